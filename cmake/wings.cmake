@@ -1,0 +1,61 @@
+# cupel_wing(NAME LINKS ...): a static library from everything below src/cupel/NAME.
+function(cupel_wing name)
+  cmake_parse_arguments(arg "" "" "LINKS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cupel/${name}/*.cpp)
+  add_library(cupel_${name} STATIC ${sources})
+  target_include_directories(cupel_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(cupel_${name} PUBLIC ${arg_LINKS})
+endfunction()
+
+# cupel_registry(WING FOLDER KIND): generates KIND_registry.inc with CUPEL_ENTRY(stem) for every
+# .cpp file of src/cupel/FOLDER, sorted. Each such file defines `extern const ... KIND_stem`.
+function(cupel_registry wing folder kind)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cupel/${folder}/*.cpp)
+  list(SORT files)
+  set(text "// Generated from the files of src/cupel/${folder}.\n")
+  foreach(file ${files})
+    get_filename_component(stem ${file} NAME_WE)
+    string(APPEND text "CUPEL_ENTRY(${stem})\n")
+  endforeach()
+  set(out ${PROJECT_BINARY_DIR}/generated/${kind}_registry.inc)
+  file(CONFIGURE OUTPUT ${out} CONTENT "${text}" @ONLY)
+  target_include_directories(cupel_${wing} PRIVATE ${PROJECT_BINARY_DIR}/generated)
+endfunction()
+
+# cupel_embed(WING NAME PATTERNS...): makes the files part of the program.
+# cupel::embedded::NAME() returns them as {file name, content} pairs, sorted by name.
+function(cupel_embed wing name)
+  set(patterns "")
+  foreach(pattern ${ARGN})
+    list(APPEND patterns ${PROJECT_SOURCE_DIR}/${pattern})
+  endforeach()
+  file(GLOB files CONFIGURE_DEPENDS ${patterns})
+  list(SORT files)
+  set(out ${PROJECT_BINARY_DIR}/generated/${name}_embedded.cpp)
+  add_custom_command(
+    OUTPUT ${out}
+    COMMAND ${CMAKE_COMMAND} -DNAME=${name} -DOUT=${out} "-DFILES=${files}"
+            -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+    DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+    VERBATIM)
+  target_sources(cupel_${wing} PRIVATE ${out})
+endfunction()
+
+# cupel_tests(WING): one test program from everything below tests/WING named *_test.cpp.
+function(cupel_tests wing)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${wing}/*_test.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(test_${wing} ${sources})
+  if(wing STREQUAL cli)
+    target_link_libraries(test_cli PRIVATE cupel_judge GTest::gtest_main)
+    add_dependencies(test_cli cupel)
+  else()
+    target_link_libraries(test_${wing} PRIVATE cupel_${wing} GTest::gtest_main)
+  endif()
+  target_include_directories(test_${wing} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_definitions(test_${wing} PRIVATE
+    CUPEL_SOURCE_DIR="${PROJECT_SOURCE_DIR}" CUPEL_PROGRAM="$<TARGET_FILE:cupel>")
+  gtest_discover_tests(test_${wing} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300)
+endfunction()

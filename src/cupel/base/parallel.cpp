@@ -1,0 +1,34 @@
+#include "cupel/base/parallel.h"
+
+#include <sched.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+
+namespace cupel {
+
+void parallel_blocks(Threads threads, std::int64_t size, std::int64_t grain,
+                     const std::function<void(std::int64_t, std::int64_t)>& body) {
+  const std::int64_t blocks = (size + grain - 1) / grain;
+  const auto run_block = [&](std::int64_t block) {
+    body(block * grain, std::min(size, (block + 1) * grain));
+  };
+  if (threads.count <= 1 || blocks <= 1) {
+    for (std::int64_t block = 0; block < blocks; ++block) run_block(block);
+    return;
+  }
+  tbb::task_arena arena(threads.count);
+  arena.execute([&] {
+    tbb::parallel_for(std::int64_t{0}, blocks, run_block, tbb::simple_partitioner{});
+  });
+}
+
+int available_processors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+  return std::max(1, CPU_COUNT(&set));
+}
+
+}  // namespace cupel

@@ -1,0 +1,46 @@
+#include "cupel/data/dataset.h"
+
+#include "cupel/base/hash.h"
+
+namespace cupel {
+namespace {
+
+void add(Hasher& hasher, const Csr& m) {
+  hasher.field("csr").field(m.rows).field(m.cols);
+  hasher.array(std::span<const Offset>(m.row_ptr));
+  hasher.array(std::span<const Index>(m.columns));
+  hasher.array(std::span<const float>(m.values));
+}
+
+void add(Hasher& hasher, const Matrix& m) {
+  hasher.field("dense").field(m.rows).field(m.cols);
+  hasher.array(std::span<const float>(m.values));
+}
+
+}  // namespace
+
+Index feature_count(const Features& features) {
+  return std::visit([](const auto& m) { return m.cols; }, features);
+}
+
+Offset feature_entries(const Features& features) {
+  if (const auto* sparse = std::get_if<Csr>(&features)) return sparse->entries();
+  const auto& dense = std::get<Matrix>(features);
+  return static_cast<Offset>(dense.rows) * dense.cols;
+}
+
+std::string content_hash(const Dataset& dataset) {
+  Hasher hasher;
+  add(hasher, dataset.adjacency);
+  std::visit([&](const auto& m) { add(hasher, m); }, dataset.features);
+  hasher.array(std::span<const Index>(dataset.labels));
+  hasher.field(dataset.classes());
+  for (const Split& split : dataset.stored_splits) {
+    hasher.array(std::span<const Index>(split.train));
+    hasher.array(std::span<const Index>(split.valid));
+    hasher.array(std::span<const Index>(split.test));
+  }
+  return hasher.hex();
+}
+
+}  // namespace cupel

@@ -1,0 +1,27 @@
+// Preparation: named, ordered, recorded operations from a stored data set to the one that is trained on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/data/dataset.h"
+
+namespace cupel {
+
+// Steps, in the spelling of protocol files:
+//   "unweight"               every stored adjacency value becomes 1; explicit zeros stay entries
+//   "symmetrise"             A := A + A^T, non-zeros become 1 (duplicates merge)
+//   "drop-self-loops"        remove the diagonal and explicit zeros
+//   "largest-component"      keep the largest connected component (of the undirected graph), node
+//                            order kept; among equal sizes the one with the smallest node id
+//   "drop-small-classes:N"   drop nodes of classes with N or fewer members (classes renumbered)
+//   "binarise-features"      every stored feature value becomes 1
+//   "row-normalise-features" each feature row divided by its L1 norm; zero rows stay zero
+// Stored splits follow the nodes that remain; a split that loses all of a part is dropped.
+// Throws Error naming an unknown step (with the nearest known one) or a bad argument.
+[[nodiscard]] Dataset prepare(Dataset dataset, const std::vector<std::string>& steps);
+
+// One line per step, for cards: name and what it does.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> preparation_steps();
+
+}  // namespace cupel

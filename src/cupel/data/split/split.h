@@ -1,0 +1,35 @@
+// Split schemes: a scheme and an index give a split of a data set, and depend on nothing else.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cupel/data/dataset.h"
+
+namespace cupel {
+
+// A family of splits. Kinds:
+//   "per-class"  `train` nodes of each class, then `valid` nodes of each class, the rest test, as in
+//                Shchur et al. 2018 (seeds derived from `seed` as their released code derives them)
+//   "stored"     the index-th split stored with the data
+//   "planetoid"  `train` nodes of each class, then `valid` nodes in total, then `test` nodes in total
+//   "generate"-d data sets use "per-class" as well.
+struct SplitScheme {
+  std::string kind = "per-class";
+  int train = 20, valid = 30, test = 0;
+  std::uint32_t seed = 2018;
+  int count = 100;  // size of the family
+  int first = 0;    // index of its first member: families with disjoint ranges share no split
+
+  // Canonical text for run identities; excludes `count`, so that a longer family keeps its members' ids.
+  [[nodiscard]] std::string identity() const;
+};
+
+// The index-th split (0-based, < count). Throws Error naming the scheme, the index or the class that
+// is too small to split.
+[[nodiscard]] Split make_split(const Dataset& dataset, const SplitScheme& scheme, int index);
+
+// Throws Error if the parts overlap, hold ids outside the data, or one of them is empty.
+void check_split(const Dataset& dataset, const Split& split, const std::string& where);
+
+}  // namespace cupel

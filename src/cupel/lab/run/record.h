@@ -1,0 +1,30 @@
+// What the store keeps of one run.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace cupel {
+
+enum class RunStatus { kOk, kDiverged, kFailed, kTimeout };
+
+[[nodiscard]] std::string to_text(RunStatus status);  // "ok", "diverged", "failed", "timeout"
+
+// A run is a pure function of its identity; `id` is the hash of it.
+struct RunRecord {
+  std::string id;        // 32 hexadecimal digits
+  std::string identity;  // canonical JSON of everything the result depends on
+  RunStatus status = RunStatus::kOk;
+  std::string metric;                 // of both scores, e.g. "accuracy"
+  std::optional<double> test_score;   // fraction; absent if the run has none. A diverged run may have
+                                      // one (its rule restores the best parameters so far)
+  std::optional<double> valid_score;
+  double valid_loss = 0;
+  int epochs = 0, best_epoch = -1;
+  double seconds = 0;
+  std::int64_t memory_bytes = 0;
+  std::string message;  // why it is not ok
+};
+
+}  // namespace cupel

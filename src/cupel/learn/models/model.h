@@ -1,0 +1,63 @@
+// What a model is, and the registry of all models.
+//
+// One file per published model in this folder: citation, equations, where paper and released code
+// disagree, and `extern const ModelEntry model_<file stem>`. Nothing else lists models.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cupel/base/options.h"
+#include "cupel/engine/program/builder.h"
+#include "cupel/learn/graph_inputs.h"
+#include "cupel/learn/task.h"
+
+namespace cupel {
+
+// A model trained by gradient descent.
+class TrainableModel {
+ public:
+  virtual ~TrainableModel() = default;
+  // Traces the model: class scores before softmax, nodes x classes.
+  virtual Value logits(Builder& b, const GraphInputs& in) const = 0;
+  // True if the first training step must compute every node, because the released code's behaviour
+  // on rows that the loss never reads is part of what is reproduced (see graphsage.h).
+  virtual bool first_step_on_all_rows() const { return false; }
+};
+
+// A model without gradients: sees the sealed view, gives scores.
+class DirectModel {
+ public:
+  struct Result {
+    Scores valid_scores, test_scores;  // rows as in view.valid, view.test
+    int iterations = 0;
+  };
+  virtual ~DirectModel() = default;
+  virtual Result fit_predict(const TaskView& view) const = 0;
+};
+
+// A disagreement between a paper and its released code, and the setting that selects a side.
+struct Disagreement {
+  std::string setting;  // "self_loops = true"
+  std::string text;     // what each did, which reproduces the table, and so which is the default
+};
+
+struct ModelEntry {
+  std::string name;                    // "gs-mean": what protocol files and --models say
+  std::string title;                   // "GraphSAGE (mean)"
+  std::string citation;
+  std::vector<std::string> equations;  // plain text, one per line
+  std::vector<Disagreement> disagreements;
+  std::vector<OptionSpec> options;
+  // Exactly one of the two is set.
+  std::unique_ptr<TrainableModel> (*trainable)(const Options&) = nullptr;
+  std::unique_ptr<DirectModel> (*direct)(const Options&) = nullptr;
+};
+
+// Sorted by name.
+[[nodiscard]] const std::vector<const ModelEntry*>& models();
+// nullptr if unknown. Case and '_' / '-' do not matter.
+[[nodiscard]] const ModelEntry* find_model(const std::string& name);
+
+}  // namespace cupel

@@ -1,0 +1,72 @@
+// The one training loop: optimiser, early stopping, selection.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cupel/base/options.h"
+#include "cupel/base/parallel.h"
+#include "cupel/base/random.h"
+#include "cupel/learn/models/model.h"
+#include "cupel/learn/task.h"
+
+namespace cupel {
+
+// How models are trained and which parameters are kept. The same for every model of a protocol.
+struct TrainRule {
+  int max_epochs = 100'000;
+  int patience = 50;                     // epochs without improvement before training stops
+  std::string stop_on = "valid-loss";    // "valid-loss" (with the L2 term) or "valid-accuracy"
+  bool ties_improve = true;              // an equal value counts as an improvement
+  std::string on_divergence = "restore"; // "restore": stop after `patience` and keep the best
+                                         // parameters so far (the initial ones if none); "fail": the
+                                         // run has no score
+  // Canonical text for run identities.
+  [[nodiscard]] std::string identity() const;
+};
+
+enum class TrialStatus { kOk, kDiverged, kTimeout };
+
+struct TrialOutcome {
+  TrialStatus status = TrialStatus::kOk;
+  std::string message;              // why it is not kOk
+  int epochs = 0;                   // epochs trained
+  int best_epoch = -1;              // epoch whose parameters were kept; -1: the initial ones
+  double valid_loss = 0;            // at the kept parameters
+  double valid_accuracy = 0;
+  std::optional<Scores> test_scores;  // of the task's test nodes; empty if there is nothing to score
+};
+
+using Clock = std::chrono::steady_clock;
+
+// Trains one model with one configuration on one split, once per initialisation. Everything that does
+// not depend on the initialisation (tracing, compiling, row sets, memory) is done in the constructor.
+// Not thread-safe: one Trainer per thread. Test labels are out of its reach by type.
+class Trainer {
+ public:
+  // Throws Error for a configuration that the model refuses.
+  Trainer(TaskView task, const ModelEntry& model, Options config, TrainRule rule,
+          Threads threads = {});
+  ~Trainer();
+  Trainer(Trainer&&) noexcept;
+
+  // `key` fixes initial weights and dropout; the outcome is a pure function of it.
+  // Past `deadline` the trial ends as kTimeout.
+  [[nodiscard]] TrialOutcome run(StreamKey key,
+                                 std::optional<Clock::time_point> deadline = std::nullopt);
+
+  // Bytes that this trainer holds beyond the shared data set.
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// Upper estimate of Trainer::memory_bytes() before anything is built.
+[[nodiscard]] std::size_t estimate_memory(const TaskView& task, const ModelEntry& model,
+                                          const Options& config);
+
+}  // namespace cupel
