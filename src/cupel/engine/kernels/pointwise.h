@@ -1,0 +1,36 @@
+// Row-wise chains: bias, then activation, then dropout, each optional, in one pass.
+#pragma once
+
+#include "cupel/base/parallel.h"
+#include "cupel/engine/kernels/dropout.h"
+#include "cupel/engine/kernels/views.h"
+
+namespace cupel::kernels {
+
+enum class Activation { kNone, kRelu, kElu, kLeakyRelu, kTanh };  // leaky slope 0.2, ELU alpha 1
+
+struct Chain {
+  const float* bias = nullptr;  // cols values, added to every row
+  Activation activation = Activation::kNone;
+  bool drop = false;
+  DropRate rate;
+  const DrawPlan* plan = nullptr;        // DrawPlan::uniform over the rows, if drop
+  const std::uint16_t* draws = nullptr;  // filled for this step, if drop
+};
+
+// out = chain(in); in and out may be the same memory.
+void chain_forward(Threads threads, const Chain& chain, ConstDenseView in, DenseView out);
+
+// grad_in = d chain / d in, applied to grad_out, from the chain's output `out` (activations are
+// inverted from it; dropped elements pass nothing). grad_in and grad_out may be the same memory.
+// With accumulate, adds to grad_in instead (then they may not be the same memory).
+void chain_backward(Threads threads, const Chain& chain, ConstDenseView out, ConstDenseView grad_out,
+                    DenseView grad_in, bool accumulate);
+
+// out(j) = sum over rows of in(., j), rows in ascending order. out: in.cols values.
+void column_sums(ConstDenseView in, float* out);
+
+// out = a + b (out may be a). out = a + s * b.
+void add(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out);
+
+}  // namespace cupel::kernels
