@@ -1,0 +1,97 @@
+#include "cupel/data/split/split.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "cupel/base/error.h"
+#include "cupel/data/split/split_kind.h"
+
+namespace cupel {
+
+extern const SplitKind split_per_class, split_planetoid, split_random, split_stored;
+
+namespace {
+
+const std::vector<const SplitKind*>& kinds() {
+  static const std::vector<const SplitKind*> all = {&split_per_class, &split_planetoid,
+                                                    &split_random, &split_stored};
+  return all;
+}
+
+const SplitKind& find_kind(const std::string& name) {
+  std::vector<std::string> known;
+  for (const SplitKind* kind : kinds()) {
+    if (kind->name == name) return *kind;
+    known.push_back(kind->name);
+  }
+  const std::string near = nearest_name(name, known);
+  fail("split scheme '{}' is unknown{}; there are {}", name,
+       near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(known, ", "));
+}
+
+void check_settings(const SplitScheme& scheme, int index) {
+  if (index < 0 || index >= scheme.count) {
+    fail("split scheme '{}': split {} is outside the family of {} (0 to {})", scheme.kind, index,
+         scheme.count, scheme.count - 1);
+  }
+  if (scheme.first < 0 || scheme.first > std::numeric_limits<int>::max() - scheme.count) {
+    fail("split scheme '{}': first = {} is out of range", scheme.kind, scheme.first);
+  }
+  if (scheme.train < 0 || scheme.valid < 0 || scheme.test < 0) {
+    fail("split scheme '{}': train = {}, valid = {}, test = {} must not be negative", scheme.kind,
+         scheme.train, scheme.valid, scheme.test);
+  }
+}
+
+}  // namespace
+
+std::string SplitScheme::identity() const {
+  std::string text = kind;
+  if (const std::string settings = find_kind(kind).settings(*this); !settings.empty()) {
+    text += " " + settings;
+  }
+  if (first != 0) text += fmt::format(" first={}", first);
+  return text;
+}
+
+Split make_split(const Dataset& dataset, const SplitScheme& scheme, int index) {
+  const SplitKind& kind = find_kind(scheme.kind);
+  check_settings(scheme, index);
+  Split split = kind.draw(dataset, scheme, scheme.first + index);
+  std::sort(split.test.begin(), split.test.end());
+  check_split(dataset, split, fmt::format("{}: {} split {}", dataset.name, kind.name, index));
+  return split;
+}
+
+std::vector<std::pair<std::string, std::string>> split_kinds() {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const SplitKind* kind : kinds()) all.emplace_back(kind->name, kind->doc);
+  return all;
+}
+
+void check_split(const Dataset& dataset, const Split& split, const std::string& where) {
+  struct Part {
+    const char* name;
+    const std::vector<Index>* ids;
+  };
+  const Part parts[] = {
+      {"training", &split.train}, {"validation", &split.valid}, {"test", &split.test}};
+  std::vector<char> owner(static_cast<std::size_t>(dataset.nodes()), 0);  // 1 + part
+  for (char p = 0; p < 3; ++p) {
+    const auto& [name, ids] = parts[static_cast<std::size_t>(p)];
+    if (ids->empty()) fail("{}: the {} part is empty", where, name);
+    for (const Index id : *ids) {
+      if (id < 0 || id >= dataset.nodes()) {
+        fail("{}: {} node {} is outside the data set's {} nodes", where, name, id, dataset.nodes());
+      }
+      char& owned = owner[static_cast<std::size_t>(id)];
+      if (owned != 0) {
+        fail("{}: node {} is in the {} part and again in the {} part", where, id,
+             parts[static_cast<std::size_t>(owned - 1)].name, name);
+      }
+      owned = static_cast<char>(p + 1);
+    }
+  }
+}
+
+}  // namespace cupel
