@@ -19,8 +19,8 @@ struct Edge {
 
 // One arc per distinct edge (repeats merge); a pattern.
 [[nodiscard]] Csr from_edges(Index nodes, std::span<const Edge> edges);
-// The same with weights, one per edge; those of repeated edges are summed, as SciPy does. The result
-// is a pattern if every sum is 1.
+// The same with weights, one per edge; those of repeated edges are summed, as SciPy does. The
+// result is a pattern if every sum is 1.
 [[nodiscard]] Csr from_edges(Index nodes, std::span<const Edge> edges,
                              std::span<const float> weights);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cupel/data/dataset.h"
@@ -14,10 +15,11 @@ namespace cupel {
 //   "drop-self-loops"        remove the diagonal and explicit zeros
 //   "largest-component"      keep the largest connected component (of the undirected graph), node
 //                            order kept; among equal sizes the one with the smallest node id
-//   "drop-small-classes:N"   drop nodes of classes with N or fewer members (classes renumbered)
-//   "binarise-features"      every stored feature value becomes 1
+//   "drop-small-classes:N"   drop nodes of classes with N or fewer members
+//   "binarise-features"      every stored feature value becomes 1 (dense features: every non-zero)
 //   "row-normalise-features" each feature row divided by its L1 norm; zero rows stay zero
-// Stored splits follow the nodes that remain; a split that loses all of a part is dropped.
+// Where nodes are dropped, classes left without a node go and the others are renumbered in order;
+// stored splits follow the nodes that remain, and a split that loses all of a part is dropped.
 // Throws Error naming an unknown step (with the nearest known one) or a bad argument.
 [[nodiscard]] Dataset prepare(Dataset dataset, const std::vector<std::string>& steps);
 
