@@ -1,0 +1,80 @@
+// Writing models down: values, and the functions that make new ones from them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/engine/kernels/pointwise.h"
+#include "cupel/engine/program/program.h"
+
+namespace cupel {
+
+class Builder;
+
+// A handle on one value of a program being traced. Cheap to copy; valid as long as its builder.
+struct Value {
+  Builder* builder = nullptr;
+  int id = -1;
+  const Shape& shape() const;
+};
+
+// Traces one program. Not thread-safe.
+class Builder {
+ public:
+  // A row space such as "node"; an entry space has the stored entries of a sparse constant as rows.
+  SpaceId space(const std::string& name);
+  SpaceId entry_space(Value sparse_constant);
+
+  Value constant(const std::string& name, const Shape& shape);
+  // rows x cols, Glorot uniform: U(-a, a) with a = sqrt(6 / (rows + cols)).
+  Value glorot(const std::string& name, Index rows, Index cols, double l2 = 0);
+  Value zeros(const std::string& name, Index cols);  // 1 x cols: a bias
+  Value parameter(Parameter parameter);
+
+  // Each element is zero with probability p, else scaled by 1 / (1 - p); the identity when evaluated.
+  // On sparse values only stored entries are drawn. Every call has its own random stream.
+  Value dropout(Value x, double p);
+
+  Value add_node(std::shared_ptr<const Op> op, const std::vector<Value>& inputs);
+  std::uint32_t next_purpose() { return next_purpose_++; }
+
+  const Program& program() const { return program_; }
+  [[nodiscard]] Program finish(Value output);
+
+ private:
+  Program program_;
+  std::uint32_t next_purpose_ = 16;  // below: initialisation
+};
+
+// Sum; a static 1 x cols right side is added to every row (a bias).
+Value operator+(Value a, Value b);
+Value activation(Value x, kernels::Activation kind);
+inline Value relu(Value x) { return activation(x, kernels::Activation::kRelu); }
+inline Value elu(Value x) { return activation(x, kernels::Activation::kElu); }
+inline Value leaky_relu(Value x) { return activation(x, kernels::Activation::kLeakyRelu); }
+inline Value tanh(Value x) { return activation(x, kernels::Activation::kTanh); }
+
+// x w: x sparse or dense, w static.
+Value matmul(Value x, Value w);
+// A h: row r is the sum over entries (r, c) of A of value * h(c).
+Value propagate(Value adjacency, Value h);
+// Side by side: rows x sum of the columns.
+Value concat_columns(const std::vector<Value>& parts);
+// Each row divided by max(1, its 2-norm). `nan_at_zero`: the gradient of an exactly zero row is NaN.
+Value clip_row_norms(Value x, bool nan_at_zero);
+// Element-wise maximum over the neighbours; `pad_row` >= 0 takes part in every row with fewer entries
+// than the widest row has.
+Value neighbour_max(Value adjacency, Value h, Index pad_row);
+
+// Per-entry values of an adjacency: entries x heads.
+Value edge_add(Value adjacency, Value receiver, Value sender);
+Value edge_softmax(Value adjacency, Value scores);
+Value edge_normalise(Value adjacency, Value weights, double epsilon);
+// h: nodes x heads * d. Heads side by side, or summed.
+Value edge_gather(Value adjacency, Value weights, Value h, bool sum_heads);
+// n x heads from h (n x heads * d) and a (heads x d): each head's inner product.
+Value head_dot(Value h, Value a);
+// entries x kernels from v (entries x q), mu and sigma (kernels x q).
+Value gaussian_kernels(Value v, Value mu, Value sigma);
+
+}  // namespace cupel

@@ -1,0 +1,110 @@
+// What an op says about itself: shape, forward, gradient, and which rows it reads.
+#pragma once
+
+#include <cassert>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "cupel/base/parallel.h"
+#include "cupel/base/random.h"
+#include "cupel/engine/kernels/views.h"
+#include "cupel/engine/program/program.h"
+
+namespace cupel {
+
+// The rows of a value that a binding computes. Rows are demanded in groups: a node is its own group;
+// the entries of one receiver are a group of an entry space.
+struct RowSet {
+  std::vector<Index> groups;      // ascending
+  std::vector<Index> place;       // of an original group in `groups`, -1 if absent
+  std::vector<Index> ids;         // original row numbers (nodes, or entries), ascending
+  std::vector<Offset> group_ptr;  // entry spaces: where each group's rows begin in ids, + end
+  bool all = false;
+
+  Index size() const { return static_cast<Index>(ids.size()); }
+};
+
+// A sparse constant cut to a row set, columns renumbered to places of the row set they name.
+struct BoundSparse {
+  Csr matrix;
+  Csr transposed;             // pattern and values; filled where a gradient flows through the columns
+  std::vector<Offset> entry;  // entry of `matrix` behind each entry of `transposed`
+  Offset widest = 0;          // entries of the fullest row of the whole constant
+  SparseView view, transposed_view;
+};
+
+// One input or the output of an op within a binding.
+struct Operand {
+  DenseView value;                   // dense values
+  DenseView grad;                    // where the gradient goes or comes from; data null if not wanted
+  const SparseView* sparse = nullptr;  // sparse values; may change from step to step
+  const BoundSparse* bound = nullptr;  // sparse constants that name rows of another input
+  const Index* row_map = nullptr;    // sparse same-row inputs: row of the view for each output row
+  const RowSet* rows = nullptr;      // null for static values
+  bool wants_grad = false;           // known before memory is; grad.data follows it
+};
+
+// Memory an op keeps within a binding (masks, arg-max positions), and sparse outputs.
+struct OpState {
+  virtual ~OpState() = default;
+};
+
+struct SparseOutput : OpState {
+  SparseView view;
+};
+
+// One execution of an op.
+struct OpRun {
+  std::span<const Operand> in;
+  const Operand& out;
+  OpState* state_pointer;
+  Threads threads;
+  StreamKey key;
+  std::uint32_t step;
+
+  template <class State>
+  State& state() const {
+    assert(state_pointer != nullptr);
+    return static_cast<State&>(*state_pointer);
+  }
+};
+
+// Which rows of an input an output row needs.
+enum class Reads : std::uint8_t {
+  kSameRows,    // the same row (in entry spaces: the entries of the same receiver)
+  kAllRows,     // every row (static inputs: always this)
+  kColumnRows,  // the rows named by the columns of input 0, a sparse constant, in the same row
+};
+
+// Immutable and shared between programs and threads. Gradients are written, never added to: the
+// executor sums where a value has several readers.
+class Op {
+ public:
+  virtual ~Op() = default;
+  virtual std::string_view name() const = 0;
+  // Throws std::logic_error ("[op] ...") where the inputs do not fit: a model's bug, not the user's.
+  virtual Shape shape(std::span<const Shape> inputs) const = 0;
+  virtual Reads reads(int input) const = 0;
+  virtual void forward(const OpRun& run) const = 0;
+  // Writes in[i].grad where wanted, from out.grad.
+  virtual void backward(const OpRun& run) const = 0;
+
+  // A row of `input` that every output row reads besides those of reads(); -1: none.
+  virtual Index extra_row(int) const { return -1; }
+  // Whether backward reads this input's value, or the output's: it must then outlive forward.
+  virtual bool backward_reads_input(int) const { return false; }
+  virtual bool backward_reads_output() const { return false; }
+  // Output (and its gradient) may share memory with input 0 (and its gradient).
+  virtual bool in_place() const { return false; }
+  virtual bool is_random() const { return false; }
+  // Called once per binding, before anything runs; null if the op keeps nothing.
+  virtual std::unique_ptr<OpState> bind(std::span<const Operand>, const Operand&) const {
+    return nullptr;
+  }
+};
+
+// Throws std::logic_error("[name] message") unless ok.
+void require(bool ok, std::string_view op, std::string_view message);
+
+}  // namespace cupel

@@ -1,0 +1,85 @@
+// Dropout: a chain element on dense values, a thinner list of entries on sparse ones.
+#include "cupel/engine/kernels/dropout.h"
+
+#include "cupel/engine/program/builder.h"
+#include "cupel/engine/program/op_example.h"
+#include "cupel/engine/program/pointwise_op.h"
+
+namespace cupel {
+namespace {
+
+struct SparseDropoutState : SparseOutput {
+  kernels::DrawPlan plan;
+  AlignedVector<std::uint16_t> draws;
+  std::vector<Offset> row_ptr;
+  AlignedVector<Index> columns;
+  AlignedVector<float> values;
+};
+
+class SparseDropout final : public Op {
+ public:
+  SparseDropout(double p, std::uint32_t purpose) : rate_(p), purpose_(purpose) {}
+  std::string_view name() const override { return "sparse-dropout"; }
+  Shape shape(std::span<const Shape> inputs) const override {
+    require(inputs[0].layout == Layout::kSparse, name(), "wants a sparse value");
+    return inputs[0];
+  }
+  Reads reads(int) const override { return Reads::kSameRows; }
+  bool is_random() const override { return true; }
+  std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand& out) const override {
+    const SparseView& x = *in[0].sparse;
+    auto state = std::make_unique<SparseDropoutState>();
+    state->plan = kernels::DrawPlan::ragged(out.rows->ids.data(), x.rows, x.row_ptr);
+    state->draws.resize(state->plan.draws_capacity());
+    state->row_ptr.resize(static_cast<std::size_t>(x.rows) + 1);
+    state->columns.resize(static_cast<std::size_t>(x.entries()) + 16);
+    if (x.values != nullptr) state->values.resize(state->columns.size());
+    state->view = x;
+    return state;
+  }
+  void forward(const OpRun& run) const override {
+    auto& state = run.state<SparseDropoutState>();
+    kernels::fill_draws({run.key, purpose_, run.step}, state.plan.slot_rows.data(),
+                        state.plan.slot_blocks.data(), state.plan.slot_rows.size(),
+                        state.draws.data());
+    state.view = kernels::drop_entries(*run.in[0].sparse, rate_, state.plan, state.draws.data(),
+                                       state.row_ptr.data(), state.columns.data(),
+                                       state.values.data());
+  }
+  void backward(const OpRun&) const override {}  // sparse values are constants: nothing to reach
+
+ private:
+  kernels::DropRate rate_;
+  std::uint32_t purpose_;
+};
+
+}  // namespace
+
+Value Builder::dropout(Value x, double p) {
+  require(p >= 0 && p < 1, "dropout", "the probability must be in [0, 1)");
+  const std::uint32_t purpose = next_purpose();
+  if (p == 0) return x;
+  if (x.shape().layout == Layout::kSparse)
+    return add_node(std::make_shared<SparseDropout>(p, purpose), {x});
+  return add_node(std::make_shared<Pointwise>(Pointwise::Spec{.drop = p, .purpose = purpose}), {x});
+}
+
+extern const OpExamples op_dropout;
+const OpExamples op_dropout = {
+    {"sparse dropout",
+     [](Builder& b, const OpExampleInputs& in) {
+       return matmul(b.dropout(in.sparse_features, 0.5), b.glorot("w", 9, 4));
+     }},
+    {"sparse dropout read by two layers",
+     [](Builder& b, const OpExampleInputs& in) {
+       Value x = b.dropout(in.sparse_features, 0.3);
+       return propagate(in.adjacency, matmul(x, b.glorot("w", 9, 4))) +
+              matmul(x, b.glorot("v", 9, 4));
+     }},
+    {"dense dropout",
+     [](Builder& b, const OpExampleInputs& in) {
+       return matmul(b.dropout(in.dense_features, 0.5), b.glorot("w", 6, 4));
+     }},
+};
+
+}  // namespace cupel

@@ -1,0 +1,69 @@
+// Element-wise maximum over neighbours.
+#include <algorithm>
+
+#include "cupel/engine/kernels/sparse.h"
+#include "cupel/engine/program/builder.h"
+#include "cupel/engine/program/op.h"
+#include "cupel/engine/program/op_example.h"
+
+namespace cupel {
+namespace {
+
+struct MaxState : OpState {
+  std::vector<Index> arg;
+};
+
+class NeighbourMax final : public Op {
+ public:
+  explicit NeighbourMax(Index pad_row) : pad_row_(pad_row) {}
+  std::string_view name() const override { return "neighbour-max"; }
+  Shape shape(std::span<const Shape> in) const override {
+    require(in[0].layout == Layout::kSparse && in[0].space == in[1].space &&
+                in[1].layout == Layout::kDense,
+            name(), "wants a sparse adjacency and a dense value over the same rows");
+    return in[1];
+  }
+  Reads reads(int input) const override {
+    return input == 0 ? Reads::kSameRows : Reads::kColumnRows;
+  }
+  Index extra_row(int input) const override { return input == 1 ? pad_row_ : -1; }
+  std::unique_ptr<OpState> bind(std::span<const Operand>, const Operand& out) const override {
+    auto state = std::make_unique<MaxState>();
+    state->arg.resize(static_cast<std::size_t>(out.value.rows) * out.value.cols);
+    return state;
+  }
+  void forward(const OpRun& run) const override {
+    const Index pad = pad_row_ < 0 ? -1 : run.in[1].rows->place[pad_row_];
+    kernels::row_max(run.threads, *run.in[0].sparse, pad, run.in[0].bound->widest, run.in[1].value,
+                     run.out.value, run.state<MaxState>().arg.data());
+  }
+  void backward(const OpRun& run) const override {
+    const DenseView& grad = run.in[1].grad;
+    if (grad.data == nullptr) return;
+    for (Index r = 0; r < grad.rows; ++r) std::fill_n(grad.row(r), grad.cols, 0.0f);
+    kernels::row_max_backward(run.state<MaxState>().arg.data(), run.out.grad, grad);
+  }
+
+ private:
+  Index pad_row_;
+};
+
+}  // namespace
+
+Value neighbour_max(Value adjacency, Value h, Index pad_row) {
+  return h.builder->add_node(std::make_shared<NeighbourMax>(pad_row), {adjacency, h});
+}
+
+extern const OpExamples op_neighbour_max;
+const OpExamples op_neighbour_max = {
+    {"plain",
+     [](Builder& b, const OpExampleInputs& in) {
+       return neighbour_max(in.pattern, matmul(in.dense_features, b.glorot("w", 6, 5)), -1);
+     }},
+    {"padded with row 0",
+     [](Builder& b, const OpExampleInputs& in) {
+       return neighbour_max(in.pattern, matmul(in.dense_features, b.glorot("w", 6, 5)), 0);
+     }},
+};
+
+}  // namespace cupel
