@@ -1,0 +1,105 @@
+#include "cupel/judge/stats/ranks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "cupel/judge/stats/tests.h"
+
+namespace cupel {
+namespace {
+
+// The splits of a data set on which every competitor that has any has a score.
+std::set<int> common_splits(const std::vector<Contestant>& contestants, std::size_t dataset) {
+  std::set<int> common;
+  bool first = true;
+  for (const Contestant& c : contestants) {
+    if (!c.competitor || c.scores[dataset].empty()) continue;
+    std::set<int> kept;
+    for (const auto& [split, score] : c.scores[dataset]) {
+      if (first || common.contains(split)) kept.insert(split);
+    }
+    common = std::move(kept);
+    first = false;
+  }
+  return common;
+}
+
+double relative_to(double best, double score) {
+  if (best > 0) return score / best;
+  return 1;  // scores are not negative: all are 0 and share the first place
+}
+
+// Mean over data sets of the mean over splits.
+std::optional<Estimate> combine(const std::vector<std::vector<double>>& by_dataset) {
+  Estimate total;
+  std::vector<ErrorPart> errors;
+  double datasets = 0;
+  bool known = true;
+  for (const auto& values : by_dataset) {
+    if (values.empty()) continue;
+    const Estimate part = estimate(values);
+    total.mean += part.mean;
+    total.draws += part.draws;
+    datasets += 1;
+    known = known && part.standard_error;
+    if (known) errors.push_back({*part.standard_error * *part.standard_error, part.df});
+  }
+  if (datasets == 0) return std::nullopt;
+  total.mean /= datasets;
+  if (known) {
+    const Difference error = welch(0, errors);
+    total.standard_error = error.standard_error / datasets;
+    total.df = error.df;
+  }
+  return total;
+}
+
+std::optional<double> pooled_sd(const std::vector<std::vector<double>>& by_dataset) {
+  std::vector<double> all;
+  for (const auto& values : by_dataset) all.insert(all.end(), values.begin(), values.end());
+  return sample_sd(all);
+}
+
+}  // namespace
+
+std::vector<Standing> standings(const std::vector<Contestant>& contestants) {
+  std::vector<Standing> result(contestants.size());
+  if (contestants.empty()) return result;
+  const std::size_t datasets = contestants.front().scores.size();
+  using Values = std::vector<std::vector<double>>;
+  std::vector<Values> relative(contestants.size(), Values(datasets)), rank = relative;
+
+  for (std::size_t d = 0; d < datasets; ++d) {
+    for (const int split : common_splits(contestants, d)) {
+      std::vector<double> field;
+      for (const Contestant& c : contestants) {
+        if (c.competitor && !c.scores[d].empty()) field.push_back(c.scores[d].at(split));
+      }
+      const double best = *std::max_element(field.begin(), field.end());
+      for (std::size_t i = 0; i < contestants.size(); ++i) {
+        const auto found = contestants[i].scores[d].find(split);
+        if (found == contestants[i].scores[d].end()) continue;
+        const double score = found->second;
+        const auto better =
+            std::count_if(field.begin(), field.end(), [&](double other) { return other > score; });
+        auto equal = std::count(field.begin(), field.end(), score);
+        if (contestants[i].competitor) --equal;  // itself
+        relative[i][d].push_back(relative_to(best, score));
+        rank[i][d].push_back(1.0 + static_cast<double>(better) + 0.5 * static_cast<double>(equal));
+      }
+    }
+  }
+  for (std::size_t i = 0; i < contestants.size(); ++i) {
+    result[i].relative = combine(relative[i]);
+    result[i].rank = combine(rank[i]);
+    result[i].relative_sd = pooled_sd(relative[i]);
+    result[i].rank_sd = pooled_sd(rank[i]);
+    for (const auto& values : relative[i]) {
+      result[i].splits.push_back(static_cast<int>(values.size()));
+    }
+  }
+  return result;
+}
+
+}  // namespace cupel

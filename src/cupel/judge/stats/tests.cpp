@@ -1,0 +1,196 @@
+#include "cupel/judge/stats/tests.h"
+
+#include <algorithm>
+#include <boost/math/distributions/chi_squared.hpp>
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+#include "cupel/judge/stats/descriptive.h"
+
+namespace cupel {
+namespace {
+
+std::vector<double> differences(std::span<const double> a, std::span<const double> b) {
+  assert(a.size() == b.size());
+  std::vector<double> result(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) result[i] = a[i] - b[i];
+  return result;
+}
+
+// Two-sided p of a signed-rank sum, from the exact distribution over all sign patterns.
+// Ranks are doubled so that halves from ties are whole.
+double exact_signed_rank_p(const std::vector<double>& ranks, double statistic) {
+  std::vector<int> doubled;
+  for (const double rank : ranks) doubled.push_back(static_cast<int>(std::lround(2 * rank)));
+  const int total = std::accumulate(doubled.begin(), doubled.end(), 0);
+  std::vector<double> probability(static_cast<std::size_t>(total) + 1, 0.0);
+  probability[0] = 1;
+  int reached = 0;
+  for (const int rank : doubled) {
+    reached += rank;
+    for (int sum = reached; sum >= 0; --sum) {
+      const double with = sum >= rank ? probability[static_cast<std::size_t>(sum - rank)] : 0.0;
+      auto& entry = probability[static_cast<std::size_t>(sum)];
+      entry = 0.5 * (entry + with);
+    }
+  }
+  const int observed = static_cast<int>(std::lround(2 * statistic));
+  const int tail = std::min(observed, total - observed);
+  double p = 0;
+  for (int sum = 0; sum <= tail; ++sum) p += probability[static_cast<std::size_t>(sum)];
+  return std::min(1.0, 2 * p);
+}
+
+// P(range of k standard normals <= q), by Simpson's rule over the position of the largest.
+double range_cdf(double q, int k) {
+  const boost::math::normal normal;
+  const auto density = [&](double z) {
+    const double inside = boost::math::cdf(normal, z) - boost::math::cdf(normal, z - q);
+    return boost::math::pdf(normal, z) * std::pow(inside, k - 1);
+  };
+  constexpr int kSteps = 400;
+  constexpr double kFrom = -8, kTo = 8, kStep = (kTo - kFrom) / kSteps;
+  double sum = density(kFrom) + density(kTo);
+  for (int i = 1; i < kSteps; ++i) sum += (i % 2 ? 4 : 2) * density(kFrom + i * kStep);
+  return k * sum * kStep / 3;
+}
+
+}  // namespace
+
+double student_p(double t, double df) {
+  assert(df > 0);
+  if (std::isinf(t)) return 0;
+  return 2 * boost::math::cdf(boost::math::complement(boost::math::students_t(df), std::abs(t)));
+}
+
+double student_critical(double alpha, double df) {
+  assert(df > 0 && alpha > 0 && alpha < 1);
+  return boost::math::quantile(boost::math::complement(boost::math::students_t(df), alpha / 2));
+}
+
+double Difference::margin(double alpha) const {
+  return standard_error == 0 ? 0 : standard_error * student_critical(alpha, df);
+}
+
+Difference welch(double difference, std::span<const ErrorPart> errors) {
+  Difference result{.value = difference};
+  double variance = 0, spread_of_variance = 0;
+  for (const ErrorPart& part : errors) {
+    if (part.variance == 0) continue;
+    variance += part.variance;
+    spread_of_variance += part.variance * part.variance / part.df;  // 0 for infinite df
+  }
+  if (variance == 0) {
+    result.p = difference == 0 ? 1 : 0;
+    return result;
+  }
+  result.standard_error = std::sqrt(variance);
+  result.df = spread_of_variance == 0 ? INFINITY : variance * variance / spread_of_variance;
+  result.p = student_p(difference / result.standard_error, result.df);
+  return result;
+}
+
+Difference paired_t(std::span<const double> a, std::span<const double> b) {
+  assert(a.size() >= 2);
+  const Estimate mean = estimate(differences(a, b));
+  const ErrorPart error{*mean.standard_error * *mean.standard_error, mean.df};
+  return welch(mean.mean, {&error, 1});
+}
+
+SignedRank wilcoxon(std::span<const double> a, std::span<const double> b) {
+  std::vector<double> d = differences(a, b);
+  std::erase(d, 0.0);
+  SignedRank result{.n = static_cast<int>(d.size())};
+  if (d.empty()) return result;
+  std::vector<double> sizes;
+  for (const double x : d) sizes.push_back(-std::abs(x));  // smallest difference: rank 1
+  const std::vector<double> ranks = ranks_from_best(sizes);
+  double squares = 0;
+  for (std::size_t i = 0; i < d.size(); ++i) {
+    if (d[i] > 0) result.statistic += ranks[i];
+    squares += ranks[i] * ranks[i];
+  }
+  if (result.n <= 50) {
+    result.p = exact_signed_rank_p(ranks, result.statistic);
+    return result;
+  }
+  // Each rank enters with probability 1/2: variance sum r^2 / 4, ties included.
+  const double center = 0.25 * result.n * (result.n + 1.0);
+  result.p = student_p((result.statistic - center) / std::sqrt(squares / 4), INFINITY);
+  return result;
+}
+
+std::vector<double> holm(std::span<const double> p) {
+  std::vector<std::size_t> order(p.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return p[a] < p[b]; });
+  std::vector<double> adjusted(p.size());
+  double largest = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const double scaled = p[order[i]] * static_cast<double>(p.size() - i);
+    largest = std::max(largest, std::min(1.0, scaled));
+    adjusted[order[i]] = largest;
+  }
+  return adjusted;
+}
+
+Friedman friedman(const std::vector<std::vector<double>>& values) {
+  assert(!values.empty() && values.front().size() >= 2);
+  const double n = static_cast<double>(values.size());
+  const double k = static_cast<double>(values.front().size());
+  Friedman result;
+  result.mean_ranks.assign(values.front().size(), 0.0);
+  result.df = k - 1;
+  double squares = 0;
+  for (const auto& block : values) {
+    const std::vector<double> ranks = ranks_from_best(block);
+    for (std::size_t j = 0; j < ranks.size(); ++j) {
+      result.mean_ranks[j] += ranks[j] / n;
+      squares += ranks[j] * ranks[j];
+    }
+  }
+  double between = 0;
+  for (const double rank : result.mean_ranks) {
+    between += (rank - (k + 1) / 2) * (rank - (k + 1) / 2);
+  }
+  // The variance of the ranks within blocks, which ties make smaller.
+  const double within = (squares / n - k * (k + 1) * (k + 1) / 4) / (k - 1);
+  if (within <= 1e-12) return result;
+  result.chi_squared = n * between / within;
+  result.p = boost::math::cdf(
+      boost::math::complement(boost::math::chi_squared(result.df), result.chi_squared));
+  return result;
+}
+
+double nemenyi_difference(int k, int n, double alpha) {
+  assert(k >= 2 && n >= 1);
+  double low = 0, high = 20;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (range_cdf(middle, k) < 1 - alpha ? low : high) = middle;
+  }
+  return high / std::sqrt(2.0) * std::sqrt(k * (k + 1) / (6.0 * n));
+}
+
+std::vector<double> ranks_from_best(std::span<const double> values) {
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return values[a] > values[b]; });
+  std::vector<double> ranks(values.size());
+  for (std::size_t first = 0; first < order.size();) {
+    std::size_t last = first;
+    while (last + 1 < order.size() && values[order[last + 1]] == values[order[first]]) ++last;
+    for (std::size_t i = first; i <= last; ++i) {
+      ranks[order[i]] = 1 + 0.5 * static_cast<double>(first + last);
+    }
+    first = last + 1;
+  }
+  return ranks;
+}
+
+}  // namespace cupel

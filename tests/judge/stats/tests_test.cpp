@@ -1,0 +1,166 @@
+#include "cupel/judge/stats/tests.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cupel/base/random.h"
+#include "cupel/judge/stats/descriptive.h"
+
+namespace cupel {
+namespace {
+
+const std::vector<double> kA = {81.2, 79.5, 83.1, 80.4, 82.2, 78.9, 81.7};
+const std::vector<double> kB = {80.1, 79.9, 81.0, 80.2, 80.5, 78.0, 81.2};
+
+TEST(Student, AgreesWithScipy) {
+  EXPECT_NEAR(student_p(2.0, 5), 0.10193947882985835, 1e-12);  // 2 * scipy.stats.t.sf(2, 5)
+  EXPECT_NEAR(student_p(-0.3, 99.5), 0.7648030052597685, 1e-12);
+  EXPECT_NEAR(student_p(12.0, 3), 0.0012450158007893362, 1e-13);
+  EXPECT_NEAR(student_p(1.96, INFINITY), 0.04999579029644087, 1e-12);
+  EXPECT_NEAR(student_critical(0.05, 9), 2.262157162798205, 1e-10);  // t.ppf(0.975, 9)
+  EXPECT_NEAR(student_critical(0.05, INFINITY), 1.959963984540054, 1e-10);
+}
+
+TEST(Welch, AgreesWithScipyFromSummaries) {
+  // scipy.stats.ttest_ind_from_stats(81.58, 1.28, 100, 81.1, 1.3, 40, equal_var=False)
+  const std::vector<ErrorPart> errors = {{1.28 * 1.28 / 100, 99}, {1.3 * 1.3 / 40, 39}};
+  const Difference d = welch(81.58 - 81.1, errors);
+  EXPECT_NEAR(d.value / d.standard_error, 1.982286740723398, 1e-10);
+  EXPECT_NEAR(d.p, 0.051323029821449054, 1e-11);
+}
+
+TEST(Welch, AgreesWithScipyFromSamples) {
+  // scipy.stats.ttest_ind([1, 2.5, 3, 7], [2, 2.2, 1.9], equal_var=False), with its interval
+  const Estimate a = estimate(std::vector<double>{1, 2.5, 3, 7}),
+                 b = estimate(std::vector<double>{2, 2.2, 1.9});
+  const std::vector<ErrorPart> errors = {{*a.standard_error * *a.standard_error, a.df},
+                                         {*b.standard_error * *b.standard_error, b.df}};
+  const Difference d = welch(a.mean - b.mean, errors);
+  EXPECT_NEAR(d.p, 0.37216223003579124, 1e-10);
+  EXPECT_NEAR(d.df, 3.0284097747618324, 1e-10);
+  EXPECT_NEAR(d.value - d.margin(0.05), -2.7226814808184656, 1e-9);
+  EXPECT_NEAR(d.value + d.margin(0.05), 5.406014814151799, 1e-9);
+}
+
+TEST(Welch, WithoutErrorOnlyEqualityIsCompatible) {
+  const std::vector<ErrorPart> none = {{0, 4}};
+  EXPECT_EQ(welch(0, none).p, 1);
+  EXPECT_EQ(welch(1e-9, none).p, 0);
+  EXPECT_EQ(welch(1e-9, none).margin(0.05), 0);
+}
+
+TEST(Welch, ErrorsOfTheFirstKindComeAtTheirRate) {
+  // Two means of 5 and 12 draws with different spread and no difference: p is uniform.
+  int below_5 = 0, below_50 = 0;
+  constexpr int kTrials = 4000;
+  for (int trial = 0; trial < kTrials; ++trial) {
+    Stream stream(stream_key("null"), 1, static_cast<std::uint32_t>(trial));
+    std::vector<double> a(5), b(12);
+    for (double& x : a) x = 3 * stream.next_normal();
+    for (double& x : b) x = stream.next_normal();
+    const Estimate ea = estimate(a), eb = estimate(b);
+    const std::vector<ErrorPart> errors = {{*ea.standard_error * *ea.standard_error, ea.df},
+                                           {*eb.standard_error * *eb.standard_error, eb.df}};
+    const double p = welch(ea.mean - eb.mean, errors).p;
+    below_5 += p < 0.05;
+    below_50 += p < 0.5;
+  }
+  EXPECT_NEAR(below_5 / double{kTrials}, 0.05, 0.012);
+  EXPECT_NEAR(below_50 / double{kTrials}, 0.5, 0.03);
+}
+
+TEST(PairedT, AgreesWithScipy) {
+  const Difference d = paired_t(kA, kB);  // scipy.stats.ttest_rel
+  EXPECT_NEAR(d.value / d.standard_error, 2.6758847517444306, 1e-9);
+  EXPECT_NEAR(d.p, 0.03673713224849151, 1e-11);
+  EXPECT_NEAR(d.value - d.margin(0.05), 0.07456730994679783, 1e-9);
+}
+
+TEST(Wilcoxon, AgreesWithScipyExactAndNormal) {
+  EXPECT_NEAR(wilcoxon(kA, kB).p, 0.046875, 1e-12);  // scipy.stats.wilcoxon(a, b, method="exact")
+  std::vector<double> x, y;
+  for (int i = 0; i < 60; ++i) {
+    x.push_back((i * 37) % 101);
+    y.push_back((i * 53) % 97);
+  }
+  // scipy.stats.wilcoxon(x, y, method="asymptotic", correction=False): ties, one zero
+  EXPECT_NEAR(wilcoxon(x, y).p, 0.43244333496176646, 1e-10);
+  EXPECT_EQ(wilcoxon(x, y).n, 59);
+}
+
+TEST(Wilcoxon, ExactPIsTheShareOfSignPatternsAsExtreme) {
+  // Every one of the 2^10 sign patterns, with ties among the sizes.
+  const std::vector<double> d = {3, -1, 1, 2, 2, -2, 5, 6, 3, -4};
+  const std::vector<double> zero(d.size(), 0.0);
+  std::vector<double> minus_sizes;
+  for (const double x : d) minus_sizes.push_back(-std::abs(x));
+  const std::vector<double> rank = ranks_from_best(minus_sizes);
+  const double center = 55.0 / 2, seen = std::abs(wilcoxon(d, zero).statistic - center);
+  int extreme = 0;
+  for (int signs = 0; signs < 1024; ++signs) {
+    double sum = 0;
+    for (int i = 0; i < 10; ++i) sum += (signs >> i & 1) ? rank[static_cast<std::size_t>(i)] : 0;
+    extreme += std::abs(sum - center) >= seen - 1e-9;
+  }
+  EXPECT_NEAR(wilcoxon(d, zero).p, extreme / 1024.0, 1e-12);
+}
+
+TEST(Wilcoxon, NoDifferenceAtAllIsNoEvidence) {
+  EXPECT_EQ(wilcoxon(kA, kA).p, 1);
+  EXPECT_EQ(wilcoxon(kA, kA).n, 0);
+}
+
+TEST(Holm, AgreesWithStatsmodels) {
+  // statsmodels.stats.multitest.multipletests(p, method="holm")
+  const std::vector<double> p = {0.01, 0.04, 0.03, 0.005, 0.2};
+  const std::vector<double> expected = {0.04, 0.09, 0.09, 0.025, 0.2};
+  const std::vector<double> adjusted = holm(p);
+  for (std::size_t i = 0; i < p.size(); ++i) EXPECT_NEAR(adjusted[i], expected[i], 1e-12);
+  EXPECT_TRUE(holm({}).empty());
+}
+
+TEST(Holm, KeepsTheFamilyWiseRate) {
+  int wrong = 0;
+  for (int trial = 0; trial < 2000; ++trial) {
+    Stream stream(stream_key("family"), 1, static_cast<std::uint32_t>(trial));
+    std::vector<double> p(20);
+    for (double& x : p) x = stream.next_unit();
+    const std::vector<double> adjusted = holm(p);
+    wrong += *std::min_element(adjusted.begin(), adjusted.end()) <= 0.05;
+  }
+  EXPECT_NEAR(wrong / 2000.0, 0.05, 0.015);
+}
+
+TEST(Friedman, AgreesWithScipy) {
+  // scipy.stats.friedmanchisquare; block 5 has a tie
+  const Friedman f = friedman({{81.5, 81.8, 81.3, 58.2},
+                               {71.9, 71.4, 71.2, 59.1},
+                               {77.8, 78.7, 78.6, 70.0},
+                               {91.1, 90.5, 90.8, 88.3},
+                               {92.8, 92.5, 92.5, 88.9},
+                               {82.6, 78.0, 83.5, 44.9}});
+  EXPECT_NEAR(f.chi_squared, 11.644067796610173, 1e-9);
+  EXPECT_NEAR(f.p, 0.008707420780143622, 1e-11);
+  EXPECT_NEAR(f.mean_ranks[0], 10.0 / 6, 1e-12);
+  EXPECT_NEAR(f.mean_ranks[3], 4, 1e-12);
+}
+
+TEST(Friedman, AllTiesAreNoEvidence) { EXPECT_EQ(friedman({{1, 1, 1}, {2, 2, 2}}).p, 1); }
+
+TEST(Nemenyi, AgreesWithScipy) {
+  // studentized_range.ppf(0.95, k, inf) / sqrt(2) * sqrt(k (k + 1) / (6 n))
+  EXPECT_NEAR(nemenyi_difference(2, 10, 0.05), 0.6197950323045613, 1e-6);
+  EXPECT_NEAR(nemenyi_difference(4, 6, 0.05), 1.9148432265902373, 1e-6);
+  EXPECT_NEAR(nemenyi_difference(10, 8, 0.05), 4.789263851159032, 1e-6);
+  EXPECT_NEAR(nemenyi_difference(12, 7, 0.05), 6.298254757226444, 1e-6);
+}
+
+TEST(Ranks, TiesShareTheirMean) {
+  EXPECT_EQ(ranks_from_best(std::vector<double>{2, 5, 2, 9, 2}),
+            (std::vector<double>{4, 2, 4, 1, 4}));
+}
+
+}  // namespace
+}  // namespace cupel
