@@ -1,20 +1,28 @@
 #include "cupel/data/graph/canonical.h"
 
 #include <algorithm>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace cupel {
 namespace {
 
-// Ascending, where repeats are allowed if `strict` is false.
-bool rows_ascend(const Csr& m, bool strict) {
-  for (Index i = 0; i < m.rows; ++i) {
-    for (Offset at = m.row_ptr[i] + 1; at < m.row_ptr[i + 1]; ++at) {
-      if (strict ? m.columns[at - 1] >= m.columns[at] : m.columns[at - 1] > m.columns[at]) {
-        return false;
-      }
-    }
+bool strictly_ascend(std::span<const Index> columns) {
+  return std::ranges::adjacent_find(columns, std::greater_equal<>()) == columns.end();
+}
+
+// Row by row, not by transposing: cols may be a claim far larger than the number of entries.
+void sort_row(Csr& m, Index row, std::vector<std::pair<Index, float>>& space) {
+  const Offset from = m.row_ptr[row], to = m.row_ptr[row + 1];
+  space.clear();
+  for (Offset at = from; at < to; ++at) space.emplace_back(m.columns[at], m.value(at));
+  std::ranges::stable_sort(space, {}, &std::pair<Index, float>::first);
+  for (Offset at = from; at < to; ++at) {
+    m.columns[at] = space[at - from].first;
+    if (!m.is_pattern()) m.values[at] = space[at - from].second;
   }
-  return true;
 }
 
 void merge_repeats(Csr& m) {
@@ -39,9 +47,14 @@ void merge_repeats(Csr& m) {
 }  // namespace
 
 Csr canonical(Csr matrix) {
-  // Two stable transpositions are a counting sort of every row.
-  if (!rows_ascend(matrix, false)) matrix = transpose(transpose(matrix));
-  if (!rows_ascend(matrix, true)) merge_repeats(matrix);
+  std::vector<std::pair<Index, float>> space;
+  bool repeats = false;
+  for (Index i = 0; i < matrix.rows; ++i) {
+    if (strictly_ascend(matrix.row_columns(i))) continue;
+    if (!std::ranges::is_sorted(matrix.row_columns(i))) sort_row(matrix, i, space);
+    repeats = repeats || !strictly_ascend(matrix.row_columns(i));
+  }
+  if (repeats) merge_repeats(matrix);
   if (std::ranges::all_of(matrix.values, [](float v) { return v == 1.0f; })) {
     matrix.values = {};
   }

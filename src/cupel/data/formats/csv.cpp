@@ -1,0 +1,103 @@
+#include "cupel/data/formats/csv.h"
+
+#include <charconv>
+#include <cmath>
+
+#include "cupel/base/error.h"
+#include "cupel/data/formats/file.h"
+#include "cupel/data/formats/text.h"
+
+namespace cupel {
+namespace {
+
+constexpr std::string_view kBlanks = " \t";
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t from = text.find_first_not_of(kBlanks);
+  if (from == std::string_view::npos) return {};
+  return text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
+}
+
+}  // namespace
+
+CsvReader::CsvReader(const std::filesystem::path& path)
+    : name_(path.string()), text_(read_text_file(path)) {
+  if (text_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
+  while (at_ < text_.size() && !split_line()) {
+  }
+  if (fields_.empty()) fail("{}: is empty; its first line names the columns", name_);
+  header_.assign(fields_.begin(), fields_.end());
+}
+
+bool CsvReader::next() {
+  while (at_ < text_.size()) {
+    if (!split_line()) continue;
+    if (fields_.size() != header_.size()) {
+      fail_here(fmt::format("has {} fields where the header has {}; give one for each column",
+                            fields_.size(), header_.size()));
+    }
+    return true;
+  }
+  return false;
+}
+
+// Splits the line at at_ and moves behind it; false if it is blank. Doubled quotes are undone in
+// place: a field only becomes shorter.
+bool CsvReader::split_line() {
+  ++line_;
+  std::size_t end = text_.find('\n', at_);
+  const std::size_t next = end == std::string::npos ? text_.size() : end + 1;
+  if (end == std::string::npos) end = text_.size();
+  if (end > at_ && text_[end - 1] == '\r') --end;
+  char* line = text_.data();
+  fields_.clear();
+  std::size_t at = at_;
+  at_ = next;
+  if (trimmed({line + at, end - at}).empty()) return false;
+  while (true) {
+    std::size_t first = at;
+    while (first < end && kBlanks.find(line[first]) != std::string_view::npos) ++first;
+    if (first < end && line[first] == '"') {
+      std::size_t from = first + 1, to = from;
+      for (first = to;; ++from) {
+        if (from >= end) fail_here("a quoted field has no closing quote; fields end in their line");
+        if (line[from] == '"' && (from + 1 == end || line[from + 1] != '"')) break;
+        if (line[from] == '"') ++from;
+        line[to++] = line[from];
+      }
+      fields_.emplace_back(line + first, to - first);
+      at = from + 1;
+      while (at < end && kBlanks.find(line[at]) != std::string_view::npos) ++at;
+      if (at < end && line[at] != ',') {
+        fail_here("text follows a closing quote; double the quotes inside a field");
+      }
+    } else {
+      std::size_t comma = first;
+      while (comma < end && line[comma] != ',') ++comma;
+      fields_.push_back(trimmed({line + first, comma - first}));
+      at = comma;
+    }
+    if (at >= end) return true;
+    ++at;  // the comma
+  }
+}
+
+float CsvReader::number(std::size_t column) const {
+  std::string_view text = fields_[column];
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto out = static_cast<float>(value);
+  if (problem != std::errc() || end != text.data() + text.size() || !std::isfinite(out)) {
+    fail_here(fmt::format("column {} holds {}, which is not a finite number; write it like 1.5",
+                          in_quotes(header_[column]), in_quotes(fields_[column])));
+  }
+  return out;
+}
+
+void CsvReader::fail_here(std::string_view message) const {
+  fail("{}: line {}: {}", name_, line_, message);
+}
+
+}  // namespace cupel

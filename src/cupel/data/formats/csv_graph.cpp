@@ -1,0 +1,223 @@
+#include "cupel/data/formats/csv_graph.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <unordered_map>
+
+#include "cupel/base/error.h"
+#include "cupel/data/formats/csv.h"
+#include "cupel/data/formats/file.h"
+#include "cupel/data/formats/parts.h"
+#include "cupel/data/formats/text.h"
+#include "cupel/data/graph/graph.h"
+#include "cupel/data/split/split.h"
+
+namespace cupel {
+namespace {
+
+using NodeNumbers = std::unordered_map<std::string, Index>;
+
+constexpr std::string_view kUnknownNode =
+    "is not in labels.csv; add it there with its label or correct the name";
+
+void expect_header(const CsvReader& csv, const std::vector<std::string>& wanted) {
+  if (csv.header() != wanted) {
+    csv.fail_here(fmt::format("the header is {} where '{}' is needed", quoted_list(csv.header()),
+                              fmt::join(wanted, ",")));
+  }
+}
+
+Index node_number(const CsvReader& csv, std::size_t column, const NodeNumbers& nodes) {
+  const auto found = nodes.find(std::string(csv.fields()[column]));
+  if (found == nodes.end()) {
+    csv.fail_here(fmt::format("node {} {}", in_quotes(csv.fields()[column]), kUnknownNode));
+  }
+  return found->second;
+}
+
+std::optional<std::int64_t> whole_number(const std::string& text) {
+  std::int64_t value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// Ascending by value if all are whole numbers (equal values by text), else by text.
+std::vector<std::string> ordered_classes(const std::map<std::string, Index>& found) {
+  std::vector<std::string> names;
+  for (const auto& [name, unused] : found) names.push_back(name);
+  if (std::ranges::all_of(names, [](const auto& n) { return whole_number(n).has_value(); })) {
+    std::ranges::stable_sort(names, {}, [](const auto& n) { return *whole_number(n); });
+  }
+  return names;
+}
+
+NodeNumbers read_labels(const std::filesystem::path& path, Dataset& dataset) {
+  CsvReader csv(path);
+  expect_header(csv, {"node", "label"});
+  NodeNumbers nodes;
+  std::vector<std::string> labels;
+  std::map<std::string, Index> classes;
+  while (csv.next()) {
+    if (csv.fields()[0].empty()) csv.fail_here("the node has no name; give it one");
+    if (csv.fields()[1].empty()) {
+      csv.fail_here(
+          fmt::format("node {} has no label; every node needs one", in_quotes(csv.fields()[0])));
+    }
+    if (static_cast<std::int64_t>(nodes.size()) == kMostRows) {
+      csv.fail_here(fmt::format("there are more than {} nodes; use a smaller graph", kMostRows));
+    }
+    const auto id = static_cast<Index>(nodes.size());
+    if (!nodes.emplace(csv.fields()[0], id).second) {
+      csv.fail_here(fmt::format("node {} appears again; give each node one line",
+                                in_quotes(csv.fields()[0])));
+    }
+    labels.emplace_back(csv.fields()[1]);
+    classes.emplace(csv.fields()[1], 0);
+  }
+  if (nodes.empty()) fail("{}: names no node; give at least one", path.string());
+  dataset.class_names = ordered_classes(classes);
+  for (Index c = 0; c < dataset.classes(); ++c) classes[dataset.class_names[c]] = c;
+  for (const std::string& label : labels) dataset.labels.push_back(classes[label]);
+  return nodes;
+}
+
+Csr read_edges(const std::filesystem::path& path, const NodeNumbers& nodes) {
+  CsvReader csv(path);
+  const bool weighted = csv.header().size() == 3;
+  if (weighted) {
+    expect_header(csv, {"source", "target", "weight"});
+  } else {
+    expect_header(csv, {"source", "target"});
+  }
+  std::vector<Edge> edges;
+  std::vector<float> weights;
+  while (csv.next()) {
+    edges.push_back({node_number(csv, 0, nodes), node_number(csv, 1, nodes)});
+    weights.push_back(weighted ? csv.number(2) : 1.0f);
+  }
+  Csr out = from_edges(static_cast<Index>(nodes.size()), edges, weights);
+  if (!std::ranges::all_of(out.values, [](float v) { return std::isfinite(v); })) {
+    fail("{}: the weights of a repeated edge sum to more than a float32 holds; use smaller weights",
+         path.string());
+  }
+  return out;
+}
+
+Matrix read_features(const std::filesystem::path& path, const NodeNumbers& nodes) {
+  CsvReader csv(path);
+  if (csv.header()[0] != "node" || csv.header().size() < 2) {
+    csv.fail_here(fmt::format("the header is {} where 'node' and at least one feature are needed",
+                              quoted_list(csv.header())));
+  }
+  const std::uint64_t columns = csv.header().size() - 1;
+  // A number takes a digit and a separator, so this bounds the matrix by the size of the file.
+  if (2 * columns * nodes.size() > csv.file_size()) {
+    fail("{}: its {} bytes are too few for {} features of {} nodes; give a line for every node",
+         path.string(), csv.file_size(), columns, nodes.size());
+  }
+  Matrix out(static_cast<Index>(nodes.size()), static_cast<Index>(columns));
+  std::vector<char> seen(nodes.size(), 0);
+  while (csv.next()) {
+    const Index node = node_number(csv, 0, nodes);
+    if (seen[node]++) {
+      csv.fail_here(fmt::format("node {} appears again; give each node one line",
+                                in_quotes(csv.fields()[0])));
+    }
+    for (Index c = 0; c < out.cols; ++c) out(node, c) = csv.number(static_cast<std::size_t>(c) + 1);
+  }
+  for (const auto& [name, node] : nodes) {
+    if (!seen[node]) fail("{}: node {} has no line; give one", path.string(), in_quotes(name));
+  }
+  return out;
+}
+
+Csr identity_features(Index nodes) {
+  Csr out;
+  out.rows = out.cols = nodes;
+  for (Index i = 0; i < nodes; ++i) {
+    out.columns.push_back(i);
+    out.row_ptr.push_back(i + 1);
+  }
+  return out;
+}
+
+// ---- splits.json --------------------------------------------------------------------------------
+
+using nlohmann::json;
+
+// The parser keeps no stack of calls, but destroying very deep values and printing them may.
+constexpr int kDeepest = 8;
+
+json parse_json(const std::string& name, const std::string& text) {
+  const auto limit_depth = [&](int depth, json::parse_event_t, json&) {
+    if (depth > kDeepest) fail("{}: is nested too deeply; see docs/formats.md", name);
+    return true;
+  };
+  try {
+    return json::parse(text, limit_depth);
+  } catch (const json::exception& problem) {
+    fail("{}: is not valid JSON ({}); correct it", name, problem.what());
+  }
+}
+
+const json& member(const json& object, const char* key, const std::string& where) {
+  if (!object.is_object() || !object.contains(key) || !object[key].is_array()) {
+    fail("{}: lacks the list '{}'; see docs/formats.md", where, key);
+  }
+  return object[key];
+}
+
+std::vector<Index> read_part(const json& split, const char* key, const std::string& where,
+                             const NodeNumbers& nodes) {
+  std::vector<Index> out;
+  for (const json& item : member(split, key, where)) {
+    if (!item.is_string() && !item.is_number_integer()) {
+      fail("{}: '{}' holds something that is no node name; give names as texts or whole numbers",
+           where, key);
+    }
+    const std::string name = item.is_string() ? item.get<std::string>() : item.dump();
+    const auto found = nodes.find(name);
+    if (found == nodes.end()) fail("{}: node {} {}", where, in_quotes(name), kUnknownNode);
+    out.push_back(found->second);
+  }
+  return out;
+}
+
+void read_splits(const std::filesystem::path& path, const NodeNumbers& nodes, Dataset& dataset) {
+  const std::string name = path.string();
+  const json document = parse_json(name, read_text_file(path));
+  for (const json& item : member(document, "splits", name)) {
+    const std::string where = fmt::format("{}: split {}", name, dataset.stored_splits.size());
+    Split split{read_part(item, "train", where, nodes), read_part(item, "valid", where, nodes),
+                read_part(item, "test", where, nodes)};
+    std::ranges::sort(split.test);
+    check_split(dataset, split, where);
+    dataset.stored_splits.push_back(std::move(split));
+  }
+}
+
+}  // namespace
+
+Dataset read_csv_graph(const std::filesystem::path& folder) {
+  Dataset dataset;
+  // "data/mine/" has an empty file name.
+  const std::filesystem::path path = folder.has_filename() ? folder : folder.parent_path();
+  dataset.name = path.filename().string();
+  const NodeNumbers nodes = read_labels(path / "labels.csv", dataset);
+  dataset.adjacency = read_edges(path / "edges.csv", nodes);
+  if (std::filesystem::exists(path / "features.csv")) {
+    dataset.features = read_features(path / "features.csv", nodes);
+  } else {
+    dataset.features = identity_features(static_cast<Index>(nodes.size()));
+  }
+  if (std::filesystem::exists(path / "splits.json")) {
+    read_splits(path / "splits.json", nodes, dataset);
+  }
+  return dataset;
+}
+
+}  // namespace cupel

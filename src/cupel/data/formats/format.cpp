@@ -1,0 +1,60 @@
+#include "cupel/data/formats/format.h"
+
+#include <algorithm>
+#include <system_error>
+#include <vector>
+
+#include "cupel/base/error.h"
+#include "cupel/data/formats/csv_graph.h"
+#include "cupel/data/formats/gnn_benchmark.h"
+#include "cupel/data/formats/heterophilous.h"
+#include "cupel/data/formats/text.h"
+
+namespace cupel {
+namespace {
+
+Dataset read_npz_dataset(const std::filesystem::path& path) {
+  {
+    const InputFile file(path);
+    char start[2] = {};
+    if (file.size() >= sizeof start) file.read(0, start, sizeof start);
+    if (start[0] != 'P' || start[1] != 'K') {
+      fail("{}: is not an npz file; give an npz file, or a folder with edges.csv and labels.csv",
+           file.name());
+    }
+  }
+  const NpzFile file(path);
+  if (file.has("adj_data")) return read_gnn_benchmark_npz(file);
+  if (file.has("node_features")) return read_heterophilous_npz(file);
+  fail(
+      "{}: holds no graph in a known format (its members are {}); it needs adj_data or "
+      "node_features, see docs/formats.md",
+      file.name(), quoted_list(file.keys()));
+}
+
+Dataset read_folder(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> archives;
+  std::error_code problem;
+  for (std::filesystem::directory_iterator at(folder, problem), end; !problem && at != end;
+       at.increment(problem)) {
+    if (at->path().filename() == "edges.csv") return read_csv_graph(folder);
+    if (at->path().extension() == ".npz") archives.push_back(at->path());
+  }
+  if (problem) {
+    fail("{}: the folder cannot be read ({}); check its permissions", folder.string(),
+         problem.message());
+  }
+  if (archives.size() == 1) return read_npz_dataset(archives[0]);
+  fail("{}: the folder has no edges.csv and {} npz files; give the path of the one to read",
+       folder.string(), archives.empty() ? "no" : fmt::format("{}", archives.size()));
+}
+
+}  // namespace
+
+Dataset read_dataset(const std::filesystem::path& path) {
+  std::error_code ignored;  // what is no readable folder is tried as a file, which says why not
+  if (std::filesystem::is_directory(path, ignored)) return read_folder(path);
+  return read_npz_dataset(path);
+}
+
+}  // namespace cupel

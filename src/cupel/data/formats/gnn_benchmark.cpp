@@ -1,0 +1,152 @@
+#include "cupel/data/formats/gnn_benchmark.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cupel/base/error.h"
+#include "cupel/data/formats/format.h"
+#include "cupel/data/formats/parts.h"
+#include "cupel/data/split/split.h"
+
+namespace cupel {
+namespace {
+
+constexpr const char* kParts[] = {"idx_train", "idx_val", "idx_test"};
+
+Csr read_adjacency(const NpzFile& file) {
+  Csr adjacency = read_csr(file, "adj");
+  if (adjacency.rows != adjacency.cols) {
+    fail("{}: is {} x {}; the adjacency of a graph is square", file.where("adj_shape"),
+         adjacency.rows, adjacency.cols);
+  }
+  if (adjacency.rows == 0) fail("{}: the graph has no node; give at least one", file.name());
+  return adjacency;
+}
+
+Features read_features(const NpzFile& file) {
+  if (file.has("attr_matrix")) return read_dense(file, "attr_matrix");
+  if (file.has("attr_data")) return read_csr(file, "attr");
+  fail(
+      "{}: has no features; give attr_data, attr_indices, attr_indptr and attr_shape, or a dense "
+      "attr_matrix",
+      file.name());
+}
+
+// The column of the one entry of each row.
+std::vector<std::int64_t> one_hot_columns(const Csr& labels, const std::string& where) {
+  std::vector<std::int64_t> out;
+  for (Index i = 0; i < labels.rows; ++i) {
+    Index found = -1, count = 0;
+    for (Offset at = labels.row_ptr[i]; at < labels.row_ptr[i + 1]; ++at) {
+      if (labels.value(at) == 0.0f) continue;
+      found = labels.columns[at];
+      ++count;
+    }
+    if (count != 1) {
+      fail("{}: node {} has {} classes; every node needs exactly one", where, i, count);
+    }
+    out.push_back(found);
+  }
+  return out;
+}
+
+std::vector<std::string> read_class_names(const NpzFile& file) {
+  // Some released files hold their names as pickles, which nobody should load. No result depends on
+  // names, so such a file is read and its classes are named by number.
+  if (!file.has("class_names") || file.holds_objects("class_names")) return {};
+  return to_texts(file.read("class_names"));
+}
+
+void read_labels(const NpzFile& file, Dataset& dataset) {
+  const std::vector<std::string> names = read_class_names(file);
+  if (file.has("labels")) {
+    const NpyArray array = file.read("labels");
+    if (array.shape.size() != 1) {
+      fail("{}: has {} axes where one is needed (a class number per node); save the class numbers",
+           array.where, array.shape.size());
+    }
+    set_labels(dataset, to_integers(array), names, array.where);
+  } else if (file.has("labels_data")) {
+    const std::string where = file.where("labels_data");
+    set_labels(dataset, one_hot_columns(read_csr(file, "labels"), where), names, where);
+  } else {
+    fail("{}: has no labels; give labels, a class number per node", file.name());
+  }
+}
+
+// The split in idx_train, idx_val and idx_test with `suffix`. False if none of the three is there.
+bool read_split(const NpzFile& file, const std::string& suffix, Dataset& dataset) {
+  int present = 0;
+  for (const char* part : kParts) present += file.has(part + suffix);
+  if (present == 0) return false;
+  Split split;
+  std::vector<Index>* const parts[] = {&split.train, &split.valid, &split.test};
+  for (int p = 0; p < 3; ++p) {
+    const NpyArray array = file.read(kParts[p] + suffix);  // names the one that is missing
+    if (array.shape.size() != 1) {
+      fail("{}: has {} axes where one is needed (node numbers); save the node numbers", array.where,
+           array.shape.size());
+    }
+    *parts[p] = to_indices(array, dataset.nodes(), fmt::format("the {} nodes", dataset.nodes()));
+  }
+  std::ranges::sort(split.test);
+  check_split(dataset, split,
+              fmt::format("{}: the split in idx_train{}, idx_val{}, idx_test{}", file.name(),
+                          suffix, suffix, suffix));
+  dataset.stored_splits.push_back(std::move(split));
+  return true;
+}
+
+void add_csr(std::vector<std::pair<std::string, NpyArray>>& members, const std::string& prefix,
+             const Csr& m) {
+  AlignedVector<float> ones;
+  if (m.is_pattern()) ones.assign(m.columns.size(), 1.0f);
+  members.emplace_back(prefix + "_data",
+                       make_npy(std::span<const float>(m.is_pattern() ? ones : m.values)));
+  members.emplace_back(prefix + "_indices", make_npy(std::span<const Index>(m.columns)));
+  members.emplace_back(prefix + "_indptr", make_npy(std::span<const Offset>(m.row_ptr)));
+  const std::vector<std::int64_t> shape = {m.rows, m.cols};
+  members.emplace_back(prefix + "_shape", make_npy(std::span<const std::int64_t>(shape)));
+}
+
+}  // namespace
+
+Dataset read_gnn_benchmark_npz(const NpzFile& file) {
+  Dataset dataset;
+  dataset.name = std::filesystem::path(file.name()).stem().string();
+  dataset.adjacency = read_adjacency(file);
+  dataset.features = read_features(file);
+  check_features(dataset.features, dataset.nodes(),
+                 file.where(file.has("attr_matrix") ? "attr_matrix" : "attr_shape"));
+  read_labels(file, dataset);
+  if (!read_split(file, "", dataset)) {
+    for (int i = 0; read_split(file, fmt::format("_{}", i), dataset);) ++i;
+  }
+  return dataset;
+}
+
+void write_gnn_benchmark_npz(const Dataset& dataset, const std::filesystem::path& path) {
+  std::vector<std::pair<std::string, NpyArray>> members;
+  add_csr(members, "adj", dataset.adjacency);
+  if (const auto* sparse = std::get_if<Csr>(&dataset.features)) {
+    add_csr(members, "attr", *sparse);
+  } else {
+    const auto& dense = std::get<Matrix>(dataset.features);
+    members.emplace_back("attr_matrix",
+                         make_npy(std::span<const float>(dense.values), {dense.rows, dense.cols}));
+  }
+  members.emplace_back("labels", make_npy(std::span<const Index>(dataset.labels)));
+  members.emplace_back("class_names", make_npy(std::span<const std::string>(dataset.class_names)));
+  const bool several = dataset.stored_splits.size() > 1;
+  for (std::size_t i = 0; i < dataset.stored_splits.size(); ++i) {
+    const Split& split = dataset.stored_splits[i];
+    const std::string suffix = several ? fmt::format("_{}", i) : "";
+    const std::vector<Index>* const parts[] = {&split.train, &split.valid, &split.test};
+    for (int p = 0; p < 3; ++p) {
+      members.emplace_back(kParts[p] + suffix, make_npy(std::span<const Index>(*parts[p])));
+    }
+  }
+  write_npz(path, members);
+}
+
+}  // namespace cupel

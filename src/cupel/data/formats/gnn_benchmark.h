@@ -1,0 +1,21 @@
+// The npz format of Shchur et al. 2018 (github.com/shchur/gnn-benchmark).
+//
+//   adj_data, adj_indices, adj_indptr, adj_shape      adjacency, SciPy CSR
+//   attr_data, attr_indices, attr_indptr, attr_shape  features, SciPy CSR; or attr_matrix, dense
+//   labels                                            a class number per node; or
+//   labels_data, ..._indices, ..._indptr, ..._shape   one-hot, SciPy CSR
+//   class_names                                       optional: name of class 0, 1, ...
+//   idx_train, idx_val, idx_test                      optional: one stored split, node numbers; or
+//   idx_train_0, idx_val_0, idx_test_0, ..._1, ...    several (an extension of ours)
+// Other members are ignored. Repeated CSR entries are summed. See docs/formats.md.
+#pragma once
+
+#include "cupel/data/dataset.h"
+#include "cupel/data/formats/npz.h"
+
+namespace cupel {
+
+// The data set as stored, named after the file. Throws Error naming file, member and value.
+[[nodiscard]] Dataset read_gnn_benchmark_npz(const NpzFile& file);
+
+}  // namespace cupel

@@ -1,0 +1,82 @@
+#include "cupel/data/formats/heterophilous.h"
+
+#include <filesystem>
+
+#include "cupel/base/error.h"
+#include "cupel/data/formats/parts.h"
+#include "cupel/data/graph/graph.h"
+#include "cupel/data/split/split.h"
+
+namespace cupel {
+namespace {
+
+constexpr const char* kMasks[] = {"train_masks", "val_masks", "test_masks"};
+
+Csr read_edges(const NpzFile& file, Index nodes) {
+  const NpyArray array = file.read("edges");
+  if (array.shape.size() != 2 || array.shape[1] != 2) {
+    fail("{}: has the shape ({}) where (edges, 2) is needed; transpose or reshape it", array.where,
+         fmt::join(array.shape, ", "));
+  }
+  const std::vector<Index> ids = to_indices(array, nodes, fmt::format("the {} nodes", nodes));
+  std::vector<Edge> edges(ids.size() / 2);
+  for (std::size_t e = 0; e < edges.size(); ++e) edges[e] = {ids[2 * e], ids[2 * e + 1]};
+  return from_edges(nodes, edges, std::vector<float>(edges.size(), 1.0f));
+}
+
+void read_masks(const NpzFile& file, Dataset& dataset) {
+  int present = 0;
+  for (const char* key : kMasks) present += file.has(key);
+  if (present == 0) return;
+  const Index nodes = dataset.nodes();
+  for (int part = 0; part < 3; ++part) {
+    const NpyArray array = file.read(kMasks[part]);  // names the one that is missing
+    const bool one = array.shape.size() == 1;
+    if ((!one && array.shape.size() != 2) || array.shape.back() != nodes) {
+      fail("{}: has the shape ({}) where (splits, {}) is needed; give one row per split",
+           array.where, fmt::join(array.shape, ", "), nodes);
+    }
+    const std::size_t splits = one ? 1 : static_cast<std::size_t>(array.shape[0]);
+    if (part == 0) dataset.stored_splits.resize(splits);
+    if (splits != dataset.stored_splits.size()) {
+      fail("{}: has {} splits where {} has {}; give the same number in all three", array.where,
+           splits, kMasks[0], dataset.stored_splits.size());
+    }
+    const std::vector<std::uint8_t> flags = to_flags(array);
+    for (std::size_t s = 0; s < splits; ++s) {
+      Split& split = dataset.stored_splits[s];
+      std::vector<Index>& ids = part == 0 ? split.train : part == 1 ? split.valid : split.test;
+      const std::uint8_t* row = flags.data() + s * static_cast<std::size_t>(nodes);
+      for (Index i = 0; i < nodes; ++i) {
+        if (row[i]) ids.push_back(i);
+      }
+    }
+  }
+  for (std::size_t s = 0; s < dataset.stored_splits.size(); ++s) {
+    check_split(dataset, dataset.stored_splits[s],
+                fmt::format("{}: split {} of train_masks, val_masks, test_masks", file.name(), s));
+  }
+}
+
+}  // namespace
+
+Dataset read_heterophilous_npz(const NpzFile& file) {
+  Dataset dataset;
+  dataset.name = std::filesystem::path(file.name()).stem().string();
+  Matrix features = read_dense(file, "node_features");
+  const Index nodes = features.rows;
+  if (nodes == 0) fail("{}: the graph has no node; give at least one", file.name());
+  check_features(features, nodes, file.where("node_features"));
+  dataset.features = std::move(features);
+  dataset.adjacency = read_edges(file, nodes);
+  const NpyArray labels = file.read("node_labels");
+  if (labels.shape.size() != 1) {
+    fail("{}: has {} axes where one is needed (a class number per node); save the class numbers",
+         labels.where, labels.shape.size());
+  }
+  set_labels(dataset, to_integers(labels), {}, labels.where);
+  read_masks(file, dataset);
+  return dataset;
+}
+
+}  // namespace cupel

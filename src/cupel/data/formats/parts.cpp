@@ -1,0 +1,126 @@
+#include "cupel/data/formats/parts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cupel/base/error.h"
+#include "cupel/data/formats/text.h"
+#include "cupel/data/graph/canonical.h"
+
+namespace cupel {
+namespace {
+
+void check_axes(const NpyArray& array, std::size_t axes) {
+  if (array.shape.size() == axes) return;
+  fail("{}: has {} axes where {} are needed (shape ({})); reshape it and save it again",
+       array.where, array.shape.size(), axes, fmt::join(array.shape, ", "));
+}
+
+void check_length(const NpyArray& array, std::int64_t wanted, std::string_view what) {
+  check_axes(array, 1);
+  if (array.shape[0] == wanted) return;
+  fail("{}: has {} entries where {} are needed ({}); save it again with the others", array.where,
+       array.shape[0], wanted, what);
+}
+
+void check_side(const std::string& where, std::int64_t length) {
+  if (length < 0 || length > kMostRows) {
+    fail("{}: has a side of {}, at most {} are possible; use a smaller data set", where, length,
+         kMostRows);
+  }
+}
+
+}  // namespace
+
+Csr read_csr(const NpzFile& file, const std::string& prefix) {
+  const NpyArray shape = file.read(prefix + "_shape");
+  check_length(shape, 2, "rows and columns");
+  const std::vector<std::int64_t> sides = to_integers(shape);
+  for (const std::int64_t side : sides) check_side(shape.where, side);
+  Csr out;
+  out.rows = static_cast<Index>(sides[0]);
+  out.cols = static_cast<Index>(sides[1]);
+
+  const NpyArray starts = file.read(prefix + "_indptr");
+  check_length(starts, sides[0] + 1, "one more than rows");
+  out.row_ptr = to_integers(starts);
+  if (out.row_ptr[0] != 0) {
+    fail("{}[0] is {} where 0 is needed; save it again with the others", starts.where,
+         out.row_ptr[0]);
+  }
+  for (std::size_t i = 1; i < out.row_ptr.size(); ++i) {
+    if (out.row_ptr[i] < out.row_ptr[i - 1]) {
+      fail("{}[{}] is {}, less than the {} before it; save it again with the others", starts.where,
+           i, out.row_ptr[i], out.row_ptr[i - 1]);
+    }
+  }
+  const NpyArray columns = file.read(prefix + "_indices");
+  check_length(columns, out.entries(), "the last value of " + prefix + "_indptr");
+  out.columns = to_indices(columns, out.cols, fmt::format("the {} columns", out.cols));
+
+  const NpyArray data = file.read(prefix + "_data");
+  check_length(data, out.entries(), "one for each of " + prefix + "_indices");
+  out.values = to_floats(data);
+
+  const auto stored = out.columns.size();
+  out = canonical(std::move(out));
+  if (out.columns.size() != stored &&
+      !std::ranges::all_of(out.values, [](float v) { return std::isfinite(v); })) {
+    fail("{}: the sum of repeated entries is not a finite float32; merge them before saving",
+         data.where);
+  }
+  return out;
+}
+
+Matrix read_dense(const NpzFile& file, const std::string& key) {
+  const NpyArray array = file.read(key);
+  check_axes(array, 2);
+  for (const std::int64_t side : array.shape) check_side(array.where, side);
+  Matrix out;
+  out.rows = static_cast<Index>(array.shape[0]);
+  out.cols = static_cast<Index>(array.shape[1]);
+  out.values = to_floats(array);
+  return out;
+}
+
+void check_features(const Features& features, Index nodes, const std::string& where) {
+  const Index rows = std::visit([](const auto& m) { return m.rows; }, features);
+  if (rows != nodes) {
+    fail("{}: has {} feature rows for {} nodes; give one row per node", where, rows, nodes);
+  }
+  if (feature_count(features) == 0) {
+    fail("{}: has no feature column; give at least one feature per node", where);
+  }
+}
+
+void set_labels(Dataset& dataset, std::span<const std::int64_t> values,
+                const std::vector<std::string>& names, const std::string& where) {
+  if (static_cast<std::int64_t>(values.size()) != dataset.nodes()) {
+    fail("{}: has {} labels for {} nodes; give one label per node", where, values.size(),
+         dataset.nodes());
+  }
+  const auto negative = std::ranges::find_if(values, [](std::int64_t v) { return v < 0; });
+  if (negative != values.end()) {
+    fail("{}[{}] is {}; every node needs a class of 0 or more, leave out nodes without a label",
+         where, negative - values.begin(), *negative);
+  }
+  std::vector<std::int64_t> classes(values.begin(), values.end());
+  std::ranges::sort(classes);
+  classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
+  if (!names.empty() && static_cast<std::uint64_t>(classes.back()) >= names.size()) {
+    fail("{}: has the class {} but only {} class names; give a name for every class", where,
+         classes.back(), names.size());
+  }
+  dataset.class_names.clear();
+  for (const std::int64_t c : classes) {
+    dataset.class_names.push_back(names.empty() ? std::to_string(c)
+                                                : names[static_cast<std::size_t>(c)]);
+  }
+  dataset.labels.resize(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    dataset.labels[i] =
+        static_cast<Index>(std::ranges::lower_bound(classes, values[i]) - classes.begin());
+  }
+}
+
+}  // namespace cupel

@@ -1,0 +1,33 @@
+// The parts of a data set that more than one npz format holds, read and checked.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cupel/data/dataset.h"
+#include "cupel/data/formats/npz.h"
+
+namespace cupel {
+
+// Most nodes, features, classes of a data set: positions are 32-bit.
+inline constexpr std::int64_t kMostRows = 0x7fffffff;
+
+// SciPy's csr_matrix in the members PREFIX_shape, PREFIX_indptr, PREFIX_indices, PREFIX_data.
+// Columns of a row may come in any order; repeated ones are summed; all values are finite.
+[[nodiscard]] Csr read_csr(const NpzFile& file, const std::string& prefix);
+
+// A dense two-dimensional member of finite numbers, in either memory order.
+[[nodiscard]] Matrix read_dense(const NpzFile& file, const std::string& key);
+
+// Throws Error unless there are nodes, one feature row for each, and at least one feature column.
+void check_features(const Features& features, Index nodes, const std::string& where);
+
+// Sets labels and class_names. The distinct values become classes 0, 1, ... in ascending order. The
+// name of class c is names[value] where names are given (one for each value), else the value
+// itself. Throws Error for negative values (the usual sign of "no label"), or if there is not one
+// per node.
+void set_labels(Dataset& dataset, std::span<const std::int64_t> values,
+                const std::vector<std::string>& names, const std::string& where);
+
+}  // namespace cupel
