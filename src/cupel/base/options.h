@@ -13,11 +13,11 @@ using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
 
 // Declares one setting. The type of `fallback` is the setting's type.
 struct OptionSpec {
-  std::string name;
-  OptionValue fallback;
-  std::string doc;                   // one sentence
+  std::string name = {};
+  OptionValue fallback = false;
+  std::string doc = {};              // one sentence
   double min = 0, max = 0;           // numbers: inclusive range, used if min < max
-  std::vector<std::string> choices;  // strings: the allowed values, if not empty
+  std::vector<std::string> choices = {};  // strings: the allowed values, if not empty
 };
 
 // Settings checked against their declaration. Immutable value.

@@ -1,7 +1,10 @@
 // A node-classification task with its test labels sealed.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,16 +13,42 @@
 
 namespace cupel {
 
+// A prepared data set as tasks share it: the data, and the matrices that models derive from it
+// (normalised adjacencies and the like), each made once, on first use. Thread-safe.
+class TaskData {
+ public:
+  explicit TaskData(std::shared_ptr<const Dataset> data) : data_(std::move(data)) {}
+  const Dataset& data() const { return *data_; }
+  const std::shared_ptr<const Dataset>& shared() const { return data_; }
+  // The matrix called `name`, made by `make` if nobody asked for it before.
+  std::shared_ptr<const Csr> derived(const std::string& name,
+                                     const std::function<Csr(const Csr& adjacency)>& make) const;
+
+ private:
+  std::shared_ptr<const Dataset> data_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, std::shared_ptr<const Csr>> derived_;
+};
+
 // What training and selection may see. It holds no test label, and no way to reach one.
 // Node ids index the adjacency and the features. Immutable; safe to share between threads.
-struct TaskView {
-  std::shared_ptr<const Csr> adjacency;      // nodes x nodes, prepared
-  std::shared_ptr<const Features> features;  // nodes x features
-  Index classes = 0;
+class TaskView {
+ public:
   std::vector<Index> train, valid, test;            // node ids
   std::vector<Index> train_labels, valid_labels;    // aligned with train and valid
 
-  Index nodes() const { return adjacency->rows; }
+  const Csr& adjacency() const { return data_->data().adjacency; }  // nodes x nodes, prepared
+  const Features& features() const { return data_->data().features; }
+  Index nodes() const { return adjacency().rows; }
+  Index classes() const { return data_->data().classes(); }
+  std::shared_ptr<const Csr> derived(const std::string& name,
+                                     const std::function<Csr(const Csr& adjacency)>& make) const {
+    return data_->derived(name, make);
+  }
+
+ private:
+  friend struct NodeTask make_task(const std::shared_ptr<const TaskData>&, const Split&);
+  std::shared_ptr<const TaskData> data_;  // private: it holds every label
 };
 
 // Scores of a fixed set of nodes, nodes x classes; larger means more likely.
@@ -45,6 +74,6 @@ struct NodeTask {
 
 // Shares the graph and features of `data`; copies only labels and ids.
 // Throws Error (check_split) if the split is not one of the data set.
-[[nodiscard]] NodeTask make_task(const std::shared_ptr<const Dataset>& data, const Split& split);
+[[nodiscard]] NodeTask make_task(const std::shared_ptr<const TaskData>& data, const Split& split);
 
 }  // namespace cupel

@@ -20,7 +20,7 @@ class TrainableModel {
  public:
   virtual ~TrainableModel() = default;
   // Traces the model: class scores before softmax, nodes x classes.
-  virtual Value logits(Builder& b, const GraphInputs& in) const = 0;
+  virtual Value logits(Builder& b, GraphInputs& in) const = 0;
   // True if the first training step must compute every node, because the released code's behaviour
   // on rows that the loss never reads is part of what is reproduced (see graphsage.h).
   virtual bool first_step_on_all_rows() const { return false; }

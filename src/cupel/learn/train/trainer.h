@@ -48,8 +48,9 @@ class Trainer {
   // Bytes that this trainer holds beyond the shared data set.
   [[nodiscard]] std::size_t memory_bytes() const;
 
- private:
   struct Impl;
+
+ private:
   std::unique_ptr<Impl> impl_;
 };
 

@@ -1,0 +1,53 @@
+#include "cupel/engine/nn/adam.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cupel/engine/kernels/optimiser.h"
+
+namespace cupel {
+
+Adam::Adam(const std::vector<Parameter>& parameters, double learning_rate)
+    : parameters_(parameters),
+      learning_rate_(learning_rate),
+      first_(parameters),
+      second_(parameters) {}
+
+void Adam::reset() {
+  std::fill(first_.block().begin(), first_.block().end(), 0.0f);
+  std::fill(second_.block().begin(), second_.block().end(), 0.0f);
+  steps_ = 0;
+}
+
+double Adam::step(ParameterSet& values, ParameterSet& gradients) {
+  ++steps_;
+  kernels::AdamStep step;
+  const double beta1 = step.beta1, beta2 = step.beta2;
+  step.rate = static_cast<float>(learning_rate_ * std::sqrt(1.0 - std::pow(beta2, steps_)) /
+                                 (1.0 - std::pow(beta1, steps_)));
+  double penalty = 0;
+  for (int slot = 0; slot < static_cast<int>(parameters_.size()); ++slot) {
+    step.l2 = static_cast<float>(parameters_[slot].l2);
+    const double squares =
+        kernels::adam(step, values.slice_size(slot), gradients.view(slot).data,
+                      values.view(slot).data, first_.view(slot).data, second_.view(slot).data);
+    if (parameters_[slot].l2 > 0) penalty += 0.5 * parameters_[slot].l2 * squares;
+  }
+  return penalty;
+}
+
+double regulariser(const std::vector<Parameter>& parameters, ParameterSet& values) {
+  double penalty = 0;
+  for (int slot = 0; slot < static_cast<int>(parameters.size()); ++slot)
+    if (parameters[slot].l2 > 0)
+      penalty += 0.5 * parameters[slot].l2 *
+                 kernels::sum_of_squares(values.slice_size(slot), values.view(slot).data);
+  return penalty;
+}
+
+bool has_non_finite(const ParameterSet& values) {
+  return std::any_of(values.block().begin(), values.block().end(),
+                     [](float v) { return !std::isfinite(v); });
+}
+
+}  // namespace cupel

@@ -1,0 +1,32 @@
+// Adam with loss-coupled L2 (through the gradient), as TensorFlow 1 computes it.
+#pragma once
+
+#include "cupel/engine/nn/parameters.h"
+
+namespace cupel {
+
+// Kingma and Ba, ICLR 2015, in the efficient form of section 2: the bias corrections are folded into
+// the rate and epsilon is added to the uncorrected root of the second moment.
+class Adam {
+ public:
+  Adam(const std::vector<Parameter>& parameters, double learning_rate);
+
+  // Forgets all moments: the next step is the first.
+  void reset();
+  // One step on all parameters. Returns the regulariser of the *new* values, sum of l2 / 2 * |w|^2;
+  // not finite if a regularised value is not.
+  double step(ParameterSet& values, ParameterSet& gradients);
+
+ private:
+  const std::vector<Parameter>& parameters_;
+  double learning_rate_;
+  ParameterSet first_, second_;
+  int steps_ = 0;
+};
+
+// Sum of l2 / 2 * |w|^2 over the parameters.
+[[nodiscard]] double regulariser(const std::vector<Parameter>& parameters, ParameterSet& values);
+// True if any parameter value is NaN or infinite.
+[[nodiscard]] bool has_non_finite(const ParameterSet& values);
+
+}  // namespace cupel

@@ -1,0 +1,52 @@
+#include "cupel/engine/program/arena.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace cupel {
+
+int ArenaPlan::add(std::size_t floats, int first, int last) {
+  constexpr std::size_t kLine = kAlignment / sizeof(float);
+  buffers_.push_back({(floats + kLine - 1) / kLine * kLine, 0, first, last, -1});
+  return static_cast<int>(buffers_.size()) - 1;
+}
+
+void ArenaPlan::extend(int buffer, int last) {
+  Buffer& b = buffers_[root(buffer)];
+  b.last = std::max(b.last, last);
+}
+
+int ArenaPlan::share(int host, int last) {
+  extend(host, last);
+  buffers_.push_back({0, 0, 0, 0, host});
+  return static_cast<int>(buffers_.size()) - 1;
+}
+
+void ArenaPlan::allocate() {
+  std::vector<int> order(buffers_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return buffers_[a].floats > buffers_[b].floats; });
+  std::vector<const Buffer*> placed;
+  std::size_t size = 0;
+  for (const int id : order) {
+    Buffer& buffer = buffers_[id];
+    if (buffer.host >= 0 || buffer.floats == 0) continue;
+    std::vector<std::pair<std::size_t, std::size_t>> taken;  // begin, end
+    for (const Buffer* other : placed)
+      if (other->first <= buffer.last && buffer.first <= other->last)
+        taken.emplace_back(other->offset, other->offset + other->floats);
+    std::sort(taken.begin(), taken.end());
+    std::size_t offset = 0;
+    for (const auto& [begin, end] : taken) {
+      if (offset + buffer.floats <= begin) break;
+      offset = std::max(offset, end);
+    }
+    buffer.offset = offset;
+    size = std::max(size, offset + buffer.floats);
+    placed.push_back(&buffer);
+  }
+  block_.assign(size, 0.0f);
+}
+
+}  // namespace cupel

@@ -1,0 +1,49 @@
+// Runs a compiled program: bound once to data and rows, then replayed without allocation.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cupel/base/parallel.h"
+#include "cupel/base/random.h"
+#include "cupel/engine/nn/parameters.h"
+#include "cupel/engine/program/program.h"
+#include "cupel/engine/program/row_sets.h"
+
+namespace cupel {
+
+struct Binding {
+  std::vector<ConstantMatrix> constants;  // by slot; must outlive the executor
+  std::vector<Index> rows;                // rows of the output that are wanted, ascending
+  bool prune = true;                      // compute only demanded rows; false computes all
+  ParameterSet* values = nullptr;         // must outlive the executor
+  ParameterSet* gradients = nullptr;      // null: no gradient is wanted
+};
+
+// Not thread-safe. Forward and backward allocate nothing.
+class Executor {
+ public:
+  // `program` is a compiled one (passes.h).
+  Executor(Program program, Binding binding, Threads threads = {});
+  ~Executor();
+  Executor(Executor&&) noexcept;
+
+  // Computes the output for the current parameter values. Random ops draw from (key, step).
+  void forward(StreamKey key, std::uint32_t step);
+  // Rows as in Binding::rows. Valid until the next forward.
+  ConstDenseView output() const;
+  // Where the loss writes its gradient before backward().
+  DenseView output_gradient();
+  // Gradients of every parameter that the output depends on; the others' slices stay untouched (zero).
+  void backward();
+
+  [[nodiscard]] std::size_t memory_bytes() const;
+  // Rows computed per value of the program, summed: what pruning saves.
+  [[nodiscard]] std::int64_t computed_rows() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace cupel

@@ -1,0 +1,207 @@
+#include "cupel/engine/program/passes.h"
+
+
+#include "cupel/engine/program/op.h"
+#include "cupel/engine/program/pointwise_op.h"
+
+namespace cupel {
+namespace {
+
+// Copies a program value by value, with old ids mapped to new ones.
+class Rewriter {
+ public:
+  explicit Rewriter(const Program& source) : source_(source), renamed_(source.nodes.size(), -1) {
+    result_ = source;
+    result_.nodes.clear();
+  }
+  int keep(int id) {
+    Node node = source_.nodes[id];
+    for (int& input : node.inputs) input = renamed_[input];
+    return rename(id, add(std::move(node)));
+  }
+  int add(Node node) {
+    result_.nodes.push_back(std::move(node));
+    return static_cast<int>(result_.nodes.size()) - 1;
+  }
+  int add_op(std::shared_ptr<const Op> op, std::vector<int> inputs) {
+    Node node;
+    std::vector<Shape> shapes;
+    for (const int input : inputs) shapes.push_back(result_.nodes[input].shape);
+    node.shape = op->shape(shapes);
+    node.op = std::move(op);
+    node.inputs = std::move(inputs);
+    return add(std::move(node));
+  }
+  // From here on, readers of old value `id` read new value `as`.
+  int rename(int id, int as) { return renamed_[id] = as; }
+  int renamed(int id) const { return renamed_[id]; }
+  const Node& made(int id) const { return result_.nodes[id]; }
+  Program finish() {
+    result_.output = renamed_[source_.output];
+    for (Space& space : result_.spaces)
+      if (space.entries_of >= 0) space.entries_of = renamed_[space.entries_of];
+    return std::move(result_);
+  }
+
+ private:
+  const Program& source_;
+  Program result_;
+  std::vector<int> renamed_;
+};
+
+std::vector<int> reader_counts(const Program& program) {
+  std::vector<int> counts(program.nodes.size(), 0);
+  for (const Node& node : program.nodes)
+    for (const int input : node.inputs) ++counts[input];
+  ++counts[program.output];
+  return counts;
+}
+
+bool is_op(const Node& node, std::string_view name) {
+  return node.kind == Node::Kind::kOp && node.op->name() == name;
+}
+
+}  // namespace
+
+Program without_dropout(const Program& program) {
+  Rewriter out(program);
+  for (std::size_t i = 0; i < program.nodes.size(); ++i) {
+    const int id = static_cast<int>(i);
+    const Node& node = program.nodes[i];
+    if (is_op(node, "sparse-dropout")) {
+      out.rename(id, out.renamed(node.inputs[0]));
+    } else if (const auto* chain = dynamic_cast<const Pointwise*>(node.op.get());
+               chain != nullptr && chain->spec().drop > 0) {
+      Pointwise::Spec spec = chain->spec();
+      spec.drop = 0;
+      if (!spec.bias && spec.activation == kernels::Activation::kNone) {
+        out.rename(id, out.renamed(node.inputs[0]));
+      } else {
+        std::vector<int> inputs;
+        for (const int input : node.inputs) inputs.push_back(out.renamed(input));
+        out.rename(id, out.add_op(std::make_shared<Pointwise>(spec), inputs));
+      }
+    } else {
+      out.keep(id);
+    }
+  }
+  return out.finish();
+}
+
+Program order_products(const Program& program) {
+  const std::vector<int> readers = reader_counts(program);
+  Rewriter out(program);
+  for (std::size_t i = 0; i < program.nodes.size(); ++i) {
+    const int id = static_cast<int>(i);
+    const Node& node = program.nodes[i];
+    // The inner value as it now is: an earlier turn of this pass may have made it.
+    const auto inner_of = [&](int input, std::string_view name) -> const Node* {
+      const Node& inner = out.made(out.renamed(node.inputs[input]));
+      return readers[node.inputs[input]] == 1 && is_op(inner, name) ? &inner : nullptr;
+    };
+    if (is_op(node, "matmul")) {
+      if (const Node* inner = inner_of(0, "propagate")) {
+        // (A h) w: move the propagation out while it is wider than w, through nested hops too.
+        std::vector<int> adjacencies;
+        int h = out.renamed(node.inputs[0]);
+        const int w = out.renamed(node.inputs[1]);
+        std::shared_ptr<const Op> hop = inner->op;
+        while (is_op(out.made(h), "propagate")) {
+          const Node& made = out.made(h);
+          const Shape& shape = out.made(made.inputs[1]).shape;
+          if (shape.layout == Layout::kDense && shape.cols <= node.shape.cols) break;
+          adjacencies.push_back(made.inputs[0]);
+          h = made.inputs[1];
+        }
+        if (!adjacencies.empty()) {
+          int value = out.add_op(node.op, {h, w});
+          for (auto a = adjacencies.rbegin(); a != adjacencies.rend(); ++a)
+            value = out.add_op(hop, {*a, value});
+          out.rename(id, value);
+          continue;
+        }
+      }
+    } else if (is_op(node, "propagate")) {
+      if (const Node* inner = inner_of(1, "matmul")) {
+        const int h = inner->inputs[0], w = inner->inputs[1];
+        const Shape shape = out.made(h).shape;
+        if (shape.layout == Layout::kDense && shape.cols < inner->shape.cols) {
+          const auto product = inner->op;
+          const int hop = out.add_op(node.op, {out.renamed(node.inputs[0]), h});
+          out.rename(id, out.add_op(product, {hop, w}));
+          continue;
+        }
+      }
+    }
+    out.keep(id);
+  }
+  return out.finish();
+}
+
+Program fuse_chains(const Program& program) {
+  const std::vector<int> readers = reader_counts(program);
+  Rewriter out(program);
+  for (std::size_t i = 0; i < program.nodes.size(); ++i) {
+    const int id = static_cast<int>(i);
+    const Node& node = program.nodes[i];
+    const auto* second = dynamic_cast<const Pointwise*>(node.op.get());
+    if (second != nullptr && readers[node.inputs[0]] == 1) {
+      const Node& before = out.made(out.renamed(node.inputs[0]));
+      const auto* first = dynamic_cast<const Pointwise*>(before.op.get());
+      if (first != nullptr && Pointwise::fusible(first->spec(), second->spec())) {
+        std::vector<int> inputs = {before.inputs[0]};
+        if (first->spec().bias) inputs.push_back(before.inputs[1]);
+        if (second->spec().bias) inputs.push_back(out.renamed(node.inputs[1]));
+        const auto spec = Pointwise::fused(first->spec(), second->spec());
+        out.rename(id, out.add_op(std::make_shared<Pointwise>(spec), inputs));
+        continue;
+      }
+    }
+    out.keep(id);
+  }
+  return out.finish();
+}
+
+Program drop_unread(const Program& program) {
+  std::vector<bool> read(program.nodes.size(), false);
+  read[program.output] = true;
+  for (std::size_t i = program.nodes.size(); i-- > 0;)
+    if (read[i])
+      for (const int input : program.nodes[i].inputs) read[input] = true;
+  // Entry spaces name their constant even where only their rows are used.
+  for (const Space& space : program.spaces)
+    if (space.entries_of >= 0) read[space.entries_of] = true;
+  Rewriter out(program);
+  for (std::size_t i = 0; i < program.nodes.size(); ++i)
+    if (read[i]) out.keep(static_cast<int>(i));
+  return out.finish();
+}
+
+std::vector<bool> hoistable(const Program& program) {
+  std::vector<bool> constant(program.nodes.size());
+  for (std::size_t i = 0; i < program.nodes.size(); ++i) {
+    const Node& node = program.nodes[i];
+    bool value = node.kind == Node::Kind::kConstant ||
+                 (node.kind == Node::Kind::kOp && !node.op->is_random());
+    for (const int input : node.inputs) value = value && constant[input];
+    constant[i] = value;
+  }
+  return constant;
+}
+
+std::vector<bool> differentiable(const Program& program) {
+  std::vector<bool> flows(program.nodes.size());
+  for (std::size_t i = 0; i < program.nodes.size(); ++i) {
+    const Node& node = program.nodes[i];
+    flows[i] = node.kind == Node::Kind::kParameter;
+    for (const int input : node.inputs) flows[i] = flows[i] || flows[input];
+  }
+  return flows;
+}
+
+Program compile(const Program& program, bool training) {
+  Program result = training ? program : without_dropout(program);
+  return drop_unread(fuse_chains(order_products(result)));
+}
+
+}  // namespace cupel

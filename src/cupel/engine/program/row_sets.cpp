@@ -1,0 +1,169 @@
+#include "cupel/engine/program/row_sets.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace cupel {
+namespace {
+
+// Rows named by the columns of `groups`' rows, and `extra` if it is one.
+void mark_columns(const Csr& adjacency, const std::vector<Index>& groups, Index extra,
+                  std::vector<char>& marks) {
+  for (const Index row : groups)
+    for (const Index column : adjacency.row_columns(row)) marks[column] = 1;
+  if (extra >= 0) marks[extra] = 1;
+}
+
+std::vector<Index> marked(const std::vector<char>& marks) {
+  std::vector<Index> groups;
+  for (std::size_t i = 0; i < marks.size(); ++i)
+    if (marks[i] != 0) groups.push_back(static_cast<Index>(i));
+  return groups;
+}
+
+}  // namespace
+
+RowSets::RowSets(const Program& program, const std::vector<ConstantMatrix>& constants,
+                 const std::vector<Index>& groups, bool prune)
+    : program_(program),
+      constants_(constants),
+      group_counts_(program.spaces.size(), 0),
+      sets_(program.nodes.size(), nullptr),
+      reads_(program.nodes.size()) {
+  for (const Node& node : program.nodes) {
+    if (node.kind != Node::Kind::kConstant || node.shape.space == kStaticSpace) continue;
+    if (program.spaces[node.shape.space].entries_of >= 0) continue;
+    const ConstantMatrix& c = constants[node.slot];
+    group_counts_[node.shape.space] = c.sparse != nullptr ? c.sparse->rows : c.dense->rows;
+  }
+  for (std::size_t s = 0; s < program.spaces.size(); ++s) {
+    const int entries_of = program.spaces[s].entries_of;
+    if (entries_of >= 0) group_counts_[s] = group_counts_[program.nodes[entries_of].shape.space];
+  }
+
+  const auto is_constant = [&](int id) {
+    return program.nodes[id].kind == Node::Kind::kConstant;
+  };
+  std::vector<std::vector<char>> needed(program.nodes.size());
+  const auto marks_of = [&](int id) -> std::vector<char>& {
+    if (needed[id].empty()) needed[id].assign(group_counts_[program.nodes[id].shape.space], 0);
+    return needed[id];
+  };
+  const auto everything = [&](SpaceId space) {
+    std::vector<Index> all(group_counts_[space]);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+  };
+
+  for (const Index group : groups) marks_of(program.output)[group] = 1;
+  for (int id = static_cast<int>(program.nodes.size()) - 1; id >= 0; --id) {
+    const Node& node = program.nodes[id];
+    if (node.kind != Node::Kind::kOp) continue;
+    if (node.shape.space != kStaticSpace)
+      sets_[id] = intern(node.shape.space,
+                         prune ? marked(marks_of(id)) : everything(node.shape.space));
+    reads_[id].assign(node.inputs.size(), nullptr);
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+      const int input = node.inputs[i];
+      const SpaceId space = program.nodes[input].shape.space;
+      if (space == kStaticSpace) continue;
+      std::vector<char> wanted(group_counts_[space], 0);
+      const Reads how = node.op->reads(static_cast<int>(i));
+      if (!prune || how == Reads::kAllRows || sets_[id] == nullptr) {
+        wanted.assign(wanted.size(), 1);
+      } else if (how == Reads::kSameRows) {
+        for (const Index group : sets_[id]->groups) wanted[group] = 1;
+      } else {
+        mark_columns(*constants[program.nodes[node.inputs[0]].slot].sparse, sets_[id]->groups,
+                     node.op->extra_row(static_cast<int>(i)), wanted);
+      }
+      if (is_constant(input)) {
+        reads_[id][i] = intern(space, marked(wanted));
+      } else {
+        std::vector<char>& marks = marks_of(input);
+        for (std::size_t k = 0; k < wanted.size(); ++k) marks[k] |= wanted[k];
+        // Same-row readers want their own rows, column readers can read any superset.
+        if (how == Reads::kSameRows) reads_[id][i] = intern(space, marked(wanted));
+      }
+    }
+  }
+}
+
+const RowSet* RowSets::read(int reader, int input) const {
+  const RowSet* own = reads_[reader][input];
+  return own != nullptr ? own : sets_[program_.nodes[reader].inputs[input]];
+}
+
+const RowSet* RowSets::intern(SpaceId space, std::vector<Index> groups) {
+  for (std::size_t i = 0; i < owned_.size(); ++i)
+    if (owned_space_[i] == space && owned_[i]->groups == groups) return owned_[i].get();
+  auto set = std::make_unique<RowSet>();
+  set->all = static_cast<Index>(groups.size()) == group_counts_[space];
+  set->place.assign(static_cast<std::size_t>(group_counts_[space]), -1);
+  for (std::size_t i = 0; i < groups.size(); ++i) set->place[groups[i]] = static_cast<Index>(i);
+  set->groups = std::move(groups);
+  const int entries_of = program_.spaces[space].entries_of;
+  if (entries_of < 0) {
+    set->ids = set->groups;
+  } else {
+    const Csr& matrix = *constants_[program_.nodes[entries_of].slot].sparse;
+    set->group_ptr.push_back(0);
+    for (const Index row : set->groups) {
+      for (Offset e = matrix.row_ptr[row]; e < matrix.row_ptr[row + 1]; ++e)
+        set->ids.push_back(static_cast<Index>(e));
+      set->group_ptr.push_back(static_cast<Offset>(set->ids.size()));
+    }
+  }
+  owned_.push_back(std::move(set));
+  owned_space_.push_back(space);
+  return owned_.back().get();
+}
+
+BoundSparse cut(const Csr& matrix, const RowSet& rows, const RowSet* columns, bool with_transpose) {
+  BoundSparse bound;
+  for (Index r = 0; r < matrix.rows; ++r)
+    bound.widest = std::max(bound.widest, matrix.row_size(r));
+  const bool renumber = columns != nullptr && !columns->all;
+  const Csr* source = &matrix;
+  if (!rows.all || renumber) {
+    Csr& m = bound.matrix;
+    m.rows = static_cast<Index>(rows.groups.size());
+    m.cols = columns != nullptr ? static_cast<Index>(columns->groups.size()) : matrix.cols;
+    m.row_ptr.reserve(rows.groups.size() + 1);
+    Offset entries = 0;
+    for (const Index row : rows.groups) entries += matrix.row_size(row);
+    m.columns.reserve(static_cast<std::size_t>(entries));
+    if (!matrix.is_pattern()) m.values.reserve(static_cast<std::size_t>(entries));
+    for (const Index row : rows.groups) {
+      for (Offset e = matrix.row_ptr[row]; e < matrix.row_ptr[row + 1]; ++e) {
+        m.columns.push_back(renumber ? columns->place[matrix.columns[e]] : matrix.columns[e]);
+        if (!matrix.is_pattern()) m.values.push_back(matrix.values[e]);
+      }
+      m.row_ptr.push_back(static_cast<Offset>(m.columns.size()));
+    }
+    source = &m;
+  }
+  const auto view_of = [](const Csr& m) {
+    return SparseView{m.rows, m.cols, m.row_ptr.data(), m.columns.data(),
+                      m.is_pattern() ? nullptr : m.values.data(), 1.0f};
+  };
+  bound.view = view_of(*source);
+  if (with_transpose) {
+    // The transpose of the entry numbers tells where each entry came from.
+    bound.transposed = transpose(*source);
+    bound.entry.resize(static_cast<std::size_t>(source->entries()));
+    std::vector<Offset> next(bound.transposed.row_ptr.begin(), bound.transposed.row_ptr.end() - 1);
+    for (Offset e = 0; e < source->entries(); ++e) bound.entry[next[source->columns[e]]++] = e;
+    bound.transposed_view = view_of(bound.transposed);
+  }
+  return bound;
+}
+
+Matrix cut(const Matrix& matrix, const RowSet& rows) {
+  Matrix out(rows.size(), matrix.cols);
+  for (Index r = 0; r < out.rows; ++r)
+    std::copy_n(matrix.row(rows.ids[r]), matrix.cols, out.row(r));
+  return out;
+}
+
+}  // namespace cupel

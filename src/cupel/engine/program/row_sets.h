@@ -1,0 +1,50 @@
+// Demand: which rows of every value a binding needs, found by walking the program backwards.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cupel/engine/program/op.h"
+#include "cupel/engine/program/program.h"
+
+namespace cupel {
+
+// What the constants of a program are in one binding, by slot: exactly one pointer is set. The matrices
+// must outlive the binding.
+struct ConstantMatrix {
+  const Csr* sparse = nullptr;
+  const Matrix* dense = nullptr;
+};
+
+class RowSets {
+ public:
+  // `groups`: ascending rows of the output that are wanted. Without `prune`, all rows of everything.
+  RowSets(const Program& program, const std::vector<ConstantMatrix>& constants,
+          const std::vector<Index>& groups, bool prune);
+
+  // Rows of a value; null for static values, and for constants (they are cut for each reader).
+  const RowSet* of(int value) const { return sets_[value]; }
+  // Rows that value `reader` reads of its input; null for static inputs.
+  const RowSet* read(int reader, int input) const;
+  // The set with these groups in a space, shared with an equal one made before.
+  const RowSet* intern(SpaceId space, std::vector<Index> groups);
+  // Number of groups a space has in this binding (nodes of the graph).
+  Index group_count(SpaceId space) const { return group_counts_[space]; }
+
+ private:
+  const Program& program_;
+  const std::vector<ConstantMatrix>& constants_;
+  std::vector<Index> group_counts_;
+  std::vector<std::unique_ptr<RowSet>> owned_;
+  std::vector<SpaceId> owned_space_;
+  std::vector<const RowSet*> sets_;
+  std::vector<std::vector<const RowSet*>> reads_;
+};
+
+// The rows `rows` of a sparse matrix. With `columns`, column numbers become places of that row set, which
+// holds all of them.
+[[nodiscard]] BoundSparse cut(const Csr& matrix, const RowSet& rows, const RowSet* columns,
+                              bool with_transpose);
+[[nodiscard]] Matrix cut(const Matrix& matrix, const RowSet& rows);
+
+}  // namespace cupel

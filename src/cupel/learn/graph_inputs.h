@@ -1,0 +1,48 @@
+// What a model of a graph may start from: features, adjacencies in their usual forms, entry constants.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cupel/engine/program/builder.h"
+#include "cupel/engine/program/row_sets.h"
+#include "cupel/learn/task.h"
+
+namespace cupel {
+
+// Declares constants of the program on first use and remembers the matrices behind them.
+// Lives as long as executors bound to constants().
+class GraphInputs {
+ public:
+  GraphInputs(Builder& builder, const TaskView& task);
+
+  Index features() const { return feature_count(task_.features()); }
+  Index classes() const { return task_.classes(); }
+  Index nodes() const { return task_.nodes(); }
+
+  Value feature_matrix();  // nodes x features, sparse or dense as stored
+  // Patterns: A, or A + I with every entry 1.
+  Value adjacency(bool self_loops);
+  // D^-1/2 A D^-1/2, of A or A + I; rows of isolated nodes stay empty.
+  Value symmetric_normalised(bool self_loops);
+  // D^-1 A: the mean over neighbours.
+  Value row_normalised(bool self_loops);
+  // For each entry (i, j) of adjacency(self_loops): (d_i^-1/2, d_j^-1/2), d its row sizes.
+  Value degree_coordinates(bool self_loops);
+
+  const std::vector<ConstantMatrix>& constants() const { return constants_; }
+
+ private:
+  Value declare_sparse(const std::string& name, std::shared_ptr<const Csr> matrix);
+
+  Builder& builder_;
+  TaskView task_;
+  SpaceId nodes_;
+  std::vector<ConstantMatrix> constants_;
+  std::vector<std::pair<std::string, Value>> declared_;
+  std::vector<std::shared_ptr<const Csr>> held_;
+  std::vector<std::unique_ptr<Matrix>> held_dense_;
+};
+
+}  // namespace cupel
