@@ -1,0 +1,164 @@
+#include "cupel/judge/report/build.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "cupel/base/error.h"
+
+namespace cupel {
+namespace report {
+namespace {
+
+// Decimals of the shortest text that reads back as this value.
+int decimals_of(double value) {
+  const std::string text = fmt::format("{}", value);
+  if (text.find('e') != std::string::npos) return 0;
+  const std::size_t point = text.find('.');
+  return point == std::string::npos ? 0 : static_cast<int>(text.size() - point - 1);
+}
+
+std::optional<double> draws_of(const PublishedValue& value) {
+  if (value.effective_n) {
+    if (*value.effective_n < 1) return std::nullopt;
+    return static_cast<double>(*value.effective_n);
+  }
+  int runs = 0;
+  const char* end = value.n_runs.data() + value.n_runs.size();
+  const auto [at, error] = std::from_chars(value.n_runs.data(), end, runs);
+  if (error != std::errc() || at != end || runs < 1) return std::nullopt;
+  return static_cast<double>(runs);
+}
+
+}  // namespace
+
+double unit_of(const std::string& metric) { return metric == "average_rank" ? 1 : 100; }
+
+ScoresBySplit scores_of(const CellResults& cell) {
+  std::map<int, std::map<int, double>> ordered;
+  for (const PlacedRun& run : cell.runs) {
+    const RunRecord& record = run.record;
+    if (record.status == RunStatus::kFailed || record.status == RunStatus::kTimeout) continue;
+    if (record.status == RunStatus::kDiverged && !record.test_score) continue;
+    if (!record.test_score || !std::isfinite(*record.test_score)) {
+      fail(
+          "run {} ({} on {}, split {}, initialisation {}) is finished but its test score is {}; "
+          "remove this row from the store and run the protocol again",
+          record.id, cell.model, cell.dataset, run.split, run.init,
+          record.test_score ? fmt::format("{}", *record.test_score) : "missing");
+    }
+    ordered[run.split][run.init] = *record.test_score * unit_of(cell.metric);
+  }
+  ScoresBySplit scores;
+  for (const auto& [split, inits] : ordered) {
+    for (const auto& [init, score] : inits) scores[split].push_back(score);
+  }
+  return scores;
+}
+
+const CellResults* find_cell(const TableResults& table, const Column& column,
+                             const std::string& model) {
+  for (const CellResults& cell : table.cells) {
+    if (cell.model == model && Column{cell.dataset, cell.metric} == column) return &cell;
+  }
+  return nullptr;
+}
+
+Published::Published(const Results& results, const std::string& table) {
+  for (const PublishedValue& value : results.published) {
+    if (value.table == table) values_.push_back(value);
+  }
+}
+
+const PublishedValue* Published::find(const std::string& model, const Column& column) const {
+  for (const PublishedValue& value : values_) {
+    if (value.model == model && value.dataset == column.dataset && value.metric == column.metric) {
+      return &value;
+    }
+  }
+  return nullptr;
+}
+
+double Published::unit(const std::string& metric) const {
+  int decimals = 0;
+  for (const PublishedValue& value : values_) {
+    if (value.metric == metric && value.mean)
+      decimals = std::max(decimals, decimals_of(*value.mean));
+  }
+  return std::pow(10.0, -decimals);
+}
+
+void judge_cells(std::vector<Cell>& cells, const std::vector<Measured>& measured,
+                 const Published& published, const std::vector<bool>& comparable) {
+  std::vector<GapTest> tests;
+  std::vector<std::size_t> tested;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    Cell& cell = cells[i];
+    const PublishedValue* value = published.find(cell.model, cell.column);
+    if (value != nullptr) {
+      cell.published_mean = value->mean;
+      cell.published_spread = value->spread;
+      cell.published_spread_kind = value->spread_kind;
+      cell.published_n = value->n_runs;
+    }
+    if (!cell.mean) {
+      cell.verdict = Verdict::kNoRuns;
+      continue;
+    }
+    if (!cell.published_mean) {
+      cell.verdict = Verdict::kNotPublished;
+      continue;
+    }
+    cell.gap = *cell.mean - *cell.published_mean;
+    if (!comparable[i]) {
+      cell.verdict = Verdict::kNotComparable;
+      continue;
+    }
+    const std::optional<Estimate>& ours = measured[i].estimate;
+    if (!ours || !ours->standard_error || ours->draws < kFewestDraws) {
+      cell.verdict = Verdict::kTooFewRuns;
+      continue;
+    }
+    const GapTest test = test_gap(*ours, measured[i].sd,
+                                  {.mean = *value->mean,
+                                   .spread = value->spread,
+                                   .spread_kind = value->spread_kind,
+                                   .draws = draws_of(*value),
+                                   .unit = published.unit(cell.column.metric)});
+    cell.gap_margin = test.gap.margin(kAlpha);
+    cell.p = test.p_largest;
+    cell.basis = test.basis;
+    tests.push_back(test);
+    tested.push_back(i);
+  }
+  const std::vector<Decision> decisions = decide(tests);
+  for (std::size_t i = 0; i < tested.size(); ++i) {
+    cells[tested[i]].verdict = decisions[i].verdict;
+    cells[tested[i]].p_corrected = decisions[i].p_corrected;
+  }
+}
+
+}  // namespace report
+
+bool ReportTable::has_runs() const {
+  return std::any_of(cells.begin(), cells.end(), [](const Cell& cell) {
+    return cell.n + cell.failed + cell.timed_out + cell.diverged > 0;
+  });
+}
+
+Report make_report(const Results& results) {
+  Report report{results.protocol, results.title, {}};
+  for (const TableResults& table : results.tables) {
+    if (table.kind == "scores") {
+      report.tables.push_back(report::scores_table(results, table));
+    } else if (table.kind == "relative") {
+      report.tables.push_back(report::relative_table(results, table));
+    } else {
+      fail("protocol {}: table '{}' is of kind '{}'; known kinds are scores and relative",
+           results.protocol, table.id, table.kind);
+    }
+  }
+  return report;
+}
+
+}  // namespace cupel

@@ -1,0 +1,237 @@
+// Tables derived from a score table: relative score and average rank (Shchur et al. 2018, 2a).
+#include <algorithm>
+#include <set>
+
+#include "cupel/base/error.h"
+#include "cupel/judge/report/build.h"
+
+namespace cupel::report {
+namespace {
+
+const TableResults& source_of(const Results& results, const TableResults& table) {
+  for (const TableResults& other : results.tables) {
+    if (other.id == table.source && other.kind == "scores") return other;
+  }
+  fail(
+      "protocol {}: table '{}' is derived from table '{}', which is not a score table of the "
+      "protocol",
+      results.protocol, table.id, table.source);
+}
+
+std::string join(const std::vector<std::string>& parts) {
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+bool has(const std::vector<std::string>& list, const std::string& item) {
+  return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+// What the published values of the table are made of, so that like is compared with like.
+struct Coverage {
+  std::vector<std::string> models;  // with a published value; empty: none has
+  std::set<std::pair<std::string, std::string>> left_out;  // (data set, model): printed as N/A
+  std::set<std::string> datasets;                          // of the published source table
+
+  [[nodiscard]] bool competes(const std::string& model) const {
+    return models.empty() || has(models, model);
+  }
+};
+
+Coverage coverage_of(const Published& own, const Published& source) {
+  Coverage coverage;
+  for (const PublishedValue& value : own.values()) {
+    if (value.mean && !has(coverage.models, value.model)) coverage.models.push_back(value.model);
+  }
+  if (coverage.models.empty()) return coverage;
+  for (const PublishedValue& value : source.values()) {
+    coverage.datasets.insert(value.dataset);
+    if (!value.mean) coverage.left_out.insert({value.dataset, value.model});
+  }
+  return coverage;
+}
+
+struct Design {
+  std::vector<std::string> datasets, models;  // models: rows, then competitors without a row
+  std::vector<Contestant> contestants;        // one per model
+  std::vector<int> runs, expected;            // one per model
+};
+
+// The metric that a derived table reads: the first of its source.
+std::string metric_of(const TableResults& source) {
+  return source.cells.empty() ? "accuracy" : source.cells.front().metric;
+}
+
+Design design_of(const TableResults& table, const TableResults& source, const Coverage& coverage) {
+  Design design;
+  design.datasets = table.datasets.empty() ? source.datasets : table.datasets;
+  design.models = table.models.empty() ? source.models : table.models;
+  for (const std::string& model : coverage.models) {
+    if (!has(design.models, model)) design.models.push_back(model);
+  }
+  for (const std::string& model : design.models) {
+    Contestant contestant{.competitor = coverage.competes(model), .scores = {}};
+    int runs = 0, expected = 0;
+    for (const std::string& dataset : design.datasets) {
+      const CellResults* cell = find_cell(source, {dataset, metric_of(source)}, model);
+      std::map<int, double> scores;
+      if (cell != nullptr && !coverage.left_out.contains({dataset, model})) {
+        const ScoresBySplit by_split = scores_of(*cell);
+        scores = split_means(by_split);
+        for (const auto& [split, values] : by_split) runs += static_cast<int>(values.size());
+        expected += cell->expected_n;
+      }
+      contestant.scores.push_back(std::move(scores));
+    }
+    design.contestants.push_back(std::move(contestant));
+    design.runs.push_back(runs);
+    design.expected.push_back(expected);
+  }
+  return design;
+}
+
+// What the published values cover and our runs do not.
+std::vector<std::string> missing_from(const Design& design, const Coverage& coverage) {
+  std::vector<std::string> missing;
+  for (const std::string& dataset : coverage.datasets) {
+    if (!has(design.datasets, dataset)) missing.push_back(dataset);
+  }
+  for (std::size_t d = 0; d < design.datasets.size(); ++d) {
+    if (!coverage.datasets.contains(design.datasets[d])) continue;
+    std::vector<std::string> models;
+    std::size_t competitors = 0;
+    for (std::size_t m = 0; m < design.models.size(); ++m) {
+      const bool left_out = coverage.left_out.contains({design.datasets[d], design.models[m]});
+      if (!design.contestants[m].competitor || left_out) continue;
+      ++competitors;
+      if (design.contestants[m].scores[d].empty()) models.push_back(design.models[m]);
+    }
+    if (models.empty()) continue;
+    missing.push_back(models.size() == competitors
+                          ? design.datasets[d]
+                          : fmt::format("{} on {}", join(models), design.datasets[d]));
+  }
+  return missing;
+}
+
+// Friedman over the data sets on which the competitors with complete rows have scores.
+std::optional<FieldTest> field_test(const Design& design) {
+  std::vector<std::size_t> used;
+  for (std::size_t d = 0; d < design.datasets.size(); ++d) {
+    for (const Contestant& c : design.contestants) {
+      if (c.competitor && !c.scores[d].empty()) {
+        used.push_back(d);
+        break;
+      }
+    }
+  }
+  std::vector<std::vector<double>> blocks(used.size());
+  for (const Contestant& c : design.contestants) {
+    const bool complete =
+        std::all_of(used.begin(), used.end(), [&](std::size_t d) { return !c.scores[d].empty(); });
+    if (!c.competitor || !complete) continue;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      std::vector<double> means;
+      for (const auto& [split, score] : c.scores[used[i]]) means.push_back(score);
+      blocks[i].push_back(mean_of(means));
+    }
+  }
+  if (blocks.size() < 2 || blocks.front().size() < 3) return std::nullopt;
+  const Friedman result = friedman(blocks);
+  const int k = static_cast<int>(blocks.front().size()), n = static_cast<int>(blocks.size());
+  return FieldTest{k, n, result.chi_squared, result.p, nemenyi_difference(k, n, kAlpha)};
+}
+
+void describe(ReportTable& report, const Design& design, const Coverage& coverage,
+              const std::vector<Standing>& standing, const std::vector<std::string>& missing) {
+  std::vector<std::string> covered;
+  for (std::size_t d = 0; d < design.datasets.size(); ++d) {
+    int splits = 0;
+    for (std::size_t m = 0; m < standing.size(); ++m) {
+      if (design.contestants[m].competitor) splits = std::max(splits, standing[m].splits[d]);
+    }
+    if (splits > 0) covered.push_back(fmt::format("{} ({})", design.datasets[d], splits));
+  }
+  if (covered.empty()) return;
+  report.notes.push_back("Data sets, and the splits on which all models compared have a score: " +
+                         join(covered) + ".");
+  std::vector<std::string> guests, partial;
+  for (std::size_t m = 0; m < standing.size(); ++m) {
+    if (!standing[m].rank) continue;
+    const auto datasets = std::count_if(standing[m].splits.begin(), standing[m].splits.end(),
+                                        [](int splits) { return splits > 0; });
+    if (datasets < static_cast<long>(covered.size())) {
+      partial.push_back(fmt::format("{} ({} of {})", design.models[m], datasets, covered.size()));
+    }
+    if (!design.contestants[m].competitor) guests.push_back(design.models[m]);
+  }
+  if (!partial.empty()) {
+    report.notes.push_back("Averaged over the data sets that they have: " + join(partial) + ".");
+  }
+  std::vector<std::string> left_out;
+  for (const auto& [dataset, model] : coverage.left_out) {
+    left_out.push_back(fmt::format("{} on {}", model, dataset));
+  }
+  if (!left_out.empty()) {
+    report.notes.push_back("Left out, as the publication has no value there: " + join(left_out) +
+                           ".");
+  }
+  if (!guests.empty()) {
+    report.notes.push_back(
+        "Not in the published table, placed among its models without moving "
+        "them: " +
+        join(guests) + ".");
+  }
+  if (!missing.empty()) {
+    report.notes.push_back(
+        "The published values also cover what has no runs here: " + join(missing) + ".");
+  }
+}
+
+}  // namespace
+
+ReportTable relative_table(const Results& results, const TableResults& table) {
+  const TableResults& source = source_of(results, table);
+  const Published published(results, table.id);
+  const Coverage coverage = coverage_of(published, Published(results, source.id));
+  const Design design = design_of(table, source, coverage);
+  const std::vector<Standing> standing = standings(design.contestants);
+  const std::vector<std::string> missing = missing_from(design, coverage);
+
+  ReportTable report;
+  report.id = table.id;
+  report.title = table.title;
+  report.kind = table.kind;
+  report.source = table.source;
+  report.models = table.models.empty() ? source.models : table.models;
+  report.columns = {{"all", "relative_" + metric_of(source)}, {"all", "average_rank"}};
+  std::vector<Measured> measured;
+  for (std::size_t m = 0; m < report.models.size(); ++m) {
+    for (std::size_t c = 0; c < 2; ++c) {
+      Cell cell;
+      cell.model = report.models[m];
+      cell.column = report.columns[c];
+      std::optional<Estimate> value = c == 0 ? standing[m].relative : standing[m].rank;
+      cell.sd = c == 0 ? standing[m].relative_sd : standing[m].rank_sd;
+      cell.expected_n = design.expected[m];
+      if (value) {
+        const double unit = unit_of(cell.column.metric);
+        value->mean *= unit;
+        if (value->standard_error) *value->standard_error *= unit;
+        if (cell.sd) *cell.sd *= unit;
+        cell.mean = value->mean;
+        cell.spread_kind = "sd_over_splits";
+        cell.splits = value->draws;
+        cell.n = design.runs[m];
+      }
+      measured.push_back({value, cell.sd});
+      report.cells.push_back(std::move(cell));
+    }
+  }
+  judge_cells(report.cells, measured, published,
+              std::vector<bool>(report.cells.size(), missing.empty()));
+  report.field = field_test(design);
+  describe(report, design, coverage, standing, missing);
+  return report;
+}
+
+}  // namespace cupel::report

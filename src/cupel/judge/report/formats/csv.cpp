@@ -1,0 +1,46 @@
+// Comma-separated values after RFC 4180 (line ends are \n), one row per cell, fixed columns.
+//
+// Numbers are the shortest text that reads back as the same double; scores are in percent. A number
+// that is not known is an empty field.
+#include <fmt/format.h>
+
+#include "cupel/judge/report/report.h"
+
+namespace cupel {
+namespace {
+
+std::string quoted(const std::string& field) {
+  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
+  std::string text = "\"";
+  for (const char c : field) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + "\"";
+}
+
+std::string number(const std::optional<double>& value) {
+  return value ? fmt::format("{}", *value) : "";
+}
+
+std::string render_csv(const Report& report, const Results&) {
+  std::string text =
+      "protocol,table,dataset,model,metric,mean,sd,n,expected_n,published_mean,"
+      "published_spread,spread_kind,gap,verdict\n";
+  for (const ReportTable& table : report.tables) {
+    for (const Cell& cell : table.cells) {
+      const std::string& kind =
+          cell.spread_kind.empty() ? cell.published_spread_kind : cell.spread_kind;
+      text += fmt::format(
+          "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", quoted(report.protocol), quoted(table.id),
+          quoted(cell.column.dataset), quoted(cell.model), quoted(cell.column.metric),
+          number(cell.mean), number(cell.sd), cell.n, cell.expected_n, number(cell.published_mean),
+          number(cell.published_spread), quoted(kind), number(cell.gap), to_text(cell.verdict));
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+extern const Format format_csv;
+const Format format_csv = {"csv", "csv", "one row per cell, full precision", render_csv};
+
+}  // namespace cupel

@@ -1,0 +1,102 @@
+// JSON with everything the report knows. Absent numbers are null; scores are in percent.
+#include <nlohmann/json.hpp>
+
+#include "cupel/judge/report/print.h"
+#include "cupel/judge/report/report.h"
+
+namespace cupel {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json cell_json(const Cell& cell) {
+  Json json;
+  json["dataset"] = cell.column.dataset;
+  json["model"] = cell.model;
+  json["metric"] = cell.column.metric;
+  json["mean"] = number(cell.mean);
+  json["sd"] = number(cell.sd);
+  json["spread_kind"] = cell.spread_kind;
+  json["interval_95"] =
+      cell.interval ? Json{cell.interval->low, cell.interval->high} : Json(nullptr);
+  json["n"] = cell.n;
+  json["expected_n"] = cell.expected_n;
+  json["independent_draws"] = cell.splits;
+  json["failed"] = cell.failed;
+  json["timed_out"] = cell.timed_out;
+  json["diverged"] = cell.diverged;
+  json["published"] = {{"mean", number(cell.published_mean)},
+                       {"spread", number(cell.published_spread)},
+                       {"spread_kind", cell.published_spread_kind},
+                       {"n", cell.published_n}};
+  json["gap"] = number(cell.gap);
+  json["gap_margin_95"] = number(cell.gap_margin);
+  json["p"] = number(cell.p);
+  json["p_corrected"] = number(cell.p_corrected);
+  json["verdict"] = to_text(cell.verdict);
+  json["basis"] = cell.basis;
+  return json;
+}
+
+Json pair_json(const Pair& pair) {
+  return {{"a", pair.a},
+          {"b", pair.b},
+          {"splits", pair.splits},
+          {"difference", number(pair.difference)},
+          {"margin_95", number(pair.margin)},
+          {"p", number(pair.p)},
+          {"p_corrected", number(pair.p_corrected)},
+          {"p_wilcoxon", number(pair.p_wilcoxon)},
+          {"outcome", report::outcome(pair)}};
+}
+
+Json comparison_json(const Comparison& comparison) {
+  Json json;
+  json["dataset"] = comparison.column.dataset;
+  json["metric"] = comparison.column.metric;
+  json["models"] = comparison.models;
+  json["letters"] = Json::object();
+  for (const auto& [model, letters] : comparison.letters) json["letters"][model] = letters;
+  json["pairs"] = Json::array();
+  for (const Pair& pair : comparison.pairs) json["pairs"].push_back(pair_json(pair));
+  return json;
+}
+
+std::string render_json(const Report& report, const Results&) {
+  Json json;
+  json["protocol"] = report.protocol;
+  json["title"] = report.title;
+  json["alpha"] = kAlpha;
+  json["tables"] = Json::array();
+  for (const ReportTable& table : report.tables) {
+    Json out;
+    out["id"] = table.id;
+    out["title"] = table.title;
+    out["kind"] = table.kind;
+    if (!table.source.empty()) out["source"] = table.source;
+    out["cells"] = Json::array();
+    for (const Cell& cell : table.cells) out["cells"].push_back(cell_json(cell));
+    out["comparisons"] = Json::array();
+    for (const Comparison& c : table.comparisons) out["comparisons"].push_back(comparison_json(c));
+    if (table.field) {
+      out["friedman"] = {{"models", table.field->models},
+                         {"datasets", table.field->datasets},
+                         {"chi_squared", table.field->chi_squared},
+                         {"p", table.field->p},
+                         {"nemenyi_critical_difference", table.field->critical_difference}};
+    }
+    out["notes"] = table.notes;
+    json["tables"].push_back(std::move(out));
+  }
+  // Text that is not UTF-8 (a data set's path may be anything) is replaced, never refused.
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+extern const Format format_json;
+const Format format_json = {"json", "json", "everything, for programs", render_json};
+
+}  // namespace cupel

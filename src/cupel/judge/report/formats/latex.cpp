@@ -1,0 +1,129 @@
+// LaTeX: a document that compiles, of table environments to copy from (booktabs).
+#include <fmt/format.h>
+
+#include "cupel/judge/report/print.h"
+#include "cupel/judge/report/report.h"
+
+namespace cupel {
+namespace {
+
+using namespace report;
+
+std::string replace_all(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+std::string escaped(const std::string& text) {
+  std::string result = replaced(text, {{'\\', "\\textbackslash{}"},
+                                       {'&', "\\&"},
+                                       {'%', "\\%"},
+                                       {'$', "\\$"},
+                                       {'#', "\\#"},
+                                       {'_', "\\_"},
+                                       {'{', "\\{"},
+                                       {'}', "\\}"},
+                                       {'~', "\\textasciitilde{}"},
+                                       {'^', "\\textasciicircum{}"},
+                                       {'<', "\\textless{}"},
+                                       {'>', "\\textgreater{}"},
+                                       {'"', "\\textquotedbl{}"},
+                                       {'\n', " "}});
+  result = replace_all(result, "±", "$\\pm$");
+  result = replace_all(result, "−", "$-$");
+  return replace_all(result, "–", "--");
+}
+
+std::string mark(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kAgrees:
+      return "$=$";
+    case Verdict::kHigher:
+      return "$\\uparrow$";
+    case Verdict::kLower:
+      return "$\\downarrow$";
+    case Verdict::kUndecided:
+      return "?";
+    case Verdict::kNotComparable:
+      return "$\\neq$";
+    case Verdict::kTooFewRuns:
+      return "$\\cdot$";
+    case Verdict::kNotPublished:
+    case Verdict::kNoRuns:
+      return "";
+  }
+  throw std::logic_error("verdict without a mark");
+}
+
+std::string row(const std::vector<std::string>& cells) {
+  return fmt::format("{} \\\\\n", fmt::join(cells, " & "));
+}
+
+std::string table_text(const ReportTable& table) {
+  const View view = view_of(table);
+  if (view.columns.empty()) {
+    return fmt::format("% {}: no runs yet.\n", replaced(heading(table), {{'\n', " "}}));
+  }
+  std::string legend_text;
+  for (const Verdict verdict : kVerdicts) {
+    for (const auto& [sign, meaning] : legend(table)) {
+      if (sign == mark_of(verdict))
+        legend_text += fmt::format(" {} {};", mark(verdict), escaped(meaning));
+    }
+  }
+  if (!legend_text.empty()) legend_text.back() = '.';
+  std::string text = "\\begin{table}[htbp]\n  \\centering\\small\n";
+  text += fmt::format(
+      "  \\caption{{{} {}{}{}}}\n", escaped(heading(table)) + ".", escaped(caption(table)),
+      legend_text.empty() ? "" : " Below each mean, the published one;", legend_text);
+  text += fmt::format("  \\begin{{tabular}}{{l{}}}\n    \\toprule\n",
+                      std::string(view.columns.size(), 'r'));
+  std::vector<std::string> cells = {""};
+  for (const std::size_t c : view.columns)
+    cells.push_back(escaped(column_text(table, table.columns[c])));
+  text += "    " + row(cells) + "    \\midrule\n";
+  for (const std::size_t r : view.rows) {
+    std::vector<std::string> ours = {escaped(table.models[r])}, published = {""}, runs = {""};
+    bool any_published = false, any_runs = false;
+    for (const std::size_t c : view.columns) {
+      const Cell& cell = table.cell(r, c);
+      std::string mean = cell.mean ? escaped(mean_text(cell)) : "--";
+      if (is_best(table, r, c)) mean = "\\textbf{" + mean + "}";
+      // An empty slot of the same width keeps the numbers under each other.
+      ours.push_back(fmt::format("{} \\makebox[0.8em]{{{}}}", mean, mark(cell.verdict)));
+      const auto small = [](const std::string& s) {
+        return s.empty() ? "" : "{\\footnotesize " + escaped(s) + "} \\makebox[0.8em]{}";
+      };
+      published.push_back(small(published_text(cell)));
+      runs.push_back(small(runs_text(cell)));
+      any_published = any_published || cell.published_mean;
+      any_runs = any_runs || !runs_text(cell).empty();
+    }
+    text += "    " + row(ours);
+    if (any_published) text += "    " + row(published);
+    if (any_runs) text += "    " + row(runs);
+  }
+  return text + "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n";
+}
+
+std::string render_latex(const Report& report, const Results&) {
+  std::string text =
+      "% The tables below need \\usepackage{booktabs}; copy them into a paper, or compile this.\n"
+      "\\documentclass{article}\n"
+      "\\usepackage[utf8]{inputenc}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs}\n"
+      "\\usepackage[a4paper,landscape,margin=1.5cm]{geometry}\n\\begin{document}\n";
+  text += fmt::format("\\section*{{{}}}\n",
+                      escaped(report.title.empty() ? report.protocol : report.title));
+  for (const ReportTable& table : report.tables) text += "\n" + table_text(table);
+  return text + "\n\\end{document}\n";
+}
+
+}  // namespace
+
+extern const Format format_latex;
+const Format format_latex = {"latex", "tex", "booktabs tables in a document that compiles",
+                             render_latex};
+
+}  // namespace cupel

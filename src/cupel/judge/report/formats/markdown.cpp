@@ -1,0 +1,146 @@
+// GitHub-flavoured Markdown.
+#include <fmt/format.h>
+
+#include "cupel/judge/report/print.h"
+#include "cupel/judge/report/report.h"
+
+namespace cupel {
+namespace {
+
+using namespace report;
+
+std::string escaped(const std::string& text) {
+  return replaced(text, {{'\\', "\\\\"},
+                         {'|', "\\|"},
+                         {'*', "\\*"},
+                         {'_', "\\_"},
+                         {'`', "\\`"},
+                         {'<', "&lt;"},
+                         {'>', "&gt;"},
+                         {'&', "&amp;"},
+                         {'[', "\\["},
+                         {'\n', " "}});
+}
+
+std::string row(const std::vector<std::string>& cells) {
+  return fmt::format("| {} |\n", fmt::join(cells, " | "));
+}
+
+std::string header(const std::vector<std::string>& names, std::size_t left = 1) {
+  std::vector<std::string> rule;
+  for (std::size_t i = 0; i < names.size(); ++i) rule.push_back(i < left ? "---" : "---:");
+  return row(names) + row(rule);
+}
+
+std::string cell_text(const ReportTable& table, std::size_t r, std::size_t c) {
+  const Cell& cell = table.cell(r, c);
+  if (!cell.mean) return runs_text(cell).empty() ? "–" : fmt::format("– ({})", runs_text(cell));
+  std::string text = mean_text(cell);
+  if (is_best(table, r, c)) text = "**" + text + "**";
+  if (cell.published_mean)
+    text += fmt::format(" {} ({})", mark_of(cell.verdict), published_text(cell));
+  if (!runs_text(cell).empty()) text += fmt::format(" [{}]", runs_text(cell));
+  return text;
+}
+
+// The cells a reader must know of: those that differ, and those with runs missing.
+std::string details(const ReportTable& table) {
+  std::string text;
+  for (const Cell& cell : table.cells) {
+    const bool differs = cell.verdict == Verdict::kHigher || cell.verdict == Verdict::kLower ||
+                         cell.verdict == Verdict::kUndecided;
+    if (!differs && trouble_text(cell).empty()) continue;
+    text += row({escaped(cell.column.dataset), escaped(cell.model), escaped(cell.column.metric),
+                 mean_text(cell), fmt::format("{} of {}", cell.n, cell.expected_n),
+                 trouble_text(cell), published_text(cell), gap_text(cell),
+                 cell.p_corrected ? p_text(*cell.p_corrected) : "", to_text(cell.verdict)});
+  }
+  if (text.empty()) return "";
+  return "\nCells that differ, or with runs that are not ok (p corrected by Holm):\n\n" +
+         header({"data set", "model", "metric", "ours", "runs", "not ok", "published", "gap", "p",
+                 "verdict"},
+                3) +
+         text;
+}
+
+std::string comparison_text(const ReportTable& table) {
+  std::string text = "\n### Models against each other, table " + escaped(table.id) + "\n\n" +
+                     letters_text() + "\n\n";
+  std::vector<std::string> names = {"model"};
+  for (const Comparison& c : table.comparisons)
+    names.push_back(escaped(column_text(table, c.column)));
+  text += header(names);
+  for (const std::size_t r : view_of(table).rows) {
+    std::vector<std::string> cells = {escaped(table.models[r])};
+    for (const Comparison& c : table.comparisons) {
+      const auto found = c.letters.find(table.models[r]);
+      cells.push_back(found == c.letters.end() ? "–" : found->second);
+    }
+    text += row(cells);
+  }
+  for (const Comparison& c : table.comparisons) {
+    if (c.letters.empty()) continue;
+    text += fmt::format("\n<details><summary>All pairs on {}</summary>\n\n",
+                        escaped(column_text(table, c.column)));
+    text +=
+        header({"pair", "outcome", "difference", "splits", "p", "p corrected", "p Wilcoxon"}, 2);
+    for (const Pair& pair : c.pairs) {
+      if (!pair.p) {
+        text += row({escaped(pair.a) + " – " + escaped(pair.b), outcome(pair), "",
+                     std::to_string(pair.splits), "", "", ""});
+        continue;
+      }
+      text += row({escaped(pair.a) + " – " + escaped(pair.b), escaped(outcome(pair)),
+                   fmt::format("{} ± {}", with_sign(*pair.difference, kGapDecimals),
+                               fixed(*pair.margin, kGapDecimals)),
+                   std::to_string(pair.splits), p_text(*pair.p).substr(2),
+                   p_text(*pair.p_corrected).substr(2), p_text(*pair.p_wilcoxon).substr(2)});
+    }
+    text += "\n</details>\n";
+  }
+  return text;
+}
+
+std::string render_markdown(const Report& report, const Results&) {
+  std::string text =
+      fmt::format("# {}\n", escaped(report.title.empty() ? report.protocol : report.title));
+  for (const ReportTable& table : report.tables) {
+    text += fmt::format("\n## {}\n\n", escaped(heading(table)));
+    const View view = view_of(table);
+    if (view.columns.empty()) {
+      text += view.left_out + "\n";
+      continue;
+    }
+    text += caption(table) + " Best in bold; published values in parentheses.\n\n";
+    std::vector<std::string> names = {"model"};
+    for (const std::size_t c : view.columns) {
+      names.push_back(escaped(column_text(table, table.columns[c])));
+    }
+    text += header(names);
+    for (const std::size_t r : view.rows) {
+      std::vector<std::string> cells = {escaped(table.models[r])};
+      for (const std::size_t c : view.columns) cells.push_back(cell_text(table, r, c));
+      text += row(cells);
+    }
+    text += "\n";
+    if (!tally(table).empty()) text += tally(table) + "\n\n";
+    for (const auto& [mark, meaning] : legend(table))
+      text += fmt::format("- {} {}\n", mark, meaning);
+    for (const std::string& sentence :
+         {diverged_text(table), method(table), field_text(table), escaped(view.left_out)}) {
+      if (!sentence.empty()) text += "\n" + sentence + "\n";
+    }
+    for (const std::string& note : table.notes) text += "\n" + escaped(note) + "\n";
+    text += details(table);
+    if (has_letters(table)) text += comparison_text(table);
+  }
+  return text;
+}
+
+}  // namespace
+
+extern const Format format_markdown;
+const Format format_markdown = {"markdown", "md", "tables for a web page or a pull request",
+                                render_markdown};
+
+}  // namespace cupel

@@ -1,0 +1,136 @@
+// Paired comparison of models over common splits.
+#include <algorithm>
+#include <set>
+
+#include "cupel/judge/report/build.h"
+
+namespace cupel::report {
+namespace {
+
+using Group = std::set<std::size_t>;
+
+// The largest groups of models without a distinguishable pair among them: split every group that
+// holds such a pair, drop what another group contains (Piepho, "An algorithm for a letter-based
+// representation of all-pairwise comparisons", JCGS 2004).
+std::vector<Group> equal_groups(const Group& models,
+                                const std::vector<std::pair<std::size_t, std::size_t>>& distinct) {
+  std::vector<Group> groups = {models};
+  for (const auto& [a, b] : distinct) {
+    std::vector<Group> next;
+    for (const Group& group : groups) {
+      if (!group.contains(a) || !group.contains(b)) {
+        next.push_back(group);
+        continue;
+      }
+      Group without_a = group, without_b = group;
+      without_a.erase(a);
+      without_b.erase(b);
+      next.push_back(std::move(without_a));
+      next.push_back(std::move(without_b));
+    }
+    groups.clear();
+    for (std::size_t i = 0; i < next.size(); ++i) {
+      bool absorbed = next[i].empty();
+      for (std::size_t j = 0; j < next.size() && !absorbed; ++j) {
+        const bool inside =
+            i != j && std::includes(next[j].begin(), next[j].end(), next[i].begin(), next[i].end());
+        absorbed = inside && (next[j].size() > next[i].size() || j < i);
+      }
+      if (!absorbed) groups.push_back(next[i]);
+    }
+  }
+  std::sort(groups.begin(), groups.end());  // by best member, then the next best
+  return groups;
+}
+
+char letter_of(std::size_t group) {
+  constexpr char kLetters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  return group < 52 ? kLetters[group] : '+';
+}
+
+void give_letters(Comparison& comparison) {
+  Group compared;
+  std::vector<std::pair<std::size_t, std::size_t>> distinct;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < comparison.models.size(); ++i) {
+    for (std::size_t j = i + 1; j < comparison.models.size(); ++j, ++at) {
+      const Pair& pair = comparison.pairs[at];
+      if (!pair.p) continue;
+      compared.insert({i, j});
+      if (pair.distinguishable()) distinct.emplace_back(i, j);
+    }
+  }
+  if (compared.empty()) return;
+  const std::vector<Group> groups = equal_groups(compared, distinct);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (const std::size_t i : groups[g]) comparison.letters[comparison.models[i]] += letter_of(g);
+  }
+}
+
+Pair compare_two(const std::string& a, const std::string& b, const std::map<int, double>& of_a,
+                 const std::map<int, double>& of_b) {
+  Pair pair;
+  pair.a = a;
+  pair.b = b;
+  std::vector<double> x, y;
+  for (const auto& [split, score] : of_a) {
+    const auto other = of_b.find(split);
+    if (other == of_b.end()) continue;
+    x.push_back(score);
+    y.push_back(other->second);
+  }
+  pair.splits = static_cast<int>(x.size());
+  if (pair.splits < kFewestDraws) return pair;
+  const Difference difference = paired_t(x, y);
+  pair.difference = difference.value;
+  pair.margin = difference.margin(kAlpha);
+  pair.p = difference.p;
+  pair.p_wilcoxon = wilcoxon(x, y).p;
+  return pair;
+}
+
+}  // namespace
+
+Comparison compare(const TableResults& table, const Column& column,
+                   const std::vector<std::string>& models) {
+  struct Entry {
+    std::string model;
+    std::map<int, double> by_split;
+    double mean;
+  };
+  std::vector<Entry> entries;
+  for (const std::string& model : models) {
+    const CellResults* cell = find_cell(table, column, model);
+    if (cell == nullptr) continue;
+    const ScoresBySplit scores = scores_of(*cell);
+    if (scores.empty()) continue;
+    entries.push_back({model, split_means(scores), clustered_estimate(scores).mean});
+  }
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const Entry& a, const Entry& b) { return a.mean > b.mean; });
+
+  Comparison comparison;
+  comparison.column = column;
+  std::vector<double> p;
+  std::vector<std::size_t> tested;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    comparison.models.push_back(entries[i].model);
+    for (std::size_t j = i + 1; j < entries.size(); ++j) {
+      Pair pair =
+          compare_two(entries[i].model, entries[j].model, entries[i].by_split, entries[j].by_split);
+      if (pair.p) {
+        p.push_back(*pair.p);
+        tested.push_back(comparison.pairs.size());
+      }
+      comparison.pairs.push_back(std::move(pair));
+    }
+  }
+  const std::vector<double> corrected = holm(p);
+  for (std::size_t i = 0; i < tested.size(); ++i) {
+    comparison.pairs[tested[i]].p_corrected = corrected[i];
+  }
+  give_letters(comparison);
+  return comparison;
+}
+
+}  // namespace cupel::report

@@ -1,0 +1,266 @@
+#include "cupel/judge/report/print.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace cupel::report {
+namespace {
+
+std::string mean_and_spread(const std::optional<double>& mean, const std::optional<double>& sd) {
+  if (!mean) return "";
+  if (!sd) return fixed(*mean, kScoreDecimals);
+  return fmt::format("{} ± {}", fixed(*mean, kScoreDecimals), fixed(*sd, kScoreDecimals));
+}
+
+bool is_rank(const Column& column) { return column.metric == "average_rank"; }
+
+std::string spread_words(const std::string& kind) {
+  if (kind == "sd_ddof1_pooled_runs") return "standard deviation over all runs";
+  if (kind == "sd_over_inits") return "standard deviation over initialisations";
+  if (kind == "sd_over_splits") return "standard deviation over splits";
+  return kind;
+}
+
+std::string plain(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+// The runs behind the cells that are complete; the others say theirs.
+std::string runs_sentence(const ReportTable& table) {
+  int fewest = 0, most = 0, splits = 0;
+  bool same_splits = true;
+  for (const Cell& cell : table.cells) {
+    if (cell.n == 0 || cell.n != cell.expected_n) continue;
+    same_splits = same_splits && (most == 0 || splits == cell.splits);
+    fewest = most == 0 ? cell.n : std::min(fewest, cell.n);
+    most = std::max(most, cell.n);
+    splits = cell.splits;
+  }
+  if (most == 0) return "";
+  const std::string runs =
+      fewest == most ? fmt::format("{}", most) : fmt::format("{} to {}", fewest, most);
+  std::string where;
+  if (same_splits) where = fmt::format(" on {} split{}", splits, splits == 1 ? "" : "s");
+  return fmt::format(" {} run{} per cell{}, unless a cell says otherwise.", runs,
+                     most == 1 ? "" : "s", where);
+}
+
+}  // namespace
+
+std::string fixed(double value, int decimals) {
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  if (text.find_first_not_of("-0.") == std::string::npos && text[0] == '-') text.erase(0, 1);
+  return text;
+}
+
+std::string with_sign(double value, int decimals) {
+  const std::string text = fixed(value, decimals);
+  if (text[0] == '-') return "−" + text.substr(1);
+  return "+" + text;
+}
+
+std::string p_text(double p) { return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.3f}", p); }
+
+std::string mean_text(const Cell& cell) { return mean_and_spread(cell.mean, cell.sd); }
+
+std::string published_text(const Cell& cell) {
+  return mean_and_spread(cell.published_mean, cell.published_spread);
+}
+
+std::string gap_text(const Cell& cell) {
+  if (!cell.gap) return "";
+  const std::string gap = with_sign(*cell.gap, kGapDecimals);
+  if (!cell.gap_margin) return gap;
+  return fmt::format("{} ± {}", gap, fixed(*cell.gap_margin, kGapDecimals));
+}
+
+std::string runs_text(const Cell& cell) {
+  const bool anything = cell.n + cell.failed + cell.timed_out + cell.diverged > 0;
+  return anything && cell.n != cell.expected_n ? fmt::format("{} of {}", cell.n, cell.expected_n)
+                                               : "";
+}
+
+std::string trouble_text(const Cell& cell) {
+  std::vector<std::string> parts;
+  if (cell.failed) parts.push_back(fmt::format("{} failed", cell.failed));
+  if (cell.timed_out) parts.push_back(fmt::format("{} timed out", cell.timed_out));
+  if (cell.diverged) parts.push_back(fmt::format("{} diverged", cell.diverged));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string column_text(const ReportTable& table, const Column& column) {
+  if (table.kind != "scores") return plain(column.metric);
+  const bool several = std::any_of(table.columns.begin(), table.columns.end(),
+                                   [&](const Column& c) { return c.metric != column.metric; });
+  return several ? column.dataset + " " + plain(column.metric) : column.dataset;
+}
+
+std::string heading(const ReportTable& table) {
+  return table.title.empty() ? "Table " + table.id
+                             : fmt::format("Table {}. {}", table.id, table.title);
+}
+
+std::string caption(const ReportTable& table) {
+  std::vector<std::string> kinds;
+  for (const Cell& cell : table.cells) {
+    if (!cell.sd) continue;
+    const std::string words = spread_words(cell.spread_kind);
+    if (std::find(kinds.begin(), kinds.end(), words) == kinds.end()) kinds.push_back(words);
+  }
+  const std::string spread = kinds.empty() ? "" : fmt::format(" ± {}", fmt::join(kinds, " or "));
+  if (table.kind == "relative") {
+    return fmt::format(
+        "Per split of each data set: score in percent of the best model's, and rank "
+        "(1 = best); mean{}, from table {}.",
+        spread, table.source);
+  }
+  std::vector<std::string> metrics;
+  for (const Column& column : table.columns) {
+    const std::string name = plain(column.metric);
+    if (std::find(metrics.begin(), metrics.end(), name) == metrics.end()) metrics.push_back(name);
+  }
+  return fmt::format("Test {} in percent: mean{}.{}", fmt::join(metrics, ", "), spread,
+                     runs_sentence(table));
+}
+
+std::string tally(const ReportTable& table) {
+  int published = 0;
+  std::vector<std::string> parts;
+  for (const Verdict verdict : kVerdicts) {
+    if (verdict == Verdict::kNotPublished || verdict == Verdict::kNoRuns) continue;
+    const auto count = std::count_if(table.cells.begin(), table.cells.end(),
+                                     [&](const Cell& cell) { return cell.verdict == verdict; });
+    published += static_cast<int>(count);
+    if (count > 0) {
+      const bool one = verdict == Verdict::kAgrees && count > 1;
+      parts.push_back(fmt::format("{} {}", count, one ? "agree" : to_text(verdict)));
+    }
+  }
+  if (published == 0) return "";
+  return fmt::format("Of {} published value{} with runs here: {}.", published,
+                     published == 1 ? "" : "s", fmt::join(parts, ", "));
+}
+
+std::string method(const ReportTable& table) {
+  const bool tested = std::any_of(table.cells.begin(), table.cells.end(),
+                                  [](const Cell& cell) { return cell.p.has_value(); });
+  if (!tested) return "";
+  const bool fixed_split =
+      std::any_of(table.cells.begin(), table.cells.end(),
+                  [](const Cell& cell) { return cell.p && cell.spread_kind == "sd_over_inits"; });
+  return fmt::format(
+      "Gap: ours − published, ± half its 95 % interval. Verdict: Welch test of the two means "
+      "against their standard errors ({}), 5 %, Holm over the table.",
+      fixed_split ? "ours over initialisations: it speaks of this split alone"
+                  : "ours clustered by split");
+}
+
+std::string diverged_text(const ReportTable& table) {
+  const bool any =
+      table.kind == "scores" && std::any_of(table.cells.begin(), table.cells.end(),
+                                            [](const Cell& c) { return c.diverged > 0; });
+  return any ? "Diverged runs count with the parameters that their stopping rule restored; one "
+               "without a score counts as missing."
+             : "";
+}
+
+std::string field_text(const ReportTable& table) {
+  if (!table.field) return "";
+  const FieldTest& f = *table.field;
+  return fmt::format(
+      "Friedman's test of {} models over {} data sets: chi-squared {:.2f}, {}; at 5 % two mean "
+      "ranks over data sets differ if they are more than {:.2f} apart (Nemenyi).",
+      f.models, f.datasets, f.chi_squared, p_text(f.p), f.critical_difference);
+}
+
+std::string letters_text() {
+  return "On each data set, models that share a letter are not distinguishable; a goes to the best "
+         "and its equals. Paired t tests over common splits, 5 %, Holm over the pairs of a data "
+         "set; they speak of the splits of this data set, not of others.";
+}
+
+std::string outcome(const Pair& pair) {
+  if (!pair.p) return "too few common splits";
+  if (!pair.distinguishable()) return "not distinguishable";
+  return fmt::format("{} {} {}", pair.a, *pair.difference > 0 ? ">" : "<", pair.b);
+}
+
+std::vector<std::pair<std::string, std::string>> legend(const ReportTable& table) {
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const Verdict verdict : kVerdicts) {
+    if (mark_of(verdict).empty()) continue;
+    const bool occurs = std::any_of(table.cells.begin(), table.cells.end(),
+                                    [&](const Cell& cell) { return cell.verdict == verdict; });
+    if (occurs) lines.emplace_back(mark_of(verdict), meaning_of(verdict));
+  }
+  return lines;
+}
+
+bool has_letters(const ReportTable& table) {
+  return std::any_of(table.comparisons.begin(), table.comparisons.end(),
+                     [](const Comparison& c) { return !c.letters.empty(); });
+}
+
+View view_of(const ReportTable& table) {
+  const auto has_runs = [](const Cell& cell) {
+    return cell.n + cell.failed + cell.timed_out + cell.diverged > 0;
+  };
+  View view;
+  std::vector<std::string> out;
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    bool used = false;
+    for (std::size_t r = 0; r < table.models.size(); ++r) used = used || has_runs(table.cell(r, c));
+    if (used) {
+      view.columns.push_back(c);
+    } else {
+      out.push_back(column_text(table, table.columns[c]));
+    }
+  }
+  for (std::size_t r = 0; r < table.models.size(); ++r) {
+    bool used = false;
+    for (const std::size_t c : view.columns) used = used || has_runs(table.cell(r, c));
+    if (used) {
+      view.rows.push_back(r);
+    } else if (!view.columns.empty()) {
+      out.push_back(table.models[r]);
+    }
+  }
+  if (view.columns.empty()) {
+    view.left_out = "No runs yet.";
+  } else if (!out.empty()) {
+    view.left_out = fmt::format("No runs yet: {}.", fmt::join(out, ", "));
+  }
+  return view;
+}
+
+bool is_best(const ReportTable& table, std::size_t row, std::size_t column) {
+  const Cell& mine = table.cell(row, column);
+  if (!mine.mean) return false;
+  for (std::size_t r = 0; r < table.models.size(); ++r) {
+    const Cell& other = table.cell(r, column);
+    if (!other.mean) continue;
+    const bool beaten = is_rank(mine.column) ? *other.mean < *mine.mean : *other.mean > *mine.mean;
+    if (beaten) return false;
+  }
+  return true;
+}
+
+std::string replaced(std::string_view text,
+                     const std::vector<std::pair<char, std::string_view>>& replacements) {
+  std::string result;
+  for (const char c : text) {
+    const auto found = std::find_if(replacements.begin(), replacements.end(),
+                                    [&](const auto& r) { return r.first == c; });
+    if (found == replacements.end()) {
+      result += c;
+    } else {
+      result += found->second;
+    }
+  }
+  return result;
+}
+
+}  // namespace cupel::report

@@ -1,0 +1,66 @@
+// Wording and digits that all readable formats share.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cupel/judge/report/table.h"
+
+namespace cupel::report {
+
+// Fixed decimals; never "-0.0".
+[[nodiscard]] std::string fixed(double value, int decimals);
+[[nodiscard]] std::string with_sign(double value, int decimals);
+// "p = 0.034" or "p < 0.001".
+[[nodiscard]] std::string p_text(double p);
+
+inline constexpr int kScoreDecimals = 1, kGapDecimals = 2;
+
+// Pieces of a cell; "" where there is nothing to say.
+[[nodiscard]] std::string mean_text(const Cell& cell);       // "81.5 ± 1.3"
+[[nodiscard]] std::string published_text(const Cell& cell);  // "81.5 ± 1.3"
+[[nodiscard]] std::string gap_text(const Cell& cell);        // "+0.08 ± 0.26"
+[[nodiscard]] std::string runs_text(const Cell& cell);       // "97 of 100", if not all are there
+// "2 failed, 1 timed out, 3 diverged"
+[[nodiscard]] std::string trouble_text(const Cell& cell);
+
+[[nodiscard]] std::string column_text(const ReportTable& table, const Column& column);
+[[nodiscard]] std::string heading(const ReportTable& table);  // "Table 1. Test accuracy"
+// What the numbers are: metric, unit, spread, runs.
+[[nodiscard]] std::string caption(const ReportTable& table);
+// What diverged runs count as; "" if there are none.
+[[nodiscard]] std::string diverged_text(const ReportTable& table);
+// How many cells agree with the publication; "" if it has none.
+[[nodiscard]] std::string tally(const ReportTable& table);
+// How the published values were compared; "" if there are none.
+[[nodiscard]] std::string method(const ReportTable& table);
+// "Friedman's test ...", "" if there is none.
+[[nodiscard]] std::string field_text(const ReportTable& table);
+// What the letters of a paired comparison mean, and how they were found.
+[[nodiscard]] std::string letters_text();
+// "a > b", "a < b", "not distinguishable", "too few common splits".
+[[nodiscard]] std::string outcome(const Pair& pair);
+// The sentence under a table that marks which verdicts occur: mark and meaning of each.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> legend(const ReportTable& table);
+
+// True if the letters of at least one column separate or join models.
+[[nodiscard]] bool has_letters(const ReportTable& table);
+
+// The rows and columns that have runs, and a sentence on the others.
+struct View {
+  std::vector<std::size_t> rows, columns;
+  std::string left_out;  // "" if nothing is
+};
+[[nodiscard]] View view_of(const ReportTable& table);
+
+// The largest mean of a column (the smallest, of ranks); ties are all best.
+[[nodiscard]] bool is_best(const ReportTable& table, std::size_t row, std::size_t column);
+
+// `text` with every character that `replacements` lists replaced: escaping, in each format's terms.
+[[nodiscard]] std::string replaced(
+    std::string_view text, const std::vector<std::pair<char, std::string_view>>& replacements);
+
+}  // namespace cupel::report
