@@ -28,8 +28,8 @@ TEST_P(Table3, PreparedCountsAreThePublishedOnes) {
   if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not there";
 
   const Dataset raw = read_dataset(path);
-  const Dataset prepared = prepare(raw, {"unweight", "symmetrise", "drop-self-loops",
-                                         "largest-component", "binarise-features"});
+  const Dataset prepared = prepare(
+      raw, {"unweight", "symmetrise", "drop-self-loops", "largest-component", "binarise-features"});
   EXPECT_EQ(prepared.classes(), row.classes);
   EXPECT_EQ(feature_count(prepared.features), row.features);
   EXPECT_EQ(prepared.nodes(), row.nodes);
@@ -51,11 +51,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"pubmed/pubmed.npz", 3, 500, 19717, 44324},
                     Row{"coauthor-cs/ms_academic_cs.npz", 15, 6805, 18333, 81894},
                     Row{"coauthor-physics/ms_academic_phy.npz", 5, 8415, 34493, 247962},
-                    Row{"amazon-computers/amazon_electronics_computers.npz", 10, 767, 13381, 245778},
+                    Row{"amazon-computers/amazon_electronics_computers.npz", 10, 767, 13381,
+                        245778},
                     Row{"amazon-photo/amazon_electronics_photo.npz", 8, 745, 7487, 119043}),
-    [](const auto& info) {
-      return std::filesystem::path(info.param.file).stem().string();
-    });
+    [](const auto& info) { return std::filesystem::path(info.param.file).stem().string(); });
 
 TEST(RawFacts, CoraAndCiteseerAsReleased) {
   const char* folder = std::getenv("CUPEL_DATA");
@@ -72,8 +71,8 @@ TEST(RawFacts, CoraAndCiteseerAsReleased) {
   EXPECT_EQ(count_self_loops(citeseer.adjacency), 124);
 
   // Class counts after preparation, checked independently with NumPy.
-  const Dataset prepared = prepare(
-      cora, {"unweight", "symmetrise", "drop-self-loops", "largest-component"});
+  const Dataset prepared =
+      prepare(cora, {"unweight", "symmetrise", "drop-self-loops", "largest-component"});
   std::vector<int> counts(7);
   for (const Index label : prepared.labels) ++counts[label];
   EXPECT_EQ(counts, (std::vector<int>{285, 406, 726, 379, 214, 131, 344}));
