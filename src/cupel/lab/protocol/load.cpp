@@ -1,0 +1,137 @@
+// Protocols and published tables from files or from the program itself.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "cupel/base/embedded.h"
+#include "cupel/base/error.h"
+#include "cupel/lab/protocol/protocol.h"
+#include "cupel/lab/protocol/section.h"
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_text(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in || fs::is_directory(path))
+    fail("{}: cannot be read; is there such a file?", path.string());
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+const embedded::File* find_embedded(const std::string& name) {
+  for (const embedded::File& file : embedded::protocols()) {
+    if (file.name == name) return &file;
+  }
+  return nullptr;
+}
+
+// The file that [published] names, before the protocol is checked as a whole. Bad TOML is reported
+// by parse_protocol.
+std::optional<std::string> published_file(const std::string& text) {
+  try {
+    const toml::table file = toml::parse(std::string_view(text));
+    return file["published"]["file"].value<std::string>();
+  } catch (const toml::parse_error&) {
+    return {};
+  }
+}
+
+std::vector<std::string> split_line(const std::string& line) {
+  std::vector<std::string> fields(1);
+  for (char c : line) {
+    if (c == ',') {
+      fields.emplace_back();
+    } else if (c != '\r') {
+      fields.back() += c;
+    }
+  }
+  return fields;
+}
+
+template <class T>
+std::optional<T> number(const std::string& where, const char* column, const std::string& text) {
+  if (text.empty() || text == "NA") return {};
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() ||
+      !std::isfinite(static_cast<double>(value)))
+    fail("{}: '{}' is '{}', not a number", where, column, text);
+  return value;
+}
+
+}  // namespace
+
+std::vector<std::string> protocol_names() {
+  std::vector<std::string> names;
+  for (const embedded::File& file : embedded::protocols()) {
+    const fs::path path{std::string(file.name)};
+    if (path.extension() == ".toml") names.push_back(path.stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Protocol load_protocol(const std::string& name_or_path) {
+  const fs::path path(name_or_path);
+  if (name_or_path.find('/') != std::string::npos || path.extension() == ".toml") {
+    const std::string text = read_text(path);
+    std::optional<std::string> published;
+    if (const auto csv = published_file(text)) published = read_text(path.parent_path() / *csv);
+    const fs::path folder = fs::absolute(path).parent_path();
+    return parse_protocol(path.stem().string(), path.filename().string(), text, published, folder);
+  }
+  const std::vector<std::string> names = protocol_names();
+  for (const std::string& name : names) {
+    if (!same_name(name, name_or_path)) continue;
+    const std::string text(find_embedded(name + ".toml")->content);
+    std::optional<std::string> published;
+    if (const auto csv = published_file(text)) {
+      if (const auto* file = find_embedded(fs::path(*csv).filename().string()))
+        published = std::string(file->content);
+    }
+    return parse_protocol(name, name + ".toml", text, published, fs::current_path());
+  }
+  const std::string near = nearest_name(name_or_path, names);
+  fail("no protocol is called '{}'{}; there are: {}; a file is given by its path", name_or_path,
+       near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(names, ", "));
+}
+
+std::vector<PublishedValue> parse_published(const std::string& label, const std::string& text) {
+  static const std::vector<std::string> kColumns = {"table",       "dataset", "model",
+                                                    "metric",      "mean",    "spread",
+                                                    "spread_kind", "n_runs",  "effective_n"};
+  std::vector<PublishedValue> out;
+  std::istringstream in(text);
+  std::string line;
+  for (int at = 1; std::getline(in, line); ++at) {
+    const std::vector<std::string> fields = split_line(line);
+    if (fields.size() == 1 && fields[0].empty()) continue;
+    const std::string where = fmt::format("{}:{}", label, at);
+    if (at == 1) {
+      if (fields != kColumns) fail("{}: the columns must be {}", where, fmt::join(kColumns, ","));
+      continue;
+    }
+    if (fields.size() != kColumns.size())
+      fail("{}: {} fields instead of {}", where, fields.size(), kColumns.size());
+    PublishedValue value;
+    value.table = fields[0];
+    value.dataset = fields[1];
+    value.model = fields[2];
+    value.metric = fields[3];
+    value.mean = number<double>(where, "mean", fields[4]);
+    value.spread = number<double>(where, "spread", fields[5]);
+    value.spread_kind = fields[6];
+    value.n_runs = fields[7];
+    value.effective_n = number<int>(where, "effective_n", fields[8]);
+    out.push_back(std::move(value));
+  }
+  return out;
+}
+
+}  // namespace cupel

@@ -1,0 +1,114 @@
+// The [tune] section of a protocol.
+#include <algorithm>
+
+#include "cupel/lab/protocol/protocol.h"
+#include "cupel/lab/protocol/section.h"
+
+namespace cupel {
+namespace {
+
+SearchDimension read_range(const Section& parent, const std::string& setting,
+                           const toml::table& table) {
+  Section section(parent.file(), fmt::format("search range of '{}'", setting), table);
+  SearchDimension out;
+  out.setting = setting;
+  auto found = section.rest();
+  if (found.size() != 1 || (found[0].first != "uniform" && found[0].first != "log"))
+    fail("{}: a range is {{ uniform = [low, high] }} or {{ log = [low, high] }}",
+         parent.where(table));
+  const bool log = found[0].first == "log";
+  const toml::array* ends = found[0].second->as_array();
+  if (ends == nullptr || ends->size() != 2 || !(*ends)[0].is_number() || !(*ends)[1].is_number())
+    fail("{}: the range of '{}' must be two numbers, low and high", parent.where(table), setting);
+  out.kind = log ? SearchDimension::Kind::kLogUniform : SearchDimension::Kind::kUniform;
+  out.low = *(*ends)[0].value<double>();
+  out.high = *(*ends)[1].value<double>();
+  if (!(out.low < out.high) || (log && !(out.low > 0)))
+    fail("{}: the range of '{}' is [{}, {}]; low must be below high{}", parent.where(table),
+         setting, out.low, out.high, log ? " and above 0" : "");
+  return out;
+}
+
+SearchSpace read_space(Section section, const std::string& model, bool grid) {
+  SearchSpace space;
+  space.model = model;
+  space.where = section.where();
+  for (const auto& [setting, node] : section.rest()) {
+    if (const toml::table* range = node->as_table()) {
+      if (grid)
+        fail("{}: '{}' is a range; a grid needs a list of values", section.where(*node), setting);
+      space.dimensions.push_back(read_range(section, setting, *range));
+      continue;
+    }
+    const toml::array* values = node->as_array();
+    if (values == nullptr || values->empty())
+      fail("{}: '{}' must be a list of values{}", section.where(*node), setting,
+           grid ? "" : ", or a range such as { uniform = [0.2, 0.8] }");
+    SearchDimension dimension;
+    dimension.setting = setting;
+    for (const toml::node& value : *values)
+      dimension.choices.push_back(option_value(section.where(value), setting, value));
+    space.dimensions.push_back(std::move(dimension));
+  }
+  return space;
+}
+
+std::vector<SearchSpace> read_spaces(Section section, const Protocol& protocol, bool grid) {
+  std::vector<SearchSpace> spaces;
+  for (const auto& [name, node] : section.rest()) {
+    const ModelRow* row = protocol.find_model(name);
+    if (row == nullptr) {
+      std::vector<std::string> rows;
+      for (const ModelRow& model : protocol.models) rows.push_back(model.name);
+      const std::string near = nearest_name(name, rows);
+      fail("{}: no [models.{}] in this file{}", section.where(*node), name,
+           near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+    }
+    if (!node->is_table())
+      fail("{}: '{}' must be a table of settings and their values", section.where(*node), name);
+    const std::string title = fmt::format("[tune.{}.{}]", grid ? "grid" : "random", name);
+    spaces.push_back(
+        read_space(Section(section.file(), title, *node->as_table()), row->name, grid));
+  }
+  return spaces;
+}
+
+}  // namespace
+
+TuneSpec read_tune(Section section, const Protocol& protocol) {
+  TuneSpec out;
+  out.where = section.where();
+  out.budget = static_cast<int>(section.integer("budget", 1, 1'000'000).value_or(out.budget));
+  out.datasets = section.texts("datasets").value_or(protocol.datasets);
+  if (out.datasets.empty()) fail("{}: no data sets; list them here or in [data]", out.where);
+  out.splits = static_cast<int>(section.integer("splits", 1, 1'000'000).value_or(out.splits));
+  out.inits = static_cast<int>(section.integer("inits", 1, 1'000'000).value_or(out.inits));
+  out.seed = static_cast<std::uint32_t>(section.integer("seed", 0, 0xFFFFFFFF).value_or(out.seed));
+  if (const toml::table* grid = section.table("grid"))
+    out.grid = read_spaces(Section(section.file(), "[tune.grid]", *grid), protocol, true);
+  if (const toml::table* random = section.table("random"))
+    out.random = read_spaces(Section(section.file(), "[tune.random]", *random), protocol, false);
+  out.method = section.text("method", {"grid", "random"})
+                   .value_or(out.grid.empty() && !out.random.empty() ? "random" : "grid");
+  if (out.spaces().empty())
+    fail("{}: no [tune.{}.MODEL], so there is nothing to search", out.where, out.method);
+
+  if (protocol.split.kind == "stored")
+    fail(
+        "{}: a search needs splits that the assessment does not use, and 'stored' splits have none "
+        "to spare; use scheme 'per-class' or 'planetoid'",
+        out.where);
+  const std::int64_t end = std::int64_t{protocol.split.first} + protocol.split.count;
+  out.first_split =
+      static_cast<int>(section.integer("first_split", 0, 1'000'000'000).value_or(end));
+  const std::int64_t last = std::int64_t{out.first_split} + out.splits;
+  if (out.first_split < end && last > protocol.split.first)
+    fail(
+        "{}: splits {} to {} of the search are among those of the assessment ({} to {}); set "
+        "'first_split' to {} or more",
+        out.where, out.first_split, last - 1, protocol.split.first, end - 1, end);
+  section.finish();
+  return out;
+}
+
+}  // namespace cupel

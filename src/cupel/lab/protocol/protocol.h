@@ -1,0 +1,132 @@
+// A protocol: what is run, on which splits, by which rule, and what was published. Protocols are
+// TOML files that a user reads, copies and edits; docs/protocols.md has the grammar.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cupel/base/options.h"
+#include "cupel/data/split/split.h"
+#include "cupel/lab/run/results.h"
+#include "cupel/learn/train/rule.h"
+
+namespace cupel {
+
+// A model that is any program; lab/run/external.h says what it is handed and what it must write.
+struct ExternalCommand {
+  std::vector<std::string> command;  // "{task}" in an argument becomes the task folder
+  std::filesystem::path folder;   // relative program paths start here: the protocol file's folder
+  double timeout_seconds = 600;   // of one run; the program is told of it
+  std::int64_t memory_mb = 8192;  // address space of each of its processes
+};
+
+// A row of tables: a model under a name, with its settings.
+struct ModelRow {
+  std::string name;   // "gs-mean"
+  std::string model;  // registry name; the row's own name unless the file says otherwise
+  std::map<std::string, OptionValue> settings;  // as given; checked when a plan is made
+  std::optional<ExternalCommand> external;  // set: `model` and `settings` mean nothing to us, and
+                                            // the settings are handed to the program
+  std::string where;                        // "pitfalls.toml:30: [models.gcn]", for messages
+};
+
+// A table: models x data sets under one split scheme. Everything is resolved: what the file leaves
+// out has been filled from [data], [split] and [train].
+struct TableSpec {
+  std::string id, title;
+  std::string kind = "scores";        // or "relative" (see results.h)
+  std::string source;                 // of a derived table
+  std::vector<std::string> datasets;  // column order
+  bool open_datasets = true;        // false: the table lists its own data sets and takes no others
+  std::vector<std::string> models;  // row order
+  std::optional<std::vector<std::string>> prepare;  // overrides what [data] says
+  SplitScheme split;  // kind "stored" with count 0: every stored split
+  int inits = 1;
+  std::string where;
+};
+
+// The values that a search may give one setting.
+struct SearchDimension {
+  enum class Kind { kChoices, kUniform, kLogUniform };
+  std::string setting;
+  Kind kind = Kind::kChoices;
+  std::vector<OptionValue> choices;
+  double low = 0, high = 0;  // of the two ranges
+};
+
+struct SearchSpace {
+  std::string model;                        // row name
+  std::vector<SearchDimension> dimensions;  // in the order of the file; empty: nothing to search
+  std::string where;
+};
+
+// How `cupel tune` searches. Its splits start at `first_split`, beyond those of the assessment.
+struct TuneSpec {
+  std::string method = "grid";  // or "random"
+  int budget = 50;              // trials for each model, the same for all
+  std::vector<std::string> datasets;
+  int first_split = 0, splits = 5, inits = 1;
+  std::uint32_t seed = 0;
+  std::vector<SearchSpace> grid, random;  // by model
+  std::string where;
+
+  const std::vector<SearchSpace>& spaces() const { return method == "grid" ? grid : random; }
+};
+
+struct Protocol {
+  std::string name;  // file stem: "pitfalls"
+  std::string title, citation;
+  std::string metric = "accuracy";
+  std::vector<std::string> prepare;                                 // of every data set but
+  std::map<std::string, std::vector<std::string>> prepare_special;  // those named here
+  std::vector<std::string> datasets;                                // of [data]
+  SplitScheme split;
+  TrainRule rule;
+  int inits = 1;
+  double timeout_seconds = 0;  // of one run; 0: none
+  std::vector<ModelRow> models;
+  std::vector<TableSpec> tables;
+  std::optional<TuneSpec> tune;
+  std::vector<PublishedValue> published;
+
+  std::string text, published_text;  // what was parsed, so that a store can keep it
+  // Hash of what the file says: comments, spacing and the published values do not enter.
+  std::string version;
+
+  // nullptr if there is none.
+  const ModelRow* find_model(const std::string& row) const;
+  const TableSpec* find_table(const std::string& id) const;
+  // The steps that `dataset` goes through in `table`.
+  const std::vector<std::string>& preparation(const TableSpec& table,
+                                              const std::string& dataset) const;
+};
+
+// Reads a protocol from text. `label` names it in messages ("my.toml"); `published_text` is the CSV
+// that [published] names; `folder` is where relative program paths of external models start.
+// Throws Error with label and line: bad TOML, an unknown key (with the nearest known one), a wrong
+// type, a value out of range, a table that names an unknown model or data set, ...
+[[nodiscard]] Protocol parse_protocol(const std::string& name, const std::string& label,
+                                      const std::string& text,
+                                      const std::optional<std::string>& published_text = {},
+                                      const std::filesystem::path& folder = {});
+
+// By path (contains '/' or ends in ".toml"), else the name of one that is part of the program.
+// Throws Error if there is none, with the nearest name.
+[[nodiscard]] Protocol load_protocol(const std::string& name_or_path);
+
+// Names of the protocols that are part of the program, sorted.
+[[nodiscard]] std::vector<std::string> protocol_names();
+
+// Published numbers from CSV with the columns
+//   table,dataset,model,metric,mean,spread,spread_kind,n_runs,effective_n
+// (`NA` or nothing: absent). Throws Error with label and line.
+[[nodiscard]] std::vector<PublishedValue> parse_published(const std::string& label,
+                                                          const std::string& text);
+
+// Whether two names of a data set or a row are the same: case and '_' / '-' do not matter.
+[[nodiscard]] bool same_name(const std::string& a, const std::string& b);
+
+}  // namespace cupel

@@ -1,0 +1,156 @@
+#include "cupel/lab/protocol/section.h"
+
+#include <algorithm>
+
+namespace cupel {
+namespace {
+
+std::string type_of(const toml::node& node) {
+  switch (node.type()) {
+    case toml::node_type::string:
+      return "a text";
+    case toml::node_type::integer:
+      return "a whole number";
+    case toml::node_type::floating_point:
+      return "a number";
+    case toml::node_type::boolean:
+      return "true or false";
+    case toml::node_type::array:
+      return "a list";
+    case toml::node_type::table:
+      return "a table";
+    default:
+      return "a date or time";
+  }
+}
+
+}  // namespace
+
+Section::Section(std::string file, std::string name, const toml::table& table)
+    : file_(std::move(file)), name_(std::move(name)), table_(&table) {}
+
+std::string Section::where(const toml::node& node) const {
+  const auto line = node.source().begin.line;
+  std::string text = line > 0 ? fmt::format("{}:{}", file_, line) : file_;
+  if (!name_.empty()) text += ": " + name_;
+  return text;
+}
+
+const toml::node* Section::find(const char* key) {
+  known_.insert(key);
+  return table_->get(key);
+}
+
+void Section::wrong_type(const char* key, const toml::node& node, const char* wanted) const {
+  fail("{}: '{}' must be {}, not {}", where(node), key, wanted, type_of(node));
+}
+
+std::optional<std::string> Section::text(const char* key) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return {};
+  if (!node->is_string()) wrong_type(key, *node, "a text");
+  return node->as_string()->get();
+}
+
+std::optional<std::string> Section::text(const char* key, const std::vector<std::string>& choices) {
+  auto value = text(key);
+  if (value && std::find(choices.begin(), choices.end(), *value) == choices.end())
+    fail("{}: '{}' cannot be '{}'; it is one of {}", where(*table_->get(key)), key, *value,
+         fmt::join(choices, ", "));
+  return value;
+}
+
+std::optional<std::int64_t> Section::integer(const char* key, std::int64_t min, std::int64_t max) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return {};
+  if (!node->is_integer()) wrong_type(key, *node, "a whole number");
+  const std::int64_t value = node->as_integer()->get();
+  if (value < min || value > max)
+    fail("{}: '{}' is {}, outside [{}, {}]", where(*node), key, value, min, max);
+  return value;
+}
+
+std::optional<double> Section::real(const char* key, double min, double max) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return {};
+  if (!node->is_number()) wrong_type(key, *node, "a number");
+  const double value = *node->value<double>();
+  if (!(value >= min && value <= max))
+    fail("{}: '{}' is {}, outside [{}, {}]", where(*node), key, value, min, max);
+  return value;
+}
+
+std::optional<bool> Section::flag(const char* key) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return {};
+  if (!node->is_boolean()) wrong_type(key, *node, "true or false");
+  return node->as_boolean()->get();
+}
+
+std::optional<std::vector<std::string>> Section::texts(const char* key) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return {};
+  if (!node->is_array()) wrong_type(key, *node, "a list of texts");
+  std::vector<std::string> out;
+  for (const toml::node& item : *node->as_array()) {
+    if (!item.is_string()) wrong_type(key, item, "a list of texts");
+    const std::string& value = item.as_string()->get();
+    if (value.empty()) fail("{}: '{}' has an empty text in its list", where(item), key);
+    out.push_back(value);
+  }
+  return out;
+}
+
+const toml::table* Section::table(const char* key) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return nullptr;
+  if (!node->is_table()) wrong_type(key, *node, "a table");
+  return node->as_table();
+}
+
+const toml::array* Section::tables(const char* key) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return nullptr;
+  if (!node->is_array_of_tables())
+    fail("{}: '{}' must be written as [[{}]]", where(*node), key, key);
+  return node->as_array();
+}
+
+std::vector<std::pair<std::string, const toml::node*>> Section::rest() {
+  std::vector<std::pair<std::string, const toml::node*>> out;
+  for (const auto& [key, node] : *table_) {
+    if (known_.contains(std::string(key.str()))) continue;
+    out.emplace_back(std::string(key.str()), &node);
+  }
+  // The library sorts keys by name; users mean the order they wrote.
+  std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
+    const auto at = [](const toml::node& node) {
+      const auto& begin = node.source().begin;
+      return std::pair(begin.line, begin.column);
+    };
+    return at(*a.second) < at(*b.second);
+  });
+  for (const auto& [key, node] : out) known_.insert(key);
+  return out;
+}
+
+void Section::finish() const {
+  for (const auto& [key, node] : *table_) {
+    const std::string name(key.str());
+    if (known_.contains(name)) continue;
+    const std::vector<std::string> known(known_.begin(), known_.end());
+    const std::string near = nearest_name(name, known);
+    if (!near.empty()) fail("{}: unknown key '{}'; did you mean '{}'?", where(node), name, near);
+    fail("{}: unknown key '{}'; known here are: {}", where(node), name, fmt::join(known, ", "));
+  }
+}
+
+OptionValue option_value(const std::string& where, const std::string& key, const toml::node& node) {
+  if (node.is_boolean()) return node.as_boolean()->get();
+  if (node.is_integer()) return node.as_integer()->get();
+  if (node.is_floating_point()) return node.as_floating_point()->get();
+  if (node.is_string()) return node.as_string()->get();
+  fail("{}: '{}' must be a number, a text, true or false, not {}", where, key, type_of(node));
+}
+
+}  // namespace cupel

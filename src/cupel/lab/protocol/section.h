@@ -1,0 +1,58 @@
+// A table of a TOML file, read key by key: every message has file, line and section, and a key that
+// nobody asked for is an error.
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cupel/base/error.h"
+#include "cupel/base/options.h"
+
+namespace cupel {
+
+class Section {
+ public:
+  // `name` as messages show it: "[split]"; empty for the file itself.
+  Section(std::string file, std::string name, const toml::table& table);
+
+  // Each marks the key as known and is empty if it is absent. Throws Error on a wrong type or
+  // range.
+  std::optional<std::string> text(const char* key);
+  std::optional<std::string> text(const char* key, const std::vector<std::string>& choices);
+  std::optional<std::int64_t> integer(const char* key, std::int64_t min, std::int64_t max);
+  std::optional<double> real(const char* key, double min, double max);
+  std::optional<bool> flag(const char* key);
+  std::optional<std::vector<std::string>> texts(const char* key);
+  const toml::table* table(const char* key);
+  const toml::array* tables(const char* key);
+
+  // All keys not asked for yet, in the order of the file; marks them as known.
+  std::vector<std::pair<std::string, const toml::node*>> rest();
+  // Throws Error if a key is left that nobody asked for.
+  void finish() const;
+
+  // "file:12: [section]" for the section, or for one of its values.
+  std::string where() const { return where(*table_); }
+  std::string where(const toml::node& node) const;
+  const std::string& file() const { return file_; }
+
+ private:
+  const toml::node* find(const char* key);
+  [[noreturn]] void wrong_type(const char* key, const toml::node& node, const char* wanted) const;
+
+  std::string file_, name_;
+  const toml::table* table_;
+  std::set<std::string> known_;
+};
+
+// A setting's value. Throws Error at `where` for arrays, tables and dates.
+[[nodiscard]] OptionValue option_value(const std::string& where, const std::string& key,
+                                       const toml::node& node);
+
+}  // namespace cupel

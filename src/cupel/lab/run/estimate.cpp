@@ -1,0 +1,83 @@
+// What a plan is likely to take, and what the machine has.
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "cupel/lab/run/scheduler.h"
+
+namespace cupel {
+namespace {
+
+double rough_seconds(const Family& family) {
+  const Dataset& data = family.dataset->data->data();
+  const double touched = static_cast<double>(feature_entries(data.features)) +
+                         static_cast<double>(data.adjacency.entries());
+  const double epochs = family.model.deterministic ? 50 : 200;
+  return epochs * touched * 64 / 1e9;
+}
+
+std::size_t read_number(const char* path) {
+  std::ifstream in(path);
+  std::size_t value = 0;
+  // "max" is no limit.
+  return in >> value ? value : std::numeric_limits<std::size_t>::max();
+}
+
+}  // namespace
+
+PlanEstimate estimate_plan(const Plan& plan, const Store& store, const Executor& executor,
+                           const ExecuteOptions& options) {
+  const Pending pending = pending_runs(plan, store, options.retry, options.shard);
+  PlanEstimate out;
+  out.runs = pending.planned;
+  out.stored = pending.stored;
+  std::vector<const Family*> order;
+  double longest = 0;
+  for (const RunGroup& group : pending.groups) {
+    const Family& family = *group.family;
+    auto at = std::find(order.begin(), order.end(), &family) - order.begin();
+    if (at == static_cast<std::ptrdiff_t>(order.size())) {
+      order.push_back(&family);
+      PlanEstimate::Line line;
+      line.dataset = family.dataset->name;
+      line.model = family.row;
+      const Store::Cost cost = store.cost(family.id);
+      line.measured = static_cast<int>(cost.runs);
+      line.stored = line.measured;
+      line.seconds_per_run = cost.runs > 0 ? cost.mean_seconds : rough_seconds(family);
+      line.memory_bytes = executor.estimate_memory(group);
+      out.lines.push_back(line);
+    }
+    PlanEstimate::Line& line = out.lines[static_cast<std::size_t>(at)];
+    line.runs += static_cast<int>(group.inits.size());
+    out.seconds += static_cast<double>(group.inits.size()) * line.seconds_per_run;
+    longest = std::max(longest, line.seconds_per_run);
+  }
+  const int jobs = options.jobs > 0 ? options.jobs : available_processors();
+  out.seconds = std::max(out.seconds / jobs, longest);
+  return out;
+}
+
+std::size_t free_memory() {
+  std::size_t free = std::numeric_limits<std::size_t>::max();
+  std::ifstream in("/proc/meminfo");
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream fields(line);
+    std::string name;
+    std::size_t kilobytes = 0;
+    if (fields >> name >> kilobytes && name == "MemAvailable:") free = kilobytes * 1024;
+  }
+  const auto group = [&](const char* limit_file, const char* use_file) {
+    const std::size_t limit = read_number(limit_file), use = read_number(use_file);
+    if (limit == std::numeric_limits<std::size_t>::max() || limit < use) return;
+    free = std::min(free, limit - use);
+  };
+  group("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current");
+  group("/sys/fs/cgroup/memory/memory.limit_in_bytes",
+        "/sys/fs/cgroup/memory/memory.usage_in_bytes");
+  // Where nothing can be learned, assume a small machine.
+  return free == std::numeric_limits<std::size_t>::max() ? std::size_t{2} << 30 : free;
+}
+
+}  // namespace cupel

@@ -1,0 +1,57 @@
+// What performs runs. The scheduler knows only this interface; tests put their own behind it.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+#include "cupel/base/parallel.h"
+#include "cupel/base/random.h"
+#include "cupel/lab/run/plan.h"
+#include "cupel/lab/run/record.h"
+
+namespace cupel {
+
+struct RunLimits {
+  std::optional<std::chrono::steady_clock::time_point> deadline;
+  const std::atomic<bool>* interrupt = nullptr;  // set: the user wants to stop
+};
+
+// Thrown by a run that was given up because of RunLimits::interrupt; it is not recorded.
+class Interrupted : public std::exception {
+ public:
+  const char* what() const noexcept override { return "interrupted"; }
+};
+
+// One group at work. Used by one thread.
+class RunSession {
+ public:
+  virtual ~RunSession() = default;
+  // The outcome is a pure function of the family, the split and `key`. Fills all of the record but
+  // id, identity, metric and seconds. What it throws (but Interrupted) becomes a failed run.
+  virtual RunRecord run(int init, StreamKey key, const RunLimits& limits) = 0;
+};
+
+// Safe to use from many threads.
+class Executor {
+ public:
+  virtual ~Executor() = default;
+  // Upper estimate of the bytes that a session holds beyond the shared data set. Asked once a
+  // family.
+  virtual std::size_t estimate_memory(const RunGroup& group) const = 0;
+  // Everything that the group's runs share is done here. What it throws fails all runs of the
+  // group.
+  virtual std::unique_ptr<RunSession> open(const RunGroup& group, Threads threads) const = 0;
+};
+
+// Trains registry models with Trainer and starts external programs. Test labels stay sealed: a
+// trainer gets the view, and the score of the test nodes is computed after its selection is made;
+// families with scores_test = false never meet a test label at all.
+[[nodiscard]] std::unique_ptr<Executor> make_executor();
+
+// The key of everything random in a run.
+[[nodiscard]] StreamKey run_key(const Family& family, int split, int init);
+
+}  // namespace cupel

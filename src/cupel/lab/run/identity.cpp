@@ -1,0 +1,42 @@
+#include "cupel/lab/run/identity.h"
+
+#include <nlohmann/json.hpp>
+
+#include "cupel/base/error.h"
+#include "cupel/base/hash.h"
+
+namespace cupel {
+
+std::string family_identity(const FamilyFields& fields) {
+  // nlohmann::json keeps objects sorted by key and prints the shortest exact decimal.
+  nlohmann::json settings = nlohmann::json::object();
+  for (const auto& [name, value] : fields.settings)
+    std::visit([&, &key = name](const auto& v) { settings[key] = v; }, value);
+  SplitScheme scheme = fields.split;
+  scheme.first = 0;
+  nlohmann::json out = {
+      {"dataset", {{"content", fields.dataset}, {"preparation", fields.preparation}}},
+      {"metric", fields.metric},
+      {"model", {{"name", fields.model}, {"settings", settings}}},
+      {"numerics", kNumericsVersion},
+      {"scores", fields.scores_test ? "valid+test" : "valid"},
+      {"split", scheme.identity()},
+      {"train",
+       {{"max_epochs", fields.rule.max_epochs},
+        {"on_divergence", fields.rule.on_divergence},
+        {"optimizer", "adam"},
+        {"patience", fields.rule.patience},
+        {"stop_on", fields.rule.stop_on},
+        {"ties_improve", fields.rule.ties_improve}}},
+  };
+  if (!fields.program.empty()) out["model"]["program"] = fields.program;
+  return out.dump(-1, ' ', true);
+}
+
+std::string run_identity(const std::string& family, int split, int init) {
+  return fmt::format(R"({{"family":{},"init":{},"split":{}}})", family, init, split);
+}
+
+std::string identity_hash(const std::string& identity) { return sha256(identity).substr(0, 32); }
+
+}  // namespace cupel

@@ -1,0 +1,45 @@
+// The identity of a run: canonical text of everything its result depends on, and the hash of that
+// text.
+//
+// Runs come in families: all (split, initialisation) pairs of one model on one data set under one
+// protocol. An identity is {"family": ..., "init": I, "split": S}; the names of the protocol, of
+// the table and of the row do not enter, so that protocols share what they have in common.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cupel/base/options.h"
+#include "cupel/data/split/split.h"
+#include "cupel/learn/train/rule.h"
+
+namespace cupel {
+
+// Raised whenever a change of the code changes the bits of any result, so that old runs are not
+// taken for new ones.
+inline constexpr int kNumericsVersion = 1;
+
+// What the runs of a family share.
+struct FamilyFields {
+  std::string dataset;                          // content hash of the stored data set
+  std::vector<std::string> preparation;         // steps, in order
+  SplitScheme split;                            // `count` and `first` do not enter
+  std::string model;                            // registry name, or "external"
+  std::map<std::string, OptionValue> settings;  // all of them, defaults included
+  std::map<std::string, std::string> program;   // of an external model: command, hashes, limits
+  TrainRule rule;
+  std::string metric = "accuracy";
+  bool scores_test = true;  // false: a trial of a search
+};
+
+// Canonical JSON: keys sorted, no spaces, numbers in their shortest exact form.
+[[nodiscard]] std::string family_identity(const FamilyFields& fields);
+
+// `split` is the number of the split in the endless family: SplitScheme::first + index.
+[[nodiscard]] std::string run_identity(const std::string& family, int split, int init);
+
+// 32 hexadecimal digits: half of the SHA-256 of an identity of a run or a family.
+[[nodiscard]] std::string identity_hash(const std::string& identity);
+
+}  // namespace cupel

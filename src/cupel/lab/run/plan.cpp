@@ -1,0 +1,308 @@
+#include "cupel/lab/run/plan.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+
+#include "cupel/base/error.h"
+#include "cupel/lab/run/external.h"
+#include "cupel/lab/run/identity.h"
+#include "cupel/lab/run/store.h"
+
+namespace cupel {
+namespace {
+
+// A column of a table, before its data are read.
+struct Column {
+  std::string reference;  // what is loaded
+  std::string name;       // as the protocol writes it; empty: a foreign one, named after loading
+  std::vector<std::string> steps;
+};
+
+std::string suggestion(const std::string& wrong, const std::vector<std::string>& known) {
+  const std::string near = nearest_name(wrong, known);
+  return near.empty() ? fmt::format("; there are: {}", fmt::join(known, ", "))
+                      : fmt::format("; did you mean '{}'?", near);
+}
+
+bool wanted(const std::vector<std::string>& list, const std::string& name) {
+  return list.empty() || std::any_of(list.begin(), list.end(), [&](const std::string& item) {
+           return same_name(item, name);
+         });
+}
+
+std::vector<std::string> columns_of(const Protocol& protocol) {
+  std::vector<std::string> all;
+  for (const TableSpec& table : protocol.tables) {
+    for (const std::string& name : table.datasets) {
+      if (!std::count(all.begin(), all.end(), name)) all.push_back(name);
+    }
+  }
+  return all;
+}
+
+void check_selection(const Protocol& protocol, const Selection& selection) {
+  std::vector<std::string> models, tables;
+  for (const ModelRow& row : protocol.models) models.push_back(row.name);
+  for (const TableSpec& table : protocol.tables) tables.push_back(table.id);
+  for (const std::string& name : selection.models) {
+    if (protocol.find_model(name) == nullptr)
+      fail("--models: protocol '{}' has no model '{}'{}", protocol.name, name,
+           suggestion(name, models));
+  }
+  for (const std::string& id : selection.tables) {
+    if (protocol.find_table(id) == nullptr)
+      fail("--tables: protocol '{}' has no table '{}'{}", protocol.name, id,
+           suggestion(id, tables));
+  }
+  if (selection.splits < 0 || selection.inits < 0) fail("--splits and --inits must be 1 or more");
+}
+
+class Planner {
+ public:
+  Planner(const Protocol& protocol, const Selection& selection, const PlanSources& sources)
+      : protocol_(protocol), selection_(selection), sources_(sources) {}
+
+  Plan make() {
+    check_selection(protocol_, selection_);
+    choose_columns();
+    load();
+    Plan plan;
+    plan.protocol = protocol_.name;
+    plan.version = protocol_.version;
+    plan.text = protocol_.text;
+    plan.published_text = protocol_.published_text;
+    for (std::size_t t = 0; t < protocol_.tables.size(); ++t) add_table(plan, t);
+    if (plan.cells.empty()) {
+      fail(
+          "protocol '{}': nothing is left to run; the data sets, models and tables that were "
+          "chosen "
+          "have no cell in common",
+          protocol_.name);
+    }
+    return plan;
+  }
+
+ private:
+  void choose_columns() {
+    const std::vector<std::string> known = columns_of(protocol_);
+    std::vector<std::string> foreign;
+    for (const std::string& name : selection_.datasets) {
+      const bool own = std::any_of(known.begin(), known.end(),
+                                   [&](const std::string& k) { return same_name(k, name); });
+      if (!own && !std::count(foreign.begin(), foreign.end(), name)) foreign.push_back(name);
+    }
+    columns_.resize(protocol_.tables.size());
+    bool taken = false;
+    for (std::size_t t = 0; t < protocol_.tables.size(); ++t) {
+      const TableSpec& table = protocol_.tables[t];
+      if (table.kind != "scores" || !wanted(selection_.tables, table.id)) continue;
+      for (const std::string& name : table.datasets) {
+        if (wanted(selection_.datasets, name))
+          columns_[t].push_back({name, name, protocol_.preparation(table, name)});
+      }
+      if (!table.open_datasets) continue;
+      for (const std::string& name : foreign)
+        columns_[t].push_back({name, "", protocol_.preparation(table, name)});
+      taken = taken || !foreign.empty();
+    }
+    if (!foreign.empty() && !taken) {
+      fail("--datasets: '{}' is no data set of protocol '{}', and its tables take no others{}",
+           foreign[0], protocol_.name, suggestion(foreign[0], known));
+    }
+  }
+
+  // Each stored data set is read once and dropped when its preparations are done.
+  void load() {
+    std::vector<std::string> order;
+    for (const auto& list : columns_) {
+      for (const Column& column : list) {
+        if (!std::count(order.begin(), order.end(), column.reference))
+          order.push_back(column.reference);
+      }
+    }
+    for (const std::string& reference : order) {
+      Dataset stored = sources_.load(reference);
+      const std::string content = content_hash(stored);
+      std::set<std::vector<std::string>> wanted_steps;
+      for (const auto& list : columns_) {
+        for (const Column& column : list) {
+          if (column.reference == reference) wanted_steps.insert(column.steps);
+        }
+      }
+      for (const auto& steps : wanted_steps) {
+        auto planned = std::make_shared<PlannedDataset>();
+        planned->name = stored.name;
+        planned->content = content;
+        planned->steps = steps;
+        const bool last = steps == *wanted_steps.rbegin();
+        planned->data = std::make_shared<const TaskData>(std::make_shared<const Dataset>(
+            sources_.prepare(reference, last ? std::move(stored) : stored, steps)));
+        datasets_[{reference, steps}] = planned;
+      }
+    }
+  }
+
+  // Foreign data are called what the loader calls them, unless that is a name of the protocol's:
+  // numbers of the one must not stand under the name of the other.
+  std::string column_name(const Column& column, const PlannedDataset& data,
+                          const std::vector<Column>& others) const {
+    if (!column.name.empty()) return column.name;
+    for (const std::string& known : columns_of(protocol_)) {
+      if (same_name(known, data.name)) return column.reference;
+    }
+    for (const Column& other : others) {
+      if (&other != &column && other.name.empty() &&
+          same_name(datasets_.at({other.reference, other.steps})->name, data.name))
+        return column.reference;
+    }
+    return data.name;
+  }
+
+  void add_table(Plan& plan, std::size_t t) {
+    const TableSpec& table = protocol_.tables[t];
+    for (const Column& column : columns_[t]) {
+      const auto& data = datasets_.at({column.reference, column.steps});
+      const std::string name = column_name(column, *data, columns_[t]);
+      SplitScheme split = table.split;
+      const int stored = static_cast<int>(data->data->data().stored_splits.size());
+      if (split.kind == "stored") {
+        if (stored == 0)
+          fail("{}: data set '{}' has no stored splits; choose another scheme", table.where, name);
+        if (split.count == 0) split.count = stored - split.first;
+        if (split.count < 1 || split.first + split.count > stored)
+          fail("{}: data set '{}' has {} stored splits, not {}", table.where, name, stored,
+               split.first + table.split.count);
+      }
+      for (const std::string& row_name : table.models) {
+        if (!wanted(selection_.models, row_name)) continue;
+        const ModelRow& row = *protocol_.find_model(row_name);
+        PlannedCell cell;
+        cell.table = table.id;
+        cell.dataset = name;
+        cell.model = row.name;
+        cell.full_splits = split.count;
+        cell.full_inits = table.inits;
+        cell.splits =
+            selection_.splits > 0 ? std::min(selection_.splits, split.count) : split.count;
+        cell.inits = selection_.inits > 0 ? std::min(selection_.inits, table.inits) : table.inits;
+        cell.first_split = split.first;
+        cell.family = family(row, data, split);
+        plan.cells.push_back(std::move(cell));
+      }
+    }
+  }
+
+  std::shared_ptr<const Family> family(const ModelRow& row,
+                                       const std::shared_ptr<const PlannedDataset>& data,
+                                       const SplitScheme& split) {
+    auto family = std::make_shared<Family>();
+    family->dataset = data;
+    family->row = row.name;
+    family->external = row.external;
+    family->split = split;
+    family->split.first = family->split.count = 0;
+    family->rule = protocol_.rule;
+    family->metric = protocol_.metric;
+    family->timeout_seconds = protocol_.timeout_seconds;
+    if (row.external) {
+      family->model = resolve_external(row);
+      family->timeout_seconds = row.external->timeout_seconds;
+    } else {
+      auto found = models_.find(row.name);
+      if (found == models_.end()) found = models_.emplace(row.name, sources_.model(row)).first;
+      family->model = found->second;
+    }
+    seal(*family);
+    // Two tables may ask for the same runs; they share one family.
+    auto& known = families_[family->id];
+    if (!known) known = family;
+    return known;
+  }
+
+  const Protocol& protocol_;
+  const Selection& selection_;
+  const PlanSources& sources_;
+  std::vector<std::vector<Column>> columns_;  // by table
+  std::map<std::pair<std::string, std::vector<std::string>>, std::shared_ptr<const PlannedDataset>>
+      datasets_;
+  std::map<std::string, ResolvedModel> models_;  // by row
+  std::map<std::string, std::shared_ptr<const Family>> families_;
+};
+
+}  // namespace
+
+void seal(Family& family) {
+  FamilyFields fields;
+  fields.dataset = family.dataset->content;
+  fields.preparation = family.dataset->steps;
+  fields.split = family.split;
+  fields.model = family.model.name;
+  fields.settings = family.model.settings.all();
+  if (family.external) fields.program = program_identity(*family.external);
+  fields.rule = family.rule;
+  fields.metric = family.metric;
+  fields.scores_test = family.scores_test;
+  family.identity = family_identity(fields);
+  family.id = identity_hash(family.identity);
+}
+
+Plan make_plan(const Protocol& protocol, const Selection& selection, const PlanSources& sources) {
+  return Planner(protocol, selection, sources).make();
+}
+
+Pending pending_runs(const Plan& plan, const Store& store, bool retry, Shard shard) {
+  // By (split number, family): the inits that any cell asks for. Families keep the order of the
+  // plan.
+  struct Asked {
+    std::shared_ptr<const Family> family;
+    std::map<int, int> inits;  // split number -> the first so many
+  };
+  std::vector<Asked> asked;
+  std::map<std::string, std::size_t> by_family;
+  for (const PlannedCell& cell : plan.cells) {
+    const auto [found, fresh] = by_family.emplace(cell.family->id, asked.size());
+    if (fresh) asked.push_back({cell.family, {}});
+    Asked& entry = asked[found->second];
+    const int inits = cell.family->model.deterministic ? std::min(cell.inits, 1) : cell.inits;
+    for (int s = 0; s < cell.splits; ++s) {
+      int& most = entry.inits[cell.first_split + s];
+      most = std::max(most, inits);
+    }
+  }
+  Pending out;
+  std::map<int, std::vector<RunGroup>> by_split;
+  for (const Asked& entry : asked) {
+    const auto statuses = store.statuses(entry.family->id);
+    for (const auto& [number, inits] : entry.inits) {
+      if (shard.count > 1) {
+        // By hash, so that every shard gets its share of every model and data set.
+        const std::string hash = identity_hash(run_identity(entry.family->identity, number, 0));
+        unsigned long long value = 0;
+        std::from_chars(hash.data(), hash.data() + 15, value, 16);
+        if (static_cast<int>(value % static_cast<unsigned long long>(shard.count)) != shard.index)
+          continue;
+      }
+      RunGroup group{entry.family, number, {}};
+      for (int init = 0; init < inits; ++init) {
+        ++out.planned;
+        const auto known = statuses.find({number, init});
+        const bool there =
+            known != statuses.end() && !(retry && (known->second == RunStatus::kFailed ||
+                                                   known->second == RunStatus::kTimeout));
+        if (there) {
+          ++out.stored;
+        } else {
+          group.inits.push_back(init);
+        }
+      }
+      if (!group.inits.empty()) by_split[group.split].push_back(std::move(group));
+    }
+  }
+  for (auto& [split, groups] : by_split)
+    std::move(groups.begin(), groups.end(), std::back_inserter(out.groups));
+  return out;
+}
+
+}  // namespace cupel

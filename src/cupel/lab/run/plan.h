@@ -1,0 +1,124 @@
+// From a protocol to the runs that it asks for.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cupel/base/options.h"
+#include "cupel/data/dataset.h"
+#include "cupel/lab/protocol/protocol.h"
+#include "cupel/learn/task.h"
+
+namespace cupel {
+
+struct ModelEntry;
+class Store;
+
+// A model of a row, its settings checked and complete.
+struct ResolvedModel {
+  std::string name;                   // registry name, or "external"
+  const ModelEntry* entry = nullptr;  // nullptr for an external model
+  Options settings;
+  // Its result does not depend on the initialisation: it is run once, and that run stands at every
+  // initialisation of its cell.
+  bool deterministic = false;
+};
+
+// Where a plan gets data sets and models from; tests put their own here. Functions throw Error.
+struct PlanSources {
+  std::function<Dataset(const std::string& name_or_path)> load;
+  // Gets what `load` gave, with the name it was loaded by.
+  std::function<Dataset(const std::string& name_or_path, Dataset,
+                        const std::vector<std::string>& steps)>
+      prepare;
+  std::function<ResolvedModel(const ModelRow&)> model;  // not called for external models
+};
+
+// The catalog (with `data_folder`), the preparation steps and the registry of models.
+[[nodiscard]] PlanSources plan_sources(const std::filesystem::path& data_folder);
+
+// A data set of the plan, prepared. Immutable, shared by its runs.
+struct PlannedDataset {
+  std::string name;     // column name
+  std::string content;  // hash of the stored data set
+  std::vector<std::string> steps;
+  std::shared_ptr<const TaskData> data;
+};
+
+// Everything that the (split, init) runs of one model on one data set share.
+struct Family {
+  std::string identity, id;
+  std::shared_ptr<const PlannedDataset> dataset;
+  ResolvedModel model;
+  std::string row;  // row name, for messages
+  std::optional<ExternalCommand> external;
+  SplitScheme split;  // `first` and `count` mean nothing here: splits go by their number
+  TrainRule rule;
+  std::string metric;
+  bool scores_test = true;
+  double timeout_seconds = 0;  // 0: none
+
+  // The init under which a run is kept.
+  int stored_init(int init) const { return model.deterministic ? 0 : init; }
+};
+
+// A cell of a table: `splits` x `inits` runs of a family, of which the protocol asks for
+// `full_splits` x `full_inits`. Split numbers start at `first_split`.
+struct PlannedCell {
+  std::string table, dataset, model;
+  std::shared_ptr<const Family> family;
+  int first_split = 0;
+  int splits = 0, inits = 0, full_splits = 0, full_inits = 0;
+};
+
+struct Plan {
+  std::string protocol, version;
+  std::string text, published_text;  // kept by the store
+  std::vector<PlannedCell> cells;    // table by table, data set by data set
+};
+
+// What of a protocol is wanted. Empty and 0 mean all.
+struct Selection {
+  // Columns by name. A name or path that is no column of the protocol is added to the tables that
+  // do not list data sets of their own.
+  std::vector<std::string> datasets;
+  std::vector<std::string> models;  // row names
+  std::vector<std::string> tables;  // ids
+  int splits = 0, inits = 0;        // the first so many
+};
+
+// Loads and prepares the data sets and resolves the models, so that bad input shows before anything
+// runs. Throws Error naming the place in the protocol or the selection.
+[[nodiscard]] Plan make_plan(const Protocol& protocol, const Selection& selection,
+                             const PlanSources& sources);
+
+// Identity and id of a family from its other members.
+void seal(Family& family);
+
+// Runs that share data set, model, configuration and split: what one trainer does.
+struct RunGroup {
+  std::shared_ptr<const Family> family;
+  int split = 0;  // number of the split: SplitScheme::first + index
+  std::vector<int> inits;
+};
+
+// Which part of a plan this process does: `index` of `count`, 0-based.
+struct Shard {
+  int index = 0, count = 1;
+};
+
+struct Pending {
+  std::vector<RunGroup> groups;  // split by split, so that an interrupted table is even
+  int planned = 0;               // distinct runs of the plan in this shard
+  int stored = 0;                // of these, how many the store has
+};
+
+// The runs of `plan` that `store` does not have. With `retry`, failed and timed-out runs count as
+// missing. A run that several tables ask for appears once.
+[[nodiscard]] Pending pending_runs(const Plan& plan, const Store& store, bool retry = false,
+                                   Shard shard = {});
+
+}  // namespace cupel

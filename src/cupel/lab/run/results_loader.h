@@ -1,0 +1,20 @@
+// From the store to what reports are made of.
+#pragma once
+
+#include <string>
+
+#include "cupel/lab/protocol/protocol.h"
+#include "cupel/lab/run/results.h"
+#include "cupel/lab/run/store.h"
+
+namespace cupel {
+
+// What the store has of a protocol: the cells that were asked for, their runs, the published
+// values. Throws Error if nothing was asked of this version of it (how to run it).
+[[nodiscard]] Results load_results(const Store& store, const Protocol& protocol);
+
+// The same from the store alone, with the protocol text it keeps: of the protocol called `name`, or
+// of the one asked for last if `name` is empty.
+[[nodiscard]] Results load_results(const Store& store, const std::string& name = {});
+
+}  // namespace cupel

@@ -1,0 +1,103 @@
+// The store: one SQLite file that keeps the outcome of every run, and what protocols asked for.
+//
+// Several threads may use one Store and several processes one file. A run is one transaction: after
+// a kill at any instant the file holds exactly the runs whose put() returned, and perhaps one more.
+// docs/protocols.md describes the tables for those who read the file without us.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cupel/lab/run/record.h"
+
+namespace cupel {
+
+struct Plan;
+
+// A run with its place in its family.
+struct StoredRun {
+  int split = 0;  // number of the split
+  int init = 0;
+  RunRecord record;
+};
+
+// A cell that was asked for, see PlannedCell.
+struct StoredCell {
+  std::string table, dataset, model, metric, family;
+  int first_split = 0;
+  bool deterministic = false;
+  int full_splits = 0, full_inits = 0;
+  std::vector<std::pair<int, int>> asked;  // (splits, inits) of each request
+};
+
+struct StoredProtocol {
+  std::string name, version, text, published_text;
+};
+
+struct MergeSummary {
+  std::int64_t added = 0;      // runs that were not here
+  std::int64_t replaced = 0;   // failed runs that succeeded over there
+  std::int64_t conflicts = 0;  // cells asked for over there with another configuration; not taken
+};
+
+class Store {
+ public:
+  enum class Mode { kOpenOrCreate, kOpen };
+
+  // Throws Error if the file cannot be opened, is damaged, is not a store, or has another schema.
+  explicit Store(const std::filesystem::path& path, Mode mode = Mode::kOpenOrCreate);
+  ~Store();
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+
+  // Keeps a run; durable against the death of the process when it returns. A run that is there is
+  // left as it is, unless it failed or timed out. The record's id and identity are not read: they
+  // follow from the family and the place. Throws Error if the file cannot be written (disk full,
+  // ...).
+  void put(const std::string& family_identity, int split, int init, const RunRecord& record);
+
+  // The runs of a family by (split, init).
+  [[nodiscard]] std::vector<StoredRun> runs(const std::string& family_id) const;
+  // Status by (split, init): what is there, without reading it all.
+  [[nodiscard]] std::map<std::pair<int, int>, RunStatus> statuses(
+      const std::string& family_id) const;
+  // By run id; a unique beginning of at least 6 digits is enough.
+  [[nodiscard]] std::optional<RunRecord> find(const std::string& id) const;
+  [[nodiscard]] std::int64_t run_count() const;
+
+  struct Cost {
+    std::int64_t runs = 0;
+    double mean_seconds = 0;
+    std::int64_t memory_bytes = 0;  // the largest
+  };
+  // What the finished runs of a family took; runs = 0 if there are none.
+  [[nodiscard]] Cost cost(const std::string& family_id) const;
+
+  // Notes what a plan asks for and the text of its protocol. Idempotent.
+  void register_plan(const Plan& plan);
+  // Newest first.
+  [[nodiscard]] std::vector<StoredProtocol> protocols() const;
+  // In the order in which they were first asked for.
+  [[nodiscard]] std::vector<StoredCell> cells(const std::string& version) const;
+
+  // Takes in all of another store. A run that succeeded anywhere wins over one that failed.
+  MergeSummary merge(const std::filesystem::path& other);
+
+  // Throws Error with SQLite's findings if the file is damaged.
+  void check_integrity() const;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  struct Impl;
+  std::filesystem::path path_;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace cupel
