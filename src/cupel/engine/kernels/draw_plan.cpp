@@ -37,6 +37,8 @@ DrawPlan DrawPlan::ragged(const Index* ids, Index rows, const Offset* row_ptr) {
   return make_plan(ids, rows, [&](Index i) { return row_ptr[i + 1] - row_ptr[i]; });
 }
 
-std::size_t DrawPlan::draws_capacity() const { return (8 * slot_rows.size() + 511) / 512 * 512; }
+std::size_t DrawPlan::draws_capacity() const {
+  return (8 * slot_rows.size() + 8 + 511) / 512 * 512;
+}
 
 }  // namespace cupel::kernels

@@ -13,8 +13,8 @@
 
 namespace cupel::kernels {
 
-// Drop probability as a count of 2^-16; keep_scale is the exact inverse of the realised keep probability,
-// so the mean is unbiased whatever the rounding.
+// Drop probability as a count of 2^-16; keep_scale is the exact inverse of the realised keep
+// probability, so the mean is unbiased whatever the rounding.
 struct DropRate {
   std::uint32_t threshold = 0;
   float keep_scale = 1.0f;
@@ -28,8 +28,9 @@ struct DrawSource {
   std::uint32_t purpose = 0, step = 0;
 };
 
-// Fills draws[8 * s .. 8 * s + 7] with block `slot_blocks[s]` of row `slot_rows[s]` for every slot s.
-// `draws` has room for 8 * slots rounded up to a multiple of 512 values (whole vectors are written).
+// Fills draws[8 * s .. 8 * s + 7] with block `slot_blocks[s]` of row `slot_rows[s]` for every slot
+// s. `draws` has room for DrawPlan::draws_capacity() values: whole vectors are written, and read
+// later.
 void fill_draws(const DrawSource& source, const std::uint32_t* slot_rows,
                 const std::uint32_t* slot_blocks, std::size_t slots, std::uint16_t* draws);
 
@@ -40,12 +41,12 @@ struct DrawPlan {
   // Row i has id ids[i] (null: i) and sizes(i) positions.
   static DrawPlan uniform(const Index* ids, Index rows, Index row_size);
   static DrawPlan ragged(const Index* ids, Index rows, const Offset* row_ptr);
-  std::size_t draws_capacity() const;  // for fill_draws
+  std::size_t draws_capacity() const;  // room that `draws` must have
 };
 
-// Kept entries of `in`, in order. out_row_ptr: rows + 1; out_columns (and out_values, if in.values):
-// room for in.entries() + 16. Values are multiplied by rate.keep_scale.
-// Returns a view of the output (uniform scaled where `in` is uniform).
+// Kept entries of `in`, in order. out_row_ptr: rows + 1; out_columns (and out_values, if
+// in.values): room for in.entries() + 16. Values are multiplied by rate.keep_scale. Returns a view
+// of the output (uniform scaled where `in` is uniform).
 SparseView drop_entries(const SparseView& in, const DropRate& rate, const DrawPlan& plan,
                         const std::uint16_t* draws, Offset* out_row_ptr, Index* out_columns,
                         float* out_values);

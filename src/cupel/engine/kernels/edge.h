@@ -10,19 +10,20 @@ namespace cupel::kernels {
 // out(e, h) = receiver(r, h) + sender(c, h) for entry e = (r, c).
 void edge_add(Threads threads, const SparseView& a, ConstDenseView receiver, ConstDenseView sender,
               DenseView out);
-// grad_receiver(r, h) = sum of g over the entries of r. The sender's part is edge_sum of the transpose.
+// grad_receiver(r, h) = sum of g over the entries of r. The sender's part is edge_sum of the
+// transpose.
 void edge_sum(Threads threads, const SparseView& a, ConstDenseView g, DenseView out,
               bool accumulate);
 // The same over columns: out(c, h) = sum over entries e in column c of g(e, h), by the transposed
 // pattern `at` whose values_index[k] is the entry of A behind entry k of A^T.
-void edge_sum_transposed(Threads threads, const SparseView& at, const Offset* entry, ConstDenseView g,
-                         DenseView out, bool accumulate);
+void edge_sum_transposed(Threads threads, const SparseView& at, const Offset* entry,
+                         ConstDenseView g, DenseView out, bool accumulate);
 
 // Softmax of each head over the entries of each row. out may be in.
 void edge_softmax(Threads threads, const SparseView& a, ConstDenseView in, DenseView out);
 // grad_in = out * (g - sum over row(out * g)), per head.
-void edge_softmax_backward(Threads threads, const SparseView& a, ConstDenseView out, ConstDenseView g,
-                           DenseView grad_in, bool accumulate);
+void edge_softmax_backward(Threads threads, const SparseView& a, ConstDenseView out,
+                           ConstDenseView g, DenseView grad_in, bool accumulate);
 
 // out(e, h) = in(e, h) / (epsilon + sum over the row's entries). sums: rows x heads.
 void edge_normalise(Threads threads, const SparseView& a, float epsilon, ConstDenseView in,
@@ -44,7 +45,8 @@ void edge_gather_backward_weights(Threads threads, const SparseView& a, ConstDen
                                   ConstDenseView h, bool sum_heads, DenseView grad_weight,
                                   bool accumulate);
 
-// out(i, head) = <h(i, head's d columns), a(head, .)>; h: n x (heads * d), a: heads x d, out: n x heads.
+// out(i, head) = <h(i, head's d columns), a(head, .)>; h: n x (heads * d), a: heads x d, out: n x
+// heads.
 void head_dot(Threads threads, ConstDenseView h, ConstDenseView a, DenseView out);
 void head_dot_backward(Threads threads, ConstDenseView h, ConstDenseView a, ConstDenseView g,
                        DenseView* grad_h, bool accumulate_h, DenseView* grad_a, bool accumulate_a);

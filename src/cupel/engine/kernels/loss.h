@@ -7,11 +7,12 @@ namespace cupel::kernels {
 
 struct LossValue {
   double mean_loss = 0;
-  Index correct = 0;  // arg-max hits, ties to the lowest class
-  bool finite = true; // false if any logit is NaN or infinite
+  Index correct = 0;   // arg-max hits, ties to the lowest class
+  bool finite = true;  // false if any logit is NaN or infinite
 };
 
-// Mean over the rows of -log softmax(logits)[label]. grad (nullable data): (softmax - onehot) / rows.
+// Mean over the rows of -log softmax(logits)[label]. grad (nullable data): (softmax - onehot) /
+// rows.
 LossValue softmax_cross_entropy(ConstDenseView logits, const Index* labels, DenseView grad);
 
 }  // namespace cupel::kernels

@@ -1,27 +1,106 @@
-
-
-#include <cmath>
-
 #include "cupel/engine/kernels/optimiser.h"
 
+#include <algorithm>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cupel/engine/kernels/optimiser.cpp"
+#include "cupel/engine/kernels/highway.h"
+// clang-format off
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "cupel/engine/kernels/lanes-inl.h"
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace cupel::kernels::HWY_NAMESPACE {
+
+// Squares are summed in float within a block and in double over blocks: element i of a block goes
+// to float lane i % kLanes, each float lane to a double lane of its own. The order depends on
+// nothing else, so it is the same for every vector width and for both callers.
+constexpr std::size_t kLanes = 32, kBlock = 512;
+
+struct Totals {
+  HWY_ALIGN double lanes[kLanes] = {};
+
+  double sum() const {
+    double total = 0;
+    for (const double lane : lanes) total += lane;
+    return total;
+  }
+};
+
+// element(i, n) returns the vector of values whose squares count: n values from i, zeros behind.
+template <class F>
+HWY_INLINE double SumBlocks(std::size_t size, const F& element) {
+  const Wide d;
+  using V = hn::Vec<Wide>;
+  constexpr std::size_t kVectorLanes = HWY_LANES(float) < kLanes ? HWY_LANES(float) : kLanes;
+  constexpr std::size_t kVectors = kLanes / kVectorLanes;
+  Totals totals;
+  for (std::size_t begin = 0; begin < size; begin += kBlock) {
+    V sums[kVectors];
+    for (V& sum : sums) sum = hn::Zero(d);
+    const std::size_t end = std::min(size, begin + kBlock);
+    for (std::size_t i = begin; i < end; i += kLanes) {
+#pragma GCC unroll 4
+      for (std::size_t k = 0; k < kVectors; ++k) {
+        const std::size_t at = i + k * kVectorLanes;
+        if (at >= end) break;
+        const V x = element(at, std::min(kVectorLanes, end - at));
+        sums[k] = hn::MulAdd(x, x, sums[k]);
+      }
+    }
+    HWY_ALIGN float block[kLanes];
+    for (std::size_t k = 0; k < kVectors; ++k) hn::Store(sums[k], d, block + k * kVectorLanes);
+    for (std::size_t k = 0; k < kLanes; ++k) totals.lanes[k] += double{block[k]};
+  }
+  return totals.sum();
+}
+
+double SumOfSquares(std::size_t size, const float* w) {
+  const Wide d;
+  return SumBlocks(size,
+                   [&](std::size_t i, std::size_t n) HWY_ATTR { return LoadUpTo(d, w + i, n); });
+}
+
+double Adam(const AdamStep& step, std::size_t size, const float* HWY_RESTRICT g,
+            float* HWY_RESTRICT w, float* HWY_RESTRICT m, float* HWY_RESTRICT v) {
+  const Wide d;
+  const auto l2 = hn::Set(d, step.l2), rate = hn::Set(d, step.rate);
+  const auto first = hn::Set(d, 1.0f - step.beta1), second = hn::Set(d, 1.0f - step.beta2);
+  const auto epsilon = hn::Set(d, step.epsilon);
+  return SumBlocks(size, [&](std::size_t i, std::size_t n) HWY_ATTR {
+    const auto weight = LoadUpTo(d, w + i, n);
+    const auto gradient = hn::MulAdd(l2, weight, LoadUpTo(d, g + i, n));
+    auto mean = LoadUpTo(d, m + i, n);
+    mean = hn::MulAdd(hn::Sub(gradient, mean), first, mean);
+    auto square = LoadUpTo(d, v + i, n);
+    square = hn::MulAdd(hn::MulSub(gradient, gradient, square), second, square);
+    const auto change = hn::Div(hn::Mul(rate, mean), hn::Add(hn::Sqrt(square), epsilon));
+    const auto updated = hn::Sub(weight, change);
+    StoreUpTo(mean, d, m + i, n);
+    StoreUpTo(square, d, v + i, n);
+    StoreUpTo(updated, d, w + i, n);
+    return updated;
+  });
+}
+
+}  // namespace cupel::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace cupel::kernels {
 
+HWY_EXPORT(SumOfSquares);
+HWY_EXPORT(Adam);
+
 double sum_of_squares(std::size_t size, const float* w) {
-  double sum = 0;
-  for (std::size_t i = 0; i < size; ++i) sum += double{w[i]} * w[i];
-  return sum;
+  return HWY_DYNAMIC_DISPATCH(SumOfSquares)(size, w);
 }
 
 double adam(const AdamStep& step, std::size_t size, const float* g, float* w, float* m, float* v) {
-  for (std::size_t i = 0; i < size; ++i) {
-    const double gradient = double{g[i]} + double{step.l2} * w[i];
-    const double first = m[i] + (gradient - m[i]) * (1.0 - step.beta1);
-    const double second = v[i] + (gradient * gradient - v[i]) * (1.0 - step.beta2);
-    m[i] = static_cast<float>(first);
-    v[i] = static_cast<float>(second);
-    w[i] = static_cast<float>(w[i] - step.rate * first / (std::sqrt(second) + step.epsilon));
-  }
-  return sum_of_squares(size, w);
+  return HWY_DYNAMIC_DISPATCH(Adam)(step, size, g, w, m, v);
 }
 
 }  // namespace cupel::kernels
+#endif

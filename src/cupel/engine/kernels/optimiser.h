@@ -6,14 +6,14 @@
 namespace cupel::kernels {
 
 struct AdamStep {
-  float rate = 0;          // lr * sqrt(1 - beta2^t) / (1 - beta1^t)
+  float rate = 0;  // lr * sqrt(1 - beta2^t) / (1 - beta1^t)
   float beta1 = 0.9f, beta2 = 0.999f, epsilon = 1e-8f;
-  float l2 = 0;            // adds l2 * w to the gradient
+  float l2 = 0;  // adds l2 * w to the gradient
 };
 
 // m, v, w updated in place from gradient g; epsilon is added to the uncorrected sqrt(v)
-// (Kingma and Ba 2015, the formulation before section 2.1). Returns the sum of squares of the *updated* w
-// in double, summed in a fixed order.
+// (Kingma and Ba 2015, the formulation before section 2.1). Returns the sum of squares of the
+// *updated* w in double, summed in a fixed order.
 double adam(const AdamStep& step, std::size_t size, const float* g, float* w, float* m, float* v);
 
 // Sum of squares, in the same order as adam() sums it.

@@ -1,87 +1,206 @@
-
-
-#include <cmath>
-
 #include "cupel/engine/kernels/pointwise.h"
 
+#include <algorithm>
+
+#include "cupel/engine/kernels/blocks.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cupel/engine/kernels/pointwise.cpp"
+#include "cupel/engine/kernels/highway.h"
+// clang-format off
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "cupel/engine/kernels/lanes-inl.h"
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace cupel::kernels::HWY_NAMESPACE {
+
+// The mask of kept elements j, j + 1, ... of a row whose draws start at `draws`. Reads whole
+// vectors of draws; fill_draws() asked for the room.
+template <class D>
+HWY_INLINE hn::Mask<D> Kept(D d, const Chain& chain, const std::uint16_t* draws, std::size_t j) {
+  const hn::RebindToSigned<D> di;
+  const hn::Rebind<std::uint16_t, D> d16;
+  const auto drawn = hn::PromoteTo(di, hn::LoadU(d16, draws + j));
+  const auto below = hn::Set(di, static_cast<std::int32_t>(chain.rate.threshold) - 1);
+  return hn::RebindMask(d, hn::Gt(drawn, below));
+}
+
+// tanh(x) = -sign(x) expm1(-2|x|) / (2 + expm1(-2|x|)).
+template <class D, class V>
+HWY_INLINE V Tanh(D d, V x) {
+  V minus_one;
+  ExpOfNonPositive(d, hn::Mul(hn::Abs(x), hn::Set(d, -2.0f)), &minus_one);
+  const V size = hn::Div(hn::Neg(minus_one), hn::Add(hn::Set(d, 2.0f), minus_one));
+  return hn::CopySign(size, x);
+}
+
+// Every branch lets NaN through: it is never positive nor negative.
+template <Activation kActivation, class D, class V>
+HWY_INLINE V Activate(D d, V x) {
+  if constexpr (kActivation == Activation::kRelu) {
+    return hn::IfThenZeroElse(hn::Le(x, hn::Zero(d)), x);
+  } else if constexpr (kActivation == Activation::kElu) {
+    V minus_one;
+    ExpOfNonPositive(d, hn::IfThenZeroElse(hn::Gt(x, hn::Zero(d)), x), &minus_one);
+    return hn::IfThenElse(hn::Le(x, hn::Zero(d)), minus_one, x);
+  } else if constexpr (kActivation == Activation::kLeakyRelu) {
+    return hn::IfThenElse(hn::Le(x, hn::Zero(d)), hn::Mul(hn::Set(d, 0.2f), x), x);
+  } else if constexpr (kActivation == Activation::kTanh) {
+    return Tanh(d, x);
+  } else {
+    return x;
+  }
+}
+
+// g times the activation's derivative where the activation gave y.
+template <Activation kActivation, class D, class V>
+HWY_INLINE V Differentiate(D d, V y, V g) {
+  if constexpr (kActivation == Activation::kRelu) {
+    return hn::IfThenZeroElse(hn::Le(y, hn::Zero(d)), g);
+  } else if constexpr (kActivation == Activation::kElu) {
+    return hn::IfThenElse(hn::Le(y, hn::Zero(d)), hn::MulAdd(g, y, g), g);
+  } else if constexpr (kActivation == Activation::kLeakyRelu) {
+    return hn::IfThenElse(hn::Le(y, hn::Zero(d)), hn::Mul(hn::Set(d, 0.2f), g), g);
+  } else if constexpr (kActivation == Activation::kTanh) {
+    return hn::Mul(g, hn::NegMulAdd(y, y, hn::Set(d, 1.0f)));
+  } else {
+    return g;
+  }
+}
+
+template <Activation kActivation>
+HWY_INLINE void ForwardRows(const Chain& chain, ConstDenseView in, DenseView out, Index begin,
+                            Index end) {
+  const Wide d;
+  const auto scale = hn::Set(d, chain.rate.keep_scale);
+  for (Index i = begin; i < end; ++i) {
+    const float* from = in.row(i);
+    float* to = out.row(i);
+    const std::uint16_t* draws =
+        chain.drop ? chain.draws + 8 * chain.plan->first_slot[static_cast<std::size_t>(i)]
+                   : nullptr;
+    OverColumns(d, static_cast<std::size_t>(in.cols), [&](std::size_t j, std::size_t n) HWY_ATTR {
+      auto x = LoadUpTo(d, from + j, n);
+      if (chain.bias != nullptr) x = hn::Add(x, LoadUpTo(d, chain.bias + j, n));
+      x = Activate<kActivation>(d, x);
+      if (draws != nullptr) {
+        x = hn::IfThenElseZero(Kept(d, chain, draws, j), hn::Mul(x, scale));
+      }
+      StoreUpTo(x, d, to + j, n);
+    });
+  }
+}
+
+template <Activation kActivation>
+HWY_INLINE void BackwardRows(const Chain& chain, ConstDenseView out, ConstDenseView grad_out,
+                             DenseView grad_in, bool accumulate, Index begin, Index end) {
+  const Wide d;
+  const auto scale = hn::Set(d, chain.rate.keep_scale);
+  // Exact: the scale is 65536 over a count.
+  const auto unscale =
+      hn::Set(d, static_cast<float>(65536 - chain.rate.threshold) * (1.0f / 65536.0f));
+  for (Index i = begin; i < end; ++i) {
+    const std::uint16_t* draws =
+        chain.drop ? chain.draws + 8 * chain.plan->first_slot[static_cast<std::size_t>(i)]
+                   : nullptr;
+    OverColumns(d, static_cast<std::size_t>(out.cols), [&](std::size_t j, std::size_t n) HWY_ATTR {
+      auto g = LoadUpTo(d, grad_out.row(i) + j, n);
+      auto y = LoadUpTo(d, out.row(i) + j, n);
+      if (draws == nullptr) {
+        g = Differentiate<kActivation>(d, y, g);
+      } else {
+        g = Differentiate<kActivation>(d, hn::Mul(y, unscale), hn::Mul(g, scale));
+        g = hn::IfThenElseZero(Kept(d, chain, draws, j), g);
+      }
+      float* to = grad_in.row(i) + j;
+      if (accumulate) g = hn::Add(LoadUpTo(d, to, n), g);
+      StoreUpTo(g, d, to, n);
+    });
+  }
+}
+
+// Calls f.template operator()<activation>().
+template <class F>
+HWY_INLINE void WithActivation(Activation activation, const F& f) {
+  switch (activation) {
+    case Activation::kNone:
+      return f.template operator()<Activation::kNone>();
+    case Activation::kRelu:
+      return f.template operator()<Activation::kRelu>();
+    case Activation::kElu:
+      return f.template operator()<Activation::kElu>();
+    case Activation::kLeakyRelu:
+      return f.template operator()<Activation::kLeakyRelu>();
+    case Activation::kTanh:
+      return f.template operator()<Activation::kTanh>();
+  }
+}
+
+void Forward(const Chain& chain, ConstDenseView in, DenseView out, Index begin, Index end) {
+  WithActivation(chain.activation, [&]<Activation kActivation>() HWY_ATTR {
+    ForwardRows<kActivation>(chain, in, out, begin, end);
+  });
+}
+
+void Backward(const Chain& chain, ConstDenseView out, ConstDenseView grad_out, DenseView grad_in,
+              bool accumulate, Index begin, Index end) {
+  WithActivation(chain.activation, [&]<Activation kActivation>() HWY_ATTR {
+    BackwardRows<kActivation>(chain, out, grad_out, grad_in, accumulate, begin, end);
+  });
+}
+
+void ColumnSums(ConstDenseView in, float* HWY_RESTRICT out) {
+  const Wide d;
+  OverColumns(d, static_cast<std::size_t>(in.cols), [&](std::size_t j, std::size_t n) HWY_ATTR {
+    auto sum = hn::Zero(d);
+    for (Index i = 0; i < in.rows; ++i) sum = hn::Add(sum, LoadUpTo(d, in.row(i) + j, n));
+    StoreUpTo(sum, d, out + j, n);
+  });
+}
+
+void Add(ConstDenseView a, ConstDenseView b, DenseView out, Index begin, Index end) {
+  const Wide d;
+  for (Index i = begin; i < end; ++i) {
+    OverColumns(d, static_cast<std::size_t>(out.cols), [&](std::size_t j, std::size_t n) HWY_ATTR {
+      const auto sum = hn::Add(LoadUpTo(d, a.row(i) + j, n), LoadUpTo(d, b.row(i) + j, n));
+      StoreUpTo(sum, d, out.row(i) + j, n);
+    });
+  }
+}
+
+}  // namespace cupel::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace cupel::kernels {
 
-static bool chain_keeps(const Chain& chain, Index i, Index j) {
-  if (!chain.drop) return true;
-  const Offset first = 8 * chain.plan->first_slot[static_cast<std::size_t>(i)];
-  return chain.draws[first + j] >= chain.rate.threshold;
+HWY_EXPORT(Forward);
+HWY_EXPORT(Backward);
+HWY_EXPORT(ColumnSums);
+HWY_EXPORT(Add);
+
+void chain_forward(Threads threads, const Chain& chain, ConstDenseView in, DenseView out) {
+  over_blocks(threads, in.rows, in.cols, 1, [&](Index begin, Index end) {
+    HWY_DYNAMIC_DISPATCH(Forward)(chain, in, out, begin, end);
+  });
 }
 
-void chain_forward(Threads, const Chain& chain, ConstDenseView in, DenseView out) {
-  for (Index i = 0; i < in.rows; ++i) {
-    for (Index j = 0; j < in.cols; ++j) {
-      float x = in.row(i)[j];
-      if (chain.bias != nullptr) x += chain.bias[j];
-      switch (chain.activation) {
-        case Activation::kNone:
-          break;
-        case Activation::kRelu:
-          x = x <= 0 ? 0.0f : x;
-          break;
-        case Activation::kElu:
-          x = x <= 0 ? static_cast<float>(std::expm1(x)) : x;
-          break;
-        case Activation::kLeakyRelu:
-          x = x <= 0 ? 0.2f * x : x;
-          break;
-        case Activation::kTanh:
-          x = std::tanh(x);
-          break;
-      }
-      if (chain.drop) x = chain_keeps(chain, i, j) ? x * chain.rate.keep_scale : 0.0f;
-      out.row(i)[j] = x;
-    }
-  }
+void chain_backward(Threads threads, const Chain& chain, ConstDenseView out,
+                    ConstDenseView grad_out, DenseView grad_in, bool accumulate) {
+  over_blocks(threads, out.rows, out.cols, 1, [&](Index begin, Index end) {
+    HWY_DYNAMIC_DISPATCH(Backward)(chain, out, grad_out, grad_in, accumulate, begin, end);
+  });
 }
 
-void chain_backward(Threads, const Chain& chain, ConstDenseView out, ConstDenseView grad_out,
-                    DenseView grad_in, bool accumulate) {
-  for (Index i = 0; i < out.rows; ++i) {
-    for (Index j = 0; j < out.cols; ++j) {
-      float g = grad_out.row(i)[j];
-      float y = out.row(i)[j];
-      if (chain.drop) {
-        g = chain_keeps(chain, i, j) ? g * chain.rate.keep_scale : 0.0f;
-        y /= chain.rate.keep_scale;
-      }
-      switch (chain.activation) {
-        case Activation::kNone:
-          break;
-        case Activation::kRelu:
-          g = y <= 0 ? 0.0f : g;
-          break;
-        case Activation::kElu:
-          g = y <= 0 ? g * (y + 1.0f) : g;
-          break;
-        case Activation::kLeakyRelu:
-          g = y <= 0 ? 0.2f * g : g;
-          break;
-        case Activation::kTanh:
-          g = g * (1.0f - y * y);
-          break;
-      }
-      if (chain.drop && !chain_keeps(chain, i, j)) g = 0;
-      grad_in.row(i)[j] = accumulate ? grad_in.row(i)[j] + g : g;
-    }
-  }
-}
+void column_sums(ConstDenseView in, float* out) { HWY_DYNAMIC_DISPATCH(ColumnSums)(in, out); }
 
-void column_sums(ConstDenseView in, float* out) {
-  for (Index j = 0; j < in.cols; ++j) {
-    out[j] = 0;
-    for (Index i = 0; i < in.rows; ++i) out[j] += in.row(i)[j];
-  }
-}
-
-void add(Threads, ConstDenseView a, ConstDenseView b, DenseView out) {
-  for (Index i = 0; i < out.rows; ++i) {
-    for (Index j = 0; j < out.cols; ++j) out.row(i)[j] = a.row(i)[j] + b.row(i)[j];
-  }
+void add(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out) {
+  over_blocks(threads, out.rows, out.cols, 1, [&](Index begin, Index end) {
+    HWY_DYNAMIC_DISPATCH(Add)(a, b, out, begin, end);
+  });
 }
 
 }  // namespace cupel::kernels
+#endif

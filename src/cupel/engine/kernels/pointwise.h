@@ -24,8 +24,8 @@ void chain_forward(Threads threads, const Chain& chain, ConstDenseView in, Dense
 // grad_in = d chain / d in, applied to grad_out, from the chain's output `out` (activations are
 // inverted from it; dropped elements pass nothing). grad_in and grad_out may be the same memory.
 // With accumulate, adds to grad_in instead (then they may not be the same memory).
-void chain_backward(Threads threads, const Chain& chain, ConstDenseView out, ConstDenseView grad_out,
-                    DenseView grad_in, bool accumulate);
+void chain_backward(Threads threads, const Chain& chain, ConstDenseView out,
+                    ConstDenseView grad_out, DenseView grad_in, bool accumulate);
 
 // out(j) = sum over rows of in(., j), rows in ascending order. out: in.cols values.
 void column_sums(ConstDenseView in, float* out);

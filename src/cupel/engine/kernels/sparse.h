@@ -7,21 +7,22 @@
 namespace cupel::kernels {
 
 // out = A B (or out += A B). A: m x k sparse, B: k x n dense, out: m x n. Each output row sums its
-// entries in stored order with fused multiply-adds, from zero (or from out's row); an entry-uniform A sums
-// plainly and multiplies the sum once (and then adds out's row, if accumulating).
-// `rows` (nullable, A.rows entries -> out.rows): output row i is row rows[i] of A.
+// entries in stored order with fused multiply-adds, from zero (or from out's row); an entry-uniform
+// A sums plainly and multiplies the sum once (and then adds out's row, if accumulating). `rows`
+// (nullable, A.rows entries -> out.rows): output row i is row rows[i] of A.
 void spmm(Threads threads, const SparseView& a, const Index* rows, ConstDenseView b, DenseView out,
           bool accumulate);
 
-// out = A^T G, out: k x n, zeroed first. A: m x k sparse, G: m x n. Rows of A are taken in order, so
-// the sum into an output row is ordered by A's row. `rows` as in spmm: row i of G belongs to row rows[i] of A.
-// Parallel over columns of G only.
+// out = A^T G, out: k x n, zeroed first. A: m x k sparse, G: m x n. Rows of A are taken in order,
+// so the sum into an output row is ordered by A's row. `rows` as in spmm: row i of G belongs to row
+// rows[i] of A. Parallel over columns of G only.
 void spmm_transposed(Threads threads, const SparseView& a, const Index* rows, ConstDenseView g,
                      DenseView out);
 
-// out row r, element j = max over entries c of row r of b(c, j); arg(r, j) = the first c that attains it.
-// `extra` >= 0: row `extra` of B takes part too in the rows r with row_size(r) < full_size, before the
-// entries (see GraphSAGE's padded neighbour lists). Empty rows give 0 and arg -1.
+// out row r, element j = max over entries c of row r of b(c, j); arg(r, j) = the first c that
+// attains it. `extra` >= 0: row `extra` of B takes part too in the rows r with row_size(r) <
+// full_size, before the entries (see GraphSAGE's padded neighbour lists). Empty rows give 0 and arg
+// -1.
 void row_max(Threads threads, const SparseView& a, Index extra, Offset full_size, ConstDenseView b,
              DenseView out, Index* arg);
 // grad(c, j) += g(r, j) for c = arg(r, j); rows in order. `grad` is not zeroed.

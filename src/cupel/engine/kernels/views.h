@@ -16,7 +16,8 @@ struct ConstDenseView {
   const float* data = nullptr;
   Index rows = 0, cols = 0, stride = 0;
   ConstDenseView() = default;
-  ConstDenseView(const float* d, Index r, Index c, Index s) : data(d), rows(r), cols(c), stride(s) {}
+  ConstDenseView(const float* d, Index r, Index c, Index s)
+      : data(d), rows(r), cols(c), stride(s) {}
   ConstDenseView(const DenseView& v) : data(v.data), rows(v.rows), cols(v.cols), stride(v.stride) {}
   ConstDenseView(const Matrix& m)
       : data(m.values.data()), rows(m.rows), cols(m.cols), stride(m.cols) {}

@@ -1,0 +1,99 @@
+// Vector helpers shared by the kernels, once per target. Include in a foreach_target file, after
+// hwy/highway.h.
+//
+// Bits: element-wise code gives the same bits on AVX2 and AVX-512. Sums along a row use vectors of
+// eight lanes on both, so they do too. The plain baseline (no FMA) rounds differently.
+#if defined(CUPEL_ENGINE_KERNELS_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef CUPEL_ENGINE_KERNELS_LANES_INL_H_
+#undef CUPEL_ENGINE_KERNELS_LANES_INL_H_
+#else
+#define CUPEL_ENGINE_KERNELS_LANES_INL_H_
+#endif
+
+#include <cstddef>
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace cupel::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Wide = hn::ScalableTag<float>;    // the widest vectors there are
+using Eight = hn::CappedTag<float, 8>;  // at most eight lanes, for sums along a row
+
+// The first n < Lanes(d) values at p, zeros behind them; never reads behind p + n.
+template <class D>
+HWY_INLINE hn::Vec<D> LoadFirst(D d, const float* HWY_RESTRICT p, std::size_t n) {
+#if HWY_MEM_OPS_MIGHT_FAULT
+  HWY_ALIGN float buffer[HWY_MAX_BYTES / sizeof(float)] = {};
+  for (std::size_t i = 0; i < n; ++i) buffer[i] = p[i];
+  return hn::Load(d, buffer);
+#else
+  return hn::MaskedLoad(hn::FirstN(d, n), d, p);
+#endif
+}
+
+// Stores the first n < Lanes(d) lanes; never writes behind p + n.
+template <class D>
+HWY_INLINE void StoreFirst(hn::Vec<D> v, D d, float* HWY_RESTRICT p, std::size_t n) {
+#if HWY_MEM_OPS_MIGHT_FAULT
+  HWY_ALIGN float buffer[HWY_MAX_BYTES / sizeof(float)];
+  hn::Store(v, d, buffer);
+  for (std::size_t i = 0; i < n; ++i) p[i] = buffer[i];
+#else
+  hn::BlendedStore(v, hn::FirstN(d, n), d, p);
+#endif
+}
+
+// Calls f(j, n) for whole vectors at j = 0, N, ... (n = N, a constant there) and once for the rest.
+template <class D, class F>
+HWY_INLINE void OverColumns(D d, std::size_t cols, const F& f) {
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t j = 0;
+  for (; j + lanes <= cols; j += lanes) f(j, lanes);
+  if (j < cols) f(j, cols - j);
+}
+
+// Load or store of n <= Lanes(d) values; the test is free where n is the constant of OverColumns.
+template <class D>
+HWY_INLINE hn::Vec<D> LoadUpTo(D d, const float* HWY_RESTRICT p, std::size_t n) {
+  return n == hn::Lanes(d) ? hn::LoadU(d, p) : LoadFirst(d, p, n);
+}
+template <class D>
+HWY_INLINE void StoreUpTo(hn::Vec<D> v, D d, float* HWY_RESTRICT p, std::size_t n) {
+  if (n == hn::Lanes(d)) {
+    hn::StoreU(v, d, p);
+  } else {
+    StoreFirst(v, d, p, n);
+  }
+}
+
+// exp(x) - 1 = *minus_one for x <= 0, and exp(x); both within 1.5 units in the last place. NaN
+// stays NaN, -infinity gives -1 and 0. (Range reduction and coefficients: Cephes, expf.)
+template <class D, class V>
+HWY_INLINE V ExpOfNonPositive(D d, V x, V* minus_one) {
+  const hn::RebindToSigned<D> di;
+  const V low = hn::Set(d, -87.33f);  // 2^-126, the last power of two that is normal
+  const auto tiny = hn::Lt(x, low);
+  const V clamped = hn::IfThenElse(tiny, low, x);
+  const auto power = hn::NearestInt(hn::Mul(clamped, hn::Set(d, 1.44269504f)));
+  const V n = hn::ConvertTo(d, power);
+  V r = hn::NegMulAdd(n, hn::Set(d, 0.693359375f), clamped);
+  r = hn::NegMulAdd(n, hn::Set(d, -2.12194440e-4f), r);
+  V p = hn::MulAdd(hn::Set(d, 1.9875691500e-4f), r, hn::Set(d, 1.3981999507e-3f));
+  p = hn::MulAdd(p, r, hn::Set(d, 8.3334519073e-3f));
+  p = hn::MulAdd(p, r, hn::Set(d, 4.1665795894e-2f));
+  p = hn::MulAdd(p, r, hn::Set(d, 1.6666665459e-1f));
+  p = hn::MulAdd(p, r, hn::Set(d, 5.0000001201e-1f));
+  p = hn::MulAdd(p, hn::Mul(r, r), r);  // exp(r) - 1
+  const V scale = hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(power, hn::Set(di, 127))));
+  if (minus_one != nullptr) {
+    *minus_one = hn::MulAdd(p, scale, hn::Sub(scale, hn::Set(d, 1.0f)));
+  }
+  return hn::IfThenZeroElse(tiny, hn::MulAdd(p, scale, scale));
+}
+
+}  // namespace cupel::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
