@@ -1,6 +1,7 @@
 // The catalog: recipes of known data sets, and finding and loading data by name or path.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -12,37 +13,63 @@
 namespace cupel {
 
 struct RecipeFile {
-  std::string name;                 // inside the data set's folder
-  std::string sha256;               // "" where not known
-  std::vector<std::string> mirrors; // full URLs, tried in order
+  std::string name;                  // inside the data set's folder
+  std::string sha256;                // of the released file, "" where not known
+  std::int64_t bytes = 0;            // of the released file, 0 where not known
+  std::vector<std::string> mirrors;  // full URLs, tried in order; none if it has no public home
 };
+
+// Counts by name: nodes, arcs (stored adjacency entries), edges (pairs of nodes joined in either
+// direction), self_loops, features, feature_entries, classes, splits (stored ones).
+using Facts = std::map<std::string, std::int64_t>;
 
 // What is known of a data set before it is read. One TOML file each in recipes/.
 struct Recipe {
   std::string name;                  // "amazon-photo"
   std::vector<std::string> aliases;  // "amazon_electronics_photo", ...
   std::string title, description, format, licence, citation;
+  std::string origin;  // where a file without mirror comes from, else ""
   std::vector<RecipeFile> files;
-  std::vector<std::string> preparation;           // default steps, for cards and fact checks
-  std::string content_hash;                       // of the raw data set, "" where not known
-  std::map<std::string, std::int64_t> raw_facts;  // nodes, arcs, features, classes
-  std::map<std::string, std::int64_t> facts;      // after `preparation`: nodes, edges, ...
+  std::vector<std::string> preparation;  // default steps, for cards and fact checks
+  std::string content_hash;              // of the raw data set, asserted; "" where not known
+  // Content hash of the copy on which the facts were checked, where that copy is not known to be
+  // the released file to the last value: shown, never asserted. "" where content_hash is there.
+  std::string checked_hash;
+  Facts raw_facts;  // as stored
+  Facts facts;      // after `preparation`
 };
 
-// Sorted by name.
+// Sorted by name. Parsed on first use; thread-safe.
 [[nodiscard]] const std::vector<Recipe>& recipes();
-// By name or alias; case and '_' / '-' do not matter. nullptr if unknown.
+// By name or alias; case, '_' and '-' do not matter. nullptr if unknown.
 [[nodiscard]] const Recipe* find_recipe(const std::string& name);
 
-// Where data lives: `--data`, else $CUPEL_DATA, else the user's cache folder.
+// Where data lives: `--data`, else $CUPEL_DATA, else the user's cache folder ($XDG_CACHE_HOME/cupel
+// or
+// ~/.cache/cupel). A data set is a folder in it, named by the recipe, with the recipe's files.
 [[nodiscard]] std::filesystem::path data_folder(const std::optional<std::string>& option);
 
-// The data set that `name_or_path` means, as stored. A path (contains a '/' or exists) is read by its
-// format; a name is looked up in the catalog and read from `folder`. Facts and hashes of the recipe are
-// asserted. Throws Error: unknown name (with the nearest), file absent (how to fetch it), bad content.
-[[nodiscard]] Dataset load_dataset(const std::string& name_or_path, const std::filesystem::path& folder);
+// The data set that `name_or_path` means, as stored:
+//   with a '/' in it, it is a path, read by its format;
+//   else a name of the catalog, read from `folder`; content hash and raw facts are asserted;
+//   else a generator's, with settings or without: "csbm", "csbm:nodes=5000,seed=3";
+//   else a path, if there is one.
+// Throws Error: unknown name (with the nearest), file absent (how to get it), bad content.
+[[nodiscard]] Dataset load_dataset(const std::string& name_or_path,
+                                   const std::filesystem::path& folder);
 
-// Throws Error if the prepared data set does not have the recipe's facts.
+// Reads the recipe's files from the folder that holds them and asserts content hash and raw facts.
+// Bytes are not compared: a repacked file of the same content is the same data set.
+[[nodiscard]] Dataset load_recipe(const Recipe& recipe, const std::filesystem::path& folder);
+
+// The steps that make what the literature trains on: the recipe's or generator's default. Empty for
+// a path. Never throws for an unknown name.
+[[nodiscard]] std::vector<std::string> default_preparation(const std::string& name_or_path);
+
+// Every fact there is of a data set. Linear in its entries.
+[[nodiscard]] Facts facts_of(const Dataset& dataset);
+
+// Throws Error, naming each difference, if the prepared data set does not have the recipe's facts.
 void check_facts(const Recipe& recipe, const Dataset& prepared);
 
 }  // namespace cupel

@@ -1,0 +1,162 @@
+#include "cupel/data/catalog/catalog.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+
+#include "cupel/base/embedded.h"
+#include "cupel/base/error.h"
+#include "cupel/data/catalog/recipe_file.h"
+#include "cupel/data/formats/format.h"
+#include "cupel/data/generate/generator.h"
+#include "cupel/data/graph/graph.h"
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What is left of a name when case, '_' and '-' do not matter.
+std::string plain(const std::string& name) {
+  std::string text;
+  for (const char c : name) {
+    if (c != '_' && c != '-')
+      text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return text;
+}
+
+void compare_facts(const std::string& where, const Facts& expected, const Dataset& dataset,
+                   const std::string& way_out) {
+  const Facts found = facts_of(dataset);
+  std::vector<std::string> differences;
+  for (const auto& [name, value] : expected) {
+    if (found.at(name) != value) {
+      differences.push_back(fmt::format("{} {}, expected {}", found.at(name), name, value));
+    }
+  }
+  if (differences.empty()) return;
+  fail("{} has {}; {}", where, fmt::join(differences, "; "), way_out);
+}
+
+[[noreturn]] void unknown_name(const std::string& name) {
+  std::vector<std::string> known;
+  for (const Recipe& recipe : recipes()) known.push_back(recipe.name);
+  for (const Generator* generator : generators()) known.push_back(generator->name);
+  const std::string near = nearest_name(name, known);
+  fail(
+      "'{}' is neither a data set of the catalog nor a path that exists{}; `cupel list datasets` "
+      "shows the names",
+      name, near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near));
+}
+
+}  // namespace
+
+const std::vector<Recipe>& recipes() {
+  static const std::vector<Recipe> all = [] {
+    std::vector<Recipe> parsed;
+    for (const embedded::File& file : embedded::recipes()) {
+      parsed.push_back(parse_recipe(file.name, file.content));
+    }
+    std::sort(parsed.begin(), parsed.end(),
+              [](const Recipe& a, const Recipe& b) { return a.name < b.name; });
+    return parsed;
+  }();
+  return all;
+}
+
+const Recipe* find_recipe(const std::string& name) {
+  const std::string wanted = plain(name);
+  const auto is_wanted = [&](const std::string& known) { return plain(known) == wanted; };
+  for (const Recipe& recipe : recipes()) {
+    if (is_wanted(recipe.name)) return &recipe;
+    if (std::any_of(recipe.aliases.begin(), recipe.aliases.end(), is_wanted)) return &recipe;
+  }
+  return nullptr;
+}
+
+fs::path data_folder(const std::optional<std::string>& option) {
+  const auto variable = [](const char* name) -> std::string {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+  };
+  if (option && !option->empty()) return *option;
+  if (const std::string set = variable("CUPEL_DATA"); !set.empty()) return set;
+  // The XDG rules: a relative path in the variable does not count.
+  if (const fs::path cache = variable("XDG_CACHE_HOME"); cache.is_absolute())
+    return cache / "cupel";
+  if (const std::string home = variable("HOME"); !home.empty())
+    return fs::path(home) / ".cache/cupel";
+  fail("there is no folder for data: HOME is not set; use --data DIR or set CUPEL_DATA");
+}
+
+Dataset load_dataset(const std::string& name_or_path, const fs::path& folder) {
+  if (name_or_path.empty()) fail("the name of a data set is empty");
+  if (name_or_path.find('/') != std::string::npos) return read_dataset(name_or_path);
+  if (const Recipe* recipe = find_recipe(name_or_path)) {
+    return load_recipe(*recipe, folder / recipe->name);
+  }
+  if (const GeneratorCall call = parse_generator_call(name_or_path); call.generator) {
+    return generate(call);
+  }
+  std::error_code ignored;
+  if (fs::exists(name_or_path, ignored)) return read_dataset(name_or_path);
+  unknown_name(name_or_path);
+}
+
+Dataset load_recipe(const Recipe& recipe, const fs::path& folder) {
+  for (const RecipeFile& file : recipe.files) {
+    std::error_code ignored;
+    if (fs::exists(folder / file.name, ignored)) continue;
+    if (file.mirrors.empty()) {
+      fail("{}: there is no {}; point --data or CUPEL_DATA at a folder that has {}/{} ({})",
+           recipe.name, (folder / file.name).string(), recipe.name, file.name, recipe.origin);
+    }
+    fail(
+        "{}: there is no {}; run `cupel fetch {}`, or point --data or CUPEL_DATA at a folder that "
+        "has {}/{}",
+        recipe.name, (folder / file.name).string(), recipe.name, recipe.name, file.name);
+  }
+  Dataset dataset = read_dataset(recipe.files.size() == 1 ? folder / recipe.files[0].name : folder);
+  dataset.name = recipe.name;
+  const std::string where = fmt::format("{}: {}", recipe.name, folder.string());
+  const std::string way_out = fmt::format(
+      "it is not the data set that published numbers are about; fetch it again, or name it by its "
+      "path to use it as your own");
+  compare_facts(where, recipe.raw_facts, dataset, way_out);
+  if (!recipe.content_hash.empty()) {
+    if (const std::string found = content_hash(dataset); found != recipe.content_hash) {
+      fail("{} has content hash {}, expected {}; {}", where, found, recipe.content_hash, way_out);
+    }
+  }
+  return dataset;
+}
+
+std::vector<std::string> default_preparation(const std::string& name_or_path) {
+  if (name_or_path.find('/') != std::string::npos) return {};
+  if (const Recipe* recipe = find_recipe(name_or_path)) return recipe->preparation;
+  const std::string name = name_or_path.substr(0, name_or_path.find(':'));
+  for (const Generator* generator : generators()) {
+    if (plain(generator->name) == plain(name)) return generator->preparation;
+  }
+  return {};
+}
+
+Facts facts_of(const Dataset& dataset) {
+  return {{"nodes", dataset.nodes()},
+          {"arcs", dataset.adjacency.entries()},
+          {"edges", count_undirected_edges(dataset.adjacency)},
+          {"self_loops", count_self_loops(dataset.adjacency)},
+          {"features", feature_count(dataset.features)},
+          {"feature_entries", feature_entries(dataset.features)},
+          {"classes", dataset.classes()},
+          {"splits", static_cast<std::int64_t>(dataset.stored_splits.size())}};
+}
+
+void check_facts(const Recipe& recipe, const Dataset& prepared) {
+  compare_facts(
+      fmt::format("{}, prepared,", recipe.name), recipe.facts, prepared,
+      "the published numbers are about other data; check the preparation steps and the file");
+}
+
+}  // namespace cupel

@@ -1,0 +1,39 @@
+// Generated data sets: made from settings and a seed, with no file at all.
+//
+// One file per generator in kinds/, which defines `extern const Generator generator_<file stem>`;
+// the build lists them. A generated data set is a pure function of its settings.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/base/options.h"
+#include "cupel/data/dataset.h"
+
+namespace cupel {
+
+struct Generator {
+  std::string name;  // "csbm"
+  std::string title, description, citation;
+  std::vector<OptionSpec> settings;              // "seed" among them
+  std::vector<std::string> preparation;          // default steps, as for a recipe
+  Dataset (*generate)(const Options& settings);  // throws Error if settings contradict each other
+};
+
+// Sorted by name.
+[[nodiscard]] const std::vector<const Generator*>& generators();
+
+// What "csbm" or "csbm:nodes=5000,seed=3" means: the generator `name` says, and settings.
+// Throws Error naming what cannot be read, an unknown setting or a value out of range.
+struct GeneratorCall {
+  const Generator* generator = nullptr;  // nullptr: the name is not a generator's
+  Options settings;
+  // One spelling per data set: the settings that differ from the defaults, sorted by name.
+  [[nodiscard]] std::string canonical_name() const;
+};
+[[nodiscard]] GeneratorCall parse_generator_call(const std::string& text);
+
+// The data set, named by its canonical name.
+[[nodiscard]] Dataset generate(const GeneratorCall& call);
+
+}  // namespace cupel

@@ -1,0 +1,296 @@
+#include "cupel/data/catalog/catalog.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <set>
+
+#include "cupel/base/error.h"
+#include "cupel/data/catalog/recipe_file.h"
+#include "cupel/data/formats/format.h"
+#include "cupel/data/prepare/prepare.h"
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string message_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+void expect_contains(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in: " << text;
+}
+
+// A folder that is removed with its content.
+struct Scratch {
+  fs::path path;
+  Scratch() {
+    std::string name = (fs::temp_directory_path() / "cupel_catalog_XXXXXX").string();
+    path = mkdtemp(name.data());
+  }
+  ~Scratch() { fs::remove_all(path); }
+};
+
+// Table 3 of Shchur et al. 2018, typed from the paper.
+struct Table3 {
+  const char* name;
+  std::int64_t classes, features, nodes, edges;
+};
+constexpr Table3 kTable3[] = {{"cora", 7, 1433, 2485, 5069},
+                              {"citeseer", 6, 3703, 2110, 3668},
+                              {"pubmed", 3, 500, 19717, 44324},
+                              {"cora-full", 67, 8710, 18703, 62421},
+                              {"coauthor-cs", 15, 6805, 18333, 81894},
+                              {"coauthor-physics", 5, 8415, 34493, 247962},
+                              {"amazon-computers", 10, 767, 13381, 245778},
+                              {"amazon-photo", 8, 745, 7487, 119043}};
+
+TEST(Recipes, EveryRecipeIsWellFormed) {
+  ASSERT_GE(recipes().size(), 11u);
+  std::set<std::string> names;
+  for (const Recipe& recipe : recipes()) {
+    SCOPED_TRACE(recipe.name);
+    EXPECT_TRUE(names.insert(recipe.name).second);
+    EXPECT_EQ(recipe.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"),
+              std::string::npos);
+    EXPECT_FALSE(recipe.files.empty());
+    EXPECT_TRUE(recipe.raw_facts.contains("nodes"));
+    EXPECT_TRUE(recipe.facts.contains("nodes"));
+    for (const RecipeFile& file : recipe.files) {
+      EXPECT_EQ(file.mirrors.empty(), !recipe.origin.empty());
+      for (const std::string& mirror : file.mirrors) {
+        EXPECT_TRUE(mirror.starts_with("https://")) << mirror;
+        EXPECT_TRUE(mirror.ends_with("/" + file.name)) << mirror;
+      }
+    }
+    // The steps exist: a two-node graph goes through all of them that can leave it whole.
+    for (const std::string& step : recipe.preparation) {
+      bool known = false;
+      for (const auto& [name, doc] : preparation_steps()) {
+        known |= step.substr(0, step.find(':')) == name.substr(0, name.find(':'));
+      }
+      EXPECT_TRUE(known) << step;
+    }
+    EXPECT_EQ(find_recipe(recipe.name), &recipe);
+    for (const std::string& alias : recipe.aliases) EXPECT_EQ(find_recipe(alias), &recipe) << alias;
+  }
+  EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
+}
+
+TEST(Recipes, HaveTheCountsOfTable3) {
+  for (const Table3& row : kTable3) {
+    SCOPED_TRACE(row.name);
+    const Recipe* recipe = find_recipe(row.name);
+    ASSERT_TRUE(recipe);
+    EXPECT_EQ(recipe->facts, (Facts{{"classes", row.classes},
+                                    {"features", row.features},
+                                    {"nodes", row.nodes},
+                                    {"edges", row.edges}}));
+  }
+}
+
+TEST(Recipes, AreFoundInAnySpelling) {
+  for (const char* spelling : {"amazon-photo", "Amazon_Photo", "AMAZON-PHOTO", "amazonphoto",
+                               "amazon_electronics_photo"}) {
+    const Recipe* found = find_recipe(spelling);
+    ASSERT_TRUE(found) << spelling;
+    EXPECT_EQ(found->name, "amazon-photo");
+  }
+  EXPECT_EQ(find_recipe("CoraFull"), find_recipe("cora_full"));
+  EXPECT_EQ(find_recipe("cora-ful"), nullptr);
+  EXPECT_EQ(find_recipe(""), nullptr);
+}
+
+TEST(RecipeFile, MistakesAreNamed) {
+  const std::string good =
+      "name = 'x'\ntitle = 't'\ndescription = 'd'\nformat = 'f'\nlicence = 'l'\ncitation = 'c'\n";
+  const auto message = [](const std::string& toml) {
+    return message_of([&] { (void)parse_recipe("x.toml", toml); });
+  };
+  EXPECT_EQ(message(good + "[[files]]\nname = 'x.npz'"), "no error");
+  expect_contains(message(good), "there is no [[files]]");
+  expect_contains(message("name = ["), "x.toml: line 1");
+  expect_contains(message("name = 3\n"), "'name' must be a text");
+  expect_contains(message(good + "colour = 'red'"), "key 'colour' is unknown");
+  expect_contains(message(good + "[[files]]\nname = '../x'"), "is not a file name");
+  expect_contains(message(good + "[[files]]\nname = 'x'\nsha256 = 'ABC'"), "64 lower-case");
+  expect_contains(message(good + "[[files]]\nname = 'x'\n[raw]\nnodez = 3"), "'nodez' is unknown");
+  expect_contains(message(good + "[[files]]\nname = 'x'\n[raw]\nnodes = 3.5"), "whole number");
+}
+
+TEST(LoadDataset, AbsentAndUnknownSayWhatToDo) {
+  const Scratch scratch;
+  const std::string absent = message_of([&] { (void)load_dataset("cora", scratch.path); });
+  expect_contains(absent, "cupel fetch cora");
+  expect_contains(absent, "CUPEL_DATA");
+  const std::string planetoid =
+      message_of([&] { (void)load_dataset("cora-planetoid", scratch.path); });
+  expect_contains(planetoid, "ind.cora.*");
+  EXPECT_EQ(planetoid.find("cupel fetch"), std::string::npos);
+  expect_contains(message_of([&] { (void)load_dataset("coara", scratch.path); }),
+                  "did you mean 'cora'?");
+  expect_contains(message_of([&] { (void)load_dataset("", scratch.path); }), "empty");
+  expect_contains(message_of([&] { (void)load_dataset("./nothing.npz", scratch.path); }),
+                  "nothing.npz");
+}
+
+TEST(DataFolder, OptionThenVariableThenCache) {
+  const auto restore = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::pair<std::string, std::optional<std::string>>(
+        name, value ? std::optional<std::string>(value) : std::nullopt);
+  };
+  const auto saved = {restore("CUPEL_DATA"), restore("XDG_CACHE_HOME"), restore("HOME")};
+  setenv("CUPEL_DATA", "/from/variable", 1);
+  setenv("XDG_CACHE_HOME", "/cache", 1);
+  setenv("HOME", "/home/user", 1);
+  EXPECT_EQ(data_folder("/from/option"), "/from/option");
+  EXPECT_EQ(data_folder(std::nullopt), "/from/variable");
+  unsetenv("CUPEL_DATA");
+  EXPECT_EQ(data_folder(std::nullopt), "/cache/cupel");
+  setenv("XDG_CACHE_HOME", "relative", 1);
+  EXPECT_EQ(data_folder(std::nullopt), "/home/user/.cache/cupel");
+  unsetenv("XDG_CACHE_HOME");
+  unsetenv("HOME");
+  EXPECT_THROW((void)data_folder(std::nullopt), Error);
+  for (const auto& [name, value] : saved) {
+    if (value) {
+      setenv(name.c_str(), value->c_str(), 1);
+    } else {
+      unsetenv(name.c_str());
+    }
+  }
+}
+
+// A path of three nodes, an isolated pair, one self-loop; classes of three and two nodes.
+Dataset small() {
+  Dataset dataset;
+  dataset.adjacency.rows = dataset.adjacency.cols = 5;
+  dataset.adjacency.row_ptr = {0, 2, 3, 3, 4, 4};
+  dataset.adjacency.columns = {0, 1, 2, 4};
+  dataset.features = Matrix(5, 2);
+  dataset.labels = {0, 0, 0, 1, 1};
+  dataset.class_names = {"0", "1"};
+  return dataset;
+}
+
+TEST(Facts, AreCounted) {
+  EXPECT_EQ(facts_of(small()), (Facts{{"nodes", 5},
+                                      {"arcs", 4},
+                                      {"edges", 3},
+                                      {"self_loops", 1},
+                                      {"features", 2},
+                                      {"feature_entries", 10},
+                                      {"classes", 2},
+                                      {"splits", 0}}));
+}
+
+TEST(Facts, DifferencesAreNamed) {
+  Recipe recipe;
+  recipe.name = "small";
+  recipe.facts = {{"nodes", 5}, {"edges", 4}, {"classes", 3}};
+  const std::string message = message_of([&] { check_facts(recipe, small()); });
+  expect_contains(message, "2 classes, expected 3; 3 edges, expected 4");
+  EXPECT_EQ(message.find("nodes,"), std::string::npos) << message;
+}
+
+TEST(LoadRecipe, AssertsContentAndFacts) {
+  const Scratch scratch;
+  write_gnn_benchmark_npz(small(), scratch.path / "small.npz");
+  Recipe recipe;
+  recipe.name = "small";
+  recipe.files = {{"small.npz", "", 0, {"https://example.org/small.npz"}}};
+  recipe.raw_facts = {{"nodes", 5}, {"arcs", 4}};
+  recipe.content_hash = content_hash(small());
+  EXPECT_EQ(load_recipe(recipe, scratch.path).name, "small");
+  recipe.raw_facts["arcs"] = 5;
+  expect_contains(message_of([&] { (void)load_recipe(recipe, scratch.path); }),
+                  "4 arcs, expected 5");
+  recipe.raw_facts["arcs"] = 4;
+  recipe.content_hash[0] = recipe.content_hash[0] == '0' ? '1' : '0';
+  const std::string message = message_of([&] { (void)load_recipe(recipe, scratch.path); });
+  expect_contains(message, content_hash(small()));
+  expect_contains(message, recipe.content_hash);
+}
+
+// The rule of cora-full (Shchur et al. 2018, section 3: classes of at most 50 nodes cannot be
+// split) on a made graph: a ring of 51 + 51 nodes, on which 50 nodes of a third class hang; behind
+// two of those hang single nodes of the first class, which lose their only way to the ring.
+TEST(CoraFullRule, DropsSmallClassesThenTakesTheLargestComponentAgain) {
+  Dataset data;
+  const Index ring = 102, small_class = 50, behind = 2, n = ring + small_class + behind;
+  std::vector<std::vector<Index>> out(static_cast<std::size_t>(n));
+  for (Index i = 0; i < ring; ++i) out[static_cast<std::size_t>(i)].push_back((i + 1) % ring);
+  for (Index i = 0; i < small_class; ++i) out[static_cast<std::size_t>(ring + i)].push_back(i);
+  for (Index i = 0; i < behind; ++i) {
+    out[static_cast<std::size_t>(ring + small_class + i)].push_back(ring + i);
+  }
+  data.adjacency.rows = data.adjacency.cols = n;
+  for (auto& row : out) {
+    std::sort(row.begin(), row.end());
+    data.adjacency.columns.insert(data.adjacency.columns.end(), row.begin(), row.end());
+    data.adjacency.row_ptr.push_back(static_cast<Offset>(data.adjacency.columns.size()));
+  }
+  for (Index i = 0; i < n; ++i) {
+    data.labels.push_back(i < ring ? i % 2 : i < ring + small_class ? 2 : 0);
+  }
+  data.class_names = {"a", "b", "c"};
+  data.features = Matrix(n, 1);
+  for (Index i = 0; i < n; ++i) std::get<Matrix>(data.features)(i, 0) = 3;
+  const Scratch scratch;
+  write_gnn_benchmark_npz(data, scratch.path / "cora_full.npz");
+
+  const Recipe* recipe = find_recipe("cora-full");
+  ASSERT_TRUE(recipe);
+  const Dataset prepared =
+      prepare(read_dataset(scratch.path / "cora_full.npz"), recipe->preparation);
+  EXPECT_EQ(prepared.nodes(), ring);
+  EXPECT_EQ(prepared.classes(), 2);
+  EXPECT_EQ(facts_of(prepared)["edges"], ring);
+  // And the file is refused where the real one is expected.
+  expect_contains(message_of([&] { (void)load_recipe(*recipe, scratch.path); }),
+                  "154 nodes, expected 19793");
+}
+
+TEST(DefaultPreparation, IsTheRecipesOrTheGenerators) {
+  EXPECT_EQ(default_preparation("Cora"), find_recipe("cora")->preparation);
+  EXPECT_FALSE(default_preparation("csbm:seed=2").empty());
+  EXPECT_TRUE(default_preparation("./mine.npz").empty());
+  EXPECT_TRUE(default_preparation("unheard-of").empty());
+}
+
+// Every data set that is there has the facts of its recipe, raw and prepared.
+TEST(RealData, HasTheFactsOfItsRecipe) {
+  const char* folder = std::getenv("CUPEL_DATA");
+  if (!folder) GTEST_SKIP() << "CUPEL_DATA is not set: recipes are not checked on real data";
+  int checked = 0;
+  for (const Recipe& recipe : recipes()) {
+    SCOPED_TRACE(recipe.name);
+    if (!fs::exists(fs::path(folder) / recipe.name / recipe.files[0].name)) {
+      std::printf("[  absent  ] %s\n", recipe.name.c_str());
+      continue;
+    }
+    Dataset data;
+    ASSERT_NO_THROW(data = load_dataset(recipe.name, folder));
+    if (!recipe.checked_hash.empty()) {
+      EXPECT_EQ(content_hash(data), recipe.checked_hash);
+    }
+    EXPECT_NO_THROW(check_facts(recipe, prepare(std::move(data), recipe.preparation)));
+    ++checked;
+  }
+  EXPECT_GT(checked, 0);
+}
+
+}  // namespace
+}  // namespace cupel
