@@ -80,9 +80,8 @@ struct ZipStream::Impl {
     inflater.avail_out = 1;
     int status = Z_OK;
     while (status == Z_OK && inflater.avail_out > 0) {
-      if (inflater.avail_in == 0 && packed_done == member.packed_size) break;
       refill();
-      status = inflate(&inflater, Z_NO_FLUSH);
+      status = inflate(&inflater, Z_NO_FLUSH);  // also without input: zlib holds bytes back
     }
     if (inflater.avail_out == 0) {
       damaged(
