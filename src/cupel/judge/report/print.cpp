@@ -263,4 +263,47 @@ std::string replaced(std::string_view text,
   return result;
 }
 
+namespace {
+
+// Bytes of the UTF-8 character that starts at `at`; 0 if there is none.
+std::size_t utf8_length(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  const unsigned first = byte(at);
+  const std::size_t length = first < 0x80                    ? 1
+                             : first >= 0xC2 && first < 0xE0 ? 2
+                             : first >= 0xE0 && first < 0xF0 ? 3
+                             : first >= 0xF0 && first < 0xF5 ? 4
+                                                             : 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(at + i) & 0xC0) != 0x80) return 0;
+  }
+  const bool overlong =
+      (first == 0xE0 && byte(at + 1) < 0xA0) || (first == 0xF0 && byte(at + 1) < 0x90);
+  const bool outside =
+      (first == 0xED && byte(at + 1) > 0x9F) || (first == 0xF4 && byte(at + 1) > 0x8F);
+  return overlong || outside ? 0 : length;
+}
+
+}  // namespace
+
+std::string xml_escaped(std::string_view text) {
+  std::string clean;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = utf8_length(text, at);
+    const auto first = static_cast<unsigned char>(text[at]);
+    const bool control = first < 0x20 && first != '\t' && first != '\n';
+    if (length == 0 || control) {
+      clean += "\xEF\xBF\xBD";
+      ++at;
+    } else {
+      clean += text.substr(at, length);
+      at += length;
+    }
+  }
+  return replaced(clean,
+                  {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}});
+}
+
 }  // namespace cupel::report

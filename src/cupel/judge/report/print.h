@@ -63,4 +63,8 @@ struct View {
 [[nodiscard]] std::string replaced(
     std::string_view text, const std::vector<std::pair<char, std::string_view>>& replacements);
 
+// Text for XML and HTML, in elements and quoted attributes. Control characters and bytes that are
+// not UTF-8, which neither allows, become U+FFFD.
+[[nodiscard]] std::string xml_escaped(std::string_view text);
+
 }  // namespace cupel::report

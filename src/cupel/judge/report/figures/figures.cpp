@@ -1,0 +1,97 @@
+#include "cupel/judge/report/figures/figures.h"
+
+#include <algorithm>
+#include <fstream>
+#include <system_error>
+
+#include "cupel/base/error.h"
+#include "cupel/judge/report/build.h"
+#include "cupel/judge/report/print.h"
+
+namespace cupel {
+namespace {
+
+std::string file_stem(const std::string& text) {
+  std::string stem;
+  for (const char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    stem += plain || c == '-' ? c : '-';
+  }
+  return stem;
+}
+
+void write_whole(const std::filesystem::path& path, const std::string& content) {
+  const std::filesystem::path partial = path.string() + ".part";
+  {
+    std::ofstream out(partial, std::ios::binary);
+    out << content;
+    out.close();
+    if (!out) {
+      std::error_code ignored;
+      std::filesystem::remove(partial, ignored);
+      fail("{}: cannot be written; is the folder writable and the disk not full?", path.string());
+    }
+  }
+  std::error_code error;
+  std::filesystem::rename(partial, path, error);
+  if (error) fail("{}: cannot be written: {}", path.string(), error.message());
+}
+
+}  // namespace
+
+std::vector<BoxPanel> box_panels(const Results& results, const TableResults& table) {
+  if (table.kind != "scores") return {};
+  const ReportTable report = report::scores_table(results, table);
+  const report::View view = report::view_of(report);
+  std::vector<BoxPanel> panels;
+  for (const std::size_t c : view.columns) {
+    const Column& column = report.columns[c];
+    BoxPanel panel{report::column_text(report, column), column.metric, {}};
+    bool any = false;
+    for (const std::size_t r : view.rows) {
+      BoxRow row{report.models[r], {}, report.cell(r, c).published_mean};
+      if (const CellResults* cell = report::find_cell(table, column, row.model)) {
+        for (const auto& [split, scores] : report::scores_of(*cell)) {
+          row.scores.insert(row.scores.end(), scores.begin(), scores.end());
+        }
+      }
+      any = any || !row.scores.empty();
+      panel.rows.push_back(std::move(row));
+    }
+    if (any) panels.push_back(std::move(panel));
+  }
+  return panels;
+}
+
+std::vector<Figure> make_figures(const Results& results) {
+  std::vector<Figure> figures;
+  const auto add = [&](const std::string& stem, std::span<const BoxPanel> panels, Outliers shown) {
+    figures.push_back({stem + ".svg", box_svg(panels, shown)});
+    figures.push_back({stem + ".vl.json", box_vega(panels, shown)});
+  };
+  for (const TableResults& table : results.tables) {
+    const std::vector<BoxPanel> panels = box_panels(results, table);
+    if (panels.empty()) continue;
+    const std::string stem = "boxes-" + file_stem(table.id);
+    add(stem, panels, Outliers::kHidden);
+    for (const BoxPanel& panel : panels) {
+      add(stem + "-" + file_stem(panel.dataset), {&panel, 1}, Outliers::kShown);
+    }
+  }
+  return figures;
+}
+
+std::vector<std::filesystem::path> write_figures(const Results& results,
+                                                 const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) fail("{}: this folder cannot be made: {}", folder.string(), error.message());
+  std::vector<std::filesystem::path> paths;
+  for (const Figure& figure : make_figures(results)) {
+    paths.push_back(folder / figure.name);
+    write_whole(paths.back(), figure.content);
+  }
+  return paths;
+}
+
+}  // namespace cupel
