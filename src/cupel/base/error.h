@@ -10,9 +10,9 @@
 
 namespace cupel {
 
-// Bad input or a failed request of the user. The message is one clear sentence: it names the file or
-// field, the offending value and the way out. Programs end with exit code 2 on it.
-// Our own bugs are never an Error: they are assertions or std::logic_error.
+// Bad input or a failed request of the user. The message is one clear sentence: it names the file
+// or field, the offending value and the way out. Programs end with exit code 2 on it. Our own bugs
+// are never an Error: they are assertions or std::logic_error.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -53,7 +53,8 @@ std::string sha256(std::string_view bytes) {
 
 std::string sha256_file(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
-  if (!in) fail("{}: cannot be opened for reading; check the path and its permissions", path.string());
+  if (!in)
+    fail("{}: cannot be opened for reading; check the path and its permissions", path.string());
   Hasher hasher;
   std::vector<char> buffer(1 << 18);
   while (in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || in.gcount() > 0)

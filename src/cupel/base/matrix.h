@@ -23,9 +23,9 @@ struct AlignedAllocator {
   template <class U>
   AlignedAllocator(const AlignedAllocator<U>&) {}
   T* allocate(std::size_t n) {
-    return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{kAlignment}));
+    return static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{kAlignment}));
   }
-  void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t{kAlignment}); }
+  void deallocate(T* p, std::size_t) { ::operator delete (p, std::align_val_t{kAlignment}); }
   friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
 };
 template <class T>
@@ -45,8 +45,8 @@ struct Matrix {
   float operator()(Index i, Index j) const { return row(i)[j]; }
 };
 
-// Compressed sparse rows. Invariants: row_ptr has rows + 1 ascending entries from 0; columns of a row
-// ascend strictly. `values` is either empty (every stored entry is 1) or one value per entry.
+// Compressed sparse rows. Invariants: row_ptr has rows + 1 ascending entries from 0; columns of a
+// row ascend strictly. `values` is either empty (every stored entry is 1) or one value per entry.
 struct Csr {
   Index rows = 0, cols = 0;
   std::vector<Offset> row_ptr = {0};
@@ -59,7 +59,9 @@ struct Csr {
     return {columns.data() + row_ptr[i], static_cast<std::size_t>(row_size(i))};
   }
   bool is_pattern() const { return values.empty(); }
-  float value(Offset at) const { return values.empty() ? 1.0f : values[static_cast<std::size_t>(at)]; }
+  float value(Offset at) const {
+    return values.empty() ? 1.0f : values[static_cast<std::size_t>(at)];
+  }
 };
 
 // Transposed copy; columns of each row ascend, values follow their entries.

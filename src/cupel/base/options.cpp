@@ -19,7 +19,8 @@ OptionValue checked(const std::string& where, const OptionSpec& spec, OptionValu
   if (value.index() != spec.fallback.index())
     fail("{}: '{}' must be {}, not {} ({})", where, spec.name, type_name(spec.fallback),
          to_text(value), type_name(value));
-  if (const auto* text = std::get_if<std::string>(&value); text != nullptr && !spec.choices.empty()) {
+  if (const auto* text = std::get_if<std::string>(&value);
+      text != nullptr && !spec.choices.empty()) {
     if (std::find(spec.choices.begin(), spec.choices.end(), *text) == spec.choices.end())
       fail("{}: '{}' cannot be '{}'; it is one of {}", where, spec.name, *text,
            fmt::join(spec.choices, ", "));
@@ -50,8 +51,7 @@ Options::Options(const std::string& where, const std::vector<OptionSpec>& specs,
   for (const OptionSpec& spec : specs) {
     known.push_back(spec.name);
     const auto found = given.find(spec.name);
-    values_[spec.name] =
-        found == given.end() ? spec.fallback : checked(where, spec, found->second);
+    values_[spec.name] = found == given.end() ? spec.fallback : checked(where, spec, found->second);
   }
   for (const auto& [name, value] : given) {
     if (values_.contains(name)) continue;

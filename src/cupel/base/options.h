@@ -15,8 +15,8 @@ using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
 struct OptionSpec {
   std::string name = {};
   OptionValue fallback = false;
-  std::string doc = {};              // one sentence
-  double min = 0, max = 0;           // numbers: inclusive range, used if min < max
+  std::string doc = {};                   // one sentence
+  double min = 0, max = 0;                // numbers: inclusive range, used if min < max
   std::vector<std::string> choices = {};  // strings: the allowed values, if not empty
 };
 

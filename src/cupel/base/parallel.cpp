@@ -1,10 +1,12 @@
 #include "cupel/base/parallel.h"
 
 #include <sched.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace cupel {
 
@@ -19,9 +21,8 @@ void parallel_blocks(Threads threads, std::int64_t size, std::int64_t grain,
     return;
   }
   tbb::task_arena arena(threads.count);
-  arena.execute([&] {
-    tbb::parallel_for(std::int64_t{0}, blocks, run_block, tbb::simple_partitioner{});
-  });
+  arena.execute(
+      [&] { tbb::parallel_for(std::int64_t{0}, blocks, run_block, tbb::simple_partitioner{}); });
 }
 
 int available_processors() {

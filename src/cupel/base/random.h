@@ -1,4 +1,5 @@
-// Keyed counter streams: every random number is a pure function of (key, purpose, step, row, block).
+// Keyed counter streams: every random number is a pure function of (key, purpose, step, row,
+// block).
 //
 // Philox4x32 with 7 rounds (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011;
 // 7 rounds is the smallest count that passes BigCrush there). Nothing is stored between draws, so

@@ -25,8 +25,7 @@ GraphInputs::GraphInputs(Builder& builder, const TaskView& task)
 Value GraphInputs::declare_sparse(const std::string& name, std::shared_ptr<const Csr> matrix) {
   for (const auto& [known, value] : declared_)
     if (known == name) return value;
-  const Value value =
-      builder_.constant(name, {Layout::kSparse, nodes_, 0, matrix->cols});
+  const Value value = builder_.constant(name, {Layout::kSparse, nodes_, 0, matrix->cols});
   constants_.push_back({matrix.get(), nullptr});
   held_.push_back(std::move(matrix));
   declared_.emplace_back(name, value);
@@ -51,8 +50,8 @@ Value GraphInputs::feature_matrix() {
 
 Value GraphInputs::adjacency(bool self_loops) {
   const std::string name = form("adjacency", self_loops);
-  return declare_sparse(
-      name, task_.derived(name, [=](const Csr& a) { return pattern(a, self_loops); }));
+  return declare_sparse(name,
+                        task_.derived(name, [=](const Csr& a) { return pattern(a, self_loops); }));
 }
 
 Value GraphInputs::symmetric_normalised(bool self_loops) {

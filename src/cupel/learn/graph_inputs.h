@@ -1,4 +1,5 @@
-// What a model of a graph may start from: features, adjacencies in their usual forms, entry constants.
+// What a model of a graph may start from: features, adjacencies in their usual forms, entry
+// constants.
 #pragma once
 
 #include <memory>

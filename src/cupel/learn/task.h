@@ -34,8 +34,8 @@ class TaskData {
 // Node ids index the adjacency and the features. Immutable; safe to share between threads.
 class TaskView {
  public:
-  std::vector<Index> train, valid, test;            // node ids
-  std::vector<Index> train_labels, valid_labels;    // aligned with train and valid
+  std::vector<Index> train, valid, test;          // node ids
+  std::vector<Index> train_labels, valid_labels;  // aligned with train and valid
 
   const Csr& adjacency() const { return data_->data().adjacency; }  // nodes x nodes, prepared
   const Features& features() const { return data_->data().features; }

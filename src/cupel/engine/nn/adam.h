@@ -5,8 +5,8 @@
 
 namespace cupel {
 
-// Kingma and Ba, ICLR 2015, in the efficient form of section 2: the bias corrections are folded into
-// the rate and epsilon is added to the uncorrected root of the second moment.
+// Kingma and Ba, ICLR 2015, in the efficient form of section 2: the bias corrections are folded
+// into the rate and epsilon is added to the uncorrected root of the second moment.
 class Adam {
  public:
   Adam(const std::vector<Parameter>& parameters, double learning_rate);

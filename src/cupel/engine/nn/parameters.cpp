@@ -28,12 +28,12 @@ void initialise(const std::vector<Parameter>& parameters, StreamKey key, Paramet
     if (p.init == Parameter::Init::kFill) {
       for (Index r = 0; r < view.rows; ++r)
         for (Index c = 0; c < view.cols; ++c)
-          view.row(r)[c] = p.fill.size() == 1
-                               ? p.fill[0]
-                               : p.fill[static_cast<std::size_t>(r) * view.cols + c];
+          view.row(r)[c] =
+              p.fill.size() == 1 ? p.fill[0] : p.fill[static_cast<std::size_t>(r) * view.cols + c];
       continue;
     }
-    const double limit = std::sqrt(6.0 / (static_cast<double>(p.rows) + p.cols));
+    const double fan = p.fan > 0 ? p.fan : static_cast<double>(p.rows) + p.cols;
+    const double limit = std::sqrt(6.0 / fan);
     for (Index r = 0; r < view.rows; ++r) {
       Stream stream(key, 0, static_cast<std::uint32_t>(slot), static_cast<std::uint32_t>(r));
       for (Index c = 0; c < view.cols; ++c)

@@ -10,7 +10,8 @@ namespace cupel {
 
 class ArenaPlan {
  public:
-  // A buffer of `floats`, alive from time `first` to time `last`, both included. Returns its number.
+  // A buffer of `floats`, alive from time `first` to time `last`, both included. Returns its
+  // number.
   int add(std::size_t floats, int first, int last);
   void extend(int buffer, int last);
   int last_use(int buffer) const { return buffers_[root(buffer)].last; }

@@ -31,8 +31,9 @@ class Builder {
   Value zeros(const std::string& name, Index cols);  // 1 x cols: a bias
   Value parameter(Parameter parameter);
 
-  // Each element is zero with probability p, else scaled by 1 / (1 - p); the identity when evaluated.
-  // On sparse values only stored entries are drawn. Every call has its own random stream.
+  // Each element is zero with probability p, else scaled by 1 / (1 - p); the identity when
+  // evaluated. On sparse values only stored entries are drawn. Every call has its own random
+  // stream.
   Value dropout(Value x, double p);
 
   Value add_node(std::shared_ptr<const Op> op, const std::vector<Value>& inputs);
@@ -60,10 +61,11 @@ Value matmul(Value x, Value w);
 Value propagate(Value adjacency, Value h);
 // Side by side: rows x sum of the columns.
 Value concat_columns(const std::vector<Value>& parts);
-// Each row divided by max(1, its 2-norm). `nan_at_zero`: the gradient of an exactly zero row is NaN.
+// Each row divided by max(1, its 2-norm). `nan_at_zero`: the gradient of an exactly zero row is
+// NaN.
 Value clip_row_norms(Value x, bool nan_at_zero);
-// Element-wise maximum over the neighbours; `pad_row` >= 0 takes part in every row with fewer entries
-// than the widest row has.
+// Element-wise maximum over the neighbours; `pad_row` >= 0 takes part in every row with fewer
+// entries than the widest row has.
 Value neighbour_max(Value adjacency, Value h, Index pad_row);
 
 // Per-entry values of an adjacency: entries x heads.

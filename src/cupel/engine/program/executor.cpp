@@ -20,13 +20,13 @@ struct BoundValue {
   bool sparse = false, hoisted = false, wants_grad = false;
   int parameter = -1;
   int buffer = -1, grad_buffer = -1;
-  int producer = -1;           // step
-  std::vector<int> readers;    // steps, ascending; repeated if read twice
+  int producer = -1;         // step
+  std::vector<int> readers;  // steps, ascending; repeated if read twice
 };
 
 struct Step {
   std::shared_ptr<const Op> op;
-  std::vector<int> inputs;          // bound values, -1 for constants
+  std::vector<int> inputs;  // bound values, -1 for constants
   int output = -1;
   std::vector<Operand> in;
   Operand out;
@@ -159,7 +159,8 @@ struct Executor::Impl {
   void plan_memory() {
     for (int v = 0; v < static_cast<int>(values.size()); ++v) plan_value(v);
     if (!training()) return;
-    // Gradients in the order in which backward first writes them, so that hosts exist before guests.
+    // Gradients in the order in which backward first writes them, so that hosts exist before
+    // guests.
     for (int s = loss_time() - 1; s >= 0; --s) plan_gradients(s);
   }
 
@@ -182,8 +183,8 @@ struct Executor::Impl {
     const int host = steps[made].op->in_place() ? steps[made].inputs[0] : -1;
     const bool can_share = host >= 0 && values[host].buffer >= 0 && !values[host].hoisted &&
                            !value.hoisted && arena.last_use(values[host].buffer) == made;
-    value.buffer = can_share ? arena.share(values[host].buffer, last)
-                             : arena.add(floats(value), first, last);
+    value.buffer =
+        can_share ? arena.share(values[host].buffer, last) : arena.add(floats(value), first, last);
   }
 
   static std::size_t floats(const BoundValue& value) {
@@ -207,9 +208,8 @@ struct Executor::Impl {
         step.joins.push_back({k, arena.add(floats(value), now, now), {}});
       } else if (value.parameter < 0) {
         const int dies = backward_time(value.producer);
-        value.grad_buffer = k == 0 && step.op->in_place()
-                                ? arena.share(out.grad_buffer, dies)
-                                : arena.add(floats(value), now, dies);
+        value.grad_buffer = k == 0 && step.op->in_place() ? arena.share(out.grad_buffer, dies)
+                                                          : arena.add(floats(value), now, dies);
       }
     }
   }
@@ -222,7 +222,8 @@ struct Executor::Impl {
   void place() {
     arena.allocate();
     for (BoundValue& value : values)
-      if (value.wants_grad && value.parameter >= 0 && value.readers.empty()) value.wants_grad = false;
+      if (value.wants_grad && value.parameter >= 0 && value.readers.empty())
+        value.wants_grad = false;
     for (std::size_t s = 0; s < steps.size(); ++s) {
       Step& step = steps[s];
       for (int k = 0; k < static_cast<int>(step.inputs.size()); ++k)

@@ -34,7 +34,8 @@ class Executor {
   ConstDenseView output() const;
   // Where the loss writes its gradient before backward().
   DenseView output_gradient();
-  // Gradients of every parameter that the output depends on; the others' slices stay untouched (zero).
+  // Gradients of every parameter that the output depends on; the others' slices stay untouched
+  // (zero).
   void backward();
 
   [[nodiscard]] std::size_t memory_bytes() const;

@@ -13,8 +13,8 @@
 
 namespace cupel {
 
-// The rows of a value that a binding computes. Rows are demanded in groups: a node is its own group;
-// the entries of one receiver are a group of an entry space.
+// The rows of a value that a binding computes. Rows are demanded in groups: a node is its own
+// group; the entries of one receiver are a group of an entry space.
 struct RowSet {
   std::vector<Index> groups;      // ascending
   std::vector<Index> place;       // of an original group in `groups`, -1 if absent
@@ -28,7 +28,7 @@ struct RowSet {
 // A sparse constant cut to a row set, columns renumbered to places of the row set they name.
 struct BoundSparse {
   Csr matrix;
-  Csr transposed;             // pattern and values; filled where a gradient flows through the columns
+  Csr transposed;  // pattern and values; filled where a gradient flows through the columns
   std::vector<Offset> entry;  // entry of `matrix` behind each entry of `transposed`
   Offset widest = 0;          // entries of the fullest row of the whole constant
   SparseView view, transposed_view;
@@ -36,13 +36,13 @@ struct BoundSparse {
 
 // One input or the output of an op within a binding.
 struct Operand {
-  DenseView value;                   // dense values
-  DenseView grad;                    // where the gradient goes or comes from; data null if not wanted
+  DenseView value;  // dense values
+  DenseView grad;   // where the gradient goes or comes from; data null if not wanted
   const SparseView* sparse = nullptr;  // sparse values; may change from step to step
   const BoundSparse* bound = nullptr;  // sparse constants that name rows of another input
-  const Index* row_map = nullptr;    // sparse same-row inputs: row of the view for each output row
-  const RowSet* rows = nullptr;      // null for static values
-  bool wants_grad = false;           // known before memory is; grad.data follows it
+  const Index* row_map = nullptr;  // sparse same-row inputs: row of the view for each output row
+  const RowSet* rows = nullptr;    // null for static values
+  bool wants_grad = false;         // known before memory is; grad.data follows it
 };
 
 // Memory an op keeps within a binding (masks, arg-max positions), and sparse outputs.
@@ -83,7 +83,8 @@ class Op {
  public:
   virtual ~Op() = default;
   virtual std::string_view name() const = 0;
-  // Throws std::logic_error ("[op] ...") where the inputs do not fit: a model's bug, not the user's.
+  // Throws std::logic_error ("[op] ...") where the inputs do not fit: a model's bug, not the
+  // user's.
   virtual Shape shape(std::span<const Shape> inputs) const = 0;
   virtual Reads reads(int input) const = 0;
   virtual void forward(const OpRun& run) const = 0;

@@ -1,6 +1,5 @@
 #include "cupel/engine/program/passes.h"
 
-
 #include "cupel/engine/program/op.h"
 #include "cupel/engine/program/pointwise_op.h"
 

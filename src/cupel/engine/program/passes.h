@@ -10,8 +10,8 @@ namespace cupel {
 // The evaluation form: dropout becomes the identity.
 [[nodiscard]] Program without_dropout(const Program& program);
 
-// A (X W) or (A X) W, whichever multiplies fewer numbers: propagation runs at the narrower width, and
-// always after a product with a sparse X. Only where the inner value has no other reader.
+// A (X W) or (A X) W, whichever multiplies fewer numbers: propagation runs at the narrower width,
+// and always after a product with a sparse X. Only where the inner value has no other reader.
 [[nodiscard]] Program order_products(const Program& program);
 
 // Bias, activation and dropout that follow each other become one pass.
@@ -20,8 +20,8 @@ namespace cupel {
 // Values that nothing reads are left out.
 [[nodiscard]] Program drop_unread(const Program& program);
 
-// Per value: true if it depends on no parameter and no randomness, so that one computation per binding
-// is enough (hoisting).
+// Per value: true if it depends on no parameter and no randomness, so that one computation per
+// binding is enough (hoisting).
 [[nodiscard]] std::vector<bool> hoistable(const Program& program);
 
 // Per value: true if a parameter is behind it, so that a gradient flows.

@@ -12,9 +12,9 @@ namespace cupel {
 
 class Op;
 
-// What the rows of a value stand for. Space 0 is static: a fixed number of rows (parameters). Any other
-// space (nodes of a graph, entries of its adjacency, graphs of a batch) gets its rows when the program is
-// bound, and a binding may compute only some of them.
+// What the rows of a value stand for. Space 0 is static: a fixed number of rows (parameters). Any
+// other space (nodes of a graph, entries of its adjacency, graphs of a batch) gets its rows when
+// the program is bound, and a binding may compute only some of them.
 using SpaceId = int;
 inline constexpr SpaceId kStaticSpace = 0;
 
@@ -22,7 +22,7 @@ struct Space {
   std::string name;
   // An entry space has one row per stored entry of a sparse constant; its rows are demanded by
   // receiver: all entries of a row or none. -1: not an entry space.
-  int entries_of = -1;       // value id of that constant
+  int entries_of = -1;  // value id of that constant
 };
 
 enum class Layout : std::uint8_t { kDense, kSparse };
@@ -45,14 +45,16 @@ struct Parameter {
   Init init = Init::kGlorotUniform;
   std::vector<float> fill;  // kFill: one value for all, or rows * cols values
   double l2 = 0;            // the loss gains l2 / 2 * sum of squares
+  Index fan = 0;            // Glorot: fan in + fan out where that is not rows + cols, because several
+                            // matrices are stacked in this one
 };
 
 struct Node {
   enum class Kind : std::uint8_t { kConstant, kParameter, kOp };
   Kind kind = Kind::kOp;
-  int slot = -1;                // which constant or parameter
-  std::shared_ptr<const Op> op; // kOp only
-  std::vector<int> inputs;      // value ids, all smaller than this one's
+  int slot = -1;                 // which constant or parameter
+  std::shared_ptr<const Op> op;  // kOp only
+  std::vector<int> inputs;       // value ids, all smaller than this one's
   Shape shape;
 };
 

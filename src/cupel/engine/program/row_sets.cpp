@@ -41,9 +41,7 @@ RowSets::RowSets(const Program& program, const std::vector<ConstantMatrix>& cons
     if (entries_of >= 0) group_counts_[s] = group_counts_[program.nodes[entries_of].shape.space];
   }
 
-  const auto is_constant = [&](int id) {
-    return program.nodes[id].kind == Node::Kind::kConstant;
-  };
+  const auto is_constant = [&](int id) { return program.nodes[id].kind == Node::Kind::kConstant; };
   std::vector<std::vector<char>> needed(program.nodes.size());
   const auto marks_of = [&](int id) -> std::vector<char>& {
     if (needed[id].empty()) needed[id].assign(group_counts_[program.nodes[id].shape.space], 0);
@@ -60,8 +58,8 @@ RowSets::RowSets(const Program& program, const std::vector<ConstantMatrix>& cons
     const Node& node = program.nodes[id];
     if (node.kind != Node::Kind::kOp) continue;
     if (node.shape.space != kStaticSpace)
-      sets_[id] = intern(node.shape.space,
-                         prune ? marked(marks_of(id)) : everything(node.shape.space));
+      sets_[id] =
+          intern(node.shape.space, prune ? marked(marks_of(id)) : everything(node.shape.space));
     reads_[id].assign(node.inputs.size(), nullptr);
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       const int input = node.inputs[i];
@@ -121,8 +119,7 @@ const RowSet* RowSets::intern(SpaceId space, std::vector<Index> groups) {
 
 BoundSparse cut(const Csr& matrix, const RowSet& rows, const RowSet* columns, bool with_transpose) {
   BoundSparse bound;
-  for (Index r = 0; r < matrix.rows; ++r)
-    bound.widest = std::max(bound.widest, matrix.row_size(r));
+  for (Index r = 0; r < matrix.rows; ++r) bound.widest = std::max(bound.widest, matrix.row_size(r));
   const bool renumber = columns != nullptr && !columns->all;
   const Csr* source = &matrix;
   if (!rows.all || renumber) {
@@ -144,8 +141,12 @@ BoundSparse cut(const Csr& matrix, const RowSet& rows, const RowSet* columns, bo
     source = &m;
   }
   const auto view_of = [](const Csr& m) {
-    return SparseView{m.rows, m.cols, m.row_ptr.data(), m.columns.data(),
-                      m.is_pattern() ? nullptr : m.values.data(), 1.0f};
+    return SparseView{m.rows,
+                      m.cols,
+                      m.row_ptr.data(),
+                      m.columns.data(),
+                      m.is_pattern() ? nullptr : m.values.data(),
+                      1.0f};
   };
   bound.view = view_of(*source);
   if (with_transpose) {

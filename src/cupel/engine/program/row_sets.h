@@ -9,8 +9,8 @@
 
 namespace cupel {
 
-// What the constants of a program are in one binding, by slot: exactly one pointer is set. The matrices
-// must outlive the binding.
+// What the constants of a program are in one binding, by slot: exactly one pointer is set. The
+// matrices must outlive the binding.
 struct ConstantMatrix {
   const Csr* sparse = nullptr;
   const Matrix* dense = nullptr;
@@ -18,7 +18,8 @@ struct ConstantMatrix {
 
 class RowSets {
  public:
-  // `groups`: ascending rows of the output that are wanted. Without `prune`, all rows of everything.
+  // `groups`: ascending rows of the output that are wanted. Without `prune`, all rows of
+  // everything.
   RowSets(const Program& program, const std::vector<ConstantMatrix>& constants,
           const std::vector<Index>& groups, bool prune);
 
@@ -41,8 +42,8 @@ class RowSets {
   std::vector<std::vector<const RowSet*>> reads_;
 };
 
-// The rows `rows` of a sparse matrix. With `columns`, column numbers become places of that row set, which
-// holds all of them.
+// The rows `rows` of a sparse matrix. With `columns`, column numbers become places of that row set,
+// which holds all of them.
 [[nodiscard]] BoundSparse cut(const Csr& matrix, const RowSet& rows, const RowSet* columns,
                               bool with_transpose);
 [[nodiscard]] Matrix cut(const Matrix& matrix, const RowSet& rows);

@@ -16,9 +16,8 @@
 namespace cupel {
 
 std::string TrainRule::identity() const {
-  return fmt::format(
-      "adam,max_epochs={},patience={},stop_on={},ties_improve={},on_divergence={}", max_epochs,
-      patience, stop_on, ties_improve, on_divergence);
+  return fmt::format("adam,max_epochs={},patience={},stop_on={},ties_improve={},on_divergence={}",
+                     max_epochs, patience, stop_on, ties_improve, on_divergence);
 }
 
 namespace {
@@ -106,10 +105,10 @@ class GradientTrainer final : public Trainer::Impl {
       // Parameters that are not finite stay so: no later epoch can improve.
       if (!std::isfinite(valid_loss) && has_non_finite(values_)) {
         outcome.status = TrialStatus::kDiverged;
-        outcome.message = fmt::format(
-            "parameters were not finite after epoch {}; {}", outcome.epochs,
-            rule_.on_divergence == "fail" ? "the run has no score"
-                                          : "scored with the best parameters before");
+        outcome.message =
+            fmt::format("parameters were not finite after epoch {}; {}", outcome.epochs,
+                        rule_.on_divergence == "fail" ? "the run has no score"
+                                                      : "scored with the best parameters before");
         break;
       }
     }
@@ -121,8 +120,8 @@ class GradientTrainer final : public Trainer::Impl {
   }
 
   std::size_t memory_bytes() const override {
-    std::size_t bytes = train_.memory_bytes() + valid_.memory_bytes() +
-                        5 * values_.block().size() * sizeof(float);
+    std::size_t bytes =
+        train_.memory_bytes() + valid_.memory_bytes() + 5 * values_.block().size() * sizeof(float);
     if (first_ != nullptr) bytes += first_->memory_bytes();
     if (test_ != nullptr) bytes += test_->memory_bytes();
     return bytes;
@@ -138,8 +137,8 @@ class GradientTrainer final : public Trainer::Impl {
     Executor* executor = &train_;
     if (epoch == 0 && model_->first_step_on_all_rows()) {
       if (first_ == nullptr)
-        first_ = std::make_unique<Executor>(compile(program_, true),
-                                            binding(train_rows_.rows, &gradients_, false), threads_);
+        first_ = std::make_unique<Executor>(
+            compile(program_, true), binding(train_rows_.rows, &gradients_, false), threads_);
       executor = first_.get();
     }
     executor->forward(key, static_cast<std::uint32_t>(epoch));
@@ -193,7 +192,8 @@ class DirectTrainer final : public Trainer::Impl {
     outcome.best_epoch = result.iterations - 1;
     outcome.valid_accuracy = accuracy(result.valid_scores, task_.valid_labels);
     outcome.valid_loss =
-        kernels::softmax_cross_entropy(result.valid_scores, task_.valid_labels.data(), {}).mean_loss;
+        kernels::softmax_cross_entropy(result.valid_scores, task_.valid_labels.data(), {})
+            .mean_loss;
     outcome.test_scores = std::move(result.test_scores);
     return outcome;
   }
@@ -212,8 +212,8 @@ class DirectTrainer final : public Trainer::Impl {
 Trainer::Trainer(TaskView task, const ModelEntry& model, Options config, TrainRule rule,
                  Threads threads) {
   if (model.trainable != nullptr)
-    impl_ = std::make_unique<GradientTrainer>(std::move(task), model, config, std::move(rule),
-                                              threads);
+    impl_ =
+        std::make_unique<GradientTrainer>(std::move(task), model, config, std::move(rule), threads);
   else
     impl_ = std::make_unique<DirectTrainer>(std::move(task), model, config);
 }
@@ -231,8 +231,7 @@ std::size_t estimate_memory(const TaskView& task, const ModelEntry& model, const
   if (model.trainable != nullptr) {
     Builder builder;
     GraphInputs inputs(builder, task);
-    const Program program =
-        builder.finish(model.trainable(config)->logits(builder, inputs));
+    const Program program = builder.finish(model.trainable(config)->logits(builder, inputs));
     const auto rows_of = [&](const Shape& shape) -> std::size_t {
       if (shape.space == kStaticSpace) return static_cast<std::size_t>(shape.rows);
       const bool entries = program.spaces[shape.space].entries_of >= 0;

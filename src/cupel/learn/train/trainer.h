@@ -19,19 +19,20 @@ enum class TrialStatus { kOk, kDiverged, kTimeout };
 
 struct TrialOutcome {
   TrialStatus status = TrialStatus::kOk;
-  std::string message;              // why it is not kOk
-  int epochs = 0;                   // epochs trained
-  int best_epoch = -1;              // epoch whose parameters were kept; -1: the initial ones
-  double valid_loss = 0;            // at the kept parameters
+  std::string message;    // why it is not kOk
+  int epochs = 0;         // epochs trained
+  int best_epoch = -1;    // epoch whose parameters were kept; -1: the initial ones
+  double valid_loss = 0;  // at the kept parameters
   double valid_accuracy = 0;
-  std::optional<Scores> test_scores;  // of the task's test nodes; empty if there is nothing to score
+  std::optional<Scores>
+      test_scores;  // of the task's test nodes; empty if there is nothing to score
 };
 
 using Clock = std::chrono::steady_clock;
 
-// Trains one model with one configuration on one split, once per initialisation. Everything that does
-// not depend on the initialisation (tracing, compiling, row sets, memory) is done in the constructor.
-// Not thread-safe: one Trainer per thread. Test labels are out of its reach by type.
+// Trains one model with one configuration on one split, once per initialisation. Everything that
+// does not depend on the initialisation (tracing, compiling, row sets, memory) is done in the
+// constructor. Not thread-safe: one Trainer per thread. Test labels are out of its reach by type.
 class Trainer {
  public:
   // Throws Error for a configuration that the model refuses.

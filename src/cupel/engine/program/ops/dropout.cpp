@@ -42,9 +42,9 @@ class SparseDropout final : public Op {
     kernels::fill_draws({run.key, purpose_, run.step}, state.plan.slot_rows.data(),
                         state.plan.slot_blocks.data(), state.plan.slot_rows.size(),
                         state.draws.data());
-    state.view = kernels::drop_entries(*run.in[0].sparse, rate_, state.plan, state.draws.data(),
-                                       state.row_ptr.data(), state.columns.data(),
-                                       state.values.data());
+    state.view =
+        kernels::drop_entries(*run.in[0].sparse, rate_, state.plan, state.draws.data(),
+                              state.row_ptr.data(), state.columns.data(), state.values.data());
   }
   void backward(const OpRun&) const override {}  // sparse values are constants: nothing to reach
 

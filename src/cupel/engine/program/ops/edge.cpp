@@ -180,8 +180,9 @@ const OpExamples op_edge = {
     {"normalised weights, heads summed",
      [](Builder& b, const OpExampleInputs& in) {
        Value w = tanh(matmul(in.edge_constant, b.glorot("m", 2, 3)));
-       w = edge_normalise(in.pattern, activation(w, kernels::Activation::kElu) +
-                                          b.parameter({"two", 1, 3, Parameter::Init::kFill, {2.0f}, 0}),
+       w = edge_normalise(in.pattern,
+                          activation(w, kernels::Activation::kElu) +
+                              b.parameter({"two", 1, 3, Parameter::Init::kFill, {2.0f}, 0}),
                           1e-14);
        return edge_gather(in.pattern, w, matmul(in.dense_features, b.glorot("w", 6, 12)), true);
      }},

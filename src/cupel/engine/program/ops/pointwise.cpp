@@ -54,9 +54,9 @@ Pointwise::Spec Pointwise::fused(const Spec& first, const Spec& second) {
 Shape Pointwise::shape(std::span<const Shape> inputs) const {
   require(inputs[0].layout == Layout::kDense, name(), "wants a dense value");
   if (spec_.bias)
-    require(inputs[1].space == kStaticSpace && inputs[1].rows == 1 &&
-                inputs[1].cols == inputs[0].cols,
-            name(), "the bias must be static, 1 x columns");
+    require(
+        inputs[1].space == kStaticSpace && inputs[1].rows == 1 && inputs[1].cols == inputs[0].cols,
+        name(), "the bias must be static, 1 x columns");
   return inputs[0];
 }
 
@@ -117,8 +117,7 @@ class Add final : public Op {
     for (const int i : {1, 0}) {
       const DenseView& to = run.in[i].grad;
       if (to.data == nullptr || to.data == run.out.grad.data) continue;
-      for (Index r = 0; r < to.rows; ++r)
-        std::copy_n(run.out.grad.row(r), to.cols, to.row(r));
+      for (Index r = 0; r < to.rows; ++r) std::copy_n(run.out.grad.row(r), to.cols, to.row(r));
     }
   }
 };
@@ -142,7 +141,8 @@ const OpExamples op_pointwise = {
      }},
     {"elu, dropout",
      [](Builder& b, const OpExampleInputs& in) {
-       return b.dropout(elu(matmul(in.dense_features, b.glorot("w", 6, 20)) + b.zeros("b", 20)), 0.4);
+       return b.dropout(elu(matmul(in.dense_features, b.glorot("w", 6, 20)) + b.zeros("b", 20)),
+                        0.4);
      }},
     {"leaky relu, then a layer",
      [](Builder& b, const OpExampleInputs& in) {

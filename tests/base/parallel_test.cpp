@@ -1,0 +1,49 @@
+#include "cupel/base/parallel.h"
+
+#include <gtest/gtest.h>
+
+#include <mutex>
+#include <set>
+#include <stdexcept>
+
+namespace cupel {
+namespace {
+
+std::set<std::pair<std::int64_t, std::int64_t>> blocks_of(int threads, std::int64_t size,
+                                                          std::int64_t grain) {
+  std::set<std::pair<std::int64_t, std::int64_t>> blocks;
+  std::mutex mutex;
+  parallel_blocks(Threads{threads}, size, grain, [&](std::int64_t begin, std::int64_t end) {
+    const std::lock_guard lock(mutex);
+    EXPECT_TRUE(blocks.insert({begin, end}).second);
+  });
+  return blocks;
+}
+
+TEST(ParallelBlocks, AreTheSameForAnyThreadCount) {
+  const auto one = blocks_of(1, 1003, 64);
+  EXPECT_EQ(one.size(), 16u);
+  std::int64_t covered = 0;
+  for (const auto& [begin, end] : one) {
+    EXPECT_EQ(begin, covered);
+    covered = end;
+  }
+  EXPECT_EQ(covered, 1003);
+  EXPECT_EQ(blocks_of(2, 1003, 64), one);
+  EXPECT_EQ(blocks_of(8, 1003, 64), one);
+  EXPECT_TRUE(blocks_of(2, 0, 64).empty());
+}
+
+TEST(ParallelBlocks, RethrowsTheFirstException) {
+  for (const int threads : {1, 4})
+    EXPECT_THROW(parallel_blocks(Threads{threads}, 100, 1,
+                                 [](std::int64_t begin, std::int64_t) {
+                                   if (begin == 37) throw std::runtime_error("37");
+                                 }),
+                 std::runtime_error);
+}
+
+TEST(AvailableProcessors, IsPositive) { EXPECT_GE(available_processors(), 1); }
+
+}  // namespace
+}  // namespace cupel

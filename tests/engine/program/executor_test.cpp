@@ -1,0 +1,94 @@
+#include "cupel/engine/program/executor.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "engine/program/example_graph.h"
+
+namespace {
+std::atomic<long> allocations{0};
+// Not inlined, or the compiler warns of a mismatched pair.
+[[gnu::noinline]] void release(void* p) { std::free(p); }
+}  // namespace
+
+// Counts every allocation of this test program.
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* p = std::malloc(size == 0 ? 1 : size)) return p;
+  throw std::bad_alloc();
+}
+void* operator new(std::size_t size, std::align_val_t align) {
+  ++allocations;
+  const auto a = static_cast<std::size_t>(align);
+  if (void* p = std::aligned_alloc(a, (size + a) / a * a)) return p;
+  throw std::bad_alloc();
+}
+void operator delete(void* p) noexcept { release(p); }
+void operator delete(void* p, std::size_t) noexcept { release(p); }
+void operator delete(void* p, std::align_val_t) noexcept { release(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { release(p); }
+
+namespace cupel {
+namespace {
+
+Value two_layers(Builder& b, const OpExampleInputs& in) {
+  Value h = b.dropout(in.sparse_features, 0.5);
+  h = relu(propagate(in.adjacency, matmul(h, b.glorot("w", 9, 16))) + b.zeros("b", 16));
+  return propagate(in.adjacency, matmul(b.dropout(h, 0.5), b.glorot("v", 16, 3)));
+}
+
+TEST(Executor, ReplayAllocatesNothing) {
+  for (const OpExample& op : all_op_examples()) {
+    BoundExample example(op.trace);
+    Executor executor = example.bind({0, 3, 7}, true);
+    executor.forward({}, 0);
+    executor.backward();
+    const long before = allocations;
+    for (std::uint32_t step = 1; step < 4; ++step) {
+      executor.forward({}, step);
+      executor.backward();
+    }
+    EXPECT_EQ(allocations - before, 0) << op.name;
+  }
+}
+
+TEST(Executor, ComputesOnlyTheRowsBehindTheDemandedOnes) {
+  BoundExample example(two_layers);
+  Executor one = example.bind({13}, true);  // isolated: nothing behind it
+  Executor all = example.bind({13}, false);
+  EXPECT_LE(one.computed_rows(), 4);
+  EXPECT_GT(all.computed_rows(), 4 * ExampleGraph::kNodes);
+}
+
+TEST(Executor, StepsAndKeysDrawDifferentMasks) {
+  BoundExample example(two_layers);
+  Executor executor = example.bind({0, 1, 2, 3}, true);
+  const auto output = [&](const char* key, std::uint32_t step) {
+    executor.forward(stream_key(key), step);
+    const ConstDenseView out = executor.output();
+    return std::vector<float>(out.data, out.data + 12);
+  };
+  const auto first = output("a", 0);
+  EXPECT_NE(first, output("a", 1));
+  EXPECT_NE(first, output("b", 0));
+  EXPECT_EQ(first, output("a", 0));
+}
+
+TEST(Executor, EqualValuesInAnyBindingOfRows) {
+  // A row has the same bits whichever rows are computed with it.
+  BoundExample example(two_layers);
+  Executor whole = example.bind({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}, true, false);
+  whole.forward({}, 0);
+  for (Index row = 0; row < ExampleGraph::kNodes; ++row) {
+    Executor single = example.bind({row}, true, false);
+    single.forward({}, 0);
+    for (Index c = 0; c < 3; ++c)
+      EXPECT_EQ(single.output().row(0)[c], whole.output().row(row)[c]) << "row " << row;
+  }
+}
+
+}  // namespace
+}  // namespace cupel

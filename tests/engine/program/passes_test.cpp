@@ -1,0 +1,113 @@
+#include "cupel/engine/program/passes.h"
+
+#include <gtest/gtest.h>
+
+#include "cupel/engine/program/op.h"
+#include "engine/program/example_graph.h"
+
+namespace cupel {
+namespace {
+
+int count(const Program& program, std::string_view op) {
+  int n = 0;
+  for (const Node& node : program.nodes) n += node.op != nullptr && node.op->name() == op;
+  return n;
+}
+
+int id_of(const Program& program, std::string_view op, int nth = 0) {
+  for (std::size_t i = 0; i < program.nodes.size(); ++i)
+    if (program.nodes[i].op != nullptr && program.nodes[i].op->name() == op && nth-- == 0)
+      return static_cast<int>(i);
+  return -1;
+}
+
+TEST(OrderProducts, PropagatesAtTheNarrowerWidth) {
+  BoundExample narrow([](Builder& b, const OpExampleInputs& in) {
+    return matmul(propagate(in.adjacency, in.dense_features), b.glorot("w", 6, 2));
+  });
+  const Program after = order_products(narrow.program);
+  const Node& hop = after.nodes[id_of(after, "propagate")];
+  EXPECT_EQ(hop.shape.cols, 2);
+  EXPECT_EQ(after.nodes[after.output].op->name(), "propagate");
+
+  BoundExample wide([](Builder& b, const OpExampleInputs& in) {
+    return propagate(in.adjacency, matmul(in.dense_features, b.glorot("w", 6, 30)));
+  });
+  const Program kept = order_products(wide.program);
+  EXPECT_EQ(kept.nodes[id_of(kept, "propagate")].shape.cols, 6);
+  EXPECT_EQ(kept.nodes[kept.output].op->name(), "matmul");
+}
+
+TEST(OrderProducts, SparseFeaturesAreMultipliedFirstThroughAllHops) {
+  BoundExample sgc([](Builder& b, const OpExampleInputs& in) {
+    Value h = propagate(in.pattern, propagate(in.adjacency, in.sparse_features));
+    return matmul(h, b.glorot("w", 9, 3));
+  });
+  const Program after = drop_unread(order_products(sgc.program));
+  EXPECT_EQ(after.nodes[id_of(after, "matmul")].inputs[0], 2);  // the features themselves
+  ASSERT_EQ(count(after, "propagate"), 2);
+  // The hop nearest to the features stays the first one.
+  EXPECT_EQ(after.nodes[id_of(after, "propagate", 0)].inputs[0], 0);
+  EXPECT_EQ(after.nodes[id_of(after, "propagate", 1)].inputs[0], 1);
+}
+
+TEST(OrderProducts, LeavesSharedValuesAlone) {
+  BoundExample shared([](Builder& b, const OpExampleInputs& in) {
+    Value h = propagate(in.adjacency, in.dense_features);
+    return concat_columns({matmul(h, b.glorot("w", 6, 2)), h});
+  });
+  EXPECT_EQ(order_products(shared.program).to_text(), shared.program.to_text());
+}
+
+TEST(FuseChains, BiasActivationDropoutBecomeOnePass) {
+  BoundExample example([](Builder& b, const OpExampleInputs& in) {
+    Value h = matmul(in.dense_features, b.glorot("w", 6, 5)) + b.zeros("b", 5);
+    return b.dropout(relu(h), 0.5);
+  });
+  EXPECT_EQ(count(example.program, "pointwise"), 3);
+  EXPECT_EQ(count(compile(example.program, true), "pointwise"), 1);
+}
+
+TEST(FuseChains, DoesNotReorder) {
+  BoundExample example([](Builder& b, const OpExampleInputs& in) {
+    Value h = b.dropout(matmul(in.dense_features, b.glorot("w", 6, 5)), 0.5);
+    return relu(h) + b.zeros("b", 5);  // neither may move before the dropout
+  });
+  EXPECT_EQ(count(compile(example.program, true), "pointwise"), 3);
+}
+
+TEST(WithoutDropout, LeavesNoRandomOp) {
+  BoundExample example([](Builder& b, const OpExampleInputs& in) {
+    Value h = b.dropout(in.sparse_features, 0.5);
+    return b.dropout(relu(matmul(h, b.glorot("w", 9, 5))), 0.5);
+  });
+  const Program after = compile(example.program, false);
+  for (const Node& node : after.nodes) EXPECT_FALSE(node.op != nullptr && node.op->is_random());
+}
+
+TEST(Hoistable, EndsAtParametersAndRandomness) {
+  BoundExample example([](Builder& b, const OpExampleInputs& in) {
+    Value once = propagate(in.adjacency, in.dense_features);
+    Value drawn = b.dropout(once, 0.5);
+    return matmul(drawn, b.glorot("w", 6, 2)) + matmul(once, b.glorot("v", 6, 2));
+  });
+  const std::vector<bool> hoisted = hoistable(example.program);
+  EXPECT_TRUE(hoisted[id_of(example.program, "propagate")]);
+  EXPECT_FALSE(hoisted[id_of(example.program, "pointwise")]);
+  EXPECT_FALSE(hoisted[id_of(example.program, "matmul", 1)]);
+}
+
+TEST(Tracing, ShapesThatDoNotFitAreBugs) {
+  Builder b;
+  const ExampleGraph graph;
+  const OpExampleInputs in = graph.declare(b);
+  EXPECT_THROW(matmul(in.dense_features, b.glorot("w", 5, 2)), std::logic_error);
+  EXPECT_THROW(in.dense_features + matmul(in.dense_features, b.glorot("v", 6, 2)),
+               std::logic_error);
+  EXPECT_THROW(b.dropout(in.dense_features, 1.0), std::logic_error);
+  Builder other;
+  EXPECT_THROW(matmul(in.dense_features, other.glorot("w", 6, 2)), std::logic_error);
+}
+
+}  // namespace
+}  // namespace cupel
