@@ -26,8 +26,8 @@ using Features = std::variant<Csr, Matrix>;  // nodes x features
 
 // Immutable by convention once built; safe to read from many threads.
 struct Dataset {
-  std::string name;                      // catalog name, or the file's stem
-  Csr adjacency;                         // nodes x nodes; as stored until prepared
+  std::string name;  // catalog name, or the file's stem
+  Csr adjacency;     // nodes x nodes; as stored until prepared
   Features features;
   std::vector<Index> labels;             // one per node, in [0, classes)
   std::vector<std::string> class_names;  // one per class: the stored label value or its name

@@ -1,4 +1,5 @@
-// Preparation: named, ordered, recorded operations from a stored data set to the one that is trained on.
+// Preparation: named, ordered, recorded operations from a stored data set to the one that is
+// trained on.
 #pragma once
 
 #include <string>
