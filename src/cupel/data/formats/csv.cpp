@@ -85,7 +85,7 @@ bool CsvReader::split_line() {
 
 float CsvReader::number(std::size_t column) const {
   std::string_view text = fields_[column];
-  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   double value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   const auto out = static_cast<float>(value);

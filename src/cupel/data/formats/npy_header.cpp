@@ -101,7 +101,7 @@ class Literal {
 }
 
 NpyType parse_descr(const std::string& where, std::string_view descr, bool& big_endian) {
-  if (descr == "O" || descr == "|O") return {'O', 0};
+  if (descr.starts_with("|O")) return {'O', 0};
   if (descr.size() < 3) refuse_type(where, descr);
   const char order = descr[0];
   if (order != '<' && order != '>' && order != '|' && order != '=') refuse_type(where, descr);
@@ -157,6 +157,7 @@ std::uint64_t data_bytes(const std::string& where, const NpyHeader& header) {
 }  // namespace
 
 std::string to_text(const NpyType& type) {
+  if (type.kind == 'O') return "|O";
   const char order = type.bytes == 1 || type.kind == 'S' ? '|' : '<';
   return fmt::format("{}{}{}", order, type.kind, type.kind == 'U' ? type.bytes / 4 : type.bytes);
 }
