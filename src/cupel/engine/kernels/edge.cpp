@@ -1,223 +1,264 @@
-
-
-#include <cmath>
-#include <vector>
-
+// Sums, softmax and normalisation over the entries of each row. With several heads a vector holds
+// heads and entries are taken in order; with one head, contiguous, a vector holds entries.
 #include "cupel/engine/kernels/edge.h"
 
-namespace cupel::kernels {
+#include <cmath>
 
-static void put(float& to, double x, bool accumulate) {
-  to = static_cast<float>(accumulate ? to + x : x);
-}
+#include "cupel/engine/kernels/blocks.h"
 
-// Calls f(r, e) for every entry.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cupel/engine/kernels/edge.cpp"
+#include "cupel/engine/kernels/highway.h"
+// clang-format off
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "cupel/engine/kernels/lanes-inl.h"
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace cupel::kernels::HWY_NAMESPACE {
+
+using V = hn::Vec<Eight>;
+
+// The entries of one row and some of its heads (or all entries of a single head), as vectors.
+struct Strip {
+  Index first = 0, vectors = 0;  // first entry, number of vectors
+  std::size_t j = 0, n = 0;      // first head, values per vector (but for the last vector)
+  std::size_t last = 0;          // values of the last vector
+  bool along = false;            // a vector holds entries, not heads
+
+  std::size_t size(Index k) const { return k + 1 == vectors ? last : n; }
+  // Vector k of an edge value.
+  V load(ConstDenseView x, Index k) const {
+    return LoadUpTo(Eight(), at(x.data, x.stride, k), size(k));
+  }
+  void store(V v, const DenseView& x, Index k) const {
+    StoreUpTo(v, Eight(), const_cast<float*>(at(x.data, x.stride, k)), size(k));
+  }
+  // Folds a vector of partial sums over entries into the total of each head, in every lane it
+  // serves.
+  V fold_sum(V v) const { return along ? hn::SumOfLanes(Eight(), v) : v; }
+  V fold_max(V v) const { return along ? hn::MaxOfLanes(Eight(), v) : v; }
+  // Loads of one value per row and head (all lanes of a single head), and the store to it.
+  V load_row(ConstDenseView x, Index r) const {
+    return along ? hn::Set(Eight(), x.row(r)[0]) : LoadUpTo(Eight(), x.row(r) + j, n);
+  }
+  void store_row(V v, const DenseView& x, Index r) const {
+    if (along) {
+      x.row(r)[0] = hn::GetLane(v);
+    } else {
+      StoreUpTo(v, Eight(), x.row(r) + j, n);
+    }
+  }
+  // For maxima: the lanes behind the end of a short vector must not win.
+  V mask_low(V v, Index k) const {
+    const Eight d;
+    return size(k) == hn::Lanes(d)
+               ? v
+               : hn::IfThenElse(hn::FirstN(d, size(k)), v, hn::Set(d, -INFINITY));
+  }
+  V mask_zero(V v, Index k) const {
+    const Eight d;
+    return size(k) == hn::Lanes(d) ? v : hn::IfThenElseZero(hn::FirstN(d, size(k)), v);
+  }
+
+ private:
+  const float* at(const float* data, Index stride, Index k) const {
+    return along
+               ? data + first + static_cast<std::size_t>(k) * n
+               : data + static_cast<std::size_t>(first + k) * static_cast<std::size_t>(stride) + j;
+  }
+};
+
+// Calls f(r, strip) for the strips of rows [begin, end). `along` may be set for one head,
+// contiguous.
 template <class F>
-void for_entries(const SparseView& a, F f) {
-  for (Index r = 0; r < a.rows; ++r) {
-    for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e) f(r, static_cast<Index>(e));
+HWY_INLINE void OverStrips(const SparseView& a, Index heads, bool along, Index begin, Index end,
+                           const F& f) {
+  const Eight d;
+  const std::size_t lanes = hn::Lanes(d);
+  for (Index r = begin; r < end; ++r) {
+    const auto first = static_cast<Index>(a.row_ptr[r]);
+    const auto count = static_cast<std::size_t>(a.row_ptr[r + 1] - a.row_ptr[r]);
+    Strip strip;
+    strip.first = first;
+    strip.along = along;
+    if (along) {
+      strip.n = lanes;
+      strip.vectors = static_cast<Index>((count + lanes - 1) / lanes);
+      strip.last = count - (count == 0 ? 0 : static_cast<std::size_t>(strip.vectors - 1) * lanes);
+      f(r, strip);
+      continue;
+    }
+    strip.vectors = static_cast<Index>(count);
+    OverColumns(d, static_cast<std::size_t>(heads), [&](std::size_t j, std::size_t n) HWY_ATTR {
+      strip.j = j;
+      strip.n = strip.last = n;
+      f(r, strip);
+    });
   }
 }
 
-void edge_add(Threads, const SparseView& a, ConstDenseView receiver, ConstDenseView sender,
-              DenseView out) {
-  for_entries(a, [&](Index r, Index e) {
-    for (Index h = 0; h < out.cols; ++h) {
-      out.row(e)[h] = receiver.row(r)[h] + sender.row(a.columns[e])[h];
+void EdgeAdd(const SparseView& a, ConstDenseView receiver, ConstDenseView sender, DenseView out,
+             Index begin, Index end) {
+  OverStrips(a, out.cols, false, begin, end, [&](Index r, const Strip& strip) HWY_ATTR {
+    const V mine = strip.load_row(receiver, r);
+    for (Index k = 0; k < strip.vectors; ++k) {
+      strip.store(hn::Add(mine, strip.load_row(sender, a.columns[strip.first + k])), out, k);
     }
   });
 }
 
-void edge_sum_transposed(Threads, const SparseView& at, const Offset* entry, ConstDenseView g,
-                         DenseView out, bool accumulate) {
-  for (Index c = 0; c < at.rows; ++c) {
-    for (Index h = 0; h < g.cols; ++h) {
-      double sum = 0;
-      for (Offset k = at.row_ptr[c]; k < at.row_ptr[c + 1]; ++k) {
-        sum += g.row(static_cast<Index>(entry != nullptr ? entry[k] : k))[h];
-      }
-      put(out.row(c)[h], sum, accumulate);
+void EdgeSum(const SparseView& a, const Offset* entry, ConstDenseView g, DenseView out,
+             bool accumulate, bool along, Index begin, Index end) {
+  OverStrips(a, out.cols, along, begin, end, [&](Index r, const Strip& strip) HWY_ATTR {
+    V sum = hn::Zero(Eight());
+    for (Index k = 0; k < strip.vectors; ++k) {
+      sum = hn::Add(sum, entry == nullptr
+                             ? strip.load(g, k)
+                             : strip.load_row(g, static_cast<Index>(entry[strip.first + k])));
     }
-  }
+    sum = strip.fold_sum(sum);
+    if (accumulate) sum = hn::Add(strip.load_row(out, r), sum);
+    strip.store_row(sum, out, r);
+  });
+}
+
+void EdgeSoftmax(const SparseView& a, ConstDenseView in, DenseView out, bool along, Index begin,
+                 Index end) {
+  const Eight d;
+  OverStrips(a, in.cols, along, begin, end, [&](Index, const Strip& strip) HWY_ATTR {
+    V most = hn::Set(d, -INFINITY), sum = hn::Zero(d);
+    for (Index k = 0; k < strip.vectors; ++k) {
+      most = hn::Max(most, strip.mask_low(strip.load(in, k), k));
+    }
+    most = strip.fold_max(most);
+    for (Index k = 0; k < strip.vectors; ++k) {
+      const V power = strip.mask_zero(
+          ExpOfNonPositive(d, hn::Sub(strip.load(in, k), most), static_cast<V*>(nullptr)), k);
+      sum = hn::Add(sum, power);
+      strip.store(power, out, k);
+    }
+    const V scale = hn::Div(hn::Set(d, 1.0f), strip.fold_sum(sum));
+    for (Index k = 0; k < strip.vectors; ++k) {
+      strip.store(hn::Mul(strip.load(out, k), scale), out, k);
+    }
+  });
+}
+
+// out * (g - <out, g>), or (g - <out, g>) / sums where there are sums.
+void EdgeBackward(const SparseView& a, ConstDenseView out, const ConstDenseView* sums,
+                  ConstDenseView g, DenseView grad_in, bool accumulate, bool along, Index begin,
+                  Index end) {
+  OverStrips(a, out.cols, along, begin, end, [&](Index r, const Strip& strip) HWY_ATTR {
+    V dot = hn::Zero(Eight());
+    for (Index k = 0; k < strip.vectors; ++k) {
+      dot = hn::MulAdd(strip.load(out, k), strip.load(g, k), dot);
+    }
+    dot = strip.fold_sum(dot);
+    const V divisor = sums != nullptr ? strip.load_row(*sums, r) : hn::Set(Eight(), 1.0f);
+    for (Index k = 0; k < strip.vectors; ++k) {
+      V x = hn::Sub(strip.load(g, k), dot);
+      x = sums != nullptr ? hn::Div(x, divisor) : hn::Mul(x, strip.load(out, k));
+      if (accumulate) x = hn::Add(strip.load(grad_in, k), x);
+      strip.store(x, grad_in, k);
+    }
+  });
+}
+
+void EdgeNormalise(const SparseView& a, float epsilon, ConstDenseView in, DenseView out,
+                   DenseView sums, bool along, Index begin, Index end) {
+  const Eight d;
+  OverStrips(a, in.cols, along, begin, end, [&](Index r, const Strip& strip) HWY_ATTR {
+    V sum = hn::Zero(d);
+    for (Index k = 0; k < strip.vectors; ++k) sum = hn::Add(sum, strip.load(in, k));
+    const V divisor = hn::Add(hn::Set(d, epsilon), strip.fold_sum(sum));
+    strip.store_row(divisor, sums, r);
+    for (Index k = 0; k < strip.vectors; ++k) {
+      strip.store(hn::Div(strip.load(in, k), divisor), out, k);
+    }
+  });
+}
+
+}  // namespace cupel::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace cupel::kernels {
+
+HWY_EXPORT(EdgeAdd);
+HWY_EXPORT(EdgeSum);
+HWY_EXPORT(EdgeSoftmax);
+HWY_EXPORT(EdgeBackward);
+HWY_EXPORT(EdgeNormalise);
+
+namespace {
+
+bool contiguous(const ConstDenseView& x) { return x.cols == 1 && x.stride == 1; }
+
+template <class Body>
+void over_rows(Threads threads, const SparseView& a, Index heads, const Body& body) {
+  const Offset mean_size = a.rows > 0 ? a.entries() / a.rows + 1 : 1;
+  over_blocks(threads, a.rows, 4 * mean_size * heads, 1, body);
+}
+
+}  // namespace
+
+void edge_add(Threads threads, const SparseView& a, ConstDenseView receiver, ConstDenseView sender,
+              DenseView out) {
+  over_rows(threads, a, out.cols, [&](Index begin, Index end) {
+    HWY_DYNAMIC_DISPATCH(EdgeAdd)(a, receiver, sender, out, begin, end);
+  });
 }
 
 void edge_sum(Threads threads, const SparseView& a, ConstDenseView g, DenseView out,
               bool accumulate) {
-  edge_sum_transposed(threads, a, nullptr, g, out, accumulate);
-}
-
-void edge_softmax(Threads, const SparseView& a, ConstDenseView in, DenseView out) {
-  for (Index r = 0; r < a.rows; ++r) {
-    for (Index h = 0; h < in.cols; ++h) {
-      double most = -INFINITY, sum = 0;
-      for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e) {
-        most = std::fmax(most, in.row(static_cast<Index>(e))[h]);
-      }
-      for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e) {
-        sum += std::exp(in.row(static_cast<Index>(e))[h] - most);
-      }
-      for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e) {
-        const auto i = static_cast<Index>(e);
-        out.row(i)[h] = static_cast<float>(std::exp(in.row(i)[h] - most) / sum);
-      }
-    }
-  }
-}
-
-// Sum over row r's entries of x(e, h) * y(e, h).
-static double row_dot(const SparseView& a, Index r, Index h, ConstDenseView x, ConstDenseView y) {
-  double sum = 0;
-  for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e) {
-    sum += double{x.row(static_cast<Index>(e))[h]} * y.row(static_cast<Index>(e))[h];
-  }
-  return sum;
-}
-
-void edge_softmax_backward(Threads, const SparseView& a, ConstDenseView out, ConstDenseView g,
-                           DenseView grad_in, bool accumulate) {
-  for_entries(a, [&](Index r, Index e) {
-    for (Index h = 0; h < out.cols; ++h) {
-      put(grad_in.row(e)[h], out.row(e)[h] * (g.row(e)[h] - row_dot(a, r, h, out, g)), accumulate);
-    }
+  const bool along = contiguous(g);
+  over_rows(threads, a, out.cols, [&](Index begin, Index end) {
+    HWY_DYNAMIC_DISPATCH(EdgeSum)(a, nullptr, g, out, accumulate, along, begin, end);
   });
 }
 
-void edge_normalise(Threads, const SparseView& a, float epsilon, ConstDenseView in, DenseView out,
-                    DenseView sums) {
-  for (Index r = 0; r < a.rows; ++r) {
-    for (Index h = 0; h < in.cols; ++h) {
-      double sum = epsilon;
-      for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e) {
-        sum += in.row(static_cast<Index>(e))[h];
-      }
-      sums.row(r)[h] = static_cast<float>(sum);
-      for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e) {
-        const auto i = static_cast<Index>(e);
-        out.row(i)[h] = static_cast<float>(in.row(i)[h] / sum);
-      }
-    }
-  }
-}
-
-void edge_normalise_backward(Threads, const SparseView& a, ConstDenseView out, ConstDenseView sums,
-                             ConstDenseView g, DenseView grad_in, bool accumulate) {
-  for_entries(a, [&](Index r, Index e) {
-    for (Index h = 0; h < out.cols; ++h) {
-      put(grad_in.row(e)[h], (g.row(e)[h] - row_dot(a, r, h, out, g)) / sums.row(r)[h], accumulate);
-    }
+void edge_sum_transposed(Threads threads, const SparseView& at, const Offset* entry,
+                         ConstDenseView g, DenseView out, bool accumulate) {
+  over_rows(threads, at, out.cols, [&](Index begin, Index end) {
+    HWY_DYNAMIC_DISPATCH(EdgeSum)(at, entry, g, out, accumulate, false, begin, end);
   });
 }
 
-void edge_gather(Threads, const SparseView& a, ConstDenseView weight, ConstDenseView h,
-                 bool sum_heads, DenseView out) {
-  const Index heads = weight.cols, d = h.cols / heads;
-  for (Index r = 0; r < a.rows; ++r) {
-    std::vector<double> sum(static_cast<std::size_t>(out.cols));
-    for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e) {
-      for (Index head = 0; head < heads; ++head) {
-        const double w = weight.row(static_cast<Index>(e))[head];
-        for (Index j = 0; j < d; ++j) {
-          sum[static_cast<std::size_t>(sum_heads ? j : head * d + j)] +=
-              w * h.row(a.columns[e])[head * d + j];
-        }
-      }
-    }
-    for (Index j = 0; j < out.cols; ++j) {
-      out.row(r)[j] = static_cast<float>(sum[static_cast<std::size_t>(j)]);
-    }
-  }
-}
-
-void edge_gather_backward_values(Threads, const SparseView& at, const Offset* entry,
-                                 ConstDenseView weight, ConstDenseView g, bool sum_heads,
-                                 DenseView grad_h, bool accumulate) {
-  const Index heads = weight.cols, d = grad_h.cols / heads;
-  for (Index c = 0; c < at.rows; ++c) {
-    for (Index head = 0; head < heads; ++head) {
-      for (Index j = 0; j < d; ++j) {
-        double sum = 0;
-        for (Offset k = at.row_ptr[c]; k < at.row_ptr[c + 1]; ++k) {
-          sum += double{weight.row(static_cast<Index>(entry[k]))[head]} *
-                 g.row(at.columns[k])[sum_heads ? j : head * d + j];
-        }
-        put(grad_h.row(c)[head * d + j], sum, accumulate);
-      }
-    }
-  }
-}
-
-void edge_gather_backward_weights(Threads, const SparseView& a, ConstDenseView g, ConstDenseView h,
-                                  bool sum_heads, DenseView grad_weight, bool accumulate) {
-  const Index heads = grad_weight.cols, d = h.cols / heads;
-  for_entries(a, [&](Index r, Index e) {
-    for (Index head = 0; head < heads; ++head) {
-      double sum = 0;
-      for (Index j = 0; j < d; ++j) {
-        sum += double{g.row(r)[sum_heads ? j : head * d + j]} * h.row(a.columns[e])[head * d + j];
-      }
-      put(grad_weight.row(e)[head], sum, accumulate);
-    }
+void edge_softmax(Threads threads, const SparseView& a, ConstDenseView in, DenseView out) {
+  const bool along = contiguous(in) && contiguous(out);
+  over_rows(threads, a, 8 * out.cols, [&](Index begin, Index end) {
+    HWY_DYNAMIC_DISPATCH(EdgeSoftmax)(a, in, out, along, begin, end);
   });
 }
 
-void head_dot(Threads, ConstDenseView h, ConstDenseView a, DenseView out) {
-  for (Index i = 0; i < h.rows; ++i) {
-    for (Index head = 0; head < a.rows; ++head) {
-      double sum = 0;
-      for (Index j = 0; j < a.cols; ++j)
-        sum += double{h.row(i)[head * a.cols + j]} * a.row(head)[j];
-      out.row(i)[head] = static_cast<float>(sum);
-    }
-  }
+void edge_softmax_backward(Threads threads, const SparseView& a, ConstDenseView out,
+                           ConstDenseView g, DenseView grad_in, bool accumulate) {
+  const bool along = contiguous(out) && contiguous(g) && contiguous(grad_in);
+  over_rows(threads, a, out.cols, [&](Index begin, Index end) {
+    HWY_DYNAMIC_DISPATCH(EdgeBackward)
+    (a, out, nullptr, g, grad_in, accumulate, along, begin, end);
+  });
 }
 
-void head_dot_backward(Threads, ConstDenseView h, ConstDenseView a, ConstDenseView g,
-                       DenseView* grad_h, bool accumulate_h, DenseView* grad_a, bool accumulate_a) {
-  for (Index head = 0; head < a.rows; ++head) {
-    for (Index j = 0; j < a.cols; ++j) {
-      double sum = 0;
-      for (Index i = 0; i < h.rows; ++i) {
-        sum += double{g.row(i)[head]} * h.row(i)[head * a.cols + j];
-        if (grad_h == nullptr) continue;
-        put(grad_h->row(i)[head * a.cols + j], double{g.row(i)[head]} * a.row(head)[j],
-            accumulate_h);
-      }
-      if (grad_a != nullptr) put(grad_a->row(head)[j], sum, accumulate_a);
-    }
-  }
+void edge_normalise(Threads threads, const SparseView& a, float epsilon, ConstDenseView in,
+                    DenseView out, DenseView sums) {
+  const bool along = contiguous(in) && contiguous(out);
+  over_rows(threads, a, out.cols, [&](Index begin, Index end) {
+    HWY_DYNAMIC_DISPATCH(EdgeNormalise)(a, epsilon, in, out, sums, along, begin, end);
+  });
 }
 
-void gaussian_kernels(Threads, ConstDenseView v, ConstDenseView mu, ConstDenseView sigma,
-                      DenseView out) {
-  for (Index i = 0; i < v.rows; ++i) {
-    for (Index k = 0; k < mu.rows; ++k) {
-      double sum = 0;
-      for (Index q = 0; q < v.cols; ++q) {
-        const double s = sigma.row(k)[q], x = double{v.row(i)[q]} - mu.row(k)[q];
-        sum += x * x / (1e-14 + s * s);
-      }
-      out.row(i)[k] = static_cast<float>(std::exp(-0.5 * sum));
-    }
-  }
-}
-
-void gaussian_kernels_backward(ConstDenseView v, ConstDenseView mu, ConstDenseView sigma,
-                               ConstDenseView out, ConstDenseView g, DenseView grad_v,
-                               DenseView grad_mu, DenseView grad_sigma) {
-  for (Index i = 0; i < v.rows; ++i) {
-    for (Index k = 0; k < mu.rows; ++k) {
-      const double weight = double{g.row(i)[k]} * out.row(i)[k];
-      for (Index q = 0; q < v.cols; ++q) {
-        const double s = sigma.row(k)[q], x = double{v.row(i)[q]} - mu.row(k)[q];
-        const double inverse = 1.0 / (1e-14 + s * s);
-        if (grad_v.data != nullptr) put(grad_v.row(i)[q], -weight * x * inverse, true);
-        if (grad_mu.data != nullptr) put(grad_mu.row(k)[q], weight * x * inverse, true);
-        if (grad_sigma.data != nullptr) {
-          put(grad_sigma.row(k)[q], weight * x * x * s * inverse * inverse, true);
-        }
-      }
-    }
-  }
+void edge_normalise_backward(Threads threads, const SparseView& a, ConstDenseView out,
+                             ConstDenseView sums, ConstDenseView g, DenseView grad_in,
+                             bool accumulate) {
+  const bool along = contiguous(out) && contiguous(g) && contiguous(grad_in);
+  over_rows(threads, a, out.cols, [&](Index begin, Index end) {
+    HWY_DYNAMIC_DISPATCH(EdgeBackward)
+    (a, out, &sums, g, grad_in, accumulate, along, begin, end);
+  });
 }
 
 }  // namespace cupel::kernels
+#endif
