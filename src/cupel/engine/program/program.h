@@ -43,10 +43,10 @@ struct Parameter {
   std::string name;
   Index rows = 0, cols = 0;
   Init init = Init::kGlorotUniform;
-  std::vector<float> fill;  // kFill: one value for all, or rows * cols values
-  double l2 = 0;            // the loss gains l2 / 2 * sum of squares
-  Index fan = 0;            // Glorot: fan in + fan out where that is not rows + cols, because several
-                            // matrices are stacked in this one
+  std::vector<float> fill = {};  // kFill: one value for all, or rows * cols values
+  double l2 = 0;                 // the loss gains l2 / 2 * sum of squares
+  Index fan = 0;                 // Glorot: fan in + fan out where that is not rows + cols, because
+                                 // several matrices are stacked in this one
 };
 
 struct Node {
