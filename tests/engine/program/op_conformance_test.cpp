@@ -42,26 +42,36 @@ TEST_P(OpConformance, GradientEqualsDifferences) {
   run(executor, 3);
   const ParameterSet analytic = example.gradients;
   double largest = 0;
+  int checked = 0, kinks = 0;
   for (int slot = 0; slot < static_cast<int>(example.values.count()); ++slot) {
     for (std::size_t i = 0; i < example.values.slice_size(slot); ++i) {
       float& w = example.values.view(slot).data[i];
       const float kept = w;
-      const float h = 4e-3f;
-      w = kept + h;
-      executor.forward(kKey, 3);
-      const double up = weigh(executor.output(), {});
-      w = kept - h;
-      executor.forward(kKey, 3);
-      const double down = weigh(executor.output(), {});
-      w = kept;
-      const double expected = (up - down) / (2.0 * h);
-      const double got = ParameterSet(analytic).view(slot).data[i];
+      const auto difference = [&](float h) {
+        w = kept + h;
+        executor.forward(kKey, 3);
+        const double up = weigh(executor.output(), {});
+        w = kept - h;
+        executor.forward(kKey, 3);
+        const double down = weigh(executor.output(), {});
+        w = kept;
+        return (up - down) / (2.0 * h);
+      };
+      const double expected = difference(4e-3f);
       // Float forward passes leave about 1e-6 / h of noise; the rest is the cubic term.
-      EXPECT_NEAR(got, expected, 4e-3 + 1e-2 * std::abs(expected))
+      const double tolerance = 4e-3 + 1e-2 * std::abs(expected);
+      if (std::abs(expected - difference(2e-3f)) > tolerance) {
+        ++kinks;  // a relu or a maximum switches within h: there is no derivative to compare
+        continue;
+      }
+      const double got = ParameterSet(analytic).view(slot).data[i];
+      EXPECT_NEAR(got, expected, tolerance)
           << example.program.parameters[slot].name << " entry " << i;
       largest = std::max(largest, std::abs(got));
+      ++checked;
     }
   }
+  EXPECT_LT(kinks, checked / 10);
   EXPECT_GT(largest, 1e-2) << "the example has no gradient to speak of";
 }
 

@@ -168,7 +168,7 @@ struct Executor::Impl {
     BoundValue& value = values[v];
     if (value.parameter >= 0 || value.sparse) return;
     const int made = value.producer;
-    int last = std::max(made, v == output ? loss_time() : made);
+    int last = v == output ? 2 * loss_time() + 1 : made;  // the caller reads the output at any time
     for (const int reader : value.readers) {
       last = std::max(last, reader);
       for (std::size_t k = 0; training() && k < steps[reader].inputs.size(); ++k)
