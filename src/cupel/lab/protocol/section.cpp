@@ -1,6 +1,7 @@
 #include "cupel/lab/protocol/section.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace cupel {
 namespace {
@@ -148,7 +149,11 @@ void Section::finish() const {
 OptionValue option_value(const std::string& where, const std::string& key, const toml::node& node) {
   if (node.is_boolean()) return node.as_boolean()->get();
   if (node.is_integer()) return node.as_integer()->get();
-  if (node.is_floating_point()) return node.as_floating_point()->get();
+  if (node.is_floating_point()) {
+    const double value = node.as_floating_point()->get();
+    if (!std::isfinite(value)) fail("{}: '{}' is {}; it must be finite", where, key, value);
+    return value;
+  }
   if (node.is_string()) return node.as_string()->get();
   fail("{}: '{}' must be a number, a text, true or false, not {}", where, key, type_of(node));
 }

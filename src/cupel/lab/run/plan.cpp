@@ -21,7 +21,7 @@ struct Column {
 };
 
 std::string suggestion(const std::string& wrong, const std::vector<std::string>& known) {
-  const std::string near = nearest_name(wrong, known);
+  const std::string near = wrong.size() < 3 ? "" : nearest_name(wrong, known);
   return near.empty() ? fmt::format("; there are: {}", fmt::join(known, ", "))
                       : fmt::format("; did you mean '{}'?", near);
 }

@@ -77,7 +77,7 @@ ON CONFLICT DO UPDATE SET status = excluded.status, metric = excluded.metric,
 WHERE runs.status IN (2, 3))";
 
 constexpr const char* kRun =
-    "SELECT split, init, id, status, metric, test_score, valid_score, valid_loss, epochs, "
+    "SELECT split, init, runs.id, status, metric, test_score, valid_score, valid_loss, epochs, "
     "best_epoch,"
     " seconds, memory_bytes, message, identity FROM runs JOIN families ON families.id = "
     "runs.family ";

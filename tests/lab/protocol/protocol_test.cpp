@@ -1,0 +1,179 @@
+#include "cupel/lab/protocol/protocol.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "cupel/base/error.h"
+#include "lab/fake.h"
+
+namespace cupel {
+namespace {
+
+std::string error_of(const std::string& text, const std::optional<std::string>& published = {}) {
+  try {
+    (void)parse_protocol("p", "p.toml", text, published);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Protocol, OneTableNeedsNotBeSpeltOut) {
+  const Protocol p = parse_protocol("small", "small.toml", testing::kSmallProtocol);
+  ASSERT_EQ(p.tables.size(), 1u);
+  EXPECT_EQ(p.tables[0].datasets, (std::vector<std::string>{"one", "three"}));
+  EXPECT_EQ(p.tables[0].models, (std::vector<std::string>{"gcn", "mlp", "fixed"}));  // file order
+  EXPECT_EQ(p.tables[0].split.count, 4);
+  EXPECT_EQ(p.tables[0].inits, 3);
+  EXPECT_EQ(p.find_model("GCN")->settings.at("lr"), OptionValue(0.1));
+  EXPECT_TRUE(p.tables[0].open_datasets);
+}
+
+struct Case {
+  const char* text;
+  const char* message;  // must be contained
+};
+
+TEST(Protocol, MistakesNameTheLineAndTheWayOut) {
+  const Case cases[] = {
+      {"titel = 'x'\n[models.a]\n[data]\ndatasets=['d']",
+       "p.toml:1: unknown key 'titel'; did you mean 'title'?"},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[train]\npatiense = 3",
+       "p.toml:5: [train]: unknown key 'patiense'; did you mean 'patience'?"},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[train]\npatience = 'x'",
+       "p.toml:5: [train]: 'patience' must be a whole number, not a text"},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[train]\npatience = 0",
+       "p.toml:5: [train]: 'patience' is 0, outside [1,"},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[split]\nscheme = 'perclass'",
+       "'scheme' cannot be 'perclass'; it is one of per-class"},
+      {"[data\n", "p.toml:1: not valid TOML"},
+      {"[data]\ndatasets = ['d']", "no model; write at least one [models.NAME]"},
+      {"[models.a]", "no data sets; list them here or in [data]"},
+      {"[data]\ndatasets = ['d', 'D']\n[models.a]", "'datasets' names 'D' twice"},
+      {"[data]\ndatasets = ['cora']\n[data.coral]\nprepare = []\n[models.a]",
+       "[data.coral] is no data set of this protocol; did you mean 'cora'?"},
+      {"[data]\ndatasets = ['d']\n[models.gcn]\n[[table]]\nid = '1'\nmodels = ['gcm']",
+       "no [models.gcm] in this file; did you mean 'gcn'?"},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[[table]]\ntitle = 'x'", "'id' is missing"},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[[table]]\nid='1'\n[[table]]\nid='1'",
+       "a second table with the id '1'"},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[[table]]\nid='1'\nkind='relative'",
+       "'source' must be the id of a 'scores' table above this one"},
+      {"[data]\ndatasets = ['d']\n[models.a]\nlr = [1]",
+       "p.toml:4: [models.a]: 'lr' must be a number, a text, true or false, not a list"},
+      {"[data]\ndatasets = ['d']\n[models.a]\nlr = nan", "'lr' is nan"},
+      {"[data]\ndatasets = ['d']\n[models.a]\ncommand = []", "'command' is empty"},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[split]\nscheme = 'planetoid'",
+       "scheme 'planetoid' needs 'test'"},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[tune]\nfirst_split = 99\n[tune.grid.a]\nlr=[1]",
+       "splits 99 to 103 of the search are among those of the assessment (0 to 99)"},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[tune.grid.a]\nlr = {uniform=[0.1, 1]}",
+       "'lr' is a range; a grid needs a list of values"},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[tune.random.a]\nlr = {log=[0, 1]}",
+       "low must be below high and above 0"},
+  };
+  for (const Case& c : cases) {
+    const std::string said = error_of(c.text);
+    EXPECT_NE(said.find(c.message), std::string::npos) << c.text << "\n-> " << said;
+  }
+}
+
+TEST(Protocol, PublishedValuesMustFitTheTables) {
+  const std::string protocol = "[data]\ndatasets=['cora']\n[models.gcn]\n[published]\nfile='p.csv'";
+  const std::string head =
+      "table,dataset,model,metric,mean,spread,spread_kind,n_runs,effective_n\n";
+  const Protocol good =
+      parse_protocol("p", "p.toml", protocol, head + "1,CORA,GCN,accuracy,81.5,NA,sd,2000,100\n");
+  ASSERT_EQ(good.published.size(), 1u);
+  EXPECT_EQ(good.published[0].dataset, "cora");  // in the protocol's spelling
+  EXPECT_EQ(good.published[0].mean, 81.5);
+  EXPECT_EQ(good.published[0].spread, std::nullopt);
+  EXPECT_EQ(good.published[0].effective_n, 100);
+  const Case cases[] = {
+      {"1,cora,gat,accuracy,1,1,sd,1,1\n", "for model 'gat', which the table does not have"},
+      {"1,kora,gcn,accuracy,1,1,sd,1,1\n", "for data set 'kora', which the table does not have"},
+      {"2,cora,gcn,accuracy,1,1,sd,1,1\n", "for table '2', which the protocol does not have"},
+      {"1,cora,gcn,accuracy,1.x,1,sd,1,1\n", "p.csv:2: 'mean' is '1.x', not a number"},
+      {"1,cora,gcn,accuracy,1\n", "p.csv:2: 5 fields instead of 9"},
+  };
+  for (const Case& c : cases) {
+    const std::string said = error_of(protocol, head + c.text);
+    EXPECT_NE(said.find(c.message), std::string::npos) << said;
+  }
+}
+
+TEST(Protocol, VersionIsWhatTheFileSays) {
+  const auto version = [](const std::string& text) {
+    return parse_protocol("p", "p.toml", text).version;
+  };
+  const std::string text = "[data]\ndatasets=['d']\n[models.a]\nlr = 0.1\n[train]\npatience = 10\n";
+  EXPECT_EQ(version(text), version("# a comment\n" + text));
+  EXPECT_EQ(version(text),
+            version("[train]\npatience=10\n[data]\ndatasets = [ 'd' ]\n[models.a]\nlr=0.1"));
+  EXPECT_NE(version(text), version(text + "inits = 2"));
+}
+
+TEST(Protocol, EveryProtocolOfTheProgramReads) {
+  const std::vector<std::string> names = protocol_names();
+  EXPECT_GE(names.size(), 2u);
+  for (const std::string& name : names) {
+    const Protocol p = load_protocol(name);
+    EXPECT_FALSE(p.tables.empty()) << name;
+    // The same by its path.
+    const auto path = std::filesystem::path(CUPEL_SOURCE_DIR) / "protocols" / (name + ".toml");
+    EXPECT_EQ(load_protocol(path.string()).version, p.version);
+  }
+  EXPECT_THROW(
+      {
+        try {
+          (void)load_protocol("pitfals");
+        } catch (const Error& error) {
+          EXPECT_NE(std::string(error.what()).find("did you mean 'pitfalls'"), std::string::npos);
+          throw;
+        }
+      },
+      Error);
+}
+
+TEST(Protocol, PitfallsIsThePaper) {
+  const Protocol p = load_protocol("pitfalls");
+  ASSERT_EQ(p.tables.size(), 4u);
+  const TableSpec& one = *p.find_table("1");
+  EXPECT_EQ(one.datasets.size(), 8u);
+  EXPECT_EQ(one.models.size(), 12u);  // ten published methods, SGC and the majority class
+  EXPECT_EQ(one.split.kind, "per-class");
+  EXPECT_EQ(one.split.train, 20);
+  EXPECT_EQ(one.split.valid, 30);
+  EXPECT_EQ(one.split.count, 100);
+  EXPECT_EQ(one.inits, 20);
+  EXPECT_EQ(p.rule.patience, 50);
+  EXPECT_TRUE(p.rule.ties_improve);
+  EXPECT_EQ(p.find_table("2a")->source, "1");
+  EXPECT_EQ(p.find_table("2b-planetoid")->split.kind, "stored");
+  EXPECT_EQ(p.find_table("2b-another")->split.test, 1000);
+  EXPECT_FALSE(p.find_table("2b-another")->open_datasets);
+  EXPECT_EQ(p.preparation(one, "cora-full").size(), p.preparation(one, "cora").size() + 2);
+
+  // Every cell of the paper's tables, the one that it prints as N/A included.
+  int cells = 0;
+  for (const PublishedValue& value : p.published) {
+    if (value.table == "1") {
+      ++cells;
+      EXPECT_EQ(value.mean.has_value(),
+                !(value.dataset == "amazon-computers" && value.model == "gs-maxpool"));
+    }
+  }
+  EXPECT_EQ(cells, 80);
+  EXPECT_EQ(p.published.size(), 80u + 20 + 24);
+  // Table 4's weights of GCN on Cora (92 231) fix its hidden size: 1433 h + h + 7 h + 7.
+  EXPECT_EQ(p.find_model("gcn")->settings.at("hidden"), OptionValue(std::int64_t{64}));
+  EXPECT_EQ(1433 * 64 + 64 + 7 * 64 + 7, 92231);
+  ASSERT_TRUE(p.tune.has_value());
+  EXPECT_EQ(p.tune->first_split, 100);
+  EXPECT_EQ(p.tune->grid.size(), p.tune->random.size());
+}
+
+}  // namespace
+}  // namespace cupel

@@ -1,0 +1,104 @@
+#include "cupel/lab/run/identity.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "cupel/base/hash.h"
+
+namespace cupel {
+namespace {
+
+FamilyFields example() {
+  FamilyFields f;
+  f.dataset = "abc";
+  f.preparation = {"symmetrise", "largest-component"};
+  f.model = "gcn";
+  f.settings = {{"hidden", std::int64_t{64}}, {"lr", 0.01}, {"norm", "safe"}, {"self_loops", true}};
+  return f;
+}
+
+TEST(Identity, EveryFieldChangesIt) {
+  const std::vector<std::function<void(FamilyFields&)>> changes = {
+      [](auto&) {},
+      [](auto& f) { f.dataset = "abd"; },
+      [](auto& f) {
+        f.preparation = {"largest-component", "symmetrise"};
+      },
+      [](auto& f) { f.preparation = {"symmetrise,largest-component"}; },
+      [](auto& f) { f.preparation.clear(); },
+      [](auto& f) { f.split.kind = "planetoid"; },
+      [](auto& f) { f.split.train = 21; },
+      [](auto& f) { f.split.valid = 31; },
+      [](auto& f) { f.split.seed = 1; },
+      [](auto& f) { f.model = "sgc"; },
+      [](auto& f) { f.settings["hidden"] = std::int64_t{65}; },
+      [](auto& f) { f.settings["hidden"] = 64.0; },
+      [](auto& f) { f.settings["lr"] = 0.010000000000000002; },
+      [](auto& f) { f.settings["norm"] = "released"; },
+      [](auto& f) { f.settings["norm"] = "true"; },
+      [](auto& f) { f.settings["self_loops"] = false; },
+      [](auto& f) { f.settings["l2"] = 0.0; },
+      [](auto& f) { f.settings.erase("lr"); },
+      [](auto& f) {
+        f.program = {{"command", "[]"}};
+      },
+      [](auto& f) { f.rule.max_epochs = 5; },
+      [](auto& f) { f.rule.patience = 51; },
+      [](auto& f) { f.rule.stop_on = "valid-accuracy"; },
+      [](auto& f) { f.rule.ties_improve = false; },
+      [](auto& f) { f.rule.on_divergence = "fail"; },
+      [](auto& f) { f.metric = "macro-f1"; },
+      [](auto& f) { f.scores_test = false; },
+  };
+  std::set<std::string> ids;
+  std::size_t expected = 0;
+  for (const auto& change : changes) {
+    FamilyFields fields = example();
+    change(fields);
+    for (int split : {0, 1, 11}) {
+      for (int init : {0, 1, 11}) {
+        ids.insert(identity_hash(run_identity(family_identity(fields), split, init)));
+        ++expected;
+      }
+    }
+  }
+  EXPECT_EQ(ids.size(), expected);
+  for (const std::string& id : ids) {
+    EXPECT_EQ(id.size(), 32u);
+    EXPECT_EQ(id.find_first_not_of("0123456789abcdef"), std::string::npos);
+  }
+}
+
+TEST(Identity, TheLengthOfAFamilyDoesNotEnter) {
+  FamilyFields a = example(), b = example();
+  b.split.count = 7;
+  b.split.first = 3;  // the number of a split is counted from the start of the endless family
+  EXPECT_EQ(family_identity(a), family_identity(b));
+}
+
+TEST(Identity, IsCanonicalJson) {
+  const std::string text = run_identity(family_identity(example()), 4, 2);
+  const nlohmann::json json = nlohmann::json::parse(text);
+  EXPECT_EQ(json.dump(), text);  // keys sorted, no spaces
+  EXPECT_EQ(json["split"], 4);
+  EXPECT_EQ(json["init"], 2);
+  EXPECT_EQ(json["family"]["model"]["settings"]["lr"], 0.01);
+  EXPECT_EQ(identity_hash(text), sha256(text).substr(0, 32));
+}
+
+// Stores outlive the program: the text of an identity must not change without kNumericsVersion.
+TEST(Identity, IsPinned) {
+  EXPECT_EQ(
+      run_identity(family_identity(example()), 4, 2),
+      R"({"family":{"dataset":{"content":"abc","preparation":["symmetrise","largest-component"]},)"
+      R"("metric":"accuracy","model":{"name":"gcn","settings":{"hidden":64,"lr":0.01,"norm":"safe",)"
+      R"("self_loops":true}},"numerics":1,"scores":"valid+test","split":"per-class train=20 valid=30 )"
+      R"(seed=2018","train":{"max_epochs":100000,"on_divergence":"restore","optimizer":"adam",)"
+      R"("patience":50,"stop_on":"valid-loss","ties_improve":true}},"init":2,"split":4})");
+}
+
+}  // namespace
+}  // namespace cupel

@@ -1,0 +1,137 @@
+#include "cupel/lab/run/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "cupel/lab/run/identity.h"
+#include "cupel/lab/run/scheduler.h"
+#include "lab/fake.h"
+
+namespace cupel {
+namespace {
+
+using testing::fake_sources;
+using testing::FakeExecutor;
+using testing::TempFolder;
+
+Protocol small(const std::string& more = "") {
+  return parse_protocol("small", "small.toml", testing::kSmallProtocol + more);
+}
+
+std::string error_of(const Protocol& protocol, const Selection& selection) {
+  try {
+    (void)make_plan(protocol, selection, fake_sources());
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::vector<std::string> names(const Plan& plan) {
+  std::vector<std::string> out;
+  for (const PlannedCell& cell : plan.cells)
+    out.push_back(fmt::format("{}/{}/{} {}x{}", cell.table, cell.dataset, cell.model, cell.splits,
+                              cell.inits));
+  return out;
+}
+
+TEST(Plan, IsEveryCell) {
+  const Plan plan = make_plan(small(), {}, fake_sources());
+  EXPECT_EQ(names(plan),
+            (std::vector<std::string>{"1/one/gcn 4x3", "1/one/mlp 4x3", "1/one/fixed 4x3",
+                                      "1/three/gcn 4x3", "1/three/mlp 4x3", "1/three/fixed 4x3"}));
+  TempFolder folder;
+  const Store store(folder / "s.sqlite");
+  const Pending pending = pending_runs(plan, store);
+  // A model without randomness is run once a split.
+  EXPECT_EQ(pending.planned, 2 * 4 * (3 + 3 + 1));
+  EXPECT_EQ(pending.stored, 0);
+  EXPECT_EQ(pending.groups.size(), 2u * 4 * 3);
+  for (std::size_t i = 1; i < pending.groups.size(); ++i)
+    EXPECT_LE(pending.groups[i - 1].split, pending.groups[i].split);
+}
+
+TEST(Plan, SelectionsNarrowAndAdd) {
+  EXPECT_EQ(names(make_plan(small(), {{"ONE"}, {"MLP"}, {}, 2, 1}, fake_sources())),
+            (std::vector<std::string>{"1/one/mlp 2x1"}));
+  EXPECT_EQ(
+      names(make_plan(small(), {{"./data/mine.npz", "one"}, {"gcn"}, {}, 99, 99}, fake_sources())),
+      (std::vector<std::string>{"1/one/gcn 4x3", "1/mine/gcn 4x3"}));
+  // A file that is called like a data set of the protocol does not stand under its name.
+  EXPECT_EQ(names(make_plan(small(), {{"./data/one.npz"}, {"gcn"}, {}, 1, 1}, fake_sources())),
+            (std::vector<std::string>{"1/./data/one.npz/gcn 1x1"}));
+  EXPECT_NE(error_of(small(), {{"absent"}, {}, {}, 0, 0}).find("'absent'"), std::string::npos);
+  EXPECT_NE(error_of(small(), {{}, {"gnc"}, {}, 0, 0}).find("did you mean 'gcn'"),
+            std::string::npos);
+  EXPECT_NE(error_of(small(), {{}, {}, {"2"}, 0, 0}).find("no table '2'; there are: 1"),
+            std::string::npos);
+  const Protocol closed = small(
+      "[[table]]\nid = 'a'\ndatasets = ['one']\n[[table]]\nid = 'b'\nkind = 'relative'\n"
+      "source = 'a'");
+  EXPECT_EQ(make_plan(closed, {}, fake_sources()).cells.size(), 3u);
+  EXPECT_NE(error_of(closed, {{"three-x"}, {}, {}, 0, 0}).find("its tables take no others"),
+            std::string::npos);
+}
+
+TEST(Plan, BadSettingsShowBeforeAnythingRuns) {
+  const Protocol p =
+      parse_protocol("p", "p.toml", "[data]\ndatasets=['one']\n[models.gcn]\nhiden = 3\n");
+  EXPECT_NE(error_of(p, {}).find("p.toml:3: [models.gcn]: no setting is called 'hiden'; did you "
+                                 "mean 'hidden'?"),
+            std::string::npos);
+}
+
+TEST(Plan, TablesShareTheRunsTheyHaveInCommon) {
+  const Protocol p = small(
+      "[[table]]\nid = 'a'\n[[table]]\nid = 'b'\ndatasets = ['one']\nsplit = { count = 6 }\n"
+      "[[table]]\nid = 'c'\ndatasets = ['one']\nsplit = { count = 2, first = 5 }\ninits = 1\n");
+  const Plan plan = make_plan(p, {{}, {"gcn"}, {}, 0, 0}, fake_sources());
+  TempFolder folder;
+  Store store(folder / "s.sqlite");
+  FakeExecutor executor;
+  // a: one and three, splits 0-3; b: one, splits 0-5; c: one, splits 5-6, one init.
+  const ExecuteSummary summary = execute(plan, store, executor, {});
+  EXPECT_EQ(summary.done, 4 * 3 + 6 * 3 + 1);
+  EXPECT_EQ(store.run_count(), summary.done);
+}
+
+TEST(Plan, NeitherTableNorProtocolNorRowNamesEnterIdentities) {
+  const auto ids = [](const Protocol& protocol) {
+    std::set<std::string> out;
+    for (const PlannedCell& cell : make_plan(protocol, {}, fake_sources()).cells)
+      out.insert(cell.family->id);
+    return out;
+  };
+  const std::string rest = "[split]\ncount=4\n[train]\ninits=3\n";
+  const auto a = ids(parse_protocol(
+      "a", "a.toml", "[data]\ndatasets=['one']\n[models.gcn]\nlr=0.1\nhidden=16\n" + rest));
+  const auto b = ids(parse_protocol("b", "b.toml",
+                                    "title='t'\n[models.mine]\nmodel='gcn'\nlr=0.1\n" + rest +
+                                        "[[table]]\nid='x'\ndatasets=['ONE']"));
+  EXPECT_EQ(a.size(), 1u);
+  EXPECT_EQ(a, b);  // defaults are part of the identity, whether given or not
+}
+
+TEST(Plan, ShardsPartTheWork) {
+  const Plan plan = make_plan(small(), {}, fake_sources());
+  TempFolder folder;
+  const Store store(folder / "s.sqlite");
+  std::multiset<std::string> whole, parts;
+  const auto add = [](const Pending& pending, std::multiset<std::string>& out) {
+    for (const RunGroup& group : pending.groups) {
+      for (int init : group.inits)
+        out.insert(run_identity(group.family->identity, group.split, init));
+    }
+  };
+  add(pending_runs(plan, store), whole);
+  for (int i = 0; i < 3; ++i) {
+    const Pending part = pending_runs(plan, store, false, {i, 3});
+    EXPECT_GT(part.planned, 0);
+    add(part, parts);
+  }
+  EXPECT_EQ(whole, parts);
+}
+
+}  // namespace
+}  // namespace cupel

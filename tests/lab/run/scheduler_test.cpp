@@ -1,0 +1,352 @@
+#include "cupel/lab/run/scheduler.h"
+
+#include <gtest/gtest.h>
+
+#include <sqlite3.h>
+
+#include <mutex>
+#include <set>
+
+#include "cupel/lab/run/results_loader.h"
+#include "lab/fake.h"
+
+namespace cupel {
+namespace {
+
+using testing::fake_sources;
+using testing::FakeExecutor;
+using testing::rows_of;
+using testing::TempFolder;
+using namespace std::chrono_literals;
+
+Protocol small() { return parse_protocol("small", "small.toml", testing::kSmallProtocol); }
+Plan plan_of(const Selection& selection = {}) {
+  return make_plan(small(), selection, fake_sources());
+}
+
+TEST(Scheduler, RowsDoNotDependOnTheNumberOfWorkers) {
+  const Plan plan = plan_of();
+  TempFolder folder;
+  std::vector<std::string> first;
+  for (int jobs : {1, 2, 8}) {
+    Store store(folder / std::to_string(jobs));
+    FakeExecutor executor;
+    ExecuteOptions options;
+    options.jobs = jobs;
+    const ExecuteSummary summary = execute(plan, store, executor, options);
+    EXPECT_EQ(summary.done, 56);
+    EXPECT_EQ(summary.ok + summary.diverged, 56);
+    EXPECT_EQ(executor.runs, 56);
+    const auto rows = rows_of(plan, store);
+    EXPECT_EQ(rows.size(), 56u);
+    if (first.empty()) first = rows;
+    EXPECT_EQ(rows, first);
+  }
+}
+
+TEST(Scheduler, TheSameAgainAddsNothing) {
+  const Plan plan = plan_of();
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  EXPECT_EQ(execute(plan_of({{}, {"gcn"}, {}, 2, 2}), store, executor, {}).done, 8);
+  const ExecuteSummary rest = execute(plan, store, executor, {});
+  EXPECT_EQ(rest.stored, 8);
+  EXPECT_EQ(rest.done, 48);
+  const ExecuteSummary again = execute(plan, store, executor, {});
+  EXPECT_EQ(again.done, 0);
+  EXPECT_EQ(again.stored, 56);
+  EXPECT_EQ(executor.runs, 56);
+}
+
+TEST(Scheduler, FailuresAreRowsAndTheOthersGoOn) {
+  const Plan plan = plan_of();
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  executor.on_run = [](const RunGroup& group, int init, const RunLimits&) {
+    if (group.family->row != "gcn" || group.split != 1) return;
+    if (init == 0) fail("the loss is a llama");
+    if (init == 1) throw std::bad_alloc();
+  };
+  executor.on_open = [](const RunGroup& group) {
+    if (group.family->row == "mlp" && group.split == 2) fail("class 'a' is too small");
+  };
+  const ExecuteSummary summary = execute(plan, store, executor, {});
+  EXPECT_EQ(summary.done, 56);
+  EXPECT_EQ(summary.failed, 2 * (2 + 3));
+  EXPECT_EQ(summary.failures.size(), 6u);  // each kind once for each cell
+  int rows = 0;
+  for (const StoredRun& run : store.runs(plan.cells[0].family->id)) {
+    if (run.record.status != RunStatus::kFailed) continue;
+    ++rows;
+    EXPECT_EQ(run.record.message, run.init == 0 ? "the loss is a llama" : "out of memory");
+    EXPECT_FALSE(run.record.test_score);
+    EXPECT_EQ(run.record.metric, "accuracy");
+  }
+  EXPECT_EQ(rows, 2);
+
+  // Once more: they stay. With retry: they are done again, and they alone.
+  executor.on_run = nullptr;
+  executor.on_open = nullptr;
+  EXPECT_EQ(execute(plan, store, executor, {}).done, 0);
+  ExecuteOptions retry;
+  retry.retry = true;
+  const ExecuteSummary second = execute(plan, store, executor, retry);
+  EXPECT_EQ(second.done, 10);
+  EXPECT_EQ(second.failed, 0);
+  EXPECT_EQ(execute(plan, store, executor, retry).done, 0);
+}
+
+TEST(Scheduler, ADeadlineReachesEveryRun) {
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  std::atomic<int> without = 0;
+  executor.on_run = [&](const RunGroup&, int, const RunLimits& limits) {
+    const auto now = std::chrono::steady_clock::now();
+    if (!limits.deadline || *limits.deadline < now || *limits.deadline > now + 5s) ++without;
+  };
+  ExecuteOptions options;
+  options.timeout_seconds = 5;
+  execute(plan_of(), store, executor, options);
+  EXPECT_EQ(without, 0);
+}
+
+TEST(Scheduler, AnInterruptStopsAndLosesNothing) {
+  const Plan plan = plan_of();
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  std::atomic<bool> interrupt = false;
+  ExecuteOptions options;
+  options.jobs = 2;
+  options.interrupt = &interrupt;
+  options.on_progress = [&](const Progress& progress) {
+    if (progress.done == 10) interrupt = true;
+  };
+  const ExecuteSummary summary = execute(plan, store, executor, options);
+  EXPECT_TRUE(summary.interrupted);
+  EXPECT_GE(summary.done, 10);
+  EXPECT_LE(summary.done, 12);
+  EXPECT_EQ(store.run_count(), summary.done);
+  interrupt = false;
+  options.on_progress = nullptr;
+  const ExecuteSummary rest = execute(plan, store, executor, options);
+  EXPECT_FALSE(rest.interrupted);
+  EXPECT_EQ(rest.done, 56 - summary.done);
+}
+
+TEST(Scheduler, ARunGivenUpAtAnInterruptIsNoRow) {
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  std::atomic<bool> interrupt = false;
+  executor.on_run = [&](const RunGroup&, int, const RunLimits& limits) {
+    interrupt = true;
+    if (*limits.interrupt) throw Interrupted();
+  };
+  ExecuteOptions options;
+  options.jobs = 1;
+  options.interrupt = &interrupt;
+  EXPECT_EQ(execute(plan_of(), store, executor, options).done, 0);
+  EXPECT_EQ(store.run_count(), 0);
+}
+
+TEST(Scheduler, SessionsAreAdmittedByMemory) {
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  executor.memory = 100;
+  executor.on_run = [](const RunGroup&, int, const RunLimits&) {
+    std::this_thread::sleep_for(1ms);
+  };
+  ExecuteOptions options;
+  options.jobs = 8;
+  options.memory_bytes = 250;
+  execute(plan_of(), store, executor, options);
+  EXPECT_EQ(store.run_count(), 56);
+  EXPECT_EQ(executor.most_alive, 2);
+
+  // What can never fit is a row that says so.
+  Store other(folder / "t");
+  options.memory_bytes = 99;
+  const ExecuteSummary summary = execute(plan_of(), other, executor, options);
+  EXPECT_EQ(summary.failed, 56);
+  EXPECT_NE(summary.failures.at(0).find("raise it with --memory"), std::string::npos);
+}
+
+TEST(Scheduler, IdleWorkersShareAGroup) {
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  std::mutex mutex;
+  std::set<std::thread::id> threads;
+  executor.on_run = [&](const RunGroup&, int, const RunLimits&) {
+    std::this_thread::sleep_for(5ms);
+    const std::lock_guard lock(mutex);
+    threads.insert(std::this_thread::get_id());
+  };
+  ExecuteOptions options;
+  options.jobs = 3;
+  const Protocol one = parse_protocol(
+      "p", "p.toml",
+      "[data]\ndatasets=['one']\n[split]\ncount=1\n[train]\ninits=12\n[models.gcn]\n");
+  EXPECT_EQ(execute(make_plan(one, {}, fake_sources()), store, executor, options).done, 12);
+  EXPECT_GE(threads.size(), 2u);
+  EXPECT_EQ(executor.runs, 12);
+}
+
+TEST(Scheduler, ProgressAddsUp) {
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  ExecuteOptions options;
+  options.jobs = 4;
+  int last = 0;
+  options.on_progress = [&](const Progress& progress) {
+    EXPECT_EQ(progress.done, ++last);
+    EXPECT_EQ(progress.total, 56);
+    EXPECT_GT(progress.runs_per_minute, 0);
+    EXPECT_GE(progress.seconds_left, 0);
+    EXPECT_FALSE(progress.model.empty());
+    EXPECT_EQ(progress.seconds_left == 0, progress.done == 56);
+  };
+  execute(plan_of(), store, executor, options);
+  EXPECT_EQ(last, 56);
+}
+
+TEST(Scheduler, AStoreThatCannotBeWrittenStopsEverything) {
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  const Plan plan = plan_of();
+  store.register_plan(plan);
+  sqlite3* db = nullptr;
+  sqlite3_open((folder / "s").c_str(), &db);
+  sqlite3_exec(db, "DROP TABLE runs", nullptr, nullptr, nullptr);
+  sqlite3_close(db);
+  EXPECT_THROW(execute(plan, store, executor, {}), Error);
+}
+
+TEST(Scheduler, ShardsMergedAreOneRun) {
+  const Plan plan = plan_of();
+  TempFolder folder;
+  Store whole(folder / "whole"), merged(folder / "merged");
+  FakeExecutor executor;
+  execute(plan, whole, executor, {});
+  int done = 0;
+  for (int i = 0; i < 3; ++i) {
+    ExecuteOptions options;
+    options.shard = {i, 3};
+    const auto path = folder / ("part" + std::to_string(i));
+    {
+      Store part(path);
+      done += execute(plan, part, executor, options).done;
+    }
+    merged.merge(path);
+  }
+  EXPECT_EQ(done, 56);
+  EXPECT_EQ(rows_of(plan, merged), rows_of(plan, whole));
+  EXPECT_EQ(execute(plan, merged, executor, {}).done, 0);
+  // The merged store knows what was asked for, too.
+  EXPECT_EQ(load_results(merged).tables.at(0).cells.at(0).expected_n, 12);
+}
+
+TEST(Scheduler, EstimatesFromPastRunsElseRoughly) {
+  const Plan plan = plan_of();
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  executor.memory = 7;
+  const PlanEstimate before = estimate_plan(plan, store, executor, {});
+  EXPECT_EQ(before.runs, 56);
+  EXPECT_EQ(before.lines.size(), 6u);
+  EXPECT_EQ(before.lines[0].measured, 0);
+  EXPECT_GT(before.seconds, 0);
+  EXPECT_EQ(before.lines[0].memory_bytes, 7u);
+  EXPECT_EQ(executor.runs, 0);
+  EXPECT_EQ(store.run_count(), 0);
+  RunRecord slow;
+  slow.seconds = 100;
+  store.put(plan.cells[0].family->identity, 0, 0, slow);
+  ExecuteOptions options;
+  options.jobs = 1;
+  const PlanEstimate after = estimate_plan(plan, store, executor, options);
+  EXPECT_EQ(after.stored, 1);
+  EXPECT_EQ(after.lines[0].measured, 1);
+  EXPECT_EQ(after.lines[0].seconds_per_run, 100);
+  EXPECT_EQ(after.lines[0].runs, 11);
+  EXPECT_GT(after.seconds, 1100);
+}
+
+TEST(Results, AreWhatWasAskedFor) {
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  EXPECT_THROW((void)load_results(store), Error);
+  const Protocol protocol = small();
+  execute(make_plan(protocol, {{"three"}, {"mlp", "fixed"}, {}, 2, 1}, fake_sources()), store,
+          executor, {});
+  Results results = load_results(store, protocol);
+  ASSERT_EQ(results.tables.size(), 1u);
+  EXPECT_EQ(results.tables[0].datasets, (std::vector<std::string>{"three"}));
+  EXPECT_EQ(results.tables[0].models, (std::vector<std::string>{"mlp", "fixed"}));
+  EXPECT_EQ(results.tables[0].cells[0].expected_n, 2);
+  EXPECT_EQ(results.tables[0].cells[0].protocol_n, 12);
+
+  // Asked for in two steps: 2 splits x 1 init, then 1 split x 3 inits: an L, not a rectangle.
+  execute(make_plan(protocol, {{"one", "three"}, {"mlp", "fixed"}, {}, 1, 3}, fake_sources()),
+          store, executor, {});
+  results = load_results(store, "small");
+  EXPECT_EQ(results.tables[0].datasets, (std::vector<std::string>{"one", "three"}));
+  const CellResults& cell = results.tables[0].cells.at(2);
+  EXPECT_EQ(cell.dataset, "three");
+  EXPECT_EQ(cell.model, "mlp");
+  EXPECT_EQ(cell.expected_n, 4);
+  ASSERT_EQ(cell.runs.size(), 4u);
+  EXPECT_EQ(cell.runs[3].split, 1);
+  EXPECT_EQ(cell.runs[3].init, 0);
+  // A model without randomness stands at every init with the same run.
+  const CellResults& fixed = results.tables[0].cells.at(3);
+  ASSERT_EQ(fixed.runs.size(), 4u);
+  EXPECT_EQ(fixed.runs[0].record.id, fixed.runs[2].record.id);
+  EXPECT_EQ(fixed.runs[2].init, 2);
+
+  EXPECT_THROW((void)load_results(store, "other"), Error);
+  EXPECT_THROW((void)load_results(
+                   store, parse_protocol("small", "s.toml",
+                                         std::string(testing::kSmallProtocol) + "dropout = 0.5")),
+               Error);
+}
+
+TEST(Results, NumbersOfOldDataAreNotMixedWithNewOnes) {
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  const Protocol protocol = small();
+  execute(make_plan(protocol, {{}, {"gcn"}, {}, 0, 0}, fake_sources()), store, executor, {});
+  PlanSources changed = fake_sources();
+  changed.load = [](const std::string& name) { return testing::ring(name, 99); };
+  execute(make_plan(protocol, {{}, {"gcn"}, {}, 1, 2}, changed), store, executor, {});
+  const Results results = load_results(store, protocol);
+  EXPECT_EQ(results.tables[0].cells[0].expected_n, 2);
+  EXPECT_EQ(results.tables[0].cells[0].runs.size(), 2u);
+}
+
+TEST(Results, KeepThePublishedValues) {
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  const Protocol protocol = parse_protocol(
+      "small", "small.toml", std::string(testing::kSmallProtocol) + "[published]\nfile = 'p.csv'",
+      "table,dataset,model,metric,mean,spread,spread_kind,n_runs,effective_n\n"
+      "1,one,gcn,accuracy,81.5,1.3,sd_ddof1_pooled_runs,2000,100\n");
+  execute(make_plan(protocol, {}, fake_sources()), store, executor, {});
+  const Results results = load_results(store);
+  ASSERT_EQ(results.published.size(), 1u);
+  EXPECT_EQ(results.published[0].mean, 81.5);
+}
+
+}  // namespace
+}  // namespace cupel

@@ -1,0 +1,178 @@
+#include "cupel/lab/run/store.h"
+
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <fstream>
+#include <thread>
+
+#include "cupel/lab/run/identity.h"
+#include "lab/fake.h"
+
+namespace cupel {
+namespace {
+
+using testing::TempFolder;
+
+RunRecord record(double score, RunStatus status = RunStatus::kOk) {
+  RunRecord out;
+  out.status = status;
+  out.metric = "accuracy";
+  if (status == RunStatus::kOk) out.test_score = score;
+  out.valid_score = 0.1 + score;
+  out.valid_loss = 1.0 / 3;
+  out.epochs = 7;
+  out.best_epoch = 5;
+  out.seconds = 0.5;
+  out.memory_bytes = std::int64_t{1} << 40;
+  out.message = status == RunStatus::kOk ? "" : "it broke: 'quotes', \"quotes\"\nand lines";
+  return out;
+}
+
+std::string error_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Store, GivesBackWhatItWasGiven) {
+  TempFolder folder;
+  const std::string family = R"({"model":"gcn"})";
+  {
+    Store store(folder / "s.sqlite");
+    store.put(family, 3, 1, record(0.8123456789012345));
+    store.put(family, 2, 9, record(0, RunStatus::kFailed));
+  }
+  const Store store(folder / "s.sqlite", Store::Mode::kOpen);
+  const auto runs = store.runs(identity_hash(family));
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0].split, 2);
+  EXPECT_EQ(runs[0].record.status, RunStatus::kFailed);
+  EXPECT_EQ(runs[0].record.test_score, std::nullopt);
+  EXPECT_EQ(runs[0].record.message, record(0, RunStatus::kFailed).message);
+  EXPECT_EQ(runs[1].init, 1);
+  EXPECT_EQ(runs[1].record.test_score, 0.8123456789012345);
+  EXPECT_EQ(runs[1].record.valid_loss, 1.0 / 3);
+  EXPECT_EQ(runs[1].record.memory_bytes, std::int64_t{1} << 40);
+  EXPECT_EQ(runs[1].record.identity, run_identity(family, 3, 1));
+  EXPECT_EQ(runs[1].record.id, identity_hash(run_identity(family, 3, 1)));
+  EXPECT_EQ(store.find(runs[1].record.id)->test_score, 0.8123456789012345);
+  EXPECT_EQ(store.find(runs[1].record.id.substr(0, 8))->id, runs[1].record.id);
+  EXPECT_FALSE(store.find("0123"));
+  EXPECT_EQ(store.cost(identity_hash(family)).runs, 1);
+}
+
+TEST(Store, AFinishedRunIsNeverOverwrittenAndAFailedOneIs) {
+  TempFolder folder;
+  Store store(folder / "s.sqlite");
+  const std::string family = "f", id = identity_hash(family);
+  store.put(family, 0, 0, record(0, RunStatus::kTimeout));
+  store.put(family, 0, 0, record(0.5));
+  EXPECT_EQ(store.runs(id)[0].record.test_score, 0.5);
+  store.put(family, 0, 0, record(0.7));
+  store.put(family, 0, 0, record(0, RunStatus::kFailed));
+  ASSERT_EQ(store.runs(id).size(), 1u);
+  EXPECT_EQ(store.runs(id)[0].record.test_score, 0.5);
+}
+
+TEST(Store, RefusesWhatIsNotAStore) {
+  TempFolder folder;
+  const auto path = folder / "x.sqlite";
+  EXPECT_NE(error_of([&] { Store s(path, Store::Mode::kOpen); }).find("no such store"),
+            std::string::npos);
+  std::ofstream(path) << "this is no database, but it is long enough to look at twice. " << 12345;
+  EXPECT_NE(error_of([&] { Store s(path); }).find("is not a store"), std::string::npos);
+  std::filesystem::remove(path);
+  sqlite3* db = nullptr;
+  sqlite3_open(path.c_str(), &db);
+  sqlite3_exec(db, "CREATE TABLE people(name)", nullptr, nullptr, nullptr);
+  sqlite3_close(db);
+  EXPECT_NE(error_of([&] { Store s(path); }).find("database of another program"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { Store s(folder / "no" / "such" / "x"); }).find("does its folder exist"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { Store s(folder / ""); }).find("is a folder"), std::string::npos);
+}
+
+TEST(Store, RefusesAnotherSchema) {
+  TempFolder folder;
+  { Store store(folder / "s.sqlite"); }
+  sqlite3* db = nullptr;
+  sqlite3_open((folder / "s.sqlite").c_str(), &db);
+  sqlite3_exec(db, "PRAGMA user_version = 99", nullptr, nullptr, nullptr);
+  sqlite3_close(db);
+  EXPECT_NE(error_of([&] { Store s(folder / "s.sqlite"); }).find("has schema 99"),
+            std::string::npos);
+}
+
+TEST(Store, DamageIsAnErrorNotAResult) {
+  TempFolder folder;
+  const auto path = folder / "s.sqlite";
+  {
+    Store store(path);
+    for (int i = 0; i < 300; ++i) store.put("f", i, 0, record(0.5));
+  }
+  const auto size = std::filesystem::file_size(path);
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  for (std::uintmax_t at = 4096; at + 512 < size; at += 4096) {
+    file.seekp(static_cast<std::streamoff>(at));
+    file << std::string(512, 'x');
+  }
+  file.close();
+  EXPECT_NE(error_of([&] {
+              Store store(path);
+              (void)store.runs(identity_hash("f"));
+              store.check_integrity();
+            }).find("the store is damaged"),
+            std::string::npos);
+}
+
+TEST(Store, ManyWritersOnOneFile) {
+  TempFolder folder;
+  { Store store(folder / "s.sqlite"); }
+  std::vector<std::jthread> writers;
+  for (int w = 0; w < 4; ++w) {
+    writers.emplace_back([&, w] {
+      Store store(folder / "s.sqlite");  // as another process would
+      for (int i = 0; i < 50; ++i) store.put("f", i, w % 2, record(0.5));
+    });
+  }
+  writers.clear();
+  const Store store(folder / "s.sqlite");
+  EXPECT_EQ(store.run_count(), 100);
+  store.check_integrity();
+}
+
+TEST(Store, MergePrefersWhatSucceeded) {
+  TempFolder folder;
+  {
+    Store a(folder / "a.sqlite"), b(folder / "b.sqlite");
+    a.put("f", 0, 0, record(0.1));
+    a.put("f", 1, 0, record(0, RunStatus::kFailed));
+    a.put("f", 2, 0, record(0.2));
+    b.put("f", 1, 0, record(0.3));
+    b.put("f", 2, 0, record(0, RunStatus::kTimeout));
+    b.put("g", 0, 0, record(0.4));
+    const MergeSummary merged = a.merge(folder / "b.sqlite");
+    EXPECT_EQ(merged.added, 1);
+    EXPECT_EQ(merged.replaced, 1);
+    const MergeSummary again = a.merge(folder / "b.sqlite");
+    EXPECT_EQ(again.added, 0);
+    EXPECT_EQ(again.replaced, 0);
+    const auto runs = a.runs(identity_hash("f"));
+    ASSERT_EQ(runs.size(), 3u);
+    EXPECT_EQ(runs[1].record.test_score, 0.3);
+    EXPECT_EQ(runs[2].record.test_score, 0.2);
+    EXPECT_EQ(a.runs(identity_hash("g")).size(), 1u);
+    EXPECT_NE(error_of([&] { (void)a.merge(folder / "a.sqlite"); }).find("into itself"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] { (void)a.merge(folder / "c.sqlite"); }).find("no such store"),
+              std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace cupel
