@@ -28,7 +28,7 @@ TEST(Standings, ByHand) {
   EXPECT_NEAR(s[0].rank->mean, (1.25 + 2) / 2, 1e-12);
   EXPECT_NEAR(s[1].rank->mean, (2.25 + 1) / 2, 1e-12);
   EXPECT_NEAR(s[2].rank->mean, 2.5, 1e-12);
-  EXPECT_EQ(s[0].splits, (std::vector<int>{2, 1}));
+  EXPECT_EQ(s[0].splits, (std::vector<std::vector<int>>{{0, 1}, {7}}));
   // One split on data set 1 says nothing of its spread; the third model has none there.
   EXPECT_FALSE(s[0].rank->standard_error.has_value());
   EXPECT_NEAR(*s[2].rank->standard_error, 0.5, 1e-12);
@@ -38,7 +38,7 @@ TEST(Standings, ASplitThatACompetitorLacksDoesNotCount) {
   std::vector<Contestant> contestants = kByHand;
   contestants[2].scores[0].erase(0);
   const std::vector<Standing> s = standings(contestants);
-  EXPECT_EQ(s[0].splits, (std::vector<int>{1, 1}));
+  EXPECT_EQ(s[0].splits, (std::vector<std::vector<int>>{{1}, {7}}));
   EXPECT_NEAR(s[0].rank->mean, (1.5 + 2) / 2, 1e-12);
 }
 
@@ -52,7 +52,7 @@ TEST(Standings, AGuestChangesNobodyAndIsPlacedAmongThem) {
   }
   EXPECT_NEAR(with[3].relative->mean, (0.9 / 0.8 + 1) / 2, 1e-12);
   EXPECT_NEAR(with[3].rank->mean, (1 + 2) / 2.0, 1e-12);  // tied with two: first of 1, 2, 3
-  EXPECT_EQ(with[3].splits, (std::vector<int>{2, 0}));
+  EXPECT_EQ(with[3].splits, (std::vector<std::vector<int>>{{0, 1}, {}}));
 }
 
 TEST(Standings, NothingFromNothing) {

@@ -51,9 +51,19 @@ Coverage coverage_of(const Published& own, const Published& source) {
 }
 
 struct Design {
-  std::vector<std::string> datasets, models;  // models: rows, then competitors without a row
-  std::vector<Contestant> contestants;        // one per model
-  std::vector<int> runs, expected;            // one per model
+  std::vector<std::string> datasets, models;     // models: rows, then competitors without a row
+  std::vector<Contestant> contestants;           // one per model
+  std::vector<std::vector<ScoresBySplit>> runs;  // by model and data set
+  std::vector<int> expected;                     // planned runs, one per model
+
+  // Runs behind a model's standing: those on the splits that it uses.
+  [[nodiscard]] int runs_behind(std::size_t model, const Standing& standing) const {
+    std::size_t count = 0;
+    for (std::size_t d = 0; d < datasets.size(); ++d) {
+      for (const int split : standing.splits[d]) count += runs[model][d].at(split).size();
+    }
+    return static_cast<int>(count);
+  }
 };
 
 // The metric that a derived table reads: the first of its source.
@@ -70,20 +80,20 @@ Design design_of(const TableResults& table, const TableResults& source, const Co
   }
   for (const std::string& model : design.models) {
     Contestant contestant{.competitor = coverage.competes(model), .scores = {}};
-    int runs = 0, expected = 0;
+    std::vector<ScoresBySplit> runs;
+    int expected = 0;
     for (const std::string& dataset : design.datasets) {
       const CellResults* cell = find_cell(source, {dataset, metric_of(source)}, model);
-      std::map<int, double> scores;
+      ScoresBySplit scores;
       if (cell != nullptr && !coverage.left_out.contains({dataset, model})) {
-        const ScoresBySplit by_split = scores_of(*cell);
-        scores = split_means(by_split);
-        for (const auto& [split, values] : by_split) runs += static_cast<int>(values.size());
+        scores = scores_of(*cell);
         expected += cell->expected_n;
       }
-      contestant.scores.push_back(std::move(scores));
+      contestant.scores.push_back(split_means(scores));
+      runs.push_back(std::move(scores));
     }
     design.contestants.push_back(std::move(contestant));
-    design.runs.push_back(runs);
+    design.runs.push_back(std::move(runs));
     design.expected.push_back(expected);
   }
   return design;
@@ -145,9 +155,9 @@ void describe(ReportTable& report, const Design& design, const Coverage& coverag
               const std::vector<Standing>& standing, const std::vector<std::string>& missing) {
   std::vector<std::string> covered;
   for (std::size_t d = 0; d < design.datasets.size(); ++d) {
-    int splits = 0;
+    std::size_t splits = 0;
     for (std::size_t m = 0; m < standing.size(); ++m) {
-      if (design.contestants[m].competitor) splits = std::max(splits, standing[m].splits[d]);
+      if (design.contestants[m].competitor) splits = std::max(splits, standing[m].splits[d].size());
     }
     if (splits > 0) covered.push_back(fmt::format("{} ({})", design.datasets[d], splits));
   }
@@ -158,7 +168,7 @@ void describe(ReportTable& report, const Design& design, const Coverage& coverag
   for (std::size_t m = 0; m < standing.size(); ++m) {
     if (!standing[m].rank) continue;
     const auto datasets = std::count_if(standing[m].splits.begin(), standing[m].splits.end(),
-                                        [](int splits) { return splits > 0; });
+                                        [](const auto& splits) { return !splits.empty(); });
     if (datasets < static_cast<long>(covered.size())) {
       partial.push_back(fmt::format("{} ({} of {})", design.models[m], datasets, covered.size()));
     }
@@ -221,7 +231,7 @@ ReportTable relative_table(const Results& results, const TableResults& table) {
         cell.mean = value->mean;
         cell.spread_kind = "sd_over_splits";
         cell.splits = value->draws;
-        cell.n = design.runs[m];
+        cell.n = design.runs_behind(m, standing[m]);
       }
       measured.push_back({value, cell.sd});
       report.cells.push_back(std::move(cell));

@@ -14,7 +14,8 @@ namespace cupel::report {
 // Fixed decimals; never "-0.0".
 [[nodiscard]] std::string fixed(double value, int decimals);
 [[nodiscard]] std::string with_sign(double value, int decimals);
-// "p = 0.034" or "p < 0.001".
+// "0.034" or "< 0.001"; "p = 0.034" or "p < 0.001".
+[[nodiscard]] std::string p_number(double p);
 [[nodiscard]] std::string p_text(double p);
 
 inline constexpr int kScoreDecimals = 1, kGapDecimals = 2;

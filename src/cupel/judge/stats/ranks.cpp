@@ -68,6 +68,7 @@ std::vector<Standing> standings(const std::vector<Contestant>& contestants) {
   if (contestants.empty()) return result;
   const std::size_t datasets = contestants.front().scores.size();
   using Values = std::vector<std::vector<double>>;
+  for (Standing& standing : result) standing.splits.resize(datasets);
   std::vector<Values> relative(contestants.size(), Values(datasets)), rank = relative;
 
   for (std::size_t d = 0; d < datasets; ++d) {
@@ -85,6 +86,7 @@ std::vector<Standing> standings(const std::vector<Contestant>& contestants) {
             std::count_if(field.begin(), field.end(), [&](double other) { return other > score; });
         auto equal = std::count(field.begin(), field.end(), score);
         if (contestants[i].competitor) --equal;  // itself
+        result[i].splits[d].push_back(split);
         relative[i][d].push_back(relative_to(best, score));
         rank[i][d].push_back(1.0 + static_cast<double>(better) + 0.5 * static_cast<double>(equal));
       }
@@ -95,9 +97,6 @@ std::vector<Standing> standings(const std::vector<Contestant>& contestants) {
     result[i].rank = combine(rank[i]);
     result[i].relative_sd = pooled_sd(relative[i]);
     result[i].rank_sd = pooled_sd(rank[i]);
-    for (const auto& values : relative[i]) {
-      result[i].splits.push_back(static_cast<int>(values.size()));
-    }
   }
   return result;
 }

@@ -33,7 +33,7 @@ struct Standing {
   std::optional<Estimate> relative;  // 1 = as good as the best everywhere
   std::optional<Estimate> rank;
   std::optional<double> relative_sd, rank_sd;  // sample sd over (data set, split)
-  std::vector<int> splits;                     // by data set: the splits used
+  std::vector<std::vector<int>> splits;        // by data set: the splits used, ascending
 };
 
 // One standing per contestant. Requires as many data sets in each.

@@ -23,11 +23,12 @@ h1{font-size:1.6rem}h2{font-size:1.25rem;margin-top:2.5rem}h3{font-size:1.05rem;
 p{max-width:60rem}p,li{color:var(--soft)}ul{list-style:none;padding:0}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:1rem 0}
-th,td{padding:.3rem .7rem;text-align:right;border-bottom:1px solid var(--line);
+th,td{padding:.3rem .5rem;text-align:right;border-bottom:1px solid var(--line);
 white-space:nowrap;vertical-align:top}
 thead th{border-bottom:2px solid var(--soft)}
 th:first-child{text-align:left;font-weight:600}
-td small{display:block;color:var(--soft);font-size:.82em}
+th small,td small{display:block;color:var(--soft);font-size:.82em;font-weight:400}
+td small{padding-right:1.35em}
 td .best{font-weight:700}
 .mark{display:inline-block;width:1.1em;text-align:center}
 .agrees{color:var(--good)}.higher{color:var(--high)}.lower{color:var(--low)}
@@ -77,8 +78,7 @@ std::string cell_html(const ReportTable& table, std::size_t r, std::size_t c) {
   } else {
     inside = "–";
   }
-  if (cell.published_mean) inside += small(published_text(cell) + " published");
-  if (cell.gap) inside += small(gap_text(cell) + " gap");
+  inside += small(published_text(cell)) + small(gap_text(cell));
   inside += small(runs_text(cell), "trouble") + small(trouble_text(cell), "trouble");
   return fmt::format("<td title=\"{}\">{}</td>", xml_escaped(tooltip(cell)), inside);
 }
@@ -94,7 +94,13 @@ std::string scores_html(const ReportTable& table, const View& view) {
   for (const std::size_t c : view.columns) names.push_back(column_text(table, table.columns[c]));
   std::string html = "<div class=\"wide\"><table>\n" + head(names) + "<tbody>\n";
   for (const std::size_t r : view.rows) {
-    html += "<tr><th>" + xml_escaped(table.models[r]) + "</th>";
+    bool published = false, gap = false;
+    for (const std::size_t c : view.columns) {
+      published = published || table.cell(r, c).published_mean;
+      gap = gap || table.cell(r, c).gap;
+    }
+    html += "<tr><th>" + xml_escaped(table.models[r]) + small(published ? "published" : "") +
+            small(gap ? "gap" : "") + "</th>";
     for (const std::size_t c : view.columns) html += cell_html(table, r, c);
     html += "</tr>\n";
   }

@@ -53,7 +53,7 @@ std::string details(const ReportTable& table) {
     text += row({escaped(cell.column.dataset), escaped(cell.model), escaped(cell.column.metric),
                  mean_text(cell), fmt::format("{} of {}", cell.n, cell.expected_n),
                  trouble_text(cell), published_text(cell), gap_text(cell),
-                 cell.p_corrected ? p_text(*cell.p_corrected) : "", to_text(cell.verdict)});
+                 cell.p_corrected ? p_number(*cell.p_corrected) : "", to_text(cell.verdict)});
   }
   if (text.empty()) return "";
   return "\nCells that differ, or with runs that are not ok (p corrected by Holm):\n\n" +
@@ -93,8 +93,8 @@ std::string comparison_text(const ReportTable& table) {
       text += row({escaped(pair.a) + " – " + escaped(pair.b), escaped(outcome(pair)),
                    fmt::format("{} ± {}", with_sign(*pair.difference, kGapDecimals),
                                fixed(*pair.margin, kGapDecimals)),
-                   std::to_string(pair.splits), p_text(*pair.p).substr(2),
-                   p_text(*pair.p_corrected).substr(2), p_text(*pair.p_wilcoxon).substr(2)});
+                   std::to_string(pair.splits), p_number(*pair.p), p_number(*pair.p_corrected),
+                   p_number(*pair.p_wilcoxon)});
     }
     text += "\n</details>\n";
   }
@@ -111,7 +111,9 @@ std::string render_markdown(const Report& report, const Results&) {
       text += view.left_out + "\n";
       continue;
     }
-    text += caption(table) + " Best in bold; published values in parentheses.\n\n";
+    text += caption(table) + (method(table).empty()
+                                  ? " Best in bold.\n\n"
+                                  : " Best in bold; published values in parentheses.\n\n");
     std::vector<std::string> names = {"model"};
     for (const std::size_t c : view.columns) {
       names.push_back(escaped(column_text(table, table.columns[c])));

@@ -1,0 +1,110 @@
+// Results made by hand, for the tests of reports.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cupel/lab/run/results.h"
+
+namespace cupel::testing {
+
+inline PlacedRun run(int split, int init, double score) {
+  PlacedRun run;
+  run.split = split;
+  run.init = init;
+  run.record.id = "run-" + std::to_string(split) + "-" + std::to_string(init);
+  run.record.metric = "accuracy";
+  run.record.test_score = score;
+  return run;
+}
+
+inline PlacedRun bad_run(int split, int init, RunStatus status) {
+  PlacedRun bad = run(split, init, 0);
+  bad.record.status = status;
+  bad.record.test_score.reset();
+  return bad;
+}
+
+// One run per split.
+inline CellResults cell(const std::string& dataset, const std::string& model,
+                        const std::vector<double>& scores) {
+  CellResults cell;
+  cell.dataset = dataset;
+  cell.model = model;
+  cell.metric = "accuracy";
+  cell.expected_n = static_cast<int>(scores.size());
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    cell.runs.push_back(run(static_cast<int>(i), 0, scores[i]));
+  }
+  return cell;
+}
+
+inline PublishedValue published(const std::string& table, const std::string& dataset,
+                                const std::string& model, std::optional<double> mean,
+                                std::optional<double> spread) {
+  PublishedValue value;
+  value.table = table;
+  value.dataset = dataset;
+  value.model = model;
+  value.metric = "accuracy";
+  value.mean = mean;
+  value.spread = spread;
+  value.spread_kind = spread ? "sd_ddof1_pooled_runs" : "none";
+  value.n_runs = "2000";
+  value.effective_n = 100;
+  return value;
+}
+
+inline TableResults scores_table(std::vector<CellResults> cells) {
+  TableResults table;
+  table.id = "1";
+  table.title = "Test accuracy";
+  for (const CellResults& cell : cells) {
+    const auto add = [](std::vector<std::string>& list, const std::string& name) {
+      for (const std::string& known : list) {
+        if (known == name) return;
+      }
+      list.push_back(name);
+    };
+    add(table.datasets, cell.dataset);
+    add(table.models, cell.model);
+  }
+  table.cells = std::move(cells);
+  return table;
+}
+
+// Two data sets, three models; one published value higher, one missing, one cell without runs and
+// one with runs that failed; and the derived table.
+inline Results small_results() {
+  Results results;
+  results.protocol = "tiny";
+  results.title = "A tiny protocol";
+  std::vector<CellResults> cells = {
+      cell("cora", "gcn", {0.81, 0.82, 0.80, 0.83}),
+      cell("citeseer", "gcn", {0.70, 0.71, 0.72, 0.71}),
+      cell("cora", "mlp", {0.58, 0.60, 0.57, 0.59}),
+      cell("citeseer", "mlp", {}),
+      cell("cora", "mine", {0.81, 0.82, 0.81}),
+      cell("citeseer", "mine", {0.74, 0.75, 0.76, 0.75}),
+  };
+  cells[4].runs.push_back(bad_run(3, 0, RunStatus::kFailed));
+  cells[4].expected_n = 4;
+  cells[3].expected_n = 4;
+  cells[0].runs[1].record.status = RunStatus::kDiverged;  // with the score it restored
+  results.tables = {scores_table(std::move(cells))};
+  TableResults derived;
+  derived.id = "2a";
+  derived.title = "Relative accuracy and average rank";
+  derived.kind = "relative";
+  derived.source = "1";
+  derived.datasets = results.tables[0].datasets;
+  derived.models = results.tables[0].models;
+  results.tables.push_back(derived);
+  results.published = {
+      published("1", "cora", "gcn", 81.5, 1.3), published("1", "citeseer", "gcn", 68.0, 0.5),
+      published("1", "cora", "mlp", 58.2, 2.1), published("1", "citeseer", "mlp", 59.1, 2.3)};
+  return results;
+}
+
+}  // namespace cupel::testing

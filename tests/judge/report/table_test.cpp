@@ -1,0 +1,307 @@
+#include "cupel/judge/report/table.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "cupel/base/error.h"
+#include "cupel/base/random.h"
+#include "judge/report/make_results.h"
+
+namespace cupel {
+namespace {
+
+using testing::bad_run;
+using testing::cell;
+using testing::published;
+using testing::run;
+using testing::scores_table;
+using testing::small_results;
+
+const Cell& find(const ReportTable& table, const std::string& dataset, const std::string& model) {
+  for (const Cell& cell : table.cells) {
+    if (cell.column.dataset == dataset && cell.model == model) return cell;
+  }
+  throw std::runtime_error("no such cell");
+}
+
+Results one_cell(CellResults cell, std::vector<PublishedValue> values = {}) {
+  Results results;
+  results.protocol = "p";
+  results.tables = {scores_table({std::move(cell)})};
+  results.published = std::move(values);
+  return results;
+}
+
+Cell only_cell(const Results& results) { return make_report(results).tables[0].cells[0]; }
+
+TEST(Table, SmallResultsByHand) {
+  const Report report = make_report(small_results());
+  const ReportTable& table = report.tables[0];
+  ASSERT_EQ(table.cells.size(), 6u);
+  const Cell& gcn = find(table, "cora", "gcn");
+  EXPECT_NEAR(*gcn.mean, 81.5, 1e-12);
+  EXPECT_NEAR(*gcn.sd, 1.2909944487358056, 1e-12);  // numpy.std([81, 82, 80, 83], ddof=1)
+  EXPECT_EQ(gcn.n, 4);
+  EXPECT_EQ(gcn.diverged, 1);  // and counted
+  EXPECT_EQ(gcn.verdict, Verdict::kAgrees);
+  EXPECT_NEAR(*gcn.gap, 0, 1e-12);
+  EXPECT_EQ(find(table, "citeseer", "gcn").verdict, Verdict::kHigher);
+  EXPECT_EQ(find(table, "citeseer", "mlp").verdict, Verdict::kNoRuns);
+  EXPECT_FALSE(find(table, "citeseer", "mlp").mean.has_value());
+  EXPECT_EQ(find(table, "citeseer", "mlp").expected_n, 4);
+  const Cell& mine = find(table, "cora", "mine");
+  EXPECT_EQ(mine.verdict, Verdict::kNotPublished);
+  EXPECT_EQ(mine.n, 3);
+  EXPECT_EQ(mine.expected_n, 4);
+  EXPECT_EQ(mine.failed, 1);
+}
+
+// The whole of one cell by the slow way: 30 splits of 4 runs with a common part per split.
+TEST(Table, CellAgreesWithPlainFormulas) {
+  CellResults source = cell("cora", "gcn", {});
+  source.expected_n = 120;
+  double sum = 0, squares = 0, split_squares = 0;
+  std::vector<double> split_mean;
+  Stream stream(stream_key("plain"), 1);
+  for (int s = 0; s < 30; ++s) {
+    const double common = 0.02 * stream.next_normal();
+    double in_split = 0;
+    for (int i = 0; i < 4; ++i) {
+      const double score = 0.8 + common + 0.01 * stream.next_normal();
+      source.runs.push_back(run(s, i, score));
+      sum += 100 * score;
+      squares += 1e4 * score * score;
+      in_split += 25 * score;
+    }
+    split_mean.push_back(in_split);
+  }
+  const double mean = sum / 120;
+  for (const double m : split_mean) split_squares += (m - mean) * (m - mean);
+  const double error = std::sqrt(split_squares / 29 / 30);
+  const Cell result = only_cell(one_cell(source, {published("1", "cora", "gcn", 81.2, 2.5)}));
+  EXPECT_NEAR(*result.mean, mean, 1e-9);
+  EXPECT_NEAR(*result.sd, std::sqrt((squares - 120 * mean * mean) / 119), 1e-6);
+  EXPECT_EQ(result.n, 120);
+  EXPECT_EQ(result.splits, 30);
+  EXPECT_NEAR(*result.gap, mean - 81.2, 1e-9);
+  // Margin: between the normal and the 29-degree critical value times the error of the gap.
+  const double gap_error = std::sqrt(error * error + 2.5 * 2.5 / 100 + 0.01 / 12);
+  EXPECT_GT(*result.gap_margin, 1.96 * gap_error);
+  EXPECT_LT(*result.gap_margin, 2.0453 * gap_error);
+  EXPECT_GT(result.interval->low, mean - 2.6 * error);
+  EXPECT_LT(result.interval->high, mean + 2.6 * error);
+  EXPECT_LT(result.interval->low, mean);
+  EXPECT_GT(result.interval->high, mean);
+}
+
+TEST(Table, RunsOfOneSplitAreNotIndependent) {
+  // Twenty initialisations on two splits: 40 runs, still too few draws.
+  CellResults source = cell("cora", "gcn", {});
+  for (int s = 0; s < 2; ++s) {
+    for (int i = 0; i < 20; ++i) source.runs.push_back(run(s, i, 0.8 + 0.001 * i + 0.01 * s));
+  }
+  source.expected_n = 40;
+  const Cell result = only_cell(one_cell(source, {published("1", "cora", "gcn", 60.0, 1.0)}));
+  EXPECT_EQ(result.verdict, Verdict::kTooFewRuns);
+  EXPECT_TRUE(result.gap.has_value());
+  EXPECT_FALSE(result.p.has_value());
+}
+
+TEST(Table, OnAFixedSplitInitialisationsAreTheDraws) {
+  CellResults source = cell("cora", "gcn", {});
+  for (int i = 0; i < 20; ++i) source.runs.push_back(run(0, i, 0.80 + 0.001 * (i % 5)));
+  source.expected_n = 20;
+  PublishedValue value = published("1", "cora", "gcn", 80.2, 0.2);
+  value.spread_kind = "sd_over_inits";
+  value.n_runs = "20";
+  value.effective_n.reset();
+  const Cell result = only_cell(one_cell(source, {value}));
+  EXPECT_EQ(result.spread_kind, "sd_over_inits");
+  EXPECT_EQ(result.verdict, Verdict::kAgrees);
+  value.mean = 81.0;
+  EXPECT_EQ(only_cell(one_cell(source, {value})).verdict, Verdict::kLower);
+}
+
+TEST(Table, OneRunHasAMeanAndNothingElse) {
+  const Cell result =
+      only_cell(one_cell(cell("cora", "gcn", {0.8}), {published("1", "cora", "gcn", 81.5, 1.3)}));
+  EXPECT_NEAR(*result.mean, 80, 1e-12);
+  EXPECT_FALSE(result.sd.has_value());
+  EXPECT_FALSE(result.interval.has_value());
+  EXPECT_FALSE(result.gap_margin.has_value());
+  EXPECT_EQ(result.verdict, Verdict::kTooFewRuns);
+}
+
+TEST(Table, FailedRunsAreMissingAndCounted) {
+  CellResults source = cell("cora", "gcn", std::vector<double>(97, 0.8));
+  source.expected_n = 100;
+  source.runs.push_back(bad_run(97, 0, RunStatus::kFailed));
+  source.runs.push_back(bad_run(98, 0, RunStatus::kTimeout));
+  source.runs.push_back(bad_run(99, 0, RunStatus::kDiverged));
+  // A failed run's score, should it have one, does not count.
+  source.runs[97].record.test_score = 0.1;
+  const Cell result = only_cell(one_cell(source));
+  EXPECT_EQ(result.n, 97);
+  EXPECT_EQ(result.failed, 1);
+  EXPECT_EQ(result.timed_out, 1);
+  EXPECT_EQ(result.diverged, 1);
+  EXPECT_EQ(*result.mean, 80);
+  EXPECT_EQ(*result.sd, 0);
+}
+
+TEST(Table, AnEqualScoreEverywhereIsTestedAgainstThePublishedErrorAlone) {
+  const Cell same = only_cell(one_cell(cell("cora", "majority", std::vector<double>(10, 0.3)),
+                                       {published("1", "cora", "majority", 30.1, 0.8)}));
+  EXPECT_EQ(same.verdict, Verdict::kAgrees);
+  const Cell other = only_cell(one_cell(cell("cora", "majority", std::vector<double>(10, 0.3)),
+                                        {published("1", "cora", "majority", 35.0, 0.4)}));
+  EXPECT_EQ(other.verdict, Verdict::kLower);
+}
+
+TEST(Table, AScoreThatIsNoNumberIsRefused) {
+  for (const double bad :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    CellResults source = cell("cora", "gcn", {0.8, bad});
+    try {
+      (void)make_report(one_cell(source));
+      FAIL() << "accepted " << bad;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("run-1-0 (gcn on cora"), std::string::npos)
+          << error.what();
+    }
+  }
+  CellResults source = cell("cora", "gcn", {0.8});
+  source.runs[0].record.test_score.reset();
+  EXPECT_THROW((void)make_report(one_cell(source)), Error);
+}
+
+TEST(Table, UnknownKindsAndSourcesAreRefused) {
+  Results results = small_results();
+  results.tables[1].source = "9";
+  EXPECT_THROW((void)make_report(results), Error);
+  results.tables[1].kind = "magic";
+  EXPECT_THROW((void)make_report(results), Error);
+}
+
+TEST(Table, ResultsWithoutTablesOrRunsAreAReport) {
+  EXPECT_TRUE(make_report({}).tables.empty());
+  Results results = small_results();
+  for (CellResults& cell : results.tables[0].cells) cell.runs.clear();
+  const Report report = make_report(results);
+  EXPECT_FALSE(report.tables[0].has_runs());
+  EXPECT_FALSE(report.tables[1].has_runs());
+  EXPECT_TRUE(report.tables[0].comparisons.empty());
+  for (const Cell& cell : report.tables[1].cells) EXPECT_EQ(cell.verdict, Verdict::kNoRuns);
+}
+
+TEST(Derived, RelativeScoresAndRanksByHand) {
+  const Report report = make_report(small_results());
+  const ReportTable& table = report.tables[1];
+  ASSERT_EQ(table.columns.size(), 2u);
+  EXPECT_EQ(table.columns[0].metric, "relative_accuracy");
+  EXPECT_EQ(table.columns[1].metric, "average_rank");
+  // cora, splits 0..2 (mine failed on split 3); citeseer, splits 0..3 without mlp.
+  const double gcn_cora = (1 + 1 + 0.80 / 0.81) / 3;
+  const double gcn_citeseer = (0.70 / 0.74 + 0.71 / 0.75 + 0.72 / 0.76 + 0.71 / 0.75) / 4;
+  EXPECT_NEAR(*table.cell(0, 0).mean, 50 * (gcn_cora + gcn_citeseer), 1e-9);
+  EXPECT_NEAR(*table.cell(0, 1).mean, ((1.5 + 1.5 + 2) / 3 + 2) / 2, 1e-12);
+  EXPECT_NEAR(*table.cell(1, 0).mean, 100 * (0.58 / 0.81 + 0.60 / 0.82 + 0.57 / 0.81) / 3, 1e-9);
+  EXPECT_NEAR(*table.cell(1, 1).mean, 3, 1e-12);
+  EXPECT_NEAR(*table.cell(2, 1).mean, ((1.5 + 1.5 + 1) / 3 + 1) / 2, 1e-12);
+  EXPECT_EQ(table.cell(0, 0).n, 7);  // of 8: on cora the split that mine lacks does not count
+  EXPECT_EQ(table.cell(1, 0).n, 4);
+  EXPECT_EQ(table.cell(1, 0).expected_n, 8);
+  EXPECT_EQ(table.cell(0, 0).verdict, Verdict::kNotPublished);
+}
+
+PublishedValue derived_value(const std::string& model, double relative) {
+  PublishedValue value = published("2a", "all", model, relative, std::nullopt);
+  value.metric = "relative_accuracy";
+  value.effective_n = 8;
+  return value;
+}
+
+TEST(Derived, IsComparedOnlyIfItCoversWhatThePublicationDoes) {
+  Results results = small_results();
+  results.published.push_back(derived_value("gcn", 100.0));
+  results.published.push_back(derived_value("mlp", 75.0));
+  // mlp has a published value on citeseer and no runs there.
+  EXPECT_EQ(make_report(results).tables[1].cell(0, 0).verdict, Verdict::kNotComparable);
+  // Printed as not available, it is left out of ours too; then both cover the same.
+  results.published[3].mean.reset();
+  const ReportTable table = make_report(results).tables[1];
+  EXPECT_EQ(table.cell(0, 0).verdict, Verdict::kAgrees);
+  // mine has no published value: a guest, measured against gcn and mlp only.
+  EXPECT_NEAR(*table.cell(0, 0).mean, 100, 1e-9);
+  EXPECT_GT(*table.cell(2, 0).mean, 100);
+  EXPECT_EQ(table.cell(2, 0).verdict, Verdict::kNotPublished);
+}
+
+TEST(Derived, ADataSetOfThePublicationThatTheProtocolLacksIsMissed) {
+  Results results = small_results();
+  results.published[3].mean.reset();
+  results.published.push_back(derived_value("gcn", 100.0));
+  results.published.push_back(derived_value("mlp", 75.0));
+  results.published.push_back(published("1", "cora-full", "gcn", 62.2, 0.6));
+  const ReportTable table = make_report(results).tables[1];
+  EXPECT_EQ(table.cell(0, 0).verdict, Verdict::kNotComparable);
+  bool said = false;
+  for (const std::string& note : table.notes) said = said || note.find("cora-full") != note.npos;
+  EXPECT_TRUE(said);
+}
+
+TEST(Paired, LettersJoinExactlyWhatIsNotDistinguishable) {
+  // Eight models in a random layout; the property must hold for every pair.
+  for (int trial = 0; trial < 20; ++trial) {
+    Stream stream(stream_key("letters"), 1, static_cast<std::uint32_t>(trial));
+    std::vector<CellResults> cells;
+    for (int m = 0; m < 8; ++m) {
+      const double level = 0.8 + 0.004 * m * (trial % 4);
+      std::vector<double> scores;
+      for (int s = 0; s < 12; ++s) scores.push_back(level + 0.01 * stream.next_normal());
+      cells.push_back(cell("cora", "m" + std::to_string(m), scores));
+    }
+    Results results;
+    results.protocol = "p";
+    results.tables = {scores_table(cells)};
+    const Report report = make_report(results);
+    const Comparison& comparison = report.tables[0].comparisons.at(0);
+    ASSERT_EQ(comparison.pairs.size(), 28u);
+    EXPECT_NE(comparison.letters.at(comparison.models[0]).find('a'), std::string::npos);
+    for (const Pair& pair : comparison.pairs) {
+      bool share = false;
+      for (const char letter : comparison.letters.at(pair.a)) {
+        share = share || comparison.letters.at(pair.b).find(letter) != std::string::npos;
+      }
+      EXPECT_EQ(share, !pair.distinguishable()) << pair.a << " " << pair.b;
+    }
+  }
+}
+
+TEST(Paired, UsesCommonSplitsOnly) {
+  std::vector<CellResults> cells = {cell("cora", "a", {0.80, 0.82, 0.81, 0.83}),
+                                    cell("cora", "b", {0.70, 0.74, 0.72, 0.99})};
+  cells[1].runs[3].split = 9;
+  Results results;
+  results.tables = {scores_table(cells)};
+  const Pair pair = make_report(results).tables[0].comparisons.at(0).pairs.at(0);
+  EXPECT_EQ(pair.splits, 3);
+  EXPECT_NEAR(*pair.difference, 9, 1e-9);  // 10, 8, 9
+  EXPECT_NEAR(*pair.p, 0.004090, 1e-6);    // scipy.stats.ttest_rel
+  EXPECT_NEAR(*pair.p_wilcoxon, 0.25, 1e-12);
+}
+
+TEST(Paired, TooFewCommonSplitsIsSaidNotTested) {
+  std::vector<CellResults> cells = {cell("cora", "a", {0.80, 0.82}),
+                                    cell("cora", "b", {0.70, 0.74})};
+  Results results;
+  results.tables = {scores_table(cells)};
+  const Comparison comparison = make_report(results).tables[0].comparisons.at(0);
+  EXPECT_FALSE(comparison.pairs.at(0).p.has_value());
+  EXPECT_TRUE(comparison.letters.empty());
+}
+
+}  // namespace
+}  // namespace cupel
