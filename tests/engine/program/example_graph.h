@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "cupel/engine/program/executor.h"
+#include "cupel/engine/program/bound_program.h"
 #include "cupel/engine/program/op_example.h"
 #include "cupel/engine/program/passes.h"
 
@@ -92,8 +92,9 @@ struct BoundExample {
     }
   }
 
-  Executor bind(std::vector<Index> rows, bool prune, bool training = true, Threads threads = {}) {
-    return Executor(
+  BoundProgram bind(std::vector<Index> rows, bool prune, bool training = true,
+                    Threads threads = {}) {
+    return BoundProgram(
         compile(program, training),
         {graph.constants(), std::move(rows), prune, &values, training ? &gradients : nullptr},
         threads);

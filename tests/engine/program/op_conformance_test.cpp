@@ -24,7 +24,7 @@ double weigh(const ConstDenseView& out, DenseView gradient) {
   return sum;
 }
 
-void run(Executor& executor, std::uint32_t step) {
+void run(BoundProgram& executor, std::uint32_t step) {
   executor.forward(kKey, step);
   weigh(executor.output(), executor.output_gradient());
   executor.backward();
@@ -38,7 +38,7 @@ class OpConformance : public testing::TestWithParam<OpExample> {};
 
 TEST_P(OpConformance, GradientEqualsDifferences) {
   BoundExample example(GetParam().trace);
-  Executor executor = example.bind(kRows, true);
+  BoundProgram executor = example.bind(kRows, true);
   run(executor, 3);
   const ParameterSet analytic = example.gradients;
   double largest = 0;
@@ -77,7 +77,7 @@ TEST_P(OpConformance, GradientEqualsDifferences) {
 
 TEST_P(OpConformance, PrunedEqualsUnprunedToTheBit) {
   BoundExample pruned(GetParam().trace), whole(GetParam().trace);
-  Executor a = pruned.bind(kRows, true), b = whole.bind(kRows, false);
+  BoundProgram a = pruned.bind(kRows, true), b = whole.bind(kRows, false);
   for (std::uint32_t step = 0; step < 3; ++step) {
     run(a, step);
     run(b, step);
@@ -92,7 +92,7 @@ TEST_P(OpConformance, ThreadsDoNotChangeBits) {
   std::vector<AlignedVector<float>> outputs, gradients;
   for (const int threads : {1, 2, 8}) {
     BoundExample example(GetParam().trace);
-    Executor executor = example.bind(kRows, true, true, Threads{threads});
+    BoundProgram executor = example.bind(kRows, true, true, Threads{threads});
     run(executor, 1);
     outputs.push_back(copy_of(executor.output()));
     gradients.push_back(example.gradients.block());
@@ -106,8 +106,8 @@ TEST_P(OpConformance, ThreadsDoNotChangeBits) {
 TEST_P(OpConformance, PassesKeepTheMeaning) {
   // The traced program without any pass, against the compiled one.
   BoundExample raw(GetParam().trace), compiled(GetParam().trace);
-  Executor a(raw.program, {raw.graph.constants(), kRows, true, &raw.values, &raw.gradients});
-  Executor b = compiled.bind(kRows, true);
+  BoundProgram a(raw.program, {raw.graph.constants(), kRows, true, &raw.values, &raw.gradients});
+  BoundProgram b = compiled.bind(kRows, true);
   run(a, 0);
   run(b, 0);
   const auto x = copy_of(a.output()), y = copy_of(b.output());
@@ -120,7 +120,7 @@ TEST_P(OpConformance, PassesKeepTheMeaning) {
 
 TEST_P(OpConformance, EvaluationDrawsNothing) {
   BoundExample example(GetParam().trace);
-  Executor executor = example.bind(kRows, true, false);
+  BoundProgram executor = example.bind(kRows, true, false);
   executor.forward(kKey, 0);
   const auto first = copy_of(executor.output());
   executor.forward(stream_key("another"), 9);

@@ -9,7 +9,7 @@
 
 #include "cupel/engine/kernels/loss.h"
 #include "cupel/engine/nn/adam.h"
-#include "cupel/engine/program/executor.h"
+#include "cupel/engine/program/bound_program.h"
 #include "cupel/engine/program/passes.h"
 #include "cupel/learn/score/metrics.h"
 
@@ -134,10 +134,10 @@ class GradientTrainer final : public Trainer::Impl {
 
   // Returns the regulariser at the new parameters.
   double train_step(StreamKey key, int epoch) {
-    Executor* executor = &train_;
+    BoundProgram* executor = &train_;
     if (epoch == 0 && model_->first_step_on_all_rows()) {
       if (first_ == nullptr)
-        first_ = std::make_unique<Executor>(
+        first_ = std::make_unique<BoundProgram>(
             compile(program_, true), binding(train_rows_.rows, &gradients_, false), threads_);
       executor = first_.get();
     }
@@ -158,7 +158,8 @@ class GradientTrainer final : public Trainer::Impl {
 
   Scores test_scores() {
     if (test_ == nullptr)
-      test_ = std::make_unique<Executor>(evaluated_, binding(task_.test, nullptr, true), threads_);
+      test_ =
+          std::make_unique<BoundProgram>(evaluated_, binding(task_.test, nullptr, true), threads_);
     test_->forward({}, 0);
     const ConstDenseView out = test_->output();
     Scores scores(out.rows, out.cols);
@@ -176,8 +177,8 @@ class GradientTrainer final : public Trainer::Impl {
   LabelledRows train_rows_, valid_rows_;
   ParameterSet values_, gradients_, best_;
   Adam adam_;
-  Executor train_, valid_;
-  std::unique_ptr<Executor> first_, test_;  // made when first needed
+  BoundProgram train_, valid_;
+  std::unique_ptr<BoundProgram> first_, test_;  // made when first needed
 };
 
 class DirectTrainer final : public Trainer::Impl {

@@ -43,7 +43,7 @@ void SelectRows::backward(const OpRun& run) const {
     std::copy_n(run.out.grad.row(r), grad.cols, grad.row(from[r]));
 }
 
-// Traced by no model; the examples make the executor insert it.
+// Traced by no model; the examples make the binding insert it.
 extern const OpExamples op_select_rows;
 const OpExamples op_select_rows = {
     {"a skip connection reads fewer rows than the propagation",

@@ -1,4 +1,4 @@
-// Some rows of a value: the op that the executor inserts where row sets differ.
+// Some rows of a value: the op that the binding inserts where row sets differ.
 #pragma once
 
 #include "cupel/engine/program/op.h"

@@ -1,4 +1,4 @@
-// Runs a compiled program: bound once to data and rows, then replayed without allocation.
+// A compiled program bound to data and rows once, then replayed without allocation.
 #pragma once
 
 #include <memory>
@@ -13,20 +13,20 @@
 namespace cupel {
 
 struct Binding {
-  std::vector<ConstantMatrix> constants;  // by slot; must outlive the executor
+  std::vector<ConstantMatrix> constants;  // by slot; must outlive the binding
   std::vector<Index> rows;                // rows of the output that are wanted, ascending
   bool prune = true;                      // compute only demanded rows; false computes all
-  ParameterSet* values = nullptr;         // must outlive the executor
+  ParameterSet* values = nullptr;         // must outlive the binding
   ParameterSet* gradients = nullptr;      // null: no gradient is wanted
 };
 
 // Not thread-safe. Forward and backward allocate nothing.
-class Executor {
+class BoundProgram {
  public:
   // `program` is a compiled one (passes.h).
-  Executor(Program program, Binding binding, Threads threads = {});
-  ~Executor();
-  Executor(Executor&&) noexcept;
+  BoundProgram(Program program, Binding binding, Threads threads = {});
+  ~BoundProgram();
+  BoundProgram(BoundProgram&&) noexcept;
 
   // Computes the output for the current parameter values. Random ops draw from (key, step).
   void forward(StreamKey key, std::uint32_t step);

@@ -1,4 +1,4 @@
-#include "cupel/engine/program/executor.h"
+#include "cupel/engine/program/bound_program.h"
 
 #include <gtest/gtest.h>
 
@@ -40,10 +40,10 @@ Value two_layers(Builder& b, const OpExampleInputs& in) {
   return propagate(in.adjacency, matmul(b.dropout(h, 0.5), b.glorot("v", 16, 3)));
 }
 
-TEST(Executor, ReplayAllocatesNothing) {
+TEST(BoundProgram, ReplayAllocatesNothing) {
   for (const OpExample& op : all_op_examples()) {
     BoundExample example(op.trace);
-    Executor executor = example.bind({0, 3, 7}, true);
+    BoundProgram executor = example.bind({0, 3, 7}, true);
     executor.forward({}, 0);
     executor.backward();
     const long before = allocations;
@@ -55,17 +55,17 @@ TEST(Executor, ReplayAllocatesNothing) {
   }
 }
 
-TEST(Executor, ComputesOnlyTheRowsBehindTheDemandedOnes) {
+TEST(BoundProgram, ComputesOnlyTheRowsBehindTheDemandedOnes) {
   BoundExample example(two_layers);
-  Executor one = example.bind({13}, true);  // isolated: nothing behind it
-  Executor all = example.bind({13}, false);
+  BoundProgram one = example.bind({13}, true);  // isolated: nothing behind it
+  BoundProgram all = example.bind({13}, false);
   EXPECT_LE(one.computed_rows(), 4);
   EXPECT_GT(all.computed_rows(), 4 * ExampleGraph::kNodes);
 }
 
-TEST(Executor, StepsAndKeysDrawDifferentMasks) {
+TEST(BoundProgram, StepsAndKeysDrawDifferentMasks) {
   BoundExample example(two_layers);
-  Executor executor = example.bind({0, 1, 2, 3}, true);
+  BoundProgram executor = example.bind({0, 1, 2, 3}, true);
   const auto output = [&](const char* key, std::uint32_t step) {
     executor.forward(stream_key(key), step);
     const ConstDenseView out = executor.output();
@@ -77,13 +77,13 @@ TEST(Executor, StepsAndKeysDrawDifferentMasks) {
   EXPECT_EQ(first, output("a", 0));
 }
 
-TEST(Executor, EqualValuesInAnyBindingOfRows) {
+TEST(BoundProgram, EqualValuesInAnyBindingOfRows) {
   // A row has the same bits whichever rows are computed with it.
   BoundExample example(two_layers);
-  Executor whole = example.bind({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}, true, false);
+  BoundProgram whole = example.bind({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}, true, false);
   whole.forward({}, 0);
   for (Index row = 0; row < ExampleGraph::kNodes; ++row) {
-    Executor single = example.bind({row}, true, false);
+    BoundProgram single = example.bind({row}, true, false);
     single.forward({}, 0);
     for (Index c = 0; c < 3; ++c)
       EXPECT_EQ(single.output().row(0)[c], whole.output().row(row)[c]) << "row " << row;

@@ -1,4 +1,4 @@
-#include "cupel/engine/program/executor.h"
+#include "cupel/engine/program/bound_program.h"
 
 #include <algorithm>
 #include <map>
@@ -43,7 +43,7 @@ struct Step {
 
 }  // namespace
 
-struct Executor::Impl {
+struct BoundProgram::Impl {
   Impl(Program p, Binding b, Threads t)
       : program(std::move(p)),
         binding(std::move(b)),
@@ -314,23 +314,23 @@ struct Executor::Impl {
   std::uint32_t last_step = 0;
 };
 
-Executor::Executor(Program program, Binding binding, Threads threads)
+BoundProgram::BoundProgram(Program program, Binding binding, Threads threads)
     : impl_(std::make_unique<Impl>(std::move(program), std::move(binding), threads)) {}
-Executor::~Executor() = default;
-Executor::Executor(Executor&&) noexcept = default;
+BoundProgram::~BoundProgram() = default;
+BoundProgram::BoundProgram(BoundProgram&&) noexcept = default;
 
-void Executor::forward(StreamKey key, std::uint32_t step) {
+void BoundProgram::forward(StreamKey key, std::uint32_t step) {
   impl_->last_key = key;
   impl_->last_step = step;
   for (Step& s : impl_->steps)
     if (!s.hoisted) impl_->run_forward(s, key, step);
 }
 
-ConstDenseView Executor::output() const { return impl_->operand_of(impl_->output).value; }
+ConstDenseView BoundProgram::output() const { return impl_->operand_of(impl_->output).value; }
 
-DenseView Executor::output_gradient() { return impl_->operand_of(impl_->output).grad; }
+DenseView BoundProgram::output_gradient() { return impl_->operand_of(impl_->output).grad; }
 
-void Executor::backward() {
+void BoundProgram::backward() {
   for (std::size_t s = impl_->steps.size(); s-- > 0;) {
     Step& step = impl_->steps[s];
     if (!step.out.wants_grad) continue;
@@ -340,7 +340,7 @@ void Executor::backward() {
   }
 }
 
-std::size_t Executor::memory_bytes() const {
+std::size_t BoundProgram::memory_bytes() const {
   std::size_t bytes = impl_->arena.bytes();
   const auto csr_bytes = [](const Csr& m) {
     return m.row_ptr.size() * sizeof(Offset) + m.columns.size() * sizeof(Index) +
@@ -353,7 +353,7 @@ std::size_t Executor::memory_bytes() const {
   return bytes;
 }
 
-std::int64_t Executor::computed_rows() const {
+std::int64_t BoundProgram::computed_rows() const {
   std::int64_t rows = 0;
   for (const BoundValue& value : impl_->values)
     if (value.parameter < 0) rows += value.rows;
