@@ -186,15 +186,17 @@ TEST(JsonFormat, HoldsEveryCellAndPair) {
       const auto& cell = json["tables"][t]["cells"][i];
       EXPECT_EQ(cell["model"], table.cells[i].model);
       EXPECT_EQ(cell["mean"].is_null(), !table.cells[i].mean.has_value());
-      if (table.cells[i].mean) EXPECT_EQ(cell["mean"].get<double>(), *table.cells[i].mean);
+      if (table.cells[i].mean) {
+        EXPECT_EQ(cell["mean"].get<double>(), *table.cells[i].mean);
+      }
       EXPECT_EQ(cell["verdict"], to_text(table.cells[i].verdict));
     }
   }
   const auto& comparison = json["tables"][0]["comparisons"][0];
   EXPECT_EQ(comparison["pairs"].size(), 3u);
-  EXPECT_EQ(comparison["pairs"][2]["outcome"], "gcn > mlp");
+  EXPECT_EQ(comparison["pairs"][2]["outcome"], "mine > mlp");
   EXPECT_EQ(comparison["letters"]["gcn"], "a");
-  EXPECT_NO_THROW((void)nlohmann::json::parse(rendered("json", hostile_results())));
+  EXPECT_TRUE(nlohmann::json::accept(rendered("json", hostile_results())));
 }
 
 // Exit status of a command that reads `text` on its standard input; -1 if there is no such command.
@@ -224,8 +226,8 @@ TEST(Html, IsWellFormedAndAlone) {
 
 TEST(Html, SaysWhatTheTableSays) {
   const std::string page = rendered("html");
-  for (const char* part : {"81.5 ± 1.3", "68.0 ± 0.5 published", "3 of 4", "1 failed", "1 diverged",
-                           "<svg", "higher than published"}) {
+  for (const char* part : {"81.5 ± 1.3", "68.0 ± 0.5", "3 of 4", "1 failed", "1 diverged", "<svg",
+                           "higher than published"}) {
     EXPECT_NE(page.find(part), std::string::npos) << part;
   }
 }
@@ -252,7 +254,7 @@ TEST(Figures, SvgHoldsOneBoxPerModelAndEveryOutlier) {
     if (figure.name.ends_with(".svg")) {
       EXPECT_NE(status_of(kParseXml, figure.content), 256) << figure.name;
     } else {
-      EXPECT_NO_THROW((void)nlohmann::json::parse(figure.content)) << figure.name;
+      EXPECT_TRUE(nlohmann::json::accept(figure.content)) << figure.name;
     }
   }
 }

@@ -62,7 +62,9 @@ std::string with_sign(double value, int decimals) {
   return "+" + text;
 }
 
-std::string p_text(double p) { return p < 0.001 ? "p < 0.001" : fmt::format("p = {:.3f}", p); }
+std::string p_number(double p) { return p < 0.001 ? "< 0.001" : fmt::format("{:.3f}", p); }
+
+std::string p_text(double p) { return (p < 0.001 ? "p " : "p = ") + p_number(p); }
 
 std::string mean_text(const Cell& cell) { return mean_and_spread(cell.mean, cell.sd); }
 
