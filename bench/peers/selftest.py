@@ -39,8 +39,6 @@ def run(folder: Path) -> None:
                 found = gradients(kind, dataset, split, form, rows)
                 same = all(torch.allclose(a, b, rtol=1e-3, atol=1e-6) for a, b in zip(found, reference))
                 expect(same, f"loss and gradients of {name}, form {form}, rows {rows}")
-    share = (sparse.dropout_mask(torch.Size([1000, 1000]), 0.8) > 0).float().mean().item()
-    expect(abs(share - 0.2) < 0.002, f"tuned dropout keeps {share:.4f} of 0.2")
     print("ok")
 
 

@@ -1,7 +1,6 @@
 """Sparse matrix x dense matrix on a CPU, in the forms a PyTorch Geometric user can choose from.
 
-A form is a sparse matrix class, and how dropout is drawn. Every class has the same few methods, so that
-models are written once:
+A form is a sparse matrix class. All have the same few methods, so that models are written once:
 
     matrix.matmul(dense)      gradient flows to `dense`, and to `values` where they need one
     matrix.with_values(v)     same pattern, other values (one per stored entry, row by row)
@@ -10,8 +9,8 @@ models are written once:
   torch-sparse   torch_sparse.SparseTensor, what PyG itself uses where it is installed
   sparse-csr     torch.sparse CSR tensors (Intel MKL where PyTorch has it)
   sparse-coo     torch.sparse COO tensors
-  tuned          no form of PyG's: an autograd function over embedding_bag (FBGEMM's vector code) and the
-                 transposed pattern, dropout masks of 16 random bits; what an expert would write by hand
+  tuned          no form of PyG's: autograd functions over embedding_bag (FBGEMM's vector code) and the
+                 transposed pattern; what an expert in PyTorch would write by hand
 """
 
 from __future__ import annotations
@@ -68,6 +67,7 @@ class TorchSparse(_Matrix):
         )
         self.tensor.storage.fill_cache_()  # the transposed pattern, for gradients
 
+    @torch.compiler.disable
     def matmul(self, dense):
         return self.tensor.set_value(self.values, layout="coo").matmul(dense)
 
@@ -77,6 +77,7 @@ class SparseCsr(_Matrix):
         self.rowptr = torch.from_numpy(matrix.indptr.astype(np.int64))
         self.col = torch.from_numpy(matrix.indices.astype(np.int64))
 
+    @torch.compiler.disable
     def matmul(self, dense):
         return _csr(self.rowptr, self.col, self.values, self.shape) @ dense
 
@@ -86,6 +87,7 @@ class SparseCoo(_Matrix):
         coo = matrix.tocoo()
         self.index = torch.from_numpy(np.stack([coo.row, coo.col]).astype(np.int64))
 
+    @torch.compiler.disable
     def matmul(self, dense):
         tensor = torch.sparse_coo_tensor(
             self.index, self.values, self.shape, is_coalesced=True, check_invariants=False
@@ -103,6 +105,7 @@ class Tuned(_Matrix):
             for part in (matrix.indptr, matrix.indices, order.indptr, order.indices, order.data)
         )
 
+    @torch.compiler.disable
     def matmul(self, dense):
         return _BagProduct.apply(dense, self)
 
@@ -167,20 +170,3 @@ FORMS = {
 
 def make_matrix(form: str, matrix: sp.csr_matrix) -> _Matrix:
     return FORMS[form](matrix)
-
-
-def dropout(form: str, x: Tensor, p: float) -> Tensor:
-    """Training-time dropout."""
-    if form != "tuned":
-        return F.dropout(x, p)
-    return x * dropout_mask(x.shape, p)
-
-
-def dropout_mask(shape: torch.Size, p: float) -> Tensor:
-    """0 or 1 / (1 - p), from 16 bits per entry: four entries per draw of the serial generator."""
-    count = shape.numel()
-    words = torch.empty((count + 3) // 4, dtype=torch.int64).random_(-(2**63), None)
-    bits = words.view(torch.int16)[:count].view(shape)
-    keep = round((1 - p) * 65536)
-    # Comparing in place keeps the type, and with it PyTorch's vector code.
-    return bits.to(torch.float32).lt_(keep - 32768).mul_(65536 / keep)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import multiprocessing
 import os
+import threading
 import time
 import traceback
 from collections.abc import Callable
@@ -27,7 +29,7 @@ def run_all(arguments: argparse.Namespace) -> tuple[list[dict], dict]:
     Start-up is everything before: imports, loading, the matrices of the whole graph, a few epochs.
     """
     check(arguments)
-    torch.set_num_threads(1)  # until there are processes: a pool of threads does not survive a fork
+    torch.set_num_threads(1)  # until there are processes: threads do not survive a fork
     job = Job(arguments)
     context = multiprocessing.get_context("fork")
     ready = context.Barrier(arguments.processes + 1)
@@ -39,10 +41,11 @@ def run_all(arguments: argparse.Namespace) -> tuple[list[dict], dict]:
     ]
     for process in processes:
         process.start()
-    ready.wait()
+    with contextlib.suppress(threading.BrokenBarrierError):  # the cause is in the results
+        ready.wait()
     start = seconds_since_start()
-    begin = time.perf_counter()
-    runs, peaks, end = [], [peak_mib()], begin
+    begin = end = time.perf_counter()
+    runs, peaks = [], [peak_mib()]
     while len(peaks) <= arguments.processes:
         result = results.get()
         if isinstance(result, str):
@@ -74,15 +77,21 @@ class Job:
         self.kind: type[Model] = MODELS[arguments.model]
         self.graph = Graph(self.dataset, arguments.form, self.kind.hops)
         self._split, self._inputs = -1, None
-        self.execute(0, max_epochs=2)  # builds the matrices that processes then share
+        # Makes the matrices that processes then share. No gradients: those start threads, and threads
+        # do not survive a fork.
+        with torch.no_grad():
+            self.model()(self.inputs(0)[-1])
+
+    def model(self) -> Model:
+        features, classes = self.dataset.features.shape[1], self.dataset.num_classes
+        return self.kind(self.arguments.form, features, classes)
 
     def execute(self, run: int, **limits) -> dict:
         split, init = divmod(run, self.arguments.inits)
         torch.manual_seed(1_000_003 * split + init)
-        features, classes = self.dataset.features.shape[1], self.dataset.num_classes
         begin = time.perf_counter()
         inputs = self.inputs(split)
-        model = self.kind(self.arguments.form, features, classes)
+        model = self.model()
         forward = torch.compile(model) if self.arguments.compile else model
         outcome = train_run(model, forward, *inputs, **limits)
         return {

@@ -33,7 +33,7 @@ void RowMax(const SparseView& a, Index extra, Offset full_size, ConstDenseView b
       // The first NaN wins and stays.
       const auto offer = [&](Index c) HWY_ATTR {
         const auto x = LoadUpTo(d, b.row(c) + j, n);
-        const auto wins = hn::Or(hn::Gt(x, best), hn::And(hn::Ne(x, x), hn::Eq(best, best)));
+        const auto wins = hn::Or(hn::Gt(x, best), hn::AndNot(hn::IsNaN(best), hn::IsNaN(x)));
         best = hn::IfThenElse(wins, x, best);
         from = hn::IfThenElse(hn::RebindMask(di, wins), hn::Set(di, c), from);
       };
