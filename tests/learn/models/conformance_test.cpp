@@ -1,0 +1,278 @@
+// Every model of the registry, with its default settings and with each of its switches thrown: a
+// new model is tested here without being named.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "cupel/learn/train/trainer.h"
+#include "learn/made_task.h"
+#include "learn/models/traced_model.h"
+
+namespace cupel {
+namespace {
+
+struct Variant {
+  const ModelEntry* entry;
+  Settings settings;
+  std::string name;  // letters, digits and '_' only
+};
+
+void PrintTo(const Variant& variant, std::ostream* out) { *out << variant.name; }
+
+std::string test_name(std::string text) {
+  for (char& c : text)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  return text;
+}
+
+// The defaults, each flag turned, and each other choice of a text.
+std::vector<Variant> variants(bool trainable) {
+  std::vector<Variant> all;
+  for (const ModelEntry* entry : models()) {
+    if ((entry->trainable != nullptr) != trainable) continue;
+    all.push_back({entry, {}, test_name(entry->name)});
+    const auto add = [&](const std::string& option, OptionValue value) {
+      all.push_back(
+          {entry, {{option, value}}, test_name(entry->name + "_" + option + "_" + to_text(value))});
+    };
+    for (const OptionSpec& option : entry->options) {
+      if (const bool* flag = std::get_if<bool>(&option.fallback)) add(option.name, !*flag);
+      for (const std::string& choice : option.choices)
+        if (OptionValue(choice) != option.fallback) add(option.name, choice);
+    }
+  }
+  return all;
+}
+
+std::string variant_name(const testing::TestParamInfo<Variant>& info) { return info.param.name; }
+
+class Model : public testing::TestWithParam<Variant> {
+ protected:
+  const ModelEntry& entry() const { return *GetParam().entry; }
+  Options options(Settings more = {}) const {
+    Settings all = GetParam().settings;
+    all.merge(more);
+    return configure(entry(), all);
+  }
+};
+
+TEST_P(Model, SaysWhatItIs) {
+  const ModelEntry& e = entry();
+  EXPECT_EQ(find_model(e.name), &e);
+  EXPECT_FALSE(e.title.empty());
+  EXPECT_FALSE(e.citation.empty());
+  EXPECT_FALSE(e.equations.empty());
+  EXPECT_NE(e.trainable == nullptr, e.direct == nullptr) << "exactly one way to make it";
+  for (const OptionSpec& option : e.options) {
+    EXPECT_TRUE(option.doc.ends_with('.')) << option.name << ": " << option.doc;
+    // A default has to pass the checks that a given value passes.
+    EXPECT_NO_THROW(configure(e, {{option.name, option.fallback}})) << option.name;
+  }
+  for (const Disagreement& d : e.disagreements) {
+    EXPECT_FALSE(d.text.empty());
+    if (d.setting.starts_with('(')) continue;  // "(no setting)"
+    const std::string named = d.setting.substr(0, d.setting.find(' '));
+    EXPECT_TRUE(std::any_of(e.options.begin(), e.options.end(),
+                            [&](const OptionSpec& o) { return o.name == named; }))
+        << "there is no setting '" << named << "'";
+  }
+}
+
+// Scores of test and validation nodes by node, from a whole trial.
+Matrix trial_scores(const NodeTask& task, const ModelEntry& entry, const Options& options,
+                    Threads threads) {
+  TrainRule rule;
+  rule.max_epochs = 6;
+  Trainer trainer(task.view, entry, options, rule, threads);
+  return *trainer.run(stream_key("trial")).test_scores;
+}
+
+bool same_bits(const Matrix& a, const Matrix& b) {
+  return a.rows == b.rows && a.cols == b.cols &&
+         std::memcmp(a.values.data(), b.values.data(), a.values.size() * sizeof(float)) == 0;
+}
+
+TEST_P(Model, SameBitsOnAnyNumberOfThreadsAndAgain) {
+  // Large enough that loops are split.
+  const NodeTask task = made_task({.nodes = 900, .words = 200, .words_per_node = 30}, 300, 200);
+  const Matrix one = trial_scores(task, entry(), options(), {1});
+  EXPECT_TRUE(same_bits(one, trial_scores(task, entry(), options(), {1})));
+  EXPECT_TRUE(same_bits(one, trial_scores(task, entry(), options(), {2})));
+  EXPECT_TRUE(same_bits(one, trial_scores(task, entry(), options(), {8})));
+}
+
+TEST_P(Model, MemoryStaysBelowItsEstimate) {
+  const NodeTask task = made_task({.nodes = 300, .words = 100, .words_per_node = 20}, 60, 90);
+  TrainRule rule;
+  rule.max_epochs = 2;
+  Trainer trainer(task.view, entry(), options(), rule);
+  (void)trainer.run(stream_key("trial"));
+  EXPECT_LE(trainer.memory_bytes(), estimate_memory(task.view, entry(), options()));
+}
+
+class DirectModelOf : public Model {};
+
+TEST_P(DirectModelOf, RenumberedNodesGetTheSameScores) {
+  const Dataset data = made_dataset();
+  std::vector<Index> places(static_cast<std::size_t>(data.nodes()));
+  for (Index i = 0; i < data.nodes(); ++i)
+    places[i] = (i * 7 + 3) % data.nodes();  // 7 and 60 coprime
+  const Split split = leading_split(data, 20, 20);
+  Split moved = split;
+  for (auto* part : {&moved.train, &moved.valid, &moved.test})
+    for (Index& node : *part) node = places[node];
+  const auto fit = [&](const Dataset& d, const Split& s) {
+    return entry().direct(options())->fit_predict(task_of(d, s).view);
+  };
+  const auto a = fit(data, split), b = fit(renumbered(data, places), moved);
+  ASSERT_EQ(a.test_scores.values.size(), b.test_scores.values.size());
+  for (std::size_t i = 0; i < a.test_scores.values.size(); ++i)
+    EXPECT_NEAR(a.test_scores.values[i], b.test_scores.values[i], 1e-6);
+}
+
+class TrainableModelOf : public Model {};
+
+TEST_P(TrainableModelOf, HasALearningRate) { EXPECT_GT(options().real("lr"), 0); }
+
+// Of the summed training loss, dropout on. Float forward passes leave about 1e-5 / h of noise in a
+// difference; the rest of the tolerance is its cubic term.
+TEST_P(TrainableModelOf, GradientEqualsDifferences) {
+  const NodeTask task = made_task();
+  TracedModel traced(entry(), options(), task.view);
+  traced.shake(0.1);
+  BoundProgram bound = traced.bind(task.view.train, true, true);
+  const StreamKey key = stream_key("gradient");
+  const auto loss = [&](DenseView gradient) {
+    bound.forward(key, 3);
+    return summed_cross_entropy(bound.output(), task.view.train_labels, gradient);
+  };
+  loss(bound.output_gradient());
+  bound.backward();
+  ParameterSet analytic = traced.gradients;
+  Stream random(stream_key("entries to check"), 0);
+  int checked = 0, kinks = 0;
+  double largest = 0;
+  for (int slot = 0; slot < static_cast<int>(traced.values.count()); ++slot) {
+    for (int k = 0; k < 8; ++k) {
+      const auto i = random.next_below(static_cast<std::uint32_t>(traced.values.slice_size(slot)));
+      float& w = traced.values.view(slot).data[i];
+      const float kept = w;
+      const auto at = [&](float offset) {
+        w = kept + offset;
+        const double value = loss({});
+        w = kept;
+        return value;
+      };
+      const double here = at(0);
+      const auto slope = [&](float h) { return (at(h) - at(-h)) / (2.0 * h); };
+      const auto bend = [&](float h) { return (at(h) + at(-h) - 2 * here) / h; };
+      const double expected = slope(4e-3f);
+      const double tolerance = 5e-3 + 1e-2 * std::abs(expected);
+      // Where a relu or a maximum switches within h there is no derivative to compare: slopes
+      // differ, or slopes to the left and right do and their difference does not halve with h.
+      if (std::abs(expected - slope(2e-3f)) > tolerance / 2 ||
+          std::abs(2 * bend(2e-3f) - bend(4e-3f)) > tolerance) {
+        ++kinks;
+        continue;
+      }
+      const double got = analytic.view(slot).data[i];
+      EXPECT_NEAR(got, expected, tolerance) << traced.program.parameters[slot].name << " " << i;
+      largest = std::max(largest, std::abs(got));
+      ++checked;
+    }
+  }
+  EXPECT_LE(kinks, checked / 5);
+  EXPECT_GT(largest, 0.1) << "there is no gradient to speak of";
+}
+
+// Node 0 stays in place: GraphSAGE's padding, as released, gives it a part of its own.
+TEST_P(TrainableModelOf, RenumberedNodesGetTheSameLogits) {
+  const Dataset data = made_dataset();
+  std::vector<Index> places(static_cast<std::size_t>(data.nodes()));
+  for (Index i = 1; i < data.nodes(); ++i)
+    places[i] = 1 + (i * 6) % (data.nodes() - 1);  // 6 and 59 are coprime
+  const auto logits = [&](const Dataset& d) {
+    TracedModel traced(entry(), options(), task_of(d, leading_split(d, 20, 20)).view);
+    traced.shake(0.1);
+    return traced.evaluate();
+  };
+  const Matrix a = logits(data), b = logits(renumbered(data, places));
+  double largest = 0;
+  for (Index i = 0; i < data.nodes(); ++i)
+    for (Index c = 0; c < a.cols; ++c) {
+      EXPECT_NEAR(a(i, c), b(places[i], c), 1e-5) << "node " << i;
+      largest = std::max(largest, std::abs(double{a(i, c)} - a(0, c)));
+    }
+  EXPECT_GT(largest, 1e-2) << "all nodes have the same logits";
+}
+
+TEST_P(TrainableModelOf, PrunedTrainingEqualsUnpruned) {
+  const NodeTask task = made_task();
+  const auto trained = [&](bool prune) {
+    TracedModel traced(entry(), options(), task.view);
+    traced.shake(0.1);
+    train_by_hand(traced, task.view, 0.01, 10, prune);
+    return traced.evaluate();
+  };
+  const Matrix a = trained(true), b = trained(false);
+  for (std::size_t i = 0; i < a.values.size(); ++i) EXPECT_NEAR(a.values[i], b.values[i], 1e-5);
+}
+
+TEST_P(TrainableModelOf, ComputesFewerRowsPruned) {
+  const NodeTask task = made_task({.nodes = 600}, 2, 5);
+  TracedModel traced(entry(), options(), task.view);
+  EXPECT_LT(traced.bind(task.view.train, true, true).computed_rows(),
+            traced.bind(task.view.train, true, false).computed_rows() / 2);
+}
+
+// Twenty nodes with random labels, no dropout and no L2: whoever can train at all learns them by
+// heart.
+TEST_P(TrainableModelOf, OverfitsTwentyNodes) {
+  const NodeTask task = made_task();
+  Settings plain;
+  for (const OptionSpec& option : entry().options)
+    if (option.name.ends_with("dropout") || option.name == "l2") plain[option.name] = 0.0;
+  TracedModel traced(entry(), options(plain), task.view);
+  train_by_hand(traced, task.view, 0.01, 600, true);
+  const Matrix logits = traced.evaluate();
+  int right = 0;
+  for (std::size_t i = 0; i < task.view.train.size(); ++i) {
+    const float* row = logits.row(task.view.train[i]);
+    right += std::max_element(row, row + logits.cols) - row == task.view.train_labels[i];
+  }
+  EXPECT_EQ(right, 20);
+}
+
+TEST_P(TrainableModelOf, EveryParameterIsUsedAndStartsAsDeclared) {
+  const NodeTask task = made_task();
+  TracedModel traced(entry(), options(), task.view);
+  for (int slot = 0; slot < static_cast<int>(traced.values.count()); ++slot) {
+    const Parameter& p = traced.program.parameters[static_cast<std::size_t>(slot)];
+    if (p.init == Parameter::Init::kFill) continue;
+    double largest = 0;
+    for (std::size_t i = 0; i < traced.values.slice_size(slot); ++i)
+      largest = std::max(largest, std::abs(double{traced.values.view(slot).data[i]}));
+    EXPECT_LE(largest, std::sqrt(6.0 / (p.fan > 0 ? p.fan : p.rows + p.cols))) << p.name;
+    EXPECT_GT(largest, 0) << p.name;
+  }
+  traced.shake(0.1);
+  BoundProgram bound = traced.bind(task.view.train, true, true);
+  bound.forward(stream_key("use"), 0);
+  summed_cross_entropy(bound.output(), task.view.train_labels, bound.output_gradient());
+  bound.backward();
+  for (int slot = 0; slot < static_cast<int>(traced.values.count()); ++slot) {
+    double sum = 0;
+    for (std::size_t i = 0; i < traced.values.slice_size(slot); ++i)
+      sum += std::abs(double{traced.gradients.view(slot).data[i]});
+    EXPECT_GT(sum, 0) << "nothing reads " << traced.program.parameters[slot].name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Trainable, Model, testing::ValuesIn(variants(true)), variant_name);
+INSTANTIATE_TEST_SUITE_P(Direct, Model, testing::ValuesIn(variants(false)), variant_name);
+INSTANTIATE_TEST_SUITE_P(Registry, TrainableModelOf, testing::ValuesIn(variants(true)),
+                         variant_name);
+INSTANTIATE_TEST_SUITE_P(Registry, DirectModelOf, testing::ValuesIn(variants(false)), variant_name);
+
+}  // namespace
+}  // namespace cupel
