@@ -95,7 +95,7 @@ class StandardExecutor : public Executor {
   std::unique_ptr<RunSession> open(const RunGroup& group, Threads threads) const override {
     const Family& family = *group.family;
     NodeTask task = task_of(group);
-    if (family.external) return open_external(std::move(task), group);
+    if (family.external) return open_external(std::move(task), group, threads);
     if (family.scores_test)
       return std::make_unique<AssessedSession>(std::move(task), family, threads);
     task.view.test.clear();

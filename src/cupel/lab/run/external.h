@@ -1,18 +1,22 @@
 // External models: any program can be a model.
 //
-// The program is started in the protocol file's folder with a task folder that holds
-//   task.npz   adj_indptr, adj_indices (int64/int32), adj_shape     the graph, CSR, prepared
-//              attr_indptr, attr_indices, attr_data, attr_shape     features, CSR; or attr_matrix,
-//              dense idx_train, idx_valid, idx_test                       node ids (int64) y_train,
-//              y_valid                                     labels (int64) of the first two
-//   task.json  classes, split, init, seed, metric, budget_seconds, settings
-// There is no test label in it, in no form. It must write, into the same folder,
-//   scores.npy        test nodes x classes, float32 or float64; larger means more likely
+// The program starts in the protocol file's folder; "{task}" in its command (and $CUPEL_TASK) is a
+// folder that holds
+//   task.npz   adj_indptr, adj_indices, adj_data, adj_shape       the prepared graph, CSR
+//              attr_indptr, attr_indices, attr_data, attr_shape   features, CSR; dense ones are
+//                                                                 attr_matrix instead
+//              idx_train, idx_valid, idx_test                     node ids
+//              y_train, y_valid                                   labels of the first two
+//   task.json  classes, nodes, split, init, seed, threads, metric, budget_seconds, settings
+// There is no test label in it, in no form. It must write into the same folder
+//   scores.npy        test nodes x classes, floats, finite; larger means more likely
 //   valid_scores.npy  the same for the validation nodes (optional: without it there is no
 //   validation
 //                     score, and the model cannot be tuned)
-// A crash, a time-out, a missing file, a wrong shape or a NaN is a recorded failure whose message
-// ends with the last lines of stderr.
+// and end with exit code 0. Anything else is a recorded failure whose message ends with the last
+// lines of what it printed. Time and memory are limited, and its process group is ended with it;
+// runs go on side by side, so OMP_NUM_THREADS and the like are set, where they are not, to its
+// share.
 #pragma once
 
 #include <filesystem>
@@ -35,6 +39,7 @@ namespace cupel {
 [[nodiscard]] std::map<std::string, std::string> program_identity(const ExternalCommand& program);
 
 // A session that hands the task to the group's program. The test labels stay with us.
-[[nodiscard]] std::unique_ptr<RunSession> open_external(NodeTask task, const RunGroup& group);
+[[nodiscard]] std::unique_ptr<RunSession> open_external(NodeTask task, const RunGroup& group,
+                                                        Threads threads);
 
 }  // namespace cupel
