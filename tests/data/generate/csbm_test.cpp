@@ -52,7 +52,7 @@ TEST(Csbm, HasWhatWasAskedFor) {
     double nodes, classes, degree, homophily, features, words, signal;
   };
   for (const Case& c :
-       {Case{"csbm", 2500, 7, 4, .8, 500, 18, .25},
+       {Case{"csbm", 2500, 7, 4, .8, 500, 18, .2},
         Case{"csbm:nodes=30000,classes=3,degree=11.5,homophily=0.2,features=2000,"
              "words=40,signal=0.5,seed=9",
              30000, 3, 11.5, .2, 2000, 40, .5},

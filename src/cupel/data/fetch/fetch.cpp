@@ -20,8 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr int kIdleAttempts = 2;  // without a new byte, before the next mirror is tried
-constexpr int kMaxAttempts = 30;  // per mirror
+constexpr int kMaxAttempts = 30;  // per mirror, however much each brings
 
 void make_folder(const fs::path& folder) {
   std::error_code error;
@@ -258,7 +257,7 @@ class Fetcher {
         case http::Outcome::kCut:
           idle = got.size > best ? 0 : idle + 1;
           best = std::max(best, got.size);
-          if (idle >= kIdleAttempts) return problem;
+          if (idle >= options_.idle_attempts) return problem;
           continue;
         case http::Outcome::kDone:
           break;

@@ -21,16 +21,14 @@ struct FetchOptions {
   std::int64_t slowest = 100;              // bytes per second
   std::chrono::milliseconds file_timeout{2 * 3600 * 1000};  // one file, all mirrors and waiting
   std::chrono::milliseconds retry_delay{1'000};
+  int idle_attempts = 2;  // on a mirror that gives no new byte, before the next one is tried
   std::int64_t max_bytes = std::int64_t{2} << 30;  // of a file whose size the recipe does not know
   int max_redirects = 5;
 };
 
 struct FetchProgress {
-  enum class Stage {
-    kWaiting,
-    kDownloading,
-    kVerifying
-  };  // waiting: another process fetches the same
+  // Waiting: another process fetches the same data set.
+  enum class Stage { kWaiting, kDownloading, kVerifying };
   Stage stage = Stage::kDownloading;
   std::string file, mirror;
   std::int64_t done = 0, total = 0;  // bytes; total 0 while unknown

@@ -205,7 +205,8 @@ const Generator generator_csbm = {
     "csbm",
     "Contextual stochastic block model",
     "Planted classes of equal size, a random graph that prefers edges within classes, and sparse "
-    "binary features that prefer the words of the node's class. The defaults look like Cora.",
+    "binary features that prefer the words of the node's class. The defaults have the size, "
+    "degree, homophily and words per node of Cora.",
     "Y. Deshpande, A. Montanari, E. Mossel, S. Sen: Contextual stochastic block models. NeurIPS "
     "2018.",
     {{"nodes", std::int64_t{2500}, "number of nodes", 4, 1e9, {}},
@@ -214,7 +215,7 @@ const Generator generator_csbm = {
      {"homophily", 0.8, "share of the edges that join nodes of one class", 0, 1, {}},
      {"features", std::int64_t{500}, "size of the vocabulary", 2, 100'000'000, {}},
      {"words", 18.0, "average number of words drawn for a node, repeats included", 1, 10'000, {}},
-     {"signal", 0.25, "share of the words that are drawn from the class's own topic", 0, 1, {}},
+     {"signal", 0.2, "share of the words that are drawn from the class's own topic", 0, 1, {}},
      {"seed", std::int64_t{0}, "which member of the family", 0, 4294967295.0, {}}},
     {"largest-component"},
     make};

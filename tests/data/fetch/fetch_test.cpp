@@ -1,0 +1,399 @@
+#include "cupel/data/fetch/fetch.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "cupel/base/error.h"
+#include "cupel/base/hash.h"
+#include "cupel/data/formats/format.h"
+#include "data/fetch/local_server.h"
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+std::string read_file(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+class Fetch : public testing::Test {
+ protected:
+  Fetch() {
+    std::string name = (fs::temp_directory_path() / "cupel_fetch_XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+    for (int i = 0; i < 300'000; ++i) body_ += static_cast<char>((i * 2654435761u) >> 24);
+    options_.allow_loopback_http = true;
+    options_.retry_delay = 1ms;
+    options_.connect_timeout = 2s;
+    options_.stall_timeout = 1s;
+    options_.file_timeout = 20s;
+    options_.max_bytes = 1'000'000;
+    recipe_.name = "made";
+    recipe_.files = {{"made.npz", sha256(body_), 0, {}}};
+  }
+  ~Fetch() override { fs::remove_all(folder_); }
+
+  // Serves `handler` as the next mirror.
+  void mirror(const std::string& path, LocalServer::Handler handler) {
+    server_.on(path, std::move(handler));
+    recipe_.files[0].mirrors.push_back(server_.url(path));
+  }
+  void good_mirror(const std::string& path) {
+    mirror(path, [this](const Exchange& e, int) { serve(e, body_, "\"v1\""); });
+  }
+  fs::path target() const { return folder_ / "made" / "made.npz"; }
+  std::string error() {
+    try {
+      fetch(recipe_, folder_, options_);
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "no error";
+  }
+  // Nothing but the lock may stay behind a finished fetch.
+  void expect_clean() {
+    EXPECT_FALSE(fs::exists(folder_ / ".fetch" / "made"));
+    int files = 0;
+    for (const auto& entry : fs::directory_iterator(folder_ / "made")) files += entry.exists();
+    EXPECT_EQ(files, 1);
+  }
+
+  fs::path folder_;
+  std::string body_;
+  FetchOptions options_;
+  Recipe recipe_;
+  LocalServer server_;
+};
+
+#define EXPECT_CONTAINS(text, part) \
+  EXPECT_NE((text).find(part), std::string::npos) << "'" << (part) << "' is not in: " << (text)
+
+TEST_F(Fetch, GetsVerifiesAndThenLeavesAlone) {
+  good_mirror("/good");
+  std::int64_t last = 0;
+  const auto files = fetch(recipe_, folder_, options_, [&](const FetchProgress& progress) {
+    EXPECT_GE(progress.done, last);
+    last = progress.done;
+    return true;
+  });
+  ASSERT_EQ(files.size(), 1u);
+  EXPECT_EQ(files[0].path, target());
+  EXPECT_EQ(files[0].mirror, server_.url("/good"));
+  EXPECT_EQ(files[0].bytes, 300'000);
+  EXPECT_EQ(last, 300'000);
+  EXPECT_EQ(read_file(target()), body_);
+  expect_clean();
+  EXPECT_EQ(fetch(recipe_, folder_, options_)[0].mirror, "");
+  EXPECT_EQ(server_.requests("/good"), 1);
+}
+
+TEST_F(Fetch, ContinuesWhatWasCutOff) {
+  std::size_t asked_from = 0;
+  mirror("/cut", [&](const Exchange& e, int nth) {
+    if (nth == 1) asked_from = e.range_start();
+    serve(e, body_, "\"v1\"", nth < 2 ? 120'000 : std::string::npos);
+  });
+  fetch(recipe_, folder_, options_);
+  EXPECT_EQ(read_file(target()), body_);
+  EXPECT_EQ(asked_from, 120'000u);
+  EXPECT_EQ(server_.requests("/cut"), 3);
+  expect_clean();
+}
+
+TEST_F(Fetch, ContinuesInALaterCall) {
+  bool broken = true;
+  std::size_t first_asked = 0;
+  mirror("/later", [&](const Exchange& e, int) {
+    if (broken) return serve(e, body_, "\"v1\"", e.range_start() > 0 ? 0 : 120'000);
+    first_asked = e.range_start();
+    serve(e, body_, "\"v1\"");
+  });
+  EXPECT_CONTAINS(error(), "120000 bytes so far");
+  EXPECT_FALSE(fs::exists(target()));
+  broken = false;
+  fetch(recipe_, folder_, options_);
+  EXPECT_EQ(first_asked, 120'000u);
+  EXPECT_EQ(read_file(target()), body_);
+}
+
+TEST_F(Fetch, StartsAnewIfTheFileChangedMeanwhile) {
+  const std::string old(300'000, 'x');
+  mirror("/changed", [&](const Exchange& e, int nth) {
+    if (nth == 0) return serve(e, old, "\"v0\"", 120'000);
+    serve(e, body_, "\"v1\"");
+  });
+  fetch(recipe_, folder_, options_);
+  EXPECT_EQ(read_file(target()), body_);
+}
+
+TEST_F(Fetch, StartsAnewIfTheRangeIsIgnored) {
+  mirror("/ignores", [&](const Exchange& e, int nth) {
+    e.send("HTTP/1.1 200 OK\r\nContent-Length: 300000\r\n\r\n" +
+           body_.substr(0, nth == 0 ? 120'000 : 300'000));
+  });
+  fetch(recipe_, folder_, options_);
+  EXPECT_EQ(read_file(target()), body_);
+  EXPECT_EQ(server_.requests("/ignores"), 2);
+}
+
+// Two halves of different versions, and a server that cannot tell them apart.
+TEST_F(Fetch, StartsAnewIfTheJoinedHalvesAreWrong) {
+  const std::string old(300'000, 'x');
+  mirror("/halves", [&](const Exchange& e, int nth) {
+    if (nth == 0) return serve(e, old, "\"same\"", 120'000);
+    serve(e, body_, "\"same\"");
+  });
+  fetch(recipe_, folder_, options_);
+  EXPECT_EQ(read_file(target()), body_);
+  EXPECT_EQ(server_.requests("/halves"), 3);
+}
+
+TEST_F(Fetch, StartsAnewIfThePartIsLongerThanTheFile) {
+  mirror("/shrunk", [&](const Exchange& e, int nth) {
+    if (nth == 0) return serve(e, body_ + body_, "\"v1\"", 400'000);
+    serve(e, body_, "\"v1\"");
+  });
+  fetch(recipe_, folder_, options_);
+  EXPECT_EQ(read_file(target()), body_);
+}
+
+TEST_F(Fetch, TriesMirrorsInOrderAndListsWhyEachFailed) {
+  recipe_.files[0].bytes = 300'000;
+  options_.idle_attempts = 1;
+  mirror("/wrong", [&](const Exchange& e, int) { serve(e, std::string(300'000, 'x'), "\"v\""); });
+  recipe_.files[0].mirrors.push_back(server_.url("/absent"));
+  mirror("/loop", [&](const Exchange& e, int) {
+    e.send("HTTP/1.1 302 Found\r\nLocation: /loop\r\nContent-Length: 0\r\n\r\n");
+  });
+  mirror("/endless", [&](const Exchange& e, int) {
+    e.send("HTTP/1.1 200 OK\r\n\r\n");
+    for (int i = 0; i < 1000 && e.send(std::string(65'536, 'x')); ++i) {
+    }
+  });
+  mirror("/big", [&](const Exchange& e, int) {
+    e.send("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\nx");
+  });
+  mirror("/short", [&](const Exchange& e, int) { e.send("HTTP/1.1 200 OK\r\n\r\nhello"); });
+  mirror("/empty",
+         [&](const Exchange& e, int) { e.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"); });
+  mirror("/stalled", [&](const Exchange& e, int) {
+    e.send("HTTP/1.1 200 OK\r\nContent-Length: 300000\r\n\r\n");
+    e.stall();
+  });
+  mirror("/busy", [&](const Exchange& e, int) {
+    e.send("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n");
+  });
+  mirror("/file", [&](const Exchange& e, int) {
+    e.send("HTTP/1.1 302 Found\r\nLocation: file:///etc/hostname\r\nContent-Length: 0\r\n\r\n");
+  });
+  mirror("/garbage", [&](const Exchange& e, int) { e.send("what is this?\r\n\r\n"); });
+  mirror("/hangup", [&](const Exchange&, int) {});
+  const std::string message = error();
+  const auto reason = [&](const std::string& path) {
+    const std::size_t at = message.find(server_.url(path) + ": ");
+    EXPECT_NE(at, std::string::npos) << path << " is not in " << message;
+    return at == std::string::npos ? "" : message.substr(at, message.find('\n', at) - at);
+  };
+  EXPECT_CONTAINS(reason("/wrong"), "sha256 is");
+  EXPECT_CONTAINS(reason("/absent"), "HTTP 404");
+  EXPECT_CONTAINS(reason("/loop"), "redirects");
+  EXPECT_CONTAINS(reason("/endless"), "larger than 300000 bytes");
+  EXPECT_CONTAINS(reason("/big"), "Maximum file size exceeded");
+  EXPECT_CONTAINS(reason("/short"), "ended at byte 5 of 300000");
+  EXPECT_CONTAINS(reason("/empty"), "ended at byte 0 of 300000");
+  EXPECT_CONTAINS(reason("/stalled"), "too slow");
+  EXPECT_CONTAINS(reason("/busy"), "HTTP 503");
+  EXPECT_CONTAINS(reason("/file"), "file");
+  EXPECT_FALSE(reason("/garbage").empty());
+  EXPECT_FALSE(reason("/hangup").empty());
+  EXPECT_EQ(server_.requests("/loop"), options_.max_redirects + 1);
+  EXPECT_EQ(server_.requests("/absent"), 1);
+  EXPECT_FALSE(fs::exists(target()));
+  // One good mirror at the end of the row is enough.
+  good_mirror("/good");
+  EXPECT_EQ(fetch(recipe_, folder_, options_)[0].mirror, server_.url("/good"));
+  EXPECT_EQ(read_file(target()), body_);
+  expect_clean();
+}
+
+TEST_F(Fetch, FollowsARedirect) {
+  server_.on("/there", [&](const Exchange& e, int) { serve(e, body_, "\"v1\""); });
+  mirror("/here", [&](const Exchange& e, int) {
+    e.send("HTTP/1.1 302 Found\r\nLocation: " + server_.url("/there") +
+           "\r\nContent-Length: 4\r\n\r\nmove");
+  });
+  fetch(recipe_, folder_, options_);
+  EXPECT_EQ(read_file(target()), body_);
+}
+
+TEST_F(Fetch, EndlessBodyOfUnknownSizeIsBounded) {
+  recipe_.files[0].sha256.clear();
+  mirror("/endless", [&](const Exchange& e, int) {
+    e.send("HTTP/1.1 200 OK\r\n\r\n");
+    for (int i = 0; i < 1000 && e.send(std::string(65'536, 'x')); ++i) {
+    }
+  });
+  EXPECT_CONTAINS(error(), "larger than 1000000 bytes");
+  for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
+    if (entry.is_regular_file()) {
+      EXPECT_LT(entry.file_size(), 1000u) << entry.path();
+    }
+  }
+}
+
+TEST_F(Fetch, TricklingServerEndsAtTheTimeLimit) {
+  options_.file_timeout = 1500ms;
+  options_.slowest = 1;
+  mirror("/trickle", [&](const Exchange& e, int) {
+    e.send("HTTP/1.1 200 OK\r\n\r\n");
+    for (int i = 0; i < 200 && e.send(std::string(64, 'x')); ++i) std::this_thread::sleep_for(50ms);
+  });
+  EXPECT_CONTAINS(error(), "timed out");
+}
+
+TEST_F(Fetch, PlainHttpIsRefusedUnlessAskedFor) {
+  good_mirror("/good");
+  options_.allow_loopback_http = false;
+  EXPECT_CONTAINS(error(), "http");
+  EXPECT_EQ(server_.requests("/good"), 0);
+}
+
+TEST_F(Fetch, OfflineUsesWhatIsThereAndAsksNobody) {
+  good_mirror("/good");
+  options_.offline = true;
+  EXPECT_CONTAINS(error(), "--offline");
+  EXPECT_EQ(server_.requests("/good"), 0);
+  fs::create_directories(folder_ / "made");
+  std::ofstream(target(), std::ios::binary) << body_;
+  EXPECT_EQ(error(), "no error");
+  EXPECT_EQ(server_.requests("/good"), 0);
+}
+
+TEST_F(Fetch, NeverOverwritesAFileThatIsThere) {
+  good_mirror("/good");
+  fs::create_directories(folder_ / "made");
+  std::ofstream(target()) << "mine";
+  EXPECT_CONTAINS(error(), "move it away");
+  EXPECT_EQ(read_file(target()), "mine");
+}
+
+TEST_F(Fetch, CancelledKeepsThePart) {
+  int asked_from = -1;
+  mirror("/slow", [&](const Exchange& e, int nth) {
+    if (nth == 1) asked_from = static_cast<int>(e.range_start());
+    if (nth == 1) return serve(e, body_, "\"v1\"");
+    serve(e, body_, "\"v1\"", 120'000);
+    e.stall();
+  });
+  EXPECT_THROW(fetch(recipe_, folder_, options_,
+                     [](const FetchProgress& progress) { return progress.done < 120'000; }),
+               Error);
+  EXPECT_FALSE(fs::exists(target()));
+  fetch(recipe_, folder_, options_);
+  EXPECT_EQ(asked_from, 120'000);
+  EXPECT_EQ(read_file(target()), body_);
+}
+
+TEST_F(Fetch, WithoutMirrorSaysWhereTheFileComesFrom) {
+  recipe_.origin = "made by hand";
+  EXPECT_CONTAINS(error(), "made by hand");
+  EXPECT_CONTAINS(error(), target().string());
+}
+
+TEST_F(Fetch, AFolderThatCannotBeMadeIsNamed) {
+  good_mirror("/good");
+  std::ofstream(folder_ / "file") << "x";
+  folder_ /= "file";
+  EXPECT_CONTAINS(error(), (folder_ / ".fetch").string());
+  folder_ = folder_.parent_path();
+}
+
+// Where only the content is known, the data set is read and compared.
+TEST_F(Fetch, ComparesContentWhereNoBytesAreKnown) {
+  Dataset dataset;
+  dataset.adjacency = {3, 3, {0, 1, 2, 2}, {1, 0}, {}};
+  dataset.features = Matrix(3, 1);
+  dataset.labels = {0, 1, 1};
+  dataset.class_names = {"0", "1"};
+  const auto bytes_of = [&] {
+    write_gnn_benchmark_npz(dataset, folder_ / "written.npz");
+    return read_file(folder_ / "written.npz");
+  };
+  const std::string right = bytes_of();
+  recipe_.files[0].sha256.clear();
+  recipe_.content_hash = content_hash(dataset);
+  recipe_.raw_facts = {{"nodes", 3}};
+  recipe_.preparation = {"largest-component"};
+  recipe_.facts = {{"nodes", 2}};
+  dataset.labels = {0, 1, 0};
+  const std::string wrong = bytes_of();
+  mirror("/page", [&](const Exchange& e, int) { serve(e, "<html>moved</html>", "\"a\""); });
+  mirror("/wrong", [&](const Exchange& e, int) { serve(e, wrong, "\"b\""); });
+  const std::string message = error();
+  EXPECT_CONTAINS(message, "wrong content");
+  EXPECT_CONTAINS(message, recipe_.content_hash);
+  mirror("/right", [&](const Exchange& e, int) { serve(e, right, "\"c\""); });
+  EXPECT_EQ(fetch(recipe_, folder_, options_)[0].mirror, server_.url("/right"));
+  EXPECT_EQ(read_file(target()), right);
+  // What is there is read again, and prepared facts count too.
+  EXPECT_EQ(error(), "no error");
+  recipe_.facts = {{"nodes", 3}};
+  EXPECT_CONTAINS(error(), "2 nodes, expected 3");
+}
+
+TEST_F(Fetch, ProcessesThatFetchTheSameWaitForEachOther) {
+  mirror("/slow", [&](const Exchange& e, int) {
+    std::this_thread::sleep_for(300ms);
+    serve(e, body_, "\"v1\"");
+  });
+  // Each fetcher opens the lock for itself, so threads exclude each other as processes do.
+  std::vector<std::thread> fetchers;
+  std::atomic<int> failures = 0;
+  for (int i = 0; i < 4; ++i) {
+    fetchers.emplace_back([&] {
+      try {
+        fetch(recipe_, folder_, options_);
+      } catch (const Error&) {
+        ++failures;
+      }
+    });
+  }
+  for (std::thread& fetcher : fetchers) fetcher.join();
+  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(server_.requests("/slow"), 1);
+  EXPECT_EQ(read_file(target()), body_);
+  expect_clean();
+}
+
+TEST_F(Fetch, CheckAsksEveryMirrorForOneByte) {
+  good_mirror("/good");
+  recipe_.files[0].mirrors.push_back(server_.url("/absent"));
+  mirror("/ignores", [&](const Exchange& e, int) {
+    e.send("HTTP/1.1 200 OK\r\nContent-Length: 300000\r\n\r\n" + body_);
+  });
+  recipe_.files[0].bytes = 300'000;
+  mirror("/other", [&](const Exchange& e, int) { serve(e, "other", "\"o\""); });
+  const auto checks = check_mirrors(recipe_, options_);
+  ASSERT_EQ(checks.size(), 4u);
+  EXPECT_TRUE(checks[0].ok);
+  EXPECT_EQ(checks[0].bytes, 300'000);
+  EXPECT_FALSE(checks[1].ok);
+  EXPECT_CONTAINS(checks[1].problem, "404");
+  EXPECT_TRUE(checks[2].ok) << checks[2].problem;
+  EXPECT_EQ(checks[2].bytes, 300'000);
+  EXPECT_FALSE(checks[3].ok);
+  EXPECT_CONTAINS(checks[3].problem, "5 bytes, expected 300000");
+  EXPECT_FALSE(fs::exists(folder_ / "made"));
+  options_.offline = true;
+  EXPECT_THROW((void)check_mirrors(recipe_, options_), Error);
+}
+
+}  // namespace
+}  // namespace cupel
