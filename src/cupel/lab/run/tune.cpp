@@ -1,0 +1,265 @@
+#include "cupel/lab/run/tune.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "cupel/base/error.h"
+#include "cupel/base/random.h"
+
+namespace cupel {
+namespace {
+
+enum Purpose : std::uint32_t { kGridOrder = 1, kRandomTrial = 2 };
+
+StreamKey search_key(const SearchSpace& space, std::uint32_t seed) {
+  return stream_key(fmt::format("tune/{}/{}", space.model, seed));
+}
+
+Settings grid_point(const SearchSpace& space, std::uint64_t index) {
+  Settings out;
+  for (const SearchDimension& dimension : space.dimensions) {
+    const std::uint64_t size = dimension.choices.size();
+    out[dimension.setting] = dimension.choices[index % size];
+    index /= size;
+  }
+  return out;
+}
+
+// The beginning of a keyed shuffle of all points; only the positions that were touched are held.
+std::vector<Settings> grid_settings(const SearchSpace& space, int budget, std::uint32_t seed) {
+  std::uint64_t points = 1;
+  for (const SearchDimension& dimension : space.dimensions) {
+    points *= dimension.choices.size();
+    if (points > 0xFFFFFFFFu)
+      fail("{}: the grid has more than four thousand million points; use method 'random'",
+           space.where);
+  }
+  Stream stream(search_key(space, seed), kGridOrder);
+  std::unordered_map<std::uint64_t, std::uint64_t> moved;
+  const auto at = [&](std::uint64_t i) {
+    const auto found = moved.find(i);
+    return found == moved.end() ? i : found->second;
+  };
+  std::vector<Settings> out;
+  for (std::uint64_t i = 0; i < points && i < static_cast<std::uint64_t>(budget); ++i) {
+    const std::uint64_t j = i + stream.next_below(static_cast<std::uint32_t>(points - i));
+    out.push_back(grid_point(space, at(j)));
+    moved[j] = at(i);
+  }
+  return out;
+}
+
+// Few digits: a configuration should survive being read aloud, and no library's last bit of exp()
+// should make another model of it.
+double rounded(double value) { return std::stod(fmt::format("{:.4g}", value)); }
+
+std::vector<Settings> random_settings(const SearchSpace& space, int budget, std::uint32_t seed) {
+  std::vector<Settings> out;
+  const StreamKey key = search_key(space, seed);
+  // A small space repeats itself; give up when it seems to be used up.
+  const std::uint32_t attempts = 50u + 20u * static_cast<std::uint32_t>(budget);
+  for (std::uint32_t i = 0; i < attempts && out.size() < static_cast<std::size_t>(budget); ++i) {
+    Stream stream(key, kRandomTrial, i);
+    Settings settings;
+    for (const SearchDimension& d : space.dimensions) {
+      OptionValue& value = settings[d.setting];
+      switch (d.kind) {
+        case SearchDimension::Kind::kChoices:
+          value = d.choices[stream.next_below(static_cast<std::uint32_t>(d.choices.size()))];
+          break;
+        case SearchDimension::Kind::kUniform:
+          value = rounded(d.low + stream.next_unit() * (d.high - d.low));
+          break;
+        case SearchDimension::Kind::kLogUniform:
+          value = rounded(d.low * std::exp(stream.next_unit() * std::log(d.high / d.low)));
+          break;
+      }
+    }
+    if (std::find(out.begin(), out.end(), settings) == out.end()) out.push_back(settings);
+  }
+  return out;
+}
+
+std::string trial_name(const std::string& model, int number) {
+  return fmt::format("{}#{}", model, number);
+}
+
+bool wanted(const std::vector<std::string>& list, const std::string& name) {
+  return list.empty() || std::any_of(list.begin(), list.end(),
+                                     [&](const auto& item) { return same_name(item, name); });
+}
+
+std::string toml_value(const OptionValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    std::string out = "\"";
+    for (char c : *text) {
+      if (c == '"' || c == '\\') out += '\\';
+      out += c;
+    }
+    return out + "\"";
+  }
+  if (const auto* real = std::get_if<double>(&value)) {
+    // TOML tells 1.0 from 1.
+    const std::string text = fmt::format("{}", *real);
+    return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+  }
+  return to_text(value);
+}
+
+}  // namespace
+
+std::vector<Settings> trial_settings(const SearchSpace& space, const std::string& method,
+                                     int budget, std::uint32_t seed) {
+  return method == "grid" ? grid_settings(space, budget, seed)
+                          : random_settings(space, budget, seed);
+}
+
+TunePlan make_tune_plan(const Protocol& protocol, const TuneOptions& options,
+                        const PlanSources& sources) {
+  if (!protocol.tune)
+    fail("protocol '{}' has no [tune] section, so there is nothing to search", protocol.name);
+  TuneSpec spec = *protocol.tune;
+  if (!options.method.empty()) {
+    if (options.method != "grid" && options.method != "random")
+      fail("--method cannot be '{}'; it is grid or random", options.method);
+    spec.method = options.method;
+  }
+  if (options.budget > 0) spec.budget = options.budget;
+  if (options.splits > 0) spec.splits = options.splits;
+  if (options.inits > 0) spec.inits = options.inits;
+  if (!options.datasets.empty()) spec.datasets = options.datasets;
+  if (spec.first_split < protocol.split.first &&
+      spec.first_split + spec.splits > protocol.split.first)
+    fail("{}: {} splits from {} on reach into those of the assessment", spec.where, spec.splits,
+         spec.first_split);
+  for (const std::string& name : options.models) {
+    const auto& spaces = spec.spaces();
+    if (std::none_of(spaces.begin(), spaces.end(),
+                     [&](const SearchSpace& space) { return same_name(space.model, name); }))
+      fail("--models: protocol '{}' has no [tune.{}.{}]", protocol.name, spec.method, name);
+  }
+
+  // A protocol whose rows are the trials, so that plans are made in one way only.
+  Protocol search = protocol;
+  search.models.clear();
+  search.published.clear();
+  TableSpec table;
+  table.id = "tune";
+  table.where = spec.where;
+  table.split = protocol.split;
+  table.split.first = spec.first_split;
+  table.split.count = spec.splits;
+  table.inits = spec.inits;
+  table.datasets = spec.datasets;
+
+  TunePlan out;
+  out.empty = {protocol.name, spec.method,      protocol.metric, spec.budget, spec.splits,
+               spec.inits,    spec.first_split, spec.datasets,   {}};
+  for (const SearchSpace& space : spec.spaces()) {
+    if (!wanted(options.models, space.model)) continue;
+    TuneModel model;
+    model.model = space.model;
+    for (Settings& settings : trial_settings(space, spec.method, spec.budget, spec.seed)) {
+      TuneTrial trial;
+      trial.number = static_cast<int>(model.trials.size()) + 1;
+      ModelRow row = *protocol.find_model(space.model);
+      row.name = trial_name(space.model, trial.number);
+      row.where = space.where;
+      for (const auto& [name, value] : settings) row.settings[name] = value;
+      trial.settings = std::move(settings);
+      table.models.push_back(row.name);
+      search.models.push_back(std::move(row));
+      model.trials.push_back(std::move(trial));
+    }
+    out.empty.models.push_back(std::move(model));
+  }
+  search.tables = {table};
+  if (search.models.empty()) fail("{}: no model is left to search", spec.where);
+  out.plan = make_plan(search, {}, sources);
+  for (PlannedCell& cell : out.plan.cells) {
+    auto trial = std::make_shared<Family>(*cell.family);
+    trial->scores_test = false;
+    trial->row = cell.model;
+    seal(*trial);
+    cell.family = std::move(trial);
+  }
+  return out;
+}
+
+TuneResult tune_result(const TunePlan& plan, const Store& store) {
+  TuneResult out = plan.empty;
+  std::unordered_map<std::string, std::vector<const PlannedCell*>> cells;
+  for (const PlannedCell& cell : plan.plan.cells) cells[cell.model].push_back(&cell);
+  for (TuneModel& model : out.models) {
+    for (TuneTrial& trial : model.trials) {
+      double sum = 0;
+      for (const PlannedCell* cell : cells[trial_name(model.model, trial.number)]) {
+        const Family& family = *cell->family;
+        const int inits = family.model.deterministic ? 1 : cell->inits;
+        const int last = cell->first_split + cell->splits;
+        int runs = 0;
+        double score = 0;
+        for (const StoredRun& run : store.runs(family.id)) {
+          if (run.split < cell->first_split || run.split >= last || run.init >= inits) continue;
+          if (!run.record.valid_score) continue;
+          ++runs;
+          score += *run.record.valid_score;
+        }
+        trial.expected += cell->splits * inits;
+        trial.runs += runs;
+        trial.by_dataset.push_back(runs > 0 ? score / runs : std::nan(""));
+        sum += trial.by_dataset.back();
+      }
+      if (trial.runs == trial.expected && trial.expected > 0)
+        trial.score = sum / static_cast<double>(trial.by_dataset.size());
+    }
+    for (std::size_t i = 0; i < model.trials.size(); ++i) {
+      const auto& score = model.trials[i].score;
+      if (!score) continue;
+      if (model.best < 0 || *score > *model.trials[static_cast<std::size_t>(model.best)].score)
+        model.best = static_cast<int>(i);
+    }
+  }
+  return out;
+}
+
+std::string tune_toml(const TuneResult& result, const Protocol& protocol) {
+  std::string out = fmt::format(
+      "# Found by {} search: {} trials a model, validation {} on {},\n# splits {} to {}, {} "
+      "initialisation{} each.\n",
+      result.method, result.budget, result.metric, fmt::join(result.datasets, ", "),
+      result.first_split, result.first_split + result.splits - 1, result.inits,
+      result.inits == 1 ? "" : "s");
+  for (const TuneModel& model : result.models) {
+    const auto complete =
+        std::count_if(model.trials.begin(), model.trials.end(),
+                      [](const TuneTrial& trial) { return trial.score.has_value(); });
+    out += fmt::format("\n[models.{}]", model.model);
+    if (model.best < 0) {
+      out += "  # no trial is complete\n";
+      continue;
+    }
+    const TuneTrial& best = model.trials[static_cast<std::size_t>(model.best)];
+    out += fmt::format("  # {:.4f}, trial {} of {} complete ones\n", *best.score, best.number,
+                       complete);
+    const ModelRow& row = *protocol.find_model(model.model);
+    if (row.external) {
+      std::vector<std::string> command;
+      for (const std::string& argument : row.external->command)
+        command.push_back(toml_value(argument));
+      out += fmt::format("command = [{}]\n", fmt::join(command, ", "));
+      out += fmt::format("timeout_seconds = {}\nmemory_mb = {}\n", row.external->timeout_seconds,
+                         row.external->memory_mb);
+    } else if (!same_name(row.model, row.name)) {
+      out += fmt::format("model = {}\n", toml_value(row.model));
+    }
+    Settings settings = row.settings;
+    for (const auto& [name, value] : best.settings) settings[name] = value;
+    for (const auto& [name, value] : settings)
+      out += fmt::format("{} = {}\n", name, toml_value(value));
+  }
+  return out;
+}
+
+}  // namespace cupel

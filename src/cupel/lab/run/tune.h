@@ -1,0 +1,77 @@
+// The search for settings: every model gets the same number of trials, on splits that no table
+// uses, and is selected by validation accuracy alone.
+//
+// A trial is one configuration, run on every data set, split and initialisation of the search. Its
+// runs are kept in the same store under identities of their own ("scores":"valid"): the runs of a
+// search never meet a test label, so there is no test score to look at. A search resumes like
+// everything else, and a larger budget continues a smaller one.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cupel/lab/protocol/protocol.h"
+#include "cupel/lab/run/plan.h"
+#include "cupel/lab/run/scheduler.h"
+#include "cupel/lab/run/store.h"
+
+namespace cupel {
+
+// What of [tune] is wanted or changed. Empty and 0 mean as the protocol says.
+struct TuneOptions {
+  std::vector<std::string> models, datasets;
+  std::string method;  // "grid" or "random"
+  int budget = 0, splits = 0, inits = 0;
+};
+
+using Settings = std::map<std::string, OptionValue>;
+
+// The first `budget` configurations that a search tries, all different: of a grid in an order
+// shuffled by `seed` (all of them, if they are no more than that), else drawn by `seed`. Numbers
+// drawn from a range have four significant digits.
+[[nodiscard]] std::vector<Settings> trial_settings(const SearchSpace& space,
+                                                   const std::string& method, int budget,
+                                                   std::uint32_t seed);
+
+struct TuneTrial {
+  int number = 0;                  // from 1, by model
+  Settings settings;               // those searched
+  std::vector<double> by_dataset;  // mean validation score, as far as the runs are there
+  int runs = 0, expected = 0;      // with a validation score
+  std::optional<double> score;     // mean over data sets; absent while or because runs are missing
+};
+
+struct TuneModel {
+  std::string model;  // row name
+  std::vector<TuneTrial> trials;
+  int best = -1;  // index into trials; the first of equals; -1: no trial is complete
+};
+
+struct TuneResult {
+  std::string protocol, method, metric;
+  int budget = 0, splits = 0, inits = 0, first_split = 0;
+  std::vector<std::string> datasets;
+  std::vector<TuneModel> models;
+};
+
+struct TunePlan {
+  // Cells of a table "tune" whose rows are trials: "gcn#1". For pending_runs and estimate_plan; it
+  // is not registered in a store.
+  Plan plan;
+  TuneResult empty;  // the trials, without scores
+};
+
+// Throws Error: no [tune] section, an unknown model or data set, settings that a model refuses.
+[[nodiscard]] TunePlan make_tune_plan(const Protocol& protocol, const TuneOptions& options,
+                                      const PlanSources& sources);
+
+// Where the search stands.
+[[nodiscard]] TuneResult tune_result(const TunePlan& plan, const Store& store);
+
+// The best settings as sections to paste over those of the protocol file, with their scores as
+// comments. Settings that were not searched are repeated from the protocol.
+[[nodiscard]] std::string tune_toml(const TuneResult& result, const Protocol& protocol);
+
+}  // namespace cupel

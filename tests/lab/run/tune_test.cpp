@@ -1,0 +1,210 @@
+#include "cupel/lab/run/tune.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <type_traits>
+
+#include "cupel/lab/run/identity.h"
+#include "cupel/learn/train/trainer.h"
+#include "lab/fake.h"
+
+namespace cupel {
+namespace {
+
+using testing::fake_sources;
+using testing::FakeExecutor;
+using testing::TempFolder;
+
+// Sealed by type: what a trainer is built from has no way to labels other than these two members,
+// and what it returns are scores.
+template <class T>
+concept HasTestLabels = requires(T t) {
+  t.test_labels;
+}
+|| requires(T t) { t.labels; }
+|| requires(T t) { t.data(); };
+static_assert(!HasTestLabels<TaskView>);
+static_assert(HasTestLabels<NodeTask>);
+static_assert(!std::is_constructible_v<Trainer, NodeTask, const ModelEntry&, Options, TrainRule>);
+static_assert(!std::is_convertible_v<SealedLabels, std::vector<Index>>);
+template <class T>
+concept HasTestScore = requires(T t) {
+  t.test_score;
+};
+static_assert(!HasTestScore<TuneTrial> && !HasTestScore<TrialOutcome> && HasTestScore<RunRecord>);
+
+const char* kText = R"(
+[data]
+datasets = ["one", "three", "five"]
+[split]
+count = 10
+[train]
+inits = 3
+[models.gcn]
+hidden = 64
+[models.mlp]
+[models.fixed]
+[tune]
+budget = 6
+datasets = ["one", "three"]
+splits = 2
+inits = 2
+[tune.grid.gcn]
+lr = [0.1, 0.2, 0.3]
+hidden = [8, 16, 32, 64]
+[tune.grid.fixed]
+lr = [0.1, 0.2]
+[tune.random.gcn]
+lr = { log = [1e-3, 1e-1] }
+hidden = [8, 16]
+)";
+
+Protocol protocol() { return parse_protocol("t", "t.toml", kText); }
+
+TEST(Tune, TheGridIsWalkedOnceInAKeyedOrder) {
+  const SearchSpace space = protocol().tune->grid[0];
+  const auto all = trial_settings(space, "grid", 1000, 0);
+  EXPECT_EQ(all.size(), 12u);
+  EXPECT_EQ(std::set<Settings>(all.begin(), all.end()).size(), 12u);
+  // A smaller budget is the beginning of a larger one.
+  const auto some = trial_settings(space, "grid", 5, 0);
+  EXPECT_EQ(some, std::vector<Settings>(all.begin(), all.begin() + 5));
+  EXPECT_NE(trial_settings(space, "grid", 12, 1), all);
+}
+
+TEST(Tune, RandomTrialsFollowTheirRanges) {
+  const SearchSpace space = protocol().tune->random[0];
+  const auto all = trial_settings(space, "random", 400, 0);
+  ASSERT_EQ(all.size(), 400u);
+  const auto some = trial_settings(space, "random", 50, 0);
+  EXPECT_EQ(some, std::vector<Settings>(all.begin(), all.begin() + 50));
+  int low = 0, small = 0;
+  for (const Settings& s : all) {
+    const double lr = std::get<double>(s.at("lr"));
+    EXPECT_GE(lr, 1e-3);
+    EXPECT_LE(lr, 1e-1);
+    low += lr < 1e-2;  // half of it, in logarithms
+    small += s.at("hidden") == OptionValue(std::int64_t{8});
+  }
+  EXPECT_NEAR(low, 200, 50);  // five standard deviations
+  EXPECT_NEAR(small, 200, 50);
+}
+
+TEST(Tune, SelectsByValidationOnSplitsOfItsOwn) {
+  const TunePlan plan = make_tune_plan(protocol(), {}, fake_sources());
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  std::set<int> splits;
+  executor.on_run = [&](const RunGroup& group, int, const RunLimits&) {
+    splits.insert(group.split);
+    EXPECT_FALSE(group.family->scores_test);
+    EXPECT_NE(group.family->identity.find("\"scores\":\"valid\""), std::string::npos);
+  };
+  ExecuteOptions options;
+  options.jobs = 1;
+  const Pending pending = pending_runs(plan.plan, store);
+  // gcn: 6 trials x 2 data sets x 2 splits x 2 inits; fixed has 2 trials and needs one init.
+  EXPECT_EQ(pending.planned, 6 * 8 + 2 * 4);
+  execute(pending, store, executor, options);
+  EXPECT_EQ(splits, (std::set<int>{10, 11}));
+
+  const TuneResult result = tune_result(plan, store);
+  ASSERT_EQ(result.models.size(), 2u);
+  ASSERT_EQ(result.models[0].trials.size(), 6u);
+  // The oracle: the mean over the store's rows, by hand.
+  double best = -1;
+  int best_number = 0;
+  for (const TuneTrial& trial : result.models[0].trials) {
+    EXPECT_EQ(trial.runs, 8);
+    double sum = 0;
+    int runs = 0;
+    for (const PlannedCell& cell : plan.plan.cells) {
+      if (cell.model != fmt::format("gcn#{}", trial.number)) continue;
+      for (const StoredRun& run : store.runs(cell.family->id)) {
+        sum += *run.record.valid_score;
+        ++runs;
+      }
+    }
+    EXPECT_EQ(runs, 8);
+    EXPECT_NEAR(*trial.score, sum / 8, 1e-12);
+    if (sum / 8 > best + 1e-12) {
+      best = sum / 8;
+      best_number = trial.number;
+    }
+  }
+  const TuneTrial& chosen =
+      result.models[0].trials[static_cast<std::size_t>(result.models[0].best)];
+  EXPECT_EQ(chosen.number, best_number);
+
+  // Again: nothing to do. A larger budget: the new trials alone.
+  EXPECT_EQ(pending_runs(plan.plan, store).groups.size(), 0u);
+  TuneOptions more;
+  more.budget = 8;
+  EXPECT_EQ(pending_runs(make_tune_plan(protocol(), more, fake_sources()).plan, store).stored, 56);
+
+  // What to paste reads, and says what was found.
+  const std::string toml = tune_toml(result, protocol());
+  const Protocol pasted = parse_protocol("p", "p.toml", "[data]\ndatasets=['one']\n" + toml);
+  EXPECT_EQ(pasted.find_model("gcn")->settings, chosen.settings);
+  EXPECT_NE(toml.find("6 trials a model"), std::string::npos) << toml;
+}
+
+TEST(Tune, AnIncompleteTrialIsNotChosen) {
+  const TunePlan plan = make_tune_plan(protocol(), {{"gcn"}, {}, "", 2, 1, 1}, fake_sources());
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  executor.on_run = [](const RunGroup& group, int, const RunLimits&) {
+    if (group.family->row == "gcn#1" && group.family->dataset->name == "three") fail("no");
+  };
+  execute(pending_runs(plan.plan, store), store, executor, {});
+  const TuneResult result = tune_result(plan, store);
+  EXPECT_FALSE(result.models[0].trials[0].score);
+  EXPECT_EQ(result.models[0].trials[0].runs, 1);
+  EXPECT_EQ(result.models[0].best, 1);
+}
+
+TEST(Tune, AssessmentAndSearchShareNoRun) {
+  const Protocol p = protocol();
+  std::set<std::string> families;
+  for (const PlannedCell& cell : make_plan(p, {}, fake_sources()).cells)
+    families.insert(cell.family->id);
+  for (const PlannedCell& cell : make_tune_plan(p, {}, fake_sources()).plan.cells)
+    EXPECT_FALSE(families.contains(cell.family->id));
+}
+
+TEST(Tune, MistakesAreNamed) {
+  const auto said = [](const TuneOptions& options) {
+    try {
+      (void)make_tune_plan(protocol(), options, fake_sources());
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_NE(said({{"mlp"}, {}, "", 0, 0, 0}).find("has no [tune.grid.mlp]"), std::string::npos);
+  EXPECT_NE(said({{}, {}, "guess", 0, 0, 0}).find("it is grid or random"), std::string::npos);
+  const Protocol bad = parse_protocol(
+      "p", "p.toml", "[data]\ndatasets=['one']\n[models.gcn]\n[tune.grid.gcn]\nlearn = [1]\n");
+  try {
+    (void)make_tune_plan(bad, {}, fake_sources());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("[tune.grid.gcn]: no setting is called 'learn'"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(Tune, ThePapersGridIsWhole) {
+  const Protocol p = load_protocol("pitfalls");
+  const auto& grid = p.tune->grid;
+  const auto gcn =
+      std::find_if(grid.begin(), grid.end(), [](const SearchSpace& s) { return s.model == "gcn"; });
+  EXPECT_EQ(trial_settings(*gcn, "grid", 100000, 0).size(), 4u * 5 * 7 * 7);
+}
+
+}  // namespace
+}  // namespace cupel
