@@ -59,7 +59,9 @@ def load(name: str, folder: Path) -> Dataset:
     places = [folder / name / f"{stem}.npz", folder / f"{stem}.npz"]
     path = next((place for place in places if place.is_file()), None)
     if path is None:
-        raise SystemExit(f"data set {name}: no such file: {' or '.join(map(str, places))}; give --data DIR")
+        raise SystemExit(
+            f"data set {name}: no such file: {' or '.join(map(str, places))}; give --data DIR"
+        )
     adjacency, features, labels = _read(path)
     adjacency, keep = _largest_component(adjacency, np.arange(len(labels)))
     if name == "cora-full":
@@ -72,7 +74,9 @@ def load(name: str, folder: Path) -> Dataset:
     dataset = Dataset(name, adjacency, features, labels.astype(np.int64))
     found = [dataset.num_nodes, adjacency.nnz // 2, features.shape[1], dataset.num_classes]
     if found != expected:
-        raise SystemExit(f"{path}: nodes, edges, features, classes are {found}, expected {expected}")
+        raise SystemExit(
+            f"{path}: nodes, edges, features, classes are {found}, expected {expected}"
+        )
     return dataset
 
 
@@ -105,7 +109,9 @@ def _read(path: Path) -> tuple[sp.csr_matrix, sp.csr_matrix, np.ndarray]:
     return sp.csr_matrix(adjacency, dtype=np.float32), features, labels
 
 
-def _largest_component(adjacency: sp.csr_matrix, keep: np.ndarray) -> tuple[sp.csr_matrix, np.ndarray]:
+def _largest_component(
+    adjacency: sp.csr_matrix, keep: np.ndarray
+) -> tuple[sp.csr_matrix, np.ndarray]:
     _, component = connected_components(adjacency)
     inside = component == np.bincount(component).argmax()
     return sp.csr_matrix(adjacency[inside][:, inside]), keep[inside]
@@ -130,4 +136,6 @@ def _sample(dataset: Dataset, seed: int) -> Split:
         taken[nodes] = True
         return nodes
 
-    return Split(train=draw(TRAIN_PER_CLASS), valid=draw(VALID_PER_CLASS), test=np.flatnonzero(~taken))
+    return Split(
+        train=draw(TRAIN_PER_CLASS), valid=draw(VALID_PER_CLASS), test=np.flatnonzero(~taken)
+    )

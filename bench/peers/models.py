@@ -101,7 +101,11 @@ class Gat(Model):
     def build(self, num_features, num_classes, heads=8, width=8):
         self.heads = (heads, 1)
         self.w = nn.ParameterList()
-        self.receive, self.send, self.bias = nn.ParameterList(), nn.ParameterList(), nn.ParameterList()
+        self.receive, self.send, self.bias = (
+            nn.ParameterList(),
+            nn.ParameterList(),
+            nn.ParameterList(),
+        )
         self.offset = nn.ParameterList()  # the reference's scalar biases of both attention terms
         sizes = [(num_features, heads, width), (heads * width, 1, num_classes)]
         for fan_in, count, fan_out in sizes:
@@ -137,7 +141,10 @@ class Gat(Model):
         if not self.shared_mask:
             h = self.drop(h, 0.6)
         drop = (lambda weights: self.drop(weights, 0.3)) if self.training else None
-        return attend(self.form, layer, heads, layer.own_rows(receive), send, h, drop) + self.bias[index]
+        return (
+            attend(self.form, layer, heads, layer.own_rows(receive), send, h, drop)
+            + self.bias[index]
+        )
 
 
 class GatShared(Gat):
@@ -187,6 +194,7 @@ class Sage(Model):
     lr = 0.001
     p = 0.4
     l2 = 0.1
+    released_norm = False
 
     def build(self, num_features, num_classes, hidden=32):
         self.layer1 = self.weights(num_features, hidden, self.l2)
@@ -211,8 +219,10 @@ class Sage(Model):
     def layer(self, layer: Layer, weights: nn.ParameterDict, times) -> Tensor:
         neighbours, own = self.aggregate(layer, weights, times)
         h = neighbours + layer.own_rows(own) + weights["bias"]
-        # Rows no longer than 1; the gradient at a zero row is 0 here, where the reference's is NaN.
-        return h * h.square().sum(1, keepdim=True).clamp(min=1).rsqrt()
+        squares = h.square().sum(1, keepdim=True)
+        if self.released_norm:  # the gradient at a row of zeros is NaN, and ends the run
+            return h / squares.sqrt().clamp(min=1)
+        return h * squares.clamp(min=1).rsqrt()
 
 
 class SageMean(Sage):

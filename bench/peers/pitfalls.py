@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs "Pitfalls of GNN Evaluation" in PyTorch Geometric and prints what it cost: one JSON line.
 
-    pitfalls.py --dataset cora --model gcn --splits 10 --inits 2 --processes 2 --data DIR
-    pitfalls.py --selftest --data DIR
+pitfalls.py --dataset cora --model gcn --splits 10 --inits 2 --processes 2 --data DIR
+pitfalls.py --selftest --data DIR
 """
 
 from __future__ import annotations
@@ -19,20 +19,44 @@ from pathlib import Path
 
 
 def parse_arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     add = parser.add_argument
     add("--dataset", default="cora")
-    add("--model", default="gcn", help="gcn, gat, gat-shared, monet, gs-mean, gs-meanpool, gs-maxpool, mlp, logreg")
+    add(
+        "--model",
+        default="gcn",
+        help="gcn, gat, gat-shared, monet, gs-mean, gs-meanpool, gs-maxpool, mlp, logreg",
+    )
     add("--splits", type=int, default=1, help="the first N of the paper's 100")
     add("--inits", type=int, default=1, help="initialisations of each split")
     add("--processes", type=int, default=1, help="each takes the next run that is left")
     add("--threads", type=int, default=1, help="of each process")
     add("--data", type=Path, default=os.environ.get("CUPEL_DATA"), help="default: $CUPEL_DATA")
-    add("--form", default="torch-sparse", help="torch-sparse, sparse-csr, sparse-coo, tuned (see sparse.py)")
-    add("--rows", default="all", choices=["all", "needed"], help="compute all rows, or those the loss reads")
+    add(
+        "--form",
+        default="torch-sparse",
+        help="torch-sparse, sparse-csr, sparse-coo, tuned (see sparse.py)",
+    )
+    add(
+        "--rows",
+        default="all",
+        choices=["all", "needed"],
+        help="compute all rows, or those the loss reads",
+    )
+    add(
+        "--released-norm",
+        action="store_true",
+        help="GraphSAGE's NaN at rows of zeros, as the paper's code",
+    )
     add("--compile", action="store_true", help="torch.compile the model")
     add("--runs", action="store_true", help="print a line for every run as well")
-    add("--selftest", action="store_true", help="check counts, splits and that all forms agree; then exit")
+    add(
+        "--selftest",
+        action="store_true",
+        help="check counts, splits and that all forms agree; then exit",
+    )
     arguments = parser.parse_args()
     if arguments.data is None:
         parser.error("give --data DIR or set CUPEL_DATA")
@@ -85,7 +109,18 @@ def summary(arguments: argparse.Namespace, runs: list[dict], timing: dict) -> di
 
     accuracy = [100 * run["accuracy"] for run in runs]
     epochs = [seconds for run in runs for seconds in run["epoch_seconds"]]
-    chosen = ("dataset", "model", "form", "rows", "compile", "splits", "inits", "processes", "threads")
+    chosen = (
+        "dataset",
+        "model",
+        "form",
+        "rows",
+        "released_norm",
+        "compile",
+        "splits",
+        "inits",
+        "processes",
+        "threads",
+    )
     return {
         **{name: getattr(arguments, name) for name in chosen},
         "runs": len(runs),

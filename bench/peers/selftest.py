@@ -37,7 +37,9 @@ def run(folder: Path) -> None:
         for form in forms:
             for rows in kind.rows:
                 found = gradients(kind, dataset, split, form, rows)
-                same = all(torch.allclose(a, b, rtol=1e-3, atol=1e-6) for a, b in zip(found, reference))
+                same = all(
+                    torch.allclose(a, b, rtol=1e-3, atol=1e-6) for a, b in zip(found, reference)
+                )
                 expect(same, f"loss and gradients of {name}, form {form}, rows {rows}")
     print("ok")
 

@@ -62,7 +62,9 @@ def run_all(arguments: argparse.Namespace) -> tuple[list[dict], dict]:
 def check(arguments: argparse.Namespace) -> None:
     for option, choices in (("dataset", data.CATALOG), ("model", MODELS), ("form", sparse.FORMS)):
         if getattr(arguments, option) not in choices:
-            raise SystemExit(f"--{option} {getattr(arguments, option)}: not one of {', '.join(choices)}")
+            raise SystemExit(
+                f"--{option} {getattr(arguments, option)}: not one of {', '.join(choices)}"
+            )
     if arguments.rows not in MODELS[arguments.model].rows:
         raise SystemExit(f"--rows {arguments.rows}: {arguments.model} needs all rows")
 
@@ -84,7 +86,9 @@ class Job:
 
     def model(self) -> Model:
         features, classes = self.dataset.features.shape[1], self.dataset.num_classes
-        return self.kind(self.arguments.form, features, classes)
+        model = self.kind(self.arguments.form, features, classes)
+        model.released_norm = self.arguments.released_norm
+        return model
 
     def execute(self, run: int, **limits) -> dict:
         split, init = divmod(run, self.arguments.inits)
