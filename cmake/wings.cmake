@@ -11,9 +11,9 @@ function(cupel_wing name)
   target_link_libraries(cupel_${name} PUBLIC ${arg_LINKS})
 endfunction()
 
-# cupel_registry(WING FOLDER KIND): generates KIND_registry.inc with CUPEL_ENTRY(stem) for every
+# cupel_registry(TARGET FOLDER KIND): generates KIND_registry.inc with CUPEL_ENTRY(stem) for every
 # .cpp file of src/cupel/FOLDER, sorted. Each such file defines `extern const ... KIND_stem`.
-function(cupel_registry wing folder kind)
+function(cupel_registry target folder kind)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cupel/${folder}/*.cpp)
   list(SORT files)
   set(text "// Generated from the files of src/cupel/${folder}.\n")
@@ -23,7 +23,7 @@ function(cupel_registry wing folder kind)
   endforeach()
   set(out ${PROJECT_BINARY_DIR}/generated/${kind}_registry.inc)
   file(CONFIGURE OUTPUT ${out} CONTENT "${text}" @ONLY)
-  target_include_directories(cupel_${wing} PRIVATE ${PROJECT_BINARY_DIR}/generated)
+  target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated)
 endfunction()
 
 # cupel_embed(WING NAME PATTERNS...): makes the files part of the program.

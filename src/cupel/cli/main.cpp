@@ -1,1 +1,3 @@
-int main() { return 0; }
+#include "cupel/cli/program.h"
+
+int main(int argc, char** argv) { return cupel::cli::run_program(argc, argv); }

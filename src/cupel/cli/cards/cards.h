@@ -1,0 +1,35 @@
+// Cards: what is known of one thing, as text for people and as JSON.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "cupel/data/catalog/catalog.h"
+#include "cupel/data/generate/generator.h"
+#include "cupel/lab/protocol/protocol.h"
+#include "cupel/lab/run/record.h"
+#include "cupel/learn/models/model.h"
+
+namespace cupel::cli {
+
+// Whether all files of a recipe are in `folder`/<recipe name>/; their bytes are not looked at.
+[[nodiscard]] bool files_present(const Recipe& recipe, const std::filesystem::path& folder);
+
+// Each returns a card that ends with a newline. Those of data sets read or generate the data, where
+// it is there, and throw Error if it is bad.
+[[nodiscard]] std::string recipe_card(const Recipe& recipe, const std::filesystem::path& folder,
+                                      bool json);
+[[nodiscard]] std::string generator_card(const GeneratorCall& call, bool json);
+[[nodiscard]] std::string file_card(const std::string& path, bool json);
+[[nodiscard]] std::string model_card(const ModelEntry& model, bool json);
+[[nodiscard]] std::string protocol_card(const Protocol& protocol, bool json);
+[[nodiscard]] std::string run_card(const RunRecord& record, bool json);
+
+// Settings as JSON and as text.
+[[nodiscard]] nlohmann::ordered_json to_json(const OptionValue& value);
+[[nodiscard]] nlohmann::ordered_json settings_json(const std::vector<OptionSpec>& specs);
+[[nodiscard]] std::string settings_text(const std::vector<OptionSpec>& specs);
+
+}  // namespace cupel::cli

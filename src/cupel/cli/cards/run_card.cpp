@@ -1,0 +1,56 @@
+#include <nlohmann/json.hpp>
+
+#include <fmt/format.h>
+
+#include "cupel/cli/cards/cards.h"
+#include "cupel/cli/text.h"
+
+namespace cupel::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json score_json(const std::optional<double>& score) { return score ? Json(*score) : Json(); }
+
+std::string score_text(const std::optional<double>& score) {
+  return score ? fmt::format("{:.4f}", *score) : "none";
+}
+
+}  // namespace
+
+std::string run_card(const RunRecord& record, bool json) {
+  const Json identity = Json::parse(record.identity);
+  if (json) {
+    return Json{{"kind", "run"},
+                {"id", record.id},
+                {"status", to_text(record.status)},
+                {"metric", record.metric},
+                {"test_score", score_json(record.test_score)},
+                {"valid_score", score_json(record.valid_score)},
+                {"valid_loss", record.valid_loss},
+                {"epochs", record.epochs},
+                {"best_epoch", record.best_epoch},
+                {"seconds", record.seconds},
+                {"memory_bytes", record.memory_bytes},
+                {"message", record.message},
+                {"identity", identity}}
+               .dump(2) +
+           "\n";
+  }
+  std::string out = labelled("Run", record.id);
+  out += labelled("Status",
+                  to_text(record.status) + (record.message.empty() ? "" : ": " + record.message));
+  out += labelled("Test", fmt::format("{} {}", record.metric, score_text(record.test_score)));
+  out += labelled("Validation", fmt::format("{} {}, loss {:.6g}", record.metric,
+                                            score_text(record.valid_score), record.valid_loss));
+  out += labelled("Epochs", record.best_epoch < 0 ? fmt::format("{}", record.epochs)
+                                                  : fmt::format("{}, kept epoch {}", record.epochs,
+                                                                record.best_epoch));
+  out += labelled("Took", fmt::format("{}, {}", duration_text(record.seconds),
+                                      byte_text(static_cast<double>(record.memory_bytes))));
+  out += "\nIdentity (everything that the result depends on)\n";
+  out += identity.dump(2) + "\n";
+  return out;
+}
+
+}  // namespace cupel::cli

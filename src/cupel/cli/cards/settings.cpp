@@ -1,0 +1,47 @@
+// Settings of models and generators.
+#include <nlohmann/json.hpp>
+
+#include "cupel/cli/cards/cards.h"
+#include "cupel/cli/text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace cupel::cli {
+namespace {
+
+std::string range_text(const OptionSpec& spec) {
+  if (!spec.choices.empty()) return fmt::format("{}", fmt::join(spec.choices, " | "));
+  if (std::holds_alternative<bool>(spec.fallback)) return "true | false";
+  if (spec.min < spec.max) return fmt::format("{:g} to {:g}", spec.min, spec.max);
+  return std::holds_alternative<std::string>(spec.fallback) ? "text" : "any number";
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const OptionValue& value) {
+  return std::visit([](const auto& v) { return nlohmann::ordered_json(v); }, value);
+}
+
+nlohmann::ordered_json settings_json(const std::vector<OptionSpec>& specs) {
+  auto list = nlohmann::ordered_json::array();
+  for (const OptionSpec& spec : specs) {
+    nlohmann::ordered_json one = {
+        {"name", spec.name}, {"default", to_json(spec.fallback)}, {"doc", spec.doc}};
+    if (spec.min < spec.max) one["range"] = {spec.min, spec.max};
+    if (!spec.choices.empty()) one["choices"] = spec.choices;
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+std::string settings_text(const std::vector<OptionSpec>& specs) {
+  if (specs.empty()) return "  none\n";
+  Columns columns("lllw");
+  columns.row({"NAME", "DEFAULT", "VALUES", "MEANING"});
+  for (const OptionSpec& spec : specs)
+    columns.row({spec.name, to_text(spec.fallback), range_text(spec), spec.doc});
+  return columns.text();
+}
+
+}  // namespace cupel::cli

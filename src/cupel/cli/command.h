@@ -1,0 +1,35 @@
+// A command of the program: what it takes and what it does.
+//
+// One file per command in commands/, which defines `extern const Command command_<file stem>`; the
+// build lists them. Only this wing prints: results on standard output, everything else on standard
+// error.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace cupel::cli {
+
+// What the program ends with. An interrupted one ends with 128 + the signal's number, as shells
+// expect.
+enum ExitCode : int { kDone = 0, kRunsFailed = 1, kBadInput = 2, kBug = 3 };
+
+// Performs a command whose arguments have been parsed; returns the exit code. Throws Error.
+using Action = std::function<int()>;
+
+struct Command {
+  int place;         // in the help: small ones first
+  const char* name;  // "list"
+  const char* doc;   // one phrase for the help
+  Action (*declare)(CLI::App& app);
+};
+
+// In the order of the help.
+[[nodiscard]] const std::vector<const Command*>& commands();
+
+}  // namespace cupel::cli

@@ -1,0 +1,137 @@
+// cupel fetch: get the files of data sets.
+#include "cupel/data/fetch/fetch.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cupel/base/error.h"
+#include "cupel/cli/command.h"
+#include "cupel/cli/options.h"
+#include "cupel/cli/output.h"
+#include "cupel/cli/terminal.h"
+#include "cupel/cli/text.h"
+
+namespace cupel::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Arguments {
+  std::vector<std::string> names;
+  DataArgument data;
+  bool offline = false, check = false, json = false;
+};
+
+const Recipe& recipe_of(const std::string& name) {
+  if (const Recipe* recipe = find_recipe(name)) return *recipe;
+  std::vector<std::string> known;
+  for (const Recipe& recipe : recipes()) known.push_back(recipe.name);
+  const std::string near = nearest_name(name, known);
+  fail("the catalog has no data set '{}'{}; `cupel list datasets` shows the names", name,
+       near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near));
+}
+
+std::string progress_text(const FetchProgress& progress) {
+  switch (progress.stage) {
+    case FetchProgress::Stage::kWaiting:
+      return fmt::format("{}: another process is getting it", progress.file);
+    case FetchProgress::Stage::kVerifying:
+      return fmt::format("{}: verifying", progress.file);
+    case FetchProgress::Stage::kDownloading:
+      break;
+  }
+  const std::string done = byte_text(static_cast<double>(progress.done));
+  if (progress.total <= 0) return fmt::format("{}: {}", progress.file, done);
+  return fmt::format("{}: {} of {}", progress.file, done,
+                     byte_text(static_cast<double>(progress.total)));
+}
+
+int fetch_all(const Arguments& arguments, const std::vector<const Recipe*>& wanted) {
+  // Not DataArgument::folder(): a folder that is to be filled need not be there yet.
+  const std::filesystem::path folder = data_folder(arguments.data.given);
+  const Interrupt interrupt("");
+  StatusLine status;
+  FetchOptions options;
+  options.offline = arguments.offline;
+  const auto progress = [&](const FetchProgress& now) {
+    status.show(progress_text(now));
+    return !interrupt.flag();
+  };
+  Json list = Json::array();
+  std::string text;
+  for (const Recipe* recipe : wanted) {
+    std::vector<FetchedFile> files;
+    try {
+      files = fetch(*recipe, folder, options, progress);
+    } catch (const Error&) {
+      if (!interrupt.flag()) throw;
+      status.clear();
+      print_note("stopped; what was downloaded is kept, and the same command again goes on");
+      return interrupt.exit_code();
+    }
+    for (const FetchedFile& file : files) {
+      text += fmt::format("{}  {}  {}\n", file.path.string(),
+                          byte_text(static_cast<double>(file.bytes)),
+                          file.mirror.empty() ? "was there" : "from " + file.mirror);
+      list.push_back({{"dataset", recipe->name},
+                      {"path", file.path.string()},
+                      {"bytes", file.bytes},
+                      {"mirror", file.mirror.empty() ? Json() : Json(file.mirror)}});
+    }
+  }
+  status.clear();
+  print_out(arguments.json ? list.dump(2) + "\n" : text);
+  return kDone;
+}
+
+int check_all(const Arguments& arguments, const std::vector<const Recipe*>& wanted) {
+  FetchOptions options;
+  options.offline = arguments.offline;
+  Json list = Json::array();
+  std::string text;
+  bool all = true;
+  for (const Recipe* recipe : wanted) {
+    bool any = false;
+    for (const MirrorCheck& check : check_mirrors(*recipe, options)) {
+      any = any || check.ok;
+      text += fmt::format("{}  {}  {}\n", check.ok ? "ok " : "bad", check.mirror,
+                          !check.ok         ? check.problem
+                          : check.bytes > 0 ? byte_text(static_cast<double>(check.bytes))
+                                            : "size not told");
+      list.push_back({{"dataset", recipe->name},
+                      {"file", check.file},
+                      {"mirror", check.mirror},
+                      {"ok", check.ok},
+                      {"bytes", check.bytes},
+                      {"problem", check.problem}});
+    }
+    all = all && any;
+  }
+  print_out(arguments.json ? list.dump(2) + "\n" : text);
+  if (all) return kDone;
+  print_error("no mirror of at least one data set answers");
+  return kBadInput;
+}
+
+int perform(const Arguments& arguments) {
+  std::vector<const Recipe*> wanted;
+  for (const std::string& name : split_list(arguments.names)) wanted.push_back(&recipe_of(name));
+  return arguments.check ? check_all(arguments, wanted) : fetch_all(arguments, wanted);
+}
+
+Action declare(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  app.add_option("NAME", arguments->names, "Data sets of the catalog")->required()->type_name("");
+  app.add_flag("--offline", arguments->offline, "Open no connection: verify what is there");
+  app.add_flag("--check", arguments->check, "Only ask each mirror whether it has the files");
+  add_data(app, arguments->data);
+  add_json(app, arguments->json);
+  return [arguments] { return perform(*arguments); };
+}
+
+}  // namespace
+
+extern const Command command_fetch;
+const Command command_fetch = {3, "fetch", "Download data sets and verify them", declare};
+
+}  // namespace cupel::cli

@@ -1,0 +1,98 @@
+// cupel generate: a synthetic data set as a file.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cupel/base/error.h"
+#include "cupel/cli/command.h"
+#include "cupel/cli/options.h"
+#include "cupel/cli/output.h"
+#include "cupel/cli/text.h"
+#include "cupel/data/catalog/catalog.h"
+#include "cupel/data/formats/format.h"
+#include "cupel/data/generate/generator.h"
+
+namespace cupel::cli {
+namespace {
+
+struct Arguments {
+  std::string kind, out;
+  std::vector<std::string> settings;
+  bool json = false;
+};
+
+// "csbm" and settings, in the spelling that the catalog reads: "csbm:nodes=300,seed=2".
+std::string call_text(const Arguments& arguments) {
+  std::string text = arguments.kind;
+  for (const std::string& setting : arguments.settings)
+    text += (text.find(':') == std::string::npos ? ":" : ",") + setting;
+  return text;
+}
+
+GeneratorCall call_of(const Arguments& arguments) {
+  const GeneratorCall call = parse_generator_call(call_text(arguments));
+  if (call.generator != nullptr) return call;
+  std::vector<std::string> known;
+  for (const Generator* generator : generators()) known.push_back(generator->name);
+  fail("there is no generator '{}'; there are: {}", arguments.kind, fmt::join(known, ", "));
+}
+
+int perform(const Arguments& arguments) {
+  const GeneratorCall call = call_of(arguments);
+  const std::filesystem::path path(arguments.out);
+  check_writable(path);
+  const Dataset dataset = generate(call);
+  write_gnn_benchmark_npz(dataset, path);
+  if (arguments.json) {
+    nlohmann::ordered_json out = {{"path", path.string()},
+                                  {"generator", call.canonical_name()},
+                                  {"content_hash", content_hash(dataset)},
+                                  {"facts", facts_of(dataset)}};
+    print_out(out.dump(2) + "\n");
+    return kDone;
+  }
+  const Facts facts = facts_of(dataset);
+  print_out(fmt::format("{}  {}: {} nodes, {} edges, {} features, {} classes\n", path.string(),
+                        call.canonical_name(), grouped(facts.at("nodes")),
+                        grouped(facts.at("edges")), grouped(facts.at("features")),
+                        grouped(facts.at("classes"))));
+  return kDone;
+}
+
+std::string footer() {
+  std::string out = "\nKINDS and their settings, each as --set NAME=VALUE";
+  for (const Generator* generator : generators()) {
+    out += fmt::format("\n{}: {}\n", generator->name, generator->title);
+    Columns columns("llw");
+    for (const OptionSpec& spec : generator->settings)
+      columns.row({spec.name, to_text(spec.fallback), spec.doc});
+    out += columns.text();
+  }
+  return out;
+}
+
+Action declare(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  app.add_option("KIND", arguments->kind, "What to generate: csbm, or csbm:nodes=300,seed=2")
+      ->required()
+      ->type_name("");
+  app.add_option("--out", arguments->out, "The npz file to write")->required()->type_name("FILE");
+  app.add_option("--set", arguments->settings, "A setting; may be given several times")
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name("NAME=VALUE");
+  app.add_option_function<std::string>(
+         "--seed",
+         [arguments](const std::string& seed) { arguments->settings.push_back("seed=" + seed); },
+         "The same as --set seed=N")
+      ->type_name("N");
+  add_json(app, arguments->json);
+  app.footer(footer);
+  return [arguments] { return perform(*arguments); };
+}
+
+}  // namespace
+
+extern const Command command_generate;
+const Command command_generate = {4, "generate", "Write a synthetic data set", declare};
+
+}  // namespace cupel::cli

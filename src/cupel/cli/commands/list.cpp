@@ -1,0 +1,129 @@
+// cupel list: what there is.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cupel/base/error.h"
+#include "cupel/cli/cards/cards.h"
+#include "cupel/cli/command.h"
+#include "cupel/cli/options.h"
+#include "cupel/cli/output.h"
+#include "cupel/cli/text.h"
+#include "cupel/data/catalog/catalog.h"
+#include "cupel/data/generate/generator.h"
+#include "cupel/lab/protocol/protocol.h"
+#include "cupel/learn/models/model.h"
+
+namespace cupel::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Arguments {
+  std::string what;
+  DataArgument data;
+  bool json = false;
+};
+
+std::string fact_text(const Recipe& recipe, const char* name) {
+  for (const Facts* facts : {&recipe.facts, &recipe.raw_facts}) {
+    if (const auto found = facts->find(name); found != facts->end()) return grouped(found->second);
+  }
+  return "";
+}
+
+std::string datasets_text(const std::filesystem::path& folder) {
+  Columns columns("lrrrrl");
+  columns.row({"NAME", "NODES", "EDGES", "FEATURES", "CLASSES", "FILES"});
+  for (const Recipe& recipe : recipes()) {
+    columns.row({recipe.name, fact_text(recipe, "nodes"), fact_text(recipe, "edges"),
+                 fact_text(recipe, "features"), fact_text(recipe, "classes"),
+                 files_present(recipe, folder)          ? "here"
+                 : recipe.files.front().mirrors.empty() ? "get by hand"
+                                                        : "fetch"});
+  }
+  for (const Generator* generator : generators())
+    columns.row({generator->name, "", "", "", "", "generated"});
+  return fmt::format("Data sets, prepared (files: {})\n{}", folder.string(), columns.text());
+}
+
+std::string models_text() {
+  Columns columns("lw");
+  for (const ModelEntry* model : models()) columns.row({model->name, model->title});
+  return "Models\n" + columns.text();
+}
+
+std::string protocols_text() {
+  Columns columns("lw");
+  for (const std::string& name : protocol_names()) columns.row({name, load_protocol(name).title});
+  return "Protocols\n" + columns.text();
+}
+
+Json datasets_json(const std::filesystem::path& folder) {
+  Json list = Json::array();
+  for (const Recipe& recipe : recipes()) {
+    list.push_back({{"name", recipe.name},
+                    {"title", recipe.title},
+                    {"raw", recipe.raw_facts},
+                    {"prepared", recipe.facts},
+                    {"present", files_present(recipe, folder)}});
+  }
+  for (const Generator* generator : generators()) {
+    list.push_back({{"name", generator->name}, {"title", generator->title}, {"generated", true}});
+  }
+  return list;
+}
+
+Json models_json() {
+  Json list = Json::array();
+  for (const ModelEntry* model : models())
+    list.push_back({{"name", model->name}, {"title", model->title}});
+  return list;
+}
+
+Json protocols_json() {
+  Json list = Json::array();
+  for (const std::string& name : protocol_names())
+    list.push_back({{"name", name}, {"title", load_protocol(name).title}});
+  return list;
+}
+
+int perform(const Arguments& arguments) {
+  static const std::vector<std::string> kKinds = {"datasets", "models", "protocols"};
+  const std::string& what = arguments.what;
+  if (!what.empty() && !std::count(kKinds.begin(), kKinds.end(), what))
+    fail("list: '{}' is none of {}", what, fmt::join(kKinds, ", "));
+  const auto wanted = [&](const char* kind) { return what.empty() || what == kind; };
+  const auto folder = wanted("datasets") ? arguments.data.folder() : std::filesystem::path();
+  if (arguments.json) {
+    Json out = Json::object();
+    if (wanted("datasets")) out["datasets"] = datasets_json(folder);
+    if (wanted("models")) out["models"] = models_json();
+    if (wanted("protocols")) out["protocols"] = protocols_json();
+    print_out(out.dump(2) + "\n");
+    return kDone;
+  }
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "\n") + part; };
+  if (wanted("datasets")) add(datasets_text(folder));
+  if (wanted("models")) add(models_text());
+  if (wanted("protocols")) add(protocols_text());
+  if (what.empty()) text += "\n`cupel show NAME` prints the card of any of these.\n";
+  print_out(text);
+  return kDone;
+}
+
+Action declare(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  app.add_option("WHAT", arguments->what, "datasets, models or protocols (default: all)")
+      ->type_name("");
+  add_data(app, arguments->data);
+  add_json(app, arguments->json);
+  return [arguments] { return perform(*arguments); };
+}
+
+}  // namespace
+
+extern const Command command_list;
+const Command command_list = {1, "list", "What there is: data sets, models, protocols", declare};
+
+}  // namespace cupel::cli

@@ -1,0 +1,80 @@
+// cupel merge: one store from the stores of many machines.
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cupel/base/error.h"
+#include "cupel/cli/command.h"
+#include "cupel/cli/options.h"
+#include "cupel/cli/output.h"
+#include "cupel/cli/text.h"
+#include "cupel/lab/run/store.h"
+
+namespace cupel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string out;
+  std::vector<std::string> in;
+  bool json = false;
+};
+
+// Everything is looked at before anything is written.
+void check_inputs(const Arguments& arguments) {
+  for (const std::string& path : arguments.in) {
+    std::error_code error;
+    if (fs::equivalent(path, arguments.out, error) && !error)
+      fail("merge: '{}' is both the result and a source", path);
+    const Store store(path, Store::Mode::kOpen);
+    store.check_integrity();
+  }
+}
+
+int perform(const Arguments& arguments) {
+  check_inputs(arguments);
+  Store store(arguments.out);
+  auto list = nlohmann::ordered_json::array();
+  std::string text;
+  std::int64_t conflicts = 0;
+  for (const std::string& path : arguments.in) {
+    const MergeSummary summary = store.merge(path);
+    conflicts += summary.conflicts;
+    text += fmt::format("{}: {} added", path, counted(summary.added, "run"));
+    if (summary.replaced > 0) text += fmt::format(", {} failed ones replaced", summary.replaced);
+    text += "\n";
+    list.push_back({{"store", path},
+                    {"added", summary.added},
+                    {"replaced", summary.replaced},
+                    {"conflicts", summary.conflicts}});
+  }
+  const std::int64_t runs = store.run_count();
+  text += fmt::format("{}: {}\n", arguments.out, counted(runs, "run"));
+  const nlohmann::ordered_json out = {{"store", arguments.out}, {"runs", runs}, {"merged", list}};
+  print_out(arguments.json ? out.dump(2) + "\n" : text);
+  if (conflicts > 0) {
+    print_note(fmt::format(
+        "{} asked for with another configuration over there and not taken; their runs were",
+        conflicts == 1 ? "1 cell was" : grouped(conflicts) + " cells were"));
+  }
+  return kDone;
+}
+
+Action declare(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  app.add_option("OUT", arguments->out, "The store that takes the others in; made if need be")
+      ->required()
+      ->type_name("");
+  app.add_option("IN", arguments->in, "Stores to take in; they stay as they are")
+      ->required()
+      ->type_name("");
+  add_json(app, arguments->json);
+  return [arguments] { return perform(*arguments); };
+}
+
+}  // namespace
+
+extern const Command command_merge;
+const Command command_merge = {8, "merge", "One store from many", declare};
+
+}  // namespace cupel::cli

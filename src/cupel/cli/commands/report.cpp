@@ -1,0 +1,104 @@
+// cupel report: tables and figures from a store.
+#include "cupel/judge/report/report.h"
+
+#include <CLI/CLI.hpp>
+
+#include "cupel/base/error.h"
+#include "cupel/cli/command.h"
+#include "cupel/cli/options.h"
+#include "cupel/cli/output.h"
+#include "cupel/judge/report/figures/figures.h"
+#include "cupel/lab/run/results_loader.h"
+
+namespace cupel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string what, store, protocol, format, out, figures;
+  bool json = false;
+};
+
+bool is_store(const std::string& what) {
+  const fs::path path(what);
+  if (path.extension() == ".toml") return false;
+  std::error_code error;
+  return path.extension() == ".sqlite" || fs::exists(path, error);
+}
+
+// The format that was asked for, else the one that the file's name means.
+const Format& chosen_format(const Arguments& arguments) {
+  if (arguments.json && !arguments.format.empty() && arguments.format != "json")
+    fail("report: --json and --format {} contradict each other", arguments.format);
+  if (arguments.json) return find_format("json");
+  if (!arguments.format.empty()) return find_format(arguments.format);
+  const std::string extension = fs::path(arguments.out).extension().string();
+  for (const Format* format : formats()) {
+    if (extension == std::string(".") + format->extension) return *format;
+  }
+  return find_format("text");
+}
+
+Results results_of(const Arguments& arguments) {
+  if (is_store(arguments.what)) {
+    if (!arguments.store.empty())
+      fail("report: '{}' is a store already; --store goes with the name of a protocol",
+           arguments.what);
+    return load_results(Store(arguments.what, Store::Mode::kOpen), arguments.protocol);
+  }
+  if (!arguments.protocol.empty())
+    fail("report: '{}' is a protocol already; --protocol goes with a store", arguments.what);
+  const Protocol protocol = load_protocol(arguments.what);
+  const std::string path = arguments.store.empty() ? protocol.name + ".sqlite" : arguments.store;
+  return load_results(Store(path, Store::Mode::kOpen), protocol);
+}
+
+int perform(const Arguments& arguments) {
+  const Format& format = chosen_format(arguments);
+  if (!arguments.out.empty()) check_writable(arguments.out);
+  const Results results = results_of(arguments);
+  const std::string text = render(results, format);
+  if (!arguments.figures.empty()) {
+    for (const fs::path& path : write_figures(results, arguments.figures))
+      print_note("wrote " + path.string());
+  }
+  if (arguments.out.empty()) {
+    print_out(text);
+  } else {
+    write_file(arguments.out, text);
+    print_note("wrote " + arguments.out);
+  }
+  return kDone;
+}
+
+Action declare(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  app.add_option("STORE|PROTOCOL", arguments->what,
+                 "A store's file, or the protocol whose store is PROTOCOL.sqlite")
+      ->required()
+      ->type_name("");
+  app.add_option("--store", arguments->store, "The store, where PROTOCOL is given")
+      ->type_name("FILE");
+  app.add_option("--protocol", arguments->protocol,
+                 "Which protocol of STORE (default: the one that was run last)")
+      ->type_name("NAME");
+  std::vector<std::string> names;
+  for (const Format* format : formats()) names.push_back(format->name);
+  app.add_option("--format", arguments->format,
+                 fmt::format("{} (default: what FILE ends in, else text)", fmt::join(names, ", ")))
+      ->type_name("FORMAT");
+  app.add_option("--out", arguments->out, "Write to this file instead of standard output")
+      ->type_name("FILE");
+  app.add_option("--figures", arguments->figures, "Also write box plots into this folder")
+      ->type_name("DIR");
+  add_json(app, arguments->json);
+  return [arguments] { return perform(*arguments); };
+}
+
+}  // namespace
+
+extern const Command command_report;
+const Command command_report = {7, "report", "Tables and figures from a store", declare};
+
+}  // namespace cupel::cli

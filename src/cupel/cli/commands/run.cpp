@@ -1,0 +1,79 @@
+// cupel run: do what a protocol asks for, and print its tables.
+#include <CLI/CLI.hpp>
+
+#include "cupel/base/error.h"
+#include "cupel/cli/command.h"
+#include "cupel/cli/options.h"
+#include "cupel/cli/output.h"
+#include "cupel/cli/work.h"
+#include "cupel/judge/report/report.h"
+#include "cupel/lab/run/results_loader.h"
+
+namespace cupel::cli {
+namespace {
+
+struct Arguments {
+  WorkArguments work;
+  std::vector<std::string> tables;
+  int splits = 0, inits = 0;
+  bool no_report = false;
+};
+
+int perform(const Arguments& arguments) {
+  const WorkArguments& common = arguments.work;
+  const Protocol protocol = load_protocol(common.protocol);
+  Selection selection;
+  selection.datasets = split_list(common.datasets);
+  selection.models = split_list(common.models);
+  selection.tables = split_list(arguments.tables);
+  selection.splits = arguments.splits;
+  selection.inits = arguments.inits;
+  ExecuteOptions options;
+  options.jobs = common.jobs;
+  options.memory_bytes = common.memory_bytes();
+  options.retry = common.retry_failed;
+  options.shard = common.part();
+  if (common.timeout > 0) options.timeout_seconds = common.timeout;
+
+  // A plan that cannot be made leaves no store behind; a store of something else is told before
+  // data is read.
+  const std::filesystem::path path = common.store_path(protocol.name);
+  std::unique_ptr<Store> store;
+  if (std::error_code error; std::filesystem::exists(path, error))
+    store = open_store(path, common.dry_run);
+  const Plan plan = make_plan(protocol, selection, plan_sources(common.data.folder()));
+  if (!store) store = open_store(path, common.dry_run);
+  const std::unique_ptr<Executor> executor = make_executor();
+
+  if (common.dry_run) {
+    const PlanEstimate estimate = estimate_plan(plan, *store, *executor, options);
+    print_out(common.json ? estimate_json(estimate) : estimate_text(estimate));
+    return kDone;
+  }
+  const WorkReport done = work(options, path, [&](const ExecuteOptions& watched) {
+    return execute(plan, *store, *executor, watched);
+  });
+  if (!arguments.no_report)
+    print_out(render(load_results(*store, protocol), find_format(common.json ? "json" : "text")));
+  return done.exit_code;
+}
+
+Action declare(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  add_work(app, arguments->work);
+  add_list(app, "--tables", arguments->tables, "Only these tables, by id");
+  add_count(app, "--splits", arguments->splits, "Only the first N splits");
+  add_count(app, "--inits", arguments->inits, "Only the first N initialisations");
+  app.add_flag("--no-report", arguments->no_report, "Print no report at the end");
+  app.footer(
+      "\nWhat the store holds is not done again: the same command resumes. Ctrl-C ends it "
+      "cleanly.");
+  return [arguments] { return perform(*arguments); };
+}
+
+}  // namespace
+
+extern const Command command_run;
+const Command command_run = {5, "run", "Run a protocol and print its tables", declare};
+
+}  // namespace cupel::cli

@@ -1,0 +1,97 @@
+// cupel show: the card of one thing.
+#include <algorithm>
+#include <cctype>
+
+#include <CLI/CLI.hpp>
+
+#include "cupel/base/error.h"
+#include "cupel/cli/cards/cards.h"
+#include "cupel/cli/command.h"
+#include "cupel/cli/options.h"
+#include "cupel/cli/output.h"
+#include "cupel/lab/run/store.h"
+
+namespace cupel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string name, store;
+  DataArgument data;
+  bool json = false;
+};
+
+bool is_path(const std::string& name) {
+  std::error_code error;
+  return name.find('/') != std::string::npos || fs::exists(name, error);
+}
+
+// A run id, or the beginning of one.
+bool is_run_id(const std::string& name) {
+  return name.size() >= 6 && name.size() <= 32 &&
+         std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isxdigit(c); });
+}
+
+std::string run_in_store(const std::string& id, const std::string& path, bool json) {
+  const Store store(path, Store::Mode::kOpen);
+  const auto record = store.find(id);
+  if (!record)
+    fail("{}: there is no run '{}'; ids are those of `cupel report --format json`", path, id);
+  return run_card(*record, json);
+}
+
+[[noreturn]] void unknown(const std::string& name) {
+  if (is_run_id(name))
+    fail("'{}' looks like a run; name the store that holds it with --store FILE", name);
+  std::vector<std::string> known = protocol_names();
+  for (const Recipe& recipe : recipes()) known.push_back(recipe.name);
+  for (const Generator* generator : generators()) known.push_back(generator->name);
+  for (const ModelEntry* model : models()) known.push_back(model->name);
+  const std::string near = nearest_name(name, known);
+  fail("nothing is called '{}'{}; `cupel list` shows what there is", name,
+       near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near));
+}
+
+std::string card(const Arguments& arguments) {
+  const std::string& name = arguments.name;
+  if (!arguments.store.empty()) return run_in_store(name, arguments.store, arguments.json);
+  if (fs::path(name).extension() == ".toml")
+    return protocol_card(load_protocol(name), arguments.json);
+  if (name.find('/') == std::string::npos) {
+    if (const Recipe* recipe = find_recipe(name))
+      return recipe_card(*recipe, arguments.data.folder(), arguments.json);
+    if (const ModelEntry* model = find_model(name)) return model_card(*model, arguments.json);
+    const std::vector<std::string> protocols = protocol_names();
+    const auto named = [&](const std::string& known) { return same_name(known, name); };
+    if (std::any_of(protocols.begin(), protocols.end(), named))
+      return protocol_card(load_protocol(name), arguments.json);
+    if (const GeneratorCall call = parse_generator_call(name); call.generator)
+      return generator_card(call, arguments.json);
+  }
+  if (is_path(name)) return file_card(name, arguments.json);
+  unknown(name);
+}
+
+Action declare(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  app.add_option("NAME", arguments->name,
+                 "A data set, model or protocol by name or path; or a run's id")
+      ->required()
+      ->type_name("");
+  app.add_option("--store", arguments->store, "Take NAME for a run of this store")
+      ->type_name("FILE");
+  add_data(app, arguments->data);
+  add_json(app, arguments->json);
+  return [arguments] {
+    print_out(card(*arguments));
+    return int(kDone);
+  };
+}
+
+}  // namespace
+
+extern const Command command_show;
+const Command command_show = {2, "show", "Card of a data set, model, protocol or run", declare};
+
+}  // namespace cupel::cli

@@ -1,0 +1,135 @@
+#include "cupel/cli/program.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+
+#include <CLI/CLI.hpp>
+
+#include "cupel/base/error.h"
+#include "cupel/cli/command.h"
+#include "cupel/cli/output.h"
+
+// The generated list names each command twice: to declare it, and to collect it.
+namespace cupel::cli {
+#define CUPEL_ENTRY(stem) extern const Command command_##stem;
+#include "command_registry.inc"
+#undef CUPEL_ENTRY
+
+const std::vector<const Command*>& commands() {
+  static const std::vector<const Command*> all = [] {
+    std::vector<const Command*> list = {
+#define CUPEL_ENTRY(stem) &command_##stem,
+#include "command_registry.inc"
+#undef CUPEL_ENTRY
+    };
+    std::sort(list.begin(), list.end(),
+              [](const Command* a, const Command* b) { return a->place < b->place; });
+    return list;
+  }();
+  return all;
+}
+
+namespace {
+
+constexpr const char* kFooter =
+    "\n`cupel COMMAND --help` shows what a command takes.\n"
+    "Data sets are looked for in --data DIR, else in $CUPEL_DATA, else in the user's cache "
+    "folder.\n"
+    "Exit code: 0 done, 1 runs failed, 2 usage or bad input.";
+
+// CLI11 would take a misspelt command for a missing one.
+void check_command_name(int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  const std::string name = argv[1];
+  std::vector<std::string> known;
+  for (const Command* command : commands()) known.push_back(command->name);
+  if (std::count(known.begin(), known.end(), name)) return;
+  const std::string near = nearest_name(name, known);
+  fail("there is no command '{}'{}; there are: {}", name,
+       near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(known, ", "));
+}
+
+// Arguments that the command does not know.
+void check_extras(const CLI::App& app) {
+  const std::vector<std::string> extras = app.remaining();
+  if (extras.empty()) return;
+  const std::string help = fmt::format("`cupel {} --help` lists what there is", app.get_name());
+  for (const std::string& extra : extras) {
+    if (extra.size() < 2 || extra[0] != '-') continue;
+    const std::string name = extra.substr(0, extra.find('='));
+    std::vector<std::string> known;
+    for (const CLI::Option* option : app.get_options()) {
+      for (const std::string& long_name : option->get_lnames()) known.push_back("--" + long_name);
+    }
+    const std::string near = nearest_name(name, known);
+    fail("{}: there is no option '{}'{}; {}", app.get_name(), name,
+         near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), help);
+  }
+  fail("{}: one argument too many: '{}'; {}", app.get_name(), extras.front(), help);
+}
+
+// What CLI11 found wrong, as a sentence of ours.
+[[noreturn]] void usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  const auto chosen = app.get_subcommands();
+  const std::string command = chosen.empty() ? "" : chosen.front()->get_name();
+  std::string message = error.what();
+  while (!message.empty() && (message.back() == '\n' || message.back() == '.')) message.pop_back();
+  fail("{}{}; `cupel {}--help` shows how", command.empty() ? "" : command + ": ", message,
+       command.empty() ? "" : command + " ");
+}
+
+int parse_and_perform(int argc, char** argv) {
+  CLI::App app("Cupel assays benchmarks for graph learning.", "cupel");
+  app.set_version_flag("--version", std::string("cupel " CUPEL_VERSION), "Print the version");
+  app.set_help_flag("-h,--help", "Print this help");
+  app.footer(kFooter);
+  app.require_subcommand(0, 1);
+  app.get_formatter()->column_width(28);
+
+  std::vector<std::pair<CLI::App*, Action>> actions;
+  for (const Command* command : commands()) {
+    CLI::App* sub = app.add_subcommand(command->name, command->doc);
+    sub->allow_extras();
+    actions.emplace_back(sub, command->declare(*sub));
+  }
+  check_command_name(argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app.get_subcommands();
+    print_out(chosen.empty() ? app.help() : chosen.front()->help());
+    return kDone;
+  } catch (const CLI::CallForVersion& version) {
+    print_out(std::string(version.what()) + "\n");
+    return kDone;
+  } catch (const CLI::ParseError& error) {
+    usage_error(app, error);
+  }
+  for (const auto& [sub, action] : actions) {
+    if (!sub->parsed()) continue;
+    check_extras(*sub);
+    return action();
+  }
+  print_out(app.help());
+  return kDone;
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+  try {
+    return parse_and_perform(argc, argv);
+  } catch (const Error& error) {
+    print_error(error.what());
+    return kBadInput;
+  } catch (const std::bad_alloc&) {
+    print_error("out of memory");
+    return kBadInput;
+  } catch (const std::exception& error) {
+    print_error(fmt::format("this is a bug of cupel, please report it: {}", error.what()));
+    return kBug;
+  }
+}
+
+}  // namespace cupel::cli

@@ -1,0 +1,96 @@
+#include "cupel/cli/terminal.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstring>
+
+#include "cupel/cli/text.h"
+
+namespace cupel::cli {
+namespace {
+
+// What a signal handler may touch.
+std::atomic<bool> interrupted = false;
+std::atomic<int> signal_number = 0;
+std::atomic<const char*> message_text = nullptr;
+static_assert(std::atomic<bool>::is_always_lock_free &&
+              std::atomic<const char*>::is_always_lock_free);
+
+struct sigaction old_int, old_term;
+
+void write_error(const char* text, std::size_t size) {
+  // A terminal that is gone is no reason to stop.
+  if (::write(STDERR_FILENO, text, size) < 0) return;
+}
+
+void on_signal(int number) {
+  if (interrupted.exchange(true)) {
+    // Kept runs are kept whatever happens, so there is nothing to tidy up.
+    std::signal(number, SIG_DFL);
+    std::raise(number);
+    return;
+  }
+  signal_number = number;
+  if (const char* text = message_text) write_error(text, std::strlen(text));
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 20) return 80;
+  return size.ws_col;
+}
+
+// The first `columns` columns of UTF-8 text.
+std::string cut(const std::string& text, std::size_t columns) {
+  std::size_t end = 0, used = 0;
+  for (; end < text.size(); ++end) {
+    if ((static_cast<unsigned char>(text[end]) & 0xC0) != 0x80 && ++used > columns) break;
+  }
+  return text.substr(0, end);
+}
+
+}  // namespace
+
+StatusLine::StatusLine() : enabled_(::isatty(STDERR_FILENO) == 1) {}
+
+void StatusLine::show(const std::string& line, bool now) {
+  if (!enabled_) return;
+  const auto time = std::chrono::steady_clock::now();
+  if (!now && shown_ && time - last_ < std::chrono::milliseconds(100)) return;
+  last_ = time;
+  shown_ = true;
+  // \r: to the start of the line; ESC[K: clear what is left of the line before.
+  const std::string text = "\r" + cut(line, terminal_width() - 1) + "\x1b[K";
+  write_error(text.data(), text.size());
+}
+
+void StatusLine::clear() {
+  if (!shown_) return;
+  shown_ = false;
+  write_error("\r\x1b[K", 4);
+}
+
+Interrupt::Interrupt(const char* message) {
+  interrupted = false;
+  signal_number = 0;
+  message_text = message;
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  ::sigaction(SIGINT, &action, &old_int);
+  ::sigaction(SIGTERM, &action, &old_term);
+}
+
+Interrupt::~Interrupt() {
+  ::sigaction(SIGINT, &old_int, nullptr);
+  ::sigaction(SIGTERM, &old_term, nullptr);
+}
+
+const std::atomic<bool>& Interrupt::flag() const { return interrupted; }
+
+int Interrupt::exit_code() const { return signal_number == 0 ? 0 : 128 + signal_number; }
+
+}  // namespace cupel::cli

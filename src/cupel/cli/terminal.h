@@ -1,0 +1,43 @@
+// What a terminal is for: a line that tells how work goes on, and Ctrl-C.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <string>
+
+namespace cupel::cli {
+
+// One line on standard error that is written over again and again; nothing if that is no terminal.
+class StatusLine {
+ public:
+  StatusLine();
+  ~StatusLine() { clear(); }
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+
+  // Shows it, at most ten times a second unless `now`.
+  void show(const std::string& line, bool now = false);
+  void clear();
+
+ private:
+  const bool enabled_;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+// While it lives, the first SIGINT or SIGTERM sets a flag, and the second ends the program at once.
+// One at a time.
+class Interrupt {
+ public:
+  // `message` is printed at the first signal; static storage.
+  explicit Interrupt(const char* message);
+  ~Interrupt();
+  Interrupt(const Interrupt&) = delete;
+  Interrupt& operator=(const Interrupt&) = delete;
+
+  [[nodiscard]] const std::atomic<bool>& flag() const;
+  // 128 + the signal's number, as shells expect; kDone if there was none.
+  [[nodiscard]] int exit_code() const;
+};
+
+}  // namespace cupel::cli

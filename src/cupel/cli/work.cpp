@@ -1,0 +1,120 @@
+#include "cupel/cli/work.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cupel/cli/command.h"
+#include "cupel/cli/output.h"
+#include "cupel/cli/terminal.h"
+#include "cupel/cli/text.h"
+
+namespace cupel::cli {
+namespace {
+
+constexpr const char* kStopping =
+    "\ncupel: stopping after the runs in flight; once more to quit at once\n";
+constexpr std::size_t kMostFailuresShown = 10;
+
+std::string progress_text(const Progress& progress) {
+  std::string out =
+      fmt::format("{} of {}, {} a minute, {} left, last: {} on {}", grouped(progress.done),
+                  counted(progress.total, "run"), grouped(std::llround(progress.runs_per_minute)),
+                  duration_text(progress.seconds_left), progress.model, progress.dataset);
+  if (progress.failed > 0) out += fmt::format(" ({} failed)", progress.failed);
+  return out;
+}
+
+void report_failures(const ExecuteSummary& summary) {
+  const int failed = summary.failed + summary.timed_out;
+  if (failed == 0) return;
+  print_error(fmt::format("{} failed, {} of them by time-out; --retry-failed does them again:",
+                          counted(failed, "run"), summary.timed_out));
+  const std::size_t shown = std::min(summary.failures.size(), kMostFailuresShown);
+  for (std::size_t i = 0; i < shown; ++i) print_error("  " + summary.failures[i]);
+  if (shown < summary.failures.size())
+    print_error(fmt::format("  and {} more kinds", summary.failures.size() - shown));
+}
+
+std::string summary_text(const ExecuteSummary& summary, const std::string& store) {
+  std::string out =
+      fmt::format("{} done in {}", counted(summary.done, "run"), duration_text(summary.seconds));
+  if (summary.done > 0 && summary.seconds > 0)
+    out +=
+        fmt::format(" ({} a minute)", grouped(std::llround(60 * summary.done / summary.seconds)));
+  if (summary.stored > 0) out += fmt::format("; {} were there", grouped(summary.stored));
+  if (summary.diverged > 0) out += fmt::format("; {} diverged", summary.diverged);
+  return out + fmt::format("; all results are in {}", store);
+}
+
+}  // namespace
+
+std::unique_ptr<Store> open_store(const std::filesystem::path& path, bool only_look) {
+  std::error_code error;
+  if (only_look && !std::filesystem::exists(path, error))
+    return std::make_unique<Store>(":memory:");
+  return std::make_unique<Store>(path);
+}
+
+WorkReport work(const ExecuteOptions& options, const std::filesystem::path& store,
+                const std::function<ExecuteSummary(const ExecuteOptions&)>& execute) {
+  WorkReport out;
+  const Interrupt interrupt(kStopping);
+  {
+    StatusLine status;
+    ExecuteOptions watched = options;
+    watched.interrupt = &interrupt.flag();
+    watched.on_progress = [&](const Progress& progress) { status.show(progress_text(progress)); };
+    out.summary = execute(watched);
+  }
+  if (out.summary.interrupted) {
+    const int left = out.summary.planned - out.summary.stored - out.summary.done;
+    print_note(fmt::format("stopped after {}, {} are left; the same command again does the rest",
+                           counted(out.summary.done, "run"), grouped(left)));
+    out.exit_code = interrupt.exit_code();
+  } else {
+    out.exit_code = out.summary.failed + out.summary.timed_out > 0 ? kRunsFailed : kDone;
+  }
+  print_note(summary_text(out.summary, store.string()));
+  report_failures(out.summary);
+  return out;
+}
+
+std::string estimate_text(const PlanEstimate& estimate) {
+  std::string out =
+      fmt::format("{} planned, {} in the store, {} to do", counted(estimate.runs, "run"),
+                  grouped(estimate.stored), grouped(estimate.runs - estimate.stored));
+  if (estimate.lines.empty()) return out + "\n";
+  out += fmt::format(": about {}\n\n", duration_text(estimate.seconds));
+  Columns columns("llrrrl");
+  columns.row({"DATA SET", "MODEL", "RUNS", "A RUN", "MEMORY", "ESTIMATE"});
+  for (const PlanEstimate::Line& line : estimate.lines) {
+    columns.row(
+        {line.dataset, line.model, grouped(line.runs),
+         line.seconds_per_run < 1 ? fmt::format("{:.0f} ms", 1000 * line.seconds_per_run)
+                                  : duration_text(line.seconds_per_run),
+         byte_text(static_cast<double>(line.memory_bytes)),
+         line.measured > 0 ? fmt::format("from {}", counted(line.measured, "run")) : "rough"});
+  }
+  return out + columns.text();
+}
+
+std::string estimate_json(const PlanEstimate& estimate) {
+  auto lines = nlohmann::ordered_json::array();
+  for (const PlanEstimate::Line& line : estimate.lines) {
+    lines.push_back({{"dataset", line.dataset},
+                     {"model", line.model},
+                     {"runs", line.runs},
+                     {"seconds_per_run", line.seconds_per_run},
+                     {"memory_bytes", line.memory_bytes},
+                     {"measured_runs", line.measured}});
+  }
+  const nlohmann::ordered_json out = {{"runs", estimate.runs},
+                                      {"stored", estimate.stored},
+                                      {"seconds", estimate.seconds},
+                                      {"to_do", lines}};
+  return out.dump(2) + "\n";
+}
+
+}  // namespace cupel::cli
