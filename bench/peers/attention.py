@@ -1,7 +1,7 @@
 """Attention over the edges of a graph: softmax of scores, dropout, weighted sum.
 
-PyTorch Geometric's way gathers a message per edge and head and adds them up; the tuned way multiplies a
-block pattern in which every head has its own values, and never stores a message.
+PyTorch Geometric's way gathers a message per edge and head and adds them up; the tuned way
+multiplies a block pattern in which every head has its own values, and never stores a message.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ SLOPE = 0.2  # of the leaky rectifier
 
 
 def attend(form: str, layer: Layer, heads: int, receive: Tensor, send: Tensor, dense: Tensor, drop):
-    """[rows, heads * width]: row i is the sum over j of softmax_j(leaky(receive_i + send_j)) dense_j.
+    """Row i is the sum over j of softmax_j(leaky(receive_i + send_j)) dense_j, for every head.
 
-    receive [rows, heads], send [columns, heads], dense [columns, heads * width]; `drop` is applied to
-    the weights, None: nothing.
+    receive [rows, heads], send [columns, heads], dense [columns, heads * width]; the result is
+    [rows, heads * width]. `drop` is applied to the weights, None: nothing.
     """
     if form == "tuned":
         blocks = layer.blocks(heads)

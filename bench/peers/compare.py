@@ -3,8 +3,8 @@
 
     compare.py --python VENV/bin/python --data DIR [--cases cora/gcn,cora/mlp] [--out FILE.json]
 
-For every case: first both must reach the same accuracy (means within two combined standard errors); only
-then they are timed, A B C A B C, and medians over the rounds and the ratios of every round are printed.
+For every case: first both must reach the same accuracy (means within two combined standard errors);
+only then they are timed, A B C A B C, and medians over the rounds and the ratios are printed.
 Cupel is charged its start-up and its store; the peer is not charged its imports.
 
 Standard library only; needs `taskset`.
@@ -32,7 +32,7 @@ REPOSITORY = HERE.parent.parent
 
 @dataclass(frozen=True)
 class Variant:
-    """One way of running the peer. `idiomatic`: library calls only, the form that targets speak of."""
+    """One way of running the peer. `idiomatic`: library calls only, what targets speak of."""
 
     name: str
     options: tuple[str, ...]
@@ -222,8 +222,8 @@ def same_accuracy(ours: Measured, peer: Measured) -> bool:
     gap, allowed = ours.accuracy - peer.accuracy, 2 * math.hypot(ours.error, peer.error)
     same = abs(gap) <= allowed
     print(
-        f"  accuracy {ours.accuracy:.2f} against {peer.accuracy:.2f} ({peer.name}): gap {gap:+.2f}, "
-        f"{'within' if same else 'NOT WITHIN'} {allowed:.2f}",
+        f"  accuracy {ours.accuracy:.2f} against {peer.accuracy:.2f} ({peer.name}): "
+        f"gap {gap:+.2f}, {'within' if same else 'NOT WITHIN'} {allowed:.2f}",
         flush=True,
     )
     return same
@@ -243,8 +243,10 @@ def print_table(case: Case, found: list[Measured]) -> None:
     for one in found:
         line = f"  {one.name:36} {one.median():10.1f} {statistics.median(one.with_start):10.1f}"
         if one is not ours:
-            all_ratios = ratios(ours, one)
-            line += f" {statistics.median(all_ratios):8.1f}   {min(all_ratios):.1f} to {max(all_ratios):.1f}"
+            by_round = ratios(ours, one)
+            line += (
+                f" {statistics.median(by_round):8.1f}   {min(by_round):.1f} to {max(by_round):.1f}"
+            )
         print(line)
     best = fastest_idiomatic(found)
     ratio = statistics.median(ratios(ours, best))

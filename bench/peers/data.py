@@ -1,6 +1,6 @@
 """The gnn-benchmark graphs, standardised and split as "Pitfalls of GNN Evaluation" does.
 
-Shchur et al. 2018, https://github.com/shchur/gnn-benchmark. NumPy and SciPy only: nothing here is timed.
+Shchur et al. 2018, https://github.com/shchur/gnn-benchmark. NumPy and SciPy only, and never timed.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Split:
 
 
 def load(name: str, folder: Path) -> Dataset:
-    """Reads `<folder>/<name>/<stem>.npz` or `<folder>/<stem>.npz` and checks the published counts."""
+    """Reads `<folder>/<name>/<stem>.npz` or `<folder>/<stem>.npz`, checks the published counts."""
     stem, *expected = CATALOG[name]
     places = [folder / name / f"{stem}.npz", folder / f"{stem}.npz"]
     path = next((place for place in places if place.is_file()), None)

@@ -1,4 +1,4 @@
-"""What a model reads of a data set, as tensors: all rows, or only those that some target nodes need."""
+"""What a model reads of a data set, as tensors: all rows, or only those that targets need."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Adjacency:
 class Blocks:
     """A pattern in which every entry is a diagonal of one value per head: kron(matrix, I).
 
-    Maps [columns, heads * width] to [rows, heads * width]; values are those of `row` and `col`, in order.
+    Maps [columns, heads * width] to [rows, heads * width]; values are ordered as `row` and `col`.
     """
 
     def __init__(self, form: str, matrix: sp.csr_matrix, heads: int):

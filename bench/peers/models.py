@@ -1,7 +1,7 @@
 """The gradient models of "Pitfalls of GNN Evaluation" with the settings of its Table 1.
 
-Each is written once over the sparse forms of sparse.py. `decay` pairs every regularised matrix with its
-factor: the loss is cross-entropy + factor / 2 * sum of squares.
+Each is written once over the sparse forms of sparse.py. `decay` pairs every regularised matrix with
+its factor: the loss is cross-entropy + factor / 2 * sum of squares.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ class Gat(Model):
 
 
 class GatShared(Gat):
-    """As PyTorch Geometric's GATConv: one mask of the inputs for all heads, none of what is sent on."""
+    """As PyTorch Geometric's GATConv: one mask of the inputs, none of what heads send on."""
 
     shared_mask = True
 

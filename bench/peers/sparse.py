@@ -1,16 +1,16 @@
 """Sparse matrix x dense matrix on a CPU, in the forms a PyTorch Geometric user can choose from.
 
-A form is a sparse matrix class. All have the same few methods, so that models are written once:
+A form is a sparse matrix class. All have the same methods, so that models are written once:
 
-    matrix.matmul(dense)      gradient flows to `dense`, and to `values` where they need one
+    matrix.matmul(dense)      gradient flows to `dense`, not to the values
     matrix.with_values(v)     same pattern, other values (one per stored entry, row by row)
-    matrix.values             one per stored entry, or [entries, heads]: one block of columns per head
+    matrix.values             one per stored entry
 
   torch-sparse   torch_sparse.SparseTensor, what PyG itself uses where it is installed
   sparse-csr     torch.sparse CSR tensors (Intel MKL where PyTorch has it)
   sparse-coo     torch.sparse COO tensors
-  tuned          no form of PyG's: autograd functions over embedding_bag (FBGEMM's vector code) and the
-                 transposed pattern; what an expert in PyTorch would write by hand
+  tuned          no form of PyG's: autograd functions over embedding_bag (FBGEMM's vector code) and
+                 the transposed pattern; what an expert in PyTorch would write by hand
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class Tuned(_Matrix):
         return tensor @ torch.ones(rows)
 
     def sampled(self, left: Tensor, right: Tensor) -> Tensor:
-        """One value per stored entry (i, j): the product of row i of `left` and row j of `right`."""
+        """A value per stored entry (i, j): the product of row i of `left` and row j of `right`."""
         zeros = self._csr(torch.zeros(len(self.col)))
         return torch.sparse.sampled_addmm(zeros, left, right.t(), beta=0.0).values()
 

@@ -33,7 +33,7 @@ def train_run(
     test: Inputs,
     max_epochs: int = MAX_EPOCHS,
 ) -> Outcome:
-    """Adam on cross-entropy + L2, stopped on validation loss, L2 included, measured after every step.
+    """Adam on cross-entropy + L2, stopped on validation loss (L2 included) after every step.
 
     `forward` is the model, or what was compiled from it.
     """
@@ -65,7 +65,7 @@ def train_run(
 
 
 def _groups(model: Model) -> list[dict]:
-    """Adam's weight decay adds factor x weight to the gradient: that of factor / 2 * sum of squares."""
+    """Adam's weight decay adds factor x weight, the gradient of factor / 2 * sum of squares."""
     groups: dict[float, list] = {0.0: []}
     factors = {id(parameter): factor for parameter, factor in model.decay}
     for parameter in model.parameters():

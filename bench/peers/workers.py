@@ -79,8 +79,8 @@ class Job:
         self.kind: type[Model] = MODELS[arguments.model]
         self.graph = Graph(self.dataset, arguments.form, self.kind.hops)
         self._split, self._inputs = -1, None
-        # Makes the matrices that processes then share. No gradients: those start threads, and threads
-        # do not survive a fork.
+        # Makes the matrices that processes then share. No gradients: those start threads, and
+        # threads do not survive a fork.
         with torch.no_grad():
             self.model()(self.inputs(0)[-1])
 
