@@ -47,6 +47,8 @@ class Builder {
   std::uint32_t next_purpose_ = 16;  // below: initialisation
 };
 
+[[nodiscard]] std::shared_ptr<const Op> make_matmul();
+
 // Sum; a static 1 x cols right side is added to every row (a bias).
 Value operator+(Value a, Value b);
 Value activation(Value x, kernels::Activation kind);
@@ -57,6 +59,9 @@ inline Value tanh(Value x) { return activation(x, kernels::Activation::kTanh); }
 
 // x w: x sparse or dense, w static.
 Value matmul(Value x, Value w);
+// The same for w of `heads` (at most 8) equal blocks of columns, each with its own dropout of x's
+// entries: [drop_1(x) W_1 | drop_2(x) W_2 | ...]. x sparse.
+Value headwise_product(Value x, Value w, Index heads, double p);
 // A h: row r is the sum over entries (r, c) of A of value * h(c).
 Value propagate(Value adjacency, Value h);
 // Side by side: rows x sum of the columns.

@@ -67,19 +67,11 @@ Program without_dropout(const Program& program) {
   for (std::size_t i = 0; i < program.nodes.size(); ++i) {
     const int id = static_cast<int>(i);
     const Node& node = program.nodes[i];
-    if (is_op(node, "sparse-dropout")) {
-      out.rename(id, out.renamed(node.inputs[0]));
-    } else if (const auto* chain = dynamic_cast<const Pointwise*>(node.op.get());
-               chain != nullptr && chain->spec().drop > 0) {
-      Pointwise::Spec spec = chain->spec();
-      spec.drop = 0;
-      if (!spec.bias && spec.activation == kernels::Activation::kNone) {
-        out.rename(id, out.renamed(node.inputs[0]));
-      } else {
-        std::vector<int> inputs;
-        for (const int input : node.inputs) inputs.push_back(out.renamed(input));
-        out.rename(id, out.add_op(std::make_shared<Pointwise>(spec), inputs));
-      }
+    if (node.kind == Node::Kind::kOp && node.op->is_random()) {
+      std::vector<int> inputs;
+      for (const int input : node.inputs) inputs.push_back(out.renamed(input));
+      const auto form = node.op->evaluation_form();
+      out.rename(id, form == nullptr ? inputs[0] : out.add_op(form, inputs));
     } else {
       out.keep(id);
     }

@@ -32,6 +32,7 @@ class Pointwise final : public Op {
   }
   bool in_place() const override { return true; }
   bool is_random() const override { return spec_.drop > 0; }
+  std::shared_ptr<const Op> evaluation_form() const override;
   std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand& out) const override;
 
  private:

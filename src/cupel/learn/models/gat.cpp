@@ -27,12 +27,7 @@ class Gat final : public TrainableModel {
   Value layer(Builder& b, GraphInputs& in, Value x, Index heads, Index width,
               const std::string& number) const {
     const Value adj = in.adjacency(true);
-    std::vector<Value> transformed;
-    for (Index k = 0; k < heads; ++k) {  // every head drops inputs of its own
-      const Value w = b.glorot("w" + number + "." + std::to_string(k), x.shape().cols, width, l2_);
-      transformed.push_back(matmul(b.dropout(x, dropout_), w));
-    }
-    const Value h = concat_columns(transformed);
+    const Value h = transformed(b, x, heads, width, number);
     const Value receiver = scores(b, h, heads, width, "receiver" + number);
     const Value sender = scores(b, h, heads, width, "sender" + number);
     Value alpha = edge_softmax(adj, leaky_relu(edge_add(adj, receiver, sender)));
@@ -40,6 +35,26 @@ class Gat final : public TrainableModel {
     // The attention saw h undropped; what it weighs is dropped once more.
     return edge_gather(adj, alpha, b.dropout(h, dropout_), false) +
            b.zeros("b" + number, heads * width);
+  }
+
+  // drop(x) W of every head, side by side; every head drops inputs of its own.
+  Value transformed(Builder& b, Value x, Index heads, Index width,
+                    const std::string& number) const {
+    const Index inputs = x.shape().cols;
+    if (x.shape().layout == Layout::kSparse && heads <= 8) {
+      const Value w = b.parameter({.name = "w" + number,
+                                   .rows = inputs,
+                                   .cols = heads * width,
+                                   .l2 = l2_,
+                                   .fan = inputs + width});
+      return headwise_product(x, w, heads, dropout_);
+    }
+    std::vector<Value> parts;
+    for (Index k = 0; k < heads; ++k) {
+      const Value w = b.glorot("w" + number + "." + std::to_string(k), inputs, width, l2_);
+      parts.push_back(matmul(b.dropout(x, dropout_), w));
+    }
+    return concat_columns(parts);
   }
 
   // Each head's h a + beta; a of one head is a width x 1 matrix.

@@ -41,7 +41,9 @@ class Matmul final : public Op {
 
 }  // namespace
 
-Value matmul(Value x, Value w) { return x.builder->add_node(std::make_shared<Matmul>(), {x, w}); }
+std::shared_ptr<const Op> make_matmul() { return std::make_shared<Matmul>(); }
+
+Value matmul(Value x, Value w) { return x.builder->add_node(make_matmul(), {x, w}); }
 
 extern const OpExamples op_matmul;
 const OpExamples op_matmul = {

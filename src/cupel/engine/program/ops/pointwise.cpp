@@ -51,6 +51,13 @@ Pointwise::Spec Pointwise::fused(const Spec& first, const Spec& second) {
   return spec;
 }
 
+std::shared_ptr<const Op> Pointwise::evaluation_form() const {
+  Spec spec = spec_;
+  spec.drop = 0;
+  if (!spec.bias && spec.activation == Activation::kNone) return nullptr;
+  return std::make_shared<Pointwise>(spec);
+}
+
 Shape Pointwise::shape(std::span<const Shape> inputs) const {
   require(inputs[0].layout == Layout::kDense, name(), "wants a dense value");
   if (spec_.bias)

@@ -1,0 +1,245 @@
+#include "cupel/engine/kernels/headwise.h"
+
+#include <cstring>
+
+#include "cupel/engine/kernels/blocks.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cupel/engine/kernels/headwise.cpp"
+#include "cupel/engine/kernels/highway.h"
+// clang-format off
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "cupel/engine/kernels/lanes-inl.h"
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace cupel::kernels::HWY_NAMESPACE {
+
+using Tag = hn::CappedTag<float, 16>;
+
+void HeadMasks(const std::uint16_t* HWY_RESTRICT draws, std::size_t slots, std::uint32_t threshold,
+               std::uint8_t* HWY_RESTRICT keep) {
+  const hn::CappedTag<std::uint16_t, 32> d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t s = 0;
+  if (lanes >= 8 && threshold <= 0xffff) {
+    const auto least = hn::Set(d, static_cast<std::uint16_t>(threshold));
+    for (; s + lanes / 8 <= slots; s += lanes / 8) {
+      const auto x = hn::LoadU(d, draws + 8 * s);
+      hn::StoreMaskBits(d, hn::Eq(hn::Max(x, least), x), keep + s);  // x >= least
+    }
+  }
+  for (; s < slots; ++s) {
+    unsigned bits = 0;
+    for (unsigned h = 0; h < 8; ++h)
+      bits |= static_cast<unsigned>(draws[8 * s + h] >= threshold) << h;
+    keep[s] = static_cast<std::uint8_t>(bits);
+  }
+}
+
+// A run of columns.
+struct Panel {
+  std::size_t at, count;
+};
+
+template <bool kValued, int kVectors>
+HWY_INLINE void ForwardPanel(const SparseView& a, Offset begin, Offset end,
+                             const std::uint8_t* HWY_RESTRICT keep, const HeadColumns& heads,
+                             float scale, const ConstDenseView& b, float* HWY_RESTRICT to,
+                             Panel panel) {
+  const Tag d;
+  const std::size_t lanes = hn::Lanes(d);
+  hn::Vec<Tag> sum[kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) sum[v] = hn::Zero(d);
+  for (Offset e = begin; e < end; ++e) {
+    const std::uint8_t* HWY_RESTRICT bits = heads.bits(keep[e]) + panel.at / 8;
+    const float* HWY_RESTRICT from = b.row(a.columns[e]) + panel.at;
+    const auto value = hn::Set(d, kValued ? a.values[e] : 1.0f);
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      const auto mask = hn::LoadMaskBits(d, bits + v * lanes / 8);
+      const auto x = kVectors == 1 ? LoadUpTo(d, from, panel.count)
+                                   : hn::LoadU(d, from + static_cast<std::size_t>(v) * lanes);
+      const auto kept = hn::IfThenElseZero(mask, x);
+      sum[v] = kValued ? hn::MulAdd(value, kept, sum[v]) : hn::Add(sum[v], kept);
+    }
+  }
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) {
+    const auto scaled = hn::Mul(sum[v], hn::Set(d, scale));
+    if (kVectors == 1)
+      StoreUpTo(scaled, d, to + panel.at, panel.count);
+    else
+      hn::StoreU(scaled, d, to + panel.at + static_cast<std::size_t>(v) * lanes);
+  }
+}
+
+template <bool kValued, int kVectors>
+HWY_INLINE void BackwardPanel(const SparseView& a, Offset begin, Offset end,
+                              const std::uint8_t* HWY_RESTRICT keep, const HeadColumns& heads,
+                              float scale, const float* HWY_RESTRICT g, const DenseView& out,
+                              Panel panel) {
+  const Tag d;
+  const std::size_t lanes = hn::Lanes(d);
+  hn::Vec<Tag> term[kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) {
+    const auto x = kVectors == 1 ? LoadUpTo(d, g + panel.at, panel.count)
+                                 : hn::LoadU(d, g + panel.at + static_cast<std::size_t>(v) * lanes);
+    term[v] = hn::Mul(x, hn::Set(d, scale));
+  }
+  for (Offset e = begin; e < end; ++e) {
+    const std::uint8_t* HWY_RESTRICT bits = heads.bits(keep[e]) + panel.at / 8;
+    float* HWY_RESTRICT to = out.row(a.columns[e]) + panel.at;
+    const auto value = hn::Set(d, kValued ? a.values[e] : 1.0f);
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      const auto mask = hn::LoadMaskBits(d, bits + v * lanes / 8);
+      float* at = to + static_cast<std::size_t>(v) * lanes;
+      const auto before = kVectors == 1 ? LoadUpTo(d, at, panel.count) : hn::LoadU(d, at);
+      const auto kept = hn::IfThenElseZero(mask, term[v]);
+      const auto after = kValued ? hn::MulAdd(value, kept, before) : hn::Add(before, kept);
+      if (kVectors == 1)
+        StoreUpTo(after, d, at, panel.count);
+      else
+        hn::StoreU(after, d, at);
+    }
+  }
+}
+
+// Panels of four vectors, then single ones, the last maybe partial.
+template <class Wide4, class Single>
+HWY_INLINE void OverHeadPanels(std::size_t cols, const Wide4& wide, const Single& single) {
+  const std::size_t lanes = hn::Lanes(Tag());
+  std::size_t j = 0;
+  for (; j + 4 * lanes <= cols; j += 4 * lanes) wide(Panel{j, 4 * lanes});
+  for (; j < cols; j += lanes) single(Panel{j, std::min(lanes, cols - j)});
+}
+
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+constexpr bool kVectorMasks = true;  // at least eight lanes: masks begin at whole bytes
+#else
+constexpr bool kVectorMasks = false;
+#endif
+
+HWY_INLINE bool Kept(const std::uint8_t* bits, Index j) {
+  return ((bits[j / 8] >> (j % 8)) & 1) != 0;
+}
+
+template <bool kValued>
+HWY_INLINE void Forward(const SparseView& a, const Index* rows, const std::uint8_t* keep,
+                        const HeadColumns& heads, float scale, const ConstDenseView& b,
+                        const DenseView& out, Index first, Index last) {
+  for (Index i = first; i < last; ++i) {
+    const Index row = rows != nullptr ? rows[i] : i;
+    const Offset begin = a.row_ptr[row], end = a.row_ptr[row + 1];
+    float* to = out.row(i);
+    if constexpr (kVectorMasks) {
+      OverHeadPanels(
+          static_cast<std::size_t>(out.cols),
+          [&](Panel p)
+              HWY_ATTR { ForwardPanel<kValued, 4>(a, begin, end, keep, heads, scale, b, to, p); },
+          [&](Panel p)
+              HWY_ATTR { ForwardPanel<kValued, 1>(a, begin, end, keep, heads, scale, b, to, p); });
+    } else {
+      std::memset(to, 0, static_cast<std::size_t>(out.cols) * sizeof(float));
+      for (Offset e = begin; e < end; ++e)
+        for (Index j = 0; j < out.cols; ++j)
+          if (Kept(heads.bits(keep[e]), j)) to[j] += a.value(e) * b.row(a.columns[e])[j];
+      for (Index j = 0; j < out.cols; ++j) to[j] *= scale;
+    }
+  }
+}
+
+template <bool kValued>
+HWY_INLINE void Backward(const SparseView& a, const Index* rows, const std::uint8_t* keep,
+                         const HeadColumns& heads, float scale, const ConstDenseView& g,
+                         const DenseView& out) {
+  for (Index i = 0; i < g.rows; ++i) {
+    const Index row = rows != nullptr ? rows[i] : i;
+    const Offset begin = a.row_ptr[row], end = a.row_ptr[row + 1];
+    const float* from = g.row(i);
+    if constexpr (kVectorMasks) {
+      OverHeadPanels(
+          static_cast<std::size_t>(out.cols),
+          [&](Panel p) HWY_ATTR {
+            BackwardPanel<kValued, 4>(a, begin, end, keep, heads, scale, from, out, p);
+          },
+          [&](Panel p) HWY_ATTR {
+            BackwardPanel<kValued, 1>(a, begin, end, keep, heads, scale, from, out, p);
+          });
+    } else {
+      for (Offset e = begin; e < end; ++e)
+        for (Index j = 0; j < out.cols; ++j)
+          if (Kept(heads.bits(keep[e]), j))
+            out.row(a.columns[e])[j] += a.value(e) * scale * from[j];
+    }
+  }
+}
+
+void HeadwiseForward(const SparseView& a, const Index* rows, const std::uint8_t* keep,
+                     const HeadColumns& heads, float scale, const ConstDenseView& b,
+                     const DenseView& out, Index first, Index last) {
+  if (a.values != nullptr)
+    Forward<true>(a, rows, keep, heads, scale, b, out, first, last);
+  else
+    Forward<false>(a, rows, keep, heads, scale, b, out, first, last);
+}
+
+void HeadwiseBackward(const SparseView& a, const Index* rows, const std::uint8_t* keep,
+                      const HeadColumns& heads, float scale, const ConstDenseView& g,
+                      const DenseView& out) {
+  if (a.values != nullptr)
+    Backward<true>(a, rows, keep, heads, scale, g, out);
+  else
+    Backward<false>(a, rows, keep, heads, scale, g, out);
+}
+
+}  // namespace cupel::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace cupel::kernels {
+
+HWY_EXPORT(HeadMasks);
+HWY_EXPORT(HeadwiseForward);
+HWY_EXPORT(HeadwiseBackward);
+
+HeadColumns::HeadColumns(Index heads, Index cols)
+    : row_bytes((static_cast<std::size_t>(cols) + 7) / 8 + 8) {
+  bytes.assign(256 * row_bytes, 0);
+  const Index width = cols / heads;
+  for (std::size_t mask = 0; mask < 256; ++mask)
+    for (Index j = 0; j < cols; ++j)
+      if (((mask >> (j / width)) & 1) != 0)
+        bytes[mask * row_bytes + j / 8] |= static_cast<std::uint8_t>(1u << (j % 8));
+}
+
+void head_masks(const std::uint16_t* draws, std::size_t slots, const DropRate& rate,
+                std::uint8_t* keep) {
+  HWY_DYNAMIC_DISPATCH(HeadMasks)(draws, slots, rate.threshold, keep);
+}
+
+void headwise_spmm(Threads threads, const SparseView& a, const Index* rows,
+                   const std::uint8_t* keep, const HeadColumns& heads, float scale,
+                   ConstDenseView b, DenseView out) {
+  if (a.values == nullptr) scale *= a.uniform;
+  const Offset mean_size = a.rows > 0 ? a.entries() / a.rows + 1 : 1;
+  over_blocks(threads, out.rows, mean_size * out.cols, 1, [&](Index begin, Index end) {
+    HWY_DYNAMIC_DISPATCH(HeadwiseForward)(a, rows, keep, heads, scale, b, out, begin, end);
+  });
+}
+
+void headwise_spmm_transposed(const SparseView& a, const Index* rows, const std::uint8_t* keep,
+                              const HeadColumns& heads, float scale, ConstDenseView g,
+                              DenseView out) {
+  if (a.values == nullptr) scale *= a.uniform;
+  for (Index k = 0; k < out.rows; ++k)
+    std::memset(out.row(k), 0, static_cast<std::size_t>(out.cols) * sizeof(float));
+  HWY_DYNAMIC_DISPATCH(HeadwiseBackward)(a, rows, keep, heads, scale, g, out);
+}
+
+}  // namespace cupel::kernels
+#endif

@@ -1,0 +1,37 @@
+// Sparse products in which every head drops entries of its own: the input dropout of multi-head
+// layers, without one thinned matrix for each head.
+#pragma once
+
+#include "cupel/base/parallel.h"
+#include "cupel/engine/kernels/dropout.h"
+#include "cupel/engine/kernels/views.h"
+
+namespace cupel::kernels {
+
+inline constexpr Index kHeadsPerMask =
+    8;  // one Philox block decides the fate of an entry in 8 heads
+
+// The columns of each set of heads: bit j of row m is set if column j belongs to a head in m.
+struct HeadColumns {
+  HeadColumns(Index heads, Index cols);  // heads <= 8, cols a multiple of heads
+  const std::uint8_t* bits(std::uint8_t mask) const { return bytes.data() + mask * row_bytes; }
+  std::vector<std::uint8_t> bytes;
+  std::size_t row_bytes = 0;  // whole, with room behind for reading a vector's worth
+};
+
+// keep[s], bit h: draw h of slot s is kept. Slot s is entry s of the matrix.
+void head_masks(const std::uint16_t* draws, std::size_t slots, const DropRate& rate,
+                std::uint8_t* keep);
+
+// out(r, j) = scale * sum over entries e = (r, c) kept for column j's head of value(e) * b(c, j).
+// keep: one mask per entry. `rows` as in spmm. Rows in stored order, from zero.
+void headwise_spmm(Threads threads, const SparseView& a, const Index* rows,
+                   const std::uint8_t* keep, const HeadColumns& heads, float scale,
+                   ConstDenseView b, DenseView out);
+// The gradient with respect to b: out(c, j) = scale * sum over kept entries of value(e) * g(r, j),
+// zeroed first, rows in order.
+void headwise_spmm_transposed(const SparseView& a, const Index* rows, const std::uint8_t* keep,
+                              const HeadColumns& heads, float scale, ConstDenseView g,
+                              DenseView out);
+
+}  // namespace cupel::kernels
