@@ -42,7 +42,7 @@ void expect_golden(const std::string& name, const std::string& text) {
 // A names-are-hostile variant: everything a format must escape.
 Results hostile_results() {
   Results results = small_results();
-  const std::string name = "a,\"b\"|<i>&amp;_$%#{}~^\\x\n\x01\xff*é";
+  const std::string name = "a,\"b\"|<i>&amp;_$%#{}~^\\x\n\x1b[31m\x01\xff\xc2\x9b*é";
   for (TableResults& table : results.tables) {
     for (std::string& dataset : table.datasets) {
       if (dataset == "cora") dataset = name;
@@ -88,6 +88,20 @@ TEST(Formats, SameResultsSameBytesAndNeverNan) {
         EXPECT_EQ(text.find(bad), std::string::npos) << format->name << " has " << bad;
       }
     }
+  }
+}
+
+// A data set's path may hold anything; what a reader opens must not carry it to the terminal.
+TEST(Formats, NoControlCharacterOfANameGetsThrough) {
+  for (const char* format : {"text", "markdown", "latex", "html", "json"}) {
+    const std::string text = rendered(format, hostile_results());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const auto byte = static_cast<unsigned char>(text[i]);
+      ASSERT_TRUE(byte >= 0x20 || byte == '\n') << format << " has byte " << int{byte};
+      ASSERT_TRUE(byte != 0xFF && byte != 0x7F) << format;
+    }
+    if (std::string(format) == "json") continue;  // its readers decode names, terminals do not
+    EXPECT_EQ(text.find("\xc2\x9b"), std::string::npos) << format;
   }
 }
 

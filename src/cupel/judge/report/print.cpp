@@ -190,15 +190,14 @@ std::string outcome(const Pair& pair) {
   return fmt::format("{} {} {}", pair.a, *pair.difference > 0 ? ">" : "<", pair.b);
 }
 
-std::vector<std::pair<std::string, std::string>> legend(const ReportTable& table) {
-  std::vector<std::pair<std::string, std::string>> lines;
+std::vector<Verdict> legend(const ReportTable& table) {
+  std::vector<Verdict> verdicts;
   for (const Verdict verdict : kVerdicts) {
-    if (mark_of(verdict).empty()) continue;
     const bool occurs = std::any_of(table.cells.begin(), table.cells.end(),
                                     [&](const Cell& cell) { return cell.verdict == verdict; });
-    if (occurs) lines.emplace_back(mark_of(verdict), meaning_of(verdict));
+    if (occurs && !mark_of(verdict).empty()) verdicts.push_back(verdict);
   }
-  return lines;
+  return verdicts;
 }
 
 bool has_letters(const ReportTable& table) {
@@ -288,23 +287,33 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
   return overlong || outside ? 0 : length;
 }
 
+// U+0080 to U+009F, which terminals obey as they do escape sequences.
+bool is_c1_control(std::string_view text, std::size_t at) {
+  return static_cast<unsigned char>(text[at]) == 0xC2 && at + 1 < text.size() &&
+         static_cast<unsigned char>(text[at + 1]) < 0xA0;
+}
+
 }  // namespace
 
-std::string xml_escaped(std::string_view text) {
+std::string printable(std::string_view text) {
   std::string clean;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = utf8_length(text, at);
     const auto first = static_cast<unsigned char>(text[at]);
-    const bool control = first < 0x20 && first != '\t' && first != '\n';
-    if (length == 0 || control) {
+    if (first == '\n' || first == '\t' || first == '\r') {
+      clean += ' ';
+    } else if (length == 0 || first < 0x20 || first == 0x7F || is_c1_control(text, at)) {
       clean += "\xEF\xBF\xBD";
-      ++at;
     } else {
       clean += text.substr(at, length);
-      at += length;
     }
+    at += std::max<std::size_t>(1, length);
   }
-  return replaced(clean,
+  return clean;
+}
+
+std::string xml_escaped(std::string_view text) {
+  return replaced(printable(text),
                   {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}});
 }
 

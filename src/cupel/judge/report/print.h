@@ -44,8 +44,8 @@ inline constexpr int kScoreDecimals = 1, kGapDecimals = 2;
 [[nodiscard]] std::string letters_text();
 // "a > b", "a < b", "not distinguishable", "too few common splits".
 [[nodiscard]] std::string outcome(const Pair& pair);
-// The sentence under a table that marks which verdicts occur: mark and meaning of each.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> legend(const ReportTable& table);
+// The verdicts with a mark that the table has: what its legend explains.
+[[nodiscard]] std::vector<Verdict> legend(const ReportTable& table);
 
 // True if the letters of at least one column separate or join models.
 [[nodiscard]] bool has_letters(const ReportTable& table);
@@ -64,8 +64,12 @@ struct View {
 [[nodiscard]] std::string replaced(
     std::string_view text, const std::vector<std::pair<char, std::string_view>>& replacements);
 
-// Text for XML and HTML, in elements and quoted attributes. Control characters and bytes that are
-// not UTF-8, which neither allows, become U+FFFD.
+// One line of valid UTF-8: line ends and tabs become spaces, other control characters and bytes
+// that are not UTF-8 become U+FFFD. Names may be paths, and paths may hold anything, a terminal's
+// escape sequences included.
+[[nodiscard]] std::string printable(std::string_view text);
+
+// Text for XML and HTML, in elements and quoted attributes; printable.
 [[nodiscard]] std::string xml_escaped(std::string_view text);
 
 }  // namespace cupel::report

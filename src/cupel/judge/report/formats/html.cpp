@@ -186,12 +186,9 @@ std::string table_html(const ReportTable& table, const Results& results) {
   html += scores_html(table, view);
   if (!legend(table).empty()) {
     html += "<ul>\n";
-    for (const Verdict verdict : kVerdicts) {
-      for (const auto& [mark, meaning] : legend(table)) {
-        if (mark != mark_of(verdict)) continue;
-        html += fmt::format("<li><span class=\"mark {}\">{}</span> {}</li>\n", css_class(verdict),
-                            mark, xml_escaped(meaning));
-      }
+    for (const Verdict verdict : legend(table)) {
+      html += fmt::format("<li><span class=\"mark {}\">{}</span> {}</li>\n", css_class(verdict),
+                          mark_of(verdict), xml_escaped(meaning_of(verdict)));
     }
     html += "</ul>\n";
   }

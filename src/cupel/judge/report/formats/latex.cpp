@@ -9,31 +9,38 @@ namespace {
 
 using namespace report;
 
-std::string replace_all(std::string text, const std::string& from, const std::string& to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
-    text.replace(at, from.size(), to);
-  }
-  return text;
+// Characters beyond ASCII: what the report itself uses, and Latin letters, which T1 fonts have.
+std::string beyond_ascii(std::string_view character) {
+  if (character == "±") return "$\\pm$";
+  if (character == "−") return "$-$";
+  if (character == "–") return "--";
+  const auto first = static_cast<unsigned char>(character[0]);
+  return first >= 0xC3 && first <= 0xC5 ? std::string(character) : "?";
 }
 
 std::string escaped(const std::string& text) {
-  std::string result = replaced(text, {{'\\', "\\textbackslash{}"},
-                                       {'&', "\\&"},
-                                       {'%', "\\%"},
-                                       {'$', "\\$"},
-                                       {'#', "\\#"},
-                                       {'_', "\\_"},
-                                       {'{', "\\{"},
-                                       {'}', "\\}"},
-                                       {'~', "\\textasciitilde{}"},
-                                       {'^', "\\textasciicircum{}"},
-                                       {'<', "\\textless{}"},
-                                       {'>', "\\textgreater{}"},
-                                       {'"', "\\textquotedbl{}"},
-                                       {'\n', " "}});
-  result = replace_all(result, "±", "$\\pm$");
-  result = replace_all(result, "−", "$-$");
-  return replace_all(result, "–", "--");
+  const std::string clean = replaced(printable(text), {{'\\', "\\textbackslash{}"},
+                                                       {'&', "\\&"},
+                                                       {'%', "\\%"},
+                                                       {'$', "\\$"},
+                                                       {'#', "\\#"},
+                                                       {'_', "\\_"},
+                                                       {'{', "\\{"},
+                                                       {'}', "\\}"},
+                                                       {'~', "\\textasciitilde{}"},
+                                                       {'^', "\\textasciicircum{}"},
+                                                       {'<', "\\textless{}"},
+                                                       {'>', "\\textgreater{}"},
+                                                       {'"', "\\textquotedbl{}"}});
+  std::string result;
+  for (std::size_t at = 0; at < clean.size();) {
+    std::size_t end = at + 1;
+    while (end < clean.size() && (static_cast<unsigned char>(clean[end]) & 0xC0) == 0x80) ++end;
+    const std::string_view character = std::string_view(clean).substr(at, end - at);
+    result += character.size() == 1 ? std::string(character) : beyond_ascii(character);
+    at = end;
+  }
+  return result;
 }
 
 std::string mark(Verdict verdict) {
@@ -64,14 +71,11 @@ std::string row(const std::vector<std::string>& cells) {
 std::string table_text(const ReportTable& table) {
   const View view = view_of(table);
   if (view.columns.empty()) {
-    return fmt::format("% {}: no runs yet.\n", replaced(heading(table), {{'\n', " "}}));
+    return fmt::format("% {}: no runs yet.\n", printable(heading(table)));
   }
   std::string legend_text;
-  for (const Verdict verdict : kVerdicts) {
-    for (const auto& [sign, meaning] : legend(table)) {
-      if (sign == mark_of(verdict))
-        legend_text += fmt::format(" {} {};", mark(verdict), escaped(meaning));
-    }
+  for (const Verdict verdict : legend(table)) {
+    legend_text += fmt::format(" {} {};", mark(verdict), escaped(meaning_of(verdict)));
   }
   if (!legend_text.empty()) legend_text.back() = '.';
   std::string text = "\\begin{table}[htbp]\n  \\centering\\small\n";

@@ -10,16 +10,15 @@ namespace {
 using namespace report;
 
 std::string escaped(const std::string& text) {
-  return replaced(text, {{'\\', "\\\\"},
-                         {'|', "\\|"},
-                         {'*', "\\*"},
-                         {'_', "\\_"},
-                         {'`', "\\`"},
-                         {'<', "&lt;"},
-                         {'>', "&gt;"},
-                         {'&', "&amp;"},
-                         {'[', "\\["},
-                         {'\n', " "}});
+  return replaced(printable(text), {{'\\', "\\\\"},
+                                    {'|', "\\|"},
+                                    {'*', "\\*"},
+                                    {'_', "\\_"},
+                                    {'`', "\\`"},
+                                    {'<', "&lt;"},
+                                    {'>', "&gt;"},
+                                    {'&', "&amp;"},
+                                    {'[', "\\["}});
 }
 
 std::string row(const std::vector<std::string>& cells) {
@@ -126,8 +125,9 @@ std::string render_markdown(const Report& report, const Results&) {
     }
     text += "\n";
     if (!tally(table).empty()) text += tally(table) + "\n\n";
-    for (const auto& [mark, meaning] : legend(table))
-      text += fmt::format("- {} {}\n", mark, meaning);
+    for (const Verdict verdict : legend(table)) {
+      text += fmt::format("- {} {}\n", mark_of(verdict), meaning_of(verdict));
+    }
     for (const std::string& sentence :
          {diverged_text(table), method(table), field_text(table), escaped(view.left_out)}) {
       if (!sentence.empty()) text += "\n" + sentence + "\n";

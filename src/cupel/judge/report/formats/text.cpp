@@ -128,7 +128,7 @@ std::string blocks(const std::vector<std::string>& header,
 }
 
 std::string table_text(const ReportTable& table) {
-  const std::string title = heading(table);
+  const std::string title = printable(heading(table));
   std::string text = title + "\n";
   for (std::size_t i = 0; i < width_of(title); ++i) text += "═";
   text += "\n";
@@ -137,11 +137,16 @@ std::string table_text(const ReportTable& table) {
   text += folded(caption(table)) + "\n";
 
   std::vector<std::string> header;
-  for (const std::size_t c : view.columns) header.push_back(column_text(table, table.columns[c]));
+  for (const std::size_t c : view.columns)
+    header.push_back(printable(column_text(table, table.columns[c])));
   std::vector<std::vector<Line>> groups;
   for (const std::size_t r : view.rows) {
-    std::vector<Line> lines = {{table.models[r], {}}, {"  published", {}}, {"  gap", {}},
-                               {"  runs", {}},        {"  failed", {}},    {"  timed out", {}},
+    std::vector<Line> lines = {{printable(table.models[r]), {}},
+                               {"  published", {}},
+                               {"  gap", {}},
+                               {"  runs", {}},
+                               {"  failed", {}},
+                               {"  timed out", {}},
                                {"  diverged", {}}};
     // Marks stand in a column of their own, whatever the width of the numbers.
     std::size_t mean_width = 0;
@@ -168,12 +173,14 @@ std::string table_text(const ReportTable& table) {
 
   const std::string counts = tally(table);
   if (!counts.empty()) text += folded(counts);
-  for (const auto& [mark, meaning] : legend(table)) text += folded(meaning, "  " + mark + "  ");
+  for (const Verdict verdict : legend(table)) {
+    text += folded(meaning_of(verdict), "  " + mark_of(verdict) + "  ");
+  }
   for (const std::string& sentence :
        {diverged_text(table), method(table), field_text(table), view.left_out}) {
-    if (!sentence.empty()) text += folded(sentence);
+    if (!sentence.empty()) text += folded(printable(sentence));
   }
-  for (const std::string& note : table.notes) text += folded(note);
+  for (const std::string& note : table.notes) text += folded(printable(note));
   return text;
 }
 
@@ -181,22 +188,23 @@ std::string letters_table(const ReportTable& table) {
   std::vector<std::string> header;
   std::vector<std::vector<Line>> groups;
   const View view = view_of(table);
-  for (const std::size_t r : view.rows) groups.push_back({{table.models[r], {}}});
+  for (const std::size_t r : view.rows) groups.push_back({{printable(table.models[r]), {}}});
   for (const Comparison& comparison : table.comparisons) {
     if (comparison.letters.empty()) continue;
-    header.push_back(column_text(table, comparison.column));
+    header.push_back(printable(column_text(table, comparison.column)));
     for (std::size_t i = 0; i < view.rows.size(); ++i) {
       const auto found = comparison.letters.find(table.models[view.rows[i]]);
       groups[i][0].cells.push_back(found == comparison.letters.end() ? "–" : found->second);
     }
   }
-  return "\nModels against each other, table " + table.id + "\n" + folded(letters_text()) + "\n" +
-         blocks(header, groups);
+  return "\nModels against each other, table " + printable(table.id) + "\n" +
+         folded(letters_text()) + "\n" + blocks(header, groups);
 }
 
 std::string render_text(const Report& report, const Results&) {
-  std::string text = report.title.empty() ? report.protocol + "\n"
-                                          : fmt::format("{} ({})\n", report.title, report.protocol);
+  std::string title = report.protocol;
+  if (!report.title.empty()) title = fmt::format("{} ({})", report.title, report.protocol);
+  std::string text = printable(title) + "\n";
   for (const ReportTable& table : report.tables) {
     text += "\n" + table_text(table);
     if (has_letters(table)) text += letters_table(table);
