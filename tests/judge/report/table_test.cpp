@@ -252,6 +252,17 @@ TEST(Derived, ADataSetOfThePublicationThatTheProtocolLacksIsMissed) {
   EXPECT_TRUE(said);
 }
 
+TEST(Derived, ADataSetOfOurOwnMakesAnotherAverage) {
+  Results results = small_results();
+  results.published[3].mean.reset();
+  results.published.push_back(derived_value("gcn", 100.0));
+  results.published.push_back(derived_value("mlp", 75.0));
+  ASSERT_EQ(make_report(results).tables[1].cell(0, 0).verdict, Verdict::kAgrees);
+  results.tables[0].cells.push_back(cell("./mine.npz", "gcn", {0.5, 0.6, 0.7}));
+  results.tables[1].datasets.push_back("./mine.npz");
+  EXPECT_EQ(make_report(results).tables[1].cell(0, 0).verdict, Verdict::kNotComparable);
+}
+
 TEST(Paired, LettersJoinExactlyWhatIsNotDistinguishable) {
   // Eight models in a random layout; the property must hold for every pair.
   for (int trial = 0; trial < 20; ++trial) {

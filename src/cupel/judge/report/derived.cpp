@@ -99,28 +99,56 @@ Design design_of(const TableResults& table, const TableResults& source, const Co
   return design;
 }
 
-// What the published values cover and our runs do not.
+// What the published values cover and our runs do not: whole data sets, then whole models, then the
+// single cells that are left.
 std::vector<std::string> missing_from(const Design& design, const Coverage& coverage) {
   std::vector<std::string> missing;
+  std::vector<std::size_t> covered;  // data sets on which some competitor has scores
   for (const std::string& dataset : coverage.datasets) {
-    if (!has(design.datasets, dataset)) missing.push_back(dataset);
-  }
-  for (std::size_t d = 0; d < design.datasets.size(); ++d) {
-    if (!coverage.datasets.contains(design.datasets[d])) continue;
-    std::vector<std::string> models;
-    std::size_t competitors = 0;
-    for (std::size_t m = 0; m < design.models.size(); ++m) {
-      const bool left_out = coverage.left_out.contains({design.datasets[d], design.models[m]});
-      if (!design.contestants[m].competitor || left_out) continue;
-      ++competitors;
-      if (design.contestants[m].scores[d].empty()) models.push_back(design.models[m]);
+    const auto at = std::find(design.datasets.begin(), design.datasets.end(), dataset);
+    const auto d = static_cast<std::size_t>(at - design.datasets.begin());
+    const bool any =
+        at != design.datasets.end() &&
+        std::any_of(design.contestants.begin(), design.contestants.end(),
+                    [&](const Contestant& c) { return c.competitor && !c.scores[d].empty(); });
+    if (any) {
+      covered.push_back(d);
+    } else {
+      missing.push_back(dataset);
     }
-    if (models.empty()) continue;
-    missing.push_back(models.size() == competitors
-                          ? design.datasets[d]
-                          : fmt::format("{} on {}", join(models), design.datasets[d]));
   }
+  std::vector<std::string> cells;
+  for (std::size_t m = 0; m < design.models.size(); ++m) {
+    if (!design.contestants[m].competitor) continue;
+    std::vector<std::string> here;
+    std::size_t expected = 0;
+    for (const std::size_t d : covered) {
+      if (coverage.left_out.contains({design.datasets[d], design.models[m]})) continue;
+      ++expected;
+      if (!design.contestants[m].scores[d].empty()) continue;
+      here.push_back(fmt::format("{} on {}", design.models[m], design.datasets[d]));
+    }
+    if (!here.empty() && here.size() == expected) {
+      missing.push_back(design.models[m]);
+    } else {
+      cells.insert(cells.end(), here.begin(), here.end());
+    }
+  }
+  missing.insert(missing.end(), cells.begin(), cells.end());
   return missing;
+}
+
+// What our runs cover and the published values do not.
+std::vector<std::string> extra_in(const Design& design, const Coverage& coverage) {
+  std::vector<std::string> extra;
+  if (coverage.models.empty()) return extra;
+  for (std::size_t d = 0; d < design.datasets.size(); ++d) {
+    const bool any =
+        std::any_of(design.contestants.begin(), design.contestants.end(),
+                    [&](const Contestant& c) { return c.competitor && !c.scores[d].empty(); });
+    if (any && !coverage.datasets.contains(design.datasets[d])) extra.push_back(design.datasets[d]);
+  }
+  return extra;
 }
 
 // Friedman over the data sets on which the competitors with complete rows have scores.
@@ -152,14 +180,18 @@ std::optional<FieldTest> field_test(const Design& design) {
 }
 
 void describe(ReportTable& report, const Design& design, const Coverage& coverage,
-              const std::vector<Standing>& standing, const std::vector<std::string>& missing) {
+              const std::vector<Standing>& standing, const std::vector<std::string>& missing,
+              const std::vector<std::string>& extra) {
   std::vector<std::string> covered;
+  std::set<std::string> names;
   for (std::size_t d = 0; d < design.datasets.size(); ++d) {
     std::size_t splits = 0;
     for (std::size_t m = 0; m < standing.size(); ++m) {
       if (design.contestants[m].competitor) splits = std::max(splits, standing[m].splits[d].size());
     }
-    if (splits > 0) covered.push_back(fmt::format("{} ({})", design.datasets[d], splits));
+    if (splits == 0) continue;
+    names.insert(design.datasets[d]);
+    covered.push_back(fmt::format("{} ({})", design.datasets[d], splits));
   }
   if (covered.empty()) return;
   report.notes.push_back("Data sets, and the splits on which all models compared have a score: " +
@@ -179,7 +211,7 @@ void describe(ReportTable& report, const Design& design, const Coverage& coverag
   }
   std::vector<std::string> left_out;
   for (const auto& [dataset, model] : coverage.left_out) {
-    left_out.push_back(fmt::format("{} on {}", model, dataset));
+    if (names.contains(dataset)) left_out.push_back(fmt::format("{} on {}", model, dataset));
   }
   if (!left_out.empty()) {
     report.notes.push_back("Left out, as the publication has no value there: " + join(left_out) +
@@ -190,6 +222,9 @@ void describe(ReportTable& report, const Design& design, const Coverage& coverag
         "Not in the published table, placed among its models without moving "
         "them: " +
         join(guests) + ".");
+  }
+  if (!extra.empty()) {
+    report.notes.push_back("The published values do not cover: " + join(extra) + ".");
   }
   if (!missing.empty()) {
     report.notes.push_back(
@@ -206,6 +241,7 @@ ReportTable relative_table(const Results& results, const TableResults& table) {
   const Design design = design_of(table, source, coverage);
   const std::vector<Standing> standing = standings(design.contestants);
   const std::vector<std::string> missing = missing_from(design, coverage);
+  const std::vector<std::string> extra = extra_in(design, coverage);
 
   ReportTable report;
   report.id = table.id;
@@ -238,9 +274,9 @@ ReportTable relative_table(const Results& results, const TableResults& table) {
     }
   }
   judge_cells(report.cells, measured, published,
-              std::vector<bool>(report.cells.size(), missing.empty()));
+              std::vector<bool>(report.cells.size(), missing.empty() && extra.empty()));
   report.field = field_test(design);
-  describe(report, design, coverage, standing, missing);
+  describe(report, design, coverage, standing, missing, extra);
   return report;
 }
 
