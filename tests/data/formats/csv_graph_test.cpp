@@ -95,6 +95,10 @@ TEST_F(CsvGraph, FaultsNameTheLine) {
   expect_refused("edges.csv", "source,target\nann,bob,1\n", {"line 2", "3 fields"});
   expect_refused("edges.csv", "from,to\nann,bob\n", {"line 1", "'from', 'to'", "source,target"});
   expect_refused("edges.csv", "a,b,c\n", {"line 1", "source,target,weight"});
+  expect_refused("edges.csv",
+                 "source,target\nann,bob\nann,b\xfc"
+                 "b\n",
+                 {"line 3", "not UTF-8"});
   expect_refused("edges.csv", "", {"is empty"});
   expect_refused("edges.csv", "\n\n", {"is empty"});
   for (const char* weight : {"nan", "inf", "1e99", "", "1,5", "x", "1x", "0x10", "++1", "+-1"}) {

@@ -54,6 +54,7 @@ bool CsvReader::split_line() {
   fields_.clear();
   std::size_t at = at_;
   at_ = next;
+  if (!decode_utf8({line + at, end - at})) fail_here("is not UTF-8; save the file as UTF-8");
   if (trimmed({line + at, end - at}).empty()) return false;
   while (true) {
     std::size_t first = at;

@@ -17,7 +17,7 @@ class CsvReader {
   const std::vector<std::string>& header() const { return header_; }
   std::uint64_t file_size() const { return text_.size(); }
   // Moves to the next line that is not blank; false at the end. Throws Error if the line has not as
-  // many fields as the header, or its quotes do not match.
+  // many fields as the header, is not UTF-8, or its quotes do not match.
   bool next();
   const std::vector<std::string_view>& fields() const { return fields_; }
   // A finite float32. Throws Error naming line, column and text otherwise.

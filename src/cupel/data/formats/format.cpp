@@ -1,6 +1,6 @@
 #include "cupel/data/formats/format.h"
 
-#include <algorithm>
+#include <new>
 #include <system_error>
 #include <vector>
 
@@ -53,8 +53,13 @@ Dataset read_folder(const std::filesystem::path& folder) {
 
 Dataset read_dataset(const std::filesystem::path& path) {
   std::error_code ignored;  // what is no readable folder is tried as a file, which says why not
-  if (std::filesystem::is_directory(path, ignored)) return read_folder(path);
-  return read_npz_dataset(path);
+  try {
+    if (std::filesystem::is_directory(path, ignored)) return read_folder(path);
+    return read_npz_dataset(path);
+  } catch (const std::bad_alloc&) {
+    fail("{}: is too large for the memory that is free; close programs or use a larger machine",
+         path.string());
+  }
 }
 
 }  // namespace cupel

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <type_traits>
 
 #include "cupel/base/error.h"
@@ -109,29 +110,9 @@ std::string item_name(const NpyArray& array, std::int64_t k) {
 }
 
 std::u32string decode(const std::string& text, const std::string& where) {
-  std::u32string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[at]);
-    const int size = lead < 0x80       ? 1
-                     : lead >> 5 == 6  ? 2
-                     : lead >> 4 == 14 ? 3
-                     : lead >> 3 == 30 ? 4
-                                       : 0;
-    char32_t code = size == 1 ? lead : lead & (0x7fu >> size);
-    bool valid = size > 0 && at + static_cast<std::size_t>(size) <= text.size();
-    for (int k = 1; valid && k < size; ++k) {
-      const auto byte = static_cast<unsigned char>(text[at + static_cast<std::size_t>(k)]);
-      valid = byte >> 6 == 2;
-      code = code << 6 | (byte & 0x3f);
-    }
-    constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-    if (!valid || code < kLeast[size] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) {
-      fail("{}: the text {} is not UTF-8; write it as UTF-8", where, in_quotes(text));
-    }
-    out += code;
-    at += static_cast<std::size_t>(size);
-  }
-  return out;
+  std::optional<std::u32string> out = decode_utf8(text);
+  if (!out) fail("{}: the text {} is not UTF-8; write it as UTF-8", where, in_quotes(text));
+  return *std::move(out);
 }
 
 void append_utf8(std::string& out, char32_t code) {
@@ -148,7 +129,7 @@ void append_utf8(std::string& out, char32_t code) {
   }
 }
 
-// Calls take(k, value) for every integer; `limit_text` says what is needed in the message.
+// Calls take(k, value) for every integer in row-major order.
 template <class Take>
 void each_integer(const NpyArray& array, Take take) {
   std::vector<std::byte> space;

@@ -4,18 +4,49 @@
 
 namespace cupel {
 
+std::optional<std::u32string> decode_utf8(std::string_view text) {
+  std::u32string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[at]);
+    std::size_t size = 1;
+    char32_t code = lead, least = 0;
+    if (lead >= 0xf0 && lead < 0xf8) {
+      size = 4, code = lead & 0x07u, least = 0x10000;
+    } else if (lead >= 0xe0) {
+      size = 3, code = lead & 0x0fu, least = 0x800;
+    } else if (lead >= 0xc0) {
+      size = 2, code = lead & 0x1fu, least = 0x80;
+    } else if (lead >= 0x80) {
+      return std::nullopt;
+    }
+    if (lead >= 0xf8 || size > text.size() - at) return std::nullopt;
+    for (std::size_t k = 1; k < size; ++k) {
+      const auto byte = static_cast<unsigned char>(text[at + k]);
+      if (byte >> 6 != 2) return std::nullopt;
+      code = code << 6 | (byte & 0x3fu);
+    }
+    const bool surrogate = code >= 0xd800 && code < 0xe000;
+    if (code < least || code > 0x10ffff || surrogate) return std::nullopt;
+    out += code;
+    at += size;
+  }
+  return out;
+}
+
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 60;
+  const bool utf8 = decode_utf8(text).has_value();
   std::string out = "'";
-  for (const char c : text.substr(0, kLongest)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const bool continues = utf8 && byte >> 6 == 2;
+    if (at >= kLongest && !continues) return out + "...'";
+    if (byte < 0x20 || byte == 0x7f || (!utf8 && byte >= 0x80)) {
       out += fmt::format("\\x{:02x}", byte);
     } else {
-      out += c;
+      out += text[at];
     }
   }
-  if (text.size() > kLongest) out += "...";
   return out + "'";
 }
 

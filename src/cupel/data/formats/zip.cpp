@@ -1,9 +1,7 @@
 #include "cupel/data/formats/zip.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
-#include <optional>
 #include <unordered_set>
 
 #include "cupel/base/error.h"

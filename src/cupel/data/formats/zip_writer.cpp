@@ -2,7 +2,6 @@
 
 #include <zlib.h>
 
-#include <limits>
 #include <stdexcept>
 
 #include "cupel/base/error.h"

@@ -33,7 +33,7 @@ struct Edge {
 // The pattern of A united with the diagonal.
 [[nodiscard]] Csr add_self_loops(const Csr& graph);
 
-// Components of the graph taken as undirected, numbered by their smallest node.
+// Components of the graph taken as undirected, numbered by their smallest node. Near-linear time.
 struct Components {
   std::vector<Index> of_node;  // per node
   std::vector<Index> sizes;    // per component

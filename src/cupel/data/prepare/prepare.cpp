@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <numeric>
-#include <optional>
 
 #include "cupel/base/error.h"
 #include "cupel/data/graph/graph.h"
