@@ -1,0 +1,116 @@
+// Plain loops in double on dense matrices, from which the model tests write the papers' equations.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "learn/made_task.h"
+#include "learn/models/traced_model.h"
+
+namespace cupel::oracle {
+
+using Row = std::vector<double>;
+using Dense = std::vector<Row>;
+
+inline Dense zeros(std::size_t rows, std::size_t cols) { return Dense(rows, Row(cols, 0.0)); }
+
+inline Dense words_of(const TaskView& task) {
+  const Csr& words = std::get<Csr>(task.features());
+  Dense x = zeros(static_cast<std::size_t>(words.rows), static_cast<std::size_t>(words.cols));
+  for (Index i = 0; i < words.rows; ++i)
+    for (const Index word : words.row_columns(i)) x[i][word] = 1;
+  return x;
+}
+
+inline Dense adjacency_of(const TaskView& task, bool self_loops) {
+  const auto n = static_cast<std::size_t>(task.nodes());
+  Dense a = zeros(n, n);
+  for (Index i = 0; i < task.nodes(); ++i) {
+    for (const Index j : task.adjacency().row_columns(i)) a[i][j] = 1;
+    if (self_loops) a[i][i] = 1;
+  }
+  return a;
+}
+
+inline double row_sum(const Dense& a, std::size_t i) {
+  double sum = 0;
+  for (const double v : a[i]) sum += v;
+  return sum;
+}
+
+// D^-1/2 A D^-1/2.
+inline Dense symmetric(const Dense& a) {
+  Dense out = a;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t j = 0; j < a.size(); ++j)
+      if (a[i][j] != 0) out[i][j] /= std::sqrt(row_sum(a, i) * row_sum(a, j));
+  return out;
+}
+
+// D^-1 A.
+inline Dense mean_over_rows(const Dense& a) {
+  Dense out = a;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (double& v : out[i]) v /= row_sum(a, i);
+  return out;
+}
+
+inline Dense product(const Dense& a, const Dense& b) {
+  Dense out = zeros(a.size(), b[0].size());
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t k = 0; k < b.size(); ++k)
+      for (std::size_t j = 0; j < b[0].size(); ++j) out[i][j] += a[i][k] * b[k][j];
+  return out;
+}
+
+inline Dense sum(Dense a, const Dense& b) {
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t j = 0; j < a[i].size(); ++j) a[i][j] += b.size() == 1 ? b[0][j] : b[i][j];
+  return a;
+}
+
+template <class Function>
+Dense each(Dense a, Function f) {
+  for (Row& row : a)
+    for (double& v : row) v = f(v);
+  return a;
+}
+
+inline Dense relu(const Dense& a) {
+  return each(a, [](double v) { return v > 0 ? v : 0.0; });
+}
+
+inline Dense parameter(TracedModel& model, const std::string& name) {
+  const DenseView view = model.view(name);
+  Dense out = zeros(static_cast<std::size_t>(view.rows), static_cast<std::size_t>(view.cols));
+  for (Index r = 0; r < view.rows; ++r)
+    for (Index c = 0; c < view.cols; ++c) out[r][c] = view.row(r)[c];
+  return out;
+}
+
+inline void expect_near(const Matrix& got, const Dense& expected, double tolerance = 2e-5) {
+  ASSERT_EQ(static_cast<std::size_t>(got.rows), expected.size());
+  double largest = 0;
+  for (Index i = 0; i < got.rows; ++i)
+    for (Index c = 0; c < got.cols; ++c) {
+      EXPECT_NEAR(got(i, c), expected[i][c], tolerance) << "node " << i << " class " << c;
+      largest = std::max(largest, std::abs(expected[i][c]));
+    }
+  EXPECT_GT(largest, 0.05) << "the expected values are next to nothing";
+}
+
+// Names of the parameters under L2, in order.
+inline std::vector<std::string> regularised(const TracedModel& model, double l2) {
+  std::vector<std::string> names;
+  for (const Parameter& p : model.program.parameters) {
+    if (p.l2 == 0) continue;
+    EXPECT_EQ(p.l2, l2) << p.name;
+    names.push_back(p.name);
+  }
+  return names;
+}
+
+}  // namespace cupel::oracle

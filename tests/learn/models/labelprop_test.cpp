@@ -1,0 +1,134 @@
+#include <limits>
+
+#include "learn/models/dense_oracle.h"
+
+namespace cupel {
+namespace {
+
+using oracle::Dense;
+
+double cross_entropy(const oracle::Row& f, Index label) {
+  double total = 0;
+  for (const double v : f) total += std::exp(v);
+  return std::log(total) - f[static_cast<std::size_t>(label)];
+}
+
+// The released code's loop: a fixed number of iterations, and the last snapshot.
+struct Propagated {
+  Dense kept;
+  int kept_at = 0;
+};
+
+Propagated propagated(const TaskView& task, bool laplacian, double alpha, int iterations) {
+  const Dense a = oracle::adjacency_of(task, false);
+  const Dense s = laplacian ? oracle::symmetric(a) : oracle::mean_over_rows(a);
+  Dense known = oracle::zeros(a.size(), static_cast<std::size_t>(task.classes()));
+  for (std::size_t i = 0; i < task.train.size(); ++i)
+    known[task.train[i]][task.train_labels[i]] = 1;
+  Dense f = known;
+  Propagated result;
+  double best_accuracy = 0, best_loss = std::numeric_limits<double>::infinity();
+  for (int iteration = 1; iteration <= iterations; ++iteration) {
+    f = oracle::product(s, f);
+    if (laplacian)
+      f = oracle::sum(oracle::each(f, [&](double v) { return (1 - alpha) * v; }),
+                      oracle::each(known, [&](double v) { return alpha * v; }));
+    else
+      for (const Index node : task.train) f[node] = known[node];
+    double loss = 0, accuracy = 0;
+    for (std::size_t i = 0; i < task.valid.size(); ++i) {
+      const oracle::Row& row = f[task.valid[i]];
+      loss += cross_entropy(row, task.valid_labels[i]) / task.valid.size();
+      accuracy += (std::max_element(row.begin(), row.end()) - row.begin() == task.valid_labels[i]) /
+                  static_cast<double>(task.valid.size());
+    }
+    if (accuracy < best_accuracy - 1e-12 && loss > best_loss) continue;
+    best_accuracy = std::max(best_accuracy, accuracy);
+    best_loss = std::min(best_loss, loss);
+    result = {f, iteration};
+  }
+  return result;
+}
+
+void expect_rows(const Scores& got, const Dense& f, const std::vector<Index>& rows) {
+  ASSERT_EQ(static_cast<std::size_t>(got.rows), rows.size());
+  for (Index r = 0; r < got.rows; ++r)
+    for (Index c = 0; c < got.cols; ++c)
+      EXPECT_NEAR(got(r, c), f[static_cast<std::size_t>(rows[r])][c], 1e-5) << "node " << rows[r];
+}
+
+DirectModel::Result fit(const std::string& name, const TaskView& task,
+                        const Settings& settings = {}) {
+  const ModelEntry& entry = *find_model(name);
+  return entry.direct(configure(entry, settings))->fit_predict(task);
+}
+
+// Labels that follow the ring, so that there is something to propagate.
+NodeTask homophilous_task() {
+  Dataset data = made_dataset({.nodes = 90});
+  for (Index i = 0; i < data.nodes(); ++i) data.labels[i] = (i / 10) % 3;
+  Split split;
+  for (Index i = 0; i < data.nodes(); ++i)
+    (i % 5 == 0 ? split.train : i % 5 == 1 ? split.valid : split.test).push_back(i);
+  return task_of(std::move(data), split);
+}
+
+TEST(LabelProp, KeepsTheSnapshotThatTheReleasedRuleKeeps) {
+  // With random labels, validation gets worse while labels spread.
+  for (const NodeTask& task : {homophilous_task(), made_task({.nodes = 90}, 30, 30)}) {
+    for (const int iterations : {1, 3, 50}) {
+      SCOPED_TRACE(iterations);
+      const Settings settings = {{"iterations", std::int64_t{iterations}}};
+      const Propagated plain = propagated(task.view, false, 0, iterations);
+      const auto got = fit("labelprop", task.view, settings);
+      EXPECT_EQ(got.iterations, iterations);
+      expect_rows(got.test_scores, plain.kept, task.view.test);
+      expect_rows(got.valid_scores, plain.kept, task.view.valid);
+      const Propagated laplacian = propagated(task.view, true, 0.05, iterations);
+      expect_rows(fit("labelprop-nl", task.view, settings).test_scores, laplacian.kept,
+                  task.view.test);
+    }
+  }
+  EXPECT_LT(propagated(made_task({.nodes = 90}, 30, 30).view, false, 0, 50).kept_at, 20)
+      << "the kept iteration is not the last one";
+}
+
+TEST(LabelProp, AlphaIsTheReturnProbability) {
+  const NodeTask task = homophilous_task();
+  for (const double alpha : {0.01, 0.2, 0.8}) {
+    const Propagated expected = propagated(task.view, true, alpha, 50);
+    expect_rows(fit("labelprop-nl", task.view, {{"alpha", alpha}}).test_scores, expected.kept,
+                task.view.test);
+  }
+}
+
+TEST(LabelProp, RunsFiftyIterationsUnlessPatienceIsAskedFor) {
+  const NodeTask task = homophilous_task();
+  EXPECT_EQ(fit("labelprop", task.view).iterations, 50);
+  EXPECT_EQ(fit("labelprop-nl", task.view).iterations, 50);
+  // F converges, so patience ends it: 7 iterations after the last improvement, and sooner than 70.
+  const int seven = fit("labelprop", task.view, {{"patience", std::int64_t{7}}}).iterations;
+  const int seventy = fit("labelprop", task.view, {{"patience", std::int64_t{70}}}).iterations;
+  EXPECT_GT(seven, 7);
+  EXPECT_LT(seven, 50);
+  EXPECT_GT(seventy, 70);
+}
+
+// A chain 0 - 1 - ... - 5 whose first node is of class 2, and a pair of nodes that nothing reaches.
+TEST(LabelProp, NodesWithoutMassGetTheLowestClass) {
+  Dataset data = made_dataset({.nodes = 8});
+  std::vector<Edge> edges = {{6, 7}};
+  for (Index i = 0; i < 5; ++i) edges.push_back({i, i + 1});
+  data.adjacency = symmetrise(from_edges(8, edges));
+  data.labels = {2, 1, 2, 2, 0, 2, 0, 1};
+  const NodeTask task = task_of(std::move(data), {{0}, {2, 3}, {1, 4, 5, 6, 7}});
+  const auto scores = fit("labelprop", task.view).test_scores;
+  for (Index r = 0; r < 3; ++r) EXPECT_GT(scores(r, 2), 0.1) << "reached";
+  for (Index r = 3; r < 5; ++r)
+    for (Index c = 0; c < 3; ++c) EXPECT_EQ(scores(r, c), 0) << "not reached";
+  // Right for nodes 5 and 6, wrong for 1, 4 and 7.
+  EXPECT_DOUBLE_EQ(task.test_labels.score("accuracy", scores), 0.4);
+}
+
+}  // namespace
+}  // namespace cupel
