@@ -90,7 +90,9 @@ class GradientTrainer final : public Trainer::Impl {
       const double accuracy = static_cast<double>(loss.correct) / valid_rows_.rows.size();
       const double now = rule_.stop_on == "valid-loss" ? -valid_loss : accuracy;
       const double before = rule_.stop_on == "valid-loss" ? -best : best;
-      if (rule_.ties_improve ? now >= before : now > before) {  // false for NaN
+      const bool better = rule_.ties_improve ? now >= before : now > before;
+      // Logits that are not numbers can still hit classes: accuracy alone does not show it.
+      if (better && !std::isnan(valid_loss)) {
         best = rule_.stop_on == "valid-loss" ? valid_loss : accuracy;
         any_improvement = true;
         since_best = 0;
