@@ -52,14 +52,15 @@ std::filesystem::path DataArgument::folder() const {
   return data_folder(given);
 }
 
-void add_data(CLI::App& app, DataArgument& argument) {
-  app.add_option("--data", argument.given,
-                 "Folder of data sets (default: $CUPEL_DATA, else the user's cache folder)")
+CLI::Option* add_data(CLI::App& app, DataArgument& argument) {
+  return app
+      .add_option("--data", argument.given,
+                  "Folder of data sets (default: $CUPEL_DATA, else the\nuser's cache folder)")
       ->type_name("DIR");
 }
 
-void add_json(CLI::App& app, bool& json) {
-  app.add_flag("--json", json, "Print JSON instead of text");
+CLI::Option* add_json(CLI::App& app, bool& json) {
+  return app.add_flag("--json", json, "Print JSON instead of text");
 }
 
 CLI::Option* add_count(CLI::App& app, const std::string& name, int& target,
@@ -116,27 +117,40 @@ Shard WorkArguments::part() const {
   fail("--shard: '{}' is not a part such as 1/4 (the first of four) to 4/4 (the last)", shard);
 }
 
-void add_work(CLI::App& app, WorkArguments& arguments) {
+void add_protocol(CLI::App& app, WorkArguments& arguments) {
   app.add_option("PROTOCOL", arguments.protocol, "Name or path of a protocol")
       ->required()
       ->type_name("");
-  add_list(app, "--datasets", arguments.datasets, "Only these data sets: names or paths");
-  add_list(app, "--models", arguments.models, "Only these rows of the tables");
-  add_count(app, "--jobs", arguments.jobs, "Runs at a time (default: one per processor)");
-  app.add_option("--store", arguments.store, "Results go here (default: PROTOCOL.sqlite)")
-      ->type_name("FILE");
-  app.add_option("--shard", arguments.shard, "Do part I of N, I from 1 to N; see merge")
-      ->type_name("I/N");
+  const char* group = "What is done";
+  add_list(app, "--datasets", arguments.datasets, "Only these data sets: names or paths")
+      ->group(group);
+  add_list(app, "--models", arguments.models, "Only these rows of the tables")->group(group);
+}
+
+void add_work(CLI::App& app, WorkArguments& arguments) {
+  const char* how = "How";
+  app.add_flag("--dry-run", arguments.dry_run, "Only show what would be run and how long it takes")
+      ->group(how);
+  add_count(app, "--jobs", arguments.jobs, "Runs at a time (default: one per processor)")
+      ->group(how);
   app.add_option("--memory", arguments.memory,
-                 "Limit of all runs together, such as 2G (default: 4/5 of what is free)")
-      ->type_name("SIZE");
+                 "Limit of all runs together, such as 2G (default: 4/5\nof what is free)")
+      ->type_name("SIZE")
+      ->group(how);
   app.add_option("--timeout", arguments.timeout, "Limit of one run, instead of the protocol's")
       ->check(seconds_validator())
-      ->type_name("SECONDS");
-  app.add_flag("--retry-failed", arguments.retry_failed, "Do failed and timed-out runs again");
-  app.add_flag("--dry-run", arguments.dry_run, "Show what would be run and how long it may take");
-  add_data(app, arguments.data);
-  add_json(app, arguments.json);
+      ->type_name("SECONDS")
+      ->group(how);
+  app.add_flag("--retry-failed", arguments.retry_failed, "Do failed and timed-out runs again")
+      ->group(how);
+  app.add_option("--shard", arguments.shard, "Do part I of N, I from 1 to N; `cupel merge` joins")
+      ->type_name("I/N")
+      ->group(how);
+  app.add_option("--store", arguments.store, "Results go here (default: PROTOCOL.sqlite)")
+      ->type_name("FILE")
+      ->group("Where");
+  add_data(app, arguments.data)->group("Where");
+  add_json(app, arguments.json)->group("Where");
 }
 
 std::size_t parse_size(const std::string& option, const std::string& text) {

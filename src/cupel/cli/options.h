@@ -22,8 +22,8 @@ struct DataArgument {
   // The folder it means, see data_folder(). Throws Error if one was given that is not there.
   [[nodiscard]] std::filesystem::path folder() const;
 };
-void add_data(CLI::App& app, DataArgument& argument);
-void add_json(CLI::App& app, bool& json);
+CLI::Option* add_data(CLI::App& app, DataArgument& argument);
+CLI::Option* add_json(CLI::App& app, bool& json);
 
 // A whole number of 1 or more.
 CLI::Option* add_count(CLI::App& app, const std::string& name, int& target, const std::string& doc);
@@ -50,6 +50,8 @@ struct WorkArguments {
   // Throws Error for what is not I/N with 1 <= I <= N.
   [[nodiscard]] Shard part() const;
 };
+// PROTOCOL, and which part of it; then how it is done.
+void add_protocol(CLI::App& app, WorkArguments& arguments);
 void add_work(CLI::App& app, WorkArguments& arguments);
 
 // "2G", "512M", "1.5 GiB" -> bytes. Throws Error naming `option`.

@@ -33,10 +33,22 @@ const std::vector<const Command*>& commands() {
 namespace {
 
 constexpr const char* kFooter =
-    "\n`cupel COMMAND --help` shows what a command takes.\n"
+    "`cupel COMMAND --help` shows what a command takes.\n"
     "Data sets are looked for in --data DIR, else in $CUPEL_DATA, else in the user's cache "
     "folder.\n"
     "Exit code: 0 done, 1 runs failed, 2 usage or bad input.";
+
+// CLI11's help with fewer marks: what an option takes stands in its type name.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    return option->get_type_name().empty() ? "" : " " + option->get_type_name();
+  }
+  std::string make_footer(const CLI::App* app) const override {
+    const std::string footer = app->get_footer();
+    return footer.empty() ? "" : "\n" + footer + "\n";
+  }
+};
 
 // CLI11 would take a misspelt command for a missing one.
 void check_command_name(int argc, char** argv) {
@@ -79,26 +91,38 @@ void check_extras(const CLI::App& app) {
        command.empty() ? "" : command + " ");
 }
 
+// Of the command, if one was given.
+std::string help_text(const CLI::App& app) {
+  std::string text = app.help();
+  for (std::size_t at; (at = text.find("\n\n\n")) != std::string::npos;) text.erase(at, 1);
+  return text;
+}
+
 int parse_and_perform(int argc, char** argv) {
   CLI::App app("Cupel assays benchmarks for graph learning.", "cupel");
   app.set_version_flag("--version", std::string("cupel " CUPEL_VERSION), "Print the version");
   app.set_help_flag("-h,--help", "Print this help");
   app.footer(kFooter);
   app.require_subcommand(0, 1);
-  app.get_formatter()->column_width(28);
+  auto formatter = std::make_shared<HelpFormatter>();
+  formatter->column_width(24);
+  formatter->label("SUBCOMMAND", "COMMAND");
+  formatter->label("Positionals", "Arguments");
+  app.formatter(formatter);
 
   std::vector<std::pair<CLI::App*, Action>> actions;
   for (const Command* command : commands()) {
     CLI::App* sub = app.add_subcommand(command->name, command->doc);
     sub->allow_extras();
+    sub->group("Commands");
+    sub->footer("");
     actions.emplace_back(sub, command->declare(*sub));
   }
   check_command_name(argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    const auto chosen = app.get_subcommands();
-    print_out(chosen.empty() ? app.help() : chosen.front()->help());
+    print_out(help_text(app));
     return kDone;
   } catch (const CLI::CallForVersion& version) {
     print_out(std::string(version.what()) + "\n");
@@ -111,7 +135,7 @@ int parse_and_perform(int argc, char** argv) {
     check_extras(*sub);
     return action();
   }
-  print_out(app.help());
+  print_out(help_text(app));
   return kDone;
 }
 

@@ -131,7 +131,7 @@ Json content_json(const Content& content) {
 std::string file_state(const RecipeFile& file, const fs::path& path) {
   std::error_code error;
   const auto bytes = fs::file_size(path, error);
-  if (!error) return fmt::format("here: {} ({})", path.string(), byte_text(double(bytes)));
+  if (!error) return fmt::format("{} ({})", path.string(), byte_text(double(bytes)));
   return file.mirrors.empty() ? "not here, and it has no public home"
                               : "not here; `cupel fetch` gets it";
 }
@@ -192,7 +192,7 @@ std::string recipe_card(const Recipe& recipe, const fs::path& folder, bool json)
   out += "\nFiles\n";
   for (const RecipeFile& file : recipe.files) {
     out += wrap(
-        fmt::format("{}  {}", file.name, file_state(file, folder / recipe.name / file.name)), 2);
+        fmt::format("{}: {}", file.name, file_state(file, folder / recipe.name / file.name)), 2);
     if (!file.sha256.empty()) out += "    SHA-256 " + file.sha256 + "\n";
     for (const std::string& mirror : file.mirrors) out += "    " + mirror + "\n";
   }

@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 std::string settings_line(const ModelRow& row) {
   std::vector<std::string> parts;
   for (const auto& [name, value] : row.settings)
-    parts.push_back(fmt::format("{} = {}", name, to_text(value)));
+    parts.push_back(fmt::format("{}={}", name, to_text(value)));
   std::string out = fmt::format("{}", fmt::join(parts, ", "));
   if (row.external)
     return fmt::format("program: {}{}{}", fmt::join(row.external->command, " "),

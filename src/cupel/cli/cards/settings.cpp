@@ -1,4 +1,6 @@
 // Settings of models and generators.
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 #include "cupel/cli/cards/cards.h"
@@ -10,10 +12,16 @@
 namespace cupel::cli {
 namespace {
 
+std::string number_text(double value) {
+  return std::abs(value) < 1e15 && value == std::floor(value) ? fmt::format("{:.0f}", value)
+                                                              : fmt::format("{:g}", value);
+}
+
 std::string range_text(const OptionSpec& spec) {
   if (!spec.choices.empty()) return fmt::format("{}", fmt::join(spec.choices, " | "));
   if (std::holds_alternative<bool>(spec.fallback)) return "true | false";
-  if (spec.min < spec.max) return fmt::format("{:g} to {:g}", spec.min, spec.max);
+  if (spec.min < spec.max)
+    return fmt::format("{} to {}", number_text(spec.min), number_text(spec.max));
   return std::holds_alternative<std::string>(spec.fallback) ? "text" : "any number";
 }
 

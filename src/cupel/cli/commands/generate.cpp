@@ -59,14 +59,16 @@ int perform(const Arguments& arguments) {
 }
 
 std::string footer() {
-  std::string out = "\nKINDS and their settings, each as --set NAME=VALUE";
+  std::string out;
   for (const Generator* generator : generators()) {
-    out += fmt::format("\n{}: {}\n", generator->name, generator->title);
+    out += fmt::format("{}{}: {}; settings and their defaults:\n", out.empty() ? "" : "\n",
+                       generator->name, generator->title);
     Columns columns("llw");
     for (const OptionSpec& spec : generator->settings)
       columns.row({spec.name, to_text(spec.fallback), spec.doc});
     out += columns.text();
   }
+  out.pop_back();
   return out;
 }
 

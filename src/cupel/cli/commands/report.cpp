@@ -75,18 +75,18 @@ int perform(const Arguments& arguments) {
 Action declare(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
   app.add_option("STORE|PROTOCOL", arguments->what,
-                 "A store's file, or the protocol whose store is PROTOCOL.sqlite")
+                 "The file of a store, or a protocol (its store is\nPROTOCOL.sqlite)")
       ->required()
       ->type_name("");
   app.add_option("--store", arguments->store, "The store, where PROTOCOL is given")
       ->type_name("FILE");
   app.add_option("--protocol", arguments->protocol,
-                 "Which protocol of STORE (default: the one that was run last)")
+                 "Which protocol of STORE (default: the last run)")
       ->type_name("NAME");
   std::vector<std::string> names;
   for (const Format* format : formats()) names.push_back(format->name);
   app.add_option("--format", arguments->format,
-                 fmt::format("{} (default: what FILE ends in, else text)", fmt::join(names, ", ")))
+                 fmt::format("{}\n(default: what FILE ends in, else text)", fmt::join(names, ", ")))
       ->type_name("FORMAT");
   app.add_option("--out", arguments->out, "Write to this file instead of standard output")
       ->type_name("FILE");

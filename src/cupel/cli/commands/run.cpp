@@ -60,14 +60,15 @@ int perform(const Arguments& arguments) {
 
 Action declare(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
+  add_protocol(app, arguments->work);
+  const char* group = "What is done";
+  add_list(app, "--tables", arguments->tables, "Only these tables, by id")->group(group);
+  add_count(app, "--splits", arguments->splits, "Only the first N splits")->group(group);
+  add_count(app, "--inits", arguments->inits, "Only the first N initialisations")->group(group);
   add_work(app, arguments->work);
-  add_list(app, "--tables", arguments->tables, "Only these tables, by id");
-  add_count(app, "--splits", arguments->splits, "Only the first N splits");
-  add_count(app, "--inits", arguments->inits, "Only the first N initialisations");
-  app.add_flag("--no-report", arguments->no_report, "Print no report at the end");
+  app.add_flag("--no-report", arguments->no_report, "Print no report at the end")->group("Where");
   app.footer(
-      "\nWhat the store holds is not done again: the same command resumes. Ctrl-C ends it "
-      "cleanly.");
+      "What the store holds is not done again: the same command resumes. Ctrl-C ends it\ncleanly.");
   return [arguments] { return perform(*arguments); };
 }
 

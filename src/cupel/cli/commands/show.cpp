@@ -76,7 +76,7 @@ std::string card(const Arguments& arguments) {
 Action declare(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
   app.add_option("NAME", arguments->name,
-                 "A data set, model or protocol by name or path; or a run's id")
+                 "A data set, model or protocol, by name or path;\nor a run, by its id")
       ->required()
       ->type_name("");
   app.add_option("--store", arguments->store, "Take NAME for a run of this store")

@@ -1,0 +1,152 @@
+// What `list` and `show` print, against facts that come from elsewhere.
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "cli/program.h"
+
+namespace cupel::test {
+namespace {
+
+using nlohmann::json;
+
+const char* const kProtocolModels[] = {"gcn",        "gat",          "monet", "gs-mean",
+                                       "gs-maxpool", "gs-meanpool",  "mlp",   "logreg",
+                                       "labelprop",  "labelprop-nl", "sgc",   "majority"};
+
+std::set<std::string> names_of(const json& list) {
+  std::set<std::string> names;
+  for (const json& one : list) names.insert(one.at("name").get<std::string>());
+  return names;
+}
+
+TEST(List, HasTheDataSetsModelsAndProtocolsOfThePaper) {
+  const Workplace place;
+  const Outcome outcome = place.run({"list", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  const json all = json::parse(outcome.out);
+  const auto datasets = names_of(all.at("datasets")), models = names_of(all.at("models"));
+  for (const char* name : {"cora", "citeseer", "pubmed", "cora-full", "coauthor-cs",
+                           "coauthor-physics", "amazon-computers", "amazon-photo", "cora-planetoid",
+                           "citeseer-planetoid", "pubmed-planetoid", "csbm"})
+    EXPECT_TRUE(datasets.contains(name)) << name;
+  for (const char* name : kProtocolModels) EXPECT_TRUE(models.contains(name)) << name;
+  EXPECT_TRUE(names_of(all.at("protocols")).contains("pitfalls"));
+}
+
+TEST(List, TextShowsEveryNameOfTheJson) {
+  const Workplace place;
+  const json all = json::parse(place.run({"list", "--json"}).out);
+  const std::string text = place.run({"list"}).out;
+  for (const auto& [kind, list] : all.items()) {
+    for (const std::string& name : names_of(list))
+      EXPECT_TRUE(contains(text, "\n  " + name + " ")) << name;
+  }
+}
+
+TEST(List, PartsAreTheWhole) {
+  const Workplace place;
+  const std::string whole = place.run({"list"}).out;
+  for (const char* part : {"datasets", "models", "protocols"})
+    EXPECT_TRUE(contains(whole, place.run({"list", part}).out)) << part;
+}
+
+TEST(List, TellsWhichFilesAreThere) {
+  Workplace place;
+  place.set("CUPEL_DATA", place.path("data").string());
+  const auto present = [&](const std::string& wanted) {
+    const json all = json::parse(place.run({"list", "datasets", "--json"}).out);
+    for (const json& one : all["datasets"]) {
+      if (one.at("name") == wanted) return one.at("present").get<bool>();
+    }
+    return false;
+  };
+  EXPECT_FALSE(present("citeseer"));
+  std::filesystem::create_directories(place.path("data/citeseer"));
+  place.write("data/citeseer/citeseer.npz", "");
+  EXPECT_TRUE(present("citeseer"));
+}
+
+// Table 3 of Shchur et al. 2018 and the counts of the released file.
+TEST(Show, CoraWithoutItsFileStillHasTheExpectedCounts) {
+  const Workplace place;
+  const Outcome outcome = place.run({"show", "cora", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json card = json::parse(outcome.out);
+  EXPECT_EQ(card["expected"]["raw"]["nodes"], 2708);
+  EXPECT_EQ(card["expected"]["raw"]["arcs"], 5429);
+  EXPECT_EQ(card["expected"]["prepared"]["nodes"], 2485);
+  EXPECT_EQ(card["expected"]["prepared"]["edges"], 5069);
+  EXPECT_FALSE(card["files"][0]["present"]);
+  EXPECT_TRUE(card["found"].is_null());
+  const std::string text = place.run({"show", "cora"}).out;
+  EXPECT_TRUE(contains(text, "2,485"));
+  EXPECT_TRUE(contains(text, "cupel fetch"));
+}
+
+TEST(Show, RealCoraHasTheCountsOfTable3) {
+  const char* data = std::getenv("CUPEL_DATA");
+  if (data == nullptr || !std::filesystem::exists(std::filesystem::path(data) / "cora/cora.npz"))
+    GTEST_SKIP() << "CUPEL_DATA has no cora";
+  Workplace place;
+  place.set("CUPEL_DATA", data);
+  const json card = json::parse(place.run({"show", "Cora", "--json"}).out);
+  EXPECT_EQ(card["found"]["raw"]["nodes"], 2708);
+  EXPECT_EQ(card["found"]["prepared"]["nodes"], 2485);
+  EXPECT_EQ(card["found"]["prepared"]["edges"], 5069);
+  std::multiset<int> classes;
+  for (const json& one : card["found"]["classes"]) classes.insert(one["nodes"].get<int>());
+  EXPECT_EQ(classes, (std::multiset<int>{285, 406, 726, 379, 214, 131, 344}));
+}
+
+TEST(Show, AModelsCardHasItsPaperSettingsAndDisagreements) {
+  const Workplace place;
+  const json card = json::parse(place.run({"show", "GCN", "--json"}).out);
+  EXPECT_TRUE(contains(card["citation"], "Kipf and Welling"));
+  EXPECT_EQ(card["settings"][0]["name"], "hidden");
+  EXPECT_EQ(card["settings"][0]["default"], 64);
+  EXPECT_EQ(card["disagreements"][0]["default"], "self_loops = true");
+  const std::string text = place.run({"show", "gcn"}).out;
+  EXPECT_TRUE(contains(text, "self_loops = true is the default."));
+}
+
+TEST(Show, EveryNameHasACard) {
+  const Workplace place;
+  const json all = json::parse(place.run({"list", "--json"}).out);
+  for (const auto& [kind, list] : all.items()) {
+    for (const std::string& name : names_of(list)) {
+      const Outcome text = place.run({"show", name});
+      EXPECT_EQ(text.code, 0) << name << ": " << text.err;
+      EXPECT_TRUE(contains(text.out, name)) << text.out;
+      EXPECT_TRUE(json::accept(place.run({"show", name, "--json"}).out)) << name;
+    }
+  }
+}
+
+TEST(Show, ProtocolCardMultipliesOut) {
+  const Workplace place;
+  const json card = json::parse(place.run({"show", "pitfalls", "--json"}).out);
+  EXPECT_EQ(card["tables"][0]["models"].size(), 12u);
+  EXPECT_EQ(card["tables"][0]["datasets"].size(), 8u);
+  EXPECT_EQ(card["tables"][0]["split"]["count"], 100);
+  EXPECT_EQ(card["tables"][0]["inits"], 20);
+  EXPECT_EQ(card["tables"][0]["published_values"], 80);
+}
+
+TEST(Show, AFileAndItsGeneratorHaveTheSameContent) {
+  const Workplace place;
+  const std::string call = "csbm:classes=4,features=60,nodes=200,seed=3";
+  const Outcome made = place.run({"generate", "csbm", "--set", "classes=4", "--set", "features=60",
+                                  "--set", "nodes=200", "--seed", "3", "--out", "a.npz", "--json"});
+  ASSERT_EQ(made.code, 0) << made.err;
+  const json file = json::parse(place.run({"show", "./a.npz", "--json"}).out);
+  const json generated = json::parse(place.run({"show", call, "--json"}).out);
+  EXPECT_EQ(file["found"]["content_hash"], generated["found"]["content_hash"]);
+  EXPECT_EQ(file["found"]["content_hash"], json::parse(made.out)["content_hash"]);
+  EXPECT_EQ(generated["name"], call);
+  EXPECT_EQ(file["found"]["classes"].size(), 4u);
+  EXPECT_EQ(place.files(), std::vector<std::string>{"a.npz"});
+}
+
+}  // namespace
+}  // namespace cupel::test

@@ -1,0 +1,253 @@
+// Runs of the real program: what it prints, keeps, resumes and leaves behind.
+#include <pty.h>
+#include <signal.h>
+#include <nlohmann/json.hpp>
+
+#include <thread>
+
+#include "cli/program.h"
+#include "cupel/lab/run/store.h"
+
+namespace cupel::test {
+namespace {
+
+using nlohmann::json;
+
+class RunTest : public testing::Test {
+ protected:
+  RunTest() { place_.write("small.toml", kSmallProtocol); }
+  std::int64_t stored(const std::string& name) const {
+    return Store(place_.path(name), Store::Mode::kOpen).run_count();
+  }
+  Workplace place_;
+};
+
+TEST_F(RunTest, PrintsTheReportAndKeepsTheRuns) {
+  const Outcome outcome = place_.run({"run", "small.toml"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* part : {"Small", "mlp", "labelprop", "majority", "csbm"})
+    EXPECT_TRUE(contains(outcome.out, part)) << outcome.out;
+  EXPECT_TRUE(contains(outcome.err, "10 runs done")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "small.sqlite"));
+  EXPECT_FALSE(contains(outcome.err, "\r")) << "no progress line where there is no terminal";
+  EXPECT_EQ(stored("small.sqlite"), kSmallRuns);
+}
+
+TEST_F(RunTest, TheSecondTimeAddsNothingAndPrintsTheSame) {
+  const Outcome first = place_.run({"run", "small.toml"});
+  const Outcome second = place_.run({"run", "small.toml"});
+  EXPECT_EQ(second.code, 0);
+  EXPECT_EQ(first.out, second.out);
+  EXPECT_TRUE(contains(second.err, "0 runs done")) << second.err;
+  EXPECT_EQ(stored("small.sqlite"), kSmallRuns);
+}
+
+TEST_F(RunTest, NumbersDoNotDependOnJobsOrOnTheWayThere) {
+  const std::string at_once = place_.run({"run", "small.toml", "--jobs", "1", "--json"}).out;
+  place_.run({"run", "small.toml", "--store", "b.sqlite", "--splits", "1", "--no-report"});
+  place_.run({"run", "small.toml", "--store", "b.sqlite", "--models", "mlp", "--no-report"});
+  const std::string in_parts =
+      place_.run({"run", "small.toml", "--store", "b.sqlite", "--jobs", "4", "--json"}).out;
+  EXPECT_EQ(json::parse(at_once), json::parse(in_parts));
+}
+
+TEST_F(RunTest, DryRunRunsNothingAndLeavesNoFile) {
+  const auto before = place_.files();
+  const Outcome text = place_.run({"run", "small.toml", "--dry-run"});
+  ASSERT_EQ(text.code, 0) << text.err;
+  EXPECT_TRUE(contains(text.out, "10 runs planned, 0 in the store, 10 to do")) << text.out;
+  const json plan = json::parse(place_.run({"run", "small.toml", "--dry-run", "--json"}).out);
+  EXPECT_EQ(plan["runs"], kSmallRuns);
+  EXPECT_EQ(plan["to_do"].size(), 3u);
+  EXPECT_EQ(place_.files(), before);
+}
+
+TEST_F(RunTest, DryRunCountsWhatIsThere) {
+  place_.run({"run", "small.toml", "--splits", "1"});
+  const json plan = json::parse(place_.run({"run", "small.toml", "--dry-run", "--json"}).out);
+  EXPECT_EQ(plan["runs"], kSmallRuns);
+  EXPECT_EQ(plan["stored"], kSmallRuns / 2);
+  for (const json& line : plan["to_do"]) EXPECT_GT(line["measured_runs"], 0) << line;
+}
+
+TEST_F(RunTest, SelectionsMultiplyOut) {
+  place_.run({"run", "small.toml", "--models", "mlp,majority", "--splits", "1", "--inits", "2"});
+  EXPECT_EQ(stored("small.sqlite"), 2 + 1);
+}
+
+TEST_F(RunTest, AUsersOwnFileIsAColumn) {
+  place_.run({"generate", "csbm", "--set", "nodes=150", "--set", "classes=3", "--set",
+              "features=40", "--out", "mine.npz"});
+  const Outcome outcome = place_.run({"run", "small.toml", "--datasets",
+                                      "./mine.npz,csbm:classes=3,features=50,nodes=160", "--models",
+                                      "majority", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "mine")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "nodes=160")) << outcome.out;
+  EXPECT_EQ(stored("small.sqlite"), 2 * 2);
+}
+
+TEST_F(RunTest, ShardsMergeIntoTheWhole) {
+  const std::string whole = place_.run({"run", "small.toml", "--json"}).out;
+  for (const char* part : {"1", "2", "3"}) {
+    const std::string shard = std::string(part) + "/3";
+    const Outcome outcome = place_.run({"run", "small.toml", "--shard", shard, "--store",
+                                        std::string("part") + part + ".sqlite", "--no-report"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+  }
+  const Outcome merged =
+      place_.run({"merge", "all.sqlite", "part1.sqlite", "part2.sqlite", "part3.sqlite", "--json"});
+  ASSERT_EQ(merged.code, 0) << merged.err;
+  const json summary = json::parse(merged.out);
+  EXPECT_EQ(summary["runs"], kSmallRuns);
+  std::int64_t added = 0;
+  for (const json& one : summary["merged"]) added += one["added"].get<std::int64_t>();
+  EXPECT_EQ(added, kSmallRuns) << "no run is done twice";
+  const std::string report =
+      place_.run({"report", "small.toml", "--store", "all.sqlite", "--json"}).out;
+  EXPECT_EQ(json::parse(report), json::parse(whole));
+}
+
+TEST_F(RunTest, FailedRunsAreExitCodeOneAndStayInTheTable) {
+  place_.write("program.toml", std::string(kSmallProtocol) +
+                                   "[models.mine]\ncommand = [\"sh\", \"-c\", \"exit 3\"]\n");
+  const Outcome outcome = place_.run({"run", "program.toml", "--models", "mine,majority"});
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "6 runs failed")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "mine on csbm")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "majority"));
+  // They are outcomes: not done again, unless asked for.
+  EXPECT_EQ(place_.run({"run", "program.toml", "--models", "mine,majority"}).code, 0);
+  EXPECT_EQ(place_.run({"run", "program.toml", "--models", "mine", "--retry-failed"}).code, 1);
+}
+
+TEST_F(RunTest, EveryFormatOfTheReport) {
+  place_.run({"run", "small.toml", "--no-report"});
+  for (const char* format : {"text", "markdown", "csv", "json", "latex", "html"}) {
+    const Outcome to_output = place_.run({"report", "small.toml", "--format", format});
+    ASSERT_EQ(to_output.code, 0) << to_output.err;
+    EXPECT_TRUE(contains(to_output.out, "labelprop")) << format;
+    const std::string name = std::string("report.") + format;
+    const Outcome to_file =
+        place_.run({"report", "small.sqlite", "--format", format, "--out", name});
+    EXPECT_EQ(to_file.code, 0) << to_file.err;
+    EXPECT_EQ(to_file.out, "");
+    EXPECT_EQ(place_.read(name), to_output.out) << format;
+  }
+  // The file's name says what is meant.
+  place_.run({"report", "small.sqlite", "--out", "table.md"});
+  EXPECT_EQ(place_.read("table.md"), place_.read("report.markdown"));
+  const std::string csv = place_.read("report.csv");
+  EXPECT_EQ(csv.substr(0, csv.find('\n')),
+            "protocol,table,dataset,model,metric,mean,sd,n,expected_n,published_mean,"
+            "published_spread,spread_kind,gap,verdict");
+}
+
+TEST_F(RunTest, FiguresAreWritten) {
+  place_.run({"run", "small.toml", "--no-report"});
+  const Outcome outcome = place_.run({"report", "small.toml", "--figures", "figures"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  int svg = 0, vega = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(place_.path("figures"))) {
+    const std::string text = read_file(entry.path());
+    if (entry.path().extension() == ".svg") {
+      ++svg;
+      EXPECT_EQ(text.substr(0, 4), "<svg");
+    } else {
+      ++vega;
+      EXPECT_TRUE(json::accept(text)) << entry.path();
+    }
+  }
+  EXPECT_GE(svg, 1);
+  EXPECT_EQ(svg, vega);
+}
+
+TEST_F(RunTest, AReportThatCannotBeWrittenLeavesNoFile) {
+  place_.run({"run", "small.toml", "--no-report"});
+  std::filesystem::create_directory(place_.path("taken.md"));
+  const auto before = place_.files();
+  const Outcome outcome = place_.run({"report", "small.toml", "--out", "taken.md"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(contains(outcome.err, "taken.md"));
+  EXPECT_EQ(place_.files(), before);
+}
+
+TEST_F(RunTest, ARunHasACard) {
+  place_.run({"run", "small.toml", "--models", "majority", "--splits", "1", "--no-report"});
+  const Store store(place_.path("small.sqlite"), Store::Mode::kOpen);
+  const auto protocols = store.protocols();
+  const auto cells = store.cells(protocols.front().version);
+  const std::string id = store.runs(cells.front().family).front().record.id;
+  const Outcome card = place_.run({"show", id.substr(0, 12), "--store", "small.sqlite", "--json"});
+  ASSERT_EQ(card.code, 0) << card.err;
+  const json run = json::parse(card.out);
+  EXPECT_EQ(run["id"], id);
+  EXPECT_EQ(run["status"], "ok");
+  EXPECT_TRUE(contains(run["identity"].dump(), "majority"));
+  EXPECT_TRUE(contains(place_.run({"show", id, "--store", "small.sqlite"}).out, id));
+  EXPECT_EQ(place_.run({"show", "ffffffffffff", "--store", "small.sqlite"}).code, 2);
+}
+
+// Many runs that take a moment each, so that a signal falls among them.
+std::string long_protocol() {
+  std::string text = kSmallProtocol;
+  text.replace(text.find("count = 2"), 9, "count = 50");
+  text.replace(text.find("max_epochs = 30"), 15, "max_epochs = 400\npatience = 400");
+  return text;
+}
+
+TEST_F(RunTest, CtrlCFinishesCleanlyAndTheSameCommandResumes) {
+  place_.write("long.toml", long_protocol());
+  const std::vector<std::string> command = {"run", "long.toml", "--models", "mlp", "--jobs", "2"};
+  const pid_t process = place_.start(command);
+  // Once the store has a run, the program is at work.
+  for (int i = 0; i < 1000; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    if (!std::filesystem::exists(place_.path("long.sqlite-wal"))) continue;
+    try {
+      if (stored("long.sqlite") > 0) break;
+    } catch (const std::exception&) {
+      // It is being made.
+    }
+  }
+  ::kill(process, SIGINT);
+  const Outcome stopped = place_.finish(process);
+  EXPECT_EQ(stopped.code, 128 + SIGINT) << stopped.err;
+  EXPECT_TRUE(contains(stopped.err, "the same command again")) << stopped.err;
+  const auto after = stored("long.sqlite");
+  EXPECT_GT(after, 0);
+  EXPECT_LT(after, 150);
+  const Outcome resumed = place_.run(command);
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_TRUE(contains(resumed.err, std::to_string(after) + " were there")) << resumed.err;
+  EXPECT_EQ(stored("long.sqlite"), 150);
+}
+
+TEST_F(RunTest, ATerminalGetsAProgressLine) {
+  int terminal = -1, program = -1;
+  winsize size{.ws_row = 24, .ws_col = 60, .ws_xpixel = 0, .ws_ypixel = 0};
+  ASSERT_EQ(::openpty(&terminal, &program, nullptr, nullptr, &size), 0);
+  const pid_t process = place_.start({"run", "small.toml"}, program);
+  ::close(program);
+  std::string seen;
+  char buffer[4096];
+  for (ssize_t got; (got = ::read(terminal, buffer, sizeof buffer)) > 0;)
+    seen.append(buffer, static_cast<std::size_t>(got));
+  ::close(terminal);
+  EXPECT_EQ(place_.finish(process).code, 0);
+  EXPECT_TRUE(contains(seen, "of 10 runs")) << seen;
+  EXPECT_TRUE(contains(seen, "a minute")) << seen;
+  // Each line begins anew, fits the terminal, and the last is cleared before the summary.
+  EXPECT_TRUE(contains(seen, "\r\x1b[Kcupel: 10 runs done")) << seen;
+  for (std::size_t at = 0; at < seen.size();) {
+    const std::size_t end = std::min(seen.find("\x1b[K", at), seen.size());
+    if (seen[at] == '\r' && end < seen.size()) {
+      EXPECT_LE(end - at, 60u) << seen.substr(at, 80);
+    }
+    at = end + 3;
+  }
+}
+
+}  // namespace
+}  // namespace cupel::test

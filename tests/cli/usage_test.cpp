@@ -1,0 +1,121 @@
+// What users get wrong: exit code 2, one sentence on standard error, nothing on standard output,
+// and no file left behind.
+#include "cli/program.h"
+
+namespace cupel::test {
+namespace {
+
+struct Mistake {
+  std::string label;
+  std::vector<std::string> arguments;
+  std::vector<std::string> says;  // parts of the sentence
+  friend void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.label; }
+};
+
+class Mistakes : public testing::TestWithParam<Mistake> {};
+
+TEST_P(Mistakes, GiveOneSentenceAndExitCodeTwo) {
+  const Workplace place;
+  place.write("small.toml", kSmallProtocol);
+  place.write("text.sqlite", "this is no database, but long enough to be looked at as one: ......");
+  place.write("broken.toml", "title = \"x\"\n[data\n");
+  place.write("cut.npz", "PK\3\4 and then nothing");
+  const auto before = place.files();
+  const Outcome outcome = place.run(GetParam().arguments);
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(outcome.err.substr(0, 7), "cupel: ");
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  for (const std::string& part : GetParam().says)
+    EXPECT_TRUE(contains(outcome.err, part)) << "'" << part << "' is not in: " << outcome.err;
+  EXPECT_EQ(place.files(), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Mistakes,
+    testing::Values(
+        Mistake{"Command", {"lits"}, {"'lits'", "did you mean 'list'?"}},
+        Mistake{"Option", {"run", "small.toml", "--split", "3"}, {"'--split'", "'--splits'"}},
+        Mistake{"OptionOfProgram", {"--verbose"}, {"--verbose"}},
+        Mistake{"ExtraArgument", {"show", "gcn", "gat"}, {"'gat'", "too many"}},
+        Mistake{"NoProtocol", {"run"}, {"PROTOCOL is required", "cupel run --help"}},
+        Mistake{"ListWhat", {"list", "graphs"}, {"'graphs'", "datasets, models, protocols"}},
+        Mistake{"Protocol", {"run", "pitfals"}, {"'pitfals'", "did you mean 'pitfalls'?"}},
+        Mistake{"ProtocolFile", {"run", "./no.toml"}, {"./no.toml"}},
+        Mistake{"ProtocolToml", {"run", "broken.toml"}, {"broken.toml:2"}},
+        Mistake{"Model", {"run", "small.toml", "--models", "labelpop"}, {"labelpop", "labelprop"}},
+        Mistake{"Table", {"run", "small.toml", "--tables", "7"}, {"'7'"}},
+        Mistake{"Dataset", {"run", "small.toml", "--datasets", "coraa"}, {"'coraa'", "'cora'"}},
+        Mistake{"DatasetAbsent", {"run", "quickstart"}, {"cora.npz", "cupel fetch cora"}},
+        Mistake{"DatasetCut", {"run", "small.toml", "--datasets", "./cut.npz"}, {"cut.npz"}},
+        Mistake{"DatasetPath", {"run", "small.toml", "--datasets", "./none.npz"}, {"./none.npz"}},
+        Mistake{"Splits", {"run", "small.toml", "--splits", "many"}, {"--splits", "'many'"}},
+        Mistake{"SplitsZero", {"run", "small.toml", "--splits", "0"}, {"--splits", "'0'"}},
+        Mistake{"SplitsNegative", {"run", "small.toml", "--splits=-1"}, {"--splits", "'-1'"}},
+        Mistake{"JobsHalf", {"run", "small.toml", "--jobs", "1.5"}, {"--jobs", "'1.5'"}},
+        Mistake{"Shard", {"run", "small.toml", "--shard", "5/4"}, {"--shard", "'5/4'"}},
+        Mistake{"ShardZero", {"run", "small.toml", "--shard", "0/4"}, {"--shard", "'0/4'"}},
+        Mistake{"Memory", {"run", "small.toml", "--memory", "much"}, {"--memory", "'much'"}},
+        Mistake{"Timeout", {"run", "small.toml", "--timeout", "-3"}, {"--timeout", "'-3'"}},
+        Mistake{"DataFolder", {"run", "small.toml", "--data", "nowhere"}, {"--data", "'nowhere'"}},
+        Mistake{"StoreForeign", {"run", "small.toml", "--store", "text.sqlite"}, {"text.sqlite"}},
+        Mistake{"StoreFolder", {"run", "small.toml", "--store", "no/x.sqlite"}, {"no/x.sqlite"}},
+        Mistake{"ReportNoStore", {"report", "none.sqlite"}, {"none.sqlite", "cupel run"}},
+        Mistake{"ReportForeign", {"report", "text.sqlite"}, {"text.sqlite", "not a store"}},
+        Mistake{"ReportNotRun", {"report", "small.toml"}, {"small.sqlite", "cupel run"}},
+        Mistake{"ReportFormat", {"report", "x.sqlite", "--format", "pdf"}, {"pdf", "latex"}},
+        Mistake{"ReportOut", {"report", "x.sqlite", "--out", "no/such/a.md"}, {"no/such/a.md"}},
+        Mistake{"ShowNothing", {"show", "gcnn"}, {"'gcnn'", "did you mean 'gcn'?"}},
+        Mistake{"ShowRun", {"show", "0123456789abcdef"}, {"--store"}},
+        Mistake{"ShowCut", {"show", "./cut.npz"}, {"cut.npz"}},
+        Mistake{"FetchUnknown", {"fetch", "corra"}, {"'corra'", "'cora'"}},
+        Mistake{"FetchOffline", {"fetch", "cora", "--offline"}, {"cora.npz", "offline"}},
+        Mistake{"GenerateKind", {"generate", "sbm", "--out", "a.npz"}, {"'sbm'", "csbm"}},
+        Mistake{"GenerateSetting",
+                {"generate", "csbm", "--set", "node=3", "--out", "a.npz"},
+                {"node", "nodes"}},
+        Mistake{"GenerateSeed", {"generate", "csbm", "--seed", "x", "--out", "a.npz"}, {"seed"}},
+        Mistake{"GenerateNoOut", {"generate", "csbm"}, {"--out is required"}},
+        Mistake{"GenerateFolder", {"generate", "csbm", "--out", "no/a.npz"}, {"no/a.npz"}},
+        Mistake{"MergeNone", {"merge", "all.sqlite", "none.sqlite"}, {"none.sqlite"}},
+        Mistake{"MergeForeign", {"merge", "all.sqlite", "text.sqlite"}, {"text.sqlite"}},
+        Mistake{"MergeItself", {"merge", "text.sqlite", "text.sqlite"}, {"text.sqlite"}}),
+    [](const testing::TestParamInfo<Mistake>& info) { return info.param.label; });
+
+TEST(Usage, HelpAndVersionAreResults) {
+  const Workplace place;
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{}, {"--help"}, {"run", "--help"}, {"-h"}}) {
+    const Outcome help = place.run(arguments);
+    EXPECT_EQ(help.code, 0);
+    EXPECT_TRUE(contains(help.out, "Usage: cupel")) << help.out;
+    EXPECT_EQ(help.err, "");
+  }
+  EXPECT_TRUE(contains(place.run({"run", "--help"}).out, "--dry-run"));
+  EXPECT_EQ(place.run({"--version"}).out, "cupel 0.1.0\n");
+}
+
+TEST(Usage, EveryCommandHasHelp) {
+  const Workplace place;
+  for (const char* name : {"list", "show", "fetch", "generate", "run", "report", "merge"}) {
+    const Outcome help = place.run({name, "--help"});
+    EXPECT_EQ(help.code, 0);
+    EXPECT_TRUE(contains(help.out, std::string("Usage: cupel ") + name)) << help.out;
+    std::istringstream lines(help.out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+  }
+}
+
+TEST(Usage, AFullDeviceIsAnError) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  const Workplace place;
+  place.run({"list"});
+  const std::string command =
+      std::string(CUPEL_PROGRAM) + " list > /dev/full 2> '" + place.path("err").string() + "'";
+  const int status = std::system(command.c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_TRUE(contains(place.read("err"), "standard output cannot be written"));
+}
+
+}  // namespace
+}  // namespace cupel::test
