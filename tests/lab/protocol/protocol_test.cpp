@@ -48,6 +48,8 @@ TEST(Protocol, MistakesNameTheLineAndTheWayOut) {
        "p.toml:5: [train]: 'patience' is 0, outside [1,"},
       {"[data]\ndatasets = ['d']\n[models.a]\n[split]\nscheme = 'perclass'",
        "'scheme' cannot be 'perclass'; it is one of per-class"},
+      {"metric = 'f1'\n[data]\ndatasets = ['d']\n[models.a]",
+       "p.toml:1: 'metric' cannot be 'f1'; it is one of accuracy"},
       {"[data\n", "p.toml:1: not valid TOML"},
       {"[data]\ndatasets = ['d']", "no model; write at least one [models.NAME]"},
       {"[models.a]", "no data sets; list them here or in [data]"},

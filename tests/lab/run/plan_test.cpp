@@ -66,6 +66,10 @@ TEST(Plan, SelectionsNarrowAndAdd) {
             std::string::npos);
   EXPECT_NE(error_of(small(), {{}, {}, {"2"}, 0, 0}).find("no table '2'; there are: 1"),
             std::string::npos);
+  // Everything that is missing, at once.
+  const std::string both = error_of(small(), {{"absent", "absent/too"}, {}, {}, 0, 0});
+  EXPECT_NE(both.find("'absent'"), std::string::npos) << both;
+  EXPECT_NE(both.find("'absent/too'"), std::string::npos) << both;
   const Protocol closed = small(
       "[[table]]\nid = 'a'\ndatasets = ['one']\n[[table]]\nid = 'b'\nkind = 'relative'\n"
       "source = 'a'");

@@ -6,6 +6,7 @@
 #include "cupel/base/hash.h"
 #include "cupel/lab/protocol/protocol.h"
 #include "cupel/lab/protocol/section.h"
+#include "cupel/learn/score/metrics.h"
 
 namespace cupel {
 
@@ -32,7 +33,8 @@ void no_repeats(const std::string& where, const char* key, const std::vector<std
 
 SplitScheme read_split(Section section) {
   SplitScheme split;
-  split.kind = section.text("scheme", {"per-class", "planetoid", "stored"}).value_or(split.kind);
+  split.kind =
+      section.text("scheme", {"per-class", "planetoid", "random", "stored"}).value_or(split.kind);
   const bool stored = split.kind == "stored";
   if (stored) {
     split.train = split.valid = split.test = 0;
@@ -263,7 +265,7 @@ Protocol parse_protocol(const std::string& name, const std::string& label, const
   top.text("task", {"node-classification"});
   out.title = top.text("title").value_or(name);
   out.citation = top.text("citation").value_or("");
-  out.metric = top.text("metric").value_or(out.metric);
+  out.metric = top.text("metric", metric_names()).value_or(out.metric);
   if (const toml::table* data = top.table("data")) read_data(Section(label, "[data]", *data), out);
   if (const toml::table* split = top.table("split"))
     out.split = read_split(Section(label, "[split]", *split));

@@ -67,7 +67,7 @@ class Planner {
   Plan make() {
     check_selection(protocol_, selection_);
     choose_columns();
-    load();
+    load_all();
     Plan plan;
     plan.protocol = protocol_.name;
     plan.version = protocol_.version;
@@ -114,7 +114,7 @@ class Planner {
   }
 
   // Each stored data set is read once and dropped when its preparations are done.
-  void load() {
+  void load_all() {
     std::vector<std::string> order;
     for (const auto& list : columns_) {
       for (const Column& column : list) {
@@ -122,25 +122,36 @@ class Planner {
           order.push_back(column.reference);
       }
     }
+    // All that is missing is said at once, so that it can be fetched at once.
+    std::vector<std::string> problems;
     for (const std::string& reference : order) {
-      Dataset stored = sources_.load(reference);
-      const std::string content = content_hash(stored);
-      std::set<std::vector<std::string>> wanted_steps;
-      for (const auto& list : columns_) {
-        for (const Column& column : list) {
-          if (column.reference == reference) wanted_steps.insert(column.steps);
-        }
+      try {
+        load(reference);
+      } catch (const Error& error) {
+        problems.emplace_back(error.what());
       }
-      for (const auto& steps : wanted_steps) {
-        auto planned = std::make_shared<PlannedDataset>();
-        planned->name = stored.name;
-        planned->content = content;
-        planned->steps = steps;
-        const bool last = steps == *wanted_steps.rbegin();
-        planned->data = std::make_shared<const TaskData>(std::make_shared<const Dataset>(
-            sources_.prepare(reference, last ? std::move(stored) : stored, steps)));
-        datasets_[{reference, steps}] = planned;
+    }
+    if (!problems.empty()) fail("{}", fmt::join(problems, "\n"));
+  }
+
+  void load(const std::string& reference) {
+    Dataset stored = sources_.load(reference);
+    const std::string content = content_hash(stored);
+    std::set<std::vector<std::string>> wanted_steps;
+    for (const auto& list : columns_) {
+      for (const Column& column : list) {
+        if (column.reference == reference) wanted_steps.insert(column.steps);
       }
+    }
+    for (const auto& steps : wanted_steps) {
+      auto planned = std::make_shared<PlannedDataset>();
+      planned->name = stored.name;
+      planned->content = content;
+      planned->steps = steps;
+      const bool last = steps == *wanted_steps.rbegin();
+      planned->data = std::make_shared<const TaskData>(std::make_shared<const Dataset>(
+          sources_.prepare(reference, last ? std::move(stored) : stored, steps)));
+      datasets_[{reference, steps}] = planned;
     }
   }
 
