@@ -1,0 +1,100 @@
+// The protocols that are shipped, against the real registry of models and, where there are data,
+// against the paper.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "cupel/data/catalog/catalog.h"
+#include "cupel/data/prepare/prepare.h"
+#include "cupel/lab/run/results_loader.h"
+#include "cupel/lab/run/scheduler.h"
+#include "cupel/lab/run/tune.h"
+#include "lab/fake.h"
+
+namespace cupel {
+namespace {
+
+using testing::TempFolder;
+
+std::vector<std::string> shipped() {
+  std::vector<std::string> out = protocol_names();
+  const std::filesystem::path root(CUPEL_SOURCE_DIR);
+  for (const auto& entry : std::filesystem::directory_iterator(root / "examples")) {
+    if (entry.path().extension() == ".toml") out.push_back(entry.path().string());
+  }
+  return out;
+}
+
+// Every name of a model and of a setting, in rows and in searches, means something.
+TEST(Shipped, ProtocolsFitTheModels) {
+  PlanSources sources = plan_sources({});
+  sources.load = [](const std::string& name) {
+    Dataset data = testing::ring(name, 300);
+    data.stored_splits = {{{0}, {1}, {2}}};
+    return data;
+  };
+  sources.prepare = [](const std::string&, Dataset data, const std::vector<std::string>& steps) {
+    return prepare(std::move(data), steps);  // every step exists
+  };
+  for (const std::string& name : shipped()) {
+    const Protocol protocol = load_protocol(name);
+    EXPECT_FALSE(make_plan(protocol, {}, sources).cells.empty()) << name;
+    if (!protocol.tune) continue;
+    for (const char* method : {"grid", "random"}) {
+      TuneOptions options;
+      options.method = method;
+      options.budget = 3;
+      EXPECT_FALSE(make_tune_plan(protocol, options, sources).plan.cells.empty()) << name;
+    }
+  }
+}
+
+// The deterministic methods over ten splits of Cora, against the published mean: three standard
+// errors of the ten, and of the hundred behind the table.
+TEST(Shipped, PitfallsGivesThePublishedLabelPropagation) {
+  if (std::getenv("CUPEL_DATA") == nullptr) GTEST_SKIP() << "needs CUPEL_DATA";
+  TempFolder folder;
+  Store store(folder / "s");
+  const Protocol protocol = load_protocol("pitfalls");
+  const Plan plan = make_plan(protocol, {{"cora"}, {"labelprop", "labelprop-nl"}, {}, 10, 1},
+                              plan_sources(data_folder({})));
+  execute(plan, store, *make_executor(), {});
+  const Results results = load_results(store, protocol);
+  for (const CellResults& cell : results.tables.at(0).cells) {
+    double sum = 0;
+    for (const PlacedRun& run : cell.runs) sum += 100 * run.record.test_score.value();
+    const auto published =
+        std::find_if(results.published.begin(), results.published.end(), [&](const auto& value) {
+          return value.table == "1" && value.dataset == "cora" && value.model == cell.model;
+        });
+    ASSERT_NE(published, results.published.end());
+    const double error = *published->spread * std::sqrt(1.0 / 10 + 1.0 / 100);
+    EXPECT_NEAR(sum / 10, *published->mean, 3 * error) << cell.model;
+  }
+}
+
+// A search on real models: two trials each, resumed.
+TEST(Shipped, ASearchRunsAndResumes) {
+  TempFolder folder;
+  Store store(folder / "s");
+  const TunePlan plan =
+      make_tune_plan(load_protocol("pitfalls"),
+                     {{"mlp", "sgc", "labelprop-nl"}, {"csbm:nodes=400"}, "random", 2, 1, 1},
+                     plan_sources(folder / "none"));
+  const auto executor = make_executor();
+  const ExecuteSummary summary = execute(pending_runs(plan.plan, store), store, *executor, {});
+  EXPECT_EQ(summary.ok, 6) << (summary.failures.empty() ? "" : summary.failures[0]);
+  const TuneResult result = tune_result(plan, store);
+  for (const TuneModel& model : result.models) {
+    ASSERT_GE(model.best, 0) << model.model;
+    EXPECT_GT(*model.trials[static_cast<std::size_t>(model.best)].score, 0.3) << model.model;
+  }
+  for (const PlannedCell& cell : plan.plan.cells) {
+    for (const StoredRun& run : store.runs(cell.family->id)) EXPECT_FALSE(run.record.test_score);
+  }
+  EXPECT_TRUE(pending_runs(plan.plan, store).groups.empty());
+}
+
+}  // namespace
+}  // namespace cupel
