@@ -98,6 +98,7 @@ TEST(Protocol, PublishedValuesMustFitTheTables) {
       {"1,kora,gcn,accuracy,1,1,sd,1,1\n", "for data set 'kora', which the table does not have"},
       {"2,cora,gcn,accuracy,1,1,sd,1,1\n", "for table '2', which the protocol does not have"},
       {"1,cora,gcn,accuracy,1.x,1,sd,1,1\n", "p.csv:2: 'mean' is '1.x', not a number"},
+      {"", "p.csv: holds no published value"},
       {"1,cora,gcn,accuracy,1\n", "p.csv:2: 5 fields instead of 9"},
   };
   for (const Case& c : cases) {

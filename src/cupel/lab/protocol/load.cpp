@@ -131,6 +131,7 @@ std::vector<PublishedValue> parse_published(const std::string& label, const std:
     value.effective_n = number<int>(where, "effective_n", fields[8]);
     out.push_back(std::move(value));
   }
+  if (out.empty()) fail("{}: holds no published value", label);
   return out;
 }
 
