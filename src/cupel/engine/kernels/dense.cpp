@@ -53,7 +53,7 @@ HWY_INLINE void Tile(D d, const Product& p, Index depth, std::size_t last) {
   using Vec = hn::Vec<D>;
   const std::size_t lanes = hn::Lanes(d);
   Vec sum[R][V];
-  const auto load = [&](const float* HWY_RESTRICT at, int v) HWY_ATTR {
+  const auto load = [&](const float* HWY_RESTRICT at, int v) CUPEL_INLINE_LAMBDA {
     const float* HWY_RESTRICT from = at + static_cast<std::size_t>(v) * lanes;
     return kPartial && v == V - 1 ? LoadFirst(d, from, last) : hn::LoadU(d, from);
   };
@@ -97,7 +97,7 @@ HWY_INLINE void Tile(D d, const Product& p, Index depth, std::size_t last) {
 template <int V, bool kPartial, class D>
 HWY_INLINE void PanelRows(D d, Product p, Index rows, Index depth, std::size_t last) {
   constexpr int kRows = V == 1 ? 8 : kTileRows;
-  const auto step = [&]<int R>() HWY_ATTR {
+  const auto step = [&]<int R>() CUPEL_INLINE_LAMBDA {
     Tile<R, V, kPartial>(d, p, depth, last);
     p.a += R * p.a_row;
     p.out += R * p.out_row;
@@ -139,7 +139,7 @@ HWY_INLINE void PackPanel(const Product& p, Index depth, std::size_t cols, float
   for (Index k = 0; k < depth; ++k, to += cols) {
     const float* HWY_RESTRICT from = p.b + static_cast<std::size_t>(k) * p.b_row;
     if (p.b_step == 1) {
-      OverColumns(d, cols, [&](std::size_t j, std::size_t n) HWY_ATTR {
+      OverColumns(d, cols, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
         StoreUpTo(LoadUpTo(d, from + j, n), d, to + j, n);
       });
     } else {

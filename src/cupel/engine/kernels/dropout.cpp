@@ -26,16 +26,20 @@ void FillDraws(const DrawSource& source, const std::uint32_t* slot_rows,
   }
 }
 #else
-// One counter per 64-bit lane: the multiply reads the low half only, so the low word of a product
-// needs no masking before the last round.
+// One counter per 64-bit lane: the multiply reads the low half only, so what stands in the high
+// half does not matter before the last round.
 template <class D, class V>
 HWY_INLINE void PhiloxRound(D d, V& c0, V& c1, V& c2, V& c3, std::uint32_t k0, std::uint32_t k1) {
   const hn::Repartition<std::uint32_t, D> d32;
   const auto multiply = [&](V x, std::uint32_t by)
                             HWY_ATTR { return hn::MulEven(hn::BitCast(d32, x), hn::Set(d32, by)); };
   const V p0 = multiply(c0, kPhiloxMul0), p1 = multiply(c2, kPhiloxMul1);
-  c0 = hn::Xor3(hn::ShiftRight<32>(p1), c1, hn::Set(d, std::uint64_t{k0}));
-  c2 = hn::Xor3(hn::ShiftRight<32>(p0), c3, hn::Set(d, std::uint64_t{k1}));
+  // Swaps the halves: a shift would wait for the multiplier's port.
+  const auto high = [&](V product) HWY_ATTR {
+    return hn::BitCast(d, hn::Shuffle2301(hn::BitCast(d32, product)));
+  };
+  c0 = hn::Xor3(high(p1), c1, hn::Set(d, std::uint64_t{k0}));
+  c2 = hn::Xor3(high(p0), c3, hn::Set(d, std::uint64_t{k1}));
   c1 = p1;
   c3 = p0;
 }

@@ -91,17 +91,18 @@ HWY_INLINE void OverStrips(const SparseView& a, Index heads, bool along, Index b
       continue;
     }
     strip.vectors = static_cast<Index>(count);
-    OverColumns(d, static_cast<std::size_t>(heads), [&](std::size_t j, std::size_t n) HWY_ATTR {
-      strip.j = j;
-      strip.n = strip.last = n;
-      f(r, strip);
-    });
+    OverColumns(d, static_cast<std::size_t>(heads),
+                [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+                  strip.j = j;
+                  strip.n = strip.last = n;
+                  f(r, strip);
+                });
   }
 }
 
 void EdgeAdd(const SparseView& a, ConstDenseView receiver, ConstDenseView sender, DenseView out,
              Index begin, Index end) {
-  OverStrips(a, out.cols, false, begin, end, [&](Index r, const Strip& strip) HWY_ATTR {
+  OverStrips(a, out.cols, false, begin, end, [&](Index r, const Strip& strip) CUPEL_INLINE_LAMBDA {
     const V mine = strip.load_row(receiver, r);
     for (Index k = 0; k < strip.vectors; ++k) {
       strip.store(hn::Add(mine, strip.load_row(sender, a.columns[strip.first + k])), out, k);
@@ -111,7 +112,7 @@ void EdgeAdd(const SparseView& a, ConstDenseView receiver, ConstDenseView sender
 
 void EdgeSum(const SparseView& a, const Offset* entry, ConstDenseView g, DenseView out,
              bool accumulate, bool along, Index begin, Index end) {
-  OverStrips(a, out.cols, along, begin, end, [&](Index r, const Strip& strip) HWY_ATTR {
+  OverStrips(a, out.cols, along, begin, end, [&](Index r, const Strip& strip) CUPEL_INLINE_LAMBDA {
     V sum = hn::Zero(Eight());
     for (Index k = 0; k < strip.vectors; ++k) {
       sum = hn::Add(sum, entry == nullptr
@@ -127,7 +128,7 @@ void EdgeSum(const SparseView& a, const Offset* entry, ConstDenseView g, DenseVi
 void EdgeSoftmax(const SparseView& a, ConstDenseView in, DenseView out, bool along, Index begin,
                  Index end) {
   const Eight d;
-  OverStrips(a, in.cols, along, begin, end, [&](Index, const Strip& strip) HWY_ATTR {
+  OverStrips(a, in.cols, along, begin, end, [&](Index, const Strip& strip) CUPEL_INLINE_LAMBDA {
     V most = hn::Set(d, -INFINITY), sum = hn::Zero(d);
     for (Index k = 0; k < strip.vectors; ++k) {
       most = hn::Max(most, strip.mask_low(strip.load(in, k), k));
@@ -150,7 +151,7 @@ void EdgeSoftmax(const SparseView& a, ConstDenseView in, DenseView out, bool alo
 void EdgeBackward(const SparseView& a, ConstDenseView out, const ConstDenseView* sums,
                   ConstDenseView g, DenseView grad_in, bool accumulate, bool along, Index begin,
                   Index end) {
-  OverStrips(a, out.cols, along, begin, end, [&](Index r, const Strip& strip) HWY_ATTR {
+  OverStrips(a, out.cols, along, begin, end, [&](Index r, const Strip& strip) CUPEL_INLINE_LAMBDA {
     V dot = hn::Zero(Eight());
     for (Index k = 0; k < strip.vectors; ++k) {
       dot = hn::MulAdd(strip.load(out, k), strip.load(g, k), dot);
@@ -169,7 +170,7 @@ void EdgeBackward(const SparseView& a, ConstDenseView out, const ConstDenseView*
 void EdgeNormalise(const SparseView& a, float epsilon, ConstDenseView in, DenseView out,
                    DenseView sums, bool along, Index begin, Index end) {
   const Eight d;
-  OverStrips(a, in.cols, along, begin, end, [&](Index r, const Strip& strip) HWY_ATTR {
+  OverStrips(a, in.cols, along, begin, end, [&](Index r, const Strip& strip) CUPEL_INLINE_LAMBDA {
     V sum = hn::Zero(d);
     for (Index k = 0; k < strip.vectors; ++k) sum = hn::Add(sum, strip.load(in, k));
     const V divisor = hn::Add(hn::Set(d, epsilon), strip.fold_sum(sum));

@@ -70,12 +70,13 @@ HWY_INLINE void HeadsOfRow(D d, const Gather& x, Index r, Index head, std::size_
 template <class D>
 HWY_INLINE void GatherHeads(D d, const Gather& x, Index begin, Index end) {
   for (Index r = begin; r < end; ++r) {
-    OverColumns(d, static_cast<std::size_t>(x.d), [&](std::size_t j, std::size_t n) HWY_ATTR {
-      Index head = 0;
-      for (; head + 8 <= x.heads; head += 8) HeadsOfRow<8>(d, x, r, head, j, n);
-      for (; head + 2 <= x.heads; head += 2) HeadsOfRow<2>(d, x, r, head, j, n);
-      for (; head < x.heads; ++head) HeadsOfRow<1>(d, x, r, head, j, n);
-    });
+    OverColumns(d, static_cast<std::size_t>(x.d),
+                [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+                  Index head = 0;
+                  for (; head + 8 <= x.heads; head += 8) HeadsOfRow<8>(d, x, r, head, j, n);
+                  for (; head + 2 <= x.heads; head += 2) HeadsOfRow<2>(d, x, r, head, j, n);
+                  for (; head < x.heads; ++head) HeadsOfRow<1>(d, x, r, head, j, n);
+                });
   }
 }
 
@@ -134,7 +135,7 @@ void GatherRows(const Gather& x, Index begin, Index end) {
 HWY_INLINE float Dot(const float* HWY_RESTRICT x, const float* HWY_RESTRICT y, std::size_t size) {
   const Eight d;
   auto sum = hn::Zero(d);
-  OverColumns(d, size, [&](std::size_t j, std::size_t n) HWY_ATTR {
+  OverColumns(d, size, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
     sum = hn::MulAdd(LoadUpTo(d, x + j, n), LoadUpTo(d, y + j, n), sum);
   });
   return hn::GetLane(hn::SumOfLanes(d, sum));
@@ -175,7 +176,7 @@ void HeadDotGradH(ConstDenseView a, ConstDenseView g, DenseView grad, bool accum
     for (Index head = 0; head < a.rows; ++head) {
       const auto by = hn::Set(d, g.row(i)[head]);
       float* HWY_RESTRICT to = grad.row(i) + static_cast<std::size_t>(head) * width;
-      OverColumns(d, width, [&](std::size_t j, std::size_t n) HWY_ATTR {
+      OverColumns(d, width, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
         auto x = hn::Mul(by, LoadUpTo(d, a.row(head) + j, n));
         if (accumulate) x = hn::Add(LoadUpTo(d, to + j, n), x);
         StoreUpTo(x, d, to + j, n);
@@ -188,7 +189,7 @@ void HeadDotGradA(ConstDenseView h, ConstDenseView g, DenseView grad, bool accum
   const Eight d;
   const auto width = static_cast<std::size_t>(grad.cols);
   for (Index head = 0; head < grad.rows; ++head) {
-    OverColumns(d, width, [&](std::size_t j, std::size_t n) HWY_ATTR {
+    OverColumns(d, width, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
       auto sum = hn::Zero(d);
       const std::size_t part = static_cast<std::size_t>(head) * width + j;
       for (Index i = 0; i < h.rows; ++i) {
@@ -221,8 +222,10 @@ Offset work_per_row(const SparseView& a, Index cols) {
 
 void gather(Threads threads, const Gather& x) {
   over_blocks(threads, x.a->rows, work_per_row(*x.a, x.heads * x.d), 1,
-              [&](Index begin, Index end) { HWY_DYNAMIC_DISPATCH(GatherRows)
-                                            (x, begin, end); });
+              [&](Index begin, Index end) {
+                HWY_DYNAMIC_DISPATCH(GatherRows)
+                (x, begin, end);
+              });
 }
 
 }  // namespace

@@ -139,10 +139,12 @@ HWY_INLINE void Forward(const SparseView& a, const Index* rows, const std::uint8
     if constexpr (kVectorMasks) {
       OverHeadPanels(
           static_cast<std::size_t>(out.cols),
-          [&](Panel p)
-              HWY_ATTR { ForwardPanel<kValued, 4>(a, begin, end, keep, heads, scale, b, to, p); },
-          [&](Panel p)
-              HWY_ATTR { ForwardPanel<kValued, 1>(a, begin, end, keep, heads, scale, b, to, p); });
+          [&](Panel p) CUPEL_INLINE_LAMBDA {
+            ForwardPanel<kValued, 4>(a, begin, end, keep, heads, scale, b, to, p);
+          },
+          [&](Panel p) CUPEL_INLINE_LAMBDA {
+            ForwardPanel<kValued, 1>(a, begin, end, keep, heads, scale, b, to, p);
+          });
     } else {
       std::memset(to, 0, static_cast<std::size_t>(out.cols) * sizeof(float));
       for (Offset e = begin; e < end; ++e)
@@ -164,10 +166,10 @@ HWY_INLINE void Backward(const SparseView& a, const Index* rows, const std::uint
     if constexpr (kVectorMasks) {
       OverHeadPanels(
           static_cast<std::size_t>(out.cols),
-          [&](Panel p) HWY_ATTR {
+          [&](Panel p) CUPEL_INLINE_LAMBDA {
             BackwardPanel<kValued, 4>(a, begin, end, keep, heads, scale, from, out, p);
           },
-          [&](Panel p) HWY_ATTR {
+          [&](Panel p) CUPEL_INLINE_LAMBDA {
             BackwardPanel<kValued, 1>(a, begin, end, keep, heads, scale, from, out, p);
           });
     } else {

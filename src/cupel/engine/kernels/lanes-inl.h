@@ -14,6 +14,16 @@
 
 #include "hwy/highway.h"
 
+// A lambda that is inlined wherever it is called: what its caller knows as a constant has to stay
+// one.
+#ifndef CUPEL_INLINE_LAMBDA
+#if HWY_COMPILER_MSVC
+#define CUPEL_INLINE_LAMBDA HWY_ATTR
+#else
+#define CUPEL_INLINE_LAMBDA HWY_ATTR __attribute__((always_inline))
+#endif
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace cupel::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;

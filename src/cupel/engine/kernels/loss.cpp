@@ -32,7 +32,7 @@ LossValue SoftmaxCrossEntropy(ConstDenseView logits, const Index* labels, DenseV
     const float* HWY_RESTRICT x = logits.row(i);
     float* HWY_RESTRICT to = grad.data != nullptr ? grad.row(i) : nullptr;
     V most = low;
-    OverColumns(d, classes, [&](std::size_t j, std::size_t n) HWY_ATTR {
+    OverColumns(d, classes, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
       const V logit = LoadUpTo(d, x + j, n);
       probe = hn::Add(probe, hn::Sub(logit, logit));
       most =
@@ -41,7 +41,7 @@ LossValue SoftmaxCrossEntropy(ConstDenseView logits, const Index* labels, DenseV
     most = hn::MaxOfLanes(d, most);
     V total = hn::Zero(d);
     auto best = static_cast<std::ptrdiff_t>(classes);
-    OverColumns(d, classes, [&](std::size_t j, std::size_t n) HWY_ATTR {
+    OverColumns(d, classes, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
       const V logit = LoadUpTo(d, x + j, n);
       auto hit = hn::Eq(logit, most);
       V power = ExpOfNonPositive(d, hn::Sub(logit, most), static_cast<V*>(nullptr));
@@ -65,7 +65,7 @@ LossValue SoftmaxCrossEntropy(ConstDenseView logits, const Index* labels, DenseV
     if (to == nullptr) continue;
     const V scale = hn::Div(hn::Set(d, share), total);
     const V label = hn::Set(d, static_cast<float>(labels[i]));
-    OverColumns(d, classes, [&](std::size_t j, std::size_t n) HWY_ATTR {
+    OverColumns(d, classes, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
       const V hot =
           hn::IfThenElseZero(hn::Eq(hn::Iota(d, static_cast<float>(j)), label), hn::Set(d, share));
       StoreUpTo(hn::MulSub(LoadUpTo(d, to + j, n), scale, hot), d, to + j, n);

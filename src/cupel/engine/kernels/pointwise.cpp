@@ -81,15 +81,16 @@ HWY_INLINE void ForwardRows(const Chain& chain, ConstDenseView in, DenseView out
     const std::uint16_t* draws =
         chain.drop ? chain.draws + 8 * chain.plan->first_slot[static_cast<std::size_t>(i)]
                    : nullptr;
-    OverColumns(d, static_cast<std::size_t>(in.cols), [&](std::size_t j, std::size_t n) HWY_ATTR {
-      auto x = LoadUpTo(d, from + j, n);
-      if (chain.bias != nullptr) x = hn::Add(x, LoadUpTo(d, chain.bias + j, n));
-      x = Activate<kActivation>(d, x);
-      if (draws != nullptr) {
-        x = hn::IfThenElseZero(Kept(d, chain, draws, j), hn::Mul(x, scale));
-      }
-      StoreUpTo(x, d, to + j, n);
-    });
+    OverColumns(d, static_cast<std::size_t>(in.cols),
+                [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+                  auto x = LoadUpTo(d, from + j, n);
+                  if (chain.bias != nullptr) x = hn::Add(x, LoadUpTo(d, chain.bias + j, n));
+                  x = Activate<kActivation>(d, x);
+                  if (draws != nullptr) {
+                    x = hn::IfThenElseZero(Kept(d, chain, draws, j), hn::Mul(x, scale));
+                  }
+                  StoreUpTo(x, d, to + j, n);
+                });
   }
 }
 
@@ -105,19 +106,20 @@ HWY_INLINE void BackwardRows(const Chain& chain, ConstDenseView out, ConstDenseV
     const std::uint16_t* draws =
         chain.drop ? chain.draws + 8 * chain.plan->first_slot[static_cast<std::size_t>(i)]
                    : nullptr;
-    OverColumns(d, static_cast<std::size_t>(out.cols), [&](std::size_t j, std::size_t n) HWY_ATTR {
-      auto g = LoadUpTo(d, grad_out.row(i) + j, n);
-      auto y = LoadUpTo(d, out.row(i) + j, n);
-      if (draws == nullptr) {
-        g = Differentiate<kActivation>(d, y, g);
-      } else {
-        g = Differentiate<kActivation>(d, hn::Mul(y, unscale), hn::Mul(g, scale));
-        g = hn::IfThenElseZero(Kept(d, chain, draws, j), g);
-      }
-      float* to = grad_in.row(i) + j;
-      if (accumulate) g = hn::Add(LoadUpTo(d, to, n), g);
-      StoreUpTo(g, d, to, n);
-    });
+    OverColumns(d, static_cast<std::size_t>(out.cols),
+                [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+                  auto g = LoadUpTo(d, grad_out.row(i) + j, n);
+                  auto y = LoadUpTo(d, out.row(i) + j, n);
+                  if (draws == nullptr) {
+                    g = Differentiate<kActivation>(d, y, g);
+                  } else {
+                    g = Differentiate<kActivation>(d, hn::Mul(y, unscale), hn::Mul(g, scale));
+                    g = hn::IfThenElseZero(Kept(d, chain, draws, j), g);
+                  }
+                  float* to = grad_in.row(i) + j;
+                  if (accumulate) g = hn::Add(LoadUpTo(d, to, n), g);
+                  StoreUpTo(g, d, to, n);
+                });
   }
 }
 
@@ -139,34 +141,38 @@ HWY_INLINE void WithActivation(Activation activation, const F& f) {
 }
 
 void Forward(const Chain& chain, ConstDenseView in, DenseView out, Index begin, Index end) {
-  WithActivation(chain.activation, [&]<Activation kActivation>() HWY_ATTR {
+  WithActivation(chain.activation, [&]<Activation kActivation>() CUPEL_INLINE_LAMBDA {
     ForwardRows<kActivation>(chain, in, out, begin, end);
   });
 }
 
 void Backward(const Chain& chain, ConstDenseView out, ConstDenseView grad_out, DenseView grad_in,
               bool accumulate, Index begin, Index end) {
-  WithActivation(chain.activation, [&]<Activation kActivation>() HWY_ATTR {
+  WithActivation(chain.activation, [&]<Activation kActivation>() CUPEL_INLINE_LAMBDA {
     BackwardRows<kActivation>(chain, out, grad_out, grad_in, accumulate, begin, end);
   });
 }
 
 void ColumnSums(ConstDenseView in, float* HWY_RESTRICT out) {
   const Wide d;
-  OverColumns(d, static_cast<std::size_t>(in.cols), [&](std::size_t j, std::size_t n) HWY_ATTR {
-    auto sum = hn::Zero(d);
-    for (Index i = 0; i < in.rows; ++i) sum = hn::Add(sum, LoadUpTo(d, in.row(i) + j, n));
-    StoreUpTo(sum, d, out + j, n);
-  });
+  OverColumns(d, static_cast<std::size_t>(in.cols),
+              [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+                auto sum = hn::Zero(d);
+                for (Index i = 0; i < in.rows; ++i)
+                  sum = hn::Add(sum, LoadUpTo(d, in.row(i) + j, n));
+                StoreUpTo(sum, d, out + j, n);
+              });
 }
 
 void Add(ConstDenseView a, ConstDenseView b, DenseView out, Index begin, Index end) {
   const Wide d;
   for (Index i = begin; i < end; ++i) {
-    OverColumns(d, static_cast<std::size_t>(out.cols), [&](std::size_t j, std::size_t n) HWY_ATTR {
-      const auto sum = hn::Add(LoadUpTo(d, a.row(i) + j, n), LoadUpTo(d, b.row(i) + j, n));
-      StoreUpTo(sum, d, out.row(i) + j, n);
-    });
+    OverColumns(d, static_cast<std::size_t>(out.cols),
+                [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+                  const auto sum =
+                      hn::Add(LoadUpTo(d, a.row(i) + j, n), LoadUpTo(d, b.row(i) + j, n));
+                  StoreUpTo(sum, d, out.row(i) + j, n);
+                });
   }
 }
 

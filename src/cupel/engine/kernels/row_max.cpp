@@ -23,15 +23,15 @@ void RowMax(const SparseView& a, Index extra, Offset full_size, ConstDenseView b
     const Offset first = a.row_ptr[r], last = a.row_ptr[r + 1];
     const bool padded = extra >= 0 && last - first < full_size;
     Index* where = arg + static_cast<std::size_t>(r) * cols;
-    OverColumns(d, cols, [&](std::size_t j, std::size_t n) HWY_ATTR {
+    OverColumns(d, cols, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
       auto best = hn::Zero(d);
       auto from = hn::Set(di, -1);
-      const auto start = [&](Index c) HWY_ATTR {
+      const auto start = [&](Index c) CUPEL_INLINE_LAMBDA {
         best = LoadUpTo(d, b.row(c) + j, n);
         from = hn::Set(di, c);
       };
       // The first NaN wins and stays.
-      const auto offer = [&](Index c) HWY_ATTR {
+      const auto offer = [&](Index c) CUPEL_INLINE_LAMBDA {
         const auto x = LoadUpTo(d, b.row(c) + j, n);
         const auto wins = hn::Or(hn::Gt(x, best), hn::AndNot(hn::IsNaN(best), hn::IsNaN(x)));
         best = hn::IfThenElse(wins, x, best);

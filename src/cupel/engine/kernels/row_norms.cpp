@@ -19,7 +19,7 @@ namespace cupel::kernels::HWY_NAMESPACE {
 HWY_INLINE float Dot(const float* HWY_RESTRICT x, const float* HWY_RESTRICT y, std::size_t size) {
   const Eight d;
   auto sum = hn::Zero(d);
-  OverColumns(d, size, [&](std::size_t j, std::size_t n) HWY_ATTR {
+  OverColumns(d, size, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
     sum = hn::MulAdd(LoadUpTo(d, x + j, n), LoadUpTo(d, y + j, n), sum);
   });
   return hn::GetLane(hn::SumOfLanes(d, sum));
@@ -34,7 +34,7 @@ void ClipRowNorms(ConstDenseView in, DenseView out, float* norms, Index begin, I
     norms[i] = std::sqrt(Dot(from, from, cols));
     // Not max(): a norm that is NaN has to stay one.
     const auto divisor = hn::Set(d, norms[i] <= 1 ? 1.0f : norms[i]);
-    OverColumns(d, cols, [&](std::size_t j, std::size_t n) HWY_ATTR {
+    OverColumns(d, cols, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
       StoreUpTo(hn::Div(LoadUpTo(d, from + j, n), divisor), d, to + j, n);
     });
   }
@@ -54,7 +54,7 @@ void ClipRowNormsBackward(ConstDenseView out, const float* norms, ConstDenseView
     const auto along = hn::Set(d, clipped ? Dot(g, y, cols) : 0.0f);
     const auto divisor = hn::Set(d, clipped ? norms[i] : 1.0f);
     const bool undefined = nan_at_zero && norms[i] == 0;
-    OverColumns(d, cols, [&](std::size_t j, std::size_t n) HWY_ATTR {
+    OverColumns(d, cols, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
       auto x = LoadUpTo(d, g + j, n);
       if (clipped) x = hn::Div(hn::NegMulAdd(along, LoadUpTo(d, y + j, n), x), divisor);
       if (undefined) x = hn::Set(d, std::numeric_limits<float>::quiet_NaN());

@@ -34,8 +34,7 @@ inline void spmm_transposed(Threads, const SparseView& a, const Index* rows, Con
     for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e) {
       float* to = out.row(a.columns[e]);
       for (Index j = 0; j < g.cols; ++j) {
-        const float x = g.row(i)[j];
-        to[j] = a.values != nullptr ? std::fma(a.values[e], x, to[j]) : to[j] + a.uniform * x;
+        to[j] = std::fma(a.value(e), g.row(i)[j], to[j]);
       }
     }
   }
