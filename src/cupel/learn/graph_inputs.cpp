@@ -59,8 +59,9 @@ Value GraphInputs::symmetric_normalised(bool self_loops) {
   return declare_sparse(name, task_.derived(name, [=](const Csr& a) {
     Csr out = pattern(a, self_loops);
     out.values.resize(out.columns.size());
+    // 0 for a node without entries, which arcs of a directed graph may still lead to.
     const auto scale = [&](Index i) {
-      return 1.0 / std::sqrt(static_cast<double>(out.row_size(i)));
+      return out.row_size(i) > 0 ? 1.0 / std::sqrt(static_cast<double>(out.row_size(i))) : 0.0;
     };
     for (Index i = 0; i < out.rows; ++i)
       for (Offset e = out.row_ptr[i]; e < out.row_ptr[i + 1]; ++e)
@@ -89,7 +90,9 @@ Value GraphInputs::degree_coordinates(bool self_loops) {
   const Csr& a = *constants_[builder_.program().nodes[pattern_value.id].slot].sparse;
   auto matrix = std::make_unique<Matrix>(static_cast<Index>(a.entries()), 2);
   const auto scale = [&](Index i) {
-    return static_cast<float>(1.0 / std::sqrt(static_cast<double>(a.row_size(i))));
+    return a.row_size(i) > 0
+               ? static_cast<float>(1.0 / std::sqrt(static_cast<double>(a.row_size(i))))
+               : 0.0f;
   };
   for (Index i = 0; i < a.rows; ++i)
     for (Offset e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e) {

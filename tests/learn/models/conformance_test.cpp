@@ -110,6 +110,50 @@ TEST_P(Model, MemoryStaysBelowItsEstimate) {
   EXPECT_LE(trainer.memory_bytes(), estimate_memory(task.view, entry(), options()));
 }
 
+bool all_finite(const Matrix& scores) {
+  return std::all_of(scores.values.begin(), scores.values.end(),
+                     [](float v) { return std::isfinite(v); });
+}
+
+// Arcs one way only, a node that arcs lead to but not from, one without any, and one without words.
+Dataset poor_dataset() {
+  Dataset data = made_dataset();
+  const Index sink = 50, hermit = 51, wordless = 52;
+  std::vector<Edge> arcs = {{3, sink}, {49, sink}};
+  for (Index i = 0; i < data.nodes(); ++i)
+    for (const Index j : data.adjacency.row_columns(i))
+      if (i != sink && i != hermit && j != hermit && (i < j || i % 3 == 0)) arcs.push_back({i, j});
+  data.adjacency = from_edges(data.nodes(), arcs);
+  const Csr all = std::get<Csr>(data.features);
+  Csr words;
+  words.rows = all.rows;
+  words.cols = all.cols;
+  for (Index i = 0; i < all.rows; ++i) {
+    const auto row = all.row_columns(i);
+    if (i != wordless) words.columns.insert(words.columns.end(), row.begin(), row.end());
+    words.row_ptr.push_back(static_cast<Offset>(words.columns.size()));
+  }
+  data.features = std::move(words);
+  return data;
+}
+
+Dataset dense_dataset() {
+  Dataset data = made_dataset();
+  const Csr& words = std::get<Csr>(data.features);
+  Matrix dense(words.rows, words.cols);
+  for (Index i = 0; i < words.rows; ++i)
+    for (const Index word : words.row_columns(i)) dense(i, word) = 0.5f;
+  data.features = std::move(dense);
+  return data;
+}
+
+TEST_P(Model, ScoresEveryNodeHoweverPoorAndDenseFeaturesToo) {
+  for (const Dataset& data : {poor_dataset(), dense_dataset()}) {
+    const NodeTask task = task_of(data, leading_split(data, 20, 20));
+    EXPECT_TRUE(all_finite(trial_scores(task, entry(), options(), {1})));
+  }
+}
+
 class DirectModelOf : public Model {};
 
 TEST_P(DirectModelOf, RenumberedNodesGetTheSameScores) {

@@ -35,8 +35,9 @@ extern const ModelEntry model_gcn;
 const ModelEntry model_gcn = {
     .name = "gcn",
     .title = "Graph convolutional network",
-    .citation = "Kipf and Welling, Semi-supervised classification with graph convolutional "
-                "networks, ICLR 2017",
+    .citation =
+        "Kipf and Welling, Semi-supervised classification with graph convolutional "
+        "networks, ICLR 2017",
     .equations = {"Z = relu(S drop(X) W1 + b1)", "logits = S drop(Z) W2 + b2",
                   "S = D^-1/2 (A + I) D^-1/2, D the row sums of A + I; L2 on W1 only"},
     .disagreements = {{"self_loops = true",
@@ -45,7 +46,10 @@ const ModelEntry model_gcn = {
                        "(self_loops = false). Over the same 100 splits the paper's form gives Cora "
                        "81.6 and the released one 81.1, against 81.5 published, so the paper's "
                        "form is the default."}},
-    .options = {hidden_option(64), learning_rate_option(0.01), dropout_option(0.8), l2_option(1e-3),
+    .options = {hidden_option(64),
+                learning_rate_option(0.01),
+                dropout_option(0.8),
+                l2_option(1e-3),
                 {.name = "self_loops",
                  .fallback = true,
                  .doc = "Normalise A + I (the paper) instead of A (the released code)."}},

@@ -15,8 +15,9 @@ class LabelPropNl final : public DirectModel {
   Result fit_predict(const TaskView& view) const override {
     const Csr& a = view.adjacency();
     std::vector<double> scale(static_cast<std::size_t>(a.rows));
+    // Nodes without neighbours get no mass, and give none where arcs lead to them.
     for (Index i = 0; i < a.rows; ++i)
-      scale[static_cast<std::size_t>(i)] = 1.0 / std::sqrt(static_cast<double>(a.row_size(i)));
+      if (a.row_size(i) > 0) scale[i] = 1.0 / std::sqrt(static_cast<double>(a.row_size(i)));
     const auto weight = [&](Index i, Index j) { return (1 - alpha_) * scale[i] * scale[j]; };
     const Matrix known = one_hot_train(view);
     return propagate_labels(view, stop_, known, [&](const Matrix& f, Matrix& next) {

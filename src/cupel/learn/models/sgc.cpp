@@ -35,7 +35,8 @@ const ModelEntry model_sgc = {
         {{"(no setting)",
           "The authors train for 100 epochs with rate 0.2 on row-normalised features and tune the "
           "weight decay, of W and b, for each data set. Here SGC is trained as every other model "
-          "is: early stopping, features as the protocol prepares them, L2 on W."}},
+          "is: early stopping, features as the protocol prepares them, L2 on W, and the rate and "
+          "L2 that logistic regression has in Shchur et al. 2018."}},
     .options = {{.name = "hops",
                  .fallback = std::int64_t{2},
                  .doc = "K: how often features are averaged over neighbours.",
