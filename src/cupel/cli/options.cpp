@@ -43,6 +43,39 @@ CLI::Validator seconds_validator() {
       "");
 }
 
+// "2G", "512M", "1.5 GiB" -> bytes.
+std::size_t parse_size(const std::string& option, const std::string& text) {
+  std::size_t at = 0;
+  while (at < text.size() &&
+         (std::isdigit(static_cast<unsigned char>(text[at])) || text[at] == '.'))
+    ++at;
+  const auto value = number<double>(std::string_view(text).substr(0, at));
+  std::string unit;
+  for (const char c : text.substr(at)) {
+    if (c != ' ') unit += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  static const std::vector<std::pair<std::string, double>> kUnits = {
+      {"", 1},         {"B", 1},       {"K", 0x1p10},   {"KB", 0x1p10}, {"KIB", 0x1p10},
+      {"M", 0x1p20},   {"MB", 0x1p20}, {"MIB", 0x1p20}, {"G", 0x1p30},  {"GB", 0x1p30},
+      {"GIB", 0x1p30}, {"T", 0x1p40},  {"TB", 0x1p40},  {"TIB", 0x1p40}};
+  const auto found = std::find_if(kUnits.begin(), kUnits.end(),
+                                  [&](const auto& known) { return known.first == unit; });
+  if (!value || found == kUnits.end() || !(*value * found->second >= 1) ||
+      *value * found->second > 0x1p60)
+    fail("{}: '{}' is not a size such as 512M or 2G", option, text);
+  return static_cast<std::size_t>(*value * found->second);
+}
+
+Shard parse_shard(const std::string& text) {
+  if (text.empty()) return {};
+  if (const std::size_t slash = text.find('/'); slash != std::string::npos) {
+    const auto index = number<int>(std::string_view(text).substr(0, slash));
+    const auto count = number<int>(std::string_view(text).substr(slash + 1));
+    if (index && count && *index >= 1 && *index <= *count) return {*index - 1, *count};
+  }
+  fail("--shard: '{}' is not a part such as 1/4 (the first of four) to 4/4 (the last)", text);
+}
+
 }  // namespace
 
 std::filesystem::path DataArgument::folder() const {
@@ -101,20 +134,14 @@ std::filesystem::path WorkArguments::store_path(const std::string& protocol_name
   return store.empty() ? protocol_name + ".sqlite" : store;
 }
 
-std::size_t WorkArguments::memory_bytes() const {
-  return memory.empty() ? 0 : parse_size("--memory", memory);
-}
-
-Shard WorkArguments::part() const {
-  if (shard.empty()) return {};
-  const std::size_t slash = shard.find('/');
-  if (slash != std::string::npos) {
-    const auto index = number<int>(std::string_view(shard).substr(0, slash));
-    const auto count = number<int>(std::string_view(shard).substr(slash + 1));
-    if (index && count && *count >= 1 && *index >= 1 && *index <= *count)
-      return {*index - 1, *count};
-  }
-  fail("--shard: '{}' is not a part such as 1/4 (the first of four) to 4/4 (the last)", shard);
+ExecuteOptions WorkArguments::execute_options() const {
+  ExecuteOptions options;
+  options.jobs = jobs;
+  options.memory_bytes = memory.empty() ? 0 : parse_size("--memory", memory);
+  options.retry = retry_failed;
+  options.shard = parse_shard(shard);
+  if (timeout > 0) options.timeout_seconds = timeout;
+  return options;
 }
 
 void add_protocol(CLI::App& app, WorkArguments& arguments) {
@@ -151,28 +178,6 @@ void add_work(CLI::App& app, WorkArguments& arguments) {
       ->group("Where");
   add_data(app, arguments.data)->group("Where");
   add_json(app, arguments.json)->group("Where");
-}
-
-std::size_t parse_size(const std::string& option, const std::string& text) {
-  std::size_t at = 0;
-  while (at < text.size() &&
-         (std::isdigit(static_cast<unsigned char>(text[at])) || text[at] == '.'))
-    ++at;
-  const auto value = number<double>(std::string_view(text).substr(0, at));
-  std::string unit;
-  for (const char c : text.substr(at)) {
-    if (c != ' ') unit += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  }
-  static const std::vector<std::pair<std::string, double>> kUnits = {
-      {"", 1},         {"B", 1},       {"K", 0x1p10},   {"KB", 0x1p10}, {"KIB", 0x1p10},
-      {"M", 0x1p20},   {"MB", 0x1p20}, {"MIB", 0x1p20}, {"G", 0x1p30},  {"GB", 0x1p30},
-      {"GIB", 0x1p30}, {"T", 0x1p40},  {"TB", 0x1p40},  {"TIB", 0x1p40}};
-  const auto found = std::find_if(kUnits.begin(), kUnits.end(),
-                                  [&](const auto& known) { return known.first == unit; });
-  if (!value || found == kUnits.end() || !(*value * found->second >= 1) ||
-      *value * found->second > 0x1p60)
-    fail("{}: '{}' is not a size such as 512M or 2G", option, text);
-  return static_cast<std::size_t>(*value * found->second);
 }
 
 }  // namespace cupel::cli

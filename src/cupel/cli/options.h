@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cupel/lab/run/plan.h"
+#include "cupel/lab/run/scheduler.h"
 
 namespace CLI {
 class App;
@@ -45,16 +45,11 @@ struct WorkArguments {
 
   // --store, else <protocol>.sqlite in the current folder.
   [[nodiscard]] std::filesystem::path store_path(const std::string& protocol_name) const;
-  // 0 if not given. Throws Error for what is not a size.
-  [[nodiscard]] std::size_t memory_bytes() const;
-  // Throws Error for what is not I/N with 1 <= I <= N.
-  [[nodiscard]] Shard part() const;
+  // Throws Error for what is not a size or not a part I/N with 1 <= I <= N.
+  [[nodiscard]] ExecuteOptions execute_options() const;
 };
 // PROTOCOL, and which part of it; then how it is done.
 void add_protocol(CLI::App& app, WorkArguments& arguments);
 void add_work(CLI::App& app, WorkArguments& arguments);
-
-// "2G", "512M", "1.5 GiB" -> bytes. Throws Error naming `option`.
-[[nodiscard]] std::size_t parse_size(const std::string& option, const std::string& text);
 
 }  // namespace cupel::cli

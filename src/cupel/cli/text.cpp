@@ -129,7 +129,8 @@ std::string duration_text(double seconds) {
   if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));
   if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  if (whole < 600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  if (whole < 3600 - 30) return fmt::format("{} min", (whole + 30) / 60);
   const std::int64_t minutes = (whole + 30) / 60;
   if (minutes < 48 * 60) return fmt::format("{} h {} min", minutes / 60, minutes % 60);
   return fmt::format("{} days", (minutes + 12 * 60) / (24 * 60));

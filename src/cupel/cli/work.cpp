@@ -50,11 +50,15 @@ std::string summary_text(const ExecuteSummary& summary, const std::string& store
 
 }  // namespace
 
-std::unique_ptr<Store> open_store(const std::filesystem::path& path, bool only_look) {
+StoreOpener::StoreOpener(const WorkArguments& arguments, const std::string& protocol_name)
+    : path_(arguments.store_path(protocol_name)), only_look_(arguments.dry_run) {
   std::error_code error;
-  if (only_look && !std::filesystem::exists(path, error))
-    return std::make_unique<Store>(":memory:");
-  return std::make_unique<Store>(path);
+  if (std::filesystem::exists(path_, error)) store_ = std::make_unique<Store>(path_);
+}
+
+Store& StoreOpener::store() {
+  if (!store_) store_ = std::make_unique<Store>(only_look_ ? ":memory:" : path_);
+  return *store_;
 }
 
 WorkReport work(const ExecuteOptions& options, const std::filesystem::path& store,
@@ -87,6 +91,7 @@ std::string estimate_text(const PlanEstimate& estimate) {
                   grouped(estimate.stored), grouped(estimate.runs - estimate.stored));
   if (estimate.lines.empty()) return out + "\n";
   out += fmt::format(": about {}\n\n", duration_text(estimate.seconds));
+  bool rough = false;
   Columns columns("llrrrl");
   columns.row({"DATA SET", "MODEL", "RUNS", "A RUN", "MEMORY", "ESTIMATE"});
   for (const PlanEstimate::Line& line : estimate.lines) {
@@ -96,8 +101,11 @@ std::string estimate_text(const PlanEstimate& estimate) {
                                   : duration_text(line.seconds_per_run),
          byte_text(static_cast<double>(line.memory_bytes)),
          line.measured > 0 ? fmt::format("from {}", counted(line.measured, "run")) : "rough"});
+    rough = rough || line.measured == 0;
   }
-  return out + columns.text();
+  out += columns.text();
+  if (rough) out += "\nRough: the store has no such run yet; good to a factor of ten.\n";
+  return out;
 }
 
 std::string estimate_json(const PlanEstimate& estimate) {

@@ -5,14 +5,26 @@
 #include <memory>
 #include <string>
 
+#include "cupel/cli/options.h"
 #include "cupel/lab/run/scheduler.h"
 #include "cupel/lab/run/store.h"
 
 namespace cupel::cli {
 
-// The store at `path` if there is one. With `only_look`, a store that is not there is an empty one
-// in memory, so that looking leaves no file behind.
-[[nodiscard]] std::unique_ptr<Store> open_store(const std::filesystem::path& path, bool only_look);
+// The store of a command. One that is there is opened at once, so that a file of something else is
+// told before data is read; one that is not is made at first use, so that a plan that cannot be
+// made leaves no file behind. For a dry run it is one in memory.
+class StoreOpener {
+ public:
+  StoreOpener(const WorkArguments& arguments, const std::string& protocol_name);
+  Store& store();
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+  bool only_look_;
+  std::unique_ptr<Store> store_;
+};
 
 // Calls `execute` with options whose progress is shown on a terminal and which Ctrl-C interrupts;
 // then says on standard error what was done and what failed. Returns the exit code.

@@ -74,10 +74,10 @@ std::string tune_text(const Protocol& protocol) {
   std::vector<std::string> models;
   for (const SearchSpace& space : tune.spaces()) models.push_back(space.model);
   return fmt::format(
-      "{} search, at most {} for each of {}; on {}; splits {} to {} with {} each, which no table "
-      "uses; selected by validation {}",
+      "{} search, at most {} for each of {}; on {}; {} from number {} on, which no table uses, {} "
+      "each; selected by validation {}",
       tune.method, counted(tune.budget, "trial"), fmt::join(models, ", "),
-      fmt::join(tune.datasets, ", "), tune.first_split, tune.first_split + tune.splits - 1,
+      fmt::join(tune.datasets, ", "), counted(tune.splits, "split"), tune.first_split,
       counted(tune.inits, "init"), protocol.metric);
 }
 

@@ -28,33 +28,22 @@ int perform(const Arguments& arguments) {
   selection.tables = split_list(arguments.tables);
   selection.splits = arguments.splits;
   selection.inits = arguments.inits;
-  ExecuteOptions options;
-  options.jobs = common.jobs;
-  options.memory_bytes = common.memory_bytes();
-  options.retry = common.retry_failed;
-  options.shard = common.part();
-  if (common.timeout > 0) options.timeout_seconds = common.timeout;
-
-  // A plan that cannot be made leaves no store behind; a store of something else is told before
-  // data is read.
-  const std::filesystem::path path = common.store_path(protocol.name);
-  std::unique_ptr<Store> store;
-  if (std::error_code error; std::filesystem::exists(path, error))
-    store = open_store(path, common.dry_run);
+  const ExecuteOptions options = common.execute_options();
+  StoreOpener opener(common, protocol.name);
   const Plan plan = make_plan(protocol, selection, plan_sources(common.data.folder()));
-  if (!store) store = open_store(path, common.dry_run);
+  Store& store = opener.store();
   const std::unique_ptr<Executor> executor = make_executor();
 
   if (common.dry_run) {
-    const PlanEstimate estimate = estimate_plan(plan, *store, *executor, options);
+    const PlanEstimate estimate = estimate_plan(plan, store, *executor, options);
     print_out(common.json ? estimate_json(estimate) : estimate_text(estimate));
     return kDone;
   }
-  const WorkReport done = work(options, path, [&](const ExecuteOptions& watched) {
-    return execute(plan, *store, *executor, watched);
+  const WorkReport done = work(options, opener.path(), [&](const ExecuteOptions& watched) {
+    return execute(plan, store, *executor, watched);
   });
   if (!arguments.no_report)
-    print_out(render(load_results(*store, protocol), find_format(common.json ? "json" : "text")));
+    print_out(render(load_results(store, protocol), find_format(common.json ? "json" : "text")));
   return done.exit_code;
 }
 

@@ -1,0 +1,154 @@
+// cupel tune: search the settings of a protocol's models, with the same budget for each.
+#include "cupel/lab/run/tune.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cupel/base/error.h"
+#include "cupel/cli/cards/cards.h"
+#include "cupel/cli/command.h"
+#include "cupel/cli/options.h"
+#include "cupel/cli/output.h"
+#include "cupel/cli/text.h"
+#include "cupel/cli/work.h"
+
+namespace cupel::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Arguments {
+  WorkArguments work;
+  TuneOptions tune;
+  std::string out;
+};
+
+std::string settings_line(const Settings& settings) {
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : settings)
+    parts.push_back(fmt::format("{}={}", name, to_text(value)));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string percent(double score) { return fmt::format("{:.2f}", 100 * score); }
+
+int complete_trials(const TuneModel& model) {
+  return static_cast<int>(
+      std::count_if(model.trials.begin(), model.trials.end(),
+                    [](const TuneTrial& trial) { return trial.score.has_value(); }));
+}
+
+std::string result_text(const TuneResult& result, const std::string& toml) {
+  std::string out = wrap(fmt::format(
+      "{}: {} search on {}; {} from number {} on, {} each. Mean validation {} in percent.",
+      result.protocol, result.method, fmt::join(result.datasets, ", "),
+      counted(result.splits, "split"), result.first_split, counted(result.inits, "init"),
+      result.metric));
+  out += "\n";
+  Columns columns("lrrw");
+  columns.row({"MODEL", "TRIALS", "BEST", "SETTINGS"});
+  for (const TuneModel& model : result.models) {
+    const int complete = complete_trials(model);
+    std::string trials = grouped(complete);
+    if (complete < static_cast<int>(model.trials.size()))
+      trials += " of " + grouped(static_cast<std::int64_t>(model.trials.size()));
+    if (model.best < 0) {
+      columns.row({model.model, trials, "", "no trial is complete"});
+      continue;
+    }
+    const TuneTrial& best = model.trials[static_cast<std::size_t>(model.best)];
+    columns.row({model.model, trials, percent(*best.score), settings_line(best.settings)});
+  }
+  return out + columns.text() + "\nFor the protocol file:\n\n" + toml;
+}
+
+std::string result_json(const TuneResult& result) {
+  Json models = Json::array();
+  for (const TuneModel& model : result.models) {
+    Json trials = Json::array();
+    for (const TuneTrial& trial : model.trials) {
+      Json settings = Json::object();
+      for (const auto& [name, value] : trial.settings) settings[name] = to_json(value);
+      trials.push_back({{"number", trial.number},
+                        {"settings", settings},
+                        {"by_dataset", trial.by_dataset},
+                        {"runs", trial.runs},
+                        {"expected_runs", trial.expected},
+                        {"score", trial.score ? Json(*trial.score) : Json()}});
+    }
+    const bool any = model.best >= 0;
+    models.push_back(
+        {{"model", model.model},
+         {"best", any ? Json(model.trials[static_cast<std::size_t>(model.best)].number) : Json()},
+         {"trials", trials}});
+  }
+  const Json out = {{"protocol", result.protocol},
+                    {"method", result.method},
+                    {"metric", result.metric},
+                    {"budget", result.budget},
+                    {"datasets", result.datasets},
+                    {"first_split", result.first_split},
+                    {"splits", result.splits},
+                    {"inits", result.inits},
+                    {"models", models}};
+  return out.dump(2) + "\n";
+}
+
+int perform(const Arguments& arguments) {
+  const WorkArguments& common = arguments.work;
+  const Protocol protocol = load_protocol(common.protocol);
+  if (!arguments.out.empty()) check_writable(arguments.out);
+  TuneOptions tune = arguments.tune;
+  tune.datasets = split_list(common.datasets);
+  tune.models = split_list(common.models);
+  const ExecuteOptions options = common.execute_options();
+  StoreOpener opener(common, protocol.name);
+  const TunePlan plan = make_tune_plan(protocol, tune, plan_sources(common.data.folder()));
+  Store& store = opener.store();
+  const std::unique_ptr<Executor> executor = make_executor();
+  if (common.dry_run) {
+    const PlanEstimate estimate = estimate_plan(plan.plan, store, *executor, options);
+    print_out(common.json ? estimate_json(estimate) : estimate_text(estimate));
+    return kDone;
+  }
+  const WorkReport done = work(options, opener.path(), [&](const ExecuteOptions& watched) {
+    return execute(pending_runs(plan.plan, store, watched.retry, watched.shard), store, *executor,
+                   watched);
+  });
+  const TuneResult result = tune_result(plan, store);
+  const std::string toml = tune_toml(result, protocol);
+  if (!arguments.out.empty()) {
+    write_file(arguments.out, toml);
+    print_note("wrote " + arguments.out);
+  }
+  print_out(common.json ? result_json(result) : result_text(result, toml));
+  return done.exit_code;
+}
+
+Action declare(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  add_protocol(app, arguments->work);
+  const char* group = "What is done";
+  add_count(app, "--budget", arguments->tune.budget, "Trials for each model")->group(group);
+  app.add_option("--method", arguments->tune.method, "grid or random")
+      ->type_name("METHOD")
+      ->group(group);
+  add_count(app, "--splits", arguments->tune.splits, "Splits of each trial")->group(group);
+  add_count(app, "--inits", arguments->tune.inits, "Initialisations on each split")->group(group);
+  add_work(app, arguments->work);
+  app.add_option("--out", arguments->out, "Also write the best settings to this TOML file")
+      ->type_name("FILE")
+      ->group("Where");
+  app.footer(
+      "What is not given is as the protocol's [tune] says. Trials are scored on validation\n"
+      "nodes of splits that no table uses; they never meet a test label. The same command\n"
+      "resumes.");
+  return [arguments] { return perform(*arguments); };
+}
+
+}  // namespace
+
+extern const Command command_tune;
+const Command command_tune = {6, "tune", "Search settings, the same budget for all", declare};
+
+}  // namespace cupel::cli
