@@ -8,13 +8,18 @@
 
 namespace cupel {
 
-extern const SplitKind split_per_class, split_planetoid, split_random, split_stored;
+#define CUPEL_ENTRY(stem) extern const SplitKind split_##stem;
+#include "split_registry.inc"
+#undef CUPEL_ENTRY
 
 namespace {
 
 const std::vector<const SplitKind*>& kinds() {
-  static const std::vector<const SplitKind*> all = {&split_per_class, &split_planetoid,
-                                                    &split_random, &split_stored};
+  static const std::vector<const SplitKind*> all = {
+#define CUPEL_ENTRY(stem) &split_##stem,
+#include "split_registry.inc"
+#undef CUPEL_ENTRY
+  };
   return all;
 }
 
