@@ -9,6 +9,7 @@
 #include "cupel/base/error.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/output.h"
+#include "cupel/cli/text.h"
 
 // The generated list names each command twice: to declare it, and to collect it.
 namespace cupel::cli {
@@ -46,7 +47,7 @@ class HelpFormatter : public CLI::Formatter {
   }
   std::string make_footer(const CLI::App* app) const override {
     const std::string footer = app->get_footer();
-    return footer.empty() ? "" : "\n" + footer + "\n";
+    return footer.empty() ? "" : "\n" + footer;
   }
 };
 
@@ -102,7 +103,7 @@ int parse_and_perform(int argc, char** argv) {
   CLI::App app("Cupel assays benchmarks for graph learning.", "cupel");
   app.set_version_flag("--version", std::string("cupel " CUPEL_VERSION), "Print the version");
   app.set_help_flag("-h,--help", "Print this help");
-  app.footer(kFooter);
+  app.footer(wrap(kFooter));
   app.require_subcommand(0, 1);
   auto formatter = std::make_shared<HelpFormatter>();
   formatter->column_width(24);

@@ -68,7 +68,6 @@ std::string footer() {
       columns.row({spec.name, to_text(spec.fallback), spec.doc});
     out += columns.text();
   }
-  out.pop_back();
   return out;
 }
 

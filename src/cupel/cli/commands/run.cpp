@@ -5,6 +5,7 @@
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
+#include "cupel/cli/text.h"
 #include "cupel/cli/work.h"
 #include "cupel/judge/report/report.h"
 #include "cupel/lab/run/results_loader.h"
@@ -56,8 +57,8 @@ Action declare(CLI::App& app) {
   add_count(app, "--inits", arguments->inits, "Only the first N initialisations")->group(group);
   add_work(app, arguments->work);
   app.add_flag("--no-report", arguments->no_report, "Print no report at the end")->group("Where");
-  app.footer(
-      "What the store holds is not done again: the same command resumes. Ctrl-C ends it\ncleanly.");
+  app.footer(wrap(
+      "What the store holds is not done again: the same command resumes. Ctrl-C ends it cleanly."));
   return [arguments] { return perform(*arguments); };
 }
 

@@ -140,9 +140,9 @@ Action declare(CLI::App& app) {
       ->type_name("FILE")
       ->group("Where");
   app.footer(
-      "What is not given is as the protocol's [tune] says. Trials are scored on validation\n"
-      "nodes of splits that no table uses; they never meet a test label. The same command\n"
-      "resumes.");
+      wrap("What is not given is as the protocol's [tune] says. Trials are scored on validation "
+           "nodes of "
+           "splits that no table uses; they never meet a test label. The same command resumes."));
   return [arguments] { return perform(*arguments); };
 }
 
