@@ -43,9 +43,11 @@ namespace cupel::kernels::HWY_NAMESPACE {
 
 // Vectors and rows of the largest tile: its sums fill the registers.
 constexpr int kTileVectors = HWY_TARGET == HWY_AVX2 ? 2 : 4;
-constexpr int kTileRows = 6;
+constexpr Index kTileRows = 6;
 constexpr Index kDepthBlock = 256;  // a packed panel of this depth: 64 KiB
-constexpr Index kRowBlock = 240;    // rows of A that stay in the second-level cache meanwhile
+constexpr Index kRowBlock = 2048;   // rows of A that share a packed panel of B
+constexpr std::size_t kSpare = 16;
+constexpr Index kPackedRows = 240;  // rows of A packed at once: 240 KiB; a multiple of kTileRows
 
 // R rows by V vectors, the last of which has `last` columns.
 template <int R, int V, bool kPartial, class D>
@@ -93,43 +95,76 @@ HWY_INLINE void Tile(D d, const Product& p, Index depth, std::size_t last) {
   }
 }
 
-// All rows of `p` by one panel of V vectors.
+// All rows of `p` by one panel of V vectors. `tile_step`: from one packed tile of A to the next; 0
+// where A is not packed.
 template <int V, bool kPartial, class D>
-HWY_INLINE void PanelRows(D d, Product p, Index rows, Index depth, std::size_t last) {
-  constexpr int kRows = V == 1 ? 8 : kTileRows;
+HWY_INLINE void PanelRows(D d, Product p, Index rows, Index depth, std::size_t tile_step,
+                          std::size_t last) {
   const auto step = [&]<int R>() CUPEL_INLINE_LAMBDA {
     Tile<R, V, kPartial>(d, p, depth, last);
-    p.a += R * p.a_row;
+    p.a += R == kTileRows && tile_step != 0 ? tile_step : R * p.a_row;
     p.out += R * p.out_row;
     rows -= R;
   };
-  while (rows >= kRows) step.template operator()<kRows>();
+  if constexpr (V == 1) {
+    // A single vector of columns needs more rows to keep the multipliers busy.
+    while (tile_step == 0 && rows >= 8) step.template operator()<8>();
+  }
+  while (rows >= kTileRows) step.template operator()<kTileRows>();
   if (rows >= 4) step.template operator()<4>();
   if (rows >= 2) step.template operator()<2>();
   if (rows >= 1) step.template operator()<1>();
 }
 
 template <int V, class D>
-HWY_NOINLINE void Panel(D d, const Product& p, Index rows, Index depth, std::size_t cols) {
+HWY_NOINLINE void Panel(D d, const Product& p, Index rows, Index depth, std::size_t tile_step,
+                        std::size_t cols) {
   const std::size_t lanes = hn::Lanes(d);
   if (cols == V * lanes) {
-    PanelRows<V, false>(d, p, rows, depth, lanes);
+    PanelRows<V, false>(d, p, rows, depth, tile_step, lanes);
   } else {
-    PanelRows<V, true>(d, p, rows, depth, cols - (V - 1) * lanes);
+    PanelRows<V, true>(d, p, rows, depth, tile_step, cols - (V - 1) * lanes);
   }
 }
 
 // `cols` columns, at most kTileVectors vectors; B's rows are contiguous.
-HWY_INLINE void AnyPanel(const Product& p, Index rows, Index depth, std::size_t cols) {
+HWY_INLINE void AnyPanel(const Product& p, Index rows, Index depth, std::size_t tile_step,
+                         std::size_t cols) {
   const Wide d;
   const std::size_t lanes = hn::Lanes(d);
   const Eight eight;
-  if (cols <= hn::Lanes(eight)) return Panel<1>(eight, p, rows, depth, cols);
-  if (cols <= lanes) return Panel<1>(d, p, rows, depth, cols);
-  if (cols <= 2 * lanes) return Panel<2>(d, p, rows, depth, cols);
+  if (cols <= hn::Lanes(eight)) return Panel<1>(eight, p, rows, depth, tile_step, cols);
+  if (cols <= lanes) return Panel<1>(d, p, rows, depth, tile_step, cols);
+  if (cols <= 2 * lanes) return Panel<2>(d, p, rows, depth, tile_step, cols);
   if constexpr (kTileVectors == 4) {
-    if (cols <= 3 * lanes) return Panel<3>(d, p, rows, depth, cols);
-    Panel<4>(d, p, rows, depth, cols);
+    if (cols <= 3 * lanes) return Panel<3>(d, p, rows, depth, tile_step, cols);
+    Panel<4>(d, p, rows, depth, tile_step, cols);
+  }
+}
+
+// Copies a block of a transposed A so that what a tile reads lies together: by tile, then step,
+// then row.
+HWY_INLINE void PackTiles(const Product& p, Index rows, Index depth, std::size_t tile_step,
+                          float* HWY_RESTRICT to) {
+  const Eight d;
+  const bool whole = hn::Lanes(d) == 8;
+  for (Index k = 0; k < depth; ++k) {
+    const float* HWY_RESTRICT from = p.a + static_cast<std::size_t>(k) * p.a_step;
+    float* HWY_RESTRICT at = to + static_cast<std::size_t>(k) * kTileRows;
+    Index i = 0;
+    // Eight values for six: the next step's six overwrite the rest, the last step's go to spare
+    // room.
+    if (whole) {
+      // Only where the next step of this tile is still to be written.
+      for (; i + 8 <= rows; i += kTileRows, at += tile_step) {
+        if (k + 1 == depth) break;
+        hn::StoreU(hn::LoadU(d, from + i), d, at);
+      }
+    }
+    for (; i < rows; i += kTileRows, at += tile_step) {
+      const Index count = std::min<Index>(kTileRows, rows - i);
+      for (Index r = 0; r < count; ++r) at[r] = from[i + r];
+    }
   }
 }
 
@@ -151,32 +186,50 @@ HWY_INLINE void PackPanel(const Product& p, Index depth, std::size_t cols, float
 void Multiply(const Product& whole) {
   const Wide d;
   const auto width = static_cast<Index>(kTileVectors * hn::Lanes(d));
-  const bool pack = whole.b_step != 1 || (whole.rows > 64 && whole.b_row > 128);
-  float* packed = pack ? scratch(static_cast<std::size_t>(std::min(kDepthBlock, whole.depth)) *
-                                 static_cast<std::size_t>(width))
-                       : nullptr;
+  const bool pack_b = whole.b_step != 1 || (whole.rows > 64 && whole.b_row > 128);
+  // A tile of a transposed A reads a few values from each of many far-apart rows.
+  const bool pack_a = whole.a_step > 128 && whole.cols >= 32;
+  const Index most_depth = std::min(kDepthBlock, whole.depth);
+  const Index most_rows = pack_a ? kPackedRows : kRowBlock;
+  const auto size_a =
+      pack_a ? kPackedRows / kTileRows * (kTileRows * static_cast<std::size_t>(most_depth) + kSpare)
+             : 0;
+  const auto size_b = static_cast<std::size_t>(pack_b ? width * most_depth : 0);
+  float* const packed_b = scratch(size_b + size_a);
+  float* const packed_a = packed_b + size_b;
   // A product that sums over nothing still has to write its zeros.
   const Index depth_blocks = std::max<Index>(1, (whole.depth + kDepthBlock - 1) / kDepthBlock);
-  for (Index i = 0; i < whole.rows; i += kRowBlock) {
-    const Index rows = std::min(kRowBlock, whole.rows - i);
-    for (Index j = 0; j < whole.cols; j += width) {
-      const Index cols = std::min(width, whole.cols - j);
-      for (Index block = 0; block < depth_blocks; ++block) {
-        const Index k = block * kDepthBlock;
-        const Index depth = std::min(kDepthBlock, whole.depth - k);
-        Product part = whole;
-        part.a +=
-            static_cast<std::size_t>(i) * whole.a_row + static_cast<std::size_t>(k) * whole.a_step;
-        part.b +=
-            static_cast<std::size_t>(k) * whole.b_row + static_cast<std::size_t>(j) * whole.b_step;
-        part.out += static_cast<std::size_t>(i) * whole.out_row + static_cast<std::size_t>(j);
-        part.accumulate = whole.accumulate || block > 0;
-        if (pack) {
-          PackPanel(part, depth, static_cast<std::size_t>(cols), packed);
-          part.b = packed;
+  for (Index i = 0; i < whole.rows; i += most_rows) {
+    const Index rows = std::min(most_rows, whole.rows - i);
+    for (Index block = 0; block < depth_blocks; ++block) {
+      const Index k = block * kDepthBlock;
+      const Index depth = std::min(kDepthBlock, whole.depth - k);
+      Product part = whole;
+      part.a +=
+          static_cast<std::size_t>(i) * whole.a_row + static_cast<std::size_t>(k) * whole.a_step;
+      part.accumulate = whole.accumulate || block > 0;
+      std::size_t tile_step = 0;
+      if (pack_a) {
+        // A line more than a power of two: else all tiles fall into a few sets of the cache.
+        tile_step = kTileRows * static_cast<std::size_t>(depth) + kSpare;
+        PackTiles(part, rows, depth, tile_step, packed_a);
+        part.a = packed_a;
+        part.a_row = 1;
+        part.a_step = kTileRows;
+      }
+      for (Index j = 0; j < whole.cols; j += width) {
+        const Index cols = std::min(width, whole.cols - j);
+        part.b = whole.b + static_cast<std::size_t>(k) * whole.b_row +
+                 static_cast<std::size_t>(j) * whole.b_step;
+        part.b_row = whole.b_row;
+        part.out =
+            whole.out + static_cast<std::size_t>(i) * whole.out_row + static_cast<std::size_t>(j);
+        if (pack_b) {
+          PackPanel(part, depth, static_cast<std::size_t>(cols), packed_b);
+          part.b = packed_b;
           part.b_row = static_cast<std::size_t>(cols);
         }
-        AnyPanel(part, rows, depth, static_cast<std::size_t>(cols));
+        AnyPanel(part, rows, depth, tile_step, static_cast<std::size_t>(cols));
       }
     }
   }
@@ -201,6 +254,13 @@ void multiply(Threads threads, const Product& product) {
     part.rows = end - begin;
     HWY_DYNAMIC_DISPATCH(Multiply)(part);
   });
+}
+
+// As scratch(), which the product itself uses.
+float* turned_product(std::size_t size) {
+  thread_local AlignedVector<float> buffer;
+  if (buffer.size() < size) buffer = AlignedVector<float>(size);
+  return buffer.data();
 }
 
 Product product_into(const DenseView& out, Index depth, bool accumulate) {
@@ -246,7 +306,32 @@ void matmul_tn(Threads threads, ConstDenseView a, ConstDenseView b, DenseView ou
   p.a_step = static_cast<std::size_t>(a.stride);
   p.b = b.data;
   p.b_row = static_cast<std::size_t>(b.stride);
-  multiply(threads, p);
+  if (b.cols >= 16 || b.cols >= a.cols) return multiply(threads, p);
+  // A narrow B would leave most of each vector empty: B^T A fills them, and is then turned over.
+  const Index k = a.cols, n = b.cols;
+  float* const turned = turned_product(static_cast<std::size_t>(k) * static_cast<std::size_t>(n));
+  Product q;
+  q.a = b.data;
+  q.a_row = 1;
+  q.a_step = static_cast<std::size_t>(b.stride);
+  q.b = a.data;
+  q.b_row = static_cast<std::size_t>(a.stride);
+  q.rows = n;
+  q.cols = k;
+  q.depth = a.rows;
+  q.out = turned;
+  q.out_row = static_cast<std::size_t>(k);
+  q.accumulate = accumulate;
+  const auto at = [&](Index i, Index j) -> float& {
+    return turned[static_cast<std::size_t>(j) * q.out_row + static_cast<std::size_t>(i)];
+  };
+  for (Index i = 0; accumulate && i < k; ++i) {
+    for (Index j = 0; j < n; ++j) at(i, j) = out.row(i)[j];
+  }
+  multiply(threads, q);
+  for (Index i = 0; i < k; ++i) {
+    for (Index j = 0; j < n; ++j) out.row(i)[j] = at(i, j);
+  }
 }
 
 }  // namespace cupel::kernels

@@ -24,14 +24,22 @@ void GaussianKernels(ConstDenseView v, ConstDenseView mu, const float* weight, D
   const Wide d;
   const auto lanes = static_cast<Index>(hn::Lanes(d));
   const Index coordinates = v.cols;
+  const hn::RebindToSigned<Wide> di;
+  const auto apart = hn::Mul(hn::Iota(di, 0), hn::Set(di, v.stride));
   HWY_ALIGN float buffer[HWY_MAX_BYTES / sizeof(float)] = {};
   for (Index i = begin; i < end; i += lanes) {
     const Index rows = std::min(lanes, end - i);
     for (Index k = 0; k < mu.rows; ++k) {
       auto sum = hn::Zero(d);
       for (Index q = 0; q < coordinates; ++q) {
-        for (Index r = 0; r < rows; ++r) buffer[r] = v.row(i + r)[q];
-        const auto x = hn::Sub(hn::Load(d, buffer), hn::Set(d, mu.row(k)[q]));
+        auto x = hn::Zero(d);
+        if (rows == lanes) {
+          x = hn::GatherIndex(d, v.row(i) + q, apart);
+        } else {
+          for (Index r = 0; r < rows; ++r) buffer[r] = v.row(i + r)[q];
+          x = hn::Load(d, buffer);
+        }
+        x = hn::Sub(x, hn::Set(d, mu.row(k)[q]));
         sum = hn::MulAdd(hn::Mul(x, x), hn::Set(d, weight[k * coordinates + q]), sum);
       }
       hn::Store(ExpOfNonPositive(d, sum, static_cast<hn::Vec<Wide>*>(nullptr)), d, buffer);

@@ -17,11 +17,11 @@
 // A lambda that is inlined wherever it is called: what its caller knows as a constant has to stay
 // one.
 #ifndef CUPEL_INLINE_LAMBDA
-#if HWY_COMPILER_MSVC
-#define CUPEL_INLINE_LAMBDA HWY_ATTR
-#else
 #define CUPEL_INLINE_LAMBDA HWY_ATTR __attribute__((always_inline))
-#endif
+#define CUPEL_ASSUME(condition)                \
+  do {                                         \
+    if (!(condition)) __builtin_unreachable(); \
+  } while (false)
 #endif
 
 HWY_BEFORE_NAMESPACE();
@@ -61,7 +61,10 @@ HWY_INLINE void OverColumns(D d, std::size_t cols, const F& f) {
   const std::size_t lanes = hn::Lanes(d);
   std::size_t j = 0;
   for (; j + lanes <= cols; j += lanes) f(j, lanes);
-  if (j < cols) f(j, cols - j);
+  if (j == cols) return;
+  const std::size_t rest = cols - j;
+  CUPEL_ASSUME(rest < lanes);  // so that f knows the vector to be partial
+  f(j, rest);
 }
 
 // Load or store of n <= Lanes(d) values; the test is free where n is the constant of OverColumns.

@@ -39,11 +39,15 @@ HWY_INLINE void OverPanels(std::size_t cols, const F& f) {
   }
   for (; j + lanes <= cols; j += lanes) f.template operator()<1>(d, j, lanes);
   if (j == cols) return;
-  const Eight half;
-  if (cols - j <= hn::Lanes(half)) {
-    f.template operator()<1>(half, j, cols - j);
+  const std::size_t rest = cols - j;
+  const Eight eight;
+  if (rest == hn::Lanes(eight)) {
+    f.template operator()<1>(eight, j, hn::Lanes(eight));
+  } else if (rest < hn::Lanes(eight)) {
+    f.template operator()<1>(eight, j, rest);
   } else {
-    f.template operator()<1>(d, j, cols - j);
+    CUPEL_ASSUME(rest < lanes);
+    f.template operator()<1>(d, j, rest);
   }
 }
 
