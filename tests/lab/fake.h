@@ -62,7 +62,7 @@ inline PlanSources fake_sources() {
   out.load = [](const std::string& name) {
     if (name.starts_with("absent")) fail("no data set is called '{}'", name);
     const std::filesystem::path path(name);
-    return ring(path.stem().string(), static_cast<Index>(30 + path.stem().string().size()));
+    return ring(path.stem().string(), static_cast<Index>(180 + path.stem().string().size()));
   };
   out.prepare = [](const std::string&, Dataset data, const std::vector<std::string>&) {
     return data;

@@ -30,7 +30,7 @@ std::vector<std::string> shipped() {
 TEST(Shipped, ProtocolsFitTheModels) {
   PlanSources sources = plan_sources({});
   sources.load = [](const std::string& name) {
-    Dataset data = testing::ring(name, 300);
+    Dataset data = testing::ring(name, 2000);
     data.stored_splits = {{{0}, {1}, {2}}};
     return data;
   };

@@ -37,7 +37,9 @@ struct Outcome {
 Outcome run(const Protocol& protocol, const ExecuteOptions& options = {}) {
   TempFolder folder;
   Store store(folder / "s");
-  const Plan plan = make_plan(protocol, {}, fake_sources());
+  PlanSources sources = fake_sources();
+  sources.load = [](const std::string& name) { return testing::ring(name, 34); };
+  const Plan plan = make_plan(protocol, {}, sources);
   Outcome out;
   out.summary = execute(plan, store, *make_executor(), options);
   for (const StoredRun& run : store.runs(plan.cells.at(0).family->id))

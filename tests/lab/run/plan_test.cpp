@@ -52,12 +52,27 @@ TEST(Plan, IsEveryCell) {
     EXPECT_LE(pending.groups[i - 1].split, pending.groups[i].split);
 }
 
+TEST(Plan, DataThatCannotBeSplitShowBeforeAnythingRuns) {
+  PlanSources sources = fake_sources();
+  sources.load = [](const std::string& name) { return testing::ring(name, 60); };
+  try {
+    (void)make_plan(small(), {}, sources);
+    FAIL() << "20 + 30 nodes of a class of 20";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("class 0 ('a') has 20 nodes"), std::string::npos);
+  }
+}
+
 TEST(Plan, SelectionsNarrowAndAdd) {
   EXPECT_EQ(names(make_plan(small(), {{"ONE"}, {"MLP"}, {}, 2, 1}, fake_sources())),
             (std::vector<std::string>{"1/one/mlp 2x1"}));
   EXPECT_EQ(
-      names(make_plan(small(), {{"./data/mine.npz", "one"}, {"gcn"}, {}, 99, 99}, fake_sources())),
+      names(make_plan(small(), {{"./data/mine.npz", "one"}, {"gcn"}, {}, 4, 3}, fake_sources())),
       (std::vector<std::string>{"1/one/gcn 4x3", "1/mine/gcn 4x3"}));
+  EXPECT_NE(error_of(small(), {{}, {}, {}, 99, 0}).find("--splits: 99 is more than the 4"),
+            std::string::npos);
+  EXPECT_NE(error_of(small(), {{}, {}, {}, 0, 99}).find("--inits: 99 is more than the 3"),
+            std::string::npos);
   // A file that is called like a data set of the protocol does not stand under its name.
   EXPECT_EQ(names(make_plan(small(), {{"./data/one.npz"}, {"gcn"}, {}, 1, 1}, fake_sources())),
             (std::vector<std::string>{"1/./data/one.npz/gcn 1x1"}));

@@ -327,7 +327,7 @@ TEST(Results, NumbersOfOldDataAreNotMixedWithNewOnes) {
   const Protocol protocol = small();
   execute(make_plan(protocol, {{}, {"gcn"}, {}, 0, 0}, fake_sources()), store, executor, {});
   PlanSources changed = fake_sources();
-  changed.load = [](const std::string& name) { return testing::ring(name, 99); };
+  changed.load = [](const std::string& name) { return testing::ring(name, 199); };
   execute(make_plan(protocol, {{}, {"gcn"}, {}, 1, 2}, changed), store, executor, {});
   const Results results = load_results(store, protocol);
   EXPECT_EQ(results.tables[0].cells[0].expected_n, 2);

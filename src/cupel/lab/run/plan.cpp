@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cupel/base/error.h"
+#include "cupel/data/split/split.h"
 #include "cupel/lab/run/external.h"
 #include "cupel/lab/run/identity.h"
 #include "cupel/lab/run/store.h"
@@ -81,10 +82,23 @@ class Planner {
           "have no cell in common",
           protocol_.name);
     }
+    check_asked("--splits", selection_.splits, plan, &PlannedCell::full_splits, "[split] count");
+    check_asked("--inits", selection_.inits, plan, &PlannedCell::full_inits, "[train] inits");
     return plan;
   }
 
  private:
+  // Tables differ in how much they have; asking for more than any of them has is a mistake.
+  void check_asked(const char* option, int asked, const Plan& plan, int PlannedCell::*full,
+                   const char* key) const {
+    int most = 0;
+    for (const PlannedCell& cell : plan.cells) most = std::max(most, cell.*full);
+    if (asked > most)
+      fail(
+          "{}: {} is more than the {} of protocol '{}'; ask for fewer, or raise {} in a copy of it",
+          option, asked, most, protocol_.name, key);
+  }
+
   void choose_columns() {
     const std::vector<std::string> known = columns_of(protocol_);
     std::vector<std::string> foreign;
@@ -186,6 +200,8 @@ class Planner {
           fail("{}: data set '{}' has {} stored splits, not {}", table.where, name, stored,
                split.first + table.split.count);
       }
+      // Data that cannot be split show before anything runs.
+      (void)make_split(data->data->data(), split, 0);
       for (const std::string& row_name : table.models) {
         if (!wanted(selection_.models, row_name)) continue;
         const ModelRow& row = *protocol_.find_model(row_name);
