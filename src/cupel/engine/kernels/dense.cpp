@@ -44,10 +44,10 @@ namespace cupel::kernels::HWY_NAMESPACE {
 // Vectors and rows of the largest tile: its sums fill the registers.
 constexpr int kTileVectors = HWY_TARGET == HWY_AVX2 ? 2 : 4;
 constexpr Index kTileRows = 6;
-constexpr Index kDepthBlock = 256;  // a packed panel of this depth: 64 KiB
+constexpr Index kDepthBlock = 512;  // a packed panel of this depth: 128 KiB
 constexpr Index kRowBlock = 2048;   // rows of A that share a packed panel of B
 constexpr std::size_t kSpare = 16;
-constexpr Index kPackedRows = 240;  // rows of A packed at once: 240 KiB; a multiple of kTileRows
+constexpr Index kPackedRows = 120;  // rows of A packed at once: 240 KiB; a multiple of kTileRows
 
 // R rows by V vectors, the last of which has `last` columns.
 template <int R, int V, bool kPartial, class D>

@@ -2,6 +2,9 @@
 // order.
 #include "cupel/engine/kernels/edge.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "cupel/engine/kernels/blocks.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -10,7 +13,7 @@
 // clang-format off
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
-#include "cupel/engine/kernels/lanes-inl.h"
+#include "cupel/engine/kernels/panels-inl.h"
 // clang-format on
 
 #ifndef CUPEL_ENGINE_KERNELS_EDGE_GATHER_CPP_
@@ -26,6 +29,8 @@ struct Gather {
   DenseView out;
   Index heads = 0, d = 0;     // d columns per head
   std::size_t from_head = 0;  // columns from one head to the next; 0: all share the same
+  const Index* head_of =
+      nullptr;  // per column of heads side by side: its head (room for a vector more)
   bool sum_heads = false, accumulate = false;
 
   std::size_t weight_row(Offset k) const {
@@ -67,16 +72,87 @@ HWY_INLINE void HeadsOfRow(D d, const Gather& x, Index r, Index head, std::size_
   }
 }
 
+// Any layout, head by head.
 template <class D>
 HWY_INLINE void GatherHeads(D d, const Gather& x, Index begin, Index end) {
   for (Index r = begin; r < end; ++r) {
     OverColumns(d, static_cast<std::size_t>(x.d),
                 [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
                   Index head = 0;
-                  for (; head + 8 <= x.heads; head += 8) HeadsOfRow<8>(d, x, r, head, j, n);
-                  for (; head + 2 <= x.heads; head += 2) HeadsOfRow<2>(d, x, r, head, j, n);
+                  for (; head + 4 <= x.heads; head += 4) HeadsOfRow<4>(d, x, r, head, j, n);
                   for (; head < x.heads; ++head) HeadsOfRow<1>(d, x, r, head, j, n);
                 });
+  }
+}
+
+// One head, weights side by side: a product with a sparse matrix.
+HWY_INLINE void GatherOne(const Gather& x, Index begin, Index end) {
+  for (Index r = begin; r < end; ++r) {
+    const Offset first = x.a->row_ptr[r];
+    const Entries row{x.a->columns + first, x.weight.data + first, x.a->row_ptr[r + 1] - first};
+    OverPanels(static_cast<std::size_t>(x.d),
+               [&]<int kVectors>(auto d, std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+                 hn::Vec<decltype(d)> sum[kVectors];
+#pragma GCC unroll 8
+                 for (int v = 0; v < kVectors; ++v) sum[v] = hn::Zero(d);
+                 SumEntries<Weights::kEach, kVectors>(
+                     d, row, x.from.data + j, static_cast<std::size_t>(x.from.stride), n, sum);
+                 float* HWY_RESTRICT to = x.out.row(r) + j;
+#pragma GCC unroll 8
+                 for (int v = 0; v < kVectors; ++v) {
+                   if (x.accumulate) sum[v] = hn::Add(LoadOf<kVectors>(d, to, v, n), sum[v]);
+                   StoreOf<kVectors>(sum[v], d, to, v, n);
+                 }
+               });
+  }
+}
+
+// kVectors vectors of columns from j, of heads that lie side by side: each column finds its head's
+// weight by a table look-up in the vector of all weights. n: columns of the last vector.
+template <int kVectors>
+HWY_INLINE void ColumnsOfRow(const Gather& x, Index r, std::size_t j, std::size_t n) {
+  const Wide d;
+  using V = hn::Vec<Wide>;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto heads = static_cast<std::size_t>(x.heads);
+  using Heads = decltype(hn::SetTableIndices(d, x.head_of));
+  V sum[kVectors];
+  Heads head[kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) {
+    sum[v] = hn::Zero(d);
+    head[v] = hn::SetTableIndices(d, x.head_of + j + static_cast<std::size_t>(v) * lanes);
+  }
+  const auto load = [&](const float* HWY_RESTRICT at, int v) CUPEL_INLINE_LAMBDA {
+    return v + 1 == kVectors ? LoadUpTo(d, at + static_cast<std::size_t>(v) * lanes, n)
+                             : hn::LoadU(d, at + static_cast<std::size_t>(v) * lanes);
+  };
+  for (Offset k = x.a->row_ptr[r]; k < x.a->row_ptr[r + 1]; ++k) {
+    const V weights = LoadUpTo(d, x.weight.data + x.weight_row(k), heads);
+    const float* HWY_RESTRICT row = x.from.row(x.a->columns[k]) + j;
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      sum[v] = hn::MulAdd(hn::TableLookupLanes(weights, head[v]), load(row, v), sum[v]);
+    }
+  }
+  float* HWY_RESTRICT to = x.out.row(r) + j;
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) {
+    float* HWY_RESTRICT at = to + static_cast<std::size_t>(v) * lanes;
+    const std::size_t width = v + 1 == kVectors ? n : lanes;
+    if (x.accumulate) sum[v] = hn::Add(LoadUpTo(d, at, width), sum[v]);
+    StoreUpTo(sum[v], d, at, width);
+  }
+}
+
+HWY_INLINE void GatherColumns(const Gather& x, Index begin, Index end) {
+  const std::size_t lanes = hn::Lanes(Wide());
+  const auto cols = static_cast<std::size_t>(x.heads) * static_cast<std::size_t>(x.d);
+  for (Index r = begin; r < end; ++r) {
+    std::size_t j = 0;
+    for (; j + 4 * lanes <= cols; j += 4 * lanes) ColumnsOfRow<4>(x, r, j, lanes);
+    for (; j + lanes <= cols; j += lanes) ColumnsOfRow<1>(x, r, j, lanes);
+    if (j < cols) ColumnsOfRow<1>(x, r, j, cols - j);
   }
 }
 
@@ -123,82 +199,16 @@ HWY_INLINE void GatherSum(D d, const Gather& x, Index begin, Index end) {
   }
 }
 
+// All work column by column, so neither the way nor the width of the vectors shows in the bits.
 void GatherRows(const Gather& x, Index begin, Index end) {
-  // Column by column, so the width of the vectors does not show in the bits.
-  if (x.d < 16) {
-    x.sum_heads ? GatherSum(Eight(), x, begin, end) : GatherHeads(Eight(), x, begin, end);
+  if (x.sum_heads && x.heads > 1) {
+    x.d < 16 ? GatherSum(Eight(), x, begin, end) : GatherSum(Wide(), x, begin, end);
+  } else if (x.heads == 1 && x.weight.stride == 1 && x.entry == nullptr) {
+    GatherOne(x, begin, end);
+  } else if (x.head_of != nullptr && static_cast<std::size_t>(x.heads) <= hn::Lanes(Wide())) {
+    GatherColumns(x, begin, end);
   } else {
-    x.sum_heads ? GatherSum(Wide(), x, begin, end) : GatherHeads(Wide(), x, begin, end);
-  }
-}
-
-HWY_INLINE float Dot(const float* HWY_RESTRICT x, const float* HWY_RESTRICT y, std::size_t size) {
-  const Eight d;
-  auto sum = hn::Zero(d);
-  OverColumns(d, size, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
-    sum = hn::MulAdd(LoadUpTo(d, x + j, n), LoadUpTo(d, y + j, n), sum);
-  });
-  return hn::GetLane(hn::SumOfLanes(d, sum));
-}
-
-void WeightGradients(const SparseView& a, ConstDenseView g, ConstDenseView h, bool sum_heads,
-                     DenseView grad, bool accumulate, Index begin, Index end) {
-  const Index heads = grad.cols;
-  const auto d = static_cast<std::size_t>(h.cols / heads);
-  for (Index r = begin; r < end; ++r) {
-    const float* HWY_RESTRICT mine = g.row(r);
-    for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e) {
-      const float* HWY_RESTRICT theirs = h.row(a.columns[e]);
-      float* HWY_RESTRICT to = grad.row(static_cast<Index>(e));
-      for (Index head = 0; head < heads; ++head) {
-        const std::size_t part = static_cast<std::size_t>(head) * d;
-        const float dot = Dot(sum_heads ? mine : mine + part, theirs + part, d);
-        to[head] = accumulate ? to[head] + dot : dot;
-      }
-    }
-  }
-}
-
-void HeadDot(ConstDenseView h, ConstDenseView a, DenseView out, Index begin, Index end) {
-  const auto d = static_cast<std::size_t>(a.cols);
-  for (Index i = begin; i < end; ++i) {
-    for (Index head = 0; head < a.rows; ++head) {
-      out.row(i)[head] = Dot(h.row(i) + static_cast<std::size_t>(head) * d, a.row(head), d);
-    }
-  }
-}
-
-void HeadDotGradH(ConstDenseView a, ConstDenseView g, DenseView grad, bool accumulate, Index begin,
-                  Index end) {
-  const Eight d;
-  const auto width = static_cast<std::size_t>(a.cols);
-  for (Index i = begin; i < end; ++i) {
-    for (Index head = 0; head < a.rows; ++head) {
-      const auto by = hn::Set(d, g.row(i)[head]);
-      float* HWY_RESTRICT to = grad.row(i) + static_cast<std::size_t>(head) * width;
-      OverColumns(d, width, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
-        auto x = hn::Mul(by, LoadUpTo(d, a.row(head) + j, n));
-        if (accumulate) x = hn::Add(LoadUpTo(d, to + j, n), x);
-        StoreUpTo(x, d, to + j, n);
-      });
-    }
-  }
-}
-
-void HeadDotGradA(ConstDenseView h, ConstDenseView g, DenseView grad, bool accumulate) {
-  const Eight d;
-  const auto width = static_cast<std::size_t>(grad.cols);
-  for (Index head = 0; head < grad.rows; ++head) {
-    OverColumns(d, width, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
-      auto sum = hn::Zero(d);
-      const std::size_t part = static_cast<std::size_t>(head) * width + j;
-      for (Index i = 0; i < h.rows; ++i) {
-        sum = hn::MulAdd(hn::Set(d, g.row(i)[head]), LoadUpTo(d, h.row(i) + part, n), sum);
-      }
-      float* HWY_RESTRICT to = grad.row(head) + j;
-      if (accumulate) sum = hn::Add(LoadUpTo(d, to, n), sum);
-      StoreUpTo(sum, d, to, n);
-    });
+    x.d < 16 ? GatherHeads(Eight(), x, begin, end) : GatherHeads(Wide(), x, begin, end);
   }
 }
 
@@ -209,10 +219,6 @@ HWY_AFTER_NAMESPACE();
 namespace cupel::kernels {
 
 HWY_EXPORT(GatherRows);
-HWY_EXPORT(WeightGradients);
-HWY_EXPORT(HeadDot);
-HWY_EXPORT(HeadDotGradH);
-HWY_EXPORT(HeadDotGradA);
 
 namespace {
 
@@ -220,7 +226,16 @@ Offset work_per_row(const SparseView& a, Index cols) {
   return a.rows > 0 ? (a.entries() / a.rows + 1) * cols : 1;
 }
 
-void gather(Threads threads, const Gather& x) {
+void gather(Threads threads, Gather x) {
+  thread_local std::vector<Index> head_of;
+  if (x.heads > 1 && !x.sum_heads && x.from_head == static_cast<std::size_t>(x.d)) {
+    constexpr std::size_t kWholeVector = 64;
+    head_of.assign(static_cast<std::size_t>(x.heads) * x.from_head + kWholeVector, 0);
+    for (Index head = 0; head < x.heads; ++head) {
+      std::fill_n(head_of.data() + static_cast<std::size_t>(head) * x.from_head, x.d, head);
+    }
+    x.head_of = head_of.data();
+  }
   over_blocks(threads, x.a->rows, work_per_row(*x.a, x.heads * x.d), 1,
               [&](Index begin, Index end) {
                 HWY_DYNAMIC_DISPATCH(GatherRows)
@@ -249,31 +264,6 @@ void edge_gather_backward_values(Threads threads, const SparseView& at, const Of
   x.from_head = sum_heads ? 0 : static_cast<std::size_t>(x.d);
   x.accumulate = accumulate;
   gather(threads, x);
-}
-
-void edge_gather_backward_weights(Threads threads, const SparseView& a, ConstDenseView g,
-                                  ConstDenseView h, bool sum_heads, DenseView grad_weight,
-                                  bool accumulate) {
-  over_blocks(threads, a.rows, work_per_row(a, h.cols), 1, [&](Index begin, Index end) {
-    HWY_DYNAMIC_DISPATCH(WeightGradients)
-    (a, g, h, sum_heads, grad_weight, accumulate, begin, end);
-  });
-}
-
-void head_dot(Threads threads, ConstDenseView h, ConstDenseView a, DenseView out) {
-  over_blocks(threads, h.rows, h.cols, 1, [&](Index begin, Index end) {
-    HWY_DYNAMIC_DISPATCH(HeadDot)(h, a, out, begin, end);
-  });
-}
-
-void head_dot_backward(Threads threads, ConstDenseView h, ConstDenseView a, ConstDenseView g,
-                       DenseView* grad_h, bool accumulate_h, DenseView* grad_a, bool accumulate_a) {
-  if (grad_h != nullptr) {
-    over_blocks(threads, g.rows, grad_h->cols, 1, [&](Index begin, Index end) {
-      HWY_DYNAMIC_DISPATCH(HeadDotGradH)(a, g, *grad_h, accumulate_h, begin, end);
-    });
-  }
-  if (grad_a != nullptr) HWY_DYNAMIC_DISPATCH(HeadDotGradA)(h, g, *grad_a, accumulate_a);
 }
 
 }  // namespace cupel::kernels

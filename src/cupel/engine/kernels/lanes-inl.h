@@ -81,6 +81,16 @@ HWY_INLINE void StoreUpTo(hn::Vec<D> v, D d, float* HWY_RESTRICT p, std::size_t 
   }
 }
 
+// Sum of x * y over a row: eight partial sums, then their sum.
+HWY_INLINE float Dot(const float* HWY_RESTRICT x, const float* HWY_RESTRICT y, std::size_t size) {
+  const Eight d;
+  auto sum = hn::Zero(d);
+  OverColumns(d, size, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+    sum = hn::MulAdd(LoadUpTo(d, x + j, n), LoadUpTo(d, y + j, n), sum);
+  });
+  return hn::GetLane(hn::SumOfLanes(d, sum));
+}
+
 // exp(x) - 1 = *minus_one for x <= 0, and exp(x); both within 1.5 units in the last place. NaN
 // stays NaN, -infinity gives -1 and 0. (Range reduction and coefficients: Cephes, expf.)
 template <class D, class V>

@@ -16,15 +16,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace cupel::kernels::HWY_NAMESPACE {
 
-HWY_INLINE float Dot(const float* HWY_RESTRICT x, const float* HWY_RESTRICT y, std::size_t size) {
-  const Eight d;
-  auto sum = hn::Zero(d);
-  OverColumns(d, size, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
-    sum = hn::MulAdd(LoadUpTo(d, x + j, n), LoadUpTo(d, y + j, n), sum);
-  });
-  return hn::GetLane(hn::SumOfLanes(d, sum));
-}
-
 void ClipRowNorms(ConstDenseView in, DenseView out, float* norms, Index begin, Index end) {
   const Wide d;
   const auto cols = static_cast<std::size_t>(in.cols);

@@ -1,0 +1,112 @@
+// One battery of every kernel that sums or takes a function, on each instruction set with fused
+// multiply-adds: the bits have to agree, so that a result does not depend on the machine.
+#include "cupel/engine/kernels/dense.h"
+#include "cupel/engine/kernels/dropout.h"
+#include "cupel/engine/kernels/edge.h"
+#include "cupel/engine/kernels/loss.h"
+#include "cupel/engine/kernels/optimiser.h"
+#include "cupel/engine/kernels/pointwise.h"
+#include "cupel/engine/kernels/sparse.h"
+#include "engine/kernels/support.h"
+
+namespace cupel::test {
+namespace {
+
+using Results = std::vector<std::vector<float>>;
+
+void products(Results* results) {
+  for (const Index n : {5, 16, 30, 64, 75, 200}) {
+    Strided a = Strided::random(70, 90, 1), b = Strided::random(90, n, 2), out(70, n);
+    Strided bt = Strided::random(n, 90, 3), at = Strided::random(90, 70, 4);
+    kernels::matmul({1}, a, b, out, false);
+    results->push_back(out.values);
+    kernels::matmul_nt({1}, a, bt, out, true);
+    results->push_back(out.values);
+    kernels::matmul_tn({1}, at, b, out, true);
+    results->push_back(out.values);
+    const Csr sparse = random_csr(70, 90, 7, true, 5);
+    kernels::spmm({1}, view(sparse), nullptr, b, out, false);
+    results->push_back(out.values);
+    Strided g = Strided::random(70, n, 6), scattered(90, n);
+    kernels::spmm_transposed({1}, view(sparse), nullptr, g, scattered);
+    results->push_back(scattered.values);
+    std::vector<float> norms(70);
+    kernels::clip_row_norms({1}, out, out, norms.data());
+    results->push_back(out.values);
+    kernels::clip_row_norms_backward({1}, g, g, norms.data(), out, out, false, false);
+    results->push_back(out.values);
+  }
+}
+
+void chains(Results* results) {
+  for (const auto activation : {kernels::Activation::kElu, kernels::Activation::kTanh}) {
+    kernels::Chain chain;
+    chain.activation = activation;
+    Strided in = Strided::random(40, 37, 7), out(40, 37);
+    kernels::chain_forward({1}, chain, in, out);
+    results->push_back(out.values);
+    kernels::chain_backward({1}, chain, out, in, out, false);
+    results->push_back(out.values);
+  }
+}
+
+void edges(Results* results) {
+  const Csr a = random_csr(60, 50, 9, false, 8);
+  const Transposed t(a);
+  const auto entries = static_cast<Index>(a.entries());
+  for (const Index heads : {1, 3, 8, 12}) {
+    for (const Index d : {7, 8, 16, 33}) {
+      Strided weight = Strided::random(entries, heads, 9), softmax(entries, heads);
+      Strided h = Strided::random(50, heads * d, 10), out(60, heads * d), grad_h(50, heads * d);
+      Strided score = Strided::random(heads, d, 11, 0), scores(50, heads), sums(60, heads);
+      kernels::edge_softmax({1}, view(a), weight, softmax);
+      kernels::edge_gather({1}, view(a), softmax, h, false, out);
+      kernels::edge_gather_backward_values({1}, view(t.pattern), t.entry.data(), softmax, out,
+                                           false, grad_h, false);
+      kernels::edge_gather_backward_weights({1}, view(a), out, h, false, weight, false);
+      kernels::edge_softmax_backward({1}, view(a), softmax, weight, softmax, false);
+      kernels::edge_normalise({1}, view(a), 1e-2f, softmax, weight, sums);
+      kernels::head_dot({1}, h, score, scores);
+      for (const Strided* m : {&softmax, &out, &grad_h, &weight, &sums, &scores}) {
+        results->push_back(m->values);
+      }
+    }
+  }
+  Strided v = Strided::random(100, 2, 12), mu = Strided::random(3, 2, 13);
+  Strided sigma = Strided::random(3, 2, 14), out(100, 3);
+  kernels::gaussian_kernels({1}, v, mu, sigma, out);
+  results->push_back(out.values);
+}
+
+void losses(Results* results) {
+  for (const Index classes : {3, 7, 8, 20, 67}) {
+    Strided logits = Strided::random(40, classes, 15), grad(40, classes);
+    std::vector<Index> labels;
+    for (Index i = 0; i < 40; ++i) labels.push_back(i % classes);
+    kernels::softmax_cross_entropy(logits, labels.data(), grad);
+    results->push_back(grad.values);
+  }
+  std::vector<float> w(3001, 0.5f), m(3001), v(3001), g = Strided::random(1, 3001, 16, 0).values;
+  kernels::adam({.rate = 0.01f, .l2 = 1e-3f}, 3001, g.data(), w.data(), m.data(), v.data());
+  results->push_back(w);
+}
+
+TEST(VectorWidth, DoesNotShowInTheBits) {
+  std::vector<Results> all;
+  on_every_target([&] {
+    if ((hwy::SupportedTargets() & (HWY_AVX3 | HWY_AVX2 | HWY_NEON)) == 0) return;
+    all.emplace_back();
+    products(&all.back());
+    chains(&all.back());
+    edges(&all.back());
+    losses(&all.back());
+  });
+  if (all.size() < 2) GTEST_SKIP() << "this machine has one vector width only";
+  ASSERT_EQ(all[0].size(), all[1].size());
+  for (std::size_t i = 0; i < all[0].size(); ++i) {
+    EXPECT_TRUE(same_bits(all[0][i], all[1][i])) << "result " << i;
+  }
+}
+
+}  // namespace
+}  // namespace cupel::test
