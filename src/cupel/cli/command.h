@@ -9,9 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "cupel/cli/syntax.h"
 
 namespace cupel::cli {
 
@@ -26,7 +24,7 @@ struct Command {
   int place;         // in the help: small ones first
   const char* name;  // "list"
   const char* doc;   // one phrase for the help
-  Action (*declare)(CLI::App& app);
+  Action (*declare)(Syntax& syntax);
 };
 
 // In the order of the help.

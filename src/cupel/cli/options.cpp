@@ -5,8 +5,6 @@
 #include <charconv>
 #include <cmath>
 
-#include <CLI/CLI.hpp>
-
 #include "cupel/base/error.h"
 #include "cupel/data/catalog/catalog.h"
 
@@ -20,27 +18,6 @@ std::optional<T> number(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return {};
   return value;
-}
-
-CLI::Validator count_validator() {
-  constexpr int kMost = 1'000'000'000;
-  return CLI::Validator(
-      [](const std::string& text) -> std::string {
-        const auto value = number<long long>(text);
-        if (value && *value >= 1 && *value <= kMost) return {};
-        return fmt::format("'{}' is not a whole number of 1 or more", text);
-      },
-      "");
-}
-
-CLI::Validator seconds_validator() {
-  return CLI::Validator(
-      [](const std::string& text) -> std::string {
-        const auto value = number<double>(text);
-        if (value && std::isfinite(*value) && *value > 0) return {};
-        return fmt::format("'{}' is not a number of seconds above 0", text);
-      },
-      "");
 }
 
 // "2G", "512M", "1.5 GiB" -> bytes.
@@ -85,28 +62,18 @@ std::filesystem::path DataArgument::folder() const {
   return data_folder(given);
 }
 
-CLI::Option* add_data(CLI::App& app, DataArgument& argument) {
-  return app
-      .add_option("--data", argument.given,
-                  "Folder of data sets (default: $CUPEL_DATA, else the\nuser's cache folder)")
-      ->type_name("DIR");
+void add_data(Syntax& syntax, DataArgument& argument) {
+  syntax.text("--data", "DIR", argument.given,
+              "Folder of data sets (default: $CUPEL_DATA, else the\nuser's cache folder)");
 }
 
-CLI::Option* add_json(CLI::App& app, bool& json) {
-  return app.add_flag("--json", json, "Print JSON instead of text");
+void add_json(Syntax& syntax, bool& json) {
+  syntax.flag("--json", json, "Print JSON instead of text");
 }
 
-CLI::Option* add_count(CLI::App& app, const std::string& name, int& target,
-                       const std::string& doc) {
-  return app.add_option(name, target, doc)->check(count_validator())->type_name("N");
-}
-
-CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::string>& target,
-                      const std::string& doc) {
-  return app.add_option(name, target, doc)
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->type_name("A,B,...");
+void add_list(Syntax& syntax, const std::string& name, std::vector<std::string>& target,
+              const std::string& doc) {
+  syntax.texts(name, "A,B,...", target, doc);
 }
 
 std::vector<std::string> split_list(const std::vector<std::string>& given) {
@@ -144,40 +111,26 @@ ExecuteOptions WorkArguments::execute_options() const {
   return options;
 }
 
-void add_protocol(CLI::App& app, WorkArguments& arguments) {
-  app.add_option("PROTOCOL", arguments.protocol, "Name or path of a protocol")
-      ->required()
-      ->type_name("");
-  const char* group = "What is done";
-  add_list(app, "--datasets", arguments.datasets, "Only these data sets: names or paths")
-      ->group(group);
-  add_list(app, "--models", arguments.models, "Only these rows of the tables")->group(group);
+void add_protocol(Syntax& syntax, WorkArguments& arguments) {
+  syntax.required("PROTOCOL", arguments.protocol, "Name or path of a protocol");
+  syntax.group("What is done");
+  add_list(syntax, "--datasets", arguments.datasets, "Only these data sets: names or paths");
+  add_list(syntax, "--models", arguments.models, "Only these rows of the tables");
 }
 
-void add_work(CLI::App& app, WorkArguments& arguments) {
-  const char* how = "How";
-  app.add_flag("--dry-run", arguments.dry_run, "Only show what would be run and how long it takes")
-      ->group(how);
-  add_count(app, "--jobs", arguments.jobs, "Runs at a time (default: one per processor)")
-      ->group(how);
-  app.add_option("--memory", arguments.memory,
-                 "Limit of all runs together, such as 2G (default: 4/5\nof what is free)")
-      ->type_name("SIZE")
-      ->group(how);
-  app.add_option("--timeout", arguments.timeout, "Limit of one run, instead of the protocol's")
-      ->check(seconds_validator())
-      ->type_name("SECONDS")
-      ->group(how);
-  app.add_flag("--retry-failed", arguments.retry_failed, "Do failed and timed-out runs again")
-      ->group(how);
-  app.add_option("--shard", arguments.shard, "Do part I of N, I from 1 to N; `cupel merge` joins")
-      ->type_name("I/N")
-      ->group(how);
-  app.add_option("--store", arguments.store, "Results go here (default: PROTOCOL.sqlite)")
-      ->type_name("FILE")
-      ->group("Where");
-  add_data(app, arguments.data)->group("Where");
-  add_json(app, arguments.json)->group("Where");
+void add_work(Syntax& syntax, WorkArguments& arguments) {
+  syntax.group("How")
+      .flag("--dry-run", arguments.dry_run, "Only show what would be run and how long it takes")
+      .count("--jobs", arguments.jobs, "Runs at a time (default: one per processor)")
+      .text("--memory", "SIZE", arguments.memory,
+            "Limit of all runs together, such as 2G (default: 4/5\nof what is free)")
+      .seconds("--timeout", arguments.timeout, "Limit of one run, instead of the protocol's")
+      .flag("--retry-failed", arguments.retry_failed, "Do failed and timed-out runs again")
+      .text("--shard", "I/N", arguments.shard, "Do part I of N, I from 1 to N; `cupel merge` joins")
+      .group("Where")
+      .text("--store", "FILE", arguments.store, "Results go here (default: PROTOCOL.sqlite)");
+  add_data(syntax, arguments.data);
+  add_json(syntax, arguments.json);
 }
 
 }  // namespace cupel::cli

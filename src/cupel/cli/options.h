@@ -7,12 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "cupel/cli/syntax.h"
 #include "cupel/lab/run/scheduler.h"
-
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
 
 namespace cupel::cli {
 
@@ -22,14 +18,12 @@ struct DataArgument {
   // The folder it means, see data_folder(). Throws Error if one was given that is not there.
   [[nodiscard]] std::filesystem::path folder() const;
 };
-CLI::Option* add_data(CLI::App& app, DataArgument& argument);
-CLI::Option* add_json(CLI::App& app, bool& json);
+void add_data(Syntax& syntax, DataArgument& argument);
+void add_json(Syntax& syntax, bool& json);
 
-// A whole number of 1 or more.
-CLI::Option* add_count(CLI::App& app, const std::string& name, int& target, const std::string& doc);
-// A list with commas; may be given several times.
-CLI::Option* add_list(CLI::App& app, const std::string& name, std::vector<std::string>& target,
-                      const std::string& doc);
+// A list with commas; may be given several times. See split_list().
+void add_list(Syntax& syntax, const std::string& name, std::vector<std::string>& target,
+              const std::string& doc);
 
 // Splits at commas, but keeps "csbm:nodes=5000,seed=3" whole.
 [[nodiscard]] std::vector<std::string> split_list(const std::vector<std::string>& given);
@@ -48,8 +42,9 @@ struct WorkArguments {
   // Throws Error for what is not a size or not a part I/N with 1 <= I <= N.
   [[nodiscard]] ExecuteOptions execute_options() const;
 };
-// PROTOCOL, and which part of it; then how it is done.
-void add_protocol(CLI::App& app, WorkArguments& arguments);
-void add_work(CLI::App& app, WorkArguments& arguments);
+// PROTOCOL and, in a group "What is done", which part of it; then how it is done and where results
+// go.
+void add_protocol(Syntax& syntax, WorkArguments& arguments);
+void add_work(Syntax& syntax, WorkArguments& arguments);
 
 }  // namespace cupel::cli

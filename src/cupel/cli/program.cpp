@@ -117,7 +117,8 @@ int parse_and_perform(int argc, char** argv) {
     sub->allow_extras();
     sub->group("Commands");
     sub->footer("");
-    actions.emplace_back(sub, command->declare(*sub));
+    Syntax syntax(*sub);
+    actions.emplace_back(sub, command->declare(syntax));
   }
   check_command_name(argc, argv);
   try {

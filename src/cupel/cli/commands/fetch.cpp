@@ -1,7 +1,8 @@
 // cupel fetch: get the files of data sets.
 #include "cupel/data/fetch/fetch.h"
 
-#include <CLI/CLI.hpp>
+#include <memory>
+
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
@@ -119,13 +120,13 @@ int perform(const Arguments& arguments) {
   return arguments.check ? check_all(arguments, wanted) : fetch_all(arguments, wanted);
 }
 
-Action declare(CLI::App& app) {
+Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("NAME", arguments->names, "Data sets of the catalog")->required()->type_name("");
-  app.add_flag("--offline", arguments->offline, "Open no connection: verify what is there");
-  app.add_flag("--check", arguments->check, "Only ask each mirror whether it has the files");
-  add_data(app, arguments->data);
-  add_json(app, arguments->json);
+  syntax.required("NAME", arguments->names, "Data sets of the catalog");
+  syntax.flag("--offline", arguments->offline, "Open no connection: verify what is there");
+  syntax.flag("--check", arguments->check, "Only ask each mirror whether it has the files");
+  add_data(syntax, arguments->data);
+  add_json(syntax, arguments->json);
   return [arguments] { return perform(*arguments); };
 }
 

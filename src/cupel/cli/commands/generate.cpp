@@ -1,5 +1,6 @@
 // cupel generate: a synthetic data set as a file.
-#include <CLI/CLI.hpp>
+#include <memory>
+
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
@@ -15,7 +16,7 @@ namespace cupel::cli {
 namespace {
 
 struct Arguments {
-  std::string kind, out;
+  std::string kind, out, seed;
   std::vector<std::string> settings;
   bool json = false;
 };
@@ -23,7 +24,9 @@ struct Arguments {
 // "csbm" and settings, in the spelling that the catalog reads: "csbm:nodes=300,seed=2".
 std::string call_text(const Arguments& arguments) {
   std::string text = arguments.kind;
-  for (const std::string& setting : arguments.settings)
+  std::vector<std::string> settings = arguments.settings;
+  if (!arguments.seed.empty()) settings.push_back("seed=" + arguments.seed);
+  for (const std::string& setting : settings)
     text += (text.find(':') == std::string::npos ? ":" : ",") + setting;
   return text;
 }
@@ -71,23 +74,14 @@ std::string footer() {
   return out;
 }
 
-Action declare(CLI::App& app) {
+Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("KIND", arguments->kind, "What to generate: csbm, or csbm:nodes=300,seed=2")
-      ->required()
-      ->type_name("");
-  app.add_option("--out", arguments->out, "The npz file to write")->required()->type_name("FILE");
-  app.add_option("--set", arguments->settings, "A setting; may be given several times")
-      ->allow_extra_args(false)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->type_name("NAME=VALUE");
-  app.add_option_function<std::string>(
-         "--seed",
-         [arguments](const std::string& seed) { arguments->settings.push_back("seed=" + seed); },
-         "The same as --set seed=N")
-      ->type_name("N");
-  add_json(app, arguments->json);
-  app.footer(footer);
+  syntax.required("KIND", arguments->kind, "What to generate: csbm, or csbm:nodes=300,seed=2");
+  syntax.required_text("--out", "FILE", arguments->out, "The npz file to write");
+  syntax.texts("--set", "NAME=VALUE", arguments->settings, "A setting; may be given several times");
+  syntax.text("--seed", "N", arguments->seed, "The same as --set seed=N");
+  add_json(syntax, arguments->json);
+  syntax.footer(footer());
   return [arguments] { return perform(*arguments); };
 }
 

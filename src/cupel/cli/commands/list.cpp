@@ -1,5 +1,6 @@
 // cupel list: what there is.
-#include <CLI/CLI.hpp>
+#include <memory>
+
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
@@ -112,12 +113,11 @@ int perform(const Arguments& arguments) {
   return kDone;
 }
 
-Action declare(CLI::App& app) {
+Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("WHAT", arguments->what, "datasets, models or protocols (default: all)")
-      ->type_name("");
-  add_data(app, arguments->data);
-  add_json(app, arguments->json);
+  syntax.optional("WHAT", arguments->what, "datasets, models or protocols (default: all)");
+  add_data(syntax, arguments->data);
+  add_json(syntax, arguments->json);
   return [arguments] { return perform(*arguments); };
 }
 

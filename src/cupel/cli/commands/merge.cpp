@@ -1,5 +1,6 @@
 // cupel merge: one store from the stores of many machines.
-#include <CLI/CLI.hpp>
+#include <memory>
+
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
@@ -60,15 +61,11 @@ int perform(const Arguments& arguments) {
   return kDone;
 }
 
-Action declare(CLI::App& app) {
+Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("OUT", arguments->out, "The store that takes the others in; made if need be")
-      ->required()
-      ->type_name("");
-  app.add_option("IN", arguments->in, "Stores to take in; they stay as they are")
-      ->required()
-      ->type_name("");
-  add_json(app, arguments->json);
+  syntax.required("OUT", arguments->out, "The store that takes the others in; made if need be");
+  syntax.required("IN", arguments->in, "Stores to take in; they stay as they are");
+  add_json(syntax, arguments->json);
   return [arguments] { return perform(*arguments); };
 }
 

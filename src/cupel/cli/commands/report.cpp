@@ -1,7 +1,7 @@
 // cupel report: tables and figures from a store.
-#include "cupel/judge/report/report.h"
+#include <memory>
 
-#include <CLI/CLI.hpp>
+#include "cupel/judge/report/report.h"
 
 #include "cupel/base/error.h"
 #include "cupel/cli/command.h"
@@ -72,27 +72,20 @@ int perform(const Arguments& arguments) {
   return kDone;
 }
 
-Action declare(CLI::App& app) {
+Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("STORE|PROTOCOL", arguments->what,
-                 "The file of a store, or a protocol (its store is\nPROTOCOL.sqlite)")
-      ->required()
-      ->type_name("");
-  app.add_option("--store", arguments->store, "The store, where PROTOCOL is given")
-      ->type_name("FILE");
-  app.add_option("--protocol", arguments->protocol,
-                 "Which protocol of STORE (default: the last run)")
-      ->type_name("NAME");
   std::vector<std::string> names;
   for (const Format* format : formats()) names.push_back(format->name);
-  app.add_option("--format", arguments->format,
-                 fmt::format("{}\n(default: what FILE ends in, else text)", fmt::join(names, ", ")))
-      ->type_name("FORMAT");
-  app.add_option("--out", arguments->out, "Write to this file instead of standard output")
-      ->type_name("FILE");
-  app.add_option("--figures", arguments->figures, "Also write box plots into this folder")
-      ->type_name("DIR");
-  add_json(app, arguments->json);
+  syntax.required("STORE|PROTOCOL", arguments->what,
+                  "The file of a store, or a protocol (its store is\nPROTOCOL.sqlite)");
+  syntax.text("--store", "FILE", arguments->store, "The store, where PROTOCOL is given");
+  syntax.text("--protocol", "NAME", arguments->protocol,
+              "Which protocol of STORE (default: the last run)");
+  syntax.text("--format", "FORMAT", arguments->format,
+              fmt::format("{}\n(default: what FILE ends in, else text)", fmt::join(names, ", ")));
+  syntax.text("--out", "FILE", arguments->out, "Write to this file instead of standard output");
+  syntax.text("--figures", "DIR", arguments->figures, "Also write box plots into this folder");
+  add_json(syntax, arguments->json);
   return [arguments] { return perform(*arguments); };
 }
 

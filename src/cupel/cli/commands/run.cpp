@@ -1,5 +1,6 @@
 // cupel run: do what a protocol asks for, and print its tables.
-#include <CLI/CLI.hpp>
+
+#include <memory>
 
 #include "cupel/base/error.h"
 #include "cupel/cli/command.h"
@@ -48,16 +49,15 @@ int perform(const Arguments& arguments) {
   return done.exit_code;
 }
 
-Action declare(CLI::App& app) {
+Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
-  add_protocol(app, arguments->work);
-  const char* group = "What is done";
-  add_list(app, "--tables", arguments->tables, "Only these tables, by id")->group(group);
-  add_count(app, "--splits", arguments->splits, "Only the first N splits")->group(group);
-  add_count(app, "--inits", arguments->inits, "Only the first N initialisations")->group(group);
-  add_work(app, arguments->work);
-  app.add_flag("--no-report", arguments->no_report, "Print no report at the end")->group("Where");
-  app.footer(wrap(
+  add_protocol(syntax, arguments->work);
+  add_list(syntax, "--tables", arguments->tables, "Only these tables, by id");
+  syntax.count("--splits", arguments->splits, "Only the first N splits");
+  syntax.count("--inits", arguments->inits, "Only the first N initialisations");
+  add_work(syntax, arguments->work);
+  syntax.flag("--no-report", arguments->no_report, "Print no report at the end");
+  syntax.footer(wrap(
       "What the store holds is not done again: the same command resumes. Ctrl-C ends it cleanly."));
   return [arguments] { return perform(*arguments); };
 }

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include <CLI/CLI.hpp>
+#include <memory>
 
 #include "cupel/base/error.h"
 #include "cupel/cli/cards/cards.h"
@@ -73,16 +73,13 @@ std::string card(const Arguments& arguments) {
   unknown(name);
 }
 
-Action declare(CLI::App& app) {
+Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
-  app.add_option("NAME", arguments->name,
-                 "A data set, model or protocol, by name or path;\nor a run, by its id")
-      ->required()
-      ->type_name("");
-  app.add_option("--store", arguments->store, "Take NAME for a run of this store")
-      ->type_name("FILE");
-  add_data(app, arguments->data);
-  add_json(app, arguments->json);
+  syntax.required("NAME", arguments->name,
+                  "A data set, model or protocol, by name or path;\nor a run, by its id");
+  syntax.text("--store", "FILE", arguments->store, "Take NAME for a run of this store");
+  add_data(syntax, arguments->data);
+  add_json(syntax, arguments->json);
   return [arguments] {
     print_out(card(*arguments));
     return int(kDone);

@@ -1,7 +1,8 @@
 // cupel tune: search the settings of a protocol's models, with the same budget for each.
 #include "cupel/lab/run/tune.h"
 
-#include <CLI/CLI.hpp>
+#include <memory>
+
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
@@ -125,21 +126,16 @@ int perform(const Arguments& arguments) {
   return done.exit_code;
 }
 
-Action declare(CLI::App& app) {
+Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
-  add_protocol(app, arguments->work);
-  const char* group = "What is done";
-  add_count(app, "--budget", arguments->tune.budget, "Trials for each model")->group(group);
-  app.add_option("--method", arguments->tune.method, "grid or random")
-      ->type_name("METHOD")
-      ->group(group);
-  add_count(app, "--splits", arguments->tune.splits, "Splits of each trial")->group(group);
-  add_count(app, "--inits", arguments->tune.inits, "Initialisations on each split")->group(group);
-  add_work(app, arguments->work);
-  app.add_option("--out", arguments->out, "Also write the best settings to this TOML file")
-      ->type_name("FILE")
-      ->group("Where");
-  app.footer(
+  add_protocol(syntax, arguments->work);
+  syntax.count("--budget", arguments->tune.budget, "Trials for each model");
+  syntax.text("--method", "METHOD", arguments->tune.method, "grid or random");
+  syntax.count("--splits", arguments->tune.splits, "Splits of each trial");
+  syntax.count("--inits", arguments->tune.inits, "Initialisations on each split");
+  add_work(syntax, arguments->work);
+  syntax.text("--out", "FILE", arguments->out, "Also write the best settings to this TOML file");
+  syntax.footer(
       wrap("What is not given is as the protocol's [tune] says. Trials are scored on validation "
            "nodes of "
            "splits that no table uses; they never meet a test label. The same command resumes."));

@@ -1,0 +1,102 @@
+#include "cupel/cli/syntax.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include <CLI/CLI.hpp>
+
+namespace cupel::cli {
+namespace {
+
+// A number that fills the whole of `text`.
+template <class T>
+std::optional<T> number(const std::string& text) {
+  T value{};
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || at != end) return {};
+  return value;
+}
+
+std::string count_problem(const std::string& text) {
+  const auto value = number<int>(text);
+  return value && *value >= 1 ? "" : fmt::format("'{}' is not a whole number of 1 or more", text);
+}
+
+std::string seconds_problem(const std::string& text) {
+  const auto value = number<double>(text);
+  return value && std::isfinite(*value) && *value > 0
+             ? ""
+             : fmt::format("'{}' is not a number of seconds above 0", text);
+}
+
+}  // namespace
+
+Syntax& Syntax::grouped(CLI::Option* option) {
+  if (!group_.empty()) option->group(group_);
+  return *this;
+}
+
+Syntax& Syntax::group(const std::string& name) {
+  group_ = name;
+  return *this;
+}
+
+Syntax& Syntax::footer(const std::string& text) {
+  app_.footer(text);
+  return *this;
+}
+
+Syntax& Syntax::required(const std::string& name, std::string& target, const std::string& doc) {
+  app_.add_option(name, target, doc)->required()->type_name("");
+  return *this;
+}
+
+Syntax& Syntax::required(const std::string& name, std::vector<std::string>& target,
+                         const std::string& doc) {
+  app_.add_option(name, target, doc)->required()->type_name("");
+  return *this;
+}
+
+Syntax& Syntax::optional(const std::string& name, std::string& target, const std::string& doc) {
+  app_.add_option(name, target, doc)->type_name("");
+  return *this;
+}
+
+Syntax& Syntax::flag(const std::string& name, bool& target, const std::string& doc) {
+  return grouped(app_.add_flag(name, target, doc));
+}
+
+Syntax& Syntax::text(const std::string& name, const std::string& type, std::string& target,
+                     const std::string& doc) {
+  return grouped(app_.add_option(name, target, doc)->type_name(type));
+}
+
+Syntax& Syntax::required_text(const std::string& name, const std::string& type, std::string& target,
+                              const std::string& doc) {
+  return grouped(app_.add_option(name, target, doc)->required()->type_name(type));
+}
+
+Syntax& Syntax::texts(const std::string& name, const std::string& type,
+                      std::vector<std::string>& target, const std::string& doc) {
+  return grouped(app_.add_option(name, target, doc)
+                     ->allow_extra_args(false)
+                     ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+                     ->type_name(type));
+}
+
+Syntax& Syntax::count(const std::string& name, int& target, const std::string& doc) {
+  return grouped(
+      app_.add_option(name, target, doc)->check(CLI::Validator(count_problem, ""))->type_name("N"));
+}
+
+Syntax& Syntax::seconds(const std::string& name, double& target, const std::string& doc) {
+  return grouped(app_.add_option(name, target, doc)
+                     ->check(CLI::Validator(seconds_problem, ""))
+                     ->type_name("SECONDS"));
+}
+
+}  // namespace cupel::cli
