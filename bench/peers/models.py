@@ -10,6 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+import sparse
 from attention import attend
 from graph import Inputs, Layer
 
@@ -33,7 +34,7 @@ class Model(nn.Module):
         return parameter
 
     def drop(self, x: Tensor, p: float) -> Tensor:
-        return F.dropout(x, p, self.training)
+        return sparse.dropout(self.form, x, p) if self.training else x
 
     def drop_sparse(self, x, p: float):
         return x.with_values(self.drop(x.values, p)) if self.training else x

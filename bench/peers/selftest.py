@@ -41,6 +41,10 @@ def run(folder: Path) -> None:
                     torch.allclose(a, b, rtol=1e-3, atol=1e-6) for a, b in zip(found, reference)
                 )
                 expect(same, f"loss and gradients of {name}, form {form}, rows {rows}")
+    for form in forms:
+        kept = sparse.dropout(form, torch.ones(1000, 1000), 0.8)
+        expect(abs(kept.mean().item() - 1) < 0.01, f"mean under dropout, form {form}")
+        expect(abs((kept > 0).float().mean().item() - 0.2) < 0.002, f"dropout rate, form {form}")
     print("ok")
 
 

@@ -1,6 +1,7 @@
 """Sparse matrix x dense matrix on a CPU, in the forms a PyTorch Geometric user can choose from.
 
-A form is a sparse matrix class. All have the same methods, so that models are written once:
+A form is a sparse matrix class, and how dropout is drawn. All classes have the same methods, so that
+models are written once:
 
     matrix.matmul(dense)      gradient flows to `dense`, not to the values
     matrix.with_values(v)     same pattern, other values (one per stored entry, row by row)
@@ -10,7 +11,8 @@ A form is a sparse matrix class. All have the same methods, so that models are w
   sparse-csr     torch.sparse CSR tensors (Intel MKL where PyTorch has it)
   sparse-coo     torch.sparse COO tensors
   tuned          no form of PyG's: autograd functions over embedding_bag (FBGEMM's vector code) and
-                 the transposed pattern; what an expert in PyTorch would write by hand
+                 the transposed pattern, dropout from 16 random bits an entry; what an expert in
+                 PyTorch would write by hand
 """
 
 from __future__ import annotations
@@ -170,3 +172,18 @@ FORMS = {
 
 def make_matrix(form: str, matrix: sp.csr_matrix) -> _Matrix:
     return FORMS[form](matrix)
+
+
+def dropout(form: str, x: Tensor, p: float) -> Tensor:
+    """Training-time dropout."""
+    return x * _mask(x.shape, p) if form == "tuned" else F.dropout(x, p)
+
+
+def _mask(shape: torch.Size, p: float) -> Tensor:
+    """0 or 1 / (1 - p), from 16 bits per entry: four entries for a draw of the serial generator."""
+    count = shape.numel()
+    words = torch.empty((count + 3) // 4, dtype=torch.int64).random_(-(2**63), None)
+    bits = words.view(torch.int16)[:count].view(shape)
+    keep = round((1 - p) * 65536)
+    # Comparing in place keeps the type, and with it PyTorch's vector code.
+    return bits.to(torch.float32).lt_(keep - 32768).mul_(65536 / keep)
