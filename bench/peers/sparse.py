@@ -1,7 +1,7 @@
 """Sparse matrix x dense matrix on a CPU, in the forms a PyTorch Geometric user can choose from.
 
-A form is a sparse matrix class, and how dropout is drawn. All classes have the same methods, so that
-models are written once:
+A form is a sparse matrix class, and how dropout is drawn. All classes have the same methods, so
+that models are written once:
 
     matrix.matmul(dense)      gradient flows to `dense`, not to the values
     matrix.with_values(v)     same pattern, other values (one per stored entry, row by row)
