@@ -135,7 +135,7 @@ TEST_F(Fetch, StartsAnewIfTheFileChangedMeanwhile) {
 
 TEST_F(Fetch, StartsAnewIfTheRangeIsIgnored) {
   mirror("/ignores", [&](const Exchange& e, int nth) {
-    e.send("HTTP/1.1 200 OK\r\nContent-Length: 300000\r\n\r\n" +
+    e.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 300000\r\n\r\n" +
            body_.substr(0, nth == 0 ? 120'000 : 300'000));
   });
   fetch(recipe_, folder_, options_);
@@ -170,7 +170,8 @@ TEST_F(Fetch, TriesMirrorsInOrderAndListsWhyEachFailed) {
   mirror("/wrong", [&](const Exchange& e, int) { serve(e, std::string(300'000, 'x'), "\"v\""); });
   recipe_.files[0].mirrors.push_back(server_.url("/absent"));
   mirror("/loop", [&](const Exchange& e, int) {
-    e.send("HTTP/1.1 302 Found\r\nLocation: /loop\r\nContent-Length: 0\r\n\r\n");
+    e.send(
+        "HTTP/1.1 302 Found\r\nLocation: /loop\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
   });
   mirror("/endless", [&](const Exchange& e, int) {
     e.send("HTTP/1.1 200 OK\r\n\r\n");
@@ -178,20 +179,23 @@ TEST_F(Fetch, TriesMirrorsInOrderAndListsWhyEachFailed) {
     }
   });
   mirror("/big", [&](const Exchange& e, int) {
-    e.send("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\nx");
+    e.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 99999999999\r\n\r\nx");
   });
   mirror("/short", [&](const Exchange& e, int) { e.send("HTTP/1.1 200 OK\r\n\r\nhello"); });
-  mirror("/empty",
-         [&](const Exchange& e, int) { e.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"); });
+  mirror("/empty", [&](const Exchange& e, int) {
+    e.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+  });
   mirror("/stalled", [&](const Exchange& e, int) {
-    e.send("HTTP/1.1 200 OK\r\nContent-Length: 300000\r\n\r\n");
+    e.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 300000\r\n\r\n");
     e.stall();
   });
   mirror("/busy", [&](const Exchange& e, int) {
-    e.send("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n");
+    e.send("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
   });
   mirror("/file", [&](const Exchange& e, int) {
-    e.send("HTTP/1.1 302 Found\r\nLocation: file:///etc/hostname\r\nContent-Length: 0\r\n\r\n");
+    e.send(
+        "HTTP/1.1 302 Found\r\nLocation: file:///etc/hostname\r\nConnection: "
+        "close\r\nContent-Length: 0\r\n\r\n");
   });
   mirror("/garbage", [&](const Exchange& e, int) { e.send("what is this?\r\n\r\n"); });
   mirror("/hangup", [&](const Exchange&, int) {});
@@ -227,7 +231,7 @@ TEST_F(Fetch, FollowsARedirect) {
   server_.on("/there", [&](const Exchange& e, int) { serve(e, body_, "\"v1\""); });
   mirror("/here", [&](const Exchange& e, int) {
     e.send("HTTP/1.1 302 Found\r\nLocation: " + server_.url("/there") +
-           "\r\nContent-Length: 4\r\n\r\nmove");
+           "\r\nConnection: close\r\nContent-Length: 4\r\n\r\nmove");
   });
   fetch(recipe_, folder_, options_);
   EXPECT_EQ(read_file(target()), body_);
@@ -376,7 +380,7 @@ TEST_F(Fetch, CheckAsksEveryMirrorForOneByte) {
   good_mirror("/good");
   recipe_.files[0].mirrors.push_back(server_.url("/absent"));
   mirror("/ignores", [&](const Exchange& e, int) {
-    e.send("HTTP/1.1 200 OK\r\nContent-Length: 300000\r\n\r\n" + body_);
+    e.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 300000\r\n\r\n" + body_);
   });
   recipe_.files[0].bytes = 300'000;
   mirror("/other", [&](const Exchange& e, int) { serve(e, "other", "\"o\""); });

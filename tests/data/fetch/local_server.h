@@ -75,6 +75,7 @@ class Exchange {
   const std::atomic<bool>& stop_;
 };
 
+// One exchange per connection, and every answer with a length says so.
 class LocalServer {
  public:
   using Handler =
@@ -132,7 +133,8 @@ class LocalServer {
           if (handler) {
             handler(exchange, nth);
           } else {
-            exchange.send("HTTP/1.1 404 Not Found\r\nContent-Length: 5\r\n\r\nnope\n");
+            exchange.send(
+                "HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 5\r\n\r\nnope\n");
           }
         }
         close(connection);
@@ -157,7 +159,8 @@ inline void serve(const Exchange& exchange, const std::string& body, const std::
   const bool same = condition == exchange.headers.end() || condition->second == etag;
   const std::size_t start = same ? exchange.range_start() : 0;
   if (start > 0 && start >= body.size()) {
-    exchange.send("HTTP/1.1 416 Range Not Satisfiable\r\nContent-Length: 0\r\n\r\n");
+    exchange.send(
+        "HTTP/1.1 416 Range Not Satisfiable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
     return;
   }
   std::string head = exchange.headers.contains("range") && same
@@ -165,8 +168,9 @@ inline void serve(const Exchange& exchange, const std::string& body, const std::
                                std::to_string(start) + "-" + std::to_string(body.size() - 1) + "/" +
                                std::to_string(body.size()) + "\r\n"
                          : std::string("HTTP/1.1 200 OK\r\n");
-  head +=
-      "ETag: " + etag + "\r\nContent-Length: " + std::to_string(body.size() - start) + "\r\n\r\n";
+  head += "ETag: " + etag +
+          "\r\nConnection: close\r\nContent-Length: " + std::to_string(body.size() - start) +
+          "\r\n\r\n";
   exchange.send(head + body.substr(start, limit));
 }
 
