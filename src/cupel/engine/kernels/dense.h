@@ -1,5 +1,9 @@
-// Dense products. A row of A B has the same bits whatever other rows are computed with it and
-// however many threads take part.
+// Dense products of any shape. Every output element is one chain of fused multiply-adds in
+// ascending order of what is summed over, from zero, or from the element itself where the product
+// accumulates. So its bits depend on the factors alone: not on which other rows are computed, how
+// many threads take part, or how wide the vectors are; and terms that are zero may be left out. (A
+// library's product keeps none of these; at the shapes of interest it is not faster by more than a
+// fifth, see bench/kernels.)
 #pragma once
 
 #include "cupel/base/parallel.h"
@@ -11,15 +15,16 @@ namespace cupel::kernels {
 void matmul(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out, bool accumulate);
 // out = A B^T, A: m x k, B: n x k.
 void matmul_nt(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out, bool accumulate);
-// out = A^T B, A: m x k, B: m x n, out: k x n. Sums over rows: the bits depend on which rows there
-// are only through the rows that are not zero in both (threads do not matter).
+// out = A^T B, A: m x k, B: m x n, out: k x n. Sums over rows in ascending order: a row that is
+// zero in A or in B may be there or not.
 void matmul_tn(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out, bool accumulate);
 
-// out = in / max(1, |row|_2) is not what "normalise" means elsewhere: GraphSAGE's released code
-// divides by max(1, norm). norms: one per row (the 2-norm).
+// out = in / max(1, norm of the row): not what "normalise" means elsewhere, but what GraphSAGE's
+// released code does. norms: one 2-norm per row. out may be in.
 void clip_row_norms(Threads threads, ConstDenseView in, DenseView out, float* norms);
-// Gradient of the above. `nan_at_zero`: a row whose norm is exactly 0 gives NaN, as automatic
-// differentiation of sqrt(sum of squares) does; otherwise 0 norm passes the gradient through.
+// Gradient of the above, from its output. `nan_at_zero`: a row whose norm is exactly 0 gives NaN,
+// as automatic differentiation of sqrt(sum of squares) does; otherwise it passes the gradient
+// through. `in` is not read, so it may have been overwritten. grad_in may be grad_out.
 void clip_row_norms_backward(Threads threads, ConstDenseView in, ConstDenseView out,
                              const float* norms, ConstDenseView grad_out, DenseView grad_in,
                              bool nan_at_zero, bool accumulate);

@@ -1,5 +1,10 @@
 // Values on the entries ("edges") of a sparse matrix: row r receives, the columns of r send.
 // An edge value has one row per stored entry, in stored order, and `heads` columns.
+//
+// Gradients go to `grad_in` (or `out`), or are added to it where `accumulate` is set. Sums along
+// entries are made in stored order for several heads, by eight lanes for a single contiguous one;
+// in either case the bits depend on the row's entries alone, not on threads or on the width of the
+// vectors.
 #pragma once
 
 #include "cupel/base/parallel.h"
@@ -14,18 +19,19 @@ void edge_add(Threads threads, const SparseView& a, ConstDenseView receiver, Con
 // transpose.
 void edge_sum(Threads threads, const SparseView& a, ConstDenseView g, DenseView out,
               bool accumulate);
-// The same over columns: out(c, h) = sum over entries e in column c of g(e, h), by the transposed
-// pattern `at` whose values_index[k] is the entry of A behind entry k of A^T.
+// The same over columns: out(c, h) = sum over the entries in column c of g(., h), by the transposed
+// pattern `at`: entry[k] is the entry of A behind entry k of A^T.
 void edge_sum_transposed(Threads threads, const SparseView& at, const Offset* entry,
                          ConstDenseView g, DenseView out, bool accumulate);
 
 // Softmax of each head over the entries of each row. out may be in.
 void edge_softmax(Threads threads, const SparseView& a, ConstDenseView in, DenseView out);
-// grad_in = out * (g - sum over row(out * g)), per head.
+// grad_in = out * (g - sum over row(out * g)), per head. grad_in may be out or g.
 void edge_softmax_backward(Threads threads, const SparseView& a, ConstDenseView out,
                            ConstDenseView g, DenseView grad_in, bool accumulate);
 
-// out(e, h) = in(e, h) / (epsilon + sum over the row's entries). sums: rows x heads.
+// out(e, h) = in(e, h) / sums(r, h), with sums(r, h) = epsilon + sum over the row's entries of
+// in(., h). out may be in.
 void edge_normalise(Threads threads, const SparseView& a, float epsilon, ConstDenseView in,
                     DenseView out, DenseView sums);
 void edge_normalise_backward(Threads threads, const SparseView& a, ConstDenseView out,
@@ -45,8 +51,8 @@ void edge_gather_backward_weights(Threads threads, const SparseView& a, ConstDen
                                   ConstDenseView h, bool sum_heads, DenseView grad_weight,
                                   bool accumulate);
 
-// out(i, head) = <h(i, head's d columns), a(head, .)>; h: n x (heads * d), a: heads x d, out: n x
-// heads.
+// out(i, head) = <h(i, head's d columns), a(head, .)>; h: n x (heads * d), a: heads x d,
+// out: n x heads. In the gradient, a null pointer skips that argument; grad_a sums over i in order.
 void head_dot(Threads threads, ConstDenseView h, ConstDenseView a, DenseView out);
 void head_dot_backward(Threads threads, ConstDenseView h, ConstDenseView a, ConstDenseView g,
                        DenseView* grad_h, bool accumulate_h, DenseView* grad_a, bool accumulate_a);
@@ -54,7 +60,8 @@ void head_dot_backward(Threads threads, ConstDenseView h, ConstDenseView a, Cons
 // out(i, k) = exp(-1/2 sum over q of (v(i, q) - mu(k, q))^2 / (1e-14 + sigma(k, q)^2)).
 void gaussian_kernels(Threads threads, ConstDenseView v, ConstDenseView mu, ConstDenseView sigma,
                       DenseView out);
-// Gradients; each is added to its argument. Sums over i in order.
+// Gradients; each is added to its argument, or skipped where that has no data. Sums over i in
+// order.
 void gaussian_kernels_backward(ConstDenseView v, ConstDenseView mu, ConstDenseView sigma,
                                ConstDenseView out, ConstDenseView g, DenseView grad_v,
                                DenseView grad_mu, DenseView grad_sigma);

@@ -7,7 +7,7 @@ namespace cupel::kernels {
 
 struct LossValue {
   double mean_loss = 0;
-  Index correct = 0;   // arg-max hits, ties to the lowest class
+  Index correct = 0;   // arg-max hits, ties to the lowest class; means nothing unless finite
   bool finite = true;  // false if any logit is NaN or infinite
 };
 

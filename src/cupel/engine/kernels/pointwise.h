@@ -1,4 +1,5 @@
-// Row-wise chains: bias, then activation, then dropout, each optional, in one pass.
+// Row-wise chains: bias, then activation, then dropout, each optional, in one pass. NaN passes
+// through all of them (but for dropped elements). The same bits for every vector width.
 #pragma once
 
 #include "cupel/base/parallel.h"
@@ -22,15 +23,15 @@ struct Chain {
 void chain_forward(Threads threads, const Chain& chain, ConstDenseView in, DenseView out);
 
 // grad_in = d chain / d in, applied to grad_out, from the chain's output `out` (activations are
-// inverted from it; dropped elements pass nothing). grad_in and grad_out may be the same memory.
-// With accumulate, adds to grad_in instead (then they may not be the same memory).
+// inverted from it; dropped elements pass nothing). At 0 the derivative is the one from below.
+// grad_in may be grad_out or out; with accumulate, grad_in is added to, and may not be grad_out.
 void chain_backward(Threads threads, const Chain& chain, ConstDenseView out,
                     ConstDenseView grad_out, DenseView grad_in, bool accumulate);
 
 // out(j) = sum over rows of in(., j), rows in ascending order. out: in.cols values.
 void column_sums(ConstDenseView in, float* out);
 
-// out = a + b (out may be a). out = a + s * b.
+// out = a + b; out may be a or b.
 void add(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out);
 
 }  // namespace cupel::kernels

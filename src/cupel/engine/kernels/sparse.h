@@ -1,4 +1,5 @@
-// Products with a sparse matrix. Owner-computes: the bits do not depend on the thread count.
+// Products with a sparse matrix. Owner-computes: the bits do not depend on the thread count, nor on
+// the width of the vectors.
 #pragma once
 
 #include "cupel/base/parallel.h"
@@ -13,16 +14,16 @@ namespace cupel::kernels {
 void spmm(Threads threads, const SparseView& a, const Index* rows, ConstDenseView b, DenseView out,
           bool accumulate);
 
-// out = A^T G, out: k x n, zeroed first. A: m x k sparse, G: m x n. Rows of A are taken in order,
-// so the sum into an output row is ordered by A's row. `rows` as in spmm: row i of G belongs to row
-// rows[i] of A. Parallel over columns of G only.
+// out = A^T G, out: k x n, whatever was there is overwritten. A: m x k sparse, G: m x n. The terms
+// of an output row are added by fused multiply-adds, ordered by A's row. `rows` as in spmm: row i
+// of G belongs to row rows[i] of A. For a constant A, spmm with a transpose made once is faster.
 void spmm_transposed(Threads threads, const SparseView& a, const Index* rows, ConstDenseView g,
                      DenseView out);
 
 // out row r, element j = max over entries c of row r of b(c, j); arg(r, j) = the first c that
-// attains it. `extra` >= 0: row `extra` of B takes part too in the rows r with row_size(r) <
-// full_size, before the entries (see GraphSAGE's padded neighbour lists). Empty rows give 0 and arg
-// -1.
+// attains it. The first NaN counts as the maximum. `extra` >= 0: row `extra` of B takes part too in
+// the rows r with row_size(r) < full_size, before the entries (see GraphSAGE's padded neighbour
+// lists). Empty rows give 0 and arg -1. arg: rows x cols, contiguous.
 void row_max(Threads threads, const SparseView& a, Index extra, Offset full_size, ConstDenseView b,
              DenseView out, Index* arg);
 // grad(c, j) += g(r, j) for c = arg(r, j); rows in order. `grad` is not zeroed.
