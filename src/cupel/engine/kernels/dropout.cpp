@@ -1,6 +1,7 @@
 #include "cupel/engine/kernels/dropout.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -12,9 +13,45 @@
 #include "hwy/highway.h"
 // clang-format on
 
+#ifndef CUPEL_ENGINE_KERNELS_DROPOUT_CPP_
+#define CUPEL_ENGINE_KERNELS_DROPOUT_CPP_
+namespace cupel::kernels {
+
+// Per mask of eight lanes: which lanes are kept, in order, one byte each.
+inline constexpr auto kKeptLanes = [] {
+  std::array<std::array<std::uint8_t, 8>, 256> table{};
+  for (unsigned mask = 0; mask < 256; ++mask) {
+    std::size_t kept = 0;
+    for (std::uint8_t lane = 0; lane < 8; ++lane) {
+      if ((mask >> lane & 1) != 0) table[mask][kept++] = lane;
+    }
+  }
+  return table;
+}();
+
+}  // namespace cupel::kernels
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace cupel::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+
+// Stores the kept lanes of v side by side (and anything behind them, up to a whole vector).
+// Not with the compressing store, which is slow on some processors; nor, for AVX2, with Highway's
+// Compress(), whose table gcc copies on every use.
+template <class D>
+HWY_INLINE void StoreKept(hn::Vec<D> v, hn::Mask<D> keep, D d, hn::TFromD<D>* HWY_RESTRICT to) {
+#if HWY_TARGET == HWY_AVX2
+  const hn::RebindToSigned<D> di;
+  std::uint8_t bits[8];  // room that StoreMaskBits() wants
+  hn::StoreMaskBits(d, keep, bits);
+  const hn::Rebind<std::uint8_t, D> d8;
+  const auto lanes = hn::PromoteTo(di, hn::LoadU(d8, kKeptLanes[bits[0]].data()));
+  hn::StoreU(hn::TableLookupLanes(v, hn::IndicesFromVec(d, lanes)), d, to);
+#else
+  hn::StoreU(hn::Compress(v, keep), d, to);
+#endif
+}
 
 #if HWY_TARGET == HWY_SCALAR
 void FillDraws(const DrawSource& source, const std::uint32_t* slot_rows,
@@ -28,50 +65,66 @@ void FillDraws(const DrawSource& source, const std::uint32_t* slot_rows,
 #else
 // One counter per 64-bit lane: the multiply reads the low half only, so what stands in the high
 // half does not matter before the last round.
-template <class D, class V>
-HWY_INLINE void PhiloxRound(D d, V& c0, V& c1, V& c2, V& c3, std::uint32_t k0, std::uint32_t k1) {
-  const hn::Repartition<std::uint32_t, D> d32;
-  const auto multiply = [&](V x, std::uint32_t by)
-                            HWY_ATTR { return hn::MulEven(hn::BitCast(d32, x), hn::Set(d32, by)); };
-  const V p0 = multiply(c0, kPhiloxMul0), p1 = multiply(c2, kPhiloxMul1);
-  // Swaps the halves: a shift would wait for the multiplier's port.
-  const auto high = [&](V product) HWY_ATTR {
-    return hn::BitCast(d, hn::Shuffle2301(hn::BitCast(d32, product)));
-  };
-  c0 = hn::Xor3(high(p1), c1, hn::Set(d, std::uint64_t{k0}));
-  c2 = hn::Xor3(high(p0), c3, hn::Set(d, std::uint64_t{k1}));
-  c1 = p1;
-  c3 = p0;
-}
-
 template <class D>
-HWY_INLINE void FillSlots(D d, const DrawSource& source, const std::uint32_t* rows,
-                          const std::uint32_t* blocks, std::uint16_t* draws) {
-  const hn::Rebind<std::uint32_t, D> narrow;
-  auto c0 = hn::PromoteTo(d, hn::LoadU(narrow, blocks));
-  auto c1 = hn::PromoteTo(d, hn::LoadU(narrow, rows));
-  auto c2 = hn::Set(d, std::uint64_t{source.step});
-  auto c3 = hn::Set(d, std::uint64_t{source.purpose});
-  std::uint32_t k0 = source.key.low, k1 = source.key.high;
-#pragma GCC unroll 16
-  for (int round = 0; round < kPhiloxRounds; ++round) {
-    PhiloxRound(d, c0, c1, c2, c3, k0, k1);
-    k0 += kPhiloxWeyl0;
-    k1 += kPhiloxWeyl1;
+class PhiloxLanes {
+ public:
+  using V = hn::Vec<D>;
+
+  explicit PhiloxLanes(const DrawSource& source)
+      : step_(hn::Set(D(), std::uint64_t{source.step})),
+        purpose_(hn::Set(D(), std::uint64_t{source.purpose})) {
+    std::uint32_t k0 = source.key.low, k1 = source.key.high;
+    for (int round = 0; round < kPhiloxRounds; ++round) {
+      key0_[round] = hn::Set(D(), std::uint64_t{k0});
+      key1_[round] = hn::Set(D(), std::uint64_t{k1});
+      k0 += kPhiloxWeyl0;
+      k1 += kPhiloxWeyl1;
+    }
   }
-  const auto low = hn::Set(d, std::uint64_t{0xFFFFFFFFu});
-  const auto w01 = hn::Or(hn::And(c0, low), hn::ShiftLeft<32>(c1));
-  const auto w23 = hn::Or(hn::And(c2, low), hn::ShiftLeft<32>(c3));
-  hn::StoreInterleaved2(w01, w23, d, reinterpret_cast<std::uint64_t*>(draws));
-}
+
+  HWY_INLINE void fill(const std::uint32_t* rows, const std::uint32_t* blocks,
+                       std::uint16_t* draws) const {
+    const D d;
+    const hn::Rebind<std::uint32_t, D> narrow;
+    V c0 = hn::PromoteTo(d, hn::LoadU(narrow, blocks));
+    V c1 = hn::PromoteTo(d, hn::LoadU(narrow, rows));
+    V c2 = step_, c3 = purpose_;
+#pragma GCC unroll 16
+    for (int round = 0; round < kPhiloxRounds; ++round) {
+      const V p0 = multiply(c0, kPhiloxMul0), p1 = multiply(c2, kPhiloxMul1);
+      c0 = hn::Xor3(high(p1), c1, key0_[round]);
+      c2 = hn::Xor3(high(p0), c3, key1_[round]);
+      c1 = p1;
+      c3 = p0;
+    }
+    const V low = hn::Set(d, std::uint64_t{0xFFFFFFFFu});
+    const V w01 = hn::Or(hn::And(c0, low), hn::ShiftLeft<32>(c1));
+    const V w23 = hn::Or(hn::And(c2, low), hn::ShiftLeft<32>(c3));
+    hn::StoreInterleaved2(w01, w23, d, reinterpret_cast<std::uint64_t*>(draws));
+  }
+
+ private:
+  static HWY_INLINE V multiply(V x, std::uint32_t by) {
+    const hn::Repartition<std::uint32_t, D> d32;
+    return hn::MulEven(hn::BitCast(d32, x), hn::Set(d32, by));
+  }
+  // The high half in the low half's place. A swap: a shift would wait for the multiplier's port.
+  static HWY_INLINE V high(V product) {
+    const hn::Repartition<std::uint32_t, D> d32;
+    return hn::BitCast(D(), hn::Shuffle2301(hn::BitCast(d32, product)));
+  }
+
+  V step_, purpose_, key0_[kPhiloxRounds], key1_[kPhiloxRounds];
+};
 
 void FillDraws(const DrawSource& source, const std::uint32_t* slot_rows,
                const std::uint32_t* slot_blocks, std::size_t slots, std::uint16_t* draws) {
   const hn::ScalableTag<std::uint64_t> d;
   const std::size_t lanes = hn::Lanes(d);
+  const PhiloxLanes<hn::ScalableTag<std::uint64_t> > philox(source);
   std::size_t s = 0;
   for (; s + lanes <= slots; s += lanes) {
-    FillSlots(d, source, slot_rows + s, slot_blocks + s, draws + 8 * s);
+    philox.fill(slot_rows + s, slot_blocks + s, draws + 8 * s);
   }
   if (s == slots) return;
   std::uint32_t rows[HWY_MAX_BYTES / 8] = {}, blocks[HWY_MAX_BYTES / 8] = {};
@@ -79,13 +132,11 @@ void FillDraws(const DrawSource& source, const std::uint32_t* slot_rows,
     rows[i - s] = slot_rows[i];
     blocks[i - s] = slot_blocks[i];
   }
-  FillSlots(d, source, rows, blocks, draws + 8 * s);
+  philox.fill(rows, blocks, draws + 8 * s);
 }
-
 #endif
 
-// Compress() and a whole store: the compressing store is slow on some processors, and the caller
-// leaves room behind the end.
+// The caller leaves room behind the end for whole vectors.
 template <bool kValued>
 HWY_INLINE void DropEntries(const SparseView& in, const DropRate& rate, const DrawPlan& plan,
                             const std::uint16_t* draws, Offset* out_row_ptr, Index* out_columns,
@@ -115,10 +166,10 @@ HWY_INLINE void DropEntries(const SparseView& in, const DropRate& rate, const Dr
       // Draws behind the row's end are those of the next row, or room that fill_draws() asked for.
       auto keep = hn::Gt(hn::PromoteTo(d, hn::LoadU(d16, row_draws)), threshold);
       if (end - e < lanes) keep = hn::And(keep, hn::FirstN(d, static_cast<std::size_t>(end - e)));
-      hn::StoreU(hn::Compress(hn::LoadU(d, in.columns + e), keep), d, out_columns + kept);
+      StoreKept(hn::LoadU(d, in.columns + e), keep, d, out_columns + kept);
       if constexpr (kValued) {
         const auto scaled = hn::Mul(hn::LoadU(df, in.values + e), scale);
-        hn::StoreU(hn::Compress(scaled, hn::RebindMask(df, keep)), df, out_values + kept);
+        StoreKept(scaled, hn::RebindMask(df, keep), df, out_values + kept);
       }
       kept += static_cast<Offset>(hn::CountTrue(d, keep));
     }
