@@ -29,8 +29,9 @@ std::string progress_text(const Progress& progress) {
 void report_failures(const ExecuteSummary& summary) {
   const int failed = summary.failed + summary.timed_out;
   if (failed == 0) return;
-  print_error(fmt::format("{} failed, {} of them by time-out; --retry-failed does them again:",
-                          counted(failed, "run"), summary.timed_out));
+  std::string text = counted(failed, "run") + " failed";
+  if (summary.timed_out > 0) text += fmt::format(", {} by time-out", grouped(summary.timed_out));
+  print_error(text + "; --retry-failed does them again:");
   const std::size_t shown = std::min(summary.failures.size(), kMostFailuresShown);
   for (std::size_t i = 0; i < shown; ++i) print_error("  " + summary.failures[i]);
   if (shown < summary.failures.size())
