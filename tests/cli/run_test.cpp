@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <nlohmann/json.hpp>
 
+#include <set>
 #include <thread>
 
 #include "cli/program.h"
@@ -117,6 +118,8 @@ TEST_F(RunTest, FailedRunsAreExitCodeOneAndStayInTheTable) {
   EXPECT_TRUE(contains(outcome.err, "6 runs failed")) << outcome.err;
   EXPECT_TRUE(contains(outcome.err, "mine on csbm")) << outcome.err;
   EXPECT_TRUE(contains(outcome.out, "majority"));
+  const std::string card = place_.run({"show", "program.sqlite"}).out;
+  EXPECT_TRUE(contains(card, "exit code 3")) << card;
   // They are outcomes: not done again, unless asked for.
   EXPECT_EQ(place_.run({"run", "program.toml", "--models", "mine,majority"}).code, 0);
   EXPECT_EQ(place_.run({"run", "program.toml", "--models", "mine", "--retry-failed"}).code, 1);
@@ -173,18 +176,22 @@ TEST_F(RunTest, AReportThatCannotBeWrittenLeavesNoFile) {
   EXPECT_EQ(place_.files(), before);
 }
 
-TEST_F(RunTest, ARunHasACard) {
-  place_.run({"run", "small.toml", "--models", "majority", "--splits", "1", "--no-report"});
-  const Store store(place_.path("small.sqlite"), Store::Mode::kOpen);
-  const auto protocols = store.protocols();
-  const auto cells = store.cells(protocols.front().version);
-  const std::string id = store.runs(cells.front().family).front().record.id;
+TEST_F(RunTest, AStoreAndItsRunsHaveCards) {
+  place_.run({"run", "small.toml", "--no-report"});
+  const json store = json::parse(place_.run({"show", "small.sqlite", "--json"}).out);
+  EXPECT_EQ(store["runs"], kSmallRuns);
+  std::set<std::string> ids;
+  for (const json& cell : store["protocols"][0]["cells"]) {
+    for (const json& run : cell["runs"]) ids.insert(run["id"].get<std::string>());
+  }
+  EXPECT_EQ(ids.size(), std::size_t{kSmallRuns});
+  const std::string id = *ids.begin();
   const Outcome card = place_.run({"show", id.substr(0, 12), "--store", "small.sqlite", "--json"});
   ASSERT_EQ(card.code, 0) << card.err;
   const json run = json::parse(card.out);
   EXPECT_EQ(run["id"], id);
   EXPECT_EQ(run["status"], "ok");
-  EXPECT_TRUE(contains(run["identity"].dump(), "majority"));
+  EXPECT_EQ(run["identity"]["family"]["metric"], "accuracy");
   EXPECT_TRUE(contains(place_.run({"show", id, "--store", "small.sqlite"}).out, id));
   EXPECT_EQ(place_.run({"show", "ffffffffffff", "--store", "small.sqlite"}).code, 2);
 }
@@ -267,6 +274,28 @@ TEST_F(RunTest, CtrlCFinishesCleanlyAndTheSameCommandResumes) {
   EXPECT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_TRUE(contains(resumed.err, std::to_string(after) + " were there")) << resumed.err;
   EXPECT_EQ(stored("long.sqlite"), 150);
+}
+
+TEST_F(RunTest, ASecondCtrlCEndsItAtOnceAndNothingIsLost) {
+  place_.write("slow.toml",
+               std::string(kSmallProtocol) + "[models.mine]\ncommand = [\"sleep\", \"600\"]\n");
+  const pid_t process = place_.start({"run", "slow.toml", "--models", "majority,mine"});
+  for (int i = 0; i < 1000; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    try {
+      if (std::filesystem::exists(place_.path("slow.sqlite")) && stored("slow.sqlite") > 0) break;
+    } catch (const std::exception&) {
+      // It is being made.
+    }
+  }
+  ::kill(process, SIGINT);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  ::kill(process, SIGINT);
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(place_.finish(process).code, 128 + SIGINT);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+  Store(place_.path("slow.sqlite"), Store::Mode::kOpen).check_integrity();
+  EXPECT_GT(stored("slow.sqlite"), 0);
 }
 
 TEST_F(RunTest, ATerminalGetsAProgressLine) {

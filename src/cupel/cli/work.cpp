@@ -41,7 +41,7 @@ void report_failures(const ExecuteSummary& summary) {
 std::string summary_text(const ExecuteSummary& summary, const std::string& store) {
   std::string out =
       fmt::format("{} done in {}", counted(summary.done, "run"), duration_text(summary.seconds));
-  if (summary.done > 0 && summary.seconds > 0)
+  if (summary.seconds >= 0.5)
     out +=
         fmt::format(" ({} a minute)", grouped(std::llround(60 * summary.done / summary.seconds)));
   if (summary.stored > 0) out += fmt::format("; {} were there", grouped(summary.stored));

@@ -9,7 +9,7 @@
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/generate/generator.h"
 #include "cupel/lab/protocol/protocol.h"
-#include "cupel/lab/run/record.h"
+#include "cupel/lab/run/store.h"
 #include "cupel/learn/models/model.h"
 
 namespace cupel::cli {
@@ -25,6 +25,7 @@ namespace cupel::cli {
 [[nodiscard]] std::string file_card(const std::string& path, bool json);
 [[nodiscard]] std::string model_card(const ModelEntry& model, bool json);
 [[nodiscard]] std::string protocol_card(const Protocol& protocol, bool json);
+[[nodiscard]] std::string store_card(const Store& store, bool json);
 [[nodiscard]] std::string run_card(const RunRecord& record, bool json);
 
 // Settings as JSON and as text.

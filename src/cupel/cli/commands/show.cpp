@@ -1,6 +1,7 @@
 // cupel show: the card of one thing.
 #include <algorithm>
 #include <cctype>
+#include <fstream>
 
 #include <memory>
 
@@ -22,6 +23,12 @@ struct Arguments {
   bool json = false;
 };
 
+bool is_store(const std::string& name) {
+  std::ifstream file(name, std::ios::binary);
+  std::string start(15, '\0');
+  return file.read(start.data(), 15) && start == "SQLite format 3";
+}
+
 bool is_path(const std::string& name) {
   std::error_code error;
   return name.find('/') != std::string::npos || fs::exists(name, error);
@@ -37,7 +44,7 @@ std::string run_in_store(const std::string& id, const std::string& path, bool js
   const Store store(path, Store::Mode::kOpen);
   const auto record = store.find(id);
   if (!record)
-    fail("{}: there is no run '{}'; ids are those of `cupel report --format json`", path, id);
+    fail("{}: there is no run '{}'; `cupel show {} --json` lists the ids", path, id, path);
   return run_card(*record, json);
 }
 
@@ -69,6 +76,7 @@ std::string card(const Arguments& arguments) {
     if (const GeneratorCall call = parse_generator_call(name); call.generator)
       return generator_card(call, arguments.json);
   }
+  if (is_store(name)) return store_card(Store(name, Store::Mode::kOpen), arguments.json);
   if (is_path(name)) return file_card(name, arguments.json);
   unknown(name);
 }
@@ -76,7 +84,8 @@ std::string card(const Arguments& arguments) {
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
   syntax.required("NAME", arguments->name,
-                  "A data set, model or protocol, by name or path;\nor a run, by its id");
+                  "A data set, model or protocol by name; a file, protocol\nor store by path; or a "
+                  "run by its id");
   syntax.text("--store", "FILE", arguments->store, "Take NAME for a run of this store");
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
@@ -89,6 +98,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_show;
-const Command command_show = {2, "show", "Card of a data set, model, protocol or run", declare};
+const Command command_show = {2, "show", "Card of a data set, model, protocol, store or run",
+                              declare};
 
 }  // namespace cupel::cli

@@ -1,0 +1,110 @@
+// The card of a store: what it holds, cell by cell, and which runs went wrong.
+#include <array>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cupel/cli/cards/cards.h"
+#include "cupel/cli/text.h"
+
+namespace cupel::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostFailuresShown = 20;
+constexpr std::size_t kShortId = 12;
+constexpr std::array kStatuses = {RunStatus::kOk, RunStatus::kDiverged, RunStatus::kFailed,
+                                  RunStatus::kTimeout};
+
+bool went_wrong(const RunRecord& record) {
+  return record.status == RunStatus::kFailed || record.status == RunStatus::kTimeout;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// A cell with the runs of its family. Cells of several tables may share a family.
+struct FilledCell {
+  StoredCell cell;
+  std::vector<StoredRun> runs;
+};
+
+std::vector<FilledCell> cells_of(const Store& store, const StoredProtocol& protocol) {
+  std::vector<FilledCell> out;
+  for (const StoredCell& cell : store.cells(protocol.version))
+    out.push_back({cell, store.runs(cell.family)});
+  return out;
+}
+
+Json cell_json(const FilledCell& filled) {
+  Json runs = Json::array();
+  for (const StoredRun& run : filled.runs) {
+    const auto& score = run.record.test_score;
+    runs.push_back({{"id", run.record.id},
+                    {"split", run.split},
+                    {"init", run.init},
+                    {"status", to_text(run.record.status)},
+                    {"test_score", score ? Json(*score) : Json()}});
+  }
+  return {{"table", filled.cell.table},
+          {"dataset", filled.cell.dataset},
+          {"model", filled.cell.model},
+          {"metric", filled.cell.metric},
+          {"runs", runs}};
+}
+
+void add_cell(const FilledCell& filled, Columns& cells, Columns& failures, std::size_t& failed) {
+  std::vector<std::string> row = {filled.cell.table, filled.cell.dataset, filled.cell.model};
+  for (const RunStatus status : kStatuses) {
+    row.push_back(
+        grouped(std::count_if(filled.runs.begin(), filled.runs.end(),
+                              [&](const StoredRun& run) { return run.record.status == status; })));
+  }
+  cells.row(std::move(row));
+  for (const StoredRun& run : filled.runs) {
+    if (!went_wrong(run.record) || ++failed > kMostFailuresShown) continue;
+    failures.row({run.record.id.substr(0, kShortId), filled.cell.dataset, filled.cell.model,
+                  grouped(run.split), grouped(run.init), first_line(run.record.message)});
+  }
+}
+
+}  // namespace
+
+std::string store_card(const Store& store, bool json) {
+  if (json) {
+    Json protocols = Json::array();
+    for (const StoredProtocol& protocol : store.protocols()) {
+      Json cells = Json::array();
+      for (const FilledCell& filled : cells_of(store, protocol)) cells.push_back(cell_json(filled));
+      protocols.push_back(
+          {{"name", protocol.name}, {"version", protocol.version}, {"cells", cells}});
+    }
+    return Json{{"kind", "store"},
+                {"path", store.path().string()},
+                {"runs", store.run_count()},
+                {"protocols", protocols}}
+               .dump(2) +
+           "\n";
+  }
+  std::string out = labelled("Store", store.path().string());
+  out += labelled("Runs", grouped(store.run_count()) + ", those of searches included");
+  for (const StoredProtocol& protocol : store.protocols()) {
+    Columns cells("lllrrrr"), failures("lllrrw");
+    cells.row({"TABLE", "DATA SET", "MODEL", "OK", "DIVERGED", "FAILED", "TIMED OUT"});
+    failures.row({"RUN", "DATA SET", "MODEL", "SPLIT", "INIT", ""});
+    std::size_t failed = 0;
+    for (const FilledCell& filled : cells_of(store, protocol))
+      add_cell(filled, cells, failures, failed);
+    out += fmt::format("\nProtocol {}, version {}\n{}", protocol.name,
+                       protocol.version.substr(0, kShortId), cells.text());
+    if (failed > 0) out += "\nRuns of it without a score\n" + failures.text();
+    if (failed > kMostFailuresShown)
+      out += fmt::format("  and {} more (--json lists all)\n", failed - kMostFailuresShown);
+  }
+  return out + "\n" +
+         wrap(
+             "`cupel show RUN --store FILE` prints a run and all that it depends on; --json lists "
+             "the id of every run.");
+}
+
+}  // namespace cupel::cli
