@@ -30,7 +30,6 @@ struct Data {
     chain.activation = activation;
     chain.drop = drop;
     chain.rate = kernels::DropRate(0.8);
-    chain.plan = &plan;
     chain.draws = draws.data();
   }
 };

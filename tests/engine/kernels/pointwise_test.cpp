@@ -31,7 +31,6 @@ struct ChainSetup {
     chain.activation = activation;
     chain.drop = drop;
     chain.rate = DropRate(0.4);
-    chain.plan = &plan;
     chain.draws = draws.data();
   }
 };

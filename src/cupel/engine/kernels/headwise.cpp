@@ -43,18 +43,20 @@ struct Panel {
   std::size_t at, count;
 };
 
+// One row of A times b. `entry`: null, or where the mask of each entry is.
 template <bool kValued, int kVectors>
-HWY_INLINE void ForwardPanel(const SparseView& a, Offset begin, Offset end,
-                             const std::uint8_t* HWY_RESTRICT keep, const HeadColumns& heads,
-                             float scale, const ConstDenseView& b, float* HWY_RESTRICT to,
-                             Panel panel) {
+HWY_INLINE void SumPanel(const SparseView& a, const Offset* HWY_RESTRICT entry, Offset begin,
+                         Offset end, const std::uint8_t* HWY_RESTRICT keep,
+                         const HeadColumns& heads, float scale, const ConstDenseView& b,
+                         float* HWY_RESTRICT to, Panel panel) {
   const Tag d;
   const std::size_t lanes = hn::Lanes(d);
   hn::Vec<Tag> sum[kVectors];
 #pragma GCC unroll 4
   for (int v = 0; v < kVectors; ++v) sum[v] = hn::Zero(d);
   for (Offset e = begin; e < end; ++e) {
-    const std::uint8_t* HWY_RESTRICT bits = heads.bits(keep[e]) + panel.at / 8;
+    const std::uint8_t mask_bits = keep[entry != nullptr ? entry[e] : e];
+    const std::uint8_t* HWY_RESTRICT bits = heads.bits(mask_bits) + panel.at / 8;
     const float* HWY_RESTRICT from = b.row(a.columns[e]) + panel.at;
     const auto value = hn::Set(d, kValued ? a.values[e] : 1.0f);
 #pragma GCC unroll 4
@@ -73,39 +75,6 @@ HWY_INLINE void ForwardPanel(const SparseView& a, Offset begin, Offset end,
       StoreUpTo(scaled, d, to + panel.at, panel.count);
     else
       hn::StoreU(scaled, d, to + panel.at + static_cast<std::size_t>(v) * lanes);
-  }
-}
-
-template <bool kValued, int kVectors>
-HWY_INLINE void BackwardPanel(const SparseView& a, Offset begin, Offset end,
-                              const std::uint8_t* HWY_RESTRICT keep, const HeadColumns& heads,
-                              float scale, const float* HWY_RESTRICT g, const DenseView& out,
-                              Panel panel) {
-  const Tag d;
-  const std::size_t lanes = hn::Lanes(d);
-  hn::Vec<Tag> term[kVectors];
-#pragma GCC unroll 4
-  for (int v = 0; v < kVectors; ++v) {
-    const auto x = kVectors == 1 ? LoadUpTo(d, g + panel.at, panel.count)
-                                 : hn::LoadU(d, g + panel.at + static_cast<std::size_t>(v) * lanes);
-    term[v] = hn::Mul(x, hn::Set(d, scale));
-  }
-  for (Offset e = begin; e < end; ++e) {
-    const std::uint8_t* HWY_RESTRICT bits = heads.bits(keep[e]) + panel.at / 8;
-    float* HWY_RESTRICT to = out.row(a.columns[e]) + panel.at;
-    const auto value = hn::Set(d, kValued ? a.values[e] : 1.0f);
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) {
-      const auto mask = hn::LoadMaskBits(d, bits + v * lanes / 8);
-      float* at = to + static_cast<std::size_t>(v) * lanes;
-      const auto before = kVectors == 1 ? LoadUpTo(d, at, panel.count) : hn::LoadU(d, at);
-      const auto kept = hn::IfThenElseZero(mask, term[v]);
-      const auto after = kValued ? hn::MulAdd(value, kept, before) : hn::Add(before, kept);
-      if (kVectors == 1)
-        StoreUpTo(after, d, at, panel.count);
-      else
-        hn::StoreU(after, d, at);
-    }
   }
 }
 
@@ -129,74 +98,40 @@ HWY_INLINE bool Kept(const std::uint8_t* bits, Index j) {
 }
 
 template <bool kValued>
-HWY_INLINE void Forward(const SparseView& a, const Index* rows, const std::uint8_t* keep,
+HWY_INLINE void SumRows(const SparseView& a, const Offset* entry, const std::uint8_t* keep,
                         const HeadColumns& heads, float scale, const ConstDenseView& b,
                         const DenseView& out, Index first, Index last) {
   for (Index i = first; i < last; ++i) {
-    const Index row = rows != nullptr ? rows[i] : i;
-    const Offset begin = a.row_ptr[row], end = a.row_ptr[row + 1];
+    const Offset begin = a.row_ptr[i], end = a.row_ptr[i + 1];
     float* to = out.row(i);
     if constexpr (kVectorMasks) {
       OverHeadPanels(
           static_cast<std::size_t>(out.cols),
-          [&](Panel p) CUPEL_INLINE_LAMBDA {
-            ForwardPanel<kValued, 4>(a, begin, end, keep, heads, scale, b, to, p);
+          [&](Panel p) HWY_ATTR {
+            SumPanel<kValued, 4>(a, entry, begin, end, keep, heads, scale, b, to, p);
           },
-          [&](Panel p) CUPEL_INLINE_LAMBDA {
-            ForwardPanel<kValued, 1>(a, begin, end, keep, heads, scale, b, to, p);
+          [&](Panel p) HWY_ATTR {
+            SumPanel<kValued, 1>(a, entry, begin, end, keep, heads, scale, b, to, p);
           });
     } else {
       std::memset(to, 0, static_cast<std::size_t>(out.cols) * sizeof(float));
-      for (Offset e = begin; e < end; ++e)
+      for (Offset e = begin; e < end; ++e) {
+        const std::uint8_t* bits = heads.bits(keep[entry != nullptr ? entry[e] : e]);
         for (Index j = 0; j < out.cols; ++j)
-          if (Kept(heads.bits(keep[e]), j)) to[j] += a.value(e) * b.row(a.columns[e])[j];
+          if (Kept(bits, j)) to[j] += a.value(e) * b.row(a.columns[e])[j];
+      }
       for (Index j = 0; j < out.cols; ++j) to[j] *= scale;
     }
   }
 }
 
-template <bool kValued>
-HWY_INLINE void Backward(const SparseView& a, const Index* rows, const std::uint8_t* keep,
-                         const HeadColumns& heads, float scale, const ConstDenseView& g,
-                         const DenseView& out) {
-  for (Index i = 0; i < g.rows; ++i) {
-    const Index row = rows != nullptr ? rows[i] : i;
-    const Offset begin = a.row_ptr[row], end = a.row_ptr[row + 1];
-    const float* from = g.row(i);
-    if constexpr (kVectorMasks) {
-      OverHeadPanels(
-          static_cast<std::size_t>(out.cols),
-          [&](Panel p) CUPEL_INLINE_LAMBDA {
-            BackwardPanel<kValued, 4>(a, begin, end, keep, heads, scale, from, out, p);
-          },
-          [&](Panel p) CUPEL_INLINE_LAMBDA {
-            BackwardPanel<kValued, 1>(a, begin, end, keep, heads, scale, from, out, p);
-          });
-    } else {
-      for (Offset e = begin; e < end; ++e)
-        for (Index j = 0; j < out.cols; ++j)
-          if (Kept(heads.bits(keep[e]), j))
-            out.row(a.columns[e])[j] += a.value(e) * scale * from[j];
-    }
-  }
-}
-
-void HeadwiseForward(const SparseView& a, const Index* rows, const std::uint8_t* keep,
-                     const HeadColumns& heads, float scale, const ConstDenseView& b,
-                     const DenseView& out, Index first, Index last) {
+void HeadwiseSum(const SparseView& a, const Offset* entry, const std::uint8_t* keep,
+                 const HeadColumns& heads, float scale, const ConstDenseView& b,
+                 const DenseView& out, Index first, Index last) {
   if (a.values != nullptr)
-    Forward<true>(a, rows, keep, heads, scale, b, out, first, last);
+    SumRows<true>(a, entry, keep, heads, scale, b, out, first, last);
   else
-    Forward<false>(a, rows, keep, heads, scale, b, out, first, last);
-}
-
-void HeadwiseBackward(const SparseView& a, const Index* rows, const std::uint8_t* keep,
-                      const HeadColumns& heads, float scale, const ConstDenseView& g,
-                      const DenseView& out) {
-  if (a.values != nullptr)
-    Backward<true>(a, rows, keep, heads, scale, g, out);
-  else
-    Backward<false>(a, rows, keep, heads, scale, g, out);
+    SumRows<false>(a, entry, keep, heads, scale, b, out, first, last);
 }
 
 }  // namespace cupel::kernels::HWY_NAMESPACE
@@ -206,8 +141,7 @@ HWY_AFTER_NAMESPACE();
 namespace cupel::kernels {
 
 HWY_EXPORT(HeadMasks);
-HWY_EXPORT(HeadwiseForward);
-HWY_EXPORT(HeadwiseBackward);
+HWY_EXPORT(HeadwiseSum);
 
 HeadColumns::HeadColumns(Index heads, Index cols)
     : row_bytes((static_cast<std::size_t>(cols) + 7) / 8 + 8) {
@@ -224,23 +158,28 @@ void head_masks(const std::uint16_t* draws, std::size_t slots, const DropRate& r
   HWY_DYNAMIC_DISPATCH(HeadMasks)(draws, slots, rate.threshold, keep);
 }
 
-void headwise_spmm(Threads threads, const SparseView& a, const Index* rows,
-                   const std::uint8_t* keep, const HeadColumns& heads, float scale,
-                   ConstDenseView b, DenseView out) {
+namespace {
+
+void sum(Threads threads, const SparseView& a, const Offset* entry, const std::uint8_t* keep,
+         const HeadColumns& heads, float scale, ConstDenseView b, DenseView out) {
   if (a.values == nullptr) scale *= a.uniform;
   const Offset mean_size = a.rows > 0 ? a.entries() / a.rows + 1 : 1;
   over_blocks(threads, out.rows, mean_size * out.cols, 1, [&](Index begin, Index end) {
-    HWY_DYNAMIC_DISPATCH(HeadwiseForward)(a, rows, keep, heads, scale, b, out, begin, end);
+    HWY_DYNAMIC_DISPATCH(HeadwiseSum)(a, entry, keep, heads, scale, b, out, begin, end);
   });
 }
 
-void headwise_spmm_transposed(const SparseView& a, const Index* rows, const std::uint8_t* keep,
-                              const HeadColumns& heads, float scale, ConstDenseView g,
-                              DenseView out) {
-  if (a.values == nullptr) scale *= a.uniform;
-  for (Index k = 0; k < out.rows; ++k)
-    std::memset(out.row(k), 0, static_cast<std::size_t>(out.cols) * sizeof(float));
-  HWY_DYNAMIC_DISPATCH(HeadwiseBackward)(a, rows, keep, heads, scale, g, out);
+}  // namespace
+
+void headwise_spmm(Threads threads, const SparseView& a, const std::uint8_t* keep,
+                   const HeadColumns& heads, float scale, ConstDenseView b, DenseView out) {
+  sum(threads, a, nullptr, keep, heads, scale, b, out);
+}
+
+void headwise_spmm_transposed(Threads threads, const SparseView& at, const Offset* entry,
+                              const std::uint8_t* keep, const HeadColumns& heads, float scale,
+                              ConstDenseView g, DenseView out) {
+  sum(threads, at, entry, keep, heads, scale, g, out);
 }
 
 }  // namespace cupel::kernels

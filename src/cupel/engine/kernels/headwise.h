@@ -24,14 +24,13 @@ void head_masks(const std::uint16_t* draws, std::size_t slots, const DropRate& r
                 std::uint8_t* keep);
 
 // out(r, j) = scale * sum over entries e = (r, c) kept for column j's head of value(e) * b(c, j).
-// keep: one mask per entry. `rows` as in spmm. Rows in stored order, from zero.
-void headwise_spmm(Threads threads, const SparseView& a, const Index* rows,
-                   const std::uint8_t* keep, const HeadColumns& heads, float scale,
-                   ConstDenseView b, DenseView out);
-// The gradient with respect to b: out(c, j) = scale * sum over kept entries of value(e) * g(r, j),
-// zeroed first, rows in order.
-void headwise_spmm_transposed(const SparseView& a, const Index* rows, const std::uint8_t* keep,
-                              const HeadColumns& heads, float scale, ConstDenseView g,
-                              DenseView out);
+// keep: one mask per entry. Entries in stored order, from zero.
+void headwise_spmm(Threads threads, const SparseView& a, const std::uint8_t* keep,
+                   const HeadColumns& heads, float scale, ConstDenseView b, DenseView out);
+// The gradient with respect to b: out(c, j) = scale * sum over kept entries e = (r, c) of
+// value(e) * g(r, j), rows in order. `at` is A^T and entry[k] the entry of A behind entry k of it.
+void headwise_spmm_transposed(Threads threads, const SparseView& at, const Offset* entry,
+                              const std::uint8_t* keep, const HeadColumns& heads, float scale,
+                              ConstDenseView g, DenseView out);
 
 }  // namespace cupel::kernels

@@ -1,6 +1,7 @@
 #include "cupel/engine/kernels/pointwise.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "cupel/engine/kernels/blocks.h"
 
@@ -25,6 +26,12 @@ HWY_INLINE hn::Mask<D> Kept(D d, const Chain& chain, const std::uint16_t* draws,
   const auto drawn = hn::PromoteTo(di, hn::LoadU(d16, draws + j));
   const auto below = hn::Set(di, static_cast<std::int32_t>(chain.rate.threshold) - 1);
   return hn::RebindMask(d, hn::Gt(drawn, below));
+}
+
+// The draws of row i: whole blocks of eight for every row (DrawPlan::uniform).
+HWY_INLINE const std::uint16_t* RowDraws(const Chain& chain, Index i, Index cols) {
+  if (!chain.drop) return nullptr;
+  return chain.draws + static_cast<std::size_t>(i) * ((static_cast<std::size_t>(cols) + 7) / 8 * 8);
 }
 
 // tanh(x) = -sign(x) expm1(-2|x|) / (2 + expm1(-2|x|)).
@@ -78,9 +85,7 @@ HWY_INLINE void ForwardRows(const Chain& chain, ConstDenseView in, DenseView out
   for (Index i = begin; i < end; ++i) {
     const float* from = in.row(i);
     float* to = out.row(i);
-    const std::uint16_t* draws =
-        chain.drop ? chain.draws + 8 * chain.plan->first_slot[static_cast<std::size_t>(i)]
-                   : nullptr;
+    const std::uint16_t* draws = RowDraws(chain, i, in.cols);
     OverColumns(d, static_cast<std::size_t>(in.cols),
                 [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
                   auto x = LoadUpTo(d, from + j, n);
@@ -103,9 +108,7 @@ HWY_INLINE void BackwardRows(const Chain& chain, ConstDenseView out, ConstDenseV
   const auto unscale =
       hn::Set(d, static_cast<float>(65536 - chain.rate.threshold) * (1.0f / 65536.0f));
   for (Index i = begin; i < end; ++i) {
-    const std::uint16_t* draws =
-        chain.drop ? chain.draws + 8 * chain.plan->first_slot[static_cast<std::size_t>(i)]
-                   : nullptr;
+    const std::uint16_t* draws = RowDraws(chain, i, out.cols);
     OverColumns(d, static_cast<std::size_t>(out.cols),
                 [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
                   auto g = LoadUpTo(d, grad_out.row(i) + j, n);
@@ -187,17 +190,76 @@ HWY_EXPORT(Backward);
 HWY_EXPORT(ColumnSums);
 HWY_EXPORT(Add);
 
+namespace {
+
+// How many short rows can be worked on as one long row: contiguous ones without a bias, whose draws
+// follow each other too. Rows of a few columns would leave most of a vector empty.
+Index mergeable(const Chain& chain, Index rows, Index cols) {
+  constexpr Index kLong = 512;
+  if (cols >= kLong || cols == 0 || chain.bias != nullptr || (chain.drop && cols % 8 != 0))
+    return 1;
+  return std::min(rows, kLong / cols);
+}
+
+// `view` with every `merged` rows as one; what is left over is not in it.
+template <class View>
+View merge_rows(const View& view, Index merged) {
+  View out = view;
+  out.rows = view.rows / merged;
+  out.cols = out.stride = view.cols * merged;
+  return out;
+}
+template <class View>
+View rows_from(const View& view, Index first) {
+  View out = view;
+  out.data += static_cast<std::size_t>(first) * static_cast<std::size_t>(view.stride);
+  out.rows -= first;
+  return out;
+}
+
+// Calls f(chain, merged views...) for the whole, and once more for the rows left over.
+template <class F, class... Views>
+void over_merged(const Chain& chain, const F& f, const Views&... views) {
+  const auto& first = std::get<0>(std::tie(views...));
+  const bool contiguous = (... && (views.stride == views.cols));
+  const Index merged = contiguous ? mergeable(chain, first.rows, first.cols) : 1;
+  if (merged <= 1) {
+    f(chain, views...);
+    return;
+  }
+  f(chain, merge_rows(views, merged)...);
+  const Index done = first.rows / merged * merged;
+  if (done == first.rows) return;
+  Chain rest = chain;
+  if (chain.drop)
+    rest.draws += static_cast<std::size_t>(done) * static_cast<std::size_t>(first.cols);
+  f(rest, rows_from(views, done)...);
+}
+
+}  // namespace
+
 void chain_forward(Threads threads, const Chain& chain, ConstDenseView in, DenseView out) {
-  over_blocks(threads, in.rows, in.cols, 1, [&](Index begin, Index end) {
-    HWY_DYNAMIC_DISPATCH(Forward)(chain, in, out, begin, end);
-  });
+  over_merged(
+      chain,
+      [&](const Chain& part, const ConstDenseView& from, const DenseView& to) {
+        over_blocks(threads, from.rows, from.cols, 1, [&](Index begin, Index end) {
+          HWY_DYNAMIC_DISPATCH(Forward)(part, from, to, begin, end);
+        });
+      },
+      in, out);
 }
 
 void chain_backward(Threads threads, const Chain& chain, ConstDenseView out,
                     ConstDenseView grad_out, DenseView grad_in, bool accumulate) {
-  over_blocks(threads, out.rows, out.cols, 1, [&](Index begin, Index end) {
-    HWY_DYNAMIC_DISPATCH(Backward)(chain, out, grad_out, grad_in, accumulate, begin, end);
-  });
+  over_merged(
+      chain,
+      [&](const Chain& part, const ConstDenseView& y, const ConstDenseView& g,
+          const DenseView& to) {
+        over_blocks(threads, y.rows, y.cols, 1, [&](Index begin, Index end) {
+          HWY_DYNAMIC_DISPATCH(Backward)(part, y, g, to, accumulate, begin, end);
+        });
+      },
+      out, grad_out, grad_in);
 }
 
 void column_sums(ConstDenseView in, float* out) { HWY_DYNAMIC_DISPATCH(ColumnSums)(in, out); }

@@ -15,7 +15,6 @@ struct Chain {
   Activation activation = Activation::kNone;
   bool drop = false;
   DropRate rate;
-  const DrawPlan* plan = nullptr;        // DrawPlan::uniform over the rows, if drop
   const std::uint16_t* draws = nullptr;  // filled for this step, if drop
 };
 

@@ -187,9 +187,10 @@ const ByColumn& sort_by_column(const SparseView& a, const Index* rows, Index cou
 
 void spmm_transposed(Threads threads, const SparseView& a, const Index* rows, ConstDenseView g,
                      DenseView out) {
-  constexpr std::size_t kFirstLevelCache = 32 << 10;
+  // An output within a part of the second-level cache is worth no sorting, unless threads share it.
+  constexpr std::size_t kSmall = 256 << 10, kSmallForThreads = 32 << 10;
   const auto size = static_cast<std::size_t>(out.rows) * static_cast<std::size_t>(out.cols);
-  if (size * sizeof(float) <= kFirstLevelCache ||
+  if (size * sizeof(float) <= (threads.count > 1 ? kSmallForThreads : kSmall) ||
       a.entries() > std::numeric_limits<std::int32_t>::max()) {
     HWY_DYNAMIC_DISPATCH(Scatter)(a, rows, g, out);
     return;

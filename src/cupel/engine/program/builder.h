@@ -60,7 +60,7 @@ inline Value tanh(Value x) { return activation(x, kernels::Activation::kTanh); }
 // x w: x sparse or dense, w static.
 Value matmul(Value x, Value w);
 // The same for w of `heads` (at most 8) equal blocks of columns, each with its own dropout of x's
-// entries: [drop_1(x) W_1 | drop_2(x) W_2 | ...]. x sparse.
+// entries: [drop_1(x) W_1 | drop_2(x) W_2 | ...]. x is a sparse constant.
 Value headwise_product(Value x, Value w, Index heads, double p);
 // A h: row r is the sum over entries (r, c) of A of value * h(c).
 Value propagate(Value adjacency, Value h);

@@ -14,6 +14,15 @@ void mark_columns(const Csr& adjacency, const std::vector<Index>& groups, Index 
   if (extra >= 0) marks[extra] = 1;
 }
 
+SparseView view_of(const Csr& m) {
+  return {m.rows,
+          m.cols,
+          m.row_ptr.data(),
+          m.columns.data(),
+          m.is_pattern() ? nullptr : m.values.data(),
+          1.0f};
+}
+
 std::vector<Index> marked(const std::vector<char>& marks) {
   std::vector<Index> groups;
   for (std::size_t i = 0; i < marks.size(); ++i)
@@ -140,24 +149,32 @@ BoundSparse cut(const Csr& matrix, const RowSet& rows, const RowSet* columns, bo
     }
     source = &m;
   }
-  const auto view_of = [](const Csr& m) {
-    return SparseView{m.rows,
-                      m.cols,
-                      m.row_ptr.data(),
-                      m.columns.data(),
-                      m.is_pattern() ? nullptr : m.values.data(),
-                      1.0f};
-  };
   bound.view = view_of(*source);
-  if (with_transpose) {
-    // The transpose of the entry numbers tells where each entry came from.
-    bound.transposed = transpose(*source);
-    bound.entry.resize(static_cast<std::size_t>(source->entries()));
-    std::vector<Offset> next(bound.transposed.row_ptr.begin(), bound.transposed.row_ptr.end() - 1);
-    for (Offset e = 0; e < source->entries(); ++e) bound.entry[next[source->columns[e]]++] = e;
-    bound.transposed_view = view_of(bound.transposed);
-  }
+  if (with_transpose) add_transpose(bound);
   return bound;
+}
+
+void add_transpose(BoundSparse& bound) {
+  const SparseView& a = bound.view;
+  Csr& t = bound.transposed;
+  t.rows = a.cols;
+  t.cols = a.rows;
+  t.row_ptr.assign(static_cast<std::size_t>(t.rows) + 1, 0);
+  t.columns.resize(static_cast<std::size_t>(a.entries()));
+  if (a.values != nullptr) t.values.resize(t.columns.size());
+  bound.entry.resize(t.columns.size());
+  for (Offset e = 0; e < a.entries(); ++e) ++t.row_ptr[a.columns[e] + 1];
+  for (Index k = 0; k < t.rows; ++k) t.row_ptr[k + 1] += t.row_ptr[k];
+  std::vector<Offset> next(t.row_ptr.begin(), t.row_ptr.end() - 1);
+  for (Index r = 0; r < a.rows; ++r) {
+    for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e) {
+      const Offset to = next[a.columns[e]]++;
+      t.columns[to] = r;
+      if (a.values != nullptr) t.values[to] = a.values[e];
+      bound.entry[to] = e;
+    }
+  }
+  bound.transposed_view = view_of(t);
 }
 
 Matrix cut(const Matrix& matrix, const RowSet& rows) {

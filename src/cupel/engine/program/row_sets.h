@@ -46,6 +46,8 @@ class RowSets {
 // which holds all of them.
 [[nodiscard]] BoundSparse cut(const Csr& matrix, const RowSet& rows, const RowSet* columns,
                               bool with_transpose);
+// Fills the transposed members of `bound` from its view.
+void add_transpose(BoundSparse& bound);
 [[nodiscard]] Matrix cut(const Matrix& matrix, const RowSet& rows);
 
 }  // namespace cupel

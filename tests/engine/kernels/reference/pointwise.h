@@ -7,10 +7,10 @@
 
 namespace cupel::reference {
 
-inline bool chain_keeps(const kernels::Chain& chain, Index i, Index j) {
+inline bool chain_keeps(const kernels::Chain& chain, Index cols, Index i, Index j) {
   if (!chain.drop) return true;
-  const Offset first = 8 * chain.plan->first_slot[static_cast<std::size_t>(i)];
-  return chain.draws[first + j] >= chain.rate.threshold;
+  const Offset blocks_per_row = (cols + 7) / 8;
+  return chain.draws[8 * blocks_per_row * i + j] >= chain.rate.threshold;
 }
 
 inline void chain_forward(Threads, const kernels::Chain& chain, ConstDenseView in, DenseView out) {
@@ -34,7 +34,7 @@ inline void chain_forward(Threads, const kernels::Chain& chain, ConstDenseView i
           x = std::tanh(x);
           break;
       }
-      if (chain.drop) x = chain_keeps(chain, i, j) ? x * chain.rate.keep_scale : 0.0f;
+      if (chain.drop) x = chain_keeps(chain, in.cols, i, j) ? x * chain.rate.keep_scale : 0.0f;
       out.row(i)[j] = x;
     }
   }
@@ -47,7 +47,7 @@ inline void chain_backward(Threads, const kernels::Chain& chain, ConstDenseView 
       float g = grad_out.row(i)[j];
       float y = out.row(i)[j];
       if (chain.drop) {
-        g = chain_keeps(chain, i, j) ? g * chain.rate.keep_scale : 0.0f;
+        g = chain_keeps(chain, out.cols, i, j) ? g * chain.rate.keep_scale : 0.0f;
         y /= chain.rate.keep_scale;
       }
       switch (chain.activation) {
@@ -66,7 +66,7 @@ inline void chain_backward(Threads, const kernels::Chain& chain, ConstDenseView 
           g = g * (1.0f - y * y);
           break;
       }
-      if (chain.drop && !chain_keeps(chain, i, j)) g = 0;
+      if (chain.drop && !chain_keeps(chain, out.cols, i, j)) g = 0;
       grad_in.row(i)[j] = accumulate ? grad_in.row(i)[j] + g : g;
     }
   }

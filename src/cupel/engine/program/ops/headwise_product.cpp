@@ -5,6 +5,7 @@
 #include "cupel/engine/program/builder.h"
 #include "cupel/engine/program/op.h"
 #include "cupel/engine/program/op_example.h"
+#include "cupel/engine/program/row_sets.h"
 
 namespace cupel {
 namespace {
@@ -15,6 +16,7 @@ struct HeadwiseState : OpState {
   std::vector<std::uint32_t> slot_rows, slot_blocks;  // one slot per entry
   AlignedVector<std::uint16_t> draws;
   std::vector<std::uint8_t> keep;
+  BoundSparse by_column;  // its transpose, for the gradient
 };
 
 class HeadwiseProduct final : public Op {
@@ -43,6 +45,10 @@ class HeadwiseProduct final : public Op {
       }
     state->draws.resize((8 * state->slot_rows.size() + 511) / 512 * 512);
     state->keep.resize(state->slot_rows.size() + 64);
+    if (in[1].wants_grad) {
+      state->by_column.view = x;
+      add_transpose(state->by_column);
+    }
     return state;
   }
   void forward(const OpRun& run) const override {
@@ -50,15 +56,15 @@ class HeadwiseProduct final : public Op {
     kernels::fill_draws({run.key, purpose_, run.step}, state.slot_rows.data(),
                         state.slot_blocks.data(), state.slot_rows.size(), state.draws.data());
     kernels::head_masks(state.draws.data(), state.slot_rows.size(), rate_, state.keep.data());
-    kernels::headwise_spmm(run.threads, *run.in[0].sparse, run.in[0].row_map, state.keep.data(),
-                           state.columns, rate_.keep_scale, run.in[1].value, run.out.value);
+    kernels::headwise_spmm(run.threads, *run.in[0].sparse, state.keep.data(), state.columns,
+                           rate_.keep_scale, run.in[1].value, run.out.value);
   }
   void backward(const OpRun& run) const override {
     auto& state = run.state<HeadwiseState>();
     if (run.in[1].grad.data != nullptr)
-      kernels::headwise_spmm_transposed(*run.in[0].sparse, run.in[0].row_map, state.keep.data(),
-                                        state.columns, rate_.keep_scale, run.out.grad,
-                                        run.in[1].grad);
+      kernels::headwise_spmm_transposed(
+          run.threads, state.by_column.transposed_view, state.by_column.entry.data(),
+          state.keep.data(), state.columns, rate_.keep_scale, run.out.grad, run.in[1].grad);
   }
 
  private:

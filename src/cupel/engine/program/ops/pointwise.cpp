@@ -25,7 +25,6 @@ kernels::Chain make_chain(const Pointwise::Spec& spec, const OpRun& run) {
     auto& state = run.state<PointwiseState>();
     chain.drop = true;
     chain.rate = kernels::DropRate(spec.drop);
-    chain.plan = &state.plan;
     chain.draws = state.draws.data();
   }
   return chain;
