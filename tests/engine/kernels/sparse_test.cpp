@@ -46,6 +46,17 @@ TEST(Spmm, ComputesChosenRows) {
   expect_same(out, expected);
 }
 
+// A factor too tall for the second-level cache is gone through the other way.
+TEST(Spmm, TallFactor) {
+  for (const bool valued : {false, true}) {
+    const Csr a = random_csr(50, 5000, 12, valued, 18);
+    Strided b = Strided::random(5000, 83, 19), out(50, 83), expected(50, 83);
+    kernels::spmm({1}, view(a), nullptr, b, out, false);
+    reference::spmm({1}, view(a), nullptr, b, expected, false);
+    expect_same(out, expected);
+  }
+}
+
 TEST(Spmm, KeepsNanAndItsPlace) {
   const Csr a = random_csr(50, 20, 4, false, 4);
   Strided b = Strided::random(20, 33, 2), out(50, 33), expected(50, 33);

@@ -14,34 +14,52 @@
 HWY_BEFORE_NAMESPACE();
 namespace cupel::kernels::HWY_NAMESPACE {
 
-template <bool kValued>
-HWY_INLINE void SpmmRows(const SparseView& a, const Index* rows, ConstDenseView b, DenseView out,
-                         bool accumulate, Index begin, Index end) {
+// Columns [j, j + n) of output row i.
+template <bool kValued, int kVectors, class D>
+HWY_INLINE void SpmmPanel(D d, const SparseView& a, const Index* rows, const ConstDenseView& b,
+                          const DenseView& out, bool accumulate, Index i, std::size_t j,
+                          std::size_t n) {
   constexpr Weights kWeights = kValued ? Weights::kEach : Weights::kNone;
-  const auto stride = static_cast<std::size_t>(b.stride);
+  const Index r = rows != nullptr ? rows[i] : i;
+  const Offset first = a.row_ptr[r];
+  const Entries row{a.columns + first, kValued ? a.values + first : nullptr,
+                    a.row_ptr[r + 1] - first};
+  float* HWY_RESTRICT to = out.row(i) + j;
+  hn::Vec<D> sum[kVectors];
+#pragma GCC unroll 8
+  for (int v = 0; v < kVectors; ++v) {
+    sum[v] = kValued && accumulate ? LoadOf<kVectors>(d, to, v, n) : hn::Zero(d);
+  }
+  SumEntries<kWeights, kVectors>(d, row, b.data + j, static_cast<std::size_t>(b.stride), n, sum);
+#pragma GCC unroll 8
+  for (int v = 0; v < kVectors; ++v) {
+    if constexpr (!kValued) {
+      sum[v] = hn::Mul(sum[v], hn::Set(d, a.uniform));
+      if (accumulate) sum[v] = hn::Add(sum[v], LoadOf<kVectors>(d, to, v, n));
+    }
+    StoreOf<kVectors>(sum[v], d, to, v, n);
+  }
+}
+
+// A panel of B that fits the second-level cache is used for all rows before the next one; of a
+// larger B, whole rows are read, for the sake of memory pages.
+template <bool kValued>
+HWY_INLINE void SpmmRows(const SparseView& a, const Index* rows, const ConstDenseView& b,
+                         const DenseView& out, bool accumulate, Index begin, Index end) {
+  constexpr Index kMostRows = 4096;  // of a panel: 1 MiB
+  const auto cols = static_cast<std::size_t>(out.cols);
+  if (b.rows <= kMostRows) {
+    OverPanels(cols, [&]<int kVectors>(auto d, std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+      for (Index i = begin; i < end; ++i) {
+        SpmmPanel<kValued, kVectors>(d, a, rows, b, out, accumulate, i, j, n);
+      }
+    });
+    return;
+  }
   for (Index i = begin; i < end; ++i) {
-    const Index r = rows != nullptr ? rows[i] : i;
-    const Offset first = a.row_ptr[r];
-    const Entries row{a.columns + first, kValued ? a.values + first : nullptr,
-                      a.row_ptr[r + 1] - first};
-    float* HWY_RESTRICT to = out.row(i);
-    OverPanels(static_cast<std::size_t>(out.cols),
-               [&]<int kVectors>(auto d, std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
-                 hn::Vec<decltype(d)> sum[kVectors];
-#pragma GCC unroll 8
-                 for (int v = 0; v < kVectors; ++v) {
-                   sum[v] = kValued && accumulate ? LoadOf<kVectors>(d, to + j, v, n) : hn::Zero(d);
-                 }
-                 SumEntries<kWeights, kVectors>(d, row, b.data + j, stride, n, sum);
-#pragma GCC unroll 8
-                 for (int v = 0; v < kVectors; ++v) {
-                   if constexpr (!kValued) {
-                     sum[v] = hn::Mul(sum[v], hn::Set(d, a.uniform));
-                     if (accumulate) sum[v] = hn::Add(sum[v], LoadOf<kVectors>(d, to + j, v, n));
-                   }
-                   StoreOf<kVectors>(sum[v], d, to + j, v, n);
-                 }
-               });
+    OverPanels(cols, [&]<int kVectors>(auto d, std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+      SpmmPanel<kValued, kVectors>(d, a, rows, b, out, accumulate, i, j, n);
+    });
   }
 }
 
