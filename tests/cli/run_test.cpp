@@ -301,7 +301,8 @@ TEST_F(RunTest, ASecondCtrlCEndsItAtOnceAndNothingIsLost) {
 TEST_F(RunTest, ATerminalGetsAProgressLine) {
   int terminal = -1, program = -1;
   winsize size{.ws_row = 24, .ws_col = 60, .ws_xpixel = 0, .ws_ypixel = 0};
-  ASSERT_EQ(::openpty(&terminal, &program, nullptr, nullptr, &size), 0);
+  if (::openpty(&terminal, &program, nullptr, nullptr, &size) != 0)
+    GTEST_SKIP() << "no pseudo-terminals here";
   const pid_t process = place_.start({"run", "small.toml"}, program);
   ::close(program);
   std::string seen;
