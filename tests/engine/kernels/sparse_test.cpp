@@ -54,6 +54,11 @@ TEST(Spmm, TallFactor) {
     kernels::spmm({1}, view(a), nullptr, b, out, false);
     reference::spmm({1}, view(a), nullptr, b, expected, false);
     expect_same(out, expected);
+    const Csr tall = random_csr(5000, 900, 4, valued, 20);
+    Strided g = Strided::random(5000, 83, 21), sums(900, 83), expected_sums(900, 83);
+    kernels::spmm_transposed({1}, view(tall), nullptr, g, sums);
+    reference::spmm_transposed({1}, view(tall), nullptr, g, expected_sums);
+    expect_same(sums, expected_sums);
   }
 }
 

@@ -39,20 +39,20 @@ HWY_BEFORE_NAMESPACE();
 namespace cupel::kernels::HWY_NAMESPACE {
 
 template <bool kValued>
-HWY_INLINE void ScatterRows(const SparseView& a, const Index* rows, ConstDenseView g,
-                            DenseView out) {
+HWY_INLINE void ScatterRows(const SparseView& a, const Index* rows, const ConstDenseView& g,
+                            const DenseView& out) {
   const auto stride = static_cast<std::size_t>(out.stride);
-  for (Index i = 0; i < g.rows; ++i) {
-    const Index r = rows != nullptr ? rows[i] : i;
-    const Offset first = a.row_ptr[r], last = a.row_ptr[r + 1];
-    const float* HWY_RESTRICT from = g.row(i);
-    OverPanels(static_cast<std::size_t>(g.cols),
-               [&]<int kVectors>(auto d, std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
-                 using V = hn::Vec<decltype(d)>;
+  OverPanels(static_cast<std::size_t>(g.cols),
+             [&]<int kVectors>(auto d, std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+               using V = hn::Vec<decltype(d)>;
+               for (Index i = 0; i < g.rows; ++i) {
+                 const Index r = rows != nullptr ? rows[i] : i;
+                 const Offset last = a.row_ptr[r + 1];
                  V term[kVectors];
 #pragma GCC unroll 8
-                 for (int v = 0; v < kVectors; ++v) term[v] = LoadOf<kVectors>(d, from + j, v, n);
-                 for (Offset e = first; e < last; ++e) {
+                 for (int v = 0; v < kVectors; ++v)
+                   term[v] = LoadOf<kVectors>(d, g.row(i) + j, v, n);
+                 for (Offset e = a.row_ptr[r]; e < last; ++e) {
                    float* HWY_RESTRICT to =
                        out.data + j + static_cast<std::size_t>(a.columns[e]) * stride;
                    const V weight = hn::Set(d, kValued ? a.values[e] : a.uniform);
@@ -62,8 +62,8 @@ HWY_INLINE void ScatterRows(const SparseView& a, const Index* rows, ConstDenseVi
                      StoreOf<kVectors>(hn::MulAdd(weight, term[v], before), d, to, v, n);
                    }
                  }
-               });
-  }
+               }
+             });
 }
 
 void Scatter(const SparseView& a, const Index* rows, ConstDenseView g, DenseView out) {
@@ -95,25 +95,43 @@ void NameRows(const SparseView& a, Index* HWY_RESTRICT row_of) {
   }
 }
 
+// Columns [j, j + n) of output row k.
+template <Weights kWeights, int kVectors, class D>
+HWY_INLINE void SumPanel(D d, const ByColumn& entries, const float* uniform,
+                         const ConstDenseView& g, const DenseView& out, Index k, std::size_t j,
+                         std::size_t n) {
+  const std::int32_t* const end = entries.end.data() + k;
+  const std::int32_t first = k > 0 ? end[-1] : 0;
+  const Entries column{entries.rows.data() + first,
+                       kWeights == Weights::kEach ? entries.values.data() + first : uniform,
+                       *end - first};
+  hn::Vec<D> sum[kVectors];
+#pragma GCC unroll 8
+  for (int v = 0; v < kVectors; ++v) sum[v] = hn::Zero(d);
+  SumEntries<kWeights, kVectors>(d, column, g.data + j, static_cast<std::size_t>(g.stride), n, sum);
+  float* HWY_RESTRICT to = out.row(k) + j;
+#pragma GCC unroll 8
+  for (int v = 0; v < kVectors; ++v) StoreOf<kVectors>(sum[v], d, to, v, n);
+}
+
+// Panel by panel where a panel of G fits the second-level cache, as spmm does.
 template <Weights kWeights>
-HWY_INLINE void SumColumns(const ByColumn& entries, const float* uniform, ConstDenseView g,
-                           DenseView out, Index begin, Index end) {
-  const auto stride = static_cast<std::size_t>(g.stride);
+HWY_INLINE void SumColumns(const ByColumn& entries, const float* uniform, const ConstDenseView& g,
+                           const DenseView& out, Index begin, Index end) {
+  constexpr Index kMostRows = 4096;
+  const auto cols = static_cast<std::size_t>(out.cols);
+  if (g.rows <= kMostRows) {
+    OverPanels(cols, [&]<int kVectors>(auto d, std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+      for (Index k = begin; k < end; ++k) {
+        SumPanel<kWeights, kVectors>(d, entries, uniform, g, out, k, j, n);
+      }
+    });
+    return;
+  }
   for (Index k = begin; k < end; ++k) {
-    const std::int32_t first = k > 0 ? entries.end[static_cast<std::size_t>(k) - 1] : 0;
-    const Entries column{entries.rows.data() + first,
-                         kWeights == Weights::kEach ? entries.values.data() + first : uniform,
-                         entries.end[static_cast<std::size_t>(k)] - first};
-    float* HWY_RESTRICT to = out.row(k);
-    OverPanels(static_cast<std::size_t>(out.cols),
-               [&]<int kVectors>(auto d, std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
-                 hn::Vec<decltype(d)> sum[kVectors];
-#pragma GCC unroll 8
-                 for (int v = 0; v < kVectors; ++v) sum[v] = hn::Zero(d);
-                 SumEntries<kWeights, kVectors>(d, column, g.data + j, stride, n, sum);
-#pragma GCC unroll 8
-                 for (int v = 0; v < kVectors; ++v) StoreOf<kVectors>(sum[v], d, to + j, v, n);
-               });
+    OverPanels(cols, [&]<int kVectors>(auto d, std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+      SumPanel<kWeights, kVectors>(d, entries, uniform, g, out, k, j, n);
+    });
   }
 }
 
