@@ -16,9 +16,9 @@ struct RunRecord {
   std::string id;        // 32 hexadecimal digits
   std::string identity;  // canonical JSON of everything the result depends on
   RunStatus status = RunStatus::kOk;
-  std::string metric;                 // of both scores, e.g. "accuracy"
-  std::optional<double> test_score;   // fraction; absent if the run has none. A diverged run may have
-                                      // one (its rule restores the best parameters so far)
+  std::string metric;                // of both scores, e.g. "accuracy"
+  std::optional<double> test_score;  // fraction; absent if the run has none. A diverged run may
+                                     // have one (its rule restores the best parameters so far)
   std::optional<double> valid_score;
   double valid_loss = 0;
   int epochs = 0, best_epoch = -1;

@@ -1,5 +1,5 @@
-// What a report is made of: the planned cells of a protocol, the runs that the store has for them, and
-// the published values.
+// What a report is made of: the planned cells of a protocol, the runs that the store has for them,
+// and the published values.
 #pragma once
 
 #include <optional>
@@ -18,11 +18,11 @@ struct PlacedRun {
 
 // A cell of a table: one model on one data set.
 struct CellResults {
-  std::string dataset;   // "amazon-photo"
-  std::string model;     // row name: "gs-mean"
-  std::string metric;    // "accuracy"
-  int expected_n = 0;    // runs that were asked for, by all commands so far
-  int protocol_n = 0;    // runs that the protocol asks for when nothing is left out
+  std::string dataset;          // "amazon-photo"
+  std::string model;            // row name: "gs-mean"
+  std::string metric;           // "accuracy"
+  int expected_n = 0;           // runs that were asked for, by all commands so far
+  int protocol_n = 0;           // runs that the protocol asks for when nothing is left out
   std::vector<PlacedRun> runs;  // those in the store, by (split, init)
 };
 
@@ -40,13 +40,13 @@ struct PublishedValue {
 //   "relative"  derived: relative accuracy and average rank of each model over all data sets and
 //               splits of the table named by `source` (Shchur et al. 2018, Table 2a)
 struct TableResults {
-  std::string id;     // "1", "2a", "2b-planetoid"
+  std::string id;  // "1", "2a", "2b-planetoid"
   std::string title;
   std::string kind = "scores";
-  std::string source;                  // of a derived table: the id of the table it reads
-  std::vector<std::string> datasets;   // column order
-  std::vector<std::string> models;     // row order
-  std::vector<CellResults> cells;      // of a "scores" table
+  std::string source;                 // of a derived table: the id of the table it reads
+  std::vector<std::string> datasets;  // column order
+  std::vector<std::string> models;    // row order
+  std::vector<CellResults> cells;     // of a "scores" table
 };
 
 struct Results {

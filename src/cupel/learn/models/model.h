@@ -44,8 +44,8 @@ struct Disagreement {
 };
 
 struct ModelEntry {
-  std::string name;                    // "gs-mean": what protocol files and --models say
-  std::string title;                   // "GraphSAGE (mean)"
+  std::string name;   // "gs-mean": what protocol files and --models say
+  std::string title;  // "GraphSAGE (mean)"
   std::string citation;
   std::vector<std::string> equations;  // plain text, one per line
   std::vector<Disagreement> disagreements;
