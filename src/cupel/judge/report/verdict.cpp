@@ -62,7 +62,7 @@ std::string mark_of(Verdict verdict) {
     case Verdict::kUndecided:
       return "?";
     case Verdict::kNotComparable:
-      return "≠";
+      return "–";
     case Verdict::kTooFewRuns:
       return "…";
     case Verdict::kNotPublished:
