@@ -18,6 +18,8 @@ struct Row {
   Offset edges;
 };
 
+void PrintTo(const Row& row, std::ostream* out) { *out << row.file; }
+
 class Table3 : public testing::TestWithParam<Row> {};
 
 TEST_P(Table3, PreparedCountsAreThePublishedOnes) {

@@ -6,6 +6,9 @@
 #include "engine/program/example_graph.h"
 
 namespace cupel {
+
+static void PrintTo(const OpExample& example, std::ostream* out) { *out << example.name; }
+
 namespace {
 
 const StreamKey kKey = stream_key("conformance");
