@@ -33,11 +33,16 @@ void initialise(const std::vector<Parameter>& parameters, StreamKey key, Paramet
       continue;
     }
     const double fan = p.fan > 0 ? p.fan : static_cast<double>(p.rows) + p.cols;
-    const double limit = std::sqrt(6.0 / fan);
+    const bool normal = p.init == Parameter::Init::kGlorotNormal;
+    const double scale = p.init == Parameter::Init::kUniform
+                             ? 1.0 / std::sqrt(fan)
+                             : p.gain * std::sqrt((normal ? 2.0 : 6.0) / fan);
     for (Index r = 0; r < view.rows; ++r) {
       Stream stream(key, 0, static_cast<std::uint32_t>(slot), static_cast<std::uint32_t>(r));
-      for (Index c = 0; c < view.cols; ++c)
-        view.row(r)[c] = static_cast<float>(limit * (2.0 * stream.next_unit() - 1.0));
+      for (Index c = 0; c < view.cols; ++c) {
+        const double drawn = normal ? stream.next_normal() : 2.0 * stream.next_unit() - 1.0;
+        view.row(r)[c] = static_cast<float>(scale * drawn);
+      }
     }
   }
 }

@@ -49,6 +49,15 @@ Value Builder::zeros(const std::string& name, Index cols) {
   return parameter({name, 1, cols, Parameter::Init::kFill, {0.0f}, 0});
 }
 
+Value Builder::uniform(const std::string& name, Index rows, Index cols, Index fan_in, double l2) {
+  return parameter({.name = name,
+                    .rows = rows,
+                    .cols = cols,
+                    .init = Parameter::Init::kUniform,
+                    .l2 = l2,
+                    .fan = fan_in});
+}
+
 Value Builder::add_node(std::shared_ptr<const Op> op, const std::vector<Value>& inputs) {
   Node node;
   std::vector<Shape> shapes;

@@ -29,6 +29,9 @@ class Builder {
   // rows x cols, Glorot uniform: U(-a, a) with a = sqrt(6 / (rows + cols)).
   Value glorot(const std::string& name, Index rows, Index cols, double l2 = 0);
   Value zeros(const std::string& name, Index cols);  // 1 x cols: a bias
+  // rows x cols, U(-1/sqrt(fan_in), 1/sqrt(fan_in)): what PyTorch's linear layers start from, both
+  // for a weight (fan_in = rows) and for a bias.
+  Value uniform(const std::string& name, Index rows, Index cols, Index fan_in, double l2 = 0);
   Value parameter(Parameter parameter);
 
   // Each element is zero with probability p, else scaled by 1 / (1 - p); the identity when
@@ -69,6 +72,50 @@ Value concat_columns(const std::vector<Value>& parts);
 // Each row divided by max(1, its 2-norm). `nan_at_zero`: the gradient of an exactly zero row is
 // NaN.
 Value clip_row_norms(Value x, bool nan_at_zero);
+// Element-wise product. b is of the same shape, or of the same rows and one column (a factor for
+// each row), or static: 1 x cols (for each column) or 1 x 1.
+Value operator*(Value a, Value b);
+Value operator-(Value a, Value b);  // same shapes
+// factor * x + offset, element by element.
+Value affine(Value x, double factor, double offset = 0);
+// Of any shape, element by element.
+Value gelu(Value x);  // x Phi(x), by the error function
+Value sigmoid(Value x);
+Value softplus(Value x);  // log(1 + exp(x)), without overflow
+Value absolute(Value x);  // derivative 0 at 0
+// Softmax over the columns of each row.
+Value softmax_rows(Value x);
+// Each row divided by max(epsilon, its 2-norm).
+Value normalise_rows(Value x, double epsilon);
+// (x - mean) / sqrt(variance + 1e-5) over the columns of each row (variance divided by cols), times
+// gain, plus shift; both static 1 x cols. Ba, Kiros and Hinton 2016.
+Value layer_norm(Value x, Value gain, Value shift);
+// Columns [first, first + count).
+Value columns(Value x, Index first, Index count);
+// sum over k of coefficients(k, .) * parts[k]; coefficients: static, parts x 1 or parts x cols.
+Value weighted_sum(const std::vector<Value>& parts, Value coefficients);
+// Static results. One element of a static value, 1 x 1.
+Value element(Value x, Index row, Index col);
+Value stack_rows(const std::vector<Value>& parts);  // static values of equal width, on top
+Value column_sums(Value x);                         // 1 x cols, over every row of the space
+// a^T b over every row of the space they share: a.cols x b.cols.
+Value inner_products(Value a, Value b);
+// Inverse of a small square static value, by LU in double. Singular: a value that is not finite.
+Value inverse(Value x);
+Value add_diagonal(Value x, double by);  // square static
+// x itself, whose gradient step also descends `penalty`: the loss gains the static 1 x 1 value.
+Value with_penalty(Value x, Value penalty);
+
+// Attention over the entries (r, c) of an adjacency, row r receives, head by head of cols / heads
+// contiguous columns; out row r = sum over c of alpha(r, c) values(c), alpha the softmax over the
+// entries of r of the scores. Keeps two numbers for each row and head, not one for each entry.
+// A row without entries gets zeros.
+// Additive: score = leaky_relu(receiver(r, head) + sender(c, head)), slope 0.2; both nodes x heads.
+Value additive_attention(Value adjacency, Value receiver, Value sender, Value values);
+// Dot product: score = factor * <receiver(r), sender(c)>, both nodes x cols, head by head.
+Value dot_attention(Value adjacency, Value receiver, Value sender, Value values, Index heads,
+                    double factor);
+
 // Element-wise maximum over the neighbours; `pad_row` >= 0 takes part in every row with fewer
 // entries than the widest row has.
 Value neighbour_max(Value adjacency, Value h, Index pad_row);
@@ -76,6 +123,8 @@ Value neighbour_max(Value adjacency, Value h, Index pad_row);
 // Per-entry values of an adjacency: entries x heads.
 Value edge_add(Value adjacency, Value receiver, Value sender);
 Value edge_softmax(Value adjacency, Value scores);
+// nodes x heads: the sum of each row's entries.
+Value edge_sum(Value adjacency, Value weights);
 Value edge_normalise(Value adjacency, Value weights, double epsilon);
 // h: nodes x heads * d. Heads side by side, or summed.
 Value edge_gather(Value adjacency, Value weights, Value h, bool sum_heads);

@@ -39,14 +39,15 @@ struct Shape {
 
 // How a parameter starts and how it is regularised.
 struct Parameter {
-  enum class Init : std::uint8_t { kGlorotUniform, kFill };
+  enum class Init : std::uint8_t { kGlorotUniform, kGlorotNormal, kUniform, kFill };
   std::string name;
   Index rows = 0, cols = 0;
   Init init = Init::kGlorotUniform;
   std::vector<float> fill = {};  // kFill: one value for all, or rows * cols values
   double l2 = 0;                 // the loss gains l2 / 2 * sum of squares
   Index fan = 0;                 // Glorot: fan in + fan out where that is not rows + cols, because
-                                 // several matrices are stacked in this one
+                                 // several matrices are stacked in this one. kUniform: fan in
+  double gain = 1;               // Glorot: factor of the limit or the standard deviation
 };
 
 struct Node {
