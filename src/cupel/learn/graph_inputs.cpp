@@ -1,5 +1,6 @@
 #include "cupel/learn/graph_inputs.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "cupel/data/graph/graph.h"
@@ -17,14 +18,43 @@ std::string form(const char* name, bool self_loops) {
   return std::string(name) + (self_loops ? " with self-loops" : "");
 }
 
+// Where sparse products pay: a quarter of the numbers, with a column number each.
+bool mostly_zero(const Matrix& matrix) {
+  const auto zeros = std::count(matrix.values.begin(), matrix.values.end(), 0.0f);
+  return static_cast<std::size_t>(zeros) * 4 >= matrix.values.size() * 3;
+}
+
+Csr stored_entries(const Features& features) {
+  if (const auto* csr = std::get_if<Csr>(&features)) return *csr;
+  const Matrix& dense = std::get<Matrix>(features);
+  Csr out;
+  out.rows = dense.rows;
+  out.cols = dense.cols;
+  for (Index i = 0; i < dense.rows; ++i) {
+    for (Index j = 0; j < dense.cols; ++j) {
+      if (dense(i, j) == 0.0f) continue;
+      out.columns.push_back(j);
+      out.values.push_back(dense(i, j));
+    }
+    out.row_ptr.push_back(static_cast<Offset>(out.columns.size()));
+  }
+  return out;
+}
+
 }  // namespace
 
 GraphInputs::GraphInputs(Builder& builder, const TaskView& task)
     : builder_(builder), task_(task), nodes_(builder.space("node")) {}
 
-Value GraphInputs::declare_sparse(const std::string& name, std::shared_ptr<const Csr> matrix) {
+const Value* GraphInputs::declared(const std::string& name) const {
   for (const auto& [known, value] : declared_)
-    if (known == name) return value;
+    if (known == name) return &value;
+  return nullptr;
+}
+
+Value GraphInputs::sparse(const std::string& name, const DerivedMatrix& make) {
+  if (const Value* known = declared(name)) return *known;
+  std::shared_ptr<const Csr> matrix = task_.derived(name, make);
   const Value value = builder_.constant(name, {Layout::kSparse, nodes_, 0, matrix->cols});
   constants_.push_back({matrix.get(), nullptr});
   held_.push_back(std::move(matrix));
@@ -34,29 +64,54 @@ Value GraphInputs::declare_sparse(const std::string& name, std::shared_ptr<const
 
 Value GraphInputs::feature_matrix() {
   const std::string name = "features";
-  for (const auto& [known, value] : declared_)
-    if (known == name) return value;
+  if (const Value* known = declared(name)) return *known;
   const Features& features = task_.features();
-  const bool sparse = std::holds_alternative<Csr>(features);
-  const Value value = builder_.constant(
-      name, {sparse ? Layout::kSparse : Layout::kDense, nodes_, 0, feature_count(features)});
-  if (sparse)
-    constants_.push_back({&std::get<Csr>(features), nullptr});
-  else
-    constants_.push_back({nullptr, &std::get<Matrix>(features)});
+  const auto* dense = std::get_if<Matrix>(&features);
+  if (dense != nullptr && mostly_zero(*dense))
+    return sparse(name, [](const Csr&, const Features& f) { return stored_entries(f); });
+  const Value value = builder_.constant(name, {dense == nullptr ? Layout::kSparse : Layout::kDense,
+                                               nodes_, 0, feature_count(features)});
+  constants_.push_back({dense == nullptr ? &std::get<Csr>(features) : nullptr, dense});
+  declared_.emplace_back(name, value);
+  return value;
+}
+
+Value GraphInputs::features_by_row_sum() {
+  return sparse("features by row sum", [](const Csr&, const Features& features) {
+    Csr out = stored_entries(features);
+    if (out.values.empty()) out.values.assign(out.columns.size(), 1.0f);
+    for (Index i = 0; i < out.rows; ++i) {
+      double sum = 0;
+      for (Offset e = out.row_ptr[i]; e < out.row_ptr[i + 1]; ++e) sum += out.values[e];
+      const double scale = sum != 0 ? 1.0 / sum : 0.0;
+      for (Offset e = out.row_ptr[i]; e < out.row_ptr[i + 1]; ++e)
+        out.values[e] = static_cast<float>(out.values[e] * scale);
+    }
+    return out;
+  });
+}
+
+Value GraphInputs::entry_constant(const std::string& name, Value pattern,
+                                  const std::function<Matrix(const Csr& pattern)>& make) {
+  if (const Value* known = declared(name)) return *known;
+  const Csr& matrix = *constants_[builder_.program().nodes[pattern.id].slot].sparse;
+  auto made = std::make_unique<Matrix>(make(matrix));
+  const Value value =
+      builder_.constant(name, {Layout::kDense, builder_.entry_space(pattern), 0, made->cols});
+  constants_.push_back({nullptr, made.get()});
+  held_dense_.push_back(std::move(made));
   declared_.emplace_back(name, value);
   return value;
 }
 
 Value GraphInputs::adjacency(bool self_loops) {
   const std::string name = form("adjacency", self_loops);
-  return declare_sparse(name,
-                        task_.derived(name, [=](const Csr& a) { return pattern(a, self_loops); }));
+  return sparse(name, [=](const Csr& a, const Features&) { return pattern(a, self_loops); });
 }
 
 Value GraphInputs::symmetric_normalised(bool self_loops) {
   const std::string name = form("symmetric normalised adjacency", self_loops);
-  return declare_sparse(name, task_.derived(name, [=](const Csr& a) {
+  return sparse(name, [=](const Csr& a, const Features&) {
     Csr out = pattern(a, self_loops);
     out.values.resize(out.columns.size());
     // 0 for a node without entries, which arcs of a directed graph may still lead to.
@@ -67,45 +122,38 @@ Value GraphInputs::symmetric_normalised(bool self_loops) {
       for (Offset e = out.row_ptr[i]; e < out.row_ptr[i + 1]; ++e)
         out.values[e] = static_cast<float>(scale(i) * scale(out.columns[e]));
     return out;
-  }));
+  });
 }
 
 Value GraphInputs::row_normalised(bool self_loops) {
   const std::string name = form("row normalised adjacency", self_loops);
-  return declare_sparse(name, task_.derived(name, [=](const Csr& a) {
+  return sparse(name, [=](const Csr& a, const Features&) {
     Csr out = pattern(a, self_loops);
     out.values.resize(out.columns.size());
     for (Index i = 0; i < out.rows; ++i)
       for (Offset e = out.row_ptr[i]; e < out.row_ptr[i + 1]; ++e)
         out.values[e] = 1.0f / static_cast<float>(out.row_size(i));
     return out;
-  }));
+  });
 }
 
 Value GraphInputs::degree_coordinates(bool self_loops) {
-  const std::string name = form("degree coordinates", self_loops);
-  for (const auto& [known, value] : declared_)
-    if (known == name) return value;
-  const Value pattern_value = adjacency(self_loops);
-  const Csr& a = *constants_[builder_.program().nodes[pattern_value.id].slot].sparse;
-  auto matrix = std::make_unique<Matrix>(static_cast<Index>(a.entries()), 2);
-  const auto scale = [&](Index i) {
-    return a.row_size(i) > 0
-               ? static_cast<float>(1.0 / std::sqrt(static_cast<double>(a.row_size(i))))
-               : 0.0f;
-  };
-  for (Index i = 0; i < a.rows; ++i)
-    for (Offset e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e) {
-      float* row = matrix->row(static_cast<Index>(e));
-      row[0] = scale(i);
-      row[1] = scale(a.columns[e]);
-    }
-  const Value value =
-      builder_.constant(name, {Layout::kDense, builder_.entry_space(pattern_value), 0, 2});
-  constants_.push_back({nullptr, matrix.get()});
-  held_dense_.push_back(std::move(matrix));
-  declared_.emplace_back(name, value);
-  return value;
+  return entry_constant(
+      form("degree coordinates", self_loops), adjacency(self_loops), [](const Csr& a) {
+        Matrix out(static_cast<Index>(a.entries()), 2);
+        const auto scale = [&](Index i) {
+          return a.row_size(i) > 0
+                     ? static_cast<float>(1.0 / std::sqrt(static_cast<double>(a.row_size(i))))
+                     : 0.0f;
+        };
+        for (Index i = 0; i < a.rows; ++i)
+          for (Offset e = a.row_ptr[i]; e < a.row_ptr[i + 1]; ++e) {
+            float* row = out.row(static_cast<Index>(e));
+            row[0] = scale(i);
+            row[1] = scale(a.columns[e]);
+          }
+        return out;
+      });
 }
 
 }  // namespace cupel

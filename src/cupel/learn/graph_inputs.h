@@ -2,6 +2,7 @@
 // constants.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,8 +22,19 @@ class GraphInputs {
   Index features() const { return feature_count(task_.features()); }
   Index classes() const { return task_.classes(); }
   Index nodes() const { return task_.nodes(); }
+  const TaskView& task() const { return task_; }
 
-  Value feature_matrix();  // nodes x features, sparse or dense as stored
+  // nodes x features. Sparse where stored so, or where at most a quarter of it is not zero.
+  Value feature_matrix();
+  // Each row divided by its sum, which may be negative; rows whose sum is 0 become 0. Sparse.
+  Value features_by_row_sum();
+  // A sparse constant, nodes x anything: `make` makes it, once per data set for each `name`, which
+  // must therefore name everything that the matrix depends on.
+  Value sparse(const std::string& name, const DerivedMatrix& make);
+  // A constant with one row for each entry of `pattern`, a value of sparse() or the like, in stored
+  // order. May depend on the split: it is made once per program.
+  Value entry_constant(const std::string& name, Value pattern,
+                       const std::function<Matrix(const Csr& pattern)>& make);
   // Patterns: A, or A + I with every entry 1.
   Value adjacency(bool self_loops);
   // D^-1/2 A D^-1/2, of A or A + I; rows of isolated nodes stay empty.
@@ -35,7 +47,7 @@ class GraphInputs {
   const std::vector<ConstantMatrix>& constants() const { return constants_; }
 
  private:
-  Value declare_sparse(const std::string& name, std::shared_ptr<const Csr> matrix);
+  const Value* declared(const std::string& name) const;
 
   Builder& builder_;
   TaskView task_;

@@ -5,12 +5,12 @@
 
 namespace cupel {
 
-std::shared_ptr<const Csr> TaskData::derived(
-    const std::string& name, const std::function<Csr(const Csr& adjacency)>& make) const {
+std::shared_ptr<const Csr> TaskData::derived(const std::string& name,
+                                             const DerivedMatrix& make) const {
   // Held while making: two threads that want the same matrix make it once.
   const std::lock_guard lock(mutex_);
   auto& slot = derived_[name];
-  if (slot == nullptr) slot = std::make_shared<const Csr>(make(data_->adjacency));
+  if (slot == nullptr) slot = std::make_shared<const Csr>(make(data_->adjacency, data_->features));
   return slot;
 }
 

@@ -13,6 +13,9 @@
 
 namespace cupel {
 
+// Makes a matrix from a graph and its features.
+using DerivedMatrix = std::function<Csr(const Csr& adjacency, const Features& features)>;
+
 // A prepared data set as tasks share it: the data, and the matrices that models derive from it
 // (normalised adjacencies and the like), each made once, on first use. Thread-safe.
 class TaskData {
@@ -21,8 +24,7 @@ class TaskData {
   const Dataset& data() const { return *data_; }
   const std::shared_ptr<const Dataset>& shared() const { return data_; }
   // The matrix called `name`, made by `make` if nobody asked for it before.
-  std::shared_ptr<const Csr> derived(const std::string& name,
-                                     const std::function<Csr(const Csr& adjacency)>& make) const;
+  std::shared_ptr<const Csr> derived(const std::string& name, const DerivedMatrix& make) const;
 
  private:
   std::shared_ptr<const Dataset> data_;
@@ -41,8 +43,7 @@ class TaskView {
   const Features& features() const { return data_->data().features; }
   Index nodes() const { return adjacency().rows; }
   Index classes() const { return data_->data().classes(); }
-  std::shared_ptr<const Csr> derived(const std::string& name,
-                                     const std::function<Csr(const Csr& adjacency)>& make) const {
+  std::shared_ptr<const Csr> derived(const std::string& name, const DerivedMatrix& make) const {
     return data_->derived(name, make);
   }
 
@@ -58,7 +59,7 @@ using Scores = Matrix;
 class SealedLabels {
  public:
   explicit SealedLabels(std::vector<Index> labels) : labels_(std::move(labels)) {}
-  // Value of `metric` ("accuracy") on scores of the task's test nodes, in their order. Fraction in
+  // Value of `metric` (metrics.h) on scores of the task's test nodes, in their order. Fraction in
   // [0, 1]. Throws Error on a wrong shape, a NaN score or an unknown metric.
   [[nodiscard]] double score(const std::string& metric, const Scores& scores) const;
   std::size_t size() const { return labels_.size(); }

@@ -47,8 +47,11 @@ TEST(Identity, EveryFieldChangesIt) {
       },
       [](auto& f) { f.rule.max_epochs = 5; },
       [](auto& f) { f.rule.patience = 51; },
-      [](auto& f) { f.rule.stop_on = "valid-accuracy"; },
+      [](auto& f) { f.rule.stop_on = "valid-score"; },
       [](auto& f) { f.rule.ties_improve = false; },
+      [](auto& f) { f.rule.keep = "last"; },
+      [](auto& f) { f.rule.optimizer = "adam-torch"; },
+      [](auto& f) { f.rule.epsilon = 1e-7; },
       [](auto& f) { f.rule.on_divergence = "fail"; },
       [](auto& f) { f.metric = "macro-f1"; },
       [](auto& f) { f.scores_test = false; },
@@ -95,8 +98,9 @@ TEST(Identity, IsPinned) {
       run_identity(family_identity(example()), 4, 2),
       R"({"family":{"dataset":{"content":"abc","preparation":["symmetrise","largest-component"]},)"
       R"("metric":"accuracy","model":{"name":"gcn","settings":{"hidden":64,"lr":0.01,"norm":"safe",)"
-      R"("self_loops":true}},"numerics":1,"scores":"valid+test","split":"per-class train=20 valid=30 )"
-      R"(seed=2018","train":{"max_epochs":100000,"on_divergence":"restore","optimizer":"adam",)"
+      R"("self_loops":true}},"numerics":2,"scores":"valid+test","split":"per-class train=20 valid=30 )"
+      R"(seed=2018","train":{"epsilon":1e-08,"keep":"best","max_epochs":100000,"on_divergence":"restore",)"
+      R"("optimizer":"adam",)"
       R"("patience":50,"stop_on":"valid-loss","ties_improve":true}},"init":2,"split":4})");
 }
 

@@ -83,7 +83,7 @@ Matrix trial_scores(const NodeTask& task, const ModelEntry& entry, const Options
                     Threads threads) {
   TrainRule rule;
   rule.max_epochs = 6;
-  Trainer trainer(task.view, entry, options, rule, threads);
+  Trainer trainer(task.view, entry, options, rule, "accuracy", threads);
   return *trainer.run(stream_key("trial")).test_scores;
 }
 

@@ -89,5 +89,23 @@ LossValue softmax_cross_entropy(ConstDenseView logits, const Index* labels, Dens
   return HWY_DYNAMIC_DISPATCH(SoftmaxCrossEntropy)(logits, labels, grad);
 }
 
+LossValue binary_cross_entropy(ConstDenseView logits, const Index* labels, DenseView grad) {
+  LossValue value;
+  double sum = 0;
+  const double share = logits.rows > 0 ? 1.0 / logits.rows : 0;
+  for (Index i = 0; i < logits.rows; ++i) {
+    const double x = *logits.row(i);
+    const double power = std::exp(-std::abs(x));
+    sum += std::max(x, 0.0) - x * labels[i] + std::log1p(power);
+    value.correct += (x > 0) == (labels[i] == 1);
+    value.finite = value.finite && std::isfinite(x);
+    if (grad.data == nullptr) continue;
+    const double sigmoid = (x >= 0 ? 1.0 : power) / (1.0 + power);
+    *grad.row(i) = static_cast<float>((sigmoid - labels[i]) * share);
+  }
+  value.mean_loss = sum * share;
+  return value;
+}
+
 }  // namespace cupel::kernels
 #endif

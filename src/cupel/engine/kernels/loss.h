@@ -1,4 +1,4 @@
-// Softmax cross-entropy.
+// Cross-entropies.
 #pragma once
 
 #include "cupel/engine/kernels/views.h"
@@ -14,5 +14,9 @@ struct LossValue {
 // Mean over the rows of -log softmax(logits)[label]. grad (nullable data): (softmax - onehot) /
 // rows.
 LossValue softmax_cross_entropy(ConstDenseView logits, const Index* labels, DenseView grad);
+
+// Mean over the rows of the binary cross-entropy of one logit (of label 1) each; logits: rows x 1.
+// grad (nullable data): (sigmoid - label) / rows. `correct`: logit > 0 means 1.
+LossValue binary_cross_entropy(ConstDenseView logits, const Index* labels, DenseView grad);
 
 }  // namespace cupel::kernels

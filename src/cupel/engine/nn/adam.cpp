@@ -7,9 +7,10 @@
 
 namespace cupel {
 
-Adam::Adam(const std::vector<Parameter>& parameters, double learning_rate)
+Adam::Adam(const std::vector<Parameter>& parameters, double learning_rate, Epsilon epsilon)
     : parameters_(parameters),
       learning_rate_(learning_rate),
+      epsilon_(epsilon),
       first_(parameters),
       second_(parameters) {}
 
@@ -23,8 +24,11 @@ double Adam::step(ParameterSet& values, ParameterSet& gradients) {
   ++steps_;
   kernels::AdamStep step;
   const double beta1 = step.beta1, beta2 = step.beta2;
-  step.rate = static_cast<float>(learning_rate_ * std::sqrt(1.0 - std::pow(beta2, steps_)) /
-                                 (1.0 - std::pow(beta1, steps_)));
+  const double correction = std::sqrt(1.0 - std::pow(beta2, steps_));
+  step.rate = static_cast<float>(learning_rate_ * correction / (1.0 - std::pow(beta1, steps_)));
+  // lr / c1 * m / (sqrt(v) / c2 + eps) = (lr c2 / c1) * m / (sqrt(v) + eps c2)
+  step.epsilon =
+      static_cast<float>(epsilon_.corrected ? epsilon_.value * correction : epsilon_.value);
   double penalty = 0;
   for (int slot = 0; slot < static_cast<int>(parameters_.size()); ++slot) {
     step.l2 = static_cast<float>(parameters_[slot].l2);

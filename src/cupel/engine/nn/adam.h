@@ -1,4 +1,4 @@
-// Adam with loss-coupled L2 (through the gradient), as TensorFlow 1 computes it.
+// Adam with loss-coupled L2 (through the gradient).
 #pragma once
 
 #include "cupel/engine/nn/parameters.h"
@@ -6,10 +6,16 @@
 namespace cupel {
 
 // Kingma and Ba, ICLR 2015, in the efficient form of section 2: the bias corrections are folded
-// into the rate and epsilon is added to the uncorrected root of the second moment.
+// into the rate and epsilon is added to the uncorrected root of the second moment, as TensorFlow
+// computes it; or to the corrected one, as PyTorch does.
 class Adam {
  public:
-  Adam(const std::vector<Parameter>& parameters, double learning_rate);
+  struct Epsilon {
+    double value = 1e-8;
+    bool corrected = false;
+  };
+  Adam(const std::vector<Parameter>& parameters, double learning_rate,
+       Epsilon epsilon = {1e-8, false});
 
   // Forgets all moments: the next step is the first.
   void reset();
@@ -20,6 +26,7 @@ class Adam {
  private:
   const std::vector<Parameter>& parameters_;
   double learning_rate_;
+  Epsilon epsilon_;
   ParameterSet first_, second_;
   int steps_ = 0;
 };

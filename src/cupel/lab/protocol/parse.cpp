@@ -60,12 +60,14 @@ SplitScheme read_split(Section section) {
 
 void read_train(Section section, Protocol& out) {
   TrainRule& rule = out.rule;
-  section.text("optimizer", {"adam"});
+  rule.optimizer = section.text("optimizer", {"adam", "adam-torch"}).value_or(rule.optimizer);
+  rule.epsilon = section.real("epsilon", 1e-30, 1).value_or(rule.epsilon);
   rule.max_epochs =
       static_cast<int>(section.integer("max_epochs", 1, kMost).value_or(rule.max_epochs));
-  rule.patience = static_cast<int>(section.integer("patience", 1, kMost).value_or(rule.patience));
-  rule.stop_on = section.text("stop_on", {"valid-loss", "valid-accuracy"}).value_or(rule.stop_on);
+  rule.patience = static_cast<int>(section.integer("patience", 0, kMost).value_or(rule.patience));
+  rule.stop_on = section.text("stop_on", {"valid-loss", "valid-score"}).value_or(rule.stop_on);
   rule.ties_improve = section.flag("ties_improve").value_or(rule.ties_improve);
+  rule.keep = section.text("keep", {"best", "latest-best", "last"}).value_or(rule.keep);
   rule.on_divergence =
       section.text("on_divergence", {"restore", "fail"}).value_or(rule.on_divergence);
   out.inits = static_cast<int>(section.integer("inits", 1, 1'000'000).value_or(out.inits));

@@ -37,7 +37,7 @@ RunRecord to_record(const TrialOutcome& trial, const Trainer& trainer) {
   out.epochs = trial.epochs;
   out.best_epoch = trial.best_epoch;
   out.valid_loss = trial.valid_loss;
-  if (out.status != RunStatus::kTimeout) out.valid_score = trial.valid_accuracy;
+  if (out.status != RunStatus::kTimeout) out.valid_score = trial.valid_score;
   out.memory_bytes = static_cast<std::int64_t>(trainer.memory_bytes());
   return out;
 }
@@ -47,7 +47,7 @@ class TrialSession : public RunSession {
  public:
   TrialSession(TaskView view, const Family& family, Threads threads)
       : trainer_(std::move(view), *family.model.entry, family.model.settings, family.rule,
-                 threads) {}
+                 family.metric, threads) {}
 
   RunRecord run(int, StreamKey key, const RunLimits& limits) override {
     return to_record(trainer_.run(key, limits.deadline), trainer_);
@@ -61,21 +61,19 @@ class AssessedSession : public RunSession {
  public:
   AssessedSession(NodeTask task, const Family& family, Threads threads)
       : labels_(std::move(task.test_labels)),
-        metric_(family.metric),
         trainer_(std::move(task.view), *family.model.entry, family.model.settings, family.rule,
-                 threads) {}
+                 family.metric, threads) {}
 
   RunRecord run(int, StreamKey key, const RunLimits& limits) override {
     const TrialOutcome trial = trainer_.run(key, limits.deadline);
     RunRecord record = to_record(trial, trainer_);
     if (trial.test_scores && record.status != RunStatus::kTimeout)
-      record.test_score = labels_.score(metric_, *trial.test_scores);
+      record.test_score = labels_.score(trial.metric, *trial.test_scores);
     return record;
   }
 
  private:
   SealedLabels labels_;
-  std::string metric_;
   Trainer trainer_;
 };
 

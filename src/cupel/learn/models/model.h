@@ -4,7 +4,9 @@
 // disagree, and `extern const ModelEntry model_<file stem>`. Nothing else lists models.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,22 @@ class TrainableModel {
   // True if the first training step must compute every node, because the released code's behaviour
   // on rows that the loss never reads is part of what is reproduced (see graphsage.h).
   virtual bool first_step_on_all_rows() const { return false; }
+
+  // The form of `metric` by which the scores are judged, in training and on test, where a released
+  // code ranks by something else (metrics.h).
+  virtual std::string metric_form(const std::string& metric) const { return metric; }
+
+  // Training in two phases: from epoch second_phase_from() on, second_logits are trained instead.
+  // Both traces declare the same parameters in the same order; the optimiser goes on.
+  virtual std::optional<int> second_phase_from() const { return std::nullopt; }
+  virtual Value second_logits(Builder& b, GraphInputs& in) const { return logits(b, in); }
+  // What sets the parameters that only the second phase reads.
+  struct PhaseChange {
+    const TaskView& task;
+    ConstDenseView scores;  // of the first phase, evaluated: nodes x outputs
+    std::function<DenseView(const std::string& parameter)> parameter;
+  };
+  virtual void begin_second_phase(const PhaseChange&) const {}
 };
 
 // A model without gradients: sees the sealed view, gives scores.

@@ -2,18 +2,69 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <numeric>
 
 #include "cupel/base/error.h"
 
 namespace cupel {
 
+namespace {
+
+std::vector<double> ranking_by(const Matrix& scores, Index column, double sign) {
+  std::vector<double> out(static_cast<std::size_t>(scores.rows));
+  for (Index i = 0; i < scores.rows; ++i) out[i] = sign * scores(i, column);
+  return out;
+}
+
+double roc_auc_of(const std::string& name, const Matrix& scores, std::span<const Index> labels) {
+  if (scores.cols > 2)
+    fail("metric '{}' needs two classes and the scores have {}; use accuracy", name, scores.cols);
+  if (scores.cols == 1) return roc_auc(ranking_by(scores, 0, 1), labels);
+  std::vector<double> second = ranking_by(scores, 1, 1);
+  if (name == "roc-auc-column") return roc_auc(second, labels);
+  // Class 0 as the positive class, ranked by its own column: the same as ranking by its negative.
+  if (name == "roc-auc-columns")
+    return (roc_auc(second, labels) + roc_auc(ranking_by(scores, 0, -1), labels)) / 2;
+  for (Index i = 0; i < scores.rows; ++i) second[i] -= scores(i, 0);
+  return roc_auc(second, labels);
+}
+
+}  // namespace
+
 double accuracy(const Matrix& scores, std::span<const Index> labels) {
   Index hits = 0;
   for (Index i = 0; i < scores.rows; ++i) {
     const float* row = scores.row(i);
-    hits += std::max_element(row, row + scores.cols) - row == labels[i];
+    const Index chosen = scores.cols == 1
+                             ? Index{row[0] > 0}
+                             : static_cast<Index>(std::max_element(row, row + scores.cols) - row);
+    hits += chosen == labels[i];
   }
   return static_cast<double>(hits) / static_cast<double>(scores.rows);
+}
+
+double roc_auc(std::span<const double> ranking, std::span<const Index> labels) {
+  std::vector<std::size_t> order(ranking.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return ranking[a] < ranking[b]; });
+  // Twice the number of (positive, negative) pairs in the right order: whole numbers, so exact.
+  std::int64_t twice = 0, below = 0, positives = 0;
+  for (std::size_t begin = 0, end; begin < order.size(); begin = end) {
+    std::int64_t tied_positives = 0;
+    for (end = begin; end < order.size() && ranking[order[end]] == ranking[order[begin]]; ++end)
+      tied_positives += labels[order[end]] == 1;
+    const std::int64_t tied_negatives = static_cast<std::int64_t>(end - begin) - tied_positives;
+    twice += tied_positives * (2 * below + tied_negatives);
+    below += tied_negatives;
+    positives += tied_positives;
+  }
+  if (positives == 0 || below == 0)
+    fail("ROC AUC is not defined: none of {} nodes is of class {}; use larger or stratified splits",
+         labels.size(), positives == 0 ? 1 : 0);
+  return static_cast<double>(twice) /
+         (2.0 * static_cast<double>(positives) * static_cast<double>(below));
 }
 
 double metric(const std::string& name, const Matrix& scores, std::span<const Index> labels) {
@@ -26,9 +77,13 @@ double metric(const std::string& name, const Matrix& scores, std::span<const Ind
     fail("the score in row {} is not a number; a model must give finite scores",
          (nan - scores.values.begin()) / scores.cols);
   if (name == "accuracy") return accuracy(scores, labels);
+  if (name == "roc-auc" || name == "roc-auc-column" || name == "roc-auc-columns")
+    return roc_auc_of(name, scores, labels);
   fail("no metric is called '{}'; known are: {}", name, fmt::join(metric_names(), ", "));
 }
 
-std::vector<std::string> metric_names() { return {"accuracy"}; }
+std::vector<std::string> metric_names() {
+  return {"accuracy", "roc-auc", "roc-auc-column", "roc-auc-columns"};
+}
 
 }  // namespace cupel

@@ -9,10 +9,21 @@
 
 namespace cupel {
 
-// Share of rows whose largest score is at the label; ties go to the lowest class.
+// Share of rows whose largest score is at the label; ties go to the lowest class. Scores of one
+// column are those of the second of two classes, which is chosen where they are above 0.
 [[nodiscard]] double accuracy(const Matrix& scores, std::span<const Index> labels);
 
-// By the name used in protocol files. Throws Error for an unknown name (with the known ones), for
+// Probability that a random node of class 1 ranks above a random node of class 0; ties count half
+// (Hanley and McNeil 1982). Throws Error if a class has no node.
+[[nodiscard]] double roc_auc(std::span<const double> ranking, std::span<const Index> labels);
+
+// Metrics, by the names used in protocol files:
+//   "accuracy"
+//   "roc-auc"          two classes; ranks by the only column, or by column 1 minus column 0
+//   "roc-auc-column"   ranks by column 1 alone
+//   "roc-auc-columns"  the mean over both classes, each ranked by its own column
+// The last two are what some released codes compute from raw outputs.
+// Throws Error for an unknown name (with the known ones), for
 // scores whose shape does not fit the labels, and for NaN.
 [[nodiscard]] double metric(const std::string& name, const Matrix& scores,
                             std::span<const Index> labels);

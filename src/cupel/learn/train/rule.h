@@ -5,17 +5,23 @@
 
 namespace cupel {
 
-// How models are trained and which parameters are kept. The same for every model of a protocol.
+// How models are trained and which parameters are kept. The same for every model of a protocol,
+// unless its row says otherwise.
 struct TrainRule {
   int max_epochs = 100'000;
-  int patience = 50;                      // epochs without improvement before training stops
-  std::string stop_on = "valid-loss";     // "valid-loss" (with the L2 term) or "valid-accuracy"
-  bool ties_improve = true;               // an equal value counts as an improvement
+  int patience = 50;                   // epochs without improvement before training stops; 0: never
+  std::string stop_on = "valid-loss";  // "valid-loss" (with the L2 term) or "valid-score", the
+                                       // metric, whose best so far starts at 0
+  bool ties_improve = true;            // an equal value counts as an improvement
+  std::string keep = "best";           // parameters that are assessed: "best", of the last
+                                       // improvement; "latest-best", those of later ties too;
+                                       // "last", whatever training ends with
+  std::string optimizer = "adam";      // "adam": epsilon is added to the uncorrected root, as in
+                                       // TensorFlow; "adam-torch": to the corrected one
+  double epsilon = 1e-8;
   std::string on_divergence = "restore";  // "restore": stop after `patience` and keep the best
                                           // parameters so far (the initial ones if none); "fail":
                                           // the run has no score
-  // Canonical text for run identities.
-  [[nodiscard]] std::string identity() const;
 };
 
 }  // namespace cupel

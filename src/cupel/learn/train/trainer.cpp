@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 
 #include "cupel/engine/kernels/loss.h"
 #include "cupel/engine/nn/adam.h"
@@ -14,11 +15,6 @@
 #include "cupel/learn/score/metrics.h"
 
 namespace cupel {
-
-std::string TrainRule::identity() const {
-  return fmt::format("adam,max_epochs={},patience={},stop_on={},ties_improve={},on_divergence={}",
-                     max_epochs, patience, stop_on, ties_improve, on_divergence);
-}
 
 namespace {
 
@@ -48,64 +44,117 @@ struct Trainer::Impl {
 
 namespace {
 
+// Traces a model's logits and holds the constants that its program names.
+struct Traced {
+  Builder builder;
+  GraphInputs inputs;
+  Program program;
+
+  template <class Trace>
+  Traced(const TaskView& task, Trace&& trace)
+      : inputs(builder, task), program(builder.finish(trace(builder, inputs))) {}
+};
+
+// One phase of training: its program, compiled and bound to the rows that are read.
+class Phase {
+ public:
+  template <class Trace>
+  Phase(const TaskView& task, Trace&& trace)
+      : traced_(std::make_unique<Traced>(task, trace)), evaluated_(compile(program(), false)) {}
+
+  const Program& program() const { return traced_->program; }
+  Binding binding(std::vector<Index> rows, ParameterSet& values, ParameterSet* gradients,
+                  bool prune = true) const {
+    return {traced_->inputs.constants(), std::move(rows), prune, &values, gradients};
+  }
+  BoundProgram bind_training(Binding binding, Threads threads) const {
+    return {compile(program(), true), std::move(binding), threads};
+  }
+  BoundProgram bind_evaluation(const std::vector<Index>& rows, ParameterSet& values,
+                               Threads threads) const {
+    return {evaluated_, binding(rows, values, nullptr), threads};
+  }
+
+  // Bound when training begins, or when first needed.
+  std::unique_ptr<BoundProgram> train, valid, first, test;
+
+  std::size_t memory_bytes() const {
+    std::size_t bytes = 0;
+    for (const auto* bound : {&train, &valid, &first, &test})
+      if (*bound != nullptr) bytes += (*bound)->memory_bytes();
+    return bytes;
+  }
+
+ private:
+  std::unique_ptr<Traced> traced_;
+  Program evaluated_;
+};
+
+kernels::LossValue cross_entropy(ConstDenseView logits, const std::vector<Index>& labels,
+                                 DenseView grad) {
+  return logits.cols == 1 ? kernels::binary_cross_entropy(logits, labels.data(), grad)
+                          : kernels::softmax_cross_entropy(logits, labels.data(), grad);
+}
+
+Scores copy_of(ConstDenseView view) {
+  Scores scores(view.rows, view.cols);
+  for (Index r = 0; r < view.rows; ++r) std::copy_n(view.row(r), view.cols, scores.row(r));
+  return scores;
+}
+
 class GradientTrainer final : public Trainer::Impl {
  public:
   GradientTrainer(TaskView task, const ModelEntry& entry, const Options& config, TrainRule rule,
-                  Threads threads)
+                  const std::string& metric, Threads threads)
       : task_(std::move(task)),
         rule_(std::move(rule)),
         threads_(threads),
         model_(entry.trainable(config)),
-        inputs_(builder_, task_),
-        program_(builder_.finish(model_->logits(builder_, inputs_))),
-        evaluated_(compile(program_, false)),
+        metric_(model_->metric_form(metric)),
         train_rows_(task_.train, task_.train_labels),
         valid_rows_(task_.valid, task_.valid_labels),
-        values_(program_.parameters),
-        gradients_(program_.parameters),
-        best_(program_.parameters),
-        adam_(program_.parameters, config.real("lr")),
-        train_(compile(program_, true), binding(train_rows_.rows, &gradients_, true), threads),
-        valid_(evaluated_, binding(valid_rows_.rows, nullptr, true), threads) {}
+        phases_(trace_phases()),
+        values_(parameters()),
+        gradients_(parameters()),
+        best_(parameters()),
+        adam_(parameters(), config.real("lr"), {rule_.epsilon, rule_.optimizer == "adam-torch"}) {
+    enter(phases_.front());
+  }
 
   TrialOutcome run(StreamKey key, std::optional<Clock::time_point> deadline) override {
-    initialise(program_.parameters, key, values_);
+    initialise(parameters(), key, values_);
     adam_.reset();
     best_.block() = values_.block();
+    phase_ = kept_phase_ = 0;
+    const bool by_loss = rule_.stop_on == "valid-loss";
     TrialOutcome outcome;
-    double best = rule_.stop_on == "valid-loss" ? std::numeric_limits<double>::infinity() : 0.0;
-    bool any_improvement = false;
+    outcome.metric = metric_;
+    double best = by_loss ? -std::numeric_limits<double>::infinity() : 0.0;
+    bool any_kept = false;
     int since_best = 0;
-    while (outcome.epochs < rule_.max_epochs && since_best < rule_.patience) {
+    while (outcome.epochs < rule_.max_epochs &&
+           (rule_.patience == 0 || since_best < rule_.patience)) {
       if (deadline && Clock::now() >= *deadline) {
         outcome.status = TrialStatus::kTimeout;
         outcome.message = fmt::format("out of time after {} epochs", outcome.epochs);
         return outcome;
       }
+      if (model_->second_phase_from() == outcome.epochs) begin_second_phase();
       const double penalty = train_step(key, outcome.epochs);
-      valid_.forward(key, 0);
-      const auto loss =
-          kernels::softmax_cross_entropy(valid_.output(), valid_rows_.labels.data(), {});
-      const double valid_loss = loss.mean_loss + penalty;
-      const double accuracy = static_cast<double>(loss.correct) / valid_rows_.rows.size();
-      const double now = rule_.stop_on == "valid-loss" ? -valid_loss : accuracy;
-      const double before = rule_.stop_on == "valid-loss" ? -best : best;
-      const bool better = rule_.ties_improve ? now >= before : now > before;
-      // Logits that are not numbers can still hit classes: accuracy alone does not show it.
-      if (better && !std::isnan(valid_loss)) {
-        best = rule_.stop_on == "valid-loss" ? valid_loss : accuracy;
-        any_improvement = true;
-        since_best = 0;
-        best_.block() = values_.block();
-        outcome.best_epoch = outcome.epochs;
-        outcome.valid_loss = valid_loss;
-        outcome.valid_accuracy = accuracy;
-      } else {
-        ++since_best;
+      const Evaluation now = evaluate(penalty);
+      const double value = by_loss ? -now.loss : now.score;
+      // Logits that are not numbers can still hit classes: the score alone does not show it.
+      const bool number = !std::isnan(now.loss);
+      const bool better = number && (rule_.ties_improve ? value >= best : value > best);
+      if (better || (number && rule_.keep == "latest-best" && value == best)) {
+        keep(outcome, now);
+        any_kept = true;
       }
+      if (better) best = value;
+      since_best = better ? 0 : since_best + 1;
       ++outcome.epochs;
       // Parameters that are not finite stay so: no later epoch can improve.
-      if (!std::isfinite(valid_loss) && has_non_finite(values_)) {
+      if (!std::isfinite(now.loss) && has_non_finite(values_)) {
         outcome.status = TrialStatus::kDiverged;
         outcome.message =
             fmt::format("parameters were not finite after epoch {}; {}", outcome.epochs,
@@ -113,87 +162,141 @@ class GradientTrainer final : public Trainer::Impl {
                                                       : "scored with the best parameters before");
         break;
       }
+      last_ = now;
     }
     if (outcome.status == TrialStatus::kDiverged && rule_.on_divergence == "fail") return outcome;
+    if (rule_.keep == "last" && outcome.status == TrialStatus::kOk && outcome.epochs > 0) {
+      --outcome.epochs;  // keep() notes the epoch that has just been trained
+      keep(outcome, last_);
+      ++outcome.epochs;
+      any_kept = true;
+    }
     values_.block() = best_.block();
-    if (!any_improvement) evaluate_initial(outcome);
+    phase_ = kept_phase_;
+    if (!any_kept) {
+      const Evaluation initial = evaluate(regulariser(parameters(), values_));
+      outcome.valid_loss = initial.loss;
+      outcome.valid_score = initial.score;
+    }
     outcome.test_scores = test_scores();
     return outcome;
   }
 
   std::size_t memory_bytes() const override {
-    std::size_t bytes =
-        train_.memory_bytes() + valid_.memory_bytes() + 5 * values_.block().size() * sizeof(float);
-    if (first_ != nullptr) bytes += first_->memory_bytes();
-    if (test_ != nullptr) bytes += test_->memory_bytes();
+    std::size_t bytes = 5 * values_.block().size() * sizeof(float);
+    for (const Phase& phase : phases_) bytes += phase.memory_bytes();
     return bytes;
   }
 
  private:
-  Binding binding(const std::vector<Index>& rows, ParameterSet* gradients, bool prune) {
-    return {inputs_.constants(), rows, prune, &values_, gradients};
+  struct Evaluation {
+    double loss = 0, score = 0;
+  };
+
+  std::vector<Phase> trace_phases() {
+    std::vector<Phase> phases;
+    phases.emplace_back(task_, [&](Builder& b, GraphInputs& in) { return model_->logits(b, in); });
+    if (model_->second_phase_from())
+      phases.emplace_back(
+          task_, [&](Builder& b, GraphInputs& in) { return model_->second_logits(b, in); });
+    return phases;
+  }
+
+  const std::vector<Parameter>& parameters() const { return phases_.front().program().parameters; }
+
+  void enter(Phase& phase) {
+    if (phase.train != nullptr) return;
+    phase.train = std::make_unique<BoundProgram>(
+        phase.bind_training(phase.binding(train_rows_.rows, values_, &gradients_), threads_));
+    phase.valid =
+        std::make_unique<BoundProgram>(phase.bind_evaluation(valid_rows_.rows, values_, threads_));
+  }
+
+  void begin_second_phase() {
+    std::vector<Index> all(static_cast<std::size_t>(task_.nodes()));
+    std::iota(all.begin(), all.end(), 0);
+    BoundProgram first = phases_[0].bind_evaluation(all, values_, threads_);
+    first.forward({}, 0);
+    model_->begin_second_phase({task_, first.output(), [&](const std::string& name) {
+                                  for (std::size_t slot = 0; slot < parameters().size(); ++slot)
+                                    if (parameters()[slot].name == name)
+                                      return values_.view(static_cast<int>(slot));
+                                  throw std::logic_error("[trainer] no parameter " + name);
+                                }});
+    phase_ = 1;
+    enter(phases_[1]);
   }
 
   // Returns the regulariser at the new parameters.
   double train_step(StreamKey key, int epoch) {
-    BoundProgram* executor = &train_;
+    Phase& phase = phases_[phase_];
+    BoundProgram* executor = phase.train.get();
     if (epoch == 0 && model_->first_step_on_all_rows()) {
-      if (first_ == nullptr)
-        first_ = std::make_unique<BoundProgram>(
-            compile(program_, true), binding(train_rows_.rows, &gradients_, false), threads_);
-      executor = first_.get();
+      if (phase.first == nullptr)
+        phase.first = std::make_unique<BoundProgram>(phase.bind_training(
+            phase.binding(train_rows_.rows, values_, &gradients_, false), threads_));
+      executor = phase.first.get();
     }
     executor->forward(key, static_cast<std::uint32_t>(epoch));
-    kernels::softmax_cross_entropy(executor->output(), train_rows_.labels.data(),
-                                   executor->output_gradient());
+    cross_entropy(executor->output(), train_rows_.labels, executor->output_gradient());
     executor->backward();
     return adam_.step(values_, gradients_);
   }
 
-  void evaluate_initial(TrialOutcome& outcome) {
-    valid_.forward({}, 0);
-    const auto loss =
-        kernels::softmax_cross_entropy(valid_.output(), valid_rows_.labels.data(), {});
-    outcome.valid_loss = loss.mean_loss + regulariser(program_.parameters, values_);
-    outcome.valid_accuracy = static_cast<double>(loss.correct) / valid_rows_.rows.size();
+  // On the validation nodes, at the current parameters.
+  Evaluation evaluate(double penalty) {
+    BoundProgram& valid = *phases_[phase_].valid;
+    valid.forward({}, 0);
+    const auto loss = cross_entropy(valid.output(), valid_rows_.labels, {});
+    const double score =
+        metric_ == "accuracy" ? static_cast<double>(loss.correct) / valid_rows_.rows.size()
+        : loss.finite         ? metric(metric_, copy_of(valid.output()), valid_rows_.labels)
+                              : 0.0;
+    return {loss.mean_loss + penalty, score};
+  }
+
+  void keep(TrialOutcome& outcome, const Evaluation& now) {
+    best_.block() = values_.block();
+    kept_phase_ = phase_;
+    outcome.best_epoch = outcome.epochs;
+    outcome.valid_loss = now.loss;
+    outcome.valid_score = now.score;
   }
 
   Scores test_scores() {
-    if (test_ == nullptr)
-      test_ =
-          std::make_unique<BoundProgram>(evaluated_, binding(task_.test, nullptr, true), threads_);
-    test_->forward({}, 0);
-    const ConstDenseView out = test_->output();
-    Scores scores(out.rows, out.cols);
-    for (Index r = 0; r < out.rows; ++r) std::copy_n(out.row(r), out.cols, scores.row(r));
-    return scores;
+    Phase& phase = phases_[phase_];
+    if (phase.test == nullptr)
+      phase.test =
+          std::make_unique<BoundProgram>(phase.bind_evaluation(task_.test, values_, threads_));
+    phase.test->forward({}, 0);
+    return copy_of(phase.test->output());
   }
 
   TaskView task_;
   TrainRule rule_;
   Threads threads_;
   std::unique_ptr<TrainableModel> model_;
-  Builder builder_;
-  GraphInputs inputs_;
-  Program program_, evaluated_;
+  std::string metric_;
   LabelledRows train_rows_, valid_rows_;
+  std::vector<Phase> phases_;
   ParameterSet values_, gradients_, best_;
   Adam adam_;
-  BoundProgram train_, valid_;
-  std::unique_ptr<BoundProgram> first_, test_;  // made when first needed
+  int phase_ = 0, kept_phase_ = 0;
+  Evaluation last_;
 };
 
 class DirectTrainer final : public Trainer::Impl {
  public:
-  DirectTrainer(TaskView task, const ModelEntry& entry, const Options& config)
-      : task_(std::move(task)), model_(entry.direct(config)) {}
+  DirectTrainer(TaskView task, const ModelEntry& entry, const Options& config, std::string metric)
+      : task_(std::move(task)), model_(entry.direct(config)), metric_(std::move(metric)) {}
 
   TrialOutcome run(StreamKey, std::optional<Clock::time_point>) override {
     DirectModel::Result result = model_->fit_predict(task_);
     TrialOutcome outcome;
     outcome.epochs = result.iterations;
     outcome.best_epoch = result.iterations - 1;
-    outcome.valid_accuracy = accuracy(result.valid_scores, task_.valid_labels);
+    outcome.metric = metric_;
+    outcome.valid_score = metric(metric_, result.valid_scores, task_.valid_labels);
     outcome.valid_loss =
         kernels::softmax_cross_entropy(result.valid_scores, task_.valid_labels.data(), {})
             .mean_loss;
@@ -208,17 +311,18 @@ class DirectTrainer final : public Trainer::Impl {
  private:
   TaskView task_;
   std::unique_ptr<DirectModel> model_;
+  std::string metric_;
 };
 
 }  // namespace
 
 Trainer::Trainer(TaskView task, const ModelEntry& model, Options config, TrainRule rule,
-                 Threads threads) {
+                 const std::string& metric, Threads threads) {
   if (model.trainable != nullptr)
-    impl_ =
-        std::make_unique<GradientTrainer>(std::move(task), model, config, std::move(rule), threads);
+    impl_ = std::make_unique<GradientTrainer>(std::move(task), model, config, std::move(rule),
+                                              metric, threads);
   else
-    impl_ = std::make_unique<DirectTrainer>(std::move(task), model, config);
+    impl_ = std::make_unique<DirectTrainer>(std::move(task), model, config, metric);
 }
 Trainer::~Trainer() = default;
 Trainer::Trainer(Trainer&&) noexcept = default;
@@ -232,9 +336,9 @@ std::size_t Trainer::memory_bytes() const { return impl_->memory_bytes(); }
 std::size_t estimate_memory(const TaskView& task, const ModelEntry& model, const Options& config) {
   std::size_t floats = 4 * static_cast<std::size_t>(task.nodes()) * task.classes();
   if (model.trainable != nullptr) {
-    Builder builder;
-    GraphInputs inputs(builder, task);
-    const Program program = builder.finish(model.trainable(config)->logits(builder, inputs));
+    const Traced traced(
+        task, [&](Builder& b, GraphInputs& in) { return model.trainable(config)->logits(b, in); });
+    const Program& program = traced.program;
     const auto rows_of = [&](const Shape& shape) -> std::size_t {
       if (shape.space == kStaticSpace) return static_cast<std::size_t>(shape.rows);
       const bool entries = program.spaces[shape.space].entries_of >= 0;

@@ -23,7 +23,8 @@ struct TrialOutcome {
   int epochs = 0;         // epochs trained
   int best_epoch = -1;    // epoch whose parameters were kept; -1: the initial ones
   double valid_loss = 0;  // at the kept parameters
-  double valid_accuracy = 0;
+  double valid_score = 0;
+  std::string metric;  // the form of the metric that scores are judged by (model.h)
   std::optional<Scores>
       test_scores;  // of the task's test nodes; empty if there is nothing to score
 };
@@ -35,9 +36,9 @@ using Clock = std::chrono::steady_clock;
 // constructor. Not thread-safe: one Trainer per thread. Test labels are out of its reach by type.
 class Trainer {
  public:
-  // Throws Error for a configuration that the model refuses.
+  // Throws Error for a configuration that the model refuses. `metric`: see score/metrics.h.
   Trainer(TaskView task, const ModelEntry& model, Options config, TrainRule rule,
-          Threads threads = {});
+          const std::string& metric = "accuracy", Threads threads = {});
   ~Trainer();
   Trainer(Trainer&&) noexcept;
 
