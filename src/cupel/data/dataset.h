@@ -33,6 +33,7 @@ struct Dataset {
   std::vector<std::string> class_names;  // one per class: the stored label value or its name
   std::vector<Split> stored_splits;      // splits that came with the file, node ids of this object
   std::vector<PreparationStep> history;  // steps applied so far, in order
+  Offset repeated_arcs = 0;  // of the file: entries merged into an arc that was there already
 
   Index nodes() const { return adjacency.rows; }
   Index classes() const { return static_cast<Index>(class_names.size()); }

@@ -90,9 +90,9 @@ fs::path data_folder(const std::optional<std::string>& option) {
   fail("there is no folder for data: HOME is not set; use --data DIR or set CUPEL_DATA");
 }
 
-Dataset load_dataset(const std::string& name_or_path, const fs::path& folder) {
+Dataset load_dataset(const std::string& name_or_path, const fs::path& folder, ReadMode mode) {
   if (name_or_path.empty()) fail("the name of a data set is empty");
-  if (name_or_path.find('/') != std::string::npos) return read_dataset(name_or_path);
+  if (name_or_path.find('/') != std::string::npos) return read_dataset(name_or_path, mode);
   if (const Recipe* recipe = find_recipe(name_or_path)) {
     return load_recipe(*recipe, folder / recipe->name);
   }
@@ -100,7 +100,7 @@ Dataset load_dataset(const std::string& name_or_path, const fs::path& folder) {
     return generate(call);
   }
   std::error_code ignored;
-  if (fs::exists(name_or_path, ignored)) return read_dataset(name_or_path);
+  if (fs::exists(name_or_path, ignored)) return read_dataset(name_or_path, mode);
   unknown_name(name_or_path);
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cupel/data/dataset.h"
+#include "cupel/data/formats/read_mode.h"
 
 namespace cupel {
 
@@ -56,7 +57,8 @@ struct Recipe {
 //   else a path, if there is one.
 // Throws Error: unknown name (with the nearest), file absent (how to get it), bad content.
 [[nodiscard]] Dataset load_dataset(const std::string& name_or_path,
-                                   const std::filesystem::path& folder);
+                                   const std::filesystem::path& folder,
+                                   ReadMode mode = ReadMode::kForUse);
 
 // Reads the recipe's files from the folder that holds them and asserts content hash and raw facts.
 // Bytes are not compared: a repacked file of the same content is the same data set.

@@ -85,7 +85,7 @@ NodeNumbers read_labels(const std::filesystem::path& path, Dataset& dataset) {
   return nodes;
 }
 
-Csr read_edges(const std::filesystem::path& path, const NodeNumbers& nodes) {
+Csr read_edges(const std::filesystem::path& path, const NodeNumbers& nodes, Offset& repeats) {
   CsvReader csv(path);
   const bool weighted = csv.header().size() == 3;
   if (weighted) {
@@ -100,6 +100,7 @@ Csr read_edges(const std::filesystem::path& path, const NodeNumbers& nodes) {
     weights.push_back(weighted ? csv.number(2) : 1.0f);
   }
   Csr out = from_edges(static_cast<Index>(nodes.size()), edges, weights);
+  repeats = static_cast<Offset>(edges.size()) - out.entries();
   if (!std::ranges::all_of(out.values, [](float v) { return std::isfinite(v); })) {
     fail("{}: the weights of a repeated edge sum to more than a float32 holds; use smaller weights",
          path.string());
@@ -187,7 +188,8 @@ std::vector<Index> read_part(const json& split, const char* key, const std::stri
   return out;
 }
 
-void read_splits(const std::filesystem::path& path, const NodeNumbers& nodes, Dataset& dataset) {
+void read_splits(const std::filesystem::path& path, const NodeNumbers& nodes, ReadMode mode,
+                 Dataset& dataset) {
   const std::string name = path.string();
   const json document = parse_json(name, read_text_file(path));
   for (const json& item : member(document, "splits", name)) {
@@ -195,27 +197,27 @@ void read_splits(const std::filesystem::path& path, const NodeNumbers& nodes, Da
     Split split{read_part(item, "train", where, nodes), read_part(item, "valid", where, nodes),
                 read_part(item, "test", where, nodes)};
     std::ranges::sort(split.test);
-    check_split(dataset, split, where);
+    if (mode == ReadMode::kForUse) check_split(dataset, split, where);
     dataset.stored_splits.push_back(std::move(split));
   }
 }
 
 }  // namespace
 
-Dataset read_csv_graph(const std::filesystem::path& folder) {
+Dataset read_csv_graph(const std::filesystem::path& folder, ReadMode mode) {
   Dataset dataset;
   // "data/mine/" has an empty file name.
   const std::filesystem::path path = folder.has_filename() ? folder : folder.parent_path();
   dataset.name = path.filename().string();
   const NodeNumbers nodes = read_labels(path / "labels.csv", dataset);
-  dataset.adjacency = read_edges(path / "edges.csv", nodes);
+  dataset.adjacency = read_edges(path / "edges.csv", nodes, dataset.repeated_arcs);
   if (std::filesystem::exists(path / "features.csv")) {
     dataset.features = read_features(path / "features.csv", nodes);
   } else {
     dataset.features = identity_features(static_cast<Index>(nodes.size()));
   }
   if (std::filesystem::exists(path / "splits.json")) {
-    read_splits(path / "splits.json", nodes, dataset);
+    read_splits(path / "splits.json", nodes, mode, dataset);
   }
   return dataset;
 }

@@ -16,11 +16,13 @@
 #include <filesystem>
 
 #include "cupel/data/dataset.h"
+#include "cupel/data/formats/read_mode.h"
 
 namespace cupel {
 
 // The data set as stored, named after the folder; an undirected graph may give each edge once, and
 // preparation symmetrises. Throws Error naming file, line, value and way out.
-[[nodiscard]] Dataset read_csv_graph(const std::filesystem::path& folder);
+[[nodiscard]] Dataset read_csv_graph(const std::filesystem::path& folder,
+                                     ReadMode mode = ReadMode::kForUse);
 
 }  // namespace cupel

@@ -13,7 +13,7 @@
 namespace cupel {
 namespace {
 
-Dataset read_npz_dataset(const std::filesystem::path& path) {
+Dataset read_npz_dataset(const std::filesystem::path& path, ReadMode mode) {
   {
     const InputFile file(path);
     char start[2] = {};
@@ -24,38 +24,39 @@ Dataset read_npz_dataset(const std::filesystem::path& path) {
     }
   }
   const NpzFile file(path);
-  if (file.has("adj_data")) return read_gnn_benchmark_npz(file);
-  if (file.has("node_features")) return read_heterophilous_npz(file);
+  if (file.has("adj_data")) return read_gnn_benchmark_npz(file, mode);
+  if (file.has("node_features") || (file.has("node_labels") && file.has("edges")))
+    return read_heterophilous_npz(file, mode);
   fail(
       "{}: holds no graph in a known format (its members are {}); it needs adj_data or "
       "node_features, see docs/formats.md",
       file.name(), quoted_list(file.keys()));
 }
 
-Dataset read_folder(const std::filesystem::path& folder) {
+Dataset read_folder(const std::filesystem::path& folder, ReadMode mode) {
   std::vector<std::filesystem::path> archives;
   std::error_code problem;
   for (std::filesystem::directory_iterator at(folder, problem), end; !problem && at != end;
        at.increment(problem)) {
-    if (at->path().filename() == "edges.csv") return read_csv_graph(folder);
+    if (at->path().filename() == "edges.csv") return read_csv_graph(folder, mode);
     if (at->path().extension() == ".npz") archives.push_back(at->path());
   }
   if (problem) {
     fail("{}: the folder cannot be read ({}); check its permissions", folder.string(),
          problem.message());
   }
-  if (archives.size() == 1) return read_npz_dataset(archives[0]);
+  if (archives.size() == 1) return read_npz_dataset(archives[0], mode);
   fail("{}: the folder has no edges.csv and {} npz files; give the path of the one to read",
        folder.string(), archives.empty() ? "no" : fmt::format("{}", archives.size()));
 }
 
 }  // namespace
 
-Dataset read_dataset(const std::filesystem::path& path) {
+Dataset read_dataset(const std::filesystem::path& path, ReadMode mode) {
   std::error_code ignored;  // what is no readable folder is tried as a file, which says why not
   try {
-    if (std::filesystem::is_directory(path, ignored)) return read_folder(path);
-    return read_npz_dataset(path);
+    if (std::filesystem::is_directory(path, ignored)) return read_folder(path, mode);
+    return read_npz_dataset(path, mode);
   } catch (const std::bad_alloc&) {
     fail("{}: is too large for the memory that is free; close programs or use a larger machine",
          path.string());

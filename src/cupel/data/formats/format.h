@@ -5,17 +5,20 @@
 #include <filesystem>
 
 #include "cupel/data/dataset.h"
+#include "cupel/data/formats/read_mode.h"
 
 namespace cupel {
 
 // Reads a file or a folder:
 //   an npz file with members adj_*       gnn-benchmark format (gnn_benchmark.h)
-//   an npz file with node_features       heterophilous-graphs format (heterophilous.h)
+//   an npz file with node_features,      heterophilous-graphs format (heterophilous.h)
+//     or with node_labels and edges
 //   a folder with edges.csv              a graph in text files (csv_graph.h)
 //   a folder with exactly one npz file   that file
 // The data set is named after the path (file name without extension, or folder name).
 // Throws Error in one sentence that names the file, the member or line, the value and the way out.
-[[nodiscard]] Dataset read_dataset(const std::filesystem::path& path);
+[[nodiscard]] Dataset read_dataset(const std::filesystem::path& path,
+                                   ReadMode mode = ReadMode::kForUse);
 
 // Writes the gnn-benchmark format, so that read_dataset gives back the same content_hash provided
 // every class has a node. Deterministic bytes for one version of zlib. A temporary file beside

@@ -13,8 +13,8 @@ namespace {
 
 constexpr const char* kParts[] = {"idx_train", "idx_val", "idx_test"};
 
-Csr read_adjacency(const NpzFile& file) {
-  Csr adjacency = read_csr(file, "adj");
+Csr read_adjacency(const NpzFile& file, Offset& repeats) {
+  Csr adjacency = read_csr(file, "adj", &repeats);
   if (adjacency.rows != adjacency.cols) {
     fail("{}: is {} x {}; the adjacency of a graph is square", file.where("adj_shape"),
          adjacency.rows, adjacency.cols);
@@ -23,9 +23,10 @@ Csr read_adjacency(const NpzFile& file) {
   return adjacency;
 }
 
-Features read_features(const NpzFile& file) {
+Features read_features(const NpzFile& file, ReadMode mode, Index nodes) {
   if (file.has("attr_matrix")) return read_dense(file, "attr_matrix");
   if (file.has("attr_data")) return read_csr(file, "attr");
+  if (mode == ReadMode::kForAudit) return Matrix(nodes, 0);
   fail(
       "{}: has no features; give attr_data, attr_indices, attr_indptr and attr_shape, or a dense "
       "attr_matrix",
@@ -75,7 +76,7 @@ void read_labels(const NpzFile& file, Dataset& dataset) {
 }
 
 // The split in idx_train, idx_val and idx_test with `suffix`. False if none of the three is there.
-bool read_split(const NpzFile& file, const std::string& suffix, Dataset& dataset) {
+bool read_split(const NpzFile& file, const std::string& suffix, ReadMode mode, Dataset& dataset) {
   int present = 0;
   for (const char* part : kParts) present += file.has(part + suffix);
   if (present == 0) return false;
@@ -90,9 +91,11 @@ bool read_split(const NpzFile& file, const std::string& suffix, Dataset& dataset
     *parts[p] = to_indices(array, dataset.nodes(), fmt::format("the {} nodes", dataset.nodes()));
   }
   std::ranges::sort(split.test);
-  check_split(dataset, split,
-              fmt::format("{}: the split in idx_train{}, idx_val{}, idx_test{}", file.name(),
-                          suffix, suffix, suffix));
+  if (mode == ReadMode::kForUse) {
+    check_split(dataset, split,
+                fmt::format("{}: the split in idx_train{}, idx_val{}, idx_test{}", file.name(),
+                            suffix, suffix, suffix));
+  }
   dataset.stored_splits.push_back(std::move(split));
   return true;
 }
@@ -111,16 +114,16 @@ void add_csr(std::vector<std::pair<std::string, NpyArray>>& members, const std::
 
 }  // namespace
 
-Dataset read_gnn_benchmark_npz(const NpzFile& file) {
+Dataset read_gnn_benchmark_npz(const NpzFile& file, ReadMode mode) {
   Dataset dataset;
   dataset.name = std::filesystem::path(file.name()).stem().string();
-  dataset.adjacency = read_adjacency(file);
-  dataset.features = read_features(file);
+  dataset.adjacency = read_adjacency(file, dataset.repeated_arcs);
+  dataset.features = read_features(file, mode, dataset.nodes());
   check_features(dataset.features, dataset.nodes(),
-                 file.where(file.has("attr_matrix") ? "attr_matrix" : "attr_shape"));
+                 file.where(file.has("attr_matrix") ? "attr_matrix" : "attr_shape"), mode);
   read_labels(file, dataset);
-  if (!read_split(file, "", dataset)) {
-    for (int i = 0; read_split(file, fmt::format("_{}", i), dataset);) ++i;
+  if (!read_split(file, "", mode, dataset)) {
+    for (int i = 0; read_split(file, fmt::format("_{}", i), mode, dataset);) ++i;
   }
   return dataset;
 }

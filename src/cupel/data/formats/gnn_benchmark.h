@@ -12,10 +12,12 @@
 
 #include "cupel/data/dataset.h"
 #include "cupel/data/formats/npz.h"
+#include "cupel/data/formats/read_mode.h"
 
 namespace cupel {
 
 // The data set as stored, named after the file. Throws Error naming file, member and value.
-[[nodiscard]] Dataset read_gnn_benchmark_npz(const NpzFile& file);
+[[nodiscard]] Dataset read_gnn_benchmark_npz(const NpzFile& file,
+                                             ReadMode mode = ReadMode::kForUse);
 
 }  // namespace cupel

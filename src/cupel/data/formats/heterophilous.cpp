@@ -12,7 +12,19 @@ namespace {
 
 constexpr const char* kMasks[] = {"train_masks", "val_masks", "test_masks"};
 
-Csr read_edges(const NpzFile& file, Index nodes) {
+// An audit does without features; labels tell the number of nodes then.
+Matrix read_features(const NpzFile& file, ReadMode mode) {
+  if (mode == ReadMode::kForUse || file.has("node_features"))
+    return read_dense(file, "node_features");
+  const NpyArray labels = file.read("node_labels");
+  if (labels.items() > kMostRows) {
+    fail("{}: has {} entries, at most {} are possible; use a smaller data set", labels.where,
+         labels.items(), kMostRows);
+  }
+  return Matrix(static_cast<Index>(labels.items()), 0);
+}
+
+Csr read_edges(const NpzFile& file, Index nodes, Offset& repeats) {
   const NpyArray array = file.read("edges");
   if (array.shape.size() != 2 || array.shape[1] != 2) {
     fail("{}: has the shape ({}) where (edges, 2) is needed; transpose or reshape it", array.where,
@@ -21,10 +33,12 @@ Csr read_edges(const NpzFile& file, Index nodes) {
   const std::vector<Index> ids = to_indices(array, nodes, fmt::format("the {} nodes", nodes));
   std::vector<Edge> edges(ids.size() / 2);
   for (std::size_t e = 0; e < edges.size(); ++e) edges[e] = {ids[2 * e], ids[2 * e + 1]};
-  return from_edges(nodes, edges, std::vector<float>(edges.size(), 1.0f));
+  Csr out = from_edges(nodes, edges, std::vector<float>(edges.size(), 1.0f));
+  repeats = static_cast<Offset>(edges.size()) - out.entries();
+  return out;
 }
 
-void read_masks(const NpzFile& file, Dataset& dataset) {
+void read_masks(const NpzFile& file, ReadMode mode, Dataset& dataset) {
   int present = 0;
   for (const char* key : kMasks) present += file.has(key);
   if (present == 0) return;
@@ -52,6 +66,7 @@ void read_masks(const NpzFile& file, Dataset& dataset) {
       }
     }
   }
+  if (mode == ReadMode::kForAudit) return;
   for (std::size_t s = 0; s < dataset.stored_splits.size(); ++s) {
     check_split(dataset, dataset.stored_splits[s],
                 fmt::format("{}: split {} of train_masks, val_masks, test_masks", file.name(), s));
@@ -60,22 +75,22 @@ void read_masks(const NpzFile& file, Dataset& dataset) {
 
 }  // namespace
 
-Dataset read_heterophilous_npz(const NpzFile& file) {
+Dataset read_heterophilous_npz(const NpzFile& file, ReadMode mode) {
   Dataset dataset;
   dataset.name = std::filesystem::path(file.name()).stem().string();
-  Matrix features = read_dense(file, "node_features");
+  Matrix features = read_features(file, mode);
   const Index nodes = features.rows;
   if (nodes == 0) fail("{}: the graph has no node; give at least one", file.name());
-  check_features(features, nodes, file.where("node_features"));
+  check_features(features, nodes, file.where("node_features"), mode);
   dataset.features = std::move(features);
-  dataset.adjacency = read_edges(file, nodes);
+  dataset.adjacency = read_edges(file, nodes, dataset.repeated_arcs);
   const NpyArray labels = file.read("node_labels");
   if (labels.shape.size() != 1) {
     fail("{}: has {} axes where one is needed (a class number per node); save the class numbers",
          labels.where, labels.shape.size());
   }
   set_labels(dataset, to_integers(labels), {}, labels.where);
-  read_masks(file, dataset);
+  read_masks(file, mode, dataset);
   return dataset;
 }
 

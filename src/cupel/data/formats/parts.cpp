@@ -32,7 +32,7 @@ void check_side(const std::string& where, std::int64_t length) {
 
 }  // namespace
 
-Csr read_csr(const NpzFile& file, const std::string& prefix) {
+Csr read_csr(const NpzFile& file, const std::string& prefix, Offset* repeats) {
   const NpyArray shape = file.read(prefix + "_shape");
   check_length(shape, 2, "rows and columns");
   const std::vector<std::int64_t> sides = to_integers(shape);
@@ -64,6 +64,7 @@ Csr read_csr(const NpzFile& file, const std::string& prefix) {
 
   const auto stored = out.columns.size();
   out = canonical(std::move(out));
+  if (repeats) *repeats = static_cast<Offset>(stored) - out.entries();
   if (out.columns.size() != stored &&
       !std::ranges::all_of(out.values, [](float v) { return std::isfinite(v); })) {
     fail("{}: the sum of repeated entries is not a finite float32; merge them before saving",
@@ -83,12 +84,13 @@ Matrix read_dense(const NpzFile& file, const std::string& key) {
   return out;
 }
 
-void check_features(const Features& features, Index nodes, const std::string& where) {
+void check_features(const Features& features, Index nodes, const std::string& where,
+                    ReadMode mode) {
   const Index rows = std::visit([](const auto& m) { return m.rows; }, features);
   if (rows != nodes) {
     fail("{}: has {} feature rows for {} nodes; give one row per node", where, rows, nodes);
   }
-  if (feature_count(features) == 0) {
+  if (feature_count(features) == 0 && mode == ReadMode::kForUse) {
     fail("{}: has no feature column; give at least one feature per node", where);
   }
 }

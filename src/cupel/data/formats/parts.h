@@ -7,6 +7,7 @@
 
 #include "cupel/data/dataset.h"
 #include "cupel/data/formats/npz.h"
+#include "cupel/data/formats/read_mode.h"
 
 namespace cupel {
 
@@ -15,13 +16,16 @@ inline constexpr std::int64_t kMostRows = 0x7fffffff;
 
 // SciPy's csr_matrix in the members PREFIX_shape, PREFIX_indptr, PREFIX_indices, PREFIX_data.
 // Columns of a row may come in any order; repeated ones are summed; all values are finite.
-[[nodiscard]] Csr read_csr(const NpzFile& file, const std::string& prefix);
+// `repeats` is set to the number of entries that were added to another.
+[[nodiscard]] Csr read_csr(const NpzFile& file, const std::string& prefix,
+                           Offset* repeats = nullptr);
 
 // A dense two-dimensional member of finite numbers, in either memory order.
 [[nodiscard]] Matrix read_dense(const NpzFile& file, const std::string& key);
 
-// Throws Error unless there are nodes, one feature row for each, and at least one feature column.
-void check_features(const Features& features, Index nodes, const std::string& where);
+// Throws Error unless there is one feature row for each node, and at least one feature column
+// (which an audit does without).
+void check_features(const Features& features, Index nodes, const std::string& where, ReadMode mode);
 
 // Sets labels and class_names. The distinct values become classes 0, 1, ... in ascending order. The
 // name of class c is names[value] where names are given (one for each value), else the value
