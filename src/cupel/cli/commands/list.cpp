@@ -32,6 +32,11 @@ std::string fact_text(const Recipe& recipe, const char* name) {
   return "";
 }
 
+// What a user writes for the generator's data set.
+std::string name_of(const Generator& generator) {
+  return parse_generator_call(generator.name).canonical_name();
+}
+
 std::string datasets_text(const std::filesystem::path& folder) {
   Columns columns("lrrrrl");
   columns.row({"NAME", "NODES", "EDGES", "FEATURES", "CLASSES", "FILES"});
@@ -43,7 +48,7 @@ std::string datasets_text(const std::filesystem::path& folder) {
                                                         : "fetch"});
   }
   for (const Generator* generator : generators())
-    columns.row({generator->name, "", "", "", "", "generated"});
+    columns.row({name_of(*generator), "", "", "", "", "generated"});
   return fmt::format("Data sets, prepared (files: {})\n{}", folder.string(), columns.text());
 }
 
@@ -69,7 +74,8 @@ Json datasets_json(const std::filesystem::path& folder) {
                     {"present", files_present(recipe, folder)}});
   }
   for (const Generator* generator : generators()) {
-    list.push_back({{"name", generator->name}, {"title", generator->title}, {"generated", true}});
+    list.push_back(
+        {{"name", name_of(*generator)}, {"title", generator->title}, {"generated", true}});
   }
   return list;
 }

@@ -99,6 +99,9 @@ std::string GeneratorCall::canonical_name() const {
     name += fmt::format("{}{}={}", separator, key, to_text(value));
     separator = ',';
   }
+  if (generator->name_is_taken && separator == ':') {
+    name += fmt::format(":seed={}", settings.integer("seed"));
+  }
   return name;
 }
 

@@ -18,6 +18,9 @@ struct Generator {
   std::vector<OptionSpec> settings;              // "seed" among them
   std::vector<std::string> preparation;          // default steps, as for a recipe
   Dataset (*generate)(const Options& settings);  // throws Error if settings contradict each other
+  // A data set of the catalog has this name, and is what the bare name means. What is generated is
+  // then never named without a setting: "minesweeper:seed=0".
+  bool name_is_taken = false;
 };
 
 // Sorted by name.
