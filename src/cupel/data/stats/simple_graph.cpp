@@ -1,0 +1,160 @@
+#include "cupel/data/stats/simple_graph.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <new>
+#include <stdexcept>
+
+namespace cupel {
+namespace {
+
+constexpr Offset kEntriesEach = 1 << 16;
+constexpr std::int64_t kNodesEach = 1 << 14;
+
+template <class T>
+T add(T& counter, T value) {
+  return std::atomic_ref<T>(counter).fetch_add(value, std::memory_order_relaxed);
+}
+
+// Ascending. Long rows digit by digit, since a comparison sort spends its time on mispredictions.
+void sort_row(std::span<Index> row, std::vector<Index>& space, int bits) {
+  constexpr std::size_t kShort = 256;
+  constexpr int kDigit = 11;
+  if (row.size() < kShort) {
+    std::sort(row.begin(), row.end());
+    return;
+  }
+  space.resize(row.size());
+  std::span<Index> from = row, to = space;
+  for (int shift = 0; shift < bits; shift += kDigit) {
+    std::array<std::size_t, (1 << kDigit) + 1> start{};
+    const auto digit = [&](Index value) { return (value >> shift) & ((1 << kDigit) - 1); };
+    for (const Index value : from) ++start[static_cast<std::size_t>(digit(value)) + 1];
+    for (std::size_t d = 1; d < start.size(); ++d) start[d] += start[d - 1];
+    for (const Index value : from) to[start[static_cast<std::size_t>(digit(value))]++] = value;
+    std::swap(from, to);
+  }
+  if (from.data() != row.data()) std::copy(from.begin(), from.end(), row.begin());
+}
+
+int bits_of(Index largest) {
+  int bits = 0;
+  for (; largest > 0; largest >>= 1) ++bits;
+  return bits;
+}
+
+}  // namespace
+
+void parallel_rows(Threads threads, std::span<const Offset> row_ptr, Index rows,
+                   Offset entries_each, const std::function<void(Index, Index)>& body) {
+  // A row counts as one entry more than it has, so that empty ones do not pile up.
+  std::vector<Index> starts = {0};
+  Offset last = 0;
+  for (Index i = 0; i < rows; ++i) {
+    const Offset at = row_ptr[i + 1] + i + 1;
+    if (at - last < entries_each) continue;
+    starts.push_back(i + 1);
+    last = at;
+  }
+  if (starts.back() != rows) starts.push_back(rows);
+  parallel_blocks(threads, static_cast<std::int64_t>(starts.size()) - 1, 1,
+                  [&](std::int64_t from, std::int64_t to) {
+                    for (; from < to; ++from) body(starts[from], starts[from + 1]);
+                  });
+}
+
+SimpleGraph::SimpleGraph(const Csr& stored, Threads threads) {
+  if (stored.rows != stored.cols) throw std::logic_error("a graph's matrix must be square");
+  std::vector<Index> new_id(static_cast<std::size_t>(stored.rows));
+  number_nodes(stored, new_id, threads);
+  place_entries(stored, new_id, threads);
+  new_id = {};
+  sort_rows(threads);
+}
+
+// Sets original_, new_id, row_ptr_ (with room for both directions of each entry) and self_loops_.
+void SimpleGraph::number_nodes(const Csr& stored, std::span<Index> new_id, Threads threads) {
+  const auto nodes = static_cast<std::size_t>(stored.rows);
+  std::vector<std::uint32_t> ends(nodes);  // at most 2^32 - 2: a row and a column
+  parallel_rows(threads, stored.row_ptr, stored.rows, kEntriesEach, [&](Index begin, Index end) {
+    Offset loops = 0;
+    for (Index i = begin; i < end; ++i) {
+      std::uint32_t own = 0;
+      for (const Index j : stored.row_columns(i)) {
+        if (i == j) continue;
+        ++own;
+        add(ends[j], std::uint32_t{1});
+      }
+      loops += stored.row_size(i) - own;
+      add(ends[i], own);
+    }
+    add(self_loops_, loops);
+  });
+  const std::uint32_t most = nodes == 0 ? 0 : *std::ranges::max_element(ends);
+  std::vector<Index> place(static_cast<std::size_t>(most) + 2);
+  for (const std::uint32_t count : ends) ++place[most - count + 1];
+  for (std::size_t k = 1; k < place.size(); ++k) place[k] += place[k - 1];
+  connected_ = place[most];  // `most` is where a count of 0 begins
+  original_.resize(nodes);
+  for (std::size_t i = 0; i < nodes; ++i) {
+    new_id[i] = place[most - ends[i]]++;
+    original_[static_cast<std::size_t>(new_id[i])] = static_cast<Index>(i);
+  }
+  row_ptr_.resize(nodes + 1);
+  for (std::size_t v = 0; v < nodes; ++v) row_ptr_[v + 1] = row_ptr_[v] + ends[original_[v]];
+}
+
+void SimpleGraph::place_entries(const Csr& stored, std::span<const Index> new_id, Threads threads) {
+  const auto bytes = static_cast<std::size_t>(entries()) * sizeof(Index);
+  columns_.reset(static_cast<Index*>(std::malloc(std::max<std::size_t>(bytes, 1))));
+  if (!columns_) throw std::bad_alloc();
+  std::vector<Offset> next(row_ptr_.begin(), row_ptr_.end() - 1);
+  parallel_rows(threads, stored.row_ptr, stored.rows, kEntriesEach, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const auto columns = stored.row_columns(i);
+      const Index u = new_id[i];
+      const auto own = static_cast<Offset>(columns.size()) - std::ranges::binary_search(columns, i);
+      Offset at = add(next[u], own);
+      for (const Index j : columns) {
+        if (i == j) continue;
+        const Index v = new_id[j];
+        columns_[at++] = v;
+        columns_[add(next[v], Offset{1})] = u;
+      }
+    }
+  });
+}
+
+// Sorts each row and merges the two entries of pairs that are stored in both directions.
+void SimpleGraph::sort_rows(Threads threads) {
+  const int bits = bits_of(connected_ - 1);
+  std::vector<Index> sizes(original_.size());
+  parallel_rows(threads, row_ptr_, connected_, kEntriesEach, [&](Index begin, Index end) {
+    std::vector<Index> space;
+    for (Index v = begin; v < end; ++v) {
+      const std::span row(columns_.get() + row_ptr_[v],
+                          static_cast<std::size_t>(row_ptr_[v + 1] - row_ptr_[v]));
+      sort_row(row, space, bits);
+      sizes[v] = static_cast<Index>(std::unique(row.begin(), row.end()) - row.begin());
+    }
+  });
+  const Offset placed = entries();
+  Offset kept = 0;
+  for (Index v = 0; v < nodes(); ++v) {
+    const Offset from = row_ptr_[v];
+    if (kept != from) std::copy_n(columns_.get() + from, sizes[v], columns_.get() + kept);
+    row_ptr_[v] = kept;
+    kept += sizes[v];
+  }
+  row_ptr_.back() = kept;
+  reciprocal_ = (placed - kept) / 2;
+  if (kept == placed) return;
+  // Gives the pages behind the end back; it does not matter if it cannot.
+  const auto bytes = std::max<std::size_t>(static_cast<std::size_t>(kept) * sizeof(Index), 1);
+  Index* const old = columns_.release();
+  void* const smaller = std::realloc(old, bytes);
+  columns_.reset(smaller ? static_cast<Index*>(smaller) : old);
+}
+
+}  // namespace cupel

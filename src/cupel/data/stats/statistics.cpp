@@ -1,0 +1,136 @@
+#include "cupel/data/stats/statistics.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+
+#include "cupel/data/stats/components.h"
+#include "cupel/data/stats/distances.h"
+#include "cupel/data/stats/label_statistics.h"
+#include "cupel/data/stats/simple_graph.h"
+#include "cupel/data/stats/triangles.h"
+
+namespace cupel {
+namespace {
+
+// Linear interpolation between order statistics, from how many nodes have each degree.
+class Quantiles {
+ public:
+  Quantiles(std::span<const Index> nodes_of_degree, Index nodes)
+      : nodes_of_degree_(nodes_of_degree), nodes_(nodes) {}
+
+  double at(double part) const {
+    if (nodes_ == 0) return 0;
+    const double place = part * (nodes_ - 1);
+    const auto below = static_cast<Index>(place);
+    const Index low = degree(below), high = degree(std::min(below + 1, nodes_ - 1));
+    return low + (place - below) * (high - low);
+  }
+
+ private:
+  // Of the node at `rank` in ascending order.
+  Index degree(Index rank) const {
+    std::size_t d = 0;
+    while (rank >= nodes_of_degree_[d]) rank -= nodes_of_degree_[d++];
+    return static_cast<Index>(d);
+  }
+
+  std::span<const Index> nodes_of_degree_;
+  Index nodes_;
+};
+
+DegreeStatistics degree_statistics(const SimpleGraph& graph) {
+  DegreeStatistics out;
+  if (graph.nodes() == 0) return out;
+  out.min = graph.degree(0);
+  for (Index v = 0; v < graph.nodes(); ++v) {
+    out.min = std::min(out.min, graph.degree(v));
+    out.max = std::max(out.max, graph.degree(v));
+  }
+  std::vector<Index> nodes_of_degree(static_cast<std::size_t>(out.max) + 1);
+  for (Index v = 0; v < graph.nodes(); ++v) ++nodes_of_degree[graph.degree(v)];
+  const Quantiles quantiles(nodes_of_degree, graph.nodes());
+  out.mean = static_cast<double>(graph.entries()) / graph.nodes();
+  out.median = quantiles.at(0.5);
+  out.p5 = quantiles.at(0.05);
+  out.p25 = quantiles.at(0.25);
+  out.p75 = quantiles.at(0.75);
+  out.p95 = quantiles.at(0.95);
+  out.p99 = quantiles.at(0.99);
+  return out;
+}
+
+std::optional<double> feature_density(const Features& features, Index nodes, Threads threads) {
+  const Index columns = feature_count(features);
+  if (nodes == 0 || columns == 0) return std::nullopt;
+  std::int64_t used = 0;
+  const auto count = [&](const auto& values) {
+    parallel_blocks(threads, std::ssize(values), 1 << 20, [&](auto begin, auto end) {
+      const std::int64_t own = std::count_if(values.begin() + begin, values.begin() + end,
+                                             [](float v) { return v != 0; });
+      std::atomic_ref(used).fetch_add(own, std::memory_order_relaxed);
+    });
+  };
+  if (const auto* dense = std::get_if<Matrix>(&features)) {
+    count(dense->values);
+  } else if (const auto& sparse = std::get<Csr>(features); sparse.is_pattern()) {
+    used = sparse.entries();
+  } else {
+    count(sparse.values);
+  }
+  return static_cast<double>(used) / (static_cast<double>(nodes) * columns);
+}
+
+}  // namespace
+
+Statistics statistics(const Dataset& dataset, const StatisticsOptions& options) {
+  Statistics out;
+  auto last = std::chrono::steady_clock::now();
+  const auto lap = [&](const char* part) {
+    const auto now = std::chrono::steady_clock::now();
+    out.seconds.emplace_back(part, std::chrono::duration<double>(now - last).count());
+    last = now;
+  };
+  const SimpleGraph graph(dataset.adjacency, options.threads);
+  out.nodes = graph.nodes();
+  out.edges = graph.edges();
+  out.features = feature_count(dataset.features);
+  out.arcs = dataset.adjacency.entries();
+  out.self_loops = graph.self_loops();
+  out.reciprocal = graph.reciprocal();
+  out.degree = degree_statistics(graph);
+  out.isolated_nodes = graph.nodes() - graph.connected_nodes();
+  lap("graph");
+
+  out.feature_density = feature_density(dataset.features, out.nodes, options.threads);
+  out.labels = label_statistics(graph, dataset.labels, dataset.classes(), options.threads);
+  if (out.labels)
+    out.classes = static_cast<Index>(
+        std::ranges::count_if(out.labels->class_sizes, [](Index n) { return n > 0; }));
+  lap("labels");
+
+  const ComponentSizes components = component_sizes(graph, options.threads);
+  out.components = components.count;
+  out.largest_component = components.largest;
+  lap("components");
+
+  const Clustering triangles = clustering(graph, options.threads);
+  out.triangles = triangles.triangles;
+  out.global_clustering = triangles.global;
+  out.local_clustering = triangles.average_local;
+  lap("triangles");
+
+  const Distances far = distances(graph, components, options);
+  out.diameter = far.diameter;
+  out.average_path = far.average_path;
+  out.seconds.emplace_back("diameter", far.diameter_seconds);
+  out.seconds.emplace_back("paths", far.path_seconds);
+  return out;
+}
+
+std::optional<LabelStatistics> label_statistics(const Dataset& dataset, Threads threads) {
+  return label_statistics(SimpleGraph(dataset.adjacency, threads), dataset.labels,
+                          dataset.classes(), threads);
+}
+
+}  // namespace cupel
