@@ -4,14 +4,13 @@
 #include <cmath>
 
 #include "cupel/data/graph/graph.h"
+#include "cupel/learn/operators.h"
 
 namespace cupel {
 namespace {
 
 Csr pattern(const Csr& adjacency, bool self_loops) {
-  Csr out = self_loops ? add_self_loops(adjacency) : adjacency;
-  out.values.clear();
-  return out;
+  return pattern_of(self_loops ? add_self_loops(adjacency) : adjacency);
 }
 
 std::string form(const char* name, bool self_loops) {
@@ -110,31 +109,25 @@ Value GraphInputs::adjacency(bool self_loops) {
 }
 
 Value GraphInputs::symmetric_normalised(bool self_loops) {
-  const std::string name = form("symmetric normalised adjacency", self_loops);
-  return sparse(name, [=](const Csr& a, const Features&) {
-    Csr out = pattern(a, self_loops);
-    out.values.resize(out.columns.size());
-    // 0 for a node without entries, which arcs of a directed graph may still lead to.
-    const auto scale = [&](Index i) {
-      return out.row_size(i) > 0 ? 1.0 / std::sqrt(static_cast<double>(out.row_size(i))) : 0.0;
-    };
-    for (Index i = 0; i < out.rows; ++i)
-      for (Offset e = out.row_ptr[i]; e < out.row_ptr[i + 1]; ++e)
-        out.values[e] = static_cast<float>(scale(i) * scale(out.columns[e]));
-    return out;
-  });
+  return sparse(
+      form("symmetric normalised adjacency", self_loops),
+      [=](const Csr& a, const Features&) { return symmetric_operator(pattern(a, self_loops)); });
 }
 
 Value GraphInputs::row_normalised(bool self_loops) {
-  const std::string name = form("row normalised adjacency", self_loops);
-  return sparse(name, [=](const Csr& a, const Features&) {
-    Csr out = pattern(a, self_loops);
-    out.values.resize(out.columns.size());
-    for (Index i = 0; i < out.rows; ++i)
-      for (Offset e = out.row_ptr[i]; e < out.row_ptr[i + 1]; ++e)
-        out.values[e] = 1.0f / static_cast<float>(out.row_size(i));
-    return out;
+  return sparse(form("row normalised adjacency", self_loops), [=](const Csr& a, const Features&) {
+    return mean_operator(pattern(a, self_loops));
   });
+}
+
+Value GraphInputs::static_constant(const std::string& name, Matrix matrix) {
+  if (const Value* known = declared(name)) return *known;
+  const Value value =
+      builder_.constant(name, {Layout::kDense, kStaticSpace, matrix.rows, matrix.cols});
+  held_dense_.push_back(std::make_unique<Matrix>(std::move(matrix)));
+  constants_.push_back({nullptr, held_dense_.back().get()});
+  declared_.emplace_back(name, value);
+  return value;
 }
 
 Value GraphInputs::degree_coordinates(bool self_loops) {

@@ -35,6 +35,8 @@ class GraphInputs {
   // order. May depend on the split: it is made once per program.
   Value entry_constant(const std::string& name, Value pattern,
                        const std::function<Matrix(const Csr& pattern)>& make);
+  // A constant without rows of nodes.
+  Value static_constant(const std::string& name, Matrix matrix);
   // Patterns: A, or A + I with every entry 1.
   Value adjacency(bool self_loops);
   // D^-1/2 A D^-1/2, of A or A + I; rows of isolated nodes stay empty.

@@ -1,0 +1,85 @@
+// What the models made for heterophilous graphs declare alike.
+#pragma once
+
+#include <string>
+
+#include "cupel/learn/models/common.h"
+#include "cupel/learn/operators.h"
+
+namespace cupel {
+
+inline OptionSpec node_order_option() {
+  return {.name = "node_order",
+          .fallback = std::string("file"),
+          .doc =
+              "Nodes that the rows of the adjacency belong to: those of the file, or, as the "
+              "released code had it, numbered by first appearance in the list of edges, while "
+              "features and labels stay in the order of the file.",
+          .choices = {"file", "first-appearance"}};
+}
+
+inline OptionSpec features_option(const std::string& fallback) {
+  return {.name = "features",
+          .fallback = fallback,
+          .doc = "As they are, or each row divided by its sum.",
+          .choices = {"raw", "row-sum"}};
+}
+
+// `column`: what the released code ranks two classes by ("column", "columns").
+inline OptionSpec ranking_option(const std::string& released) {
+  return {
+      .name = "ranking",
+      .fallback = std::string("margin"),
+      .doc = released == "column"
+                 ? "What ranks nodes for ROC AUC: output 1 minus output 0, or, as released, "
+                   "output 1 alone."
+                 : "What ranks nodes for ROC AUC: output 1 minus output 0, or, as released, the "
+                   "mean of both classes' areas, each by its own output.",
+      .choices = {"margin", released}};
+}
+
+inline std::string ranked_by(const std::string& ranking, const std::string& metric) {
+  return metric == "roc-auc" && ranking != "margin" ? "roc-auc-" + ranking : metric;
+}
+
+inline OptionSpec weight_decay_option(double fallback, const std::string& of) {
+  return {.name = "l2",
+          .fallback = fallback,
+          .doc = "The gradient of " + of + " gains l2 times their value.",
+          .min = 0,
+          .max = 1e6};
+}
+
+inline OptionSpec count_option(const std::string& name, std::int64_t fallback,
+                               const std::string& doc, double min = 1, double max = 64) {
+  return {.name = name, .fallback = fallback, .doc = doc, .min = min, .max = max};
+}
+
+inline OptionSpec real_option(const std::string& name, double fallback, const std::string& doc,
+                              double min, double max) {
+  return {.name = name, .fallback = fallback, .doc = doc, .min = min, .max = max};
+}
+
+inline Value features_of(GraphInputs& in, const std::string& features) {
+  return features == "row-sum" ? in.features_by_row_sum() : in.feature_matrix();
+}
+
+// An operator of the graph in the order of `node_order`; `name` says what `make` does.
+template <class Make>
+Value operator_in_order(GraphInputs& in, const std::string& node_order, const std::string& name,
+                        Make make) {
+  const bool file = node_order == "file";
+  return in.sparse(file ? name : name + ", first-appearance order",
+                   [=](const Csr& adjacency, const Features&) {
+                     return file ? make(adjacency) : make(first_appearance_order(adjacency));
+                   });
+}
+
+// x W + b from PyTorch's initial values; l2 on both.
+inline Value linear(Builder& b, Value x, const std::string& name, Index outputs, double l2) {
+  const Index inputs = x.shape().cols;
+  return matmul(x, b.uniform("w_" + name, inputs, outputs, inputs, l2)) +
+         b.uniform("b_" + name, 1, outputs, inputs, l2);
+}
+
+}  // namespace cupel
