@@ -274,19 +274,24 @@ struct BoundProgram::Impl {
     const RowSet* rows = sets.read(reader, k);
     Operand operand;
     operand.rows = rows;
+    if (matrix.dense != nullptr && rows == nullptr) {  // static; read only
+      operand.value = {const_cast<float*>(matrix.dense->values.data()), matrix.dense->rows,
+                       matrix.dense->cols, matrix.dense->cols};
+      return operand;
+    }
     if (matrix.dense != nullptr) {
       auto& slot = cut_dense[{constant.slot, rows}];
       if (slot == nullptr) slot = std::make_unique<Matrix>(cut(*matrix.dense, *rows));
       operand.value = {slot->values.data(), slot->rows, slot->cols, slot->cols};
       return operand;
     }
-    // Columns that name rows of another input are renumbered to the rows it has.
+    // Columns that name rows of other inputs are renumbered to the rows these have.
     const RowSet* columns = nullptr;
     bool gradient = false;
     for (std::size_t i = 1; k == 0 && i < node.inputs.size(); ++i) {
       if (node.op->reads(static_cast<int>(i)) != Reads::kColumnRows) continue;
       columns = sets.read(reader, static_cast<int>(i));
-      gradient = training() && flows[node.inputs[i]];
+      gradient = training() && flows[reader];
     }
     auto& slot = cut_sparse[{constant.slot, rows, columns}];
     if (slot == nullptr || (gradient && slot->transposed.rows == 0)) {

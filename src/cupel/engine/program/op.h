@@ -99,7 +99,9 @@ class Op {
   // Output (and its gradient) may share memory with input 0 (and its gradient).
   virtual bool in_place() const { return false; }
   virtual bool is_random() const { return false; }
-  // Of a random op: what evaluation uses in its place; null for input 0 itself.
+  // Changes gradients or draws at random: evaluation has no use for it.
+  virtual bool only_training() const { return is_random(); }
+  // Of such an op: what evaluation uses in its place; null for input 0 itself.
   virtual std::shared_ptr<const Op> evaluation_form() const { return nullptr; }
   // Called once per binding, before anything runs; null if the op keeps nothing.
   virtual std::unique_ptr<OpState> bind(std::span<const Operand>, const Operand&) const {

@@ -67,7 +67,7 @@ Program without_dropout(const Program& program) {
   for (std::size_t i = 0; i < program.nodes.size(); ++i) {
     const int id = static_cast<int>(i);
     const Node& node = program.nodes[i];
-    if (node.kind == Node::Kind::kOp && node.op->is_random()) {
+    if (node.kind == Node::Kind::kOp && node.op->only_training()) {
       std::vector<int> inputs;
       for (const int input : node.inputs) inputs.push_back(out.renamed(input));
       const auto form = node.op->evaluation_form();

@@ -7,7 +7,7 @@
 
 namespace cupel {
 
-// The evaluation form: dropout becomes the identity.
+// The evaluation form: dropout becomes the identity, penalties are left out.
 [[nodiscard]] Program without_dropout(const Program& program);
 
 // A (X W) or (A X) W, whichever multiplies fewer numbers: propagation runs at the narrower width,

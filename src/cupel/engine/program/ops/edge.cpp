@@ -1,6 +1,8 @@
 // Values on the entries of an adjacency: attention and learnt filters.
 #include "cupel/engine/kernels/edge.h"
 
+#include <algorithm>
+
 #include "cupel/engine/program/builder.h"
 #include "cupel/engine/program/op.h"
 #include "cupel/engine/program/op_example.h"
@@ -53,6 +55,28 @@ class EdgeSoftmax final : public Op {
     if (run.in[1].grad.data != nullptr)
       kernels::edge_softmax_backward(run.threads, *run.in[0].sparse, run.out.value, run.out.grad,
                                      run.in[1].grad, false);
+  }
+};
+
+class EdgeSum final : public Op {
+ public:
+  std::string_view name() const override { return "edge-sum"; }
+  Shape shape(std::span<const Shape> in) const override {
+    require(in[0].layout == Layout::kSparse && in[1].layout == Layout::kDense, name(),
+            "wants an adjacency and a dense value over its entries");
+    return {Layout::kDense, in[0].space, 0, in[1].cols};
+  }
+  Reads reads(int) const override { return Reads::kSameRows; }
+  void forward(const OpRun& run) const override {
+    kernels::edge_sum(run.threads, *run.in[0].sparse, run.in[1].value, run.out.value, false);
+  }
+  void backward(const OpRun& run) const override {
+    const DenseView& grad = run.in[1].grad;
+    if (grad.data == nullptr) return;
+    const SparseView& a = *run.in[0].sparse;
+    for (Index r = 0; r < a.rows; ++r)
+      for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e)
+        std::copy_n(run.out.grad.row(r), grad.cols, grad.row(static_cast<Index>(e)));
   }
 };
 
@@ -157,6 +181,9 @@ Value edge_add(Value adjacency, Value receiver, Value sender) {
 Value edge_softmax(Value adjacency, Value scores) {
   return scores.builder->add_node(std::make_shared<EdgeSoftmax>(), {adjacency, scores});
 }
+Value edge_sum(Value adjacency, Value weights) {
+  return weights.builder->add_node(std::make_shared<EdgeSum>(), {adjacency, weights});
+}
 Value edge_normalise(Value adjacency, Value weights, double epsilon) {
   return weights.builder->add_node(std::make_shared<EdgeNormalise>(epsilon), {adjacency, weights});
 }
@@ -176,6 +203,12 @@ const OpExamples op_edge = {
        Value t = head_dot(h, b.glorot("t", 2, 4)) + b.zeros("bt", 2);
        Value alpha = edge_softmax(in.pattern, leaky_relu(edge_add(in.pattern, s, t)));
        return edge_gather(in.pattern, b.dropout(alpha, 0.3), b.dropout(h, 0.2), false);
+     }},
+    {"sums of gated entries",
+     [](Builder& b, const OpExampleInputs& in) {
+       Value s = matmul(in.dense_features, b.glorot("s", 6, 3));
+       Value gate = sigmoid(edge_add(in.pattern, s, s + b.zeros("b", 3)));
+       return edge_sum(in.pattern, gate) * s;
      }},
     {"normalised weights, heads summed",
      [](Builder& b, const OpExampleInputs& in) {

@@ -1,0 +1,74 @@
+// Functions of one element that cannot be inverted from their value.
+#include "cupel/engine/kernels/unary.h"
+
+#include "cupel/engine/program/builder.h"
+#include "cupel/engine/program/op.h"
+#include "cupel/engine/program/op_example.h"
+
+namespace cupel {
+namespace {
+
+using kernels::Function;
+
+class Unary final : public Op {
+ public:
+  explicit Unary(Function function) : function_(function) {}
+  std::string_view name() const override {
+    switch (function_) {
+      case Function::kGelu:
+        return "gelu";
+      case Function::kSigmoid:
+        return "sigmoid";
+      case Function::kSoftplus:
+        return "softplus";
+      case Function::kAbsolute:
+        return "absolute";
+    }
+    return {};
+  }
+  Shape shape(std::span<const Shape> in) const override {
+    require(in[0].layout == Layout::kDense, name(), "wants a dense value");
+    return in[0];
+  }
+  Reads reads(int) const override { return Reads::kSameRows; }
+  bool backward_reads_input(int) const override { return true; }
+  bool in_place() const override { return true; }
+  void forward(const OpRun& run) const override {
+    kernels::function_forward(run.threads, function_, run.in[0].value, run.out.value);
+  }
+  void backward(const OpRun& run) const override {
+    if (run.in[0].grad.data != nullptr)
+      kernels::function_backward(run.threads, function_, run.in[0].value, run.out.grad,
+                                 run.in[0].grad);
+  }
+
+ private:
+  Function function_;
+};
+
+Value unary(Value x, Function function) {
+  return x.builder->add_node(std::make_shared<Unary>(function), {x});
+}
+
+// Of a value of nodes, of its function again, and of a parameter.
+Value example(Builder& b, const OpExampleInputs& in, Value (*f)(Value)) {
+  Value x = matmul(in.dense_features, f(b.glorot("w", 6, 21)));
+  return f(affine(f(x), -1.0, 0.5)) + x;
+}
+
+}  // namespace
+
+Value gelu(Value x) { return unary(x, Function::kGelu); }
+Value sigmoid(Value x) { return unary(x, Function::kSigmoid); }
+Value softplus(Value x) { return unary(x, Function::kSoftplus); }
+Value absolute(Value x) { return unary(x, Function::kAbsolute); }
+
+extern const OpExamples op_unary;
+const OpExamples op_unary = {
+    {"gelu", [](Builder& b, const OpExampleInputs& in) { return example(b, in, gelu); }},
+    {"sigmoid", [](Builder& b, const OpExampleInputs& in) { return example(b, in, sigmoid); }},
+    {"softplus", [](Builder& b, const OpExampleInputs& in) { return example(b, in, softplus); }},
+    {"absolute", [](Builder& b, const OpExampleInputs& in) { return example(b, in, absolute); }},
+};
+
+}  // namespace cupel
