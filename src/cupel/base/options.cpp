@@ -1,6 +1,7 @@
 #include "cupel/base/options.h"
 
 #include <algorithm>
+#include <charconv>
 #include <stdexcept>
 
 #include "cupel/base/error.h"
@@ -43,6 +44,39 @@ const T& get(const std::map<std::string, OptionValue>& values, const std::string
   return std::get<T>(found->second);
 }
 
+template <class T>
+T parse_number(const std::string& where, const std::string& key, const std::string& text,
+               const char* kind) {
+  T number{};
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || at != end) {
+    fail("{}: {} = '{}' is not {}", where, key, text, kind);
+  }
+  return number;
+}
+
+// Reads the text of one setting as the type that its declaration has.
+OptionValue parse_value(const std::string& where, const std::vector<OptionSpec>& specs,
+                        const std::string& key, const std::string& text) {
+  const auto spec =
+      std::find_if(specs.begin(), specs.end(), [&](const OptionSpec& s) { return s.name == key; });
+  if (spec == specs.end()) return text;  // Options names it and the nearest known one
+  if (std::holds_alternative<bool>(spec->fallback)) {
+    if (text != "true" && text != "false") {
+      fail("{}: {} = '{}' is not true or false", where, key, text);
+    }
+    return text == "true";
+  }
+  if (std::holds_alternative<std::int64_t>(spec->fallback)) {
+    return parse_number<std::int64_t>(where, key, text, "a whole number");
+  }
+  if (std::holds_alternative<double>(spec->fallback)) {
+    return parse_number<double>(where, key, text, "a number");
+  }
+  return text;
+}
+
 }  // namespace
 
 Options::Options(const std::string& where, const std::vector<OptionSpec>& specs,
@@ -68,6 +102,21 @@ std::int64_t Options::integer(const std::string& name) const {
 double Options::real(const std::string& name) const { return get<double>(values_, name); }
 const std::string& Options::text(const std::string& name) const {
   return get<std::string>(values_, name);
+}
+
+Options parse_options(const std::string& where, const std::vector<OptionSpec>& specs,
+                      const std::vector<std::string>& given) {
+  std::map<std::string, OptionValue> values;
+  for (const std::string& item : given) {
+    const std::size_t equals = item.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      fail("{}: '{}' is not a setting; write name=value", where, item);
+    }
+    const std::string key = item.substr(0, equals);
+    OptionValue value = parse_value(where, specs, key, item.substr(equals + 1));
+    if (!values.emplace(key, std::move(value)).second) fail("{}: '{}' is given twice", where, key);
+  }
+  return Options(where, specs, values);
 }
 
 std::string to_text(const OptionValue& value) {

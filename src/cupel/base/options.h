@@ -43,6 +43,11 @@ class Options {
   std::map<std::string, OptionValue> values_;
 };
 
+// Reads "name=value" texts as the types of their declarations. Throws Error as Options does, or if
+// one is no such text, cannot be read, or is given twice.
+[[nodiscard]] Options parse_options(const std::string& where, const std::vector<OptionSpec>& specs,
+                                    const std::vector<std::string>& given);
+
 [[nodiscard]] std::string to_text(const OptionValue& value);
 
 }  // namespace cupel

@@ -1,0 +1,135 @@
+#include "cupel/data/build/builder.h"
+
+#include <algorithm>
+#include <cctype>
+#include <new>
+#include <nlohmann/json.hpp>
+
+#include "cupel/base/error.h"
+#include "cupel/base/hash.h"
+#include "cupel/data/catalog/catalog.h"
+#include "cupel/data/formats/file.h"
+#include "cupel/data/formats/format.h"
+
+namespace cupel {
+
+#define CUPEL_ENTRY(stem) extern const Builder builder_##stem;
+#include "builder_registry.inc"
+#undef CUPEL_ENTRY
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+std::string plain(const std::string& name) {
+  std::string text;
+  for (const char c : name) {
+    if (c != '_' && c != '-')
+      text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return text;
+}
+
+Json to_json(const OptionValue& value) {
+  return std::visit([](const auto& v) { return Json(v); }, value);
+}
+
+Json provenance(const Builder& builder, const Options& settings, const BuildContext& context,
+                const Dataset& dataset) {
+  Json inputs = Json::array(), unstated = Json::array();
+  for (const BuildSource& source : context.sources()) {
+    inputs.push_back({{"input", source.input},
+                      {"file", source.file},
+                      {"bytes", source.bytes},
+                      {"sha256", source.sha256}});
+  }
+  Json chosen = Json::object(), counts = Json::object(), facts = Json::object();
+  for (const auto& [name, value] : settings.all()) chosen[name] = to_json(value);
+  for (const auto& [name, value] : context.counts()) counts[name] = value;
+  for (const auto& [name, value] : facts_of(dataset)) facts[name] = value;
+  for (const Unstated& item : builder.unstated) {
+    unstated.push_back({{"question", item.question}, {"answer", item.answer}});
+  }
+  return {{"recipe", builder.name},
+          {"title", builder.title},
+          {"description", builder.description},
+          {"citation", builder.citation},
+          {"inputs", inputs},
+          {"settings", chosen},
+          {"counts", counts},
+          {"unstated_by_the_paper", unstated},
+          {"preparation", builder.preparation},
+          {"content_hash", content_hash(dataset)},
+          {"facts", facts}};
+}
+
+}  // namespace
+
+const std::vector<const Builder*>& builders() {
+  static const std::vector<const Builder*> all = {
+#define CUPEL_ENTRY(stem) &builder_##stem,
+#include "builder_registry.inc"
+#undef CUPEL_ENTRY
+  };
+  return all;
+}
+
+const Builder& find_builder(const std::string& name) {
+  std::vector<std::string> known;
+  for (const Builder* builder : builders()) {
+    if (plain(builder->name) == plain(name)) return *builder;
+    known.push_back(builder->name);
+  }
+  const std::string near = nearest_name(name, known);
+  fail("there is no recipe '{}'{}; there are: {}", name,
+       near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(known, ", "));
+}
+
+ReadProgress BuildContext::progress(const std::string& what) const {
+  if (!progress_) return {};
+  return [this, what](std::uint64_t done, std::uint64_t size) { progress_(what, done, size); };
+}
+
+void BuildContext::read_whole(const std::string& input, const LineReader& lines) {
+  for (const BuildSource& source : sources_) {
+    if (source.input != input) continue;
+    if (source.sha256 == lines.sha256()) return;
+    fail("{}: has changed while it was read; build again when it is complete", lines.name());
+  }
+  sources_.push_back({input, path(input).filename().string(), lines.file_bytes(), lines.sha256()});
+}
+
+Built build(const Builder& builder, const BuildPaths& paths,
+            const std::vector<std::string>& settings, const BuildProgress& progress) {
+  const Options options = parse_options(builder.name, builder.settings, settings);
+  BuildContext context(builder, paths, options, progress);
+  Built built;
+  try {
+    built.dataset = builder.build(context);
+  } catch (const std::bad_alloc&) {
+    fail("{}: the inputs are too large for the memory that is free; use a larger machine",
+         builder.name);
+  }
+  built.dataset.name = builder.name;
+  built.counts = context.counts();
+  built.provenance = provenance(builder, options, context, built.dataset).dump(2) + "\n";
+  return built;
+}
+
+fs::path provenance_path(const fs::path& data) {
+  fs::path path = data;
+  return path.replace_extension(".provenance.json");
+}
+
+void write_built(const Built& built, const fs::path& path) {
+  const fs::path beside = provenance_path(path);
+  OutputFile provenance(beside);  // before anything is touched: may it be written?
+  provenance.write(built.provenance.data(), built.provenance.size());
+  std::error_code ignored;
+  fs::remove(beside, ignored);  // an older one would describe other data
+  write_heterophilous_npz(built.dataset, path);
+  provenance.commit();
+}
+
+}  // namespace cupel

@@ -1,0 +1,99 @@
+// Telling a recipe's input files apart.
+#include <fnmatch.h>
+
+#include <algorithm>
+
+#include "cupel/base/error.h"
+#include "cupel/data/build/builder.h"
+#include "cupel/data/formats/text.h"
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_name_of(const BuildInput& input, const fs::path& path) {
+  return std::ranges::any_of(input.patterns, [&](const std::string& pattern) {
+    return ::fnmatch(pattern.c_str(), path.filename().c_str(), 0) == 0;
+  });
+}
+
+std::string describe(const BuildInput& input) {
+  return fmt::format("{} ({}; {})", input.name, input.doc, fmt::join(input.patterns, ", "));
+}
+
+void take(BuildPaths& paths, const Builder& builder, const std::string& input,
+          const fs::path& path) {
+  const auto [at, fresh] = paths.emplace(input, path);
+  if (!fresh) {
+    fail("{}: both {} and {} could be its input '{}'; give --from {}=FILE", builder.name,
+         at->second.string(), path.string(), input, input);
+  }
+}
+
+// Files in the folder, sorted, so that messages do not depend on the disk.
+std::vector<fs::path> files_of(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code problem;
+  for (fs::directory_iterator at(folder, problem), end; !problem && at != end;
+       at.increment(problem)) {
+    std::error_code ignored;
+    if (at->is_regular_file(ignored)) files.push_back(at->path());
+  }
+  if (problem) {
+    fail("{}: the folder cannot be read ({}); check its permissions", folder.string(),
+         problem.message());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+}  // namespace
+
+BuildPaths find_inputs(const Builder& builder, const std::vector<std::string>& given) {
+  BuildPaths paths;
+  std::vector<fs::path> folders;
+  for (const std::string& text : given) {
+    const std::size_t equals = text.find('=');
+    const std::string key = text.substr(0, equals == std::string::npos ? 0 : equals);
+    const auto named = std::ranges::find(builder.inputs, key, &BuildInput::name);
+    if (named != builder.inputs.end()) {
+      take(paths, builder, key, text.substr(equals + 1));
+      continue;
+    }
+    std::error_code ignored;
+    if (fs::is_directory(text, ignored)) {
+      folders.emplace_back(text);
+      continue;
+    }
+    const auto known = std::ranges::find_if(
+        builder.inputs, [&](const BuildInput& input) { return has_name_of(input, text); });
+    if (known == builder.inputs.end()) {
+      std::vector<std::string> inputs;
+      for (const BuildInput& input : builder.inputs) inputs.push_back(describe(input));
+      fail("{}: {} has none of the names of the recipe's inputs, which are {}; write INPUT=FILE",
+           builder.name, in_quotes(text), fmt::join(inputs, ", "));
+    }
+    take(paths, builder, known->name, text);
+  }
+  // What was named goes before what a folder happens to hold.
+  BuildPaths found;
+  for (const fs::path& folder : folders) {
+    for (const fs::path& file : files_of(folder)) {
+      for (const BuildInput& input : builder.inputs) {
+        if (!paths.contains(input.name) && has_name_of(input, file)) {
+          take(found, builder, input.name, file);
+        }
+      }
+    }
+  }
+  paths.merge(found);
+  for (const BuildInput& input : builder.inputs) {
+    if (paths.contains(input.name)) continue;
+    fail("{}: its input {} is not given; use --from {}=FILE, or --from a folder that has it",
+         builder.name, describe(input), input.name);
+  }
+  return paths;
+}
+
+}  // namespace cupel

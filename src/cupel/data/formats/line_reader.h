@@ -1,0 +1,47 @@
+// Lines of text files of any size, plain or gzip-compressed, hashed while they are read.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace cupel {
+
+// Told now and then how many of a file's bytes have been read.
+using ReadProgress = std::function<void(std::uint64_t done, std::uint64_t size)>;
+
+// Reads a file once, front to back. Compression is recognised by content; several gzip members in a
+// row are one text, checksums are verified. Memory: one block and the longest line, which may have
+// 16 MiB. Not thread-safe; errors name the file and the line.
+class LineReader {
+ public:
+  // Throws Error if the file cannot be opened.
+  explicit LineReader(const std::filesystem::path& path, ReadProgress progress = {});
+  ~LineReader();
+  LineReader(const LineReader&) = delete;
+  LineReader& operator=(const LineReader&) = delete;
+
+  // The next line without its end (LF or CR LF), valid until the next call; a byte-order mark
+  // before the first one is skipped. False at the end of the file. Throws Error if the file cannot
+  // be read, is damaged or cut off (where compressed), or a line is too long.
+  bool next(std::string_view& line);
+
+  const std::string& name() const;    // of the file, as given
+  std::uint64_t line_number() const;  // of the line last returned, from 1
+  std::uint64_t text_bytes() const;   // unpacked so far
+  // Throws Error "FILE: line N: MESSAGE".
+  [[noreturn]] void fail_here(std::string_view message) const;
+
+  std::uint64_t file_bytes() const;
+  // SHA-256 of the file as it lies on disk. Requires that next() has returned false.
+  [[nodiscard]] const std::string& sha256() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace cupel
