@@ -1,0 +1,248 @@
+#include "cupel/cli/cards/statistics_card.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cupel/cli/text.h"
+
+namespace cupel::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostClassesShown = 20;
+constexpr std::size_t kBarWidth = 24;
+
+template <class T>
+Json json_of(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+// A label number, if there are labels and it is defined.
+template <class Field>
+std::optional<double> label_number(const Statistics& s, Field field) {
+  return s.labels ? (*s.labels).*field : std::nullopt;
+}
+
+std::string number(double value) { return fmt::format("{:.4f}", value); }
+std::string number(const std::optional<double>& value) {
+  return value ? number(*value) : "undefined";
+}
+
+// A degree or a mean of degrees: no more digits than it has.
+std::string short_number(double value) {
+  std::string text = fmt::format("{:.2f}", value);
+  while (text.back() == '0') text.pop_back();
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+std::string percent(double part, double whole) {
+  return whole > 0 ? fmt::format("{:.1f} %", 100 * part / whole) : "";
+}
+
+Json degree_json(const DegreeStatistics& d) {
+  return {{"min", d.min}, {"p5", d.p5},   {"p25", d.p25}, {"median", d.median}, {"mean", d.mean},
+          {"p75", d.p75}, {"p95", d.p95}, {"p99", d.p99}, {"max", d.max}};
+}
+
+Json path_json(const std::optional<AveragePath>& path) {
+  if (!path)
+    return {
+        {"value", nullptr}, {"exact", false}, {"low", nullptr}, {"high", nullptr}, {"sources", 0}};
+  return {{"value", path->value},
+          {"exact", path->exact},
+          {"low", path->low},
+          {"high", path->high},
+          {"sources", path->sources}};
+}
+
+Json class_sizes_json(const Dataset& dataset, const std::optional<LabelStatistics>& labels) {
+  Json out = Json::array();
+  for (std::size_t k = 0; labels && k < labels->class_sizes.size(); ++k)
+    out.push_back({{"name", dataset.class_names[k]}, {"nodes", labels->class_sizes[k]}});
+  return out;
+}
+
+Json shares_json(const std::optional<LabelStatistics>& labels) {
+  if (!labels) return nullptr;
+  Json bins = Json::array();
+  const std::size_t count = labels->same_class_share.size();
+  for (std::size_t b = 0; b < count; ++b) {
+    bins.push_back({{"from", static_cast<double>(b) / static_cast<double>(count)},
+                    {"to", static_cast<double>(b + 1) / static_cast<double>(count)},
+                    {"nodes", labels->same_class_share[b]}});
+  }
+  return {{"bins", bins},
+          {"exactly_0", labels->none_of_same_class},
+          {"exactly_1", labels->all_of_same_class}};
+}
+
+std::string graph_text(const Statistics& s) {
+  Columns columns("lrw");
+  columns.row({"nodes", grouped(s.nodes), ""});
+  columns.row({"edges", grouped(s.edges), "pairs of nodes joined in either direction"});
+  columns.row({"average degree", number(s.degree.mean), "2 edges / nodes"});
+  columns.row({"isolated nodes", grouped(s.isolated_nodes), "without an edge"});
+  columns.row({"components", grouped(s.components), ""});
+  columns.row({"largest component", grouped(s.largest_component),
+               percent(s.largest_component, s.nodes) + " of the nodes"});
+  columns.row({"triangles", grouped(static_cast<std::int64_t>(s.triangles)), ""});
+  columns.row({"global clustering", number(s.global_clustering),
+               "3 triangles / pairs of edges that share a node"});
+  columns.row({"local clustering", number(s.local_clustering),
+               "mean over nodes of joined / all pairs of neighbours, 0 below degree 2"});
+  return "Graph\n" + columns.text();
+}
+
+std::string stored_text(const Statistics& s) {
+  Columns columns("lrw");
+  columns.row({"arcs", grouped(s.arcs), "entries, repeated ones merged"});
+  columns.row({"self-loops", grouped(s.self_loops), ""});
+  columns.row({"reciprocal pairs", grouped(s.reciprocal), "stored in both directions"});
+  columns.row({"features", grouped(s.features), ""});
+  columns.row({"feature density", number(s.feature_density), "share of values that are not 0"});
+  return "\nAs stored\n" + columns.text();
+}
+
+std::string degree_text(const DegreeStatistics& d) {
+  Columns columns("rrrrrrrr");
+  columns.row({"MIN", "5 %", "25 %", "MEDIAN", "75 %", "95 %", "99 %", "MAX"});
+  columns.row({grouped(d.min), short_number(d.p5), short_number(d.p25), short_number(d.median),
+               short_number(d.p75), short_number(d.p95), short_number(d.p99), grouped(d.max)});
+  return "\nDegrees\n" + columns.text();
+}
+
+std::string distances_text(const Statistics& s) {
+  Columns columns("lrw");
+  if (s.diameter && s.diameter->exact()) {
+    columns.row({"diameter", grouped(s.diameter->lower), "exact: the longest shortest path"});
+  } else if (s.diameter) {
+    columns.row({"diameter",
+                 fmt::format("{} to {}", grouped(s.diameter->lower), grouped(s.diameter->upper)),
+                 "bounds: not settled in time (--seconds)"});
+  } else {
+    columns.row({"diameter", "undefined", ""});
+  }
+  if (!s.average_path) {
+    columns.row({"average path", "undefined",
+                 s.largest_component > 1 ? "too little time (--seconds)" : "there is no pair"});
+  } else if (s.average_path->exact) {
+    columns.row({"average path", number(s.average_path->value), "exact: over all pairs of nodes"});
+  } else {
+    columns.row({"average path", number(s.average_path->value),
+                 fmt::format("estimate from {} sources, 95 % interval {} to {}",
+                             grouped(s.average_path->sources), number(s.average_path->low),
+                             number(s.average_path->high))});
+  }
+  return std::string("\nDistances") +
+         (s.components > 1 ? ", within the largest component\n" : "\n") + columns.text();
+}
+
+std::string homophily_text(const Statistics& s) {
+  Columns columns("lrw");
+  columns.row({"edge homophily", number(label_number(s, &LabelStatistics::edge_homophily)),
+               "share of edges within a class"});
+  columns.row({"node homophily", number(label_number(s, &LabelStatistics::node_homophily)),
+               "mean over nodes of the share of same-class neighbours"});
+  columns.row({"class homophily", number(label_number(s, &LabelStatistics::class_homophily)),
+               "mean over classes of that share above the class's share of nodes"});
+  columns.row({"adjusted homophily", number(label_number(s, &LabelStatistics::adjusted_homophily)),
+               "edge homophily, 0 for wiring that ignores classes"});
+  columns.row({"label informativeness",
+               number(label_number(s, &LabelStatistics::label_informativeness)),
+               "what a neighbour's class tells of one's own, 0 to 1 (edge form)"});
+  return "\nLabels and edges\n" + columns.text();
+}
+
+std::string shares_text(const LabelStatistics& labels) {
+  std::int64_t nodes = 0, most = 1;
+  for (const std::int64_t count : labels.same_class_share) {
+    nodes += count;
+    most = std::max(most, count);
+  }
+  if (nodes == 0) return "";
+  Columns columns("lrrl");
+  columns.row({"SHARE", "NODES", "", ""});
+  const std::size_t bins = labels.same_class_share.size();
+  for (std::size_t b = 0; b < bins; ++b) {
+    const std::int64_t count = labels.same_class_share[b];
+    const auto width = static_cast<std::size_t>(
+        (static_cast<double>(count) * kBarWidth + static_cast<double>(most) - 1) /
+        static_cast<double>(most));
+    columns.row({fmt::format("{:.1f} to {:.1f}", static_cast<double>(b) / static_cast<double>(bins),
+                             static_cast<double>(b + 1) / static_cast<double>(bins)),
+                 grouped(count), percent(static_cast<double>(count), static_cast<double>(nodes)),
+                 std::string(width, '#')});
+  }
+  return fmt::format("\nNodes by their share of same-class neighbours (0: {}, 1: {})\n{}",
+                     grouped(labels.none_of_same_class), grouped(labels.all_of_same_class),
+                     columns.text());
+}
+
+std::string classes_text(const Dataset& dataset, const LabelStatistics& labels, Index nodes) {
+  Columns columns("lrr");
+  columns.row({"CLASS", "NODES", "SHARE"});
+  const std::size_t shown = std::min(labels.class_sizes.size(), kMostClassesShown);
+  for (std::size_t k = 0; k < shown; ++k)
+    columns.row({dataset.class_names[k], grouped(labels.class_sizes[k]),
+                 percent(labels.class_sizes[k], nodes)});
+  std::string out = fmt::format("\nClasses: {}\n{}", labels.class_sizes.size(), columns.text());
+  if (shown < labels.class_sizes.size())
+    out += fmt::format("  and {} more (--json lists all)\n", labels.class_sizes.size() - shown);
+  return out;
+}
+
+}  // namespace
+
+std::string statistics_json(const Dataset& dataset, const Statistics& s) {
+  const bool exact = s.diameter && s.diameter->exact();
+  Json out = {
+      {"nodes", s.nodes},
+      {"edges", s.edges},
+      {"features", s.features},
+      {"classes", s.classes},
+      {"average_degree", s.degree.mean},
+      {"components", s.components},
+      {"global_clustering", json_of(s.global_clustering)},
+      {"local_clustering", json_of(s.local_clustering)},
+      {"diameter", exact ? Json(s.diameter->lower) : Json()},
+      {"edge_homophily", json_of(label_number(s, &LabelStatistics::edge_homophily))},
+      {"node_homophily", json_of(label_number(s, &LabelStatistics::node_homophily))},
+      {"class_homophily", json_of(label_number(s, &LabelStatistics::class_homophily))},
+      {"adjusted_homophily", json_of(label_number(s, &LabelStatistics::adjusted_homophily))},
+      {"label_informativeness", json_of(label_number(s, &LabelStatistics::label_informativeness))},
+      {"name", dataset.name},
+      {"diameter_lower", s.diameter ? Json(s.diameter->lower) : Json()},
+      {"diameter_upper", s.diameter ? Json(s.diameter->upper) : Json()},
+      {"diameter_exact", exact},
+      {"average_shortest_path", path_json(s.average_path)},
+      {"degree", degree_json(s.degree)},
+      {"isolated_nodes", s.isolated_nodes},
+      {"largest_component", s.largest_component},
+      {"triangles", s.triangles},
+      {"class_sizes", class_sizes_json(dataset, s.labels)},
+      {"same_class_share", shares_json(s.labels)},
+      {"feature_density", json_of(s.feature_density)},
+      {"arcs", s.arcs},
+      {"self_loops", s.self_loops},
+      {"reciprocal_pairs", s.reciprocal}};
+  // Names come from files and may be of any bytes.
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string statistics_text(const Dataset& dataset, const Statistics& s) {
+  std::string out = labelled("Data set", dataset.name);
+  out += labelled("Statistics",
+                  "of the data as stored. The graph is the simple undirected one: direction, "
+                  "repeats, weights and self-loops do not count.");
+  out += "\n" + graph_text(s) + degree_text(s.degree) + distances_text(s) + stored_text(s);
+  if (!s.labels) return out + "\nNodes have no labels.\n";
+  return out + homophily_text(s) + shares_text(*s.labels) +
+         classes_text(dataset, *s.labels, s.nodes);
+}
+
+}  // namespace cupel::cli

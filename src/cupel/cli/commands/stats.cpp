@@ -1,0 +1,93 @@
+// cupel stats: what a data set's graph, features and labels look like.
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "cupel/base/error.h"
+#include "cupel/base/parallel.h"
+#include "cupel/cli/cards/statistics_card.h"
+#include "cupel/cli/command.h"
+#include "cupel/cli/options.h"
+#include "cupel/cli/output.h"
+#include "cupel/data/catalog/catalog.h"
+#include "cupel/data/formats/edge_list.h"
+#include "cupel/data/generate/generator.h"
+#include "cupel/data/stats/statistics.h"
+
+namespace cupel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  std::string name, seed;
+  DataArgument data;
+  int threads = available_processors();
+  double seconds = StatisticsOptions{}.seconds;
+  bool json = false, times = false;
+};
+
+// A file that is no archive and is not called one.
+bool is_edge_list(const std::string& name) {
+  if (name.find('/') == std::string::npos &&
+      (find_recipe(name) != nullptr || parse_generator_call(name).generator != nullptr))
+    return false;
+  std::error_code error;
+  if (!fs::is_regular_file(name, error) || fs::path(name).extension() == ".npz") return false;
+  std::ifstream file(name, std::ios::binary);
+  char start[2] = {};
+  return !file.read(start, 2) || start[0] != 'P' || start[1] != 'K';
+}
+
+std::uint64_t parse_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  if (text.empty()) return seed;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (error != std::errc() || end != text.data() + text.size())
+    fail("--seed: '{}' is not a whole number of 0 or more", text);
+  return seed;
+}
+
+std::string times_text(const Statistics& statistics) {
+  std::string out = "seconds:";
+  for (const auto& [part, seconds] : statistics.seconds)
+    out += fmt::format(" {} {:.3f}", part, seconds);
+  return out;
+}
+
+int perform(const Arguments& arguments) {
+  const StatisticsOptions options{
+      {arguments.threads}, arguments.seconds, parse_seed(arguments.seed)};
+  const Dataset dataset = is_edge_list(arguments.name)
+                              ? read_edge_list(arguments.name, options.threads)
+                              : load_dataset(arguments.name, arguments.data.folder());
+  const Statistics found = statistics(dataset, options);
+  print_out(arguments.json ? statistics_json(dataset, found) : statistics_text(dataset, found));
+  if (arguments.times) print_note(times_text(found));
+  return kDone;
+}
+
+Action declare(Syntax& syntax) {
+  auto arguments = std::make_shared<Arguments>();
+  syntax.required("NAME", arguments->name,
+                  "A data set of the catalog, a generator, or a path to data\nin a known format or "
+                  "to an edge list (two node numbers\nper line)");
+  syntax.count("--threads", arguments->threads, "Threads (default: one per processor)");
+  syntax.seconds("--seconds", arguments->seconds,
+                 "Time for diameter and shortest paths (default: 10);\nwhere it is not enough, "
+                 "bounds and estimates are given");
+  syntax.text("--seed", "N", arguments->seed, "Of the nodes sampled for estimates (default: 0)");
+  syntax.flag("--times", arguments->times, "Tell on standard error how long each part took");
+  add_data(syntax, arguments->data);
+  add_json(syntax, arguments->json);
+  return [arguments] { return perform(*arguments); };
+}
+
+}  // namespace
+
+extern const Command command_stats;
+const Command command_stats = {4, "stats", "Statistics of a data set's graph, features and labels",
+                               declare};
+
+}  // namespace cupel::cli
