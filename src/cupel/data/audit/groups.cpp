@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <functional>
 #include <iterator>
 #include <stdexcept>
 
@@ -71,6 +70,12 @@ Groups by_neighbours(const Csr& graph, std::span<const Index> labels, Index leas
   });
 }
 
+std::vector<char> entered_nodes(const Csr& directed) {
+  std::vector<char> entered(static_cast<std::size_t>(directed.rows), 0);
+  for (const Index j : directed.columns) entered[static_cast<std::size_t>(j)] = 1;
+  return entered;
+}
+
 // The non-zero entries of a row in order: visit(column, value).
 template <class Visit>
 void visit_row(const Csr& m, Index i, Visit visit) {
@@ -110,16 +115,32 @@ Groups equal_rows(const M& m) {
 
 }  // namespace
 
-std::vector<Index> wikipedia_duplicates(const Csr& directed, std::span<const Index> labels) {
-  std::vector<char> entered(static_cast<std::size_t>(directed.rows), 0);
-  for (const Index j : directed.columns) entered[static_cast<std::size_t>(j)] = 1;
-  std::vector<Index> out;
-  for (const auto& group : by_neighbours(directed, labels, 0, 2)) {
+Groups wikipedia_groups(const Csr& directed, std::span<const Index> labels) {
+  const std::vector<char> entered = entered_nodes(directed);
+  Groups out = by_neighbours(directed, labels, 0, 2);
+  std::erase_if(out, [&](const std::vector<Index>& group) {
     const auto is_entered = [&](Index i) { return entered[static_cast<std::size_t>(i)] != 0; };
-    if (std::ranges::none_of(group, is_entered)) continue;
-    std::ranges::copy_if(group, std::back_inserter(out), std::not_fn(is_entered));
+    return std::ranges::none_of(group, is_entered) || std::ranges::all_of(group, is_entered);
+  });
+  return out;
+}
+
+std::vector<Index> wikipedia_duplicates(const Csr& directed, std::span<const Index> labels) {
+  const std::vector<char> entered = entered_nodes(directed);
+  std::vector<Index> out;
+  for (const auto& group : wikipedia_groups(directed, labels)) {
+    std::ranges::copy_if(group, std::back_inserter(out),
+                         [&](Index i) { return entered[static_cast<std::size_t>(i)] == 0; });
   }
   std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::vector<Index> group_of_node(const Groups& groups, Index nodes) {
+  std::vector<Index> out(static_cast<std::size_t>(nodes), -1);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (const Index i : groups[g]) out[static_cast<std::size_t>(i)] = static_cast<Index>(g);
+  }
   return out;
 }
 

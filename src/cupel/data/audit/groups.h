@@ -12,6 +12,9 @@
 
 namespace cupel {
 
+// Groups of two or more nodes; each ascends, the groups are ordered by their first node.
+using Groups = std::vector<std::vector<Index>>;
+
 // The copies that leak between training and test in the Wikipedia article networks (Platonov et
 // al., ICLR 2023, section 3). Group the nodes by label and set of out-neighbours; a node is a copy
 // if no arc enters it and an arc enters at least one other node of its group. The paper's words
@@ -23,15 +26,17 @@ namespace cupel {
 // Throws std::logic_error unless the matrix is square with one label per row.
 [[nodiscard]] std::vector<Index> wikipedia_duplicates(const Csr& directed,
                                                       std::span<const Index> labels);
-
-// Groups of two or more nodes; each ascends, the groups are ordered by their first node.
-using Groups = std::vector<std::vector<Index>>;
+// The groups that hold such copies, whole: copies and the nodes they copy.
+[[nodiscard]] Groups wikipedia_groups(const Csr& directed, std::span<const Index> labels);
 
 // Nodes with equal rows of features, compared by value: 0 and an entry that is not stored are the
 // same, as are 0 and -0. Rows without any non-zero are left out: they say nothing, so they are no
 // copies of one another (count_zero_rows()).
 [[nodiscard]] Groups equal_features(const Features& features);
 [[nodiscard]] Index count_zero_rows(const Features& features);
+
+// Of each node, the number of its group; -1 for a node of none.
+[[nodiscard]] std::vector<Index> group_of_node(const Groups& groups, Index nodes);
 
 // Nodes with the same label and the same set of neighbours in `undirected` (a symmetric pattern).
 // Nodes with fewer than `least` neighbours are left out. Neighbours of one another are never

@@ -1,0 +1,117 @@
+#include "cupel/data/audit/audit.h"
+
+#include <algorithm>
+
+#include "cupel/base/error.h"
+#include "cupel/data/formats/text.h"
+#include "cupel/data/graph/graph.h"
+
+namespace cupel {
+
+#define CUPEL_ENTRY(stem) extern const AuditCheck audit_check_##stem;
+#include "audit_check_registry.inc"
+#undef CUPEL_ENTRY
+
+namespace {
+
+// Stored arcs as they are, values aside: an explicit zero is an arc.
+Csr simple_undirected(const Csr& graph) {
+  Csr pattern = graph;
+  pattern.values = {};
+  return drop_self_loops(symmetrise(pattern));
+}
+
+}  // namespace
+
+std::string to_text(Severity severity) {
+  switch (severity) {
+    case Severity::kInfo:
+      return "info";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kError:
+      return "error";
+  }
+  return "";
+}
+
+Direction direction_of(const Csr& graph) {
+  const Csr reversed = transpose(graph);
+  Direction out;
+  Offset one_way_up = 0, one_way_down = 0;
+  for (Index i = 0; i < graph.rows; ++i) {
+    const auto forward = graph.row_columns(i), backward = reversed.row_columns(i);
+    std::size_t at = 0;
+    for (const Index j : forward) {
+      while (at < backward.size() && backward[at] < j) ++at;
+      const bool returned = at < backward.size() && backward[at] == j;
+      if (j == i) {
+        ++out.loops;
+      } else if (returned) {
+        out.both += j > i;
+      } else {
+        (j > i ? one_way_up : one_way_down) += 1;
+      }
+    }
+  }
+  out.up = one_way_up;
+  out.down = one_way_down;
+  return out;
+}
+
+AuditSubject::AuditSubject(const Dataset& dataset, std::vector<std::string> steps)
+    : data(dataset),
+      preparation(std::move(steps)),
+      undirected(simple_undirected(dataset.adjacency)),
+      direction(direction_of(dataset.adjacency)),
+      class_sizes(dataset.class_names.size(), 0) {
+  for (const Index label : dataset.labels) ++class_sizes[static_cast<std::size_t>(label)];
+  if (direction.is_directed()) directed = &data.adjacency;
+}
+
+bool AuditSubject::prepares(const std::string& step) const {
+  return std::any_of(preparation.begin(), preparation.end(),
+                     [&](const std::string& one) { return one.substr(0, one.find(':')) == step; });
+}
+
+std::string AuditSubject::class_name(Index c) const {
+  return "class " + in_quotes(data.class_names[static_cast<std::size_t>(c)]);
+}
+
+void set_directed_version(AuditSubject& subject, const Dataset& directed) {
+  const auto refuse = [&](const char* why) {
+    fail("{} is no directed version of {}: {}; give one that is, or leave it out", directed.name,
+         subject.data.name, why);
+  };
+  if (directed.nodes() != subject.data.nodes()) refuse("it has another number of nodes");
+  if (directed.labels != subject.data.labels) refuse("its labels are others");
+  if (!direction_of(directed.adjacency).is_directed()) refuse("its arcs have no direction");
+  const Csr same = simple_undirected(directed.adjacency);
+  if (same.row_ptr != subject.undirected.row_ptr || same.columns != subject.undirected.columns)
+    refuse("it joins other nodes");
+  subject.directed = &directed.adjacency;
+  subject.directed_name = directed.name;
+}
+
+const std::vector<const AuditCheck*>& audit_checks() {
+  static const std::vector<const AuditCheck*> all = {
+#define CUPEL_ENTRY(stem) &audit_check_##stem,
+#include "audit_check_registry.inc"
+#undef CUPEL_ENTRY
+  };
+  return all;
+}
+
+std::vector<Finding> audit(const AuditSubject& subject) {
+  std::vector<Finding> findings;
+  for (const AuditCheck* check : audit_checks()) check->run(subject, findings);
+  sort_findings(findings);
+  return findings;
+}
+
+void sort_findings(std::vector<Finding>& findings) {
+  std::stable_sort(findings.begin(), findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
+}
+
+}  // namespace cupel

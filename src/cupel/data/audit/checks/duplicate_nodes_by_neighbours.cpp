@@ -1,0 +1,91 @@
+// Nodes with the class and the neighbours of another: no message-passing model sees a difference in
+// structure between them, and with equal features none at all.
+#include <algorithm>
+
+#include "cupel/data/audit/audit.h"
+#include "cupel/data/audit/groups.h"
+#include "cupel/data/audit/split_parts.h"
+#include "cupel/data/audit/wording.h"
+
+namespace cupel {
+namespace {
+
+namespace text = audit_text;
+
+constexpr Offset kTelling = 3;  // neighbours; one or two are easily shared by chance
+constexpr double kMany = 0.01;  // of all nodes
+
+void run(const AuditSubject& subject, std::vector<Finding>& findings) {
+  const Dataset& data = subject.data;
+  const Groups groups = equal_neighbours(subject.undirected, data.labels, 1);
+  if (groups.empty()) return;
+  const std::vector<Index> twin =
+      group_of_node(equal_features(data.features), static_cast<Index>(data.nodes()));
+  std::vector<Index> copies;
+  Offset telling = 0;
+  Groups whole;  // equal in everything
+  for (const auto& group : groups) {
+    copies.insert(copies.end(), group.begin() + 1, group.end());
+    if (subject.undirected.row_size(group.front()) >= kTelling)
+      telling += static_cast<Offset>(group.size()) - 1;
+    std::vector<Index> by_features = group;
+    std::stable_sort(by_features.begin(), by_features.end(),
+                     [&](Index a, Index b) { return twin[a] < twin[b]; });
+    for (std::size_t from = 0, to = 0; from < by_features.size(); from = to) {
+      while (to < by_features.size() && twin[by_features[to]] == twin[by_features[from]]) ++to;
+      if (to - from > 1 && twin[by_features[from]] >= 0)
+        whole.emplace_back(by_features.begin() + static_cast<std::ptrdiff_t>(from),
+                           by_features.begin() + static_cast<std::ptrdiff_t>(to));
+    }
+  }
+  std::sort(copies.begin(), copies.end());
+  Offset whole_copies = 0;
+  for (const auto& group : whole) whole_copies += static_cast<Offset>(group.size()) - 1;
+  const auto found = static_cast<Offset>(copies.size());
+  const double nodes = data.nodes();
+  const bool many = static_cast<double>(telling) >= kMany * nodes ||
+                    static_cast<double>(whole_copies) >= kMany * nodes;
+
+  Finding out;
+  out.id = "duplicate-nodes";
+  out.kind = "neighbours";
+  out.count = found;
+  out.severity = many ? Severity::kWarning : Severity::kInfo;
+  out.title = fmt::format("{} {} the class and exactly the neighbours of an earlier node",
+                          text::count(found, "node"), text::verb(found, "has", "have"));
+  out.evidence = fmt::format(
+      "{} with their likes in {}, e.g. {}; {} of the {} have {} or more neighbours, {} also {} "
+      "features.",
+      text::count(found + static_cast<Offset>(groups.size()), "node"),
+      text::count(static_cast<Offset>(groups.size()), "group"), text::nodes(groups.front()),
+      text::number(telling), text::number(found), kTelling, text::number(whole_copies),
+      text::verb(whole_copies, "has equal", "have equal"));
+  out.details = {{"groups", groups.size()},
+                 {"with_3_or_more_neighbours", telling},
+                 {"with_equal_features", whole_copies},
+                 {"examples", text::examples(groups.front())}};
+  if (!data.stored_splits.empty()) {
+    const Straddling straddle = straddling(data, groups);
+    const std::size_t w = straddle.worst;
+    out.evidence +=
+        fmt::format(" Test nodes with such a node in training: {} ({}) in split {}, the worst.",
+                    text::number(straddle.per_split[w]), text::percent(straddle.share[w]), w);
+    out.details["straddling_per_split"] = straddle.per_split;
+    out.details["worst_split"] = w;
+    out.details["worst_straddling"] = straddle.per_split[w];
+    out.details["worst_straddling_share"] = straddle.share[w];
+  }
+  out.advice = many ? "Find out whether these are one object entered twice; then keep one of each "
+                      "group, or keep groups within one part of every split. An undirected file "
+                      "may hide a leak that the directed one shows: audit that one too."
+                    : "Common where nodes have few neighbours; look at the examples.";
+  findings.push_back(std::move(out));
+}
+
+}  // namespace
+
+extern const AuditCheck audit_check_duplicate_nodes_by_neighbours;
+const AuditCheck audit_check_duplicate_nodes_by_neighbours = {
+    "duplicate-nodes", "nodes with the class and exactly the neighbours of another", run};
+
+}  // namespace cupel

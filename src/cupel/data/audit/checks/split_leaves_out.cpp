@@ -1,0 +1,67 @@
+// Nodes in no part of a split.
+#include <algorithm>
+
+#include "cupel/data/audit/audit.h"
+#include "cupel/data/audit/split_parts.h"
+#include "cupel/data/audit/wording.h"
+
+namespace cupel {
+namespace {
+
+namespace text = audit_text;
+
+void run(const AuditSubject& subject, std::vector<Finding>& findings) {
+  const Dataset& data = subject.data;
+  std::vector<Offset> per_split;
+  std::vector<char> ever(static_cast<std::size_t>(data.nodes()), 0);
+  std::vector<Index> of_worst;
+  std::size_t worst = 0;
+  for (const Split& split : data.stored_splits) {
+    const std::vector<std::uint8_t> part = membership(split, data.nodes());
+    std::vector<Index> left_out;
+    for (Index i = 0; i < data.nodes(); ++i) {
+      if (part[static_cast<std::size_t>(i)] == 0) left_out.push_back(i);
+      if (part[static_cast<std::size_t>(i)] != 0) ever[static_cast<std::size_t>(i)] = 1;
+    }
+    per_split.push_back(static_cast<Offset>(left_out.size()));
+    if (left_out.size() > of_worst.size()) {
+      of_worst = std::move(left_out);
+      worst = per_split.size() - 1;
+    }
+  }
+  if (of_worst.empty()) return;
+  const Offset bad =
+      std::count_if(per_split.begin(), per_split.end(), [](auto n) { return n > 0; });
+  const Offset never = std::count(ever.begin(), ever.end(), 0);
+  const auto most = static_cast<Offset>(of_worst.size());
+  Finding out;
+  out.id = "split-leaves-out";
+  out.severity = Severity::kWarning;
+  out.count = most;
+  out.title = fmt::format("{} in no part of a split",
+                          text::count(most, "node") + text::verb(most, " is", " are"));
+  out.evidence = fmt::format(
+      "{} of {} {} nodes out. Split {}, the worst: {} of {} nodes ({}), e.g. {}. In no part of any "
+      "split: {}.",
+      text::number(bad), text::count(static_cast<Offset>(per_split.size()), "split"),
+      text::verb(bad, "leaves", "leave"), worst, text::number(most), text::number(data.nodes()),
+      text::percent(static_cast<double>(most) / data.nodes()), text::nodes(of_worst),
+      text::count(never, "node"));
+  out.details = {{"splits", bad},
+                 {"per_split", per_split},
+                 {"worst_split", worst},
+                 {"in_no_split", never},
+                 {"examples", text::examples(of_worst)}};
+  out.advice =
+      "If it is by design, as in the fixed Planetoid splits, say so with every score; else "
+      "labels go unused and scores of other splits are not comparable.";
+  findings.push_back(std::move(out));
+}
+
+}  // namespace
+
+extern const AuditCheck audit_check_split_leaves_out;
+const AuditCheck audit_check_split_leaves_out = {"split-leaves-out", "nodes in no part of a split",
+                                                 run};
+
+}  // namespace cupel

@@ -1,0 +1,88 @@
+// Nodes in more than one part of a split.
+#include <algorithm>
+#include <bit>
+
+#include "cupel/data/audit/audit.h"
+#include "cupel/data/audit/split_parts.h"
+#include "cupel/data/audit/wording.h"
+
+namespace cupel {
+namespace {
+
+namespace text = audit_text;
+
+// Nodes that are in two parts, or twice in one.
+struct Overlap {
+  std::vector<Index> nodes;
+  Offset train_test = 0, valid_test = 0, train_valid = 0, repeated = 0;
+};
+
+Overlap overlap_of(const Split& split, Index nodes) {
+  Overlap out;
+  const std::vector<std::uint8_t> part = membership(split, nodes);
+  std::vector<Offset> times(static_cast<std::size_t>(nodes), 0);
+  for (const std::vector<Index>* ids : parts_of(split)) {
+    for (const Index i : *ids) ++times[static_cast<std::size_t>(i)];
+  }
+  for (Index i = 0; i < nodes; ++i) {
+    const auto p = part[static_cast<std::size_t>(i)];
+    out.train_test += (p & 5) == 5;
+    out.valid_test += (p & 6) == 6;
+    out.train_valid += (p & 3) == 3;
+    out.repeated += times[static_cast<std::size_t>(i)] > std::popcount(p);
+    if (times[static_cast<std::size_t>(i)] > 1) out.nodes.push_back(i);
+  }
+  return out;
+}
+
+void run(const AuditSubject& subject, std::vector<Finding>& findings) {
+  const Dataset& data = subject.data;
+  std::vector<Overlap> overlaps;
+  std::vector<Offset> per_split;
+  std::vector<char> touched(static_cast<std::size_t>(data.nodes()), 0);
+  for (const Split& split : data.stored_splits) {
+    overlaps.push_back(overlap_of(split, data.nodes()));
+    per_split.push_back(static_cast<Offset>(overlaps.back().nodes.size()));
+    for (const Index i : overlaps.back().nodes) touched[static_cast<std::size_t>(i)] = 1;
+  }
+  const Offset bad =
+      std::count_if(per_split.begin(), per_split.end(), [](auto n) { return n > 0; });
+  if (bad == 0) return;
+  const auto worst = static_cast<std::size_t>(std::max_element(per_split.begin(), per_split.end()) -
+                                              per_split.begin());
+  const Overlap& w = overlaps[worst];
+  const Offset nodes = std::count(touched.begin(), touched.end(), 1);
+  Finding out;
+  out.id = "split-overlap";
+  out.severity = Severity::kError;
+  out.count = nodes;
+  out.title = fmt::format("{} in more than one part of a split",
+                          text::count(nodes, "node") + text::verb(nodes, " is", " are"));
+  out.evidence = fmt::format(
+      "{} of {} {} parts that overlap. Split {}, the worst: {} in training and test, {} in "
+      "validation and test, {} in training and validation, {} twice in one part; e.g. {}.",
+      text::number(bad), text::count(static_cast<Offset>(per_split.size()), "split"),
+      text::verb(bad, "has", "have"), worst, text::number(w.train_test), text::number(w.valid_test),
+      text::number(w.train_valid), text::number(w.repeated), text::nodes(w.nodes));
+  out.details = {{"splits", bad},
+                 {"per_split", per_split},
+                 {"worst_split", worst},
+                 {"training_and_test", w.train_test},
+                 {"validation_and_test", w.valid_test},
+                 {"training_and_validation", w.train_valid},
+                 {"twice_in_one_part", w.repeated},
+                 {"examples", text::examples(w.nodes)}};
+  out.advice =
+      "Scores on these splits are not of unseen nodes, and runs refuse them. Make new "
+      "splits, or let each such node stay in one part only, test before validation before "
+      "training (`--fix=split-overlap --out FILE`).";
+  findings.push_back(std::move(out));
+}
+
+}  // namespace
+
+extern const AuditCheck audit_check_split_overlap;
+const AuditCheck audit_check_split_overlap = {"split-overlap",
+                                              "nodes in more than one part of a split", run};
+
+}  // namespace cupel

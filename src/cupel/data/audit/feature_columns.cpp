@@ -1,0 +1,72 @@
+#include "cupel/data/audit/feature_columns.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "cupel/base/parallel.h"
+
+namespace cupel {
+namespace {
+
+// Columns gathered together, so that a row is read from one or two cache lines.
+constexpr Index kTogether = 16;
+
+void visit_all(const Csr& m, const std::function<void(const FeatureColumn&)>& visit) {
+  const Csr columns = transpose(m);
+  parallel_blocks({available_processors()}, columns.rows, 64,
+                  [&](std::int64_t from, std::int64_t to) {
+                    std::vector<Index> nodes;
+                    std::vector<float> values;
+                    for (auto c = static_cast<Index>(from); c < to; ++c) {
+                      nodes.clear(), values.clear();
+                      for (Offset at = columns.row_ptr[c]; at < columns.row_ptr[c + 1]; ++at) {
+                        if (columns.value(at) == 0) continue;
+                        nodes.push_back(columns.columns[static_cast<std::size_t>(at)]);
+                        values.push_back(columns.value(at));
+                      }
+                      visit({c, nodes, values});
+                    }
+                  });
+}
+
+void visit_all(const Matrix& m, const std::function<void(const FeatureColumn&)>& visit) {
+  parallel_blocks({available_processors()}, m.cols, kTogether,
+                  [&](std::int64_t from, std::int64_t to) {
+                    std::vector<std::vector<Index>> nodes(kTogether);
+                    std::vector<std::vector<float>> values(kTogether);
+                    for (auto start = static_cast<Index>(from); start < to; start += kTogether) {
+                      const Index end = std::min<Index>(start + kTogether, static_cast<Index>(to));
+                      for (Index c = start; c < end; ++c)
+                        nodes[c - start].clear(), values[c - start].clear();
+                      for (Index i = 0; i < m.rows; ++i) {
+                        const float* row = m.row(i);
+                        for (Index c = start; c < end; ++c) {
+                          if (row[c] == 0) continue;
+                          nodes[c - start].push_back(i);
+                          values[c - start].push_back(row[c]);
+                        }
+                      }
+                      for (Index c = start; c < end; ++c)
+                        visit({c, nodes[c - start], values[c - start]});
+                    }
+                  });
+}
+
+}  // namespace
+
+void visit_columns(const Features& features,
+                   const std::function<void(const FeatureColumn&)>& visitor) {
+  std::visit([&](const auto& m) { visit_all(m, visitor); }, features);
+}
+
+bool is_identity(const Features& features) {
+  const auto* sparse = std::get_if<Csr>(&features);
+  if (!sparse || sparse->rows != sparse->cols || !sparse->is_pattern()) return false;
+  if (sparse->entries() != sparse->rows) return false;
+  for (Index i = 0; i < sparse->rows; ++i) {
+    if (sparse->row_size(i) != 1 || sparse->columns[static_cast<std::size_t>(i)] != i) return false;
+  }
+  return true;
+}
+
+}  // namespace cupel

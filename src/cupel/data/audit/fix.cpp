@@ -1,0 +1,260 @@
+#include "cupel/data/audit/fix.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include <fmt/ranges.h>
+#include "cupel/base/error.h"
+#include "cupel/data/audit/groups.h"
+#include "cupel/data/graph/graph.h"
+
+namespace cupel {
+namespace {
+
+Csr rows_of(const Csr& m, const std::vector<Index>& rows) {
+  Csr out;
+  out.rows = static_cast<Index>(rows.size());
+  out.cols = m.cols;
+  for (const Index i : rows) {
+    const auto from = m.row_ptr[i], to = m.row_ptr[i + 1];
+    out.columns.insert(out.columns.end(), m.columns.begin() + from, m.columns.begin() + to);
+    if (!m.is_pattern())
+      out.values.insert(out.values.end(), m.values.begin() + from, m.values.begin() + to);
+    out.row_ptr.push_back(static_cast<Offset>(out.columns.size()));
+  }
+  return out;
+}
+
+Matrix rows_of(const Matrix& m, const std::vector<Index>& rows) {
+  Matrix out(static_cast<Index>(rows.size()), m.cols);
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    std::copy_n(m.row(rows[k]), m.cols, out.row(static_cast<Index>(k)));
+  return out;
+}
+
+// Classes without a node go; the others keep their order.
+void drop_lost_classes(Dataset& data, FixOperation& operation) {
+  std::vector<Index> new_class(data.class_names.size(), -1);
+  for (const Index c : data.labels) new_class[static_cast<std::size_t>(c)] = 0;
+  std::vector<std::string> names;
+  for (std::size_t c = 0; c < new_class.size(); ++c) {
+    if (new_class[c] < 0) {
+      operation.lost_classes.push_back(data.class_names[c]);
+    } else {
+      new_class[c] = static_cast<Index>(names.size());
+      names.push_back(data.class_names[c]);
+    }
+  }
+  data.class_names = std::move(names);
+  for (Index& label : data.labels) label = new_class[static_cast<std::size_t>(label)];
+}
+
+void remove_nodes(Dataset& data, const std::vector<Index>& ascending, FixOperation& operation) {
+  std::vector<Index> kept, new_id(data.labels.size(), -1);
+  for (Index i = 0; i < data.nodes(); ++i) {
+    if (std::binary_search(ascending.begin(), ascending.end(), i)) continue;
+    new_id[static_cast<std::size_t>(i)] = static_cast<Index>(kept.size());
+    kept.push_back(i);
+  }
+  if (kept.empty()) fail("{}: fix '{}' would leave no node", data.name, operation.id);
+  data.adjacency = induced_subgraph(data.adjacency, kept);
+  data.features =
+      std::visit([&](const auto& m) { return Features(rows_of(m, kept)); }, data.features);
+  std::vector<Index> labels;
+  for (const Index i : kept) labels.push_back(data.labels[static_cast<std::size_t>(i)]);
+  data.labels = std::move(labels);
+  drop_lost_classes(data, operation);
+
+  std::vector<Split> splits;
+  for (std::size_t s = 0; s < data.stored_splits.size(); ++s) {
+    Split split = std::move(data.stored_splits[s]);
+    bool lost = false;
+    for (std::vector<Index>* part : {&split.train, &split.valid, &split.test}) {
+      const bool had_nodes = !part->empty();
+      for (Index& i : *part) i = new_id[static_cast<std::size_t>(i)];
+      std::erase(*part, -1);
+      lost = lost || (had_nodes && part->empty());
+    }
+    if (lost) {
+      operation.dropped_splits.push_back(static_cast<int>(s));
+    } else {
+      splits.push_back(std::move(split));
+    }
+  }
+  data.stored_splits = std::move(splits);
+}
+
+// ---- the kinds ----------------------------------------------------------------------------------
+
+// Every kind changes the data set and says how much; `directed` has the arcs with their direction
+// or is null.
+using Work = void (*)(Dataset& data, const Csr* directed, FixOperation& operation);
+
+void remove_copies(Dataset& data, const Csr* directed, FixOperation& operation) {
+  if (!directed) return;
+  const std::vector<Index> copies = wikipedia_duplicates(*directed, data.labels);
+  operation.count = static_cast<Offset>(copies.size());
+  if (!copies.empty()) remove_nodes(data, copies, operation);
+}
+
+void merge_repeats(Dataset& data, const Csr*, FixOperation& operation) {
+  operation.count = data.repeated_arcs;
+  if (data.repeated_arcs > 0) data.adjacency.values = {};
+  data.repeated_arcs = 0;
+}
+
+void drop_weights(Dataset& data, const Csr*, FixOperation& operation) {
+  operation.count = std::count_if(data.adjacency.values.begin(), data.adjacency.values.end(),
+                                  [](float v) { return v != 1; });
+  data.adjacency.values = {};
+}
+
+void merge_reversed(Dataset& data, const Csr*, FixOperation& operation) {
+  const Csr& graph = data.adjacency;
+  const Csr pattern = symmetrise([&] {
+    Csr copy = graph;
+    copy.values = {};
+    return copy;
+  }());
+  Csr once;
+  once.rows = once.cols = graph.rows;
+  for (Index i = 0; i < graph.rows; ++i) {
+    for (const Index j : pattern.row_columns(i)) {
+      if (j >= i) once.columns.push_back(j);
+    }
+    once.row_ptr.push_back(static_cast<Offset>(once.columns.size()));
+  }
+  operation.count = graph.entries() - once.entries();
+  data.adjacency = std::move(once);
+}
+
+void drop_loops(Dataset& data, const Csr*, FixOperation& operation) {
+  operation.count = count_self_loops(data.adjacency);
+  const Csr graph = std::move(data.adjacency);
+  Csr out;
+  out.rows = out.cols = graph.rows;
+  for (Index i = 0; i < graph.rows; ++i) {
+    for (Offset at = graph.row_ptr[i]; at < graph.row_ptr[i + 1]; ++at) {
+      const Index j = graph.columns[static_cast<std::size_t>(at)];
+      if (j == i) continue;
+      out.columns.push_back(j);
+      if (!graph.is_pattern()) out.values.push_back(graph.value(at));
+    }
+    out.row_ptr.push_back(static_cast<Offset>(out.columns.size()));
+  }
+  data.adjacency = std::move(out);
+}
+
+void drop_isolated(Dataset& data, const Csr*, FixOperation& operation) {
+  std::vector<char> joined(data.labels.size(), 0);
+  for (Index i = 0; i < data.nodes(); ++i) {
+    for (const Index j : data.adjacency.row_columns(i)) {
+      if (i == j) continue;
+      joined[static_cast<std::size_t>(i)] = joined[static_cast<std::size_t>(j)] = 1;
+    }
+  }
+  std::vector<Index> nodes;
+  for (Index i = 0; i < data.nodes(); ++i) {
+    if (!joined[static_cast<std::size_t>(i)]) nodes.push_back(i);
+  }
+  operation.count = static_cast<Offset>(nodes.size());
+  if (!nodes.empty()) remove_nodes(data, nodes, operation);
+}
+
+// The later part keeps a node: what is tested was then never trained or selected on.
+void separate_splits(Dataset& data, const Csr*, FixOperation& operation) {
+  std::vector<char> taken(data.labels.size());
+  std::vector<Split> splits;
+  for (std::size_t s = 0; s < data.stored_splits.size(); ++s) {
+    Split split = std::move(data.stored_splits[s]);
+    std::fill(taken.begin(), taken.end(), 0);
+    bool lost = false;
+    for (std::vector<Index>* part : {&split.test, &split.valid, &split.train}) {
+      const bool had_nodes = !part->empty();
+      operation.count += static_cast<Offset>(std::erase_if(*part, [&](Index i) {
+        return std::exchange(taken[static_cast<std::size_t>(i)], 1) != 0;
+      }));
+      lost = lost || (had_nodes && part->empty());
+    }
+    if (lost) {
+      operation.dropped_splits.push_back(static_cast<int>(s));
+    } else {
+      splits.push_back(std::move(split));
+    }
+  }
+  data.stored_splits = std::move(splits);
+}
+
+struct Kind {
+  FixKind kind;
+  Work work;
+};
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> all = {
+      {{"duplicate-nodes", "remove copies that no arc enters (Platonov et al. 2023)", true},
+       remove_copies},
+      {{"duplicate-edges", "make one arc of value 1 of edges that the file repeats", true},
+       merge_repeats},
+      {{"edge-weights", "make every arc's value 1", false}, drop_weights},
+      {{"reversed-edges", "make the graph undirected, each edge stored once", false},
+       merge_reversed},
+      {{"self-loops", "remove arcs from a node to itself", false}, drop_loops},
+      {{"isolated-nodes", "remove nodes without a neighbour", false}, drop_isolated},
+      {{"split-overlap", "keep each node in one part: test before validation before training",
+        false},
+       separate_splits},
+  };
+  return all;
+}
+
+std::set<std::string> wanted_of(const std::vector<std::string>& ids) {
+  std::vector<std::string> known;
+  std::set<std::string> wanted;
+  for (const auto& [kind, work] : kinds()) {
+    known.push_back(kind.id);
+    if (ids.empty() && kind.safe) wanted.insert(kind.id);
+  }
+  for (const std::string& id : ids) {
+    if (std::find(known.begin(), known.end(), id) == known.end()) {
+      const std::string near = nearest_name(id, known);
+      fail("there is no fix for '{}'{}; there are {}", id,
+           near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(known, ", "));
+    }
+    wanted.insert(id);
+  }
+  return wanted;
+}
+
+}  // namespace
+
+const std::vector<FixKind>& fix_kinds() {
+  static const std::vector<FixKind> all = [] {
+    std::vector<FixKind> out;
+    for (const auto& [kind, work] : kinds()) out.push_back(kind);
+    return out;
+  }();
+  return all;
+}
+
+Fixed fix(const AuditSubject& subject, const std::vector<std::string>& ids) {
+  const std::set<std::string> wanted = wanted_of(ids);
+  Fixed out;
+  out.dataset = subject.data;
+  for (const auto& [kind, work] : kinds()) {
+    if (!wanted.contains(kind.id)) continue;
+    FixOperation operation;
+    operation.id = kind.id;
+    operation.doc = kind.doc;
+    operation.nodes_before = out.dataset.nodes();
+    operation.arcs_before = out.dataset.adjacency.entries();
+    work(out.dataset, subject.directed, operation);
+    operation.nodes_after = out.dataset.nodes();
+    operation.arcs_after = out.dataset.adjacency.entries();
+    out.operations.push_back(std::move(operation));
+  }
+  return out;
+}
+
+}  // namespace cupel

@@ -1,0 +1,39 @@
+// Mending what an audit found: a cleaned copy of a data set, and an account of what was done to it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/data/audit/audit.h"
+
+namespace cupel {
+
+// One kind of mending. `safe` ones are done unless others are named; the rest changes what a data
+// set means and is done on request.
+struct FixKind {
+  const char* id;   // of the findings that it mends
+  const char* doc;  // one sentence
+  bool safe;
+};
+// In the order in which they are done, whatever the order in which they are named.
+[[nodiscard]] const std::vector<FixKind>& fix_kinds();
+
+struct FixOperation {
+  std::string id, doc;
+  Offset count = 0;  // of what was removed, merged or moved; 0: there was nothing to do
+  Index nodes_before = 0, nodes_after = 0;
+  Offset arcs_before = 0, arcs_after = 0;
+  std::vector<int> dropped_splits;        // that lost all nodes of a part, numbered as before
+  std::vector<std::string> lost_classes;  // that lost all nodes
+};
+
+struct Fixed {
+  Dataset dataset;  // nodes keep their order, splits follow them
+  std::vector<FixOperation> operations;
+};
+
+// The subject's data set after the kinds named, or the safe ones if none is named. Throws Error
+// naming an unknown kind, or if no node would be left.
+[[nodiscard]] Fixed fix(const AuditSubject& subject, const std::vector<std::string>& ids = {});
+
+}  // namespace cupel

@@ -1,0 +1,48 @@
+#include "cupel/data/audit/split_parts.h"
+
+namespace cupel {
+
+std::array<const std::vector<Index>*, 3> parts_of(const Split& split) {
+  return {&split.train, &split.valid, &split.test};
+}
+
+std::vector<std::uint8_t> membership(const Split& split, Index nodes) {
+  std::vector<std::uint8_t> out(static_cast<std::size_t>(nodes), 0);
+  std::uint8_t bit = 1;
+  for (const std::vector<Index>* part : parts_of(split)) {
+    for (const Index i : *part) out[static_cast<std::size_t>(i)] |= bit;
+    bit = static_cast<std::uint8_t>(bit << 1);
+  }
+  return out;
+}
+
+Straddling straddling(const Dataset& dataset, const Groups& groups) {
+  Straddling out;
+  double largest = -1;
+  for (const Split& split : dataset.stored_splits) {
+    const std::vector<std::uint8_t> part = membership(split, dataset.nodes());
+    Offset found = 0;
+    for (const auto& group : groups) {
+      Offset train = 0, test = 0, both = 0;
+      for (const Index i : group) {
+        const std::uint8_t p = part[static_cast<std::size_t>(i)];
+        train += (p & 1) != 0;
+        test += (p & 4) != 0;
+        both += (p & 5) == 5;
+      }
+      // A node in training and test itself has another one in training only if there are two.
+      if (train > 1) found += test;
+      if (train == 1) found += test - both;
+    }
+    out.per_split.push_back(found);
+    const double tests = static_cast<double>(split.test.size());
+    out.share.push_back(tests > 0 ? static_cast<double>(found) / tests : 0);
+    if (out.share.back() > largest) {
+      largest = out.share.back();
+      out.worst = out.share.size() - 1;
+    }
+  }
+  return out;
+}
+
+}  // namespace cupel

@@ -1,0 +1,27 @@
+// Splits as an audit sees them: any lists of node ids.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "cupel/data/audit/groups.h"
+#include "cupel/data/dataset.h"
+
+namespace cupel {
+
+inline constexpr const char* kPartNames[] = {"training", "validation", "test"};
+[[nodiscard]] std::array<const std::vector<Index>*, 3> parts_of(const Split& split);
+
+// Of each node, the parts that hold it: bit 0 training, 1 validation, 2 test.
+[[nodiscard]] std::vector<std::uint8_t> membership(const Split& split, Index nodes);
+
+// Test nodes of each stored split that have another node of their group in training.
+struct Straddling {
+  std::vector<Offset> per_split;
+  std::vector<double> share;  // of the split's test nodes
+  std::size_t worst = 0;      // split with the largest share
+  Offset most() const { return per_split.empty() ? 0 : per_split[worst]; }
+};
+[[nodiscard]] Straddling straddling(const Dataset& dataset, const Groups& groups);
+
+}  // namespace cupel

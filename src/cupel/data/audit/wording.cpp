@@ -1,0 +1,53 @@
+#include "cupel/data/audit/wording.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace cupel::audit_text {
+
+std::string number(Offset value) {
+  std::string text = std::to_string(value);
+  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > (value < 0 ? 1 : 0); at -= 3)
+    text.insert(static_cast<std::size_t>(at), ",");
+  return text;
+}
+
+std::string count(Offset value, const char* noun) {
+  std::string plural = noun;
+  if (value == 1) return fmt::format("1 {}", noun);
+  if (plural.ends_with("ss")) {
+    plural += "es";
+  } else if (plural.ends_with("copy")) {
+    plural.replace(plural.size() - 1, 1, "ies");
+  } else {
+    plural += "s";
+  }
+  return fmt::format("{} {}", number(value), plural);
+}
+
+std::string verb(Offset value, const char* singular, const char* plural) {
+  return value == 1 ? singular : plural;
+}
+
+std::string percent(double share) {
+  const double value = 100 * share;
+  if (value > 0 && value < 0.1) return "< 0.1 %";
+  if (value < 100 && value > 99.9) return "> 99.9 %";
+  return fmt::format("{:.1f} %", value);
+}
+
+std::string sentence(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+std::span<const Index> examples(std::span<const Index> ids) {
+  return ids.first(std::min(ids.size(), kExamples));
+}
+
+std::string nodes(std::span<const Index> ids) {
+  return fmt::format("{} {}{}", ids.size() == 1 ? "node" : "nodes", fmt::join(examples(ids), ", "),
+                     ids.size() > kExamples ? ", ..." : "");
+}
+
+}  // namespace cupel::audit_text
