@@ -39,12 +39,31 @@ GeneratorCall call_of(const Arguments& arguments) {
   fail("there is no generator '{}'; there are: {}", arguments.kind, fmt::join(known, ", "));
 }
 
+// --out, or in a folder that is there or is named with a '/' at its end a file of the generator's
+// name.
+std::filesystem::path out_path(const Arguments& arguments, const GeneratorCall& call) {
+  const std::filesystem::path out(arguments.out);
+  std::error_code error;
+  if (!out.empty() && !out.has_filename()) std::filesystem::create_directory(out, error);
+  if (std::filesystem::is_directory(out, error)) return out / (call.generator->name + ".npz");
+  if (!out.empty() && !out.has_filename()) {
+    fail("{}: the folder cannot be made; give a path in a folder that you may write to",
+         arguments.out);
+  }
+  return out;
+}
+
 int perform(const Arguments& arguments) {
   const GeneratorCall call = call_of(arguments);
-  const std::filesystem::path path(arguments.out);
+  const std::filesystem::path path = out_path(arguments, call);
   check_writable(path);
   const Dataset dataset = generate(call);
-  write_gnn_benchmark_npz(dataset, path);
+  // Each in the format of the data sets it is like.
+  if (std::holds_alternative<Matrix>(dataset.features) && !dataset.stored_splits.empty()) {
+    write_heterophilous_npz(dataset, path);
+  } else {
+    write_gnn_benchmark_npz(dataset, path);
+  }
   if (arguments.json) {
     nlohmann::ordered_json out = {{"path", path.string()},
                                   {"generator", call.canonical_name()},
@@ -54,10 +73,12 @@ int perform(const Arguments& arguments) {
     return kDone;
   }
   const Facts facts = facts_of(dataset);
-  print_out(fmt::format("{}  {}: {} nodes, {} edges, {} features, {} classes\n", path.string(),
+  const std::int64_t splits = facts.at("splits");
+  print_out(fmt::format("{}  {}: {} nodes, {} edges, {} features, {} classes{}\n", path.string(),
                         call.canonical_name(), grouped(facts.at("nodes")),
                         grouped(facts.at("edges")), grouped(facts.at("features")),
-                        grouped(facts.at("classes"))));
+                        grouped(facts.at("classes")),
+                        splits > 0 ? ", " + counted(splits, "split") : ""));
   return kDone;
 }
 
@@ -76,8 +97,13 @@ std::string footer() {
 
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
-  syntax.required("KIND", arguments->kind, "What to generate: csbm, or csbm:nodes=300,seed=2");
-  syntax.required_text("--out", "FILE", arguments->out, "The npz file to write");
+  std::vector<std::string> names;
+  for (const Generator* generator : generators()) names.push_back(generator->name);
+  syntax.required("KIND", arguments->kind,
+                  fmt::format("What to generate: {}; or with settings, as in csbm:nodes=300,seed=2",
+                              fmt::join(names, ", ")));
+  syntax.required_text("--out", "PATH", arguments->out,
+                       "The npz file to write, or a folder for it");
   syntax.texts("--set", "NAME=VALUE", arguments->settings, "A setting; may be given several times");
   syntax.text("--seed", "N", arguments->seed, "The same as --set seed=N");
   add_json(syntax, arguments->json);

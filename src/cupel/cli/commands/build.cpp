@@ -1,0 +1,114 @@
+// cupel build: a data set from raw sources.
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include "cupel/base/error.h"
+#include "cupel/cli/command.h"
+#include "cupel/cli/options.h"
+#include "cupel/cli/output.h"
+#include "cupel/cli/terminal.h"
+#include "cupel/cli/text.h"
+#include "cupel/data/build/builder.h"
+#include "cupel/data/catalog/catalog.h"
+
+namespace cupel::cli {
+namespace {
+
+struct Arguments {
+  std::string recipe, out, seed;
+  std::vector<std::string> from, settings;
+  bool json = false;
+};
+
+int perform(const Arguments& arguments) {
+  const Builder& builder = find_builder(arguments.recipe);
+  std::vector<std::string> settings = arguments.settings;
+  if (!arguments.seed.empty()) settings.push_back("seed=" + arguments.seed);
+  (void)parse_options(builder.name, builder.settings, settings);  // before anything is read
+  const BuildPaths inputs = find_inputs(builder, arguments.from);
+  const std::filesystem::path path(arguments.out), beside = provenance_path(path);
+  check_writable(path);
+  check_writable(beside);
+  for (const auto& [input, file] : inputs) {
+    for (const auto& out : {path, beside}) {
+      std::error_code error;
+      if (std::filesystem::equivalent(file, out, error) && !error)
+        fail("build: '{}' is both an input and the result; give another --out", file.string());
+    }
+  }
+  Built built;
+  {
+    StatusLine status;
+    built = build(builder, inputs, settings,
+                  [&](const std::string& what, std::uint64_t done, std::uint64_t size) {
+                    status.show(fmt::format("reading {}: {} of {}", what,
+                                            byte_text(static_cast<double>(done)),
+                                            byte_text(static_cast<double>(size))));
+                  });
+    status.show("writing", true);
+    write_built(built, path);
+  }
+  const Facts facts = facts_of(built.dataset);
+  if (arguments.json) {
+    auto out = nlohmann::ordered_json::parse(built.provenance);
+    nlohmann::ordered_json all = {{"path", path.string()}, {"provenance", beside.string()}};
+    all.update(out);
+    print_out(all.dump(2) + "\n");
+    return kDone;
+  }
+  std::string text = fmt::format("{}  {}: {} nodes, {} edges, {} features, {} classes, {} splits\n",
+                                 path.string(), builder.name, grouped(facts.at("nodes")),
+                                 grouped(facts.at("edges")), grouped(facts.at("features")),
+                                 grouped(facts.at("classes")), grouped(facts.at("splits")));
+  Columns columns("rw");
+  for (const auto& [what, number] : built.counts) columns.row({grouped(number), what});
+  text += columns.text();
+  text += wrap(fmt::format(
+      "{} tells inputs, settings, these counts and what the paper leaves open.", beside.string()));
+  print_out(text);
+  return kDone;
+}
+
+std::string footer() {
+  std::string out;
+  for (const Builder* builder : builders()) {
+    out += fmt::format("{}{}: {}\n", out.empty() ? "" : "\n", builder->name, builder->title);
+    out += wrap(builder->description, 2);
+    out += "  Inputs (--from), and the names by which files are told apart:\n";
+    Columns inputs("llw");
+    for (const BuildInput& input : builder->inputs)
+      inputs.row({input.name, fmt::format("{}", fmt::join(input.patterns, " ")), input.doc});
+    out += inputs.text();
+    out += "  Settings and their defaults:\n";
+    Columns settings("llw");
+    for (const OptionSpec& spec : builder->settings)
+      settings.row({spec.name, to_text(spec.fallback), spec.doc});
+    out += settings.text();
+  }
+  return out;
+}
+
+Action declare(Syntax& syntax) {
+  auto arguments = std::make_shared<Arguments>();
+  std::vector<std::string> names;
+  for (const Builder* builder : builders()) names.push_back(builder->name);
+  syntax.required("RECIPE", arguments->recipe,
+                  fmt::format("What to build: {}", fmt::join(names, ", ")));
+  syntax.texts("--from", "RAW", arguments->from,
+               "A raw file, a folder with all of them, or INPUT=FILE; may be given several times");
+  syntax.required_text("--out", "FILE", arguments->out,
+                       "The npz file to write; its provenance goes beside it");
+  syntax.texts("--set", "NAME=VALUE", arguments->settings, "A setting; may be given several times");
+  syntax.text("--seed", "N", arguments->seed, "The same as --set seed=N");
+  add_json(syntax, arguments->json);
+  syntax.footer(footer());
+  return [arguments] { return perform(*arguments); };
+}
+
+}  // namespace
+
+extern const Command command_build;
+const Command command_build = {4, "build", "Make a data set from raw sources", declare};
+
+}  // namespace cupel::cli
