@@ -10,6 +10,7 @@
 #include "cupel/cli/text.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/formats/format.h"
+#include "cupel/data/formats/heterophilous_writer.h"
 #include "cupel/data/generate/generator.h"
 
 namespace cupel::cli {

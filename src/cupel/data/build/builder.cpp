@@ -9,7 +9,7 @@
 #include "cupel/base/hash.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/formats/file.h"
-#include "cupel/data/formats/format.h"
+#include "cupel/data/formats/heterophilous_writer.h"
 
 namespace cupel {
 
@@ -48,6 +48,14 @@ Json provenance(const Builder& builder, const Options& settings, const BuildCont
   for (const auto& [name, value] : settings.all()) chosen[name] = to_json(value);
   for (const auto& [name, value] : context.counts()) counts[name] = value;
   for (const auto& [name, value] : facts_of(dataset)) facts[name] = value;
+  std::vector<std::int64_t> sizes(dataset.class_names.size(), 0);
+  for (const Index label : dataset.labels) ++sizes[static_cast<std::size_t>(label)];
+  const std::vector<std::int64_t> labels = stored_labels(dataset);
+  Json classes = Json::array();
+  for (std::size_t c = 0; c < sizes.size(); ++c) {
+    classes.push_back(
+        {{"label", labels[c]}, {"name", dataset.class_names[c]}, {"nodes", sizes[c]}});
+  }
   for (const Unstated& item : builder.unstated) {
     unstated.push_back({{"question", item.question}, {"answer", item.answer}});
   }
@@ -60,6 +68,7 @@ Json provenance(const Builder& builder, const Options& settings, const BuildCont
           {"counts", counts},
           {"unstated_by_the_paper", unstated},
           {"preparation", builder.preparation},
+          {"classes", classes},
           {"content_hash", content_hash(dataset)},
           {"facts", facts}};
 }
@@ -117,10 +126,7 @@ Built build(const Builder& builder, const BuildPaths& paths,
   return built;
 }
 
-fs::path provenance_path(const fs::path& data) {
-  fs::path path = data;
-  return path.replace_extension(".provenance.json");
-}
+fs::path provenance_path(const fs::path& data) { return data.string() + ".provenance.json"; }
 
 void write_built(const Built& built, const fs::path& path) {
   const fs::path beside = provenance_path(path);

@@ -107,7 +107,7 @@ struct Built {
                           const std::vector<std::string>& settings,
                           const BuildProgress& progress = {});
 
-// "roman.npz" -> "roman.provenance.json".
+// "roman.npz" -> "roman.npz.provenance.json".
 [[nodiscard]] std::filesystem::path provenance_path(const std::filesystem::path& data);
 
 // Writes the data set in the heterophilous-graphs npz format and its provenance beside it. Each

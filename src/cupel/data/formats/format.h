@@ -25,9 +25,4 @@ namespace cupel {
 // `path` is renamed at the end: whoever looks sees the old file or the whole new one.
 void write_gnn_benchmark_npz(const Dataset& dataset, const std::filesystem::path& path);
 
-// Writes the heterophilous-graphs format, arcs as stored and features dense; the rest as above, if
-// the parts of splits ascend and every arc has a whole weight (Error otherwise). Class names are
-// not kept.
-void write_heterophilous_npz(const Dataset& dataset, const std::filesystem::path& path);
-
 }  // namespace cupel
