@@ -14,15 +14,6 @@ void mark_columns(const Csr& adjacency, const std::vector<Index>& groups, Index 
   if (extra >= 0) marks[extra] = 1;
 }
 
-SparseView view_of(const Csr& m) {
-  return {m.rows,
-          m.cols,
-          m.row_ptr.data(),
-          m.columns.data(),
-          m.is_pattern() ? nullptr : m.values.data(),
-          1.0f};
-}
-
 std::vector<Index> marked(const std::vector<char>& marks) {
   std::vector<Index> groups;
   for (std::size_t i = 0; i < marks.size(); ++i)
@@ -50,8 +41,20 @@ RowSets::RowSets(const Program& program, const std::vector<ConstantMatrix>& cons
     if (entries_of >= 0) group_counts_[s] = group_counts_[program.nodes[entries_of].shape.space];
   }
 
+  // Rows that join the demand of a value; grows until a walk adds nothing.
+  std::vector<std::vector<char>> joined(program.nodes.size());
+  while (!walk(groups, prune, joined)) {
+    std::fill(sets_.begin(), sets_.end(), nullptr);
+    owned_.clear();
+    owned_space_.clear();
+  }
+}
+
+bool RowSets::walk(const std::vector<Index>& groups, bool prune,
+                   std::vector<std::vector<char>>& joined) {
+  const Program& program = program_;
   const auto is_constant = [&](int id) { return program.nodes[id].kind == Node::Kind::kConstant; };
-  std::vector<std::vector<char>> needed(program.nodes.size());
+  std::vector<std::vector<char>> needed = joined;
   const auto marks_of = [&](int id) -> std::vector<char>& {
     if (needed[id].empty()) needed[id].assign(group_counts_[program.nodes[id].shape.space], 0);
     return needed[id];
@@ -81,7 +84,7 @@ RowSets::RowSets(const Program& program, const std::vector<ConstantMatrix>& cons
       } else if (how == Reads::kSameRows) {
         for (const Index group : sets_[id]->groups) wanted[group] = 1;
       } else {
-        mark_columns(*constants[program.nodes[node.inputs[0]].slot].sparse, sets_[id]->groups,
+        mark_columns(*constants_[program.nodes[node.inputs[0]].slot].sparse, sets_[id]->groups,
                      node.op->extra_row(static_cast<int>(i)), wanted);
       }
       if (is_constant(input)) {
@@ -94,6 +97,38 @@ RowSets::RowSets(const Program& program, const std::vector<ConstantMatrix>& cons
       }
     }
   }
+
+  // Inputs read by the columns of one constant need the same rows, since its columns name places
+  // in them: the fewer take on the rows of the more.
+  bool done = true;
+  for (std::size_t id = 0; id < program.nodes.size(); ++id) {
+    const Node& node = program.nodes[id];
+    if (node.kind != Node::Kind::kOp) continue;
+    std::vector<std::size_t> tied;
+    std::vector<char> rows;
+    for (std::size_t i = 1; i < node.inputs.size(); ++i) {
+      const int input = node.inputs[i];
+      if (node.op->reads(static_cast<int>(i)) != Reads::kColumnRows) continue;
+      tied.push_back(i);
+      rows.resize(group_counts_[program.nodes[input].shape.space]);
+      for (const Index group : read(static_cast<int>(id), static_cast<int>(i))->groups)
+        rows[group] = 1;
+    }
+    if (tied.size() < 2) continue;
+    const std::vector<Index> all = marked(rows);
+    for (const std::size_t i : tied) {
+      const int input = node.inputs[i];
+      const RowSet*& own = reads_[id][i];
+      if (read(static_cast<int>(id), static_cast<int>(i))->groups == all) continue;
+      if (own != nullptr) {
+        own = intern(program.nodes[input].shape.space, all);
+      } else {
+        joined[input] = rows;
+        done = false;
+      }
+    }
+  }
+  return done;
 }
 
 const RowSet* RowSets::read(int reader, int input) const {
@@ -149,7 +184,7 @@ BoundSparse cut(const Csr& matrix, const RowSet& rows, const RowSet* columns, bo
     }
     source = &m;
   }
-  bound.view = view_of(*source);
+  bound.view = view(*source);
   if (with_transpose) add_transpose(bound);
   return bound;
 }
@@ -174,7 +209,7 @@ void add_transpose(BoundSparse& bound) {
       bound.entry[to] = e;
     }
   }
-  bound.transposed_view = view_of(t);
+  bound.transposed_view = view(t);
 }
 
 Matrix cut(const Matrix& matrix, const RowSet& rows) {

@@ -33,6 +33,9 @@ class RowSets {
   Index group_count(SpaceId space) const { return group_counts_[space]; }
 
  private:
+  // Fills sets_ and reads_; false if rows were added to `joined`, so that it has to be done again.
+  bool walk(const std::vector<Index>& groups, bool prune, std::vector<std::vector<char>>& joined);
+
   const Program& program_;
   const std::vector<ConstantMatrix>& constants_;
   std::vector<Index> group_counts_;
