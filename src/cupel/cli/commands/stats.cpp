@@ -1,4 +1,5 @@
 // cupel stats: what a data set's graph, features and labels look like.
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fstream>

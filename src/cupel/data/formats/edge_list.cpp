@@ -190,6 +190,8 @@ class Numbers {
   }
 
  private:
+  static constexpr std::size_t kWords = 8;  // a cache line
+
   void mark(Index number) {
     const std::uint64_t bit = std::uint64_t{1} << (number & 63);
     const std::atomic_ref word(present_[number >> 6]);
@@ -198,7 +200,8 @@ class Numbers {
   }
 
   std::vector<std::uint64_t> present_;
-  std::vector<Index> below_;
+  std::vector<Index> below_;  // each kWords words
+  Index count_ = 0;
 };
 
 // Frees the pieces on the way.
