@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
 #include <limits>
 
 #include "cupel/base/error.h"
@@ -36,6 +38,100 @@ TEST(Accuracy, TiesGoToTheLowestClass) {
   const Matrix scores = scores_of({{0, 0, 0}, {1, 2, 2}});
   EXPECT_DOUBLE_EQ(accuracy(scores, std::vector<Index>{0, 1}), 1);
   EXPECT_DOUBLE_EQ(accuracy(scores, std::vector<Index>{1, 2}), 0);
+}
+
+TEST(Accuracy, OfOneColumnChoosesTheSecondClassAboveZero) {
+  const Matrix scores = scores_of({{0.1f}, {-0.1f}, {0}, {3}});
+  EXPECT_DOUBLE_EQ(accuracy(scores, std::vector<Index>{1, 0, 0, 1}), 1);
+  EXPECT_DOUBLE_EQ(accuracy(scores, std::vector<Index>{0, 0, 1, 1}), 0.5);
+}
+
+// Every pair of a node of class 1 and one of class 0, one by one.
+double share_of_pairs(const std::vector<double>& ranking, const std::vector<Index>& labels) {
+  double right = 0, pairs = 0;
+  for (std::size_t i = 0; i < ranking.size(); ++i)
+    for (std::size_t j = 0; j < ranking.size(); ++j) {
+      if (labels[i] != 1 || labels[j] != 0) continue;
+      right += ranking[i] > ranking[j] ? 1 : ranking[i] == ranking[j] ? 0.5 : 0;
+      ++pairs;
+    }
+  return right / pairs;
+}
+
+// `levels`: how many different values there are; few of them make many ties.
+struct Ranked {
+  std::vector<double> ranking;
+  std::vector<Index> labels;
+};
+Ranked ranked(std::size_t size, std::uint32_t levels, std::uint32_t seed) {
+  Stream random(stream_key("ranked"), seed);
+  Ranked made;
+  for (std::size_t i = 0; i < size; ++i) {
+    made.labels.push_back(i < 2 ? static_cast<Index>(i) : Index{random.next_below(4) == 0});
+    made.ranking.push_back((random.next_below(levels) + 0.4 * made.labels.back()) / levels);
+    if (random.next_below(2) == 0) made.ranking.back() = -std::floor(made.ranking.back() * 2);
+  }
+  return made;
+}
+
+TEST(RocAuc, IsTheShareOfPairsInTheRightOrderTiesHalf) {
+  for (const std::uint32_t levels : {1u, 2u, 3u, 10u, 1'000'000u})
+    for (std::uint32_t seed = 0; seed < 5; ++seed) {
+      const Ranked r = ranked(5 + 60 * seed, levels, seed);
+      EXPECT_NEAR(roc_auc(r.ranking, r.labels), share_of_pairs(r.ranking, r.labels), 1e-12);
+    }
+}
+
+TEST(RocAuc, OfKnownRankings) {
+  const std::vector<Index> labels = {0, 0, 1, 1};
+  const auto of = [&](std::vector<double> ranking) { return roc_auc(ranking, labels); };
+  EXPECT_EQ(of({1, 2, 3, 4}), 1);
+  EXPECT_EQ(of({4, 3, 2, 1}), 0);
+  EXPECT_EQ(of({7, 7, 7, 7}), 0.5);
+  EXPECT_EQ(of({0.1, 0.4, 0.35, 0.8}), 0.75);
+  EXPECT_EQ(of({1, 2, 2, 3}), 0.875);
+  // What is beyond all others is so whatever its size.
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(of({-infinity, 2, 2, infinity}), 0.875);
+}
+
+TEST(RocAuc, FormsRankByMarginByColumnOrByBoth) {
+  Stream random(stream_key("forms"), 0);
+  Matrix scores(40, 2), one(40, 1);
+  std::vector<Index> labels;
+  std::vector<double> margin, second, first_turned;
+  for (Index i = 0; i < scores.rows; ++i) {
+    labels.push_back(i % 3 == 0);
+    // A common shift of both columns, which the margin does not see and columns do.
+    const auto shift = static_cast<float>(random.next_normal());
+    scores(i, 0) = shift + static_cast<float>(random.next_normal());
+    scores(i, 1) = shift + static_cast<float>(random.next_normal()) + 0.5f * labels[i];
+    one(i, 0) = scores(i, 1);
+    margin.push_back(double{scores(i, 1)} - scores(i, 0));
+    second.push_back(scores(i, 1));
+    first_turned.push_back(-scores(i, 0));
+  }
+  const double by_margin = share_of_pairs(margin, labels);
+  const double by_second = share_of_pairs(second, labels);
+  const double by_first = share_of_pairs(first_turned, labels);
+  EXPECT_NEAR(metric("roc-auc", scores, labels), by_margin, 1e-12);
+  EXPECT_NEAR(metric("roc-auc-column", scores, labels), by_second, 1e-12);
+  EXPECT_NEAR(metric("roc-auc-columns", scores, labels), (by_second + by_first) / 2, 1e-12);
+  for (const char* form : {"roc-auc", "roc-auc-column", "roc-auc-columns"})
+    EXPECT_NEAR(metric(form, one, labels), by_second, 1e-12) << form;
+  EXPECT_GT(std::abs(by_margin - by_second), 0.01) << "the forms cannot be told apart";
+  EXPECT_GT(std::abs(by_first - by_second), 0.01) << "the forms cannot be told apart";
+}
+
+TEST(RocAuc, RefusesOneClassAloneAndMoreThanTwo) {
+  const Matrix scores = scores_of({{0.1f}, {0.2f}, {0.3f}});
+  const auto message = [&](const Matrix& of, const std::vector<Index>& labels) {
+    return message_of([&] { (void)metric("roc-auc", of, labels); });
+  };
+  EXPECT_NE(message(scores, {1, 1, 1}).find("none of 3 nodes is of class 0"), std::string::npos);
+  EXPECT_NE(message(scores, {0, 0, 0}).find("none of 3 nodes is of class 1"), std::string::npos);
+  const Matrix wide = scores_of({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+  EXPECT_NE(message(wide, {0, 1, 1}).find("accuracy"), std::string::npos);
 }
 
 TEST(Metric, RefusesWhatItCannotScore) {

@@ -72,6 +72,51 @@ TEST(EarlyStopping, EndsAtMaxEpochs) {
   EXPECT_NEAR(steps_kept(outcome), 4, 1e-3);
 }
 
+TEST(EarlyStopping, PatienceOfZeroNeverStops) {
+  Script script{.losses = {0.9, 0.7, 0.8}};
+  const TrialOutcome outcome = play(script, {.max_epochs = 60, .patience = 0});
+  EXPECT_EQ(outcome.epochs, 60);
+  EXPECT_EQ(outcome.best_epoch, 1);
+  EXPECT_NEAR(steps_kept(outcome), 2, 1e-3);
+}
+
+// Later ties are kept, yet the count of epochs without improvement goes on.
+TEST(Kept, LatestBestIsThatOfTheLastTie) {
+  const std::vector<double> losses = {0.9, 0.7, 0.8, 0.7, 0.7, 0.75};
+  const TrainRule rule = {.patience = 4, .ties_improve = false, .keep = "latest-best"};
+  Script script{.losses = losses};
+  const TrialOutcome latest = play(script, rule);
+  EXPECT_EQ(latest.best_epoch, 4);
+  EXPECT_EQ(latest.epochs, 6);
+  EXPECT_NEAR(latest.valid_loss, 0.7, 1e-6);
+  EXPECT_NEAR(steps_kept(latest), 5, 1e-3);
+  Script again{.losses = losses};
+  TrainRule best = rule;
+  best.keep = "best";
+  const TrialOutcome first = play(again, best);
+  EXPECT_EQ(first.best_epoch, 1);
+  EXPECT_EQ(first.epochs, 6);
+  EXPECT_NEAR(steps_kept(first), 2, 1e-3);
+}
+
+TEST(Kept, LastIsWhateverTrainingEndsWith) {
+  Script script{.losses = {0.9, 0.7, 0.8, 0.75, 0.72}};
+  const TrialOutcome outcome = play(script, {.patience = 3, .keep = "last"});
+  EXPECT_EQ(outcome.epochs, 5);  // stopped as ever
+  EXPECT_EQ(outcome.best_epoch, 4);
+  EXPECT_NEAR(outcome.valid_loss, 0.72, 1e-6);
+  EXPECT_NEAR(steps_kept(outcome), 5, 1e-3);
+}
+
+// There is no last to keep: what is kept is what was best before.
+TEST(Kept, LastOfARunThatDivergesIsTheBestBefore) {
+  Script script{.losses = {0.9, 0.7, 0.8, kNan}, .nan_gradient_from = 3};
+  const TrialOutcome outcome = play(script, {.patience = 10, .keep = "last"});
+  EXPECT_EQ(outcome.status, TrialStatus::kDiverged);
+  EXPECT_EQ(outcome.best_epoch, 1);
+  EXPECT_NEAR(steps_kept(outcome), 2, 1e-3);
+}
+
 // Losses below log 2 put all validation nodes right, those above none.
 TEST(EarlyStopping, OnAccuracyLooksAtNothingElse) {
   Script script{.losses = {0.9, 0.5, 0.9, 0.3, 0.9}};
