@@ -1,5 +1,5 @@
 #include "cupel/base/error.h"
-#include "cupel/engine/program/op.h"
+#include "cupel/engine/program/pointwise_op.h"
 #include "learn/models/residual_oracle.h"
 
 namespace cupel {
@@ -126,7 +126,8 @@ TEST_P(ResidualBaseline, DropsBeforeTheActivationAndBeforeEveryResidual) {
   int dropouts = 0, activations = 0, residuals = 0;
   for (const Node& node : nodes) {
     dropouts += random(node);
-    if (is(node, "gelu")) {
+    const auto* pointwise = dynamic_cast<const Pointwise*>(node.op.get());
+    if (pointwise != nullptr && pointwise->spec().activation == kernels::Activation::kGelu) {
       ++activations;
       EXPECT_TRUE(random(nodes[node.inputs[0]]));
     }
