@@ -1,5 +1,6 @@
 #include "cupel/cli/work.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -93,16 +94,29 @@ std::string estimate_text(const PlanEstimate& estimate) {
   if (estimate.lines.empty()) return out + "\n";
   out += fmt::format(": about {}\n\n", duration_text(estimate.seconds));
   bool rough = false;
-  Columns columns("llrrrl");
-  columns.row({"DATA SET", "MODEL", "RUNS", "A RUN", "MEMORY", "ESTIMATE"});
+  const bool choices =
+      std::any_of(estimate.lines.begin(), estimate.lines.end(),
+                  [](const PlanEstimate::Line& line) { return line.configurations > 1; });
+  Columns columns(choices ? "llrrrrl" : "llrrrl");
+  std::vector<std::string> head = {"DATA SET", "MODEL", "RUNS", "A RUN", "MEMORY", "ESTIMATE"};
+  if (choices) head.insert(head.begin() + 2, "CHOICES");
+  columns.row(head);
   for (const PlanEstimate::Line& line : estimate.lines) {
-    columns.row(
-        {line.dataset, line.model, grouped(line.runs),
-         line.seconds_per_run < 1 ? fmt::format("{:.0f} ms", 1000 * line.seconds_per_run)
-                                  : duration_text(line.seconds_per_run),
-         byte_text(static_cast<double>(line.memory_bytes)),
-         line.measured > 0 ? fmt::format("from {}", counted(line.measured, "run")) : "rough"});
-    rough = rough || line.measured == 0;
+    std::string basis = line.rough ? "rough" : "";
+    if (line.measured > 0)
+      basis = fmt::format("from {}{}", counted(line.measured, "run"), line.rough ? ", rough" : "");
+    std::vector<std::string> cells = {line.dataset,
+                                      line.model,
+                                      grouped(line.runs),
+                                      line.seconds_per_run < 1
+                                          ? fmt::format("{:.0f} ms", 1000 * line.seconds_per_run)
+                                          : duration_text(line.seconds_per_run),
+                                      byte_text(static_cast<double>(line.memory_bytes)),
+                                      basis};
+    if (choices)
+      cells.insert(cells.begin() + 2, line.configurations > 1 ? grouped(line.configurations) : "");
+    columns.row(std::move(cells));
+    rough = rough || line.rough;
   }
   out += columns.text();
   if (rough) out += "\nRough: the store has no such run yet; good to a factor of ten.\n";
@@ -114,6 +128,7 @@ std::string estimate_json(const PlanEstimate& estimate) {
   for (const PlanEstimate::Line& line : estimate.lines) {
     lines.push_back({{"dataset", line.dataset},
                      {"model", line.model},
+                     {"configurations", line.configurations},
                      {"runs", line.runs},
                      {"seconds_per_run", line.seconds_per_run},
                      {"memory_bytes", line.memory_bytes},

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -62,6 +63,10 @@ class SealedLabels {
   // Value of `metric` (metrics.h) on scores of the task's test nodes, in their order. Fraction in
   // [0, 1]. Throws Error on a wrong shape, a NaN score or an unknown metric.
   [[nodiscard]] double score(const std::string& metric, const Scores& scores) const;
+  // The same over the nodes at `rows` of the test nodes. Absent where there is none of them, or
+  // where the metric needs two classes and they are of one.
+  [[nodiscard]] std::optional<double> score_on(const std::string& metric, const Scores& scores,
+                                               std::span<const Index> rows) const;
   std::size_t size() const { return labels_.size(); }
 
  private:

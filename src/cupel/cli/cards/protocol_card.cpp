@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -10,11 +12,63 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string settings_line(const ModelRow& row) {
+// "patience" -> "0", of what a rule says differently.
+std::vector<std::pair<std::string, std::string>> changes_of(const RuleChange& change) {
+  std::vector<std::pair<std::string, std::string>> out;
+  const auto add = [&](const char* name, const auto& value) {
+    if (value) out.emplace_back(name, fmt::format("{}", *value));
+  };
+  add("optimizer", change.optimizer);
+  add("epsilon", change.epsilon);
+  add("max_epochs", change.max_epochs);
+  add("patience", change.patience);
+  add("stop_on", change.stop_on);
+  add("ties_improve", change.ties_improve);
+  add("keep", change.keep);
+  add("on_divergence", change.on_divergence);
+  add("timeout_seconds", change.timeout_seconds);
+  return out;
+}
+
+std::string list_text(const Settings& settings, const std::vector<ChoiceDimension>& choices,
+                      const RuleChange& train) {
   std::vector<std::string> parts;
-  for (const auto& [name, value] : row.settings)
+  for (const auto& [name, value] : settings)
     parts.push_back(fmt::format("{}={}", name, to_text(value)));
-  std::string out = fmt::format("{}", fmt::join(parts, ", "));
+  for (const ChoiceDimension& choice : choices) {
+    std::vector<std::string> values;
+    for (const auto& point : choice.values) {
+      std::vector<std::string> items;
+      for (const OptionValue& item : point) items.push_back(to_text(item));
+      values.push_back(items.size() == 1 ? items[0] : fmt::format("({})", fmt::join(items, ", ")));
+    }
+    parts.push_back(
+        fmt::format("{} from {}", fmt::join(choice.settings, ", "), fmt::join(values, " | ")));
+  }
+  for (const auto& [name, value] : changes_of(train))
+    parts.push_back(fmt::format("train.{}={}", name, value));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+// What is said of a row beside its settings: one line each.
+std::vector<std::string> more_lines(const ModelRow& row) {
+  std::vector<std::string> out;
+  if (!row.reading_of.empty())
+    out.push_back(fmt::format("a reading of {}, whose published values it shares", row.reading_of));
+  const bool chooses =
+      !row.choices.empty() || std::any_of(row.cases.begin(), row.cases.end(),
+                                          [](const RowCase& c) { return !c.choices.empty(); });
+  if (chooses)
+    out.push_back(fmt::format("chosen by mean {} score",
+                              row.choose_by == "valid-score" ? "validation" : "test"));
+  for (const RowCase& special : row.cases)
+    out.push_back(fmt::format("on {}: {}", fmt::join(special.datasets, ", "),
+                              list_text(special.settings, special.choices, special.train)));
+  return out;
+}
+
+std::string settings_line(const ModelRow& row) {
+  std::string out = list_text(row.settings, row.choices, row.train);
   if (row.external)
     return fmt::format("program: {}{}{}", fmt::join(row.external->command, " "),
                        out.empty() ? "" : "; ", out);
@@ -41,13 +95,18 @@ std::string split_text(const SplitScheme& split) {
 
 std::string train_text(const Protocol& protocol) {
   const TrainRule& rule = protocol.rule;
-  std::string out =
-      fmt::format("at most {} epochs; stops after {} without a better {}{}; on divergence: {}",
-                  grouped(rule.max_epochs), rule.patience,
-                  rule.stop_on == "valid-loss" ? "validation loss" : "validation accuracy",
-                  rule.ties_improve ? " (an equal one counts)" : "",
-                  rule.on_divergence == "restore" ? "the best parameters so far are kept"
-                                                  : "the run has no score");
+  const char* watched = rule.stop_on == "valid-loss" ? "validation loss" : "validation score";
+  std::string out = fmt::format("at most {} epochs", grouped(rule.max_epochs));
+  if (rule.patience > 0)
+    out += fmt::format("; stops after {} without a better {}{}", rule.patience, watched,
+                       rule.ties_improve ? " (an equal one counts)" : "");
+  out += rule.keep == "last"          ? "; the last parameters are kept"
+         : rule.keep == "latest-best" ? fmt::format("; the latest of the best {} are kept", watched)
+         : rule.patience > 0          ? ""
+                                      : fmt::format("; those of the best {} are kept", watched);
+  out += fmt::format("; {}, epsilon {:g}; on divergence: {}", rule.optimizer, rule.epsilon,
+                     rule.on_divergence == "restore" ? "the best parameters so far are kept"
+                                                     : "the run has no score");
   if (protocol.timeout_seconds > 0)
     out += fmt::format("; {} for a run", duration_text(protocol.timeout_seconds));
   return out;
@@ -61,6 +120,14 @@ std::string runs_text(const TableSpec& table) {
   return fmt::format("{} x {} x {} x {}", counted(std::int64_t(table.models.size()), "model"),
                      counted(std::int64_t(table.datasets.size()), "data set"), splits,
                      counted(table.inits, "init"));
+}
+
+std::string strata_text(const StrataSpec& spec) {
+  if (spec.rule == "wikipedia-duplicates")
+    return fmt::format("{}, the copies that leak in the graph '{}'", spec.name, spec.graph);
+  if (spec.rule == "file") return fmt::format("{}, listed in {}", spec.name, spec.nodes.string());
+  return fmt::format("{}, nodes of degree {} {}", spec.name,
+                     spec.rule == "degree-below" ? "below" : "at least", spec.value);
 }
 
 std::size_t published_of(const Protocol& protocol, const std::string& table) {
@@ -87,18 +154,64 @@ Json split_json(const SplitScheme& split) {
           {"count", split.count}};
 }
 
+Json settings_json(const Settings& settings) {
+  Json out = Json::object();
+  for (const auto& [name, value] : settings) out[name] = to_json(value);
+  return out;
+}
+
+Json choices_json(const std::vector<ChoiceDimension>& choices) {
+  Json out = Json::array();
+  for (const ChoiceDimension& choice : choices) {
+    Json values = Json::array();
+    for (const auto& point : choice.values) {
+      Json items = Json::array();
+      for (const OptionValue& item : point) items.push_back(to_json(item));
+      values.push_back(items);
+    }
+    out.push_back({{"settings", choice.settings}, {"values", values}});
+  }
+  return out;
+}
+
+Json train_json(const RuleChange& change) {
+  Json out = Json::object();
+  for (const auto& [name, value] : changes_of(change)) out[name] = value;
+  return out;
+}
+
+Json strata_json(const Protocol& protocol) {
+  Json out = Json::array();
+  for (const StrataSpec& spec : protocol.strata) {
+    Json one = {{"name", spec.name}, {"rule", spec.rule}};
+    if (!spec.graph.empty()) one["graph"] = spec.graph;
+    if (!spec.nodes.empty()) one["nodes"] = spec.nodes.string();
+    if (spec.rule.starts_with("degree")) one["value"] = spec.value;
+    out.push_back(std::move(one));
+  }
+  return out;
+}
+
 Json protocol_json(const Protocol& protocol) {
   Json models = Json::array(), tables = Json::array();
   for (const ModelRow& row : protocol.models) {
-    Json settings = Json::object();
-    for (const auto& [name, value] : row.settings) settings[name] = to_json(value);
     Json one = {{"name", row.name}};
     if (row.external) {
       one["command"] = row.external->command;
     } else {
       one["model"] = row.model;
     }
-    one["settings"] = settings;
+    one["settings"] = settings_json(row.settings);
+    one["choices"] = choices_json(row.choices);
+    one["choose_by"] = row.choose_by;
+    one["train"] = train_json(row.train);
+    if (!row.reading_of.empty()) one["reading_of"] = row.reading_of;
+    one["on"] = Json::array();
+    for (const RowCase& special : row.cases)
+      one["on"].push_back({{"datasets", special.datasets},
+                           {"settings", settings_json(special.settings)},
+                           {"choices", choices_json(special.choices)},
+                           {"train", train_json(special.train)}});
     models.push_back(std::move(one));
   }
   for (const TableSpec& table : protocol.tables) {
@@ -106,6 +219,7 @@ Json protocol_json(const Protocol& protocol) {
                       {"title", table.title},
                       {"kind", table.kind},
                       {"source", table.source},
+                      {"strata", table.strata},
                       {"datasets", table.datasets},
                       {"models", table.models},
                       {"split", split_json(table.split)},
@@ -119,15 +233,20 @@ Json protocol_json(const Protocol& protocol) {
           {"citation", protocol.citation},
           {"version", protocol.version},
           {"metric", protocol.metric},
+          {"metric_two_classes", protocol.metric_for(2)},
           {"prepare", protocol.prepare},
           {"train",
            {{"max_epochs", rule.max_epochs},
             {"patience", rule.patience},
             {"stop_on", rule.stop_on},
             {"ties_improve", rule.ties_improve},
+            {"keep", rule.keep},
+            {"optimizer", rule.optimizer},
+            {"epsilon", rule.epsilon},
             {"on_divergence", rule.on_divergence},
             {"timeout_seconds", protocol.timeout_seconds}}},
           {"models", models},
+          {"strata", strata_json(protocol)},
           {"tables", tables},
           {"tune", protocol.tune.has_value()}};
 }
@@ -138,7 +257,10 @@ std::string protocol_card(const Protocol& protocol, bool json) {
   if (json) return protocol_json(protocol).dump(2) + "\n";
   std::string out = labelled("Protocol", protocol.name + ": " + protocol.title);
   if (!protocol.citation.empty()) out += labelled("Citation", protocol.citation);
-  out += labelled("Metric", protocol.metric);
+  out += labelled("Metric", protocol.metric_for(2) == protocol.metric
+                                ? protocol.metric
+                                : fmt::format("{}; {} of data sets with two classes",
+                                              protocol.metric, protocol.metric_two_classes));
   out += labelled("Preparation", protocol.prepare.empty()
                                      ? "the data as stored"
                                      : fmt::format("{}", fmt::join(protocol.prepare, ", ")));
@@ -154,6 +276,8 @@ std::string protocol_card(const Protocol& protocol, bool json) {
       runs += fmt::format("; {}", counted(std::int64_t(published), "published value"));
     out += wrap(runs, 6);
     out += wrap(fmt::format("data sets: {}", fmt::join(table.datasets, ", ")), 6);
+    if (const StrataSpec* strata = protocol.find_strata(table.strata))
+      out += wrap("split by group of nodes: " + strata_text(*strata), 6);
     if (table.kind == "scores" && table.split.identity() != protocol.split.identity())
       out += wrap("splits: " + split_text(table.split), 6);
     if (table.models.size() != protocol.models.size())
@@ -161,7 +285,10 @@ std::string protocol_card(const Protocol& protocol, bool json) {
   }
   out += "\nModels\n";
   Columns models("lw");
-  for (const ModelRow& row : protocol.models) models.row({row.name, settings_line(row)});
+  for (const ModelRow& row : protocol.models) {
+    models.row({row.name, settings_line(row)});
+    for (const std::string& line : more_lines(row)) models.row({"", line});
+  }
   out += models.text();
   if (protocol.tune) out += "\nSearch (cupel tune)\n" + wrap(tune_text(protocol), 2);
   return out;

@@ -21,11 +21,19 @@ std::string score_text(const std::optional<double>& score) {
 std::string run_card(const RunRecord& record, bool json) {
   const Json identity = Json::parse(record.identity);
   if (json) {
+    Json strata = Json::array();
+    for (const StratumScore& s : record.strata)
+      strata.push_back({{"stratum", s.stratum},
+                        {"inside", score_json(s.inside)},
+                        {"outside", score_json(s.outside)},
+                        {"inside_nodes", s.inside_nodes},
+                        {"outside_nodes", s.outside_nodes}});
     return Json{{"kind", "run"},
                 {"id", record.id},
                 {"status", to_text(record.status)},
                 {"metric", record.metric},
                 {"test_score", score_json(record.test_score)},
+                {"strata", strata},
                 {"valid_score", score_json(record.valid_score)},
                 {"valid_loss", record.valid_loss},
                 {"epochs", record.epochs},
@@ -41,6 +49,10 @@ std::string run_card(const RunRecord& record, bool json) {
   out += labelled("Status",
                   to_text(record.status) + (record.message.empty() ? "" : ": " + record.message));
   out += labelled("Test", fmt::format("{} {}", record.metric, score_text(record.test_score)));
+  for (const StratumScore& s : record.strata)
+    out += labelled("", fmt::format("{} on {} nodes of group {}, {} on the other {}",
+                                    score_text(s.inside), s.inside_nodes, s.stratum.substr(0, 12),
+                                    score_text(s.outside), s.outside_nodes));
   out += labelled("Validation", fmt::format("{} {}, loss {:.6g}", record.metric,
                                             score_text(record.valid_score), record.valid_loss));
   out += labelled("Epochs", record.best_epoch < 0 ? fmt::format("{}", record.epochs)

@@ -36,6 +36,11 @@ std::vector<FilledCell> cells_of(const Store& store, const StoredProtocol& proto
   return out;
 }
 
+// "sage, layers=3".
+std::string model_text(const StoredCell& cell) {
+  return cell.configuration.empty() ? cell.model : cell.model + ", " + cell.configuration;
+}
+
 Json cell_json(const FilledCell& filled) {
   Json runs = Json::array();
   for (const StoredRun& run : filled.runs) {
@@ -46,15 +51,13 @@ Json cell_json(const FilledCell& filled) {
                     {"status", to_text(run.record.status)},
                     {"test_score", score ? Json(*score) : Json()}});
   }
-  return {{"table", filled.cell.table},
-          {"dataset", filled.cell.dataset},
-          {"model", filled.cell.model},
-          {"metric", filled.cell.metric},
-          {"runs", runs}};
+  return {{"table", filled.cell.table},   {"dataset", filled.cell.dataset},
+          {"model", filled.cell.model},   {"configuration", filled.cell.configuration},
+          {"metric", filled.cell.metric}, {"runs", runs}};
 }
 
 void add_cell(const FilledCell& filled, Columns& cells, Columns& failures, std::size_t& failed) {
-  std::vector<std::string> row = {filled.cell.table, filled.cell.dataset, filled.cell.model};
+  std::vector<std::string> row = {filled.cell.table, filled.cell.dataset, model_text(filled.cell)};
   for (const RunStatus status : kStatuses) {
     row.push_back(
         grouped(std::count_if(filled.runs.begin(), filled.runs.end(),
@@ -63,7 +66,7 @@ void add_cell(const FilledCell& filled, Columns& cells, Columns& failures, std::
   cells.row(std::move(row));
   for (const StoredRun& run : filled.runs) {
     if (!went_wrong(run.record) || ++failed > kMostFailuresShown) continue;
-    failures.row({run.record.id.substr(0, kShortId), filled.cell.dataset, filled.cell.model,
+    failures.row({run.record.id.substr(0, kShortId), filled.cell.dataset, model_text(filled.cell),
                   grouped(run.split), grouped(run.init), first_line(run.record.message)});
   }
 }

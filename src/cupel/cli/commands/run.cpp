@@ -16,7 +16,7 @@ namespace {
 
 struct Arguments {
   WorkArguments work;
-  std::vector<std::string> tables;
+  std::vector<std::string> tables, choices;
   int splits = 0, inits = 0;
   bool no_report = false;
 };
@@ -28,6 +28,7 @@ int perform(const Arguments& arguments) {
   selection.datasets = split_list(common.datasets);
   selection.models = split_list(common.models);
   selection.tables = split_list(arguments.tables);
+  selection.choices = parse_choice_filters(arguments.choices);
   selection.splits = arguments.splits;
   selection.inits = arguments.inits;
   const ExecuteOptions options = common.execute_options();
@@ -53,6 +54,9 @@ Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
   add_protocol(syntax, arguments->work);
   add_list(syntax, "--tables", arguments->tables, "Only these tables, by id");
+  syntax.texts(
+      "--choices", "NAME=A,B,...", arguments->choices,
+      "Only these values of what rows choose from:\nlayers=1,2, or sage.layers=1 for one row");
   syntax.count("--splits", arguments->splits, "Only the first N splits");
   syntax.count("--inits", arguments->inits, "Only the first N initialisations");
   add_work(syntax, arguments->work);

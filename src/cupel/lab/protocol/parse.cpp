@@ -4,99 +4,12 @@
 #include <sstream>
 
 #include "cupel/base/hash.h"
-#include "cupel/lab/protocol/protocol.h"
-#include "cupel/lab/protocol/section.h"
+#include "cupel/lab/protocol/parse.h"
 #include "cupel/learn/score/metrics.h"
 
 namespace cupel {
 
-// In parse_tune.cpp.
-TuneSpec read_tune(Section section, const Protocol& protocol);
-
 namespace {
-
-constexpr std::int64_t kMost = 1'000'000'000;
-constexpr double kDay = 86'400.0 * 365;
-
-bool contains(const std::vector<std::string>& list, const std::string& name) {
-  return std::any_of(list.begin(), list.end(),
-                     [&](const std::string& item) { return same_name(item, name); });
-}
-
-void no_repeats(const std::string& where, const char* key, const std::vector<std::string>& list) {
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (same_name(list[i], list[j])) fail("{}: '{}' names '{}' twice", where, key, list[i]);
-    }
-  }
-}
-
-SplitScheme read_split(Section section) {
-  SplitScheme split;
-  split.kind =
-      section.text("scheme", {"per-class", "planetoid", "random", "stored"}).value_or(split.kind);
-  const bool stored = split.kind == "stored";
-  if (stored) {
-    split.train = split.valid = split.test = 0;
-    split.seed = 0;
-    split.count = 0;
-  } else {
-    split.train = static_cast<int>(section.integer("train", 1, kMost).value_or(split.train));
-    split.valid = static_cast<int>(section.integer("valid", 1, kMost).value_or(split.valid));
-    split.seed =
-        static_cast<std::uint32_t>(section.integer("seed", 0, 0xFFFFFFFF).value_or(split.seed));
-  }
-  if (split.kind == "planetoid") {
-    const auto test = section.integer("test", 1, kMost);
-    if (!test)
-      fail("{}: scheme 'planetoid' needs 'test', the number of test nodes", section.where());
-    split.test = static_cast<int>(*test);
-  }
-  split.count = static_cast<int>(section.integer("count", 1, kMost).value_or(split.count));
-  split.first = static_cast<int>(section.integer("first", 0, kMost).value_or(split.first));
-  section.finish();
-  return split;
-}
-
-void read_train(Section section, Protocol& out) {
-  TrainRule& rule = out.rule;
-  rule.optimizer = section.text("optimizer", {"adam", "adam-torch"}).value_or(rule.optimizer);
-  rule.epsilon = section.real("epsilon", 1e-30, 1).value_or(rule.epsilon);
-  rule.max_epochs =
-      static_cast<int>(section.integer("max_epochs", 1, kMost).value_or(rule.max_epochs));
-  rule.patience = static_cast<int>(section.integer("patience", 0, kMost).value_or(rule.patience));
-  rule.stop_on = section.text("stop_on", {"valid-loss", "valid-score"}).value_or(rule.stop_on);
-  rule.ties_improve = section.flag("ties_improve").value_or(rule.ties_improve);
-  rule.keep = section.text("keep", {"best", "latest-best", "last"}).value_or(rule.keep);
-  rule.on_divergence =
-      section.text("on_divergence", {"restore", "fail"}).value_or(rule.on_divergence);
-  out.inits = static_cast<int>(section.integer("inits", 1, 1'000'000).value_or(out.inits));
-  out.timeout_seconds = section.real("timeout_seconds", 0, kDay).value_or(0);
-  section.finish();
-}
-
-ModelRow read_model(Section section, const std::string& name, const std::filesystem::path& folder) {
-  ModelRow row;
-  row.name = name;
-  row.where = section.where();
-  if (auto command = section.texts("command")) {
-    ExternalCommand external;
-    if (command->empty())
-      fail("{}: 'command' is empty; it is a program and its arguments", row.where);
-    external.command = *command;
-    external.folder = folder;
-    external.timeout_seconds =
-        section.real("timeout_seconds", 0.001, kDay).value_or(external.timeout_seconds);
-    external.memory_mb = section.integer("memory_mb", 16, kMost).value_or(external.memory_mb);
-    row.external = external;
-    row.model = "external";
-  } else {
-    row.model = section.text("model").value_or(name);
-  }
-  for (const auto& [key, node] : section.rest())
-    row.settings[key] = option_value(section.where(*node), key, *node);
-  return row;
-}
 
 void read_data(Section section, Protocol& out) {
   out.datasets = section.texts("datasets").value_or(std::vector<std::string>{});
@@ -117,72 +30,23 @@ void read_data(Section section, Protocol& out) {
   }
 }
 
-TableSpec read_table(Section section, const Protocol& protocol) {
-  TableSpec table;
-  table.where = section.where();
-  const auto id = section.text("id");
-  if (!id || id->empty()) fail("{}: 'id' is missing; reports name the table by it", table.where);
-  table.id = *id;
-  table.title = section.text("title").value_or("");
-  table.kind = section.text("kind", {"scores", "relative"}).value_or(table.kind);
-  if (table.kind == "relative") {
-    const auto source = section.text("source");
-    const TableSpec* read = source ? protocol.find_table(*source) : nullptr;
-    if (read == nullptr || read->kind != "scores")
-      fail("{}: 'source' must be the id of a 'scores' table above this one", table.where);
-    table.source = *source;
-    table.datasets = section.texts("datasets").value_or(read->datasets);
-    table.models = section.texts("models").value_or(read->models);
-    for (const auto& name : table.datasets) {
-      if (!contains(read->datasets, name))
-        fail("{}: table '{}' has no data set '{}'", table.where, read->id, name);
-    }
-    for (const auto& name : table.models) {
-      if (!contains(read->models, name))
-        fail("{}: table '{}' has no model '{}'", table.where, read->id, name);
-    }
-    table.split = read->split;
-    table.inits = read->inits;
-    section.finish();
-    return table;
-  }
-  const auto datasets = section.texts("datasets");
-  table.open_datasets = !datasets.has_value();
-  table.datasets = datasets.value_or(protocol.datasets);
-  if (table.datasets.empty()) fail("{}: no data sets; list them here or in [data]", table.where);
-  no_repeats(table.where, "datasets", table.datasets);
-  const auto models = section.texts("models");
-  std::vector<std::string> rows;
-  for (const ModelRow& row : protocol.models) rows.push_back(row.name);
-  for (const auto& name : models.value_or(rows)) {
-    const ModelRow* row = protocol.find_model(name);
-    if (row == nullptr) {
-      const std::string near = nearest_name(name, rows);
-      fail("{}: no [models.{}] in this file{}", table.where, name,
-           near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
-    }
-    table.models.push_back(row->name);
-  }
-  no_repeats(table.where, "models", table.models);
-  table.prepare = section.texts("prepare");
-  table.split = protocol.split;
-  if (const toml::table* split = section.table("split"))
-    table.split = read_split(Section(section.file(), "[[table]] split", *split));
-  table.inits = static_cast<int>(section.integer("inits", 1, 1'000'000).value_or(protocol.inits));
-  section.finish();
-  return table;
-}
-
-// A special preparation of a data set that no table has is a misspelt name.
+// Something special on a data set that no table has is a misspelt name.
 void check_special(const Protocol& protocol, const std::string& label) {
   std::vector<std::string> known = protocol.datasets;
   for (const TableSpec& table : protocol.tables)
     known.insert(known.end(), table.datasets.begin(), table.datasets.end());
   for (const auto& [name, steps] : protocol.prepare_special) {
-    if (contains(known, name)) continue;
-    const std::string near = nearest_name(name, known);
-    fail("{}: [data.{}] is no data set of this protocol{}", label, name,
-         near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+    if (has_name(known, name)) continue;
+    fail("{}: [data.{}] is no data set of this protocol{}", label, name, near_text(name, known));
+  }
+  for (const ModelRow& row : protocol.models) {
+    for (const RowCase& special : row.cases) {
+      for (const std::string& name : special.datasets) {
+        if (has_name(known, name)) continue;
+        fail("{}: '{}' is no data set of this protocol{}", special.where, name,
+             near_text(name, known));
+      }
+    }
   }
 }
 
@@ -205,7 +69,13 @@ void check_published(Protocol& protocol, const std::string& label) {
       fail("{}: a published value of table '{}' is for {} '{}', which the table does not have",
            label, value.table, what, name);
     };
-    match(value.model, table->models, "model");
+    // A value of a row is that of its readings too.
+    std::vector<std::string> rows = table->models;
+    for (const std::string& name : table->models) {
+      const ModelRow* row = protocol.find_model(name);
+      if (!row->reading_of.empty()) rows.push_back(row->reading_of);
+    }
+    match(value.model, rows, "model");
     if (value.dataset != "all") match(value.dataset, table->datasets, "data set");
   }
 }
@@ -217,6 +87,24 @@ std::string version_of(const toml::table& file) {
 }
 
 }  // namespace
+
+bool has_name(const std::vector<std::string>& list, const std::string& name) {
+  return std::any_of(list.begin(), list.end(),
+                     [&](const std::string& item) { return same_name(item, name); });
+}
+
+void no_repeats(const std::string& where, const char* key, const std::vector<std::string>& list) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (same_name(list[i], list[j])) fail("{}: '{}' names '{}' twice", where, key, list[i]);
+    }
+  }
+}
+
+std::string near_text(const std::string& wrong, const std::vector<std::string>& known) {
+  const std::string near = nearest_name(wrong, known);
+  return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
+}
 
 bool same_name(const std::string& a, const std::string& b) {
   const auto plain = [](char c) {
@@ -236,6 +124,13 @@ const ModelRow* Protocol::find_model(const std::string& row) const {
 const TableSpec* Protocol::find_table(const std::string& id) const {
   for (const TableSpec& table : tables) {
     if (table.id == id) return &table;
+  }
+  return nullptr;
+}
+
+const StrataSpec* Protocol::find_strata(const std::string& wanted) const {
+  for (const StrataSpec& spec : strata) {
+    if (same_name(spec.name, wanted)) return &spec;
   }
   return nullptr;
 }
@@ -268,23 +163,24 @@ Protocol parse_protocol(const std::string& name, const std::string& label, const
   out.title = top.text("title").value_or(name);
   out.citation = top.text("citation").value_or("");
   out.metric = top.text("metric", metric_names()).value_or(out.metric);
+  out.metric_two_classes = top.text("metric_two_classes", metric_names()).value_or("");
   if (const toml::table* data = top.table("data")) read_data(Section(label, "[data]", *data), out);
   if (const toml::table* split = top.table("split"))
     out.split = read_split(Section(label, "[split]", *split));
   if (const toml::table* train = top.table("train"))
     read_train(Section(label, "[train]", *train), out);
-  if (const toml::table* models = top.table("models")) {
-    Section section(label, "[models]", *models);
-    for (const auto& [row, node] : section.rest()) {
+  if (const toml::table* models = top.table("models"))
+    read_models(Section(label, "[models]", *models), out, folder);
+  if (out.models.empty()) fail("{}: no model; write at least one [models.NAME]", label);
+  if (const toml::table* strata = top.table("strata")) {
+    Section section(label, "[strata]", *strata);
+    for (const auto& [group, node] : section.rest()) {
       if (!node->is_table())
-        fail("{}: '{}' must be a table: write [models.{}]", section.where(*node), row, row);
-      if (out.find_model(row) != nullptr)
-        fail("{}: a second model '{}'", section.where(*node), row);
-      out.models.push_back(read_model(
-          Section(label, fmt::format("[models.{}]", row), *node->as_table()), row, folder));
+        fail("{}: '{}' must be a table: write [strata.{}]", section.where(*node), group, group);
+      out.strata.push_back(read_strata(
+          Section(label, fmt::format("[strata.{}]", group), *node->as_table()), group, folder));
     }
   }
-  if (out.models.empty()) fail("{}: no model; write at least one [models.NAME]", label);
   if (const toml::array* tables = top.tables("table")) {
     for (const toml::node& node : *tables) {
       TableSpec table = read_table(Section(label, "[[table]]", *node.as_table()), out);

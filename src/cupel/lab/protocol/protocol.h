@@ -23,11 +23,46 @@ struct ExternalCommand {
   std::int64_t memory_mb = 8192;  // address space of each of its processes
 };
 
+using Settings = std::map<std::string, OptionValue>;
+
+// Differences from [train], of a row or of a row on some data sets.
+struct RuleChange {
+  std::optional<int> max_epochs, patience;
+  std::optional<std::string> stop_on, keep, optimizer, on_divergence;
+  std::optional<bool> ties_improve;
+  std::optional<double> epsilon, timeout_seconds;
+
+  bool empty() const;
+  void apply(TrainRule& rule, double& timeout_seconds) const;
+};
+
+// Values that a row tries of one setting, or of several settings that change together.
+struct ChoiceDimension {
+  std::vector<std::string> settings;             // {"layers"}, or {"beta", "delta"}
+  std::vector<std::vector<OptionValue>> values;  // each has one value for each setting
+  std::string where;
+};
+
+// What a row does differently on some data sets.
+struct RowCase {
+  std::vector<std::string> datasets;
+  Settings settings;
+  std::vector<ChoiceDimension> choices;
+  RuleChange train;
+  std::string where;
+};
+
 // A row of tables: a model under a name, with its settings.
 struct ModelRow {
   std::string name;   // "gs-mean"
   std::string model;  // registry name; the row's own name unless the file says otherwise
-  std::map<std::string, OptionValue> settings;  // as given; checked when a plan is made
+  Settings settings;  // as given; checked when a plan is made
+  std::vector<ChoiceDimension> choices;   // a cell is the best of their grid
+  std::string choose_by = "valid-score";  // or "test-score", as released scripts did
+  RuleChange train;
+  std::vector<RowCase> cases;  // [[models.ROW.on]], in order; a later one overrides an earlier one
+  std::string reading_of;      // the row whose published values this row shares: the same model as
+                               // its released code ran it. Empty: none
   std::optional<ExternalCommand> external;  // set: `model` and `settings` mean nothing to us, and
                                             // the settings are handed to the program
   std::string where;                        // "pitfalls.toml:30: [models.gcn]", for messages
@@ -37,14 +72,25 @@ struct ModelRow {
 // out has been filled from [data], [split] and [train].
 struct TableSpec {
   std::string id, title;
-  std::string kind = "scores";        // or "relative" (see results.h)
+  std::string kind = "scores";        // or a derived one (see results.h)
   std::string source;                 // of a derived table
+  std::string strata;                 // scores are split by this [strata.NAME]; empty: they are not
   std::vector<std::string> datasets;  // column order
   bool open_datasets = true;        // false: the table lists its own data sets and takes no others
   std::vector<std::string> models;  // row order
   std::optional<std::vector<std::string>> prepare;  // overrides what [data] says
   SplitScheme split;  // kind "stored" with count 0: every stored split
   int inits = 1;
+  std::string where;
+};
+
+// A group of nodes, by which test scores are split.
+struct StrataSpec {
+  std::string name;             // "duplicates"
+  std::string rule;             // "wikipedia-duplicates", "file", "degree-below", "degree-at-least"
+  std::string graph;            // the first rule's: the directed graph, "{dataset}-directed"
+  std::filesystem::path nodes;  // of "file": node ids, one per line; "{dataset}" is replaced
+  std::int64_t value = 0;       // of the degree rules
   std::string where;
 };
 
@@ -80,7 +126,8 @@ struct Protocol {
   std::string name;  // file stem: "pitfalls"
   std::string title, citation;
   std::string metric = "accuracy";
-  std::vector<std::string> prepare;                                 // of every data set but
+  std::string metric_two_classes;    // of data sets with two classes; empty: `metric`
+  std::vector<std::string> prepare;  // of every data set but
   std::map<std::string, std::vector<std::string>> prepare_special;  // those named here
   std::vector<std::string> datasets;                                // of [data]
   SplitScheme split;
@@ -88,6 +135,7 @@ struct Protocol {
   int inits = 1;
   double timeout_seconds = 0;  // of one run; 0: none
   std::vector<ModelRow> models;
+  std::vector<StrataSpec> strata;
   std::vector<TableSpec> tables;
   std::optional<TuneSpec> tune;
   std::vector<PublishedValue> published;
@@ -99,6 +147,10 @@ struct Protocol {
   // nullptr if there is none.
   const ModelRow* find_model(const std::string& row) const;
   const TableSpec* find_table(const std::string& id) const;
+  const StrataSpec* find_strata(const std::string& name) const;
+  const std::string& metric_for(Index classes) const {
+    return classes == 2 && !metric_two_classes.empty() ? metric_two_classes : metric;
+  }
   // The steps that `dataset` goes through in `table`.
   const std::vector<std::string>& preparation(const TableSpec& table,
                                               const std::string& dataset) const;

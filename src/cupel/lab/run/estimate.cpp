@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
+#include <list>
+#include <map>
 #include <sstream>
 
 #include "cupel/lab/run/scheduler.h"
@@ -32,28 +34,37 @@ PlanEstimate estimate_plan(const Plan& plan, const Store& store, const Executor&
   PlanEstimate out;
   out.runs = pending.planned;
   out.stored = pending.stored;
-  std::vector<const Family*> order;
+  // A line for each row and data set; its configurations may differ in what a run takes.
+  std::map<const Family*, std::pair<PlanEstimate::Line*, double>> of_family;
+  std::list<PlanEstimate::Line> lines;  // keeps addresses
+  std::map<std::pair<const PlannedDataset*, std::string>, PlanEstimate::Line*> by_place;
   double longest = 0;
   for (const RunGroup& group : pending.groups) {
     const Family& family = *group.family;
-    auto at = std::find(order.begin(), order.end(), &family) - order.begin();
-    if (at == static_cast<std::ptrdiff_t>(order.size())) {
-      order.push_back(&family);
-      PlanEstimate::Line line;
-      line.dataset = family.dataset->name;
-      line.model = family.row;
+    auto& [line, seconds] = of_family[&family];
+    if (line == nullptr) {
+      PlanEstimate::Line*& place = by_place[{family.dataset.get(), family.row}];
+      if (place == nullptr) {
+        place = &lines.emplace_back();
+        place->dataset = family.dataset->name;
+        place->model = family.row;
+      }
+      line = place;
       const Store::Cost cost = store.cost(family.id);
-      line.measured = static_cast<int>(cost.runs);
-      line.stored = line.measured;
-      line.seconds_per_run = cost.runs > 0 ? cost.mean_seconds : rough_seconds(family);
-      line.memory_bytes = executor.estimate_memory(group);
-      out.lines.push_back(line);
+      seconds = cost.runs > 0 ? cost.mean_seconds : rough_seconds(family);
+      ++line->configurations;
+      line->measured += static_cast<int>(cost.runs);
+      line->rough = line->rough || cost.runs == 0;
+      line->memory_bytes = std::max(line->memory_bytes, executor.estimate_memory(group));
     }
-    PlanEstimate::Line& line = out.lines[static_cast<std::size_t>(at)];
-    line.runs += static_cast<int>(group.inits.size());
-    out.seconds += static_cast<double>(group.inits.size()) * line.seconds_per_run;
-    longest = std::max(longest, line.seconds_per_run);
+    const auto runs = static_cast<int>(group.inits.size());
+    line->seconds_per_run =
+        (line->seconds_per_run * line->runs + seconds * runs) / (line->runs + runs);
+    line->runs += runs;
+    out.seconds += runs * seconds;
+    longest = std::max(longest, seconds);
   }
+  out.lines.assign(lines.begin(), lines.end());
   const int jobs = options.jobs > 0 ? options.jobs : available_processors();
   out.seconds = std::max(out.seconds / jobs, longest);
   return out;

@@ -59,21 +59,27 @@ class TrialSession : public RunSession {
 
 class AssessedSession : public RunSession {
  public:
-  AssessedSession(NodeTask task, const Family& family, Threads threads)
+  AssessedSession(NodeTask task, const RunGroup& group, Threads threads)
       : labels_(std::move(task.test_labels)),
-        trainer_(std::move(task.view), *family.model.entry, family.model.settings, family.rule,
-                 family.metric, threads) {}
+        test_(task.view.test),
+        strata_(group.strata),
+        trainer_(std::move(task.view), *group.family->model.entry, group.family->model.settings,
+                 group.family->rule, group.family->metric, threads) {}
 
   RunRecord run(int, StreamKey key, const RunLimits& limits) override {
     const TrialOutcome trial = trainer_.run(key, limits.deadline);
     RunRecord record = to_record(trial, trainer_);
-    if (trial.test_scores && record.status != RunStatus::kTimeout)
+    if (trial.test_scores && record.status != RunStatus::kTimeout) {
       record.test_score = labels_.score(trial.metric, *trial.test_scores);
+      record.strata = score_strata(strata_, labels_, trial.metric, *trial.test_scores, test_);
+    }
     return record;
   }
 
  private:
   SealedLabels labels_;
+  std::vector<Index> test_;
+  std::vector<std::shared_ptr<const Stratum>> strata_;
   Trainer trainer_;
 };
 
@@ -95,7 +101,7 @@ class StandardExecutor : public Executor {
     NodeTask task = task_of(group);
     if (family.external) return open_external(std::move(task), group, threads);
     if (family.scores_test)
-      return std::make_unique<AssessedSession>(std::move(task), family, threads);
+      return std::make_unique<AssessedSession>(std::move(task), group, threads);
     task.view.test.clear();
     return std::make_unique<TrialSession>(std::move(task.view), family, threads);
   }

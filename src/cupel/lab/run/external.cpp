@@ -115,7 +115,11 @@ std::optional<Scores> read_scores(const fs::path& path, std::size_t nodes, Index
 class ExternalSession : public RunSession {
  public:
   ExternalSession(NodeTask task, const RunGroup& group, Threads threads)
-      : view_(std::move(task.view)), family_(group.family), split_(group.split), threads_(threads) {
+      : view_(std::move(task.view)),
+        family_(group.family),
+        strata_(group.strata),
+        split_(group.split),
+        threads_(threads) {
     if (family_->scores_test) {
       labels_ = std::move(task.test_labels);
     } else {
@@ -136,7 +140,10 @@ class ExternalSession : public RunSession {
     for (auto at = out.message.find(folder_.path().string()); at != std::string::npos;
          at = out.message.find(folder_.path().string()))
       out.message.replace(at, folder_.path().string().size(), "TASK");
-    if (out.status != RunStatus::kOk) out.test_score = out.valid_score = std::nullopt;
+    if (out.status != RunStatus::kOk) {
+      out.test_score = out.valid_score = std::nullopt;
+      out.strata.clear();
+    }
     return out;
   }
 
@@ -216,12 +223,14 @@ class ExternalSession : public RunSession {
     const auto scores = read_scores(file("scores.npy"), view_.test.size(), view_.classes());
     if (!scores) fail("the program wrote no scores.npy{}", last);
     out.test_score = labels_->score(family_->metric, *scores);
+    out.strata = score_strata(strata_, *labels_, family_->metric, *scores, view_.test);
   }
 
   TaskFolder folder_;
   TaskView view_;
   std::optional<SealedLabels> labels_;  // stays here
   std::shared_ptr<const Family> family_;
+  std::vector<std::shared_ptr<const Stratum>> strata_;
   int split_;
   Threads threads_;
 };

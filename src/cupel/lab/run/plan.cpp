@@ -1,15 +1,14 @@
 #include "cupel/lab/run/plan.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "cupel/base/error.h"
 #include "cupel/data/split/split.h"
 #include "cupel/lab/run/external.h"
 #include "cupel/lab/run/identity.h"
-#include "cupel/lab/run/store.h"
 
 namespace cupel {
 namespace {
@@ -43,6 +42,14 @@ std::vector<std::string> columns_of(const Protocol& protocol) {
   return all;
 }
 
+// A table is wanted by its id, or by that of a table derived from it.
+bool wanted_table(const Protocol& protocol, const Selection& selection, const TableSpec& table) {
+  return selection.tables.empty() ||
+         std::any_of(selection.tables.begin(), selection.tables.end(), [&](const std::string& id) {
+           return id == table.id || protocol.find_table(id)->source == table.id;
+         });
+}
+
 void check_selection(const Protocol& protocol, const Selection& selection) {
   std::vector<std::string> models, tables;
   for (const ModelRow& row : protocol.models) models.push_back(row.name);
@@ -58,6 +65,11 @@ void check_selection(const Protocol& protocol, const Selection& selection) {
            suggestion(id, tables));
   }
   if (selection.splits < 0 || selection.inits < 0) fail("--splits and --inits must be 1 or more");
+  std::vector<const ModelRow*> rows;
+  for (const ModelRow& row : protocol.models) {
+    if (wanted(selection.models, row.name)) rows.push_back(&row);
+  }
+  check_filters(protocol, rows, selection.choices);
 }
 
 class Planner {
@@ -111,7 +123,7 @@ class Planner {
     bool taken = false;
     for (std::size_t t = 0; t < protocol_.tables.size(); ++t) {
       const TableSpec& table = protocol_.tables[t];
-      if (table.kind != "scores" || !wanted(selection_.tables, table.id)) continue;
+      if (table.kind != "scores" || !wanted_table(protocol_, selection_, table)) continue;
       for (const std::string& name : table.datasets) {
         if (wanted(selection_.datasets, name))
           columns_[t].push_back({name, name, protocol_.preparation(table, name)});
@@ -157,15 +169,42 @@ class Planner {
         if (column.reference == reference) wanted_steps.insert(column.steps);
       }
     }
+    const bool grouped = has_strata(reference);
     for (const auto& steps : wanted_steps) {
       auto planned = std::make_shared<PlannedDataset>();
       planned->name = stored.name;
       planned->content = content;
       planned->steps = steps;
-      const bool last = steps == *wanted_steps.rbegin();
+      const bool last = steps == *wanted_steps.rbegin() && !grouped;
       planned->data = std::make_shared<const TaskData>(std::make_shared<const Dataset>(
           sources_.prepare(reference, last ? std::move(stored) : stored, steps)));
       datasets_[{reference, steps}] = planned;
+    }
+    if (grouped) make_strata(reference, stored);
+  }
+
+  bool has_strata(const std::string& reference) const {
+    for (std::size_t t = 0; t < columns_.size(); ++t) {
+      if (protocol_.tables[t].strata.empty()) continue;
+      for (const Column& column : columns_[t]) {
+        if (column.reference == reference) return true;
+      }
+    }
+    return false;
+  }
+
+  void make_strata(const std::string& reference, const Dataset& stored) {
+    for (std::size_t t = 0; t < columns_.size(); ++t) {
+      const std::string& name = protocol_.tables[t].strata;
+      if (name.empty()) continue;
+      for (const Column& column : columns_[t]) {
+        if (column.reference != reference) continue;
+        auto& stratum = strata_[{name, reference, column.steps}];
+        if (!stratum)
+          stratum =
+              make_stratum(*protocol_.find_strata(name), reference, stored,
+                           datasets_.at({reference, column.steps})->data->data(), sources_.load);
+      }
     }
   }
 
@@ -205,6 +244,8 @@ class Planner {
       for (const std::string& row_name : table.models) {
         if (!wanted(selection_.models, row_name)) continue;
         const ModelRow& row = *protocol_.find_model(row_name);
+        RowOnDataset on = row_on(protocol_, row, name);
+        narrow(on, row, selection_.choices);
         PlannedCell cell;
         cell.table = table.id;
         cell.dataset = name;
@@ -215,13 +256,19 @@ class Planner {
             selection_.splits > 0 ? std::min(selection_.splits, split.count) : split.count;
         cell.inits = selection_.inits > 0 ? std::min(selection_.inits, table.inits) : table.inits;
         cell.first_split = split.first;
-        cell.family = family(row, data, split);
-        plan.cells.push_back(std::move(cell));
+        if (!table.strata.empty())
+          cell.stratum = strata_.at({table.strata, column.reference, column.steps});
+        for (const Configuration& configuration : grid_of(on)) {
+          cell.configuration = to_text(configuration);
+          cell.family = family(row, on, configuration, data, split);
+          plan.cells.push_back(cell);
+        }
       }
     }
   }
 
-  std::shared_ptr<const Family> family(const ModelRow& row,
+  std::shared_ptr<const Family> family(const ModelRow& row, const RowOnDataset& on,
+                                       const Configuration& configuration,
                                        const std::shared_ptr<const PlannedDataset>& data,
                                        const SplitScheme& split) {
     auto family = std::make_shared<Family>();
@@ -230,19 +277,21 @@ class Planner {
     family->external = row.external;
     family->split = split;
     family->split.first = family->split.count = 0;
-    family->rule = protocol_.rule;
-    family->metric = protocol_.metric;
-    family->timeout_seconds = protocol_.timeout_seconds;
+    family->rule = on.rule;
+    family->metric = protocol_.metric_for(data->data->data().classes());
+    family->timeout_seconds = on.timeout_seconds;
+    ModelRow one = row;
+    one.where = on.where;
+    one.settings = on.settings;
+    for (const auto& [name, value] : configuration) one.settings[name] = value;
     if (row.external) {
-      family->model = resolve_external(row);
+      family->model = resolve_external(one);
       family->timeout_seconds = row.external->timeout_seconds;
     } else {
-      auto found = models_.find(row.name);
-      if (found == models_.end()) found = models_.emplace(row.name, sources_.model(row)).first;
-      family->model = found->second;
+      family->model = sources_.model(one);
     }
     seal(*family);
-    // Two tables may ask for the same runs; they share one family.
+    // Two tables, or two rows, may ask for the same runs; they share one family.
     auto& known = families_[family->id];
     if (!known) known = family;
     return known;
@@ -254,7 +303,10 @@ class Planner {
   std::vector<std::vector<Column>> columns_;  // by table
   std::map<std::pair<std::string, std::vector<std::string>>, std::shared_ptr<const PlannedDataset>>
       datasets_;
-  std::map<std::string, ResolvedModel> models_;  // by row
+  // By name, data set and its preparation.
+  std::map<std::tuple<std::string, std::string, std::vector<std::string>>,
+           std::shared_ptr<const Stratum>>
+      strata_;
   std::map<std::string, std::shared_ptr<const Family>> families_;
 };
 
@@ -277,59 +329,6 @@ void seal(Family& family) {
 
 Plan make_plan(const Protocol& protocol, const Selection& selection, const PlanSources& sources) {
   return Planner(protocol, selection, sources).make();
-}
-
-Pending pending_runs(const Plan& plan, const Store& store, bool retry, Shard shard) {
-  // By (split number, family): the inits that any cell asks for. Families keep the order of the
-  // plan.
-  struct Asked {
-    std::shared_ptr<const Family> family;
-    std::map<int, int> inits;  // split number -> the first so many
-  };
-  std::vector<Asked> asked;
-  std::map<std::string, std::size_t> by_family;
-  for (const PlannedCell& cell : plan.cells) {
-    const auto [found, fresh] = by_family.emplace(cell.family->id, asked.size());
-    if (fresh) asked.push_back({cell.family, {}});
-    Asked& entry = asked[found->second];
-    const int inits = cell.family->model.deterministic ? std::min(cell.inits, 1) : cell.inits;
-    for (int s = 0; s < cell.splits; ++s) {
-      int& most = entry.inits[cell.first_split + s];
-      most = std::max(most, inits);
-    }
-  }
-  Pending out;
-  std::map<int, std::vector<RunGroup>> by_split;
-  for (const Asked& entry : asked) {
-    const auto statuses = store.statuses(entry.family->id);
-    for (const auto& [number, inits] : entry.inits) {
-      if (shard.count > 1) {
-        // By hash, so that every shard gets its share of every model and data set.
-        const std::string hash = identity_hash(run_identity(entry.family->identity, number, 0));
-        unsigned long long value = 0;
-        std::from_chars(hash.data(), hash.data() + 15, value, 16);
-        if (static_cast<int>(value % static_cast<unsigned long long>(shard.count)) != shard.index)
-          continue;
-      }
-      RunGroup group{entry.family, number, {}};
-      for (int init = 0; init < inits; ++init) {
-        ++out.planned;
-        const auto known = statuses.find({number, init});
-        const bool there =
-            known != statuses.end() && !(retry && (known->second == RunStatus::kFailed ||
-                                                   known->second == RunStatus::kTimeout));
-        if (there) {
-          ++out.stored;
-        } else {
-          group.inits.push_back(init);
-        }
-      }
-      if (!group.inits.empty()) by_split[group.split].push_back(std::move(group));
-    }
-  }
-  for (auto& [split, groups] : by_split)
-    std::move(groups.begin(), groups.end(), std::back_inserter(out.groups));
-  return out;
 }
 
 }  // namespace cupel

@@ -9,7 +9,9 @@
 
 #include "cupel/base/options.h"
 #include "cupel/data/dataset.h"
+#include "cupel/lab/protocol/configurations.h"
 #include "cupel/lab/protocol/protocol.h"
+#include "cupel/lab/run/strata.h"
 #include "cupel/learn/task.h"
 
 namespace cupel {
@@ -65,10 +67,13 @@ struct Family {
   int stored_init(int init) const { return model.deterministic ? 0 : init; }
 };
 
-// A cell of a table: `splits` x `inits` runs of a family, of which the protocol asks for
-// `full_splits` x `full_inits`. Split numbers start at `first_split`.
+// A cell of a table, or one of the configurations that it chooses from: `splits` x `inits` runs of
+// a family, of which the protocol asks for `full_splits` x `full_inits`. Split numbers start at
+// `first_split`.
 struct PlannedCell {
   std::string table, dataset, model;
+  std::string configuration;               // "layers=3"; empty where nothing is chosen
+  std::shared_ptr<const Stratum> stratum;  // by which test scores are split; may be null
   std::shared_ptr<const Family> family;
   int first_split = 0;
   int splits = 0, inits = 0, full_splits = 0, full_inits = 0;
@@ -85,9 +90,10 @@ struct Selection {
   // Columns by name. A name or path that is no column of the protocol is added to the tables that
   // do not list data sets of their own.
   std::vector<std::string> datasets;
-  std::vector<std::string> models;  // row names
-  std::vector<std::string> tables;  // ids
-  int splits = 0, inits = 0;        // the first so many
+  std::vector<std::string> models;    // row names
+  std::vector<std::string> tables;    // ids; a derived table stands for its source
+  int splits = 0, inits = 0;          // the first so many
+  std::vector<ChoiceFilter> choices;  // narrow what cells choose from
 };
 
 // Loads and prepares the data sets and resolves the models, so that bad input shows before anything
@@ -103,6 +109,7 @@ struct RunGroup {
   std::shared_ptr<const Family> family;
   int split = 0;  // number of the split: SplitScheme::first + index
   std::vector<int> inits;
+  std::vector<std::shared_ptr<const Stratum>> strata;  // by which test scores are split
 };
 
 // Which part of a plan this process does: `index` of `count`, 0-based.
@@ -116,8 +123,9 @@ struct Pending {
   int stored = 0;                // of these, how many the store has
 };
 
-// The runs of `plan` that `store` does not have. With `retry`, failed and timed-out runs count as
-// missing. A run that several tables ask for appears once.
+// The runs of `plan` that `store` does not have, or has without a stratum that a cell asks for.
+// With `retry`, failed and timed-out runs count as missing. A run that several tables ask for
+// appears once.
 [[nodiscard]] Pending pending_runs(const Plan& plan, const Store& store, bool retry = false,
                                    Shard shard = {});
 

@@ -4,12 +4,20 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace cupel {
 
 enum class RunStatus { kOk, kDiverged, kFailed, kTimeout };
 
 [[nodiscard]] std::string to_text(RunStatus status);  // "ok", "diverged", "failed", "timeout"
+
+// The test score of a run on a group of nodes (lab/run/strata.h) and on the others.
+struct StratumScore {
+  std::string stratum;                    // id of the group
+  std::optional<double> inside, outside;  // fractions; absent where the test set has too few nodes
+  int inside_nodes = 0, outside_nodes = 0;
+};
 
 // A run is a pure function of its identity; `id` is the hash of it.
 struct RunRecord {
@@ -24,7 +32,9 @@ struct RunRecord {
   int epochs = 0, best_epoch = -1;
   double seconds = 0;
   std::int64_t memory_bytes = 0;
-  std::string message;  // why it is not ok
+  std::string message;               // why it is not ok
+  std::vector<StratumScore> strata;  // those that were asked for when it was scored; no part of its
+                                     // identity, as they depend on nothing else
 };
 
 }  // namespace cupel

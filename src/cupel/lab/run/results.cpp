@@ -2,41 +2,133 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "cupel/base/error.h"
+#include "cupel/lab/protocol/configurations.h"
+#include "cupel/lab/run/choose.h"
 #include "cupel/lab/run/results_loader.h"
 
 namespace cupel {
 namespace {
 
-// How many inits the requests ask of a split: they are rectangles from the first split and init.
-int inits_of(const StoredCell& cell, int split_index) {
-  int most = 0;
-  for (const auto& [splits, inits] : cell.asked) {
-    if (split_index < splits) most = std::max(most, inits);
-  }
-  return most;
-}
-
-CellResults load_cell(const Store& store, const StoredCell& cell) {
-  CellResults out;
-  out.dataset = cell.dataset;
-  out.model = cell.model;
-  out.metric = cell.metric;
-  out.protocol_n = cell.full_splits * cell.full_inits;
-  std::map<std::pair<int, int>, RunRecord> runs;
-  for (StoredRun& run : store.runs(cell.family))
-    runs.emplace(std::pair(run.split, run.init), std::move(run.record));
-  int splits = 0;
-  for (const auto& asked : cell.asked) splits = std::max(splits, asked.first);
-  for (int split = 0; split < splits; ++split) {
-    const int inits = inits_of(cell, split);
-    out.expected_n += inits;
-    for (int init = 0; init < inits; ++init) {
-      const auto found = runs.find({cell.first_split + split, cell.deterministic ? 0 : init});
-      if (found != runs.end()) out.runs.push_back({split, init, found->second});
+// All that was asked of a cell, whichever configuration it was asked of.
+std::set<RunPlace> asked_runs(const std::vector<const StoredCell*>& configurations) {
+  std::set<RunPlace> out;
+  for (const StoredCell* cell : configurations) {
+    for (const auto& [splits, inits] : cell->asked) {
+      for (int split = 0; split < splits; ++split) {
+        for (int init = 0; init < inits; ++init) out.insert({split, init});
+      }
     }
   }
+  return out;
+}
+
+// Where the store keeps the run that stands at a place of a cell.
+RunPlace stored_place(const StoredCell& cell, const RunPlace& place) {
+  return {cell.first_split + place.first, cell.deterministic ? 0 : place.second};
+}
+
+std::vector<PlacedRun> runs_at(const Store& store, const StoredCell& cell,
+                               const std::set<RunPlace>& places) {
+  std::map<RunPlace, RunRecord> kept;
+  for (StoredRun& run : store.runs(cell.family))
+    kept.emplace(RunPlace(run.split, run.init), std::move(run.record));
+  std::vector<PlacedRun> out;
+  for (const RunPlace& place : places) {
+    const auto found = kept.find(stored_place(cell, place));
+    if (found != kept.end()) out.push_back({place.first, place.second, found->second});
+  }
+  return out;
+}
+
+Candidate candidate_of(const Store& store, const StoredCell& cell, Store::ScoreKind kind,
+                       const std::set<RunPlace>& asked) {
+  const auto scores = store.scores(cell.family, kind);
+  Candidate out{cell.configuration, {}};
+  for (const RunPlace& place : asked) {
+    const auto found = scores.find(stored_place(cell, place));
+    if (found != scores.end()) out.scores[place] = found->second;
+  }
+  return out;
+}
+
+// Configurations in the order of the protocol's grid.
+void sort_by_grid(std::vector<const StoredCell*>& cells, const std::vector<Configuration>& grid) {
+  std::map<std::string, std::size_t> place;
+  for (const Configuration& configuration : grid)
+    place.emplace(to_text(configuration), place.size());
+  std::stable_sort(cells.begin(), cells.end(), [&](const StoredCell* a, const StoredCell* b) {
+    return place[a->configuration] < place[b->configuration];
+  });
+}
+
+CellResults load_cell(const Store& store, const Protocol& protocol,
+                      std::vector<const StoredCell*> configurations) {
+  const StoredCell& first = *configurations.front();
+  const std::set<RunPlace> asked = asked_runs(configurations);
+  CellResults out;
+  out.dataset = first.dataset;
+  out.model = first.model;
+  out.metric = first.metric;
+  out.protocol_n = first.full_splits * first.full_inits;
+  out.expected_n = static_cast<int>(asked.size());
+  const ModelRow* row = protocol.find_model(first.model);
+  const auto grid = grid_of(row_on(protocol, *row, first.dataset));
+  if (grid.size() == 1 && grid.front().empty()) {
+    out.runs = runs_at(store, first, asked);
+    return out;
+  }
+  sort_by_grid(configurations, grid);
+  CellChoice choice;
+  choice.by = row->choose_by;
+  choice.grid = static_cast<int>(grid.size());
+  const auto kind = choice.by == "test-score" ? Store::ScoreKind::kTest : Store::ScoreKind::kValid;
+  std::vector<Candidate> candidates;
+  for (const StoredCell* cell : configurations)
+    candidates.push_back(candidate_of(store, *cell, kind, asked));
+  const Chosen chosen = choose(candidates, asked);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    choice.configurations.push_back({candidates[i].name,
+                                     static_cast<int>(candidates[i].scores.size()),
+                                     chosen.complete[i], chosen.means[i]});
+    choice.complete += chosen.complete[i];
+  }
+  choice.compared = static_cast<int>(chosen.compared.size());
+  if (chosen.index >= 0) {
+    const auto at = static_cast<std::size_t>(chosen.index);
+    choice.chosen = candidates[at].name;
+    out.runs = runs_at(store, *configurations[at], asked);
+  } else {
+    // Nothing to show but what went wrong.
+    out.runs = runs_at(store, *configurations.front(), asked);
+    std::erase_if(out.runs, [](const PlacedRun& run) {
+      return run.record.status == RunStatus::kOk || run.record.status == RunStatus::kDiverged;
+    });
+  }
+  out.choice = std::move(choice);
+  return out;
+}
+
+// A cell as it is on the nodes of a group, or on the others. A run whose test set has none of these
+// nodes, or that was scored before they were asked for, is left out.
+CellResults on_stratum(const CellResults& cell, const std::string& name, const std::string& id,
+                       bool inside) {
+  CellResults out = cell;
+  out.metric = fmt::format("{}_on_{}", cell.metric, inside ? name : "others");
+  for (PlacedRun& run : out.runs) {
+    if (!run.record.test_score) continue;
+    const auto& strata = run.record.strata;
+    const auto found = std::find_if(strata.begin(), strata.end(),
+                                    [&](const StratumScore& s) { return s.stratum == id; });
+    run.record.test_score.reset();
+    if (found != strata.end()) run.record.test_score = inside ? found->inside : found->outside;
+  }
+  std::erase_if(out.runs, [](const PlacedRun& run) {
+    return !run.record.test_score &&
+           (run.record.status == RunStatus::kOk || run.record.status == RunStatus::kDiverged);
+  });
   return out;
 }
 
@@ -59,6 +151,9 @@ Results load(const Store& store, const Protocol& protocol) {
   out.protocol = protocol.name;
   out.title = protocol.title;
   out.published = protocol.published;
+  for (const ModelRow& row : protocol.models) {
+    if (!row.reading_of.empty()) out.reading_of[row.name] = row.reading_of;
+  }
   for (const TableSpec& spec : protocol.tables) {
     TableResults table;
     table.id = spec.id;
@@ -85,11 +180,22 @@ Results load(const Store& store, const Protocol& protocol) {
       });
       if (table.datasets.empty() || table.models.empty()) continue;
     } else {
+      table.strata = spec.strata;
       for (const std::string& dataset : table.datasets) {
         for (const std::string& model : table.models) {
+          std::vector<const StoredCell*> configurations;
           for (const StoredCell& cell : cells) {
             if (cell.table == read && cell.dataset == dataset && cell.model == model)
-              table.cells.push_back(load_cell(store, cell));
+              configurations.push_back(&cell);
+          }
+          if (configurations.empty()) continue;
+          const std::string stratum = configurations.front()->stratum;
+          const CellResults cell = load_cell(store, protocol, configurations);
+          if (spec.strata.empty()) {
+            table.cells.push_back(cell);
+          } else {
+            for (const bool inside : {true, false})
+              table.cells.push_back(on_stratum(cell, spec.strata, stratum, inside));
           }
         }
       }

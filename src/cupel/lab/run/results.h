@@ -2,6 +2,7 @@
 // and the published values.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +17,26 @@ struct PlacedRun {
   RunRecord record;
 };
 
-// A cell of a table: one model on one data set.
+// One of the configurations that a cell chooses from.
+struct ConfigurationResult {
+  std::string name;             // "layers=3"
+  int runs = 0;                 // with a score, of those asked for
+  bool complete = false;        // has all of them
+  std::optional<double> score;  // mean, of the kind chosen by, over the runs compared; a fraction
+};
+
+// How a cell came to its configuration.
+struct CellChoice {
+  std::string by;                                   // "valid-score" or "test-score"
+  std::string chosen;                               // empty: none could be chosen
+  std::vector<ConfigurationResult> configurations;  // those asked for, in the order of the grid
+  int complete = 0;                                 // of these
+  int grid = 0;                                     // what the protocol has; more, if narrowed
+  int compared = 0;  // runs that each was compared on; below those asked for if none is complete
+};
+
+// A cell of a table: one model on one data set. Where it chooses between configurations, the runs
+// are those of the chosen one.
 struct CellResults {
   std::string dataset;          // "amazon-photo"
   std::string model;            // row name: "gs-mean"
@@ -24,6 +44,7 @@ struct CellResults {
   int expected_n = 0;           // runs that were asked for, by all commands so far
   int protocol_n = 0;           // runs that the protocol asks for when nothing is left out
   std::vector<PlacedRun> runs;  // those in the store, by (split, init)
+  std::optional<CellChoice> choice;
 };
 
 // One published number. `metric` "accuracy" values are percentages as printed.
@@ -39,17 +60,26 @@ struct PublishedValue {
 //   "scores"    one number per (dataset, model): mean and spread of the metric
 //   "relative"  derived: relative accuracy and average rank of each model over all data sets and
 //               splits of the table named by `source` (Shchur et al. 2018, Table 2a)
+//   "ranks"     derived: rank of each model by its mean on each data set (Platonov et al. 2023,
+//               Table 2)
+//   "readings"  derived: models that are there as designed and as released, and which of the two
+//               the published value is
+// A scores table with strata has two cells for each (dataset, model), with the metrics
+// "accuracy_on_NAME" and "accuracy_on_others", whose runs have these as their test scores.
 struct TableResults {
   std::string id;  // "1", "2a", "2b-planetoid"
   std::string title;
   std::string kind = "scores";
   std::string source;                 // of a derived table: the id of the table it reads
+  std::string strata;                 // name of the group of nodes that scores are split by
   std::vector<std::string> datasets;  // column order
   std::vector<std::string> models;    // row order
   std::vector<CellResults> cells;     // of a "scores" table
 };
 
 struct Results {
+  // Row -> the row that it is a reading of, whose published values it shares.
+  std::map<std::string, std::string> reading_of;
   std::string protocol;  // "pitfalls"
   std::string title;
   std::vector<TableResults> tables;

@@ -56,10 +56,12 @@ ExecuteSummary execute(const Pending& pending, Store& store, const Executor& exe
 struct PlanEstimate {
   struct Line {
     std::string dataset, model;
-    int runs = 0, stored = 0;
-    double seconds_per_run = 0;
-    std::size_t memory_bytes = 0;  // of one session
+    int configurations = 0;        // that the cell chooses from, with runs to do
+    int runs = 0;                  // to do
+    double seconds_per_run = 0;    // mean
+    std::size_t memory_bytes = 0;  // of one session, the largest
     int measured = 0;              // past runs behind the estimate; 0: the rough model below
+    bool rough = false;            // some of it is from that model
   };
   std::vector<Line> lines;
   int runs = 0, stored = 0;

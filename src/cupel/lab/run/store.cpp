@@ -12,7 +12,7 @@ namespace cupel {
 namespace {
 
 constexpr int kApplication = 0x4375706C;  // "Cupl": tells a store from other SQLite files
-constexpr int kSchema = 1;
+constexpr int kSchema = 2;
 
 constexpr const char* kTables = R"(
 CREATE TABLE families (
@@ -37,6 +37,17 @@ CREATE TABLE runs (
   PRIMARY KEY (family, split, init)
 ) WITHOUT ROWID;
 CREATE INDEX runs_by_id ON runs(id);
+CREATE TABLE strata (                -- test scores on a group of nodes, and on the others
+  family TEXT NOT NULL,
+  split INTEGER NOT NULL,
+  init INTEGER NOT NULL,
+  stratum TEXT NOT NULL,        -- hash of the group's node ids
+  inside REAL,                  -- fractions; NULL where there are no such nodes
+  outside REAL,
+  inside_nodes INTEGER NOT NULL,
+  outside_nodes INTEGER NOT NULL,
+  PRIMARY KEY (family, split, init, stratum)
+) WITHOUT ROWID;
 CREATE TABLE protocols (
   at INTEGER PRIMARY KEY,       -- grows; the newest is the largest
   version TEXT NOT NULL UNIQUE,
@@ -50,13 +61,15 @@ CREATE TABLE cells (
   table_id TEXT NOT NULL,
   dataset TEXT NOT NULL,
   model TEXT NOT NULL,
+  configuration TEXT NOT NULL,  -- of those that the cell chooses from: "layers=3"; else ""
   metric TEXT NOT NULL,
   family TEXT NOT NULL REFERENCES families(id),
+  stratum TEXT NOT NULL,        -- by which test scores are split, or ""
   first_split INTEGER NOT NULL,
   deterministic INTEGER NOT NULL,  -- 1: init 0 stands for every initialisation
   full_splits INTEGER NOT NULL,    -- what the protocol asks for
   full_inits INTEGER NOT NULL,
-  UNIQUE (protocol, table_id, dataset, model)
+  UNIQUE (protocol, table_id, dataset, model, configuration)
 );
 CREATE TABLE asked (               -- what was asked for: the first `splits` x the first `inits`
   cell INTEGER NOT NULL REFERENCES cells(at),
@@ -120,20 +133,55 @@ void check_schema(const Database& db) {
          db.name());
   if (const int schema = pragma(db, "user_version"); schema != kSchema)
     fail(
-        "{}: the store has schema {}, this program reads schema {}; use the version of cupel that "
-        "wrote it",
+        "{}: the store has schema {} and this program keeps schema {}; run into a new file "
+        "(--store), or use the version of cupel that wrote this one",
         db.name(), schema, kSchema);
+}
+
+std::string score_text(const std::optional<double>& score) {
+  return score ? fmt::format("{}", *score) : "missing";
+}
+
+StratumScore read_stratum(const Statement& row, int first) {
+  return {row.text(first), row.optional_real(first + 1), row.optional_real(first + 2),
+          row.number(first + 3), row.number(first + 4)};
 }
 
 }  // namespace
 
 struct Store::Impl {
+  // Of a run whose row is kept already: its own, or one from before.
+  void keep_strata(const std::string& family, int split, int init, const std::string& id,
+                   const RunRecord& record) {
+    if (!known_score)
+      known_score.emplace(
+          db, "SELECT test_score FROM runs WHERE family = ? AND split = ? AND init = ?");
+    known_score->reset();
+    known_score->bind(family).bind(split).bind(init);
+    known_score->step();
+    const auto before = known_score->optional_real(0);
+    known_score->reset();
+    if (before != record.test_score)
+      fail(
+          "{}: run {} was done again and its test score is {}, not {} as stored; this build, this "
+          "machine or this program does not give the same bits, so run into another file (--store)",
+          db.name(), id, score_text(record.test_score), score_text(before));
+    if (!put_stratum)
+      put_stratum.emplace(db, "INSERT OR REPLACE INTO strata VALUES (?,?,?,?,?,?,?,?)");
+    for (const StratumScore& s : record.strata) {
+      put_stratum->reset();
+      put_stratum->bind(family).bind(split).bind(init).bind(s.stratum);
+      put_stratum->bind(s.inside).bind(s.outside).bind(s.inside_nodes).bind(s.outside_nodes);
+      put_stratum->execute();
+    }
+  }
+
   Impl(const std::filesystem::path& path, bool create) : db(path, create) {}
 
   Database db;
   std::mutex mutex;
   std::set<std::string> families;  // known to be in the file
-  std::optional<Statement> put, add_family;
+  std::optional<Statement> put, add_family, put_stratum, known_score;
 
   void keep_family(const std::string& id, const std::string& identity) {
     if (families.contains(id)) return;
@@ -181,6 +229,7 @@ void Store::put(const std::string& family_identity, int split, int init, const R
   impl_->put->bind(record.test_score).bind(record.valid_score).bind(record.valid_loss);
   impl_->put->bind(record.epochs).bind(record.best_epoch).bind(record.seconds);
   impl_->put->bind(record.memory_bytes).bind(record.message).execute();
+  if (!record.strata.empty()) impl_->keep_strata(family, split, init, id, record);
   transaction.commit();
   impl_->families.insert(family);
 }
@@ -191,6 +240,46 @@ std::vector<StoredRun> Store::runs(const std::string& family_id) const {
   rows.bind(family_id);
   std::vector<StoredRun> out;
   while (rows.step()) out.push_back(read_run(rows));
+  // Both lists ascend by (split, init).
+  Statement strata(impl_->db,
+                   "SELECT split, init, stratum, inside, outside, inside_nodes, outside_nodes FROM "
+                   "strata WHERE family = ? ORDER BY split, init, stratum");
+  strata.bind(family_id);
+  auto at = out.begin();
+  while (strata.step()) {
+    const std::pair place(strata.number(0), strata.number(1));
+    while (at != out.end() && std::pair(at->split, at->init) < place) ++at;
+    if (at != out.end() && std::pair(at->split, at->init) == place)
+      at->record.strata.push_back(read_stratum(strata, 2));
+  }
+  return out;
+}
+
+std::set<std::pair<int, int>> Store::without_strata(const std::string& family_id,
+                                                    const std::set<std::string>& strata) const {
+  const std::lock_guard lock(impl_->mutex);
+  std::set<std::pair<int, int>> out;
+  for (const std::string& stratum : strata) {
+    Statement rows(impl_->db,
+                   "SELECT split, init FROM runs r WHERE family = ? AND test_score IS NOT NULL "
+                   "AND NOT EXISTS (SELECT 1 FROM strata s WHERE s.family = r.family AND "
+                   "s.split = r.split AND s.init = r.init AND s.stratum = ?)");
+    rows.bind(family_id).bind(stratum);
+    while (rows.step()) out.insert({rows.number(0), rows.number(1)});
+  }
+  return out;
+}
+
+std::map<std::pair<int, int>, double> Store::scores(const std::string& family_id,
+                                                    ScoreKind kind) const {
+  const std::lock_guard lock(impl_->mutex);
+  const std::string column = kind == ScoreKind::kValid ? "valid_score" : "test_score";
+  Statement rows(impl_->db, fmt::format("SELECT split, init, {0} FROM runs WHERE family = ? AND "
+                                        "status <= 1 AND {0} IS NOT NULL",
+                                        column));
+  rows.bind(family_id);
+  std::map<std::pair<int, int>, double> out;
+  while (rows.step()) out[{rows.number(0), rows.number(1)}] = rows.real(2);
   return out;
 }
 
@@ -211,7 +300,14 @@ std::optional<RunRecord> Store::find(const std::string& id) const {
                  std::string(kRun) + "WHERE runs.id >= ? AND runs.id < ? ORDER BY runs.id LIMIT 2");
   rows.bind(id).bind(id + "g");  // 'g' follows every hexadecimal digit
   if (!rows.step()) return {};
-  RunRecord record = read_run(rows).record;
+  const StoredRun run = read_run(rows);
+  RunRecord record = run.record;
+  Statement strata(
+      impl_->db,
+      "SELECT stratum, inside, outside, inside_nodes, outside_nodes FROM strata s JOIN "
+      "runs r USING (family, split, init) WHERE r.id = ? ORDER BY stratum");
+  strata.bind(record.id);
+  while (strata.step()) record.strata.push_back(read_stratum(strata, 0));
   if (rows.step()) fail("run ids beginning with '{}' are several; give more digits", id);
   return record;
 }
@@ -233,6 +329,37 @@ Store::Cost Store::cost(const std::string& family_id) const {
   return {row.integer(0), row.real(1), row.integer(2)};
 }
 
+namespace {
+
+// Where the data behind a name have changed (or the version of the numerics), what was asked of the
+// old ones is not mixed in: all configurations of the cell go.
+void forget_changed(Database& db, const Plan& plan) {
+  Statement find(db,
+                 "SELECT family, stratum, first_split FROM cells WHERE protocol = ? AND "
+                 "table_id = ? AND dataset = ? AND model = ? AND configuration = ?");
+  const std::string cells =
+      "FROM cells WHERE protocol = ? AND table_id = ? AND dataset = ? AND model = ?";
+  Statement forget_asked(db, "DELETE FROM asked WHERE cell IN (SELECT at " + cells + ")");
+  Statement forget(db, "DELETE " + cells);
+  for (const PlannedCell& cell : plan.cells) {
+    find.reset();
+    find.bind(plan.version).bind(cell.table).bind(cell.dataset).bind(cell.model);
+    find.bind(cell.configuration);
+    if (!find.step()) continue;
+    const bool same = find.text(0) == cell.family->id &&
+                      find.text(1) == (cell.stratum ? cell.stratum->id : "") &&
+                      find.number(2) == cell.first_split;
+    find.reset();
+    if (same) continue;
+    for (Statement* statement : {&forget_asked, &forget}) {
+      statement->bind(plan.version).bind(cell.table).bind(cell.dataset).bind(cell.model);
+      statement->execute();
+    }
+  }
+}
+
+}  // namespace
+
 void Store::register_plan(const Plan& plan) {
   const std::lock_guard lock(impl_->mutex);
   Database& db = impl_->db;
@@ -246,34 +373,29 @@ void Store::register_plan(const Plan& plan) {
       .bind(plan.text)
       .bind(plan.published_text)
       .execute();
+  forget_changed(db, plan);
   Statement find(db,
-                 "SELECT at, family, first_split FROM cells "
-                 "WHERE protocol = ? AND table_id = ? AND dataset = ? AND model = ?");
+                 "SELECT at FROM cells WHERE protocol = ? AND table_id = ? AND dataset = ? AND "
+                 "model = ? AND configuration = ?");
   Statement add(
       db,
-      "INSERT INTO cells(protocol, table_id, dataset, model, metric, family, first_split, "
-      "deterministic, full_splits, full_inits) VALUES (?,?,?,?,?,?,?,?,?,?)");
-  Statement forget(db, "DELETE FROM asked WHERE cell = ?");
-  Statement update(db, "UPDATE cells SET family = ?, first_split = ? WHERE at = ?");
+      "INSERT INTO cells(protocol, table_id, dataset, model, configuration, metric, family, "
+      "stratum, first_split, deterministic, full_splits, full_inits) "
+      "VALUES (?,?,?,?,?,?,?,?,?,?,?,?)");
   Statement ask(db, "INSERT OR IGNORE INTO asked VALUES (?, ?, ?)");
   for (const PlannedCell& cell : plan.cells) {
     const Family& family = *cell.family;
     impl_->keep_family(family.id, family.identity);
     find.reset();
     find.bind(plan.version).bind(cell.table).bind(cell.dataset).bind(cell.model);
+    find.bind(cell.configuration);
     std::int64_t at = 0;
     if (find.step()) {
       at = find.integer(0);
-      const bool same = find.text(1) == family.id && find.number(2) == cell.first_split;
-      find.reset();
-      if (!same) {
-        // The data behind the name have changed: what was asked of the old data is not mixed in.
-        forget.bind(at).execute();
-        update.bind(family.id).bind(cell.first_split).bind(at).execute();
-      }
     } else {
       add.bind(plan.version).bind(cell.table).bind(cell.dataset).bind(cell.model);
-      add.bind(family.metric).bind(family.id).bind(cell.first_split);
+      add.bind(cell.configuration).bind(family.metric).bind(family.id);
+      add.bind(cell.stratum ? cell.stratum->id : std::string()).bind(cell.first_split);
       add.bind(family.model.deterministic ? 1 : 0).bind(cell.full_splits).bind(cell.full_inits);
       add.execute();
       at = db.last_row();
@@ -295,27 +417,31 @@ std::vector<StoredProtocol> Store::protocols() const {
 
 std::vector<StoredCell> Store::cells(const std::string& version) const {
   const std::lock_guard lock(impl_->mutex);
-  Statement rows(impl_->db,
-                 "SELECT table_id, dataset, model, metric, family, first_split, deterministic, "
-                 "full_splits, full_inits, splits, inits, at FROM cells JOIN asked ON cell = at "
-                 "WHERE protocol = ? ORDER BY at, splits, inits");
+  Statement rows(
+      impl_->db,
+      "SELECT at, table_id, dataset, model, configuration, metric, family, stratum, "
+      "first_split, deterministic, full_splits, full_inits, splits, inits "
+      "FROM cells JOIN asked ON cell = at WHERE protocol = ? ORDER BY at, splits, inits");
   rows.bind(version);
   std::vector<StoredCell> out;
   for (std::int64_t last = -1; rows.step();) {
-    if (rows.integer(11) != last) {
-      last = rows.integer(11);
-      out.push_back({rows.text(0),
-                     rows.text(1),
-                     rows.text(2),
-                     rows.text(3),
-                     rows.text(4),
-                     rows.number(5),
-                     rows.number(6) != 0,
-                     rows.number(7),
-                     rows.number(8),
-                     {}});
+    if (rows.integer(0) != last) {
+      last = rows.integer(0);
+      StoredCell cell;
+      cell.table = rows.text(1);
+      cell.dataset = rows.text(2);
+      cell.model = rows.text(3);
+      cell.configuration = rows.text(4);
+      cell.metric = rows.text(5);
+      cell.family = rows.text(6);
+      cell.stratum = rows.text(7);
+      cell.first_split = rows.number(8);
+      cell.deterministic = rows.number(9) != 0;
+      cell.full_splits = rows.number(10);
+      cell.full_inits = rows.number(11);
+      out.push_back(std::move(cell));
     }
-    out.back().asked.emplace_back(rows.number(9), rows.number(10));
+    out.back().asked.emplace_back(rows.number(12), rows.number(13));
   }
   return out;
 }
@@ -348,21 +474,28 @@ MergeSummary Store::merge(const std::filesystem::path& other) {
       "INSERT OR REPLACE INTO runs SELECT o.* FROM other.runs o JOIN main.runs r "
       "USING (family, split, init) WHERE r.status IN (2, 3) AND o.status IN (0, 1)");
   summary.replaced = db.changes();
+  // Runs of one identity have one score wherever they were done.
+  db.run(
+      "INSERT OR IGNORE INTO strata SELECT s.* FROM other.strata s JOIN other.runs o "
+      "USING (family, split, init) JOIN main.runs r USING (family, split, init) "
+      "WHERE o.test_score = r.test_score");
   db.run(
       "INSERT OR IGNORE INTO protocols(version, name, text, published) "
       "SELECT version, name, text, published FROM other.protocols ORDER BY at");
-  db.run(
-      "INSERT OR IGNORE INTO cells(protocol, table_id, dataset, model, metric, family, "
-      "first_split, deterministic, full_splits, full_inits) SELECT protocol, table_id, dataset, "
-      "model, metric, family, first_split, deterministic, full_splits, full_inits "
-      "FROM other.cells ORDER BY at");
+  const std::string columns =
+      "protocol, table_id, dataset, model, configuration, metric, family, stratum, first_split, "
+      "deterministic, full_splits, full_inits";
+  db.run(fmt::format("INSERT OR IGNORE INTO cells({0}) SELECT {0} FROM other.cells ORDER BY at",
+                     columns));
   const char* same =
-      " FROM other.cells o JOIN main.cells c USING (protocol, table_id, dataset, model) ";
+      " FROM other.cells o JOIN main.cells c USING (protocol, table_id, dataset, model, "
+      "configuration) ";
   db.run(std::string("INSERT OR IGNORE INTO asked SELECT c.at, a.splits, a.inits") + same +
          "JOIN other.asked a ON a.cell = o.at WHERE c.family = o.family "
-         "AND c.first_split = o.first_split");
+         "AND c.first_split = o.first_split AND c.stratum = o.stratum");
   summary.conflicts = scalar(std::string("SELECT count(*)") + same +
-                             "WHERE c.family <> o.family OR c.first_split <> o.first_split");
+                             "WHERE c.family <> o.family OR c.first_split <> o.first_split OR "
+                             "c.stratum <> o.stratum");
   transaction.commit();
   return summary;
 }

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +31,7 @@ struct StoredRun {
 // A cell that was asked for, see PlannedCell.
 struct StoredCell {
   std::string table, dataset, model, metric, family;
+  std::string configuration, stratum;  // as of PlannedCell, the latter its id; may be empty
   int first_split = 0;
   bool deterministic = false;
   int full_splits = 0, full_inits = 0;
@@ -57,9 +59,10 @@ class Store {
   Store& operator=(const Store&) = delete;
 
   // Keeps a run; durable against the death of the process when it returns. A run that is there is
-  // left as it is, unless it failed or timed out. The record's id and identity are not read: they
-  // follow from the family and the place. Throws Error if the file cannot be written (disk full,
-  // ...).
+  // left as it is, unless it failed or timed out; its strata are added to. The record's id and
+  // identity are not read: they follow from the family and the place. Throws Error if the file
+  // cannot be written (disk full, ...), or if a run that was done again for its strata has another
+  // score than before: it is a pure function of its identity.
   void put(const std::string& family_identity, int split, int init, const RunRecord& record);
 
   // The runs of a family by (split, init).
@@ -67,6 +70,14 @@ class Store {
   // Status by (split, init): what is there, without reading it all.
   [[nodiscard]] std::map<std::pair<int, int>, RunStatus> statuses(
       const std::string& family_id) const;
+  // Runs with a test score that lack one of these strata.
+  [[nodiscard]] std::set<std::pair<int, int>> without_strata(
+      const std::string& family_id, const std::set<std::string>& strata) const;
+  // The scores of one kind, and of that kind alone, of the runs that have one: what a choice of
+  // configurations by validation gets to see.
+  enum class ScoreKind { kValid, kTest };
+  [[nodiscard]] std::map<std::pair<int, int>, double> scores(const std::string& family_id,
+                                                             ScoreKind kind) const;
   // By run id; a unique beginning of at least 6 digits is enough.
   [[nodiscard]] std::optional<RunRecord> find(const std::string& id) const;
   [[nodiscard]] std::int64_t run_count() const;

@@ -81,6 +81,26 @@ std::vector<Settings> random_settings(const SearchSpace& space, int budget, std:
   return out;
 }
 
+// A search stands in for the row's own choices; one that it does not cover would have no value.
+void fix_choices(ModelRow& row, const Settings& searched) {
+  const auto check = [&](const std::vector<ChoiceDimension>& choices) {
+    for (const ChoiceDimension& dimension : choices) {
+      for (const std::string& name : dimension.settings) {
+        if (!searched.contains(name))
+          fail("{}: '{}' is chosen from a list, and the search of '{}' does not cover it",
+               dimension.where, name, row.name);
+      }
+    }
+  };
+  check(row.choices);
+  row.choices.clear();
+  for (RowCase& special : row.cases) {
+    check(special.choices);
+    special.choices.clear();
+    for (const auto& [name, value] : searched) special.settings.erase(name);
+  }
+}
+
 std::string trial_name(const std::string& model, int number) {
   return fmt::format("{}#{}", model, number);
 }
@@ -156,6 +176,9 @@ TunePlan make_tune_plan(const Protocol& protocol, const TuneOptions& options,
   TunePlan out;
   out.empty = {protocol.name, spec.method,      protocol.metric, spec.budget, spec.splits,
                spec.inits,    spec.first_split, spec.datasets,   {}};
+  if (!protocol.metric_two_classes.empty() && protocol.metric_two_classes != protocol.metric)
+    out.empty.metric +=
+        fmt::format(" ({} where there are two classes)", protocol.metric_two_classes);
   for (const SearchSpace& space : spec.spaces()) {
     if (!wanted(options.models, space.model)) continue;
     TuneModel model;
@@ -164,6 +187,7 @@ TunePlan make_tune_plan(const Protocol& protocol, const TuneOptions& options,
       TuneTrial trial;
       trial.number = static_cast<int>(model.trials.size()) + 1;
       ModelRow row = *protocol.find_model(space.model);
+      fix_choices(row, settings);
       row.name = trial_name(space.model, trial.number);
       row.where = space.where;
       for (const auto& [name, value] : settings) row.settings[name] = value;

@@ -26,8 +26,6 @@ struct TuneOptions {
   int budget = 0, splits = 0, inits = 0;
 };
 
-using Settings = std::map<std::string, OptionValue>;
-
 // The first `budget` configurations that a search tries, all different: of a grid in an order
 // shuffled by `seed` (all of them, if they are no more than that), else drawn by `seed`. Numbers
 // drawn from a range have four significant digits.

@@ -1,0 +1,38 @@
+// The parts of a protocol's parser, one per section of the file. Each throws Error with file, line
+// and section.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cupel/lab/protocol/protocol.h"
+#include "cupel/lab/protocol/section.h"
+
+namespace cupel {
+
+// Bounds of whole numbers and of times in a protocol.
+inline constexpr std::int64_t kMostNumber = 1'000'000'000;
+inline constexpr double kMostSeconds = 86'400.0 * 365;
+
+// parse_models.cpp
+void read_train(Section section, Protocol& out);
+void read_models(Section section, Protocol& out, const std::filesystem::path& folder);
+
+// parse_tables.cpp
+[[nodiscard]] SplitScheme read_split(Section section);
+[[nodiscard]] StrataSpec read_strata(Section section, const std::string& name,
+                                     const std::filesystem::path& folder);
+// Reads what is above the table from `protocol`.
+[[nodiscard]] TableSpec read_table(Section section, const Protocol& protocol);
+
+// parse_tune.cpp
+[[nodiscard]] TuneSpec read_tune(Section section, const Protocol& protocol);
+
+[[nodiscard]] bool has_name(const std::vector<std::string>& list, const std::string& name);
+void no_repeats(const std::string& where, const char* key, const std::vector<std::string>& list);
+// "; did you mean 'x'?", or "" where no known name is near.
+[[nodiscard]] std::string near_text(const std::string& wrong,
+                                    const std::vector<std::string>& known);
+
+}  // namespace cupel

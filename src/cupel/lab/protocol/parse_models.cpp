@@ -1,0 +1,215 @@
+// The sections [train] and [models] of a protocol.
+#include <algorithm>
+
+#include "cupel/lab/protocol/parse.h"
+
+namespace cupel {
+namespace {
+
+RuleChange read_change(Section& section) {
+  RuleChange out;
+  const auto number = [&](const char* key, std::int64_t least, std::int64_t most) {
+    const auto value = section.integer(key, least, most);
+    return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
+  };
+  out.optimizer = section.text("optimizer", {"adam", "adam-torch"});
+  out.epsilon = section.real("epsilon", 1e-30, 1);
+  out.max_epochs = number("max_epochs", 1, kMostNumber);
+  out.patience = number("patience", 0, kMostNumber);
+  out.stop_on = section.text("stop_on", {"valid-loss", "valid-score"});
+  out.ties_improve = section.flag("ties_improve");
+  out.keep = section.text("keep", {"best", "latest-best", "last"});
+  out.on_divergence = section.text("on_divergence", {"restore", "fail"});
+  out.timeout_seconds = section.real("timeout_seconds", 0, kMostSeconds);
+  return out;
+}
+
+// A row's own rule; `inits` belongs to tables, which have the same number for all rows.
+RuleChange read_own_train(Section section) {
+  if (section.integer("inits", 1, kMostNumber))
+    fail("{}: 'inits' is the same for all rows; it belongs to [train] or to a [[table]]",
+         section.where());
+  RuleChange out = read_change(section);
+  section.finish();
+  return out;
+}
+
+// "layers" or "beta, delta".
+std::vector<std::string> setting_names(const std::string& where, const std::string& key) {
+  std::vector<std::string> names(1);
+  for (const char c : key) {
+    if (c == ',') {
+      names.emplace_back();
+    } else if (c != ' ') {
+      names.back() += c;
+    }
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].empty())
+      fail("{}: '{}' is no list of settings; write \"a, b\" = [[1, 2], [3, 4]]", where, key);
+    if (std::count(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]))
+      fail("{}: '{}' names '{}' twice", where, key, names[i]);
+  }
+  return names;
+}
+
+ChoiceDimension read_dimension(const Section& section, const std::string& key,
+                               const toml::node& node) {
+  ChoiceDimension out;
+  out.where = section.where(node);
+  out.settings = setting_names(out.where, key);
+  const toml::array* values = node.as_array();
+  if (values == nullptr || values->empty())
+    fail("{}: '{}' must be a list of values", out.where, key);
+  for (const toml::node& value : *values) {
+    std::vector<OptionValue> point;
+    if (out.settings.size() == 1) {
+      point.push_back(option_value(section.where(value), key, value));
+    } else {
+      const toml::array* items = value.as_array();
+      if (items == nullptr || items->size() != out.settings.size())
+        fail("{}: '{}' must be a list of lists of {} values each", section.where(value), key,
+             out.settings.size());
+      for (std::size_t i = 0; i < items->size(); ++i)
+        point.push_back(option_value(section.where(value), out.settings[i], (*items)[i]));
+    }
+    if (std::count(out.values.begin(), out.values.end(), point))
+      fail("{}: '{}' has the same value twice", section.where(value), key);
+    out.values.push_back(std::move(point));
+  }
+  return out;
+}
+
+std::vector<ChoiceDimension> read_choices(Section section, const Settings& settings) {
+  std::vector<ChoiceDimension> out;
+  for (const auto& [key, node] : section.rest()) {
+    ChoiceDimension dimension = read_dimension(section, key, *node);
+    for (const std::string& name : dimension.settings) {
+      if (settings.contains(name))
+        fail("{}: '{}' has a value of its own beside this choice; keep one of the two",
+             dimension.where, name);
+      for (const ChoiceDimension& other : out) {
+        if (std::count(other.settings.begin(), other.settings.end(), name))
+          fail("{}: '{}' is chosen twice", dimension.where, name);
+      }
+    }
+    out.push_back(std::move(dimension));
+  }
+  return out;
+}
+
+Settings read_settings(Section& section) {
+  Settings out;
+  for (const auto& [key, node] : section.rest())
+    out[key] = option_value(section.where(*node), key, *node);
+  return out;
+}
+
+RowCase read_case(Section section, const std::string& title) {
+  RowCase out;
+  out.where = section.where();
+  const auto datasets = section.texts("datasets");
+  if (!datasets || datasets->empty())
+    fail("{}: 'datasets' is missing: the data sets on which the row is different", out.where);
+  out.datasets = *datasets;
+  no_repeats(out.where, "datasets", out.datasets);
+  const toml::table* choices = section.table("choices");
+  if (const toml::table* train = section.table("train"))
+    out.train = read_own_train(Section(section.file(), title + " train", *train));
+  out.settings = read_settings(section);
+  if (choices != nullptr)
+    out.choices = read_choices(Section(section.file(), title + " choices", *choices), out.settings);
+  return out;
+}
+
+ModelRow read_model(Section section, const std::string& name, const std::filesystem::path& folder) {
+  ModelRow row;
+  row.name = name;
+  row.where = section.where();
+  if (auto command = section.texts("command")) {
+    ExternalCommand external;
+    if (command->empty())
+      fail("{}: 'command' is empty; it is a program and its arguments", row.where);
+    external.command = *command;
+    external.folder = folder;
+    external.timeout_seconds =
+        section.real("timeout_seconds", 0.001, kMostSeconds).value_or(external.timeout_seconds);
+    external.memory_mb = section.integer("memory_mb", 16, kMostNumber).value_or(external.memory_mb);
+    row.external = external;
+    row.model = "external";
+  } else {
+    row.model = section.text("model").value_or(name);
+  }
+  const std::string own = fmt::format("models.{}", name);
+  row.choose_by = section.text("choose_by", {"valid-score", "test-score"}).value_or(row.choose_by);
+  row.reading_of = section.text("reading_of").value_or("");
+  if (const toml::table* train = section.table("train"))
+    row.train = read_own_train(Section(section.file(), fmt::format("[{}.train]", own), *train));
+  if (const toml::array* cases = section.tables("on")) {
+    const std::string title = fmt::format("[[{}.on]]", own);
+    for (const toml::node& node : *cases)
+      row.cases.push_back(read_case(Section(section.file(), title, *node.as_table()), title));
+  }
+  const toml::table* choices = section.table("choices");
+  row.settings = read_settings(section);
+  if (choices != nullptr)
+    row.choices = read_choices(Section(section.file(), fmt::format("[{}.choices]", own), *choices),
+                               row.settings);
+  if (row.external) {
+    const bool ruled =
+        !row.train.empty() || std::any_of(row.cases.begin(), row.cases.end(),
+                                          [](const RowCase& c) { return !c.train.empty(); });
+    if (ruled) fail("{}: a program trains itself; [train] does not reach it", row.where);
+  }
+  return row;
+}
+
+}  // namespace
+
+bool RuleChange::empty() const {
+  return !max_epochs && !patience && !stop_on && !keep && !optimizer && !on_divergence &&
+         !ties_improve && !epsilon && !timeout_seconds;
+}
+
+void RuleChange::apply(TrainRule& rule, double& timeout) const {
+  rule.max_epochs = max_epochs.value_or(rule.max_epochs);
+  rule.patience = patience.value_or(rule.patience);
+  rule.stop_on = stop_on.value_or(rule.stop_on);
+  rule.ties_improve = ties_improve.value_or(rule.ties_improve);
+  rule.keep = keep.value_or(rule.keep);
+  rule.optimizer = optimizer.value_or(rule.optimizer);
+  rule.epsilon = epsilon.value_or(rule.epsilon);
+  rule.on_divergence = on_divergence.value_or(rule.on_divergence);
+  timeout = timeout_seconds.value_or(timeout);
+}
+
+void read_train(Section section, Protocol& out) {
+  out.inits = static_cast<int>(section.integer("inits", 1, 1'000'000).value_or(out.inits));
+  read_change(section).apply(out.rule, out.timeout_seconds);
+  section.finish();
+}
+
+void read_models(Section section, Protocol& out, const std::filesystem::path& folder) {
+  for (const auto& [row, node] : section.rest()) {
+    if (!node->is_table())
+      fail("{}: '{}' must be a table: write [models.{}]", section.where(*node), row, row);
+    if (out.find_model(row) != nullptr) fail("{}: a second model '{}'", section.where(*node), row);
+    out.models.push_back(read_model(
+        Section(section.file(), fmt::format("[models.{}]", row), *node->as_table()), row, folder));
+  }
+  std::vector<std::string> rows;
+  for (const ModelRow& row : out.models) rows.push_back(row.name);
+  for (ModelRow& row : out.models) {
+    if (row.reading_of.empty()) continue;
+    const ModelRow* base = out.find_model(row.reading_of);
+    if (base == nullptr)
+      fail("{}: 'reading_of' names '{}', and there is no [models.{}]{}", row.where, row.reading_of,
+           row.reading_of, near_text(row.reading_of, rows));
+    if (base == &row || !base->reading_of.empty())
+      fail("{}: 'reading_of' names '{}', which is itself a reading; name the row as designed",
+           row.where, row.reading_of);
+    row.reading_of = base->name;
+  }
+}
+
+}  // namespace cupel

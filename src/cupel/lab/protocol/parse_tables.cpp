@@ -1,0 +1,167 @@
+// The sections [split], [strata.NAME] and [[table]] of a protocol.
+#include <algorithm>
+
+#include "cupel/lab/protocol/parse.h"
+
+namespace cupel {
+namespace {
+
+std::vector<std::string> scheme_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, doc] : split_kinds()) names.push_back(name);
+  return names;
+}
+
+const TableSpec& source_table(Section& section, const Protocol& protocol) {
+  const auto source = section.text("source");
+  const TableSpec* read = source ? protocol.find_table(*source) : nullptr;
+  if (read == nullptr || read->kind != "scores" || !read->strata.empty())
+    fail("{}: 'source' must be the id of a 'scores' table above this one{}", section.where(),
+         read != nullptr && !read->strata.empty() ? ", without strata" : "");
+  return *read;
+}
+
+// Names of a derived table in the spelling of its source.
+std::vector<std::string> of_source(const std::string& where, const TableSpec& source,
+                                   const char* what, const std::vector<std::string>& known,
+                                   const std::optional<std::vector<std::string>>& given) {
+  if (!given) return known;
+  std::vector<std::string> out;
+  for (const std::string& name : *given) {
+    const auto found = std::find_if(known.begin(), known.end(),
+                                    [&](const std::string& k) { return same_name(k, name); });
+    if (found == known.end()) fail("{}: table '{}' has no {} '{}'", where, source.id, what, name);
+    out.push_back(*found);
+  }
+  return out;
+}
+
+// Rows of which `source` has a reading too.
+std::vector<std::string> rows_with_readings(const std::string& where, const TableSpec& source,
+                                            const Protocol& protocol) {
+  std::vector<std::string> out;
+  for (const std::string& name : source.models) {
+    const auto read = [&](const std::string& other) {
+      return protocol.find_model(other)->reading_of == name;
+    };
+    if (std::any_of(source.models.begin(), source.models.end(), read)) out.push_back(name);
+  }
+  if (out.empty())
+    fail("{}: no row of table '{}' has another row of it as its reading (reading_of)", where,
+         source.id);
+  return out;
+}
+
+void read_derived(Section& section, const Protocol& protocol, TableSpec& table) {
+  const TableSpec& source = source_table(section, protocol);
+  table.source = source.id;
+  table.datasets =
+      of_source(table.where, source, "data set", source.datasets, section.texts("datasets"));
+  if (table.kind == "readings") {
+    table.models = rows_with_readings(table.where, source, protocol);
+  } else {
+    table.models = of_source(table.where, source, "model", source.models, section.texts("models"));
+  }
+  table.split = source.split;
+  table.inits = source.inits;
+}
+
+}  // namespace
+
+SplitScheme read_split(Section section) {
+  SplitScheme split;
+  split.kind = section.text("scheme", scheme_names()).value_or(split.kind);
+  const bool stored = split.kind == "stored";
+  if (stored) {
+    split.train = split.valid = split.test = 0;
+    split.seed = 0;
+    split.count = 0;
+  } else {
+    split.train = static_cast<int>(section.integer("train", 1, kMostNumber).value_or(split.train));
+    split.valid = static_cast<int>(section.integer("valid", 1, kMostNumber).value_or(split.valid));
+    split.seed =
+        static_cast<std::uint32_t>(section.integer("seed", 0, 0xFFFFFFFF).value_or(split.seed));
+  }
+  if (split.kind == "planetoid") {
+    const auto test = section.integer("test", 1, kMostNumber);
+    if (!test)
+      fail("{}: scheme 'planetoid' needs 'test', the number of test nodes", section.where());
+    split.test = static_cast<int>(*test);
+  }
+  split.count = static_cast<int>(section.integer("count", 1, kMostNumber).value_or(split.count));
+  split.first = static_cast<int>(section.integer("first", 0, kMostNumber).value_or(split.first));
+  section.finish();
+  return split;
+}
+
+StrataSpec read_strata(Section section, const std::string& name,
+                       const std::filesystem::path& folder) {
+  StrataSpec out;
+  out.name = name;
+  out.where = section.where();
+  const auto rule =
+      section.text("rule", {"wikipedia-duplicates", "file", "degree-below", "degree-at-least"});
+  if (!rule) fail("{}: 'rule' is missing; it says which nodes are in the group", out.where);
+  out.rule = *rule;
+  if (out.rule == "wikipedia-duplicates") {
+    out.graph = section.text("graph").value_or("{dataset}");
+  } else if (out.rule == "file") {
+    const auto nodes = section.text("nodes");
+    if (!nodes) fail("{}: 'nodes' is missing: a file of node ids, one per line, from 0", out.where);
+    out.nodes = folder / *nodes;
+  } else {
+    const auto value = section.integer("value", 0, kMostNumber);
+    if (!value) fail("{}: 'value' is missing: the degree", out.where);
+    out.value = *value;
+  }
+  section.finish();
+  return out;
+}
+
+TableSpec read_table(Section section, const Protocol& protocol) {
+  TableSpec table;
+  table.where = section.where();
+  const auto id = section.text("id");
+  if (!id || id->empty()) fail("{}: 'id' is missing; reports name the table by it", table.where);
+  table.id = *id;
+  table.title = section.text("title").value_or("");
+  table.kind = section.text("kind", {"scores", "relative", "ranks", "readings"}).value_or("scores");
+  if (table.kind != "scores") {
+    read_derived(section, protocol, table);
+    section.finish();
+    return table;
+  }
+  const auto datasets = section.texts("datasets");
+  table.open_datasets = !datasets.has_value();
+  table.datasets = datasets.value_or(protocol.datasets);
+  if (table.datasets.empty()) fail("{}: no data sets; list them here or in [data]", table.where);
+  no_repeats(table.where, "datasets", table.datasets);
+  const auto models = section.texts("models");
+  std::vector<std::string> rows;
+  for (const ModelRow& row : protocol.models) rows.push_back(row.name);
+  for (const auto& name : models.value_or(rows)) {
+    const ModelRow* row = protocol.find_model(name);
+    if (row == nullptr)
+      fail("{}: no [models.{}] in this file{}", table.where, name, near_text(name, rows));
+    table.models.push_back(row->name);
+  }
+  no_repeats(table.where, "models", table.models);
+  table.prepare = section.texts("prepare");
+  table.split = protocol.split;
+  if (const toml::table* split = section.table("split"))
+    table.split = read_split(Section(section.file(), "[[table]] split", *split));
+  table.inits = static_cast<int>(section.integer("inits", 1, 1'000'000).value_or(protocol.inits));
+  if (const auto name = section.text("strata")) {
+    const StrataSpec* strata = protocol.find_strata(*name);
+    if (strata == nullptr) {
+      std::vector<std::string> known;
+      for (const StrataSpec& spec : protocol.strata) known.push_back(spec.name);
+      fail("{}: no [strata.{}] in this file{}", table.where, *name, near_text(*name, known));
+    }
+    table.strata = strata->name;
+  }
+  section.finish();
+  return table;
+}
+
+}  // namespace cupel
