@@ -79,7 +79,7 @@ TEST(Conllu, ComplaintsNameTheLine) {
        "line 3: has 9 columns between tabs where CoNLL-U has 10"},
       {replaced(good, "\t_\t_\n2-3", "\t_\t_\t_\n2-3"), "line 3: has 11 columns"},
       {replaced(good, "1\tvamos\tir\tVERB\t_\t_\t0", "1 vamos ir VERB _ _ 0"),
-       "line 3: has 3 columns"},
+       "line 3: has 4 columns"},
       {replaced(good, "2\ta\t", "3\ta\t"), "line 5: has the word number '3' where 2 is next"},
       {replaced(good, "2\ta\t", "x\ta\t"), "line 5: has the word number 'x'"},
       {replaced(good, "2\ta\t", "99999999999\ta\t"), "line 5: has the word number '99999999999'"},
@@ -100,7 +100,7 @@ TEST(Conllu, ComplaintsNameTheLine) {
       {replaced(good, "\n\n1\tS", "\n1\tS"), "no error"},
       {replaced(replaced(good, "\n\n# only", "\n# only"), "\n\n1\tS", "\n1\tS"),
        "line 10: has the word number '1' where 5 is next; a blank line ends a sentence"},
-      {good.substr(0, good.find("\t4\tcase") + 3), "line 5: has 7 columns"}};
+      {good.substr(0, good.find("\t4\tcase") + 3), "line 5: has 8 columns"}};
   for (const auto& [text, part] : cases)
     EXPECT_TRUE(contains(complaint_of(text), part)) << part << "\n" << complaint_of(text);
 }

@@ -100,9 +100,10 @@ Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
   std::vector<std::string> names;
   for (const Generator* generator : generators()) names.push_back(generator->name);
-  syntax.required("KIND", arguments->kind,
-                  fmt::format("What to generate: {}; or with settings, as in csbm:nodes=300,seed=2",
-                              fmt::join(names, ", ")));
+  syntax.required(
+      "KIND", arguments->kind,
+      fmt::format("What to generate: {}; or with\nsettings, as in csbm:nodes=300,seed=2",
+                  fmt::join(names, ", ")));
   syntax.required_text("--out", "PATH", arguments->out,
                        "The npz file to write, or a folder for it");
   syntax.texts("--set", "NAME=VALUE", arguments->settings, "A setting; may be given several times");

@@ -54,7 +54,8 @@ bool ConlluReader::next() {
 
 void ConlluReader::read_line(std::string_view line) {
   const auto columns = split(lines_, line);
-  if (!decode_utf8(line)) lines_.fail_here("is not UTF-8; save the file as UTF-8");
+  const bool ascii = std::ranges::none_of(line, [](char c) { return c & 0x80; });
+  if (!ascii && !decode_utf8(line)) lines_.fail_here("is not UTF-8; save the file as UTF-8");
   const std::string_view id = columns[0];
   const auto read = static_cast<Index>(words_.size());
   if (const std::size_t dash = id.find('-'); dash != std::string_view::npos) {

@@ -120,7 +120,10 @@ Products read_products(BuildContext& context) {
     }
   }
   context.count("products read", reader.products());
-  if (reader.announced() >= 0) context.count("products the file announces", reader.announced());
+  // A part of the file is of use too, so that this is told and no error.
+  if (const std::int64_t missing = reader.announced() - reader.products(); missing > 0) {
+    context.count("products that the file announces and does not have", missing);
+  }
   context.count("discontinued products left out", discontinued);
   context.count("repeated products left out", repeated);
   context.count("products of other groups left out", other_group);
