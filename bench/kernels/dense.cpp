@@ -10,7 +10,7 @@ namespace cupel::bench {
 
 namespace {
 
-using Multiply = void (*)(Threads, ConstDenseView, ConstDenseView, DenseView, bool);
+using Multiply = void (*)(Threads, ConstDenseView, ConstDenseView, DenseView);
 
 // out: m x n, summed over k.
 void product_case(const char* name, Multiply kernel, Multiply oracle, Matrix a, Matrix b, Index m,
@@ -20,8 +20,8 @@ void product_case(const char* name, Multiply kernel, Multiply oracle, Matrix a, 
   };
   auto data = std::make_shared<Data>(Data{std::move(a), std::move(b), Matrix(m, n), Matrix(m, n)});
   Data* p = data.get();
-  add_case({name, [data, p, kernel] { kernel({1}, p->a, p->b, view(p->out), false); },
-            [p, oracle] { oracle({1}, p->a, p->b, view(p->expected), false); },
+  add_case({name, [data, p, kernel] { kernel({1}, p->a, p->b, view(p->out)); },
+            [p, oracle] { oracle({1}, p->a, p->b, view(p->expected)); },
             [p] { return difference(p->out, p->expected); }, 1e-6,
             4 * (double(m) * k + double(k) * n + double(m) * n), 2.0 * m * k * n});
 }

@@ -11,18 +11,6 @@
 
 namespace cupel::bench {
 
-inline SparseView view(const Csr& m) {
-  SparseView v;
-  v.rows = m.rows;
-  v.cols = m.cols;
-  v.row_ptr = m.row_ptr.data();
-  v.columns = m.columns.data();
-  v.values = m.is_pattern() ? nullptr : m.values.data();
-  return v;
-}
-
-inline DenseView view(Matrix& m) { return {m.values.data(), m.rows, m.cols, m.cols}; }
-
 inline Matrix random_matrix(Index rows, Index cols, std::uint32_t seed) {
   Matrix m(rows, cols);
   Stream stream({seed, 1}, 0);

@@ -23,8 +23,8 @@ void spmm_case(const char* name, Index rows, Index inner, Index n, int mean, boo
   data->expected = Matrix(rows, n);
   Data* p = data.get();
   const double entries = static_cast<double>(p->a.entries());
-  add_case({name, [data, p] { kernels::spmm({1}, view(p->a), nullptr, p->b, view(p->out), false); },
-            [p] { reference::spmm({1}, view(p->a), nullptr, p->b, view(p->expected), false); },
+  add_case({name, [data, p] { kernels::spmm({1}, view(p->a), nullptr, p->b, view(p->out)); },
+            [p] { reference::spmm({1}, view(p->a), nullptr, p->b, view(p->expected)); },
             [p] { return difference(p->out, p->expected); }, 1e-6,
             4 * (entries * (n + (valued ? 2 : 1)) + double(rows) * n), 2 * entries * n});
 }

@@ -18,19 +18,16 @@ constexpr Shape kShapes[] = {{1, 1, 1},    {5, 3, 7},     {9, 64, 7},     {33, 7
                              {3, 17, 130}, {250, 20, 48}, {120, 257, 65}, {31, 2, 16},
                              {0, 4, 5},    {4, 0, 5},     {4, 5, 0},      {100, 30, 200}};
 
-using Multiply = void (*)(Threads, ConstDenseView, ConstDenseView, DenseView, bool);
+using Multiply = void (*)(Threads, ConstDenseView, ConstDenseView, DenseView);
 
-// A row's chain starts from the element itself where it accumulates; the oracle adds at the end.
 void check(Multiply kernel, Multiply oracle, Strided a, Strided b, Index m, Index n) {
-  for (const bool accumulate : {false, true}) {
-    Strided out = Strided::random(m, n, 3), expected = out;
-    kernel({1}, a, b, out, accumulate);
-    oracle({1}, a, b, expected, accumulate);
-    if (fused() && !accumulate) {
-      EXPECT_TRUE(same_bits(out.values, expected.values));
-    }
-    expect_near(out.values, expected.values, 2e-5);
+  Strided out = Strided::random(m, n, 3), expected = out;
+  kernel({1}, a, b, out);
+  oracle({1}, a, b, expected);
+  if (fused()) {
+    EXPECT_TRUE(same_bits(out.values, expected.values));
   }
+  expect_near(out.values, expected.values, 2e-5);
 }
 
 TEST(Matmul, EqualsOracleToTheBit) {
@@ -47,18 +44,46 @@ TEST(Matmul, EqualsOracleToTheBit) {
   });
 }
 
+// Long enough for every loop of a blocked product to go round: rows, columns and sums, whole and
+// not.
+TEST(Matmul, LargeEqualsOracleToTheBit) {
+  for (const auto [m, k, n] : {Shape{560, 530, 70}, Shape{101, 70, 1100}, Shape{50, 64, 32},
+                               Shape{199, 1030, 45}, Shape{70, 300, 563}}) {
+    SCOPED_TRACE(testing::Message() << m << " x " << k << " x " << n);
+    Strided a = Strided::random(m, k, 1), b = Strided::random(k, n, 2), expected(m, n);
+    Strided at(k, m), bt(n, k);
+    for (Index p = 0; p < k; ++p) {
+      for (Index i = 0; i < m; ++i) at(p, i) = a(i, p);
+      for (Index j = 0; j < n; ++j) bt(j, p) = b(p, j);
+    }
+    reference::matmul({1}, a, b, expected);
+    on_every_target([&] {
+      Strided out = Strided::random(m, n, 3), out_nt = out, out_tn = out;
+      kernels::matmul({1}, a, b, out);
+      kernels::matmul_nt({1}, a, bt, out_nt);
+      kernels::matmul_tn({1}, at, b, out_tn);
+      for (const Strided* result : {&out, &out_nt, &out_tn}) {
+        if (fused()) {
+          EXPECT_TRUE(same_bits(result->values, expected.values));
+        }
+        expect_near(result->values, expected.values, 2e-5);
+      }
+    });
+  }
+}
+
 TEST(Matmul, RowsDoNotDependOnOtherRows) {
-  for (const auto [m, k, n] : {Shape{101, 300, 64}, Shape{101, 64, 7}, Shape{101, 300, 150}}) {
+  for (const auto [m, k, n] : {Shape{101, 300, 64}, Shape{101, 64, 7}, Shape{700, 600, 150}}) {
     Strided a = Strided::random(m, k, 1), b = Strided::random(k, n, 2), all(m, n);
     Strided bt = Strided::random(n, k, 2), all_nt(m, n);
-    kernels::matmul({1}, a, b, all, false);
-    kernels::matmul_nt({1}, a, bt, all_nt, false);
-    for (const Index rows : {1, 2, 5, 40}) {
+    kernels::matmul({1}, a, b, all);
+    kernels::matmul_nt({1}, a, bt, all_nt);
+    for (const Index rows : {1, 2, 5, 51}) {
       for (const Index from : {0, 7, 50}) {
         Strided some(rows, n), some_nt(rows, n);
         const ConstDenseView part(a.view().row(from), rows, k, a.stride);
-        kernels::matmul({1}, part, b, some, false);
-        kernels::matmul_nt({1}, part, bt, some_nt, false);
+        kernels::matmul({1}, part, b, some);
+        kernels::matmul_nt({1}, part, bt, some_nt);
         for (Index i = 0; i < rows; ++i) {
           for (Index j = 0; j < n; ++j) {
             ASSERT_EQ(some(i, j), all(from + i, j));
@@ -84,8 +109,8 @@ TEST(Matmul, SumOverRowsSkipsZeroRows) {
       if (i % 7 == 0) few_a(i / 7, j) = a(i, j);
     }
   }
-  kernels::matmul_tn({1}, a, g, out, false);
-  kernels::matmul_tn({1}, few_a, few_g, few_out, false);
+  kernels::matmul_tn({1}, a, g, out);
+  kernels::matmul_tn({1}, few_a, few_g, few_out);
   EXPECT_TRUE(same_bits(out.values, few_out.values));
 }
 
@@ -96,9 +121,9 @@ TEST(Matmul, ThreadsDoNotShow) {
   for (const int threads : {2, 8}) {
     const auto run = [&](int count) {
       std::tuple result(Strided(900, 90), Strided(900, 90), Strided(500, 70));
-      kernels::matmul({count}, a, b, std::get<0>(result), false);
-      kernels::matmul_nt({count}, a, bt, std::get<1>(result), false);
-      kernels::matmul_tn({count}, at, g, std::get<2>(result), false);
+      kernels::matmul({count}, a, b, std::get<0>(result));
+      kernels::matmul_nt({count}, a, bt, std::get<1>(result));
+      kernels::matmul_tn({count}, at, g, std::get<2>(result));
       return result;
     };
     const auto one = run(1), many = run(threads);
@@ -108,14 +133,39 @@ TEST(Matmul, ThreadsDoNotShow) {
   }
 }
 
+TEST(Matmul, LargeThreadsDoNotShow) {
+  Strided a = Strided::random(1500, 700, 1), b = Strided::random(700, 300, 2);
+  Strided bt = Strided::random(300, 700, 2), g = Strided::random(1500, 300, 5);
+  const auto run = [&](int count) {
+    std::tuple result(Strided(1500, 300), Strided(1500, 300), Strided(700, 300), Strided(300, 700));
+    kernels::matmul({count}, a, b, std::get<0>(result));
+    kernels::matmul_nt({count}, a, bt, std::get<1>(result));
+    kernels::matmul_tn({count}, a, g, std::get<2>(result));
+    kernels::matmul_tn({count}, g, a, std::get<3>(result));
+    return result;
+  };
+  const auto one = run(1);
+  for (const int threads : {2, 3, 8}) {
+    const auto many = run(threads);
+    EXPECT_TRUE(same_bits(std::get<0>(one).values, std::get<0>(many).values));
+    EXPECT_TRUE(same_bits(std::get<1>(one).values, std::get<1>(many).values));
+    EXPECT_TRUE(same_bits(std::get<2>(one).values, std::get<2>(many).values));
+    EXPECT_TRUE(same_bits(std::get<3>(one).values, std::get<3>(many).values));
+  }
+}
+
 TEST(Matmul, NanStaysInItsRowOrColumn) {
   on_every_target([] {
-    Strided a = Strided::random(20, 30, 1), b = Strided::random(30, 21, 2), out(20, 21);
-    a(4, 7) = kNan;
-    b(3, 20) = kNan;
-    kernels::matmul({1}, a, b, out, false);
-    for (Index i = 0; i < 20; ++i) {
-      for (Index j = 0; j < 21; ++j) ASSERT_EQ(std::isnan(out(i, j)), i == 4 || j == 20);
+    for (const auto [m, k, n] : {Shape{20, 30, 21}, Shape{111, 70, 45}}) {
+      Strided a = Strided::random(m, k, 1), b = Strided::random(k, n, 2), out(m, n);
+      a(m - 2, 7) = kNan;
+      b(3, n - 1) = kNan;
+      kernels::matmul({1}, a, b, out);
+      for (Index i = 0; i < m; ++i) {
+        for (Index j = 0; j < n; ++j) {
+          ASSERT_EQ(std::isnan(out(i, j)), i == m - 2 || j == n - 1);
+        }
+      }
     }
   });
 }

@@ -48,9 +48,6 @@ TEST(HeadwiseSpmm, AndItsTransposeEqualPlainLoops) {
           }
           a.row_ptr.push_back(static_cast<Offset>(a.columns.size()));
         }
-        const SparseView view{
-            a.rows, a.cols, a.row_ptr.data(), a.columns.data(), valued ? a.values.data() : nullptr,
-            1.0f};
         Matrix b(a.cols, cols), g(a.rows, cols), out(a.rows, cols), back(a.cols, cols);
         for (float& v : b.values) v = static_cast<float>(random.next_normal());
         for (float& v : g.values) v = static_cast<float>(random.next_normal());
@@ -67,16 +64,12 @@ TEST(HeadwiseSpmm, AndItsTransposeEqualPlainLoops) {
         const Csr t = transpose(a);
         std::vector<Offset> entry(a.columns.size()), next(t.row_ptr.begin(), t.row_ptr.end() - 1);
         for (Offset e = 0; e < a.entries(); ++e) entry[next[a.columns[e]]++] = e;
-        const SparseView transposed{
-            t.rows, t.cols, t.row_ptr.data(), t.columns.data(), valued ? t.values.data() : nullptr,
-            1.0f};
         const kernels::HeadColumns columns(heads, cols);
         for (const int threads : {1, 8}) {
-          kernels::headwise_spmm({threads}, view, keep.data(), columns, 2.5f, b,
+          kernels::headwise_spmm({threads}, view(a), keep.data(), columns, 2.5f, b,
                                  {out.values.data(), out.rows, cols, cols});
-          kernels::headwise_spmm_transposed({threads}, transposed, entry.data(), keep.data(),
-                                            columns, 2.5f, g,
-                                            {back.values.data(), back.rows, cols, cols});
+          kernels::headwise_spmm_transposed({threads}, view(t), entry.data(), keep.data(), columns,
+                                            2.5f, g, {back.values.data(), back.rows, cols, cols});
           for (std::size_t i = 0; i < expected.size(); ++i)
             ASSERT_NEAR(out.values[i], expected[i], 1e-5 * (1 + std::abs(expected[i])));
           for (std::size_t i = 0; i < expected_back.size(); ++i)

@@ -85,16 +85,6 @@ inline void expect_near(const std::vector<float>& a, const std::vector<float>& b
   }
 }
 
-inline SparseView view(const Csr& m) {
-  SparseView v;
-  v.rows = m.rows;
-  v.cols = m.cols;
-  v.row_ptr = m.row_ptr.data();
-  v.columns = m.columns.data();
-  v.values = m.is_pattern() ? nullptr : m.values.data();
-  return v;
-}
-
 // 0 .. 2 * mean entries a row; every fifth row is empty.
 inline Csr random_csr(Index rows, Index cols, int mean, bool valued, std::uint32_t seed) {
   Csr m;

@@ -18,14 +18,14 @@ void products(Results* results) {
   for (const Index n : {5, 16, 30, 64, 75, 200}) {
     Strided a = Strided::random(70, 90, 1), b = Strided::random(90, n, 2), out(70, n);
     Strided bt = Strided::random(n, 90, 3), at = Strided::random(90, 70, 4);
-    kernels::matmul({1}, a, b, out, false);
+    kernels::matmul({1}, a, b, out);
     results->push_back(out.values);
-    kernels::matmul_nt({1}, a, bt, out, true);
+    kernels::matmul_nt({1}, a, bt, out);
     results->push_back(out.values);
-    kernels::matmul_tn({1}, at, b, out, true);
+    kernels::matmul_tn({1}, at, b, out);
     results->push_back(out.values);
     const Csr sparse = random_csr(70, 90, 7, true, 5);
-    kernels::spmm({1}, view(sparse), nullptr, b, out, false);
+    kernels::spmm({1}, view(sparse), nullptr, b, out);
     results->push_back(out.values);
     Strided g = Strided::random(70, n, 6), scattered(90, n);
     kernels::spmm_transposed({1}, view(sparse), nullptr, g, scattered);
@@ -35,6 +35,20 @@ void products(Results* results) {
     results->push_back(out.values);
     kernels::clip_row_norms_backward({1}, g, g, norms.data(), out, out, false, false);
     results->push_back(out.values);
+  }
+}
+
+// Shapes that are computed in blocks.
+void large_products(Results* results) {
+  for (const Index n : {40, 64, 131}) {
+    Strided a = Strided::random(610, 600, 1), b = Strided::random(600, n, 2), out(610, n);
+    Strided bt = Strided::random(n, 600, 3), at = Strided::random(600, 301, 4), sums(301, n);
+    kernels::matmul({1}, a, b, out);
+    results->push_back(out.values);
+    kernels::matmul_nt({1}, a, bt, out);
+    results->push_back(out.values);
+    kernels::matmul_tn({1}, at, b, sums);
+    results->push_back(sums.values);
   }
 }
 
@@ -97,6 +111,7 @@ TEST(VectorWidth, DoesNotShowInTheBits) {
     if ((hwy::SupportedTargets() & (HWY_AVX3 | HWY_AVX2 | HWY_NEON)) == 0) return;
     all.emplace_back();
     products(&all.back());
+    large_products(&all.back());
     chains(&all.back());
     edges(&all.back());
     losses(&all.back());

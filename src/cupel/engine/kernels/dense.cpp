@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "cupel/engine/kernels/blocks.h"
+#include "cupel/engine/kernels/product.h"
 #include "cupel/engine/kernels/scratch.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -18,25 +19,6 @@
 #include "hwy/highway.h"
 #include "cupel/engine/kernels/lanes-inl.h"
 // clang-format on
-
-#ifndef CUPEL_ENGINE_KERNELS_DENSE_CPP_
-#define CUPEL_ENGINE_KERNELS_DENSE_CPP_
-namespace cupel::kernels {
-
-// out(r, j) (+)= sum over p < depth of a[r * a_row + p * a_step] * b[p * b_row + j * b_step].
-struct Product {
-  const float* a = nullptr;
-  std::size_t a_row = 0, a_step = 0;
-  const float* b = nullptr;
-  std::size_t b_row = 0, b_step = 1;
-  Index rows = 0, cols = 0, depth = 0;
-  float* out = nullptr;
-  std::size_t out_row = 0;
-  bool accumulate = false;
-};
-
-}  // namespace cupel::kernels
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace cupel::kernels::HWY_NAMESPACE {
@@ -63,8 +45,7 @@ HWY_INLINE void Tile(D d, const Product& p, Index depth, std::size_t last) {
   for (int r = 0; r < R; ++r) {
 #pragma GCC unroll 8
     for (int v = 0; v < V; ++v) {
-      sum[r][v] =
-          p.accumulate ? load(p.out + static_cast<std::size_t>(r) * p.out_row, v) : hn::Zero(d);
+      sum[r][v] = p.resume ? load(p.out + static_cast<std::size_t>(r) * p.out_row, v) : hn::Zero(d);
     }
   }
   const float* HWY_RESTRICT a = p.a;
@@ -207,7 +188,7 @@ void Multiply(const Product& whole) {
       Product part = whole;
       part.a +=
           static_cast<std::size_t>(i) * whole.a_row + static_cast<std::size_t>(k) * whole.a_step;
-      part.accumulate = whole.accumulate || block > 0;
+      part.resume = block > 0;
       std::size_t tile_step = 0;
       if (pack_a) {
         // A line more than a power of two: else all tiles fall into a few sets of the cache.
@@ -246,6 +227,7 @@ HWY_EXPORT(Multiply);
 namespace {
 
 void multiply(Threads threads, const Product& product) {
+  if (worth_blocking(product)) return multiply_blocked(threads, product);
   const Offset work = Offset{product.depth} * product.cols / 4;
   over_blocks(threads, product.rows, work, 24, [&](Index begin, Index end) {
     Product part = product;
@@ -263,21 +245,20 @@ float* turned_product(std::size_t size) {
   return buffer.data();
 }
 
-Product product_into(const DenseView& out, Index depth, bool accumulate) {
+Product product_into(const DenseView& out, Index depth) {
   Product p;
   p.rows = out.rows;
   p.cols = out.cols;
   p.depth = depth;
   p.out = out.data;
   p.out_row = static_cast<std::size_t>(out.stride);
-  p.accumulate = accumulate;
   return p;
 }
 
 }  // namespace
 
-void matmul(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out, bool accumulate) {
-  Product p = product_into(out, a.cols, accumulate);
+void matmul(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out) {
+  Product p = product_into(out, a.cols);
   p.a = a.data;
   p.a_row = static_cast<std::size_t>(a.stride);
   p.a_step = 1;
@@ -286,9 +267,8 @@ void matmul(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out, 
   multiply(threads, p);
 }
 
-void matmul_nt(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out,
-               bool accumulate) {
-  Product p = product_into(out, a.cols, accumulate);
+void matmul_nt(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out) {
+  Product p = product_into(out, a.cols);
   p.a = a.data;
   p.a_row = static_cast<std::size_t>(a.stride);
   p.a_step = 1;
@@ -298,9 +278,8 @@ void matmul_nt(Threads threads, ConstDenseView a, ConstDenseView b, DenseView ou
   multiply(threads, p);
 }
 
-void matmul_tn(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out,
-               bool accumulate) {
-  Product p = product_into(out, a.rows, accumulate);
+void matmul_tn(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out) {
+  Product p = product_into(out, a.rows);
   p.a = a.data;
   p.a_row = 1;
   p.a_step = static_cast<std::size_t>(a.stride);
@@ -321,13 +300,9 @@ void matmul_tn(Threads threads, ConstDenseView a, ConstDenseView b, DenseView ou
   q.depth = a.rows;
   q.out = turned;
   q.out_row = static_cast<std::size_t>(k);
-  q.accumulate = accumulate;
   const auto at = [&](Index i, Index j) -> float& {
     return turned[static_cast<std::size_t>(j) * q.out_row + static_cast<std::size_t>(i)];
   };
-  for (Index i = 0; accumulate && i < k; ++i) {
-    for (Index j = 0; j < n; ++j) at(i, j) = out.row(i)[j];
-  }
   multiply(threads, q);
   for (Index i = 0; i < k; ++i) {
     for (Index j = 0; j < n; ++j) out.row(i)[j] = at(i, j);

@@ -1,9 +1,7 @@
 // Dense products of any shape. Every output element is one chain of fused multiply-adds in
-// ascending order of what is summed over, from zero, or from the element itself where the product
-// accumulates. So its bits depend on the factors alone: not on which other rows are computed, how
-// many threads take part, or how wide the vectors are; and terms that are zero may be left out.
-// (oneDNN's product keeps none of these; it was measured at most a fifth faster at large shapes and
-// slower at most small ones.)
+// ascending order of what is summed over, from zero. So its bits depend on the factors alone: not
+// on which other rows are computed, how many threads take part, or how wide the vectors are; and
+// terms that are zero may be left out.
 #pragma once
 
 #include "cupel/base/parallel.h"
@@ -11,13 +9,13 @@
 
 namespace cupel::kernels {
 
-// out = A B, A: m x k, B: k x n. With accumulate: out += A B.
-void matmul(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out, bool accumulate);
+// out = A B, A: m x k, B: k x n.
+void matmul(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out);
 // out = A B^T, A: m x k, B: n x k.
-void matmul_nt(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out, bool accumulate);
+void matmul_nt(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out);
 // out = A^T B, A: m x k, B: m x n, out: k x n. Sums over rows in ascending order: a row that is
 // zero in A or in B may be there or not.
-void matmul_tn(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out, bool accumulate);
+void matmul_tn(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out);
 
 // out = in / max(1, norm of the row): not what "normalise" means elsewhere, but what GraphSAGE's
 // released code does. norms: one 2-norm per row. out may be in.

@@ -1,6 +1,10 @@
 #include "cupel/engine/kernels/sparse.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include "cupel/engine/kernels/blocks.h"
+#include "cupel/engine/kernels/scratch.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cupel/engine/kernels/sparse.cpp"
@@ -17,8 +21,7 @@ namespace cupel::kernels::HWY_NAMESPACE {
 // Columns [j, j + n) of output row i.
 template <bool kValued, int kVectors, class D>
 HWY_INLINE void SpmmPanel(D d, const SparseView& a, const Index* rows, const ConstDenseView& b,
-                          const DenseView& out, bool accumulate, Index i, std::size_t j,
-                          std::size_t n) {
+                          const DenseView& out, Index i, std::size_t j, std::size_t n) {
   constexpr Weights kWeights = kValued ? Weights::kEach : Weights::kNone;
   const Index r = rows != nullptr ? rows[i] : i;
   const Offset first = a.row_ptr[r];
@@ -28,15 +31,12 @@ HWY_INLINE void SpmmPanel(D d, const SparseView& a, const Index* rows, const Con
   hn::Vec<D> sum[kVectors];
 #pragma GCC unroll 8
   for (int v = 0; v < kVectors; ++v) {
-    sum[v] = kValued && accumulate ? LoadOf<kVectors>(d, to, v, n) : hn::Zero(d);
+    sum[v] = hn::Zero(d);
   }
   SumEntries<kWeights, kVectors>(d, row, b.data + j, static_cast<std::size_t>(b.stride), n, sum);
 #pragma GCC unroll 8
   for (int v = 0; v < kVectors; ++v) {
-    if constexpr (!kValued) {
-      sum[v] = hn::Mul(sum[v], hn::Set(d, a.uniform));
-      if (accumulate) sum[v] = hn::Add(sum[v], LoadOf<kVectors>(d, to, v, n));
-    }
+    if constexpr (!kValued) sum[v] = hn::Mul(sum[v], hn::Set(d, a.uniform));
     StoreOf<kVectors>(sum[v], d, to, v, n);
   }
 }
@@ -45,30 +45,30 @@ HWY_INLINE void SpmmPanel(D d, const SparseView& a, const Index* rows, const Con
 // larger B, whole rows are read, for the sake of memory pages.
 template <bool kValued>
 HWY_INLINE void SpmmRows(const SparseView& a, const Index* rows, const ConstDenseView& b,
-                         const DenseView& out, bool accumulate, Index begin, Index end) {
+                         const DenseView& out, Index begin, Index end) {
   constexpr Index kMostRows = 4096;  // of a panel: 1 MiB
   const auto cols = static_cast<std::size_t>(out.cols);
   if (b.rows <= kMostRows) {
     OverPanels(cols, [&]<int kVectors>(auto d, std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
       for (Index i = begin; i < end; ++i) {
-        SpmmPanel<kValued, kVectors>(d, a, rows, b, out, accumulate, i, j, n);
+        SpmmPanel<kValued, kVectors>(d, a, rows, b, out, i, j, n);
       }
     });
     return;
   }
   for (Index i = begin; i < end; ++i) {
     OverPanels(cols, [&]<int kVectors>(auto d, std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
-      SpmmPanel<kValued, kVectors>(d, a, rows, b, out, accumulate, i, j, n);
+      SpmmPanel<kValued, kVectors>(d, a, rows, b, out, i, j, n);
     });
   }
 }
 
-void Spmm(const SparseView& a, const Index* rows, ConstDenseView b, DenseView out, bool accumulate,
-          Index begin, Index end) {
+void Spmm(const SparseView& a, const Index* rows, ConstDenseView b, DenseView out, Index begin,
+          Index end) {
   if (a.values != nullptr) {
-    SpmmRows<true>(a, rows, b, out, accumulate, begin, end);
+    SpmmRows<true>(a, rows, b, out, begin, end);
   } else {
-    SpmmRows<false>(a, rows, b, out, accumulate, begin, end);
+    SpmmRows<false>(a, rows, b, out, begin, end);
   }
 }
 
@@ -80,12 +80,50 @@ namespace cupel::kernels {
 
 HWY_EXPORT(Spmm);
 
-void spmm(Threads threads, const SparseView& a, const Index* rows, ConstDenseView b, DenseView out,
-          bool accumulate) {
+namespace {
+
+// Columns of B to copy and use for all rows before the next ones, so that what is gathered lies in
+// the second-level cache; 0 where that would not pay.
+Index slab_columns(const SparseView& a, Index out_rows, const ConstDenseView& b) {
+  constexpr std::size_t kCache = 1536 << 10;
+  constexpr Index kLine = 16;
+  // Rows too small a multiple of what copying touches: the copy costs about as much as it saves.
+  constexpr Offset kLeastReuse = 24;
+  const auto rows = static_cast<std::size_t>(b.rows);
+  if (rows * static_cast<std::size_t>(b.cols) * sizeof(float) <= kCache) return 0;
+  if (a.rows == 0 || a.entries() / a.rows * out_rows < kLeastReuse * b.rows) return 0;
+  const auto most = static_cast<Index>(kCache / (rows * sizeof(float)));
+  const Index cols = most >= 64 ? 64 : most / kLine * kLine;
+  return cols < b.cols ? cols : 0;
+}
+
+void multiply(Threads threads, const SparseView& a, const Index* rows, const ConstDenseView& b,
+              const DenseView& out) {
   const Offset mean_size = a.rows > 0 ? a.entries() / a.rows + 1 : 1;
   over_blocks(threads, out.rows, mean_size * out.cols, 1, [&](Index begin, Index end) {
-    HWY_DYNAMIC_DISPATCH(Spmm)(a, rows, b, out, accumulate, begin, end);
+    HWY_DYNAMIC_DISPATCH(Spmm)(a, rows, b, out, begin, end);
   });
+}
+
+}  // namespace
+
+void spmm(Threads threads, const SparseView& a, const Index* rows, ConstDenseView b,
+          DenseView out) {
+  const Index width = slab_columns(a, out.rows, b);
+  if (width == 0) return multiply(threads, a, rows, b, out);
+  const auto stride = static_cast<std::size_t>(width);
+  float* const slab = scratch(static_cast<std::size_t>(b.rows) * stride);
+  for (Index j = 0; j < b.cols; j += width) {
+    const Index cols = std::min(width, b.cols - j);
+    over_blocks(threads, b.rows, width, 1, [&](Index begin, Index end) {
+      for (Index i = begin; i < end; ++i) {
+        std::memcpy(slab + static_cast<std::size_t>(i) * stride, b.row(i) + j,
+                    static_cast<std::size_t>(cols) * sizeof(float));
+      }
+    });
+    multiply(threads, a, rows, {slab, b.rows, cols, width},
+             {out.data + j, out.rows, cols, out.stride});
+  }
 }
 
 }  // namespace cupel::kernels

@@ -7,12 +7,10 @@
 
 namespace cupel::kernels {
 
-// out = A B (or out += A B). A: m x k sparse, B: k x n dense, out: m x n. Each output row sums its
-// entries in stored order with fused multiply-adds, from zero (or from out's row); an entry-uniform
-// A sums plainly and multiplies the sum once (and then adds out's row, if accumulating). `rows`
-// (nullable, A.rows entries -> out.rows): output row i is row rows[i] of A.
-void spmm(Threads threads, const SparseView& a, const Index* rows, ConstDenseView b, DenseView out,
-          bool accumulate);
+// out = A B. A: m x k sparse, B: k x n dense, out: m x n. Each output row sums its entries in
+// stored order with fused multiply-adds, from zero; an entry-uniform A sums plainly and multiplies
+// the sum once. `rows` (nullable, A.rows entries -> out.rows): output row i is row rows[i] of A.
+void spmm(Threads threads, const SparseView& a, const Index* rows, ConstDenseView b, DenseView out);
 
 // out = A^T G, out: k x n, whatever was there is overwritten. A: m x k sparse, G: m x n. The terms
 // of an output row are added by fused multiply-adds, ordered by A's row. `rows` as in spmm: row i

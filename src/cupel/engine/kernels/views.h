@@ -35,4 +35,15 @@ struct SparseView {
   float value(Offset at) const { return values != nullptr ? values[at] : uniform; }
 };
 
+// The matrix itself, not a copy.
+inline SparseView view(const Csr& m) {
+  return {m.rows,
+          m.cols,
+          m.row_ptr.data(),
+          m.columns.data(),
+          m.is_pattern() ? nullptr : m.values.data(),
+          1.0f};
+}
+inline DenseView view(Matrix& m) { return {m.values.data(), m.rows, m.cols, m.cols}; }
+
 }  // namespace cupel

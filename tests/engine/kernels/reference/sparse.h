@@ -7,18 +7,16 @@
 
 namespace cupel::reference {
 
-inline void spmm(Threads, const SparseView& a, const Index* rows, ConstDenseView b, DenseView out,
-                 bool accumulate) {
+inline void spmm(Threads, const SparseView& a, const Index* rows, ConstDenseView b, DenseView out) {
   for (Index i = 0; i < out.rows; ++i) {
     const Index r = rows != nullptr ? rows[i] : i;
     for (Index j = 0; j < out.cols; ++j) {
-      const float before = accumulate ? out.row(i)[j] : 0.0f;
-      float sum = a.values != nullptr ? before : 0.0f;
+      float sum = 0;
       for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e) {
         const float x = b.row(a.columns[e])[j];
         sum = a.values != nullptr ? std::fma(a.values[e], x, sum) : sum + x;
       }
-      if (a.values == nullptr) sum = accumulate ? sum * a.uniform + before : sum * a.uniform;
+      if (a.values == nullptr) sum *= a.uniform;
       out.row(i)[j] = sum;
     }
   }

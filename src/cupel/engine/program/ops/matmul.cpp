@@ -21,9 +21,9 @@ class Matmul final : public Op {
   void forward(const OpRun& run) const override {
     const Operand& x = run.in[0];
     if (x.sparse != nullptr)
-      kernels::spmm(run.threads, *x.sparse, x.row_map, run.in[1].value, run.out.value, false);
+      kernels::spmm(run.threads, *x.sparse, x.row_map, run.in[1].value, run.out.value);
     else
-      kernels::matmul(run.threads, x.value, run.in[1].value, run.out.value, false);
+      kernels::matmul(run.threads, x.value, run.in[1].value, run.out.value);
   }
   void backward(const OpRun& run) const override {
     const Operand& x = run.in[0];
@@ -33,9 +33,9 @@ class Matmul final : public Op {
       if (x.sparse != nullptr)
         kernels::spmm_transposed(run.threads, *x.sparse, x.row_map, g, w.grad);
       else
-        kernels::matmul_tn(run.threads, x.value, g, w.grad, false);
+        kernels::matmul_tn(run.threads, x.value, g, w.grad);
     }
-    if (x.grad.data != nullptr) kernels::matmul_nt(run.threads, g, w.value, x.grad, false);
+    if (x.grad.data != nullptr) kernels::matmul_nt(run.threads, g, w.value, x.grad);
   }
 };
 

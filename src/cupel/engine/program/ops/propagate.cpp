@@ -23,7 +23,7 @@ class Propagate final : public Op {
   void forward(const OpRun& run) const override {
     const SparseView& a = *run.in[0].sparse;
     if (run.in[1].sparse == nullptr) {
-      kernels::spmm(run.threads, a, nullptr, run.in[1].value, run.out.value, false);
+      kernels::spmm(run.threads, a, nullptr, run.in[1].value, run.out.value);
       return;
     }
     // A sparse h is a constant, so this runs once per binding.
@@ -39,7 +39,7 @@ class Propagate final : public Op {
   void backward(const OpRun& run) const override {
     if (run.in[1].grad.data != nullptr)
       kernels::spmm(run.threads, run.in[0].bound->transposed_view, nullptr, run.out.grad,
-                    run.in[1].grad, false);
+                    run.in[1].grad);
   }
 };
 
