@@ -52,8 +52,8 @@ std::uint64_t parse_seed(const std::string& text) {
 
 std::string times_text(const Statistics& statistics) {
   std::string out = "seconds:";
-  for (const auto& [part, seconds] : statistics.seconds)
-    out += fmt::format(" {} {:.3f}", part, seconds);
+  for (const auto& [part, wall, processor] : statistics.seconds)
+    out += fmt::format(" {} {:.3f}/{:.3f}", part, wall, processor);
   return out;
 }
 
@@ -79,7 +79,8 @@ Action declare(Syntax& syntax) {
                  "Time for diameter and shortest paths (default: 10);\nwhere it is not enough, "
                  "bounds and estimates are given");
   syntax.text("--seed", "N", arguments->seed, "Of the nodes sampled for estimates (default: 0)");
-  syntax.flag("--times", arguments->times, "Tell on standard error how long each part took");
+  syntax.flag("--times", arguments->times,
+              "Tell on standard error how long each part took: wall\nand processor seconds");
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
   return [arguments] { return perform(*arguments); };

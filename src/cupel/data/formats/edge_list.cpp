@@ -13,6 +13,7 @@
 #include "cupel/data/formats/file.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/graph/graph.h"
+#include "cupel/data/graph/huge_pages.h"
 #include "cupel/data/graph/sort_row.h"
 
 namespace cupel {
@@ -190,8 +191,6 @@ class Numbers {
   }
 
  private:
-  static constexpr std::size_t kWords = 8;  // a cache line
-
   void mark(Index number) {
     const std::uint64_t bit = std::uint64_t{1} << (number & 63);
     const std::atomic_ref word(present_[number >> 6]);
@@ -200,8 +199,7 @@ class Numbers {
   }
 
   std::vector<std::uint64_t> present_;
-  std::vector<Index> below_;  // each kWords words
-  Index count_ = 0;
+  std::vector<Index> below_;  // bits of the words before each
 };
 
 // Frees the pieces on the way.
@@ -223,6 +221,8 @@ Csr arcs_of(std::vector<Piece>& pieces, Threads threads) {
   });
   std::partial_sum(out.row_ptr.begin(), out.row_ptr.end(), out.row_ptr.begin());
   std::vector<Offset> next(out.row_ptr.begin(), out.row_ptr.end() - 1);
+  out.columns.reserve(static_cast<std::size_t>(out.entries()));
+  advise_huge_pages(out.columns.data(), out.columns.capacity() * sizeof(Index));
   out.columns.resize(static_cast<std::size_t>(out.entries()));
   each_piece([&](Piece& piece) {
     for (const Edge& edge : piece.edges) {

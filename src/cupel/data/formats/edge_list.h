@@ -17,7 +17,7 @@ namespace cupel {
 // pattern.
 //
 // The file is read in pieces, each by one thread; the result does not depend on how many there are.
-// Peak memory: 12 bytes per line and 8 per node, and a bit per number up to the largest.
+// Peak memory: 12 bytes per line and 8 per node, and 1.5 bits per number up to the largest.
 // Throws Error naming the first bad line.
 [[nodiscard]] Dataset read_edge_list(const std::filesystem::path& path, Threads threads);
 

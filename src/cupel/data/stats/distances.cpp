@@ -30,10 +30,6 @@ double cost(const SimpleGraph& graph, Index diameter, bool narrow, double source
   return sources / 64 * entries * levels * 2e-9;
 }
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 // The 97.5 % point of Student's distribution, by Cornish and Fisher's expansion; from df = 3 on the
 // error is below 3 %. Below that the exact values.
 double student(double df) {
@@ -200,23 +196,22 @@ class Paths {
 }  // namespace
 
 Distances distances(const SimpleGraph& graph, const ComponentSizes& components,
-                    const StatisticsOptions& options) {
+                    const StatisticsOptions& options, const std::function<void()>& diameter_done) {
   Distances out;
-  if (components.largest == 0) return out;
-  if (components.largest == 1) {
-    out.diameter = Diameter{0, 0};
-    return out;
-  }
   const auto start = Clock::now();
-  out.diameter = diameter_bounds(graph, components, options.threads,
-                                 [&] { return seconds_since(start) > options.seconds / 2; });
-  out.diameter_seconds = seconds_since(start);
-  const auto second = Clock::now();
-  out.average_path =
-      Paths(graph, components, options).measure(out.diameter, options.seconds / 2, [&] {
-        return seconds_since(start) > options.seconds;
-      });
-  out.path_seconds = seconds_since(second);
+  const auto spent = [&] { return std::chrono::duration<double>(Clock::now() - start).count(); };
+  if (components.largest == 1) out.diameter = Diameter{0, 0};
+  if (components.largest > 1) {
+    out.diameter = diameter_bounds(graph, components, options.threads,
+                                   [&] { return spent() > options.seconds / 2; });
+  }
+  diameter_done();
+  if (components.largest > 1) {
+    out.average_path =
+        Paths(graph, components, options).measure(out.diameter, options.seconds / 2, [&] {
+          return spent() > options.seconds;
+        });
+  }
   return out;
 }
 

@@ -1,6 +1,7 @@
 // Diameter and mean distance of the largest component, within a time budget.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "cupel/data/stats/components.h"
@@ -11,7 +12,6 @@ namespace cupel {
 struct Distances {
   std::optional<Diameter> diameter;
   std::optional<AveragePath> average_path;
-  double diameter_seconds = 0, path_seconds = 0;
 };
 
 // At most half of the budget goes into the diameter; what is left, into the mean distance. All
@@ -24,8 +24,11 @@ struct Distances {
 // diameter of small world networks", CIKM 2011). Where single searches no longer rule out much, the
 // nodes that are left are searched 64 or 512 at a time.
 //
+// diameter_done() is called between the two.
+//
 // 16 bytes per connected node, and while many sources are searched together 24 or 192 more.
 [[nodiscard]] Distances distances(const SimpleGraph& graph, const ComponentSizes& components,
-                                  const StatisticsOptions& options);
+                                  const StatisticsOptions& options,
+                                  const std::function<void()>& diameter_done);
 
 }  // namespace cupel

@@ -5,6 +5,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "cupel/data/graph/huge_pages.h"
 #include "cupel/data/graph/sort_row.h"
 
 namespace cupel {
@@ -82,6 +83,7 @@ void SimpleGraph::place_entries(const Csr& stored, std::span<const Index> new_id
   const auto bytes = static_cast<std::size_t>(entries()) * sizeof(Index);
   columns_.reset(static_cast<Index*>(std::malloc(std::max<std::size_t>(bytes, 1))));
   if (!columns_) throw std::bad_alloc();
+  advise_huge_pages(columns_.get(), bytes);
   std::vector<Offset> next(row_ptr_.begin(), row_ptr_.end() - 1);
   parallel_rows(threads, stored.row_ptr, stored.rows, kEntriesEach, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {

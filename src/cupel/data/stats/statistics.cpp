@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <ctime>
 
 #include "cupel/data/stats/components.h"
 #include "cupel/data/stats/distances.h"
@@ -12,6 +13,25 @@
 
 namespace cupel {
 namespace {
+
+class Watch {
+ public:
+  explicit Watch(std::vector<Statistics::PartTime>& parts) : parts_(parts) {}
+  void lap(const char* part) {
+    const auto wall = Clock::now();
+    const std::clock_t processor = std::clock();
+    parts_.push_back({part, std::chrono::duration<double>(wall - wall_).count(),
+                      static_cast<double>(processor - processor_) / CLOCKS_PER_SEC});
+    wall_ = wall;
+    processor_ = processor;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::vector<Statistics::PartTime>& parts_;
+  Clock::time_point wall_ = Clock::now();
+  std::clock_t processor_ = std::clock();
+};
 
 // Linear interpolation between order statistics, from how many nodes have each degree.
 class Quantiles {
@@ -85,12 +105,7 @@ std::optional<double> feature_density(const Features& features, Index nodes, Thr
 
 Statistics statistics(const Dataset& dataset, const StatisticsOptions& options) {
   Statistics out;
-  auto last = std::chrono::steady_clock::now();
-  const auto lap = [&](const char* part) {
-    const auto now = std::chrono::steady_clock::now();
-    out.seconds.emplace_back(part, std::chrono::duration<double>(now - last).count());
-    last = now;
-  };
+  Watch watch(out.seconds);
   const SimpleGraph graph(dataset.adjacency, options.threads);
   out.nodes = graph.nodes();
   out.edges = graph.edges();
@@ -100,31 +115,30 @@ Statistics statistics(const Dataset& dataset, const StatisticsOptions& options) 
   out.reciprocal = graph.reciprocal();
   out.degree = degree_statistics(graph);
   out.isolated_nodes = graph.nodes() - graph.connected_nodes();
-  lap("graph");
+  watch.lap("graph");
 
   out.feature_density = feature_density(dataset.features, out.nodes, options.threads);
   out.labels = label_statistics(graph, dataset.labels, dataset.classes(), options.threads);
   if (out.labels)
     out.classes = static_cast<Index>(
         std::ranges::count_if(out.labels->class_sizes, [](Index n) { return n > 0; }));
-  lap("labels");
+  watch.lap("labels");
 
   const ComponentSizes components = component_sizes(graph, options.threads);
   out.components = components.count;
   out.largest_component = components.largest;
-  lap("components");
+  watch.lap("components");
 
   const Clustering triangles = clustering(graph, options.threads);
   out.triangles = triangles.triangles;
   out.global_clustering = triangles.global;
   out.local_clustering = triangles.average_local;
-  lap("triangles");
+  watch.lap("triangles");
 
-  const Distances far = distances(graph, components, options);
+  const Distances far = distances(graph, components, options, [&] { watch.lap("diameter"); });
   out.diameter = far.diameter;
   out.average_path = far.average_path;
-  out.seconds.emplace_back("diameter", far.diameter_seconds);
-  out.seconds.emplace_back("paths", far.path_seconds);
+  watch.lap("paths");
   return out;
 }
 

@@ -100,8 +100,13 @@ struct Statistics {
                                             // if not one source was searched in time
   std::optional<LabelStatistics> labels;    // none where nodes have no labels
 
-  // Seconds of wall time by part, in the order done; not part of the result.
-  std::vector<std::pair<std::string, double>> seconds;
+  // How long each part took, in the order done: wall time, and processor time of the whole process.
+  // Not part of the result.
+  struct PartTime {
+    std::string part;
+    double wall = 0, processor = 0;
+  };
+  std::vector<PartTime> seconds;
 };
 
 // Memory: 8 bytes per edge and about 60 per node (20 more per thread) beside the data set.
