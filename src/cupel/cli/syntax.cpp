@@ -70,6 +70,11 @@ Syntax& Syntax::flag(const std::string& name, bool& target, const std::string& d
   return grouped(app_.add_flag(name, target, doc));
 }
 
+Syntax& Syntax::flag_or_text(const std::string& name, std::string& target,
+                             const std::string& doc) {
+  return grouped(app_.add_flag(name, target, doc));
+}
+
 Syntax& Syntax::text(const std::string& name, const std::string& type, std::string& target,
                      const std::string& doc) {
   return grouped(app_.add_option(name, target, doc)->type_name(type));

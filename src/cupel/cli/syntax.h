@@ -28,6 +28,8 @@ class Syntax {
   Syntax& optional(const std::string& name, std::string& target, const std::string& doc);
 
   Syntax& flag(const std::string& name, bool& target, const std::string& doc);
+  // A flag that may carry a value, as --fix or --fix=ID. Without one the target is "true".
+  Syntax& flag_or_text(const std::string& name, std::string& target, const std::string& doc);
   // `type` stands for the value in the help: "FILE".
   Syntax& text(const std::string& name, const std::string& type, std::string& target,
                const std::string& doc);

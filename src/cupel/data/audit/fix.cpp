@@ -1,6 +1,7 @@
 #include "cupel/data/audit/fix.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -98,9 +99,20 @@ void remove_copies(Dataset& data, const Csr* directed, FixOperation& operation) 
   if (!copies.empty()) remove_nodes(data, copies, operation);
 }
 
+// Whether values are nothing but the number of repeats: then they can go. Weights stay, as the sums
+// that they are.
+bool are_multiplicities(const Dataset& data) {
+  double extra = 0;
+  for (const float v : data.adjacency.values) {
+    if (v < 1 || v != std::floor(v)) return false;
+    extra += v - 1;
+  }
+  return extra == static_cast<double>(data.repeated_arcs);
+}
+
 void merge_repeats(Dataset& data, const Csr*, FixOperation& operation) {
   operation.count = data.repeated_arcs;
-  if (data.repeated_arcs > 0) data.adjacency.values = {};
+  if (are_multiplicities(data)) data.adjacency.values = {};
   data.repeated_arcs = 0;
 }
 
@@ -195,7 +207,7 @@ const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = {
       {{"duplicate-nodes", "remove copies that no arc enters (Platonov et al. 2023)", true},
        remove_copies},
-      {{"duplicate-edges", "make one arc of value 1 of edges that the file repeats", true},
+      {{"duplicate-edges", "keep one of each edge that the file repeats; weights are summed", true},
        merge_repeats},
       {{"edge-weights", "make every arc's value 1", false}, drop_weights},
       {{"reversed-edges", "make the graph undirected, each edge stored once", false},

@@ -36,6 +36,10 @@ std::string percent(double share) {
   return fmt::format("{:.1f} %", value);
 }
 
+std::string more(std::size_t all, std::size_t shown) {
+  return all > shown ? fmt::format(" and {} more", number(static_cast<Offset>(all - shown))) : "";
+}
+
 std::string sentence(std::string text) {
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   return text;
@@ -47,7 +51,7 @@ std::span<const Index> examples(std::span<const Index> ids) {
 
 std::string nodes(std::span<const Index> ids) {
   return fmt::format("{} {}{}", ids.size() == 1 ? "node" : "nodes", fmt::join(examples(ids), ", "),
-                     ids.size() > kExamples ? ", ..." : "");
+                     more(ids.size(), examples(ids).size()));
 }
 
 }  // namespace cupel::audit_text

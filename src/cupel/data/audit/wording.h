@@ -17,8 +17,10 @@ inline constexpr std::size_t kExamples = 5;
 [[nodiscard]] std::string count(Offset value, const char* noun);  // "1 node", "1,234 nodes"
 [[nodiscard]] std::string verb(Offset value, const char* singular, const char* plural);
 [[nodiscard]] std::string percent(double share);  // "4.2 %", "< 0.1 %"
-// "nodes 3, 7, 9", with ", ..." where there are more than kExamples.
+// "nodes 3, 7, 9", with " and 12 more" where there are more than kExamples.
 [[nodiscard]] std::string nodes(std::span<const Index> ids);
+// " and 12 more" where fewer are shown than there are, else "".
+[[nodiscard]] std::string more(std::size_t all, std::size_t shown);
 // With a capital at the start.
 [[nodiscard]] std::string sentence(std::string text);
 // At most kExamples of them.

@@ -48,7 +48,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
                   text::count(out.count, "feature") + text::verb(out.count, " repeats", " repeat"));
   out.evidence = fmt::format("{} of {} features; columns {}{}.", text::number(out.count),
                              text::number(features), fmt::join(shown, ", "),
-                             out.count > static_cast<Offset>(shown.size()) ? ", ..." : "");
+                             text::more(static_cast<std::size_t>(out.count), shown.size()));
   out.details = {{"features", features}, {"examples", pairs}};
   out.advice =
       "Harmless, but a repeated feature counts twice in distances and under weight decay; "

@@ -46,8 +46,8 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
                           text::count(found, "node"), text::verb(found, "is a copy", "are copies"),
                           text::verb(found, "it", "them"));
   out.evidence = fmt::format(
-      "{} of {} nodes ({}), e.g. {}; {} of them have {} or more out-neighbours, which chance does "
-      "not make equal.",
+      "{} of {} nodes ({}), e.g. {}; {} of them have {} or more out-neighbours (fewer are easily "
+      "equal by chance).",
       text::number(found), text::number(data.nodes()),
       text::percent(static_cast<double>(found) / data.nodes()), text::nodes(copies),
       text::number(telling), kTelling);

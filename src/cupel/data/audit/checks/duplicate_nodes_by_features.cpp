@@ -102,8 +102,9 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
       are_copies
           ? "Find out whether these are one object entered twice. If so, keep one of each group, "
             "or keep groups within one part of every split."
-          : "The classes of equal nodes differ, so these are coarse features rather than copies; "
-            "nothing to mend, but a model without the graph is bounded by them.";
+          : "Equal nodes often differ in class, so these are features that do not tell nodes apart "
+            "rather than copies; nothing to mend, but a model without the graph is bounded by "
+            "them.";
   findings.push_back(std::move(out));
 }
 

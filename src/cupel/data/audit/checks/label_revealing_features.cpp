@@ -200,7 +200,7 @@ void add_features(const AuditSubject& subject, const std::vector<Evidence>& all,
                               text::verb(out.count, " predicts the label", " predict the label"),
                           text::verb(out.count, "itself", "themselves"));
   out.evidence = fmt::format("{}{}.", fmt::join(shown, "; "),
-                             out.count > static_cast<Offset>(shown.size()) ? "; ..." : "");
+                             text::more(static_cast<std::size_t>(out.count), shown.size()));
   out.evidence = text::sentence(std::move(out.evidence));
   out.details = {{"features", listed}, {"least_area", kArea}, {"least_accuracy_gain", kNamed}};
   out.advice =
@@ -248,7 +248,7 @@ void add_values(const AuditSubject& subject, const std::vector<Evidence>& all,
       fmt::format("{} a value that nearly always means one class",
                   text::count(out.count, "feature") + text::verb(out.count, " has", " have"));
   out.evidence =
-      fmt::format("{}{}.", fmt::join(shown, "; "), order.size() > shown.size() ? "; ..." : "");
+      fmt::format("{}{}.", fmt::join(shown, "; "), text::more(order.size(), shown.size()));
   out.evidence = text::sentence(std::move(out.evidence));
   out.details = {{"values", listed}, {"least_share_gain", kValue}};
   out.advice =

@@ -31,7 +31,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.title = fmt::format("labels of the file are not 0 to {}: {} renumbered", names.size() - 1,
                           text::count(moved, "class") + text::verb(moved, " is", " are"));
   out.evidence = fmt::format("In ascending order of the values: {}{}.", fmt::join(shown, ", "),
-                             moved > static_cast<Offset>(shown.size()) ? ", ..." : "");
+                             text::more(static_cast<std::size_t>(moved), shown.size()));
   out.details = {{"mapping", mapping}};
   out.advice =
       "Nothing to do here; programs that take the largest label for the number of classes "

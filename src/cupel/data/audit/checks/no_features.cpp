@@ -38,6 +38,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
     findings.push_back(std::move(out));
     return;
   }
+  out.id = "zero-features";
   out.count = count_zero_rows(data.features);
   if (out.count == 0) return;
   const double share = static_cast<double>(out.count) / data.nodes();

@@ -29,7 +29,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.evidence = fmt::format(
       "Sizes {}{}; the largest holds {} of the nodes.{} Nothing passes between components: a "
       "component without a training node learns from features alone.",
-      fmt::join(shown, ", "), several > static_cast<Offset>(text::kExamples) ? ", ..." : "",
+      fmt::join(shown, ", "), text::more(static_cast<std::size_t>(several), shown.size()),
       text::percent(largest),
       single == 0 ? ""
                   : fmt::format(" Isolated nodes ({}) are not counted.", text::number(single)));

@@ -32,7 +32,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.title = fmt::format("{} a part without any node",
                           text::count(bad, "split") + text::verb(bad, " has", " have"));
   out.evidence =
-      fmt::format("{}{}.", fmt::join(shown, ", "), listed.size() > shown.size() ? ", ..." : "");
+      fmt::format("{}{}.", fmt::join(shown, ", "), text::more(listed.size(), shown.size()));
   out.evidence = text::sentence(std::move(out.evidence));
   out.details = {{"parts", listed}};
   out.advice =

@@ -43,7 +43,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.evidence = fmt::format(
       "{}{} of {} further splits differ from an earlier one in training and validation only.",
       same > 0 ? fmt::format("Splits {}{}. ", fmt::join(shown, ", "),
-                             same > static_cast<Offset>(shown.size()) ? ", ..." : "")
+                             text::more(static_cast<std::size_t>(same), shown.size()))
                : "",
       text::number(same_test), text::number(static_cast<Offset>(data.stored_splits.size())));
   out.details = {{"pairs", listed}, {"same_test_nodes_only", same_test}};

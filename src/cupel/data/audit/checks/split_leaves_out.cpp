@@ -40,13 +40,16 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.count = most;
   out.title = fmt::format("{} in no part of a split",
                           text::count(most, "node") + text::verb(most, " is", " are"));
-  out.evidence = fmt::format(
-      "{} of {} {} nodes out. Split {}, the worst: {} of {} nodes ({}), e.g. {}. In no part of any "
-      "split: {}.",
-      text::number(bad), text::count(static_cast<Offset>(per_split.size()), "split"),
-      text::verb(bad, "leaves", "leave"), worst, text::number(most), text::number(data.nodes()),
-      text::percent(static_cast<double>(most) / data.nodes()), text::nodes(of_worst),
-      text::count(never, "node"));
+  if (per_split.size() > 1)
+    out.evidence = fmt::format("{} of {} {} nodes out. ", text::number(bad),
+                               text::count(static_cast<Offset>(per_split.size()), "split"),
+                               text::verb(bad, "leaves", "leave"));
+  out.evidence +=
+      fmt::format("Split {} leaves out {} of {} nodes ({}), e.g. {}.", worst, text::number(most),
+                  text::number(data.nodes()),
+                  text::percent(static_cast<double>(most) / data.nodes()), text::nodes(of_worst));
+  if (per_split.size() > 1)
+    out.evidence += fmt::format(" In no part of any split: {}.", text::count(never, "node"));
   out.details = {{"splits", bad},
                  {"per_split", per_split},
                  {"worst_split", worst},

@@ -46,7 +46,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
                           text::count(bad, "split") + text::verb(bad, " has", " have"));
   out.evidence = fmt::format(
       "{}{}. In {} of {} such cases the class is not in training, so that no model can learn it.",
-      fmt::join(shown, "; "), listed.size() > shown.size() ? "; ..." : "", text::number(untrained),
+      fmt::join(shown, "; "), text::more(listed.size(), shown.size()), text::number(untrained),
       text::number(static_cast<Offset>(listed.size())));
   out.evidence = text::sentence(std::move(out.evidence));
   out.details = {{"cases", listed}, {"not_in_training", untrained}};

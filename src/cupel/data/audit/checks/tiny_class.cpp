@@ -52,7 +52,7 @@ void add(const AuditSubject& subject, const std::vector<Index>& classes, Severit
   out.count = found;
   out.details = {{"classes", listed}};
   const std::string all =
-      fmt::format("{}{}", fmt::join(named, "; "), classes.size() > named.size() ? "; ..." : "");
+      fmt::format("{}{}", fmt::join(named, "; "), text::more(classes.size(), named.size()));
   if (severity == Severity::kError) {
     out.title = fmt::format("{} too small to split: fewer than {} nodes",
                             text::count(found, "class") + text::verb(found, " is", " are"), kParts);

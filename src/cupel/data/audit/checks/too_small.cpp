@@ -80,11 +80,12 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
     out.evidence += fmt::format("If all {} nodes were test nodes, it would be +-{} points.",
                                 text::number(data.nodes()), points(data.nodes()));
   } else {
-    out.evidence += fmt::format(
-        "A split has {}: +-{} points. All {} together test {} different nodes: at best +-{} "
-        "points.",
-        text::count(tests.fewest, "test node"), points(tests.fewest),
-        text::count(tests.splits, "split"), text::number(tests.distinct), points(tests.distinct));
+    out.evidence += fmt::format("A split has {}: +-{} points.",
+                                text::count(tests.fewest, "test node"), points(tests.fewest));
+    if (tests.splits > 1)
+      out.evidence += fmt::format(
+          " All {} splits together test {} different nodes: at best +-{} points.",
+          text::number(tests.splits), text::number(tests.distinct), points(tests.distinct));
     if (tests.fewest > 0) splits_needed = (needed + tests.fewest - 1) / tests.fewest;
   }
   out.details = {{"discordant_share_assumed", kDiscordant},

@@ -1,0 +1,193 @@
+#include "cupel/judge/audit/store_audit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "cupel/data/audit/wording.h"
+#include "cupel/judge/stats/descriptive.h"
+#include "cupel/judge/stats/tests.h"
+
+namespace cupel {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kAlpha = 0.05;
+constexpr std::array kWithoutGraph = {"majority", "logreg", "mlp", "resnet"};
+
+bool is_without_graph(const std::string& model) {
+  return std::find(kWithoutGraph.begin(), kWithoutGraph.end(), model) != kWithoutGraph.end();
+}
+
+// One configuration of a model: scores by split, means over initialisations, in points.
+struct Scores {
+  std::map<int, double> test;
+  double valid = 0;  // mean over all runs
+  double mean() const {
+    double sum = 0;
+    for (const auto& [split, score] : test) sum += score;
+    return sum / static_cast<double>(test.size());
+  }
+};
+
+// What must be equal for scores to be compared.
+struct Conditions {
+  std::string preparation, split, metric;
+  auto operator<=>(const Conditions&) const = default;
+};
+
+using Models = std::map<std::string, Scores>;  // by row name
+
+std::optional<Scores> scores_of(const std::vector<StoredRun>& runs) {
+  std::map<int, std::vector<double>> test;
+  std::vector<double> valid;
+  for (const StoredRun& run : runs) {
+    if (run.record.status != RunStatus::kOk || !run.record.test_score) continue;
+    test[run.split].push_back(100 * *run.record.test_score);
+    if (run.record.valid_score) valid.push_back(*run.record.valid_score);
+  }
+  if (test.empty()) return std::nullopt;
+  Scores out;
+  for (const auto& [split, values] : test) out.test[split] = mean_of(values);
+  if (!valid.empty()) out.valid = mean_of(valid);
+  return out;
+}
+
+std::map<Conditions, Models> collect(const Store& store, const std::string& content_hash) {
+  std::map<Conditions, Models> out;
+  std::set<std::string> seen;
+  for (const StoredProtocol& protocol : store.protocols()) {
+    for (const StoredCell& cell : store.cells(protocol.version)) {
+      if (!seen.insert(cell.family + " " + cell.model).second) continue;
+      const std::vector<StoredRun> runs = store.runs(cell.family);
+      if (runs.empty()) continue;
+      const auto family = nlohmann::json::parse(runs.front().record.identity).at("family");
+      if (family.at("dataset").at("content") != content_hash) continue;
+      const std::optional<Scores> scores = scores_of(runs);
+      if (!scores) continue;
+      const Conditions conditions{family.at("dataset").at("preparation").dump(),
+                                  family.at("split").dump(), family.at("metric").dump()};
+      const auto [at, is_new] = out[conditions].emplace(cell.model, *scores);
+      // The better one by validation: test scores choose nothing.
+      if (!is_new && scores->valid > at->second.valid) at->second = *scores;
+    }
+  }
+  return out;
+}
+
+struct Comparison {
+  std::string model;
+  Difference difference;  // graph model minus the other, points
+  double mean = 0, corrected = 1;
+  int splits = 0;
+};
+
+std::optional<Comparison> compare(const std::string& model, const Scores& graph,
+                                  const Scores& without) {
+  std::vector<double> a, b;
+  for (const auto& [split, score] : graph.test) {
+    const auto other = without.test.find(split);
+    if (other == without.test.end()) continue;
+    a.push_back(score);
+    b.push_back(other->second);
+  }
+  if (a.size() < 2) return std::nullopt;
+  return Comparison{model, paired_t(a, b), mean_of(a), 1, static_cast<int>(a.size())};
+}
+
+void judge(const Models& models, const std::string& metric, StoreAudit& out) {
+  const Scores* best_without = nullptr;
+  std::string without;
+  for (const auto& [name, scores] : models) {
+    if (!is_without_graph(name)) continue;
+    if (best_without && scores.valid <= best_without->valid) continue;
+    best_without = &scores;
+    without = name;
+  }
+  std::vector<Comparison> compared;
+  for (const auto& [name, scores] : models) {
+    if (is_without_graph(name) || !best_without) continue;
+    if (auto one = compare(name, scores, *best_without)) compared.push_back(std::move(*one));
+  }
+  if (compared.empty()) {
+    out.notes.push_back(fmt::format(
+        "Whether the graph helps is open ({}): the store lacks {}.", metric,
+        !best_without
+            ? "a model without the graph (mlp, resnet, logreg or majority)"
+            : fmt::format("a graph model with two or more splits in common with {}", without)));
+    return;
+  }
+  std::vector<double> p;
+  for (const Comparison& one : compared) p.push_back(one.difference.p);
+  const std::vector<double> corrected = holm(p);
+  for (std::size_t i = 0; i < compared.size(); ++i) compared[i].corrected = corrected[i];
+  std::stable_sort(compared.begin(), compared.end(), [](const Comparison& a, const Comparison& b) {
+    return a.difference.value > b.difference.value;
+  });
+  const auto helps = [](const Comparison& one) {
+    return one.corrected <= kAlpha && one.difference.value > 0;
+  };
+  const auto better = std::count_if(compared.begin(), compared.end(), helps);
+  const Comparison& best = compared.front();
+  const auto sentence = [&](const Comparison& one) {
+    return fmt::format(
+        "{} {:.2f} against {} {:.2f} ({}, {} splits): {:+.2f} +- {:.2f} points, p {}", one.model,
+        one.mean, without, one.mean - one.difference.value, metric, one.splits,
+        one.difference.value, one.difference.margin(kAlpha),
+        one.corrected < 1e-3 ? std::string("< 0.001") : fmt::format("= {:.3f}", one.corrected));
+  };
+  if (better > 0) {
+    const auto first = std::find_if(compared.begin(), compared.end(), helps);
+    out.notes.push_back(
+        fmt::format("The graph helps: {} of {} better than {}; {}.", better,
+                    audit_text::count(static_cast<Offset>(compared.size()), "graph model") +
+                        (better == 1 ? " is" : " are"),
+                    without, sentence(*first)));
+    return;
+  }
+  Finding finding;
+  finding.id = "graph-does-not-help";
+  finding.severity = Severity::kWarning;
+  finding.count = static_cast<Offset>(compared.size());
+  finding.title =
+      fmt::format("no graph model is better than {}, which does not see the graph", without);
+  finding.evidence = fmt::format(
+      "The best of {}: {} (paired t test, Holm's correction, interval 95 %).",
+      audit_text::count(static_cast<Offset>(compared.size()), "graph model"), sentence(best));
+  Json list = Json::array();
+  for (const Comparison& one : compared)
+    list.push_back({{"model", one.model},
+                    {"mean", one.mean},
+                    {"difference", one.difference.value},
+                    {"margin_95", one.difference.margin(kAlpha)},
+                    {"p_corrected", one.corrected},
+                    {"splits", one.splits}});
+  finding.details = {{"metric", metric}, {"without_graph", without}, {"graph_models", list}};
+  finding.advice =
+      "Do not rank graph models on this data set: what they add is not seen here. Try more splits "
+      "and a tuned graph model before concluding that the graph holds nothing.";
+  out.findings.push_back(std::move(finding));
+}
+
+}  // namespace
+
+StoreAudit audit_store(const Store& store, const std::string& content_hash) {
+  StoreAudit out;
+  const auto all = collect(store, content_hash);
+  if (all.empty()) {
+    out.notes.push_back(
+        fmt::format("Whether the graph helps is open: {} has no finished run on this data set.",
+                    store.path().string()));
+    return out;
+  }
+  for (const auto& [conditions, models] : all)
+    judge(models, nlohmann::json::parse(conditions.metric).get<std::string>(), out);
+  return out;
+}
+
+}  // namespace cupel

@@ -1,0 +1,27 @@
+// What runs say of a data set: whether the graph helps.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/data/audit/finding.h"
+#include "cupel/lab/run/store.h"
+
+namespace cupel {
+
+// Findings and, where there is nothing to find or nothing to go by, a sentence that says so.
+struct StoreAudit {
+  std::vector<Finding> findings;
+  std::vector<std::string> notes;
+};
+
+// Graph models against models without the graph (mlp, resnet, logreg, majority), on runs of the
+// data set with this content hash, whatever its name was. Runs are compared that share preparation,
+// split scheme and metric. Of each model the configuration with the best mean validation score
+// counts, and of the models without the graph the best by validation is the one to beat. A split's
+// score is the mean over initialisations; over common splits, paired t tests with Holm's correction
+// for the number of graph models, two-sided at 5 %. Finding "graph-does-not-help": no graph model
+// is better. It says something of these models and this data, not of all graph models.
+[[nodiscard]] StoreAudit audit_store(const Store& store, const std::string& content_hash);
+
+}  // namespace cupel
