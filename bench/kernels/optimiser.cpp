@@ -24,8 +24,8 @@ const Cases kOptimiser([] {
   Data* p = data.get();
   add_case({"adam/GCN on Cora",
             [data, p] {
-              p->sum = kernels::adam(p->step, kParameters, p->g.values.data(), p->w.values.data(),
-                                     p->m.values.data(), p->v.values.data());
+              p->sum = kernels::adam({1}, p->step, kParameters, p->g.values.data(),
+                                     p->w.values.data(), p->m.values.data(), p->v.values.data());
             },
             [p] {
               p->sum2 =
@@ -38,7 +38,7 @@ const Cases kOptimiser([] {
             },
             1e-6, 7.0 * 4 * kParameters, 14.0 * kParameters});
   add_case({"sum_of_squares/GCN on Cora",
-            [data, p] { p->sum = kernels::sum_of_squares(kParameters, p->w.values.data()); },
+            [data, p] { p->sum = kernels::sum_of_squares({1}, kParameters, p->w.values.data()); },
             [p] { p->sum2 = reference::sum_of_squares(kParameters, p->w.values.data()); },
             [p] { return std::fabs(p->sum / p->sum2 - 1); }, 1e-6, 4.0 * kParameters,
             2.0 * kParameters});

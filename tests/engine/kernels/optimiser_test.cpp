@@ -1,5 +1,7 @@
 #include "cupel/engine/kernels/optimiser.h"
 
+#include <tuple>
+
 #include "engine/kernels/reference.h"
 #include "engine/kernels/support.h"
 
@@ -24,12 +26,12 @@ TEST(Adam, EqualsOracleOverManySteps) {
         step.rate =
             static_cast<float>(0.01 * std::sqrt(1 - std::pow(0.999, t)) / (1 - std::pow(0.9, t)));
         const std::vector<float> g = values(size, static_cast<std::uint32_t>(100 + t));
-        const double sum = kernels::adam(step, size, g.data(), w.data(), m.data(), v.data());
+        const double sum = kernels::adam({1}, step, size, g.data(), w.data(), m.data(), v.data());
         reference::adam(step, size, g.data(), w2.data(), m2.data(), v2.data());
         expect_near(w, w2, 3e-6);
         expect_near(m, m2, 3e-6);
         expect_near(v, v2, 3e-6);
-        EXPECT_EQ(sum, kernels::sum_of_squares(size, w.data()));
+        EXPECT_EQ(sum, kernels::sum_of_squares({1}, size, w.data()));
         EXPECT_NEAR(sum, reference::sum_of_squares(size, w.data()), 3e-7 * sum);
       }
     }
@@ -43,7 +45,7 @@ TEST(Adam, TinyAndZeroGradients) {
     std::vector<float> w(g.size(), 1.0f), m(g.size()), v(g.size()), w2 = w, m2 = m, v2 = v;
     AdamStep step;
     step.rate = 0.01f;
-    kernels::adam(step, g.size(), g.data(), w.data(), m.data(), v.data());
+    kernels::adam({1}, step, g.size(), g.data(), w.data(), m.data(), v.data());
     reference::adam(step, g.size(), g.data(), w2.data(), m2.data(), v2.data());
     expect_near(w, w2, 2e-7);
     EXPECT_EQ(w[0], 1.0f);
@@ -54,8 +56,8 @@ TEST(Adam, NanReachesTheSum) {
   on_every_target([] {
     std::vector<float> g(40, 0.5f), w(40, 1.0f), m(40), v(40);
     g[37] = kNan;
-    EXPECT_TRUE(
-        std::isnan(kernels::adam({.rate = 0.01f}, 40, g.data(), w.data(), m.data(), v.data())));
+    EXPECT_TRUE(std::isnan(
+        kernels::adam({1}, {.rate = 0.01f}, 40, g.data(), w.data(), m.data(), v.data())));
     EXPECT_TRUE(std::isnan(w[37]));
     EXPECT_FALSE(std::isnan(w[36]));
   });
@@ -70,8 +72,8 @@ TEST(Adam, SameBitsForEveryVectorWidth) {
     std::vector<float> w = values(size, 42), m(size), v(size);
     const std::vector<float> g = values(size, 43);
     for (int t = 0; t < 5; ++t) {
-      sums.push_back(kernels::adam({.rate = 0.01f, .l2 = 1e-3f}, size, g.data(), w.data(), m.data(),
-                                   v.data()));
+      sums.push_back(kernels::adam({1}, {.rate = 0.01f, .l2 = 1e-3f}, size, g.data(), w.data(),
+                                   m.data(), v.data()));
     }
     results.push_back(w);
   });
@@ -80,12 +82,33 @@ TEST(Adam, SameBitsForEveryVectorWidth) {
   EXPECT_TRUE(std::equal(sums.begin(), sums.begin() + 5, sums.begin() + 5));
 }
 
+TEST(Adam, ThreadsDoNotShow) {
+  const std::size_t size = 300'007;  // several chunks, the last one short
+  const std::vector<float> g = values(size, 46);
+  const auto run = [&](int threads) {
+    std::vector<float> w = values(size, 45), m(size), v(size);
+    const double sum = kernels::adam({threads}, {.rate = 0.01f, .l2 = 1e-3f}, size, g.data(),
+                                     w.data(), m.data(), v.data());
+    EXPECT_EQ(sum, kernels::sum_of_squares({threads}, size, w.data()));
+    EXPECT_NEAR(sum, reference::sum_of_squares(size, w.data()), 3e-7 * sum);
+    return std::tuple(sum, w, m, v);
+  };
+  const auto one = run(1);
+  for (const int threads : {2, 8}) {
+    const auto many = run(threads);
+    EXPECT_EQ(std::get<0>(one), std::get<0>(many));
+    EXPECT_TRUE(same_bits(std::get<1>(one), std::get<1>(many)));
+    EXPECT_TRUE(same_bits(std::get<2>(one), std::get<2>(many)));
+    EXPECT_TRUE(same_bits(std::get<3>(one), std::get<3>(many)));
+  }
+}
+
 TEST(SumOfSquares, EqualsDoubleSum) {
   on_every_target([] {
     for (const std::size_t size : kSizes) {
       const std::vector<float> w = values(size, 44);
       const double expected = reference::sum_of_squares(size, w.data());
-      EXPECT_NEAR(kernels::sum_of_squares(size, w.data()), expected, 3e-7 * expected);
+      EXPECT_NEAR(kernels::sum_of_squares({1}, size, w.data()), expected, 3e-7 * expected);
     }
   });
 }

@@ -101,7 +101,7 @@ void losses(Results* results) {
     results->push_back(grad.values);
   }
   std::vector<float> w(3001, 0.5f), m(3001), v(3001), g = Strided::random(1, 3001, 16, 0).values;
-  kernels::adam({.rate = 0.01f, .l2 = 1e-3f}, 3001, g.data(), w.data(), m.data(), v.data());
+  kernels::adam({1}, {.rate = 0.01f, .l2 = 1e-3f}, 3001, g.data(), w.data(), m.data(), v.data());
   results->push_back(w);
 }
 

@@ -1,6 +1,7 @@
 #include "cupel/engine/kernels/optimiser.h"
 
 #include <algorithm>
+#include <vector>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cupel/engine/kernels/optimiser.cpp"
@@ -110,12 +111,45 @@ namespace cupel::kernels {
 HWY_EXPORT(SumOfSquares);
 HWY_EXPORT(Adam);
 
-double sum_of_squares(std::size_t size, const float* w) {
-  return HWY_DYNAMIC_DISPATCH(SumOfSquares)(size, w);
+namespace {
+
+// What is read and written per chunk is about a megabyte, of which a thread's cache holds two.
+constexpr std::size_t kChunk = 1 << 16;
+
+// Calls part(begin, size) over chunks, and adds what it returns in order.
+template <class Part>
+double sum_chunks(Threads threads, std::size_t size, const Part& part) {
+  if (size <= kChunk) return part(std::size_t{0}, size);
+  thread_local std::vector<double> sums;
+  // The name of a thread_local means another object in another thread.
+  std::vector<double>& all = sums;
+  all.assign((size + kChunk - 1) / kChunk, 0.0);
+  parallel_blocks(threads, static_cast<std::int64_t>(all.size()), 1,
+                  [&](std::int64_t i, std::int64_t end) {
+                    for (; i < end; ++i) {
+                      const auto chunk = static_cast<std::size_t>(i);
+                      const std::size_t begin = chunk * kChunk;
+                      all[chunk] = part(begin, std::min(kChunk, size - begin));
+                    }
+                  });
+  double total = 0;
+  for (const double sum : all) total += sum;
+  return total;
 }
 
-double adam(const AdamStep& step, std::size_t size, const float* g, float* w, float* m, float* v) {
-  return HWY_DYNAMIC_DISPATCH(Adam)(step, size, g, w, m, v);
+}  // namespace
+
+double sum_of_squares(Threads threads, std::size_t size, const float* w) {
+  return sum_chunks(threads, size, [&](std::size_t begin, std::size_t count) {
+    return HWY_DYNAMIC_DISPATCH(SumOfSquares)(count, w + begin);
+  });
+}
+
+double adam(Threads threads, const AdamStep& step, std::size_t size, const float* g, float* w,
+            float* m, float* v) {
+  return sum_chunks(threads, size, [&](std::size_t begin, std::size_t count) {
+    return HWY_DYNAMIC_DISPATCH(Adam)(step, count, g + begin, w + begin, m + begin, v + begin);
+  });
 }
 
 }  // namespace cupel::kernels

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "cupel/base/parallel.h"
+
 namespace cupel::kernels {
 
 struct AdamStep {
@@ -14,10 +16,12 @@ struct AdamStep {
 // m, v, w updated in place from gradient g; epsilon is added to the uncorrected sqrt(v)
 // (Kingma and Ba 2015, the formulation before section 2.1). The quotient is within 2 units in the
 // last place. Returns the sum of squares of the *updated* w, summed in a fixed order: in float
-// within blocks of 512, in double over blocks. The same bits for every vector width.
-double adam(const AdamStep& step, std::size_t size, const float* g, float* w, float* m, float* v);
+// within blocks of 512, in double over the blocks of a chunk of 2^16, then over chunks. The same
+// bits for every vector width and any number of threads.
+double adam(Threads threads, const AdamStep& step, std::size_t size, const float* g, float* w,
+            float* m, float* v);
 
 // Sum of squares, in the same order as adam() sums it.
-double sum_of_squares(std::size_t size, const float* w);
+double sum_of_squares(Threads threads, std::size_t size, const float* w);
 
 }  // namespace cupel::kernels

@@ -20,7 +20,7 @@ void Adam::reset() {
   steps_ = 0;
 }
 
-double Adam::step(ParameterSet& values, ParameterSet& gradients) {
+double Adam::step(ParameterSet& values, ParameterSet& gradients, Threads threads) {
   ++steps_;
   kernels::AdamStep step;
   const double beta1 = step.beta1, beta2 = step.beta2;
@@ -33,7 +33,7 @@ double Adam::step(ParameterSet& values, ParameterSet& gradients) {
   for (int slot = 0; slot < static_cast<int>(parameters_.size()); ++slot) {
     step.l2 = static_cast<float>(parameters_[slot].l2);
     const double squares =
-        kernels::adam(step, values.slice_size(slot), gradients.view(slot).data,
+        kernels::adam(threads, step, values.slice_size(slot), gradients.view(slot).data,
                       values.view(slot).data, first_.view(slot).data, second_.view(slot).data);
     if (parameters_[slot].l2 > 0) penalty += 0.5 * parameters_[slot].l2 * squares;
   }
@@ -45,7 +45,7 @@ double regulariser(const std::vector<Parameter>& parameters, ParameterSet& value
   for (int slot = 0; slot < static_cast<int>(parameters.size()); ++slot)
     if (parameters[slot].l2 > 0)
       penalty += 0.5 * parameters[slot].l2 *
-                 kernels::sum_of_squares(values.slice_size(slot), values.view(slot).data);
+                 kernels::sum_of_squares({1}, values.slice_size(slot), values.view(slot).data);
   return penalty;
 }
 

@@ -1,6 +1,7 @@
 // Adam with loss-coupled L2 (through the gradient).
 #pragma once
 
+#include "cupel/base/parallel.h"
 #include "cupel/engine/nn/parameters.h"
 
 namespace cupel {
@@ -20,8 +21,8 @@ class Adam {
   // Forgets all moments: the next step is the first.
   void reset();
   // One step on all parameters. Returns the regulariser of the *new* values, sum of l2 / 2 * |w|^2;
-  // not finite if a regularised value is not.
-  double step(ParameterSet& values, ParameterSet& gradients);
+  // not finite if a regularised value is not. The bits do not depend on the threads.
+  double step(ParameterSet& values, ParameterSet& gradients, Threads threads = {});
 
  private:
   const std::vector<Parameter>& parameters_;

@@ -123,6 +123,7 @@ class GradientTrainer final : public Trainer::Impl {
 
   TrialOutcome run(StreamKey key, std::optional<Clock::time_point> deadline) override {
     initialise(parameters(), key, values_);
+    forget_gradients();
     adam_.reset();
     best_.block() = values_.block();
     clear_gradients();
@@ -230,7 +231,11 @@ class GradientTrainer final : public Trainer::Impl {
     clear_gradients();
     phase_ = 1;
     enter(phases_[1]);
+    forget_gradients();
   }
+
+  // A phase writes the gradients of its own parameters only: those of others must not linger.
+  void forget_gradients() { std::fill(gradients_.block().begin(), gradients_.block().end(), 0.0f); }
 
   // Returns the regulariser at the new parameters.
   double train_step(StreamKey key, int epoch) {
@@ -245,7 +250,7 @@ class GradientTrainer final : public Trainer::Impl {
     executor->forward(key, static_cast<std::uint32_t>(epoch));
     cross_entropy(executor->output(), train_rows_.labels, executor->output_gradient());
     executor->backward();
-    return adam_.step(values_, gradients_);
+    return adam_.step(values_, gradients_, threads_);
   }
 
   // On the validation nodes, at the current parameters.
@@ -338,6 +343,18 @@ TrialOutcome Trainer::run(StreamKey key, std::optional<Clock::time_point> deadli
 
 std::size_t Trainer::memory_bytes() const { return impl_->memory_bytes(); }
 
+namespace {
+
+bool reads_graph(const Program& program, const Node& node) {
+  for (const int input : node.inputs)
+    if (program.nodes[input].kind == Node::Kind::kConstant &&
+        program.nodes[input].shape.layout == Layout::kSparse)
+      return true;
+  return false;
+}
+
+}  // namespace
+
 std::size_t estimate_memory(const TaskView& task, const ModelEntry& model, const Options& config) {
   std::size_t floats = 4 * static_cast<std::size_t>(task.nodes()) * task.classes();
   if (model.trainable != nullptr) {
@@ -350,7 +367,12 @@ std::size_t estimate_memory(const TaskView& task, const ModelEntry& model, const
       return entries ? static_cast<std::size_t>(task.adjacency().entries() + task.nodes())
                      : static_cast<std::size_t>(task.nodes());
     };
-    // Every value and gradient on all rows, once for training and once for evaluation.
+    // Every value and gradient on all rows, once for training and once for evaluation; and the
+    // graph for every op that reads it, since each may read other rows: pattern and values, for
+    // training also transposed, with the places of its entries.
+    const std::size_t cut = static_cast<std::size_t>(task.adjacency().entries() + 4 * task.nodes());
+    for (const Node& node : program.nodes)
+      if (node.kind == Node::Kind::kOp && reads_graph(program, node)) floats += (6 + 2 + 2) * cut;
     for (const Node& node : program.nodes)
       if (node.kind == Node::Kind::kOp && node.shape.layout == Layout::kDense)
         floats += 3 * rows_of(node.shape) * static_cast<std::size_t>(node.shape.cols);
