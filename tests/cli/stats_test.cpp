@@ -26,7 +26,7 @@ const char* const kKeys[] = {"nodes",
                              "adjusted_homophily",
                              "label_informativeness"};
 
-const char* const kGraph = "csbm:classes=3,features=20,nodes=300,seed=2";
+const char* const kGraph = "csbm:classes=3,features=60,nodes=300,seed=2";
 
 // A triangle with a tail, and two nodes apart; 7 edges as stored, one of them a loop.
 const char* const kEdges = "# small\n10 11\n11 12\n12 10\n12 13\n13,12\n20\t21\n20 20\n";
@@ -47,7 +47,7 @@ TEST(Stats, TheFixedKeysComeFirst) {
   auto key = found.begin();
   for (const char* wanted : kKeys) EXPECT_EQ((key++).key(), wanted);
   EXPECT_EQ(found["nodes"], 300);
-  EXPECT_EQ(found["features"], 20);
+  EXPECT_EQ(found["features"], 60);
   EXPECT_EQ(found["classes"], 3);
   EXPECT_EQ(found["class_sizes"].size(), 3u);
   for (const char* wanted : kKeys) EXPECT_TRUE(found[wanted].is_number()) << wanted;
@@ -98,6 +98,7 @@ TEST(Stats, TextShowsTheNumbersOfTheJson) {
 TEST(Stats, ThreadsDoNotChangeAByte) {
   const Workplace place;
   const std::string one = place.run({"stats", kGraph, "--threads", "1", "--json"}).out;
+  EXPECT_TRUE(nlohmann::json::accept(one)) << one;
   EXPECT_EQ(place.run({"stats", kGraph, "--threads", "2", "--json"}).out, one);
   EXPECT_EQ(place.run({"stats", kGraph, "--threads", "9", "--json"}).out, one);
 }
