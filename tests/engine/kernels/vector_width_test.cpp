@@ -1,12 +1,16 @@
 // One battery of every kernel that sums or takes a function, on each instruction set with fused
 // multiply-adds: the bits have to agree, so that a result does not depend on the machine.
+#include "cupel/engine/kernels/arithmetic.h"
 #include "cupel/engine/kernels/dense.h"
 #include "cupel/engine/kernels/dropout.h"
 #include "cupel/engine/kernels/edge.h"
+#include "cupel/engine/kernels/layer_norm.h"
 #include "cupel/engine/kernels/loss.h"
 #include "cupel/engine/kernels/optimiser.h"
 #include "cupel/engine/kernels/pointwise.h"
+#include "cupel/engine/kernels/rows.h"
 #include "cupel/engine/kernels/sparse.h"
+#include "cupel/engine/kernels/unary.h"
 #include "engine/kernels/support.h"
 
 namespace cupel::test {
@@ -53,14 +57,60 @@ void large_products(Results* results) {
 }
 
 void chains(Results* results) {
-  for (const auto activation : {kernels::Activation::kElu, kernels::Activation::kTanh}) {
+  for (const auto activation :
+       {kernels::Activation::kElu, kernels::Activation::kTanh, kernels::Activation::kGelu}) {
     kernels::Chain chain;
+    Strided in = Strided::random(40, 37, 7), out(40, 37), slope(40, 37);
+    std::vector<std::uint8_t> mask(40 * 5 + 8);
+    std::vector<float> sums(37);
     chain.activation = activation;
-    Strided in = Strided::random(40, 37, 7), out(40, 37);
+    chain.drop = true;
+    chain.rate = kernels::DropRate(0.3);
+    chain.mask = mask.data();
+    chain.derivative = slope;
     kernels::chain_forward({1}, chain, in, out);
     results->push_back(out.values);
-    kernels::chain_backward({1}, chain, out, in, out, false);
+    kernels::chain_backward({1}, chain, out, in, out, sums.data());
     results->push_back(out.values);
+    results->push_back(slope.values);
+    results->push_back(sums);
+  }
+}
+
+void rows(Results* results) {
+  for (const Index cols : {5, 16, 45, 200}) {
+    Strided x = Strided::random(40, cols, 21), g = Strided::random(40, cols, 22), out(40, cols);
+    Strided row = Strided::random(2, cols, 23, 0), column = Strided::random(40, 1, 24);
+    const float *gain = row.view().row(0), *shift = row.view().row(1);
+    std::vector<kernels::RowMoments> moments(40);
+    std::vector<float> partial(static_cast<std::size_t>(2 * cols)), norms(40);
+    Strided sums(2, cols, 0);
+    kernels::layer_norm({1}, x, gain, shift, out, moments.data());
+    results->push_back(out.values);
+    kernels::layer_norm_backward({1}, kernels::RowBlocks(nullptr, 40), x, gain, moments.data(), g,
+                                 out, false, partial.data(), sums.view().row(0),
+                                 sums.view().row(1));
+    results->push_back(out.values);
+    results->push_back(sums.values);
+    kernels::softmax_rows({1}, x, out);
+    results->push_back(out.values);
+    kernels::softmax_rows_backward({1}, out, g, out);
+    results->push_back(out.values);
+    kernels::normalise_rows({1}, 1e-6f, x, out, norms.data());
+    results->push_back(out.values);
+    kernels::normalise_rows_backward({1}, 1e-6f, out, norms.data(), g, out);
+    results->push_back(out.values);
+    for (const auto f : {kernels::Function::kSigmoid, kernels::Function::kSoftplus}) {
+      kernels::function_forward({1}, f, x, out);
+      results->push_back(out.values);
+      kernels::function_backward({1}, f, x, g, out);
+      results->push_back(out.values);
+    }
+    kernels::row_dots({1}, x, g, column);
+    kernels::column_dots({1}, x, g, sums.view().row(0));
+    results->push_back(column.values);
+    results->push_back(sums.values);
+    results->push_back({kernels::total_dot(x, g)});
   }
 }
 
@@ -113,6 +163,7 @@ TEST(VectorWidth, DoesNotShowInTheBits) {
     products(&all.back());
     large_products(&all.back());
     chains(&all.back());
+    rows(&all.back());
     edges(&all.back());
     losses(&all.back());
   });

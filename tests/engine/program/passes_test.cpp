@@ -68,12 +68,39 @@ TEST(FuseChains, BiasActivationDropoutBecomeOnePass) {
   EXPECT_EQ(count(compile(example.program, true), "pointwise"), 1);
 }
 
+TEST(FuseChains, DropoutMayComeBeforeTheActivation) {
+  BoundExample example([](Builder& b, const OpExampleInputs& in) {
+    Value h = matmul(in.dense_features, b.glorot("w", 6, 5)) + b.zeros("b", 5);
+    return gelu(b.dropout(h, 0.5));
+  });
+  EXPECT_EQ(count(compile(example.program, true), "pointwise"), 1);
+  EXPECT_EQ(count(compile(example.program, false), "pointwise"), 1);
+}
+
+TEST(FuseChains, AResidualJoinsBiasAndDropout) {
+  BoundExample example([](Builder& b, const OpExampleInputs& in) {
+    Value x = matmul(in.dense_features, b.glorot("w", 6, 5));
+    return x + b.dropout(matmul(x, b.glorot("v", 5, 5)) + b.zeros("b", 5), 0.5);
+  });
+  for (const bool training : {true, false}) {
+    const Program after = compile(example.program, training);
+    EXPECT_EQ(count(after, "pointwise"), 1);
+    EXPECT_EQ(count(after, "add"), 0);
+  }
+}
+
 TEST(FuseChains, DoesNotReorder) {
   BoundExample example([](Builder& b, const OpExampleInputs& in) {
     Value h = b.dropout(matmul(in.dense_features, b.glorot("w", 6, 5)), 0.5);
-    return relu(h) + b.zeros("b", 5);  // neither may move before the dropout
+    return relu(h) + b.zeros("b", 5);  // the bias may not move before the activation
   });
-  EXPECT_EQ(count(compile(example.program, true), "pointwise"), 3);
+  EXPECT_EQ(count(compile(example.program, true), "pointwise"), 2);
+  BoundExample sum([](Builder& b, const OpExampleInputs& in) {
+    Value x = matmul(in.dense_features, b.glorot("w", 6, 5));
+    return (x + relu(x)) + b.zeros("b", 5);  // a sum with an activation cannot be inverted
+  });
+  EXPECT_EQ(count(compile(sum.program, true), "add"), 1);
+  EXPECT_EQ(count(compile(sum.program, true), "pointwise"), 2);
 }
 
 TEST(WithoutDropout, LeavesNoRandomOp) {

@@ -168,7 +168,7 @@ float total_dot(ConstDenseView a, ConstDenseView b) {
 }
 
 void column_dots(Threads threads, ConstDenseView a, ConstDenseView b, float* out) {
-  over_blocks(threads, a.cols, a.rows, 64, [&](Index begin, Index end) {
+  over_panels(threads, a.rows, a.cols, [&](Index begin, Index end) {
     HWY_DYNAMIC_DISPATCH(ColumnDots)(a, b, out, begin, end);
   });
 }

@@ -27,4 +27,20 @@ void over_blocks(Threads threads, Index size, Offset work_per_item, Index multip
   });
 }
 
+// Calls body(first, last) over panels of the columns of a matrix, one for each thread: for sums
+// over rows, of which a thread owns some columns. A body must give the same bits however columns
+// are cut (at multiples of 64).
+template <class Body>
+void over_panels(Threads threads, Index rows, Index cols, const Body& body) {
+  constexpr Offset kWorthSharing = 1 << 17;
+  const Index width = (cols / std::max(1, threads.count) + 63) / 64 * 64;
+  if (threads.count <= 1 || width >= cols || Offset{rows} * cols <= kWorthSharing) {
+    body(Index{0}, cols);
+    return;
+  }
+  parallel_blocks(threads, cols, width, [&](std::int64_t first, std::int64_t last) {
+    body(static_cast<Index>(first), static_cast<Index>(last));
+  });
+}
+
 }  // namespace cupel::kernels

@@ -11,6 +11,7 @@
 // clang-format off
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "cupel/engine/kernels/philox-inl.h"
 // clang-format on
 
 #ifndef CUPEL_ENGINE_KERNELS_DROPOUT_CPP_
@@ -63,60 +64,6 @@ void FillDraws(const DrawSource& source, const std::uint32_t* slot_rows,
   }
 }
 #else
-// One counter per 64-bit lane: the multiply reads the low half only, so what stands in the high
-// half does not matter before the last round.
-template <class D>
-class PhiloxLanes {
- public:
-  using V = hn::Vec<D>;
-
-  explicit PhiloxLanes(const DrawSource& source)
-      : step_(hn::Set(D(), std::uint64_t{source.step})),
-        purpose_(hn::Set(D(), std::uint64_t{source.purpose})) {
-    std::uint32_t k0 = source.key.low, k1 = source.key.high;
-    for (int round = 0; round < kPhiloxRounds; ++round) {
-      key0_[round] = hn::Set(D(), std::uint64_t{k0});
-      key1_[round] = hn::Set(D(), std::uint64_t{k1});
-      k0 += kPhiloxWeyl0;
-      k1 += kPhiloxWeyl1;
-    }
-  }
-
-  HWY_INLINE void fill(const std::uint32_t* rows, const std::uint32_t* blocks,
-                       std::uint16_t* draws) const {
-    const D d;
-    const hn::Rebind<std::uint32_t, D> narrow;
-    V c0 = hn::PromoteTo(d, hn::LoadU(narrow, blocks));
-    V c1 = hn::PromoteTo(d, hn::LoadU(narrow, rows));
-    V c2 = step_, c3 = purpose_;
-#pragma GCC unroll 16
-    for (int round = 0; round < kPhiloxRounds; ++round) {
-      const V p0 = multiply(c0, kPhiloxMul0), p1 = multiply(c2, kPhiloxMul1);
-      c0 = hn::Xor3(high(p1), c1, key0_[round]);
-      c2 = hn::Xor3(high(p0), c3, key1_[round]);
-      c1 = p1;
-      c3 = p0;
-    }
-    const V low = hn::Set(d, std::uint64_t{0xFFFFFFFFu});
-    const V w01 = hn::Or(hn::And(c0, low), hn::ShiftLeft<32>(c1));
-    const V w23 = hn::Or(hn::And(c2, low), hn::ShiftLeft<32>(c3));
-    hn::StoreInterleaved2(w01, w23, d, reinterpret_cast<std::uint64_t*>(draws));
-  }
-
- private:
-  static HWY_INLINE V multiply(V x, std::uint32_t by) {
-    const hn::Repartition<std::uint32_t, D> d32;
-    return hn::MulEven(hn::BitCast(d32, x), hn::Set(d32, by));
-  }
-  // The high half in the low half's place. A swap: a shift would wait for the multiplier's port.
-  static HWY_INLINE V high(V product) {
-    const hn::Repartition<std::uint32_t, D> d32;
-    return hn::BitCast(D(), hn::Shuffle2301(hn::BitCast(d32, product)));
-  }
-
-  V step_, purpose_, key0_[kPhiloxRounds], key1_[kPhiloxRounds];
-};
-
 void FillDraws(const DrawSource& source, const std::uint32_t* slot_rows,
                const std::uint32_t* slot_blocks, std::size_t slots, std::uint16_t* draws) {
   const hn::ScalableTag<std::uint64_t> d;
@@ -135,6 +82,72 @@ void FillDraws(const DrawSource& source, const std::uint32_t* slot_rows,
   philox.fill(rows, blocks, draws + 8 * s);
 }
 #endif
+
+void DrawMask(const DrawSource& source, std::uint32_t threshold, const Index* ids, Index blocks,
+              Index begin, Index end, std::uint8_t* mask) {
+  std::uint8_t* to = mask + static_cast<std::size_t>(begin) * static_cast<std::size_t>(blocks);
+#if HWY_TARGET == HWY_SCALAR
+  for (Index row = begin; row < end; ++row) {
+    for (Index block = 0; block < blocks; ++block) {
+      const auto words = philox(source.key, source.purpose, source.step,
+                                static_cast<std::uint32_t>(ids != nullptr ? ids[row] : row),
+                                static_cast<std::uint32_t>(block));
+      std::uint16_t draws[8];
+      std::memcpy(draws, words.data(), sizeof words);
+      unsigned bits = 0;
+      for (unsigned k = 0; k < 8; ++k) bits |= (draws[k] >= threshold ? 1u : 0u) << k;
+      *to++ = static_cast<std::uint8_t>(bits);
+    }
+  }
+#else
+  const hn::ScalableTag<std::uint64_t> d;
+  const hn::ScalableTag<std::uint16_t> d16;
+  const hn::Rebind<std::uint32_t, decltype(d)> narrow;
+  const PhiloxLanes<hn::ScalableTag<std::uint64_t> > philox(source);
+  const auto lanes = static_cast<Index>(hn::Lanes(d));
+  const auto low = hn::Set(d16, static_cast<std::uint16_t>(threshold));
+  HWY_ALIGN std::uint16_t draws[HWY_MAX_BYTES];
+  HWY_ALIGN std::uint32_t rows[HWY_MAX_BYTES / 8] = {}, places[HWY_MAX_BYTES / 8] = {};
+  const auto id_of = [&](Index row) {
+    return static_cast<std::uint32_t>(ids != nullptr ? ids[row] : row);
+  };
+  Index row = begin, block = 0;
+  while (row < end) {
+    Index slots = lanes;
+    if (block + lanes <= blocks) {
+      hn::Store(hn::Set(narrow, id_of(row)), narrow, rows);
+      hn::Store(hn::Iota(narrow, static_cast<std::uint32_t>(block)), narrow, places);
+      block += lanes;
+    } else {
+      for (Index i = 0; i < lanes; ++i, ++block) {
+        if (block == blocks) {
+          block = 0;
+          if (++row == end) {
+            slots = i;
+            break;
+          }
+        }
+        rows[i] = id_of(row);
+        places[i] = static_cast<std::uint32_t>(block);
+      }
+    }
+    if (block == blocks && row < end) {
+      block = 0;
+      ++row;
+    }
+    philox.fill(rows, places, draws);
+    std::uint8_t bits[HWY_MAX_BYTES / 8];
+    std::uint8_t* here = slots == lanes ? to : bits;
+    for (std::size_t k = 0; k < 8 * hn::Lanes(d); k += hn::Lanes(d16)) {
+      const auto drawn = hn::Load(d16, draws + k);
+      const auto kept = hn::Eq(hn::Max(drawn, low), drawn);  // AVX2 compares signed numbers only
+      hn::StoreMaskBits(d16, kept, here + k / 8);
+    }
+    if (slots < lanes) std::memcpy(to, bits, static_cast<std::size_t>(slots));
+    to += slots;
+  }
+#endif
+}
 
 // The caller leaves room behind the end for whole vectors.
 template <bool kValued>
@@ -196,6 +209,7 @@ HWY_AFTER_NAMESPACE();
 namespace cupel::kernels {
 
 HWY_EXPORT(FillDraws);
+HWY_EXPORT(DrawMask);
 HWY_EXPORT(DropUniform);
 HWY_EXPORT(DropValued);
 
@@ -204,6 +218,13 @@ void fill_draws(const DrawSource& source, const std::uint32_t* slot_rows,
   static_assert(std::endian::native == std::endian::little,
                 "draws are words cut in halves, low half first");
   HWY_DYNAMIC_DISPATCH(FillDraws)(source, slot_rows, slot_blocks, slots, draws);
+}
+
+void draw_mask(const DrawSource& source, const DropRate& rate, const Index* ids, Index cols,
+               Index begin, Index end, std::uint8_t* mask) {
+  if (cols == 0) return;
+  HWY_DYNAMIC_DISPATCH(DrawMask)
+  (source, rate.threshold, ids, (cols + 7) / 8, begin, end, mask);
 }
 
 SparseView drop_entries(const SparseView& in, const DropRate& rate, const DrawPlan& plan,

@@ -5,6 +5,7 @@
 // row uses block p / 8, draw p % 8. An element is kept iff its draw >= threshold(p).
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct DropRate {
   std::uint32_t threshold = 0;
   float keep_scale = 1.0f;
   explicit DropRate(double p = 0)
-      : threshold(static_cast<std::uint32_t>(std::lround(p * 65536.0))),
+      : threshold(static_cast<std::uint32_t>(std::min(65535L, std::lround(p * 65536.0)))),
         keep_scale(static_cast<float>(65536.0 / (65536.0 - threshold))) {}
 };
 
@@ -33,6 +34,12 @@ struct DrawSource {
 // later.
 void fill_draws(const DrawSource& source, const std::uint32_t* slot_rows,
                 const std::uint32_t* slot_blocks, std::size_t slots, std::uint16_t* draws);
+
+// Rows [begin, end) of a mask of kept elements for a matrix of `cols` columns: bit p % 8 of byte
+// mask[row * ceil(cols / 8) + p / 8] for position p. Row i has id ids[i] (null: i). Bits behind the
+// last column are drawn too.
+void draw_mask(const DrawSource& source, const DropRate& rate, const Index* ids, Index cols,
+               Index begin, Index end, std::uint8_t* mask);
 
 // The slots of a fixed set of rows: made once, used every step.
 struct DrawPlan {

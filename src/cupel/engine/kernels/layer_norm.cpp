@@ -84,8 +84,8 @@ void LayerNorm(ConstDenseView in, const float* HWY_RESTRICT gain, const float* H
 // Rows [begin, end) are one block of sums: `partial` (nullable) gets those of the gain's gradient,
 // then those of the shift's.
 void LayerNormBackward(ConstDenseView in, const float* HWY_RESTRICT gain, const RowMoments* moments,
-                       ConstDenseView g, DenseView grad_in, float* HWY_RESTRICT partial,
-                       Index begin, Index end) {
+                       ConstDenseView g, DenseView grad_in, bool accumulate,
+                       float* HWY_RESTRICT partial, Index begin, Index end) {
   const Wide d;
   const Eight d8;
   const auto cols = static_cast<std::size_t>(in.cols);
@@ -119,7 +119,9 @@ void LayerNormBackward(ConstDenseView in, const float* HWY_RESTRICT gain, const 
       const auto x = hn::Mul(hn::Sub(LoadUpTo(d, x_row + j, n), m), s);
       auto y = hn::Mul(LoadUpTo(d, g_row + j, n), LoadUpTo(d, gain + j, n));
       y = hn::NegMulAdd(x, mean_gx, hn::Sub(y, mean_g));
-      StoreUpTo(hn::Mul(y, s), d, to + j, n);
+      y = hn::Mul(y, s);
+      if (accumulate) y = hn::Add(LoadUpTo(d, to + j, n), y);
+      StoreUpTo(y, d, to + j, n);
     });
   }
 }
@@ -142,14 +144,15 @@ void layer_norm(Threads threads, ConstDenseView in, const float* gain, const flo
 
 void layer_norm_backward(Threads threads, const RowBlocks& blocks, ConstDenseView in,
                          const float* gain, const RowMoments* moments, ConstDenseView g,
-                         DenseView grad_in, float* partial, float* grad_gain, float* grad_shift) {
+                         DenseView grad_in, bool accumulate, float* partial, float* grad_gain,
+                         float* grad_shift) {
   const bool sums = grad_gain != nullptr || grad_shift != nullptr;
   const Offset work = Offset{RowBlocks::kRows} * in.cols;
   over_blocks(threads, blocks.count(), work, 1, [&](Index begin, Index end) {
     for (Index b = begin; b < end; ++b) {
       float* own = sums ? partial + static_cast<std::size_t>(b) * 2 * in.cols : nullptr;
       HWY_DYNAMIC_DISPATCH(LayerNormBackward)
-      (in, gain, moments, g, grad_in, own, blocks.starts[b], blocks.starts[b + 1]);
+      (in, gain, moments, g, grad_in, accumulate, own, blocks.starts[b], blocks.starts[b + 1]);
     }
   });
   if (grad_gain != nullptr) sum_blocks(blocks.count(), partial, 2 * in.cols, in.cols, grad_gain);

@@ -18,11 +18,12 @@ void layer_norm(Threads threads, ConstDenseView in, const float* gain, const flo
                 DenseView out, RowMoments* moments);
 
 // Gradients from what layer_norm() read and left; each of the three may be absent (data null).
-// grad_in may be g. partial: room for blocks x 2 cols floats. grad_gain, grad_shift: cols values,
-// summed block by block.
+// grad_in may be g, unless it is added to (accumulate). partial: room for blocks x 2 cols floats.
+// grad_gain, grad_shift: cols values, summed block by block.
 void layer_norm_backward(Threads threads, const RowBlocks& blocks, ConstDenseView in,
                          const float* gain, const RowMoments* moments, ConstDenseView g,
-                         DenseView grad_in, float* partial, float* grad_gain, float* grad_shift);
+                         DenseView grad_in, bool accumulate, float* partial, float* grad_gain,
+                         float* grad_shift);
 
 // out[j] = sum over blocks of partial[block * stride + j], in order.
 void sum_blocks(Index blocks, const float* partial, Index stride, Index cols, float* out);

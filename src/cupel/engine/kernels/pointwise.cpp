@@ -11,27 +11,26 @@
 // clang-format off
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
-#include "cupel/engine/kernels/lanes-inl.h"
+#include "cupel/engine/kernels/functions-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace cupel::kernels::HWY_NAMESPACE {
 
-// The mask of kept elements j, j + 1, ... of a row whose draws start at `draws`. Reads whole
-// vectors of draws; fill_draws() asked for the room.
+// The mask of kept elements j, j + 1, ... of a row whose bits start at `bits`.
 template <class D>
-HWY_INLINE hn::Mask<D> Kept(D d, const Chain& chain, const std::uint16_t* draws, std::size_t j) {
-  const hn::RebindToSigned<D> di;
-  const hn::Rebind<std::uint16_t, D> d16;
-  const auto drawn = hn::PromoteTo(di, hn::LoadU(d16, draws + j));
-  const auto below = hn::Set(di, static_cast<std::int32_t>(chain.rate.threshold) - 1);
-  return hn::RebindMask(d, hn::Gt(drawn, below));
+HWY_INLINE hn::Mask<D> Kept(D d, const std::uint8_t* bits, std::size_t j) {
+  if constexpr (hn::MaxLanes(D()) >= 8) {
+    return hn::LoadMaskBits(d, bits + j / 8);
+  } else {
+    const std::uint8_t own[8] = {static_cast<std::uint8_t>(bits[j / 8] >> (j % 8))};
+    return hn::LoadMaskBits(d, own);
+  }
 }
 
-// The draws of row i: whole blocks of eight for every row (DrawPlan::uniform).
-HWY_INLINE const std::uint16_t* RowDraws(const Chain& chain, Index i, Index cols) {
+HWY_INLINE const std::uint8_t* RowBits(const Chain& chain, Index i, Index cols) {
   if (!chain.drop) return nullptr;
-  return chain.draws + static_cast<std::size_t>(i) * ((static_cast<std::size_t>(cols) + 7) / 8 * 8);
+  return chain.mask + static_cast<std::size_t>(i) * ((static_cast<std::size_t>(cols) + 7) / 8);
 }
 
 // tanh(x) = -sign(x) expm1(-2|x|) / (2 + expm1(-2|x|)).
@@ -82,46 +81,69 @@ HWY_INLINE void ForwardRows(const Chain& chain, ConstDenseView in, DenseView out
                             Index end) {
   const Wide d;
   const auto scale = hn::Set(d, chain.rate.keep_scale);
+  const bool drop_first = chain.drop && chain.drop_first, drop_last = chain.drop && !drop_first;
   for (Index i = begin; i < end; ++i) {
     const float* from = in.row(i);
     float* to = out.row(i);
-    const std::uint16_t* draws = RowDraws(chain, i, in.cols);
+    const std::uint8_t* bits = RowBits(chain, i, in.cols);
     OverColumns(d, static_cast<std::size_t>(in.cols),
                 [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
                   auto x = LoadUpTo(d, from + j, n);
                   if (chain.bias != nullptr) x = hn::Add(x, LoadUpTo(d, chain.bias + j, n));
-                  x = Activate<kActivation>(d, x);
-                  if (draws != nullptr) {
-                    x = hn::IfThenElseZero(Kept(d, chain, draws, j), hn::Mul(x, scale));
+                  if (drop_first) x = hn::IfThenElseZero(Kept(d, bits, j), hn::Mul(x, scale));
+                  if constexpr (kActivation == Activation::kGelu) {
+                    hn::Vec<Wide> slope;
+                    x = Gelu(d, x, &slope);
+                    if (chain.derivative.data != nullptr) {
+                      if (chain.drop)
+                        slope = hn::IfThenElseZero(Kept(d, bits, j), hn::Mul(slope, scale));
+                      StoreUpTo(slope, d, chain.derivative.row(i) + j, n);
+                    }
+                  } else {
+                    x = Activate<kActivation>(d, x);
+                  }
+                  if (drop_last) x = hn::IfThenElseZero(Kept(d, bits, j), hn::Mul(x, scale));
+                  if constexpr (kActivation == Activation::kNone) {
+                    if (chain.addend.data != nullptr)
+                      x = hn::Add(x, LoadUpTo(d, chain.addend.row(i) + j, n));
                   }
                   StoreUpTo(x, d, to + j, n);
                 });
   }
 }
 
+// Rows [begin, end) of columns [first, last); first is a multiple of the vector.
 template <Activation kActivation>
 HWY_INLINE void BackwardRows(const Chain& chain, ConstDenseView out, ConstDenseView grad_out,
-                             DenseView grad_in, bool accumulate, Index begin, Index end) {
+                             DenseView grad_in, float* sums, Index begin, Index end, Index first,
+                             Index last) {
   const Wide d;
   const auto scale = hn::Set(d, chain.rate.keep_scale);
   // Exact: the scale is 65536 over a count.
   const auto unscale =
       hn::Set(d, static_cast<float>(65536 - chain.rate.threshold) * (1.0f / 65536.0f));
+  const bool drop_last = chain.drop && !chain.drop_first;
+  if (sums != nullptr) std::fill(sums + first, sums + last, 0.0f);
   for (Index i = begin; i < end; ++i) {
-    const std::uint16_t* draws = RowDraws(chain, i, out.cols);
-    OverColumns(d, static_cast<std::size_t>(out.cols),
-                [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+    const std::uint8_t* bits = RowBits(chain, i, grad_out.cols);
+    OverColumns(d, static_cast<std::size_t>(last - first),
+                [&](std::size_t k, std::size_t n) CUPEL_INLINE_LAMBDA {
+                  const std::size_t j = static_cast<std::size_t>(first) + k;
                   auto g = LoadUpTo(d, grad_out.row(i) + j, n);
-                  auto y = LoadUpTo(d, out.row(i) + j, n);
-                  if (draws == nullptr) {
-                    g = Differentiate<kActivation>(d, y, g);
+                  if constexpr (kActivation == Activation::kGelu) {
+                    g = hn::Mul(g, LoadUpTo(d, chain.derivative.row(i) + j, n));
                   } else {
-                    g = Differentiate<kActivation>(d, hn::Mul(y, unscale), hn::Mul(g, scale));
-                    g = hn::IfThenElseZero(Kept(d, chain, draws, j), g);
+                    if (chain.drop) g = hn::Mul(g, scale);
+                    if constexpr (kActivation != Activation::kNone) {
+                      auto y = LoadUpTo(d, out.row(i) + j, n);
+                      if (drop_last) y = hn::Mul(y, unscale);
+                      g = Differentiate<kActivation>(d, y, g);
+                    }
+                    if (chain.drop) g = hn::IfThenElseZero(Kept(d, bits, j), g);
                   }
-                  float* to = grad_in.row(i) + j;
-                  if (accumulate) g = hn::Add(LoadUpTo(d, to, n), g);
-                  StoreUpTo(g, d, to, n);
+                  if (grad_in.data != nullptr) StoreUpTo(g, d, grad_in.row(i) + j, n);
+                  if (sums != nullptr)
+                    StoreUpTo(hn::Add(LoadUpTo(d, sums + j, n), g), d, sums + j, n);
                 });
   }
 }
@@ -140,6 +162,8 @@ HWY_INLINE void WithActivation(Activation activation, const F& f) {
       return f.template operator()<Activation::kLeakyRelu>();
     case Activation::kTanh:
       return f.template operator()<Activation::kTanh>();
+    case Activation::kGelu:
+      return f.template operator()<Activation::kGelu>();
   }
 }
 
@@ -150,21 +174,10 @@ void Forward(const Chain& chain, ConstDenseView in, DenseView out, Index begin, 
 }
 
 void Backward(const Chain& chain, ConstDenseView out, ConstDenseView grad_out, DenseView grad_in,
-              bool accumulate, Index begin, Index end) {
+              float* sums, Index begin, Index end, Index first, Index last) {
   WithActivation(chain.activation, [&]<Activation kActivation>() CUPEL_INLINE_LAMBDA {
-    BackwardRows<kActivation>(chain, out, grad_out, grad_in, accumulate, begin, end);
+    BackwardRows<kActivation>(chain, out, grad_out, grad_in, sums, begin, end, first, last);
   });
-}
-
-void ColumnSums(ConstDenseView in, float* HWY_RESTRICT out) {
-  const Wide d;
-  OverColumns(d, static_cast<std::size_t>(in.cols),
-              [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
-                auto sum = hn::Zero(d);
-                for (Index i = 0; i < in.rows; ++i)
-                  sum = hn::Add(sum, LoadUpTo(d, in.row(i) + j, n));
-                StoreUpTo(sum, d, out + j, n);
-              });
 }
 
 void Add(ConstDenseView a, ConstDenseView b, DenseView out, Index begin, Index end) {
@@ -187,82 +200,90 @@ namespace cupel::kernels {
 
 HWY_EXPORT(Forward);
 HWY_EXPORT(Backward);
-HWY_EXPORT(ColumnSums);
 HWY_EXPORT(Add);
 
 namespace {
 
-// How many short rows can be worked on as one long row: contiguous ones without a bias, whose draws
-// follow each other too. Rows of a few columns would leave most of a vector empty.
+// How many short rows can be worked on as one long row: contiguous ones without a bias, whose mask
+// follows on too. Rows of a few columns would leave most of a vector empty.
 Index mergeable(const Chain& chain, Index rows, Index cols) {
   constexpr Index kLong = 512;
-  if (cols >= kLong || cols == 0 || chain.bias != nullptr || (chain.drop && cols % 8 != 0))
+  if (cols >= kLong || cols == 0 || chain.bias != nullptr || (chain.drop && cols % 8 != 0) ||
+      chain.addend.data != nullptr || chain.derivative.data != nullptr)
     return 1;
   return std::min(rows, kLong / cols);
 }
 
-// `view` with every `merged` rows as one; what is left over is not in it.
+// Rows [begin, end) of `view` with every `merged` rows as one; what is left over is not in it.
 template <class View>
-View merge_rows(const View& view, Index merged) {
+View merge_rows(const View& view, Index begin, Index end, Index merged) {
   View out = view;
-  out.rows = view.rows / merged;
+  if (view.data == nullptr) return out;
+  out.data += static_cast<std::size_t>(begin) * static_cast<std::size_t>(view.stride);
+  out.rows = (end - begin) / merged;
   out.cols = out.stride = view.cols * merged;
   return out;
 }
-template <class View>
-View rows_from(const View& view, Index first) {
-  View out = view;
-  out.data += static_cast<std::size_t>(first) * static_cast<std::size_t>(view.stride);
-  out.rows -= first;
-  return out;
-}
 
-// Calls f(chain, merged views...) for the whole, and once more for the rows left over.
-template <class F, class... Views>
-void over_merged(const Chain& chain, const F& f, const Views&... views) {
-  const auto& first = std::get<0>(std::tie(views...));
-  const bool contiguous = (... && (views.stride == views.cols));
-  const Index merged = contiguous ? mergeable(chain, first.rows, first.cols) : 1;
+// Calls f(chain, begin, end, views...) for rows [begin, end): those of merged views, then those
+// left over.
+template <class F, class View, class... Views>
+void over_merged(const Chain& chain, Index begin, Index end, const F& f, const View& first,
+                 const Views&... others) {
+  const bool contiguous = first.stride == first.cols && (... && (others.stride == others.cols));
+  const Index merged = contiguous ? mergeable(chain, end - begin, first.cols) : 1;
   if (merged <= 1) {
-    f(chain, views...);
+    f(chain, begin, end, first, others...);
     return;
   }
-  f(chain, merge_rows(views, merged)...);
-  const Index done = first.rows / merged * merged;
-  if (done == first.rows) return;
-  Chain rest = chain;
-  if (chain.drop)
-    rest.draws += static_cast<std::size_t>(done) * static_cast<std::size_t>(first.cols);
-  f(rest, rows_from(views, done)...);
+  Chain part = chain;
+  if (chain.drop) part.mask += static_cast<std::size_t>(begin) * (first.cols / 8);
+  const Index long_rows = (end - begin) / merged;
+  f(part, 0, long_rows, merge_rows(first, begin, end, merged),
+    merge_rows(others, begin, end, merged)...);
+  if (begin + long_rows * merged < end) f(chain, begin + long_rows * merged, end, first, others...);
 }
 
 }  // namespace
 
 void chain_forward(Threads threads, const Chain& chain, ConstDenseView in, DenseView out) {
-  over_merged(
-      chain,
-      [&](const Chain& part, const ConstDenseView& from, const DenseView& to) {
-        over_blocks(threads, from.rows, from.cols, 1, [&](Index begin, Index end) {
-          HWY_DYNAMIC_DISPATCH(Forward)(part, from, to, begin, end);
-        });
-      },
-      in, out);
+  const auto rows = [](const Chain& part, Index begin, Index end, const ConstDenseView& from,
+                       const DenseView& to) {
+    HWY_DYNAMIC_DISPATCH(Forward)(part, from, to, begin, end);
+  };
+  // Draws first, for as many rows as stay in the first cache.
+  const Index step = chain.drop ? std::max<Index>(1, 4096 / std::max<Index>(1, in.cols)) : in.rows;
+  over_blocks(threads, in.rows, in.cols, 1, [&](Index begin, Index end) {
+    for (Index i = begin; i < end; i += step) {
+      const Index to = std::min(end, i + step);
+      if (chain.drop) draw_mask(chain.source, chain.rate, chain.ids, in.cols, i, to, chain.mask);
+      over_merged(chain, i, to, rows, in, out);
+    }
+  });
 }
 
 void chain_backward(Threads threads, const Chain& chain, ConstDenseView out,
-                    ConstDenseView grad_out, DenseView grad_in, bool accumulate) {
-  over_merged(
-      chain,
-      [&](const Chain& part, const ConstDenseView& y, const ConstDenseView& g,
-          const DenseView& to) {
-        over_blocks(threads, y.rows, y.cols, 1, [&](Index begin, Index end) {
-          HWY_DYNAMIC_DISPATCH(Backward)(part, y, g, to, accumulate, begin, end);
-        });
-      },
-      out, grad_out, grad_in);
+                    ConstDenseView grad_out, DenseView grad_in, float* bias_gradient) {
+  if (bias_gradient == nullptr) {
+    const auto rows = [](const Chain& part, Index begin, Index end, const ConstDenseView& g,
+                         const ConstDenseView& y, const DenseView& to) {
+      HWY_DYNAMIC_DISPATCH(Backward)(part, y, g, to, nullptr, begin, end, 0, g.cols);
+    };
+    over_blocks(threads, grad_out.rows, grad_out.cols, 1, [&](Index begin, Index end) {
+      over_merged(chain, begin, end, rows, grad_out, out, grad_in);
+    });
+    return;
+  }
+  // Every column is one chain of additions, so threads share columns, not rows.
+  over_panels(threads, grad_out.rows, grad_out.cols, [&](Index first, Index last) {
+    HWY_DYNAMIC_DISPATCH(Backward)
+    (chain, out, grad_out, grad_in, bias_gradient, 0, grad_out.rows, first, last);
+  });
 }
 
-void column_sums(ConstDenseView in, float* out) { HWY_DYNAMIC_DISPATCH(ColumnSums)(in, out); }
+void column_sums(Threads threads, ConstDenseView in, float* out) {
+  chain_backward(threads, Chain(), in, in, {}, out);
+}
 
 void add(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out) {
   over_blocks(threads, out.rows, out.cols, 1, [&](Index begin, Index end) {

@@ -16,7 +16,6 @@ namespace cupel::kernels::HWY_NAMESPACE {
 
 template <Function kFunction, class D, class V>
 HWY_INLINE V Apply(D d, V x) {
-  if constexpr (kFunction == Function::kGelu) return Gelu(d, x);
   if constexpr (kFunction == Function::kSigmoid) return Sigmoid(d, x);
   if constexpr (kFunction == Function::kSoftplus) return Softplus(d, x);
   if constexpr (kFunction == Function::kAbsolute) return hn::Abs(x);
@@ -24,7 +23,6 @@ HWY_INLINE V Apply(D d, V x) {
 
 template <Function kFunction, class D, class V>
 HWY_INLINE V Derivative(D d, V x) {
-  if constexpr (kFunction == Function::kGelu) return GeluDerivative(d, x);
   if constexpr (kFunction == Function::kSigmoid) {
     const V y = Sigmoid(d, x);
     return hn::NegMulAdd(y, y, y);
@@ -65,8 +63,6 @@ HWY_INLINE void BackwardRows(ConstDenseView in, ConstDenseView grad_out, DenseVi
 template <class F>
 HWY_INLINE void WithFunction(Function function, const F& f) {
   switch (function) {
-    case Function::kGelu:
-      return f.template operator()<Function::kGelu>();
     case Function::kSigmoid:
       return f.template operator()<Function::kSigmoid>();
     case Function::kSoftplus:

@@ -7,7 +7,6 @@
 namespace cupel::kernels {
 
 enum class Function {
-  kGelu,      // x Phi(x), Phi the distribution function of the standard normal
   kSigmoid,   // 1 / (1 + exp(-x))
   kSoftplus,  // log(1 + exp(x))
   kAbsolute,  // |x|, derivative 0 at 0

@@ -39,6 +39,8 @@ struct Step {
     DenseView target;
   };
   std::vector<Join> joins;
+  int kept_buffer = -1;
+  DenseView kept;
 };
 
 }  // namespace
@@ -159,6 +161,11 @@ struct BoundProgram::Impl {
   void plan_memory() {
     for (int v = 0; v < static_cast<int>(values.size()); ++v) plan_value(v);
     if (!training()) return;
+    for (int s = 0; s < loss_time(); ++s) {
+      const BoundValue& out = values[steps[s].output];
+      if (steps[s].op->keeps() && out.wants_grad)
+        steps[s].kept_buffer = arena.add(floats(out), s, backward_time(s));
+    }
     // Gradients in the order in which backward first writes them, so that hosts exist before
     // guests.
     for (int s = loss_time() - 1; s >= 0; --s) plan_gradients(s);
@@ -204,7 +211,10 @@ struct BoundProgram::Impl {
       if (input < 0 || !values[input].wants_grad) continue;
       BoundValue& value = values[input];
       const bool first = input != output && value.readers.back() == s && !read_before(step, k);
-      if (!first) {
+      if (!first && step.op->adds_gradient(k) &&
+          std::count(step.inputs.begin(), step.inputs.end(), input) == 1) {
+        step.in[k].adds_grad = true;
+      } else if (!first) {
         step.joins.push_back({k, arena.add(floats(value), now, now), {}});
       } else if (value.parameter < 0) {
         const int dies = backward_time(value.producer);
@@ -226,9 +236,16 @@ struct BoundProgram::Impl {
         value.wants_grad = false;
     for (std::size_t s = 0; s < steps.size(); ++s) {
       Step& step = steps[s];
-      for (int k = 0; k < static_cast<int>(step.inputs.size()); ++k)
+      for (int k = 0; k < static_cast<int>(step.inputs.size()); ++k) {
+        const bool adds = step.in[k].adds_grad;
         step.in[k] = step.inputs[k] >= 0 ? operand_of(step.inputs[k])
                                          : constant_operand(static_cast<int>(s), k);
+        step.in[k].adds_grad = adds;
+      }
+      if (step.kept_buffer >= 0) {
+        const BoundValue& out = values[step.output];
+        step.kept = {arena.data(step.kept_buffer), out.rows, out.cols, out.cols};
+      }
       for (Step::Join& join : step.joins) {
         Operand& operand = step.in[join.input];
         join.target = operand.grad;
@@ -308,7 +325,7 @@ struct BoundProgram::Impl {
   }
 
   OpRun run_of(Step& step, StreamKey key, std::uint32_t number) {
-    return {step.in, step.out, step.state.get(), threads, key, number};
+    return {step.in, step.out, step.state.get(), threads, key, number, step.kept};
   }
   void run_forward(Step& step, StreamKey key, std::uint32_t number) {
     step.op->forward(run_of(step, key, number));

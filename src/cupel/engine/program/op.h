@@ -43,6 +43,7 @@ struct Operand {
   const Index* row_map = nullptr;  // sparse same-row inputs: row of the view for each output row
   const RowSet* rows = nullptr;    // null for static values
   bool wants_grad = false;         // known before memory is; grad.data follows it
+  bool adds_grad = false;  // add to grad, which holds other readers' part; see Op::adds_gradient
 };
 
 // Memory an op keeps within a binding (masks, arg-max positions), and sparse outputs.
@@ -62,6 +63,7 @@ struct OpRun {
   Threads threads;
   StreamKey key;
   std::uint32_t step;
+  DenseView kept = {};  // see Op::keeps; data null where no gradient will be wanted
 
   template <class State>
   State& state() const {
@@ -77,8 +79,8 @@ enum class Reads : std::uint8_t {
   kColumnRows,  // the rows named by the columns of input 0, a sparse constant, in the same row
 };
 
-// Immutable and shared between programs and threads. Gradients are written, never added to: the
-// executor sums where a value has several readers.
+// Immutable and shared between programs and threads. Gradients are written, not added to, but where
+// an op offers to: the executor sums where a value has several readers.
 class Op {
  public:
   virtual ~Op() = default;
@@ -96,6 +98,11 @@ class Op {
   // Whether backward reads this input's value, or the output's: it must then outlive forward.
   virtual bool backward_reads_input(int) const { return false; }
   virtual bool backward_reads_output() const { return false; }
+  // Backward can add to the gradient of this input (it does so where Operand::adds_grad is set),
+  // which saves a walk over it.
+  virtual bool adds_gradient(int) const { return false; }
+  // Wants OpRun::kept, of the output's shape: forward fills it for backward.
+  virtual bool keeps() const { return false; }
   // Output (and its gradient) may share memory with input 0 (and its gradient).
   virtual bool in_place() const { return false; }
   virtual bool is_random() const { return false; }

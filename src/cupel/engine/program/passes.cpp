@@ -132,6 +132,16 @@ Program order_products(const Program& program) {
 Program fuse_chains(const Program& program) {
   const std::vector<int> readers = reader_counts(program);
   Rewriter out(program);
+  // Which input of a sum is a chain that the sum can join; -1: none.
+  const auto chain_to_add = [&](const Node& sum) {
+    for (const int k : {1, 0}) {
+      const Node& before = out.made(out.renamed(sum.inputs[k]));
+      const auto* chain = dynamic_cast<const Pointwise*>(before.op.get());
+      if (chain != nullptr && readers[sum.inputs[k]] == 1 && Pointwise::can_add(chain->spec()))
+        return k;
+    }
+    return -1;
+  };
   for (std::size_t i = 0; i < program.nodes.size(); ++i) {
     const int id = static_cast<int>(i);
     const Node& node = program.nodes[i];
@@ -140,13 +150,22 @@ Program fuse_chains(const Program& program) {
       const Node& before = out.made(out.renamed(node.inputs[0]));
       const auto* first = dynamic_cast<const Pointwise*>(before.op.get());
       if (first != nullptr && Pointwise::fusible(first->spec(), second->spec())) {
-        std::vector<int> inputs = {before.inputs[0]};
+        std::vector<int> inputs = {before.inputs[0]};  // no addend: that would not be fusible
         if (first->spec().bias) inputs.push_back(before.inputs[1]);
         if (second->spec().bias) inputs.push_back(out.renamed(node.inputs[1]));
         const auto spec = Pointwise::fused(first->spec(), second->spec());
         out.rename(id, out.add_op(std::make_shared<Pointwise>(spec), inputs));
         continue;
       }
+    }
+    if (const int chain = is_op(node, "add") ? chain_to_add(node) : -1; chain >= 0) {
+      const Node& before = out.made(out.renamed(node.inputs[chain]));
+      std::vector<int> inputs = before.inputs;
+      inputs.insert(inputs.begin(), out.renamed(node.inputs[1 - chain]));
+      auto spec = static_cast<const Pointwise&>(*before.op).spec();
+      spec.addend = true;
+      out.rename(id, out.add_op(std::make_shared<Pointwise>(spec), inputs));
+      continue;
     }
     out.keep(id);
   }

@@ -14,7 +14,8 @@ namespace cupel {
 // and always after a product with a sparse X. Only where the inner value has no other reader.
 [[nodiscard]] Program order_products(const Program& program);
 
-// Bias, activation and dropout that follow each other become one pass.
+// Bias, activation and dropout that follow each other become one pass, and so does the sum of what
+// bias and dropout give with another value.
 [[nodiscard]] Program fuse_chains(const Program& program);
 
 // Values that nothing reads are left out.

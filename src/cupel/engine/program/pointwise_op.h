@@ -1,4 +1,4 @@
-// The op behind bias, activation and dropout; the fuse pass merges chains of it.
+// The op behind bias, activation, dropout and what is added to that; the fuse pass merges chains.
 #pragma once
 
 #include "cupel/engine/kernels/pointwise.h"
@@ -6,7 +6,8 @@
 
 namespace cupel {
 
-// out = dropout(activation(x + bias)), each part optional. Inputs: x, and the bias if there is one.
+// out = addend + dropout(activation(x + bias)), or with the dropout before the activation; each
+// part optional. Inputs: the addend if there is one, x, and the bias if there is one.
 class Pointwise final : public Op {
  public:
   struct Spec {
@@ -14,6 +15,8 @@ class Pointwise final : public Op {
     kernels::Activation activation = kernels::Activation::kNone;
     double drop = 0;            // probability
     std::uint32_t purpose = 0;  // stream of the dropout
+    bool drop_first = false;    // before the activation
+    bool addend = false;        // not with an activation: it could not be inverted from the sum
   };
   explicit Pointwise(Spec spec) : spec_(spec) {}
   const Spec& spec() const { return spec_; }
@@ -21,21 +24,33 @@ class Pointwise final : public Op {
   // The chain that does `first` and then `second`, if one pass can do both.
   static bool fusible(const Spec& first, const Spec& second);
   static Spec fused(const Spec& first, const Spec& second);
+  // Whether a sum with what it gives can be made in the same pass.
+  static bool can_add(const Spec& spec) {
+    return !spec.addend && spec.activation == kernels::Activation::kNone;
+  }
 
   std::string_view name() const override { return "pointwise"; }
   Shape shape(std::span<const Shape> inputs) const override;
-  Reads reads(int input) const override { return input == 0 ? Reads::kSameRows : Reads::kAllRows; }
+  Reads reads(int input) const override {
+    return input <= x() ? Reads::kSameRows : Reads::kAllRows;
+  }
   void forward(const OpRun& run) const override;
   void backward(const OpRun& run) const override;
   bool backward_reads_output() const override {
-    return spec_.activation != kernels::Activation::kNone;
+    return spec_.activation != kernels::Activation::kNone && !keeps();
   }
+  bool keeps() const override { return spec_.activation == kernels::Activation::kGelu; }
+  bool adds_gradient(int input) const override { return spec_.addend && input == 0; }
   bool in_place() const override { return true; }
   bool is_random() const override { return spec_.drop > 0; }
   std::shared_ptr<const Op> evaluation_form() const override;
   std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand& out) const override;
 
  private:
+  int x() const { return spec_.addend ? 1 : 0; }
+  int bias() const { return x() + 1; }
+  kernels::Chain chain(const OpRun& run) const;
+
   Spec spec_;
 };
 

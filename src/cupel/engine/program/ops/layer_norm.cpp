@@ -29,6 +29,7 @@ class LayerNorm final : public Op {
   }
   Reads reads(int input) const override { return input == 0 ? Reads::kSameRows : Reads::kAllRows; }
   bool backward_reads_input(int input) const override { return input < 2; }
+  bool adds_gradient(int input) const override { return input == 0; }
   std::unique_ptr<OpState> bind(std::span<const Operand>, const Operand& out) const override {
     return std::make_unique<LayerNormState>(out.rows != nullptr ? out.rows->ids.data() : nullptr,
                                             out.value.rows, out.value.cols);
@@ -41,8 +42,8 @@ class LayerNorm final : public Op {
     auto& state = run.state<LayerNormState>();
     kernels::layer_norm_backward(run.threads, state.blocks, run.in[0].value, run.in[1].value.data,
                                  state.moments.data(), run.out.grad, run.in[0].grad,
-                                 state.partial.values.data(), run.in[1].grad.data,
-                                 run.in[2].grad.data);
+                                 run.in[0].adds_grad, state.partial.values.data(),
+                                 run.in[1].grad.data, run.in[2].grad.data);
   }
 };
 

@@ -18,7 +18,7 @@ class ColumnSums final : public Op {
   }
   Reads reads(int) const override { return Reads::kAllRows; }
   void forward(const OpRun& run) const override {
-    kernels::column_sums(run.in[0].value, run.out.value.data);
+    kernels::column_sums(run.threads, run.in[0].value, run.out.value.data);
   }
   void backward(const OpRun& run) const override {
     if (run.in[0].grad.data != nullptr)

@@ -1,4 +1,4 @@
-// Functions of one element that cannot be inverted from their value.
+// Functions of one element whose gradient is computed from what they read.
 #include "cupel/engine/kernels/unary.h"
 
 #include "cupel/engine/program/builder.h"
@@ -15,8 +15,6 @@ class Unary final : public Op {
   explicit Unary(Function function) : function_(function) {}
   std::string_view name() const override {
     switch (function_) {
-      case Function::kGelu:
-        return "gelu";
       case Function::kSigmoid:
         return "sigmoid";
       case Function::kSoftplus:
@@ -58,14 +56,12 @@ Value example(Builder& b, const OpExampleInputs& in, Value (*f)(Value)) {
 
 }  // namespace
 
-Value gelu(Value x) { return unary(x, Function::kGelu); }
 Value sigmoid(Value x) { return unary(x, Function::kSigmoid); }
 Value softplus(Value x) { return unary(x, Function::kSoftplus); }
 Value absolute(Value x) { return unary(x, Function::kAbsolute); }
 
 extern const OpExamples op_unary;
 const OpExamples op_unary = {
-    {"gelu", [](Builder& b, const OpExampleInputs& in) { return example(b, in, gelu); }},
     {"sigmoid", [](Builder& b, const OpExampleInputs& in) { return example(b, in, sigmoid); }},
     {"softplus", [](Builder& b, const OpExampleInputs& in) { return example(b, in, softplus); }},
     {"absolute", [](Builder& b, const OpExampleInputs& in) { return example(b, in, absolute); }},
