@@ -96,9 +96,9 @@ Action declare(Syntax& syntax) {
   syntax.required("RECIPE", arguments->recipe,
                   fmt::format("What to build: {}", fmt::join(names, ", ")));
   syntax.texts("--from", "RAW", arguments->from,
-               "A raw file, a folder with all of them, or INPUT=FILE; may be\ngiven several times");
+               "A raw file, a folder with all of them, or INPUT=FILE;\nmay be given several times");
   syntax.required_text("--out", "FILE", arguments->out,
-                       "The npz file to write; FILE.provenance.json goes beside it");
+                       "The npz file; FILE.provenance.json goes beside it");
   syntax.texts("--set", "NAME=VALUE", arguments->settings, "A setting; may be given several times");
   syntax.text("--seed", "N", arguments->seed, "The same as --set seed=N");
   add_json(syntax, arguments->json);
