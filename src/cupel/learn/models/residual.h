@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "cupel/data/graph/graph.h"
 #include "cupel/learn/models/common.h"
+#include "cupel/learn/operators.h"
 
 namespace cupel {
 
@@ -87,8 +87,8 @@ class ResidualModel : public TrainableModel {
   double multiplier_, dropout_;
 };
 
-// The arcs and one more self-loop for every node, also where there is one already: such a loop is
-// an entry twice, and counts twice in degrees, sums and softmax.
+// The arcs and one more self-loop for every node, also where there is one already: that is then two
+// entries of one column, since attention counts entries.
 inline Csr append_self_loops(const Csr& arcs) {
   Csr out;
   out.rows = out.cols = arcs.rows;
@@ -103,28 +103,13 @@ inline Csr append_self_loops(const Csr& arcs) {
   return out;
 }
 
-// Row v, for every arc u -> v: 1 / sqrt(o(u) o(v)), o the number of outgoing arcs, at both ends.
-// Requires that every node has one.
-inline Csr normalise_by_out_degree(const Csr& arcs) {
-  Csr out = transpose(arcs);
-  out.values.resize(out.columns.size());
-  const auto degree = [&](Index i) { return static_cast<double>(arcs.row_size(i)); };
-  for (Index v = 0; v < out.rows; ++v)
-    for (Offset e = out.row_ptr[v]; e < out.row_ptr[v + 1]; ++e)
-      out.values[e] = static_cast<float>(1.0 / std::sqrt(degree(out.columns[e]) * degree(v)));
-  return out;
-}
-
 // Row v: the sources of its incoming arcs.
 inline Value incoming_arcs(GraphInputs& in, bool with_appended_loops) {
   if (with_appended_loops)
     return in.sparse("incoming arcs with appended self-loops",
                      [](const Csr& a, const Features&) { return transpose(append_self_loops(a)); });
-  return in.sparse("incoming arcs", [](const Csr& a, const Features&) {
-    Csr out = transpose(a);
-    out.values.clear();
-    return out;
-  });
+  return in.sparse("incoming arcs",
+                   [](const Csr& a, const Features&) { return pattern_of(transpose(a)); });
 }
 
 inline constexpr const char* kResidualCitation =

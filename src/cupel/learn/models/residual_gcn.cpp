@@ -11,10 +11,11 @@ class ResidualGcn final : public ResidualModel {
 
  private:
   Value layer(Builder& b, GraphInputs& in, Value x, const std::string& name) const override {
-    const Value s = in.sparse("incoming arcs with appended self-loops, by out-degree",
-                              [](const Csr& a, const Features&) {
-                                return normalise_by_out_degree(append_self_loops(a));
-                              });
+    // Out-degrees at both ends, and then the arcs turned: a node sums over its incoming ones.
+    const Value s = in.sparse(
+        "incoming arcs with appended self-loops, by out-degree", [](const Csr& a, const Features&) {
+          return transpose(symmetric_operator(one_more_self_loop(pattern_of(a))));
+        });
     return x + feed_forward(b, {propagate(s, norm(b, x, name))}, name);
   }
 };

@@ -12,13 +12,8 @@ class ResidualSage final : public ResidualModel {
  private:
   Value layer(Builder& b, GraphInputs& in, Value x, const std::string& name) const override {
     // A row without incoming arcs is empty: its mean is 0.
-    const Value mean = in.sparse("mean over incoming arcs", [](const Csr& arcs, const Features&) {
-      Csr out = transpose(arcs);
-      out.values.resize(out.columns.size());
-      for (Index v = 0; v < out.rows; ++v)
-        for (Offset e = out.row_ptr[v]; e < out.row_ptr[v + 1]; ++e)
-          out.values[e] = 1.0f / static_cast<float>(out.row_size(v));
-      return out;
+    const Value mean = in.sparse("mean over incoming arcs", [](const Csr& a, const Features&) {
+      return mean_operator(pattern_of(transpose(a)));
     });
     const Value y = norm(b, x, name);
     return x + feed_forward(b, {y, propagate(mean, y)}, name);

@@ -1,5 +1,6 @@
 // ResNet of the heterophily paper (residual.h) on features and rows of the adjacency. The idea is
 // that of LINK: Zheleva and Getoor, "To join or not to join", WWW 2009.
+#include "cupel/data/graph/graph.h"
 #include "cupel/learn/models/residual.h"
 
 namespace cupel {

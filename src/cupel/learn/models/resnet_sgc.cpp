@@ -1,5 +1,6 @@
 // ResNet of the heterophily paper (residual.h) on features and smoothed features. The smoothing is
 // that of SGC: Wu et al., "Simplifying graph convolutional networks", ICML 2019.
+#include "cupel/data/graph/graph.h"
 #include "cupel/learn/models/residual.h"
 
 namespace cupel {
@@ -11,10 +12,10 @@ class ResNetSgc final : public ResidualModel {
 
  private:
   std::vector<Value> features(GraphInputs& in) const override {
-    const Value s = in.sparse("incoming arcs, one self-loop each, by out-degree",
-                              [](const Csr& a, const Features&) {
-                                return normalise_by_out_degree(add_self_loops(drop_self_loops(a)));
-                              });
+    const Value s = in.sparse(
+        "incoming arcs, one self-loop each, by out-degree", [](const Csr& a, const Features&) {
+          return transpose(symmetric_operator(add_self_loops(drop_self_loops(a))));
+        });
     Value smoothed = in.feature_matrix();
     for (std::int64_t hop = 0; hop < hops_; ++hop) smoothed = propagate(s, smoothed);
     return {in.feature_matrix(), smoothed};
