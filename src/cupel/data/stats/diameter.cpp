@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kNodesEach = 1 << 14;
 constexpr Index kUnknown = std::numeric_limits<Index>::max() / 2;
-constexpr int kSearchesFirst = 4;      // before many sources are searched together
+constexpr int kSearchesFirst = 12;     // before many sources are searched together
 constexpr Index kManyNodes = 1 << 19;  // above, 64 sources at a time: 24 bytes per node
 
 class Bounds {
@@ -39,7 +39,7 @@ class Bounds {
         search_many(stop);
         if (found_.exact() || stop()) return found_;
       }
-      next = searches % 2 == 0 ? farthest_ : nearest_;
+      next = searches % 2 == 0 || nearest_ < 0 ? farthest_ : nearest_;
     }
   }
 
@@ -63,9 +63,9 @@ class Bounds {
     look();
   }
 
-  // What is left open, and where to search next: the node of the largest upper bound (it may raise
-  // the lower bound of the diameter) and the one of the smallest lower bound (it is central, and
-  // may bring all upper bounds down). Ties go to hubs.
+  // What is left open, and where to search next: the open node of the largest upper bound (it may
+  // raise the lower bound of the diameter) and, open or not, the one of the smallest lower bound
+  // that is not known (it is central, and may bring all upper bounds down). Ties go to hubs.
   void look() {
     struct Pick {
       Index open = 0, most = -1, farthest = -1, least = kUnknown, nearest = -1;
@@ -75,18 +75,17 @@ class Bounds {
     parallel_blocks(threads_, std::ssize(lower_), kNodesEach, [&](auto begin, auto end) {
       Pick own;
       for (auto v = static_cast<Index>(begin); v < end; ++v) {
-        if (!inside(v) || upper_[v] <= found_.lower) continue;
+        if (!inside(v)) continue;
+        if (lower_[v] < std::min(upper_[v], own.least)) own.least = lower_[v], own.nearest = v;
+        if (upper_[v] <= found_.lower) continue;
         ++own.open;
         if (upper_[v] > own.most) own.most = upper_[v], own.farthest = v;
-        if (lower_[v] < own.least) own.least = lower_[v], own.nearest = v;
       }
-      if (own.open == 0) return;
       const std::lock_guard lock(mutex);
       all.open += own.open;
-      if (std::tie(all.most, own.farthest) < std::tie(own.most, all.farthest) || all.farthest < 0) {
+      if (own.most > all.most || (own.most == all.most && own.farthest < all.farthest))
         all.most = own.most, all.farthest = own.farthest;
-      }
-      if (std::tie(own.least, own.nearest) < std::tie(all.least, all.nearest) || all.nearest < 0)
+      if (own.least < all.least || (own.least == all.least && own.nearest < all.nearest))
         all.least = own.least, all.nearest = own.nearest;
     });
     open_ = all.open;
