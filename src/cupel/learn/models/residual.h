@@ -8,8 +8,8 @@
 //   FF(Y) = drop(linear(gelu(drop(linear(Y)))))         the two-layer MLP
 //
 // Messages go from the source u of an arc to its target v: row v of an operator names the sources
-// of v's incoming arcs. The paper says nothing of directed graphs; what is done with them here is
-// what the released code does.
+// of v's incoming arcs. Of directed graphs the paper says only that they are left so; what is done
+// with them here is what the released code does.
 #pragma once
 
 #include <algorithm>
@@ -87,31 +87,6 @@ class ResidualModel : public TrainableModel {
   double multiplier_, dropout_;
 };
 
-// The arcs and one more self-loop for every node, also where there is one already: that is then two
-// entries of one column, since attention counts entries.
-inline Csr append_self_loops(const Csr& arcs) {
-  Csr out;
-  out.rows = out.cols = arcs.rows;
-  for (Index i = 0; i < arcs.rows; ++i) {
-    const auto targets = arcs.row_columns(i);
-    const auto place = std::lower_bound(targets.begin(), targets.end(), i);
-    out.columns.insert(out.columns.end(), targets.begin(), place);
-    out.columns.push_back(i);
-    out.columns.insert(out.columns.end(), place, targets.end());
-    out.row_ptr.push_back(static_cast<Offset>(out.columns.size()));
-  }
-  return out;
-}
-
-// Row v: the sources of its incoming arcs.
-inline Value incoming_arcs(GraphInputs& in, bool with_appended_loops) {
-  if (with_appended_loops)
-    return in.sparse("incoming arcs with appended self-loops",
-                     [](const Csr& a, const Features&) { return transpose(append_self_loops(a)); });
-  return in.sparse("incoming arcs",
-                   [](const Csr& a, const Features&) { return pattern_of(transpose(a)); });
-}
-
 inline constexpr const char* kResidualCitation =
     "Platonov et al., A critical look at the evaluation of GNNs under heterophily: are we really "
     "making progress?, ICLR 2023";
@@ -134,7 +109,11 @@ inline std::vector<OptionSpec> residual_options(const std::vector<OptionSpec>& m
        .min = 0.01,
        .max = 64},
       learning_rate_option(3e-5),
-      dropout_option(0.2)};
+      {.name = "dropout",
+       .fallback = 0.2,
+       .doc = "Probability of dropping a number that a linear map gives.",
+       .min = 0,
+       .max = 0.99}};
   options.insert(options.end(), more.begin(), more.end());
   return options;
 }

@@ -1,12 +1,38 @@
 // What the four attention models of the heterophily paper share, beyond the frame of residual.h.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "cupel/base/error.h"
 #include "cupel/learn/models/residual.h"
 
 namespace cupel {
+
+// The arcs and one more self-loop for every node, also where there is one already: that is then two
+// entries of one column, since attention counts entries.
+inline Csr append_self_loops(const Csr& arcs) {
+  Csr out;
+  out.rows = out.cols = arcs.rows;
+  for (Index i = 0; i < arcs.rows; ++i) {
+    const auto targets = arcs.row_columns(i);
+    const auto place = std::lower_bound(targets.begin(), targets.end(), i);
+    out.columns.insert(out.columns.end(), targets.begin(), place);
+    out.columns.push_back(i);
+    out.columns.insert(out.columns.end(), place, targets.end());
+    out.row_ptr.push_back(static_cast<Offset>(out.columns.size()));
+  }
+  return out;
+}
+
+// Row v: the sources of its incoming arcs.
+inline Value incoming_arcs(GraphInputs& in, bool with_appended_loops) {
+  if (with_appended_loops)
+    return in.sparse("incoming arcs with appended self-loops",
+                     [](const Csr& a, const Features&) { return transpose(append_self_loops(a)); });
+  return in.sparse("incoming arcs",
+                   [](const Csr& a, const Features&) { return pattern_of(transpose(a)); });
+}
 
 // Heads have columns of their own, side by side.
 class ResidualAttention : public ResidualModel {
