@@ -7,4 +7,5 @@
 #include "engine/kernels/reference/loss.h"
 #include "engine/kernels/reference/optimiser.h"
 #include "engine/kernels/reference/pointwise.h"
+#include "engine/kernels/reference/rows.h"
 #include "engine/kernels/reference/sparse.h"
