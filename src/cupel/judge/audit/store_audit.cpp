@@ -26,6 +26,7 @@ bool is_without_graph(const std::string& model) {
 
 // One configuration of a model: scores by split, means over initialisations, in points.
 struct Scores {
+  bool sees_graph = true;
   std::map<int, double> test;
   double valid = 0;  // mean over all runs
   double mean() const {
@@ -68,8 +69,11 @@ std::map<Conditions, Models> collect(const Store& store, const std::string& cont
       if (runs.empty()) continue;
       const auto family = nlohmann::json::parse(runs.front().record.identity).at("family");
       if (family.at("dataset").at("content") != content_hash) continue;
-      const std::optional<Scores> scores = scores_of(runs);
+      std::optional<Scores> scores = scores_of(runs);
       if (!scores) continue;
+      // A row may be called anything; a program of the user's is known by its row alone.
+      const auto& model = family.at("model").at("name").get_ref<const std::string&>();
+      scores->sees_graph = !is_without_graph(model == "external" ? cell.model : model);
       const Conditions conditions{family.at("dataset").at("preparation").dump(),
                                   family.at("split").dump(), family.at("metric").dump()};
       const auto [at, is_new] = out[conditions].emplace(cell.model, *scores);
@@ -104,14 +108,14 @@ void judge(const Models& models, const std::string& metric, StoreAudit& out) {
   const Scores* best_without = nullptr;
   std::string without;
   for (const auto& [name, scores] : models) {
-    if (!is_without_graph(name)) continue;
+    if (scores.sees_graph) continue;
     if (best_without && scores.valid <= best_without->valid) continue;
     best_without = &scores;
     without = name;
   }
   std::vector<Comparison> compared;
   for (const auto& [name, scores] : models) {
-    if (is_without_graph(name) || !best_without) continue;
+    if (!scores.sees_graph || !best_without) continue;
     if (auto one = compare(name, scores, *best_without)) compared.push_back(std::move(*one));
   }
   if (compared.empty()) {

@@ -15,13 +15,14 @@ struct StoreAudit {
   std::vector<std::string> notes;
 };
 
-// Graph models against models without the graph (mlp, resnet, logreg, majority), on runs of the
-// data set with this content hash, whatever its name was. Runs are compared that share preparation,
-// split scheme and metric. Of each model the configuration with the best mean validation score
-// counts, and of the models without the graph the best by validation is the one to beat. A split's
-// score is the mean over initialisations; over common splits, paired t tests with Holm's correction
-// for the number of graph models, two-sided at 5 %. Finding "graph-does-not-help": no graph model
-// is better. It says something of these models and this data, not of all graph models.
+// Graph models against models without the graph (mlp, resnet, logreg, majority: the model's name,
+// or the row's where the model is a program of the user's), on runs of the data set with this
+// content hash, whatever its name was. Runs are compared that share preparation, split scheme and
+// metric. Of each model the configuration with the best mean validation score counts, and of the
+// models without the graph the best by validation is the one to beat. A split's score is the mean
+// over initialisations; over common splits, paired t tests with Holm's correction for the number of
+// graph models, two-sided at 5 %. Finding "graph-does-not-help": no graph model is better. It says
+// something of these models and this data, not of all graph models.
 [[nodiscard]] StoreAudit audit_store(const Store& store, const std::string& content_hash);
 
 }  // namespace cupel

@@ -32,7 +32,9 @@ std::optional<double> draws_of(const PublishedValue& value) {
 
 }  // namespace
 
-double unit_of(const std::string& metric) { return metric == "average_rank" ? 1 : 100; }
+double unit_of(const std::string& metric) {
+  return metric == "average_rank" || metric == "rank" ? 1 : 100;
+}
 
 ScoresBySplit scores_of(const CellResults& cell) {
   std::map<int, std::map<int, double>> ordered;
@@ -64,28 +66,45 @@ const CellResults* find_cell(const TableResults& table, const Column& column,
   return nullptr;
 }
 
-Published::Published(const Results& results, const std::string& table) {
+const TableResults& source_of(const Results& results, const TableResults& table) {
+  for (const TableResults& other : results.tables) {
+    if (other.id == table.source && other.kind == "scores") return other;
+  }
+  fail(
+      "protocol {}: table '{}' is derived from table '{}', which is not a score table of the "
+      "protocol",
+      results.protocol, table.id, table.source);
+}
+
+Published::Published(const Results& results, const std::string& table)
+    : reading_of_(results.reading_of) {
   for (const PublishedValue& value : results.published) {
     if (value.table == table) values_.push_back(value);
   }
 }
 
 const PublishedValue* Published::find(const std::string& model, const Column& column) const {
+  const auto reading = reading_of_.find(model);
+  const std::string& row = reading == reading_of_.end() ? model : reading->second;
   for (const PublishedValue& value : values_) {
-    if (value.model == model && value.dataset == column.dataset && value.metric == column.metric) {
+    if (value.model == row && value.dataset == column.dataset && value.metric == column.metric) {
       return &value;
     }
   }
   return nullptr;
 }
 
-double Published::unit(const std::string& metric) const {
+int Published::decimals(const std::string& metric) const {
   int decimals = 0;
   for (const PublishedValue& value : values_) {
     if (value.metric == metric && value.mean)
       decimals = std::max(decimals, decimals_of(*value.mean));
   }
-  return std::pow(10.0, -decimals);
+  return decimals;
+}
+
+double Published::unit(const std::string& metric) const {
+  return std::pow(10.0, -decimals(metric));
 }
 
 void judge_cells(std::vector<Cell>& cells, const std::vector<Measured>& measured,
@@ -146,6 +165,13 @@ bool ReportTable::has_runs() const {
   });
 }
 
+const Cell* ReportTable::find(const std::string& model, const Column& column) const {
+  for (const Cell& cell : cells) {
+    if (cell.model == model && cell.column == column) return &cell;
+  }
+  return nullptr;
+}
+
 Report make_report(const Results& results) {
   Report report{results.protocol, results.title, {}};
   for (const TableResults& table : results.tables) {
@@ -153,9 +179,15 @@ Report make_report(const Results& results) {
       report.tables.push_back(report::scores_table(results, table));
     } else if (table.kind == "relative") {
       report.tables.push_back(report::relative_table(results, table));
+    } else if (table.kind == "ranks") {
+      report.tables.push_back(report::ranks_table(results, table));
+    } else if (table.kind == "readings") {
+      report.tables.push_back(report::readings_table(results, table));
     } else {
-      fail("protocol {}: table '{}' is of kind '{}'; known kinds are scores and relative",
-           results.protocol, table.id, table.kind);
+      fail(
+          "protocol {}: table '{}' is of kind '{}'; known kinds are scores, relative, ranks and "
+          "readings",
+          results.protocol, table.id, table.kind);
     }
   }
   return report;

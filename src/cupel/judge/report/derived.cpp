@@ -8,16 +8,6 @@
 namespace cupel::report {
 namespace {
 
-const TableResults& source_of(const Results& results, const TableResults& table) {
-  for (const TableResults& other : results.tables) {
-    if (other.id == table.source && other.kind == "scores") return other;
-  }
-  fail(
-      "protocol {}: table '{}' is derived from table '{}', which is not a score table of the "
-      "protocol",
-      results.protocol, table.id, table.source);
-}
-
 std::string join(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -66,8 +56,11 @@ struct Design {
   }
 };
 
-// The metric that a derived table reads: the first of its source.
+// "accuracy", or "score" where the data sets have several metrics.
 std::string metric_of(const TableResults& source) {
+  for (const CellResults& cell : source.cells) {
+    if (cell.metric != source.cells.front().metric) return "score";
+  }
   return source.cells.empty() ? "accuracy" : source.cells.front().metric;
 }
 
@@ -83,7 +76,7 @@ Design design_of(const TableResults& table, const TableResults& source, const Co
     std::vector<ScoresBySplit> runs;
     int expected = 0;
     for (const std::string& dataset : design.datasets) {
-      const CellResults* cell = find_cell(source, {dataset, metric_of(source)}, model);
+      const CellResults* cell = find_cell(source, {dataset, metric_on(source, dataset)}, model);
       ScoresBySplit scores;
       if (cell != nullptr && !coverage.left_out.contains({dataset, model})) {
         scores = scores_of(*cell);

@@ -8,24 +8,22 @@
 namespace cupel::report {
 namespace {
 
-std::string mean_and_spread(const std::optional<double>& mean, const std::optional<double>& sd) {
+std::string mean_and_spread(const std::optional<double>& mean, const std::optional<double>& sd,
+                            int decimals) {
   if (!mean) return "";
-  if (!sd) return fixed(*mean, kScoreDecimals);
-  return fmt::format("{} ± {}", fixed(*mean, kScoreDecimals), fixed(*sd, kScoreDecimals));
+  if (!sd) return fixed(*mean, decimals);
+  return fmt::format("{} ± {}", fixed(*mean, decimals), fixed(*sd, decimals));
 }
 
-bool is_rank(const Column& column) { return column.metric == "average_rank"; }
+bool is_rank(const Column& column) {
+  return column.metric == "average_rank" || column.metric == "rank";
+}
 
 std::string spread_words(const std::string& kind) {
   if (kind == "sd_ddof1_pooled_runs") return "standard deviation over all runs";
   if (kind == "sd_over_inits") return "standard deviation over initialisations";
   if (kind == "sd_over_splits") return "standard deviation over splits";
   return kind;
-}
-
-std::string plain(std::string name) {
-  std::replace(name.begin(), name.end(), '_', ' ');
-  return name;
 }
 
 // The runs behind the cells that are complete; the others say theirs.
@@ -66,14 +64,17 @@ std::string p_number(double p) { return p < 0.001 ? "< 0.001" : fmt::format("{:.
 
 std::string p_text(double p) { return (p < 0.001 ? "p " : "p = ") + p_number(p); }
 
-std::string mean_text(const Cell& cell) { return mean_and_spread(cell.mean, cell.sd); }
+std::string mean_text(const Cell& cell) {
+  return mean_and_spread(cell.mean, cell.sd, cell.decimals);
+}
 
 std::string published_text(const Cell& cell) {
-  return mean_and_spread(cell.published_mean, cell.published_spread);
+  return mean_and_spread(cell.published_mean, cell.published_spread, cell.decimals);
 }
 
 std::string gap_text(const Cell& cell) {
   if (!cell.gap) return "";
+  if (cell.column.metric == "rank") return with_sign(*cell.gap, cell.decimals);
   const std::string gap = with_sign(*cell.gap, kGapDecimals);
   if (!cell.gap_margin) return gap;
   return fmt::format("{} ± {}", gap, fixed(*cell.gap_margin, kGapDecimals));
@@ -93,11 +94,18 @@ std::string trouble_text(const Cell& cell) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+std::string metric_words(const std::string& metric) {
+  std::string name = metric;
+  if (name.starts_with("roc-auc")) name.replace(0, 7, "ROC AUC");
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
 std::string column_text(const ReportTable& table, const Column& column) {
-  if (table.kind != "scores") return plain(column.metric);
+  if (table.kind == "relative") return metric_words(column.metric);
   const bool several = std::any_of(table.columns.begin(), table.columns.end(),
                                    [&](const Column& c) { return c.metric != column.metric; });
-  return several ? column.dataset + " " + plain(column.metric) : column.dataset;
+  return several ? column.dataset + " " + metric_words(column.metric) : column.dataset;
 }
 
 std::string heading(const ReportTable& table) {
@@ -119,16 +127,51 @@ std::string caption(const ReportTable& table) {
         "(1 = best); mean{}, from table {}.",
         spread, table.source);
   }
+  if (table.kind == "ranks")
+    return fmt::format("Rank of each row by its mean on each data set (1 = best), from table {}.",
+                       table.source);
   std::vector<std::string> metrics;
   for (const Column& column : table.columns) {
-    const std::string name = plain(column.metric);
+    const std::string name = metric_words(column.metric);
     if (std::find(metrics.begin(), metrics.end(), name) == metrics.end()) metrics.push_back(name);
   }
   return fmt::format("Test {} in percent: mean{}.{}", fmt::join(metrics, ", "), spread,
                      runs_sentence(table));
 }
 
+namespace {
+
+std::string ranks_tally(const ReportTable& table) {
+  int published = 0, same = 0, near = 0;
+  for (const Cell& cell : table.cells) {
+    if (cell.verdict != Verdict::kNotTested) continue;
+    ++published;
+    same += *cell.gap == 0;
+    near += *cell.gap != 0 && std::abs(*cell.gap) <= 1;
+  }
+  if (published == 0) return "";
+  return fmt::format("Of {} published ranks here: {} the same, {} one apart, {} further.",
+                     published, same, near, published - same - near);
+}
+
+std::string readings_tally(const ReportTable& table) {
+  std::vector<std::string> parts;
+  for (const char* outcome : {"released", "designed", "both", "neither", "undecided"}) {
+    const auto count =
+        std::count_if(table.readings.begin(), table.readings.end(),
+                      [&](const Reading& reading) { return reading.printed == outcome; });
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, outcome));
+  }
+  return parts.empty()
+             ? ""
+             : fmt::format("What the publication printed, by cell: {}.", fmt::join(parts, ", "));
+}
+
+}  // namespace
+
 std::string tally(const ReportTable& table) {
+  if (table.kind == "ranks") return ranks_tally(table);
+  if (table.kind == "readings") return readings_tally(table);
   int published = 0;
   std::vector<std::string> parts;
   for (const Verdict verdict : kVerdicts) {
@@ -142,6 +185,9 @@ std::string tally(const ReportTable& table) {
     }
   }
   if (published == 0) return "";
+  if (table.shares_published)
+    return fmt::format("Of {} comparison{} with a published value: {}.", published,
+                       published == 1 ? "" : "s", fmt::join(parts, ", "));
   return fmt::format("Of {} published value{} with runs here: {}.", published,
                      published == 1 ? "" : "s", fmt::join(parts, ", "));
 }
@@ -161,9 +207,9 @@ std::string method(const ReportTable& table) {
 }
 
 std::string diverged_text(const ReportTable& table) {
-  const bool any =
-      table.kind == "scores" && std::any_of(table.cells.begin(), table.cells.end(),
-                                            [](const Cell& c) { return c.diverged > 0; });
+  const bool any = (table.kind == "scores" || table.kind == "readings") &&
+                   std::any_of(table.cells.begin(), table.cells.end(),
+                               [](const Cell& c) { return c.diverged > 0; });
   return any ? "Diverged runs count with the parameters that their stopping rule restored; one "
                "without a score counts as missing."
              : "";

@@ -18,7 +18,7 @@ namespace cupel::report {
 [[nodiscard]] std::string p_number(double p);
 [[nodiscard]] std::string p_text(double p);
 
-inline constexpr int kScoreDecimals = 1, kGapDecimals = 2;
+inline constexpr int kGapDecimals = 2;
 
 // Pieces of a cell; "" where there is nothing to say.
 [[nodiscard]] std::string mean_text(const Cell& cell);       // "81.5 ± 1.3"
@@ -28,6 +28,8 @@ inline constexpr int kScoreDecimals = 1, kGapDecimals = 2;
 // "2 failed, 1 timed out, 3 diverged"
 [[nodiscard]] std::string trouble_text(const Cell& cell);
 
+// "ROC AUC", "accuracy on duplicates".
+[[nodiscard]] std::string metric_words(const std::string& metric);
 [[nodiscard]] std::string column_text(const ReportTable& table, const Column& column);
 [[nodiscard]] std::string heading(const ReportTable& table);  // "Table 1. Test accuracy"
 // What the numbers are: metric, unit, spread, runs.
@@ -49,6 +51,23 @@ inline constexpr int kScoreDecimals = 1, kGapDecimals = 2;
 
 // True if the letters of at least one column separate or join models.
 [[nodiscard]] bool has_letters(const ReportTable& table);
+
+// A table beside the main one, or instead of it, as texts. A section is a row of one cell, which
+// heads the rows below it.
+struct Grid {
+  struct Row {
+    std::vector<std::string> cells;
+    bool section = false;
+  };
+  std::string title;  // "" for none
+  std::vector<std::string> head;
+  std::vector<Row> rows;
+  std::string note;  // "" for none
+};
+// The configuration of each cell that chose one; no rows if there is none.
+[[nodiscard]] Grid choices_grid(const ReportTable& table);
+// A table of readings: published, as designed, as released, and which of the two was printed.
+[[nodiscard]] Grid readings_grid(const ReportTable& table);
 
 // The rows and columns that have runs, and a sentence on the others.
 struct View {

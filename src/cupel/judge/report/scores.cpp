@@ -44,10 +44,24 @@ std::vector<double> draws_of(const ScoresBySplit& scores) {
   return draws;
 }
 
-// Fills what is ours in a cell; returns its estimate for the test.
+}  // namespace
+
+std::string metric_on(const TableResults& table, const std::string& dataset) {
+  for (const CellResults& cell : table.cells) {
+    if (cell.dataset == dataset) return cell.metric;
+  }
+  return table.cells.empty() ? "accuracy" : table.cells.front().metric;
+}
+
+std::string interval_key(const Results& results, const std::string& table, const Cell& cell) {
+  return fmt::format("interval/{}/{}/{}/{}/{}", results.protocol, table, cell.column.dataset,
+                     cell.model, cell.column.metric);
+}
+
 Measured measure(Cell& cell, const CellResults& source, const PublishedValue* published,
                  const std::string& key) {
   cell.expected_n = source.expected_n;
+  cell.choice = source.choice;
   for (const PlacedRun& run : source.runs) {
     cell.diverged += run.record.status == RunStatus::kDiverged;
     cell.failed += run.record.status == RunStatus::kFailed;
@@ -66,8 +80,8 @@ Measured measure(Cell& cell, const CellResults& source, const PublishedValue* pu
     scores = by_init(scores);
   }
   const std::vector<double> draws = draws_of(scores);
-  if (kind == "sd_over_splits") {
-    cell.spread_kind = kind;
+  if (kind == "sd_over_splits" || kind == "sd_ddof0_over_splits") {
+    cell.spread_kind = "sd_over_splits";
     cell.sd = sample_sd(draws);
   } else {
     cell.sd = sample_sd(all);
@@ -78,13 +92,12 @@ Measured measure(Cell& cell, const CellResults& source, const PublishedValue* pu
   return measured;
 }
 
-}  // namespace
-
 ReportTable scores_table(const Results& results, const TableResults& table) {
   ReportTable report;
   report.id = table.id;
   report.title = table.title;
   report.kind = table.kind;
+  report.strata = table.strata;
   report.columns = columns_of(table);
   report.models = table.models;
   for (const CellResults& cell : table.cells) add_once(report.models, cell.model);
@@ -97,12 +110,10 @@ ReportTable scores_table(const Results& results, const TableResults& table) {
       cell.model = model;
       cell.column = column;
       const CellResults* source = find_cell(table, column, model);
-      // The interval's stream is named by what the cell is, so that it never moves.
-      const std::string key = fmt::format("interval/{}/{}/{}/{}/{}", results.protocol, table.id,
-                                          column.dataset, model, column.metric);
-      measured.push_back(source == nullptr
-                             ? Measured{}
-                             : measure(cell, *source, published.find(model, column), key));
+      cell.decimals = std::max(1, published.decimals(column.metric));
+      measured.push_back(source == nullptr ? Measured{}
+                                           : measure(cell, *source, published.find(model, column),
+                                                     interval_key(results, table.id, cell)));
       report.cells.push_back(std::move(cell));
     }
   }
@@ -111,6 +122,9 @@ ReportTable scores_table(const Results& results, const TableResults& table) {
     Comparison comparison = compare(table, column, report.models);
     if (comparison.models.size() >= 2) report.comparisons.push_back(std::move(comparison));
   }
+  for (const std::string& model : report.models)
+    report.shares_published = report.shares_published || results.reading_of.contains(model);
+  report.notes = choice_notes(report);
   return report;
 }
 

@@ -43,6 +43,9 @@ struct Cell {
   std::optional<double> p, p_corrected;
   Verdict verdict = Verdict::kNoRuns;
   std::string basis;  // what the verdict rests on, where it was tested
+
+  int decimals = 1;                  // to print mean and spread with: those of the publication
+  std::optional<CellChoice> choice;  // where the model's settings were chosen from several
 };
 
 // Two models over the splits that both have scores on.
@@ -66,6 +69,15 @@ struct Comparison {
   std::map<std::string, std::string> letters;
 };
 
+// One model on one data set as its authors designed it and as released code ran it. Which of the
+// two the published value is: "designed", "released", "both" (it agrees with both, and does not
+// tell them apart), "neither", "undecided" (one of them cannot be compared), or "not published".
+struct Reading {
+  Column column;
+  std::string designed, released;  // row names
+  std::string printed;
+};
+
 // Friedman's test over data sets, and how far apart mean ranks must be to differ.
 struct FieldTest {
   int models = 0, datasets = 0;
@@ -73,18 +85,22 @@ struct FieldTest {
 };
 
 struct ReportTable {
-  std::string id, title, kind, source;
+  std::string id, title, kind, source, strata;
   std::vector<Column> columns;
   std::vector<std::string> models;
   std::vector<Cell> cells;  // models x columns, row by row
   std::vector<Comparison> comparisons;
   std::optional<FieldTest> field;
+  std::vector<Reading> readings;   // of a table of readings, data set by data set
+  bool shares_published = false;   // several rows stand beside one published value
   std::vector<std::string> notes;  // sentences on what the numbers cover
 
   [[nodiscard]] const Cell& cell(std::size_t row, std::size_t column) const {
     return cells[row * columns.size() + column];
   }
   [[nodiscard]] bool has_runs() const;
+  // Null if there is no such row or column.
+  [[nodiscard]] const Cell* find(const std::string& model, const Column& column) const;
 };
 
 struct Report {

@@ -24,6 +24,11 @@ std::optional<ErrorPart> stated_error(const PublishedMean& published) {
     return ErrorPart{error * error, df};
   }
   if (!starts_with(published.spread_kind, "sd") || !published.draws) return std::nullopt;
+  // Without Bessel's correction: the estimate of the variance is n / (n - 1) times its square.
+  if (starts_with(published.spread_kind, "sd_ddof0"))
+    return *published.draws > 1
+               ? std::optional(ErrorPart{spread * spread / (*published.draws - 1), df})
+               : std::nullopt;
   return ErrorPart{spread * spread / *published.draws, df};
 }
 
@@ -43,6 +48,8 @@ std::string to_text(Verdict verdict) {
       return "not comparable";
     case Verdict::kTooFewRuns:
       return "too few runs";
+    case Verdict::kNotTested:
+      return "not tested";
     case Verdict::kNotPublished:
       return "no published value";
     case Verdict::kNoRuns:
@@ -65,6 +72,7 @@ std::string mark_of(Verdict verdict) {
       return "–";
     case Verdict::kTooFewRuns:
       return "…";
+    case Verdict::kNotTested:
     case Verdict::kNotPublished:
     case Verdict::kNoRuns:
       return "";
@@ -86,6 +94,8 @@ std::string meaning_of(Verdict verdict) {
       return "not comparable: the published value covers other data sets or models than the runs";
     case Verdict::kTooFewRuns:
       return fmt::format("too few runs to test: fewer than {} independent ones", kFewestDraws);
+    case Verdict::kNotTested:
+      return "not tested: ranks have no error of their own";
     case Verdict::kNotPublished:
       return "no published value";
     case Verdict::kNoRuns:

@@ -21,12 +21,14 @@ enum class Verdict {
   kUndecided,      // the publication does not state its error, and the answer depends on it
   kNotComparable,  // ours covers other data sets or models than the published value
   kTooFewRuns,     // fewer than three independent draws of ours
+  kNotTested,      // a rank: it has no error of its own
   kNotPublished,   // nothing to compare with
   kNoRuns,         // nothing to compare
 };
 inline constexpr Verdict kVerdicts[] = {
-    Verdict::kAgrees,        Verdict::kHigher,     Verdict::kLower,        Verdict::kUndecided,
-    Verdict::kNotComparable, Verdict::kTooFewRuns, Verdict::kNotPublished, Verdict::kNoRuns};
+    Verdict::kAgrees,    Verdict::kHigher,        Verdict::kLower,
+    Verdict::kUndecided, Verdict::kNotComparable, Verdict::kTooFewRuns,
+    Verdict::kNotTested, Verdict::kNotPublished,  Verdict::kNoRuns};
 
 [[nodiscard]] std::string to_text(Verdict verdict);     // "agrees", "no published value"
 [[nodiscard]] std::string mark_of(Verdict verdict);     // one character, "" where there is nothing
@@ -36,7 +38,7 @@ inline constexpr Verdict kVerdicts[] = {
 struct PublishedMean {
   double mean = 0;
   std::optional<double> spread;
-  std::string spread_kind;      // "sd...", "se...", "ci95...", or "none"
+  std::string spread_kind;      // "sd...", "sd_ddof0...", "se...", "ci95...", or "none"
   std::optional<double> draws;  // independent draws behind it, if known
   double unit = 0;              // of its last printed digit: 0.1 for 81.5
 };

@@ -193,4 +193,19 @@ std::vector<double> ranks_from_best(std::span<const double> values) {
   return ranks;
 }
 
+double kendall(std::span<const double> a, std::span<const double> b) {
+  assert(a.size() == b.size());
+  const auto sign = [](double x) { return (x > 0) - (x < 0); };
+  double concordant = 0, untied_a = 0, untied_b = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const int x = sign(a[i] - a[j]), y = sign(b[i] - b[j]);
+      concordant += x * y;
+      untied_a += x * x;
+      untied_b += y * y;
+    }
+  }
+  return untied_a > 0 && untied_b > 0 ? concordant / std::sqrt(untied_a * untied_b) : 0;
+}
+
 }  // namespace cupel

@@ -64,6 +64,10 @@ struct Friedman {
 // q sqrt(k (k + 1) / (6 n)), q the studentised range over sqrt 2 (Nemenyi 1963; Demsar, JMLR 2006).
 [[nodiscard]] double nemenyi_difference(int k, int n, double alpha);
 
+// Kendall's tau-b of two orderings of the same items (Biometrika 1938; ties as in 1945): 1 for the
+// same order, -1 for the reverse; 0 where either is all ties. Requires equal sizes.
+[[nodiscard]] double kendall(std::span<const double> a, std::span<const double> b);
+
 // Ranks of values, 1 = largest; equal values share their mean rank.
 [[nodiscard]] std::vector<double> ranks_from_best(std::span<const double> values);
 

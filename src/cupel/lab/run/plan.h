@@ -93,7 +93,7 @@ struct Selection {
   std::vector<std::string> models;    // row names
   std::vector<std::string> tables;    // ids; a derived table stands for its source
   int splits = 0, inits = 0;          // the first so many
-  std::vector<ChoiceFilter> choices;  // narrow what cells choose from
+  std::vector<ChoiceFilter> choices = {};  // narrow what cells choose from
 };
 
 // Loads and prepares the data sets and resolves the models, so that bad input shows before anything

@@ -175,9 +175,15 @@ Results load(const Store& store, const Protocol& protocol) {
       std::erase_if(table.datasets, [&](const std::string& name) {
         return !std::count(spec.datasets.begin(), spec.datasets.end(), name);
       });
-      std::erase_if(table.models, [&](const std::string& name) {
-        return !std::count(spec.models.begin(), spec.models.end(), name);
-      });
+      const std::vector<std::string> found = table.models;
+      table.models.clear();
+      for (const std::string& name : spec.models) {
+        const bool there = std::any_of(found.begin(), found.end(), [&](const std::string& row) {
+          return row == name ||
+                 (spec.kind == "readings" && protocol.find_model(row)->reading_of == name);
+        });
+        if (there) table.models.push_back(name);
+      }
       if (table.datasets.empty() || table.models.empty()) continue;
     } else {
       table.strata = spec.strata;

@@ -46,7 +46,7 @@ std::vector<BoxPanel> box_panels(const Results& results, const TableResults& tab
   std::vector<BoxPanel> panels;
   for (const std::size_t c : view.columns) {
     const Column& column = report.columns[c];
-    BoxPanel panel{report::column_text(report, column), column.metric, {}};
+    BoxPanel panel{report::column_text(report, column), report::metric_words(column.metric), {}};
     bool any = false;
     for (const std::size_t r : view.rows) {
       BoxRow row{report.models[r], {}, report.cell(r, c).published_mean};
@@ -59,6 +59,12 @@ std::vector<BoxPanel> box_panels(const Results& results, const TableResults& tab
       panel.rows.push_back(std::move(row));
     }
     if (any) panels.push_back(std::move(panel));
+  }
+  const bool mixed = std::any_of(panels.begin(), panels.end(), [&](const BoxPanel& panel) {
+    return panel.metric != panels.front().metric;
+  });
+  if (mixed) {
+    for (BoxPanel& panel : panels) panel.metric = "score";
   }
   return panels;
 }

@@ -20,19 +20,39 @@ std::string number(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : "";
 }
 
+// With a comma before each field.
+std::string choice_fields(const Cell& cell) {
+  if (!cell.choice) return ",,,,,";
+  const CellChoice& choice = *cell.choice;
+  return fmt::format(",{},{},{},{},{}", quoted(choice.chosen), choice.by, choice.complete,
+                     choice.configurations.size(), choice.grid);
+}
+
+// Of a table of readings: which of the two the published value is.
+std::string printed_of(const ReportTable& table, const Cell& cell) {
+  for (const Reading& reading : table.readings) {
+    if (reading.column == cell.column &&
+        (reading.designed == cell.model || reading.released == cell.model))
+      return reading.printed;
+  }
+  return "";
+}
+
 std::string render_csv(const Report& report, const Results&) {
   std::string text =
       "protocol,table,dataset,model,metric,mean,sd,n,expected_n,published_mean,"
-      "published_spread,spread_kind,gap,verdict\n";
+      "published_spread,spread_kind,gap,verdict,configuration,chosen_by,complete_configurations,"
+      "asked_configurations,protocol_configurations,printed\n";
   for (const ReportTable& table : report.tables) {
     for (const Cell& cell : table.cells) {
       const std::string& kind =
           cell.spread_kind.empty() ? cell.published_spread_kind : cell.spread_kind;
       text += fmt::format(
-          "{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", quoted(report.protocol), quoted(table.id),
+          "{},{},{},{},{},{},{},{},{},{},{},{},{},{}", quoted(report.protocol), quoted(table.id),
           quoted(cell.column.dataset), quoted(cell.model), quoted(cell.column.metric),
           number(cell.mean), number(cell.sd), cell.n, cell.expected_n, number(cell.published_mean),
           number(cell.published_spread), quoted(kind), number(cell.gap), to_text(cell.verdict));
+      text += choice_fields(cell) + "," + quoted(printed_of(table, cell)) + "\n";
     }
   }
   return text;

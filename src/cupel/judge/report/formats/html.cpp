@@ -33,6 +33,7 @@ td .best{font-weight:700}
 .mark{display:inline-block;width:1.1em;text-align:center}
 .agrees{color:var(--good)}.higher{color:var(--high)}.lower{color:var(--low)}
 .undecided,.not-comparable,.too-few-runs,td small.trouble{color:var(--odd)}
+tr.section th{text-align:left;padding-top:1rem}td.printed{text-align:left;font-weight:600}
 td.same{color:var(--soft)}td.apart{background:var(--tint)}
 details{margin:.8rem 0}summary{cursor:pointer;color:var(--high)}
 svg{max-width:100%;height:auto}
@@ -64,6 +65,7 @@ std::string tooltip(const Cell& cell) {
   }
   if (cell.p_corrected) parts.push_back(p_text(*cell.p_corrected) + " (Holm)");
   if (!cell.basis.empty()) parts.push_back(cell.basis);
+  if (cell.choice && !cell.choice->chosen.empty()) parts.push_back(cell.choice->chosen);
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
@@ -178,10 +180,39 @@ std::string figures_html(const Results& results, const std::string& table) {
   return html;
 }
 
+std::string grid_html(const Grid& grid) {
+  std::string html = "<div class=\"wide\"><table>\n" + head(grid.head) + "<tbody>\n";
+  for (const Grid::Row& row : grid.rows) {
+    if (row.section) {
+      html += fmt::format("<tr class=\"section\"><th colspan=\"{}\">{}</th></tr>\n",
+                          grid.head.size(), xml_escaped(row.cells[0]));
+      continue;
+    }
+    html += "<tr><th>" + xml_escaped(row.cells[0]) + "</th>";
+    for (std::size_t c = 1; c < row.cells.size(); ++c) {
+      const bool printed = grid.head[c] == "printed";
+      html += fmt::format("<td{}>{}</td>", printed ? " class=\"printed\"" : "",
+                          xml_escaped(row.cells[c]));
+    }
+    html += "</tr>\n";
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+std::string readings_html(const ReportTable& table) {
+  const Grid grid = readings_grid(table);
+  std::string html = paragraph(caption(table)) + paragraph(tally(table)) + grid_html(grid);
+  for (const std::string& sentence : {grid.note, diverged_text(table), method(table)})
+    html += paragraph(sentence);
+  for (const std::string& note : table.notes) html += paragraph(note);
+  return html;
+}
+
 std::string table_html(const ReportTable& table, const Results& results) {
   std::string html = "<h2>" + xml_escaped(heading(table)) + "</h2>\n";
   const View view = view_of(table);
   if (view.columns.empty()) return html + paragraph(view.left_out);
+  if (table.kind == "readings") return html + readings_html(table);
   html += paragraph(caption(table) + " Best in bold.") + paragraph(tally(table));
   html += scores_html(table, view);
   if (!legend(table).empty()) {
@@ -197,6 +228,8 @@ std::string table_html(const ReportTable& table, const Results& results) {
     html += paragraph(sentence);
   }
   for (const std::string& note : table.notes) html += paragraph(note);
+  if (const Grid grid = choices_grid(table); !grid.rows.empty())
+    html += "<h3>" + xml_escaped(grid.title) + "</h3>\n" + grid_html(grid);
   html += figures_html(results, table.id);
   if (has_letters(table)) html += comparisons_html(table, view);
   return html;

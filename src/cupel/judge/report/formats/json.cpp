@@ -11,6 +11,20 @@ using Json = nlohmann::ordered_json;
 
 Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
+// Scores of configurations are fractions: means, of the kind chosen by, over the runs compared.
+Json choice_json(const CellChoice& choice) {
+  Json configurations = Json::array();
+  for (const ConfigurationResult& one : choice.configurations)
+    configurations.push_back({{"configuration", one.name},
+                              {"runs", one.runs},
+                              {"complete", one.complete},
+                              {"score", number(one.score)}});
+  return {{"configuration", choice.chosen},  {"chosen_by", choice.by},
+          {"complete", choice.complete},     {"asked", choice.configurations.size()},
+          {"protocol", choice.grid},         {"runs_compared", choice.compared},
+          {"configurations", configurations}};
+}
+
 Json cell_json(const Cell& cell) {
   Json json;
   json["dataset"] = cell.column.dataset;
@@ -37,6 +51,7 @@ Json cell_json(const Cell& cell) {
   json["p_corrected"] = number(cell.p_corrected);
   json["verdict"] = to_text(cell.verdict);
   json["basis"] = cell.basis;
+  if (cell.choice) json["choice"] = choice_json(*cell.choice);
   return json;
 }
 
@@ -76,6 +91,16 @@ std::string render_json(const Report& report, const Results&) {
     out["title"] = table.title;
     out["kind"] = table.kind;
     if (!table.source.empty()) out["source"] = table.source;
+    if (!table.strata.empty()) out["strata"] = table.strata;
+    if (table.kind == "readings") {
+      out["readings"] = Json::array();
+      for (const Reading& reading : table.readings)
+        out["readings"].push_back({{"dataset", reading.column.dataset},
+                                   {"metric", reading.column.metric},
+                                   {"designed", reading.designed},
+                                   {"released", reading.released},
+                                   {"printed", reading.printed}});
+    }
     out["cells"] = Json::array();
     for (const Cell& cell : table.cells) out["cells"].push_back(cell_json(cell));
     out["comparisons"] = Json::array();

@@ -57,6 +57,7 @@ std::string mark(Verdict verdict) {
       return "$\\neq$";
     case Verdict::kTooFewRuns:
       return "$\\cdot$";
+    case Verdict::kNotTested:
     case Verdict::kNotPublished:
     case Verdict::kNoRuns:
       return "";
@@ -68,10 +69,33 @@ std::string row(const std::vector<std::string>& cells) {
   return fmt::format("{} \\\\\n", fmt::join(cells, " & "));
 }
 
+std::string grid_text(const Grid& grid, const std::string& caption_text) {
+  std::string text = "\\begin{table}[htbp]\n  \\centering\\small\n";
+  text += fmt::format("  \\caption{{{}}}\n", escaped(caption_text));
+  text += fmt::format("  \\begin{{tabular}}{{l{}}}\n    \\toprule\n",
+                      std::string(grid.head.size() - 1, 'r'));
+  std::vector<std::string> cells;
+  for (const std::string& name : grid.head) cells.push_back(escaped(name));
+  text += "    " + row(cells) + "    \\midrule\n";
+  for (const Grid::Row& line : grid.rows) {
+    cells.clear();
+    for (const std::string& cell : line.cells) cells.push_back(escaped(cell));
+    if (line.section)
+      cells = {fmt::format("\\multicolumn{{{}}}{{l}}{{\\emph{{{}}}}}", grid.head.size(), cells[0])};
+    text += "    " + row(cells);
+  }
+  return text + "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n";
+}
+
 std::string table_text(const ReportTable& table) {
   const View view = view_of(table);
   if (view.columns.empty()) {
     return fmt::format("% {}: no runs yet.\n", printable(heading(table)));
+  }
+  if (table.kind == "readings") {
+    const Grid grid = readings_grid(table);
+    return grid_text(
+        grid, fmt::format("{}. {} {} {}", heading(table), caption(table), tally(table), grid.note));
   }
   std::string legend_text;
   for (const Verdict verdict : legend(table)) {
@@ -109,7 +133,13 @@ std::string table_text(const ReportTable& table) {
     if (any_published) text += "    " + row(published);
     if (any_runs) text += "    " + row(runs);
   }
-  return text + "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n";
+  text += "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n";
+  if (const Grid grid = choices_grid(table); !grid.rows.empty()) {
+    std::string notes;
+    for (const std::string& note : table.notes) notes += " " + note;
+    text += "\n" + grid_text(grid, grid.title + "." + notes);
+  }
+  return text;
 }
 
 std::string render_latex(const Report& report, const Results&) {

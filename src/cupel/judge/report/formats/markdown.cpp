@@ -42,6 +42,34 @@ std::string cell_text(const ReportTable& table, std::size_t r, std::size_t c) {
   return text;
 }
 
+std::string grid_text(const Grid& grid) {
+  const std::vector<std::string> head = [&] {
+    std::vector<std::string> names;
+    for (const std::string& name : grid.head) names.push_back(escaped(name));
+    return names;
+  }();
+  std::string text = header(head);
+  for (const Grid::Row& line : grid.rows) {
+    std::vector<std::string> cells;
+    for (const std::string& cell : line.cells) cells.push_back(escaped(cell));
+    if (line.section) cells[0] = "**" + cells[0] + "**";
+    cells.resize(head.size());
+    text += row(cells);
+  }
+  return text;
+}
+
+// Readings stand side by side instead of below each other.
+std::string readings_text(const ReportTable& table) {
+  const Grid grid = readings_grid(table);
+  std::string text = caption(table) + "\n\n" + grid_text(grid) + "\n" + tally(table) + "\n";
+  for (const std::string& sentence : {grid.note, diverged_text(table), method(table)}) {
+    if (!sentence.empty()) text += "\n" + sentence + "\n";
+  }
+  for (const std::string& note : table.notes) text += "\n" + escaped(note) + "\n";
+  return text;
+}
+
 // The cells a reader must know of: those that differ, and those with runs missing.
 std::string details(const ReportTable& table) {
   std::string text;
@@ -110,6 +138,10 @@ std::string render_markdown(const Report& report, const Results&) {
       text += view.left_out + "\n";
       continue;
     }
+    if (table.kind == "readings") {
+      text += readings_text(table);
+      continue;
+    }
     text += caption(table) + (method(table).empty()
                                   ? " Best in bold.\n\n"
                                   : " Best in bold; published values in parentheses.\n\n");
@@ -134,6 +166,8 @@ std::string render_markdown(const Report& report, const Results&) {
     }
     for (const std::string& note : table.notes) text += "\n" + escaped(note) + "\n";
     text += details(table);
+    if (const Grid grid = choices_grid(table); !grid.rows.empty())
+      text += "\n### " + escaped(grid.title) + "\n\n" + grid_text(grid);
     if (has_letters(table)) text += comparison_text(table);
   }
   return text;

@@ -127,6 +127,44 @@ std::string blocks(const std::vector<std::string>& header,
   return text;
 }
 
+// Aligned, each column as wide as its widest cell; sections stand alone.
+std::string grid_text(const Grid& grid) {
+  std::vector<std::size_t> widths;
+  for (const std::string& name : grid.head) widths.push_back(width_of(name));
+  for (const Grid::Row& row : grid.rows) {
+    if (row.section) continue;
+    for (std::size_t c = 0; c < row.cells.size(); ++c)
+      widths[c] = std::max(widths[c], width_of(printable(row.cells[c])));
+  }
+  const auto line_of = [&](const std::vector<std::string>& cells) {
+    std::string line;
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      if (c > 0) line += std::string(kGutter, ' ');
+      line += padded(printable(cells[c]), widths[c]);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line + "\n";
+  };
+  std::string text = line_of(grid.head);
+  std::vector<std::string> rules;
+  for (const std::size_t width : widths) {
+    std::string rule;
+    for (std::size_t i = 0; i < width; ++i) rule += "─";
+    rules.push_back(rule);
+  }
+  text += line_of(rules);
+  bool first = true;
+  for (const Grid::Row& row : grid.rows) {
+    if (row.section) {
+      text += (first ? "" : "\n") + printable(row.cells[0]) + "\n";
+    } else {
+      text += line_of(row.cells);
+    }
+    first = false;
+  }
+  return text;
+}
+
 std::string table_text(const ReportTable& table) {
   const std::string title = printable(heading(table));
   std::string text = title + "\n";
@@ -135,6 +173,15 @@ std::string table_text(const ReportTable& table) {
   const View view = view_of(table);
   if (view.columns.empty()) return text + view.left_out + "\n";
   text += folded(caption(table)) + "\n";
+  if (table.kind == "readings") {
+    const Grid grid = readings_grid(table);
+    text += grid_text(grid) + "\n" + folded(tally(table)) + folded(grid.note);
+    for (const std::string& sentence : {diverged_text(table), method(table)}) {
+      if (!sentence.empty()) text += folded(printable(sentence));
+    }
+    for (const std::string& note : table.notes) text += folded(printable(note));
+    return text;
+  }
 
   std::vector<std::string> header;
   for (const std::size_t c : view.columns)
@@ -207,6 +254,8 @@ std::string render_text(const Report& report, const Results&) {
   std::string text = printable(title) + "\n";
   for (const ReportTable& table : report.tables) {
     text += "\n" + table_text(table);
+    if (const Grid grid = choices_grid(table); !grid.rows.empty())
+      text += "\n" + printable(grid.title) + "\n\n" + grid_text(grid);
     if (has_letters(table)) text += letters_table(table);
   }
   return text;

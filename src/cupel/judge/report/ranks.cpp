@@ -1,0 +1,114 @@
+// Ranks of rows by their means, data set by data set (Platonov et al. 2023, Table 2).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cupel/judge/report/build.h"
+#include "cupel/judge/report/print.h"
+#include "cupel/judge/stats/tests.h"
+
+namespace cupel::report {
+namespace {
+
+// The published rank stands in a table of ranks, or beside the means that it was made of.
+const PublishedValue* find_rank(const Published& own, const Published& source,
+                                const std::string& model, const Column& column) {
+  const PublishedValue* value = own.find(model, column);
+  return value != nullptr ? value : source.find(model, column);
+}
+
+int rank_decimals(const Cell& cell) {
+  const auto whole = [](const std::optional<double>& value) {
+    return !value || *value == std::floor(*value);
+  };
+  return whole(cell.mean) && whole(cell.published_mean) ? 0 : 1;
+}
+
+// Ranks the cells of one column that have a mean; `means` may be absent.
+void rank_column(std::vector<Cell*>& cells, const std::vector<std::optional<double>>& means) {
+  std::vector<double> values;
+  for (const auto& mean : means) {
+    if (mean) values.push_back(*mean);
+  }
+  const std::vector<double> ranks = ranks_from_best(values);
+  const bool all = values.size() == cells.size();
+  for (std::size_t i = 0, next = 0; i < cells.size(); ++i) {
+    Cell& cell = *cells[i];
+    if (means[i]) cell.mean = ranks[next++];
+    if (!cell.mean) {
+      cell.verdict = Verdict::kNoRuns;
+    } else if (!cell.published_mean) {
+      cell.verdict = Verdict::kNotPublished;
+    } else {
+      cell.gap = *cell.mean - *cell.published_mean;
+      cell.verdict = all ? Verdict::kNotTested : Verdict::kNotComparable;
+    }
+    cell.decimals = rank_decimals(cell);
+  }
+}
+
+}  // namespace
+
+ReportTable ranks_table(const Results& results, const TableResults& table) {
+  const TableResults& source = source_of(results, table);
+  const Published own(results, table.id), of_source(results, source.id);
+  ReportTable report;
+  report.id = table.id;
+  report.title = table.title;
+  report.kind = table.kind;
+  report.source = table.source;
+  report.models = table.models;
+  for (const std::string& dataset : table.datasets) report.columns.push_back({dataset, "rank"});
+  report.cells.resize(report.models.size() * report.columns.size());
+  std::vector<std::string> correlations, missing;
+  for (std::size_t c = 0; c < report.columns.size(); ++c) {
+    const Column& column = report.columns[c];
+    std::vector<Cell*> cells;
+    std::vector<std::optional<double>> means;
+    for (std::size_t r = 0; r < report.models.size(); ++r) {
+      Cell& cell = report.cells[r * report.columns.size() + c];
+      cell.model = report.models[r];
+      cell.column = column;
+      if (const auto* value = find_rank(own, of_source, cell.model, column)) {
+        cell.published_mean = value->mean;
+        cell.published_n = value->n_runs;
+      }
+      Column scored{column.dataset, metric_on(source, column.dataset)};
+      Cell measured;
+      measured.model = cell.model;
+      measured.column = scored;
+      if (const CellResults* from = find_cell(source, scored, cell.model))
+        (void)measure(measured, *from, nullptr, interval_key(results, source.id, measured));
+      cell.n = measured.n;
+      cell.expected_n = measured.expected_n;
+      cell.splits = measured.splits;
+      cell.failed = measured.failed;
+      cell.timed_out = measured.timed_out;
+      cells.push_back(&cell);
+      means.push_back(measured.mean);
+      if (!measured.mean) missing.push_back(fmt::format("{} on {}", cell.model, column.dataset));
+    }
+    rank_column(cells, means);
+    std::vector<double> ours, theirs;
+    for (const Cell* cell : cells) {
+      if (!cell->mean || !cell->published_mean) continue;
+      ours.push_back(*cell->mean);
+      theirs.push_back(*cell->published_mean);
+    }
+    if (ours.size() >= 3)
+      correlations.push_back(fmt::format("{} on {} ({} rows)", fixed(kendall(ours, theirs), 2),
+                                         column.dataset, ours.size()));
+  }
+  if (!correlations.empty())
+    report.notes.push_back(fmt::format("Kendall's rank correlation with the published ranks: {}.",
+                                       fmt::join(correlations, ", ")));
+  const bool any = std::any_of(report.cells.begin(), report.cells.end(),
+                               [](const Cell& cell) { return cell.mean.has_value(); });
+  if (any && !missing.empty())
+    report.notes.push_back(fmt::format("Ranked are the rows that have scores; without: {}.",
+                                       fmt::join(missing, ", ")));
+  return report;
+}
+
+}  // namespace cupel::report

@@ -1,0 +1,84 @@
+// Models as designed and as released beside one published value: which of the two was it?
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cupel/judge/report/build.h"
+
+namespace cupel::report {
+namespace {
+
+std::optional<bool> agrees(const Cell& cell) {
+  switch (cell.verdict) {
+    case Verdict::kAgrees:
+      return true;
+    case Verdict::kHigher:
+    case Verdict::kLower:
+      return false;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::string printed_of(const Cell& designed, const Cell& released) {
+  if (!designed.published_mean) return "not published";
+  const auto d = agrees(designed), r = agrees(released);
+  if (!d || !r) return "undecided";
+  if (*d && *r) return "both";
+  return *d ? "designed" : *r ? "released" : "neither";
+}
+
+}  // namespace
+
+ReportTable readings_table(const Results& results, const TableResults& table) {
+  const TableResults& source = source_of(results, table);
+  const Published published(results, source.id);
+  ReportTable report;
+  report.id = table.id;
+  report.title = table.title;
+  report.kind = table.kind;
+  report.source = table.source;
+  report.shares_published = true;
+  std::vector<std::pair<std::string, std::string>> pairs;  // designed, released
+  for (const std::string& designed : table.models) {
+    report.models.push_back(designed);
+    for (const std::string& row : source.models) {
+      const auto reading = results.reading_of.find(row);
+      if (reading == results.reading_of.end() || reading->second != designed) continue;
+      report.models.push_back(row);
+      pairs.emplace_back(designed, row);
+    }
+  }
+  for (const std::string& dataset : table.datasets)
+    report.columns.push_back({dataset, metric_on(source, dataset)});
+  std::vector<Measured> measured;
+  for (const std::string& model : report.models) {
+    for (const Column& column : report.columns) {
+      Cell cell;
+      cell.model = model;
+      cell.column = column;
+      cell.decimals = std::max(1, published.decimals(column.metric));
+      const CellResults* from = find_cell(source, column, model);
+      measured.push_back(from == nullptr ? Measured{}
+                                         : measure(cell, *from, published.find(model, column),
+                                                   interval_key(results, source.id, cell)));
+      report.cells.push_back(std::move(cell));
+    }
+  }
+  judge_cells(report.cells, measured, published, std::vector<bool>(report.cells.size(), true));
+  for (const Column& column : report.columns) {
+    for (const auto& [designed, released] : pairs) {
+      const Cell& d = *report.find(designed, column);
+      const Cell& r = *report.find(released, column);
+      const auto begun = [](const Cell& cell) {
+        return cell.n + cell.failed + cell.timed_out + cell.diverged > 0;
+      };
+      if (!begun(d) && !begun(r)) continue;
+      report.readings.push_back({column, designed, released, printed_of(d, r)});
+    }
+  }
+  report.notes = choice_notes(report);
+  return report;
+}
+
+}  // namespace cupel::report
