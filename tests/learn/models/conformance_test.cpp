@@ -75,7 +75,8 @@ TEST_P(Model, SaysWhatItIs) {
   }
   for (const Disagreement& d : e.disagreements) {
     EXPECT_FALSE(d.text.empty());
-    if (d.setting.starts_with('(')) continue;  // "(no setting)"
+    if (d.setting.starts_with('(')) continue;       // "(no setting)"
+    if (d.setting.starts_with("train.")) continue;  // of the training rule
     const std::string named = d.setting.substr(0, d.setting.find(' '));
     EXPECT_TRUE(std::any_of(e.options.begin(), e.options.end(),
                             [&](const OptionSpec& o) { return o.name == named; }))
@@ -187,7 +188,11 @@ TEST_P(TrainableModelOf, HasALearningRate) { EXPECT_GT(options().real("lr"), 0);
 // difference; the rest of the tolerance is its cubic term.
 TEST_P(TrainableModelOf, GradientEqualsDifferences) {
   const NodeTask task = made_task();
-  TracedModel traced(entry(), options(), task.view);
+  // The loss compared here is that of the logits: a model's own penalty is tested beside it.
+  Settings unpenalised;
+  for (const OptionSpec& option : entry().options)
+    if (option.name == "lamda") unpenalised[option.name] = 0.0;
+  TracedModel traced(entry(), options(unpenalised), task.view);
   traced.shake(0.1);
   BoundProgram bound = traced.bind(task.view.train, true, true);
   const StreamKey key = stream_key("gradient");
@@ -247,6 +252,8 @@ void renumber_rows(TracedModel& traced, const std::vector<Index>& places) {
 
 // Node 0 stays in place: GraphSAGE's padding, as released, gives it a part of its own.
 TEST_P(TrainableModelOf, RenumberedNodesGetTheSameLogits) {
+  if (GetParam().settings.contains("node_order"))
+    GTEST_SKIP() << "its graph depends on the numbers of nodes: the slip that it reproduces";
   const Dataset data = made_dataset();
   std::vector<Index> places(static_cast<std::size_t>(data.nodes()));
   for (Index i = 1; i < data.nodes(); ++i)
@@ -282,11 +289,26 @@ TEST_P(TrainableModelOf, PrunedTrainingEqualsUnprunedToTheBit) {
   EXPECT_EQ(trained(true), trained(false));
 }
 
+// Whether some value is a sum over all nodes, so that nothing can be left out before it.
+bool reads_every_node(const Program& program) {
+  for (const Node& node : program.nodes)
+    for (std::size_t i = 0; i < node.inputs.size(); ++i)
+      if (node.kind == Node::Kind::kOp &&
+          program.nodes[node.inputs[i]].shape.space != kStaticSpace &&
+          node.op->reads(static_cast<int>(i)) == Reads::kAllRows)
+        return true;
+  return false;
+}
+
 TEST_P(TrainableModelOf, ComputesFewerRowsPruned) {
   const NodeTask task = made_task({.nodes = 600}, 2, 5);
-  TracedModel traced(entry(), options(), task.view);
-  EXPECT_LT(traced.bind(task.view.train, true, true).computed_rows(),
-            traced.bind(task.view.train, true, false).computed_rows() / 2);
+  Settings near;  // ten hops reach all nodes from any
+  for (const OptionSpec& option : entry().options)
+    if (option.name == "hops") near[option.name] = std::int64_t{2};
+  TracedModel traced(entry(), options(near), task.view);
+  const auto pruned = traced.bind(task.view.train, true, true).computed_rows();
+  const auto all = traced.bind(task.view.train, true, false).computed_rows();
+  EXPECT_LT(pruned, reads_every_node(traced.program) ? all : all / 2);
 }
 
 // Twenty nodes with random labels, no dropout and no L2: whoever can train at all learns them by
@@ -316,20 +338,36 @@ TEST_P(TrainableModelOf, EveryParameterIsUsedAndStartsAsDeclared) {
     double largest = 0;
     for (std::size_t i = 0; i < traced.values.slice_size(slot); ++i)
       largest = std::max(largest, std::abs(double{traced.values.view(slot).data[i]}));
-    EXPECT_LE(largest, std::sqrt(6.0 / (p.fan > 0 ? p.fan : p.rows + p.cols))) << p.name;
+    const double fan = p.fan > 0 ? p.fan : p.rows + p.cols;
+    const double limit = p.init == Parameter::Init::kUniform ? std::sqrt(1.0 / fan)
+                         : p.init == Parameter::Init::kGlorotNormal
+                             ? 6 * p.gain * std::sqrt(2.0 / fan)
+                             : std::sqrt(6.0 / fan);
+    EXPECT_LE(largest, limit) << p.name;
     EXPECT_GT(largest, 0) << p.name;
   }
-  traced.shake(0.1);
-  BoundProgram bound = traced.bind(task.view.train, true, true);
-  bound.forward(stream_key("use"), 0);
-  summed_cross_entropy(bound.output(), task.view.train_labels, bound.output_gradient());
-  bound.backward();
-  for (int slot = 0; slot < static_cast<int>(traced.values.count()); ++slot) {
-    double sum = 0;
-    for (std::size_t i = 0; i < traced.values.slice_size(slot); ++i)
-      sum += std::abs(double{traced.gradients.view(slot).data[i]});
-    EXPECT_GT(sum, 0) << "nothing reads " << traced.program.parameters[slot].name;
+  std::vector<double> gradient(traced.values.count());
+  const auto add_gradients = [&](TracedModel& phase) {
+    phase.shake(0.1);
+    BoundProgram bound = phase.bind(task.view.train, true, true);
+    bound.forward(stream_key("use"), 0);
+    summed_cross_entropy(bound.output(), task.view.train_labels, bound.output_gradient());
+    bound.backward();
+    for (std::size_t slot = 0; slot < gradient.size(); ++slot)
+      for (std::size_t i = 0; i < phase.values.slice_size(static_cast<int>(slot)); ++i)
+        gradient[slot] += std::abs(double{phase.gradients.view(static_cast<int>(slot)).data[i]});
+  };
+  add_gradients(traced);
+  if (traced.model->second_phase_from()) {
+    TracedModel second(entry(), options(), task.view,
+                       [](TrainableModel& model, Builder& b, GraphInputs& in) {
+                         return model.second_logits(b, in);
+                       });
+    ASSERT_EQ(second.values.count(), gradient.size());
+    add_gradients(second);
   }
+  for (std::size_t slot = 0; slot < gradient.size(); ++slot)
+    EXPECT_GT(gradient[slot], 0) << "nothing reads " << traced.program.parameters[slot].name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Trainable, Model, testing::ValuesIn(variants(true)), variant_name);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -41,20 +42,66 @@ inline double row_sum(const Dense& a, std::size_t i) {
   return sum;
 }
 
-// D^-1/2 A D^-1/2.
+inline Dense transposed(const Dense& a) {
+  Dense out = zeros(a[0].size(), a.size());
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t j = 0; j < a[i].size(); ++j) out[j][i] = a[i][j];
+  return out;
+}
+
+inline Dense without_diagonal(Dense a) {
+  for (std::size_t i = 0; i < a.size(); ++i) a[i][i] = 0;
+  return a;
+}
+
+inline Dense undirected(Dense a) {
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t j = 0; j < a.size(); ++j)
+      if (a[i][j] != 0) a[j][i] = 1;
+  return a;
+}
+
+// Node v becomes the number of distinct nodes named before it in the list of edges, which is
+// sorted; `once`: the list has each edge with its smaller end first.
+inline Dense by_first_appearance(const Dense& a, bool once) {
+  std::vector<std::size_t> seen;
+  const auto place = [&](std::size_t v) {
+    const auto at = std::find(seen.begin(), seen.end(), v);
+    if (at == seen.end()) seen.push_back(v);
+    return static_cast<std::size_t>(std::find(seen.begin(), seen.end(), v) - seen.begin());
+  };
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t j = once ? i : 0; j < a.size(); ++j)
+      if (a[i][j] != 0) place(i), place(j);
+  Dense out = zeros(a.size(), a.size());
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t j = 0; j < a.size(); ++j)
+      if (a[i][j] != 0) out[place(i)][place(j)] = a[i][j];
+  return out;
+}
+
+// [a | b].
+inline Dense beside(Dense a, const Dense& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) a[i].insert(a[i].end(), b[i].begin(), b[i].end());
+  return a;
+}
+
+// D^-1/2 A D^-1/2, 0 where a sum is 0.
 inline Dense symmetric(const Dense& a) {
   Dense out = a;
   for (std::size_t i = 0; i < a.size(); ++i)
     for (std::size_t j = 0; j < a.size(); ++j)
-      if (a[i][j] != 0) out[i][j] /= std::sqrt(row_sum(a, i) * row_sum(a, j));
+      if (a[i][j] != 0)
+        out[i][j] = row_sum(a, j) > 0 ? a[i][j] / std::sqrt(row_sum(a, i) * row_sum(a, j)) : 0;
   return out;
 }
 
-// D^-1 A.
+// D^-1 A; rows that sum to 0 stay.
 inline Dense mean_over_rows(const Dense& a) {
   Dense out = a;
   for (std::size_t i = 0; i < a.size(); ++i)
-    for (double& v : out[i]) v /= row_sum(a, i);
+    for (double& v : out[i])
+      if (v != 0) v /= row_sum(a, i);
   return out;
 }
 
@@ -76,6 +123,13 @@ template <class Function>
 Dense each(Dense a, Function f) {
   for (Row& row : a)
     for (double& v : row) v = f(v);
+  return a;
+}
+
+template <class Function>
+Dense each_of(Dense a, const Dense& b, Function f) {
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t j = 0; j < a[i].size(); ++j) a[i][j] = f(a[i][j], b[i][j]);
   return a;
 }
 

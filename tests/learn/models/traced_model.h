@@ -24,9 +24,14 @@ inline Options configure(const ModelEntry& entry, const Settings& given = {}) {
 
 struct TracedModel {
   TracedModel(const ModelEntry& entry, const Options& options, const TaskView& task)
+      : TracedModel(entry, options, task, [](TrainableModel& m, Builder& b, GraphInputs& in) {
+          return m.logits(b, in);
+        }) {}
+  template <class Trace>
+  TracedModel(const ModelEntry& entry, const Options& options, const TaskView& task, Trace&& trace)
       : model(entry.trainable(options)),
         inputs(builder, task),
-        program(builder.finish(model->logits(builder, inputs))),
+        program(builder.finish(trace(*model, builder, inputs))),
         values(program.parameters),
         gradients(program.parameters),
         nodes(task.nodes()) {

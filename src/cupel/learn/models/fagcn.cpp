@@ -51,13 +51,13 @@ class Fagcn final : public TrainableModel {
 
   Value xavier(Builder& b, Value x, const std::string& name, Index outputs) const {
     const Index inputs = x.shape().cols;
-    return matmul(x, b.parameter({.name = "w_" + name,
-                                  .rows = inputs,
-                                  .cols = outputs,
-                                  .init = Parameter::Init::kGlorotNormal,
-                                  .l2 = l2_,
-                                  .gain = kGain})) +
-           b.uniform("b_" + name, 1, outputs, inputs, l2_);
+    const Value product = matmul(x, b.parameter({.name = "w_" + name,
+                                                 .rows = inputs,
+                                                 .cols = outputs,
+                                                 .init = Parameter::Init::kGlorotNormal,
+                                                 .l2 = l2_,
+                                                 .gain = kGain}));
+    return product + b.uniform("b_" + name, 1, outputs, inputs, l2_);
   }
 
   static Matrix inverse_roots_of_degrees(const Csr& graph) {

@@ -45,8 +45,8 @@ class GbkGnn final : public TrainableModel {
   Value mean_layer(Builder& b, GraphInputs& in, Value x, Index outputs,
                    const std::string& number) const {
     const Index inputs = x.shape().cols;
-    return linear(b, propagate(incoming_mean(in), x), "l" + number, outputs, l2_) +
-           matmul(x, b.uniform("w_r" + number, inputs, outputs, inputs, l2_));
+    const Value mean = linear(b, propagate(incoming_mean(in), x), "l" + number, outputs, l2_);
+    return mean + matmul(x, b.uniform("w_r" + number, inputs, outputs, inputs, l2_));
   }
 
   Value gated_layer(Builder& b, GraphInputs& in, Value x, Index outputs, const std::string& number,

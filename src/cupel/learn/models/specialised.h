@@ -78,8 +78,8 @@ Value operator_in_order(GraphInputs& in, const std::string& node_order, const st
 // x W + b from PyTorch's initial values; l2 on both.
 inline Value linear(Builder& b, Value x, const std::string& name, Index outputs, double l2) {
   const Index inputs = x.shape().cols;
-  return matmul(x, b.uniform("w_" + name, inputs, outputs, inputs, l2)) +
-         b.uniform("b_" + name, 1, outputs, inputs, l2);
+  const Value product = matmul(x, b.uniform("w_" + name, inputs, outputs, inputs, l2));
+  return product + b.uniform("b_" + name, 1, outputs, inputs, l2);
 }
 
 }  // namespace cupel

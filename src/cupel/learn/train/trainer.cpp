@@ -126,7 +126,6 @@ class GradientTrainer final : public Trainer::Impl {
     forget_gradients();
     adam_.reset();
     best_.block() = values_.block();
-    clear_gradients();
     phase_ = kept_phase_ = 0;
     const bool by_loss = rule_.stop_on == "valid-loss";
     TrialOutcome outcome;
@@ -214,9 +213,6 @@ class GradientTrainer final : public Trainer::Impl {
         std::make_unique<BoundProgram>(phase.bind_evaluation(valid_rows_.rows, values_, threads_));
   }
 
-  // A phase writes the gradients of what it reads; those of other parameters are zero.
-  void clear_gradients() { std::fill(gradients_.block().begin(), gradients_.block().end(), 0.0f); }
-
   void begin_second_phase() {
     std::vector<Index> all(static_cast<std::size_t>(task_.nodes()));
     std::iota(all.begin(), all.end(), 0);
@@ -228,7 +224,6 @@ class GradientTrainer final : public Trainer::Impl {
                                       return values_.view(static_cast<int>(slot));
                                   throw std::logic_error("[trainer] no parameter " + name);
                                 }});
-    clear_gradients();
     phase_ = 1;
     enter(phases_[1]);
     forget_gradients();
