@@ -1,6 +1,9 @@
 #include "cupel/engine/kernels/dense.h"
 
+#include <fmt/format.h>
+
 #include <memory>
+#include <string>
 
 #include "engine/kernels/reference.h"
 #include "kernels/case.h"
@@ -39,6 +42,50 @@ void tn(const char* name, Index m, Index k, Index n) {
                random_matrix(k, n, 2), m, k, n);
 }
 
+// The shapes of the heterophily protocol: 10 000 to 25 000 nodes, hidden width 512. The oracle
+// takes seconds for all of it and computes the first rows only, so "oracle/kernel" says nothing
+// here.
+void large(Index m, Index k, Index n, int threads) {
+  constexpr Index kChecked = 6;
+  struct Data {
+    Matrix a, b, bt, g, out, sums, expected;
+  };
+  auto data = std::make_shared<Data>();
+  data->a = random_matrix(m, k, 1);
+  data->b = random_matrix(k, n, 2);
+  data->bt = random_matrix(n, k, 3);
+  data->g = random_matrix(m, n, 4);
+  data->out = Matrix(m, n);
+  data->sums = Matrix(k, n);
+  data->expected = Matrix(kChecked, n);
+  Data* p = data.get();
+  const double bytes = 4 * (double(m) * k + double(k) * n + double(m) * n);
+  const std::string shape = fmt::format(" {}x{}x{} threads={}", m, k, n, threads);
+  const ConstDenseView first_rows(p->a.values.data(), kChecked, k, k);
+  const ConstDenseView first_cols(p->a.values.data(), m, kChecked, k);
+  const auto checked = [p, n](const Matrix& out) {
+    return difference(out.values.data(), p->expected.values.data(),
+                      static_cast<std::size_t>(kChecked) * static_cast<std::size_t>(n));
+  };
+  const auto add = [&](const char* name, auto kernel, auto oracle, auto difference_of) {
+    add_case({name + shape, kernel, oracle, difference_of, 1e-6, bytes, 2.0 * m * k * n});
+  };
+  add(
+      "large/A B", [data, p, threads] { kernels::matmul({threads}, p->a, p->b, view(p->out)); },
+      [=] { reference::matmul({1}, first_rows, p->b, view(p->expected)); },
+      [=] { return checked(p->out); });
+  add(
+      "large/A B'",
+      [data, p, threads] { kernels::matmul_nt({threads}, p->a, p->bt, view(p->out)); },
+      [=] { reference::matmul_nt({1}, first_rows, p->bt, view(p->expected)); },
+      [=] { return checked(p->out); });
+  add(
+      "large/A' B",
+      [data, p, threads] { kernels::matmul_tn({threads}, p->a, p->g, view(p->sums)); },
+      [=] { reference::matmul_tn({1}, first_cols, p->g, view(p->expected)); },
+      [=] { return checked(p->sums); });
+}
+
 const Cases kDense([] {
   nn("matmul/H W train 600x64x7", 600, 64, 7);
   nn("matmul/H W validation 791x64x7", 791, 64, 7);
@@ -49,6 +96,13 @@ const Cases kDense([] {
   nn("matmul/2000x512x512", 2000, 512, 512);
   nt("matmul_nt/2000x512x512", 2000, 512, 512);
   tn("matmul_tn/512x2000x512", 512, 2000, 512);
+  for (const int threads : {1, 2}) {
+    large(11758, 512, 512, threads);
+    large(10000, 1024, 512, threads);
+    large(24000, 512, 1024, threads);
+    large(10000, 2089, 512, threads);
+    large(5000, 512, 300, threads);
+  }
 });
 
 }  // namespace

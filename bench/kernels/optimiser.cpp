@@ -1,5 +1,7 @@
 #include "cupel/engine/kernels/optimiser.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "engine/kernels/reference.h"
@@ -42,6 +44,27 @@ const Cases kOptimiser([] {
             [p] { p->sum2 = reference::sum_of_squares(kParameters, p->w.values.data()); },
             [p] { return std::fabs(p->sum / p->sum2 - 1); }, 1e-6, 4.0 * kParameters,
             2.0 * kParameters});
+  for (const int threads : {1, 2}) {
+    constexpr Index kLarge = 9'000'000;
+    struct Large {
+      Matrix g = random_matrix(1, kLarge, 1), w = random_matrix(1, kLarge, 2);
+      Matrix m = Matrix(1, kLarge), v = Matrix(1, kLarge);
+      double sum = 0, sum2 = 0;
+    };
+    auto large = std::make_shared<Large>();
+    Large* q = large.get();
+    add_case({fmt::format("adam/9 M parameters threads={}", threads),
+              [large, q, threads] {
+                q->sum = kernels::adam({threads}, {.rate = 0.01f}, kLarge, q->g.values.data(),
+                                       q->w.values.data(), q->m.values.data(), q->v.values.data());
+              },
+              [q] { q->sum2 = reference::sum_of_squares(kLarge, q->w.values.data()); },
+              [q] {
+                q->sum2 = reference::sum_of_squares(kLarge, q->w.values.data());
+                return std::fabs(q->sum / q->sum2 - 1);
+              },
+              1e-6, 7.0 * 4 * kLarge, 14.0 * kLarge});
+  }
 });
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "cupel/engine/kernels/sparse.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 
 #include "engine/kernels/reference.h"
@@ -48,6 +50,57 @@ void transposed_case(const char* name, Index rows, Index outer, Index n, int mea
             4 * (entries * (2 * n + 1) + double(outer) * n + double(rows) * n), 2 * entries * n});
 }
 
+// `arcs` arcs over `nodes` nodes, both ways, some nodes far more popular than others (as
+// tolokers'); or, without arcs, the eight neighbours of each cell of a square grid (as
+// minesweeper's).
+Csr graph(Index nodes, int arcs) {
+  std::vector<std::vector<Index>> rows(static_cast<std::size_t>(nodes));
+  Stream stream({11, 3}, 0);
+  for (int e = 0; e < arcs / 2; ++e) {
+    const auto u = static_cast<Index>(stream.next_unit() * nodes);
+    const auto v = static_cast<Index>(std::pow(stream.next_unit(), 2.5) * nodes);
+    rows[static_cast<std::size_t>(u)].push_back(v);
+    rows[static_cast<std::size_t>(v)].push_back(u);
+  }
+  const auto side = static_cast<Index>(std::sqrt(nodes));
+  for (Index i = 0; arcs == 0 && i < nodes; ++i) {
+    for (Index y = -1; y <= 1; ++y) {
+      for (Index x = -1; x <= 1; ++x) {
+        const Index column = i % side + x, row = i / side + y;
+        if ((x == 0 && y == 0) || column < 0 || column >= side || row < 0 || row >= side) continue;
+        rows[static_cast<std::size_t>(i)].push_back(row * side + column);
+      }
+    }
+  }
+  Csr m;
+  m.rows = m.cols = nodes;
+  for (auto& row : rows) {
+    std::sort(row.begin(), row.end());
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+    m.columns.insert(m.columns.end(), row.begin(), row.end());
+    m.row_ptr.push_back(static_cast<Offset>(m.columns.size()));
+  }
+  m.values.resize(m.columns.size());
+  for (float& x : m.values) x = static_cast<float>(stream.next_unit());
+  return m;
+}
+
+void graph_case(const char* name, Index nodes, int arcs, Index n, int threads) {
+  struct Data {
+    Csr a;
+    Matrix b, out, expected;
+  };
+  auto data = std::make_shared<Data>(
+      Data{graph(nodes, arcs), random_matrix(nodes, n, 8), Matrix(nodes, n), Matrix(nodes, n)});
+  Data* p = data.get();
+  const double entries = static_cast<double>(p->a.entries());
+  add_case(
+      {fmt::format("spmm/{} n={} threads={}", name, n, threads),
+       [data, p, threads] { kernels::spmm({threads}, view(p->a), nullptr, p->b, view(p->out)); },
+       [p] { reference::spmm({1}, view(p->a), nullptr, p->b, view(p->expected)); },
+       [p] { return difference(p->out, p->expected); }, 1e-6, 4 * entries * n, 2 * entries * n});
+}
+
 const Cases kSparse([] {
   spmm_case("spmm/X validation 1840x1433 18/row n=64", 1840, 1433, 64, 18, false);
   spmm_case("spmm/X dropped 1628x1433 4/row n=64", 1628, 1433, 64, 4, false);
@@ -60,6 +113,10 @@ const Cases kSparse([] {
   transposed_case("spmm_transposed/X dropped 1628x1433 4/row n=64", 1628, 1433, 64, 4, false);
   transposed_case("spmm_transposed/A hidden 600x1628 5/row n=64", 600, 1628, 64, 5, true);
   transposed_case("spmm_transposed/A output 140x600 5/row n=7", 140, 600, 7, 5, true);
+  for (const int threads : {1, 2}) {
+    graph_case("tolokers-like", 11758, 1'038'000, 512, threads);
+    graph_case("minesweeper", 10000, 0, 512, threads);
+  }
 });
 
 }  // namespace

@@ -228,8 +228,11 @@ namespace {
 
 void multiply(Threads threads, const Product& product) {
   if (worth_blocking(product)) return multiply_blocked(threads, product);
+  // Not too many pieces: each copies its panels of B.
+  const Index share = product.rows / (8 * std::max(1, threads.count));
+  const Index multiple = std::max(1, share / 24) * 24;
   const Offset work = Offset{product.depth} * product.cols / 4;
-  over_blocks(threads, product.rows, work, 24, [&](Index begin, Index end) {
+  over_blocks(threads, product.rows, work, multiple, [&](Index begin, Index end) {
     Product part = product;
     part.a += static_cast<std::size_t>(begin) * product.a_row;
     part.out += static_cast<std::size_t>(begin) * product.out_row;
