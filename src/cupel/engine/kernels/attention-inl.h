@@ -50,14 +50,21 @@ HWY_INLINE void StoreRow(const float* HWY_RESTRICT x, Index count, float by,
               });
 }
 
-template <std::size_t kVectors>
+// The width of a slab, where it is known: kWidth is 0 or the width itself.
+template <std::size_t kWidth>
+HWY_INLINE std::size_t WidthOf(const Slab& slab) {
+  return kWidth != 0 ? kWidth : slab.width;
+}
+
+template <std::size_t kWidth, std::size_t kVectors>
 HWY_INLINE void AddPanel(const float* HWY_RESTRICT weight, const Index* HWY_RESTRICT column,
-                         std::size_t n, const float* HWY_RESTRICT from, std::size_t width,
-                         float* HWY_RESTRICT to) {
+                         std::size_t n, const Slab& slab, std::size_t j, float* HWY_RESTRICT to) {
   const Lanes16 d;
+  const std::size_t width = WidthOf<kWidth>(slab);
+  const float* HWY_RESTRICT from = slab.data + j;
   V16 sum[kVectors];
 #pragma GCC unroll 8
-  for (std::size_t v = 0; v < kVectors; ++v) sum[v] = hn::Load(d, to + v * kLanes);
+  for (std::size_t v = 0; v < kVectors; ++v) sum[v] = hn::Load(d, to + j + v * kLanes);
   for (std::size_t e = 0; e < n; ++e) {
     const float* HWY_RESTRICT row = from + static_cast<std::size_t>(column[e]) * width;
     const V16 by = hn::Set(d, weight[e]);
@@ -67,27 +74,27 @@ HWY_INLINE void AddPanel(const float* HWY_RESTRICT weight, const Index* HWY_REST
     }
   }
 #pragma GCC unroll 8
-  for (std::size_t v = 0; v < kVectors; ++v) hn::Store(sum[v], d, to + v * kLanes);
+  for (std::size_t v = 0; v < kVectors; ++v) hn::Store(sum[v], d, to + j + v * kLanes);
 }
 
 // to += weight[e] * slab(column[e]) for e = 0, ..., n - 1: chains of fused multiply-adds.
+template <std::size_t kWidth>
 HWY_INLINE void AddRows(const float* HWY_RESTRICT weight, const Index* HWY_RESTRICT column,
                         std::size_t n, const Slab& slab, float* HWY_RESTRICT to) {
   constexpr std::size_t kMost = kLanes >= 8 ? 64 / kLanes : 8;
+  const std::size_t width = WidthOf<kWidth>(slab);
   std::size_t j = 0;
-  for (; j + kMost * kLanes <= slab.width; j += kMost * kLanes) {
-    AddPanel<kMost>(weight, column, n, slab.data + j, slab.width, to + j);
+  for (; j + kMost * kLanes <= width; j += kMost * kLanes) {
+    AddPanel<kWidth, kMost>(weight, column, n, slab, j, to);
   }
   if constexpr (kMost * kLanes > 32) {
-    if (j + 32 <= slab.width) {
-      AddPanel<32 / kLanes>(weight, column, n, slab.data + j, slab.width, to + j);
+    if (j + 32 <= width) {
+      AddPanel<kWidth, 32 / kLanes>(weight, column, n, slab, j, to);
       j += 32;
     }
   }
   if constexpr (kMost * kLanes > 16) {
-    if (j < slab.width) {
-      AddPanel<kPerUnit>(weight, column, n, slab.data + j, slab.width, to + j);
-    }
+    if (j < width) AddPanel<kWidth, kPerUnit>(weight, column, n, slab, j, to);
   }
 }
 
@@ -105,23 +112,27 @@ HWY_INLINE V8 AddNeighbours(V8 low, V8 high) {
   return hn::Add(hn::ConcatEven(e, high, low), hn::ConcatOdd(e, high, low));
 }
 
-// out[i] = <x, row[i]> for kRows = 1, 4 or 8 rows; room for eight values. The sixteen partial sums
-// of a row are added by halves, then neighbours, all rows' together.
-template <int kRows>
-HWY_INLINE void DotsOf(const float* HWY_RESTRICT x, const float* const* row, std::size_t width,
-                       float* HWY_RESTRICT out) {
+// out[i] = <x, slab(column[i])> for kRows = 1, 4 or 8 rows; room for eight values. The sixteen
+// partial sums of a row are added by halves, then neighbours, all rows' together.
+template <std::size_t kWidth, int kRows>
+HWY_INLINE void DotsOf(const float* HWY_RESTRICT x, const Index* HWY_RESTRICT column,
+                       const Slab& slab, float* HWY_RESTRICT out) {
   const Lanes16 d;
+  const std::size_t width = WidthOf<kWidth>(slab);
   // As many rows at once as their partial sums fit the registers.
   constexpr int kAtOnce = std::min(kRows, kPerUnit == 1 ? 8 : 4);
   V8 part[kRows];
 #pragma GCC unroll 2
   for (int first = 0; first < kRows; first += kAtOnce) {
+    const float* row[kAtOnce];
     V16 sum[kAtOnce][kPerUnit];
 #pragma GCC unroll 8
     for (int i = 0; i < kAtOnce; ++i) {
+      row[i] = slab.data + static_cast<std::size_t>(column[first + i]) * width;
 #pragma GCC unroll 2
       for (std::size_t v = 0; v < kPerUnit; ++v) sum[i][v] = hn::Zero(d);
     }
+#pragma GCC unroll 4
     for (std::size_t j = 0; j < width; j += kUnit) {
 #pragma GCC unroll 2
       for (std::size_t v = 0; v < kPerUnit; ++v) {
@@ -129,7 +140,7 @@ HWY_INLINE void DotsOf(const float* HWY_RESTRICT x, const float* const* row, std
         const V16 mine = hn::Load(d, x + at);
 #pragma GCC unroll 8
         for (int i = 0; i < kAtOnce; ++i) {
-          sum[i][v] = hn::MulAdd(mine, hn::Load(d, row[first + i] + at), sum[i][v]);
+          sum[i][v] = hn::MulAdd(mine, hn::Load(d, row[i] + at), sum[i][v]);
         }
       }
     }
@@ -150,18 +161,18 @@ HWY_INLINE void DotsOf(const float* HWY_RESTRICT x, const float* const* row, std
   }
 }
 #else
-template <int kRows>
-HWY_INLINE void DotsOf(const float* HWY_RESTRICT x, const float* const* row, std::size_t width,
-                       float* HWY_RESTRICT out) {
+template <std::size_t kWidth, int kRows>
+HWY_INLINE void DotsOf(const float* HWY_RESTRICT x, const Index* HWY_RESTRICT column,
+                       const Slab& slab, float* HWY_RESTRICT out) {
   const Lanes16 d;
   HWY_ALIGN float sum[kUnit];
   for (int i = 0; i < kRows; ++i) {
+    const float* row = slab.row(column[i]);
     std::fill_n(sum, kUnit, 0.0f);
-    for (std::size_t j = 0; j < width; j += kUnit) {
+    for (std::size_t j = 0; j < slab.width; j += kUnit) {
       for (std::size_t v = 0; v < kUnit; v += kLanes) {
-        const V16 product =
-            hn::MulAdd(hn::Load(d, x + j + v), hn::Load(d, row[i] + j + v), hn::Load(d, sum + v));
-        hn::Store(product, d, sum + v);
+        const V16 mine = hn::Load(d, x + j + v);
+        hn::Store(hn::MulAdd(mine, hn::Load(d, row + j + v), hn::Load(d, sum + v)), d, sum + v);
       }
     }
     for (std::size_t k = 0; k < 8; ++k) sum[k] += sum[k + 8];
@@ -173,33 +184,38 @@ HWY_INLINE void DotsOf(const float* HWY_RESTRICT x, const float* const* row, std
 }
 #endif
 
-// out[e] = <x, slab(column[e])> for e < n <= kChunk; `out` has kChunk places. The same bits for a
-// row and an entry wherever and in whatever order the two come.
+// out[e] = <x, slab(column[e])>, or that added to it, for e < n. The same bits for a row and an
+// entry wherever the entry is and whichever of the two is x.
+template <std::size_t kWidth>
 HWY_INLINE void DotRows(const float* HWY_RESTRICT x, const Index* HWY_RESTRICT column,
-                        std::size_t n, const Slab& slab, float* HWY_RESTRICT out) {
-  const float* row[8];
+                        std::size_t n, const Slab& slab, bool add, float* HWY_RESTRICT out) {
+  HWY_ALIGN float dot[8];
   std::size_t e = 0;
   for (; e + 8 <= n; e += 8) {
-#pragma GCC unroll 8
-    for (std::size_t i = 0; i < 8; ++i) row[i] = slab.row(column[e + i]);
-    DotsOf<8>(x, row, slab.width, out + e);
+    if (!add) {
+      DotsOf<kWidth, 8>(x, column + e, slab, out + e);
+      continue;
+    }
+    DotsOf<kWidth, 8>(x, column + e, slab, dot);
+    for (std::size_t i = 0; i < 8; ++i) out[e + i] += dot[i];
   }
   if (e == n) return;
   const std::size_t rest = n - e;
-  for (std::size_t i = 0; i < 8; ++i) row[i] = slab.row(column[e + (i < rest ? i : 0)]);
   if (rest == 1) {
-    DotsOf<1>(x, row, slab.width, out + e);
-  } else if (rest <= 4) {
-    DotsOf<4>(x, row, slab.width, out + e);
+    DotsOf<kWidth, 1>(x, column + e, slab, dot);
   } else {
-    DotsOf<8>(x, row, slab.width, out + e);
+    Index padded[8];
+    for (std::size_t i = 0; i < 8; ++i) padded[i] = column[e + (i < rest ? i : 0)];
+    rest <= 4 ? DotsOf<kWidth, 4>(x, padded, slab, dot) : DotsOf<kWidth, 8>(x, padded, slab, dot);
   }
+  for (std::size_t i = 0; i < rest; ++i) out[e + i] = add ? out[e + i] + dot[i] : dot[i];
 }
 
-HWY_INLINE float DotOne(const float* HWY_RESTRICT x, const float* y, std::size_t width) {
-  HWY_ALIGN float out[8];
-  DotsOf<1>(x, &y, width, out);
-  return out[0];
+HWY_INLINE float DotOne(const float* HWY_RESTRICT x, float* y, std::size_t width) {
+  HWY_ALIGN float dot[8];
+  const Index first = 0;
+  DotsOf<0, 1>(x, &first, {y, width}, dot);
+  return dot[0];
 }
 
 // Rows [begin, end) of a panel of the gradient g, times `by` of each row, and their products with
@@ -218,15 +234,19 @@ HWY_INLINE void CopyGradient(ConstDenseView g, ConstDenseView out, const float* 
   }
 }
 
-// The columns of entries [first, first + n), 0 < n <= kChunk, the first one again to the end of a
-// unit. `buffer`: room for kChunk.
-HWY_INLINE const Index* ChunkColumns(const SparseView& a, Offset first, std::size_t n,
-                                     Index* buffer) {
-  const Index* columns = a.columns + first;
-  if (n == kChunk) return columns;
-  std::copy_n(columns, n, buffer);
-  std::fill(buffer + n, buffer + (n + kUnit - 1) / kUnit * kUnit, columns[0]);
-  return buffer;
+using Indices = hn::Vec<hn::RebindToSigned<Lanes16>>;
+
+// The first n numbers, zeros behind them.
+HWY_INLINE Indices LoadIndices(const Index* HWY_RESTRICT p, std::size_t n) {
+  const hn::RebindToSigned<Lanes16> d;
+  if (n >= kLanes) return hn::LoadU(d, p);
+#if !CUPEL_MASKED_MEMORY
+  HWY_ALIGN Index buffer[kUnit] = {};
+  for (std::size_t i = 0; i < n; ++i) buffer[i] = p[i];
+  return hn::Load(d, buffer);
+#else
+  return hn::MaskedLoad(hn::FirstN(d, n), d, p);
+#endif
 }
 
 // Calls f(first, n) for the chunks of row r.
@@ -236,10 +256,6 @@ HWY_INLINE void OverChunks(const SparseView& a, Index r, const F& f) {
     f(e, static_cast<std::size_t>(
              std::min<Offset>(static_cast<Offset>(kChunk), a.row_ptr[r + 1] - e)));
   }
-}
-
-HWY_INLINE auto LoadIndices(const Index* column) {
-  return hn::LoadU(hn::RebindToSigned<Lanes16>(), column);
 }
 
 // Zeros from n to the end of a unit; `values` has kChunk places.

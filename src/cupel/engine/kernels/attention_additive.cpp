@@ -5,6 +5,11 @@
 // too: by the transposed pattern, the gradient's row of an entry serves the gradients of both the
 // values (weights times rows) and the weights (products with rows). Scores cost an exponential in
 // either, which is cheaper than to keep them.
+//
+// The receivers' gradients are sums over the entries of rows, which the transposed pattern visits
+// row by row in between: a thread that has a whole head adds to them as it goes, and needs no
+// memory for entries. Several threads on one head keep its entries' gradients and add them then,
+// in the same order.
 #include <cmath>
 
 #include "cupel/engine/kernels/attention.h"
@@ -46,7 +51,9 @@ struct AdditiveBackward {
   Panel panel;
   Slab g;  // divided by the sums of the exponentials
   const RowFacts* facts = nullptr;
-  float* of_entries = nullptr;  // products so far; in the end gradients of scores
+  float* products = nullptr;    // of a head with several panels: of each entry of at, so far
+  float* of_rows = nullptr;     // gradient of the receivers' numbers, or
+  float* of_entries = nullptr;  // gradients of the scores of the entries of A
   bool wants_scores = false;
   DenseView grad_sender, grad_values;
 };
@@ -61,13 +68,13 @@ HWY_INLINE V16 Leaky(V16 x, V16 slope) {
   return hn::IfThenElse(hn::Gt(x, hn::Zero(Lanes16())), x, hn::Mul(x, slope));
 }
 
-void AdditiveForwardRows(const AdditiveForward& p, Index begin, Index end) {
+template <std::size_t kWidth>
+HWY_INLINE void ForwardRows(const AdditiveForward& p, Index begin, Index end) {
   const Lanes16 d;
-  const V16 slope = hn::Set(d, p.slope);
-  HWY_ALIGN Index buffer[kChunk];
+  const V16 slope = hn::Set(d, p.slope), low = hn::Set(d, -INFINITY);
+  const Index head = p.panel.head;
   HWY_ALIGN float weight[kChunk], sum[kMostColumns];
   for (Index r = begin; r < end; ++r) {
-    const Index head = p.panel.head;
     float* HWY_RESTRICT to = p.out.row(r) + p.panel.first;
     float& maximum = p.stats.row(2 * head)[r];
     float& reciprocal = p.stats.row(2 * head + 1)[r];
@@ -78,26 +85,28 @@ void AdditiveForwardRows(const AdditiveForward& p, Index begin, Index end) {
     }
     const V16 mine = hn::Set(d, p.receiver.row(r)[head]);
     // Scores grow with the sender's number, so the largest one has the largest score.
-    V16 most = hn::Set(d, -INFINITY);
-    OverChunks(p.a, r, [&](Offset first, std::size_t n) CUPEL_INLINE_LAMBDA {
-      const Index* column = ChunkColumns(p.a, first, n, buffer);
-      for (std::size_t j = 0; j < n; j += kLanes) {
-        most = hn::Max(most, hn::GatherIndex(d, p.sender, LoadIndices(column + j)));
-      }
-    });
+    V16 most = low;
+    OverColumns(d, static_cast<std::size_t>(p.a.row_ptr[r + 1] - p.a.row_ptr[r]),
+                [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+                  const Index* column = p.a.columns + p.a.row_ptr[r] + j;
+                  const V16 x = hn::GatherIndex(d, p.sender, LoadIndices(column, n));
+                  const bool whole = n == kLanes;
+                  most = hn::Max(most, whole ? x : hn::IfThenElse(hn::FirstN(d, n), x, low));
+                });
     most = Leaky(hn::Add(mine, hn::MaxOfLanes(d, most)), slope);
     V8 total = hn::Zero(Eight());
-    std::fill_n(sum, p.values.width, 0.0f);
+    std::fill_n(sum, WidthOf<kWidth>(p.values), 0.0f);
     OverChunks(p.a, r, [&](Offset first, std::size_t n) CUPEL_INLINE_LAMBDA {
-      const Index* column = ChunkColumns(p.a, first, n, buffer);
+      const Index* column = p.a.columns + first;
       for (std::size_t j = 0; j < n; j += kLanes) {
-        const V16 x = hn::Add(mine, hn::GatherIndex(d, p.sender, LoadIndices(column + j)));
+        const Indices at = LoadIndices(column + j, n - j);
+        const V16 x = hn::Add(mine, hn::GatherIndex(d, p.sender, at));
         const V16 below = hn::Sub(Leaky(x, slope), most);
         hn::Store(ExpOfNonPositive(d, below, static_cast<V16*>(nullptr)), d, weight + j);
       }
       ClearRest(n, weight);
       total = AddValues(weight, n, total);
-      AddRows(weight, column, n, p.values, sum);
+      AddRows<kWidth>(weight, column, n, p.values, sum);
     });
     maximum = hn::GetLane(most);
     reciprocal = 1.0f / hn::GetLane(hn::SumOfLanes(Eight(), total));
@@ -105,53 +114,74 @@ void AdditiveForwardRows(const AdditiveForward& p, Index begin, Index end) {
   }
 }
 
-void AdditiveBackwardColumns(const AdditiveBackward& p, Index begin, Index end) {
+void AdditiveForwardRows(const AdditiveForward& p, Index begin, Index end) {
+  if (p.values.width == 64) {
+    ForwardRows<64>(p, begin, end);
+  } else {
+    ForwardRows<0>(p, begin, end);
+  }
+}
+
+template <std::size_t kWidth>
+HWY_INLINE void BackwardColumns(const AdditiveBackward& p, Index begin, Index end) {
   const Lanes16 d;
   const V16 slope = hn::Set(d, p.slope), zero = hn::Zero(d);
   static_assert(sizeof(RowFacts) == 4 * sizeof(float));
   const auto* facts = reinterpret_cast<const float*>(p.facts);
-  HWY_ALIGN Index buffer[kChunk];
-  HWY_ALIGN float weight[kChunk], score[kChunk], mine[kMostColumns], sum[kMostColumns];
   const bool wants_values = p.grad_values.data != nullptr;
+  const bool wants_senders = p.grad_sender.data != nullptr;
+  HWY_ALIGN float weight[kChunk], score[kChunk], mine[kMostColumns], sum[kMostColumns];
   for (Index c = begin; c < end; ++c) {
     const V16 sender = hn::Set(d, p.sender.row(c)[p.panel.head]);
     if (p.wants_scores) {
-      CopyRow(p.values.row(c) + p.panel.first, p.panel.count, 1.0f, mine, p.g.width);
+      CopyRow(p.values.row(c) + p.panel.first, p.panel.count, 1.0f, mine, WidthOf<kWidth>(p.g));
     }
-    std::fill_n(sum, p.g.width, 0.0f);
+    std::fill_n(sum, WidthOf<kWidth>(p.g), 0.0f);
     float of_sender = 0.0f;
     OverChunks(p.at, c, [&](Offset first, std::size_t n) CUPEL_INLINE_LAMBDA {
-      const Index* row = ChunkColumns(p.at, first, n, buffer);
+      const Index* row = p.at.columns + first;
       if (p.wants_scores) {
-        DotRows(mine, row, n, p.g, score);
+        DotRows<kWidth>(mine, row, n, p.g, false, score);
         for (std::size_t i = 0; !p.panel.opens && i < n; ++i) {
-          score[i] += p.of_entries[p.entry[first + static_cast<Offset>(i)]];
+          score[i] = p.products[static_cast<std::size_t>(first) + i] + score[i];
         }
+        if (!p.panel.closes) std::copy_n(score, n, p.products + first);
       }
+      const bool finish = p.wants_scores && p.panel.closes;
       for (std::size_t j = 0; j < n; j += kLanes) {
-        const auto at = hn::ShiftLeft<2>(LoadIndices(row + j));
+        const Indices at = hn::ShiftLeft<2>(LoadIndices(row + j, n - j));
         const V16 x = hn::Add(hn::GatherIndex(d, facts, at), sender);
         const V16 below = hn::Sub(Leaky(x, slope), hn::GatherIndex(d, facts + 1, at));
         const V16 exp = ExpOfNonPositive(d, below, static_cast<V16*>(nullptr));
         hn::Store(exp, d, weight + j);
-        if (!p.wants_scores || !p.panel.closes) continue;
+        if (!finish) continue;
         const V16 product = hn::GatherIndex(d, facts + 2, at);
         const V16 grad = hn::Mul(exp, hn::Sub(hn::Load(d, score + j), product));
         hn::Store(hn::IfThenElse(hn::Gt(x, zero), grad, hn::Mul(grad, slope)), d, score + j);
       }
-      if (p.wants_scores) {
+      if (wants_values) AddRows<kWidth>(weight, row, n, p.g, sum);
+      if (!finish) return;
+      if (wants_senders) {
+        for (std::size_t i = 0; i < n; ++i) of_sender += score[i];
+      }
+      if (p.of_rows != nullptr) {
+        for (std::size_t i = 0; i < n; ++i) p.of_rows[row[i]] += score[i];
+      } else if (p.of_entries != nullptr) {
         for (std::size_t i = 0; i < n; ++i) {
-          p.of_entries[p.entry[first + static_cast<Offset>(i)]] = score[i];
-          of_sender += score[i];
+          p.of_entries[p.entry[static_cast<std::size_t>(first) + i]] = score[i];
         }
       }
-      if (wants_values) AddRows(weight, row, n, p.g, sum);
     });
-    if (p.grad_sender.data != nullptr && p.panel.closes) {
-      p.grad_sender.row(c)[p.panel.head] = of_sender;
-    }
-    if (!wants_values) continue;
-    StoreRow(sum, p.panel.count, 1.0f, p.grad_values.row(c) + p.panel.first);
+    if (wants_senders && p.panel.closes) p.grad_sender.row(c)[p.panel.head] = of_sender;
+    if (wants_values) StoreRow(sum, p.panel.count, 1.0f, p.grad_values.row(c) + p.panel.first);
+  }
+}
+
+void AdditiveBackwardColumns(const AdditiveBackward& p, Index begin, Index end) {
+  if (p.g.width == 64) {
+    BackwardColumns<64>(p, begin, end);
+  } else {
+    BackwardColumns<0>(p, begin, end);
   }
 }
 
@@ -165,19 +195,6 @@ void AdditiveCopyGradient(ConstDenseView g, ConstDenseView out, const float* by,
   CopyGradient(g, out, by, panel, to, &facts->product, 4, begin, end);
 }
 
-void AdditiveRowSums(const SparseView& a, const float* of_entries, Index head, DenseView out,
-                     Index begin, Index end) {
-  const Eight d;
-  for (Index r = begin; r < end; ++r) {
-    const float* HWY_RESTRICT row = of_entries + a.row_ptr[r];
-    V8 sum = hn::Zero(d);
-    OverColumns(d, static_cast<std::size_t>(a.row_ptr[r + 1] - a.row_ptr[r]),
-                [&](std::size_t j, std::size_t n)
-                    CUPEL_INLINE_LAMBDA { sum = hn::Add(sum, LoadUpTo(d, row + j, n)); });
-    out.row(r)[head] = hn::GetLane(hn::SumOfLanes(d, sum));
-  }
-}
-
 }  // namespace cupel::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -188,7 +205,6 @@ HWY_EXPORT(AdditiveCopyValues);
 HWY_EXPORT(AdditiveCopyGradient);
 HWY_EXPORT(AdditiveForwardRows);
 HWY_EXPORT(AdditiveBackwardColumns);
-HWY_EXPORT(AdditiveRowSums);
 
 void additive_attention(Threads threads, const SparseView& a, ConstDenseView receiver,
                         ConstDenseView sender, ConstDenseView values, float slope, DenseView out,
@@ -202,7 +218,7 @@ void additive_attention(Threads threads, const SparseView& a, ConstDenseView rec
     plane = pieces.take(columns);
   });
   for (Index head = 0; head < heads; ++head) {
-    over_panels(head, values.cols / heads, kMostColumns, [&](const Panel& panel) {
+    over_head_panels(head, values.cols / heads, kMostColumns, [&](const Panel& panel) {
       AdditiveForward pass{a,   receiver, plane, slope, panel, {slab, padded(panel.count)},
                            out, stats};
       over_blocks(threads, a.cols, panel.count, 1, [&](Index begin, Index end) {
@@ -216,55 +232,93 @@ void additive_attention(Threads threads, const SparseView& a, ConstDenseView rec
   }
 }
 
+namespace {
+
+struct AdditiveInputs {
+  const SparseView &a, &at;
+  const Offset* entry;
+  ConstDenseView receiver, sender, values;
+  float slope;
+  ConstDenseView out, stats, g;
+  const AdditiveAttentionGradients& gradients;
+};
+
+// `alone`: one thread, which then needs no memory for entries.
+void backward_of_head(Threads threads, const AdditiveInputs& in, Index head, bool alone) {
+  const Index columns = in.values.cols / in.receiver.cols;
+  const auto rows = static_cast<std::size_t>(in.a.rows);
+  const auto entries = static_cast<std::size_t>(in.a.entries());
+  const DenseView& grad_receiver = in.gradients.receiver;
+  AdditiveBackward pass;
+  pass.at = in.at;
+  pass.entry = in.entry;
+  pass.sender = in.sender;
+  pass.values = in.values;
+  pass.slope = in.slope;
+  pass.grad_sender = in.gradients.sender;
+  pass.grad_values = in.gradients.values;
+  pass.wants_scores = grad_receiver.data != nullptr || pass.grad_sender.data != nullptr;
+  float *slab = nullptr, *facts_of = nullptr;
+  in_scratch([&](Pieces& pieces) {
+    slab = pieces.take(rows * padded(std::min(kMostColumns, columns)));
+    facts_of = pieces.take(4 * rows);
+    if (columns > kMostColumns && pass.wants_scores) pass.products = pieces.take(entries);
+    if (grad_receiver.data == nullptr) return;
+    if (alone) {
+      pass.of_rows = pieces.take(rows);
+    } else {
+      pass.of_entries = pieces.take(entries);
+    }
+  });
+  auto* facts = reinterpret_cast<RowFacts*>(facts_of);
+  pass.facts = facts;
+  for (Index r = 0; r < in.a.rows; ++r) {
+    facts[r].receiver = in.receiver.row(r)[head];
+    facts[r].maximum = in.stats.row(2 * head)[r];
+  }
+  if (pass.of_rows != nullptr) std::fill_n(pass.of_rows, rows, 0.0f);
+  over_head_panels(head, columns, kMostColumns, [&](const Panel& panel) {
+    pass.panel = panel;
+    pass.g = {slab, padded(panel.count)};
+    over_blocks(threads, in.a.rows, 2 * panel.count, 1, [&](Index begin, Index end) {
+      HWY_DYNAMIC_DISPATCH(AdditiveCopyGradient)
+      (in.g, in.out, in.stats.row(2 * head + 1), panel, pass.g, facts, begin, end);
+    });
+    over_entry_blocks(threads, in.at, 2 * panel.count, [&](Index begin, Index end) {
+      HWY_DYNAMIC_DISPATCH(AdditiveBackwardColumns)(pass, begin, end);
+    });
+  });
+  if (grad_receiver.data == nullptr) return;
+  if (alone) {
+    for (Index r = 0; r < in.a.rows; ++r) grad_receiver.row(r)[head] = pass.of_rows[r];
+    return;
+  }
+  over_entry_blocks(threads, in.a, 1, [&](Index begin, Index end) {
+    for (Index r = begin; r < end; ++r) {
+      float sum = 0.0f;
+      for (Offset e = in.a.row_ptr[r]; e < in.a.row_ptr[r + 1]; ++e) sum += pass.of_entries[e];
+      grad_receiver.row(r)[head] = sum;
+    }
+  });
+}
+
+}  // namespace
+
 void additive_attention_backward(Threads threads, const SparseView& a, const SparseView& at,
                                  const Offset* entry, ConstDenseView receiver,
                                  ConstDenseView sender, ConstDenseView values, float slope,
                                  ConstDenseView out, ConstDenseView stats, ConstDenseView g,
                                  const AdditiveAttentionGradients& gradients) {
+  const AdditiveInputs in{a, at, entry, receiver, sender, values, slope, out, stats, g, gradients};
   const Index heads = receiver.cols;
-  const std::size_t width = padded(std::min(kMostColumns, values.cols / heads));
-  const auto rows = static_cast<std::size_t>(a.rows);
-  float *slab = nullptr, *of_entries = nullptr, *facts_of = nullptr;
-  in_scratch([&](Pieces& pieces) {
-    slab = pieces.take(rows * width);
-    of_entries = pieces.take(static_cast<std::size_t>(a.entries()));
-    facts_of = pieces.take(4 * rows);
-  });
-  auto* facts = reinterpret_cast<RowFacts*>(facts_of);
-  AdditiveBackward pass;
-  pass.at = at;
-  pass.entry = entry;
-  pass.sender = sender;
-  pass.values = values;
-  pass.slope = slope;
-  pass.facts = facts;
-  pass.of_entries = of_entries;
-  pass.wants_scores = gradients.receiver.data != nullptr || gradients.sender.data != nullptr;
-  pass.grad_sender = gradients.sender;
-  pass.grad_values = gradients.values;
-  for (Index head = 0; head < heads; ++head) {
-    over_panels(head, values.cols / heads, kMostColumns, [&](const Panel& panel) {
-      pass.panel = panel;
-      pass.g = {slab, padded(panel.count)};
-      const float* maximum = stats.row(2 * panel.head);
-      for (Index r = 0; r < a.rows; ++r) {
-        facts[r].receiver = receiver.row(r)[panel.head];
-        facts[r].maximum = maximum[r];
-      }
-      over_blocks(threads, a.rows, 2 * panel.count, 1, [&](Index begin, Index end) {
-        HWY_DYNAMIC_DISPATCH(AdditiveCopyGradient)
-        (g, out, stats.row(2 * panel.head + 1), panel, pass.g, facts, begin, end);
-      });
-      over_entry_blocks(threads, at, 2 * panel.count, [&](Index begin, Index end) {
-        HWY_DYNAMIC_DISPATCH(AdditiveBackwardColumns)(pass, begin, end);
-      });
-      if (gradients.receiver.data == nullptr || !panel.closes) return;
-      over_entry_blocks(threads, a, 1, [&](Index begin, Index end) {
-        HWY_DYNAMIC_DISPATCH(AdditiveRowSums)
-        (a, of_entries, panel.head, gradients.receiver, begin, end);
-      });
+  const Index count = std::max(1, threads.count);
+  if (heads % count == 0 || heads >= 4 * count) {
+    parallel_blocks(threads, heads, 1, [&](std::int64_t head, std::int64_t) {
+      backward_of_head({1}, in, static_cast<Index>(head), true);
     });
+    return;
   }
+  for (Index head = 0; head < heads; ++head) backward_of_head(threads, in, head, false);
 }
 
 }  // namespace cupel::kernels

@@ -1,10 +1,12 @@
 // Attention with scores that are products of two nodes' columns.
 //
 // A pass over the entries of one head reads a slab's rows (256 bytes of 64 columns) in the order
-// that entries name them: that is what takes the time. Forward needs two, of the senders for the
-// scores and of the values; the numbers of one head's entries lie between them. Backward needs
-// three: by the transposed pattern, receivers and the output's gradient at once, for the scores
-// anew and the gradients of senders and values; then senders, for the receivers' gradient.
+// that entries name them: that is what takes the time. A pass that reads two slabs at once would
+// halve their number, but two do not fit the second-level cache, which costs five times as much.
+// So forward has two passes: products with senders, which become weights, and sums of values.
+// Backward has four: products with values; products with senders, weights again, and the sums that
+// are the receivers' gradient; then by the transposed pattern, sums of gradients, and of receivers.
+// Between passes lie one or two numbers for each entry of one head.
 #include <cmath>
 
 #include "cupel/engine/kernels/attention.h"
@@ -23,27 +25,40 @@
 #define CUPEL_ENGINE_KERNELS_ATTENTION_DOT_CPP_
 namespace cupel::kernels {
 
-struct DotScores {
+struct DotForward {
   SparseView a;
   ConstDenseView receiver;
   float factor = 0;
   Panel panel;
   Slab sender;
-  float* of_entries = nullptr;  // products so far; in the end exponentials
+  float* weights = nullptr;  // of entries: products so far; in the end exponentials
   DenseView stats;
 };
 
 struct DotBackward {
-  SparseView at;
-  const Offset* entry = nullptr;
-  ConstDenseView sender, values;
+  SparseView a;
+  ConstDenseView receiver, out, stats, g;
+  float factor = 0;
   Panel panel;
-  Slab receiver, g;                // times the factor; divided by the sums of the exponentials
-  const float* maximum = nullptr;  // of each row
-  const float* product = nullptr;  // of each row: <g, out> / sum of the exponentials
-  float* of_entries = nullptr;     // becomes gradients of scores
+  Slab slab;  // of values, or of senders
+  // Of entries: products of g and values, in the end gradients of scores; products of receivers
+  // and senders, in the end exponentials.
+  float *gradients = nullptr, *weights = nullptr;
+  float* means = nullptr;  // of rows: <g, out> / sum of the exponentials
   bool wants_scores = false;
-  DenseView grad_sender, grad_values;
+  DenseView grad_receiver;
+};
+
+// out(r) = by(r) * sum over entries k of r of weight(entry(k)) * slab(column(k)).
+struct DotSums {
+  SparseView a;
+  const Offset* entry = nullptr;  // null: entry k itself
+  const float* weights = nullptr;
+  const float* by = nullptr;  // null: `factor` for all
+  float factor = 1;
+  Panel panel;
+  Slab slab;
+  DenseView out;
 };
 
 }  // namespace cupel::kernels
@@ -75,90 +90,115 @@ HWY_INLINE void ExpOfRow(float* HWY_RESTRICT x, std::size_t size, float* maximum
   *sum = hn::GetLane(hn::SumOfLanes(e, total));
 }
 
-void DotScoreRows(const DotScores& p, Index begin, Index end) {
-  HWY_ALIGN float mine[kMostColumns], score[kChunk];
+template <std::size_t kWidth>
+HWY_INLINE void ForwardRows(const DotForward& p, Index begin, Index end) {
+  HWY_ALIGN float mine[kMostColumns];
   for (Index r = begin; r < end; ++r) {
-    const Offset size = p.a.row_ptr[r + 1] - p.a.row_ptr[r];
-    float* HWY_RESTRICT row = p.of_entries + p.a.row_ptr[r];
-    CopyRow(p.receiver.row(r) + p.panel.first, p.panel.count, p.factor, mine, p.sender.width);
-    OverChunks(p.a, r, [&](Offset first, std::size_t n) CUPEL_INLINE_LAMBDA {
-      DotRows(mine, p.a.columns + first, n, p.sender, score);
-      float* HWY_RESTRICT to = p.of_entries + first;
-      for (std::size_t i = 0; i < n; ++i) to[i] = p.panel.opens ? score[i] : to[i] + score[i];
-    });
+    const Offset first = p.a.row_ptr[r];
+    const auto size = static_cast<std::size_t>(p.a.row_ptr[r + 1] - first);
+    float* HWY_RESTRICT weight = p.weights + first;
+    CopyRow(p.receiver.row(r) + p.panel.first, p.panel.count, p.factor, mine,
+            WidthOf<kWidth>(p.sender));
+    DotRows<kWidth>(mine, p.a.columns + first, size, p.sender, !p.panel.opens, weight);
     if (!p.panel.closes) continue;
     float& maximum = p.stats.row(2 * p.panel.head)[r];
     float& reciprocal = p.stats.row(2 * p.panel.head + 1)[r];
     maximum = reciprocal = 0.0f;
     if (size == 0) continue;
     float sum;
-    ExpOfRow(row, static_cast<std::size_t>(size), &maximum, &sum);
+    ExpOfRow(weight, size, &maximum, &sum);
     reciprocal = 1.0f / sum;
   }
 }
 
-// out(r, panel) = by(r) * sum over the row's entries of weight(e) * slab(column).
-void DotWeightedRows(const SparseView& a, const float* weight, const float* by, float factor,
-                     const Panel& panel, const Slab& slab, DenseView out, Index begin, Index end) {
-  HWY_ALIGN float sum[kMostColumns];
+// Products of the gradient with values.
+template <std::size_t kWidth>
+HWY_INLINE void ProductRows(const DotBackward& p, Index begin, Index end) {
+  const std::size_t width = WidthOf<kWidth>(p.slab);
+  HWY_ALIGN float mine[kMostColumns], out[kMostColumns];
   for (Index r = begin; r < end; ++r) {
-    const Offset first = a.row_ptr[r];
-    std::fill_n(sum, slab.width, 0.0f);
-    AddRows(weight + first, a.columns + first, static_cast<std::size_t>(a.row_ptr[r + 1] - first),
-            slab, sum);
-    StoreRow(sum, panel.count, by != nullptr ? by[r] : factor, out.row(r) + panel.first);
+    const Offset first = p.a.row_ptr[r];
+    const auto size = static_cast<std::size_t>(p.a.row_ptr[r + 1] - first);
+    const float reciprocal = p.stats.row(2 * p.panel.head + 1)[r];
+    CopyRow(p.g.row(r) + p.panel.first, p.panel.count, reciprocal, mine, width);
+    CopyRow(p.out.row(r) + p.panel.first, p.panel.count, 1.0f, out, width);
+    const float mean = DotOne(mine, out, width);
+    p.means[r] = p.panel.opens ? mean : p.means[r] + mean;
+    DotRows<kWidth>(mine, p.a.columns + first, size, p.slab, !p.panel.opens, p.gradients + first);
   }
 }
 
-void DotBackwardColumns(const DotBackward& p, Index begin, Index end) {
+// Products of receivers with senders; the last panel's make weights and gradients of scores. With
+// one panel, the receivers' gradients too.
+template <std::size_t kWidth>
+HWY_INLINE void ScoreRows(const DotBackward& p, Index begin, Index end) {
   const Lanes16 d;
-  const std::size_t width = p.g.width;
-  HWY_ALIGN Index buffer[kChunk];
-  HWY_ALIGN float weight[kChunk], score[kChunk], product[kChunk];
-  float* sender = block_scratch(4 * width);
-  float *values = sender + width, *of_sender = values + width, *of_values = of_sender + width;
-  for (Index c = begin; c < end; ++c) {
-    CopyRow(p.sender.row(c) + p.panel.first, p.panel.count, 1.0f, sender, width);
-    CopyRow(p.values.row(c) + p.panel.first, p.panel.count, 1.0f, values, width);
-    std::fill_n(of_sender, 2 * width, 0.0f);
-    OverChunks(p.at, c, [&](Offset first, std::size_t n) CUPEL_INLINE_LAMBDA {
-      const Index* row = ChunkColumns(p.at, first, n, buffer);
-      DotRows(sender, row, n, p.receiver, score);
-      if (p.wants_scores) DotRows(values, row, n, p.g, product);
-      for (std::size_t j = 0; j < n; j += kLanes) {
-        const auto at = LoadIndices(row + j);
-        const V16 below = hn::Sub(hn::Load(d, score + j), hn::GatherIndex(d, p.maximum, at));
-        const V16 exp = ExpOfNonPositive(d, below, static_cast<V16*>(nullptr));
-        hn::Store(exp, d, weight + j);
-        if (!p.wants_scores) continue;
-        const V16 mean = hn::GatherIndex(d, p.product, at);
-        hn::Store(hn::Mul(exp, hn::Sub(hn::Load(d, product + j), mean)), d, score + j);
-      }
-      if (p.wants_scores) {
-        for (std::size_t i = 0; i < n; ++i) {
-          p.of_entries[p.entry[first + static_cast<Offset>(i)]] = score[i];
-        }
-      }
-      if (p.grad_sender.data != nullptr) AddRows(score, row, n, p.receiver, of_sender);
-      if (p.grad_values.data != nullptr) AddRows(weight, row, n, p.g, of_values);
+  const std::size_t width = WidthOf<kWidth>(p.slab);
+  HWY_ALIGN float mine[kMostColumns], sum[kMostColumns];
+  for (Index r = begin; r < end; ++r) {
+    const Offset first = p.a.row_ptr[r];
+    const auto size = static_cast<std::size_t>(p.a.row_ptr[r + 1] - first);
+    float *HWY_RESTRICT weight = p.weights + first, *HWY_RESTRICT grad = p.gradients + first;
+    CopyRow(p.receiver.row(r) + p.panel.first, p.panel.count, p.factor, mine, width);
+    DotRows<kWidth>(mine, p.a.columns + first, size, p.slab, !p.panel.opens, weight);
+    if (!p.panel.closes) continue;
+    const V16 maximum = hn::Set(d, p.stats.row(2 * p.panel.head)[r]);
+    const V16 mean = hn::Set(d, p.wants_scores ? p.means[r] : 0.0f);
+    OverColumns(d, size, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+      const V16 below = hn::Sub(LoadUpTo(d, weight + j, n), maximum);
+      const V16 exp = ExpOfNonPositive(d, below, static_cast<V16*>(nullptr));
+      StoreUpTo(exp, d, weight + j, n);
+      if (!p.wants_scores) return;
+      StoreUpTo(hn::Mul(exp, hn::Sub(LoadUpTo(d, grad + j, n), mean)), d, grad + j, n);
     });
-    if (p.grad_sender.data != nullptr) {
-      StoreRow(of_sender, p.panel.count, 1.0f, p.grad_sender.row(c) + p.panel.first);
-    }
-    if (p.grad_values.data != nullptr) {
-      StoreRow(of_values, p.panel.count, 1.0f, p.grad_values.row(c) + p.panel.first);
-    }
+    if (p.grad_receiver.data == nullptr || !p.panel.opens) continue;
+    std::fill_n(sum, width, 0.0f);
+    AddRows<kWidth>(grad, p.a.columns + first, size, p.slab, sum);
+    StoreRow(sum, p.panel.count, p.factor, p.grad_receiver.row(r) + p.panel.first);
   }
 }
 
-void DotCopyRows(ConstDenseView x, const Panel& panel, float by, const Slab& to, Index begin,
-                 Index end) {
-  CopyRows(x, panel, by, to, begin, end);
+template <std::size_t kWidth>
+HWY_INLINE void SumRows(const DotSums& p, Index begin, Index end) {
+  HWY_ALIGN float weight[kChunk], sum[kMostColumns];
+  for (Index r = begin; r < end; ++r) {
+    std::fill_n(sum, WidthOf<kWidth>(p.slab), 0.0f);
+    if (p.entry == nullptr) {
+      const Offset first = p.a.row_ptr[r];
+      AddRows<kWidth>(p.weights + first, p.a.columns + first,
+                      static_cast<std::size_t>(p.a.row_ptr[r + 1] - first), p.slab, sum);
+    } else {
+      OverChunks(p.a, r, [&](Offset first, std::size_t n) CUPEL_INLINE_LAMBDA {
+        const Offset* entry = p.entry + first;
+        for (std::size_t i = 0; i < n; ++i) weight[i] = p.weights[entry[i]];
+        AddRows<kWidth>(weight, p.a.columns + first, n, p.slab, sum);
+      });
+    }
+    StoreRow(sum, p.panel.count, p.by != nullptr ? p.by[r] : p.factor,
+             p.out.row(r) + p.panel.first);
+  }
 }
 
-void DotCopyGradient(ConstDenseView g, ConstDenseView out, const float* by, const Panel& panel,
-                     const Slab& to, float* product, Index begin, Index end) {
-  CopyGradient(g, out, by, panel, to, product, 1, begin, end);
+void DotForwardRows(const DotForward& p, Index begin, Index end) {
+  p.sender.width == 64 ? ForwardRows<64>(p, begin, end) : ForwardRows<0>(p, begin, end);
+}
+void DotProductRows(const DotBackward& p, Index begin, Index end) {
+  p.slab.width == 64 ? ProductRows<64>(p, begin, end) : ProductRows<0>(p, begin, end);
+}
+void DotScoreRows(const DotBackward& p, Index begin, Index end) {
+  p.slab.width == 64 ? ScoreRows<64>(p, begin, end) : ScoreRows<0>(p, begin, end);
+}
+void DotSumRows(const DotSums& p, Index begin, Index end) {
+  p.slab.width == 64 ? SumRows<64>(p, begin, end) : SumRows<0>(p, begin, end);
+}
+
+// `by`: a factor for each row, or null.
+void DotCopyRows(ConstDenseView x, const Panel& panel, const float* by, float factor,
+                 const Slab& to, Index begin, Index end) {
+  for (Index r = begin; r < end; ++r) {
+    CopyRow(x.row(r) + panel.first, panel.count, by != nullptr ? by[r] : factor, to.row(r),
+            to.width);
+  }
 }
 
 }  // namespace cupel::kernels::HWY_NAMESPACE
@@ -167,27 +207,26 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace cupel::kernels {
 
+HWY_EXPORT(DotForwardRows);
+HWY_EXPORT(DotProductRows);
 HWY_EXPORT(DotScoreRows);
-HWY_EXPORT(DotWeightedRows);
-HWY_EXPORT(DotBackwardColumns);
+HWY_EXPORT(DotSumRows);
 HWY_EXPORT(DotCopyRows);
-HWY_EXPORT(DotCopyGradient);
 
 namespace {
 
-Slab copy(Threads threads, ConstDenseView x, Index rows, const Panel& panel, float by,
+Slab copy(Threads threads, ConstDenseView x, const Panel& panel, const float* by, float factor,
           float* data) {
   const Slab slab{data, padded(panel.count)};
-  over_blocks(threads, rows, panel.count, 1, [&](Index begin, Index end) {
-    HWY_DYNAMIC_DISPATCH(DotCopyRows)(x, panel, by, slab, begin, end);
+  over_blocks(threads, x.rows, panel.count, 1, [&](Index begin, Index end) {
+    HWY_DYNAMIC_DISPATCH(DotCopyRows)(x, panel, by, factor, slab, begin, end);
   });
   return slab;
 }
 
-void weighted_rows(Threads threads, const SparseView& a, const float* weight, const float* by,
-                   float factor, const Panel& panel, const Slab& slab, DenseView out) {
-  over_entry_blocks(threads, a, panel.count, [&](Index begin, Index end) {
-    HWY_DYNAMIC_DISPATCH(DotWeightedRows)(a, weight, by, factor, panel, slab, out, begin, end);
+void sums(Threads threads, const DotSums& pass) {
+  over_entry_blocks(threads, pass.a, pass.panel.count, [&](Index begin, Index end) {
+    HWY_DYNAMIC_DISPATCH(DotSumRows)(pass, begin, end);
   });
 }
 
@@ -196,23 +235,23 @@ void weighted_rows(Threads threads, const SparseView& a, const float* weight, co
 void dot_attention(Threads threads, const SparseView& a, ConstDenseView receiver,
                    ConstDenseView sender, ConstDenseView values, Index heads, float factor,
                    DenseView out, DenseView stats) {
-  const Index cols = values.cols, d = cols / heads;
-  float *data = nullptr, *of_entries = nullptr;
+  const Index d = values.cols / heads;
+  float *data = nullptr, *weights = nullptr;
   in_scratch([&](Pieces& pieces) {
     data = pieces.take(static_cast<std::size_t>(a.cols) * padded(std::min(d, kMostColumns)));
-    of_entries = pieces.take(static_cast<std::size_t>(a.entries()));
+    weights = pieces.take(static_cast<std::size_t>(a.entries()));
   });
   for (Index head = 0; head < heads; ++head) {
-    over_panels(head, d, kMostColumns, [&](const Panel& panel) {
-      const Slab slab = copy(threads, sender, a.cols, panel, 1.0f, data);
-      const DotScores pass{a, receiver, factor, panel, slab, of_entries, stats};
+    over_head_panels(head, d, kMostColumns, [&](const Panel& panel) {
+      const Slab slab = copy(threads, sender, panel, nullptr, 1.0f, data);
+      const DotForward pass{a, receiver, factor, panel, slab, weights, stats};
       over_entry_blocks(threads, a, panel.count, [&](Index begin, Index end) {
-        HWY_DYNAMIC_DISPATCH(DotScoreRows)(pass, begin, end);
+        HWY_DYNAMIC_DISPATCH(DotForwardRows)(pass, begin, end);
       });
     });
-    over_panels(head, d, kMostColumns, [&](const Panel& panel) {
-      const Slab slab = copy(threads, values, a.cols, panel, 1.0f, data);
-      weighted_rows(threads, a, of_entries, stats.row(2 * head + 1), 0, panel, slab, out);
+    over_head_panels(head, d, kMostColumns, [&](const Panel& panel) {
+      const Slab slab = copy(threads, values, panel, nullptr, 1.0f, data);
+      sums(threads, {a, nullptr, weights, stats.row(2 * head + 1), 1.0f, panel, slab, out});
     });
   }
 }
@@ -222,44 +261,62 @@ void dot_attention_backward(Threads threads, const SparseView& a, const SparseVi
                             ConstDenseView values, Index heads, float factor, ConstDenseView out,
                             ConstDenseView stats, ConstDenseView g,
                             const DotAttentionGradients& gradients) {
-  const Index cols = values.cols, d = cols / heads;
+  const Index d = values.cols / heads;
   const auto rows = static_cast<std::size_t>(std::max(a.rows, a.cols));
-  float *first = nullptr, *second = nullptr, *of_entries = nullptr, *product = nullptr;
-  in_scratch([&](Pieces& pieces) {
-    first = pieces.take(rows * padded(d));
-    second = pieces.take(rows * padded(d));
-    of_entries = pieces.take(static_cast<std::size_t>(a.entries()));
-    product = pieces.take(rows);
-  });
   DotBackward pass;
-  pass.at = at;
-  pass.entry = entry;
-  pass.sender = sender;
-  pass.values = values;
-  pass.of_entries = of_entries;
-  pass.product = product;
+  pass.a = a;
+  pass.receiver = receiver;
+  pass.out = out;
+  pass.stats = stats;
+  pass.g = g;
+  pass.factor = factor;
+  pass.grad_receiver = gradients.receiver;
   pass.wants_scores = gradients.receiver.data != nullptr || gradients.sender.data != nullptr;
-  pass.grad_sender = gradients.sender;
-  pass.grad_values = gradients.values;
+  float* data = nullptr;
+  in_scratch([&](Pieces& pieces) {
+    data = pieces.take(rows * padded(std::min(d, kMostColumns)));
+    pass.weights = pieces.take(static_cast<std::size_t>(a.entries()));
+    if (!pass.wants_scores) return;
+    pass.gradients = pieces.take(static_cast<std::size_t>(a.entries()));
+    pass.means = pieces.take(rows);
+  });
   for (Index head = 0; head < heads; ++head) {
-    over_panels(head, d, d, [&](const Panel& panel) {
+    const auto over = [&](const auto& f) { over_head_panels(head, d, kMostColumns, f); };
+    if (pass.wants_scores) {
+      over([&](const Panel& panel) {
+        pass.panel = panel;
+        pass.slab = copy(threads, values, panel, nullptr, 1.0f, data);
+        over_entry_blocks(threads, a, panel.count, [&](Index begin, Index end) {
+          HWY_DYNAMIC_DISPATCH(DotProductRows)(pass, begin, end);
+        });
+      });
+    }
+    over([&](const Panel& panel) {
       pass.panel = panel;
-      pass.maximum = stats.row(2 * head);
-      pass.receiver = copy(threads, receiver, a.rows, panel, factor, first);
-      pass.g = {second, padded(d)};
-      over_blocks(threads, a.rows, 2 * d, 1, [&](Index begin, Index end) {
-        HWY_DYNAMIC_DISPATCH(DotCopyGradient)
-        (g, out, stats.row(2 * head + 1), panel, pass.g, product, begin, end);
-      });
-      over_entry_blocks(threads, at, 4 * d, [&](Index begin, Index end) {
-        HWY_DYNAMIC_DISPATCH(DotBackwardColumns)(pass, begin, end);
+      pass.slab = copy(threads, sender, panel, nullptr, 1.0f, data);
+      over_entry_blocks(threads, a, 2 * panel.count, [&](Index begin, Index end) {
+        HWY_DYNAMIC_DISPATCH(DotScoreRows)(pass, begin, end);
       });
     });
-    if (gradients.receiver.data == nullptr) continue;
-    over_panels(head, d, kMostColumns, [&](const Panel& panel) {
-      const Slab slab = copy(threads, sender, a.cols, panel, 1.0f, first);
-      weighted_rows(threads, a, of_entries, nullptr, factor, panel, slab, gradients.receiver);
-    });
+    if (gradients.receiver.data != nullptr && d > kMostColumns) {
+      over([&](const Panel& panel) {
+        const Slab slab = copy(threads, sender, panel, nullptr, 1.0f, data);
+        sums(threads,
+             {a, nullptr, pass.gradients, nullptr, factor, panel, slab, gradients.receiver});
+      });
+    }
+    if (gradients.values.data != nullptr) {
+      over([&](const Panel& panel) {
+        const Slab slab = copy(threads, g, panel, stats.row(2 * head + 1), 1.0f, data);
+        sums(threads, {at, entry, pass.weights, nullptr, 1.0f, panel, slab, gradients.values});
+      });
+    }
+    if (gradients.sender.data != nullptr) {
+      over([&](const Panel& panel) {
+        const Slab slab = copy(threads, receiver, panel, nullptr, factor, data);
+        sums(threads, {at, entry, pass.gradients, nullptr, 1.0f, panel, slab, gradients.sender});
+      });
+    }
   }
 }
 

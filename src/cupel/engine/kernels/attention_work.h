@@ -37,7 +37,7 @@ inline std::size_t padded(Index columns) {
 
 // Calls f(panel) for the panels of a head of d columns, each of at most `most`.
 template <class F>
-void over_panels(Index head, Index d, Index most, const F& f) {
+void over_head_panels(Index head, Index d, Index most, const F& f) {
   for (Index j = 0; j < d; j += most) {
     f(Panel{head, head * d + j, std::min(most, d - j), j == 0, j + most >= d});
   }
