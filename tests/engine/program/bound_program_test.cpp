@@ -63,6 +63,31 @@ TEST(BoundProgram, ComputesOnlyTheRowsBehindTheDemandedOnes) {
   EXPECT_GT(all.computed_rows(), 4 * ExampleGraph::kNodes);
 }
 
+TEST(BoundProgram, ConstantsMayBeStatic) {
+  const ExampleGraph graph;
+  Matrix table(6, 2);
+  for (Index k = 0; k < 12; ++k) table.values[static_cast<std::size_t>(k)] = 0.5f * k - 2;
+  Builder b;
+  const OpExampleInputs in = graph.declare(b);
+  Value fixed = b.constant("table", {Layout::kDense, kStaticSpace, 6, 2});
+  const Program program = b.finish(matmul(in.dense_features, fixed * b.glorot("w", 6, 2)));
+  ParameterSet values(program.parameters), gradients(program.parameters);
+  for (int k = 0; k < 12; ++k) values.view(0).data[k] = 1;
+  std::vector<ConstantMatrix> constants = graph.constants();
+  constants.push_back({nullptr, &table});
+  BoundProgram bound(compile(program, true), {constants, {2, 7}, true, &values, &gradients});
+  bound.forward({}, 0);
+  for (Index c = 0; c < 2; ++c) {
+    float expected = 0;
+    for (Index k = 0; k < 6; ++k) expected += graph.dense(7, k) * table(k, c);
+    EXPECT_NEAR(bound.output().row(1)[c], expected, 1e-5);
+  }
+  bound.output_gradient().row(0)[0] = bound.output_gradient().row(0)[1] = 0;
+  bound.output_gradient().row(1)[0] = bound.output_gradient().row(1)[1] = 1;
+  bound.backward();
+  EXPECT_NEAR(gradients.view(0).row(3)[1], graph.dense(7, 3) * table(3, 1), 1e-6);
+}
+
 TEST(BoundProgram, StepsAndKeysDrawDifferentMasks) {
   BoundExample example(two_layers);
   BoundProgram executor = example.bind({0, 1, 2, 3}, true);

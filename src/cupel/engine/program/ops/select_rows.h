@@ -10,6 +10,7 @@ class SelectRows final : public Op {
   std::string_view name() const override { return "select-rows"; }
   Shape shape(std::span<const Shape> in) const override;
   Reads reads(int) const override { return Reads::kSameRows; }
+  bool adds_gradient(int) const override { return true; }
   std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand& out) const override;
   void forward(const OpRun& run) const override;
   void backward(const OpRun& run) const override;
