@@ -39,8 +39,8 @@ void add(const AuditSubject& subject, const std::vector<Index>& classes, Severit
       if (data.labels[static_cast<std::size_t>(i)] == c) nodes.push_back(i);
     }
     if (named.size() < text::kExamples)
-      named.push_back(fmt::format("{} ({}: {})", subject.class_name(c), text::count(size, "node"),
-                                  fmt::join(nodes, ", ")));
+      named.push_back(fmt::format("{} has {} ({})", subject.class_name(c),
+                                  text::count(size, "node"), fmt::join(nodes, ", ")));
     listed.push_back({{"class", data.class_names[static_cast<std::size_t>(c)]},
                       {"nodes", size},
                       {"examples", nodes}});
@@ -56,22 +56,23 @@ void add(const AuditSubject& subject, const std::vector<Index>& classes, Severit
   if (severity == Severity::kError) {
     out.title = fmt::format("{} too small to split: fewer than {} nodes",
                             text::count(found, "class") + text::verb(found, " is", " are"), kParts);
-    out.evidence =
-        all + ". Such a class is missing from training, validation or test in every split.";
+    out.evidence = text::sentence(all) +
+                   ". Such a class is missing from training, validation or test in every split.";
     out.advice =
         "Remove the class (preparation step \"drop-small-classes:2\") or merge it with another; "
         "do not average per-class scores over it.";
   } else if (severity == Severity::kWarning) {
     out.title = fmt::format("{} fewer than {} nodes",
                             text::count(found, "class") + text::verb(found, " has", " have"), kFew);
-    out.evidence = all + ". With a fifth of the nodes in test, that is one or no test node each.";
+    out.evidence = text::sentence(all) +
+                   ". With a fifth of the nodes in test, that is one or no test node each.";
     out.advice =
         "Use splits stratified by class, many of them, and no metric that averages over classes.";
   } else {
     out.title = fmt::format("{} fewer than {} nodes, and no split uses {}",
                             text::count(found, "class") + text::verb(found, " has", " have"),
                             kParts, text::verb(found, "it", "them"));
-    out.evidence = all + ".";
+    out.evidence = text::sentence(all) + ".";
     out.advice = "Nothing to mend with the stored splits; a model still has an output for it.";
   }
   findings.push_back(std::move(out));

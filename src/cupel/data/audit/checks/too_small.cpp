@@ -77,8 +77,8 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
       text::number(needed), text::number(powered));
   Offset splits_needed = 0;
   if (tests.splits == 0) {
-    out.evidence += fmt::format("If all {} nodes were test nodes, it would be +-{} points.",
-                                text::number(data.nodes()), points(data.nodes()));
+    out.evidence += fmt::format("With {} for test it would be +-{} points.",
+                                text::count(data.nodes(), "node"), points(data.nodes()));
   } else {
     out.evidence += fmt::format("A split has {}: +-{} points.",
                                 text::count(tests.fewest, "test node"), points(tests.fewest));

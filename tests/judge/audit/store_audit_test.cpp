@@ -1,0 +1,144 @@
+// Whether the graph helps, from stores made by hand.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "cupel/judge/audit/store_audit.h"
+#include "cupel/lab/run/identity.h"
+#include "cupel/lab/run/plan.h"
+
+namespace cupel {
+namespace {
+
+class StoreAuditTest : public testing::Test {
+ protected:
+  StoreAuditTest() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "cupel-test-XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+    store_.emplace(folder_ / "s.sqlite");
+  }
+  ~StoreAuditTest() override {
+    store_.reset();
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+
+  struct Row {
+    std::string row, model;
+    std::vector<double> test;  // by split, fractions
+    double valid = 0.5;
+    std::string dataset = "this";
+    std::string metric = "accuracy";
+    std::string configuration = "";
+  };
+
+  // Every row as a command of its own asked for it.
+  StoreAudit audit(const std::vector<Row>& rows) {
+    Plan plan;
+    plan.protocol = "made";
+    plan.version = "1";
+    for (const Row& row : rows) {
+      FamilyFields fields;
+      fields.dataset = row.dataset;
+      fields.model = row.model;
+      fields.metric = row.metric;
+      fields.split.kind = "stored";
+      fields.settings["configuration"] = row.configuration + row.row;
+      auto family = std::make_shared<Family>();
+      family->identity = family_identity(fields);
+      family->id = identity_hash(family->identity);
+      family->metric = row.metric;
+      const int splits = static_cast<int>(row.test.size());
+      PlannedCell cell;
+      cell.table = "1";
+      cell.dataset = row.dataset;
+      cell.model = row.row;
+      cell.configuration = row.configuration;
+      cell.family = family;
+      cell.splits = cell.full_splits = splits;
+      cell.inits = cell.full_inits = 1;
+      plan.cells.push_back(cell);
+    }
+    store_->register_plan(plan);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      for (std::size_t split = 0; split < rows[r].test.size(); ++split) {
+        RunRecord record;
+        record.metric = rows[r].metric;
+        record.test_score = rows[r].test[split];
+        record.valid_score = rows[r].valid;
+        store_->put(plan.cells[r].family->identity, static_cast<int>(split), 0, record);
+      }
+    }
+    return audit_store(*store_, "this");
+  }
+
+  std::filesystem::path folder_;
+  std::optional<Store> store_;
+};
+
+TEST_F(StoreAuditTest, ASentenceWhereThereAreNoRuns) {
+  const StoreAudit empty = audit({});
+  EXPECT_TRUE(empty.findings.empty());
+  ASSERT_EQ(empty.notes.size(), 1u);
+  EXPECT_NE(empty.notes[0].find("no finished run"), std::string::npos);
+  const StoreAudit other = audit({{"gcn", "gcn", {0.9, 0.9}, 0.5, "another"}});
+  EXPECT_EQ(other.notes, empty.notes);
+}
+
+TEST_F(StoreAuditTest, AGraphThatHelpsIsNoFinding) {
+  const StoreAudit out = audit({{"gcn", "gcn", {0.80, 0.82, 0.81, 0.79}},
+                                {"mlp", "mlp", {0.60, 0.63, 0.60, 0.59}},
+                                {"sgc", "sgc", {0.60, 0.62, 0.61, 0.59}}});
+  EXPECT_TRUE(out.findings.empty());
+  ASSERT_EQ(out.notes.size(), 1u);
+  EXPECT_NE(out.notes[0].find("1 of 2 graph models is better than mlp"), std::string::npos)
+      << out.notes[0];
+  EXPECT_NE(out.notes[0].find("gcn 80.50 against mlp 60.50"), std::string::npos) << out.notes[0];
+}
+
+TEST_F(StoreAuditTest, AGraphThatDoesNotHelpIs) {
+  // Differences 1, -1, 2, -1.6 points: mean 0.1, sd 1.7088, t = 0.117; p = 0.914 for 3 degrees.
+  const StoreAudit out = audit({{"gcn", "gcn", {0.61, 0.61, 0.64, 0.594}},
+                                {"mlp", "mlp", {0.60, 0.62, 0.62, 0.61}},
+                                {"majority", "majority", {0.2, 0.2, 0.2, 0.2}, 0.2}});
+  ASSERT_EQ(out.findings.size(), 1u);
+  const Finding& finding = out.findings[0];
+  EXPECT_EQ(finding.id, "graph-does-not-help");
+  EXPECT_EQ(finding.severity, Severity::kWarning);
+  EXPECT_EQ(finding.details["without_graph"], "mlp");
+  EXPECT_NEAR(finding.details["graph_models"][0]["difference"].get<double>(), 0.1, 1e-9);
+  EXPECT_NEAR(finding.details["graph_models"][0]["p_corrected"].get<double>(), 0.914, 1e-3);
+}
+
+TEST_F(StoreAuditTest, ManyModelsNeedMoreThanOneLuckyOne) {
+  // Alone, p = 0.022; with Holm's correction for three, 0.066.
+  const std::vector<double> mlp = {0.60, 0.60, 0.60, 0.60};
+  const std::vector<double> lucky = {0.61, 0.62, 0.63, 0.615};
+  EXPECT_TRUE(audit({{"gcn", "gcn", lucky}, {"mlp", "mlp", mlp}}).findings.empty());
+  const StoreAudit out = audit({{"gcn", "gcn", lucky},
+                                {"sgc", "sgc", {0.60, 0.61, 0.59, 0.60}},
+                                {"gat", "gat", {0.60, 0.61, 0.59, 0.60}},
+                                {"mlp", "mlp", mlp}});
+  ASSERT_EQ(out.findings.size(), 1u);
+  EXPECT_EQ(out.findings[0].count, 3);
+}
+
+TEST_F(StoreAuditTest, ConfigurationsAreChosenByValidation) {
+  const StoreAudit out = audit({{"gcn", "gcn", {0.9, 0.91, 0.9}, 0.5, "this", "accuracy", "a"},
+                                {"gcn", "gcn", {0.5, 0.51, 0.5}, 0.6, "this", "accuracy", "b"},
+                                {"mlp", "mlp", {0.6, 0.62, 0.6}}});
+  ASSERT_EQ(out.findings.size(), 1u) << "the better one on test is not the better one to choose";
+  EXPECT_NEAR(out.findings[0].details["graph_models"][0]["mean"].get<double>(), 50.33, 0.01);
+}
+
+TEST_F(StoreAuditTest, MetricsAreNotMixedAndRowsMayHaveAnyName) {
+  const StoreAudit out = audit({{"gcn", "gcn", {0.9, 0.91}, 0.5, "this", "roc-auc"},
+                                {"ours", "resnet", {0.6, 0.62}},
+                                {"mlp", "external", {0.6, 0.62}, 0.7}});
+  EXPECT_TRUE(out.findings.empty());
+  EXPECT_EQ(out.notes.size(), 2u) << "open under either metric";
+}
+
+}  // namespace
+}  // namespace cupel
