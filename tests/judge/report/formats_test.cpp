@@ -64,6 +64,13 @@ TEST(Formats, Golden) {
   expect_golden("tiny.md", rendered("markdown"));
   expect_golden("tiny.csv", rendered("csv"));
   expect_golden("tiny.tex", rendered("latex"));
+  for (const auto& [name, format] : {std::pair{"readings.txt", "text"},
+                                     {"readings.md", "markdown"},
+                                     {"readings.csv", "csv"},
+                                     {"readings.tex", "latex"},
+                                     {"readings.json", "json"},
+                                     {"readings.html", "html"}})
+    expect_golden(name, rendered(format, testing::released_results()));
 }
 
 TEST(Formats, UnknownNameListsTheKnown) {
@@ -156,10 +163,26 @@ TEST(Csv, ReadsBackToTheSameNumbers) {
   for (const Results& results : {small_results(), hostile_results()}) {
     const auto rows = parse_csv(rendered("csv", results));
     const Report report = make_report(results);
-    const std::vector<std::string> columns = {
-        "protocol", "table",  "dataset",    "model",          "metric",           "mean",
-        "sd",       "n",      "expected_n", "published_mean", "published_spread", "spread_kind",
-        "gap",      "verdict"};
+    const std::vector<std::string> columns = {"protocol",
+                                              "table",
+                                              "dataset",
+                                              "model",
+                                              "metric",
+                                              "mean",
+                                              "sd",
+                                              "n",
+                                              "expected_n",
+                                              "published_mean",
+                                              "published_spread",
+                                              "spread_kind",
+                                              "gap",
+                                              "verdict",
+                                              "configuration",
+                                              "chosen_by",
+                                              "complete_configurations",
+                                              "asked_configurations",
+                                              "protocol_configurations",
+                                              "printed"};
     EXPECT_EQ(rows.at(0), columns);
     std::size_t at = 1;
     const auto same = [](const std::string& field, const std::optional<double>& value) {

@@ -107,4 +107,81 @@ inline Results small_results() {
   return results;
 }
 
+inline CellChoice choice(const std::string& by, const std::vector<std::string>& names,
+                         const std::string& chosen) {
+  CellChoice choice;
+  choice.by = by;
+  choice.chosen = chosen;
+  for (const std::string& name : names) {
+    choice.configurations.push_back({name, 4, true, name == chosen ? 0.9 : 0.5});
+    ++choice.complete;
+  }
+  choice.grid = choice.complete;
+  choice.compared = 4;
+  return choice;
+}
+
+// Models as designed and as released on two data sets with different metrics, their ranks, and
+// scores by group of nodes.
+inline Results released_results() {
+  Results results;
+  results.protocol = "readings";
+  results.title = "Two readings";
+  std::vector<CellResults> cells = {
+      cell("mines", "plain", {0.50, 0.51, 0.52, 0.51}),
+      cell("mines", "deep", {0.90, 0.91, 0.92, 0.91}),
+      cell("mines", "deep-released", {0.80, 0.81, 0.82, 0.81}),
+      cell("mines", "wide", {0.70, 0.71, 0.72, 0.71}),
+      cell("mines", "wide-released", {0.70, 0.71, 0.72, 0.71}),
+      cell("words", "plain", {0.60, 0.61, 0.62, 0.61}),
+      cell("words", "deep", {0.65, 0.66, 0.67, 0.66}),
+      cell("words", "deep-released", {0.55, 0.56, 0.57, 0.56}),
+      cell("words", "wide", {0.40, 0.41, 0.42, 0.41}),
+      cell("words", "wide-released", {0.40, 0.41}),
+  };
+  for (CellResults& cell : cells) {
+    if (cell.dataset == "mines") cell.metric = "roc-auc";
+    if (cell.model == "plain") continue;
+    const bool released = cell.model.ends_with("-released");
+    cell.choice = choice(released ? "test-score" : "valid-score", {"lr=0.1", "lr=0.2, l2=0"},
+                         released ? "lr=0.1" : "lr=0.2, l2=0");
+  }
+  cells[9].expected_n = 4;
+  cells[8].choice->complete = 1;  // of two
+  cells[3].choice->grid = 5;
+  results.tables = {scores_table(std::move(cells))};
+  results.tables[0].id = "2";
+  TableResults derived = results.tables[0];
+  derived.cells.clear();
+  derived.source = "2";
+  derived.kind = "ranks";
+  derived.id = "2-ranks";
+  derived.title = "Ranks";
+  derived.models = {"plain", "deep", "wide"};
+  results.tables.push_back(derived);
+  derived.kind = "readings";
+  derived.id = "2-readings";
+  derived.title = "What the cells would have been";
+  derived.models = {"deep", "wide"};
+  results.tables.push_back(derived);
+  results.reading_of = {{"deep-released", "deep"}, {"wide-released", "wide"}};
+  const auto value = [](const char* dataset, const char* model, const char* metric, double mean,
+                        std::optional<double> spread) {
+    PublishedValue out = published("2", dataset, model, mean, spread);
+    out.metric = metric;
+    out.spread_kind = spread ? "sd_ddof0_over_splits" : "none";
+    out.n_runs = "10";
+    out.effective_n = 10;
+    return out;
+  };
+  results.published = {value("mines", "deep", "roc-auc", 80.95, 0.81),
+                       value("mines", "wide", "roc-auc", 71.02, 0.9),
+                       value("words", "plain", "accuracy", 61.0, 0.7),
+                       value("words", "deep", "accuracy", 75.33, 0.7),
+                       value("mines", "plain", "rank", 3, {}),
+                       value("mines", "deep", "rank", 2, {}),
+                       value("mines", "wide", "rank", 1, {})};
+  return results;
+}
+
 }  // namespace cupel::testing

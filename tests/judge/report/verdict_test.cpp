@@ -49,6 +49,18 @@ TEST(GapTest, AStandardErrorIsTakenAsItIs) {
               std::sqrt(std::pow(0.5 / 1.959963984540054, 2) + 0.01 / 12), 1e-9);
 }
 
+// A population deviation over n draws says as much as the sample deviation that is sqrt(n / (n -
+// 1)) times as large.
+TEST(GapTest, APopulationDeviationIsTooSmall) {
+  PublishedMean population = stated(81.5, 1.2, 10),
+                sample = stated(81.5, 1.2 * std::sqrt(10 / 9.0), 10);
+  population.spread_kind = "sd_ddof0_over_splits";
+  const GapTest a = test_gap(ours(82.5, 0.2, 10), 1.0, population);
+  const GapTest b = test_gap(ours(82.5, 0.2, 10), 1.0, sample);
+  EXPECT_NEAR(a.gap.standard_error, b.gap.standard_error, 1e-12);
+  EXPECT_NEAR(a.p_largest, b.p_largest, 1e-12);
+}
+
 TEST(GapTest, AnUnstatedNumberOfRunsIsDecidedOnlyWhereItDoesNotMatter) {
   PublishedMean value = stated(82.0, 0.8, 0);
   value.draws.reset();

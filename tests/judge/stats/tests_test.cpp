@@ -162,5 +162,15 @@ TEST(Ranks, TiesShareTheirMean) {
             (std::vector<double>{4, 2, 4, 1, 4}));
 }
 
+TEST(Kendall, IsThatOfSciPy) {
+  const std::vector<double> up = {1, 2, 3, 4}, down = {4, 3, 2, 1}, flat = {1, 1, 1, 1};
+  EXPECT_DOUBLE_EQ(kendall(up, up), 1);
+  EXPECT_DOUBLE_EQ(kendall(up, down), -1);
+  EXPECT_DOUBLE_EQ(kendall(up, flat), 0);
+  // scipy.stats.kendalltau([12, 2, 1, 12, 2], [1, 4, 7, 1, 0])
+  const std::vector<double> a = {12, 2, 1, 12, 2}, b = {1, 4, 7, 1, 0};
+  EXPECT_NEAR(kendall(a, b), -0.4714045207910316, 1e-12);
+}
+
 }  // namespace
 }  // namespace cupel

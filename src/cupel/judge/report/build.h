@@ -66,6 +66,10 @@ void judge_cells(std::vector<Cell>& cells, const std::vector<Measured>& measured
 // What is to be said of how configurations were chosen.
 [[nodiscard]] std::vector<std::string> choice_notes(const ReportTable& table);
 
+// With one run on each split, a spread over runs is one over splits, and is called so where
+// published ones are.
+void name_spreads_alike(std::vector<Cell>& cells);
+
 [[nodiscard]] ReportTable scores_table(const Results& results, const TableResults& table);
 [[nodiscard]] ReportTable relative_table(const Results& results, const TableResults& table);
 [[nodiscard]] ReportTable ranks_table(const Results& results, const TableResults& table);

@@ -69,10 +69,11 @@ Grid readings_grid(const ReportTable& table) {
     }
     const Cell& designed = *table.find(reading.designed, reading.column);
     const Cell& released = *table.find(reading.released, reading.column);
-    grid.rows.push_back({{reading.designed, or_dash(published_text(designed)), score_text(designed),
-                          or_dash(gap_text(designed)), score_text(released),
-                          or_dash(gap_text(released)), reading.printed},
-                         false});
+    grid.rows.push_back(
+        {{reading.designed, or_dash(published_text(designed)), score_text(designed),
+          or_dash(gap_text(designed)), score_text(released), or_dash(gap_text(released)),
+          reading.printed == "not published" ? "–" : reading.printed},
+         false});
   }
   grid.note =
       "As designed: what the authors of the model intend. As released: what the published run's "

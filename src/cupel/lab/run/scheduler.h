@@ -69,9 +69,10 @@ struct PlanEstimate {
 };
 
 // Times come from the store's past runs of the same family. Where there are none, the rough model
-// is 200 epochs (50 iterations of a model without training), each touching every feature entry and
-// every arc once for each of 64 hidden units, at 1e9 multiply-adds a second: good to a factor of
-// ten.
+// is 200 epochs (all of them where nothing stops early; 50 iterations of a model without training),
+// each touching every feature entry, and every arc in each layer, once for each hidden unit (64 if
+// the model does not say), at 1e9 multiply-adds a second; and in each layer, of a model that has
+// them as a setting, ten products of nodes x hidden x hidden at 5e10: good to a factor of ten.
 [[nodiscard]] PlanEstimate estimate_plan(const Plan& plan, const Store& store,
                                          const Executor& executor, const ExecuteOptions& options);
 

@@ -1,0 +1,33 @@
+// What the files of the store share.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "cupel/lab/run/sqlite.h"
+#include "cupel/lab/run/store.h"
+
+namespace cupel {
+
+struct Store::Impl {
+  Impl(const std::filesystem::path& path, bool create) : db(path, create) {}
+
+  Database db;
+  std::mutex mutex;
+  std::set<std::string> families;  // known to be in the file
+  std::optional<Statement> put, add_family, put_stratum, known_score;
+
+  void keep_family(const std::string& id, const std::string& identity) {
+    if (families.contains(id)) return;
+    if (!add_family) add_family.emplace(db, "INSERT OR IGNORE INTO families VALUES (?, ?)");
+    add_family->bind(id).bind(identity).execute();
+  }
+
+  // Of a run whose row is kept already: its own, or one from before.
+  void keep_strata(const std::string& family, int split, int init, const std::string& id,
+                   const RunRecord& record);
+};
+
+}  // namespace cupel

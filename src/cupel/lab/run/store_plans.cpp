@@ -1,0 +1,178 @@
+// The half of the store that knows what was asked for, and merging.
+#include "cupel/base/error.h"
+#include "cupel/lab/run/plan.h"
+#include "cupel/lab/run/store_impl.h"
+
+namespace cupel {
+namespace {
+
+// Where the data behind a name have changed (or the version of the numerics), what was asked of the
+// old ones is not mixed in: all configurations of the cell go.
+void forget_changed(Database& db, const Plan& plan) {
+  Statement find(db,
+                 "SELECT family, stratum, first_split FROM cells WHERE protocol = ? AND "
+                 "table_id = ? AND dataset = ? AND model = ? AND configuration = ?");
+  const std::string cells =
+      "FROM cells WHERE protocol = ? AND table_id = ? AND dataset = ? AND model = ?";
+  Statement forget_asked(db, "DELETE FROM asked WHERE cell IN (SELECT at " + cells + ")");
+  Statement forget(db, "DELETE " + cells);
+  for (const PlannedCell& cell : plan.cells) {
+    find.reset();
+    find.bind(plan.version).bind(cell.table).bind(cell.dataset).bind(cell.model);
+    find.bind(cell.configuration);
+    if (!find.step()) continue;
+    const bool same = find.text(0) == cell.family->id &&
+                      find.text(1) == (cell.stratum ? cell.stratum->id : "") &&
+                      find.number(2) == cell.first_split;
+    find.reset();
+    if (same) continue;
+    for (Statement* statement : {&forget_asked, &forget}) {
+      statement->bind(plan.version).bind(cell.table).bind(cell.dataset).bind(cell.model);
+      statement->execute();
+    }
+  }
+}
+
+}  // namespace
+
+void Store::register_plan(const Plan& plan) {
+  const std::lock_guard lock(impl_->mutex);
+  Database& db = impl_->db;
+  Transaction transaction(db);
+  // The same version with other comments or published values: keep the newer text. The newest place
+  // in the order goes to what was asked for last.
+  Statement(db, "DELETE FROM protocols WHERE version = ?").bind(plan.version).execute();
+  Statement(db, "INSERT INTO protocols(version, name, text, published) VALUES (?, ?, ?, ?)")
+      .bind(plan.version)
+      .bind(plan.protocol)
+      .bind(plan.text)
+      .bind(plan.published_text)
+      .execute();
+  forget_changed(db, plan);
+  Statement find(db,
+                 "SELECT at FROM cells WHERE protocol = ? AND table_id = ? AND dataset = ? AND "
+                 "model = ? AND configuration = ?");
+  Statement add(
+      db,
+      "INSERT INTO cells(protocol, table_id, dataset, model, configuration, metric, family, "
+      "stratum, first_split, deterministic, full_splits, full_inits) "
+      "VALUES (?,?,?,?,?,?,?,?,?,?,?,?)");
+  Statement ask(db, "INSERT OR IGNORE INTO asked VALUES (?, ?, ?)");
+  for (const PlannedCell& cell : plan.cells) {
+    const Family& family = *cell.family;
+    impl_->keep_family(family.id, family.identity);
+    find.reset();
+    find.bind(plan.version).bind(cell.table).bind(cell.dataset).bind(cell.model);
+    find.bind(cell.configuration);
+    std::int64_t at = 0;
+    if (find.step()) {
+      at = find.integer(0);
+    } else {
+      add.bind(plan.version).bind(cell.table).bind(cell.dataset).bind(cell.model);
+      add.bind(cell.configuration).bind(family.metric).bind(family.id);
+      add.bind(cell.stratum ? cell.stratum->id : std::string()).bind(cell.first_split);
+      add.bind(family.model.deterministic ? 1 : 0).bind(cell.full_splits).bind(cell.full_inits);
+      add.execute();
+      at = db.last_row();
+    }
+    ask.bind(at).bind(cell.splits).bind(cell.inits).execute();
+  }
+  transaction.commit();
+  for (const PlannedCell& cell : plan.cells) impl_->families.insert(cell.family->id);
+}
+
+std::vector<StoredProtocol> Store::protocols() const {
+  const std::lock_guard lock(impl_->mutex);
+  Statement rows(impl_->db,
+                 "SELECT name, version, text, published FROM protocols ORDER BY at DESC");
+  std::vector<StoredProtocol> out;
+  while (rows.step()) out.push_back({rows.text(0), rows.text(1), rows.text(2), rows.text(3)});
+  return out;
+}
+
+std::vector<StoredCell> Store::cells(const std::string& version) const {
+  const std::lock_guard lock(impl_->mutex);
+  Statement rows(
+      impl_->db,
+      "SELECT at, table_id, dataset, model, configuration, metric, family, stratum, "
+      "first_split, deterministic, full_splits, full_inits, splits, inits "
+      "FROM cells JOIN asked ON cell = at WHERE protocol = ? ORDER BY at, splits, inits");
+  rows.bind(version);
+  std::vector<StoredCell> out;
+  for (std::int64_t last = -1; rows.step();) {
+    if (rows.integer(0) != last) {
+      last = rows.integer(0);
+      StoredCell cell;
+      cell.table = rows.text(1);
+      cell.dataset = rows.text(2);
+      cell.model = rows.text(3);
+      cell.configuration = rows.text(4);
+      cell.metric = rows.text(5);
+      cell.family = rows.text(6);
+      cell.stratum = rows.text(7);
+      cell.first_split = rows.number(8);
+      cell.deterministic = rows.number(9) != 0;
+      cell.full_splits = rows.number(10);
+      cell.full_inits = rows.number(11);
+      out.push_back(std::move(cell));
+    }
+    out.back().asked.emplace_back(rows.number(12), rows.number(13));
+  }
+  return out;
+}
+
+MergeSummary Store::merge(const std::filesystem::path& other) {
+  std::error_code ignored;
+  if (std::filesystem::equivalent(path_, other, ignored))
+    fail("{}: cannot be merged into itself", other.string());
+  { const Store check(other, Mode::kOpen); }
+  const std::lock_guard lock(impl_->mutex);
+  Database& db = impl_->db;
+  Statement(db, "ATTACH ? AS other").bind(other.string()).execute();
+  struct Detach {
+    Database& db;
+    ~Detach() { sqlite3_exec(db.handle(), "DETACH other", nullptr, nullptr, nullptr); }
+  } detach{db};
+  const auto scalar = [&](const std::string& sql) {
+    Statement statement(db, sql);
+    statement.step();
+    return statement.integer(0);
+  };
+  MergeSummary summary;
+  Transaction transaction(db);
+  db.run("INSERT OR IGNORE INTO families SELECT * FROM other.families");
+  const std::int64_t before = scalar("SELECT count(*) FROM runs");
+  db.run("INSERT OR IGNORE INTO runs SELECT * FROM other.runs");
+  summary.added = scalar("SELECT count(*) FROM runs") - before;
+  // What failed here and succeeded there.
+  db.run(
+      "INSERT OR REPLACE INTO runs SELECT o.* FROM other.runs o JOIN main.runs r "
+      "USING (family, split, init) WHERE r.status IN (2, 3) AND o.status IN (0, 1)");
+  summary.replaced = db.changes();
+  // Runs of one identity have one score wherever they were done.
+  db.run(
+      "INSERT OR IGNORE INTO strata SELECT s.* FROM other.strata s JOIN other.runs o "
+      "USING (family, split, init) JOIN main.runs r USING (family, split, init) "
+      "WHERE o.test_score = r.test_score");
+  db.run(
+      "INSERT OR IGNORE INTO protocols(version, name, text, published) "
+      "SELECT version, name, text, published FROM other.protocols ORDER BY at");
+  const std::string columns =
+      "protocol, table_id, dataset, model, configuration, metric, family, stratum, first_split, "
+      "deterministic, full_splits, full_inits";
+  db.run(fmt::format("INSERT OR IGNORE INTO cells({0}) SELECT {0} FROM other.cells ORDER BY at",
+                     columns));
+  const char* same =
+      " FROM other.cells o JOIN main.cells c USING (protocol, table_id, dataset, model, "
+      "configuration) ";
+  db.run(std::string("INSERT OR IGNORE INTO asked SELECT c.at, a.splits, a.inits") + same +
+         "JOIN other.asked a ON a.cell = o.at WHERE c.family = o.family "
+         "AND c.first_split = o.first_split AND c.stratum = o.stratum");
+  summary.conflicts = scalar(std::string("SELECT count(*)") + same +
+                             "WHERE c.family <> o.family OR c.first_split <> o.first_split OR "
+                             "c.stratum <> o.stratum");
+  transaction.commit();
+  return summary;
+}
+
+}  // namespace cupel
