@@ -22,8 +22,9 @@ double MultiplyAdds(float by, float* out) {
   using V = hn::Vec<decltype(d)>;
   const V x = hn::Set(d, by), y = hn::Set(d, 1e-4f);
   V sum[kChains];
+  // Each from another value: chains that are alike would be computed once.
 #pragma GCC unroll 16
-  for (V& s : sum) s = y;
+  for (int i = 0; i < kChains; ++i) sum[i] = hn::Set(d, by * static_cast<float>(i));
   for (int i = 0; i < kSteps; ++i) {
 #pragma GCC unroll 16
     for (V& s : sum) s = hn::MulAdd(s, x, y);
