@@ -54,6 +54,15 @@ TEST(Fix, EachOperationDoesItsOwn) {
   EXPECT_EQ(std::get<Matrix>(joined.dataset.features)(2, 1), std::get<Matrix>(data.features)(3, 1));
 }
 
+TEST(Fix, CopiesThatMayBeChanceGoOnRequestOnly) {
+  Dataset data = clean_dataset(12);
+  // 3 and 6 are of one class and lead to 1 alone; 3 is entered, 6 is not.
+  data.adjacency = from_edges(12, std::vector<Edge>{{3, 1}, {6, 1}, {2, 3}});
+  const AuditSubject subject(data);
+  EXPECT_EQ(fix(subject).dataset.nodes(), 12);
+  EXPECT_EQ(fix(subject, {"duplicate-nodes"}).dataset.nodes(), 11);
+}
+
 TEST(Fix, WeightsAreNotTakenForRepeats) {
   Dataset data = clean_dataset(12);
   data.adjacency = from_edges(12, std::vector<Edge>{{0, 1}, {0, 1}, {2, 3}},

@@ -20,8 +20,9 @@ std::vector<Index> slow_wikipedia(const Csr& graph, const std::vector<Index>& la
   for (Index i = 0; i < graph.rows; ++i) {
     bool copy = false;
     for (Index j = 0; j < graph.rows; ++j) {
-      copy = copy || (labels[i] == labels[j] && in.row_size(i) == 0 && in.row_size(j) > 0 &&
-                      std::ranges::equal(graph.row_columns(i), graph.row_columns(j)));
+      copy = copy ||
+             (labels[i] == labels[j] && graph.row_size(i) > 0 && in.row_size(i) == 0 &&
+              in.row_size(j) > 0 && std::ranges::equal(graph.row_columns(i), graph.row_columns(j)));
     }
     if (copy) out.push_back(i);
   }

@@ -261,7 +261,10 @@ Fixed fix(const AuditSubject& subject, const std::vector<std::string>& ids) {
     operation.doc = kind.doc;
     operation.nodes_before = out.dataset.nodes();
     operation.arcs_before = out.dataset.adjacency.entries();
-    work(out.dataset, subject.directed, operation);
+    const bool by_chance =
+        ids.empty() && work == remove_copies && subject.directed &&
+        !is_leak(*subject.directed, wikipedia_duplicates(*subject.directed, subject.data.labels));
+    if (!by_chance) work(out.dataset, subject.directed, operation);
     operation.nodes_after = out.dataset.nodes();
     operation.arcs_after = out.dataset.adjacency.entries();
     out.operations.push_back(std::move(operation));

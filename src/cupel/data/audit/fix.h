@@ -9,7 +9,8 @@
 namespace cupel {
 
 // One kind of mending. `safe` ones are done unless others are named; the rest changes what a data
-// set means and is done on request.
+// set means and is done on request. Copies of nodes that may be chance (see is_leak()) go on
+// request only.
 struct FixKind {
   const char* id;   // of the findings that it mends
   const char* doc;  // one sentence

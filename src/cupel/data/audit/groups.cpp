@@ -117,7 +117,7 @@ Groups equal_rows(const M& m) {
 
 Groups wikipedia_groups(const Csr& directed, std::span<const Index> labels) {
   const std::vector<char> entered = entered_nodes(directed);
-  Groups out = by_neighbours(directed, labels, 0, 2);
+  Groups out = by_neighbours(directed, labels, 1, 2);
   std::erase_if(out, [&](const std::vector<Index>& group) {
     const auto is_entered = [&](Index i) { return entered[static_cast<std::size_t>(i)] != 0; };
     return std::ranges::none_of(group, is_entered) || std::ranges::all_of(group, is_entered);
@@ -134,6 +134,15 @@ std::vector<Index> wikipedia_duplicates(const Csr& directed, std::span<const Ind
   }
   std::sort(out.begin(), out.end());
   return out;
+}
+
+Offset count_telling(const Csr& directed, std::span<const Index> copies) {
+  return std::ranges::count_if(copies, [&](Index i) { return directed.row_size(i) >= kTelling; });
+}
+
+bool is_leak(const Csr& directed, std::span<const Index> copies) {
+  const Offset telling = count_telling(directed, copies);
+  return telling >= 2 && telling * 200 >= directed.rows;
 }
 
 std::vector<Index> group_of_node(const Groups& groups, Index nodes) {

@@ -12,10 +12,6 @@ namespace {
 
 namespace text = audit_text;
 
-// An out-set of one or two nodes is easily shared by chance; one of these many is not.
-constexpr Offset kTelling = 3;
-constexpr double kMany = 0.005;  // of all nodes
-
 Offset test_nodes_among(const Split& split, const std::vector<Index>& ascending) {
   return std::count_if(split.test.begin(), split.test.end(), [&](Index i) {
     return std::binary_search(ascending.begin(), ascending.end(), i);
@@ -29,10 +25,8 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   const std::vector<Index> copies = wikipedia_duplicates(*subject.directed, data.labels);
   if (copies.empty()) return;
   const auto found = static_cast<Offset>(copies.size());
-  const Offset telling = std::count_if(copies.begin(), copies.end(), [&](Index i) {
-    return subject.directed->row_size(i) >= kTelling;
-  });
-  const bool many = telling >= 2 && static_cast<double>(telling) >= kMany * data.nodes();
+  const Offset telling = count_telling(*subject.directed, copies);
+  const bool many = is_leak(*subject.directed, copies);
   const Straddling straddle = straddling(data, groups);
 
   Finding out;
@@ -80,7 +74,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
       many ? "Remove the copies (`--fix --out FILE`): a model that looks up a test node's copy in "
              "training scores without learning. Report scores on the cleaned data."
            : "Copies by chance are likely (few out-neighbours each). Look at the examples before "
-             "removing any.";
+             "removing any: it is not done unless asked for (`--fix=duplicate-nodes --out FILE`).";
   findings.push_back(std::move(out));
 }
 

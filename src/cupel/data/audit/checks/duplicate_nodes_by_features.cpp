@@ -77,7 +77,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
                           text::count(found, "node"), text::verb(found, "has", "have"));
   out.evidence = fmt::format(
       "{} in {} of equal features, e.g. {}. Two nodes of a group have the same class in {} of "
-      "cases, two nodes at random in {}. The best function of the features alone is right on at "
+      "cases, two nodes at random in {}. The best function of the features alone could be right on "
       "most {} of all nodes.",
       text::count(members, "node"), text::count(static_cast<Offset>(groups.size()), "group"),
       text::nodes(groups.front()), text::percent(agreement.same), text::percent(agreement.chance),

@@ -12,7 +12,6 @@ namespace {
 
 namespace text = audit_text;
 
-constexpr Offset kTelling = 3;  // neighbours; one or two are easily shared by chance
 constexpr double kMany = 0.01;  // of all nodes
 
 void run(const AuditSubject& subject, std::vector<Finding>& findings) {

@@ -28,7 +28,8 @@ namespace text = audit_text;
 constexpr double kArea = 0.99, kNamed = 0.95, kAccident = 0.01;
 constexpr double kValue = 0.9,
                  kWilson = 4.0;  // four standard errors: thousands of values looked at
-constexpr double kManyNodes = 0.05;
+// From here on it is a warning: that many nodes, and hardly an exception.
+constexpr double kManyNodes = 0.05, kPure = 0.99;
 
 // What one feature shows, strongest first.
 struct Evidence {
@@ -237,13 +238,16 @@ void add_values(const AuditSubject& subject, const std::vector<Evidence>& all,
                       v.non_zero ? std::string("not 0") : fmt::format("= {:g}", v.value),
                       text::number(v.right), subject.class_name(v.of_class)));
   }
-  const double share =
-      static_cast<double>(all[order[0]].value->nodes) / static_cast<double>(subject.data.nodes());
+  const bool many = std::any_of(order.begin(), order.end(), [&](std::size_t f) {
+    const auto& v = *all[f].value;
+    return static_cast<double>(v.nodes) >= kManyNodes * subject.data.nodes() &&
+           static_cast<double>(v.right) >= kPure * static_cast<double>(v.nodes);
+  });
   Finding out;
   out.id = "label-revealing-features";
   out.kind = "value";
   out.count = static_cast<Offset>(order.size());
-  out.severity = share >= kManyNodes ? Severity::kWarning : Severity::kInfo;
+  out.severity = many ? Severity::kWarning : Severity::kInfo;
   out.title =
       fmt::format("{} a value that nearly always means one class",
                   text::count(out.count, "feature") + text::verb(out.count, " has", " have"));
