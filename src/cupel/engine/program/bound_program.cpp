@@ -328,12 +328,15 @@ struct BoundProgram::Impl {
     return {step.in, step.out, step.state.get(), threads, key, number, step.kept};
   }
   void run_forward(Step& step, StreamKey key, std::uint32_t number) {
-    step.op->forward(run_of(step, key, number));
+    const OpRun run = run_of(step, key, number);
+    step.op->forward(run);
+    if (watcher) watcher(*step.op, run, false);
   }
 
   std::vector<int> program_node;  // step -> program value; -1 for select-rows
   StreamKey last_key;
   std::uint32_t last_step = 0;
+  Watcher watcher;
 };
 
 BoundProgram::BoundProgram(Program program, Binding binding, Threads threads)
@@ -356,11 +359,15 @@ void BoundProgram::backward() {
   for (std::size_t s = impl_->steps.size(); s-- > 0;) {
     Step& step = impl_->steps[s];
     if (!step.out.wants_grad) continue;
-    step.op->backward(impl_->run_of(step, impl_->last_key, impl_->last_step));
+    const OpRun run = impl_->run_of(step, impl_->last_key, impl_->last_step);
+    step.op->backward(run);
     for (const Step::Join& join : step.joins)
       kernels::add(impl_->threads, join.target, step.in[join.input].grad, join.target);
+    if (impl_->watcher) impl_->watcher(*step.op, run, true);
   }
 }
+
+void BoundProgram::watch(Watcher watcher) { impl_->watcher = std::move(watcher); }
 
 std::size_t BoundProgram::memory_bytes() const {
   std::size_t bytes = impl_->arena.bytes();

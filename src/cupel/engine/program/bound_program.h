@@ -1,6 +1,7 @@
 // A compiled program bound to data and rows once, then replayed without allocation.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -11,6 +12,9 @@
 #include "cupel/engine/program/row_sets.h"
 
 namespace cupel {
+
+class Op;
+struct OpRun;
 
 struct Binding {
   std::vector<ConstantMatrix> constants;  // by slot; must outlive the binding
@@ -41,6 +45,11 @@ class BoundProgram {
   [[nodiscard]] std::size_t memory_bytes() const;
   // Rows computed per value of the program, summed: what pruning saves.
   [[nodiscard]] std::int64_t computed_rows() const;
+
+  // For measurements: called after every op of a forward or backward with what it ran on. What was
+  // computed once, when this was bound, is not seen.
+  using Watcher = std::function<void(const Op&, const OpRun&, bool backward)>;
+  void watch(Watcher watcher);  // empty: nobody
 
  private:
   struct Impl;
