@@ -1,5 +1,6 @@
 // cupel run: do what a protocol asks for, and print its tables.
 
+#include <algorithm>
 #include <memory>
 
 #include "cupel/base/error.h"
@@ -21,6 +22,21 @@ struct Arguments {
   bool no_report = false;
 };
 
+// Rows of the plan that the estimate has no line for, although others of their data set have one.
+std::string shared_text(const Plan& plan, const PlanEstimate& estimate) {
+  std::vector<std::string> rows;
+  for (const PlannedCell& cell : plan.cells) {
+    const auto lists = [&](const PlanEstimate::Line& line) { return line.model == cell.model; };
+    if (estimate.lines.empty() || std::any_of(estimate.lines.begin(), estimate.lines.end(), lists))
+      continue;
+    if (std::find(rows.begin(), rows.end(), cell.model) == rows.end()) rows.push_back(cell.model);
+  }
+  if (rows.empty()) return "";
+  return "\n" + wrap(fmt::format(
+                    "Without a line, as their runs are those of other rows or in the store: {}.",
+                    fmt::join(rows, ", ")));
+}
+
 int perform(const Arguments& arguments) {
   const WorkArguments& common = arguments.work;
   const Protocol protocol = load_protocol(common.protocol);
@@ -39,7 +55,8 @@ int perform(const Arguments& arguments) {
 
   if (common.dry_run) {
     const PlanEstimate estimate = estimate_plan(plan, store, *executor, options);
-    print_out(common.json ? estimate_json(estimate) : estimate_text(estimate));
+    print_out(common.json ? estimate_json(estimate)
+                          : estimate_text(estimate) + shared_text(plan, estimate));
     return kDone;
   }
   const WorkReport done = work(options, opener.path(), [&](const ExecuteOptions& watched) {

@@ -157,6 +157,17 @@ void judge_cells(std::vector<Cell>& cells, const std::vector<Measured>& measured
   }
 }
 
+void name_spreads_alike(std::vector<Cell>& cells) {
+  const bool over_splits = std::any_of(cells.begin(), cells.end(), [](const Cell& cell) {
+    return cell.published_spread_kind.ends_with("over_splits");
+  });
+  if (!over_splits) return;
+  for (Cell& cell : cells) {
+    if (cell.spread_kind == "sd_ddof1_pooled_runs" && cell.n == cell.splits)
+      cell.spread_kind = "sd_over_splits";
+  }
+}
+
 }  // namespace report
 
 bool ReportTable::has_runs() const {

@@ -66,6 +66,7 @@ ReportTable readings_table(const Results& results, const TableResults& table) {
     }
   }
   judge_cells(report.cells, measured, published, std::vector<bool>(report.cells.size(), true));
+  name_spreads_alike(report.cells);
   for (const Column& column : report.columns) {
     for (const auto& [designed, released] : pairs) {
       const Cell& d = *report.find(designed, column);

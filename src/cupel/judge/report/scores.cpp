@@ -118,6 +118,7 @@ ReportTable scores_table(const Results& results, const TableResults& table) {
     }
   }
   judge_cells(report.cells, measured, published, std::vector<bool>(report.cells.size(), true));
+  name_spreads_alike(report.cells);
   for (const Column& column : report.columns) {
     Comparison comparison = compare(table, column, report.models);
     if (comparison.models.size() >= 2) report.comparisons.push_back(std::move(comparison));

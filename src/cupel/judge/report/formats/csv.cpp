@@ -1,8 +1,11 @@
-// Comma-separated values after RFC 4180 (line ends are \n), one row per cell, fixed columns.
+// Comma-separated values after RFC 4180 (line ends are \n), one row per cell, fixed columns;
+// reports with choices or readings have more of them behind these.
 //
 // Numbers are the shortest text that reads back as the same double; scores are in percent. A number
 // that is not known is an empty field.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "cupel/judge/report/report.h"
 
@@ -38,11 +41,25 @@ std::string printed_of(const ReportTable& table, const Cell& cell) {
   return "";
 }
 
+// Reports without choices and readings do without their columns.
+bool has_choices(const Report& report) {
+  return std::any_of(report.tables.begin(), report.tables.end(), [](const ReportTable& table) {
+    return !table.readings.empty() ||
+           std::any_of(table.cells.begin(), table.cells.end(),
+                       [](const Cell& cell) { return cell.choice.has_value(); });
+  });
+}
+
 std::string render_csv(const Report& report, const Results&) {
   std::string text =
       "protocol,table,dataset,model,metric,mean,sd,n,expected_n,published_mean,"
-      "published_spread,spread_kind,gap,verdict,configuration,chosen_by,complete_configurations,"
-      "asked_configurations,protocol_configurations,printed\n";
+      "published_spread,spread_kind,gap,verdict";
+  const bool choices = has_choices(report);
+  if (choices)
+    text +=
+        ",configuration,chosen_by,complete_configurations,asked_configurations,"
+        "protocol_configurations,printed";
+  text += "\n";
   for (const ReportTable& table : report.tables) {
     for (const Cell& cell : table.cells) {
       const std::string& kind =
@@ -52,7 +69,8 @@ std::string render_csv(const Report& report, const Results&) {
           quoted(cell.column.dataset), quoted(cell.model), quoted(cell.column.metric),
           number(cell.mean), number(cell.sd), cell.n, cell.expected_n, number(cell.published_mean),
           number(cell.published_spread), quoted(kind), number(cell.gap), to_text(cell.verdict));
-      text += choice_fields(cell) + "," + quoted(printed_of(table, cell)) + "\n";
+      if (choices) text += choice_fields(cell) + "," + quoted(printed_of(table, cell));
+      text += "\n";
     }
   }
   return text;

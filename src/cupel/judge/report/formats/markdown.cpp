@@ -37,7 +37,8 @@ std::string cell_text(const ReportTable& table, std::size_t r, std::size_t c) {
   std::string text = mean_text(cell);
   if (is_best(table, r, c)) text = "**" + text + "**";
   if (cell.published_mean)
-    text += fmt::format(" {} ({})", mark_of(cell.verdict), published_text(cell));
+    text += fmt::format("{}{} ({})", mark_of(cell.verdict).empty() ? "" : " ",
+                        mark_of(cell.verdict), published_text(cell));
   if (!runs_text(cell).empty()) text += fmt::format(" [{}]", runs_text(cell));
   return text;
 }
