@@ -1,54 +1,15 @@
-// What the multipliers of one core can do at most: the yardstick of the dense products.
 #include <memory>
 
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/peak.cpp"
-#include "cupel/engine/kernels/highway.h"
-// clang-format off
-#include "hwy/foreach_target.h"
-#include "hwy/highway.h"
-// clang-format on
 #include "kernels/case.h"
+#include "kernels/multiply_adds.h"
 
-HWY_BEFORE_NAMESPACE();
-namespace cupel::bench::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-// Twelve chains: enough to hide the latency of a fused multiply-add, few enough for AVX2's
-// registers. Returns the multiply-adds made.
-double MultiplyAdds(float by, float* out) {
-  constexpr int kChains = 12, kSteps = 100'000;
-  const hn::ScalableTag<float> d;
-  using V = hn::Vec<decltype(d)>;
-  const V x = hn::Set(d, by), y = hn::Set(d, 1e-4f);
-  V sum[kChains];
-  // Each from another value: chains that are alike would be computed once.
-#pragma GCC unroll 16
-  for (int i = 0; i < kChains; ++i) sum[i] = hn::Set(d, by * static_cast<float>(i));
-  for (int i = 0; i < kSteps; ++i) {
-#pragma GCC unroll 16
-    for (V& s : sum) s = hn::MulAdd(s, x, y);
-  }
-  V total = hn::Zero(d);
-#pragma GCC unroll 16
-  for (const V& s : sum) total = hn::Add(total, s);
-  *out = hn::GetLane(total);
-  return static_cast<double>(kChains) * kSteps * static_cast<double>(hn::Lanes(d));
-}
-
-}  // namespace cupel::bench::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
 namespace cupel::bench {
-
-HWY_EXPORT(MultiplyAdds);
 
 namespace {
 
 const Cases kPeak([] {
   auto out = std::make_shared<float>();
-  const auto run = [out] { return HWY_DYNAMIC_DISPATCH(MultiplyAdds)(0.999f, out.get()); };
+  const auto run = [out] { return multiply_adds(0.999f, out.get()); };
   const double flops = 2 * run();
   // Every chain converges to 1e-4 / (1 - 0.999).
   add_case({"peak/multiply-adds of one core", [run] { run(); }, [] {},
@@ -58,4 +19,3 @@ const Cases kPeak([] {
 }  // namespace
 
 }  // namespace cupel::bench
-#endif

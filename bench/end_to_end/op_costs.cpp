@@ -1,0 +1,157 @@
+#include "end_to_end/op_costs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cupel/engine/program/pointwise_op.h"
+
+namespace cupel::bench {
+
+namespace {
+
+double numbers(const DenseView& v) { return static_cast<double>(v.rows) * v.cols; }
+
+double entries_of(const Operand& x, Index rows) {
+  if (x.row_map == nullptr) return static_cast<double>(x.sparse->entries());
+  double entries = 0;
+  for (Index r = 0; r < rows; ++r)
+    entries +=
+        static_cast<double>(x.sparse->row_ptr[x.row_map[r] + 1] - x.sparse->row_ptr[x.row_map[r]]);
+  return entries;
+}
+
+bool wanted(const Operand& x) { return x.grad.data != nullptr; }
+
+// FLOP of one pass over the neighbours: a multiply-add for each entry and column.
+double pass(const OpRun& run, double cols) {
+  return 2 * entries_of(run.in[0], run.out.value.rows) * cols;
+}
+
+void count_arithmetic(const Op& op, const OpRun& run, bool backward, OpCost& cost) {
+  const double cols = run.out.value.cols, rows = run.out.value.rows;
+  if (op.name() == "matmul") {
+    const Operand &x = run.in[0], &w = run.in[1];
+    const bool sparse = x.sparse != nullptr;
+    const double product =
+        2 * cols * (sparse ? entries_of(x, run.out.value.rows) : rows * x.value.cols);
+    const int products = backward ? int{wanted(x)} + int{wanted(w)} : 1;
+    (sparse ? cost.sparse : cost.dense) += products * product;
+  } else if (op.name() == "propagate") {
+    cost.sparse += !backward || wanted(run.in[1]) ? pass(run, cols) : 0;
+  } else if (op.name() == "additive-attention") {  // backward: of the values and of the weights
+    cost.sparse += (backward ? 2 : 1) * pass(run, cols);
+  } else if (op.name() == "dot-attention") {  // backward: values, weights, receivers, senders
+    cost.sparse += (backward ? 4 : 2) * pass(run, cols);
+  }
+}
+
+// How often backward, or forward, reads or writes a row for every neighbour.
+double gathers(const Op& op, bool backward) {
+  if (op.name() == "propagate") return 1;
+  if (op.name() == "additive-attention") return backward ? 2 : 1;
+  if (op.name() == "dot-attention") return backward ? 4 : 2;
+  return 0;
+}
+
+double floats_moved(const Op& op, const OpRun& run, bool backward) {
+  const double per_entry =
+      run.in.empty() || run.in[0].sparse == nullptr ? 0 : entries_of(run.in[0], run.out.value.rows);
+  double floats = numbers(run.out.value) + gathers(op, backward) * per_entry * run.out.value.cols;
+  if (run.kept.data != nullptr) floats += numbers(run.kept);
+  if (backward && !op.backward_reads_output()) floats -= numbers(run.out.value);
+  if (backward) floats += numbers(run.out.grad);
+  for (std::size_t k = 0; k < run.in.size(); ++k) {
+    const Operand& x = run.in[k];
+    const bool gathered = gathers(op, backward) > 0 && op.reads(int(k)) == Reads::kColumnRows;
+    if (x.sparse != nullptr) {
+      floats += (x.sparse->values != nullptr ? 2 : 1) * per_entry;
+    } else if (!gathered && (!backward || op.backward_reads_input(int(k)))) {
+      floats += numbers(x.value);
+    }
+    if (backward && wanted(x)) floats += (x.adds_grad ? 2 : 1) * numbers(x.grad);
+  }
+  return floats;
+}
+
+}  // namespace
+
+OpCost cost_of(const Op& op, const OpRun& run, bool backward) {
+  OpCost cost;
+  count_arithmetic(op, run, backward, cost);
+  cost.bytes = 4 * floats_moved(op, run, backward);
+  return cost;
+}
+
+std::string label_of(const Op& op, const OpRun& run) {
+  const DenseView& out = run.out.value;
+  std::string name(op.name());
+  if (const auto* chain = dynamic_cast<const Pointwise*>(&op)) {
+    const Pointwise::Spec& spec = chain->spec();
+    name = spec.activation == kernels::Activation::kGelu   ? "gelu"
+           : spec.activation == kernels::Activation::kNone ? "pass"
+                                                           : "activation";
+    if (spec.drop > 0) name += " drop";
+    if (spec.bias) name += " bias";
+    if (spec.addend) name += " add";
+  }
+  if (op.name() == "matmul") {
+    const Operand& x = run.in[0];
+    if (x.sparse != nullptr)
+      return fmt::format("{} of sparse {}x{}x{}", name, out.rows, x.sparse->cols, out.cols);
+    return fmt::format("{} {}x{}x{}", name, out.rows, x.value.cols, out.cols);
+  }
+  return fmt::format("{} {}x{}", name, out.rows, out.cols);
+}
+
+void OpTable::add(const Op& op, const OpRun& run, bool backward) {
+  add(label_of(op, run), backward, cost_of(op, run, backward));
+}
+
+void OpTable::add(const std::string& label, double bytes) { add(label, false, {0, 0, bytes}); }
+
+void OpTable::add(const std::string& label, bool backward, const OpCost& cost) {
+  const std::chrono::duration<double> time = Clock::now() - last_;
+  auto line = std::find_if(lines_.begin(), lines_.end(), [&](const Line& l) {
+    return l.backward == backward && l.label == label;
+  });
+  if (line == lines_.end()) line = lines_.insert(lines_.end(), {label, backward, 0, 0, {}});
+  ++line->calls;
+  line->seconds += time.count();
+  line->cost.dense += cost.dense;
+  line->cost.sparse += cost.sparse;
+  line->cost.bytes += cost.bytes;
+  start();
+}
+
+OpCost OpTable::total() const {
+  OpCost sum;
+  for (const Line& line : lines_) {
+    sum.dense += line.cost.dense;
+    sum.sparse += line.cost.sparse;
+    sum.bytes += line.cost.bytes;
+  }
+  return sum;
+}
+
+std::string OpTable::text(int rounds) const {
+  double whole = 0;
+  for (const Line& line : lines_) whole += line.seconds;
+  std::vector<const Line*> sorted;
+  for (const Line& line : lines_) sorted.push_back(&line);
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Line* a, const Line* b) { return a->seconds > b->seconds; });
+  std::string out = fmt::format("  {:<44} {:>5} {:>9} {:>6} {:>9} {:>9} {:>8} {:>8}\n", "op",
+                                "calls", "ms", "%", "GFLOP", "GFLOP/s", "MB", "GB/s");
+  for (const Line* line : sorted) {
+    const double flop = line->cost.dense + line->cost.sparse;
+    out += fmt::format("  {:<44} {:>5} {:>9.3f} {:>6.1f} {:>9.3f} {:>9.1f} {:>8.1f} {:>8.1f}\n",
+                       line->label + (line->backward ? ", backward" : ""), line->calls / rounds,
+                       1e3 * line->seconds / rounds, 100 * line->seconds / whole,
+                       1e-9 * flop / rounds, 1e-9 * flop / line->seconds,
+                       1e-6 * line->cost.bytes / rounds, 1e-9 * line->cost.bytes / line->seconds);
+  }
+  return out;
+}
+
+}  // namespace cupel::bench

@@ -1,0 +1,53 @@
+// What an op of a bound program computes and moves, from its shapes, and where the time goes.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "cupel/engine/program/op.h"
+
+namespace cupel::bench {
+
+struct OpCost {
+  double dense = 0;   // FLOP of products of dense matrices: forward, dX and dW
+  double sparse = 0;  // FLOP of sums over neighbours, attention, products with a sparse matrix:
+                      // what has to be computed, not what is computed twice
+  double bytes = 0;   // every operand once; rows of neighbours once for each that reads them
+};
+
+// Of one execution of op.forward or op.backward. Element-wise arithmetic is not counted.
+[[nodiscard]] OpCost cost_of(const Op& op, const OpRun& run, bool backward);
+// "matmul 11758x512x512", "gelu drop bias 11758x512".
+[[nodiscard]] std::string label_of(const Op& op, const OpRun& run);
+
+// Adds up what a watched program reports; the time of an op is that since the last report.
+class OpTable {
+ public:
+  struct Line {
+    std::string label;
+    bool backward = false;
+    int calls = 0;
+    double seconds = 0;
+    OpCost cost;  // of all calls
+  };
+
+  void start() { last_ = Clock::now(); }
+  void add(const Op& op, const OpRun& run, bool backward);
+  // For what is no op: the loss, the optimiser.
+  void add(const std::string& label, double bytes);
+
+  const std::vector<Line>& lines() const { return lines_; }
+  [[nodiscard]] OpCost total() const;
+  // `rounds`: how often what was watched ran.
+  [[nodiscard]] std::string text(int rounds) const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void add(const std::string& label, bool backward, const OpCost& cost);
+
+  Clock::time_point last_;
+  std::vector<Line> lines_;
+};
+
+}  // namespace cupel::bench
