@@ -117,7 +117,6 @@ def networkit_parts(nodes: int, edges: np.ndarray) -> None:
 
     lap("components", components)
     lap("local_clustering", local)
-    lap("global_clustering", lambda: nk.globals.ClusteringCoefficient.exactGlobal(graph))
     largest = nk.components.ConnectedComponents.extractLargestConnectedComponent(graph, True)
 
     def diameter():
@@ -126,6 +125,7 @@ def networkit_parts(nodes: int, edges: np.ndarray) -> None:
         return int(search.getDiameter()[0])
 
     lap("diameter", diameter)
+    lap("global_clustering", lambda: nk.globals.ClusteringCoefficient.exactGlobal(graph))
 
 
 PEERS = {"igraph": igraph_parts, "networkit": networkit_parts}
