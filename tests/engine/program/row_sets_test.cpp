@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cupel/base/error.h"
 #include "engine/program/example_graph.h"
 
 namespace cupel {
@@ -31,6 +32,28 @@ TEST(RowSets, InputsReadByTheSameColumnsHaveTheSameRows) {
   EXPECT_EQ(sets.of(sender.id)->groups, expected);
   EXPECT_EQ(sets.read(attention.id, 2), sets.read(attention.id, 3));
   EXPECT_EQ(sets.of(receiver.id)->groups, (std::vector<Index>{4, 13}));
+}
+
+TEST(RowSets, RefusesMoreArcsThanArcValuesHaveNumbers) {
+  const Offset arcs = (Offset{1} << 31) + 5;
+  Csr graph;  // its columns are not looked at before it is refused
+  graph.rows = graph.cols = 1;
+  graph.row_ptr = {0, arcs};
+  const Matrix features(1, 2);
+  Builder b;
+  const SpaceId nodes = b.space("node");
+  const Value pattern = b.constant("arcs", {Layout::kSparse, nodes, 0, 1});
+  const Value x = b.constant("features", {Layout::kDense, nodes, 0, 2});
+  const Value score = matmul(x, b.glorot("w", 2, 1));
+  const Value output = edge_sum(pattern, edge_add(pattern, score, score));
+  const Program program = b.finish(output);
+  const std::vector<ConstantMatrix> constants = {{&graph, nullptr}, {nullptr, &features}};
+  try {
+    RowSets sets(program, constants, {0}, true);
+    FAIL() << "not refused";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("2147483653 arcs"), std::string::npos) << error.what();
+  }
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
 #include "cupel/engine/program/row_sets.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+
+#include "cupel/base/error.h"
 
 namespace cupel {
 namespace {
@@ -38,7 +41,14 @@ RowSets::RowSets(const Program& program, const std::vector<ConstantMatrix>& cons
   }
   for (std::size_t s = 0; s < program.spaces.size(); ++s) {
     const int entries_of = program.spaces[s].entries_of;
-    if (entries_of >= 0) group_counts_[s] = group_counts_[program.nodes[entries_of].shape.space];
+    if (entries_of < 0) continue;
+    group_counts_[s] = group_counts_[program.nodes[entries_of].shape.space];
+    const Offset entries = constants[program.nodes[entries_of].slot].sparse->entries();
+    if (entries > std::numeric_limits<Index>::max())
+      fail(
+          "the graph has {} arcs, and values on arcs are numbered up to {} only; take a model that "
+          "keeps no values on arcs, or a smaller graph",
+          entries, std::numeric_limits<Index>::max());
   }
 
   // Rows that join the demand of a value; grows until a walk adds nothing.

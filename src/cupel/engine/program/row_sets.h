@@ -19,7 +19,7 @@ struct ConstantMatrix {
 class RowSets {
  public:
   // `groups`: ascending rows of the output that are wanted. Without `prune`, all rows of
-  // everything.
+  // everything. Throws Error if a graph has more arcs than values on arcs have numbers.
   RowSets(const Program& program, const std::vector<ConstantMatrix>& constants,
           const std::vector<Index>& groups, bool prune);
 
