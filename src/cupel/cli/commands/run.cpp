@@ -86,6 +86,6 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_run;
-const Command command_run = {5, "run", "Run a protocol and print its tables", declare};
+const Command command_run = {8, "run", "Run a protocol and print its tables", declare};
 
 }  // namespace cupel::cli

@@ -89,7 +89,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_stats;
-const Command command_stats = {4, "stats", "Statistics of a data set's graph, features and labels",
+const Command command_stats = {6, "stats", "Statistics of a data set's graph, features and labels",
                                declare};
 
 }  // namespace cupel::cli

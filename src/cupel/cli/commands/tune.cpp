@@ -145,6 +145,6 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_tune;
-const Command command_tune = {6, "tune", "Search settings, the same budget for all", declare};
+const Command command_tune = {9, "tune", "Search settings, the same budget for all", declare};
 
 }  // namespace cupel::cli

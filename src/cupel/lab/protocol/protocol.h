@@ -20,7 +20,7 @@ struct ExternalCommand {
   std::vector<std::string> command;  // "{task}" in an argument becomes the task folder
   std::filesystem::path folder;   // relative program paths start here: the protocol file's folder
   double timeout_seconds = 600;   // of one run; the program is told of it
-  std::int64_t memory_mb = 8192;  // address space of each of its processes
+  std::int64_t memory_mb = 2048;  // data of each of its processes
 };
 
 using Settings = std::map<std::string, OptionValue>;
