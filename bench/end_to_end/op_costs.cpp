@@ -111,13 +111,13 @@ void OpTable::add(const Op& op, const OpRun& run, bool backward) {
 void OpTable::add(const std::string& label, double bytes) { add(label, false, {0, 0, bytes}); }
 
 void OpTable::add(const std::string& label, bool backward, const OpCost& cost) {
-  const std::chrono::duration<double> time = Clock::now() - last_;
+  const double time = seconds(clock_, threads_) - last_;
   auto line = std::find_if(lines_.begin(), lines_.end(), [&](const Line& l) {
     return l.backward == backward && l.label == label;
   });
   if (line == lines_.end()) line = lines_.insert(lines_.end(), {label, backward, 0, 0, {}});
   ++line->calls;
-  line->seconds += time.count();
+  line->seconds += time;
   line->cost.dense += cost.dense;
   line->cost.sparse += cost.sparse;
   line->cost.bytes += cost.bytes;

@@ -1,11 +1,11 @@
 // What an op of a bound program computes and moves, from its shapes, and where the time goes.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <vector>
 
 #include "cupel/engine/program/op.h"
+#include "end_to_end/yardstick.h"
 
 namespace cupel::bench {
 
@@ -32,7 +32,9 @@ class OpTable {
     OpCost cost;  // of all calls
   };
 
-  void start() { last_ = Clock::now(); }
+  OpTable(Clock clock, Threads threads) : clock_(clock), threads_(threads) {}
+
+  void start() { last_ = seconds(clock_, threads_); }
   void add(const Op& op, const OpRun& run, bool backward);
   // For what is no op: the loss, the optimiser.
   void add(const std::string& label, double bytes);
@@ -43,10 +45,11 @@ class OpTable {
   [[nodiscard]] std::string text(int rounds) const;
 
  private:
-  using Clock = std::chrono::steady_clock;
   void add(const std::string& label, bool backward, const OpCost& cost);
 
-  Clock::time_point last_;
+  Clock clock_;
+  Threads threads_;
+  double last_ = 0;
   std::vector<Line> lines_;
 };
 

@@ -209,7 +209,7 @@ void measure(const Arguments& arguments, Session& session) {
   constexpr int kWatched = 2;
   session.train_step();
   session.evaluate();
-  OpTable step, evaluation;
+  OpTable step(clock, threads), evaluation(clock, threads);
   for (int i = 0; i < kWatched; ++i) {
     session.watch(&step);
     session.train_step();
@@ -266,8 +266,8 @@ void measure(const Arguments& arguments, Session& session) {
       "memory: {:.1f} MiB for training and evaluation, {:.1f} MiB the most this process had\n",
       result["session_mib"].get<double>(), result["peak_rss_mib"].get<double>());
   if (arguments.ops)
-    fmt::print("\na step ({} watched, wall time)\n{}\nan evaluation\n{}", kWatched,
-               step.text(kWatched), evaluation.text(kWatched));
+    fmt::print("\na step ({} watched)\n{}\nan evaluation\n{}", kWatched, step.text(kWatched),
+               evaluation.text(kWatched));
 }
 
 void run(const Arguments& arguments) {
