@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "cupel/base/huge_pages.h"
+
 namespace cupel {
 
 using Index = std::int32_t;   // a row or column number
@@ -23,7 +25,9 @@ struct AlignedAllocator {
   template <class U>
   AlignedAllocator(const AlignedAllocator<U>&) {}
   T* allocate(std::size_t n) {
-    return static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{kAlignment}));
+    void* memory = ::operator new (n * sizeof(T), std::align_val_t{kAlignment});
+    advise_huge_pages(memory, n * sizeof(T));  // nothing to arrays smaller than a page
+    return static_cast<T*>(memory);
   }
   void deallocate(T* p, std::size_t) { ::operator delete (p, std::align_val_t{kAlignment}); }
   friend bool operator==(const AlignedAllocator&, const AlignedAllocator&) { return true; }
@@ -46,7 +50,8 @@ struct Matrix {
 };
 
 // Compressed sparse rows. Invariants: row_ptr has rows + 1 ascending entries from 0; columns of a
-// row ascend strictly. `values` is either empty (every stored entry is 1) or one value per entry.
+// row ascend strictly (the columns of a multigraph's row ascend, and may repeat). `values` is
+// either empty (every stored entry is 1) or one value per entry.
 struct Csr {
   Index rows = 0, cols = 0;
   std::vector<Offset> row_ptr = {0};

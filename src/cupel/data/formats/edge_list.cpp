@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "cupel/base/error.h"
+#include "cupel/base/huge_pages.h"
 #include "cupel/data/formats/file.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/graph/graph.h"
-#include "cupel/data/graph/huge_pages.h"
 #include "cupel/data/graph/sort_row.h"
 
 namespace cupel {

@@ -5,7 +5,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "cupel/data/graph/huge_pages.h"
+#include "cupel/base/huge_pages.h"
 #include "cupel/data/graph/sort_row.h"
 
 namespace cupel {

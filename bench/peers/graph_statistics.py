@@ -1,7 +1,7 @@
 """Statistics of a graph: Cupel beside igraph and NetworKit, on the same edges.
 
-    python statistics.py --make 22 60000000 graph.txt        # an R-MAT graph, seeded
-    python statistics.py --program build/release/cupel graph.txt tolokers.npz ...
+    python graph_statistics.py --make 22 60000000 graph.txt        # an R-MAT graph, seeded
+    python graph_statistics.py --program build/release/cupel graph.txt tolokers.npz ...
 
 Needs numpy, igraph and networkit. Values must agree before a time is printed. Each peer is a process
 of its own, so that its peak memory is its own; a statistic that takes longer than --limit seconds is

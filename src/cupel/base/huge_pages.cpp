@@ -1,4 +1,4 @@
-#include "cupel/data/graph/huge_pages.h"
+#include "cupel/base/huge_pages.h"
 
 #include <sys/mman.h>
 
