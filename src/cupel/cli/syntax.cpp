@@ -70,8 +70,7 @@ Syntax& Syntax::flag(const std::string& name, bool& target, const std::string& d
   return grouped(app_.add_flag(name, target, doc));
 }
 
-Syntax& Syntax::flag_or_text(const std::string& name, std::string& target,
-                             const std::string& doc) {
+Syntax& Syntax::flag_or_text(const std::string& name, std::string& target, const std::string& doc) {
   return grouped(app_.add_flag(name, target, doc));
 }
 

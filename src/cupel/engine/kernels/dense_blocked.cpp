@@ -299,8 +299,8 @@ namespace cupel::kernels {
 
 HWY_EXPORT(Blocked);
 
-// Copying A has to be repaid by many columns, copying B by many rows. A transposed A has to be copied
-// either way.
+// Copying A has to be repaid by many columns, copying B by many rows. A transposed A has to be
+// copied either way.
 bool worth_blocking(const Product& p) {
   return p.rows >= 48 && p.cols >= (p.a_step == 1 ? 256 : 64) && p.depth >= 64;
 }

@@ -90,9 +90,9 @@ struct Selection {
   // Columns by name. A name or path that is no column of the protocol is added to the tables that
   // do not list data sets of their own.
   std::vector<std::string> datasets;
-  std::vector<std::string> models;    // row names
-  std::vector<std::string> tables;    // ids; a derived table stands for its source
-  int splits = 0, inits = 0;          // the first so many
+  std::vector<std::string> models;         // row names
+  std::vector<std::string> tables;         // ids; a derived table stands for its source
+  int splits = 0, inits = 0;               // the first so many
   std::vector<ChoiceFilter> choices = {};  // narrow what cells choose from
 };
 

@@ -185,8 +185,7 @@ class PanelWriter {
 
   std::string draw_row(const DrawnRow& row, double y) const {
     if (row.off_axis) {
-      return text("cb-small", "start", left_ + 2, y + 4,
-                  "◂ " + report::fixed(row.box->median, 1));
+      return text("cb-small", "start", left_ + 2, y + 4, "◂ " + report::fixed(row.box->median, 1));
     }
     std::string out;
     if (row.box) {
