@@ -21,7 +21,7 @@ float gradient(int step, Index i) {
 // PyTorch's documentation of torch.optim.Adam, line by line, without amsgrad; weight_decay is l2.
 struct TorchAdam {
   double rate, epsilon, weight_decay = 0;
-  std::vector<double> w, m = std::vector<double>(kSize), v = std::vector<double>(kSize);
+  std::vector<double> w = {}, m = std::vector<double>(kSize), v = std::vector<double>(kSize);
   void step(int t) {
     for (Index i = 0; i < kSize; ++i) {
       const double g = gradient(t, i) + weight_decay * w[i];

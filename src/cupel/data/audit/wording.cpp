@@ -18,7 +18,8 @@ std::string count(Offset value, const char* noun) {
   if (plural.ends_with("ss")) {
     plural += "es";
   } else if (plural.ends_with("copy")) {
-    plural.replace(plural.size() - 1, 1, "ies");
+    plural.pop_back();
+    plural += "ies";
   } else {
     plural += "s";
   }
