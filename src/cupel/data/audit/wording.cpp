@@ -8,7 +8,7 @@ namespace cupel::audit_text {
 std::string number(Offset value) {
   std::string text = std::to_string(value);
   for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > (value < 0 ? 1 : 0); at -= 3)
-    text.insert(static_cast<std::size_t>(at), ",");
+    text.insert(static_cast<std::size_t>(at), 1, ',');
   return text;
 }
 
