@@ -95,8 +95,9 @@ TEST_F(ChoicesTest, AReportHasEveryTable) {
       EXPECT_EQ(cell["choice"]["chosen_by"], "valid-score");
     }
     // On one data set the setting has a value of its own, so that nothing is chosen there.
-    if (cell["model"] == "mlp-released")
+    if (cell["model"] == "mlp-released") {
       EXPECT_EQ(cell.contains("choice"), cell["dataset"] == "csbm:classes=2") << cell;
+    }
   }
   for (const char* format : {"text", "markdown", "html", "csv", "latex"}) {
     const Outcome made = place_.run({"report", "choosing.toml", "--format", format});
