@@ -72,7 +72,7 @@ int perform(const Arguments& arguments) {
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
   syntax.required("NAME", arguments->name,
-                  "A data set of the catalog, a generator, or a path to data\nin a known format or "
+                  "A data set of the catalog, a generator, or a path to\ndata in a known format or "
                   "to an edge list (two node numbers\nper line)");
   syntax.count("--threads", arguments->threads, "Threads (default: one per processor)");
   syntax.seconds("--seconds", arguments->seconds,
