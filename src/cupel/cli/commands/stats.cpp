@@ -71,9 +71,10 @@ int perform(const Arguments& arguments) {
 
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
-  syntax.required("NAME", arguments->name,
-                  "A data set of the catalog, a generator, or a path to\ndata in a known format or "
-                  "to an edge list (two node numbers\nper line)");
+  syntax.required(
+      "NAME", arguments->name,
+      "A data set of the catalog, a generator, or a path to\ndata in a known format or to an "
+      "edge list (two node\nnumbers per line)");
   syntax.count("--threads", arguments->threads, "Threads (default: one per processor)");
   syntax.seconds("--seconds", arguments->seconds,
                  "Time for diameter and shortest paths (default: 10);\nwhere it is not enough, "
