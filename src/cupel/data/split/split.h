@@ -11,13 +11,14 @@
 namespace cupel {
 
 // A family of splits. Kinds:
-//   "per-class"  `train` nodes of each class, then `valid` nodes of each class, the rest test, as
+//   "per-class"   `train` nodes of each class, then `valid` nodes of each class, the rest test, as
 //   in
-//                Shchur et al. 2018 (seeds derived from `seed` as their released code derives them)
-//   "stored"     the index-th split stored with the data
-//   "planetoid"  `train` nodes of each class, then `valid` nodes in total, then `test` nodes in
-//   total "random"     `train` percent of all nodes, then `valid` percent, the rest test
-//   "generate"-d data sets use "per-class" as well.
+//                 Shchur et al. 2018 (seeds derived from `seed` as their released code derives
+//                 them)
+//   "stored"      the index-th split stored with the data
+//   "planetoid"   `train` nodes of each class, then `valid` nodes in total, then `test` in total
+//   "random"      `train` percent of all nodes, then `valid` percent, the rest test
+//   "stratified"  the same percentages of each class
 struct SplitScheme {
   std::string kind = "per-class";
   int train = 20, valid = 30, test = 0;
