@@ -11,10 +11,8 @@
 namespace cupel {
 
 // A family of splits. Kinds:
-//   "per-class"   `train` nodes of each class, then `valid` nodes of each class, the rest test, as
-//   in
-//                 Shchur et al. 2018 (seeds derived from `seed` as their released code derives
-//                 them)
+//   "per-class"   `train` nodes of each class, then `valid` nodes of each class, the rest test,
+//                 as in Shchur et al. 2018 (seeds derived from `seed` as their code derives them)
 //   "stored"      the index-th split stored with the data
 //   "planetoid"   `train` nodes of each class, then `valid` nodes in total, then `test` in total
 //   "random"      `train` percent of all nodes, then `valid` percent, the rest test
