@@ -71,6 +71,17 @@ void add_json(Syntax& syntax, bool& json) {
   syntax.flag("--json", json, "Print JSON instead of text");
 }
 
+std::vector<std::string> SettingsArgument::all() const {
+  std::vector<std::string> out = set;
+  if (!seed.empty()) out.push_back("seed=" + seed);
+  return out;
+}
+
+void add_settings(Syntax& syntax, SettingsArgument& argument) {
+  syntax.texts("--set", "NAME=VALUE", argument.set, "A setting; may be given several times");
+  syntax.text("--seed", "N", argument.seed, "The same as --set seed=N");
+}
+
 void add_list(Syntax& syntax, const std::string& name, std::vector<std::string>& target,
               const std::string& doc) {
   syntax.texts(name, "A,B,...", target, doc);

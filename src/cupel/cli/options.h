@@ -21,6 +21,15 @@ struct DataArgument {
 void add_data(Syntax& syntax, DataArgument& argument);
 void add_json(Syntax& syntax, bool& json);
 
+// --set NAME=VALUE and --seed N, of what is made from settings.
+struct SettingsArgument {
+  std::vector<std::string> set;
+  std::string seed;
+  // "name=value", the seed last.
+  [[nodiscard]] std::vector<std::string> all() const;
+};
+void add_settings(Syntax& syntax, SettingsArgument& argument);
+
 // A list with commas; may be given several times. See split_list().
 void add_list(Syntax& syntax, const std::string& name, std::vector<std::string>& target,
               const std::string& doc);

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "cupel/base/hash.h"
-#include "cupel/data/build/builder.h"
+#include "cupel/data/build/recipe.h"
 #include "cupel/data/formats/format.h"
 #include "cupel/data/graph/graph.h"
 #include "data/build/made_text.h"
@@ -139,8 +139,8 @@ Built make(const Folder& folder, const std::string& products,
            const std::vector<std::string>& settings, const std::string& vectors = kVectors) {
   folder.write_gz("amazon-meta.txt.gz", products);
   folder.write("cc.en.2.vec", vectors);
-  const Builder& builder = find_builder("Amazon_Ratings");
-  return build(builder, find_inputs(builder, {folder.root().string()}), settings);
+  const BuildRecipe& recipe = find_build_recipe("Amazon_Ratings");
+  return build(recipe, find_inputs(recipe, {folder.root().string()}), settings);
 }
 
 TEST(AmazonRatings, EqualsAPlainMaking) {

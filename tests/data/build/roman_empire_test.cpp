@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "cupel/data/build/builder.h"
+#include "cupel/data/build/recipe.h"
 #include "cupel/data/formats/format.h"
 #include "cupel/data/graph/graph.h"
 #include "data/build/made_text.h"
@@ -62,8 +62,8 @@ Built make(const Folder& folder, const std::string& text, const std::vector<std:
            const std::string& vectors = kVectors) {
   folder.write("text.conllu", text);
   folder.write_gz("words.vec.gz", vectors);
-  const Builder& builder = find_builder("roman-empire");
-  return build(builder, find_inputs(builder, {folder.root().string()}), settings);
+  const BuildRecipe& recipe = find_build_recipe("roman-empire");
+  return build(recipe, find_inputs(recipe, {folder.root().string()}), settings);
 }
 
 std::set<std::pair<Index, Index>> edges_of(const Dataset& data) {
@@ -175,9 +175,9 @@ TEST(RomanEmpire, Complaints) {
 TEST(BuildInputs, AreToldApart) {
   const Folder folder;
   const auto text = folder.write("a.conllu", ""), vectors = folder.write("v.vec.gz", "");
-  const Builder& builder = find_builder("roman-empire");
+  const BuildRecipe& recipe = find_build_recipe("roman-empire");
   const auto find = [&](const std::vector<std::string>& given) {
-    return find_inputs(builder, given);
+    return find_inputs(recipe, given);
   };
   const BuildPaths both = {{"text", text}, {"vectors", vectors}};
   EXPECT_EQ(find({folder.root().string()}), both);
@@ -195,23 +195,22 @@ TEST(BuildInputs, AreToldApart) {
                        "could be its input 'vectors'; give --from vectors=FILE"));
   EXPECT_EQ(find({folder.root().string(), vectors.string()}), both);
   EXPECT_TRUE(contains(message({text.string(), text.string()}), "could be its input 'text'"));
-  EXPECT_TRUE(contains(complaint([] { (void)find_builder("roman-empires"); }),
+  EXPECT_TRUE(contains(complaint([] { (void)find_build_recipe("roman-empires"); }),
                        "did you mean 'roman-empire'?"));
 }
 
 TEST(Builders, SayWhatTheyAre) {
   std::set<std::string> names;
-  for (const Builder* builder : builders()) {
-    names.insert(builder->name);
-    EXPECT_FALSE(builder->title.empty() || builder->description.empty() ||
-                 builder->citation.empty());
-    EXPECT_FALSE(builder->unstated.empty());
+  for (const BuildRecipe* recipe : build_recipes()) {
+    names.insert(recipe->name);
+    EXPECT_FALSE(recipe->title.empty() || recipe->description.empty() || recipe->citation.empty());
+    EXPECT_FALSE(recipe->unstated.empty());
     const auto has = [&](const std::string& name) {
-      return std::ranges::count(builder->settings, name, &OptionSpec::name) == 1;
+      return std::ranges::count(recipe->settings, name, &OptionSpec::name) == 1;
     };
-    EXPECT_TRUE(has("splits") && has("seed")) << builder->name;
-    for (const OptionSpec& spec : builder->settings) EXPECT_FALSE(spec.doc.empty()) << spec.name;
-    EXPECT_NO_THROW((void)parse_options(builder->name, builder->settings, {}));
+    EXPECT_TRUE(has("splits") && has("seed")) << recipe->name;
+    for (const OptionSpec& spec : recipe->settings) EXPECT_FALSE(spec.doc.empty()) << spec.name;
+    EXPECT_NO_THROW((void)parse_options(recipe->name, recipe->settings, {}));
   }
   EXPECT_EQ(names, (std::set<std::string>{"amazon-ratings", "roman-empire"}));
 }

@@ -252,8 +252,6 @@ void renumber_rows(TracedModel& traced, const std::vector<Index>& places) {
 
 // Node 0 stays in place: GraphSAGE's padding, as released, gives it a part of its own.
 TEST_P(TrainableModelOf, RenumberedNodesGetTheSameLogits) {
-  if (GetParam().settings.contains("node_order"))
-    GTEST_SKIP() << "its graph depends on the numbers of nodes: the slip that it reproduces";
   const Dataset data = made_dataset();
   std::vector<Index> places(static_cast<std::size_t>(data.nodes()));
   for (Index i = 1; i < data.nodes(); ++i)
@@ -267,13 +265,23 @@ TEST_P(TrainableModelOf, RenumberedNodesGetTheSameLogits) {
     return traced.evaluate();
   };
   const Matrix a = logits(data, unmoved), b = logits(renumbered(data, places), places);
-  double largest = 0;
+  // The slip that this setting reproduces is that a graph depends on the numbers of its nodes; a
+  // model of two phases does not read its graph in the first.
+  const bool by_number = GetParam().settings.contains("node_order") &&
+                         !entry().trainable(options())->second_phase_from();
+  double largest = 0, moved = 0;
   for (Index i = 0; i < data.nodes(); ++i)
     for (Index c = 0; c < a.cols; ++c) {
-      EXPECT_NEAR(a(i, c), b(places[i], c), 1e-5) << "node " << i;
+      moved = std::max(moved, std::abs(double{a(i, c)} - b(places[i], c)));
+      if (!by_number) {
+        EXPECT_NEAR(a(i, c), b(places[i], c), 1e-5) << "node " << i;
+      }
       largest = std::max(largest, std::abs(double{a(i, c)} - a(0, c)));
     }
   EXPECT_GT(largest, 1e-2) << "all nodes have the same logits";
+  if (by_number) {
+    EXPECT_GT(moved, 1e-2) << "the order of nodes does not matter";
+  }
 }
 
 // A whole short training, and what is learnt by it, to the bit: rows that the loss does not read

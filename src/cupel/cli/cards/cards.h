@@ -32,5 +32,7 @@ namespace cupel::cli {
 [[nodiscard]] nlohmann::ordered_json to_json(const OptionValue& value);
 [[nodiscard]] nlohmann::ordered_json settings_json(const std::vector<OptionSpec>& specs);
 [[nodiscard]] std::string settings_text(const std::vector<OptionSpec>& specs);
+// Without their ranges, narrow enough for a help text.
+[[nodiscard]] std::string defaults_text(const std::vector<OptionSpec>& specs);
 
 }  // namespace cupel::cli

@@ -52,4 +52,10 @@ std::string settings_text(const std::vector<OptionSpec>& specs) {
   return columns.text();
 }
 
+std::string defaults_text(const std::vector<OptionSpec>& specs) {
+  Columns columns("llw");
+  for (const OptionSpec& spec : specs) columns.row({spec.name, to_text(spec.fallback), spec.doc});
+  return columns.text();
+}
+
 }  // namespace cupel::cli

@@ -4,29 +4,30 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/terminal.h"
 #include "cupel/cli/text.h"
-#include "cupel/data/build/builder.h"
+#include "cupel/data/build/recipe.h"
 #include "cupel/data/catalog/catalog.h"
 
 namespace cupel::cli {
 namespace {
 
 struct Arguments {
-  std::string recipe, out, seed;
-  std::vector<std::string> from, settings;
+  std::string recipe, out;
+  std::vector<std::string> from;
+  SettingsArgument settings;
   bool json = false;
 };
 
 int perform(const Arguments& arguments) {
-  const Builder& builder = find_builder(arguments.recipe);
-  std::vector<std::string> settings = arguments.settings;
-  if (!arguments.seed.empty()) settings.push_back("seed=" + arguments.seed);
-  (void)parse_options(builder.name, builder.settings, settings);  // before anything is read
-  const BuildPaths inputs = find_inputs(builder, arguments.from);
+  const BuildRecipe& recipe = find_build_recipe(arguments.recipe);
+  const std::vector<std::string> settings = arguments.settings.all();
+  (void)parse_options(recipe.name, recipe.settings, settings);  // before anything is read
+  const BuildPaths inputs = find_inputs(recipe, arguments.from);
   const std::filesystem::path path(arguments.out), beside = provenance_path(path);
   check_writable(path);
   check_writable(beside);
@@ -40,7 +41,7 @@ int perform(const Arguments& arguments) {
   Built built;
   {
     StatusLine status;
-    built = build(builder, inputs, settings,
+    built = build(recipe, inputs, settings,
                   [&](const std::string& what, std::uint64_t done, std::uint64_t size) {
                     status.show(fmt::format("reading {}: {} of {}", what,
                                             byte_text(static_cast<double>(done)),
@@ -58,7 +59,7 @@ int perform(const Arguments& arguments) {
     return kDone;
   }
   std::string text = fmt::format("{}  {}: {} nodes, {} edges, {} features, {} classes, {} splits\n",
-                                 path.string(), builder.name, grouped(facts.at("nodes")),
+                                 path.string(), recipe.name, grouped(facts.at("nodes")),
                                  grouped(facts.at("edges")), grouped(facts.at("features")),
                                  grouped(facts.at("classes")), grouped(facts.at("splits")));
   Columns columns("rw");
@@ -72,19 +73,16 @@ int perform(const Arguments& arguments) {
 
 std::string footer() {
   std::string out;
-  for (const Builder* builder : builders()) {
-    out += fmt::format("{}{}: {}\n", out.empty() ? "" : "\n", builder->name, builder->title);
-    out += wrap(builder->description, 2);
+  for (const BuildRecipe* recipe : build_recipes()) {
+    out += fmt::format("{}{}: {}\n", out.empty() ? "" : "\n", recipe->name, recipe->title);
+    out += wrap(recipe->description, 2);
     out += "  Inputs (--from), and the names by which files are told apart:\n";
     Columns inputs("llw");
-    for (const BuildInput& input : builder->inputs)
+    for (const BuildInput& input : recipe->inputs)
       inputs.row({input.name, fmt::format("{}", fmt::join(input.patterns, " ")), input.doc});
     out += inputs.text();
     out += "  Settings and their defaults:\n";
-    Columns settings("llw");
-    for (const OptionSpec& spec : builder->settings)
-      settings.row({spec.name, to_text(spec.fallback), spec.doc});
-    out += settings.text();
+    out += defaults_text(recipe->settings);
   }
   return out;
 }
@@ -92,15 +90,14 @@ std::string footer() {
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
   std::vector<std::string> names;
-  for (const Builder* builder : builders()) names.push_back(builder->name);
+  for (const BuildRecipe* recipe : build_recipes()) names.push_back(recipe->name);
   syntax.required("RECIPE", arguments->recipe,
                   fmt::format("What to build: {}", fmt::join(names, ", ")));
   syntax.texts("--from", "RAW", arguments->from,
                "A raw file, a folder with all of them, or INPUT=FILE;\nmay be given several times");
   syntax.required_text("--out", "FILE", arguments->out,
                        "The npz file; FILE.provenance.json goes beside it");
-  syntax.texts("--set", "NAME=VALUE", arguments->settings, "A setting; may be given several times");
-  syntax.text("--seed", "N", arguments->seed, "The same as --set seed=N");
+  add_settings(syntax, arguments->settings);
   add_json(syntax, arguments->json);
   syntax.footer(footer());
   return [arguments] { return perform(*arguments); };

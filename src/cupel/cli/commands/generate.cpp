@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
@@ -17,17 +18,15 @@ namespace cupel::cli {
 namespace {
 
 struct Arguments {
-  std::string kind, out, seed;
-  std::vector<std::string> settings;
+  std::string kind, out;
+  SettingsArgument settings;
   bool json = false;
 };
 
 // "csbm" and settings, in the spelling that the catalog reads: "csbm:nodes=300,seed=2".
 std::string call_text(const Arguments& arguments) {
   std::string text = arguments.kind;
-  std::vector<std::string> settings = arguments.settings;
-  if (!arguments.seed.empty()) settings.push_back("seed=" + arguments.seed);
-  for (const std::string& setting : settings)
+  for (const std::string& setting : arguments.settings.all())
     text += (text.find(':') == std::string::npos ? ":" : ",") + setting;
   return text;
 }
@@ -88,10 +87,7 @@ std::string footer() {
   for (const Generator* generator : generators()) {
     out += fmt::format("{}{}: {}; settings and their defaults:\n", out.empty() ? "" : "\n",
                        generator->name, generator->title);
-    Columns columns("llw");
-    for (const OptionSpec& spec : generator->settings)
-      columns.row({spec.name, to_text(spec.fallback), spec.doc});
-    out += columns.text();
+    out += defaults_text(generator->settings);
   }
   return out;
 }
@@ -106,8 +102,7 @@ Action declare(Syntax& syntax) {
                   fmt::join(names, ", ")));
   syntax.required_text("--out", "PATH", arguments->out,
                        "The npz file to write, or a folder for it");
-  syntax.texts("--set", "NAME=VALUE", arguments->settings, "A setting; may be given several times");
-  syntax.text("--seed", "N", arguments->seed, "The same as --set seed=N");
+  add_settings(syntax, arguments->settings);
   add_json(syntax, arguments->json);
   syntax.footer(footer());
   return [arguments] { return perform(*arguments); };

@@ -1,5 +1,7 @@
 #include "cupel/data/audit/split_parts.h"
 
+#include "cupel/data/audit/wording.h"
+
 namespace cupel {
 
 std::array<const std::vector<Index>*, 3> parts_of(const Split& split) {
@@ -43,6 +45,18 @@ Straddling straddling(const Dataset& dataset, const Groups& groups) {
     }
   }
   return out;
+}
+
+std::string Straddling::worst_text() const {
+  return fmt::format("{} ({}) in split {}, the worst", audit_text::number(per_split[worst]),
+                     audit_text::percent(share[worst]), worst);
+}
+
+void Straddling::add_to(nlohmann::ordered_json& details) const {
+  details["straddling_per_split"] = per_split;
+  details["worst_split"] = worst;
+  details["worst_straddling"] = per_split[worst];
+  details["worst_straddling_share"] = share[worst];
 }
 
 }  // namespace cupel

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
-#include "cupel/data/build/builder.h"
+#include "cupel/data/build/recipe.h"
 #include "cupel/data/formats/text.h"
 
 namespace cupel {
@@ -22,11 +22,11 @@ std::string describe(const BuildInput& input) {
   return fmt::format("{} ({}; {})", input.name, input.doc, fmt::join(input.patterns, ", "));
 }
 
-void take(BuildPaths& paths, const Builder& builder, const std::string& input,
+void take(BuildPaths& paths, const BuildRecipe& recipe, const std::string& input,
           const fs::path& path) {
   const auto [at, fresh] = paths.emplace(input, path);
   if (!fresh) {
-    fail("{}: both {} and {} could be its input '{}'; give --from {}=FILE", builder.name,
+    fail("{}: both {} and {} could be its input '{}'; give --from {}=FILE", recipe.name,
          at->second.string(), path.string(), input, input);
   }
 }
@@ -50,15 +50,15 @@ std::vector<fs::path> files_of(const fs::path& folder) {
 
 }  // namespace
 
-BuildPaths find_inputs(const Builder& builder, const std::vector<std::string>& given) {
+BuildPaths find_inputs(const BuildRecipe& recipe, const std::vector<std::string>& given) {
   BuildPaths paths;
   std::vector<fs::path> folders;
   for (const std::string& text : given) {
     const std::size_t equals = text.find('=');
     const std::string key = text.substr(0, equals == std::string::npos ? 0 : equals);
-    const auto named = std::ranges::find(builder.inputs, key, &BuildInput::name);
-    if (named != builder.inputs.end()) {
-      take(paths, builder, key, text.substr(equals + 1));
+    const auto named = std::ranges::find(recipe.inputs, key, &BuildInput::name);
+    if (named != recipe.inputs.end()) {
+      take(paths, recipe, key, text.substr(equals + 1));
       continue;
     }
     std::error_code ignored;
@@ -67,31 +67,31 @@ BuildPaths find_inputs(const Builder& builder, const std::vector<std::string>& g
       continue;
     }
     const auto known = std::ranges::find_if(
-        builder.inputs, [&](const BuildInput& input) { return has_name_of(input, text); });
-    if (known == builder.inputs.end()) {
+        recipe.inputs, [&](const BuildInput& input) { return has_name_of(input, text); });
+    if (known == recipe.inputs.end()) {
       std::vector<std::string> inputs;
-      for (const BuildInput& input : builder.inputs) inputs.push_back(describe(input));
+      for (const BuildInput& input : recipe.inputs) inputs.push_back(describe(input));
       fail("{}: {} has none of the names of the recipe's inputs, which are {}; write INPUT=FILE",
-           builder.name, in_quotes(text), fmt::join(inputs, ", "));
+           recipe.name, in_quotes(text), fmt::join(inputs, ", "));
     }
-    take(paths, builder, known->name, text);
+    take(paths, recipe, known->name, text);
   }
   // What was named goes before what a folder happens to hold.
   BuildPaths found;
   for (const fs::path& folder : folders) {
     for (const fs::path& file : files_of(folder)) {
-      for (const BuildInput& input : builder.inputs) {
+      for (const BuildInput& input : recipe.inputs) {
         if (!paths.contains(input.name) && has_name_of(input, file)) {
-          take(found, builder, input.name, file);
+          take(found, recipe, input.name, file);
         }
       }
     }
   }
   paths.merge(found);
-  for (const BuildInput& input : builder.inputs) {
+  for (const BuildInput& input : recipe.inputs) {
     if (paths.contains(input.name)) continue;
     fail("{}: its input {} is not given; use --from {}=FILE, or --from a folder that has it",
-         builder.name, describe(input), input.name);
+         recipe.name, describe(input), input.name);
   }
   return paths;
 }

@@ -1,5 +1,7 @@
 #include "cupel/data/build/words.h"
 
+#include <algorithm>
+
 #include "cupel/data/formats/text.h"
 
 namespace cupel {
@@ -94,13 +96,29 @@ OptionSpec case_setting() {
       {"either", "as-written", "lower"}};
 }
 
-const float* find_vector(const WordVectors& vectors, const WordIds& ids, std::string_view word,
-                         const std::string& mode) {
-  for (const std::string& spelling : spellings(word, mode)) {
-    const auto found = ids.find(spelling);
-    if (found != ids.end() && vectors.has(found->second)) return vectors.row(found->second);
+VectorsOfWords read_vectors_of(BuildContext& context, const std::vector<std::string>& words) {
+  const std::string& mode = context.settings().text("case");
+  WordIds wanted;
+  for (const std::string& word : words) {
+    for (const std::string& spelling : spellings(word, mode)) add_word(wanted, spelling);
   }
-  return nullptr;
+  LineReader lines(context.path("vectors"), context.progress("vectors"));
+  VectorsOfWords out{read_word_vectors(lines, wanted), {}, lines.name()};
+  context.read_whole("vectors", lines);
+  for (const std::string& word : words) {
+    const float* vector = nullptr;
+    for (const std::string& spelling : spellings(word, mode)) {
+      const auto found = wanted.find(spelling);
+      if (vector == nullptr && found != wanted.end() && out.vectors.has(found->second))
+        vector = out.vectors.row(found->second);
+    }
+    out.of.push_back(vector);
+  }
+  context.count("vectors in the file", out.vectors.words_in_file);
+  context.count("repeated vectors passed over", out.vectors.repeated);
+  context.count("different words", static_cast<std::int64_t>(words.size()));
+  context.count("different words without vector", std::ranges::count(out.of, nullptr));
+  return out;
 }
 
 }  // namespace cupel

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cupel/base/options.h"
+#include "cupel/data/build/recipe.h"
 #include "cupel/data/formats/fasttext.h"
 
 namespace cupel {
@@ -27,8 +28,14 @@ namespace cupel {
 // The setting that chooses the mode, for recipes.
 [[nodiscard]] OptionSpec case_setting();
 
-// The row of the first spelling that has a vector, or nullptr.
-[[nodiscard]] const float* find_vector(const WordVectors& vectors, const WordIds& ids,
-                                       std::string_view word, const std::string& mode);
+// The vectors of different words, by the spellings that the setting of case_setting() allows.
+struct VectorsOfWords {
+  WordVectors vectors;
+  std::vector<const float*> of;  // per word, the vector of its first spelling that has one, or null
+  std::string file;              // for messages
+};
+// Reads the input "vectors" and counts what it did.
+[[nodiscard]] VectorsOfWords read_vectors_of(BuildContext& context,
+                                             const std::vector<std::string>& words);
 
 }  // namespace cupel

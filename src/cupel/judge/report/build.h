@@ -70,6 +70,10 @@ void judge_cells(std::vector<Cell>& cells, const std::vector<Measured>& measured
 // published ones are.
 void name_spreads_alike(std::vector<Cell>& cells);
 
+// The cells of report.models x report.columns from the runs of `source`, judged against its
+// published values.
+void fill_cells(ReportTable& report, const Results& results, const TableResults& source);
+
 [[nodiscard]] ReportTable scores_table(const Results& results, const TableResults& table);
 [[nodiscard]] ReportTable relative_table(const Results& results, const TableResults& table);
 [[nodiscard]] ReportTable ranks_table(const Results& results, const TableResults& table);

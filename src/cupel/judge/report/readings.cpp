@@ -32,7 +32,6 @@ std::string printed_of(const Cell& designed, const Cell& released) {
 
 ReportTable readings_table(const Results& results, const TableResults& table) {
   const TableResults& source = source_of(results, table);
-  const Published published(results, source.id);
   ReportTable report;
   report.id = table.id;
   report.title = table.title;
@@ -51,22 +50,7 @@ ReportTable readings_table(const Results& results, const TableResults& table) {
   }
   for (const std::string& dataset : table.datasets)
     report.columns.push_back({dataset, metric_on(source, dataset)});
-  std::vector<Measured> measured;
-  for (const std::string& model : report.models) {
-    for (const Column& column : report.columns) {
-      Cell cell;
-      cell.model = model;
-      cell.column = column;
-      cell.decimals = std::max(1, published.decimals(column.metric));
-      const CellResults* from = find_cell(source, column, model);
-      measured.push_back(from == nullptr ? Measured{}
-                                         : measure(cell, *from, published.find(model, column),
-                                                   interval_key(results, source.id, cell)));
-      report.cells.push_back(std::move(cell));
-    }
-  }
-  judge_cells(report.cells, measured, published, std::vector<bool>(report.cells.size(), true));
-  name_spreads_alike(report.cells);
+  fill_cells(report, results, source);
   for (const Column& column : report.columns) {
     for (const auto& [designed, released] : pairs) {
       const Cell& d = *report.find(designed, column);

@@ -92,6 +92,26 @@ Measured measure(Cell& cell, const CellResults& source, const PublishedValue* pu
   return measured;
 }
 
+void fill_cells(ReportTable& report, const Results& results, const TableResults& source) {
+  const Published published(results, source.id);
+  std::vector<Measured> measured;
+  for (const std::string& model : report.models) {
+    for (const Column& column : report.columns) {
+      Cell cell;
+      cell.model = model;
+      cell.column = column;
+      cell.decimals = std::max(1, published.decimals(column.metric));
+      const CellResults* from = find_cell(source, column, model);
+      measured.push_back(from == nullptr ? Measured{}
+                                         : measure(cell, *from, published.find(model, column),
+                                                   interval_key(results, source.id, cell)));
+      report.cells.push_back(std::move(cell));
+    }
+  }
+  judge_cells(report.cells, measured, published, std::vector<bool>(report.cells.size(), true));
+  name_spreads_alike(report.cells);
+}
+
 ReportTable scores_table(const Results& results, const TableResults& table) {
   ReportTable report;
   report.id = table.id;
@@ -101,24 +121,7 @@ ReportTable scores_table(const Results& results, const TableResults& table) {
   report.columns = columns_of(table);
   report.models = table.models;
   for (const CellResults& cell : table.cells) add_once(report.models, cell.model);
-
-  const Published published(results, table.id);
-  std::vector<Measured> measured;
-  for (const std::string& model : report.models) {
-    for (const Column& column : report.columns) {
-      Cell cell;
-      cell.model = model;
-      cell.column = column;
-      const CellResults* source = find_cell(table, column, model);
-      cell.decimals = std::max(1, published.decimals(column.metric));
-      measured.push_back(source == nullptr ? Measured{}
-                                           : measure(cell, *source, published.find(model, column),
-                                                     interval_key(results, table.id, cell)));
-      report.cells.push_back(std::move(cell));
-    }
-  }
-  judge_cells(report.cells, measured, published, std::vector<bool>(report.cells.size(), true));
-  name_spreads_alike(report.cells);
+  fill_cells(report, results, table);
   for (const Column& column : report.columns) {
     Comparison comparison = compare(table, column, report.models);
     if (comparison.models.size() >= 2) report.comparisons.push_back(std::move(comparison));

@@ -65,10 +65,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
         text::number(static_cast<Offset>(data.stored_splits[w].test.size())),
         text::percent(straddle.share[w]), w);
     out.details["copies_in_test_per_split"] = in_test;
-    out.details["straddling_per_split"] = straddle.per_split;
-    out.details["worst_split"] = w;
-    out.details["worst_straddling"] = straddle.per_split[w];
-    out.details["worst_straddling_share"] = straddle.share[w];
+    straddle.add_to(out.details);
   }
   out.advice =
       many ? "Remove the copies (`--fix --out FILE`): a model that looks up a test node's copy in "

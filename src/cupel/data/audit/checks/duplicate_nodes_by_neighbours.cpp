@@ -65,14 +65,9 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
                  {"examples", text::examples(groups.front())}};
   if (!data.stored_splits.empty()) {
     const Straddling straddle = straddling(data, groups);
-    const std::size_t w = straddle.worst;
     out.evidence +=
-        fmt::format(" Test nodes with such a node in training: {} ({}) in split {}, the worst.",
-                    text::number(straddle.per_split[w]), text::percent(straddle.share[w]), w);
-    out.details["straddling_per_split"] = straddle.per_split;
-    out.details["worst_split"] = w;
-    out.details["worst_straddling"] = straddle.per_split[w];
-    out.details["worst_straddling_share"] = straddle.share[w];
+        fmt::format(" Test nodes with such a node in training: {}.", straddle.worst_text());
+    straddle.add_to(out.details);
   }
   out.advice = many ? "Find out whether these are one object entered twice; then keep one of each "
                       "group, or keep groups within one part of every split. An undirected file "

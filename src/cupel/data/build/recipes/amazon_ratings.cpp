@@ -14,8 +14,8 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/random.h"
-#include "cupel/data/build/builder.h"
 #include "cupel/data/build/core.h"
+#include "cupel/data/build/recipe.h"
 #include "cupel/data/build/words.h"
 #include "cupel/data/formats/snap_amazon.h"
 #include "cupel/data/graph/graph.h"
@@ -239,26 +239,17 @@ Words read_words(BuildContext& context, const Products& products) {
 }
 
 Matrix features(BuildContext& context, const Words& words) {
-  const std::string& mode = context.settings().text("case");
-  WordIds wanted;
-  for (const std::string& word : words.spelling) {
-    for (const std::string& spelling : spellings(word, mode)) add_word(wanted, spelling);
-  }
-  LineReader lines(context.path("vectors"), context.progress("vectors"));
-  const WordVectors vectors = read_word_vectors(lines, wanted);
-  context.read_whole("vectors", lines);
-  std::vector<const float*> vector_of;
-  for (const std::string& word : words.spelling)
-    vector_of.push_back(find_vector(vectors, wanted, word, mode));
-  Matrix out(static_cast<Index>(words.start.size() - 1), vectors.dimension);
+  const VectorsOfWords found = read_vectors_of(context, words.spelling);
+  const Index dimension = found.vectors.dimension;
+  Matrix out(static_cast<Index>(words.start.size() - 1), dimension);
   std::int64_t unknown = 0, zero = 0;
-  std::vector<double> sum(static_cast<std::size_t>(vectors.dimension));
+  std::vector<double> sum(static_cast<std::size_t>(dimension));
   for (Index p = 0; p < out.rows; ++p) {
     std::ranges::fill(sum, 0.0);
     std::int64_t known = 0;
     const auto row = static_cast<std::size_t>(p);
     for (std::size_t at = words.start[row]; at < words.start[row + 1]; ++at) {
-      const float* vector = vector_of[static_cast<std::size_t>(words.ids[at])];
+      const float* vector = found.of[static_cast<std::size_t>(words.ids[at])];
       if (!vector) {
         ++unknown;
         continue;
@@ -271,15 +262,11 @@ Matrix features(BuildContext& context, const Words& words) {
       out(p, static_cast<Index>(d)) = static_cast<float>(sum[d] / static_cast<double>(known));
   }
   if (zero == out.rows) {
-    fail("{}: has a vector for no word of any product; are they of one language?", lines.name());
+    fail("{}: has a vector for no word of any product; are they of one language?", found.file);
   }
   context.count("words in the texts", static_cast<std::int64_t>(words.ids.size()));
   context.count("words without vector, left out of the mean", unknown);
-  context.count("different words", static_cast<std::int64_t>(words.spelling.size()));
-  context.count("different words without vector", std::ranges::count(vector_of, nullptr));
   context.count("products without any vector, whose features are zero", zero);
-  context.count("vectors in the file", vectors.words_in_file);
-  context.count("repeated vectors passed over", vectors.repeated);
   return out;
 }
 
@@ -313,8 +300,8 @@ Dataset make(BuildContext& context) {
 
 }  // namespace
 
-extern const Builder builder_amazon_ratings;
-const Builder builder_amazon_ratings = {
+extern const BuildRecipe build_recipe_amazon_ratings;
+const BuildRecipe build_recipe_amazon_ratings = {
     "amazon-ratings",
     "Products bought together",
     "The co-purchase graph of Amazon's products, made the way amazon-ratings was: the largest "

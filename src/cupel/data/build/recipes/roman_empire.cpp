@@ -13,7 +13,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/random.h"
-#include "cupel/data/build/builder.h"
+#include "cupel/data/build/recipe.h"
 #include "cupel/data/build/words.h"
 #include "cupel/data/formats/conllu.h"
 #include "cupel/data/graph/graph.h"
@@ -116,35 +116,22 @@ void set_classes(const Text& text, BuildContext& context, Dataset& dataset) {
 }
 
 Matrix features(const Text& text, BuildContext& context) {
-  const std::string& mode = context.settings().text("case");
-  WordIds wanted;
-  for (const std::string& word : text.spelling) {
-    for (const std::string& spelling : spellings(word, mode)) add_word(wanted, spelling);
-  }
-  LineReader lines(context.path("vectors"), context.progress("vectors"));
-  const WordVectors vectors = read_word_vectors(lines, wanted);
-  context.read_whole("vectors", lines);
-  std::vector<const float*> vector_of;
-  for (const std::string& word : text.spelling)
-    vector_of.push_back(find_vector(vectors, wanted, word, mode));
-  Matrix out(static_cast<Index>(text.words.size()), vectors.dimension);
+  const VectorsOfWords found = read_vectors_of(context, text.spelling);
+  const Index dimension = found.vectors.dimension;
+  Matrix out(static_cast<Index>(text.words.size()), dimension);
   std::int64_t without = 0;
   for (std::size_t node = 0; node < text.words.size(); ++node) {
-    const float* vector = vector_of[static_cast<std::size_t>(text.words[node])];
+    const float* vector = found.of[static_cast<std::size_t>(text.words[node])];
     if (vector) {
-      std::copy_n(vector, vectors.dimension, out.row(static_cast<Index>(node)));
+      std::copy_n(vector, dimension, out.row(static_cast<Index>(node)));
     } else {
       ++without;
     }
   }
   if (without == out.rows) {
-    fail("{}: has a vector for none of the {} words of {}; are they of one language?", lines.name(),
+    fail("{}: has a vector for none of the {} words of {}; are they of one language?", found.file,
          out.rows, context.path("text").string());
   }
-  context.count("vectors in the file", vectors.words_in_file);
-  context.count("repeated vectors passed over", vectors.repeated);
-  context.count("different words", static_cast<std::int64_t>(text.spelling.size()));
-  context.count("different words without vector", std::ranges::count(vector_of, nullptr));
   context.count("nodes whose features are zero for want of a vector", without);
   return out;
 }
@@ -166,8 +153,8 @@ Dataset make(BuildContext& context) {
 
 }  // namespace
 
-extern const Builder builder_roman_empire;
-const Builder builder_roman_empire = {
+extern const BuildRecipe build_recipe_roman_empire;
+const BuildRecipe build_recipe_roman_empire = {
     "roman-empire",
     "Words of a text",
     "A text as a graph, made the way roman-empire was: words in order, joined to the next word and "

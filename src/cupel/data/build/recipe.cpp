@@ -1,4 +1,4 @@
-#include "cupel/data/build/builder.h"
+#include "cupel/data/build/recipe.h"
 
 #include <algorithm>
 #include <cctype>
@@ -13,8 +13,8 @@
 
 namespace cupel {
 
-#define CUPEL_ENTRY(stem) extern const Builder builder_##stem;
-#include "builder_registry.inc"
+#define CUPEL_ENTRY(stem) extern const BuildRecipe build_recipe_##stem;
+#include "build_recipe_registry.inc"
 #undef CUPEL_ENTRY
 
 namespace {
@@ -35,7 +35,7 @@ Json to_json(const OptionValue& value) {
   return std::visit([](const auto& v) { return Json(v); }, value);
 }
 
-Json provenance(const Builder& builder, const Options& settings, const BuildContext& context,
+Json provenance(const BuildRecipe& recipe, const Options& settings, const BuildContext& context,
                 const Dataset& dataset) {
   Json inputs = Json::array(), unstated = Json::array();
   for (const BuildSource& source : context.sources()) {
@@ -56,18 +56,18 @@ Json provenance(const Builder& builder, const Options& settings, const BuildCont
     classes.push_back(
         {{"label", labels[c]}, {"name", dataset.class_names[c]}, {"nodes", sizes[c]}});
   }
-  for (const Unstated& item : builder.unstated) {
+  for (const Unstated& item : recipe.unstated) {
     unstated.push_back({{"question", item.question}, {"answer", item.answer}});
   }
-  return {{"recipe", builder.name},
-          {"title", builder.title},
-          {"description", builder.description},
-          {"citation", builder.citation},
+  return {{"recipe", recipe.name},
+          {"title", recipe.title},
+          {"description", recipe.description},
+          {"citation", recipe.citation},
           {"inputs", inputs},
           {"settings", chosen},
           {"counts", counts},
           {"unstated_by_the_paper", unstated},
-          {"preparation", builder.preparation},
+          {"preparation", recipe.preparation},
           {"classes", classes},
           {"content_hash", content_hash(dataset)},
           {"facts", facts}};
@@ -75,20 +75,20 @@ Json provenance(const Builder& builder, const Options& settings, const BuildCont
 
 }  // namespace
 
-const std::vector<const Builder*>& builders() {
-  static const std::vector<const Builder*> all = {
-#define CUPEL_ENTRY(stem) &builder_##stem,
-#include "builder_registry.inc"
+const std::vector<const BuildRecipe*>& build_recipes() {
+  static const std::vector<const BuildRecipe*> all = {
+#define CUPEL_ENTRY(stem) &build_recipe_##stem,
+#include "build_recipe_registry.inc"
 #undef CUPEL_ENTRY
   };
   return all;
 }
 
-const Builder& find_builder(const std::string& name) {
+const BuildRecipe& find_build_recipe(const std::string& name) {
   std::vector<std::string> known;
-  for (const Builder* builder : builders()) {
-    if (plain(builder->name) == plain(name)) return *builder;
-    known.push_back(builder->name);
+  for (const BuildRecipe* recipe : build_recipes()) {
+    if (plain(recipe->name) == plain(name)) return *recipe;
+    known.push_back(recipe->name);
   }
   const std::string near = nearest_name(name, known);
   fail("there is no recipe '{}'{}; there are: {}", name,
@@ -109,20 +109,20 @@ void BuildContext::read_whole(const std::string& input, const LineReader& lines)
   sources_.push_back({input, path(input).filename().string(), lines.file_bytes(), lines.sha256()});
 }
 
-Built build(const Builder& builder, const BuildPaths& paths,
+Built build(const BuildRecipe& recipe, const BuildPaths& paths,
             const std::vector<std::string>& settings, const BuildProgress& progress) {
-  const Options options = parse_options(builder.name, builder.settings, settings);
-  BuildContext context(builder, paths, options, progress);
+  const Options options = parse_options(recipe.name, recipe.settings, settings);
+  BuildContext context(recipe, paths, options, progress);
   Built built;
   try {
-    built.dataset = builder.build(context);
+    built.dataset = recipe.build(context);
   } catch (const std::bad_alloc&) {
     fail("{}: the inputs are too large for the memory that is free; use a larger machine",
-         builder.name);
+         recipe.name);
   }
-  built.dataset.name = builder.name;
+  built.dataset.name = recipe.name;
   built.counts = context.counts();
-  built.provenance = provenance(builder, options, context, built.dataset).dump(2) + "\n";
+  built.provenance = provenance(recipe, options, context, built.dataset).dump(2) + "\n";
   return built;
 }
 

@@ -1,7 +1,8 @@
-// Builders: data sets made from raw sources that a user has.
+// Recipes: data sets made from raw sources that a user has.
 //
-// One file per recipe in recipes/, which defines `extern const Builder builder_<file stem>`; the
-// build lists them. What is built is a pure function of the input files and the settings.
+// One file per recipe in recipes/, which defines `extern const BuildRecipe build_recipe_<file
+// stem>`; the build lists them. What is built is a pure function of the input files and the
+// settings.
 #pragma once
 
 #include <filesystem>
@@ -31,7 +32,7 @@ struct Unstated {
 
 class BuildContext;
 
-struct Builder {
+struct BuildRecipe {
   std::string name;  // "amazon-ratings"
   std::string title, description, citation;
   std::vector<BuildInput> inputs;
@@ -43,14 +44,15 @@ struct Builder {
 };
 
 // Sorted by name.
-[[nodiscard]] const std::vector<const Builder*>& builders();
+[[nodiscard]] const std::vector<const BuildRecipe*>& build_recipes();
 // Case, '_' and '-' do not matter. Throws Error naming those that there are.
-[[nodiscard]] const Builder& find_builder(const std::string& name);
+[[nodiscard]] const BuildRecipe& find_build_recipe(const std::string& name);
 
 using BuildPaths = std::map<std::string, std::filesystem::path>;  // by input name
 // Which file is which input. `given` are files (told apart by their names), folders (searched for
 // files with such names) or "INPUT=PATH". Throws Error if one is missing, ambiguous or superfluous.
-[[nodiscard]] BuildPaths find_inputs(const Builder& builder, const std::vector<std::string>& given);
+[[nodiscard]] BuildPaths find_inputs(const BuildRecipe& recipe,
+                                     const std::vector<std::string>& given);
 
 // A file as it was read.
 struct BuildSource {
@@ -66,14 +68,15 @@ using BuildProgress =
 // What a recipe works with: its inputs and settings, and where it says what it did.
 class BuildContext {
  public:
-  BuildContext(const Builder& builder, BuildPaths paths, Options settings, BuildProgress progress)
-      : builder_(builder),
+  BuildContext(const BuildRecipe& recipe, BuildPaths paths, Options settings,
+               BuildProgress progress)
+      : recipe_(recipe),
         paths_(std::move(paths)),
         settings_(std::move(settings)),
         progress_(std::move(progress)) {}
 
   const Options& settings() const { return settings_; }
-  const std::string& name() const { return builder_.name; }
+  const std::string& name() const { return recipe_.name; }
   // A progress callback for the reader of an input.
   ReadProgress progress(const std::string& what) const;
   const std::filesystem::path& path(const std::string& input) const { return paths_.at(input); }
@@ -87,7 +90,7 @@ class BuildContext {
   const std::vector<std::pair<std::string, std::int64_t>>& counts() const { return counts_; }
 
  private:
-  const Builder& builder_;
+  const BuildRecipe& recipe_;
   BuildPaths paths_;
   Options settings_;
   BuildProgress progress_;
@@ -103,7 +106,7 @@ struct Built {
 };
 
 // Reads the inputs and makes the data set. `settings` are "name=value".
-[[nodiscard]] Built build(const Builder& builder, const BuildPaths& paths,
+[[nodiscard]] Built build(const BuildRecipe& recipe, const BuildPaths& paths,
                           const std::vector<std::string>& settings,
                           const BuildProgress& progress = {});
 
