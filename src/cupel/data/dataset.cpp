@@ -35,6 +35,13 @@ std::string content_hash(const Dataset& dataset) {
   std::visit([&](const auto& m) { add(hasher, m); }, dataset.features);
   hasher.array(std::span<const Index>(dataset.labels));
   hasher.field(dataset.classes());
+  if (dataset.graphs) {
+    hasher.field("graphs");
+    hasher.array(std::span<const Index>(dataset.graphs->start));
+    add(hasher, dataset.graphs->node_attributes);
+    add(hasher, dataset.graphs->arc_attributes);
+  }
+  if (!dataset.tasks.values.empty()) add(hasher, dataset.tasks);
   for (const Split& split : dataset.stored_splits) {
     hasher.array(std::span<const Index>(split.train));
     hasher.array(std::span<const Index>(split.valid));

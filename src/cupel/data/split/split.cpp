@@ -81,17 +81,19 @@ void check_split(const Dataset& dataset, const Split& split, const std::string& 
   };
   const Part parts[] = {
       {"training", &split.train}, {"validation", &split.valid}, {"test", &split.test}};
-  std::vector<char> owner(static_cast<std::size_t>(dataset.nodes()), 0);  // 1 + part
+  const char* what = dataset.graphs ? "graph" : "node";
+  std::vector<char> owner(static_cast<std::size_t>(dataset.examples()), 0);  // 1 + part
   for (char p = 0; p < 3; ++p) {
     const auto& [name, ids] = parts[static_cast<std::size_t>(p)];
     if (ids->empty()) fail("{}: the {} part is empty", where, name);
     for (const Index id : *ids) {
-      if (id < 0 || id >= dataset.nodes()) {
-        fail("{}: {} node {} is outside the data set's {} nodes", where, name, id, dataset.nodes());
+      if (id < 0 || id >= dataset.examples()) {
+        fail("{}: {} {} {} is outside the data set's {} {}s", where, name, what, id,
+             dataset.examples(), what);
       }
       char& owned = owner[static_cast<std::size_t>(id)];
       if (owned != 0) {
-        fail("{}: node {} is in the {} part and again in the {} part", where, id,
+        fail("{}: {} {} is in the {} part and again in the {} part", where, what, id,
              parts[static_cast<std::size_t>(owned - 1)].name, name);
       }
       owned = static_cast<char>(p + 1);

@@ -19,7 +19,7 @@ Split draw(const Dataset& dataset, const SplitScheme& scheme, int member) {
         "their sum must be below 100",
         scheme.train, scheme.valid);
   }
-  std::vector<Index> order(static_cast<std::size_t>(dataset.nodes()));
+  std::vector<Index> order(static_cast<std::size_t>(dataset.examples()));
   std::iota(order.begin(), order.end(), 0);
   const StreamKey key = stream_key(fmt::format("split/random/{}", scheme.seed));
   Stream stream(key, 0, 0, static_cast<std::uint32_t>(member));
@@ -27,7 +27,7 @@ Split draw(const Dataset& dataset, const SplitScheme& scheme, int member) {
     std::swap(order[i], order[stream.next_below(static_cast<std::uint32_t>(i + 1))]);
   }
   const auto share = [&](int percent) {
-    return static_cast<std::ptrdiff_t>(std::int64_t{dataset.nodes()} * percent / 100);
+    return static_cast<std::ptrdiff_t>(std::int64_t{dataset.examples()} * percent / 100);
   };
   const auto train_end = order.begin() + share(scheme.train);
   const auto valid_end = train_end + share(scheme.valid);

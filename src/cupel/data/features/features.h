@@ -1,0 +1,42 @@
+// Features made from graphs by name, and put together as protocol files say.
+//
+// A composition is a list of terms, side by side: "labels,degree", "random:seed=1;width=8". A term
+// is the name of a kind, then its settings after ':', parted by ';'. One file per kind in kinds/,
+// which defines `extern const FeatureKind feature_<file stem>`; the build lists them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/base/options.h"
+#include "cupel/data/dataset.h"
+
+namespace cupel {
+
+// A data set without its labels: all that features may be made from.
+struct FeatureSource {
+  const Csr& adjacency;
+  const Features& features;
+  const GraphSet* graphs;  // null: one graph
+};
+
+struct FeatureKind {
+  std::string name;  // "degree"
+  std::string doc;   // one sentence
+  bool of_graphs;    // a row for each graph, else for each node
+  std::vector<OptionSpec> settings;
+  // Throws Error if the source lacks what it needs. Pure function of its arguments.
+  Features (*make)(const FeatureSource& source, const Options& settings);
+};
+
+// Sorted by name, those of nodes and those of graphs.
+[[nodiscard]] const std::vector<const FeatureKind*>& feature_kinds();
+
+// Nodes x columns of all terms. Sparse if every term is. "standardise=graph" as a term's setting
+// centres and scales each column within each graph (population deviation; a constant column becomes
+// 0.01). Throws Error naming the term.
+[[nodiscard]] Features node_features(const FeatureSource& source, const std::string& composition);
+// Graphs x columns. "standardise=all" does the same over all graphs.
+[[nodiscard]] Matrix graph_features(const FeatureSource& source, const std::string& composition);
+
+}  // namespace cupel
