@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "cupel/data/graph/graph.h"
 #include "cupel/learn/operators.h"
@@ -73,6 +74,45 @@ Value GraphInputs::feature_matrix() {
   constants_.push_back({dense == nullptr ? &std::get<Csr>(features) : nullptr, dense});
   declared_.emplace_back(name, value);
   return value;
+}
+
+Value GraphInputs::declare(const std::string& name, SpaceId space,
+                           std::shared_ptr<const Features> matrix) {
+  if (const Value* known = declared(name)) return *known;
+  const auto* sparse = std::get_if<Csr>(matrix.get());
+  const Value value = builder_.constant(name, {sparse != nullptr ? Layout::kSparse : Layout::kDense,
+                                               space, 0, feature_count(*matrix)});
+  constants_.push_back({sparse, std::get_if<Matrix>(matrix.get())});
+  held_.push_back(std::move(matrix));
+  declared_.emplace_back(name, value);
+  return value;
+}
+
+SpaceId GraphInputs::graph_space() {
+  if (!task_.graphs()) throw std::logic_error("[inputs] the data set is one graph");
+  if (graphs_ == kStaticSpace) graphs_ = builder_.space("graph");
+  return graphs_;
+}
+
+Value GraphInputs::node_features(const std::string& composition) {
+  const std::string name = "node features " + composition;
+  return declare(name, nodes_, task_.derived<Features>(name, [&] {
+    return cupel::node_features(task_.feature_source(), composition);
+  }));
+}
+
+Value GraphInputs::graph_features(const std::string& composition) {
+  const std::string name = "graph features " + composition;
+  return declare(name, graph_space(), task_.derived<Features>(name, [&] {
+    return Features(cupel::graph_features(task_.feature_source(), composition));
+  }));
+}
+
+Value GraphInputs::members(bool mean) {
+  const std::string name = mean ? "members, averaged" : "members";
+  return declare(name, graph_space(), task_.derived<Features>(name, [&] {
+    return Features(member_operator(task_.graphs()->start, mean));
+  }));
 }
 
 Value GraphInputs::features_by_row_sum() {

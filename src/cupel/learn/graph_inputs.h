@@ -26,6 +26,14 @@ class GraphInputs {
 
   // nodes x features. Sparse where stored so, or where at most a quarter of it is not zero.
   Value feature_matrix();
+  // nodes x columns of a composition ("labels,degree", data/features/features.h).
+  Value node_features(const std::string& composition);
+
+  // Of a set of graphs. Rows of their space are graphs.
+  Value graph_features(const std::string& composition);  // graphs x columns, dense
+  // graphs x nodes: 1 where the node is one of the graph's, or 1 / number of its nodes. Propagating
+  // along it pools; neighbour_max takes the maximum.
+  Value members(bool mean);
   // Each row divided by its sum, which may be negative; rows whose sum is 0 become 0. Sparse.
   Value features_by_row_sum();
   // A sparse constant, nodes x anything: `make` makes it, once per data set for each `name`, which
@@ -50,13 +58,15 @@ class GraphInputs {
 
  private:
   const Value* declared(const std::string& name) const;
+  Value declare(const std::string& name, SpaceId space, std::shared_ptr<const Features> matrix);
+  SpaceId graph_space();
 
   Builder& builder_;
   TaskView task_;
-  SpaceId nodes_;
+  SpaceId nodes_, graphs_ = kStaticSpace;
   std::vector<ConstantMatrix> constants_;
   std::vector<std::pair<std::string, Value>> declared_;
-  std::vector<std::shared_ptr<const Csr>> held_;
+  std::vector<std::shared_ptr<const void>> held_;
   std::vector<std::unique_ptr<Matrix>> held_dense_;
 };
 

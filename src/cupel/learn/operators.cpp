@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "cupel/data/graph/graph.h"
@@ -104,6 +105,22 @@ Csr first_appearance_order(const Csr& adjacency) {
   for (Index i = 0; i < adjacency.rows; ++i)
     for (const Index j : adjacency.row_columns(i)) edges.push_back({rank[i], rank[j]});
   return from_edges(adjacency.rows, edges);
+}
+
+Csr member_operator(const std::vector<Index>& start, bool mean) {
+  Csr out;
+  out.rows = static_cast<Index>(start.size()) - 1;
+  out.cols = start.back();
+  out.row_ptr.assign(start.begin(), start.end());
+  out.columns.resize(static_cast<std::size_t>(out.cols));
+  std::iota(out.columns.begin(), out.columns.end(), 0);
+  if (!mean) return out;
+  out.values.reserve(out.columns.size());
+  for (Index g = 0; g < out.rows; ++g) {
+    const auto size = static_cast<std::size_t>(start[g + 1] - start[g]);
+    out.values.insert(out.values.end(), size, 1.0f / static_cast<float>(size));
+  }
+  return out;
 }
 
 }  // namespace cupel

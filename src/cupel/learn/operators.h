@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cupel/base/matrix.h"
 
@@ -30,5 +31,9 @@ namespace cupel {
 // Graph libraries number nodes so when they are given nothing but edges; code that then looks up
 // features and labels by file order sees a graph of other nodes. Nodes without edges come last.
 [[nodiscard]] Csr first_appearance_order(const Csr& adjacency);
+
+// Graphs x nodes of a set of graphs, from the first node of each graph (graphs + 1): every node of
+// the graph, with weight 1 or, averaged, 1 / number of them. Graphs without nodes have empty rows.
+[[nodiscard]] Csr member_operator(const std::vector<Index>& start, bool mean);
 
 }  // namespace cupel

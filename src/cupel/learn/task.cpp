@@ -5,15 +5,6 @@
 
 namespace cupel {
 
-std::shared_ptr<const Csr> TaskData::derived(const std::string& name,
-                                             const DerivedMatrix& make) const {
-  // Held while making: two threads that want the same matrix make it once.
-  const std::lock_guard lock(mutex_);
-  auto& slot = derived_[name];
-  if (slot == nullptr) slot = std::make_shared<const Csr>(make(data_->adjacency, data_->features));
-  return slot;
-}
-
 double SealedLabels::score(const std::string& metric_name, const Scores& scores) const {
   return metric(metric_name, scores, labels_);
 }
@@ -41,10 +32,10 @@ NodeTask make_task(const std::shared_ptr<const TaskData>& data, const Split& spl
   view.train = split.train;
   view.valid = split.valid;
   view.test = split.test;
-  const auto labels_of = [&](const std::vector<Index>& nodes) {
+  const auto labels_of = [&](const std::vector<Index>& examples) {
     std::vector<Index> labels;
-    labels.reserve(nodes.size());
-    for (const Index node : nodes) labels.push_back(dataset.labels[node]);
+    labels.reserve(examples.size());
+    for (const Index example : examples) labels.push_back(dataset.labels[example]);
     return labels;
   };
   view.train_labels = labels_of(split.train);

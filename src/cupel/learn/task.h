@@ -1,4 +1,5 @@
-// A node-classification task with its test labels sealed.
+// A classification task with its test labels sealed. Its examples are the nodes of a graph, or the
+// graphs of a set.
 #pragma once
 
 #include <functional>
@@ -8,9 +9,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <typeindex>
+#include <utility>
 #include <vector>
 
 #include "cupel/data/dataset.h"
+#include "cupel/data/features/features.h"
 
 namespace cupel {
 
@@ -24,28 +28,45 @@ class TaskData {
   explicit TaskData(std::shared_ptr<const Dataset> data) : data_(std::move(data)) {}
   const Dataset& data() const { return *data_; }
   const std::shared_ptr<const Dataset>& shared() const { return data_; }
-  // The matrix called `name`, made by `make` if nobody asked for it before.
-  std::shared_ptr<const Csr> derived(const std::string& name, const DerivedMatrix& make) const;
+  // The T called `name`, made by `make` if nobody asked for it before. `make` may ask for others.
+  template <class T, class Make>
+  std::shared_ptr<const T> derived(const std::string& name, Make&& make) const {
+    // Held while making: two threads that want the same thing make it once.
+    const std::lock_guard lock(mutex_);
+    auto& slot = derived_[{name, typeid(T)}];
+    if (slot == nullptr) slot = std::make_shared<const T>(make());
+    return std::static_pointer_cast<const T>(slot);
+  }
 
  private:
   std::shared_ptr<const Dataset> data_;
-  mutable std::mutex mutex_;
-  mutable std::map<std::string, std::shared_ptr<const Csr>> derived_;
+  mutable std::recursive_mutex mutex_;
+  mutable std::map<std::pair<std::string, std::type_index>, std::shared_ptr<const void>> derived_;
 };
 
 // What training and selection may see. It holds no test label, and no way to reach one.
-// Node ids index the adjacency and the features. Immutable; safe to share between threads.
+// Immutable; safe to share between threads.
 class TaskView {
  public:
-  std::vector<Index> train, valid, test;          // node ids
+  std::vector<Index> train, valid, test;          // ids of examples
   std::vector<Index> train_labels, valid_labels;  // aligned with train and valid
 
   const Csr& adjacency() const { return data_->data().adjacency; }  // nodes x nodes, prepared
   const Features& features() const { return data_->data().features; }
+  const std::optional<GraphSet>& graphs() const { return data_->data().graphs; }
+  FeatureSource feature_source() const {
+    return {adjacency(), features(), graphs() ? &*graphs() : nullptr};
+  }
   Index nodes() const { return adjacency().rows; }
+  Index examples() const { return data_->data().examples(); }
   Index classes() const { return data_->data().classes(); }
   std::shared_ptr<const Csr> derived(const std::string& name, const DerivedMatrix& make) const {
-    return data_->derived(name, make);
+    return derived<Csr>(name, [&] { return make(adjacency(), features()); });
+  }
+  // Of whatever else models derive from the graphs and their features, by name: see TaskData.
+  template <class T, class Make>
+  std::shared_ptr<const T> derived(const std::string& name, Make&& make) const {
+    return data_->derived<T>(name, std::forward<Make>(make));
   }
 
  private:
@@ -53,17 +74,17 @@ class TaskView {
   std::shared_ptr<const TaskData> data_;  // private: it holds every label
 };
 
-// Scores of a fixed set of nodes, nodes x classes; larger means more likely.
+// Scores of a fixed set of examples, examples x classes; larger means more likely.
 using Scores = Matrix;
 
 // The other half of the task: the test labels. It can only say how good scores are.
 class SealedLabels {
  public:
   explicit SealedLabels(std::vector<Index> labels) : labels_(std::move(labels)) {}
-  // Value of `metric` (metrics.h) on scores of the task's test nodes, in their order. Fraction in
+  // Value of `metric` (metrics.h) on scores of the task's test part, in its order. Fraction in
   // [0, 1]. Throws Error on a wrong shape, a NaN score or an unknown metric.
   [[nodiscard]] double score(const std::string& metric, const Scores& scores) const;
-  // The same over the nodes at `rows` of the test nodes. Absent where there is none of them, or
+  // The same over the examples at `rows` of the test part. Absent where there is none of them, or
   // where the metric needs two classes and they are of one.
   [[nodiscard]] std::optional<double> score_on(const std::string& metric, const Scores& scores,
                                                std::span<const Index> rows) const;

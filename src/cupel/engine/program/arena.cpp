@@ -22,13 +22,12 @@ int ArenaPlan::share(int host, int last) {
   return static_cast<int>(buffers_.size()) - 1;
 }
 
-void ArenaPlan::allocate() {
+void ArenaPlan::allocate(AlignedVector<float>* shared) {
   std::vector<int> order(buffers_.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
                    [&](int a, int b) { return buffers_[a].floats > buffers_[b].floats; });
   std::vector<const Buffer*> placed;
-  std::size_t size = 0;
   for (const int id : order) {
     Buffer& buffer = buffers_[id];
     if (buffer.host >= 0 || buffer.floats == 0) continue;
@@ -43,10 +42,15 @@ void ArenaPlan::allocate() {
       offset = std::max(offset, end);
     }
     buffer.offset = offset;
-    size = std::max(size, offset + buffer.floats);
+    size_ = std::max(size_, offset + buffer.floats);
     placed.push_back(&buffer);
   }
-  block_.assign(size, 0.0f);
+  if (shared == nullptr) {
+    own_.assign(size_, 0.0f);
+  } else {
+    block_ = shared;
+    if (shared->size() < size_) shared->resize(size_);
+  }
 }
 
 }  // namespace cupel

@@ -17,11 +17,12 @@ class ArenaPlan {
   int last_use(int buffer) const { return buffers_[root(buffer)].last; }
   // Lets a new buffer live in `host`'s memory from the host's last use on.
   int share(int host, int last);
-  // Chooses offsets (largest first, lowest free place) and allocates.
-  void allocate();
+  // Chooses offsets (largest first, lowest free place) and takes the memory: of `shared`, which is
+  // made larger where it is too small and must outlive this, or its own, all zero.
+  void allocate(AlignedVector<float>* shared = nullptr);
 
-  float* data(int buffer) { return block_.data() + buffers_[root(buffer)].offset; }
-  std::size_t bytes() const { return block_.size() * sizeof(float); }
+  float* data(int buffer) { return block_->data() + buffers_[root(buffer)].offset; }
+  std::size_t bytes() const { return size_ * sizeof(float); }
 
  private:
   struct Buffer {
@@ -34,7 +35,9 @@ class ArenaPlan {
     return buffer;
   }
   std::vector<Buffer> buffers_;
-  AlignedVector<float> block_;
+  std::size_t size_ = 0;
+  AlignedVector<float> own_;
+  AlignedVector<float>* block_ = &own_;
 };
 
 }  // namespace cupel

@@ -77,7 +77,10 @@ struct BoundProgram::Impl {
   bool training() const { return binding.gradients != nullptr; }
 
   void trace_steps() {
-    const std::vector<bool> hoisted = hoistable(program);
+    // What is computed once would not survive in shared memory.
+    const std::vector<bool> hoisted = binding.memory == nullptr
+                                          ? hoistable(program)
+                                          : std::vector<bool>(program.nodes.size(), false);
     bound_of.assign(program.nodes.size(), -1);
     for (std::size_t i = 0; i < program.nodes.size(); ++i) {
       const int id = static_cast<int>(i);
@@ -230,7 +233,7 @@ struct BoundProgram::Impl {
   }
 
   void place() {
-    arena.allocate();
+    arena.allocate(binding.memory);
     for (BoundValue& value : values)
       if (value.wants_grad && value.parameter >= 0 && value.readers.empty())
         value.wants_grad = false;

@@ -22,6 +22,11 @@ struct Binding {
   bool prune = true;                      // compute only demanded rows; false computes all
   ParameterSet* values = nullptr;         // must outlive the binding
   ParameterSet* gradients = nullptr;      // null: no gradient is wanted
+  // Memory for values and gradients, used instead of memory of its own and made larger as needed;
+  // must outlive the binding. Bindings that share it take turns: what one computed is lost when
+  // the next runs, and constants' products are computed anew with every forward. An earlier
+  // binding must not run again once a later one has been made.
+  AlignedVector<float>* memory = nullptr;
 };
 
 // Not thread-safe. Forward and backward allocate nothing.

@@ -65,7 +65,8 @@ Value matmul(Value x, Value w);
 // The same for w of `heads` (at most 8) equal blocks of columns, each with its own dropout of x's
 // entries: [drop_1(x) W_1 | drop_2(x) W_2 | ...]. x is a sparse constant.
 Value headwise_product(Value x, Value w, Index heads, double p);
-// A h: row r is the sum over entries (r, c) of A of value * h(c).
+// A h: row r is the sum over entries (r, c) of A of value * h(c). The rows of A may be of another
+// space than those of h: graphs of a set x their nodes pools.
 Value propagate(Value adjacency, Value h);
 // Side by side: rows x sum of the columns.
 Value concat_columns(const std::vector<Value>& parts);

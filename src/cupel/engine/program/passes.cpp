@@ -100,6 +100,7 @@ Program order_products(const Program& program) {
         while (is_op(out.made(h), "propagate")) {
           const Node& made = out.made(h);
           const Shape& shape = out.made(made.inputs[1]).shape;
+          if (shape.space != made.shape.space) break;  // pooling leaves fewer rows to multiply
           if (shape.layout == Layout::kDense && shape.cols <= node.shape.cols) break;
           adjacencies.push_back(made.inputs[0]);
           h = made.inputs[1];
@@ -116,7 +117,8 @@ Program order_products(const Program& program) {
       if (const Node* inner = inner_of(1, "matmul")) {
         const int h = inner->inputs[0], w = inner->inputs[1];
         const Shape shape = out.made(h).shape;
-        if (shape.layout == Layout::kDense && shape.cols < inner->shape.cols) {
+        const bool pools = shape.space != node.shape.space;
+        if (shape.layout == Layout::kDense && (pools || shape.cols < inner->shape.cols)) {
           const auto product = inner->op;
           const int hop = out.add_op(node.op, {out.renamed(node.inputs[0]), h});
           out.rename(id, out.add_op(product, {hop, w}));

@@ -18,10 +18,10 @@ class NeighbourMax final : public Op {
   explicit NeighbourMax(Index pad_row) : pad_row_(pad_row) {}
   std::string_view name() const override { return "neighbour-max"; }
   Shape shape(std::span<const Shape> in) const override {
-    require(in[0].layout == Layout::kSparse && in[0].space == in[1].space &&
-                in[1].layout == Layout::kDense,
-            name(), "wants a sparse adjacency and a dense value over the same rows");
-    return in[1];
+    require(in[0].layout == Layout::kSparse && in[0].space != kStaticSpace &&
+                in[1].space != kStaticSpace && in[1].layout == Layout::kDense,
+            name(), "wants a sparse adjacency and a dense value over the rows its columns name");
+    return {Layout::kDense, in[0].space, 0, in[1].cols};
   }
   Reads reads(int input) const override {
     return input == 0 ? Reads::kSameRows : Reads::kColumnRows;

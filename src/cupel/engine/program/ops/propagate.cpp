@@ -13,9 +13,10 @@ class Propagate final : public Op {
  public:
   std::string_view name() const override { return "propagate"; }
   Shape shape(std::span<const Shape> in) const override {
-    require(in[0].layout == Layout::kSparse && in[0].space == in[1].space, name(),
-            "wants a sparse adjacency and a value over the same rows");
-    return {Layout::kDense, in[1].space, in[1].rows, in[1].cols};
+    require(in[0].layout == Layout::kSparse && in[0].space != kStaticSpace &&
+                in[1].space != kStaticSpace,
+            name(), "wants a sparse adjacency and a value over the rows that its columns name");
+    return {Layout::kDense, in[0].space, 0, in[1].cols};
   }
   Reads reads(int input) const override {
     return input == 0 ? Reads::kSameRows : Reads::kColumnRows;
