@@ -40,6 +40,8 @@ std::string content_hash(const Dataset& dataset) {
     hasher.array(std::span<const Index>(dataset.graphs->start));
     add(hasher, dataset.graphs->node_attributes);
     add(hasher, dataset.graphs->arc_attributes);
+    if (!dataset.graphs->scaffolds.empty())
+      hasher.field("scaffolds").array(std::span<const Index>(dataset.graphs->scaffolds));
   }
   if (!dataset.tasks.values.empty()) add(hasher, dataset.tasks);
   for (const Split& split : dataset.stored_splits) {

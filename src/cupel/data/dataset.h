@@ -34,6 +34,10 @@ struct GraphSet {
   std::vector<Index> start;  // graphs + 1: graph g has nodes [start[g], start[g + 1]), maybe none
   Matrix node_attributes;    // nodes x any, maybe no column
   Matrix arc_attributes;     // entries of the adjacency, in their order, x any, maybe no column
+  Offset dropped_loops = 0;  // of the files: lines from a node to itself, left out
+  // One per graph where the graphs are molecules read from SMILES, else empty: number of its
+  // Bemis-Murcko scaffold, for the split kind "scaffold".
+  std::vector<Index> scaffolds;
 
   Index size() const { return static_cast<Index>(start.size()) - 1; }
 };

@@ -22,7 +22,10 @@ std::string_view trimmed(std::string_view text) {
 }  // namespace
 
 CsvReader::CsvReader(const std::filesystem::path& path)
-    : name_(path.string()), text_(read_text_file(path)) {
+    : CsvReader(path.string(), read_text_file(path)) {}
+
+CsvReader::CsvReader(std::string name, std::string text)
+    : name_(std::move(name)), text_(std::move(text)) {
   if (text_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
   while (at_ < text_.size() && !split_line()) {
   }

@@ -13,9 +13,12 @@ class CsvReader {
  public:
   // Reads the file and its header line. Throws Error if it cannot be read or has no line.
   explicit CsvReader(const std::filesystem::path& path);
+  // The same of a text already read; `name` stands for the file in messages.
+  CsvReader(std::string name, std::string text);
 
   const std::vector<std::string>& header() const { return header_; }
   std::uint64_t file_size() const { return text_.size(); }
+  std::uint64_t line() const { return line_; }  // number of the line last read, from 1
   // Moves to the next line that is not blank; false at the end. Throws Error if the line has not as
   // many fields as the header, is not UTF-8, or its quotes do not match.
   bool next();

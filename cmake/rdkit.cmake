@@ -1,0 +1,26 @@
+# RDKit, an optional component: without it SMILES are refused with a sentence that says so. Debian's
+# package has no CMake configuration.
+option(CUPEL_RDKIT "use RDKit where it is installed" ON)
+
+# cupel_use_rdkit(TARGET): links RDKit and defines CUPEL_RDKIT, if it is there.
+function(cupel_use_rdkit target)
+  if(NOT CUPEL_RDKIT)
+    return()
+  endif()
+  find_path(RDKIT_INCLUDE GraphMol/GraphMol.h PATH_SUFFIXES rdkit)
+  set(libraries "")
+  foreach(name GraphMol SmilesParse ChemTransforms RDGeneral)
+    find_library(RDKIT_${name} RDKit${name})
+    if(RDKIT_${name})
+      list(APPEND libraries ${RDKIT_${name}})
+    endif()
+  endforeach()
+  list(LENGTH libraries found)
+  if(NOT RDKIT_INCLUDE OR found LESS 4)
+    message(STATUS "RDKit was not found: built without SMILES (scripts/deps --molecules)")
+    return()
+  endif()
+  target_include_directories(${target} SYSTEM PRIVATE ${RDKIT_INCLUDE})
+  target_link_libraries(${target} PRIVATE ${libraries})
+  target_compile_definitions(${target} PRIVATE CUPEL_RDKIT)
+endfunction()
