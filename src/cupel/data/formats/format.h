@@ -13,9 +13,13 @@ namespace cupel {
 //   an npz file with members adj_*       gnn-benchmark format (gnn_benchmark.h)
 //   an npz file with node_features,      heterophilous-graphs format (heterophilous.h)
 //     or with node_labels and edges
+//   a zip file with NAME_A.txt           a set of graphs in text files (tu_dataset.h)
 //   a folder with edges.csv              a graph in text files (csv_graph.h)
+//   a folder with NAME_A.txt, or with    a set of graphs in text files
+//     one zip file that has it
 //   a folder with exactly one npz file   that file
-// The data set is named after the path (file name without extension, or folder name).
+// The data set is named after the path (file name without extension, or folder name), a set of
+// graphs after its files (NAME).
 // Throws Error in one sentence that names the file, the member or line, the value and the way out.
 [[nodiscard]] Dataset read_dataset(const std::filesystem::path& path,
                                    ReadMode mode = ReadMode::kForUse);
