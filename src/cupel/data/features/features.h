@@ -32,11 +32,16 @@ struct FeatureKind {
 // Sorted by name, those of nodes and those of graphs.
 [[nodiscard]] const std::vector<const FeatureKind*>& feature_kinds();
 
-// Nodes x columns of all terms. Sparse if every term is. "standardise=graph" as a term's setting
-// centres and scales each column within each graph (population deviation; a constant column becomes
-// 0.01). Throws Error naming the term.
+// Every kind takes two settings beside its own:
+//   standardise  "graph": each column is centred and scaled within each graph, "all": over all rows
+//                (population deviation; a constant column becomes 0.01)
+//   shuffle      a seed: each row becomes that of a random node (or graph) of the set, drawn with
+//                replacement
+// standardise comes after shuffle.
+
+// Nodes x columns of all terms. Sparse if every term is. Throws Error naming the term.
 [[nodiscard]] Features node_features(const FeatureSource& source, const std::string& composition);
-// Graphs x columns. "standardise=all" does the same over all graphs.
+// Graphs x columns.
 [[nodiscard]] Matrix graph_features(const FeatureSource& source, const std::string& composition);
 
 }  // namespace cupel

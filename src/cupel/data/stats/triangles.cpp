@@ -183,8 +183,12 @@ class Counter {
 
 }  // namespace
 
+std::vector<std::uint64_t> triangles_of_nodes(const SimpleGraph& graph, Threads threads) {
+  return Counter(graph, threads).count();
+}
+
 Clustering clustering(const SimpleGraph& graph, Threads threads) {
-  const std::vector<std::uint64_t> triangles = Counter(graph, threads).count();
+  const std::vector<std::uint64_t> triangles = triangles_of_nodes(graph, threads);
   Clustering out;
   // Sums in the order of the nodes, block by block.
   const Index nodes = graph.connected_nodes();

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "cupel/data/stats/simple_graph.h"
 
@@ -15,5 +16,10 @@ struct Clustering {
 
 // O(m^1.5) time at most; 8 bytes per node and 8 more per node and thread.
 [[nodiscard]] Clustering clustering(const SimpleGraph& graph, Threads threads);
+
+// Triangles that each node is in, by the graph's own numbering: of connected_nodes() ones, the
+// others have none. Time and memory as above.
+[[nodiscard]] std::vector<std::uint64_t> triangles_of_nodes(const SimpleGraph& graph,
+                                                            Threads threads);
 
 }  // namespace cupel

@@ -1,0 +1,35 @@
+// Cycles of a graph's cycle basis, by length (stats/cycle_basis.h).
+#include <algorithm>
+
+#include "cupel/data/features/parts.h"
+#include "cupel/data/stats/graph_set_properties.h"
+
+namespace cupel {
+namespace {
+
+Features make(const FeatureSource& source, const Options& settings) {
+  require_simple(source, "cycles");
+  const std::vector<Index> lengths = parse_lengths("cycles", settings.text("k"));
+  const std::vector<Index> start = graph_starts(source);
+  Matrix out(static_cast<Index>(start.size()) - 1, static_cast<Index>(lengths.size()));
+  const auto [shortest, longest] = std::ranges::minmax(lengths);
+  const auto counts = basis_cycles(source.adjacency, start, shortest, longest, {});
+  for (std::size_t k = 0; k < lengths.size(); ++k) {
+    const auto& of_length = counts[static_cast<std::size_t>(lengths[k] - shortest)];
+    for (Index g = 0; g < out.rows; ++g)
+      out(g, static_cast<Index>(k)) = static_cast<float>(of_length[static_cast<std::size_t>(g)]);
+  }
+  return out;
+}
+
+}  // namespace
+
+extern const FeatureKind feature_graph_cycles;
+const FeatureKind feature_graph_cycles = {
+    "cycles",
+    "cycles of the graph's cycle basis of each length",
+    true,
+    {{"k", std::string("4"), "length of the cycles; several with '-' between: 3-4-5"}},
+    make};
+
+}  // namespace cupel

@@ -1,0 +1,39 @@
+// What kinds of features have in common.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cupel/data/features/features.h"
+
+namespace cupel {
+
+// graphs + 1: the first node of each graph. One graph is a set of one.
+[[nodiscard]] std::vector<Index> graph_starts(const FeatureSource& source);
+
+// Throws Error naming `kind` unless every arc has its reverse and there is no self-loop. Sets of
+// graphs are so by contract.
+void require_simple(const FeatureSource& source, const std::string& kind);
+
+// A column of numbers.
+[[nodiscard]] Matrix column(const std::vector<double>& values);
+
+// Nodes and stored entries of each graph: all that features of degrees need.
+struct GraphSize {
+  Index nodes = 0;
+  Offset entries = 0;  // sum of degrees
+  // 0 for a graph without nodes.
+  double average_degree() const {
+    return nodes == 0 ? 0 : static_cast<double>(entries) / static_cast<double>(nodes);
+  }
+};
+[[nodiscard]] std::vector<GraphSize> graph_sizes(const FeatureSource& source);
+
+// "3-4-6" to {3, 4, 6}: lengths of cycles. Throws Error naming `kind` and what cannot be read.
+[[nodiscard]] std::vector<Index> parse_lengths(const std::string& kind, const std::string& text);
+
+// Sums of the rows of each graph.
+[[nodiscard]] Matrix sum_over_graphs(const FeatureSource& source, const Features& features);
+
+}  // namespace cupel
