@@ -31,6 +31,7 @@ double Adam::step(ParameterSet& values, ParameterSet& gradients, Threads threads
       static_cast<float>(epsilon_.corrected ? epsilon_.value * correction : epsilon_.value);
   double penalty = 0;
   for (int slot = 0; slot < static_cast<int>(parameters_.size()); ++slot) {
+    if (!parameters_[slot].trained) continue;
     step.l2 = static_cast<float>(parameters_[slot].l2);
     const double squares =
         kernels::adam(threads, step, values.slice_size(slot), gradients.view(slot).data,
@@ -43,7 +44,7 @@ double Adam::step(ParameterSet& values, ParameterSet& gradients, Threads threads
 double regulariser(const std::vector<Parameter>& parameters, ParameterSet& values) {
   double penalty = 0;
   for (int slot = 0; slot < static_cast<int>(parameters.size()); ++slot)
-    if (parameters[slot].l2 > 0)
+    if (parameters[slot].trained && parameters[slot].l2 > 0)
       penalty += 0.5 * parameters[slot].l2 *
                  kernels::sum_of_squares({1}, values.slice_size(slot), values.view(slot).data);
   return penalty;

@@ -20,8 +20,10 @@ class Adam {
 
   // Forgets all moments: the next step is the first.
   void reset();
-  // One step on all parameters. Returns the regulariser of the *new* values, sum of l2 / 2 * |w|^2;
-  // not finite if a regularised value is not. The bits do not depend on the threads.
+  // Of the steps from now on.
+  void set_learning_rate(double learning_rate) { learning_rate_ = learning_rate; }
+  // One step on all trained parameters. Returns the regulariser of the *new* values, sum of l2 / 2
+  // * |w|^2; not finite if a regularised value is not. The bits do not depend on the threads.
   double step(ParameterSet& values, ParameterSet& gradients, Threads threads = {});
 
  private:

@@ -33,8 +33,10 @@ void initialise(const std::vector<Parameter>& parameters, StreamKey key, Paramet
       continue;
     }
     const double fan = p.fan > 0 ? p.fan : static_cast<double>(p.rows) + p.cols;
-    const bool normal = p.init == Parameter::Init::kGlorotNormal;
-    const double scale = p.init == Parameter::Init::kUniform
+    const bool normal =
+        p.init == Parameter::Init::kGlorotNormal || p.init == Parameter::Init::kNormal;
+    const double scale = p.init == Parameter::Init::kNormal ? p.gain
+                         : p.init == Parameter::Init::kUniform
                              ? 1.0 / std::sqrt(fan)
                              : p.gain * std::sqrt((normal ? 2.0 : 6.0) / fan);
     for (Index r = 0; r < view.rows; ++r) {

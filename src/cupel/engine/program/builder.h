@@ -32,12 +32,14 @@ class Builder {
   // rows x cols, U(-1/sqrt(fan_in), 1/sqrt(fan_in)): what PyTorch's linear layers start from, both
   // for a weight (fan_in = rows) and for a bias.
   Value uniform(const std::string& name, Index rows, Index cols, Index fan_in, double l2 = 0);
+  // 2 x cols, zeros over ones, not trained: what batch_norm() keeps of the batches that it saw.
+  Value running_moments(const std::string& name, Index cols);
   Value parameter(Parameter parameter);
 
   // Each element is zero with probability p, else scaled by 1 / (1 - p); the identity when
-  // evaluated. On sparse values only stored entries are drawn. Every call has its own random
-  // stream.
-  Value dropout(Value x, double p);
+  // evaluated, unless `when_evaluated`. On sparse values only stored entries are drawn. Every call
+  // has its own random stream.
+  Value dropout(Value x, double p, bool when_evaluated = false);
 
   Value add_node(std::shared_ptr<const Op> op, const std::vector<Value>& inputs);
   std::uint32_t next_purpose() { return next_purpose_++; }
@@ -91,6 +93,11 @@ Value normalise_rows(Value x, double epsilon);
 // (x - mean) / sqrt(variance + 1e-5) over the columns of each row (variance divided by cols), times
 // gain, plus shift; both static 1 x cols. Ba, Kiros and Hinton 2016.
 Value layer_norm(Value x, Value gain, Value shift);
+// The same over the rows of the binding, column by column, in training; which also moves `running`
+// (2 x cols, running_moments()) a tenth of the way to the batch's mean and unbiased variance,
+// unless the batch is a single row. Evaluated, by the running moments. Ioffe and Szegedy 2015, with
+// the constants of PyTorch's BatchNorm1d.
+Value batch_norm(Value x, Value gain, Value shift, Value running);
 // Columns [first, first + count).
 Value columns(Value x, Index first, Index count);
 // sum over k of coefficients(k, .) * parts[k]; coefficients: static, parts x 1 or parts x cols.

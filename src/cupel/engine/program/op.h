@@ -93,6 +93,9 @@ class Op {
   // Writes in[i].grad where wanted, from out.grad.
   virtual void backward(const OpRun& run) const = 0;
 
+  // Rows depend on each other: with one row, every row of the space in this binding is computed. A
+  // binding is then the batch that its statistics are over.
+  virtual bool needs_all_rows() const { return false; }
   // A row of `input` that every output row reads besides those of reads(); -1: none.
   virtual Index extra_row(int) const { return -1; }
   // Whether backward reads this input's value, or the output's: it must then outlive forward.
@@ -106,7 +109,8 @@ class Op {
   // Output (and its gradient) may share memory with input 0 (and its gradient).
   virtual bool in_place() const { return false; }
   virtual bool is_random() const { return false; }
-  // Changes gradients or draws at random: evaluation has no use for it.
+  // Changes gradients, draws at random or takes statistics of the batch: evaluation has no use for
+  // it.
   virtual bool only_training() const { return is_random(); }
   // Of such an op: what evaluation uses in its place; null for input 0 itself.
   virtual std::shared_ptr<const Op> evaluation_form() const { return nullptr; }

@@ -1,5 +1,6 @@
 #include "cupel/engine/program/passes.h"
 
+#include "cupel/engine/program/batch_norm_op.h"
 #include "cupel/engine/program/op.h"
 #include "cupel/engine/program/pointwise_op.h"
 
@@ -148,6 +149,32 @@ Program fuse_chains(const Program& program) {
     const int id = static_cast<int>(i);
     const Node& node = program.nodes[i];
     const auto* second = dynamic_cast<const Pointwise*>(node.op.get());
+    const auto* norm = dynamic_cast<const BatchNorm*>(node.op.get());
+    if (norm != nullptr && !norm->spec().bias && readers[node.inputs[0]] == 1) {
+      const Node& before = out.made(out.renamed(node.inputs[0]));
+      const auto* chain = dynamic_cast<const Pointwise*>(before.op.get());
+      if (chain != nullptr && chain->spec().only_bias()) {
+        BatchNorm::Spec spec = norm->spec();
+        spec.bias = true;
+        std::vector<int> inputs = {before.inputs[0]};
+        for (std::size_t k = 1; k < node.inputs.size(); ++k)
+          inputs.push_back(out.renamed(node.inputs[k]));
+        inputs.push_back(before.inputs[1]);
+        out.rename(id, out.add_op(std::make_shared<BatchNorm>(spec), inputs));
+        continue;
+      }
+    }
+    if (second != nullptr && second->spec().only_relu() && readers[node.inputs[0]] == 1) {
+      const Node& before = out.made(out.renamed(node.inputs[0]));
+      norm = dynamic_cast<const BatchNorm*>(before.op.get());
+      if (norm != nullptr && !norm->spec().relu) {
+        BatchNorm::Spec spec = norm->spec();
+        spec.relu = true;
+        const std::vector<int> inputs = before.inputs;
+        out.rename(id, out.add_op(std::make_shared<BatchNorm>(spec), inputs));
+        continue;
+      }
+    }
     if (second != nullptr && readers[node.inputs[0]] == 1) {
       const Node& before = out.made(out.renamed(node.inputs[0]));
       const auto* first = dynamic_cast<const Pointwise*>(before.op.get());
@@ -205,7 +232,7 @@ std::vector<bool> differentiable(const Program& program) {
   std::vector<bool> flows(program.nodes.size());
   for (std::size_t i = 0; i < program.nodes.size(); ++i) {
     const Node& node = program.nodes[i];
-    flows[i] = node.kind == Node::Kind::kParameter;
+    flows[i] = node.kind == Node::Kind::kParameter && program.parameters[node.slot].trained;
     for (const int input : node.inputs) flows[i] = flows[i] || flows[input];
   }
   return flows;

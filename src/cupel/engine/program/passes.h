@@ -15,7 +15,8 @@ namespace cupel {
 [[nodiscard]] Program order_products(const Program& program);
 
 // Bias, activation and dropout that follow each other become one pass, and so does the sum of what
-// bias and dropout give with another value.
+// bias and dropout give with another value. A bias before a batch norm and a relu behind it join
+// it.
 [[nodiscard]] Program fuse_chains(const Program& program);
 
 // Values that nothing reads are left out.
@@ -25,7 +26,7 @@ namespace cupel {
 // binding is enough (hoisting).
 [[nodiscard]] std::vector<bool> hoistable(const Program& program);
 
-// Per value: true if a parameter is behind it, so that a gradient flows.
+// Per value: true if a trained parameter is behind it, so that a gradient flows.
 [[nodiscard]] std::vector<bool> differentiable(const Program& program);
 
 // All of them, in order.

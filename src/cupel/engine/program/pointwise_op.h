@@ -13,10 +13,18 @@ class Pointwise final : public Op {
   struct Spec {
     bool bias = false;
     kernels::Activation activation = kernels::Activation::kNone;
-    double drop = 0;            // probability
-    std::uint32_t purpose = 0;  // stream of the dropout
-    bool drop_first = false;    // before the activation
-    bool addend = false;        // not with an activation: it could not be inverted from the sum
+    double drop = 0;              // probability
+    std::uint32_t purpose = 0;    // stream of the dropout
+    bool drop_first = false;      // before the activation
+    bool drop_evaluated = false;  // drops when evaluated, too
+    bool addend = false;          // not with an activation: it could not be inverted from the sum
+
+    bool only_bias() const {
+      return bias && activation == kernels::Activation::kNone && drop == 0 && !addend;
+    }
+    bool only_relu() const {
+      return !bias && activation == kernels::Activation::kRelu && drop == 0 && !addend;
+    }
   };
   explicit Pointwise(Spec spec) : spec_(spec) {}
   const Spec& spec() const { return spec_; }
@@ -43,6 +51,7 @@ class Pointwise final : public Op {
   bool adds_gradient(int input) const override { return spec_.addend && input == 0; }
   bool in_place() const override { return true; }
   bool is_random() const override { return spec_.drop > 0; }
+  bool only_training() const override { return is_random() && !spec_.drop_evaluated; }
   std::shared_ptr<const Op> evaluation_form() const override;
   std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand& out) const override;
 

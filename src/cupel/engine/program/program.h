@@ -39,7 +39,7 @@ struct Shape {
 
 // How a parameter starts and how it is regularised.
 struct Parameter {
-  enum class Init : std::uint8_t { kGlorotUniform, kGlorotNormal, kUniform, kFill };
+  enum class Init : std::uint8_t { kGlorotUniform, kGlorotNormal, kUniform, kNormal, kFill };
   std::string name;
   Index rows = 0, cols = 0;
   Init init = Init::kGlorotUniform;
@@ -47,7 +47,10 @@ struct Parameter {
   double l2 = 0;                 // the loss gains l2 / 2 * sum of squares
   Index fan = 0;                 // Glorot: fan in + fan out where that is not rows + cols, because
                                  // several matrices are stacked in this one. kUniform: fan in
-  double gain = 1;               // Glorot: factor of the limit or the standard deviation
+  double gain = 1;               // Glorot: factor of the limit or the standard deviation.
+                                 // kNormal: the standard deviation
+  bool trained = true;           // false: the optimiser leaves it alone; an op may write it, as a
+                                 // batch norm its running moments
 };
 
 struct Node {

@@ -80,8 +80,9 @@ bool RowSets::walk(const std::vector<Index>& groups, bool prune,
     const Node& node = program.nodes[id];
     if (node.kind != Node::Kind::kOp) continue;
     if (node.shape.space != kStaticSpace)
-      sets_[id] =
-          intern(node.shape.space, prune ? marked(marks_of(id)) : everything(node.shape.space));
+      sets_[id] = intern(node.shape.space, prune && !node.op->needs_all_rows()
+                                               ? marked(marks_of(id))
+                                               : everything(node.shape.space));
     reads_[id].assign(node.inputs.size(), nullptr);
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       const int input = node.inputs[i];

@@ -18,7 +18,8 @@ struct SparseDropoutState : SparseOutput {
 
 class SparseDropout final : public Op {
  public:
-  SparseDropout(double p, std::uint32_t purpose) : rate_(p), purpose_(purpose) {}
+  SparseDropout(double p, std::uint32_t purpose, bool when_evaluated)
+      : rate_(p), purpose_(purpose), when_evaluated_(when_evaluated) {}
   std::string_view name() const override { return "sparse-dropout"; }
   Shape shape(std::span<const Shape> inputs) const override {
     require(inputs[0].layout == Layout::kSparse, name(), "wants a sparse value");
@@ -26,6 +27,7 @@ class SparseDropout final : public Op {
   }
   Reads reads(int) const override { return Reads::kSameRows; }
   bool is_random() const override { return true; }
+  bool only_training() const override { return !when_evaluated_; }
   std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand& out) const override {
     const SparseView& x = *in[0].sparse;
     auto state = std::make_unique<SparseDropoutState>();
@@ -51,17 +53,19 @@ class SparseDropout final : public Op {
  private:
   kernels::DropRate rate_;
   std::uint32_t purpose_;
+  bool when_evaluated_;
 };
 
 }  // namespace
 
-Value Builder::dropout(Value x, double p) {
+Value Builder::dropout(Value x, double p, bool when_evaluated) {
   require(p >= 0 && p < 1, "dropout", "the probability must be in [0, 1)");
   const std::uint32_t purpose = next_purpose();
   if (p == 0) return x;
   if (x.shape().layout == Layout::kSparse)
-    return add_node(std::make_shared<SparseDropout>(p, purpose), {x});
-  return add_node(std::make_shared<Pointwise>(Pointwise::Spec{.drop = p, .purpose = purpose}), {x});
+    return add_node(std::make_shared<SparseDropout>(p, purpose, when_evaluated), {x});
+  const Pointwise::Spec spec = {.drop = p, .purpose = purpose, .drop_evaluated = when_evaluated};
+  return add_node(std::make_shared<Pointwise>(spec), {x});
 }
 
 extern const OpExamples op_dropout;

@@ -34,6 +34,7 @@ Pointwise::Spec Pointwise::fused(const Spec& first, const Spec& second) {
   if (second.drop > 0) {
     spec.drop = second.drop;
     spec.purpose = second.purpose;
+    spec.drop_evaluated = second.drop_evaluated;
     spec.drop_first = second.drop_first;
   }
   return spec;

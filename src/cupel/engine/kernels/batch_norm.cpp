@@ -1,0 +1,249 @@
+#include "cupel/engine/kernels/batch_norm.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cupel/engine/kernels/blocks.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cupel/engine/kernels/batch_norm.cpp"
+#include "cupel/engine/kernels/highway.h"
+// clang-format off
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "cupel/engine/kernels/lanes-inl.h"
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace cupel::kernels::HWY_NAMESPACE {
+
+// Sums over rows stay in registers: calls f.operator()<vectors>(j, n) for panels of columns, of
+// four vectors while there are as many.
+template <class F>
+HWY_INLINE void OverRegisters(std::size_t cols, const F& f) {
+  const std::size_t lanes = hn::Lanes(Wide());
+  std::size_t j = 0;
+  for (; j + 4 * lanes <= cols; j += 4 * lanes) f.template operator()<4>(j, lanes);
+  OverColumns(Wide(), cols - j, [&](std::size_t i, std::size_t n) CUPEL_INLINE_LAMBDA {
+    f.template operator()<1>(j + i, n);
+  });
+}
+
+// Of rows [begin, end), one block: the mean, then the sum of squares about it.
+void BlockMoments(ConstDenseView in, Index begin, Index end, float* HWY_RESTRICT partial) {
+  const Wide d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto cols = static_cast<std::size_t>(in.cols);
+  const auto share = hn::Set(d, 1.0f / static_cast<float>(end - begin));
+  OverRegisters(cols, [&]<int kVectors>(std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+    hn::Vec<Wide> mean[kVectors], squares[kVectors];
+    for (int v = 0; v < kVectors; ++v) mean[v] = squares[v] = hn::Zero(d);
+    for (Index i = begin; i < end; ++i) {
+      const float* row = in.row(i) + j;
+      for (int v = 0; v < kVectors; ++v)
+        mean[v] = hn::Add(mean[v], LoadUpTo(d, row + v * lanes, n));
+    }
+    for (int v = 0; v < kVectors; ++v) mean[v] = hn::Mul(mean[v], share);
+    for (Index i = begin; i < end; ++i) {
+      const float* row = in.row(i) + j;
+      for (int v = 0; v < kVectors; ++v) {
+        const auto x = hn::Sub(LoadUpTo(d, row + v * lanes, n), mean[v]);
+        squares[v] = hn::MulAdd(x, x, squares[v]);
+      }
+    }
+    for (int v = 0; v < kVectors; ++v) {
+      StoreUpTo(mean[v], d, partial + j + v * lanes, n);
+      StoreUpTo(squares[v], d, partial + cols + j + v * lanes, n);
+    }
+  });
+}
+
+template <bool kRelu>
+void ScaleRows(const ColumnScaling& s, ConstDenseView in, DenseView out, Index begin, Index end) {
+  const Wide d;
+  const auto zero = hn::Zero(d);
+  for (Index i = begin; i < end; ++i) {
+    const float* from = in.row(i);
+    float* to = out.row(i);
+    OverColumns(d, static_cast<std::size_t>(in.cols),
+                [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+                  const auto x = hn::Sub(LoadUpTo(d, from + j, n), LoadUpTo(d, s.mean + j, n));
+                  auto y = hn::MulAdd(x, LoadUpTo(d, s.scale + j, n), LoadUpTo(d, s.shift + j, n));
+                  if constexpr (kRelu) y = hn::IfThenZeroElse(hn::Lt(y, zero), y);
+                  StoreUpTo(y, d, to + j, n);
+                });
+  }
+}
+
+// Of one block: sums of g, then of g (in - mean).
+template <bool kRelu>
+void BlockSums(const ColumnScaling& s, ConstDenseView in, ConstDenseView g, Index begin, Index end,
+               float* HWY_RESTRICT partial) {
+  const Wide d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto cols = static_cast<std::size_t>(in.cols);
+  const auto zero = hn::Zero(d);
+  OverRegisters(cols, [&]<int kVectors>(std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+    hn::Vec<Wide> mean[kVectors], scale[kVectors], shift[kVectors], sum[kVectors], along[kVectors];
+    for (int v = 0; v < kVectors; ++v) {
+      mean[v] = LoadUpTo(d, s.mean + j + v * lanes, n);
+      scale[v] = LoadUpTo(d, s.scale + j + v * lanes, n);
+      shift[v] = LoadUpTo(d, s.shift + j + v * lanes, n);
+      sum[v] = along[v] = zero;
+    }
+    for (Index i = begin; i < end; ++i) {
+      const float *x_row = in.row(i) + j, *g_row = g.row(i) + j;
+      for (int v = 0; v < kVectors; ++v) {
+        const auto x = hn::Sub(LoadUpTo(d, x_row + v * lanes, n), mean[v]);
+        auto y = LoadUpTo(d, g_row + v * lanes, n);
+        if constexpr (kRelu)
+          y = hn::IfThenElseZero(hn::Gt(hn::MulAdd(x, scale[v], shift[v]), zero), y);
+        sum[v] = hn::Add(sum[v], y);
+        along[v] = hn::MulAdd(y, x, along[v]);
+      }
+    }
+    for (int v = 0; v < kVectors; ++v) {
+      StoreUpTo(sum[v], d, partial + j + v * lanes, n);
+      StoreUpTo(along[v], d, partial + cols + j + v * lanes, n);
+    }
+  });
+}
+
+// grad_in = scale g - by_one - by_x (in - mean).
+template <bool kRelu>
+void InputGradient(const ColumnScaling& s, const float* HWY_RESTRICT by_one,
+                   const float* HWY_RESTRICT by_x, ConstDenseView in, ConstDenseView g,
+                   DenseView grad_in, Index begin, Index end) {
+  const Wide d;
+  const auto zero = hn::Zero(d);
+  for (Index i = begin; i < end; ++i) {
+    const float *x_row = in.row(i), *g_row = g.row(i);
+    float* to = grad_in.row(i);
+    OverColumns(d, static_cast<std::size_t>(in.cols),
+                [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+                  const auto x = hn::Sub(LoadUpTo(d, x_row + j, n), LoadUpTo(d, s.mean + j, n));
+                  const auto scale = LoadUpTo(d, s.scale + j, n);
+                  auto y = LoadUpTo(d, g_row + j, n);
+                  if constexpr (kRelu)
+                    y = hn::IfThenElseZero(
+                        hn::Gt(hn::MulAdd(x, scale, LoadUpTo(d, s.shift + j, n)), zero), y);
+                  y = hn::MulSub(scale, y, LoadUpTo(d, by_one + j, n));
+                  StoreUpTo(hn::NegMulAdd(LoadUpTo(d, by_x + j, n), x, y), d, to + j, n);
+                });
+  }
+}
+
+void ScaleRowsPlain(const ColumnScaling& s, ConstDenseView in, DenseView out, Index begin,
+                    Index end) {
+  ScaleRows<false>(s, in, out, begin, end);
+}
+void ScaleRowsRelu(const ColumnScaling& s, ConstDenseView in, DenseView out, Index begin,
+                   Index end) {
+  ScaleRows<true>(s, in, out, begin, end);
+}
+void BlockSumsOf(const ColumnScaling& s, ConstDenseView in, ConstDenseView g, Index begin,
+                 Index end, float* partial) {
+  s.relu ? BlockSums<true>(s, in, g, begin, end, partial)
+         : BlockSums<false>(s, in, g, begin, end, partial);
+}
+void InputGradientOf(const ColumnScaling& s, const float* by_one, const float* by_x,
+                     ConstDenseView in, ConstDenseView g, DenseView grad_in, Index begin,
+                     Index end) {
+  s.relu ? InputGradient<true>(s, by_one, by_x, in, g, grad_in, begin, end)
+         : InputGradient<false>(s, by_one, by_x, in, g, grad_in, begin, end);
+}
+
+}  // namespace cupel::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace cupel::kernels {
+
+HWY_EXPORT(BlockMoments);
+HWY_EXPORT(ScaleRowsPlain);
+HWY_EXPORT(ScaleRowsRelu);
+HWY_EXPORT(BlockSumsOf);
+HWY_EXPORT(InputGradientOf);
+
+namespace {
+
+// Calls body(begin, end, partial) for each block of rows, `partial` its 2 cols floats.
+template <class Body>
+void over_row_blocks(Threads threads, Index rows, Index cols, float* partial, const Body& body) {
+  constexpr Index kRows = RowBlocks::kRows;
+  over_blocks(threads, batch_norm_blocks(rows), Offset{kRows} * cols, 1,
+              [&](Index first, Index last) {
+                for (Index b = first; b < last; ++b)
+                  body(b * kRows, std::min(rows, (b + 1) * kRows),
+                       partial + static_cast<std::size_t>(b) * 2 * cols);
+              });
+}
+
+}  // namespace
+
+void column_moments(Threads threads, ConstDenseView in, float* partial, double* mean,
+                    double* variance) {
+  over_row_blocks(threads, in.rows, in.cols, partial, [&](Index begin, Index end, float* own) {
+    HWY_DYNAMIC_DISPATCH(BlockMoments)(in, begin, end, own);
+  });
+  const auto cols = static_cast<std::size_t>(in.cols);
+  const Index blocks = batch_norm_blocks(in.rows);
+  const auto size_of = [&](Index b) {
+    return static_cast<double>(std::min(in.rows - b * RowBlocks::kRows, RowBlocks::kRows));
+  };
+  std::fill_n(mean, cols, 0.0);
+  std::fill_n(variance, cols, 0.0);
+  for (Index b = 0; b < blocks; ++b) {
+    const float* own = partial + static_cast<std::size_t>(b) * 2 * cols;
+    for (std::size_t j = 0; j < cols; ++j) mean[j] += size_of(b) * own[j];
+  }
+  for (std::size_t j = 0; j < cols; ++j) mean[j] /= in.rows;
+  for (Index b = 0; b < blocks; ++b) {
+    const float* own = partial + static_cast<std::size_t>(b) * 2 * cols;
+    for (std::size_t j = 0; j < cols; ++j) {
+      const double away = own[j] - mean[j];
+      variance[j] += own[cols + j] + size_of(b) * away * away;
+    }
+  }
+  for (std::size_t j = 0; j < cols; ++j) variance[j] /= in.rows;
+}
+
+void scale_columns(Threads threads, const ColumnScaling& s, ConstDenseView in, DenseView out) {
+  over_blocks(threads, in.rows, in.cols, 1, [&](Index begin, Index end) {
+    if (s.relu)
+      HWY_DYNAMIC_DISPATCH(ScaleRowsRelu)(s, in, out, begin, end);
+    else
+      HWY_DYNAMIC_DISPATCH(ScaleRowsPlain)(s, in, out, begin, end);
+  });
+}
+
+void batch_norm_backward(Threads threads, const ColumnScaling& s, const float* inverse_deviation,
+                         ConstDenseView in, ConstDenseView g, DenseView grad_in, float* partial,
+                         float* coefficients, float* grad_gain, float* grad_shift) {
+  over_row_blocks(threads, in.rows, in.cols, partial, [&](Index begin, Index end, float* own) {
+    HWY_DYNAMIC_DISPATCH(BlockSumsOf)(s, in, g, begin, end, own);
+  });
+  const auto cols = static_cast<std::size_t>(in.cols);
+  const Index blocks = batch_norm_blocks(in.rows);
+  for (std::size_t j = 0; j < cols; ++j) {
+    double sum = 0, along = 0;
+    for (Index b = 0; b < blocks; ++b) {
+      sum += partial[static_cast<std::size_t>(b) * 2 * cols + j];
+      along += partial[(static_cast<std::size_t>(b) * 2 + 1) * cols + j];
+    }
+    along *= inverse_deviation[j];
+    if (grad_shift != nullptr) grad_shift[j] = static_cast<float>(sum);
+    if (grad_gain != nullptr) grad_gain[j] = static_cast<float>(along);
+    const double share = double{s.scale[j]} / std::max<Index>(1, in.rows);
+    coefficients[j] = static_cast<float>(share * sum);
+    coefficients[cols + j] = static_cast<float>(share * along * inverse_deviation[j]);
+  }
+  if (grad_in.data == nullptr) return;
+  over_blocks(threads, in.rows, 2 * in.cols, 1, [&](Index begin, Index end) {
+    HWY_DYNAMIC_DISPATCH(InputGradientOf)
+    (s, coefficients, coefficients + cols, in, g, grad_in, begin, end);
+  });
+}
+
+}  // namespace cupel::kernels
+#endif
