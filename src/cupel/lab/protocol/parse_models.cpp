@@ -14,6 +14,9 @@ RuleChange read_change(Section& section) {
   };
   out.optimizer = section.text("optimizer", {"adam", "adam-torch"});
   out.epsilon = section.real("epsilon", 1e-30, 1);
+  out.batch_size = number("batch_size", 0, kMostNumber);
+  out.decay_every = number("decay_every", 0, kMostNumber);
+  out.decay = section.real("decay", 1e-6, 1);
   out.max_epochs = number("max_epochs", 1, kMostNumber);
   out.patience = number("patience", 0, kMostNumber);
   out.stop_on = section.text("stop_on", {"valid-loss", "valid-score"});
@@ -168,7 +171,7 @@ ModelRow read_model(Section section, const std::string& name, const std::filesys
 
 bool RuleChange::empty() const {
   return !max_epochs && !patience && !stop_on && !keep && !optimizer && !on_divergence &&
-         !ties_improve && !epsilon && !timeout_seconds;
+         !ties_improve && !epsilon && !batch_size && !decay_every && !decay && !timeout_seconds;
 }
 
 void RuleChange::apply(TrainRule& rule, double& timeout) const {
@@ -179,6 +182,9 @@ void RuleChange::apply(TrainRule& rule, double& timeout) const {
   rule.keep = keep.value_or(rule.keep);
   rule.optimizer = optimizer.value_or(rule.optimizer);
   rule.epsilon = epsilon.value_or(rule.epsilon);
+  rule.batch_size = batch_size.value_or(rule.batch_size);
+  rule.decay_every = decay_every.value_or(rule.decay_every);
+  rule.decay = decay.value_or(rule.decay);
   rule.on_divergence = on_divergence.value_or(rule.on_divergence);
   timeout = timeout_seconds.value_or(timeout);
 }

@@ -27,10 +27,10 @@ using Settings = std::map<std::string, OptionValue>;
 
 // Differences from [train], of a row or of a row on some data sets.
 struct RuleChange {
-  std::optional<int> max_epochs, patience;
+  std::optional<int> max_epochs, patience, batch_size, decay_every;
   std::optional<std::string> stop_on, keep, optimizer, on_divergence;
   std::optional<bool> ties_improve;
-  std::optional<double> epsilon, timeout_seconds;
+  std::optional<double> epsilon, decay, timeout_seconds;
 
   bool empty() const;
   void apply(TrainRule& rule, double& timeout_seconds) const;

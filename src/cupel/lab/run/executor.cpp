@@ -90,7 +90,7 @@ class StandardExecutor : public Executor {
     if (family.external) return static_cast<std::size_t>(family.external->memory_mb) << 20;
     try {
       return cupel::estimate_memory(task_of(group).view, *family.model.entry,
-                                    family.model.settings);
+                                    family.model.settings, family.rule);
     } catch (const Error&) {
       return 0;  // a split that cannot be made; the runs say so
     }

@@ -31,6 +31,10 @@ std::string family_identity(const FamilyFields& fields) {
         {"stop_on", fields.rule.stop_on},
         {"ties_improve", fields.rule.ties_improve}}},
   };
+  // Only where they mean something: runs without them keep their ids.
+  if (fields.rule.batch_size > 0) out["train"]["batch_size"] = fields.rule.batch_size;
+  if (fields.rule.decay_every > 0)
+    out["train"]["decay"] = {{"every", fields.rule.decay_every}, {"factor", fields.rule.decay}};
   if (!fields.program.empty()) out["model"]["program"] = fields.program;
   return out.dump(-1, ' ', true);
 }

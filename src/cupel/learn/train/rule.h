@@ -19,6 +19,9 @@ struct TrainRule {
   std::string optimizer = "adam";      // "adam": epsilon is added to the uncorrected root, as in
                                        // TensorFlow; "adam-torch": to the corrected one
   double epsilon = 1e-8;
+  int batch_size = 0;   // graphs in a step, of sets of graphs; 0: all training graphs
+  int decay_every = 0;  // the learning rate is multiplied by `decay` every so many epochs; 0: never
+  double decay = 1;
   std::string on_divergence = "restore";  // "restore": stop after `patience` and keep the best
                                           // parameters so far (the initial ones if none); "fail":
                                           // the run has no score

@@ -10,31 +10,10 @@
 
 #include "cupel/engine/kernels/loss.h"
 #include "cupel/engine/nn/adam.h"
-#include "cupel/engine/program/bound_program.h"
-#include "cupel/engine/program/passes.h"
 #include "cupel/learn/score/metrics.h"
+#include "cupel/learn/train/feed.h"
 
 namespace cupel {
-
-namespace {
-
-// Nodes in ascending order with their labels: what an executor computes and a loss reads.
-struct LabelledRows {
-  std::vector<Index> rows, labels;
-
-  LabelledRows(const std::vector<Index>& nodes, const std::vector<Index>& node_labels) {
-    std::vector<std::size_t> order(nodes.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return nodes[a] < nodes[b]; });
-    for (const std::size_t i : order) {
-      rows.push_back(nodes[i]);
-      labels.push_back(node_labels[i]);
-    }
-  }
-};
-
-}  // namespace
 
 struct Trainer::Impl {
   virtual ~Impl() = default;
@@ -44,89 +23,22 @@ struct Trainer::Impl {
 
 namespace {
 
-// Traces a model's logits and holds the constants that its program names.
-struct Traced {
-  Builder builder;
-  GraphInputs inputs;
-  Program program;
-
-  template <class Trace>
-  Traced(const TaskView& task, Trace&& trace)
-      : inputs(builder, task), program(builder.finish(trace(builder, inputs))) {}
-};
-
-// One phase of training: its program, compiled and bound to the rows that are read.
-class Phase {
- public:
-  template <class Trace>
-  Phase(const TaskView& task, Trace&& trace)
-      : traced_(std::make_unique<Traced>(task, trace)), evaluated_(compile(program(), false)) {}
-
-  const Program& program() const { return traced_->program; }
-  Binding binding(std::vector<Index> rows, ParameterSet& values, ParameterSet* gradients,
-                  bool prune = true) const {
-    return {traced_->inputs.constants(), std::move(rows), prune, &values, gradients};
-  }
-  BoundProgram bind_training(Binding binding, Threads threads) const {
-    return {compile(program(), true), std::move(binding), threads};
-  }
-  BoundProgram bind_evaluation(const std::vector<Index>& rows, ParameterSet& values,
-                               Threads threads) const {
-    return {evaluated_, binding(rows, values, nullptr), threads};
-  }
-
-  // Bound when training begins, or when first needed.
-  std::unique_ptr<BoundProgram> train, valid, first, test;
-
-  std::size_t memory_bytes() const {
-    std::size_t bytes = 0;
-    for (const auto* bound : {&train, &valid, &first, &test})
-      if (*bound != nullptr) bytes += (*bound)->memory_bytes();
-    return bytes;
-  }
-
- private:
-  std::unique_ptr<Traced> traced_;
-  Program evaluated_;
-};
-
-kernels::LossValue cross_entropy(ConstDenseView logits, const std::vector<Index>& labels,
-                                 DenseView grad) {
-  return logits.cols == 1 ? kernels::binary_cross_entropy(logits, labels.data(), grad)
-                          : kernels::softmax_cross_entropy(logits, labels.data(), grad);
-}
-
-Scores copy_of(ConstDenseView view) {
-  Scores scores(view.rows, view.cols);
-  for (Index r = 0; r < view.rows; ++r) std::copy_n(view.row(r), view.cols, scores.row(r));
-  return scores;
-}
-
 class GradientTrainer final : public Trainer::Impl {
  public:
   GradientTrainer(TaskView task, const ModelEntry& entry, const Options& config, TrainRule rule,
                   const std::string& metric, Threads threads)
-      : task_(std::move(task)),
-        rule_(std::move(rule)),
-        threads_(threads),
+      : rule_(std::move(rule)),
         model_(entry.trainable(config)),
         metric_(model_->metric_form(metric)),
-        train_rows_(task_.train, task_.train_labels),
-        valid_rows_(task_.valid, task_.valid_labels),
-        phases_(trace_phases()),
-        values_(parameters()),
-        gradients_(parameters()),
-        best_(parameters()),
-        adam_(parameters(), config.real("lr"), {rule_.epsilon, rule_.optimizer == "adam-torch"}) {
-    enter(phases_.front());
-  }
+        feed_(task.graphs() ? make_graph_feed(task, *model_, rule_, metric_, threads)
+                            : make_node_feed(task, *model_, metric_, threads)),
+        adam_(feed_->parameters(), config.real("lr"),
+              {rule_.epsilon, rule_.optimizer == "adam-torch"}),
+        learning_rate_(config.real("lr")) {}
 
   TrialOutcome run(StreamKey key, std::optional<Clock::time_point> deadline) override {
-    initialise(parameters(), key, values_);
-    forget_gradients();
+    feed_->restart(key);
     adam_.reset();
-    best_.block() = values_.block();
-    phase_ = kept_phase_ = 0;
     const bool by_loss = rule_.stop_on == "valid-loss";
     TrialOutcome outcome;
     outcome.metric = metric_;
@@ -140,9 +52,9 @@ class GradientTrainer final : public Trainer::Impl {
         outcome.message = fmt::format("out of time after {} epochs", outcome.epochs);
         return outcome;
       }
-      if (model_->second_phase_from() == outcome.epochs) begin_second_phase();
-      const double penalty = train_step(key, outcome.epochs);
-      const Evaluation now = evaluate(penalty);
+      adam_.set_learning_rate(learning_rate_at(outcome.epochs));
+      const double penalty = feed_->train(key, outcome.epochs, adam_);
+      const Feed::Evaluation now = validate(key, outcome.epochs, penalty);
       const double value = by_loss ? -now.loss : now.score;
       // Logits that are not numbers can still hit classes: the score alone does not show it.
       const bool number = !std::isnan(now.loss);
@@ -155,7 +67,7 @@ class GradientTrainer final : public Trainer::Impl {
       since_best = better ? 0 : since_best + 1;
       ++outcome.epochs;
       // Parameters that are not finite stay so: no later epoch can improve.
-      if (!std::isfinite(now.loss) && has_non_finite(values_)) {
+      if (!std::isfinite(now.loss) && has_non_finite(feed_->values())) {
         outcome.status = TrialStatus::kDiverged;
         outcome.message =
             fmt::format("parameters were not finite after epoch {}; {}", outcome.epochs,
@@ -172,122 +84,46 @@ class GradientTrainer final : public Trainer::Impl {
       ++outcome.epochs;
       any_kept = true;
     }
-    values_.block() = best_.block();
-    phase_ = kept_phase_;
+    feed_->recall();
     if (!any_kept) {
-      const Evaluation initial = evaluate(regulariser(parameters(), values_));
+      const Feed::Evaluation initial =
+          validate(key, outcome.epochs, regulariser(feed_->parameters(), feed_->values()));
       outcome.valid_loss = initial.loss;
       outcome.valid_score = initial.score;
     }
-    outcome.test_scores = test_scores();
+    outcome.test_scores = feed_->test(key);
     return outcome;
   }
 
-  std::size_t memory_bytes() const override {
-    std::size_t bytes = 5 * values_.block().size() * sizeof(float);
-    for (const Phase& phase : phases_) bytes += phase.memory_bytes();
-    return bytes;
-  }
+  std::size_t memory_bytes() const override { return feed_->memory_bytes(); }
 
  private:
-  struct Evaluation {
-    double loss = 0, score = 0;
-  };
-
-  std::vector<Phase> trace_phases() {
-    std::vector<Phase> phases;
-    phases.emplace_back(task_, [&](Builder& b, GraphInputs& in) { return model_->logits(b, in); });
-    if (model_->second_phase_from())
-      phases.emplace_back(
-          task_, [&](Builder& b, GraphInputs& in) { return model_->second_logits(b, in); });
-    return phases;
+  double learning_rate_at(int epoch) const {
+    return rule_.decay_every == 0
+               ? learning_rate_
+               : learning_rate_ * std::pow(rule_.decay, epoch / rule_.decay_every);
   }
 
-  const std::vector<Parameter>& parameters() const { return phases_.front().program().parameters; }
-
-  void enter(Phase& phase) {
-    if (phase.train != nullptr) return;
-    phase.train = std::make_unique<BoundProgram>(
-        phase.bind_training(phase.binding(train_rows_.rows, values_, &gradients_), threads_));
-    phase.valid =
-        std::make_unique<BoundProgram>(phase.bind_evaluation(valid_rows_.rows, values_, threads_));
+  Feed::Evaluation validate(StreamKey key, int epoch, double penalty) {
+    Feed::Evaluation now = feed_->validate(key, epoch);
+    now.loss += penalty;
+    return now;
   }
 
-  void begin_second_phase() {
-    std::vector<Index> all(static_cast<std::size_t>(task_.nodes()));
-    std::iota(all.begin(), all.end(), 0);
-    BoundProgram first = phases_[0].bind_evaluation(all, values_, threads_);
-    first.forward({}, 0);
-    model_->begin_second_phase({task_, first.output(), [&](const std::string& name) {
-                                  for (std::size_t slot = 0; slot < parameters().size(); ++slot)
-                                    if (parameters()[slot].name == name)
-                                      return values_.view(static_cast<int>(slot));
-                                  throw std::logic_error("[trainer] no parameter " + name);
-                                }});
-    phase_ = 1;
-    enter(phases_[1]);
-    forget_gradients();
-  }
-
-  // A phase writes the gradients of its own parameters only: those of others must not linger.
-  void forget_gradients() { std::fill(gradients_.block().begin(), gradients_.block().end(), 0.0f); }
-
-  // Returns the regulariser at the new parameters.
-  double train_step(StreamKey key, int epoch) {
-    Phase& phase = phases_[phase_];
-    BoundProgram* executor = phase.train.get();
-    if (epoch == 0 && model_->first_step_on_all_rows()) {
-      if (phase.first == nullptr)
-        phase.first = std::make_unique<BoundProgram>(phase.bind_training(
-            phase.binding(train_rows_.rows, values_, &gradients_, false), threads_));
-      executor = phase.first.get();
-    }
-    executor->forward(key, static_cast<std::uint32_t>(epoch));
-    cross_entropy(executor->output(), train_rows_.labels, executor->output_gradient());
-    executor->backward();
-    return adam_.step(values_, gradients_, threads_);
-  }
-
-  // On the validation nodes, at the current parameters.
-  Evaluation evaluate(double penalty) {
-    BoundProgram& valid = *phases_[phase_].valid;
-    valid.forward({}, 0);
-    const auto loss = cross_entropy(valid.output(), valid_rows_.labels, {});
-    const double score =
-        metric_ == "accuracy" ? static_cast<double>(loss.correct) / valid_rows_.rows.size()
-        : loss.finite         ? metric(metric_, copy_of(valid.output()), valid_rows_.labels)
-                              : 0.0;
-    return {loss.mean_loss + penalty, score};
-  }
-
-  void keep(TrialOutcome& outcome, const Evaluation& now) {
-    best_.block() = values_.block();
-    kept_phase_ = phase_;
+  void keep(TrialOutcome& outcome, const Feed::Evaluation& now) {
+    feed_->keep();
     outcome.best_epoch = outcome.epochs;
     outcome.valid_loss = now.loss;
     outcome.valid_score = now.score;
   }
 
-  Scores test_scores() {
-    Phase& phase = phases_[phase_];
-    if (phase.test == nullptr)
-      phase.test =
-          std::make_unique<BoundProgram>(phase.bind_evaluation(task_.test, values_, threads_));
-    phase.test->forward({}, 0);
-    return copy_of(phase.test->output());
-  }
-
-  TaskView task_;
   TrainRule rule_;
-  Threads threads_;
   std::unique_ptr<TrainableModel> model_;
   std::string metric_;
-  LabelledRows train_rows_, valid_rows_;
-  std::vector<Phase> phases_;
-  ParameterSet values_, gradients_, best_;
+  std::unique_ptr<Feed> feed_;
   Adam adam_;
-  int phase_ = 0, kept_phase_ = 0;
-  Evaluation last_;
+  double learning_rate_;
+  Feed::Evaluation last_;
 };
 
 class DirectTrainer final : public Trainer::Impl {
@@ -337,45 +173,5 @@ TrialOutcome Trainer::run(StreamKey key, std::optional<Clock::time_point> deadli
 }
 
 std::size_t Trainer::memory_bytes() const { return impl_->memory_bytes(); }
-
-namespace {
-
-bool reads_graph(const Program& program, const Node& node) {
-  for (const int input : node.inputs)
-    if (program.nodes[input].kind == Node::Kind::kConstant &&
-        program.nodes[input].shape.layout == Layout::kSparse)
-      return true;
-  return false;
-}
-
-}  // namespace
-
-std::size_t estimate_memory(const TaskView& task, const ModelEntry& model, const Options& config) {
-  std::size_t floats = 4 * static_cast<std::size_t>(task.nodes()) * task.classes();
-  if (model.trainable != nullptr) {
-    const Traced traced(
-        task, [&](Builder& b, GraphInputs& in) { return model.trainable(config)->logits(b, in); });
-    const Program& program = traced.program;
-    const auto rows_of = [&](const Shape& shape) -> std::size_t {
-      if (shape.space == kStaticSpace) return static_cast<std::size_t>(shape.rows);
-      const bool entries = program.spaces[shape.space].entries_of >= 0;
-      return entries ? static_cast<std::size_t>(task.adjacency().entries() + task.nodes())
-                     : static_cast<std::size_t>(task.nodes());
-    };
-    // Every value and gradient on all rows, once for training and once for evaluation; and the
-    // graph for every op that reads it, since each may read other rows: pattern and values, for
-    // training also transposed, with the places of its entries.
-    const std::size_t cut = static_cast<std::size_t>(task.adjacency().entries() + 4 * task.nodes());
-    for (const Node& node : program.nodes)
-      if (node.kind == Node::Kind::kOp && reads_graph(program, node)) floats += (6 + 2 + 2) * cut;
-    for (const Node& node : program.nodes)
-      if (node.kind == Node::Kind::kOp && node.shape.layout == Layout::kDense)
-        floats += 3 * rows_of(node.shape) * static_cast<std::size_t>(node.shape.cols);
-    for (const Parameter& p : program.parameters)
-      floats += 5 * static_cast<std::size_t>(p.rows) * p.cols;
-    floats += 4 * static_cast<std::size_t>(feature_entries(task.features()));
-  }
-  return floats * sizeof(float);
-}
 
 }  // namespace cupel

@@ -58,6 +58,6 @@ class Trainer {
 
 // Upper estimate of Trainer::memory_bytes() before anything is built.
 [[nodiscard]] std::size_t estimate_memory(const TaskView& task, const ModelEntry& model,
-                                          const Options& config);
+                                          const Options& config, const TrainRule& rule);
 
 }  // namespace cupel

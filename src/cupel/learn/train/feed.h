@@ -1,0 +1,90 @@
+// What one trial computes with: parameters, and programs bound to the examples of a task.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cupel/engine/kernels/loss.h"
+#include "cupel/engine/nn/adam.h"
+#include "cupel/engine/program/bound_program.h"
+#include "cupel/learn/models/model.h"
+#include "cupel/learn/task.h"
+#include "cupel/learn/train/rule.h"
+
+namespace cupel {
+
+// Traces a model's logits and holds the constants that its program names.
+struct Traced {
+  Builder builder;
+  GraphInputs inputs;
+  Program program;
+
+  template <class Trace>
+  Traced(const TaskView& task, Trace&& trace)
+      : inputs(builder, task), program(builder.finish(trace(builder, inputs))) {}
+};
+
+// The training side of the loop in trainer.cpp: it says when, a feed says on what. Not thread-safe.
+class Feed {
+ public:
+  struct Evaluation {
+    double loss = 0, score = 0;  // mean loss without the regulariser, and the metric
+  };
+
+  explicit Feed(const std::vector<Parameter>& parameters)
+      : values_(parameters), gradients_(parameters), best_(parameters) {}
+  virtual ~Feed() = default;
+
+  virtual const std::vector<Parameter>& parameters() const = 0;
+  // Back to the initial parameters of `key`.
+  virtual void restart(StreamKey key);
+  // One pass over the training examples, a step of `adam` for each batch. Returns the regulariser
+  // at the new parameters.
+  virtual double train(StreamKey key, int epoch, Adam& adam) = 0;
+  // On the validation examples, at the current parameters.
+  virtual Evaluation validate(StreamKey key, int epoch) = 0;
+  // Scores of the test examples, in the task's order.
+  virtual Scores test(StreamKey key) = 0;
+  // Remembers the parameters, and goes back to what was remembered last.
+  virtual void keep() { best_.block() = values_.block(); }
+  virtual void recall() { values_.block() = best_.block(); }
+  // Without what all feeds have, the parameters.
+  virtual std::size_t program_bytes() const = 0;
+
+  ParameterSet& values() { return values_; }
+  std::size_t memory_bytes() const {
+    return 5 * values_.block().size() * sizeof(float) + program_bytes();
+  }
+
+ protected:
+  // The gradients of parameters that a program does not read must not linger.
+  void forget_gradients();
+
+  ParameterSet values_, gradients_, best_;
+};
+
+// Mean cross-entropy of logits: binary where there is one column.
+[[nodiscard]] kernels::LossValue cross_entropy(ConstDenseView logits,
+                                               const std::vector<Index>& labels, DenseView grad);
+[[nodiscard]] Scores copy_of(ConstDenseView view);
+// The score of evaluated logits; 0 where they are not numbers.
+[[nodiscard]] double score_of(const std::string& metric, const kernels::LossValue& loss,
+                              ConstDenseView logits, const std::vector<Index>& labels);
+
+// Graphs whose scores are computed at a time.
+inline constexpr Index kEvaluatedTogether = 128;
+
+// On a graph's nodes: every step on all training nodes.
+[[nodiscard]] std::unique_ptr<Feed> make_node_feed(const TaskView& task,
+                                                   const TrainableModel& model,
+                                                   const std::string& metric, Threads threads);
+// On a set of graphs: an epoch goes through the training graphs in a new order, `rule.batch_size`
+// at a time; the last batch may be smaller, and is left out if it is one graph, over which nothing
+// can be normalised. Graphs of a batch ascend.
+[[nodiscard]] std::unique_ptr<Feed> make_graph_feed(const TaskView& task,
+                                                    const TrainableModel& model,
+                                                    const TrainRule& rule,
+                                                    const std::string& metric, Threads threads);
+
+}  // namespace cupel

@@ -1,0 +1,45 @@
+// Some graphs of a set as one small graph: a program's constants, cut to them.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "cupel/engine/program/program.h"
+#include "cupel/engine/program/row_sets.h"
+
+namespace cupel {
+
+// Takes graphs of a set, again and again, in memory of its own. Not thread-safe.
+class GraphBatch {
+ public:
+  // `constants` of `program` are those of the whole set, `start` the first node of each of its
+  // graphs (graphs + 1). All must outlive this; of the program only its shapes are read.
+  GraphBatch(const Program& program, std::vector<ConstantMatrix> constants,
+             const std::vector<Index>& start);
+
+  // From now on constants() are the union of these graphs, in this order: rows and columns of
+  // nodes, arcs and graphs are numbered anew.
+  void take(std::span<const Index> graphs);
+  const std::vector<ConstantMatrix>& constants() const { return taken_; }
+
+ private:
+  enum class Rows : std::uint8_t { kStatic, kNodes, kGraphs, kArcs };
+  struct Part {
+    Rows rows = Rows::kStatic;
+    bool names_nodes = false;      // columns are nodes
+    const Csr* pattern = nullptr;  // kArcs: whose entries
+    std::unique_ptr<Csr> sparse;   // what was taken
+    std::unique_ptr<Matrix> dense;
+  };
+  // Rows of the whole set that belong to graph g.
+  std::pair<Offset, Offset> range(const Part& part, Index g) const;
+  void take_sparse(const Csr& whole, Part& part, std::span<const Index> graphs) const;
+  void take_dense(const Matrix& whole, Part& part, std::span<const Index> graphs) const;
+
+  std::vector<ConstantMatrix> whole_, taken_;
+  const std::vector<Index>& start_;
+  std::vector<Part> parts_;
+};
+
+}  // namespace cupel

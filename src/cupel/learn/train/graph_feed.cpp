@@ -1,0 +1,196 @@
+// Training on a set of graphs, a batch at a time. The program is compiled once; a batch is another
+// binding of it, to the constants of a few graphs.
+#include <algorithm>
+#include <numeric>
+
+#include "cupel/engine/kernels/loss.h"
+#include "cupel/engine/program/passes.h"
+#include "cupel/learn/train/feed.h"
+#include "cupel/learn/train/graph_batch.h"
+
+namespace cupel {
+namespace {
+
+constexpr std::uint32_t kShuffle = 1;  // purpose of the order of an epoch's graphs
+// Steps of evaluations, for what is random in them too, are counted from here.
+constexpr std::uint32_t kEvaluation = 0x80000000u;
+
+std::vector<Index> ascending(Index count) {
+  std::vector<Index> all(static_cast<std::size_t>(count));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+// Graphs whose scores are computed again and again, bound once in pieces that share memory.
+class Evaluated {
+ public:
+  Evaluated(const Program& program, const Traced& traced, const std::vector<Index>& start,
+            std::vector<Index> graphs, ParameterSet& values, AlignedVector<float>& memory,
+            Threads threads)
+      : program_(program),
+        traced_(traced),
+        start_(start),
+        graphs_(std::move(graphs)),
+        values_(values),
+        memory_(memory),
+        threads_(threads) {}
+
+  // Rows in the order of the graphs. Steps of different calls should differ.
+  const Scores& scores(StreamKey key, std::uint32_t step) {
+    // The memory may have been moved, by a larger piece of these or of other graphs.
+    while (pieces_.empty() || bound_to_ != memory_.data()) bind();
+    Index row = 0;
+    for (std::size_t p = 0; p < pieces_.size(); ++p) {
+      pieces_[p]->forward(key, step + static_cast<std::uint32_t>(p));
+      const ConstDenseView out = pieces_[p]->output();
+      if (scores_.cols == 0) scores_ = Scores(static_cast<Index>(graphs_.size()), out.cols);
+      for (Index r = 0; r < out.rows; ++r) std::copy_n(out.row(r), out.cols, scores_.row(row++));
+    }
+    return scores_;
+  }
+  std::uint32_t steps() const {
+    return static_cast<std::uint32_t>(graphs_.size() / kEvaluatedTogether + 1);
+  }
+  std::size_t memory_bytes() const {
+    std::size_t bytes = scores_.values.size() * sizeof(float);
+    for (const auto& piece : pieces_) bytes += piece->memory_bytes();
+    return bytes;
+  }
+
+ private:
+  void bind() {
+    pieces_.clear();
+    batches_.clear();
+    bound_to_ = memory_.data();
+    const std::span<const Index> all = graphs_;
+    for (std::size_t first = 0; first < all.size(); first += kEvaluatedTogether) {
+      const auto part =
+          all.subspan(first, std::min<std::size_t>(kEvaluatedTogether, all.size() - first));
+      batches_.push_back(
+          std::make_unique<GraphBatch>(program_, traced_.inputs.constants(), start_));
+      batches_.back()->take(part);
+      Binding binding{batches_.back()->constants(), ascending(static_cast<Index>(part.size())),
+                      false, &values_, nullptr};
+      binding.memory = &memory_;
+      pieces_.push_back(std::make_unique<BoundProgram>(program_, std::move(binding), threads_));
+    }
+  }
+
+  const Program& program_;
+  const Traced& traced_;
+  const std::vector<Index>& start_;
+  std::vector<Index> graphs_;
+  ParameterSet& values_;
+  AlignedVector<float>& memory_;
+  Threads threads_;
+  const float* bound_to_ = nullptr;
+  std::vector<std::unique_ptr<GraphBatch>> batches_;
+  std::vector<std::unique_ptr<BoundProgram>> pieces_;
+  Scores scores_;
+};
+
+class GraphFeed final : public Feed {
+ public:
+  GraphFeed(const TaskView& task, const TrainRule& rule, std::string metric, Threads threads,
+            std::unique_ptr<Traced> traced)
+      : Feed(traced->program.parameters),
+        task_(task),
+        metric_(std::move(metric)),
+        threads_(threads),
+        batch_size_(rule.batch_size > 0 ? static_cast<std::size_t>(rule.batch_size)
+                                        : task_.train.size()),
+        traced_(std::move(traced)),
+        trained_(compile(traced_->program, true)),
+        evaluated_(compile(traced_->program, false)),
+        start_(task_.graphs()->start),
+        batch_(trained_, traced_->inputs.constants(), start_),
+        valid_(evaluated_, *traced_, start_, task_.valid, values_, evaluation_memory_, threads_),
+        test_(evaluated_, *traced_, start_, task_.test, values_, evaluation_memory_, threads_) {
+    for (std::size_t i = 0; i < task_.train.size(); ++i)
+      examples_.emplace_back(static_cast<Index>(i));
+  }
+
+  const std::vector<Parameter>& parameters() const override { return traced_->program.parameters; }
+
+  double train(StreamKey key, int epoch, Adam& adam) override {
+    std::vector<Index> order = examples_;
+    Stream stream(key, kShuffle, static_cast<std::uint32_t>(epoch));
+    for (std::size_t i = order.size(); i-- > 1;)
+      std::swap(order[i], order[stream.next_below(static_cast<std::uint32_t>(i + 1))]);
+    const std::size_t batches = (order.size() + batch_size_ - 1) / batch_size_;
+    double penalty = 0;
+    for (std::size_t b = 0; b < batches; ++b) {
+      const auto first = order.begin() + static_cast<std::ptrdiff_t>(b * batch_size_);
+      const auto last = order.begin() +
+                        static_cast<std::ptrdiff_t>(std::min(order.size(), (b + 1) * batch_size_));
+      if (last - first == 1 && batches > 1) continue;
+      std::sort(first, last, [&](Index x, Index y) { return task_.train[x] < task_.train[y]; });
+      penalty = step({first, last}, key, static_cast<std::uint32_t>(epoch * batches + b), adam);
+    }
+    return penalty;
+  }
+
+  Evaluation validate(StreamKey key, int epoch) override {
+    const Scores& scores =
+        valid_.scores(key, kEvaluation + static_cast<std::uint32_t>(epoch) * valid_.steps());
+    const ConstDenseView logits = view(scores);
+    const auto loss = cross_entropy(logits, task_.valid_labels, {});
+    return {loss.mean_loss, score_of(metric_, loss, logits, task_.valid_labels)};
+  }
+
+  Scores test(StreamKey key) override { return test_.scores(key, kEvaluation + kEvaluation / 2); }
+
+  std::size_t program_bytes() const override {
+    return (training_memory_.size() + evaluation_memory_.size()) * sizeof(float) +
+           valid_.memory_bytes() + test_.memory_bytes();
+  }
+
+ private:
+  static ConstDenseView view(const Scores& scores) {
+    return {scores.values.data(), scores.rows, scores.cols, scores.cols};
+  }
+
+  // `rows`: places in task_.train. Returns the regulariser at the new parameters.
+  double step(std::span<const Index> rows, StreamKey key, std::uint32_t number, Adam& adam) {
+    graphs_.clear();
+    labels_.clear();
+    for (const Index row : rows) {
+      graphs_.push_back(task_.train[row]);
+      labels_.push_back(task_.train_labels[row]);
+    }
+    batch_.take(graphs_);
+    Binding binding{batch_.constants(), ascending(static_cast<Index>(rows.size())), false, &values_,
+                    &gradients_};
+    binding.memory = &training_memory_;
+    BoundProgram bound(trained_, std::move(binding), threads_);
+    bound.forward(key, number);
+    (void)cross_entropy(bound.output(), labels_, bound.output_gradient());
+    bound.backward();
+    return adam.step(values_, gradients_, threads_);
+  }
+
+  TaskView task_;
+  std::string metric_;
+  Threads threads_;
+  std::size_t batch_size_;
+  std::unique_ptr<Traced> traced_;
+  Program trained_, evaluated_;
+  const std::vector<Index>& start_;
+  AlignedVector<float> training_memory_, evaluation_memory_;
+  GraphBatch batch_;
+  Evaluated valid_, test_;
+  std::vector<Index> examples_, graphs_, labels_;
+};
+
+}  // namespace
+
+std::unique_ptr<Feed> make_graph_feed(const TaskView& task, const TrainableModel& model,
+                                      const TrainRule& rule, const std::string& metric,
+                                      Threads threads) {
+  return std::make_unique<GraphFeed>(
+      task, rule, metric, threads, std::make_unique<Traced>(task, [&](Builder& b, GraphInputs& in) {
+        return model.logits(b, in);
+      }));
+}
+
+}  // namespace cupel

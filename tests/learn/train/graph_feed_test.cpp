@@ -1,0 +1,151 @@
+// Batches of small graphs: what they hold, and what training on them gives.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cupel/learn/train/graph_batch.h"
+#include "cupel/learn/train/trainer.h"
+#include "learn/made_graphs.h"
+
+namespace cupel {
+namespace {
+
+// softmax(mean over nodes of relu((A x) W)) V: tells rings from stars by their degrees.
+class Pooled final : public TrainableModel {
+ public:
+  Value logits(Builder& b, GraphInputs& in) const override {
+    Value h = propagate(in.adjacency(false), in.feature_matrix());
+    h = relu(matmul(h, b.uniform("w", 2, 8, 2)) + b.uniform("c", 1, 8, 2));
+    return matmul(propagate(in.members(true), h), b.uniform("v", 8, 2, 8)) +
+           b.uniform("d", 1, 2, 8);
+  }
+};
+
+ModelEntry pooled_entry() {
+  ModelEntry entry;
+  entry.name = "pooled";
+  entry.options = {{"lr", "learning rate", 0.05, 0, 1}};
+  entry.trainable = [](const Options&) -> std::unique_ptr<TrainableModel> {
+    return std::make_unique<Pooled>();
+  };
+  return entry;
+}
+
+TrialOutcome train(const TrainRule& rule, int threads = 1) {
+  const NodeTask task = made_graph_task(60);
+  const ModelEntry entry = pooled_entry();
+  Trainer trainer(task.view, entry, parse_options("pooled", entry.options, {}), rule, "accuracy",
+                  {threads});
+  return trainer.run(stream_key("graph feed"));
+}
+
+TEST(GraphBatch, HoldsTheGraphsItTookNumberedAnew) {
+  const NodeTask task = made_graph_task(20);
+  const GraphSet& set = *task.view.graphs();
+  Builder builder;
+  GraphInputs in(builder, task.view);
+  const Value h = propagate(in.adjacency(false), in.feature_matrix());
+  const Value weights = in.entry_constant("arcs", in.adjacency(false),
+                                          [&](const Csr&) { return set.arc_attributes; });
+  const Value gathered =
+      edge_gather(in.adjacency(false), weights, matmul(h, builder.glorot("w", 2, 1)), false);
+  const Program program = builder.finish(propagate(in.members(true), gathered));
+  GraphBatch batch(program, in.constants(), set.start);
+  const std::vector<Index> graphs = {13, 3, 8};
+  batch.take(graphs);
+  batch.take(graphs);  // nothing of the batch before is left
+  ASSERT_EQ(batch.constants().size(), 4u);
+  const Csr& adjacency = *batch.constants()[0].sparse;
+  const Csr& features = *batch.constants()[1].sparse;
+  const Matrix& arcs = *batch.constants()[2].dense;
+  const Csr& members = *batch.constants()[3].sparse;
+  Index node = 0, arc = 0;
+  for (std::size_t k = 0; k < graphs.size(); ++k) {
+    const Index first = set.start[graphs[k]], size = set.start[graphs[k] + 1] - first;
+    const Index shift = node - first;
+    EXPECT_EQ(members.row_size(static_cast<Index>(k)), size);
+    for (Index v = first; v < first + size; ++v, ++node) {
+      const auto wanted = task.view.adjacency().row_columns(v);
+      const auto found = adjacency.row_columns(node);
+      ASSERT_EQ(found.size(), wanted.size());
+      for (std::size_t e = 0; e < wanted.size(); ++e, ++arc) {
+        EXPECT_EQ(found[e], wanted[e] + shift);
+        EXPECT_EQ(
+            arcs(arc, 0),
+            set.arc_attributes(
+                static_cast<Index>(task.view.adjacency().row_ptr[v]) + static_cast<Index>(e), 0));
+      }
+      EXPECT_EQ(features.row_columns(node)[0], v == first ? 0 : 1);
+      EXPECT_EQ(members.columns[static_cast<std::size_t>(node)], node);
+      EXPECT_EQ(members.values[static_cast<std::size_t>(node)], 1.0f / static_cast<float>(size));
+    }
+  }
+  EXPECT_EQ(adjacency.rows, node);
+  EXPECT_EQ(adjacency.cols, node);
+  EXPECT_EQ(features.rows, node);
+  EXPECT_EQ(arcs.rows, arc);
+}
+
+TEST(GraphFeed, LearnsToTellRingsFromStars) {
+  for (const int batch_size : {0, 7, 16}) {
+    const TrialOutcome outcome = train({.max_epochs = 60, .patience = 0, .batch_size = batch_size});
+    EXPECT_EQ(outcome.status, TrialStatus::kOk) << outcome.message;
+    EXPECT_EQ(outcome.valid_score, 1.0) << "batches of " << batch_size;
+    EXPECT_EQ(made_graph_task(60).test_labels.score("accuracy", *outcome.test_scores), 1.0);
+  }
+}
+
+TEST(GraphFeed, TheBitsDoNotDependOnThreads) {
+  const TrainRule rule = {.max_epochs = 5, .patience = 0, .batch_size = 8};
+  EXPECT_EQ(train(rule, 1).test_scores->values, train(rule, 3).test_scores->values);
+}
+
+TEST(GraphFeed, OneBatchOfEverythingIsFullBatchTraining) {
+  const TrialOutcome whole = train({.max_epochs = 5, .patience = 0, .batch_size = 0});
+  const TrialOutcome large = train({.max_epochs = 5, .patience = 0, .batch_size = 1000});
+  const TrialOutcome small = train({.max_epochs = 5, .patience = 0, .batch_size = 9});
+  EXPECT_EQ(whole.test_scores->values, large.test_scores->values);
+  EXPECT_NE(whole.test_scores->values, small.test_scores->values);
+}
+
+TEST(GraphFeed, ALastBatchOfOneGraphIsLeftOut) {
+  // 36 training graphs: 35 and 1. Left out, the epoch has one step, as with 36 at a time it has.
+  const TrialOutcome left = train({.max_epochs = 1, .patience = 0, .batch_size = 35});
+  const TrialOutcome whole = train({.max_epochs = 1, .patience = 0, .batch_size = 36});
+  ASSERT_EQ(left.test_scores->values.size(), whole.test_scores->values.size());
+  EXPECT_NE(left.test_scores->values, whole.test_scores->values);
+  // The first step of Adam moves every parameter by the learning rate, whatever the gradient's
+  // size: two steps would go further.
+  const TrialOutcome none = train({.max_epochs = 0, .patience = 0});
+  double largest = 0;
+  for (std::size_t i = 0; i < left.test_scores->values.size(); ++i)
+    largest = std::max(
+        largest, std::abs(double{left.test_scores->values[i]} - whole.test_scores->values[i]));
+  EXPECT_LT(largest, 0.05);
+  EXPECT_NE(none.test_scores->values, left.test_scores->values);
+}
+
+TEST(GraphFeed, TheLearningRateDecays) {
+  const TrainRule still = {.max_epochs = 4, .patience = 0, .batch_size = 8};
+  TrainRule decays = still;
+  decays.decay_every = 2;
+  decays.decay = 1e-6;
+  // Two epochs at the full rate, then two that hardly move.
+  TrainRule two = still;
+  two.max_epochs = 2;
+  const auto kept_last = [](TrainRule rule) {
+    rule.keep = "last";
+    return train(rule).test_scores->values;
+  };
+  const auto a = kept_last(decays), b = kept_last(two), c = kept_last(still);
+  double moved = 0, far = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    moved = std::max(moved, std::abs(double{a[i]} - b[i]));
+    far = std::max(far, std::abs(double{c[i]} - b[i]));
+  }
+  EXPECT_LT(moved, 1e-4);
+  EXPECT_GT(far, 1e-2);
+}
+
+}  // namespace
+}  // namespace cupel
