@@ -51,6 +51,7 @@ class TaskView {
   std::vector<Index> train, valid, test;          // ids of examples
   std::vector<Index> train_labels, valid_labels;  // aligned with train and valid
 
+  const std::string& name() const { return data_->data().name; }  // of the data set
   const Csr& adjacency() const { return data_->data().adjacency; }  // nodes x nodes, prepared
   const Features& features() const { return data_->data().features; }
   const std::optional<GraphSet>& graphs() const { return data_->data().graphs; }

@@ -4,6 +4,7 @@
 // disagree, and `extern const ModelEntry model_<file stem>`. Nothing else lists models.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -21,7 +22,7 @@ namespace cupel {
 class TrainableModel {
  public:
   virtual ~TrainableModel() = default;
-  // Traces the model: class scores before softmax, nodes x classes.
+  // Traces the model: class scores before softmax, nodes or graphs x classes.
   virtual Value logits(Builder& b, GraphInputs& in) const = 0;
   // True if the first training step must compute every node, because the released code's behaviour
   // on rows that the loss never reads is part of what is reproduced (see graphsage.h).
@@ -61,6 +62,9 @@ struct Disagreement {
   std::string text;     // what each did, which reproduces the table, and so which is the default
 };
 
+// What a model classifies.
+enum class Examples : std::uint8_t { kNodes, kGraphs };
+
 struct ModelEntry {
   std::string name;   // "gs-mean": what protocol files and --models say
   std::string title;  // "GraphSAGE (mean)"
@@ -68,6 +72,7 @@ struct ModelEntry {
   std::vector<std::string> equations;  // plain text, one per line
   std::vector<Disagreement> disagreements;
   std::vector<OptionSpec> options;
+  Examples examples = Examples::kNodes;
   // Exactly one of the two is set.
   std::unique_ptr<TrainableModel> (*trainable)(const Options&) = nullptr;
   std::unique_ptr<DirectModel> (*direct)(const Options&) = nullptr;
@@ -77,5 +82,7 @@ struct ModelEntry {
 [[nodiscard]] const std::vector<const ModelEntry*>& models();
 // nullptr if unknown. Case and '_' / '-' do not matter.
 [[nodiscard]] const ModelEntry* find_model(const std::string& name);
+// Throws Error if the examples of the task are not what the model classifies.
+void check_examples(const ModelEntry& model, const TaskView& task);
 
 }  // namespace cupel
