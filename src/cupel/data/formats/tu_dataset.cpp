@@ -134,13 +134,16 @@ Matrix node_attributes(const TuFiles& files, const Nodes& nodes) {
                                  nodes.graph[ends[1] - 1] + 1));
 }
 
-// One per line of the file.
-std::vector<Edge> read_arcs(const TuFiles& files, const Nodes& nodes) {
+// Nothing if the arcs do not come graph after graph, and that was asked for.
+std::optional<tu::SimpleGraph> try_read_arcs(const TuFiles& files, const Nodes& nodes,
+                                             bool with_origin, tu::GraphsBuilder::Order order,
+                                             Index& lines) {
   LineBlocks text = files.open(kArcs);
-  std::vector<Edge> arcs;
+  tu::GraphsBuilder builder(nodes.start, with_origin, order);
   const auto count = static_cast<std::uint64_t>(nodes.count());
   const Index* const graph = nodes.graph.data();
-  tu::for_each_row(text, [&](const char* p, std::uint64_t line) {
+  bool in_order = true, expected = false;
+  const std::uint64_t rows = tu::for_each_row(text, [&](const char* p, std::uint64_t line) {
     const char* const row = p;
     std::uint64_t u = 0, v = 0;
     // Numbers count from 1: 0 becomes the largest one.
@@ -149,11 +152,26 @@ std::vector<Edge> read_arcs(const TuFiles& files, const Nodes& nodes) {
                       *(p = tu::skip_blanks(p)) == '\n' && u - 1 < count && v - 1 < count &&
                       graph[u - 1] == graph[v - 1];
     if (!good) refuse_arc(text, line, row, nodes, files);
-    arcs.push_back(
-        {nodes.place_of(static_cast<Index>(u - 1)), nodes.place_of(static_cast<Index>(v - 1))});
+    const Edge arc{nodes.place_of(static_cast<Index>(u - 1)),
+                   nodes.place_of(static_cast<Index>(v - 1))};
+    in_order = in_order && builder.add(graph[u - 1], arc);
+    if (!expected && builder.finished_arcs() > 0) {
+      expected = true;
+      builder.expect(1.1 * double(text.bytes()) / double(text.passed()));
+    }
     return p;
   });
-  return arcs;
+  lines = static_cast<Index>(rows);
+  if (!in_order) return std::nullopt;
+  return builder.finish();
+}
+
+tu::SimpleGraph read_arcs(const TuFiles& files, const Nodes& nodes, bool with_origin,
+                          Index& lines) {
+  using Order = tu::GraphsBuilder::Order;
+  auto graph = try_read_arcs(files, nodes, with_origin, Order::kByGraph, lines);
+  if (!graph) graph = try_read_arcs(files, nodes, with_origin, Order::kAny, lines);
+  return *std::move(graph);
 }
 
 // What the lines of arcs carry: one-hot labels, then attributes.
@@ -198,7 +216,7 @@ Matrix arc_attributes(const ArcColumns& columns, const tu::SimpleGraph& graph,
   Matrix out(static_cast<Index>(entries), static_cast<Index>(width));
   if (width == 0) return out;
   for (Index e = 0; e < out.rows; ++e) {
-    const Index row = graph.row_of[static_cast<std::size_t>(e)];
+    const Index row = graph.origin[static_cast<std::size_t>(e)];
     float* to = out.row(e);
     for (Index c = 0; c < columns.labels.columns; ++c) to[columns.labels.row(row)[c]] = 1.0f;
     std::copy_n(columns.attributes.row(row), columns.attributes.columns, to + columns.labels.width);
@@ -298,9 +316,9 @@ Dataset read_tu_dataset(const TuFiles& files, ReadMode mode) {
   set.node_attributes = node_attributes(files, nodes);
 
   const ArcColumns columns = read_arc_columns(files);
-  std::vector<Edge> arcs = read_arcs(files, nodes);
-  check_arc_rows(files, columns, static_cast<Index>(arcs.size()));
-  tu::SimpleGraph graph = tu::simple_graph(nodes.count(), std::move(arcs), columns.any());
+  Index lines = 0;
+  tu::SimpleGraph graph = read_arcs(files, nodes, columns.any(), lines);
+  check_arc_rows(files, columns, lines);
   set.arc_attributes = arc_attributes(columns, graph, files);
   set.dropped_loops = graph.loops;
   dataset.repeated_arcs = graph.repeats;

@@ -83,6 +83,7 @@ bool LineBlocks::next(std::string_view& block) {
       const auto size = static_cast<std::size_t>(static_cast<const char*>(last) - buffer_.data());
       block = {buffer_.data() + start_, size + 1 - start_};
       start_ = size + 1;
+      passed_ += block.size();
       return true;
     }
     searched = end_;

@@ -30,13 +30,14 @@ class LineBlocks {
   bool next(std::string_view& block);
 
   const std::string& name() const { return name_; }
-  std::uint64_t bytes() const { return bytes_; }  // of the whole text, as its file claims
+  std::uint64_t bytes() const { return bytes_; }    // of the whole text, as its file claims
+  std::uint64_t passed() const { return passed_; }  // of the blocks handed out
   // Throws Error "FILE: line N: MESSAGE".
   [[noreturn]] void fail_at(std::uint64_t line, std::string_view message) const;
 
  private:
   std::string name_;
-  std::uint64_t bytes_;
+  std::uint64_t bytes_, passed_ = 0;
   Source source_;
   std::vector<char> buffer_;
   std::size_t start_ = 0, end_ = 0;  // bytes not yet handed out
