@@ -113,7 +113,7 @@ TEST_P(Model, MemoryStaysBelowItsEstimate) {
   rule.max_epochs = 2;
   Trainer trainer(task.view, entry(), options(), rule);
   (void)trainer.run(stream_key("trial"));
-  EXPECT_LE(trainer.memory_bytes(), estimate_memory(task.view, entry(), options()));
+  EXPECT_LE(trainer.memory_bytes(), estimate_memory(task.view, entry(), options(), rule));
 }
 
 bool all_finite(const Matrix& scores) {
