@@ -12,6 +12,12 @@
 
 namespace cupel {
 
+// A correlation that a generator of graphs was asked for.
+struct Requested {
+  std::string property;  // one of kGraphProperties (stats/graph_set_properties.h)
+  double r = 0;
+};
+
 struct Generator {
   std::string name;  // "csbm"
   std::string title, description, citation;
@@ -21,6 +27,8 @@ struct Generator {
   // A data set of the catalog has this name, and is what the bare name means. What is generated is
   // then never named without a setting: "minesweeper:seed=0".
   bool name_is_taken = false;
+  // Of sets of graphs whose labels follow properties: which, and how closely they were asked to.
+  std::vector<Requested> (*requested)(const Options& settings) = nullptr;
 };
 
 // Sorted by name.

@@ -1,0 +1,21 @@
+// Writing sets of graphs as TUDataset text, see tu_dataset.h.
+#pragma once
+
+#include <filesystem>
+
+#include "cupel/data/dataset.h"
+
+namespace cupel {
+
+// Writes FOLDER/PREFIX_A.txt and its like, PREFIX being the folder's name; the folder is made where
+// it is not there (its parent must be), and files of that prefix in it are replaced. Both arcs of
+// an edge have a line, nodes ascend. Classes are written under their names where these are whole
+// numbers that ascend, else as 0, 1, ...; node labels as the number of the feature column.
+// PREFIX_graph_labels.txt is written last: without it nothing takes the folder for a data set.
+//
+// Reading the folder gives back the same content_hash provided every class and every node label
+// occurs. Throws Error for what the format cannot hold: features that are not one-hot, more than
+// one stored split.
+void write_tu_dataset(const Dataset& dataset, const std::filesystem::path& folder);
+
+}  // namespace cupel
