@@ -36,11 +36,15 @@ void set_graphs(Dataset& dataset, const EdgeRows& edges, const std::string& wher
   std::vector<Offset> row_of_arc;
   std::vector<Arc> arcs;  // of one graph
   dataset.repeated_arcs = 0;
+  Offset loops = 0;
   for (std::size_t g = 0; g + 1 < edges.start.size(); ++g) {
     arcs.clear();
     for (Offset row = edges.row_start[g]; row < edges.row_start[g + 1]; ++row) {
       const Edge edge = edges.rows[static_cast<std::size_t>(row)];
-      if (edge.source == edge.target) continue;
+      if (edge.source == edge.target) {
+        ++loops;
+        continue;
+      }
       arcs.push_back({edge.source, edge.target, false, row});
       arcs.push_back({edge.target, edge.source, true, row});
     }
@@ -65,6 +69,7 @@ void set_graphs(Dataset& dataset, const EdgeRows& edges, const std::string& wher
   }
   GraphSet graphs;
   graphs.start = edges.start;
+  graphs.dropped_loops = loops;
   graphs.node_attributes = Matrix(nodes, 0);
   graphs.arc_attributes = edges.attributes != nullptr
                               ? gather_rows(*edges.attributes, row_of_arc)

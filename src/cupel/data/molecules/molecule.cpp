@@ -109,14 +109,13 @@ void add_bond(const RDKit::Bond& bond, Molecule& out) {
   for (const int value : features) out.bond_features.push_back(static_cast<float>(value));
 }
 
-// As RDKit's Python function MurckoScaffoldSmiles(includeChirality=False) does it, which the
-// published scaffold splits were made with.
+// As RDKit's Python function MurckoScaffoldSmiles(includeChirality=True) does it.
 std::string murcko_scaffold(const RDKit::ROMol& mol) {
   const std::unique_ptr<RDKit::ROMol> scaffold(RDKit::MurckoDecompose(mol));
   scaffold->clearComputedProps();
   scaffold->updatePropertyCache();
   RDKit::MolOps::symmetrizeSSSR(*scaffold);
-  return RDKit::MolToSmiles(*scaffold, false);
+  return RDKit::MolToSmiles(*scaffold, true);
 }
 
 }  // namespace

@@ -27,7 +27,9 @@ struct Molecule {
   // bonds x 3: type (single, double, triple, aromatic, misc), stereo (none, Z, E, cis, trans, any),
   // conjugated
   std::vector<float> bond_features;
-  // Bemis-Murcko scaffold as canonical SMILES without chirality; "" of a molecule without a ring.
+  // Bemis-Murcko scaffold as canonical SMILES; "" of a molecule without a ring. With chirality: the
+  // published splits of OGB are those of such scaffolds (exactly, on BACE, Tox21 and HIV), whereas
+  // DeepChem leaves chirality out by default.
   std::string scaffold;
 };
 

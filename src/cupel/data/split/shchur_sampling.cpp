@@ -26,7 +26,7 @@ std::vector<Index> sample_per_class(NumpyLegacy& random, const Dataset& dataset,
                                     const std::vector<char>& taken, const std::string& needed) {
   std::vector<std::vector<Index>> members(static_cast<std::size_t>(dataset.classes()));
   std::vector<Index> sizes(members.size(), 0);
-  for (Index node = 0; node < dataset.nodes(); ++node) {
+  for (Index node = 0; node < dataset.examples(); ++node) {
     const auto label = static_cast<std::size_t>(dataset.labels[static_cast<std::size_t>(node)]);
     ++sizes[label];
     if (!taken[static_cast<std::size_t>(node)]) members[label].push_back(node);

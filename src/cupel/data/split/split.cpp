@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "cupel/base/error.h"
+#include "cupel/data/formats/split_json.h"
 #include "cupel/data/split/split_kind.h"
 
 namespace cupel {
@@ -57,6 +58,27 @@ std::string SplitScheme::identity() const {
   }
   if (first != 0) text += fmt::format(" first={}", first);
   return text;
+}
+
+SplitScheme resolved_scheme(const SplitScheme& scheme, const Dataset& dataset) {
+  if (scheme.kind != "file" || scheme.members) return scheme;
+  if (scheme.file.empty()) fail("split scheme 'file': no file is named; set file");
+  SplitScheme out = scheme;
+  constexpr std::string_view kName = "{dataset}";
+  for (std::size_t at = 0; (at = out.file.find(kName, at)) != std::string::npos;
+       at += dataset.name.size())
+    out.file = out.file.substr(0, at) + dataset.name + out.file.substr(at + kName.size());
+  auto members = std::make_shared<SplitFile>(read_split_json(out.file));
+  check_fits(*members, dataset);
+  out.members = std::move(members);
+  return out;
+}
+
+std::optional<int> family_size(const SplitScheme& scheme, const Dataset& dataset) {
+  if (scheme.kind == "stored") return static_cast<int>(dataset.stored_splits.size());
+  if (scheme.kind == "scaffold") return 1;
+  if (scheme.members) return static_cast<int>(scheme.members->splits.size());
+  return std::nullopt;
 }
 
 Split make_split(const Dataset& dataset, const SplitScheme& scheme, int index) {

@@ -15,17 +15,17 @@ std::string settings(const SplitScheme& scheme) {
 
 Split draw(const Dataset& dataset, const SplitScheme& scheme, int member) {
   const auto wanted = std::int64_t{scheme.train} * dataset.classes() + scheme.valid + scheme.test;
-  if (wanted > dataset.nodes()) {
+  if (wanted > dataset.examples()) {
     fail(
         "{}: a planetoid split of {} x {} training, {} validation and {} test nodes needs {} "
         "nodes, but there are {}; ask for fewer",
         dataset.name, scheme.train, dataset.classes(), scheme.valid, scheme.test, wanted,
-        dataset.nodes());
+        dataset.examples());
   }
   const std::string needed =
       fmt::format("a planetoid split with {} training nodes of each class", scheme.train);
   NumpyLegacy random(shchur_effective_seed(shchur_config_seed(scheme.seed, member)));
-  std::vector<char> taken(static_cast<std::size_t>(dataset.nodes()), 0);
+  std::vector<char> taken(static_cast<std::size_t>(dataset.examples()), 0);
   Split split;
   split.train = sample_per_class(random, dataset, scheme.train, taken, needed);
   take(taken, split.train);

@@ -9,8 +9,8 @@ std::string settings(const SplitScheme&) { return ""; }
 
 Split draw(const Dataset& dataset, const SplitScheme&, int member) {
   if (dataset.stored_splits.empty()) {
-    fail("{}: no split is stored with this data set; use split scheme \"per-class\" or \"random\"",
-         dataset.name);
+    fail("{}: no split is stored with this data set; use split scheme \"{}\" or \"random\"",
+         dataset.name, dataset.graphs ? "stratified-kfold" : "per-class");
   }
   if (static_cast<std::size_t>(member) >= dataset.stored_splits.size()) {
     fail("{}: stored split {} was asked for, but {} are stored (0 to {}); lower the split count",
