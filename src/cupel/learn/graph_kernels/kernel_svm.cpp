@@ -1,0 +1,184 @@
+#include "cupel/learn/graph_kernels/kernel_svm.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cupel/base/error.h"
+
+namespace cupel {
+
+OptionSpec svm_c_option() {
+  return {.name = "C",
+          .fallback = 1.0,
+          .doc = "Weight of errors of the support vector machine.",
+          .min = 1e-9,
+          .max = 1e9};
+}
+
+OptionSpec fit_on_option() {
+  return {.name = "fit_on",
+          .fallback = std::string("train"),
+          .doc = "What the machine is trained on; nothing is selected on the validation part.",
+          .choices = {"train", "train+valid"}};
+}
+
+OptionSpec kernel_use_option(const std::string& fallback) {
+  return {.name = "use",
+          .fallback = fallback,
+          .doc =
+              "precomputed: the kernel is the machine's; rbf-rows: its values with the training "
+              "graphs are features of a machine with an RBF kernel.",
+          .choices = {"precomputed", "rbf-rows"}};
+}
+
+OptionSpec start_option() {
+  return {.name = "start",
+          .fallback = std::string("constant"),
+          .doc =
+              "Labels of nodes to start from: constant (structure alone) or labels (nodes are "
+              "alike if their features are).",
+          .choices = {"constant", "labels"}};
+}
+
+OptionSpec normalise_option(bool fallback) {
+  return {.name = "normalise",
+          .fallback = fallback,
+          .doc = "Divide K(G, H) by the square root of K(G, G) K(H, H)."};
+}
+
+Disagreement kernel_use_disagreement() {
+  return {"use = precomputed",
+          "The code released with Li et al. 2024 gives the rows of the kernel matrix to a machine "
+          "with an RBF kernel, gamma = 1 / (columns var), for the Weisfeiler-Lehman and the "
+          "subgraph matching kernel (not for shortest paths): use = rbf-rows."};
+}
+
+Disagreement fit_on_disagreement() {
+  return {"fit_on = train",
+          "The code released with Li et al. 2024 trains on the inner training part and leaves the "
+          "validation part unused; a machine without selection could have both: fit_on = "
+          "train+valid."};
+}
+
+namespace {
+
+bool is_symmetric(const Csr& adjacency) {
+  const Csr turned = transpose(adjacency);
+  return turned.row_ptr == adjacency.row_ptr && turned.columns == adjacency.columns;
+}
+
+const GraphSet& graphs_of(const std::string& who, const TaskView& view) {
+  if (!view.graphs())
+    fail("{}: the model classifies graphs of a set and the data set is one graph; choose another",
+         who);
+  return *view.graphs();
+}
+
+std::vector<double> kernel_rows(const SvmRows& gram, std::span<const Index> examples,
+                                std::span<const Index> columns) {
+  std::vector<double> out;
+  out.reserve(examples.size() * columns.size());
+  for (const Index i : examples)
+    for (const Index c : columns) out.push_back(gram.value(i, c));
+  return out;
+}
+
+// In eight sums, which the processor keeps apart.
+double dot(const double* a, const double* b, std::size_t size) {
+  double sum[8] = {};
+  std::size_t i = 0;
+  for (; i + 8 <= size; i += 8)
+    for (std::size_t k = 0; k < 8; ++k) sum[k] += a[i + k] * b[i + k];
+  for (; i < size; ++i) sum[i % 8] += a[i] * b[i];
+  return ((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7]));
+}
+
+// exp(-gamma |x_i - x_c|^2) of rows of `features`, the first `columns` of which are the columns.
+std::vector<double> rbf_of_rows(const std::vector<double>& features, std::size_t rows,
+                                std::size_t columns, double gamma) {
+  std::vector<double> squares(rows), out(rows * columns);
+  const auto row = [&](std::size_t i) { return &features[i * columns]; };
+  for (std::size_t i = 0; i < rows; ++i) squares[i] = dot(row(i), row(i), columns);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t c = 0; c < columns; ++c)
+      out[i * columns + c] =
+          i == c ? 1
+          : i < columns && c < i
+              ? out[c * columns + i]
+              : std::exp(-gamma *
+                         std::max(0.0, squares[i] + squares[c] - 2 * dot(row(i), row(c), columns)));
+  return out;
+}
+
+}  // namespace
+
+KernelGraphs::KernelGraphs(const std::string& who, const TaskView& view, bool labels,
+                           bool arc_labels)
+    : graphs_{view.adjacency(), graphs_of(who, view).start, {}, {}} {
+  if (!is_symmetric(view.adjacency()))
+    fail(
+        "{}: arcs go one way only and the kernel is one of undirected graphs; prepare the data "
+        "with undirected = true",
+        who);
+  if (labels) {
+    if (feature_count(view.features()) == 0)
+      fail("{}: start = labels and the nodes have no features; set start = constant", who);
+    node_labels_ = distinct_rows(view.features());
+    graphs_.node_labels = node_labels_;
+  }
+  const Matrix& arcs = view.graphs()->arc_attributes;
+  if (arc_labels && arcs.rows == view.adjacency().entries()) {
+    arc_labels_ = distinct_rows(arcs);
+    graphs_.arc_labels = arc_labels_;
+  }
+}
+
+FitPart::FitPart(const TaskView& view, const std::string& fit_on)
+    : examples(view.train), labels(view.train_labels) {
+  if (fit_on != "train+valid") return;
+  examples.insert(examples.end(), view.valid.begin(), view.valid.end());
+  labels.insert(labels.end(), view.valid_labels.begin(), view.valid_labels.end());
+}
+
+KernelSvm::KernelSvm(std::string who, std::string name, const Options& options, MakeHistograms make)
+    : who_(std::move(who)),
+      name_(std::move(name)),
+      make_(std::move(make)),
+      normalise_(options.flag("normalise")),
+      rows_as_features_(options.text("use") == "rbf-rows"),
+      c_(options.real("C")),
+      fit_on_(options.text("fit_on")) {}
+
+DirectModel::Result KernelSvm::fit_predict(const TaskView& view) const {
+  // Made by whoever comes first while all other threads wait for it: it may use every processor.
+  const auto gram = view.derived<SvmRows>(name_ + (normalise_ ? ", normalised" : ""), [&] {
+    refuse_large_gram(who_, graphs_of(who_, view).size());
+    const Threads threads = {available_processors()};
+    Gram values = inner_products(make_(view, threads), threads);
+    if (normalise_) normalise(values);
+    return SvmRows(values);
+  });
+  const FitPart fit(view, fit_on_);
+  if (!rows_as_features_) {
+    const Svm machine(*gram, fit.examples, fit.labels, view.classes(), {.c = c_});
+    return {machine.scores(view.valid), machine.scores(view.test), 0};
+  }
+
+  std::vector<Index> examples = fit.examples;
+  examples.insert(examples.end(), view.valid.begin(), view.valid.end());
+  examples.insert(examples.end(), view.test.begin(), view.test.end());
+  const std::vector<double> features = kernel_rows(*gram, examples, fit.examples);
+  const auto columns = fit.examples.size();
+  const double gamma =
+      scaled_gamma({features.data(), columns * columns}, static_cast<Index>(columns));
+  std::vector<Index> places(examples.size());
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<Index>(i);
+  const std::span<const Index> all = places;
+  const SvmRows rows(rbf_of_rows(features, examples.size(), columns, gamma),
+                     static_cast<Index>(examples.size()), all.first(columns));
+  const Svm machine(rows, all.first(columns), fit.labels, view.classes(), {.c = c_});
+  return {machine.scores(all.subspan(columns, view.valid.size())),
+          machine.scores(all.subspan(columns + view.valid.size())), 0};
+}
+
+}  // namespace cupel

@@ -1,0 +1,64 @@
+// What the kernel models share: settings, and training a machine on a kernel matrix that is made
+// once for all splits of a data set.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cupel/learn/graph_kernels/labelled_graphs.h"
+#include "cupel/learn/graph_kernels/svm.h"
+#include "cupel/learn/models/model.h"
+
+namespace cupel {
+
+// Settings by name, where several models have them.
+OptionSpec svm_c_option();
+OptionSpec fit_on_option();
+OptionSpec kernel_use_option(const std::string& fallback);
+OptionSpec start_option();
+OptionSpec normalise_option(bool fallback);
+Disagreement kernel_use_disagreement();
+Disagreement fit_on_disagreement();
+
+// The graphs of `view`: nodes labelled by their features if `labels`, arcs by their attributes, if
+// there are any, if `arc_labels`. Throws Error, beginning with `who`, if the view is of one graph,
+// its adjacency is not symmetric, or there are no features to label by.
+class KernelGraphs {
+ public:
+  KernelGraphs(const std::string& who, const TaskView& view, bool labels, bool arc_labels);
+  KernelGraphs(const KernelGraphs&) = delete;  // graphs_ views the labels
+  KernelGraphs& operator=(const KernelGraphs&) = delete;
+  const LabelledGraphs& graphs() const { return graphs_; }
+
+ private:
+  std::vector<Index> node_labels_, arc_labels_;
+  LabelledGraphs graphs_;
+};
+
+// Ids of the examples to train on and their labels: the training part, with `fit_on` =
+// "train+valid" the validation part too.
+struct FitPart {
+  FitPart(const TaskView& view, const std::string& fit_on);
+  std::vector<Index> examples, labels;
+};
+
+// Histograms of all graphs of a view; refuses what is too large.
+using MakeHistograms = std::function<Histograms(const TaskView& view, Threads threads)>;
+
+// A machine on the kernel that counts features. The kernel matrix is kept with the data set under
+// `name`, which must say all that it depends on.
+class KernelSvm final : public DirectModel {
+ public:
+  KernelSvm(std::string who, std::string name, const Options& options, MakeHistograms make);
+  Result fit_predict(const TaskView& view) const override;
+
+ private:
+  std::string who_, name_;
+  MakeHistograms make_;
+  bool normalise_, rows_as_features_;
+  double c_;
+  std::string fit_on_;
+};
+
+}  // namespace cupel

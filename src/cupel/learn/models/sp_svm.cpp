@@ -1,0 +1,38 @@
+// Shortest-path kernel. Borgwardt and Kriegel, "Shortest-path kernels on graphs", ICDM 2005.
+#include <fmt/format.h>
+
+#include "cupel/learn/graph_kernels/kernel_svm.h"
+#include "cupel/learn/graph_kernels/shortest_path.h"
+
+namespace cupel {
+namespace {
+
+std::unique_ptr<DirectModel> make(const Options& o) {
+  const bool labels = o.text("start") == "labels";
+  return std::make_unique<KernelSvm>("sp-svm", fmt::format("sp kernel, start {}", o.text("start")),
+                                     o, [=](const TaskView& view, Threads threads) {
+                                       const KernelGraphs graphs("sp-svm", view, labels, false);
+                                       refuse_large_sp("sp-svm", graphs.graphs());
+                                       return sp_histograms(graphs.graphs(), threads);
+                                     });
+}
+
+}  // namespace
+
+extern const ModelEntry model_sp_svm;
+const ModelEntry model_sp_svm = {
+    .name = "sp-svm",
+    .title = "Shortest-path kernel",
+    .citation = "Borgwardt and Kriegel, Shortest-path kernels on graphs, ICDM 2005",
+    .equations = {"c_G(d) = ordered pairs of nodes of G at distance d, 1 <= d < infinity",
+                  "K(G, H) = sum over d of c_G(d) c_H(d); with labels, over (label, label, d)",
+                  "normalised: K(G, H) / sqrt(K(G, G) K(H, H)), 0 without a path",
+                  "class = vote of support vector machines of class pairs (LIBSVM, C-SVC)"},
+    .disagreements = {fit_on_disagreement()},
+    .options = {start_option(), normalise_option(true), svm_c_option(),
+                kernel_use_option("precomputed"), fit_on_option()},
+    .examples = Examples::kGraphs,
+    .direct = make,
+};
+
+}  // namespace cupel
