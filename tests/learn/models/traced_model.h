@@ -34,7 +34,8 @@ struct TracedModel {
         program(builder.finish(trace(*model, builder, inputs))),
         values(program.parameters),
         gradients(program.parameters),
-        nodes(task.nodes()) {
+        nodes(task.nodes()),
+        examples(task.examples()) {
     initialise(program.parameters, stream_key("initial values"), values);
   }
 
@@ -53,11 +54,11 @@ struct TracedModel {
         threads);
   }
 
-  // All nodes, no dropout.
-  Matrix evaluate() {
-    std::vector<Index> rows(static_cast<std::size_t>(nodes));
+  // All nodes, or graphs; no dropout. As trained: batch norms by the moments of these rows.
+  Matrix evaluate(bool as_trained = false) {
+    std::vector<Index> rows(static_cast<std::size_t>(examples));
     std::iota(rows.begin(), rows.end(), 0);
-    BoundProgram bound = bind(rows, false, true);
+    BoundProgram bound = bind(rows, as_trained, true);
     bound.forward({}, 0);
     const ConstDenseView out = bound.output();
     Matrix logits(out.rows, out.cols);
@@ -78,7 +79,7 @@ struct TracedModel {
   std::size_t parameter_count() const {
     std::size_t count = 0;
     for (std::size_t i = 0; i < values.count(); ++i)
-      count += values.slice_size(static_cast<int>(i));
+      if (program.parameters[i].trained) count += values.slice_size(static_cast<int>(i));
     return count;
   }
 
@@ -87,7 +88,7 @@ struct TracedModel {
   GraphInputs inputs;
   Program program;
   ParameterSet values, gradients;
-  Index nodes;
+  Index nodes, examples;
 };
 
 // Sum over the rows of the cross-entropy of softmax, in double; its gradient where `gradient` has
@@ -108,7 +109,7 @@ inline double summed_cross_entropy(const ConstDenseView& logits, const std::vect
   return sum;
 }
 
-// Steps of Adam on the training nodes (which must ascend), with nothing of the trainer.
+// Steps of Adam on the training examples (which must ascend), with nothing of the trainer.
 inline void train_by_hand(TracedModel& traced, const TaskView& task, double rate, int steps,
                           bool prune) {
   BoundProgram bound = traced.bind(task.train, true, prune);

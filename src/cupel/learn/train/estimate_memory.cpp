@@ -49,6 +49,7 @@ bool reads_graph(const Program& program, const Node& node) {
 
 std::size_t estimate_memory(const TaskView& task, const ModelEntry& model, const Options& config,
                             const TrainRule& rule) {
+  check_examples(model, task);
   std::size_t floats = 4 * static_cast<std::size_t>(task.examples()) * task.classes();
   if (model.trainable == nullptr) return floats * sizeof(float);
   const Traced traced(

@@ -159,6 +159,7 @@ class DirectTrainer final : public Trainer::Impl {
 
 Trainer::Trainer(TaskView task, const ModelEntry& model, Options config, TrainRule rule,
                  const std::string& metric, Threads threads) {
+  check_examples(model, task);
   if (model.trainable != nullptr)
     impl_ = std::make_unique<GradientTrainer>(std::move(task), model, config, std::move(rule),
                                               metric, threads);

@@ -36,7 +36,8 @@ using Clock = std::chrono::steady_clock;
 // constructor. Not thread-safe: one Trainer per thread. Test labels are out of its reach by type.
 class Trainer {
  public:
-  // Throws Error for a configuration that the model refuses. `metric`: see score/metrics.h.
+  // Throws Error for a configuration that the model refuses, or if it classifies something else.
+  // `metric`: see score/metrics.h.
   Trainer(TaskView task, const ModelEntry& model, Options config, TrainRule rule,
           const std::string& metric = "accuracy", Threads threads = {});
   ~Trainer();

@@ -1,0 +1,77 @@
+// What the models of sets of graphs declare alike. Layers start as PyTorch's do.
+#pragma once
+
+#include <charconv>
+#include <string>
+#include <vector>
+
+#include "cupel/base/error.h"
+#include "cupel/learn/models/specialised.h"
+
+namespace cupel {
+
+// One row for each graph: the mean, sum or maximum over its nodes.
+inline Value pool(GraphInputs& in, Value h, const std::string& pooling) {
+  if (pooling == "max") return neighbour_max(in.members(false), h, -1);
+  return propagate(in.members(pooling == "mean"), h);
+}
+
+// Batch normalisation of x, whose gain and shift are regularised too, as PyTorch's optimisers do.
+inline Value batch_norm(Builder& b, Value x, const std::string& name, double l2) {
+  const Index width = x.shape().cols;
+  const Value gain = b.parameter({.name = name + ".gain",
+                                  .rows = 1,
+                                  .cols = width,
+                                  .init = Parameter::Init::kFill,
+                                  .fill = {1.0f},
+                                  .l2 = l2});
+  const Value shift = b.parameter({.name = name + ".shift",
+                                   .rows = 1,
+                                   .cols = width,
+                                   .init = Parameter::Init::kFill,
+                                   .fill = {0.0f},
+                                   .l2 = l2});
+  return batch_norm(x, gain, shift, b.running_moments(name + ".running", width));
+}
+
+// "64,300,64" as numbers. Throws Error naming the setting.
+inline std::vector<Index> widths_of(const std::string& setting, const std::string& text) {
+  std::vector<Index> widths;
+  const char *at = text.data(), *end = at + text.size();
+  while (at < end) {
+    Index width = 0;
+    const auto [next, error] = std::from_chars(at, end, width);
+    if (error != std::errc() || width < 1 || width > 65536 || (next < end && *next != ',')) break;
+    widths.push_back(width);
+    if (next == end) return widths;
+    at = next + 1;
+  }
+  fail("{} = \"{}\": wants widths between 1 and 65536, with commas between, as in \"64,64\"",
+       setting, text);
+}
+
+inline OptionSpec node_features_option(const std::string& fallback) {
+  return {.name = "features",
+          .fallback = fallback,
+          .doc = "What a node is described by: names of features, with commas between."};
+}
+inline OptionSpec pooling_option(const std::string& fallback) {
+  return {.name = "pooling",
+          .fallback = fallback,
+          .doc = "How the nodes of a graph become one row.",
+          .choices = {"mean", "sum", "max"}};
+}
+inline OptionSpec switch_option(const std::string& name, bool fallback, const std::string& doc) {
+  return {.name = name, .fallback = fallback, .doc = doc};
+}
+inline OptionSpec all_weight_decay_option(double fallback) {
+  return weight_decay_option(fallback, "all parameters");
+}
+
+inline constexpr const char* kErricaCitation =
+    "as in Errica et al., A fair comparison of graph neural networks for graph classification, "
+    "ICLR 2020";
+inline constexpr const char* kLinear =
+    "linear(x) = x W + b; norm: batch normalisation, eps 1e-5, momentum 0.1";
+
+}  // namespace cupel
