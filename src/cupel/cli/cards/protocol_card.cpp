@@ -80,6 +80,15 @@ std::string split_text(const SplitScheme& split) {
   if (split.kind == "stored")
     return split.count > 0 ? fmt::format("the first {} stored with the data", split.count)
                            : "all that are stored with the data";
+  if (split.kind == "file")
+    return split.count > 0 ? fmt::format("the first {} in {}", split.count, split.file)
+                           : fmt::format("all in {}", split.file);
+  if (split.kind == "scaffold")
+    return fmt::format("by scaffold: {} % training, {} % validation, the rest test", split.train,
+                       split.valid);
+  if (split.kind == "stratified-kfold")
+    return fmt::format("{} of {} folds by class, {} % of the others for validation; seed {}",
+                       split.count, split.folds, split.valid, split.seed);
   const std::string sizes =
       split.kind == "per-class"
           ? fmt::format("{} training and {} validation nodes of each class, the rest test",
@@ -114,9 +123,8 @@ std::string train_text(const Protocol& protocol) {
 
 std::string runs_text(const TableSpec& table) {
   if (table.kind != "scores") return fmt::format("{}, from table {}", table.kind, table.source);
-  const std::string splits = table.split.kind == "stored" && table.split.count == 0
-                                 ? "all splits"
-                                 : counted(table.split.count, "split");
+  const std::string splits =
+      table.split.count == 0 ? "all splits" : counted(table.split.count, "split");
   return fmt::format("{} x {} x {} x {}", counted(std::int64_t(table.models.size()), "model"),
                      counted(std::int64_t(table.datasets.size()), "data set"), splits,
                      counted(table.inits, "init"));
@@ -149,9 +157,12 @@ std::string tune_text(const Protocol& protocol) {
 }
 
 Json split_json(const SplitScheme& split) {
-  return {{"scheme", split.kind}, {"train", split.train}, {"valid", split.valid},
-          {"test", split.test},   {"seed", split.seed},   {"first", split.first},
-          {"count", split.count}};
+  Json out = {{"scheme", split.kind}, {"train", split.train}, {"valid", split.valid},
+              {"test", split.test},   {"seed", split.seed},   {"first", split.first},
+              {"count", split.count}};
+  if (split.kind == "stratified-kfold") out["folds"] = split.folds;
+  if (split.kind == "file") out["file"] = split.file;
+  return out;
 }
 
 Json settings_json(const Settings& settings) {

@@ -166,7 +166,7 @@ Protocol parse_protocol(const std::string& name, const std::string& label, const
   out.metric_two_classes = top.text("metric_two_classes", metric_names()).value_or("");
   if (const toml::table* data = top.table("data")) read_data(Section(label, "[data]", *data), out);
   if (const toml::table* split = top.table("split"))
-    out.split = read_split(Section(label, "[split]", *split));
+    out.split = read_split(Section(label, "[split]", *split), folder);
   if (const toml::table* train = top.table("train"))
     read_train(Section(label, "[train]", *train), out);
   if (const toml::table* models = top.table("models"))
@@ -183,7 +183,7 @@ Protocol parse_protocol(const std::string& name, const std::string& label, const
   }
   if (const toml::array* tables = top.tables("table")) {
     for (const toml::node& node : *tables) {
-      TableSpec table = read_table(Section(label, "[[table]]", *node.as_table()), out);
+      TableSpec table = read_table(Section(label, "[[table]]", *node.as_table()), out, folder);
       if (out.find_table(table.id) != nullptr)
         fail("{}: a second table with the id '{}'", table.where, table.id);
       out.tables.push_back(std::move(table));
@@ -192,7 +192,7 @@ Protocol parse_protocol(const std::string& name, const std::string& label, const
   if (out.tables.empty()) {
     // A protocol of one table need not spell it out.
     toml::table only{{"id", "1"}, {"title", out.title}};
-    out.tables.push_back(read_table(Section(label, "[[table]]", only), out));
+    out.tables.push_back(read_table(Section(label, "[[table]]", only), out, folder));
   }
   check_special(out, label);
   if (const toml::table* tune = top.table("tune"))

@@ -20,11 +20,13 @@ void read_train(Section section, Protocol& out);
 void read_models(Section section, Protocol& out, const std::filesystem::path& folder);
 
 // parse_tables.cpp
-[[nodiscard]] SplitScheme read_split(Section section);
+// Files that a section names lie in `folder`.
+[[nodiscard]] SplitScheme read_split(Section section, const std::filesystem::path& folder);
 [[nodiscard]] StrataSpec read_strata(Section section, const std::string& name,
                                      const std::filesystem::path& folder);
 // Reads what is above the table from `protocol`.
-[[nodiscard]] TableSpec read_table(Section section, const Protocol& protocol);
+[[nodiscard]] TableSpec read_table(Section section, const Protocol& protocol,
+                                   const std::filesystem::path& folder);
 
 // parse_tune.cpp
 [[nodiscard]] TuneSpec read_tune(Section section, const Protocol& protocol);

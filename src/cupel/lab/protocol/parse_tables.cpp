@@ -68,19 +68,36 @@ void read_derived(Section& section, const Protocol& protocol, TableSpec& table) 
 
 }  // namespace
 
-SplitScheme read_split(Section section) {
+SplitScheme read_split(Section section, const std::filesystem::path& folder) {
   SplitScheme split;
   split.kind = section.text("scheme", scheme_names()).value_or(split.kind);
-  const bool stored = split.kind == "stored";
-  if (stored) {
-    split.train = split.valid = split.test = 0;
-    split.seed = 0;
-    split.count = 0;
-  } else {
-    split.train = static_cast<int>(section.integer("train", 1, kMostNumber).value_or(split.train));
-    split.valid = static_cast<int>(section.integer("valid", 1, kMostNumber).value_or(split.valid));
+  const bool kfold = split.kind == "stratified-kfold", file = split.kind == "file";
+  const bool scaffold = split.kind == "scaffold", ready = split.kind == "stored" || file;
+  if (ready || scaffold) split.seed = 0;
+  if (ready || kfold) split.train = 0;
+  if (ready) split.valid = 0;
+  if (ready) split.count = 0;
+  if (kfold) split.valid = 10;
+  if (scaffold) {
+    split.train = 80;
+    split.valid = 10;
+    split.count = 1;
+  }
+  const auto number = [&](const char* key, std::int64_t min, int otherwise) {
+    return static_cast<int>(section.integer(key, min, kMostNumber).value_or(otherwise));
+  };
+  if (!ready && !kfold) split.train = number("train", 1, split.train);
+  if (!ready) split.valid = number("valid", 1, split.valid);
+  if (!ready && !scaffold) {
     split.seed =
         static_cast<std::uint32_t>(section.integer("seed", 0, 0xFFFFFFFF).value_or(split.seed));
+  }
+  if (kfold) split.count = split.folds = number("folds", 2, split.folds);
+  if (file) {
+    const auto name = section.text("file");
+    if (!name)
+      fail("{}: scheme 'file' needs 'file', the JSON file with the splits", section.where());
+    split.file = (folder / *name).string();
   }
   if (split.kind == "planetoid") {
     const auto test = section.integer("test", 1, kMostNumber);
@@ -88,8 +105,8 @@ SplitScheme read_split(Section section) {
       fail("{}: scheme 'planetoid' needs 'test', the number of test nodes", section.where());
     split.test = static_cast<int>(*test);
   }
-  split.count = static_cast<int>(section.integer("count", 1, kMostNumber).value_or(split.count));
-  split.first = static_cast<int>(section.integer("first", 0, kMostNumber).value_or(split.first));
+  split.count = number("count", 1, split.count);
+  split.first = number("first", 0, split.first);
   section.finish();
   return split;
 }
@@ -118,7 +135,8 @@ StrataSpec read_strata(Section section, const std::string& name,
   return out;
 }
 
-TableSpec read_table(Section section, const Protocol& protocol) {
+TableSpec read_table(Section section, const Protocol& protocol,
+                     const std::filesystem::path& folder) {
   TableSpec table;
   table.where = section.where();
   const auto id = section.text("id");
@@ -149,7 +167,7 @@ TableSpec read_table(Section section, const Protocol& protocol) {
   table.prepare = section.texts("prepare");
   table.split = protocol.split;
   if (const toml::table* split = section.table("split"))
-    table.split = read_split(Section(section.file(), "[[table]] split", *split));
+    table.split = read_split(Section(section.file(), "[[table]] split", *split), folder);
   table.inits = static_cast<int>(section.integer("inits", 1, 1'000'000).value_or(protocol.inits));
   if (const auto name = section.text("strata")) {
     const StrataSpec* strata = protocol.find_strata(*name);

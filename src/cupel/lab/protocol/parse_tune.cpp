@@ -93,11 +93,12 @@ TuneSpec read_tune(Section section, const Protocol& protocol) {
   if (out.spaces().empty())
     fail("{}: no [tune.{}.MODEL], so there is nothing to search", out.where, out.method);
 
-  if (protocol.split.kind == "stored")
+  const std::string& kind = protocol.split.kind;
+  if (kind == "stored" || kind == "file" || kind == "scaffold")
     fail(
-        "{}: a search needs splits that the assessment does not use, and 'stored' splits have none "
-        "to spare; use scheme 'per-class' or 'planetoid'",
-        out.where);
+        "{}: a search needs splits that the assessment does not use, and '{}' splits have none to "
+        "spare; use scheme 'per-class', 'planetoid' or 'stratified-kfold'",
+        out.where, kind);
   const std::int64_t end = std::int64_t{protocol.split.first} + protocol.split.count;
   out.first_split =
       static_cast<int>(section.integer("first_split", 0, 1'000'000'000).value_or(end));

@@ -79,7 +79,7 @@ struct TableSpec {
   bool open_datasets = true;        // false: the table lists its own data sets and takes no others
   std::vector<std::string> models;  // row order
   std::optional<std::vector<std::string>> prepare;  // overrides what [data] says
-  SplitScheme split;  // kind "stored" with count 0: every stored split
+  SplitScheme split;  // kind "stored" or "file" with count 0: every split there is
   int inits = 1;
   std::string where;
 };

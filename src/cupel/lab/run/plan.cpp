@@ -229,15 +229,14 @@ class Planner {
     for (const Column& column : columns_[t]) {
       const auto& data = datasets_.at({column.reference, column.steps});
       const std::string name = column_name(column, *data, columns_[t]);
-      SplitScheme split = table.split;
-      const int stored = static_cast<int>(data->data->data().stored_splits.size());
-      if (split.kind == "stored") {
-        if (stored == 0)
+      SplitScheme split = resolved_scheme(table.split, data->data->data());
+      if (const auto size = family_size(split, data->data->data())) {
+        if (*size == 0)
           fail("{}: data set '{}' has no stored splits; choose another scheme", table.where, name);
-        if (split.count == 0) split.count = stored - split.first;
-        if (split.count < 1 || split.first + split.count > stored)
-          fail("{}: data set '{}' has {} stored splits, not {}", table.where, name, stored,
-               split.first + table.split.count);
+        if (split.count == 0) split.count = *size - split.first;
+        if (split.count < 1 || split.first > *size - split.count)
+          fail("{}: there are {} '{}' splits of data set '{}', not {}", table.where, *size,
+               split.kind, name, std::int64_t{split.first} + table.split.count);
       }
       // Data that cannot be split show before anything runs.
       (void)make_split(data->data->data(), split, 0);
