@@ -160,9 +160,10 @@ TEST(Prepare, EveryStepIsListed) {
   for (auto [name, doc] : preparation_steps()) {
     EXPECT_FALSE(doc.empty());
     if (name.ends_with(":N")) name.replace(name.size() - 1, 1, "1");
+    if (name == "drop-edgeless-graphs") continue;  // for sets of graphs: graph_set_test.cpp
     EXPECT_NO_THROW((void)prepare(two_components(), {name})) << name;
   }
-  EXPECT_EQ(preparation_steps().size(), 7u);
+  EXPECT_EQ(preparation_steps().size(), 8u);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 
 namespace cupel::cli {
 
-// Whether all files of a recipe are in `folder`/<recipe name>/; their bytes are not looked at.
+// Whether a recipe's data set is in `folder`/<recipe name>/; its bytes are not looked at.
 [[nodiscard]] bool files_present(const Recipe& recipe, const std::filesystem::path& folder);
 
 // Each returns a card that ends with a newline. Those of data sets read or generate the data, where

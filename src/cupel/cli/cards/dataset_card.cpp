@@ -24,7 +24,8 @@ struct Content {
   Facts raw, prepared;
   std::string hash;
   std::vector<PreparationStep> history;
-  // Per class of the prepared data: name, nodes.
+  const char* examples = "nodes";  // or "graphs"
+  // Per class of the prepared data: name, examples.
   std::vector<std::pair<std::string, std::int64_t>> classes;
 };
 
@@ -32,6 +33,7 @@ Content content_of(Dataset dataset, const std::vector<std::string>& steps) {
   Content out;
   out.raw = facts_of(dataset);
   out.hash = content_hash(dataset);
+  if (dataset.graphs) out.examples = "graphs";
   dataset = prepare(std::move(dataset), steps);
   out.prepared = facts_of(dataset);
   out.history = dataset.history;
@@ -43,6 +45,7 @@ Content content_of(Dataset dataset, const std::vector<std::string>& steps) {
 // The facts in the order in which people ask for them.
 const std::vector<std::pair<const char*, const char*>>& fact_names() {
   static const std::vector<std::pair<const char*, const char*>> names = {
+      {"graphs", "graphs"},
       {"nodes", "nodes"},
       {"edges", "edges (pairs of nodes)"},
       {"arcs", "arcs (stored entries)"},
@@ -85,15 +88,15 @@ std::string steps_text(const Content& content) {
 }
 
 std::string classes_text(const Content& content) {
-  std::int64_t nodes = 0;
-  for (const auto& [name, count] : content.classes) nodes += count;
+  std::int64_t examples = 0;
+  for (const auto& [name, count] : content.classes) examples += count;
   Columns columns("lrr");
-  columns.row({"CLASS", "NODES", "SHARE"});
+  columns.row({"CLASS", content.examples == std::string("graphs") ? "GRAPHS" : "NODES", "SHARE"});
   const std::size_t shown = std::min(content.classes.size(), kMostClassesShown);
   for (std::size_t i = 0; i < shown; ++i) {
     const auto& [name, count] = content.classes[i];
     const double share =
-        nodes > 0 ? 100.0 * static_cast<double>(count) / static_cast<double>(nodes) : 0;
+        examples > 0 ? 100.0 * static_cast<double>(count) / static_cast<double>(examples) : 0;
     columns.row({name, grouped(count), fmt::format("{:.1f} %", share)});
   }
   std::string out = "\nClasses, prepared\n" + columns.text();
@@ -120,7 +123,7 @@ Json content_json(const Content& content) {
   for (const PreparationStep& step : content.history)
     steps.push_back({{"name", step.name}, {"nodes", step.nodes}, {"arcs", step.arcs}});
   for (const auto& [name, count] : content.classes)
-    classes.push_back({{"name", name}, {"nodes", count}});
+    classes.push_back({{"name", name}, {content.examples, count}});
   return {{"raw", facts_json(content.raw)},
           {"prepared", facts_json(content.prepared)},
           {"steps", steps},
@@ -128,10 +131,12 @@ Json content_json(const Content& content) {
           {"content_hash", content.hash}};
 }
 
-std::string file_state(const RecipeFile& file, const fs::path& path) {
+// `elsewhere`: the data set is there, in other files.
+std::string file_state(const RecipeFile& file, const fs::path& path, bool elsewhere) {
   std::error_code error;
   const auto bytes = fs::file_size(path, error);
   if (!error) return fmt::format("{} ({})", path.string(), byte_text(double(bytes)));
+  if (elsewhere) return "not here; the folder has the data set in another form";
   return file.mirrors.empty() ? "not here, and it has no public home"
                               : "not here; `cupel fetch` gets it";
 }
@@ -169,10 +174,7 @@ Json recipe_json(const Recipe& recipe, const fs::path& folder,
 }  // namespace
 
 bool files_present(const Recipe& recipe, const fs::path& folder) {
-  return std::all_of(recipe.files.begin(), recipe.files.end(), [&](const RecipeFile& file) {
-    std::error_code error;
-    return fs::is_regular_file(folder / recipe.name / file.name, error);
-  });
+  return recipe_present(recipe, folder / recipe.name);
 }
 
 std::string recipe_card(const Recipe& recipe, const fs::path& folder, bool json) {
@@ -191,8 +193,10 @@ std::string recipe_card(const Recipe& recipe, const fs::path& folder, bool json)
   if (!recipe.origin.empty()) out += labelled("Origin", recipe.origin);
   out += "\nFiles\n";
   for (const RecipeFile& file : recipe.files) {
-    out += wrap(
-        fmt::format("{}: {}", file.name, file_state(file, folder / recipe.name / file.name)), 2);
+    out +=
+        wrap(fmt::format("{}: {}", file.name,
+                         file_state(file, folder / recipe.name / file.name, content.has_value())),
+             2);
     if (!file.sha256.empty()) out += "    SHA-256 " + file.sha256 + "\n";
     for (const std::string& mirror : file.mirrors) out += "    " + mirror + "\n";
   }

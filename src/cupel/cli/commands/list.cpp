@@ -38,17 +38,18 @@ std::string name_of(const Generator& generator) {
 }
 
 std::string datasets_text(const std::filesystem::path& folder) {
-  Columns columns("lrrrrl");
-  columns.row({"NAME", "NODES", "EDGES", "FEATURES", "CLASSES", "FILES"});
+  Columns columns("lrrrrrl");
+  columns.row({"NAME", "GRAPHS", "NODES", "EDGES", "FEATURES", "CLASSES", "FILES"});
   for (const Recipe& recipe : recipes()) {
-    columns.row({recipe.name, fact_text(recipe, "nodes"), fact_text(recipe, "edges"),
-                 fact_text(recipe, "features"), fact_text(recipe, "classes"),
+    columns.row({recipe.name, fact_text(recipe, "graphs"), fact_text(recipe, "nodes"),
+                 fact_text(recipe, "edges"), fact_text(recipe, "features"),
+                 fact_text(recipe, "classes"),
                  files_present(recipe, folder)          ? "here"
                  : recipe.files.front().mirrors.empty() ? "get by hand"
                                                         : "fetch"});
   }
   for (const Generator* generator : generators())
-    columns.row({name_of(*generator), "", "", "", "", "generated"});
+    columns.row({name_of(*generator), "", "", "", "", "", "generated"});
   return fmt::format("Data sets, prepared (files: {})\n{}", folder.string(), columns.text());
 }
 

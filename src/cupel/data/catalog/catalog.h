@@ -20,8 +20,9 @@ struct RecipeFile {
   std::vector<std::string> mirrors;  // full URLs, tried in order; none if it has no public home
 };
 
-// Counts by name: nodes, arcs (stored adjacency entries), edges (pairs of nodes joined in either
-// direction), self_loops, features, feature_entries, classes, splits (stored ones).
+// Counts by name: graphs (of a set of graphs), nodes, arcs (stored adjacency entries), edges (pairs
+// of nodes joined in either direction), self_loops, features, feature_entries, classes, splits
+// (stored ones).
 using Facts = std::map<std::string, std::int64_t>;
 
 // What is known of a data set before it is read. One TOML file each in recipes/.
@@ -31,6 +32,9 @@ struct Recipe {
   std::string title, description, format, licence, citation;
   std::string origin;  // where a file without mirror comes from, else ""
   std::vector<RecipeFile> files;
+  // The folder may hold the data set in any known format instead of these files: a zip archive of
+  // text files, or the text files themselves.
+  bool any_format = false;
   std::vector<std::string> preparation;  // default steps, for cards and fact checks
   std::string content_hash;              // of the raw data set, asserted; "" where not known
   // Content hash of the copy on which the facts were checked, where that copy is not known to be
@@ -59,6 +63,9 @@ struct Recipe {
 [[nodiscard]] Dataset load_dataset(const std::string& name_or_path,
                                    const std::filesystem::path& folder,
                                    ReadMode mode = ReadMode::kForUse);
+
+// Whether the folder holds the recipe's files, or what may stand for them.
+[[nodiscard]] bool recipe_present(const Recipe& recipe, const std::filesystem::path& folder);
 
 // Reads the recipe's files from the folder that holds them and asserts content hash and raw facts.
 // Bytes are not compared: a repacked file of the same content is the same data set.

@@ -39,6 +39,12 @@ struct Section {
     }
     return all;
   }
+  bool flag(std::string_view key) const {
+    const toml::node* node = table.get(key);
+    if (!node) return false;
+    if (!node->is_boolean()) fail("{}: '{}' must be true or false", where, key);
+    return node->as_boolean()->get();
+  }
   std::int64_t integer(std::string_view key) const {
     const toml::node* node = table.get(key);
     if (!node) return 0;
@@ -52,8 +58,8 @@ Facts parse_facts(const Section& parent, std::string_view key) {
   if (!node) return {};
   if (!node->is_table()) fail("{}: '{}' must be a table", parent.where, key);
   const Section section{fmt::format("{}: [{}]", parent.where, key), *node->as_table()};
-  section.allow(
-      {"nodes", "arcs", "edges", "self_loops", "features", "feature_entries", "classes", "splits"});
+  section.allow({"graphs", "nodes", "arcs", "edges", "self_loops", "features", "feature_entries",
+                 "classes", "splits"});
   Facts facts;
   for (const auto& [name, value] : section.table) {
     facts[std::string(name.str())] = section.integer(name.str());
@@ -89,14 +95,16 @@ Recipe parse_recipe(std::string_view file, std::string_view text) {
     fail("{}: line {}: {}", file, error.source().begin.line, error.description());
   }
   const Section top{std::string(file), table};
-  top.allow({"name", "aliases", "title", "description", "format", "licence", "citation", "origin",
-             "preparation", "content_hash", "checked_hash", "files", "raw", "prepared"});
+  top.allow({"name", "aliases", "title", "description", "format", "any_format", "licence",
+             "citation", "origin", "preparation", "content_hash", "checked_hash", "files", "raw",
+             "prepared"});
   Recipe recipe;
   recipe.name = top.text("name", true);
   recipe.aliases = top.texts("aliases");
   recipe.title = top.text("title", true);
   recipe.description = top.text("description", true);
   recipe.format = top.text("format", true);
+  recipe.any_format = top.flag("any_format");
   recipe.licence = top.text("licence", true);
   recipe.citation = top.text("citation", true);
   recipe.origin = top.text("origin");

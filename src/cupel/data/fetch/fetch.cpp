@@ -86,6 +86,10 @@ class Fetcher {
       verify_existing();
       return existing();
     }
+    if (recipe_present(recipe_, home_)) {  // in another form
+      check_content(recipe_, home_);
+      return in_another_form();
+    }
     refuse_hopeless();
     make_folder(staging_);
     const Lock lock(lock_path_, Clock::now() + options_.file_timeout, [&] {
@@ -127,6 +131,15 @@ class Fetcher {
     for (const RecipeFile& file : recipe_.files) {
       const fs::path path = home_ / file.name;
       files.push_back({path, "", static_cast<std::int64_t>(fs::file_size(path))});
+    }
+    return files;
+  }
+
+  std::vector<FetchedFile> in_another_form() const {
+    std::vector<FetchedFile> files;
+    for (const fs::directory_entry& entry : fs::directory_iterator(home_)) {
+      if (!entry.is_regular_file()) continue;
+      files.push_back({entry.path(), "", static_cast<std::int64_t>(entry.file_size())});
     }
     return files;
   }

@@ -1,5 +1,6 @@
 #include "cupel/data/formats/format.h"
 
+#include <functional>
 #include <new>
 #include <optional>
 #include <system_error>
@@ -9,21 +10,24 @@
 #include "cupel/data/formats/csv_graph.h"
 #include "cupel/data/formats/gnn_benchmark.h"
 #include "cupel/data/formats/heterophilous.h"
+#include "cupel/data/formats/ogb_dataset.h"
+#include "cupel/data/formats/smiles_csv.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/formats/tu_dataset.h"
 
 namespace cupel {
 namespace {
 
-Dataset read_archive(const std::filesystem::path& path, ReadMode mode) {
+Dataset read_file(const std::filesystem::path& path, ReadMode mode) {
   {
     const InputFile file(path);
     char start[2] = {};
     if (file.size() >= sizeof start) file.read(0, start, sizeof start);
     if (start[0] != 'P' || start[1] != 'K') {
+      if (is_smiles_csv(path)) return read_smiles_csv(path);
       fail(
-          "{}: is neither an npz file nor a zip archive; give one, or a folder with edges.csv and "
-          "labels.csv",
+          "{}: is not an npz file, a zip archive or a csv file of SMILES; give one, or a folder "
+          "with edges.csv and labels.csv",
           file.name());
     }
   }
@@ -39,33 +43,71 @@ Dataset read_archive(const std::filesystem::path& path, ReadMode mode) {
       file.name(), quoted_list(file.keys()));
 }
 
-Dataset read_folder(const std::filesystem::path& folder, ReadMode mode) {
-  std::vector<std::filesystem::path> archives;
+bool is_csv_name(const std::string& name) {
+  return name.ends_with(".csv") || name.ends_with(".csv.gz");
+}
+
+using Reader = std::function<Dataset(ReadMode)>;
+
+// How to read the folder's data set; nothing if there is none. Throws Error if there are several.
+Reader reader_of(const std::filesystem::path& folder) {
+  if (is_ogb_folder(folder))
+    return [folder](ReadMode mode) { return read_ogb_dataset(folder, mode); };
+  std::vector<std::filesystem::path> npz, smiles;
   std::error_code problem;
   for (std::filesystem::directory_iterator at(folder, problem), end; !problem && at != end;
        at.increment(problem)) {
-    if (at->path().filename() == "edges.csv") return read_csv_graph(folder, mode);
-    if (at->path().extension() == ".npz") archives.push_back(at->path());
+    const std::filesystem::path& path = at->path();
+    if (path.filename() == "edges.csv")
+      return [folder](ReadMode mode) { return read_csv_graph(folder, mode); };
+    std::error_code ignored;
+    if (path.extension() == ".npz") npz.push_back(path);
+    if (is_csv_name(path.filename().string()) && at->is_regular_file(ignored) &&
+        is_smiles_csv(path))
+      smiles.push_back(path);
   }
   if (problem) {
     fail("{}: the folder cannot be read ({}); check its permissions", folder.string(),
          problem.message());
   }
-  if (const std::optional<TuFiles> files = TuFiles::in_folder(folder))
-    return read_tu_dataset(*files, mode);
-  if (archives.size() == 1) return read_archive(archives[0], mode);
+  if (std::optional<TuFiles> files = TuFiles::in_folder(folder))
+    return [files](ReadMode mode) { return read_tu_dataset(*files, mode); };
+  for (const auto& [paths, what] : {std::pair(npz, "npz files"), std::pair(smiles, "csv files")}) {
+    if (paths.size() > 1) {
+      fail("{}: the folder has {} {}; give the path of the one to read", folder.string(),
+           paths.size(), what);
+    }
+    if (paths.size() == 1)
+      return [path = paths[0]](ReadMode mode) { return read_file(path, mode); };
+  }
+  return {};
+}
+
+Dataset read_folder(const std::filesystem::path& folder, ReadMode mode) {
+  if (const Reader read = reader_of(folder)) return read(mode);
   fail(
-      "{}: the folder has no edges.csv, no NAME_A.txt and {} npz files; give the path of one file",
-      folder.string(), archives.empty() ? "no" : fmt::format("{}", archives.size()));
+      "{}: the folder has no edges.csv and no npz files, no NAME_A.txt and no csv file of SMILES; "
+      "give the path of a data set",
+      folder.string());
 }
 
 }  // namespace
+
+bool holds_dataset(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(folder, ignored)) return false;
+  try {
+    return static_cast<bool>(reader_of(folder));
+  } catch (const Error&) {
+    return true;  // several: reading says so
+  }
+}
 
 Dataset read_dataset(const std::filesystem::path& path, ReadMode mode) {
   std::error_code ignored;  // what is no readable folder is tried as a file, which says why not
   try {
     if (std::filesystem::is_directory(path, ignored)) return read_folder(path, mode);
-    return read_archive(path, mode);
+    return read_file(path, mode);
   } catch (const std::bad_alloc&) {
     fail("{}: is too large for the memory that is free; close programs or use a larger machine",
          path.string());

@@ -17,12 +17,20 @@ namespace cupel {
 //   a folder with edges.csv              a graph in text files (csv_graph.h)
 //   a folder with NAME_A.txt, or with    a set of graphs in text files
 //     one zip file that has it
+//   a folder with raw/edge.csv.gz or     a set of graphs as OGB stores them (ogb_dataset.h)
+//     raw/data.npz
 //   a folder with exactly one npz file   that file
+//   a csv file with a column of SMILES,  molecules (smiles_csv.h)
+//     plain or gzip-compressed, or a folder with exactly one
 // The data set is named after the path (file name without extension, or folder name), a set of
 // graphs after its files (NAME).
 // Throws Error in one sentence that names the file, the member or line, the value and the way out.
 [[nodiscard]] Dataset read_dataset(const std::filesystem::path& path,
                                    ReadMode mode = ReadMode::kForUse);
+
+// Whether read_dataset would take the folder for a data set; it may be a bad one all the same.
+// Never throws for a folder that is absent or unreadable.
+[[nodiscard]] bool holds_dataset(const std::filesystem::path& folder);
 
 // Writes the gnn-benchmark format, so that read_dataset gives back the same content_hash provided
 // every class has a node. Deterministic bytes for one version of zlib. A temporary file beside

@@ -3,79 +3,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <span>
 
 #include "cupel/base/error.h"
 #include "cupel/data/graph/graph.h"
+#include "cupel/data/prepare/keep.h"
 
 namespace cupel {
 namespace {
-
-// ---- what the steps share: keeping some nodes ---------------------------------------------------
-
-Features rows_of(const Features& features, std::span<const Index> nodes) {
-  if (const auto* sparse = std::get_if<Csr>(&features)) {
-    Csr out;
-    out.rows = static_cast<Index>(nodes.size());
-    out.cols = sparse->cols;
-    out.row_ptr.reserve(nodes.size() + 1);
-    for (const Index i : nodes) {
-      const Offset from = sparse->row_ptr[i], to = sparse->row_ptr[i + 1];
-      out.columns.insert(out.columns.end(), sparse->columns.begin() + from,
-                         sparse->columns.begin() + to);
-      if (!sparse->is_pattern()) {
-        out.values.insert(out.values.end(), sparse->values.begin() + from,
-                          sparse->values.begin() + to);
-      }
-      out.row_ptr.push_back(static_cast<Offset>(out.columns.size()));
-    }
-    return out;
-  }
-  const auto& dense = std::get<Matrix>(features);
-  Matrix out(static_cast<Index>(nodes.size()), dense.cols);
-  for (Index k = 0; k < out.rows; ++k) std::copy_n(dense.row(nodes[k]), dense.cols, out.row(k));
-  return out;
-}
-
-// Classes that lost all their nodes go; the others keep their order.
-void renumber_classes(Dataset& dataset) {
-  std::vector<Index> new_class(dataset.class_names.size(), -1);
-  for (const Index label : dataset.labels) new_class[label] = 0;
-  std::vector<std::string> names;
-  for (std::size_t c = 0; c < new_class.size(); ++c) {
-    if (new_class[c] < 0) continue;
-    new_class[c] = static_cast<Index>(names.size());
-    names.push_back(std::move(dataset.class_names[c]));
-  }
-  for (Index& label : dataset.labels) label = new_class[label];
-  dataset.class_names = std::move(names);
-}
-
-void keep_nodes(Dataset& dataset, std::span<const Index> nodes) {
-  if (static_cast<Index>(nodes.size()) == dataset.nodes()) return;
-  std::vector<Index> new_id(dataset.labels.size(), -1);
-  for (std::size_t k = 0; k < nodes.size(); ++k) new_id[nodes[k]] = static_cast<Index>(k);
-
-  dataset.adjacency = induced_subgraph(dataset.adjacency, nodes);
-  dataset.features = rows_of(dataset.features, nodes);
-  std::vector<Index> labels;
-  labels.reserve(nodes.size());
-  for (const Index i : nodes) labels.push_back(dataset.labels[i]);
-  dataset.labels = std::move(labels);
-  renumber_classes(dataset);
-
-  const auto follow = [&](std::vector<Index>& part) {
-    std::size_t kept = 0;
-    for (const Index i : part) {
-      if (new_id[i] >= 0) part[kept++] = new_id[i];
-    }
-    part.resize(kept);
-    return kept > 0;
-  };
-  std::erase_if(dataset.stored_splits, [&](Split& split) {
-    const bool train = follow(split.train), valid = follow(split.valid), test = follow(split.test);
-    return !(train && valid && test);
-  });
-}
 
 // ---- the steps ----------------------------------------------------------------------------------
 
@@ -99,20 +34,40 @@ void largest_component(Dataset& dataset, Index) {
   keep_nodes(dataset, nodes);
 }
 
+// Drops the examples, nodes or graphs, for which `stays` is false; `leaves_none` says what to do if
+// that is all of them.
+template <class Stays>
+void keep_examples(Dataset& dataset, Stays stays, const std::string& leaves_none) {
+  std::vector<Index> kept;
+  for (Index i = 0; i < dataset.examples(); ++i) {
+    if (stays(i)) kept.push_back(i);
+  }
+  if (kept.empty()) fail("{}: {}", dataset.name, leaves_none);
+  dataset.graphs ? keep_graphs(dataset, kept) : keep_nodes(dataset, kept);
+}
+
 void drop_small_classes(Dataset& dataset, Index limit) {
+  if (!dataset.tasks.values.empty()) {
+    fail(
+        "{}: step 'drop-small-classes:{}' needs one class for each graph, but there are {} tasks; "
+        "leave the step out",
+        dataset.name, limit, dataset.tasks.cols);
+  }
   std::vector<Index> members(dataset.class_names.size(), 0);
   for (const Index label : dataset.labels) ++members[label];
-  std::vector<Index> nodes;
-  for (Index i = 0; i < dataset.nodes(); ++i) {
-    if (members[dataset.labels[i]] > limit) nodes.push_back(i);
-  }
-  if (nodes.empty()) {
-    fail(
-        "{}: step 'drop-small-classes:{}' leaves no node, the largest class has {}; choose a "
-        "smaller number",
-        dataset.name, limit, *std::ranges::max_element(members));
-  }
-  keep_nodes(dataset, nodes);
+  keep_examples(
+      dataset, [&](Index i) { return members[dataset.labels[i]] > limit; },
+      fmt::format("step 'drop-small-classes:{}' leaves no {}, the largest class has {}; choose a "
+                  "smaller number",
+                  limit, dataset.graphs ? "graph" : "node", *std::ranges::max_element(members)));
+}
+
+void drop_edgeless_graphs(Dataset& dataset, Index) {
+  const std::vector<Index>& start = dataset.graphs->start;
+  const std::vector<Offset>& arcs = dataset.adjacency.row_ptr;
+  keep_examples(
+      dataset, [&](Index g) { return arcs[start[g]] < arcs[start[g + 1]]; },
+      "step 'drop-edgeless-graphs' leaves no graph, none has an edge; leave the step out");
 }
 
 void binarise_features(Dataset& dataset, Index) {
@@ -145,10 +100,13 @@ void row_normalise_features(Dataset& dataset, Index) {
   }
 }
 
+enum class For { kAll, kOneGraph, kSetOfGraphs };  // kinds of data sets
+
 struct Step {
   std::string name, doc;
   bool takes_number;  // written NAME:N
   void (*apply)(Dataset&, Index number);
+  For suits = For::kAll;
 };
 
 const std::vector<Step>& steps_table() {
@@ -157,9 +115,11 @@ const std::vector<Step>& steps_table() {
       {"symmetrise", "A := A + A^T, non-zeros become 1", false, make_symmetric},
       {"drop-self-loops", "remove the diagonal and explicit zeros", false, remove_loops},
       {"largest-component", "keep the largest connected component, node order kept", false,
-       largest_component},
-      {"drop-small-classes", "N: drop the nodes of classes with N or fewer members", true,
-       drop_small_classes},
+       largest_component, For::kOneGraph},
+      {"drop-small-classes", "N: drop the nodes (or graphs) of classes with N or fewer members",
+       true, drop_small_classes},
+      {"drop-edgeless-graphs", "drop the graphs of a set that have no edge", false,
+       drop_edgeless_graphs, For::kSetOfGraphs},
       {"binarise-features", "every stored feature value becomes 1", false, binarise_features},
       {"row-normalise-features", "divide each feature row by its L1 norm", false,
        row_normalise_features},
@@ -202,11 +162,25 @@ Call parse_step(const std::string& text) {
   return call;
 }
 
+void check_suits(const Dataset& dataset, const std::string& text, const Step& step) {
+  if (step.suits == For::kOneGraph && dataset.graphs) {
+    fail("{}: preparation step '{}' is for one graph, and this is a set of {} graphs; leave it out",
+         dataset.name, text, dataset.graphs->size());
+  }
+  if (step.suits == For::kSetOfGraphs && !dataset.graphs) {
+    fail("{}: preparation step '{}' is for sets of graphs, and this is one graph; leave it out",
+         dataset.name, text);
+  }
+}
+
 }  // namespace
 
 Dataset prepare(Dataset dataset, const std::vector<std::string>& steps) {
   std::vector<Call> calls;  // all are checked before the first is done
-  for (const std::string& text : steps) calls.push_back(parse_step(text));
+  for (const std::string& text : steps) {
+    calls.push_back(parse_step(text));
+    check_suits(dataset, text, *calls.back().step);
+  }
   for (std::size_t i = 0; i < calls.size(); ++i) {
     calls[i].step->apply(dataset, calls[i].number);
     dataset.history.push_back({steps[i], dataset.nodes(), dataset.adjacency.entries()});

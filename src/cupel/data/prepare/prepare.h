@@ -16,12 +16,17 @@ namespace cupel {
 //   "drop-self-loops"        remove the diagonal and explicit zeros
 //   "largest-component"      keep the largest connected component (of the undirected graph), node
 //                            order kept; among equal sizes the one with the smallest node id
-//   "drop-small-classes:N"   drop nodes of classes with N or fewer members
+//   "drop-small-classes:N"   drop nodes (or graphs) of classes with N or fewer members
+//   "drop-edgeless-graphs"   drop the graphs of a set without an edge, those of at most one node
+//                            among them
 //   "binarise-features"      every stored feature value becomes 1 (dense features: every non-zero)
 //   "row-normalise-features" each feature row divided by its L1 norm; zero rows stay zero
-// Where nodes are dropped, classes left without a node go and the others are renumbered in order;
-// stored splits follow the nodes that remain, and a split that loses all of a part is dropped.
-// Throws Error naming an unknown step (with the nearest known one) or a bad argument.
+// Where examples (nodes, or graphs of a set) are dropped, classes left without one go and the
+// others are renumbered in order; stored splits follow what remains, and a split that loses all of
+// a part is dropped. On a set of graphs, "unweight", "symmetrise" and "drop-self-loops" find
+// nothing to do. Throws Error naming an unknown step (with the nearest known one), a bad argument,
+// or a step that does not suit the data: "largest-component" a set of graphs,
+// "drop-edgeless-graphs" one graph.
 [[nodiscard]] Dataset prepare(Dataset dataset, const std::vector<std::string>& steps);
 
 // One line per step, for cards: name and what it does.
