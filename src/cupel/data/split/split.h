@@ -28,16 +28,16 @@ struct SplitFile;  // formats/split_json.h
 struct SplitScheme {
   std::string kind = "per-class";
   int train = 20, valid = 30, test = 0;
-  int folds = 10;    // of "stratified-kfold"
-  std::string file;  // of "file": its path; "{dataset}" stands for the data set's name
-  // Of "file", once resolved: what the file holds. Members and identity are those of the contents.
-  std::shared_ptr<const SplitFile> members;
   std::uint32_t seed = 2018;
   int count = 100;  // size of the family; a longer one begins with the shorter one
   // Index of its first member in an endless family. Families with disjoint ranges share no split,
   // as far as the million configuration seeds of "per-class" and "planetoid" do not repeat: with
   // seed 2018 the first 643 are distinct.
   int first = 0;
+  int folds = 10;         // of "stratified-kfold"
+  std::string file = {};  // of "file": its path; "{dataset}" stands for the data set's name
+  // Of "file", once resolved: what the file holds. Members and identity are those of the contents.
+  std::shared_ptr<const SplitFile> members = {};
 
   // Canonical text for run identities: the kind and the settings its members depend on. Excludes
   // `count`, so that a longer family keeps its members' ids. Of "file" it is made from the contents
