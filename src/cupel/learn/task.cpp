@@ -24,6 +24,11 @@ std::optional<double> SealedLabels::score_on(const std::string& metric_name, con
   return metric(metric_name, part, labels);
 }
 
+std::vector<std::pair<std::string, double>> SealedLabels::other_scores(const std::string& but,
+                                                                       const Scores& scores) const {
+  return other_metrics(but, scores, labels_);
+}
+
 NodeTask make_task(const std::shared_ptr<const TaskData>& data, const Split& split) {
   const Dataset& dataset = data->data();
   check_split(dataset, split, dataset.name);

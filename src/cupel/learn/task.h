@@ -51,7 +51,7 @@ class TaskView {
   std::vector<Index> train, valid, test;          // ids of examples
   std::vector<Index> train_labels, valid_labels;  // aligned with train and valid
 
-  const std::string& name() const { return data_->data().name; }  // of the data set
+  const std::string& name() const { return data_->data().name; }    // of the data set
   const Csr& adjacency() const { return data_->data().adjacency; }  // nodes x nodes, prepared
   const Features& features() const { return data_->data().features; }
   const std::optional<GraphSet>& graphs() const { return data_->data().graphs; }
@@ -89,6 +89,9 @@ class SealedLabels {
   // where the metric needs two classes and they are of one.
   [[nodiscard]] std::optional<double> score_on(const std::string& metric, const Scores& scores,
                                                std::span<const Index> rows) const;
+  // What the other metrics say of the same scores: see other_metrics().
+  [[nodiscard]] std::vector<std::pair<std::string, double>> other_scores(
+      const std::string& but, const Scores& scores) const;
   std::size_t size() const { return labels_.size(); }
 
  private:

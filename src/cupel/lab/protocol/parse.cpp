@@ -159,7 +159,7 @@ Protocol parse_protocol(const std::string& name, const std::string& label, const
   out.version = version_of(file);
 
   Section top(label, "", file);
-  top.text("task", {"node-classification"});
+  out.task = top.text("task", {"node-classification", "graph-classification"}).value_or(out.task);
   out.title = top.text("title").value_or(name);
   out.citation = top.text("citation").value_or("");
   out.metric = top.text("metric", metric_names()).value_or(out.metric);

@@ -169,6 +169,14 @@ TableSpec read_table(Section section, const Protocol& protocol,
   if (const toml::table* split = section.table("split"))
     table.split = read_split(Section(section.file(), "[[table]] split", *split), folder);
   table.inits = static_cast<int>(section.integer("inits", 1, 1'000'000).value_or(protocol.inits));
+  table.also = section.texts("also").value_or(std::vector<std::string>());
+  no_repeats(table.where, "also", table.also);
+  for (const std::string& metric : table.also) {
+    const std::vector<std::string> known = {"accuracy", "balanced-accuracy", "roc-auc"};
+    if (!std::ranges::count(known, metric))
+      fail("{}: 'also' cannot have '{}'; runs keep {}", table.where, metric,
+           fmt::join(known, ", "));
+  }
   if (const auto name = section.text("strata")) {
     const StrataSpec* strata = protocol.find_strata(*name);
     if (strata == nullptr) {

@@ -72,9 +72,10 @@ struct ModelRow {
 // out has been filled from [data], [split] and [train].
 struct TableSpec {
   std::string id, title;
-  std::string kind = "scores";        // or a derived one (see results.h)
-  std::string source;                 // of a derived table
-  std::string strata;                 // scores are split by this [strata.NAME]; empty: they are not
+  std::string kind = "scores";    // or a derived one (see results.h)
+  std::string source;             // of a derived table
+  std::vector<std::string> also;  // metrics whose scores are shown beside those of the protocol's
+  std::string strata;             // scores are split by this [strata.NAME]; empty: they are not
   std::vector<std::string> datasets;  // column order
   bool open_datasets = true;        // false: the table lists its own data sets and takes no others
   std::vector<std::string> models;  // row order
@@ -125,6 +126,7 @@ struct TuneSpec {
 struct Protocol {
   std::string name;  // file stem: "pitfalls"
   std::string title, citation;
+  std::string task = "node-classification";  // or "graph-classification"
   std::string metric = "accuracy";
   std::string metric_two_classes;    // of data sets with two classes; empty: `metric`
   std::vector<std::string> prepare;  // of every data set but

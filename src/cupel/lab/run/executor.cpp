@@ -71,6 +71,7 @@ class AssessedSession : public RunSession {
     RunRecord record = to_record(trial, trainer_);
     if (trial.test_scores && record.status != RunStatus::kTimeout) {
       record.test_score = labels_.score(trial.metric, *trial.test_scores);
+      record.other_scores = labels_.other_scores(trial.metric, *trial.test_scores);
       record.strata = score_strata(strata_, labels_, trial.metric, *trial.test_scores, test_);
     }
     return record;
@@ -89,8 +90,8 @@ class StandardExecutor : public Executor {
     const Family& family = *group.family;
     if (family.external) return static_cast<std::size_t>(family.external->memory_mb) << 20;
     try {
-      return cupel::estimate_memory(task_of(group).view, *family.model.entry,
-                                    family.model.settings, family.rule);
+      return cupel::estimate_memory(task_of(group).view, *family.model.entry, family.model.settings,
+                                    family.rule);
     } catch (const Error&) {
       return 0;  // a split that cannot be made; the runs say so
     }

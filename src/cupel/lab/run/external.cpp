@@ -223,6 +223,7 @@ class ExternalSession : public RunSession {
     const auto scores = read_scores(file("scores.npy"), view_.test.size(), view_.classes());
     if (!scores) fail("the program wrote no scores.npy{}", last);
     out.test_score = labels_->score(family_->metric, *scores);
+    out.other_scores = labels_->other_scores(family_->metric, *scores);
     out.strata = score_strata(strata_, *labels_, family_->metric, *scores, view_.test);
   }
 

@@ -162,6 +162,10 @@ class Planner {
 
   void load(const std::string& reference) {
     Dataset stored = sources_.load(reference);
+    if (stored.graphs.has_value() != (protocol_.task == "graph-classification"))
+      fail("{}: is {}, and protocol '{}' is about {} (task = \"{}\")", stored.name,
+           stored.graphs ? "a set of graphs" : "one graph", protocol_.name,
+           stored.graphs ? "nodes" : "sets of graphs", protocol_.task);
     const std::string content = content_hash(stored);
     std::set<std::vector<std::string>> wanted_steps;
     for (const auto& list : columns_) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cupel {
@@ -32,7 +33,10 @@ struct RunRecord {
   int epochs = 0, best_epoch = -1;
   double seconds = 0;
   std::int64_t memory_bytes = 0;
-  std::string message;               // why it is not ok
+  std::string message;  // why it is not ok
+  // Test scores by other metrics, by name: fractions. No part of the identity, as they say nothing
+  // that was selected by.
+  std::vector<std::pair<std::string, double>> other_scores;
   std::vector<StratumScore> strata;  // those that were asked for when it was scored; no part of its
                                      // identity, as they depend on nothing else
 };

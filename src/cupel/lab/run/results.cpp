@@ -111,6 +111,14 @@ CellResults load_cell(const Store& store, const Protocol& protocol,
   return out;
 }
 
+// Runs that went well and have no score of the kind that is wanted.
+void drop_unscored(std::vector<PlacedRun>& runs) {
+  std::erase_if(runs, [](const PlacedRun& run) {
+    return !run.record.test_score &&
+           (run.record.status == RunStatus::kOk || run.record.status == RunStatus::kDiverged);
+  });
+}
+
 // A cell as it is on the nodes of a group, or on the others. A run whose test set has none of these
 // nodes, or that was scored before they were asked for, is left out.
 CellResults on_stratum(const CellResults& cell, const std::string& name, const std::string& id,
@@ -125,10 +133,21 @@ CellResults on_stratum(const CellResults& cell, const std::string& name, const s
     run.record.test_score.reset();
     if (found != strata.end()) run.record.test_score = inside ? found->inside : found->outside;
   }
-  std::erase_if(out.runs, [](const PlacedRun& run) {
-    return !run.record.test_score &&
-           (run.record.status == RunStatus::kOk || run.record.status == RunStatus::kDiverged);
-  });
+  drop_unscored(out.runs);
+  return out;
+}
+
+// A cell by another metric, of runs that have a score by it.
+CellResults by_metric(const CellResults& cell, const std::string& metric) {
+  CellResults out = cell;
+  out.metric = metric;
+  for (PlacedRun& run : out.runs) {
+    if (!run.record.test_score) continue;
+    run.record.test_score.reset();
+    for (const auto& [name, score] : run.record.other_scores)
+      if (name == metric) run.record.test_score = score;
+  }
+  drop_unscored(out.runs);
   return out;
 }
 
@@ -199,6 +218,8 @@ Results load(const Store& store, const Protocol& protocol) {
           const CellResults cell = load_cell(store, protocol, configurations);
           if (spec.strata.empty()) {
             table.cells.push_back(cell);
+            for (const std::string& metric : spec.also)
+              if (metric != cell.metric) table.cells.push_back(by_metric(cell, metric));
           } else {
             for (const bool inside : {true, false})
               table.cells.push_back(on_stratum(cell, spec.strata, stratum, inside));

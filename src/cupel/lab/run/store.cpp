@@ -8,7 +8,7 @@ namespace cupel {
 namespace {
 
 constexpr int kApplication = 0x4375706C;  // "Cupl": tells a store from other SQLite files
-constexpr int kSchema = 2;
+constexpr int kSchema = 3;
 
 constexpr const char* kTables = R"(
 CREATE TABLE families (
@@ -43,6 +43,14 @@ CREATE TABLE strata (                -- test scores on a group of nodes, and on 
   inside_nodes INTEGER NOT NULL,
   outside_nodes INTEGER NOT NULL,
   PRIMARY KEY (family, split, init, stratum)
+) WITHOUT ROWID;
+CREATE TABLE other_scores (          -- test scores by metrics that nothing was selected by
+  family TEXT NOT NULL,
+  split INTEGER NOT NULL,
+  init INTEGER NOT NULL,
+  metric TEXT NOT NULL,
+  score REAL NOT NULL,          -- fraction
+  PRIMARY KEY (family, split, init, metric)
 ) WITHOUT ROWID;
 CREATE TABLE protocols (
   at INTEGER PRIMARY KEY,       -- grows; the newest is the largest
@@ -170,6 +178,15 @@ void Store::Impl::keep_strata(const std::string& family, int split, int init, co
   }
 }
 
+void Store::Impl::keep_other_scores(const std::string& family, int split, int init,
+                                    const RunRecord& record) {
+  if (!put_score) put_score.emplace(db, "INSERT OR REPLACE INTO other_scores VALUES (?,?,?,?,?)");
+  for (const auto& [metric, score] : record.other_scores) {
+    put_score->reset();
+    put_score->bind(family).bind(split).bind(init).bind(metric).bind(score).execute();
+  }
+}
+
 Store::Store(const std::filesystem::path& path, Mode mode)
     : path_(path), impl_(std::make_unique<Impl>(path, mode == Mode::kOpenOrCreate)) {
   Database& db = impl_->db;
@@ -209,6 +226,7 @@ void Store::put(const std::string& family_identity, int split, int init, const R
   impl_->put->bind(record.test_score).bind(record.valid_score).bind(record.valid_loss);
   impl_->put->bind(record.epochs).bind(record.best_epoch).bind(record.seconds);
   impl_->put->bind(record.memory_bytes).bind(record.message).execute();
+  impl_->keep_other_scores(family, split, init, record);
   if (!record.strata.empty()) impl_->keep_strata(family, split, init, id, record);
   transaction.commit();
   impl_->families.insert(family);
@@ -220,18 +238,29 @@ std::vector<StoredRun> Store::runs(const std::string& family_id) const {
   rows.bind(family_id);
   std::vector<StoredRun> out;
   while (rows.step()) out.push_back(read_run(rows));
-  // Both lists ascend by (split, init).
-  Statement strata(impl_->db,
-                   "SELECT split, init, stratum, inside, outside, inside_nodes, outside_nodes FROM "
-                   "strata WHERE family = ? ORDER BY split, init, stratum");
-  strata.bind(family_id);
-  auto at = out.begin();
-  while (strata.step()) {
-    const std::pair place(strata.number(0), strata.number(1));
-    while (at != out.end() && std::pair(at->split, at->init) < place) ++at;
-    if (at != out.end() && std::pair(at->split, at->init) == place)
-      at->record.strata.push_back(read_stratum(strata, 2));
-  }
+  // These lists ascend by (split, init), too.
+  const auto join = [&](const char* query, auto&& add) {
+    Statement parts(impl_->db, query);
+    parts.bind(family_id);
+    auto at = out.begin();
+    while (parts.step()) {
+      const std::pair place(parts.number(0), parts.number(1));
+      while (at != out.end() && std::pair(at->split, at->init) < place) ++at;
+      if (at != out.end() && std::pair(at->split, at->init) == place) add(at->record, parts);
+    }
+  };
+  join(
+      "SELECT split, init, stratum, inside, outside, inside_nodes, outside_nodes FROM strata "
+      "WHERE family = ? ORDER BY split, init, stratum",
+      [](RunRecord& record, const Statement& part) {
+        record.strata.push_back(read_stratum(part, 2));
+      });
+  join(
+      "SELECT split, init, metric, score FROM other_scores WHERE family = ? "
+      "ORDER BY split, init, metric",
+      [](RunRecord& record, const Statement& part) {
+        record.other_scores.emplace_back(part.text(2), part.real(3));
+      });
   return out;
 }
 
@@ -288,6 +317,11 @@ std::optional<RunRecord> Store::find(const std::string& id) const {
       "runs r USING (family, split, init) WHERE r.id = ? ORDER BY stratum");
   strata.bind(record.id);
   while (strata.step()) record.strata.push_back(read_stratum(strata, 0));
+  Statement others(impl_->db,
+                   "SELECT metric, score FROM other_scores JOIN runs r USING (family, split, init) "
+                   "WHERE r.id = ? ORDER BY metric");
+  others.bind(record.id);
+  while (others.step()) record.other_scores.emplace_back(others.text(0), others.real(1));
   if (rows.step()) fail("run ids beginning with '{}' are several; give more digits", id);
   return record;
 }

@@ -17,7 +17,7 @@ struct Store::Impl {
   Database db;
   std::mutex mutex;
   std::set<std::string> families;  // known to be in the file
-  std::optional<Statement> put, add_family, put_stratum, known_score;
+  std::optional<Statement> put, add_family, put_stratum, put_score, known_score;
 
   void keep_family(const std::string& id, const std::string& identity) {
     if (families.contains(id)) return;
@@ -25,6 +25,7 @@ struct Store::Impl {
     add_family->bind(id).bind(identity).execute();
   }
 
+  void keep_other_scores(const std::string& family, int split, int init, const RunRecord& record);
   // Of a run whose row is kept already: its own, or one from before.
   void keep_strata(const std::string& family, int split, int init, const std::string& id,
                    const RunRecord& record);

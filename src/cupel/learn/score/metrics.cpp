@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <numeric>
 
 #include "cupel/base/error.h"
@@ -30,17 +31,30 @@ double roc_auc_of(const std::string& name, const Matrix& scores, std::span<const
   return roc_auc(second, labels);
 }
 
+// Ties go to the lowest class.
+Index chosen_class(const Matrix& scores, Index row) {
+  const float* of = scores.row(row);
+  return scores.cols == 1 ? Index{of[0] > 0}
+                          : static_cast<Index>(std::max_element(of, of + scores.cols) - of);
+}
+
+double balanced_accuracy(const Matrix& scores, std::span<const Index> labels) {
+  std::map<Index, std::pair<int, int>> hits_of;  // hits and rows of each class
+  for (Index i = 0; i < scores.rows; ++i) {
+    auto& [hits, rows] = hits_of[labels[i]];
+    hits += chosen_class(scores, i) == labels[i];
+    ++rows;
+  }
+  double sum = 0;
+  for (const auto& [label, of] : hits_of) sum += static_cast<double>(of.first) / of.second;
+  return sum / static_cast<double>(hits_of.size());
+}
+
 }  // namespace
 
 double accuracy(const Matrix& scores, std::span<const Index> labels) {
   Index hits = 0;
-  for (Index i = 0; i < scores.rows; ++i) {
-    const float* row = scores.row(i);
-    const Index chosen = scores.cols == 1
-                             ? Index{row[0] > 0}
-                             : static_cast<Index>(std::max_element(row, row + scores.cols) - row);
-    hits += chosen == labels[i];
-  }
+  for (Index i = 0; i < scores.rows; ++i) hits += chosen_class(scores, i) == labels[i];
   return static_cast<double>(hits) / static_cast<double>(scores.rows);
 }
 
@@ -77,13 +91,26 @@ double metric(const std::string& name, const Matrix& scores, std::span<const Ind
     fail("the score in row {} is not a number; a model must give finite scores",
          (nan - scores.values.begin()) / scores.cols);
   if (name == "accuracy") return accuracy(scores, labels);
+  if (name == "balanced-accuracy") return balanced_accuracy(scores, labels);
   if (name == "roc-auc" || name == "roc-auc-column" || name == "roc-auc-columns")
     return roc_auc_of(name, scores, labels);
   fail("no metric is called '{}'; known are: {}", name, fmt::join(metric_names(), ", "));
 }
 
 std::vector<std::string> metric_names() {
-  return {"accuracy", "roc-auc", "roc-auc-column", "roc-auc-columns"};
+  return {"accuracy", "balanced-accuracy", "roc-auc", "roc-auc-column", "roc-auc-columns"};
+}
+
+std::vector<std::pair<std::string, double>> other_metrics(const std::string& but,
+                                                          const Matrix& scores,
+                                                          std::span<const Index> labels) {
+  std::vector<std::pair<std::string, double>> out;
+  const bool both = std::ranges::count(labels, 0) > 0 && std::ranges::count(labels, 1) > 0;
+  for (const std::string name : {"accuracy", "balanced-accuracy", "roc-auc"}) {
+    if (name == but || (name == "roc-auc" && (scores.cols > 2 || !both))) continue;
+    out.emplace_back(name, metric(name, scores, labels));
+  }
+  return out;
 }
 
 }  // namespace cupel

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cupel/base/matrix.h"
@@ -19,6 +20,9 @@ namespace cupel {
 
 // Metrics, by the names used in protocol files:
 //   "accuracy"
+//   "balanced-accuracy"  the mean over the classes that are there of the share of their rows that
+//                        are right; with two classes what is called ROC AUC where it is computed
+//                        from predicted labels
 //   "roc-auc"          two classes; ranks by the only column, or by column 1 minus column 0
 //   "roc-auc-column"   ranks by column 1 alone
 //   "roc-auc-columns"  the mean over both classes, each ranked by its own column
@@ -28,5 +32,10 @@ namespace cupel {
 [[nodiscard]] double metric(const std::string& name, const Matrix& scores,
                             std::span<const Index> labels);
 [[nodiscard]] std::vector<std::string> metric_names();
+
+// What else scores say beside the metric that they were selected by: every metric of "accuracy",
+// "balanced-accuracy" and "roc-auc" that is defined for them and is not `but`. By name.
+[[nodiscard]] std::vector<std::pair<std::string, double>> other_metrics(
+    const std::string& but, const Matrix& scores, std::span<const Index> labels);
 
 }  // namespace cupel
