@@ -27,7 +27,8 @@ struct Generator {
   // A data set of the catalog has this name, and is what the bare name means. What is generated is
   // then never named without a setting: "minesweeper:seed=0".
   bool name_is_taken = false;
-  // Of sets of graphs whose labels follow properties: which, and how closely they were asked to.
+  // Set by generators of sets of graphs, and by no others: which properties their labels follow,
+  // and how closely they were asked to.
   std::vector<Requested> (*requested)(const Options& settings) = nullptr;
 };
 
