@@ -213,6 +213,16 @@ TEST(SizeSvm, KnowsSizesAndNothingElse) {
     for (Index c = 0; c < 3; ++c) EXPECT_EQ(scores(i + 1, c), scores(i + 2, c));
 }
 
+TEST(KernelSvm, MemoryGrowsWithPairsOfGraphs) {
+  const NodeTask task = task_of(shapes(), thirds(60));
+  const ModelEntry& entry = *find_model("wl-svm");
+  const auto bytes = [&](const Settings& settings) {
+    return entry.direct(configure(entry, settings))->memory_bytes(task.view);
+  };
+  EXPECT_GE(bytes({}), 24u * 60 * 60);
+  EXPECT_GE(bytes({{"use", std::string("rbf-rows")}}), bytes({}) + 32u * 60 * 60);
+}
+
 TEST(KernelSvm, SaysWhatItCannotLearnFrom) {
   const NodeTask nodes = made_task();
   for (const char* model : {"wl-svm", "sp-svm", "sm-svm", "size-svm"}) {

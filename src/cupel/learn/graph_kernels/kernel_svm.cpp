@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cupel/base/error.h"
+#include "cupel/learn/graph_kernels/row_distances.h"
 
 namespace cupel {
 
@@ -83,33 +84,6 @@ std::vector<double> kernel_rows(const SvmRows& gram, std::span<const Index> exam
   return out;
 }
 
-// In eight sums, which the processor keeps apart.
-double dot(const double* a, const double* b, std::size_t size) {
-  double sum[8] = {};
-  std::size_t i = 0;
-  for (; i + 8 <= size; i += 8)
-    for (std::size_t k = 0; k < 8; ++k) sum[k] += a[i + k] * b[i + k];
-  for (; i < size; ++i) sum[i % 8] += a[i] * b[i];
-  return ((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7]));
-}
-
-// exp(-gamma |x_i - x_c|^2) of rows of `features`, the first `columns` of which are the columns.
-std::vector<double> rbf_of_rows(const std::vector<double>& features, std::size_t rows,
-                                std::size_t columns, double gamma) {
-  std::vector<double> squares(rows), out(rows * columns);
-  const auto row = [&](std::size_t i) { return &features[i * columns]; };
-  for (std::size_t i = 0; i < rows; ++i) squares[i] = dot(row(i), row(i), columns);
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t c = 0; c < columns; ++c)
-      out[i * columns + c] =
-          i == c ? 1
-          : i < columns && c < i
-              ? out[c * columns + i]
-              : std::exp(-gamma *
-                         std::max(0.0, squares[i] + squares[c] - 2 * dot(row(i), row(c), columns)));
-  return out;
-}
-
 }  // namespace
 
 KernelGraphs::KernelGraphs(const std::string& who, const TaskView& view, bool labels,
@@ -149,6 +123,14 @@ KernelSvm::KernelSvm(std::string who, std::string name, const Options& options, 
       c_(options.real("C")),
       fit_on_(options.text("fit_on")) {}
 
+std::size_t KernelSvm::memory_bytes(const TaskView& view) const {
+  const auto graphs = static_cast<std::size_t>(view.examples());
+  constexpr std::size_t kRowsAsFeatures = 8 + 8 + 16;  // features, RBF kernel, LIBSVM's copy of it
+  return static_cast<std::size_t>(gram_bytes(view.examples())) +
+         std::min(kSvmCache, graphs * graphs * sizeof(float)) +
+         (rows_as_features_ ? kRowsAsFeatures * graphs * graphs : 0);
+}
+
 DirectModel::Result KernelSvm::fit_predict(const TaskView& view) const {
   // Made by whoever comes first while all other threads wait for it: it may use every processor.
   const auto gram = view.derived<SvmRows>(name_ + (normalise_ ? ", normalised" : ""), [&] {
@@ -174,8 +156,11 @@ DirectModel::Result KernelSvm::fit_predict(const TaskView& view) const {
   std::vector<Index> places(examples.size());
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<Index>(i);
   const std::span<const Index> all = places;
-  const SvmRows rows(rbf_of_rows(features, examples.size(), columns, gamma),
-                     static_cast<Index>(examples.size()), all.first(columns));
+  const auto all_rows = static_cast<Index>(examples.size());
+  std::vector<double> kernel =
+      squared_row_distances(features, all_rows, static_cast<Index>(columns));
+  for (double& value : kernel) value = std::exp(-gamma * value);
+  const SvmRows rows(kernel, all_rows, all.first(columns));
   const Svm machine(rows, all.first(columns), fit.labels, view.classes(), {.c = c_});
   return {machine.scores(all.subspan(columns, view.valid.size())),
           machine.scores(all.subspan(columns + view.valid.size())), 0};

@@ -52,6 +52,7 @@ class KernelSvm final : public DirectModel {
  public:
   KernelSvm(std::string who, std::string name, const Options& options, MakeHistograms make);
   Result fit_predict(const TaskView& view) const override;
+  std::size_t memory_bytes(const TaskView& view) const override;
 
  private:
   std::string who_, name_;

@@ -77,7 +77,7 @@ svm_parameter parameters(const SvmRule& rule) {
   out.kernel_type = libsvm_kernel(rule.kernel);
   out.degree = 3;
   out.gamma = rule.gamma;
-  out.cache_size = 200;  // megabytes
+  out.cache_size = static_cast<double>(kSvmCache >> 20);
   out.eps = 1e-3;
   out.C = rule.c;
   out.shrinking = 1;

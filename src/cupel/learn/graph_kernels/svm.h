@@ -39,6 +39,9 @@ class SvmRows {
   AlignedVector<svm_node> nodes_;
 };
 
+// Bytes of kernel values that a machine keeps while it is trained, at most.
+inline constexpr std::size_t kSvmCache = std::size_t{200} << 20;
+
 enum class SvmKernel { kPrecomputed, kLinear, kPoly, kRbf, kSigmoid };  // poly: degree 3
 
 struct SvmRule {

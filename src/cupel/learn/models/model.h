@@ -54,6 +54,9 @@ class DirectModel {
   };
   virtual ~DirectModel() = default;
   virtual Result fit_predict(const TaskView& view) const = 0;
+  // Upper estimate of the bytes that fit_predict holds besides scores, with what it keeps for other
+  // runs on the same data.
+  virtual std::size_t memory_bytes(const TaskView&) const { return 0; }
 };
 
 // A disagreement between a paper and its released code, and the setting that selects a side.

@@ -51,7 +51,8 @@ std::size_t estimate_memory(const TaskView& task, const ModelEntry& model, const
                             const TrainRule& rule) {
   check_examples(model, task);
   std::size_t floats = 4 * static_cast<std::size_t>(task.examples()) * task.classes();
-  if (model.trainable == nullptr) return floats * sizeof(float);
+  if (model.trainable == nullptr)
+    return floats * sizeof(float) + model.direct(config)->memory_bytes(task);
   const Traced traced(
       task, [&](Builder& b, GraphInputs& in) { return model.trainable(config)->logits(b, in); });
   const Program& program = traced.program;
