@@ -47,7 +47,7 @@ TEST(Protocol, MistakesNameTheLineAndTheWayOut) {
       {"[data]\ndatasets = ['d']\n[models.a]\n[train]\npatience = -1",
        "p.toml:5: [train]: 'patience' is -1, outside [0,"},
       {"[data]\ndatasets = ['d']\n[models.a]\n[split]\nscheme = 'perclass'",
-       "'scheme' cannot be 'perclass'; it is one of per-class"},
+       "'scheme' cannot be 'perclass'; it is one of file, per-class"},
       {"metric = 'f1'\n[data]\ndatasets = ['d']\n[models.a]",
        "p.toml:1: 'metric' cannot be 'f1'; it is one of accuracy"},
       {"[data\n", "p.toml:1: not valid TOML"},

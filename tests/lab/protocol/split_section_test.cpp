@@ -1,0 +1,66 @@
+// [split] of the schemes for sets of graphs.
+#include <gtest/gtest.h>
+
+#include "cupel/base/error.h"
+#include "cupel/lab/protocol/protocol.h"
+
+namespace cupel {
+namespace {
+
+Protocol with_split(const std::string& lines, const std::filesystem::path& folder = "/protocols") {
+  return parse_protocol("p", "p.toml", "[data]\ndatasets = ['d']\n[models.a]\n[split]\n" + lines,
+                        {}, folder);
+}
+
+std::string error_of(const std::string& lines) {
+  try {
+    (void)with_split(lines);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(SplitSection, FoldsAreAsManySplits) {
+  const SplitScheme plain = with_split("scheme = 'stratified-kfold'").split;
+  EXPECT_EQ(plain.folds, 10);
+  EXPECT_EQ(plain.count, 10);
+  EXPECT_EQ(plain.identity(), "stratified-kfold folds=10 valid=10% seed=2018");
+  const SplitScheme own =
+      with_split("scheme = 'stratified-kfold'\nfolds = 5\nvalid = 20\nseed = 3\ncount = 15").split;
+  EXPECT_EQ(own.count, 15);  // three times
+  EXPECT_EQ(own.identity(), "stratified-kfold folds=5 valid=20% seed=3");
+  EXPECT_NE(error_of("scheme = 'stratified-kfold'\ntrain = 80").find("unknown key 'train'"),
+            std::string::npos);
+  EXPECT_NE(error_of("scheme = 'stratified-kfold'\nfolds = 1").find("'folds' is 1"),
+            std::string::npos);
+  EXPECT_NE(error_of("scheme = 'random'\nfolds = 5").find("unknown key 'folds'"),
+            std::string::npos);
+}
+
+TEST(SplitSection, AFileLiesBesideTheProtocol) {
+  const SplitScheme split = with_split("scheme = 'file'\nfile = 'splits/{dataset}.json'").split;
+  EXPECT_EQ(split.file, "/protocols/splits/{dataset}.json");
+  EXPECT_EQ(split.count, 0);  // all there are
+  EXPECT_EQ(with_split("scheme = 'file'\nfile = '/x.json'\ncount = 3").split.file, "/x.json");
+  EXPECT_NE(error_of("scheme = 'file'").find("needs 'file'"), std::string::npos);
+  EXPECT_NE(error_of("scheme = 'file'\nfile = 'x'\nseed = 1").find("unknown key 'seed'"),
+            std::string::npos);
+}
+
+TEST(SplitSection, ScaffoldsGiveOneSplit) {
+  const SplitScheme split = with_split("scheme = 'scaffold'").split;
+  EXPECT_EQ(split.identity(), "scaffold train=80% valid=10%");
+  EXPECT_EQ(split.count, 1);
+}
+
+TEST(SplitSection, SearchesNeedSplitsToSpare) {
+  const char* tune = "\n[tune.grid.a]\nlr = [0.1]";
+  for (const char* scheme : {"stored", "scaffold", "file'\nfile = 'x.json"})
+    EXPECT_NE(error_of("scheme = '" + std::string(scheme) + "'" + tune).find("to spare"),
+              std::string::npos);
+  EXPECT_EQ(with_split("scheme = 'stratified-kfold'" + std::string(tune)).tune->first_split, 10);
+}
+
+}  // namespace
+}  // namespace cupel
