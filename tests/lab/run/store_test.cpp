@@ -19,6 +19,7 @@ RunRecord record(double score, RunStatus status = RunStatus::kOk) {
   out.status = status;
   out.metric = "accuracy";
   if (status == RunStatus::kOk) out.test_score = score;
+  if (status == RunStatus::kOk) out.other_scores = {{"balanced-accuracy", score / 2}};
   out.valid_score = 0.1 + score;
   out.valid_loss = 1.0 / 3;
   out.epochs = 7;
@@ -55,6 +56,9 @@ TEST(Store, GivesBackWhatItWasGiven) {
   EXPECT_EQ(runs[0].record.message, record(0, RunStatus::kFailed).message);
   EXPECT_EQ(runs[1].init, 1);
   EXPECT_EQ(runs[1].record.test_score, 0.8123456789012345);
+  EXPECT_TRUE(runs[0].record.other_scores.empty());
+  EXPECT_EQ(runs[1].record.other_scores, record(0.8123456789012345).other_scores);
+  EXPECT_EQ(store.find(runs[1].record.id)->other_scores, runs[1].record.other_scores);
   EXPECT_EQ(runs[1].record.valid_loss, 1.0 / 3);
   EXPECT_EQ(runs[1].record.memory_bytes, std::int64_t{1} << 40);
   EXPECT_EQ(runs[1].record.identity, run_identity(family, 3, 1));

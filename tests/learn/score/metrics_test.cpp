@@ -34,6 +34,36 @@ TEST(Accuracy, IsTheShareOfRowsWhoseLargestScoreIsTheLabels) {
   EXPECT_DOUBLE_EQ(accuracy(scores, std::vector<Index>{2, 1, 0, 2}), 0.5);
 }
 
+TEST(BalancedAccuracy, IsTheMeanOverClassesOfTheShareThatIsRight) {
+  const Matrix scores = scores_of({{1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 0, 0}});
+  EXPECT_DOUBLE_EQ(metric("balanced-accuracy", scores, std::vector<Index>{0, 0, 1, 1}), 0.75);
+  EXPECT_DOUBLE_EQ(metric("balanced-accuracy", scores, std::vector<Index>{0, 0, 0, 1}), 1.0 / 3);
+  // A class without rows does not count; one constant answer is worth one class of those there.
+  EXPECT_DOUBLE_EQ(metric("balanced-accuracy", scores_of({{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}),
+                          std::vector<Index>{0, 1, 1}),
+                   0.5);
+}
+
+TEST(BalancedAccuracy, IsRocAucOfPredictedLabels) {
+  const Matrix scores = scores_of({{2, 1}, {0, 3}, {1, 0}, {0, 1}, {5, 2}, {1, 4}, {0, 9}});
+  const std::vector<Index> labels = {0, 0, 0, 1, 1, 1, 1};
+  Matrix hard(scores.rows, 2);
+  for (Index i = 0; i < scores.rows; ++i) hard(i, scores(i, 1) > scores(i, 0)) = 1;
+  EXPECT_DOUBLE_EQ(metric("balanced-accuracy", scores, labels), metric("roc-auc", hard, labels));
+}
+
+TEST(OtherMetrics, AreThoseThatAreDefinedButOne) {
+  using Named = std::vector<std::pair<std::string, double>>;
+  const Matrix two = scores_of({{2, 1}, {0, 3}, {1, 0}});
+  EXPECT_EQ(other_metrics("accuracy", two, std::vector<Index>{0, 1, 1}),
+            (Named{{"balanced-accuracy", 0.75}, {"roc-auc", 0.75}}));
+  EXPECT_EQ(other_metrics("roc-auc", two, std::vector<Index>{0, 0, 0}),
+            (Named{{"accuracy", 2.0 / 3}, {"balanced-accuracy", 2.0 / 3}}));
+  const Matrix three = scores_of({{2, 1, 0}, {0, 3, 0}});
+  EXPECT_EQ(other_metrics("accuracy", three, std::vector<Index>{0, 1}),
+            (Named{{"balanced-accuracy", 1.0}}));
+}
+
 TEST(Accuracy, TiesGoToTheLowestClass) {
   const Matrix scores = scores_of({{0, 0, 0}, {1, 2, 2}});
   EXPECT_DOUBLE_EQ(accuracy(scores, std::vector<Index>{0, 1}), 1);

@@ -72,6 +72,7 @@ CellResults load_cell(const Store& store, const Protocol& protocol,
   out.dataset = first.dataset;
   out.model = first.model;
   out.metric = first.metric;
+  out.classes = first.classes;
   out.protocol_n = first.full_splits * first.full_inits;
   out.expected_n = static_cast<int>(asked.size());
   const ModelRow* row = protocol.find_model(first.model);

@@ -41,6 +41,7 @@ struct CellResults {
   std::string dataset;          // "amazon-photo"
   std::string model;            // row name: "gs-mean"
   std::string metric;           // "accuracy"
+  int classes = 0;              // of the data set
   int expected_n = 0;           // runs that were asked for, by all commands so far
   int protocol_n = 0;           // runs that the protocol asks for when nothing is left out
   std::vector<PlacedRun> runs;  // those in the store, by (split, init)

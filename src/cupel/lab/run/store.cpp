@@ -73,6 +73,7 @@ CREATE TABLE cells (
   deterministic INTEGER NOT NULL,  -- 1: init 0 stands for every initialisation
   full_splits INTEGER NOT NULL,    -- what the protocol asks for
   full_inits INTEGER NOT NULL,
+  classes INTEGER NOT NULL,        -- of the data set
   UNIQUE (protocol, table_id, dataset, model, configuration)
 );
 CREATE TABLE asked (               -- what was asked for: the first `splits` x the first `inits`

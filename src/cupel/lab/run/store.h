@@ -35,6 +35,7 @@ struct StoredCell {
   int first_split = 0;
   bool deterministic = false;
   int full_splits = 0, full_inits = 0;
+  int classes = 0;                         // of the data set
   std::vector<std::pair<int, int>> asked;  // (splits, inits) of each request
 };
 

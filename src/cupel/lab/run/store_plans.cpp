@@ -55,8 +55,8 @@ void Store::register_plan(const Plan& plan) {
   Statement add(
       db,
       "INSERT INTO cells(protocol, table_id, dataset, model, configuration, metric, family, "
-      "stratum, first_split, deterministic, full_splits, full_inits) "
-      "VALUES (?,?,?,?,?,?,?,?,?,?,?,?)");
+      "stratum, first_split, deterministic, full_splits, full_inits, classes) "
+      "VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)");
   Statement ask(db, "INSERT OR IGNORE INTO asked VALUES (?, ?, ?)");
   for (const PlannedCell& cell : plan.cells) {
     const Family& family = *cell.family;
@@ -72,6 +72,7 @@ void Store::register_plan(const Plan& plan) {
       add.bind(cell.configuration).bind(family.metric).bind(family.id);
       add.bind(cell.stratum ? cell.stratum->id : std::string()).bind(cell.first_split);
       add.bind(family.model.deterministic ? 1 : 0).bind(cell.full_splits).bind(cell.full_inits);
+      add.bind(family.dataset->data->data().classes());
       add.execute();
       at = db.last_row();
     }
@@ -95,7 +96,7 @@ std::vector<StoredCell> Store::cells(const std::string& version) const {
   Statement rows(
       impl_->db,
       "SELECT at, table_id, dataset, model, configuration, metric, family, stratum, "
-      "first_split, deterministic, full_splits, full_inits, splits, inits "
+      "first_split, deterministic, full_splits, full_inits, classes, splits, inits "
       "FROM cells JOIN asked ON cell = at WHERE protocol = ? ORDER BY at, splits, inits");
   rows.bind(version);
   std::vector<StoredCell> out;
@@ -114,9 +115,10 @@ std::vector<StoredCell> Store::cells(const std::string& version) const {
       cell.deterministic = rows.number(9) != 0;
       cell.full_splits = rows.number(10);
       cell.full_inits = rows.number(11);
+      cell.classes = rows.number(12);
       out.push_back(std::move(cell));
     }
-    out.back().asked.emplace_back(rows.number(12), rows.number(13));
+    out.back().asked.emplace_back(rows.number(13), rows.number(14));
   }
   return out;
 }
@@ -150,16 +152,19 @@ MergeSummary Store::merge(const std::filesystem::path& other) {
       "USING (family, split, init) WHERE r.status IN (2, 3) AND o.status IN (0, 1)");
   summary.replaced = db.changes();
   // Runs of one identity have one score wherever they were done.
-  db.run(
-      "INSERT OR IGNORE INTO strata SELECT s.* FROM other.strata s JOIN other.runs o "
-      "USING (family, split, init) JOIN main.runs r USING (family, split, init) "
-      "WHERE o.test_score = r.test_score");
+  for (const char* part : {"strata", "other_scores"}) {
+    db.run(
+        fmt::format("INSERT OR IGNORE INTO {0} SELECT s.* FROM other.{0} s JOIN other.runs o "
+                    "USING (family, split, init) JOIN main.runs r USING (family, split, init) "
+                    "WHERE o.test_score = r.test_score",
+                    part));
+  }
   db.run(
       "INSERT OR IGNORE INTO protocols(version, name, text, published) "
       "SELECT version, name, text, published FROM other.protocols ORDER BY at");
   const std::string columns =
       "protocol, table_id, dataset, model, configuration, metric, family, stratum, first_split, "
-      "deterministic, full_splits, full_inits";
+      "deterministic, full_splits, full_inits, classes";
   db.run(fmt::format("INSERT OR IGNORE INTO cells({0}) SELECT {0} FROM other.cells ORDER BY at",
                      columns));
   const char* same =
