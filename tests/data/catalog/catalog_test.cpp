@@ -11,6 +11,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/catalog/recipe_file.h"
+#include "cupel/data/fetch/fetch.h"
 #include "cupel/data/formats/format.h"
 #include "cupel/data/formats/zip_writer.h"
 #include "cupel/data/prepare/prepare.h"
@@ -290,9 +291,15 @@ TEST(LoadRecipe, AZipOrTheTextFilesInIt) {
   EXPECT_EQ(content_hash(load_recipe(recipe, unpacked.path)),
             content_hash(load_recipe(recipe, zipped.path)));
   expect_contains(message_of([&] { (void)load_recipe(recipe, empty.path); }), "cupel fetch Y");
+  const Scratch home;  // what is there in another form is not fetched
+  fs::copy(unpacked.path, home.path / "Y");
+  FetchOptions offline;
+  offline.offline = true;
+  EXPECT_EQ(fetch(recipe, home.path, offline).size(), texts.size());
   recipe.raw_facts["graphs"] = 3;
   expect_contains(message_of([&] { (void)load_recipe(recipe, unpacked.path); }),
                   "2 graphs, expected 3");
+  expect_contains(message_of([&] { (void)fetch(recipe, home.path); }), "2 graphs, expected 3");
   recipe.any_format = false;
   EXPECT_FALSE(recipe_present(recipe, unpacked.path));
   expect_contains(message_of([&] { (void)load_recipe(recipe, unpacked.path); }), "there is no");
@@ -303,7 +310,11 @@ TEST(Facts, OfASetOfGraphsCountGraphs) {
   Dataset set = small();
   set.graphs = GraphSet{};
   set.graphs->start = {0, 3, 5};
+  set.graphs->node_attributes = Matrix(5, 4);
   EXPECT_EQ(facts_of(set).at("graphs"), 2);
+  EXPECT_EQ(facts_of(set).at("node_attributes"), 4);
+  EXPECT_EQ(facts_of(set).at("arc_attributes"), 0);
+  EXPECT_FALSE(facts_of(set).contains("tasks"));
   Recipe recipe;
   recipe.facts = {{"graphs", 2}};
   expect_contains(message_of([&] { check_facts(recipe, small()); }), "0 graphs, expected 2");

@@ -182,6 +182,7 @@ TEST(TuDataset, OtherFilesAreIgnored) {
   made::write_tu(folder.path(), "X", made::small_tu());
   made::write_file(folder / "README.md", "read me");
   made::write_file(folder / "X_label_readme.txt", "5 = carbon");
+  made::write_file(folder / "._X_A.txt", "what macOS leaves behind");
   made::write_file(folder / "table.csv", "a,b\n1,2\n");
   made::write_tu_zip(folder / "X.zip", "X/X", {{"_A.txt", "broken"}});
   EXPECT_EQ(read_dataset(folder.path()).examples(), 3);

@@ -52,7 +52,10 @@ const std::vector<std::pair<const char*, const char*>>& fact_names() {
       {"self_loops", "self-loops"},
       {"features", "features"},
       {"feature_entries", "feature entries"},
+      {"node_attributes", "node attributes"},
+      {"arc_attributes", "arc attributes"},
       {"classes", "classes"},
+      {"tasks", "tasks"},
       {"splits", "stored splits"}};
   return names;
 }
@@ -99,7 +102,9 @@ std::string classes_text(const Content& content) {
         examples > 0 ? 100.0 * static_cast<double>(count) / static_cast<double>(examples) : 0;
     columns.row({name, grouped(count), fmt::format("{:.1f} %", share)});
   }
-  std::string out = "\nClasses, prepared\n" + columns.text();
+  std::string out = content.prepared.contains("tasks") ? "\nClasses of the first task, prepared\n"
+                                                       : "\nClasses, prepared\n";
+  out += columns.text();
   if (shown < content.classes.size())
     out += fmt::format("  and {} more (--json lists all)\n", content.classes.size() - shown);
   return out;

@@ -164,7 +164,12 @@ Facts facts_of(const Dataset& dataset) {
                  {"feature_entries", feature_entries(dataset.features)},
                  {"classes", dataset.classes()},
                  {"splits", static_cast<std::int64_t>(dataset.stored_splits.size())}};
-  if (dataset.graphs) facts["graphs"] = dataset.graphs->size();
+  if (dataset.graphs) {
+    facts["graphs"] = dataset.graphs->size();
+    facts["node_attributes"] = dataset.graphs->node_attributes.cols;
+    facts["arc_attributes"] = dataset.graphs->arc_attributes.cols;
+    if (dataset.tasks.cols > 0) facts["tasks"] = dataset.tasks.cols;
+  }
   return facts;
 }
 

@@ -20,9 +20,9 @@ struct RecipeFile {
   std::vector<std::string> mirrors;  // full URLs, tried in order; none if it has no public home
 };
 
-// Counts by name: graphs (of a set of graphs), nodes, arcs (stored adjacency entries), edges (pairs
-// of nodes joined in either direction), self_loops, features, feature_entries, classes, splits
-// (stored ones).
+// Counts by name: nodes, arcs (stored adjacency entries), edges (pairs of nodes joined in either
+// direction), self_loops, features, feature_entries, classes, splits (stored ones); of sets of
+// graphs also graphs, node_attributes and arc_attributes (columns), and tasks where there are some.
 using Facts = std::map<std::string, std::int64_t>;
 
 // What is known of a data set before it is read. One TOML file each in recipes/.

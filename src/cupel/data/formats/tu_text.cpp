@@ -21,8 +21,10 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 // The files without which there is no set of graphs: what a prefix is recognised by.
 constexpr std::string_view kRequired[] = {"_A.txt", "_graph_indicator.txt", "_graph_labels.txt"};
 
-// The part of a file's name before such an ending, else "".
+// The part of a file's name before such an ending, else "". Hidden files do not count: macOS leaves
+// some beside every file.
 std::string prefix_of(std::string_view file_name) {
+  if (file_name.starts_with('.')) return "";
   for (const std::string_view ending : kRequired) {
     if (file_name.ends_with(ending)) {
       return std::string(file_name.substr(0, file_name.size() - ending.size()));
@@ -104,7 +106,6 @@ std::optional<TuFiles> TuFiles::in_zip(const fs::path& path) {
   auto archive = std::make_shared<ZipArchive>(path);
   std::set<std::string> found;  // folder and prefix
   for (const ZipMember& member : archive->members()) {
-    if (member.name.starts_with("__MACOSX/")) continue;  // what macOS puts beside every file
     const std::size_t slash = member.name.rfind('/') + 1;
     const std::string prefix = prefix_of(std::string_view(member.name).substr(slash));
     if (!prefix.empty()) found.insert(member.name.substr(0, slash) + prefix);
