@@ -1,9 +1,11 @@
 // cupel generate: a synthetic data set as a file.
 #include <memory>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/parallel.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
@@ -12,7 +14,9 @@
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/formats/format.h"
 #include "cupel/data/formats/heterophilous_writer.h"
+#include "cupel/data/formats/tu_writer.h"
 #include "cupel/data/generate/generator.h"
+#include "cupel/data/stats/graph_set_statistics.h"
 
 namespace cupel::cli {
 namespace {
@@ -53,8 +57,85 @@ std::filesystem::path out_path(const Arguments& arguments, const GeneratorCall& 
   return out;
 }
 
+// The folder to write a set of graphs to: --out, or in a folder that is there or is named with a
+// '/' at its end a folder of the generator's name.
+std::filesystem::path out_folder(const Arguments& arguments, const GeneratorCall& call) {
+  std::filesystem::path out = out_path(arguments, call);
+  std::error_code error;
+  if (out.extension() == ".npz") out.replace_extension();
+  if (!std::filesystem::is_directory(out, error)) check_writable(out);
+  if (std::filesystem::is_regular_file(out, error)) {
+    fail("{}: a set of graphs is a folder of text files, and this is a file; give another path",
+         out.string());
+  }
+  return out;
+}
+
+// What was asked for and what came out, for each property that labels follow.
+struct Realised {
+  double requested;
+  PropertyStatistics found;
+};
+
+std::vector<Realised> realised(const GeneratorCall& call, const GraphSetStatistics& statistics) {
+  std::vector<Realised> out;
+  for (const auto& [property, r] : call.generator->requested(call.settings)) {
+    for (const PropertyStatistics& found : statistics.properties) {
+      if (found.name == property) out.push_back({r, found});
+    }
+  }
+  return out;
+}
+
+// JSON's null and the card's dash where a correlation is not defined.
+nlohmann::ordered_json json_of(const std::optional<double>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+}
+std::string text_of(const std::optional<double>& value) {
+  return value ? fmt::format("{:+.3f}", *value) : "-";
+}
+
+int perform_set(const Arguments& arguments, const GeneratorCall& call) {
+  const std::filesystem::path folder = out_folder(arguments, call);
+  const Dataset dataset = generate(call);
+  write_tu_dataset(dataset, folder);
+  const GraphSetStatistics statistics = graph_set_statistics(dataset, {{available_processors()}});
+  const std::vector<Realised> correlations = realised(call, statistics);
+  if (arguments.json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const auto& [requested, found] : correlations)
+      list.push_back({{"property", found.name},
+                      {"requested", requested},
+                      {"pearson", json_of(found.pearson)},
+                      {"spearman", json_of(found.spearman)}});
+    nlohmann::ordered_json out = {{"path", folder.string()},
+                                  {"generator", call.canonical_name()},
+                                  {"content_hash", content_hash(dataset)},
+                                  {"graphs", statistics.graphs},
+                                  {"classes", statistics.classes},
+                                  {"average_nodes", statistics.average_nodes},
+                                  {"average_edges", statistics.average_edges},
+                                  {"class_sizes", statistics.class_sizes},
+                                  {"correlations", list}};
+    print_out(out.dump(2) + "\n");
+    return kDone;
+  }
+  std::string text =
+      fmt::format("{}  {}: {} graphs of {:.1f} nodes and {:.1f} edges on average, {} classes\n",
+                  folder.string(), call.canonical_name(), grouped(statistics.graphs),
+                  statistics.average_nodes, statistics.average_edges, grouped(statistics.classes));
+  Columns columns("lrrr");
+  columns.row({"CORRELATION WITH THE LABEL", "REQUESTED", "PEARSON", "SPEARMAN"});
+  for (const auto& [requested, found] : correlations)
+    columns.row({found.name, fmt::format("{:+.3f}", requested), text_of(found.pearson),
+                 text_of(found.spearman)});
+  print_out(text + columns.text());
+  return kDone;
+}
+
 int perform(const Arguments& arguments) {
   const GeneratorCall call = call_of(arguments);
+  if (call.generator->requested != nullptr) return perform_set(arguments, call);
   const std::filesystem::path path = out_path(arguments, call);
   check_writable(path);
   const Dataset dataset = generate(call);
@@ -101,7 +182,8 @@ Action declare(Syntax& syntax) {
       fmt::format("What to generate: {}; or with\nsettings, as in csbm:nodes=300,seed=2",
                   fmt::join(names, ", ")));
   syntax.required_text("--out", "PATH", arguments->out,
-                       "The npz file to write, or a folder for it");
+                       "The npz file to write, or a folder for it; for sets of\ngraphs the folder "
+                       "of text files to write");
   add_settings(syntax, arguments->settings);
   add_json(syntax, arguments->json);
   syntax.footer(footer());

@@ -1,9 +1,10 @@
-// cupel stats: what a data set's graph, features and labels look like.
+// cupel stats: what a data set's graph or graphs, features and labels look like.
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <utility>
 
 #include "cupel/base/error.h"
 #include "cupel/base/parallel.h"
@@ -14,6 +15,7 @@
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/formats/edge_list.h"
 #include "cupel/data/generate/generator.h"
+#include "cupel/data/stats/graph_set_statistics.h"
 #include "cupel/data/stats/statistics.h"
 
 namespace cupel::cli {
@@ -25,8 +27,8 @@ struct Arguments {
   std::string name, seed;
   DataArgument data;
   int threads = available_processors();
-  double seconds = StatisticsOptions{}.seconds;
-  bool json = false, times = false;
+  double seconds = 0;  // 0: not given
+  bool json = false, times = false, drop_outliers = false;
 };
 
 // A file that is no archive and is not called one.
@@ -57,12 +59,38 @@ std::string times_text(const Statistics& statistics) {
   return out;
 }
 
+// A set of graphs: distances are not among its statistics.
+int perform_on_graphs(const Arguments& arguments, const Dataset& dataset) {
+  for (const auto& [option, given] : {std::pair{"--seconds", arguments.seconds > 0},
+                                      std::pair{"--seed", !arguments.seed.empty()}}) {
+    if (given) {
+      fail("{}: {} is about distances within one graph, and this is a set of graphs; leave it out",
+           dataset.name, option);
+    }
+  }
+  const GraphSetStatistics found =
+      graph_set_statistics(dataset, {{arguments.threads}, arguments.drop_outliers});
+  print_out(arguments.json ? graph_set_json(dataset, found) : graph_set_text(dataset, found));
+  if (arguments.times) {
+    print_note(fmt::format("seconds: properties {:.3f} correlations {:.3f}",
+                           found.seconds_properties, found.seconds_correlations));
+  }
+  return kDone;
+}
+
 int perform(const Arguments& arguments) {
   const StatisticsOptions options{
-      {arguments.threads}, arguments.seconds, parse_seed(arguments.seed)};
+      {arguments.threads},
+      arguments.seconds > 0 ? arguments.seconds : StatisticsOptions{}.seconds,
+      parse_seed(arguments.seed)};
   const Dataset dataset = is_edge_list(arguments.name)
                               ? read_edge_list(arguments.name, options.threads)
                               : load_dataset(arguments.name, arguments.data.folder());
+  if (dataset.graphs) return perform_on_graphs(arguments, dataset);
+  if (arguments.drop_outliers) {
+    fail("{}: --drop-outliers is about the graphs of a set, and this is one graph; leave it out",
+         dataset.name);
+  }
   const Statistics found = statistics(dataset, options);
   print_out(arguments.json ? statistics_json(dataset, found) : statistics_text(dataset, found));
   if (arguments.times) print_note(times_text(found));
@@ -82,6 +110,9 @@ Action declare(Syntax& syntax) {
   syntax.text("--seed", "N", arguments->seed, "Of the nodes sampled for estimates (default: 0)");
   syntax.flag("--times", arguments->times,
               "Tell on standard error how long each part took: wall\nand processor seconds");
+  syntax.flag("--drop-outliers", arguments->drop_outliers,
+              "Of a set of graphs: leave out graphs that are more than\n3 deviations off in a "
+              "property or in the label");
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
   return [arguments] { return perform(*arguments); };
