@@ -179,7 +179,7 @@ Action declare(Syntax& syntax) {
   for (const Generator* generator : generators()) names.push_back(generator->name);
   syntax.required(
       "KIND", arguments->kind,
-      fmt::format("What to generate: {}; or with\nsettings, as in csbm:nodes=300,seed=2",
+      fmt::format("What to generate:\n{};\nor with settings, as in csbm:nodes=300,seed=2",
                   fmt::join(names, ", ")));
   syntax.required_text("--out", "PATH", arguments->out,
                        "The npz file to write, or a folder for it; for sets of\ngraphs the folder "
