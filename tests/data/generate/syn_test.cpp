@@ -154,17 +154,21 @@ TEST(SynCc, HasTheTrianglesAndSquaresThatItShould) {
   }
 }
 
-// One draw of the notebook each (clustering .797 .786, degree |.| < .1), of 4096 and 2048 graphs.
+// What the notebook of Li et al. 2024 prints of one draw each, of 2048 graphs in 5 classes and of
+// 4096 in 2; the latter's clustering is that of a base graph that varies less. Our own draws spread
+// by 0.008 at r = 0.9 and by 0.024 at 0.5.
 TEST(SynCc, ClusteringFollowsTheLabelAndDegreeDoesNot) {
-  for (const auto& [settings, clustering] : {std::pair<const char*, double>{"graphs=3000", 0.797},
-                                             {"graphs=2048,classes=5", 0.786},
-                                             {"graphs=3000,r=0.5", 0.338},
-                                             {"graphs=2048,classes=5,r=0.5", 0.453}}) {
-    const Measured data(fmt::format("syn-cc:seed=1,{}", settings));
-    const PropertyStatistics found = data.of("clustering");
-    // Clustering is triangles over pairs of neighbours, and these vary with the base graph.
-    EXPECT_NEAR(*found.pearson, clustering, 0.08) << settings;
-    EXPECT_LT(std::abs(data.correlation("degree")), 0.1) << settings;
+  struct Row {
+    const char* settings;
+    double clustering, tolerance;
+  };
+  for (const Row& row :
+       {Row{"graphs=2048,classes=5", 0.786, 0.03}, Row{"graphs=2048,classes=5,r=0.5", 0.453, 0.08},
+        Row{"graphs=4096,version=final", 0.797, 0.03},
+        Row{"graphs=4096,version=final,r=0.5", 0.338, 0.06}}) {
+    const Measured data(fmt::format("syn-cc:seed=1,{}", row.settings));
+    EXPECT_NEAR(data.correlation("clustering"), row.clustering, row.tolerance) << row.settings;
+    EXPECT_LT(std::abs(data.correlation("degree")), 0.1) << row.settings;
   }
 }
 
