@@ -19,7 +19,7 @@ struct DrawnSize {
 
 // Graph 1 is a single node, the first node of graph 2 is isolated. The attributes of a node are
 // those of an atom, small whole numbers, of which node g of the set has 9 (the largest that are
-// allowed are 118, 3, 11, 11, 9, 5, 5, 1, 1).
+// allowed are 118, 3, 11, 11, 9, 5, 5, 1, 1); both arcs of an edge have the same.
 inline Dataset drawn_graphs(DrawnSize size = {}) {
   Stream random(stream_key("drawn graphs"), 0);
   const auto below = [&](Index bound) {
@@ -60,7 +60,17 @@ inline Dataset drawn_graphs(DrawnSize size = {}) {
     for (Index c = 0; c < 9; ++c)
       set.node_attributes(i, c) = static_cast<float>(below(kLargest[c] + 1));
   set.arc_attributes = Matrix(static_cast<Index>(data.adjacency.entries()), size.values);
-  for (float& v : set.arc_attributes.values) v = static_cast<float>(random.next_normal());
+  const Csr& arcs = data.adjacency;
+  for (Index i = 0; i < nodes; ++i)
+    for (Offset e = arcs.row_ptr[i]; e < arcs.row_ptr[i + 1]; ++e) {
+      const Index j = arcs.columns[e];
+      const auto there = arcs.row_columns(j);
+      const auto back = static_cast<Index>(
+          arcs.row_ptr[j] + (std::lower_bound(there.begin(), there.end(), i) - there.begin()));
+      for (Index c = 0; c < size.values; ++c)
+        set.arc_attributes(static_cast<Index>(e), c) =
+            j < i ? set.arc_attributes(back, c) : static_cast<float>(below(3)) - 0.5f;
+    }
   return data;
 }
 

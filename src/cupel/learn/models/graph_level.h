@@ -10,9 +10,18 @@
 
 namespace cupel {
 
+// A dense value equal to x, which may be sparse.
+inline Value dense(GraphInputs& in, Value x) {
+  if (x.shape().layout == Layout::kDense) return x;
+  const Index width = x.shape().cols;
+  Matrix identity(width, width);
+  for (Index i = 0; i < width; ++i) identity(i, i) = 1;
+  return matmul(x, in.static_constant("identity of " + std::to_string(width), std::move(identity)));
+}
+
 // One row for each graph: the mean, sum or maximum over its nodes.
 inline Value pool(GraphInputs& in, Value h, const std::string& pooling) {
-  if (pooling == "max") return neighbour_max(in.members(false), h, -1);
+  if (pooling == "max") return neighbour_max(in.members(false), dense(in, h), -1);
   return propagate(in.members(pooling == "mean"), h);
 }
 

@@ -146,7 +146,7 @@ class DirectTrainer final : public Trainer::Impl {
   }
 
   std::size_t memory_bytes() const override {
-    return 4 * static_cast<std::size_t>(task_.nodes()) * task_.classes() * sizeof(float);
+    return 4 * static_cast<std::size_t>(task_.examples()) * task_.classes() * sizeof(float);
   }
 
  private:

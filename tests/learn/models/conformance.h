@@ -1,0 +1,106 @@
+// What the conformance tests of models share: the models of the registry, each with its default
+// settings and with each of its switches thrown, and tasks that they are tried on.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "cupel/learn/train/trainer.h"
+#include "learn/drawn_graphs.h"
+#include "learn/made_task.h"
+#include "learn/models/traced_model.h"
+
+namespace cupel {
+
+struct Variant {
+  const ModelEntry* entry;
+  Settings settings;
+  std::string name;  // letters, digits and '_' only
+};
+
+inline void PrintTo(const Variant& variant, std::ostream* out) { *out << variant.name; }
+
+inline std::string test_name(std::string text) {
+  for (char& c : text)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  return text;
+}
+
+// The defaults, each flag turned, and each other choice of a text.
+inline std::vector<Variant> variants(bool trainable) {
+  std::vector<Variant> all;
+  for (const ModelEntry* entry : models()) {
+    if ((entry->trainable != nullptr) != trainable) continue;
+    all.push_back({entry, {}, test_name(entry->name)});
+    const auto add = [&](const std::string& option, OptionValue value) {
+      all.push_back(
+          {entry, {{option, value}}, test_name(entry->name + "_" + option + "_" + to_text(value))});
+    };
+    for (const OptionSpec& option : entry->options) {
+      if (const bool* flag = std::get_if<bool>(&option.fallback)) add(option.name, !*flag);
+      for (const std::string& choice : option.choices)
+        if (OptionValue(choice) != option.fallback) add(option.name, choice);
+    }
+  }
+  return all;
+}
+
+inline std::string variant_name(const testing::TestParamInfo<Variant>& info) {
+  return info.param.name;
+}
+
+inline bool of_graphs(const ModelEntry& entry) { return entry.examples == Examples::kGraphs; }
+
+// Nodes of one graph, or as many of a set of graphs as take about as long.
+inline NodeTask task_for(const ModelEntry& entry, MadeSize size = {}, Index train = 20,
+                         Index valid = 20) {
+  if (!of_graphs(entry)) return made_task(size, train, valid);
+  if (size.nodes <= 60) return drawn_task({}, std::min<Index>(train, 20), 20);
+  const Index graphs = std::min<Index>(size.nodes / 3, 120);
+  const Index most = entry.trainable != nullptr ? 60 : 12;
+  return drawn_task({.graphs = graphs, .nodes = most}, std::min<Index>(train, 60), 20);
+}
+
+class ConformanceOfModel : public testing::TestWithParam<Variant> {
+ protected:
+  const ModelEntry& entry() const { return *GetParam().entry; }
+  Settings undropped() const {
+    Settings plain;
+    for (const OptionSpec& option : entry().options)
+      if (option.name.ends_with("dropout")) plain[option.name] = 0.0;
+    return plain;
+  }
+  // A small value of "hidden", which is a number or a list of them.
+  OptionValue narrow_width() const {
+    for (const OptionSpec& option : entry().options)
+      if (option.name == "hidden" && std::holds_alternative<std::string>(option.fallback))
+        return std::string("6,8");
+    return std::int64_t{8};
+  }
+  // Wide models are tested at a width that takes seconds, not minutes.
+  Options options(Settings more = {}) const {
+    constexpr std::int64_t kWidest = 64;
+    Settings all = GetParam().settings;
+    all.merge(more);
+    for (const OptionSpec& option : entry().options) {
+      if (option.name != "hidden") continue;
+      const auto* width = std::get_if<std::int64_t>(&option.fallback);
+      if (width == nullptr) all.emplace(option.name, std::string("48,64"));
+      if (width != nullptr && *width > kWidest) all.emplace(option.name, kWidest);
+    }
+    return configure(entry(), all);
+  }
+};
+
+inline bool same_bits(const Matrix& a, const Matrix& b) {
+  return a.rows == b.rows && a.cols == b.cols &&
+         std::memcmp(a.values.data(), b.values.data(), a.values.size() * sizeof(float)) == 0;
+}
+
+// The same data with example i called places[i].
+inline Dataset renumbered_examples(const Dataset& data, const std::vector<Index>& places) {
+  return data.graphs ? renumbered_graphs(data, places) : renumbered(data, places);
+}
+
+}  // namespace cupel
