@@ -85,6 +85,17 @@ TEST_F(SmilesCsv, PackedFilesAreTheSame) {
   EXPECT_EQ(packed.name, "packed");
 }
 
+TEST_F(SmilesCsv, OtherFilesAreNotTakenForOne) {
+  for (const char* text :
+       {"", "\n\n", "1 2\n2 3\n", "source,target\n0,1\n", "\"smiles\n", "\xff\n"}) {
+    made::write_file(folder_ / "other", text);
+    EXPECT_FALSE(is_smiles_csv(folder_ / "other")) << text;
+  }
+  EXPECT_FALSE(is_smiles_csv(folder_ / "absent"));
+  made::write_file(folder_ / "other", "\xef\xbb\xbfid,\"SMILES\"\r\n");
+  EXPECT_TRUE(is_smiles_csv(folder_ / "other"));
+}
+
 TEST_F(SmilesCsv, MistakesAreNamed) {
   expect_error([&] { (void)read("molecule_x,y\nC,0\n"); }, {"'molecule_x', 'y'", "'smiles'"});
   expect_error([&] { (void)read("smiles,y\n"); }, {"no molecule"});

@@ -14,6 +14,7 @@
 #include "cupel/cli/output.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/formats/edge_list.h"
+#include "cupel/data/formats/smiles_csv.h"
 #include "cupel/data/generate/generator.h"
 #include "cupel/data/stats/graph_set_statistics.h"
 #include "cupel/data/stats/statistics.h"
@@ -31,7 +32,7 @@ struct Arguments {
   bool json = false, times = false, drop_outliers = false;
 };
 
-// A file that is no archive and is not called one.
+// A file that is no archive, is not called one, and holds no molecules.
 bool is_edge_list(const std::string& name) {
   if (name.find('/') == std::string::npos &&
       (find_recipe(name) != nullptr || parse_generator_call(name).generator != nullptr))
@@ -40,7 +41,8 @@ bool is_edge_list(const std::string& name) {
   if (!fs::is_regular_file(name, error) || fs::path(name).extension() == ".npz") return false;
   std::ifstream file(name, std::ios::binary);
   char start[2] = {};
-  return !file.read(start, 2) || start[0] != 'P' || start[1] != 'K';
+  if (file.read(start, 2) && start[0] == 'P' && start[1] == 'K') return false;
+  return !is_smiles_csv(name);
 }
 
 std::uint64_t parse_seed(const std::string& text) {

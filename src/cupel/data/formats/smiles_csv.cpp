@@ -211,10 +211,14 @@ std::string stem(const std::filesystem::path& path) {
 }  // namespace
 
 bool is_smiles_csv(const std::filesystem::path& path) {
-  LineReader reader(path);
-  std::string_view line;
-  if (!reader.next(line) || !decode_utf8(line)) return false;
-  return smiles_column(CsvReader(path.string(), std::string(line) + "\n").header()).has_value();
+  try {
+    LineReader reader(path);
+    std::string_view line;
+    if (!reader.next(line)) return false;
+    return smiles_column(CsvReader(path.string(), std::string(line) + "\n").header()).has_value();
+  } catch (const Error&) {
+    return false;  // no text, or no line of fields: not such a file
+  }
 }
 
 Dataset read_smiles_csv(const std::filesystem::path& path) {

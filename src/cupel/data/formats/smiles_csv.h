@@ -9,6 +9,7 @@ namespace cupel {
 
 // Whether the file's first line names a column of SMILES: "smiles", "mol", "molecule" or
 // "canonical_smiles", in any case. The file is csv, plain or gzip-compressed.
+// False, not an Error, for what is no such file or cannot be read.
 [[nodiscard]] bool is_smiles_csv(const std::filesystem::path& path);
 
 // Graphs in the order of the lines, with the features and scaffolds of molecules/molecule.h.
