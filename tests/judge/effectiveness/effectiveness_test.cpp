@@ -1,0 +1,265 @@
+#include "cupel/judge/effectiveness/effectiveness.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cupel/base/error.h"
+#include "judge/report/make_results.h"
+
+namespace cupel {
+namespace {
+
+using testing::cell;
+
+CellResults classed(const std::string& dataset, const std::string& model, int classes,
+                    const std::vector<double>& scores) {
+  CellResults out = cell(dataset, model, scores);
+  out.classes = classes;
+  return out;
+}
+
+// MUTAG has attributes, IMDB has not; GIN and the kernel trade places.
+Results made() {
+  Results results;
+  results.protocol = "effectiveness";
+  results.title = "Effectiveness";
+  results.tables = {testing::scores_table({
+      classed("MUTAG", "gin-s", 2, {.8, .9, .7, .8}),
+      classed("MUTAG", "kernel-s", 2, {.9, .9, .9, .9}),
+      classed("MUTAG", "baseline-s", 2, {.7, .7, .7, .7}),
+      classed("MUTAG", "gin-a", 2, {.8, .8, .8, .8}),
+      classed("MUTAG", "baseline-a", 2, {.9, .8, .9, 1.0}),
+      classed("IMDB", "gin-s", 3, {.6, .6, .5, .5}),
+      classed("IMDB", "kernel-s", 3, {.5, .5, .4, .4}),
+      classed("IMDB", "baseline-s", 3, {.4, .4, .4, .4}),
+  })};
+  results.published = {testing::published("1", "MUTAG", "gin-s", 86.71, 4.67),
+                       testing::published("1", "MUTAG", "baseline-s", 79.18, 9.83),
+                       testing::published("1", "MUTAG", "gin-a", 84.07, 6.26),
+                       testing::published("1", "MUTAG", "baseline-a", 83.7, 8.35),
+                       testing::published("1", "IMDB", "gin-s", 45.93, 1.0)};
+  return results;
+}
+
+EffectivenessRequest both() {
+  EffectivenessRequest request;
+  request.structure = EffectivenessRows{{"gin-s"}, {"baseline-s"}};
+  request.attributes = EffectivenessRows{{"gin-a"}, {"baseline-a"}};
+  return request;
+}
+
+const DatasetEffectiveness& on(const EffectivenessReport& report, const std::string& dataset) {
+  for (const DatasetEffectiveness& one : report.datasets)
+    if (one.dataset == dataset) return one;
+  throw std::logic_error("no such data set");
+}
+
+std::string message(const Results& results, const EffectivenessRequest& request) {
+  try {
+    (void)assess_effectiveness(results, request);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(EffectivenessOfResults, ByHand) {
+  const EffectivenessReport report = assess_effectiveness(made(), both());
+  ASSERT_EQ(report.datasets.size(), 2u);
+  const DatasetEffectiveness& mutag = on(report, "MUTAG");
+  EXPECT_NEAR(mutag.structure->value.gap, .1, 1e-12);
+  EXPECT_NEAR(mutag.structure->value.factor, .3 / .5, 1e-12);
+  EXPECT_NEAR(mutag.structure->value.effectiveness, .1 / .7 * .6, 1e-12);
+  EXPECT_NEAR(mutag.attributes->value.gap, -.1, 1e-12);
+  EXPECT_NEAR(*mutag.effectiveness, .1 / .7 * .6 + .1 / .8 * .4, 1e-12);
+  EXPECT_EQ(mutag.metric, "accuracy");
+  EXPECT_EQ(mutag.splits, 4);
+  const DatasetEffectiveness& imdb = on(report, "IMDB");
+  EXPECT_FALSE(imdb.attributes.has_value());
+  EXPECT_NEAR(*imdb.effectiveness, .15 / (.4 * 2) * (.6 / (2. / 3)), 1e-12);
+  EXPECT_EQ(report.datasets.front().dataset, "IMDB") << "the most effective first";
+}
+
+TEST(EffectivenessOfResults, ThePublishedCounterpartIsFromPublishedMeans) {
+  const EffectivenessReport report = assess_effectiveness(made(), both());
+  EXPECT_NEAR(*on(report, "MUTAG").published.effectiveness, .0410, 2e-4);
+  EXPECT_NEAR(on(report, "MUTAG").published.attributes->value.gap, .0037, 1e-9);
+  EXPECT_FALSE(on(report, "IMDB").published.effectiveness.has_value()) << "no baseline published";
+  // Readings share the published value of the row they are a reading of.
+  Results results = made();
+  results.reading_of = {{"kernel-s", "gin-s"}};
+  EffectivenessRequest request;
+  request.structure = EffectivenessRows{{"kernel-s"}, {"baseline-s"}};
+  const EffectivenessReport shared = assess_effectiveness(results, request);
+  EXPECT_NEAR(on(shared, "MUTAG").published.structure->gnn_score, .8671, 1e-12);
+}
+
+TEST(EffectivenessOfResults, OfSeveralTheBestStandsForThem) {
+  EffectivenessRequest request = both();
+  request.structure->gnn = {"gin-s", "kernel-s"};
+  const EffectivenessReport report = assess_effectiveness(made(), request);
+  EXPECT_EQ(on(report, "MUTAG").structure->gnn, "kernel-s");
+  EXPECT_NEAR(on(report, "MUTAG").structure->value.gap, .2, 1e-12);
+  EXPECT_EQ(on(report, "IMDB").structure->gnn, "gin-s");
+}
+
+// With scores that do not vary every draw of splits is the same; with all of them equal to either
+// of two values, all resampled E lie within what single splits give.
+TEST(EffectivenessOfResults, TheIntervalIsThatOfDrawsOfSplits) {
+  EffectivenessRequest request;
+  request.structure = EffectivenessRows{{"kernel-s"}, {"baseline-s"}};
+  const EffectivenessReport report = assess_effectiveness(made(), request);
+  const DatasetEffectiveness& still = on(report, "MUTAG");
+  EXPECT_NEAR(still.interval->low, *still.effectiveness, 1e-12);
+  EXPECT_NEAR(still.interval->high, *still.effectiveness, 1e-12);
+  const DatasetEffectiveness& moved = on(report, "IMDB");
+  EXPECT_LT(moved.interval->low, *moved.effectiveness);
+  EXPECT_GT(moved.interval->high, *moved.effectiveness);
+  EXPECT_GE(moved.interval->low, 0);
+  EXPECT_LE(moved.interval->high, pair_effectiveness(.5, .4, 3).effectiveness + 1e-12);
+  const EffectivenessReport again = assess_effectiveness(made(), request);
+  EXPECT_EQ(on(again, "IMDB").interval->low, moved.interval->low);
+}
+
+// Two rows that move together from split to split have a gap that does not move: the interval says
+// so only if the same splits are drawn for both.
+TEST(EffectivenessOfResults, SplitsAreDrawnForAllRowsAtOnce) {
+  Results results;
+  results.tables = {testing::scores_table({
+      classed("D", "graph", 2, {.9, .8, .7, .6, .55, .95}),
+      classed("D", "plain", 2, {.8, .7, .6, .5, .45, .85}),
+  })};
+  EffectivenessRequest request;
+  request.attributes = EffectivenessRows{{"graph"}, {"plain"}};
+  const auto e = assess_effectiveness(results, request).datasets.front();
+  // The gap is .1 in every draw; with draws of their own the rows would often change places.
+  EXPECT_GT(e.interval->low, pair_effectiveness(.85 + .05, .85, 2).effectiveness * .9);
+  EXPECT_LE(e.interval->high, pair_effectiveness(.55, .45, 2).effectiveness + 1e-12);
+  // All values that equation 1 can take with this gap.
+  EXPECT_GE(e.interval->low, pair_effectiveness(.95, .85, 2).effectiveness);
+}
+
+TEST(EffectivenessOfResults, OnlySplitsThatAllRowsHaveCount) {
+  Results results = made();
+  auto& runs = results.tables[0].cells[0].runs;  // gin-s on MUTAG
+  runs[2] = testing::bad_run(2, 0, RunStatus::kFailed);
+  const EffectivenessReport report = assess_effectiveness(results, both());
+  const DatasetEffectiveness& mutag = on(report, "MUTAG");
+  EXPECT_NEAR(mutag.structure->gnn_score, (.8 + .9 + .8) / 3, 1e-12);
+  EXPECT_NEAR(mutag.attributes->baseline_score, .9, 1e-12) << "its own four splits";
+  EXPECT_EQ(mutag.splits, 4);
+  EXPECT_TRUE(mutag.interval.has_value());
+  // No split in common: no part, and a word on it.
+  auto& others = results.tables[0].cells[2].runs;  // baseline-s on MUTAG
+  others.erase(std::remove_if(others.begin(), others.end(),
+                              [](const PlacedRun& run) { return run.split != 2; }),
+               others.end());
+  const EffectivenessReport none = assess_effectiveness(results, both());
+  EXPECT_FALSE(on(none, "MUTAG").structure.has_value());
+  EXPECT_NE(on(none, "MUTAG").notes.at(0).find("structure"), std::string::npos);
+  EXPECT_NEAR(*on(none, "MUTAG").effectiveness, .1 / .8 * .4, 1e-12);
+  EXPECT_FALSE(on(none, "MUTAG").published.effectiveness.has_value()) << "of other parts than ours";
+}
+
+TEST(EffectivenessOfResults, FewSplitsHaveNoInterval) {
+  Results results = made();
+  for (CellResults& one : results.tables[0].cells) one.runs.resize(1);
+  const EffectivenessReport report = assess_effectiveness(results, both());
+  EXPECT_FALSE(on(report, "MUTAG").interval.has_value());
+  EXPECT_NEAR(*on(report, "MUTAG").effectiveness, .1 / .7 * .6 + .1 / .8 * .4, 1e-12);
+}
+
+TEST(EffectivenessOfResults, AScoreOfZeroHasNoEffectiveness) {
+  Results results = made();
+  for (PlacedRun& run : results.tables[0].cells[2].runs) run.record.test_score = 0;
+  DatasetEffectiveness mutag = on(assess_effectiveness(results, both()), "MUTAG");
+  EXPECT_FALSE(mutag.structure.has_value());
+  EXPECT_NE(mutag.notes.at(0).find("divide"), std::string::npos);
+  // One score above 0 is enough for E, but draws without it have none.
+  results.tables[0].cells[2].runs[1].record.test_score = .4;
+  mutag = on(assess_effectiveness(results, both()), "MUTAG");
+  EXPECT_TRUE(mutag.structure.has_value());
+  EXPECT_FALSE(mutag.interval.has_value());
+  EXPECT_NE(mutag.notes.at(0).find("no interval"), std::string::npos);
+}
+
+TEST(EffectivenessOfResults, MissingRowsAreTold) {
+  Results results = made();
+  results.tables[0].cells[1].runs.clear();  // kernel-s on MUTAG
+  EffectivenessRequest request = both();
+  request.structure->gnn = {"gin-s", "kernel-s"};
+  const EffectivenessReport report = assess_effectiveness(results, request);
+  EXPECT_EQ(on(report, "MUTAG").structure->gnn, "gin-s");
+  EXPECT_EQ(on(report, "MUTAG").notes, (std::vector<std::string>{"kernel-s has no runs"}));
+  const auto& notes = on(report, "IMDB").notes;
+  EXPECT_NE(std::find(notes.begin(), notes.end(), "gin-a was not asked for"), notes.end());
+}
+
+TEST(EffectivenessOfResults, OtherMetricsAndWhatTheyNeed) {
+  Results results = made();
+  std::vector<CellResults> auc = results.tables[0].cells;
+  for (CellResults& one : auc) {
+    one.metric = "roc-auc";
+    for (PlacedRun& run : one.runs) run.record.test_score = 1 - (1 - *run.record.test_score) / 2;
+    if (one.dataset == "IMDB") one.runs.clear();
+  }
+  for (const CellResults& one : auc) results.tables[0].cells.push_back(one);
+  EffectivenessRequest request = both();
+  request.metric = "roc-auc";
+  const EffectivenessReport report = assess_effectiveness(results, request);
+  EXPECT_NEAR(on(report, "MUTAG").structure->value.effectiveness,
+              pair_effectiveness_auc(.9, .85).effectiveness, 1e-12);
+  EXPECT_FALSE(on(report, "IMDB").effectiveness.has_value());
+  EXPECT_EQ(report.datasets.back().dataset, "IMDB");
+  EXPECT_NE(on(report, "IMDB").notes.at(0).find("two classes"), std::string::npos);
+  EXPECT_EQ(on(assess_effectiveness(results, both()), "MUTAG").metric, "accuracy");
+}
+
+TEST(EffectivenessOfResults, RefusesWhatIsNotThere) {
+  EffectivenessRequest request = both();
+  request.structure->gnn = {"gin-z"};
+  EXPECT_NE(message(made(), request).find("'gin-z' (did you mean"), std::string::npos);
+  request = both();
+  request.structure->gnn = {"baseline_S"};
+  EXPECT_NE(message(made(), request).find("compared with itself"), std::string::npos);
+  EXPECT_NE(message(made(), {}).find("gin-s, kernel-s"), std::string::npos);
+  request = both();
+  request.datasets = {"MUTAGG"};
+  EXPECT_NE(message(made(), request).find("data set 'MUTAGG' (did you mean 'MUTAG'?)"),
+            std::string::npos);
+  request = both();
+  request.metric = "f1";
+  EXPECT_NE(message(made(), request).find("accuracy"), std::string::npos);
+  request = both();
+  request.table = "7";
+  EXPECT_NE(message(made(), request).find("table '7'"), std::string::npos);
+  Results old = made();
+  for (CellResults& one : old.tables[0].cells) one.classes = 0;
+  EXPECT_NE(message(old, both()).find("number of classes of 'MUTAG'"), std::string::npos);
+}
+
+TEST(EffectivenessOfResults, DataSetsCanBeNamed) {
+  EffectivenessRequest request = both();
+  request.datasets = {"mutag"};
+  const EffectivenessReport report = assess_effectiveness(made(), request);
+  ASSERT_EQ(report.datasets.size(), 1u);
+  EXPECT_EQ(report.datasets[0].dataset, "MUTAG");
+}
+
+// Where a data set is in several tables, the first with runs of the rows is read.
+TEST(EffectivenessOfResults, ReadsTheTableThatHasRuns) {
+  Results results = made();
+  TableResults empty = results.tables[0];
+  empty.id = "0";
+  for (CellResults& one : empty.cells) one.runs.clear();
+  results.tables.insert(results.tables.begin(), empty);
+  EXPECT_EQ(on(assess_effectiveness(results, both()), "MUTAG").table, "1");
+  EffectivenessRequest request = both();
+  request.table = "0";
+  EXPECT_FALSE(on(assess_effectiveness(results, request), "MUTAG").effectiveness.has_value());
+}
+
+}  // namespace
+}  // namespace cupel
