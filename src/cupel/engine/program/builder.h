@@ -134,6 +134,9 @@ Value edge_softmax(Value adjacency, Value scores);
 // nodes x heads: the sum of each row's entries.
 Value edge_sum(Value adjacency, Value weights);
 Value edge_normalise(Value adjacency, Value weights, double epsilon);
+// Row r: sum over the entries e = (r, c) of value(e) * relu(h(c) + arcs(e) w + bias). arcs: a
+// constant of the entries. Keeps nothing for each entry.
+Value relu_messages(Value adjacency, Value h, Value arcs, Value w, Value bias);
 // h: nodes x heads * d. Heads side by side, or summed.
 Value edge_gather(Value adjacency, Value weights, Value h, bool sum_heads);
 // n x heads from h (n x heads * d) and a (heads x d): each head's inner product.
