@@ -78,12 +78,13 @@ class ConformanceOfModel : public testing::TestWithParam<Variant> {
         return std::string("6,8");
     return std::int64_t{8};
   }
-  // Wide models are tested at a width that takes seconds, not minutes.
+  // Wide and deep models are tested at a size that takes seconds, not minutes.
   Options options(Settings more = {}) const {
     constexpr std::int64_t kWidest = 64;
     Settings all = GetParam().settings;
     all.merge(more);
     for (const OptionSpec& option : entry().options) {
+      if (option.name == "layers" && of_graphs(entry())) all.emplace(option.name, std::int64_t{2});
       if (option.name != "hidden") continue;
       const auto* width = std::get_if<std::int64_t>(&option.fallback);
       if (width == nullptr) all.emplace(option.name, std::string("48,64"));

@@ -51,7 +51,9 @@ TEST_P(TrainableModelOf, GradientEqualsDifferences) {
       const auto slope = [&](float h) { return (at(h) - at(-h)) / (2.0 * h); };
       const auto bend = [&](float h) { return (at(h) + at(-h) - 2 * here) / h; };
       const double expected = slope(4e-3f);
-      const double tolerance = 5e-3 + 1e-2 * std::abs(expected);
+      // Of large losses, as sums over a graph's nodes give, there is as much more noise.
+      const double tolerance = 5e-3 + 1e-2 * std::abs(expected) +
+                               (of_graphs(entry()) ? 1e-6 * std::abs(here) / 4e-3 : 0.0);
       // Where a relu or a maximum switches within h there is no derivative to compare: slopes
       // differ, or slopes to the left and right do and their difference does not halve with h.
       double got = analytic.view(slot).data[i];
@@ -122,7 +124,8 @@ TEST_P(TrainableModelOf, RenumberedExamplesGetTheSameLogits) {
     for (Index c = 0; c < a.cols; ++c) {
       moved = std::max(moved, std::abs(double{a(i, c)} - b(places[i], c)));
       if (!by_number) {
-        EXPECT_NEAR(a(i, c), b(places[i], c), 1e-5) << "example " << i;
+        EXPECT_NEAR(a(i, c), b(places[i], c), 1e-5 * std::max(1.0f, std::abs(a(i, c))))
+            << "example " << i;
       }
       largest = std::max(largest, std::abs(double{a(i, c)} - a(0, c)));
     }
@@ -149,7 +152,6 @@ TEST_P(TrainableModelOf, PrunedTrainingEqualsUnprunedToTheBit) {
 // Whether some value depends on all rows, so that nothing can be left out before it.
 bool reads_every_row(const Program& program) {
   for (const Node& node : program.nodes) {
-    if (node.kind == Node::Kind::kOp && node.op->needs_all_rows()) return true;
     for (std::size_t i = 0; i < node.inputs.size(); ++i)
       if (node.kind == Node::Kind::kOp &&
           program.nodes[node.inputs[i]].shape.space != kStaticSpace &&
@@ -165,15 +167,18 @@ TEST_P(TrainableModelOf, ComputesFewerRowsPruned) {
   for (const OptionSpec& option : entry().options)
     if (option.name == "hops") near[option.name] = std::int64_t{2};
   TracedModel traced(entry(), options(near), task.view);
-  const auto pruned = traced.bind(task.view.train, true, true).computed_rows();
-  const auto all = traced.bind(task.view.train, true, false).computed_rows();
+  // In training, a batch norm reads every row of the binding, which is then a batch.
+  const bool training = !of_graphs(entry());
+  const auto pruned = traced.bind(task.view.train, training, true).computed_rows();
+  const auto all = traced.bind(task.view.train, training, false).computed_rows();
   EXPECT_LT(pruned, reads_every_row(traced.program) ? all : all / 2);
 }
 
 // Twenty examples with random labels, no dropout and no L2: whoever can train at all learns them by
 // heart.
 TEST_P(TrainableModelOf, OverfitsTwentyExamples) {
-  const NodeTask task = of_graphs(entry()) ? drawn_task({.nodes = 25}) : task_for(entry());
+  const NodeTask task =
+      of_graphs(entry()) ? drawn_task({.graphs = 26, .nodes = 25}, 20, 3) : task_for(entry());
   Settings plain = undropped();
   for (const OptionSpec& option : entry().options) {
     if (option.name == "l2") plain[option.name] = 0.0;
