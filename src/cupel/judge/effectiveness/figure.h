@@ -1,0 +1,47 @@
+// Effectiveness as bars, after Li et al. 2024: the gaps of structure and of attributes, each sorted
+// and coloured by whether it reaches ten points (Figure 1), and E, whose lower part is that of
+// structure (Figure 3a), with its interval. A diamond marks what the published means give.
+//
+// As SVG (self-contained, for light and dark pages) and as Vega-Lite 5. Pure functions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/judge/effectiveness/effectiveness.h"
+
+namespace cupel {
+
+inline constexpr double kEffectiveGap = 10;  // percentage points
+
+[[nodiscard]] std::string effectiveness_svg(const EffectivenessReport& report);
+[[nodiscard]] std::string effectiveness_vega(const EffectivenessReport& report);
+
+namespace effectiveness {
+
+// A bar from `from` to `to`, of structure, of attributes, or of a gap below the threshold.
+struct Bar {
+  enum class Kind { kStructure, kAttributes, kSmall };
+  Kind kind = Kind::kStructure;
+  double from = 0, to = 0;
+};
+
+struct BarRow {
+  std::string dataset;
+  std::vector<Bar> bars;
+  std::optional<Interval> interval;
+  std::optional<double> published;
+};
+
+struct BarPanel {
+  std::string title, axis;
+  std::optional<double> threshold;
+  std::vector<BarRow> rows;  // the largest first
+};
+
+// The panels that have bars: gap of structure, gap of attributes (percentage points), E.
+[[nodiscard]] std::vector<BarPanel> bar_panels(const EffectivenessReport& report);
+
+}  // namespace effectiveness
+
+}  // namespace cupel
