@@ -72,7 +72,7 @@ void Store::register_plan(const Plan& plan) {
       add.bind(cell.configuration).bind(family.metric).bind(family.id);
       add.bind(cell.stratum ? cell.stratum->id : std::string()).bind(cell.first_split);
       add.bind(family.model.deterministic ? 1 : 0).bind(cell.full_splits).bind(cell.full_inits);
-      add.bind(family.dataset->data->data().classes());
+      add.bind(family.dataset ? family.dataset->data->data().classes() : 0);
       add.execute();
       at = db.last_row();
     }
