@@ -57,6 +57,18 @@ TEST(Initialise, GlorotUniformIsWithinTheRootOfSixOverBothFans) {
   expect_uniform(drawn({.name = "w", .rows = 100, .cols = 80, .fan = 60}), std::sqrt(6.0 / 60));
 }
 
+TEST(Initialise, NormalHasItsGainAsStandardDeviationWhateverTheShape) {
+  for (const double deviation : {1.0, 0.3}) {
+    const std::vector<double> values =
+        drawn({.name = "w", .rows = 3, .cols = 3000, .init = Init::kNormal, .gain = deviation});
+    const double n = static_cast<double>(values.size()), variance = deviation * deviation;
+    EXPECT_NEAR(moment(values, 1), 0, 4 * deviation / std::sqrt(n));
+    EXPECT_NEAR(moment(values, 2), variance, 4 * variance * std::sqrt(2 / n));
+    EXPECT_NEAR(moment(values, 4), 3 * variance * variance,
+                4 * variance * variance * std::sqrt(96 / n));
+  }
+}
+
 TEST(Initialise, GlorotNormalHasTheVarianceOfTwoOverBothFans) {
   for (const double gain : {1.0, 1.414}) {
     const std::vector<double> values =

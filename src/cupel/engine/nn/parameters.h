@@ -28,7 +28,8 @@ class ParameterSet {
 };
 
 // Initial values: Glorot and Bengio 2010 (uniform or normal), uniform by fan in, normal, or the
-// fill. Pure function of the key: parameter `slot`, row r is stream (key, purpose 0, step slot, row r).
+// fill. Pure function of the key: parameter `slot`, row r is stream (key, purpose 0, step slot, row
+// r).
 void initialise(const std::vector<Parameter>& parameters, StreamKey key, ParameterSet& values);
 
 }  // namespace cupel
