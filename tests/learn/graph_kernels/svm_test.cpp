@@ -146,6 +146,24 @@ TEST(Svm, OnThePlaneIsTheSecondClass) {
   EXPECT_NEAR(scores(0, 1), 0, 1e-30);
 }
 
+TEST(Svm, SaysThatItFoundNoSolution) {
+  // Labels that no line tells apart, and numbers so large that steps are tiny.
+  std::vector<double> numbers;
+  std::vector<Index> labels;
+  for (Index i = 0; i < 12; ++i) {
+    numbers.push_back(1e5 * i * i);
+    labels.push_back(i / 2 % 2);
+  }
+  const SvmRows rows = SvmRows::of_numbers(numbers);
+  const auto train = [&](double c) {
+    return Svm(rows, ids(0, 12), labels, 2, {.kernel = SvmKernel::kLinear, .c = c}).iterations();
+  };
+  EXPECT_THROW((void)train(1), Error);
+  const int steps = train(1e-14);
+  EXPECT_GT(steps, 0);
+  EXPECT_LT(steps, 1000) << "of the last training, not of all";
+}
+
 TEST(Svm, RefusesNothingToLearnFromAndNumbersThatAreNone) {
   const SvmRows rows = SvmRows::of_numbers(kNumbers);
   EXPECT_THROW(Svm(rows, {}, {}, 2, {}), Error);

@@ -143,7 +143,7 @@ DirectModel::Result KernelSvm::fit_predict(const TaskView& view) const {
   const FitPart fit(view, fit_on_);
   if (!rows_as_features_) {
     const Svm machine(*gram, fit.examples, fit.labels, view.classes(), {.c = c_});
-    return {machine.scores(view.valid), machine.scores(view.test), 0};
+    return {machine.scores(view.valid), machine.scores(view.test), machine.iterations()};
   }
 
   std::vector<Index> examples = fit.examples;
@@ -163,7 +163,7 @@ DirectModel::Result KernelSvm::fit_predict(const TaskView& view) const {
   const SvmRows rows(kernel, all_rows, all.first(columns));
   const Svm machine(rows, all.first(columns), fit.labels, view.classes(), {.c = c_});
   return {machine.scores(all.subspan(columns, view.valid.size())),
-          machine.scores(all.subspan(columns + view.valid.size())), 0};
+          machine.scores(all.subspan(columns + view.valid.size())), machine.iterations()};
 }
 
 }  // namespace cupel

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <mutex>
 #include <numeric>
@@ -84,10 +86,20 @@ svm_parameter parameters(const SvmRule& rule) {
   return out;
 }
 
-void silence() {
-  static std::once_flag once;
-  std::call_once(once, [] { svm_set_print_string_function([](const char*) {}); });
+// What LIBSVM says of the steps it made, in the thread that it makes them in: all that it tells of
+// whether it came to an end. Of several pairs of classes, all together and the most of one.
+thread_local std::int64_t steps = 0, most_steps = 0;
+
+void listen(const char* said) {
+  const char* at = std::strstr(said, "#iter = ");
+  if (at == nullptr) return;
+  const std::int64_t made = std::atoll(at + std::strlen("#iter = "));
+  steps += made;
+  most_steps = std::max(most_steps, made);
 }
+
+// LIBSVM's own limit, on the larger of a pair of classes at least.
+constexpr std::int64_t kLimit = 10'000'000;
 
 }  // namespace
 
@@ -106,7 +118,8 @@ Svm::Svm(const SvmRows& rows, std::span<const Index> examples, std::span<const I
     if (seen_.empty() || seen_.back() != labels[at]) seen_.push_back(labels[at]);
   }
   if (seen_.size() == 1) return;
-  silence();
+  static std::once_flag once;
+  std::call_once(once, [] { svm_set_print_string_function(listen); });
   svm_problem problem = {};
   problem.l = static_cast<int>(examples_.size());
   problem.y = targets_.data();
@@ -115,7 +128,14 @@ Svm::Svm(const SvmRows& rows, std::span<const Index> examples, std::span<const I
   const svm_parameter parameter = parameters(rule);
   if (const char* wrong = svm_check_parameter(&problem, &parameter))
     fail("support vector machine: {}", wrong);
+  steps = most_steps = 0;
   model_.reset(svm_train(&problem, &parameter));
+  iterations_ = static_cast<int>(std::min(steps, std::int64_t{std::numeric_limits<int>::max()}));
+  if (most_steps >= kLimit)
+    fail(
+        "support vector machine: no solution after {} steps on {} examples, which happens where "
+        "kernel values are large; normalise the kernel, or set C below {}",
+        most_steps, examples_.size(), rule.c);
 }
 
 void Svm::score(const svm_node* row, std::vector<double>& decisions, std::span<float> out) const {

@@ -57,7 +57,9 @@ struct SvmRule {
 // A trained machine. Keeps no reference to the labels; the rows must live as long as it does.
 class Svm {
  public:
-  // Trains on rows `examples` with `labels` in [0, classes). Throws Error if there are none.
+  // Trains on rows `examples` with `labels` in [0, classes). Throws Error if there are none, or if
+  // LIBSVM gives up (after ten million steps, or a hundred for each example), which kernels of
+  // values as large as millions bring about; LIBSVM then says so on standard error too.
   Svm(const SvmRows& rows, std::span<const Index> examples, std::span<const Index> labels,
       Index classes, const SvmRule& rule);
 
@@ -67,6 +69,9 @@ class Svm {
   //   more: votes + s / (3 (|s| + 1)), s the sum of decision values for the class (scikit-learn)
   //   classes without a training example: below all others
   [[nodiscard]] Matrix scores(std::span<const Index> examples) const;
+
+  // Steps of the solver, of all pairs of classes together.
+  int iterations() const { return iterations_; }
 
  private:
   struct FreeModel {
@@ -79,6 +84,7 @@ class Svm {
   std::vector<Index> seen_;  // classes with a training example, ascending
   std::vector<const svm_node*> examples_;
   std::vector<double> targets_;
+  int iterations_ = 0;
   std::unique_ptr<svm_model, FreeModel> model_;  // none with one class
 };
 

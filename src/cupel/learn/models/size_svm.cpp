@@ -41,7 +41,7 @@ class SizeSvm final : public DirectModel {
     rule.gamma = scaled_gamma(fitted, 1);
     const SvmRows rows = SvmRows::of_numbers(all);
     const Svm machine(rows, fit.examples, fit.labels, view.classes(), rule);
-    return {machine.scores(view.valid), machine.scores(view.test), 0};
+    return {machine.scores(view.valid), machine.scores(view.test), machine.iterations()};
   }
 
  private:
