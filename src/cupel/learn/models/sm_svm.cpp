@@ -24,23 +24,19 @@ std::unique_ptr<DirectModel> make(const Options& o) {
 }  // namespace
 
 extern const ModelEntry model_sm_svm;
-const ModelEntry
-    model_sm_svm =
-        {.name = "sm-svm",
-         .title = "Subgraph matching kernel",
-         .citation =
-             "Kriege and Mutzel, Subgraph matching kernels for attributed graphs, ICML 2012",
-         .equations =
-             {"K(G, H) = number of isomorphisms between connected induced subgraphs of G and "
-              "of H with at most k nodes that keep labels",
-              "= sum over classes S of isomorphic graphs: |Aut(S)| n_G(S) n_H(S)",
-              "class = vote of support vector machines of class pairs (LIBSVM, C-SVC)"},
-         .disagreements =
-             {kernel_use_disagreement(),
-              fit_on_disagreement(),
-              {"start = constant",
-               "Kriege and Mutzel compare labels of nodes and arcs; Li et al. 2024 give "
-               "one label to all, to see structure alone, and that is the default."}}},
+const ModelEntry model_sm_svm = {
+    .name = "sm-svm",
+    .title = "Subgraph matching kernel",
+    .citation = "Kriege and Mutzel, Subgraph matching kernels for attributed graphs, ICML 2012",
+    .equations = {"K(G, H) = number of isomorphisms between connected induced subgraphs of G and "
+                  "of H with at most k nodes that keep labels",
+                  "= sum over classes S of isomorphic graphs: |Aut(S)| n_G(S) n_H(S)",
+                  "class = vote of support vector machines of class pairs (LIBSVM, C-SVC)"},
+    .disagreements = {kernel_use_disagreement(),
+                      fit_on_disagreement(),
+                      {"start = constant",
+                       "Kriege and Mutzel compare labels of nodes and arcs; Li et al. 2024 give "
+                       "one label to all, to see structure alone, and that is the default."}},
     .options = {{.name = "k",
                  .fallback = std::int64_t{5},
                  .doc = "Nodes of the largest subgraphs.",
@@ -56,7 +52,8 @@ const ModelEntry
                 svm_c_option(),
                 kernel_use_option("precomputed"),
                 fit_on_option()},
-    .examples = Examples::kGraphs, .direct = make,
+    .examples = Examples::kGraphs,
+    .direct = make,
 };
 
 }  // namespace cupel
