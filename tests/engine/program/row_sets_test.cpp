@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "cupel/base/error.h"
+#include "cupel/engine/program/bound_program.h"
 #include "engine/program/example_graph.h"
 
 namespace cupel {
@@ -32,6 +35,32 @@ TEST(RowSets, InputsReadByTheSameColumnsHaveTheSameRows) {
   EXPECT_EQ(sets.of(sender.id)->groups, expected);
   EXPECT_EQ(sets.read(attention.id, 2), sets.read(attention.id, 3));
   EXPECT_EQ(sets.of(receiver.id)->groups, (std::vector<Index>{4, 13}));
+}
+
+// One row in forty is computed without a reader, two are not; the output has the rows asked for.
+TEST(RowSets, NearlyAllRowsAreAllRows) {
+  Matrix features(40, 2);
+  for (Index r = 0; r < features.rows; ++r) features(r, 0) = static_cast<float>(r);
+  Builder b;
+  const Value x = b.constant("features", {Layout::kDense, b.space("node"), 0, 2});
+  const Value product = matmul(x, b.glorot("w", 2, 1));
+  const Program program = b.finish(tanh(product));
+  const std::vector<ConstantMatrix> constants = {{nullptr, &features}};
+  for (const Index left_out : {1, 2}) {
+    std::vector<Index> wanted;
+    for (Index r = left_out; r < features.rows; ++r) wanted.push_back(r);
+    const RowSets sets(program, constants, wanted, true);
+    EXPECT_EQ(sets.of(product.id)->all, left_out == 1);
+    EXPECT_EQ(sets.of(product.id)->size(), left_out == 1 ? 40 : 38);
+
+    ParameterSet values(program.parameters);
+    values.view(0).row(0)[0] = 0.01f;
+    BoundProgram bound(program, {constants, wanted, true, &values, nullptr}, {1});
+    bound.forward({}, 0);
+    ASSERT_EQ(bound.output().rows, 40 - left_out);
+    for (Index i = 0; i < bound.output().rows; ++i)
+      EXPECT_NEAR(bound.output().row(i)[0], std::tanh(0.01 * (i + left_out)), 1e-6);
+  }
 }
 
 TEST(RowSets, RefusesMoreArcsThanArcValuesHaveNumbers) {

@@ -24,6 +24,13 @@ std::vector<Index> marked(const std::vector<char>& marks) {
   return groups;
 }
 
+// Nearly all rows are all rows: to compute the few that nobody reads costs less than to copy the
+// others for a reader of fewer.
+bool nearly_all(const std::vector<char>& marks) {
+  const auto left_out = static_cast<std::size_t>(std::count(marks.begin(), marks.end(), 0));
+  return left_out * 32 < marks.size();
+}
+
 }  // namespace
 
 RowSets::RowSets(const Program& program, const std::vector<ConstantMatrix>& constants,
@@ -80,9 +87,10 @@ bool RowSets::walk(const std::vector<Index>& groups, bool prune,
     const Node& node = program.nodes[id];
     if (node.kind != Node::Kind::kOp) continue;
     if (node.shape.space != kStaticSpace)
-      sets_[id] = intern(node.shape.space, prune && !node.op->needs_all_rows()
-                                               ? marked(marks_of(id))
-                                               : everything(node.shape.space));
+      sets_[id] =
+          intern(node.shape.space, prune && !node.op->needs_all_rows() && !nearly_all(marks_of(id))
+                                       ? marked(marks_of(id))
+                                       : everything(node.shape.space));
     reads_[id].assign(node.inputs.size(), nullptr);
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       const int input = node.inputs[i];

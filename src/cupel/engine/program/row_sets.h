@@ -1,4 +1,5 @@
-// Demand: which rows of every value a binding needs, found by walking the program backwards.
+// Demand: which rows of every value a binding computes, found by walking the program backwards:
+// those that are read, or all where nearly all are.
 #pragma once
 
 #include <memory>
