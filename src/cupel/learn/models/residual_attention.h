@@ -49,8 +49,14 @@ class ResidualAttention : public ResidualModel {
   // columns. That is the same model with the columns of W, the rows of both score matrices and the
   // rows of FF renumbered, all of which start exchangeable.
   Value additive(Builder& b, Value arcs, Value z, const std::string& name) const {
-    const Value receiver = matmul(z, b.uniform(name + ".receiver.w", hidden(), heads_, hidden()));
-    const Value sender = linear(b, {z}, heads_, name + ".sender");
+    const auto weight = [&](const char* end) {
+      return b.uniform(name + end + ".w", hidden(), heads_, hidden());
+    };
+    // One walk over Z for both, and one over its gradient.
+    const Value numbers = matmul(z, concat_columns({weight(".receiver"), weight(".sender")}));
+    const Value receiver = columns(numbers, 0, heads_);
+    const Value sender =
+        columns(numbers, heads_, heads_) + b.uniform(name + ".sender.b", 1, heads_, hidden());
     return additive_attention(arcs, receiver, sender, z);
   }
 
