@@ -21,6 +21,8 @@ std::string score_text(const std::optional<double>& score) {
 std::string run_card(const RunRecord& record, bool json) {
   const Json identity = Json::parse(record.identity);
   if (json) {
+    Json others = Json::object();
+    for (const auto& [metric, score] : record.other_scores) others[metric] = score;
     Json strata = Json::array();
     for (const StratumScore& s : record.strata)
       strata.push_back({{"stratum", s.stratum},
@@ -33,6 +35,7 @@ std::string run_card(const RunRecord& record, bool json) {
                 {"status", to_text(record.status)},
                 {"metric", record.metric},
                 {"test_score", score_json(record.test_score)},
+                {"other_scores", others},
                 {"strata", strata},
                 {"valid_score", score_json(record.valid_score)},
                 {"valid_loss", record.valid_loss},
@@ -49,6 +52,8 @@ std::string run_card(const RunRecord& record, bool json) {
   out += labelled("Status",
                   to_text(record.status) + (record.message.empty() ? "" : ": " + record.message));
   out += labelled("Test", fmt::format("{} {}", record.metric, score_text(record.test_score)));
+  for (const auto& [metric, score] : record.other_scores)
+    out += labelled("", fmt::format("{} {}", metric, score_text(score)));
   for (const StratumScore& s : record.strata)
     out += labelled("", fmt::format("{} on {} nodes of group {}, {} on the other {}",
                                     score_text(s.inside), s.inside_nodes, s.stratum.substr(0, 12),

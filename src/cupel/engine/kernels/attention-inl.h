@@ -41,12 +41,14 @@ HWY_INLINE void CopyRows(ConstDenseView x, const Panel& panel, float by, const S
   }
 }
 
-HWY_INLINE void StoreRow(const float* HWY_RESTRICT x, Index count, float by,
-                         float* HWY_RESTRICT to) {
+HWY_INLINE void StoreRow(const float* HWY_RESTRICT x, Index count, float by, float* HWY_RESTRICT to,
+                         bool add = false) {
   const Lanes16 d;
   OverColumns(d, static_cast<std::size_t>(count),
               [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
-                StoreUpTo(hn::Mul(hn::Load(d, x + j), hn::Set(d, by)), d, to + j, n);
+                V16 row = hn::Mul(hn::Load(d, x + j), hn::Set(d, by));
+                if (add) row = hn::Add(LoadUpTo(d, to + j, n), row);
+                StoreUpTo(row, d, to + j, n);
               });
 }
 

@@ -29,6 +29,7 @@ void additive_attention(Threads threads, const SparseView& a, ConstDenseView rec
 // pattern, and the entry of A behind each of its entries.
 struct AdditiveAttentionGradients {
   DenseView receiver, sender, values;
+  bool adds_values = false;  // to what `values` holds
 };
 void additive_attention_backward(Threads threads, const SparseView& a, const SparseView& at,
                                  const Offset* entry, ConstDenseView receiver,

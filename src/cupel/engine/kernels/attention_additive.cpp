@@ -56,6 +56,7 @@ struct AdditiveBackward {
   float* of_entries = nullptr;  // gradients of the scores of the entries of A
   bool wants_scores = false;
   DenseView grad_sender, grad_values;
+  bool adds_values = false;
 };
 
 }  // namespace cupel::kernels
@@ -173,7 +174,9 @@ HWY_INLINE void BackwardColumns(const AdditiveBackward& p, Index begin, Index en
       }
     });
     if (wants_senders && p.panel.closes) p.grad_sender.row(c)[p.panel.head] = of_sender;
-    if (wants_values) StoreRow(sum, p.panel.count, 1.0f, p.grad_values.row(c) + p.panel.first);
+    if (wants_values) {
+      StoreRow(sum, p.panel.count, 1.0f, p.grad_values.row(c) + p.panel.first, p.adds_values);
+    }
   }
 }
 
@@ -257,6 +260,7 @@ void backward_of_head(Threads threads, const AdditiveInputs& in, Index head, boo
   pass.slope = in.slope;
   pass.grad_sender = in.gradients.sender;
   pass.grad_values = in.gradients.values;
+  pass.adds_values = in.gradients.adds_values;
   pass.wants_scores = grad_receiver.data != nullptr || pass.grad_sender.data != nullptr;
   float *slab = nullptr, *facts_of = nullptr;
   in_scratch([&](Pieces& pieces) {

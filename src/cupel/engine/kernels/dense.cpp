@@ -8,6 +8,7 @@
 #include <cstddef>
 
 #include "cupel/engine/kernels/blocks.h"
+#include "cupel/engine/kernels/pointwise.h"
 #include "cupel/engine/kernels/product.h"
 #include "cupel/engine/kernels/scratch.h"
 
@@ -279,6 +280,20 @@ void matmul_nt(Threads threads, ConstDenseView a, ConstDenseView b, DenseView ou
   p.b_row = 1;
   p.b_step = static_cast<std::size_t>(b.stride);
   multiply(threads, p);
+}
+
+void matmul_nt_add(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out) {
+  constexpr Index kRows = 256;  // their product stays in the second-level cache until it is added
+  parallel_blocks(threads, out.rows, kRows, [&](std::int64_t begin, std::int64_t end) {
+    thread_local AlignedVector<float> buffer;
+    const auto first = static_cast<Index>(begin), rows = static_cast<Index>(end - begin);
+    const std::size_t size = static_cast<std::size_t>(rows) * static_cast<std::size_t>(out.cols);
+    if (buffer.size() < size) buffer = AlignedVector<float>(size);
+    const DenseView product{buffer.data(), rows, out.cols, out.cols};
+    const DenseView to{out.row(first), rows, out.cols, out.stride};
+    matmul_nt({1}, {a.row(first), rows, a.cols, a.stride}, b, product);
+    add({1}, to, product, to);
+  });
 }
 
 void matmul_tn(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out) {

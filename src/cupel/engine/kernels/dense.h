@@ -13,6 +13,8 @@ namespace cupel::kernels {
 void matmul(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out);
 // out = A B^T, A: m x k, B: n x k.
 void matmul_nt(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out);
+// out += A B^T; the products are summed first.
+void matmul_nt_add(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out);
 // out = A^T B, A: m x k, B: m x n, out: k x n. Sums over rows in ascending order: a row that is
 // zero in A or in B may be there or not.
 void matmul_tn(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out);

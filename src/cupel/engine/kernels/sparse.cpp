@@ -21,7 +21,7 @@ namespace cupel::kernels::HWY_NAMESPACE {
 // Columns [j, j + n) of output row i.
 template <bool kValued, int kVectors, class D>
 HWY_INLINE void SpmmPanel(D d, const SparseView& a, const Index* rows, const ConstDenseView& b,
-                          const DenseView& out, Index i, std::size_t j, std::size_t n) {
+                          const DenseView& out, Index i, std::size_t j, std::size_t n, bool add) {
   constexpr Weights kWeights = kValued ? Weights::kEach : Weights::kNone;
   const Index r = rows != nullptr ? rows[i] : i;
   const Offset first = a.row_ptr[r];
@@ -37,6 +37,7 @@ HWY_INLINE void SpmmPanel(D d, const SparseView& a, const Index* rows, const Con
 #pragma GCC unroll 8
   for (int v = 0; v < kVectors; ++v) {
     if constexpr (!kValued) sum[v] = hn::Mul(sum[v], hn::Set(d, a.uniform));
+    if (add) sum[v] = hn::Add(LoadOf<kVectors>(d, to, v, n), sum[v]);
     StoreOf<kVectors>(sum[v], d, to, v, n);
   }
 }
@@ -45,30 +46,30 @@ HWY_INLINE void SpmmPanel(D d, const SparseView& a, const Index* rows, const Con
 // larger B, whole rows are read, for the sake of memory pages.
 template <bool kValued>
 HWY_INLINE void SpmmRows(const SparseView& a, const Index* rows, const ConstDenseView& b,
-                         const DenseView& out, Index begin, Index end) {
+                         const DenseView& out, Index begin, Index end, bool add) {
   constexpr Index kMostRows = 4096;  // of a panel: 1 MiB
   const auto cols = static_cast<std::size_t>(out.cols);
   if (b.rows <= kMostRows) {
     OverPanels(cols, [&]<int kVectors>(auto d, std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
       for (Index i = begin; i < end; ++i) {
-        SpmmPanel<kValued, kVectors>(d, a, rows, b, out, i, j, n);
+        SpmmPanel<kValued, kVectors>(d, a, rows, b, out, i, j, n, add);
       }
     });
     return;
   }
   for (Index i = begin; i < end; ++i) {
     OverPanels(cols, [&]<int kVectors>(auto d, std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
-      SpmmPanel<kValued, kVectors>(d, a, rows, b, out, i, j, n);
+      SpmmPanel<kValued, kVectors>(d, a, rows, b, out, i, j, n, add);
     });
   }
 }
 
 void Spmm(const SparseView& a, const Index* rows, ConstDenseView b, DenseView out, Index begin,
-          Index end) {
+          Index end, bool add) {
   if (a.values != nullptr) {
-    SpmmRows<true>(a, rows, b, out, begin, end);
+    SpmmRows<true>(a, rows, b, out, begin, end, add);
   } else {
-    SpmmRows<false>(a, rows, b, out, begin, end);
+    SpmmRows<false>(a, rows, b, out, begin, end, add);
   }
 }
 
@@ -98,19 +99,19 @@ Index slab_columns(const SparseView& a, Index out_rows, const ConstDenseView& b)
 }
 
 void multiply(Threads threads, const SparseView& a, const Index* rows, const ConstDenseView& b,
-              const DenseView& out) {
+              const DenseView& out, bool add) {
   const Offset mean_size = a.rows > 0 ? a.entries() / a.rows + 1 : 1;
   over_blocks(threads, out.rows, mean_size * out.cols, 1, [&](Index begin, Index end) {
-    HWY_DYNAMIC_DISPATCH(Spmm)(a, rows, b, out, begin, end);
+    HWY_DYNAMIC_DISPATCH(Spmm)(a, rows, b, out, begin, end, add);
   });
 }
 
 }  // namespace
 
-void spmm(Threads threads, const SparseView& a, const Index* rows, ConstDenseView b,
-          DenseView out) {
+void spmm(Threads threads, const SparseView& a, const Index* rows, ConstDenseView b, DenseView out,
+          bool add) {
   const Index width = slab_columns(a, out.rows, b);
-  if (width == 0) return multiply(threads, a, rows, b, out);
+  if (width == 0) return multiply(threads, a, rows, b, out, add);
   const auto stride = static_cast<std::size_t>(width);
   float* const slab = scratch(static_cast<std::size_t>(b.rows) * stride);
   for (Index j = 0; j < b.cols; j += width) {
@@ -122,7 +123,7 @@ void spmm(Threads threads, const SparseView& a, const Index* rows, ConstDenseVie
       }
     });
     multiply(threads, a, rows, {slab, b.rows, cols, width},
-             {out.data + j, out.rows, cols, out.stride});
+             {out.data + j, out.rows, cols, out.stride}, add);
   }
 }
 

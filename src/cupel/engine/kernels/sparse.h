@@ -10,7 +10,9 @@ namespace cupel::kernels {
 // out = A B. A: m x k sparse, B: k x n dense, out: m x n. Each output row sums its entries in
 // stored order with fused multiply-adds, from zero; an entry-uniform A sums plainly and multiplies
 // the sum once. `rows` (nullable, A.rows entries -> out.rows): output row i is row rows[i] of A.
-void spmm(Threads threads, const SparseView& a, const Index* rows, ConstDenseView b, DenseView out);
+// `add`: out += A B; a row's entries are summed first.
+void spmm(Threads threads, const SparseView& a, const Index* rows, ConstDenseView b, DenseView out,
+          bool add = false);
 
 // out = A^T G, out: k x n, whatever was there is overwritten. A: m x k sparse, G: m x n. The terms
 // of an output row are added by fused multiply-adds, ordered by A's row. `rows` as in spmm: row i

@@ -318,9 +318,10 @@ std::optional<RunRecord> Store::find(const std::string& id) const {
       "runs r USING (family, split, init) WHERE r.id = ? ORDER BY stratum");
   strata.bind(record.id);
   while (strata.step()) record.strata.push_back(read_stratum(strata, 0));
-  Statement others(impl_->db,
-                   "SELECT metric, score FROM other_scores JOIN runs r USING (family, split, init) "
-                   "WHERE r.id = ? ORDER BY metric");
+  Statement others(
+      impl_->db,
+      "SELECT s.metric, score FROM other_scores s JOIN runs r USING (family, split, init) "
+      "WHERE r.id = ? ORDER BY s.metric");
   others.bind(record.id);
   while (others.step()) record.other_scores.emplace_back(others.text(0), others.real(1));
   if (rows.step()) fail("run ids beginning with '{}' are several; give more digits", id);

@@ -31,6 +31,7 @@ class AdditiveAttention final : public Op {
   }
   bool backward_reads_input(int) const override { return true; }
   bool backward_reads_output() const override { return true; }
+  bool adds_gradient(int input) const override { return input == 3; }
   std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand& out) const override {
     auto state = std::make_unique<AttentionState>();
     state->stats = Matrix(2 * in[1].value.cols, out.value.rows);
@@ -46,7 +47,7 @@ class AdditiveAttention final : public Op {
     kernels::additive_attention_backward(
         run.threads, a.view, a.transposed_view, a.entry.data(), run.in[1].value, run.in[2].value,
         run.in[3].value, kSlope, run.out.value, run.state<AttentionState>().view(), run.out.grad,
-        {run.in[1].grad, run.in[2].grad, run.in[3].grad});
+        {run.in[1].grad, run.in[2].grad, run.in[3].grad, run.in[3].adds_grad});
   }
 };
 

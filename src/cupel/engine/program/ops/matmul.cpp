@@ -18,6 +18,7 @@ class Matmul final : public Op {
   }
   Reads reads(int input) const override { return input == 0 ? Reads::kSameRows : Reads::kAllRows; }
   bool backward_reads_input(int) const override { return true; }
+  bool adds_gradient(int input) const override { return input == 0; }
   void forward(const OpRun& run) const override {
     const Operand& x = run.in[0];
     if (x.sparse != nullptr)
@@ -35,7 +36,11 @@ class Matmul final : public Op {
       else
         kernels::matmul_tn(run.threads, x.value, g, w.grad);
     }
-    if (x.grad.data != nullptr) kernels::matmul_nt(run.threads, g, w.value, x.grad);
+    if (x.grad.data == nullptr) return;
+    if (x.adds_grad)
+      kernels::matmul_nt_add(run.threads, g, w.value, x.grad);
+    else
+      kernels::matmul_nt(run.threads, g, w.value, x.grad);
   }
 };
 

@@ -21,6 +21,7 @@ class Propagate final : public Op {
   Reads reads(int input) const override {
     return input == 0 ? Reads::kSameRows : Reads::kColumnRows;
   }
+  bool adds_gradient(int input) const override { return input == 1; }
   void forward(const OpRun& run) const override {
     const SparseView& a = *run.in[0].sparse;
     if (run.in[1].sparse == nullptr) {
@@ -40,7 +41,7 @@ class Propagate final : public Op {
   void backward(const OpRun& run) const override {
     if (run.in[1].grad.data != nullptr)
       kernels::spmm(run.threads, run.in[0].bound->transposed_view, nullptr, run.out.grad,
-                    run.in[1].grad);
+                    run.in[1].grad, run.in[1].adds_grad);
   }
 };
 
