@@ -283,16 +283,21 @@ void matmul_nt(Threads threads, ConstDenseView a, ConstDenseView b, DenseView ou
 }
 
 void matmul_nt_add(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out) {
-  constexpr Index kRows = 256;  // their product stays in the second-level cache until it is added
-  parallel_blocks(threads, out.rows, kRows, [&](std::int64_t begin, std::int64_t end) {
+  // Some rows at a time, whose products are still in a cache when they are added; more of them
+  // where each time the whole of B is copied.
+  const Index most = std::max<Index>(256, 2 * a.cols);
+  over_blocks(threads, out.rows, Offset{a.cols} * out.cols, most, [&](Index begin, Index end) {
     thread_local AlignedVector<float> buffer;
-    const auto first = static_cast<Index>(begin), rows = static_cast<Index>(end - begin);
-    const std::size_t size = static_cast<std::size_t>(rows) * static_cast<std::size_t>(out.cols);
+    const std::size_t size =
+        static_cast<std::size_t>(std::min(most, end - begin)) * static_cast<std::size_t>(out.cols);
     if (buffer.size() < size) buffer = AlignedVector<float>(size);
-    const DenseView product{buffer.data(), rows, out.cols, out.cols};
-    const DenseView to{out.row(first), rows, out.cols, out.stride};
-    matmul_nt({1}, {a.row(first), rows, a.cols, a.stride}, b, product);
-    add({1}, to, product, to);
+    for (Index first = begin; first < end; first += most) {
+      const Index rows = std::min(most, end - first);
+      const DenseView product{buffer.data(), rows, out.cols, out.cols};
+      const DenseView to{out.row(first), rows, out.cols, out.stride};
+      matmul_nt({1}, {a.row(first), rows, a.cols, a.stride}, b, product);
+      add({1}, to, product, to);
+    }
   });
 }
 
