@@ -47,6 +47,15 @@ TEST(Choose, WhereNoneIsCompleteTheCommonRunsDecide) {
   EXPECT_EQ(choose({{"a", {}}}, kTwoRuns).index, -1);
 }
 
+TEST(Choose, BySplitTakesTheLastOfEqualsOnEach) {
+  const std::vector<Candidate> candidates = {
+      {"a", {{{0, 0}, 0.5}, {{0, 1}, 0.7}, {{1, 0}, 0.9}, {{1, 1}, 0.9}, {{2, 0}, 1}, {{2, 1}, 1}}},
+      {"b", {{{0, 0}, 0.6}, {{0, 1}, 0.6}, {{1, 0}, 0.2}, {{1, 1}, 0.9}, {{2, 0}, 0}}}};
+  const std::set<RunPlace> asked = {{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}};
+  // On split 2 a run is not there yet.
+  EXPECT_EQ(choose_by_split(candidates, asked), (std::map<int, std::size_t>{{0, 1}, {1, 0}}));
+}
+
 // --- with a store ---
 
 const char* kProtocol = R"(
@@ -123,6 +132,33 @@ TEST(ChosenCells, RowsThatChooseDifferentlyShareTheirRuns) {
   EXPECT_EQ(peeking.expected_n, 3);
   EXPECT_FALSE(cell_of(results, "plain").choice);
   EXPECT_EQ(results.reading_of.at("peeking"), "gcn");
+}
+
+TEST(ChosenCells, MayTakeAnotherConfigurationOnEachSplit) {
+  TempFolder folder;
+  std::string text = kProtocol;
+  text.replace(text.find("[models.gcn]"), 12, "[models.gcn]\nchoose_by = \"valid-score-by-split\"");
+  const Protocol by_split = parse_protocol("p", "p.toml", text);
+  const Plan plan = make_plan(by_split, {}, fake_sources());
+  Store store(folder / "s");
+  store.register_plan(plan);
+  for (const PlannedCell& cell : plan.cells) {
+    for (int split = 0; split < 3; ++split) {
+      RunRecord record;
+      record.metric = "accuracy";
+      const double lr = cell.family->model.settings.real("lr");
+      record.valid_score = lr == (split == 1 ? 0.3 : 0.1) ? 0.8 : 0.7;
+      record.test_score = lr;
+      store.put(cell.family->identity, split, 0, record);
+    }
+  }
+  const Results results = load_results(store, by_split);
+  const CellResults& cell = cell_of(results, "gcn");
+  EXPECT_EQ(cell.choice->chosen, "lr=0.1 on 2 splits, lr=0.3 on 1 splits");
+  ASSERT_EQ(cell.runs.size(), 3u);
+  EXPECT_EQ(cell.runs[0].record.test_score, 0.1);
+  EXPECT_EQ(cell.runs[1].record.test_score, 0.3);
+  EXPECT_EQ(cell.runs[2].record.test_score, 0.1);
 }
 
 // A choice by validation is the same whatever the test scores are, absent ones included.

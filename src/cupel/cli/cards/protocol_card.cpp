@@ -60,7 +60,7 @@ std::vector<std::string> more_lines(const ModelRow& row) {
                                           [](const RowCase& c) { return !c.choices.empty(); });
   if (chooses)
     out.push_back(fmt::format("chosen by mean {} score",
-                              row.choose_by == "valid-score" ? "validation" : "test"));
+                              row.choose_by == "test-score" ? "test" : "validation"));
   for (const RowCase& special : row.cases)
     out.push_back(fmt::format("on {}: {}", fmt::join(special.datasets, ", "),
                               list_text(special.settings, special.choices, special.train)));

@@ -52,6 +52,10 @@ std::vector<std::string> choice_notes(const ReportTable& table) {
   };
   note("Settings chosen by the mean validation score over the runs of a cell, the first of equals",
        told(table, [](const CellChoice& c) { return c.by == "valid-score" ? Text("") : Text(); }));
+  note("Settings chosen on each split by its mean validation score, the last of equals",
+       told(table, [](const CellChoice& c) {
+         return c.by == "valid-score-by-split" ? Text("") : Text();
+       }));
   note(
       "Settings chosen by the mean test score itself, as released scripts did, which is "
       "optimistic",

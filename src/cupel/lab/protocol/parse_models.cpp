@@ -144,7 +144,8 @@ ModelRow read_model(Section section, const std::string& name, const std::filesys
     row.model = section.text("model").value_or(name);
   }
   const std::string own = fmt::format("models.{}", name);
-  row.choose_by = section.text("choose_by", {"valid-score", "test-score"}).value_or(row.choose_by);
+  row.choose_by = section.text("choose_by", {"valid-score", "valid-score-by-split", "test-score"})
+                      .value_or(row.choose_by);
   row.reading_of = section.text("reading_of").value_or("");
   if (const toml::table* train = section.table("train"))
     row.train = read_own_train(Section(section.file(), fmt::format("[{}.train]", own), *train));

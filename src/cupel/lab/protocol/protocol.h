@@ -57,8 +57,9 @@ struct ModelRow {
   std::string name;   // "gs-mean"
   std::string model;  // registry name; the row's own name unless the file says otherwise
   Settings settings;  // as given; checked when a plan is made
-  std::vector<ChoiceDimension> choices;   // a cell is the best of their grid
-  std::string choose_by = "valid-score";  // or "test-score", as released scripts did
+  std::vector<ChoiceDimension> choices;  // a cell is the best of their grid
+  // Or "valid-score-by-split", or "test-score", as released scripts did.
+  std::string choose_by = "valid-score";
   RuleChange train;
   std::vector<RowCase> cases;  // [[models.ROW.on]], in order; a later one overrides an earlier one
   std::string reading_of;      // the row whose published values this row shares: the same model as

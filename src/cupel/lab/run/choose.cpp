@@ -52,4 +52,25 @@ Chosen choose(const std::vector<Candidate>& candidates, const std::set<RunPlace>
   return out;
 }
 
+std::map<int, std::size_t> choose_by_split(const std::vector<Candidate>& candidates,
+                                           const std::set<RunPlace>& asked) {
+  std::map<int, std::set<RunPlace>> runs_of;
+  for (const RunPlace& run : asked) runs_of[run.first].insert(run);
+  std::map<int, std::size_t> out;
+  for (const auto& [split, runs] : runs_of) {
+    if (!std::ranges::all_of(candidates, [&](const Candidate& c) { return has_all(c, runs); }))
+      continue;
+    double best = 0;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      double sum = 0;
+      for (const RunPlace& run : runs) sum += candidates[i].scores.at(run);
+      if (i == 0 || sum >= best) {
+        best = sum;
+        out[split] = i;
+      }
+    }
+  }
+  return out;
+}
+
 }  // namespace cupel

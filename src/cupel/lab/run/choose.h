@@ -36,4 +36,10 @@ struct Chosen {
 [[nodiscard]] Chosen choose(const std::vector<Candidate>& candidates,
                             const std::set<RunPlace>& asked);
 
+// Split by split: the candidate with the largest mean over the asked runs of that split, the last
+// of equals, as in the assessment of Errica et al. 2020. Splits on which a candidate lacks a run
+// are left out.
+[[nodiscard]] std::map<int, std::size_t> choose_by_split(const std::vector<Candidate>& candidates,
+                                                         const std::set<RunPlace>& asked);
+
 }  // namespace cupel

@@ -97,7 +97,24 @@ CellResults load_cell(const Store& store, const Protocol& protocol,
     choice.complete += chosen.complete[i];
   }
   choice.compared = static_cast<int>(chosen.compared.size());
-  if (chosen.index >= 0) {
+  if (choice.by == "valid-score-by-split") {
+    const std::map<int, std::size_t> by_split = choose_by_split(candidates, asked);
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      std::set<RunPlace> own;
+      for (const RunPlace& place : asked) {
+        const auto found = by_split.find(place.first);
+        if (found != by_split.end() && found->second == i) own.insert(place);
+      }
+      const std::vector<PlacedRun> runs = runs_at(store, *configurations[i], own);
+      out.runs.insert(out.runs.end(), runs.begin(), runs.end());
+      const auto splits =
+          std::ranges::count_if(by_split, [&](const auto& one) { return one.second == i; });
+      if (splits > 0)
+        choice.chosen += fmt::format("{}{} on {} splits", choice.chosen.empty() ? "" : ", ",
+                                     candidates[i].name, splits);
+    }
+    std::ranges::sort(out.runs, {}, [](const PlacedRun& r) { return RunPlace(r.split, r.init); });
+  } else if (chosen.index >= 0) {
     const auto at = static_cast<std::size_t>(chosen.index);
     choice.chosen = candidates[at].name;
     out.runs = runs_at(store, *configurations[at], asked);

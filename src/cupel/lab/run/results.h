@@ -27,8 +27,8 @@ struct ConfigurationResult {
 
 // How a cell came to its configuration.
 struct CellChoice {
-  std::string by;                                   // "valid-score" or "test-score"
-  std::string chosen;                               // empty: none could be chosen
+  std::string by;      // "valid-score", "valid-score-by-split" or "test-score"
+  std::string chosen;  // empty: none could be chosen
   std::vector<ConfigurationResult> configurations;  // those asked for, in the order of the grid
   int complete = 0;                                 // of these
   int grid = 0;                                     // what the protocol has; more, if narrowed
