@@ -103,6 +103,11 @@ constexpr std::int64_t kLimit = 10'000'000;
 
 }  // namespace
 
+void hear_libsvm() {
+  static std::once_flag once;
+  std::call_once(once, [] { svm_set_print_string_function(listen); });
+}
+
 Svm::Svm(const SvmRows& rows, std::span<const Index> examples, std::span<const Index> labels,
          Index classes, const SvmRule& rule)
     : rows_(rows), classes_(classes) {
@@ -118,8 +123,7 @@ Svm::Svm(const SvmRows& rows, std::span<const Index> examples, std::span<const I
     if (seen_.empty() || seen_.back() != labels[at]) seen_.push_back(labels[at]);
   }
   if (seen_.size() == 1) return;
-  static std::once_flag once;
-  std::call_once(once, [] { svm_set_print_string_function(listen); });
+  hear_libsvm();
   svm_problem problem = {};
   problem.l = static_cast<int>(examples_.size());
   problem.y = targets_.data();
