@@ -72,6 +72,28 @@ TEST(Matmul, LargeEqualsOracleToTheBit) {
   }
 }
 
+TEST(Matmul, AddsWholeProducts) {
+  for (const auto [m, k, n] : {Shape{700, 16, 288}, Shape{900, 100, 70}, Shape{3, 5, 7}}) {
+    Strided a = Strided::random(m, k, 1), b = Strided::random(n, k, 2);
+    Strided before = Strided::random(m, n, 3);
+    Strided product(m, n);
+    reference::matmul_nt({1}, a, b, product);
+    for (const int threads : {1, 4}) {
+      Strided out = before;
+      kernels::matmul_nt_add({threads}, a, b, out);
+      for (Index i = 0; i < m; ++i) {
+        for (Index j = 0; j < n; ++j) {
+          const float expected = before(i, j) + product(i, j);
+          if (fused()) {
+            ASSERT_EQ(out(i, j), expected);
+          }
+          ASSERT_NEAR(out(i, j), expected, 1e-5);
+        }
+      }
+    }
+  }
+}
+
 TEST(Matmul, RowsDoNotDependOnOtherRows) {
   for (const auto [m, k, n] : {Shape{101, 300, 64}, Shape{101, 64, 7}, Shape{700, 600, 300}}) {
     Strided a = Strided::random(m, k, 1), b = Strided::random(k, n, 2), all(m, n);
