@@ -12,12 +12,11 @@
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
+#include "cupel/cli/pairs.h"
 #include "cupel/cli/text.h"
 #include "cupel/judge/effectiveness/effectiveness.h"
 #include "cupel/judge/effectiveness/figure.h"
 #include "cupel/judge/report/print.h"
-#include "cupel/lab/protocol/protocol.h"
-#include "cupel/lab/run/results_loader.h"
 
 namespace cupel::cli {
 namespace {
@@ -25,83 +24,10 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-struct Arguments {
-  std::string what, store, protocol, structure, attributes, metric, table, figure;
-  std::vector<std::string> datasets;
+struct Arguments : PairArguments {
+  std::string figure;
   bool json = false;
 };
-
-// ---- what is asked ------------------------------------------------------------------------------
-
-bool is_store(const std::string& what) {
-  const fs::path path(what);
-  if (path.extension() == ".toml") return false;
-  std::error_code error;
-  return path.extension() == ".sqlite" || fs::exists(path, error);
-}
-
-Results results_of(const Arguments& arguments) {
-  if (is_store(arguments.what)) {
-    if (!arguments.store.empty())
-      fail("effectiveness: '{}' is a store already; --store goes with the name of a protocol",
-           arguments.what);
-    return load_results(Store(arguments.what, Store::Mode::kOpen), arguments.protocol);
-  }
-  if (!arguments.protocol.empty())
-    fail("effectiveness: '{}' is a protocol already; --protocol goes with a store", arguments.what);
-  const Protocol protocol = load_protocol(arguments.what);
-  const std::string path = arguments.store.empty() ? protocol.name + ".sqlite" : arguments.store;
-  return load_results(Store(path, Store::Mode::kOpen), protocol);
-}
-
-std::vector<std::string> alternatives(const std::string& text) {
-  std::vector<std::string> out;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('+', begin), text.size());
-    if (end > begin) out.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return out;
-}
-
-// "gin-s+gcn-s,baseline-s".
-EffectivenessRows parse_rows(const char* option, const std::string& text) {
-  const std::size_t comma = text.find(',');
-  if (comma != std::string::npos && text.find(',', comma + 1) == std::string::npos) {
-    EffectivenessRows rows{alternatives(text.substr(0, comma)),
-                           alternatives(text.substr(comma + 1))};
-    if (!rows.gnn.empty() && !rows.baseline.empty()) return rows;
-  }
-  fail(
-      "{}: '{}' is no pair of rows such as gin,mlp: a graph model and a baseline; the best of "
-      "several is a+b,mlp",
-      option, text);
-}
-
-// The rows named, none, or the usual ones if the results have them.
-std::optional<EffectivenessRows> rows_or_default(const char* option, const std::string& text,
-                                                 const EffectivenessRows& usual,
-                                                 const std::vector<std::string>& known) {
-  if (text == "none") return std::nullopt;
-  if (!text.empty()) return parse_rows(option, text);
-  for (const std::string& name : {usual.gnn[0], usual.baseline[0]}) {
-    if (!std::count(known.begin(), known.end(), name)) return std::nullopt;
-  }
-  return usual;
-}
-
-EffectivenessRequest request_of(const Arguments& arguments, const Results& results) {
-  const std::vector<std::string> rows = effectiveness_rows(results);
-  EffectivenessRequest out;
-  out.structure =
-      rows_or_default("--structure", arguments.structure, {{"gin-s"}, {"baseline-s"}}, rows);
-  out.attributes =
-      rows_or_default("--attributes", arguments.attributes, {{"gin-a"}, {"baseline-a"}}, rows);
-  out.metric = arguments.metric;
-  out.table = arguments.table;
-  out.datasets = split_list(arguments.datasets);
-  return out;
-}
 
 // ---- JSON ---------------------------------------------------------------------------------------
 
@@ -159,13 +85,6 @@ std::string json_of(const EffectivenessReport& report) {
 
 std::string four(const std::optional<double>& value) {
   return value ? report::fixed(*value, 4) : "–";
-}
-
-std::string rows_text(const EffectivenessRows& rows) {
-  const auto side = [](const std::vector<std::string>& names) {
-    return names.size() == 1 ? names[0] : fmt::format("the best of {}", fmt::join(names, ", "));
-  };
-  return fmt::format("{} over {}", side(rows.gnn), side(rows.baseline));
 }
 
 // Which of several stood for them: "gin-s on MUTAG, DD; kernel-s on NCI1".
@@ -290,7 +209,7 @@ int perform(const Arguments& arguments) {
       fail("--figure: '{}' ends in neither .svg nor .json (Vega-Lite)", arguments.figure);
     check_writable(arguments.figure);
   }
-  const Results results = results_of(arguments);
+  const Results results = results_of(arguments).results;
   const EffectivenessReport report = assess_effectiveness(results, request_of(arguments, results));
   const bool any = std::any_of(report.datasets.begin(), report.datasets.end(),
                                [](const auto& of) { return of.effectiveness.has_value(); });
@@ -307,23 +226,8 @@ int perform(const Arguments& arguments) {
 
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
-  syntax.required("STORE|PROTOCOL", arguments->what,
-                  "The file of a store, or a protocol (its store is\nPROTOCOL.sqlite)");
-  syntax.text("--store", "FILE", arguments->store, "The store, where PROTOCOL is given");
-  syntax.text("--protocol", "NAME", arguments->protocol,
-              "Which protocol of STORE (default: the last run)");
-  syntax.text(
-      "--structure", "GNN,BASELINE", arguments->structure,
-      "Rows that read only the structure; A+B,C is the best\nof A and B over C; none leaves "
-      "them out (default:\ngin-s,baseline-s, where they are there)");
-  syntax.text(
-      "--attributes", "GNN,BASELINE", arguments->attributes,
-      "The same for rows that read attributes (default:\ngin-a,baseline-a, where they are there)");
-  syntax.text("--metric", "METRIC", arguments->metric,
-              "accuracy, balanced-accuracy or roc-auc (default: what\nthe protocol goes by)");
-  syntax.text("--table", "ID", arguments->table,
-              "Which table of the protocol (default: the first with\nruns of a data set)");
-  add_list(syntax, "--datasets", arguments->datasets, "Only these data sets");
+  arguments->command = "effectiveness";
+  add_pairs(syntax, *arguments);
   syntax.text("--figure", "FILE", arguments->figure,
               "Also draw bars into FILE.svg, or FILE.json for\nVega-Lite");
   add_json(syntax, arguments->json);

@@ -1,0 +1,134 @@
+#include "cupel/cli/pairs.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "cupel/base/error.h"
+#include "cupel/cli/options.h"
+#include "cupel/lab/run/results_loader.h"
+
+namespace cupel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_store(const std::string& what) {
+  const fs::path path(what);
+  if (path.extension() == ".toml") return false;
+  std::error_code error;
+  return path.extension() == ".sqlite" || fs::exists(path, error);
+}
+
+// The text of the protocol that the results are of, as the store keeps it.
+Protocol kept_protocol(const Store& store, const Results& results) {
+  for (const StoredProtocol& kept : store.protocols()) {
+    if (!same_name(kept.name, results.protocol)) continue;
+    const bool published = !kept.published_text.empty();
+    return parse_protocol(kept.name, kept.name + ".toml", kept.text,
+                          published ? std::optional(kept.published_text) : std::nullopt);
+  }
+  fail("{}: the store has nothing of protocol '{}'", store.path().string(), results.protocol);
+}
+
+std::vector<std::string> alternatives(const std::string& text) {
+  std::vector<std::string> out;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('+', begin), text.size());
+    if (end > begin) out.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return out;
+}
+
+// "gin-s+gcn-s,baseline-s".
+EffectivenessRows parse_rows(const char* option, const std::string& text) {
+  const std::size_t comma = text.find(',');
+  if (comma != std::string::npos && text.find(',', comma + 1) == std::string::npos) {
+    EffectivenessRows rows{alternatives(text.substr(0, comma)),
+                           alternatives(text.substr(comma + 1))};
+    if (!rows.gnn.empty() && !rows.baseline.empty()) return rows;
+  }
+  fail(
+      "{}: '{}' is no pair of rows such as gin,mlp: a graph model and a baseline; the best of "
+      "several is a+b,mlp",
+      option, text);
+}
+
+// The rows named, none, or the usual ones if the results have them.
+std::optional<EffectivenessRows> rows_or_default(const char* option, const std::string& text,
+                                                 const EffectivenessRows& usual,
+                                                 const std::vector<std::string>& known) {
+  if (text == "none") return std::nullopt;
+  if (!text.empty()) return parse_rows(option, text);
+  for (const std::string& name : {usual.gnn[0], usual.baseline[0]}) {
+    if (!std::count(known.begin(), known.end(), name)) return std::nullopt;
+  }
+  return usual;
+}
+
+}  // namespace
+
+void add_pairs(Syntax& syntax, PairArguments& arguments) {
+  syntax.required("STORE|PROTOCOL", arguments.what,
+                  "The file of a store, or a protocol (its store is\nPROTOCOL.sqlite)");
+  syntax.text("--store", "FILE", arguments.store, "The store, where PROTOCOL is given");
+  syntax.text("--protocol", "NAME", arguments.protocol,
+              "Which protocol of STORE (default: the last run)");
+  syntax.text(
+      "--structure", "GNN,BASELINE", arguments.structure,
+      "Rows that read only the structure; A+B,C is the best\nof A and B over C; none leaves "
+      "them out (default:\ngin-s,baseline-s, where they are there)");
+  syntax.text(
+      "--attributes", "GNN,BASELINE", arguments.attributes,
+      "The same for rows that read attributes (default:\ngin-a,baseline-a, where they are there)");
+  syntax.text("--metric", "METRIC", arguments.metric,
+              "accuracy, balanced-accuracy or roc-auc (default: what\nthe protocol goes by)");
+  syntax.text("--table", "ID", arguments.table,
+              "Which table of the protocol (default: the first with\nruns of a data set)");
+  add_list(syntax, "--datasets", arguments.datasets, "Only these data sets");
+}
+
+PairResults results_of(const PairArguments& arguments) {
+  if (is_store(arguments.what)) {
+    if (!arguments.store.empty())
+      fail("{}: '{}' is a store already; --store goes with the name of a protocol",
+           arguments.command, arguments.what);
+    const Store store(arguments.what, Store::Mode::kOpen);
+    Results results = load_results(store, arguments.protocol);
+    Protocol protocol = kept_protocol(store, results);
+    return {std::move(results), std::move(protocol)};
+  }
+  if (!arguments.protocol.empty())
+    fail("{}: '{}' is a protocol already; --protocol goes with a store", arguments.command,
+         arguments.what);
+  Protocol protocol = load_protocol(arguments.what);
+  const std::string path = arguments.store.empty() ? protocol.name + ".sqlite" : arguments.store;
+  Results results = load_results(Store(path, Store::Mode::kOpen), protocol);
+  return {std::move(results), std::move(protocol)};
+}
+
+EffectivenessRequest request_of(const PairArguments& arguments, const Results& results) {
+  const std::vector<std::string> rows = effectiveness_rows(results);
+  EffectivenessRequest out;
+  out.structure =
+      rows_or_default("--structure", arguments.structure, {{"gin-s"}, {"baseline-s"}}, rows);
+  out.attributes =
+      rows_or_default("--attributes", arguments.attributes, {{"gin-a"}, {"baseline-a"}}, rows);
+  out.metric = arguments.metric;
+  out.table = arguments.table;
+  out.datasets = split_list(arguments.datasets);
+  return out;
+}
+
+std::string rows_text(const EffectivenessRows& rows) {
+  const auto side = [](const std::vector<std::string>& names) {
+    return names.size() == 1 ? names[0] : fmt::format("the best of {}", fmt::join(names, ", "));
+  };
+  return fmt::format("{} over {}", side(rows.gnn), side(rows.baseline));
+}
+
+}  // namespace cupel::cli
