@@ -19,6 +19,11 @@ TEST_P(Mistakes, GiveOneSentenceAndExitCodeTwo) {
   place.write("small.toml", kSmallProtocol);
   place.write("text.sqlite", "this is no database, but long enough to be looked at as one: ......");
   place.write("broken.toml", "title = \"x\"\n[data\n");
+  place.write("graphs.toml",
+              "task = \"graph-classification\"\n"
+              "data = { datasets = [\"syn-degree:graphs=200\"] }\n"
+              "split = { scheme = \"stratified-kfold\" }\n"
+              "[models.gcn]\n");
   place.write("cut.npz", "PK\3\4 and then nothing");
   const auto before = place.files();
   const Outcome outcome = place.run(GetParam().arguments);
@@ -70,6 +75,15 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"ShowCut", {"show", "./cut.npz"}, {"cut.npz"}},
         Mistake{"FetchUnknown", {"fetch", "corra"}, {"'corra'", "'cora'"}},
         Mistake{"FetchOffline", {"fetch", "cora", "--offline"}, {"cora.npz", "offline"}},
+        Mistake{"AuditOfGraphs",
+                {"audit", "syn-degree:graphs=20"},
+                {"set of 20 graphs", "cupel stats"}},
+        Mistake{"NodesOfGraphs",
+                {"run", "small.toml", "--datasets", "syn-degree:graphs=20"},
+                {"is a set of graphs", "about nodes"}},
+        Mistake{"NodeModelOnGraphs",
+                {"run", "graphs.toml", "--dry-run"},
+                {"graphs.toml:4", "'gcn' classifies nodes", "a set of graphs"}},
         Mistake{"GenerateKind", {"generate", "sbm", "--out", "a.npz"}, {"'sbm'", "csbm"}},
         Mistake{"GenerateSetting",
                 {"generate", "csbm", "--set", "node=3", "--out", "a.npz"},

@@ -59,8 +59,21 @@ Direction direction_of(const Csr& graph) {
   return out;
 }
 
+namespace {
+
+const Dataset& one_graph(const Dataset& dataset) {
+  if (dataset.graphs)
+    fail(
+        "{}: is a set of {} graphs, and the audit looks at one graph and its nodes; `cupel stats` "
+        "describes sets of graphs",
+        dataset.name, dataset.graphs->size());
+  return dataset;
+}
+
+}  // namespace
+
 AuditSubject::AuditSubject(const Dataset& dataset, std::vector<std::string> steps)
-    : data(dataset),
+    : data(one_graph(dataset)),
       preparation(std::move(steps)),
       undirected(simple_undirected(dataset.adjacency)),
       direction(direction_of(dataset.adjacency)),

@@ -29,6 +29,7 @@ struct Direction {
 
 // A data set as stored, and what many checks ask of it, computed once. Refers to the data set.
 struct AuditSubject {
+  // Throws Error for a set of graphs.
   explicit AuditSubject(const Dataset& dataset, std::vector<std::string> steps = {});
 
   const Dataset& data;

@@ -97,6 +97,7 @@ std::string trouble_text(const Cell& cell) {
 std::string metric_words(const std::string& metric) {
   std::string name = metric;
   if (name.starts_with("roc-auc")) name.replace(0, 7, "ROC AUC");
+  if (name.starts_with("balanced-accuracy")) name[8] = ' ';
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
 }

@@ -9,6 +9,7 @@
 #include "cupel/data/split/split.h"
 #include "cupel/lab/run/external.h"
 #include "cupel/lab/run/identity.h"
+#include "cupel/learn/models/model.h"
 
 namespace cupel {
 namespace {
@@ -166,6 +167,11 @@ class Planner {
       fail("{}: is {}, and protocol '{}' is about {} (task = \"{}\")", stored.name,
            stored.graphs ? "a set of graphs" : "one graph", protocol_.name,
            stored.graphs ? "nodes" : "sets of graphs", protocol_.task);
+    if (stored.tasks.cols > 0)
+      fail(
+          "{}: has {} binary tasks for each graph, and runs train on one label; `cupel stats` "
+          "describes it",
+          stored.name, stored.tasks.cols);
     const std::string content = content_hash(stored);
     std::set<std::vector<std::string>> wanted_steps;
     for (const auto& list : columns_) {
@@ -288,10 +294,18 @@ class Planner {
     one.settings = on.settings;
     for (const auto& [name, value] : configuration) one.settings[name] = value;
     if (row.external) {
+      if (data->data->data().graphs)
+        fail("{}: is a program, which is handed one graph, and data set '{}' is a set of graphs",
+             row.where, data->name);
       family->model = resolve_external(one);
       family->timeout_seconds = row.external->timeout_seconds;
     } else {
       family->model = sources_.model(one);
+      const ModelEntry* entry = family->model.entry;
+      const bool graphs = data->data->data().graphs.has_value();
+      if (entry != nullptr && (entry->examples == Examples::kGraphs) != graphs)
+        fail("{}: model '{}' classifies {}, and data set '{}' is {}", row.where, entry->name,
+             graphs ? "nodes" : "graphs", data->name, graphs ? "a set of graphs" : "one graph");
     }
     seal(*family);
     // Two tables, or two rows, may ask for the same runs; they share one family.

@@ -92,7 +92,7 @@ KernelGraphs::KernelGraphs(const std::string& who, const TaskView& view, bool la
   if (!is_symmetric(view.adjacency()))
     fail(
         "{}: arcs go one way only and the kernel is one of undirected graphs; prepare the data "
-        "with undirected = true",
+        "with the step symmetrise",
         who);
   if (labels) {
     if (feature_count(view.features()) == 0)
