@@ -54,8 +54,8 @@ struct SvmRule {
 // where they are all alike. Throws Error for numbers that are not finite.
 [[nodiscard]] double scaled_gamma(std::span<const double> numbers, Index columns);
 
-// From now on what LIBSVM says of its steps comes to us, not to standard output. Whoever trains with
-// it calls this before; any number of times, from any thread.
+// From now on what LIBSVM says of its steps comes to us, not to standard output. Whoever trains
+// with it calls this before; any number of times, from any thread.
 void hear_libsvm();
 
 // A trained machine. Keeps no reference to the labels; the rows must live as long as it does.
