@@ -39,6 +39,11 @@ const ModelEntry* find_model(const std::string& name) {
 
 void check_examples(const ModelEntry& model, const TaskView& task) {
   const bool graphs = task.graphs().has_value();
+  if (task.tasks() > 0 && model.trainable == nullptr)
+    fail(
+        "model '{}' learns one label, and data set '{}' has {} binary tasks; take a model that is "
+        "trained by gradients",
+        model.name, task.name(), task.tasks());
   if (graphs == (model.examples == Examples::kGraphs)) return;
   const auto what = [](bool of_graphs) { return of_graphs ? "graphs" : "nodes of one graph"; };
   std::vector<std::string> fitting;

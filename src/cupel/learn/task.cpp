@@ -5,19 +5,33 @@
 
 namespace cupel {
 
+namespace {
+
+Matrix rows_of(const Matrix& from, std::span<const Index> rows) {
+  Matrix out(static_cast<Index>(rows.size()), from.cols);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    std::copy_n(from.row(rows[i]), from.cols, out.row(static_cast<Index>(i)));
+  return out;
+}
+
+}  // namespace
+
 double SealedLabels::score(const std::string& metric_name, const Scores& scores) const {
-  return metric(metric_name, scores, labels_);
+  return tasks_.cols > 0 ? task_metric(metric_name, scores, tasks_)
+                         : metric(metric_name, scores, labels_);
 }
 
 std::optional<double> SealedLabels::score_on(const std::string& metric_name, const Scores& scores,
                                              std::span<const Index> rows) const {
   if (rows.empty()) return {};
-  Scores part(static_cast<Index>(rows.size()), scores.cols);
-  std::vector<Index> labels;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::copy_n(scores.row(rows[i]), scores.cols, part.row(static_cast<Index>(i)));
-    labels.push_back(labels_.at(static_cast<std::size_t>(rows[i])));
+  const Scores part = rows_of(scores, rows);
+  if (tasks_.cols > 0) {
+    const Matrix tasks = rows_of(tasks_, rows);
+    if (!is_defined(metric_name, tasks)) return {};
+    return task_metric(metric_name, part, tasks);
   }
+  std::vector<Index> labels;
+  for (const Index row : rows) labels.push_back(labels_.at(static_cast<std::size_t>(row)));
   const bool one_class =
       std::all_of(labels.begin(), labels.end(), [&](Index label) { return label == labels[0]; });
   if (one_class && metric_name.starts_with("roc-auc")) return {};
@@ -26,7 +40,8 @@ std::optional<double> SealedLabels::score_on(const std::string& metric_name, con
 
 std::vector<std::pair<std::string, double>> SealedLabels::other_scores(const std::string& but,
                                                                        const Scores& scores) const {
-  return other_metrics(but, scores, labels_);
+  return tasks_.cols > 0 ? other_task_metrics(but, scores, tasks_)
+                         : other_metrics(but, scores, labels_);
 }
 
 NodeTask make_task(const std::shared_ptr<const TaskData>& data, const Split& split) {
@@ -37,6 +52,11 @@ NodeTask make_task(const std::shared_ptr<const TaskData>& data, const Split& spl
   view.train = split.train;
   view.valid = split.valid;
   view.test = split.test;
+  if (dataset.tasks.cols > 0) {
+    view.train_tasks = rows_of(dataset.tasks, split.train);
+    view.valid_tasks = rows_of(dataset.tasks, split.valid);
+    return {std::move(view), SealedLabels(rows_of(dataset.tasks, split.test))};
+  }
   const auto labels_of = [&](const std::vector<Index>& examples) {
     std::vector<Index> labels;
     labels.reserve(examples.size());

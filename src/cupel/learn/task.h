@@ -49,7 +49,9 @@ class TaskData {
 class TaskView {
  public:
   std::vector<Index> train, valid, test;          // ids of examples
-  std::vector<Index> train_labels, valid_labels;  // aligned with train and valid
+  std::vector<Index> train_labels, valid_labels;  // aligned with train and valid; of several
+                                                  // tasks empty, and instead:
+  Matrix train_tasks, valid_tasks;  // rows of Dataset::tasks, 0, 1 or NaN; else without columns
 
   const std::string& name() const { return data_->data().name; }    // of the data set
   const Csr& adjacency() const { return data_->data().adjacency; }  // nodes x nodes, prepared
@@ -60,7 +62,9 @@ class TaskView {
   }
   Index nodes() const { return adjacency().rows; }
   Index examples() const { return data_->data().examples(); }
-  Index classes() const { return data_->data().classes(); }
+  Index tasks() const { return data_->data().tasks.cols; }  // 0: each example has one label
+  // What a model gives a score to: classes, or tasks.
+  Index classes() const { return tasks() > 0 ? tasks() : data_->data().classes(); }
   std::shared_ptr<const Csr> derived(const std::string& name, const DerivedMatrix& make) const {
     return derived<Csr>(name, [&] { return make(adjacency(), features()); });
   }
@@ -75,13 +79,15 @@ class TaskView {
   std::shared_ptr<const TaskData> data_;  // private: it holds every label
 };
 
-// Scores of a fixed set of examples, examples x classes; larger means more likely.
+// Scores of a fixed set of examples, examples x classes, or examples x tasks; larger means more
+// likely.
 using Scores = Matrix;
 
 // The other half of the task: the test labels. It can only say how good scores are.
 class SealedLabels {
  public:
   explicit SealedLabels(std::vector<Index> labels) : labels_(std::move(labels)) {}
+  explicit SealedLabels(Matrix tasks) : tasks_(std::move(tasks)) {}  // as TaskView::train_tasks
   // Value of `metric` (metrics.h) on scores of the task's test part, in its order. Fraction in
   // [0, 1]. Throws Error on a wrong shape, a NaN score or an unknown metric.
   [[nodiscard]] double score(const std::string& metric, const Scores& scores) const;
@@ -92,10 +98,13 @@ class SealedLabels {
   // What the other metrics say of the same scores: see other_metrics().
   [[nodiscard]] std::vector<std::pair<std::string, double>> other_scores(
       const std::string& but, const Scores& scores) const;
-  std::size_t size() const { return labels_.size(); }
+  std::size_t size() const {
+    return tasks_.cols > 0 ? static_cast<std::size_t>(tasks_.rows) : labels_.size();
+  }
 
  private:
   std::vector<Index> labels_;
+  Matrix tasks_;  // without columns where there is one label
 };
 
 struct NodeTask {

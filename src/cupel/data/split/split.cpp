@@ -84,6 +84,11 @@ std::optional<int> family_size(const SplitScheme& scheme, const Dataset& dataset
 Split make_split(const Dataset& dataset, const SplitScheme& scheme, int index) {
   const SplitKind& kind = find_kind(scheme.kind);
   check_settings(scheme, index);
+  if (dataset.tasks.cols > 0 && kind.by_class)
+    fail(
+        "{}: split scheme '{}' goes by class, and there are {} tasks instead of one; take random, "
+        "scaffold, stored or file",
+        dataset.name, kind.name, dataset.tasks.cols);
   Split split = kind.draw(dataset, scheme, scheme.first + index);
   std::sort(split.test.begin(), split.test.end());
   check_split(dataset, split, fmt::format("{}: {} split {}", dataset.name, kind.name, index));

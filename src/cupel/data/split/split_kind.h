@@ -17,6 +17,8 @@ struct SplitKind {
   // may be in any order and unchecked; test is sorted and all is checked by make_split. Throws
   // Error if the data set or the settings do not allow it.
   Split (*draw)(const Dataset& dataset, const SplitScheme& scheme, int member);
+  // Whether it reads one class of each example, so that several tasks are refused.
+  bool by_class = false;
 };
 
 }  // namespace cupel

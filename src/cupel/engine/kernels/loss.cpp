@@ -73,6 +73,7 @@ LossValue SoftmaxCrossEntropy(ConstDenseView logits, const Index* labels, DenseV
   }
   sum += std::log(product);
   value.mean_loss = logits.rows > 0 ? sum / logits.rows : 0;
+  value.known = logits.rows;
   value.finite = hn::AllTrue(d, hn::Eq(probe, hn::Zero(d)));
   return value;
 }
@@ -89,19 +90,57 @@ LossValue softmax_cross_entropy(ConstDenseView logits, const Index* labels, Dens
   return HWY_DYNAMIC_DISPATCH(SoftmaxCrossEntropy)(logits, labels, grad);
 }
 
+namespace {
+
+struct OneLogit {
+  double loss = 0, slope = 0;
+};
+
+OneLogit binary(double x, double target) {
+  const double power = std::exp(-std::abs(x));
+  const double sigmoid = (x >= 0 ? 1.0 : power) / (1.0 + power);
+  return {std::max(x, 0.0) - x * target + std::log1p(power), sigmoid - target};
+}
+
+}  // namespace
+
 LossValue binary_cross_entropy(ConstDenseView logits, const Index* labels, DenseView grad) {
   LossValue value;
   double sum = 0;
   const double share = logits.rows > 0 ? 1.0 / logits.rows : 0;
   for (Index i = 0; i < logits.rows; ++i) {
     const double x = *logits.row(i);
-    const double power = std::exp(-std::abs(x));
-    sum += std::max(x, 0.0) - x * labels[i] + std::log1p(power);
+    const OneLogit one = binary(x, labels[i]);
+    sum += one.loss;
     value.correct += (x > 0) == (labels[i] == 1);
     value.finite = value.finite && std::isfinite(x);
-    if (grad.data == nullptr) continue;
-    const double sigmoid = (x >= 0 ? 1.0 : power) / (1.0 + power);
-    *grad.row(i) = static_cast<float>((sigmoid - labels[i]) * share);
+    if (grad.data != nullptr) *grad.row(i) = static_cast<float>(one.slope * share);
+  }
+  value.mean_loss = sum * share;
+  value.known = logits.rows;
+  return value;
+}
+
+LossValue masked_binary_cross_entropy(ConstDenseView logits, ConstDenseView targets,
+                                      DenseView grad) {
+  LossValue value;
+  for (Index i = 0; i < targets.rows; ++i)
+    for (Index t = 0; t < targets.cols; ++t) value.known += !std::isnan(targets.row(i)[t]);
+  double sum = 0;
+  const double share = value.known > 0 ? 1.0 / value.known : 0;
+  for (Index i = 0; i < logits.rows; ++i) {
+    for (Index t = 0; t < logits.cols; ++t) {
+      const double x = logits.row(i)[t];
+      const float target = targets.row(i)[t];
+      value.finite = value.finite && std::isfinite(x);
+      OneLogit one;
+      if (!std::isnan(target)) {
+        one = binary(x, target);
+        value.correct += (x > 0) == (target == 1);
+      }
+      sum += one.loss;
+      if (grad.data != nullptr) grad.row(i)[t] = static_cast<float>(one.slope * share);
+    }
   }
   value.mean_loss = sum * share;
   return value;

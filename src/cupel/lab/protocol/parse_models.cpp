@@ -14,6 +14,7 @@ RuleChange read_change(Section& section) {
   };
   out.optimizer = section.text("optimizer", {"adam", "adam-torch"});
   out.epsilon = section.real("epsilon", 1e-30, 1);
+  out.loss = section.text("loss", {"cross-entropy", "binary-cross-entropy"});
   out.batch_size = number("batch_size", 0, kMostNumber);
   out.decay_every = number("decay_every", 0, kMostNumber);
   out.decay = section.real("decay", 1e-6, 1);
@@ -171,7 +172,7 @@ ModelRow read_model(Section section, const std::string& name, const std::filesys
 }  // namespace
 
 bool RuleChange::empty() const {
-  return !max_epochs && !patience && !stop_on && !keep && !optimizer && !on_divergence &&
+  return !max_epochs && !patience && !stop_on && !keep && !optimizer && !loss && !on_divergence &&
          !ties_improve && !epsilon && !batch_size && !decay_every && !decay && !timeout_seconds;
 }
 
@@ -182,6 +183,7 @@ void RuleChange::apply(TrainRule& rule, double& timeout) const {
   rule.ties_improve = ties_improve.value_or(rule.ties_improve);
   rule.keep = keep.value_or(rule.keep);
   rule.optimizer = optimizer.value_or(rule.optimizer);
+  rule.loss = loss.value_or(rule.loss);
   rule.epsilon = epsilon.value_or(rule.epsilon);
   rule.batch_size = batch_size.value_or(rule.batch_size);
   rule.decay_every = decay_every.value_or(rule.decay_every);

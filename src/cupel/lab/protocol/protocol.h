@@ -28,7 +28,7 @@ using Settings = std::map<std::string, OptionValue>;
 // Differences from [train], of a row or of a row on some data sets.
 struct RuleChange {
   std::optional<int> max_epochs, patience, batch_size, decay_every;
-  std::optional<std::string> stop_on, keep, optimizer, on_divergence;
+  std::optional<std::string> stop_on, keep, optimizer, loss, on_divergence;
   std::optional<bool> ties_improve;
   std::optional<double> epsilon, decay, timeout_seconds;
 

@@ -33,6 +33,7 @@ std::string family_identity(const FamilyFields& fields) {
   };
   // Only where they mean something: runs without them keep their ids.
   if (fields.rule.batch_size > 0) out["train"]["batch_size"] = fields.rule.batch_size;
+  if (fields.rule.loss != TrainRule{}.loss) out["train"]["loss"] = fields.rule.loss;
   if (fields.rule.decay_every > 0)
     out["train"]["decay"] = {{"every", fields.rule.decay_every}, {"factor", fields.rule.decay}};
   if (!fields.program.empty()) out["model"]["program"] = fields.program;

@@ -10,6 +10,7 @@
 #include "cupel/lab/run/external.h"
 #include "cupel/lab/run/identity.h"
 #include "cupel/learn/models/model.h"
+#include "cupel/learn/score/metrics.h"
 
 namespace cupel {
 namespace {
@@ -167,11 +168,6 @@ class Planner {
       fail("{}: is {}, and protocol '{}' is about {} (task = \"{}\")", stored.name,
            stored.graphs ? "a set of graphs" : "one graph", protocol_.name,
            stored.graphs ? "nodes" : "sets of graphs", protocol_.task);
-    if (stored.tasks.cols > 0)
-      fail(
-          "{}: has {} binary tasks for each graph, and runs train on one label; `cupel stats` "
-          "describes it",
-          stored.name, stored.tasks.cols);
     const std::string content = content_hash(stored);
     std::set<std::vector<std::string>> wanted_steps;
     for (const auto& list : columns_) {
@@ -276,6 +272,25 @@ class Planner {
     }
   }
 
+  // Several tasks, and yes or no for each class, are not for every model and metric.
+  static void check_labels(const Family& family, const ModelRow& row) {
+    const Dataset& data = family.dataset->data->data();
+    if (!data.graphs && family.rule.loss == "binary-cross-entropy")
+      fail(
+          "{}: loss = \"binary-cross-entropy\" is for sets of graphs, and data set '{}' is one "
+          "graph",
+          row.where, family.dataset->name);
+    if (data.tasks.cols == 0) return;
+    const ModelEntry* entry = family.model.entry;
+    if (entry != nullptr && entry->trainable == nullptr)
+      fail("{}: model '{}' learns one label, and data set '{}' has {} binary tasks", row.where,
+           entry->name, family.dataset->name, data.tasks.cols);
+    const std::vector<std::string> metrics = task_metric_names();
+    if (!std::count(metrics.begin(), metrics.end(), family.metric))
+      fail("metric '{}' is not one of several tasks, and data set '{}' has {}; take one of: {}",
+           family.metric, family.dataset->name, data.tasks.cols, fmt::join(metrics, ", "));
+  }
+
   std::shared_ptr<const Family> family(const ModelRow& row, const RowOnDataset& on,
                                        const Configuration& configuration,
                                        const std::shared_ptr<const PlannedDataset>& data,
@@ -307,6 +322,7 @@ class Planner {
         fail("{}: model '{}' classifies {}, and data set '{}' is {}", row.where, entry->name,
              graphs ? "nodes" : "graphs", data->name, graphs ? "a set of graphs" : "one graph");
     }
+    check_labels(*family, row);
     seal(*family);
     // Two tables, or two rows, may ask for the same runs; they share one family.
     auto& known = families_[family->id];

@@ -31,6 +31,44 @@ double roc_auc_of(const std::string& name, const Matrix& scores, std::span<const
   return roc_auc(second, labels);
 }
 
+void check_shape(const Matrix& scores, std::size_t examples) {
+  if (static_cast<std::size_t>(scores.rows) != examples || examples == 0)
+    fail("scores have {} rows for {} labelled nodes; give one row per node", scores.rows, examples);
+}
+
+void check_numbers(const Matrix& scores) {
+  const auto nan = std::find_if(scores.values.begin(), scores.values.end(),
+                                [](float v) { return std::isnan(v); });
+  if (nan != scores.values.end())
+    fail("the score in row {} is not a number; a model must give finite scores",
+         (nan - scores.values.begin()) / scores.cols);
+}
+
+// Known answers to one task, and the scores of the examples that have them, in one column.
+struct OneTask {
+  Matrix scores;
+  std::vector<Index> labels;
+
+  OneTask(const Matrix& of, const Matrix& tasks, Index task) {
+    for (Index i = 0; i < tasks.rows; ++i) {
+      if (std::isnan(tasks(i, task))) continue;
+      labels.push_back(tasks(i, task) == 1);
+      scores.values.push_back(of(i, task));
+    }
+    scores.rows = static_cast<Index>(labels.size());
+    scores.cols = 1;
+  }
+};
+
+bool has_both(const Matrix& tasks, Index task) {
+  bool no = false, yes = false;
+  for (Index i = 0; i < tasks.rows; ++i) {
+    no = no || tasks(i, task) == 0;
+    yes = yes || tasks(i, task) == 1;
+  }
+  return no && yes;
+}
+
 // Ties go to the lowest class.
 Index chosen_class(const Matrix& scores, Index row) {
   const float* of = scores.row(row);
@@ -82,14 +120,8 @@ double roc_auc(std::span<const double> ranking, std::span<const Index> labels) {
 }
 
 double metric(const std::string& name, const Matrix& scores, std::span<const Index> labels) {
-  if (static_cast<std::size_t>(scores.rows) != labels.size() || labels.empty())
-    fail("scores have {} rows for {} labelled nodes; give one row per node", scores.rows,
-         labels.size());
-  const auto nan = std::find_if(scores.values.begin(), scores.values.end(),
-                                [](float v) { return std::isnan(v); });
-  if (nan != scores.values.end())
-    fail("the score in row {} is not a number; a model must give finite scores",
-         (nan - scores.values.begin()) / scores.cols);
+  check_shape(scores, labels.size());
+  check_numbers(scores);
   if (name == "accuracy") return accuracy(scores, labels);
   if (name == "balanced-accuracy") return balanced_accuracy(scores, labels);
   if (name == "roc-auc" || name == "roc-auc-column" || name == "roc-auc-columns")
@@ -110,6 +142,58 @@ std::vector<std::pair<std::string, double>> other_metrics(const std::string& but
     if (name == but || (name == "roc-auc" && (scores.cols > 2 || !both))) continue;
     out.emplace_back(name, metric(name, scores, labels));
   }
+  return out;
+}
+
+bool is_defined(const std::string& name, const Matrix& tasks) {
+  if (name == "accuracy")
+    return std::ranges::any_of(tasks.values, [](float v) { return !std::isnan(v); });
+  for (Index t = 0; t < tasks.cols; ++t)
+    if (has_both(tasks, t)) return true;
+  return false;
+}
+
+double task_metric(const std::string& name, const Matrix& scores, const Matrix& tasks) {
+  check_shape(scores, static_cast<std::size_t>(tasks.rows));
+  if (scores.cols != tasks.cols)
+    fail("scores have {} columns for {} tasks; give one column per task", scores.cols, tasks.cols);
+  check_numbers(scores);
+  const std::vector<std::string> known = task_metric_names();
+  if (!std::ranges::count(known, name))
+    fail("metric '{}' is not one of several tasks; take one of: {}", name, fmt::join(known, ", "));
+  if (!is_defined(name, tasks))
+    fail(
+        "{} is not defined: of {} examples, {}; use larger parts", name, tasks.rows,
+        name == "accuracy" ? "none has a known answer" : "no task has known answers of both kinds");
+  double sum = 0;
+  Index terms = 0;
+  for (Index t = 0; t < tasks.cols; ++t) {
+    if (name != "accuracy" && !has_both(tasks, t)) continue;
+    const OneTask one(scores, tasks, t);
+    if (one.labels.empty()) continue;
+    if (name == "accuracy") {
+      for (Index i = 0; i < one.scores.rows; ++i)
+        sum += chosen_class(one.scores, i) == one.labels[static_cast<std::size_t>(i)];
+      terms += one.scores.rows;
+    } else {
+      sum += metric(name, one.scores, one.labels);
+      ++terms;
+    }
+  }
+  return sum / static_cast<double>(terms);
+}
+
+std::vector<std::string> task_metric_names() {
+  return {"accuracy", "balanced-accuracy", "roc-auc"};
+}
+
+std::vector<std::pair<std::string, double>> other_task_metrics(const std::string& but,
+                                                               const Matrix& scores,
+                                                               const Matrix& tasks) {
+  std::vector<std::pair<std::string, double>> out;
+  for (const std::string& name : task_metric_names())
+    if (name != but && is_defined(name, tasks))
+      out.emplace_back(name, task_metric(name, scores, tasks));
   return out;
 }
 

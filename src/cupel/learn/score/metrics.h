@@ -33,9 +33,27 @@ namespace cupel {
                             std::span<const Index> labels);
 [[nodiscard]] std::vector<std::string> metric_names();
 
+// The same names for scores of several binary tasks, examples x tasks, of which a score above 0
+// means yes. `tasks`: 0, 1 or NaN (not known), of the same shape.
+//   "roc-auc"            the mean over tasks of ROC AUC over the examples whose answer is known; a
+//                        task in which these are all of one class is left out, as by the evaluator
+//                        of the Open Graph Benchmark (Hu et al. 2020)
+//   "balanced-accuracy"  the same mean of balanced accuracy
+//   "accuracy"           share of all known answers, of whichever task, that are right
+// Throws Error for the forms of "roc-auc", which read two outputs of one label, and where the
+// metric is not defined.
+[[nodiscard]] double task_metric(const std::string& name, const Matrix& scores,
+                                 const Matrix& tasks);
+[[nodiscard]] std::vector<std::string> task_metric_names();
+// Whether some answer is known, or, of what is a mean over tasks, whether some task has both.
+[[nodiscard]] bool is_defined(const std::string& name, const Matrix& tasks);
+
 // What else scores say beside the metric that they were selected by: every metric of "accuracy",
 // "balanced-accuracy" and "roc-auc" that is defined for them and is not `but`. By name.
 [[nodiscard]] std::vector<std::pair<std::string, double>> other_metrics(
     const std::string& but, const Matrix& scores, std::span<const Index> labels);
+[[nodiscard]] std::vector<std::pair<std::string, double>> other_task_metrics(const std::string& but,
+                                                                             const Matrix& scores,
+                                                                             const Matrix& tasks);
 
 }  // namespace cupel

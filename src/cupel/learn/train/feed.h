@@ -81,7 +81,7 @@ inline constexpr Index kEvaluatedTogether = 128;
                                                    const std::string& metric, Threads threads);
 // On a set of graphs: an epoch goes through the training graphs in a new order, `rule.batch_size`
 // at a time; the last batch may be smaller, and is left out if it is one graph, over which nothing
-// can be normalised. Graphs of a batch ascend.
+// can be normalised. A batch of which no label is known takes no step. Graphs of a batch ascend.
 [[nodiscard]] std::unique_ptr<Feed> make_graph_feed(const TaskView& task,
                                                     const TrainableModel& model,
                                                     const TrainRule& rule,

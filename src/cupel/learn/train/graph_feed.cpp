@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <numeric>
 
-#include "cupel/engine/kernels/loss.h"
+#include "cupel/base/error.h"
 #include "cupel/engine/program/passes.h"
 #include "cupel/learn/train/feed.h"
 #include "cupel/learn/train/graph_batch.h"
+#include "cupel/learn/train/targets.h"
 
 namespace cupel {
 namespace {
@@ -103,9 +104,16 @@ class GraphFeed final : public Feed {
         trained_(compile(traced_->program, true)),
         evaluated_(compile(traced_->program, false)),
         start_(task_.graphs()->start),
+        train_targets_(
+            make_targets(task_.train_labels, task_.train_tasks, task_.classes(), rule.loss)),
+        valid_targets_(
+            make_targets(task_.valid_labels, task_.valid_tasks, task_.classes(), rule.loss)),
         batch_(trained_, traced_->inputs.constants(), start_),
         valid_(evaluated_, *traced_, start_, task_.valid, values_, evaluation_memory_, threads_),
         test_(evaluated_, *traced_, start_, task_.test, values_, evaluation_memory_, threads_) {
+    if (!train_targets_.any_known())
+      fail("{}: none of the {} training graphs has a known label; take another split", task_.name(),
+           task_.train.size());
     for (std::size_t i = 0; i < task_.train.size(); ++i)
       examples_.emplace_back(static_cast<Index>(i));
   }
@@ -125,6 +133,8 @@ class GraphFeed final : public Feed {
                         static_cast<std::ptrdiff_t>(std::min(order.size(), (b + 1) * batch_size_));
       if (last - first == 1 && batches > 1) continue;
       std::sort(first, last, [&](Index x, Index y) { return task_.train[x] < task_.train[y]; });
+      targets_.take(train_targets_, {first, last});
+      if (!targets_.any_known()) continue;
       penalty = step({first, last}, key, static_cast<std::uint32_t>(epoch * batches + b), adam);
     }
     return penalty;
@@ -133,9 +143,7 @@ class GraphFeed final : public Feed {
   Evaluation validate(StreamKey key, int epoch) override {
     const Scores& scores =
         valid_.scores(key, kEvaluation + static_cast<std::uint32_t>(epoch) * valid_.steps());
-    const ConstDenseView logits = view(scores);
-    const auto loss = cross_entropy(logits, task_.valid_labels, {});
-    return {loss.mean_loss, score_of(metric_, loss, logits, task_.valid_labels)};
+    return evaluate(metric_, valid_targets_, scores);
   }
 
   Scores test(StreamKey key) override { return test_.scores(key, kEvaluation + kEvaluation / 2); }
@@ -146,25 +154,18 @@ class GraphFeed final : public Feed {
   }
 
  private:
-  static ConstDenseView view(const Scores& scores) {
-    return {scores.values.data(), scores.rows, scores.cols, scores.cols};
-  }
-
-  // `rows`: places in task_.train. Returns the regulariser at the new parameters.
+  // `rows`: places in task_.train, whose targets are in `targets_`. Returns the regulariser at the
+  // new parameters.
   double step(std::span<const Index> rows, StreamKey key, std::uint32_t number, Adam& adam) {
     graphs_.clear();
-    labels_.clear();
-    for (const Index row : rows) {
-      graphs_.push_back(task_.train[row]);
-      labels_.push_back(task_.train_labels[row]);
-    }
+    for (const Index row : rows) graphs_.push_back(task_.train[row]);
     batch_.take(graphs_);
     Binding binding{batch_.constants(), ascending(static_cast<Index>(rows.size())), false, &values_,
                     &gradients_};
     binding.memory = &training_memory_;
     BoundProgram bound(trained_, std::move(binding), threads_);
     bound.forward(key, number);
-    (void)cross_entropy(bound.output(), labels_, bound.output_gradient());
+    (void)loss_of(targets_, bound.output(), bound.output_gradient());
     bound.backward();
     return adam.step(values_, gradients_, threads_);
   }
@@ -176,10 +177,12 @@ class GraphFeed final : public Feed {
   std::unique_ptr<Traced> traced_;
   Program trained_, evaluated_;
   const std::vector<Index>& start_;
+  const Targets train_targets_, valid_targets_;
   AlignedVector<float> training_memory_, evaluation_memory_;
   GraphBatch batch_;
   Evaluated valid_, test_;
-  std::vector<Index> examples_, graphs_, labels_;
+  std::vector<Index> examples_, graphs_;
+  Targets targets_;  // of a batch
 };
 
 }  // namespace

@@ -19,7 +19,11 @@ struct TrainRule {
   std::string optimizer = "adam";      // "adam": epsilon is added to the uncorrected root, as in
                                        // TensorFlow; "adam-torch": to the corrected one
   double epsilon = 1e-8;
-  int batch_size = 0;   // graphs in a step, of sets of graphs; 0: all training graphs
+  int batch_size = 0;  // graphs in a step, of sets of graphs; 0: all training graphs
+  // "cross-entropy": of the classes, or of several tasks, the mean of the binary ones over the
+  // labels that are known. "binary-cross-entropy": of sets of graphs, each class is a yes or no of
+  // its own, as some released codes train two classes.
+  std::string loss = "cross-entropy";
   int decay_every = 0;  // the learning rate is multiplied by `decay` every so many epochs; 0: never
   double decay = 1;
   std::string on_divergence = "restore";  // "restore": stop after `patience` and keep the best

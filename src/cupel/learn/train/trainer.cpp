@@ -8,6 +8,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "cupel/base/error.h"
 #include "cupel/engine/kernels/loss.h"
 #include "cupel/engine/nn/adam.h"
 #include "cupel/learn/score/metrics.h"
@@ -160,6 +161,9 @@ class DirectTrainer final : public Trainer::Impl {
 Trainer::Trainer(TaskView task, const ModelEntry& model, Options config, TrainRule rule,
                  const std::string& metric, Threads threads) {
   check_examples(model, task);
+  if (!task.graphs() && rule.loss == "binary-cross-entropy")
+    fail("loss \"binary-cross-entropy\" is for sets of graphs, and data set '{}' is one graph",
+         task.name());
   if (model.trainable != nullptr)
     impl_ = std::make_unique<GradientTrainer>(std::move(task), model, config, std::move(rule),
                                               metric, threads);

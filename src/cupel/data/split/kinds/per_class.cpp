@@ -32,6 +32,6 @@ const SplitKind split_per_class = {
     "per-class",
     "`train` nodes of each class, then `valid` nodes of each class, the rest test "
     "(Shchur et al. 2018, seeds as in their code)",
-    settings, draw};
+    settings, draw, true};
 
 }  // namespace cupel

@@ -41,6 +41,6 @@ extern const SplitKind split_planetoid;
 const SplitKind split_planetoid = {
     "planetoid",
     "`train` nodes of each class, then `valid` and `test` nodes in total, drawn from the rest",
-    settings, draw};
+    settings, draw, true};
 
 }  // namespace cupel

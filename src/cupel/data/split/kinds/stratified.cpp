@@ -23,6 +23,6 @@ Split draw(const Dataset& dataset, const SplitScheme& scheme, int member) {
 extern const SplitKind split_stratified;
 const SplitKind split_stratified = {
     "stratified", "`train` percent of the nodes of each class, then `valid` percent, the rest test",
-    settings, draw};
+    settings, draw, true};
 
 }  // namespace cupel

@@ -35,6 +35,6 @@ const SplitKind split_stratified_kfold = {
     "stratified-kfold",
     "each of `folds` parts with its share of every class is tested in turn; `valid` percent of the "
     "others for validation; further members draw the parts again",
-    settings, draw};
+    settings, draw, true};
 
 }  // namespace cupel
