@@ -15,7 +15,7 @@ namespace cupel::cli {
 namespace {
 
 constexpr const char* kStopping =
-    "\ncupel: stopping after the runs in flight; once more to quit at once\n";
+    "\ncupel: stopping, and giving up the runs in flight; once more to quit at once\n";
 constexpr std::size_t kMostFailuresShown = 10;
 
 std::string progress_text(const Progress& progress) {

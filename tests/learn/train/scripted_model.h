@@ -98,11 +98,11 @@ inline NodeTask scripted_task() {
 }
 
 inline TrialOutcome play(Script& script, const TrainRule& rule,
-                         std::optional<Clock::time_point> deadline = std::nullopt) {
+                         const RunLimits& limits = {}) {
   scripted = &script;
   Trainer trainer(scripted_task().view, kScriptedEntry,
                   Options("scripted", kScriptedEntry.options, {}), rule);
-  return trainer.run(stream_key("scripted"), deadline);
+  return trainer.run(stream_key("scripted"), limits);
 }
 
 // Steps behind the parameter that the test scores were made with.

@@ -170,7 +170,8 @@ TEST(Divergence, IsNoImprovementOfAccuracyEither) {
 
 TEST(Deadline, IsATimeoutWithoutScores) {
   Script script{.losses = {0.9}};
-  const TrialOutcome outcome = play(script, {}, Clock::now() - std::chrono::seconds(1));
+  const TrialOutcome outcome =
+      play(script, {}, {.deadline = Clock::now() - std::chrono::seconds(1)});
   EXPECT_EQ(outcome.status, TrialStatus::kTimeout);
   EXPECT_FALSE(outcome.message.empty());
   EXPECT_FALSE(outcome.test_scores.has_value());
@@ -178,7 +179,8 @@ TEST(Deadline, IsATimeoutWithoutScores) {
 
 TEST(Deadline, EndsARunThatWouldNotEnd) {
   Script script{.losses = {0.9}};  // ties improve for ever
-  const TrialOutcome outcome = play(script, {}, Clock::now() + std::chrono::milliseconds(20));
+  const TrialOutcome outcome =
+      play(script, {}, {.deadline = Clock::now() + std::chrono::milliseconds(20)});
   EXPECT_EQ(outcome.status, TrialStatus::kTimeout);
   EXPECT_GT(outcome.epochs, 0);
 }

@@ -50,7 +50,7 @@ class TrialSession : public RunSession {
                  family.metric, threads) {}
 
   RunRecord run(int, StreamKey key, const RunLimits& limits) override {
-    return to_record(trainer_.run(key, limits.deadline), trainer_);
+    return to_record(trainer_.run(key, limits), trainer_);
   }
 
  private:
@@ -67,7 +67,7 @@ class AssessedSession : public RunSession {
                  group.family->rule, group.family->metric, threads) {}
 
   RunRecord run(int, StreamKey key, const RunLimits& limits) override {
-    const TrialOutcome trial = trainer_.run(key, limits.deadline);
+    const TrialOutcome trial = trainer_.run(key, limits);
     RunRecord record = to_record(trial, trainer_);
     if (trial.test_scores && record.status != RunStatus::kTimeout) {
       record.test_score = labels_.score(trial.metric, *trial.test_scores);

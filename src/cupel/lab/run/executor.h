@@ -1,12 +1,9 @@
 // What performs runs. The scheduler knows only this interface; tests put their own behind it.
 #pragma once
 
-#include <atomic>
-#include <chrono>
 #include <memory>
-#include <optional>
-#include <stdexcept>
 
+#include "cupel/base/limits.h"
 #include "cupel/base/parallel.h"
 #include "cupel/base/random.h"
 #include "cupel/lab/run/plan.h"
@@ -14,23 +11,13 @@
 
 namespace cupel {
 
-struct RunLimits {
-  std::optional<std::chrono::steady_clock::time_point> deadline;
-  const std::atomic<bool>* interrupt = nullptr;  // set: the user wants to stop
-};
-
-// Thrown by a run that was given up because of RunLimits::interrupt; it is not recorded.
-class Interrupted : public std::exception {
- public:
-  const char* what() const noexcept override { return "interrupted"; }
-};
-
 // One group at work. Used by one thread.
 class RunSession {
  public:
   virtual ~RunSession() = default;
   // The outcome is a pure function of the family, the split and `key`. Fills all of the record but
-  // id, identity, metric and seconds. What it throws (but Interrupted) becomes a failed run.
+  // id, identity, metric and seconds. What it throws becomes a failed run, but Interrupted: that
+  // run is not recorded. Either way the next run() starts afresh.
   virtual RunRecord run(int init, StreamKey key, const RunLimits& limits) = 0;
 };
 

@@ -28,7 +28,7 @@ struct ExecuteOptions {
   bool retry = false;            // do failed and timed-out runs again
   std::optional<double> timeout_seconds;  // of one run; instead of the protocol's
   Shard shard;
-  const std::atomic<bool>* interrupt = nullptr;      // set by a signal handler: start nothing more
+  const std::atomic<bool>* interrupt = nullptr;      // set by a signal handler: give up
   std::function<void(const Progress&)> on_progress;  // after each run; one call at a time
 };
 

@@ -134,13 +134,14 @@ void mirror(Gram& gram, Threads threads) {
 
 }  // namespace
 
-Gram inner_products(const Histograms& histograms, Threads threads) {
+Gram inner_products(const Histograms& histograms, Threads threads, const RunLimits& limits) {
   const Index n = histograms.graphs();
   Gram gram;
   gram.graphs = n;
   gram.values.resize(static_cast<std::size_t>(n) * n);
   const Columns columns(histograms);
   parallel_blocks(threads, n, 16, [&](std::int64_t begin, std::int64_t end) {
+    limits.throw_if_interrupted();
     for (auto i = static_cast<Index>(begin); i < end; ++i) columns.row(i, gram.row(i));
   });
   mirror(gram, threads);

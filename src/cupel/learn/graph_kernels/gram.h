@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/base/limits.h"
 #include "cupel/base/matrix.h"
 #include "cupel/base/parallel.h"
 
@@ -34,8 +35,9 @@ struct Gram {
 };
 
 // K(i, j) = sum over features f of weight(f) count_i(f) count_j(f). Exact below 2^53; the same
-// bits on any number of threads and processor.
-[[nodiscard]] Gram inner_products(const Histograms& histograms, Threads threads);
+// bits on any number of threads and processor. Throws Interrupted.
+[[nodiscard]] Gram inner_products(const Histograms& histograms, Threads threads,
+                                  const RunLimits& limits = {});
 
 // K(i, j) / sqrt(K(i, i) K(j, j)); 0 where that is 0 / 0.
 void normalise(Gram& gram);

@@ -131,15 +131,16 @@ std::size_t KernelSvm::memory_bytes(const TaskView& view) const {
          (rows_as_features_ ? kRowsAsFeatures * graphs * graphs : 0);
 }
 
-DirectModel::Result KernelSvm::fit_predict(const TaskView& view) const {
+DirectModel::Result KernelSvm::fit_predict(const TaskView& view, const RunLimits& limits) const {
   // Made by whoever comes first while all other threads wait for it: it may use every processor.
   const auto gram = view.derived<SvmRows>(name_ + (normalise_ ? ", normalised" : ""), [&] {
     refuse_large_gram(who_, graphs_of(who_, view).size());
     const Threads threads = {available_processors()};
-    Gram values = inner_products(make_(view, threads), threads);
+    Gram values = inner_products(make_(view, threads, limits), threads, limits);
     if (normalise_) normalise(values);
     return SvmRows(values);
   });
+  limits.throw_if_interrupted();
   const FitPart fit(view, fit_on_);
   if (!rows_as_features_) {
     const Svm machine(*gram, fit.examples, fit.labels, view.classes(), {.c = c_});
@@ -161,6 +162,7 @@ DirectModel::Result KernelSvm::fit_predict(const TaskView& view) const {
       squared_row_distances(features, all_rows, static_cast<Index>(columns));
   for (double& value : kernel) value = std::exp(-gamma * value);
   const SvmRows rows(kernel, all_rows, all.first(columns));
+  limits.throw_if_interrupted();
   const Svm machine(rows, all.first(columns), fit.labels, view.classes(), {.c = c_});
   return {machine.scores(all.subspan(columns, view.valid.size())),
           machine.scores(all.subspan(columns + view.valid.size())), machine.iterations()};

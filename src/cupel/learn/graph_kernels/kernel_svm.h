@@ -43,15 +43,17 @@ struct FitPart {
   std::vector<Index> examples, labels;
 };
 
-// Histograms of all graphs of a view; refuses what is too large.
-using MakeHistograms = std::function<Histograms(const TaskView& view, Threads threads)>;
+// Histograms of all graphs of a view; refuses what is too large. May throw Interrupted.
+using MakeHistograms =
+    std::function<Histograms(const TaskView& view, Threads threads, const RunLimits& limits)>;
 
 // A machine on the kernel that counts features. The kernel matrix is kept with the data set under
-// `name`, which must say all that it depends on.
+// `name`, which must say all that it depends on. An interruption is seen while the matrix is made
+// and before the machine is trained, which LIBSVM does not let go of.
 class KernelSvm final : public DirectModel {
  public:
   KernelSvm(std::string who, std::string name, const Options& options, MakeHistograms make);
-  Result fit_predict(const TaskView& view) const override;
+  Result fit_predict(const TaskView& view, const RunLimits& limits) const override;
   std::size_t memory_bytes(const TaskView& view) const override;
 
  private:

@@ -117,12 +117,14 @@ class Search {
 
 }  // namespace
 
-Histograms sp_histograms(const LabelledGraphs& graphs, Threads threads) {
+Histograms sp_histograms(const LabelledGraphs& graphs, Threads threads, const RunLimits& limits) {
   std::vector<PathCounts> found(static_cast<std::size_t>(graphs.size()));
   parallel_blocks(threads, graphs.size(), 8, [&](std::int64_t begin, std::int64_t end) {
     Search search(graphs);
-    for (auto g = begin; g < end; ++g)
+    for (auto g = begin; g < end; ++g) {
+      limits.throw_if_interrupted();
       found[static_cast<std::size_t>(g)] = search.count(static_cast<Index>(g));
+    }
   });
   Histograms out;
   std::unordered_map<Path, Index, PathHash> numbers;

@@ -9,8 +9,9 @@ namespace cupel {
 
 // A feature is a length of at least one arc with the labels of both ends, in order; a graph has as
 // many of one as it has ordered pairs of nodes that far apart. Pairs that no path joins count
-// nowhere. The same on any number of threads.
-[[nodiscard]] Histograms sp_histograms(const LabelledGraphs& graphs, Threads threads);
+// nowhere. The same on any number of threads. Throws Interrupted between two graphs.
+[[nodiscard]] Histograms sp_histograms(const LabelledGraphs& graphs, Threads threads,
+                                       const RunLimits& limits = {});
 
 // Upper estimate of the steps that it takes, and Error if they are hours. `who` begins the message.
 [[nodiscard]] double sp_operations(const LabelledGraphs& graphs);

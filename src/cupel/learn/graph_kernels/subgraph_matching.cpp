@@ -124,7 +124,8 @@ class Encoder {
 
 }  // namespace
 
-Histograms sm_histograms(const LabelledGraphs& graphs, int k, Threads threads) {
+Histograms sm_histograms(const LabelledGraphs& graphs, int k, Threads threads,
+                         const RunLimits& limits) {
   const SubgraphLayout layout = layout_for(graphs, k);
   std::vector<std::vector<CodeCounts::Entry>> met(static_cast<std::size_t>(graphs.size()));
   parallel_blocks(threads, graphs.size(), 8, [&](std::int64_t begin, std::int64_t end) {
@@ -133,10 +134,12 @@ Histograms sm_histograms(const LabelledGraphs& graphs, int k, Threads threads) {
     CodeCounts counts;
     for (auto g = begin; g < end; ++g) {
       search.enter(static_cast<Index>(g));
-      for (Index root = graphs.start[g]; root < graphs.start[g + 1]; ++root)
+      for (Index root = graphs.start[g]; root < graphs.start[g + 1]; ++root) {
+        limits.throw_if_interrupted();
         search.from(root, k, [&](const Index* nodes, const std::uint8_t* joined, int size) {
           counts.add(encode(nodes, joined, size), size);
         });
+      }
       met[static_cast<std::size_t>(g)] = counts.take();
     }
   });

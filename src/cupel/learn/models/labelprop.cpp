@@ -21,7 +21,7 @@ Scores rows_of(const Matrix& f, const std::vector<Index>& rows) {
 }  // namespace
 
 DirectModel::Result propagate_labels(
-    const TaskView& view, const PropagationStop& stop, Matrix f,
+    const TaskView& view, const RunLimits& limits, const PropagationStop& stop, Matrix f,
     const std::function<void(const Matrix& f, Matrix& next)>& step) {
   constexpr double kTolerance = 1e-3;
   DirectModel::Result result;
@@ -29,6 +29,7 @@ DirectModel::Result propagate_labels(
   double best_accuracy = 0, best_loss = std::numeric_limits<double>::infinity();
   int since_progress = 0;
   while (stop.patience > 0 ? since_progress < stop.patience : result.iterations < stop.iterations) {
+    limits.throw_if_interrupted();
     step(f, next);
     std::swap(f, next);
     ++result.iterations;
@@ -53,10 +54,10 @@ class LabelProp final : public DirectModel {
  public:
   explicit LabelProp(const Options& o) : stop_(o) {}
 
-  Result fit_predict(const TaskView& view) const override {
+  Result fit_predict(const TaskView& view, const RunLimits& limits) const override {
     const Csr& a = view.adjacency();
     const Matrix known = one_hot_train(view);
-    return propagate_labels(view, stop_, known, [&](const Matrix& f, Matrix& next) {
+    return propagate_labels(view, limits, stop_, known, [&](const Matrix& f, Matrix& next) {
       propagate_mass(
           a, [&](Index i, Index) { return 1.0 / static_cast<double>(a.row_size(i)); }, f, next);
       for (const Index node : view.train) std::copy_n(known.row(node), known.cols, next.row(node));

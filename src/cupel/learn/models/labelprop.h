@@ -66,9 +66,9 @@ void propagate_mass(const Csr& adjacency, const Weight& weight, const Matrix& f,
   }
 }
 
-// From `f`, calls step(f, next) until `stop` says so.
+// From `f`, calls step(f, next) until `stop` says so. Throws Interrupted between two steps.
 DirectModel::Result propagate_labels(
-    const TaskView& view, const PropagationStop& stop, Matrix f,
+    const TaskView& view, const RunLimits& limits, const PropagationStop& stop, Matrix f,
     const std::function<void(const Matrix& f, Matrix& next)>& step);
 
 }  // namespace cupel

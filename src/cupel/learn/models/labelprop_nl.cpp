@@ -12,7 +12,7 @@ class LabelPropNl final : public DirectModel {
  public:
   explicit LabelPropNl(const Options& o) : stop_(o), alpha_(o.real("alpha")) {}
 
-  Result fit_predict(const TaskView& view) const override {
+  Result fit_predict(const TaskView& view, const RunLimits& limits) const override {
     const Csr& a = view.adjacency();
     std::vector<double> scale(static_cast<std::size_t>(a.rows));
     // Nodes without neighbours get no mass, and give none where arcs lead to them.
@@ -20,7 +20,7 @@ class LabelPropNl final : public DirectModel {
       if (a.row_size(i) > 0) scale[i] = 1.0 / std::sqrt(static_cast<double>(a.row_size(i)));
     const auto weight = [&](Index i, Index j) { return (1 - alpha_) * scale[i] * scale[j]; };
     const Matrix known = one_hot_train(view);
-    return propagate_labels(view, stop_, known, [&](const Matrix& f, Matrix& next) {
+    return propagate_labels(view, limits, stop_, known, [&](const Matrix& f, Matrix& next) {
       propagate_mass(a, weight, f, next);
       for (const Index node : view.train)
         for (Index c = 0; c < f.cols; ++c)

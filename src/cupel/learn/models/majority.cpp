@@ -8,7 +8,7 @@ class Majority final : public DirectModel {
  public:
   explicit Majority(const Options&) {}
 
-  Result fit_predict(const TaskView& view) const override {
+  Result fit_predict(const TaskView& view, const RunLimits&) const override {
     std::vector<float> share(static_cast<std::size_t>(view.classes()), 0.0f);
     for (const Index label : view.train_labels) share[static_cast<std::size_t>(label)] += 1.0f;
     for (float& s : share) s /= static_cast<float>(view.train_labels.size());

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/base/limits.h"
 #include "cupel/base/options.h"
 #include "cupel/engine/program/builder.h"
 #include "cupel/learn/graph_inputs.h"
@@ -53,7 +54,8 @@ class DirectModel {
     int iterations = 0;
   };
   virtual ~DirectModel() = default;
-  virtual Result fit_predict(const TaskView& view) const = 0;
+  // Throws Interrupted if it is interrupted and not soon done.
+  virtual Result fit_predict(const TaskView& view, const RunLimits& limits = {}) const = 0;
   // Upper estimate of the bytes that fit_predict holds besides scores, with what it keeps for other
   // runs on the same data.
   virtual std::size_t memory_bytes(const TaskView&) const { return 0; }

@@ -32,7 +32,7 @@ class SizeSvm final : public DirectModel {
       : rule_{.kernel = kernel_named(o.text("kernel")), .c = o.real("C")},
         fit_on_(o.text("fit_on")) {}
 
-  Result fit_predict(const TaskView& view) const override {
+  Result fit_predict(const TaskView& view, const RunLimits&) const override {
     const std::vector<double> all = sizes(view);
     const FitPart fit(view, fit_on_);
     std::vector<double> fitted;

@@ -14,10 +14,10 @@ std::unique_ptr<DirectModel> make(const Options& o) {
   return std::make_unique<KernelSvm>(
       "sm-svm",
       fmt::format("sm kernel, k {}, start {}, arcs {}", k, o.text("start"), o.text("arcs")), o,
-      [=](const TaskView& view, Threads threads) {
+      [=](const TaskView& view, Threads threads, const RunLimits& limits) {
         const KernelGraphs graphs("sm-svm", view, labels, arcs);
         refuse_large_sm("sm-svm", graphs.graphs(), k);
-        return sm_histograms(graphs.graphs(), k, threads);
+        return sm_histograms(graphs.graphs(), k, threads, limits);
       });
 }
 

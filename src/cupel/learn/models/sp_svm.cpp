@@ -9,12 +9,13 @@ namespace {
 
 std::unique_ptr<DirectModel> make(const Options& o) {
   const bool labels = o.text("start") == "labels";
-  return std::make_unique<KernelSvm>("sp-svm", fmt::format("sp kernel, start {}", o.text("start")),
-                                     o, [=](const TaskView& view, Threads threads) {
-                                       const KernelGraphs graphs("sp-svm", view, labels, false);
-                                       refuse_large_sp("sp-svm", graphs.graphs());
-                                       return sp_histograms(graphs.graphs(), threads);
-                                     });
+  return std::make_unique<KernelSvm>(
+      "sp-svm", fmt::format("sp kernel, start {}", o.text("start")), o,
+      [=](const TaskView& view, Threads threads, const RunLimits& limits) {
+        const KernelGraphs graphs("sp-svm", view, labels, false);
+        refuse_large_sp("sp-svm", graphs.graphs());
+        return sp_histograms(graphs.graphs(), threads, limits);
+      });
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/base/limits.h"
 #include "cupel/engine/kernels/loss.h"
 #include "cupel/engine/nn/adam.h"
 #include "cupel/engine/program/bound_program.h"
@@ -39,8 +40,10 @@ class Feed {
   virtual const std::vector<Parameter>& parameters() const = 0;
   // Back to the initial parameters of `key`.
   virtual void restart(StreamKey key);
+  // What a long pass looks at between its batches, from now on.
+  void obey(const RunLimits& limits) { limits_ = limits; }
   // One pass over the training examples, a step of `adam` for each batch. Returns the regulariser
-  // at the new parameters.
+  // at the new parameters. Throws Interrupted.
   virtual double train(StreamKey key, int epoch, Adam& adam) = 0;
   // On the validation examples, at the current parameters.
   virtual Evaluation validate(StreamKey key, int epoch) = 0;
@@ -62,6 +65,7 @@ class Feed {
   void forget_gradients();
 
   ParameterSet values_, gradients_, best_;
+  RunLimits limits_;
 };
 
 // Mean cross-entropy of logits: binary where there is one column.

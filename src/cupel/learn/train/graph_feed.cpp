@@ -128,6 +128,7 @@ class GraphFeed final : public Feed {
     const std::size_t batches = (order.size() + batch_size_ - 1) / batch_size_;
     double penalty = 0;
     for (std::size_t b = 0; b < batches; ++b) {
+      limits_.throw_if_interrupted();
       const auto first = order.begin() + static_cast<std::ptrdiff_t>(b * batch_size_);
       const auto last = order.begin() +
                         static_cast<std::ptrdiff_t>(std::min(order.size(), (b + 1) * batch_size_));

@@ -18,7 +18,7 @@ namespace cupel {
 
 struct Trainer::Impl {
   virtual ~Impl() = default;
-  virtual TrialOutcome run(StreamKey key, std::optional<Clock::time_point> deadline) = 0;
+  virtual TrialOutcome run(StreamKey key, const RunLimits& limits) = 0;
   virtual std::size_t memory_bytes() const = 0;
 };
 
@@ -37,8 +37,9 @@ class GradientTrainer final : public Trainer::Impl {
               {rule_.epsilon, rule_.optimizer == "adam-torch"}),
         learning_rate_(config.real("lr")) {}
 
-  TrialOutcome run(StreamKey key, std::optional<Clock::time_point> deadline) override {
+  TrialOutcome run(StreamKey key, const RunLimits& limits) override {
     feed_->restart(key);
+    feed_->obey(limits);
     adam_.reset();
     const bool by_loss = rule_.stop_on == "valid-loss";
     TrialOutcome outcome;
@@ -48,7 +49,8 @@ class GradientTrainer final : public Trainer::Impl {
     int since_best = 0;
     while (outcome.epochs < rule_.max_epochs &&
            (rule_.patience == 0 || since_best < rule_.patience)) {
-      if (deadline && Clock::now() >= *deadline) {
+      limits.throw_if_interrupted();
+      if (limits.deadline && Clock::now() >= *limits.deadline) {
         outcome.status = TrialStatus::kTimeout;
         outcome.message = fmt::format("out of time after {} epochs", outcome.epochs);
         return outcome;
@@ -132,8 +134,8 @@ class DirectTrainer final : public Trainer::Impl {
   DirectTrainer(TaskView task, const ModelEntry& entry, const Options& config, std::string metric)
       : task_(std::move(task)), model_(entry.direct(config)), metric_(std::move(metric)) {}
 
-  TrialOutcome run(StreamKey, std::optional<Clock::time_point>) override {
-    DirectModel::Result result = model_->fit_predict(task_);
+  TrialOutcome run(StreamKey, const RunLimits& limits) override {
+    DirectModel::Result result = model_->fit_predict(task_, limits);
     TrialOutcome outcome;
     outcome.epochs = result.iterations;
     outcome.best_epoch = result.iterations - 1;
@@ -173,8 +175,8 @@ Trainer::Trainer(TaskView task, const ModelEntry& model, Options config, TrainRu
 Trainer::~Trainer() = default;
 Trainer::Trainer(Trainer&&) noexcept = default;
 
-TrialOutcome Trainer::run(StreamKey key, std::optional<Clock::time_point> deadline) {
-  return impl_->run(key, deadline);
+TrialOutcome Trainer::run(StreamKey key, const RunLimits& limits) {
+  return impl_->run(key, limits);
 }
 
 std::size_t Trainer::memory_bytes() const { return impl_->memory_bytes(); }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "cupel/base/limits.h"
 #include "cupel/base/options.h"
 #include "cupel/base/parallel.h"
 #include "cupel/base/random.h"
@@ -44,9 +45,10 @@ class Trainer {
   Trainer(Trainer&&) noexcept;
 
   // `key` fixes initial weights and dropout; the outcome is a pure function of it.
-  // Past `deadline` the trial ends as kTimeout.
-  [[nodiscard]] TrialOutcome run(StreamKey key,
-                                 std::optional<Clock::time_point> deadline = std::nullopt);
+  // Past the deadline the trial ends as kTimeout. Throws Interrupted if it is interrupted before it
+  // is done: looked at after every epoch (of sets of graphs, after every batch), and between the
+  // steps of models without gradients. After a throw the next run is as any other.
+  [[nodiscard]] TrialOutcome run(StreamKey key, const RunLimits& limits = {});
 
   // Bytes that this trainer holds beyond the shared data set.
   [[nodiscard]] std::size_t memory_bytes() const;
