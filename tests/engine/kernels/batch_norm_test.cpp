@@ -12,7 +12,11 @@ struct Norm {
   std::vector<float> means, scale, inverse, partial, coefficients, grad_gain, grad_shift;
   kernels::ColumnScaling scaling;
 
-  Norm(Threads threads, ConstDenseView in, const float* gain, const float* shift, bool relu) {
+  kernels::RowCounts counts;
+
+  Norm(Threads threads, ConstDenseView in, const float* gain, const float* shift, bool relu,
+       kernels::RowCounts rows_behind = nullptr)
+      : counts(rows_behind) {
     const auto cols = static_cast<std::size_t>(in.cols);
     mean.resize(cols);
     variance.resize(cols);
@@ -20,7 +24,7 @@ struct Norm {
     grad_gain.resize(cols);
     grad_shift.resize(cols);
     partial.resize(2 * cols * static_cast<std::size_t>(kernels::batch_norm_blocks(in.rows)));
-    kernels::column_moments(threads, in, partial.data(), mean.data(), variance.data());
+    kernels::column_moments(threads, in, counts, partial.data(), mean.data(), variance.data());
     for (std::size_t j = 0; j < cols; ++j) {
       means.push_back(static_cast<float>(mean[j]));
       inverse.push_back(
@@ -30,8 +34,9 @@ struct Norm {
     scaling = {means.data(), scale.data(), shift, relu};
   }
   void backward(Threads threads, ConstDenseView in, ConstDenseView g, DenseView grad_in) {
-    kernels::batch_norm_backward(threads, scaling, inverse.data(), in, g, grad_in, partial.data(),
-                                 coefficients.data(), grad_gain.data(), grad_shift.data());
+    kernels::batch_norm_backward(threads, scaling, inverse.data(), in, counts, g, grad_in,
+                                 partial.data(), coefficients.data(), grad_gain.data(),
+                                 grad_shift.data());
   }
 };
 
@@ -66,6 +71,50 @@ TEST(BatchNorm, EqualsOracle) {
           kernels::scale_columns({1}, norm.scaling, in, in);
           EXPECT_TRUE(same_bits(in.values, out.values));
         }
+      }
+    }
+  });
+}
+
+// A row that stands for several, with the sum of their gradients, is those rows.
+TEST(BatchNorm, CountedRowsAreRowsRepeated) {
+  on_every_target([] {
+    for (const Index cols : kWidths) {
+      for (const bool relu : {false, true}) {
+        SCOPED_TRACE(testing::Message() << cols << " relu " << relu);
+        constexpr Index kRows = 300;
+        Strided in = Strided::random(kRows, cols, 1), row = Strided::random(2, cols, 3, 0);
+        std::vector<float> counts;
+        std::vector<Index> of;
+        for (Index i = 0; i < kRows; ++i) {
+          counts.push_back(static_cast<float>(1 + i * i % 5));
+          of.insert(of.end(), static_cast<std::size_t>(counts.back()), i);
+        }
+        const auto all = static_cast<Index>(of.size());
+        Strided each(all, cols), g = Strided::random(all, cols, 2), sums(kRows, cols);
+        Strided grad(kRows, cols), each_grad(all, cols), expected(kRows, cols);
+        std::fill(sums.values.begin(), sums.values.end(), 0.0f);
+        for (Index k = 0; k < all; ++k)
+          for (Index j = 0; j < cols; ++j) {
+            each(k, j) = in(of[k], j);
+            sums(of[k], j) += g(k, j);
+          }
+        const float *gain = row.view().row(0), *shift = row.view().row(1);
+        Norm counted({2}, in, gain, shift, relu, counts.data());
+        Norm repeated({1}, each, gain, shift, relu);
+        for (Index j = 0; j < cols; ++j) {
+          EXPECT_NEAR(counted.mean[j], repeated.mean[j], 1e-6);
+          EXPECT_NEAR(counted.variance[j], repeated.variance[j], 1e-6);
+        }
+        counted.backward({2}, in, sums, grad);
+        repeated.backward({1}, each, g, each_grad);
+        std::fill(expected.values.begin(), expected.values.end(), 0.0f);
+        for (Index k = 0; k < all; ++k)
+          for (Index j = 0; j < cols; ++j) expected(of[k], j) += each_grad(k, j);
+        for (Index i = 0; i < kRows; ++i)
+          for (Index j = 0; j < cols; ++j) EXPECT_NEAR(grad(i, j), expected(i, j), 5e-5);
+        expect_near(counted.grad_gain, repeated.grad_gain, 1e-4);
+        expect_near(counted.grad_shift, repeated.grad_shift, 1e-4);
       }
     }
   });

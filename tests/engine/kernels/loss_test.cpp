@@ -147,5 +147,85 @@ TEST(BinaryCrossEntropy, SaysWhenNotFinite) {
   }
 }
 
+// A third is not known, of column 1 nothing and of row 0 nothing.
+Strided answers_of(Index rows, Index cols) {
+  Strided answers(rows, cols);
+  for (Index i = 0; i < rows; ++i)
+    for (Index t = 0; t < cols; ++t) {
+      const bool known = i > 0 && t != 1 && (i * 5 + t * 3 + i / 4) % 3 != 0;
+      answers(i, t) = known ? static_cast<float>((i * 7 + t * 11) % 4 == 0) : kNan;
+    }
+  return answers;
+}
+
+TEST(MaskedBinaryCrossEntropy, EqualsOracle) {
+  for (const Index rows : {0, 1, 2, 17, 128}) {
+    for (const Index tasks : {1, 2, 12}) {
+      for (const float scale : {0.1f, 1.0f, 10.0f}) {
+        Strided logits = Strided::random(rows, tasks, 67);
+        for (Index i = 0; i < rows; ++i)
+          for (Index t = 0; t < tasks; ++t) logits(i, t) *= scale;
+        Strided answers = answers_of(rows, tasks), grad(rows, tasks), expected(rows, tasks);
+        const auto want = reference::masked_binary_cross_entropy(logits, answers, expected);
+        const auto got = kernels::masked_binary_cross_entropy(logits, answers, grad);
+        EXPECT_EQ(got.known, want.known);
+        EXPECT_EQ(got.correct, want.correct);
+        EXPECT_NEAR(got.mean_loss, want.mean_loss, 1e-12 * (1 + want.mean_loss));
+        EXPECT_TRUE(got.finite);
+        for (Index i = 0; i < rows; ++i)
+          for (Index t = 0; t < tasks; ++t) EXPECT_NEAR(grad(i, t), expected(i, t), 1e-7);
+        const auto only = kernels::masked_binary_cross_entropy(logits, answers, DenseView{});
+        EXPECT_EQ(only.mean_loss, got.mean_loss);
+      }
+    }
+  }
+}
+
+TEST(MaskedBinaryCrossEntropy, GradientIsTheSlopeOfTheLoss) {
+  Strided logits = Strided::random(9, 4, 68), answers = answers_of(9, 4), grad(9, 4);
+  (void)kernels::masked_binary_cross_entropy(logits, answers, grad);
+  for (Index i = 0; i < 9; ++i)
+    for (Index t = 0; t < 4; ++t) {
+      const float x = logits(i, t), step = 0.0078125f;
+      const auto at = [&](float value) {
+        logits(i, t) = value;
+        return kernels::masked_binary_cross_entropy(logits, answers, DenseView{}).mean_loss;
+      };
+      const double slope = (at(x + step) - at(x - step)) / (double{x + step} - double{x - step});
+      logits(i, t) = x;
+      EXPECT_NEAR(grad(i, t), slope, 1e-6);
+    }
+}
+
+TEST(MaskedBinaryCrossEntropy, OfOneFullColumnIsBinaryCrossEntropy) {
+  Strided logits = Strided::random(50, 1, 69), answers(50, 1), grad(50, 1), grads(50, 1);
+  const std::vector<Index> labels = labels_of(50, 2);
+  for (Index i = 0; i < 50; ++i) answers(i, 0) = static_cast<float>(labels[i]);
+  const auto one = kernels::binary_cross_entropy(logits, labels.data(), grad);
+  const auto masked = kernels::masked_binary_cross_entropy(logits, answers, grads);
+  EXPECT_EQ(one.mean_loss, masked.mean_loss);
+  EXPECT_EQ(one.correct, masked.correct);
+  EXPECT_TRUE(same_bits(grad.values, grads.values));
+}
+
+TEST(MaskedBinaryCrossEntropy, OfNothingKnownIsZero) {
+  Strided logits = Strided::random(5, 3, 70), answers(5, 3), grad = Strided::random(5, 3, 71);
+  for (Index i = 0; i < 5; ++i)
+    for (Index t = 0; t < 3; ++t) answers(i, t) = kNan;
+  const auto got = kernels::masked_binary_cross_entropy(logits, answers, grad);
+  EXPECT_EQ(got.known, 0);
+  EXPECT_EQ(got.mean_loss, 0);
+  for (Index i = 0; i < 5; ++i)
+    for (Index t = 0; t < 3; ++t) EXPECT_EQ(grad(i, t), 0);
+}
+
+TEST(MaskedBinaryCrossEntropy, SaysWhenNotFiniteWhereNothingIsKnownToo) {
+  Strided logits = Strided::random(5, 3, 72), answers = answers_of(5, 3);
+  logits(0, 1) = kNan;
+  const auto got = kernels::masked_binary_cross_entropy(logits, answers, DenseView{});
+  EXPECT_FALSE(got.finite);
+  EXPECT_TRUE(std::isfinite(got.mean_loss));
+}
+
 }  // namespace
 }  // namespace cupel::test

@@ -15,7 +15,8 @@ struct ExampleGraph {
   Csr adjacency, pattern, features;
   Matrix dense, edge_constant;
 
-  ExampleGraph() {
+  // `copies`: of the one graph, side by side.
+  explicit ExampleGraph(Index copies = 1) {
     Stream random(stream_key("example graph"), 0);
     std::set<std::pair<Index, Index>> entries;
     for (Index i = 0; i + 1 < kNodes; ++i) entries.insert({i, i});
@@ -46,14 +47,34 @@ struct ExampleGraph {
     for (float& v : dense.values) v = static_cast<float>(random.next_normal());
     edge_constant = Matrix(static_cast<Index>(pattern.columns.size()), 2);
     for (float& v : edge_constant.values) v = static_cast<float>(random.next_normal());
+    for (Csr* m : {&adjacency, &pattern, &features})
+      repeat(*m, copies, m == &features ? 0 : kNodes);
+    for (Matrix* m : {&dense, &edge_constant}) {
+      const AlignedVector<float> once = m->values;
+      for (Index c = 1; c < copies; ++c)
+        m->values.insert(m->values.end(), once.begin(), once.end());
+      m->rows *= copies;
+    }
+  }
+  // Rows again and again, with columns that go on by `shift`.
+  static void repeat(Csr& m, Index copies, Index shift) {
+    const Csr once = m;
+    for (Index c = 1; c < copies; ++c) {
+      for (Index r = 0; r < once.rows; ++r)
+        m.row_ptr.push_back(m.row_ptr.back() + once.row_size(r));
+      for (const Index column : once.columns) m.columns.push_back(column + c * shift);
+      m.values.insert(m.values.end(), once.values.begin(), once.values.end());
+    }
+    m.rows *= copies;
+    if (shift > 0) m.cols = m.rows;
   }
 
   // Declares the constants in the order of `constants()`.
   OpExampleInputs declare(Builder& b) const {
     const SpaceId nodes = b.space("node");
     OpExampleInputs in;
-    in.adjacency = b.constant("adjacency", {Layout::kSparse, nodes, 0, kNodes});
-    in.pattern = b.constant("pattern", {Layout::kSparse, nodes, 0, kNodes});
+    in.adjacency = b.constant("adjacency", {Layout::kSparse, nodes, 0, pattern.cols});
+    in.pattern = b.constant("pattern", {Layout::kSparse, nodes, 0, pattern.cols});
     in.sparse_features = b.constant("sparse features", {Layout::kSparse, nodes, 0, 9});
     in.dense_features = b.constant("dense features", {Layout::kDense, nodes, 0, 6});
     in.edge_constant =
@@ -75,8 +96,10 @@ struct BoundExample {
   Program program;
   ParameterSet values, gradients;
 
-  explicit BoundExample(const std::function<Value(Builder&, const OpExampleInputs&)>& trace)
-      : program([&] {
+  explicit BoundExample(const std::function<Value(Builder&, const OpExampleInputs&)>& trace,
+                        Index copies = 1)
+      : graph(copies),
+        program([&] {
           Builder b;
           const OpExampleInputs in = graph.declare(b);
           return b.finish(trace(b, in));

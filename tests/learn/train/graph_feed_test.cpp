@@ -52,7 +52,8 @@ TEST(GraphBatch, HoldsTheGraphsItTookNumberedAnew) {
   const Value gathered =
       edge_gather(in.adjacency(false), weights, matmul(h, builder.glorot("w", 2, 1)), false);
   const Program program = builder.finish(propagate(in.members(true), gathered));
-  GraphBatch batch(program, in.constants(), set.start);
+  const EqualRows equal;
+  GraphBatch batch(program, in.constants(), equal, set.start);
   const std::vector<Index> graphs = {13, 3, 8};
   batch.take(graphs);
   batch.take(graphs);  // nothing of the batch before is left

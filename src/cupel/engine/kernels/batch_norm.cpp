@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "cupel/engine/kernels/blocks.h"
 
@@ -29,26 +30,31 @@ HWY_INLINE void OverRegisters(std::size_t cols, const F& f) {
   });
 }
 
-// Of rows [begin, end), one block: the mean, then the sum of squares about it.
-void BlockMoments(ConstDenseView in, Index begin, Index end, float* HWY_RESTRICT partial) {
+// Of rows [begin, end), one block that stands for `rows`: the mean, then the sum of squares about
+// it.
+template <bool kCounted>
+void BlockMoments(ConstDenseView in, RowCounts counts, double rows, Index begin, Index end,
+                  float* HWY_RESTRICT partial) {
   const Wide d;
   const std::size_t lanes = hn::Lanes(d);
   const auto cols = static_cast<std::size_t>(in.cols);
-  const auto share = hn::Set(d, 1.0f / static_cast<float>(end - begin));
+  const auto share = hn::Set(d, 1.0f / static_cast<float>(rows));
   OverRegisters(cols, [&]<int kVectors>(std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
     hn::Vec<Wide> mean[kVectors], squares[kVectors];
     for (int v = 0; v < kVectors; ++v) mean[v] = squares[v] = hn::Zero(d);
     for (Index i = begin; i < end; ++i) {
       const float* row = in.row(i) + j;
-      for (int v = 0; v < kVectors; ++v)
-        mean[v] = hn::Add(mean[v], LoadUpTo(d, row + v * lanes, n));
+      for (int v = 0; v < kVectors; ++v) {
+        const auto x = LoadUpTo(d, row + v * lanes, n);
+        mean[v] = kCounted ? hn::MulAdd(hn::Set(d, counts[i]), x, mean[v]) : hn::Add(mean[v], x);
+      }
     }
     for (int v = 0; v < kVectors; ++v) mean[v] = hn::Mul(mean[v], share);
     for (Index i = begin; i < end; ++i) {
       const float* row = in.row(i) + j;
       for (int v = 0; v < kVectors; ++v) {
         const auto x = hn::Sub(LoadUpTo(d, row + v * lanes, n), mean[v]);
-        squares[v] = hn::MulAdd(x, x, squares[v]);
+        squares[v] = hn::MulAdd(kCounted ? hn::Mul(hn::Set(d, counts[i]), x) : x, x, squares[v]);
       }
     }
     for (int v = 0; v < kVectors; ++v) {
@@ -109,16 +115,17 @@ void BlockSums(const ColumnScaling& s, ConstDenseView in, ConstDenseView g, Inde
   });
 }
 
-// grad_in = scale g - by_one - by_x (in - mean).
-template <bool kRelu>
+// grad_in = scale g - count (by_one + by_x (in - mean)).
+template <bool kRelu, bool kCounted>
 void InputGradient(const ColumnScaling& s, const float* HWY_RESTRICT by_one,
-                   const float* HWY_RESTRICT by_x, ConstDenseView in, ConstDenseView g,
-                   DenseView grad_in, Index begin, Index end) {
+                   const float* HWY_RESTRICT by_x, ConstDenseView in, RowCounts counts,
+                   ConstDenseView g, DenseView grad_in, Index begin, Index end) {
   const Wide d;
   const auto zero = hn::Zero(d);
   for (Index i = begin; i < end; ++i) {
     const float *x_row = in.row(i), *g_row = g.row(i);
     float* to = grad_in.row(i);
+    const auto count = hn::Set(d, kCounted ? counts[i] : 1.0f);
     OverColumns(d, static_cast<std::size_t>(in.cols),
                 [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
                   const auto x = hn::Sub(LoadUpTo(d, x_row + j, n), LoadUpTo(d, s.mean + j, n));
@@ -127,12 +134,21 @@ void InputGradient(const ColumnScaling& s, const float* HWY_RESTRICT by_one,
                   if constexpr (kRelu)
                     y = hn::IfThenElseZero(
                         hn::Gt(hn::MulAdd(x, scale, LoadUpTo(d, s.shift + j, n)), zero), y);
-                  y = hn::MulSub(scale, y, LoadUpTo(d, by_one + j, n));
-                  StoreUpTo(hn::NegMulAdd(LoadUpTo(d, by_x + j, n), x, y), d, to + j, n);
+                  auto one = LoadUpTo(d, by_one + j, n), along = LoadUpTo(d, by_x + j, n);
+                  if constexpr (kCounted) {
+                    one = hn::Mul(count, one);
+                    along = hn::Mul(count, along);
+                  }
+                  StoreUpTo(hn::NegMulAdd(along, x, hn::MulSub(scale, y, one)), d, to + j, n);
                 });
   }
 }
 
+void BlockMomentsOf(ConstDenseView in, RowCounts counts, double rows, Index begin, Index end,
+                    float* partial) {
+  counts != nullptr ? BlockMoments<true>(in, counts, rows, begin, end, partial)
+                    : BlockMoments<false>(in, counts, rows, begin, end, partial);
+}
 void ScaleRowsPlain(const ColumnScaling& s, ConstDenseView in, DenseView out, Index begin,
                     Index end) {
   ScaleRows<false>(s, in, out, begin, end);
@@ -147,10 +163,13 @@ void BlockSumsOf(const ColumnScaling& s, ConstDenseView in, ConstDenseView g, In
          : BlockSums<false>(s, in, g, begin, end, partial);
 }
 void InputGradientOf(const ColumnScaling& s, const float* by_one, const float* by_x,
-                     ConstDenseView in, ConstDenseView g, DenseView grad_in, Index begin,
-                     Index end) {
-  s.relu ? InputGradient<true>(s, by_one, by_x, in, g, grad_in, begin, end)
-         : InputGradient<false>(s, by_one, by_x, in, g, grad_in, begin, end);
+                     ConstDenseView in, RowCounts counts, ConstDenseView g, DenseView grad_in,
+                     Index begin, Index end) {
+  const auto run = [&]<bool kCounted>() {
+    s.relu ? InputGradient<true, kCounted>(s, by_one, by_x, in, counts, g, grad_in, begin, end)
+           : InputGradient<false, kCounted>(s, by_one, by_x, in, counts, g, grad_in, begin, end);
+  };
+  counts != nullptr ? run.template operator()<true>() : run.template operator()<false>();
 }
 
 }  // namespace cupel::kernels::HWY_NAMESPACE
@@ -159,7 +178,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace cupel::kernels {
 
-HWY_EXPORT(BlockMoments);
+HWY_EXPORT(BlockMomentsOf);
 HWY_EXPORT(ScaleRowsPlain);
 HWY_EXPORT(ScaleRowsRelu);
 HWY_EXPORT(BlockSumsOf);
@@ -181,31 +200,41 @@ void over_row_blocks(Threads threads, Index rows, Index cols, float* partial, co
 
 }  // namespace
 
-void column_moments(Threads threads, ConstDenseView in, float* partial, double* mean,
-                    double* variance) {
+double count_rows(RowCounts counts, Index rows) {
+  return counts != nullptr ? std::accumulate(counts, counts + rows, 0.0) : double(rows);
+}
+
+void column_moments(Threads threads, ConstDenseView in, RowCounts counts, float* partial,
+                    double* mean, double* variance) {
+  const auto rows_behind = [&](Index begin, Index end) {
+    return count_rows(counts != nullptr ? counts + begin : nullptr, end - begin);
+  };
   over_row_blocks(threads, in.rows, in.cols, partial, [&](Index begin, Index end, float* own) {
-    HWY_DYNAMIC_DISPATCH(BlockMoments)(in, begin, end, own);
+    HWY_DYNAMIC_DISPATCH(BlockMomentsOf)(in, counts, rows_behind(begin, end), begin, end, own);
   });
   const auto cols = static_cast<std::size_t>(in.cols);
   const Index blocks = batch_norm_blocks(in.rows);
+  const double rows = count_rows(counts, in.rows);
   const auto size_of = [&](Index b) {
-    return static_cast<double>(std::min(in.rows - b * RowBlocks::kRows, RowBlocks::kRows));
+    return rows_behind(b * RowBlocks::kRows, std::min(in.rows, (b + 1) * RowBlocks::kRows));
   };
   std::fill_n(mean, cols, 0.0);
   std::fill_n(variance, cols, 0.0);
   for (Index b = 0; b < blocks; ++b) {
     const float* own = partial + static_cast<std::size_t>(b) * 2 * cols;
-    for (std::size_t j = 0; j < cols; ++j) mean[j] += size_of(b) * own[j];
+    const double size = size_of(b);
+    for (std::size_t j = 0; j < cols; ++j) mean[j] += size * own[j];
   }
-  for (std::size_t j = 0; j < cols; ++j) mean[j] /= in.rows;
+  for (std::size_t j = 0; j < cols; ++j) mean[j] /= rows;
   for (Index b = 0; b < blocks; ++b) {
     const float* own = partial + static_cast<std::size_t>(b) * 2 * cols;
+    const double size = size_of(b);
     for (std::size_t j = 0; j < cols; ++j) {
       const double away = own[j] - mean[j];
-      variance[j] += own[cols + j] + size_of(b) * away * away;
+      variance[j] += own[cols + j] + size * away * away;
     }
   }
-  for (std::size_t j = 0; j < cols; ++j) variance[j] /= in.rows;
+  for (std::size_t j = 0; j < cols; ++j) variance[j] /= rows;
 }
 
 void scale_columns(Threads threads, const ColumnScaling& s, ConstDenseView in, DenseView out) {
@@ -218,13 +247,14 @@ void scale_columns(Threads threads, const ColumnScaling& s, ConstDenseView in, D
 }
 
 void batch_norm_backward(Threads threads, const ColumnScaling& s, const float* inverse_deviation,
-                         ConstDenseView in, ConstDenseView g, DenseView grad_in, float* partial,
-                         float* coefficients, float* grad_gain, float* grad_shift) {
+                         ConstDenseView in, RowCounts counts, ConstDenseView g, DenseView grad_in,
+                         float* partial, float* coefficients, float* grad_gain, float* grad_shift) {
   over_row_blocks(threads, in.rows, in.cols, partial, [&](Index begin, Index end, float* own) {
     HWY_DYNAMIC_DISPATCH(BlockSumsOf)(s, in, g, begin, end, own);
   });
   const auto cols = static_cast<std::size_t>(in.cols);
   const Index blocks = batch_norm_blocks(in.rows);
+  const double rows = std::max(1.0, count_rows(counts, in.rows));
   for (std::size_t j = 0; j < cols; ++j) {
     double sum = 0, along = 0;
     for (Index b = 0; b < blocks; ++b) {
@@ -234,14 +264,14 @@ void batch_norm_backward(Threads threads, const ColumnScaling& s, const float* i
     along *= inverse_deviation[j];
     if (grad_shift != nullptr) grad_shift[j] = static_cast<float>(sum);
     if (grad_gain != nullptr) grad_gain[j] = static_cast<float>(along);
-    const double share = double{s.scale[j]} / std::max<Index>(1, in.rows);
+    const double share = double{s.scale[j]} / rows;
     coefficients[j] = static_cast<float>(share * sum);
     coefficients[cols + j] = static_cast<float>(share * along * inverse_deviation[j]);
   }
   if (grad_in.data == nullptr) return;
   over_blocks(threads, in.rows, 2 * in.cols, 1, [&](Index begin, Index end) {
     HWY_DYNAMIC_DISPATCH(InputGradientOf)
-    (s, coefficients, coefficients + cols, in, g, grad_in, begin, end);
+    (s, coefficients, coefficients + cols, in, counts, g, grad_in, begin, end);
   });
 }
 

@@ -15,10 +15,14 @@ inline Index batch_norm_blocks(Index rows) {
   return (rows + RowBlocks::kRows - 1) / RowBlocks::kRows;
 }
 
+// How many rows each row stands for; null: one. Gradients are those of all of them, summed.
+using RowCounts = const float*;
+[[nodiscard]] double count_rows(RowCounts counts, Index rows);
+
 // Mean of each column, and its variance about that, divided by the number of rows (at least one).
 // partial: room for blocks x 2 cols floats.
-void column_moments(Threads threads, ConstDenseView in, float* partial, double* mean,
-                    double* variance);
+void column_moments(Threads threads, ConstDenseView in, RowCounts counts, float* partial,
+                    double* mean, double* variance);
 
 // What is done to each column: out = (in - mean) * scale + shift, with the negative cut off to 0
 // where `relu`. NaN passes.
@@ -34,7 +38,7 @@ void scale_columns(Threads threads, const ColumnScaling& s, ConstDenseView in, D
 // deviation, too; it may be g.
 // partial: room for blocks x 2 cols floats; coefficients: for 2 cols.
 void batch_norm_backward(Threads threads, const ColumnScaling& s, const float* inverse_deviation,
-                         ConstDenseView in, ConstDenseView g, DenseView grad_in, float* partial,
-                         float* coefficients, float* grad_gain, float* grad_shift);
+                         ConstDenseView in, RowCounts counts, ConstDenseView g, DenseView grad_in,
+                         float* partial, float* coefficients, float* grad_gain, float* grad_shift);
 
 }  // namespace cupel::kernels

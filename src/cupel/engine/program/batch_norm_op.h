@@ -24,6 +24,7 @@ class BatchNorm final : public Op {
   Shape shape(std::span<const Shape> in) const override;
   Reads reads(int input) const override { return input == 0 ? Reads::kSameRows : Reads::kAllRows; }
   bool needs_all_rows() const override { return !spec_.evaluated; }
+  bool folds_rows() const override { return true; }
   bool backward_reads_input(int input) const override { return input == 0; }
   bool in_place() const override { return true; }
   bool only_training() const override { return !spec_.evaluated; }

@@ -50,7 +50,7 @@ struct BoundProgram::Impl {
       : program(std::move(p)),
         binding(std::move(b)),
         threads(t),
-        sets(program, binding.constants, binding.rows, binding.prune),
+        sets(program, binding.constants, binding.rows, binding.prune, binding.equal),
         flows(differentiable(program)) {
     trace_steps();
     find_readers();

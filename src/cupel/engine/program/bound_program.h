@@ -27,6 +27,9 @@ struct Binding {
   // the next runs, and constants' products are computed anew with every forward. An earlier
   // binding must not run again once a later one has been made.
   AlignedVector<float>* memory = nullptr;
+  // By value of the program, for bindings that compute all rows: rows that are equal, of which one
+  // each is computed (equal_rows.h). Null, or all left out: no two. Must outlive the binding.
+  std::vector<const RowClasses*> equal = {};
 };
 
 // Not thread-safe. Forward and backward allocate nothing.

@@ -21,6 +21,9 @@ struct RowSet {
   std::vector<Index> ids;         // original row numbers (nodes, or entries), ascending
   std::vector<Offset> group_ptr;  // entry spaces: where each group's rows begin in ids, + end
   bool all = false;
+  // Where rows that are equal are computed once (see RowClasses): the rows behind each row.
+  // `groups` are then the first of each class, and `place` has a place for every row.
+  std::vector<float> behind;
 
   Index size() const { return static_cast<Index>(ids.size()); }
 };
@@ -109,6 +112,10 @@ class Op {
   // Output (and its gradient) may share memory with input 0 (and its gradient).
   virtual bool in_place() const { return false; }
   virtual bool is_random() const { return false; }
+  // Rows that read equal rows are equal, and backward is linear in the gradient of each row, so
+  // that rows that are equal may be computed once, with the sum of their gradients. What is taken
+  // over all rows counts RowSet::behind.
+  virtual bool folds_rows() const { return false; }
   // Changes gradients, draws at random or takes statistics of the batch: evaluation has no use for
   // it.
   virtual bool only_training() const { return is_random(); }

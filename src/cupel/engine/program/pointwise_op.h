@@ -51,6 +51,7 @@ class Pointwise final : public Op {
   bool adds_gradient(int input) const override { return spec_.addend && input == 0; }
   bool in_place() const override { return true; }
   bool is_random() const override { return spec_.drop > 0; }
+  bool folds_rows() const override { return !is_random(); }
   bool only_training() const override { return is_random() && !spec_.drop_evaluated; }
   std::shared_ptr<const Op> evaluation_form() const override;
   std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand& out) const override;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include "cupel/base/error.h"
@@ -34,10 +35,12 @@ bool nearly_all(const std::vector<char>& marks) {
 }  // namespace
 
 RowSets::RowSets(const Program& program, const std::vector<ConstantMatrix>& constants,
-                 const std::vector<Index>& groups, bool prune)
+                 const std::vector<Index>& groups, bool prune,
+                 const std::vector<const RowClasses*>& equal)
     : program_(program),
       constants_(constants),
       group_counts_(program.spaces.size(), 0),
+      all_of_(program.spaces.size(), nullptr),
       sets_(program.nodes.size(), nullptr),
       reads_(program.nodes.size()) {
   for (const Node& node : program.nodes) {
@@ -58,17 +61,67 @@ RowSets::RowSets(const Program& program, const std::vector<ConstantMatrix>& cons
           entries, std::numeric_limits<Index>::max());
   }
 
+  if (!prune) {
+    take_all(equal);
+    return;
+  }
   // Rows that join the demand of a value; grows until a walk adds nothing.
   std::vector<std::vector<char>> joined(program.nodes.size());
-  while (!walk(groups, prune, joined)) {
+  while (!walk(groups, joined)) {
     std::fill(sets_.begin(), sets_.end(), nullptr);
+    std::fill(all_of_.begin(), all_of_.end(), nullptr);
     owned_.clear();
     owned_space_.clear();
   }
 }
 
-bool RowSets::walk(const std::vector<Index>& groups, bool prune,
-                   std::vector<std::vector<char>>& joined) {
+void RowSets::take_all(const std::vector<const RowClasses*>& equal) {
+  std::map<const RowClasses*, const RowSet*> made;
+  for (std::size_t id = 0; id < program_.nodes.size(); ++id) {
+    const Node& node = program_.nodes[id];
+    if (node.kind != Node::Kind::kOp) continue;
+    const SpaceId space = node.shape.space;
+    if (space != kStaticSpace) {
+      const RowClasses* classes = equal.empty() ? nullptr : equal[id];
+      if (classes == nullptr) {
+        sets_[id] = all_of(space);
+      } else {
+        const RowSet*& set = made[classes];
+        if (set == nullptr) {
+          auto fresh = std::make_unique<RowSet>();
+          fresh->groups = fresh->ids = classes->first;
+          fresh->place = classes->of;
+          fresh->behind = classes->behind;
+          set = add(space, std::move(fresh));
+        }
+        sets_[id] = set;
+      }
+    }
+    reads_[id].assign(node.inputs.size(), nullptr);
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+      const Node& input = program_.nodes[node.inputs[i]];
+      const SpaceId read = input.shape.space;
+      if (read == kStaticSpace) continue;
+      const bool same = node.op->reads(static_cast<int>(i)) == Reads::kSameRows;
+      // Same-row readers want their own rows, column readers can read any superset.
+      if (same && read == space)
+        reads_[id][i] = sets_[id];
+      else if (same || input.kind == Node::Kind::kConstant)
+        reads_[id][i] = all_of(read);
+    }
+  }
+}
+
+const RowSet* RowSets::all_of(SpaceId space) {
+  if (all_of_[space] == nullptr) {
+    std::vector<Index> all(group_counts_[space]);
+    std::iota(all.begin(), all.end(), 0);
+    all_of_[space] = intern(space, std::move(all));
+  }
+  return all_of_[space];
+}
+
+bool RowSets::walk(const std::vector<Index>& groups, std::vector<std::vector<char>>& joined) {
   const Program& program = program_;
   const auto is_constant = [&](int id) { return program.nodes[id].kind == Node::Kind::kConstant; };
   std::vector<std::vector<char>> needed = joined;
@@ -76,21 +129,15 @@ bool RowSets::walk(const std::vector<Index>& groups, bool prune,
     if (needed[id].empty()) needed[id].assign(group_counts_[program.nodes[id].shape.space], 0);
     return needed[id];
   };
-  const auto everything = [&](SpaceId space) {
-    std::vector<Index> all(group_counts_[space]);
-    std::iota(all.begin(), all.end(), 0);
-    return all;
-  };
 
   for (const Index group : groups) marks_of(program.output)[group] = 1;
   for (int id = static_cast<int>(program.nodes.size()) - 1; id >= 0; --id) {
     const Node& node = program.nodes[id];
     if (node.kind != Node::Kind::kOp) continue;
     if (node.shape.space != kStaticSpace)
-      sets_[id] =
-          intern(node.shape.space, prune && !node.op->needs_all_rows() && !nearly_all(marks_of(id))
-                                       ? marked(marks_of(id))
-                                       : everything(node.shape.space));
+      sets_[id] = node.op->needs_all_rows() || nearly_all(marks_of(id))
+                      ? all_of(node.shape.space)
+                      : intern(node.shape.space, marked(marks_of(id)));
     reads_[id].assign(node.inputs.size(), nullptr);
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       const int input = node.inputs[i];
@@ -98,7 +145,7 @@ bool RowSets::walk(const std::vector<Index>& groups, bool prune,
       if (space == kStaticSpace) continue;
       std::vector<char> wanted(group_counts_[space], 0);
       const Reads how = node.op->reads(static_cast<int>(i));
-      if (!prune || how == Reads::kAllRows || sets_[id] == nullptr) {
+      if (how == Reads::kAllRows || sets_[id] == nullptr) {
         wanted.assign(wanted.size(), 1);
       } else if (how == Reads::kSameRows) {
         for (const Index group : sets_[id]->groups) wanted[group] = 1;
@@ -157,7 +204,8 @@ const RowSet* RowSets::read(int reader, int input) const {
 
 const RowSet* RowSets::intern(SpaceId space, std::vector<Index> groups) {
   for (std::size_t i = 0; i < owned_.size(); ++i)
-    if (owned_space_[i] == space && owned_[i]->groups == groups) return owned_[i].get();
+    if (owned_space_[i] == space && owned_[i]->behind.empty() && owned_[i]->groups == groups)
+      return owned_[i].get();
   auto set = std::make_unique<RowSet>();
   set->all = static_cast<Index>(groups.size()) == group_counts_[space];
   set->place.assign(static_cast<std::size_t>(group_counts_[space]), -1);
@@ -175,6 +223,10 @@ const RowSet* RowSets::intern(SpaceId space, std::vector<Index> groups) {
       set->group_ptr.push_back(static_cast<Offset>(set->ids.size()));
     }
   }
+  return add(space, std::move(set));
+}
+
+const RowSet* RowSets::add(SpaceId space, std::unique_ptr<RowSet> set) {
   owned_.push_back(std::move(set));
   owned_space_.push_back(space);
   return owned_.back().get();

@@ -17,12 +17,21 @@ struct ConstantMatrix {
   const Matrix* dense = nullptr;
 };
 
+// Rows of a value that are equal whatever the parameters are.
+struct RowClasses {
+  std::vector<Index> first;   // ascending: the first row of each class
+  std::vector<Index> of;      // class of each row
+  std::vector<float> behind;  // rows of each class
+};
+
 class RowSets {
  public:
   // `groups`: ascending rows of the output that are wanted. Without `prune`, all rows of
-  // everything. Throws Error if a graph has more arcs than values on arcs have numbers.
+  // everything, and of values with classes in `equal` (by value; null, or all left out: none) one
+  // row of each. Throws Error if a graph has more arcs than values on arcs have numbers.
   RowSets(const Program& program, const std::vector<ConstantMatrix>& constants,
-          const std::vector<Index>& groups, bool prune);
+          const std::vector<Index>& groups, bool prune,
+          const std::vector<const RowClasses*>& equal = {});
 
   // Rows of a value; null for static values, and for constants (they are cut for each reader).
   const RowSet* of(int value) const { return sets_[value]; }
@@ -35,13 +44,17 @@ class RowSets {
 
  private:
   // Fills sets_ and reads_; false if rows were added to `joined`, so that it has to be done again.
-  bool walk(const std::vector<Index>& groups, bool prune, std::vector<std::vector<char>>& joined);
+  bool walk(const std::vector<Index>& groups, std::vector<std::vector<char>>& joined);
+  void take_all(const std::vector<const RowClasses*>& equal);
+  const RowSet* all_of(SpaceId space);
+  const RowSet* add(SpaceId space, std::unique_ptr<RowSet> set);
 
   const Program& program_;
   const std::vector<ConstantMatrix>& constants_;
   std::vector<Index> group_counts_;
   std::vector<std::unique_ptr<RowSet>> owned_;
   std::vector<SpaceId> owned_space_;
+  std::vector<const RowSet*> all_of_;  // by space, once asked for
   std::vector<const RowSet*> sets_;
   std::vector<std::vector<const RowSet*>> reads_;
 };

@@ -7,18 +7,25 @@
 namespace cupel {
 
 GraphBatch::GraphBatch(const Program& program, std::vector<ConstantMatrix> constants,
-                       const std::vector<Index>& start)
-    : whole_(std::move(constants)), taken_(whole_), start_(start), parts_(whole_.size()) {
+                       const EqualRows& equal, const std::vector<Index>& start)
+    : whole_(std::move(constants)),
+      taken_(whole_),
+      equal_(equal),
+      start_(start),
+      parts_(whole_.size()),
+      classes_(equal.partitions.size()) {
+  const auto extent_of = [&](SpaceId id) -> Extent {
+    const Space& space = program.spaces[id];
+    if (space.entries_of >= 0)
+      return {Rows::kArcs, whole_[program.nodes[space.entries_of].slot].sparse};
+    return {space.name == "graph" ? Rows::kGraphs : Rows::kNodes};
+  };
+  for (const EqualRows::Partition& partition : equal.partitions)
+    partitions_.push_back(extent_of(partition.space));
   for (const Node& node : program.nodes) {
     if (node.kind == Node::Kind::kConstant && node.shape.space != kStaticSpace) {
       Part& part = parts_[node.slot];
-      const Space& space = program.spaces[node.shape.space];
-      if (space.entries_of >= 0) {
-        part.rows = Rows::kArcs;
-        part.pattern = whole_[program.nodes[space.entries_of].slot].sparse;
-      } else {
-        part.rows = space.name == "graph" ? Rows::kGraphs : Rows::kNodes;
-      }
+      part.extent = extent_of(node.shape.space);
       if (whole_[node.slot].sparse != nullptr) {
         part.sparse = std::make_unique<Csr>();
         taken_[node.slot] = {part.sparse.get(), nullptr};
@@ -34,10 +41,10 @@ GraphBatch::GraphBatch(const Program& program, std::vector<ConstantMatrix> const
   }
 }
 
-std::pair<Offset, Offset> GraphBatch::range(const Part& part, Index g) const {
-  if (part.rows == Rows::kGraphs) return {g, g + 1};
-  if (part.rows == Rows::kNodes) return {start_[g], start_[g + 1]};
-  return {part.pattern->row_ptr[start_[g]], part.pattern->row_ptr[start_[g + 1]]};
+std::pair<Offset, Offset> GraphBatch::range(const Extent& extent, Index g) const {
+  if (extent.rows == Rows::kGraphs) return {g, g + 1};
+  if (extent.rows == Rows::kNodes) return {start_[g], start_[g + 1]};
+  return {extent.pattern->row_ptr[start_[g]], extent.pattern->row_ptr[start_[g + 1]]};
 }
 
 void GraphBatch::take(std::span<const Index> graphs) {
@@ -45,6 +52,21 @@ void GraphBatch::take(std::span<const Index> graphs) {
     if (parts_[slot].sparse != nullptr) take_sparse(*whole_[slot].sparse, parts_[slot], graphs);
     if (parts_[slot].dense != nullptr) take_dense(*whole_[slot].dense, parts_[slot], graphs);
   }
+  take_equal(graphs);
+}
+
+void GraphBatch::take_equal(std::span<const Index> graphs) {
+  std::vector<const RowClasses*> worth(classes_.size(), nullptr);
+  std::vector<std::pair<Offset, Offset>> ranges;
+  for (std::size_t p = 0; p < classes_.size(); ++p) {
+    ranges.clear();
+    for (const Index g : graphs) ranges.push_back(range(partitions_[p], g));
+    RowClasses& own = classes_[p];
+    take_classes(equal_.partitions[p], ranges, own);
+    if (!nearly_all_differ(own.first.size(), own.of.size())) worth[p] = &own;
+  }
+  equal_here_.clear();
+  for (const int p : equal_.of_value) equal_here_.push_back(p >= 0 ? worth[p] : nullptr);
 }
 
 void GraphBatch::take_sparse(const Csr& whole, Part& part, std::span<const Index> graphs) const {
@@ -54,7 +76,7 @@ void GraphBatch::take_sparse(const Csr& whole, Part& part, std::span<const Index
   out.values.clear();
   Index nodes = 0;
   for (const Index g : graphs) {
-    const auto [first, end] = range(part, g);
+    const auto [first, end] = range(part.extent, g);
     const Offset begin = whole.row_ptr[first], stop = whole.row_ptr[end];
     const Offset moved = out.row_ptr.back() - begin;
     for (Offset r = first; r < end; ++r) out.row_ptr.push_back(whole.row_ptr[r + 1] + moved);
@@ -73,13 +95,13 @@ void GraphBatch::take_dense(const Matrix& whole, Part& part, std::span<const Ind
   Matrix& out = *part.dense;
   out.values.clear();
   for (const Index g : graphs) {
-    const auto [first, end] = range(part, g);
+    const auto [first, end] = range(part.extent, g);
     out.values.insert(out.values.end(), whole.values.begin() + first * whole.cols,
                       whole.values.begin() + end * whole.cols);
   }
   out.cols = whole.cols;
   Offset rows = 0;
-  for (const Index g : graphs) rows += range(part, g).second - range(part, g).first;
+  for (const Index g : graphs) rows += range(part.extent, g).second - range(part.extent, g).first;
   out.rows = static_cast<Index>(rows);
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "cupel/engine/program/equal_rows.h"
 #include "cupel/engine/program/program.h"
 #include "cupel/engine/program/row_sets.h"
 
@@ -13,33 +14,44 @@ namespace cupel {
 // Takes graphs of a set, again and again, in memory of its own. Not thread-safe.
 class GraphBatch {
  public:
-  // `constants` of `program` are those of the whole set, `start` the first node of each of its
-  // graphs (graphs + 1). All must outlive this; of the program only its shapes are read.
-  GraphBatch(const Program& program, std::vector<ConstantMatrix> constants,
+  // `constants` of `program` are those of the whole set, as are `equal`, and `start` the first node
+  // of each of its graphs (graphs + 1). All must outlive this; of the program only its shapes are
+  // read.
+  GraphBatch(const Program& program, std::vector<ConstantMatrix> constants, const EqualRows& equal,
              const std::vector<Index>& start);
 
   // From now on constants() are the union of these graphs, in this order: rows and columns of
   // nodes, arcs and graphs are numbered anew.
   void take(std::span<const Index> graphs);
   const std::vector<ConstantMatrix>& constants() const { return taken_; }
+  // Rows of the program's values that are equal, as a binding wants them.
+  const std::vector<const RowClasses*>& equal() const { return equal_here_; }
 
  private:
   enum class Rows : std::uint8_t { kStatic, kNodes, kGraphs, kArcs };
-  struct Part {
+  struct Extent {
     Rows rows = Rows::kStatic;
-    bool names_nodes = false;      // columns are nodes
     const Csr* pattern = nullptr;  // kArcs: whose entries
-    std::unique_ptr<Csr> sparse;   // what was taken
+  };
+  struct Part {
+    Extent extent;
+    bool names_nodes = false;     // columns are nodes
+    std::unique_ptr<Csr> sparse;  // what was taken
     std::unique_ptr<Matrix> dense;
   };
   // Rows of the whole set that belong to graph g.
-  std::pair<Offset, Offset> range(const Part& part, Index g) const;
+  std::pair<Offset, Offset> range(const Extent& extent, Index g) const;
+  void take_equal(std::span<const Index> graphs);
   void take_sparse(const Csr& whole, Part& part, std::span<const Index> graphs) const;
   void take_dense(const Matrix& whole, Part& part, std::span<const Index> graphs) const;
 
   std::vector<ConstantMatrix> whole_, taken_;
+  const EqualRows& equal_;
   const std::vector<Index>& start_;
   std::vector<Part> parts_;
+  std::vector<Extent> partitions_;
+  std::vector<RowClasses> classes_;  // by partition
+  std::vector<const RowClasses*> equal_here_;
 };
 
 }  // namespace cupel

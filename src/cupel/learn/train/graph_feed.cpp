@@ -30,6 +30,7 @@ class Evaluated {
             Threads threads)
       : program_(program),
         traced_(traced),
+        equal_(find_equal_rows(program, traced.inputs.constants())),
         start_(start),
         graphs_(std::move(graphs)),
         values_(values),
@@ -68,17 +69,19 @@ class Evaluated {
       const auto part =
           all.subspan(first, std::min<std::size_t>(kEvaluatedTogether, all.size() - first));
       batches_.push_back(
-          std::make_unique<GraphBatch>(program_, traced_.inputs.constants(), start_));
+          std::make_unique<GraphBatch>(program_, traced_.inputs.constants(), equal_, start_));
       batches_.back()->take(part);
       Binding binding{batches_.back()->constants(), ascending(static_cast<Index>(part.size())),
                       false, &values_, nullptr};
       binding.memory = &memory_;
+      binding.equal = batches_.back()->equal();
       pieces_.push_back(std::make_unique<BoundProgram>(program_, std::move(binding), threads_));
     }
   }
 
   const Program& program_;
   const Traced& traced_;
+  const EqualRows equal_;
   const std::vector<Index>& start_;
   std::vector<Index> graphs_;
   ParameterSet& values_;
@@ -108,7 +111,8 @@ class GraphFeed final : public Feed {
             make_targets(task_.train_labels, task_.train_tasks, task_.classes(), rule.loss)),
         valid_targets_(
             make_targets(task_.valid_labels, task_.valid_tasks, task_.classes(), rule.loss)),
-        batch_(trained_, traced_->inputs.constants(), start_),
+        equal_(find_equal_rows(trained_, traced_->inputs.constants())),
+        batch_(trained_, traced_->inputs.constants(), equal_, start_),
         valid_(evaluated_, *traced_, start_, task_.valid, values_, evaluation_memory_, threads_),
         test_(evaluated_, *traced_, start_, task_.test, values_, evaluation_memory_, threads_) {
     if (!train_targets_.any_known())
@@ -164,6 +168,7 @@ class GraphFeed final : public Feed {
     Binding binding{batch_.constants(), ascending(static_cast<Index>(rows.size())), false, &values_,
                     &gradients_};
     binding.memory = &training_memory_;
+    binding.equal = batch_.equal();
     BoundProgram bound(trained_, std::move(binding), threads_);
     bound.forward(key, number);
     (void)loss_of(targets_, bound.output(), bound.output_gradient());
@@ -180,6 +185,7 @@ class GraphFeed final : public Feed {
   const std::vector<Index>& start_;
   const Targets train_targets_, valid_targets_;
   AlignedVector<float> training_memory_, evaluation_memory_;
+  const EqualRows equal_;
   GraphBatch batch_;
   Evaluated valid_, test_;
   std::vector<Index> examples_, graphs_;

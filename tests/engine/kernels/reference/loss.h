@@ -29,6 +29,34 @@ inline kernels::LossValue softmax_cross_entropy(ConstDenseView logits, const Ind
     }
   }
   value.mean_loss = logits.rows > 0 ? sum / logits.rows : 0;
+  value.known = logits.rows;
+  return value;
+}
+
+// -log of the chosen answer's probability, over the answers that are known, in long double.
+inline kernels::LossValue masked_binary_cross_entropy(ConstDenseView logits, ConstDenseView targets,
+                                                      DenseView grad) {
+  kernels::LossValue value;
+  long double sum = 0;
+  for (Index i = 0; i < logits.rows; ++i)
+    for (Index t = 0; t < logits.cols; ++t) {
+      const float answer = targets.row(i)[t];
+      if (answer != 0 && answer != 1) continue;
+      ++value.known;
+      const auto x = static_cast<long double>(logits.row(i)[t]);
+      const long double chosen = 1 / (1 + std::exp(answer == 1 ? -x : x));
+      sum -= std::log(chosen);
+      value.correct += answer == 1 ? x > 0 : x <= 0;
+    }
+  for (Index i = 0; i < logits.rows; ++i)
+    for (Index t = 0; t < logits.cols; ++t) {
+      const float answer = targets.row(i)[t];
+      const auto x = static_cast<long double>(logits.row(i)[t]);
+      const bool known = answer == 0 || answer == 1;
+      grad.row(i)[t] =
+          known ? static_cast<float>((1 / (1 + std::exp(-x)) - answer) / value.known) : 0.0f;
+    }
+  value.mean_loss = value.known > 0 ? static_cast<double>(sum / value.known) : 0;
   return value;
 }
 

@@ -32,6 +32,7 @@ class Product final : public Op {
     const bool by_row = factor_ == Factor::kElements || factor_ == Factor::kRows;
     return input == 0 || by_row ? Reads::kSameRows : Reads::kAllRows;
   }
+  bool folds_rows() const override { return true; }
   bool backward_reads_input(int) const override { return true; }
   bool in_place() const override { return true; }
   void forward(const OpRun& run) const override { multiply(run, run.in[0].value, run.out.value); }
@@ -84,6 +85,7 @@ class Difference final : public Op {
     return in[0];
   }
   Reads reads(int) const override { return Reads::kSameRows; }
+  bool folds_rows() const override { return true; }
   bool in_place() const override { return true; }
   void forward(const OpRun& run) const override {
     kernels::subtract(run.threads, run.in[0].value, run.in[1].value, run.out.value);
@@ -106,6 +108,7 @@ class Affine final : public Op {
     return in[0];
   }
   Reads reads(int) const override { return Reads::kSameRows; }
+  bool folds_rows() const override { return true; }
   bool in_place() const override { return true; }
   void forward(const OpRun& run) const override {
     kernels::affine(run.threads, run.in[0].value, factor_, offset_, run.out.value);
@@ -139,6 +142,7 @@ class WeightedSum final : public Op {
     return in[0];
   }
   Reads reads(int) const override { return Reads::kSameRows; }
+  bool folds_rows() const override { return true; }
   bool backward_reads_input(int) const override { return true; }
   std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand&) const override {
     auto state = std::make_unique<PartViews>();

@@ -22,6 +22,7 @@ class ConcatColumns final : public Op {
     return out;
   }
   Reads reads(int) const override { return Reads::kSameRows; }
+  bool folds_rows() const override { return true; }
   void forward(const OpRun& run) const override {
     Index at = 0;
     for (const Operand& part : run.in) {

@@ -28,6 +28,7 @@ class LayerNorm final : public Op {
     return in[0];
   }
   Reads reads(int input) const override { return input == 0 ? Reads::kSameRows : Reads::kAllRows; }
+  bool folds_rows() const override { return true; }
   bool backward_reads_input(int input) const override { return input < 2; }
   bool adds_gradient(int input) const override { return input == 0; }
   std::unique_ptr<OpState> bind(std::span<const Operand>, const Operand& out) const override {

@@ -18,6 +18,7 @@ class Matmul final : public Op {
   }
   Reads reads(int input) const override { return input == 0 ? Reads::kSameRows : Reads::kAllRows; }
   bool backward_reads_input(int) const override { return true; }
+  bool folds_rows() const override { return true; }
   bool adds_gradient(int input) const override { return input == 0; }
   void forward(const OpRun& run) const override {
     const Operand& x = run.in[0];

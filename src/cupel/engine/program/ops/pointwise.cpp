@@ -117,6 +117,7 @@ class Add final : public Op {
     return inputs[0];
   }
   Reads reads(int) const override { return Reads::kSameRows; }
+  bool folds_rows() const override { return true; }
   bool in_place() const override { return true; }
   void forward(const OpRun& run) const override {
     kernels::add(run.threads, run.in[0].value, run.in[1].value, run.out.value);

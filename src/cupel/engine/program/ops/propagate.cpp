@@ -22,6 +22,7 @@ class Propagate final : public Op {
     return input == 0 ? Reads::kSameRows : Reads::kColumnRows;
   }
   bool adds_gradient(int input) const override { return input == 1; }
+  bool folds_rows() const override { return true; }
   void forward(const OpRun& run) const override {
     const SparseView& a = *run.in[0].sparse;
     if (run.in[1].sparse == nullptr) {

@@ -18,6 +18,7 @@ class SoftmaxRows final : public Op {
     return in[0];
   }
   Reads reads(int) const override { return Reads::kSameRows; }
+  bool folds_rows() const override { return true; }
   bool backward_reads_output() const override { return true; }
   bool in_place() const override { return true; }
   void forward(const OpRun& run) const override {
@@ -43,6 +44,7 @@ class NormaliseRows final : public Op {
     return in[0];
   }
   Reads reads(int) const override { return Reads::kSameRows; }
+  bool folds_rows() const override { return true; }
   bool backward_reads_output() const override { return true; }
   bool in_place() const override { return true; }
   std::unique_ptr<OpState> bind(std::span<const Operand>, const Operand& out) const override {
@@ -78,6 +80,7 @@ class Columns final : public Op {
     return out;
   }
   Reads reads(int) const override { return Reads::kSameRows; }
+  bool folds_rows() const override { return true; }
   void forward(const OpRun& run) const override {
     kernels::copy_rows(run.threads, part(run.in[0].value), run.out.value);
   }

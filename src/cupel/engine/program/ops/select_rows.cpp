@@ -1,7 +1,9 @@
-// Some rows of a value. Inserted where a reader needs fewer rows than another one.
+// Some rows of a value. Inserted where a reader needs fewer rows than another one, or tells rows
+// apart that are computed once.
 #include "cupel/engine/program/ops/select_rows.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "cupel/engine/kernels/blocks.h"
 #include "cupel/engine/program/op_example.h"
@@ -10,8 +12,9 @@ namespace cupel {
 namespace {
 
 struct SelectState : OpState {
-  std::vector<Index> from;  // input row of each output row
-  std::vector<Index> to;    // output row of each input row; -1: not selected
+  std::vector<Index> from;        // input row of each output row
+  std::vector<Index> read_start;  // of each input row: its readers begin here in read_by, + end
+  std::vector<Index> read_by;     // output rows, ascending by input row
 };
 
 }  // namespace
@@ -20,15 +23,25 @@ Shape SelectRows::shape(std::span<const Shape> in) const { return in[0]; }
 
 std::unique_ptr<OpState> SelectRows::bind(std::span<const Operand> in, const Operand& out) const {
   auto state = std::make_unique<SelectState>();
-  state->from.reserve(out.rows->ids.size());
-  state->to.assign(in[0].rows->ids.size(), -1);
-  // Both lists ascend and the input holds every output row.
-  std::size_t at = 0;
-  for (const Index id : out.rows->ids) {
-    while (in[0].rows->ids[at] != id) ++at;
-    state->to[at] = static_cast<Index>(state->from.size());
-    state->from.push_back(static_cast<Index>(at));
+  const RowSet &given = *in[0].rows, &wanted = *out.rows;
+  for (const Index group : wanted.groups) {
+    const Index place = given.place[group];
+    if (given.group_ptr.empty()) {
+      state->from.push_back(place);
+    } else {
+      for (Offset e = given.group_ptr[place]; e < given.group_ptr[place + 1]; ++e)
+        state->from.push_back(static_cast<Index>(e));
+    }
   }
+  // Several output rows read one where equal rows are computed once.
+  std::vector<Index>& start = state->read_start;
+  start.assign(given.ids.size() + 1, 0);
+  for (const Index row : state->from) ++start[row + 1];
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  state->read_by.resize(state->from.size());
+  std::vector<Index> next(start.begin(), start.end() - 1);
+  for (std::size_t r = 0; r < state->from.size(); ++r)
+    state->read_by[next[state->from[r]]++] = static_cast<Index>(r);
   return state;
 }
 
@@ -44,19 +57,20 @@ void SelectRows::forward(const OpRun& run) const {
 void SelectRows::backward(const OpRun& run) const {
   const DenseView &grad = run.in[0].grad, &g = run.out.grad;
   if (grad.data == nullptr) return;
-  const bool adds = run.in[0].adds_grad;
-  const auto& to = run.state<SelectState>().to;
+  const auto& state = run.state<SelectState>();
   kernels::over_blocks(run.threads, grad.rows, grad.cols, 1, [&](Index begin, Index end) {
     for (Index r = begin; r < end; ++r) {
       float* row = grad.row(r);
-      if (to[r] < 0) {
-        if (!adds) std::fill_n(row, grad.cols, 0.0f);
-      } else if (adds) {
-        const float* from = g.row(to[r]);
-        for (Index j = 0; j < grad.cols; ++j) row[j] += from[j];
-      } else {
-        std::copy_n(g.row(to[r]), grad.cols, row);
+      bool adds = run.in[0].adds_grad;
+      for (Index k = state.read_start[r]; k < state.read_start[r + 1]; ++k) {
+        const float* from = g.row(state.read_by[k]);
+        if (adds)
+          for (Index j = 0; j < grad.cols; ++j) row[j] += from[j];
+        else
+          std::copy_n(from, grad.cols, row);
+        adds = true;
       }
+      if (!adds) std::fill_n(row, grad.cols, 0.0f);
     }
   });
 }

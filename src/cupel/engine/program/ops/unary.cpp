@@ -29,6 +29,7 @@ class Unary final : public Op {
     return in[0];
   }
   Reads reads(int) const override { return Reads::kSameRows; }
+  bool folds_rows() const override { return true; }
   bool backward_reads_input(int) const override { return true; }
   bool in_place() const override { return true; }
   void forward(const OpRun& run) const override {
