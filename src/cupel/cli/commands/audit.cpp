@@ -15,6 +15,7 @@
 #include "cupel/data/audit/fix.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/formats/heterophilous_writer.h"
+#include "cupel/data/formats/tu_writer.h"
 #include "cupel/judge/audit/store_audit.h"
 
 namespace cupel::cli {
@@ -39,6 +40,11 @@ std::optional<Severity> fail_severity(const std::string& text) {
   fail("audit: --fail-on '{}' is none of error, warning, info", text);
 }
 
+// Without a '/' at the end.
+fs::path plain_path(const fs::path& path) {
+  return path.has_filename() || path.empty() ? path : path.parent_path();
+}
+
 // Arguments that contradict each other, found before anything is read.
 void check(const Arguments& arguments) {
   (void)fail_severity(arguments.fail_on);
@@ -46,7 +52,25 @@ void check(const Arguments& arguments) {
     fail("audit: --fix needs --out FILE, the file that the cleaned copy is written to");
   if (arguments.fix.empty() && !arguments.out.empty())
     fail("audit: --out goes with --fix; without it nothing is written");
-  if (!arguments.out.empty()) check_writable(arguments.out);
+  // What is written, a file or a folder, is known once the data set is.
+  std::error_code ignored;
+  if (!arguments.out.empty() && !fs::is_directory(arguments.out, ignored))
+    check_writable(plain_path(arguments.out));
+}
+
+// Once it is known what the data set is.
+void check(const Arguments& arguments, const Dataset& dataset) {
+  if (!dataset.graphs) {
+    if (!arguments.out.empty()) check_writable(arguments.out);
+    return;
+  }
+  if (!arguments.directed.empty())
+    fail("audit: --directed goes with one graph, and {} is a set of {} graphs", arguments.name,
+         dataset.graphs->size());
+  std::error_code ignored;
+  if (!arguments.fix.empty() && fs::is_regular_file(arguments.out, ignored))
+    fail("audit: --out {} is a file, and a set of graphs is written as a folder; give another path",
+         arguments.out);
 }
 
 // ---- the data set and its relatives in the catalog ----------------------------------------------
@@ -75,7 +99,7 @@ std::optional<Dataset> directed_version(const Arguments& arguments, const Recipe
 std::vector<fs::path> sources_of(const Arguments& arguments) {
   if (arguments.name.find('/') == std::string::npos) {
     if (const Recipe* recipe = find_recipe(arguments.name)) {
-      std::vector<fs::path> out;
+      std::vector<fs::path> out = {arguments.data.folder() / recipe->name};
       for (const RecipeFile& file : recipe->files)
         out.push_back(arguments.data.folder() / recipe->name / file.name);
       return out;
@@ -136,51 +160,88 @@ std::vector<std::string> wanted_fixes(const std::string& text) {
 }
 
 Json operation_json(const FixOperation& operation) {
-  Json out = {{"id", operation.id},
-              {"what", operation.doc},
-              {"count", operation.count},
-              {"nodes_before", operation.nodes_before},
-              {"nodes_after", operation.nodes_after},
-              {"arcs_before", operation.arcs_before},
-              {"arcs_after", operation.arcs_after}};
+  Json out = {{"id", operation.id}, {"what", operation.doc}, {"count", operation.count}};
+  if (operation.graphs_before > 0) {
+    out["graphs_before"] = operation.graphs_before;
+    out["graphs_after"] = operation.graphs_after;
+  }
+  out["nodes_before"] = operation.nodes_before;
+  out["nodes_after"] = operation.nodes_after;
+  out["arcs_before"] = operation.arcs_before;
+  out["arcs_after"] = operation.arcs_after;
   if (!operation.dropped_splits.empty()) out["dropped_splits"] = operation.dropped_splits;
   if (!operation.lost_classes.empty()) out["lost_classes"] = operation.lost_classes;
   return out;
 }
 
-fs::path provenance_path(const fs::path& out) { return out.string() + ".provenance.json"; }
+fs::path provenance_path(const fs::path& out) {
+  return plain_path(out).string() + ".provenance.json";
+}
+
+// What the classes are in the copy.
+Json labels_written(const Dataset& fixed) {
+  Json mapping = Json::object();
+  if (fixed.graphs) {
+    const std::vector<std::string> labels = tu_label_texts(fixed);
+    for (std::size_t c = 0; c < labels.size(); ++c) mapping[fixed.class_names[c]] = labels[c];
+    return mapping;
+  }
+  const std::vector<std::int64_t> labels = stored_labels(fixed);
+  for (std::size_t c = 0; c < labels.size(); ++c) mapping[fixed.class_names[c]] = labels[c];
+  return mapping;
+}
+
+// What the copy's format has no place for.
+Json not_written(const Dataset& fixed) {
+  Json out = Json::array();
+  if (fixed.graphs && !fixed.graphs->scaffolds.empty())
+    out.push_back("scaffolds, which the split \"scaffold\" needs");
+  return out;
+}
+
+void write_copy(const Dataset& fixed, const fs::path& out) {
+  if (!fixed.graphs) {
+    write_heterophilous_npz(fixed, out);
+    return;
+  }
+  write_tu_dataset(fixed, out);
+  const Dataset read =
+      load_dataset(fs::absolute(out).string(), {}, ReadMode::kForAudit);  // a path: it has a '/'
+  if (content_hash(read) != content_hash(fixed))
+    fail("audit: {} reads back as another data set than was written; use the files that were read",
+         out.string());
+}
 
 Json write_fixed(const Arguments& arguments, const AuditSubject& subject, const std::string& hash) {
-  const fs::path out(arguments.out);
+  const fs::path out = plain_path(arguments.out);
   for (const fs::path& source : sources_of(arguments)) {
     std::error_code error;
     if (fs::equivalent(source, out, error) && !error)
-      fail("audit: --out {} is the file that is audited; write to another one", out.string());
+      fail("audit: --out {} is what is audited; write to another path", out.string());
   }
   Fixed fixed = fix(subject, wanted_fixes(arguments.fix));
   Json operations = Json::array();
   for (const FixOperation& operation : fixed.operations)
     operations.push_back(operation_json(operation));
-  Json mapping = Json::object();
-  const std::vector<std::int64_t> labels = stored_labels(fixed.dataset);
-  for (std::size_t c = 0; c < labels.size(); ++c) mapping[fixed.dataset.class_names[c]] = labels[c];
+  Json result = {{fixed.dataset.graphs ? "folder" : "file", out.filename().string()},
+                 {"content_hash", content_hash(fixed.dataset)}};
+  if (fixed.dataset.graphs) result["graphs"] = fixed.dataset.graphs->size();
+  result["nodes"] = fixed.dataset.nodes();
+  result["arcs"] = fixed.dataset.adjacency.entries();
+  result["splits"] = fixed.dataset.stored_splits.size();
+  result["labels"] = labels_written(fixed.dataset);
+  if (const Json lost = not_written(fixed.dataset); !lost.empty()) result["not_written"] = lost;
   const Json provenance = {
       {"tool", "cupel " CUPEL_VERSION},
       {"source", {{"name", arguments.name}, {"content_hash", hash}}},
       {"directed_version", subject.directed_name.empty() ? Json() : Json(subject.directed_name)},
       {"operations", operations},
-      {"result",
-       {{"file", out.filename().string()},
-        {"content_hash", content_hash(fixed.dataset)},
-        {"nodes", fixed.dataset.nodes()},
-        {"arcs", fixed.dataset.adjacency.entries()},
-        {"splits", fixed.dataset.stored_splits.size()},
-        {"labels", mapping}}}};
+      {"result", result}};
   // The data last: where they are, what they are is there too.
   const bool had_provenance = fs::exists(provenance_path(out));
   write_file(provenance_path(out), provenance.dump(2) + "\n");
   try {
-    write_heterophilous_npz(fixed.dataset, out);
+    write_copy(fixed.dataset, out);
   } catch (...) {
     std::error_code ignored;
     if (!had_provenance) fs::remove(provenance_path(out), ignored);
@@ -190,7 +251,7 @@ Json write_fixed(const Arguments& arguments, const AuditSubject& subject, const 
 }
 
 std::string fixed_text(const Arguments& arguments, const Json& provenance) {
-  std::string out = fmt::format("\nWrote {}\n", arguments.out);
+  std::string out = fmt::format("\nWrote {}\n", plain_path(arguments.out).string());
   Columns columns("lrw");
   columns.row({"FIX", "COUNT", ""});
   for (const Json& operation : provenance["operations"])
@@ -199,10 +260,16 @@ std::string fixed_text(const Arguments& arguments, const Json& provenance) {
   const Json& first = provenance["operations"].front();
   const Json& result = provenance["result"];
   out += wrap(
-      fmt::format("{} nodes of {}, {} arcs of {}; what was done is in {}", grouped(result["nodes"]),
-                  grouped(first["nodes_before"]), grouped(result["arcs"]),
+      fmt::format("{}{} nodes of {}, {} arcs of {}; what was done is in {}",
+                  result.contains("graphs")
+                      ? fmt::format("{} graphs of {}, ", grouped(result["graphs"]),
+                                    grouped(first["graphs_before"]))
+                      : "",
+                  grouped(result["nodes"]), grouped(first["nodes_before"]), grouped(result["arcs"]),
                   grouped(first["arcs_before"]), provenance_path(arguments.out).string()),
       2);
+  if (result.contains("not_written"))
+    out += wrap(fmt::format("The copy lacks {}.", result["not_written"][0].get<std::string>()), 2);
   for (const Json& operation : provenance["operations"]) {
     if (operation.contains("dropped_splits"))
       out +=
@@ -210,7 +277,7 @@ std::string fixed_text(const Arguments& arguments, const Json& provenance) {
                            operation["id"].get<std::string>(), operation["dropped_splits"].dump()),
                2);
     if (operation.contains("lost_classes"))
-      out += wrap(fmt::format("{} left no node of the classes {}",
+      out += wrap(fmt::format("{} left nothing of the classes {}",
                               operation["id"].get<std::string>(), operation["lost_classes"].dump()),
                   2);
   }
@@ -223,11 +290,12 @@ int perform(const Arguments& arguments) {
   check(arguments);
   const Dataset dataset =
       load_dataset(arguments.name, arguments.data.folder(), ReadMode::kForAudit);
+  check(arguments, dataset);
   const std::string hash = content_hash(dataset);
   const Recipe* recipe = recipe_of(arguments.name, hash);
   AuditSubject subject(dataset, recipe ? recipe->preparation : default_preparation(arguments.name));
   std::optional<Dataset> directed;
-  if (!subject.directed) directed = directed_version(arguments, recipe);
+  if (!dataset.graphs && !subject.directed) directed = directed_version(arguments, recipe);
   if (directed) set_directed_version(subject, *directed);
 
   std::vector<Finding> findings = audit(subject);
@@ -269,10 +337,13 @@ int perform(const Arguments& arguments) {
 }
 
 std::string footer() {
-  std::string out = "Fixes; those with * are done unless others are named:\n";
-  Columns columns("llw");
-  for (const FixKind& kind : fix_kinds()) columns.row({kind.safe ? "*" : "", kind.id, kind.doc});
-  return out + columns.text();
+  const auto listed = [](const std::vector<FixKind>& kinds) {
+    Columns columns("llw");
+    for (const FixKind& kind : kinds) columns.row({kind.safe ? "*" : "", kind.id, kind.doc});
+    return columns.text();
+  };
+  return "Fixes; those with * are done unless others are named:\n" + listed(fix_kinds()) +
+         "\nOf a set of graphs:\n" + listed(set_fix_kinds());
 }
 
 Action declare(Syntax& syntax) {
@@ -288,7 +359,8 @@ Action declare(Syntax& syntax) {
   syntax.flag_or_text("--fix", arguments->fix,
                       "Write a cleaned copy; --fix=ID,ID does these\nfixes only");
   syntax.text("--out", "FILE", arguments->out,
-              "The copy: an npz file, and FILE.provenance.json\nwith what was done");
+              "The copy: an npz file, or of a set of graphs a\nfolder; and FILE.provenance.json "
+              "with what was\ndone");
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
   syntax.footer(footer());

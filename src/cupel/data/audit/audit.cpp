@@ -59,26 +59,15 @@ Direction direction_of(const Csr& graph) {
   return out;
 }
 
-namespace {
-
-const Dataset& one_graph(const Dataset& dataset) {
-  if (dataset.graphs)
-    fail(
-        "{}: is a set of {} graphs, and the audit looks at one graph and its nodes; `cupel stats` "
-        "describes sets of graphs",
-        dataset.name, dataset.graphs->size());
-  return dataset;
-}
-
-}  // namespace
-
 AuditSubject::AuditSubject(const Dataset& dataset, std::vector<std::string> steps)
-    : data(one_graph(dataset)),
+    : data(dataset),
       preparation(std::move(steps)),
-      undirected(simple_undirected(dataset.adjacency)),
-      direction(direction_of(dataset.adjacency)),
-      class_sizes(dataset.class_names.size(), 0) {
+      class_sizes(dataset.class_names.size(), 0),
+      example(dataset.graphs ? "graph" : "node") {
   for (const Index label : dataset.labels) ++class_sizes[static_cast<std::size_t>(label)];
+  if (dataset.graphs) return;
+  undirected = simple_undirected(dataset.adjacency);
+  direction = direction_of(dataset.adjacency);
   if (direction.is_directed()) directed = &data.adjacency;
 }
 
@@ -96,6 +85,7 @@ void set_directed_version(AuditSubject& subject, const Dataset& directed) {
     fail("{} is no directed version of {}: {}; give one that is, or leave it out", directed.name,
          subject.data.name, why);
   };
+  if (directed.graphs || subject.data.graphs) refuse("graphs of a set have no direction");
   if (directed.nodes() != subject.data.nodes()) refuse("it has another number of nodes");
   if (directed.labels != subject.data.labels) refuse("its labels are others");
   if (!direction_of(directed.adjacency).is_directed()) refuse("its arcs have no direction");
@@ -115,9 +105,27 @@ const std::vector<const AuditCheck*>& audit_checks() {
   return all;
 }
 
+bool applies(const AuditCheck& check, const Dataset& dataset) {
+  switch (check.concerns) {
+    case Concerns::kGraph:
+      return !dataset.graphs;
+    case Concerns::kSet:
+      return dataset.graphs.has_value();
+    case Concerns::kExamples:
+      return true;
+    case Concerns::kClasses:
+      return dataset.tasks.values.empty();
+    case Concerns::kSetOfClasses:
+      return dataset.graphs && dataset.tasks.values.empty();
+  }
+  return false;
+}
+
 std::vector<Finding> audit(const AuditSubject& subject) {
   std::vector<Finding> findings;
-  for (const AuditCheck* check : audit_checks()) check->run(subject, findings);
+  for (const AuditCheck* check : audit_checks()) {
+    if (applies(*check, subject.data)) check->run(subject, findings);
+  }
   sort_findings(findings);
   return findings;
 }

@@ -29,7 +29,6 @@ struct Direction {
 
 // A data set as stored, and what many checks ask of it, computed once. Refers to the data set.
 struct AuditSubject {
-  // Throws Error for a set of graphs.
   explicit AuditSubject(const Dataset& dataset, std::vector<std::string> steps = {});
 
   const Dataset& data;
@@ -39,9 +38,10 @@ struct AuditSubject {
   // directed version of the data set, if one was given; or nullptr.
   const Csr* directed = nullptr;
   std::string directed_name;  // of that version, "" where it is the data set itself
-  Csr undirected;             // simple graph: symmetric, no loops, a pattern
-  Direction direction;
+  Csr undirected;             // simple graph: symmetric, no loops, a pattern; of a set empty
+  Direction direction;        // of a set nothing: its readers make graphs undirected
   std::vector<Offset> class_sizes;
+  const char* example = "node";  // what has a label and is in a split: "node" or "graph"
 
   // Whether the preparation has the step (its argument aside).
   bool prepares(const std::string& step) const;
@@ -49,20 +49,31 @@ struct AuditSubject {
 };
 
 // Makes the directed version of an undirected data set known to the checks. Throws Error if it is
-// not the same graph with the same labels.
+// not the same graph with the same labels, or if there are sets of graphs.
 void set_directed_version(AuditSubject& subject, const Dataset& directed);
+
+// What a check is about, and so the data sets that it looks at.
+enum class Concerns {
+  kGraph,         // one graph, its nodes and their features
+  kSet,           // a set of graphs
+  kExamples,      // what both have: splits and numbers of examples, nodes or graphs
+  kClasses,       // the same where each example has one class, not several tasks
+  kSetOfClasses,  // a set of graphs with one class each
+};
 
 struct AuditCheck {
   const char* name;  // "tiny-class": the id of its findings
   const char* doc;   // one sentence, for listings
   void (*run)(const AuditSubject& subject, std::vector<Finding>& findings);
+  Concerns concerns = Concerns::kGraph;
 };
+[[nodiscard]] bool applies(const AuditCheck& check, const Dataset& dataset);
 
 // Sorted by file name.
 [[nodiscard]] const std::vector<const AuditCheck*>& audit_checks();
 
-// Findings of all checks: errors first, then warnings, then infos; within these in the order of the
-// checks. A pure function of the subject.
+// Findings of all checks that apply: errors first, then warnings, then infos; within these in the
+// order of the checks. A pure function of the subject.
 [[nodiscard]] std::vector<Finding> audit(const AuditSubject& subject);
 
 // The same order, for findings from elsewhere added to them.

@@ -59,6 +59,25 @@ void visit_columns(const Features& features,
   std::visit([&](const auto& m) { visit_all(m, visitor); }, features);
 }
 
+ConstantColumns constant_columns(const Features& features, Index nodes) {
+  const auto count = static_cast<std::size_t>(feature_count(features));
+  std::vector<char> constant(count, 0), zero(count, 0);
+  visit_columns(features, [&](const FeatureColumn& column) {
+    const auto at = static_cast<std::size_t>(column.feature);
+    zero[at] = column.nodes.empty();
+    const bool full = static_cast<Index>(column.nodes.size()) == nodes;
+    constant[at] =
+        zero[at] || (full && std::all_of(column.values.begin(), column.values.end(),
+                                         [&](float v) { return v == column.values[0]; }));
+  });
+  ConstantColumns out;
+  for (std::size_t c = 0; c < count; ++c) {
+    if (constant[c]) out.columns.push_back(static_cast<Index>(c));
+    out.zeros += zero[c];
+  }
+  return out;
+}
+
 bool is_identity(const Features& features) {
   const auto* sparse = std::get_if<Csr>(&features);
   if (!sparse || sparse->rows != sparse->cols || !sparse->is_pattern()) return false;

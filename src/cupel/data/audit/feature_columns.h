@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "cupel/data/dataset.h"
 
@@ -20,6 +21,13 @@ struct FeatureColumn {
 // copy, for dense ones a few columns per thread.
 void visit_columns(const Features& features,
                    const std::function<void(const FeatureColumn&)>& visit);
+
+// Columns, ascending, with the same value for every node, and how many of them are always zero.
+struct ConstantColumns {
+  std::vector<Index> columns;
+  Offset zeros = 0;
+};
+[[nodiscard]] ConstantColumns constant_columns(const Features& features, Index nodes);
 
 // Whether each node's only feature is a column of its own, as where a graph came without features.
 [[nodiscard]] bool is_identity(const Features& features);

@@ -7,11 +7,12 @@
 
 #include <fmt/ranges.h>
 #include "cupel/base/error.h"
+#include "cupel/data/audit/fix_parts.h"
 #include "cupel/data/audit/groups.h"
 #include "cupel/data/graph/graph.h"
 
 namespace cupel {
-namespace {
+namespace fixing {
 
 Csr rows_of(const Csr& m, const std::vector<Index>& rows) {
   Csr out;
@@ -34,7 +35,8 @@ Matrix rows_of(const Matrix& m, const std::vector<Index>& rows) {
   return out;
 }
 
-// Classes without a node go; the others keep their order.
+namespace {
+
 void drop_lost_classes(Dataset& data, FixOperation& operation) {
   std::vector<Index> new_class(data.class_names.size(), -1);
   for (const Index c : data.labels) new_class[static_cast<std::size_t>(c)] = 0;
@@ -51,30 +53,52 @@ void drop_lost_classes(Dataset& data, FixOperation& operation) {
   for (Index& label : data.labels) label = new_class[static_cast<std::size_t>(label)];
 }
 
-void remove_nodes(Dataset& data, const std::vector<Index>& ascending, FixOperation& operation) {
-  std::vector<Index> kept, new_id(data.labels.size(), -1);
-  for (Index i = 0; i < data.nodes(); ++i) {
-    if (std::binary_search(ascending.begin(), ascending.end(), i)) continue;
-    new_id[static_cast<std::size_t>(i)] = static_cast<Index>(kept.size());
-    kept.push_back(i);
+}  // namespace
+
+void keep_examples(Dataset& data, const std::vector<Index>& kept, FixOperation& operation) {
+  std::vector<Index> labels, new_id(data.labels.size(), -1);
+  for (const Index i : kept) {
+    new_id[static_cast<std::size_t>(i)] = static_cast<Index>(labels.size());
+    labels.push_back(data.labels[static_cast<std::size_t>(i)]);
   }
-  if (kept.empty()) fail("{}: fix '{}' would leave no node", data.name, operation.id);
-  data.adjacency = induced_subgraph(data.adjacency, kept);
-  data.features =
-      std::visit([&](const auto& m) { return Features(rows_of(m, kept)); }, data.features);
-  std::vector<Index> labels;
-  for (const Index i : kept) labels.push_back(data.labels[static_cast<std::size_t>(i)]);
   data.labels = std::move(labels);
-  drop_lost_classes(data, operation);
+  if (data.tasks.values.empty()) {
+    drop_lost_classes(data, operation);
+  } else {
+    data.tasks = rows_of(data.tasks, kept);
+  }
 
   std::vector<Split> splits;
   for (std::size_t s = 0; s < data.stored_splits.size(); ++s) {
     Split split = std::move(data.stored_splits[s]);
     bool lost = false;
     for (std::vector<Index>* part : {&split.train, &split.valid, &split.test}) {
-      const bool had_nodes = !part->empty();
+      const bool had_any = !part->empty();
       for (Index& i : *part) i = new_id[static_cast<std::size_t>(i)];
       std::erase(*part, -1);
+      lost = lost || (had_any && part->empty());
+    }
+    if (lost) {
+      operation.dropped_splits.push_back(static_cast<int>(s));
+    } else {
+      splits.push_back(std::move(split));
+    }
+  }
+  data.stored_splits = std::move(splits);
+}
+
+void separate_splits(Dataset& data, const Csr*, FixOperation& operation) {
+  std::vector<char> taken(data.labels.size());
+  std::vector<Split> splits;
+  for (std::size_t s = 0; s < data.stored_splits.size(); ++s) {
+    Split split = std::move(data.stored_splits[s]);
+    std::fill(taken.begin(), taken.end(), 0);
+    bool lost = false;
+    for (std::vector<Index>* part : {&split.test, &split.valid, &split.train}) {
+      const bool had_nodes = !part->empty();
+      operation.count += static_cast<Offset>(std::erase_if(*part, [&](Index i) {
+        return std::exchange(taken[static_cast<std::size_t>(i)], 1) != 0;
+      }));
       lost = lost || (had_nodes && part->empty());
     }
     if (lost) {
@@ -86,11 +110,25 @@ void remove_nodes(Dataset& data, const std::vector<Index>& ascending, FixOperati
   data.stored_splits = std::move(splits);
 }
 
-// ---- the kinds ----------------------------------------------------------------------------------
+}  // namespace fixing
 
-// Every kind changes the data set and says how much; `directed` has the arcs with their direction
-// or is null.
-using Work = void (*)(Dataset& data, const Csr* directed, FixOperation& operation);
+namespace {
+
+using namespace fixing;
+
+void remove_nodes(Dataset& data, const std::vector<Index>& ascending, FixOperation& operation) {
+  std::vector<Index> kept;
+  for (Index i = 0; i < data.nodes(); ++i) {
+    if (!std::binary_search(ascending.begin(), ascending.end(), i)) kept.push_back(i);
+  }
+  if (kept.empty()) fail("{}: fix '{}' would leave no node", data.name, operation.id);
+  data.adjacency = induced_subgraph(data.adjacency, kept);
+  data.features =
+      std::visit([&](const auto& m) { return Features(rows_of(m, kept)); }, data.features);
+  keep_examples(data, kept, operation);
+}
+
+// ---- the kinds ----------------------------------------------------------------------------------
 
 void remove_copies(Dataset& data, const Csr* directed, FixOperation& operation) {
   if (!directed) return;
@@ -174,36 +212,7 @@ void drop_isolated(Dataset& data, const Csr*, FixOperation& operation) {
   if (!nodes.empty()) remove_nodes(data, nodes, operation);
 }
 
-// The later part keeps a node: what is tested was then never trained or selected on.
-void separate_splits(Dataset& data, const Csr*, FixOperation& operation) {
-  std::vector<char> taken(data.labels.size());
-  std::vector<Split> splits;
-  for (std::size_t s = 0; s < data.stored_splits.size(); ++s) {
-    Split split = std::move(data.stored_splits[s]);
-    std::fill(taken.begin(), taken.end(), 0);
-    bool lost = false;
-    for (std::vector<Index>* part : {&split.test, &split.valid, &split.train}) {
-      const bool had_nodes = !part->empty();
-      operation.count += static_cast<Offset>(std::erase_if(*part, [&](Index i) {
-        return std::exchange(taken[static_cast<std::size_t>(i)], 1) != 0;
-      }));
-      lost = lost || (had_nodes && part->empty());
-    }
-    if (lost) {
-      operation.dropped_splits.push_back(static_cast<int>(s));
-    } else {
-      splits.push_back(std::move(split));
-    }
-  }
-  data.stored_splits = std::move(splits);
-}
-
-struct Kind {
-  FixKind kind;
-  Work work;
-};
-
-const std::vector<Kind>& kinds() {
+const std::vector<Kind>& graph_kinds() {
   static const std::vector<Kind> all = {
       {{"duplicate-nodes", "remove copies that no arc enters (Platonov et al. 2023)", true},
        remove_copies},
@@ -216,22 +225,24 @@ const std::vector<Kind>& kinds() {
       {{"isolated-nodes", "remove nodes without a neighbour", false}, drop_isolated},
       {{"split-overlap", "keep each node in one part: test before validation before training",
         false},
-       separate_splits},
+       fixing::separate_splits},
   };
   return all;
 }
 
-std::set<std::string> wanted_of(const std::vector<std::string>& ids) {
+std::set<std::string> wanted_of(const std::vector<Kind>& kinds, const std::vector<std::string>& ids,
+                                const Dataset& data) {
   std::vector<std::string> known;
   std::set<std::string> wanted;
-  for (const auto& [kind, work] : kinds()) {
+  for (const auto& [kind, work] : kinds) {
     known.push_back(kind.id);
     if (ids.empty() && kind.safe) wanted.insert(kind.id);
   }
   for (const std::string& id : ids) {
     if (std::find(known.begin(), known.end(), id) == known.end()) {
       const std::string near = nearest_name(id, known);
-      fail("there is no fix for '{}'{}; there are {}", id,
+      fail("there is no fix for '{}'{}{}; there are {}", id,
+           data.graphs ? " of a set of graphs" : "",
            near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(known, ", "));
     }
     wanted.insert(id);
@@ -239,32 +250,42 @@ std::set<std::string> wanted_of(const std::vector<std::string>& ids) {
   return wanted;
 }
 
+std::vector<FixKind> listed(const std::vector<Kind>& kinds) {
+  std::vector<FixKind> out;
+  for (const auto& [kind, work] : kinds) out.push_back(kind);
+  return out;
+}
+
 }  // namespace
 
 const std::vector<FixKind>& fix_kinds() {
-  static const std::vector<FixKind> all = [] {
-    std::vector<FixKind> out;
-    for (const auto& [kind, work] : kinds()) out.push_back(kind);
-    return out;
-  }();
+  static const std::vector<FixKind> all = listed(graph_kinds());
+  return all;
+}
+const std::vector<FixKind>& set_fix_kinds() {
+  static const std::vector<FixKind> all = listed(fixing::set_kinds());
   return all;
 }
 
 Fixed fix(const AuditSubject& subject, const std::vector<std::string>& ids) {
-  const std::set<std::string> wanted = wanted_of(ids);
+  const std::vector<Kind>& kinds = subject.data.graphs ? fixing::set_kinds() : graph_kinds();
+  const std::set<std::string> wanted = wanted_of(kinds, ids, subject.data);
   Fixed out;
   out.dataset = subject.data;
-  for (const auto& [kind, work] : kinds()) {
+  const auto graphs = [&] { return out.dataset.graphs ? out.dataset.graphs->size() : 0; };
+  for (const auto& [kind, work] : kinds) {
     if (!wanted.contains(kind.id)) continue;
     FixOperation operation;
     operation.id = kind.id;
     operation.doc = kind.doc;
+    operation.graphs_before = graphs();
     operation.nodes_before = out.dataset.nodes();
     operation.arcs_before = out.dataset.adjacency.entries();
     const bool by_chance =
         ids.empty() && work == remove_copies && subject.directed &&
         !is_leak(*subject.directed, wikipedia_duplicates(*subject.directed, subject.data.labels));
     if (!by_chance) work(out.dataset, subject.directed, operation);
+    operation.graphs_after = graphs();
     operation.nodes_after = out.dataset.nodes();
     operation.arcs_after = out.dataset.adjacency.entries();
     out.operations.push_back(std::move(operation));

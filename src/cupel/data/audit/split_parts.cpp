@@ -8,8 +8,8 @@ std::array<const std::vector<Index>*, 3> parts_of(const Split& split) {
   return {&split.train, &split.valid, &split.test};
 }
 
-std::vector<std::uint8_t> membership(const Split& split, Index nodes) {
-  std::vector<std::uint8_t> out(static_cast<std::size_t>(nodes), 0);
+std::vector<std::uint8_t> membership(const Split& split, Index examples) {
+  std::vector<std::uint8_t> out(static_cast<std::size_t>(examples), 0);
   std::uint8_t bit = 1;
   for (const std::vector<Index>* part : parts_of(split)) {
     for (const Index i : *part) out[static_cast<std::size_t>(i)] |= bit;
@@ -22,7 +22,7 @@ Straddling straddling(const Dataset& dataset, const Groups& groups) {
   Straddling out;
   double largest = -1;
   for (const Split& split : dataset.stored_splits) {
-    const std::vector<std::uint8_t> part = membership(split, dataset.nodes());
+    const std::vector<std::uint8_t> part = membership(split, dataset.examples());
     Offset found = 0;
     for (const auto& group : groups) {
       Offset train = 0, test = 0, both = 0;

@@ -1,4 +1,4 @@
-// Splits as an audit sees them: any lists of node ids.
+// Splits as an audit sees them: any lists of ids of examples.
 #pragma once
 
 #include <array>
@@ -14,13 +14,13 @@ namespace cupel {
 inline constexpr const char* kPartNames[] = {"training", "validation", "test"};
 [[nodiscard]] std::array<const std::vector<Index>*, 3> parts_of(const Split& split);
 
-// Of each node, the parts that hold it: bit 0 training, 1 validation, 2 test.
-[[nodiscard]] std::vector<std::uint8_t> membership(const Split& split, Index nodes);
+// Of each example, the parts that hold it: bit 0 training, 1 validation, 2 test.
+[[nodiscard]] std::vector<std::uint8_t> membership(const Split& split, Index examples);
 
-// Test nodes of each stored split that have another node of their group in training.
+// Test examples of each stored split that have another one of their group in training.
 struct Straddling {
   std::vector<Offset> per_split;
-  std::vector<double> share;  // of the split's test nodes
+  std::vector<double> share;  // of the split's test examples
   std::size_t worst = 0;      // split with the largest share
   Offset most() const { return per_split.empty() ? 0 : per_split[worst]; }
 

@@ -50,8 +50,10 @@ std::span<const Index> examples(std::span<const Index> ids) {
   return ids.first(std::min(ids.size(), kExamples));
 }
 
-std::string nodes(std::span<const Index> ids) {
-  return fmt::format("{} {}{}", ids.size() == 1 ? "node" : "nodes", fmt::join(examples(ids), ", "),
+std::string nodes(std::span<const Index> ids) { return audit_text::ids("node", ids); }
+
+std::string ids(const char* noun, std::span<const Index> ids) {
+  return fmt::format("{}{} {}{}", noun, ids.size() == 1 ? "" : "s", fmt::join(examples(ids), ", "),
                      more(ids.size(), examples(ids).size()));
 }
 

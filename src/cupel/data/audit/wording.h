@@ -19,6 +19,8 @@ inline constexpr std::size_t kExamples = 5;
 [[nodiscard]] std::string percent(double share);  // "4.2 %", "< 0.1 %"
 // "nodes 3, 7, 9", with " and 12 more" where there are more than kExamples.
 [[nodiscard]] std::string nodes(std::span<const Index> ids);
+// The same of any noun whose plural has an s: "graph 3", "graphs 3, 7, 9 and 12 more".
+[[nodiscard]] std::string ids(const char* noun, std::span<const Index> ids);
 // " and 12 more" where fewer are shown than there are, else "".
 [[nodiscard]] std::string more(std::size_t all, std::size_t shown);
 // With a capital at the start.

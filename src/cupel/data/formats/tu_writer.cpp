@@ -13,6 +13,24 @@
 #include "cupel/data/formats/file.h"
 
 namespace cupel {
+
+std::vector<std::string> tu_label_texts(const Dataset& dataset) {
+  std::vector<std::string> texts = dataset.class_names;
+  std::int64_t before = 0;
+  for (std::size_t c = 0; c < texts.size(); ++c) {
+    std::int64_t value = 0;
+    const char* const end = texts[c].data() + texts[c].size();
+    const auto [at, error] = std::from_chars(texts[c].data(), end, value);
+    const bool whole = error == std::errc() && at == end && texts[c] == std::to_string(value);
+    if (!whole || (c > 0 && value <= before)) {
+      for (std::size_t k = 0; k < texts.size(); ++k) texts[k] = std::to_string(k);
+      return texts;
+    }
+    before = value;
+  }
+  return texts;
+}
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -43,24 +61,6 @@ class Lines {
   OutputFile file_;
   fmt::memory_buffer buffer_;
 };
-
-// What classes are written as.
-std::vector<std::string> label_texts(const Dataset& dataset) {
-  std::vector<std::string> texts = dataset.class_names;
-  std::int64_t before = 0;
-  for (std::size_t c = 0; c < texts.size(); ++c) {
-    std::int64_t value = 0;
-    const char* const end = texts[c].data() + texts[c].size();
-    const auto [at, error] = std::from_chars(texts[c].data(), end, value);
-    const bool whole = error == std::errc() && at == end && texts[c] == std::to_string(value);
-    if (!whole || (c > 0 && value <= before)) {
-      for (std::size_t k = 0; k < texts.size(); ++k) texts[k] = std::to_string(k);
-      return texts;
-    }
-    before = value;
-  }
-  return texts;
-}
 
 void write_numbers(Lines& lines, const Matrix& matrix) {
   for (Index i = 0; i < matrix.rows; ++i) {
@@ -194,7 +194,7 @@ class Writer {
     if (!data_.tasks.values.empty()) {
       write_numbers(lines, data_.tasks);
     } else {
-      const std::vector<std::string> texts = label_texts(data_);
+      const std::vector<std::string> texts = tu_label_texts(data_);
       for (const Index label : data_.labels)
         lines.add(FMT_COMPILE("{}\n"), texts[static_cast<std::size_t>(label)]);
     }

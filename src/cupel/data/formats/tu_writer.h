@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "cupel/data/dataset.h"
 
@@ -17,5 +19,8 @@ namespace cupel {
 // occurs. Throws Error for what the format cannot hold: features that are not one-hot, more than
 // one stored split.
 void write_tu_dataset(const Dataset& dataset, const std::filesystem::path& folder);
+
+// What the classes are written as, one text each.
+[[nodiscard]] std::vector<std::string> tu_label_texts(const Dataset& dataset);
 
 }  // namespace cupel

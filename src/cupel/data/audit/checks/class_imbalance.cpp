@@ -20,13 +20,13 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   if (sizes.size() < 2) return;
   const auto largest = std::max_element(sizes.begin(), sizes.end());
   const auto smallest = std::min_element(sizes.begin(), sizes.end());
-  const double majority = static_cast<double>(*largest) / subject.data.nodes();
+  const double majority = static_cast<double>(*largest) / subject.data.examples();
   const double ratio = static_cast<double>(*largest) / static_cast<double>(*smallest);
   if (majority < kMajority && ratio < kRatio) return;
   const bool wrong_metric = majority >= kMajority;
   double entropy = 0;
   for (const Offset size : sizes) {
-    const double share = static_cast<double>(size) / subject.data.nodes();
+    const double share = static_cast<double>(size) / subject.data.examples();
     entropy -= share * std::log(share);
   }
   const bool binary = sizes.size() == 2;
@@ -34,17 +34,17 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.id = "class-imbalance";
   out.count = static_cast<Offset>(sizes.size());
   out.severity = wrong_metric ? Severity::kWarning : Severity::kInfo;
-  out.title =
-      wrong_metric
-          ? fmt::format("accuracy is the wrong metric: always answering {} scores {}",
-                        subject.class_name(static_cast<Index>(largest - sizes.begin())),
-                        text::percent(majority))
-          : fmt::format("the largest class has {:.0f} times the nodes of the smallest", ratio);
+  out.title = wrong_metric
+                  ? fmt::format("accuracy is the wrong metric: always answering {} scores {}",
+                                subject.class_name(static_cast<Index>(largest - sizes.begin())),
+                                text::percent(majority))
+                  : fmt::format("the largest class has {:.0f} times the {}s of the smallest", ratio,
+                                subject.example);
   out.evidence = fmt::format(
-      "{} has {} of {} nodes ({}), {} has {}. {} classes of these sizes are as diverse as {:.1f} "
+      "{} has {} of {} {}s ({}), {} has {}. {} classes of these sizes are as diverse as {:.1f} "
       "equal ones (exponential of the entropy).",
       subject.class_name(static_cast<Index>(largest - sizes.begin())), text::number(*largest),
-      text::number(subject.data.nodes()), text::percent(majority),
+      text::number(subject.data.examples()), subject.example, text::percent(majority),
       subject.class_name(static_cast<Index>(smallest - sizes.begin())), text::number(*smallest),
       sizes.size(), std::exp(entropy));
   out.evidence = text::sentence(std::move(out.evidence));
@@ -67,6 +67,6 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
 
 extern const AuditCheck audit_check_class_imbalance;
 const AuditCheck audit_check_class_imbalance = {
-    "class-imbalance", "class sizes that make accuracy the wrong metric", run};
+    "class-imbalance", "class sizes that make accuracy the wrong metric", run, Concerns::kClasses};
 
 }  // namespace cupel

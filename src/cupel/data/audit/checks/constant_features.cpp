@@ -1,6 +1,4 @@
 // Features with the same value for every node.
-#include <algorithm>
-
 #include "cupel/data/audit/audit.h"
 #include "cupel/data/audit/feature_columns.h"
 #include "cupel/data/audit/wording.h"
@@ -14,22 +12,9 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   const Dataset& data = subject.data;
   const Index features = feature_count(data.features);
   if (features == 0 || data.nodes() < 2) return;
-  std::vector<char> constant(static_cast<std::size_t>(features), 0), zero = constant;
-  visit_columns(data.features, [&](const FeatureColumn& column) {
-    const auto at = static_cast<std::size_t>(column.feature);
-    zero[at] = column.nodes.empty();
-    const bool full = static_cast<Index>(column.nodes.size()) == data.nodes();
-    constant[at] =
-        zero[at] || (full && std::all_of(column.values.begin(), column.values.end(),
-                                         [&](float v) { return v == column.values[0]; }));
-  });
-  std::vector<Index> found;
-  for (Index c = 0; c < features; ++c) {
-    if (constant[static_cast<std::size_t>(c)]) found.push_back(c);
-  }
+  const auto [found, zeros] = constant_columns(data.features, data.nodes());
   if (found.empty()) return;
   const bool all = static_cast<Index>(found.size()) == features;
-  const Offset zeros = std::count(zero.begin(), zero.end(), 1);
   Finding out;
   out.id = "constant-features";
   out.count = static_cast<Offset>(found.size());

@@ -42,7 +42,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
 }  // namespace
 
 extern const AuditCheck audit_check_labels_renumbered;
-const AuditCheck audit_check_labels_renumbered = {"labels-renumbered",
-                                                  "labels that are not 0, 1, ...", run};
+const AuditCheck audit_check_labels_renumbered = {
+    "labels-renumbered", "labels that are not 0, 1, ...", run, Concerns::kClasses};
 
 }  // namespace cupel

@@ -11,7 +11,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.id = "one-class";
   out.count = 1;
   out.severity = Severity::kError;
-  out.title = "every node has the same class";
+  out.title = fmt::format("every {} has the same class", subject.example);
   out.evidence = fmt::format("All labels are {}.", subject.class_name(0));
   out.details = {{"class", subject.data.class_names[0]}};
   out.advice = "Check that the labels were read from the right place; there is nothing to learn.";
@@ -21,6 +21,6 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
 }  // namespace
 
 extern const AuditCheck audit_check_one_class;
-const AuditCheck audit_check_one_class = {"one-class", "a single class", run};
+const AuditCheck audit_check_one_class = {"one-class", "a single class", run, Concerns::kClasses};
 
 }  // namespace cupel

@@ -109,14 +109,14 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
           : fmt::format("{} not stratified by class",
                         which + text::verb(unstratified, " is", " are"));
   out.evidence = fmt::format(
-      "Counts are up to {:.0f} nodes from those of a stratified split. Split {} is the least "
+      "Counts are up to {:.0f} {}s from those of a stratified split. Split {} is the least "
       "likely under random sampling: chi-squared {:.1f}, {:.0f} degrees of freedom, p {} after "
       "correction for {}. Test shares are up to {} from those of all parts (total variation).",
       std::max_element(
           all.begin(), all.end(),
           [](const auto& a, const auto& b) { return a.largest_excess < b.largest_excess; })
           ->largest_excess,
-      worst, all[worst].chi_squared, all[worst].df,
+      subject.example, worst, all[worst].chi_squared, all[worst].df,
       corrected < 1e-4 ? std::string("< 0.0001") : fmt::format("= {:.4f}", corrected),
       text::count(static_cast<Offset>(splits.size()), "split"), text::percent(variation));
   out.details = {{"worst_split", worst},
@@ -141,6 +141,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
 
 extern const AuditCheck audit_check_split_class_shares;
 const AuditCheck audit_check_split_class_shares = {
-    "split-class-shares", "parts of splits whose class shares are not those of the data", run};
+    "split-class-shares", "parts of splits whose class shares are not those of the data", run,
+    Concerns::kClasses};
 
 }  // namespace cupel

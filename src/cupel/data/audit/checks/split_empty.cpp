@@ -20,7 +20,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
       any = true;
       listed.push_back({{"split", s}, {"part", kPartNames[p]}});
       if (shown.size() < text::kExamples)
-        shown.push_back(fmt::format("split {} has no {} node", s, kPartNames[p]));
+        shown.push_back(fmt::format("split {} has no {} {}", s, kPartNames[p], subject.example));
     }
     bad += any;
   }
@@ -29,21 +29,24 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.id = "split-empty";
   out.severity = Severity::kError;
   out.count = bad;
-  out.title = fmt::format("{} a part without any node",
-                          text::count(bad, "split") + text::verb(bad, " has", " have"));
+  out.title =
+      fmt::format("{} a part without any {}",
+                  text::count(bad, "split") + text::verb(bad, " has", " have"), subject.example);
   out.evidence =
       fmt::format("{}{}.", fmt::join(shown, ", "), text::more(listed.size(), shown.size()));
   out.evidence = text::sentence(std::move(out.evidence));
   out.details = {{"parts", listed}};
-  out.advice =
-      "Runs refuse such a split. Fill all three parts: without validation nodes nothing "
-      "can be selected honestly.";
+  out.advice = fmt::format(
+      "Runs refuse such a split. Fill all three parts: without validation {}s nothing "
+      "can be selected honestly.",
+      subject.example);
   findings.push_back(std::move(out));
 }
 
 }  // namespace
 
 extern const AuditCheck audit_check_split_empty;
-const AuditCheck audit_check_split_empty = {"split-empty", "splits with an empty part", run};
+const AuditCheck audit_check_split_empty = {"split-empty", "splits with an empty part", run,
+                                            Concerns::kExamples};
 
 }  // namespace cupel

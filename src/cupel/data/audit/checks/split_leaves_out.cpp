@@ -13,13 +13,13 @@ namespace text = audit_text;
 void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   const Dataset& data = subject.data;
   std::vector<Offset> per_split;
-  std::vector<char> ever(static_cast<std::size_t>(data.nodes()), 0);
+  std::vector<char> ever(static_cast<std::size_t>(data.examples()), 0);
   std::vector<Index> of_worst;
   std::size_t worst = 0;
   for (const Split& split : data.stored_splits) {
-    const std::vector<std::uint8_t> part = membership(split, data.nodes());
+    const std::vector<std::uint8_t> part = membership(split, data.examples());
     std::vector<Index> left_out;
-    for (Index i = 0; i < data.nodes(); ++i) {
+    for (Index i = 0; i < data.examples(); ++i) {
       if (part[static_cast<std::size_t>(i)] == 0) left_out.push_back(i);
       if (part[static_cast<std::size_t>(i)] != 0) ever[static_cast<std::size_t>(i)] = 1;
     }
@@ -39,25 +39,29 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.severity = Severity::kWarning;
   out.count = most;
   out.title = fmt::format("{} in no part of a split",
-                          text::count(most, "node") + text::verb(most, " is", " are"));
+                          text::count(most, subject.example) + text::verb(most, " is", " are"));
   if (per_split.size() > 1)
-    out.evidence = fmt::format("{} of {} {} nodes out. ", text::number(bad),
+    out.evidence = fmt::format("{} of {} {} {}s out. ", text::number(bad),
                                text::count(static_cast<Offset>(per_split.size()), "split"),
-                               text::verb(bad, "leaves", "leave"));
-  out.evidence +=
-      fmt::format("Split {} leaves out {} of {} nodes ({}), e.g. {}.", worst, text::number(most),
-                  text::number(data.nodes()),
-                  text::percent(static_cast<double>(most) / data.nodes()), text::nodes(of_worst));
+                               text::verb(bad, "leaves", "leave"), subject.example);
+  out.evidence += fmt::format("Split {} leaves out {} of {} {}s ({}), e.g. {}.", worst,
+                              text::number(most), text::number(data.examples()), subject.example,
+                              text::percent(static_cast<double>(most) / data.examples()),
+                              text::ids(subject.example, of_worst));
   if (per_split.size() > 1)
-    out.evidence += fmt::format(" In no part of any split: {}.", text::count(never, "node"));
+    out.evidence +=
+        fmt::format(" In no part of any split: {}.", text::count(never, subject.example));
   out.details = {{"splits", bad},
                  {"per_split", per_split},
                  {"worst_split", worst},
                  {"in_no_split", never},
                  {"examples", text::examples(of_worst)}};
   out.advice =
-      "If it is by design, as in the fixed Planetoid splits, say so with every score; else "
-      "labels go unused and scores of other splits are not comparable.";
+      data.graphs
+          ? "If it is by design, say so with every score; else labels go unused and scores of "
+            "other splits are not comparable."
+          : "If it is by design, as in the fixed Planetoid splits, say so with every score; else "
+            "labels go unused and scores of other splits are not comparable.";
   findings.push_back(std::move(out));
 }
 
@@ -65,6 +69,6 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
 
 extern const AuditCheck audit_check_split_leaves_out;
 const AuditCheck audit_check_split_leaves_out = {"split-leaves-out", "nodes in no part of a split",
-                                                 run};
+                                                 run, Concerns::kExamples};
 
 }  // namespace cupel

@@ -31,7 +31,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
         untrained += p == 0;
         listed.push_back({{"split", s}, {"part", kPartNames[p]}, {"class", data.class_names[c]}});
         if (shown.size() < text::kExamples)
-          shown.push_back(fmt::format("split {}: no {} node of {}", s, kPartNames[p],
+          shown.push_back(fmt::format("split {}: no {} {} of {}", s, kPartNames[p], subject.example,
                                       subject.class_name(static_cast<Index>(c))));
       }
     }
@@ -42,8 +42,9 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.id = "split-misses-class";
   out.severity = Severity::kWarning;
   out.count = bad;
-  out.title = fmt::format("{} a part without any node of some class",
-                          text::count(bad, "split") + text::verb(bad, " has", " have"));
+  out.title =
+      fmt::format("{} a part without any {} of some class",
+                  text::count(bad, "split") + text::verb(bad, " has", " have"), subject.example);
   out.evidence = fmt::format(
       "{}{}. In {} of {} such cases the class is not in training, so that no model can learn it.",
       fmt::join(shown, "; "), text::more(listed.size(), shown.size()), text::number(untrained),
@@ -58,6 +59,6 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
 
 extern const AuditCheck audit_check_split_misses_class;
 const AuditCheck audit_check_split_misses_class = {
-    "split-misses-class", "classes that a part of a split has no node of", run};
+    "split-misses-class", "classes that a part of a split has no node of", run, Concerns::kClasses};
 
 }  // namespace cupel

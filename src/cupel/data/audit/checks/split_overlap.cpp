@@ -17,14 +17,14 @@ struct Overlap {
   Offset train_test = 0, valid_test = 0, train_valid = 0, repeated = 0;
 };
 
-Overlap overlap_of(const Split& split, Index nodes) {
+Overlap overlap_of(const Split& split, Index examples) {
   Overlap out;
-  const std::vector<std::uint8_t> part = membership(split, nodes);
-  std::vector<Offset> times(static_cast<std::size_t>(nodes), 0);
+  const std::vector<std::uint8_t> part = membership(split, examples);
+  std::vector<Offset> times(static_cast<std::size_t>(examples), 0);
   for (const std::vector<Index>* ids : parts_of(split)) {
     for (const Index i : *ids) ++times[static_cast<std::size_t>(i)];
   }
-  for (Index i = 0; i < nodes; ++i) {
+  for (Index i = 0; i < examples; ++i) {
     const auto p = part[static_cast<std::size_t>(i)];
     out.train_test += (p & 5) == 5;
     out.valid_test += (p & 6) == 6;
@@ -39,9 +39,9 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   const Dataset& data = subject.data;
   std::vector<Overlap> overlaps;
   std::vector<Offset> per_split;
-  std::vector<char> touched(static_cast<std::size_t>(data.nodes()), 0);
+  std::vector<char> touched(static_cast<std::size_t>(data.examples()), 0);
   for (const Split& split : data.stored_splits) {
-    overlaps.push_back(overlap_of(split, data.nodes()));
+    overlaps.push_back(overlap_of(split, data.examples()));
     per_split.push_back(static_cast<Offset>(overlaps.back().nodes.size()));
     for (const Index i : overlaps.back().nodes) touched[static_cast<std::size_t>(i)] = 1;
   }
@@ -57,13 +57,13 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.severity = Severity::kError;
   out.count = nodes;
   out.title = fmt::format("{} in more than one part of a split",
-                          text::count(nodes, "node") + text::verb(nodes, " is", " are"));
+                          text::count(nodes, subject.example) + text::verb(nodes, " is", " are"));
   out.evidence = fmt::format(
       "{} of {} {} parts that overlap. Split {}, the worst: {} in training and test, {} in "
       "validation and test, {} in training and validation, {} twice in one part; e.g. {}.",
       text::number(bad), text::count(static_cast<Offset>(per_split.size()), "split"),
       text::verb(bad, "has", "have"), worst, text::number(w.train_test), text::number(w.valid_test),
-      text::number(w.train_valid), text::number(w.repeated), text::nodes(w.nodes));
+      text::number(w.train_valid), text::number(w.repeated), text::ids(subject.example, w.nodes));
   out.details = {{"splits", bad},
                  {"per_split", per_split},
                  {"worst_split", worst},
@@ -72,17 +72,18 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
                  {"training_and_validation", w.train_valid},
                  {"twice_in_one_part", w.repeated},
                  {"examples", text::examples(w.nodes)}};
-  out.advice =
-      "Scores on these splits are not of unseen nodes, and runs refuse them. Make new "
-      "splits, or let each such node stay in one part only, test before validation before "
-      "training (`--fix=split-overlap --out FILE`).";
+  out.advice = fmt::format(
+      "Scores on these splits are not of unseen {0}s, and runs refuse them. Make new "
+      "splits, or let each such {0} stay in one part only, test before validation before "
+      "training (`--fix=split-overlap --out {1}`).",
+      subject.example, data.graphs ? "FOLDER" : "FILE");
   findings.push_back(std::move(out));
 }
 
 }  // namespace
 
 extern const AuditCheck audit_check_split_overlap;
-const AuditCheck audit_check_split_overlap = {"split-overlap",
-                                              "nodes in more than one part of a split", run};
+const AuditCheck audit_check_split_overlap = {
+    "split-overlap", "nodes in more than one part of a split", run, Concerns::kExamples};
 
 }  // namespace cupel

@@ -35,14 +35,14 @@ void add(const AuditSubject& subject, const std::vector<Index>& classes, Severit
   for (const Index c : classes) {
     const Offset size = subject.class_sizes[static_cast<std::size_t>(c)];
     std::vector<Index> nodes;
-    for (Index i = 0; i < data.nodes() && nodes.size() < text::kExamples; ++i) {
+    for (Index i = 0; i < data.examples() && nodes.size() < text::kExamples; ++i) {
       if (data.labels[static_cast<std::size_t>(i)] == c) nodes.push_back(i);
     }
     if (named.size() < text::kExamples)
       named.push_back(fmt::format("{} has {} ({})", subject.class_name(c),
-                                  text::count(size, "node"), fmt::join(nodes, ", ")));
+                                  text::count(size, subject.example), fmt::join(nodes, ", ")));
     listed.push_back({{"class", data.class_names[static_cast<std::size_t>(c)]},
-                      {"nodes", size},
+                      {std::string(subject.example) + "s", size},
                       {"examples", nodes}});
   }
   const auto found = static_cast<Offset>(classes.size());
@@ -54,24 +54,28 @@ void add(const AuditSubject& subject, const std::vector<Index>& classes, Severit
   const std::string all =
       fmt::format("{}{}", fmt::join(named, "; "), text::more(classes.size(), named.size()));
   if (severity == Severity::kError) {
-    out.title = fmt::format("{} too small to split: fewer than {} nodes",
-                            text::count(found, "class") + text::verb(found, " is", " are"), kParts);
+    out.title = fmt::format("{} too small to split: fewer than {} {}s",
+                            text::count(found, "class") + text::verb(found, " is", " are"), kParts,
+                            subject.example);
     out.evidence = text::sentence(all) +
                    ". Such a class is missing from training, validation or test in every split.";
-    out.advice =
-        "Remove the class (preparation step \"drop-small-classes:2\") or merge it with another; "
-        "do not average per-class scores over it.";
+    out.advice = fmt::format(
+        "Remove the class{} or merge it with another; do not average per-class scores "
+        "over it.",
+        data.graphs ? "" : " (preparation step \"drop-small-classes:2\")");
   } else if (severity == Severity::kWarning) {
-    out.title = fmt::format("{} fewer than {} nodes",
-                            text::count(found, "class") + text::verb(found, " has", " have"), kFew);
-    out.evidence = text::sentence(all) +
-                   ". With a fifth of the nodes in test, that is one or no test node each.";
+    out.title = fmt::format("{} fewer than {} {}s",
+                            text::count(found, "class") + text::verb(found, " has", " have"), kFew,
+                            subject.example);
+    out.evidence =
+        fmt::format("{}. With a fifth of the {}s in test, that is one or no test {} each.",
+                    text::sentence(all), subject.example, subject.example);
     out.advice =
         "Use splits stratified by class, many of them, and no metric that averages over classes.";
   } else {
-    out.title = fmt::format("{} fewer than {} nodes, and no split uses {}",
+    out.title = fmt::format("{} fewer than {} {}s, and no split uses {}",
                             text::count(found, "class") + text::verb(found, " has", " have"),
-                            kParts, text::verb(found, "it", "them"));
+                            kParts, subject.example, text::verb(found, "it", "them"));
     out.evidence = text::sentence(all) + ".";
     out.advice = "Nothing to mend with the stored splits; a model still has an output for it.";
   }
@@ -97,6 +101,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
 
 extern const AuditCheck audit_check_tiny_class;
 const AuditCheck audit_check_tiny_class = {
-    "tiny-class", "classes with too few nodes to be in every part of a split", run};
+    "tiny-class", "classes with too few nodes to be in every part of a split", run,
+    Concerns::kClasses};
 
 }  // namespace cupel

@@ -30,11 +30,11 @@ TestNodes test_nodes(const Dataset& data) {
   TestNodes out;
   out.splits = static_cast<Offset>(data.stored_splits.size());
   if (out.splits == 0) {
-    out.fewest = out.distinct = data.nodes();
+    out.fewest = out.distinct = data.examples();
     return out;
   }
-  std::vector<char> seen(static_cast<std::size_t>(data.nodes()), 0);
-  out.fewest = data.nodes();
+  std::vector<char> seen(static_cast<std::size_t>(data.examples()), 0);
+  out.fewest = data.examples();
   for (const Split& split : data.stored_splits) {
     out.fewest = std::min(out.fewest, static_cast<Offset>(split.test.size()));
     for (const Index i : split.test) seen[static_cast<std::size_t>(i)] = 1;
@@ -49,6 +49,7 @@ double half_width(Offset n) {
 
 void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   const Dataset& data = subject.data;
+  const std::string one = subject.example;
   const TestNodes tests = test_nodes(data);
   const double variance = kDiscordant - kDelta * kDelta;
   const auto needed = static_cast<Offset>(std::ceil(std::pow(kNormal / kDelta, 2) * variance));
@@ -62,49 +63,50 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.severity = hopeless ? Severity::kWarning : Severity::kInfo;
   const auto points = [](Offset n) { return fmt::format("{:.1f}", 100 * half_width(n)); };
   out.title =
-      hopeless
-          ? fmt::format("too few test nodes to tell apart two models one point apart: {} of {}",
-                        text::number(tests.distinct), text::number(needed))
-          : fmt::format(
-                "one split cannot tell apart two models one point apart: {} test "
-                "nodes of {}",
-                text::number(tests.fewest), text::number(needed));
+      hopeless ? fmt::format("too few test {}s to tell apart two models one point apart: {} of {}",
+                             subject.example, text::number(tests.distinct), text::number(needed))
+               : fmt::format(
+                     "one split cannot tell apart two models one point apart: {} test "
+                     "{}s of {}",
+                     text::number(tests.fewest), subject.example, text::number(needed));
   out.evidence = fmt::format(
       "The 95 % interval of a difference in accuracy is +-1.96 sqrt((q - d^2) / n) for n test "
-      "nodes "
-      "and models that differ in being right on a share q of them. For d = 1 point and q = 10 % "
+      "{}s and models that differ in being right on a share q of them. For d = 1 point and q = 10 "
+      "% "
       "that takes n = {} ({} to find it four times out of five). ",
-      text::number(needed), text::number(powered));
+      subject.example, text::number(needed), text::number(powered));
   Offset splits_needed = 0;
   if (tests.splits == 0) {
-    out.evidence += fmt::format("With {} for test it would be +-{} points.",
-                                text::count(data.nodes(), "node"), points(data.nodes()));
+    out.evidence +=
+        fmt::format("With {} for test it would be +-{} points.",
+                    text::count(data.examples(), subject.example), points(data.examples()));
   } else {
-    out.evidence += fmt::format("A split has {}: +-{} points.",
-                                text::count(tests.fewest, "test node"), points(tests.fewest));
+    out.evidence +=
+        fmt::format("A split has {}: +-{} points.",
+                    text::count(tests.fewest, ("test " + one).c_str()), points(tests.fewest));
     if (tests.splits > 1)
       out.evidence += fmt::format(
-          " All {} splits together test {} different nodes: at best +-{} points.",
-          text::number(tests.splits), text::number(tests.distinct), points(tests.distinct));
+          " All {} splits together test {} different {}s: at best +-{} points.",
+          text::number(tests.splits), text::number(tests.distinct), one, points(tests.distinct));
     if (tests.fewest > 0) splits_needed = (needed + tests.fewest - 1) / tests.fewest;
   }
   out.details = {{"discordant_share_assumed", kDiscordant},
                  {"difference", kDelta},
-                 {"test_nodes_per_split", tests.fewest},
-                 {"distinct_test_nodes", tests.distinct},
-                 {"test_nodes_needed", needed},
-                 {"test_nodes_needed_80_percent_power", powered},
+                 {"test_" + one + "s_per_split", tests.fewest},
+                 {"distinct_test_" + one + "s", tests.distinct},
+                 {"test_" + one + "s_needed", needed},
+                 {"test_" + one + "s_needed_80_percent_power", powered},
                  {"half_width_one_split", half_width(tests.fewest)},
                  {"half_width_all_splits", half_width(tests.distinct)}};
-  if (data.nodes() < needed) {
+  if (data.examples() < needed) {
     out.details["splits_needed"] = nullptr;
     out.advice = fmt::format(
-        "No number of splits mends this: with {} nodes, differences below about {} points are "
-        "within the noise of which nodes were collected. Use more data sets, or a larger one.",
-        text::number(data.nodes()), points(data.nodes()));
+        "No number of splits mends this: with {} {}s, differences below about {} points are "
+        "within the noise of which {}s were collected. Use more data sets, or a larger one.",
+        text::number(data.examples()), one, points(data.examples()), one);
   } else if (tests.splits == 0) {
     out.details["splits_needed"] = nullptr;
-    out.advice = "Use splits whose test parts together cover all nodes.";
+    out.advice = fmt::format("Use splits whose test parts together cover all {}s.", one);
   } else {
     out.details["splits_needed"] = splits_needed;
     out.advice = fmt::format(
@@ -119,6 +121,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
 
 extern const AuditCheck audit_check_too_small;
 const AuditCheck audit_check_too_small = {
-    "too-small", "too few test nodes to separate two models one point apart", run};
+    "too-small", "too few test nodes to separate two models one point apart", run,
+    Concerns::kClasses};
 
 }  // namespace cupel

@@ -1,0 +1,32 @@
+// What kinds of mending share.
+#pragma once
+
+#include <vector>
+
+#include "cupel/data/audit/fix.h"
+
+namespace cupel::fixing {
+
+// Changes the data set and says how much; `directed` has the arcs with their direction or is null.
+using Work = void (*)(Dataset& data, const Csr* directed, FixOperation& operation);
+
+struct Kind {
+  FixKind kind;
+  Work work;
+};
+
+// Those of sets of graphs; those of one graph are in fix.cpp.
+[[nodiscard]] const std::vector<Kind>& set_kinds();
+
+// Keeps each example in one part of a split. The later part keeps it: what is tested was then never
+// trained or selected on.
+void separate_splits(Dataset& data, const Csr* directed, FixOperation& operation);
+
+[[nodiscard]] Csr rows_of(const Csr& matrix, const std::vector<Index>& rows);
+[[nodiscard]] Matrix rows_of(const Matrix& matrix, const std::vector<Index>& rows);
+
+// Labels, classes and splits of the examples kept (ascending). Classes without an example go, the
+// others keep their order; splits go that lose all examples of a part.
+void keep_examples(Dataset& data, const std::vector<Index>& kept, FixOperation& operation);
+
+}  // namespace cupel::fixing

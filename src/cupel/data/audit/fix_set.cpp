@@ -1,0 +1,119 @@
+// Mending sets of graphs.
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "cupel/base/error.h"
+#include "cupel/data/audit/equal_graphs.h"
+#include "cupel/data/audit/fix_parts.h"
+#include "cupel/data/graph/graph.h"
+
+namespace cupel::fixing {
+namespace {
+
+// Without the columns that no node has: a reader of the copy would not see them.
+void drop_lost_labels(Dataset& data) {
+  auto* labels = std::get_if<Csr>(&data.features);
+  if (!labels) return;
+  std::vector<Index> new_column(static_cast<std::size_t>(labels->cols), -1);
+  for (const Index c : labels->columns) new_column[static_cast<std::size_t>(c)] = 0;
+  Index columns = 0;
+  for (Index& c : new_column) c = c < 0 ? c : columns++;
+  for (Index& c : labels->columns) c = new_column[static_cast<std::size_t>(c)];
+  labels->cols = columns;
+}
+
+void remove_graphs(Dataset& data, const std::set<Index>& graphs, FixOperation& operation) {
+  operation.count = static_cast<Offset>(graphs.size());
+  if (graphs.empty()) return;
+  GraphSet& set = *data.graphs;
+  std::vector<Index> kept, nodes, arcs, start = {0}, scaffolds;
+  for (Index g = 0; g < set.size(); ++g) {
+    if (graphs.contains(g)) continue;
+    kept.push_back(g);
+    for (Index i = set.start[g]; i < set.start[g + 1]; ++i) nodes.push_back(i);
+    start.push_back(static_cast<Index>(nodes.size()));
+    if (!set.scaffolds.empty()) scaffolds.push_back(set.scaffolds[static_cast<std::size_t>(g)]);
+    if (set.arc_attributes.cols == 0) continue;
+    const Offset end = data.adjacency.row_ptr[set.start[g + 1]];
+    for (Offset at = data.adjacency.row_ptr[set.start[g]]; at < end; ++at)
+      arcs.push_back(static_cast<Index>(at));
+  }
+  if (kept.empty()) fail("{}: fix '{}' would leave no graph", data.name, operation.id);
+  data.adjacency = induced_subgraph(data.adjacency, nodes);
+  data.features =
+      std::visit([&](const auto& m) { return Features(rows_of(m, nodes)); }, data.features);
+  set.node_attributes = rows_of(set.node_attributes, nodes);
+  set.arc_attributes = set.arc_attributes.cols > 0
+                           ? rows_of(set.arc_attributes, arcs)
+                           : Matrix(static_cast<Index>(data.adjacency.entries()), 0);
+  set.start = std::move(start);
+  set.scaffolds = std::move(scaffolds);
+  keep_examples(data, kept, operation);
+  drop_lost_labels(data);
+}
+
+void merge_repeats(Dataset& data, const Csr*, FixOperation& operation) {
+  operation.count = std::exchange(data.repeated_arcs, 0);
+}
+
+void forget_loops(Dataset& data, const Csr*, FixOperation& operation) {
+  operation.count = std::exchange(data.graphs->dropped_loops, 0);
+}
+
+void remove_empty(Dataset& data, const Csr*, FixOperation& operation) {
+  const std::vector<Index>& start = data.graphs->start;
+  std::set<Index> graphs;
+  for (Index g = 0; g < data.graphs->size(); ++g) {
+    if (data.adjacency.row_ptr[start[g]] == data.adjacency.row_ptr[start[g + 1]]) graphs.insert(g);
+  }
+  remove_graphs(data, graphs, operation);
+}
+
+std::vector<Index> labels_of(const Dataset& data) {
+  return data.tasks.values.empty() ? data.labels : number_rows(data.tasks);
+}
+
+void remove_contradicting(Dataset& data, const Csr*, FixOperation& operation) {
+  const std::vector<Index> labels = labels_of(data);
+  std::set<Index> graphs;
+  for (const auto& group : equal_graphs(data).groups) {
+    const Index first = labels[static_cast<std::size_t>(group.front())];
+    if (std::any_of(group.begin(), group.end(),
+                    [&](Index g) { return labels[static_cast<std::size_t>(g)] != first; }))
+      graphs.insert(group.begin(), group.end());
+  }
+  remove_graphs(data, graphs, operation);
+}
+
+void remove_repeated(Dataset& data, const Csr*, FixOperation& operation) {
+  const std::vector<Index> labels = labels_of(data);
+  std::set<Index> graphs, seen;
+  for (const auto& group : equal_graphs(data).groups) {
+    seen.clear();
+    for (const Index g : group) {
+      if (!seen.insert(labels[static_cast<std::size_t>(g)]).second) graphs.insert(g);
+    }
+  }
+  remove_graphs(data, graphs, operation);
+}
+
+}  // namespace
+
+const std::vector<Kind>& set_kinds() {
+  static const std::vector<Kind> all = {
+      {{"duplicate-edges", "write each arc once, whatever the file repeats", true}, merge_repeats},
+      {{"self-loops", "write no arc from a node to itself", true}, forget_loops},
+      {{"empty-graphs", "remove graphs without an edge", false}, remove_empty},
+      {{"contradicting-graphs", "remove all graphs that equal one with another label", false},
+       remove_contradicting},
+      {{"duplicate-graphs", "keep the first of equal graphs with the same label", true},
+       remove_repeated},
+      {{"split-overlap", "keep each graph in one part: test before validation before training",
+        false},
+       separate_splits},
+  };
+  return all;
+}
+
+}  // namespace cupel::fixing
