@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
+#include "cupel/data/graph/graph.h"
 #include "cupel/lab/run/identity.h"
 #include "cupel/lab/run/scheduler.h"
 #include "lab/fake.h"
@@ -99,6 +101,67 @@ TEST(Plan, BadSettingsShowBeforeAnythingRuns) {
   EXPECT_NE(error_of(p, {}).find("p.toml:3: [models.gcn]: no setting is called 'hiden'; did you "
                                  "mean 'hidden'?"),
             std::string::npos);
+}
+
+// A set of 20 pairs of nodes with two tasks, answers to some of which are not known.
+Dataset pairs_with_tasks(const std::string& name) {
+  Dataset data = testing::ring(name, 40);
+  data.name = name;
+  GraphSet set;
+  std::vector<Edge> edges;
+  for (Index g = 0; g <= 20; ++g) set.start.push_back(2 * g);
+  for (Index g = 0; g < 20; ++g) {
+    edges.push_back({2 * g, 2 * g + 1});
+    edges.push_back({2 * g + 1, 2 * g});
+  }
+  data.adjacency = from_edges(40, edges);
+  set.node_attributes = Matrix(40, 1);
+  set.arc_attributes = Matrix(40, 0);
+  data.graphs = std::move(set);
+  data.labels.assign(20, 0);
+  data.class_names = {"0", "1"};
+  data.tasks = Matrix(20, 2);
+  for (Index g = 0; g < 20; ++g) {
+    data.tasks(g, 0) = static_cast<float>(g % 2);
+    data.tasks(g, 1) = g % 3 == 0 ? std::nanf("") : static_cast<float>(g % 2);
+  }
+  return data;
+}
+
+TEST(Plan, SeveralTasksAreForMetricsModelsAndSplitsThatKnowThem) {
+  PlanSources sources = fake_sources();
+  sources.load = pairs_with_tasks;
+  sources.model = plan_sources({}).model;
+  const auto plan_of = [&](const std::string& metric, const std::string& scheme,
+                           const std::string& model) -> std::string {
+    const Protocol p = parse_protocol(
+        "p", "p.toml",
+        fmt::format("task = 'graph-classification'\nmetric = '{}'\n[data]\ndatasets = ['pairs']\n"
+                    "[split]\nscheme = '{}'\n[models.{}]\n",
+                    metric, scheme, model));
+    try {
+      return fmt::format("{} cells", make_plan(p, {}, sources).cells.size());
+    } catch (const Error& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(plan_of("roc-auc", "random", "gin"), "1 cells");
+  EXPECT_EQ(plan_of("accuracy", "random", "graph-mlp"), "1 cells");
+  EXPECT_NE(
+      plan_of("roc-auc-column", "random", "gin").find("'roc-auc-column' is not one of several"),
+      std::string::npos);
+  EXPECT_NE(plan_of("roc-auc", "random", "wl-svm").find("'wl-svm' learns one label"),
+            std::string::npos);
+  EXPECT_NE(
+      plan_of("roc-auc", "stratified-kfold", "gin").find("goes by class, and there are 2 tasks"),
+      std::string::npos);
+}
+
+TEST(Plan, BinaryCrossEntropyIsForSetsOfGraphs) {
+  const Protocol p = parse_protocol(
+      "p", "p.toml",
+      "[data]\ndatasets=['one']\n[models.gcn]\ntrain = { loss = 'binary-cross-entropy' }\n");
+  EXPECT_NE(error_of(p, {}).find("is for sets of graphs"), std::string::npos) << error_of(p, {});
 }
 
 TEST(Plan, TablesShareTheRunsTheyHaveInCommon) {

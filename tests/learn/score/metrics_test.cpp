@@ -179,6 +179,85 @@ TEST(Metric, RefusesWhatItCannotScore) {
             std::string::npos);
 }
 
+// Answers to several tasks: random, a third not known, task 1 all no, task 2 not known at all.
+struct SeveralTasks {
+  Matrix scores, answers;
+};
+SeveralTasks several_tasks(Index rows, std::uint32_t seed) {
+  const float unknown = std::numeric_limits<float>::quiet_NaN();
+  Stream random(stream_key("several tasks"), seed);
+  SeveralTasks made = {Matrix(rows, 4), Matrix(rows, 4)};
+  for (Index i = 0; i < rows; ++i)
+    for (Index t = 0; t < 4; ++t) {
+      const float answer = i < 2 ? static_cast<float>(i) : static_cast<float>(random.next_below(2));
+      const bool known = i < 2 || random.next_below(3) > 0;
+      made.answers(i, t) = !known || t == 2 ? unknown : t == 1 ? 0 : answer;
+      made.scores(i, t) = std::round(2 * static_cast<float>(random.next_normal()) + answer) + 0.25f;
+    }
+  return made;
+}
+
+TEST(TaskMetric, IsTheMeanOverTasksThatHaveBothAnswers) {
+  for (std::uint32_t seed = 0; seed < 5; ++seed) {
+    const SeveralTasks made = several_tasks(10 + 20 * static_cast<Index>(seed), seed);
+    double auc = 0, balanced = 0;
+    int hits = 0, known = 0;
+    for (const Index t : {0, 1, 2, 3}) {
+      std::vector<double> ranking;
+      std::vector<Index> labels;
+      int right[2] = {0, 0}, of[2] = {0, 0};
+      for (Index i = 0; i < made.scores.rows; ++i) {
+        if (std::isnan(made.answers(i, t))) continue;
+        const auto label = static_cast<Index>(made.answers(i, t));
+        ranking.push_back(made.scores(i, t));
+        labels.push_back(label);
+        right[label] += (made.scores(i, t) > 0) == (label == 1);
+        ++of[label];
+      }
+      hits += right[0] + right[1];
+      known += of[0] + of[1];
+      if (t == 1 || t == 2) continue;
+      auc += share_of_pairs(ranking, labels) / 2;
+      balanced +=
+          (static_cast<double>(right[0]) / of[0] + static_cast<double>(right[1]) / of[1]) / 4;
+    }
+    EXPECT_NEAR(task_metric("roc-auc", made.scores, made.answers), auc, 1e-12);
+    EXPECT_NEAR(task_metric("balanced-accuracy", made.scores, made.answers), balanced, 1e-12);
+    EXPECT_DOUBLE_EQ(task_metric("accuracy", made.scores, made.answers),
+                     static_cast<double>(hits) / known);
+  }
+}
+
+TEST(TaskMetric, RefusesWhatMeansNothingForSeveralTasks) {
+  const SeveralTasks made = several_tasks(10, 0);
+  const auto message = [&](const std::string& name, const Matrix& answers) {
+    return message_of([&] { (void)task_metric(name, made.scores, answers); });
+  };
+  for (const char* name : {"roc-auc-column", "roc-auc-columns", "auc"})
+    EXPECT_NE(message(name, made.answers).find("take one of: accuracy, balanced-accuracy, roc-auc"),
+              std::string::npos);
+  Matrix none = made.answers;
+  for (Index i = 0; i < none.rows; ++i)
+    for (Index t = 0; t < none.cols; ++t)
+      if (none(i, t) == 1) none(i, t) = 0;
+  EXPECT_NE(message("roc-auc", none).find("no task has known answers of both kinds"),
+            std::string::npos);
+  EXPECT_NO_THROW((void)task_metric("accuracy", made.scores, none));
+  for (float& v : none.values) v = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_NE(message("accuracy", none).find("none has a known answer"), std::string::npos);
+  EXPECT_NE(message("accuracy", Matrix(10, 3)).find("4 columns for 3 tasks"), std::string::npos);
+}
+
+TEST(TaskMetric, OthersAreThoseThatAreDefinedButOne) {
+  SeveralTasks made = several_tasks(30, 1);
+  const auto others = other_task_metrics("roc-auc", made.scores, made.answers);
+  ASSERT_EQ(others.size(), 2u);
+  EXPECT_EQ(others[0].first, "accuracy");
+  EXPECT_EQ(others[1].first, "balanced-accuracy");
+  for (float& v : made.answers.values) v = std::isnan(v) ? v : 0;
+  EXPECT_EQ(other_task_metrics("roc-auc", made.scores, made.answers).size(), 1u);
+}
+
 TEST(SealedLabels, SayHowGoodScoresAreAndNothingElse) {
   const NodeTask task = made_task();
   Matrix scores(static_cast<Index>(task.test_labels.size()), 3);
