@@ -313,9 +313,12 @@ namespace cupel::kernels {
 HWY_EXPORT(Blocked);
 
 // Copying A has to be repaid by many columns, copying B by many rows. A transposed A has to be
-// copied either way.
+// copied either way, unless both are so narrow that a tile finds what it reads in a few lines.
 bool worth_blocking(const Product& p) {
-  return p.rows >= 48 && p.cols >= (p.a_step == 1 ? 256 : 64) && p.depth >= 64;
+  constexpr std::size_t kNarrow = 128;
+  const bool narrow = p.a_step <= kNarrow && p.cols <= static_cast<Index>(kNarrow);
+  const Index cols = p.a_step == 1 ? 256 : narrow ? kNarrow + 1 : 64;
+  return p.rows >= 48 && p.cols >= cols && p.depth >= 64;
 }
 
 void multiply_blocked(Threads threads, const Product& product) {
