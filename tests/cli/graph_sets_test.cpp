@@ -1,4 +1,5 @@
 // Sets of graphs: what `stats` and `generate` print of them, and what they refuse.
+#include <algorithm>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -80,6 +81,92 @@ TEST(GraphSets, StatsArePrintedAndKnowTheirOptions) {
   EXPECT_EQ(one_graph.code, 2);
   EXPECT_TRUE(contains(one_graph.err, "--drop-outliers")) << one_graph.err;
   EXPECT_EQ(place.run({"stats", "./set", "--drop-outliers"}).code, 0);
+}
+
+// The set above with each graph once more, the path's copy in another class, and two faulty lines.
+void write_copies(const Workplace& place) {
+  std::filesystem::create_directory(place.path("twice"));
+  const std::vector<std::pair<int, int>> edges = {{1, 2}, {2, 3}, {3, 1},   {3, 4},
+                                                  {4, 5}, {5, 3}, {6, 7},   {7, 8},
+                                                  {8, 9}, {9, 6}, {10, 11}, {11, 12}};
+  std::string arcs = "1, 2\n4, 4\n", nodes;
+  for (const int from : {0, 12}) {
+    for (const auto& [a, b] : edges)
+      arcs += std::to_string(from + b) + ", " + std::to_string(from + a) + "\n" +
+              std::to_string(from + a) + ", " + std::to_string(from + b) + "\n";
+  }
+  for (const int graph : {1, 2, 3, 4, 5, 6}) {
+    for (int k = 0; k < (graph % 3 == 1 ? 5 : graph % 3 == 2 ? 4 : 3); ++k)
+      nodes += std::to_string(graph) + "\n";
+  }
+  place.write("twice/twice_A.txt", arcs);
+  place.write("twice/twice_graph_indicator.txt", nodes);
+  place.write("twice/twice_graph_labels.txt", "3\n5\n5\n3\n5\n3\n");
+}
+
+TEST(GraphSets, AuditHasWhatScriptsGoBy) {
+  const Workplace place;
+  write_copies(place);
+  const ordered_json report = json_of(place, {"audit", "./twice", "--json"});
+  EXPECT_EQ(report["dataset"], "twice");
+  ordered_json copies;
+  std::vector<std::string> ids;
+  for (const ordered_json& finding : report["findings"]) {
+    for (const char* key : {"id", "severity", "count", "evidence", "advice"})
+      EXPECT_TRUE(finding.contains(key)) << finding.dump();
+    EXPECT_TRUE(finding["evidence"]["text"].is_string());
+    ids.push_back(finding["id"]);
+    if (finding["id"] == "duplicate-graphs") copies = finding;
+  }
+  for (const char* id : {"duplicate-graphs", "duplicate-edges", "self-loops", "tiny-class",
+                         "no-features", "too-small", "labels-renumbered"})
+    EXPECT_EQ(std::count(ids.begin(), ids.end(), id), 1) << id;
+  EXPECT_EQ(copies["count"], 3);
+  EXPECT_EQ(copies["severity"], "error");
+  EXPECT_EQ(copies["evidence"]["graphs_contradicted"], 2);
+  EXPECT_DOUBLE_EQ(copies["evidence"]["best_accuracy"], 5.0 / 6);
+  const std::string text = place.run({"audit", "./twice"}).out;
+  for (const std::string& id : ids) EXPECT_TRUE(contains(text, " " + id)) << id;
+  EXPECT_EQ(place.run({"audit", "./twice", "--fail-on", "error"}).code, 1);
+}
+
+TEST(GraphSets, ACleanedCopyIsAFolderThatIsReadBack) {
+  const Workplace place;
+  write_copies(place);
+  const ordered_json report =
+      json_of(place, {"audit", "./twice", "--fix", "--out", "clean/", "--json"});
+  const ordered_json provenance = ordered_json::parse(place.read("clean.provenance.json"));
+  EXPECT_EQ(report["fixed"]["provenance"], provenance);
+  EXPECT_EQ(provenance["result"]["folder"], "clean");
+  EXPECT_EQ(provenance["result"]["graphs"], 4);
+  EXPECT_EQ(provenance["result"]["labels"]["5"], "5");
+  std::vector<int> counts;
+  for (const ordered_json& operation : provenance["operations"])
+    counts.push_back(operation["count"]);
+  EXPECT_EQ(counts, (std::vector<int>{1, 1, 2})) << "a repeated arc, a loop, two graphs";
+  const ordered_json again = json_of(place, {"audit", "./clean", "--json"});
+  EXPECT_EQ(again["content_hash"], provenance["result"]["content_hash"]);
+  for (const ordered_json& finding : again["findings"]) {
+    EXPECT_NE(finding["id"], "duplicate-edges");
+    EXPECT_NE(finding["id"], "self-loops");
+  }
+  // Once more over itself, and in words.
+  const Outcome words = place.run(
+      {"audit", "./twice", "--fix=contradicting-graphs,duplicate-graphs", "--out", "clean"});
+  EXPECT_EQ(words.code, 0) << words.err;
+  EXPECT_TRUE(contains(words.out, "2 graphs of 6")) << words.out;
+}
+
+TEST(GraphSets, NoCopyOverWhatIsAuditedOrOverAFile) {
+  const Workplace place;
+  write_copies(place);
+  place.write("file", "x");
+  for (const char* out : {"twice", "./twice", "file", "no/where"}) {
+    const Outcome outcome = place.run({"audit", "./twice", "--fix", "--out", out});
+    EXPECT_EQ(outcome.code, 2) << out;
+    EXPECT_TRUE(contains(outcome.err, out)) << outcome.err;
+  }
+  EXPECT_EQ(place.files(), (std::vector<std::string>{"file", "twice"}));
 }
 
 TEST(GraphSets, GeneratedOnesAreFoldersThatAreReadBack) {
