@@ -1,7 +1,6 @@
 #include "cupel/data/build/recipe.h"
 
 #include <algorithm>
-#include <cctype>
 #include <new>
 #include <nlohmann/json.hpp>
 
@@ -21,15 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-std::string plain(const std::string& name) {
-  std::string text;
-  for (const char c : name) {
-    if (c != '_' && c != '-')
-      text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return text;
-}
 
 Json to_json(const OptionValue& value) {
   return std::visit([](const auto& v) { return Json(v); }, value);
@@ -87,7 +77,7 @@ const std::vector<const BuildRecipe*>& build_recipes() {
 const BuildRecipe& find_build_recipe(const std::string& name) {
   std::vector<std::string> known;
   for (const BuildRecipe* recipe : build_recipes()) {
-    if (plain(recipe->name) == plain(name)) return *recipe;
+    if (plain_name(recipe->name) == plain_name(name)) return *recipe;
     known.push_back(recipe->name);
   }
   const std::string near = nearest_name(name, known);

@@ -16,16 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What is left of a name when case, '_' and '-' do not matter.
-std::string plain(const std::string& name) {
-  std::string text;
-  for (const char c : name) {
-    if (c != '_' && c != '-')
-      text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return text;
-}
-
 void compare_facts(const std::string& where, const Facts& expected, const Dataset& dataset,
                    const std::string& way_out) {
   const Facts found = facts_of(dataset);
@@ -59,6 +49,15 @@ bool files_present(const Recipe& recipe, const fs::path& folder) {
 
 }  // namespace
 
+std::string plain_name(const std::string& name) {
+  std::string text;
+  for (const char c : name) {
+    if (c != '_' && c != '-')
+      text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return text;
+}
+
 const std::vector<Recipe>& recipes() {
   static const std::vector<Recipe> all = [] {
     std::vector<Recipe> parsed;
@@ -73,8 +72,8 @@ const std::vector<Recipe>& recipes() {
 }
 
 const Recipe* find_recipe(const std::string& name) {
-  const std::string wanted = plain(name);
-  const auto is_wanted = [&](const std::string& known) { return plain(known) == wanted; };
+  const std::string wanted = plain_name(name);
+  const auto is_wanted = [&](const std::string& known) { return plain_name(known) == wanted; };
   for (const Recipe& recipe : recipes()) {
     if (is_wanted(recipe.name)) return &recipe;
     if (std::any_of(recipe.aliases.begin(), recipe.aliases.end(), is_wanted)) return &recipe;
@@ -150,7 +149,7 @@ std::vector<std::string> default_preparation(const std::string& name_or_path) {
   if (const Recipe* recipe = find_recipe(name_or_path)) return recipe->preparation;
   const std::string name = name_or_path.substr(0, name_or_path.find(':'));
   for (const Generator* generator : generators()) {
-    if (plain(generator->name) == plain(name)) return generator->preparation;
+    if (plain_name(generator->name) == plain_name(name)) return generator->preparation;
   }
   return {};
 }

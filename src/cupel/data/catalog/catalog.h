@@ -75,6 +75,9 @@ struct Recipe {
 // a path. Never throws for an unknown name.
 [[nodiscard]] std::vector<std::string> default_preparation(const std::string& name_or_path);
 
+// What is left of a data set's name when case, '_' and '-' do not matter.
+[[nodiscard]] std::string plain_name(const std::string& name);
+
 // Every fact there is of a data set. Linear in its entries.
 [[nodiscard]] Facts facts_of(const Dataset& dataset);
 

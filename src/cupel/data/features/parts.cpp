@@ -41,7 +41,15 @@ std::vector<GraphSize> graph_sizes(const FeatureSource& source) {
   return sizes;
 }
 
-std::vector<Index> parse_lengths(const std::string& kind, const std::string& text) {
+OptionSpec cycle_lengths_setting() {
+  return {.name = "k",
+          .fallback = std::string("4"),
+          .doc = "length of the cycles; several with '-' between: 3-4-5"};
+}
+
+std::vector<Index> cycle_lengths(const FeatureSource& source, const Options& settings) {
+  require_simple(source, "cycles");
+  const std::string& text = settings.text("k");
   std::vector<Index> lengths;
   const char* at = text.data();
   const char* const end = at + text.size();
@@ -50,7 +58,7 @@ std::vector<Index> parse_lengths(const std::string& kind, const std::string& tex
     const auto [next, error] = std::from_chars(at, end, length);
     if (error != std::errc() || length < 3 || length > kLongestCycle ||
         (next != end && *next != '-')) {
-      fail("feature '{}': '{}' is no list of lengths from 3 to {}; write them as in 3-4-5", kind,
+      fail("feature 'cycles': '{}' is no list of lengths from 3 to {}; write them as in 3-4-5",
            text, kLongestCycle);
     }
     lengths.push_back(length);

@@ -30,8 +30,12 @@ struct GraphSize {
 };
 [[nodiscard]] std::vector<GraphSize> graph_sizes(const FeatureSource& source);
 
-// "3-4-6" to {3, 4, 6}: lengths of cycles. Throws Error naming `kind` and what cannot be read.
-[[nodiscard]] std::vector<Index> parse_lengths(const std::string& kind, const std::string& text);
+// The setting "k" of "cycles", of nodes and of graphs: lengths with '-' between.
+[[nodiscard]] OptionSpec cycle_lengths_setting();
+// "3-4-6" to {3, 4, 6}. Throws Error for a text that is no such list, and unless `source` is
+// simple.
+[[nodiscard]] std::vector<Index> cycle_lengths(const FeatureSource& source,
+                                               const Options& settings);
 
 // Sums of the rows of each graph.
 [[nodiscard]] Matrix sum_over_graphs(const FeatureSource& source, const Features& features);

@@ -23,15 +23,6 @@ OptionSpec fit_on_option() {
           .choices = {"train", "train+valid"}};
 }
 
-OptionSpec kernel_use_option(const std::string& fallback) {
-  return {.name = "use",
-          .fallback = fallback,
-          .doc =
-              "precomputed: the kernel is the machine's; rbf-rows: its values with the training "
-              "graphs are features of a machine with an RBF kernel.",
-          .choices = {"precomputed", "rbf-rows"}};
-}
-
 OptionSpec start_option() {
   return {.name = "start",
           .fallback = std::string("constant"),
@@ -41,10 +32,18 @@ OptionSpec start_option() {
           .choices = {"constant", "labels"}};
 }
 
-OptionSpec normalise_option(bool fallback) {
-  return {.name = "normalise",
-          .fallback = fallback,
-          .doc = "Divide K(G, H) by the square root of K(G, G) K(H, H)."};
+std::vector<OptionSpec> kernel_svm_options(std::vector<OptionSpec> own, bool normalised) {
+  own.push_back({.name = "normalise",
+                 .fallback = normalised,
+                 .doc = "Divide K(G, H) by the square root of K(G, G) K(H, H)."});
+  own.push_back(svm_c_option());
+  own.push_back({.name = "use",
+                 .fallback = std::string("precomputed"),
+                 .doc = "precomputed: the kernel is the machine's; rbf-rows: its values with the "
+                        "training graphs are features of a machine with an RBF kernel.",
+                 .choices = {"precomputed", "rbf-rows"}});
+  own.push_back(fit_on_option());
+  return own;
 }
 
 Disagreement kernel_use_disagreement() {
@@ -59,6 +58,13 @@ Disagreement fit_on_disagreement() {
           "The code released with Li et al. 2024 trains on the inner training part and leaves the "
           "validation part unused; a machine without selection could have both: fit_on = "
           "train+valid."};
+}
+
+Disagreement start_disagreement(const std::string& who) {
+  const std::string text =
+      who +
+      "; Li et al. 2024 give one label to all, to see structure alone, and that is the default.";
+  return {"start = constant", text};
 }
 
 namespace {

@@ -15,11 +15,15 @@ namespace cupel {
 // Settings by name, where several models have them.
 OptionSpec svm_c_option();
 OptionSpec fit_on_option();
-OptionSpec kernel_use_option(const std::string& fallback);
 OptionSpec start_option();
-OptionSpec normalise_option(bool fallback);
+// Settings of a KernelSvm: `own`, those of its kernel, then those of every kernel's machine.
+std::vector<OptionSpec> kernel_svm_options(std::vector<OptionSpec> own, bool normalised);
 Disagreement kernel_use_disagreement();
 Disagreement fit_on_disagreement();
+// `who`: "Kriege and Mutzel compare labels".
+Disagreement start_disagreement(const std::string& who);
+inline constexpr const char* kSvmEquation =
+    "class = vote of support vector machines of class pairs (LIBSVM, C-SVC)";
 
 // The graphs of `view`: nodes labelled by their features if `labels`, arcs by their attributes, if
 // there are any, if `arc_labels`. Throws Error, beginning with `who`, if the view is of one graph,

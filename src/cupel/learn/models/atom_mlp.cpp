@@ -1,7 +1,7 @@
 // Learnt rows for the attributes of atoms, summed over a molecule, and a perceptron: the baseline
 // that sees atoms and no bond. Li, Cao, Shuai, Miao and Hwang, IJCAI 2024 (on Tox21).
 #include "cupel/learn/atom_encoder.h"
-#include "cupel/learn/models/graph_baseline.h"
+#include "cupel/learn/models/graph_level.h"
 
 namespace cupel {
 namespace {

@@ -2,42 +2,28 @@
 // IJCAI 2024, run on Tox21 under the name of GIN; after the starter code of the Open Graph
 // Benchmark, Hu et al., NeurIPS 2020.
 #include "cupel/learn/atom_encoder.h"
-#include "cupel/learn/models/graph_baseline.h"
-#include "cupel/learn/models/messages.h"
+#include "cupel/learn/models/message_network.h"
 
 namespace cupel {
 namespace {
 
-class Egnn final : public TrainableModel {
+class Egnn final : public MessageNetwork {
  public:
-  explicit Egnn(const Options& o)
-      : features_(o.text("features")),
-        pooling_(o.text("pooling")),
-        hidden_(static_cast<Index>(o.integer("hidden"))),
-        layers_(o.integer("layers")),
-        dropout_(o.real("dropout")),
-        l2_(o.real("l2")),
-        edge_features_(o.flag("edge_features")) {}
+  using MessageNetwork::MessageNetwork;
 
-  Value logits(Builder& b, GraphInputs& in) const override {
-    Value x = encode_atoms(b, in, features_, hidden_, l2_);
-    for (std::int64_t l = 1; l <= layers_; ++l) {
-      const std::string number = std::to_string(l);
-      x = gin_layer(b, in, "egnn", x, edge_features_, number, l2_);
-      if (l < layers_) x = relu(batch_norm(b, x, "norm_" + number, l2_));
-      x = b.dropout(x, dropout_);
-    }
+ private:
+  Value start(Builder& b, GraphInputs& in) const override {
+    return encode_atoms(b, in, features_, hidden_, l2_);
+  }
+  Value layer(Builder& b, GraphInputs& in, Value x, const std::string& number) const override {
+    return gin_layer(b, in, "egnn", x, edge_features_, number, l2_);
+  }
+  bool norms_last() const override { return false; }
+  Value read_out(Builder& b, GraphInputs& in, Value x) const override {
     Value g = b.dropout(relu(pool(in, x, pooling_)), dropout_);
     g = b.dropout(relu(linear(b, g, "graph", hidden_, l2_)), dropout_);
     return linear(b, g, "out", in.classes(), l2_);
   }
-
- private:
-  std::string features_, pooling_;
-  Index hidden_;
-  std::int64_t layers_;
-  double dropout_, l2_;
-  bool edge_features_;
 };
 
 }  // namespace
@@ -59,10 +45,7 @@ const ModelEntry model_egnn = {
          {"edge_features = false",
           "The Open Graph Benchmark's code adds learnt rows for the bond to every message; Li et "
           "al. 2024 leave them out."}},
-    .options = {node_features_option("attributes"), hidden_option(256),
-                count_option("layers", 4, "Layers."), pooling_option("mean"),
-                edge_features_option(false), learning_rate_option(0.001), dropout_option(0.5),
-                all_weight_decay_option(0)},
+    .options = message_network_options({}, "attributes", 256, 4, false),
     .examples = Examples::kGraphs,
     .trainable = make_trainable<Egnn>,
 };

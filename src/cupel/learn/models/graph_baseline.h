@@ -36,9 +36,6 @@ class GraphBaseline : public TrainableModel {
   bool norm_, output_relu_;
 };
 
-inline constexpr const char* kLiCitation =
-    "as in Li et al., Rethinking the effectiveness of graph classification datasets in benchmarks "
-    "for assessing GNNs, IJCAI 2024";
 inline constexpr const char* kBaselineEquation =
     "logits = linear(drop(relu(linear(norm(g))))), g one row for each graph";
 

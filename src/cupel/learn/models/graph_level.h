@@ -80,6 +80,9 @@ inline OptionSpec all_weight_decay_option(double fallback) {
 inline constexpr const char* kErricaCitation =
     "as in Errica et al., A fair comparison of graph neural networks for graph classification, "
     "ICLR 2020";
+inline constexpr const char* kLiCitation =
+    "as in Li et al., Rethinking the effectiveness of graph classification datasets in benchmarks "
+    "for assessing GNNs, IJCAI 2024";
 inline constexpr const char* kLinear =
     "linear(x) = x W + b; norm: batch normalisation, eps 1e-5, momentum 0.1";
 

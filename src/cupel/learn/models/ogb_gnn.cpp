@@ -3,39 +3,18 @@
 // machine learning on graphs", NeurIPS 2020, as run on ogbg-ppa by Li, Cao, Shuai, Miao and Hwang,
 // IJCAI 2024.
 #include "cupel/learn/atom_encoder.h"
-#include "cupel/learn/models/graph_baseline.h"
-#include "cupel/learn/models/messages.h"
+#include "cupel/learn/models/message_network.h"
 
 namespace cupel {
 namespace {
 
-class OgbGnn final : public TrainableModel {
+class OgbGnn final : public MessageNetwork {
  public:
   explicit OgbGnn(const Options& o)
-      : encoder_(o.text("encoder")),
-        features_(o.text("features")),
-        convolution_(o.text("convolution")),
-        pooling_(o.text("pooling")),
-        hidden_(static_cast<Index>(o.integer("hidden"))),
-        layers_(o.integer("layers")),
-        dropout_(o.real("dropout")),
-        l2_(o.real("l2")),
-        edge_features_(o.flag("edge_features")) {}
-
-  Value logits(Builder& b, GraphInputs& in) const override {
-    Value x = encoded(b, in);
-    for (std::int64_t l = 1; l <= layers_; ++l) {
-      const std::string number = std::to_string(l);
-      x = convolution_ == "gin" ? gin_layer(b, in, "ogb-gnn", x, edge_features_, number, l2_)
-                                : gcn_layer(b, in, "ogb-gnn", x, edge_features_, true, number, l2_);
-      x = batch_norm(b, x, "norm_" + number, l2_);
-      x = b.dropout(l < layers_ ? relu(x) : x, dropout_);
-    }
-    return linear(b, pool(in, x, pooling_), "out", in.classes(), l2_);
-  }
+      : MessageNetwork(o), encoder_(o.text("encoder")), convolution_(o.text("convolution")) {}
 
  private:
-  Value encoded(Builder& b, GraphInputs& in) const {
+  Value start(Builder& b, GraphInputs& in) const override {
     if (encoder_ == "atoms") return encode_atoms(b, in, features_, hidden_, l2_);
     if (encoder_ == "linear") return linear(b, in.node_features(features_), "node", hidden_, l2_);
     return matmul(in.node_features("constant:value=1"),
@@ -45,12 +24,13 @@ class OgbGnn final : public TrainableModel {
                                .init = Parameter::Init::kNormal,
                                .l2 = l2_}));
   }
+  Value layer(Builder& b, GraphInputs& in, Value x, const std::string& number) const override {
+    return convolution_ == "gin"
+               ? gin_layer(b, in, "ogb-gnn", x, edge_features_, number, l2_)
+               : gcn_layer(b, in, "ogb-gnn", x, edge_features_, true, number, l2_);
+  }
 
-  std::string encoder_, features_, convolution_, pooling_;
-  Index hidden_;
-  std::int64_t layers_;
-  double dropout_, l2_;
-  bool edge_features_;
+  std::string encoder_, convolution_;
 };
 
 }  // namespace
@@ -73,25 +53,18 @@ const ModelEntry model_ogb_gnn = {
     .disagreements =
         {{"convolution = \"gin\"",
           "Li et al. 2024 name GIN and GCN; both released settings with attributes of arcs say "
-          "gcn, "
-          "but the one called GIN said nothing, which is gin, when its number was made."}},
-    .options = {{.name = "convolution",
-                 .fallback = std::string("gin"),
-                 .doc = "How messages are summed.",
-                 .choices = {"gin", "gcn"}},
-                {.name = "encoder",
-                 .fallback = std::string("embedding"),
-                 .doc = "What a node starts from: one learnt row for all of them, a linear map of "
-                        "its features, or learnt rows for the nine attributes of an atom.",
-                 .choices = {"embedding", "linear", "atoms"}},
-                node_features_option("attributes"),
-                hidden_option(300),
-                count_option("layers", 5, "Layers."),
-                pooling_option("mean"),
-                edge_features_option(true),
-                learning_rate_option(0.001),
-                dropout_option(0.5),
-                all_weight_decay_option(0)},
+          "gcn, but the one called GIN said nothing, which is gin, when its number was made."}},
+    .options = message_network_options(
+        {{.name = "convolution",
+          .fallback = std::string("gin"),
+          .doc = "How messages are summed.",
+          .choices = {"gin", "gcn"}},
+         {.name = "encoder",
+          .fallback = std::string("embedding"),
+          .doc = "What a node starts from: one learnt row for all of them, a linear map of its "
+                 "features, or learnt rows for the nine attributes of an atom.",
+          .choices = {"embedding", "linear", "atoms"}}},
+        "attributes", 300, 5, true),
     .examples = Examples::kGraphs,
     .trainable = make_trainable<OgbGnn>,
 };

@@ -61,7 +61,7 @@ const ModelEntry model_size_svm = {
     .equations = {"x = |V| + |E|",
                   "rbf: k(x, y) = exp(-gamma (x - y)^2); poly: (gamma x y)^3; linear: x y; "
                   "sigmoid: tanh(gamma x y); gamma = 1 / var(x) over the training graphs",
-                  "class = vote of support vector machines of class pairs (LIBSVM, C-SVC)"},
+                  kSvmEquation},
     .disagreements =
         {{"kernel = rbf",
           "Table 2 of Li et al. 2024 calls a column GraphKernel. Those of its values whose origin "

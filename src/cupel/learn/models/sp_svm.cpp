@@ -27,11 +27,9 @@ const ModelEntry model_sp_svm = {
     .citation = "Borgwardt and Kriegel, Shortest-path kernels on graphs, ICDM 2005",
     .equations = {"c_G(d) = ordered pairs of nodes of G at distance d, 1 <= d < infinity",
                   "K(G, H) = sum over d of c_G(d) c_H(d); with labels, over (label, label, d)",
-                  "normalised: K(G, H) / sqrt(K(G, G) K(H, H)), 0 without a path",
-                  "class = vote of support vector machines of class pairs (LIBSVM, C-SVC)"},
+                  "normalised: K(G, H) / sqrt(K(G, G) K(H, H)), 0 without a path", kSvmEquation},
     .disagreements = {fit_on_disagreement()},
-    .options = {start_option(), normalise_option(true), svm_c_option(),
-                kernel_use_option("precomputed"), fit_on_option()},
+    .options = kernel_svm_options({start_option()}, true),
     .examples = Examples::kGraphs,
     .direct = make,
 };

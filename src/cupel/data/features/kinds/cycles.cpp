@@ -8,8 +8,7 @@ namespace cupel {
 namespace {
 
 Features make(const FeatureSource& source, const Options& settings) {
-  require_simple(source, "cycles");
-  const std::vector<Index> lengths = parse_lengths("cycles", settings.text("k"));
+  const std::vector<Index> lengths = cycle_lengths(source, settings);
   const std::vector<Index> start = graph_starts(source);
   Matrix out(source.adjacency.rows, static_cast<Index>(lengths.size()));
   CycleBasis basis(source.adjacency);
@@ -27,11 +26,10 @@ Features make(const FeatureSource& source, const Options& settings) {
 }  // namespace
 
 extern const FeatureKind feature_cycles;
-const FeatureKind feature_cycles = {
-    "cycles",
-    "cycles of the graph's cycle basis that the node is in",
-    false,
-    {{"k", std::string("4"), "length of the cycles; several with '-' between: 3-4-5"}},
-    make};
+const FeatureKind feature_cycles = {"cycles",
+                                    "cycles of the graph's cycle basis that the node is in",
+                                    false,
+                                    {cycle_lengths_setting()},
+                                    make};
 
 }  // namespace cupel

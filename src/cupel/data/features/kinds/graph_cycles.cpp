@@ -8,8 +8,7 @@ namespace cupel {
 namespace {
 
 Features make(const FeatureSource& source, const Options& settings) {
-  require_simple(source, "cycles");
-  const std::vector<Index> lengths = parse_lengths("cycles", settings.text("k"));
+  const std::vector<Index> lengths = cycle_lengths(source, settings);
   const std::vector<Index> start = graph_starts(source);
   Matrix out(static_cast<Index>(start.size()) - 1, static_cast<Index>(lengths.size()));
   const auto [shortest, longest] = std::ranges::minmax(lengths);
@@ -25,11 +24,10 @@ Features make(const FeatureSource& source, const Options& settings) {
 }  // namespace
 
 extern const FeatureKind feature_graph_cycles;
-const FeatureKind feature_graph_cycles = {
-    "cycles",
-    "cycles of the graph's cycle basis of each length",
-    true,
-    {{"k", std::string("4"), "length of the cycles; several with '-' between: 3-4-5"}},
-    make};
+const FeatureKind feature_graph_cycles = {"cycles",
+                                          "cycles of the graph's cycle basis of each length",
+                                          true,
+                                          {cycle_lengths_setting()},
+                                          make};
 
 }  // namespace cupel
