@@ -16,6 +16,12 @@ RuleChange read_change(Section& section) {
   out.epsilon = section.real("epsilon", 1e-30, 1);
   out.loss = section.text("loss", {"cross-entropy", "binary-cross-entropy"});
   out.batch_size = number("batch_size", 0, kMostNumber);
+  if (out.batch_size == 1)
+    fail(
+        "{}: batch_size = 1: over one graph nothing can be normalised; take 2 or more, or 0 for "
+        "all "
+        "training graphs",
+        section.where());
   out.decay_every = number("decay_every", 0, kMostNumber);
   out.decay = section.real("decay", 1e-6, 1);
   out.max_epochs = number("max_epochs", 1, kMostNumber);
