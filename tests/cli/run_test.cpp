@@ -20,6 +20,17 @@ class RunTest : public testing::Test {
   std::int64_t stored(const std::string& name) const {
     return Store(place_.path(name), Store::Mode::kOpen).run_count();
   }
+  // Waits until the store has a run: the program is then at work.
+  void await_a_run(const std::string& name) const {
+    for (int i = 0; i < 1000; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      try {
+        if (std::filesystem::exists(place_.path(name)) && stored(name) > 0) return;
+      } catch (const std::exception&) {
+        // It is being made.
+      }
+    }
+  }
   Workplace place_;
 };
 
@@ -253,16 +264,7 @@ TEST_F(RunTest, CtrlCFinishesCleanlyAndTheSameCommandResumes) {
   place_.write("long.toml", long_protocol());
   const std::vector<std::string> command = {"run", "long.toml", "--models", "mlp", "--jobs", "2"};
   const pid_t process = place_.start(command);
-  // Once the store has a run, the program is at work.
-  for (int i = 0; i < 1000; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    if (!std::filesystem::exists(place_.path("long.sqlite-wal"))) continue;
-    try {
-      if (stored("long.sqlite") > 0) break;
-    } catch (const std::exception&) {
-      // It is being made.
-    }
-  }
+  await_a_run("long.sqlite");
   ::kill(process, SIGINT);
   const Outcome stopped = place_.finish(process);
   EXPECT_EQ(stopped.code, 128 + SIGINT) << stopped.err;
@@ -276,18 +278,27 @@ TEST_F(RunTest, CtrlCFinishesCleanlyAndTheSameCommandResumes) {
   EXPECT_EQ(stored("long.sqlite"), 150);
 }
 
+// Training that would take minutes: what is kept at Ctrl-C are the runs of the other model.
+TEST_F(RunTest, CtrlCDoesNotWaitForTheRunsInFlight) {
+  std::string text = kSmallProtocol;
+  text.replace(text.find("max_epochs = 30"), 15, "max_epochs = 3000000\npatience = 0");
+  place_.write("endless.toml", text);
+  const pid_t process =
+      place_.start({"run", "endless.toml", "--models", "mlp,majority", "--jobs", "2"});
+  await_a_run("endless.sqlite");
+  ::kill(process, SIGINT);
+  const Outcome stopped = place_.finish(process);
+  EXPECT_EQ(stopped.code, 128 + SIGINT) << stopped.err;
+  EXPECT_GE(stored("endless.sqlite"), 1);
+  EXPECT_LE(stored("endless.sqlite"), 2);
+  EXPECT_FALSE(contains(stopped.err, "failed")) << stopped.err;
+}
+
 TEST_F(RunTest, ASecondCtrlCEndsItAtOnceAndNothingIsLost) {
   place_.write("slow.toml",
                std::string(kSmallProtocol) + "[models.mine]\ncommand = [\"sleep\", \"600\"]\n");
   const pid_t process = place_.start({"run", "slow.toml", "--models", "majority,mine"});
-  for (int i = 0; i < 1000; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    try {
-      if (std::filesystem::exists(place_.path("slow.sqlite")) && stored("slow.sqlite") > 0) break;
-    } catch (const std::exception&) {
-      // It is being made.
-    }
-  }
+  await_a_run("slow.sqlite");
   ::kill(process, SIGINT);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   ::kill(process, SIGINT);
