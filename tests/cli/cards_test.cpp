@@ -133,6 +133,22 @@ TEST(Show, ProtocolCardMultipliesOut) {
   EXPECT_EQ(card["tables"][0]["published_values"], 80);
 }
 
+TEST(Show, ProtocolCardHasTheWholeRule) {
+  const Workplace place;
+  const json card = json::parse(place.run({"show", "effectiveness", "--json"}).out);
+  EXPECT_EQ(card["task"], "graph-classification");
+  EXPECT_EQ(card["train"]["batch_size"], 128);
+  EXPECT_EQ(card["train"]["decay_every"], 50);
+  EXPECT_EQ(card["train"]["decay"], 0.5);
+  EXPECT_EQ(card["train"]["loss"], "cross-entropy");
+  const std::string text = place.run({"show", "effectiveness"}).out;
+  for (const char* part : {"classes of graphs", "128 graphs", "0.5 every 50 epochs"})
+    EXPECT_TRUE(contains(text, part)) << part << text;
+  const std::string nodes = place.run({"show", "pitfalls"}).out;
+  EXPECT_TRUE(contains(nodes, "classes of nodes"));
+  EXPECT_FALSE(contains(nodes, "in a step"));
+}
+
 TEST(Show, AFileAndItsGeneratorHaveTheSameContent) {
   const Workplace place;
   const std::string call = "csbm:classes=4,features=60,nodes=200,seed=3";

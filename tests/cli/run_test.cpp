@@ -74,6 +74,54 @@ TEST_F(RunTest, DryRunRunsNothingAndLeavesNoFile) {
   EXPECT_EQ(place_.files(), before);
 }
 
+// A hub with 2,000 leaves and 29 edges beside: more subgraphs than can be counted.
+TEST_F(RunTest, AKernelThatWouldTakeYearsIsRefusedBeforeAnythingRuns) {
+  std::filesystem::create_directory(place_.path("hub"));
+  std::string arcs, nodes, labels;
+  int node = 1;
+  for (int graph = 1; graph <= 30; ++graph) {
+    const int size = graph == 1 ? 2001 : 2 + graph % 2;
+    for (int k = 0; k < size; ++k) {
+      nodes += std::to_string(graph) + "\n";
+      if (k > 0) arcs += std::to_string(node) + ", " + std::to_string(node + k) + "\n";
+    }
+    node += size;
+    labels += std::to_string(graph % 2) + "\n";
+  }
+  place_.write("hub/hub_A.txt", arcs);
+  place_.write("hub/hub_graph_indicator.txt", nodes);
+  place_.write("hub/hub_graph_labels.txt", labels);
+  place_.write("sets.toml", R"(
+title = "Sets"
+task = "graph-classification"
+[data]
+datasets = ["./hub"]
+[split]
+scheme = "stratified-kfold"
+folds = 5
+valid = 20
+count = 2
+[models.sm-svm]
+k = 7
+[models.size-svm]
+)");
+  const json plan = json::parse(place_.run({"run", "sets.toml", "--dry-run", "--json"}).out);
+  ASSERT_EQ(plan["refused"].size(), 1u) << plan.dump();
+  EXPECT_EQ(plan["refused"][0]["model"], "sm-svm");
+  EXPECT_EQ(plan["refused"][0]["runs"], 2);
+  EXPECT_EQ(plan["to_do"].size(), 1u);
+  const auto before = place_.files();
+  const Outcome alone = place_.run({"run", "sets.toml", "--models", "sm-svm"});
+  EXPECT_EQ(alone.code, 2);
+  for (const char* part : {"sm-svm on", "hub", "takes about", "set k ="})
+    EXPECT_TRUE(contains(alone.err, part)) << part << alone.err;
+  EXPECT_EQ(place_.files(), before) << "no store";
+  const Outcome both = place_.run({"run", "sets.toml"});
+  EXPECT_EQ(both.code, 1);
+  EXPECT_LT(both.err.find("2 runs refused: sm-svm on"), both.err.find("4 runs done")) << both.err;
+  EXPECT_TRUE(contains(both.out, "0 of 2")) << both.out;
+}
+
 TEST_F(RunTest, DryRunCountsWhatIsThere) {
   place_.run({"run", "small.toml", "--splits", "1"});
   const json plan = json::parse(place_.run({"run", "small.toml", "--dry-run", "--json"}).out);

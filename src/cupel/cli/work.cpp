@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "cupel/base/error.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/terminal.h"
@@ -63,6 +65,12 @@ Store& StoreOpener::store() {
   return *store_;
 }
 
+const Store& StoreOpener::look() {
+  if (store_) return *store_;
+  if (!empty_) empty_ = std::make_unique<Store>(":memory:");
+  return *empty_;
+}
+
 WorkReport work(const ExecuteOptions& options, const std::filesystem::path& store,
                 const std::function<ExecuteSummary(const ExecuteOptions&)>& execute) {
   WorkReport out;
@@ -87,11 +95,49 @@ WorkReport work(const ExecuteOptions& options, const std::filesystem::path& stor
   return out;
 }
 
+namespace {
+
+// Configurations of a row are often refused for one reason.
+std::vector<std::string> refused_lines(const std::vector<Refusal>& refused) {
+  std::vector<std::pair<std::string, int>> runs;
+  for (const Refusal& refusal : refused) {
+    const std::string text = refusal.text();
+    const auto known =
+        std::find_if(runs.begin(), runs.end(), [&](const auto& one) { return one.first == text; });
+    if (known == runs.end())
+      runs.emplace_back(text, refusal.runs);
+    else
+      known->second += refusal.runs;
+  }
+  std::vector<std::string> out;
+  for (const auto& [text, count] : runs)
+    out.push_back(fmt::format("{} refused: {}", counted(count, "run"), text));
+  return out;
+}
+
+std::string refused_text(const PlanEstimate& estimate) {
+  std::string out;
+  for (const std::string& line : refused_lines(estimate.refused)) out += "\n" + wrap(line);
+  return out;
+}
+
+}  // namespace
+
+void announce(const Pending& pending, const std::vector<Refusal>& refused) {
+  if (refused.empty()) return;
+  int all = 0, without = 0;
+  for (const RunGroup& group : pending.groups) all += static_cast<int>(group.inits.size());
+  for (const Refusal& refusal : refused) without += refusal.runs;
+  const std::vector<std::string> lines = refused_lines(refused);
+  if (without == all) fail("{}", fmt::join(lines, "\n"));
+  for (const std::string& line : lines) print_note(line);
+}
+
 std::string estimate_text(const PlanEstimate& estimate) {
   std::string out =
       fmt::format("{} planned, {} in the store, {} to do", counted(estimate.runs, "run"),
                   grouped(estimate.stored), grouped(estimate.runs - estimate.stored));
-  if (estimate.lines.empty()) return out + "\n";
+  if (estimate.lines.empty()) return out + "\n" + refused_text(estimate);
   out += fmt::format(": about {}\n\n", duration_text(estimate.seconds));
   bool rough = false;
   const bool choices =
@@ -105,14 +151,14 @@ std::string estimate_text(const PlanEstimate& estimate) {
     std::string basis = line.rough ? "rough" : "";
     if (line.measured > 0)
       basis = fmt::format("from {}{}", counted(line.measured, "run"), line.rough ? ", rough" : "");
-    std::vector<std::string> cells = {line.dataset,
-                                      line.model,
-                                      grouped(line.runs),
-                                      line.seconds_per_run < 1
-                                          ? fmt::format("{:.0f} ms", 1000 * line.seconds_per_run)
-                                          : duration_text(line.seconds_per_run),
-                                      byte_text(static_cast<double>(line.memory_bytes)),
-                                      basis};
+    std::vector<std::string> cells = {
+        line.dataset,
+        line.model,
+        grouped(line.runs),
+        line.seconds_per_run < 1 ? fmt::format("{:.0f} ms", 1000 * line.seconds_per_run)
+                                 : duration_text(line.seconds_per_run),
+        line.memory_bytes == 0 ? "unknown" : byte_text(static_cast<double>(line.memory_bytes)),
+        basis};
     if (choices)
       cells.insert(cells.begin() + 2, line.configurations > 1 ? grouped(line.configurations) : "");
     columns.row(std::move(cells));
@@ -120,24 +166,33 @@ std::string estimate_text(const PlanEstimate& estimate) {
   }
   out += columns.text();
   if (rough) out += "\nRough: the store has no such run yet; good to a factor of ten.\n";
-  return out;
+  return out + refused_text(estimate);
 }
 
 std::string estimate_json(const PlanEstimate& estimate) {
   auto lines = nlohmann::ordered_json::array();
   for (const PlanEstimate::Line& line : estimate.lines) {
-    lines.push_back({{"dataset", line.dataset},
-                     {"model", line.model},
-                     {"configurations", line.configurations},
-                     {"runs", line.runs},
-                     {"seconds_per_run", line.seconds_per_run},
-                     {"memory_bytes", line.memory_bytes},
-                     {"measured_runs", line.measured}});
+    lines.push_back(
+        {{"dataset", line.dataset},
+         {"model", line.model},
+         {"configurations", line.configurations},
+         {"runs", line.runs},
+         {"seconds_per_run", line.seconds_per_run},
+         {"memory_bytes", line.memory_bytes == 0 ? nlohmann::ordered_json()
+                                                 : nlohmann::ordered_json(line.memory_bytes)},
+         {"measured_runs", line.measured}});
   }
+  auto refused = nlohmann::ordered_json::array();
+  for (const Refusal& refusal : estimate.refused)
+    refused.push_back({{"dataset", refusal.family->dataset->name},
+                       {"model", refusal.family->row},
+                       {"runs", refusal.runs},
+                       {"reason", refusal.reason}});
   const nlohmann::ordered_json out = {{"runs", estimate.runs},
                                       {"stored", estimate.stored},
                                       {"seconds", estimate.seconds},
-                                      {"to_do", lines}};
+                                      {"to_do", lines},
+                                      {"refused", refused}};
   return out.dump(2) + "\n";
 }
 

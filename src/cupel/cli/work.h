@@ -18,12 +18,14 @@ class StoreOpener {
  public:
   StoreOpener(const WorkArguments& arguments, const std::string& protocol_name);
   Store& store();
+  // The same to read from, without making one.
+  const Store& look();
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
   std::filesystem::path path_;
   bool only_look_;
-  std::unique_ptr<Store> store_;
+  std::unique_ptr<Store> store_, empty_;
 };
 
 // Calls `execute` with options whose progress is shown on a terminal and which Ctrl-C interrupts;
@@ -34,6 +36,10 @@ struct WorkReport {
 };
 [[nodiscard]] WorkReport work(const ExecuteOptions& options, const std::filesystem::path& store,
                               const std::function<ExecuteSummary(const ExecuteOptions&)>& execute);
+
+// Says on standard error, before anything runs, what will not be run and why. Throws Error if that
+// is all there is to do.
+void announce(const Pending& pending, const std::vector<Refusal>& refused);
 
 // The plan as `--dry-run` prints it.
 [[nodiscard]] std::string estimate_text(const PlanEstimate& estimate);

@@ -98,6 +98,50 @@ TEST(Scheduler, FailuresAreRowsAndTheOthersGoOn) {
   EXPECT_EQ(execute(plan, store, executor, retry).done, 0);
 }
 
+// An executor whose model `mlp` refuses every data set, and which knows no memory of `gcn`.
+class Refusing : public FakeExecutor {
+ public:
+  std::string refusal(const RunGroup& group) const override {
+    return group.family->row == "mlp" ? "the matrix needs 9 GB; take another" : "";
+  }
+  std::size_t estimate_memory(const RunGroup& group) const override {
+    return group.family->row == "gcn" ? 0 : 1 << 20;
+  }
+};
+
+TEST(Scheduler, WhatIsRefusedIsKnownBeforeAndFailsAtOnce) {
+  const Plan plan = plan_of();
+  TempFolder folder;
+  Store store(folder / "s");
+  Refusing executor;
+  const PlanEstimate estimate = estimate_plan(plan, store, executor, {});
+  int refused = 0;
+  for (const Refusal& refusal : estimate.refused) {
+    EXPECT_EQ(refusal.family->row, "mlp");
+    EXPECT_EQ(refusal.text(),
+              "mlp on " + refusal.family->dataset->name + ": the matrix needs 9 GB; take another");
+    refused += refusal.runs;
+  }
+  EXPECT_EQ(estimate.refused.size(), 2u);
+  EXPECT_EQ(refused, 24);
+  for (const PlanEstimate::Line& line : estimate.lines) {
+    EXPECT_NE(line.model, "mlp");
+    EXPECT_EQ(line.memory_bytes, line.model == "gcn" ? 0u : 1u << 20) << line.model;
+  }
+  ExecuteOptions options;
+  options.refused = estimate.refused;
+  const ExecuteSummary summary = execute(plan, store, executor, options);
+  EXPECT_EQ(summary.done, 56);
+  EXPECT_EQ(summary.failed, 24);
+  EXPECT_EQ(executor.runs, 32) << "none of the refused ones";
+  EXPECT_EQ(summary.failures.size(), 2u);
+  for (const StoredRun& run : store.runs(estimate.refused[0].family->id)) {
+    EXPECT_EQ(run.record.status, RunStatus::kFailed);
+    EXPECT_EQ(run.record.message, estimate.refused[0].reason);
+  }
+  EXPECT_TRUE(estimate_plan(plan, store, executor, {}).refused.empty()) << "they are rows now";
+}
+
 TEST(Scheduler, ADeadlineReachesEveryRun) {
   TempFolder folder;
   Store store(folder / "s");

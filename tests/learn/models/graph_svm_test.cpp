@@ -223,6 +223,29 @@ TEST(KernelSvm, MemoryGrowsWithPairsOfGraphs) {
   EXPECT_GE(bytes({{"use", std::string("rbf-rows")}}), bytes({}) + 32u * 60 * 60);
 }
 
+TEST(KernelSvm, SaysWhatIsTooLargeBeforeItBegins) {
+  std::vector<MadeGraph> graphs = {star(3000)};  // 1e18 subgraphs of at most 7 nodes
+  std::vector<Index> labels;
+  while (graphs.size() < 60) graphs.push_back(path(3));
+  for (Index g = 0; g < 60; ++g) labels.push_back(g % 2);
+  const NodeTask task = task_of(dataset_of(union_of(graphs), labels), thirds(60));
+  const ModelEntry& entry = *find_model("sm-svm");
+  const auto check = [&](std::int64_t k) {
+    entry.direct(configure(entry, {{"k", k}}))->check(task.view);
+  };
+  EXPECT_NO_THROW(check(3));
+  try {
+    check(7);
+    FAIL() << "not refused";
+  } catch (const Error& e) {
+    for (const char* part : {"sm-svm", "takes about", "set k = 4", "wl-svm"})
+      EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << part << e.what();
+  }
+  EXPECT_THROW((void)fit("sm-svm", task.view, {{"k", std::int64_t{7}}}), Error);
+  EXPECT_NO_THROW(
+      find_model("wl-svm")->direct(configure(*find_model("wl-svm"), {}))->check(task.view));
+}
+
 TEST(KernelSvm, SaysWhatItCannotLearnFrom) {
   const NodeTask nodes = made_task();
   for (const char* model : {"wl-svm", "sp-svm", "sm-svm", "size-svm"}) {

@@ -25,6 +25,10 @@ std::vector<std::pair<std::string, std::string>> changes_of(const RuleChange& ch
   add("stop_on", change.stop_on);
   add("ties_improve", change.ties_improve);
   add("keep", change.keep);
+  add("batch_size", change.batch_size);
+  add("loss", change.loss);
+  add("decay_every", change.decay_every);
+  add("decay", change.decay);
   add("on_divergence", change.on_divergence);
   add("timeout_seconds", change.timeout_seconds);
   return out;
@@ -113,9 +117,17 @@ std::string train_text(const Protocol& protocol) {
          : rule.keep == "latest-best" ? fmt::format("; the latest of the best {} are kept", watched)
          : rule.patience > 0          ? ""
                                       : fmt::format("; those of the best {} are kept", watched);
-  out += fmt::format("; {}, epsilon {:g}; on divergence: {}", rule.optimizer, rule.epsilon,
-                     rule.on_divergence == "restore" ? "the best parameters so far are kept"
-                                                     : "the run has no score");
+  out += fmt::format("; {}, epsilon {:g}", rule.optimizer, rule.epsilon);
+  if (protocol.task == "graph-classification")
+    out += rule.batch_size > 0 ? fmt::format("; {} in a step", counted(rule.batch_size, "graph"))
+                               : "; all training graphs in a step";
+  if (rule.loss != "cross-entropy") out += fmt::format("; loss {}", rule.loss);
+  if (rule.decay_every > 0)
+    out += fmt::format("; the learning rate times {:g} every {}", rule.decay,
+                       counted(rule.decay_every, "epoch"));
+  out += fmt::format("; on divergence: {}", rule.on_divergence == "restore"
+                                                ? "the best parameters so far are kept"
+                                                : "the run has no score");
   if (protocol.timeout_seconds > 0)
     out += fmt::format("; {} for a run", duration_text(protocol.timeout_seconds));
   return out;
@@ -243,6 +255,7 @@ Json protocol_json(const Protocol& protocol) {
           {"title", protocol.title},
           {"citation", protocol.citation},
           {"version", protocol.version},
+          {"task", protocol.task},
           {"metric", protocol.metric},
           {"metric_two_classes", protocol.metric_for(2)},
           {"prepare", protocol.prepare},
@@ -254,6 +267,10 @@ Json protocol_json(const Protocol& protocol) {
             {"keep", rule.keep},
             {"optimizer", rule.optimizer},
             {"epsilon", rule.epsilon},
+            {"batch_size", rule.batch_size},
+            {"loss", rule.loss},
+            {"decay_every", rule.decay_every},
+            {"decay", rule.decay},
             {"on_divergence", rule.on_divergence},
             {"timeout_seconds", protocol.timeout_seconds}}},
           {"models", models},
@@ -268,6 +285,8 @@ std::string protocol_card(const Protocol& protocol, bool json) {
   if (json) return protocol_json(protocol).dump(2) + "\n";
   std::string out = labelled("Protocol", protocol.name + ": " + protocol.title);
   if (!protocol.citation.empty()) out += labelled("Citation", protocol.citation);
+  out += labelled(
+      "Task", protocol.task == "graph-classification" ? "classes of graphs" : "classes of nodes");
   out += labelled("Metric", protocol.metric_for(2) == protocol.metric
                                 ? protocol.metric
                                 : fmt::format("{}; {} of data sets with two classes",

@@ -47,18 +47,21 @@ int perform(const Arguments& arguments) {
   selection.choices = parse_choice_filters(arguments.choices);
   selection.splits = arguments.splits;
   selection.inits = arguments.inits;
-  const ExecuteOptions options = common.execute_options();
+  ExecuteOptions options = common.execute_options();
   StoreOpener opener(common, protocol.name);
   const Plan plan = make_plan(protocol, selection, plan_sources(common.data.folder()));
-  Store& store = opener.store();
   const std::unique_ptr<Executor> executor = make_executor();
 
   if (common.dry_run) {
-    const PlanEstimate estimate = estimate_plan(plan, store, *executor, options);
+    const PlanEstimate estimate = estimate_plan(plan, opener.look(), *executor, options);
     print_out(common.json ? estimate_json(estimate)
                           : estimate_text(estimate) + shared_text(plan, estimate));
     return kDone;
   }
+  const Pending pending = pending_runs(plan, opener.look(), options.retry, options.shard);
+  options.refused = refusals(pending, *executor);
+  announce(pending, options.refused);
+  Store& store = opener.store();
   const WorkReport done = work(options, opener.path(), [&](const ExecuteOptions& watched) {
     return execute(plan, store, *executor, watched);
   });

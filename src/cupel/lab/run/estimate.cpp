@@ -4,7 +4,10 @@
 #include <limits>
 #include <list>
 #include <map>
+#include <set>
 #include <sstream>
+
+#include <fmt/format.h>
 
 #include "cupel/lab/run/scheduler.h"
 
@@ -41,19 +44,46 @@ std::size_t read_number(const char* path) {
 
 }  // namespace
 
+std::string Refusal::text() const {
+  return fmt::format("{} on {}: {}", family->row, family->dataset->name, reason);
+}
+
+std::vector<Refusal> refusals(const Pending& pending, const Executor& executor) {
+  std::vector<Refusal> out;
+  std::map<const Family*, std::ptrdiff_t> place;  // in out; -1: not refused
+  for (const RunGroup& group : pending.groups) {
+    const auto [at, fresh] = place.emplace(group.family.get(), -1);
+    if (fresh) {
+      const std::string reason = executor.refusal(group);
+      if (!reason.empty()) {
+        at->second = static_cast<std::ptrdiff_t>(out.size());
+        out.push_back({group.family, reason, 0});
+      }
+    }
+    if (at->second >= 0)
+      out[static_cast<std::size_t>(at->second)].runs += static_cast<int>(group.inits.size());
+  }
+  return out;
+}
+
 PlanEstimate estimate_plan(const Plan& plan, const Store& store, const Executor& executor,
                            const ExecuteOptions& options) {
   const Pending pending = pending_runs(plan, store, options.retry, options.shard);
   PlanEstimate out;
   out.runs = pending.planned;
   out.stored = pending.stored;
+  out.refused = refusals(pending, executor);
+  std::set<const Family*> refused;
+  for (const Refusal& refusal : out.refused) refused.insert(refusal.family.get());
   // A line for each row and data set; its configurations may differ in what a run takes.
   std::map<const Family*, std::pair<PlanEstimate::Line*, double>> of_family;
   std::list<PlanEstimate::Line> lines;  // keeps addresses
   std::map<std::pair<const PlannedDataset*, std::string>, PlanEstimate::Line*> by_place;
+  std::set<PlanEstimate::Line*> unknown;  // lines of which some memory is
   double longest = 0;
   for (const RunGroup& group : pending.groups) {
     const Family& family = *group.family;
+    if (refused.contains(&family)) continue;
     auto& [line, seconds] = of_family[&family];
     if (line == nullptr) {
       PlanEstimate::Line*& place = by_place[{family.dataset.get(), family.row}];
@@ -68,7 +98,9 @@ PlanEstimate estimate_plan(const Plan& plan, const Store& store, const Executor&
       ++line->configurations;
       line->measured += static_cast<int>(cost.runs);
       line->rough = line->rough || cost.runs == 0;
-      line->memory_bytes = std::max(line->memory_bytes, executor.estimate_memory(group));
+      const std::size_t memory = executor.estimate_memory(group);
+      line->memory_bytes = std::max(line->memory_bytes, memory);
+      if (memory == 0) unknown.insert(line);
     }
     const auto runs = static_cast<int>(group.inits.size());
     line->seconds_per_run =
@@ -76,6 +108,9 @@ PlanEstimate estimate_plan(const Plan& plan, const Store& store, const Executor&
     line->runs += runs;
     out.seconds += runs * seconds;
     longest = std::max(longest, seconds);
+  }
+  for (PlanEstimate::Line& line : lines) {
+    if (unknown.contains(&line)) line.memory_bytes = 0;
   }
   out.lines.assign(lines.begin(), lines.end());
   const int jobs = options.jobs > 0 ? options.jobs : available_processors();

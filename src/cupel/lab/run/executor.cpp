@@ -97,6 +97,23 @@ class StandardExecutor : public Executor {
     }
   }
 
+  std::string refusal(const RunGroup& group) const override {
+    const Family& family = *group.family;
+    if (family.external || family.model.entry->direct == nullptr) return "";
+    std::optional<NodeTask> task;
+    try {
+      task = task_of(group);
+    } catch (const Error&) {
+      return "";  // as above
+    }
+    try {
+      family.model.entry->direct(family.model.settings)->check(task->view);
+      return "";
+    } catch (const Error& error) {
+      return error.what();
+    }
+  }
+
   std::unique_ptr<RunSession> open(const RunGroup& group, Threads threads) const override {
     const Family& family = *group.family;
     NodeTask task = task_of(group);

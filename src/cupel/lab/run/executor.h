@@ -25,9 +25,12 @@ class RunSession {
 class Executor {
  public:
   virtual ~Executor() = default;
-  // Upper estimate of the bytes that a session holds beyond the shared data set. Asked once a
-  // family.
+  // Upper estimate of the bytes that a session holds beyond the shared data set; 0 if none can be
+  // made. Asked once a family.
   virtual std::size_t estimate_memory(const RunGroup& group) const = 0;
+  // Why the model would refuse the data as too large, with the way out; "" if it would not. Asked
+  // once a family, before anything is run.
+  virtual std::string refusal(const RunGroup&) const { return ""; }
   // Everything that the group's runs share is done here. What it throws fails all runs of the
   // group.
   virtual std::unique_ptr<RunSession> open(const RunGroup& group, Threads threads) const = 0;

@@ -59,7 +59,8 @@ class Scheduler {
   }
 
   ExecuteSummary run() {
-    if (total_ > 0) {
+    refuse_known();
+    if (summary_.done < total_) {
       std::vector<std::jthread> threads;
       for (int i = 1; i < workers_; ++i) threads.emplace_back([this] { work(); });
       work();
@@ -71,6 +72,22 @@ class Scheduler {
   }
 
  private:
+  void refuse_known() {
+    std::map<const Family*, std::string> reasons;
+    for (const Refusal& refusal : options_.refused)
+      reasons.emplace(refusal.family.get(), refusal.reason);
+    std::deque<Work> left;
+    for (Work& job : waiting_) {
+      const auto found = reasons.find(job.group.family.get());
+      if (found == reasons.end()) {
+        left.push_back(std::move(job));
+      } else {
+        refuse(job, found->second);
+      }
+    }
+    waiting_ = std::move(left);
+  }
+
   bool interrupted() const { return options_.interrupt != nullptr && *options_.interrupt; }
   bool stopped() const { return error_ != nullptr || interrupted(); }
 
@@ -110,7 +127,9 @@ class Scheduler {
         // Alone, and still too large.
         begun_.push_back(std::move(waiting_.front()));
         waiting_.pop_front();
-        refuse(begun_.back());
+        refuse(begun_.back(), fmt::format("needs about {} MB and the limit is {} MB; raise it with "
+                                          "--memory",
+                                          begun_.back().memory >> 20, limit_ >> 20));
         continue;
       } else if (waiting_.empty()) {
         for (Work& other : begun_) {
@@ -175,11 +194,8 @@ class Scheduler {
     count(group, record);
   }
 
-  // With the mutex held, of a group that is too large for the limit.
-  void refuse(Work& job) {
-    const std::string message =
-        fmt::format("needs about {} MB and the limit is {} MB; raise it with --memory",
-                    job.memory >> 20, limit_ >> 20);
+  // With the mutex held, or before there are workers.
+  void refuse(Work& job, const std::string& message) {
     while (job.left() > 0) {
       RunRecord record = failed(message);
       record.metric = job.group.family->metric;

@@ -22,13 +22,24 @@ struct Progress {
   std::string dataset, model;  // of the last run
 };
 
+// A model that would refuse a data set as too large, known before anything runs.
+struct Refusal {
+  std::shared_ptr<const Family> family;
+  std::string reason;  // with an estimate and the way out
+  int runs = 0;        // to do
+
+  // "kernel-s on HIV: REASON"
+  [[nodiscard]] std::string text() const;
+};
+
 struct ExecuteOptions {
   int jobs = 0;                  // worker threads; 0: one per processor
   std::size_t memory_bytes = 0;  // limit for all sessions together; 0: four fifths of what is free
   bool retry = false;            // do failed and timed-out runs again
   std::optional<double> timeout_seconds;  // of one run; instead of the protocol's
   Shard shard;
-  const std::atomic<bool>* interrupt = nullptr;      // set by a signal handler: give up
+  std::vector<Refusal> refused;                  // their runs fail at once, for the reason given
+  const std::atomic<bool>* interrupt = nullptr;  // set by a signal handler: give up
   std::function<void(const Progress&)> on_progress;  // after each run; one call at a time
 };
 
@@ -59,11 +70,12 @@ struct PlanEstimate {
     int configurations = 0;        // that the cell chooses from, with runs to do
     int runs = 0;                  // to do
     double seconds_per_run = 0;    // mean
-    std::size_t memory_bytes = 0;  // of one session, the largest
+    std::size_t memory_bytes = 0;  // of one session, the largest; 0: not known
     int measured = 0;              // past runs behind the estimate; 0: the rough model below
     bool rough = false;            // some of it is from that model
   };
-  std::vector<Line> lines;
+  std::vector<Line> lines;  // but for what is refused
+  std::vector<Refusal> refused;
   int runs = 0, stored = 0;
   double seconds = 0;  // on `jobs` workers
 };
@@ -75,6 +87,9 @@ struct PlanEstimate {
 // them as a setting, ten products of nodes x hidden x hidden at 5e10: good to a factor of ten.
 [[nodiscard]] PlanEstimate estimate_plan(const Plan& plan, const Store& store,
                                          const Executor& executor, const ExecuteOptions& options);
+
+// What of the pending runs is refused, family by family.
+[[nodiscard]] std::vector<Refusal> refusals(const Pending& pending, const Executor& executor);
 
 // What a process may still take, by the kernel's account (and the control group's, if there is
 // one).

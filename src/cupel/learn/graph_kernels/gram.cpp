@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "cupel/base/error.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -162,6 +164,14 @@ void normalise(Gram& gram) {
 std::uint64_t gram_bytes(Index graphs) {
   constexpr std::uint64_t kBytesAPair = 8 + 16;  // the matrix, and LIBSVM's copy of it
   return kBytesAPair * static_cast<std::uint64_t>(graphs) * static_cast<std::uint64_t>(graphs);
+}
+
+std::string rough_time(double operations, double rate) {
+  constexpr double kDay = 24, kYear = 365 * kDay;
+  const double hours = operations / rate / available_processors() / 3600;
+  if (hours < 2 * kDay) return fmt::format("{:.0f} hours", std::max(hours, 1.0));
+  if (hours < 2 * kYear) return fmt::format("{:.0f} days", hours / kDay);
+  return fmt::format("{:.0f} years", hours / kYear);
 }
 
 void refuse_large_gram(const std::string& who, Index graphs, std::uint64_t memory) {

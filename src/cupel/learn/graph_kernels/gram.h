@@ -48,4 +48,8 @@ void normalise(Gram& gram);
 // this machine's). `who` begins the message.
 void refuse_large_gram(const std::string& who, Index graphs, std::uint64_t memory = 0);
 
+// "3 hours", "40 days" or "2000 years": so many operations, `rate` a second on each of this
+// machine's processors. For messages.
+[[nodiscard]] std::string rough_time(double operations, double rate);
+
 }  // namespace cupel

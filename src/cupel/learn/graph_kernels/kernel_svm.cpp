@@ -120,10 +120,12 @@ FitPart::FitPart(const TaskView& view, const std::string& fit_on)
   labels.insert(labels.end(), view.valid_labels.begin(), view.valid_labels.end());
 }
 
-KernelSvm::KernelSvm(std::string who, std::string name, const Options& options, MakeHistograms make)
+KernelSvm::KernelSvm(std::string who, std::string name, const Options& options, MakeHistograms make,
+                     RefuseLarge refuse_large)
     : who_(std::move(who)),
       name_(std::move(name)),
       make_(std::move(make)),
+      refuse_large_(std::move(refuse_large)),
       normalise_(options.flag("normalise")),
       rows_as_features_(options.text("use") == "rbf-rows"),
       c_(options.real("C")),
@@ -137,10 +139,15 @@ std::size_t KernelSvm::memory_bytes(const TaskView& view) const {
          (rows_as_features_ ? kRowsAsFeatures * graphs * graphs : 0);
 }
 
+void KernelSvm::check(const TaskView& view) const {
+  refuse_large_gram(who_, graphs_of(who_, view).size());
+  if (refuse_large_) refuse_large_(view);
+}
+
 DirectModel::Result KernelSvm::fit_predict(const TaskView& view, const RunLimits& limits) const {
   // Made by whoever comes first while all other threads wait for it: it may use every processor.
   const auto gram = view.derived<SvmRows>(name_ + (normalise_ ? ", normalised" : ""), [&] {
-    refuse_large_gram(who_, graphs_of(who_, view).size());
+    check(view);
     const Threads threads = {available_processors()};
     Gram values = inner_products(make_(view, threads, limits), threads, limits);
     if (normalise_) normalise(values);

@@ -47,22 +47,27 @@ struct FitPart {
   std::vector<Index> examples, labels;
 };
 
-// Histograms of all graphs of a view; refuses what is too large. May throw Interrupted.
+// Histograms of all graphs of a view. May throw Interrupted.
 using MakeHistograms =
     std::function<Histograms(const TaskView& view, Threads threads, const RunLimits& limits)>;
+// Throws Error if making them would take too long. Called before they are made.
+using RefuseLarge = std::function<void(const TaskView& view)>;
 
 // A machine on the kernel that counts features. The kernel matrix is kept with the data set under
 // `name`, which must say all that it depends on. An interruption is seen while the matrix is made
 // and before the machine is trained, which LIBSVM does not let go of.
 class KernelSvm final : public DirectModel {
  public:
-  KernelSvm(std::string who, std::string name, const Options& options, MakeHistograms make);
+  KernelSvm(std::string who, std::string name, const Options& options, MakeHistograms make,
+            RefuseLarge refuse_large = nullptr);
   Result fit_predict(const TaskView& view, const RunLimits& limits) const override;
   std::size_t memory_bytes(const TaskView& view) const override;
+  void check(const TaskView& view) const override;
 
  private:
   std::string who_, name_;
   MakeHistograms make_;
+  RefuseLarge refuse_large_;
   bool normalise_, rows_as_features_;
   double c_;
   std::string fit_on_;

@@ -59,6 +59,9 @@ class DirectModel {
   // Upper estimate of the bytes that fit_predict holds besides scores, with what it keeps for other
   // runs on the same data.
   virtual std::size_t memory_bytes(const TaskView&) const { return 0; }
+  // Throws Error, with an estimate and the way out, if fit_predict would refuse the data as too
+  // large. For plans: takes a small part of its time.
+  virtual void check(const TaskView&) const {}
 };
 
 // A disagreement between a paper and its released code, and the setting that selects a side.

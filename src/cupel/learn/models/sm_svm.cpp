@@ -15,9 +15,11 @@ std::unique_ptr<DirectModel> make(const Options& o) {
       "sm-svm",
       fmt::format("sm kernel, k {}, start {}, arcs {}", k, o.text("start"), o.text("arcs")), o,
       [=](const TaskView& view, Threads threads, const RunLimits& limits) {
-        const KernelGraphs graphs("sm-svm", view, labels, arcs);
-        refuse_large_sm("sm-svm", graphs.graphs(), k);
-        return sm_histograms(graphs.graphs(), k, threads, limits);
+        return sm_histograms(KernelGraphs("sm-svm", view, labels, arcs).graphs(), k, threads,
+                             limits);
+      },
+      [=](const TaskView& view) {
+        refuse_large_sm("sm-svm", KernelGraphs("sm-svm", view, labels, arcs).graphs(), k);
       });
 }
 

@@ -12,9 +12,10 @@ std::unique_ptr<DirectModel> make(const Options& o) {
   return std::make_unique<KernelSvm>(
       "sp-svm", fmt::format("sp kernel, start {}", o.text("start")), o,
       [=](const TaskView& view, Threads threads, const RunLimits& limits) {
-        const KernelGraphs graphs("sp-svm", view, labels, false);
-        refuse_large_sp("sp-svm", graphs.graphs());
-        return sp_histograms(graphs.graphs(), threads, limits);
+        return sp_histograms(KernelGraphs("sp-svm", view, labels, false).graphs(), threads, limits);
+      },
+      [=](const TaskView& view) {
+        refuse_large_sp("sp-svm", KernelGraphs("sp-svm", view, labels, false).graphs());
       });
 }
 
