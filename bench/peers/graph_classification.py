@@ -7,7 +7,7 @@
 Both train GIN as in Errica et al. 2020 (batches of 128 from a DataLoader, Adam, all epochs, validation after
 each) on the same stratified folds, written to a file that both read. First the mean test accuracy of the best
 validation epochs must agree within two combined standard errors; then seconds per epoch (training and
-validation) are compared on the same cores, of one run at a time (Cupel on one core, the peer with as many
+validation) are compared on the same cores, of one run at a time (with as many
 threads as there are) and of two runs at once (two jobs; two processes of one thread). Reading the data is left
 out of both; Cupel's seconds include what it prepares for a run and the test scores. Graphs are collated by
 PyTorch Geometric's DataLoader in every epoch, as its examples do.
@@ -146,7 +146,7 @@ def timed_peer(data: Path, dataset: str, split: dict, hidden: list[int], epochs:
 
 def cupel_runs(program: Path, data: Path, dataset: str, splits: Path, hidden: list[int], epochs: int,
                inits: int, jobs: int = 1) -> tuple[list[float], float]:
-    """Test accuracies, and seconds per epoch of all jobs together."""
+    """Test accuracies, and seconds per epoch of all runs together: one run may use all jobs."""
     protocol = f"""
 task = "graph-classification"
 [data]
@@ -174,7 +174,7 @@ lr = 1e-3
         with sqlite3.connect(store) as db:
             runs = db.execute("SELECT test_score, epochs, seconds FROM runs").fetchall()
     scores, epochs_run, seconds = zip(*runs)
-    return list(scores), sum(seconds) / jobs / sum(epochs_run)
+    return list(scores), sum(seconds) / min(jobs, len(runs)) / sum(epochs_run)
 
 
 def mean_and_error(values: list[float]) -> tuple[float, float]:
@@ -219,8 +219,8 @@ def main() -> None:
                 one_run, two_runs = [], []
                 timed = (data, dataset, splits[0], hidden, arguments.epochs)
                 for _ in range(arguments.rounds):
-                    times = [cupel_runs(arguments.program, data, dataset, one, hidden, arguments.epochs, jobs, jobs)[1]
-                             for jobs in (1, 2)]
+                    times = [cupel_runs(arguments.program, data, dataset, one, hidden, arguments.epochs, runs,
+                                        max(runs, arguments.threads))[1] for runs in (1, 2)]
                     with multiprocessing.get_context("spawn").Pool(2) as pool:
                         alone = pool.apply(timed_peer, (*timed, arguments.threads))
                         pair = pool.starmap(timed_peer, [(*timed, 1)] * 2, chunksize=1)

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -32,6 +33,17 @@ TEST(ParallelBlocks, AreTheSameForAnyThreadCount) {
   EXPECT_EQ(blocks_of(2, 1003, 64), one);
   EXPECT_EQ(blocks_of(8, 1003, 64), one);
   EXPECT_TRUE(blocks_of(2, 0, 64).empty());
+}
+
+TEST(ParallelBlocks, MayBeNestedWithOtherNumbersOfThreads) {
+  std::atomic<int> done = 0;
+  for (int again = 0; again < 50; ++again)
+    parallel_blocks(Threads{2}, 6, 1, [&](std::int64_t, std::int64_t) {
+      parallel_blocks(Threads{3}, 5, 1, [&](std::int64_t, std::int64_t) {
+        parallel_blocks(Threads{2}, 4, 1, [&](std::int64_t, std::int64_t) { ++done; });
+      });
+    });
+  EXPECT_EQ(done, 50 * 6 * 5 * 4);
 }
 
 TEST(ParallelBlocks, RethrowsTheFirstException) {

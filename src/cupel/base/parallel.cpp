@@ -1,12 +1,11 @@
 #include "cupel/base/parallel.h"
 
 #include <sched.h>
-#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <optional>
+#include <map>
 
 namespace cupel {
 
@@ -20,9 +19,11 @@ void parallel_blocks(Threads threads, std::int64_t size, std::int64_t grain,
     for (std::int64_t block = 0; block < blocks; ++block) run_block(block);
     return;
   }
-  tbb::task_arena arena(threads.count);
-  arena.execute(
-      [&] { tbb::parallel_for(std::int64_t{0}, blocks, run_block, tbb::simple_partitioner{}); });
+  // Kept: to make an arena takes longer than many a loop. By size, since loops may be nested.
+  thread_local std::map<int, tbb::task_arena> arenas;
+  arenas.try_emplace(threads.count, threads.count).first->second.execute([&] {
+    tbb::parallel_for(std::int64_t{0}, blocks, run_block, tbb::simple_partitioner{});
+  });
 }
 
 int available_processors() {
