@@ -36,10 +36,11 @@ double wilson_lower(double share, double n) {
 
 void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   const Dataset& data = subject.data;
+  if (data.classes() < 2) return;
   const auto n = static_cast<double>(data.examples());
   const Offset largest = *std::max_element(subject.class_sizes.begin(), subject.class_sizes.end());
   const double base = static_cast<double>(largest) / n;
-  if (data.classes() < 2 || base >= 1) return;
+  if (base >= 1) return;
   const std::vector<GraphColumn> columns = graph_columns(data);
   std::vector<Judged> telling;
   for (std::size_t c = 0; c < columns.size(); ++c) {
