@@ -104,8 +104,8 @@ std::string evidence_of(const Level& level, const EqualGraphs& found, const Coun
       text::verb(counts.same_label, "it", "them"),
       text::number(counts.contradicted) + text::verb(counts.contradicted, " is", " are"));
   if (counts.contradicted > 0 && data.tasks.values.empty())
-    out += fmt::format(" No model that sees this can be right on more than {} of the graphs.",
-                       text::percent(counts.best_accuracy));
+    out += fmt::format(" No model that sees this can be right on more than {:.2f} % of the graphs.",
+                       100 * counts.best_accuracy);
   if (!data.stored_splits.empty()) {
     out += fmt::format(" Test graphs with an equal one in training: {}.", straddle.worst_text());
   } else {
