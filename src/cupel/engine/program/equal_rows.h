@@ -22,6 +22,12 @@ struct EqualRows {
   // By value of the program: its partition; -1 where rows differ, or so few are equal that nothing
   // would be won.
   std::vector<int> of_value;
+
+  std::size_t memory_bytes() const {
+    std::size_t bytes = 0;
+    for (const Partition& partition : partitions) bytes += partition.of.size() * sizeof(Index);
+    return bytes;
+  }
 };
 
 // `constants` of a compiled `program` by slot. Values of ops that cannot fold rows, or that are

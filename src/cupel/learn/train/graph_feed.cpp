@@ -25,12 +25,12 @@ std::vector<Index> ascending(Index count) {
 // Graphs whose scores are computed again and again, bound once in pieces that share memory.
 class Evaluated {
  public:
-  Evaluated(const Program& program, const Traced& traced, const std::vector<Index>& start,
-            std::vector<Index> graphs, ParameterSet& values, AlignedVector<float>& memory,
-            Threads threads)
+  Evaluated(const Program& program, const Traced& traced, const EqualRows& equal,
+            const std::vector<Index>& start, std::vector<Index> graphs, ParameterSet& values,
+            AlignedVector<float>& memory, Threads threads)
       : program_(program),
         traced_(traced),
-        equal_(find_equal_rows(program, traced.inputs.constants())),
+        equal_(equal),
         start_(start),
         graphs_(std::move(graphs)),
         values_(values),
@@ -81,7 +81,7 @@ class Evaluated {
 
   const Program& program_;
   const Traced& traced_;
-  const EqualRows equal_;
+  const EqualRows& equal_;
   const std::vector<Index>& start_;
   std::vector<Index> graphs_;
   ParameterSet& values_;
@@ -111,10 +111,13 @@ class GraphFeed final : public Feed {
             make_targets(task_.train_labels, task_.train_tasks, task_.classes(), rule.loss)),
         valid_targets_(
             make_targets(task_.valid_labels, task_.valid_tasks, task_.classes(), rule.loss)),
-        equal_(find_equal_rows(trained_, traced_->inputs.constants())),
-        batch_(trained_, traced_->inputs.constants(), equal_, start_),
-        valid_(evaluated_, *traced_, start_, task_.valid, values_, evaluation_memory_, threads_),
-        test_(evaluated_, *traced_, start_, task_.test, values_, evaluation_memory_, threads_) {
+        equal_trained_(find_equal_rows(trained_, traced_->inputs.constants())),
+        equal_evaluated_(find_equal_rows(evaluated_, traced_->inputs.constants())),
+        batch_(trained_, traced_->inputs.constants(), equal_trained_, start_),
+        valid_(evaluated_, *traced_, equal_evaluated_, start_, task_.valid, values_,
+               evaluation_memory_, threads_),
+        test_(evaluated_, *traced_, equal_evaluated_, start_, task_.test, values_,
+              evaluation_memory_, threads_) {
     if (!train_targets_.any_known())
       fail("{}: none of the {} training graphs has a known label; take another split", task_.name(),
            task_.train.size());
@@ -155,7 +158,8 @@ class GraphFeed final : public Feed {
 
   std::size_t program_bytes() const override {
     return (training_memory_.size() + evaluation_memory_.size()) * sizeof(float) +
-           valid_.memory_bytes() + test_.memory_bytes();
+           equal_trained_.memory_bytes() + equal_evaluated_.memory_bytes() + valid_.memory_bytes() +
+           test_.memory_bytes();
   }
 
  private:
@@ -185,7 +189,7 @@ class GraphFeed final : public Feed {
   const std::vector<Index>& start_;
   const Targets train_targets_, valid_targets_;
   AlignedVector<float> training_memory_, evaluation_memory_;
-  const EqualRows equal_;
+  const EqualRows equal_trained_, equal_evaluated_;
   GraphBatch batch_;
   Evaluated valid_, test_;
   std::vector<Index> examples_, graphs_;
