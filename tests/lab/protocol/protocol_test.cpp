@@ -43,7 +43,8 @@ TEST(Protocol, MistakesNameTheLineAndTheWayOut) {
       {"[data]\ndatasets = ['d']\n[models.a]\n[train]\npatiense = 3",
        "p.toml:5: [train]: unknown key 'patiense'; did you mean 'patience'?"},
       {"[data]\ndatasets = ['d']\n[models.a]\n[train]\nbatch_size = 1",
-       "p.toml:4: [train]: batch_size = 1: over one graph nothing can be normalised; take 2 or more, "
+       "p.toml:4: [train]: batch_size = 1: over one graph nothing can be normalised; take 2 or "
+       "more, "
        "or 0 for all training graphs"},
       {"[data]\ndatasets = ['d']\n[models.a]\n[train]\npatience = 'x'",
        "p.toml:5: [train]: 'patience' must be a whole number, not a text"},

@@ -97,8 +97,7 @@ inline NodeTask scripted_task() {
   return task_of(std::move(data), split);
 }
 
-inline TrialOutcome play(Script& script, const TrainRule& rule,
-                         const RunLimits& limits = {}) {
+inline TrialOutcome play(Script& script, const TrainRule& rule, const RunLimits& limits = {}) {
   scripted = &script;
   Trainer trainer(scripted_task().view, kScriptedEntry,
                   Options("scripted", kScriptedEntry.options, {}), rule);
