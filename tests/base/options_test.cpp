@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cupel/base/error.h"
+#include "error_of.h"
 
 namespace cupel {
 namespace {
@@ -16,13 +17,8 @@ const std::vector<OptionSpec> kSpecs = {
      .choices = {"safe", "released"}},
     {.name = "bias", .fallback = true, .doc = "Add one."}};
 
-std::string message_of(const std::map<std::string, OptionValue>& given) {
-  try {
-    Options("models.x", kSpecs, given);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+std::string error_of(const std::map<std::string, OptionValue>& given) {
+  return cupel::error_of([&] { Options("models.x", kSpecs, given); });
 }
 
 TEST(Options, FallbacksAndGivenValues) {
@@ -36,13 +32,13 @@ TEST(Options, FallbacksAndGivenValues) {
 }
 
 TEST(Options, ErrorsNameTheKeyTheValueAndTheWayOut) {
-  EXPECT_EQ(message_of({{"hiden", std::int64_t{8}}}),
+  EXPECT_EQ(error_of({{"hiden", std::int64_t{8}}}),
             "models.x: no setting is called 'hiden'; did you mean 'hidden'?");
-  EXPECT_NE(message_of({{"zzzzzzzz", true}}).find("known are: hidden, dropout"), std::string::npos);
-  EXPECT_EQ(message_of({{"dropout", 0.95}}), "models.x: 'dropout' is 0.95, outside [0, 0.9]");
-  EXPECT_EQ(message_of({{"norm", std::string("none")}}),
+  EXPECT_NE(error_of({{"zzzzzzzz", true}}).find("known are: hidden, dropout"), std::string::npos);
+  EXPECT_EQ(error_of({{"dropout", 0.95}}), "models.x: 'dropout' is 0.95, outside [0, 0.9]");
+  EXPECT_EQ(error_of({{"norm", std::string("none")}}),
             "models.x: 'norm' cannot be 'none'; it is one of safe, released");
-  EXPECT_EQ(message_of({{"hidden", 0.5}}),
+  EXPECT_EQ(error_of({{"hidden", 0.5}}),
             "models.x: 'hidden' must be a whole number, not 0.5 (a number)");
 }
 

@@ -15,20 +15,12 @@
 #include "cupel/data/formats/format.h"
 #include "cupel/data/formats/zip_writer.h"
 #include "cupel/data/prepare/prepare.h"
+#include "error_of.h"
 
 namespace cupel {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 void expect_contains(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in: " << text;
@@ -158,7 +150,7 @@ TEST(RecipeFile, MistakesAreNamed) {
   const std::string good =
       "name = 'x'\ntitle = 't'\ndescription = 'd'\nformat = 'f'\nlicence = 'l'\ncitation = 'c'\n";
   const auto message = [](const std::string& toml) {
-    return message_of([&] { (void)parse_recipe("x.toml", toml); });
+    return error_of([&] { (void)parse_recipe("x.toml", toml); });
   };
   EXPECT_EQ(message(good + "[[files]]\nname = 'x.npz'"), "no error");
   expect_contains(message(good), "there is no [[files]]");
@@ -174,17 +166,17 @@ TEST(RecipeFile, MistakesAreNamed) {
 
 TEST(LoadDataset, AbsentAndUnknownSayWhatToDo) {
   const Scratch scratch;
-  const std::string absent = message_of([&] { (void)load_dataset("cora", scratch.path); });
+  const std::string absent = error_of([&] { (void)load_dataset("cora", scratch.path); });
   expect_contains(absent, "cupel fetch cora");
   expect_contains(absent, "CUPEL_DATA");
   const std::string planetoid =
-      message_of([&] { (void)load_dataset("cora-planetoid", scratch.path); });
+      error_of([&] { (void)load_dataset("cora-planetoid", scratch.path); });
   expect_contains(planetoid, "ind.cora.*");
   EXPECT_EQ(planetoid.find("cupel fetch"), std::string::npos);
-  expect_contains(message_of([&] { (void)load_dataset("coara", scratch.path); }),
+  expect_contains(error_of([&] { (void)load_dataset("coara", scratch.path); }),
                   "did you mean 'cora'?");
-  expect_contains(message_of([&] { (void)load_dataset("", scratch.path); }), "empty");
-  expect_contains(message_of([&] { (void)load_dataset("./nothing.npz", scratch.path); }),
+  expect_contains(error_of([&] { (void)load_dataset("", scratch.path); }), "empty");
+  expect_contains(error_of([&] { (void)load_dataset("./nothing.npz", scratch.path); }),
                   "nothing.npz");
 }
 
@@ -243,7 +235,7 @@ TEST(Facts, DifferencesAreNamed) {
   Recipe recipe;
   recipe.name = "small";
   recipe.facts = {{"nodes", 5}, {"edges", 4}, {"classes", 3}};
-  const std::string message = message_of([&] { check_facts(recipe, small()); });
+  const std::string message = error_of([&] { check_facts(recipe, small()); });
   expect_contains(message, "2 classes, expected 3; 3 edges, expected 4");
   EXPECT_EQ(message.find("nodes,"), std::string::npos) << message;
 }
@@ -258,11 +250,10 @@ TEST(LoadRecipe, AssertsContentAndFacts) {
   recipe.content_hash = content_hash(small());
   EXPECT_EQ(load_recipe(recipe, scratch.path).name, "small");
   recipe.raw_facts["arcs"] = 5;
-  expect_contains(message_of([&] { (void)load_recipe(recipe, scratch.path); }),
-                  "4 arcs, expected 5");
+  expect_contains(error_of([&] { (void)load_recipe(recipe, scratch.path); }), "4 arcs, expected 5");
   recipe.raw_facts["arcs"] = 4;
   recipe.content_hash[0] = recipe.content_hash[0] == '0' ? '1' : '0';
-  const std::string message = message_of([&] { (void)load_recipe(recipe, scratch.path); });
+  const std::string message = error_of([&] { (void)load_recipe(recipe, scratch.path); });
   expect_contains(message, content_hash(small()));
   expect_contains(message, recipe.content_hash);
 }
@@ -290,19 +281,19 @@ TEST(LoadRecipe, AZipOrTheTextFilesInIt) {
   EXPECT_EQ(load_recipe(recipe, zipped.path).name, "Y");
   EXPECT_EQ(content_hash(load_recipe(recipe, unpacked.path)),
             content_hash(load_recipe(recipe, zipped.path)));
-  expect_contains(message_of([&] { (void)load_recipe(recipe, empty.path); }), "cupel fetch Y");
+  expect_contains(error_of([&] { (void)load_recipe(recipe, empty.path); }), "cupel fetch Y");
   const Scratch home;  // what is there in another form is not fetched
   fs::copy(unpacked.path, home.path / "Y");
   FetchOptions offline;
   offline.offline = true;
   EXPECT_EQ(fetch(recipe, home.path, offline).size(), texts.size());
   recipe.raw_facts["graphs"] = 3;
-  expect_contains(message_of([&] { (void)load_recipe(recipe, unpacked.path); }),
+  expect_contains(error_of([&] { (void)load_recipe(recipe, unpacked.path); }),
                   "2 graphs, expected 3");
-  expect_contains(message_of([&] { (void)fetch(recipe, home.path); }), "2 graphs, expected 3");
+  expect_contains(error_of([&] { (void)fetch(recipe, home.path); }), "2 graphs, expected 3");
   recipe.any_format = false;
   EXPECT_FALSE(recipe_present(recipe, unpacked.path));
-  expect_contains(message_of([&] { (void)load_recipe(recipe, unpacked.path); }), "there is no");
+  expect_contains(error_of([&] { (void)load_recipe(recipe, unpacked.path); }), "there is no");
 }
 
 TEST(Facts, OfASetOfGraphsCountGraphs) {
@@ -317,7 +308,7 @@ TEST(Facts, OfASetOfGraphsCountGraphs) {
   EXPECT_FALSE(facts_of(set).contains("tasks"));
   Recipe recipe;
   recipe.facts = {{"graphs", 2}};
-  expect_contains(message_of([&] { check_facts(recipe, small()); }), "0 graphs, expected 2");
+  expect_contains(error_of([&] { check_facts(recipe, small()); }), "0 graphs, expected 2");
 }
 
 // The rule of cora-full (Shchur et al. 2018, section 3: classes of at most 50 nodes cannot be
@@ -355,7 +346,7 @@ TEST(CoraFullRule, DropsSmallClassesThenTakesTheLargestComponentAgain) {
   EXPECT_EQ(prepared.classes(), 2);
   EXPECT_EQ(facts_of(prepared)["edges"], ring);
   // And the file is refused where the real one is expected.
-  expect_contains(message_of([&] { (void)load_recipe(*recipe, scratch.path); }),
+  expect_contains(error_of([&] { (void)load_recipe(*recipe, scratch.path); }),
                   "154 nodes, expected 19793");
 }
 

@@ -9,6 +9,7 @@
 
 #include "cupel/base/error.h"
 #include "data/made_graph_sets.h"
+#include "error_of.h"
 
 namespace cupel::test {
 namespace {
@@ -45,15 +46,6 @@ std::vector<float> graph_list(const Dataset& data, const std::string& what) {
   const Matrix m = graph_features(source_of(data), what);
   return {m.values.begin(), m.values.end()};
 }
-std::string message_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 using List = std::vector<float>;
 
 TEST(NodeFeatures, AreWhatTheirNamesSay) {
@@ -265,20 +257,20 @@ TEST(Features, OfOneGraph) {
                            "pagerank", "degree:standardise=graph"})
     EXPECT_EQ(node_list(data, what), node_list(set, what)) << what;
   data.adjacency = from_edges(3, std::vector<Edge>{{0, 1}, {1, 2}});
-  EXPECT_NE(message_of([&] { nodes(data, "cycles"); }).find("symmetrise"), std::string::npos);
+  EXPECT_NE(error_of([&] { nodes(data, "cycles"); }).find("symmetrise"), std::string::npos);
 }
 
 TEST(Features, SayWhatIsWrong) {
   const Dataset data = small_set();
   const auto node_message = [&](const std::string& what) {
-    return message_of([&] { nodes(data, what); });
+    return error_of([&] { nodes(data, what); });
   };
   const auto has = [](const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
   };
   EXPECT_TRUE(has(node_message("degre"), "did you mean 'degree'"));
   EXPECT_TRUE(has(node_message("average-degree"), "belongs to graphs"));
-  EXPECT_TRUE(has(message_of([&] { graph_list(data, "degree"); }), "belongs to nodes"));
+  EXPECT_TRUE(has(error_of([&] { graph_list(data, "degree"); }), "belongs to nodes"));
   EXPECT_TRUE(has(node_message("degree,"), "empty term"));
   EXPECT_TRUE(has(node_message(""), "empty term"));
   EXPECT_TRUE(has(node_message("random:widht=3"), "did you mean 'width'"));
@@ -289,7 +281,7 @@ TEST(Features, SayWhatIsWrong) {
   EXPECT_TRUE(has(node_message("labels"), "no labels"));
   EXPECT_TRUE(has(node_message("attributes"), "no attributes"));
   EXPECT_TRUE(has(node_message("edge-attributes"), "no attributes"));
-  EXPECT_TRUE(has(message_of([&] { graph_list(data, "size:standardise=graph"); }), "one of"));
+  EXPECT_TRUE(has(error_of([&] { graph_list(data, "size:standardise=graph"); }), "one of"));
 }
 
 TEST(Features, EveryKindIsListedOnceAndMakesFiniteNumbers) {

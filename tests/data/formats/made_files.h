@@ -17,6 +17,7 @@
 #include "cupel/base/error.h"
 #include "cupel/data/dataset.h"
 #include "cupel/data/formats/npz.h"
+#include "error_of.h"
 
 namespace cupel::made {
 
@@ -56,15 +57,6 @@ inline std::string file_content(const std::filesystem::path& path) {
 }
 
 // The message of the Error that `body` throws; "" if it throws none.
-inline std::string error_of(const std::function<void()>& body) {
-  try {
-    body();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
 // Every piece must be in the message.
 inline void expect_error(const std::function<void()>& body,
                          const std::vector<std::string>& pieces) {

@@ -104,7 +104,7 @@ TEST(Npy, Texts) {
 
 TEST(Npy, RefusedTypesAreNamed) {
   const auto message = [](const std::string& text) {
-    return made::error_of([&] { (void)parse(npy(text, "12345678")); });
+    return cupel::error_of([&] { (void)parse(npy(text, "12345678")); });
   };
   EXPECT_NE(message(header("|O", "(1,)")).find("Python objects"), std::string::npos);
   EXPECT_NE(

@@ -260,7 +260,7 @@ TEST(TuDataset, HostileFilesAreRefusedInOneSentence) {
       says.push_back(folder.path().string());
       const auto read = [&] { (void)read_dataset(folder.path()); };
       expect_error(read, says);
-      EXPECT_EQ(made::error_of(read).find('\n'), std::string::npos);
+      EXPECT_EQ(cupel::error_of(read).find('\n'), std::string::npos);
     }
   }
 }

@@ -11,7 +11,7 @@
 namespace cupel {
 namespace {
 
-using made::error_of;
+using cupel::error_of;
 using made::expect_error;
 
 std::span<const std::byte> bytes(const std::string& text) {

@@ -9,19 +9,15 @@
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/generate/generator.h"
 #include "cupel/data/graph/graph.h"
+#include "error_of.h"
 
 namespace cupel {
 namespace {
 
 Dataset make(const std::string& text) { return generate(parse_generator_call(text)); }
 
-std::string message_of(const std::string& text) {
-  try {
-    (void)make(text);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+std::string error_of(const std::string& text) {
+  return cupel::error_of([&] { (void)make(text); });
 }
 
 double homophily(const Dataset& data) {
@@ -127,7 +123,7 @@ TEST(Csbm, HasOneNamePerDataSet) {
 
 TEST(Csbm, RefusesWhatCannotBe) {
   const auto expect = [](const std::string& text, const std::string& part) {
-    const std::string message = message_of(text);
+    const std::string message = error_of(text);
     EXPECT_NE(message.find(part), std::string::npos) << text << " gave: " << message;
   };
   expect("csbm:nodes=2000000000000", "outside");

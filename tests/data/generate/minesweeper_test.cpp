@@ -12,19 +12,15 @@
 #include "cupel/data/generate/generator.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/split/split.h"
+#include "error_of.h"
 
 namespace cupel {
 namespace {
 
 Dataset make(const std::string& text) { return generate(parse_generator_call(text)); }
 
-std::string message_of(const std::string& text) {
-  try {
-    (void)make(text);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+std::string error_of(const std::string& text) {
+  return cupel::error_of([&] { (void)make(text); });
 }
 
 // Of each row its one column that is 1; fails if a row is anything else.
@@ -237,7 +233,7 @@ TEST(Minesweeper, RefusesWhatCannotBe) {
       {"minesweeper:rows=2,columns=2,mines=2", "too few"},
       {"minesweeper:size=10", "no setting is called 'size'"}};
   for (const auto& [text, part] : cases)
-    EXPECT_NE(message_of(text).find(part), std::string::npos) << text << ": " << message_of(text);
+    EXPECT_NE(error_of(text).find(part), std::string::npos) << text << ": " << error_of(text);
   EXPECT_EQ(make("minesweeper:mines=2,splits=0").stored_splits.size(), 0u);
 }
 

@@ -12,22 +12,19 @@
 #include "cupel/data/stats/correlation.h"
 #include "cupel/data/stats/graph_set_properties.h"
 #include "cupel/data/stats/graph_set_statistics.h"
+#include "error_of.h"
 
 namespace cupel::test {
 namespace {
 
 Dataset make(const std::string& text) { return generate(parse_generator_call(text)); }
 
-std::string message_of(const std::string& text) {
-  try {
-    (void)make(text);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+std::string error_of(const std::string& text) {
+  return cupel::error_of([&] { (void)make(text); });
 }
+
 bool refuses(const std::string& text, const std::string& part) {
-  const std::string message = message_of(text);
+  const std::string message = error_of(text);
   EXPECT_NE(message.find(part), std::string::npos) << message;
   return message.find(part) != std::string::npos;
 }

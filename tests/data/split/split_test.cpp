@@ -13,6 +13,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
 #include "cupel/data/split/shchur_sampling.h"
+#include "error_of.h"
 
 namespace cupel {
 namespace {
@@ -45,15 +46,6 @@ std::vector<int> count_per_class(const Dataset& dataset, const std::vector<Index
   for (const Index id : ids)
     ++counts[static_cast<std::size_t>(dataset.labels[static_cast<std::size_t>(id)])];
   return counts;
-}
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(ShchurSeeds, AreThePublishedCodesSeeds) {
@@ -130,12 +122,12 @@ TEST(PerClass, NodesAreEquallyLikely) {
 }
 
 TEST(PerClass, TooSmallAClassIsNamedWithItsCount) {
-  const std::string message = message_of([] { (void)make_split(with_classes({90, 49}), {}, 0); });
+  const std::string message = error_of([] { (void)make_split(with_classes({90, 49}), {}, 0); });
   EXPECT_NE(message.find("class 1 ('c1') has 49 nodes"), std::string::npos) << message;
 }
 
 TEST(PerClass, NothingLeftToTestIsAnError) {
-  const std::string message = message_of([] { (void)make_split(with_classes({50, 50}), {}, 0); });
+  const std::string message = error_of([] { (void)make_split(with_classes({50, 50}), {}, 0); });
   EXPECT_NE(message.find("test part is empty"), std::string::npos) << message;
 }
 
@@ -149,7 +141,7 @@ TEST(Planetoid, HasFixedTotals) {
   EXPECT_TRUE(std::is_sorted(split.test.begin(), split.test.end()));
   // Same seeds and sampler as "per-class".
   EXPECT_EQ(split.train, make_split(data, {}, 3).train);
-  const std::string message = message_of([] {
+  const std::string message = error_of([] {
     (void)make_split(with_classes({700, 700}), {"planetoid", 20, 500, 1000}, 0);
   });
   EXPECT_NE(message.find("needs 1540 nodes, but there are 1400"), std::string::npos) << message;
@@ -163,7 +155,7 @@ TEST(Random, TakesPercentages) {
   EXPECT_EQ(split.valid.size(), 250u);
   EXPECT_EQ(split.test.size(), 250u);
   EXPECT_NE(split.train, make_split(data, scheme, 1).train);
-  EXPECT_NE(message_of([&] {
+  EXPECT_NE(error_of([&] {
               (void)make_split(data, {"random", 60, 40}, 0);
             }).find("below 100"),
             std::string::npos);
@@ -171,13 +163,13 @@ TEST(Random, TakesPercentages) {
 
 TEST(Stored, GivesWhatTheDataCameWith) {
   Dataset data = with_classes({4, 4});
-  EXPECT_NE(message_of([&] { (void)make_split(data, {"stored"}, 0); }).find("no split is stored"),
+  EXPECT_NE(error_of([&] { (void)make_split(data, {"stored"}, 0); }).find("no split is stored"),
             std::string::npos);
   data.stored_splits = {{{5, 1}, {0}, {7, 3}}};
   const Split split = make_split(data, {"stored"}, 0);
   EXPECT_EQ(split.train, (std::vector<Index>{5, 1}));
   EXPECT_EQ(split.test, (std::vector<Index>{3, 7}));
-  EXPECT_NE(message_of([&] { (void)make_split(data, {"stored"}, 1); }).find("1 are stored"),
+  EXPECT_NE(error_of([&] { (void)make_split(data, {"stored"}, 1); }).find("1 are stored"),
             std::string::npos);
   SplitScheme other{"stored"};
   other.seed = 5;
@@ -187,16 +179,16 @@ TEST(Stored, GivesWhatTheDataCameWith) {
 TEST(SplitScheme, BadRequestsAreNamed) {
   const Dataset data = with_classes({80, 80});
   EXPECT_NE(
-      message_of([&] { (void)make_split(data, {"per-clas"}, 0); }).find("did you mean 'per-class'"),
+      error_of([&] { (void)make_split(data, {"per-clas"}, 0); }).find("did you mean 'per-class'"),
       std::string::npos);
-  EXPECT_NE(message_of([&] { (void)make_split(data, {}, 100); }).find("outside the family of 100"),
+  EXPECT_NE(error_of([&] { (void)make_split(data, {}, 100); }).find("outside the family of 100"),
             std::string::npos);
-  EXPECT_NE(message_of([&] { (void)make_split(data, {}, -1); }).find("outside"), std::string::npos);
-  EXPECT_NE(message_of([&] {
+  EXPECT_NE(error_of([&] { (void)make_split(data, {}, -1); }).find("outside"), std::string::npos);
+  EXPECT_NE(error_of([&] {
               (void)make_split(data, {"per-class", -1}, 0);
             }).find("negative"),
             std::string::npos);
-  EXPECT_NE(message_of([&] {
+  EXPECT_NE(error_of([&] {
               (void)make_split(data, {"per-class", 0}, 0);
             }).find("training part is empty"),
             std::string::npos);
@@ -205,7 +197,7 @@ TEST(SplitScheme, BadRequestsAreNamed) {
 TEST(CheckSplit, RefusesWhatLeaksOrPointsOutside) {
   const Dataset data = with_classes({4, 4});
   const auto message = [&](const Split& split) {
-    return message_of([&] { check_split(data, split, "here"); });
+    return error_of([&] { check_split(data, split, "here"); });
   };
   EXPECT_EQ(message({{0, 1}, {2}, {3}}), "no error");
   EXPECT_NE(

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cupel/base/error.h"
+#include "error_of.h"
 #include "lab/fake.h"
 
 namespace cupel {
@@ -42,12 +43,7 @@ Protocol choosing(const std::string& more = "") {
 }
 
 std::string error_of(const std::string& text) {
-  try {
-    (void)parse_protocol("p", "p.toml", text);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return cupel::error_of([&] { (void)parse_protocol("p", "p.toml", text); });
 }
 
 std::vector<std::string> names_of(const RowOnDataset& row) {

@@ -6,18 +6,14 @@
 #include <fstream>
 
 #include "cupel/base/error.h"
+#include "error_of.h"
 #include "lab/fake.h"
 
 namespace cupel {
 namespace {
 
 std::string error_of(const std::string& text, const std::optional<std::string>& published = {}) {
-  try {
-    (void)parse_protocol("p", "p.toml", text, published);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return cupel::error_of([&] { (void)parse_protocol("p", "p.toml", text, published); });
 }
 
 TEST(Protocol, OneTableNeedsNotBeSpeltOut) {

@@ -3,6 +3,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/lab/protocol/protocol.h"
+#include "error_of.h"
 
 namespace cupel {
 namespace {
@@ -13,12 +14,7 @@ Protocol with_split(const std::string& lines, const std::filesystem::path& folde
 }
 
 std::string error_of(const std::string& lines) {
-  try {
-    (void)with_split(lines);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return cupel::error_of([&] { (void)with_split(lines); });
 }
 
 TEST(SplitSection, FoldsAreAsManySplits) {

@@ -8,6 +8,7 @@
 #include "cupel/data/graph/graph.h"
 #include "cupel/lab/run/identity.h"
 #include "cupel/lab/run/scheduler.h"
+#include "error_of.h"
 #include "lab/fake.h"
 
 namespace cupel {
@@ -22,12 +23,7 @@ Protocol small(const std::string& more = "") {
 }
 
 std::string error_of(const Protocol& protocol, const Selection& selection) {
-  try {
-    (void)make_plan(protocol, selection, fake_sources());
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
+  return cupel::error_of([&] { (void)make_plan(protocol, selection, fake_sources()); });
 }
 
 std::vector<std::string> names(const Plan& plan) {

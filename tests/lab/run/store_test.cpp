@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "cupel/lab/run/identity.h"
+#include "error_of.h"
 #include "lab/fake.h"
 
 namespace cupel {
@@ -28,15 +29,6 @@ RunRecord record(double score, RunStatus status = RunStatus::kOk) {
   out.memory_bytes = std::int64_t{1} << 40;
   out.message = status == RunStatus::kOk ? "" : "it broke: 'quotes', \"quotes\"\nand lines";
   return out;
-}
-
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(Store, GivesBackWhatItWasGiven) {

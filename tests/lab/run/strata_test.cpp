@@ -8,6 +8,7 @@
 #include "cupel/lab/run/results_loader.h"
 #include "cupel/lab/run/scheduler.h"
 #include "cupel/learn/score/metrics.h"
+#include "error_of.h"
 #include "lab/fake.h"
 
 namespace cupel {
@@ -49,15 +50,6 @@ StrataSpec rule(const std::string& name) {
   out.graph = "{dataset}-directed";
   out.where = "p.toml:1: [strata.group]";
   return out;
-}
-
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(Strata, DuplicatesAreFoundOnTheDirectedGraph) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "cupel/base/error.h"
+#include "error_of.h"
 #include "learn/models/graph_oracle.h"
 
 namespace cupel {
@@ -148,24 +149,19 @@ TEST(Egnn, ComputesItsEquations) {
   });
 }
 
-// What the error says, or nothing.
 std::string error_of(const std::string& name, const Dataset& data, const Settings& settings = {}) {
   const NodeTask task = task_of(data, leading_graphs(data, 4, 4));
-  try {
-    TracedModel(*find_model(name), configure(*find_model(name), settings), task.view);
-  } catch (const Error& e) {
-    return e.what();
-  }
-  return "";
+  return cupel::error_of(
+      [&] { TracedModel(*find_model(name), configure(*find_model(name), settings), task.view); });
 }
 
 TEST(Messages, WantWhatTheyRead) {
   Dataset data = drawn_graphs({.graphs = 12});
-  EXPECT_EQ(error_of("ogb-gnn", data), "");
+  EXPECT_EQ(error_of("ogb-gnn", data), "no error");
   Dataset none = data;
   none.graphs->arc_attributes = Matrix(data.graphs->arc_attributes.rows, 0);
   EXPECT_NE(error_of("ogb-gnn", none).find("'drawn-graphs' has none"), std::string::npos);
-  EXPECT_EQ(error_of("ogb-gnn", none, {{"edge_features", false}}), "");
+  EXPECT_EQ(error_of("ogb-gnn", none, {{"edge_features", false}}), "no error");
   EXPECT_NE(error_of("atom-mlp", data, {{"features", std::string("labels")}}).find("5 columns"),
             std::string::npos);
   for (const float wrong : {119.0f, -1.0f, 0.5f, std::nanf("")}) {

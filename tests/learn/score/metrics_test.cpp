@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "cupel/base/error.h"
+#include "error_of.h"
 #include "learn/made_task.h"
 
 namespace cupel {
@@ -17,15 +18,6 @@ Matrix scores_of(const std::vector<std::vector<float>>& rows) {
   for (std::size_t r = 0; r < rows.size(); ++r)
     std::copy(rows[r].begin(), rows[r].end(), scores.row(static_cast<Index>(r)));
   return scores;
-}
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST(Accuracy, IsTheShareOfRowsWhoseLargestScoreIsTheLabels) {
@@ -156,7 +148,7 @@ TEST(RocAuc, FormsRankByMarginByColumnOrByBoth) {
 TEST(RocAuc, RefusesOneClassAloneAndMoreThanTwo) {
   const Matrix scores = scores_of({{0.1f}, {0.2f}, {0.3f}});
   const auto message = [&](const Matrix& of, const std::vector<Index>& labels) {
-    return message_of([&] { (void)metric("roc-auc", of, labels); });
+    return error_of([&] { (void)metric("roc-auc", of, labels); });
   };
   EXPECT_NE(message(scores, {1, 1, 1}).find("none of 3 nodes is of class 0"), std::string::npos);
   EXPECT_NE(message(scores, {0, 0, 0}).find("none of 3 nodes is of class 1"), std::string::npos);
@@ -168,14 +160,14 @@ TEST(Metric, RefusesWhatItCannotScore) {
   const std::vector<Index> labels = {0, 1};
   const Matrix good = scores_of({{1, 0}, {0, 1}});
   EXPECT_DOUBLE_EQ(metric("accuracy", good, labels), 1);
-  EXPECT_NE(message_of([&] { (void)metric("acuracy", good, labels); }).find("acuracy"),
+  EXPECT_NE(error_of([&] { (void)metric("acuracy", good, labels); }).find("acuracy"),
             std::string::npos);
   const Matrix short_one = scores_of({{1, 0}});
-  EXPECT_NE(message_of([&] { (void)metric("accuracy", short_one, labels); }).find("1 rows for 2"),
+  EXPECT_NE(error_of([&] { (void)metric("accuracy", short_one, labels); }).find("1 rows for 2"),
             std::string::npos);
   Matrix bad = good;
   bad(1, 0) = std::numeric_limits<float>::quiet_NaN();
-  EXPECT_NE(message_of([&] { (void)metric("accuracy", bad, labels); }).find("row 1"),
+  EXPECT_NE(error_of([&] { (void)metric("accuracy", bad, labels); }).find("row 1"),
             std::string::npos);
 }
 
@@ -231,7 +223,7 @@ TEST(TaskMetric, IsTheMeanOverTasksThatHaveBothAnswers) {
 TEST(TaskMetric, RefusesWhatMeansNothingForSeveralTasks) {
   const SeveralTasks made = several_tasks(10, 0);
   const auto message = [&](const std::string& name, const Matrix& answers) {
-    return message_of([&] { (void)task_metric(name, made.scores, answers); });
+    return error_of([&] { (void)task_metric(name, made.scores, answers); });
   };
   for (const char* name : {"roc-auc-column", "roc-auc-columns", "auc"})
     EXPECT_NE(message(name, made.answers).find("take one of: accuracy, balanced-accuracy, roc-auc"),

@@ -12,6 +12,7 @@
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/split/split.h"
 #include "cupel/learn/train/trainer.h"
+#include "error_of.h"
 #include "learn/train/rings_and_stars.h"
 
 namespace cupel {
@@ -71,15 +72,6 @@ double loss_from_definition(const Matrix& logits, const Matrix& answers) {
       ++known;
     }
   return static_cast<double>(sum / known);
-}
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(SeveralTasks, ViewHasTheAnswersOfItsPartsAndNoLabels) {
@@ -170,7 +162,7 @@ TEST(SeveralTasks, NothingKnownInTrainingIsRefused) {
     for (Index t = 0; t < 5; ++t)
       if (g % 5 < 3) data.tasks(g, t) = kUnknown;
   const NodeTask task = task_of(std::move(data), every_fifth(20));
-  EXPECT_NE(message_of([&] {
+  EXPECT_NE(error_of([&] {
               (void)train(task, {.max_epochs = 1}, "accuracy");
             }).find("none of the 12 training graphs has a known label"),
             std::string::npos);
@@ -179,11 +171,11 @@ TEST(SeveralTasks, NothingKnownInTrainingIsRefused) {
 TEST(SeveralTasks, ModelsOfOneLabelAndFormsOfItsMetricsAreRefused) {
   const NodeTask task = task_of(with_tasks(20), every_fifth(20));
   const ModelEntry& kernel = *find_model("wl-svm");
-  EXPECT_NE(message_of([&] {
+  EXPECT_NE(error_of([&] {
               Trainer(task.view, kernel, Options("t", kernel.options, {}), {});
             }).find("'wl-svm' learns one label"),
             std::string::npos);
-  EXPECT_NE(message_of([&] {
+  EXPECT_NE(error_of([&] {
               (void)train(task, {.max_epochs = 1}, "roc-auc-columns");
             }).find("'roc-auc-columns' is not one of several tasks"),
             std::string::npos);
