@@ -39,9 +39,11 @@ struct EqualRows {
 void take_classes(const EqualRows::Partition& partition,
                   std::span<const std::pair<Offset, Offset>> ranges, RowClasses& out);
 
-// Whether so few rows are equal that to compute them all is as well.
+// Whether so few rows are equal that to compute them all is as well; and how many rows are computed
+// at most of a value with so many classes.
 inline bool nearly_all_differ(std::size_t classes, std::size_t rows) {
   return 8 * classes > 7 * rows;
 }
+inline std::size_t rows_at_most(Index classes) { return 8 * static_cast<std::size_t>(classes) / 7; }
 
 }  // namespace cupel

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "cupel/engine/program/equal_rows.h"
+#include "cupel/engine/program/passes.h"
 #include "cupel/learn/train/feed.h"
 #include "cupel/learn/train/trainer.h"
 
@@ -10,6 +12,13 @@ namespace {
 // Rows that are computed together at most.
 struct Extent {
   std::size_t nodes = 0, arcs = 0, graphs = 0;
+
+  std::size_t rows_of(const Program& program, const Shape& shape) const {
+    if (shape.space == kStaticSpace) return static_cast<std::size_t>(shape.rows);
+    const Space& space = program.spaces[shape.space];
+    if (space.entries_of >= 0) return arcs + nodes;
+    return space.name == "graph" ? graphs : nodes;
+  }
 };
 
 Extent extent_of(const TaskView& task, const TrainRule& rule) {
@@ -55,23 +64,34 @@ std::size_t estimate_memory(const TaskView& task, const ModelEntry& model, const
     return floats * sizeof(float) + model.direct(config)->memory_bytes(task);
   const Traced traced(
       task, [&](Builder& b, GraphInputs& in) { return model.trainable(config)->logits(b, in); });
-  const Program& program = traced.program;
   const Extent extent = extent_of(task, rule);
-  const auto rows_of = [&](const Shape& shape) -> std::size_t {
-    if (shape.space == kStaticSpace) return static_cast<std::size_t>(shape.rows);
-    const Space& space = program.spaces[shape.space];
-    if (space.entries_of >= 0) return extent.arcs + extent.nodes;
-    return space.name == "graph" ? extent.graphs : extent.nodes;
-  };
-  // Every value and gradient on all rows, once for training and once for evaluation; and the
-  // graph for every op that reads it, since each may read other rows: pattern and values, for
-  // training also transposed, with the places of its entries.
   const std::size_t cut = extent.arcs + 4 * extent.nodes;
-  for (const Node& node : program.nodes) {
-    if (node.kind != Node::Kind::kOp) continue;
-    if (reads_graph(program, node)) floats += (6 + 2 + 2) * cut;
-    if (node.shape.layout == Layout::kDense)
-      floats += 3 * rows_of(node.shape) * static_cast<std::size_t>(node.shape.cols);
+  // `copies` of every value, and the graph for every op that reads it, since each may read other
+  // rows: pattern and values, for training also transposed, with the places of its entries.
+  const auto add_values = [&](const Program& program, const EqualRows* equal, std::size_t copies) {
+    for (std::size_t v = 0; v < program.nodes.size(); ++v) {
+      const Node& node = program.nodes[v];
+      if (node.kind != Node::Kind::kOp) continue;
+      if (reads_graph(program, node)) floats += (copies > 1 ? 8 : 2) * cut;
+      if (node.shape.layout != Layout::kDense) continue;
+      std::size_t rows = extent.rows_of(program, node.shape);
+      if (equal != nullptr && equal->of_value[v] >= 0)
+        rows = std::min(rows, rows_at_most(equal->partitions[equal->of_value[v]].classes));
+      floats += copies * rows * static_cast<std::size_t>(node.shape.cols);
+    }
+    if (equal != nullptr) floats += equal->memory_bytes() / sizeof(float);
+  };
+  // Values and gradients for training, values for evaluation. Of a set of graphs, equal rows are
+  // computed once.
+  const Program& program = traced.program;
+  for (const bool training : {true, false}) {
+    if (!task.graphs()) {
+      add_values(program, nullptr, training ? 2 : 1);
+      continue;
+    }
+    const Program compiled = compile(program, training);
+    const EqualRows equal = find_equal_rows(compiled, traced.inputs.constants());
+    add_values(compiled, &equal, training ? 2 : 1);
   }
   for (const Parameter& p : program.parameters)
     floats += 5 * static_cast<std::size_t>(p.rows) * p.cols;
