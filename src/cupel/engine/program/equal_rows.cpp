@@ -126,18 +126,26 @@ class Refinement {
     return false;
   }
 
+  static constexpr Index kEnough = 1 << 15;
+
   // `describe(row)` appends to key_ what rows are told apart by.
   template <class Describe>
   int partition(SpaceId space, Index rows, const Describe& describe) {
     Numbering numbering;
     EqualRows::Partition p{space, std::vector<Index>(static_cast<std::size_t>(rows)), 0};
+    const auto hopeless = [&](Index seen) {
+      return nearly_all_differ(static_cast<std::size_t>(numbering.count()),
+                               static_cast<std::size_t>(seen));
+    };
     for (Index row = 0; row < rows; ++row) {
       key_.clear();
       describe(row);
       p.of[row] = numbering.number(key_);
+      // What differs among so many differs in a batch; to know the rest would only take memory.
+      if (row + 1 == kEnough && hopeless(kEnough)) return -1;
     }
+    if (hopeless(rows)) return -1;
     p.classes = numbering.count();
-    if (nearly_all_differ(static_cast<std::size_t>(p.classes), p.of.size())) return -1;
     found_.partitions.push_back(std::move(p));
     return static_cast<int>(found_.partitions.size()) - 1;
   }
