@@ -93,6 +93,7 @@ const Cases kDense([] {
   tn("matmul_tn/H' G 64x600x7", 64, 600, 7);
   nn("matmul/dense X W 2485x1433x64", 2485, 1433, 64);
   tn("matmul_tn/dense X' G 1433x2485x64", 1433, 2485, 64);
+  tn("matmul_tn/batch of graphs X' G 64x1500x64", 64, 1500, 64);
   nn("matmul/2000x512x512", 2000, 512, 512);
   nt("matmul_nt/2000x512x512", 2000, 512, 512);
   tn("matmul_tn/512x2000x512", 512, 2000, 512);

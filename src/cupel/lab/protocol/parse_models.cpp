@@ -19,8 +19,7 @@ RuleChange read_change(Section& section) {
   if (out.batch_size == 1)
     fail(
         "{}: batch_size = 1: over one graph nothing can be normalised; take 2 or more, or 0 for "
-        "all "
-        "training graphs",
+        "all training graphs",
         section.where());
   out.decay_every = number("decay_every", 0, kMostNumber);
   out.decay = section.real("decay", 1e-6, 1);
