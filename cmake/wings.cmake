@@ -54,8 +54,10 @@ function(cupel_tests wing)
   else()
     target_link_libraries(test_${wing} PRIVATE cupel_${wing} GTest::gtest_main)
   endif()
-  target_include_directories(test_${wing} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_compile_definitions(test_${wing} PRIVATE
-    CUPEL_SOURCE_DIR="${PROJECT_SOURCE_DIR}" CUPEL_PROGRAM="$<TARGET_FILE:cupel>")
+  # Paths stand in a header, so that a compiler cache serves clones in other folders.
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/build_paths.h CONTENT
+    "#define CUPEL_SOURCE_DIR \"${PROJECT_SOURCE_DIR}\"\n#define CUPEL_PROGRAM \"${PROJECT_BINARY_DIR}/cupel\"\n")
+  target_include_directories(test_${wing} PRIVATE
+    ${PROJECT_SOURCE_DIR}/tests ${PROJECT_BINARY_DIR}/generated)
   gtest_discover_tests(test_${wing} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300)
 endfunction()

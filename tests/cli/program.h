@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "build_paths.h"
+
 namespace cupel::test {
 
 struct Outcome {

@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 
+#include "build_paths.h"
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
 #include "cupel/data/split/shchur_sampling.h"

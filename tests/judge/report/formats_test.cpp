@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "build_paths.h"
 #include "cupel/base/error.h"
 #include "cupel/judge/report/figures/figures.h"
 #include "cupel/judge/report/report.h"

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "build_paths.h"
 #include "cupel/base/error.h"
 #include "error_of.h"
 #include "lab/fake.h"

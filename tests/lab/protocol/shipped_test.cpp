@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "build_paths.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/prepare/prepare.h"

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <thread>
 
+#include "build_paths.h"
 #include "cupel/data/formats/npz.h"
 #include "cupel/lab/run/process.h"
 #include "cupel/lab/run/scheduler.h"
