@@ -55,9 +55,9 @@ TEST(Readings, ShareThePublishedValue) {
   const Cell* cell = table.find("deep-released", {"mines", "roc-auc"});
   ASSERT_NE(cell, nullptr);
   EXPECT_EQ(cell->published_mean, 80.95);
-  EXPECT_EQ(cell->verdict, Verdict::kAgrees);
+  EXPECT_EQ(cell->verdict, Verdict::kEquivalent);
   EXPECT_EQ(cell->decimals, 2);
-  EXPECT_EQ(table.find("deep", {"mines", "roc-auc"})->verdict, Verdict::kHigher);
+  EXPECT_EQ(table.find("deep", {"mines", "roc-auc"})->verdict, Verdict::kDifferent);
 }
 
 TEST(Ranks, GoByTheMeansOfTheTablesOwnRows) {

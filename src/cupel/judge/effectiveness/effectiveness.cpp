@@ -16,6 +16,8 @@
 namespace cupel {
 namespace {
 
+constexpr int kFewestSplits = 3;  // for an interval
+
 using effectiveness::Part;
 using effectiveness::Row;
 
@@ -212,7 +214,7 @@ DatasetEffectiveness assess(const Results& results, const EffectivenessRequest& 
   add_published(out, results, request);
   const std::vector<int> splits = effectiveness::splits_of(structure, attributes);
   out.splits = static_cast<int>(splits.size());
-  if (out.effectiveness && out.splits >= kFewestDraws) {
+  if (out.effectiveness && out.splits >= kFewestSplits) {
     out.interval = effectiveness::bootstrap(
         structure, attributes,
         stream_key(fmt::format("effectiveness/{}/{}/{}/{}", results.protocol, table.id, dataset,

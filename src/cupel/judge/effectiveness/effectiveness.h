@@ -45,7 +45,7 @@ struct DatasetEffectiveness {
   int classes = 0;
   std::optional<EffectivenessPart> structure, attributes;
   std::optional<double> effectiveness;  // absent without parts; E_S and E_A are those of the parts
-  std::optional<Interval> interval;     // absent below kFewestDraws splits
+  std::optional<Interval> interval;     // absent below three splits
   int splits = 0;                       // that the parts are made of
   PublishedEffectiveness published;
   std::vector<std::string> notes;  // what is missing here, and why

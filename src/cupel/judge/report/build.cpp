@@ -107,12 +107,32 @@ double Published::unit(const std::string& metric) const {
   return std::pow(10.0, -decimals(metric));
 }
 
-void judge_cells(std::vector<Cell>& cells, const std::vector<Measured>& measured,
-                 const Published& published, const std::vector<bool>& comparable) {
-  std::vector<GapTest> tests;
-  std::vector<std::size_t> tested;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    Cell& cell = cells[i];
+int Published::family() const {
+  int count = 0;
+  for (const PublishedValue& value : values_) {
+    if (!value.mean || value.metric == "rank") continue;
+    ++count;
+    for (const auto& [row, read] : reading_of_) count += read == value.model;
+  }
+  return count;
+}
+
+std::string Published::usual_spread() const {
+  std::string usual;
+  for (const PublishedValue& value : values_) {
+    if (!value.spread) continue;
+    if (!usual.empty() && usual != value.spread_kind) return "";
+    usual = value.spread_kind;
+  }
+  return usual;
+}
+
+void judge_cells(ReportTable& table, const std::vector<OwnMean>& measured,
+                 const Published& published, bool comparable) {
+  table.family = published.family();
+  const Levels levels = levels_for(table.family);
+  for (std::size_t i = 0; i < table.cells.size(); ++i) {
+    Cell& cell = table.cells[i];
     const PublishedValue* value = published.find(cell.model, cell.column);
     if (value != nullptr) {
       cell.published_mean = value->mean;
@@ -129,43 +149,54 @@ void judge_cells(std::vector<Cell>& cells, const std::vector<Measured>& measured
       continue;
     }
     cell.gap = *cell.mean - *cell.published_mean;
-    if (!comparable[i]) {
+    if (!comparable) {
       cell.verdict = Verdict::kNotComparable;
       continue;
     }
-    const std::optional<Estimate>& ours = measured[i].estimate;
-    if (!ours || !ours->standard_error || ours->draws < kFewestDraws) {
-      cell.verdict = Verdict::kTooFewRuns;
+    cell.verdict = Verdict::kUndecided;
+    const OwnMean& ours = measured[i];
+    if (!ours.estimate || !ours.estimate->standard_error) {
+      cell.basis = "one independent draw";
       continue;
     }
-    const GapTest test = test_gap(*ours, measured[i].sd,
-                                  {.mean = *value->mean,
-                                   .spread = value->spread,
-                                   .spread_kind = value->spread_kind,
-                                   .draws = draws_of(*value),
-                                   .unit = published.unit(cell.column.metric)});
-    cell.gap_margin = test.gap.margin(kAlpha);
-    cell.p = test.p_largest;
+    const GapTest test = test_gap(ours, {.mean = *value->mean,
+                                         .spread = value->spread,
+                                         .spread_kind = value->spread_kind,
+                                         .draws = draws_of(*value),
+                                         .unit = published.unit(cell.column.metric)});
+    const int draws = ours.estimate->draws;
+    const Judgement judgement = judge(test, draws, table.delta, levels);
+    cell.gap_interval = judgement.interval;
+    cell.smallest_delta = judgement.smallest_delta;
+    cell.detectable_gap = judgement.detectable_gap;
+    cell.p = test.gap.p;
+    cell.p_corrected = judgement.p_corrected;
+    cell.verdict = judgement.verdict;
     cell.basis = test.basis;
-    tests.push_back(test);
-    tested.push_back(i);
-  }
-  const std::vector<Decision> decisions = decide(tests);
-  for (std::size_t i = 0; i < tested.size(); ++i) {
-    cells[tested[i]].verdict = decisions[i].verdict;
-    cells[tested[i]].p_corrected = decisions[i].p_corrected;
+    if (draws < kFewestDraws)
+      cell.basis = fmt::format("fewer than {} independent draws; {}", kFewestDraws, cell.basis);
+    if (judgement.draws)
+      cell.runs_to_decide = std::max(1.0, std::ceil((*judgement.draws - draws) * cell.n / draws));
   }
 }
 
-void name_spreads_alike(std::vector<Cell>& cells) {
-  const bool over_splits = std::any_of(cells.begin(), cells.end(), [](const Cell& cell) {
-    return cell.published_spread_kind.ends_with("over_splits");
-  });
-  if (!over_splits) return;
-  for (Cell& cell : cells) {
-    if (cell.spread_kind == "sd_ddof1_pooled_runs" && cell.n == cell.splits)
-      cell.spread_kind = "sd_over_splits";
+std::vector<std::string> sign_notes(const ReportTable& table) {
+  constexpr int kFewest = 5;  // below this all on one side is no surprise
+  std::vector<std::string> notes;
+  for (const Column& column : table.columns) {
+    int above = 0, below = 0;
+    for (const Cell& cell : table.cells) {
+      if (!(cell.column == column) || !cell.gap_interval) continue;
+      above += *cell.gap > 0;
+      below += *cell.gap < 0;
+    }
+    if (above + below < kFewest) continue;
+    notes.push_back(
+        fmt::format("{}: {} of {} gaps are positive; its cells share splits, so their gaps move "
+                    "together and are not so many pieces of evidence.",
+                    column.dataset, above, above + below));
   }
+  return notes;
 }
 
 }  // namespace report

@@ -34,30 +34,44 @@ class Published {
   // value of 70 may be 70.0, so all values of the metric are looked at.
   [[nodiscard]] double unit(const std::string& metric) const;
   [[nodiscard]] const std::vector<PublishedValue>& values() const { return values_; }
+  // Comparisons that the protocol makes with them, whatever was run: one for each value and one for
+  // each reading of its row.
+  [[nodiscard]] int family() const;
+  // How spreads are stated where the table's values agree on it, for rows without a value; else "".
+  [[nodiscard]] std::string usual_spread() const;
 
  private:
   std::vector<PublishedValue> values_;
   std::map<std::string, std::string> reading_of_;  // such a row shares the values of another
 };
 
-// One mean of ours with its error, for the test against the published value.
-struct Measured {
-  std::optional<Estimate> estimate;
-  std::optional<double> sd;
-};
-
-// Fills published values, gaps and verdicts of all cells, one family of tests per table.
+// Fills published values, gaps and verdicts of all cells of a table, and what they rest on.
 // measured: one per cell. `comparable` is false where ours covers something else than published.
-void judge_cells(std::vector<Cell>& cells, const std::vector<Measured>& measured,
-                 const Published& published, const std::vector<bool>& comparable);
+void judge_cells(ReportTable& table, const std::vector<OwnMean>& measured,
+                 const Published& published, bool comparable);
 
 // The score table that a derived one reads. Throws Error if there is none.
 [[nodiscard]] const TableResults& source_of(const Results& results, const TableResults& table);
 
-// Fills what is ours in a cell; returns its estimate for the test. `key` names the bootstrap's
-// stream.
-[[nodiscard]] Measured measure(Cell& cell, const CellResults& source,
-                               const PublishedValue* published, const std::string& key);
+// True of kinds of spread that are taken over the means of splits.
+[[nodiscard]] bool is_over_splits(const std::string& spread_kind);
+
+// The mean of a cell's scores, its spread of the published kind, and the error that fits the way
+// its splits came about:
+//   random splits     over splits; over initialisations where there is one split and the published
+//                     spread is over them
+//   cross-validation  over repetitions, where there are kFewestDraws of them; the published mean is
+//                     taken for one more. With fewer, that of one cross-validation over its folds,
+//                     an upper bound for this data set
+//   fixed splits      over initialisations, where each split has two or more: the published runs
+//                     were on the same splits. Else over the splits, an upper bound
+[[nodiscard]] OwnMean own_mean(const ScoresBySplit& scores, const Resampling& resampling,
+                               const std::string& spread_kind);
+
+// Fills what is ours in a cell; returns its mean for the test. `spread_kind` is that of the
+// published value, "" if none is; `key` names the bootstrap's stream.
+[[nodiscard]] OwnMean measure(Cell& cell, const CellResults& source, const Resampling& resampling,
+                              const std::string& spread_kind, const std::string& key);
 // What a cell's bootstrap is called, so that it never moves.
 [[nodiscard]] std::string interval_key(const Results& results, const std::string& table,
                                        const Cell& cell);
@@ -65,10 +79,6 @@ void judge_cells(std::vector<Cell>& cells, const std::vector<Measured>& measured
 [[nodiscard]] std::string metric_on(const TableResults& table, const std::string& dataset);
 // What is to be said of how configurations were chosen.
 [[nodiscard]] std::vector<std::string> choice_notes(const ReportTable& table);
-
-// With one run on each split, a spread over runs is one over splits, and is called so where
-// published ones are.
-void name_spreads_alike(std::vector<Cell>& cells);
 
 // The cells of report.models x report.columns from the runs of `source`, judged against its
 // published values.
@@ -78,6 +88,9 @@ void fill_cells(ReportTable& report, const Results& results, const TableResults&
 [[nodiscard]] ReportTable relative_table(const Results& results, const TableResults& table);
 [[nodiscard]] ReportTable ranks_table(const Results& results, const TableResults& table);
 [[nodiscard]] ReportTable readings_table(const Results& results, const TableResults& table);
+
+// Notes on columns whose gaps lie to one side more often than chance explains.
+[[nodiscard]] std::vector<std::string> sign_notes(const ReportTable& table);
 
 // The paired comparison of all models in one column of a score table.
 [[nodiscard]] Comparison compare(const TableResults& table, const Column& column,

@@ -169,7 +169,8 @@ std::optional<FieldTest> field_test(const Design& design) {
   if (blocks.size() < 2 || blocks.front().size() < 3) return std::nullopt;
   const Friedman result = friedman(blocks);
   const int k = static_cast<int>(blocks.front().size()), n = static_cast<int>(blocks.size());
-  return FieldTest{k, n, result.chi_squared, result.p, nemenyi_difference(k, n, kAlpha)};
+  const ImanDavenport f = iman_davenport(result.chi_squared, k, n);
+  return FieldTest{k, n, result.chi_squared, f.f, f.p, nemenyi_difference(k, n, kAlpha)};
 }
 
 void describe(ReportTable& report, const Design& design, const Coverage& coverage,
@@ -241,9 +242,10 @@ ReportTable relative_table(const Results& results, const TableResults& table) {
   report.title = table.title;
   report.kind = table.kind;
   report.source = table.source;
+  report.delta = table.delta;
   report.models = table.models.empty() ? source.models : table.models;
   report.columns = {{"all", "relative_" + metric_of(source)}, {"all", "average_rank"}};
-  std::vector<Measured> measured;
+  std::vector<OwnMean> measured;
   for (std::size_t m = 0; m < report.models.size(); ++m) {
     for (std::size_t c = 0; c < 2; ++c) {
       Cell cell;
@@ -262,12 +264,11 @@ ReportTable relative_table(const Results& results, const TableResults& table) {
         cell.splits = value->draws;
         cell.n = design.runs_behind(m, standing[m]);
       }
-      measured.push_back({value, cell.sd});
+      measured.push_back({value, cell.sd, 0, ""});
       report.cells.push_back(std::move(cell));
     }
   }
-  judge_cells(report.cells, measured, published,
-              std::vector<bool>(report.cells.size(), missing.empty() && extra.empty()));
+  judge_cells(report, measured, published, missing.empty() && extra.empty());
   report.field = field_test(design);
   describe(report, design, coverage, standing, missing, extra);
   return report;

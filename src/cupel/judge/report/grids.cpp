@@ -76,12 +76,10 @@ Grid readings_grid(const ReportTable& table) {
          false});
   }
   grid.note =
-      "As designed: what the authors of the model intend. As released: what the published run's "
-      "own "
-      "code did. Printed: the one of the two that agrees with the published value, while the other "
-      "differs from it beyond the error of both means; both: it agrees with either and does not "
-      "tell "
-      "them apart; neither: it agrees with none.";
+      "As designed: the row as its paper describes the model; `cupel show MODEL` names what of the "
+      "authors' design is still missing there. As released: what the published run's own code did. "
+      "Printed: designed or released, where the published value is equivalent to the one and "
+      "different from the other; both: equivalent to either; neither: different from both.";
   return grid;
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 using Group = std::set<std::size_t>;
 
-// The largest groups of models without a distinguishable pair among them: split every group that
+// The largest groups of models without a different pair among them: split every group that
 // holds such a pair, drop what another group contains (Piepho, "An algorithm for a letter-based
 // representation of all-pairwise comparisons", JCGS 2004).
 std::vector<Group> equal_groups(const Group& models,
@@ -57,7 +57,7 @@ void give_letters(Comparison& comparison) {
       const Pair& pair = comparison.pairs[at];
       if (!pair.p) continue;
       compared.insert({i, j});
-      if (pair.distinguishable()) distinct.emplace_back(i, j);
+      if (pair.verdict == Verdict::kDifferent) distinct.emplace_back(i, j);
     }
   }
   if (compared.empty()) return;
@@ -67,25 +67,53 @@ void give_letters(Comparison& comparison) {
   }
 }
 
+// Means by repetition of a cross-validation, of the folds that both have.
+std::vector<double> by_repetition(const std::vector<int>& splits, const std::vector<double>& values,
+                                  int folds) {
+  std::map<int, std::vector<double>> grouped;
+  for (std::size_t i = 0; i < splits.size(); ++i) grouped[splits[i] / folds].push_back(values[i]);
+  std::vector<double> means;
+  for (const auto& [repetition, list] : grouped) means.push_back(mean_of(list));
+  return means;
+}
+
 Pair compare_two(const std::string& a, const std::string& b, const std::map<int, double>& of_a,
-                 const std::map<int, double>& of_b) {
+                 const std::map<int, double>& of_b, const TableResults& table, int family) {
   Pair pair;
   pair.a = a;
   pair.b = b;
   std::vector<double> x, y;
+  std::vector<int> common;
   for (const auto& [split, score] : of_a) {
     const auto other = of_b.find(split);
     if (other == of_b.end()) continue;
+    common.push_back(split);
     x.push_back(score);
     y.push_back(other->second);
   }
   pair.splits = static_cast<int>(x.size());
-  if (pair.splits < kFewestDraws) return pair;
-  const Difference difference = paired_t(x, y);
+  if (pair.splits < 2) return pair;
+  const bool folds = table.resampling.kind == Resampling::Kind::kFolds;
+  int draws = pair.splits;
+  Difference difference = paired_t(x, y);
+  if (folds) {
+    const int k = table.resampling.folds;
+    pair.p_general = corrected_resampled_t(x, y, 1.0 / (k - 1)).p;
+    const auto rx = by_repetition(common, x, k), ry = by_repetition(common, y, k);
+    if (static_cast<int>(rx.size()) >= kFewestDraws) {
+      difference = paired_t(rx, ry);
+      draws = static_cast<int>(rx.size());
+    }
+  }
+  const GapTest test{.gap = difference, .error_known = true, .design = {}, .basis = {}};
+  const Judgement judgement = judge(test, draws, table.delta, levels_for(family));
   pair.difference = difference.value;
-  pair.margin = difference.margin(kAlpha);
+  pair.interval = judgement.interval;
+  pair.smallest_delta = judgement.smallest_delta;
   pair.p = difference.p;
+  pair.p_corrected = judgement.p_corrected;
   pair.p_wilcoxon = wilcoxon(x, y).p;
+  pair.verdict = judgement.verdict;
   return pair;
 }
 
@@ -109,25 +137,15 @@ Comparison compare(const TableResults& table, const Column& column,
   std::stable_sort(entries.begin(), entries.end(),
                    [](const Entry& a, const Entry& b) { return a.mean > b.mean; });
 
+  const int rows = std::max(table.protocol_rows, static_cast<int>(models.size()));
   Comparison comparison;
   comparison.column = column;
-  std::vector<double> p;
-  std::vector<std::size_t> tested;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     comparison.models.push_back(entries[i].model);
-    for (std::size_t j = i + 1; j < entries.size(); ++j) {
-      Pair pair =
-          compare_two(entries[i].model, entries[j].model, entries[i].by_split, entries[j].by_split);
-      if (pair.p) {
-        p.push_back(*pair.p);
-        tested.push_back(comparison.pairs.size());
-      }
-      comparison.pairs.push_back(std::move(pair));
-    }
-  }
-  const std::vector<double> corrected = holm(p);
-  for (std::size_t i = 0; i < tested.size(); ++i) {
-    comparison.pairs[tested[i]].p_corrected = corrected[i];
+    for (std::size_t j = i + 1; j < entries.size(); ++j)
+      comparison.pairs.push_back(compare_two(entries[i].model, entries[j].model,
+                                             entries[i].by_split, entries[j].by_split, table,
+                                             rows * (rows - 1) / 2));
   }
   give_letters(comparison);
   return comparison;

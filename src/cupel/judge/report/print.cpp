@@ -23,6 +23,7 @@ std::string spread_words(const std::string& kind) {
   if (kind == "sd_ddof1_pooled_runs") return "standard deviation over all runs";
   if (kind == "sd_over_inits") return "standard deviation over initialisations";
   if (kind == "sd_over_splits") return "standard deviation over splits";
+  if (kind == "sd_ddof0_over_splits") return "population standard deviation over splits";
   return kind;
 }
 
@@ -65,6 +66,9 @@ std::string p_number(double p) { return p < 0.001 ? "< 0.001" : fmt::format("{:.
 std::string p_text(double p) { return (p < 0.001 ? "p " : "p = ") + p_number(p); }
 
 std::string mean_text(const Cell& cell) {
+  if (cell.column.metric == "rank" && cell.mean && cell.interval)
+    return fmt::format("{} [{}–{}]", fixed(*cell.mean, cell.decimals), fixed(cell.interval->low, 0),
+                       fixed(cell.interval->high, 0));
   return mean_and_spread(cell.mean, cell.sd, cell.decimals);
 }
 
@@ -76,8 +80,13 @@ std::string gap_text(const Cell& cell) {
   if (!cell.gap) return "";
   if (cell.column.metric == "rank") return with_sign(*cell.gap, cell.decimals);
   const std::string gap = with_sign(*cell.gap, kGapDecimals);
-  if (!cell.gap_margin) return gap;
-  return fmt::format("{} ± {}", gap, fixed(*cell.gap_margin, kGapDecimals));
+  if (!cell.gap_interval) return gap;
+  return fmt::format("{} ± {}", gap,
+                     fixed((cell.gap_interval->high - cell.gap_interval->low) / 2, kGapDecimals));
+}
+
+std::string delta_text(const Cell& cell) {
+  return cell.smallest_delta ? fixed(*cell.smallest_delta, kGapDecimals) : "";
 }
 
 std::string runs_text(const Cell& cell) {
@@ -129,8 +138,10 @@ std::string caption(const ReportTable& table) {
         spread, table.source);
   }
   if (table.kind == "ranks")
-    return fmt::format("Rank of each row by its mean on each data set (1 = best), from table {}.",
-                       table.source);
+    return fmt::format(
+        "Rank of each row by its mean on each data set (1 = best), from table {}; in brackets, "
+        "its 95 % interval over the draw of splits (bootstrap).",
+        table.source);
   std::vector<std::string> metrics;
   for (const Column& column : table.columns) {
     const std::string name = metric_words(column.metric);
@@ -140,73 +151,6 @@ std::string caption(const ReportTable& table) {
                      runs_sentence(table));
 }
 
-namespace {
-
-std::string ranks_tally(const ReportTable& table) {
-  int published = 0, same = 0, near = 0;
-  for (const Cell& cell : table.cells) {
-    if (cell.verdict != Verdict::kNotTested) continue;
-    ++published;
-    same += *cell.gap == 0;
-    near += *cell.gap != 0 && std::abs(*cell.gap) <= 1;
-  }
-  if (published == 0) return "";
-  return fmt::format("Of {} published ranks here: {} the same, {} one apart, {} further.",
-                     published, same, near, published - same - near);
-}
-
-std::string readings_tally(const ReportTable& table) {
-  std::vector<std::string> parts;
-  for (const char* outcome : {"released", "designed", "both", "neither", "undecided"}) {
-    const auto count =
-        std::count_if(table.readings.begin(), table.readings.end(),
-                      [&](const Reading& reading) { return reading.printed == outcome; });
-    if (count > 0) parts.push_back(fmt::format("{} {}", count, outcome));
-  }
-  return parts.empty()
-             ? ""
-             : fmt::format("What the publication printed, by cell: {}.", fmt::join(parts, ", "));
-}
-
-}  // namespace
-
-std::string tally(const ReportTable& table) {
-  if (table.kind == "ranks") return ranks_tally(table);
-  if (table.kind == "readings") return readings_tally(table);
-  int published = 0;
-  std::vector<std::string> parts;
-  for (const Verdict verdict : kVerdicts) {
-    if (verdict == Verdict::kNotPublished || verdict == Verdict::kNoRuns) continue;
-    const auto count = std::count_if(table.cells.begin(), table.cells.end(),
-                                     [&](const Cell& cell) { return cell.verdict == verdict; });
-    published += static_cast<int>(count);
-    if (count > 0) {
-      const bool one = verdict == Verdict::kAgrees && count > 1;
-      parts.push_back(fmt::format("{} {}", count, one ? "agree" : to_text(verdict)));
-    }
-  }
-  if (published == 0) return "";
-  if (table.shares_published)
-    return fmt::format("Of {} comparison{} with a published value: {}.", published,
-                       published == 1 ? "" : "s", fmt::join(parts, ", "));
-  return fmt::format("Of {} published value{} with runs here: {}.", published,
-                     published == 1 ? "" : "s", fmt::join(parts, ", "));
-}
-
-std::string method(const ReportTable& table) {
-  const bool tested = std::any_of(table.cells.begin(), table.cells.end(),
-                                  [](const Cell& cell) { return cell.p.has_value(); });
-  if (!tested) return "";
-  const bool fixed_split =
-      std::any_of(table.cells.begin(), table.cells.end(),
-                  [](const Cell& cell) { return cell.p && cell.spread_kind == "sd_over_inits"; });
-  return fmt::format(
-      "Gap: ours − published, ± half its 95 % interval. Verdict: Welch test of the two means "
-      "against their standard errors ({}), 5 %, Holm over the table.",
-      fixed_split ? "ours over initialisations: it speaks of this split alone"
-                  : "ours clustered by split");
-}
-
 std::string diverged_text(const ReportTable& table) {
   const bool any = (table.kind == "scores" || table.kind == "readings") &&
                    std::any_of(table.cells.begin(), table.cells.end(),
@@ -214,37 +158,6 @@ std::string diverged_text(const ReportTable& table) {
   return any ? "Diverged runs count with the parameters that their stopping rule restored; one "
                "without a score counts as missing."
              : "";
-}
-
-std::string field_text(const ReportTable& table) {
-  if (!table.field) return "";
-  const FieldTest& f = *table.field;
-  return fmt::format(
-      "Friedman's test of {} models over {} data sets: chi-squared {:.2f}, {}; at 5 % two mean "
-      "ranks over data sets differ if they are more than {:.2f} apart (Nemenyi).",
-      f.models, f.datasets, f.chi_squared, p_text(f.p), f.critical_difference);
-}
-
-std::string letters_text() {
-  return "On each data set, models that share a letter are not distinguishable; a goes to the best "
-         "and its equals. Paired t tests over common splits, 5 %, Holm over the pairs of a data "
-         "set; they speak of the splits of this data set, not of others.";
-}
-
-std::string outcome(const Pair& pair) {
-  if (!pair.p) return "too few common splits";
-  if (!pair.distinguishable()) return "not distinguishable";
-  return fmt::format("{} {} {}", pair.a, *pair.difference > 0 ? ">" : "<", pair.b);
-}
-
-std::vector<Verdict> legend(const ReportTable& table) {
-  std::vector<Verdict> verdicts;
-  for (const Verdict verdict : kVerdicts) {
-    const bool occurs = std::any_of(table.cells.begin(), table.cells.end(),
-                                    [&](const Cell& cell) { return cell.verdict == verdict; });
-    if (occurs && !mark_of(verdict).empty()) verdicts.push_back(verdict);
-  }
-  return verdicts;
 }
 
 bool has_letters(const ReportTable& table) {
@@ -290,6 +203,8 @@ bool is_best(const ReportTable& table, std::size_t row, std::size_t column) {
   for (std::size_t r = 0; r < table.models.size(); ++r) {
     const Cell& other = table.cell(r, column);
     if (!other.mean) continue;
+    if (other.splits > mine.splits) return false;
+    if (other.splits < mine.splits) continue;
     const bool beaten = is_rank(mine.column) ? *other.mean < *mine.mean : *other.mean > *mine.mean;
     if (beaten) return false;
   }

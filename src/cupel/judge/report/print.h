@@ -24,6 +24,7 @@ inline constexpr int kGapDecimals = 2;
 [[nodiscard]] std::string mean_text(const Cell& cell);       // "81.5 ± 1.3"
 [[nodiscard]] std::string published_text(const Cell& cell);  // "81.5 ± 1.3"
 [[nodiscard]] std::string gap_text(const Cell& cell);        // "+0.08 ± 0.26"
+[[nodiscard]] std::string delta_text(const Cell& cell);      // "0.34"
 [[nodiscard]] std::string runs_text(const Cell& cell);       // "97 of 100", if not all are there
 // "2 failed, 1 timed out, 3 diverged"
 [[nodiscard]] std::string trouble_text(const Cell& cell);
@@ -36,18 +37,27 @@ inline constexpr int kGapDecimals = 2;
 [[nodiscard]] std::string caption(const ReportTable& table);
 // What diverged runs count as; "" if there are none.
 [[nodiscard]] std::string diverged_text(const ReportTable& table);
-// How many cells agree with the publication; "" if it has none.
+// How many cells have which verdict; "" if the publication has no value.
 [[nodiscard]] std::string tally(const ReportTable& table);
 // How the published values were compared; "" if there are none.
 [[nodiscard]] std::string method(const ReportTable& table);
+// The gap that the table could have found; "" if nothing was compared.
+[[nodiscard]] std::string power_text(const ReportTable& table);
+// How many cells are undecided and what would decide them; "" if none is.
+[[nodiscard]] std::string open_text(const ReportTable& table);
 // "Friedman's test ...", "" if there is none.
 [[nodiscard]] std::string field_text(const ReportTable& table);
 // What the letters of a paired comparison mean, and how they were found.
-[[nodiscard]] std::string letters_text();
-// "a > b", "a < b", "not distinguishable", "too few common splits".
+[[nodiscard]] std::string letters_text(const ReportTable& table);
+// "a > b", "a < b", "equivalent", "cannot tell", "too few common splits".
 [[nodiscard]] std::string outcome(const Pair& pair);
-// The verdicts with a mark that the table has: what its legend explains.
-[[nodiscard]] std::vector<Verdict> legend(const ReportTable& table);
+// The verdicts with a mark that the table has, with the side of the gap: what its legend explains.
+struct LegendLine {
+  Verdict verdict;
+  double gap;  // its sign
+  std::string text;
+};
+[[nodiscard]] std::vector<LegendLine> legend(const ReportTable& table);
 
 // True if the letters of at least one column separate or join models.
 [[nodiscard]] bool has_letters(const ReportTable& table);
@@ -76,7 +86,8 @@ struct View {
 };
 [[nodiscard]] View view_of(const ReportTable& table);
 
-// The largest mean of a column (the smallest, of ranks); ties are all best.
+// The largest mean of a column (the smallest, of ranks) among those over the most splits; ties are
+// all best.
 [[nodiscard]] bool is_best(const ReportTable& table, std::size_t row, std::size_t column);
 
 // `text` with every character that `replacements` lists replaced: escaping, in each format's terms.

@@ -25,24 +25,34 @@ int rank_decimals(const Cell& cell) {
   return whole(cell.mean) && whole(cell.published_mean) ? 0 : 1;
 }
 
-// Ranks the cells of one column that have a mean; `means` may be absent.
-void rank_column(std::vector<Cell*>& cells, const std::vector<std::optional<double>>& means) {
-  std::vector<double> values;
-  for (const auto& mean : means) {
-    if (mean) values.push_back(*mean);
+// Ranks the cells of one column that have a mean; `rows` are their scores by split, empty without.
+// A rank among some rows is not set against a published one among more, or others.
+void rank_column(std::vector<Cell*>& cells, const std::vector<std::map<int, double>>& rows,
+                 StreamKey key) {
+  std::vector<double> means;
+  std::vector<std::map<int, double>> present;
+  bool alike = true;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    alike = alike && rows[i].empty() == !cells[i]->published_mean;
+    if (rows[i].empty()) continue;
+    means.push_back(*cells[i]->mean);
+    present.push_back(rows[i]);
   }
-  const std::vector<double> ranks = ranks_from_best(values);
-  const bool all = values.size() == cells.size();
+  const std::vector<double> ranks = ranks_from_best(means);
+  const auto intervals = rank_intervals(present, kFewestDraws, key);
   for (std::size_t i = 0, next = 0; i < cells.size(); ++i) {
     Cell& cell = *cells[i];
-    if (means[i]) cell.mean = ranks[next++];
-    if (!cell.mean) {
+    if (rows[i].empty()) {
+      cell.mean.reset();
       cell.verdict = Verdict::kNoRuns;
-    } else if (!cell.published_mean) {
-      cell.verdict = Verdict::kNotPublished;
     } else {
-      cell.gap = *cell.mean - *cell.published_mean;
-      cell.verdict = all ? Verdict::kNotTested : Verdict::kNotComparable;
+      cell.mean = ranks[next];
+      if (intervals) cell.interval = (*intervals)[next];
+      ++next;
+      cell.verdict = !cell.published_mean ? Verdict::kNotPublished
+                     : alike              ? Verdict::kNotTested
+                                          : Verdict::kNotComparable;
+      if (cell.verdict == Verdict::kNotTested) cell.gap = *cell.mean - *cell.published_mean;
     }
     cell.decimals = rank_decimals(cell);
   }
@@ -65,7 +75,7 @@ ReportTable ranks_table(const Results& results, const TableResults& table) {
   for (std::size_t c = 0; c < report.columns.size(); ++c) {
     const Column& column = report.columns[c];
     std::vector<Cell*> cells;
-    std::vector<std::optional<double>> means;
+    std::vector<std::map<int, double>> rows;
     for (std::size_t r = 0; r < report.models.size(); ++r) {
       Cell& cell = report.cells[r * report.columns.size() + c];
       cell.model = report.models[r];
@@ -78,21 +88,28 @@ ReportTable ranks_table(const Results& results, const TableResults& table) {
       Cell measured;
       measured.model = cell.model;
       measured.column = scored;
-      if (const CellResults* from = find_cell(source, scored, cell.model))
-        (void)measure(measured, *from, nullptr, interval_key(results, source.id, measured));
+      std::map<int, double> by_split;
+      if (const CellResults* from = find_cell(source, scored, cell.model)) {
+        (void)measure(measured, *from, source.resampling, "",
+                      interval_key(results, source.id, measured));
+        by_split = split_means(scores_of(*from));
+      }
       cell.n = measured.n;
       cell.expected_n = measured.expected_n;
       cell.splits = measured.splits;
       cell.failed = measured.failed;
       cell.timed_out = measured.timed_out;
+      cell.mean = measured.mean;
       cells.push_back(&cell);
-      means.push_back(measured.mean);
+      rows.push_back(std::move(by_split));
       if (!measured.mean) missing.push_back(fmt::format("{} on {}", cell.model, column.dataset));
     }
-    rank_column(cells, means);
+    rank_column(
+        cells, rows,
+        stream_key(fmt::format("ranks/{}/{}/{}", results.protocol, table.id, column.dataset)));
     std::vector<double> ours, theirs;
     for (const Cell* cell : cells) {
-      if (!cell->mean || !cell->published_mean) continue;
+      if (!cell->gap) continue;
       ours.push_back(*cell->mean);
       theirs.push_back(*cell->published_mean);
     }

@@ -8,24 +8,15 @@
 namespace cupel::report {
 namespace {
 
-std::optional<bool> agrees(const Cell& cell) {
-  switch (cell.verdict) {
-    case Verdict::kAgrees:
-      return true;
-    case Verdict::kHigher:
-    case Verdict::kLower:
-      return false;
-    default:
-      return std::nullopt;
-  }
-}
-
 std::string printed_of(const Cell& designed, const Cell& released) {
   if (!designed.published_mean) return "not published";
-  const auto d = agrees(designed), r = agrees(released);
-  if (!d || !r) return "undecided";
-  if (*d && *r) return "both";
-  return *d ? "designed" : *r ? "released" : "neither";
+  const Verdict d = designed.verdict, r = released.verdict;
+  const auto decided = [](Verdict v) {
+    return v == Verdict::kEquivalent || v == Verdict::kDifferent;
+  };
+  if (!decided(d) || !decided(r)) return "undecided";
+  if (d == r) return d == Verdict::kEquivalent ? "both" : "neither";
+  return d == Verdict::kEquivalent ? "designed" : "released";
 }
 
 }  // namespace
@@ -62,7 +53,7 @@ ReportTable readings_table(const Results& results, const TableResults& table) {
       report.readings.push_back({column, designed, released, printed_of(d, r)});
     }
   }
-  report.notes = choice_notes(report);
+  for (std::string& note : choice_notes(report)) report.notes.push_back(std::move(note));
   return report;
 }
 

@@ -30,20 +30,6 @@ std::vector<Column> columns_of(const TableResults& table) {
   return columns;
 }
 
-// On one fixed split, initialisations are the independent draws; else splits are.
-ScoresBySplit by_init(const ScoresBySplit& scores) {
-  ScoresBySplit draws;
-  int next = 0;
-  for (const double score : scores.begin()->second) draws[next++] = {score};
-  return draws;
-}
-
-std::vector<double> draws_of(const ScoresBySplit& scores) {
-  std::vector<double> draws;
-  for (const auto& [split, mean] : split_means(scores)) draws.push_back(mean);
-  return draws;
-}
-
 }  // namespace
 
 std::string metric_on(const TableResults& table, const std::string& dataset) {
@@ -58,8 +44,8 @@ std::string interval_key(const Results& results, const std::string& table, const
                      cell.model, cell.column.metric);
 }
 
-Measured measure(Cell& cell, const CellResults& source, const PublishedValue* published,
-                 const std::string& key) {
+OwnMean measure(Cell& cell, const CellResults& source, const Resampling& resampling,
+                const std::string& spread_kind, const std::string& key) {
   cell.expected_n = source.expected_n;
   cell.choice = source.choice;
   for (const PlacedRun& run : source.runs) {
@@ -67,34 +53,30 @@ Measured measure(Cell& cell, const CellResults& source, const PublishedValue* pu
     cell.failed += run.record.status == RunStatus::kFailed;
     cell.timed_out += run.record.status == RunStatus::kTimeout;
   }
-  ScoresBySplit scores = scores_of(source);
+  const ScoresBySplit scores = scores_of(source);
   if (scores.empty()) return {};
-  std::vector<double> all;
-  for (const auto& [split, values] : scores) all.insert(all.end(), values.begin(), values.end());
-  cell.n = static_cast<int>(all.size());
+  OwnMean own = own_mean(scores, resampling, spread_kind);
+  cell.mean = own.estimate->mean;
+  cell.sd = own.sd;
   cell.splits = static_cast<int>(scores.size());
-  cell.spread_kind = "sd_ddof1_pooled_runs";
-  const std::string kind = published == nullptr ? "" : published->spread_kind;
-  if (kind == "sd_over_inits" && scores.size() == 1) {
-    cell.spread_kind = kind;
-    scores = by_init(scores);
-  }
-  const std::vector<double> draws = draws_of(scores);
-  if (kind == "sd_over_splits" || kind == "sd_ddof0_over_splits") {
-    cell.spread_kind = "sd_over_splits";
-    cell.sd = sample_sd(draws);
+  for (const auto& [split, values] : scores) cell.n += static_cast<int>(values.size());
+  const bool over_inits = spread_kind == "sd_over_inits" && cell.splits == 1;
+  cell.spread_kind =
+      over_inits || is_over_splits(spread_kind) ? spread_kind : "sd_ddof1_pooled_runs";
+  std::vector<double> draws;
+  if (over_inits) {
+    draws = scores.begin()->second;
   } else {
-    cell.sd = sample_sd(all);
+    for (const auto& [split, mean] : split_means(scores)) draws.push_back(mean);
   }
-  Measured measured{clustered_estimate(scores), cell.sd};
-  cell.mean = measured.estimate->mean;
   if (draws.size() >= kFewestDraws) cell.interval = bootstrap_mean(draws, stream_key(key));
-  return measured;
+  return own;
 }
 
 void fill_cells(ReportTable& report, const Results& results, const TableResults& source) {
   const Published published(results, source.id);
-  std::vector<Measured> measured;
+  report.delta = source.delta;
+  std::vector<OwnMean> measured;
   for (const std::string& model : report.models) {
     for (const Column& column : report.columns) {
       Cell cell;
@@ -102,14 +84,16 @@ void fill_cells(ReportTable& report, const Results& results, const TableResults&
       cell.column = column;
       cell.decimals = std::max(1, published.decimals(column.metric));
       const CellResults* from = find_cell(source, column, model);
-      measured.push_back(from == nullptr ? Measured{}
-                                         : measure(cell, *from, published.find(model, column),
+      const PublishedValue* value = published.find(model, column);
+      const std::string kind = value == nullptr ? published.usual_spread() : value->spread_kind;
+      measured.push_back(from == nullptr ? OwnMean{}
+                                         : measure(cell, *from, source.resampling, kind,
                                                    interval_key(results, source.id, cell)));
       report.cells.push_back(std::move(cell));
     }
   }
-  judge_cells(report.cells, measured, published, std::vector<bool>(report.cells.size(), true));
-  name_spreads_alike(report.cells);
+  judge_cells(report, measured, published, true);
+  report.notes = sign_notes(report);
 }
 
 ReportTable scores_table(const Results& results, const TableResults& table) {
@@ -128,7 +112,7 @@ ReportTable scores_table(const Results& results, const TableResults& table) {
   }
   for (const std::string& model : report.models)
     report.shares_published = report.shares_published || results.reading_of.contains(model);
-  report.notes = choice_notes(report);
+  for (std::string& note : choice_notes(report)) report.notes.push_back(std::move(note));
   return report;
 }
 

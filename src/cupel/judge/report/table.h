@@ -33,15 +33,20 @@ struct Cell {
 
   std::optional<double> mean;
   std::optional<double> sd;          // see spread_kind; absent below two values
-  std::string spread_kind;           // "sd_ddof1_pooled_runs", "sd_over_inits", "sd_over_splits"
-  std::optional<Interval> interval;  // 95 % bootstrap interval of the mean, over splits
+  std::string spread_kind;           // "sd_ddof1_pooled_runs", "sd_over_inits", "sd_over_splits",
+                                     // "sd_ddof0_over_splits"
+  std::optional<Interval> interval;  // 95 % bootstrap interval of the mean, or rank, over splits
 
   std::optional<double> published_mean, published_spread;
   std::string published_spread_kind, published_n;  // as stated
   std::optional<double> gap;                       // ours - published
-  std::optional<double> gap_margin;                // half the 95 % interval of the gap, uncorrected
-  std::optional<double> p, p_corrected;
+  std::optional<Interval> gap_interval;            // at the level of the equivalence tests: 90 %
+  std::optional<double> smallest_delta;            // within which the gap would be equivalent
+  std::optional<double> detectable_gap;            // found with power 0.8 if it were there
+  std::optional<double> p, p_corrected;            // of the gap being 0; corrected by Bonferroni
   Verdict verdict = Verdict::kNoRuns;
+  // More runs that would decide an undecided cell if the gap stays; absent where none would.
+  std::optional<double> runs_to_decide;
   std::string basis;  // what the verdict rests on, where it was tested
 
   int decimals = 1;                  // to print mean and spread with: those of the publication
@@ -52,26 +57,30 @@ struct Cell {
 struct Pair {
   std::string a, b;  // a has the larger mean over all its splits
   int splits = 0;
-  // Absent below three common splits.
+  // Absent below two common splits.
   std::optional<double> difference;  // mean of a - b over the common splits
-  std::optional<double> margin;      // half its 95 % interval, uncorrected
+  std::optional<Interval> interval;  // 90 %
+  std::optional<double> smallest_delta;
   std::optional<double> p, p_corrected, p_wilcoxon;
-  [[nodiscard]] bool distinguishable() const { return p_corrected && *p_corrected <= kAlpha; }
+  // Of a cross-validation: for data like this, not this data set alone (corrected resampled t).
+  std::optional<double> p_general;
+  Verdict verdict = Verdict::kUndecided;  // or equivalent, or different
 };
 
-// All pairs of models on one data set, corrected together (Holm over the pairs).
+// All pairs of models on one data set, corrected over the pairs of the protocol's rows.
 struct Comparison {
   Column column;
   std::vector<std::string> models;  // those with scores, best mean first
   std::vector<Pair> pairs;          // (0, 1), (0, 2), ... of `models`
-  // Models that share a letter are not distinguishable; 'a' goes to the best. Empty for a model
+  // Models that share a letter were not found different; 'a' goes to the best. Empty for a model
   // that was not compared.
   std::map<std::string, std::string> letters;
 };
 
 // One model on one data set as its authors designed it and as released code ran it. Which of the
-// two the published value is: "designed", "released", "both" (it agrees with both, and does not
-// tell them apart), "neither", "undecided" (one of them cannot be compared), or "not published".
+// two the published value is: "designed" or "released" (equivalent to the one, different from the
+// other), "both" (equivalent to both), "neither" (different from both), "undecided", or "not
+// published".
 struct Reading {
   Column column;
   std::string designed, released;  // row names
@@ -81,7 +90,9 @@ struct Reading {
 // Friedman's test over data sets, and how far apart mean ranks must be to differ.
 struct FieldTest {
   int models = 0, datasets = 0;
-  double chi_squared = 0, p = 1, critical_difference = 0;
+  double chi_squared = 0;
+  double f = 0, p = 1;  // Iman and Davenport's F and its p-value
+  double critical_difference = 0;
 };
 
 struct ReportTable {
@@ -93,6 +104,8 @@ struct ReportTable {
   std::optional<FieldTest> field;
   std::vector<Reading> readings;   // of a table of readings, data set by data set
   bool shares_published = false;   // several rows stand beside one published value
+  double delta = 1;                // of the verdicts, in the metric's unit
+  int family = 0;                  // published values that a difference is corrected for
   std::vector<std::string> notes;  // sentences on what the numbers cover
 
   [[nodiscard]] const Cell& cell(std::size_t row, std::size_t column) const {

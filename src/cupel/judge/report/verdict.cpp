@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+#include <vector>
 
 namespace cupel {
 namespace {
@@ -32,22 +35,38 @@ std::optional<ErrorPart> stated_error(const PublishedMean& published) {
   return ErrorPart{spread * spread / *published.draws, df};
 }
 
+// What is known of the published mean's error, with the words for it; absent if nothing is.
+std::optional<ErrorPart> published_error(const OwnMean& ours, const PublishedMean& published,
+                                         std::string& basis) {
+  if (const auto stated = stated_error(published)) {
+    basis = published.draws ? fmt::format("published spread over {} draws", *published.draws)
+                            : "published error as stated";
+    return stated;
+  }
+  if (!published.spread && published.draws && ours.sd) {
+    basis =
+        fmt::format("published spread not stated, ours assumed over {} draws", *published.draws);
+    return ErrorPart{*ours.sd * *ours.sd / *published.draws, ours.estimate->df};
+  }
+  if (published.spread && starts_with(published.spread_kind, "sd")) {
+    basis = "published number of runs not stated: one is assumed, the largest error";
+    return ErrorPart{*published.spread * *published.spread, kKnown};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string to_text(Verdict verdict) {
   switch (verdict) {
-    case Verdict::kAgrees:
-      return "agrees";
-    case Verdict::kHigher:
-      return "higher";
-    case Verdict::kLower:
-      return "lower";
+    case Verdict::kEquivalent:
+      return "equivalent";
+    case Verdict::kDifferent:
+      return "different";
     case Verdict::kUndecided:
       return "undecided";
     case Verdict::kNotComparable:
       return "not comparable";
-    case Verdict::kTooFewRuns:
-      return "too few runs";
     case Verdict::kNotTested:
       return "not tested";
     case Verdict::kNotPublished:
@@ -58,20 +77,16 @@ std::string to_text(Verdict verdict) {
   throw std::logic_error("verdict without a name");
 }
 
-std::string mark_of(Verdict verdict) {
+std::string mark_of(Verdict verdict, double gap) {
   switch (verdict) {
-    case Verdict::kAgrees:
+    case Verdict::kEquivalent:
       return "=";
-    case Verdict::kHigher:
-      return "▲";
-    case Verdict::kLower:
-      return "▼";
+    case Verdict::kDifferent:
+      return gap > 0 ? "▲" : "▼";
     case Verdict::kUndecided:
       return "?";
     case Verdict::kNotComparable:
       return "–";
-    case Verdict::kTooFewRuns:
-      return "…";
     case Verdict::kNotTested:
     case Verdict::kNotPublished:
     case Verdict::kNoRuns:
@@ -80,86 +95,57 @@ std::string mark_of(Verdict verdict) {
   throw std::logic_error("verdict without a mark");
 }
 
-std::string meaning_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kAgrees:
-      return "agrees: the gap is within the error of both means";
-    case Verdict::kHigher:
-      return "higher than published, beyond the error of both means";
-    case Verdict::kLower:
-      return "lower than published, beyond the error of both means";
-    case Verdict::kUndecided:
-      return "undecided: the publication does not state its error, and the answer depends on it";
-    case Verdict::kNotComparable:
-      return "not comparable: the published value covers other data sets or models than the runs";
-    case Verdict::kTooFewRuns:
-      return fmt::format("too few runs to test: fewer than {} independent ones", kFewestDraws);
-    case Verdict::kNotTested:
-      return "not tested: ranks have no error of their own";
-    case Verdict::kNotPublished:
-      return "no published value";
-    case Verdict::kNoRuns:
-      return "no runs";
-  }
-  throw std::logic_error("verdict without a meaning");
-}
-
-GapTest test_gap(const Estimate& ours, std::optional<double> our_sd,
-                 const PublishedMean& published) {
-  assert(ours.standard_error);
-  const ErrorPart own{*ours.standard_error * *ours.standard_error, ours.df};
+GapTest test_gap(const OwnMean& ours, const PublishedMean& published) {
+  assert(ours.estimate && ours.estimate->standard_error);
+  const Estimate& mean = *ours.estimate;
+  const double gap = mean.mean - published.mean;
+  const double variance = *mean.standard_error * *mean.standard_error;
   const ErrorPart rounding{published.unit * published.unit / 12, kKnown};
-  const double gap = ours.mean - published.mean;
-
-  std::optional<ErrorPart> error = stated_error(published);
   GapTest result;
-  if (error) {
-    result.basis = published.draws ? fmt::format("published spread over {} draws", *published.draws)
-                                   : "published error as stated";
-  } else if (!published.spread && published.draws && our_sd) {
-    error = ErrorPart{*our_sd * *our_sd / *published.draws, ours.df};
-    result.basis =
-        fmt::format("published spread not stated, ours assumed over {} draws", *published.draws);
-  }
-  if (error) {
-    const ErrorPart errors[] = {own, *error, rounding};
+  result.design.per_draw = variance * mean.draws;
+  if (ours.repetitions > 0) {
+    // One estimate of variance serves both sides, so its degrees of freedom count once.
+    const double once = variance * ours.repetitions;
+    const ErrorPart errors[] = {{variance + once, mean.df}, rounding};
     result.gap = welch(gap, errors);
-    result.p_smallest = result.p_largest = result.gap.p;
+    result.design.fixed = once + rounding.variance;
+    result.basis = ours.basis;
     return result;
   }
-
-  const ErrorPart least[] = {own, rounding};
-  result.gap = welch(gap, least);
-  result.p_smallest = result.gap.p;
-  if (published.spread && starts_with(published.spread_kind, "sd")) {
-    const ErrorPart most[] = {own, rounding, {*published.spread * *published.spread, kKnown}};
-    result.p_largest = welch(gap, most).p;
-    result.basis = "published number of runs not stated: from one to any number";
+  std::vector<ErrorPart> errors = {{variance, mean.df}, rounding};
+  if (const auto theirs = published_error(ours, published, result.basis)) {
+    errors.push_back(*theirs);
+    result.design.fixed = theirs->variance;
   } else {
-    result.p_largest = 1;
-    result.basis = "published error not stated";
+    result.error_known = false;
+    result.basis = "published error not stated; the interval leaves it out";
   }
+  if (!ours.basis.empty()) result.basis = ours.basis + "; " + result.basis;
+  result.design.fixed += rounding.variance;
+  result.gap = welch(gap, errors);
   return result;
 }
 
-std::vector<Decision> decide(std::span<const GapTest> family) {
-  std::vector<double> smallest, largest;
-  for (const GapTest& test : family) {
-    smallest.push_back(test.p_smallest);
-    largest.push_back(test.p_largest);
+Levels levels_for(int family) { return {kAlpha, kAlpha / std::max(1, family)}; }
+
+Judgement judge(const GapTest& test, int draws, double delta, const Levels& levels) {
+  Judgement out;
+  out.interval = equivalence_interval(test.gap, levels.equivalent);
+  out.smallest_delta = smallest_delta(test.gap, levels.equivalent);
+  out.p_corrected = std::min(1.0, test.gap.p * kAlpha / levels.different);
+  out.detectable_gap =
+      detectable_difference(test.gap.standard_error, test.gap.df, levels.different, kPower);
+  if (!test.error_known) return out;
+  const bool enough = draws >= kFewestDraws;
+  if (enough && out.smallest_delta <= delta) {
+    out.verdict = Verdict::kEquivalent;
+  } else if (enough && out.p_corrected <= kAlpha) {
+    out.verdict = Verdict::kDifferent;
+  } else if (const auto needed = draws_to_decide(test.gap.value, test.design, delta,
+                                                 levels.equivalent, levels.different)) {
+    out.draws = std::max(*needed, double{kFewestDraws});
   }
-  const std::vector<double> low = holm(smallest), high = holm(largest);
-  std::vector<Decision> decisions;
-  for (std::size_t i = 0; i < family.size(); ++i) {
-    Decision decision{.p_corrected = high[i]};
-    if (high[i] <= kAlpha) {
-      decision.verdict = family[i].gap.value > 0 ? Verdict::kHigher : Verdict::kLower;
-    } else {
-      decision.verdict = low[i] > kAlpha ? Verdict::kAgrees : Verdict::kUndecided;
-    }
-    decisions.push_back(decision);
-  }
-  return decisions;
+  return out;
 }
 
 }  // namespace cupel

@@ -1,38 +1,39 @@
-// Does our mean agree with the published one? A test of the difference against both errors.
+// Is our mean the published one? Different, equivalent within delta, or not to be told.
+//
+// The verdict on a cell depends on its own runs, its published value, delta and the number of
+// published values of its table: never on what else a store holds.
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
-#include <vector>
 
+#include "cupel/judge/stats/bootstrap.h"
 #include "cupel/judge/stats/descriptive.h"
+#include "cupel/judge/stats/equivalence.h"
 #include "cupel/judge/stats/tests.h"
 
 namespace cupel {
 
-inline constexpr double kAlpha = 0.05;  // of every verdict and comparison
-inline constexpr int kFewestDraws = 3;  // below this nothing is tested
+inline constexpr double kAlpha = 0.05;   // of every verdict and comparison
+inline constexpr double kPower = 0.8;    // with which a detectable gap would have been found
+inline constexpr int kFewestDraws = 10;  // below this nothing is concluded and nothing resampled
 
 enum class Verdict {
-  kAgrees,         // the difference is within what both errors explain
-  kHigher,         // ours is higher, beyond both errors
-  kLower,          // ours is lower, beyond both errors
-  kUndecided,      // the publication does not state its error, and the answer depends on it
+  kEquivalent,     // the interval of the gap lies within +- delta
+  kDifferent,      // the gap is not 0, corrected over the published values of the table
+  kUndecided,      // cannot tell: neither is shown
   kNotComparable,  // ours covers other data sets or models than the published value
-  kTooFewRuns,     // fewer than three independent draws of ours
   kNotTested,      // a rank: it has no error of its own
   kNotPublished,   // nothing to compare with
   kNoRuns,         // nothing to compare
 };
 inline constexpr Verdict kVerdicts[] = {
-    Verdict::kAgrees,    Verdict::kHigher,        Verdict::kLower,
-    Verdict::kUndecided, Verdict::kNotComparable, Verdict::kTooFewRuns,
-    Verdict::kNotTested, Verdict::kNotPublished,  Verdict::kNoRuns};
+    Verdict::kEquivalent, Verdict::kDifferent,    Verdict::kUndecided, Verdict::kNotComparable,
+    Verdict::kNotTested,  Verdict::kNotPublished, Verdict::kNoRuns};
 
-[[nodiscard]] std::string to_text(Verdict verdict);     // "agrees", "no published value"
-[[nodiscard]] std::string mark_of(Verdict verdict);     // one character, "" where there is nothing
-[[nodiscard]] std::string meaning_of(Verdict verdict);  // one sentence, for legends
+[[nodiscard]] std::string to_text(Verdict verdict);  // "equivalent", "no published value"
+// One character, "" where there is nothing to mark; a difference points to the side of the gap.
+[[nodiscard]] std::string mark_of(Verdict verdict, double gap);
 
 // A published mean, in the unit it is printed in.
 struct PublishedMean {
@@ -43,30 +44,52 @@ struct PublishedMean {
   double unit = 0;              // of its last printed digit: 0.1 for 81.5
 };
 
+// A mean of ours and how well it is known.
+struct OwnMean {
+  std::optional<Estimate> estimate;
+  std::optional<double> sd;  // over runs or splits
+  // How many times ours repeats what the publication did once, on the same splits or data: then our
+  // own repetitions say how far one repetition strays. 0: the published spread is taken instead.
+  int repetitions = 0;
+  std::string basis;  // what the error is over, where it is not the splits
+};
+
 // One difference, ours - published, with the evidence for it.
 struct GapTest {
-  Difference gap;  // against all error that is known
-  // The p-value if the published error is as small, and as large, as it can be. Equal where it is
-  // stated; with an unstated number of draws it lies between none and that of a single draw.
-  double p_smallest = 1, p_largest = 1;
-  std::string basis;  // what is known of the published error: one phrase
+  Difference gap;           // against all error that is known, the largest it can be
+  bool error_known = true;  // false: the publication gives no error, and the gap's leaves it out
+  DesignError design;       // our part of the error by draw, and the rest
+  std::string basis;        // what is known of the published error: one phrase
 };
 
-// Errors: ours as estimated (clustered by split); the published spread over the root of its draws;
-// and the rounding of the printed mean, variance unit^2 / 12. The pooled spread of a table over
-// splits and initialisations, over the root of the splits, is an upper bound of that error.
-// Where only the spread is missing, ours (`our_sd`) stands in for it.
+// Errors: ours as estimated; the published spread over the root of its draws, or of one draw where
+// their number is not stated; and the rounding of the printed mean, variance unit^2 / 12. The
+// pooled spread of a table over splits and initialisations, over the root of the splits, is an
+// upper bound of that error. Where only the spread is missing, ours stands in for it.
 // Requires ours to have a standard error.
-[[nodiscard]] GapTest test_gap(const Estimate& ours, std::optional<double> our_sd,
-                               const PublishedMean& published);
+[[nodiscard]] GapTest test_gap(const OwnMean& ours, const PublishedMean& published);
 
-struct Decision {
-  Verdict verdict = Verdict::kAgrees;
-  double p_corrected = 1;  // Holm over the family, of p_largest
+// The levels at which a gap is judged: of each one-sided test of equivalence, and of the two-sided
+// test of a difference.
+struct Levels {
+  double equivalent = kAlpha;
+  double different = kAlpha;
 };
-// Verdicts for a family of tests (the cells of one table), corrected by Holm: with probability
-// 0.95 no cell of the table is called higher or lower by chance. "Higher" and "lower" hold however
-// large the published error is, "agrees" however small; else the cell is undecided.
-[[nodiscard]] std::vector<Decision> decide(std::span<const GapTest> family);
+// Of a table with so many published values: a difference is corrected by Bonferroni, so that with
+// probability 0.95 no cell is called different by chance. Equivalence needs no correction, as each
+// claim needs evidence of its own, and gets none from other cells.
+[[nodiscard]] Levels levels_for(int family);
+
+struct Judgement {
+  Verdict verdict = Verdict::kUndecided;
+  Interval interval;            // of the gap, at the level of the equivalence tests
+  double smallest_delta = 0;    // within which the gap would be equivalent
+  double p_corrected = 1;       // <= kAlpha where the gap is not 0
+  double detectable_gap = 0;    // that would have been called different with probability kPower
+  std::optional<double> draws;  // that would decide it, if the gap stays; absent: none would
+};
+// `draws`: independent ones behind our mean; below kFewestDraws, and without a published error,
+// nothing is decided. A gap that is equivalent is called so even if it is not 0.
+[[nodiscard]] Judgement judge(const GapTest& test, int draws, double delta, const Levels& levels);
 
 }  // namespace cupel

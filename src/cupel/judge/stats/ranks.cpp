@@ -63,6 +63,37 @@ std::optional<double> pooled_sd(const std::vector<std::vector<double>>& by_datas
 
 }  // namespace
 
+std::optional<std::vector<Interval>> rank_intervals(const std::vector<std::map<int, double>>& rows,
+                                                    int fewest, StreamKey key) {
+  constexpr std::uint32_t kPurpose = 0x72616E6B;  // "rank"
+  constexpr int kResamples = 2000;
+  if (rows.empty()) return std::nullopt;
+  std::vector<int> common;
+  for (const auto& [split, score] : rows.front()) {
+    if (std::all_of(rows.begin(), rows.end(), [&](const auto& r) { return r.contains(split); }))
+      common.push_back(split);
+  }
+  if (static_cast<int>(common.size()) < fewest) return std::nullopt;
+  std::vector<std::vector<double>> ranks(rows.size());
+  std::vector<double> sums(rows.size());
+  for (int r = 0; r < kResamples; ++r) {
+    Stream stream(key, kPurpose, static_cast<std::uint32_t>(r));
+    std::fill(sums.begin(), sums.end(), 0);
+    for (std::size_t draw = 0; draw < common.size(); ++draw) {
+      const int split = common[stream.next_below(static_cast<std::uint32_t>(common.size()))];
+      for (std::size_t i = 0; i < rows.size(); ++i) sums[i] += rows[i].at(split);
+    }
+    const std::vector<double> drawn = ranks_from_best(sums);
+    for (std::size_t i = 0; i < rows.size(); ++i) ranks[i].push_back(drawn[i]);
+  }
+  std::vector<Interval> out;
+  for (std::vector<double>& own : ranks) {
+    std::sort(own.begin(), own.end());
+    out.push_back({quantile(own, 0.025), quantile(own, 0.975)});
+  }
+  return out;
+}
+
 std::vector<Standing> standings(const std::vector<Contestant>& contestants) {
   std::vector<Standing> result(contestants.size());
   if (contestants.empty()) return result;

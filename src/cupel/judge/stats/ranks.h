@@ -18,6 +18,8 @@
 #include <optional>
 #include <vector>
 
+#include "cupel/base/random.h"
+#include "cupel/judge/stats/bootstrap.h"
 #include "cupel/judge/stats/descriptive.h"
 
 namespace cupel {
@@ -35,6 +37,12 @@ struct Standing {
   std::optional<double> relative_sd, rank_sd;  // sample sd over (data set, split)
   std::vector<std::vector<int>> splits;        // by data set: the splits used, ascending
 };
+
+// Ranks of rows by their means on one data set, 1 = largest, with the uncertainty of the draw of
+// splits: percentile bootstrap over the splits that all rows have, resampled together. Absent below
+// `fewest` common splits. rows: split -> mean score; none is empty.
+[[nodiscard]] std::optional<std::vector<Interval>> rank_intervals(
+    const std::vector<std::map<int, double>>& rows, int fewest, StreamKey key);
 
 // One standing per contestant. Requires as many data sets in each.
 [[nodiscard]] std::vector<Standing> standings(const std::vector<Contestant>& contestants);

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <boost/math/distributions/chi_squared.hpp>
+#include <boost/math/distributions/fisher_f.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "cupel/judge/stats/descriptive.h"
@@ -100,6 +102,16 @@ Difference paired_t(std::span<const double> a, std::span<const double> b) {
   return welch(mean.mean, {&error, 1});
 }
 
+Difference corrected_resampled_t(std::span<const double> a, std::span<const double> b,
+                                 double test_to_train) {
+  assert(a.size() >= 2 && test_to_train > 0);
+  const Estimate mean = estimate(differences(a, b));
+  const double n = static_cast<double>(a.size());
+  const double sample = *mean.standard_error * *mean.standard_error * n;
+  const ErrorPart error{sample * (1 / n + test_to_train), mean.df};
+  return welch(mean.mean, {&error, 1});
+}
+
 SignedRank wilcoxon(std::span<const double> a, std::span<const double> b) {
   std::vector<double> d = differences(a, b);
   std::erase(d, 0.0);
@@ -164,6 +176,15 @@ Friedman friedman(const std::vector<std::vector<double>>& values) {
   result.p = boost::math::cdf(
       boost::math::complement(boost::math::chi_squared(result.df), result.chi_squared));
   return result;
+}
+
+ImanDavenport iman_davenport(double chi_squared, int k, int n) {
+  assert(k >= 2 && n >= 2);
+  const double df = k - 1, room = n * df - chi_squared;
+  if (room <= 1e-9 * n * df) return {std::numeric_limits<double>::max(), 0};
+  const double f = (n - 1) * chi_squared / room;
+  const boost::math::fisher_f distribution(df, df * (n - 1));
+  return {f, boost::math::cdf(boost::math::complement(distribution, f))};
 }
 
 double nemenyi_difference(int k, int n, double alpha) {

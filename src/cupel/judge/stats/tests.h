@@ -38,6 +38,14 @@ struct Difference {
 // Paired t test of a - b, entry by entry. Requires equal sizes of at least two.
 [[nodiscard]] Difference paired_t(std::span<const double> a, std::span<const double> b);
 
+// The same of a cross-validation's folds, for data like these rather than these alone: training
+// sets overlap, so the variance of the mean of n differences is s^2 (1/n + test/train), test/train
+// being the ratio of test to training examples of a fold (Nadeau and Bengio, Machine Learning 2003;
+// with repetitions, Bouckaert and Frank, PAKDD 2004), df = n - 1. Only for small ratios: where the
+// test set is the larger part it says nothing. Requires equal sizes of at least two.
+[[nodiscard]] Difference corrected_resampled_t(std::span<const double> a, std::span<const double> b,
+                                               double test_to_train);
+
 struct SignedRank {
   double statistic = 0;  // sum of the ranks of positive differences
   int n = 0;             // differences that are not zero
@@ -59,6 +67,15 @@ struct Friedman {
 // Do k treatments differ over n blocks? (Friedman, JASA 1937, corrected for ties.) values[block]
 // holds one value per treatment. Requires n >= 1, k >= 2; p is 1 where every block is all ties.
 [[nodiscard]] Friedman friedman(const std::vector<std::vector<double>>& values);
+
+struct ImanDavenport {
+  double f = 0, p = 1;
+};
+// Friedman's statistic of k treatments over n blocks as F with k - 1 and (k - 1)(n - 1) degrees of
+// freedom, which is less conservative (Iman and Davenport, Communications in Statistics 1980).
+// Requires k >= 2, n >= 2. Where every block has the same order, F is unbounded: it is then the
+// largest finite number, and p is 0.
+[[nodiscard]] ImanDavenport iman_davenport(double chi_squared, int k, int n);
 
 // Two of k mean ranks over n blocks differ at level alpha if they are further apart than this:
 // q sqrt(k (k + 1) / (6 n)), q the studentised range over sqrt 2 (Nemenyi 1963; Demsar, JMLR 2006).

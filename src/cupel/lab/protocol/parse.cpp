@@ -80,7 +80,10 @@ void check_published(Protocol& protocol, const std::string& label) {
   }
 }
 
-std::string version_of(const toml::table& file) {
+std::string version_of(toml::table file) {
+  file.erase("delta");
+  if (toml::array* tables = file["table"].as_array())
+    tables->for_each([](toml::table& table) { table.erase("delta"); });
   std::ostringstream json;
   json << toml::json_formatter(file);
   return sha256(json.str()).substr(0, 32);
@@ -163,6 +166,7 @@ Protocol parse_protocol(const std::string& name, const std::string& label, const
   out.title = top.text("title").value_or(name);
   out.citation = top.text("citation").value_or("");
   out.metric = top.text("metric", metric_names()).value_or(out.metric);
+  out.delta = top.real("delta", 0, 100).value_or(out.delta);
   out.metric_two_classes = top.text("metric_two_classes", metric_names()).value_or("");
   if (const toml::table* data = top.table("data")) read_data(Section(label, "[data]", *data), out);
   if (const toml::table* split = top.table("split"))

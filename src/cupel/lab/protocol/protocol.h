@@ -82,6 +82,7 @@ struct TableSpec {
   std::vector<std::string> models;  // row order
   std::optional<std::vector<std::string>> prepare;  // overrides what [data] says
   SplitScheme split;  // kind "stored" or "file" with count 0: every split there is
+  double delta = 1;   // within which a mean is equivalent to the published one
   int inits = 1;
   std::string where;
 };
@@ -137,6 +138,7 @@ struct Protocol {
   TrainRule rule;
   int inits = 1;
   double timeout_seconds = 0;  // of one run; 0: none
+  double delta = 1;            // of tables that do not say their own; points, or ranks
   std::vector<ModelRow> models;
   std::vector<StrataSpec> strata;
   std::vector<TableSpec> tables;
@@ -144,7 +146,8 @@ struct Protocol {
   std::vector<PublishedValue> published;
 
   std::string text, published_text;  // what was parsed, so that a store can keep it
-  // Hash of what the file says: comments, spacing and the published values do not enter.
+  // Hash of what the file says: comments, spacing, the published values and what judging alone
+  // asks (delta) do not enter.
   std::string version;
 
   // nullptr if there is none.

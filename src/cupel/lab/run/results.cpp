@@ -12,13 +12,15 @@
 namespace cupel {
 namespace {
 
-// All that was asked of a cell, whichever configuration it was asked of.
+// All that was asked of a cell, whichever configuration it was asked of. A run that does not depend
+// on the initialisation counts once.
 std::set<RunPlace> asked_runs(const std::vector<const StoredCell*>& configurations) {
   std::set<RunPlace> out;
   for (const StoredCell* cell : configurations) {
     for (const auto& [splits, inits] : cell->asked) {
+      const int most = cell->deterministic ? std::min(inits, 1) : inits;
       for (int split = 0; split < splits; ++split) {
-        for (int init = 0; init < inits; ++init) out.insert({split, init});
+        for (int init = 0; init < most; ++init) out.insert({split, init});
       }
     }
   }
@@ -27,7 +29,7 @@ std::set<RunPlace> asked_runs(const std::vector<const StoredCell*>& configuratio
 
 // Where the store keeps the run that stands at a place of a cell.
 RunPlace stored_place(const StoredCell& cell, const RunPlace& place) {
-  return {cell.first_split + place.first, cell.deterministic ? 0 : place.second};
+  return {cell.first_split + place.first, place.second};
 }
 
 std::vector<PlacedRun> runs_at(const Store& store, const StoredCell& cell,
@@ -73,7 +75,6 @@ CellResults load_cell(const Store& store, const Protocol& protocol,
   out.model = first.model;
   out.metric = first.metric;
   out.classes = first.classes;
-  out.protocol_n = first.full_splits * first.full_inits;
   out.expected_n = static_cast<int>(asked.size());
   const ModelRow* row = protocol.find_model(first.model);
   const auto grid = grid_of(row_on(protocol, *row, first.dataset));
@@ -182,6 +183,12 @@ std::vector<std::string> in_order(const std::vector<std::string>& protocol,
   return out;
 }
 
+Resampling resampling_of(const SplitScheme& split) {
+  if (split.kind == "stratified-kfold") return {Resampling::Kind::kFolds, split.folds};
+  if (split.kind == "stored" || split.kind == "file") return {Resampling::Kind::kFixed, 0};
+  return {};
+}
+
 Results load(const Store& store, const Protocol& protocol) {
   const std::vector<StoredCell> cells = store.cells(protocol.version);
   Results out;
@@ -197,6 +204,9 @@ Results load(const Store& store, const Protocol& protocol) {
     table.title = spec.title;
     table.kind = spec.kind;
     table.source = spec.source;
+    table.delta = spec.delta;
+    table.protocol_rows = static_cast<int>(spec.models.size());
+    table.resampling = resampling_of(spec.split);
     const std::string& read = spec.kind == "scores" ? spec.id : spec.source;
     std::vector<std::string> datasets, models;
     for (const StoredCell& cell : cells) {

@@ -43,7 +43,6 @@ struct CellResults {
   std::string metric;           // "accuracy"
   int classes = 0;              // of the data set
   int expected_n = 0;           // runs that were asked for, by all commands so far
-  int protocol_n = 0;           // runs that the protocol asks for when nothing is left out
   std::vector<PlacedRun> runs;  // those in the store, by (split, init)
   std::optional<CellChoice> choice;
 };
@@ -55,6 +54,17 @@ struct PublishedValue {
   std::string spread_kind;             // "sd_ddof1_pooled_runs", "sd_over_inits", "none", ...
   std::string n_runs;                  // as stated, may be "unstated"
   std::optional<int> effective_n;      // independent draws behind the mean (splits), if known
+};
+
+// How the splits of a table come about, which decides what is independent of what.
+struct Resampling {
+  enum class Kind {
+    kRandom,  // each is drawn anew
+    kFolds,   // of cross-validations, one after the other
+    kFixed,   // stored with the data or in a file: the published runs were on the same
+  };
+  Kind kind = Kind::kRandom;
+  int folds = 0;  // of kFolds
 };
 
 // A table of the protocol. Kinds:
@@ -71,10 +81,13 @@ struct TableResults {
   std::string id;  // "1", "2a", "2b-planetoid"
   std::string title;
   std::string kind = "scores";
-  std::string source;                 // of a derived table: the id of the table it reads
-  std::string strata;                 // name of the group of nodes that scores are split by
+  std::string source;  // of a derived table: the id of the table it reads
+  std::string strata;  // name of the group of nodes that scores are split by
+  double delta = 1;    // a gap within it is no difference; in the metric's unit
+  Resampling resampling;
   std::vector<std::string> datasets;  // column order
   std::vector<std::string> models;    // row order
+  int protocol_rows = 0;              // that the protocol has, with runs or without
   std::vector<CellResults> cells;     // of a "scores" table
 };
 

@@ -59,7 +59,7 @@ std::string render_csv(const Report& report, const Results&) {
     text +=
         ",configuration,chosen_by,complete_configurations,asked_configurations,"
         "protocol_configurations,printed";
-  text += "\n";
+  text += ",gap_low,gap_high,smallest_delta,detectable_gap\n";
   for (const ReportTable& table : report.tables) {
     for (const Cell& cell : table.cells) {
       const std::string& kind =
@@ -70,7 +70,11 @@ std::string render_csv(const Report& report, const Results&) {
           number(cell.mean), number(cell.sd), cell.n, cell.expected_n, number(cell.published_mean),
           number(cell.published_spread), quoted(kind), number(cell.gap), to_text(cell.verdict));
       if (choices) text += choice_fields(cell) + "," + quoted(printed_of(table, cell));
-      text += "\n";
+      const auto end = [&](double Interval::*side) {
+        return cell.gap_interval ? number((*cell.gap_interval).*side) : "";
+      };
+      text += fmt::format(",{},{},{},{}\n", end(&Interval::low), end(&Interval::high),
+                          number(cell.smallest_delta), number(cell.detectable_gap));
     }
   }
   return text;

@@ -31,18 +31,18 @@ th small,td small{display:block;color:var(--soft);font-size:.82em;font-weight:40
 td small{padding-right:1.35em}
 td .best{font-weight:700}
 .mark{display:inline-block;width:1.1em;text-align:center}
-.agrees{color:var(--good)}.higher{color:var(--high)}.lower{color:var(--low)}
-.undecided,.not-comparable,.too-few-runs,td small.trouble{color:var(--odd)}
+.equivalent{color:var(--good)}.different{color:var(--high)}.different.below{color:var(--low)}
+.undecided,.not-comparable,td small.trouble{color:var(--odd)}
 tr.section th{text-align:left;padding-top:1rem}td.printed{text-align:left;font-weight:600}
 td.same{color:var(--soft)}td.apart{background:var(--tint)}
 details{margin:.8rem 0}summary{cursor:pointer;color:var(--high)}
 svg{max-width:100%;height:auto}
 )";
 
-std::string css_class(Verdict verdict) {
+std::string css_class(Verdict verdict, double gap) {
   std::string name = to_text(verdict);
   std::replace(name.begin(), name.end(), ' ', '-');
-  return name;
+  return verdict == Verdict::kDifferent && gap < 0 ? name + " below" : name;
 }
 
 std::string paragraph(const std::string& text) {
@@ -63,7 +63,7 @@ std::string tooltip(const Cell& cell) {
     parts.push_back(fmt::format("95 % interval of the mean {} to {}", fixed(cell.interval->low, 2),
                                 fixed(cell.interval->high, 2)));
   }
-  if (cell.p_corrected) parts.push_back(p_text(*cell.p_corrected) + " (Holm)");
+  if (cell.p_corrected) parts.push_back(p_text(*cell.p_corrected) + " (corrected)");
   if (!cell.basis.empty()) parts.push_back(cell.basis);
   if (cell.choice && !cell.choice->chosen.empty()) parts.push_back(cell.choice->chosen);
   return fmt::format("{}", fmt::join(parts, "; "));
@@ -75,12 +75,13 @@ std::string cell_html(const ReportTable& table, std::size_t r, std::size_t c) {
   if (cell.mean) {
     const std::string mean = xml_escaped(mean_text(cell));
     inside = is_best(table, r, c) ? "<span class=\"best\">" + mean + "</span>" : mean;
-    inside += fmt::format(" <span class=\"mark {}\">{}</span>", css_class(cell.verdict),
-                          mark_of(cell.verdict));
+    inside += fmt::format(" <span class=\"mark {}\">{}</span>",
+                          css_class(cell.verdict, cell.gap.value_or(0)),
+                          mark_of(cell.verdict, cell.gap.value_or(0)));
   } else {
     inside = "–";
   }
-  inside += small(published_text(cell)) + small(gap_text(cell));
+  inside += small(published_text(cell)) + small(gap_text(cell)) + small(delta_text(cell));
   inside += small(runs_text(cell), "trouble") + small(trouble_text(cell), "trouble");
   return fmt::format("<td title=\"{}\">{}</td>", xml_escaped(tooltip(cell)), inside);
 }
@@ -96,13 +97,14 @@ std::string scores_html(const ReportTable& table, const View& view) {
   for (const std::size_t c : view.columns) names.push_back(column_text(table, table.columns[c]));
   std::string html = "<div class=\"wide\"><table>\n" + head(names) + "<tbody>\n";
   for (const std::size_t r : view.rows) {
-    bool published = false, gap = false;
+    bool published = false, gap = false, judged = false;
     for (const std::size_t c : view.columns) {
       published = published || table.cell(r, c).published_mean;
       gap = gap || table.cell(r, c).gap;
+      judged = judged || table.cell(r, c).smallest_delta;
     }
     html += "<tr><th>" + xml_escaped(table.models[r]) + small(published ? "published" : "") +
-            small(gap ? "gap" : "") + "</th>";
+            small(gap ? "gap" : "") + small(judged ? "smallest δ" : "") + "</th>";
     for (const std::size_t c : view.columns) html += cell_html(table, r, c);
     html += "</tr>\n";
   }
@@ -132,10 +134,11 @@ std::string matrix_html(const ReportTable& table, const Comparison& comparison) 
       }
       const double difference = i < j ? *pair.difference : -*pair.difference;
       html += fmt::format(
-          "<td class=\"{}\" title=\"{}\">{}</td>", pair.distinguishable() ? "apart" : "same",
-          xml_escaped(fmt::format("{}; {} common splits; {} (Holm), {} (Wilcoxon, uncorrected)",
-                                  outcome(pair), pair.splits, p_text(*pair.p_corrected),
-                                  p_text(*pair.p_wilcoxon))),
+          "<td class=\"{}\" title=\"{}\">{}</td>",
+          pair.verdict == Verdict::kDifferent ? "apart" : "same",
+          xml_escaped(fmt::format(
+              "{}; {} common splits; {} (corrected), {} (Wilcoxon, uncorrected)", outcome(pair),
+              pair.splits, p_text(*pair.p_corrected), p_text(*pair.p_wilcoxon))),
           with_sign(difference, kGapDecimals));
     }
     html += "</tr>\n";
@@ -146,7 +149,7 @@ std::string matrix_html(const ReportTable& table, const Comparison& comparison) 
 std::string comparisons_html(const ReportTable& table, const View& view) {
   std::vector<std::string> names = {"model"};
   for (const Comparison& c : table.comparisons) names.push_back(column_text(table, c.column));
-  std::string html = "<h3>Models against each other</h3>\n" + paragraph(letters_text());
+  std::string html = "<h3>Models against each other</h3>\n" + paragraph(letters_text(table));
   html += "<div class=\"wide\"><table>\n" + head(names) + "<tbody>\n";
   for (const std::size_t r : view.rows) {
     html += "<tr><th>" + xml_escaped(table.models[r]) + "</th>";
@@ -157,7 +160,7 @@ std::string comparisons_html(const ReportTable& table, const View& view) {
     html += "</tr>\n";
   }
   html += "</tbody></table></div>\n";
-  html += paragraph("Below: differences in percent; shaded where distinguishable.");
+  html += paragraph("Below: differences in percent; shaded where different.");
   for (const Comparison& c : table.comparisons) {
     if (!c.letters.empty()) html += matrix_html(table, c);
   }
@@ -202,7 +205,8 @@ std::string grid_html(const Grid& grid) {
 std::string readings_html(const ReportTable& table) {
   const Grid grid = readings_grid(table);
   std::string html = paragraph(caption(table)) + paragraph(tally(table)) + grid_html(grid);
-  for (const std::string& sentence : {grid.note, diverged_text(table), method(table)})
+  for (const std::string& sentence :
+       {power_text(table), open_text(table), grid.note, diverged_text(table), method(table)})
     html += paragraph(sentence);
   for (const std::string& note : table.notes) html += paragraph(note);
   return html;
@@ -217,14 +221,15 @@ std::string table_html(const ReportTable& table, const Results& results) {
   html += scores_html(table, view);
   if (!legend(table).empty()) {
     html += "<ul>\n";
-    for (const Verdict verdict : legend(table)) {
-      html += fmt::format("<li><span class=\"mark {}\">{}</span> {}</li>\n", css_class(verdict),
-                          mark_of(verdict), xml_escaped(meaning_of(verdict)));
+    for (const LegendLine& line : legend(table)) {
+      html += fmt::format("<li><span class=\"mark {}\">{}</span> {}</li>\n",
+                          css_class(line.verdict, line.gap), mark_of(line.verdict, line.gap),
+                          xml_escaped(line.text));
     }
     html += "</ul>\n";
   }
-  for (const std::string& sentence :
-       {diverged_text(table), method(table), field_text(table), view.left_out}) {
+  for (const std::string& sentence : {power_text(table), open_text(table), diverged_text(table),
+                                      method(table), field_text(table), view.left_out}) {
     html += paragraph(sentence);
   }
   for (const std::string& note : table.notes) html += paragraph(note);

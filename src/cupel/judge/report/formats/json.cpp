@@ -11,6 +11,10 @@ using Json = nlohmann::ordered_json;
 
 Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
+Json interval(const std::optional<Interval>& value) {
+  return value ? Json{value->low, value->high} : Json(nullptr);
+}
+
 // Scores of configurations are fractions: means, of the kind chosen by, over the runs compared.
 Json choice_json(const CellChoice& choice) {
   Json configurations = Json::array();
@@ -33,8 +37,7 @@ Json cell_json(const Cell& cell) {
   json["mean"] = number(cell.mean);
   json["sd"] = number(cell.sd);
   json["spread_kind"] = cell.spread_kind;
-  json["interval_95"] =
-      cell.interval ? Json{cell.interval->low, cell.interval->high} : Json(nullptr);
+  json["interval_95"] = interval(cell.interval);
   json["n"] = cell.n;
   json["expected_n"] = cell.expected_n;
   json["independent_draws"] = cell.splits;
@@ -46,7 +49,10 @@ Json cell_json(const Cell& cell) {
                        {"spread_kind", cell.published_spread_kind},
                        {"n", cell.published_n}};
   json["gap"] = number(cell.gap);
-  json["gap_margin_95"] = number(cell.gap_margin);
+  json["gap_interval_90"] = interval(cell.gap_interval);
+  json["smallest_delta"] = number(cell.smallest_delta);
+  json["detectable_gap"] = number(cell.detectable_gap);
+  json["runs_to_decide"] = number(cell.runs_to_decide);
   json["p"] = number(cell.p);
   json["p_corrected"] = number(cell.p_corrected);
   json["verdict"] = to_text(cell.verdict);
@@ -60,10 +66,12 @@ Json pair_json(const Pair& pair) {
           {"b", pair.b},
           {"splits", pair.splits},
           {"difference", number(pair.difference)},
-          {"margin_95", number(pair.margin)},
+          {"interval_90", interval(pair.interval)},
+          {"smallest_delta", number(pair.smallest_delta)},
           {"p", number(pair.p)},
           {"p_corrected", number(pair.p_corrected)},
           {"p_wilcoxon", number(pair.p_wilcoxon)},
+          {"p_general", number(pair.p_general)},
           {"outcome", report::outcome(pair)}};
 }
 
@@ -92,6 +100,8 @@ std::string render_json(const Report& report, const Results&) {
     out["kind"] = table.kind;
     if (!table.source.empty()) out["source"] = table.source;
     if (!table.strata.empty()) out["strata"] = table.strata;
+    out["delta"] = table.delta;
+    out["family"] = table.family;
     if (table.kind == "readings") {
       out["readings"] = Json::array();
       for (const Reading& reading : table.readings)
@@ -109,6 +119,7 @@ std::string render_json(const Report& report, const Results&) {
       out["friedman"] = {{"models", table.field->models},
                          {"datasets", table.field->datasets},
                          {"chi_squared", table.field->chi_squared},
+                         {"iman_davenport_f", table.field->f},
                          {"p", table.field->p},
                          {"nemenyi_critical_difference", table.field->critical_difference}};
     }

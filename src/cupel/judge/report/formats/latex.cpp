@@ -43,20 +43,16 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-std::string mark(Verdict verdict) {
+std::string mark(Verdict verdict, double gap) {
   switch (verdict) {
-    case Verdict::kAgrees:
+    case Verdict::kEquivalent:
       return "$=$";
-    case Verdict::kHigher:
-      return "$\\uparrow$";
-    case Verdict::kLower:
-      return "$\\downarrow$";
+    case Verdict::kDifferent:
+      return gap > 0 ? "$\\uparrow$" : "$\\downarrow$";
     case Verdict::kUndecided:
       return "?";
     case Verdict::kNotComparable:
       return "$\\neq$";
-    case Verdict::kTooFewRuns:
-      return "$\\cdot$";
     case Verdict::kNotTested:
     case Verdict::kNotPublished:
     case Verdict::kNoRuns:
@@ -98,8 +94,8 @@ std::string table_text(const ReportTable& table) {
         grid, fmt::format("{}. {} {} {}", heading(table), caption(table), tally(table), grid.note));
   }
   std::string legend_text;
-  for (const Verdict verdict : legend(table)) {
-    legend_text += fmt::format(" {} {};", mark(verdict), escaped(meaning_of(verdict)));
+  for (const LegendLine& line : legend(table)) {
+    legend_text += fmt::format(" {} {};", mark(line.verdict, line.gap), escaped(line.text));
   }
   if (!legend_text.empty()) legend_text.back() = '.';
   std::string text = "\\begin{table}[htbp]\n  \\centering\\small\n";
@@ -120,7 +116,8 @@ std::string table_text(const ReportTable& table) {
       std::string mean = cell.mean ? escaped(mean_text(cell)) : "--";
       if (is_best(table, r, c)) mean = "\\textbf{" + mean + "}";
       // An empty slot of the same width keeps the numbers under each other.
-      ours.push_back(fmt::format("{} \\makebox[0.8em]{{{}}}", mean, mark(cell.verdict)));
+      ours.push_back(
+          fmt::format("{} \\makebox[0.8em]{{{}}}", mean, mark(cell.verdict, cell.gap.value_or(0))));
       const auto small = [](const std::string& s) {
         return s.empty() ? "" : "{\\footnotesize " + escaped(s) + "} \\makebox[0.8em]{}";
       };

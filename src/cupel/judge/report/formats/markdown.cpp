@@ -37,8 +37,8 @@ std::string cell_text(const ReportTable& table, std::size_t r, std::size_t c) {
   std::string text = mean_text(cell);
   if (is_best(table, r, c)) text = "**" + text + "**";
   if (cell.published_mean)
-    text += fmt::format("{}{} ({})", mark_of(cell.verdict).empty() ? "" : " ",
-                        mark_of(cell.verdict), published_text(cell));
+    text += fmt::format("{}{} ({})", mark_of(cell.verdict, cell.gap.value_or(0)).empty() ? "" : " ",
+                        mark_of(cell.verdict, cell.gap.value_or(0)), published_text(cell));
   if (!runs_text(cell).empty()) text += fmt::format(" [{}]", runs_text(cell));
   return text;
 }
@@ -64,36 +64,35 @@ std::string grid_text(const Grid& grid) {
 std::string readings_text(const ReportTable& table) {
   const Grid grid = readings_grid(table);
   std::string text = caption(table) + "\n\n" + grid_text(grid) + "\n" + tally(table) + "\n";
-  for (const std::string& sentence : {grid.note, diverged_text(table), method(table)}) {
+  for (const std::string& sentence :
+       {power_text(table), open_text(table), grid.note, diverged_text(table), method(table)}) {
     if (!sentence.empty()) text += "\n" + sentence + "\n";
   }
   for (const std::string& note : table.notes) text += "\n" + escaped(note) + "\n";
   return text;
 }
 
-// The cells a reader must know of: those that differ, and those with runs missing.
+// The evidence cell by cell.
 std::string details(const ReportTable& table) {
   std::string text;
   for (const Cell& cell : table.cells) {
-    const bool differs = cell.verdict == Verdict::kHigher || cell.verdict == Verdict::kLower ||
-                         cell.verdict == Verdict::kUndecided;
-    if (!differs && trouble_text(cell).empty()) continue;
+    if (!cell.gap_interval && trouble_text(cell).empty()) continue;
     text += row({escaped(cell.column.dataset), escaped(cell.model), escaped(cell.column.metric),
                  mean_text(cell), fmt::format("{} of {}", cell.n, cell.expected_n),
-                 trouble_text(cell), published_text(cell), gap_text(cell),
+                 trouble_text(cell), published_text(cell), gap_text(cell), delta_text(cell),
                  cell.p_corrected ? p_number(*cell.p_corrected) : "", to_text(cell.verdict)});
   }
   if (text.empty()) return "";
-  return "\nCells that differ, or with runs that are not ok (p corrected by Holm):\n\n" +
-         header({"data set", "model", "metric", "ours", "runs", "not ok", "published", "gap", "p",
-                 "verdict"},
+  return "\nCells beside a published value, or with runs that are not ok:\n\n" +
+         header({"data set", "model", "metric", "ours", "runs", "not ok", "published", "gap",
+                 "smallest δ", "p corrected", "verdict"},
                 3) +
          text;
 }
 
 std::string comparison_text(const ReportTable& table) {
   std::string text = "\n### Models against each other, table " + escaped(table.id) + "\n\n" +
-                     letters_text() + "\n\n";
+                     letters_text(table) + "\n\n";
   std::vector<std::string> names = {"model"};
   for (const Comparison& c : table.comparisons)
     names.push_back(escaped(column_text(table, c.column)));
@@ -110,19 +109,22 @@ std::string comparison_text(const ReportTable& table) {
     if (c.letters.empty()) continue;
     text += fmt::format("\n<details><summary>All pairs on {}</summary>\n\n",
                         escaped(column_text(table, c.column)));
-    text +=
-        header({"pair", "outcome", "difference", "splits", "p", "p corrected", "p Wilcoxon"}, 2);
+    text += header({"pair", "outcome", "difference, 90 %", "smallest δ", "splits", "p",
+                    "p corrected", "p Wilcoxon", "p for data like this"},
+                   2);
     for (const Pair& pair : c.pairs) {
       if (!pair.p) {
-        text += row({escaped(pair.a) + " – " + escaped(pair.b), outcome(pair), "",
-                     std::to_string(pair.splits), "", "", ""});
+        text += row({escaped(pair.a) + " – " + escaped(pair.b), outcome(pair), "", "",
+                     std::to_string(pair.splits), "", "", "", ""});
         continue;
       }
       text += row({escaped(pair.a) + " – " + escaped(pair.b), escaped(outcome(pair)),
-                   fmt::format("{} ± {}", with_sign(*pair.difference, kGapDecimals),
-                               fixed(*pair.margin, kGapDecimals)),
-                   std::to_string(pair.splits), p_number(*pair.p), p_number(*pair.p_corrected),
-                   p_number(*pair.p_wilcoxon)});
+                   fmt::format("{} [{}, {}]", with_sign(*pair.difference, kGapDecimals),
+                               with_sign(pair.interval->low, kGapDecimals),
+                               with_sign(pair.interval->high, kGapDecimals)),
+                   fixed(*pair.smallest_delta, kGapDecimals), std::to_string(pair.splits),
+                   p_number(*pair.p), p_number(*pair.p_corrected), p_number(*pair.p_wilcoxon),
+                   pair.p_general ? p_number(*pair.p_general) : "–"});
     }
     text += "\n</details>\n";
   }
@@ -158,11 +160,11 @@ std::string render_markdown(const Report& report, const Results&) {
     }
     text += "\n";
     if (!tally(table).empty()) text += tally(table) + "\n\n";
-    for (const Verdict verdict : legend(table)) {
-      text += fmt::format("- {} {}\n", mark_of(verdict), meaning_of(verdict));
+    for (const LegendLine& line : legend(table)) {
+      text += fmt::format("- {} {}\n", mark_of(line.verdict, line.gap), line.text);
     }
-    for (const std::string& sentence :
-         {diverged_text(table), method(table), field_text(table), escaped(view.left_out)}) {
+    for (const std::string& sentence : {power_text(table), open_text(table), diverged_text(table),
+                                        method(table), field_text(table), escaped(view.left_out)}) {
       if (!sentence.empty()) text += "\n" + sentence + "\n";
     }
     for (const std::string& note : table.notes) text += "\n" + escaped(note) + "\n";

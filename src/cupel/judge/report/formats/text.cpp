@@ -176,7 +176,8 @@ std::string table_text(const ReportTable& table) {
   if (table.kind == "readings") {
     const Grid grid = readings_grid(table);
     text += grid_text(grid) + "\n" + folded(tally(table)) + folded(grid.note);
-    for (const std::string& sentence : {diverged_text(table), method(table)}) {
+    for (const std::string& sentence :
+         {power_text(table), open_text(table), diverged_text(table), method(table)}) {
       if (!sentence.empty()) text += folded(printable(sentence));
     }
     for (const std::string& note : table.notes) text += folded(printable(note));
@@ -191,6 +192,7 @@ std::string table_text(const ReportTable& table) {
     std::vector<Line> lines = {{printable(table.models[r]), {}},
                                {"  published", {}},
                                {"  gap", {}},
+                               {"  smallest δ", {}},
                                {"  runs", {}},
                                {"  failed", {}},
                                {"  timed out", {}},
@@ -202,17 +204,18 @@ std::string table_text(const ReportTable& table) {
     }
     for (const std::size_t c : view.columns) {
       const Cell& cell = table.cell(r, c);
-      const std::string mark = mark_of(cell.verdict);
+      const std::string mark = mark_of(cell.verdict, cell.gap.value_or(0));
       std::string mean = cell.mean ? mean_text(cell) : "no score";
       if (!cell.mean && runs_text(cell).empty()) mean = "–";
       if (!mark.empty()) mean = padded(mean, mean_width) + " " + mark;
       lines[0].cells.push_back(mean);
       lines[1].cells.push_back(published_text(cell));
       lines[2].cells.push_back(gap_text(cell));
-      lines[3].cells.push_back(runs_text(cell));
-      lines[4].cells.push_back(cell.failed ? std::to_string(cell.failed) : "");
-      lines[5].cells.push_back(cell.timed_out ? std::to_string(cell.timed_out) : "");
-      lines[6].cells.push_back(cell.diverged ? std::to_string(cell.diverged) : "");
+      lines[3].cells.push_back(delta_text(cell));
+      lines[4].cells.push_back(runs_text(cell));
+      lines[5].cells.push_back(cell.failed ? std::to_string(cell.failed) : "");
+      lines[6].cells.push_back(cell.timed_out ? std::to_string(cell.timed_out) : "");
+      lines[7].cells.push_back(cell.diverged ? std::to_string(cell.diverged) : "");
     }
     groups.push_back(std::move(lines));
   }
@@ -220,11 +223,11 @@ std::string table_text(const ReportTable& table) {
 
   const std::string counts = tally(table);
   if (!counts.empty()) text += folded(counts);
-  for (const Verdict verdict : legend(table)) {
-    text += folded(meaning_of(verdict), "  " + mark_of(verdict) + "  ");
+  for (const LegendLine& line : legend(table)) {
+    text += folded(line.text, "  " + mark_of(line.verdict, line.gap) + "  ");
   }
-  for (const std::string& sentence :
-       {diverged_text(table), method(table), field_text(table), view.left_out}) {
+  for (const std::string& sentence : {power_text(table), open_text(table), diverged_text(table),
+                                      method(table), field_text(table), view.left_out}) {
     if (!sentence.empty()) text += folded(printable(sentence));
   }
   for (const std::string& note : table.notes) text += folded(printable(note));
@@ -245,7 +248,7 @@ std::string letters_table(const ReportTable& table) {
     }
   }
   return "\nModels against each other, table " + printable(table.id) + "\n" +
-         folded(letters_text()) + "\n" + blocks(header, groups);
+         folded(letters_text(table)) + "\n" + blocks(header, groups);
 }
 
 std::string render_text(const Report& report, const Results&) {

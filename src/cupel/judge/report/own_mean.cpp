@@ -1,0 +1,127 @@
+// Our mean of a cell and the error that answers: is it the published mean on this data set?
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cupel/judge/report/build.h"
+
+namespace cupel::report {
+namespace {
+
+std::vector<double> draws_of(const ScoresBySplit& scores) {
+  std::vector<double> draws;
+  for (const auto& [split, mean] : split_means(scores)) draws.push_back(mean);
+  return draws;
+}
+
+std::optional<double> spread_of(const ScoresBySplit& scores, const std::string& kind) {
+  if (is_over_splits(kind)) {
+    const std::vector<double> draws = draws_of(scores);
+    const auto sd = sample_sd(draws);
+    const double n = static_cast<double>(draws.size());
+    return sd && kind.starts_with("sd_ddof0") ? *sd * std::sqrt((n - 1) / n) : sd;
+  }
+  std::vector<double> all;
+  for (const auto& [split, values] : scores) all.insert(all.end(), values.begin(), values.end());
+  return sample_sd(all);
+}
+
+ScoresBySplit by_init(const ScoresBySplit& scores) {
+  ScoresBySplit draws;
+  int next = 0;
+  for (const double score : scores.begin()->second) draws[next++] = {score};
+  return draws;
+}
+
+// Clusters are the repetitions of a cross-validation: parts that make up one whole test each.
+OwnMean of_folds(const ScoresBySplit& scores, int folds) {
+  ScoresBySplit repetitions;
+  std::map<int, std::vector<double>> fold_means;
+  for (const auto& [split, values] : scores) {
+    auto& runs = repetitions[split / folds];
+    runs.insert(runs.end(), values.begin(), values.end());
+    fold_means[split / folds].push_back(mean_of(values));
+  }
+  OwnMean own;
+  const int count = static_cast<int>(repetitions.size());
+  if (count >= kFewestDraws) {
+    own.estimate = clustered_estimate(repetitions);
+    own.repetitions = count;
+    own.basis = fmt::format(
+        "error over {} repetitions of the cross-validation, of which the published mean is taken "
+        "for one more",
+        count);
+    return own;
+  }
+  own.estimate = clustered_estimate(scores);
+  own.estimate->draws = std::min(own.estimate->draws, folds);
+  double variance = 0, df = 0;
+  for (const auto& [repetition, means] : fold_means) {
+    const auto sd = sample_sd(means);
+    if (!sd) continue;
+    variance += *sd * *sd * static_cast<double>(means.size() - 1);
+    df += static_cast<double>(means.size() - 1);
+  }
+  own.basis = "error of one cross-validation, over its folds";
+  if (df > 0) {
+    own.estimate->standard_error = std::sqrt(variance / df / own.estimate->draws);
+    own.estimate->df = df;
+  }
+  return own;
+}
+
+// Variance within splits alone: Satterthwaite over the splits.
+OwnMean of_fixed(const ScoresBySplit& scores) {
+  OwnMean own;
+  own.estimate = clustered_estimate(scores);
+  std::size_t fewest = std::numeric_limits<std::size_t>::max();
+  for (const auto& [split, values] : scores) fewest = std::min(fewest, values.size());
+  if (fewest < 2) {
+    own.basis = "error over the stored splits, which the published runs share: an upper bound";
+    return own;
+  }
+  const double splits = static_cast<double>(scores.size());
+  double variance = 0, of_variance = 0;
+  int runs = 0;
+  for (const auto& [split, values] : scores) {
+    const double n = static_cast<double>(values.size()), sd = *sample_sd(values);
+    const double part = sd * sd / n / (splits * splits);
+    variance += part;
+    of_variance += part * part / (n - 1);
+    runs += static_cast<int>(values.size());
+  }
+  own.estimate->standard_error = std::sqrt(variance);
+  own.estimate->df =
+      of_variance > 0 ? variance * variance / of_variance : std::numeric_limits<double>::infinity();
+  own.estimate->draws = runs;
+  own.repetitions = static_cast<int>(fewest);
+  own.basis = fmt::format(
+      "error over {} initialisations on the stored splits, of which the published runs are taken "
+      "for one more",
+      fewest);
+  return own;
+}
+
+}  // namespace
+
+bool is_over_splits(const std::string& spread_kind) { return spread_kind.ends_with("over_splits"); }
+
+OwnMean own_mean(const ScoresBySplit& scores, const Resampling& resampling,
+                 const std::string& spread_kind) {
+  OwnMean own;
+  if (spread_kind == "sd_over_inits" && scores.size() == 1) {
+    own.estimate = clustered_estimate(by_init(scores));
+  } else if (resampling.kind == Resampling::Kind::kFolds) {
+    own = of_folds(scores, resampling.folds);
+  } else if (resampling.kind == Resampling::Kind::kFixed && scores.size() > 1) {
+    own = of_fixed(scores);
+  } else {
+    own.estimate = clustered_estimate(scores);
+  }
+  own.sd = spread_of(scores, spread_kind);
+  return own;
+}
+
+}  // namespace cupel::report

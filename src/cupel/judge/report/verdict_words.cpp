@@ -1,0 +1,195 @@
+// What verdicts mean and rest on, in words that all readable formats share.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "cupel/judge/report/print.h"
+
+namespace cupel::report {
+namespace {
+
+bool is_judged(const Cell& cell) { return cell.gap_interval.has_value(); }
+
+bool any_judged(const ReportTable& table) {
+  return std::any_of(table.cells.begin(), table.cells.end(), is_judged);
+}
+
+// "1 point", "0.5 points"; ranks have no unit of their own.
+std::string points(double value) {
+  const std::string number = fmt::format("{}", value);
+  return number + (number == "1" ? " point" : " points");
+}
+
+std::string ranks_tally(const ReportTable& table) {
+  int published = 0, same = 0, near = 0;
+  for (const Cell& cell : table.cells) {
+    if (cell.verdict != Verdict::kNotTested) continue;
+    ++published;
+    same += *cell.gap == 0;
+    near += *cell.gap != 0 && std::abs(*cell.gap) <= 1;
+  }
+  if (published == 0) return "";
+  return fmt::format("Of {} published ranks here: {} the same, {} one apart, {} further.",
+                     published, same, near, published - same - near);
+}
+
+std::string readings_tally(const ReportTable& table) {
+  std::vector<std::string> parts;
+  for (const char* outcome : {"released", "designed", "both", "neither", "undecided"}) {
+    const auto count =
+        std::count_if(table.readings.begin(), table.readings.end(),
+                      [&](const Reading& reading) { return reading.printed == outcome; });
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, outcome));
+  }
+  return parts.empty()
+             ? ""
+             : fmt::format("What the publication printed, by cell: {}.", fmt::join(parts, ", "));
+}
+
+std::string meaning(Verdict verdict, double gap, const ReportTable& table) {
+  switch (verdict) {
+    case Verdict::kEquivalent:
+      return fmt::format("equivalent: the interval of the gap lies within ± {} (δ)",
+                         points(table.delta));
+    case Verdict::kDifferent:
+      return fmt::format("different, ours {}: the gap is not 0 (p ≤ {} after correction)",
+                         gap > 0 ? "higher" : "lower", kAlpha);
+    case Verdict::kUndecided:
+      return "cannot tell: neither is shown";
+    case Verdict::kNotComparable:
+      return "not comparable: the published value covers other data sets or models than the runs";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+std::string tally(const ReportTable& table) {
+  if (table.kind == "ranks") return ranks_tally(table);
+  if (table.kind == "readings") return readings_tally(table);
+  int published = 0;
+  std::vector<std::string> parts;
+  for (const Verdict verdict : kVerdicts) {
+    if (verdict == Verdict::kNotPublished || verdict == Verdict::kNoRuns) continue;
+    const auto count = std::count_if(table.cells.begin(), table.cells.end(),
+                                     [&](const Cell& cell) { return cell.verdict == verdict; });
+    published += static_cast<int>(count);
+    if (count == 0) continue;
+    parts.push_back(verdict == Verdict::kUndecided ? fmt::format("{} undecided", count)
+                                                   : fmt::format("{} {}", count, to_text(verdict)));
+  }
+  if (published == 0) return "";
+  return fmt::format(
+      "Of {} {}{} with {}: {}.", published,
+      table.shares_published ? "comparison" : "published value", published == 1 ? "" : "s",
+      table.shares_published ? "a published value" : "runs here", fmt::join(parts, ", "));
+}
+
+std::string method(const ReportTable& table) {
+  if (!any_judged(table)) return "";
+  return fmt::format(
+      "Gap: ours − published, ± half its 90 % interval. Smallest δ: the margin within which two "
+      "one-sided tests at 5 % show the cell equivalent; the table asks for {}. Different: Welch's "
+      "test at 5 %, corrected by Bonferroni for the {} comparison{} that the protocol makes with "
+      "published values of this table. Below {} independent draws nothing is concluded.",
+      points(table.delta), table.family, table.family == 1 ? "" : "s", kFewestDraws);
+}
+
+std::string power_text(const ReportTable& table) {
+  std::vector<double> gaps;
+  for (const Cell& cell : table.cells) {
+    if (cell.detectable_gap) gaps.push_back(*cell.detectable_gap);
+  }
+  if (gaps.empty()) return "";
+  std::sort(gaps.begin(), gaps.end());
+  const std::string range =
+      gaps.size() == 1
+          ? fixed(gaps[0], kGapDecimals)
+          : fmt::format("{} to {}, median {}", fixed(gaps.front(), kGapDecimals),
+                        fixed(gaps.back(), kGapDecimals), fixed(quantile(gaps, 0.5), kGapDecimals));
+  return fmt::format("Smallest gap that would have been called different with probability {}: {}.",
+                     kPower, range);
+}
+
+std::string open_text(const ReportTable& table) {
+  int open = 0, within_reach = 0;
+  double runs = 0;
+  for (const Cell& cell : table.cells) {
+    if (cell.verdict != Verdict::kUndecided) continue;
+    ++open;
+    if (!cell.runs_to_decide) continue;
+    ++within_reach;
+    runs += *cell.runs_to_decide;
+  }
+  if (open == 0) return "";
+  std::string text = fmt::format("Open: {} cell{}.", open, open == 1 ? "" : "s");
+  if (within_reach > 0)
+    text += fmt::format(" If the gaps stay as they are, about {:.0f} more runs decide {}.", runs,
+                        within_reach == open ? (open == 1 ? "it" : "all of them")
+                                             : fmt::format("{} of them", within_reach));
+  if (within_reach < open)
+    text += fmt::format(
+        " No number of runs decides {}: the error of the published mean alone is too large, or "
+        "not known.",
+        within_reach == 0 ? (open == 1 ? "it" : "them")
+                          : fmt::format("the other{}", open - within_reach == 1 ? "" : "s"));
+  return text;
+}
+
+std::vector<LegendLine> legend(const ReportTable& table) {
+  std::vector<LegendLine> lines;
+  for (const Verdict verdict : kVerdicts) {
+    for (const double side : {1.0, -1.0}) {
+      const std::string mark = mark_of(verdict, side);
+      const bool occurs =
+          std::any_of(table.cells.begin(), table.cells.end(), [&](const Cell& cell) {
+            return cell.verdict == verdict && mark_of(cell.verdict, cell.gap.value_or(0)) == mark;
+          });
+      const bool said =
+          !lines.empty() && lines.back().verdict == verdict && verdict != Verdict::kDifferent;
+      if (occurs && !mark.empty() && !said)
+        lines.push_back({verdict, side, meaning(verdict, side, table)});
+    }
+  }
+  return lines;
+}
+
+std::string field_text(const ReportTable& table) {
+  if (!table.field) return "";
+  const FieldTest& f = *table.field;
+  return fmt::format(
+      "Friedman's test of {} models over {} data sets, after Iman and Davenport: {}, {}; at 5 % "
+      "two "
+      "mean ranks over data sets differ if they are more than {:.2f} apart (Nemenyi){}.",
+      f.models, f.datasets, f.f > 1e6 ? "F unbounded" : fmt::format("F = {:.2f}", f.f), p_text(f.p),
+      f.critical_difference,
+      f.critical_difference > (f.models - 1) / 2.0
+          ? ", more than half of all there is: so few data sets separate few models"
+          : "");
+}
+
+std::string letters_text(const ReportTable& table) {
+  return fmt::format(
+      "On each data set, models that share a letter were not found different; a goes to the best "
+      "and its equals. Sharing a letter shows no equality: pairs are different, equivalent within "
+      "± {}, or cannot be told. Paired t tests over common splits, 5 %, Bonferroni over the pairs "
+      "of the protocol's rows; they speak of this data set, not of others like it.",
+      points(table.delta));
+}
+
+std::string outcome(const Pair& pair) {
+  if (!pair.p) return "too few common splits";
+  switch (pair.verdict) {
+    case Verdict::kDifferent:
+      return fmt::format("{} {} {}", pair.a, *pair.difference > 0 ? ">" : "<", pair.b);
+    case Verdict::kEquivalent:
+      return "equivalent";
+    default:
+      return "cannot tell";
+  }
+}
+
+}  // namespace cupel::report
