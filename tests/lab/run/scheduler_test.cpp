@@ -337,7 +337,6 @@ TEST(Results, AreWhatWasAskedFor) {
   EXPECT_EQ(results.tables[0].datasets, (std::vector<std::string>{"three"}));
   EXPECT_EQ(results.tables[0].models, (std::vector<std::string>{"mlp", "fixed"}));
   EXPECT_EQ(results.tables[0].cells[0].expected_n, 2);
-  EXPECT_EQ(results.tables[0].cells[0].protocol_n, 12);
 
   // Asked for in two steps: 2 splits x 1 init, then 1 split x 3 inits: an L, not a rectangle.
   execute(make_plan(protocol, {{"one", "three"}, {"mlp", "fixed"}, {}, 1, 3}, fake_sources()),
