@@ -31,6 +31,21 @@ TEST(Options, FallbacksAndGivenValues) {
   EXPECT_EQ(options.all().size(), kSpecs.size());
 }
 
+// Results from before a setting existed keep their identity, whether it is spelt out or not.
+TEST(Options, LaterSettingsAreNotSaidAtTheirFallback) {
+  std::vector<OptionSpec> specs = kSpecs;
+  specs.push_back({.name = "sign", .fallback = std::string("minus"), .choices = {"minus", "plus"}});
+  specs.back().later = true;
+  const Options before("models.x", kSpecs, {});
+  EXPECT_EQ(Options("models.x", specs, {}).identity(), before.all());
+  EXPECT_EQ(Options("models.x", specs, {{"sign", std::string("minus")}}).identity(), before.all());
+  EXPECT_EQ(Options("models.x", specs, {}).text("sign"), "minus");
+  auto with = before.all();
+  with["sign"] = std::string("plus");
+  EXPECT_EQ(Options("models.x", specs, {{"sign", std::string("plus")}}).identity(), with);
+  EXPECT_EQ(before.identity(), before.all());
+}
+
 TEST(Options, ErrorsNameTheKeyTheValueAndTheWayOut) {
   EXPECT_EQ(error_of({{"hiden", std::int64_t{8}}}),
             "models.x: no setting is called 'hiden'; did you mean 'hidden'?");

@@ -1,6 +1,7 @@
 // What `list` and `show` print, against facts that come from elsewhere.
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "cli/program.h"
 
@@ -17,6 +18,14 @@ std::set<std::string> names_of(const json& list) {
   std::set<std::string> names;
   for (const json& one : list) names.insert(one.at("name").get<std::string>());
   return names;
+}
+
+// The words alone, wherever lines were wrapped.
+std::string flat(const std::string& text) {
+  std::istringstream words(text);
+  std::string out, word;
+  while (words >> word) out += (out.empty() ? "" : " ") + word;
+  return out;
 }
 
 TEST(List, HasTheDataSetsModelsAndProtocolsOfThePaper) {
@@ -108,6 +117,42 @@ TEST(Show, AModelsCardHasItsPaperSettingsAndDisagreements) {
   EXPECT_EQ(card["disagreements"][0]["default"], "self_loops = true");
   const std::string text = place.run({"show", "gcn"}).out;
   EXPECT_TRUE(contains(text, "self_loops = true is the default."));
+}
+
+// Only what says a value is a default; the others say where to look, or that there is no choice.
+TEST(Show, AModelsCardCallsNothingADefaultThatIsNone) {
+  const Workplace place;
+  const std::string text = place.run({"show", "cpgnn"}).out;
+  EXPECT_TRUE(contains(text, "\n  No setting:\n")) << text;
+  EXPECT_TRUE(contains(text, "\n  train.patience:\n"));
+  EXPECT_TRUE(contains(text, "\n  l2:\n"));
+  EXPECT_TRUE(contains(text, "\n  ranking = \"margin\" is the default.\n"));
+  EXPECT_TRUE(contains(flat(text), "Revision 2; runs of earlier ones"));
+  EXPECT_FALSE(contains(place.run({"show", "gcn"}).out, "Revision"));
+  const json list = json::parse(place.run({"show", "cpgnn", "--json"}).out);
+  EXPECT_EQ(list["revision"], 2);
+  const auto find = [&](const json& setting) -> json {
+    for (const json& one : list["disagreements"])
+      if (one["setting"] == setting) return one["default"];
+    return "not there";
+  };
+  EXPECT_TRUE(find(nullptr).is_null());
+  EXPECT_TRUE(find("train.patience").is_null());
+  EXPECT_EQ(find("ranking"), "ranking = \"margin\"");
+  const json all = json::parse(place.run({"list", "models", "--json"}).out)["models"];
+  for (const std::string& name : names_of(all)) {
+    const std::string card = place.run({"show", name}).out;
+    for (const char* wrong : {"(no setting)", "train.patience is the default", "l2 is the default"})
+      EXPECT_FALSE(contains(card, wrong)) << name << ": " << wrong;
+  }
+}
+
+TEST(Show, ProtocolCardsSayWhatTheyStopOn) {
+  const Workplace place;
+  EXPECT_TRUE(contains(flat(place.run({"show", "pitfalls"}).out),
+                       "without a better validation loss with the L2 penalty"));
+  const std::string text = place.run({"show", "effectiveness"}).out;
+  EXPECT_TRUE(contains(text, "train.stop_on=valid-loss")) << text;
 }
 
 TEST(Show, EveryNameHasACard) {

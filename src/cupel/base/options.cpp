@@ -86,6 +86,7 @@ Options::Options(const std::string& where, const std::vector<OptionSpec>& specs,
     known.push_back(spec.name);
     const auto found = given.find(spec.name);
     values_[spec.name] = found == given.end() ? spec.fallback : checked(where, spec, found->second);
+    if (spec.later && values_[spec.name] == spec.fallback) unsaid_.push_back(spec.name);
   }
   for (const auto& [name, value] : given) {
     if (values_.contains(name)) continue;
@@ -93,6 +94,12 @@ Options::Options(const std::string& where, const std::vector<OptionSpec>& specs,
     if (!near.empty()) fail("{}: no setting is called '{}'; did you mean '{}'?", where, name, near);
     fail("{}: no setting is called '{}'; known are: {}", where, name, fmt::join(known, ", "));
   }
+}
+
+std::map<std::string, OptionValue> Options::identity() const {
+  std::map<std::string, OptionValue> out = values_;
+  for (const std::string& name : unsaid_) out.erase(name);
+  return out;
 }
 
 bool Options::flag(const std::string& name) const { return get<bool>(values_, name); }

@@ -18,6 +18,9 @@ struct OptionSpec {
   std::string doc = {};                   // one sentence
   double min = 0, max = 0;                // numbers: inclusive range, used if min < max
   std::vector<std::string> choices = {};  // strings: the allowed values, if not empty
+  // Declared after results without it were kept. Its fallback is what those were made with, and
+  // does not enter an identity, so that they keep theirs.
+  bool later = false;
 };
 
 // Settings checked against their declaration. Immutable value.
@@ -36,11 +39,14 @@ class Options {
   double real(const std::string& name) const;
   const std::string& text(const std::string& name) const;
 
-  // Every setting by name, defaults included: what enters a run's identity.
+  // Every setting by name, defaults included.
   const std::map<std::string, OptionValue>& all() const { return values_; }
+  // What enters a run's identity: all of them but later ones (OptionSpec) at their fallback.
+  std::map<std::string, OptionValue> identity() const;
 
  private:
   std::map<std::string, OptionValue> values_;
+  std::vector<std::string> unsaid_;  // later settings at their fallback
 };
 
 // Reads "name=value" texts as the types of their declarations. Throws Error as Options does, or if

@@ -49,6 +49,10 @@ TEST(Protocol, MistakesNameTheLineAndTheWayOut) {
        "p.toml:5: [train]: 'patience' is -1, outside [0,"},
       {"[data]\ndatasets = ['d']\n[models.a]\n[split]\nscheme = 'perclass'",
        "'scheme' cannot be 'perclass'; it is one of file, per-class"},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[train]\nstop_on = 'loss'",
+       "'stop_on' cannot be 'loss'; it is one of valid-objective, valid-loss, valid-score"},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[[table]]\nid = '1'\nalso = ['f1']",
+       "'also' cannot have 'f1'; runs keep accuracy, balanced-accuracy, macro-f1, roc-auc"},
       {"metric = 'f1'\n[data]\ndatasets = ['d']\n[models.a]",
        "p.toml:1: 'metric' cannot be 'f1'; it is one of accuracy"},
       {"[data\n", "p.toml:1: not valid TOML"},
@@ -81,6 +85,27 @@ TEST(Protocol, MistakesNameTheLineAndTheWayOut) {
     const std::string said = error_of(c.text);
     EXPECT_NE(said.find(c.message), std::string::npos) << c.text << "\n-> " << said;
   }
+}
+
+TEST(Protocol, MacroF1IsAMetricAndShownBesideOthers) {
+  const Protocol p = parse_protocol("p", "p.toml",
+                                    "metric = 'macro-f1'\n[data]\ndatasets = ['d']\n[models.a]\n"
+                                    "[[table]]\nid = '1'\nalso = ['accuracy']\n[[table]]\n"
+                                    "id = '2'\nalso = ['macro-f1']");
+  EXPECT_EQ(p.metric, "macro-f1");
+  EXPECT_EQ(p.tables[1].also, std::vector<std::string>{"macro-f1"});
+}
+
+TEST(Protocol, StopsOnTheObjectiveUnlessToldOtherwise) {
+  const auto stop_on = [](const std::string& train) {
+    return parse_protocol("p", "p.toml", "[data]\ndatasets = ['d']\n[models.a]\n" + train)
+        .rule.stop_on;
+  };
+  EXPECT_EQ(stop_on(""), "valid-objective");
+  EXPECT_EQ(stop_on("[train]\nstop_on = 'valid-loss'"), "valid-loss");
+  // Whoever published these stopped on TensorFlow's loss, the penalty included.
+  EXPECT_EQ(load_protocol("pitfalls").rule.stop_on, "valid-objective");
+  EXPECT_EQ(load_protocol("quickstart").rule.stop_on, "valid-objective");
 }
 
 TEST(Protocol, PublishedValuesMustFitTheTables) {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "cupel/base/hash.h"
@@ -48,6 +49,16 @@ TEST(Identity, EveryFieldChangesIt) {
       [](auto& f) { f.rule.max_epochs = 5; },
       [](auto& f) { f.rule.patience = 51; },
       [](auto& f) { f.rule.stop_on = "valid-score"; },
+      [](auto& f) {
+        f.rule.stop_on = "valid-loss";
+        f.settings["l2"] = 1e-4;
+      },
+      [](auto& f) {
+        f.rule.stop_on = "valid-objective";
+        f.settings["l2"] = 1e-4;
+      },
+      [](auto& f) { f.revision = 2; },
+      [](auto& f) { f.revision = 3; },
       [](auto& f) { f.rule.ties_improve = false; },
       [](auto& f) { f.rule.keep = "last"; },
       [](auto& f) { f.rule.optimizer = "adam-torch"; },
@@ -81,6 +92,35 @@ TEST(Identity, TheLengthOfAFamilyDoesNotEnter) {
   b.split.count = 7;
   b.split.first = 3;  // the number of a split is counted from the start of the endless family
   EXPECT_EQ(family_identity(a), family_identity(b));
+}
+
+// Before there were two words, the loss with the penalty was called "valid-loss".
+TEST(Identity, KeepsTheOldWordForTheLossWithItsPenalty) {
+  const auto word = [](const std::string& stop_on, std::optional<double> l2, bool program = false) {
+    FamilyFields fields = example();
+    fields.rule.stop_on = stop_on;
+    if (l2) fields.settings["l2"] = *l2;
+    if (program) fields.program = {{"command", "[]"}};
+    return nlohmann::json::parse(family_identity(fields))["train"]["stop_on"].get<std::string>();
+  };
+  for (const std::optional<double> l2 :
+       {std::optional<double>(), std::optional(0.0), std::optional(1e-4)})
+    EXPECT_EQ(word("valid-objective", l2), "valid-loss");
+  EXPECT_EQ(word("valid-loss", 1e-4), "valid-cross-entropy");
+  // Without a penalty there is one loss, and one run.
+  EXPECT_EQ(word("valid-loss", 0.0), "valid-loss");
+  EXPECT_EQ(word("valid-loss", {}), "valid-loss");
+  // A program trains itself; what it calls l2 says nothing.
+  EXPECT_EQ(word("valid-loss", 1e-4, true), "valid-loss");
+  EXPECT_EQ(word("valid-score", 1e-4), "valid-score");
+}
+
+TEST(Identity, TheFirstRevisionOfAModelIsNotSaid) {
+  FamilyFields fields = example();
+  EXPECT_EQ(family_identity(fields).find("revision"), std::string::npos);
+  fields.revision = 2;
+  EXPECT_NE(family_identity(fields).find(R"("model":{"name":"gcn","revision":2,"settings")"),
+            std::string::npos);
 }
 
 TEST(Identity, IsCanonicalJson) {

@@ -9,9 +9,20 @@ using oracle::Dense;
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 double leaky(double x) { return x > 0 ? x : 0.2 * x; }
 
+// The two things in which paper and released code differ.
+struct Form {
+  bool sender = false, equality = false;
+  Settings settings() const {
+    Settings out;
+    if (sender) out["negative_kernel"] = std::string("sender");
+    if (equality) out["gate_target"] = std::string("equal-labels");
+    return out;
+  }
+};
+
 // One gated layer by its definition, arc by arc; adds the gate's loss over training arcs.
 Dense gated(TracedModel& model, const TaskView& task, const Dense& x, const std::string& number,
-            double* gate_loss) {
+            double* gate_loss, Form form = {}) {
   const auto w = [&](const std::string& name) { return oracle::parameter(model, name + number); };
   const Dense p = oracle::product(x, w("w_gate"));
   const Dense receiver = oracle::product(p, w("a_l")), sender = oracle::product(p, w("a_r"));
@@ -27,10 +38,11 @@ Dense gated(TracedModel& model, const TaskView& task, const Dense& x, const std:
       const double s = sigmoid(leaky(receiver[v][0] + sender[u][0])), d = oracle::row_sum(in, v);
       for (std::size_t c = 0; c < x[v].size(); ++c) {
         positive[v][c] += s * x[u][c] / d;
-        negative[v][c] += (1 - s) * x[v][c] / d;
+        negative[v][c] += (1 - s) * x[form.sender ? u : v][c] / d;
       }
       if (label[v] < 0 || label[u] < 0) continue;
-      const double target = label[v] != 0 && label[u] != 0 ? s : 1 - s;
+      const bool open = form.equality ? label[v] == label[u] : label[v] != 0 && label[u] != 0;
+      const double target = open ? s : 1 - s;
       loss += std::log(std::exp(s) + std::exp(1 - s)) - target;
       ++arcs;
     }
@@ -42,14 +54,19 @@ Dense gated(TracedModel& model, const TaskView& task, const Dense& x, const std:
       oracle::product(x, w("w_x")));
 }
 
+constexpr Form kForms[] = {{false, false}, {true, false}, {false, true}, {true, true}};
+
 TEST(GbkGnn, ComputesItsEquations) {
   const NodeTask task = directed_task();
   const ModelEntry& entry = *find_model("gbk-gnn");
-  TracedModel model(entry, configure(entry), task.view);
-  model.shake(0.2);
-  double loss = 0;
-  const Dense h = oracle::relu(gated(model, task.view, oracle::words_of(task.view), "1", &loss));
-  oracle::expect_near(model.evaluate(), gated(model, task.view, h, "2", &loss));
+  for (const Form form : kForms) {
+    TracedModel model(entry, configure(entry, form.settings()), task.view);
+    model.shake(0.2);
+    double loss = 0;
+    const Dense h =
+        oracle::relu(gated(model, task.view, oracle::words_of(task.view), "1", &loss, form));
+    oracle::expect_near(model.evaluate(), gated(model, task.view, h, "2", &loss, form));
+  }
 }
 
 // The gate's loss shows in gradients alone: with a gradient of zero at the logits, the parameters'
@@ -57,30 +74,36 @@ TEST(GbkGnn, ComputesItsEquations) {
 TEST(GbkGnn, DescendsTheLossOfItsGate) {
   const NodeTask task = directed_task({.nodes = 14, .words = 9}, 8, 3);
   const ModelEntry& entry = *find_model("gbk-gnn");
-  TracedModel model(entry, configure(entry, {{"dropout", 0.0}, {"lamda", 5.0}}), task.view);
-  model.shake(0.2);
-  BoundProgram bound = model.bind(task.view.train, true, true);
-  bound.forward({}, 0);
-  const DenseView g = bound.output_gradient();
-  for (Index r = 0; r < g.rows; ++r) std::fill_n(g.row(r), g.cols, 0.0f);
-  bound.backward();
-  const auto loss = [&] {
-    double sum = 0;
-    const Dense h = oracle::relu(gated(model, task.view, oracle::words_of(task.view), "1", &sum));
-    (void)gated(model, task.view, h, "2", &sum);
-    return 5.0 * sum;
-  };
-  for (const char* name : {"a_l1", "a_r2", "w_gate1", "w_p1"}) {
-    const int slot = model.slot(name);
-    float& value = *model.values.view(slot).data;
-    const float before = value;
-    constexpr float kStep = 1e-3f;
-    value = before + kStep;
-    const double above = loss();
-    value = before - kStep;
-    const double below = loss();
-    value = before;
-    EXPECT_NEAR(*model.gradients.view(slot).data, (above - below) / (2 * kStep), 2e-3) << name;
+  for (const Form form : kForms) {
+    Settings settings = form.settings();
+    settings["dropout"] = 0.0;
+    settings["lamda"] = 5.0;
+    TracedModel model(entry, configure(entry, settings), task.view);
+    model.shake(0.2);
+    BoundProgram bound = model.bind(task.view.train, true, true);
+    bound.forward({}, 0);
+    const DenseView g = bound.output_gradient();
+    for (Index r = 0; r < g.rows; ++r) std::fill_n(g.row(r), g.cols, 0.0f);
+    bound.backward();
+    const auto loss = [&] {
+      double sum = 0;
+      const Dense h =
+          oracle::relu(gated(model, task.view, oracle::words_of(task.view), "1", &sum, form));
+      (void)gated(model, task.view, h, "2", &sum, form);
+      return 5.0 * sum;
+    };
+    for (const char* name : {"a_l1", "a_r2", "w_gate1", "w_p1", "w_n1"}) {
+      const int slot = model.slot(name);
+      float& value = *model.values.view(slot).data;
+      const float before = value;
+      constexpr float kStep = 1e-3f;
+      value = before + kStep;
+      const double above = loss();
+      value = before - kStep;
+      const double below = loss();
+      value = before;
+      EXPECT_NEAR(*model.gradients.view(slot).data, (above - below) / (2 * kStep), 2e-3) << name;
+    }
   }
 }
 

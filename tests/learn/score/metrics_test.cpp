@@ -44,16 +44,61 @@ TEST(BalancedAccuracy, IsRocAucOfPredictedLabels) {
   EXPECT_DOUBLE_EQ(metric("balanced-accuracy", scores, labels), metric("roc-auc", hard, labels));
 }
 
+// Scores whose largest are at the classes given.
+Matrix choosing(const std::vector<Index>& chosen, Index classes) {
+  Matrix scores(static_cast<Index>(chosen.size()), classes);
+  for (Index i = 0; i < scores.rows; ++i) scores(i, chosen[static_cast<std::size_t>(i)]) = 1;
+  return scores;
+}
+
+TEST(MacroF1, IsThatOfScikitLearn) {
+  const auto f1 = [](const std::vector<Index>& labels, const std::vector<Index>& chosen) {
+    return metric("macro-f1", choosing(chosen, 5), labels);
+  };
+  // The example of the documentation of sklearn.metrics.f1_score, average="macro": 0.26...
+  EXPECT_NEAR(f1({0, 1, 2, 0, 1, 2}, {0, 2, 1, 0, 0, 1}), 0.26666666666666666, 1e-15);
+  // Class 2 is chosen and has no row: its recall has no denominator, its F1 is 0 and counts.
+  EXPECT_DOUBLE_EQ(f1({0, 0, 1, 1}, {0, 2, 1, 1}), (2.0 / 3 + 1 + 0) / 3);
+  // Class 1 has a row and is never chosen: as much. Classes 3 and 4 are nowhere, and do not count.
+  EXPECT_DOUBLE_EQ(f1({0, 0, 1, 2}, {0, 0, 0, 2}), (0.8 + 0 + 1) / 3);
+  EXPECT_DOUBLE_EQ(f1({4, 4, 4}, {4, 4, 4}), 1);
+  EXPECT_DOUBLE_EQ(f1({0, 1}, {1, 0}), 0);
+}
+
+// Precision and recall of each class from the table of confusions, on random answers.
+TEST(MacroF1, IsTheMeanOverClassesOfTheHarmonicMeanOfPrecisionAndRecall) {
+  constexpr Index kClasses = 4, kRows = 60;
+  for (int trial = 0; trial < 20; ++trial) {
+    Stream random(stream_key("macro f1"), static_cast<std::uint32_t>(trial));
+    std::vector<Index> labels, chosen;
+    double table[kClasses][kClasses] = {};
+    for (Index i = 0; i < kRows; ++i) {
+      labels.push_back(static_cast<Index>(random.next_below(kClasses)));
+      const bool right = random.next_below(2) == 0;
+      chosen.push_back(right ? labels.back() : static_cast<Index>(random.next_below(kClasses)));
+      ++table[labels.back()][chosen.back()];
+    }
+    double sum = 0;
+    for (Index c = 0; c < kClasses; ++c) {
+      double row = 0, column = 0;
+      for (Index d = 0; d < kClasses; ++d) row += table[c][d], column += table[d][c];
+      const double precision = table[c][c] / column, recall = table[c][c] / row;
+      sum += 2 * precision * recall / (precision + recall);
+    }
+    EXPECT_NEAR(metric("macro-f1", choosing(chosen, kClasses), labels), sum / kClasses, 1e-12);
+  }
+}
+
 TEST(OtherMetrics, AreThoseThatAreDefinedButOne) {
   using Named = std::vector<std::pair<std::string, double>>;
   const Matrix two = scores_of({{2, 1}, {0, 3}, {1, 0}});
   EXPECT_EQ(other_metrics("accuracy", two, std::vector<Index>{0, 1, 1}),
-            (Named{{"balanced-accuracy", 0.75}, {"roc-auc", 0.75}}));
+            (Named{{"balanced-accuracy", 0.75}, {"macro-f1", 2.0 / 3}, {"roc-auc", 0.75}}));
   EXPECT_EQ(other_metrics("roc-auc", two, std::vector<Index>{0, 0, 0}),
-            (Named{{"accuracy", 2.0 / 3}, {"balanced-accuracy", 2.0 / 3}}));
+            (Named{{"accuracy", 2.0 / 3}, {"balanced-accuracy", 2.0 / 3}, {"macro-f1", 0.4}}));
   const Matrix three = scores_of({{2, 1, 0}, {0, 3, 0}});
   EXPECT_EQ(other_metrics("accuracy", three, std::vector<Index>{0, 1}),
-            (Named{{"balanced-accuracy", 1.0}}));
+            (Named{{"balanced-accuracy", 1.0}, {"macro-f1", 1.0}}));
 }
 
 TEST(Accuracy, TiesGoToTheLowestClass) {
@@ -192,7 +237,7 @@ SeveralTasks several_tasks(Index rows, std::uint32_t seed) {
 TEST(TaskMetric, IsTheMeanOverTasksThatHaveBothAnswers) {
   for (std::uint32_t seed = 0; seed < 5; ++seed) {
     const SeveralTasks made = several_tasks(10 + 20 * static_cast<Index>(seed), seed);
-    double auc = 0, balanced = 0;
+    double auc = 0, balanced = 0, f1 = 0;
     int hits = 0, known = 0;
     for (const Index t : {0, 1, 2, 3}) {
       std::vector<double> ranking;
@@ -212,9 +257,12 @@ TEST(TaskMetric, IsTheMeanOverTasksThatHaveBothAnswers) {
       auc += share_of_pairs(ranking, labels) / 2;
       balanced +=
           (static_cast<double>(right[0]) / of[0] + static_cast<double>(right[1]) / of[1]) / 4;
+      for (const int c : {0, 1})  // wrong answers of both kinds are in the denominator once
+        f1 += 2.0 * right[c] / (2 * right[c] + (of[0] - right[0]) + (of[1] - right[1])) / 4;
     }
     EXPECT_NEAR(task_metric("roc-auc", made.scores, made.answers), auc, 1e-12);
     EXPECT_NEAR(task_metric("balanced-accuracy", made.scores, made.answers), balanced, 1e-12);
+    EXPECT_NEAR(task_metric("macro-f1", made.scores, made.answers), f1, 1e-12);
     EXPECT_DOUBLE_EQ(task_metric("accuracy", made.scores, made.answers),
                      static_cast<double>(hits) / known);
   }
@@ -226,7 +274,8 @@ TEST(TaskMetric, RefusesWhatMeansNothingForSeveralTasks) {
     return error_of([&] { (void)task_metric(name, made.scores, answers); });
   };
   for (const char* name : {"roc-auc-column", "roc-auc-columns", "auc"})
-    EXPECT_NE(message(name, made.answers).find("take one of: accuracy, balanced-accuracy, roc-auc"),
+    EXPECT_NE(message(name, made.answers)
+                  .find("take one of: accuracy, balanced-accuracy, macro-f1, roc-auc"),
               std::string::npos);
   Matrix none = made.answers;
   for (Index i = 0; i < none.rows; ++i)
@@ -243,9 +292,10 @@ TEST(TaskMetric, RefusesWhatMeansNothingForSeveralTasks) {
 TEST(TaskMetric, OthersAreThoseThatAreDefinedButOne) {
   SeveralTasks made = several_tasks(30, 1);
   const auto others = other_task_metrics("roc-auc", made.scores, made.answers);
-  ASSERT_EQ(others.size(), 2u);
+  ASSERT_EQ(others.size(), 3u);
   EXPECT_EQ(others[0].first, "accuracy");
   EXPECT_EQ(others[1].first, "balanced-accuracy");
+  EXPECT_EQ(others[2].first, "macro-f1");
   for (float& v : made.answers.values) v = std::isnan(v) ? v : 0;
   EXPECT_EQ(other_task_metrics("roc-auc", made.scores, made.answers).size(), 1u);
 }

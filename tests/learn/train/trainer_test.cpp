@@ -142,6 +142,22 @@ TEST(ValidationLoss, ContainsTheRegulariserAtTheNewParameters) {
   EXPECT_NEAR(outcome.valid_loss, 0.7 + 0.5 * 0.2 * 0.5 * 0.5, 1e-4);
 }
 
+// The same two trainings, stopped on what does not grow: parameters are as regularised as before.
+TEST(ValidationLoss, LeavesTheRegulariserOutWhereTheRuleSaysSo) {
+  Script regularised{.losses = {0.7}, .l2 = 0.2};
+  const TrialOutcome outcome =
+      play(regularised, {.max_epochs = 20, .patience = 5, .stop_on = "valid-loss"});
+  EXPECT_EQ(outcome.best_epoch, 19);
+  EXPECT_EQ(outcome.epochs, 20);
+  EXPECT_NEAR(outcome.valid_loss, 0.7, 1e-6);
+  // Nothing is kept of a run that reaches no number: its loss is that of the initial parameters.
+  Script diverges{.losses = {kNan, 0.7}, .nan_gradient_from = 0, .l2 = 0.2};
+  const TrialOutcome initial =
+      play(diverges, {.max_epochs = 20, .patience = 5, .stop_on = "valid-loss"});
+  EXPECT_EQ(initial.best_epoch, -1);
+  EXPECT_NEAR(initial.valid_loss, 0.7, 1e-6);
+}
+
 TEST(Divergence, EndsTheRunWithTheBestParametersBefore) {
   Script script{.losses = {0.9, 0.7, kNan}, .nan_gradient_from = 2};
   const TrialOutcome outcome = play(script, {.patience = 10});

@@ -1,9 +1,33 @@
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/text.h"
 
 namespace cupel::cli {
+namespace {
+
+// A default ("self_loops = true") decides for one side; what else is named is only where to look.
+bool is_default(const Disagreement& one) { return one.setting.find(" = ") != std::string::npos; }
+bool is_setting(const Disagreement& one) { return !one.setting.starts_with('('); }
+
+std::string lead(const Disagreement& one) {
+  if (is_default(one)) return one.setting + " is the default.";
+  return is_setting(one) ? one.setting + ":" : "No setting:";
+}
+
+nlohmann::ordered_json disagreement_json(const Disagreement& one) {
+  nlohmann::ordered_json out;
+  out["setting"] = is_setting(one)
+                       ? nlohmann::ordered_json(one.setting.substr(0, one.setting.find(" = ")))
+                       : nlohmann::ordered_json();
+  out["default"] = is_default(one) ? nlohmann::ordered_json(one.setting) : nlohmann::ordered_json();
+  out["text"] = one.text;
+  return out;
+}
+
+}  // namespace
 
 std::string model_card(const ModelEntry& model, bool json) {
   const char* kind = model.trainable != nullptr ? "trained by gradient descent" : "no training";
@@ -13,23 +37,27 @@ std::string model_card(const ModelEntry& model, bool json) {
                                   {"title", model.title},
                                   {"citation", model.citation},
                                   {"trained", model.trainable != nullptr},
+                                  {"revision", model.revision},
                                   {"equations", model.equations},
                                   {"settings", settings_json(model.options)}};
     auto& list = out["disagreements"] = nlohmann::ordered_json::array();
-    for (const Disagreement& one : model.disagreements)
-      list.push_back({{"default", one.setting}, {"text", one.text}});
+    for (const Disagreement& one : model.disagreements) list.push_back(disagreement_json(one));
     return out.dump(2) + "\n";
   }
   std::string out = labelled("Model", model.name + ": " + model.title);
   out += labelled("Citation", model.citation);
   out += labelled("Kind", kind);
+  if (model.revision > 1)
+    out += labelled("Revision", fmt::format("{}; runs of earlier ones have other ids and stay as "
+                                            "they are",
+                                            model.revision));
   out += "\nEquations\n";
   for (const std::string& line : model.equations) out += wrap(line, 2);
   out += "\nSettings\n" + settings_text(model.options);
   if (!model.disagreements.empty()) {
-    out += "\nWhere paper and released code disagree\n";
+    out += "\nWhere paper, released code and what is here differ\n";
     for (const Disagreement& one : model.disagreements)
-      out += wrap(one.setting + " is the default.", 2) + wrap(one.text, 4);
+      out += wrap(lead(one), 2) + wrap(one.text, 4);
   }
   return out;
 }

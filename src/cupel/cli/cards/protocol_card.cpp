@@ -108,7 +108,9 @@ std::string split_text(const SplitScheme& split) {
 
 std::string train_text(const Protocol& protocol) {
   const TrainRule& rule = protocol.rule;
-  const char* watched = rule.stop_on == "valid-loss" ? "validation loss" : "validation score";
+  const char* watched = rule.stop_on == "valid-loss"        ? "validation loss"
+                        : rule.stop_on == "valid-objective" ? "validation loss with the L2 penalty"
+                                                            : "validation score";
   std::string out = fmt::format("at most {} epochs", grouped(rule.max_epochs));
   if (rule.patience > 0)
     out += fmt::format("; stops after {} without a better {}{}", rule.patience, watched,

@@ -13,7 +13,7 @@
 namespace cupel {
 
 // One number per graph and property. As Li et al. 2024 ("Rethinking the Effectiveness of Graph
-// Classification Datasets in Benchmarks for Assessing GNNs", section 3.3) define them:
+// Classification Datasets in Benchmarks for Assessing GNNs", section 4.1) define them:
 //   nodes       |V|
 //   edges       |E|, undirected and without repeats (their code has 2|E|: the same correlations)
 //   degree      mean degree, 2|E| / |V|; 0 without nodes

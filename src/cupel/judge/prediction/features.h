@@ -1,5 +1,5 @@
 // What the effectiveness of a data set is predicted from: 26 numbers of a part of its graphs (Li et
-// al. 2024, section 3.3, in the order of their released code).
+// al. 2024, section 4.3, in the order of their released code).
 #pragma once
 
 #include <array>

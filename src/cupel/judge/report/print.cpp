@@ -107,6 +107,7 @@ std::string metric_words(const std::string& metric) {
   std::string name = metric;
   if (name.starts_with("roc-auc")) name.replace(0, 7, "ROC AUC");
   if (name.starts_with("balanced-accuracy")) name[8] = ' ';
+  if (name.starts_with("macro-f1")) name.replace(0, 8, "macro-F1");
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
 }

@@ -25,7 +25,7 @@ RuleChange read_change(Section& section) {
   out.decay = section.real("decay", 1e-6, 1);
   out.max_epochs = number("max_epochs", 1, kMostNumber);
   out.patience = number("patience", 0, kMostNumber);
-  out.stop_on = section.text("stop_on", {"valid-loss", "valid-score"});
+  out.stop_on = section.text("stop_on", {"valid-objective", "valid-loss", "valid-score"});
   out.ties_improve = section.flag("ties_improve");
   out.keep = section.text("keep", {"best", "latest-best", "last"});
   out.on_divergence = section.text("on_divergence", {"restore", "fail"});

@@ -7,6 +7,21 @@
 
 namespace cupel {
 
+namespace {
+
+// Until there were two words, "valid-loss" named the loss with the penalty; identities still write
+// it so. Where there is no penalty the two losses are one, and have that word as well.
+std::string stop_on_text(const FamilyFields& fields) {
+  if (fields.rule.stop_on == "valid-objective") return "valid-loss";
+  if (fields.rule.stop_on != "valid-loss") return fields.rule.stop_on;
+  const auto l2 = fields.settings.find("l2");
+  const bool penalised =
+      fields.program.empty() && l2 != fields.settings.end() && l2->second != OptionValue(0.0);
+  return penalised ? "valid-cross-entropy" : "valid-loss";
+}
+
+}  // namespace
+
 std::string family_identity(const FamilyFields& fields) {
   // nlohmann::json keeps objects sorted by key and prints the shortest exact decimal.
   nlohmann::json settings = nlohmann::json::object();
@@ -28,7 +43,7 @@ std::string family_identity(const FamilyFields& fields) {
         {"on_divergence", fields.rule.on_divergence},
         {"optimizer", fields.rule.optimizer},
         {"patience", fields.rule.patience},
-        {"stop_on", fields.rule.stop_on},
+        {"stop_on", stop_on_text(fields)},
         {"ties_improve", fields.rule.ties_improve}}},
   };
   // Only where they mean something: runs without them keep their ids.
@@ -36,6 +51,7 @@ std::string family_identity(const FamilyFields& fields) {
   if (fields.rule.loss != TrainRule{}.loss) out["train"]["loss"] = fields.rule.loss;
   if (fields.rule.decay_every > 0)
     out["train"]["decay"] = {{"every", fields.rule.decay_every}, {"factor", fields.rule.decay}};
+  if (fields.revision > 1) out["model"]["revision"] = fields.revision;
   if (!fields.program.empty()) out["model"]["program"] = fields.program;
   return out.dump(-1, ' ', true);
 }

@@ -26,6 +26,7 @@ struct FamilyFields {
   std::vector<std::string> preparation;         // steps, in order
   SplitScheme split;                            // `count` and `first` do not enter
   std::string model;                            // registry name, or "external"
+  int revision = 1;                             // of the model (ModelEntry)
   std::map<std::string, OptionValue> settings;  // all of them, defaults included
   std::map<std::string, std::string> program;   // of an external model: command, hashes, limits
   TrainRule rule;
@@ -33,7 +34,9 @@ struct FamilyFields {
   bool scores_test = true;  // false: a trial of a search
 };
 
-// Canonical JSON: keys sorted, no spaces, numbers in their shortest exact form.
+// Canonical JSON: keys sorted, no spaces, numbers in their shortest exact form. "train": "stop_on"
+// is "valid-loss" for the validation loss with the penalty of L2, and "valid-cross-entropy" for
+// that without, where there is one.
 [[nodiscard]] std::string family_identity(const FamilyFields& fields);
 
 // `split` is the number of the split in the endless family: SplitScheme::first + index.

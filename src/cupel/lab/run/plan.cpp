@@ -351,7 +351,8 @@ void seal(Family& family) {
   fields.preparation = family.dataset->steps;
   fields.split = family.split;
   fields.model = family.model.name;
-  fields.settings = family.model.settings.all();
+  fields.settings = family.model.settings.identity();
+  if (family.model.entry != nullptr) fields.revision = family.model.entry->revision;
   if (family.external) fields.program = program_identity(*family.external);
   fields.rule = family.rule;
   fields.metric = family.metric;

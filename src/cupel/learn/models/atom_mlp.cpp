@@ -40,7 +40,8 @@ const ModelEntry model_atom_mlp = {
     .disagreements =
         {{"(no setting)",
           "The tables have the sizes of the code of Li et al. 2024 (119, 4, 12, 12, 10, 6, 6, 2, "
-          "2); later versions of the library that atoms come from know a fifth chirality."}},
+          "2); later versions of the library that atoms come from know a fifth chirality."},
+         tox21_disagreement()},
     .options = {node_features_option("attributes"), hidden_option(300), learning_rate_option(0.001),
                 dropout_option(0.5), all_weight_decay_option(0)},
     .examples = Examples::kGraphs,

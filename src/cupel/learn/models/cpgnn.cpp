@@ -66,6 +66,7 @@ class Cpgnn final : public TrainableModel {
         l2_(o.real("l2")),
         features_(o.text("features")),
         node_order_(o.text("node_order")),
+        beliefs_are_trained_(o.text("co_training") == "loss"),
         ranking_(o.text("ranking")) {}
 
   Value logits(Builder& b, GraphInputs& in) const override { return declare(b, in).beliefs; }
@@ -80,13 +81,19 @@ class Cpgnn final : public TrainableModel {
     const Value graph = arcs(in);
     for (std::int64_t k = 0; k < iterations_; ++k)
       belief = prior + propagate(graph, matmul(belief, t.compatibility));
-    // The regulariser counts twice: the loss of the beliefs, meant to train them along, is its
-    // regulariser alone.
     const Value ones = in.static_constant("ones", column_of_ones(in.classes()));
-    Value penalty = affine(column_sums(absolute(matmul(t.compatibility, ones))), 2);
-    if (l2_ > 0)
-      penalty =
-          penalty + affine(squares(in, t.w0, hidden_) + squares(in, t.w1, in.classes()), l2_ / 2);
+    const Value unbalanced = column_sums(absolute(matmul(t.compatibility, ones)));
+    Value penalty;
+    if (beliefs_are_trained_) {
+      penalty = unbalanced + cross_entropy_of(in, t.beliefs);
+    } else {
+      // As released: the loss of the beliefs, meant to train them along, is its regulariser alone,
+      // which so counts twice.
+      penalty = affine(unbalanced, 2);
+      if (l2_ > 0)
+        penalty =
+            penalty + affine(squares(in, t.w0, hidden_) + squares(in, t.w1, in.classes()), l2_ / 2);
+    }
     return with_penalty(affine(belief, 1, share), penalty);
   }
 
@@ -139,6 +146,31 @@ class Cpgnn final : public TrainableModel {
     return matmul(column_sums(w * w), ones);
   }
 
+  // Mean cross-entropy of softmax(z) over the training nodes.
+  static Value cross_entropy_of(GraphInputs& in, Value z) {
+    const TaskView& task = in.task();
+    const Value self = in.sparse("each node itself", [](const Csr& a, const Features&) {
+      std::vector<Edge> loops;
+      for (Index v = 0; v < a.rows; ++v) loops.push_back({v, v});
+      return from_edges(a.rows, loops);
+    });
+    const auto of_training = [&](const std::string& name, bool by_class) {
+      return edge_sum(self, in.entry_constant(name, self, [&](const Csr&) {
+        Matrix out(task.nodes(), by_class ? task.classes() : 1);
+        const float weight = 1.0f / static_cast<float>(task.train.size());
+        for (std::size_t i = 0; i < task.train.size(); ++i)
+          out(task.train[i], by_class ? task.train_labels[i] : 0) = weight;
+        return out;
+      }));
+    };
+    // log(e^a + e^b) = a + softplus(b - a), class by class.
+    Value total = columns(z, 0, 1);
+    for (Index c = 1; c < in.classes(); ++c) total = total + softplus(columns(z, c, 1) - total);
+    const Value ones = in.static_constant("ones", column_of_ones(in.classes()));
+    return column_sums(total * of_training("training nodes", false)) -
+           matmul(column_sums(z * of_training("training labels", true)), ones);
+  }
+
   // Row c: the mean over training nodes of class c of the mean over their neighbours of labels
   // where trained on, of predicted probabilities elsewhere.
   Table observed(const PhaseChange& change, Index classes) const {
@@ -159,8 +191,7 @@ class Cpgnn final : public TrainableModel {
       std::fill(row.begin(), row.end(), 0.0);
       row[task.train_labels[i]] = 1;
     }
-    const Csr in_file_order = drop_self_loops(task.adjacency());
-    const Csr graph = node_order_ == "file" ? in_file_order : first_appearance_order(in_file_order);
+    const Csr graph = drop_self_loops(in_order(task.adjacency(), node_order_));
     Table sums(classes, std::vector<double>(classes));
     std::vector<double> nodes(classes);
     for (std::size_t i = 0; i < task.train.size(); ++i) {
@@ -181,7 +212,9 @@ class Cpgnn final : public TrainableModel {
   std::int64_t iterations_;
   int pretraining_;
   double l2_;
-  std::string features_, node_order_, ranking_;
+  std::string features_, node_order_;
+  bool beliefs_are_trained_;
+  std::string ranking_;
 };
 
 }  // namespace
@@ -197,12 +230,14 @@ const ModelEntry model_cpgnn = {
          "H starts from the labels of training nodes and the probabilities elsewhere, averaged "
          "over "
          "neighbours, made doubly stochastic and symmetric, minus 1/C",
-         "loss = cross-entropy + 2 (l2 / 2 (|W0|^2 + |W1|^2) + sum of |row sums of H|); A has no "
+         "loss = cross-entropy + 2 (l2 / 2 (|W0|^2 + |W1|^2) + sum of |row sums of H|), or once "
+         "and the cross-entropy of Z; A has no "
          "self-loops and is not normalised"},
     .disagreements =
-        {{"(no setting)",
-          "The paper trains the beliefs Z along with B by their own cross-entropy. Both released "
-          "codes add the regulariser a second time instead, and so does this."},
+        {{"co_training = regulariser",
+          "The paper trains the beliefs Z along with B by their own cross-entropy (\"loss\"). Both "
+          "released codes add the regulariser a second time instead, and so does this by default: "
+          "the authors' code, not their paper."},
          {"train.patience",
           "The authors do not stop early by default (0). The code run by Platonov et al. 2023 "
           "stops "
@@ -214,13 +249,24 @@ const ModelEntry model_cpgnn = {
          {"ranking = \"margin\"",
           "The same code computes ROC AUC as the mean over both classes, each by its own output "
           "(\"columns\")."},
-         {"l2", "The authors add w times the sum of squares to the loss: l2 = 2 w."}},
+         {"l2", "The authors add w times the sum of squares to the loss: l2 = 2 w."},
+         rounding_disagreement("two decimals of a percentage")},
     .options = {hidden_option(64),
                 count_option("iterations", 2, "How often beliefs are propagated."),
                 count_option("pretraining", 400, "Epochs in which the perceptron is trained alone.",
                              1, 1e6),
-                learning_rate_option(0.01), l2_option(0), features_option("row-sum"),
-                node_order_option(), ranking_option("columns")},
+                learning_rate_option(0.01),
+                l2_option(0),
+                features_option("row-sum"),
+                node_order_option(),
+                ranking_option("columns"),
+                {.name = "co_training",
+                 .fallback = std::string("regulariser"),
+                 .doc = "What is added to the loss of B: its regulariser once more (the released "
+                        "codes) or the cross-entropy of Z (the paper).",
+                 .choices = {"regulariser", "loss"},
+                 .later = true}},
+    .revision = 2,  // 1 started H from nodes numbered without the self-loops
     .trainable = make_trainable<Cpgnn>,
 };
 

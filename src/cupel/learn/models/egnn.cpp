@@ -44,7 +44,11 @@ const ModelEntry model_egnn = {
           "from the versions before. The paper's table calls it GIN."},
          {"edge_features = false",
           "The Open Graph Benchmark's code adds learnt rows for the bond to every message; Li et "
-          "al. 2024 leave them out."}},
+          "al. 2024 leave them out."},
+         {"(no setting)",
+          "The released code cuts gradients down to norm 1 before a step. Here they stay as they "
+          "are."},
+         tox21_disagreement()},
     .options = message_network_options({}, "attributes", 256, 4, false),
     .examples = Examples::kGraphs,
     .trainable = make_trainable<Egnn>,

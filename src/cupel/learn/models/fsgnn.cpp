@@ -89,8 +89,9 @@ const ModelEntry model_fsgnn = {
           "The code run by Platonov et al. 2023 computes ROC AUC from output 1 alone "
           "(\"column\")."},
          {"features = \"raw\"",
-          "The authors divide feature rows by their sums; Platonov et al. 2023 ran it on features "
-          "as they are."}},
+          "The authors divide feature rows by their sums (\"row-sum\"); Platonov et al. 2023 ran "
+          "it "
+          "on features as they are, and only so is it in their table."}},
     .options = {hidden_option(64),
                 count_option("hops", 3, "The largest power.", 0),
                 learning_rate_option(0.01),

@@ -17,6 +17,8 @@ class GbkGnn final : public TrainableModel {
         lamda_(o.real("lamda")),
         l2_(o.real("l2")),
         gate_(o.flag("gate")),
+        negative_of_sender_(o.text("negative_kernel") == "sender"),
+        target_is_equality_(o.text("gate_target") == "equal-labels"),
         features_(o.text("features")) {}
 
   Value logits(Builder& b, GraphInputs& in) const override {
@@ -58,13 +60,16 @@ class GbkGnn final : public TrainableModel {
     const Value sender = matmul(p, b.glorot("a_r" + number, inputs, 1, l2_));
     const Value gate = sigmoid(leaky_relu(edge_add(graph, receiver, sender)));
     losses.push_back(gate_loss(in, graph, gate));
-    // Means over incoming arcs of s x_u, and of (1 - s) x_v: the receiver's own features, as coded.
+    // Means over incoming arcs of s x_u, and of (1 - s) x_u or, as released, (1 - s) x_v, the
+    // receiver's own features.
     const Value share = in.entry_constant("1 / in-degree", graph, inverse_degrees);
     const Value kept = gate * share;
     const Value positive = transformed_neighbours(b, graph, kept, x, outputs, number);
-    const Value negative = edge_sum(graph, share) - edge_sum(graph, kept);
-    const Value own = matmul(x, b.glorot("w_n" + number, inputs, width(outputs), l2_));
-    const Value other = own * negative + b.zeros("b_n" + number, width(outputs));
+    const Value seen = matmul(x, b.glorot("w_n" + number, inputs, width(outputs), l2_));
+    const Value negative = negative_of_sender_
+                               ? edge_gather(graph, share - kept, seen, false)
+                               : seen * (edge_sum(graph, share) - edge_sum(graph, kept));
+    const Value other = negative + b.zeros("b_n" + number, width(outputs));
     const Value both = outputs % 2 == 0 ? concat_columns({positive, other}) : positive + other;
     return both + matmul(x, b.glorot("w_x" + number, inputs, outputs, l2_));
   }
@@ -89,9 +94,9 @@ class GbkGnn final : public TrainableModel {
   }
 
   // Mean cross-entropy of [1 - s, s], taken as logits, over the arcs whose ends are both trained
-  // on. The target is 1 where neither label is class 0, as coded: a truncated cosine of two
-  // numbers.
-  static Value gate_loss(GraphInputs& in, Value graph, Value gate) {
+  // on. The target is 1 where both labels are equal or, as released, where neither is class 0: a
+  // truncated cosine of two numbers.
+  Value gate_loss(GraphInputs& in, Value graph, Value gate) const {
     const TaskView& task = in.task();
     std::vector<Index> label(static_cast<std::size_t>(task.nodes()), -1);
     for (std::size_t i = 0; i < task.train.size(); ++i) label[task.train[i]] = task.train_labels[i];
@@ -106,8 +111,11 @@ class GbkGnn final : public TrainableModel {
       return out;
     };
     // log(1 + exp(loser - winner)), winner - loser = sign (2 s - 1).
-    const Value sign = in.entry_constant("gate's sign", graph, [arcs](const Csr& pattern) {
-      return arcs(pattern, [](Index a, Index c) { return a != 0 && c != 0 ? 1.0f : -1.0f; });
+    const bool equality = target_is_equality_;
+    const Value sign = in.entry_constant("gate's sign", graph, [=](const Csr& pattern) {
+      return arcs(pattern, [=](Index a, Index c) {
+        return (equality ? a == c : a != 0 && c != 0) ? 1.0f : -1.0f;
+      });
     });
     const Value share = in.entry_constant("gate's share", graph, [arcs](const Csr& pattern) {
       Matrix out = arcs(pattern, [](Index, Index) { return 1.0f; });
@@ -121,7 +129,7 @@ class GbkGnn final : public TrainableModel {
 
   Index hidden_;
   double dropout_, lamda_, l2_;
-  bool gate_;
+  bool gate_, negative_of_sender_, target_is_equality_;
   std::string features_;
 };
 
@@ -135,8 +143,8 @@ const ModelEntry model_gbk_gnn = {
         "Du et al., GBK-GNN: Gated bi-kernel graph neural networks for modeling both "
         "homophily and heterophily, WWW 2022",
     .equations =
-        {"layer(X)_v = [mean over u of s_uv x_u Wp + bp | mean over u of (1 - s_uv) x_v Wn + bn] "
-         "+ x_v Wx",
+        {"layer(X)_v = [mean over u of s_uv x_u Wp + bp | mean over u of (1 - s_uv) x_w Wn + bn] "
+         "+ x_v Wx, w = v or, of negative_kernel = sender, u",
          "s_uv = sigmoid(leaky_relu(al . W1 x_v + ar . W1 x_u))   for arcs u -> v",
          "logits = layer'(drop(relu(layer(X))))",
          "loss = cross-entropy + lamda sum over layers of the cross-entropy of [1 - s, s] over "
@@ -147,10 +155,16 @@ const ModelEntry model_gbk_gnn = {
         {{"gate = true",
           "The code run by Platonov et al. 2023 has the gate switched off (false), which leaves a "
           "GraphSAGE of 16 hidden units. That form reproduces their table."},
-         {"(no setting)",
-          "The negative kernel reads the receiver's features in the released code and the sender's "
-          "in the paper; the target of the gate is 1 where both labels are not class 0, where the "
-          "paper wants equal labels. Both are as released here."}},
+         {"negative_kernel = receiver",
+          "In the paper the negative kernel sums the senders' features (\"sender\"); in the "
+          "authors' released code it multiplies the receiver's own, and so in what runs by "
+          "default."},
+         {"gate_target = nonzero-labels",
+          "The paper wants the gate open between equal labels (\"equal-labels\"); in the authors' "
+          "released code, and by default, its target is 1 where neither label is class 0, equal or "
+          "not. Rows with both defaults are the authors' code, not their paper."},
+         {"train.patience", "The authors train for 500 epochs without stopping early."},
+         rounding_disagreement("four decimals")},
     .options = {hidden_option(16),
                 learning_rate_option(0.01),
                 dropout_option(0.5),
@@ -159,7 +173,19 @@ const ModelEntry model_gbk_gnn = {
                 {.name = "gate",
                  .fallback = true,
                  .doc = "Two kernels and a gate (the paper), or means alone (what was run)."},
-                features_option("raw")},
+                features_option("raw"),
+                {.name = "negative_kernel",
+                 .fallback = std::string("receiver"),
+                 .doc = "Whose features the negative kernel reads: the receiver's (the released "
+                        "code) or the sender's (the paper).",
+                 .choices = {"receiver", "sender"},
+                 .later = true},
+                {.name = "gate_target",
+                 .fallback = std::string("nonzero-labels"),
+                 .doc = "Where the gate is to be open: between labels that are not class 0 (the "
+                        "released code) or between equal ones (the paper).",
+                 .choices = {"nonzero-labels", "equal-labels"},
+                 .later = true}},
     .trainable = make_trainable<GbkGnn>,
 };
 

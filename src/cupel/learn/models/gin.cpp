@@ -87,7 +87,11 @@ const ModelEntry model_gin = {
           "Errica et al. 2020 choose between mean and sum, Li et al. 2024 have the mean."},
          {"hidden = \"64,300,300,64\"",
           "Widths of Li et al. 2024. Errica et al. 2020 choose among 64,64,64,64; 32,32,32,32; 64; "
-          "and 32,32."}},
+          "and 32,32."},
+         {"train.patience",
+          "Li et al. 2024 stop after 30 epochs. The runs on degrees of May 2023, of which part of "
+          "their table is, stopped after 50."},
+         tox21_disagreement()},
     .options = {node_features_option("labels"),
                 {.name = "hidden",
                  .fallback = std::string("64,300,300,64"),

@@ -93,7 +93,13 @@ const ModelEntry model_glognn = {
          {"(no setting)",
           "The weight of the one hop is trainable in the paper; in the released code on a GPU it "
           "is the constant 1, and so here. The released code computes in double; here it is single "
-          "but for the inverse. Its dropout of inputs is computed and discarded."}},
+          "but for the inverse. Its dropout of inputs is computed and discarded."},
+         {"(no setting)",
+          "The script of Platonov et al. 2023 that chooses a rate and a decay looks after nine of "
+          "ten splits: the first pair is judged by splits 0 to 8, each later one by those of its "
+          "own and split 9 of the pair before. Rows that choose by test score take all ten splits "
+          "of a pair."},
+         rounding_disagreement("four decimals")},
     .options =
         {hidden_option(64), count_option("layers", 2, "How often the closed form is applied.", 0),
          real_option("alpha", 0, "Weight of the distance of coefficients from zero.", 0, 1e6),

@@ -39,7 +39,8 @@ const ModelEntry model_graph_gcn = {
           "Kipf and Welling 2017 sum Z and cut off at 0 afterwards; here each message is cut off "
           "before it is summed, as in the Open Graph Benchmark's code."},
          {"layers = 4",
-          "Li et al. 2024 have 4 on attributes and choose among 2, 3 and 4 on degrees."}},
+          "Li et al. 2024 have 4 on attributes and choose among 2, 3 and 4 on degrees."},
+         tox21_disagreement()},
     .options = message_network_options({}, "labels", 300, 4, false),
     .examples = Examples::kGraphs,
     .trainable = make_trainable<GraphGcn>,

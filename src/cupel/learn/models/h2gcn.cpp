@@ -61,7 +61,8 @@ const ModelEntry model_h2gcn = {
           "in the list of edges, and features and labels by the file (\"first-appearance\"): its "
           "graph has nothing to do with its features but where both orders agree, as on "
           "minesweeper. That form reproduces their table."},
-         {"l2", "The authors add w times the sum of squares to the loss: l2 = 2 w."}},
+         {"l2", "The authors add w times the sum of squares to the loss: l2 = 2 w."},
+         rounding_disagreement("two decimals of a percentage")},
     .options = {hidden_option(64), count_option("rounds", 2, "How often neighbours are collected."),
                 learning_rate_option(0.01), dropout_option(0.5), l2_option(0),
                 features_option("row-sum"), node_order_option()},

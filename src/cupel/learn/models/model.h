@@ -64,10 +64,12 @@ class DirectModel {
   virtual void check(const TaskView&) const {}
 };
 
-// A disagreement between a paper and its released code, and the setting that selects a side.
+// Where a paper, its released code and what is here are not the same.
 struct Disagreement {
-  std::string setting;  // "self_loops = true"
-  std::string text;     // what each did, which reproduces the table, and so which is the default
+  // What selects a side: the default ("self_loops = true"), a setting that protocols give ("l2"), a
+  // key of the rule ("train.patience"), or "(no setting)".
+  std::string setting;
+  std::string text;  // what each did, which reproduces the table, and so which is the default
 };
 
 // What a model classifies.
@@ -81,6 +83,9 @@ struct ModelEntry {
   std::vector<Disagreement> disagreements;
   std::vector<OptionSpec> options;
   Examples examples = Examples::kNodes;
+  // Raised whenever a change of this model changes the bits of its results: a part of the identity
+  // of its runs from 2 on (lab/run/identity.h).
+  int revision = 1;
   // Exactly one of the two is set.
   std::unique_ptr<TrainableModel> (*trainable)(const Options&) = nullptr;
   std::unique_ptr<DirectModel> (*direct)(const Options&) = nullptr;

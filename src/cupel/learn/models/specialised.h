@@ -64,15 +64,26 @@ inline Value features_of(GraphInputs& in, const std::string& features) {
   return features == "row-sum" ? in.features_by_row_sum() : in.feature_matrix();
 }
 
+// How the fork's collector made the printed mean and deviation of ten splits.
+inline Disagreement rounding_disagreement(const std::string& to) {
+  return {"(no setting)",
+          "The scripts of Platonov et al. 2023 round the score of each split to " + to +
+              " before they average. Here nothing is rounded before a report is printed."};
+}
+
+// The adjacency in the order of `node_order`. Nodes are numbered by all arcs, self-loops among
+// them.
+inline Csr in_order(const Csr& adjacency, const std::string& node_order) {
+  return node_order == "file" ? adjacency : first_appearance_order(adjacency);
+}
+
 // An operator of the graph in the order of `node_order`; `name` says what `make` does.
 template <class Make>
 Value operator_in_order(GraphInputs& in, const std::string& node_order, const std::string& name,
                         Make make) {
-  const bool file = node_order == "file";
-  return in.sparse(file ? name : name + ", first-appearance order",
-                   [=](const Csr& adjacency, const Features&) {
-                     return file ? make(adjacency) : make(first_appearance_order(adjacency));
-                   });
+  return in.sparse(
+      node_order == "file" ? name : name + ", first-appearance order",
+      [=](const Csr& adjacency, const Features&) { return make(in_order(adjacency, node_order)); });
 }
 
 // x W + b from PyTorch's initial values; l2 on both.

@@ -31,8 +31,12 @@ const ModelEntry model_wl_svm = {
                   "l_i(v) = (l_{i-1}(v), {{ l_{i-1}(u) : u neighbour of v }}) as one label",
                   "K(G, H) = sum over levels i = 0..h and labels l: n_G(i, l) n_H(i, l)",
                   kSvmEquation},
-    .disagreements = {kernel_use_disagreement(), fit_on_disagreement(),
-                      start_disagreement("Shervashidze et al. start from the nodes' labels")},
+    .disagreements = {kernel_use_disagreement(),
+                      fit_on_disagreement(),
+                      start_disagreement("Shervashidze et al. start from the nodes' labels"),
+                      {"levels = 5",
+                       "Shervashidze et al. choose levels and C on the training part; Li et al. "
+                       "2024 have 5 levels and C = 1 everywhere. The matrix is not normalised."}},
     .options = kernel_svm_options(
         {{.name = "levels",
           .fallback = std::int64_t{5},

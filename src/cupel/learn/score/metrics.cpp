@@ -88,6 +88,22 @@ double balanced_accuracy(const Matrix& scores, std::span<const Index> labels) {
   return sum / static_cast<double>(hits_of.size());
 }
 
+double macro_f1(const Matrix& scores, std::span<const Index> labels) {
+  struct Counts {
+    int hits = 0, rows = 0, chosen = 0;
+  };
+  std::map<Index, Counts> counts_of;  // of each class that has a row or is chosen
+  for (Index i = 0; i < scores.rows; ++i) {
+    const Index choice = chosen_class(scores, i);
+    counts_of[labels[i]].hits += choice == labels[i];
+    ++counts_of[labels[i]].rows;
+    ++counts_of[choice].chosen;
+  }
+  double sum = 0;
+  for (const auto& [label, of] : counts_of) sum += 2.0 * of.hits / (of.rows + of.chosen);
+  return sum / static_cast<double>(counts_of.size());
+}
+
 }  // namespace
 
 double accuracy(const Matrix& scores, std::span<const Index> labels) {
@@ -124,21 +140,30 @@ double metric(const std::string& name, const Matrix& scores, std::span<const Ind
   check_numbers(scores);
   if (name == "accuracy") return accuracy(scores, labels);
   if (name == "balanced-accuracy") return balanced_accuracy(scores, labels);
+  if (name == "macro-f1") return macro_f1(scores, labels);
   if (name == "roc-auc" || name == "roc-auc-column" || name == "roc-auc-columns")
     return roc_auc_of(name, scores, labels);
   fail("no metric is called '{}'; known are: {}", name, fmt::join(metric_names(), ", "));
 }
 
-std::vector<std::string> metric_names() {
-  return {"accuracy", "balanced-accuracy", "roc-auc", "roc-auc-column", "roc-auc-columns"};
+std::vector<std::string> kept_metric_names() {
+  return {"accuracy", "balanced-accuracy", "macro-f1", "roc-auc"};
 }
+
+std::vector<std::string> metric_names() {
+  std::vector<std::string> names = kept_metric_names();
+  names.insert(names.end(), {"roc-auc-column", "roc-auc-columns"});
+  return names;
+}
+
+std::vector<std::string> task_metric_names() { return kept_metric_names(); }
 
 std::vector<std::pair<std::string, double>> other_metrics(const std::string& but,
                                                           const Matrix& scores,
                                                           std::span<const Index> labels) {
   std::vector<std::pair<std::string, double>> out;
   const bool both = std::ranges::count(labels, 0) > 0 && std::ranges::count(labels, 1) > 0;
-  for (const std::string name : {"accuracy", "balanced-accuracy", "roc-auc"}) {
+  for (const std::string& name : kept_metric_names()) {
     if (name == but || (name == "roc-auc" && (scores.cols > 2 || !both))) continue;
     out.emplace_back(name, metric(name, scores, labels));
   }
@@ -181,10 +206,6 @@ double task_metric(const std::string& name, const Matrix& scores, const Matrix& 
     }
   }
   return sum / static_cast<double>(terms);
-}
-
-std::vector<std::string> task_metric_names() {
-  return {"accuracy", "balanced-accuracy", "roc-auc"};
 }
 
 std::vector<std::pair<std::string, double>> other_task_metrics(const std::string& but,

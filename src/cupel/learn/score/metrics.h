@@ -23,6 +23,9 @@ namespace cupel {
 //   "balanced-accuracy"  the mean over the classes that are there of the share of their rows that
 //                        are right; with two classes what is called ROC AUC where it is computed
 //                        from predicted labels
+//   "macro-f1"         the mean over the classes that have a row or are chosen for one of
+//                      2 hits / (rows + times chosen), as scikit-learn computes f1_score with
+//                      average="macro"; a class without a hit adds 0
 //   "roc-auc"          two classes; ranks by the only column, or by column 1 minus column 0
 //   "roc-auc-column"   ranks by column 1 alone
 //   "roc-auc-columns"  the mean over both classes, each ranked by its own column
@@ -38,18 +41,20 @@ namespace cupel {
 //   "roc-auc"            the mean over tasks of ROC AUC over the examples whose answer is known; a
 //                        task in which these are all of one class is left out, as by the evaluator
 //                        of the Open Graph Benchmark (Hu et al. 2020)
-//   "balanced-accuracy"  the same mean of balanced accuracy
+//   "balanced-accuracy", "macro-f1"  the same mean of these, yes and no being the classes
 //   "accuracy"           share of all known answers, of whichever task, that are right
 // Throws Error for the forms of "roc-auc", which read two outputs of one label, and where the
 // metric is not defined.
 [[nodiscard]] double task_metric(const std::string& name, const Matrix& scores,
                                  const Matrix& tasks);
 [[nodiscard]] std::vector<std::string> task_metric_names();
+// Those that every run keeps, where they are defined, whatever it was selected by.
+[[nodiscard]] std::vector<std::string> kept_metric_names();
 // Whether some answer is known, or, of what is a mean over tasks, whether some task has both.
 [[nodiscard]] bool is_defined(const std::string& name, const Matrix& tasks);
 
-// What else scores say beside the metric that they were selected by: every metric of "accuracy",
-// "balanced-accuracy" and "roc-auc" that is defined for them and is not `but`. By name.
+// What else scores say beside the metric that they were selected by: every one of
+// kept_metric_names() that is defined for them and is not `but`. In their order.
 [[nodiscard]] std::vector<std::pair<std::string, double>> other_metrics(
     const std::string& but, const Matrix& scores, std::span<const Index> labels);
 [[nodiscard]] std::vector<std::pair<std::string, double>> other_task_metrics(const std::string& but,

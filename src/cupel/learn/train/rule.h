@@ -9,15 +9,17 @@ namespace cupel {
 // unless its row says otherwise.
 struct TrainRule {
   int max_epochs = 100'000;
-  int patience = 50;                   // epochs without improvement before training stops; 0: never
-  std::string stop_on = "valid-loss";  // "valid-loss" (with the L2 term) or "valid-score", the
-                                       // metric, whose best so far starts at 0
-  bool ties_improve = true;            // an equal value counts as an improvement
-  std::string keep = "best";           // parameters that are assessed: "best", of the last
-                                       // improvement; "latest-best", those of later ties too;
-                                       // "last", whatever training ends with
-  std::string optimizer = "adam";      // "adam": epsilon is added to the uncorrected root, as in
-                                       // TensorFlow; "adam-torch": to the corrected one
+  int patience = 50;  // epochs without improvement before training stops; 0: never
+  // What an improvement is one of. "valid-objective": the validation loss with the penalty of L2,
+  // as the training loss has it; "valid-loss": without; "valid-score": the metric, whose best so
+  // far starts at 0.
+  std::string stop_on = "valid-objective";
+  bool ties_improve = true;   // an equal value counts as an improvement
+  std::string keep = "best";  // parameters that are assessed: "best", of the last improvement;
+                              // "latest-best", those of later ties too; "last", whatever training
+                              // ends with
+  std::string optimizer = "adam";  // "adam": epsilon is added to the uncorrected root, as in
+                                   // TensorFlow; "adam-torch": to the corrected one
   double epsilon = 1e-8;
   int batch_size = 0;  // graphs in a step, of sets of graphs; 0: all training graphs
   // "cross-entropy": of the classes, or of several tasks, the mean of the binary ones over the

@@ -41,7 +41,7 @@ class GradientTrainer final : public Trainer::Impl {
     feed_->restart(key);
     feed_->obey(limits);
     adam_.reset();
-    const bool by_loss = rule_.stop_on == "valid-loss";
+    const bool by_loss = rule_.stop_on != "valid-score";
     TrialOutcome outcome;
     outcome.metric = metric_;
     double best = by_loss ? -std::numeric_limits<double>::infinity() : 0.0;
@@ -109,7 +109,7 @@ class GradientTrainer final : public Trainer::Impl {
 
   Feed::Evaluation validate(StreamKey key, int epoch, double penalty) {
     Feed::Evaluation now = feed_->validate(key, epoch);
-    now.loss += penalty;
+    if (rule_.stop_on != "valid-loss") now.loss += penalty;
     return now;
   }
 

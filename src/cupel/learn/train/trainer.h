@@ -23,7 +23,8 @@ struct TrialOutcome {
   std::string message;    // why it is not kOk
   int epochs = 0;         // epochs trained
   int best_epoch = -1;    // epoch whose parameters were kept; -1: the initial ones
-  double valid_loss = 0;  // at the kept parameters
+  double valid_loss = 0;  // at the kept parameters; with the penalty of L2 unless the rule stops on
+                          // "valid-loss"
   double valid_score = 0;
   std::string metric;  // the form of the metric that scores are judged by (model.h)
   std::optional<Scores>

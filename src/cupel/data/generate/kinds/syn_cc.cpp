@@ -1,7 +1,7 @@
 // Syn-CC: graphs whose label correlates with their clustering, at an average degree that tells next
 // to nothing.
 //
-// Source: Li, Cao, Shuai, Miao, Hwang, IJCAI 2024, section 5.2 and figure 6, as their code makes
+// Source: Li, Cao, Shuai, Miao, Hwang, IJCAI 2024, section 4.2 and figure 6, as their code makes
 // them. With a target c in [low, high] and M = `nodes`: a random base graph, t = 0.3 M c triangles
 // and (M / 2 - 3 t) / 4 squares (both cut to whole numbers), each tied to the graph by one edge.
 // The more triangles the fewer squares, so that nodes and edges hardly change. Clustering itself is

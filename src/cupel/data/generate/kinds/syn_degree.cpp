@@ -1,6 +1,6 @@
 // Syn-Degree: random graphs whose label correlates with their average degree.
 //
-// Source: Li, Cao, Shuai, Miao, Hwang, IJCAI 2024, section 5.2 and figure 6, as their code makes
+// Source: Li, Cao, Shuai, Miao, Hwang, IJCAI 2024, section 4.2 and figure 6, as their code makes
 // them: with a target degree d in [low, high], G(nodes + a, d / nodes + b), where a = |N(0, 3)| cut
 // to a whole number and b = |N(0, 0.01)|. The mean clustering of such a graph is its density, so it
 // correlates with the label as the degree does.
