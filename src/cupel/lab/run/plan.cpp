@@ -96,17 +96,22 @@ class Planner {
           "have no cell in common",
           protocol_.name);
     }
-    check_asked("--splits", selection_.splits, plan, &PlannedCell::full_splits, "[split] count");
-    check_asked("--inits", selection_.inits, plan, &PlannedCell::full_inits, "[train] inits");
+    check_asked(
+        "--splits", selection_.splits, plan,
+        [](const PlannedCell& cell) { return cell.full_splits; }, "[split] count");
+    check_asked(
+        "--inits", selection_.inits, plan,
+        [](const PlannedCell& cell) { return cell.full_inits - cell.select_inits; },
+        "[train] inits");
     return plan;
   }
 
  private:
   // Tables differ in how much they have; asking for more than any of them has is a mistake.
-  void check_asked(const char* option, int asked, const Plan& plan, int PlannedCell::*full,
+  void check_asked(const char* option, int asked, const Plan& plan, int (*full)(const PlannedCell&),
                    const char* key) const {
     int most = 0;
-    for (const PlannedCell& cell : plan.cells) most = std::max(most, cell.*full);
+    for (const PlannedCell& cell : plan.cells) most = std::max(most, full(cell));
     if (asked > most)
       fail(
           "{}: {} is more than the {} of protocol '{}'; ask for fewer, or raise {} in a copy of it",
@@ -256,10 +261,14 @@ class Planner {
         cell.dataset = name;
         cell.model = row.name;
         cell.full_splits = split.count;
-        cell.full_inits = table.inits;
+        const bool chooses = !on.choices.empty();
+        cell.select_inits = chooses ? row.select_inits : 0;
+        cell.choose_by = chooses ? row.choose_by : "";
+        cell.full_inits = table.inits + cell.select_inits;
         cell.splits =
             selection_.splits > 0 ? std::min(selection_.splits, split.count) : split.count;
-        cell.inits = selection_.inits > 0 ? std::min(selection_.inits, table.inits) : table.inits;
+        cell.inits = cell.select_inits +
+                     (selection_.inits > 0 ? std::min(selection_.inits, table.inits) : table.inits);
         cell.first_split = split.first;
         if (!table.strata.empty())
           cell.stratum = strata_.at({table.strata, column.reference, column.steps});

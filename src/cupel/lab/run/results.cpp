@@ -64,20 +64,33 @@ void sort_by_grid(std::vector<const StoredCell*>& cells, const std::vector<Confi
   });
 }
 
+// Those whose init is among the first so many, or is not.
+std::set<RunPlace> part_of(const std::set<RunPlace>& asked, int inits, bool first) {
+  std::set<RunPlace> out;
+  for (const RunPlace& place : asked)
+    if ((place.second < inits) == first) out.insert(place);
+  return out;
+}
+
 CellResults load_cell(const Store& store, const Protocol& protocol,
                       std::vector<const StoredCell*> configurations) {
   const StoredCell& first = *configurations.front();
-  const std::set<RunPlace> asked = asked_runs(configurations);
+  const std::set<RunPlace> all = asked_runs(configurations);
+  const ModelRow* row = protocol.find_model(first.model);
+  const auto grid = grid_of(row_on(protocol, *row, first.dataset));
+  const bool chooses = grid.size() > 1 || !grid.front().empty();
+  const int select = chooses ? row->select_inits : 0;
+  // A run of a model without randomness stands at every initialisation, to choose and be assessed.
+  const std::set<RunPlace> asked = select > 0 ? part_of(all, select, false) : all;
+  const std::set<RunPlace> choosing = select > 0 ? part_of(all, select, true) : all;
   CellResults out;
   out.dataset = first.dataset;
   out.model = first.model;
   out.metric = first.metric;
   out.classes = first.classes;
-  out.protocol_n = first.full_splits * first.full_inits;
+  out.protocol_n = first.full_splits * (first.full_inits - select);
   out.expected_n = static_cast<int>(asked.size());
-  const ModelRow* row = protocol.find_model(first.model);
-  const auto grid = grid_of(row_on(protocol, *row, first.dataset));
-  if (grid.size() == 1 && grid.front().empty()) {
+  if (!chooses) {
     out.runs = runs_at(store, first, asked);
     return out;
   }
@@ -88,8 +101,8 @@ CellResults load_cell(const Store& store, const Protocol& protocol,
   const auto kind = choice.by == "test-score" ? Store::ScoreKind::kTest : Store::ScoreKind::kValid;
   std::vector<Candidate> candidates;
   for (const StoredCell* cell : configurations)
-    candidates.push_back(candidate_of(store, *cell, kind, asked));
-  const Chosen chosen = choose(candidates, asked);
+    candidates.push_back(candidate_of(store, *cell, kind, choosing));
+  const Chosen chosen = choose(candidates, choosing);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     choice.configurations.push_back({candidates[i].name,
                                      static_cast<int>(candidates[i].scores.size()),
@@ -98,7 +111,7 @@ CellResults load_cell(const Store& store, const Protocol& protocol,
   }
   choice.compared = static_cast<int>(chosen.compared.size());
   if (choice.by == "valid-score-by-split") {
-    const std::map<int, std::size_t> by_split = choose_by_split(candidates, asked);
+    const std::map<int, std::size_t> by_split = choose_by_split(candidates, choosing);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       std::set<RunPlace> own;
       for (const RunPlace& place : asked) {
@@ -224,6 +237,7 @@ Results load(const Store& store, const Protocol& protocol) {
       if (table.datasets.empty() || table.models.empty()) continue;
     } else {
       table.strata = spec.strata;
+      table.design = design_of(spec.split);
       for (const std::string& dataset : table.datasets) {
         for (const std::string& model : table.models) {
           std::vector<const StoredCell*> configurations;

@@ -55,6 +55,14 @@ struct PublishedValue {
   std::string spread_kind;             // "sd_ddof1_pooled_runs", "sd_over_inits", "none", ...
   std::string n_runs;                  // as stated, may be "unstated"
   std::optional<int> effective_n;      // independent draws behind the mean (splits), if known
+  std::string note;                    // what the number is, where it is not what its place says
+};
+
+// How the splits of a table depend on one another, as far as their scheme says.
+struct SplitDesign {
+  int first = 0;             // number of the split that runs call 0
+  int folds = 0;             // of a cross-validation: split s is of repetition s / folds. 0: none
+  double test_to_train = 0;  // examples tested to those trained and validated on; 0: not known
 };
 
 // A table of the protocol. Kinds:
@@ -73,6 +81,7 @@ struct TableResults {
   std::string kind = "scores";
   std::string source;                 // of a derived table: the id of the table it reads
   std::string strata;                 // name of the group of nodes that scores are split by
+  SplitDesign design;                 // of a "scores" table
   std::vector<std::string> datasets;  // column order
   std::vector<std::string> models;    // row order
   std::vector<CellResults> cells;     // of a "scores" table
