@@ -1,7 +1,9 @@
 // `cupel effectiveness` as a user meets it.
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cli/program.h"
 
@@ -17,7 +19,7 @@ datasets = ["csbm:classes=3", "csbm:classes=2"]
 scheme = "per-class"
 train = 5
 valid = 5
-count = 4
+count = 12
 [train]
 max_epochs = 10
 inits = 1
@@ -38,8 +40,8 @@ class EffectivenessTest : public testing::Test {
     place_.write("nodes.toml", kProtocol);
     place_.write("nodes.csv",
                  "table,dataset,model,metric,mean,spread,spread_kind,n_runs,effective_n\n"
-                 "1,csbm:classes=2,labelprop,accuracy,80,,none,4,4\n"
-                 "1,csbm:classes=2,mlp,accuracy,60,,none,4,4\n");
+                 "1,csbm:classes=2,labelprop,accuracy,80,,none,12,12\n"
+                 "1,csbm:classes=2,mlp,accuracy,60,,none,12,12\n");
     const Outcome run = place_.run({"run", "nodes.toml", "--no-report"});
     ASSERT_EQ(run.code, 0) << run.err;
   }
@@ -72,6 +74,11 @@ TEST_F(EffectivenessTest, JsonIsEquationOneOfTheReportsMeans) {
     ASSERT_EQ(of["interval"].size(), 2u);
     EXPECT_LE(of["interval"][0], of["effectiveness"]);
     EXPECT_GE(of["interval"][1], of["effectiveness"]);
+    EXPECT_EQ(of["speaks_of"], "splits");
+    const json& evidence = of["attributes"]["evidence"];
+    EXPECT_LE(evidence["interval"][0], of["attributes"]["gap"]);
+    EXPECT_EQ(of["p"], evidence["p"]) << "of one part";
+    EXPECT_EQ(of["p"].get<double>() > 0.05, of["interval"][0] == 0.0);
     EXPECT_TRUE(of["published"].is_null());
   }
   EXPECT_GE(found["datasets"][0]["effectiveness"], found["datasets"][1]["effectiveness"]);
@@ -90,12 +97,39 @@ TEST_F(EffectivenessTest, TextHasPublishedValuesAndFitsAPage) {
   const Outcome attributes =
       place_.run({"effectiveness", "nodes.toml", "--attributes", "labelprop,mlp"});
   EXPECT_TRUE(contains(attributes.out, "0.2667")) << attributes.out;
+  EXPECT_TRUE(contains(attributes.out, "P_A")) << attributes.out;
+  EXPECT_TRUE(contains(attributes.out, "this data set alone")) << attributes.out;
   std::istringstream lines(outcome.out);
   for (std::string line; std::getline(lines, line);) {
     const auto width =
         std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; });
     EXPECT_LE(width, 100) << line;
   }
+}
+
+TEST_F(EffectivenessTest, CsvHasALineForEachDataSet) {
+  const std::vector<std::string> command = {"effectiveness", "nodes.sqlite", "--attributes",
+                                            "labelprop,mlp"};
+  std::vector<std::string> csv = command, both = command, asked = command;
+  csv.push_back("--csv");
+  asked.push_back("--json");
+  both.insert(both.end(), {"--csv", "--json"});
+  const Outcome outcome = place_.run(csv);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  std::istringstream lines(outcome.out);
+  std::string line, head;
+  std::getline(lines, head);
+  const json found = json::parse(place_.run(asked).out);
+  for (const json& of : found["datasets"]) {
+    ASSERT_TRUE(std::getline(lines, line));
+    EXPECT_EQ(std::count(line.begin(), line.end(), ','), std::count(head.begin(), head.end(), ','))
+        << line;
+    EXPECT_TRUE(line.starts_with(of["dataset"].get<std::string>() + ",1,accuracy,")) << line;
+    EXPECT_TRUE(contains(line, fmt::format(",{},", of["attributes"]["gap"].get<double>()))) << line;
+    EXPECT_TRUE(contains(line, fmt::format(",{},splits,", of["p"].get<double>()))) << line;
+  }
+  EXPECT_FALSE(std::getline(lines, line));
+  EXPECT_EQ(place_.run(both).code, 2);
 }
 
 TEST_F(EffectivenessTest, DrawsBars) {

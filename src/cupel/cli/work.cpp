@@ -137,6 +137,8 @@ std::string estimate_text(const PlanEstimate& estimate) {
   std::string out =
       fmt::format("{} planned, {} in the store, {} to do", counted(estimate.runs, "run"),
                   grouped(estimate.stored), grouped(estimate.runs - estimate.stored));
+  if (estimate.later > 0)
+    out += fmt::format(", and {} once configurations are chosen", grouped(estimate.later));
   if (estimate.lines.empty()) return out + "\n" + refused_text(estimate);
   out += fmt::format(": about {}\n\n", duration_text(estimate.seconds));
   bool rough = false;
@@ -188,11 +190,9 @@ std::string estimate_json(const PlanEstimate& estimate) {
                        {"model", refusal.family->row},
                        {"runs", refusal.runs},
                        {"reason", refusal.reason}});
-  const nlohmann::ordered_json out = {{"runs", estimate.runs},
-                                      {"stored", estimate.stored},
-                                      {"seconds", estimate.seconds},
-                                      {"to_do", lines},
-                                      {"refused", refused}};
+  const nlohmann::ordered_json out = {{"runs", estimate.runs},   {"stored", estimate.stored},
+                                      {"later", estimate.later}, {"seconds", estimate.seconds},
+                                      {"to_do", lines},          {"refused", refused}};
   return out.dump(2) + "\n";
 }
 

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
 
 #include "cupel/base/error.h"
 #include "judge/report/make_results.h"
@@ -105,40 +104,36 @@ TEST(EffectivenessOfResults, OfSeveralTheBestStandsForThem) {
   EXPECT_EQ(on(report, "IMDB").structure->gnn, "gin-s");
 }
 
-// With scores that do not vary every draw of splits is the same; with all of them equal to either
-// of two values, all resampled E lie within what single splits give.
-TEST(EffectivenessOfResults, TheIntervalIsThatOfDrawsOfSplits) {
-  EffectivenessRequest request;
-  request.structure = EffectivenessRows{{"kernel-s"}, {"baseline-s"}};
-  const EffectivenessReport report = assess_effectiveness(made(), request);
-  const DatasetEffectiveness& still = on(report, "MUTAG");
-  EXPECT_NEAR(still.interval->low, *still.effectiveness, 1e-12);
-  EXPECT_NEAR(still.interval->high, *still.effectiveness, 1e-12);
-  const DatasetEffectiveness& moved = on(report, "IMDB");
-  EXPECT_LT(moved.interval->low, *moved.effectiveness);
-  EXPECT_GT(moved.interval->high, *moved.effectiveness);
-  EXPECT_GE(moved.interval->low, 0);
-  EXPECT_LE(moved.interval->high, pair_effectiveness(.5, .4, 3).effectiveness + 1e-12);
-  const EffectivenessReport again = assess_effectiveness(made(), request);
-  EXPECT_EQ(on(again, "IMDB").interval->low, moved.interval->low);
-}
-
-// Two rows that move together from split to split have a gap that does not move: the interval says
-// so only if the same splits are drawn for both.
-TEST(EffectivenessOfResults, SplitsAreDrawnForAllRowsAtOnce) {
+// Twelve splits under each scheme: a gap of .1 on all of them but for a little.
+TEST(EffectivenessOfResults, EvidenceIsOfTheSignedGapAndTheSchemeSaysOfWhat) {
   Results results;
+  std::vector<double> graph, plain;
+  for (int i = 0; i < 12; ++i) {
+    plain.push_back(.5 + .03 * (i % 4));
+    graph.push_back(plain.back() - .1 + .002 * (i % 3));
+  }
   results.tables = {testing::scores_table({
-      classed("D", "graph", 2, {.9, .8, .7, .6, .55, .95}),
-      classed("D", "plain", 2, {.8, .7, .6, .5, .45, .85}),
+      classed("D", "graph", 2, graph),
+      classed("D", "plain", 2, plain),
   })};
   EffectivenessRequest request;
   request.attributes = EffectivenessRows{{"graph"}, {"plain"}};
-  const auto e = assess_effectiveness(results, request).datasets.front();
-  // The gap is .1 in every draw; with draws of their own the rows would often change places.
-  EXPECT_GT(e.interval->low, pair_effectiveness(.85 + .05, .85, 2).effectiveness * .9);
-  EXPECT_LE(e.interval->high, pair_effectiveness(.55, .45, 2).effectiveness + 1e-12);
-  // All values that equation 1 can take with this gap.
-  EXPECT_GE(e.interval->low, pair_effectiveness(.95, .85, 2).effectiveness);
+  double last = 0;
+  for (const auto& [design, scope] : {std::pair{SplitDesign{}, ErrorScope::kSplits},
+                                      {SplitDesign{0, 12, 1.0 / 11}, ErrorScope::kOtherData},
+                                      {SplitDesign{0, 4, 1.0 / 3}, ErrorScope::kRepetitions}}) {
+    results.tables[0].design = design;
+    const DatasetEffectiveness of = assess_effectiveness(results, request).datasets.front();
+    EXPECT_EQ(of.scope, scope);
+    ASSERT_TRUE(of.attributes->evidence.has_value());
+    const GapEvidence& evidence = *of.attributes->evidence;
+    EXPECT_LT(evidence.interval.high, 0) << "the baseline is ahead";
+    EXPECT_LT(evidence.interval.low, of.attributes->value.gap);
+    EXPECT_LT(*of.p, 1e-3);
+    EXPECT_GT(of.interval->low, 0);
+    EXPECT_NE(evidence.standard_error, last) << "each scheme has an error of its own";
+    last = evidence.standard_error;
+  }
 }
 
 TEST(EffectivenessOfResults, OnlySplitsThatAllRowsHaveCount) {
@@ -150,7 +145,6 @@ TEST(EffectivenessOfResults, OnlySplitsThatAllRowsHaveCount) {
   EXPECT_NEAR(mutag.structure->gnn_score, (.8 + .9 + .8) / 3, 1e-12);
   EXPECT_NEAR(mutag.attributes->baseline_score, .9, 1e-12) << "its own four splits";
   EXPECT_EQ(mutag.splits, 4);
-  EXPECT_TRUE(mutag.interval.has_value());
   // No split in common: no part, and a word on it.
   auto& others = results.tables[0].cells[2].runs;  // baseline-s on MUTAG
   others.erase(std::remove_if(others.begin(), others.end(),
@@ -168,6 +162,8 @@ TEST(EffectivenessOfResults, FewSplitsHaveNoInterval) {
   for (CellResults& one : results.tables[0].cells) one.runs.resize(1);
   const EffectivenessReport report = assess_effectiveness(results, both());
   EXPECT_FALSE(on(report, "MUTAG").interval.has_value());
+  EXPECT_FALSE(on(report, "MUTAG").p.has_value());
+  EXPECT_FALSE(on(report, "MUTAG").structure->evidence.has_value());
   EXPECT_NEAR(*on(report, "MUTAG").effectiveness, .1 / .7 * .6 + .1 / .8 * .4, 1e-12);
 }
 
@@ -177,12 +173,10 @@ TEST(EffectivenessOfResults, AScoreOfZeroHasNoEffectiveness) {
   DatasetEffectiveness mutag = on(assess_effectiveness(results, both()), "MUTAG");
   EXPECT_FALSE(mutag.structure.has_value());
   EXPECT_NE(mutag.notes.at(0).find("divide"), std::string::npos);
-  // One score above 0 is enough for E, but draws without it have none.
+  // One score above 0 is enough for E.
   results.tables[0].cells[2].runs[1].record.test_score = .4;
   mutag = on(assess_effectiveness(results, both()), "MUTAG");
   EXPECT_TRUE(mutag.structure.has_value());
-  EXPECT_FALSE(mutag.interval.has_value());
-  EXPECT_NE(mutag.notes.at(0).find("no interval"), std::string::npos);
 }
 
 TEST(EffectivenessOfResults, MissingRowsAreTold) {

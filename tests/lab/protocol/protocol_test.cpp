@@ -133,6 +133,38 @@ TEST(Protocol, PublishedValuesMustFitTheTables) {
   }
 }
 
+TEST(Protocol, PublishedValuesMayHaveNotes) {
+  const std::string protocol =
+      "[data]\ndatasets=['a','b','c']\n[models.gcn]\n[published]\nfile='p.csv'";
+  const std::string head =
+      "table,dataset,model,metric,mean,spread,spread_kind,n_runs,effective_n,note\n";
+  const auto value = [&](const std::string& note) {
+    return head + "1,a,gcn,accuracy,81.5,NA,sd,2000,100," + note + "\n";
+  };
+  const Protocol good =
+      parse_protocol("p", "p.toml", protocol,
+                     value("\"of a \"\"baseline\"\", not of this\"") +
+                         "1,b,gcn,accuracy,1,1,sd,1,1,\n1,c,gcn,accuracy,1,1,sd,1,1,plain\n");
+  ASSERT_EQ(good.published.size(), 3u);
+  EXPECT_EQ(good.published[0].note, "of a \"baseline\", not of this");
+  EXPECT_EQ(good.published[0].effective_n, 100);
+  EXPECT_EQ(good.published[1].note, "");
+  EXPECT_EQ(good.published[2].note, "plain");
+  const std::pair<std::string, std::string> cases[] = {
+      {value("one, two"), "p.csv:2: the note 'one, two' has a comma; put it in quotes"},
+      {value("\"open"), "does not end with its quote"},
+      {value("\"shut\"too"), "does not end with its quote"},
+      {value("\""), "does not end with its quote"},
+      {head + "1,a,gcn,accuracy,81.5,NA,sd,2000,100\n", "9 fields instead of 10"},
+      {head.substr(0, head.size() - 6) + "\n1,a,gcn,accuracy,1,1,sd,1,1,x\n",
+       "10 fields instead of 9"},
+  };
+  for (const auto& [text, message] : cases) {
+    const std::string said = error_of(protocol, text);
+    EXPECT_NE(said.find(message), std::string::npos) << text << "\n-> " << said;
+  }
+}
+
 TEST(Protocol, VersionIsWhatTheFileSays) {
   const auto version = [](const std::string& text) {
     return parse_protocol("p", "p.toml", text).version;

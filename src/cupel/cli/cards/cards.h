@@ -28,6 +28,11 @@ namespace cupel::cli {
 [[nodiscard]] std::string store_card(const Store& store, bool json);
 [[nodiscard]] std::string run_card(const RunRecord& record, bool json);
 
+// Notes beside the published values of a protocol: each once with the cells that it is of, under a
+// heading ("" if there is none); and each with its place.
+[[nodiscard]] std::string published_notes_text(const Protocol& protocol);
+[[nodiscard]] nlohmann::ordered_json published_notes_json(const Protocol& protocol);
+
 // Settings as JSON and as text.
 [[nodiscard]] nlohmann::ordered_json to_json(const OptionValue& value);
 [[nodiscard]] nlohmann::ordered_json settings_json(const std::vector<OptionSpec>& specs);

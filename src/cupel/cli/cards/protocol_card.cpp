@@ -65,6 +65,9 @@ std::vector<std::string> more_lines(const ModelRow& row) {
   if (chooses)
     out.push_back(fmt::format("chosen by mean {} score",
                               row.choose_by == "test-score" ? "test" : "validation"));
+  if (row.select_inits > 0)
+    out.push_back(fmt::format("{} of each split only for that, others are assessed",
+                              counted(row.select_inits, "initialisation")));
   for (const RowCase& special : row.cases)
     out.push_back(fmt::format("on {}: {}", fmt::join(special.datasets, ", "),
                               list_text(special.settings, special.choices, special.train)));
@@ -229,6 +232,7 @@ Json protocol_json(const Protocol& protocol) {
     one["settings"] = settings_json(row.settings);
     one["choices"] = choices_json(row.choices);
     one["choose_by"] = row.choose_by;
+    one["select_inits"] = row.select_inits;
     one["train"] = train_json(row.train);
     if (!row.reading_of.empty()) one["reading_of"] = row.reading_of;
     one["on"] = Json::array();
@@ -278,6 +282,7 @@ Json protocol_json(const Protocol& protocol) {
           {"models", models},
           {"strata", strata_json(protocol)},
           {"tables", tables},
+          {"notes", published_notes_json(protocol)},
           {"tune", protocol.tune.has_value()}};
 }
 
@@ -322,6 +327,7 @@ std::string protocol_card(const Protocol& protocol, bool json) {
     for (const std::string& line : more_lines(row)) models.row({"", line});
   }
   out += models.text();
+  out += published_notes_text(protocol);
   if (protocol.tune) out += "\nSearch (cupel tune)\n" + wrap(tune_text(protocol), 2);
   return out;
 }

@@ -16,8 +16,6 @@
 namespace cupel {
 namespace {
 
-constexpr int kFewestSplits = 3;  // for an interval
-
 using effectiveness::Part;
 using effectiveness::Row;
 
@@ -214,13 +212,15 @@ DatasetEffectiveness assess(const Results& results, const EffectivenessRequest& 
   add_published(out, results, request);
   const std::vector<int> splits = effectiveness::splits_of(structure, attributes);
   out.splits = static_cast<int>(splits.size());
-  if (out.effectiveness && out.splits >= kFewestSplits) {
-    out.interval = effectiveness::bootstrap(
-        structure, attributes,
-        stream_key(fmt::format("effectiveness/{}/{}/{}/{}", results.protocol, table.id, dataset,
-                               out.metric)));
-    if (!out.interval)
-      out.notes.push_back("no interval: a mean is 0 when some of the splits are left out");
+  if (out.effectiveness && out.splits >= kFewestDraws) {
+    if (const auto evidence = effectiveness::weigh(structure, out.structure, attributes,
+                                                   out.attributes, table.design)) {
+      if (out.structure) out.structure->evidence = evidence->structure;
+      if (out.attributes) out.attributes->evidence = evidence->attributes;
+      out.interval = evidence->interval;
+      out.p = evidence->p;
+      out.scope = evidence->scope;
+    }
   }
   return out;
 }

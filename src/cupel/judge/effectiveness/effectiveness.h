@@ -9,6 +9,7 @@
 
 #include "cupel/judge/stats/bootstrap.h"
 #include "cupel/judge/stats/effectiveness.h"
+#include "cupel/judge/stats/resampled.h"
 #include "cupel/lab/run/results.h"
 
 namespace cupel {
@@ -27,11 +28,20 @@ struct EffectivenessRequest {
   std::vector<std::string> datasets;  // empty: all
 };
 
+// How well a signed gap is known.
+struct GapEvidence {
+  double standard_error = 0, df = 0;
+  Interval interval;  // 95 %, of this gap alone
+  double p = 1;       // of a gap of 0, two-sided; corrected for the other part (Holm)
+};
+
 // One part of a data set.
 struct EffectivenessPart {
   std::string gnn, baseline;                 // the rows that were compared
   double gnn_score = 0, baseline_score = 0;  // mean test scores; fractions
   PairEffectiveness value;
+  std::optional<GapEvidence> evidence =
+      {};  // absent below kFewestDraws splits, and of published means
 };
 
 // The same from the published means.
@@ -45,8 +55,12 @@ struct DatasetEffectiveness {
   int classes = 0;
   std::optional<EffectivenessPart> structure, attributes;
   std::optional<double> effectiveness;  // absent without parts; E_S and E_A are those of the parts
-  std::optional<Interval> interval;     // absent below three splits
-  int splits = 0;                       // that the parts are made of
+  // 95 %, of E. Its lower end is 0 exactly where p is above 0.05. Absent where a part has no
+  // evidence.
+  std::optional<Interval> interval;
+  std::optional<double> p;                 // of E = 0: of no gap in any part
+  ErrorScope scope = ErrorScope::kSplits;  // what both, and the evidence of parts, speak of
+  int splits = 0;                          // that the parts are made of
   PublishedEffectiveness published;
   std::vector<std::string> notes;  // what is missing here, and why
 };
@@ -58,11 +72,15 @@ struct EffectivenessReport {
 };
 
 // Per part, the splits on which all its rows have a score; of rows without any, and of a data set
-// without a part, the notes tell. A row's score is the mean over its runs on these splits. The
-// interval is a percentile bootstrap (95 %, keyed streams: the same store gives the same) that
-// draws splits with replacement, the same ones for all rows, and finds the best of several and E
-// anew each time. |gap| is never negative, so that near a gap of 0 the interval lies too high; and
-// folds of a cross-validation share most of their training set, so that it is rather too narrow.
+// without a part, the notes tell. A row's score is the mean over its runs on these splits.
+//
+// |gap| is never negative, so that E is above 0 by chance alone where there is no gap. Evidence is
+// therefore of the signed gap, paired over splits (the difference of the two means on each), with
+// the error of judge/stats/resampled.h and Student's t; where a row stands for several, it is
+// corrected for all pairs that it was taken from (Bonferroni). E is 0 where no part has a gap: of
+// that hypothesis p is Holm's smallest. The interval of E adds up those of its parts, each at a
+// level that makes 95 % of them together: of E with the sign of the gap, by the derivative of
+// equation 1 in both scores; what is not known to have a sign begins at 0.
 //
 // Names are compared as protocols compare them. Throws Error for a row, data set, table or metric
 // that the results do not have, a store that does not know the number of classes, and a metric

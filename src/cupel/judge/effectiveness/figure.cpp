@@ -24,6 +24,10 @@ BarPanel gap_panel(const EffectivenessReport& report, const std::string& name, B
     if (!(of.*part)) continue;
     const double gap = (of.*part)->value.gap * 100;
     BarRow row{of.dataset, {{gap >= kEffectiveGap ? kind : Bar::Kind::kSmall, 0, gap}}, {}, {}};
+    if ((of.*part)->evidence) {
+      const Interval& known = (of.*part)->evidence->interval;
+      row.interval = Interval{known.low * 100, known.high * 100};
+    }
     if (of.published.*published) row.published = (of.published.*published)->value.gap * 100;
     panel.rows.push_back(std::move(row));
   }
@@ -88,7 +92,10 @@ Axis axis_of(const BarPanel& panel) {
       low = std::min({low, bar.from, bar.to});
       high = std::max({high, bar.from, bar.to});
     }
-    if (row.interval) high = std::max(high, row.interval->high);
+    if (row.interval) {
+      low = std::min(low, row.interval->low);
+      high = std::max(high, row.interval->high);
+    }
     if (row.published) {
       low = std::min(low, *row.published);
       high = std::max(high, *row.published);
@@ -240,7 +247,8 @@ std::string effectiveness_vega(const EffectivenessReport& report) {
   spec["description"] =
       "Gaps between graph models and baselines, and the effectiveness of data sets by equation 1 "
       "of "
-      "Li et al. 2024; lines are 95 % bootstrap intervals, diamonds what published means give.";
+      "Li et al. 2024; lines are 95 % intervals of gaps and of E, diamonds what published means "
+      "give.";
   spec["vconcat"] = views;
   return spec.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

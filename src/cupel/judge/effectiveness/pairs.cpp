@@ -2,14 +2,10 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstdint>
 #include <utility>
 
 namespace cupel::effectiveness {
 namespace {
-
-constexpr int kResamples = 2000;
-constexpr double kAlpha = 0.05;
 
 // Mean over the runs on these splits.
 double mean_on(const Row& row, std::span<const int> splits) {
@@ -31,10 +27,6 @@ std::pair<const Row*, double> best_on(const std::vector<Row>& rows, std::span<co
     if (best.first == nullptr || score > best.second) best = {&row, score};
   }
   return best;
-}
-
-bool has(const std::vector<int>& sorted, int split) {
-  return std::binary_search(sorted.begin(), sorted.end(), split);
 }
 
 }  // namespace
@@ -70,36 +62,6 @@ std::vector<int> splits_of(const std::optional<Part>& structure,
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
-}
-
-std::optional<Interval> bootstrap(const std::optional<Part>& structure,
-                                  const std::optional<Part>& attributes, StreamKey key) {
-  constexpr std::uint32_t kPurpose = 0x626F6F74;  // "boot"
-  const std::vector<int> splits = splits_of(structure, attributes);
-  std::vector<double> found;
-  std::vector<int> drawn;
-  for (std::uint32_t step = 0; found.size() < kResamples; ++step) {
-    Stream stream(key, kPurpose, step);
-    drawn.clear();
-    for (std::size_t i = 0; i < splits.size(); ++i)
-      drawn.push_back(splits[stream.next_below(static_cast<std::uint32_t>(splits.size()))]);
-    std::optional<double> parts[2];
-    bool empty = false;
-    for (const auto& [part, value] : {std::pair{&structure, &parts[0]}, {&attributes, &parts[1]}}) {
-      if (!*part) continue;
-      std::vector<int> own;
-      for (const int split : drawn)
-        if (has((*part)->splits, split)) own.push_back(split);
-      empty = empty || own.empty();
-      if (own.empty()) continue;
-      const auto pair = evaluate(**part, own);
-      if (!pair) return std::nullopt;
-      *value = pair->value.effectiveness;
-    }
-    if (!empty) found.push_back(*dataset_effectiveness(parts[0], parts[1]));
-  }
-  std::sort(found.begin(), found.end());
-  return Interval{quantile(found, kAlpha / 2), quantile(found, 1 - kAlpha / 2)};
 }
 
 }  // namespace cupel::effectiveness

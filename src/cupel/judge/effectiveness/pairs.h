@@ -1,4 +1,4 @@
-// Pairs of rows on any choice of splits: what assess_effectiveness and its bootstrap share.
+// Pairs of rows on any choice of splits, and how well their gaps are known.
 #pragma once
 
 #include <optional>
@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "cupel/base/random.h"
 #include "cupel/judge/effectiveness/effectiveness.h"
 #include "cupel/judge/stats/descriptive.h"
+#include "cupel/judge/stats/resampled.h"
 
 namespace cupel::effectiveness {
 
@@ -34,10 +34,19 @@ struct Part {
 [[nodiscard]] std::vector<int> splits_of(const std::optional<Part>& structure,
                                          const std::optional<Part>& attributes);
 
-// The 95 % percentile interval of E over draws of splits_of() with replacement, the same ones for
-// both parts. A draw with no split of a part is drawn anew. Absent if a draw's mean is 0.
-[[nodiscard]] std::optional<Interval> bootstrap(const std::optional<Part>& structure,
-                                                const std::optional<Part>& attributes,
-                                                StreamKey key);
+// What is known of E and of the gaps of its parts.
+struct Evidence {
+  std::optional<GapEvidence> structure, attributes;
+  Interval interval;
+  double p = 1;
+  ErrorScope scope = ErrorScope::kSplits;
+};
+
+// Of the parts that are there, each with what evaluate() gave on all its splits. Absent if the
+// splits of a part are too few for an error. Requires at least one part.
+[[nodiscard]] std::optional<Evidence> weigh(
+    const std::optional<Part>& structure, const std::optional<EffectivenessPart>& structure_found,
+    const std::optional<Part>& attributes, const std::optional<EffectivenessPart>& attributes_found,
+    const SplitDesign& design);
 
 }  // namespace cupel::effectiveness

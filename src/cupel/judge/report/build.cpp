@@ -30,6 +30,52 @@ std::optional<double> draws_of(const PublishedValue& value) {
   return static_cast<double>(runs);
 }
 
+// Judges one mean at these levels; false where it has no error to be judged by.
+bool judge_mean(Cell& cell, const OwnMean& ours, const PublishedMean& published, double delta,
+                const Levels& levels) {
+  if (!ours.estimate || !ours.estimate->standard_error) {
+    cell.basis = "one independent draw";
+    return false;
+  }
+  const GapTest test = test_gap(ours, published);
+  const int draws = ours.estimate->draws;
+  const Judgement judgement = judge(test, draws, delta, levels);
+  cell.gap_interval = judgement.interval;
+  cell.smallest_delta = judgement.smallest_delta;
+  cell.detectable_gap = judgement.detectable_gap;
+  cell.p = test.gap.p;
+  cell.p_corrected = judgement.p_corrected;
+  cell.verdict = judgement.verdict;
+  cell.basis = test.basis;
+  if (draws < kFewestDraws)
+    cell.basis = fmt::format("fewer than {} independent draws; {}", kFewestDraws, cell.basis);
+  cell.runs_to_decide.reset();
+  if (judgement.draws)
+    cell.runs_to_decide = std::max(1.0, std::ceil((*judgement.draws - draws) * cell.n / draws));
+  return true;
+}
+
+// Looks come one after the other, each at its own level; the first that decides is the last.
+void judge_cell(Cell& cell, const CellEvidence& evidence, const PublishedMean& published,
+                double delta, const Levels& levels) {
+  if (!evidence.looks || evidence.looks->means.empty()) {
+    (void)judge_mean(cell, evidence.own, published, delta, levels);
+    // Before the first look nothing may be concluded.
+    if (evidence.looks) cell.verdict = Verdict::kUndecided;
+    return;
+  }
+  const LookMeans& looks = *evidence.looks;
+  const std::vector<Levels> at = levels_of_looks(looks.sizes, levels);
+  cell.looks = static_cast<int>(looks.sizes.size());
+  for (std::size_t k = 0; k < looks.means.size(); ++k) {
+    cell.look = static_cast<int>(k) + 1;
+    cell.look_size = looks.sizes[k];
+    if (judge_mean(cell, looks.means[k], published, delta, at[k]) &&
+        cell.verdict != Verdict::kUndecided)
+      return;
+  }
+}
+
 }  // namespace
 
 double unit_of(const std::string& metric) {
@@ -127,7 +173,7 @@ std::string Published::usual_spread() const {
   return usual;
 }
 
-void judge_cells(ReportTable& table, const std::vector<OwnMean>& measured,
+void judge_cells(ReportTable& table, const std::vector<CellEvidence>& measured,
                  const Published& published, bool comparable) {
   table.family = published.family();
   const Levels levels = levels_for(table.family);
@@ -154,29 +200,13 @@ void judge_cells(ReportTable& table, const std::vector<OwnMean>& measured,
       continue;
     }
     cell.verdict = Verdict::kUndecided;
-    const OwnMean& ours = measured[i];
-    if (!ours.estimate || !ours.estimate->standard_error) {
-      cell.basis = "one independent draw";
-      continue;
-    }
-    const GapTest test = test_gap(ours, {.mean = *value->mean,
-                                         .spread = value->spread,
-                                         .spread_kind = value->spread_kind,
-                                         .draws = draws_of(*value),
-                                         .unit = published.unit(cell.column.metric)});
-    const int draws = ours.estimate->draws;
-    const Judgement judgement = judge(test, draws, table.delta, levels);
-    cell.gap_interval = judgement.interval;
-    cell.smallest_delta = judgement.smallest_delta;
-    cell.detectable_gap = judgement.detectable_gap;
-    cell.p = test.gap.p;
-    cell.p_corrected = judgement.p_corrected;
-    cell.verdict = judgement.verdict;
-    cell.basis = test.basis;
-    if (draws < kFewestDraws)
-      cell.basis = fmt::format("fewer than {} independent draws; {}", kFewestDraws, cell.basis);
-    if (judgement.draws)
-      cell.runs_to_decide = std::max(1.0, std::ceil((*judgement.draws - draws) * cell.n / draws));
+    judge_cell(cell, measured[i],
+               {.mean = *value->mean,
+                .spread = value->spread,
+                .spread_kind = value->spread_kind,
+                .draws = draws_of(*value),
+                .unit = published.unit(cell.column.metric)},
+               table.delta, levels);
   }
 }
 

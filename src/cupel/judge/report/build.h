@@ -45,9 +45,15 @@ class Published {
   std::map<std::string, std::string> reading_of_;  // such a row shares the values of another
 };
 
+// What a cell is judged by.
+struct CellEvidence {
+  OwnMean own;
+  std::optional<LookMeans> looks;  // where its runs end as soon as it is decided
+};
+
 // Fills published values, gaps and verdicts of all cells of a table, and what they rest on.
 // measured: one per cell. `comparable` is false where ours covers something else than published.
-void judge_cells(ReportTable& table, const std::vector<OwnMean>& measured,
+void judge_cells(ReportTable& table, const std::vector<CellEvidence>& measured,
                  const Published& published, bool comparable);
 
 // The score table that a derived one reads. Throws Error if there is none.
@@ -65,13 +71,18 @@ void judge_cells(ReportTable& table, const std::vector<OwnMean>& measured,
 //                     an upper bound for this data set
 //   fixed splits      over initialisations, where each split has two or more: the published runs
 //                     were on the same splits. Else over the splits, an upper bound
-[[nodiscard]] OwnMean own_mean(const ScoresBySplit& scores, const Resampling& resampling,
+[[nodiscard]] OwnMean own_mean(const ScoresBySplit& scores, const SplitDesign& design,
                                const std::string& spread_kind);
+
+// The looks at a cell that are planned, and the means at those whose runs are all there: over the
+// first so many splits, or over so many initialisations of splits that are shared.
+[[nodiscard]] LookMeans look_means(const CellResults& source, const SplitDesign& design,
+                                   const std::string& spread_kind);
 
 // Fills what is ours in a cell; returns its mean for the test. `spread_kind` is that of the
 // published value, "" if none is; `key` names the bootstrap's stream.
-[[nodiscard]] OwnMean measure(Cell& cell, const CellResults& source, const Resampling& resampling,
-                              const std::string& spread_kind, const std::string& key);
+[[nodiscard]] CellEvidence measure(Cell& cell, const CellResults& source, const SplitDesign& design,
+                                   const std::string& spread_kind, const std::string& key);
 // What a cell's bootstrap is called, so that it never moves.
 [[nodiscard]] std::string interval_key(const Results& results, const std::string& table,
                                        const Cell& cell);

@@ -245,7 +245,7 @@ ReportTable relative_table(const Results& results, const TableResults& table) {
   report.delta = table.delta;
   report.models = table.models.empty() ? source.models : table.models;
   report.columns = {{"all", "relative_" + metric_of(source)}, {"all", "average_rank"}};
-  std::vector<OwnMean> measured;
+  std::vector<CellEvidence> measured;
   for (std::size_t m = 0; m < report.models.size(); ++m) {
     for (std::size_t c = 0; c < 2; ++c) {
       Cell cell;
@@ -264,7 +264,7 @@ ReportTable relative_table(const Results& results, const TableResults& table) {
         cell.splits = value->draws;
         cell.n = design.runs_behind(m, standing[m]);
       }
-      measured.push_back({value, cell.sd, 0, ""});
+      measured.push_back({{value, cell.sd, 0, ""}, std::nullopt});
       report.cells.push_back(std::move(cell));
     }
   }

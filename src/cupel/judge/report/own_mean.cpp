@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "cupel/judge/report/build.h"
+#include "cupel/judge/stats/sequential.h"
 
 namespace cupel::report {
 namespace {
@@ -36,13 +38,14 @@ ScoresBySplit by_init(const ScoresBySplit& scores) {
 }
 
 // Clusters are the repetitions of a cross-validation: parts that make up one whole test each.
-OwnMean of_folds(const ScoresBySplit& scores, int folds) {
+OwnMean of_folds(const ScoresBySplit& scores, const SplitDesign& design) {
   ScoresBySplit repetitions;
   std::map<int, std::vector<double>> fold_means;
   for (const auto& [split, values] : scores) {
-    auto& runs = repetitions[split / folds];
+    const int repetition = (design.first + split) / design.folds;
+    auto& runs = repetitions[repetition];
     runs.insert(runs.end(), values.begin(), values.end());
-    fold_means[split / folds].push_back(mean_of(values));
+    fold_means[repetition].push_back(mean_of(values));
   }
   OwnMean own;
   const int count = static_cast<int>(repetitions.size());
@@ -56,7 +59,7 @@ OwnMean of_folds(const ScoresBySplit& scores, int folds) {
     return own;
   }
   own.estimate = clustered_estimate(scores);
-  own.estimate->draws = std::min(own.estimate->draws, folds);
+  own.estimate->draws = std::min(own.estimate->draws, design.folds);
   double variance = 0, df = 0;
   for (const auto& [repetition, means] : fold_means) {
     const auto sd = sample_sd(means);
@@ -108,20 +111,51 @@ OwnMean of_fixed(const ScoresBySplit& scores) {
 
 bool is_over_splits(const std::string& spread_kind) { return spread_kind.ends_with("over_splits"); }
 
-OwnMean own_mean(const ScoresBySplit& scores, const Resampling& resampling,
+OwnMean own_mean(const ScoresBySplit& scores, const SplitDesign& design,
                  const std::string& spread_kind) {
   OwnMean own;
   if (spread_kind == "sd_over_inits" && scores.size() == 1) {
     own.estimate = clustered_estimate(by_init(scores));
-  } else if (resampling.kind == Resampling::Kind::kFolds) {
-    own = of_folds(scores, resampling.folds);
-  } else if (resampling.kind == Resampling::Kind::kFixed && scores.size() > 1) {
+  } else if (design.folds > 0) {
+    own = of_folds(scores, design);
+  } else if (design.shared && scores.size() > 1) {
     own = of_fixed(scores);
   } else {
     own.estimate = clustered_estimate(scores);
   }
   own.sd = spread_of(scores, spread_kind);
   return own;
+}
+
+LookMeans look_means(const CellResults& source, const SplitDesign& design,
+                     const std::string& spread_kind) {
+  const ScoresBySplit scores = scores_of(source);
+  LookMeans out;
+  out.sizes = design.shared
+                  ? look_schedule(1, 1, source.looks->inits)
+                  : look_schedule(kFewestDraws, std::max(1, design.folds), source.looks->splits);
+  // Failed runs are there too: they were made, and are not made again.
+  std::map<int, int> made;
+  for (const PlacedRun& run : source.runs) ++made[run.split];
+  for (const int size : out.sizes) {
+    ScoresBySplit part;
+    bool complete = true;
+    if (design.shared) {
+      complete = static_cast<int>(made.size()) >= source.looks->splits &&
+                 std::all_of(made.begin(), made.end(),
+                             [&](const auto& split) { return split.second >= size; });
+      for (const auto& [split, values] : scores)
+        part[split].assign(values.begin(),
+                           values.begin() + std::min<std::ptrdiff_t>(size, std::ssize(values)));
+    } else {
+      for (int split = 0; split < size; ++split) complete = complete && made.contains(split);
+      for (const auto& [split, values] : scores)
+        if (split < size) part[split] = values;
+    }
+    if (!complete || part.empty()) break;
+    out.means.push_back(own_mean(part, design, spread_kind));
+  }
+  return out;
 }
 
 }  // namespace cupel::report

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "cupel/judge/report/build.h"
+#include "cupel/judge/stats/resampled.h"
 
 namespace cupel::report {
 namespace {
@@ -69,9 +70,10 @@ void give_letters(Comparison& comparison) {
 
 // Means by repetition of a cross-validation, of the folds that both have.
 std::vector<double> by_repetition(const std::vector<int>& splits, const std::vector<double>& values,
-                                  int folds) {
+                                  const SplitDesign& design) {
   std::map<int, std::vector<double>> grouped;
-  for (std::size_t i = 0; i < splits.size(); ++i) grouped[splits[i] / folds].push_back(values[i]);
+  for (std::size_t i = 0; i < splits.size(); ++i)
+    grouped[(design.first + splits[i]) / design.folds].push_back(values[i]);
   std::vector<double> means;
   for (const auto& [repetition, list] : grouped) means.push_back(mean_of(list));
   return means;
@@ -93,13 +95,18 @@ Pair compare_two(const std::string& a, const std::string& b, const std::map<int,
   }
   pair.splits = static_cast<int>(x.size());
   if (pair.splits < 2) return pair;
-  const bool folds = table.resampling.kind == Resampling::Kind::kFolds;
   int draws = pair.splits;
   Difference difference = paired_t(x, y);
-  if (folds) {
-    const int k = table.resampling.folds;
-    pair.p_general = corrected_resampled_t(x, y, 1.0 / (k - 1)).p;
-    const auto rx = by_repetition(common, x, k), ry = by_repetition(common, y, k);
+  if (table.design.test_to_train > 0) {
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < x.size(); ++i) differences.push_back(x[i] - y[i]);
+    const Estimate general = other_data_estimate(differences, table.design.test_to_train);
+    const ErrorPart error{*general.standard_error * *general.standard_error, general.df};
+    pair.p_general = welch(general.mean, {&error, 1}).p;
+  }
+  if (table.design.folds > 0) {
+    const auto rx = by_repetition(common, x, table.design),
+               ry = by_repetition(common, y, table.design);
     if (static_cast<int>(rx.size()) >= kFewestDraws) {
       difference = paired_t(rx, ry);
       draws = static_cast<int>(rx.size());

@@ -89,6 +89,10 @@ std::string delta_text(const Cell& cell) {
   return cell.smallest_delta ? fixed(*cell.smallest_delta, kGapDecimals) : "";
 }
 
+std::string look_text(const Cell& cell) {
+  return cell.looks > 0 ? fmt::format("{} of {} ({})", cell.look, cell.looks, cell.look_size) : "";
+}
+
 std::string runs_text(const Cell& cell) {
   const bool anything = cell.n + cell.failed + cell.timed_out + cell.diverged > 0;
   return anything && cell.n != cell.expected_n ? fmt::format("{} of {}", cell.n, cell.expected_n)

@@ -25,6 +25,7 @@ inline constexpr int kGapDecimals = 2;
 [[nodiscard]] std::string published_text(const Cell& cell);  // "81.5 ± 1.3"
 [[nodiscard]] std::string gap_text(const Cell& cell);        // "+0.08 ± 0.26"
 [[nodiscard]] std::string delta_text(const Cell& cell);      // "0.34"
+[[nodiscard]] std::string look_text(const Cell& cell);       // "3 of 11 (17)"
 [[nodiscard]] std::string runs_text(const Cell& cell);       // "97 of 100", if not all are there
 // "2 failed, 1 timed out, 3 diverged"
 [[nodiscard]] std::string trouble_text(const Cell& cell);
@@ -41,6 +42,8 @@ inline constexpr int kGapDecimals = 2;
 [[nodiscard]] std::string tally(const ReportTable& table);
 // How the published values were compared; "" if there are none.
 [[nodiscard]] std::string method(const ReportTable& table);
+// What looks are; "" if no cell has any.
+[[nodiscard]] std::string looks_text(const ReportTable& table);
 // The gap that the table could have found; "" if nothing was compared.
 [[nodiscard]] std::string power_text(const ReportTable& table);
 // How many cells are undecided and what would decide them; "" if none is.

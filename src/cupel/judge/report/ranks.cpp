@@ -90,7 +90,7 @@ ReportTable ranks_table(const Results& results, const TableResults& table) {
       measured.column = scored;
       std::map<int, double> by_split;
       if (const CellResults* from = find_cell(source, scored, cell.model)) {
-        (void)measure(measured, *from, source.resampling, "",
+        (void)measure(measured, *from, source.design, "",
                       interval_key(results, source.id, measured));
         by_split = split_means(scores_of(*from));
       }

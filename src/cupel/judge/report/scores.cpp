@@ -44,8 +44,8 @@ std::string interval_key(const Results& results, const std::string& table, const
                      cell.model, cell.column.metric);
 }
 
-OwnMean measure(Cell& cell, const CellResults& source, const Resampling& resampling,
-                const std::string& spread_kind, const std::string& key) {
+CellEvidence measure(Cell& cell, const CellResults& source, const SplitDesign& design,
+                     const std::string& spread_kind, const std::string& key) {
   cell.expected_n = source.expected_n;
   cell.choice = source.choice;
   for (const PlacedRun& run : source.runs) {
@@ -55,7 +55,7 @@ OwnMean measure(Cell& cell, const CellResults& source, const Resampling& resampl
   }
   const ScoresBySplit scores = scores_of(source);
   if (scores.empty()) return {};
-  OwnMean own = own_mean(scores, resampling, spread_kind);
+  OwnMean own = own_mean(scores, design, spread_kind);
   cell.mean = own.estimate->mean;
   cell.sd = own.sd;
   cell.splits = static_cast<int>(scores.size());
@@ -70,13 +70,15 @@ OwnMean measure(Cell& cell, const CellResults& source, const Resampling& resampl
     for (const auto& [split, mean] : split_means(scores)) draws.push_back(mean);
   }
   if (draws.size() >= kFewestDraws) cell.interval = bootstrap_mean(draws, stream_key(key));
-  return own;
+  CellEvidence evidence{std::move(own), std::nullopt};
+  if (source.looks) evidence.looks = look_means(source, design, spread_kind);
+  return evidence;
 }
 
 void fill_cells(ReportTable& report, const Results& results, const TableResults& source) {
   const Published published(results, source.id);
   report.delta = source.delta;
-  std::vector<OwnMean> measured;
+  std::vector<CellEvidence> measured;
   for (const std::string& model : report.models) {
     for (const Column& column : report.columns) {
       Cell cell;
@@ -86,8 +88,8 @@ void fill_cells(ReportTable& report, const Results& results, const TableResults&
       const CellResults* from = find_cell(source, column, model);
       const PublishedValue* value = published.find(model, column);
       const std::string kind = value == nullptr ? published.usual_spread() : value->spread_kind;
-      measured.push_back(from == nullptr ? OwnMean{}
-                                         : measure(cell, *from, source.resampling, kind,
+      measured.push_back(from == nullptr ? CellEvidence{}
+                                         : measure(cell, *from, source.design, kind,
                                                    interval_key(results, source.id, cell)));
       report.cells.push_back(std::move(cell));
     }

@@ -47,6 +47,9 @@ struct Cell {
   Verdict verdict = Verdict::kNoRuns;
   // More runs that would decide an undecided cell if the gap stays; absent where none would.
   std::optional<double> runs_to_decide;
+  // Of a cell whose runs end as soon as it is decided: the look at which it was, or the last one;
+  // of how many, and over how many splits or initialisations. 0: it was looked at once.
+  int look = 0, looks = 0, look_size = 0;
   std::string basis;  // what the verdict rests on, where it was tested
 
   int decimals = 1;                  // to print mean and spread with: those of the publication

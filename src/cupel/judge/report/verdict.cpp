@@ -1,5 +1,7 @@
 #include "cupel/judge/report/verdict.h"
 
+#include "cupel/judge/stats/sequential.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -127,6 +129,15 @@ GapTest test_gap(const OwnMean& ours, const PublishedMean& published) {
 }
 
 Levels levels_for(int family) { return {kAlpha, kAlpha / std::max(1, family)}; }
+
+std::vector<Levels> levels_of_looks(const std::vector<int>& sizes, const Levels& once) {
+  const std::vector<double> equivalent = look_levels(sizes, sizes.back(), once.equivalent);
+  // Each side of the two-sided test is a sequence of its own.
+  const std::vector<double> side = look_levels(sizes, sizes.back(), once.different / 2);
+  std::vector<Levels> levels;
+  for (std::size_t i = 0; i < sizes.size(); ++i) levels.push_back({equivalent[i], 2 * side[i]});
+  return levels;
+}
 
 Judgement judge(const GapTest& test, int draws, double delta, const Levels& levels) {
   Judgement out;

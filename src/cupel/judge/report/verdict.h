@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cupel/judge/stats/bootstrap.h"
 #include "cupel/judge/stats/descriptive.h"
@@ -54,6 +55,12 @@ struct OwnMean {
   std::string basis;  // what the error is over, where it is not the splits
 };
 
+// The same mean at the looks that were taken, where runs end as soon as a cell is decided.
+struct LookMeans {
+  std::vector<int> sizes;      // splits, or initialisations, at each look that is planned
+  std::vector<OwnMean> means;  // of the looks that have all their runs: the first so many
+};
+
 // One difference, ours - published, with the evidence for it.
 struct GapTest {
   Difference gap;           // against all error that is known, the largest it can be
@@ -88,6 +95,10 @@ struct Judgement {
   double detectable_gap = 0;    // that would have been called different with probability kPower
   std::optional<double> draws;  // that would decide it, if the gap stays; absent: none would
 };
+// The levels of look k of `sizes`, so that all looks together keep to `once`.
+[[nodiscard]] std::vector<Levels> levels_of_looks(const std::vector<int>& sizes,
+                                                  const Levels& once);
+
 // `draws`: independent ones behind our mean; below kFewestDraws, and without a published error,
 // nothing is decided. A gap that is equivalent is called so even if it is not 0.
 [[nodiscard]] Judgement judge(const GapTest& test, int draws, double delta, const Levels& levels);

@@ -98,6 +98,15 @@ std::string method(const ReportTable& table) {
       points(table.delta), table.family, table.family == 1 ? "" : "s", kFewestDraws);
 }
 
+std::string looks_text(const ReportTable& table) {
+  const bool any = std::any_of(table.cells.begin(), table.cells.end(),
+                               [](const Cell& cell) { return cell.looks > 0; });
+  return any ? "Look: a cell's runs ended at the look at which it was decided, of so many planned, "
+               "after so many splits (or initialisations of stored splits); intervals and levels "
+               "hold although one looked before (alpha spending, linear)."
+             : "";
+}
+
 std::string power_text(const ReportTable& table) {
   std::vector<double> gaps;
   for (const Cell& cell : table.cells) {

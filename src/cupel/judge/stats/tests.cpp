@@ -102,16 +102,6 @@ Difference paired_t(std::span<const double> a, std::span<const double> b) {
   return welch(mean.mean, {&error, 1});
 }
 
-Difference corrected_resampled_t(std::span<const double> a, std::span<const double> b,
-                                 double test_to_train) {
-  assert(a.size() >= 2 && test_to_train > 0);
-  const Estimate mean = estimate(differences(a, b));
-  const double n = static_cast<double>(a.size());
-  const double sample = *mean.standard_error * *mean.standard_error * n;
-  const ErrorPart error{sample * (1 / n + test_to_train), mean.df};
-  return welch(mean.mean, {&error, 1});
-}
-
 SignedRank wilcoxon(std::span<const double> a, std::span<const double> b) {
   std::vector<double> d = differences(a, b);
   std::erase(d, 0.0);

@@ -38,14 +38,6 @@ struct Difference {
 // Paired t test of a - b, entry by entry. Requires equal sizes of at least two.
 [[nodiscard]] Difference paired_t(std::span<const double> a, std::span<const double> b);
 
-// The same of a cross-validation's folds, for data like these rather than these alone: training
-// sets overlap, so the variance of the mean of n differences is s^2 (1/n + test/train), test/train
-// being the ratio of test to training examples of a fold (Nadeau and Bengio, Machine Learning 2003;
-// with repetitions, Bouckaert and Frank, PAKDD 2004), df = n - 1. Only for small ratios: where the
-// test set is the larger part it says nothing. Requires equal sizes of at least two.
-[[nodiscard]] Difference corrected_resampled_t(std::span<const double> a, std::span<const double> b,
-                                               double test_to_train);
-
 struct SignedRank {
   double statistic = 0;  // sum of the ranks of positive differences
   int n = 0;             // differences that are not zero

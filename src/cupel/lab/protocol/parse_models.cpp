@@ -152,6 +152,7 @@ ModelRow read_model(Section section, const std::string& name, const std::filesys
   const std::string own = fmt::format("models.{}", name);
   row.choose_by = section.text("choose_by", {"valid-score", "valid-score-by-split", "test-score"})
                       .value_or(row.choose_by);
+  row.select_inits = static_cast<int>(section.integer("select_inits", 0, 1000).value_or(0));
   row.reading_of = section.text("reading_of").value_or("");
   if (const toml::table* train = section.table("train"))
     row.train = read_own_train(Section(section.file(), fmt::format("[{}.train]", own), *train));

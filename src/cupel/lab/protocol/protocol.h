@@ -60,6 +60,9 @@ struct ModelRow {
   std::vector<ChoiceDimension> choices;  // a cell is the best of their grid
   // Or "valid-score-by-split", or "test-score", as released scripts did.
   std::string choose_by = "valid-score";
+  // Initialisations of each split that only choose; those of the table come after them and are
+  // assessed. 0: the same runs do both.
+  int select_inits = 0;
   RuleChange train;
   std::vector<RowCase> cases;  // [[models.ROW.on]], in order; a later one overrides an earlier one
   std::string reading_of;      // the row whose published values this row shares: the same model as
@@ -180,7 +183,8 @@ struct Protocol {
 
 // Published numbers from CSV with the columns
 //   table,dataset,model,metric,mean,spread,spread_kind,n_runs,effective_n
-// (`NA` or nothing: absent). Throws Error with label and line.
+// and, if the file has it, a tenth, `note` (`NA` or nothing: absent; quotes where it has commas).
+// Throws Error with label and line.
 [[nodiscard]] std::vector<PublishedValue> parse_published(const std::string& label,
                                                           const std::string& text);
 

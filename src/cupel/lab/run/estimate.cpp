@@ -72,6 +72,7 @@ PlanEstimate estimate_plan(const Plan& plan, const Store& store, const Executor&
   PlanEstimate out;
   out.runs = pending.planned;
   out.stored = pending.stored;
+  out.later = pending.later;
   out.refused = refusals(pending, executor);
   std::set<const Family*> refused;
   for (const Refusal& refusal : out.refused) refused.insert(refusal.family.get());

@@ -3,7 +3,9 @@
 #include <charconv>
 #include <map>
 #include <set>
+#include <tuple>
 
+#include "cupel/lab/run/choose.h"
 #include "cupel/lab/run/identity.h"
 #include "cupel/lab/run/plan.h"
 #include "cupel/lab/run/store.h"
@@ -18,17 +20,87 @@ struct Asked {
   std::set<std::string> strata;  // ids
 };
 
-std::vector<Asked> asked_of(const Plan& plan) {
+// The configurations of one row on one data set, the runs of which only choose.
+struct Choosing {
+  std::vector<const PlannedCell*> cells;
+  std::vector<Candidate> candidates;
+  std::set<RunPlace> runs;
+  std::set<int> undone;  // splits on which some of these were not done yet, well or badly
+};
+
+Choosing choosing_of(const std::vector<const PlannedCell*>& cells, const Store& store) {
+  Choosing out{cells, {}, {}, {}};
+  const auto kind =
+      cells.front()->choose_by == "test-score" ? Store::ScoreKind::kTest : Store::ScoreKind::kValid;
+  for (int split = 0; split < cells.front()->splits; ++split)
+    for (int init = 0; init < cells.front()->select_inits; ++init) out.runs.insert({split, init});
+  for (const PlannedCell* cell : cells) {
+    const auto scores = store.scores(cell->family->id, kind);
+    const auto statuses = store.statuses(cell->family->id);
+    Candidate candidate{cell->configuration, {}};
+    for (const RunPlace& place : out.runs) {
+      const RunPlace stored(cell->first_split + place.first,
+                            cell->family->stored_init(place.second));
+      if (!statuses.contains(stored)) out.undone.insert(place.first);
+      const auto found = scores.find(stored);
+      if (found != scores.end()) candidate.scores[place] = found->second;
+    }
+    out.candidates.push_back(std::move(candidate));
+  }
+  return out;
+}
+
+// What has been chosen: by place of the split, the configuration whose other runs are asked for.
+std::map<int, const PlannedCell*> chosen_of(const Choosing& of) {
+  std::map<int, const PlannedCell*> out;
+  if (of.cells.front()->choose_by == "valid-score-by-split") {
+    for (const auto& [split, index] : choose_by_split(of.candidates, of.runs))
+      out[split] = of.cells[index];
+    return out;
+  }
+  // A configuration that is still without runs may yet turn out the best.
+  if (!of.undone.empty()) return out;
+  const Chosen chosen = choose(of.candidates, of.runs);
+  if (chosen.index < 0) return out;
+  for (int split = 0; split < of.cells.front()->splits; ++split)
+    out[split] = of.cells[static_cast<std::size_t>(chosen.index)];
+  return out;
+}
+
+// By cell some of whose inits only choose: on which splits it is the chosen one. `later` counts the
+// runs of splits on which it is too early to tell.
+std::map<const PlannedCell*, std::set<int>> assessed_of(const Plan& plan, const Store& store,
+                                                        int& later) {
+  std::map<std::tuple<std::string, std::string, std::string>, std::vector<const PlannedCell*>> rows;
+  for (const PlannedCell& cell : plan.cells)
+    if (cell.select_inits > 0) rows[{cell.table, cell.dataset, cell.model}].push_back(&cell);
+  std::map<const PlannedCell*, std::set<int>> out;
+  for (const auto& [name, cells] : rows) {
+    const Choosing choosing = choosing_of(cells, store);
+    for (const auto& [split, cell] : chosen_of(choosing)) out[cell].insert(split);
+    const PlannedCell& first = *cells.front();
+    if (first.family->model.deterministic || choosing.undone.empty()) continue;
+    const bool by_split = first.choose_by == "valid-score-by-split";
+    later += (by_split ? static_cast<int>(choosing.undone.size()) : first.splits) *
+             (first.inits - first.select_inits);
+  }
+  return out;
+}
+
+std::vector<Asked> asked_of(const Plan& plan, const Store& store, int& later) {
+  const auto assessed = assessed_of(plan, store, later);
   std::vector<Asked> asked;  // in the order of the plan
   std::map<std::string, std::size_t> by_family;
   for (const PlannedCell& cell : plan.cells) {
     const auto [found, fresh] = by_family.emplace(cell.family->id, asked.size());
     if (fresh) asked.push_back({cell.family, {}, {}});
     Asked& entry = asked[found->second];
-    const int inits = cell.family->model.deterministic ? std::min(cell.inits, 1) : cell.inits;
+    const auto own = assessed.find(&cell);
     for (int s = 0; s < cell.splits; ++s) {
+      const bool all = cell.select_inits == 0 || (own != assessed.end() && own->second.contains(s));
+      const int inits = all ? cell.inits : cell.select_inits;
       int& most = entry.inits[cell.first_split + s];
-      most = std::max(most, inits);
+      most = std::max(most, cell.family->model.deterministic ? std::min(inits, 1) : inits);
     }
     if (cell.stratum) entry.strata.insert(cell.stratum->id);
   }
@@ -66,7 +138,7 @@ Pending pending_runs(const Plan& plan, const Store& store, bool retry, Shard sha
   Pending out;
   StrataByData strata = strata_of(plan);
   std::map<int, std::vector<RunGroup>> by_split;
-  for (const Asked& entry : asked_of(plan)) {
+  for (const Asked& entry : asked_of(plan, store, out.later)) {
     const auto statuses = store.statuses(entry.family->id);
     const auto unsplit = store.without_strata(entry.family->id, entry.strata);
     for (const auto& [number, inits] : entry.inits) {

@@ -9,6 +9,7 @@
 #include "cupel/data/split/split.h"
 #include "cupel/lab/run/external.h"
 #include "cupel/lab/run/identity.h"
+#include "cupel/lab/run/results_loader.h"
 #include "cupel/learn/models/model.h"
 #include "cupel/learn/score/metrics.h"
 
@@ -96,21 +97,31 @@ class Planner {
           "have no cell in common",
           protocol_.name);
     }
-    check_asked("--splits", selection_.splits, plan, &PlannedCell::full_splits, "[split] count");
-    check_asked("--inits", selection_.inits, plan, &PlannedCell::full_inits, "[train] inits");
+    check_asked(
+        "--splits", selection_.splits, plan, [](const PlannedCell& cell) { return cell.splits; },
+        "[split] count");
+    check_asked(
+        "--inits", selection_.inits, plan,
+        [](const PlannedCell& cell) { return cell.inits - cell.select_inits; }, "[train] inits");
     return plan;
   }
 
  private:
   // Tables differ in how much they have; asking for more than any of them has is a mistake.
-  void check_asked(const char* option, int asked, const Plan& plan, int PlannedCell::*full,
-                   const char* key) const {
+  void check_asked(const char* option, int asked, const Plan& plan,
+                   int (*given)(const PlannedCell&), const char* key) const {
     int most = 0;
-    for (const PlannedCell& cell : plan.cells) most = std::max(most, cell.*full);
+    for (const PlannedCell& cell : plan.cells) most = std::max(most, given(cell));
     if (asked > most)
       fail(
           "{}: {} is more than the {} of protocol '{}'; ask for fewer, or raise {} in a copy of it",
           option, asked, most, protocol_.name, key);
+  }
+
+  // What was asked for, up to all there is, unless there may be more.
+  static int given(int asked, int full, bool more) {
+    if (asked == 0) return full;
+    return more ? asked : std::min(asked, full);
   }
 
   void choose_columns() {
@@ -244,6 +255,8 @@ class Planner {
           fail("{}: there are {} '{}' splits of data set '{}', not {}", table.where, *size,
                split.kind, name, std::int64_t{split.first} + table.split.count);
       }
+      const SplitDesign design = design_of(split);
+      const bool endless = !family_size(split, data->data->data());
       // Data that cannot be split show before anything runs.
       (void)make_split(data->data->data(), split, 0);
       for (const std::string& row_name : table.models) {
@@ -256,10 +269,14 @@ class Planner {
         cell.dataset = name;
         cell.model = row.name;
         cell.full_splits = split.count;
-        cell.full_inits = table.inits;
-        cell.splits =
-            selection_.splits > 0 ? std::min(selection_.splits, split.count) : split.count;
-        cell.inits = selection_.inits > 0 ? std::min(selection_.inits, table.inits) : table.inits;
+        const bool chooses = !on.choices.empty();
+        cell.select_inits = chooses ? row.select_inits : 0;
+        cell.choose_by = chooses ? row.choose_by : "";
+        cell.full_inits = table.inits + cell.select_inits;
+        cell.splits = given(selection_.splits, split.count,
+                            endless && (selection_.beyond || design.folds > 0));
+        cell.inits = cell.select_inits +
+                     given(selection_.inits, table.inits, selection_.beyond || design.shared);
         cell.first_split = split.first;
         if (!table.strata.empty())
           cell.stratum = strata_.at({table.strata, column.reference, column.steps});

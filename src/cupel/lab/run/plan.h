@@ -77,6 +77,10 @@ struct PlannedCell {
   std::shared_ptr<const Family> family;
   int first_split = 0;
   int splits = 0, inits = 0, full_splits = 0, full_inits = 0;
+  // Of a configuration: the first so many of the inits only choose, by `choose_by`; the others are
+  // for the chosen one. 0: all are for all.
+  int select_inits = 0;
+  std::string choose_by = {};
 };
 
 struct Plan {
@@ -92,7 +96,10 @@ struct Selection {
   std::vector<std::string> datasets;
   std::vector<std::string> models;         // row names
   std::vector<std::string> tables;         // ids; a derived table stands for its source
-  int splits = 0, inits = 0;               // the first so many
+  // The first so many: no more than the protocol has, but for repetitions of a cross-validation and
+  // initialisations on stored splits, which say how far one of them strays.
+  int splits = 0, inits = 0;
+  bool beyond = false;  // true: more of any family that is endless
   std::vector<ChoiceFilter> choices = {};  // narrow what cells choose from
 };
 
@@ -121,11 +128,15 @@ struct Pending {
   std::vector<RunGroup> groups;  // split by split, so that an interrupted table is even
   int planned = 0;               // distinct runs of the plan in this shard
   int stored = 0;                // of these, how many the store has
+  // Runs of configurations that are not chosen yet: they are known once the runs that choose are
+  // there, and are in none of the numbers above. Of the whole plan, whatever the shard.
+  int later = 0;
 };
 
 // The runs of `plan` that `store` does not have, or has without a stratum that a cell asks for.
 // With `retry`, failed and timed-out runs count as missing. A run that several tables ask for
-// appears once.
+// appears once. Of a cell some of whose inits only choose, these are asked of all configurations,
+// and the others of what they have chosen.
 [[nodiscard]] Pending pending_runs(const Plan& plan, const Store& store, bool retry = false,
                                    Shard shard = {});
 

@@ -66,19 +66,32 @@ void sort_by_grid(std::vector<const StoredCell*>& cells, const std::vector<Confi
   });
 }
 
+// Those whose init is among the first so many, or is not.
+std::set<RunPlace> part_of(const std::set<RunPlace>& asked, int inits, bool first) {
+  std::set<RunPlace> out;
+  for (const RunPlace& place : asked)
+    if ((place.second < inits) == first) out.insert(place);
+  return out;
+}
+
 CellResults load_cell(const Store& store, const Protocol& protocol,
                       std::vector<const StoredCell*> configurations) {
   const StoredCell& first = *configurations.front();
-  const std::set<RunPlace> asked = asked_runs(configurations);
+  const std::set<RunPlace> all = asked_runs(configurations);
+  const ModelRow* row = protocol.find_model(first.model);
+  const auto grid = grid_of(row_on(protocol, *row, first.dataset));
+  const bool chooses = grid.size() > 1 || !grid.front().empty();
+  // A run of a model without randomness is there once, to choose and to be assessed.
+  const int select = chooses && !first.deterministic ? row->select_inits : 0;
+  const std::set<RunPlace> asked = select > 0 ? part_of(all, select, false) : all;
+  const std::set<RunPlace> choosing = select > 0 ? part_of(all, select, true) : all;
   CellResults out;
   out.dataset = first.dataset;
   out.model = first.model;
   out.metric = first.metric;
   out.classes = first.classes;
   out.expected_n = static_cast<int>(asked.size());
-  const ModelRow* row = protocol.find_model(first.model);
-  const auto grid = grid_of(row_on(protocol, *row, first.dataset));
-  if (grid.size() == 1 && grid.front().empty()) {
+  if (!chooses) {
     out.runs = runs_at(store, first, asked);
     return out;
   }
@@ -89,8 +102,8 @@ CellResults load_cell(const Store& store, const Protocol& protocol,
   const auto kind = choice.by == "test-score" ? Store::ScoreKind::kTest : Store::ScoreKind::kValid;
   std::vector<Candidate> candidates;
   for (const StoredCell* cell : configurations)
-    candidates.push_back(candidate_of(store, *cell, kind, asked));
-  const Chosen chosen = choose(candidates, asked);
+    candidates.push_back(candidate_of(store, *cell, kind, choosing));
+  const Chosen chosen = choose(candidates, choosing);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     choice.configurations.push_back({candidates[i].name,
                                      static_cast<int>(candidates[i].scores.size()),
@@ -99,7 +112,7 @@ CellResults load_cell(const Store& store, const Protocol& protocol,
   }
   choice.compared = static_cast<int>(chosen.compared.size());
   if (choice.by == "valid-score-by-split") {
-    const std::map<int, std::size_t> by_split = choose_by_split(candidates, asked);
+    const std::map<int, std::size_t> by_split = choose_by_split(candidates, choosing);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       std::set<RunPlace> own;
       for (const RunPlace& place : asked) {
@@ -183,12 +196,6 @@ std::vector<std::string> in_order(const std::vector<std::string>& protocol,
   return out;
 }
 
-Resampling resampling_of(const SplitScheme& split) {
-  if (split.kind == "stratified-kfold") return {Resampling::Kind::kFolds, split.folds};
-  if (split.kind == "stored" || split.kind == "file") return {Resampling::Kind::kFixed, 0};
-  return {};
-}
-
 Results load(const Store& store, const Protocol& protocol) {
   const std::vector<StoredCell> cells = store.cells(protocol.version);
   Results out;
@@ -206,7 +213,7 @@ Results load(const Store& store, const Protocol& protocol) {
     table.source = spec.source;
     table.delta = spec.delta;
     table.protocol_rows = static_cast<int>(spec.models.size());
-    table.resampling = resampling_of(spec.split);
+    table.design = design_of(spec.split);
     const std::string& read = spec.kind == "scores" ? spec.id : spec.source;
     std::vector<std::string> datasets, models;
     for (const StoredCell& cell : cells) {
@@ -243,7 +250,8 @@ Results load(const Store& store, const Protocol& protocol) {
           }
           if (configurations.empty()) continue;
           const std::string stratum = configurations.front()->stratum;
-          const CellResults cell = load_cell(store, protocol, configurations);
+          CellResults cell = load_cell(store, protocol, configurations);
+          cell.looks = store.looks(protocol.version, {read, dataset, model});
           if (spec.strata.empty()) {
             table.cells.push_back(cell);
             for (const std::string& metric : spec.also)

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/lab/run/looks.h"
 #include "cupel/lab/run/record.h"
 
 namespace cupel {
@@ -45,6 +46,7 @@ struct CellResults {
   int expected_n = 0;           // runs that were asked for, by all commands so far
   std::vector<PlacedRun> runs;  // those in the store, by (split, init)
   std::optional<CellChoice> choice;
+  std::optional<Looks> looks;  // where runs end as soon as the cell is decided
 };
 
 // One published number. `metric` "accuracy" values are percentages as printed.
@@ -54,17 +56,15 @@ struct PublishedValue {
   std::string spread_kind;             // "sd_ddof1_pooled_runs", "sd_over_inits", "none", ...
   std::string n_runs;                  // as stated, may be "unstated"
   std::optional<int> effective_n;      // independent draws behind the mean (splits), if known
+  std::string note;                    // what the number is, where it is not what its place says
 };
 
-// How the splits of a table come about, which decides what is independent of what.
-struct Resampling {
-  enum class Kind {
-    kRandom,  // each is drawn anew
-    kFolds,   // of cross-validations, one after the other
-    kFixed,   // stored with the data or in a file: the published runs were on the same
-  };
-  Kind kind = Kind::kRandom;
-  int folds = 0;  // of kFolds
+// How the splits of a table depend on one another, as far as their scheme says.
+struct SplitDesign {
+  int first = 0;             // number of the split that runs call 0
+  int folds = 0;             // of a cross-validation: split s is of repetition s / folds. 0: none
+  double test_to_train = 0;  // examples tested to those trained and validated on; 0: not known
+  bool shared = false;       // stored with the data or in a file: the published runs had the same
 };
 
 // A table of the protocol. Kinds:
@@ -84,7 +84,7 @@ struct TableResults {
   std::string source;  // of a derived table: the id of the table it reads
   std::string strata;  // name of the group of nodes that scores are split by
   double delta = 1;    // a gap within it is no difference; in the metric's unit
-  Resampling resampling;
+  SplitDesign design;
   std::vector<std::string> datasets;  // column order
   std::vector<std::string> models;    // row order
   int protocol_rows = 0;              // that the protocol has, with runs or without

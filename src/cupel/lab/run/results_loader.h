@@ -17,4 +17,9 @@ namespace cupel {
 // of the one asked for last if `name` is empty.
 [[nodiscard]] Results load_results(const Store& store, const std::string& name = {});
 
+// How the splits of a scheme depend on one another. Shares of the examples are known of folds and
+// of random parts in percent; of other schemes they depend on the data, or have little to say (of a
+// few examples of each class, nearly all others are tested).
+[[nodiscard]] SplitDesign design_of(const SplitScheme& scheme);
+
 }  // namespace cupel

@@ -294,7 +294,25 @@ ExecuteSummary execute(const Pending& pending, Store& store, const Executor& exe
 ExecuteSummary execute(const Plan& plan, Store& store, const Executor& executor,
                        const ExecuteOptions& options) {
   store.register_plan(plan);
-  return execute(pending_runs(plan, store, options.retry, options.shard), store, executor, options);
+  const Pending first = pending_runs(plan, store, options.retry, options.shard);
+  ExecuteSummary out = execute(first, store, executor, options);
+  if (first.later == 0 || out.interrupted) return out;
+  // What has been chosen meanwhile; what went wrong just now is not tried again.
+  const Pending second = pending_runs(plan, store, false, options.shard);
+  if (second.groups.empty()) return out;
+  const ExecuteSummary then = execute(second, store, executor, options);
+  out.planned = second.planned;
+  out.done += then.done;
+  out.ok += then.ok;
+  out.diverged += then.diverged;
+  out.failed += then.failed;
+  out.timed_out += then.timed_out;
+  out.interrupted = then.interrupted;
+  out.seconds += then.seconds;
+  for (const std::string& failure : then.failures)
+    if (!std::count(out.failures.begin(), out.failures.end(), failure))
+      out.failures.push_back(failure);
+  return out;
 }
 
 }  // namespace cupel

@@ -53,9 +53,10 @@ struct ExecuteSummary {
   std::vector<std::string> failures;
 };
 
-// Registers the plan in the store, then does what the store lacks. The rows do not depend on the
-// number of jobs or the order of work. A run that fails is a row, and the others go on. Throws
-// Error if the store cannot be written; then nothing more is started.
+// Registers the plan in the store, then does what the store lacks; where inits only choose, what
+// they have chosen is done after them (of a shard, as far as its store can tell). The rows do not
+// depend on the number of jobs or the order of work. A run that fails is a row, and the others go
+// on. Throws Error if the store cannot be written; then nothing more is started.
 ExecuteSummary execute(const Plan& plan, Store& store, const Executor& executor,
                        const ExecuteOptions& options = {});
 
@@ -77,6 +78,7 @@ struct PlanEstimate {
   std::vector<Line> lines;  // but for what is refused
   std::vector<Refusal> refused;
   int runs = 0, stored = 0;
+  int later = 0;       // runs that follow once configurations are chosen; in no other number
   double seconds = 0;  // on `jobs` workers
 };
 

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupel/lab/run/looks.h"
 #include "cupel/lab/run/record.h"
 
 namespace cupel {
@@ -41,6 +42,10 @@ struct StoredCell {
 
 struct StoredProtocol {
   std::string name, version, text, published_text;
+};
+
+struct CellName {
+  std::string table, dataset, model;
 };
 
 struct MergeSummary {
@@ -97,6 +102,12 @@ class Store {
   [[nodiscard]] std::vector<StoredProtocol> protocols() const;
   // In the order in which they were first asked for.
   [[nodiscard]] std::vector<StoredCell> cells(const std::string& version) const;
+
+  // Notes that a cell of this version of a protocol ends when it is decided. Throws Error if it was
+  // noted with another size: levels of looks hold for one.
+  void plan_looks(const std::string& version, const CellName& cell, const Looks& looks);
+  // Nothing if the cell was not noted.
+  [[nodiscard]] std::optional<Looks> looks(const std::string& version, const CellName& cell) const;
 
   // Takes in all of another store. A run that succeeded anywhere wins over one that failed.
   MergeSummary merge(const std::filesystem::path& other);

@@ -25,6 +25,8 @@ struct Store::Impl {
     add_family->bind(id).bind(identity).execute();
   }
 
+  // Of the attached store, inside a transaction.
+  void merge_looks();
   void keep_other_scores(const std::string& family, int split, int init, const RunRecord& record);
   // Of a run whose row is kept already: its own, or one from before.
   void keep_strata(const std::string& family, int split, int init, const std::string& id,

@@ -176,6 +176,7 @@ MergeSummary Store::merge(const std::filesystem::path& other) {
   summary.conflicts = scalar(std::string("SELECT count(*)") + same +
                              "WHERE c.family <> o.family OR c.first_split <> o.first_split OR "
                              "c.stratum <> o.stratum");
+  impl_->merge_looks();
   transaction.commit();
   return summary;
 }

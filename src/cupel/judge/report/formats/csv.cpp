@@ -59,7 +59,7 @@ std::string render_csv(const Report& report, const Results&) {
     text +=
         ",configuration,chosen_by,complete_configurations,asked_configurations,"
         "protocol_configurations,printed";
-  text += ",gap_low,gap_high,smallest_delta,detectable_gap\n";
+  text += ",gap_low,gap_high,smallest_delta,detectable_gap,look,looks\n";
   for (const ReportTable& table : report.tables) {
     for (const Cell& cell : table.cells) {
       const std::string& kind =
@@ -73,8 +73,9 @@ std::string render_csv(const Report& report, const Results&) {
       const auto end = [&](double Interval::*side) {
         return cell.gap_interval ? number((*cell.gap_interval).*side) : "";
       };
-      text += fmt::format(",{},{},{},{}\n", end(&Interval::low), end(&Interval::high),
+      text += fmt::format(",{},{},{},{}", end(&Interval::low), end(&Interval::high),
                           number(cell.smallest_delta), number(cell.detectable_gap));
+      text += cell.looks > 0 ? fmt::format(",{},{}\n", cell.look, cell.looks) : ",,\n";
     }
   }
   return text;

@@ -205,8 +205,8 @@ std::string grid_html(const Grid& grid) {
 std::string readings_html(const ReportTable& table) {
   const Grid grid = readings_grid(table);
   std::string html = paragraph(caption(table)) + paragraph(tally(table)) + grid_html(grid);
-  for (const std::string& sentence :
-       {power_text(table), open_text(table), grid.note, diverged_text(table), method(table)})
+  for (const std::string& sentence : {power_text(table), open_text(table), looks_text(table),
+                                      grid.note, diverged_text(table), method(table)})
     html += paragraph(sentence);
   for (const std::string& note : table.notes) html += paragraph(note);
   return html;
@@ -228,8 +228,9 @@ std::string table_html(const ReportTable& table, const Results& results) {
     }
     html += "</ul>\n";
   }
-  for (const std::string& sentence : {power_text(table), open_text(table), diverged_text(table),
-                                      method(table), field_text(table), view.left_out}) {
+  for (const std::string& sentence :
+       {power_text(table), open_text(table), looks_text(table), diverged_text(table), method(table),
+        field_text(table), view.left_out}) {
     html += paragraph(sentence);
   }
   for (const std::string& note : table.notes) html += paragraph(note);

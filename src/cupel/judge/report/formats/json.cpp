@@ -55,6 +55,8 @@ Json cell_json(const Cell& cell) {
   json["runs_to_decide"] = number(cell.runs_to_decide);
   json["p"] = number(cell.p);
   json["p_corrected"] = number(cell.p_corrected);
+  if (cell.looks > 0)
+    json["look"] = {{"at", cell.look}, {"of", cell.looks}, {"size", cell.look_size}};
   json["verdict"] = to_text(cell.verdict);
   json["basis"] = cell.basis;
   if (cell.choice) json["choice"] = choice_json(*cell.choice);

@@ -64,8 +64,8 @@ std::string grid_text(const Grid& grid) {
 std::string readings_text(const ReportTable& table) {
   const Grid grid = readings_grid(table);
   std::string text = caption(table) + "\n\n" + grid_text(grid) + "\n" + tally(table) + "\n";
-  for (const std::string& sentence :
-       {power_text(table), open_text(table), grid.note, diverged_text(table), method(table)}) {
+  for (const std::string& sentence : {power_text(table), open_text(table), looks_text(table),
+                                      grid.note, diverged_text(table), method(table)}) {
     if (!sentence.empty()) text += "\n" + sentence + "\n";
   }
   for (const std::string& note : table.notes) text += "\n" + escaped(note) + "\n";
@@ -163,8 +163,9 @@ std::string render_markdown(const Report& report, const Results&) {
     for (const LegendLine& line : legend(table)) {
       text += fmt::format("- {} {}\n", mark_of(line.verdict, line.gap), line.text);
     }
-    for (const std::string& sentence : {power_text(table), open_text(table), diverged_text(table),
-                                        method(table), field_text(table), escaped(view.left_out)}) {
+    for (const std::string& sentence :
+         {power_text(table), open_text(table), looks_text(table), diverged_text(table),
+          method(table), field_text(table), escaped(view.left_out)}) {
       if (!sentence.empty()) text += "\n" + sentence + "\n";
     }
     for (const std::string& note : table.notes) text += "\n" + escaped(note) + "\n";

@@ -176,8 +176,8 @@ std::string table_text(const ReportTable& table) {
   if (table.kind == "readings") {
     const Grid grid = readings_grid(table);
     text += grid_text(grid) + "\n" + folded(tally(table)) + folded(grid.note);
-    for (const std::string& sentence :
-         {power_text(table), open_text(table), diverged_text(table), method(table)}) {
+    for (const std::string& sentence : {power_text(table), open_text(table), looks_text(table),
+                                        diverged_text(table), method(table)}) {
       if (!sentence.empty()) text += folded(printable(sentence));
     }
     for (const std::string& note : table.notes) text += folded(printable(note));
@@ -193,6 +193,7 @@ std::string table_text(const ReportTable& table) {
                                {"  published", {}},
                                {"  gap", {}},
                                {"  smallest δ", {}},
+                               {"  look", {}},
                                {"  runs", {}},
                                {"  failed", {}},
                                {"  timed out", {}},
@@ -212,10 +213,11 @@ std::string table_text(const ReportTable& table) {
       lines[1].cells.push_back(published_text(cell));
       lines[2].cells.push_back(gap_text(cell));
       lines[3].cells.push_back(delta_text(cell));
-      lines[4].cells.push_back(runs_text(cell));
-      lines[5].cells.push_back(cell.failed ? std::to_string(cell.failed) : "");
-      lines[6].cells.push_back(cell.timed_out ? std::to_string(cell.timed_out) : "");
-      lines[7].cells.push_back(cell.diverged ? std::to_string(cell.diverged) : "");
+      lines[4].cells.push_back(look_text(cell));
+      lines[5].cells.push_back(runs_text(cell));
+      lines[6].cells.push_back(cell.failed ? std::to_string(cell.failed) : "");
+      lines[7].cells.push_back(cell.timed_out ? std::to_string(cell.timed_out) : "");
+      lines[8].cells.push_back(cell.diverged ? std::to_string(cell.diverged) : "");
     }
     groups.push_back(std::move(lines));
   }
@@ -226,8 +228,9 @@ std::string table_text(const ReportTable& table) {
   for (const LegendLine& line : legend(table)) {
     text += folded(line.text, "  " + mark_of(line.verdict, line.gap) + "  ");
   }
-  for (const std::string& sentence : {power_text(table), open_text(table), diverged_text(table),
-                                      method(table), field_text(table), view.left_out}) {
+  for (const std::string& sentence :
+       {power_text(table), open_text(table), looks_text(table), diverged_text(table), method(table),
+        field_text(table), view.left_out}) {
     if (!sentence.empty()) text += folded(printable(sentence));
   }
   for (const std::string& note : table.notes) text += folded(printable(note));

@@ -1,0 +1,15 @@
+// What `cupel effectiveness` prints: text for people, JSON and CSV.
+#pragma once
+
+#include <string>
+
+#include "cupel/judge/effectiveness/effectiveness.h"
+
+namespace cupel::cli {
+
+[[nodiscard]] std::string effectiveness_text(const EffectivenessReport& report);
+[[nodiscard]] std::string effectiveness_json(const EffectivenessReport& report);
+// A line for each data set; what is not known is an empty field.
+[[nodiscard]] std::string effectiveness_csv(const EffectivenessReport& report);
+
+}  // namespace cupel::cli

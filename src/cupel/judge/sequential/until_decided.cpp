@@ -1,0 +1,224 @@
+#include "cupel/judge/sequential/until_decided.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <vector>
+
+#include "cupel/base/error.h"
+#include "cupel/judge/report/build.h"
+#include "cupel/judge/stats/sequential.h"
+#include "cupel/lab/run/results_loader.h"
+
+namespace cupel {
+namespace {
+
+// A cell on its way to a decision.
+struct Target {
+  CellName name;
+  std::vector<PlannedCell> configurations;
+  Looks looks;
+  std::vector<int> sizes;  // of the looks
+  bool over_inits = false;
+  std::size_t taken = 0;  // looks
+  Verdict verdict = Verdict::kUndecided;
+  double doubt = std::numeric_limits<double>::infinity();  // runs that a decision may take
+  bool stuck = false;                                      // its runs cannot be made
+
+  [[nodiscard]] bool open() const {
+    return verdict == Verdict::kUndecided && !stuck && taken < sizes.size();
+  }
+  // What the next look asks for.
+  [[nodiscard]] std::vector<PlannedCell> next() const {
+    std::vector<PlannedCell> cells = configurations;
+    for (PlannedCell& cell : cells) {
+      cell.splits = over_inits ? looks.splits : sizes[taken];
+      cell.inits = cell.select_inits + (over_inits ? sizes[taken] : looks.inits);
+    }
+    return cells;
+  }
+};
+
+std::int64_t full_runs_of(const PlannedCell& cell) {
+  return std::int64_t{cell.full_splits} * (cell.family->model.deterministic ? 1 : cell.full_inits);
+}
+
+std::vector<Target> targets_of(const Protocol& protocol, const Plan& plan,
+                               const UntilOptions& options, UntilSummary& summary) {
+  Results values;
+  values.published = protocol.published;
+  for (const ModelRow& row : protocol.models) {
+    if (!row.reading_of.empty()) values.reading_of[row.name] = row.reading_of;
+  }
+  std::vector<Target> targets;
+  for (const PlannedCell& cell : plan.cells) {
+    const CellName name{cell.table, cell.dataset, cell.model};
+    const auto same = [&](const Target& t) {
+      return t.name.table == name.table && t.name.dataset == name.dataset &&
+             t.name.model == name.model;
+    };
+    const auto known = std::find_if(targets.begin(), targets.end(), same);
+    if (known != targets.end()) {
+      known->configurations.push_back(cell);
+      summary.full_runs += full_runs_of(cell);
+      continue;
+    }
+    const report::Published published(values, cell.table);
+    const PublishedValue* value = published.find(cell.model, {cell.dataset, cell.family->metric});
+    if (value == nullptr || !value->mean) {
+      ++summary.without_value;
+      continue;
+    }
+    const SplitDesign design = design_of(protocol.find_table(cell.table)->split);
+    Target target;
+    target.name = name;
+    target.configurations = {cell};
+    target.over_inits = design.shared;
+    const bool once = cell.family->model.deterministic;
+    target.looks = {cell.splits, once ? 1 : design.shared ? options.max_inits : options.inits};
+    target.sizes =
+        design.shared ? look_schedule(1, 1, target.looks.inits)
+                      : look_schedule(kFewestDraws, std::max(1, design.folds), target.looks.splits);
+    targets.push_back(std::move(target));
+    summary.full_runs += full_runs_of(cell);
+  }
+  return targets;
+}
+
+// The results of some cells alone, as others do not change their verdicts.
+Results only(const Results& results, const std::vector<Target*>& targets) {
+  Results out = results;
+  out.tables.clear();
+  for (const TableResults& table : results.tables) {
+    if (table.kind != "scores") continue;
+    TableResults part = table;
+    part.cells.clear();
+    for (const CellResults& cell : table.cells) {
+      if (std::any_of(targets.begin(), targets.end(), [&](const Target* t) {
+            return t->name.table == table.id && t->name.dataset == cell.dataset &&
+                   t->name.model == cell.model;
+          }))
+        part.cells.push_back(cell);
+    }
+    part.models.clear();
+    part.datasets.clear();
+    if (!part.cells.empty()) out.tables.push_back(std::move(part));
+  }
+  return out;
+}
+
+void judge_targets(const Store& store, const Protocol& protocol,
+                   const std::vector<Target*>& targets) {
+  if (store.cells(protocol.version).empty()) return;
+  const Report report = make_report(only(load_results(store, protocol), targets));
+  for (Target* target : targets) {
+    for (const ReportTable& table : report.tables) {
+      if (table.id != target->name.table) continue;
+      const Cell* cell = table.find(
+          target->name.model, {target->name.dataset, target->configurations[0].family->metric});
+      if (cell == nullptr) continue;
+      target->taken = static_cast<std::size_t>(cell->look);
+      target->verdict = cell->verdict;
+      // Where no number of runs decides as things stand, others come first.
+      target->doubt = cell->runs_to_decide.value_or(0);
+    }
+  }
+}
+
+void add(ExecuteSummary& sum, const ExecuteSummary& part) {
+  sum.planned += part.planned - part.stored;
+  sum.done += part.done;
+  sum.ok += part.ok;
+  sum.diverged += part.diverged;
+  sum.failed += part.failed;
+  sum.timed_out += part.timed_out;
+  sum.seconds += part.seconds;
+  sum.interrupted = part.interrupted;
+  for (const std::string& failure : part.failures) {
+    if (!std::count(sum.failures.begin(), sum.failures.end(), failure))
+      sum.failures.push_back(failure);
+  }
+}
+
+// The cells to look at next: all that wait for their first look, then those of most doubt; enough
+// of them to keep the workers busy.
+std::vector<Target*> next_targets(std::vector<Target>& targets, int jobs) {
+  std::vector<Target*> open;
+  for (Target& target : targets) {
+    if (target.open()) open.push_back(&target);
+  }
+  std::stable_sort(open.begin(), open.end(), [](const Target* a, const Target* b) {
+    return (a->taken == 0) != (b->taken == 0) ? a->taken == 0 : a->doubt > b->doubt;
+  });
+  const auto most = static_cast<std::size_t>(1 + 2 * jobs / kFewestDraws);
+  if (open.size() > most) open.resize(most);
+  return open;
+}
+
+}  // namespace
+
+UntilSummary run_until_decided(const Protocol& protocol, const Selection& selection,
+                               const PlanSources& sources, Store& store, const Executor& executor,
+                               const ExecuteOptions& execute_options, const UntilOptions& options,
+                               const std::function<void(const LookReport&)>& on_look) {
+  Selection all = selection;
+  all.splits = options.max_splits;
+  all.inits = 0;
+  all.beyond = true;
+  const Plan plan = make_plan(protocol, all, sources);
+  UntilSummary summary;
+  std::vector<Target> targets = targets_of(protocol, plan, options, summary);
+  if (targets.empty())
+    fail(
+        "protocol '{}': no cell that was chosen has a published value, so there is nothing to "
+        "decide; run it without --until",
+        protocol.name);
+  summary.cells = static_cast<int>(targets.size());
+  for (const Target& target : targets) store.plan_looks(plan.version, target.name, target.looks);
+  std::vector<Target*> everyone;
+  for (Target& target : targets) everyone.push_back(&target);
+  judge_targets(store, protocol, everyone);
+
+  const int jobs = execute_options.jobs > 0 ? execute_options.jobs : available_processors();
+  for (;;) {
+    const std::vector<Target*> chosen = next_targets(targets, jobs);
+    if (chosen.empty()) break;
+    Plan part = plan;
+    part.cells.clear();
+    std::vector<std::size_t> before;
+    for (const Target* target : chosen) {
+      const auto cells = target->next();
+      part.cells.insert(part.cells.end(), cells.begin(), cells.end());
+      before.push_back(target->taken);
+    }
+    add(summary.work, execute(part, store, executor, execute_options));
+    judge_targets(store, protocol, chosen);
+    if (summary.work.interrupted) break;
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+      Target& target = *chosen[i];
+      target.stuck = target.taken == before[i];
+      if (!on_look) continue;
+      LookReport report{target.name,
+                        target.verdict,
+                        static_cast<int>(target.taken),
+                        static_cast<int>(target.sizes.size()),
+                        target.taken > 0 ? target.sizes[target.taken - 1] : 0,
+                        0};
+      report.open = static_cast<int>(
+          std::count_if(targets.begin(), targets.end(), [](const Target& t) { return t.open(); }));
+      on_look(report);
+    }
+  }
+  for (const Target& target : targets) {
+    summary.equivalent += target.verdict == Verdict::kEquivalent;
+    summary.different += target.verdict == Verdict::kDifferent;
+    if (target.taken == 0) continue;
+    const std::int64_t size = target.sizes[target.taken - 1];
+    summary.asked_runs += size * (target.over_inits ? target.looks.splits : target.looks.inits) *
+                          std::ssize(target.configurations);
+  }
+  summary.undecided = summary.cells - summary.equivalent - summary.different;
+  return summary;
+}
+
+}  // namespace cupel
