@@ -194,6 +194,32 @@ TEST(Show, ProtocolCardHasTheWholeRule) {
   EXPECT_FALSE(contains(nodes, "in a step"));
 }
 
+// The same run but for what it stops on: a card says which loss it shows.
+TEST(Show, ARunsCardSaysWhetherItsLossHasThePenalty) {
+  Workplace place;
+  const auto card = [&](const std::string& stop_on, const std::string& l2, bool text = false) {
+    place.write("p.toml",
+                "[data]\ndatasets = ['csbm:nodes=300']\n"
+                "[split]\ntrain = 5\nvalid = 10\ncount = 1\n[train]\nmax_epochs = 3\nstop_on = '" +
+                    stop_on + "'\n[models.mlp]\nl2 = " + l2);
+    std::filesystem::remove(place.path("p.sqlite"));
+    const Outcome made = place.run({"run", "p.toml", "--no-report"});
+    EXPECT_EQ(made.code, 0) << made.err;
+    const json dump = json::parse(place.run({"show", "p.sqlite", "--json"}).out);
+    const std::string id = dump.at("protocols").at(0).at("cells").at(0).at("runs").at(0).at("id");
+    const Outcome shown = text ? place.run({"show", id, "--store", "p.sqlite"})
+                               : place.run({"show", id, "--store", "p.sqlite", "--json"});
+    EXPECT_EQ(shown.code, 0) << shown.err;
+    return text ? shown.out : json::parse(shown.out).at("valid_loss_has_penalty").dump();
+  };
+  EXPECT_EQ(card("valid-objective", "0.5"), "true");
+  EXPECT_EQ(card("valid-score", "0.5"), "true");
+  EXPECT_EQ(card("valid-loss", "0.5"), "false");
+  EXPECT_EQ(card("valid-objective", "0.0"), "false");
+  EXPECT_TRUE(contains(card("valid-objective", "0.5", true), " with the L2 penalty"));
+  EXPECT_FALSE(contains(card("valid-loss", "0.5", true), " with the L2 penalty"));
+}
+
 TEST(Show, AFileAndItsGeneratorHaveTheSameContent) {
   const Workplace place;
   const std::string call = "csbm:classes=4,features=60,nodes=200,seed=3";

@@ -121,6 +121,18 @@ TEST_P(Model, ScoresEveryExampleHoweverPoorAndDenseFeaturesToo) {
   }
 }
 
+class TrainedModelOf : public Model {};
+
+// Identities rely on it: without the setting, or at 0, the loss and the objective are one.
+TEST_P(TrainedModelOf, HasNoPenaltyWithoutL2) {
+  Settings none;
+  for (const OptionSpec& option : entry().options)
+    if (option.name == "l2") none[option.name] = 0.0;
+  TracedModel traced(entry(), options(none), task_for(entry()).view);
+  traced.shake(0.3);
+  EXPECT_EQ(regulariser(traced.program.parameters, traced.values), 0);
+}
+
 class DirectModelOf : public Model {};
 
 TEST_P(DirectModelOf, RenumberedExamplesGetTheSameScores) {
@@ -143,6 +155,7 @@ TEST_P(DirectModelOf, RenumberedExamplesGetTheSameScores) {
 
 INSTANTIATE_TEST_SUITE_P(Trainable, Model, testing::ValuesIn(variants(true)), variant_name);
 INSTANTIATE_TEST_SUITE_P(Direct, Model, testing::ValuesIn(variants(false)), variant_name);
+INSTANTIATE_TEST_SUITE_P(Registry, TrainedModelOf, testing::ValuesIn(variants(true)), variant_name);
 INSTANTIATE_TEST_SUITE_P(Registry, DirectModelOf, testing::ValuesIn(variants(false)), variant_name);
 
 }  // namespace

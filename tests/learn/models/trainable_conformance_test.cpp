@@ -340,16 +340,6 @@ TEST_P(TrainableModelOf, EveryParameterIsUsedAndStartsAsDeclared) {
   }
 }
 
-// Identities rely on it: without the setting, or at 0, the loss and the objective are one.
-TEST_P(TrainableModelOf, HasNoPenaltyWithoutL2) {
-  Settings none;
-  for (const OptionSpec& option : entry().options)
-    if (option.name == "l2") none[option.name] = 0.0;
-  TracedModel traced(entry(), options(none), task_for(entry()).view);
-  traced.shake(0.3);
-  EXPECT_EQ(regulariser(traced.program.parameters, traced.values), 0);
-}
-
 INSTANTIATE_TEST_SUITE_P(Registry, TrainableModelOf, testing::ValuesIn(variants(true)),
                          variant_name);
 

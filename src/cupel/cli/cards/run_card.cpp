@@ -16,6 +16,15 @@ std::string score_text(const std::optional<double>& score) {
   return score ? fmt::format("{:.4f}", *score) : "none";
 }
 
+// Whether the stored validation loss contains the penalty of L2 (lab/run/identity.h).
+bool has_penalty(const Json& identity) {
+  const Json& family = identity.at("family");
+  const Json& model = family.at("model");
+  const Json& settings = model.at("settings");
+  return !model.contains("program") && settings.contains("l2") && settings.at("l2") != 0.0 &&
+         family.at("train").at("stop_on") != "valid-cross-entropy";
+}
+
 }  // namespace
 
 std::string run_card(const RunRecord& record, bool json) {
@@ -39,6 +48,7 @@ std::string run_card(const RunRecord& record, bool json) {
                 {"strata", strata},
                 {"valid_score", score_json(record.valid_score)},
                 {"valid_loss", record.valid_loss},
+                {"valid_loss_has_penalty", has_penalty(identity)},
                 {"epochs", record.epochs},
                 {"best_epoch", record.best_epoch},
                 {"seconds", record.seconds},
@@ -58,8 +68,9 @@ std::string run_card(const RunRecord& record, bool json) {
     out += labelled("", fmt::format("{} on {} nodes of group {}, {} on the other {}",
                                     score_text(s.inside), s.inside_nodes, s.stratum.substr(0, 12),
                                     score_text(s.outside), s.outside_nodes));
-  out += labelled("Validation", fmt::format("{} {}, loss {:.6g}", record.metric,
-                                            score_text(record.valid_score), record.valid_loss));
+  out += labelled("Validation", fmt::format("{} {}, loss {:.6g}{}", record.metric,
+                                            score_text(record.valid_score), record.valid_loss,
+                                            has_penalty(identity) ? " with the L2 penalty" : ""));
   out += labelled("Epochs", record.best_epoch < 0 ? fmt::format("{}", record.epochs)
                                                   : fmt::format("{}, kept epoch {}", record.epochs,
                                                                 record.best_epoch));

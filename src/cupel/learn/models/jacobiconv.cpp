@@ -107,7 +107,7 @@ const ModelEntry model_jacobiconv = {
     .disagreements =
         {{"recurrence = released",
           "The second term has a plus in the recurrence of Jacobi polynomials (\"textbook\") and a "
-          "minus in the authors' code, from which all published values are; where a = b it is 0."},
+          "minus in the authors' code, which Platonov et al. 2023 ran; where a = b it is 0."},
          {"lr",
           "The authors give W, eta and combination a rate and a decay each, found by a search on "
           "each data set. Here all have the same."},

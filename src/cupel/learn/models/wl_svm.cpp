@@ -36,7 +36,8 @@ const ModelEntry model_wl_svm = {
                       start_disagreement("Shervashidze et al. start from the nodes' labels"),
                       {"levels = 5",
                        "Shervashidze et al. choose levels and C on the training part; Li et al. "
-                       "2024 have 5 levels and C = 1 everywhere. The matrix is not normalised."}},
+                       "2024 have C = 1 and 5 levels, in some runs 10 or 25. The matrix is not "
+                       "normalised."}},
     .options = kernel_svm_options(
         {{.name = "levels",
           .fallback = std::int64_t{5},
