@@ -112,7 +112,8 @@ struct RunGroup {
   std::vector<std::shared_ptr<const Stratum>> strata;  // by which test scores are split
 };
 
-// Which part of a plan this process does: `index` of `count`, 0-based.
+// Which part of a plan this process does: `index` of `count`, 0-based. Parts are even in what they
+// are likely to cost, and the same on every machine that plans the same runs (lab/run/shards.h).
 struct Shard {
   int index = 0, count = 1;
 };
@@ -121,6 +122,7 @@ struct Pending {
   std::vector<RunGroup> groups;  // split by split, so that an interrupted table is even
   int planned = 0;               // distinct runs of the plan in this shard
   int stored = 0;                // of these, how many the store has
+  int failed = 0;                // of the stored ones: failed or timed out
 };
 
 // The runs of `plan` that `store` does not have, or has without a stratum that a cell asks for.
