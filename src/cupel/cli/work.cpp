@@ -29,7 +29,21 @@ std::string progress_text(const Progress& progress) {
   return out;
 }
 
+// What this machine could not start, but for what was told before.
+void report_not_started(const ExecuteSummary& summary) {
+  for (const NotStartedRow& row : summary.not_started_rows) {
+    if (row.announced) continue;
+    print_error(fmt::format("{} on {}: {} not started: {}", row.model, row.dataset,
+                            counted(row.runs, "run"), row.reason));
+  }
+}
+
 void report_failures(const ExecuteSummary& summary) {
+  if (summary.failed_before > 0)
+    print_error(fmt::format("{} of the store failed when {} done; --retry-failed does {} again",
+                            counted(summary.failed_before, "run"),
+                            summary.failed_before == 1 ? "it was" : "they were",
+                            summary.failed_before == 1 ? "it" : "them"));
   const int failed = summary.failed + summary.timed_out;
   if (failed == 0) return;
   std::string text = counted(failed, "run") + " failed";
@@ -49,6 +63,7 @@ std::string summary_text(const ExecuteSummary& summary, const std::string& store
         fmt::format(" ({} a minute)", grouped(std::llround(60 * summary.done / summary.seconds)));
   if (summary.stored > 0) out += fmt::format("; {} were there", grouped(summary.stored));
   if (summary.diverged > 0) out += fmt::format("; {} diverged", summary.diverged);
+  if (summary.not_started > 0) out += fmt::format("; {} not started", summary.not_started);
   return out + fmt::format("; all results are in {}", store);
 }
 
@@ -83,14 +98,18 @@ WorkReport work(const ExecuteOptions& options, const std::filesystem::path& stor
     out.summary = execute(watched);
   }
   if (out.summary.interrupted) {
-    const int left = out.summary.planned - out.summary.stored - out.summary.done;
+    const int left =
+        out.summary.planned - out.summary.stored - out.summary.done - out.summary.not_started;
     print_note(fmt::format("stopped after {}, {} are left; the same command again does the rest",
                            counted(out.summary.done, "run"), grouped(left)));
     out.exit_code = interrupt.exit_code();
   } else {
-    out.exit_code = out.summary.failed + out.summary.timed_out > 0 ? kRunsFailed : kDone;
+    const ExecuteSummary& done = out.summary;
+    const int missing = done.failed + done.timed_out + done.not_started + done.failed_before;
+    out.exit_code = missing > 0 ? kRunsFailed : kDone;
   }
   print_note(summary_text(out.summary, store.string()));
+  report_not_started(out.summary);
   report_failures(out.summary);
   return out;
 }
@@ -123,14 +142,12 @@ std::string refused_text(const PlanEstimate& estimate) {
 
 }  // namespace
 
-void announce(const Pending& pending, const std::vector<Refusal>& refused) {
-  if (refused.empty()) return;
-  int all = 0, without = 0;
-  for (const RunGroup& group : pending.groups) all += static_cast<int>(group.inits.size());
-  for (const Refusal& refusal : refused) without += refusal.runs;
-  const std::vector<std::string> lines = refused_lines(refused);
-  if (without == all) fail("{}", fmt::join(lines, "\n"));
-  for (const std::string& line : lines) print_note(line);
+bool announce(const Pending& pending, const std::vector<Refusal>& refused) {
+  for (const std::string& line : refused_lines(refused)) print_note(line);
+  int left = pending.stored;
+  for (const RunGroup& group : pending.groups) left += static_cast<int>(group.inits.size());
+  for (const Refusal& refusal : refused) left -= refusal.runs;
+  return left > 0;
 }
 
 std::string estimate_text(const PlanEstimate& estimate) {

@@ -109,7 +109,7 @@ class Refusing : public FakeExecutor {
   }
 };
 
-TEST(Scheduler, WhatIsRefusedIsKnownBeforeAndFailsAtOnce) {
+TEST(Scheduler, WhatIsRefusedIsKnownBeforeAndIsNoOutcome) {
   const Plan plan = plan_of();
   TempFolder folder;
   Store store(folder / "s");
@@ -131,15 +131,66 @@ TEST(Scheduler, WhatIsRefusedIsKnownBeforeAndFailsAtOnce) {
   ExecuteOptions options;
   options.refused = estimate.refused;
   const ExecuteSummary summary = execute(plan, store, executor, options);
-  EXPECT_EQ(summary.done, 56);
-  EXPECT_EQ(summary.failed, 24);
+  EXPECT_EQ(summary.done, 32);
+  EXPECT_EQ(summary.failed, 0);
+  EXPECT_EQ(summary.not_started, 24);
   EXPECT_EQ(executor.runs, 32) << "none of the refused ones";
-  EXPECT_EQ(summary.failures.size(), 2u);
-  for (const StoredRun& run : store.runs(estimate.refused[0].family->id)) {
-    EXPECT_EQ(run.record.status, RunStatus::kFailed);
-    EXPECT_EQ(run.record.message, estimate.refused[0].reason);
+  ASSERT_EQ(summary.not_started_rows.size(), 2u);
+  for (const NotStartedRow& row : summary.not_started_rows) {
+    EXPECT_EQ(row.model, "mlp");
+    EXPECT_EQ(row.reason, "the matrix needs 9 GB; take another");
+    EXPECT_EQ(row.runs, 12);
+    EXPECT_TRUE(row.announced);
   }
-  EXPECT_TRUE(estimate_plan(plan, store, executor, {}).refused.empty()) << "they are rows now";
+  EXPECT_EQ(store.run_count(), 32);
+  EXPECT_EQ(estimate_plan(plan, store, executor, {}).refused.size(), 2u) << "and still to do";
+  // An executor that does not refuse them does them.
+  EXPECT_EQ(execute(plan, store, FakeExecutor(), {}).done, 24);
+}
+
+TEST(Scheduler, WhatCannotStartIsGivenUpForItsRowAndDoneByALaterCall) {
+  const Plan plan = plan_of();
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  executor.on_run = [](const RunGroup& group, int, const RunLimits&) {
+    if (group.family->row == "gcn") throw NotStarted("'gcn.sh' cannot be started: no such file");
+  };
+  ExecuteOptions options;
+  options.jobs = 3;
+  int last = 0;
+  options.on_progress = [&](const Progress& progress) { last = progress.total; };
+  const ExecuteSummary summary = execute(plan, store, executor, options);
+  EXPECT_EQ(summary.done, 32);
+  EXPECT_EQ(summary.failed, 0);
+  EXPECT_EQ(summary.not_started, 24);
+  EXPECT_FALSE(summary.interrupted);
+  EXPECT_EQ(last, 32);
+  ASSERT_EQ(summary.not_started_rows.size(), 2u);
+  for (const NotStartedRow& row : summary.not_started_rows) {
+    EXPECT_EQ(row.model, "gcn");
+    EXPECT_EQ(row.runs, 12);
+    EXPECT_FALSE(row.announced);
+    EXPECT_EQ(row.reason, "'gcn.sh' cannot be started: no such file");
+  }
+  EXPECT_EQ(store.run_count(), 32);
+  executor.on_run = nullptr;
+  EXPECT_EQ(execute(plan, store, executor, options).done, 24);
+}
+
+TEST(Scheduler, FailuresOfTheStoreAreCounted) {
+  const Plan plan = plan_of();
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  executor.on_run = [](const RunGroup& group, int init, const RunLimits&) {
+    if (group.family->row == "gcn" && init == 2) fail("the loss is a llama");
+  };
+  EXPECT_EQ(execute(plan, store, executor, {}).failed_before, 0);
+  const ExecuteSummary again = execute(plan, store, executor, {});
+  EXPECT_EQ(again.done, 0);
+  EXPECT_EQ(again.failed_before, 8);
+  EXPECT_EQ(execute(plan_of({{}, {"mlp"}, {}, 0, 0}), store, executor, {}).failed_before, 0);
 }
 
 TEST(Scheduler, ADeadlineReachesEveryRun) {
@@ -212,12 +263,19 @@ TEST(Scheduler, SessionsAreAdmittedByMemory) {
   EXPECT_EQ(store.run_count(), 56);
   EXPECT_EQ(executor.most_alive, 2);
 
-  // What can never fit is a row that says so.
+  // What can never fit is told, and not kept: the same with more memory does it.
   Store other(folder / "t");
   options.memory_bytes = 99;
   const ExecuteSummary summary = execute(plan_of(), other, executor, options);
-  EXPECT_EQ(summary.failed, 56);
-  EXPECT_NE(summary.failures.at(0).find("raise it with --memory"), std::string::npos);
+  EXPECT_EQ(summary.done, 0);
+  EXPECT_EQ(summary.failed, 0);
+  EXPECT_EQ(summary.not_started, 56);
+  EXPECT_EQ(summary.not_started_rows.size(), 6u);
+  EXPECT_NE(summary.not_started_rows.at(0).reason.find("raise it with --memory"),
+            std::string::npos);
+  EXPECT_EQ(other.run_count(), 0);
+  options.memory_bytes = 100;
+  EXPECT_EQ(execute(plan_of(), other, executor, options).done, 56);
 }
 
 TEST(Scheduler, IdleWorkersShareAGroup) {

@@ -60,7 +60,7 @@ int perform(const Arguments& arguments) {
   }
   const Pending pending = pending_runs(plan, opener.look(), options.retry, options.shard);
   options.refused = refusals(pending, *executor);
-  announce(pending, options.refused);
+  if (!announce(pending, options.refused)) return kRunsFailed;
   Store& store = opener.store();
   const WorkReport done = work(options, opener.path(), [&](const ExecuteOptions& watched) {
     return execute(plan, store, *executor, watched);

@@ -143,8 +143,9 @@ MergeSummary Store::merge(const std::filesystem::path& other) {
   MergeSummary summary;
   Transaction transaction(db);
   db.run("INSERT OR IGNORE INTO families SELECT * FROM other.families");
+  db.run(fmt::format("DELETE FROM runs WHERE NOT ({})", kIsOutcome));
   const std::int64_t before = scalar("SELECT count(*) FROM runs");
-  db.run("INSERT OR IGNORE INTO runs SELECT * FROM other.runs");
+  db.run(fmt::format("INSERT OR IGNORE INTO runs SELECT * FROM other.runs WHERE {}", kIsOutcome));
   summary.added = scalar("SELECT count(*) FROM runs") - before;
   // What failed here and succeeded there.
   db.run(
