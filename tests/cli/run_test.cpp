@@ -411,5 +411,35 @@ TEST_F(RunTest, ATerminalGetsAProgressLine) {
   }
 }
 
+// One run that would take minutes: the terminal tells from the start how far it is.
+TEST_F(RunTest, ATerminalIsToldOfTheRunInFlight) {
+  std::string text = kSmallProtocol;
+  text.replace(text.find("max_epochs = 30"), 15, "max_epochs = 3000000\npatience = 0");
+  place_.write("endless.toml", text);
+  int terminal = -1, program = -1;
+  winsize size{.ws_row = 24, .ws_col = 200, .ws_xpixel = 0, .ws_ypixel = 0};
+  if (::openpty(&terminal, &program, nullptr, nullptr, &size) != 0)
+    GTEST_SKIP() << "no pseudo-terminals here";
+  const pid_t process = place_.start({"run", "endless.toml", "--models", "mlp"}, program);
+  ::close(program);
+  std::string seen;
+  char buffer[4096];
+  bool stopped = false;
+  for (ssize_t got; (got = ::read(terminal, buffer, sizeof buffer)) > 0;) {
+    seen.append(buffer, static_cast<std::size_t>(got));
+    // Two different epochs are a line that goes on.
+    const std::size_t first = seen.find(": epoch "), last = seen.rfind(": epoch ");
+    const auto epoch = [&](std::size_t at) { return seen.substr(at, seen.find(", ", at) - at); };
+    if (stopped || first == last || epoch(first) == epoch(last)) continue;
+    ::kill(process, SIGINT);
+    stopped = true;
+  }
+  ::close(terminal);
+  EXPECT_EQ(place_.finish(process).code, 128 + SIGINT) << seen;
+  EXPECT_TRUE(contains(seen, "reading csbm")) << seen;
+  EXPECT_TRUE(contains(seen, "0 of 6 runs; mlp on csbm")) << seen;
+  EXPECT_EQ(stored("endless.sqlite"), 0);
+}
+
 }  // namespace
 }  // namespace cupel::test

@@ -10,7 +10,6 @@
 #include "cupel/base/error.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/output.h"
-#include "cupel/cli/terminal.h"
 #include "cupel/cli/text.h"
 
 namespace cupel::cli {
@@ -21,11 +20,19 @@ constexpr const char* kStopping =
 constexpr std::size_t kMostFailuresShown = 10;
 
 std::string progress_text(const Progress& progress) {
-  std::string out =
-      fmt::format("{} of {}, {} a minute, {} left, last: {} on {}", grouped(progress.done),
-                  counted(progress.total, "run"), grouped(std::llround(progress.runs_per_minute)),
-                  duration_text(progress.seconds_left), progress.model, progress.dataset);
-  if (progress.failed > 0) out += fmt::format(" ({} failed)", progress.failed);
+  std::string out = fmt::format("{} of {}", grouped(progress.done), counted(progress.total, "run"));
+  if (progress.done > 0)
+    out += fmt::format(", {} a minute, {} left", grouped(std::llround(progress.runs_per_minute)),
+                       duration_text(progress.seconds_left));
+  if (progress.failed > 0) out += fmt::format(", {} failed", progress.failed);
+  // What takes long is the run that began first.
+  if (const auto& run = progress.oldest) {
+    out += fmt::format("; {} on {}: ", run->model, run->dataset);
+    if (run->epochs >= 0) out += fmt::format("epoch {}, ", grouped(run->epochs));
+    out += duration_text(run->seconds);
+  } else if (!progress.model.empty()) {
+    out += fmt::format("; last: {} on {}", progress.model, progress.dataset);
+  }
   return out;
 }
 
@@ -86,6 +93,15 @@ const Store& StoreOpener::look() {
   return *empty_;
 }
 
+PlanSources telling_sources(const std::filesystem::path& data_folder, StatusLine& status) {
+  PlanSources out = plan_sources(data_folder);
+  out.load = [load = out.load, &status](const std::string& name) {
+    status.show("reading " + name, true);
+    return load(name);
+  };
+  return out;
+}
+
 WorkReport work(const ExecuteOptions& options, const std::filesystem::path& store,
                 const std::function<ExecuteSummary(const ExecuteOptions&)>& execute) {
   WorkReport out;
@@ -94,7 +110,8 @@ WorkReport work(const ExecuteOptions& options, const std::filesystem::path& stor
     StatusLine status;
     ExecuteOptions watched = options;
     watched.interrupt = &interrupt.flag();
-    watched.on_progress = [&](const Progress& progress) { status.show(progress_text(progress)); };
+    const auto tell = [&](const Progress& progress) { status.show(progress_text(progress)); };
+    if (status.enabled()) watched.on_progress = watched.on_tick = tell;
     out.summary = execute(watched);
   }
   if (out.summary.interrupted) {

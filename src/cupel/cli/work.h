@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cupel/cli/options.h"
+#include "cupel/cli/terminal.h"
 #include "cupel/lab/run/scheduler.h"
 #include "cupel/lab/run/store.h"
 
@@ -27,6 +28,10 @@ class StoreOpener {
   bool only_look_;
   std::unique_ptr<Store> store_, empty_;
 };
+
+// plan_sources() that tell on a terminal which data set is being read.
+[[nodiscard]] PlanSources telling_sources(const std::filesystem::path& data_folder,
+                                          StatusLine& status);
 
 // Calls `execute` with options whose progress is shown on a terminal and which Ctrl-C interrupts;
 // then says on standard error what was done, what failed and what could not start. Returns the exit

@@ -318,6 +318,61 @@ TEST(Scheduler, ProgressAddsUp) {
   EXPECT_EQ(last, 56);
 }
 
+// Sessions whose epoch follows a counter.
+class Counting : public FakeExecutor {
+ public:
+  std::atomic<int> epoch = 0;
+  std::unique_ptr<RunSession> open(const RunGroup& group, Threads threads) const override {
+    class Session : public RunSession {
+     public:
+      Session(std::unique_ptr<RunSession> inner, const std::atomic<int>& epoch)
+          : inner_(std::move(inner)), epoch_(epoch) {}
+      RunRecord run(int init, StreamKey key, const RunLimits& limits) override {
+        return inner_->run(init, key, limits);
+      }
+      int epochs() const override { return epoch_; }
+
+     private:
+      std::unique_ptr<RunSession> inner_;
+      const std::atomic<int>& epoch_;
+    };
+    return std::make_unique<Session>(FakeExecutor::open(group, threads), epoch);
+  }
+};
+
+TEST(Scheduler, TellsOfTheRunsInFlightBeforeAnyIsDone) {
+  TempFolder folder;
+  Store store(folder / "s");
+  Counting executor;
+  std::atomic<bool> told = false;
+  executor.on_run = [&](const RunGroup&, int, const RunLimits&) {
+    // The first run lasts until it has been told of, and then some.
+    for (int i = 0; i < 1000 && !told; ++i) {
+      ++executor.epoch;
+      std::this_thread::sleep_for(10ms);
+    }
+  };
+  ExecuteOptions options;
+  options.jobs = 2;
+  int ticks = 0;
+  double before = 0;
+  options.on_tick = [&](const Progress& progress) {
+    ++ticks;
+    EXPECT_EQ(progress.total, 56);
+    if (!progress.oldest || told) return;
+    EXPECT_EQ(progress.done, 0);
+    EXPECT_EQ(progress.runs_per_minute, 0);
+    EXPECT_EQ(progress.oldest->dataset, "one");
+    EXPECT_EQ(progress.oldest->model, "gcn");
+    EXPECT_GE(progress.oldest->seconds, before);
+    before = progress.oldest->seconds;
+    if (ticks >= 3 && progress.oldest->epochs > 0) told = true;
+  };
+  EXPECT_EQ(execute(plan_of(), store, executor, options).done, 56);
+  EXPECT_TRUE(told);
+  EXPECT_GT(before, 0.1);
+}
+
 TEST(Scheduler, AStoreThatCannotBeWrittenStopsEverything) {
   TempFolder folder;
   Store store(folder / "s");

@@ -104,7 +104,10 @@ int perform(const Arguments& arguments) {
   tune.models = split_list(common.models);
   const ExecuteOptions options = common.execute_options();
   StoreOpener opener(common, protocol.name);
-  const TunePlan plan = make_tune_plan(protocol, tune, plan_sources(common.data.folder()));
+  StatusLine status;
+  const TunePlan plan =
+      make_tune_plan(protocol, tune, telling_sources(common.data.folder(), status));
+  status.clear();
   Store& store = opener.store();
   const std::unique_ptr<Executor> executor = make_executor();
   if (common.dry_run) {
