@@ -57,7 +57,7 @@ void report_failures(const ExecuteSummary& summary) {
   if (summary.timed_out > 0) text += fmt::format(", {} by time-out", grouped(summary.timed_out));
   print_error(text + "; --retry-failed does them again:");
   const std::size_t shown = std::min(summary.failures.size(), kMostFailuresShown);
-  for (std::size_t i = 0; i < shown; ++i) print_error("  " + summary.failures[i]);
+  for (std::size_t i = 0; i < shown; ++i) print_error("  " + brief(summary.failures[i]));
   if (shown < summary.failures.size())
     print_error(fmt::format("  and {} more kinds", summary.failures.size() - shown));
 }

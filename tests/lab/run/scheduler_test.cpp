@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cupel/lab/run/results_loader.h"
+#include "error_of.h"
 #include "lab/fake.h"
 
 namespace cupel {
@@ -475,6 +476,30 @@ TEST(Results, AreWhatWasAskedFor) {
                    store, parse_protocol("small", "s.toml",
                                          std::string(testing::kSmallProtocol) + "dropout = 0.5")),
                Error);
+}
+
+TEST(Results, OfAnEditedProtocolAreThoseOfItsOlderVersion) {
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  const Protocol before = small();
+  const Protocol after =
+      parse_protocol("small", "small.toml", std::string(testing::kSmallProtocol) + "hidden = 8\n");
+  execute(make_plan(before, {}, fake_sources()), store, executor, {});
+  const std::string said = error_of([&] { (void)load_results(store, after); });
+  const std::string old = "small@" + before.version.substr(0, 12);
+  for (const std::string& part :
+       {after.version.substr(0, 12), before.version.substr(0, 12),
+        "`cupel report " + (folder / "s").string() + " --protocol " + old})
+    EXPECT_NE(said.find(part), std::string::npos) << said;
+  EXPECT_EQ(load_results(store, old).tables.at(0).cells.at(0).runs.size(), 12u);
+  // With both there, each is to be had; the one asked for last goes by the name alone.
+  execute(make_plan(after, {{}, {"fixed"}, {}, 1, 1}, fake_sources()), store, executor, {});
+  EXPECT_EQ(load_results(store, "small").tables.at(0).models.size(), 1u);
+  EXPECT_EQ(load_results(store, old).tables.at(0).models.size(), 3u);
+  EXPECT_EQ(stored_protocol(store, old).version, before.version);
+  const std::string none = error_of([&] { (void)load_results(store, "small@0000"); });
+  EXPECT_NE(none.find(old), std::string::npos) << none;
 }
 
 TEST(Results, NumbersOfOldDataAreNotMixedWithNewOnes) {

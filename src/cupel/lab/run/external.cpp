@@ -92,6 +92,8 @@ std::string tail(const fs::path& file) {
       c = '?';
   }
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  // The line that was cut says nothing.
+  if (take < size) text.erase(0, std::min(text.find('\n'), text.size() - 1) + 1);
   return text;
 }
 
