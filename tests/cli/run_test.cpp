@@ -112,14 +112,16 @@ k = 7
   EXPECT_EQ(plan["to_do"].size(), 1u);
   const auto before = place_.files();
   const Outcome alone = place_.run({"run", "sets.toml", "--models", "sm-svm"});
-  EXPECT_EQ(alone.code, 2);
-  for (const char* part : {"sm-svm on", "hub", "takes about", "set k ="})
+  EXPECT_EQ(alone.code, 1);
+  for (const char* part : {"2 runs refused", "sm-svm on", "hub", "takes about", "set k ="})
     EXPECT_TRUE(contains(alone.err, part)) << part << alone.err;
   EXPECT_EQ(place_.files(), before) << "no store";
   const Outcome both = place_.run({"run", "sets.toml"});
   EXPECT_EQ(both.code, 1);
-  EXPECT_LT(both.err.find("2 runs refused: sm-svm on"), both.err.find("4 runs done")) << both.err;
-  EXPECT_TRUE(contains(both.out, "0 of 2")) << both.out;
+  EXPECT_LT(both.err.find("2 runs refused: sm-svm on"), both.err.find("2 runs done")) << both.err;
+  EXPECT_TRUE(contains(both.err, "; 2 not started")) << both.err;
+  EXPECT_EQ(stored("sets.sqlite"), 2) << "a refusal is no outcome";
+  EXPECT_TRUE(contains(both.out, "No runs yet: sm-svm.")) << both.out;
 }
 
 TEST_F(RunTest, DryRunCountsWhatIsThere) {
@@ -179,9 +181,35 @@ TEST_F(RunTest, FailedRunsAreExitCodeOneAndStayInTheTable) {
   EXPECT_TRUE(contains(outcome.out, "majority"));
   const std::string card = place_.run({"show", "program.sqlite"}).out;
   EXPECT_TRUE(contains(card, "exit code 3")) << card;
-  // They are outcomes: not done again, unless asked for.
-  EXPECT_EQ(place_.run({"run", "program.toml", "--models", "mine,majority"}).code, 0);
+  // They are outcomes: not done again, unless asked for, and the table still has no score of them.
+  const Outcome again = place_.run({"run", "program.toml", "--models", "mine,majority"});
+  EXPECT_EQ(again.code, 1);
+  EXPECT_TRUE(contains(again.err, "0 runs done")) << again.err;
+  EXPECT_TRUE(contains(again.err, "6 runs of the store failed")) << again.err;
+  EXPECT_EQ(place_.run({"run", "program.toml", "--models", "majority"}).code, 0);
   EXPECT_EQ(place_.run({"run", "program.toml", "--models", "mine", "--retry-failed"}).code, 1);
+}
+
+TEST_F(RunTest, WhatThisMachineCouldNotStartIsNotKept) {
+  place_.write("program.toml",
+               std::string(kSmallProtocol) + "[models.mine]\ncommand = [\"no-such-program\"]\n");
+  const std::vector<std::string> command = {"run", "program.toml", "--models", "mlp,mine"};
+  std::vector<std::string> narrow = command;
+  narrow.insert(narrow.end(), {"--memory", "1K"});
+  const Outcome small = place_.run(narrow);
+  EXPECT_EQ(small.code, 1) << small.err;
+  EXPECT_TRUE(contains(small.err, "0 runs done")) << small.err;
+  EXPECT_TRUE(contains(small.err, "; 12 not started")) << small.err;
+  for (const char* part : {"cupel: mlp on csbm", ": 6 runs not started: needs about", "--memory"})
+    EXPECT_TRUE(contains(small.err, part)) << part << small.err;
+  EXPECT_EQ(stored("program.sqlite"), 0);
+  // The same with more memory does what it can.
+  const Outcome whole = place_.run(command);
+  EXPECT_EQ(whole.code, 1) << whole.err;
+  EXPECT_EQ(stored("program.sqlite"), 6);
+  EXPECT_TRUE(contains(whole.err, "'no-such-program' cannot be started")) << whole.err;
+  EXPECT_FALSE(contains(whole.err, "failed")) << whole.err;
+  EXPECT_EQ(place_.run({"run", "program.toml", "--models", "mlp"}).code, 0);
 }
 
 TEST_F(RunTest, EveryFormatOfTheReport) {
@@ -381,6 +409,36 @@ TEST_F(RunTest, ATerminalGetsAProgressLine) {
     }
     at = end + 3;
   }
+}
+
+// One run that would take minutes: the terminal tells from the start how far it is.
+TEST_F(RunTest, ATerminalIsToldOfTheRunInFlight) {
+  std::string text = kSmallProtocol;
+  text.replace(text.find("max_epochs = 30"), 15, "max_epochs = 3000000\npatience = 0");
+  place_.write("endless.toml", text);
+  int terminal = -1, program = -1;
+  winsize size{.ws_row = 24, .ws_col = 200, .ws_xpixel = 0, .ws_ypixel = 0};
+  if (::openpty(&terminal, &program, nullptr, nullptr, &size) != 0)
+    GTEST_SKIP() << "no pseudo-terminals here";
+  const pid_t process = place_.start({"run", "endless.toml", "--models", "mlp"}, program);
+  ::close(program);
+  std::string seen;
+  char buffer[4096];
+  bool stopped = false;
+  for (ssize_t got; (got = ::read(terminal, buffer, sizeof buffer)) > 0;) {
+    seen.append(buffer, static_cast<std::size_t>(got));
+    // Two different epochs are a line that goes on.
+    const std::size_t first = seen.find(": epoch "), last = seen.rfind(": epoch ");
+    const auto epoch = [&](std::size_t at) { return seen.substr(at, seen.find(", ", at) - at); };
+    if (stopped || first == last || epoch(first) == epoch(last)) continue;
+    ::kill(process, SIGINT);
+    stopped = true;
+  }
+  ::close(terminal);
+  EXPECT_EQ(place_.finish(process).code, 128 + SIGINT) << seen;
+  EXPECT_TRUE(contains(seen, "reading csbm")) << seen;
+  EXPECT_TRUE(contains(seen, "0 of 6 runs; mlp on csbm")) << seen;
+  EXPECT_EQ(stored("endless.sqlite"), 0);
 }
 
 }  // namespace

@@ -13,8 +13,8 @@
 
 namespace cupel::cli {
 
-// What the program ends with. An interrupted one ends with 128 + the signal's number, as shells
-// expect.
+// What the program ends with; kRunsFailed: runs failed, or could not start. An interrupted one ends
+// with 128 + the signal's number, as shells expect.
 enum ExitCode : int { kDone = 0, kRunsFailed = 1, kBadInput = 2, kBug = 3 };
 
 // Performs a command whose arguments have been parsed; returns the exit code. Throws Error.

@@ -23,17 +23,6 @@ bool is_store(const std::string& what) {
   return path.extension() == ".sqlite" || fs::exists(path, error);
 }
 
-// The text of the protocol that the results are of, as the store keeps it.
-Protocol kept_protocol(const Store& store, const Results& results) {
-  for (const StoredProtocol& kept : store.protocols()) {
-    if (!same_name(kept.name, results.protocol)) continue;
-    const bool published = !kept.published_text.empty();
-    return parse_protocol(kept.name, kept.name + ".toml", kept.text,
-                          published ? std::optional(kept.published_text) : std::nullopt);
-  }
-  fail("{}: the store has nothing of protocol '{}'", store.path().string(), results.protocol);
-}
-
 std::vector<std::string> alternatives(const std::string& text) {
   std::vector<std::string> out;
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -98,8 +87,8 @@ PairResults results_of(const PairArguments& arguments) {
       fail("{}: '{}' is a store already; --store goes with the name of a protocol",
            arguments.command, arguments.what);
     const Store store(arguments.what, Store::Mode::kOpen);
-    Results results = load_results(store, arguments.protocol);
-    Protocol protocol = kept_protocol(store, results);
+    Protocol protocol = stored_protocol(store, arguments.protocol);
+    Results results = load_results(store, protocol);
     return {std::move(results), std::move(protocol)};
   }
   if (!arguments.protocol.empty())

@@ -15,6 +15,7 @@ class StatusLine {
   StatusLine(const StatusLine&) = delete;
   StatusLine& operator=(const StatusLine&) = delete;
 
+  [[nodiscard]] bool enabled() const { return enabled_; }
   // Shows it, at most ten times a second unless `now`.
   void show(const std::string& line, bool now = false);
   void clear();

@@ -17,6 +17,10 @@ inline constexpr std::size_t kWidth = 80;  // of paragraphs
 // Line breaks in the text stay.
 [[nodiscard]] std::string wrap(std::string_view text, std::size_t indent = 0);
 
+// A message of several lines in one: its first line, and the line that matters most of what
+// follows: of a Python traceback the exception, else the last one with a word in it.
+[[nodiscard]] std::string brief(std::string_view message);
+
 // A label of fixed width and what belongs to it, wrapped behind it: one line of a card.
 [[nodiscard]] std::string labelled(std::string_view label, std::string_view text);
 

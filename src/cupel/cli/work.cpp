@@ -10,7 +10,6 @@
 #include "cupel/base/error.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/output.h"
-#include "cupel/cli/terminal.h"
 #include "cupel/cli/text.h"
 
 namespace cupel::cli {
@@ -21,22 +20,44 @@ constexpr const char* kStopping =
 constexpr std::size_t kMostFailuresShown = 10;
 
 std::string progress_text(const Progress& progress) {
-  std::string out =
-      fmt::format("{} of {}, {} a minute, {} left, last: {} on {}", grouped(progress.done),
-                  counted(progress.total, "run"), grouped(std::llround(progress.runs_per_minute)),
-                  duration_text(progress.seconds_left), progress.model, progress.dataset);
-  if (progress.failed > 0) out += fmt::format(" ({} failed)", progress.failed);
+  std::string out = fmt::format("{} of {}", grouped(progress.done), counted(progress.total, "run"));
+  if (progress.done > 0)
+    out += fmt::format(", {} a minute, {} left", grouped(std::llround(progress.runs_per_minute)),
+                       duration_text(progress.seconds_left));
+  if (progress.failed > 0) out += fmt::format(", {} failed", progress.failed);
+  // What takes long is the run that began first.
+  if (const auto& run = progress.oldest) {
+    out += fmt::format("; {} on {}: ", run->model, run->dataset);
+    if (run->epochs >= 0) out += fmt::format("epoch {}, ", grouped(run->epochs));
+    out += duration_text(run->seconds);
+  } else if (!progress.model.empty()) {
+    out += fmt::format("; last: {} on {}", progress.model, progress.dataset);
+  }
   return out;
 }
 
+// What this machine could not start, but for what was told before.
+void report_not_started(const ExecuteSummary& summary) {
+  for (const NotStartedRow& row : summary.not_started_rows) {
+    if (row.announced) continue;
+    print_error(fmt::format("{} on {}: {} not started: {}", row.model, row.dataset,
+                            counted(row.runs, "run"), row.reason));
+  }
+}
+
 void report_failures(const ExecuteSummary& summary) {
+  if (summary.failed_before > 0)
+    print_error(fmt::format("{} of the store failed when {} done; --retry-failed does {} again",
+                            counted(summary.failed_before, "run"),
+                            summary.failed_before == 1 ? "it was" : "they were",
+                            summary.failed_before == 1 ? "it" : "them"));
   const int failed = summary.failed + summary.timed_out;
   if (failed == 0) return;
   std::string text = counted(failed, "run") + " failed";
   if (summary.timed_out > 0) text += fmt::format(", {} by time-out", grouped(summary.timed_out));
   print_error(text + "; --retry-failed does them again:");
   const std::size_t shown = std::min(summary.failures.size(), kMostFailuresShown);
-  for (std::size_t i = 0; i < shown; ++i) print_error("  " + summary.failures[i]);
+  for (std::size_t i = 0; i < shown; ++i) print_error("  " + brief(summary.failures[i]));
   if (shown < summary.failures.size())
     print_error(fmt::format("  and {} more kinds", summary.failures.size() - shown));
 }
@@ -49,6 +70,7 @@ std::string summary_text(const ExecuteSummary& summary, const std::string& store
         fmt::format(" ({} a minute)", grouped(std::llround(60 * summary.done / summary.seconds)));
   if (summary.stored > 0) out += fmt::format("; {} were there", grouped(summary.stored));
   if (summary.diverged > 0) out += fmt::format("; {} diverged", summary.diverged);
+  if (summary.not_started > 0) out += fmt::format("; {} not started", summary.not_started);
   return out + fmt::format("; all results are in {}", store);
 }
 
@@ -71,6 +93,15 @@ const Store& StoreOpener::look() {
   return *empty_;
 }
 
+PlanSources telling_sources(const std::filesystem::path& data_folder, StatusLine& status) {
+  PlanSources out = plan_sources(data_folder);
+  out.load = [load = out.load, &status](const std::string& name) {
+    status.show("reading " + name, true);
+    return load(name);
+  };
+  return out;
+}
+
 WorkReport work(const ExecuteOptions& options, const std::filesystem::path& store,
                 const std::function<ExecuteSummary(const ExecuteOptions&)>& execute) {
   WorkReport out;
@@ -79,18 +110,23 @@ WorkReport work(const ExecuteOptions& options, const std::filesystem::path& stor
     StatusLine status;
     ExecuteOptions watched = options;
     watched.interrupt = &interrupt.flag();
-    watched.on_progress = [&](const Progress& progress) { status.show(progress_text(progress)); };
+    const auto tell = [&](const Progress& progress) { status.show(progress_text(progress)); };
+    if (status.enabled()) watched.on_progress = watched.on_tick = tell;
     out.summary = execute(watched);
   }
   if (out.summary.interrupted) {
-    const int left = out.summary.planned - out.summary.stored - out.summary.done;
+    const int left =
+        out.summary.planned - out.summary.stored - out.summary.done - out.summary.not_started;
     print_note(fmt::format("stopped after {}, {} are left; the same command again does the rest",
                            counted(out.summary.done, "run"), grouped(left)));
     out.exit_code = interrupt.exit_code();
   } else {
-    out.exit_code = out.summary.failed + out.summary.timed_out > 0 ? kRunsFailed : kDone;
+    const ExecuteSummary& done = out.summary;
+    const int missing = done.failed + done.timed_out + done.not_started + done.failed_before;
+    out.exit_code = missing > 0 ? kRunsFailed : kDone;
   }
   print_note(summary_text(out.summary, store.string()));
+  report_not_started(out.summary);
   report_failures(out.summary);
   return out;
 }
@@ -123,14 +159,12 @@ std::string refused_text(const PlanEstimate& estimate) {
 
 }  // namespace
 
-void announce(const Pending& pending, const std::vector<Refusal>& refused) {
-  if (refused.empty()) return;
-  int all = 0, without = 0;
-  for (const RunGroup& group : pending.groups) all += static_cast<int>(group.inits.size());
-  for (const Refusal& refusal : refused) without += refusal.runs;
-  const std::vector<std::string> lines = refused_lines(refused);
-  if (without == all) fail("{}", fmt::join(lines, "\n"));
-  for (const std::string& line : lines) print_note(line);
+bool announce(const Pending& pending, const std::vector<Refusal>& refused) {
+  for (const std::string& line : refused_lines(refused)) print_note(line);
+  int left = pending.stored;
+  for (const RunGroup& group : pending.groups) left += static_cast<int>(group.inits.size());
+  for (const Refusal& refusal : refused) left -= refusal.runs;
+  return left > 0;
 }
 
 std::string estimate_text(const PlanEstimate& estimate) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cupel/cli/options.h"
+#include "cupel/cli/terminal.h"
 #include "cupel/lab/run/scheduler.h"
 #include "cupel/lab/run/store.h"
 
@@ -28,8 +29,13 @@ class StoreOpener {
   std::unique_ptr<Store> store_, empty_;
 };
 
+// plan_sources() that tell on a terminal which data set is being read.
+[[nodiscard]] PlanSources telling_sources(const std::filesystem::path& data_folder,
+                                          StatusLine& status);
+
 // Calls `execute` with options whose progress is shown on a terminal and which Ctrl-C interrupts;
-// then says on standard error what was done and what failed. Returns the exit code.
+// then says on standard error what was done, what failed and what could not start. Returns the exit
+// code: kRunsFailed if some of the runs asked for have no score, now or from before.
 struct WorkReport {
   int exit_code = 0;
   ExecuteSummary summary;
@@ -37,9 +43,9 @@ struct WorkReport {
 [[nodiscard]] WorkReport work(const ExecuteOptions& options, const std::filesystem::path& store,
                               const std::function<ExecuteSummary(const ExecuteOptions&)>& execute);
 
-// Says on standard error, before anything runs, what will not be run and why. Throws Error if that
-// is all there is to do.
-void announce(const Pending& pending, const std::vector<Refusal>& refused);
+// Says on standard error, before anything runs, what will not be run and why. Whether anything is
+// left: runs to do, or some in the store.
+[[nodiscard]] bool announce(const Pending& pending, const std::vector<Refusal>& refused);
 
 // The plan as `--dry-run` prints it.
 [[nodiscard]] std::string estimate_text(const PlanEstimate& estimate);

@@ -184,8 +184,13 @@ TEST(External, EveryMisbehaviourIsARecordedFailure) {
       "[data]\ndatasets=['ring']\n[split]\ntrain=2\nvalid=3\ncount=1\n[models.mine]\n"
       "command=['no-such-program']",
       {}, "/");
-  EXPECT_NE(run(absent).records.at(0).message.find("'no-such-program' cannot be started in /: No "
-                                                   "such file"),
+  // It says nothing of the model, and is no outcome.
+  const Outcome out = run(absent);
+  EXPECT_TRUE(out.records.empty());
+  EXPECT_EQ(out.summary.failed, 0);
+  EXPECT_EQ(out.summary.not_started, 1);
+  EXPECT_NE(out.summary.not_started_rows.at(0).reason.find(
+                "'no-such-program' cannot be started in /: No such file"),
             std::string::npos);
 }
 

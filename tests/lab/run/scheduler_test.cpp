@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cupel/lab/run/results_loader.h"
+#include "error_of.h"
 #include "lab/fake.h"
 
 namespace cupel {
@@ -109,7 +110,7 @@ class Refusing : public FakeExecutor {
   }
 };
 
-TEST(Scheduler, WhatIsRefusedIsKnownBeforeAndFailsAtOnce) {
+TEST(Scheduler, WhatIsRefusedIsKnownBeforeAndIsNoOutcome) {
   const Plan plan = plan_of();
   TempFolder folder;
   Store store(folder / "s");
@@ -131,15 +132,66 @@ TEST(Scheduler, WhatIsRefusedIsKnownBeforeAndFailsAtOnce) {
   ExecuteOptions options;
   options.refused = estimate.refused;
   const ExecuteSummary summary = execute(plan, store, executor, options);
-  EXPECT_EQ(summary.done, 56);
-  EXPECT_EQ(summary.failed, 24);
+  EXPECT_EQ(summary.done, 32);
+  EXPECT_EQ(summary.failed, 0);
+  EXPECT_EQ(summary.not_started, 24);
   EXPECT_EQ(executor.runs, 32) << "none of the refused ones";
-  EXPECT_EQ(summary.failures.size(), 2u);
-  for (const StoredRun& run : store.runs(estimate.refused[0].family->id)) {
-    EXPECT_EQ(run.record.status, RunStatus::kFailed);
-    EXPECT_EQ(run.record.message, estimate.refused[0].reason);
+  ASSERT_EQ(summary.not_started_rows.size(), 2u);
+  for (const NotStartedRow& row : summary.not_started_rows) {
+    EXPECT_EQ(row.model, "mlp");
+    EXPECT_EQ(row.reason, "the matrix needs 9 GB; take another");
+    EXPECT_EQ(row.runs, 12);
+    EXPECT_TRUE(row.announced);
   }
-  EXPECT_TRUE(estimate_plan(plan, store, executor, {}).refused.empty()) << "they are rows now";
+  EXPECT_EQ(store.run_count(), 32);
+  EXPECT_EQ(estimate_plan(plan, store, executor, {}).refused.size(), 2u) << "and still to do";
+  // An executor that does not refuse them does them.
+  EXPECT_EQ(execute(plan, store, FakeExecutor(), {}).done, 24);
+}
+
+TEST(Scheduler, WhatCannotStartIsGivenUpForItsRowAndDoneByALaterCall) {
+  const Plan plan = plan_of();
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  executor.on_run = [](const RunGroup& group, int, const RunLimits&) {
+    if (group.family->row == "gcn") throw NotStarted("'gcn.sh' cannot be started: no such file");
+  };
+  ExecuteOptions options;
+  options.jobs = 3;
+  int last = 0;
+  options.on_progress = [&](const Progress& progress) { last = progress.total; };
+  const ExecuteSummary summary = execute(plan, store, executor, options);
+  EXPECT_EQ(summary.done, 32);
+  EXPECT_EQ(summary.failed, 0);
+  EXPECT_EQ(summary.not_started, 24);
+  EXPECT_FALSE(summary.interrupted);
+  EXPECT_EQ(last, 32);
+  ASSERT_EQ(summary.not_started_rows.size(), 2u);
+  for (const NotStartedRow& row : summary.not_started_rows) {
+    EXPECT_EQ(row.model, "gcn");
+    EXPECT_EQ(row.runs, 12);
+    EXPECT_FALSE(row.announced);
+    EXPECT_EQ(row.reason, "'gcn.sh' cannot be started: no such file");
+  }
+  EXPECT_EQ(store.run_count(), 32);
+  executor.on_run = nullptr;
+  EXPECT_EQ(execute(plan, store, executor, options).done, 24);
+}
+
+TEST(Scheduler, FailuresOfTheStoreAreCounted) {
+  const Plan plan = plan_of();
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  executor.on_run = [](const RunGroup& group, int init, const RunLimits&) {
+    if (group.family->row == "gcn" && init == 2) fail("the loss is a llama");
+  };
+  EXPECT_EQ(execute(plan, store, executor, {}).failed_before, 0);
+  const ExecuteSummary again = execute(plan, store, executor, {});
+  EXPECT_EQ(again.done, 0);
+  EXPECT_EQ(again.failed_before, 8);
+  EXPECT_EQ(execute(plan_of({{}, {"mlp"}, {}, 0, 0}), store, executor, {}).failed_before, 0);
 }
 
 TEST(Scheduler, ADeadlineReachesEveryRun) {
@@ -212,12 +264,19 @@ TEST(Scheduler, SessionsAreAdmittedByMemory) {
   EXPECT_EQ(store.run_count(), 56);
   EXPECT_EQ(executor.most_alive, 2);
 
-  // What can never fit is a row that says so.
+  // What can never fit is told, and not kept: the same with more memory does it.
   Store other(folder / "t");
   options.memory_bytes = 99;
   const ExecuteSummary summary = execute(plan_of(), other, executor, options);
-  EXPECT_EQ(summary.failed, 56);
-  EXPECT_NE(summary.failures.at(0).find("raise it with --memory"), std::string::npos);
+  EXPECT_EQ(summary.done, 0);
+  EXPECT_EQ(summary.failed, 0);
+  EXPECT_EQ(summary.not_started, 56);
+  EXPECT_EQ(summary.not_started_rows.size(), 6u);
+  EXPECT_NE(summary.not_started_rows.at(0).reason.find("raise it with --memory"),
+            std::string::npos);
+  EXPECT_EQ(other.run_count(), 0);
+  options.memory_bytes = 100;
+  EXPECT_EQ(execute(plan_of(), other, executor, options).done, 56);
 }
 
 TEST(Scheduler, IdleWorkersShareAGroup) {
@@ -258,6 +317,61 @@ TEST(Scheduler, ProgressAddsUp) {
   };
   execute(plan_of(), store, executor, options);
   EXPECT_EQ(last, 56);
+}
+
+// Sessions whose epoch follows a counter.
+class Counting : public FakeExecutor {
+ public:
+  std::atomic<int> epoch = 0;
+  std::unique_ptr<RunSession> open(const RunGroup& group, Threads threads) const override {
+    class Session : public RunSession {
+     public:
+      Session(std::unique_ptr<RunSession> inner, const std::atomic<int>& epoch)
+          : inner_(std::move(inner)), epoch_(epoch) {}
+      RunRecord run(int init, StreamKey key, const RunLimits& limits) override {
+        return inner_->run(init, key, limits);
+      }
+      int epochs() const override { return epoch_; }
+
+     private:
+      std::unique_ptr<RunSession> inner_;
+      const std::atomic<int>& epoch_;
+    };
+    return std::make_unique<Session>(FakeExecutor::open(group, threads), epoch);
+  }
+};
+
+TEST(Scheduler, TellsOfTheRunsInFlightBeforeAnyIsDone) {
+  TempFolder folder;
+  Store store(folder / "s");
+  Counting executor;
+  std::atomic<bool> told = false;
+  executor.on_run = [&](const RunGroup&, int, const RunLimits&) {
+    // The first run lasts until it has been told of, and then some.
+    for (int i = 0; i < 1000 && !told; ++i) {
+      ++executor.epoch;
+      std::this_thread::sleep_for(10ms);
+    }
+  };
+  ExecuteOptions options;
+  options.jobs = 2;
+  int ticks = 0;
+  double before = 0;
+  options.on_tick = [&](const Progress& progress) {
+    ++ticks;
+    EXPECT_EQ(progress.total, 56);
+    if (!progress.oldest || told) return;
+    EXPECT_EQ(progress.done, 0);
+    EXPECT_EQ(progress.runs_per_minute, 0);
+    EXPECT_EQ(progress.oldest->dataset, "one");
+    EXPECT_EQ(progress.oldest->model, "gcn");
+    EXPECT_GE(progress.oldest->seconds, before);
+    before = progress.oldest->seconds;
+    if (ticks >= 3 && progress.oldest->epochs > 0) told = true;
+  };
+  EXPECT_EQ(execute(plan_of(), store, executor, options).done, 56);
+  EXPECT_TRUE(told);
+  EXPECT_GT(before, 0.1);
 }
 
 TEST(Scheduler, AStoreThatCannotBeWrittenStopsEverything) {
@@ -361,6 +475,30 @@ TEST(Results, AreWhatWasAskedFor) {
                    store, parse_protocol("small", "s.toml",
                                          std::string(testing::kSmallProtocol) + "dropout = 0.5")),
                Error);
+}
+
+TEST(Results, OfAnEditedProtocolAreThoseOfItsOlderVersion) {
+  TempFolder folder;
+  Store store(folder / "s");
+  FakeExecutor executor;
+  const Protocol before = small();
+  const Protocol after =
+      parse_protocol("small", "small.toml", std::string(testing::kSmallProtocol) + "hidden = 8\n");
+  execute(make_plan(before, {}, fake_sources()), store, executor, {});
+  const std::string said = error_of([&] { (void)load_results(store, after); });
+  const std::string old = "small@" + before.version.substr(0, 12);
+  for (const std::string& part :
+       {after.version.substr(0, 12), before.version.substr(0, 12),
+        "`cupel report " + (folder / "s").string() + " --protocol " + old})
+    EXPECT_NE(said.find(part), std::string::npos) << said;
+  EXPECT_EQ(load_results(store, old).tables.at(0).cells.at(0).runs.size(), 12u);
+  // With both there, each is to be had; the one asked for last goes by the name alone.
+  execute(make_plan(after, {{}, {"fixed"}, {}, 1, 1}, fake_sources()), store, executor, {});
+  EXPECT_EQ(load_results(store, "small").tables.at(0).models.size(), 1u);
+  EXPECT_EQ(load_results(store, old).tables.at(0).models.size(), 3u);
+  EXPECT_EQ(stored_protocol(store, old).version, before.version);
+  const std::string none = error_of([&] { (void)load_results(store, "small@0000"); });
+  EXPECT_NE(none.find(old), std::string::npos) << none;
 }
 
 TEST(Results, NumbersOfOldDataAreNotMixedWithNewOnes) {

@@ -74,6 +74,42 @@ TEST(Store, AFinishedRunIsNeverOverwrittenAndAFailedOneIs) {
   EXPECT_EQ(store.runs(id)[0].record.test_score, 0.5);
 }
 
+// As earlier versions kept what a machine's limits did not let begin.
+RunRecord refusal(const std::string& message) {
+  RunRecord out = record(0, RunStatus::kFailed);
+  out.message = message;
+  return out;
+}
+
+TEST(Store, WhatCouldNotStartIsReadAsAbsent) {
+  TempFolder folder;
+  Store store(folder / "s.sqlite");
+  const std::string family = R"({"model":"gcn"})", id = identity_hash(family);
+  store.put(family, 0, 0,
+            refusal("needs about 14 MB and the limit is 10 MB; raise it with --memory"));
+  store.put(family, 0, 1, refusal("'python9' cannot be started in /home: No such file"));
+  store.put(family, 0, 2, refusal("the program said: needs about 14 MB and the limit is 10 MB"));
+  store.put(family, 0, 3, record(0.5));
+  EXPECT_EQ(store.run_count(), 2);
+  EXPECT_EQ(store.statuses(id).size(), 2u);
+  EXPECT_EQ(store.runs(id).size(), 2u);
+  EXPECT_FALSE(store.find(identity_hash(run_identity(family, 0, 0))));
+  EXPECT_TRUE(store.find(identity_hash(run_identity(family, 0, 2))));
+  // A real outcome takes the place; a merge does not bring them back, nor let them stand in the
+  // way.
+  store.put(family, 0, 0, record(0.25));
+  EXPECT_EQ(store.runs(id)[0].record.test_score, 0.25);
+  Store other(folder / "t.sqlite");
+  other.put(family, 0, 3, refusal("needs about 14 MB and the limit is 10 MB; or so"));
+  other.put(family, 0, 1, record(0, RunStatus::kFailed));
+  EXPECT_EQ(other.merge(folder / "s.sqlite").added, 3);
+  EXPECT_EQ(other.runs(id).size(), 4u);
+  EXPECT_EQ(other.find(identity_hash(run_identity(family, 0, 3)))->test_score, 0.5);
+  EXPECT_EQ(store.merge(folder / "t.sqlite").added, 1);
+  EXPECT_EQ(store.find(identity_hash(run_identity(family, 0, 1)))->message,
+            record(0, RunStatus::kFailed).message);
+}
+
 TEST(Store, RefusesWhatIsNotAStore) {
   TempFolder folder;
   const auto path = folder / "x.sqlite";

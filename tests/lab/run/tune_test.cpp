@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <type_traits>
 
 #include "cupel/lab/run/identity.h"
+#include "cupel/lab/run/results_loader.h"
 #include "cupel/learn/train/trainer.h"
+#include "error_of.h"
 #include "lab/fake.h"
 
 namespace cupel {
@@ -89,6 +92,51 @@ TEST(Tune, RandomTrialsFollowTheirRanges) {
   }
   EXPECT_NEAR(low, 200, 50);  // five standard deviations
   EXPECT_NEAR(small, 200, 50);
+}
+
+// A store of a search alone has trials and no table, and says so where a table is asked for.
+TEST(Tune, TheStoreKnowsItsTrials) {
+  const TunePlan plan = make_tune_plan(protocol(), {}, fake_sources());
+  TempFolder folder;
+  Store store(folder / "s");
+  EXPECT_TRUE(store.trials().empty());
+  FakeExecutor executor;
+  executor.on_run = [](const RunGroup& group, int init, const RunLimits&) {
+    if (group.family->row == "gcn#2" && group.split == 10 && init == 0) fail("a llama");
+  };
+  execute(pending_runs(plan.plan, store), store, executor, {});
+  const std::vector<StoredTrial> trials = store.trials();
+  EXPECT_EQ(trials.size(), (6u + 2u) * 2u);
+  std::map<std::string, const PlannedCell*> cells;
+  for (const PlannedCell& cell : plan.plan.cells) cells[cell.family->id] = &cell;
+  int runs = 0, failed = 0;
+  for (const StoredTrial& trial : trials) {
+    ASSERT_TRUE(cells.contains(trial.family));
+    EXPECT_EQ(trial.identity, cells[trial.family]->family->identity);
+    EXPECT_EQ(trial.dataset, "") << "a search keeps no names";
+    double sum = 0;
+    int scored = 0;
+    for (const StoredRun& run : store.runs(trial.family)) {
+      if (!run.record.valid_score) continue;
+      sum += *run.record.valid_score;
+      ++scored;
+    }
+    EXPECT_NEAR(trial.mean_valid_score.value(), sum / scored, 1e-12);
+    EXPECT_EQ(trial.runs, scored + trial.failed);
+    runs += trial.runs;
+    failed += trial.failed;
+  }
+  EXPECT_EQ(runs, 6 * 8 + 2 * 4);
+  EXPECT_EQ(failed, 2);  // on each data set
+  for (const std::string& said : {error_of([&] { (void)load_results(store); }),
+                                  error_of([&] { (void)load_results(store, protocol()); })}) {
+    EXPECT_NE(said.find("56 runs of 16 trials of a search"), std::string::npos) << said;
+    EXPECT_NE(said.find("cupel show "), std::string::npos) << said;
+  }
+  // Once a table has the data, their name is known.
+  store.register_plan(make_plan(protocol(), {}, fake_sources()));
+  for (const StoredTrial& trial : store.trials())
+    EXPECT_EQ(trial.dataset, cells[trial.family]->dataset);
 }
 
 TEST(Tune, SelectsByValidationOnSplitsOfItsOwn) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/cli/cards/cards.h"
+#include "cupel/cli/cards/trials.h"
 #include "cupel/cli/text.h"
 
 namespace cupel::cli {
@@ -20,8 +21,6 @@ constexpr std::array kStatuses = {RunStatus::kOk, RunStatus::kDiverged, RunStatu
 bool went_wrong(const RunRecord& record) {
   return record.status == RunStatus::kFailed || record.status == RunStatus::kTimeout;
 }
-
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 // A cell with the runs of its family. Cells of several tables may share a family.
 struct FilledCell {
@@ -67,7 +66,7 @@ void add_cell(const FilledCell& filled, Columns& cells, Columns& failures, std::
   for (const StoredRun& run : filled.runs) {
     if (!went_wrong(run.record) || ++failed > kMostFailuresShown) continue;
     failures.row({run.record.id.substr(0, kShortId), filled.cell.dataset, model_text(filled.cell),
-                  grouped(run.split), grouped(run.init), first_line(run.record.message)});
+                  grouped(run.split), grouped(run.init), brief(run.record.message)});
   }
 }
 
@@ -85,7 +84,8 @@ std::string store_card(const Store& store, bool json) {
     return Json{{"kind", "store"},
                 {"path", store.path().string()},
                 {"runs", store.run_count()},
-                {"protocols", protocols}}
+                {"protocols", protocols},
+                {"trials", trials_json(store)}}
                .dump(2) +
            "\n";
   }
@@ -104,6 +104,7 @@ std::string store_card(const Store& store, bool json) {
     if (failed > kMostFailuresShown)
       out += fmt::format("  and {} more (--json lists all)\n", failed - kMostFailuresShown);
   }
+  out += trials_text(store);
   return out + "\n" +
          wrap(
              "`cupel show RUN --store FILE` prints a run and all that it depends on; --json lists "

@@ -80,7 +80,8 @@ Action declare(Syntax& syntax) {
                   "The file of a store, or a protocol (its store is\nPROTOCOL.sqlite)");
   syntax.text("--store", "FILE", arguments->store, "The store, where PROTOCOL is given");
   syntax.text("--protocol", "NAME", arguments->protocol,
-              "Which protocol of STORE (default: the last run)");
+              "Which protocol of STORE, or an older version of it,\nNAME@VERSION (default: the "
+              "last run)");
   syntax.text("--format", "FORMAT", arguments->format,
               fmt::format("{}\n(default: what FILE ends in, else text)", fmt::join(names, ", ")));
   syntax.text("--out", "FILE", arguments->out, "Write to this file instead of standard output");

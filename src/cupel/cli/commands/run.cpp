@@ -49,18 +49,21 @@ int perform(const Arguments& arguments) {
   selection.inits = arguments.inits;
   ExecuteOptions options = common.execute_options();
   StoreOpener opener(common, protocol.name);
-  const Plan plan = make_plan(protocol, selection, plan_sources(common.data.folder()));
+  StatusLine status;
+  const Plan plan = make_plan(protocol, selection, telling_sources(common.data.folder(), status));
   const std::unique_ptr<Executor> executor = make_executor();
 
   if (common.dry_run) {
     const PlanEstimate estimate = estimate_plan(plan, opener.look(), *executor, options);
+    status.clear();
     print_out(common.json ? estimate_json(estimate)
                           : estimate_text(estimate) + shared_text(plan, estimate));
     return kDone;
   }
   const Pending pending = pending_runs(plan, opener.look(), options.retry, options.shard);
   options.refused = refusals(pending, *executor);
-  announce(pending, options.refused);
+  status.clear();
+  if (!announce(pending, options.refused)) return kRunsFailed;
   Store& store = opener.store();
   const WorkReport done = work(options, opener.path(), [&](const ExecuteOptions& watched) {
     return execute(plan, store, *executor, watched);

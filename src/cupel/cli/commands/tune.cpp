@@ -1,6 +1,8 @@
 // cupel tune: search the settings of a protocol's models, with the same budget for each.
 #include "cupel/lab/run/tune.h"
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include <nlohmann/json.hpp>
@@ -39,6 +41,43 @@ int complete_trials(const TuneModel& model) {
                     [](const TuneTrial& trial) { return trial.score.has_value(); }));
 }
 
+constexpr std::size_t kMostTrialsShown = 10;  // of a model
+
+// Every trial that has a score, best first, then those that have none yet.
+std::string trials_text(const TuneResult& result) {
+  std::string out;
+  for (const TuneModel& model : result.models) {
+    std::vector<const TuneTrial*> order;
+    for (const TuneTrial& trial : model.trials) order.push_back(&trial);
+    std::stable_sort(order.begin(), order.end(), [](const TuneTrial* a, const TuneTrial* b) {
+      return a->score.value_or(-1) > b->score.value_or(-1);
+    });
+    Columns columns("rrrw");
+    columns.row({"TRIAL", "SCORE", "RUNS", "SETTINGS"});
+    for (std::size_t i = 0; i < std::min(order.size(), kMostTrialsShown); ++i) {
+      const TuneTrial& trial = *order[i];
+      std::string runs = grouped(trial.runs);
+      if (trial.runs < trial.expected) runs += " of " + grouped(trial.expected);
+      std::string settings = settings_line(trial.settings);
+      if (trial.by_dataset.size() > 1) {
+        std::vector<std::string> scores;
+        for (std::size_t d = 0; d < trial.by_dataset.size(); ++d)
+          scores.push_back(std::isnan(trial.by_dataset[d]) ? "none" : percent(trial.by_dataset[d]));
+        settings += fmt::format(" ({})", fmt::join(scores, ", "));
+      }
+      columns.row({grouped(trial.number), trial.score ? percent(*trial.score) : "", runs,
+                   std::move(settings)});
+    }
+    out += fmt::format("\nTrials of {}\n{}", model.model, columns.text());
+    if (order.size() > kMostTrialsShown)
+      out += fmt::format("  and {} more (--json lists all)\n",
+                         grouped(static_cast<std::int64_t>(order.size() - kMostTrialsShown)));
+  }
+  if (result.datasets.size() > 1)
+    out += "\n" + wrap("In brackets: by data set, in the order above.");
+  return out;
+}
+
 std::string result_text(const TuneResult& result, const std::string& toml) {
   std::string out = wrap(fmt::format(
       "{}: {} search on {}; {} from number {} on, {} each. Mean validation {} in percent.",
@@ -60,7 +99,7 @@ std::string result_text(const TuneResult& result, const std::string& toml) {
     const TuneTrial& best = model.trials[static_cast<std::size_t>(model.best)];
     columns.row({model.model, trials, percent(*best.score), settings_line(best.settings)});
   }
-  return out + columns.text() + "\nFor the protocol file:\n\n" + toml;
+  return out + columns.text() + trials_text(result) + "\nFor the protocol file:\n\n" + toml;
 }
 
 std::string result_json(const TuneResult& result) {
@@ -104,7 +143,10 @@ int perform(const Arguments& arguments) {
   tune.models = split_list(common.models);
   const ExecuteOptions options = common.execute_options();
   StoreOpener opener(common, protocol.name);
-  const TunePlan plan = make_tune_plan(protocol, tune, plan_sources(common.data.folder()));
+  StatusLine status;
+  const TunePlan plan =
+      make_tune_plan(protocol, tune, telling_sources(common.data.folder(), status));
+  status.clear();
   Store& store = opener.store();
   const std::unique_ptr<Executor> executor = make_executor();
   if (common.dry_run) {

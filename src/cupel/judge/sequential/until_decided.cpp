@@ -125,21 +125,6 @@ void judge_targets(const Store& store, const Protocol& protocol,
   }
 }
 
-void add(ExecuteSummary& sum, const ExecuteSummary& part) {
-  sum.planned += part.planned - part.stored;
-  sum.done += part.done;
-  sum.ok += part.ok;
-  sum.diverged += part.diverged;
-  sum.failed += part.failed;
-  sum.timed_out += part.timed_out;
-  sum.seconds += part.seconds;
-  sum.interrupted = part.interrupted;
-  for (const std::string& failure : part.failures) {
-    if (!std::count(sum.failures.begin(), sum.failures.end(), failure))
-      sum.failures.push_back(failure);
-  }
-}
-
 // The cells to look at next: all that wait for their first look, then those of most doubt; enough
 // of them to keep the workers busy.
 std::vector<Target*> next_targets(std::vector<Target>& targets, int jobs) {
@@ -191,7 +176,9 @@ UntilSummary run_until_decided(const Protocol& protocol, const Selection& select
       part.cells.insert(part.cells.end(), cells.begin(), cells.end());
       before.push_back(target->taken);
     }
-    add(summary.work, execute(part, store, executor, execute_options));
+    const ExecuteSummary done = execute(part, store, executor, execute_options);
+    summary.work.planned += done.planned - done.stored;
+    summary.work.add(done);
     judge_targets(store, protocol, chosen);
     if (summary.work.interrupted) break;
     for (std::size_t i = 0; i < chosen.size(); ++i) {

@@ -9,31 +9,11 @@
 
 #include <fmt/format.h>
 
+#include "cupel/lab/run/cost.h"
 #include "cupel/lab/run/scheduler.h"
 
 namespace cupel {
 namespace {
-
-double whole_setting(const Family& family, const char* name, double otherwise) {
-  const auto& settings = family.model.settings.all();
-  const auto found = settings.find(name);
-  if (found == settings.end() || !std::holds_alternative<std::int64_t>(found->second))
-    return otherwise;
-  return static_cast<double>(std::get<std::int64_t>(found->second));
-}
-
-double rough_seconds(const Family& family) {
-  const Dataset& data = family.dataset->data->data();
-  const double hidden = whole_setting(family, "hidden", 64);
-  const double layers = whole_setting(family, "layers", 0);
-  const double touched = static_cast<double>(feature_entries(data.features)) +
-                         static_cast<double>(data.adjacency.entries()) * std::max(layers, 1.0);
-  const double dense = 10 * layers * data.nodes() * hidden * hidden;
-  const double epochs = family.model.deterministic  ? 50
-                        : family.rule.patience == 0 ? family.rule.max_epochs
-                                                    : std::min(family.rule.max_epochs, 200);
-  return epochs * (touched * hidden / 1e9 + dense / 5e10);
-}
 
 std::size_t read_number(const char* path) {
   std::ifstream in(path);

@@ -52,6 +52,7 @@ class TrialSession : public RunSession {
   RunRecord run(int, StreamKey key, const RunLimits& limits) override {
     return to_record(trainer_.run(key, limits), trainer_);
   }
+  int epochs() const override { return trainer_.epochs(); }
 
  private:
   Trainer trainer_;
@@ -76,6 +77,7 @@ class AssessedSession : public RunSession {
     }
     return record;
   }
+  int epochs() const override { return trainer_.epochs(); }
 
  private:
   SealedLabels labels_;

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "cupel/base/error.h"
 #include "cupel/base/limits.h"
 #include "cupel/base/parallel.h"
 #include "cupel/base/random.h"
@@ -11,14 +12,23 @@
 
 namespace cupel {
 
-// One group at work. Used by one thread.
+// Thrown where a run cannot begin on this machine: its program is not there, or no process can be
+// made. It says nothing of the model, so it is no outcome, and nothing is recorded.
+class NotStarted : public Error {
+ public:
+  using Error::Error;
+};
+
+// One group at work. Used by one thread, but for epochs().
 class RunSession {
  public:
   virtual ~RunSession() = default;
   // The outcome is a pure function of the family, the split and `key`. Fills all of the record but
-  // id, identity, metric and seconds. What it throws becomes a failed run, but Interrupted: that
-  // run is not recorded. Either way the next run() starts afresh.
+  // id, identity, metric and seconds. What it throws becomes a failed run, but Interrupted and
+  // NotStarted: that run is not recorded. Either way the next run() starts afresh.
   virtual RunRecord run(int init, StreamKey key, const RunLimits& limits) = 0;
+  // Epochs that the run in flight has trained; -1 where that is not known. From any thread.
+  virtual int epochs() const { return -1; }
 };
 
 // Safe to use from many threads.
@@ -31,8 +41,8 @@ class Executor {
   // Why the model would refuse the data as too large, with the way out; "" if it would not. Asked
   // once a family, before anything is run.
   virtual std::string refusal(const RunGroup&) const { return ""; }
-  // Everything that the group's runs share is done here. What it throws fails all runs of the
-  // group.
+  // Everything that the group's runs share is done here. What it throws fails the run that it was
+  // opened for, as what run() throws does.
   virtual std::unique_ptr<RunSession> open(const RunGroup& group, Threads threads) const = 0;
 };
 

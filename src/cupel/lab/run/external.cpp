@@ -21,7 +21,9 @@ class TaskFolder {
   TaskFolder() {
     std::string name = (fs::temp_directory_path() / "cupel-task-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr)
-      fail("{}: no task folder can be made: {}", name, std::strerror(errno));
+      throw NotStarted(fmt::format(
+          "{}: no task folder can be made: {}; set TMPDIR to a folder that you may write to", name,
+          std::strerror(errno)));
     path_ = name;
   }
   ~TaskFolder() {
@@ -90,6 +92,8 @@ std::string tail(const fs::path& file) {
       c = '?';
   }
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  // The line that was cut says nothing.
+  if (take < size) text.erase(0, std::min(text.find('\n'), text.size() - 1) + 1);
   return text;
 }
 
@@ -132,6 +136,8 @@ class ExternalSession : public RunSession {
     RunRecord out;
     try {
       perform(init, key, limits, out);
+    } catch (const NotStarted&) {
+      throw;
     } catch (const Error& error) {
       out.status = RunStatus::kFailed;
       out.message = error.what();
@@ -189,6 +195,14 @@ class ExternalSession : public RunSession {
     return out;
   }
 
+  static ProcessResult started(const ProcessRequest& request) {
+    try {
+      return run_process(request);
+    } catch (const Error& error) {
+      throw NotStarted(error.what());
+    }
+  }
+
   void perform(int init, StreamKey key, const RunLimits& limits, RunRecord& out) {
     for (const char* name : {"scores.npy", "valid_scores.npy", "output.txt"}) {
       std::error_code ignored;
@@ -196,7 +210,7 @@ class ExternalSession : public RunSession {
     }
     write_description(init, key);
     const ProcessRequest process = request(limits);
-    const ProcessResult result = run_process(process);
+    const ProcessResult result = started(process);
     out.memory_bytes = result.memory_bytes;
     using End = ProcessResult::End;
     if (result.end == End::kInterrupted) throw Interrupted();
@@ -206,8 +220,8 @@ class ExternalSession : public RunSession {
       return;
     }
     if (result.end == End::kNotStarted)
-      fail("'{}' cannot be started in {}: {}", process.command[0], process.folder.string(),
-           std::strerror(result.code));
+      throw NotStarted(fmt::format("'{}' cannot be started in {}: {}", process.command[0],
+                                   process.folder.string(), std::strerror(result.code)));
     const std::string said = tail(process.output);
     const std::string last = said.empty() ? "" : "; it said:\n" + said;
     if (result.end == End::kSignal)

@@ -1,17 +1,19 @@
 // What of a plan is left to do.
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include "cupel/lab/run/choose.h"
-#include "cupel/lab/run/identity.h"
+#include "cupel/lab/run/cost.h"
 #include "cupel/lab/run/plan.h"
+#include "cupel/lab/run/shards.h"
 #include "cupel/lab/run/store.h"
 
 namespace cupel {
 namespace {
+
+using RunPlace = std::pair<int, int>;  // split, init
 
 // What all cells of a plan ask of one family.
 struct Asked {
@@ -123,13 +125,33 @@ StrataByData strata_of(const Plan& plan) {
   return out;
 }
 
-bool in_shard(const Family& family, int split, Shard shard) {
-  if (shard.count <= 1) return true;
-  // By hash, so that every shard gets its share of every model and data set.
-  const std::string hash = identity_hash(run_identity(family.identity, split, 0));
-  unsigned long long value = 0;
-  std::from_chars(hash.data(), hash.data() + 15, value, 16);
-  return static_cast<int>(value % static_cast<unsigned long long>(shard.count)) == shard.index;
+bool went_wrong(RunStatus status) {
+  return status == RunStatus::kFailed || status == RunStatus::kTimeout;
+}
+
+// A range of inits of one family on one split.
+struct Share {
+  const Asked* asked;
+  int split, first, count;
+};
+
+// What of all that is asked is this shard's. The store has no say in it, so that the shards agree
+// wherever they are done.
+std::vector<Share> shares_of(const std::vector<Asked>& asked, Shard shard) {
+  std::vector<Share> all;
+  std::vector<ShardUnit> units;
+  for (const Asked& entry : asked) {
+    const std::uint64_t work = shard.count > 1 ? rough_work(*entry.family) : 1;
+    for (const auto& [number, inits] : entry.inits) {
+      all.push_back({&entry, number, 0, inits});
+      units.push_back({entry.family->id, number, inits, work});
+    }
+  }
+  if (shard.count <= 1) return all;
+  std::vector<Share> out;
+  for (const ShardPart& part : shard_parts(units, shard.index, shard.count))
+    out.push_back({all[part.unit].asked, all[part.unit].split, part.first, part.count});
+  return out;
 }
 
 }  // namespace
@@ -138,26 +160,35 @@ Pending pending_runs(const Plan& plan, const Store& store, bool retry, Shard sha
   Pending out;
   StrataByData strata = strata_of(plan);
   std::map<int, std::vector<RunGroup>> by_split;
-  for (const Asked& entry : asked_of(plan, store, out.later)) {
-    const auto statuses = store.statuses(entry.family->id);
-    const auto unsplit = store.without_strata(entry.family->id, entry.strata);
-    for (const auto& [number, inits] : entry.inits) {
-      if (!in_shard(*entry.family, number, shard)) continue;
-      RunGroup group{entry.family, number, {}, strata[entry.family->dataset.get()]};
-      for (int init = 0; init < inits; ++init) {
-        ++out.planned;
-        const auto known = statuses.find({number, init});
-        const bool there = known != statuses.end() && !unsplit.contains({number, init}) &&
-                           !(retry && (known->second == RunStatus::kFailed ||
-                                       known->second == RunStatus::kTimeout));
-        if (there) {
-          ++out.stored;
-        } else {
-          group.inits.push_back(init);
-        }
-      }
-      if (!group.inits.empty()) by_split[group.split].push_back(std::move(group));
+  const std::vector<Asked> asked = asked_of(plan, store, out.later);
+  const Asked* last = nullptr;
+  std::map<RunPlace, RunStatus> statuses;
+  std::set<RunPlace> unsplit;
+  for (const Share& share : shares_of(asked, shard)) {
+    const auto& family = share.asked->family;
+    if (share.asked != last) {
+      statuses = store.statuses(family->id);
+      unsplit = store.without_strata(family->id, share.asked->strata);
+      last = share.asked;
     }
+    // Parts of one unit are one group.
+    auto& groups = by_split[share.split];
+    if (groups.empty() || groups.back().family != family)
+      groups.push_back({family, share.split, {}, strata[family->dataset.get()]});
+    for (int init = share.first; init < share.first + share.count; ++init) {
+      ++out.planned;
+      const auto known = statuses.find({share.split, init});
+      const bool wrong = known != statuses.end() && went_wrong(known->second);
+      const bool there =
+          known != statuses.end() && !unsplit.contains({share.split, init}) && !(retry && wrong);
+      if (there) {
+        ++out.stored;
+        out.failed += wrong;
+      } else {
+        groups.back().inits.push_back(init);
+      }
+    }
+    if (groups.back().inits.empty()) groups.pop_back();
   }
   for (auto& [split, groups] : by_split)
     std::move(groups.begin(), groups.end(), std::back_inserter(out.groups));

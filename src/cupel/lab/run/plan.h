@@ -94,12 +94,12 @@ struct Selection {
   // Columns by name. A name or path that is no column of the protocol is added to the tables that
   // do not list data sets of their own.
   std::vector<std::string> datasets;
-  std::vector<std::string> models;         // row names
-  std::vector<std::string> tables;         // ids; a derived table stands for its source
+  std::vector<std::string> models;  // row names
+  std::vector<std::string> tables;  // ids; a derived table stands for its source
   // The first so many: no more than the protocol has, but for repetitions of a cross-validation and
   // initialisations on stored splits, which say how far one of them strays.
   int splits = 0, inits = 0;
-  bool beyond = false;  // true: more of any family that is endless
+  bool beyond = false;                     // true: more of any family that is endless
   std::vector<ChoiceFilter> choices = {};  // narrow what cells choose from
 };
 
@@ -119,7 +119,8 @@ struct RunGroup {
   std::vector<std::shared_ptr<const Stratum>> strata;  // by which test scores are split
 };
 
-// Which part of a plan this process does: `index` of `count`, 0-based.
+// Which part of a plan this process does: `index` of `count`, 0-based. Parts are even in what they
+// are likely to cost, and the same on every machine that plans the same runs (lab/run/shards.h).
 struct Shard {
   int index = 0, count = 1;
 };
@@ -128,6 +129,7 @@ struct Pending {
   std::vector<RunGroup> groups;  // split by split, so that an interrupted table is even
   int planned = 0;               // distinct runs of the plan in this shard
   int stored = 0;                // of these, how many the store has
+  int failed = 0;                // of the stored ones: failed or timed out
   // Runs of configurations that are not chosen yet: they are known once the runs that choose are
   // there, and are in none of the numbers above. Of the whole plan, whatever the shard.
   int later = 0;

@@ -12,6 +12,8 @@
 namespace cupel {
 namespace {
 
+constexpr std::size_t kShortVersion = 12;  // digits, as cards show them
+
 // All that was asked of a cell, whichever configuration it was asked of. A run that does not depend
 // on the initialisation counts once.
 std::set<RunPlace> asked_runs(const std::vector<const StoredCell*>& configurations) {
@@ -196,6 +198,40 @@ std::vector<std::string> in_order(const std::vector<std::string>& protocol,
   return out;
 }
 
+// "; it holds 12 runs of a search ...", or "".
+std::string search_text(const Store& store) {
+  const std::vector<StoredTrial> trials = store.trials();
+  if (trials.empty()) return "";
+  int runs = 0;
+  for (const StoredTrial& trial : trials) runs += trial.runs;
+  return fmt::format("; it holds {} run{} of {} trial{} of a search, which `cupel show {}` lists",
+                     runs, runs == 1 ? "" : "s", trials.size(), trials.size() == 1 ? "" : "s",
+                     store.path().string());
+}
+
+// What to say where there is no table of a protocol.
+std::string nothing_of(const Store& store, const Protocol& protocol) {
+  for (const StoredProtocol& kept : store.protocols()) {
+    if (kept.name != protocol.name || kept.version == protocol.version) continue;
+    return fmt::format(
+        "the store has nothing of protocol '{0}' as it is now (version {1}), but results of it as "
+        "it was (version {2}); `cupel report {3} --protocol {0}@{2}` reports those, and running it "
+        "does what the new version asks for, and nothing twice",
+        protocol.name, protocol.version.substr(0, kShortVersion),
+        kept.version.substr(0, kShortVersion), store.path().string());
+  }
+  return fmt::format(
+      "the store has nothing of protocol '{}'{}; run it (what is there already is not done again)",
+      protocol.name, search_text(store));
+}
+
+// Whether `wanted` is the protocol's name, or its name, '@' and the beginning of its version.
+bool is_meant(const std::string& wanted, const StoredProtocol& kept) {
+  const std::size_t at = wanted.find('@');
+  return same_name(wanted.substr(0, at), kept.name) &&
+         (at == std::string::npos || kept.version.starts_with(wanted.substr(at + 1)));
+}
+
 Results load(const Store& store, const Protocol& protocol) {
   const std::vector<StoredCell> cells = store.cells(protocol.version);
   Results out;
@@ -266,11 +302,7 @@ Results load(const Store& store, const Protocol& protocol) {
     out.tables.push_back(std::move(table));
   }
   if (out.tables.empty()) {
-    fail(
-        "{}: the store has nothing of this version of protocol '{}'; run it (what is there already "
-        "is "
-        "not done again)",
-        store.path().string(), protocol.name);
+    fail("{}: {}", store.path().string(), nothing_of(store, protocol));
   }
   return out;
 }
@@ -279,20 +311,23 @@ Results load(const Store& store, const Protocol& protocol) {
 
 Results load_results(const Store& store, const Protocol& protocol) { return load(store, protocol); }
 
-Results load_results(const Store& store, const std::string& name) {
-  const std::vector<StoredProtocol> protocols = store.protocols();
+Protocol stored_protocol(const Store& store, const std::string& name) {
   std::vector<std::string> names;
-  for (const StoredProtocol& kept : protocols) {
-    names.push_back(kept.name);
-    if (!name.empty() && !same_name(name, kept.name)) continue;
+  for (const StoredProtocol& kept : store.protocols()) {
+    names.push_back(fmt::format("{}@{}", kept.name, kept.version.substr(0, kShortVersion)));
+    if (!name.empty() && !is_meant(name, kept)) continue;
     const bool published = !kept.published_text.empty();
-    return load(store,
-                parse_protocol(kept.name, kept.name + ".toml", kept.text,
-                               published ? std::optional(kept.published_text) : std::nullopt));
+    return parse_protocol(kept.name, kept.name + ".toml", kept.text,
+                          published ? std::optional(kept.published_text) : std::nullopt);
   }
-  if (names.empty()) fail("{}: the store has no results yet", store.path().string());
+  if (names.empty())
+    fail("{}: the store has no table yet{}", store.path().string(), search_text(store));
   fail("{}: the store has nothing of protocol '{}'; it has: {}", store.path().string(), name,
        fmt::join(names, ", "));
+}
+
+Results load_results(const Store& store, const std::string& name) {
+  return load(store, stored_protocol(store, name));
 }
 
 }  // namespace cupel

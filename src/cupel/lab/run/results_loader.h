@@ -13,8 +13,12 @@ namespace cupel {
 // values. Throws Error if nothing was asked of this version of it (how to run it).
 [[nodiscard]] Results load_results(const Store& store, const Protocol& protocol);
 
-// The same from the store alone, with the protocol text it keeps: of the protocol called `name`, or
-// of the one asked for last if `name` is empty.
+// The text that the store keeps of the protocol called `name`, parsed: "pitfalls", or
+// "pitfalls@3fa9" for the version that begins so; of several, or if `name` is empty, the one asked
+// for last. Throws Error if there is none, with what there is.
+[[nodiscard]] Protocol stored_protocol(const Store& store, const std::string& name = {});
+
+// load_results() of stored_protocol().
 [[nodiscard]] Results load_results(const Store& store, const std::string& name = {});
 
 // How the splits of a scheme depend on one another. Shares of the examples are known of folds and

@@ -4,18 +4,23 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <list>
 #include <map>
 #include <mutex>
-#include <set>
+#include <stop_token>
 #include <thread>
 
 #include "cupel/base/error.h"
 #include "cupel/lab/run/identity.h"
+#include "cupel/lab/run/tally.h"
 
 namespace cupel {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+constexpr auto kTick = 200ms;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -28,6 +33,12 @@ RunRecord failed(std::string message) {
   return record;
 }
 
+int workers_of(const Pending& pending, int jobs) {
+  std::size_t runs = 0;
+  for (const RunGroup& group : pending.groups) runs += group.inits.size();
+  return std::max(1, static_cast<int>(std::min(static_cast<std::size_t>(jobs), runs)));
+}
+
 // A group on its way: workers take its inits one by one.
 struct Work {
   RunGroup group;
@@ -36,60 +47,69 @@ struct Work {
   std::size_t left() const { return group.inits.size() - next; }
 };
 
+// A run that a worker is at.
+struct Flight {
+  const RunGroup* group;
+  int init;
+  Clock::time_point start;
+  const RunSession* session = nullptr;  // once it is open
+};
+
 class Scheduler {
  public:
   Scheduler(const Pending& pending, Store& store, const Executor& executor,
             const ExecuteOptions& options)
-      : store_(store), executor_(executor), options_(options), start_(Clock::now()) {
+      : store_(store),
+        executor_(executor),
+        options_(options),
+        jobs_(options.jobs > 0 ? options.jobs : available_processors()),
+        workers_(workers_of(pending, jobs_)),
+        tally_(pending, workers_) {
+    // Fewer runs than processors: a run may use several. The bits do not depend on it.
+    threads_.count = std::max(1, jobs_ / workers_);
+    limit_ = options.memory_bytes > 0 ? options.memory_bytes : free_memory() / 5 * 4;
+    std::map<const Family*, std::string> refused;
+    for (const Refusal& refusal : options.refused)
+      refused.emplace(refusal.family.get(), refusal.reason);
     std::map<const Family*, std::size_t> memory_of;
-    summary_.planned = pending.planned;
-    summary_.stored = pending.stored;
     for (const RunGroup& group : pending.groups) {
-      total_ += static_cast<int>(group.inits.size());
-      left_of_[group.family.get()] += static_cast<int>(group.inits.size());
-      auto [memory, fresh] = memory_of.emplace(group.family.get(), 0);
+      const Family& family = *group.family;
+      if (const auto found = refused.find(&family); found != refused.end()) {
+        tally_.give_up(family, static_cast<int>(group.inits.size()), found->second, true);
+        continue;
+      }
+      auto [memory, fresh] = memory_of.emplace(&family, 0);
       if (fresh) memory->second = executor.estimate_memory(group);
       waiting_.push_back({group, 0, memory->second});
     }
-    const int jobs = options.jobs > 0 ? options.jobs : available_processors();
-    workers_ = std::max(1, std::min(jobs, total_));
-    // Fewer runs than processors: a run may use several. The bits do not depend on it.
-    threads_.count = std::max(1, jobs / workers_);
-    limit_ = options.memory_bytes > 0 ? options.memory_bytes : free_memory() / 5 * 4;
   }
 
   ExecuteSummary run() {
-    refuse_known();
-    if (summary_.done < total_) {
+    if (tally_.total() > 0) {
+      const std::jthread ticker = ticking();
       std::vector<std::jthread> threads;
       for (int i = 1; i < workers_; ++i) threads.emplace_back([this] { work(); });
       work();
     }
     if (error_) std::rethrow_exception(error_);
-    summary_.interrupted = interrupted() && summary_.done < total_;
-    summary_.seconds = seconds_since(start_);
-    return summary_;
+    return tally_.summary(interrupted());
   }
 
  private:
-  void refuse_known() {
-    std::map<const Family*, std::string> reasons;
-    for (const Refusal& refusal : options_.refused)
-      reasons.emplace(refusal.family.get(), refusal.reason);
-    std::deque<Work> left;
-    for (Work& job : waiting_) {
-      const auto found = reasons.find(job.group.family.get());
-      if (found == reasons.end()) {
-        left.push_back(std::move(job));
-      } else {
-        refuse(job, found->second);
-      }
-    }
-    waiting_ = std::move(left);
-  }
-
   bool interrupted() const { return options_.interrupt != nullptr && *options_.interrupt; }
   bool stopped() const { return error_ != nullptr || interrupted(); }
+
+  // Tells at once and then now and then how far the runs in flight are, until it is destroyed.
+  std::jthread ticking() {
+    if (!options_.on_tick) return {};
+    return std::jthread([this](const std::stop_token& stop) {
+      std::unique_lock lock(mutex_);
+      while (!stop.stop_requested()) {
+        options_.on_tick(progress());
+        changed_.wait_for(lock, stop, kTick, [] { return false; });
+      }
+    });
+  }
 
   void work() {
     try {
@@ -125,11 +145,11 @@ class Scheduler {
         job = &begun_.back();
       } else if (!waiting_.empty() && active_ == 0) {
         // Alone, and still too large.
-        begun_.push_back(std::move(waiting_.front()));
-        waiting_.pop_front();
-        refuse(begun_.back(), fmt::format("needs about {} MB and the limit is {} MB; raise it with "
-                                          "--memory",
-                                          begun_.back().memory >> 20, limit_ >> 20));
+        const Work& large = waiting_.front();
+        const std::shared_ptr<const Family> family = large.group.family;
+        give_up(*family, fmt::format("needs about {} MB and the limit is {} MB; raise it with "
+                                     "--memory",
+                                     large.memory >> 20, limit_ >> 20));
         continue;
       } else if (waiting_.empty()) {
         for (Work& other : begun_) {
@@ -145,8 +165,24 @@ class Scheduler {
         return job;
       }
       // Wakes now and then to see an interrupt, which comes without a notification.
-      changed_.wait_for(lock, std::chrono::milliseconds(200));
+      changed_.wait_for(lock, 200ms);
     }
+  }
+
+  // What nobody has taken of a family that cannot start here. With the mutex held.
+  void give_up(const Family& family, const std::string& reason) {
+    std::size_t runs = 0;
+    for (Work& job : begun_) {
+      if (job.group.family.get() != &family) continue;
+      runs += job.left();
+      job.next = job.group.inits.size();
+    }
+    std::erase_if(waiting_, [&](const Work& job) {
+      if (job.group.family.get() != &family) return false;
+      runs += job.left();
+      return true;
+    });
+    tally_.give_up(family, static_cast<int>(runs), reason, false);
   }
 
   std::optional<int> next_init(Work& job) {
@@ -155,6 +191,30 @@ class Scheduler {
     return job.group.inits[job.next++];
   }
 
+  // Lists a run among those in flight while it lives. The session must outlive it.
+  class InFlight {
+   public:
+    InFlight(Scheduler& scheduler, const RunGroup& group, int init) : scheduler_(scheduler) {
+      const std::lock_guard lock(scheduler_.mutex_);
+      auto& list = scheduler_.flights_;
+      flight_ = list.insert(list.end(), {&group, init, Clock::now()});
+    }
+    ~InFlight() {
+      const std::lock_guard lock(scheduler_.mutex_);
+      scheduler_.flights_.erase(flight_);
+    }
+    InFlight(const InFlight&) = delete;
+    InFlight& operator=(const InFlight&) = delete;
+    void of(const RunSession& session) {
+      const std::lock_guard lock(scheduler_.mutex_);
+      flight_->session = &session;
+    }
+
+   private:
+    Scheduler& scheduler_;
+    std::list<Flight>::iterator flight_;
+  };
+
   void perform(Work& job) {
     const Family& family = *job.group.family;
     std::unique_ptr<RunSession> session;
@@ -162,10 +222,17 @@ class Scheduler {
       const auto start = Clock::now();
       RunRecord record;
       try {
+        InFlight flight(*this, job.group, *init);
         if (!session) session = executor_.open(job.group, threads_);
+        flight.of(*session);
         record =
             session->run(*init, run_key(family, job.group.split, *init), limits(family, start));
       } catch (const Interrupted&) {
+        return;
+      } catch (const NotStarted& error) {
+        const std::lock_guard lock(mutex_);
+        tally_.give_up(family, 1, error.what(), false);
+        give_up(family, error.what());
         return;
       } catch (const std::exception& error) {
         const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
@@ -191,99 +258,69 @@ class Scheduler {
     record.metric = group.family->metric;
     store_.put(group.family->identity, group.split, init, record);
     const std::lock_guard lock(mutex_);
-    count(group, record);
+    tally_.count(*group.family, record);
+    last_ = group.family.get();
+    if (options_.on_progress) options_.on_progress(progress());
   }
 
-  // With the mutex held, or before there are workers.
-  void refuse(Work& job, const std::string& message) {
-    while (job.left() > 0) {
-      RunRecord record = failed(message);
-      record.metric = job.group.family->metric;
-      store_.put(job.group.family->identity, job.group.split, job.group.inits[job.next++], record);
-      count(job.group, record);
-    }
-  }
-
-  void count(const RunGroup& group, const RunRecord& record) {
-    ++summary_.done;
-    switch (record.status) {
-      case RunStatus::kOk:
-        ++summary_.ok;
-        break;
-      case RunStatus::kDiverged:
-        ++summary_.diverged;
-        break;
-      case RunStatus::kFailed:
-        ++summary_.failed;
-        break;
-      case RunStatus::kTimeout:
-        ++summary_.timed_out;
-        break;
-    }
-    const Family& family = *group.family;
-    if (record.status == RunStatus::kFailed || record.status == RunStatus::kTimeout) {
-      std::string text = fmt::format("{} on {}: {}", family.row, family.dataset->name,
-                                     record.message.empty() ? "time is up" : record.message);
-      if (messages_.insert(text).second && summary_.failures.size() < 100)
-        summary_.failures.push_back(std::move(text));
-    }
-    auto& [runs, seconds] = spent_[&family];
-    ++runs;
-    seconds += record.seconds;
-    --left_of_[&family];
-    if (options_.on_progress) options_.on_progress(progress(family));
-  }
-
-  Progress progress(const Family& last) const {
-    Progress out;
-    out.done = summary_.done;
-    out.total = total_;
-    out.failed = summary_.failed + summary_.timed_out;
-    const double elapsed = std::max(seconds_since(start_), 1e-6);
-    out.runs_per_minute = summary_.done / elapsed * 60;
-    // Runs of other families are taken to cost what the ones seen cost on average.
-    int seen = 0;
-    double sum = 0;
-    for (const auto& [family, spent] : spent_) {
-      seen += spent.first;
-      sum += spent.second;
-    }
-    double work = 0;
-    for (const auto& [family, left] : left_of_) {
-      const auto known = spent_.find(family);
-      work +=
-          left * (known == spent_.end() ? sum / seen : known->second.second / known->second.first);
-    }
-    out.seconds_left = work / workers_;
-    out.dataset = last.dataset->name;
-    out.model = last.row;
+  // With the mutex held.
+  Progress progress() const {
+    Progress out = tally_.progress(last_);
+    if (flights_.empty()) return out;
+    const Flight& oldest = flights_.front();  // they are in the order of their starts
+    const Family& family = *oldest.group->family;
+    out.oldest = {
+        family.dataset->name,        family.row,
+        oldest.group->split,         oldest.init,
+        seconds_since(oldest.start), oldest.session == nullptr ? -1 : oldest.session->epochs()};
     return out;
   }
 
   Store& store_;
   const Executor& executor_;
   const ExecuteOptions& options_;
-  const Clock::time_point start_;
-  int total_ = 0, workers_ = 1;
+  const int jobs_, workers_;
   Threads threads_;
   std::size_t limit_ = 0;
 
   mutable std::mutex mutex_;  // guards all below
-  std::condition_variable changed_;
+  std::condition_variable_any changed_;
   std::deque<Work> waiting_, begun_;  // a deque keeps addresses at push_back
+  std::list<Flight> flights_;
   std::size_t memory_used_ = 0;
   int active_ = 0;  // sessions
   std::exception_ptr error_;
-  ExecuteSummary summary_;
-  std::set<std::string> messages_;
-  std::map<const Family*, std::pair<int, double>> spent_;
-  std::map<const Family*, int> left_of_;
+  Tally tally_;
+  const Family* last_ = nullptr;  // of the last run that was kept
 };
 
 }  // namespace
 
 StreamKey run_key(const Family& family, int split, int init) {
   return stream_key(run_identity(family.identity, split, init));
+}
+
+void ExecuteSummary::add(const ExecuteSummary& next) {
+  done += next.done;
+  ok += next.ok;
+  diverged += next.diverged;
+  failed += next.failed;
+  timed_out += next.timed_out;
+  not_started += next.not_started;
+  interrupted = next.interrupted;
+  seconds += next.seconds;
+  for (const std::string& failure : next.failures) {
+    if (!std::count(failures.begin(), failures.end(), failure)) failures.push_back(failure);
+  }
+  for (const NotStartedRow& row : next.not_started_rows) {
+    const auto known = std::find_if(
+        not_started_rows.begin(), not_started_rows.end(),
+        [&](const auto& mine) { return mine.model == row.model && mine.dataset == row.dataset; });
+    if (known == not_started_rows.end())
+      not_started_rows.push_back(row);
+    else
+      known->runs += row.runs;
+  }
 }
 
 ExecuteSummary execute(const Pending& pending, Store& store, const Executor& executor,
@@ -302,16 +339,7 @@ ExecuteSummary execute(const Plan& plan, Store& store, const Executor& executor,
   if (second.groups.empty()) return out;
   const ExecuteSummary then = execute(second, store, executor, options);
   out.planned = second.planned;
-  out.done += then.done;
-  out.ok += then.ok;
-  out.diverged += then.diverged;
-  out.failed += then.failed;
-  out.timed_out += then.timed_out;
-  out.interrupted = then.interrupted;
-  out.seconds += then.seconds;
-  for (const std::string& failure : then.failures)
-    if (!std::count(out.failures.begin(), out.failures.end(), failure))
-      out.failures.push_back(failure);
+  out.add(then);
   return out;
 }
 

@@ -14,12 +14,22 @@
 
 namespace cupel {
 
+// A run that is being done.
+struct RunInFlight {
+  std::string dataset, model;
+  int split = 0, init = 0;
+  double seconds = 0;  // since it began, its session's preparations included
+  int epochs = -1;     // trained so far; -1: not known
+};
+
 struct Progress {
-  int done = 0, total = 0;  // of this call
+  int done = 0, total = 0;  // of this call; what cannot start is not among them
   int failed = 0;           // of the done ones: failed or timed out
+  double seconds = 0;       // since the call
   double runs_per_minute = 0;
-  double seconds_left = 0;     // rough
-  std::string dataset, model;  // of the last run
+  double seconds_left = 0;            // rough; 0 while nothing is done
+  std::string dataset, model;         // of the last run; empty while there is none
+  std::optional<RunInFlight> oldest;  // of the runs in flight
 };
 
 // A model that would refuse a data set as too large, known before anything runs.
@@ -38,25 +48,42 @@ struct ExecuteOptions {
   bool retry = false;            // do failed and timed-out runs again
   std::optional<double> timeout_seconds;  // of one run; instead of the protocol's
   Shard shard;
-  std::vector<Refusal> refused;                  // their runs fail at once, for the reason given
-  const std::atomic<bool>* interrupt = nullptr;  // set by a signal handler: give up
+  std::vector<Refusal> refused;                      // their runs are not started
+  const std::atomic<bool>* interrupt = nullptr;      // set by a signal handler: give up
   std::function<void(const Progress&)> on_progress;  // after each run; one call at a time
+  // The same several times a second while runs are in flight, from another thread, and never beside
+  // on_progress.
+  std::function<void(const Progress&)> on_tick;
+};
+
+// Runs of a row on a data set that this machine could not start.
+struct NotStartedRow {
+  std::string model, dataset, reason;
+  int runs = 0;
+  bool announced = false;  // all of them by ExecuteOptions::refused
 };
 
 struct ExecuteSummary {
   int planned = 0, stored = 0;  // distinct runs of the plan (this shard), and those the store had
   int done = 0;                 // performed now
   int ok = 0, diverged = 0, failed = 0, timed_out = 0;  // of those
+  int not_started = 0;    // neither done nor kept: no memory, no such program, refused
+  int failed_before = 0;  // of the stored ones: failed or timed out
   bool interrupted = false;
   double seconds = 0;
   // One message for each kind of failure and cell, in order of appearance.
   std::vector<std::string> failures;
+  std::vector<NotStartedRow> not_started_rows;  // one for each row and data set
+
+  // Takes in what was performed after it; `planned`, `stored` and `failed_before` stay.
+  void add(const ExecuteSummary& next);
 };
 
 // Registers the plan in the store, then does what the store lacks; where inits only choose, what
 // they have chosen is done after them (of a shard, as far as its store can tell). The rows do not
 // depend on the number of jobs or the order of work. A run that fails is a row, and the others go
-// on. Throws Error if the store cannot be written; then nothing more is started.
+// on. One that cannot start on this machine is none: it is told in the summary, and done by a later
+// call that can. Throws Error if the store cannot be written; then nothing more is started.
 ExecuteSummary execute(const Plan& plan, Store& store, const Executor& executor,
                        const ExecuteOptions& options = {});
 
@@ -82,11 +109,8 @@ struct PlanEstimate {
   double seconds = 0;  // on `jobs` workers
 };
 
-// Times come from the store's past runs of the same family. Where there are none, the rough model
-// is 200 epochs (all of them where nothing stops early; 50 iterations of a model without training),
-// each touching every feature entry, and every arc in each layer, once for each hidden unit (64 if
-// the model does not say), at 1e9 multiply-adds a second; and in each layer, of a model that has
-// them as a setting, ten products of nodes x hidden x hidden at 5e10: good to a factor of ten.
+// Times come from the store's past runs of the same family; where there are none, from rough_work()
+// (lab/run/cost.h), good to a factor of ten.
 [[nodiscard]] PlanEstimate estimate_plan(const Plan& plan, const Store& store,
                                          const Executor& executor, const ExecuteOptions& options);
 

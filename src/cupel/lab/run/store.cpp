@@ -235,7 +235,8 @@ void Store::put(const std::string& family_identity, int split, int init, const R
 
 std::vector<StoredRun> Store::runs(const std::string& family_id) const {
   const std::lock_guard lock(impl_->mutex);
-  Statement rows(impl_->db, std::string(kRun) + "WHERE family = ? ORDER BY split, init");
+  Statement rows(impl_->db,
+                 fmt::format("{} WHERE family = ? AND {} ORDER BY split, init", kRun, kIsOutcome));
   rows.bind(family_id);
   std::vector<StoredRun> out;
   while (rows.step()) out.push_back(read_run(rows));
@@ -295,7 +296,9 @@ std::map<std::pair<int, int>, double> Store::scores(const std::string& family_id
 
 std::map<std::pair<int, int>, RunStatus> Store::statuses(const std::string& family_id) const {
   const std::lock_guard lock(impl_->mutex);
-  Statement rows(impl_->db, "SELECT split, init, status FROM runs WHERE family = ?");
+  Statement rows(
+      impl_->db,
+      fmt::format("SELECT split, init, status FROM runs WHERE family = ? AND {}", kIsOutcome));
   rows.bind(family_id);
   std::map<std::pair<int, int>, RunStatus> out;
   while (rows.step())
@@ -306,8 +309,10 @@ std::map<std::pair<int, int>, RunStatus> Store::statuses(const std::string& fami
 std::optional<RunRecord> Store::find(const std::string& id) const {
   if (id.size() < 6 || id.find_first_not_of("0123456789abcdef") != std::string::npos) return {};
   const std::lock_guard lock(impl_->mutex);
-  Statement rows(impl_->db,
-                 std::string(kRun) + "WHERE runs.id >= ? AND runs.id < ? ORDER BY runs.id LIMIT 2");
+  Statement rows(
+      impl_->db,
+      fmt::format("{} WHERE runs.id >= ? AND runs.id < ? AND {} ORDER BY runs.id LIMIT 2", kRun,
+                  kIsOutcome));
   rows.bind(id).bind(id + "g");  // 'g' follows every hexadecimal digit
   if (!rows.step()) return {};
   const StoredRun run = read_run(rows);
@@ -330,7 +335,7 @@ std::optional<RunRecord> Store::find(const std::string& id) const {
 
 std::int64_t Store::run_count() const {
   const std::lock_guard lock(impl_->mutex);
-  Statement count(impl_->db, "SELECT count(*) FROM runs");
+  Statement count(impl_->db, fmt::format("SELECT count(*) FROM runs WHERE {}", kIsOutcome));
   count.step();
   return count.integer(0);
 }

@@ -48,6 +48,14 @@ struct CellName {
   std::string table, dataset, model;
 };
 
+// A trial of a search on one data set: a family whose runs have no test score.
+struct StoredTrial {
+  std::string family, identity;  // id, canonical JSON
+  std::string dataset;           // by which a table of this store calls its data; may be empty
+  int runs = 0, failed = 0;      // the latter timed-out ones too
+  std::optional<double> mean_valid_score;  // over the runs that have one; a fraction
+};
+
 struct MergeSummary {
   std::int64_t added = 0;      // runs that were not here
   std::int64_t replaced = 0;   // failed runs that succeeded over there
@@ -108,6 +116,8 @@ class Store {
   void plan_looks(const std::string& version, const CellName& cell, const Looks& looks);
   // Nothing if the cell was not noted.
   [[nodiscard]] std::optional<Looks> looks(const std::string& version, const CellName& cell) const;
+  // The trials of all searches, by family.
+  [[nodiscard]] std::vector<StoredTrial> trials() const;
 
   // Takes in all of another store. A run that succeeded anywhere wins over one that failed.
   MergeSummary merge(const std::filesystem::path& other);

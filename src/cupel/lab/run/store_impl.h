@@ -11,6 +11,12 @@
 
 namespace cupel {
 
+// Rows of `runs` that are outcomes. Earlier versions also kept what could not start on a machine,
+// as failed runs; such rows are read as absent, and replaced by what comes of the run.
+inline constexpr const char* kIsOutcome =
+    "NOT (status = 2 AND (message LIKE 'needs about % MB and the limit is %' OR "
+    "message LIKE '''%'' cannot be started in %'))";
+
 struct Store::Impl {
   Impl(const std::filesystem::path& path, bool create) : db(path, create) {}
 

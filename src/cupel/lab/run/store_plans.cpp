@@ -1,4 +1,6 @@
 // The half of the store that knows what was asked for, and merging.
+#include <map>
+
 #include "cupel/base/error.h"
 #include "cupel/lab/run/plan.h"
 #include "cupel/lab/run/store_impl.h"
@@ -123,6 +125,30 @@ std::vector<StoredCell> Store::cells(const std::string& version) const {
   return out;
 }
 
+std::vector<StoredTrial> Store::trials() const {
+  const std::lock_guard lock(impl_->mutex);
+  // Searches keep no names; the content of a data set may be known from a table.
+  std::map<std::string, std::string> names;
+  Statement known(impl_->db,
+                  "SELECT DISTINCT json_extract(identity, '$.dataset.content'), cells.dataset FROM "
+                  "cells JOIN families ON families.id = cells.family WHERE json_valid(identity)");
+  while (known.step()) names.emplace(known.text(0), known.text(1));
+  Statement rows(impl_->db,
+                 fmt::format("SELECT families.id, identity, count(*), sum(status IN (2, 3)), "
+                             "avg(valid_score), json_extract(identity, '$.dataset.content') "
+                             "FROM runs JOIN families ON families.id = runs.family "
+                             "WHERE json_valid(identity) AND json_extract(identity, '$.scores') = "
+                             "'valid' AND {} GROUP BY families.id ORDER BY families.id",
+                             kIsOutcome));
+  std::vector<StoredTrial> out;
+  while (rows.step()) {
+    const auto name = names.find(rows.text(5));
+    out.push_back({rows.text(0), rows.text(1), name == names.end() ? "" : name->second,
+                   rows.number(2), rows.number(3), rows.optional_real(4)});
+  }
+  return out;
+}
+
 MergeSummary Store::merge(const std::filesystem::path& other) {
   std::error_code ignored;
   if (std::filesystem::equivalent(path_, other, ignored))
@@ -143,8 +169,9 @@ MergeSummary Store::merge(const std::filesystem::path& other) {
   MergeSummary summary;
   Transaction transaction(db);
   db.run("INSERT OR IGNORE INTO families SELECT * FROM other.families");
+  db.run(fmt::format("DELETE FROM runs WHERE NOT ({})", kIsOutcome));
   const std::int64_t before = scalar("SELECT count(*) FROM runs");
-  db.run("INSERT OR IGNORE INTO runs SELECT * FROM other.runs");
+  db.run(fmt::format("INSERT OR IGNORE INTO runs SELECT * FROM other.runs WHERE {}", kIsOutcome));
   summary.added = scalar("SELECT count(*) FROM runs") - before;
   // What failed here and succeeded there.
   db.run(

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -20,6 +21,8 @@ struct Trainer::Impl {
   virtual ~Impl() = default;
   virtual TrialOutcome run(StreamKey key, const RunLimits& limits) = 0;
   virtual std::size_t memory_bytes() const = 0;
+
+  std::atomic<int> epochs = -1;  // for who watches; nothing is decided by it
 };
 
 namespace {
@@ -44,6 +47,7 @@ class GradientTrainer final : public Trainer::Impl {
     const bool by_loss = rule_.stop_on != "valid-score";
     TrialOutcome outcome;
     outcome.metric = metric_;
+    epochs = 0;
     double best = by_loss ? -std::numeric_limits<double>::infinity() : 0.0;
     bool any_kept = false;
     int since_best = 0;
@@ -69,6 +73,7 @@ class GradientTrainer final : public Trainer::Impl {
       if (better) best = value;
       since_best = better ? 0 : since_best + 1;
       ++outcome.epochs;
+      epochs.store(outcome.epochs, std::memory_order_relaxed);
       // Parameters that are not finite stay so: no later epoch can improve.
       if (!std::isfinite(now.loss) && has_non_finite(feed_->values())) {
         outcome.status = TrialStatus::kDiverged;
@@ -178,6 +183,8 @@ Trainer::Trainer(Trainer&&) noexcept = default;
 TrialOutcome Trainer::run(StreamKey key, const RunLimits& limits) {
   return impl_->run(key, limits);
 }
+
+int Trainer::epochs() const { return impl_->epochs.load(std::memory_order_relaxed); }
 
 std::size_t Trainer::memory_bytes() const { return impl_->memory_bytes(); }
 

@@ -51,6 +51,10 @@ class Trainer {
   // steps of models without gradients. After a throw the next run is as any other.
   [[nodiscard]] TrialOutcome run(StreamKey key, const RunLimits& limits = {});
 
+  // Epochs that the trial in flight has trained, or the last one; -1 of a model without gradients.
+  // May be called from any thread while the trainer lives.
+  [[nodiscard]] int epochs() const;
+
   // Bytes that this trainer holds beyond the shared data set.
   [[nodiscard]] std::size_t memory_bytes() const;
 
