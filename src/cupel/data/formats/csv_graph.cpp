@@ -13,6 +13,7 @@
 #include "cupel/data/formats/parts.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/graph/graph.h"
+#include "cupel/data/labels.h"
 #include "cupel/data/split/split.h"
 
 namespace cupel {
@@ -63,10 +64,6 @@ NodeNumbers read_labels(const std::filesystem::path& path, Dataset& dataset) {
   std::map<std::string, Index> classes;
   while (csv.next()) {
     if (csv.fields()[0].empty()) csv.fail_here("the node has no name; give it one");
-    if (csv.fields()[1].empty()) {
-      csv.fail_here(
-          fmt::format("node {} has no label; every node needs one", in_quotes(csv.fields()[0])));
-    }
     if (static_cast<std::int64_t>(nodes.size()) == kMostRows) {
       csv.fail_here(fmt::format("there are more than {} nodes; use a smaller graph", kMostRows));
     }
@@ -76,12 +73,16 @@ NodeNumbers read_labels(const std::filesystem::path& path, Dataset& dataset) {
                                 in_quotes(csv.fields()[0])));
     }
     labels.emplace_back(csv.fields()[1]);
-    classes.emplace(csv.fields()[1], 0);
+    if (!csv.fields()[1].empty()) classes.emplace(csv.fields()[1], 0);
   }
   if (nodes.empty()) fail("{}: names no node; give at least one", path.string());
+  if (classes.empty()) {
+    fail("{}: no node has a label; give at least one a class", path.string());
+  }
   dataset.class_names = ordered_classes(classes);
   for (Index c = 0; c < dataset.classes(); ++c) classes[dataset.class_names[c]] = c;
-  for (const std::string& label : labels) dataset.labels.push_back(classes[label]);
+  for (const std::string& label : labels)
+    dataset.labels.push_back(label.empty() ? kNoLabel : classes[label]);
   return nodes;
 }
 
