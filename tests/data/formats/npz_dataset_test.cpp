@@ -286,7 +286,7 @@ TEST_F(NpzDataset, RecognisedByContent) {
   std::filesystem::rename(path_, folder_ / "made.data");
   EXPECT_EQ(read_dataset(folder_ / "made.data").nodes(), 5) << "the ending does not matter";
   made::expect_error([&] { (void)read_dataset(folder_.path()); },
-                     {"no edges.csv and no npz files"});
+                     {"no edges.csv and no npz, .pt"});
   write_npz(folder_ / "a.npz", gnn_);
   write_npz(folder_ / "b.npz", het_);
   made::expect_error([&] { (void)read_dataset(folder_.path()); }, {"2 npz files"});
@@ -296,9 +296,9 @@ TEST_F(NpzDataset, WhatIsNoGraphIsRefused) {
   expect_refused({{"weights", array<float>({1})}}, {"no graph in a known format", "'weights'"});
   made::expect_error([&] { (void)read_dataset(folder_ / "none.npz"); }, {"no such file"});
   made::write_file(path_, "just text");
-  made::expect_error([&] { (void)read_dataset(path_); }, {"is not an npz file"});
+  made::expect_error([&] { (void)read_dataset(path_); }, {"is not an npz"});
   made::write_file(path_, "");
-  made::expect_error([&] { (void)read_dataset(path_); }, {"is not an npz file"});
+  made::expect_error([&] { (void)read_dataset(path_); }, {"is not an npz"});
   made::expect_error([&] { (void)read_dataset("/dev/null"); }, {"not a regular file"});
 }
 
