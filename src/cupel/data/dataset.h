@@ -48,7 +48,7 @@ struct Dataset {
   Csr adjacency;     // nodes x nodes; as stored until prepared
   Features features;
   std::optional<GraphSet> graphs;        // set: examples are graphs, else nodes
-  std::vector<Index> labels;             // one per example, in [0, classes)
+  std::vector<Index> labels;             // one per example, in [0, classes); of a node maybe -1
   std::vector<std::string> class_names;  // one per class: the stored label value or its name
   // Several binary tasks: examples x tasks of 0, 1 and NaN (not known). `labels` are then those of
   // the first task, unknown ones 0. Empty where each example has one label.

@@ -153,6 +153,7 @@ inline void check_dataset(const Dataset& dataset) {
   ASSERT_EQ(dataset.labels.size(), static_cast<std::size_t>(dataset.nodes()));
   std::vector<char> used(dataset.class_names.size(), 0);
   for (const Index label : dataset.labels) {
+    if (label == -1) continue;  // no label
     ASSERT_GE(label, 0);
     ASSERT_LT(label, dataset.classes());
     used[label] = 1;
@@ -166,6 +167,7 @@ inline void check_dataset(const Dataset& dataset) {
         ASSERT_GE(i, 0);
         ASSERT_LT(i, dataset.nodes());
         ASSERT_EQ(owner[i]++, 0);
+        ASSERT_NE(dataset.labels[i], -1);
       }
     }
     ASSERT_TRUE(std::is_sorted(split.test.begin(), split.test.end()));

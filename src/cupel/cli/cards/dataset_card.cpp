@@ -9,6 +9,7 @@
 
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/text.h"
+#include "cupel/data/labels.h"
 #include "cupel/data/prepare/prepare.h"
 
 namespace cupel::cli {
@@ -38,7 +39,9 @@ Content content_of(Dataset dataset, const std::vector<std::string>& steps) {
   out.prepared = facts_of(dataset);
   out.history = dataset.history;
   for (const std::string& name : dataset.class_names) out.classes.emplace_back(name, 0);
-  for (const Index label : dataset.labels) ++out.classes[static_cast<std::size_t>(label)].second;
+  for (const Index label : dataset.labels) {
+    if (label != kNoLabel) ++out.classes[static_cast<std::size_t>(label)].second;
+  }
   return out;
 }
 
@@ -55,6 +58,7 @@ const std::vector<std::pair<const char*, const char*>>& fact_names() {
       {"node_attributes", "node attributes"},
       {"arc_attributes", "arc attributes"},
       {"classes", "classes"},
+      {"unlabelled", "nodes without a label"},
       {"tasks", "tasks"},
       {"splits", "stored splits"}};
   return names;

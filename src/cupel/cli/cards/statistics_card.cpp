@@ -184,6 +184,7 @@ std::string shares_text(const LabelStatistics& labels) {
 }
 
 std::string classes_text(const Dataset& dataset, const LabelStatistics& labels, Index nodes) {
+  nodes -= labels.unlabelled;
   Columns columns("lrr");
   columns.row({"CLASS", "NODES", "SHARE"});
   const std::size_t shown = std::min(labels.class_sizes.size(), kMostClassesShown);
@@ -193,6 +194,10 @@ std::string classes_text(const Dataset& dataset, const LabelStatistics& labels, 
   std::string out = fmt::format("\nClasses: {}\n{}", labels.class_sizes.size(), columns.text());
   if (shown < labels.class_sizes.size())
     out += fmt::format("  and {} more (--json lists all)\n", labels.class_sizes.size() - shown);
+  if (labels.unlabelled > 0)
+    out += fmt::format(
+        "  {} without a label; what is said of labels is of the others.\n",
+        labels.unlabelled == 1 ? "1 node is" : grouped(labels.unlabelled) + " nodes are");
   return out;
 }
 
@@ -230,6 +235,7 @@ std::string statistics_json(const Dataset& dataset, const Statistics& s) {
       {"arcs", s.arcs},
       {"self_loops", s.self_loops},
       {"reciprocal_pairs", s.reciprocal}};
+  if (s.labels && s.labels->unlabelled > 0) out["unlabelled"] = s.labels->unlabelled;
   // Names come from files and may be of any bytes.
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

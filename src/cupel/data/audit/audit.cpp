@@ -5,6 +5,7 @@
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/graph/graph.h"
+#include "cupel/data/labels.h"
 
 namespace cupel {
 
@@ -64,7 +65,11 @@ AuditSubject::AuditSubject(const Dataset& dataset, std::vector<std::string> step
       preparation(std::move(steps)),
       class_sizes(dataset.class_names.size(), 0),
       example(dataset.graphs ? "graph" : "node") {
-  for (const Index label : dataset.labels) ++class_sizes[static_cast<std::size_t>(label)];
+  for (const Index label : dataset.labels) {
+    if (label == kNoLabel) continue;
+    ++class_sizes[static_cast<std::size_t>(label)];
+    ++labelled;
+  }
   if (dataset.graphs) return;
   undirected = simple_undirected(dataset.adjacency);
   direction = direction_of(dataset.adjacency);

@@ -41,6 +41,7 @@ struct AuditSubject {
   Csr undirected;             // simple graph: symmetric, no loops, a pattern; of a set empty
   Direction direction;        // of a set nothing: its readers make graphs undirected
   std::vector<Offset> class_sizes;
+  Offset labelled = 0;           // examples that have a class
   const char* example = "node";  // what has a label and is in a split: "node" or "graph"
 
   // Whether the preparation has the step (its argument aside).

@@ -10,6 +10,7 @@
 #include "cupel/data/audit/fix_parts.h"
 #include "cupel/data/audit/groups.h"
 #include "cupel/data/graph/graph.h"
+#include "cupel/data/labels.h"
 
 namespace cupel {
 namespace fixing {
@@ -39,7 +40,9 @@ namespace {
 
 void drop_lost_classes(Dataset& data, FixOperation& operation) {
   std::vector<Index> new_class(data.class_names.size(), -1);
-  for (const Index c : data.labels) new_class[static_cast<std::size_t>(c)] = 0;
+  for (const Index c : data.labels) {
+    if (c != kNoLabel) new_class[static_cast<std::size_t>(c)] = 0;
+  }
   std::vector<std::string> names;
   for (std::size_t c = 0; c < new_class.size(); ++c) {
     if (new_class[c] < 0) {
@@ -50,7 +53,9 @@ void drop_lost_classes(Dataset& data, FixOperation& operation) {
     }
   }
   data.class_names = std::move(names);
-  for (Index& label : data.labels) label = new_class[static_cast<std::size_t>(label)];
+  for (Index& label : data.labels) {
+    if (label != kNoLabel) label = new_class[static_cast<std::size_t>(label)];
+  }
 }
 
 }  // namespace

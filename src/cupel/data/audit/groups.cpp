@@ -6,6 +6,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "cupel/data/labels.h"
 namespace cupel {
 namespace {
 
@@ -57,7 +58,9 @@ Groups by_neighbours(const Csr& graph, std::span<const Index> labels, Index leas
   }
   std::vector<Index> nodes;
   for (Index i = 0; i < graph.rows; ++i) {
-    if (graph.row_size(i) >= least_neighbours) nodes.push_back(i);
+    // Nodes without a label are not of the same class as any other.
+    if (graph.row_size(i) >= least_neighbours && labels[static_cast<std::size_t>(i)] != kNoLabel)
+      nodes.push_back(i);
   }
   const auto hash = [&](Index i) {
     std::uint64_t h = static_cast<std::uint64_t>(labels[static_cast<std::size_t>(i)]);

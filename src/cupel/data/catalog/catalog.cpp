@@ -10,6 +10,7 @@
 #include "cupel/data/formats/format.h"
 #include "cupel/data/generate/generator.h"
 #include "cupel/data/graph/graph.h"
+#include "cupel/data/labels.h"
 
 namespace cupel {
 namespace {
@@ -163,6 +164,8 @@ Facts facts_of(const Dataset& dataset) {
                  {"feature_entries", feature_entries(dataset.features)},
                  {"classes", dataset.classes()},
                  {"splits", static_cast<std::int64_t>(dataset.stored_splits.size())}};
+  if (const Index unlabelled = count_unlabelled(dataset); unlabelled > 0)
+    facts["unlabelled"] = unlabelled;
   if (dataset.graphs) {
     facts["graphs"] = dataset.graphs->size();
     facts["node_attributes"] = dataset.graphs->node_attributes.cols;

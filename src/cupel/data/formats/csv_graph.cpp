@@ -1,10 +1,7 @@
 #include "cupel/data/formats/csv_graph.h"
 
 #include <algorithm>
-#include <charconv>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <unordered_map>
 
 #include "cupel/base/error.h"
@@ -12,6 +9,7 @@
 #include "cupel/data/formats/file.h"
 #include "cupel/data/formats/parts.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/data/formats/text_labels.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/split/split.h"
 
@@ -38,35 +36,13 @@ Index node_number(const CsvReader& csv, std::size_t column, const NodeNumbers& n
   return found->second;
 }
 
-std::optional<std::int64_t> whole_number(const std::string& text) {
-  std::int64_t value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-// Ascending by value if all are whole numbers (equal values by text), else by text.
-std::vector<std::string> ordered_classes(const std::map<std::string, Index>& found) {
-  std::vector<std::string> names;
-  for (const auto& [name, unused] : found) names.push_back(name);
-  if (std::ranges::all_of(names, [](const auto& n) { return whole_number(n).has_value(); })) {
-    std::ranges::stable_sort(names, {}, [](const auto& n) { return *whole_number(n); });
-  }
-  return names;
-}
-
 NodeNumbers read_labels(const std::filesystem::path& path, Dataset& dataset) {
   CsvReader csv(path);
   expect_header(csv, {"node", "label"});
   NodeNumbers nodes;
   std::vector<std::string> labels;
-  std::map<std::string, Index> classes;
   while (csv.next()) {
     if (csv.fields()[0].empty()) csv.fail_here("the node has no name; give it one");
-    if (csv.fields()[1].empty()) {
-      csv.fail_here(
-          fmt::format("node {} has no label; every node needs one", in_quotes(csv.fields()[0])));
-    }
     if (static_cast<std::int64_t>(nodes.size()) == kMostRows) {
       csv.fail_here(fmt::format("there are more than {} nodes; use a smaller graph", kMostRows));
     }
@@ -76,12 +52,9 @@ NodeNumbers read_labels(const std::filesystem::path& path, Dataset& dataset) {
                                 in_quotes(csv.fields()[0])));
     }
     labels.emplace_back(csv.fields()[1]);
-    classes.emplace(csv.fields()[1], 0);
   }
   if (nodes.empty()) fail("{}: names no node; give at least one", path.string());
-  dataset.class_names = ordered_classes(classes);
-  for (Index c = 0; c < dataset.classes(); ++c) classes[dataset.class_names[c]] = c;
-  for (const std::string& label : labels) dataset.labels.push_back(classes[label]);
+  set_text_labels(dataset, labels, path.string());
   return nodes;
 }
 
@@ -132,16 +105,6 @@ Matrix read_features(const std::filesystem::path& path, const NodeNumbers& nodes
   }
   for (const auto& [name, node] : nodes) {
     if (!seen[node]) fail("{}: node {} has no line; give one", path.string(), in_quotes(name));
-  }
-  return out;
-}
-
-Csr identity_features(Index nodes) {
-  Csr out;
-  out.rows = out.cols = nodes;
-  for (Index i = 0; i < nodes; ++i) {
-    out.columns.push_back(i);
-    out.row_ptr.push_back(i + 1);
   }
   return out;
 }

@@ -1,7 +1,8 @@
 // A user's own graph in text files: a folder with
 //
 //   edges.csv      source,target[,weight]    an arc per line
-//   labels.csv     node,label                every node once; this order numbers the nodes
+//   labels.csv     node,label                every node once; this order numbers the nodes; a node
+//                                            without a label has nothing after the comma
 //   features.csv   node,<name>,<name>,...    optional: every node once, in any order; numbers
 //   splits.json    {"splits": [{"train": [...], "valid": [...], "test": [...]}]}   optional
 //

@@ -9,37 +9,64 @@
 #include "cupel/base/error.h"
 #include "cupel/data/formats/csv_graph.h"
 #include "cupel/data/formats/gnn_benchmark.h"
+#include "cupel/data/formats/graphml.h"
 #include "cupel/data/formats/heterophilous.h"
+#include "cupel/data/formats/mat_file.h"
+#include "cupel/data/formats/mat_graph.h"
 #include "cupel/data/formats/ogb_dataset.h"
+#include "cupel/data/formats/ogb_nodes.h"
+#include "cupel/data/formats/planetoid.h"
+#include "cupel/data/formats/pyg_npz.h"
 #include "cupel/data/formats/smiles_csv.h"
+#include "cupel/data/formats/table_graph.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/data/formats/torch_file.h"
 #include "cupel/data/formats/tu_dataset.h"
 
 namespace cupel {
 namespace {
 
+// The number that torch.save wrote first before PyTorch 1.6, as a pickle.
+constexpr std::string_view kOldTorch = "\x80\x02\x8a\x0al\xfc\x9c\x46\xf9 j\xa8P\x19";
+
+// What is no zip archive.
+Dataset read_plain_file(const std::filesystem::path& path, const std::string& start,
+                        ReadMode mode) {
+  if (start == kOldTorch) {
+    fail(
+        "{}: is in the form that PyTorch wrote before version 1.6; load it and save it again with "
+        "torch.save",
+        path.string());
+  }
+  if (is_mat_file(path)) return read_mat_graph(path, mode);
+  if (const auto stem = planetoid_stem_of_file(path)) return read_planetoid(*stem, mode);
+  if (is_graphml(path)) return read_graphml(path, mode);
+  if (is_smiles_csv(path)) return read_smiles_csv(path);
+  fail(
+      "{}: is not an npz, torch, MATLAB or GraphML file, a zip archive or a csv file of SMILES; "
+      "give one, or a folder with edges.csv and labels.csv",
+      path.string());
+}
+
 Dataset read_file(const std::filesystem::path& path, ReadMode mode) {
   {
     const InputFile file(path);
-    char start[2] = {};
-    if (file.size() >= sizeof start) file.read(0, start, sizeof start);
-    if (start[0] != 'P' || start[1] != 'K') {
-      if (is_smiles_csv(path)) return read_smiles_csv(path);
-      fail(
-          "{}: is not an npz file, a zip archive or a csv file of SMILES; give one, or a folder "
-          "with edges.csv and labels.csv",
-          file.name());
-    }
+    std::string start(
+        static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), kOldTorch.size())), '\0');
+    if (!start.empty()) file.read(0, start.data(), start.size());
+    if (!start.starts_with("PK")) return read_plain_file(path, start, mode);
   }
+  if (const ZipArchive archive(path); is_torch_file(archive)) return read_torch_file(archive, mode);
   if (const std::optional<TuFiles> files = TuFiles::in_zip(path))
     return read_tu_dataset(*files, mode);
   const NpzFile file(path);
   if (file.has("adj_data")) return read_gnn_benchmark_npz(file, mode);
   if (file.has("node_features") || (file.has("node_labels") && file.has("edges")))
     return read_heterophilous_npz(file, mode);
+  if (file.has("edge_index")) return read_pyg_npz(file, mode);
   fail(
       "{}: holds no graph in a known format (its members are {}); it needs adj_data or "
-      "node_features or NAME_A.txt, see docs/formats.md",
+      "node_features or edge_index or NAME_A.txt, see docs/formats.md",
       file.name(), quoted_list(file.keys()));
 }
 
@@ -51,9 +78,13 @@ using Reader = std::function<Dataset(ReadMode)>;
 
 // How to read the folder's data set; nothing if there is none. Throws Error if there are several.
 Reader reader_of(const std::filesystem::path& folder) {
+  if (is_ogb_node_folder(folder))
+    return [folder](ReadMode mode) { return read_ogb_nodes(folder, mode); };
+  if (is_table_graph(folder))
+    return [folder](ReadMode mode) { return read_table_graph(folder, mode); };
   if (is_ogb_folder(folder))
     return [folder](ReadMode mode) { return read_ogb_dataset(folder, mode); };
-  std::vector<std::filesystem::path> npz, smiles;
+  std::vector<std::filesystem::path> npz, smiles, others;
   std::error_code problem;
   for (std::filesystem::directory_iterator at(folder, problem), end; !problem && at != end;
        at.increment(problem)) {
@@ -62,6 +93,8 @@ Reader reader_of(const std::filesystem::path& folder) {
       return [folder](ReadMode mode) { return read_csv_graph(folder, mode); };
     std::error_code ignored;
     if (path.extension() == ".npz") npz.push_back(path);
+    if (path.extension() == ".pt" || path.extension() == ".mat" || path.extension() == ".graphml")
+      others.push_back(path);
     if (is_csv_name(path.filename().string()) && at->is_regular_file(ignored) &&
         is_smiles_csv(path))
       smiles.push_back(path);
@@ -72,7 +105,10 @@ Reader reader_of(const std::filesystem::path& folder) {
   }
   if (std::optional<TuFiles> files = TuFiles::in_folder(folder))
     return [files](ReadMode mode) { return read_tu_dataset(*files, mode); };
-  for (const auto& [paths, what] : {std::pair(npz, "npz files"), std::pair(smiles, "csv files")}) {
+  if (const auto stem = planetoid_stem(folder))
+    return [stem](ReadMode mode) { return read_planetoid(*stem, mode); };
+  for (const auto& [paths, what] : {std::pair(npz, "npz files"), std::pair(smiles, "csv files"),
+                                    std::pair(others, "files of graphs (.pt, .mat, .graphml)")}) {
     if (paths.size() > 1) {
       fail("{}: the folder has {} {}; give the path of the one to read", folder.string(),
            paths.size(), what);
@@ -86,8 +122,9 @@ Reader reader_of(const std::filesystem::path& folder) {
 Dataset read_folder(const std::filesystem::path& folder, ReadMode mode) {
   if (const Reader read = reader_of(folder)) return read(mode);
   fail(
-      "{}: the folder has no edges.csv and no npz files, no NAME_A.txt and no csv file of SMILES; "
-      "give the path of a data set",
+      "{}: the folder has no edges.csv and no npz, .pt, .mat or .graphml file, no ind.NAME.graph, "
+      "no "
+      "NAME_A.txt and no csv file of SMILES; give the path of a data set",
       folder.string());
 }
 

@@ -13,13 +13,21 @@ namespace cupel {
 //   an npz file with members adj_*       gnn-benchmark format (gnn_benchmark.h)
 //   an npz file with node_features,      heterophilous-graphs format (heterophilous.h)
 //     or with node_labels and edges
+//   an npz file with edge_index          names of PyTorch Geometric (pyg_npz.h)
+//   a zip file with data.pkl             a file of torch.save (torch_file.h)
+//   a MAT-file                           mat_graph.h
+//   an XML file with graphml             graphml.h
+//   a file ind.NAME.*, or a folder with  Planetoid (planetoid.h)
+//     ind.NAME.graph
 //   a zip file with NAME_A.txt           a set of graphs in text files (tu_dataset.h)
+//   a folder with nodes.csv, edges.csv   a graph in two tables (table_graph.h)
 //   a folder with edges.csv              a graph in text files (csv_graph.h)
+//   a folder with raw/node-label.csv.gz  a graph as OGB stores it (ogb_nodes.h)
 //   a folder with NAME_A.txt, or with    a set of graphs in text files
 //     one zip file that has it
 //   a folder with raw/edge.csv.gz or     a set of graphs as OGB stores them (ogb_dataset.h)
 //     raw/data.npz
-//   a folder with exactly one npz file   that file
+//   a folder with exactly one npz file   that file; else one of .pt, .mat and .graphml
 //   a csv file with a column of SMILES,  molecules (smiles_csv.h)
 //     plain or gzip-compressed, or a folder with exactly one
 // The data set is named after the path (file name without extension, or folder name), a set of

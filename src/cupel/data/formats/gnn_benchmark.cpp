@@ -33,24 +33,6 @@ Features read_features(const NpzFile& file, ReadMode mode, Index nodes) {
       file.name());
 }
 
-// The column of the one entry of each row.
-std::vector<std::int64_t> one_hot_columns(const Csr& labels, const std::string& where) {
-  std::vector<std::int64_t> out;
-  for (Index i = 0; i < labels.rows; ++i) {
-    Index found = -1, count = 0;
-    for (Offset at = labels.row_ptr[i]; at < labels.row_ptr[i + 1]; ++at) {
-      if (labels.value(at) == 0.0f) continue;
-      found = labels.columns[at];
-      ++count;
-    }
-    if (count != 1) {
-      fail("{}: node {} has {} classes; every node needs exactly one", where, i, count);
-    }
-    out.push_back(found);
-  }
-  return out;
-}
-
 std::vector<std::string> read_class_names(const NpzFile& file) {
   // Some released files hold their names as pickles, which nobody should load. No result depends on
   // names, so such a file is read and its classes are named by number.
@@ -138,6 +120,7 @@ void write_gnn_benchmark_npz(const Dataset& dataset, const std::filesystem::path
     members.emplace_back("attr_matrix",
                          make_npy(std::span<const float>(dense.values), {dense.rows, dense.cols}));
   }
+  // -1, which is how the file says it too, where a node has no label.
   members.emplace_back("labels", make_npy(std::span<const Index>(dataset.labels)));
   members.emplace_back("class_names", make_npy(std::span<const std::string>(dataset.class_names)));
   const bool several = dataset.stored_splits.size() > 1;

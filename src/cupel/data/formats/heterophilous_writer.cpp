@@ -7,6 +7,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/npz.h"
+#include "cupel/data/labels.h"
 
 namespace cupel {
 namespace {
@@ -107,7 +108,8 @@ void write_heterophilous_npz(const Dataset& dataset, const std::filesystem::path
   const std::vector<std::int64_t> of_class = stored_labels(dataset);
   std::vector<std::int64_t> labels;
   labels.reserve(dataset.labels.size());
-  for (const Index c : dataset.labels) labels.push_back(of_class[static_cast<std::size_t>(c)]);
+  for (const Index c : dataset.labels)
+    labels.push_back(c == kNoLabel ? kNoLabel : of_class[static_cast<std::size_t>(c)]);
   std::vector<std::pair<std::string, NpyArray>> members;
   members.emplace_back("node_features", features_of(dataset, path));
   members.emplace_back("node_labels", make_npy(std::span<const std::int64_t>(labels)));

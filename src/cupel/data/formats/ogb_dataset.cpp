@@ -211,7 +211,7 @@ Dataset read_ogb_dataset(const std::filesystem::path& folder, ReadMode mode) {
   set_graphs(dataset, raw.edges, raw.edges_name);
   if (raw.node_features) dataset.graphs->node_attributes = std::move(*raw.node_features);
   set_graph_labels(dataset, raw.labels, raw.labels_name);
-  dataset.stored_splits = read_ogb_splits(path / "split", raw.graphs());
+  dataset.stored_splits = read_ogb_splits(path / "split", raw.graphs(), "graph");
   if (mode == ReadMode::kForUse) {
     for (std::size_t s = 0; s < dataset.stored_splits.size(); ++s) {
       check_split(dataset, dataset.stored_splits[s],

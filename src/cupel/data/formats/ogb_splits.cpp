@@ -10,12 +10,12 @@
 namespace cupel {
 namespace {
 
-std::vector<Index> read_part(const std::filesystem::path& path, Index graphs) {
+std::vector<Index> read_part(const std::filesystem::path& path, Index graphs, const char* example) {
   std::vector<Index> out;
   read_integer_rows(path, 1, [&](LineReader& reader, std::span<const std::int64_t> row) {
     if (row[0] < 0 || row[0] >= graphs) {
-      reader.fail_here(
-          fmt::format("graph {} is not one of the data set's {}, numbered from 0", row[0], graphs));
+      reader.fail_here(fmt::format("{} {} is not one of the data set's {}, numbered from 0",
+                                   example, row[0], graphs));
     }
     out.push_back(static_cast<Index>(row[0]));
   });
@@ -25,11 +25,11 @@ std::vector<Index> read_part(const std::filesystem::path& path, Index graphs) {
 
 // Splits x graphs, or graphs alone.
 std::vector<std::vector<Index>> read_masks(const NpzFile& file, const std::string& key,
-                                           Index graphs) {
+                                           Index graphs, const char* example) {
   const NpyArray array = file.read(key);
   if (array.shape.empty() || array.shape.size() > 2 || array.shape.back() != graphs) {
-    fail("{}: has the shape ({}); it needs a flag for each of the {} graphs", array.where,
-         fmt::join(array.shape, ", "), graphs);
+    fail("{}: has the shape ({}); it needs a flag for each of the {} {}s", array.where,
+         fmt::join(array.shape, ", "), graphs, example);
   }
   const std::vector<std::uint8_t> flags = to_flags(array);
   std::vector<std::vector<Index>> out(
@@ -43,11 +43,13 @@ std::vector<std::vector<Index>> read_masks(const NpzFile& file, const std::strin
   return out;
 }
 
-std::vector<Split> read_mask_file(const std::filesystem::path& path, Index graphs) {
+std::vector<Split> read_mask_file(const std::filesystem::path& path, Index graphs,
+                                  const char* example) {
   const NpzFile file(path);
-  const auto train = read_masks(file, "train_mask", graphs);
-  const auto valid = read_masks(file, file.has("val_mask") ? "val_mask" : "valid_mask", graphs);
-  const auto test = read_masks(file, "test_mask", graphs);
+  const auto train = read_masks(file, "train_mask", graphs, example);
+  const auto valid =
+      read_masks(file, file.has("val_mask") ? "val_mask" : "valid_mask", graphs, example);
+  const auto test = read_masks(file, "test_mask", graphs, example);
   if (valid.size() != train.size() || test.size() != train.size()) {
     fail("{}: has {} training, {} validation and {} test masks; give as many of each",
          path.string(), train.size(), valid.size(), test.size());
@@ -67,7 +69,8 @@ std::filesystem::path ogb_table(const std::filesystem::path& folder, const std::
   return use_plain ? plain : packed;
 }
 
-std::vector<Split> read_ogb_splits(const std::filesystem::path& folder, Index graphs) {
+std::vector<Split> read_ogb_splits(const std::filesystem::path& folder, Index graphs,
+                                   const char* example) {
   std::error_code problem;
   if (!std::filesystem::is_directory(folder, problem)) return {};
   std::vector<std::filesystem::path> schemes;
@@ -82,11 +85,11 @@ std::vector<Split> read_ogb_splits(const std::filesystem::path& folder, Index gr
   std::vector<Split> out;
   for (const std::filesystem::path& scheme : schemes) {
     if (scheme.extension() == ".npz") {
-      std::ranges::move(read_mask_file(scheme, graphs), std::back_inserter(out));
+      std::ranges::move(read_mask_file(scheme, graphs, example), std::back_inserter(out));
     } else if (std::filesystem::exists(ogb_table(scheme, "train"), problem)) {
-      out.push_back({read_part(ogb_table(scheme, "train"), graphs),
-                     read_part(ogb_table(scheme, "valid"), graphs),
-                     read_part(ogb_table(scheme, "test"), graphs)});
+      out.push_back({read_part(ogb_table(scheme, "train"), graphs, example),
+                     read_part(ogb_table(scheme, "valid"), graphs, example),
+                     read_part(ogb_table(scheme, "test"), graphs, example)});
     }
   }
   return out;

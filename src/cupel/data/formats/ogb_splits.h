@@ -9,8 +9,10 @@
 namespace cupel {
 
 // Of every scheme in `folder`, by name; none if there is no such folder. Parts ascend. Throws Error
-// naming file, line and value for what is no graph of the data set.
-[[nodiscard]] std::vector<Split> read_ogb_splits(const std::filesystem::path& folder, Index graphs);
+// naming file, line and value for what is no example of the data set; `example` is "graph" or
+// "node".
+[[nodiscard]] std::vector<Split> read_ogb_splits(const std::filesystem::path& folder,
+                                                 Index examples, const char* example);
 
 // FOLDER/STEM.csv.gz, or FOLDER/STEM.csv if only that is there.
 [[nodiscard]] std::filesystem::path ogb_table(const std::filesystem::path& folder,

@@ -6,6 +6,7 @@
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/graph/canonical.h"
+#include "cupel/data/labels.h"
 
 namespace cupel {
 namespace {
@@ -32,16 +33,15 @@ void check_side(const std::string& where, std::int64_t length) {
 
 }  // namespace
 
-Csr read_csr(const NpzFile& file, const std::string& prefix, Offset* repeats) {
-  const NpyArray shape = file.read(prefix + "_shape");
-  check_length(shape, 2, "rows and columns");
-  const std::vector<std::int64_t> sides = to_integers(shape);
-  for (const std::int64_t side : sides) check_side(shape.where, side);
+Csr make_csr(CsrArrays arrays, Offset* repeats) {
+  check_length(arrays.shape, 2, "rows and columns");
+  const std::vector<std::int64_t> sides = to_integers(arrays.shape);
+  for (const std::int64_t side : sides) check_side(arrays.shape.where, side);
   Csr out;
   out.rows = static_cast<Index>(sides[0]);
   out.cols = static_cast<Index>(sides[1]);
 
-  const NpyArray starts = file.read(prefix + "_indptr");
+  const NpyArray& starts = arrays.starts;
   check_length(starts, sides[0] + 1, "one more than rows");
   out.row_ptr = to_integers(starts);
   if (out.row_ptr[0] != 0) {
@@ -54,12 +54,12 @@ Csr read_csr(const NpzFile& file, const std::string& prefix, Offset* repeats) {
            i, out.row_ptr[i], out.row_ptr[i - 1]);
     }
   }
-  const NpyArray columns = file.read(prefix + "_indices");
-  check_length(columns, out.entries(), "the last value of " + prefix + "_indptr");
+  const NpyArray& columns = arrays.columns;
+  check_length(columns, out.entries(), "the last value of " + arrays.starts_name);
   out.columns = to_indices(columns, out.cols, fmt::format("the {} columns", out.cols));
 
-  const NpyArray data = file.read(prefix + "_data");
-  check_length(data, out.entries(), "one for each of " + prefix + "_indices");
+  const NpyArray& data = arrays.data;
+  check_length(data, out.entries(), "one for each of " + arrays.columns_name);
   out.values = to_floats(data);
 
   const auto stored = out.columns.size();
@@ -73,14 +73,47 @@ Csr read_csr(const NpzFile& file, const std::string& prefix, Offset* repeats) {
   return out;
 }
 
-Matrix read_dense(const NpzFile& file, const std::string& key) {
-  const NpyArray array = file.read(key);
+Csr read_csr(const NpzFile& file, const std::string& prefix, Offset* repeats) {
+  // One after the other, so that the first fault is the one that is told.
+  CsrArrays arrays;
+  arrays.shape = file.read(prefix + "_shape");
+  arrays.starts_name = prefix + "_indptr";
+  arrays.columns_name = prefix + "_indices";
+  arrays.starts = file.read(arrays.starts_name);
+  arrays.columns = file.read(arrays.columns_name);
+  arrays.data = file.read(prefix + "_data");
+  return make_csr(std::move(arrays), repeats);
+}
+
+Matrix make_dense(const NpyArray& array) {
   check_axes(array, 2);
   for (const std::int64_t side : array.shape) check_side(array.where, side);
   Matrix out;
   out.rows = static_cast<Index>(array.shape[0]);
   out.cols = static_cast<Index>(array.shape[1]);
   out.values = to_floats(array);
+  return out;
+}
+
+Matrix read_dense(const NpzFile& file, const std::string& key) {
+  return make_dense(file.read(key));
+}
+
+std::vector<std::int64_t> one_hot_columns(const Csr& labels, const std::string& where) {
+  std::vector<std::int64_t> out;
+  for (Index i = 0; i < labels.rows; ++i) {
+    Index found = kNoLabel, count = 0;
+    for (Offset at = labels.row_ptr[i]; at < labels.row_ptr[i + 1]; ++at) {
+      if (labels.value(at) == 0.0f) continue;
+      found = labels.columns[at];
+      ++count;
+    }
+    if (count > 1) {
+      fail("{}: node {} has {} classes; a node has one, or none where it is not known", where, i,
+           count);
+    }
+    out.push_back(found);
+  }
   return out;
 }
 
@@ -101,14 +134,16 @@ void set_labels(Dataset& dataset, std::span<const std::int64_t> values,
     fail("{}: has {} labels for {} nodes; give one label per node", where, values.size(),
          dataset.nodes());
   }
-  const auto negative = std::ranges::find_if(values, [](std::int64_t v) { return v < 0; });
+  const auto negative = std::ranges::find_if(values, [](std::int64_t v) { return v < kNoLabel; });
   if (negative != values.end()) {
-    fail("{}[{}] is {}; every node needs a class of 0 or more, leave out nodes without a label",
-         where, negative - values.begin(), *negative);
+    fail("{}[{}] is {}; a class is 0 or more, and -1 stands for a node without a label", where,
+         negative - values.begin(), *negative);
   }
   std::vector<std::int64_t> classes(values.begin(), values.end());
   std::ranges::sort(classes);
   classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
+  if (!classes.empty() && classes.front() == kNoLabel) classes.erase(classes.begin());
+  if (classes.empty()) fail("{}: no node has a label; give at least one a class", where);
   if (!names.empty() && static_cast<std::uint64_t>(classes.back()) >= names.size()) {
     fail("{}: has the class {} but only {} class names; give a name for every class", where,
          classes.back(), names.size());
@@ -121,7 +156,9 @@ void set_labels(Dataset& dataset, std::span<const std::int64_t> values,
   dataset.labels.resize(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     dataset.labels[i] =
-        static_cast<Index>(std::ranges::lower_bound(classes, values[i]) - classes.begin());
+        values[i] == kNoLabel
+            ? kNoLabel
+            : static_cast<Index>(std::ranges::lower_bound(classes, values[i]) - classes.begin());
   }
 }
 

@@ -20,8 +20,21 @@ inline constexpr std::int64_t kMostRows = 0x7fffffff;
 [[nodiscard]] Csr read_csr(const NpzFile& file, const std::string& prefix,
                            Offset* repeats = nullptr);
 
-// A dense two-dimensional member of finite numbers, in either memory order.
+// The same from arrays, wherever they come from. Names are for messages.
+struct CsrArrays {
+  NpyArray shape, starts, columns, data;
+  std::string starts_name = "indptr", columns_name = "indices";
+};
+[[nodiscard]] Csr make_csr(CsrArrays arrays, Offset* repeats = nullptr);
+
+// A dense two-dimensional array of finite numbers, in either memory order.
+[[nodiscard]] Matrix make_dense(const NpyArray& array);
 [[nodiscard]] Matrix read_dense(const NpzFile& file, const std::string& key);
+
+// The column of the one entry of each row that is not 0; of a row without one, -1. Throws Error
+// naming a row that has several.
+[[nodiscard]] std::vector<std::int64_t> one_hot_columns(const Csr& labels,
+                                                        const std::string& where);
 
 // Throws Error unless there is one feature row for each node, and at least one feature column
 // (which an audit does without).
@@ -29,8 +42,8 @@ void check_features(const Features& features, Index nodes, const std::string& wh
 
 // Sets labels and class_names. The distinct values become classes 0, 1, ... in ascending order. The
 // name of class c is names[value] where names are given (one for each value), else the value
-// itself. Throws Error for negative values (the usual sign of "no label"), or if there is not one
-// per node.
+// itself. -1 says that a node has no label. Throws Error for other negative values, if there is not
+// one per node, or if all are -1.
 void set_labels(Dataset& dataset, std::span<const std::int64_t> values,
                 const std::vector<std::string>& names, const std::string& where);
 

@@ -8,6 +8,7 @@
 #include "cupel/base/hash.h"
 #include "cupel/data/formats/file.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/data/labels.h"
 
 namespace cupel {
 namespace {
@@ -150,11 +151,13 @@ void check_fits(const SplitFile& file, const Dataset& dataset) {
     }
   }
   const auto covered = std::ranges::count(named, 1);
-  if (file.kfold && covered != dataset.examples()) {
+  const Index labelled = dataset.examples() - count_unlabelled(dataset);
+  if (file.kfold && covered != labelled) {
     fail(
-        "{}: its folds are of {} {}s, but data set '{}' has {}; were some dropped when the file "
+        "{}: its folds are of {} {}s, but data set '{}' has {}{}; were some dropped when the file "
         "was made? prepare the data set in the same way",
-        file.path, covered, what, dataset.name, dataset.examples());
+        file.path, covered, what, dataset.name, labelled,
+        labelled < dataset.examples() ? " with a label" : "");
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cupel/data/graph/graph.h"
+#include "cupel/data/labels.h"
 
 namespace cupel {
 namespace {
@@ -37,14 +38,18 @@ Features rows_of(const Features& features, std::span<const Index> nodes) {
 // Classes that lost all their examples go; the others keep their order.
 void renumber_classes(Dataset& dataset) {
   std::vector<Index> new_class(dataset.class_names.size(), -1);
-  for (const Index label : dataset.labels) new_class[label] = 0;
+  for (const Index label : dataset.labels) {
+    if (label != kNoLabel) new_class[label] = 0;
+  }
   std::vector<std::string> names;
   for (std::size_t c = 0; c < new_class.size(); ++c) {
     if (new_class[c] < 0) continue;
     new_class[c] = static_cast<Index>(names.size());
     names.push_back(std::move(dataset.class_names[c]));
   }
-  for (Index& label : dataset.labels) label = new_class[label];
+  for (Index& label : dataset.labels) {
+    if (label != kNoLabel) label = new_class[label];
+  }
   dataset.class_names = std::move(names);
 }
 

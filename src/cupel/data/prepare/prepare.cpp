@@ -7,6 +7,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/graph/graph.h"
+#include "cupel/data/labels.h"
 #include "cupel/data/prepare/keep.h"
 
 namespace cupel {
@@ -54,12 +55,20 @@ void drop_small_classes(Dataset& dataset, Index limit) {
         dataset.name, limit, dataset.tasks.cols);
   }
   std::vector<Index> members(dataset.class_names.size(), 0);
-  for (const Index label : dataset.labels) ++members[label];
+  for (const Index label : dataset.labels) {
+    if (label != kNoLabel) ++members[label];
+  }
+  const Index largest = members.empty() ? 0 : *std::ranges::max_element(members);
+  if (largest <= limit) {
+    fail(
+        "{}: {}", dataset.name,
+        fmt::format("step 'drop-small-classes:{}' leaves no {}, the largest class has {}; choose a "
+                    "smaller number",
+                    limit, dataset.graphs ? "graph" : "node", largest));
+  }
   keep_examples(
-      dataset, [&](Index i) { return members[dataset.labels[i]] > limit; },
-      fmt::format("step 'drop-small-classes:{}' leaves no {}, the largest class has {}; choose a "
-                  "smaller number",
-                  limit, dataset.graphs ? "graph" : "node", *std::ranges::max_element(members)));
+      dataset,
+      [&](Index i) { return !is_labelled(dataset, i) || members[dataset.labels[i]] > limit; }, "");
 }
 
 void drop_edgeless_graphs(Dataset& dataset, Index) {

@@ -16,7 +16,8 @@ namespace cupel {
 //   "drop-self-loops"        remove the diagonal and explicit zeros
 //   "largest-component"      keep the largest connected component (of the undirected graph), node
 //                            order kept; among equal sizes the one with the smallest node id
-//   "drop-small-classes:N"   drop nodes (or graphs) of classes with N or fewer members
+//   "drop-small-classes:N"   drop nodes (or graphs) of classes with N or fewer members; nodes
+//                            without a label stay
 //   "drop-edgeless-graphs"   drop the graphs of a set without an edge, those of at most one node
 //                            among them
 //   "binarise-features"      every stored feature value becomes 1 (dense features: every non-zero)

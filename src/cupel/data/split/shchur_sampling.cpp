@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
+#include "cupel/data/labels.h"
 
 namespace cupel {
 
@@ -27,6 +28,7 @@ std::vector<Index> sample_per_class(NumpyLegacy& random, const Dataset& dataset,
   std::vector<std::vector<Index>> members(static_cast<std::size_t>(dataset.classes()));
   std::vector<Index> sizes(members.size(), 0);
   for (Index node = 0; node < dataset.examples(); ++node) {
+    if (!is_labelled(dataset, node)) continue;
     const auto label = static_cast<std::size_t>(dataset.labels[static_cast<std::size_t>(node)]);
     ++sizes[label];
     if (!taken[static_cast<std::size_t>(node)]) members[label].push_back(node);
@@ -43,6 +45,12 @@ std::vector<Index> sample_per_class(NumpyLegacy& random, const Dataset& dataset,
     sample.insert(sample.end(), chosen.begin(), chosen.end());
   }
   return sample;
+}
+
+std::vector<char> none_taken(const Dataset& dataset) {
+  std::vector<char> taken(static_cast<std::size_t>(dataset.examples()), 0);
+  for (Index node = 0; node < dataset.examples(); ++node) taken[node] = !is_labelled(dataset, node);
+  return taken;
 }
 
 void take(std::vector<char>& taken, const std::vector<Index>& ids) {

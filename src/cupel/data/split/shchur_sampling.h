@@ -28,7 +28,9 @@ namespace cupel {
                                                   int count, const std::vector<char>& taken,
                                                   const std::string& needed);
 
-// Marks `ids` in `taken` (one entry per node).
+// Nothing is taken yet but the nodes without a label (one entry per node).
+[[nodiscard]] std::vector<char> none_taken(const Dataset& dataset);
+// Marks `ids` in `taken`.
 void take(std::vector<char>& taken, const std::vector<Index>& ids);
 // Nodes that are not taken, ascending.
 [[nodiscard]] std::vector<Index> remaining(const std::vector<char>& taken);

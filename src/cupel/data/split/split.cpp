@@ -5,6 +5,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/split_json.h"
+#include "cupel/data/labels.h"
 #include "cupel/data/split/split_kind.h"
 
 namespace cupel {
@@ -117,6 +118,10 @@ void check_split(const Dataset& dataset, const Split& split, const std::string& 
       if (id < 0 || id >= dataset.examples()) {
         fail("{}: {} {} {} is outside the data set's {} {}s", where, name, what, id,
              dataset.examples(), what);
+      }
+      if (!dataset.labels.empty() && !is_labelled(dataset, id)) {
+        fail("{}: {} {} {} has no label, so that it can be in no part; take it out of the split",
+             where, name, what, id);
       }
       char& owned = owner[static_cast<std::size_t>(id)];
       if (owned != 0) {

@@ -61,7 +61,8 @@ struct SplitScheme {
 // Every kind's name and one sentence, for listings.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> split_kinds();
 
-// Throws Error if the parts overlap, hold ids outside the data, or one of them is empty.
+// Throws Error if the parts overlap, hold ids outside the data or of nodes without a label, or one
+// of them is empty.
 void check_split(const Dataset& dataset, const Split& split, const std::string& where);
 
 }  // namespace cupel

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
+#include "cupel/data/labels.h"
 
 namespace cupel {
 
@@ -16,6 +17,7 @@ Split stratified_split(const std::vector<Index>& labels, Index classes, int trai
   }
   std::vector<std::vector<Index>> members(static_cast<std::size_t>(classes));
   for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] == kNoLabel) continue;
     members[static_cast<std::size_t>(labels[i])].push_back(static_cast<Index>(i));
   }
   Stream stream(key, 0, 0, member);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cupel/data/labels.h"
+
 namespace cupel {
 namespace {
 
@@ -42,12 +44,14 @@ std::vector<Index> stratified_folds(const std::vector<Index>& labels, Index clas
                                     StreamKey key, std::uint32_t repetition) {
   const auto k = static_cast<std::size_t>(folds);
   std::vector<std::vector<Index>> members(static_cast<std::size_t>(classes));
-  for (std::size_t i = 0; i < labels.size(); ++i)
-    members[static_cast<std::size_t>(labels[i])].push_back(static_cast<Index>(i));
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] != kNoLabel)
+      members[static_cast<std::size_t>(labels[i])].push_back(static_cast<Index>(i));
+  }
   // The sorted labels are dealt to the folds in turn: this says how many of each class a fold gets.
   // Which of them it gets is random.
   Stream stream(key, kFoldDraws, 0, repetition);
-  std::vector<Index> out(labels.size());
+  std::vector<Index> out(labels.size(), -1);
   std::size_t dealt = 0;
   for (std::vector<Index>& ids : members) {
     shuffle(ids, stream);
@@ -63,6 +67,7 @@ Split stratified_kfold_split(const std::vector<Index>& labels, Index classes, in
   std::vector<std::vector<Index>> members(static_cast<std::size_t>(classes));
   std::int64_t others = 0;
   for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (fold_of[i] < 0) continue;
     if (fold_of[i] == fold) {
       split.test.push_back(static_cast<Index>(i));
     } else {

@@ -9,9 +9,9 @@
 
 namespace cupel {
 
-// Which fold each example is tested in. Sizes of folds differ by at most one, as do the numbers of
-// examples of a class in them. `repetition` draws other folds from the same key. Requires 2 <=
-// folds; a fold may have no example of a class with fewer than `folds`.
+// Which fold each example is tested in, -1 where it has no label. Sizes of folds differ by at most
+// one, as do the numbers of examples of a class in them. `repetition` draws other folds from the
+// same key. Requires 2 <= folds; a fold may have no example of a class with fewer than `folds`.
 [[nodiscard]] std::vector<Index> stratified_folds(const std::vector<Index>& labels, Index classes,
                                                   int folds, StreamKey key,
                                                   std::uint32_t repetition);

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <ctime>
 
+#include "cupel/data/graph/graph.h"
+#include "cupel/data/labels.h"
 #include "cupel/data/stats/components.h"
 #include "cupel/data/stats/distances.h"
 #include "cupel/data/stats/label_statistics.h"
@@ -101,6 +103,17 @@ std::optional<double> feature_density(const Features& features, Index nodes, Thr
   return static_cast<double>(used) / (static_cast<double>(nodes) * columns);
 }
 
+// Where some nodes have no label.
+std::optional<LabelStatistics> of_labelled(const Dataset& dataset, Threads threads) {
+  const std::vector<Index> nodes = labelled_examples(dataset);
+  std::vector<Index> labels;
+  for (const Index i : nodes) labels.push_back(dataset.labels[static_cast<std::size_t>(i)]);
+  const SimpleGraph graph(induced_subgraph(dataset.adjacency, nodes), threads);
+  auto out = label_statistics(graph, labels, dataset.classes(), threads);
+  if (out) out->unlabelled = dataset.nodes() - static_cast<Index>(nodes.size());
+  return out;
+}
+
 }  // namespace
 
 Statistics statistics(const Dataset& dataset, const StatisticsOptions& options) {
@@ -118,7 +131,9 @@ Statistics statistics(const Dataset& dataset, const StatisticsOptions& options) 
   watch.lap("graph");
 
   out.feature_density = feature_density(dataset.features, out.nodes, options.threads);
-  out.labels = label_statistics(graph, dataset.labels, dataset.classes(), options.threads);
+  out.labels = count_unlabelled(dataset) > 0
+                   ? of_labelled(dataset, options.threads)
+                   : label_statistics(graph, dataset.labels, dataset.classes(), options.threads);
   if (out.labels)
     out.classes = static_cast<Index>(
         std::ranges::count_if(out.labels->class_sizes, [](Index n) { return n > 0; }));
@@ -143,6 +158,7 @@ Statistics statistics(const Dataset& dataset, const StatisticsOptions& options) 
 }
 
 std::optional<LabelStatistics> label_statistics(const Dataset& dataset, Threads threads) {
+  if (count_unlabelled(dataset) > 0) return of_labelled(dataset, threads);
   return label_statistics(SimpleGraph(dataset.adjacency, threads), dataset.labels,
                           dataset.classes(), threads);
 }

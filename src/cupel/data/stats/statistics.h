@@ -51,8 +51,10 @@ struct AveragePath {
   Index sources = 0;
 };
 
-// How edges relate to classes.
+// How edges relate to classes. Where nodes have no label, all of this is of the graph induced on
+// those that have one: n, m, d(v) and D_k are those of it.
 struct LabelStatistics {
+  Index unlabelled = 0;            // nodes without a label
   std::vector<Index> class_sizes;  // nodes per class, in the order of Dataset::class_names
   // Edges within a class / m. None without edges.
   std::optional<double> edge_homophily;
@@ -113,7 +115,7 @@ struct Statistics {
 // A data set whose labels are neither none nor one per node is the caller's bug.
 [[nodiscard]] Statistics statistics(const Dataset& dataset, const StatisticsOptions& options);
 
-// The label part alone: linear time. None where nodes have no labels.
+// The label part alone: linear time. None where the data set has no labels.
 [[nodiscard]] std::optional<LabelStatistics> label_statistics(const Dataset& dataset,
                                                               Threads threads);
 

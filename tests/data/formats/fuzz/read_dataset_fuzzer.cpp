@@ -3,7 +3,7 @@
 //   clang++ -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -Isrc -IBUILD/generated
 //     tests/data/formats/fuzz/read_dataset_fuzzer.cpp src/cupel/base/*.cpp
 //     src/cupel/data/dataset.cpp src/cupel/data/{formats,graph,split,split/kinds}/*.cpp
-//     -lfmt -lz -lcrypto -ltbb -o read_dataset_fuzzer
+//     -lfmt -lz -lexpat -lcrypto -ltbb -o read_dataset_fuzzer
 //   ./read_dataset_fuzzer -max_len=8192 -rss_limit_mb=1024 CORPUS
 //
 // The first byte of an input chooses what the rest is: an archive (0), an array inside a valid

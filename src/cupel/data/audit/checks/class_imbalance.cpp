@@ -20,13 +20,13 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   if (sizes.size() < 2) return;
   const auto largest = std::max_element(sizes.begin(), sizes.end());
   const auto smallest = std::min_element(sizes.begin(), sizes.end());
-  const double majority = static_cast<double>(*largest) / subject.data.examples();
+  const double majority = static_cast<double>(*largest) / static_cast<double>(subject.labelled);
   const double ratio = static_cast<double>(*largest) / static_cast<double>(*smallest);
   if (majority < kMajority && ratio < kRatio) return;
   const bool wrong_metric = majority >= kMajority;
   double entropy = 0;
   for (const Offset size : sizes) {
-    const double share = static_cast<double>(size) / subject.data.examples();
+    const double share = static_cast<double>(size) / static_cast<double>(subject.labelled);
     entropy -= share * std::log(share);
   }
   const bool binary = sizes.size() == 2;
@@ -44,7 +44,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
       "{} has {} of {} {}s ({}), {} has {}. {} classes of these sizes are as diverse as {:.1f} "
       "equal ones (exponential of the entropy).",
       subject.class_name(static_cast<Index>(largest - sizes.begin())), text::number(*largest),
-      text::number(subject.data.examples()), subject.example, text::percent(majority),
+      text::number(subject.labelled), subject.example, text::percent(majority),
       subject.class_name(static_cast<Index>(smallest - sizes.begin())), text::number(*smallest),
       sizes.size(), std::exp(entropy));
   out.evidence = text::sentence(std::move(out.evidence));

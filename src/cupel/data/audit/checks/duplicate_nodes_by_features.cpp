@@ -5,6 +5,7 @@
 #include "cupel/data/audit/groups.h"
 #include "cupel/data/audit/split_parts.h"
 #include "cupel/data/audit/wording.h"
+#include "cupel/data/labels.h"
 
 namespace cupel {
 namespace {
@@ -23,8 +24,12 @@ struct Agreement {
   double kappa() const { return chance < 1 ? (same - chance) / (1 - chance) : 0; }
 };
 
-Agreement agreement_of(const AuditSubject& subject, const Groups& groups) {
-  const double nodes = subject.data.nodes();
+// Of the nodes that have a label.
+Agreement agreement_of(const AuditSubject& subject, Groups groups) {
+  for (auto& group : groups)
+    std::erase_if(group, [&](Index i) { return !is_labelled(subject.data, i); });
+  std::erase_if(groups, [](const auto& group) { return group.size() < 2; });
+  const auto nodes = static_cast<double>(subject.labelled);
   Agreement out;
   for (const Offset size : subject.class_sizes) {
     const double share = static_cast<double>(size) / nodes;
@@ -46,7 +51,7 @@ Agreement agreement_of(const AuditSubject& subject, const Groups& groups) {
     right += static_cast<double>(most);
     grouped += static_cast<double>(group.size());
   }
-  out.same /= grouped;
+  if (grouped > 0) out.same /= grouped;
   out.ceiling = (nodes - grouped + right) / nodes;
   return out;
 }

@@ -19,6 +19,7 @@
 #include "cupel/data/audit/audit.h"
 #include "cupel/data/audit/feature_columns.h"
 #include "cupel/data/audit/wording.h"
+#include "cupel/data/labels.h"
 
 namespace cupel {
 namespace {
@@ -49,7 +50,7 @@ struct Evidence {
 class Judge {
  public:
   explicit Judge(const AuditSubject& subject)
-      : labels_(subject.data.labels), sizes_(subject.class_sizes), nodes_(subject.data.nodes()) {
+      : labels_(subject.data.labels), sizes_(subject.class_sizes), nodes_(subject.labelled) {
     largest_ = *std::max_element(sizes_.begin(), sizes_.end());
     const double tries = std::log(static_cast<double>(feature_count(subject.data.features)) *
                                   static_cast<double>(sizes_.size()));
@@ -62,12 +63,19 @@ class Judge {
 
   Evidence judge(const FeatureColumn& column) const {
     Evidence out;
-    if (column.nodes.empty()) return out;
-    std::vector<std::pair<float, Index>> order(column.nodes.size());
-    for (std::size_t k = 0; k < order.size(); ++k) order[k] = {column.values[k], column.nodes[k]};
-    std::sort(order.begin(), order.end());
+    std::vector<std::pair<float, Index>> order;
+    order.reserve(column.nodes.size());
     std::vector<Offset> zeros = sizes_;
-    for (const Index i : column.nodes) --zeros[label(i)];
+    float any_value = 0;  // the first, as far as nodes have labels
+    for (std::size_t k = 0; k < column.nodes.size(); ++k) {
+      const Index i = column.nodes[k];
+      if (labels_[static_cast<std::size_t>(i)] == kNoLabel) continue;
+      if (order.empty()) any_value = column.values[k];
+      order.emplace_back(column.values[k], i);
+      --zeros[label(i)];
+    }
+    if (order.empty()) return out;
+    std::sort(order.begin(), order.end());
 
     Tally tally{*this, out};
     tally.rank_sum.assign(sizes_.size(), 0);
@@ -87,7 +95,7 @@ class Judge {
     tally.finish();
     std::vector<Offset> others(sizes_.size());
     for (std::size_t c = 0; c < others.size(); ++c) others[c] = sizes_[c] - zeros[c];
-    consider_value(others, column.values[0], true, out);
+    consider_value(others, any_value, true, out);
     return out;
   }
 
@@ -240,7 +248,7 @@ void add_values(const AuditSubject& subject, const std::vector<Evidence>& all,
   }
   const bool many = std::any_of(order.begin(), order.end(), [&](std::size_t f) {
     const auto& v = *all[f].value;
-    return static_cast<double>(v.nodes) >= kManyNodes * subject.data.nodes() &&
+    return static_cast<double>(v.nodes) >= kManyNodes * static_cast<double>(subject.labelled) &&
            static_cast<double>(v.right) >= kPure * static_cast<double>(v.nodes);
   });
   Finding out;

@@ -4,6 +4,7 @@
 #include "cupel/data/audit/audit.h"
 #include "cupel/data/audit/split_parts.h"
 #include "cupel/data/audit/wording.h"
+#include "cupel/data/labels.h"
 
 namespace cupel {
 namespace {
@@ -14,13 +15,16 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   const Dataset& data = subject.data;
   std::vector<Offset> per_split;
   std::vector<char> ever(static_cast<std::size_t>(data.examples()), 0);
+  // A node without a label is left out as it must be.
+  for (Index i = 0; i < data.examples(); ++i)
+    ever[static_cast<std::size_t>(i)] = !is_labelled(data, i);
   std::vector<Index> of_worst;
   std::size_t worst = 0;
   for (const Split& split : data.stored_splits) {
     const std::vector<std::uint8_t> part = membership(split, data.examples());
     std::vector<Index> left_out;
     for (Index i = 0; i < data.examples(); ++i) {
-      if (part[static_cast<std::size_t>(i)] == 0) left_out.push_back(i);
+      if (part[static_cast<std::size_t>(i)] == 0 && is_labelled(data, i)) left_out.push_back(i);
       if (part[static_cast<std::size_t>(i)] != 0) ever[static_cast<std::size_t>(i)] = 1;
     }
     per_split.push_back(static_cast<Offset>(left_out.size()));
@@ -44,10 +48,11 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
     out.evidence = fmt::format("{} of {} {} {}s out. ", text::number(bad),
                                text::count(static_cast<Offset>(per_split.size()), "split"),
                                text::verb(bad, "leaves", "leave"), subject.example);
-  out.evidence += fmt::format("Split {} leaves out {} of {} {}s ({}), e.g. {}.", worst,
-                              text::number(most), text::number(data.examples()), subject.example,
-                              text::percent(static_cast<double>(most) / data.examples()),
-                              text::ids(subject.example, of_worst));
+  out.evidence +=
+      fmt::format("Split {} leaves out {} of {} {}s ({}), e.g. {}.", worst, text::number(most),
+                  text::number(subject.labelled), subject.example,
+                  text::percent(static_cast<double>(most) / static_cast<double>(subject.labelled)),
+                  text::ids(subject.example, of_worst));
   if (per_split.size() > 1)
     out.evidence +=
         fmt::format(" In no part of any split: {}.", text::count(never, subject.example));

@@ -4,6 +4,7 @@
 #include "cupel/data/audit/audit.h"
 #include "cupel/data/audit/split_parts.h"
 #include "cupel/data/audit/wording.h"
+#include "cupel/data/labels.h"
 
 namespace cupel {
 namespace {
@@ -19,8 +20,10 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
     const auto parts = parts_of(data.stored_splits[s]);
     std::vector<std::array<Offset, 3>> members(subject.class_sizes.size());
     for (std::size_t p = 0; p < 3; ++p) {
-      for (const Index i : *parts[p])
-        ++members[static_cast<std::size_t>(data.labels[static_cast<std::size_t>(i)])][p];
+      for (const Index i : *parts[p]) {
+        if (is_labelled(data, i))
+          ++members[static_cast<std::size_t>(data.labels[static_cast<std::size_t>(i)])][p];
+      }
     }
     bool any = false;
     for (std::size_t c = 0; c < members.size(); ++c) {

@@ -15,7 +15,7 @@ Split draw(const Dataset& dataset, const SplitScheme& scheme, int member) {
       fmt::format("a per-class split with {} training and {} validation nodes of each class",
                   scheme.train, scheme.valid);
   NumpyLegacy random(shchur_effective_seed(shchur_config_seed(scheme.seed, member)));
-  std::vector<char> taken(static_cast<std::size_t>(dataset.examples()), 0);
+  std::vector<char> taken = none_taken(dataset);
   Split split;
   split.train = sample_per_class(random, dataset, scheme.train, taken, needed);
   take(taken, split.train);

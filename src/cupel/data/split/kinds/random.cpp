@@ -1,8 +1,7 @@
 // Fractions of all nodes, without regard to class.
-#include <numeric>
-
-#include "cupel/base/error.h"
 #include "cupel/base/random.h"
+#include "cupel/base/error.h"
+#include "cupel/data/labels.h"
 #include "cupel/data/split/split_kind.h"
 
 namespace cupel {
@@ -19,15 +18,14 @@ Split draw(const Dataset& dataset, const SplitScheme& scheme, int member) {
         "their sum must be below 100",
         scheme.train, scheme.valid);
   }
-  std::vector<Index> order(static_cast<std::size_t>(dataset.examples()));
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<Index> order = labelled_examples(dataset);
   const StreamKey key = stream_key(fmt::format("split/random/{}", scheme.seed));
   Stream stream(key, 0, 0, static_cast<std::uint32_t>(member));
   for (std::size_t i = order.size(); i-- > 1;) {
     std::swap(order[i], order[stream.next_below(static_cast<std::uint32_t>(i + 1))]);
   }
   const auto share = [&](int percent) {
-    return static_cast<std::ptrdiff_t>(std::int64_t{dataset.examples()} * percent / 100);
+    return static_cast<std::ptrdiff_t>(std::ssize(order) * percent / 100);
   };
   const auto train_end = order.begin() + share(scheme.train);
   const auto valid_end = train_end + share(scheme.valid);

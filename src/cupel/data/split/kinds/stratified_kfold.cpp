@@ -3,6 +3,7 @@
 #include "cupel/data/split/stratified_kfold.h"
 
 #include "cupel/base/error.h"
+#include "cupel/data/labels.h"
 #include "cupel/data/split/split_kind.h"
 
 namespace cupel {
@@ -13,9 +14,10 @@ std::string settings(const SplitScheme& scheme) {
 }
 
 Split draw(const Dataset& dataset, const SplitScheme& scheme, int member) {
-  if (scheme.folds < 2 || scheme.folds > dataset.examples()) {
+  const Index examples = dataset.examples() - count_unlabelled(dataset);
+  if (scheme.folds < 2 || scheme.folds > examples) {
     fail("{}: {} folds of {} {} are not possible; use 2 to {}", dataset.name, scheme.folds,
-         dataset.examples(), dataset.graphs ? "graphs" : "nodes", dataset.examples());
+         examples, dataset.graphs ? "graphs" : "nodes", examples);
   }
   if (scheme.valid >= 100) {
     fail("{}: {} percent for validation leave nothing to train on; use less than 100", dataset.name,

@@ -1,0 +1,225 @@
+// cupel convert: a data set in another format, its splits as a file, its tasks as folders.
+#include <toml++/toml.h>
+
+#include <charconv>
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include "cupel/base/error.h"
+#include "cupel/cli/command.h"
+#include "cupel/cli/options.h"
+#include "cupel/cli/output.h"
+#include "cupel/cli/text.h"
+#include "cupel/data/catalog/catalog.h"
+#include "cupel/data/formats/graph_formats.h"
+#include "cupel/data/prepare/prepare.h"
+#include "cupel/data/split/split.h"
+#include "cupel/lab/protocol/parse.h"
+#include "cupel/lab/run/task_files.h"
+
+namespace cupel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+struct Arguments {
+  std::string name, out, format, prepare, scheme, splits, task, split;
+  std::vector<std::string> set;
+  DataArgument data;
+  bool json = false;
+};
+
+fs::path plain_path(const fs::path& path) {
+  return path.has_filename() || path.empty() ? path : path.parent_path();
+}
+
+// Arguments that contradict each other, found before anything is read.
+void check(const Arguments& arguments) {
+  if (arguments.out.empty() && arguments.splits.empty() && arguments.task.empty())
+    fail("convert: nothing is to be written; give a path, --splits FILE or --task FOLDER");
+  if (!arguments.format.empty() && arguments.out.empty())
+    fail("convert: --format goes with a path to write to");
+  if (!arguments.set.empty() && arguments.scheme.empty())
+    fail("convert: --set goes with --scheme, whose settings it gives");
+  if (!arguments.split.empty() && arguments.task.empty())
+    fail("convert: --split goes with --task, the folder of that split's task");
+  std::error_code ignored;
+  if (!arguments.out.empty() && fs::equivalent(plain_path(arguments.name), arguments.out, ignored))
+    fail("convert: {} is what is read; write to another path", arguments.out);
+  if (!arguments.splits.empty()) check_writable(arguments.splits);
+  if (!arguments.task.empty() && fs::exists(arguments.task, ignored) &&
+      !(fs::is_directory(arguments.task, ignored) && fs::is_empty(arguments.task, ignored)))
+    fail("convert: {} is there already; give the path of a new folder", arguments.task);
+}
+
+// The section [split] of a protocol, as arguments.
+SplitScheme scheme_of(const Arguments& arguments) {
+  toml::table section;
+  section.insert("scheme", arguments.scheme);
+  for (const std::string& one : split_list(arguments.set)) {
+    const std::size_t at = one.find('=');
+    if (at == std::string::npos) fail("convert: --set '{}' is not of the form NAME=VALUE", one);
+    const std::string key = one.substr(0, at), value = one.substr(at + 1);
+    std::int64_t number = 0;
+    const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
+    const bool whole = problem == std::errc() && end == value.data() + value.size();
+    const bool fresh =
+        whole ? section.insert(key, number).second : section.insert(key, value).second;
+    if (!fresh) fail("convert: '{}' is set twice", key);
+  }
+  return read_split(Section("convert", "--scheme", section), fs::current_path());
+}
+
+// The splits of the scheme take the place of those that were stored.
+void draw_splits(const Arguments& arguments, Dataset& dataset) {
+  if (arguments.scheme.empty()) return;
+  SplitScheme scheme = resolved_scheme(scheme_of(arguments), dataset);
+  const std::optional<int> size = family_size(scheme, dataset);
+  if (size && (scheme.count == 0 || scheme.count > *size)) scheme.count = std::max(1, *size);
+  std::vector<Split> splits;
+  for (int i = 0; i < scheme.count; ++i) splits.push_back(make_split(dataset, scheme, i));
+  dataset.stored_splits = std::move(splits);
+}
+
+void demand_splits(const Dataset& dataset, const char* option) {
+  if (dataset.stored_splits.empty())
+    fail("{}: no split is stored with it; give {} a --scheme, for example --scheme per-class",
+         dataset.name, option);
+}
+
+void write_splits(const Dataset& dataset, const fs::path& path) {
+  demand_splits(dataset, "--splits");
+  Json list = Json::array();
+  for (const Split& split : dataset.stored_splits)
+    list.push_back({{"train", split.train}, {"valid", split.valid}, {"test", split.test}});
+  write_file(path, list.dump() + "\n");
+}
+
+int wanted_split(const Arguments& arguments, const Dataset& dataset) {
+  demand_splits(dataset, "--task");
+  if (arguments.split.empty()) return 0;
+  int out = -1;
+  const char* const end = arguments.split.data() + arguments.split.size();
+  const auto [at, problem] = std::from_chars(arguments.split.data(), end, out);
+  if (problem != std::errc() || at != end || out < 0 || out >= std::ssize(dataset.stored_splits))
+    fail("convert: --split '{}' is none of the {} splits, which are numbered from 0",
+         arguments.split, dataset.stored_splits.size());
+  return out;
+}
+
+// What a program of the user gets, but for what a run decides: see docs/protocols.md.
+void write_task(const Arguments& arguments, const Dataset& dataset) {
+  if (dataset.graphs)
+    fail("convert: --task is of one graph, and {} is a set of {} graphs", dataset.name,
+         dataset.graphs->size());
+  const int split = wanted_split(arguments, dataset);
+  const auto data = std::make_shared<const TaskData>(std::make_shared<const Dataset>(dataset));
+  const NodeTask task = make_task(data, dataset.stored_splits[static_cast<std::size_t>(split)]);
+  const fs::path folder = plain_path(arguments.task);
+  std::error_code problem;
+  fs::create_directory(folder, problem);
+  if (problem)
+    fail("{}: cannot be made ({}); give another path", folder.string(), problem.message());
+  write_task_npz(folder / "task.npz", task.view);
+  const Json description = {{"budget_seconds", 3600.0},
+                            {"classes", task.view.classes()},
+                            {"init", 0},
+                            {"metric", "accuracy"},
+                            {"nodes", task.view.nodes()},
+                            {"seed", 0},
+                            {"settings", Json::object()},
+                            {"split", split},
+                            {"threads", 1}};
+  write_file(folder / "task.json", description.dump(2) + "\n");
+}
+
+std::vector<std::string> steps_of(const Arguments& arguments) {
+  if (arguments.prepare.empty()) return {};
+  if (arguments.prepare == "default") return default_preparation(arguments.name);
+  return split_list({arguments.prepare});
+}
+
+int perform(const Arguments& arguments) {
+  check(arguments);
+  Dataset dataset =
+      prepare(load_dataset(arguments.name, arguments.data.folder()), steps_of(arguments));
+  draw_splits(arguments, dataset);
+  Json written = Json::object(), kept = Json::array();
+  std::string text;
+  if (!arguments.out.empty()) {
+    const GraphFormat& format = graph_format(arguments.format, dataset, arguments.out);
+    const std::vector<std::string> lost = write_dataset(dataset, format, arguments.out);
+    written = {{"path", arguments.out}, {"format", format.name}, {"not_held", lost}};
+    text += fmt::format("{}  {}: {}, {}, {}, {}\n", arguments.out, format.name,
+                        dataset.graphs ? counted(dataset.graphs->size(), "graph")
+                                       : counted(dataset.nodes(), "node"),
+                        counted(dataset.adjacency.entries(), "arc"),
+                        counted(feature_count(dataset.features), "feature"),
+                        counted(std::ssize(dataset.stored_splits), "split"));
+    for (const std::string& form : lost)
+      print_note(fmt::format("'{}' does not hold {}", format.name, form));
+  }
+  if (!arguments.splits.empty()) {
+    write_splits(dataset, arguments.splits);
+    text += fmt::format("{}  {}\n", arguments.splits,
+                        counted(std::ssize(dataset.stored_splits), "split"));
+  }
+  if (!arguments.task.empty()) {
+    write_task(arguments, dataset);
+    text += fmt::format("{}  task.npz and task.json\n", arguments.task);
+  }
+  if (arguments.json) {
+    const Json out = {{"name", dataset.name},
+                      {"content_hash", content_hash(dataset)},
+                      {"written", written},
+                      {"splits", arguments.splits.empty() ? Json() : Json(arguments.splits)},
+                      {"task", arguments.task.empty() ? Json() : Json(arguments.task)}};
+    text = out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  }
+  print_out(text);
+  return kDone;
+}
+
+std::string footer() {
+  std::string out = "Formats:\n";
+  Columns columns("lw");
+  for (const GraphFormat& format : graph_formats()) columns.row({format.name, format.doc});
+  return out + columns.text();
+}
+
+Action declare(Syntax& syntax) {
+  auto arguments = std::make_shared<Arguments>();
+  syntax.required("DATASET", arguments->name, "A name of the catalog, a generator, or a path");
+  syntax.optional("OUT", arguments->out,
+                  "The file (.npz) or the folder to write; what its format\ncannot hold is told");
+  add_data(syntax, arguments->data);
+  add_json(syntax, arguments->json);
+  syntax.group("What is written");
+  syntax.text("--format", "NAME", arguments->format,
+              "Its format (default: gnn-benchmark for a file, csv for a\nfolder, tu for a set of "
+              "graphs)");
+  syntax.text("--prepare", "STEPS", arguments->prepare,
+              "Steps to do first, with commas, or \"default\" for those\nof the catalog");
+  syntax.group("Splits");
+  syntax.text("--scheme", "KIND", arguments->scheme,
+              "The splits of this scheme instead of the stored ones");
+  syntax.texts("--set", "NAME=VALUE", arguments->set,
+               "A setting of the scheme, as in the section [split] of a\nprotocol: train=20, "
+               "count=10");
+  syntax.text("--splits", "FILE", arguments->splits, "Write the splits to a JSON file");
+  syntax.text("--task", "FOLDER", arguments->task,
+              "Write the folder that an external program gets");
+  syntax.text("--split", "N", arguments->split, "Which split the task is of (default: 0)");
+  syntax.footer(footer());
+  return [arguments] { return perform(*arguments); };
+}
+
+}  // namespace
+
+extern const Command command_convert;
+const Command command_convert = {5, "convert", "Write a data set in another format; its splits",
+                                 declare};
+
+}  // namespace cupel::cli

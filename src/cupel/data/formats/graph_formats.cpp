@@ -1,0 +1,131 @@
+#include "cupel/data/formats/graph_formats.h"
+
+#include <fmt/ranges.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+
+#include "cupel/base/error.h"
+#include "cupel/data/formats/csv_writer.h"
+#include "cupel/data/formats/format.h"
+#include "cupel/data/formats/heterophilous_writer.h"
+#include "cupel/data/formats/pyg_writer.h"
+#include "cupel/data/formats/tu_writer.h"
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string suited(const Dataset& dataset) {
+  std::vector<std::string> names;
+  for (const GraphFormat& format : graph_formats()) {
+    if (format.sets == dataset.graphs.has_value()) names.push_back(format.name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+void check_target(const GraphFormat& format, const fs::path& path) {
+  std::error_code ignored;
+  if (format.folder && fs::exists(path, ignored) &&
+      !(fs::is_directory(path, ignored) && fs::is_empty(path, ignored))) {
+    fail("{}: is there already, and '{}' is written to a new folder; give another path",
+         path.string(), format.name);
+  }
+  if (!format.folder && fs::is_directory(path, ignored)) {
+    fail("{}: is a folder, and '{}' is one file; give the path of a file", path.string(),
+         format.name);
+  }
+}
+
+// A hidden folder beside the target, in which what is written has the target's name until it is
+// known to be good.
+class Beside {
+ public:
+  explicit Beside(const fs::path& target) : target_(target) {
+    const fs::path parent = target.parent_path().empty() ? "." : target.parent_path();
+    std::string pattern = (parent / ".cupel-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) {
+      fail("{}: cannot be written ({}); give a path in a folder that you may write to",
+           target.string(), std::generic_category().message(errno));
+    }
+    folder_ = pattern;
+  }
+  ~Beside() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  Beside(const Beside&) = delete;
+  Beside& operator=(const Beside&) = delete;
+
+  fs::path path() const { return folder_ / target_.filename(); }
+  void move() const {
+    std::error_code problem;
+    fs::rename(path(), target_, problem);
+    if (problem) fail("{}: cannot be written ({})", target_.string(), problem.message());
+  }
+
+ private:
+  fs::path target_, folder_;
+};
+
+}  // namespace
+
+const std::vector<GraphFormat>& graph_formats() {
+  static const std::vector<GraphFormat> all = {
+      {"gnn-benchmark", "npz of Shchur et al. 2018: holds all of one graph", false, false,
+       write_gnn_benchmark_npz},
+      {"heterophilous", "npz of Platonov et al. 2023: dense features, no weights", false, false,
+       write_heterophilous_npz},
+      {"pyg", "npz with the names of PyTorch Geometric: dense features", false, false,
+       write_pyg_npz},
+      {"csv", "folder of text files", true, false, write_csv_graph},
+      {"tu", "folder of TUDataset text: a set of graphs", true, true, write_tu_dataset},
+  };
+  return all;
+}
+
+const GraphFormat& graph_format(const std::string& name, const Dataset& dataset,
+                                const fs::path& path) {
+  const bool sets = dataset.graphs.has_value();
+  std::vector<std::string> known;
+  for (const GraphFormat& format : graph_formats()) {
+    known.push_back(format.name);
+    const bool wanted = name.empty()
+                            ? format.sets == sets && format.folder == (path.extension() != ".npz")
+                            : format.name == name;
+    if (!wanted) continue;
+    if (format.sets == sets) return format;
+    fail("{}: format '{}' holds {}, and this is {}; take one of {}", dataset.name, name,
+         format.sets ? "sets of graphs" : "one graph",
+         sets ? fmt::format("a set of {} graphs", dataset.graphs->size()) : "one graph",
+         suited(dataset));
+  }
+  if (name.empty()) {
+    fail(
+        "{}: a set of {} graphs is written as a folder, and '{}' is named like a file; give the "
+        "path of a folder",
+        dataset.name, dataset.graphs->size(), path.string());
+  }
+  const std::string near = nearest_name(name, known);
+  fail("format '{}' is unknown{}; there are {}", name,
+       near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(known, ", "));
+}
+
+std::vector<std::string> write_dataset(const Dataset& dataset, const GraphFormat& format,
+                                       const fs::path& given) {
+  const fs::path path = given.has_filename() ? given : given.parent_path();
+  check_target(format, path);
+  const Beside beside(path);
+  format.write(dataset, beside.path());
+  const Losses losses = losses_between(dataset, read_dataset(beside.path(), ReadMode::kForAudit));
+  if (!losses.values.empty()) {
+    fail("{}: format '{}' cannot hold {}; nothing is written, take one of {}", dataset.name,
+         format.name, fmt::join(losses.values, ", "), suited(dataset));
+  }
+  beside.move();
+  return losses.forms;
+}
+
+}  // namespace cupel

@@ -1,0 +1,43 @@
+// Formats that data sets are written in, by name.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cupel/data/dataset.h"
+
+namespace cupel {
+
+struct GraphFormat {
+  const char* name;  // "pyg"
+  const char* doc;   // one phrase
+  bool folder;       // written as a folder, else as a file
+  bool sets;         // of sets of graphs, else of one graph
+  void (*write)(const Dataset& dataset, const std::filesystem::path& path);
+};
+
+// In the order of the documentation; the first that fits is what write_dataset takes by itself.
+[[nodiscard]] const std::vector<GraphFormat>& graph_formats();
+
+// The format of this name; of "" that which suits the data set and the path: a file that ends in
+// .npz, or a folder. Throws Error for an unknown name (with the nearest) or one that does not suit.
+[[nodiscard]] const GraphFormat& graph_format(const std::string& name, const Dataset& dataset,
+                                              const std::filesystem::path& path);
+
+// What the second data set, read from a file, does not have of the first: one phrase each.
+struct Losses {
+  std::vector<std::string> values;  // numbers: edges, features, labels, splits
+  std::vector<std::string> forms;   // what no result depends on but the content hash: names of
+                                    // classes, dense for sparse features, the order of a part
+};
+[[nodiscard]] Losses losses_between(const Dataset& written, const Dataset& read);
+
+// Writes the data set to a hidden folder beside `path`, reads it back, compares, and moves it to
+// `path`: a file replaces a file, a folder must not be there or be empty. Returns the forms that
+// were lost. Throws Error naming the format, what it cannot hold and what to do; `path` is then as
+// before.
+std::vector<std::string> write_dataset(const Dataset& dataset, const GraphFormat& format,
+                                       const std::filesystem::path& path);
+
+}  // namespace cupel

@@ -1,0 +1,129 @@
+// What became of a data set that was written and read again.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "cupel/base/error.h"
+#include "cupel/data/formats/graph_formats.h"
+
+namespace cupel {
+namespace {
+
+bool same_matrix(const Csr& a, const Csr& b) {
+  if (a.rows != b.rows || a.cols != b.cols || a.row_ptr != b.row_ptr || a.columns != b.columns)
+    return false;
+  for (Offset at = 0; at < a.entries(); ++at) {
+    if (a.value(at) != b.value(at)) return false;
+  }
+  return true;
+}
+
+bool same_matrix(const Matrix& a, const Matrix& b) {
+  return a.rows == b.rows && a.cols == b.cols && std::ranges::equal(a.values, b.values);
+}
+
+// Zeros that are stored are none.
+bool same_row(const Csr& sparse, const Matrix& dense, Index i) {
+  Index c = 0;
+  for (Offset at = sparse.row_ptr[i]; at < sparse.row_ptr[i + 1]; ++at) {
+    for (; c < sparse.columns[static_cast<std::size_t>(at)]; ++c) {
+      if (dense(i, c) != 0) return false;
+    }
+    if (dense(i, c++) != sparse.value(at)) return false;
+  }
+  for (; c < dense.cols; ++c) {
+    if (dense(i, c) != 0) return false;
+  }
+  return true;
+}
+
+bool same_values(const Features& a, const Features& b) {
+  const auto* sparse = std::get_if<Csr>(&a);
+  const auto* dense = std::get_if<Matrix>(&b);
+  if (sparse && !dense) return same_matrix(*sparse, std::get<Csr>(b));
+  if (!sparse && dense) return same_matrix(std::get<Matrix>(a), *dense);
+  if (!sparse) return same_values(b, a);
+  if (sparse->rows != dense->rows || sparse->cols != dense->cols) return false;
+  for (Index i = 0; i < sparse->rows; ++i) {
+    if (!same_row(*sparse, *dense, i)) return false;
+  }
+  return true;
+}
+
+// Whether the classes are the same sets of examples, whatever their numbers.
+bool same_partition(const std::vector<Index>& a, const std::vector<Index>& b) {
+  if (a.size() != b.size()) return false;
+  std::map<Index, Index> forth, back;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if ((a[i] < 0) != (b[i] < 0)) return false;
+    if (forth.emplace(a[i], b[i]).first->second != b[i]) return false;
+    if (back.emplace(b[i], a[i]).first->second != a[i]) return false;
+  }
+  return true;
+}
+
+std::vector<Index> sorted(std::vector<Index> ids) {
+  std::ranges::sort(ids);
+  return ids;
+}
+
+void compare_splits(const Dataset& a, const Dataset& b, Losses& out) {
+  if (a.stored_splits.size() != b.stored_splits.size()) {
+    out.values.push_back(fmt::format("its {} stored splits", a.stored_splits.size()));
+    return;
+  }
+  bool ordered = true, same = true;
+  for (std::size_t s = 0; s < a.stored_splits.size(); ++s) {
+    const Split &x = a.stored_splits[s], &y = b.stored_splits[s];
+    ordered = ordered && x.train == y.train && x.valid == y.valid && x.test == y.test;
+    same = same && sorted(x.train) == sorted(y.train) && sorted(x.valid) == sorted(y.valid) &&
+           sorted(x.test) == sorted(y.test);
+  }
+  if (!same) {
+    out.values.push_back("its stored splits");
+  } else if (!ordered) {
+    out.forms.push_back("the order of nodes in parts of splits");
+  }
+}
+
+void compare_sets(const GraphSet& a, const GraphSet& b, Losses& out) {
+  if (a.start != b.start) out.values.push_back("the sizes of its graphs");
+  if (!same_matrix(a.node_attributes, b.node_attributes))
+    out.values.push_back("the attributes of its nodes");
+  if (!same_matrix(a.arc_attributes, b.arc_attributes))
+    out.values.push_back("the attributes of its edges");
+  if (a.scaffolds != b.scaffolds)
+    out.forms.push_back("scaffolds, which the split scheme \"scaffold\" needs");
+}
+
+}  // namespace
+
+Losses losses_between(const Dataset& a, const Dataset& b) {
+  Losses out;
+  if (!same_matrix(a.adjacency, b.adjacency)) out.values.push_back("its edges and their values");
+  if (!same_values(a.features, b.features)) {
+    out.values.push_back("its features");
+  } else if (a.features.index() != b.features.index()) {
+    out.forms.push_back(std::holds_alternative<Csr>(a.features)
+                            ? "sparse features (the same values are read as a dense matrix)"
+                            : "dense features (the same values are read as a sparse matrix)");
+  }
+  if (!same_partition(a.labels, b.labels)) {
+    out.values.push_back("its labels");
+  } else if (a.labels != b.labels) {
+    out.forms.push_back("the numbers of its classes");
+  } else if (a.class_names != b.class_names) {
+    out.forms.push_back("the names of its classes");
+  }
+  const bool same_tasks = a.tasks.rows == b.tasks.rows && a.tasks.cols == b.tasks.cols &&
+                          std::ranges::equal(a.tasks.values, b.tasks.values, [](float x, float y) {
+                            return x == y || (x != x && y != y);  // not known: NaN
+                          });
+  if (!same_tasks) out.values.push_back("its tasks");
+  compare_splits(a, b, out);
+  if (a.graphs && b.graphs) compare_sets(*a.graphs, *b.graphs, out);
+  if (a.graphs.has_value() != b.graphs.has_value()) out.values.push_back("that it is a set");
+  return out;
+}
+
+}  // namespace cupel

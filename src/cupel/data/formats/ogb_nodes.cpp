@@ -1,0 +1,115 @@
+#include "cupel/data/formats/ogb_nodes.h"
+
+#include <cmath>
+#include <system_error>
+
+#include "cupel/base/error.h"
+#include "cupel/data/formats/node_graph.h"
+#include "cupel/data/formats/number_table.h"
+#include "cupel/data/formats/ogb_splits.h"
+#include "cupel/data/formats/parts.h"
+#include "cupel/data/formats/text_labels.h"
+#include "cupel/data/labels.h"
+#include "cupel/data/split/split.h"
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+std::int64_t read_node_count(const fs::path& path) {
+  std::int64_t lines = 0, nodes = 0;
+  read_integer_rows(path, 1, [&](LineReader& reader, std::span<const std::int64_t> row) {
+    if (++lines > 1)
+      reader.fail_here(
+          "a second graph; a set of graphs with labels of nodes is not read, give each a folder");
+    if (row[0] < 1 || row[0] > kMostRows)
+      reader.fail_here(fmt::format("{} nodes; 1 to {} are possible", row[0], kMostRows));
+    nodes = row[0];
+  });
+  if (lines == 0) fail("{}: says of no graph how many nodes it has", path.string());
+  return nodes;
+}
+
+std::vector<std::int64_t> read_classes(const fs::path& path, std::int64_t nodes) {
+  const Matrix table = read_number_table(path, Gaps::kUnknown);
+  if (table.rows != nodes) {
+    fail("{}: has {} lines for {} nodes; give one for each", path.string(), table.rows, nodes);
+  }
+  if (table.cols != 1) {
+    fail("{}: has {} labels of each node, and one class is read; keep one column", path.string(),
+         table.cols);
+  }
+  std::vector<std::int64_t> out;
+  out.reserve(table.values.size());
+  for (const float value : table.values) {
+    if (std::isnan(value)) {
+      out.push_back(kNoLabel);
+      continue;
+    }
+    // Beyond 2^24 a float is not sure to be the number of the file.
+    if (value != std::floor(value) || std::fabs(value) > 0x1p24f) {
+      fail("{}: line {}: {} is no class; a class is a whole number of 0 to {}", path.string(),
+           out.size() + 1, value, 1 << 24);
+    }
+    out.push_back(static_cast<std::int64_t>(value));
+  }
+  return out;
+}
+
+Csr read_arcs(const fs::path& path, Index nodes, Offset& repeats) {
+  std::vector<Index> sources, targets;
+  read_integer_rows(path, 2, [&](LineReader& reader, std::span<const std::int64_t> row) {
+    for (const std::int64_t node : row) {
+      if (node < 0 || node >= nodes)
+        reader.fail_here(
+            fmt::format("node {} is not one of the {}, which are numbered from 0", node, nodes));
+    }
+    sources.push_back(static_cast<Index>(row[0]));
+    targets.push_back(static_cast<Index>(row[1]));
+  });
+  return arcs_of_pairs(nodes, sources, targets, {}, path.string(), repeats);
+}
+
+}  // namespace
+
+bool is_ogb_node_folder(const fs::path& folder) {
+  return is_there(ogb_table(folder / "raw", "node-label"));
+}
+
+Dataset read_ogb_nodes(const fs::path& folder, ReadMode mode) {
+  const fs::path path = folder.has_filename() ? folder : folder.parent_path();
+  const fs::path raw = path / "raw";
+  Dataset dataset;
+  dataset.name = path.filename().string();
+  const std::int64_t nodes = read_node_count(ogb_table(raw, "num-node-list"));
+  // Labels first: they have a line for each node that is only claimed so far.
+  const fs::path labels = ogb_table(raw, "node-label");
+  const std::vector<std::int64_t> classes = read_classes(labels, nodes);
+  dataset.adjacency =
+      read_arcs(ogb_table(raw, "edge"), static_cast<Index>(nodes), dataset.repeated_arcs);
+  set_labels(dataset, classes, {}, labels.string());
+  const fs::path features = ogb_table(raw, "node-feat");
+  if (is_there(features)) {
+    Matrix table = read_number_table(features, Gaps::kRefused);
+    check_features(table, dataset.nodes(), features.string(), mode);
+    dataset.features = std::move(table);
+  } else {
+    dataset.features = identity_features(dataset.nodes());
+  }
+  dataset.stored_splits = read_ogb_splits(path / "split", dataset.nodes(), "node");
+  if (mode == ReadMode::kForUse) {
+    for (std::size_t s = 0; s < dataset.stored_splits.size(); ++s) {
+      check_split(dataset, dataset.stored_splits[s],
+                  fmt::format("{}: split {}", (path / "split").string(), s));
+    }
+  }
+  return dataset;
+}
+
+}  // namespace cupel

@@ -1,0 +1,54 @@
+#include "cupel/lab/run/task_files.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cupel/data/formats/npz.h"
+
+namespace cupel {
+namespace {
+
+using Members = std::vector<std::pair<std::string, NpyArray>>;
+
+template <class T>
+NpyArray array_of(const std::vector<T>& values) {
+  return make_npy(std::span<const T>(values));
+}
+
+NpyArray indices_of(const std::vector<Index>& values) {
+  return array_of(std::vector<std::int64_t>(values.begin(), values.end()));
+}
+
+// Under the keys of the gnn-benchmark container, so that
+// scipy.sparse.csr_matrix((data, indices, indptr), shape) takes them as they are.
+void add_csr(Members& out, const std::string& name, const Csr& matrix) {
+  out.emplace_back(name + "_indptr", array_of(matrix.row_ptr));
+  out.emplace_back(name + "_indices", array_of(matrix.columns));
+  std::vector<float> values(static_cast<std::size_t>(matrix.entries()), 1.0f);
+  if (!matrix.is_pattern()) values.assign(matrix.values.begin(), matrix.values.end());
+  out.emplace_back(name + "_data", array_of(values));
+  out.emplace_back(name + "_shape", array_of(std::vector<std::int64_t>{matrix.rows, matrix.cols}));
+}
+
+}  // namespace
+
+void write_task_npz(const std::filesystem::path& path, const TaskView& view) {
+  Members members;
+  add_csr(members, "adj", view.adjacency());
+  if (const auto* sparse = std::get_if<Csr>(&view.features())) {
+    add_csr(members, "attr", *sparse);
+  } else {
+    const Matrix& dense = std::get<Matrix>(view.features());
+    members.emplace_back("attr_matrix",
+                         make_npy(std::span<const float>(dense.values), {dense.rows, dense.cols}));
+  }
+  members.emplace_back("idx_train", indices_of(view.train));
+  members.emplace_back("idx_valid", indices_of(view.valid));
+  members.emplace_back("idx_test", indices_of(view.test));
+  members.emplace_back("y_train", indices_of(view.train_labels));
+  members.emplace_back("y_valid", indices_of(view.valid_labels));
+  write_npz(path, members, false);
+}
+
+}  // namespace cupel

@@ -1,0 +1,148 @@
+// What `convert` writes, tells and refuses.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/program.h"
+#include "cupel/data/formats/npz.h"
+
+namespace cupel::test {
+namespace {
+
+using nlohmann::ordered_json;
+
+const char* const kGraph = "csbm:classes=3,features=60,nodes=120,seed=2";
+
+std::string hash_of(const Workplace& place, const std::string& path) {
+  const Outcome outcome = place.run({"show", path, "--json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return ordered_json::parse(outcome.out)["found"]["content_hash"];
+}
+
+TEST(Convert, ThroughEveryFormatAndBack) {
+  const Workplace place;
+  const Outcome first = place.run({"convert", kGraph, "a.npz"});
+  EXPECT_EQ(first.code, 0) << first.err;
+  EXPECT_EQ(first.err, "");
+  EXPECT_TRUE(contains(first.out, "a.npz  gnn-benchmark: 120 nodes")) << first.out;
+  // Features are dense from here on.
+  const Outcome dense = place.run({"convert", "./a.npz", "b.npz", "--format", "heterophilous"});
+  EXPECT_EQ(dense.code, 0) << dense.err;
+  EXPECT_EQ(place.run({"convert", "./b.npz", "c.npz", "--format", "pyg"}).code, 0);
+  EXPECT_EQ(place.run({"convert", "./c.npz", "d"}).code, 0);
+  EXPECT_EQ(place.run({"convert", "./d", "e.npz"}).code, 0);
+  const std::string wanted = hash_of(place, "./b.npz");
+  for (const char* path : {"./c.npz", "./d", "./e.npz"}) EXPECT_EQ(hash_of(place, path), wanted);
+  EXPECT_EQ(place.files(), (std::vector<std::string>{"a.npz", "b.npz", "c.npz", "d", "e.npz"}));
+}
+
+TEST(Convert, WhatAFormatDoesNotHoldIsTold) {
+  const Workplace place;
+  std::filesystem::create_directory(place.path("g"));
+  place.write("g/labels.csv", "node,label\na,tea\nb,ale\nc,\n");
+  place.write("g/edges.csv", "source,target,weight\na,b,0.5\nb,c,1\n");
+  const Outcome pyg = place.run({"convert", "./g", "a.npz", "--format", "pyg", "--json"});
+  EXPECT_EQ(pyg.code, 0);
+  EXPECT_TRUE(contains(pyg.err, "'pyg' does not hold the names of its classes")) << pyg.err;
+  EXPECT_TRUE(contains(pyg.err, "sparse features")) << pyg.err;
+  EXPECT_EQ(ordered_json::parse(pyg.out)["written"]["not_held"].size(), 2u);
+  const Outcome refused = place.run({"convert", "./g", "b.npz", "--format", "heterophilous"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(contains(refused.err, "0.5")) << refused.err;
+  EXPECT_EQ(place.files(), (std::vector<std::string>{"a.npz", "g"}));
+}
+
+TEST(Convert, PreparedAndSplit) {
+  const Workplace place;
+  const Outcome outcome = place.run(
+      {"convert", kGraph, "a.npz", "--prepare", "symmetrise,largest-component", "--scheme",
+       "per-class", "--set", "train=5,valid=6", "--set", "count=3", "--splits", "splits.json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "3 splits")) << outcome.out;
+  const auto splits = ordered_json::parse(place.read("splits.json"));
+  ASSERT_EQ(splits.size(), 3u);
+  EXPECT_EQ(splits[0]["train"].size(), 15u);
+  EXPECT_EQ(splits[0]["valid"].size(), 18u);
+  // Read as a file of splits they are the same, and so are those that the data set now stores.
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"--scheme", "file", "--set", "file=splits.json"}, {}}) {
+    std::vector<std::string> all = {"convert", "./a.npz", "--splits", "again.json"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const Outcome again = place.run(all);
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_EQ(place.read("again.json"), place.read("splits.json"));
+  }
+}
+
+// The folder has what a run's program gets, and no test label.
+TEST(Convert, ATaskForAProgram) {
+  const Workplace place;
+  const Outcome outcome = place.run({"convert", kGraph, "--task", "task", "--split", "1",
+                                     "--scheme", "random", "--set", "train=50,valid=25,count=2"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const auto description = ordered_json::parse(place.read("task/task.json"));
+  EXPECT_EQ(description["classes"], 3);
+  EXPECT_EQ(description["nodes"], 120);
+  EXPECT_EQ(description["split"], 1);
+  const NpzFile task(place.path("task/task.npz"));
+  EXPECT_EQ(task.read("idx_train").items(), 60);
+  EXPECT_EQ(task.read("y_train").items(), 60);
+  EXPECT_EQ(task.read("idx_test").items(), 30);
+  EXPECT_FALSE(task.has("y_test"));
+  EXPECT_EQ(task.read("adj_indptr").items(), 121);
+
+  // It is what a run gives: a program of a protocol compares the two.
+  place.write("compare.sh", "#!/bin/sh\ncmp \"$1/task.npz\" " +
+                                place.path("task/task.npz").string() + " && echo the same > " +
+                                place.path("same").string() + "\nexit 1\n");
+  place.write("one.toml", fmt::format(R"(title = "One"
+[data]
+datasets = ["{}"]
+prepare = []
+[split]
+scheme = "random"
+train = 50
+valid = 25
+count = 1
+first = 1
+[models.program]
+command = ["/bin/sh", "compare.sh", "{{task}}"]
+)",
+                                      kGraph));
+  const Outcome run = place.run({"run", "one.toml"});
+  EXPECT_EQ(place.read("same"), "the same\n") << run.out << run.err;
+}
+
+TEST(Convert, Refusals) {
+  const Workplace place;
+  place.run({"convert", kGraph, "a.npz"});
+  const auto refused = [&](std::vector<std::string> arguments, const std::string& piece) {
+    arguments.insert(arguments.begin(), "convert");
+    const Outcome outcome = place.run(arguments);
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_TRUE(contains(outcome.err, piece)) << outcome.err;
+  };
+  refused({"./a.npz"}, "nothing is to be written");
+  refused({"./a.npz", "a.npz"}, "is what is read");
+  refused({"./a.npz", "b.npz", "--format", "npz"}, "format 'npz' is unknown");
+  refused({"./a.npz", "b", "--format", "tu"}, "'tu' holds sets of graphs");
+  refused({"./a.npz", "--format", "pyg", "--splits", "s.json"}, "--format goes with a path");
+  refused({"./a.npz", "--splits", "s.json"}, "no split is stored");
+  refused({"./a.npz", "--splits", "s.json", "--set", "train=3"}, "--set goes with --scheme");
+  refused({"./a.npz", "--splits", "s.json", "--scheme", "per-clas"}, "per-class");
+  refused({"./a.npz", "--splits", "s.json", "--scheme", "per-class", "--set", "trian=3"}, "trian");
+  refused({"./a.npz", "--splits", "s.json", "--scheme", "per-class", "--set", "train=2,train=3"},
+          "'train' is set twice");
+  refused({"./a.npz", "--splits", "s.json", "--scheme", "per-class", "--set", "train=500"},
+          "too few");
+  refused({"./a.npz", "--splits", "no/s.json", "--scheme", "random"}, "no/s.json");
+  refused({"./a.npz", "b.npz", "--split", "0"}, "--split goes with --task");
+  refused({"./a.npz", "--task", "t", "--scheme", "random", "--set", "train=50,valid=25,count=2",
+           "--split", "2"},
+          "--split '2' is none of the 2 splits");
+  refused({"./a.npz", "b.npz", "--prepare", "symetrise"}, "did you mean 'symmetrise'");
+  EXPECT_EQ(place.files(), std::vector<std::string>{"a.npz"});
+}
+
+}  // namespace
+}  // namespace cupel::test
