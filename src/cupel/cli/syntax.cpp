@@ -97,6 +97,13 @@ Syntax& Syntax::count(const std::string& name, int& target, const std::string& d
       app_.add_option(name, target, doc)->check(CLI::Validator(count_problem, ""))->type_name("N"));
 }
 
+Syntax& Syntax::number(const std::string& name, const std::string& type,
+                       std::optional<double>& target, const std::string& doc) {
+  return grouped(app_.add_option(name, target, doc)
+                     ->check(CLI::Validator(seconds_problem, ""))
+                     ->type_name(type));
+}
+
 Syntax& Syntax::seconds(const std::string& name, double& target, const std::string& doc) {
   return grouped(app_.add_option(name, target, doc)
                      ->check(CLI::Validator(seconds_problem, ""))

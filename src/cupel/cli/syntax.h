@@ -1,6 +1,7 @@
 // What a command takes, declared in terms that need no header of the argument parser.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,9 @@ class Syntax {
                 const std::string& doc);
   // A whole number of 1 or more.
   Syntax& count(const std::string& name, int& target, const std::string& doc);
-  // A number above 0.
+  // A number above 0; `type` as above.
+  Syntax& number(const std::string& name, const std::string& type, std::optional<double>& target,
+                 const std::string& doc);
   Syntax& seconds(const std::string& name, double& target, const std::string& doc);
 
  private:

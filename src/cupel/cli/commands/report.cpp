@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 
 struct Arguments {
   std::string what, store, protocol, format, out, figures;
+  std::optional<double> delta;
   bool json = false;
 };
 
@@ -57,7 +58,8 @@ Results results_of(const Arguments& arguments) {
 int perform(const Arguments& arguments) {
   const Format& format = chosen_format(arguments);
   if (!arguments.out.empty()) check_writable(arguments.out);
-  const Results results = results_of(arguments);
+  Results results = results_of(arguments);
+  if (arguments.delta) set_delta(results, *arguments.delta);
   const std::string text = render(results, format);
   if (!arguments.figures.empty()) {
     for (const fs::path& path : write_figures(results, arguments.figures))
@@ -86,6 +88,8 @@ Action declare(Syntax& syntax) {
               fmt::format("{}\n(default: what FILE ends in, else text)", fmt::join(names, ", ")));
   syntax.text("--out", "FILE", arguments->out, "Write to this file instead of standard output");
   syntax.text("--figures", "DIR", arguments->figures, "Also write box plots into this folder");
+  syntax.number("--delta", "POINTS", arguments->delta,
+                "A gap within it is equivalent to none (default: what the\nprotocol says)");
   add_json(syntax, arguments->json);
   return [arguments] { return perform(*arguments); };
 }

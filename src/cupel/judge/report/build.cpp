@@ -244,6 +244,10 @@ const Cell* ReportTable::find(const std::string& model, const Column& column) co
   return nullptr;
 }
 
+void set_delta(Results& results, double delta) {
+  for (TableResults& table : results.tables) table.delta = delta;
+}
+
 Report make_report(const Results& results) {
   Report report{results.protocol, results.title, {}};
   for (const TableResults& table : results.tables) {

@@ -128,4 +128,7 @@ struct Report {
 // derived table whose source is not there or whose kind is unknown.
 [[nodiscard]] Report make_report(const Results& results);
 
+// Judges all tables of the results by this delta instead of the protocol's.
+void set_delta(Results& results, double delta);
+
 }  // namespace cupel

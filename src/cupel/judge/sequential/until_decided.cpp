@@ -43,45 +43,33 @@ std::int64_t full_runs_of(const PlannedCell& cell) {
   return std::int64_t{cell.full_splits} * (cell.family->model.deterministic ? 1 : cell.full_inits);
 }
 
-std::vector<Target> targets_of(const Protocol& protocol, const Plan& plan,
-                               const UntilOptions& options, UntilSummary& summary) {
-  Results values;
-  values.published = protocol.published;
-  for (const ModelRow& row : protocol.models) {
-    if (!row.reading_of.empty()) values.reading_of[row.name] = row.reading_of;
-  }
+bool over_inits(const Protocol& protocol, const PlannedCell& cell) {
+  return design_of(protocol.find_table(cell.table)->split).shared;
+}
+
+std::vector<Target> targets_of(const Protocol& protocol, const Plan& plan, UntilSummary& summary) {
   std::vector<Target> targets;
   for (const PlannedCell& cell : plan.cells) {
+    summary.full_runs += full_runs_of(cell);
     const CellName name{cell.table, cell.dataset, cell.model};
-    const auto same = [&](const Target& t) {
-      return t.name.table == name.table && t.name.dataset == name.dataset &&
-             t.name.model == name.model;
-    };
-    const auto known = std::find_if(targets.begin(), targets.end(), same);
+    const auto known = std::find_if(targets.begin(), targets.end(),
+                                    [&](const Target& t) { return t.name == name; });
     if (known != targets.end()) {
       known->configurations.push_back(cell);
-      summary.full_runs += full_runs_of(cell);
       continue;
     }
-    const report::Published published(values, cell.table);
-    const PublishedValue* value = published.find(cell.model, {cell.dataset, cell.family->metric});
-    if (value == nullptr || !value->mean) {
-      ++summary.without_value;
-      continue;
-    }
-    const SplitDesign design = design_of(protocol.find_table(cell.table)->split);
     Target target;
     target.name = name;
     target.configurations = {cell};
-    target.over_inits = design.shared;
-    const bool once = cell.family->model.deterministic;
-    target.looks = {cell.splits, once ? 1 : design.shared ? options.max_inits : options.inits};
-    target.sizes =
-        design.shared ? look_schedule(1, 1, target.looks.inits)
-                      : look_schedule(kFewestDraws, std::max(1, design.folds), target.looks.splits);
+    target.looks = {cell.splits, cell.inits - cell.select_inits};
+    target.over_inits = over_inits(protocol, cell);
+    const SplitDesign design = design_of(protocol.find_table(cell.table)->split);
+    target.sizes = target.over_inits ? look_schedule(1, 1, target.looks.inits)
+                                     : look_schedule(kFewestDraws, std::max(1, design.folds),
+                                                     target.looks.splits);
     targets.push_back(std::move(target));
-    summary.full_runs += full_runs_of(cell);
   }
+  summary.cells = static_cast<int>(targets.size());
   return targets;
 }
 
@@ -95,8 +83,7 @@ Results only(const Results& results, const std::vector<Target*>& targets) {
     part.cells.clear();
     for (const CellResults& cell : table.cells) {
       if (std::any_of(targets.begin(), targets.end(), [&](const Target* t) {
-            return t->name.table == table.id && t->name.dataset == cell.dataset &&
-                   t->name.model == cell.model;
+            return t->name == CellName{table.id, cell.dataset, cell.model};
           }))
         part.cells.push_back(cell);
     }
@@ -108,9 +95,11 @@ Results only(const Results& results, const std::vector<Target*>& targets) {
 }
 
 void judge_targets(const Store& store, const Protocol& protocol,
-                   const std::vector<Target*>& targets) {
+                   const std::vector<Target*>& targets, const std::optional<double>& delta) {
   if (store.cells(protocol.version).empty()) return;
-  const Report report = make_report(only(load_results(store, protocol), targets));
+  Results results = only(load_results(store, protocol), targets);
+  if (delta) set_delta(results, *delta);
+  const Report report = make_report(results);
   for (Target* target : targets) {
     for (const ReportTable& table : report.tables) {
       if (table.id != target->name.table) continue;
@@ -142,27 +131,49 @@ std::vector<Target*> next_targets(std::vector<Target>& targets, int jobs) {
 
 }  // namespace
 
-UntilSummary run_until_decided(const Protocol& protocol, const Selection& selection,
-                               const PlanSources& sources, Store& store, const Executor& executor,
-                               const ExecuteOptions& execute_options, const UntilOptions& options,
-                               const std::function<void(const LookReport&)>& on_look) {
-  Selection all = selection;
-  all.splits = options.max_splits;
-  all.inits = 0;
-  all.beyond = true;
-  const Plan plan = make_plan(protocol, all, sources);
-  UntilSummary summary;
-  std::vector<Target> targets = targets_of(protocol, plan, options, summary);
-  if (targets.empty())
+Selection until_selection(const Selection& selection, const UntilOptions& options) {
+  Selection out = selection;
+  out.splits = options.max_splits;
+  out.inits = 0;
+  out.beyond = true;
+  return out;
+}
+
+Plan until_plan(const Protocol& protocol, const Plan& plan, const UntilOptions& options) {
+  Results values;
+  values.published = protocol.published;
+  for (const ModelRow& row : protocol.models) {
+    if (!row.reading_of.empty()) values.reading_of[row.name] = row.reading_of;
+  }
+  Plan out = plan;
+  out.cells.clear();
+  for (PlannedCell cell : plan.cells) {
+    const report::Published published(values, cell.table);
+    const PublishedValue* value = published.find(cell.model, {cell.dataset, cell.family->metric});
+    if (value == nullptr || !value->mean) continue;
+    const bool once = cell.family->model.deterministic;
+    const int inits = over_inits(protocol, cell) ? options.max_inits : options.inits;
+    cell.inits = cell.select_inits + (once ? 1 : inits);
+    out.cells.push_back(std::move(cell));
+  }
+  if (out.cells.empty())
     fail(
         "protocol '{}': no cell that was chosen has a published value, so there is nothing to "
         "decide; run it without --until",
         protocol.name);
-  summary.cells = static_cast<int>(targets.size());
+  return out;
+}
+
+UntilSummary run_until_decided(const Protocol& protocol, const Plan& plan, Store& store,
+                               const Executor& executor, const ExecuteOptions& execute_options,
+                               const UntilOptions& options,
+                               const std::function<void(const LookReport&)>& on_look) {
+  UntilSummary summary;
+  std::vector<Target> targets = targets_of(protocol, plan, summary);
   for (const Target& target : targets) store.plan_looks(plan.version, target.name, target.looks);
   std::vector<Target*> everyone;
   for (Target& target : targets) everyone.push_back(&target);
-  judge_targets(store, protocol, everyone);
+  judge_targets(store, protocol, everyone, options.delta);
 
   const int jobs = execute_options.jobs > 0 ? execute_options.jobs : available_processors();
   for (;;) {
@@ -179,7 +190,7 @@ UntilSummary run_until_decided(const Protocol& protocol, const Selection& select
     const ExecuteSummary done = execute(part, store, executor, execute_options);
     summary.work.planned += done.planned - done.stored;
     summary.work.add(done);
-    judge_targets(store, protocol, chosen);
+    judge_targets(store, protocol, chosen, options.delta);
     if (summary.work.interrupted) break;
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       Target& target = *chosen[i];

@@ -46,6 +46,7 @@ struct StoredProtocol {
 
 struct CellName {
   std::string table, dataset, model;
+  friend bool operator==(const CellName&, const CellName&) = default;
 };
 
 // A trial of a search on one data set: a family whose runs have no test score.

@@ -1,0 +1,249 @@
+// Running until cells are decided: what is run, what is concluded, and how often that is wrong.
+#include "cupel/judge/sequential/until_decided.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cupel/judge/report/table.h"
+#include "cupel/judge/stats/sequential.h"
+#include "cupel/lab/run/results_loader.h"
+#include "error_of.h"
+#include "judge/report/make_results.h"
+#include "lab/fake.h"
+
+namespace cupel {
+namespace {
+
+using testing::TempFolder;
+
+constexpr const char* kProtocol = R"(
+[data]
+datasets = ["one"]
+[split]
+count = 100
+[train]
+inits = 20
+[models.same]
+[models.far]
+[models.edge]
+[models.mine]
+[published]
+file = "p.csv"
+)";
+constexpr const char* kPublished =
+    "table,dataset,model,metric,mean,spread,spread_kind,n_runs,effective_n\n"
+    "1,one,same,accuracy,80.0,1.0,sd_ddof1_pooled_runs,2000,100\n"
+    "1,one,far,accuracy,80.0,1.0,sd_ddof1_pooled_runs,2000,100\n"
+    "1,one,edge,accuracy,80.0,1.0,sd_ddof1_pooled_runs,2000,100\n";
+
+Protocol protocol() { return parse_protocol("p", "p.toml", kProtocol, kPublished); }
+
+// Scores around 80, 75 and 79.2 by row, with a standard deviation of 1 point between splits.
+class Gaussian : public Executor {
+ public:
+  mutable std::atomic<int> runs = 0;
+  std::function<void(int)> on_run;  // how many were made
+
+  std::size_t estimate_memory(const RunGroup&) const override { return 1; }
+  std::unique_ptr<RunSession> open(const RunGroup& group, Threads) const override {
+    return std::make_unique<Session>(*this, group.family->row);
+  }
+
+ private:
+  class Session : public RunSession {
+   public:
+    Session(const Gaussian& owner, std::string row) : owner_(owner), row_(std::move(row)) {}
+    RunRecord run(int, StreamKey key, const RunLimits& limits) override {
+      if (limits.interrupt != nullptr && *limits.interrupt) throw Interrupted();
+      const int made = ++owner_.runs;
+      if (owner_.on_run) owner_.on_run(made);
+      const double mean = row_ == "far" ? 75 : row_ == "edge" ? 79.2 : 80;
+      RunRecord out;
+      out.test_score = (mean + Stream(key, 7).next_normal()) / 100;
+      out.valid_score = 0.5;
+      return out;
+    }
+
+   private:
+    const Gaussian& owner_;
+    std::string row_;
+  };
+};
+
+Plan plan_of(const Protocol& protocol, const UntilOptions& options) {
+  return until_plan(protocol,
+                    make_plan(protocol, until_selection({}, options), testing::fake_sources()),
+                    options);
+}
+
+std::map<std::string, Cell> cells_of(const Store& store, const Protocol& protocol) {
+  std::map<std::string, Cell> out;
+  const Report report = make_report(load_results(store, protocol));
+  for (const Cell& cell : report.tables.at(0).cells) out[cell.model] = cell;
+  return out;
+}
+
+TEST(UntilDecided, StopsEachCellAtTheLookThatDecidesIt) {
+  TempFolder folder;
+  Store store(folder / "s");
+  Gaussian executor;
+  const Protocol p = protocol();
+  std::vector<LookReport> looks;
+  const UntilSummary summary =
+      run_until_decided(p, plan_of(p, {}), store, executor, {}, {},
+                        [&](const LookReport& look) { looks.push_back(look); });
+  EXPECT_EQ(summary.cells, 3);  // `mine` has no published value
+  EXPECT_EQ(summary.full_runs, 3 * 2000);
+  EXPECT_EQ(summary.asked_runs, executor.runs);
+  const auto cells = cells_of(store, p);
+  EXPECT_EQ(cells.at("far").verdict, Verdict::kDifferent);
+  EXPECT_EQ(cells.at("far").look, 1);
+  EXPECT_EQ(cells.at("far").n, 10);
+  EXPECT_EQ(cells.at("same").verdict, Verdict::kEquivalent);
+  EXPECT_LT(cells.at("same").n, 50);
+  EXPECT_EQ(cells.at("same").n, cells.at("same").look_size);
+  // A gap of 0.8 is hard to tell from 0 and from 1.
+  EXPECT_GT(cells.at("edge").n, cells.at("same").n);
+  EXPECT_FALSE(cells.contains("mine"));
+  // First all cells once; the verdict of the last look is the report's.
+  ASSERT_GE(looks.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(looks[i].look, 1);
+  for (const LookReport& look : looks)
+    EXPECT_EQ(look.size, look_schedule(10, 1, 100)[static_cast<std::size_t>(look.look - 1)]);
+}
+
+TEST(UntilDecided, AgainDoesNothingAndAnInterruptedOneIsResumed) {
+  TempFolder folder;
+  const Protocol p = protocol();
+  Store whole(folder / "whole");
+  Gaussian executor;
+  (void)run_until_decided(p, plan_of(p, {}), whole, executor, {}, {});
+  const int needed = executor.runs;
+  (void)run_until_decided(p, plan_of(p, {}), whole, executor, {}, {});
+  EXPECT_EQ(executor.runs, needed);
+
+  Store parts(folder / "parts");
+  for (int round = 0; round < 100; ++round) {
+    Gaussian some;
+    std::atomic<bool> stop = false;
+    some.on_run = [&](int made) { stop = made >= 7; };
+    ExecuteOptions options;
+    options.jobs = 1;
+    options.interrupt = &stop;
+    const UntilSummary summary = run_until_decided(p, plan_of(p, {}), parts, some, options, {});
+    if (!summary.work.interrupted) break;
+  }
+  const Plan plan = plan_of(p, {});
+  EXPECT_EQ(testing::rows_of(plan, parts), testing::rows_of(plan, whole));
+  EXPECT_EQ(cells_of(parts, p).at("edge").verdict, cells_of(whole, p).at("edge").verdict);
+}
+
+TEST(UntilDecided, LevelsArePaidForByTheLargestSize) {
+  TempFolder folder;
+  Store store(folder / "s");
+  Gaussian executor;
+  const Protocol p = protocol();
+  (void)run_until_decided(p, plan_of(p, {}), store, executor, {}, {});
+  UntilOptions more;
+  more.max_splits = 200;
+  const std::string error =
+      error_of([&] { (void)run_until_decided(p, plan_of(p, more), store, executor, {}, more); });
+  EXPECT_NE(error.find("at most 100 splits x 1"), std::string::npos) << error;
+  Store other(folder / "o");
+  (void)run_until_decided(p, plan_of(p, more), other, executor, {}, more);
+  EXPECT_EQ(cells_of(other, p).at("same").looks, std::ssize(look_schedule(10, 1, 200)));
+  // Merged, a store still knows how its cells were run.
+  Store merged(folder / "m");
+  (void)merged.merge(folder / "o");
+  EXPECT_EQ(cells_of(merged, p).at("same").looks, std::ssize(look_schedule(10, 1, 200)));
+}
+
+TEST(UntilDecided, NeedsAPublishedValue) {
+  const Protocol p = protocol();
+  Selection selection = until_selection({}, {});
+  selection.models = {"mine"};
+  const Plan plan = make_plan(p, selection, testing::fake_sources());
+  EXPECT_NE(error_of([&] { (void)until_plan(p, plan, {}); }).find("nothing to decide"),
+            std::string::npos);
+}
+
+// A cell of a hundred splits that was looked at as it grew.
+Cell looked_at(double mean, double sd, double printed, double delta, int family,
+               std::uint32_t run) {
+  Stream stream(stream_key("looks"), 2, run);
+  std::vector<double> scores;
+  for (int s = 0; s < 100; ++s) scores.push_back((mean + sd * stream.next_normal()) / 100);
+  CellResults cell = testing::cell("one", "gcn", scores);
+  cell.looks = Looks{100, 1};
+  Results results;
+  results.protocol = "p";
+  results.tables = {testing::scores_table({cell})};
+  results.tables[0].delta = delta;
+  // Of a normal published mean with its error.
+  results.published = {testing::published("1", "one", "gcn", printed, sd)};
+  for (int i = 1; i < family; ++i)
+    results.published.push_back(testing::published("1", "one", "m" + std::to_string(i), 50, 1));
+  return make_report(results).tables[0].cells[0];
+}
+
+struct Rates {
+  double equivalent = 0, different = 0, mean_size = 0;
+};
+Rates rates(double gap, double delta, int family, int runs) {
+  Rates out;
+  for (int run = 0; run < runs; ++run) {
+    const auto index = static_cast<std::uint32_t>(run);
+    // The published mean has an error of its own, over a hundred splits.
+    const double printed = 80 + 0.13 * Stream(stream_key("theirs"), 3, index).next_normal();
+    const Cell cell = looked_at(80 + gap, 1.3, printed, delta, family, index);
+    out.equivalent += cell.verdict == Verdict::kEquivalent;
+    out.different += cell.verdict == Verdict::kDifferent;
+    out.mean_size += cell.look_size;
+  }
+  out.equivalent /= runs;
+  out.different /= runs;
+  out.mean_size /= runs;
+  return out;
+}
+
+// Errors stay below the level although eleven looks were taken; 1500 runs: three standard errors of
+// a share of 5 % are 1.7 %.
+TEST(ErrorRates, LookingOftenDoesNotMakeErrorsOften) {
+  for (const double side : {1.0, -1.0}) EXPECT_LE(rates(side, 1, 77, 1500).equivalent, 0.067);
+  EXPECT_LE(rates(0, 0.01, 1, 1500).different, 0.067);
+  EXPECT_LE(rates(0, 0.01, 77, 1500).different, 0.004);
+}
+
+TEST(ErrorRates, WhatIsTrueIsFoundBeforeAllIsRun) {
+  const Rates none = rates(0, 1, 77, 400);
+  EXPECT_GE(none.equivalent, 0.95);
+  EXPECT_LE(none.mean_size, 45);
+  const Rates large = rates(3, 1, 77, 400);
+  EXPECT_GE(large.different, 0.99);
+  EXPECT_LE(large.mean_size, 16);
+}
+
+// What is run after a decision does not change it.
+TEST(Looks, TheFirstDecisionStands) {
+  Stream stream(stream_key("stands"), 1);
+  std::vector<double> scores;
+  for (int s = 0; s < 10; ++s) scores.push_back(0.7 + 0.005 * stream.next_normal());
+  for (int s = 0; s < 90; ++s) scores.push_back(0.8 + 0.005 * stream.next_normal());
+  Results results;
+  CellResults cell = testing::cell("one", "gcn", scores);
+  cell.looks = Looks{100, 1};
+  results.tables = {testing::scores_table({cell})};
+  results.published = {testing::published("1", "one", "gcn", 80, 0.5)};
+  const Cell judged = make_report(results).tables[0].cells[0];
+  EXPECT_EQ(judged.verdict, Verdict::kDifferent);
+  EXPECT_EQ(judged.look, 1);
+  // A look that lacks a run is not taken.
+  results.tables[0].cells[0].runs.erase(results.tables[0].cells[0].runs.begin() + 5);
+  const Cell early = make_report(results).tables[0].cells[0];
+  EXPECT_EQ(early.look, 0);
+  EXPECT_EQ(early.verdict, Verdict::kUndecided);
+}
+
+}  // namespace
+}  // namespace cupel
