@@ -52,6 +52,18 @@ TEST(Convert, WhatAFormatDoesNotHoldIsTold) {
   EXPECT_EQ(place.files(), (std::vector<std::string>{"a.npz", "g"}));
 }
 
+TEST(Convert, AnotherNameOfTheLabels) {
+  const Workplace place;
+  std::filesystem::create_directory(place.path("g"));
+  place.write("g/nodes.csv", "id,x,town\na,1,Rome\nb,2,Oslo\nc,3,\n");
+  place.write("g/edges.csv", "src,dst\na,b\nb,c\n");
+  EXPECT_EQ(place.run({"convert", "./g", "out"}).code, 2);
+  const Outcome outcome = place.run({"convert", "./g", "out", "--label", "town"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(place.read("out/labels.csv"), "node,label\n0,\"Rome\"\n1,\"Oslo\"\n2,\n");
+  EXPECT_EQ(place.read("out/features.csv"), "node,x0\n0,1\n1,2\n2,3\n");
+}
+
 TEST(Convert, PreparedAndSplit) {
   const Workplace place;
   const Outcome outcome = place.run(

@@ -138,6 +138,15 @@ TEST(MatFiles, DenseAndOneHot) {
   EXPECT_TRUE(std::holds_alternative<Matrix>(data.features));
 }
 
+TEST(MatFiles, AnotherVariableIsTheLabel) {
+  const Dataset data = read_dataset_with_label(fixture("sparse.mat"), "Label");
+  EXPECT_EQ(data.labels, kLabels);
+  made::expect_error([&] { (void)read_dataset_with_label(fixture("sparse.mat"), "Lable"); },
+                     {"sparse.mat", "'Lable'", "'Label'"});
+  made::expect_error([&] { (void)read_dataset_with_label(fixture("pyg2.pt"), "y"); },
+                     {"pyg2.pt", "leave it out"});
+}
+
 // Gender 0 is not known; columns of status (two values), major (5, 6, 7), minor (one value), dorm
 // (one value), year (three) and school (one), as label_binarize makes them.
 TEST(MatFiles, Facebook) {

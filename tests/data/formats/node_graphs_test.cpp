@@ -188,6 +188,17 @@ TEST_F(Tables, AreTheGraph) {
   EXPECT_EQ(feature_count(plain.features), 2) << "a feature for each node";
 }
 
+TEST_F(Tables, AnotherColumnIsTheLabel) {
+  write("id,age,label\na,3,1\nb,,2\nc,4,5\n", "u,v\na,b\n");
+  const Dataset data = read_dataset_with_label(folder_.path(), "age");
+  EXPECT_EQ(data.labels, (std::vector<Index>{0, -1, 1}));
+  EXPECT_EQ(std::get<Matrix>(data.features)(2, 0), 5.0f);
+  made::expect_error([&] { (void)read_dataset_with_label(folder_.path(), "town"); },
+                     {"nodes.csv", "'town'"});
+  made::expect_error([&] { (void)read_dataset_with_label(folder_.path(), "id"); },
+                     {"cannot be that of labels"});
+}
+
 TEST_F(Tables, Faults) {
   const std::string edges = "src,dst\nann,07\n";
   expect_refused("a,label\n1,2\n", edges,
@@ -240,6 +251,15 @@ TEST_F(GraphMl, DefaultsAndEdgesBeforeNodes) {
   EXPECT_EQ(data.adjacency.columns, (std::vector<Index>{1, 2}));
   EXPECT_EQ(data.adjacency.value(0), 2.0f);
   EXPECT_EQ(data.adjacency.value(1), 0.5f);
+}
+
+TEST_F(GraphMl, AnotherAttributeIsTheLabel) {
+  (void)read(keys_, "<graph><node id='x'/><node id='y'><data key='a'>1</data></node></graph>\n");
+  const Dataset data = read_dataset_with_label(folder_ / "made.xml", "age");
+  EXPECT_EQ(data.class_names, (std::vector<std::string>{"1", "7"}));
+  EXPECT_EQ(std::get<Matrix>(data.features)(1, 0), 3.0f) << "what was the label is a feature";
+  made::expect_error([&] { (void)read_dataset_with_label(folder_ / "made.xml", "town"); },
+                     {"named 'town'", "'Class', 'age'"});
 }
 
 TEST_F(GraphMl, Faults) {

@@ -12,6 +12,7 @@
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
 #include "cupel/data/catalog/catalog.h"
+#include "cupel/data/formats/format.h"
 #include "cupel/data/formats/graph_formats.h"
 #include "cupel/data/prepare/prepare.h"
 #include "cupel/data/split/split.h"
@@ -25,7 +26,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 struct Arguments {
-  std::string name, out, format, prepare, scheme, splits, task, split;
+  std::string name, out, label, format, prepare, scheme, splits, task, split;
   std::vector<std::string> set;
   DataArgument data;
   bool json = false;
@@ -77,7 +78,10 @@ void draw_splits(const Arguments& arguments, Dataset& dataset) {
   if (arguments.scheme.empty()) return;
   SplitScheme scheme = resolved_scheme(scheme_of(arguments), dataset);
   const std::optional<int> size = family_size(scheme, dataset);
-  if (size && (scheme.count == 0 || scheme.count > *size)) scheme.count = std::max(1, *size);
+  if (size) {
+    const int left = std::max(1, *size - scheme.first);
+    scheme.count = scheme.count == 0 ? left : std::min(scheme.count, left);
+  }
   std::vector<Split> splits;
   for (int i = 0; i < scheme.count; ++i) splits.push_back(make_split(dataset, scheme, i));
   dataset.stored_splits = std::move(splits);
@@ -143,8 +147,10 @@ std::vector<std::string> steps_of(const Arguments& arguments) {
 
 int perform(const Arguments& arguments) {
   check(arguments);
-  Dataset dataset =
-      prepare(load_dataset(arguments.name, arguments.data.folder()), steps_of(arguments));
+  Dataset dataset = arguments.label.empty()
+                        ? load_dataset(arguments.name, arguments.data.folder())
+                        : read_dataset_with_label(arguments.name, arguments.label);
+  dataset = prepare(std::move(dataset), steps_of(arguments));
   draw_splits(arguments, dataset);
   Json written = Json::object(), kept = Json::array();
   std::string text;
@@ -196,6 +202,9 @@ Action declare(Syntax& syntax) {
                   "The file (.npz) or the folder to write; what its format\ncannot hold is told");
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
+  syntax.text("--label", "NAME", arguments->label,
+              "The attribute (GraphML), column (two tables) or variable\n(MAT-file) that holds the "
+              "classes");
   syntax.group("What is written");
   syntax.text("--format", "NAME", arguments->format,
               "Its format (default: gnn-benchmark for a file, csv for a\nfolder, tu for a set of "

@@ -140,6 +140,20 @@ bool holds_dataset(const std::filesystem::path& folder) {
   }
 }
 
+Dataset read_dataset_with_label(const std::filesystem::path& path, const std::string& label) {
+  if (is_table_graph(path)) return read_table_graph(path, ReadMode::kForUse, label);
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored)) {
+    if (is_mat_file(path)) return read_mat_graph(path, ReadMode::kForUse, label);
+    if (is_graphml(path)) return read_graphml(path, ReadMode::kForUse, label);
+  }
+  fail(
+      "{}: a name for labels, '{}', goes with a GraphML file, a MAT-file or a folder with "
+      "nodes.csv "
+      "and edges.csv; leave it out",
+      path.string(), label);
+}
+
 Dataset read_dataset(const std::filesystem::path& path, ReadMode mode) {
   std::error_code ignored;  // what is no readable folder is tried as a file, which says why not
   try {

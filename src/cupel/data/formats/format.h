@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "cupel/data/dataset.h"
 #include "cupel/data/formats/read_mode.h"
@@ -35,6 +36,11 @@ namespace cupel {
 // Throws Error in one sentence that names the file, the member or line, the value and the way out.
 [[nodiscard]] Dataset read_dataset(const std::filesystem::path& path,
                                    ReadMode mode = ReadMode::kForUse);
+
+// The same of a GraphML file, two tables or a MAT-file, with the name of the attribute, column or
+// variable that holds the classes. Throws Error for other formats, which have one name for it.
+[[nodiscard]] Dataset read_dataset_with_label(const std::filesystem::path& path,
+                                              const std::string& label);
 
 // Whether read_dataset would take the folder for a data set; it may be a bad one all the same.
 // Never throws for a folder that is absent or unreadable.

@@ -75,7 +75,7 @@ std::string attribute_or(const XmlHandler::Attributes& all, const char* name, co
 // stand before their nodes.
 class Document {
  public:
-  explicit Document(std::uint64_t bytes) : bytes_(bytes) {}
+  Document(std::uint64_t bytes, std::string label) : bytes_(bytes), label_(std::move(label)) {}
 
   void start(const std::string& element, const XmlHandler::Attributes& all) {
     if (first_) {
@@ -164,7 +164,11 @@ class Document {
 
   // The id of the key that holds labels.
   std::string label_key(const std::string& name) const {
+    for (const std::string& id : order_) {
+      if (!label_.empty() && keys_.at(id).of_nodes && keys_.at(id).name == label_) return id;
+    }
     for (const std::string_view wanted : kLabels) {
+      if (!label_.empty()) break;
       for (const std::string& id : order_) {
         if (keys_.at(id).of_nodes && lower(keys_.at(id).name) == wanted) return id;
       }
@@ -174,9 +178,10 @@ class Document {
       if (keys_.at(id).of_nodes) names.push_back(keys_.at(id).name);
     }
     fail(
-        "{}: no attribute of nodes is named label, class or y (there are {}); rename the one that "
-        "is the class",
-        name, quoted_list(names));
+        "{}: no attribute of nodes is named {} (there are {}); rename the one that is the class, "
+        "or "
+        "name it with `cupel convert --label`",
+        name, label_.empty() ? "label, class or y" : in_quotes(label_), quoted_list(names));
   }
 
   const std::string* value_of(std::size_t node, const std::string& id) const {
@@ -278,6 +283,7 @@ class Document {
   }
 
   std::uint64_t bytes_;  // of the file
+  std::string label_;    // name of the attribute of classes, "" where it has a usual one
   bool first_ = true;
   int graphs_ = 0;
   At at_ = At::kGraph;
@@ -302,8 +308,8 @@ bool is_graphml(const std::filesystem::path& path) {
          start.find("graphml") != std::string::npos;
 }
 
-Dataset read_graphml(const std::filesystem::path& path, ReadMode) {
-  Document document(InputFile(path).size());
+Dataset read_graphml(const std::filesystem::path& path, ReadMode, const std::string& label) {
+  Document document(InputFile(path).size(), label);
   XmlHandler handler;
   handler.start = [&](const auto& element, const auto& all) { document.start(element, all); };
   handler.end = [&](const auto& element) { document.end(element); };

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "cupel/data/dataset.h"
 #include "cupel/data/formats/read_mode.h"
@@ -25,7 +26,9 @@ namespace cupel {
 // edge, whether edges are directed or not. Nodes keep the order of the file. Throws Error naming
 // file, line, value and way out: not well-formed, a document type (with which entities could be
 // defined), a second or nested graph, a hyperedge, a number that is not finite.
+// `label` names another attribute that holds the classes.
 [[nodiscard]] Dataset read_graphml(const std::filesystem::path& path,
-                                   ReadMode mode = ReadMode::kForUse);
+                                   ReadMode mode = ReadMode::kForUse,
+                                   const std::string& label = "");
 
 }  // namespace cupel

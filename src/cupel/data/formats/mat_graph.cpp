@@ -129,7 +129,7 @@ void read_local_info(const MatVariable& variable, Dataset& dataset) {
 
 }  // namespace
 
-Dataset read_mat_graph(const std::filesystem::path& path, ReadMode mode) {
+Dataset read_mat_graph(const std::filesystem::path& path, ReadMode mode, const std::string& label) {
   const Variables all = read_mat_file(path);
   const MatVariable* adjacency = variable_of(all, kAdjacency);
   if (!adjacency) missing(path, all, "adjacency (Network, A, adj or W)");
@@ -141,6 +141,11 @@ Dataset read_mat_graph(const std::filesystem::path& path, ReadMode mode) {
   dataset.name = path.stem().string();
   dataset.adjacency = sparse_matrix(*adjacency, &dataset.repeated_arcs);
   const MatVariable* classes = variable_of(all, kClasses);
+  if (!label.empty()) {
+    const auto named = std::ranges::find(all, label, &MatVariable::name);
+    if (named == all.end()) missing(path, all, in_quotes(label).c_str());
+    classes = &*named;
+  }
   const MatVariable* features = variable_of(all, kFeatures);
   if (const MatVariable* local = variable_of(all, kLocalInfo); local && !classes && !features) {
     read_local_info(*local, dataset);

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "cupel/data/dataset.h"
 #include "cupel/data/formats/read_mode.h"
@@ -22,7 +23,9 @@ namespace cupel {
 
 // The data set as stored, named after the file. Throws Error naming the file, the variable and the
 // way out.
+// `label` is the name of another variable that holds the classes.
 [[nodiscard]] Dataset read_mat_graph(const std::filesystem::path& path,
-                                     ReadMode mode = ReadMode::kForUse);
+                                     ReadMode mode = ReadMode::kForUse,
+                                     const std::string& label = "");
 
 }  // namespace cupel

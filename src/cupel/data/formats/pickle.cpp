@@ -171,6 +171,7 @@ class PickleMachine {
     if (text.ends_with('L')) text.remove_suffix(1);
     return integer(in_.number<std::int64_t>(text));
   }
+
   bool step() {
     // clang-format off
     switch (const auto op = in_.instruction()) {
@@ -180,9 +181,7 @@ class PickleMachine {
       case '0': pop_or_mark(); break;
       case '1': (void)pop_mark(); break;
       case '2': push(pop()), push(stack_.back()); break;  // DUP
-      case 'N':
-        push({});
-        break;
+      case 'N': push({}); break;
       case 0x88: push(integer(1, Value::Kind::kBool)); break;
       case 0x89: push(integer(0, Value::Kind::kBool)); break;
       case 'I': push(integer_line()); break;
@@ -201,15 +200,12 @@ class PickleMachine {
       case 0x8d: case 0x8e: case 0x96: push(made_text(in_.take(in_.little(8)))); break;
       case ')': push(empty_tuple()); break;
       case 't': push(made_items(Node::Kind::kTuple, pop_mark())); break;
-      case 0x85: case 0x86: case 0x87: push(made_items(Node::Kind::kTuple, pop_many(op - 0x84))); break;
-      case ']':
-      case 0x8f:
-        push(made_items(Node::Kind::kList, {}));
+      case 0x85: case 0x86: case 0x87:
+        push(made_items(Node::Kind::kTuple, pop_many(op - 0x84)));
         break;
+      case ']': case 0x8f: push(made_items(Node::Kind::kList, {})); break;
       case 'l': case 0x91: push(made_items(Node::Kind::kList, pop_mark())); break;
-      case '}':
-        push(made_items(Node::Kind::kDict, {}));
-        break;
+      case '}': push(made_items(Node::Kind::kDict, {})); break;
       case 'd': {
         std::vector<Value> pairs = pop_mark();
         push(made_items(Node::Kind::kDict, {}));
@@ -241,9 +237,7 @@ class PickleMachine {
       case 'R': case 0x81: call_top(false); break;
       case 0x92: call_top(true); break;
       case 'b': build(); break;
-      case 'P':
-        push(made_items(Node::Kind::kPersistent, {made_text(in_.line())}));
-        break;
+      case 'P': push(made_items(Node::Kind::kPersistent, {made_text(in_.line())})); break;
       case 'Q': push(made_items(Node::Kind::kPersistent, pop_many(1))); break;
       case '.':
         out_.root_ = pop();

@@ -46,9 +46,19 @@ std::optional<std::size_t> column_of(const CsvReader& csv, const std::string_vie
   return std::nullopt;
 }
 
-NodeNumbers read_nodes(const fs::path& path, Dataset& dataset) {
+NodeNumbers read_nodes(const fs::path& path, const std::string& label_name, Dataset& dataset) {
   CsvReader csv(path);
-  const auto id = column_of(csv, kIds), label = column_of(csv, kLabels);
+  const auto id = column_of(csv, kIds);
+  auto label = column_of(csv, kLabels);
+  if (!label_name.empty()) {
+    const auto found = std::ranges::find(csv.header(), label_name);
+    if (found == csv.header().end()) {
+      csv.fail_here(fmt::format("the header is {}, without the column {} of labels",
+                                quoted_list(csv.header()), in_quotes(label_name)));
+    }
+    label = static_cast<std::size_t>(found - csv.header().begin());
+  }
+  if (id && label == id) csv.fail_here("the column of ids cannot be that of labels");
   if (!id || !label) {
     csv.fail_here(fmt::format("the header is {} where a column of {} is needed; name one of them",
                               quoted_list(csv.header()),
@@ -125,11 +135,11 @@ bool is_table_graph(const fs::path& folder) {
          !fs::exists(folder / "labels.csv", ignored);
 }
 
-Dataset read_table_graph(const fs::path& folder, ReadMode) {
+Dataset read_table_graph(const fs::path& folder, ReadMode, const std::string& label) {
   const fs::path path = folder.has_filename() ? folder : folder.parent_path();
   Dataset dataset;
   dataset.name = path.filename().string();
-  const NodeNumbers nodes = read_nodes(path / "nodes.csv", dataset);
+  const NodeNumbers nodes = read_nodes(path / "nodes.csv", label, dataset);
   dataset.adjacency = read_edges(path / "edges.csv", nodes, dataset.repeated_arcs);
   return dataset;
 }

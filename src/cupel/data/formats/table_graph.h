@@ -11,6 +11,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "cupel/data/dataset.h"
 #include "cupel/data/formats/read_mode.h"
@@ -22,7 +23,9 @@ namespace cupel {
 
 // The data set as stored, named after the folder: one arc for each line of edges.csv. Throws Error
 // naming file, line, column and way out.
+// `label` is the name of another column that holds the labels.
 [[nodiscard]] Dataset read_table_graph(const std::filesystem::path& folder,
-                                       ReadMode mode = ReadMode::kForUse);
+                                       ReadMode mode = ReadMode::kForUse,
+                                       const std::string& label = "");
 
 }  // namespace cupel
