@@ -343,6 +343,9 @@ ExecuteSummary execute(const Plan& plan, Store& store, const Executor& executor,
   if (second.groups.empty()) return out;
   const ExecuteSummary then = execute(second, store, executor, options);
   out.planned = second.planned;
+  // What could not start was still to do, and is counted there.
+  out.not_started = 0;
+  out.not_started_rows.clear();
   out.add(then);
   return out;
 }
