@@ -234,6 +234,47 @@ TEST_F(RunTest, EveryFormatOfTheReport) {
             "published_spread,spread_kind,gap,verdict");
 }
 
+TEST_F(RunTest, AReportOfAPartIsThatPart) {
+  place_.run({"run", "small.toml", "--no-report"});
+  const auto rows = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> command = {"report", "small.sqlite", "--format", "csv"};
+    command.insert(command.end(), more.begin(), more.end());
+    std::set<std::string> lines;
+    std::istringstream in(place_.run(command).out);
+    for (std::string line; std::getline(in, line);) lines.insert(line);
+    return lines;
+  };
+  const std::set<std::string> all = rows({}), part = rows({"--models", "majority,labelprop"});
+  EXPECT_EQ(all.size(), 1u + 3u);
+  EXPECT_EQ(part.size(), 1u + 2u);
+  EXPECT_TRUE(std::includes(all.begin(), all.end(), part.begin(), part.end()));
+  const Outcome wrong = place_.run({"report", "small.sqlite", "--models", "gcn"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_TRUE(contains(wrong.err, "no row 'gcn'; there are: mlp, labelprop, majority"))
+      << wrong.err;
+}
+
+TEST_F(RunTest, APathThatTheProtocolNamesIsAColumn) {
+  place_.run({"generate", "csbm", "--set", "nodes=150", "--set", "classes=3", "--set",
+              "features=40", "--out", "data.npz"});
+  std::filesystem::create_directory(place_.path("sub"));
+  std::string text = kSmallProtocol;
+  text.replace(text.find("prepare ="), 0, "mine = { path = \"../data.npz\" }\n");
+  place_.write("sub/p.toml", text);
+  const Outcome outcome =
+      place_.run({"run", "sub/p.toml", "--datasets", "MINE", "--models", "majority"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "\n              mine\n") || contains(outcome.out, " mine\n"))
+      << outcome.out;
+  EXPECT_FALSE(contains(outcome.out, "data.npz")) << outcome.out;
+  // The same file by its path: nothing is done again.
+  const Outcome by_path =
+      place_.run({"run", "sub/p.toml", "--datasets", "./data.npz", "--models", "majority"});
+  EXPECT_TRUE(contains(by_path.err, "0 runs done")) << by_path.err;
+  // The store's own copy of the protocol reads without the file.
+  EXPECT_EQ(place_.run({"report", "p.sqlite"}).code, 0);
+}
+
 TEST_F(RunTest, FiguresAreWritten) {
   place_.run({"run", "small.toml", "--no-report"});
   const Outcome outcome = place_.run({"report", "small.toml", "--figures", "figures"});

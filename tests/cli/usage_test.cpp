@@ -24,6 +24,9 @@ TEST_P(Mistakes, GiveOneSentenceAndExitCodeTwo) {
               "data = { datasets = [\"syn-degree:graphs=200\"] }\n"
               "split = { scheme = \"stratified-kfold\" }\n"
               "[models.gcn]\n");
+  place.write("unpathed.toml", "[data]\n[data.mine]\n[models.gcn]\n");
+  place.write("pathed.toml",
+              "[data]\ndatasets = [\"mine\"]\n[data.mine]\npath = \"no/such.npz\"\n[models.mlp]\n");
   place.write("cut.npz", "PK\3\4 and then nothing");
   const auto before = place.files();
   const Outcome outcome = place.run(GetParam().arguments);
@@ -69,6 +72,23 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"ReportForeign", {"report", "text.sqlite"}, {"text.sqlite", "not a store"}},
         Mistake{"ReportNotRun", {"report", "small.toml"}, {"small.sqlite", "cupel run"}},
         Mistake{"ReportFormat", {"report", "x.sqlite", "--format", "pdf"}, {"pdf", "latex"}},
+        Mistake{"ReportOutKind",
+                {"report", "x.sqlite", "--out", "x.docx"},
+                {"x.docx", "'.docx'", ".md", ".html", "--format"}},
+        Mistake{"ReportTables", {"report", "none.sqlite", "--tables", "1"}, {"none.sqlite"}},
+        Mistake{"HelpUnknown", {"help", "lits"}, {"'lits'", "did you mean 'list'?"}},
+        Mistake{"HelpTooMuch", {"help", "run", "gcn"}, {"'gcn'", "cupel help COMMAND"}},
+        Mistake{"ModelNoRow",
+                {"run", "small.toml", "--models", "gcn"},
+                {"no row 'gcn'", "[models.gcn]", "mlp, labelprop, majority"}},
+        Mistake{"ShowSwapped", {"show", "gnc"}, {"'gnc'", "did you mean 'gcn'?"}},
+        Mistake{"ListEmpty", {"run", "small.toml", "--models", ""}, {"is empty ('')"}},
+        Mistake{"ListOfCommas", {"run", "small.toml", "--datasets", ",,"}, {"is empty (',,')"}},
+        Mistake{"ShowEmpty", {"show", ""}, {"''"}}, Mistake{"RunEmpty", {"run", ""}, {"''"}},
+        Mistake{"ReportEmpty", {"report", ""}, {"''"}},
+        Mistake{
+            "DataNoPath", {"run", "unpathed.toml"}, {"unpathed.toml:2", "[data.mine]", "'path'"}},
+        Mistake{"DataPath", {"run", "pathed.toml"}, {"no/such.npz"}},
         Mistake{"ReportOut", {"report", "x.sqlite", "--out", "no/such/a.md"}, {"no/such/a.md"}},
         Mistake{"ShowNothing", {"show", "gcnn"}, {"'gcnn'", "did you mean 'gcn'?"}},
         Mistake{"ShowRun", {"show", "0123456789abcdef"}, {"--store"}},
@@ -110,6 +130,16 @@ TEST(Usage, HelpAndVersionAreResults) {
   }
   EXPECT_TRUE(contains(place.run({"run", "--help"}).out, "--dry-run"));
   EXPECT_EQ(place.run({"--version"}).out, "cupel 0.1.0\n");
+}
+
+TEST(Usage, HelpIsAWordToo) {
+  const Workplace place;
+  EXPECT_EQ(place.run({"help"}).out, place.run({"--help"}).out);
+  EXPECT_EQ(place.run({"help", "--help"}).out, place.run({"--help"}).out);
+  const Outcome run = place.run({"help", "run"});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.out, place.run({"run", "--help"}).out);
+  EXPECT_TRUE(contains(place.run({"help"}).out, " 130")) << "Ctrl-C has an exit code too";
 }
 
 TEST(Usage, EveryCommandHasHelp) {

@@ -105,6 +105,10 @@ std::vector<std::string> split_list(const std::vector<std::string>& given) {
       if (!piece.empty()) out.push_back(piece);
     }
   }
+  // An empty variable of a script must not mean everything.
+  if (!given.empty() && out.empty())
+    fail("a list of names is empty ('{}'); name something, or leave the option out to take all",
+         given.front());
   return out;
 }
 

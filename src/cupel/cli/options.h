@@ -34,7 +34,8 @@ void add_settings(Syntax& syntax, SettingsArgument& argument);
 void add_list(Syntax& syntax, const std::string& name, std::vector<std::string>& target,
               const std::string& doc);
 
-// Splits at commas, but keeps "csbm:nodes=5000,seed=3" whole.
+// Splits at commas, but keeps "csbm:nodes=5000,seed=3" whole. Throws Error for what was given and
+// has no name in it.
 [[nodiscard]] std::vector<std::string> split_list(const std::vector<std::string>& given);
 
 // What `run` and `tune` share: which part of a protocol, how, and where results go.

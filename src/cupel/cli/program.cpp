@@ -34,10 +34,11 @@ const std::vector<const Command*>& commands() {
 namespace {
 
 constexpr const char* kFooter =
-    "`cupel COMMAND --help` shows what a command takes.\n"
+    "`cupel help COMMAND` shows what a command takes.\n"
     "Data sets are looked for in --data DIR, else in $CUPEL_DATA, else in the user's cache "
     "folder.\n"
-    "Exit code: 0 done, 1 runs failed, 2 usage or bad input.";
+    "Exit code: 0 done, 1 runs failed or could not start, 2 usage or bad input, 130 ended by "
+    "Ctrl-C.";
 
 // CLI11's help with fewer marks: what an option takes stands in its type name.
 class HelpFormatter : public CLI::Formatter {
@@ -99,7 +100,22 @@ std::string help_text(const CLI::App& app) {
   return text;
 }
 
-int parse_and_perform(int argc, char** argv) {
+// `cupel help` and `cupel help COMMAND` are --help of the program and of the command.
+std::vector<char*> without_help_word(int argc, char** argv) {
+  static char option[] = "--help";
+  std::vector<char*> out(argv, argv + argc);
+  if (argc < 2 || std::string(argv[1]) != "help") return out;
+  if (argc > 3) fail("help: one argument too many: '{}'; write `cupel help COMMAND`", argv[3]);
+  out.erase(out.begin() + 1);
+  if (out.size() == 1 || std::string(out[1]) != option) out.push_back(option);
+  return out;
+}
+
+int parse_and_perform(int given, char** arguments) {
+  std::vector<char*> words = without_help_word(given, arguments);
+  const int argc = static_cast<int>(words.size());
+  words.push_back(nullptr);
+  char** const argv = words.data();
   CLI::App app("Cupel assays benchmarks for graph learning.", "cupel");
   app.set_version_flag("--version", std::string("cupel " CUPEL_VERSION), "Print the version");
   app.set_help_flag("-h,--help", "Print this help");

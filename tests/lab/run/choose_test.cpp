@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <set>
+#include <tuple>
 
 #include "cupel/lab/run/results_loader.h"
 #include "cupel/lab/run/scheduler.h"
@@ -304,6 +305,57 @@ TEST(SelectInits, OnlyTheChosenConfigurationIsAssessed) {
     EXPECT_EQ(run.record.test_score, (run.split == 1 ? 0.3 : 0.1) + 0.01 * run.init);
   }
   EXPECT_EQ(cell_of(results, "plain").runs.size(), 6u);
+}
+
+TEST(SelectInits, WhatCannotStartIsCountedOnce) {
+  TempFolder folder;
+  Store store(folder / "s");
+  class Missing : public Twofold {
+   public:
+    std::unique_ptr<RunSession> open(const RunGroup& group, Threads threads) const override {
+      if (group.family->row == "plain") throw NotStarted("no such program");
+      return Twofold::open(group, threads);
+    }
+  };
+  const Plan plan = make_plan(selecting("valid-score-by-split"), {}, fake_sources());
+  const ExecuteSummary done = execute(plan, store, Missing(), {});
+  EXPECT_EQ(done.done, 3 * 3 + 3 * 2);
+  EXPECT_EQ(done.not_started, 3 * 2);
+  ASSERT_EQ(done.not_started_rows.size(), 1u);
+  EXPECT_EQ(done.not_started_rows[0].runs, 3 * 2);
+  EXPECT_EQ(done.planned, done.done + done.not_started);
+}
+
+// Who does what is known before anything is chosen: with the choice made, each shard has more to
+// do and nothing of another's.
+TEST(SelectInits, ShardsAgreeWhateverIsChosen) {
+  TempFolder folder;
+  const Store empty(folder / "empty");
+  Store store(folder / "s");
+  const Plan plan = make_plan(selecting("valid-score-by-split"), {}, fake_sources());
+  execute(plan, store, Twofold(), {});
+  const auto runs = [&](const Store& known, Shard shard, bool stored) {
+    std::set<std::tuple<std::string, int, int>> out;
+    const Pending pending = pending_runs(plan, known, false, shard);
+    EXPECT_EQ(pending.stored == pending.planned, stored);
+    for (const RunGroup& group : pending.groups) {
+      for (const int init : group.inits) out.insert({group.family->id, group.split, init});
+    }
+    return std::pair(out, pending.planned);
+  };
+  std::set<std::tuple<std::string, int, int>> seen;
+  int planned = 0;
+  for (int i = 0; i < 2; ++i) {
+    const auto [before, first] = runs(empty, {i, 2}, false);
+    const auto [left, all] = runs(store, {i, 2}, true);
+    EXPECT_EQ(static_cast<int>(before.size()), first);
+    EXPECT_TRUE(left.empty());
+    EXPECT_GE(all, first) << "a run that was this shard's is another's";
+    for (const auto& run : before) EXPECT_TRUE(seen.insert(run).second);
+    planned += all;
+  }
+  EXPECT_EQ(seen.size(), 3u * 3 + 3 * 2);
+  EXPECT_EQ(planned, 3 * 3 + 3 * 2 + 3 * 2);
 }
 
 TEST(SelectInits, OneChoiceForAllSplitsWaitsForAllOfThem) {

@@ -73,7 +73,17 @@ TEST(Plan, SelectionsNarrowAndAdd) {
             std::string::npos);
   // A file that is called like a data set of the protocol does not stand under its name.
   EXPECT_EQ(names(make_plan(small(), {{"./data/one.npz"}, {"gcn"}, {}, 1, 1}, fake_sources())),
-            (std::vector<std::string>{"1/./data/one.npz/gcn 1x1"}));
+            (std::vector<std::string>{"1/one.npz/gcn 1x1"}));
+  // Nor do two files that are called alike share a column, whichever is named first.
+  EXPECT_EQ(names(make_plan(small(), {{"./a/mine.npz", "/b/mine.npz"}, {"gcn"}, {}, 1, 1},
+                            fake_sources())),
+            (std::vector<std::string>{"1/a/mine.npz/gcn 1x1", "1/b/mine.npz/gcn 1x1"}));
+  EXPECT_EQ(names(make_plan(small(), {{"/b/mine.npz", "./a/mine.npz"}, {"gcn"}, {}, 1, 1},
+                            fake_sources())),
+            (std::vector<std::string>{"1/b/mine.npz/gcn 1x1", "1/a/mine.npz/gcn 1x1"}));
+  EXPECT_EQ(
+      names(make_plan(small(), {{"./mine.npz", "mine.npz"}, {"gcn"}, {}, 1, 1}, fake_sources())),
+      (std::vector<std::string>{"1/./mine.npz/gcn 1x1", "1/mine.npz/gcn 1x1"}));
   EXPECT_NE(error_of(small(), {{"absent"}, {}, {}, 0, 0}).find("'absent'"), std::string::npos);
   EXPECT_NE(error_of(small(), {{}, {"gnc"}, {}, 0, 0}).find("did you mean 'gcn'"),
             std::string::npos);
@@ -89,6 +99,40 @@ TEST(Plan, SelectionsNarrowAndAdd) {
   EXPECT_EQ(make_plan(closed, {}, fake_sources()).cells.size(), 3u);
   EXPECT_NE(error_of(closed, {{"three-x"}, {}, {}, 0, 0}).find("its tables take no others"),
             std::string::npos);
+}
+
+TEST(Plan, APathHasTheNameThatTheProtocolGivesIt) {
+  const std::string rest =
+      "[split]\ncount = 4\n[models.gcn]\n[data.Mine]\npath = 'files/x.npz'\n[data.other]\n"
+      "path = '/y/z.npz'\nprepare = ['unweight']\n[data]\ndatasets = ['one', 'mine']\n";
+  const Protocol protocol = parse_protocol("p", "p.toml", rest, {}, "/base");
+  std::vector<std::string> loaded;
+  PlanSources sources = fake_sources();
+  sources.load = [&, load = sources.load](const std::string& name) {
+    loaded.push_back(name);
+    return load(name);
+  };
+  const Plan plan = make_plan(protocol, {}, sources);
+  EXPECT_EQ(names(plan), (std::vector<std::string>{"1/one/gcn 4x1", "1/mine/gcn 4x1"}));
+  EXPECT_EQ(loaded, (std::vector<std::string>{"one", "/base/files/x.npz"}));
+  EXPECT_EQ(plan.cells[1].family->dataset->name, "Mine");
+  // By its name, in any spelling, whether a table lists it or not.
+  const Plan chosen = make_plan(protocol, {{"OTHER", "mine"}, {}, {}, 1, 0}, sources);
+  EXPECT_EQ(names(chosen), (std::vector<std::string>{"1/mine/gcn 1x1", "1/other/gcn 1x1"}));
+  EXPECT_EQ(chosen.cells[1].family->dataset->steps, (std::vector<std::string>{"unweight"}));
+  // The name is in no identity: by its path the file has the same runs.
+  const Plan by_path = make_plan(protocol, {{"/base/files/x.npz"}, {}, {}, 1, 0}, sources);
+  EXPECT_EQ(names(by_path), (std::vector<std::string>{"1/x/gcn 1x1"}));
+  EXPECT_EQ(by_path.cells[0].family->id, chosen.cells[0].family->id);
+}
+
+TEST(Plan, AModelThatIsNoRowIsToldFromASlip) {
+  const std::string known = error_of(small(), {{}, {"GAT"}, {}, 0, 0});
+  for (const char* part : {"no row 'GAT'", "[models.gat]", "cupel show gat", "gcn, mlp, fixed"})
+    EXPECT_NE(known.find(part), std::string::npos) << known;
+  EXPECT_EQ(known.find("did you mean"), std::string::npos) << known;
+  const std::string other = error_of(small(), {{}, {"xyz"}, {}, 0, 0});
+  EXPECT_NE(other.find("no model 'xyz'; there are: gcn, mlp, fixed"), std::string::npos) << other;
 }
 
 TEST(Plan, BadSettingsShowBeforeAnythingRuns) {

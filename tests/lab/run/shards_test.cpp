@@ -42,7 +42,7 @@ std::vector<ShardUnit> drawn_units(std::mt19937& draw) {
     const std::uint64_t work = std::uint64_t{1} << below(30);
     const int inits = below(3) == 0 ? 1 : 1 + below(60);
     for (int s = 0; s < splits; ++s)
-      units.push_back({"family" + std::to_string(f), s, inits, work + static_cast<unsigned>(s)});
+      units.push_back({"family" + std::to_string(f), s, 0, inits, work + static_cast<unsigned>(s)});
   }
   return units;
 }
@@ -88,7 +88,7 @@ TEST(Shards, AreDisjointCompleteAndEven) {
 }
 
 TEST(Shards, MoreShardsThanRunsLeaveSomeEmpty) {
-  const std::vector<ShardUnit> units = {{"f", 0, 3, 5}};
+  const std::vector<ShardUnit> units = {{"f", 0, 2, 3, 5}};
   std::size_t parts = 0;
   for (int index = 0; index < 5; ++index) parts += shard_parts(units, index, 5).size();
   EXPECT_EQ(parts, 3u);

@@ -1,5 +1,7 @@
 // cupel report: tables and figures from a store.
+#include <cctype>
 #include <memory>
+#include <vector>
 
 #include "cupel/judge/report/report.h"
 
@@ -18,6 +20,7 @@ namespace fs = std::filesystem;
 struct Arguments {
   std::string what, store, protocol, format, out, figures;
   std::optional<double> delta;
+  std::vector<std::string> tables, datasets, models;
   bool json = false;
 };
 
@@ -34,10 +37,18 @@ const Format& chosen_format(const Arguments& arguments) {
     fail("report: --json and --format {} contradict each other", arguments.format);
   if (arguments.json) return find_format("json");
   if (!arguments.format.empty()) return find_format(arguments.format);
-  const std::string extension = fs::path(arguments.out).extension().string();
+  std::string extension = fs::path(arguments.out).extension().string();
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  std::vector<std::string> known;
   for (const Format* format : formats()) {
-    if (extension == std::string(".") + format->extension) return *format;
+    known.push_back(std::string(".") + format->extension);
+    if (extension == known.back()) return *format;
   }
+  if (!extension.empty())
+    fail(
+        "report: --out {}: there is no format for '{}'; known are {}; --format FORMAT takes any "
+        "name",
+        arguments.out, extension, fmt::join(known, ", "));
   return find_format("text");
 }
 
@@ -58,7 +69,9 @@ Results results_of(const Arguments& arguments) {
 int perform(const Arguments& arguments) {
   const Format& format = chosen_format(arguments);
   if (!arguments.out.empty()) check_writable(arguments.out);
-  Results results = results_of(arguments);
+  Results results = narrowed(
+      results_of(arguments),
+      {split_list(arguments.tables), split_list(arguments.datasets), split_list(arguments.models)});
   if (arguments.delta) set_delta(results, *arguments.delta);
   const std::string text = render(results, format);
   if (!arguments.figures.empty()) {
@@ -84,6 +97,9 @@ Action declare(Syntax& syntax) {
   syntax.text("--protocol", "NAME", arguments->protocol,
               "Which protocol of STORE, or an older version of it,\nNAME@VERSION (default: the "
               "last run)");
+  add_list(syntax, "--tables", arguments->tables, "Only these tables, by id");
+  add_list(syntax, "--datasets", arguments->datasets, "Only these columns");
+  add_list(syntax, "--models", arguments->models, "Only these rows");
   syntax.text("--format", "FORMAT", arguments->format,
               fmt::format("{}\n(default: what FILE ends in, else text)", fmt::join(names, ", ")));
   syntax.text("--out", "FILE", arguments->out, "Write to this file instead of standard output");

@@ -11,7 +11,15 @@ namespace cupel {
 
 namespace {
 
-void read_data(Section section, Protocol& out) {
+// Where [data.NAME] says that a data set is. A '/' tells it from a name of the catalog.
+std::string data_path(const Section& special, const std::string& path,
+                      const std::filesystem::path& folder) {
+  if (path.empty()) fail("{}: 'path' is empty; name a file or a folder", special.where());
+  const std::string found = (folder / path).string();
+  return found.find('/') == std::string::npos ? "./" + found : found;
+}
+
+void read_data(Section section, Protocol& out, const std::filesystem::path& folder) {
   out.datasets = section.texts("datasets").value_or(std::vector<std::string>{});
   no_repeats(section.where(), "datasets", out.datasets);
   out.prepare = section.texts("prepare").value_or(std::vector<std::string>{});
@@ -19,15 +27,19 @@ void read_data(Section section, Protocol& out) {
     if (!node->is_table())
       fail(
           "{}: unknown key '{}'; known here are: datasets, prepare, and one table for each data "
-          "set "
-          "that is prepared differently",
+          "set that is prepared differently or is at a path",
           section.where(*node), name);
     Section special(section.file(), "[data." + name + "]", *node->as_table());
     const auto steps = special.texts("prepare");
-    if (!steps) fail("{}: 'prepare' is missing", special.where());
+    const auto path = special.text("path");
+    if (!steps && !path) fail("{}: says nothing; give 'path', 'prepare' or both", special.where());
     special.finish();
-    out.prepare_special[name] = *steps;
+    if (steps) out.prepare_special[name] = *steps;
+    if (path) out.paths[name] = data_path(special, *path, folder);
   }
+  std::vector<std::string> named;
+  for (const auto& [name, path] : out.paths) named.push_back(name);
+  no_repeats(section.where(), "path", named);
 }
 
 // Something special on a data set that no table has is a misspelt name.
@@ -35,6 +47,7 @@ void check_special(const Protocol& protocol, const std::string& label) {
   std::vector<std::string> known = protocol.datasets;
   for (const TableSpec& table : protocol.tables)
     known.insert(known.end(), table.datasets.begin(), table.datasets.end());
+  for (const auto& [name, path] : protocol.paths) known.push_back(name);
   for (const auto& [name, steps] : protocol.prepare_special) {
     if (has_name(known, name)) continue;
     fail("{}: [data.{}] is no data set of this protocol{}", label, name, near_text(name, known));
@@ -138,6 +151,13 @@ const StrataSpec* Protocol::find_strata(const std::string& wanted) const {
   return nullptr;
 }
 
+const std::string& Protocol::reference(const std::string& dataset) const {
+  for (const auto& [name, path] : paths) {
+    if (same_name(name, dataset)) return path;
+  }
+  return dataset;
+}
+
 const std::vector<std::string>& Protocol::preparation(const TableSpec& table,
                                                       const std::string& dataset) const {
   if (table.prepare) return *table.prepare;
@@ -168,7 +188,8 @@ Protocol parse_protocol(const std::string& name, const std::string& label, const
   out.metric = top.text("metric", metric_names()).value_or(out.metric);
   out.delta = top.real("delta", 0, 100).value_or(out.delta);
   out.metric_two_classes = top.text("metric_two_classes", metric_names()).value_or("");
-  if (const toml::table* data = top.table("data")) read_data(Section(label, "[data]", *data), out);
+  if (const toml::table* data = top.table("data"))
+    read_data(Section(label, "[data]", *data), out, folder);
   if (const toml::table* split = top.table("split"))
     out.split = read_split(Section(label, "[split]", *split), folder);
   if (const toml::table* train = top.table("train"))

@@ -136,7 +136,8 @@ struct Protocol {
   std::string metric_two_classes;    // of data sets with two classes; empty: `metric`
   std::vector<std::string> prepare;  // of every data set but
   std::map<std::string, std::vector<std::string>> prepare_special;  // those named here
-  std::vector<std::string> datasets;                                // of [data]
+  std::map<std::string, std::string> paths;  // of data sets of the user's, by name; all have a '/'
+  std::vector<std::string> datasets;         // of [data]
   SplitScheme split;
   TrainRule rule;
   int inits = 1;
@@ -160,13 +161,15 @@ struct Protocol {
   const std::string& metric_for(Index classes) const {
     return classes == 2 && !metric_two_classes.empty() ? metric_two_classes : metric;
   }
+  // What the name of a data set stands for: its path, if [data.NAME] gives one, else itself.
+  const std::string& reference(const std::string& dataset) const;
   // The steps that `dataset` goes through in `table`.
   const std::vector<std::string>& preparation(const TableSpec& table,
                                               const std::string& dataset) const;
 };
 
 // Reads a protocol from text. `label` names it in messages ("my.toml"); `published_text` is the CSV
-// that [published] names; `folder` is where relative program paths of external models start.
+// that [published] names; `folder` is where relative paths of programs and data sets start.
 // Throws Error with label and line: bad TOML, an unknown key (with the nearest known one), a wrong
 // type, a value out of range, a table that names an unknown model or data set, ...
 [[nodiscard]] Protocol parse_protocol(const std::string& name, const std::string& label,

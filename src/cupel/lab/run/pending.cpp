@@ -13,13 +13,19 @@
 namespace cupel {
 namespace {
 
-using RunPlace = std::pair<int, int>;  // split, init
+// What is asked of a family on a split: the first so many inits.
+struct AskedInits {
+  int now = 0;
+  // Whatever the store holds: those that are asked for in any case, and those that may be, if the
+  // configuration is the chosen one of so many.
+  int certain = 0, possible = 0, choices = 1;
+};
 
 // What all cells of a plan ask of one family.
 struct Asked {
   std::shared_ptr<const Family> family;
-  std::map<int, int> inits;      // split number -> the first so many
-  std::set<std::string> strata;  // ids
+  std::map<int, AskedInits> inits;  // by number of the split
+  std::set<std::string> strata;     // ids
 };
 
 // The configurations of one row on one data set, the runs of which only choose.
@@ -91,6 +97,8 @@ std::map<const PlannedCell*, std::set<int>> assessed_of(const Plan& plan, const 
 
 std::vector<Asked> asked_of(const Plan& plan, const Store& store, int& later) {
   const auto assessed = assessed_of(plan, store, later);
+  std::map<std::tuple<std::string, std::string, std::string>, int> choices;
+  for (const PlannedCell& cell : plan.cells) ++choices[{cell.table, cell.dataset, cell.model}];
   std::vector<Asked> asked;  // in the order of the plan
   std::map<std::string, std::size_t> by_family;
   for (const PlannedCell& cell : plan.cells) {
@@ -100,9 +108,14 @@ std::vector<Asked> asked_of(const Plan& plan, const Store& store, int& later) {
     const auto own = assessed.find(&cell);
     for (int s = 0; s < cell.splits; ++s) {
       const bool all = cell.select_inits == 0 || (own != assessed.end() && own->second.contains(s));
-      const int inits = all ? cell.inits : cell.select_inits;
-      int& most = entry.inits[cell.first_split + s];
-      most = std::max(most, cell.family->model.deterministic ? std::min(inits, 1) : inits);
+      AskedInits& here = entry.inits[cell.first_split + s];
+      const auto raise = [&](int& most, int inits) {
+        most = std::max(most, cell.family->model.deterministic ? std::min(inits, 1) : inits);
+      };
+      raise(here.now, all ? cell.inits : cell.select_inits);
+      raise(here.certain, cell.select_inits == 0 ? cell.inits : cell.select_inits);
+      raise(here.possible, cell.inits);
+      here.choices = choices[{cell.table, cell.dataset, cell.model}];
     }
     if (cell.stratum) entry.strata.insert(cell.stratum->id);
   }
@@ -135,22 +148,34 @@ struct Share {
   int split, first, count;
 };
 
-// What of all that is asked is this shard's. The store has no say in it, so that the shards agree
-// wherever they are done.
+// What of all that is asked is this shard's. The store has no say in who does what, so that the
+// shards agree wherever they are done.
 std::vector<Share> shares_of(const std::vector<Asked>& asked, Shard shard) {
-  std::vector<Share> all;
+  std::vector<Share> out;
+  if (shard.count <= 1) {
+    for (const Asked& entry : asked)
+      for (const auto& [split, inits] : entry.inits) out.push_back({&entry, split, 0, inits.now});
+    return out;
+  }
   std::vector<ShardUnit> units;
+  std::vector<std::pair<const Asked*, int>> places;  // of the units, with what is asked for now
   for (const Asked& entry : asked) {
-    const std::uint64_t work = shard.count > 1 ? rough_work(*entry.family) : 1;
-    for (const auto& [number, inits] : entry.inits) {
-      all.push_back({&entry, number, 0, inits});
-      units.push_back({entry.family->id, number, inits, work});
+    const std::uint64_t work = rough_work(*entry.family);
+    for (const auto& [split, inits] : entry.inits) {
+      units.push_back({entry.family->id, split, 0, inits.certain, work});
+      places.emplace_back(&entry, inits.now);
+      if (inits.possible == inits.certain) continue;
+      const auto choices = static_cast<std::uint64_t>(std::max(inits.choices, 1));
+      units.push_back({entry.family->id, split, inits.certain, inits.possible - inits.certain,
+                       std::max<std::uint64_t>(work / choices, 1)});
+      places.emplace_back(&entry, inits.now);
     }
   }
-  if (shard.count <= 1) return all;
-  std::vector<Share> out;
-  for (const ShardPart& part : shard_parts(units, shard.index, shard.count))
-    out.push_back({all[part.unit].asked, all[part.unit].split, part.first, part.count});
+  for (const ShardPart& part : shard_parts(units, shard.index, shard.count)) {
+    const auto& [entry, now] = places[part.unit];
+    const int count = std::min(part.first + part.count, now) - part.first;
+    if (count > 0) out.push_back({entry, units[part.unit].split, part.first, count});
+  }
   return out;
 }
 

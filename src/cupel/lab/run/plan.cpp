@@ -10,6 +10,7 @@
 #include "cupel/lab/run/external.h"
 #include "cupel/lab/run/identity.h"
 #include "cupel/lab/run/results_loader.h"
+#include "cupel/lab/run/selection.h"
 #include "cupel/learn/models/model.h"
 #include "cupel/learn/score/metrics.h"
 
@@ -22,58 +23,6 @@ struct Column {
   std::string name;       // as the protocol writes it; empty: a foreign one, named after loading
   std::vector<std::string> steps;
 };
-
-std::string suggestion(const std::string& wrong, const std::vector<std::string>& known) {
-  const std::string near = wrong.size() < 3 ? "" : nearest_name(wrong, known);
-  return near.empty() ? fmt::format("; there are: {}", fmt::join(known, ", "))
-                      : fmt::format("; did you mean '{}'?", near);
-}
-
-bool wanted(const std::vector<std::string>& list, const std::string& name) {
-  return list.empty() || std::any_of(list.begin(), list.end(), [&](const std::string& item) {
-           return same_name(item, name);
-         });
-}
-
-std::vector<std::string> columns_of(const Protocol& protocol) {
-  std::vector<std::string> all;
-  for (const TableSpec& table : protocol.tables) {
-    for (const std::string& name : table.datasets) {
-      if (!std::count(all.begin(), all.end(), name)) all.push_back(name);
-    }
-  }
-  return all;
-}
-
-// A table is wanted by its id, or by that of a table derived from it.
-bool wanted_table(const Protocol& protocol, const Selection& selection, const TableSpec& table) {
-  return selection.tables.empty() ||
-         std::any_of(selection.tables.begin(), selection.tables.end(), [&](const std::string& id) {
-           return id == table.id || protocol.find_table(id)->source == table.id;
-         });
-}
-
-void check_selection(const Protocol& protocol, const Selection& selection) {
-  std::vector<std::string> models, tables;
-  for (const ModelRow& row : protocol.models) models.push_back(row.name);
-  for (const TableSpec& table : protocol.tables) tables.push_back(table.id);
-  for (const std::string& name : selection.models) {
-    if (protocol.find_model(name) == nullptr)
-      fail("--models: protocol '{}' has no model '{}'{}", protocol.name, name,
-           suggestion(name, models));
-  }
-  for (const std::string& id : selection.tables) {
-    if (protocol.find_table(id) == nullptr)
-      fail("--tables: protocol '{}' has no table '{}'{}", protocol.name, id,
-           suggestion(id, tables));
-  }
-  if (selection.splits < 0 || selection.inits < 0) fail("--splits and --inits must be 1 or more");
-  std::vector<const ModelRow*> rows;
-  for (const ModelRow& row : protocol.models) {
-    if (wanted(selection.models, row.name)) rows.push_back(&row);
-  }
-  check_filters(protocol, rows, selection.choices);
-}
 
 class Planner {
  public:
@@ -130,7 +79,9 @@ class Planner {
     for (const std::string& name : selection_.datasets) {
       const bool own = std::any_of(known.begin(), known.end(),
                                    [&](const std::string& k) { return same_name(k, name); });
-      if (!own && !std::count(foreign.begin(), foreign.end(), name)) foreign.push_back(name);
+      const std::string* named = named_path(protocol_, name);
+      const std::string& written = named == nullptr ? name : *named;
+      if (!own && !std::count(foreign.begin(), foreign.end(), written)) foreign.push_back(written);
     }
     columns_.resize(protocol_.tables.size());
     bool taken = false;
@@ -139,11 +90,15 @@ class Planner {
       if (table.kind != "scores" || !wanted_table(protocol_, selection_, table)) continue;
       for (const std::string& name : table.datasets) {
         if (wanted(selection_.datasets, name))
-          columns_[t].push_back({name, name, protocol_.preparation(table, name)});
+          columns_[t].push_back(
+              {protocol_.reference(name), name, protocol_.preparation(table, name)});
       }
       if (!table.open_datasets) continue;
-      for (const std::string& name : foreign)
-        columns_[t].push_back({name, "", protocol_.preparation(table, name)});
+      for (const std::string& name : foreign) {
+        const std::string* named = named_path(protocol_, name);
+        columns_[t].push_back({protocol_.reference(name), named == nullptr ? "" : *named,
+                               protocol_.preparation(table, name)});
+      }
       taken = taken || !foreign.empty();
     }
     if (!foreign.empty() && !taken) {
@@ -175,6 +130,12 @@ class Planner {
 
   void load(const std::string& reference) {
     Dataset stored = sources_.load(reference);
+    for (const auto& list : columns_) {
+      for (const Column& column : list) {
+        const std::string* named = named_path(protocol_, column.name);
+        if (column.reference == reference && named != nullptr) stored.name = *named;
+      }
+    }
     if (stored.graphs.has_value() != (protocol_.task == "graph-classification"))
       fail("{}: is {}, and protocol '{}' is about {} (task = \"{}\")", stored.name,
            stored.graphs ? "a set of graphs" : "one graph", protocol_.name,
@@ -225,27 +186,25 @@ class Planner {
     }
   }
 
-  // Foreign data are called what the loader calls them, unless that is a name of the protocol's:
-  // numbers of the one must not stand under the name of the other.
-  std::string column_name(const Column& column, const PlannedDataset& data,
-                          const std::vector<Column>& others) const {
+  std::string column_name(const Column& column, const std::vector<Column>& others) const {
     if (!column.name.empty()) return column.name;
-    for (const std::string& known : columns_of(protocol_)) {
-      if (same_name(known, data.name)) return column.reference;
-    }
+    const auto names = [&](const Column& one) {
+      return possible_names(one.reference, datasets_.at({one.reference, one.steps})->name);
+    };
+    std::vector<std::string> taken = columns_of(protocol_);
+    for (const auto& [name, path] : protocol_.paths) taken.push_back(name);
     for (const Column& other : others) {
-      if (&other != &column && other.name.empty() &&
-          same_name(datasets_.at({other.reference, other.steps})->name, data.name))
-        return column.reference;
+      if (&other == &column || !other.name.empty()) continue;
+      for (const std::string& name : names(other)) taken.push_back(name);
     }
-    return data.name;
+    return free_name(names(column), taken);
   }
 
   void add_table(Plan& plan, std::size_t t) {
     const TableSpec& table = protocol_.tables[t];
     for (const Column& column : columns_[t]) {
       const auto& data = datasets_.at({column.reference, column.steps});
-      const std::string name = column_name(column, *data, columns_[t]);
+      const std::string name = column_name(column, columns_[t]);
       SplitScheme split = resolved_scheme(table.split, data->data->data());
       if (const auto size = family_size(split, data->data->data())) {
         if (*size == 0)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cupel/lab/protocol/protocol.h"
 #include "cupel/lab/run/results.h"
@@ -25,5 +26,15 @@ namespace cupel {
 // of random parts in percent; of other schemes they depend on the data, or have little to say (of a
 // few examples of each class, nearly all others are tested).
 [[nodiscard]] SplitDesign design_of(const SplitScheme& scheme);
+
+// What of results is wanted. Empty means all; names as of same_name().
+struct ResultsSelection {
+  std::vector<std::string> tables, datasets, models;  // ids, columns, rows
+};
+
+// The results of these alone. A derived table comes with its source, and speaks of the rows and
+// columns that are left, as it does of a protocol that was run in part. Throws Error for a name
+// that the results do not have (with the nearest), or if nothing is left.
+[[nodiscard]] Results narrowed(Results results, const ResultsSelection& selection);
 
 }  // namespace cupel

@@ -33,6 +33,11 @@ RunRecord failed(std::string message) {
   return record;
 }
 
+std::string size_text(std::size_t bytes) {
+  if (bytes >= std::size_t{1} << 20) return fmt::format("{} MB", bytes >> 20);
+  return bytes >= 1024 ? fmt::format("{} KB", bytes >> 10) : fmt::format("{} bytes", bytes);
+}
+
 int workers_of(const Pending& pending, int jobs) {
   std::size_t runs = 0;
   for (const RunGroup& group : pending.groups) runs += group.inits.size();
@@ -147,9 +152,8 @@ class Scheduler {
         // Alone, and still too large.
         const Work& large = waiting_.front();
         const std::shared_ptr<const Family> family = large.group.family;
-        give_up(*family, fmt::format("needs about {} MB and the limit is {} MB; raise it with "
-                                     "--memory",
-                                     large.memory >> 20, limit_ >> 20));
+        give_up(*family, fmt::format("needs about {} and the limit is {}; raise it with --memory",
+                                     size_text(large.memory), size_text(limit_)));
         continue;
       } else if (waiting_.empty()) {
         for (Work& other : begun_) {
@@ -339,6 +343,9 @@ ExecuteSummary execute(const Plan& plan, Store& store, const Executor& executor,
   if (second.groups.empty()) return out;
   const ExecuteSummary then = execute(second, store, executor, options);
   out.planned = second.planned;
+  // What could not start was still to do, and is counted there.
+  out.not_started = 0;
+  out.not_started_rows.clear();
   out.add(then);
   return out;
 }

@@ -25,8 +25,8 @@ std::vector<ShardPart> parts_of(const std::vector<ShardUnit>& units, int count) 
     const std::uint64_t work = std::max<std::uint64_t>(unit.work, 1);
     const int fits = static_cast<int>(std::clamp<std::uint64_t>(
         most / work, 1, static_cast<std::uint64_t>(std::max(unit.runs, 1))));
-    for (int first = 0; first < unit.runs; first += fits)
-      out.push_back({i, first, std::min(fits, unit.runs - first)});
+    for (int done = 0; done < unit.runs; done += fits)
+      out.push_back({i, unit.first + done, std::min(fits, unit.runs - done)});
   }
   return out;
 }

@@ -11,8 +11,8 @@ namespace cupel {
 struct ShardUnit {
   std::string family;  // id
   int split = 0;
-  int runs = 0;            // inits 0 to runs - 1
-  std::uint64_t work = 0;  // of one run
+  int first = 0, runs = 0;  // inits first to first + runs - 1
+  std::uint64_t work = 0;   // of one run, or what may be expected of it
 };
 
 // A part of a unit: inits first to first + count - 1.
