@@ -18,9 +18,10 @@ bool set_rule_choice(TrainRule& rule, const std::string& where, const std::strin
   }
   if (name != "stop_on") return false;
   const auto* watched = std::get_if<std::string>(&value);
-  if (watched == nullptr || (*watched != "valid-loss" && *watched != "valid-score"))
-    fail("{}: stop_on cannot be {}; choose among valid-loss and valid-score", where,
-         to_text(value));
+  if (watched == nullptr ||
+      (*watched != "valid-objective" && *watched != "valid-loss" && *watched != "valid-score"))
+    fail("{}: stop_on cannot be {}; choose among valid-objective, valid-loss and valid-score",
+         where, to_text(value));
   rule.stop_on = *watched;
   return true;
 }
