@@ -143,6 +143,23 @@ TEST_F(EffectivenessTest, DrawsBars) {
   EXPECT_EQ(json::parse(place_.read("bars.json"))["vconcat"].size(), 2u);
 }
 
+TEST_F(EffectivenessTest, WritesTheFiguresOfThePaper) {
+  const Outcome outcome = place_.run({"effectiveness", "nodes.sqlite", "--attributes",
+                                      "labelprop+mlp,majority", "--figures", "drawn"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* name : {"gaps", "effectiveness", "equation", "theorem"}) {
+    EXPECT_TRUE(contains(outcome.err, fmt::format("{}.json", name)));
+    EXPECT_TRUE(place_.read(fmt::format("drawn/{}.svg", name)).ends_with("</svg>\n")) << name;
+    EXPECT_FALSE(json::parse(place_.read(fmt::format("drawn/{}.json", name)))["vconcat"].empty());
+  }
+  EXPECT_TRUE(contains(place_.read("drawn/gaps.svg"), ">mlp<")) << "a box of its own";
+  EXPECT_EQ(place_
+                .run({"effectiveness", "nodes.sqlite", "--attributes", "labelprop,mlp", "--figures",
+                      "nodes.toml"})
+                .code,
+            2);
+}
+
 TEST_F(EffectivenessTest, RefusesWithAWayOut) {
   const auto refused = [&](std::vector<std::string> arguments, const std::string& with) {
     arguments.insert(arguments.begin(), {"effectiveness", "nodes.sqlite"});

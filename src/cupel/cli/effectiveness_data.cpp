@@ -100,6 +100,9 @@ std::string effectiveness_json(const EffectivenessReport& report) {
   out["structure"] = rows_json(report.request.structure);
   out["attributes"] = rows_json(report.request.attributes);
   out["datasets"] = std::move(datasets);
+  out["spearman"] = {{"structure", number(report.correlations.structure)},
+                     {"attributes", number(report.correlations.attributes)},
+                     {"both", number(report.correlations.both)}};
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

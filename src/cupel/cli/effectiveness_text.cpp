@@ -83,6 +83,17 @@ std::string scopes_text(const EffectivenessReport& report) {
   return out;
 }
 
+// "E goes with the gap ..."; "" where there are too few data sets to say so.
+std::string correlations_text(const GapCorrelations& of) {
+  std::vector<std::string> parts;
+  for (const auto& [what, value] : {std::pair{"E_S and GAP_S", of.structure},
+                                    {"E_A and GAP_A", of.attributes},
+                                    {"E and the sum of gaps", of.both}})
+    if (value) parts.push_back(fmt::format("{} of {}", report::with_sign(*value, 2), what));
+  if (parts.empty()) return "";
+  return wrap(fmt::format("Spearman's correlation over data sets: {}.", fmt::join(parts, ", ")));
+}
+
 std::string legend_text(const EffectivenessReport& report) {
   const EffectivenessRequest& request = report.request;
   std::string out;
@@ -197,6 +208,7 @@ std::string effectiveness_text(const EffectivenessReport& report) {
   std::string out = fmt::format("Effectiveness of data sets, {}{}\n\n{}\n{}\n{}",
                                 report::printable(report.protocol), by, main_table(report),
                                 parts_table(report), legend_text(report));
+  out += correlations_text(report.correlations);
   const std::string notes = notes_text(report);
   return notes.empty() ? out : out + "\n" + notes;
 }

@@ -136,6 +136,30 @@ TEST(EffectivenessOfResults, EvidenceIsOfTheSignedGapAndTheSchemeSaysOfWhat) {
   }
 }
 
+// Gaps .1, .3 and -.3: ranks by hand.
+TEST(EffectivenessOfResults, RanksOfEAndOfGaps) {
+  Results results;
+  results.tables = {testing::scores_table({
+      classed("A", "g", 2, {.7}),
+      classed("A", "b", 2, {.6}),
+      classed("B", "g", 2, {.8}),
+      classed("B", "b", 2, {.5}),
+      classed("C", "g", 2, {.4}),
+      classed("C", "b", 2, {.7}),
+  })};
+  EffectivenessRequest request;
+  request.structure = EffectivenessRows{{"g"}, {"b"}};
+  const EffectivenessReport report = assess_effectiveness(results, request);
+  // E: A .133, B .6, C .9; gaps rank 2, 3, 1: 1 - 6 (1 + 1 + 4) / (3 * 8).
+  EXPECT_NEAR(*report.correlations.structure, -.5, 1e-9);
+  EXPECT_EQ(report.correlations.structure, report.correlations.both);
+  EXPECT_FALSE(report.correlations.attributes.has_value());
+  ASSERT_EQ(on(report, "A").structure->gaps.size(), 1u);
+  EXPECT_NEAR(on(report, "A").structure->gaps[0].second, .1, 1e-12);
+  request.datasets = {"A", "B"};
+  EXPECT_FALSE(assess_effectiveness(results, request).correlations.structure.has_value());
+}
+
 TEST(EffectivenessOfResults, OnlySplitsThatAllRowsHaveCount) {
   Results results = made();
   auto& runs = results.tables[0].cells[0].runs;  // gin-s on MUTAG

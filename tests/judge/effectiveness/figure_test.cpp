@@ -62,6 +62,30 @@ TEST(EffectivenessFigure, SvgEscapesNamesAndHasEveryBar) {
   EXPECT_EQ(bars, 2u + 1 + 3 + 3);  // gaps, gaps, E, legend
 }
 
+// The inner box of Figure 1: gaps of each graph model over all data sets, those that were not the
+// best among them; and intervals of gaps.
+TEST(EffectivenessFigure, BoxesAreOfEachModelOverDataSets) {
+  EffectivenessReport made = report();
+  made.datasets[0].structure->gaps = {{"gin", .2}, {"gcn", -.1}};
+  made.datasets[1].structure->gaps = {{"gin", .05}, {"gcn", .04}, {"wl", .01}};
+  made.datasets[0].structure->evidence = GapEvidence{.02, 9, {.15, .25}, .001};
+  const auto panels = effectiveness::gap_panels(made);
+  ASSERT_EQ(panels.size(), 2u);
+  ASSERT_EQ(panels[0].boxes.size(), 2u) << "one value is no box";
+  EXPECT_EQ(panels[0].boxes[1].model, "gcn");
+  EXPECT_NEAR(panels[0].boxes[1].gaps[0], -10, 1e-9);
+  EXPECT_NEAR(panels[0].rows[0].interval->low, 15, 1e-9);
+  EXPECT_TRUE(panels[1].boxes.empty());
+  const std::string svg = effectiveness::bars_svg(panels);
+  EXPECT_NE(svg.find(">gcn<"), std::string::npos);
+  EXPECT_NE(svg.find("cb-median\" x1"), std::string::npos);
+  const auto spec = nlohmann::json::parse(effectiveness::bars_vega(panels));
+  const auto& layers = spec["vconcat"][0]["layer"];
+  EXPECT_EQ(layers.back()["mark"]["type"], "boxplot");
+  EXPECT_EQ(layers.back()["data"]["values"].size(), 4u);
+  EXPECT_EQ(effectiveness::e_panels(made).size(), 1u);
+}
+
 TEST(EffectivenessFigure, VegaHasTheNumbers) {
   const auto spec = nlohmann::json::parse(effectiveness_vega(report()));
   ASSERT_EQ(spec["vconcat"].size(), 3u);

@@ -150,11 +150,19 @@ TEST(Protocol, PublishedValuesMayHaveNotes) {
   EXPECT_EQ(good.published[0].effective_n, 100);
   EXPECT_EQ(good.published[1].note, "");
   EXPECT_EQ(good.published[2].note, "plain");
+  const std::string made =
+      "[data]\ndatasets=['csbm:nodes=9,seed=1']\n[models.gcn]\n[published]\nfile='p.csv'";
+  EXPECT_EQ(parse_protocol("p", "p.toml", made,
+                           head.substr(0, head.size() - 6) +
+                               "\n1,\"csbm:nodes=9,seed=1\",gcn,accuracy,1,1,sd,1,1\n")
+                .published[0]
+                .dataset,
+            "csbm:nodes=9,seed=1");
   const std::pair<std::string, std::string> cases[] = {
-      {value("one, two"), "p.csv:2: the note 'one, two' has a comma; put it in quotes"},
-      {value("\"open"), "does not end with its quote"},
-      {value("\"shut\"too"), "does not end with its quote"},
-      {value("\""), "does not end with its quote"},
+      {value("one, two"), "p.csv:2: 11 fields instead of 10"},
+      {value("\"open"), "p.csv:2: field 10 does not end with its quote"},
+      {value("\"shut\"too"), "p.csv:2: field 10 does not end with its quote"},
+      {value("\""), "p.csv:2: field 10 does not end with its quote"},
       {head + "1,a,gcn,accuracy,81.5,NA,sd,2000,100\n", "9 fields instead of 10"},
       {head.substr(0, head.size() - 6) + "\n1,a,gcn,accuracy,1,1,sd,1,1,x\n",
        "10 fields instead of 9"},

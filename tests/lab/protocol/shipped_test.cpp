@@ -9,6 +9,7 @@
 
 #include "build_paths.h"
 #include "cupel/data/catalog/catalog.h"
+#include "cupel/data/generate/generator.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/prepare/prepare.h"
 #include "cupel/lab/run/results_loader.h"
@@ -64,10 +65,8 @@ TEST(Shipped, ProtocolsFitTheModels) {
   sources.load = [&](const std::string& name) {
     if (of_graphs) {
       Dataset data = pairs(name, 400);
-      if (name == "TOX21") {
-        data.tasks = Matrix(400, 12);
-        data.stored_splits = {{{0}, {1}, {2}}};
-      }
+      data.stored_splits = {{{0}, {1}, {2}}};
+      if (name == "TOX21") data.tasks = Matrix(400, 12);
       return data;
     }
     Dataset data = testing::ring(name, 2000);
@@ -98,6 +97,62 @@ TEST(Shipped, ProtocolsFitTheModels) {
       options.method = method;
       options.budget = 3;
       EXPECT_FALSE(make_tune_plan(protocol, options, sources).plan.cells.empty()) << name;
+    }
+  }
+}
+
+// Every cell that Table 2 of the paper prints is there, and what is not what its place says is
+// noted.
+TEST(Shipped, EffectivenessHasTheWholeTable2) {
+  const Protocol protocol = load_protocol("effectiveness");
+  int printed = 0, noted = 0;
+  for (const PublishedValue& value : protocol.published) {
+    const bool of_paper =
+        value.metric == "accuracy" && value.model != "sp-s" && value.model != "sm-s";
+    printed += of_paper;
+    noted += of_paper && !value.note.empty();
+    const bool swapped = value.dataset == "PPA"
+                             ? !value.model.starts_with("baseline")
+                             : value.dataset == "BACE" && value.model.starts_with("gcn");
+    if (!of_paper || swapped || value.model == "kernel-s") {
+      EXPECT_NE(value.note, "") << value.dataset << ", " << value.model;
+    }
+  }
+  // 16 data sets x 7 columns, less 4 without attributes (3 columns each) and 4 without a kernel.
+  EXPECT_EQ(printed, 16 * 7 - 4 * 3 - 4);
+  EXPECT_EQ(noted, 12 + 2 + 4);
+}
+
+// 2 sizes of batches x 4 widths x eps x pooling x dropout x what stops; each of ten folds chooses.
+TEST(Shipped, ErricaHasItsGrids) {
+  const Protocol protocol = load_protocol("errica");
+  const auto size = [&](const char* row, const char* dataset) {
+    return grid_of(row_on(protocol, *protocol.find_model(row), dataset)).size();
+  };
+  EXPECT_EQ(size("gin", "NCI1"), 128u);
+  EXPECT_EQ(size("fingerprint", "DD"), 108u);
+  EXPECT_EQ(size("multisets", "IMDB-MULTI"), 108u);
+  EXPECT_EQ(size("multisets", "ENZYMES"), 4u * 3 * 3 * 2);
+  EXPECT_EQ(size("multisets", "COLLAB"), 2u * 2 * 3 * 2);
+  for (const ModelRow& row : protocol.models) {
+    EXPECT_EQ(row.choose_by, "valid-score-by-split") << row.name;
+    EXPECT_EQ(row.select_inits, 1) << row.name;
+  }
+  EXPECT_EQ(protocol.published.size(), 6u + 8);
+}
+
+// The first of each family, small enough to be looked at; names are calls of generators.
+TEST(Shipped, SyntheticSetsAreGenerated) {
+  const Protocol protocol = load_protocol("synthetic");
+  EXPECT_EQ(protocol.published.size(), 36u);
+  for (const TableSpec& table : protocol.tables) {
+    ASSERT_EQ(table.datasets.size(), 9u);
+    for (std::size_t i = 0; i < 9; ++i) {
+      const GeneratorCall call = parse_generator_call(table.datasets[i]);
+      ASSERT_NE(call.generator, nullptr) << table.datasets[i];
+      EXPECT_DOUBLE_EQ(call.settings.real("r"), 0.1 * static_cast<double>(i + 1));
+      EXPECT_EQ(call.settings.integer("classes"), table.id == "6-cc" ? 5 : 2);
+      EXPECT_EQ(call.settings.integer("graphs"), table.id == "6-cc" ? 2048 : 4096);
     }
   }
 }

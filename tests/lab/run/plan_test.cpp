@@ -50,6 +50,39 @@ TEST(Plan, IsEveryCell) {
     EXPECT_LE(pending.groups[i - 1].split, pending.groups[i].split);
 }
 
+// How many graphs are in a step, and what stops, are of the rule, and of the identity through it.
+TEST(Plan, ChoicesMayBeOfTheRule) {
+  const std::string text = R"(
+[data]
+datasets = ["one"]
+[split]
+count = 1
+[models.gcn]
+lr = 0.1
+choices = { batch_size = [0, 64], stop_on = ["valid-loss", "valid-score"] }
+)";
+  const Plan plan = make_plan(parse_protocol("p", "p.toml", text), {}, fake_sources());
+  ASSERT_EQ(plan.cells.size(), 4u);
+  EXPECT_EQ(plan.cells[1].configuration, "batch_size=0, stop_on=valid-score");
+  EXPECT_EQ(plan.cells[1].family->rule.stop_on, "valid-score");
+  EXPECT_EQ(plan.cells[2].family->rule.batch_size, 64);
+  // The same run as that of a row whose own rule says so.
+  std::string plain = text;
+  plain.replace(plain.find("choices"), std::string::npos,
+                "train = { batch_size = 64, stop_on = \"valid-loss\" }\n");
+  EXPECT_EQ(
+      plan.cells[2].family->id,
+      make_plan(parse_protocol("p", "p.toml", plain), {}, fake_sources()).cells[0].family->id);
+  for (const auto& [was, is] :
+       {std::pair{"64", "1"}, {"64", "\"many\""}, {"\"valid-score\"", "\"never\""}}) {
+    std::string wrong = text;
+    wrong.replace(wrong.find(was), std::string(was).size(), is);
+    EXPECT_NE(error_of(parse_protocol("p", "p.toml", wrong), {}).find("cannot be"),
+              std::string::npos)
+        << wrong;
+  }
+}
+
 TEST(Plan, DataThatCannotBeSplitShowBeforeAnythingRuns) {
   PlanSources sources = fake_sources();
   sources.load = [](const std::string& name) { return testing::ring(name, 60); };

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "cupel/base/error.h"
+#include "cupel/data/stats/correlation.h"
 #include "cupel/judge/effectiveness/pairs.h"
 #include "cupel/judge/report/build.h"
 #include "cupel/judge/report/print.h"
@@ -225,6 +226,32 @@ DatasetEffectiveness assess(const Results& results, const EffectivenessRequest& 
   return out;
 }
 
+GapCorrelations correlations_of(const std::vector<DatasetEffectiveness>& datasets) {
+  constexpr std::size_t kFewest = 3;
+  const auto correlation = [&](const auto& e, const auto& gap) -> std::optional<double> {
+    std::vector<double> es, gaps;
+    for (const DatasetEffectiveness& of : datasets) {
+      if (!e(of)) continue;
+      es.push_back(*e(of));
+      gaps.push_back(gap(of));
+    }
+    return es.size() < kFewest ? std::nullopt : spearman(es, gaps);
+  };
+  const auto gap_of = [](const std::optional<EffectivenessPart>& part) {
+    return part ? part->value.gap : 0;
+  };
+  GapCorrelations out;
+  out.structure = correlation([](const DatasetEffectiveness& of) { return value_of(of.structure); },
+                              [&](const DatasetEffectiveness& of) { return gap_of(of.structure); });
+  out.attributes =
+      correlation([](const DatasetEffectiveness& of) { return value_of(of.attributes); },
+                  [&](const DatasetEffectiveness& of) { return gap_of(of.attributes); });
+  out.both = correlation(
+      [](const DatasetEffectiveness& of) { return of.effectiveness; },
+      [&](const DatasetEffectiveness& of) { return gap_of(of.structure) + gap_of(of.attributes); });
+  return out;
+}
+
 void check_metric(const std::string& metric, const Results& results) {
   std::vector<std::string> known;
   for (const TableResults& table : results.tables) {
@@ -258,7 +285,7 @@ std::vector<std::string> effectiveness_rows(const Results& results) {
 
 EffectivenessReport assess_effectiveness(const Results& results,
                                          const EffectivenessRequest& request) {
-  EffectivenessReport out{results.protocol, results.title, request, {}};
+  EffectivenessReport out{results.protocol, results.title, request, {}, {}};
   EffectivenessRequest& wanted = out.request;
   const std::vector<std::string> rows = effectiveness_rows(results);
   wanted.structure = known_rows(request.structure, rows);
@@ -288,6 +315,7 @@ EffectivenessReport assess_effectiveness(const Results& results,
     constexpr double kNone = -std::numeric_limits<double>::infinity();
     return a.effectiveness.value_or(kNone) > b.effectiveness.value_or(kNone);
   });
+  out.correlations = correlations_of(out.datasets);
   return out;
 }
 

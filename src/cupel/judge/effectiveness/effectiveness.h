@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cupel/judge/stats/bootstrap.h"
@@ -40,8 +41,10 @@ struct EffectivenessPart {
   std::string gnn, baseline;                 // the rows that were compared
   double gnn_score = 0, baseline_score = 0;  // mean test scores; fractions
   PairEffectiveness value;
-  std::optional<GapEvidence> evidence =
-      {};  // absent below kFewestDraws splits, and of published means
+  // Of every graph model of the part over this baseline, in their order; none of published means.
+  std::vector<std::pair<std::string, double>> gaps = {};
+  // Absent below kFewestDraws splits, and of published means.
+  std::optional<GapEvidence> evidence = {};
 };
 
 // The same from the published means.
@@ -65,10 +68,19 @@ struct DatasetEffectiveness {
   std::vector<std::string> notes;  // what is missing here, and why
 };
 
+// Spearman's correlations over data sets (Li et al. 2024, section 3.3); absent below three data
+// sets and where either side is constant. Gaps are signed.
+struct GapCorrelations {
+  std::optional<double> structure;   // of E_S and the gap of structure
+  std::optional<double> attributes;  // of E_A and the gap of attributes
+  std::optional<double> both;        // of E and the sum of the gaps
+};
+
 struct EffectivenessReport {
   std::string protocol, title;
   EffectivenessRequest request;
   std::vector<DatasetEffectiveness> datasets;  // the most effective first; those without E last
+  GapCorrelations correlations = {};
 };
 
 // Per part, the splits on which all its rows have a score; of rows without any, and of a data set

@@ -8,6 +8,7 @@
 
 #include "cupel/judge/report/figures/drawing.h"
 #include "cupel/judge/report/print.h"
+#include "cupel/judge/stats/descriptive.h"
 
 namespace cupel {
 namespace effectiveness {
@@ -19,7 +20,7 @@ using PublishedOf = std::optional<EffectivenessPart> PublishedEffectiveness::*;
 BarPanel gap_panel(const EffectivenessReport& report, const std::string& name, Bar::Kind kind,
                    PartOf part, PublishedOf published) {
   BarPanel panel{
-      "Gap, " + name, "graph model less baseline, in percentage points", kEffectiveGap, {}};
+      "Gap, " + name, "graph model less baseline, in percentage points", kEffectiveGap, {}, {}};
   for (const DatasetEffectiveness& of : report.datasets) {
     if (!(of.*part)) continue;
     const double gap = (of.*part)->value.gap * 100;
@@ -33,18 +34,33 @@ BarPanel gap_panel(const EffectivenessReport& report, const std::string& name, B
   }
   std::stable_sort(panel.rows.begin(), panel.rows.end(),
                    [](const BarRow& a, const BarRow& b) { return a.bars[0].to > b.bars[0].to; });
+  for (const DatasetEffectiveness& of : report.datasets) {
+    if (!(of.*part)) continue;
+    for (const auto& [model, gap] : (of.*part)->gaps) {
+      auto at = std::find_if(panel.boxes.begin(), panel.boxes.end(),
+                             [&, &name = model](const BoxRow& box) { return box.model == name; });
+      if (at == panel.boxes.end()) at = panel.boxes.insert(at, {model, {}});
+      at->gaps.push_back(gap * 100);
+    }
+  }
+  std::erase_if(panel.boxes, [](const BoxRow& box) { return box.gaps.size() < 2; });
   return panel;
 }
 
 }  // namespace
 
-std::vector<BarPanel> bar_panels(const EffectivenessReport& report) {
+std::vector<BarPanel> gap_panels(const EffectivenessReport& report) {
   std::vector<BarPanel> panels = {
       gap_panel(report, "structure", Bar::Kind::kStructure, &DatasetEffectiveness::structure,
                 &PublishedEffectiveness::structure),
       gap_panel(report, "attributes", Bar::Kind::kAttributes, &DatasetEffectiveness::attributes,
                 &PublishedEffectiveness::attributes)};
-  BarPanel whole{"Effectiveness", "E, the part of structure and that of attributes", {}, {}};
+  std::erase_if(panels, [](const BarPanel& panel) { return panel.rows.empty(); });
+  return panels;
+}
+
+std::vector<BarPanel> e_panels(const EffectivenessReport& report) {
+  BarPanel whole{"Effectiveness", "E, the part of structure and that of attributes", {}, {}, {}};
   for (const DatasetEffectiveness& of : report.datasets) {
     if (!of.effectiveness) continue;
     BarRow row{of.dataset, {}, of.interval, of.published.effectiveness};
@@ -53,8 +69,13 @@ std::vector<BarPanel> bar_panels(const EffectivenessReport& report) {
     if (of.attributes) row.bars.push_back({Bar::Kind::kAttributes, lower, *of.effectiveness});
     whole.rows.push_back(std::move(row));
   }
-  panels.push_back(std::move(whole));
-  std::erase_if(panels, [](const BarPanel& panel) { return panel.rows.empty(); });
+  if (whole.rows.empty()) return {};
+  return {whole};
+}
+
+std::vector<BarPanel> bar_panels(const EffectivenessReport& report) {
+  std::vector<BarPanel> panels = gap_panels(report);
+  for (BarPanel& panel : e_panels(report)) panels.push_back(std::move(panel));
   return panels;
 }
 
@@ -101,6 +122,10 @@ Axis axis_of(const BarPanel& panel) {
       high = std::max(high, *row.published);
     }
   }
+  for (const BoxRow& box : panel.boxes) {
+    low = std::min(low, *std::min_element(box.gaps.begin(), box.gaps.end()));
+    high = std::max(high, *std::max_element(box.gaps.begin(), box.gaps.end()));
+  }
   return axis_over(low, high, kWideWidth / 50);
 }
 
@@ -109,12 +134,28 @@ std::string square(const char* kind, double x, double y, double width) {
                      px(x), px(y - kBoxHeight / 2), px(width), px(kBoxHeight));
 }
 
+double rows_height(const BarPanel& panel) {
+  const double apart = panel.boxes.empty() ? 0 : kRowHeight / 2;
+  return kRowHeight * static_cast<double>(panel.rows.size() + panel.boxes.size()) + apart;
+}
+
+std::string draw_box(const Box& box, double y, const auto& at) {
+  std::string out = line("cb-whisker", at(box.low), y, at(box.q1), y) +
+                    line("cb-whisker", at(box.q3), y, at(box.high), y);
+  out += fmt::format("<rect class=\"cb-box\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
+                     px(at(box.q1)), px(y - kBoxHeight / 2), px(at(box.q3) - at(box.q1)),
+                     px(kBoxHeight));
+  out += line("cb-median", at(box.median), y - kBoxHeight / 2, at(box.median), y + kBoxHeight / 2);
+  for (const double value : box.outliers) out += dot(at(value), y);
+  return out;
+}
+
 std::string draw(const BarPanel& panel, double left, double top) {
   const Axis axis = axis_of(panel);
   const auto at = [&](double value) {
     return left + kWideWidth * (value - axis.from) / (axis.to - axis.from);
   };
-  const double bottom = top + kRowHeight * static_cast<double>(panel.rows.size());
+  const double bottom = top + rows_height(panel);
   std::string out = text("cb-title", "start", left, top - 9, panel.title) + "\n";
   for (double tick = std::ceil(axis.from / axis.step) * axis.step; tick <= axis.to;
        tick += axis.step) {
@@ -140,21 +181,23 @@ std::string draw(const BarPanel& panel, double left, double top) {
     if (row.published) out += diamond(at(*row.published), y);
     out += "\n";
   }
+  for (std::size_t i = 0; i < panel.boxes.size(); ++i) {
+    const double y = bottom - kRowHeight * (static_cast<double>(panel.boxes.size() - i) - 0.5);
+    out += text("cb-label", "end", left - 8, y + 4, panel.boxes[i].model) +
+           draw_box(box_of(panel.boxes[i].gaps), y, at) + "\n";
+  }
   return out + text("cb-small", "middle", left + kWideWidth / 2, bottom + 31, panel.axis) + "\n";
 }
 
 }  // namespace
-}  // namespace effectiveness
 
-std::string effectiveness_svg(const EffectivenessReport& report) {
-  using namespace drawing;
-  using namespace effectiveness;
-  const std::vector<BarPanel> panels = bar_panels(report);
+std::string bars_svg(const std::vector<BarPanel>& panels) {
   std::size_t longest = 0;
   double height = kMargin + kLegendHeight;
   for (const BarPanel& panel : panels) {
-    height += kTitleHeight + kRowHeight * static_cast<double>(panel.rows.size()) + kAxisHeight;
+    height += kTitleHeight + rows_height(panel) + kAxisHeight;
     for (const BarRow& row : panel.rows) longest = std::max(longest, row.dataset.size());
+    for (const BoxRow& box : panel.boxes) longest = std::max(longest, box.model.size());
   }
   const double left = kMargin + kLetterWidth * static_cast<double>(longest) + 12;
   const double width = left + kWideWidth + kMargin + kGap;
@@ -167,7 +210,7 @@ std::string effectiveness_svg(const EffectivenessReport& report) {
   double top = kMargin;
   for (const BarPanel& panel : panels) {
     out += draw(panel, left, top + kTitleHeight);
-    top += kTitleHeight + kRowHeight * static_cast<double>(panel.rows.size()) + kAxisHeight;
+    top += kTitleHeight + rows_height(panel) + kAxisHeight;
   }
   const double y = height - kLegendHeight / 2;
   double x = kMargin;
@@ -183,13 +226,12 @@ std::string effectiveness_svg(const EffectivenessReport& report) {
   return out + "</svg>\n";
 }
 
-std::string effectiveness_vega(const EffectivenessReport& report) {
-  using namespace effectiveness;
+std::string bars_vega(const std::vector<BarPanel>& panels) {
   using Json = nlohmann::ordered_json;
   const std::vector<std::string> kinds = {"structure", "attributes", "gap below 10 points"};
   const std::vector<std::string> colours = {"#5b8ac0", "#5f9e6e", "#a6a6a6"};
   Json views = Json::array();
-  for (const BarPanel& panel : bar_panels(report)) {
+  for (const BarPanel& panel : panels) {
     Json bars = Json::array(), marks = Json::array(), order = Json::array();
     for (const BarRow& row : panel.rows) {
       order.push_back(row.dataset);
@@ -239,6 +281,20 @@ std::string effectiveness_vega(const EffectivenessReport& report) {
                          {"color", "#d9822b"}}},
                        {"encoding", {{"y", y}, {"x", x("published")}}}});
     }
+    Json gaps = Json::array();
+    for (const BoxRow& box : panel.boxes) {
+      order.push_back(box.model);
+      for (const double gap : box.gaps) gaps.push_back({{"dataset", box.model}, {"gap", gap}});
+    }
+    if (!gaps.empty()) {
+      const Json shared = {
+          {"field", "dataset"}, {"type", "nominal"}, {"sort", order}, {"title", nullptr}};
+      for (Json& one : layer)
+        if (one["encoding"].contains("y")) one["encoding"]["y"] = shared;
+      layer.push_back({{"data", {{"values", gaps}}},
+                       {"mark", {{"type", "boxplot"}, {"size", 10}, {"color", "#5b8ac0"}}},
+                       {"encoding", {{"y", shared}, {"x", x("gap")}}}});
+    }
     views.push_back(
         {{"title", panel.title}, {"width", 420}, {"height", {{"step", 20}}}, {"layer", layer}});
   }
@@ -251,6 +307,16 @@ std::string effectiveness_vega(const EffectivenessReport& report) {
       "give.";
   spec["vconcat"] = views;
   return spec.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace effectiveness
+
+std::string effectiveness_svg(const EffectivenessReport& report) {
+  return effectiveness::bars_svg(effectiveness::bar_panels(report));
+}
+
+std::string effectiveness_vega(const EffectivenessReport& report) {
+  return effectiveness::bars_vega(effectiveness::bar_panels(report));
 }
 
 }  // namespace cupel

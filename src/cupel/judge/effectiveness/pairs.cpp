@@ -49,8 +49,11 @@ std::optional<EffectivenessPart> evaluate(const Part& part, std::span<const int>
   if (gnn_score <= 0 || baseline_score <= 0) return std::nullopt;
   // A mean of ones may be a rounding error above one.
   const double one = std::min(gnn_score, 1.0), other = std::min(baseline_score, 1.0);
-  return EffectivenessPart{gnn->name, baseline->name, one, other,
-                           pair_effectiveness(one, other, part.classes)};
+  EffectivenessPart out{gnn->name, baseline->name, one, other,
+                        pair_effectiveness(one, other, part.classes)};
+  for (const Row& row : part.gnn)
+    out.gaps.emplace_back(row.name, std::min(mean_on(row, splits), 1.0) - other);
+  return out;
 }
 
 std::vector<int> splits_of(const std::optional<Part>& structure,

@@ -92,9 +92,7 @@ void add_samples(PredictionData& out, const DatasetEffectiveness& of,
                  const std::map<int, double>& effectiveness, const Protocol& protocol,
                  const PlanSources& sources, Threads threads) {
   const TableSpec& table = table_of(protocol, of.table);
-  const std::string reference = reference_of(table, of.dataset);
-  const Dataset dataset =
-      sources.prepare(reference, sources.load(reference), protocol.preparation(table, reference));
+  const Dataset dataset = dataset_of(protocol, of.table, of.dataset, sources);
   if (!dataset.graphs)
     fail(
         "prediction: '{}' is one graph, and effectiveness is predicted from properties of many; "
@@ -114,6 +112,13 @@ void add_samples(PredictionData& out, const DatasetEffectiveness& of,
 }
 
 }  // namespace
+
+Dataset dataset_of(const Protocol& protocol, const std::string& table, const std::string& name,
+                   const PlanSources& sources) {
+  const TableSpec& spec = table_of(protocol, table);
+  const std::string reference = reference_of(spec, name);
+  return sources.prepare(reference, sources.load(reference), protocol.preparation(spec, reference));
+}
 
 PredictionData prediction_data(const Results& results, const Protocol& protocol,
                                const EffectivenessRequest& request, const PlanSources& sources,

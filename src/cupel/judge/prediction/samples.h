@@ -17,6 +17,11 @@ struct PredictionData {
   std::vector<std::string> notes;         // what was left out, and why
 };
 
+// A data set of the results, prepared as the table of the protocol says. Throws Error for a table
+// that the protocol does not have and where data cannot be loaded.
+[[nodiscard]] Dataset dataset_of(const Protocol& protocol, const std::string& table,
+                                 const std::string& name, const PlanSources& sources);
+
 // One sample for each data set and split with scores of all rows that the data set has parts of.
 // Features are those of the training and validation graphs of the split, after preparation.
 // Effectiveness is equation 1 of the split's own test scores; of structure and attributes it is the

@@ -44,44 +44,27 @@ std::optional<std::string> published_file(const std::string& text) {
 
 constexpr std::size_t kNoteColumn = 9;
 
-std::vector<std::string> split_line(const std::string& line) {
+// Fields of a line of CSV (RFC 4180, without line ends in fields): names of generated data sets and
+// notes have commas.
+std::vector<std::string> split_line(const std::string& where, const std::string& line) {
   std::vector<std::string> fields(1);
-  for (char c : line) {
-    if (c == ',') {
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == ',') {
       fields.emplace_back();
-    } else if (c != '\r') {
-      fields.back() += c;
+    } else if (line[i] == '"' && fields.back().empty()) {
+      for (++i; i < line.size(); ++i) {
+        if (line[i] == '"' && (i + 1 == line.size() || line[i + 1] != '"')) break;
+        i += line[i] == '"';
+        fields.back() += line[i];
+      }
+      const bool ends = i + 1 == line.size() || line[i + 1] == ',' || line[i + 1] == '\r';
+      if (i >= line.size() || !ends)
+        fail("{}: field {} does not end with its quote; quotes within it are doubled", where,
+             fields.size());
+    } else if (line[i] != '\r') {
+      fields.back() += line[i];
     }
   }
-  return fields;
-}
-
-// A line of published values: nine plain fields, then, if there are `columns` of them, a note,
-// which may be quoted as CSV has it. Whatever follows the ninth comma is the note's.
-std::vector<std::string> split_value(const std::string& where, const std::string& line,
-                                     std::size_t columns) {
-  std::vector<std::string> fields = split_line(line);
-  if (columns < kNoteColumn + 1 || fields.size() <= kNoteColumn) return fields;
-  std::string note = fmt::format(
-      "{}",
-      fmt::join(fields.begin() + static_cast<std::ptrdiff_t>(kNoteColumn), fields.end(), ","));
-  fields.resize(kNoteColumn);
-  if (note.starts_with('"')) {
-    std::string inner;
-    std::size_t at = 1;
-    for (; at < note.size(); ++at) {
-      if (note[at] == '"' && (at + 1 == note.size() || note[at + 1] != '"')) break;
-      at += note[at] == '"';
-      inner += note[at];
-    }
-    if (at + 1 != note.size())
-      fail("{}: the note {} does not end with its quote; quotes within it are doubled", where,
-           note);
-    note = inner;
-  } else if (note.find(',') != std::string::npos) {
-    fail("{}: the note '{}' has a comma; put it in quotes", where, note);
-  }
-  fields.push_back(note == "NA" ? "" : note);
   return fields;
 }
 
@@ -146,13 +129,13 @@ std::vector<PublishedValue> parse_published(const std::string& label, const std:
   for (int at = 1; std::getline(in, line); ++at) {
     const std::string where = fmt::format("{}:{}", label, at);
     if (at == 1) {
-      const std::vector<std::string> head = split_line(line);
+      const std::vector<std::string> head = split_line(where, line);
       if (head != kColumns && head != noted)
         fail("{}: the columns must be {}, and may end with ,note", where, fmt::join(kColumns, ","));
       columns = head.size();
       continue;
     }
-    const std::vector<std::string> fields = split_value(where, line, columns);
+    const std::vector<std::string> fields = split_line(where, line);
     if (fields.size() == 1 && fields[0].empty()) continue;
     if (fields.size() != columns)
       fail("{}: {} fields instead of {}", where, fields.size(), columns);
@@ -166,7 +149,7 @@ std::vector<PublishedValue> parse_published(const std::string& label, const std:
     value.spread_kind = fields[6];
     value.n_runs = fields[7];
     value.effective_n = number<int>(where, "effective_n", fields[8]);
-    if (columns > kNoteColumn) value.note = fields[kNoteColumn];
+    if (columns > kNoteColumn) value.note = fields[kNoteColumn] == "NA" ? "" : fields[kNoteColumn];
     out.push_back(std::move(value));
   }
   if (out.empty()) fail("{}: holds no published value", label);

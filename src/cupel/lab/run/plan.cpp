@@ -7,6 +7,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/split/split.h"
+#include "cupel/lab/protocol/rule_choices.h"
 #include "cupel/lab/run/external.h"
 #include "cupel/lab/run/identity.h"
 #include "cupel/lab/run/results_loader.h"
@@ -283,7 +284,9 @@ class Planner {
     ModelRow one = row;
     one.where = on.where;
     one.settings = on.settings;
-    for (const auto& [name, value] : configuration) one.settings[name] = value;
+    for (const auto& [name, value] : configuration)
+      if (row.external || !set_rule_choice(family->rule, on.where, name, value))
+        one.settings[name] = value;
     if (row.external) {
       if (data->data->data().graphs)
         fail("{}: is a program, which is handed one graph, and data set '{}' is a set of graphs",

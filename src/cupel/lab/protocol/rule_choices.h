@@ -1,0 +1,17 @@
+// Choices that are of the training rule and not of the model: how many graphs are in a step, and
+// what stops training.
+#pragma once
+
+#include <string>
+
+#include "cupel/base/options.h"
+#include "cupel/learn/train/rule.h"
+
+namespace cupel {
+
+// Sets `batch_size` or `stop_on` of a rule and says true; false for any other name, which is then a
+// setting of the model. Throws Error naming `where` for a value that a rule cannot have.
+bool set_rule_choice(TrainRule& rule, const std::string& where, const std::string& name,
+                     const OptionValue& value);
+
+}  // namespace cupel
