@@ -168,38 +168,6 @@ TEST_F(Checks, SymmetricStorageIsNoFault) {
   EXPECT_FALSE(has(audit_of(data_), "directed"));
 }
 
-// Each pair once and in order, but for a few: no direction is in that, though both occur.
-TEST_F(Checks, AnUndirectedGraphStoredOnceIsCalledSo) {
-  const Offset pairs = data_.adjacency.entries();
-  for (const bool down : {false, true}) {
-    if (down) data_.adjacency = transpose(data_.adjacency);
-    std::vector<Edge> edges;
-    Index turned = 0;
-    for (Index i = 0; i < data_.nodes(); ++i) {
-      for (const Index j : data_.adjacency.row_columns(i))
-        edges.push_back(i % 1000 == 1 && ++turned > 0 ? Edge{j, i} : Edge{i, j});
-    }
-    Dataset mixed = data_;
-    mixed.adjacency = from_edges(data_.nodes(), edges);
-    ASSERT_GT(turned, 5);
-    const auto findings = audit_of(mixed);
-    const Finding once = find(findings, "stored-once");
-    EXPECT_EQ(once.severity, Severity::kWarning);
-    EXPECT_EQ(once.count, pairs);
-    EXPECT_EQ(once.details[down ? "to_larger_id" : "to_smaller_id"], turned);
-    EXPECT_NE(once.advice.find("symmetrise"), std::string::npos);
-    EXPECT_FALSE(has(findings, "directed"));
-    EXPECT_EQ(find(audit_of(mixed, {"symmetrise"}), "stored-once").severity, Severity::kInfo);
-  }
-  // One reciprocal pair among arcs of both sides, or sides in equal parts: directed.
-  std::vector<Edge> edges;
-  for (Index i = 0; i + 1 < data_.nodes(); ++i)
-    edges.push_back(i % 2 ? Edge{i, i + 1} : Edge{i + 1, i});
-  data_.adjacency = from_edges(data_.nodes(), edges);
-  EXPECT_FALSE(has(audit_of(data_), "stored-once"));
-  EXPECT_NE(find(audit_of(data_), "directed").advice.find("symmetrise"), std::string::npos);
-}
-
 TEST_F(Checks, DirectedGraphsAreToldFromUndirectedOnes) {
   add_edges({{900, 5}, {901, 6}, {1, 0}});
   const auto findings = audit_of(data_);

@@ -57,10 +57,11 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.advice =
       wrong_metric && binary ? "Report ROC AUC (`metric_two_classes = \"roc-auc\"` in a protocol)."
       : wrong_metric
-          ? "Report balanced accuracy (`metric = \"balanced-accuracy\"` in a protocol) or macro-F1 "
-            "(metric macro-f1), and the score of the largest class beside every accuracy."
-          : "Report balanced accuracy (`metric = \"balanced-accuracy\"` in a protocol) or macro-F1 "
-            "(metric macro-f1) beside accuracy: accuracy hardly sees the small classes.";
+          ? "Report balanced accuracy or macro-F1 (`metric = \"balanced-accuracy\"`, `metric = "
+            "\"macro-f1\"` in a protocol), and the score of the largest class beside every "
+            "accuracy."
+          : "Report balanced accuracy or macro-F1 (`metric = \"balanced-accuracy\"`, `metric = "
+            "\"macro-f1\"` in a protocol) beside accuracy: accuracy hardly sees the small classes.";
   findings.push_back(std::move(out));
 }
 
