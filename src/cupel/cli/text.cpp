@@ -142,12 +142,6 @@ std::string Columns::text() const {
   return out;
 }
 
-std::string grouped(std::int64_t number) {
-  std::string digits = std::to_string(number < 0 ? -number : number);
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return (number < 0 ? "-" : "") + digits;
-}
-
 std::string byte_text(double bytes) {
   const char* units[] = {"bytes", "KB", "MB", "GB", "TB"};
   int unit = 0;
@@ -164,10 +158,6 @@ std::string duration_text(double seconds) {
   const std::int64_t minutes = (whole + 30) / 60;
   if (minutes < 48 * 60) return fmt::format("{} h {} min", minutes / 60, minutes % 60);
   return fmt::format("{} days", (minutes + 12 * 60) / (24 * 60));
-}
-
-std::string counted(std::int64_t number, const std::string& noun) {
-  return grouped(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
 }  // namespace cupel::cli

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cupel/base/words.h"
+
 namespace cupel::cli {
 
 inline constexpr std::size_t kWidth = 80;  // of paragraphs
@@ -37,11 +39,10 @@ class Columns {
   std::vector<std::vector<std::string>> rows_;
 };
 
-[[nodiscard]] std::string grouped(std::int64_t number);  // "1,234,567"
-[[nodiscard]] std::string byte_text(double bytes);       // "528 KB", "1.4 GB": powers of 1024
+using cupel::counted;                               // "1 run", "3 runs"
+using cupel::grouped;                               // "1,234,567"
+[[nodiscard]] std::string byte_text(double bytes);  // "528 KB", "1.4 GB": powers of 1024
 [[nodiscard]] std::string duration_text(
     double seconds);  // "0.4 s", "12 s", "3 min 20 s", "2 h 5 min"
-// "1 run", "3 runs".
-[[nodiscard]] std::string counted(std::int64_t number, const std::string& noun);
 
 }  // namespace cupel::cli

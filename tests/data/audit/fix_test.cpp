@@ -54,13 +54,15 @@ TEST(Fix, EachOperationDoesItsOwn) {
   EXPECT_EQ(std::get<Matrix>(joined.dataset.features)(2, 1), std::get<Matrix>(data.features)(3, 1));
 }
 
-TEST(Fix, CopiesThatMayBeChanceGoOnRequestOnly) {
+TEST(Fix, CopiesThatMayBeChanceGoByThePapersRuleOnly) {
   Dataset data = clean_dataset(12);
   // 3 and 6 are of one class and lead to 1 alone; 3 is entered, 6 is not.
   data.adjacency = from_edges(12, std::vector<Edge>{{3, 1}, {6, 1}, {2, 3}});
-  const AuditSubject subject(data);
+  AuditSubject subject(data);
   EXPECT_EQ(fix(subject).dataset.nodes(), 12);
-  EXPECT_EQ(fix(subject, {"duplicate-nodes"}).dataset.nodes(), 11);
+  EXPECT_EQ(fix(subject, {"duplicate-nodes"}).dataset.nodes(), 12);
+  subject.copy_rule = CopyRule::kWikipedia;
+  EXPECT_EQ(fix(subject).dataset.nodes(), 11);
 }
 
 TEST(Fix, WeightsAreNotTakenForRepeats) {
@@ -92,6 +94,7 @@ TEST(Fix, AVersionWithOtherEdgesIsNoDirectedVersion) {
   const Dataset data = clean_dataset(30);
   Dataset other = data;
   AuditSubject subject(data);
+  other.adjacency = symmetrise(data.adjacency);
   made::expect_error([&] { set_directed_version(subject, other); }, {"no direction"});
   other.adjacency = from_edges(30, std::vector<Edge>{{0, 1}, {2, 1}});
   made::expect_error([&] { set_directed_version(subject, other); }, {"joins other nodes"});

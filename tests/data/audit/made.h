@@ -46,13 +46,12 @@ inline std::vector<Finding> audit_of(const Dataset& dataset,
   return audit(AuditSubject(dataset, std::move(preparation)));
 }
 
-// The finding with this id (and kind); fails the test if there is none.
-inline Finding find(const std::vector<Finding>& findings, const std::string& id,
-                    const std::string& kind = "") {
+// The finding with this id; fails the test if there is none.
+inline Finding find(const std::vector<Finding>& findings, const std::string& id) {
   for (const Finding& finding : findings) {
-    if (finding.id == id && finding.kind == kind) return finding;
+    if (finding.id == id) return finding;
   }
-  ADD_FAILURE() << "no finding " << id << " " << kind;
+  ADD_FAILURE() << "no finding " << id;
   return {};
 }
 

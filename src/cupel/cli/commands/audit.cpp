@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 struct Arguments {
-  std::string name, store, fix, out, directed, fail_on;
+  std::string name, store, fix, out, directed, fail_on, rule;
   DataArgument data;
   bool json = false;
 };
@@ -40,6 +40,12 @@ std::optional<Severity> fail_severity(const std::string& text) {
   fail("audit: --fail-on '{}' is none of error, warning, info", text);
 }
 
+CopyRule rule_of(const std::string& text) {
+  if (text.empty()) return CopyRule::kBeyondChance;
+  if (const auto rule = copy_rule_of(text)) return *rule;
+  fail("audit: --rule '{}' is none of beyond-chance, wikipedia", text);
+}
+
 // Without a '/' at the end.
 fs::path plain_path(const fs::path& path) {
   return path.has_filename() || path.empty() ? path : path.parent_path();
@@ -48,6 +54,7 @@ fs::path plain_path(const fs::path& path) {
 // Arguments that contradict each other, found before anything is read.
 void check(const Arguments& arguments) {
   (void)fail_severity(arguments.fail_on);
+  (void)rule_of(arguments.rule);
   if (!arguments.fix.empty() && arguments.out.empty())
     fail("audit: --fix needs --out FILE, the file that the cleaned copy is written to");
   if (arguments.fix.empty() && !arguments.out.empty())
@@ -121,7 +128,6 @@ Json finding_json(const Finding& finding) {
   Json evidence = {{"text", finding.evidence}};
   for (const auto& [key, value] : finding.details.items()) evidence[key] = value;
   Json out = {{"id", finding.id}};
-  if (!finding.kind.empty()) out["kind"] = finding.kind;
   out["severity"] = to_text(finding.severity);
   out["count"] = finding.count;
   out["title"] = finding.title;
@@ -146,10 +152,8 @@ std::string finding_text(const Finding& finding) {
   std::string severity = to_text(finding.severity);
   std::transform(severity.begin(), severity.end(), severity.begin(),
                  [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return fmt::format("\n{} {}{}\n{}{}{}", severity, finding.id,
-                     finding.kind.empty() ? "" : fmt::format(" ({})", finding.kind),
-                     wrap(finding.title, 2), wrap(finding.evidence, 4),
-                     wrap("-> " + finding.advice, 4));
+  return fmt::format("\n{} {}\n{}{}{}", severity, finding.id, wrap(finding.title, 2),
+                     wrap(finding.evidence, 4), wrap("-> " + finding.advice, 4));
 }
 
 // ---- the cleaned copy ---------------------------------------------------------------------------
@@ -234,6 +238,7 @@ Json write_fixed(const Arguments& arguments, const AuditSubject& subject, const 
   const Json provenance = {
       {"tool", "cupel " CUPEL_VERSION},
       {"source", {{"name", arguments.name}, {"content_hash", hash}}},
+      {"rule", to_text(subject.copy_rule)},
       {"directed_version", subject.directed_name.empty() ? Json() : Json(subject.directed_name)},
       {"operations", operations},
       {"result", result}};
@@ -259,15 +264,15 @@ std::string fixed_text(const Arguments& arguments, const Json& provenance) {
   out += columns.text();
   const Json& first = provenance["operations"].front();
   const Json& result = provenance["result"];
-  out += wrap(
-      fmt::format("{}{} nodes of {}, {} arcs of {}; what was done is in {}",
-                  result.contains("graphs")
-                      ? fmt::format("{} graphs of {}, ", grouped(result["graphs"]),
-                                    grouped(first["graphs_before"]))
-                      : "",
-                  grouped(result["nodes"]), grouped(first["nodes_before"]), grouped(result["arcs"]),
-                  grouped(first["arcs_before"]), provenance_path(arguments.out).string()),
-      2);
+  out += wrap(fmt::format("{}{} of {}, {} of {}; what was done is in {}",
+                          result.contains("graphs")
+                              ? fmt::format("{} of {}, ", counted(result["graphs"], "graph"),
+                                            grouped(first["graphs_before"]))
+                              : "",
+                          counted(result["nodes"], "node"), grouped(first["nodes_before"]),
+                          counted(result["arcs"], "arc"), grouped(first["arcs_before"]),
+                          provenance_path(arguments.out).string()),
+              2);
   if (result.contains("not_written"))
     out += wrap(fmt::format("The copy lacks {}.", result["not_written"][0].get<std::string>()), 2);
   for (const Json& operation : provenance["operations"]) {
@@ -294,6 +299,7 @@ int perform(const Arguments& arguments) {
   const std::string hash = content_hash(dataset);
   const Recipe* recipe = recipe_of(arguments.name, hash);
   AuditSubject subject(dataset, recipe ? recipe->preparation : default_preparation(arguments.name));
+  subject.copy_rule = rule_of(arguments.rule);
   std::optional<Dataset> directed;
   if (!dataset.graphs && !subject.directed) directed = directed_version(arguments, recipe);
   if (directed) set_directed_version(subject, *directed);
@@ -356,6 +362,10 @@ Action declare(Syntax& syntax) {
   syntax.text("--directed", "NAME|FILE", arguments->directed,
               "The same graph with the direction of its arcs,\nwhich duplicate-nodes needs "
               "(default: the\ncatalog's)");
+  syntax.text(
+      "--rule", "NAME", arguments->rule,
+      "Which nodes duplicate-nodes calls copies:\nbeyond-chance (default), or wikipedia: all "
+      "that\nthe rule of Platonov et al. (2023) takes");
   syntax.flag_or_text("--fix", arguments->fix,
                       "Write a cleaned copy; --fix=ID,ID does these\nfixes only");
   syntax.text("--out", "FILE", arguments->out,

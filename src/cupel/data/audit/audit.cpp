@@ -93,7 +93,8 @@ void set_directed_version(AuditSubject& subject, const Dataset& directed) {
   if (directed.graphs || subject.data.graphs) refuse("graphs of a set have no direction");
   if (directed.nodes() != subject.data.nodes()) refuse("it has another number of nodes");
   if (directed.labels != subject.data.labels) refuse("its labels are others");
-  if (!direction_of(directed.adjacency).is_directed()) refuse("its arcs have no direction");
+  const Direction direction = direction_of(directed.adjacency);
+  if (direction.up + direction.down == 0) refuse("its arcs have no direction");
   const Csr same = simple_undirected(directed.adjacency);
   if (same.row_ptr != subject.undirected.row_ptr || same.columns != subject.undirected.columns)
     refuse("it joins other nodes");

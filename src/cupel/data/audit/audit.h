@@ -4,11 +4,13 @@
 // the build lists them. A check reads the subject and adds findings, or none if all is well.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cupel/data/audit/finding.h"
+#include "cupel/data/audit/node_copies.h"
 #include "cupel/data/dataset.h"
 
 namespace cupel {
@@ -21,9 +23,14 @@ struct Direction {
   Offset loops = 0;  // nodes with an arc to themselves
 
   Offset pairs() const { return both + up + down; }
+  // No pair has both arcs and nearly all arcs (19 of 20) go to the same side: an undirected graph
+  // with each edge stored once, as far as arcs can tell.
+  bool is_stored_once() const {
+    return both == 0 && pairs() > 0 && std::min(up, down) * 20 <= pairs();
+  }
   // Pairs in one direction occur both upwards and downwards: the direction says something. (Files
-  // of undirected graphs store all pairs twice, or each once with the smaller id first.)
-  bool is_directed() const { return up > 0 && down > 0; }
+  // of undirected graphs store all pairs twice, or each once.)
+  bool is_directed() const { return up > 0 && down > 0 && !is_stored_once(); }
 };
 [[nodiscard]] Direction direction_of(const Csr& graph);
 
@@ -42,6 +49,7 @@ struct AuditSubject {
   Direction direction;        // of a set nothing: its readers make graphs undirected
   std::vector<Offset> class_sizes;
   Offset labelled = 0;           // examples that have a class
+  CopyRule copy_rule = CopyRule::kBeyondChance;  // which nodes are called copies
   const char* example = "node";  // what has a label and is in a split: "node" or "graph"
 
   // Whether the preparation has the step (its argument aside).
@@ -50,7 +58,8 @@ struct AuditSubject {
 };
 
 // Makes the directed version of an undirected data set known to the checks. Throws Error if it is
-// not the same graph with the same labels, or if there are sets of graphs.
+// not the same graph with the same labels, if every arc of it has its reverse, or if there are sets
+// of graphs. A graph that looks as if stored once is one if the caller says so.
 void set_directed_version(AuditSubject& subject, const Dataset& directed);
 
 // What a check is about, and so the data sets that it looks at.
@@ -63,7 +72,7 @@ enum class Concerns {
 };
 
 struct AuditCheck {
-  const char* name;  // "tiny-class": the id of its findings
+  const char* name;  // "tiny-class": the id of its findings, or of most
   const char* doc;   // one sentence, for listings
   void (*run)(const AuditSubject& subject, std::vector<Finding>& findings);
   Concerns concerns = Concerns::kGraph;

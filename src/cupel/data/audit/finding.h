@@ -17,8 +17,7 @@ enum class Severity { kInfo, kWarning, kError };
 [[nodiscard]] std::string to_text(Severity severity);
 
 struct Finding {
-  std::string id;    // "duplicate-nodes": what scripts go by
-  std::string kind;  // of several findings of one id, which; else ""
+  std::string id;  // "duplicate-nodes": what scripts go by; unique within an audit
   Severity severity = Severity::kInfo;
   Offset count = 0;      // of what is wrong: nodes, edges, classes, splits, ... as the title says
   std::string title;     // one line

@@ -8,7 +8,6 @@
 #include <fmt/ranges.h>
 #include "cupel/base/error.h"
 #include "cupel/data/audit/fix_parts.h"
-#include "cupel/data/audit/groups.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/labels.h"
 
@@ -92,7 +91,7 @@ void keep_examples(Dataset& data, const std::vector<Index>& kept, FixOperation& 
   data.stored_splits = std::move(splits);
 }
 
-void separate_splits(Dataset& data, const Csr*, FixOperation& operation) {
+void separate_splits(Dataset& data, const AuditSubject&, FixOperation& operation) {
   std::vector<char> taken(data.labels.size());
   std::vector<Split> splits;
   for (std::size_t s = 0; s < data.stored_splits.size(); ++s) {
@@ -135,9 +134,10 @@ void remove_nodes(Dataset& data, const std::vector<Index>& ascending, FixOperati
 
 // ---- the kinds ----------------------------------------------------------------------------------
 
-void remove_copies(Dataset& data, const Csr* directed, FixOperation& operation) {
-  if (!directed) return;
-  const std::vector<Index> copies = wikipedia_duplicates(*directed, data.labels);
+void remove_copies(Dataset& data, const AuditSubject& subject, FixOperation& operation) {
+  if (!subject.directed) return;
+  const std::vector<Index> copies =
+      node_copies(*subject.directed, data.labels, data.features, subject.copy_rule).found;
   operation.count = static_cast<Offset>(copies.size());
   if (!copies.empty()) remove_nodes(data, copies, operation);
 }
@@ -153,19 +153,19 @@ bool are_multiplicities(const Dataset& data) {
   return extra == static_cast<double>(data.repeated_arcs);
 }
 
-void merge_repeats(Dataset& data, const Csr*, FixOperation& operation) {
+void merge_repeats(Dataset& data, const AuditSubject&, FixOperation& operation) {
   operation.count = data.repeated_arcs;
   if (are_multiplicities(data)) data.adjacency.values = {};
   data.repeated_arcs = 0;
 }
 
-void drop_weights(Dataset& data, const Csr*, FixOperation& operation) {
+void drop_weights(Dataset& data, const AuditSubject&, FixOperation& operation) {
   operation.count = std::count_if(data.adjacency.values.begin(), data.adjacency.values.end(),
                                   [](float v) { return v != 1; });
   data.adjacency.values = {};
 }
 
-void merge_reversed(Dataset& data, const Csr*, FixOperation& operation) {
+void merge_reversed(Dataset& data, const AuditSubject&, FixOperation& operation) {
   const Csr& graph = data.adjacency;
   const Csr pattern = symmetrise([&] {
     Csr copy = graph;
@@ -184,7 +184,7 @@ void merge_reversed(Dataset& data, const Csr*, FixOperation& operation) {
   data.adjacency = std::move(once);
 }
 
-void drop_loops(Dataset& data, const Csr*, FixOperation& operation) {
+void drop_loops(Dataset& data, const AuditSubject&, FixOperation& operation) {
   operation.count = count_self_loops(data.adjacency);
   const Csr graph = std::move(data.adjacency);
   Csr out;
@@ -201,7 +201,7 @@ void drop_loops(Dataset& data, const Csr*, FixOperation& operation) {
   data.adjacency = std::move(out);
 }
 
-void drop_isolated(Dataset& data, const Csr*, FixOperation& operation) {
+void drop_isolated(Dataset& data, const AuditSubject&, FixOperation& operation) {
   std::vector<char> joined(data.labels.size(), 0);
   for (Index i = 0; i < data.nodes(); ++i) {
     for (const Index j : data.adjacency.row_columns(i)) {
@@ -219,7 +219,9 @@ void drop_isolated(Dataset& data, const Csr*, FixOperation& operation) {
 
 const std::vector<Kind>& graph_kinds() {
   static const std::vector<Kind> all = {
-      {{"duplicate-nodes", "remove copies that no arc enters (Platonov et al. 2023)", true},
+      {{"duplicate-nodes",
+        "remove copies that no arc enters (Platonov et al. 2023) and chance does not explain",
+        true},
        remove_copies},
       {{"duplicate-edges", "keep one of each edge that the file repeats; weights are summed", true},
        merge_repeats},
@@ -286,10 +288,7 @@ Fixed fix(const AuditSubject& subject, const std::vector<std::string>& ids) {
     operation.graphs_before = graphs();
     operation.nodes_before = out.dataset.nodes();
     operation.arcs_before = out.dataset.adjacency.entries();
-    const bool by_chance =
-        ids.empty() && work == remove_copies && subject.directed &&
-        !is_leak(*subject.directed, wikipedia_duplicates(*subject.directed, subject.data.labels));
-    if (!by_chance) work(out.dataset, subject.directed, operation);
+    work(out.dataset, subject, operation);
     operation.graphs_after = graphs();
     operation.nodes_after = out.dataset.nodes();
     operation.arcs_after = out.dataset.adjacency.entries();

@@ -9,8 +9,8 @@
 namespace cupel {
 
 // One kind of mending. `safe` ones are done unless others are named; the rest changes what a data
-// set means and is done on request. Copies of nodes that may be chance (see is_leak()) go on
-// request only.
+// set means and is done on request. Which nodes are copies is the subject's copy_rule's to say:
+// what chance explains stays, unless that is the paper's.
 struct FixKind {
   const char* id;   // of the findings that it mends
   const char* doc;  // one sentence

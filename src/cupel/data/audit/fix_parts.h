@@ -7,8 +7,8 @@
 
 namespace cupel::fixing {
 
-// Changes the data set and says how much; `directed` has the arcs with their direction or is null.
-using Work = void (*)(Dataset& data, const Csr* directed, FixOperation& operation);
+// Changes the data set, which began as the subject's, and says how much.
+using Work = void (*)(Dataset& data, const AuditSubject& subject, FixOperation& operation);
 
 struct Kind {
   FixKind kind;
@@ -20,7 +20,7 @@ struct Kind {
 
 // Keeps each example in one part of a split. The later part keeps it: what is tested was then never
 // trained or selected on.
-void separate_splits(Dataset& data, const Csr* directed, FixOperation& operation);
+void separate_splits(Dataset& data, const AuditSubject& subject, FixOperation& operation);
 
 [[nodiscard]] Csr rows_of(const Csr& matrix, const std::vector<Index>& rows);
 [[nodiscard]] Matrix rows_of(const Matrix& matrix, const std::vector<Index>& rows);

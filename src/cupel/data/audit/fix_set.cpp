@@ -53,15 +53,15 @@ void remove_graphs(Dataset& data, const std::set<Index>& graphs, FixOperation& o
   drop_lost_labels(data);
 }
 
-void merge_repeats(Dataset& data, const Csr*, FixOperation& operation) {
+void merge_repeats(Dataset& data, const AuditSubject&, FixOperation& operation) {
   operation.count = std::exchange(data.repeated_arcs, 0);
 }
 
-void forget_loops(Dataset& data, const Csr*, FixOperation& operation) {
+void forget_loops(Dataset& data, const AuditSubject&, FixOperation& operation) {
   operation.count = std::exchange(data.graphs->dropped_loops, 0);
 }
 
-void remove_empty(Dataset& data, const Csr*, FixOperation& operation) {
+void remove_empty(Dataset& data, const AuditSubject&, FixOperation& operation) {
   const std::vector<Index>& start = data.graphs->start;
   std::set<Index> graphs;
   for (Index g = 0; g < data.graphs->size(); ++g) {
@@ -74,7 +74,7 @@ std::vector<Index> labels_of(const Dataset& data) {
   return data.tasks.values.empty() ? data.labels : number_rows(data.tasks);
 }
 
-void remove_contradicting(Dataset& data, const Csr*, FixOperation& operation) {
+void remove_contradicting(Dataset& data, const AuditSubject&, FixOperation& operation) {
   const std::vector<Index> labels = labels_of(data);
   std::set<Index> graphs;
   for (const auto& group : equal_graphs(data).groups) {
@@ -86,7 +86,7 @@ void remove_contradicting(Dataset& data, const Csr*, FixOperation& operation) {
   remove_graphs(data, graphs, operation);
 }
 
-void remove_repeated(Dataset& data, const Csr*, FixOperation& operation) {
+void remove_repeated(Dataset& data, const AuditSubject&, FixOperation& operation) {
   const std::vector<Index> labels = labels_of(data);
   std::set<Index> graphs, seen;
   for (const auto& group : equal_graphs(data).groups) {

@@ -139,15 +139,6 @@ std::vector<Index> wikipedia_duplicates(const Csr& directed, std::span<const Ind
   return out;
 }
 
-Offset count_telling(const Csr& directed, std::span<const Index> copies) {
-  return std::ranges::count_if(copies, [&](Index i) { return directed.row_size(i) >= kTelling; });
-}
-
-bool is_leak(const Csr& directed, std::span<const Index> copies) {
-  const Offset telling = count_telling(directed, copies);
-  return telling >= 2 && telling * 200 >= directed.rows;
-}
-
 std::vector<Index> group_of_node(const Groups& groups, Index nodes) {
   std::vector<Index> out(static_cast<std::size_t>(nodes), -1);
   for (std::size_t g = 0; g < groups.size(); ++g) {

@@ -36,12 +36,9 @@ using Groups = std::vector<std::vector<Index>>;
 [[nodiscard]] Groups equal_features(const Features& features);
 [[nodiscard]] Index count_zero_rows(const Features& features);
 
-// Of these copies, those with at least kTelling out-neighbours: fewer are easily equal by chance,
-// as in any graph of citations. And whether these are so many that the copies are a leak: two, and
-// half a percent of all nodes.
+// Neighbours from which on equal ones are worth counting apart: fewer are easily equal by chance,
+// as in any graph of citations. (What chance explains of copies is in node_copies.h.)
 inline constexpr Offset kTelling = 3;
-[[nodiscard]] Offset count_telling(const Csr& directed, std::span<const Index> copies);
-[[nodiscard]] bool is_leak(const Csr& directed, std::span<const Index> copies);
 
 // Of each node, the number of its group; -1 for a node of none.
 [[nodiscard]] std::vector<Index> group_of_node(const Groups& groups, Index nodes);

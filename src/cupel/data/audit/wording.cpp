@@ -3,28 +3,13 @@
 #include <algorithm>
 #include <cctype>
 
+#include "cupel/base/words.h"
+
 namespace cupel::audit_text {
 
-std::string number(Offset value) {
-  std::string text = std::to_string(value);
-  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > (value < 0 ? 1 : 0); at -= 3)
-    text.insert(static_cast<std::size_t>(at), 1, ',');
-  return text;
-}
+std::string number(Offset value) { return grouped(value); }
 
-std::string count(Offset value, const char* noun) {
-  std::string plural = noun;
-  if (value == 1) return fmt::format("1 {}", noun);
-  if (plural.ends_with("ss")) {
-    plural += "es";
-  } else if (plural.ends_with("copy")) {
-    plural.pop_back();
-    plural += "ies";
-  } else {
-    plural += "s";
-  }
-  return fmt::format("{} {}", number(value), plural);
-}
+std::string count(Offset value, const char* noun) { return counted(value, noun); }
 
 std::string verb(Offset value, const char* singular, const char* plural) {
   return value == 1 ? singular : plural;

@@ -30,6 +30,18 @@ void compare_facts(const std::string& where, const Facts& expected, const Datase
   fail("{} has {}; {}", where, fmt::join(differences, "; "), way_out);
 }
 
+void compare_class_sizes(const std::string& where, const Recipe& recipe, const Dataset& dataset,
+                         const std::string& way_out) {
+  if (recipe.class_sizes.empty()) return;
+  std::vector<std::int64_t> sizes(dataset.class_names.size(), 0);
+  for (const Index label : dataset.labels) {
+    if (label != kNoLabel) ++sizes[static_cast<std::size_t>(label)];
+  }
+  if (sizes == recipe.class_sizes) return;
+  fail("{} has classes of {} nodes, expected {}; {}", where, fmt::join(sizes, ", "),
+       fmt::join(recipe.class_sizes, ", "), way_out);
+}
+
 bool files_present(const Recipe& recipe, const fs::path& folder) {
   return std::all_of(recipe.files.begin(), recipe.files.end(), [&](const RecipeFile& file) {
     std::error_code ignored;
@@ -137,6 +149,7 @@ Dataset load_recipe(const Recipe& recipe, const fs::path& folder) {
       "it is not the data set that published numbers are about; fetch it again, or name it by its "
       "path to use it as your own");
   compare_facts(where, recipe.raw_facts, dataset, way_out);
+  compare_class_sizes(where, recipe, dataset, way_out);
   if (!recipe.content_hash.empty()) {
     if (const std::string found = content_hash(dataset); found != recipe.content_hash) {
       fail("{} has content hash {}, expected {}; {}", where, found, recipe.content_hash, way_out);

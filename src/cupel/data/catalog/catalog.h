@@ -40,8 +40,9 @@ struct Recipe {
   // Content hash of the copy on which the facts were checked, where that copy is not known to be
   // the released file to the last value: shown, never asserted. "" where content_hash is there.
   std::string checked_hash;
-  Facts raw_facts;  // as stored
-  Facts facts;      // after `preparation`
+  std::vector<std::int64_t> class_sizes;  // nodes of each class, asserted; empty where not given
+  Facts raw_facts;                        // as stored
+  Facts facts;                            // after `preparation`
 };
 
 // Sorted by name. Parsed on first use; thread-safe.

@@ -45,6 +45,17 @@ struct Section {
     if (!node->is_boolean()) fail("{}: '{}' must be true or false", where, key);
     return node->as_boolean()->get();
   }
+  std::vector<std::int64_t> integers(std::string_view key) const {
+    std::vector<std::int64_t> all;
+    const toml::node* node = table.get(key);
+    if (!node) return all;
+    if (!node->is_array()) fail("{}: '{}' must be a list of whole numbers", where, key);
+    for (const toml::node& item : *node->as_array()) {
+      if (!item.is_integer()) fail("{}: '{}' must be a list of whole numbers", where, key);
+      all.push_back(item.as_integer()->get());
+    }
+    return all;
+  }
   std::int64_t integer(std::string_view key) const {
     const toml::node* node = table.get(key);
     if (!node) return 0;
@@ -96,8 +107,8 @@ Recipe parse_recipe(std::string_view file, std::string_view text) {
   }
   const Section top{std::string(file), table};
   top.allow({"name", "aliases", "title", "description", "format", "any_format", "licence",
-             "citation", "origin", "preparation", "content_hash", "checked_hash", "files", "raw",
-             "prepared"});
+             "citation", "origin", "preparation", "content_hash", "checked_hash", "class_sizes",
+             "files", "raw", "prepared"});
   Recipe recipe;
   recipe.name = top.text("name", true);
   recipe.aliases = top.texts("aliases");
@@ -111,6 +122,7 @@ Recipe parse_recipe(std::string_view file, std::string_view text) {
   recipe.preparation = top.texts("preparation");
   recipe.content_hash = top.text("content_hash");
   recipe.checked_hash = top.text("checked_hash");
+  recipe.class_sizes = top.integers("class_sizes");
   recipe.raw_facts = parse_facts(top, "raw");
   recipe.facts = parse_facts(top, "prepared");
   const toml::node* files = table.get("files");

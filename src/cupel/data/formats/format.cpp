@@ -8,6 +8,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/csv_graph.h"
+#include "cupel/data/formats/geom_gcn.h"
 #include "cupel/data/formats/gnn_benchmark.h"
 #include "cupel/data/formats/graphml.h"
 #include "cupel/data/formats/heterophilous.h"
@@ -22,6 +23,7 @@
 #include "cupel/data/formats/text.h"
 #include "cupel/data/formats/torch_file.h"
 #include "cupel/data/formats/tu_dataset.h"
+#include "cupel/data/formats/wikipedia_npz.h"
 
 namespace cupel {
 namespace {
@@ -64,6 +66,7 @@ Dataset read_file(const std::filesystem::path& path, ReadMode mode) {
   if (file.has("node_features") || (file.has("node_labels") && file.has("edges")))
     return read_heterophilous_npz(file, mode);
   if (file.has("edge_index")) return read_pyg_npz(file, mode);
+  if (is_wikipedia_npz(file)) return read_wikipedia_npz(file, mode);
   fail(
       "{}: holds no graph in a known format (its members are {}); it needs adj_data or "
       "node_features or edge_index or NAME_A.txt, see docs/formats.md",
@@ -84,6 +87,8 @@ Reader reader_of(const std::filesystem::path& folder) {
     return [folder](ReadMode mode) { return read_table_graph(folder, mode); };
   if (is_ogb_folder(folder))
     return [folder](ReadMode mode) { return read_ogb_dataset(folder, mode); };
+  if (is_geom_gcn_folder(folder))
+    return [folder](ReadMode mode) { return read_geom_gcn(folder, mode); };
   std::vector<std::filesystem::path> npz, smiles, others;
   std::error_code problem;
   for (std::filesystem::directory_iterator at(folder, problem), end; !problem && at != end;

@@ -20,10 +20,13 @@ namespace cupel {
 //   an XML file with graphml             graphml.h
 //   a file ind.NAME.*, or a folder with  Planetoid (planetoid.h)
 //     ind.NAME.graph
+//   an npz file with features, edges     graphmining.ai format (wikipedia_npz.h)
+//     and target
 //   a zip file with NAME_A.txt           a set of graphs in text files (tu_dataset.h)
 //   a folder with nodes.csv, edges.csv   a graph in two tables (table_graph.h)
 //   a folder with edges.csv              a graph in text files (csv_graph.h)
 //   a folder with raw/node-label.csv.gz  a graph as OGB stores it (ogb_nodes.h)
+//   a folder with out1_graph_edges.txt   a graph as Geom-GCN stores it (geom_gcn.h)
 //   a folder with NAME_A.txt, or with    a set of graphs in text files
 //     one zip file that has it
 //   a folder with raw/edge.csv.gz or     a set of graphs as OGB stores them (ogb_dataset.h)

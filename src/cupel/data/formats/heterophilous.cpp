@@ -4,7 +4,6 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/parts.h"
-#include "cupel/data/graph/graph.h"
 #include "cupel/data/split/split.h"
 
 namespace cupel {
@@ -22,20 +21,6 @@ Matrix read_features(const NpzFile& file, ReadMode mode) {
          labels.items(), kMostRows);
   }
   return Matrix(static_cast<Index>(labels.items()), 0);
-}
-
-Csr read_edges(const NpzFile& file, Index nodes, Offset& repeats) {
-  const NpyArray array = file.read("edges");
-  if (array.shape.size() != 2 || array.shape[1] != 2) {
-    fail("{}: has the shape ({}) where (edges, 2) is needed; transpose or reshape it", array.where,
-         fmt::join(array.shape, ", "));
-  }
-  const std::vector<Index> ids = to_indices(array, nodes, fmt::format("the {} nodes", nodes));
-  std::vector<Edge> edges(ids.size() / 2);
-  for (std::size_t e = 0; e < edges.size(); ++e) edges[e] = {ids[2 * e], ids[2 * e + 1]};
-  Csr out = from_edges(nodes, edges, std::vector<float>(edges.size(), 1.0f));
-  repeats = static_cast<Offset>(edges.size()) - out.entries();
-  return out;
 }
 
 void read_masks(const NpzFile& file, ReadMode mode, Dataset& dataset) {
@@ -83,7 +68,7 @@ Dataset read_heterophilous_npz(const NpzFile& file, ReadMode mode) {
   if (nodes == 0) fail("{}: the graph has no node; give at least one", file.name());
   check_features(features, nodes, file.where("node_features"), mode);
   dataset.features = std::move(features);
-  dataset.adjacency = read_edges(file, nodes, dataset.repeated_arcs);
+  dataset.adjacency = read_edges(file, "edges", nodes, dataset.repeated_arcs);
   const NpyArray labels = file.read("node_labels");
   if (labels.shape.size() != 1) {
     fail("{}: has {} axes where one is needed (a class number per node); save the class numbers",

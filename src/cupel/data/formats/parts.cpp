@@ -6,6 +6,7 @@
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/graph/canonical.h"
+#include "cupel/data/graph/graph.h"
 #include "cupel/data/labels.h"
 
 namespace cupel {
@@ -114,6 +115,20 @@ std::vector<std::int64_t> one_hot_columns(const Csr& labels, const std::string& 
     }
     out.push_back(found);
   }
+  return out;
+}
+
+Csr read_edges(const NpzFile& file, const std::string& key, Index nodes, Offset& repeats) {
+  const NpyArray array = file.read(key);
+  if (array.shape.size() != 2 || array.shape[1] != 2) {
+    fail("{}: has the shape ({}) where (edges, 2) is needed; transpose or reshape it", array.where,
+         fmt::join(array.shape, ", "));
+  }
+  const std::vector<Index> ids = to_indices(array, nodes, fmt::format("the {} nodes", nodes));
+  std::vector<Edge> edges(ids.size() / 2);
+  for (std::size_t e = 0; e < edges.size(); ++e) edges[e] = {ids[2 * e], ids[2 * e + 1]};
+  Csr out = from_edges(nodes, edges, std::vector<float>(edges.size(), 1.0f));
+  repeats = static_cast<Offset>(edges.size()) - out.entries();
   return out;
 }
 

@@ -36,6 +36,10 @@ struct CsrArrays {
 [[nodiscard]] std::vector<std::int64_t> one_hot_columns(const Csr& labels,
                                                         const std::string& where);
 
+// A member of (edges, 2) node numbers: sources and targets. Repeats are summed and counted.
+[[nodiscard]] Csr read_edges(const NpzFile& file, const std::string& key, Index nodes,
+                             Offset& repeats);
+
 // Throws Error unless there is one feature row for each node, and at least one feature column
 // (which an audit does without).
 void check_features(const Features& features, Index nodes, const std::string& where, ReadMode mode);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
+#include "cupel/base/words.h"
 #include "cupel/data/labels.h"
 
 namespace cupel {
@@ -37,9 +38,9 @@ std::vector<Index> sample_per_class(NumpyLegacy& random, const Dataset& dataset,
   for (std::size_t label = 0; label < members.size(); ++label) {
     if (members[label].size() < static_cast<std::size_t>(count)) {
       fail(
-          "{}: class {} ('{}') has {} nodes, too few for {}; ask for fewer, or prepare the data "
+          "{}: class {} ('{}') has {}, too few for {}; ask for fewer, or prepare the data "
           "with \"drop-small-classes:N\"",
-          dataset.name, label, dataset.class_names[label], sizes[label], needed);
+          dataset.name, label, dataset.class_names[label], counted(sizes[label], "node"), needed);
     }
     const std::vector<Index> chosen = random.choice(members[label], count);
     sample.insert(sample.end(), chosen.begin(), chosen.end());

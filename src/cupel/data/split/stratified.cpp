@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
+#include "cupel/base/words.h"
 #include "cupel/data/labels.h"
 
 namespace cupel {
@@ -61,10 +62,11 @@ std::vector<Split> stored_stratified_splits(const Dataset& dataset, int count, S
       if (empty == sizes.end()) continue;
       const auto class_number = static_cast<std::size_t>(empty - sizes.begin());
       fail(
-          "{}: class '{}' has {} nodes, too few for one in the {} part of every split; use "
+          "{}: class '{}' has {}, too few for one in the {} part of every split; use "
           "splits = 0 for a data set without stored splits",
           where, dataset.class_names[class_number],
-          std::ranges::count(dataset.labels, static_cast<Index>(class_number)), name);
+          counted(std::ranges::count(dataset.labels, static_cast<Index>(class_number)), "node"),
+          name);
     }
   }
   return splits;

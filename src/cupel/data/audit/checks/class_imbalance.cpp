@@ -41,25 +41,27 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
                   : fmt::format("the largest class has {:.0f} times the {}s of the smallest", ratio,
                                 subject.example);
   out.evidence = fmt::format(
-      "{} has {} of {} {}s ({}), {} has {}. {} classes of these sizes are as diverse as {:.1f} "
+      "{} has {} of {} ({}), {} has {}. {} of these sizes are as diverse as {:.1f} "
       "equal ones (exponential of the entropy).",
       subject.class_name(static_cast<Index>(largest - sizes.begin())), text::number(*largest),
-      text::number(subject.labelled), subject.example, text::percent(majority),
+      text::count(subject.labelled, subject.example), text::percent(majority),
       subject.class_name(static_cast<Index>(smallest - sizes.begin())), text::number(*smallest),
-      sizes.size(), std::exp(entropy));
+      text::count(static_cast<Offset>(sizes.size()), "class"), std::exp(entropy));
   out.evidence = text::sentence(std::move(out.evidence));
   out.details = {{"majority_share", majority},
                  {"largest", *largest},
                  {"smallest", *smallest},
                  {"ratio", ratio},
                  {"effective_classes", std::exp(entropy)}};
-  out.advice = wrong_metric && binary
-                   ? "Report ROC AUC (and average precision where the rare class is what matters)."
-               : wrong_metric
-                   ? "Report balanced accuracy or macro-averaged F1, and the majority's score "
-                     "beside every accuracy."
-                   : "Report balanced accuracy or macro-averaged F1 beside accuracy: accuracy "
-                     "hardly sees the small classes.";
+  // Metrics by the names that a protocol knows them by.
+  out.advice =
+      wrong_metric && binary ? "Report ROC AUC (`metric_two_classes = \"roc-auc\"` in a protocol)."
+      : wrong_metric
+          ? "Report balanced accuracy or macro-F1 (`metric = \"balanced-accuracy\"`, `metric = "
+            "\"macro-f1\"` in a protocol), and the score of the largest class beside every "
+            "accuracy."
+          : "Report balanced accuracy or macro-F1 (`metric = \"balanced-accuracy\"`, `metric = "
+            "\"macro-f1\"` in a protocol) beside accuracy: accuracy hardly sees the small classes.";
   findings.push_back(std::move(out));
 }
 

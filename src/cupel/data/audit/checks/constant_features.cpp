@@ -23,9 +23,9 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
       all ? "no feature tells any two nodes apart"
           : fmt::format("{} the same value for every node",
                         text::count(out.count, "feature") + text::verb(out.count, " has", " have"));
-  out.evidence = fmt::format("{} of {} features, {} of them always zero: columns {}{}.",
-                             text::number(out.count), text::number(features), text::number(zeros),
-                             fmt::join(text::examples(found), ", "),
+  out.evidence = fmt::format("{} of {}, {} of them always zero: columns {}{}.",
+                             text::number(out.count), text::count(features, "feature"),
+                             text::number(zeros), fmt::join(text::examples(found), ", "),
                              text::more(found.size(), text::examples(found).size()));
   out.details = {
       {"features", features}, {"always_zero", zeros}, {"examples", text::examples(found)}};

@@ -23,17 +23,21 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.title = fmt::format("the graph is directed: {} without the reverse",
                           text::count(d.up + d.down, "arc"));
   out.evidence = fmt::format(
-      "{} of {} joined pairs have an arc in both directions. {} entered by no arc and {} left by "
-      "none: along the arcs, the former receive no message.",
-      text::number(d.both), text::number(d.pairs()),
+      "{} an arc in both directions. {} entered by no arc and {} left by none: along the arcs, the "
+      "former receive no message.",
+      fmt::format("{} of {}{}", text::number(d.both), text::count(d.pairs(), "joined pair"),
+                  text::verb(d.both, " has", " have")),
       text::count(unentered, "node") + text::verb(unentered, " is", " are"),
       text::number(dead_ends));
   out.details = {{"pairs", d.pairs()},
                  {"both_ways", d.both},
                  {"nodes_without_incoming_arc", unentered},
                  {"nodes_without_outgoing_arc", dead_ends}};
-  out.advice = symmetrised
-                   ? "Its preparation makes it undirected (\"symmetrise\"); nothing to do."
+  out.advice = symmetrised ? "Its preparation makes it undirected (\"symmetrise\"); nothing to do."
+               : d.both == 0
+                   ? "No pair has both arcs: if the file holds each edge of an undirected graph "
+                     "once, the preparation step \"symmetrise\" makes it undirected; else say in "
+                     "every report whether directions were kept."
                    : "Say in every report whether directions were kept. Most models expect an "
                      "undirected graph: the preparation step \"symmetrise\" makes one.";
   findings.push_back(std::move(out));

@@ -32,15 +32,14 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.severity = Severity::kWarning;
   out.count = data.repeated_arcs;
   out.title = fmt::format("{} of the file {} an edge that is there already",
-                          text::count(data.repeated_arcs, "edge entry") == "1 edge entry"
-                              ? "1 edge entry"
-                              : text::number(data.repeated_arcs) + " edge entries",
+                          text::count(data.repeated_arcs, "edge entry"),
                           text::verb(data.repeated_arcs, "repeats", "repeat"));
   out.evidence = fmt::format(
-      "{} entries for {} different arcs. Repeats are summed while reading, so {} now {} a value "
+      "{} for {}. Repeats are summed while reading, so {} now {} a value "
       "other than 1{}.",
-      text::number(graph.entries() + data.repeated_arcs), text::number(graph.entries()),
-      text::count(several, "arc"), text::verb(several, "has", "have"),
+      text::count(graph.entries() + data.repeated_arcs, "entry"),
+      text::count(graph.entries(), "different arc"), text::count(several, "arc"),
+      text::verb(several, "has", "have"),
       examples.empty() ? "" : fmt::format(", e.g. {}", fmt::join(examples, ", ")));
   out.details = {{"entries", graph.entries() + data.repeated_arcs},
                  {"arcs", graph.entries()},

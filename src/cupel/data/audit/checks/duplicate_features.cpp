@@ -46,8 +46,8 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.title =
       fmt::format("{} an earlier one for every node",
                   text::count(out.count, "feature") + text::verb(out.count, " repeats", " repeat"));
-  out.evidence = fmt::format("{} of {} features; columns {}{}.", text::number(out.count),
-                             text::number(features), fmt::join(shown, ", "),
+  out.evidence = fmt::format("{} of {}; columns {}{}.", text::number(out.count),
+                             text::count(features, "feature"), fmt::join(shown, ", "),
                              text::more(static_cast<std::size_t>(out.count), shown.size()));
   out.details = {{"features", features}, {"examples", pairs}};
   out.advice =

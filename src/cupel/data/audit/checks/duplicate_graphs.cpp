@@ -19,8 +19,10 @@ namespace text = audit_text;
 constexpr double kSome = 0.01, kMany = 0.1;
 constexpr int kFolds = 10;
 
+const std::string kAll = "duplicate-graphs";  // in all that the data set has
+
 struct Level {
-  const char* kind;
+  std::string id;  // of its finding
   GraphAspects aspects;
   std::vector<const char*> compared;  // besides edges
 };
@@ -30,13 +32,14 @@ std::vector<Level> levels_of(const Dataset& data) {
   const bool labels = feature_count(data.features) > 0;
   const bool attributes = data.graphs->node_attributes.cols > 0;
   const bool arcs = data.graphs->arc_attributes.cols > 0;
-  std::vector<Level> out = {{"", {}, {}}};
+  std::vector<Level> out = {{kAll, {}, {}}};
   if (labels) out[0].compared.push_back("node labels");
   if (attributes) out[0].compared.push_back("node attributes");
   if (arcs) out[0].compared.push_back("edge labels and attributes");
   if (labels && (attributes || arcs))
-    out.push_back({"node-labels", {true, false, false}, {"node labels"}});
-  if (labels || attributes || arcs) out.push_back({"structure", {false, false, false}, {}});
+    out.push_back({"duplicate-graphs-by-labels", {true, false, false}, {"node labels"}});
+  if (labels || attributes || arcs)
+    out.push_back({"duplicate-graphs-by-structure", {false, false, false}, {}});
   return out;
 }
 
@@ -78,7 +81,7 @@ Counts count(const Groups& groups, const std::vector<Index>& labels) {
 
 Severity severity_of(const Level& level, const Counts& counts, const Straddling& straddle,
                      const Dataset& data) {
-  if (level.kind[0] != '\0') return Severity::kInfo;
+  if (level.id != kAll) return Severity::kInfo;
   const double share = data.stored_splits.empty()
                            ? static_cast<double>(counts.in_groups) / data.examples()
                            : straddle.share[straddle.worst];
@@ -91,12 +94,12 @@ std::string evidence_of(const Level& level, const EqualGraphs& found, const Coun
                         const Straddling& straddle, const Dataset& data) {
   const auto& largest = found.groups[counts.largest];
   std::string out = fmt::format(
-      "Edges{} were compared. {} of {} graphs ({}) are equal to another, in {}; the largest has {} "
+      "Edges{} were compared. {} of {} ({}) are equal to another, in {}; the largest has {} "
       "({}). {} with the same label as an equal one before {}; {} in groups whose labels "
       "contradict one another.",
       level.compared.empty() ? std::string(" alone")
                              : fmt::format(", {}", fmt::join(level.compared, ", ")),
-      text::number(counts.in_groups), text::number(data.examples()),
+      text::number(counts.in_groups), text::count(data.examples(), "graph"),
       text::percent(static_cast<double>(counts.in_groups) / data.examples()),
       text::count(static_cast<Offset>(found.groups.size()), "group"),
       text::number(static_cast<Offset>(largest.size())), text::ids("graph", largest),
@@ -121,7 +124,7 @@ std::string evidence_of(const Level& level, const EqualGraphs& found, const Coun
 }
 
 std::string advice_of(const Level& level, const Counts& counts) {
-  if (level.kind[0] != '\0')
+  if (level.id != kAll)
     return "A model that sees no more than this answers these alike: say in every report what "
            "models were given.";
   std::string out = "Scores on equal graphs measure memory, not learning. ";
@@ -144,14 +147,13 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
     const Counts counts = count(found.groups, labels);
     const Straddling straddle = straddling(data, found.groups);
     Finding out;
-    out.id = "duplicate-graphs";
-    out.kind = level.kind;
+    out.id = level.id;
     out.count = counts.copies;
     out.severity = severity_of(level, counts, straddle, data);
     out.title = fmt::format(
         "{} an earlier one{}",
         text::count(counts.copies, "graph") + text::verb(counts.copies, " repeats", " repeat"),
-        level.kind[0] == '\0'    ? ""
+        level.id == kAll         ? ""
         : level.compared.empty() ? ", but for all labels and attributes of nodes and edges"
                                  : ", but for attributes of nodes and edges");
     out.evidence = evidence_of(level, found, counts, straddle, data);

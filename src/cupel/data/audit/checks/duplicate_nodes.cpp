@@ -1,5 +1,5 @@
 // The leak of the Wikipedia article networks: copies of pages that no link enters, in training and
-// test at once (Platonov et al., ICLR 2023, section 3).
+// test at once (Platonov et al., ICLR 2023, section 3); and what looks like it by chance.
 #include <algorithm>
 
 #include "cupel/data/audit/audit.h"
@@ -18,60 +18,112 @@ Offset test_nodes_among(const Split& split, const std::vector<Index>& ascending)
   });
 }
 
+// The groups that hold any of the nodes, with their originals and those nodes.
+Groups groups_with(const AuditSubject& subject, const NodeCopies& copies) {
+  const std::vector<Index>& kept = copies.is_leak ? copies.found : copies.all;
+  Groups groups = wikipedia_groups(*subject.directed, subject.data.labels);
+  for (auto& group : groups) {
+    std::erase_if(group, [&](Index i) {
+      return std::binary_search(copies.all.begin(), copies.all.end(), i) &&
+             !std::binary_search(kept.begin(), kept.end(), i);
+    });
+  }
+  std::erase_if(groups, [&](const auto& group) {
+    return std::ranges::none_of(
+        group, [&](Index i) { return std::binary_search(kept.begin(), kept.end(), i); });
+  });
+  return groups;
+}
+
+// By out-degree: how many copies, how many of them chance explains.
+nlohmann::ordered_json ranges_json(const NodeCopies& copies) {
+  auto out = nlohmann::ordered_json::array();
+  for (const CopyRange& range : copies.ranges) {
+    out.push_back({{"out_degree_from", range.least},
+                   {"out_degree_to", range.most},
+                   {"copies", range.copies},
+                   {"expected_by_chance", range.by_chance},
+                   {"with_equal_features", range.equal_features},
+                   {"with_equal_features_expected_by_chance", range.equal_by_chance},
+                   {"beyond_chance", range.beyond}});
+  }
+  return out;
+}
+
+std::string chance_text(const NodeCopies& copies, Offset equal_features) {
+  const auto found = static_cast<Offset>(copies.all.size());
+  const std::string out = fmt::format(
+      " Chance accounts for about {:.0f} of {} (single out-neighbours drawn as the class draws its "
+      "own; for several, out-neighbourhoods that agree in all but one). ",
+      copies.by_chance, found == 1 ? "it" : "these " + text::number(found));
+  return out + fmt::format("Features are equal as well in {}.",
+                           equal_features == 0 ? "none" : text::number(equal_features));
+}
+
+void add_splits(const Dataset& data, const Groups& groups, const std::vector<Index>& copies,
+                Finding& out) {
+  const Straddling straddle = straddling(data, groups);
+  std::vector<Offset> in_test;
+  for (const Split& split : data.stored_splits) in_test.push_back(test_nodes_among(split, copies));
+  const auto [least, most] = std::minmax_element(in_test.begin(), in_test.end());
+  const std::size_t w = straddle.worst;
+  out.evidence += fmt::format(
+      " Copies make up {} per split. Test nodes whose copy or original is in training: {} of {} "
+      "({}) in split {}, the worst.",
+      *least == *most
+          ? text::count(*most, "test node")
+          : fmt::format("{} to {}", text::number(*least), text::count(*most, "test node")),
+      text::number(straddle.per_split[w]),
+      text::number(static_cast<Offset>(data.stored_splits[w].test.size())),
+      text::percent(straddle.share[w]), w);
+  out.details["copies_in_test_per_split"] = in_test;
+  straddle.add_to(out.details);
+}
+
 void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   if (!subject.directed) return;
   const Dataset& data = subject.data;
-  const Groups groups = wikipedia_groups(*subject.directed, data.labels);
-  const std::vector<Index> copies = wikipedia_duplicates(*subject.directed, data.labels);
-  if (copies.empty()) return;
-  const auto found = static_cast<Offset>(copies.size());
-  const Offset telling = count_telling(*subject.directed, copies);
-  const bool many = is_leak(*subject.directed, copies);
-  const Straddling straddle = straddling(data, groups);
+  const NodeCopies copies =
+      node_copies(*subject.directed, data.labels, data.features, subject.copy_rule);
+  if (copies.all.empty()) return;
+  const std::vector<Index>& shown = copies.is_leak ? copies.found : copies.all;
+  const Groups groups = groups_with(subject, copies);
+  const auto found = static_cast<Offset>(shown.size());
+  const bool leaks = data.stored_splits.empty() || straddling(data, groups).most() > 0;
+  Offset equal_features = 0;
+  for (const CopyRange& range : copies.ranges) equal_features += range.equal_features;
 
   Finding out;
   out.id = "duplicate-nodes";
-  out.kind = "leak";
   out.count = found;
-  out.severity = !many                                               ? Severity::kInfo
-                 : data.stored_splits.empty() || straddle.most() > 0 ? Severity::kError
-                                                                     : Severity::kWarning;
-  out.title = fmt::format("{} {} of another: same class, same out-neighbours, and no arc enters {}",
-                          text::count(found, "node"), text::verb(found, "is a copy", "are copies"),
-                          text::verb(found, "it", "them"));
-  out.evidence = fmt::format(
-      "{} of {} nodes ({}), e.g. {}; {} of them have {} or more out-neighbours (fewer are easily "
-      "equal by chance).",
-      text::number(found), text::number(data.nodes()),
-      text::percent(static_cast<double>(found) / data.nodes()), text::nodes(copies),
-      text::number(telling), kTelling);
+  out.severity = !copies.is_leak ? Severity::kInfo : leaks ? Severity::kError : Severity::kWarning;
+  out.title =
+      fmt::format("{} {} of another{}: same class, same out-neighbours, and no arc enters {}",
+                  text::count(found, "node"),
+                  copies.is_leak ? text::verb(found, "is a copy", "are copies")
+                                 : text::verb(found, "has the look", "have the look"),
+                  copies.is_leak ? "" : " by chance", text::verb(found, "it", "them"));
+  out.evidence =
+      fmt::format("{} of {} ({}), e.g. {}.", text::number(found), text::count(data.nodes(), "node"),
+                  text::percent(static_cast<double>(found) / data.nodes()), text::nodes(shown));
+  out.evidence += chance_text(copies, equal_features);
   if (!subject.directed_name.empty())
     out.evidence += fmt::format(" Directions are those of {}.", subject.directed_name);
-  out.details = {{"share", static_cast<double>(found) / data.nodes()},
+  out.details = {{"rule", to_text(subject.copy_rule)},
+                 {"share", static_cast<double>(found) / data.nodes()},
                  {"groups", groups.size()},
-                 {"with_3_or_more_out_neighbours", telling},
-                 {"examples", text::examples(copies)}};
-  if (!data.stored_splits.empty()) {
-    std::vector<Offset> in_test;
-    for (const Split& split : data.stored_splits)
-      in_test.push_back(test_nodes_among(split, copies));
-    const std::size_t w = straddle.worst;
-    out.evidence += fmt::format(
-        " Copies make up {} to {} test nodes per split. Test nodes whose copy or original is in "
-        "training: {} of {} ({}) in split {}, the worst.",
-        text::number(*std::min_element(in_test.begin(), in_test.end())),
-        text::number(*std::max_element(in_test.begin(), in_test.end())),
-        text::number(straddle.per_split[w]),
-        text::number(static_cast<Offset>(data.stored_splits[w].test.size())),
-        text::percent(straddle.share[w]), w);
-    out.details["copies_in_test_per_split"] = in_test;
-    straddle.add_to(out.details);
-  }
+                 {"by_the_rule_wikipedia", copies.all.size()},
+                 {"expected_by_chance", copies.by_chance},
+                 {"beyond_chance", copies.excess},
+                 {"by_out_degree", ranges_json(copies)},
+                 {"examples", text::examples(shown)}};
+  if (!data.stored_splits.empty()) add_splits(data, groups, shown, out);
   out.advice =
-      many ? "Remove the copies (`--fix --out FILE`): a model that looks up a test node's copy in "
-             "training scores without learning. Report scores on the cleaned data."
-           : "Copies by chance are likely (few out-neighbours each). Look at the examples before "
-             "removing any: it is not done unless asked for (`--fix=duplicate-nodes --out FILE`).";
+      copies.is_leak
+          ? "Remove the copies (`--fix --out FILE`): a model that looks up a test node's copy in "
+            "training scores without learning. Report scores on the cleaned data."
+          : "Nothing to mend. Where it is known that such nodes are copies, the paper's rule takes "
+            "them all (`--rule wikipedia --fix --out FILE`).";
   findings.push_back(std::move(out));
 }
 

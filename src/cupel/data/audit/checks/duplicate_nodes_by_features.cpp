@@ -74,8 +74,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   const double share = data.stored_splits.empty() ? static_cast<double>(found) / data.nodes()
                                                   : straddle.share[straddle.worst];
   Finding out;
-  out.id = "duplicate-nodes";
-  out.kind = "features";
+  out.id = "duplicate-nodes-by-features";
   out.count = found;
   out.severity = are_copies && share >= kMany ? Severity::kWarning : Severity::kInfo;
   out.title = fmt::format("{} {} exactly the features of an earlier node",
@@ -83,10 +82,10 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.evidence = fmt::format(
       "{} in {} of equal features, e.g. {}. Two nodes of a group have the same class in {} of "
       "cases, two nodes at random in {}. The best function of the features alone could be right on "
-      "most {} of all nodes.",
+      "at most {:.2f} % of all nodes.",
       text::count(members, "node"), text::count(static_cast<Offset>(groups.size()), "group"),
       text::nodes(groups.front()), text::percent(agreement.same), text::percent(agreement.chance),
-      text::percent(agreement.ceiling));
+      100 * agreement.ceiling);
   out.details = {{"groups", groups.size()},
                  {"nodes_in_groups", members},
                  {"same_class_share", agreement.same},
@@ -112,6 +111,6 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
 
 extern const AuditCheck audit_check_duplicate_nodes_by_features;
 const AuditCheck audit_check_duplicate_nodes_by_features = {
-    "duplicate-nodes", "nodes with exactly the features of another", run};
+    "duplicate-nodes-by-features", "nodes with exactly the features of another", run};
 
 }  // namespace cupel

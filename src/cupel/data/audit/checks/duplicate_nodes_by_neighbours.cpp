@@ -46,8 +46,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
                     static_cast<double>(whole_copies) >= kMany * nodes;
 
   Finding out;
-  out.id = "duplicate-nodes";
-  out.kind = "neighbours";
+  out.id = "duplicate-nodes-by-neighbours";
   out.count = found;
   out.severity = many ? Severity::kWarning : Severity::kInfo;
   out.title = fmt::format("{} {} the class and exactly the neighbours of an earlier node",
@@ -80,6 +79,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
 
 extern const AuditCheck audit_check_duplicate_nodes_by_neighbours;
 const AuditCheck audit_check_duplicate_nodes_by_neighbours = {
-    "duplicate-nodes", "nodes with the class and exactly the neighbours of another", run};
+    "duplicate-nodes-by-neighbours", "nodes with the class and exactly the neighbours of another",
+    run};
 
 }  // namespace cupel

@@ -9,12 +9,12 @@ namespace text = audit_text;
 
 constexpr double kMany = 0.01;
 
-Finding finding_of(const AuditSubject& subject, const std::vector<Index>& graphs,
-                   const char* what) {
+Finding finding_of(const AuditSubject& subject, const std::vector<Index>& graphs, const char* what,
+                   const char* id) {
   const Dataset& data = subject.data;
   const double share = static_cast<double>(graphs.size()) / data.examples();
   Finding out;
-  out.id = "empty-graphs";
+  out.id = id;
   out.count = static_cast<Offset>(graphs.size());
   out.title = fmt::format(
       "{} no {}", text::count(out.count, "graph") + text::verb(out.count, " has", " have"), what);
@@ -36,8 +36,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
       no_edges.push_back(g);
   }
   if (!no_nodes.empty()) {
-    Finding out = finding_of(subject, no_nodes, "node");
-    out.kind = "nodes";
+    Finding out = finding_of(subject, no_nodes, "node", "empty-graphs");
     out.severity = Severity::kError;
     out.advice =
         "No model sees anything of them; a score on them is that of a guess. Find out where their "
@@ -45,10 +44,9 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
     findings.push_back(std::move(out));
   }
   if (!no_edges.empty()) {
-    Finding out = finding_of(subject, no_edges, "edge");
+    Finding out = finding_of(subject, no_edges, "edge", "edgeless-graphs");
     const bool all = data.adjacency.entries() == 0;
     const double share = static_cast<double>(out.count) / data.examples();
-    out.kind = "edges";
     out.severity = all ? Severity::kError : share >= kMany ? Severity::kWarning : Severity::kInfo;
     out.advice = all ? "Check that the edges were read from the right place; without edges this is "
                        "no graph data set."

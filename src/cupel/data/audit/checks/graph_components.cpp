@@ -30,8 +30,8 @@ void add_isolated(const Dataset& data, std::vector<Finding>& findings) {
   out.title = fmt::format("{} {} no neighbour", text::count(out.count, "node"),
                           text::verb(out.count, "has", "have"));
   out.evidence = fmt::format(
-      "{} of {} nodes ({}), in {}: {}. Graphs without any edge aside.", text::number(out.count),
-      text::number(data.nodes()), text::percent(share),
+      "{} of {} ({}), in {}: {}. Graphs without any edge aside.", text::number(out.count),
+      text::count(data.nodes(), "node"), text::percent(share),
       text::count(static_cast<Offset>(graphs.size()), "graph"), text::ids("graph", graphs));
   out.details = {{"graphs", graphs.size()}, {"share", share}, {"examples", text::examples(graphs)}};
   out.advice =
@@ -66,9 +66,9 @@ void add_several(const Dataset& data, std::vector<Finding>& findings) {
       fmt::format("{} into several components",
                   text::count(out.count, "graph") + text::verb(out.count, " falls", " fall"));
   out.evidence = fmt::format(
-      "{} of {} graphs ({}): {}; graph {} has {}, the most. Nodes without a neighbour are not "
+      "{} of {} ({}): {}; graph {} has {}, the most. Nodes without a neighbour are not "
       "counted.",
-      text::number(out.count), text::number(data.examples()), text::percent(share),
+      text::number(out.count), text::count(data.examples(), "graph"), text::percent(share),
       text::ids("graph", graphs), most, parts[static_cast<std::size_t>(most)]);
   out.details = {{"share", share},
                  {"most_components", parts[static_cast<std::size_t>(most)]},

@@ -22,7 +22,8 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
         fmt::format("{} in {}, with nothing but their edges.", text::count(data.nodes(), "node"),
                     text::count(data.examples(), "graph"));
     out.advice =
-        "Features must be made from the graph (`features = [\"degree\"]` in a protocol), and "
+        "Features must be made from the graph (`features = \"degree\"` for a model of a protocol), "
+        "and "
         "which ones decides much of the score: say so in every report, and give the baselines the "
         "same.";
     findings.push_back(std::move(out));

@@ -23,8 +23,8 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
                   : fmt::format("{} {} no neighbour", text::count(out.count, "node"),
                                 text::verb(out.count, "has", "have"));
   out.evidence = fmt::format(
-      "{} of {} nodes ({}), e.g. {}. A graph model sees nothing but their own features.",
-      text::number(out.count), text::number(subject.data.nodes()),
+      "{} of {} ({}), e.g. {}. A graph model sees nothing but their own features.",
+      text::number(out.count), text::count(subject.data.nodes(), "node"),
       text::percent(static_cast<double>(out.count) / subject.data.nodes()), text::nodes(nodes));
   out.details = {{"examples", text::examples(nodes)}};
   out.advice =

@@ -202,7 +202,6 @@ void add_features(const AuditSubject& subject, const std::vector<Evidence>& all,
   }
   if (out.count == 0) return;
   out.id = "label-revealing-features";
-  out.kind = "feature";
   out.severity = Severity::kError;
   out.title = fmt::format("{} almost all by {}",
                           text::count(out.count, "feature") +
@@ -252,8 +251,7 @@ void add_values(const AuditSubject& subject, const std::vector<Evidence>& all,
            static_cast<double>(v.right) >= kPure * static_cast<double>(v.nodes);
   });
   Finding out;
-  out.id = "label-revealing-features";
-  out.kind = "value";
+  out.id = "label-revealing-values";
   out.count = static_cast<Offset>(order.size());
   out.severity = many ? Severity::kWarning : Severity::kInfo;
   out.title =

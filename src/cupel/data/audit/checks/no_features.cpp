@@ -30,8 +30,8 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   if (is_identity(data.features)) {
     out.count = data.nodes();
     out.title = "features are identities: every node has a feature of its own";
-    out.evidence = fmt::format("{} features for {} nodes, one each.", text::number(data.nodes()),
-                               text::number(data.nodes()));
+    out.evidence = fmt::format("{} for {}, one each.", text::count(data.nodes(), "feature"),
+                               text::count(data.nodes(), "node"));
     out.advice =
         "Nothing to mend. A model without the graph cannot do better than the largest "
         "class here, so comparing with one says nothing.";
@@ -45,8 +45,8 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.severity = share >= kMany ? Severity::kWarning : Severity::kInfo;
   out.title = fmt::format("{} only zeros for features",
                           text::count(out.count, "node") + text::verb(out.count, " has", " have"));
-  out.evidence = fmt::format("{} of {} nodes ({}).", text::number(out.count),
-                             text::number(data.nodes()), text::percent(share));
+  out.evidence = fmt::format("{} of {} ({}).", text::number(out.count),
+                             text::count(data.nodes(), "node"), text::percent(share));
   out.details = {{"share", share}};
   out.advice =
       "A model without the graph answers these all alike. Find out whether their features "

@@ -25,9 +25,9 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
                           text::verb(out.count, "has", "have"),
                           text::verb(out.count, "itself", "themselves"));
   out.evidence = fmt::format(
-      "{} of {} nodes, e.g. {}. Models that add a self-loop to every node see these nodes like the "
+      "{} of {}, e.g. {}. Models that add a self-loop to every node see these nodes like the "
       "others; models that do not, mix a node with itself here only.",
-      text::number(out.count), text::number(subject.data.nodes()), text::nodes(nodes));
+      text::number(out.count), text::count(subject.data.nodes(), "node"), text::nodes(nodes));
   out.details = {{"examples", text::examples(nodes)}};
   out.advice = dropped ? "The preparation of this data set drops them; nothing to do."
                        : "Drop them unless they mean something: preparation step "

@@ -49,8 +49,8 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
                                text::count(static_cast<Offset>(per_split.size()), "split"),
                                text::verb(bad, "leaves", "leave"), subject.example);
   out.evidence +=
-      fmt::format("Split {} leaves out {} of {} {}s ({}), e.g. {}.", worst, text::number(most),
-                  text::number(subject.labelled), subject.example,
+      fmt::format("Split {} leaves out {} of {} ({}), e.g. {}.", worst, text::number(most),
+                  text::count(subject.labelled, subject.example),
                   text::percent(static_cast<double>(most) / static_cast<double>(subject.labelled)),
                   text::ids(subject.example, of_worst));
   if (per_split.size() > 1)

@@ -61,8 +61,8 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.details = {
       {"tasks", listed}, {"few", few}, {"unknown_share", static_cast<double>(unknown) / all}};
   out.advice =
-      "Report the mean ROC AUC over tasks, and average precision where positives are what "
-      "matters; leave out tasks with too few of an answer in the test part.";
+      "Report the mean ROC AUC over tasks (`metric = \"roc-auc\"` in a protocol); leave out tasks "
+      "with too few of an answer in the test part.";
   findings.push_back(std::move(out));
 }
 

@@ -47,7 +47,9 @@ void add(const AuditSubject& subject, const std::vector<Index>& classes, Severit
   }
   const auto found = static_cast<Offset>(classes.size());
   Finding out;
-  out.id = "tiny-class";
+  out.id = severity == Severity::kError     ? "tiny-class"
+           : severity == Severity::kWarning ? "small-class"
+                                            : "unused-class";
   out.severity = severity;
   out.count = found;
   out.details = {{"classes", listed}};

@@ -63,12 +63,13 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.severity = hopeless ? Severity::kWarning : Severity::kInfo;
   const auto points = [](Offset n) { return fmt::format("{:.1f}", 100 * half_width(n)); };
   out.title =
-      hopeless ? fmt::format("too few test {}s to tell apart two models one point apart: {} of {}",
-                             subject.example, text::number(tests.distinct), text::number(needed))
-               : fmt::format(
-                     "one split cannot tell apart two models one point apart: {} test "
-                     "{}s of {}",
-                     text::number(tests.fewest), subject.example, text::number(needed));
+      hopeless
+          ? fmt::format(
+                "too few test {}s to tell apart two models one point apart: {}, and {} are needed",
+                subject.example, text::number(tests.distinct), text::number(needed))
+          : fmt::format(
+                "one split cannot tell apart two models one point apart: {}, and {} are needed",
+                text::count(tests.fewest, ("test " + one).c_str()), text::number(needed));
   out.evidence = fmt::format(
       "The 95 % interval of a difference in accuracy is +-1.96 sqrt((q - d^2) / n) for n test "
       "{}s and models that differ in being right on a share q of them. For d = 1 point and q = 10 "
@@ -86,8 +87,8 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
                     text::count(tests.fewest, ("test " + one).c_str()), points(tests.fewest));
     if (tests.splits > 1)
       out.evidence += fmt::format(
-          " All {} splits together test {} different {}s: at best +-{} points.",
-          text::number(tests.splits), text::number(tests.distinct), one, points(tests.distinct));
+          " All {} splits together test {}: at best +-{} points.", text::number(tests.splits),
+          text::count(tests.distinct, ("different " + one).c_str()), points(tests.distinct));
     if (tests.fewest > 0) splits_needed = (needed + tests.fewest - 1) / tests.fewest;
   }
   out.details = {{"discordant_share_assumed", kDiscordant},
@@ -101,18 +102,18 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   if (data.examples() < needed) {
     out.details["splits_needed"] = nullptr;
     out.advice = fmt::format(
-        "No number of splits mends this: with {} {}s, differences below about {} points are "
+        "No number of splits mends this: with {}, differences below about {} points are "
         "within the noise of which {}s were collected. Use more data sets, or a larger one.",
-        text::number(data.examples()), one, points(data.examples()), one);
+        text::count(data.examples(), one.c_str()), points(data.examples()), one);
   } else if (tests.splits == 0) {
     out.details["splits_needed"] = nullptr;
     out.advice = fmt::format("Use splits whose test parts together cover all {}s.", one);
   } else {
     out.details["splits_needed"] = splits_needed;
     out.advice = fmt::format(
-        "Compare models pairwise over all splits. {} splits with test parts that do not overlap "
+        "Compare models pairwise over all splits. {} with test parts that do not overlap "
         "would be the fewest (as in cross-validation); with random splits take more.",
-        text::number(splits_needed));
+        text::count(splits_needed, "split"));
   }
   findings.push_back(std::move(out));
 }

@@ -1,0 +1,82 @@
+// What holds for the findings of all checks: ids, and sentences.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "build_paths.h"
+#include "cupel/data/audit/fix.h"
+#include "data/audit/examples.h"
+
+namespace cupel {
+namespace {
+
+using made::faulty_datasets;
+
+// Every data set with the preparations that advice depends on.
+std::vector<std::vector<Finding>> all_audits() {
+  std::vector<std::vector<Finding>> out;
+  for (const Dataset& data : faulty_datasets()) {
+    for (const std::vector<std::string>& steps :
+         {std::vector<std::string>{},
+          {"symmetrise", "unweight", "drop-self-loops", "largest-component"}})
+      out.push_back(made::audit_of(data, steps));
+  }
+  return out;
+}
+
+// Ids of the table of docs/audit.md.
+std::set<std::string> documented() {
+  std::ifstream file(CUPEL_SOURCE_DIR "/docs/audit.md");
+  std::set<std::string> out;
+  const std::regex row("^\\| `([a-z-]+)` \\|.*");
+  for (std::string line; std::getline(file, line);) {
+    if (std::smatch match; std::regex_match(line, match, row)) out.insert(match[1]);
+  }
+  return out;
+}
+
+TEST(FindingIds, AreUniqueWithinAnAuditAndDocumented) {
+  const std::set<std::string> table = documented();
+  std::set<std::string> met;
+  for (const auto& findings : all_audits()) {
+    std::set<std::string> here;
+    for (const Finding& finding : findings) {
+      EXPECT_TRUE(here.insert(finding.id).second) << finding.id << " twice: " << finding.title;
+      EXPECT_TRUE(table.contains(finding.id)) << finding.id << " is not in docs/audit.md";
+    }
+    met.insert(here.begin(), here.end());
+  }
+  for (const AuditCheck* check : audit_checks())
+    EXPECT_TRUE(met.contains(check->name)) << "no example has a finding of " << check->name;
+  for (const std::string& id : table) {
+    // What a store says of a data set is judged elsewhere.
+    if (id == "graph-does-not-help") continue;
+    EXPECT_TRUE(met.contains(id)) << id << " is documented, and found nowhere";
+  }
+  for (const FixKind& kind : fix_kinds()) EXPECT_TRUE(met.contains(kind.id)) << kind.id;
+}
+
+// "1 nodes", "1 of them have", "{}".
+TEST(FindingSentences, NumbersAndNounsAgree) {
+  const std::regex one(
+      "(^|[^0-9,.])1 (nodes|graphs|edges|arcs|classes|splits|features|pairs|groups|copies|entries|"
+      "components|tasks)\\b");
+  std::size_t sentences = 0;
+  for (const auto& findings : all_audits()) {
+    for (const Finding& finding : findings) {
+      for (const std::string& text : {finding.title, finding.evidence, finding.advice}) {
+        EXPECT_FALSE(std::regex_search(text, one)) << finding.id << ": " << text;
+        EXPECT_EQ(text.find("{}"), std::string::npos) << finding.id << ": " << text;
+        EXPECT_EQ(text.find("on most"), std::string::npos) << finding.id << ": " << text;
+        ++sentences;
+      }
+    }
+  }
+  EXPECT_GT(sentences, 300u);
+}
+
+}  // namespace
+}  // namespace cupel
