@@ -10,6 +10,7 @@
 #include "cupel/cli/command.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
+#include "cupel/lab/run/identity.h"
 
 // The generated list names each command twice: to declare it, and to collect it.
 namespace cupel::cli {
@@ -117,7 +118,8 @@ int parse_and_perform(int given, char** arguments) {
   words.push_back(nullptr);
   char** const argv = words.data();
   CLI::App app("Cupel assays benchmarks for graph learning.", "cupel");
-  app.set_version_flag("--version", std::string("cupel " CUPEL_VERSION), "Print the version");
+  app.set_version_flag("--version", fmt::format("cupel {} (numerics {})", CUPEL_VERSION, kNumericsVersion),
+                       "Print the version, and that of the numbers");
   app.set_help_flag("-h,--help", "Print this help");
   app.footer(wrap(kFooter));
   app.require_subcommand(0, 1);

@@ -48,7 +48,7 @@ struct AuditSubject {
   Csr undirected;             // simple graph: symmetric, no loops, a pattern; of a set empty
   Direction direction;        // of a set nothing: its readers make graphs undirected
   std::vector<Offset> class_sizes;
-  Offset labelled = 0;           // examples that have a class
+  Offset labelled = 0;                           // examples that have a class
   CopyRule copy_rule = CopyRule::kBeyondChance;  // which nodes are called copies
   const char* example = "node";  // what has a label and is in a split: "node" or "graph"
 
