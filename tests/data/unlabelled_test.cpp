@@ -166,14 +166,14 @@ TEST(Unlabelled, AnAuditCountsThemAndNothingElseChanges) {
   }
   for (Index i = 0; i < 36; ++i) data.labels[static_cast<std::size_t>(i)] = kNoLabel;
   auto findings = made::audit_of(data);
-  const Finding found = made::find(findings, "unlabelled-nodes", "graph");
+  const Finding found = made::find(findings, "unlabelled-nodes");
   EXPECT_EQ(found.count, 36);
   EXPECT_EQ(found.severity, Severity::kInfo);
   std::erase_if(findings, [](const Finding& f) { return f.id == "unlabelled-nodes"; });
   for (const Finding& finding : findings) EXPECT_EQ(finding.id, "too-small") << finding.title;
 
   data.stored_splits[1].test.insert(data.stored_splits[1].test.begin(), {3, 7});
-  const Finding error = made::find(made::audit_of(data), "unlabelled-nodes", "split");
+  const Finding error = made::find(made::audit_of(data), "split-unlabelled");
   EXPECT_EQ(error.severity, Severity::kError);
   EXPECT_EQ(error.count, 2);
   EXPECT_EQ(error.details["per_split"], (nlohmann::ordered_json{0, 2, 0}));

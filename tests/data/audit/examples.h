@@ -119,6 +119,8 @@ inline std::vector<Dataset> faulty_datasets() {
   out.back().adjacency.values.assign(out.back().adjacency.columns.size(), 0.5f);
   for (Index i = 0; i < 12000; ++i)
     std::get<Matrix>(out.back().features)(i, 2) = i % 24 == 1 ? 1.0f : 0.0f;
+  out.push_back(clean_dataset(60));  // a node without a label, in splits all the same
+  out.back().labels[4] = -1;
   out.push_back(clean_dataset(60));  // no edge at all
   out.back().adjacency = from_edges(60, std::vector<Edge>{});
   // Sets: of tasks, of one size without labels, without edges.

@@ -27,8 +27,7 @@ void add_in_splits(const Dataset& data, std::vector<Finding>& findings) {
   if (of_worst.empty()) return;
   const auto worst = std::ranges::max_element(per_split) - per_split.begin();
   Finding out;
-  out.id = "unlabelled-nodes";
-  out.kind = "split";
+  out.id = "split-unlabelled";
   out.severity = Severity::kError;
   out.count = static_cast<Offset>(of_worst.size());
   out.title = fmt::format("{} of a split {} no label", text::count(out.count, "node"),
@@ -52,7 +51,6 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   }
   Finding out;
   out.id = "unlabelled-nodes";
-  out.kind = "graph";
   out.severity = Severity::kInfo;
   out.count = found;
   out.title = fmt::format("{} {} no label", text::count(out.count, "node"),
