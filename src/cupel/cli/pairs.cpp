@@ -9,19 +9,11 @@
 
 #include "cupel/base/error.h"
 #include "cupel/cli/options.h"
+#include "cupel/cli/stored_results.h"
 #include "cupel/lab/run/results_loader.h"
 
 namespace cupel::cli {
 namespace {
-
-namespace fs = std::filesystem;
-
-bool is_store(const std::string& what) {
-  const fs::path path(what);
-  if (path.extension() == ".toml") return false;
-  std::error_code error;
-  return path.extension() == ".sqlite" || fs::exists(path, error);
-}
 
 std::vector<std::string> alternatives(const std::string& text) {
   std::vector<std::string> out;
@@ -81,23 +73,8 @@ void add_pairs(Syntax& syntax, PairArguments& arguments) {
   add_list(syntax, "--datasets", arguments.datasets, "Only these data sets");
 }
 
-PairResults results_of(const PairArguments& arguments) {
-  if (is_store(arguments.what)) {
-    if (!arguments.store.empty())
-      fail("{}: '{}' is a store already; --store goes with the name of a protocol",
-           arguments.command, arguments.what);
-    const Store store(arguments.what, Store::Mode::kOpen);
-    Protocol protocol = stored_protocol(store, arguments.protocol);
-    Results results = load_results(store, protocol);
-    return {std::move(results), std::move(protocol)};
-  }
-  if (!arguments.protocol.empty())
-    fail("{}: '{}' is a protocol already; --protocol goes with a store", arguments.command,
-         arguments.what);
-  Protocol protocol = load_protocol(arguments.what);
-  const std::string path = arguments.store.empty() ? protocol.name + ".sqlite" : arguments.store;
-  Results results = load_results(Store(path, Store::Mode::kOpen), protocol);
-  return {std::move(results), std::move(protocol)};
+StoredResults results_of(const PairArguments& arguments) {
+  return stored_results({arguments.command, arguments.what, arguments.store, arguments.protocol});
 }
 
 EffectivenessRequest request_of(const PairArguments& arguments, const Results& results) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/cli/stored_results.h"
 #include "cupel/cli/syntax.h"
 #include "cupel/judge/effectiveness/effectiveness.h"
 #include "cupel/lab/protocol/protocol.h"
@@ -20,13 +21,9 @@ struct PairArguments {
 // STORE|PROTOCOL, --store, --protocol, --structure, --attributes, --metric, --table, --datasets.
 void add_pairs(Syntax& syntax, PairArguments& arguments);
 
-struct PairResults {
-  Results results;
-  Protocol protocol;  // that they are of, as the store keeps it or as it was named
-};
 // Throws Error for a store without results of the protocol, and for options that do not go with
 // what was given.
-[[nodiscard]] PairResults results_of(const PairArguments& arguments);
+[[nodiscard]] StoredResults results_of(const PairArguments& arguments);
 
 // The rows named, or the usual ones that the results have. Throws Error for what is no pair.
 [[nodiscard]] EffectivenessRequest request_of(const PairArguments& arguments,

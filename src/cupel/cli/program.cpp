@@ -118,7 +118,8 @@ int parse_and_perform(int given, char** arguments) {
   words.push_back(nullptr);
   char** const argv = words.data();
   CLI::App app("Cupel assays benchmarks for graph learning.", "cupel");
-  app.set_version_flag("--version", fmt::format("cupel {} (numerics {})", CUPEL_VERSION, kNumericsVersion),
+  app.set_version_flag("--version",
+                       fmt::format("cupel {} (numerics {})", CUPEL_VERSION, kNumericsVersion),
                        "Print the version, and that of the numbers");
   app.set_help_flag("-h,--help", "Print this help");
   app.footer(wrap(kFooter));

@@ -48,7 +48,7 @@ EffectivenessRequest figure_request(const Arguments& arguments, const Results& r
 }
 
 // Correlations of the data sets that can be read; notes say which cannot.
-std::vector<effectiveness::DatasetCorrelations> correlations_of(const PairResults& of,
+std::vector<effectiveness::DatasetCorrelations> correlations_of(const StoredResults& of,
                                                                 const EffectivenessReport& report,
                                                                 const fs::path& data) {
   std::vector<effectiveness::DatasetCorrelations> out;
@@ -67,7 +67,7 @@ std::vector<effectiveness::DatasetCorrelations> correlations_of(const PairResult
 }
 
 // What was written.
-void write_figures(const Arguments& arguments, const PairResults& of,
+void write_figures(const Arguments& arguments, const StoredResults& of,
                    const EffectivenessReport& report) {
   using namespace effectiveness;
   const fs::path folder(arguments.figures);
@@ -104,7 +104,7 @@ int perform(const Arguments& arguments) {
       fail("--figure: '{}' ends in neither .svg nor .json (Vega-Lite)", arguments.figure);
     check_writable(arguments.figure);
   }
-  const PairResults of = results_of(arguments);
+  const StoredResults of = results_of(arguments);
   const EffectivenessReport report =
       assess_effectiveness(of.results, request_of(arguments, of.results));
   const bool any = std::any_of(report.datasets.begin(), report.datasets.end(),

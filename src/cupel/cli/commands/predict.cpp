@@ -176,7 +176,7 @@ std::string text_of(const Outcome& outcome) {
 // ---- the command --------------------------------------------------------------------------------
 
 int perform(const Arguments& arguments) {
-  const PairResults of = results_of(arguments);
+  const StoredResults of = results_of(arguments);
   Outcome outcome;
   outcome.protocol = of.results.protocol;
   outcome.request = request_of(arguments, of.results);

@@ -9,6 +9,7 @@
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
+#include "cupel/cli/stored_results.h"
 #include "cupel/judge/report/figures/figures.h"
 #include "cupel/lab/run/results_loader.h"
 
@@ -18,18 +19,12 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Arguments {
-  std::string what, store, protocol, format, out, figures;
+  StoredResultsArguments read{.command = "report", .what = {}, .store = {}, .protocol = {}};
+  std::string format, out, figures;
   std::optional<double> delta;
   std::vector<std::string> tables, datasets, models;
   bool json = false;
 };
-
-bool is_store(const std::string& what) {
-  const fs::path path(what);
-  if (path.extension() == ".toml") return false;
-  std::error_code error;
-  return path.extension() == ".sqlite" || fs::exists(path, error);
-}
 
 // The format that was asked for, else the one that the file's name means.
 const Format& chosen_format(const Arguments& arguments) {
@@ -52,25 +47,11 @@ const Format& chosen_format(const Arguments& arguments) {
   return find_format("text");
 }
 
-Results results_of(const Arguments& arguments) {
-  if (is_store(arguments.what)) {
-    if (!arguments.store.empty())
-      fail("report: '{}' is a store already; --store goes with the name of a protocol",
-           arguments.what);
-    return load_results(Store(arguments.what, Store::Mode::kOpen), arguments.protocol);
-  }
-  if (!arguments.protocol.empty())
-    fail("report: '{}' is a protocol already; --protocol goes with a store", arguments.what);
-  const Protocol protocol = load_protocol(arguments.what);
-  const std::string path = arguments.store.empty() ? protocol.name + ".sqlite" : arguments.store;
-  return load_results(Store(path, Store::Mode::kOpen), protocol);
-}
-
 int perform(const Arguments& arguments) {
   const Format& format = chosen_format(arguments);
   if (!arguments.out.empty()) check_writable(arguments.out);
   Results results = narrowed(
-      results_of(arguments),
+      stored_results(arguments.read).results,
       {split_list(arguments.tables), split_list(arguments.datasets), split_list(arguments.models)});
   if (arguments.delta) set_delta(results, *arguments.delta);
   const std::string text = render(results, format);
@@ -91,15 +72,7 @@ Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
   std::vector<std::string> names;
   for (const Format* format : formats()) names.push_back(format->name);
-  syntax.required("STORE|PROTOCOL", arguments->what,
-                  "The file of a store, or a protocol (its store is\nPROTOCOL.sqlite)");
-  syntax.text("--store", "FILE", arguments->store, "The store, where PROTOCOL is given");
-  syntax.text("--protocol", "NAME", arguments->protocol,
-              "Which protocol of STORE, or an older version of it,\nNAME@VERSION (default: the "
-              "last run)");
-  add_list(syntax, "--tables", arguments->tables, "Only these tables, by id");
-  add_list(syntax, "--datasets", arguments->datasets, "Only these columns");
-  add_list(syntax, "--models", arguments->models, "Only these rows");
+  add_stored_results(syntax, arguments->read);
   syntax.text("--format", "FORMAT", arguments->format,
               fmt::format("{}\n(default: what FILE ends in, else text)", fmt::join(names, ", ")));
   syntax.text("--out", "FILE", arguments->out, "Write to this file instead of standard output");
