@@ -229,9 +229,11 @@ TEST_F(RunTest, EveryFormatOfTheReport) {
   place_.run({"report", "small.sqlite", "--out", "table.md"});
   EXPECT_EQ(place_.read("table.md"), place_.read("report.markdown"));
   const std::string csv = place_.read("report.csv");
-  EXPECT_EQ(csv.substr(0, csv.find('\n')),
-            "protocol,table,dataset,model,metric,mean,sd,n,expected_n,published_mean,"
-            "published_spread,spread_kind,gap,verdict");
+  EXPECT_EQ(
+      csv.substr(0, csv.find('\n')),
+      "protocol,table,dataset,model,metric,mean,sd,n,expected_n,published_mean,"
+      "published_spread,spread_kind,gap,verdict,gap_low,gap_high,smallest_delta,detectable_gap,"
+      "look,looks");
 }
 
 TEST_F(RunTest, AReportOfAPartIsThatPart) {

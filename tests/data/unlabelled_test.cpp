@@ -191,8 +191,8 @@ TEST(Unlabelled, ChecksOfClassesLookAtTheOthers) {
   }
   data.stored_splits.clear();
   const auto findings = made::audit_of(data);
-  EXPECT_EQ(made::find(findings, "label-revealing-features", "feature").count, 1);
-  EXPECT_GT(made::find(findings, "duplicate-nodes", "features").count, 700);
+  EXPECT_EQ(made::find(findings, "label-revealing-features").count, 1);
+  EXPECT_GT(made::find(findings, "duplicate-nodes-by-features").count, 700);
 
   data.labels[1] = 3;
   data.class_names.push_back("rare");
@@ -215,7 +215,7 @@ TEST(Unlabelled, NodesWithoutALabelAreNotOfOneClass) {
   data.features = std::move(features);
   data.labels = {0, 1, 1, kNoLabel, kNoLabel};
   data.class_names = {"0", "1"};
-  EXPECT_EQ(made::find(made::audit_of(data), "duplicate-nodes", "neighbours").count, 1);
+  EXPECT_EQ(made::find(made::audit_of(data), "duplicate-nodes-by-neighbours").count, 1);
 }
 
 TEST(Unlabelled, FormatsKeepThem) {

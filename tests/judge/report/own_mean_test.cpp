@@ -1,0 +1,111 @@
+// The error of a mean, by the way its splits came about, against plain formulas and simulation.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cupel/base/random.h"
+#include "cupel/judge/report/build.h"
+
+namespace cupel::report {
+namespace {
+
+SplitDesign folds_of(int folds) {
+  SplitDesign design;
+  design.folds = folds;
+  return design;
+}
+
+SplitDesign stored() {
+  SplitDesign design;
+  design.shared = true;
+  return design;
+}
+
+TEST(OwnMean, OfRandomSplitsIsClusteredBySplit) {
+  const ScoresBySplit scores = {{0, {80, 82}}, {1, {84, 84}}, {2, {79, 79}}};
+  const OwnMean own = own_mean(scores, {}, "sd_ddof1_pooled_runs");
+  EXPECT_NEAR(own.estimate->mean, 488 / 6.0, 1e-12);
+  // numpy.std([81, 84, 79], ddof=1) / sqrt(3)
+  EXPECT_NEAR(*own.estimate->standard_error, 2.5166114784235836 / std::sqrt(3.0), 1e-12);
+  EXPECT_EQ(own.repetitions, 0);
+}
+
+TEST(OwnMean, HasTheSpreadOfThePublishedKind) {
+  const ScoresBySplit scores = {{0, {80, 82}}, {1, {84, 84}}, {2, {79, 79}}};
+  EXPECT_NEAR(*own_mean(scores, {}, "sd_over_splits").sd, 2.5166114784235836, 1e-12);
+  EXPECT_NEAR(*own_mean(scores, {}, "sd_ddof0_over_splits").sd, 2.0548046676563256, 1e-12);
+  EXPECT_NEAR(*own_mean(scores, {}, "none").sd, 2.338090389000234, 1e-12);  // of all six
+}
+
+TEST(OwnMean, OfOneCrossValidationIsOverItsFolds) {
+  ScoresBySplit scores;
+  for (int fold = 0; fold < 10; ++fold) scores[fold] = {70.0 + fold};
+  const OwnMean one = own_mean(scores, folds_of(10), "");
+  EXPECT_NEAR(*one.estimate->standard_error, 3.0276503540974917 / std::sqrt(10.0), 1e-12);
+  EXPECT_EQ(one.estimate->draws, 10);
+  // A second repetition is no second set of ten draws: the error is still that of one.
+  for (int fold = 0; fold < 10; ++fold) scores[10 + fold] = {70.0 + fold};
+  const OwnMean two = own_mean(scores, folds_of(10), "");
+  EXPECT_NEAR(*two.estimate->standard_error, *one.estimate->standard_error, 1e-12);
+  EXPECT_EQ(two.estimate->draws, 10);
+}
+
+TEST(OwnMean, OfTenRepetitionsIsOverThem) {
+  ScoresBySplit scores;
+  std::vector<double> means;
+  for (int r = 0; r < 12; ++r) {
+    double sum = 0;
+    for (int fold = 0; fold < 5; ++fold) {
+      const double score = 60 + 3 * fold + 0.1 * ((r * 7) % 12);
+      scores[5 * r + fold] = {score};
+      sum += score;
+    }
+    means.push_back(sum / 5);
+  }
+  const OwnMean own = own_mean(scores, folds_of(5), "sd_ddof0_over_splits");
+  EXPECT_NEAR(*own.estimate->standard_error, *sample_sd(means) / std::sqrt(12.0), 1e-9);
+  EXPECT_EQ(own.estimate->draws, 12);
+  EXPECT_EQ(own.repetitions, 12);
+}
+
+TEST(OwnMean, OfStoredSplitsIsOverInitialisationsWhereThereAreSome) {
+  // Splits far apart, runs within a split close: only the latter is error.
+  const ScoresBySplit scores = {{0, {60, 61, 62}}, {1, {70, 72, 71}}, {2, {80, 80, 83}}};
+  const OwnMean own = own_mean(scores, stored(), "sd_over_splits");
+  const double variance = (1.0 + 1.0 + 3.0) / 3 / 9;
+  EXPECT_NEAR(*own.estimate->standard_error, std::sqrt(variance), 1e-12);
+  EXPECT_EQ(own.estimate->draws, 9);
+  EXPECT_EQ(own.repetitions, 3);
+  const OwnMean single = own_mean({{0, {60}}, {1, {70}}, {2, {80}}}, stored(), "sd_over_splits");
+  EXPECT_NEAR(*single.estimate->standard_error, 10 / std::sqrt(3.0), 1e-12);
+  EXPECT_EQ(single.repetitions, 0);
+}
+
+// A published run on stored splits strays from ours by initialisations alone: with the error over
+// splits the same test would hardly ever find a difference of two points.
+TEST(OwnMean, SharedSplitsMakeTheTestSharp) {
+  int found = 0, false_alarms = 0;
+  constexpr int kRuns = 400;
+  for (int run = 0; run < kRuns; ++run) {
+    Stream stream(stream_key("shared"), 1, static_cast<std::uint32_t>(run));
+    double theirs = 0;
+    ScoresBySplit scores;
+    for (int split = 0; split < 10; ++split) {
+      const double level = 40 + 4 * stream.next_normal();
+      theirs += (level + stream.next_normal()) / 10;
+      for (int init = 0; init < 4; ++init) scores[split].push_back(level + stream.next_normal());
+    }
+    const OwnMean own = own_mean(scores, stored(), "sd_over_splits");
+    const auto differs = [&](double published) {
+      const GapTest test = test_gap(own, {published, 4.0, "sd_over_splits", 10, 0.01});
+      return test.gap.p <= kAlpha;
+    };
+    found += differs(theirs + 2);
+    false_alarms += differs(theirs);
+  }
+  EXPECT_GE(found, 0.99 * kRuns);
+  EXPECT_NEAR(false_alarms / double{kRuns}, kAlpha, 0.033);  // three standard errors
+}
+
+}  // namespace
+}  // namespace cupel::report
