@@ -118,7 +118,7 @@ TEST(GraphSets, AuditHasWhatScriptsGoBy) {
     ids.push_back(finding["id"]);
     if (finding["id"] == "duplicate-graphs") copies = finding;
   }
-  for (const char* id : {"duplicate-graphs", "duplicate-edges", "self-loops", "tiny-class",
+  for (const char* id : {"duplicate-graphs", "duplicate-edges", "self-loops", "small-class",
                          "no-features", "too-small", "labels-renumbered"})
     EXPECT_EQ(std::count(ids.begin(), ids.end(), id), 1) << id;
   EXPECT_EQ(copies["count"], 3);

@@ -92,6 +92,19 @@ TEST(Ranks, OfSomeOfTheRowsAreNotThePublishedOnes) {
   EXPECT_NE(table.notes.back().find("wide on mines"), std::string::npos);
 }
 
+// A store may have some of the protocol's rows alone; the publication still ranks the others.
+TEST(Ranks, AmongFewerRowsThanPublishedAreNotCompared) {
+  Results results = released_results();
+  PublishedValue other = results.published.back();
+  other.model = "elsewhere";
+  other.mean = 4;
+  results.published.push_back(other);
+  const Report report = make_report(results);
+  const Cell& cell = *table_of(report, "2-ranks").find("plain", {"mines", "rank"});
+  EXPECT_EQ(cell.verdict, Verdict::kNotComparable);
+  EXPECT_FALSE(cell.gap.has_value());
+}
+
 TEST(Choices, AreTold) {
   const Report report = make_report(released_results());
   const ReportTable& table = table_of(report, "2");

@@ -77,8 +77,11 @@ Action declare(Syntax& syntax) {
               fmt::format("{}\n(default: what FILE ends in, else text)", fmt::join(names, ", ")));
   syntax.text("--out", "FILE", arguments->out, "Write to this file instead of standard output");
   syntax.text("--figures", "DIR", arguments->figures, "Also write box plots into this folder");
+  add_list(syntax, "--tables", arguments->tables, "Only these tables, by id");
+  add_list(syntax, "--datasets", arguments->datasets, "Only these data sets");
+  add_list(syntax, "--models", arguments->models, "Only these rows");
   syntax.number("--delta", "POINTS", arguments->delta,
-                "A gap within it is equivalent to none (default: what the\nprotocol says)");
+                "A gap within it is equivalent to none\n(default: what the protocol says)");
   add_json(syntax, arguments->json);
   return [arguments] { return perform(*arguments); };
 }

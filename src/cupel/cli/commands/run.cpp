@@ -142,13 +142,14 @@ Action declare(Syntax& syntax) {
       "Only these values of what rows choose from:\nlayers=1,2, or sage.layers=1 for one row");
   syntax.count("--splits", arguments->splits, "Only the first N splits");
   syntax.count("--inits", arguments->inits, "Only the first N initialisations");
-  syntax.text("--until", "decided", arguments->until,
-              "Run only the splits that it takes to decide each cell that\nhas a published value: "
-              "equivalent to it, or different");
+  syntax.text(
+      "--until", "decided", arguments->until,
+      "Run only the splits that decide each cell with a\npublished value: equivalent to it, or "
+      "different");
   syntax.count("--max-splits", arguments->max_splits,
-               "With --until: give up after N splits (default: as many as\nthe protocol has)");
+               "With --until: give up after N splits\n(default: as many as the protocol has)");
   syntax.number("--delta", "POINTS", arguments->delta,
-                "A gap within it is equivalent to none (default: what the\nprotocol says)");
+                "A gap within it is equivalent to none\n(default: what the protocol says)");
   add_work(syntax, arguments->work);
   syntax.flag("--no-report", arguments->no_report, "Print no report at the end");
   syntax.footer(wrap(

@@ -163,6 +163,13 @@ int Published::family() const {
   return count;
 }
 
+int Published::ranked(const std::string& dataset) const {
+  return static_cast<int>(
+      std::count_if(values_.begin(), values_.end(), [&](const PublishedValue& value) {
+        return value.metric == "rank" && value.dataset == dataset && value.mean;
+      }));
+}
+
 std::string Published::usual_spread() const {
   std::string usual;
   for (const PublishedValue& value : values_) {

@@ -37,6 +37,8 @@ class Published {
   // Comparisons that the protocol makes with them, whatever was run: one for each value and one for
   // each reading of its row.
   [[nodiscard]] int family() const;
+  // Rows that the publication ranks on a data set.
+  [[nodiscard]] int ranked(const std::string& dataset) const;
   // How spreads are stated where the table's values agree on it, for rows without a value; else "".
   [[nodiscard]] std::string usual_spread() const;
 

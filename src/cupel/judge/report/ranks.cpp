@@ -25,10 +25,11 @@ int rank_decimals(const Cell& cell) {
   return whole(cell.mean) && whole(cell.published_mean) ? 0 : 1;
 }
 
-// Ranks the cells of one column that have a mean; `rows` are their scores by split, empty without.
-// A rank among some rows is not set against a published one among more, or others.
+// Ranks the cells of one column that have a mean; `rows` are their scores by split, empty without;
+// `published` is how many rows the publication ranks. A rank among some rows is not set against a
+// published one among more, or others.
 void rank_column(std::vector<Cell*>& cells, const std::vector<std::map<int, double>>& rows,
-                 StreamKey key) {
+                 int published, StreamKey key) {
   std::vector<double> means;
   std::vector<std::map<int, double>> present;
   bool alike = true;
@@ -38,6 +39,7 @@ void rank_column(std::vector<Cell*>& cells, const std::vector<std::map<int, doub
     means.push_back(*cells[i]->mean);
     present.push_back(rows[i]);
   }
+  alike = alike && static_cast<int>(means.size()) == published;
   const std::vector<double> ranks = ranks_from_best(means);
   const auto intervals = rank_intervals(present, kFewestDraws, key);
   for (std::size_t i = 0, next = 0; i < cells.size(); ++i) {
@@ -105,7 +107,7 @@ ReportTable ranks_table(const Results& results, const TableResults& table) {
       if (!measured.mean) missing.push_back(fmt::format("{} on {}", cell.model, column.dataset));
     }
     rank_column(
-        cells, rows,
+        cells, rows, std::max(own.ranked(column.dataset), of_source.ranked(column.dataset)),
         stream_key(fmt::format("ranks/{}/{}/{}", results.protocol, table.id, column.dataset)));
     std::vector<double> ours, theirs;
     for (const Cell* cell : cells) {
