@@ -83,7 +83,8 @@ TEST(Verdicts, DeltaIsAskedOfTheReportAlone) {
   const auto verdicts = [&](const std::string& delta) {
     const Outcome outcome = place.run({"report", "./p.toml", "--delta", delta, "--json"});
     std::vector<std::string> out;
-    for (const auto& cell : nlohmann::json::parse(outcome.out)["tables"][0]["cells"])
+    const auto json = nlohmann::json::parse(outcome.out);
+    for (const auto& cell : json["tables"][0]["cells"])
       if (!cell["published"]["mean"].is_null()) out.push_back(cell["verdict"]);
     return out;
   };
