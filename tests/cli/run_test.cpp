@@ -233,7 +233,7 @@ TEST_F(RunTest, EveryFormatOfTheReport) {
       csv.substr(0, csv.find('\n')),
       "protocol,table,dataset,model,metric,mean,sd,n,expected_n,published_mean,"
       "published_spread,spread_kind,gap,verdict,gap_low,gap_high,smallest_delta,detectable_gap,"
-      "look,looks");
+      "look,looks,p,p_corrected");
 }
 
 TEST_F(RunTest, AReportOfAPartIsThatPart) {

@@ -79,7 +79,9 @@ TEST(Formats, UnknownNameListsTheKnown) {
   } catch (const Error& error) {
     const std::string message = error.what();
     EXPECT_NE(message.find("did you mean markdown?"), std::string::npos) << message;
-    EXPECT_NE(message.find("csv, html, json, latex, markdown, text"), std::string::npos) << message;
+    EXPECT_NE(message.find("csv, csv-runs, html, json, latex, latex-fragment, markdown, text"),
+              std::string::npos)
+        << message;
   }
 }
 
@@ -166,7 +168,7 @@ TEST(Csv, ReadsBackToTheSameNumbers) {
         "protocol", "table",   "dataset",    "model",          "metric",           "mean",
         "sd",       "n",       "expected_n", "published_mean", "published_spread", "spread_kind",
         "gap",      "verdict", "gap_low",    "gap_high",       "smallest_delta",   "detectable_gap",
-        "look",     "looks"};
+        "look",     "looks",   "p",          "p_corrected"};
     EXPECT_EQ(rows.at(0), columns);
     std::size_t at = 1;
     const auto same = [](const std::string& field, const std::optional<double>& value) {

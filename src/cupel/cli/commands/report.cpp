@@ -1,6 +1,7 @@
 // cupel report: tables and figures from a store.
 #include <cctype>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "cupel/judge/report/report.h"
@@ -23,7 +24,7 @@ struct Arguments {
   std::string format, out, figures;
   std::optional<double> delta;
   std::vector<std::string> tables, datasets, models;
-  bool json = false;
+  bool json = false, fragment = false, runs = false;
 };
 
 // The format that was asked for, else the one that the file's name means.
@@ -31,6 +32,16 @@ const Format& chosen_format(const Arguments& arguments) {
   if (arguments.json && !arguments.format.empty() && arguments.format != "json")
     fail("report: --json and --format {} contradict each other", arguments.format);
   if (arguments.json) return find_format("json");
+  if (arguments.fragment && arguments.runs)
+    fail("report: --fragment is LaTeX and --runs is CSV; ask for one of them");
+  for (const auto& [given, option, of, named] :
+       {std::tuple(arguments.fragment, "--fragment", "latex", "latex-fragment"),
+        std::tuple(arguments.runs, "--runs", "csv", "csv-runs")}) {
+    if (!given) continue;
+    if (!arguments.format.empty() && arguments.format != of && arguments.format != named)
+      fail("report: {} goes with --format {}, not {}", option, of, arguments.format);
+    return find_format(named);
+  }
   if (!arguments.format.empty()) return find_format(arguments.format);
   std::string extension = fs::path(arguments.out).extension().string();
   for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -82,6 +93,8 @@ Action declare(Syntax& syntax) {
   add_list(syntax, "--models", arguments->models, "Only these rows");
   syntax.number("--delta", "POINTS", arguments->delta,
                 "A gap within it is equivalent to none\n(default: what the protocol says)");
+  syntax.flag("--fragment", arguments->fragment, "LaTeX without a document around the tables");
+  syntax.flag("--runs", arguments->runs, "CSV with a row per run instead of one per cell");
   add_json(syntax, arguments->json);
   return [arguments] { return perform(*arguments); };
 }

@@ -265,7 +265,8 @@ Report make_report(const Results& results) {
     } else if (table.kind == "ranks") {
       report.tables.push_back(report::ranks_table(results, table));
     } else if (table.kind == "readings") {
-      report.tables.push_back(report::readings_table(results, table));
+      ReportTable readings = report::readings_table(results, table);
+      if (!readings.readings.empty()) report.tables.push_back(std::move(readings));
     } else {
       fail(
           "protocol {}: table '{}' is of kind '{}'; known kinds are scores, relative, ranks and "

@@ -8,7 +8,10 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <stdexcept>
+#include <tuple>
 #include <vector>
 
 namespace cupel {
@@ -131,10 +134,15 @@ GapTest test_gap(const OwnMean& ours, const PublishedMean& published) {
 Levels levels_for(int family) { return {kAlpha, kAlpha / std::max(1, family)}; }
 
 std::vector<Levels> levels_of_looks(const std::vector<int>& sizes, const Levels& once) {
+  // All cells of a table ask the same, and an answer takes milliseconds.
+  static std::mutex mutex;
+  static std::map<std::tuple<std::vector<int>, double, double>, std::vector<Levels>> known;
+  const std::lock_guard lock(mutex);
+  std::vector<Levels>& levels = known[{sizes, once.equivalent, once.different}];
+  if (!levels.empty()) return levels;
   const std::vector<double> equivalent = look_levels(sizes, sizes.back(), once.equivalent);
   // Each side of the two-sided test is a sequence of its own.
   const std::vector<double> side = look_levels(sizes, sizes.back(), once.different / 2);
-  std::vector<Levels> levels;
   for (std::size_t i = 0; i < sizes.size(); ++i) levels.push_back({equivalent[i], 2 * side[i]});
   return levels;
 }

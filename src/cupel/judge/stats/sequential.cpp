@@ -28,7 +28,7 @@ class Motion {
 
   // The motion after that step on the paths that stay below c; `time` is what has then passed.
   [[nodiscard]] Motion below(double c, double step, double time) const {
-    constexpr int kPoints = 400;
+    constexpr int kPoints = 200;
     constexpr double kReach = 7;  // standard deviations; beyond lies 1e-12
     const double scale = std::sqrt(step), low = -kReach * std::sqrt(time);
     const double width = (c - low) / (kPoints - 1);

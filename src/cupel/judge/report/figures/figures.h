@@ -36,7 +36,8 @@ struct BoxPanel {
 enum class Outliers { kHidden, kShown };
 
 // All panels in one figure. Requires at least one panel. Where outliers are hidden, the axis leaves
-// out a model that lies far below all others; its median stands at the edge as a number.
+// out a model that lies far below all others; its mean stands at the edge as a
+// number, and the published one beside it.
 [[nodiscard]] std::string box_svg(std::span<const BoxPanel> panels, Outliers outliers);
 [[nodiscard]] std::string box_vega(std::span<const BoxPanel> panels, Outliers outliers);
 

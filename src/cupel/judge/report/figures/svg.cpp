@@ -120,7 +120,9 @@ class PanelWriter {
 
   std::string draw_row(const DrawnRow& row, double y) const {
     if (row.off_axis) {
-      return text("cb-small", "start", left_ + 2, y + 4, "◂ " + report::fixed(row.box->median, 1));
+      std::string said = "◂ mean " + report::fixed(row.mean.value_or(row.box->median), 1);
+      if (row.published) said += ", published " + report::fixed(*row.published, 1);
+      return text("cb-small", "start", left_ + 2, y + 4, said);
     }
     std::string out;
     if (row.box) {

@@ -7,27 +7,17 @@
 
 #include <algorithm>
 
+#include "cupel/judge/report/csv.h"
 #include "cupel/judge/report/report.h"
 
 namespace cupel {
 namespace {
 
-std::string quoted(const std::string& field) {
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-  std::string text = "\"";
-  for (const char c : field) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return text + "\"";
-}
-
-std::string number(const std::optional<double>& value) {
-  return value ? fmt::format("{}", *value) : "";
-}
-
 // With a comma before each field.
 std::string choice_fields(const Cell& cell) {
   if (!cell.choice) return ",,,,,";
   const CellChoice& choice = *cell.choice;
-  return fmt::format(",{},{},{},{},{}", quoted(choice.chosen), choice.by, choice.complete,
+  return fmt::format(",{},{},{},{},{}", csv_field(choice.chosen), choice.by, choice.complete,
                      choice.configurations.size(), choice.grid);
 }
 
@@ -59,23 +49,25 @@ std::string render_csv(const Report& report, const Results&) {
     text +=
         ",configuration,chosen_by,complete_configurations,asked_configurations,"
         "protocol_configurations,printed";
-  text += ",gap_low,gap_high,smallest_delta,detectable_gap,look,looks\n";
+  text += ",gap_low,gap_high,smallest_delta,detectable_gap,look,looks,p,p_corrected\n";
   for (const ReportTable& table : report.tables) {
     for (const Cell& cell : table.cells) {
       const std::string& kind =
           cell.spread_kind.empty() ? cell.published_spread_kind : cell.spread_kind;
-      text += fmt::format(
-          "{},{},{},{},{},{},{},{},{},{},{},{},{},{}", quoted(report.protocol), quoted(table.id),
-          quoted(cell.column.dataset), quoted(cell.model), quoted(cell.column.metric),
-          number(cell.mean), number(cell.sd), cell.n, cell.expected_n, number(cell.published_mean),
-          number(cell.published_spread), quoted(kind), number(cell.gap), to_text(cell.verdict));
-      if (choices) text += choice_fields(cell) + "," + quoted(printed_of(table, cell));
+      text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}", csv_field(report.protocol),
+                          csv_field(table.id), csv_field(cell.column.dataset),
+                          csv_field(cell.model), csv_field(cell.column.metric),
+                          csv_number(cell.mean), csv_number(cell.sd), cell.n, cell.expected_n,
+                          csv_number(cell.published_mean), csv_number(cell.published_spread),
+                          csv_field(kind), csv_number(cell.gap), to_text(cell.verdict));
+      if (choices) text += choice_fields(cell) + "," + csv_field(printed_of(table, cell));
       const auto end = [&](double Interval::*side) {
-        return cell.gap_interval ? number((*cell.gap_interval).*side) : "";
+        return cell.gap_interval ? csv_number((*cell.gap_interval).*side) : "";
       };
       text += fmt::format(",{},{},{},{}", end(&Interval::low), end(&Interval::high),
-                          number(cell.smallest_delta), number(cell.detectable_gap));
-      text += cell.looks > 0 ? fmt::format(",{},{}\n", cell.look, cell.looks) : ",,\n";
+                          csv_number(cell.smallest_delta), csv_number(cell.detectable_gap));
+      text += cell.looks > 0 ? fmt::format(",{},{}", cell.look, cell.looks) : ",,";
+      text += fmt::format(",{},{}\n", csv_number(cell.p), csv_number(cell.p_corrected));
     }
   }
   return text;

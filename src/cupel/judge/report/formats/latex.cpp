@@ -1,6 +1,9 @@
 // LaTeX: a document that compiles, of table environments to copy from (booktabs).
 #include <fmt/format.h>
 
+#include <cctype>
+
+#include "cupel/judge/report/latex.h"
 #include "cupel/judge/report/print.h"
 #include "cupel/judge/report/report.h"
 
@@ -14,6 +17,8 @@ std::string beyond_ascii(std::string_view character) {
   if (character == "±") return "$\\pm$";
   if (character == "−") return "$-$";
   if (character == "–") return "--";
+  if (character == "δ") return "$\\delta$";
+  if (character == "≤") return "$\\leq$";
   const auto first = static_cast<unsigned char>(character[0]);
   return first >= 0xC3 && first <= 0xC5 ? std::string(character) : "?";
 }
@@ -83,7 +88,27 @@ std::string grid_text(const Grid& grid, const std::string& caption_text) {
   return text + "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n";
 }
 
-std::string table_text(const ReportTable& table) {
+// "tab:pitfalls-2a": letters, digits and hyphens, which no package minds.
+std::string label(const Report& report, const ReportTable& table) {
+  std::string name = report.protocol + "-" + table.id;
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '-';
+  }
+  return "tab:" + name;
+}
+
+// The letters of a model among the others on one data set.
+std::string letters_of(const ReportTable& table, const Cell& cell) {
+  for (const Comparison& comparison : table.comparisons) {
+    if (!(comparison.column == cell.column)) continue;
+    const auto found = comparison.letters.find(cell.model);
+    if (found != comparison.letters.end())
+      return fmt::format("\\textsuperscript{{{}}}", found->second);
+  }
+  return "";
+}
+
+std::string table_text(const Report& report, const ReportTable& table) {
   const View view = view_of(table);
   if (view.columns.empty()) {
     return fmt::format("% {}: no runs yet.\n", printable(heading(table)));
@@ -98,10 +123,15 @@ std::string table_text(const ReportTable& table) {
     legend_text += fmt::format(" {} {};", mark(line.verdict, line.gap), escaped(line.text));
   }
   if (!legend_text.empty()) legend_text.back() = '.';
+  if (has_letters(table))
+    legend_text +=
+        " Models that share a superscript letter were not found different (paired t "
+        "tests, Bonferroni).";
   std::string text = "\\begin{table}[htbp]\n  \\centering\\small\n";
-  text += fmt::format(
-      "  \\caption{{{} {}{}{}}}\n", escaped(heading(table)) + ".", escaped(caption(table)),
-      legend_text.empty() ? "" : " Below each mean, the published one;", legend_text);
+  text += fmt::format("  \\caption{{{} {}{}{}}}\n  \\label{{{}}}\n", escaped(heading(table)) + ".",
+                      escaped(caption(table)),
+                      legend(table).empty() ? "" : " Below each mean, the published one;",
+                      legend_text, label(report, table));
   text += fmt::format("  \\begin{{tabular}}{{l{}}}\n    \\toprule\n",
                       std::string(view.columns.size(), 'r'));
   std::vector<std::string> cells = {""};
@@ -115,6 +145,7 @@ std::string table_text(const ReportTable& table) {
       const Cell& cell = table.cell(r, c);
       std::string mean = cell.mean ? escaped(mean_text(cell)) : "--";
       if (is_best(table, r, c)) mean = "\\textbf{" + mean + "}";
+      if (cell.mean) mean += letters_of(table, cell);
       // An empty slot of the same width keeps the numbers under each other.
       ours.push_back(
           fmt::format("{} \\makebox[0.8em]{{{}}}", mean, mark(cell.verdict, cell.gap.value_or(0))));
@@ -139,6 +170,12 @@ std::string table_text(const ReportTable& table) {
   return text;
 }
 
+std::string tables_of(const Report& report) {
+  std::string text;
+  for (const ReportTable& table : report.tables) text += "\n" + table_text(report, table);
+  return text;
+}
+
 std::string render_latex(const Report& report, const Results&) {
   std::string text =
       "% The tables below need \\usepackage{booktabs}; copy them into a paper, or compile this.\n"
@@ -147,11 +184,15 @@ std::string render_latex(const Report& report, const Results&) {
       "\\usepackage[a4paper,landscape,margin=1.5cm]{geometry}\n\\begin{document}\n";
   text += fmt::format("\\section*{{{}}}\n",
                       escaped(report.title.empty() ? report.protocol : report.title));
-  for (const ReportTable& table : report.tables) text += "\n" + table_text(table);
-  return text + "\n\\end{document}\n";
+  return text + tables_of(report) + "\n\\end{document}\n";
 }
 
 }  // namespace
+
+std::string latex_fragment(const Report& report) {
+  return "% For \\input; needs \\usepackage[T1]{fontenc} and \\usepackage{booktabs}.\n" +
+         tables_of(report);
+}
 
 extern const Format format_latex;
 const Format format_latex = {"latex", "tex", "booktabs tables in a document that compiles",
