@@ -54,11 +54,7 @@ std::optional<EffectivenessRows> rows_or_default(const char* option, const std::
 }  // namespace
 
 void add_pairs(Syntax& syntax, PairArguments& arguments) {
-  syntax.required("STORE|PROTOCOL", arguments.what,
-                  "The file of a store, or a protocol (its store is\nPROTOCOL.sqlite)");
-  syntax.text("--store", "FILE", arguments.store, "The store, where PROTOCOL is given");
-  syntax.text("--protocol", "NAME", arguments.protocol,
-              "Which protocol of STORE (default: the last run)");
+  add_stored_results(syntax, arguments.read);
   syntax.text(
       "--structure", "GNN,BASELINE", arguments.structure,
       "Rows that read only the structure; A+B,C is the best\nof A and B over C; none leaves "
@@ -71,10 +67,6 @@ void add_pairs(Syntax& syntax, PairArguments& arguments) {
   syntax.text("--table", "ID", arguments.table,
               "Which table of the protocol (default: the first with\nruns of a data set)");
   add_list(syntax, "--datasets", arguments.datasets, "Only these data sets");
-}
-
-StoredResults results_of(const PairArguments& arguments) {
-  return stored_results({arguments.command, arguments.what, arguments.store, arguments.protocol});
 }
 
 EffectivenessRequest request_of(const PairArguments& arguments, const Results& results) {

@@ -13,17 +13,13 @@
 namespace cupel::cli {
 
 struct PairArguments {
-  std::string command;  // its name, for messages
-  std::string what, store, protocol, structure, attributes, metric, table;
+  StoredResultsArguments read;
+  std::string structure, attributes, metric, table;
   std::vector<std::string> datasets;
 };
 
 // STORE|PROTOCOL, --store, --protocol, --structure, --attributes, --metric, --table, --datasets.
 void add_pairs(Syntax& syntax, PairArguments& arguments);
-
-// Throws Error for a store without results of the protocol, and for options that do not go with
-// what was given.
-[[nodiscard]] StoredResults results_of(const PairArguments& arguments);
 
 // The rows named, or the usual ones that the results have. Throws Error for what is no pair.
 [[nodiscard]] EffectivenessRequest request_of(const PairArguments& arguments,

@@ -104,7 +104,7 @@ int perform(const Arguments& arguments) {
       fail("--figure: '{}' ends in neither .svg nor .json (Vega-Lite)", arguments.figure);
     check_writable(arguments.figure);
   }
-  const StoredResults of = results_of(arguments);
+  const StoredResults of = stored_results(arguments.read);
   const EffectivenessReport report =
       assess_effectiveness(of.results, request_of(arguments, of.results));
   const bool any = std::any_of(report.datasets.begin(), report.datasets.end(),
@@ -127,7 +127,7 @@ int perform(const Arguments& arguments) {
 
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
-  arguments->command = "effectiveness";
+  arguments->read.command = "effectiveness";
   add_pairs(syntax, *arguments);
   syntax.text("--figure", "FILE", arguments->figure,
               "Also draw bars into FILE.svg, or FILE.json for\nVega-Lite");

@@ -176,7 +176,7 @@ std::string text_of(const Outcome& outcome) {
 // ---- the command --------------------------------------------------------------------------------
 
 int perform(const Arguments& arguments) {
-  const StoredResults of = results_of(arguments);
+  const StoredResults of = stored_results(arguments.read);
   Outcome outcome;
   outcome.protocol = of.results.protocol;
   outcome.request = request_of(arguments, of.results);
@@ -191,7 +191,7 @@ int perform(const Arguments& arguments) {
 
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
-  arguments->command = "predict";
+  arguments->read.command = "predict";
   add_pairs(syntax, *arguments);
   syntax.count("--repeats", arguments->repeats,
                "Random divisions of the released evaluation\n(default: 20)");

@@ -82,7 +82,11 @@ int perform(const Arguments& arguments) {
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
   std::vector<std::string> names;
-  for (const Format* format : formats()) names.push_back(format->name);
+  for (const Format* format : formats()) {
+    // --runs and --fragment stand for the others.
+    if (std::string_view(format->name).find('-') == std::string_view::npos)
+      names.push_back(format->name);
+  }
   add_stored_results(syntax, arguments->read);
   syntax.text("--format", "FORMAT", arguments->format,
               fmt::format("{}\n(default: what FILE ends in, else text)", fmt::join(names, ", ")));
