@@ -236,6 +236,16 @@ TEST_F(RunTest, EveryFormatOfTheReport) {
       "look,looks,p,p_corrected");
 }
 
+TEST_F(RunTest, RunsAndFragmentsAreFormatsByOption) {
+  place_.run({"run", "small.toml", "--no-report"});
+  EXPECT_EQ(place_.run({"report", "small.toml", "--runs"}).out,
+            place_.run({"report", "small.toml", "--format", "csv-runs"}).out);
+  EXPECT_EQ(place_.run({"report", "small.toml", "--fragment"}).out,
+            place_.run({"report", "small.toml", "--format", "latex-fragment"}).out);
+  EXPECT_EQ(place_.run({"report", "small.toml", "--fragment", "--format", "csv"}).code, 2);
+  EXPECT_EQ(place_.run({"report", "small.toml", "--fragment", "--runs"}).code, 2);
+}
+
 TEST_F(RunTest, AReportOfAPartIsThatPart) {
   place_.run({"run", "small.toml", "--no-report"});
   const auto rows = [&](const std::vector<std::string>& more) {

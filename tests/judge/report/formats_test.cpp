@@ -197,6 +197,40 @@ TEST(Csv, ReadsBackToTheSameNumbers) {
   }
 }
 
+// Every run that stands behind a cell, failed ones too, and nothing else.
+TEST(CsvRuns, HasARowForEachRun) {
+  const Results results = small_results();
+  const auto rows = parse_csv(rendered("csv-runs", results));
+  std::size_t runs = 0;
+  double sum = 0;
+  for (const CellResults& cell : results.tables[0].cells) {
+    runs += cell.runs.size();
+    for (const PlacedRun& run : cell.runs) sum += run.record.test_score.value_or(0);
+  }
+  ASSERT_EQ(rows.size(), runs + 1);
+  EXPECT_EQ(rows[0][6], "split");
+  EXPECT_EQ(rows[0][9], "test_score");
+  double read = 0;
+  int failed = 0;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    ASSERT_EQ(rows[i].size(), rows[0].size());
+    failed += rows[i][8] == "failed" && rows[i][9].empty();
+    read += std::strtod(rows[i][9].c_str(), nullptr);
+  }
+  EXPECT_EQ(failed, 3);
+  EXPECT_NEAR(read, sum, 1e-12);
+}
+
+TEST(LatexFragment, IsTheTablesWithoutADocument) {
+  const std::string whole = rendered("latex"), part = rendered("latex-fragment");
+  EXPECT_EQ(part.find("documentclass"), std::string::npos);
+  EXPECT_NE(part.find("\\label{tab:tiny-2a}"), std::string::npos);
+  const std::string tables = part.substr(part.find("\\begin{table}"));
+  EXPECT_NE(whole.find(tables), std::string::npos);
+  // gcn is the best on Cora, by all that the others can be told from it.
+  EXPECT_NE(part.find("\\textsuperscript{a}"), std::string::npos);
+}
+
 TEST(JsonFormat, HoldsEveryCellAndPair) {
   const Report report = make_report(small_results());
   const auto json = nlohmann::json::parse(rendered("json"));
