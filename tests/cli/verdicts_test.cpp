@@ -66,6 +66,7 @@ TEST(Verdicts, OptionsThatDoNotGoTogetherAreRefused) {
            {"--until", "decided", "--shard", "1/2"},
            {"--max-splits", "5"},
            {"--delta", "-1"},
+           {"--delta", "wide"},
            {"--until", "decided", "--models", "majority"},
        }) {
     std::vector<std::string> words = {"run", "./p.toml"};

@@ -26,11 +26,15 @@ std::string count_problem(const std::string& text) {
   return value && *value >= 1 ? "" : fmt::format("'{}' is not a whole number of 1 or more", text);
 }
 
-std::string seconds_problem(const std::string& text) {
+std::string positive_problem(const std::string& text, const char* what) {
   const auto value = number<double>(text);
   return value && std::isfinite(*value) && *value > 0
              ? ""
-             : fmt::format("'{}' is not a number of seconds above 0", text);
+             : fmt::format("'{}' is not a number{} above 0", text, what);
+}
+std::string number_problem(const std::string& text) { return positive_problem(text, ""); }
+std::string seconds_problem(const std::string& text) {
+  return positive_problem(text, " of seconds");
 }
 
 }  // namespace
@@ -100,7 +104,7 @@ Syntax& Syntax::count(const std::string& name, int& target, const std::string& d
 Syntax& Syntax::number(const std::string& name, const std::string& type,
                        std::optional<double>& target, const std::string& doc) {
   return grouped(app_.add_option(name, target, doc)
-                     ->check(CLI::Validator(seconds_problem, ""))
+                     ->check(CLI::Validator(number_problem, ""))
                      ->type_name(type));
 }
 
