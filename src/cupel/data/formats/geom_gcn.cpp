@@ -9,6 +9,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/words.h"
+#include "cupel/data/formats/flag_masks.h"
 #include "cupel/data/formats/line_reader.h"
 #include "cupel/data/formats/npz.h"
 #include "cupel/data/formats/parts.h"
@@ -23,7 +24,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kEdges = "out1_graph_edges.txt";
 constexpr const char* kNodes = "out1_node_feature_label.txt";
-constexpr const char* kMasks[] = {"train_mask", "val_mask", "test_mask"};
 constexpr std::string_view kSplit = "_split_0.6_0.2_";
 
 // 0 to `most`.
@@ -203,18 +203,7 @@ std::map<int, fs::path> split_files(const fs::path& folder) {
 void read_splits(const fs::path& folder, ReadMode mode, Dataset& dataset) {
   for (const auto& [k, path] : split_files(folder)) {
     const NpzFile file(path);
-    Split split;
-    for (int part = 0; part < 3; ++part) {
-      const NpyArray array = file.read(kMasks[part]);
-      if (array.shape.size() != 1 || array.shape[0] != dataset.nodes())
-        fail("{}: has the shape ({}) where ({}) is needed, a flag for each node", array.where,
-             fmt::join(array.shape, ", "), dataset.nodes());
-      const std::vector<std::uint8_t> flags = to_flags(array);
-      std::vector<Index>& ids = part == 0 ? split.train : part == 1 ? split.valid : split.test;
-      for (Index i = 0; i < dataset.nodes(); ++i) {
-        if (flags[static_cast<std::size_t>(i)]) ids.push_back(i);
-      }
-    }
+    Split split = read_flag_masks(file, dataset.nodes());
     if (mode == ReadMode::kForUse)
       check_split(dataset, split, fmt::format("{}: split {}", file.name(), k));
     dataset.stored_splits.push_back(std::move(split));

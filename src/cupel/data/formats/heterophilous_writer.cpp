@@ -6,38 +6,12 @@
 #include <cstddef>
 
 #include "cupel/base/error.h"
+#include "cupel/data/formats/dense_member.h"
 #include "cupel/data/formats/npz.h"
 #include "cupel/data/labels.h"
 
 namespace cupel {
 namespace {
-
-constexpr std::int64_t kMostBytes = (std::int64_t{1} << 32) - (1 << 20);  // of a member of the zip
-
-void check_bytes(const std::filesystem::path& path, const char* member, std::int64_t rows,
-                 std::int64_t columns, std::int64_t unit) {
-  if (columns == 0 || rows <= kMostBytes / unit / columns) return;
-  fail(
-      "{}: {} would be {} x {} and larger than the 4 GiB that a member of this file may have; "
-      "write "
-      "the gnn-benchmark format, which is sparse",
-      path.string(), member, rows, columns);
-}
-
-NpyArray features_of(const Dataset& dataset, const std::filesystem::path& path) {
-  const Index columns = feature_count(dataset.features);
-  check_bytes(path, "node_features", dataset.nodes(), columns, sizeof(float));
-  const std::vector<std::int64_t> shape = {dataset.nodes(), columns};
-  if (const auto* dense = std::get_if<Matrix>(&dataset.features))
-    return make_npy(std::span<const float>(dense->values), shape);
-  const auto& sparse = std::get<Csr>(dataset.features);
-  Matrix dense(sparse.rows, sparse.cols);
-  for (Index i = 0; i < sparse.rows; ++i) {
-    for (Offset at = sparse.row_ptr[i]; at < sparse.row_ptr[i + 1]; ++at)
-      dense(i, sparse.columns[static_cast<std::size_t>(at)]) = sparse.value(at);
-  }
-  return make_npy(std::span<const float>(dense.values), shape);
-}
 
 NpyArray edges_of(const Csr& graph, const std::filesystem::path& path) {
   double rows = 0;
@@ -53,8 +27,8 @@ NpyArray edges_of(const Csr& graph, const std::filesystem::path& path) {
       rows += value;
     }
   }
-  if (rows > static_cast<double>(kMostBytes)) rows = static_cast<double>(kMostBytes);
-  check_bytes(path, "edges", static_cast<std::int64_t>(rows), 2, sizeof(std::int64_t));
+  if (rows > static_cast<double>(kMostMemberBytes)) rows = static_cast<double>(kMostMemberBytes);
+  check_member_bytes(path, "edges", static_cast<std::int64_t>(rows), 2, sizeof(std::int64_t));
   std::vector<std::int64_t> edges;
   edges.reserve(2 * static_cast<std::size_t>(rows));
   for (Index i = 0; i < graph.rows; ++i) {
@@ -72,7 +46,7 @@ NpyArray edges_of(const Csr& graph, const std::filesystem::path& path) {
 NpyArray masks_of(const Dataset& dataset, std::vector<Index> Split::*part,
                   const std::filesystem::path& path, const char* member) {
   const auto splits = static_cast<std::int64_t>(dataset.stored_splits.size());
-  check_bytes(path, member, splits, dataset.nodes(), 1);
+  check_member_bytes(path, member, splits, dataset.nodes(), 1);
   NpyArray out;
   out.type = {'b', 1};
   out.shape = {splits, dataset.nodes()};
@@ -111,7 +85,7 @@ void write_heterophilous_npz(const Dataset& dataset, const std::filesystem::path
   for (const Index c : dataset.labels)
     labels.push_back(c == kNoLabel ? kNoLabel : of_class[static_cast<std::size_t>(c)]);
   std::vector<std::pair<std::string, NpyArray>> members;
-  members.emplace_back("node_features", features_of(dataset, path));
+  members.emplace_back("node_features", dense_features(dataset, path, "node_features"));
   members.emplace_back("node_labels", make_npy(std::span<const std::int64_t>(labels)));
   members.emplace_back("edges", edges_of(dataset.adjacency, path));
   if (!dataset.stored_splits.empty()) {

@@ -1,6 +1,7 @@
 #include "cupel/data/formats/pyg_writer.h"
 
 #include "cupel/base/error.h"
+#include "cupel/data/formats/dense_member.h"
 #include "cupel/data/formats/heterophilous_writer.h"
 #include "cupel/data/formats/npz.h"
 #include "cupel/data/labels.h"
@@ -8,34 +9,8 @@
 namespace cupel {
 namespace {
 
-constexpr std::int64_t kMostBytes = (std::int64_t{1} << 32) - (1 << 20);  // of a member of the zip
-
-void check_bytes(const std::filesystem::path& path, const char* member, std::int64_t rows,
-                 std::int64_t columns, std::int64_t unit) {
-  if (columns == 0 || rows <= kMostBytes / unit / columns) return;
-  fail(
-      "{}: {} would be {} x {} and larger than the 4 GiB that a member of this file may have; "
-      "write "
-      "the gnn-benchmark format, which is sparse",
-      path.string(), member, rows, columns);
-}
-
-NpyArray features_of(const Dataset& dataset, const std::filesystem::path& path) {
-  const std::vector<std::int64_t> shape = {dataset.nodes(), feature_count(dataset.features)};
-  check_bytes(path, "x", shape[0], shape[1], sizeof(float));
-  if (const auto* dense = std::get_if<Matrix>(&dataset.features))
-    return make_npy(std::span<const float>(dense->values), shape);
-  const auto& sparse = std::get<Csr>(dataset.features);
-  Matrix dense(sparse.rows, sparse.cols);
-  for (Index i = 0; i < sparse.rows; ++i) {
-    for (Offset at = sparse.row_ptr[i]; at < sparse.row_ptr[i + 1]; ++at)
-      dense(i, sparse.columns[static_cast<std::size_t>(at)]) = sparse.value(at);
-  }
-  return make_npy(std::span<const float>(dense.values), shape);
-}
-
 NpyArray edges_of(const Csr& graph, const std::filesystem::path& path) {
-  check_bytes(path, "edge_index", graph.entries(), 2, sizeof(std::int64_t));
+  check_member_bytes(path, "edge_index", graph.entries(), 2, sizeof(std::int64_t));
   std::vector<std::int64_t> ends;
   ends.reserve(2 * graph.columns.size());
   for (Index i = 0; i < graph.rows; ++i)
@@ -47,7 +22,7 @@ NpyArray edges_of(const Csr& graph, const std::filesystem::path& path) {
 NpyArray mask_of(const Dataset& dataset, std::vector<Index> Split::*part,
                  const std::filesystem::path& path, const char* member) {
   const std::size_t splits = dataset.stored_splits.size();
-  check_bytes(path, member, static_cast<std::int64_t>(splits), dataset.nodes(), 1);
+  check_member_bytes(path, member, static_cast<std::int64_t>(splits), dataset.nodes(), 1);
   NpyArray out;
   out.type = {'b', 1};
   out.shape = {dataset.nodes()};
@@ -69,7 +44,7 @@ void write_pyg_npz(const Dataset& dataset, const std::filesystem::path& path) {
   for (const Index c : dataset.labels)
     labels.push_back(c == kNoLabel ? kNoLabel : of_class[static_cast<std::size_t>(c)]);
   std::vector<std::pair<std::string, NpyArray>> members;
-  members.emplace_back("x", features_of(dataset, path));
+  members.emplace_back("x", dense_features(dataset, path, "x"));
   members.emplace_back("edge_index", edges_of(dataset.adjacency, path));
   if (!dataset.adjacency.is_pattern())
     members.emplace_back("edge_weight", make_npy(std::span<const float>(dataset.adjacency.values)));

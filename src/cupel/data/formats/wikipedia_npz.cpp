@@ -5,13 +5,13 @@
 #include <filesystem>
 
 #include "cupel/base/error.h"
+#include "cupel/data/formats/flag_masks.h"
 #include "cupel/data/formats/parts.h"
 #include "cupel/data/split/split.h"
 
 namespace cupel {
 namespace {
 
-constexpr const char* kMasks[] = {"train_mask", "val_mask", "test_mask"};
 constexpr int kClasses = 5;
 
 std::vector<std::int64_t> classes_of(const NpyArray& target) {
@@ -33,19 +33,8 @@ std::vector<std::int64_t> classes_of(const NpyArray& target) {
 }
 
 void read_masks(const NpzFile& file, ReadMode mode, Dataset& dataset) {
-  if (std::ranges::none_of(kMasks, [&](const char* key) { return file.has(key); })) return;
-  Split split;
-  for (int part = 0; part < 3; ++part) {
-    const NpyArray array = file.read(kMasks[part]);  // names the one that is missing
-    if (array.shape.size() != 1 || array.shape[0] != dataset.nodes())
-      fail("{}: has the shape ({}) where ({}) is needed, a flag for each node", array.where,
-           fmt::join(array.shape, ", "), dataset.nodes());
-    const std::vector<std::uint8_t> flags = to_flags(array);
-    std::vector<Index>& ids = part == 0 ? split.train : part == 1 ? split.valid : split.test;
-    for (Index i = 0; i < dataset.nodes(); ++i) {
-      if (flags[static_cast<std::size_t>(i)]) ids.push_back(i);
-    }
-  }
+  if (!has_flag_masks(file)) return;
+  Split split = read_flag_masks(file, dataset.nodes());
   if (mode == ReadMode::kForUse)
     check_split(dataset, split,
                 fmt::format("{}: the split of train_mask, val_mask, test_mask", file.name()));
