@@ -34,6 +34,9 @@ struct RunRecord {
   double seconds = 0;
   std::int64_t memory_bytes = 0;
   std::string message;  // why it is not ok
+  // How an external program was kept apart: "bubblewrap", or "none". Empty for registry models, and
+  // for runs from before it was noted. No part of the identity.
+  std::string isolation;
   // Test scores by other metrics, by name: fractions. No part of the identity, as they say nothing
   // that was selected by.
   std::vector<std::pair<std::string, double>> other_scores;
