@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <regex>
 
 #include "build_paths.h"
 #include "cupel/data/catalog/catalog.h"
@@ -56,6 +57,15 @@ Dataset pairs(const std::string& name, Index count) {
   data.features = std::move(kinds);
   data.graphs->node_attributes = Matrix(2 * count, 9);
   return data;
+}
+
+// What was run is said by the report, from the runs: a title that counts them is wrong of a part.
+TEST(Shipped, TitlesDoNotCountRuns) {
+  const std::regex counts("[0-9]+ (random )?(splits|inits|initialisations|runs|folds)");
+  for (const std::string& name : shipped()) {
+    for (const TableSpec& table : load_protocol(name).tables)
+      EXPECT_FALSE(std::regex_search(table.title, counts)) << name << ": " << table.title;
+  }
 }
 
 // Every name of a model and of a setting, in rows and in searches, means something.
