@@ -10,6 +10,10 @@ function(cupel_wing name)
   target_include_directories(cupel_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(cupel_${name} PUBLIC ${arg_LINKS})
   target_precompile_headers(cupel_${name} PRIVATE ${CUPEL_COMMON_HEADERS})
+  # Containers check their bounds, but in the kernels, whose loops are checked once outside.
+  if(NOT name STREQUAL engine)
+    target_compile_definitions(cupel_${name} PRIVATE _GLIBCXX_ASSERTIONS)
+  endif()
 endfunction()
 
 # cupel_registry(TARGET FOLDER KIND): generates KIND_registry.inc with CUPEL_ENTRY(stem) for every
