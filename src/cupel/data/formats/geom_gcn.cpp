@@ -9,6 +9,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/words.h"
+#include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/flag_masks.h"
 #include "cupel/data/formats/line_reader.h"
 #include "cupel/data/formats/npz.h"
@@ -151,7 +152,9 @@ void read_nodes(const fs::path& path, ReadMode mode, Dataset& dataset) {
     return !row.values.empty() && row.values.size() == rows[0].values.size() &&
            std::ranges::all_of(row.values, [](Index v) { return v <= 1; });
   });
-  dataset.features = dense ? dense_rows(rows, count) : listed_rows(path.string(), rows, count);
+  Csr features = dense ? dense_rows(rows, count) : listed_rows(path.string(), rows, count);
+  check_claim(path.string(), features.cols, "features", table.lines.file_bytes());
+  dataset.features = std::move(features);
   dataset.adjacency = from_edges(count, std::vector<Edge>{});  // until arcs are read
   check_features(dataset.features, count, path.string(), mode);
   set_labels(dataset, labels, {}, path.string());
