@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "cupel/data/formats/edge_list.h"
+#include "cupel/data/formats/fasttext.h"
 #include "cupel/data/formats/format.h"
 #include "cupel/data/formats/pickle.h"
 #include "cupel/data/formats/zip_writer.h"
@@ -149,6 +150,17 @@ TEST_F(Claims, OneEdgeToTheLargestNode) {
   EXPECT_EQ(data.nodes(), 3);
   EXPECT_EQ(data.adjacency.row_ptr, (std::vector<Offset>{0, 1, 1, 2}));
   EXPECT_EQ(data.adjacency.columns, (std::vector<Index>{2, 1}));
+}
+
+// A vector of one word would be a row of each node.
+TEST_F(Claims, NumbersOfAWord) {
+  const auto path = write("words.vec", "1 4097\n");
+  made::expect_error(
+      [&] {
+        LineReader lines(path);
+        (void)read_word_vectors(lines, {});
+      },
+      {"words.vec: line 1: says 4097 numbers per word; the limit is 4096"});
 }
 
 // ---- bytes that become many ---------------------------------------------------------------------
