@@ -265,6 +265,15 @@ TEST_F(Claims, MoleculesOfManyAtoms) {
                  {"long.csv: line 3: a SMILES of 400000 characters, at most 10000"});
 }
 
+// A link that leads to itself is neither there nor not.
+TEST_F(Claims, LinksThatLeadNowhere) {
+  write("csv/labels.csv", "node,label\na,x\nb,y\n");
+  write("csv/edges.csv", "source,target\na,b\n");
+  std::filesystem::create_symlink("features.csv", folder_ / "csv/features.csv");
+  made::expect_error([&] { (void)read_dataset(folder_ / "csv"); },
+                     {"features.csv: cannot be opened"});
+}
+
 // ---- what lies behind the first fault -----------------------------------------------------------
 
 // Bytes that this process has read, as the system counts them; -1 where it does not.

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "cupel/base/error.h"
@@ -177,22 +178,29 @@ void read_edges(const fs::path& path, Dataset& dataset) {
 std::map<int, fs::path> split_files(const fs::path& folder) {
   std::map<int, fs::path> out;
   std::string stem;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
+  std::error_code problem;
+  for (fs::directory_iterator at_entry(folder, problem), end; !problem && at_entry != end;
+       at_entry.increment(problem)) {
+    const fs::path& path = at_entry->path();
+    const std::string name = path.filename().string();
     const std::size_t at = name.find(kSplit);
     if (at == std::string::npos || !name.ends_with(".npz")) continue;
     const std::string digits =
         name.substr(at + kSplit.size(), name.size() - 4 - at - kSplit.size());
     int k = -1;
-    const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), k);
-    if (problem != std::errc() || end != digits.data() + digits.size() || k < 0)
+    const auto [last, wrong] = std::from_chars(digits.data(), digits.data() + digits.size(), k);
+    if (wrong != std::errc() || last != digits.data() + digits.size() || k < 0)
       fail("{}: the name ends with '{}.npz' where the number of a split is needed; rename it",
-           entry.path().string(), digits);
+           path.string(), digits);
     if (!stem.empty() && stem != name.substr(0, at))
       fail("{}: has splits of '{}' and of '{}'; leave those of one", folder.string(),
            std::min(stem, name.substr(0, at)), std::max(stem, name.substr(0, at)));
     stem = name.substr(0, at);
-    out[k] = entry.path();
+    out[k] = path;
+  }
+  if (problem) {
+    fail("{}: the folder cannot be read ({}); check its permissions", folder.string(),
+         problem.message());
   }
   if (!out.empty() && out.rbegin()->first != static_cast<int>(out.size()) - 1) {
     int missing = 0;
