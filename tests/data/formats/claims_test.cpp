@@ -4,6 +4,7 @@
 
 #include <zlib.h>
 
+#include <chrono>
 #include <cstring>
 
 #include "cupel/data/formats/edge_list.h"
@@ -272,6 +273,35 @@ TEST_F(Claims, LinksThatLeadNowhere) {
   std::filesystem::create_symlink("features.csv", folder_ / "csv/features.csv");
   made::expect_error([&] { (void)read_dataset(folder_ / "csv"); },
                      {"features.csv: cannot be opened"});
+}
+
+// Looked at again with every block, a long tag would take the square of its size.
+TEST_F(Claims, ATagOfManyMegabytes) {
+  std::string text = "<graphml><graph>\n<node id='";
+  text.append(40'000'000, 'x');
+  expect_refused(write("tag.graphml", text + "'/></graph></graphml>"),
+                 {"tag.graphml: line 2: a tag of more than 16 MiB"});
+}
+
+// Columns of labels far from each other, of which each would have a table.
+TEST_F(Claims, ManyColumnsOfLabels) {
+  made::TuTexts texts = made::small_tu();
+  texts["_A.txt"] = "1,2\n";
+  texts["_graph_indicator.txt"] = "1\n1\n";
+  texts["_graph_labels.txt"] = "1\n";
+  texts["_edge_labels.txt"] = "1\n";
+  std::string &labels = texts["_node_labels.txt"], low, high;
+  constexpr int kColumns = 300'000;
+  for (int c = 0; c < kColumns; ++c) {
+    low += c == 0 ? "0" : ",0";
+    high += c == 0 ? "65535" : ",65535";
+  }
+  labels = low + "\n" + high + "\n";
+  made::write_tu(folder_ / "tu", "tu", texts);
+  const auto begin = std::chrono::steady_clock::now();
+  const Dataset data = read_dataset(folder_ / "tu");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(4));
+  EXPECT_EQ(feature_count(data.features), 2 * kColumns);
 }
 
 // ---- what lies behind the first fault -----------------------------------------------------------

@@ -190,8 +190,8 @@ std::map<int, fs::path> split_files(const fs::path& folder) {
     int k = -1;
     const auto [last, wrong] = std::from_chars(digits.data(), digits.data() + digits.size(), k);
     if (wrong != std::errc() || last != digits.data() + digits.size() || k < 0)
-      fail("{}: the name ends with '{}.npz' where the number of a split is needed; rename it",
-           path.string(), digits);
+      fail("{}: the name ends with {} where the number of a split and .npz are needed; rename it",
+           path.string(), in_quotes(digits + ".npz"));
     if (!stem.empty() && stem != name.substr(0, at))
       fail("{}: has splits of '{}' and of '{}'; leave those of one", folder.string(),
            std::min(stem, name.substr(0, at)), std::max(stem, name.substr(0, at)));
