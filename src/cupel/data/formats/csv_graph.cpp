@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <unordered_map>
 
 #include "cupel/base/error.h"
@@ -17,6 +18,12 @@ namespace cupel {
 namespace {
 
 using NodeNumbers = std::unordered_map<std::string, Index>;
+
+// What cannot be looked at counts as there, so that reading it says why.
+bool is_there(const std::filesystem::path& path) {
+  std::error_code problem;
+  return std::filesystem::exists(path, problem) || problem;
+}
 
 constexpr std::string_view kUnknownNode =
     "is not in labels.csv; add it there with its label or correct the name";
@@ -174,12 +181,12 @@ Dataset read_csv_graph(const std::filesystem::path& folder, ReadMode mode) {
   dataset.name = path.filename().string();
   const NodeNumbers nodes = read_labels(path / "labels.csv", dataset);
   dataset.adjacency = read_edges(path / "edges.csv", nodes, dataset.repeated_arcs);
-  if (std::filesystem::exists(path / "features.csv")) {
+  if (is_there(path / "features.csv")) {
     dataset.features = read_features(path / "features.csv", nodes);
   } else {
     dataset.features = identity_features(static_cast<Index>(nodes.size()));
   }
-  if (std::filesystem::exists(path / "splits.json")) {
+  if (is_there(path / "splits.json")) {
     read_splits(path / "splits.json", nodes, mode, dataset);
   }
   return dataset;

@@ -9,6 +9,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
+#include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/file.h"
 
 namespace cupel {
@@ -113,6 +114,10 @@ struct LineReader::Impl {
     }
     end += got;
     text_bytes += got;
+    if (packed) {
+      check_unpacked(file.name(), text_bytes, read,
+                     "unpack the file with gunzip and give it unpacked");
+    }
     return true;
   }
 };

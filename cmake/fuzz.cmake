@@ -1,0 +1,25 @@
+# Fuzz targets for the readers of files, with clang's libFuzzer: one program for each
+# tests/data/formats/fuzz/NAME_fuzzer.cpp. scripts/fuzz configures, builds and runs them.
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+  message(FATAL_ERROR "fuzz targets need clang: cmake -DCMAKE_CXX_COMPILER=clang++-14")
+endif()
+
+# Before the wings: what is fuzzed has to count where it goes.
+add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
+                    -fno-omit-frame-pointer -gline-tables-only)
+add_link_options(-fsanitize=address,undefined)
+
+# cupel_fuzzers(): a program fuzz_NAME for each target, and `fuzzers` for all of them.
+function(cupel_fuzzers)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/data/formats/fuzz/*_fuzzer.cpp)
+  add_custom_target(fuzzers)
+  foreach(source ${sources})
+    get_filename_component(stem ${source} NAME_WE)
+    string(REGEX REPLACE "_fuzzer$" "" name ${stem})
+    add_executable(fuzz_${name} EXCLUDE_FROM_ALL ${source})
+    target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+    target_link_libraries(fuzz_${name} PRIVATE cupel_data)
+    target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+    add_dependencies(fuzzers fuzz_${name})
+  endforeach()
+endfunction()
