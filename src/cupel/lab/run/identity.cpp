@@ -75,7 +75,7 @@ std::string identity_fault(const std::string& family) {
   const std::pair<const char*, Type> needed[] = {
       {"/dataset/content", Type::string}, {"/dataset/preparation", Type::array},
       {"/metric", Type::string},          {"/model/name", Type::string},
-      {"/model/settings", Type::object},  {"/split", Type::object},
+      {"/model/settings", Type::object},  {"/split", Type::string},
       {"/train/stop_on", Type::string}};
   for (const auto& [path, type] : needed) {
     const Json::json_pointer at(path);
