@@ -38,8 +38,9 @@ constexpr const char* kFooter =
     "`cupel help COMMAND` shows what a command takes.\n"
     "Data sets are looked for in --data DIR, else in $CUPEL_DATA, else in the user's cache "
     "folder.\n"
-    "Exit code: 0 done, 1 runs failed or could not start, 2 usage or bad input, 130 ended by "
-    "Ctrl-C.";
+    "Exit code: 0 done, 1 runs failed or could not start, 2 usage or bad input, 3 stores "
+    "contradict "
+    "each other or are not as they were kept, 130 ended by Ctrl-C.";
 
 // CLI11's help with fewer marks: what an option takes stands in its type name.
 class HelpFormatter : public CLI::Formatter {

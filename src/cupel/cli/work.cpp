@@ -25,6 +25,8 @@ std::string progress_text(const Progress& progress) {
     out += fmt::format(", {} a minute, {} left", grouped(std::llround(progress.runs_per_minute)),
                        duration_text(progress.seconds_left));
   if (progress.failed > 0) out += fmt::format(", {} failed", progress.failed);
+  if (progress.elsewhere > 0)
+    out += fmt::format("; {} of them in the hands of another process", grouped(progress.elsewhere));
   // What takes long is the run that began first.
   if (const auto& run = progress.oldest) {
     out += fmt::format("; {} on {}: ", run->model, run->dataset);

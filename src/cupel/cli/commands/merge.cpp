@@ -1,4 +1,5 @@
 // cupel merge: one store from the stores of many machines.
+#include <algorithm>
 #include <memory>
 
 #include <nlohmann/json.hpp>
@@ -15,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kMostShown = 20;
+
 struct Arguments {
   std::string out;
   std::vector<std::string> in;
@@ -29,7 +32,23 @@ void check_inputs(const Arguments& arguments) {
       fail("merge: '{}' is both the result and a source", path);
     const Store store(path, Store::Mode::kOpen);
     store.check_integrity();
+    if (const std::vector<std::string> faults = store.faults(); !faults.empty())
+      fail("{}: {}; `cupel verify {}` says all that is wrong with it; take a copy from before",
+           path, faults.front(), path);
   }
+}
+
+// Says which runs ended in different ways.
+void report_conflicts(const std::string& out, std::vector<std::string> ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  print_error(fmt::format(
+      "{} ended in different ways in these stores; {} keeps all of them and believes none, so that "
+      "`cupel run` does them again and `cupel verify {} --rerun {}` tells which hold:",
+      counted(static_cast<std::int64_t>(ids.size()), "run"), out, out, ids.size()));
+  for (std::size_t i = 0; i < std::min(ids.size(), kMostShown); ++i) print_error("  run " + ids[i]);
+  if (ids.size() > kMostShown)
+    print_error(fmt::format("  and {} more (--json lists all)", ids.size() - kMostShown));
 }
 
 int perform(const Arguments& arguments) {
@@ -38,16 +57,23 @@ int perform(const Arguments& arguments) {
   auto list = nlohmann::ordered_json::array();
   std::string text;
   std::int64_t conflicts = 0;
+  std::vector<std::string> contradicting;
   for (const std::string& path : arguments.in) {
     const MergeSummary summary = store.merge(path);
     conflicts += summary.conflicts;
     text += fmt::format("{}: {} added", path, counted(summary.added, "run"));
     if (summary.replaced > 0) text += fmt::format(", {} failed ones replaced", summary.replaced);
+    if (!summary.run_conflicts.empty())
+      text += fmt::format(", {} in conflict",
+                          grouped(static_cast<std::int64_t>(summary.run_conflicts.size())));
     text += "\n";
+    contradicting.insert(contradicting.end(), summary.run_conflicts.begin(),
+                         summary.run_conflicts.end());
     list.push_back({{"store", path},
                     {"added", summary.added},
                     {"replaced", summary.replaced},
-                    {"conflicts", summary.conflicts}});
+                    {"conflicts", summary.conflicts},
+                    {"run_conflicts", summary.run_conflicts}});
   }
   const std::int64_t runs = store.run_count();
   text += fmt::format("{}: {}\n", arguments.out, counted(runs, "run"));
@@ -58,7 +84,9 @@ int perform(const Arguments& arguments) {
         "{} asked for with another configuration over there and not taken; their runs were",
         conflicts == 1 ? "1 cell was" : grouped(conflicts) + " cells were"));
   }
-  return kDone;
+  if (contradicting.empty()) return kDone;
+  report_conflicts(arguments.out, std::move(contradicting));
+  return kDoesNotHold;
 }
 
 Action declare(Syntax& syntax) {

@@ -104,6 +104,8 @@ void fill_cells(ReportTable& report, const Results& results, const TableResults&
 
 // Notes on columns whose gaps lie to one side more often than chance explains.
 [[nodiscard]] std::vector<std::string> sign_notes(const ReportTable& table);
+// Which runs are left out as stores disagree about them, or "".
+[[nodiscard]] std::string conflict_note(const ReportTable& table);
 
 // The paired comparison of all models in one column of a score table.
 [[nodiscard]] Comparison compare(const TableResults& table, const Column& column,

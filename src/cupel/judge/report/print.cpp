@@ -103,6 +103,7 @@ std::string trouble_text(const Cell& cell) {
   std::vector<std::string> parts;
   if (cell.failed) parts.push_back(fmt::format("{} failed", cell.failed));
   if (cell.timed_out) parts.push_back(fmt::format("{} timed out", cell.timed_out));
+  if (cell.conflicts) parts.push_back(fmt::format("{} in conflict", cell.conflicts));
   if (cell.diverged) parts.push_back(fmt::format("{} diverged", cell.diverged));
   return fmt::format("{}", fmt::join(parts, ", "));
 }

@@ -7,6 +7,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/split/split.h"
+#include "cupel/engine/kernels/fused.h"
 #include "cupel/lab/protocol/rule_choices.h"
 #include "cupel/lab/run/external.h"
 #include "cupel/lab/run/identity.h"
@@ -336,6 +337,8 @@ void seal(Family& family) {
   fields.rule = family.rule;
   fields.metric = family.metric;
   fields.scores_test = family.scores_test;
+  // What a program does is its own.
+  fields.fused = family.external || kernels::fuses_multiply_add();
   family.identity = family_identity(fields);
   family.id = identity_hash(family.identity);
 }
