@@ -54,6 +54,7 @@ std::string run_card(const RunRecord& record, bool json) {
                 {"seconds", record.seconds},
                 {"memory_bytes", record.memory_bytes},
                 {"message", record.message},
+                {"isolation", record.isolation.empty() ? Json() : Json(record.isolation)},
                 {"identity", identity}}
                .dump(2) +
            "\n";
@@ -76,6 +77,8 @@ std::string run_card(const RunRecord& record, bool json) {
                                                                 record.best_epoch));
   out += labelled("Took", fmt::format("{}, {}", duration_text(record.seconds),
                                       byte_text(static_cast<double>(record.memory_bytes))));
+  if (!record.isolation.empty())
+    out += labelled("Isolation", record.isolation == "none" ? "not isolated" : record.isolation);
   out += "\nIdentity (everything that the result depends on)\n";
   out += identity.dump(2) + "\n";
   return out;
