@@ -11,6 +11,7 @@
 #include "cupel/cli/command.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
+#include "cupel/lab/run/isolation.h"
 
 namespace cupel::cli {
 namespace {
@@ -167,6 +168,18 @@ bool announce(const Pending& pending, const std::vector<Refusal>& refused) {
   for (const RunGroup& group : pending.groups) left += static_cast<int>(group.inits.size());
   for (const Refusal& refusal : refused) left -= refusal.runs;
   return left > 0;
+}
+
+void announce_isolation(const Pending& pending) {
+  if (const std::string note = isolation_note(pending); !note.empty()) print_note(note);
+}
+
+std::vector<std::filesystem::path> hidden_from_programs(const WorkArguments& arguments,
+                                                        const StoreOpener& opener) {
+  std::vector<std::filesystem::path> out = {arguments.data.folder()};
+  for (const char* end : {"", "-wal", "-shm", "-journal"})
+    out.emplace_back(opener.path().string() + end);
+  return out;
 }
 
 std::string estimate_text(const PlanEstimate& estimate) {

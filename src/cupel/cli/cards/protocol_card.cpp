@@ -227,6 +227,8 @@ Json protocol_json(const Protocol& protocol) {
     Json one = {{"name", row.name}};
     if (row.external) {
       one["command"] = row.external->command;
+      one["isolation"] = row.external->isolation;
+      one["network"] = row.external->network;
     } else {
       one["model"] = row.model;
     }

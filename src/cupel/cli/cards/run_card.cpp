@@ -54,7 +54,7 @@ std::string run_card(const RunRecord& record, bool json) {
                 {"seconds", record.seconds},
                 {"memory_bytes", record.memory_bytes},
                 {"message", record.message},
-                {"isolation", record.isolation},
+                {"isolation", record.isolation.empty() ? Json() : Json(record.isolation)},
                 {"sealed", record.sealed},
                 {"identity", identity}}
                .dump(2) +

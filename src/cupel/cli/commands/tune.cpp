@@ -148,12 +148,13 @@ int perform(const Arguments& arguments) {
       make_tune_plan(protocol, tune, telling_sources(common.data.folder(), status));
   status.clear();
   Store& store = opener.store();
-  const std::unique_ptr<Executor> executor = make_executor();
+  const std::unique_ptr<Executor> executor = make_executor(hidden_from_programs(common, opener));
   if (common.dry_run) {
     const PlanEstimate estimate = estimate_plan(plan.plan, store, *executor, options);
     print_out(common.json ? estimate_json(estimate) : estimate_text(estimate));
     return kDone;
   }
+  announce_isolation(pending_runs(plan.plan, store, options.retry, options.shard));
   const WorkReport done = work(options, opener.path(), [&](const ExecuteOptions& watched) {
     return execute(pending_runs(plan.plan, store, watched.retry, watched.shard), store, *executor,
                    watched);

@@ -290,6 +290,11 @@ Report make_report(const Results& results) {
           "readings",
           results.protocol, table.id, table.kind);
     }
+    if (report.tables.empty() || report.tables.back().id != table.id) continue;
+    const TableResults& measured =
+        table.kind == "scores" ? table : report::source_of(results, table);
+    if (std::string note = report::isolation_note(measured); !note.empty())
+      report.tables.back().notes.push_back(std::move(note));
   }
   return report;
 }

@@ -85,6 +85,11 @@ void judge_cells(ReportTable& table, const std::vector<CellEvidence>& measured,
 // published value, "" if none is; `key` names the bootstrap's stream.
 [[nodiscard]] CellEvidence measure(Cell& cell, const CellResults& source, const SplitDesign& design,
                                    const std::string& spread_kind, const std::string& key);
+// Whether a program did the run that nothing kept apart. Runs from before that was noted are not
+// known to be.
+[[nodiscard]] bool is_not_isolated(const RunRecord& record);
+// A sentence that names the cells of a score table with such runs; "" if there are none.
+[[nodiscard]] std::string isolation_note(const TableResults& table);
 // What a cell's bootstrap is called, so that it never moves.
 [[nodiscard]] std::string interval_key(const Results& results, const std::string& table,
                                        const Cell& cell);

@@ -53,6 +53,7 @@ CellEvidence measure(Cell& cell, const CellResults& source, const SplitDesign& d
     cell.diverged += run.record.status == RunStatus::kDiverged;
     cell.failed += run.record.status == RunStatus::kFailed;
     cell.timed_out += run.record.status == RunStatus::kTimeout;
+    cell.not_isolated += is_not_isolated(run.record);
   }
   const ScoresBySplit scores = scores_of(source);
   if (scores.empty()) return {};

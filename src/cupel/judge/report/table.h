@@ -30,7 +30,8 @@ struct Cell {
   std::int64_t expected_n = 0;  // planned
   int splits = 0;               // independent draws behind the mean
   int diverged = 0, failed = 0, timed_out = 0;
-  int conflicts = 0;  // left out, as stores disagree about them
+  int conflicts = 0;     // left out, as stores disagree about them
+  int not_isolated = 0;  // of a program that nothing kept from what is not its task
 
   std::optional<double> mean;
   std::optional<double> sd;          // see spread_kind; absent below two values

@@ -277,6 +277,7 @@ class Planner {
     family->dataset = data;
     family->row = row.name;
     family->external = row.external;
+    if (family->external) family->external->hidden = data_paths();
     family->split = split;
     family->split.first = family->split.count = 0;
     family->rule = on.rule;
@@ -308,6 +309,18 @@ class Planner {
     auto& known = families_[family->id];
     if (!known) known = family;
     return known;
+  }
+
+  // Where data sets lie that are given by path.
+  std::vector<std::filesystem::path> data_paths() const {
+    std::vector<std::filesystem::path> out;
+    for (const auto& [name, path] : protocol_.paths) out.emplace_back(path);
+    for (const auto& list : columns_) {
+      for (const Column& column : list) out.emplace_back(column.reference);
+    }
+    std::error_code ignored;
+    std::erase_if(out, [&](const auto& path) { return !std::filesystem::exists(path, ignored); });
+    return out;
   }
 
   const Protocol& protocol_;

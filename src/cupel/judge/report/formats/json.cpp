@@ -45,6 +45,7 @@ Json cell_json(const Cell& cell) {
   json["timed_out"] = cell.timed_out;
   json["diverged"] = cell.diverged;
   if (cell.conflicts > 0) json["conflicts"] = cell.conflicts;
+  if (cell.not_isolated > 0) json["not_isolated"] = cell.not_isolated;
   json["published"] = {{"mean", number(cell.published_mean)},
                        {"spread", number(cell.published_spread)},
                        {"spread_kind", cell.published_spread_kind},
