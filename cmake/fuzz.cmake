@@ -5,8 +5,8 @@ if(NOT CMAKE_CXX_COMPILER_ID STREQUAL Clang)
 endif()
 
 # Before the wings: what is fuzzed has to count where it goes.
-add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
-                    -fno-omit-frame-pointer -gline-tables-only)
+add_compile_options(-O1 -fsanitize=fuzzer-no-link,address,undefined
+                    -fno-sanitize-recover=undefined -fno-omit-frame-pointer -gline-tables-only)
 add_compile_definitions(_GLIBCXX_ASSERTIONS)
 add_link_options(-fsanitize=address,undefined)
 
