@@ -135,9 +135,12 @@ void read_piece(const InputFile& file, std::uint64_t begin, Piece& piece) {
       break;
     }
     if (at - end > kLongest) {
+      // The lines before it are whole, and one of them may be wrong.
+      while (text.size() > first && text.back() != '\n') text.pop_back();
+      LineParser(piece).parse(text.data() + first, text.data() + text.size());
+      if (!piece.problem.empty()) return;
       piece.problem = fmt::format("goes on for more than {} bytes; is this a text file?", kLongest);
-      piece.lines =
-          1 + std::count(text.begin() + static_cast<std::ptrdiff_t>(first), text.end(), '\n');
+      ++piece.lines;
       return;
     }
     const std::size_t had = text.size(), more = std::min(kMore, size - at);
