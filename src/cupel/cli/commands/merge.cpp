@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
+#include "cupel/base/leftovers.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
@@ -32,8 +34,37 @@ void check_inputs(const Arguments& arguments) {
   }
 }
 
+// The files of a store that is not there yet. They go again with this object, or with a signal,
+// unless what they were made for has come into them.
+class NewStore {
+ public:
+  explicit NewStore(const std::string& path) {
+    std::error_code error;
+    if (path == ":memory:" || fs::exists(fs::symlink_status(path, error))) return;
+    for (const char* ending : {"", "-wal", "-shm"}) {
+      paths_.push_back(path + ending);
+      leftovers_.push_back(std::make_unique<Leftover>(paths_.back()));
+    }
+  }
+  ~NewStore() {
+    std::error_code ignored;
+    for (const std::string& path : paths_) fs::remove(path, ignored);
+  }
+  NewStore(const NewStore&) = delete;
+  NewStore& operator=(const NewStore&) = delete;
+  void keep() {
+    paths_.clear();
+    leftovers_.clear();
+  }
+
+ private:
+  std::vector<std::string> paths_;
+  std::vector<std::unique_ptr<Leftover>> leftovers_;
+};
+
 int perform(const Arguments& arguments) {
   check_inputs(arguments);
+  NewStore fresh(arguments.out);
   Store store(arguments.out);
   auto list = nlohmann::ordered_json::array();
   std::string text;
@@ -49,10 +80,11 @@ int perform(const Arguments& arguments) {
                     {"replaced", summary.replaced},
                     {"conflicts", summary.conflicts}});
   }
+  fresh.keep();
   const std::int64_t runs = store.run_count();
   text += fmt::format("{}: {}\n", arguments.out, counted(runs, "run"));
   const nlohmann::ordered_json out = {{"store", arguments.out}, {"runs", runs}, {"merged", list}};
-  print_out(arguments.json ? out.dump(2) + "\n" : text);
+  print_out(arguments.json ? json_text(out) : text);
   if (conflicts > 0) {
     print_note(fmt::format(
         "{} asked for with another configuration over there and not taken; their runs were",
