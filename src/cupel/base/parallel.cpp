@@ -44,6 +44,9 @@ void parallel_blocks(Threads threads, std::int64_t size, std::int64_t grain,
     return;
   }
   // Kept: to make an arena takes longer than many a loop. By size, since loops may be nested.
+  // An arena has a place for each thread, so that a slip of the keyboard must not ask for millions.
+  constexpr int kMostThreads = 256;
+  const int count = std::min(threads.count, std::max(kMostThreads, available_processors()));
   thread_local std::map<int, tbb::task_arena> arenas;
   Order order;
   const auto ordered_block = [&](std::int64_t block) {
@@ -52,7 +55,7 @@ void parallel_blocks(Threads threads, std::int64_t size, std::int64_t grain,
     order.block_ends();
   };
   order.loop_begins();
-  arenas.try_emplace(threads.count, threads.count).first->second.execute([&] {
+  arenas.try_emplace(count, count).first->second.execute([&] {
     tbb::parallel_for(std::int64_t{0}, blocks, ordered_block, tbb::simple_partitioner{});
   });
   order.loop_ends();

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
@@ -242,7 +243,7 @@ std::string estimate_json(const PlanEstimate& estimate) {
   const nlohmann::ordered_json out = {{"runs", estimate.runs},   {"stored", estimate.stored},
                                       {"later", estimate.later}, {"seconds", estimate.seconds},
                                       {"to_do", lines},          {"refused", refused}};
-  return out.dump(2) + "\n";
+  return json_text(out);
 }
 
 }  // namespace cupel::cli

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/text.h"
 
@@ -292,7 +293,7 @@ Json protocol_json(const Protocol& protocol) {
 }  // namespace
 
 std::string protocol_card(const Protocol& protocol, bool json) {
-  if (json) return protocol_json(protocol).dump(2) + "\n";
+  if (json) return json_text(protocol_json(protocol));
   std::string out = labelled("Protocol", protocol.name + ": " + protocol.title);
   if (!protocol.citation.empty()) out += labelled("Citation", protocol.citation);
   out += labelled(

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/cards/trials.h"
 #include "cupel/cli/text.h"
@@ -96,15 +97,13 @@ std::string store_card(const Store& store, bool json) {
       protocols.push_back(
           {{"name", protocol.name}, {"version", protocol.version}, {"cells", cells}});
     }
-    return Json{{"kind", "store"},
-                {"path", store.path().string()},
-                {"runs", store.run_count()},
-                {"unsealed", store.unsealed_count()},
-                {"conflicts", conflicts_json(store)},
-                {"protocols", protocols},
-                {"trials", trials_json(store)}}
-               .dump(2) +
-           "\n";
+    return json_text(Json{{"kind", "store"},
+                          {"path", store.path().string()},
+                          {"runs", store.run_count()},
+                          {"unsealed", store.unsealed_count()},
+                          {"conflicts", conflicts_json(store)},
+                          {"protocols", protocols},
+                          {"trials", trials_json(store)}});
   }
   std::string out = labelled("Store", store.path().string());
   out += labelled("Runs", grouped(store.run_count()) + ", those of searches included");

@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
+#include "cupel/base/leftovers.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
@@ -38,6 +40,34 @@ void check_inputs(const Arguments& arguments) {
   }
 }
 
+// The files of a store that is not there yet. They go again with this object, or with a signal,
+// unless what they were made for has come into them.
+class NewStore {
+ public:
+  explicit NewStore(const std::string& path) {
+    std::error_code error;
+    if (path == ":memory:" || fs::exists(fs::symlink_status(path, error))) return;
+    for (const char* ending : {"", "-wal", "-shm"}) {
+      paths_.push_back(path + ending);
+      leftovers_.push_back(std::make_unique<Leftover>(paths_.back()));
+    }
+  }
+  ~NewStore() {
+    std::error_code ignored;
+    for (const std::string& path : paths_) fs::remove(path, ignored);
+  }
+  NewStore(const NewStore&) = delete;
+  NewStore& operator=(const NewStore&) = delete;
+  void keep() {
+    paths_.clear();
+    leftovers_.clear();
+  }
+
+ private:
+  std::vector<std::string> paths_;
+  std::vector<std::unique_ptr<Leftover>> leftovers_;
+};
+
 // Says which runs ended in different ways.
 void report_conflicts(const std::string& out, std::vector<std::string> ids) {
   std::sort(ids.begin(), ids.end());
@@ -53,6 +83,7 @@ void report_conflicts(const std::string& out, std::vector<std::string> ids) {
 
 int perform(const Arguments& arguments) {
   check_inputs(arguments);
+  NewStore fresh(arguments.out);
   Store store(arguments.out);
   auto list = nlohmann::ordered_json::array();
   std::string text;
@@ -75,10 +106,11 @@ int perform(const Arguments& arguments) {
                     {"conflicts", summary.conflicts},
                     {"run_conflicts", summary.run_conflicts}});
   }
+  fresh.keep();
   const std::int64_t runs = store.run_count();
   text += fmt::format("{}: {}\n", arguments.out, counted(runs, "run"));
   const nlohmann::ordered_json out = {{"store", arguments.out}, {"runs", runs}, {"merged", list}};
-  print_out(arguments.json ? out.dump(2) + "\n" : text);
+  print_out(arguments.json ? json_text(out) : text);
   if (conflicts > 0) {
     print_note(fmt::format(
         "{} asked for with another configuration over there and not taken; their runs were",

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <utility>
 
 #include "cupel/base/error.h"
 #include "cupel/base/parallel.h"
+#include "cupel/base/regular_file.h"
 #include "cupel/cli/cards/statistics_card.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
@@ -39,10 +39,7 @@ bool is_edge_list(const std::string& name) {
     return false;
   std::error_code error;
   if (!fs::is_regular_file(name, error) || fs::path(name).extension() == ".npz") return false;
-  std::ifstream file(name, std::ios::binary);
-  char start[2] = {};
-  if (file.read(start, 2) && start[0] == 'P' && start[1] == 'K') return false;
-  return !is_smiles_csv(name);
+  return !file_starts_with(name, "PK") && !is_smiles_csv(name);
 }
 
 std::uint64_t parse_seed(const std::string& text) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
@@ -131,7 +132,7 @@ std::string result_json(const TuneResult& result) {
                     {"splits", result.splits},
                     {"inits", result.inits},
                     {"models", models}};
-  return out.dump(2) + "\n";
+  return json_text(out);
 }
 
 int perform(const Arguments& arguments) {

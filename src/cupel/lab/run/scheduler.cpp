@@ -8,9 +8,11 @@
 #include <map>
 #include <mutex>
 #include <stop_token>
+#include <system_error>
 #include <thread>
 
 #include "cupel/base/error.h"
+#include "cupel/base/words.h"
 #include "cupel/lab/run/claims.h"
 #include "cupel/lab/run/identity.h"
 #include "cupel/lab/run/tally.h"
@@ -97,7 +99,7 @@ class Scheduler {
     if (tally_.total() > 0) {
       const std::jthread ticker = ticking();
       std::vector<std::jthread> threads;
-      for (int i = 1; i < workers_; ++i) threads.emplace_back([this] { work(); });
+      for (int i = 1; i < workers_ && start_worker(threads);) ++i;
       work();
     }
     if (error_) std::rethrow_exception(error_);
@@ -119,6 +121,21 @@ class Scheduler {
         changed_.wait_for(lock, stop, kTick, [] { return false; });
       }
     });
+  }
+
+  // Where the system gives no more threads, those that are there do nothing more.
+  bool start_worker(std::vector<std::jthread>& threads) {
+    try {
+      threads.emplace_back([this] { work(); });
+      return true;
+    } catch (const std::system_error& error) {
+      const std::lock_guard lock(mutex_);
+      if (error_) return false;
+      error_ = std::make_exception_ptr(Error(
+          fmt::format("--jobs {}: no more than {} could be started ({}); ask for fewer", jobs_,
+                      counted(std::ssize(threads) + 1, "thread"), error.code().message())));
+      return false;
+    }
   }
 
   void work() {
@@ -289,7 +306,10 @@ class Scheduler {
   RunLimits limits(const Family& family, Clock::time_point start) const {
     RunLimits out;
     out.interrupt = options_.interrupt;
-    const double seconds = options_.timeout_seconds.value_or(family.timeout_seconds);
+    // The clock counts nanoseconds: what is beyond a few centuries does not fit it.
+    constexpr double kLongest = 1e9;
+    const double seconds =
+        std::min(kLongest, options_.timeout_seconds.value_or(family.timeout_seconds));
     if (seconds > 0)
       out.deadline = start + std::chrono::duration_cast<Clock::duration>(
                                  std::chrono::duration<double>(seconds));

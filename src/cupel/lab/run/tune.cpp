@@ -145,12 +145,16 @@ TunePlan make_tune_plan(const Protocol& protocol, const TuneOptions& options,
       fail("--method cannot be '{}'; it is grid or random", options.method);
     spec.method = options.method;
   }
+  constexpr int kLargestBudget = 1'000'000;  // as of a protocol
+  if (options.budget > kLargestBudget)
+    fail("--budget: {} trials of each model are too many; {} is the most", options.budget,
+         kLargestBudget);
   if (options.budget > 0) spec.budget = options.budget;
   if (options.splits > 0) spec.splits = options.splits;
   if (options.inits > 0) spec.inits = options.inits;
   if (!options.datasets.empty()) spec.datasets = options.datasets;
   if (spec.first_split < protocol.split.first &&
-      spec.first_split + spec.splits > protocol.split.first)
+      std::int64_t{spec.first_split} + spec.splits > protocol.split.first)
     fail("{}: {} splits from {} on reach into those of the assessment", spec.where, spec.splits,
          spec.first_split);
   for (const std::string& name : options.models) {

@@ -1,6 +1,7 @@
 // JSON with everything the report knows. Absent numbers are null; scores are in percent.
 #include <nlohmann/json.hpp>
 
+#include "cupel/base/json_text.h"
 #include "cupel/judge/report/print.h"
 #include "cupel/judge/report/report.h"
 
@@ -131,7 +132,7 @@ std::string render_json(const Report& report, const Results&) {
     json["tables"].push_back(std::move(out));
   }
   // Text that is not UTF-8 (a data set's path may be anything) is replaced, never refused.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace
