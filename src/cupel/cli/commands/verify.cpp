@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
@@ -138,8 +139,7 @@ int perform(const Arguments& arguments) {
       {"runs", check.runs},        {"unsealed", check.unsealed}, {"conflicts", check.conflicts},
       {"problems", check.problems}};
   if (rerun) out["rerun"] = rerun_json(*rerun, seed);
-  print_out(arguments.json ? out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"
-                           : card(arguments, check, rerun, seed, holds));
+  print_out(arguments.json ? json_text(out) : card(arguments, check, rerun, seed, holds));
   if (stopped) print_note("stopped before all runs were done again");
   if (!holds) return kDoesNotHold;
   return rerun && std::cmp_less(rerun->runs.size(), arguments.rerun) ? kRunsFailed : kDone;
