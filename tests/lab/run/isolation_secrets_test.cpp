@@ -24,7 +24,7 @@ bool says(const RunRecord& record, const std::string& text) {
 
 TEST_P(Secrets, TheEnvironmentIsAnAllowList) {
   const Variable data("CUPEL_DATA", "/where/labels/are"), secret("MY_TOKEN", "hush"),
-      threads("OMP_SCHEDULE", "static"), other("CUPEL_TASKS", "no");
+      threads("OMP_SCHEDULE", "static"), other("CUPEL_TASKS", "no"), key("NVIDIA_API_KEY", "hush");
   Attack attack(GetParam());
   const RunRecord record = attack.shell("env | sort; exit 1");
   EXPECT_TRUE(says(record, "OMP_SCHEDULE=static")) << record.message;
@@ -32,9 +32,12 @@ TEST_P(Secrets, TheEnvironmentIsAnAllowList) {
   EXPECT_TRUE(says(record, "PATH="));
   for (const char* hidden : {"CUPEL_DATA", "MY_TOKEN", "CUPEL_TASKS", "hush", "/where"})
     EXPECT_FALSE(says(record, hidden)) << hidden;
+  if (!kept_apart()) return;
   // Nor in what the kernel tells of the processes that it sees.
-  const RunRecord again = attack.shell("cat /proc/[0-9]*/environ | tr '\\0' '\\n' | grep hush");
-  EXPECT_EQ(says(again, "MY_TOKEN=hush"), !kept_apart() && ::geteuid() == 0) << again.message;
+  const RunRecord seen =
+      attack.shell("cat /proc/[0-9]*/environ | tr '\\0' '\\n' | sort -u; exit 1");
+  EXPECT_TRUE(says(seen, "OMP_SCHEDULE=static")) << seen.message;
+  EXPECT_FALSE(says(seen, "hush")) << seen.message;
 }
 
 TEST_P(Secrets, DataAndStoresAreOutOfReach) {

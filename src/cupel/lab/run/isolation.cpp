@@ -1,6 +1,7 @@
 #include "cupel/lab/run/isolation.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "cupel/base/error.h"
 #include "cupel/base/words.h"
@@ -87,7 +88,11 @@ ProcessRequest program_request(const ExternalCommand& program, const Isolation& 
   command[0] = found.string();
 
   ProcessRequest out;
-  out.environment = program_environment(start.environment);
+  auto environment = start.environment;
+  // Kept apart it has a /tmp of its own.
+  if (const char* const temporary = std::getenv("TMPDIR"); temporary && isolation.name == kNone)
+    environment.emplace_back("TMPDIR", temporary);
+  out.environment = program_environment(environment);
   out.memory_bytes = program.memory_mb << 20;
   out.tasks = kMostTasks;
   if (isolation.name == kNone) {

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "cupel/base/error.h"
+#include "cupel/lab/run/process_tree.h"
 #include "cupel/lab/run/syscall_filter.h"
 #include "cupel/lab/run/warden.h"
 
@@ -66,13 +67,22 @@ void limit(__rlimit_resource resource, std::int64_t bytes) {
   ::setrlimit(resource, &value);
 }
 
+// The last resort against a program that multiplies faster than it is looked at: what there is now
+// on the machine, and several times what it may have, as others of this user may start some too.
+// The kernel asks nobody that of root.
+std::int64_t most_tasks(const ProcessRequest& request) {
+  if (request.tasks <= 0 || ::geteuid() == 0) return 0;
+  return tasks_of_machine() + 4 * request.tasks;
+}
+
 // What the child needs between fork and exec, where only calls that are safe in a copy of a process
 // with many threads are made.
 struct Start {
   const ProcessRequest& request;
   char* const* command;
   char* const* environment;
-  const char* group;  // of control; nullptr: none
+  const char* const* groups;  // of control: files to enter them by, up to a nullptr
+  std::int64_t tasks;         // of this user, beyond which nothing is started; 0: any
   int output, status, gate, filter;
   pid_t parent;
 };
@@ -98,8 +108,9 @@ void tell_error(int code) {
   limit(RLIMIT_CORE, 0);
   if (start.request.file_bytes > 0) limit(RLIMIT_FSIZE, start.request.file_bytes);
   if (wraps && start.request.memory_bytes > 0) limit(RLIMIT_DATA, start.request.memory_bytes);
-  if (start.group != nullptr) {
-    const int group = ::open(start.group, O_WRONLY | O_CLOEXEC);
+  if (start.tasks > 0) limit(RLIMIT_NPROC, start.tasks);
+  for (const char* const* entry = start.groups; *entry != nullptr; ++entry) {
+    const int group = ::open(*entry, O_WRONLY | O_CLOEXEC);
     [[maybe_unused]] const auto joined = ::write(group, "0", 1);
   }
   const int input = ::open("/dev/null", O_RDONLY);
@@ -127,20 +138,19 @@ pid_t start_keeper(const ProcessRequest& request, const ControlGroup* group, Des
   std::vector<std::string> environment = request.environment;
   const std::vector<char*> command_list = pointers(command);
   const std::vector<char*> environment_list = pointers(environment);
-  const std::string members = group == nullptr ? "" : group->members().string();
+  std::vector<std::filesystem::path> members;
+  if (group != nullptr) members = group->members();
+  std::vector<const char*> entries;
+  for (const auto& path : members) entries.push_back(path.c_str());
+  entries.push_back(nullptr);
   Descriptor output_end, status_end, gate_end, filter;
   make_pipe(output, output_end);
   make_pipe(status, status_end);
   make_gate(gate, gate_end);
   make_filter(filter);
-  const Start start{request,
-                    command_list.data(),
-                    environment_list.data(),
-                    group == nullptr ? nullptr : members.c_str(),
-                    output_end.get(),
-                    status_end.get(),
-                    gate_end.get(),
-                    filter.get(),
+  const Start start{request,          command_list.data(), environment_list.data(),
+                    entries.data(),   most_tasks(request), output_end.get(),
+                    status_end.get(), gate_end.get(),      filter.get(),
                     ::getpid()};
   const pid_t child = ::fork();
   if (child == 0) become_keeper(start);

@@ -1,8 +1,8 @@
 #include "cupel/lab/run/process.h"
 
 #include <poll.h>
-#include <sys/pidfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,6 +32,10 @@ constexpr auto kLookEvery = 20ms;  // at interrupts and the clock
 constexpr auto kMeasureEvery = 50ms;
 constexpr int kMeasureShare = 10;  // measuring takes no more than one part in so many of the time
 constexpr auto kPatience = 10s;    // with a warden that was told to end everything
+// A descriptor that is readable when the process has ended; -1 and errno. By its number, as the C
+// library's header is not for C++.
+int watch(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
+
 // The end of what is written to a pipe.
 class Tail {
  public:
@@ -86,6 +90,7 @@ class Process {
   void start();
   bool ended(End& end);
   void look();
+  bool multiplies() const;
   void measure();
   void listen();
   void stop();
@@ -100,7 +105,7 @@ class Process {
   Descriptor keeper_fd_, first_fd_;  // the keeper, and bubblewrap's first process inside
   pid_t keeper_ = -1, first_ = -1;
   bool open_ = false;  // the gate
-  int wait_status_ = 0;
+  int wait_status_ = 0, tasks_before_ = tasks_of_machine();
   Tail said_, told_;
   End end_ = End::kExit;
   Clock::time_point next_measure_ = Clock::now();
@@ -110,12 +115,13 @@ class Process {
 void Process::start() {
   group_ = ControlGroup::make(request_.memory_bytes, request_.tasks);
   keeper_ = start_keeper(request_, group_.get(), output_, status_, gate_);
-  keeper_fd_.set(::pidfd_open(keeper_, 0));
+  keeper_fd_.set(watch(keeper_));
   if (keeper_fd_.get() < 0) {
     const int code = errno;
     reap();
     fail("a process cannot be watched: {}", std::strerror(code));
   }
+  listen();
 }
 
 // Whether it has, or must: `end` says by what.
@@ -150,14 +156,33 @@ void Process::listen() {
     const auto first = told(told_.text(), "child-pid");
     if (!first) return;
     first_ = *first;
-    first_fd_.set(::pidfd_open(first_, 0));
+    first_fd_.set(watch(first_));
     if (first_fd_.get() < 0) return;  // it has ended, and the keeper is about to
   }
   open_ = ::send(gate_.get(), "1", 1, MSG_NOSIGNAL) == 1;
 }
 
+// Whether it has too many tasks, told before anything that takes long where there are many. The
+// machine's number is a first hint.
+bool Process::multiplies() const {
+  if (request_.tasks <= 0) return false;
+  if (group_ && group_->ran_out_of_tasks()) return true;
+  if (tasks_of_machine() <= tasks_before_ + request_.tasks) return false;
+  if (first_ > 0) return processes_with_first(first_) > request_.tasks;
+  return descendants(keeper_).size() > static_cast<std::size_t>(request_.tasks);
+}
+
 void Process::measure() {
   const auto begin = Clock::now();
+  if (multiplies()) {
+    end_ = End::kTasks;
+    return;
+  }
+  // The kernel may have ended one of its processes for that; the others would only wait for it.
+  if (group_ && group_->ran_out_of_memory()) {
+    end_ = End::kMemory;
+    return;
+  }
   std::vector<std::filesystem::path> memory;
   const std::string root = fmt::format("/proc/{}/root", first_);
   if (first_ > 0 && ::access((root + kTaskMount).c_str(), F_OK) == 0) {
@@ -180,7 +205,8 @@ void Process::stop() {
   gate_.close();  // a warden ends everything now, and itself
   if (request_.keeper == Keeper::kBubblewrap || keeper_fd_.get() < 0) {
     ::kill(keeper_, SIGKILL);
-    if (first_fd_.get() >= 0) ::pidfd_send_signal(first_fd_.get(), SIGKILL, nullptr, 0);
+    if (first_fd_.get() >= 0)
+      ::syscall(SYS_pidfd_send_signal, first_fd_.get(), SIGKILL, nullptr, 0);
     return;
   }
   const auto give_up = Clock::now() + kPatience;
@@ -218,12 +244,13 @@ void Process::finish(bool itself) {
   }
   result_.output = said_.text();
   result_.end = end_;
-  if (group_) result_.memory_bytes = std::max(result_.memory_bytes, group_->most_memory());
   if (!itself) return;
   const auto exit_code = told(told_.text(), "exit-code");
   const auto error = told(told_.text(), "errno");
   if (group_ && group_->ran_out_of_memory()) {
     result_.end = End::kMemory;
+  } else if (group_ && group_->ran_out_of_tasks()) {
+    result_.end = End::kTasks;
   } else if (error || (!exit_code && WIFEXITED(wait_status_))) {
     result_.end = End::kNotStarted;
     result_.code = error.value_or(0);

@@ -161,6 +161,22 @@ std::vector<pid_t> descendants(pid_t root) {
   return out;
 }
 
+int tasks_of_machine() {
+  std::ifstream in("/proc/loadavg");  // "0.20 0.18 0.12 1/80 11206"
+  std::string word;
+  char slash = 0;
+  int running = 0, all = 0;
+  in >> word >> word >> word >> running >> slash >> all;
+  return all;
+}
+
+int processes_with_first(pid_t first) {
+  const auto names = names_in(fmt::format("/proc/{}/root/proc", first));
+  return static_cast<int>(std::count_if(names.begin(), names.end(), [](const std::string& name) {
+    return name.front() >= '1' && name.front() <= '9';
+  }));
+}
+
 TreeUse tree_use(pid_t root, const std::vector<fs::path>& memory_folders, std::int64_t enough) {
   TreeUse out;
   MemoryFiles files;

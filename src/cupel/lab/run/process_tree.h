@@ -13,6 +13,12 @@ namespace cupel {
 // as long as what adopted it descends from `root`.
 [[nodiscard]] std::vector<pid_t> descendants(pid_t root);
 
+// Processes and threads of the whole machine. Cheap.
+[[nodiscard]] int tasks_of_machine();
+
+// Processes of the namespace whose first process is `first`; 0 if that cannot be told. Cheap.
+[[nodiscard]] int processes_with_first(pid_t first);
+
 struct TreeUse {
   int tasks = 0;           // processes and threads
   std::int64_t bytes = 0;  // of memory
