@@ -83,7 +83,12 @@ std::string summary_text(const ExecuteSummary& summary, const std::string& store
 StoreOpener::StoreOpener(const WorkArguments& arguments, const std::string& protocol_name)
     : path_(arguments.store_path(protocol_name)), only_look_(arguments.dry_run) {
   std::error_code error;
-  if (std::filesystem::exists(path_, error)) store_ = std::make_unique<Store>(path_);
+  if (!std::filesystem::exists(path_, error)) return;
+  // What is only looked at stays as it is; an empty file is a store to be.
+  if (!only_look_)
+    store_ = std::make_unique<Store>(path_);
+  else if (std::filesystem::file_size(path_, error) > 0 || error)
+    store_ = std::make_unique<Store>(path_, Store::Mode::kOpen);
 }
 
 Store& StoreOpener::store() {

@@ -3,6 +3,11 @@
 
 #include <fstream>
 
+// clang-format off: the targets come before Highway
+#include "cupel/engine/kernels/highway.h"
+#include "hwy/targets.h"
+// clang-format on
+#include "cupel/engine/kernels/fused.h"
 #include "cupel/lab/run/identity.h"
 #include "cupel/lab/run/sqlite.h"
 #include "cupel/lab/run/store.h"
@@ -253,12 +258,22 @@ TEST(StoreTrust, OrphansAreFound) {
 
 TEST(Identity, AMachineThatDoesNotFuseHasIdsOfItsOwn) {
   FamilyFields fields;
-  const std::string fused = family_identity(fields);
-  EXPECT_EQ(fused.find("fma"), std::string::npos) << "ids of runs from before stay";
-  fields.fused = false;
-  const std::string plain = family_identity(fields);
-  EXPECT_TRUE(has(plain, R"("fma":false)"));
-  EXPECT_EQ(identity_fault(plain), "");
+  EXPECT_FALSE(has(family_identity(fields), "fma")) << "ids of runs from before stay";
+  const auto planned = [] {
+    const Plan plan = make_plan(parse_protocol("small", "small.toml", testing::kSmallProtocol), {},
+                                testing::fake_sources());
+    return plan.cells.front().family->identity;
+  };
+  const std::string here = planned();
+  hwy::SetSupportedTargetsForTest(HWY_STATIC_TARGET);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  const bool fuses = kernels::fuses_multiply_add();
+  const std::string there = planned();
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  EXPECT_EQ(has(there, R"("fma":false)"), !fuses);
+  EXPECT_EQ(has(here, "fma"), !kernels::fuses_multiply_add());
+  EXPECT_EQ(identity_fault(there), "");
 }
 
 }  // namespace

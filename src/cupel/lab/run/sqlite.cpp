@@ -12,13 +12,15 @@ namespace fs = std::filesystem;
 
 constexpr const char* kInMemory = ":memory:";
 
-fs::path log_of(const fs::path& path) { return path.string() + "-wal"; }
-
-// Whether a write-ahead log with something in it lies beside the file.
+// Whether something that a process wrote and did not bring to an end lies beside the file: a
+// write-ahead log, or the journal of a transaction.
 bool has_log(const fs::path& path) {
-  std::error_code error;
-  const auto size = fs::file_size(log_of(path), error);
-  return !error && size > 0;
+  for (const char* ending : {"-wal", "-journal"}) {
+    std::error_code error;
+    const auto size = fs::file_size(path.string() + ending, error);
+    if (!error && size > 0) return true;
+  }
+  return false;
 }
 
 bool writable(const fs::path& path) { return ::access(path.c_str(), W_OK) == 0; }
@@ -125,13 +127,13 @@ void Database::raise(int code) const {
     case SQLITE_FULL:
       fail("{}: the disk is full; free some space and start again to resume", name_);
     case SQLITE_READONLY:
-      fail("{}: the store is not writable", name_);
     case SQLITE_CANTOPEN:
-      if (!path_.empty() && has_log(path_))
+      if (!path_.empty() && has_log(path_) && !writable(path_.parent_path()))
         fail(
-            "{}: the store cannot be opened with its log '{}-wal'; copy both to a folder that can "
-            "be written to",
-            name_, name_);
+            "{0}: the store cannot be opened without writing, as a process has left a log beside "
+            "it; copy it and '{0}-wal' (or '{0}-journal') to a folder that can be written to",
+            name_);
+      if ((code & 0xFF) == SQLITE_READONLY) fail("{}: the store is not writable", name_);
       fail("{}: the store cannot be opened; does its folder exist?", name_);
     case SQLITE_IOERR:
       fail("{}: the disk failed ({}, SQLite code {}); look after it and start again to resume",

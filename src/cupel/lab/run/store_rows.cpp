@@ -58,9 +58,6 @@ void check_values(const Row& row, std::string& fault) {
   if (!(r.seconds >= 0) || std::isinf(r.seconds))
     note(fault, fmt::format("it took {} seconds", r.seconds));
   if (r.memory_bytes < 0) note(fault, fmt::format("it took {} bytes", r.memory_bytes));
-  // A run that diverged may end with a loss that is infinite.
-  if (row.loss && r.status == RunStatus::kOk && std::isinf(*row.loss))
-    note(fault, "its valid_loss is infinite");
 }
 
 }  // namespace

@@ -23,8 +23,9 @@ struct Candidate {
 
 // The rows of a protocol on a data set, planned as they were when the store was made.
 struct PlannedColumn {
-  std::map<std::string, std::shared_ptr<const Family>> families;  // by id
-  std::string reason;                                             // why there are none
+  std::map<std::string, std::shared_ptr<const Family>> families;              // by id
+  std::map<std::string, std::vector<std::shared_ptr<const Stratum>>> strata;  // by family
+  std::string reason;                                                         // why there are none
 };
 
 bool is_program(const RunRecord& record) {
@@ -107,6 +108,7 @@ class Rerunner {
       RunGroup& group = groups[{family->id, candidate.split}];
       group.family = family;
       group.split = candidate.split;
+      group.strata = planned(candidate).strata[family->id];
       group.inits.push_back(candidate.init);
       chosen.push_back(&candidate);
     }
@@ -122,7 +124,7 @@ class Rerunner {
   }
 
   std::shared_ptr<const Family> family_of(const Candidate& candidate) {
-    const PlannedColumn& column = planned(candidate);
+    PlannedColumn& column = planned(candidate);
     const auto family = column.families.find(candidate.family);
     if (family != column.families.end()) return family->second;
     leave(1, column.reason.empty()
@@ -170,7 +172,7 @@ class Rerunner {
         now.epochs, now.valid_loss, kept.epochs, kept.valid_loss);
   }
 
-  const PlannedColumn& planned(const Candidate& of) {
+  PlannedColumn& planned(const Candidate& of) {
     const auto [found, fresh] = columns_.try_emplace({of.version, of.dataset});
     if (fresh) found->second = plan_column(of);
     return found->second;
@@ -186,8 +188,10 @@ class Rerunner {
       Selection selection{.datasets = {of.dataset}, .models = {}, .tables = {}};
       for (const ModelRow& row : protocol.models)
         if (!row.external) selection.models.push_back(row.name);
-      for (const PlannedCell& cell : make_plan(protocol, selection, sources_).cells)
+      for (const PlannedCell& cell : make_plan(protocol, selection, sources_).cells) {
         out.families.emplace(cell.family->id, cell.family);
+        if (cell.stratum) out.strata[cell.family->id].push_back(cell.stratum);
+      }
     } catch (const Error& error) {
       out.reason = fmt::format("{} of protocol '{}': {}", of.dataset, kept.name, error.what());
     }
