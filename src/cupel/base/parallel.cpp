@@ -39,14 +39,14 @@ void parallel_blocks(Threads threads, std::int64_t size, std::int64_t grain,
   const auto run_block = [&](std::int64_t block) {
     body(block * grain, std::min(size, (block + 1) * grain));
   };
-  if (threads.count <= 1 || blocks <= 1) {
+  // TBB has no more workers than processors, and warns on standard error if asked for more. An arena
+  // has a place for each, so that a slip of the keyboard must not ask for millions.
+  const int count = threads.count <= 1 ? 1 : std::min(threads.count, available_processors());
+  if (count <= 1 || blocks <= 1) {
     for (std::int64_t block = 0; block < blocks; ++block) run_block(block);
     return;
   }
   // Kept: to make an arena takes longer than many a loop. By size, since loops may be nested.
-  // An arena has a place for each thread, so that a slip of the keyboard must not ask for millions.
-  constexpr int kMostThreads = 256;
-  const int count = std::min(threads.count, std::max(kMostThreads, available_processors()));
   thread_local std::map<int, tbb::task_arena> arenas;
   Order order;
   const auto ordered_block = [&](std::int64_t block) {
