@@ -129,7 +129,8 @@ TEST_F(VerifyTest, NoHostileStoreDoesMoreThanASentence) {
       "UPDATE runs SET status = 77; DELETE FROM seals",
       "UPDATE runs SET split = 99999999999; DELETE FROM seals",
       "UPDATE families SET identity = ''",
-      "INSERT INTO families VALUES ('e3b0c44298fc1c149afbf4c8996fb924', ''); UPDATE OR REPLACE runs "
+      "INSERT INTO families VALUES ('e3b0c44298fc1c149afbf4c8996fb924', ''); UPDATE OR REPLACE "
+      "runs "
       "SET family = 'e3b0c44298fc1c149afbf4c8996fb924'; UPDATE cells SET family = "
       "'e3b0c44298fc1c149afbf4c8996fb924'",
       "UPDATE runs SET message = printf('%.*c', 20000000, 'x')",
@@ -249,6 +250,10 @@ class LongRunTest : public ::testing::Test {
 };
 
 TEST_F(LongRunTest, AStoreThatIsDeletedMeanwhileEndsIt) {
+  // Longer than anybody waits.
+  std::string text = kLongProtocol;
+  text.replace(text.find("count = 40"), 10, "count = 4000");
+  place_.write("long.toml", text);
   const pid_t process = place_.start({"run", "long.toml", "--jobs", "1"});
   await(3);
   std::filesystem::remove(place_.path("long.sqlite"));

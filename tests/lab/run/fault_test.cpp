@@ -1,7 +1,10 @@
 // A store on a disk that fails: at every call that SQLite makes, in every way that we can think of.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <fstream>
+#include <optional>
 #include <set>
 
 #include "cupel/lab/run/identity.h"
@@ -24,6 +27,26 @@ using Fault = FaultVfs::Fault;
 constexpr int kRuns = 6;
 
 std::string family() { return family_of("gcn"); }
+
+// Temporary files are in memory while it lives: the faults are made up, and a disk is slow.
+class InMemory {
+ public:
+  InMemory() {
+    if (const char* given = std::getenv("TMPDIR")) before_ = given;
+    if (::access("/dev/shm", W_OK) == 0) ::setenv("TMPDIR", "/dev/shm", 1);
+  }
+  ~InMemory() {
+    if (before_)
+      ::setenv("TMPDIR", before_->c_str(), 1);
+    else
+      ::unsetenv("TMPDIR");
+  }
+  InMemory(const InMemory&) = delete;
+  InMemory& operator=(const InMemory&) = delete;
+
+ private:
+  std::optional<std::string> before_;
+};
 
 // Puts runs until one cannot be put. How many were, and whether that was all.
 struct Life {
@@ -59,6 +82,7 @@ std::set<int> first(int count) {
 
 // One life with a fault at call `at`, and what is found afterwards. Whether the fault came.
 bool survives(Fault fault, long at, int before, std::optional<std::size_t> power_keeps = {}) {
+  const InMemory memory;
   TempFolder folder;
   const fs::path path = folder / "s.sqlite";
   FaultVfs disk;

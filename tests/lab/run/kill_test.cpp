@@ -54,21 +54,38 @@ void live(const std::string& path) {
   execute(plan_of(), store, executor, options);
 }
 
+// A number of the environment: scripts/reliability does the tests with many.
+unsigned setting(const char* name, unsigned otherwise) {
+  const char* given = std::getenv(name);
+  return given == nullptr ? otherwise : static_cast<unsigned>(std::stoul(given));
+}
+
+// Waits until so many processes are there, so that none has done all before another one comes.
+void await_crowd(const std::string& path, unsigned crowd) {
+  const int ready = ::open((path + ".ready").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+  if (::write(ready, "x", 1) < 0) ::_exit(1);
+  for (int i = 0; i < 60'000 && std::filesystem::file_size(path + ".ready") < crowd; ++i)
+    std::this_thread::sleep_for(1ms);
+  ::close(ready);
+}
+
 // Turns this program into the process that is killed, if the variable is set.
 class Helper : public ::testing::Environment {
  public:
   void SetUp() override {
     const char* path = std::getenv("CUPEL_KILL_STORE");
     if (path == nullptr) return;
+    if (const unsigned crowd = setting("CUPEL_KILL_CROWD", 1); crowd > 1) await_crowd(path, crowd);
     live(path);
     ::_exit(0);
   }
 };
 const auto* const kHelper = ::testing::AddGlobalTestEnvironment(new Helper);
 
-pid_t start(const std::string& path) {
+pid_t start(const std::string& path, int crowd = 1) {
   const pid_t child = ::fork();
   if (child != 0) return child;
+  ::setenv("CUPEL_KILL_CROWD", std::to_string(crowd).c_str(), 1);
   ::setenv("CUPEL_KILL_STORE", path.c_str(), 1);
   const int null = ::open("/dev/null", O_WRONLY);
   ::dup2(null, 1);
@@ -101,13 +118,8 @@ int again(const std::string& path) {
 
 bool ended_well(pid_t process) {
   int status = 0;
-  return process > 0 && ::waitpid(process, &status, 0) == process && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-// A number of the environment: scripts/reliability does the tests with many.
-unsigned setting(const char* name, unsigned otherwise) {
-  const char* given = std::getenv(name);
-  return given == nullptr ? otherwise : static_cast<unsigned>(std::stoul(given));
+  return process > 0 && ::waitpid(process, &status, 0) == process && WIFEXITED(status) &&
+         WEXITSTATUS(status) == 0;
 }
 
 TEST(Kill, LosesAtMostWhatWasInFlight) {
@@ -155,7 +167,7 @@ TEST(Kill, LosesAtMostWhatWasInFlight) {
 TEST(Kill, ProcessesThatComeTogetherShareTheWork) {
   TempFolder folder;
   const std::string path = (folder / "s.sqlite").string();
-  const std::vector<pid_t> processes = {start(path), start(path), start(path)};
+  const std::vector<pid_t> processes = {start(path, 3), start(path, 3), start(path, 3)};
   for (const pid_t process : processes) EXPECT_TRUE(ended_well(process));
   EXPECT_EQ(starts_of(path).size(), 2000u);
   EXPECT_EQ(again(path), 0) << "nothing is done twice";
@@ -167,15 +179,9 @@ TEST(Kill, ProcessesThatComeTogetherShareTheWork) {
 TEST(Kill, AnotherProcessTakesOverFromOneThatIsKilled) {
   TempFolder folder;
   const std::string path = (folder / "s.sqlite").string();
-  const pid_t first = start(path);
+  const pid_t first = start(path, 2), second = start(path, 2);
   ASSERT_GT(first, 0);
-  const auto until = [&](const std::function<bool()>& there) {
-    for (int i = 0; i < 10'000 && !there(); ++i) std::this_thread::sleep_for(1ms);
-    return there();
-  };
-  ASSERT_TRUE(until([&] { return starts_of(path).size() >= 20; }));
-  const pid_t second = start(path);
-  ASSERT_TRUE(until([&] { return shares_of(path).size() == 2; }));
+  for (int i = 0; i < 10'000 && shares_of(path).size() < 2; ++i) std::this_thread::sleep_for(1ms);
   ::kill(first, SIGKILL);
   ASSERT_EQ(::waitpid(first, nullptr, 0), first);
   EXPECT_TRUE(ended_well(second));
