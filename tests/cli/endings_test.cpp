@@ -22,7 +22,7 @@ bool await_a_file(const Workplace& place, const std::vector<std::string>& before
   return false;
 }
 
-// Of all that it is given, `sh -c` limits how large files may become, in kilobytes.
+// With a limit on how large files may become.
 Outcome run_with_small_files(const Workplace& place, const std::string& arguments, int kilobytes) {
   const std::string command = "cd '" + place.path("").string() + "' && ulimit -f " +
                               std::to_string(kilobytes) + " && '" + CUPEL_PROGRAM + "' " +

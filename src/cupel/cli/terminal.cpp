@@ -25,6 +25,8 @@ static_assert(std::atomic<bool>::is_always_lock_free &&
 constexpr std::array kEndings = {SIGINT, SIGTERM, SIGHUP};
 std::array<struct sigaction, kEndings.size()> old_actions;
 
+pid_t own_process = 0;
+
 void write_error(const char* text, std::size_t size) {
   // A terminal that is gone is no reason to stop.
   if (::write(STDERR_FILENO, text, size) < 0) return;
@@ -37,7 +39,8 @@ void end_by(int number) {
 
 void on_end(int number) {
   constexpr std::string_view kTold = "\ncupel: stopped; what was half-written is removed\n";
-  if (remove_leftovers() > 0) write_error(kTold.data(), kTold.size());
+  // A child that has not yet become another program owns nothing.
+  if (::getpid() == own_process && remove_leftovers() > 0) write_error(kTold.data(), kTold.size());
   end_by(number);
 }
 
@@ -87,6 +90,7 @@ std::string cut(const std::string& text, std::size_t columns) {
 }  // namespace
 
 void tidy_up_on_signals() {
+  own_process = ::getpid();
   for (const int number : kEndings) handle(number, on_end, true, nullptr);
   handle(SIGXFSZ, on_too_large, false, nullptr);
 }
