@@ -48,8 +48,8 @@ std::vector<Row> Store::Impl::rows_of(const std::string& family) {
       if (at != out.end() && std::pair(at->run.split, at->run.init) == place) add(*at, parts);
     }
   };
-  join(std::string(kStrata) + "ORDER BY split, init, stratum", add_stratum);
-  join(std::string(kOthers) + "ORDER BY split, init, metric", add_other);
+  join(fmt::format("{}ORDER BY split, init, stratum", kStrata), add_stratum);
+  join(fmt::format("{}ORDER BY split, init, metric", kOthers), add_other);
   return out;
 }
 
