@@ -379,12 +379,13 @@ TEST(Table, ProgramsThatWereNotIsolatedAreNamed) {
   EXPECT_EQ(find(report.tables[0], "cora", "mine").not_isolated, 1);
   EXPECT_EQ(find(report.tables[0], "cora", "gcn").not_isolated, 0);
   const std::string note =
-      "Not isolated, so that nothing kept these programs from reading test labels: mine (cora).";
+      "These programs were not isolated, so that nothing kept them from reading test labels: mine "
+      "(cora).";
   EXPECT_EQ(std::count(report.tables[0].notes.begin(), report.tables[0].notes.end(), note), 1);
   // In every format, on lines of its own length.
   for (const Format* format : formats()) {
     const std::string text = render(results, *format);
-    const bool told = text.find("ot isolated") != std::string::npos ||
+    const bool told = text.find("not isolated") != std::string::npos ||
                       text.find("not_isolated") != std::string::npos ||
                       text.find("isolation") != std::string::npos;
     EXPECT_TRUE(told || std::string(format->name) == "latex-fragment") << format->name;
@@ -392,7 +393,7 @@ TEST(Table, ProgramsThatWereNotIsolatedAreNamed) {
   results.tables = {scores_table({kept, other})};
   for (const Format* format : formats()) {
     const std::string text = render(results, *format);
-    EXPECT_EQ(text.find("ot isolated"), std::string::npos) << format->name;
+    EXPECT_EQ(text.find("not isolated"), std::string::npos) << format->name;
     EXPECT_EQ(text.find("not_isolated"), std::string::npos) << format->name;
   }
 }

@@ -70,7 +70,7 @@ std::string scores_file(const TempFolder& folder, int winner, int rows = kTest, 
 TEST(External, IsScoredByUs) {
   TempFolder folder;
   const std::string file = scores_file(folder, 1);
-  const Outcome out = run(shell("cp " + file + " \"$1/scores.npy\"", may_read(folder)));
+  const Outcome out = run(shell("sleep 0.1; cp " + file + " \"$1/scores.npy\"", may_read(folder)));
   ASSERT_EQ(out.records.size(), 1u);
   EXPECT_EQ(out.records[0].status, RunStatus::kOk) << out.records[0].message;
   // The share of class 1 among the test nodes: 34 nodes hold 11 or 12 of each class, 5 are taken.

@@ -238,6 +238,20 @@ TEST(TaskFolder, SweepsWhatTheDeadLeft) {
   EXPECT_FALSE(fs::exists(living));
 }
 
+TEST(TaskFolder, NeedsAPlaceForTemporaryFiles) {
+  Attack attack("none");
+  const Variable variable("TMPDIR", "/nowhere/at/all");
+  try {
+    const TaskFolder folder;
+    FAIL() << folder.path();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("'/nowhere/at/all'"), std::string::npos)
+        << error.what();
+  }
+  // It is the machine that lacks it, and not the program that failed.
+  EXPECT_THROW(attack.shell("exit 0"), NotStarted);
+}
+
 TEST(TaskFolder, IsOursAloneAndLocked) {
   const TempFolder temporary;
   const Variable variable("TMPDIR", (temporary / "").string());

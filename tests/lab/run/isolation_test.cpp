@@ -164,6 +164,9 @@ TEST_F(Visible, HiddenPlacesStayHidden) {
   EXPECT_THROW(see({"sh", "../../secret/in/file"}, "home/work"), Error);
   EXPECT_THROW(see({"sh"}, "home/work", {"../../secret/in"}), Error);
   EXPECT_THROW(see({"sh"}, "home/work", {"../absent"}), Error);
+  // Other runs have their tasks there, and training labels of one split are test labels of another.
+  EXPECT_THROW(see({"sh"}, "home/work", {fs::temp_directory_path()}), Error);
+  EXPECT_THROW(see({"sh"}, "home/work", {".."}), Error);
   // Seen by another name, they are masked there.
   fs::create_directory_symlink(root_ / "home/work", root_ / "alias");
   const VisiblePaths paths = see({"sh"}, "home/env", {root_ / "alias"});

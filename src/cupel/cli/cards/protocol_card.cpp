@@ -79,8 +79,8 @@ std::vector<std::string> more_lines(const ModelRow& row) {
 std::string settings_line(const ModelRow& row) {
   std::string out = list_text(row.settings, row.choices, row.train);
   if (row.external)
-    return fmt::format("program: {}{}{}", fmt::join(row.external->command, " "),
-                       out.empty() ? "" : "; ", out);
+    return fmt::format("program{}: {}{}{}", row.external->network ? ", with the network" : "",
+                       fmt::join(row.external->command, " "), out.empty() ? "" : "; ", out);
   if (row.model != row.name) out = row.model + (out.empty() ? "" : ": " + out);
   return out.empty() ? "no settings given" : out;
 }

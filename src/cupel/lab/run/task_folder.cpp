@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <mutex>
@@ -75,7 +76,13 @@ void sweep_once(const fs::path& parent) {
 }  // namespace
 
 TaskFolder::TaskFolder() {
-  const fs::path parent = fs::absolute(fs::temp_directory_path());
+  std::error_code error;
+  const fs::path parent = fs::absolute(fs::temp_directory_path(error), error);
+  if (error) {
+    const char* const given = std::getenv("TMPDIR");
+    fail("there is no folder for temporary files{}: {}; set TMPDIR to one that you may write to",
+         given == nullptr ? "" : fmt::format(" '{}'", given), error.message());
+  }
   sweep_once(parent);
   std::string name = (parent / (std::string(kPrefix) + "XXXXXX")).string();
   if (::mkdtemp(name.data()) == nullptr) fail_at(name, "no task folder can be made");

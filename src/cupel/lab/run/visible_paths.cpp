@@ -51,11 +51,16 @@ std::optional<fs::path> home() {
   return plain(out);
 }
 
+// Where other runs have their tasks, whose training labels are test labels of ours.
+fs::path temporary() {
+  std::error_code ignored;
+  return fs::absolute(fs::temp_directory_path(ignored), ignored);
+}
+
 // The home folder, those for temporary files and all above them: too much to show whole.
 bool is_wide(const fs::path& folder) {
   std::vector<fs::path> roots = {"/tmp", "/var/tmp", "/dev/shm", "/run", "/proc", "/home/USER"};
-  std::error_code ignored;
-  roots.push_back(fs::absolute(fs::temp_directory_path(ignored), ignored));
+  roots.push_back(temporary());
   if (const auto own = home()) roots.push_back(*own);
   return std::any_of(roots.begin(), roots.end(), [&](const fs::path& root) {
     return is_within(real(root), real(folder)) || is_within(root, folder);
@@ -72,6 +77,7 @@ class Finder {
  public:
   explicit Finder(const std::vector<fs::path>& hidden) {
     for (const fs::path& path : hidden) hidden_.push_back(real(fs::absolute(path)));
+    if (is_system(temporary())) hidden_.push_back(real(temporary()));
   }
 
   // Shows it, if it is there and is not hidden itself; also by its real name, where links on the
@@ -224,7 +230,16 @@ VisiblePaths visible_paths(const std::vector<std::string>& command, const fs::pa
     finder.demand(path);
     if (!is_wide(path.parent_path())) finder.show(path.parent_path());
   }
-  for (const fs::path& path : readable) finder.demand(plain(folder / path));
+  for (const fs::path& path : readable) {
+    const fs::path place = plain(folder / path);
+    std::error_code ignored;
+    if (fs::is_directory(place, ignored) && is_wide(place))
+      fail(
+          "readable: {} is the home folder, one for temporary files, or above one; name what is "
+          "needed of it",
+          place.string());
+    finder.demand(place);
+  }
   return finder.finish();
 }
 

@@ -19,8 +19,8 @@ struct VisiblePaths {
 //   `readable`          what the protocol lists
 // but no home folder, temporary folder or what is above one: of these only the files themselves;
 // and nothing of `hidden`, whatever asks for it. All are paths as the program will spell them.
-// Throws Error, naming the path, if an argument or an entry of `readable` is not there or lies in a
-// hidden place.
+// Throws Error, naming the path, if an argument or an entry of `readable` is not there, lies in a
+// hidden place, or is such a folder.
 [[nodiscard]] VisiblePaths visible_paths(const std::vector<std::string>& command,
                                          const std::filesystem::path& program,
                                          const std::filesystem::path& folder,
