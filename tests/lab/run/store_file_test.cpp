@@ -93,7 +93,8 @@ int as_nobody(const std::function<void()>& action) {
     try {
       action();
     } catch (const std::exception& error) {
-      ::write(2, error.what(), std::string(error.what()).size());
+      [[maybe_unused]] const auto written =
+          ::write(2, error.what(), std::string(error.what()).size());
       ::_exit(1);
     }
     ::_exit(::testing::Test::HasFailure() ? 2 : 0);

@@ -46,11 +46,10 @@ GeneratorCall call_of(const Arguments& arguments) {
 }
 
 // The folder that --out names with a '/' at its end, which is made if need be.
-std::optional<NeededFolder> needed_folder(const Arguments& arguments) {
-  std::optional<NeededFolder> out;
+std::unique_ptr<NeededFolder> needed_folder(const Arguments& arguments) {
   const std::filesystem::path path(arguments.out);
-  if (!path.empty() && !path.has_filename()) out.emplace(path);
-  return out;
+  if (path.empty() || path.has_filename()) return nullptr;
+  return std::make_unique<NeededFolder>(path);
 }
 
 // --out, or in a folder a file of the generator's name.
