@@ -92,7 +92,7 @@ TEST(Endings, AFullDiskLeavesNoFolder) {
     EXPECT_TRUE(contains(outcome.err, "No space left")) << outcome.err;
     EXPECT_TRUE(fs::is_empty(place.path("small"))) << arguments[0];
   }
-  std::system(("umount '" + place.path("small").string() + "'").c_str());
+  EXPECT_EQ(std::system(("umount '" + place.path("small").string() + "'").c_str()), 0);
 }
 
 // A rename would put a file in the place of a device.
