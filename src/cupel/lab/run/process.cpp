@@ -31,7 +31,8 @@ using End = ProcessResult::End;
 constexpr auto kLookEvery = 20ms;  // at interrupts and the clock
 constexpr auto kMeasureEvery = 50ms;
 constexpr int kMeasureShare = 10;  // measuring takes no more than one part in so many of the time
-constexpr auto kPatience = 10s;    // with a warden that was told to end everything
+constexpr int kPipeReads = 64;
+constexpr auto kPatience = 10s;  // with a warden that was told to end everything
 // A descriptor that is readable when the process has ended; -1 and errno. By its number, as the C
 // library's header is not for C++.
 int watch(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
@@ -78,7 +79,7 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   ProcessResult run() {
-    while (!ended(end_)) look();
+    while (!ended()) look();
     const bool itself = end_ == End::kExit;
     if (!itself) stop();
     wait_for_all();
@@ -88,7 +89,7 @@ class Process {
 
  private:
   void start();
-  bool ended(End& end);
+  bool ended();
   void look();
   bool multiplies() const;
   void measure();
@@ -124,17 +125,17 @@ void Process::start() {
   listen();
 }
 
-// Whether it has, or must: `end` says by what.
-bool Process::ended(End& end) {
-  if (end != End::kExit) return true;
+// Whether it has, or must: then end_ says by what.
+bool Process::ended() {
+  if (end_ != End::kExit) return true;
   pollfd keeper{keeper_fd_.get(), POLLIN, 0};
   if (::poll(&keeper, 1, 0) > 0) return true;
   if (request_.interrupt != nullptr && *request_.interrupt) {
-    end = End::kInterrupted;
+    end_ = End::kInterrupted;
   } else if (request_.deadline && Clock::now() >= *request_.deadline) {
-    end = End::kTimeout;
+    end_ = End::kTimeout;
   }
-  return end != End::kExit;
+  return end_ != End::kExit;
 }
 
 void Process::look() {
@@ -238,9 +239,10 @@ void Process::reap() {
 }
 
 void Process::finish(bool itself) {
-  while (told_.take(status_.get())) {
+  // No more than pipes hold: a process that escaped its warden may write without end.
+  for (int i = 0; i < kPipeReads && told_.take(status_.get()); ++i) {
   }
-  while (said_.take(output_.get())) {
+  for (int i = 0; i < kPipeReads && said_.take(output_.get()); ++i) {
   }
   result_.output = said_.text();
   result_.end = end_;
