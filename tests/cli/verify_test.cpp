@@ -116,8 +116,8 @@ TEST_F(VerifyTest, AnEditedScoreIsRefusedByEveryReader) {
 
 TEST_F(VerifyTest, NoHostileStoreDoesMoreThanASentence) {
   const std::vector<std::string> attacks = {
-      "UPDATE cells SET model = 'nobody'",
-      "UPDATE cells SET model = 'nobody', table_id = 'none'",
+      "UPDATE cells SET model = 'nobody' || at",
+      "UPDATE cells SET model = 'nobody' || at, table_id = 'none'",
       "UPDATE cells SET full_splits = 9223372036854775807",
       "UPDATE cells SET full_splits = -1",
       "UPDATE cells SET first_split = 99999999999",
@@ -127,7 +127,7 @@ TEST_F(VerifyTest, NoHostileStoreDoesMoreThanASentence) {
       "UPDATE runs SET test_score = 1.7e308",
       "UPDATE runs SET test_score = 1.7e308; DELETE FROM seals",
       "UPDATE runs SET status = 77; DELETE FROM seals",
-      "UPDATE runs SET split = 99999999999; DELETE FROM seals",
+      "UPDATE runs SET split = split + 99999999999; DELETE FROM seals",
       "UPDATE families SET identity = ''",
       "INSERT INTO families VALUES ('e3b0c44298fc1c149afbf4c8996fb924', ''); UPDATE OR REPLACE "
       "runs "
