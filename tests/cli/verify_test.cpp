@@ -1,6 +1,7 @@
 // Stores that lie, and commands that read them.
 #include <chrono>
 #include <regex>
+#include <set>
 #include <thread>
 
 #include <nlohmann/json.hpp>
@@ -64,7 +65,8 @@ TEST_F(VerifyTest, TheSeedDecidesWhatIsDoneAgain) {
     std::vector<std::string> out;
     const Outcome outcome =
         place_.run({"verify", "small.sqlite", "--json", "--rerun", "3", "--seed", seed});
-    for (const json& run : json::parse(outcome.out)["rerun"]["runs"]) out.push_back(run["id"]);
+    const json card = json::parse(outcome.out);
+    for (const json& run : card["rerun"]["runs"]) out.push_back(run["id"]);
     return out;
   };
   EXPECT_EQ(ids("a").size(), 3u);
