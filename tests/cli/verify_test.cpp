@@ -1,6 +1,7 @@
 // Stores that lie, and commands that read them.
 #include <chrono>
 #include <regex>
+#include <set>
 #include <thread>
 
 #include <nlohmann/json.hpp>
@@ -64,7 +65,8 @@ TEST_F(VerifyTest, TheSeedDecidesWhatIsDoneAgain) {
     std::vector<std::string> out;
     const Outcome outcome =
         place_.run({"verify", "small.sqlite", "--json", "--rerun", "3", "--seed", seed});
-    for (const json& run : json::parse(outcome.out)["rerun"]["runs"]) out.push_back(run["id"]);
+    const json card = json::parse(outcome.out);
+    for (const json& run : card["rerun"]["runs"]) out.push_back(run["id"]);
     return out;
   };
   EXPECT_EQ(ids("a").size(), 3u);
@@ -116,8 +118,8 @@ TEST_F(VerifyTest, AnEditedScoreIsRefusedByEveryReader) {
 
 TEST_F(VerifyTest, NoHostileStoreDoesMoreThanASentence) {
   const std::vector<std::string> attacks = {
-      "UPDATE cells SET model = 'nobody'",
-      "UPDATE cells SET model = 'nobody', table_id = 'none'",
+      "UPDATE cells SET model = 'nobody' || at",
+      "UPDATE cells SET model = 'nobody' || at, table_id = 'none'",
       "UPDATE cells SET full_splits = 9223372036854775807",
       "UPDATE cells SET full_splits = -1",
       "UPDATE cells SET first_split = 99999999999",
@@ -127,7 +129,7 @@ TEST_F(VerifyTest, NoHostileStoreDoesMoreThanASentence) {
       "UPDATE runs SET test_score = 1.7e308",
       "UPDATE runs SET test_score = 1.7e308; DELETE FROM seals",
       "UPDATE runs SET status = 77; DELETE FROM seals",
-      "UPDATE runs SET split = 99999999999; DELETE FROM seals",
+      "UPDATE runs SET split = split + 99999999999; DELETE FROM seals",
       "UPDATE families SET identity = ''",
       "INSERT INTO families VALUES ('e3b0c44298fc1c149afbf4c8996fb924', ''); UPDATE OR REPLACE "
       "runs "

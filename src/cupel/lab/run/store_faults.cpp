@@ -1,4 +1,6 @@
 // What of a store cannot be as it was kept, all of it.
+#include <algorithm>
+
 #include "cupel/base/error.h"
 #include "cupel/lab/protocol/protocol.h"
 #include "cupel/lab/run/store_impl.h"
@@ -100,18 +102,31 @@ class Inspection {
     Statement rows(store_.db, "SELECT name, version, text, published FROM protocols ORDER BY at");
     while (rows.step()) {
       const std::string name = rows.text(0), version = rows.text(1), published = rows.text(3);
-      std::string found;
       try {
-        found = parse_protocol(name, name + ".toml", rows.text(2),
-                               published.empty() ? std::nullopt : std::optional(published))
-                    .version;
+        const Protocol protocol =
+            parse_protocol(name, name + ".toml", rows.text(2),
+                           published.empty() ? std::nullopt : std::optional(published));
+        if (protocol.version != version)
+          out_.push_back(fmt::format("protocol '{}': version {} is not the hash of its text",
+                                     name.substr(0, 80), version.substr(0, 12)));
+        look_at_rows(protocol, version);
       } catch (const Error& error) {
         out_.push_back(fmt::format("protocol '{}': {}", name.substr(0, 80), error.what()));
-        continue;
       }
-      if (found != version)
-        out_.push_back(fmt::format("protocol '{}': version {} is not the hash of its text",
-                                   name.substr(0, 80), version.substr(0, 12)));
+    }
+  }
+
+  // Cells stand in rows and tables of their protocol.
+  void look_at_rows(const Protocol& protocol, const std::string& version) {
+    Statement cells(store_.db, "SELECT DISTINCT table_id, model FROM cells WHERE protocol = ?");
+    cells.bind(version);
+    while (cells.step()) {
+      const std::string table = cells.text(0), model = cells.text(1);
+      const bool there = std::ranges::any_of(
+          protocol.tables, [&](const TableSpec& spec) { return spec.id == table; });
+      if (!there || protocol.find_model(model) == nullptr)
+        out_.push_back(fmt::format("protocol '{}' has no row '{}' in a table '{}', as a cell says",
+                                   protocol.name, model.substr(0, 80), table.substr(0, 80)));
     }
   }
 
