@@ -46,11 +46,10 @@ GeneratorCall call_of(const Arguments& arguments) {
 }
 
 // The folder that --out names with a '/' at its end, which is made if need be.
-std::optional<NeededFolder> needed_folder(const Arguments& arguments) {
-  std::optional<NeededFolder> out;
+std::unique_ptr<NeededFolder> needed_folder(const Arguments& arguments) {
   const std::filesystem::path path(arguments.out);
-  if (!path.empty() && !path.has_filename()) out.emplace(path);
-  return out;
+  if (path.empty() || path.has_filename()) return nullptr;
+  return std::make_unique<NeededFolder>(path);
 }
 
 // --out, or in a folder a file of the generator's name.
@@ -108,7 +107,7 @@ std::string text_of(const std::optional<double>& value) {
 }
 
 int perform_set(const Arguments& arguments, const GeneratorCall& call) {
-  const std::optional<NeededFolder> needed = needed_folder(arguments);
+  const std::unique_ptr<NeededFolder> needed = needed_folder(arguments);
   const std::filesystem::path folder = out_folder(arguments, call);
   const Dataset dataset = generate(call);
   write_set(dataset, folder);
@@ -149,7 +148,7 @@ int perform_set(const Arguments& arguments, const GeneratorCall& call) {
 int perform(const Arguments& arguments) {
   const GeneratorCall call = call_of(arguments);
   if (call.generator->requested != nullptr) return perform_set(arguments, call);
-  const std::optional<NeededFolder> needed = needed_folder(arguments);
+  const std::unique_ptr<NeededFolder> needed = needed_folder(arguments);
   const std::filesystem::path path = out_path(arguments, call);
   check_writable(path);
   const Dataset dataset = generate(call);
