@@ -48,8 +48,9 @@ std::vector<std::string> split_line(const std::string& where, const std::string&
         i += line[i] == '"';
         fields.back() += line[i];
       }
-      const bool ends = i + 1 == line.size() || line[i + 1] == ',' || line[i + 1] == '\r';
-      if (i >= line.size() || !ends)
+      const bool ends = i + 1 == line.size() ||
+                        (i + 1 < line.size() && (line[i + 1] == ',' || line[i + 1] == '\r'));
+      if (!ends)
         fail("{}: field {} does not end with its quote; quotes within it are doubled", where,
              fields.size());
     } else if (line[i] != '\r') {
