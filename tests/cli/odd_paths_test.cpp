@@ -72,6 +72,16 @@ struct Odd {
   friend void PrintTo(const Odd& odd, std::ostream* out) { *out << odd.label; }
 };
 
+// What is no mistake: a store that is not there yet, or is empty, which SQLite takes for a new one;
+// a folder of data. SQLite makes files beside a store, so that none is looked for in /dev; and an
+// edge list may be as large as a disk.
+bool is_refused(const std::vector<std::string>& arguments, const Odd& odd) {
+  static const std::vector<std::string> kForeign = {"Pipe", "PipeSqlite", "Zeros", "NotUtf8"};
+  if (reads_a_store(arguments)) return std::count(kForeign.begin(), kForeign.end(), odd.label) > 0;
+  if (odd.label == "FolderToml") return !std::count(arguments.begin(), arguments.end(), "--data");
+  return odd.label != "Hole" || arguments[0] != "stats";
+}
+
 class OddPaths : public testing::TestWithParam<Odd> {};
 
 void make_odd_files(const Workplace& place) {
@@ -106,8 +116,7 @@ TEST_P(OddPaths, AreRefusedByEveryCommand) {
                                 "\"1\"\nstrata = \"s\"\n");
   const auto before = place.files();
   for (std::vector<std::string> arguments : kReads) {
-    // SQLite makes files beside a store.
-    if (path.starts_with("/dev/") && reads_a_store(arguments)) continue;
+    if (!is_refused(arguments, GetParam())) continue;
     std::replace(arguments.begin(), arguments.end(), std::string("PATH"), path);
     const Outcome outcome = run_or_end(place, arguments);
     EXPECT_EQ(outcome.code, 2) << joined(arguments) << ": " << outcome.err << outcome.out;
