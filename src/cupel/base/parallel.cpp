@@ -39,8 +39,8 @@ void parallel_blocks(Threads threads, std::int64_t size, std::int64_t grain,
   const auto run_block = [&](std::int64_t block) {
     body(block * grain, std::min(size, (block + 1) * grain));
   };
-  // TBB has no more workers than processors, and warns on standard error if asked for more. An arena
-  // has a place for each, so that a slip of the keyboard must not ask for millions.
+  // TBB has no more workers than processors, and warns on standard error if asked for more. An
+  // arena has a place for each, so that a slip of the keyboard must not ask for millions.
   const int count = threads.count <= 1 ? 1 : std::min(threads.count, available_processors());
   if (count <= 1 || blocks <= 1) {
     for (std::int64_t block = 0; block < blocks; ++block) run_block(block);
