@@ -168,7 +168,7 @@ void Svm::score(const svm_node* row, std::vector<double>& decisions, std::span<f
     return;
   }
   const auto chosen =
-      static_cast<std::size_t>(svm_predict_values(model_.get(), row, &decisions[0]));
+      static_cast<std::size_t>(svm_predict_values(model_.get(), row, decisions.data()));
   constexpr float kLeast = std::numeric_limits<float>::denorm_min();
   if (seen_.size() == 2) {
     const auto first = static_cast<std::size_t>(seen_[0]),

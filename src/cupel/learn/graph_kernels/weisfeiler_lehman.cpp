@@ -79,8 +79,9 @@ class Relabelling {
 
   bool same(const std::vector<Index>& labels, Index u, Index v) const {
     return labels[u] == labels[v] && adjacency_.row_size(u) == adjacency_.row_size(v) &&
-           std::equal(&arcs_[adjacency_.row_ptr[u]], arcs_.data() + adjacency_.row_ptr[u + 1],
-                      &arcs_[adjacency_.row_ptr[v]]);
+           std::equal(arcs_.data() + adjacency_.row_ptr[u],
+                      arcs_.data() + adjacency_.row_ptr[u + 1],
+                      arcs_.data() + adjacency_.row_ptr[v]);
   }
 
   const Csr& adjacency_;
