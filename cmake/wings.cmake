@@ -1,3 +1,7 @@
+# The standard headers that most files include, compiled once a target.
+set(CUPEL_COMMON_HEADERS <algorithm> <cmath> <filesystem> <fstream> <functional> <map> <memory> <optional> <set> <span>
+  <sstream> <string> <utility> <vector> <fmt/format.h> <fmt/ranges.h>)
+
 # cupel_wing(NAME LINKS ...): a static library from everything below src/cupel/NAME.
 function(cupel_wing name)
   cmake_parse_arguments(arg "" "" "LINKS" ${ARGN})
@@ -5,6 +9,11 @@ function(cupel_wing name)
   add_library(cupel_${name} STATIC ${sources})
   target_include_directories(cupel_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(cupel_${name} PUBLIC ${arg_LINKS})
+  target_precompile_headers(cupel_${name} PRIVATE ${CUPEL_COMMON_HEADERS})
+  # Containers check their bounds, but in the kernels, whose loops are checked once outside.
+  if(NOT name STREQUAL engine)
+    target_compile_definitions(cupel_${name} PRIVATE _GLIBCXX_ASSERTIONS)
+  endif()
 endfunction()
 
 # cupel_registry(TARGET FOLDER KIND): generates KIND_registry.inc with CUPEL_ENTRY(stem) for every
@@ -50,10 +59,14 @@ function(cupel_tests wing)
   add_executable(test_${wing} ${sources})
   if(wing STREQUAL cli)
     target_link_libraries(test_cli PRIVATE cupel_judge GTest::gtest_main)
+    target_precompile_headers(test_cli PRIVATE <nlohmann/json.hpp>)
     add_dependencies(test_cli cupel)
   else()
     target_link_libraries(test_${wing} PRIVATE cupel_${wing} GTest::gtest_main)
   endif()
+  target_precompile_headers(test_${wing} PRIVATE ${CUPEL_COMMON_HEADERS} <gtest/gtest.h>)
+  # Tests are built more often than they are waited for; what they test is optimised.
+  target_compile_options(test_${wing} PRIVATE $<$<CONFIG:Release>:-O1>)
   # Paths stand in a header, so that a compiler cache serves clones in other folders.
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/build_paths.h CONTENT
     "#define CUPEL_SOURCE_DIR \"${PROJECT_SOURCE_DIR}\"\n#define CUPEL_PROGRAM \"${PROJECT_BINARY_DIR}/cupel\"\n")

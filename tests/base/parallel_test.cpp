@@ -57,5 +57,13 @@ TEST(ParallelBlocks, RethrowsTheFirstException) {
 
 TEST(AvailableProcessors, IsPositive) { EXPECT_GE(available_processors(), 1); }
 
+TEST(ParallelBlocks, MoreThreadsThanAnyMachineHas) {
+  std::atomic<std::int64_t> sum = 0;
+  parallel_blocks({2'000'000'000}, 1000, 10, [&](std::int64_t begin, std::int64_t end) {
+    for (auto i = begin; i < end; ++i) sum += i;
+  });
+  EXPECT_EQ(sum, 999 * 500);
+}
+
 }  // namespace
 }  // namespace cupel

@@ -118,6 +118,7 @@ valid = 25
 count = 1
 first = 1
 [models.program]
+isolation = "none"  # it writes beside the protocol
 command = ["/bin/sh", "compare.sh", "{{task}}"]
 )",
                                       kGraph));

@@ -190,6 +190,33 @@ TEST_F(RunTest, FailedRunsAreExitCodeOneAndStayInTheTable) {
   EXPECT_EQ(place_.run({"run", "program.toml", "--models", "mine", "--retry-failed"}).code, 1);
 }
 
+TEST_F(RunTest, SaysOnceWhichProgramsAreNotIsolated) {
+  const std::string program = std::string(kSmallProtocol) +
+                              "[models.mine]\ncommand = [\"sh\", \"-c\", \"exit 3\"]\nisolation = ";
+  place_.write("program.toml", program + "\"none\"\n");
+  const Outcome outcome = place_.run({"run", "program.toml", "--models", "mine,majority"});
+  const std::string note = "not isolated: mine: the protocol says isolation = \"none\"";
+  ASSERT_TRUE(contains(outcome.err, note)) << outcome.err;
+  EXPECT_FALSE(contains(outcome.err.substr(outcome.err.find(note) + 1), note)) << outcome.err;
+  // The report, its runs and their cards say so as well.
+  EXPECT_TRUE(contains(outcome.out, "were not isolated")) << outcome.out;
+  const std::string runs = place_.run({"report", "program.toml", "--format", "csv-runs"}).out;
+  const std::size_t end = runs.find(",none\n");
+  ASSERT_NE(end, std::string::npos) << runs;
+  const std::string card =
+      place_.run({"show", runs.substr(end - 32, 32), "--store", "program.sqlite"}).out;
+  EXPECT_TRUE(contains(card, "not isolated")) << card;
+  // Nothing to do, nothing to say.
+  EXPECT_FALSE(contains(place_.run({"run", "program.toml", "--models", "majority"}).err, note));
+  // Without bubblewrap a program that requires it is told, not run, and not kept.
+  place_.write("required.toml", program + "\"required\"\n");
+  place_.set("PATH", "/nowhere");
+  const Outcome required = place_.run({"run", "required.toml", "--models", "mine,majority"});
+  EXPECT_EQ(required.code, 1);
+  EXPECT_TRUE(contains(required.err, "bubblewrap is not installed")) << required.err;
+  EXPECT_TRUE(contains(required.err, "6 not started")) << required.err;
+}
+
 TEST_F(RunTest, WhatThisMachineCouldNotStartIsNotKept) {
   place_.write("program.toml",
                std::string(kSmallProtocol) + "[models.mine]\ncommand = [\"no-such-program\"]\n");

@@ -145,7 +145,7 @@ TEST(Usage, HelpIsAWordToo) {
 TEST(Usage, EveryCommandHasHelp) {
   const Workplace place;
   for (const char* name : {"list", "show", "fetch", "generate", "build", "stats", "audit", "run",
-                           "tune", "report", "effectiveness", "predict", "merge"}) {
+                           "tune", "report", "effectiveness", "predict", "merge", "verify"}) {
     const Outcome help = place.run({name, "--help"});
     EXPECT_EQ(help.code, 0);
     EXPECT_TRUE(contains(help.out, std::string("Usage: cupel ") + name)) << help.out;

@@ -1,12 +1,15 @@
 #include "cupel/base/hash.h"
 
 #include <openssl/evp.h>
+#include <unistd.h>
 
-#include <fstream>
+#include <algorithm>
+#include <cerrno>
 #include <stdexcept>
 #include <vector>
 
 #include "cupel/base/error.h"
+#include "cupel/base/regular_file.h"
 
 namespace cupel {
 
@@ -52,14 +55,14 @@ std::string sha256(std::string_view bytes) {
 }
 
 std::string sha256_file(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in)
-    fail("{}: cannot be opened for reading; check the path and its permissions", path.string());
+  const int file = open_regular_file(path);
   Hasher hasher;
   std::vector<char> buffer(1 << 18);
-  while (in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || in.gcount() > 0)
-    hasher.bytes(buffer.data(), static_cast<std::size_t>(in.gcount()));
-  if (in.bad()) fail("{}: reading failed half-way; check the disk", path.string());
+  ssize_t got = 0;
+  while ((got = ::read(file, buffer.data(), buffer.size())) > 0 || (got < 0 && errno == EINTR))
+    hasher.bytes(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  ::close(file);
+  if (got < 0) fail("{}: reading failed half-way; check the disk", path.string());
   return hasher.hex();
 }
 

@@ -13,9 +13,10 @@
 
 namespace cupel::cli {
 
-// What the program ends with; kRunsFailed: runs failed, or could not start. An interrupted one ends
-// with 128 + the signal's number, as shells expect.
-enum ExitCode : int { kDone = 0, kRunsFailed = 1, kBadInput = 2, kBug = 3 };
+// What the program ends with; kRunsFailed: runs failed, or could not start; kDoesNotHold: stores
+// contradict each other, or one is not as it was kept. An interrupted one ends with 128 + the
+// signal's number, as shells expect.
+enum ExitCode : int { kDone = 0, kRunsFailed = 1, kBadInput = 2, kDoesNotHold = 3, kBug = 4 };
 
 // Performs a command whose arguments have been parsed; returns the exit code. Throws Error.
 using Action = std::function<int()>;

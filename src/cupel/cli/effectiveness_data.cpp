@@ -4,7 +4,9 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cupel/base/json_text.h"
 #include "cupel/cli/effectiveness.h"
+#include "cupel/judge/report/csv.h"
 
 namespace cupel::cli {
 namespace {
@@ -51,21 +53,10 @@ Json rows_json(const std::optional<EffectivenessRows>& rows) {
 
 // ---- CSV ----------------------------------------------------------------------------------------
 
-std::string quoted(const std::string& field) {
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-  std::string out = "\"";
-  for (const char c : field) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
-
-std::string field(const std::optional<double>& value) {
-  return value ? fmt::format("{}", *value) : "";
-}
-
 std::string part_fields(const std::optional<EffectivenessPart>& part) {
   if (!part) return std::string(9, ',');
   const std::optional<GapEvidence>& evidence = part->evidence;
-  std::string out = fmt::format(",{},{},{},{}", quoted(part->gnn), quoted(part->baseline),
+  std::string out = fmt::format(",{},{},{},{}", csv_field(part->gnn), csv_field(part->baseline),
                                 part->gnn_score, part->baseline_score);
   out += fmt::format(",{}", part->value.gap);
   out += evidence ? fmt::format(",{},{},{}", evidence->interval.low, evidence->interval.high,
@@ -103,7 +94,7 @@ std::string effectiveness_json(const EffectivenessReport& report) {
   out["spearman"] = {{"structure", number(report.correlations.structure)},
                      {"attributes", number(report.correlations.attributes)},
                      {"both", number(report.correlations.both)}};
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 std::string effectiveness_csv(const EffectivenessReport& report) {
@@ -114,13 +105,13 @@ std::string effectiveness_csv(const EffectivenessReport& report) {
       out += fmt::format(",{}_{}", part, name);
   out += ",effectiveness,low,high,p,speaks_of,published_effectiveness\n";
   for (const DatasetEffectiveness& of : report.datasets) {
-    out += fmt::format("{},{},{},{},{}", quoted(of.dataset), quoted(of.table), of.metric,
-                       of.classes, of.splits);
+    out += fmt::format("{},{},{},{},{}", csv_field(of.dataset), csv_field(of.table),
+                       csv_field(of.metric), of.classes, of.splits);
     out += part_fields(of.structure) + part_fields(of.attributes);
-    out += "," + field(of.effectiveness);
+    out += "," + csv_number(of.effectiveness);
     out += of.interval ? fmt::format(",{},{}", of.interval->low, of.interval->high) : ",,";
-    out += fmt::format(",{},{},{}\n", field(of.p), of.p ? to_text(of.scope) : "",
-                       field(of.published.effectiveness));
+    out += fmt::format(",{},{},{}\n", csv_number(of.p), of.p ? to_text(of.scope) : "",
+                       csv_number(of.published.effectiveness));
   }
   return out;
 }

@@ -48,6 +48,9 @@ Shard parse_shard(const std::string& text) {
   if (const std::size_t slash = text.find('/'); slash != std::string::npos) {
     const auto index = number<int>(std::string_view(text).substr(0, slash));
     const auto count = number<int>(std::string_view(text).substr(slash + 1));
+    constexpr int kMostShards = 1'000'000;
+    if (count && *count > kMostShards)
+      fail("--shard: {} parts are too many; {} is the most", *count, kMostShards);
     if (index && count && *index >= 1 && *index <= *count) return {*index - 1, *count};
   }
   fail("--shard: '{}' is not a part such as 1/4 (the first of four) to 4/4 (the last)", text);

@@ -8,6 +8,9 @@
 #include <cstring>
 
 #include "cupel/base/error.h"
+#include "cupel/base/leftovers.h"
+#include "cupel/base/regular_file.h"
+#include "cupel/base/visible.h"
 
 namespace cupel::cli {
 namespace {
@@ -42,11 +45,12 @@ fs::path folder_of(const fs::path& path) {
 }  // namespace
 
 void print_out(std::string_view text) {
-  if (!write_all(STDOUT_FILENO, text)) fail("standard output cannot be written: {}", reason());
+  if (!write_all(STDOUT_FILENO, visible(text)))
+    fail("standard output cannot be written: {}", reason());
 }
 
 void print_error(std::string_view sentence) {
-  write_all(STDERR_FILENO, fmt::format("cupel: {}\n", sentence));
+  write_all(STDERR_FILENO, fmt::format("cupel: {}\n", visible(sentence)));
 }
 
 void print_note(std::string_view sentence) { print_error(sentence); }
@@ -56,6 +60,7 @@ void write_file(const fs::path& path, std::string_view content) {
   std::string temporary = (folder_of(path) / ("." + path.filename().string() + ".XXXXXX")).string();
   const int file = ::mkstemp(temporary.data());
   if (file < 0) unwritable(path, reason());
+  const Leftover leftover(temporary);
   const auto give_up = [&] {
     const std::string why = reason();
     ::close(file);
@@ -75,6 +80,7 @@ void check_writable(const fs::path& path) {
   std::error_code error;
   if (path.empty() || !path.has_filename()) fail("'{}' is not the name of a file", path.string());
   if (fs::is_directory(path, error)) unwritable(path, "it is a folder");
+  if (is_special(path)) unwritable(path, "it is a pipe, a device or a socket");
   const fs::path folder = folder_of(path);
   if (!fs::is_directory(folder, error))
     unwritable(path, fmt::format("there is no folder {}", folder.string()));

@@ -1,4 +1,8 @@
 // Printing and writing: the only place of the program that does.
+//
+// Names come from files that others made. Whatever is printed goes through visible() (base), so
+// that none of it can steer the terminal it is shown on; --json has passed json_text() before,
+// which leaves nothing to write out.
 #pragma once
 
 #include <filesystem>

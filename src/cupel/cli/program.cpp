@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <cstdio>
 #include <new>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/visible.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/output.h"
+#include "cupel/cli/terminal.h"
 #include "cupel/cli/text.h"
 #include "cupel/lab/run/identity.h"
 
@@ -38,8 +41,9 @@ constexpr const char* kFooter =
     "`cupel help COMMAND` shows what a command takes.\n"
     "Data sets are looked for in --data DIR, else in $CUPEL_DATA, else in the user's cache "
     "folder.\n"
-    "Exit code: 0 done, 1 runs failed or could not start, 2 usage or bad input, 130 ended by "
-    "Ctrl-C.";
+    "Exit code: 0 done, 1 runs failed or could not start, 2 usage or bad input, 3 stores "
+    "contradict "
+    "each other or are not as they were kept, 130 ended by Ctrl-C.";
 
 // CLI11's help with fewer marks: what an option takes stands in its type name.
 class HelpFormatter : public CLI::Formatter {
@@ -52,6 +56,17 @@ class HelpFormatter : public CLI::Formatter {
     return footer.empty() ? "" : "\n" + footer;
   }
 };
+
+// Names with line ends and the like are told from several lines of a message by nobody.
+void check_characters(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string text = argv[i];
+    const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7F; };
+    if (std::any_of(text.begin(), text.end(), is_control))
+      fail("the argument '{}' has a line end or another control character; rename what it names",
+           visible_line(text));
+  }
+}
 
 // CLI11 would take a misspelt command for a missing one.
 void check_command_name(int argc, char** argv) {
@@ -139,6 +154,7 @@ int parse_and_perform(int given, char** arguments) {
     Syntax syntax(*sub);
     actions.emplace_back(sub, command->declare(syntax));
   }
+  check_characters(argc, argv);
   check_command_name(argc, argv);
   try {
     app.parse(argc, argv);
@@ -163,6 +179,7 @@ int parse_and_perform(int given, char** arguments) {
 }  // namespace
 
 int run_program(int argc, char** argv) {
+  tidy_up_on_signals();
   try {
     return parse_and_perform(argc, argv);
   } catch (const Error& error) {
@@ -170,6 +187,11 @@ int run_program(int argc, char** argv) {
     return kBadInput;
   } catch (const std::bad_alloc&) {
     print_error("out of memory");
+    return kBadInput;
+  } catch (const std::system_error& error) {
+    // The system refused what no check of ours foresaw: a folder that may not be listed, a path
+    // that is too long, a thread too many.
+    print_error(fmt::format("the system says: {}", error.what()));
     return kBadInput;
   } catch (const std::exception& error) {
     print_error(fmt::format("this is a bug of cupel, please report it: {}", error.what()));

@@ -3,9 +3,13 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <cstring>
+#include <string_view>
 
+#include "cupel/base/leftovers.h"
+#include "cupel/base/visible.h"
 #include "cupel/cli/text.h"
 
 namespace cupel::cli {
@@ -18,22 +22,54 @@ std::atomic<const char*> message_text = nullptr;
 static_assert(std::atomic<bool>::is_always_lock_free &&
               std::atomic<const char*>::is_always_lock_free);
 
-struct sigaction old_int, old_term;
+constexpr std::array kEndings = {SIGINT, SIGTERM, SIGHUP};
+std::array<struct sigaction, kEndings.size()> old_actions;
+
+pid_t own_process = 0;
 
 void write_error(const char* text, std::size_t size) {
   // A terminal that is gone is no reason to stop.
   if (::write(STDERR_FILENO, text, size) < 0) return;
 }
 
+void end_by(int number) {
+  std::signal(number, SIG_DFL);
+  std::raise(number);
+}
+
+void on_end(int number) {
+  constexpr std::string_view kTold = "\ncupel: stopped; what was half-written is removed\n";
+  // A child that has not yet become another program owns nothing.
+  if (::getpid() == own_process && remove_leftovers() > 0) write_error(kTold.data(), kTold.size());
+  end_by(number);
+}
+
+// Writing beyond the limit then fails with EFBIG. A handler, since programs that are started would
+// inherit that the signal is ignored.
+void on_too_large(int) {}
+
 void on_signal(int number) {
   if (interrupted.exchange(true)) {
-    // Kept runs are kept whatever happens, so there is nothing to tidy up.
-    std::signal(number, SIG_DFL);
-    std::raise(number);
+    // Kept runs are kept whatever happens.
+    remove_leftovers();
+    end_by(number);
     return;
   }
   signal_number = number;
   if (const char* text = message_text) write_error(text, std::strlen(text));
+}
+
+// What it was before is put into `old`. `polite`: not where it is ignored.
+void handle(int number, void (*handler)(int), bool polite, struct sigaction* old) {
+  struct sigaction before {};
+  ::sigaction(number, nullptr, &before);
+  if (old != nullptr) *old = before;
+  if (polite && before.sa_handler == SIG_IGN) return;
+  struct sigaction action {};
+  action.sa_handler = handler;
+  sigfillset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  ::sigaction(number, &action, nullptr);
 }
 
 std::size_t terminal_width() {
@@ -53,6 +89,12 @@ std::string cut(const std::string& text, std::size_t columns) {
 
 }  // namespace
 
+void tidy_up_on_signals() {
+  own_process = ::getpid();
+  for (const int number : kEndings) handle(number, on_end, true, nullptr);
+  handle(SIGXFSZ, on_too_large, false, nullptr);
+}
+
 StatusLine::StatusLine() : enabled_(::isatty(STDERR_FILENO) == 1) {}
 
 void StatusLine::show(const std::string& line, bool now) {
@@ -62,7 +104,7 @@ void StatusLine::show(const std::string& line, bool now) {
   last_ = time;
   shown_ = true;
   // \r: to the start of the line; ESC[K: clear what is left of the line before.
-  const std::string text = "\r" + cut(line, terminal_width() - 1) + "\x1b[K";
+  const std::string text = "\r" + cut(visible_line(line), terminal_width() - 1) + "\x1b[K";
   write_error(text.data(), text.size());
 }
 
@@ -76,17 +118,13 @@ Interrupt::Interrupt(const char* message) {
   interrupted = false;
   signal_number = 0;
   message_text = message;
-  struct sigaction action {};
-  action.sa_handler = on_signal;
-  sigemptyset(&action.sa_mask);
-  action.sa_flags = SA_RESTART;
-  ::sigaction(SIGINT, &action, &old_int);
-  ::sigaction(SIGTERM, &action, &old_term);
+  for (std::size_t i = 0; i < kEndings.size(); ++i)
+    handle(kEndings[i], on_signal, kEndings[i] == SIGHUP, &old_actions[i]);
 }
 
 Interrupt::~Interrupt() {
-  ::sigaction(SIGINT, &old_int, nullptr);
-  ::sigaction(SIGTERM, &old_term, nullptr);
+  for (std::size_t i = 0; i < kEndings.size(); ++i)
+    ::sigaction(kEndings[i], &old_actions[i], nullptr);
 }
 
 const std::atomic<bool>& Interrupt::flag() const { return interrupted; }

@@ -6,6 +6,8 @@
 #include <cctype>
 #include <cmath>
 
+#include "cupel/base/visible.h"
+
 namespace cupel::cli {
 namespace {
 
@@ -110,6 +112,9 @@ std::string labelled(std::string_view label, std::string_view text) {
 
 void Columns::row(std::vector<std::string> cells) {
   cells.resize(alignment_.size());
+  // A name with a line end must not look like two rows.
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    cells[i] = alignment_[i] == 'w' ? visible(cells[i]) : visible_line(cells[i]);
   rows_.push_back(std::move(cells));
 }
 

@@ -8,9 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
+#include "cupel/lab/run/isolation.h"
 
 namespace cupel::cli {
 namespace {
@@ -25,6 +27,8 @@ std::string progress_text(const Progress& progress) {
     out += fmt::format(", {} a minute, {} left", grouped(std::llround(progress.runs_per_minute)),
                        duration_text(progress.seconds_left));
   if (progress.failed > 0) out += fmt::format(", {} failed", progress.failed);
+  if (progress.elsewhere > 0)
+    out += fmt::format("; {} of them in the hands of another process", grouped(progress.elsewhere));
   // What takes long is the run that began first.
   if (const auto& run = progress.oldest) {
     out += fmt::format("; {} on {}: ", run->model, run->dataset);
@@ -79,7 +83,12 @@ std::string summary_text(const ExecuteSummary& summary, const std::string& store
 StoreOpener::StoreOpener(const WorkArguments& arguments, const std::string& protocol_name)
     : path_(arguments.store_path(protocol_name)), only_look_(arguments.dry_run) {
   std::error_code error;
-  if (std::filesystem::exists(path_, error)) store_ = std::make_unique<Store>(path_);
+  if (!std::filesystem::exists(path_, error)) return;
+  // What is only looked at stays as it is; an empty file is a store to be.
+  if (!only_look_)
+    store_ = std::make_unique<Store>(path_);
+  else if (std::filesystem::file_size(path_, error) > 0 || error)
+    store_ = std::make_unique<Store>(path_, Store::Mode::kOpen);
 }
 
 Store& StoreOpener::store() {
@@ -167,6 +176,18 @@ bool announce(const Pending& pending, const std::vector<Refusal>& refused) {
   return left > 0;
 }
 
+void announce_isolation(const Pending& pending) {
+  if (const std::string note = isolation_note(pending); !note.empty()) print_note(note);
+}
+
+std::vector<std::filesystem::path> hidden_from_programs(const WorkArguments& arguments,
+                                                        const StoreOpener& opener) {
+  std::vector<std::filesystem::path> out = {arguments.data.folder()};
+  for (const char* end : {"", "-wal", "-shm", "-journal"})
+    out.emplace_back(opener.path().string() + end);
+  return out;
+}
+
 std::string estimate_text(const PlanEstimate& estimate) {
   std::string out =
       fmt::format("{} planned, {} in the store, {} to do", counted(estimate.runs, "run"),
@@ -227,7 +248,7 @@ std::string estimate_json(const PlanEstimate& estimate) {
   const nlohmann::ordered_json out = {{"runs", estimate.runs},   {"stored", estimate.stored},
                                       {"later", estimate.later}, {"seconds", estimate.seconds},
                                       {"to_do", lines},          {"refused", refused}};
-  return out.dump(2) + "\n";
+  return json_text(out);
 }
 
 }  // namespace cupel::cli

@@ -47,6 +47,13 @@ struct WorkReport {
 // left: runs to do, or some in the store.
 [[nodiscard]] bool announce(const Pending& pending, const std::vector<Refusal>& refused);
 
+// Says on standard error which programs will not be kept apart from labels and results.
+void announce_isolation(const Pending& pending);
+
+// What programs may not see: the data, and the store with the files that go with it.
+[[nodiscard]] std::vector<std::filesystem::path> hidden_from_programs(
+    const WorkArguments& arguments, const StoreOpener& opener);
+
 // The plan as `--dry-run` prints it.
 [[nodiscard]] std::string estimate_text(const PlanEstimate& estimate);
 [[nodiscard]] std::string estimate_json(const PlanEstimate& estimate);

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "cupel/base/error.h"
+#include "cupel/base/hash.h"
 #include "cupel/data/catalog/recipe_file.h"
 #include "cupel/data/fetch/fetch.h"
 #include "cupel/data/formats/format.h"
@@ -258,6 +259,57 @@ TEST(LoadRecipe, AssertsContentAndFacts) {
   expect_contains(message, recipe.content_hash);
 }
 
+// The same counts, other content: what a shuffle of labels or edges leaves.
+TEST(LoadRecipe, AssertsTheContentOfTheCheckedCopy) {
+  const Scratch scratch;
+  const Dataset good = small();
+  Dataset shuffled = good;
+  std::swap(shuffled.labels[0], *std::find_if(shuffled.labels.begin(), shuffled.labels.end(),
+                                              [&](Index l) { return l != good.labels[0]; }));
+  ASSERT_EQ(facts_of(shuffled), facts_of(good));
+  Recipe recipe;
+  recipe.name = "small";
+  recipe.files = {{"small.npz", "", 0, {"https://example.org/small.npz"}}};
+  recipe.raw_facts = facts_of(good);
+  write_gnn_benchmark_npz(shuffled, scratch.path / "small.npz");
+  EXPECT_FALSE(is_pinned(recipe));
+  EXPECT_EQ(load_recipe(recipe, scratch.path).labels, shuffled.labels) << "counts alone pass";
+  const auto refused = [&] { return error_of([&] { (void)load_recipe(recipe, scratch.path); }); };
+
+  recipe.checked_hashes = {std::string(64, '0'), content_hash(good)};
+  EXPECT_TRUE(is_pinned(recipe));
+  for (const char* part : {"small: ", "expected 0000", "labels", "./small.npz"})
+    expect_contains(refused(), part);
+  EXPECT_EQ(refused().find('\n'), std::string::npos);
+  recipe.files[0].sha256 = sha256_file(scratch.path / "small.npz");
+  EXPECT_EQ(refused(), "no error") << "these are the released bytes";
+  recipe.files[0].sha256 = std::string(64, '0');
+  write_gnn_benchmark_npz(good, scratch.path / "small.npz");
+  EXPECT_EQ(refused(), "no error");
+}
+
+TEST(LoadRecipe, APatternIsOfAllButTheValuesOfFeatures) {
+  const Scratch scratch;
+  Dataset good = small();
+  std::get<Matrix>(good.features)(1, 0) = 0.3333333f;
+  Recipe recipe;
+  recipe.name = "small";
+  recipe.files = {{"small.npz", "", 0, {"https://example.org/small.npz"}}};
+  recipe.raw_facts = facts_of(good);
+  recipe.pattern_hash = content_hash(prepare(good, {"binarise-features"}));
+  const auto refused = [&](const Dataset& data) {
+    write_gnn_benchmark_npz(data, scratch.path / "small.npz");
+    return error_of([&] { (void)load_recipe(recipe, scratch.path); });
+  };
+  EXPECT_EQ(refused(good), "no error");
+  std::get<Matrix>(good.features)(1, 0) = 0.333f;
+  EXPECT_EQ(refused(good), "no error") << "rounded";
+  Dataset shuffled = good;
+  std::swap(shuffled.labels[0], *std::find_if(shuffled.labels.begin(), shuffled.labels.end(),
+                                              [&](Index l) { return l != good.labels[0]; }));
+  expect_contains(refused(shuffled), "with features of 0 and 1");
+}
+
 TEST(LoadRecipe, AZipOrTheTextFilesInIt) {
   const std::vector<std::pair<std::string, std::string>> texts = {
       {"X_A.txt", "1,2\n2,1\n"},
@@ -370,9 +422,12 @@ TEST(RealData, HasTheFactsOfItsRecipe) {
     }
     Dataset data;
     ASSERT_NO_THROW(data = load_dataset(recipe.name, folder));
-    if (!recipe.checked_hash.empty()) {
-      EXPECT_EQ(content_hash(data), recipe.checked_hash);
+    if (!recipe.checked_hashes.empty()) {
+      EXPECT_EQ(std::count(recipe.checked_hashes.begin(), recipe.checked_hashes.end(),
+                           content_hash(data)),
+                1);
     }
+    EXPECT_TRUE(is_pinned(recipe)) << "the data are at hand: pin them";
     EXPECT_NO_THROW(check_facts(recipe, prepare(std::move(data), recipe.preparation)));
     ++checked;
   }

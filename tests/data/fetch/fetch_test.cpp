@@ -94,6 +94,17 @@ TEST_F(Fetch, GetsVerifiesAndThenLeavesAlone) {
   EXPECT_EQ(server_.requests("/good"), 1);
 }
 
+TEST_F(Fetch, LeavesNoFolderWhereNothingCame) {
+  recipe_.files[0].mirrors = {server_.url("/nothing-here")};
+  EXPECT_CONTAINS(error(), "404");
+  EXPECT_FALSE(fs::exists(folder_ / ".fetch" / "made"));
+  EXPECT_FALSE(fs::exists(folder_ / "made"));
+  // One that was there before is not ours to remove.
+  fs::create_directory(folder_ / "made");
+  EXPECT_CONTAINS(error(), "404");
+  EXPECT_TRUE(fs::exists(folder_ / "made"));
+}
+
 TEST_F(Fetch, ContinuesWhatWasCutOff) {
   std::size_t asked_from = 0;
   mirror("/cut", [&](const Exchange& e, int nth) {

@@ -126,6 +126,13 @@ TEST_F(CsvGraph, FaultsOfSplits) {
   expect_refused("splits.json", "{", {"not valid JSON", "line 1"});
   expect_refused("splits.json", "[]", {"lacks the list 'splits'"});
   expect_refused("splits.json", splits("{}"), {"split 0", "lacks the list 'train'"});
+  expect_refused("splits.json",
+                 splits(R"({"train": ["ann"], "train": ["bob"], "valid": [], "test": []})"),
+                 {"'train'", "twice"});
+  expect_refused("splits.json",
+                 splits(R"({"train": ["ann"], "valid": ["bob"], "test": ["cy"], "tset": []})"),
+                 {"split 0", "unknown key 'tset'", "train, valid, test"});
+  expect_refused("splits.json", R"({"splits": [], "seed": 1})", {"unknown key 'seed'", "splits"});
   expect_refused("splits.json", splits("[[[[[[[[[[]]]]]]]]]]"), {"nested too deeply"});
   expect_refused("splits.json", std::string(100000, '['), {"nested too deeply"});
   expect_refused("splits.json", splits(R"({"train": ["zoe"], "valid": [], "test": []})"),

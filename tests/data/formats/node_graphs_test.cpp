@@ -143,7 +143,7 @@ TEST_F(OgbNodes, Faults) {
                  {"node-label.csv", "4 lines for 2000000000"});
   expect_refused("raw/num-node-list.csv", "-1\n", {"-1 nodes"});
   expect_refused("raw/edge.csv", "0,1\n4,0\n", {"edge.csv", "line 2", "node 4"});
-  expect_refused("raw/node-label.csv", "0,1\n0,1\n0,1\n0,1\n", {"2 labels of each node"});
+  expect_refused("raw/node-label.csv", "0,1\n0,1\n0,1\n0,1\n", {"2 labels of a node"});
   expect_refused("raw/node-label.csv", "0\n1\n1.5\n1\n", {"line 3", "1.5 is no class"});
   expect_refused("raw/node-label.csv", "0\n1\n-2\n1\n", {"[2] is -2"});
   expect_refused("raw/node-feat.csv", "1\n2\n3\n", {"3 feature rows for 4 nodes"});

@@ -77,6 +77,11 @@ TEST_F(SplitJson, MistakesNameFoldAndValue) {
   expect_error(of("3"), {"'3'", "list of splits"});
   expect_error(of("[]"), {"no split"});
   expect_error(of("[[[[[[[[[[[[]]]]]]]]]]]]"), {"nested too deeply"});
+  expect_error(of(R"([{"train": [0], "train": [1], "valid": [2], "test": [3]}])"),
+               {"MINE_splits.json", "'train'", "twice"});
+  expect_error(of(R"({"splits": [], "splits": []})"), {"'splits'", "twice"});
+  expect_error(of(R"([{"train": [0], "valid": [1], "val": [1], "test": [3]}])"),
+               {"fold 0", "'valid'", "'val'"});
   expect_error(of("[7]"), {"fold 0", "'7'", "object"});
   expect_error(of(R"([{"train": [0], "valid": [1]}])"), {"fold 0", "no 'test'"});
   expect_error(of(R"([{"train": [0], "test": [1]}])"), {"fold 0", "no 'valid'"});

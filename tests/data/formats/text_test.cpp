@@ -22,7 +22,7 @@ TEST(Text, QuotesAreAlwaysPrintable) {
   EXPECT_EQ(in_quotes(std::string(60, 'x')), "'" + std::string(60, 'x') + "'");
   EXPECT_EQ(in_quotes(std::string(61, 'x')), "'" + std::string(60, 'x') + "...'");
   // A cut does not divide a character.
-  EXPECT_EQ(in_quotes(std::string(59, 'x') + "\xe2\x82\xac" + "y"),
+  EXPECT_EQ(in_quotes(std::string(59, 'x').append("\xe2\x82\xac").append("y")),
             "'" + std::string(59, 'x') + "\xe2\x82\xac...'");
 }
 

@@ -55,6 +55,29 @@ TEST(BoundProgram, ReplayAllocatesNothing) {
   }
 }
 
+TEST(BoundProgram, TakesTheMemoryThatIsPlanned) {
+  const auto expect = [](const std::string& what, BoundExample& example) {
+    for (const bool training : {true, false}) {
+      for (const bool prune : {true, false}) {
+        EXPECT_EQ(planned_memory(compile(example.program, training),
+                                 {example.graph.constants(),
+                                  {0, 3, 7},
+                                  prune,
+                                  &example.values,
+                                  training ? &example.gradients : nullptr}),
+                  example.bind({0, 3, 7}, prune, training).memory_bytes())
+            << what << (training ? " trained" : " evaluated") << (prune ? ", pruned" : "");
+      }
+    }
+  };
+  BoundExample layers(two_layers);
+  expect("two layers", layers);
+  for (const OpExample& op : all_op_examples()) {
+    BoundExample example(op.trace);
+    expect(op.name, example);
+  }
+}
+
 TEST(BoundProgram, ComputesOnlyTheRowsBehindTheDemandedOnes) {
   BoundExample example(two_layers);
   BoundProgram one = example.bind({13}, true);  // isolated: nothing behind it

@@ -13,6 +13,8 @@
 
 #include "build_paths.h"
 #include "cupel/base/error.h"
+#include "cupel/base/visible.h"
+#include "cupel/judge/report/csv.h"
 #include "cupel/judge/report/figures/figures.h"
 #include "cupel/judge/report/report.h"
 #include "judge/report/make_results.h"
@@ -43,7 +45,8 @@ void expect_golden(const std::string& name, const std::string& text) {
 // A names-are-hostile variant: everything a format must escape.
 Results hostile_results() {
   Results results = small_results();
-  const std::string name = "a,\"b\"|<i>&amp;_$%#{}~^\\x\n\x1b[31m\x01\xff\xc2\x9b*é";
+  const std::string name =
+      "a,\"b\"|<i>&amp;_$%#{}~^\\x\n\x1b[31m\x01\xff\xc2\x9b*é\u202E\u2066\u200F\uFEFF";
   for (TableResults& table : results.tables) {
     for (std::string& dataset : table.datasets) {
       if (dataset == "cora") dataset = name;
@@ -101,15 +104,15 @@ TEST(Formats, SameResultsSameBytesAndNeverNan) {
 
 // A data set's path may hold anything; what a reader opens must not carry it to the terminal.
 TEST(Formats, NoControlCharacterOfANameGetsThrough) {
-  for (const char* format : {"text", "markdown", "latex", "html", "json"}) {
+  for (const char* format : {"text", "markdown", "latex", "html", "json", "csv", "csv-runs"}) {
     const std::string text = rendered(format, hostile_results());
     for (std::size_t i = 0; i < text.size(); ++i) {
       const auto byte = static_cast<unsigned char>(text[i]);
       ASSERT_TRUE(byte >= 0x20 || byte == '\n') << format << " has byte " << int{byte};
       ASSERT_TRUE(byte != 0xFF && byte != 0x7F) << format;
     }
-    if (std::string(format) == "json") continue;  // its readers decode names, terminals do not
-    EXPECT_EQ(text.find("\xc2\x9b"), std::string::npos) << format;
+    for (const char* unseen : {"\xc2\x9b", "\u202E", "\u2066", "\u200F", "\uFEFF"})
+      EXPECT_EQ(text.find(unseen), std::string::npos) << format;
   }
 }
 
@@ -180,8 +183,8 @@ TEST(Csv, ReadsBackToTheSameNumbers) {
         const auto& row = rows.at(at++);
         ASSERT_EQ(row.size(), columns.size());
         EXPECT_EQ(row[1], table.id);
-        EXPECT_EQ(row[2], cell.column.dataset);
-        EXPECT_EQ(row[3], cell.model);
+        EXPECT_EQ(row[2], visible(cell.column.dataset));
+        EXPECT_EQ(row[3], visible(cell.model));
         EXPECT_EQ(row[4], cell.column.metric);
         EXPECT_TRUE(same(row[5], cell.mean)) << row[5];
         EXPECT_TRUE(same(row[6], cell.sd)) << row[6];
@@ -195,6 +198,20 @@ TEST(Csv, ReadsBackToTheSameNumbers) {
     }
     EXPECT_EQ(at, rows.size());
   }
+}
+
+// What a spreadsheet would compute on opening the file.
+TEST(Csv, AFormulaIsNoFormulaAndANumberStaysOne) {
+  for (const char* formula : {"=1+1", "@SUM(A1)", "+cmd|' /C calc'!A0", "-2+3+cmd", "\t=1", "-",
+                              "+", "=", "＝1", "-0x", "+-1"})
+    EXPECT_EQ(parse_csv(csv_field(formula) + "\n").at(0).at(0), std::string("'") + formula);
+  for (const char* harmless :
+       {"-0.5", "+1", "-1e-5", "0", "+0.25", "gcn", "a=b", "", "x@y", "lr=0.1,l2=0"})
+    EXPECT_EQ(parse_csv(csv_field(harmless) + "\n").at(0).at(0), harmless);
+  Results results = small_results();
+  results.protocol = "=HYPERLINK(\"http://example.org\")";
+  for (const char* format : {"csv", "csv-runs"})
+    EXPECT_EQ(parse_csv(rendered(format, results)).at(1).at(0), "'" + results.protocol);
 }
 
 // Every run that stands behind a cell, failed ones too, and nothing else.

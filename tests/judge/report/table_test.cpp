@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "cupel/base/error.h"
 #include "cupel/base/random.h"
+#include "cupel/judge/report/report.h"
 #include "judge/report/make_results.h"
 
 namespace cupel {
@@ -363,6 +365,38 @@ TEST(Company, DoesNotChangeAVerdict) {
     ++verdicts[static_cast<int>(one.verdict)];
   }
   for (const int count : verdicts) EXPECT_GT(count, 0);  // all three occur
+}
+
+TEST(Table, ProgramsThatWereNotIsolatedAreNamed) {
+  CellResults open = cell("cora", "mine", {0.9, 0.9, 0.9}), kept = cell("cora", "gcn", {0.8, 0.8});
+  CellResults other = cell("citeseer", "mine", {0.9});
+  open.runs[1].record.isolation = "none";
+  open.runs[2].record.isolation = "bubblewrap";
+  other.runs[0].record.isolation = "bubblewrap";
+  Results results = one_cell(open);
+  results.tables = {scores_table({open, kept, other})};
+  const Report report = make_report(results);
+  EXPECT_EQ(find(report.tables[0], "cora", "mine").not_isolated, 1);
+  EXPECT_EQ(find(report.tables[0], "cora", "gcn").not_isolated, 0);
+  const std::string note =
+      "These programs were not isolated, so that nothing kept them from reading test labels: mine "
+      "(cora).";
+  EXPECT_EQ(std::count(report.tables[0].notes.begin(), report.tables[0].notes.end(), note), 1);
+  // In every format, on lines of its own length.
+  for (const Format* format : formats()) {
+    std::string text = render(results, *format);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    const bool told = text.find("not isolated") != std::string::npos ||
+                      text.find("not_isolated") != std::string::npos ||
+                      text.find("isolation") != std::string::npos;
+    EXPECT_TRUE(told || std::string(format->name) == "latex-fragment") << format->name;
+  }
+  results.tables = {scores_table({kept, other})};
+  for (const Format* format : formats()) {
+    const std::string text = render(results, *format);
+    EXPECT_EQ(text.find("not isolated"), std::string::npos) << format->name;
+    EXPECT_EQ(text.find("not_isolated"), std::string::npos) << format->name;
+  }
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ using testing::rows_of;
 using testing::TempFolder;
 using namespace std::chrono_literals;
 
-// A protocol whose only model is a shell command, with one split and `inits` runs.
+// A protocol whose only model is a shell command, with one split and `inits` runs. What isolation
+// does is in isolation_*_test.cpp.
 Protocol shell(const std::string& command, const std::string& more = "", int inits = 1) {
   return parse_protocol(
       "x", "x.toml",
@@ -51,6 +52,11 @@ Outcome run(const Protocol& protocol, const ExecuteOptions& options = {}) {
 // 34 nodes in 3 classes: 6 train, 9 valid, 19 test.
 constexpr int kTest = 19;
 
+// The key that lets a program read the folder.
+std::string may_read(const TempFolder& folder) {
+  return "readable = ['" + (folder / "").string() + "']\n";
+}
+
 // A scores.npy that gives every test node to `winner`, as NumPy would write it.
 std::string scores_file(const TempFolder& folder, int winner, int rows = kTest, int columns = 3,
                         float value = 1) {
@@ -64,7 +70,7 @@ std::string scores_file(const TempFolder& folder, int winner, int rows = kTest, 
 TEST(External, IsScoredByUs) {
   TempFolder folder;
   const std::string file = scores_file(folder, 1);
-  const Outcome out = run(shell("cp " + file + " \"$1/scores.npy\""));
+  const Outcome out = run(shell("sleep 0.1; cp " + file + " \"$1/scores.npy\"", may_read(folder)));
   ASSERT_EQ(out.records.size(), 1u);
   EXPECT_EQ(out.records[0].status, RunStatus::kOk) << out.records[0].message;
   // The share of class 1 among the test nodes: 34 nodes hold 11 or 12 of each class, 5 are taken.
@@ -82,7 +88,7 @@ TEST(External, GetsTheTaskAndNoTestLabel) {
   const std::string scores = scores_file(folder, 0);
   const Outcome out =
       run(shell("cp -r \"$1\" " + copy.string() + " && cp " + scores + " \"$1/scores.npy\"",
-                "alpha = 0.5\nname = 'x'"));
+                "isolation = 'none'\nalpha = 0.5\nname = 'x'"));
   ASSERT_EQ(out.records.at(0).status, RunStatus::kOk) << out.records[0].message;
   const NpzFile task(copy / "task.npz");
   std::vector<std::string> keys = task.keys();
@@ -103,9 +109,9 @@ TEST(External, GetsTheTaskAndNoTestLabel) {
   for (const auto& entry : std::filesystem::directory_iterator(copy)) {
     ++files;
     const auto name = entry.path().filename();
-    EXPECT_TRUE(name == "task.npz" || name == "task.json" || name == "output.txt") << name;
+    EXPECT_TRUE(name == "task.npz" || name == "task.json") << name;
   }
-  EXPECT_EQ(files, 3u);
+  EXPECT_EQ(files, 2u);
   std::ifstream json(copy / "task.json");
   const std::string text((std::istreambuf_iterator<char>(json)), {});
   EXPECT_NE(text.find("\"alpha\": 0.5"), std::string::npos) << text;
@@ -130,7 +136,7 @@ TEST(External, TheFolderDoesNotDependOnTestLabels) {
     const Protocol protocol =
         parse_protocol("x", "x.toml",
                        "[data]\ndatasets=['ring']\n[split]\nscheme='stored'\n[models.mine]\n"
-                       "command=['sh','-c','cp $CUPEL_TASK/task.npz " +
+                       "isolation='none'\ncommand=['sh','-c','cp $CUPEL_TASK/task.npz " +
                            copy.string() + "']",
                        {}, "/");
     Store store(folder / ("s" + std::to_string(shift)));
@@ -169,9 +175,9 @@ TEST(External, EveryMisbehaviourIsARecordedFailure) {
       {"sleep 60 & sleep 60", "its time was up", RunStatus::kTimeout},
   };
   for (const Bad& c : cases) {
-    const Outcome out =
-        run(shell(c.command, c.status == RunStatus::kTimeout ? "timeout_seconds = 0.2"
-                                                             : "timeout_seconds = 30"));
+    const Outcome out = run(shell(
+        c.command, may_read(folder) + (c.status == RunStatus::kTimeout ? "timeout_seconds = 0.2"
+                                                                       : "timeout_seconds = 30")));
     ASSERT_EQ(out.records.size(), 1u) << c.command;
     EXPECT_EQ(out.records[0].status, c.status) << c.command;
     EXPECT_NE(out.records[0].message.find(c.message), std::string::npos)
@@ -201,7 +207,7 @@ TEST(External, NothingIsLeftRunningOrLying) {
   const std::string restore = before == nullptr ? "/tmp" : before;
   ::setenv("TMPDIR", (temporary / "").c_str(), 1);
   // A child in the background would write the mark after the program has ended.
-  run(shell("(sleep 0.3; touch " + mark.string() + ") & exit 1"));
+  run(shell("(sleep 0.3; touch " + mark.string() + ") & exit 1", "isolation = 'none'"));
   ::setenv("TMPDIR", restore.c_str(), 1);
   std::this_thread::sleep_for(600ms);
   EXPECT_FALSE(std::filesystem::exists(mark));

@@ -25,6 +25,7 @@ TEST(Identity, EveryFieldChangesIt) {
   const std::vector<std::function<void(FamilyFields&)>> changes = {
       [](auto&) {},
       [](auto& f) { f.dataset = "abd"; },
+      [](auto& f) { f.fused = false; },
       [](auto& f) {
         f.preparation = {"largest-component", "symmetrise"};
       },

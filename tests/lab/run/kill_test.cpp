@@ -44,7 +44,8 @@ void live(const std::string& path) {
   const int log = ::open((path + ".log").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
   FakeExecutor executor;
   executor.on_run = [&](const RunGroup& group, int init, const RunLimits&) {
-    const std::string line = fmt::format("{} {} {}\n", group.family->id, group.split, init);
+    const std::string line =
+        fmt::format("{} {} {} {}\n", group.family->id, group.split, init, ::getpid());
     if (::write(log, line.data(), line.size()) < 0) throw std::runtime_error("no log");
     std::this_thread::sleep_for(500us);
   };
@@ -53,21 +54,38 @@ void live(const std::string& path) {
   execute(plan_of(), store, executor, options);
 }
 
+// A number of the environment: scripts/reliability does the tests with many.
+unsigned setting(const char* name, unsigned otherwise) {
+  const char* given = std::getenv(name);
+  return given == nullptr ? otherwise : static_cast<unsigned>(std::stoul(given));
+}
+
+// Waits until so many processes are there, so that none has done all before another one comes.
+void await_crowd(const std::string& path, unsigned crowd) {
+  const int ready = ::open((path + ".ready").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+  if (::write(ready, "x", 1) < 0) ::_exit(1);
+  for (int i = 0; i < 60'000 && std::filesystem::file_size(path + ".ready") < crowd; ++i)
+    std::this_thread::sleep_for(1ms);
+  ::close(ready);
+}
+
 // Turns this program into the process that is killed, if the variable is set.
 class Helper : public ::testing::Environment {
  public:
   void SetUp() override {
     const char* path = std::getenv("CUPEL_KILL_STORE");
     if (path == nullptr) return;
+    if (const unsigned crowd = setting("CUPEL_KILL_CROWD", 1); crowd > 1) await_crowd(path, crowd);
     live(path);
     ::_exit(0);
   }
 };
 const auto* const kHelper = ::testing::AddGlobalTestEnvironment(new Helper);
 
-pid_t start(const std::string& path) {
+pid_t start(const std::string& path, int crowd = 1) {
   const pid_t child = ::fork();
   if (child != 0) return child;
+  ::setenv("CUPEL_KILL_CROWD", std::to_string(crowd).c_str(), 1);
   ::setenv("CUPEL_KILL_STORE", path.c_str(), 1);
   const int null = ::open("/dev/null", O_WRONLY);
   ::dup2(null, 1);
@@ -75,17 +93,39 @@ pid_t start(const std::string& path) {
   ::_exit(127);
 }
 
+// By run, how often it was begun.
 std::map<std::string, int> starts_of(const std::string& path) {
   std::map<std::string, int> out;
   std::ifstream log(path + ".log");
-  for (std::string line; std::getline(log, line);) ++out[line];
+  for (std::string line; std::getline(log, line);) ++out[line.substr(0, line.rfind(' '))];
   return out;
+}
+
+// By process, how many runs it began.
+std::map<std::string, int> shares_of(const std::string& path) {
+  std::map<std::string, int> out;
+  std::ifstream log(path + ".log");
+  for (std::string line; std::getline(log, line);) ++out[line.substr(line.rfind(' '))];
+  return out;
+}
+
+// How often something was begun again.
+int again(const std::string& path) {
+  int out = 0;
+  for (const auto& [run, times] : starts_of(path)) out += times - 1;
+  return out;
+}
+
+bool ended_well(pid_t process) {
+  int status = 0;
+  return process > 0 && ::waitpid(process, &status, 0) == process && WIFEXITED(status) &&
+         WEXITSTATUS(status) == 0;
 }
 
 TEST(Kill, LosesAtMostWhatWasInFlight) {
   TempFolder folder;
   const std::string path = (folder / "s.sqlite").string();
-  std::mt19937 random(7);
+  std::mt19937 random(setting("CUPEL_KILL_SEED", 7));
   int kills = 0, finished = 0;
   while (kills < kKills && finished == 0) {
     const pid_t child = start(path);
@@ -102,15 +142,15 @@ TEST(Kill, LosesAtMostWhatWasInFlight) {
       ++finished;
     }
   }
+  RecordProperty("kills", kills);
   EXPECT_GE(kills, 50) << "the work was done too soon for the test to mean anything";
   {
     const Store store(path);
     store.check_integrity();
+    EXPECT_TRUE(store.faults().empty());
   }
   // What was started again had been in flight at a kill.
-  int again = 0;
-  for (const auto& [run, times] : starts_of(path)) again += times - 1;
-  EXPECT_LE(again, kills * kJobs);
+  EXPECT_LE(again(path), kills * kJobs);
 
   live(path);
   const Plan plan = plan_of();
@@ -122,6 +162,33 @@ TEST(Kill, LosesAtMostWhatWasInFlight) {
   EXPECT_EQ(starts_of(path).size(), 2000u);
   const ExecuteSummary more = execute(plan, store, FakeExecutor(), {});
   EXPECT_EQ(more.done, 0);
+}
+
+TEST(Kill, ProcessesThatComeTogetherShareTheWork) {
+  TempFolder folder;
+  const std::string path = (folder / "s.sqlite").string();
+  const std::vector<pid_t> processes = {start(path, 3), start(path, 3), start(path, 3)};
+  for (const pid_t process : processes) EXPECT_TRUE(ended_well(process));
+  EXPECT_EQ(starts_of(path).size(), 2000u);
+  EXPECT_EQ(again(path), 0) << "nothing is done twice";
+  EXPECT_EQ(shares_of(path).size(), 3u) << "and nobody does all of it";
+  EXPECT_EQ(Store(path, Store::Mode::kOpen).run_count(), 2000);
+  EXPECT_FALSE(std::filesystem::exists(path + "-claims"));
+}
+
+TEST(Kill, AnotherProcessTakesOverFromOneThatIsKilled) {
+  TempFolder folder;
+  const std::string path = (folder / "s.sqlite").string();
+  const pid_t first = start(path, 2), second = start(path, 2);
+  ASSERT_GT(first, 0);
+  for (int i = 0; i < 10'000 && shares_of(path).size() < 2; ++i) std::this_thread::sleep_for(1ms);
+  ::kill(first, SIGKILL);
+  ASSERT_EQ(::waitpid(first, nullptr, 0), first);
+  EXPECT_TRUE(ended_well(second));
+  const Store store(path, Store::Mode::kOpen);
+  EXPECT_EQ(store.run_count(), 2000);
+  EXPECT_TRUE(store.faults().empty());
+  EXPECT_LE(again(path), kJobs) << "what was in flight at the kill";
 }
 
 }  // namespace

@@ -9,10 +9,12 @@
 #include "cupel/lab/run/identity.h"
 #include "error_of.h"
 #include "lab/fake.h"
+#include "lab/run/store_samples.h"
 
 namespace cupel {
 namespace {
 
+using testing::family_of;
 using testing::TempFolder;
 
 RunRecord record(double score, RunStatus status = RunStatus::kOk) {
@@ -33,7 +35,7 @@ RunRecord record(double score, RunStatus status = RunStatus::kOk) {
 
 TEST(Store, GivesBackWhatItWasGiven) {
   TempFolder folder;
-  const std::string family = R"({"model":"gcn"})";
+  const std::string family = family_of("gcn");
   {
     Store store(folder / "s.sqlite");
     store.put(family, 3, 1, record(0.8123456789012345));
@@ -64,12 +66,14 @@ TEST(Store, GivesBackWhatItWasGiven) {
 TEST(Store, AFinishedRunIsNeverOverwrittenAndAFailedOneIs) {
   TempFolder folder;
   Store store(folder / "s.sqlite");
-  const std::string family = "f", id = identity_hash(family);
+  const std::string family = family_of("f"), id = identity_hash(family);
   store.put(family, 0, 0, record(0, RunStatus::kTimeout));
   store.put(family, 0, 0, record(0.5));
   EXPECT_EQ(store.runs(id)[0].record.test_score, 0.5);
-  store.put(family, 0, 0, record(0.7));
   store.put(family, 0, 0, record(0, RunStatus::kFailed));
+  store.put(family, 0, 0, record(0.5));
+  EXPECT_NE(error_of([&] { store.put(family, 0, 0, record(0.7)); }).find("was done again"),
+            std::string::npos);
   ASSERT_EQ(store.runs(id).size(), 1u);
   EXPECT_EQ(store.runs(id)[0].record.test_score, 0.5);
 }
@@ -84,7 +88,7 @@ RunRecord refusal(const std::string& message) {
 TEST(Store, WhatCouldNotStartIsReadAsAbsent) {
   TempFolder folder;
   Store store(folder / "s.sqlite");
-  const std::string family = R"({"model":"gcn"})", id = identity_hash(family);
+  const std::string family = family_of("gcn"), id = identity_hash(family);
   store.put(family, 0, 0,
             refusal("needs about 14 MB and the limit is 10 MB; raise it with --memory"));
   store.put(family, 0, 1, refusal("'python9' cannot be started in /home: No such file"));
@@ -145,7 +149,7 @@ TEST(Store, DamageIsAnErrorNotAResult) {
   const auto path = folder / "s.sqlite";
   {
     Store store(path);
-    for (int i = 0; i < 300; ++i) store.put("f", i, 0, record(0.5));
+    for (int i = 0; i < 300; ++i) store.put(family_of("f"), i, 0, record(0.5));
   }
   const auto size = std::filesystem::file_size(path);
   std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
@@ -156,7 +160,7 @@ TEST(Store, DamageIsAnErrorNotAResult) {
   file.close();
   EXPECT_NE(error_of([&] {
               Store store(path);
-              (void)store.runs(identity_hash("f"));
+              (void)store.runs(identity_hash(family_of("f")));
               store.check_integrity();
             }).find("the store is damaged"),
             std::string::npos);
@@ -169,7 +173,7 @@ TEST(Store, ManyWritersOnOneFile) {
   for (int w = 0; w < 4; ++w) {
     writers.emplace_back([&, w] {
       Store store(folder / "s.sqlite");  // as another process would
-      for (int i = 0; i < 50; ++i) store.put("f", i, w % 2, record(0.5));
+      for (int i = 0; i < 50; ++i) store.put(family_of("f"), i, w % 2, record(0.5));
     });
   }
   writers.clear();
@@ -182,23 +186,23 @@ TEST(Store, MergePrefersWhatSucceeded) {
   TempFolder folder;
   {
     Store a(folder / "a.sqlite"), b(folder / "b.sqlite");
-    a.put("f", 0, 0, record(0.1));
-    a.put("f", 1, 0, record(0, RunStatus::kFailed));
-    a.put("f", 2, 0, record(0.2));
-    b.put("f", 1, 0, record(0.3));
-    b.put("f", 2, 0, record(0, RunStatus::kTimeout));
-    b.put("g", 0, 0, record(0.4));
+    a.put(family_of("f"), 0, 0, record(0.1));
+    a.put(family_of("f"), 1, 0, record(0, RunStatus::kFailed));
+    a.put(family_of("f"), 2, 0, record(0.2));
+    b.put(family_of("f"), 1, 0, record(0.3));
+    b.put(family_of("f"), 2, 0, record(0, RunStatus::kTimeout));
+    b.put(family_of("g"), 0, 0, record(0.4));
     const MergeSummary merged = a.merge(folder / "b.sqlite");
     EXPECT_EQ(merged.added, 1);
     EXPECT_EQ(merged.replaced, 1);
     const MergeSummary again = a.merge(folder / "b.sqlite");
     EXPECT_EQ(again.added, 0);
     EXPECT_EQ(again.replaced, 0);
-    const auto runs = a.runs(identity_hash("f"));
+    const auto runs = a.runs(identity_hash(family_of("f")));
     ASSERT_EQ(runs.size(), 3u);
     EXPECT_EQ(runs[1].record.test_score, 0.3);
     EXPECT_EQ(runs[2].record.test_score, 0.2);
-    EXPECT_EQ(a.runs(identity_hash("g")).size(), 1u);
+    EXPECT_EQ(a.runs(identity_hash(family_of("g"))).size(), 1u);
     EXPECT_NE(error_of([&] { (void)a.merge(folder / "a.sqlite"); }).find("into itself"),
               std::string::npos);
     EXPECT_NE(error_of([&] { (void)a.merge(folder / "c.sqlite"); }).find("no such store"),

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/text.h"
 #include "cupel/data/labels.h"
@@ -150,6 +151,17 @@ std::string file_state(const RecipeFile& file, const fs::path& path, bool elsewh
                               : "not here; `cupel fetch` gets it";
 }
 
+Json hash_json(const std::string& hash) { return hash.empty() ? Json() : Json(hash); }
+
+// What is compared whenever the data set is read by its name.
+std::string pinned_text(const Recipe& recipe) {
+  if (!recipe.content_hash.empty()) return "content hash and counts of the released data";
+  if (!recipe.checked_hashes.empty()) return "content hash and counts of a known copy";
+  if (!recipe.pattern_hash.empty())
+    return "content hash and counts of a known copy, but for the values of features";
+  return "not pinned: only counts are compared, and shuffled labels or edges would pass";
+}
+
 Json recipe_json(const Recipe& recipe, const fs::path& folder,
                  const std::optional<Content>& content) {
   Json files = Json::array();
@@ -176,7 +188,10 @@ Json recipe_json(const Recipe& recipe, const fs::path& folder,
           {"expected",
            {{"raw", facts_json(recipe.raw_facts)},
             {"prepared", facts_json(recipe.facts)},
-            {"content_hash", recipe.content_hash.empty() ? Json() : Json(recipe.content_hash)}}},
+            {"content_hash", hash_json(recipe.content_hash)},
+            {"checked_hashes", recipe.checked_hashes},
+            {"pattern_hash", hash_json(recipe.pattern_hash)}}},
+          {"pinned", is_pinned(recipe)},
           {"found", content ? content_json(*content) : Json()}};
 }
 
@@ -191,7 +206,7 @@ std::string recipe_card(const Recipe& recipe, const fs::path& folder, bool json)
   if (files_present(recipe, folder)) {
     content = content_of(load_recipe(recipe, folder / recipe.name), recipe.preparation);
   }
-  if (json) return recipe_json(recipe, folder, content).dump(2) + "\n";
+  if (json) return json_text(recipe_json(recipe, folder, content));
   std::string out = labelled("Data set", recipe.name + ": " + recipe.title);
   if (!recipe.aliases.empty())
     out += labelled("Also called", fmt::format("{}", fmt::join(recipe.aliases, ", ")));
@@ -200,6 +215,7 @@ std::string recipe_card(const Recipe& recipe, const fs::path& folder, bool json)
   out += labelled("Licence", recipe.licence);
   out += labelled("Format", recipe.format);
   if (!recipe.origin.empty()) out += labelled("Origin", recipe.origin);
+  out += labelled("Checked", pinned_text(recipe));
   out += "\nFiles\n";
   for (const RecipeFile& file : recipe.files) {
     out +=
@@ -225,17 +241,15 @@ std::string generator_card(const GeneratorCall& call, bool json) {
   if (json) {
     Json chosen = Json::object();
     for (const auto& [name, value] : call.settings.all()) chosen[name] = to_json(value);
-    return Json{{"kind", "generator"},
-                {"name", call.canonical_name()},
-                {"title", generator.title},
-                {"description", generator.description},
-                {"citation", generator.citation},
-                {"settings", settings_json(generator.settings)},
-                {"chosen", chosen},
-                {"preparation", generator.preparation},
-                {"found", content_json(content)}}
-               .dump(2) +
-           "\n";
+    return json_text(Json{{"kind", "generator"},
+                          {"name", call.canonical_name()},
+                          {"title", generator.title},
+                          {"description", generator.description},
+                          {"citation", generator.citation},
+                          {"settings", settings_json(generator.settings)},
+                          {"chosen", chosen},
+                          {"preparation", generator.preparation},
+                          {"found", content_json(content)}});
   }
   std::string out = labelled("Generator", generator.name + ": " + generator.title);
   out += labelled("What it is", generator.description);
@@ -251,7 +265,7 @@ std::string file_card(const std::string& path, bool json) {
   const std::string as_path = path.find('/') == std::string::npos ? "./" + path : path;
   const Content content = content_of(load_dataset(as_path, {}), default_preparation(as_path));
   if (json) {
-    return Json{{"kind", "file"}, {"name", path}, {"found", content_json(content)}}.dump(2) + "\n";
+    return json_text(Json{{"kind", "file"}, {"name", path}, {"found", content_json(content)}});
   }
   return labelled("File", path) + content_text(content);
 }

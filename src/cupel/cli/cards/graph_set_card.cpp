@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cupel/base/json_text.h"
 #include "cupel/cli/cards/statistics_card.h"
 #include "cupel/cli/text.h"
 
@@ -113,7 +114,7 @@ std::string graph_set_json(const Dataset& dataset, const GraphSetStatistics& s) 
   out["repeated_arcs"] = s.repeated_arcs;
   out["dropped_outliers"] = s.dropped;
   // Names come from files and may be of any bytes.
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 std::string graph_set_text(const Dataset& dataset, const GraphSetStatistics& s) {

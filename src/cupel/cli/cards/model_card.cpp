@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/text.h"
 
@@ -42,7 +43,7 @@ std::string model_card(const ModelEntry& model, bool json) {
                                   {"settings", settings_json(model.options)}};
     auto& list = out["disagreements"] = nlohmann::ordered_json::array();
     for (const Disagreement& one : model.disagreements) list.push_back(disagreement_json(one));
-    return out.dump(2) + "\n";
+    return json_text(out);
   }
   std::string out = labelled("Model", model.name + ": " + model.title);
   out += labelled("Citation", model.citation);

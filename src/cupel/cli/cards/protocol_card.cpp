@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/text.h"
 
@@ -78,8 +79,8 @@ std::vector<std::string> more_lines(const ModelRow& row) {
 std::string settings_line(const ModelRow& row) {
   std::string out = list_text(row.settings, row.choices, row.train);
   if (row.external)
-    return fmt::format("program: {}{}{}", fmt::join(row.external->command, " "),
-                       out.empty() ? "" : "; ", out);
+    return fmt::format("program{}: {}{}{}", row.external->network ? ", with the network" : "",
+                       fmt::join(row.external->command, " "), out.empty() ? "" : "; ", out);
   if (row.model != row.name) out = row.model + (out.empty() ? "" : ": " + out);
   return out.empty() ? "no settings given" : out;
 }
@@ -227,6 +228,8 @@ Json protocol_json(const Protocol& protocol) {
     Json one = {{"name", row.name}};
     if (row.external) {
       one["command"] = row.external->command;
+      one["isolation"] = row.external->isolation;
+      one["network"] = row.external->network;
     } else {
       one["model"] = row.model;
     }
@@ -290,7 +293,7 @@ Json protocol_json(const Protocol& protocol) {
 }  // namespace
 
 std::string protocol_card(const Protocol& protocol, bool json) {
-  if (json) return protocol_json(protocol).dump(2) + "\n";
+  if (json) return json_text(protocol_json(protocol));
   std::string out = labelled("Protocol", protocol.name + ": " + protocol.title);
   if (!protocol.citation.empty()) out += labelled("Citation", protocol.citation);
   out += labelled(

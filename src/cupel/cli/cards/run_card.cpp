@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/text.h"
 
@@ -39,24 +40,24 @@ std::string run_card(const RunRecord& record, bool json) {
                         {"outside", score_json(s.outside)},
                         {"inside_nodes", s.inside_nodes},
                         {"outside_nodes", s.outside_nodes}});
-    return Json{{"kind", "run"},
-                {"id", record.id},
-                {"status", to_text(record.status)},
-                {"metric", record.metric},
-                {"test_score", score_json(record.test_score)},
-                {"other_scores", others},
-                {"strata", strata},
-                {"valid_score", score_json(record.valid_score)},
-                {"valid_loss", record.valid_loss},
-                {"valid_loss_has_penalty", has_penalty(identity)},
-                {"epochs", record.epochs},
-                {"best_epoch", record.best_epoch},
-                {"seconds", record.seconds},
-                {"memory_bytes", record.memory_bytes},
-                {"message", record.message},
-                {"identity", identity}}
-               .dump(2) +
-           "\n";
+    return json_text(Json{{"kind", "run"},
+                          {"id", record.id},
+                          {"status", to_text(record.status)},
+                          {"metric", record.metric},
+                          {"test_score", score_json(record.test_score)},
+                          {"other_scores", others},
+                          {"strata", strata},
+                          {"valid_score", score_json(record.valid_score)},
+                          {"valid_loss", record.valid_loss},
+                          {"valid_loss_has_penalty", has_penalty(identity)},
+                          {"epochs", record.epochs},
+                          {"best_epoch", record.best_epoch},
+                          {"seconds", record.seconds},
+                          {"memory_bytes", record.memory_bytes},
+                          {"message", record.message},
+                          {"isolation", record.isolation.empty() ? Json() : Json(record.isolation)},
+                          {"sealed", record.sealed},
+                          {"identity", identity}});
   }
   std::string out = labelled("Run", record.id);
   out += labelled("Status",
@@ -76,8 +77,13 @@ std::string run_card(const RunRecord& record, bool json) {
                                                                 record.best_epoch));
   out += labelled("Took", fmt::format("{}, {}", duration_text(record.seconds),
                                       byte_text(static_cast<double>(record.memory_bytes))));
+  if (!record.isolation.empty())
+    out += labelled("Isolation",
+                    record.isolation == "none" ? "not isolated" : "by " + record.isolation);
+  if (!record.sealed)
+    out += labelled("Sealed", "no: kept before runs were sealed, so an edit of it may go unseen");
   out += "\nIdentity (everything that the result depends on)\n";
-  out += identity.dump(2) + "\n";
+  out += json_text(identity);
   return out;
 }
 

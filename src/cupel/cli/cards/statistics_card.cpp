@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cupel/base/json_text.h"
 #include "cupel/cli/text.h"
 
 namespace cupel::cli {
@@ -237,7 +238,7 @@ std::string statistics_json(const Dataset& dataset, const Statistics& s) {
       {"reciprocal_pairs", s.reciprocal}};
   if (s.labels && s.labels->unlabelled > 0) out["unlabelled"] = s.labels->unlabelled;
   // Names come from files and may be of any bytes.
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 std::string statistics_text(const Dataset& dataset, const Statistics& s) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/cards/trials.h"
 #include "cupel/cli/text.h"
@@ -55,6 +56,21 @@ Json cell_json(const FilledCell& filled) {
           {"metric", filled.cell.metric}, {"runs", runs}};
 }
 
+Json conflicts_json(const Store& store) {
+  Json out = Json::array();
+  for (const StoredConflict& conflict : store.conflicts()) {
+    Json sides = Json::array();
+    for (const RunRecord& side : conflict.sides)
+      sides.push_back({{"status", to_text(side.status)},
+                       {"test_score", side.test_score ? Json(*side.test_score) : Json()}});
+    out.push_back({{"id", conflict.id},
+                   {"split", conflict.split},
+                   {"init", conflict.init},
+                   {"sides", sides}});
+  }
+  return out;
+}
+
 void add_cell(const FilledCell& filled, Columns& cells, Columns& failures, std::size_t& failed) {
   std::vector<std::string> row = {filled.cell.table, filled.cell.dataset, model_text(filled.cell)};
   for (const RunStatus status : kStatuses) {
@@ -81,16 +97,24 @@ std::string store_card(const Store& store, bool json) {
       protocols.push_back(
           {{"name", protocol.name}, {"version", protocol.version}, {"cells", cells}});
     }
-    return Json{{"kind", "store"},
-                {"path", store.path().string()},
-                {"runs", store.run_count()},
-                {"protocols", protocols},
-                {"trials", trials_json(store)}}
-               .dump(2) +
-           "\n";
+    return json_text(Json{{"kind", "store"},
+                          {"path", store.path().string()},
+                          {"runs", store.run_count()},
+                          {"unsealed", store.unsealed_count()},
+                          {"conflicts", conflicts_json(store)},
+                          {"protocols", protocols},
+                          {"trials", trials_json(store)}});
   }
   std::string out = labelled("Store", store.path().string());
   out += labelled("Runs", grouped(store.run_count()) + ", those of searches included");
+  if (const std::int64_t unsealed = store.unsealed_count(); unsealed > 0)
+    out += labelled("Unsealed", grouped(unsealed) +
+                                    ", from before runs were sealed: edits of them "
+                                    "may go unseen");
+  if (const std::int64_t conflicts = store.conflict_count(); conflicts > 0)
+    out += labelled("Conflicts", counted(conflicts, "run") +
+                                     " that ended in different ways in stores that were "
+                                     "merged: in no table until done again");
   for (const StoredProtocol& protocol : store.protocols()) {
     Columns cells("lllrrrr"), failures("lllrrw");
     cells.row({"TABLE", "DATA SET", "MODEL", "OK", "DIVERGED", "FAILED", "TIMED OUT"});

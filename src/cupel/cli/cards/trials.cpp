@@ -28,7 +28,9 @@ struct Trial {
 std::string dataset_name(const StoredTrial& trial, const std::string& content) {
   if (!trial.dataset.empty()) return trial.dataset;
   for (const Recipe& recipe : recipes()) {
-    if (recipe.content_hash == content || recipe.checked_hash == content) return recipe.name;
+    if (recipe.content_hash == content ||
+        std::count(recipe.checked_hashes.begin(), recipe.checked_hashes.end(), content) > 0)
+      return recipe.name;
   }
   return "data " + content.substr(0, 12);
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
@@ -244,7 +245,7 @@ Json write_fixed(const Arguments& arguments, const AuditSubject& subject, const 
       {"result", result}};
   // The data last: where they are, what they are is there too.
   const bool had_provenance = fs::exists(provenance_path(out));
-  write_file(provenance_path(out), provenance.dump(2) + "\n");
+  write_file(provenance_path(out), json_text(provenance));
   try {
     write_copy(fixed.dataset, out);
   } catch (...) {
@@ -326,7 +327,7 @@ int perform(const Arguments& arguments) {
                 {"findings", list},
                 {"notes", notes}};
     if (!provenance.is_null()) out["fixed"] = {{"path", arguments.out}, {"provenance", provenance}};
-    print_out(out.dump(2) + "\n");
+    print_out(json_text(out));
   } else {
     std::string out = summary(dataset.name, findings);
     for (const Finding& finding : findings) out += finding_text(finding);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
@@ -55,7 +56,7 @@ int perform(const Arguments& arguments) {
     auto out = nlohmann::ordered_json::parse(built.provenance);
     nlohmann::ordered_json all = {{"path", path.string()}, {"provenance", beside.string()}};
     all.update(out);
-    print_out(all.dump(2) + "\n");
+    print_out(json_text(all));
     return kDone;
   }
   std::string text = fmt::format("{}  {}: {} nodes, {} edges, {} features, {} classes, {} splits\n",

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
@@ -140,8 +141,7 @@ int perform(const Arguments& arguments) {
   if (lines.empty())
     fail("compare: there is no data set on which both '{}' and '{}' have scores", a, b);
   const double delta = report.tables.front().delta;
-  print_out(arguments.json ? json_of(lines, a, b, delta).dump(2) + "\n"
-                           : text_of(lines, a, b, delta));
+  print_out(arguments.json ? json_text(json_of(lines, a, b, delta)) : text_of(lines, a, b, delta));
   return kDone;
 }
 

@@ -7,11 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
 #include "cupel/data/catalog/catalog.h"
+#include "cupel/data/formats/beside.h"
 #include "cupel/data/formats/format.h"
 #include "cupel/data/formats/graph_formats.h"
 #include "cupel/data/prepare/prepare.h"
@@ -82,6 +84,10 @@ void draw_splits(const Arguments& arguments, Dataset& dataset) {
     const int left = std::max(1, *size - scheme.first);
     scheme.count = scheme.count == 0 ? left : std::min(scheme.count, left);
   }
+  constexpr std::int64_t kMostIds = std::int64_t{1} << 30;  // each takes four bytes
+  if (std::int64_t{scheme.count} * dataset.examples() > kMostIds)
+    fail("convert: --set count={} splits of {} are too many to write; set a smaller count",
+         scheme.count, counted(dataset.examples(), dataset.graphs ? "graph" : "node"));
   std::vector<Split> splits;
   for (int i = 0; i < scheme.count; ++i) splits.push_back(make_split(dataset, scheme, i));
   dataset.stored_splits = std::move(splits);
@@ -98,7 +104,7 @@ void write_splits(const Dataset& dataset, const fs::path& path) {
   Json list = Json::array();
   for (const Split& split : dataset.stored_splits)
     list.push_back({{"train", split.train}, {"valid", split.valid}, {"test", split.test}});
-  write_file(path, list.dump() + "\n");
+  write_file(path, json_text(list, -1));
 }
 
 int wanted_split(const Arguments& arguments, const Dataset& dataset) {
@@ -121,11 +127,12 @@ void write_task(const Arguments& arguments, const Dataset& dataset) {
   const int split = wanted_split(arguments, dataset);
   const auto data = std::make_shared<const TaskData>(std::make_shared<const Dataset>(dataset));
   const NodeTask task = make_task(data, dataset.stored_splits[static_cast<std::size_t>(split)]);
-  const fs::path folder = plain_path(arguments.task);
+  const Beside beside(plain_path(arguments.task));
+  const fs::path folder = beside.path();
   std::error_code problem;
   fs::create_directory(folder, problem);
   if (problem)
-    fail("{}: cannot be made ({}); give another path", folder.string(), problem.message());
+    fail("{}: cannot be made ({}); give another path", arguments.task, problem.message());
   write_task_npz(folder / "task.npz", task.view);
   const Json description = {{"budget_seconds", 3600.0},
                             {"classes", task.view.classes()},
@@ -136,7 +143,8 @@ void write_task(const Arguments& arguments, const Dataset& dataset) {
                             {"settings", Json::object()},
                             {"split", split},
                             {"threads", 1}};
-  write_file(folder / "task.json", description.dump(2) + "\n");
+  write_file(folder / "task.json", json_text(description));
+  beside.move();
 }
 
 std::vector<std::string> steps_of(const Arguments& arguments) {
@@ -182,7 +190,7 @@ int perform(const Arguments& arguments) {
                       {"written", written},
                       {"splits", arguments.splits.empty() ? Json() : Json(arguments.splits)},
                       {"task", arguments.task.empty() ? Json() : Json(arguments.task)}};
-    text = out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    text = json_text(out);
   }
   print_out(text);
   return kDone;

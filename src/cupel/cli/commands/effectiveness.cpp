@@ -12,6 +12,7 @@
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/pairs.h"
+#include "cupel/data/formats/beside.h"
 #include "cupel/data/stats/graph_set_statistics.h"
 #include "cupel/judge/effectiveness/correlations.h"
 #include "cupel/judge/effectiveness/effectiveness.h"
@@ -71,9 +72,7 @@ void write_figures(const Arguments& arguments, const StoredResults& of,
                    const EffectivenessReport& report) {
   using namespace effectiveness;
   const fs::path folder(arguments.figures);
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) fail("--figures: {} cannot be made: {}", folder.string(), error.message());
+  const NeededFolder needed(folder);
   const auto write = [&](const std::string& name, const std::string& svg, const std::string& vega) {
     for (const auto& [extension, content] : {std::pair{".svg", &svg}, {".json", &vega}}) {
       write_file(folder / (name + extension), *content);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
@@ -81,7 +82,7 @@ int fetch_all(const Arguments& arguments, const std::vector<const Recipe*>& want
     }
   }
   status.clear();
-  print_out(arguments.json ? list.dump(2) + "\n" : text);
+  print_out(arguments.json ? json_text(list) : text);
   return kDone;
 }
 
@@ -108,7 +109,7 @@ int check_all(const Arguments& arguments, const std::vector<const Recipe*>& want
     }
     all = all && any;
   }
-  print_out(arguments.json ? list.dump(2) + "\n" : text);
+  print_out(arguments.json ? json_text(list) : text);
   if (all) return kDone;
   print_error("no mirror of at least one data set answers");
   return kBadInput;

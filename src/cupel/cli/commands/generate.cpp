@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
 #include "cupel/base/parallel.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
@@ -12,6 +13,7 @@
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
 #include "cupel/data/catalog/catalog.h"
+#include "cupel/data/formats/beside.h"
 #include "cupel/data/formats/format.h"
 #include "cupel/data/formats/heterophilous_writer.h"
 #include "cupel/data/formats/tu_writer.h"
@@ -43,22 +45,22 @@ GeneratorCall call_of(const Arguments& arguments) {
   fail("there is no generator '{}'; there are: {}", arguments.kind, fmt::join(known, ", "));
 }
 
-// --out, or in a folder that is there or is named with a '/' at its end a file of the generator's
-// name.
+// The folder that --out names with a '/' at its end, which is made if need be.
+std::unique_ptr<NeededFolder> needed_folder(const Arguments& arguments) {
+  const std::filesystem::path path(arguments.out);
+  if (path.empty() || path.has_filename()) return nullptr;
+  return std::make_unique<NeededFolder>(path);
+}
+
+// --out, or in a folder a file of the generator's name.
 std::filesystem::path out_path(const Arguments& arguments, const GeneratorCall& call) {
   const std::filesystem::path out(arguments.out);
   std::error_code error;
-  if (!out.empty() && !out.has_filename()) std::filesystem::create_directory(out, error);
   if (std::filesystem::is_directory(out, error)) return out / (call.generator->name + ".npz");
-  if (!out.empty() && !out.has_filename()) {
-    fail("{}: the folder cannot be made; give a path in a folder that you may write to",
-         arguments.out);
-  }
   return out;
 }
 
-// The folder to write a set of graphs to: --out, or in a folder that is there or is named with a
-// '/' at its end a folder of the generator's name.
+// The folder to write a set of graphs to: --out, or in a folder a folder of the generator's name.
 std::filesystem::path out_folder(const Arguments& arguments, const GeneratorCall& call) {
   std::filesystem::path out = out_path(arguments, call);
   std::error_code error;
@@ -69,6 +71,15 @@ std::filesystem::path out_folder(const Arguments& arguments, const GeneratorCall
          out.string());
   }
   return out;
+}
+
+// A new folder appears as a whole; in one that is there the files are replaced.
+void write_set(const Dataset& dataset, const std::filesystem::path& folder) {
+  std::error_code error;
+  if (std::filesystem::exists(folder, error)) return write_tu_dataset(dataset, folder);
+  const Beside beside(folder);
+  write_tu_dataset(dataset, beside.path());
+  beside.move();
 }
 
 // What was asked for and what came out, for each property that labels follow.
@@ -96,9 +107,10 @@ std::string text_of(const std::optional<double>& value) {
 }
 
 int perform_set(const Arguments& arguments, const GeneratorCall& call) {
+  const std::unique_ptr<NeededFolder> needed = needed_folder(arguments);
   const std::filesystem::path folder = out_folder(arguments, call);
   const Dataset dataset = generate(call);
-  write_tu_dataset(dataset, folder);
+  write_set(dataset, folder);
   const GraphSetStatistics statistics = graph_set_statistics(dataset, {{available_processors()}});
   const std::vector<Realised> correlations = realised(call, statistics);
   if (arguments.json) {
@@ -117,7 +129,7 @@ int perform_set(const Arguments& arguments, const GeneratorCall& call) {
                                   {"average_edges", statistics.average_edges},
                                   {"class_sizes", statistics.class_sizes},
                                   {"correlations", list}};
-    print_out(out.dump(2) + "\n");
+    print_out(json_text(out));
     return kDone;
   }
   std::string text =
@@ -136,6 +148,7 @@ int perform_set(const Arguments& arguments, const GeneratorCall& call) {
 int perform(const Arguments& arguments) {
   const GeneratorCall call = call_of(arguments);
   if (call.generator->requested != nullptr) return perform_set(arguments, call);
+  const std::unique_ptr<NeededFolder> needed = needed_folder(arguments);
   const std::filesystem::path path = out_path(arguments, call);
   check_writable(path);
   const Dataset dataset = generate(call);
@@ -150,7 +163,7 @@ int perform(const Arguments& arguments) {
                                   {"generator", call.canonical_name()},
                                   {"content_hash", content_hash(dataset)},
                                   {"facts", facts_of(dataset)}};
-    print_out(out.dump(2) + "\n");
+    print_out(json_text(out));
     return kDone;
   }
   const Facts facts = facts_of(dataset);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
@@ -44,13 +45,16 @@ std::string datasets_text(const std::filesystem::path& folder) {
     columns.row({recipe.name, fact_text(recipe, "graphs"), fact_text(recipe, "nodes"),
                  fact_text(recipe, "edges"), fact_text(recipe, "features"),
                  fact_text(recipe, "classes"),
-                 files_present(recipe, folder)          ? "here"
-                 : recipe.files.front().mirrors.empty() ? "get by hand"
-                                                        : "fetch"});
+                 std::string(files_present(recipe, folder)          ? "here"
+                             : recipe.files.front().mirrors.empty() ? "get by hand"
+                                                                    : "fetch") +
+                     (is_pinned(recipe) ? "" : " *")});
   }
   for (const Generator* generator : generators())
     columns.row({name_of(*generator), "", "", "", "", "", "generated"});
-  return fmt::format("Data sets, prepared (files: {})\n{}", folder.string(), columns.text());
+  return fmt::format(
+      "Data sets, prepared (files: {})\n{}* not pinned: only counts are compared when it is read\n",
+      folder.string(), columns.text());
 }
 
 std::string models_text() {
@@ -72,6 +76,7 @@ Json datasets_json(const std::filesystem::path& folder) {
                     {"title", recipe.title},
                     {"raw", recipe.raw_facts},
                     {"prepared", recipe.facts},
+                    {"pinned", is_pinned(recipe)},
                     {"present", files_present(recipe, folder)}});
   }
   for (const Generator* generator : generators()) {
@@ -107,7 +112,7 @@ int perform(const Arguments& arguments) {
     if (wanted("datasets")) out["datasets"] = datasets_json(folder);
     if (wanted("models")) out["models"] = models_json();
     if (wanted("protocols")) out["protocols"] = protocols_json();
-    print_out(out.dump(2) + "\n");
+    print_out(json_text(out));
     return kDone;
   }
   std::string text;

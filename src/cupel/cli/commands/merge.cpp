@@ -1,9 +1,12 @@
 // cupel merge: one store from the stores of many machines.
+#include <algorithm>
 #include <memory>
 
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
+#include "cupel/base/leftovers.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
@@ -14,6 +17,8 @@ namespace cupel::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t kMostShown = 20;
 
 struct Arguments {
   std::string out;
@@ -29,36 +34,91 @@ void check_inputs(const Arguments& arguments) {
       fail("merge: '{}' is both the result and a source", path);
     const Store store(path, Store::Mode::kOpen);
     store.check_integrity();
+    if (const std::vector<std::string> faults = store.faults(); !faults.empty())
+      fail("{}: {}; `cupel verify {}` says all that is wrong with it; take a copy from before",
+           path, faults.front(), path);
   }
+}
+
+// The files of a store that is not there yet. They go again with this object, or with a signal,
+// unless what they were made for has come into them.
+class NewStore {
+ public:
+  explicit NewStore(const std::string& path) {
+    std::error_code error;
+    if (path == ":memory:" || fs::exists(fs::symlink_status(path, error))) return;
+    for (const char* ending : {"", "-wal", "-shm"}) {
+      paths_.push_back(path + ending);
+      leftovers_.push_back(std::make_unique<Leftover>(paths_.back()));
+    }
+  }
+  ~NewStore() {
+    std::error_code ignored;
+    for (const std::string& path : paths_) fs::remove(path, ignored);
+  }
+  NewStore(const NewStore&) = delete;
+  NewStore& operator=(const NewStore&) = delete;
+  void keep() {
+    paths_.clear();
+    leftovers_.clear();
+  }
+
+ private:
+  std::vector<std::string> paths_;
+  std::vector<std::unique_ptr<Leftover>> leftovers_;
+};
+
+// Says which runs ended in different ways.
+void report_conflicts(const std::string& out, std::vector<std::string> ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  print_error(fmt::format(
+      "{} ended in different ways in these stores; {} keeps all of them and believes none, so that "
+      "`cupel run` does them again and `cupel verify {} --rerun {}` tells which hold:",
+      counted(static_cast<std::int64_t>(ids.size()), "run"), out, out, ids.size()));
+  for (std::size_t i = 0; i < std::min(ids.size(), kMostShown); ++i) print_error("  run " + ids[i]);
+  if (ids.size() > kMostShown)
+    print_error(fmt::format("  and {} more (--json lists all)", ids.size() - kMostShown));
 }
 
 int perform(const Arguments& arguments) {
   check_inputs(arguments);
+  NewStore fresh(arguments.out);
   Store store(arguments.out);
   auto list = nlohmann::ordered_json::array();
   std::string text;
   std::int64_t conflicts = 0;
+  std::vector<std::string> contradicting;
   for (const std::string& path : arguments.in) {
     const MergeSummary summary = store.merge(path);
     conflicts += summary.conflicts;
     text += fmt::format("{}: {} added", path, counted(summary.added, "run"));
     if (summary.replaced > 0) text += fmt::format(", {} failed ones replaced", summary.replaced);
+    if (!summary.run_conflicts.empty())
+      text += fmt::format(", {} in conflict",
+                          grouped(static_cast<std::int64_t>(summary.run_conflicts.size())));
     text += "\n";
+    contradicting.insert(contradicting.end(), summary.run_conflicts.begin(),
+                         summary.run_conflicts.end());
     list.push_back({{"store", path},
                     {"added", summary.added},
                     {"replaced", summary.replaced},
-                    {"conflicts", summary.conflicts}});
+                    {"conflicts", summary.conflicts},
+                    {"run_conflicts", summary.run_conflicts}});
   }
+  fresh.keep();
   const std::int64_t runs = store.run_count();
   text += fmt::format("{}: {}\n", arguments.out, counted(runs, "run"));
   const nlohmann::ordered_json out = {{"store", arguments.out}, {"runs", runs}, {"merged", list}};
-  print_out(arguments.json ? out.dump(2) + "\n" : text);
+  print_out(arguments.json ? json_text(out) : text);
   if (conflicts > 0) {
     print_note(fmt::format(
         "{} asked for with another configuration over there and not taken; their runs were",
         conflicts == 1 ? "1 cell was" : grouped(conflicts) + " cells were"));
   }
-  return kDone;
+  if (contradicting.empty()) return kDone;
+  report_conflicts(arguments.out, std::move(contradicting));
+  return kDoesNotHold;
 }
 
 Action declare(Syntax& syntax) {

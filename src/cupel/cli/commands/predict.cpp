@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "cupel/base/json_text.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
@@ -100,7 +101,7 @@ std::string json_of(const Outcome& outcome) {
                               {"features", std::move(features)}});
   }
   out["notes"] = outcome.data.notes;
-  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(out);
 }
 
 // ---- text ---------------------------------------------------------------------------------------

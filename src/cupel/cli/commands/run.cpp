@@ -102,7 +102,7 @@ int perform(const Arguments& arguments) {
   if (until) selection = until_selection(selection, *until);
   const Plan all = make_plan(protocol, selection, telling_sources(common.data.folder(), status));
   const Plan plan = until ? until_plan(protocol, all, *until) : all;
-  const std::unique_ptr<Executor> executor = make_executor();
+  const std::unique_ptr<Executor> executor = make_executor(hidden_from_programs(common, opener));
 
   if (common.dry_run) {
     const PlanEstimate estimate = estimate_plan(plan, opener.look(), *executor, options);
@@ -115,6 +115,7 @@ int perform(const Arguments& arguments) {
   options.refused = refusals(pending, *executor);
   status.clear();
   if (!announce(pending, options.refused)) return kRunsFailed;
+  announce_isolation(pending);
   Store& store = opener.store();
   UntilSummary decided;
   if (const std::string left_out = left_out_text(all, plan); !left_out.empty())

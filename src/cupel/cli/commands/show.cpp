@@ -1,11 +1,11 @@
 // cupel show: the card of one thing.
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 
 #include <memory>
 
 #include "cupel/base/error.h"
+#include "cupel/base/regular_file.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
@@ -23,11 +23,7 @@ struct Arguments {
   bool json = false;
 };
 
-bool is_store(const std::string& name) {
-  std::ifstream file(name, std::ios::binary);
-  std::string start(15, '\0');
-  return file.read(start.data(), 15) && start == "SQLite format 3";
-}
+bool is_store(const std::string& name) { return file_starts_with(name, "SQLite format 3"); }
 
 bool is_path(const std::string& name) {
   std::error_code error;

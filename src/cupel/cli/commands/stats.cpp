@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <utility>
 
 #include "cupel/base/error.h"
 #include "cupel/base/parallel.h"
+#include "cupel/base/regular_file.h"
 #include "cupel/cli/cards/statistics_card.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
@@ -32,6 +32,11 @@ struct Arguments {
   bool json = false, times = false, drop_outliers = false;
 };
 
+// More than there are processors gain nothing, and each has memory of its own.
+Threads threads_of(const Arguments& arguments) {
+  return {std::min(arguments.threads, available_processors())};
+}
+
 // A file that is no archive, is not called one, and holds no molecules.
 bool is_edge_list(const std::string& name) {
   if (name.find('/') == std::string::npos &&
@@ -39,10 +44,7 @@ bool is_edge_list(const std::string& name) {
     return false;
   std::error_code error;
   if (!fs::is_regular_file(name, error) || fs::path(name).extension() == ".npz") return false;
-  std::ifstream file(name, std::ios::binary);
-  char start[2] = {};
-  if (file.read(start, 2) && start[0] == 'P' && start[1] == 'K') return false;
-  return !is_smiles_csv(name);
+  return !file_starts_with(name, "PK") && !is_smiles_csv(name);
 }
 
 std::uint64_t parse_seed(const std::string& text) {
@@ -71,7 +73,7 @@ int perform_on_graphs(const Arguments& arguments, const Dataset& dataset) {
     }
   }
   const GraphSetStatistics found =
-      graph_set_statistics(dataset, {{arguments.threads}, arguments.drop_outliers});
+      graph_set_statistics(dataset, {threads_of(arguments), arguments.drop_outliers});
   print_out(arguments.json ? graph_set_json(dataset, found) : graph_set_text(dataset, found));
   if (arguments.times) {
     print_note(fmt::format("seconds: properties {:.3f} correlations {:.3f}",
@@ -82,7 +84,7 @@ int perform_on_graphs(const Arguments& arguments, const Dataset& dataset) {
 
 int perform(const Arguments& arguments) {
   const StatisticsOptions options{
-      {arguments.threads},
+      threads_of(arguments),
       arguments.seconds > 0 ? arguments.seconds : StatisticsOptions{}.seconds,
       parse_seed(arguments.seed)};
   const Dataset dataset = is_edge_list(arguments.name)

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
@@ -131,7 +132,7 @@ std::string result_json(const TuneResult& result) {
                     {"splits", result.splits},
                     {"inits", result.inits},
                     {"models", models}};
-  return out.dump(2) + "\n";
+  return json_text(out);
 }
 
 int perform(const Arguments& arguments) {
@@ -148,12 +149,13 @@ int perform(const Arguments& arguments) {
       make_tune_plan(protocol, tune, telling_sources(common.data.folder(), status));
   status.clear();
   Store& store = opener.store();
-  const std::unique_ptr<Executor> executor = make_executor();
+  const std::unique_ptr<Executor> executor = make_executor(hidden_from_programs(common, opener));
   if (common.dry_run) {
     const PlanEstimate estimate = estimate_plan(plan.plan, store, *executor, options);
     print_out(common.json ? estimate_json(estimate) : estimate_text(estimate));
     return kDone;
   }
+  announce_isolation(pending_runs(plan.plan, store, options.retry, options.shard));
   const WorkReport done = work(options, opener.path(), [&](const ExecuteOptions& watched) {
     return execute(pending_runs(plan.plan, store, watched.retry, watched.shard), store, *executor,
                    watched);

@@ -6,6 +6,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
+#include "cupel/base/json_text.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/formats/file.h"
 #include "cupel/data/formats/heterophilous_writer.h"
@@ -112,7 +113,7 @@ Built build(const BuildRecipe& recipe, const BuildPaths& paths,
   }
   built.dataset.name = recipe.name;
   built.counts = context.counts();
-  built.provenance = provenance(recipe, options, context, built.dataset).dump(2) + "\n";
+  built.provenance = json_text(provenance(recipe, options, context, built.dataset));
   return built;
 }
 

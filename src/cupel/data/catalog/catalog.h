@@ -36,14 +36,23 @@ struct Recipe {
   // text files, or the text files themselves.
   bool any_format = false;
   std::vector<std::string> preparation;  // default steps, for cards and fact checks
-  std::string content_hash;              // of the raw data set, asserted; "" where not known
-  // Content hash of the copy on which the facts were checked, where that copy is not known to be
-  // the released file to the last value: shown, never asserted. "" where content_hash is there.
-  std::string checked_hash;
+  std::string content_hash;  // of the raw data set as released, asserted; "" where not known
+  // Content hashes of the copy on which the facts were checked, where that copy is not known to be
+  // the released file to the last value; one for each form of it that is read differently. One of
+  // them is asserted, unless the files are the released ones to the byte. None where content_hash
+  // is there.
+  std::vector<std::string> checked_hashes;
+  // The same with every feature that is not 0 set to 1, where the copy is known to have rounded
+  // features. Asserted in the same way.
+  std::string pattern_hash;
   std::vector<std::int64_t> class_sizes;  // nodes of each class, asserted; empty where not given
   Facts raw_facts;                        // as stored
   Facts facts;                            // after `preparation`
 };
+
+// Whether the recipe knows the content of the data set. Without it counts alone are checked, which
+// a shuffle of labels or edges does not change.
+[[nodiscard]] bool is_pinned(const Recipe& recipe);
 
 // Sorted by name. Parsed on first use; thread-safe.
 [[nodiscard]] const std::vector<Recipe>& recipes();
@@ -57,9 +66,9 @@ struct Recipe {
 
 // The data set that `name_or_path` means, as stored:
 //   with a '/' in it, it is a path, read by its format;
-//   else a name of the catalog, read from `folder`; content hash and raw facts are asserted;
-//   else a generator's, with settings or without: "csbm", "csbm:nodes=5000,seed=3";
-//   else a path, if there is one.
+//   else a name of the catalog, read from `folder`; its hash, where known, and raw facts are
+//   asserted; else a generator's, with settings or without: "csbm", "csbm:nodes=5000,seed=3"; else
+//   a path, if there is one.
 // Throws Error: unknown name (with the nearest), file absent (how to get it), bad content.
 [[nodiscard]] Dataset load_dataset(const std::string& name_or_path,
                                    const std::filesystem::path& folder,
@@ -68,8 +77,9 @@ struct Recipe {
 // Whether the folder holds the recipe's files, or what may stand for them.
 [[nodiscard]] bool recipe_present(const Recipe& recipe, const std::filesystem::path& folder);
 
-// Reads the recipe's files from the folder that holds them and asserts content hash and raw facts.
-// Bytes are not compared: a repacked file of the same content is the same data set.
+// Reads the recipe's files from the folder that holds them and asserts raw facts and, where the
+// recipe is pinned, the content. Bytes are not compared: a repacked file of the same content is the
+// same data set. Throws Error naming what differs, and that a path in place of the name reads it.
 [[nodiscard]] Dataset load_recipe(const Recipe& recipe, const std::filesystem::path& folder);
 
 // The steps that make what the literature trains on: the recipe's or generator's default. Empty for

@@ -39,6 +39,11 @@ struct Section {
     }
     return all;
   }
+  std::vector<std::string> text_or_texts(std::string_view key) const {
+    const toml::node* node = table.get(key);
+    if (node && node->is_string()) return {node->as_string()->get()};
+    return texts(key);
+  }
   bool flag(std::string_view key) const {
     const toml::node* node = table.get(key);
     if (!node) return false;
@@ -107,8 +112,8 @@ Recipe parse_recipe(std::string_view file, std::string_view text) {
   }
   const Section top{std::string(file), table};
   top.allow({"name", "aliases", "title", "description", "format", "any_format", "licence",
-             "citation", "origin", "preparation", "content_hash", "checked_hash", "class_sizes",
-             "files", "raw", "prepared"});
+             "citation", "origin", "preparation", "content_hash", "checked_hash", "pattern_hash",
+             "class_sizes", "files", "raw", "prepared"});
   Recipe recipe;
   recipe.name = top.text("name", true);
   recipe.aliases = top.texts("aliases");
@@ -121,7 +126,8 @@ Recipe parse_recipe(std::string_view file, std::string_view text) {
   recipe.origin = top.text("origin");
   recipe.preparation = top.texts("preparation");
   recipe.content_hash = top.text("content_hash");
-  recipe.checked_hash = top.text("checked_hash");
+  recipe.checked_hashes = top.text_or_texts("checked_hash");
+  recipe.pattern_hash = top.text("pattern_hash");
   recipe.class_sizes = top.integers("class_sizes");
   recipe.raw_facts = parse_facts(top, "raw");
   recipe.facts = parse_facts(top, "prepared");

@@ -12,6 +12,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
 #include "cupel/data/fetch/http.h"
+#include "cupel/data/formats/beside.h"
 #include "cupel/data/prepare/prepare.h"
 
 namespace cupel {
@@ -21,12 +22,6 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr int kMaxAttempts = 30;  // per mirror, however much each brings
-
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) fail("folder {} cannot be made: {}", folder.string(), error.message());
-}
 
 void sync_folder(const fs::path& folder) {
   const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -91,15 +86,16 @@ class Fetcher {
       return in_another_form();
     }
     refuse_hopeless();
-    make_folder(staging_);
+    const NeededFolder fetching(lock_path_.parent_path());
     const Lock lock(lock_path_, Clock::now() + options_.file_timeout, [&] {
       report({FetchProgress::Stage::kWaiting, recipe_.files.front().name, "", 0, 0});
     });
-    if (complete()) return existing();  // another process was faster; it has verified them
+    if (complete()) return existing();     // another process was faster; it has verified them
+    const NeededFolder staging(staging_);  // under the lock, as whoever fails takes its own along
     std::vector<FetchedFile> fetched;
     for (const RecipeFile& file : recipe_.files) fetched.push_back(fetch_file(file));
     if (recipe_.files.size() > 1 && !all_hashed()) check_content(recipe_, staging_);
-    make_folder(home_);
+    const NeededFolder home(home_);
     for (const RecipeFile& file : recipe_.files) {
       if (fs::exists(home_ / file.name)) continue;
       std::error_code error;

@@ -27,8 +27,10 @@ struct Note {
 };
 
 Note read_note(const std::filesystem::path& part) {
-  std::ifstream file(note_of(part));
   Note note;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(note_of(part), ignored)) return note;
+  std::ifstream file(note_of(part));
   std::getline(file, note.url);
   std::getline(file, note.validator);
   return note;

@@ -4,14 +4,12 @@
 #include <cmath>
 
 #include "cupel/base/error.h"
-#include "cupel/data/formats/file.h"
 #include "cupel/data/formats/text.h"
 
 namespace cupel {
 namespace {
 
 constexpr std::string_view kBlanks = " \t";
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t from = text.find_first_not_of(kBlanks);
@@ -21,44 +19,37 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-CsvReader::CsvReader(const std::filesystem::path& path)
-    : CsvReader(path.string(), read_text_file(path)) {}
-
-CsvReader::CsvReader(std::string name, std::string text)
-    : name_(std::move(name)), text_(std::move(text)) {
-  if (text_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
-  while (at_ < text_.size() && !split_line()) {
-  }
-  if (fields_.empty()) fail("{}: is empty; its first line names the columns", name_);
+CsvReader::CsvReader(const std::filesystem::path& path) : lines_(path) {
+  if (!read_line()) fail("{}: is empty; its first line names the columns", lines_.name());
   header_.assign(fields_.begin(), fields_.end());
 }
 
 bool CsvReader::next() {
-  while (at_ < text_.size()) {
-    if (!split_line()) continue;
-    if (fields_.size() != header_.size()) {
-      fail_here(fmt::format("has {} fields where the header has {}; give one for each column",
-                            fields_.size(), header_.size()));
-    }
-    return true;
+  if (!read_line()) return false;
+  if (fields_.size() != header_.size()) {
+    fail_here(fmt::format("has {} fields where the header has {}; give one for each column",
+                          fields_.size(), header_.size()));
+  }
+  return true;
+}
+
+// The next line that is not blank.
+bool CsvReader::read_line() {
+  for (std::string_view line; lines_.next(line);) {
+    text_ = line;
+    if (split_line()) return true;
   }
   return false;
 }
 
-// Splits the line at at_ and moves behind it; false if it is blank. Doubled quotes are undone in
-// place: a field only becomes shorter.
+// False if the line is blank. Doubled quotes are undone in place: a field only becomes shorter.
 bool CsvReader::split_line() {
-  ++line_;
-  std::size_t end = text_.find('\n', at_);
-  const std::size_t next = end == std::string::npos ? text_.size() : end + 1;
-  if (end == std::string::npos) end = text_.size();
-  if (end > at_ && text_[end - 1] == '\r') --end;
   char* line = text_.data();
+  std::size_t at = 0;
+  const std::size_t end = text_.size();
   fields_.clear();
-  std::size_t at = at_;
-  at_ = next;
-  if (!decode_utf8({line + at, end - at})) fail_here("is not UTF-8; save the file as UTF-8");
-  if (trimmed({line + at, end - at}).empty()) return false;
+  if (!decode_utf8(text_)) fail_here("is not UTF-8; save the file as UTF-8");
+  if (trimmed(text_).empty()) return false;
   while (true) {
     std::size_t first = at;
     while (first < end && kBlanks.find(line[first]) != std::string_view::npos) ++first;
@@ -100,8 +91,6 @@ float CsvReader::number(std::size_t column) const {
   return out;
 }
 
-void CsvReader::fail_here(std::string_view message) const {
-  fail("{}: line {}: {}", name_, line_, message);
-}
+void CsvReader::fail_here(std::string_view message) const { lines_.fail_here(message); }
 
 }  // namespace cupel

@@ -6,19 +6,20 @@
 #include <string_view>
 #include <vector>
 
+#include "cupel/data/formats/line_reader.h"
+
 namespace cupel {
 
-// Reads a csv file line by line. Not thread-safe. Fields are valid until the next call of next().
+// Reads a csv file line by line, plain or gzip-compressed; nothing behind the line is looked at.
+// Not thread-safe. Fields are valid until the next call of next().
 class CsvReader {
  public:
-  // Reads the file and its header line. Throws Error if it cannot be read or has no line.
+  // Reads the header line. Throws Error if the file cannot be read or has no line.
   explicit CsvReader(const std::filesystem::path& path);
-  // The same of a text already read; `name` stands for the file in messages.
-  CsvReader(std::string name, std::string text);
 
   const std::vector<std::string>& header() const { return header_; }
-  std::uint64_t file_size() const { return text_.size(); }
-  std::uint64_t line() const { return line_; }  // number of the line last read, from 1
+  std::uint64_t file_size() const { return lines_.file_bytes(); }
+  std::uint64_t line() const { return lines_.line_number(); }  // of the one last read, from 1
   // Moves to the next line that is not blank; false at the end. Throws Error if the line has not as
   // many fields as the header, is not UTF-8, or its quotes do not match.
   bool next();
@@ -29,10 +30,11 @@ class CsvReader {
   [[noreturn]] void fail_here(std::string_view message) const;
 
  private:
+  bool read_line();
   bool split_line();
 
-  std::string name_, text_;
-  std::size_t at_ = 0, line_ = 0;
+  LineReader lines_;
+  std::string text_;  // of the line
   std::vector<std::string> header_;
   std::vector<std::string_view> fields_;
 };

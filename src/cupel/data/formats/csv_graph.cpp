@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <unordered_map>
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/csv.h"
-#include "cupel/data/formats/file.h"
 #include "cupel/data/formats/parts.h"
+#include "cupel/data/formats/strict_json.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/formats/text_labels.h"
 #include "cupel/data/graph/graph.h"
@@ -17,6 +18,12 @@ namespace cupel {
 namespace {
 
 using NodeNumbers = std::unordered_map<std::string, Index>;
+
+// What cannot be looked at counts as there, so that reading it says why.
+bool is_there(const std::filesystem::path& path) {
+  std::error_code problem;
+  return std::filesystem::exists(path, problem) || problem;
+}
 
 constexpr std::string_view kUnknownNode =
     "is not in labels.csv; add it there with its label or correct the name";
@@ -113,21 +120,6 @@ Matrix read_features(const std::filesystem::path& path, const NodeNumbers& nodes
 
 using nlohmann::json;
 
-// The parser keeps no stack of calls, but destroying very deep values and printing them may.
-constexpr int kDeepest = 8;
-
-json parse_json(const std::string& name, const std::string& text) {
-  const auto limit_depth = [&](int depth, json::parse_event_t, json&) {
-    if (depth > kDeepest) fail("{}: is nested too deeply; see docs/formats.md", name);
-    return true;
-  };
-  try {
-    return json::parse(text, limit_depth);
-  } catch (const json::exception& problem) {
-    fail("{}: is not valid JSON ({}); correct it", name, problem.what());
-  }
-}
-
 const json& member(const json& object, const char* key, const std::string& where) {
   if (!object.is_object() || !object.contains(key) || !object[key].is_array()) {
     fail("{}: lacks the list '{}'; see docs/formats.md", where, key);
@@ -154,11 +146,14 @@ std::vector<Index> read_part(const json& split, const char* key, const std::stri
 void read_splits(const std::filesystem::path& path, const NodeNumbers& nodes, ReadMode mode,
                  Dataset& dataset) {
   const std::string name = path.string();
-  const json document = parse_json(name, read_text_file(path));
-  for (const json& item : member(document, "splits", name)) {
+  const json document = read_strict_json(path);
+  const json& list = member(document, "splits", name);
+  check_keys(document, name, {"splits"});
+  for (const json& item : list) {
     const std::string where = fmt::format("{}: split {}", name, dataset.stored_splits.size());
     Split split{read_part(item, "train", where, nodes), read_part(item, "valid", where, nodes),
                 read_part(item, "test", where, nodes)};
+    check_keys(item, where, {"train", "valid", "test"});
     std::ranges::sort(split.test);
     if (mode == ReadMode::kForUse) check_split(dataset, split, where);
     dataset.stored_splits.push_back(std::move(split));
@@ -174,12 +169,12 @@ Dataset read_csv_graph(const std::filesystem::path& folder, ReadMode mode) {
   dataset.name = path.filename().string();
   const NodeNumbers nodes = read_labels(path / "labels.csv", dataset);
   dataset.adjacency = read_edges(path / "edges.csv", nodes, dataset.repeated_arcs);
-  if (std::filesystem::exists(path / "features.csv")) {
+  if (is_there(path / "features.csv")) {
     dataset.features = read_features(path / "features.csv", nodes);
   } else {
     dataset.features = identity_features(static_cast<Index>(nodes.size()));
   }
-  if (std::filesystem::exists(path / "splits.json")) {
+  if (is_there(path / "splits.json")) {
     read_splits(path / "splits.json", nodes, mode, dataset);
   }
   return dataset;

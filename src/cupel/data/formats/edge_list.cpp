@@ -135,9 +135,12 @@ void read_piece(const InputFile& file, std::uint64_t begin, Piece& piece) {
       break;
     }
     if (at - end > kLongest) {
+      // The lines before it are whole, and one of them may be wrong.
+      while (text.size() > first && text.back() != '\n') text.pop_back();
+      LineParser(piece).parse(text.data() + first, text.data() + text.size());
+      if (!piece.problem.empty()) return;
       piece.problem = fmt::format("goes on for more than {} bytes; is this a text file?", kLongest);
-      piece.lines =
-          1 + std::count(text.begin() + static_cast<std::ptrdiff_t>(first), text.end(), '\n');
+      ++piece.lines;
       return;
     }
     const std::size_t had = text.size(), more = std::min(kMore, size - at);
@@ -155,8 +158,16 @@ void read_piece(const InputFile& file, std::uint64_t begin, Piece& piece) {
 
 std::vector<Piece> read_pieces(const InputFile& file, Threads threads) {
   std::vector<Piece> pieces((file.size() + kPiece - 1) / kPiece);
+  // What lies behind a line that is wrong need not be read.
+  std::atomic<std::int64_t> wrong = std::ssize(pieces);
   parallel_blocks(threads, std::ssize(pieces), 1, [&](std::int64_t k, std::int64_t) {
-    read_piece(file, static_cast<std::uint64_t>(k) * kPiece, pieces[static_cast<std::size_t>(k)]);
+    if (k > wrong) return;
+    Piece& piece = pieces[static_cast<std::size_t>(k)];
+    read_piece(file, static_cast<std::uint64_t>(k) * kPiece, piece);
+    if (piece.problem.empty()) return;
+    std::int64_t before = wrong;
+    while (k < before && !wrong.compare_exchange_weak(before, k)) {
+    }
   });
   std::int64_t line = 0;
   for (const Piece& piece : pieces) {
@@ -166,13 +177,22 @@ std::vector<Piece> read_pieces(const InputFile& file, Threads threads) {
   return pieces;
 }
 
-// The numbers that occur, and how many there are below each.
+// The numbers that occur, and how many there are below each: in a field of bits where many of the
+// numbers up to the largest occur, else in a list.
 class Numbers {
  public:
   Numbers(const std::vector<Piece>& pieces, Threads threads) {
     Index largest = -1;
-    for (const Piece& piece : pieces) largest = std::max(largest, piece.largest);
+    std::size_t ends = 0;
+    for (const Piece& piece : pieces) {
+      largest = std::max(largest, piece.largest);
+      ends += 2 * piece.edges.size();
+    }
     const auto words = (static_cast<std::size_t>(largest) + 64) / 64;
+    if (words > ends) {
+      list(pieces, ends);
+      return;
+    }
     present_.resize(words);
     parallel_blocks(threads, std::ssize(pieces), 1, [&](std::int64_t k, std::int64_t) {
       for (const Edge& edge : pieces[static_cast<std::size_t>(k)].edges) {
@@ -184,13 +204,27 @@ class Numbers {
     for (std::size_t w = 0; w < words; ++w) below_[w + 1] = below_[w] + std::popcount(present_[w]);
   }
 
-  Index count() const { return below_.back(); }
+  Index count() const {
+    return below_.empty() ? static_cast<Index>(sorted_.size()) : below_.back();
+  }
   Index place(Index number) const {
+    if (below_.empty())
+      return static_cast<Index>(std::ranges::lower_bound(sorted_, number) - sorted_.begin());
     const std::uint64_t lower = (std::uint64_t{1} << (number & 63)) - 1;
     return below_[number >> 6] + std::popcount(present_[number >> 6] & lower);
   }
 
  private:
+  void list(const std::vector<Piece>& pieces, std::size_t ends) {
+    sorted_.reserve(ends);
+    for (const Piece& piece : pieces) {
+      for (const Edge& edge : piece.edges)
+        sorted_.insert(sorted_.end(), {edge.source, edge.target});
+    }
+    std::ranges::sort(sorted_);
+    sorted_.erase(std::unique(sorted_.begin(), sorted_.end()), sorted_.end());
+  }
+
   void mark(Index number) {
     const std::uint64_t bit = std::uint64_t{1} << (number & 63);
     const std::atomic_ref word(present_[number >> 6]);
@@ -199,7 +233,8 @@ class Numbers {
   }
 
   std::vector<std::uint64_t> present_;
-  std::vector<Index> below_;  // bits of the words before each
+  std::vector<Index> below_;   // bits of the words before each; empty where there is a list
+  std::vector<Index> sorted_;  // the list
 };
 
 // Frees the pieces on the way.
@@ -241,8 +276,8 @@ Csr arcs_of(std::vector<Piece>& pieces, Threads threads) {
       const std::span row(out.columns.data() + out.row_ptr[i],
                           static_cast<std::size_t>(out.row_ptr[i + 1] - out.row_ptr[i]));
       sort_row(row, space, bits);
-      const auto repeats = std::ranges::unique(row);
-      sizes[i] = static_cast<Index>(repeats.begin() - row.begin());
+      // Not std::ranges::unique, whose result clang 14, which fuzzes, cannot make of GCC's library.
+      sizes[i] = static_cast<Index>(std::unique(row.begin(), row.end()) - row.begin());
     }
   });
   Offset kept = 0;

@@ -10,7 +10,7 @@
 namespace cupel {
 namespace {
 
-constexpr std::int64_t kMostNumbers = 1 << 16;  // per word
+constexpr std::int64_t kMostNumbers = 4096;  // per word, and so per node of what is built
 
 // "2000000 300".
 void read_counts(LineReader& lines, std::int64_t& words, std::int64_t& dimension) {

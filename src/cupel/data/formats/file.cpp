@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "cupel/base/error.h"
+#include "cupel/base/regular_file.h"
 
 namespace cupel {
 namespace {
@@ -18,17 +19,12 @@ std::string errno_text() { return std::generic_category().message(errno); }
 
 }  // namespace
 
-InputFile::InputFile(const std::filesystem::path& path) : name_(path.string()) {
-  // Non-blocking, so that opening a pipe that nobody writes to does not hang.
-  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor_ < 0) {
-    if (errno == ENOENT) fail("{}: there is no such file; check the path", name_);
-    fail("{}: cannot be opened ({}); check its permissions", name_, errno_text());
-  }
+InputFile::InputFile(const std::filesystem::path& path)
+    : name_(path.string()), descriptor_(open_regular_file(path)) {
   struct stat status {};
-  if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
+  if (::fstat(descriptor_, &status) != 0) {
     ::close(descriptor_);
-    fail("{}: is not a regular file; give the path of a data file", name_);
+    fail("{}: cannot be read ({}); check the disk", name_, errno_text());
   }
   size_ = static_cast<std::uint64_t>(status.st_size);
 }
@@ -60,11 +56,14 @@ std::string read_text_file(const std::filesystem::path& path) {
 }
 
 OutputFile::OutputFile(const std::filesystem::path& path) : path_(path) {
+  if (is_special(path_))
+    fail("{}: is a pipe, a device or a socket; give the path of a file", path_.string());
   static std::atomic<unsigned> count = 0;
   temporary_ = path_;
   temporary_ += fmt::format(".tmp-{}-{}", ::getpid(), count++);
   descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   if (descriptor_ < 0) fail_with_errno("cannot be created");
+  leftover_.emplace(temporary_);
 }
 
 OutputFile::~OutputFile() {
@@ -90,6 +89,7 @@ void OutputFile::commit() {
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail_with_errno("cannot be replaced");
   ::close(descriptor_);
   descriptor_ = -1;
+  leftover_.reset();
 }
 
 void OutputFile::fail_with_errno(const char* what) const {

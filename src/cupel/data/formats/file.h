@@ -3,7 +3,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
+
+#include "cupel/base/leftovers.h"
 
 namespace cupel {
 
@@ -31,9 +34,11 @@ class InputFile {
 [[nodiscard]] std::string read_text_file(const std::filesystem::path& path);
 
 // Writes to a temporary file beside `path`; commit() makes it durable and renames it. Without
-// commit the temporary file is removed and `path` is as before. Throws Error on every failed write.
+// commit, or if a signal ends the program, the temporary file is removed and `path` is as before.
+// Throws Error on every failed write.
 class OutputFile {
  public:
+  // Throws Error too if something that is no regular file is there.
   explicit OutputFile(const std::filesystem::path& path);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
@@ -47,6 +52,7 @@ class OutputFile {
   [[noreturn]] void fail_with_errno(const char* what) const;
 
   std::filesystem::path path_, temporary_;
+  std::optional<Leftover> leftover_;
   int descriptor_ = -1;
   std::uint64_t written_ = 0;
 };

@@ -5,10 +5,12 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "cupel/base/error.h"
 #include "cupel/base/words.h"
+#include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/flag_masks.h"
 #include "cupel/data/formats/line_reader.h"
 #include "cupel/data/formats/npz.h"
@@ -151,7 +153,9 @@ void read_nodes(const fs::path& path, ReadMode mode, Dataset& dataset) {
     return !row.values.empty() && row.values.size() == rows[0].values.size() &&
            std::ranges::all_of(row.values, [](Index v) { return v <= 1; });
   });
-  dataset.features = dense ? dense_rows(rows, count) : listed_rows(path.string(), rows, count);
+  Csr features = dense ? dense_rows(rows, count) : listed_rows(path.string(), rows, count);
+  check_claim(path.string(), features.cols, "features", table.lines.file_bytes());
+  dataset.features = std::move(features);
   dataset.adjacency = from_edges(count, std::vector<Edge>{});  // until arcs are read
   check_features(dataset.features, count, path.string(), mode);
   set_labels(dataset, labels, {}, path.string());
@@ -174,22 +178,29 @@ void read_edges(const fs::path& path, Dataset& dataset) {
 std::map<int, fs::path> split_files(const fs::path& folder) {
   std::map<int, fs::path> out;
   std::string stem;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    const std::string name = entry.path().filename().string();
+  std::error_code problem;
+  for (fs::directory_iterator at_entry(folder, problem), end; !problem && at_entry != end;
+       at_entry.increment(problem)) {
+    const fs::path& path = at_entry->path();
+    const std::string name = path.filename().string();
     const std::size_t at = name.find(kSplit);
     if (at == std::string::npos || !name.ends_with(".npz")) continue;
     const std::string digits =
         name.substr(at + kSplit.size(), name.size() - 4 - at - kSplit.size());
     int k = -1;
-    const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), k);
-    if (problem != std::errc() || end != digits.data() + digits.size() || k < 0)
-      fail("{}: the name ends with '{}.npz' where the number of a split is needed; rename it",
-           entry.path().string(), digits);
+    const auto [last, wrong] = std::from_chars(digits.data(), digits.data() + digits.size(), k);
+    if (wrong != std::errc() || last != digits.data() + digits.size() || k < 0)
+      fail("{}: the name ends with {} where the number of a split and .npz are needed; rename it",
+           path.string(), in_quotes(digits + ".npz"));
     if (!stem.empty() && stem != name.substr(0, at))
       fail("{}: has splits of '{}' and of '{}'; leave those of one", folder.string(),
            std::min(stem, name.substr(0, at)), std::max(stem, name.substr(0, at)));
     stem = name.substr(0, at);
-    out[k] = entry.path();
+    out[k] = path;
+  }
+  if (problem) {
+    fail("{}: the folder cannot be read ({}); check its permissions", folder.string(),
+         problem.message());
   }
   if (!out.empty() && out.rbegin()->first != static_cast<int>(out.size()) - 1) {
     int missing = 0;

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "cupel/base/error.h"
+#include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/format.h"
 #include "cupel/data/formats/parts.h"
 #include "cupel/data/split/split.h"
@@ -105,7 +106,8 @@ Dataset read_gnn_benchmark_npz(const NpzFile& file, ReadMode mode) {
                  file.where(file.has("attr_matrix") ? "attr_matrix" : "attr_shape"), mode);
   read_labels(file, dataset);
   if (!read_split(file, "", mode, dataset)) {
-    for (int i = 0; read_split(file, fmt::format("_{}", i), mode, dataset);) ++i;
+    for (int i = 0; read_split(file, fmt::format("_{}", i), mode, dataset);)
+      check_split_count(file.name(), ++i);
   }
   return dataset;
 }

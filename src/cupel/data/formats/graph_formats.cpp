@@ -2,11 +2,8 @@
 
 #include <fmt/ranges.h>
 
-#include <cerrno>
-#include <cstdlib>
-#include <system_error>
-
 #include "cupel/base/error.h"
+#include "cupel/data/formats/beside.h"
 #include "cupel/data/formats/csv_writer.h"
 #include "cupel/data/formats/format.h"
 #include "cupel/data/formats/heterophilous_writer.h"
@@ -38,37 +35,6 @@ void check_target(const GraphFormat& format, const fs::path& path) {
          format.name);
   }
 }
-
-// A hidden folder beside the target, in which what is written has the target's name until it is
-// known to be good.
-class Beside {
- public:
-  explicit Beside(const fs::path& target) : target_(target) {
-    const fs::path parent = target.parent_path().empty() ? "." : target.parent_path();
-    std::string pattern = (parent / ".cupel-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) {
-      fail("{}: cannot be written ({}); give a path in a folder that you may write to",
-           target.string(), std::generic_category().message(errno));
-    }
-    folder_ = pattern;
-  }
-  ~Beside() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  Beside(const Beside&) = delete;
-  Beside& operator=(const Beside&) = delete;
-
-  fs::path path() const { return folder_ / target_.filename(); }
-  void move() const {
-    std::error_code problem;
-    fs::rename(path(), target_, problem);
-    if (problem) fail("{}: cannot be written ({})", target_.string(), problem.message());
-  }
-
- private:
-  fs::path target_, folder_;
-};
 
 }  // namespace
 

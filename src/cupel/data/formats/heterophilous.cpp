@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "cupel/base/error.h"
+#include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/parts.h"
 #include "cupel/data/split/split.h"
 
@@ -35,6 +36,7 @@ void read_masks(const NpzFile& file, ReadMode mode, Dataset& dataset) {
       fail("{}: has the shape ({}) where (splits, {}) is needed; give one row per split",
            array.where, fmt::join(array.shape, ", "), nodes);
     }
+    if (!one) check_split_count(array.where, array.shape[0]);
     const std::size_t splits = one ? 1 : static_cast<std::size_t>(array.shape[0]);
     if (part == 0) dataset.stored_splits.resize(splits);
     if (splits != dataset.stored_splits.size()) {
@@ -68,12 +70,14 @@ Dataset read_heterophilous_npz(const NpzFile& file, ReadMode mode) {
   if (nodes == 0) fail("{}: the graph has no node; give at least one", file.name());
   check_features(features, nodes, file.where("node_features"), mode);
   dataset.features = std::move(features);
-  dataset.adjacency = read_edges(file, "edges", nodes, dataset.repeated_arcs);
+  // Labels first: a file has bytes for each, and for features without a column none.
   const NpyArray labels = file.read("node_labels");
   if (labels.shape.size() != 1) {
     fail("{}: has {} axes where one is needed (a class number per node); save the class numbers",
          labels.where, labels.shape.size());
   }
+  check_one_for_each(labels, nodes);
+  dataset.adjacency = read_edges(file, "edges", nodes, dataset.repeated_arcs);
   set_labels(dataset, to_integers(labels), {}, labels.where);
   read_masks(file, mode, dataset);
   return dataset;

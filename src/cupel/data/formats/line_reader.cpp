@@ -9,12 +9,13 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
+#include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/file.h"
 
 namespace cupel {
 namespace {
 
-constexpr std::size_t kBlock = std::size_t{1} << 20;  // read from disk at once
+constexpr std::size_t kBlock = std::size_t{1} << 20;  // read from disk at once, at most
 constexpr std::size_t kLongestLine = std::size_t{1} << 24;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
@@ -32,6 +33,7 @@ struct LineReader::Impl {
   bool in_member = false;
   std::vector<unsigned char> input;
 
+  std::size_t block = 0;   // read at once
   std::vector<char> text;  // unpacked bytes not yet returned are [at, end)
   std::size_t at = 0, end = 0;
   std::uint64_t line = 0, text_bytes = 0;
@@ -40,9 +42,12 @@ struct LineReader::Impl {
     unsigned char magic[2] = {};
     if (file.size() >= sizeof magic) file.read(0, magic, sizeof magic);
     packed = magic[0] == 0x1f && magic[1] == 0x8b;
-    text.resize(2 * kBlock);
+    // A small file needs no large memory.
+    block = static_cast<std::size_t>(
+        std::clamp<std::uint64_t>(packed ? 16 * file.size() : file.size(), 4096, kBlock));
+    text.resize(2 * block);
     if (!packed) return;
-    input.resize(kBlock);
+    input.resize(block);
     if (inflateInit2(&inflater, 16 + MAX_WBITS) != Z_OK) {
       fail("{}: no memory is left to unpack it; close other programs", file.name());
     }
@@ -103,9 +108,9 @@ struct LineReader::Impl {
       end -= at;
       at = 0;
     }
-    if (text.size() - end < kBlock) text.resize(2 * text.size());
+    if (text.size() - end < block) text.resize(2 * text.size());
     const std::size_t got =
-        packed ? unpack(text.data() + end, kBlock) : read_block(text.data() + end, kBlock);
+        packed ? unpack(text.data() + end, block) : read_block(text.data() + end, block);
     if (got == 0) {
       ended = true;
       digest = hasher.hex();
@@ -113,6 +118,10 @@ struct LineReader::Impl {
     }
     end += got;
     text_bytes += got;
+    if (packed) {
+      check_unpacked(file.name(), text_bytes, read,
+                     "unpack the file with gunzip and give it unpacked");
+    }
     return true;
   }
 };

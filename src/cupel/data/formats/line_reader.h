@@ -14,8 +14,9 @@ namespace cupel {
 using ReadProgress = std::function<void(std::uint64_t done, std::uint64_t size)>;
 
 // Reads a file once, front to back. Compression is recognised by content; several gzip members in a
-// row are one text, checksums are verified. Memory: one block and the longest line, which may have
-// 16 MiB. Not thread-safe; errors name the file and the line.
+// row are one text, checksums are verified, and a text that grows too much is refused (claims.h).
+// Memory: one block and the longest line, which may have 16 MiB. Not thread-safe; errors name the
+// file and the line.
 class LineReader {
  public:
   // Throws Error if the file cannot be opened.

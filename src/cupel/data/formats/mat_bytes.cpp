@@ -4,6 +4,7 @@
 #include <new>
 
 #include "cupel/base/error.h"
+#include "cupel/data/formats/claims.h"
 
 namespace cupel {
 namespace {
@@ -52,6 +53,8 @@ void MatBytes::fill(char* out, std::size_t size) {
       inflater_.next_in = input_.data();
       inflater_.avail_in = static_cast<uInt>(input_.size());
     }
+    check_unpacked(file_.name(), taken_, at_ - begin_,
+                   "save it again with -v6, which does not compress");
     const uInt before = inflater_.avail_out;
     const int status = inflate(&inflater_, Z_NO_FLUSH);
     if (status == Z_STREAM_END && inflater_.avail_out == 0) return;

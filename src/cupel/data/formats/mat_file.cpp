@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "cupel/base/error.h"
+#include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/mat_bytes.h"
 #include "cupel/data/formats/parts.h"
 #include "cupel/data/formats/text.h"
@@ -52,6 +53,7 @@ Element next_element(MatBytes& in) {
 
 template <class T>
 void append(const Element& element, std::vector<double>& out) {
+  out.reserve(element.bytes.size() / sizeof(T));
   for (std::size_t at = 0; at + sizeof(T) <= element.bytes.size(); at += sizeof(T))
     out.push_back(static_cast<double>(read_as<T>(element.bytes.data() + at)));
 }
@@ -100,6 +102,7 @@ std::vector<std::int64_t> whole_numbers_of(const Element& element, const MatByte
   if (element.type != 5 && element.type != 6)
     in.fail_here(fmt::format("positions of the type {}", element.type));
   std::vector<std::int64_t> out;
+  out.reserve(element.bytes.size() / 4);
   for (std::size_t at = 0; at + 4 <= element.bytes.size(); at += 4)
     out.push_back(read_as<std::int32_t>(element.bytes.data() + at));
   return out;
@@ -171,9 +174,14 @@ std::string header_of(const InputFile& file) {
 }
 
 void check_shape(const MatVariable& variable) {
-  if (variable.rows <= kMostRows && variable.cols <= kMostRows) return;
-  fail("{}: is {} x {}, at most {} are possible; use a smaller data set", variable.where,
-       variable.rows, variable.cols, kMostRows);
+  if (variable.rows > kMostRows || variable.cols > kMostRows) {
+    fail("{}: is {} x {}, at most {} are possible; use a smaller data set", variable.where,
+         variable.rows, variable.cols, kMostRows);
+  }
+  const std::uint64_t bytes =
+      8 * (variable.values.size() + variable.row_of.size() + variable.col_ptr.size());
+  check_claim(variable.where, variable.rows, "rows", bytes);
+  check_claim(variable.where, variable.cols, "columns", bytes);
 }
 
 float finite(const MatVariable& variable, double value) {

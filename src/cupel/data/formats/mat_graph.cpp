@@ -84,7 +84,7 @@ Features features_of(const MatVariable& variable, Index nodes) {
 Csr one_hot(const Matrix& table, Index without) {
   struct Column {
     Index source = 0;
-    std::vector<float> values;  // that have a column of their own
+    std::vector<float> values;  // that have a column of their own, ascending
   };
   std::vector<Column> columns;
   Index width = 0;
@@ -104,8 +104,9 @@ Csr one_hot(const Matrix& table, Index without) {
   for (Index i = 0; i < table.rows; ++i) {
     Index first = 0;
     for (const Column& column : columns) {
-      const auto at = std::ranges::find(column.values, table(i, column.source));
-      if (at != column.values.end())
+      const float value = table(i, column.source);
+      const auto at = std::ranges::lower_bound(column.values, value);
+      if (at != column.values.end() && *at == value)
         out.columns.push_back(first + static_cast<Index>(at - column.values.begin()));
       first += std::max<Index>(1, static_cast<Index>(column.values.size()));
     }

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "cupel/base/error.h"
+#include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/parts.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/split/split.h"
@@ -85,6 +86,7 @@ Mask mask_of(const NpyArray& array, Index nodes) {
     fail("{}: has the shape ({}) where ({}) or ({}, splits) is needed; give a flag for every node",
          array.where, fmt::join(shape, ", "), nodes, nodes);
   }
+  check_split_count(array.where, static_cast<std::int64_t>(out.splits));
   out.flags = to_flags(array);
   return out;
 }

@@ -1,6 +1,7 @@
 #include "cupel/data/formats/npz.h"
 
 #include "cupel/base/error.h"
+#include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/npy_header.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/formats/zip_writer.h"
@@ -13,6 +14,22 @@ constexpr std::string_view kSuffix = ".npy";
 }  // namespace
 
 NpzFile::NpzFile(const std::filesystem::path& path) : archive_(path) {}
+
+void NpzFile::check_growth(const std::string& key, const ZipMember& member) const {
+  if (member.size <= kFreeUnpacked) return;
+  // What floats become in memory is little more than their bytes; small integers become more.
+  const bool floats = header_of(key, member).type.kind == 'f';
+  check_unpacked(where(key), member.size, member.packed_size,
+                 "save the arrays with numpy.savez, which does not compress",
+                 floats ? kFreeFloats : kFreeUnpacked);
+}
+
+NpyHeader NpzFile::header_of(const std::string& key, const ZipMember& member) const {
+  ZipStream stream = archive_.open(member);
+  std::uint64_t left = 0;
+  const auto read = [&](void* out, std::size_t size) { stream.read(out, size); };
+  return read_npy_header(where(key), member.size, read, left);
+}
 
 std::vector<std::string> NpzFile::keys() const {
   std::vector<std::string> out;
@@ -45,17 +62,14 @@ const ZipMember& NpzFile::demand(const std::string& key) const {
 
 NpyArray NpzFile::read(const std::string& key) const {
   const ZipMember& member = demand(key);
+  check_growth(key, member);
   ZipStream stream = archive_.open(member);
   return read_npy(where(key), member.size,
                   [&](void* out, std::size_t size) { stream.read(out, size); });
 }
 
 bool NpzFile::holds_objects(const std::string& key) const {
-  const ZipMember& member = demand(key);
-  ZipStream stream = archive_.open(member);
-  std::uint64_t left = 0;
-  const auto read = [&](void* out, std::size_t size) { stream.read(out, size); };
-  return read_npy_header(where(key), member.size, read, left).type.kind == 'O';
+  return header_of(key, demand(key)).type.kind == 'O';
 }
 
 void write_npz(const std::filesystem::path& path,

@@ -11,6 +11,8 @@
 
 namespace cupel {
 
+struct NpyHeader;
+
 // Members go by their key, without ".npy". Nothing but the directory is read before read().
 // Immutable; many threads may read members. Errors name file and member.
 class NpzFile {
@@ -20,7 +22,8 @@ class NpzFile {
   const std::string& name() const { return archive_.name(); }
   std::vector<std::string> keys() const;
   bool has(const std::string& key) const;
-  // Throws Error if the key is absent (naming those present) or the member is damaged.
+  // Throws Error if the key is absent (naming those present), the member is damaged, or it unpacks
+  // to too much (claims.h).
   NpyArray read(const std::string& key) const;
   // Whether the member holds pickled Python objects, which read() refuses.
   bool holds_objects(const std::string& key) const;
@@ -30,6 +33,8 @@ class NpzFile {
  private:
   const ZipMember* find(const std::string& key) const;
   const ZipMember& demand(const std::string& key) const;
+  NpyHeader header_of(const std::string& key, const ZipMember& member) const;
+  void check_growth(const std::string& key, const ZipMember& member) const;
 
   ZipArchive archive_;
 };

@@ -61,15 +61,18 @@ void read_integer_rows(
   }
 }
 
-Matrix read_number_table(const std::filesystem::path& path, Gaps gaps) {
+void read_number_rows(
+    const std::filesystem::path& path, Gaps gaps,
+    const std::function<void(LineReader& reader, std::span<const float> row)>& row) {
   LineReader reader(path);
-  Matrix out;
+  std::vector<float> values;
   std::size_t columns = 0;
   for (std::string_view line; reader.next(line);) {
     if (trimmed(line).empty()) continue;
+    values.clear();
     const std::size_t found = for_fields(line, [&](std::size_t, std::string_view text) {
       if (gaps == Gaps::kUnknown && is_gap(text)) {
-        out.values.push_back(std::numeric_limits<float>::quiet_NaN());
+        values.push_back(std::numeric_limits<float>::quiet_NaN());
         return;
       }
       double value = 0;
@@ -77,16 +80,24 @@ Matrix read_number_table(const std::filesystem::path& path, Gaps gaps) {
       const auto number = static_cast<float>(value);
       if (problem != std::errc() || end != text.data() + text.size() || !std::isfinite(number))
         reader.fail_here(fmt::format("{} is no finite number", in_quotes(text)));
-      out.values.push_back(number);
+      values.push_back(number);
     });
-    if (out.rows == 0) columns = found;
+    if (columns == 0) columns = found;
     if (found != columns) wrong_length(reader, found, columns);
+    row(reader, values);
+  }
+}
+
+Matrix read_number_table(const std::filesystem::path& path, Gaps gaps) {
+  Matrix out;
+  read_number_rows(path, gaps, [&](LineReader& reader, std::span<const float> row) {
     if (out.rows == kMostRows)
       reader.fail_here(
           fmt::format("there are more than {} rows; use a smaller data set", kMostRows));
+    out.values.insert(out.values.end(), row.begin(), row.end());
+    out.cols = static_cast<Index>(row.size());
     ++out.rows;
-  }
-  out.cols = static_cast<Index>(columns);
+  });
   return out;
 }
 

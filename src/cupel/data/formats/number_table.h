@@ -21,8 +21,14 @@ void read_integer_rows(
 
 enum class Gaps { kRefused, kUnknown };  // kUnknown: nothing, "" and nan become NaN
 
-// As many columns as the first line has. Throws Error naming file, line and text for a number that
-// is not finite as a float32, a row of another length, or more rows than a matrix can have.
+// Calls `row` for each line that is not empty with its numbers, as many as the first has, valid
+// during the call. Throws Error naming file, line and text for a number that is not finite as a
+// float32 or a row of another length.
+void read_number_rows(
+    const std::filesystem::path& path, Gaps gaps,
+    const std::function<void(LineReader& reader, std::span<const float> row)>& row);
+
+// All of them. Throws Error as well for more rows than a matrix can have.
 [[nodiscard]] Matrix read_number_table(const std::filesystem::path& path, Gaps gaps);
 
 }  // namespace cupel

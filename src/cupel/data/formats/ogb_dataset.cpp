@@ -7,6 +7,8 @@
 #include <system_error>
 
 #include "cupel/base/error.h"
+#include "cupel/data/formats/claims.h"
+#include "cupel/data/formats/file.h"
 #include "cupel/data/formats/graph_union.h"
 #include "cupel/data/formats/npz.h"
 #include "cupel/data/formats/number_table.h"
@@ -27,7 +29,8 @@ struct Raw {
   EdgeRows edges;
   std::optional<Matrix> node_features, edge_features;
   Matrix labels;
-  std::string edges_name, node_features_name, edge_features_name, labels_name;
+  std::string counts_name, edges_name, node_features_name, edge_features_name, labels_name;
+  std::uint64_t bytes = 0;  // of the files of counts and edges
 
   Index graphs() const { return static_cast<Index>(edges.start.size()) - 1; }
 };
@@ -99,6 +102,8 @@ Raw read_csv_layout(const std::filesystem::path& folder) {
   const auto nodes = ogb_table(folder, "num-node-list"), edges = ogb_table(folder, "num-edge-list");
   set_counts(raw, read_counts(nodes), nodes.string(), read_counts(edges), edges.string());
   const auto rows = ogb_table(folder, "edge");
+  raw.counts_name = nodes.string();
+  for (const auto& path : {nodes, edges, rows}) raw.bytes += InputFile(path).size();
   raw.edges_name = rows.string();
   EdgeSink sink(raw.edges);
   read_integer_rows(rows, 2, [&](LineReader& reader, std::span<const std::int64_t> row) {
@@ -157,7 +162,9 @@ Raw read_npz_layout(const std::filesystem::path& folder) {
   const NpzFile file(folder / "data.npz");
   set_counts(raw, to_integers(file.read("num_nodes_list")), file.where("num_nodes_list"),
              to_integers(file.read("num_edges_list")), file.where("num_edges_list"));
+  raw.counts_name = file.where("num_nodes_list");
   raw.edges_name = file.where("edge_index");
+  raw.bytes = InputFile(folder / "data.npz").size();
   const NpyArray index = file.read("edge_index");
   if (index.shape.size() != 2 || index.shape[0] != 2) {
     fail("{}: has the shape ({}); it needs two rows, sources and targets", index.where,
@@ -204,6 +211,9 @@ Dataset read_ogb_dataset(const std::filesystem::path& folder, ReadMode mode) {
          raw.edges_name, raw.edges.rows.size(), raw.edges.row_start.back());
   }
   check_rows(raw.node_features, raw.edges.start.back(), raw.node_features_name, "nodes");
+  if (!raw.node_features || raw.node_features->cols == 0) {
+    check_claim(raw.counts_name, raw.edges.start.back(), "nodes", raw.bytes);
+  }
   check_rows(raw.edge_features, raw.edges.row_start.back(), raw.edge_features_name, "edges");
   if (raw.edge_features) raw.edges.attributes = &*raw.edge_features;
   Dataset dataset;

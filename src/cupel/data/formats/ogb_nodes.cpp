@@ -36,28 +36,28 @@ std::int64_t read_node_count(const fs::path& path) {
   return nodes;
 }
 
+std::int64_t class_of(const LineReader& reader, float value) {
+  if (std::isnan(value)) return kNoLabel;
+  // Beyond 2^24 a float is not sure to be the number of the file.
+  if (value != std::floor(value) || std::fabs(value) > 0x1p24f)
+    reader.fail_here(
+        fmt::format("{} is no class; a class is a whole number of 0 to {}", value, 1 << 24));
+  return static_cast<std::int64_t>(value);
+}
+
 std::vector<std::int64_t> read_classes(const fs::path& path, std::int64_t nodes) {
-  const Matrix table = read_number_table(path, Gaps::kUnknown);
-  if (table.rows != nodes) {
-    fail("{}: has {} lines for {} nodes; give one for each", path.string(), table.rows, nodes);
-  }
-  if (table.cols != 1) {
-    fail("{}: has {} labels of each node, and one class is read; keep one column", path.string(),
-         table.cols);
-  }
   std::vector<std::int64_t> out;
-  out.reserve(table.values.size());
-  for (const float value : table.values) {
-    if (std::isnan(value)) {
-      out.push_back(kNoLabel);
-      continue;
-    }
-    // Beyond 2^24 a float is not sure to be the number of the file.
-    if (value != std::floor(value) || std::fabs(value) > 0x1p24f) {
-      fail("{}: line {}: {} is no class; a class is a whole number of 0 to {}", path.string(),
-           out.size() + 1, value, 1 << 24);
-    }
-    out.push_back(static_cast<std::int64_t>(value));
+  read_number_rows(path, Gaps::kUnknown, [&](LineReader& reader, std::span<const float> row) {
+    if (row.size() != 1)
+      reader.fail_here(fmt::format(
+          "has {} labels of a node, and one class is read; keep one column", row.size()));
+    if (static_cast<std::int64_t>(out.size()) == nodes)
+      reader.fail_here(
+          fmt::format("has the label of one more than {} nodes; give one for each", nodes));
+    out.push_back(class_of(reader, row[0]));
+  });
+  if (static_cast<std::int64_t>(out.size()) != nodes) {
+    fail("{}: has {} lines for {} nodes; give one for each", path.string(), out.size(), nodes);
   }
   return out;
 }

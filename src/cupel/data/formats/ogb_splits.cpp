@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "cupel/base/error.h"
+#include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/npz.h"
 #include "cupel/data/formats/number_table.h"
 
@@ -31,6 +32,7 @@ std::vector<std::vector<Index>> read_masks(const NpzFile& file, const std::strin
     fail("{}: has the shape ({}); it needs a flag for each of the {} {}s", array.where,
          fmt::join(array.shape, ", "), graphs, example);
   }
+  if (array.shape.size() == 2) check_split_count(array.where, array.shape[0]);
   const std::vector<std::uint8_t> flags = to_flags(array);
   std::vector<std::vector<Index>> out(
       array.shape.size() == 1 ? 1 : static_cast<std::size_t>(array.shape[0]));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cupel/base/error.h"
+#include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/graph/canonical.h"
 #include "cupel/data/graph/graph.h"
@@ -61,6 +62,8 @@ Csr make_csr(CsrArrays arrays, Offset* repeats) {
 
   const NpyArray& data = arrays.data;
   check_length(data, out.entries(), "one for each of " + arrays.columns_name);
+  check_claim(arrays.shape.where, out.cols, "columns",
+              starts.bytes.size() + columns.bytes.size() + data.bytes.size());
   out.values = to_floats(data);
 
   const auto stored = out.columns.size();
@@ -141,6 +144,12 @@ void check_features(const Features& features, Index nodes, const std::string& wh
   if (feature_count(features) == 0 && mode == ReadMode::kForUse) {
     fail("{}: has no feature column; give at least one feature per node", where);
   }
+}
+
+void check_one_for_each(const NpyArray& labels, Index nodes) {
+  if (labels.items() == nodes) return;
+  fail("{}: has {} labels for {} nodes; give one label per node", labels.where, labels.items(),
+       nodes);
 }
 
 void set_labels(Dataset& dataset, std::span<const std::int64_t> values,

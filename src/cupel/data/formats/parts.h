@@ -44,6 +44,9 @@ struct CsrArrays {
 // (which an audit does without).
 void check_features(const Features& features, Index nodes, const std::string& where, ReadMode mode);
 
+// Throws Error unless the array of labels has one for each node.
+void check_one_for_each(const NpyArray& labels, Index nodes);
+
 // Sets labels and class_names. The distinct values become classes 0, 1, ... in ascending order. The
 // name of class c is names[value] where names are given (one for each value), else the value
 // itself. -1 says that a node has no label. Throws Error for other negative values, if there is not

@@ -36,6 +36,10 @@ class PickleMachine {
     return value;
   }
   Value made_text(std::string_view text) {
+    // A byte becomes two of UTF-8 at most, and one of those that are encoded. But one text that is
+    // shared could be decoded many times.
+    text_bytes_ += text.size();
+    if (text_bytes_ > 4 * in_.size() + 1024) damaged("its texts are longer than it is");
     return made({Node::Kind::kText, std::string(text), {}, nullptr, {}});
   }
   Value made_items(Node::Kind kind, std::vector<Value> items) {
@@ -263,6 +267,7 @@ class PickleMachine {
 
   Pickle& out_;
   PickleBytes in_;
+  std::uint64_t text_bytes_ = 0;
   std::vector<Value> stack_;
   std::vector<std::size_t> marks_;
   std::unordered_map<std::uint64_t, Value> memo_;

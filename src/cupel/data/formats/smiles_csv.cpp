@@ -9,9 +9,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/parallel.h"
 #include "cupel/data/formats/csv.h"
-#include "cupel/data/formats/file.h"
 #include "cupel/data/formats/graph_union.h"
-#include "cupel/data/formats/line_reader.h"
 #include "cupel/data/formats/parts.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/molecules/molecule.h"
@@ -19,29 +17,13 @@
 namespace cupel {
 namespace {
 
+// RDKit takes a kilobyte for an atom, and calls itself for every branch.
+constexpr std::size_t kLongestSmiles = 10'000;
 constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 
 std::string lower(std::string text) {
   std::ranges::transform(text, text.begin(),
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
-bool is_gzip(const std::filesystem::path& path) {
-  const InputFile file(path);
-  unsigned char start[2] = {};
-  if (file.size() >= sizeof start) file.read(0, start, sizeof start);
-  return start[0] == 0x1f && start[1] == 0x8b;
-}
-
-std::string read_text(const std::filesystem::path& path) {
-  if (!is_gzip(path)) return read_text_file(path);
-  std::string text;
-  LineReader reader(path);
-  for (std::string_view line; reader.next(line);) {
-    text += line;
-    text += '\n';
-  }
   return text;
 }
 
@@ -76,7 +58,7 @@ struct Table {
 };
 
 Table read_table(const std::filesystem::path& path) {
-  CsvReader csv(path.string(), read_text(path));
+  CsvReader csv(path);
   Table out;
   out.header = csv.header();
   const auto smiles = smiles_column(out.header);
@@ -87,6 +69,10 @@ Table read_table(const std::filesystem::path& path) {
   out.smiles = *smiles;
   out.columns.resize(out.header.size());
   while (csv.next()) {
+    if (csv.fields()[out.smiles].size() > kLongestSmiles) {
+      csv.fail_here(fmt::format("a SMILES of {} characters, at most {} are read; leave it out",
+                                csv.fields()[out.smiles].size(), kLongestSmiles));
+    }
     out.lines.push_back(csv.line());
     for (std::size_t c = 0; c < out.header.size(); ++c)
       out.columns[c].emplace_back(csv.fields()[c]);
@@ -212,10 +198,7 @@ std::string stem(const std::filesystem::path& path) {
 
 bool is_smiles_csv(const std::filesystem::path& path) {
   try {
-    LineReader reader(path);
-    std::string_view line;
-    if (!reader.next(line)) return false;
-    return smiles_column(CsvReader(path.string(), std::string(line) + "\n").header()).has_value();
+    return smiles_column(CsvReader(path).header()).has_value();
   } catch (const Error&) {
     return false;  // no text, or no line of fields: not such a file
   }

@@ -6,8 +6,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
-#include "cupel/data/formats/file.h"
-#include "cupel/data/formats/text.h"
+#include "cupel/data/formats/strict_json.h"
 #include "cupel/data/labels.h"
 
 namespace cupel {
@@ -15,51 +14,27 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kDeepest = 8;  // destroying very deep values may need as deep a stack
-
-json parse_json(const std::string& name, const std::string& text) {
-  const auto limit_depth = [&](int depth, json::parse_event_t, json&) {
-    if (depth > kDeepest) fail("{}: is nested too deeply for a file of splits", name);
-    return true;
-  };
-  try {
-    return json::parse(text, limit_depth);
-  } catch (const json::exception& problem) {
-    fail("{}: is not valid JSON ({}); correct it", name, problem.what());
-  }
-}
-
-// For a message; never long.
-std::string shown(const json& value) {
-  if (value.is_structured()) return value.is_array() ? "a list" : "an object";
-  return in_quotes(value.dump(-1, ' ', false, json::error_handler_t::replace));
-}
-
 const json& demand_list(const json& value, const std::string& where, const char* what) {
-  if (!value.is_array()) fail("{}: {} where a list of {} is needed", where, shown(value), what);
+  if (!value.is_array())
+    fail("{}: {} where a list of {} is needed", where, shown_json(value), what);
   return value;
 }
 
-void check_keys(const json& object, const std::string& where,
-                std::initializer_list<const char*> known) {
-  if (!object.is_object()) fail("{}: {} where an object is needed", where, shown(object));
-  for (const auto& [key, unused] : object.items()) {
-    if (std::ranges::find(known, key) == known.end())
-      fail("{}: unknown key {}; known are {}", where, in_quotes(key), fmt::join(known, ", "));
-  }
-}
-
-// The part under the first of `keys` that is there.
+// The part under the one of `keys` that is there.
 std::vector<Index> read_part(const json& object, const std::string& where,
                              std::initializer_list<const char*> keys) {
   const auto key =
       std::ranges::find_if(keys, [&](const char* name) { return object.contains(name); });
   if (key == keys.end()) fail("{}: has no '{}'", where, *keys.begin());
+  const auto other =
+      std::find_if(key + 1, keys.end(), [&](const char* name) { return object.contains(name); });
+  if (other != keys.end())
+    fail("{}: has both '{}' and '{}', which mean the same; give one", where, *key, *other);
   const std::string part = fmt::format("{}: '{}'", where, *key);
   std::vector<Index> out;
   for (const json& item : demand_list(object[*key], part, "numbers")) {
     if (!item.is_number_unsigned() || item.get<std::uint64_t>() > std::numeric_limits<Index>::max())
-      fail("{}: entry {} is {}, no whole number from 0", part, out.size(), shown(item));
+      fail("{}: entry {} is {}, no whole number from 0", part, out.size(), shown_json(item));
     out.push_back(item.get<Index>());
   }
   if (out.empty()) fail("{}: is empty; name at least one", part);
@@ -117,7 +92,7 @@ std::string hash_of(const std::vector<Split>& splits) {
 SplitFile read_split_json(const std::filesystem::path& path) {
   SplitFile out;
   out.path = path.string();
-  const json document = parse_json(out.path, read_text_file(path));
+  const json document = read_strict_json(path);
   const json* list = &document;
   if (document.is_object()) {
     check_keys(document, out.path, {"splits"});

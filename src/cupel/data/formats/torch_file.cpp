@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "cupel/base/error.h"
+#include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/node_graph.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/formats/torch_tensor.h"
@@ -86,11 +87,22 @@ const PickleNode& graph_members(const ZipArchive& archive, const std::string& fo
       archive.name(), describe(*root));
 }
 
+// PyTorch does not compress.
+void check_growth(const ZipArchive& archive) {
+  std::uint64_t unpacked = 0, packed = 0;
+  for (const ZipMember& member : archive.members()) {
+    unpacked += member.size;
+    packed += member.packed_size;
+  }
+  check_unpacked(archive.name(), unpacked, packed, "save it again with torch.save");
+}
+
 }  // namespace
 
 bool is_torch_file(const ZipArchive& archive) { return folder_of(archive).has_value(); }
 
 Dataset read_torch_file(const ZipArchive& archive, ReadMode mode) {
+  check_growth(archive);
   const std::string folder = folder_of(archive).value();
   const ZipMember& member = *archive.find(folder + std::string(kPickle));
   const Pickle pickle(archive.name() + ": " + in_quotes(member.name), bytes_of(archive, member));

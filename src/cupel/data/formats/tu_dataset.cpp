@@ -202,16 +202,23 @@ void check_arc_rows(const TuFiles& files, const ArcColumns& columns, Index arcs)
   }
 }
 
-Matrix arc_attributes(const ArcColumns& columns, const tu::SimpleGraph& graph,
+Matrix arc_attributes(const ArcColumns& columns, const tu::SimpleGraph& graph, Offset lines,
                       const TuFiles& files) {
   const Offset entries = graph.adjacency.entries();
   const Offset width = Offset{columns.labels.width} + columns.attributes.columns;
-  constexpr Offset kMost = Offset{1} << 32;  // values, 16 GiB of them
-  if (entries > std::numeric_limits<Index>::max() || entries * width > kMost) {
+  if (entries > std::numeric_limits<Index>::max()) {
+    fail("{}: has {} arcs, at most {} are possible; use a smaller data set", files.name(kArcs),
+         entries, std::numeric_limits<Index>::max());
+  }
+  // One-hot labels are many numbers of few bytes: that many are free, or for each line of arcs.
+  constexpr Offset kFree = Offset{1} << 24;
+  constexpr Offset kMostPerLine = 256;
+  const Offset most = std::max(kFree, kMostPerLine * lines);
+  if (entries * columns.labels.width > most) {
     fail(
-        "{}: {} different edge labels and attributes of {} arcs do not fit into memory; leave out "
-        "the file of edge labels or attributes",
-        files.name(kArcs), width, entries);
+        "{}: {} different edge labels of {} arcs would be a column of zeros and ones each, at most "
+        "{} are read of so many arcs; leave out the file of edge labels",
+        files.name("_edge_labels.txt"), columns.labels.width, entries, most / entries);
   }
   Matrix out(static_cast<Index>(entries), static_cast<Index>(width));
   if (width == 0) return out;
@@ -319,7 +326,7 @@ Dataset read_tu_dataset(const TuFiles& files, ReadMode mode) {
   Index lines = 0;
   tu::SimpleGraph graph = read_arcs(files, nodes, columns.any(), lines);
   check_arc_rows(files, columns, lines);
-  set.arc_attributes = arc_attributes(columns, graph, files);
+  set.arc_attributes = arc_attributes(columns, graph, lines, files);
   set.dropped_loops = graph.loops;
   dataset.repeated_arcs = graph.repeats;
   dataset.adjacency = std::move(graph.adjacency);

@@ -18,7 +18,7 @@ class Ranks {
     }
     // Differences of 64-bit numbers, as unsigned ones, cannot overflow.
     const auto range = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low_);
-    if (range < kTable) {
+    if (range < kTable && range <= kPerRow * static_cast<std::uint64_t>(labels.rows)) {
       table_.assign(static_cast<std::size_t>(range) + 1, -1);
       for (Index i = 0; i < labels.rows; ++i) table_[offset(labels.row(i)[column])] = 0;
       for (Index& rank : table_) rank = rank < 0 ? -1 : size_++;
@@ -37,7 +37,8 @@ class Ranks {
   }
 
  private:
-  static constexpr std::uint64_t kTable = 1 << 16;  // ranges for which a table is worth it
+  // Ranges for which a table is worth it; there may be as many tables as a line has fields.
+  static constexpr std::uint64_t kTable = 1 << 16, kPerRow = 16;
 
   std::size_t offset(std::int64_t value) const {
     return static_cast<std::size_t>(static_cast<std::uint64_t>(value) -

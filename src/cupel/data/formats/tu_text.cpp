@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "cupel/base/error.h"
+#include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/file.h"
 #include "cupel/data/formats/text.h"
 
@@ -112,6 +113,12 @@ std::optional<TuFiles> TuFiles::in_zip(const fs::path& path) {
   }
   const std::string only = only_one(found, path.string());
   if (only.empty()) return std::nullopt;
+  std::uint64_t unpacked = 0, packed = 0;
+  for (const ZipMember& member : archive->members()) {
+    unpacked += member.size;
+    packed += member.packed_size;
+  }
+  check_unpacked(path.string(), unpacked, packed, "unpack the archive and give the folder");
   TuFiles out;
   const std::size_t slash = only.rfind('/') + 1;
   out.folder_ = path.parent_path();

@@ -55,11 +55,12 @@ Dataset read_wikipedia_npz(const NpzFile& file, ReadMode mode) {
   if (nodes == 0) fail("{}: the graph has no node; give at least one", file.name());
   check_features(features, nodes, file.where("features"), mode);
   dataset.features = std::move(features);
-  dataset.adjacency = read_edges(file, "edges", nodes, dataset.repeated_arcs);
+  // First, as it has bytes for each node, which features without a column have not.
   const NpyArray target = file.read("target");
   if (target.shape.size() != 1 || target.shape[0] != nodes)
     fail("{}: has the shape ({}) where ({}) is needed, a number for each node", target.where,
          fmt::join(target.shape, ", "), nodes);
+  dataset.adjacency = read_edges(file, "edges", nodes, dataset.repeated_arcs);
   set_labels(dataset, classes_of(target), {}, target.where);
   read_masks(file, mode, dataset);
   return dataset;

@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kDeepest = 256;
 constexpr std::uint64_t kBlock = 1 << 20;
+constexpr std::uint64_t kLongestTag = 16 << 20;
 
 std::string local_name(const char* name) {
   const std::string text = name;
@@ -99,6 +100,12 @@ void read_xml(const std::filesystem::path& path, const XmlHandler& handler) {
            XML_GetCurrentLineNumber(parser.get()), XML_ErrorString(XML_GetErrorCode(parser.get())));
     }
     if (last) break;
+    // A tag that goes on is looked at from its start with every block.
+    const XML_Index done = XML_GetCurrentByteIndex(parser.get());
+    if (done >= 0 && at > static_cast<std::uint64_t>(done) + kLongestTag) {
+      fail("{}: line {}: a tag of more than {} MiB; this is not a file of this format", file.name(),
+           XML_GetCurrentLineNumber(parser.get()), kLongestTag >> 20);
+    }
   }
 }
 

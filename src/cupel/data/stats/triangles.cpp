@@ -63,7 +63,8 @@ class Counter {
   // Triangles that each node is in.
   std::vector<std::uint64_t> count() {
     std::atomic<Index> next = graph_.connected_nodes();
-    const int workers = std::max(1, threads_.count);
+    // No more than there are blocks, so that `next` stays in its range.
+    const int workers = std::clamp(threads_.count, 1, 1 + graph_.connected_nodes() / kBlock);
     parallel_blocks(threads_, workers, 1, [&](std::int64_t, std::int64_t) { work(next); });
     return std::move(of_node_);
   }

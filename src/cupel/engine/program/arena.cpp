@@ -22,7 +22,7 @@ int ArenaPlan::share(int host, int last) {
   return static_cast<int>(buffers_.size()) - 1;
 }
 
-void ArenaPlan::allocate(AlignedVector<float>* shared) {
+void ArenaPlan::lay_out() {
   std::vector<int> order(buffers_.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
@@ -45,6 +45,10 @@ void ArenaPlan::allocate(AlignedVector<float>* shared) {
     size_ = std::max(size_, offset + buffer.floats);
     placed.push_back(&buffer);
   }
+}
+
+void ArenaPlan::allocate(AlignedVector<float>* shared) {
+  lay_out();
   if (shared == nullptr) {
     own_.assign(size_, 0.0f);
   } else {

@@ -17,8 +17,10 @@ class ArenaPlan {
   int last_use(int buffer) const { return buffers_[root(buffer)].last; }
   // Lets a new buffer live in `host`'s memory from the host's last use on.
   int share(int host, int last);
-  // Chooses offsets (largest first, lowest free place) and takes the memory: of `shared`, which is
-  // made larger where it is too small and must outlive this, or its own, all zero.
+  // Chooses offsets (largest first, lowest free place), after which bytes() is known.
+  void lay_out();
+  // Lays out, and takes the memory: of `shared`, which is made larger where it is too small and
+  // must outlive this, or its own, all zero.
   void allocate(AlignedVector<float>* shared = nullptr);
 
   float* data(int buffer) { return block_->data() + buffers_[root(buffer)].offset; }

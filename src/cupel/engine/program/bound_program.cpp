@@ -55,6 +55,10 @@ struct BoundProgram::Impl {
     trace_steps();
     find_readers();
     plan_memory();
+  }
+
+  // Takes the memory that is planned, and computes what is computed once.
+  void start() {
     place();
     for (Step& step : steps)
       if (step.hoisted) run_forward(step, {}, 0);
@@ -286,6 +290,46 @@ struct BoundProgram::Impl {
     return operand;
   }
 
+  // Columns of a constant that name rows of other inputs are renumbered to the rows these have;
+  // and whether a gradient flows through them.
+  std::pair<const RowSet*, bool> columns_of(int reader, int k) const {
+    const Node& node = program.nodes[reader];
+    std::pair<const RowSet*, bool> out = {nullptr, false};
+    for (std::size_t i = 1; k == 0 && i < node.inputs.size(); ++i) {
+      if (node.op->reads(static_cast<int>(i)) != Reads::kColumnRows) continue;
+      out = {sets.read(reader, static_cast<int>(i)), training() && flows[reader]};
+    }
+    return out;
+  }
+
+  // As memory_bytes() once it has been started.
+  std::size_t planned_bytes() {
+    arena.lay_out();
+    std::map<std::tuple<int, const RowSet*, const RowSet*>, std::size_t> cuts, transposes;
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      for (int k = 0; k < static_cast<int>(steps[s].inputs.size()); ++k) {
+        if (steps[s].inputs[k] >= 0) continue;
+        const int reader = program_node[s],
+                  slot = program.nodes[program.nodes[reader].inputs[k]].slot;
+        const ConstantMatrix& matrix = binding.constants[slot];
+        const RowSet* rows = sets.read(reader, k);
+        if (rows == nullptr) continue;
+        const auto [columns, gradient] = columns_of(reader, k);
+        if (matrix.dense != nullptr) {
+          cuts[{slot, rows, nullptr}] = sizeof(float) * rows->ids.size() * matrix.dense->cols;
+          continue;
+        }
+        cuts[{slot, rows, columns}] = bytes_of_cut(*matrix.sparse, *rows, columns, false);
+        if (gradient)
+          transposes[{slot, rows, columns}] = bytes_of_cut(*matrix.sparse, *rows, columns, true);
+      }
+    }
+    std::size_t bytes = arena.bytes();
+    for (const auto* all : {&cuts, &transposes})
+      for (const auto& [key, size] : *all) bytes += size;
+    return bytes;
+  }
+
   Operand constant_operand(int s, int k) {
     const int reader = program_node[s];
     const Node& node = program.nodes[reader];
@@ -305,14 +349,7 @@ struct BoundProgram::Impl {
       operand.value = {slot->values.data(), slot->rows, slot->cols, slot->cols};
       return operand;
     }
-    // Columns that name rows of other inputs are renumbered to the rows these have.
-    const RowSet* columns = nullptr;
-    bool gradient = false;
-    for (std::size_t i = 1; k == 0 && i < node.inputs.size(); ++i) {
-      if (node.op->reads(static_cast<int>(i)) != Reads::kColumnRows) continue;
-      columns = sets.read(reader, static_cast<int>(i));
-      gradient = training() && flows[reader];
-    }
+    const auto [columns, gradient] = columns_of(reader, k);
     auto& slot = cut_sparse[{constant.slot, rows, columns}];
     if (slot == nullptr || (gradient && slot->transposed.rows == 0)) {
       auto fresh = std::make_unique<BoundSparse>(cut(*matrix.sparse, *rows, columns, gradient));
@@ -343,7 +380,9 @@ struct BoundProgram::Impl {
 };
 
 BoundProgram::BoundProgram(Program program, Binding binding, Threads threads)
-    : impl_(std::make_unique<Impl>(std::move(program), std::move(binding), threads)) {}
+    : impl_(std::make_unique<Impl>(std::move(program), std::move(binding), threads)) {
+  impl_->start();
+}
 BoundProgram::~BoundProgram() = default;
 BoundProgram::BoundProgram(BoundProgram&&) noexcept = default;
 
@@ -383,6 +422,10 @@ std::size_t BoundProgram::memory_bytes() const {
              bound->entry.size() * sizeof(Offset);
   for (const auto& [key, matrix] : impl_->cut_dense) bytes += matrix->values.size() * sizeof(float);
   return bytes;
+}
+
+std::size_t planned_memory(Program program, Binding binding) {
+  return BoundProgram::Impl(std::move(program), std::move(binding), {}).planned_bytes();
 }
 
 std::int64_t BoundProgram::computed_rows() const {

@@ -59,9 +59,14 @@ class BoundProgram {
   using Watcher = std::function<void(const Op&, const OpRun&, bool backward)>;
   void watch(Watcher watcher);  // empty: nobody
 
- private:
   struct Impl;
+
+ private:
   std::unique_ptr<Impl> impl_;
 };
+
+// What memory_bytes() of this binding would be, without taking it: rows are found and places of
+// values planned as for the real one.
+[[nodiscard]] std::size_t planned_memory(Program program, Binding binding);
 
 }  // namespace cupel

@@ -260,6 +260,21 @@ BoundSparse cut(const Csr& matrix, const RowSet& rows, const RowSet* columns, bo
   return bound;
 }
 
+std::size_t bytes_of_cut(const Csr& matrix, const RowSet& rows, const RowSet* columns,
+                         bool transpose) {
+  std::size_t entries = 0;
+  for (const Index row : rows.groups) entries += static_cast<std::size_t>(matrix.row_size(row));
+  const std::size_t of_entry = sizeof(Index) + (matrix.is_pattern() ? 0 : sizeof(float));
+  if (transpose) {
+    const auto columns_kept = static_cast<std::size_t>(
+        columns != nullptr && !columns->all ? std::ssize(columns->groups) : matrix.cols);
+    return columns_kept * sizeof(Offset) + entries * (of_entry + sizeof(Offset));
+  }
+  const bool shared = rows.all && (columns == nullptr || columns->all);  // a view of the constant
+  const std::size_t of_rows = 2 * sizeof(Offset) + rows.groups.size() * sizeof(Offset);
+  return shared ? 2 * sizeof(Offset) : of_rows + entries * of_entry;
+}
+
 void add_transpose(BoundSparse& bound) {
   const SparseView& a = bound.view;
   Csr& t = bound.transposed;

@@ -63,6 +63,9 @@ class RowSets {
 // which holds all of them.
 [[nodiscard]] BoundSparse cut(const Csr& matrix, const RowSet& rows, const RowSet* columns,
                               bool with_transpose);
+// Bytes that such a cut takes, without its transpose; or those of the transpose alone.
+[[nodiscard]] std::size_t bytes_of_cut(const Csr& matrix, const RowSet& rows, const RowSet* columns,
+                                       bool transpose);
 // Fills the transposed members of `bound` from its view.
 void add_transpose(BoundSparse& bound);
 [[nodiscard]] Matrix cut(const Matrix& matrix, const RowSet& rows);

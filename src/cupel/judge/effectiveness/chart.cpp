@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cupel/base/json_text.h"
 #include "cupel/judge/report/figures/drawing.h"
 #include "cupel/judge/report/print.h"
 
@@ -154,7 +155,7 @@ std::string charts_vega(const std::string& description, const std::vector<Chart>
   spec["$schema"] = "https://vega.github.io/schema/vega-lite/v5.json";
   spec["description"] = description;
   spec["vconcat"] = std::move(views);
-  return spec.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(spec, 1);
 }
 
 }  // namespace cupel::effectiveness

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cupel/base/json_text.h"
 #include "cupel/judge/report/figures/drawing.h"
 #include "cupel/judge/report/print.h"
 
@@ -96,7 +97,7 @@ std::string correlations_vega(const std::vector<DatasetCorrelations>& datasets) 
        {{"mark", "text"},
         {"encoding",
          {{"text", {{"field", "spearman"}, {"type", "quantitative"}, {"format", "+.2f"}}}}}}});
-  return spec.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(spec, 1);
 }
 
 }  // namespace cupel::effectiveness

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cupel/base/json_text.h"
 #include "cupel/judge/report/figures/drawing.h"
 #include "cupel/judge/report/print.h"
 #include "cupel/judge/stats/descriptive.h"
@@ -306,7 +307,7 @@ std::string bars_vega(const std::vector<BarPanel>& panels) {
       "Li et al. 2024; lines are 95 % intervals of gaps and of E, diamonds what published means "
       "give.";
   spec["vconcat"] = views;
-  return spec.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(spec, 1);
 }
 
 }  // namespace effectiveness

@@ -236,6 +236,23 @@ std::vector<std::string> sign_notes(const ReportTable& table) {
   return notes;
 }
 
+std::string conflict_note(const ReportTable& table) {
+  std::vector<std::string> cells;
+  for (const Cell& cell : table.cells) {
+    if (cell.conflicts == 0) continue;
+    std::string text =
+        fmt::format("{} of {} on {}", cell.conflicts, cell.model, cell.column.dataset);
+    // A cell by another metric has the same runs.
+    if (std::find(cells.begin(), cells.end(), text) == cells.end())
+      cells.push_back(std::move(text));
+  }
+  if (cells.empty()) return "";
+  return fmt::format(
+      "Runs that ended in different ways in stores that were merged are in no number here: {}; "
+      "`cupel run` does them again.",
+      fmt::join(cells, ", "));
+}
+
 }  // namespace report
 
 bool ReportTable::has_runs() const {
@@ -273,6 +290,11 @@ Report make_report(const Results& results) {
           "readings",
           results.protocol, table.id, table.kind);
     }
+    if (report.tables.empty() || report.tables.back().id != table.id) continue;
+    const TableResults& measured =
+        table.kind == "scores" ? table : report::source_of(results, table);
+    if (std::string note = report::isolation_note(measured); !note.empty())
+      report.tables.back().notes.push_back(std::move(note));
   }
   return report;
 }

@@ -85,6 +85,11 @@ void judge_cells(ReportTable& table, const std::vector<CellEvidence>& measured,
 // published value, "" if none is; `key` names the bootstrap's stream.
 [[nodiscard]] CellEvidence measure(Cell& cell, const CellResults& source, const SplitDesign& design,
                                    const std::string& spread_kind, const std::string& key);
+// Whether a program did the run that nothing kept apart. Runs from before that was noted are not
+// known to be.
+[[nodiscard]] bool is_not_isolated(const RunRecord& record);
+// A sentence that names the cells of a score table with such runs; "" if there are none.
+[[nodiscard]] std::string isolation_note(const TableResults& table);
 // What a cell's bootstrap is called, so that it never moves.
 [[nodiscard]] std::string interval_key(const Results& results, const std::string& table,
                                        const Cell& cell);
@@ -104,6 +109,8 @@ void fill_cells(ReportTable& report, const Results& results, const TableResults&
 
 // Notes on columns whose gaps lie to one side more often than chance explains.
 [[nodiscard]] std::vector<std::string> sign_notes(const ReportTable& table);
+// Which runs are left out as stores disagree about them, or "".
+[[nodiscard]] std::string conflict_note(const ReportTable& table);
 
 // The paired comparison of all models in one column of a score table.
 [[nodiscard]] Comparison compare(const TableResults& table, const Column& column,

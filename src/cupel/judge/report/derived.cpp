@@ -44,7 +44,7 @@ struct Design {
   std::vector<std::string> datasets, models;     // models: rows, then competitors without a row
   std::vector<Contestant> contestants;           // one per model
   std::vector<std::vector<ScoresBySplit>> runs;  // by model and data set
-  std::vector<int> expected;                     // planned runs, one per model
+  std::vector<std::int64_t> expected;            // planned runs, one per model
 
   // Runs behind a model's standing: those on the splits that it uses.
   [[nodiscard]] int runs_behind(std::size_t model, const Standing& standing) const {
@@ -74,7 +74,7 @@ Design design_of(const TableResults& table, const TableResults& source, const Co
   for (const std::string& model : design.models) {
     Contestant contestant{.competitor = coverage.competes(model), .scores = {}};
     std::vector<ScoresBySplit> runs;
-    int expected = 0;
+    std::int64_t expected = 0;
     for (const std::string& dataset : design.datasets) {
       const CellResults* cell = find_cell(source, {dataset, metric_on(source, dataset)}, model);
       ScoresBySplit scores;

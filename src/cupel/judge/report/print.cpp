@@ -103,6 +103,7 @@ std::string trouble_text(const Cell& cell) {
   std::vector<std::string> parts;
   if (cell.failed) parts.push_back(fmt::format("{} failed", cell.failed));
   if (cell.timed_out) parts.push_back(fmt::format("{} timed out", cell.timed_out));
+  if (cell.conflicts) parts.push_back(fmt::format("{} in conflict", cell.conflicts));
   if (cell.diverged) parts.push_back(fmt::format("{} diverged", cell.diverged));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -229,54 +230,6 @@ std::string replaced(std::string_view text,
     }
   }
   return result;
-}
-
-namespace {
-
-// Bytes of the UTF-8 character that starts at `at`; 0 if there is none.
-std::size_t utf8_length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-  };
-  const unsigned first = byte(at);
-  const std::size_t length = first < 0x80                    ? 1
-                             : first >= 0xC2 && first < 0xE0 ? 2
-                             : first >= 0xE0 && first < 0xF0 ? 3
-                             : first >= 0xF0 && first < 0xF5 ? 4
-                                                             : 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(at + i) & 0xC0) != 0x80) return 0;
-  }
-  const bool overlong =
-      (first == 0xE0 && byte(at + 1) < 0xA0) || (first == 0xF0 && byte(at + 1) < 0x90);
-  const bool outside =
-      (first == 0xED && byte(at + 1) > 0x9F) || (first == 0xF4 && byte(at + 1) > 0x8F);
-  return overlong || outside ? 0 : length;
-}
-
-// U+0080 to U+009F, which terminals obey as they do escape sequences.
-bool is_c1_control(std::string_view text, std::size_t at) {
-  return static_cast<unsigned char>(text[at]) == 0xC2 && at + 1 < text.size() &&
-         static_cast<unsigned char>(text[at + 1]) < 0xA0;
-}
-
-}  // namespace
-
-std::string printable(std::string_view text) {
-  std::string clean;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = utf8_length(text, at);
-    const auto first = static_cast<unsigned char>(text[at]);
-    if (first == '\n' || first == '\t' || first == '\r') {
-      clean += ' ';
-    } else if (length == 0 || first < 0x20 || first == 0x7F || is_c1_control(text, at)) {
-      clean += "\xEF\xBF\xBD";
-    } else {
-      clean += text.substr(at, length);
-    }
-    at += std::max<std::size_t>(1, length);
-  }
-  return clean;
 }
 
 std::string xml_escaped(std::string_view text) {

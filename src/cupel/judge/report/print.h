@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupel/base/visible.h"
 #include "cupel/judge/report/table.h"
 
 namespace cupel::report {
@@ -97,10 +98,8 @@ struct View {
 [[nodiscard]] std::string replaced(
     std::string_view text, const std::vector<std::pair<char, std::string_view>>& replacements);
 
-// One line of valid UTF-8: line ends and tabs become spaces, other control characters and bytes
-// that are not UTF-8 become U+FFFD. Names may be paths, and paths may hold anything, a terminal's
-// escape sequences included.
-[[nodiscard]] std::string printable(std::string_view text);
+// Names may be paths, and paths may hold anything, a terminal's escape sequences included.
+using cupel::printable;
 
 // Text for XML and HTML, in elements and quoted attributes; printable.
 [[nodiscard]] std::string xml_escaped(std::string_view text);

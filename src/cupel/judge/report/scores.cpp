@@ -47,11 +47,13 @@ std::string interval_key(const Results& results, const std::string& table, const
 CellEvidence measure(Cell& cell, const CellResults& source, const SplitDesign& design,
                      const std::string& spread_kind, const std::string& key) {
   cell.expected_n = source.expected_n;
+  cell.conflicts = source.conflicts;
   cell.choice = source.choice;
   for (const PlacedRun& run : source.runs) {
     cell.diverged += run.record.status == RunStatus::kDiverged;
     cell.failed += run.record.status == RunStatus::kFailed;
     cell.timed_out += run.record.status == RunStatus::kTimeout;
+    cell.not_isolated += is_not_isolated(run.record);
   }
   const ScoresBySplit scores = scores_of(source);
   if (scores.empty()) return {};
@@ -114,6 +116,7 @@ ReportTable scores_table(const Results& results, const TableResults& table) {
   }
   for (const std::string& model : report.models)
     report.shares_published = report.shares_published || results.reading_of.contains(model);
+  if (std::string note = conflict_note(report); !note.empty()) report.notes.push_back(note);
   for (std::string& note : choice_notes(report)) report.notes.push_back(std::move(note));
   return report;
 }

@@ -26,10 +26,12 @@ struct Cell {
   Column column;
   // Runs. A diverged run whose rule restored earlier parameters has a score and counts, as it does
   // in published tables; failed and timed-out runs have none.
-  int n = 0;           // with a score: those behind the mean
-  int expected_n = 0;  // planned
-  int splits = 0;      // independent draws behind the mean
+  int n = 0;                    // with a score: those behind the mean
+  std::int64_t expected_n = 0;  // planned
+  int splits = 0;               // independent draws behind the mean
   int diverged = 0, failed = 0, timed_out = 0;
+  int conflicts = 0;     // left out, as stores disagree about them
+  int not_isolated = 0;  // of a program that nothing kept from what is not its task
 
   std::optional<double> mean;
   std::optional<double> sd;          // see spread_kind; absent below two values

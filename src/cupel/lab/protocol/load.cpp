@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <sstream>
 
 #include "cupel/base/embedded.h"
 #include "cupel/base/error.h"
+#include "cupel/base/regular_file.h"
 #include "cupel/lab/protocol/protocol.h"
 #include "cupel/lab/protocol/section.h"
 
@@ -14,15 +14,6 @@ namespace cupel {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read_text(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in || fs::is_directory(path))
-    fail("{}: cannot be read; is there such a file?", path.string());
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 const embedded::File* find_embedded(const std::string& name) {
   for (const embedded::File& file : embedded::protocols()) {
@@ -57,8 +48,9 @@ std::vector<std::string> split_line(const std::string& where, const std::string&
         i += line[i] == '"';
         fields.back() += line[i];
       }
-      const bool ends = i + 1 == line.size() || line[i + 1] == ',' || line[i + 1] == '\r';
-      if (i >= line.size() || !ends)
+      const bool ends = i + 1 == line.size() ||
+                        (i + 1 < line.size() && (line[i + 1] == ',' || line[i + 1] == '\r'));
+      if (!ends)
         fail("{}: field {} does not end with its quote; quotes within it are doubled", where,
              fields.size());
     } else if (line[i] != '\r') {
@@ -94,9 +86,10 @@ std::vector<std::string> protocol_names() {
 Protocol load_protocol(const std::string& name_or_path) {
   const fs::path path(name_or_path);
   if (name_or_path.find('/') != std::string::npos || path.extension() == ".toml") {
-    const std::string text = read_text(path);
+    const std::string text = read_small_file(path);
     std::optional<std::string> published;
-    if (const auto csv = published_file(text)) published = read_text(path.parent_path() / *csv);
+    if (const auto csv = published_file(text))
+      published = read_small_file(path.parent_path() / *csv);
     const fs::path folder = fs::absolute(path).parent_path();
     return parse_protocol(path.stem().string(), path.filename().string(), text, published, folder);
   }

@@ -144,6 +144,11 @@ ModelRow read_model(Section section, const std::string& name, const std::filesys
     external.timeout_seconds =
         section.real("timeout_seconds", 0.001, kMostSeconds).value_or(external.timeout_seconds);
     external.memory_mb = section.integer("memory_mb", 16, kMostNumber).value_or(external.memory_mb);
+    external.isolation =
+        section.text("isolation", {"auto", "required", "none"}).value_or(external.isolation);
+    external.network = section.flag("network").value_or(false);
+    for (const std::string& path : section.texts("readable").value_or(std::vector<std::string>()))
+      external.readable.emplace_back(path);
     row.external = external;
     row.model = "external";
   } else {

@@ -20,7 +20,14 @@ struct ExternalCommand {
   std::vector<std::string> command;  // "{task}" in an argument becomes the task folder
   std::filesystem::path folder;   // relative program paths start here: the protocol file's folder
   double timeout_seconds = 600;   // of one run; the program is told of it
-  std::int64_t memory_mb = 2048;  // data of each of its processes
+  std::int64_t memory_mb = 2048;  // of all its processes together
+  // "auto": kept apart where bubblewrap works; "required": not run elsewhere; "none": never. The
+  // outcome of a program that keeps to its task does not depend on it.
+  std::string isolation = "auto";
+  bool network = false;                         // it may use the network
+  std::vector<std::filesystem::path> readable;  // files and folders that it may read besides what
+                                                // programs see; relative ones start at `folder`
+  std::vector<std::filesystem::path> hidden;    // that it may not: where the plan's data sets are
 };
 
 using Settings = std::map<std::string, OptionValue>;

@@ -2,8 +2,10 @@
 #include "cupel/lab/run/executor.h"
 
 #include "cupel/base/error.h"
+#include "cupel/data/catalog/catalog.h"
 #include "cupel/data/split/split.h"
 #include "cupel/lab/run/external.h"
+#include "cupel/lab/run/isolation.h"
 #include "cupel/learn/models/model.h"
 #include "cupel/learn/task.h"
 #include "cupel/learn/train/trainer.h"
@@ -88,6 +90,11 @@ class AssessedSession : public RunSession {
 
 class StandardExecutor : public Executor {
  public:
+  explicit StandardExecutor(std::vector<std::filesystem::path> hidden)
+      : hidden_(std::move(hidden)) {
+    hidden_.push_back(data_folder(std::nullopt));
+  }
+
   std::size_t estimate_memory(const RunGroup& group) const override {
     const Family& family = *group.family;
     if (family.external) return static_cast<std::size_t>(family.external->memory_mb) << 20;
@@ -101,7 +108,8 @@ class StandardExecutor : public Executor {
 
   std::string refusal(const RunGroup& group) const override {
     const Family& family = *group.family;
-    if (family.external || family.model.entry->direct == nullptr) return "";
+    if (family.external) return isolation_refusal(*family.external);
+    if (family.model.entry->direct == nullptr) return "";
     std::optional<NodeTask> task;
     try {
       task = task_of(group);
@@ -119,16 +127,21 @@ class StandardExecutor : public Executor {
   std::unique_ptr<RunSession> open(const RunGroup& group, Threads threads) const override {
     const Family& family = *group.family;
     NodeTask task = task_of(group);
-    if (family.external) return open_external(std::move(task), group, threads);
+    if (family.external) return open_external(std::move(task), group, threads, hidden_);
     if (family.scores_test)
       return std::make_unique<AssessedSession>(std::move(task), group, threads);
     task.view.test.clear();
     return std::make_unique<TrialSession>(std::move(task.view), family, threads);
   }
+
+ private:
+  std::vector<std::filesystem::path> hidden_;
 };
 
 }  // namespace
 
-std::unique_ptr<Executor> make_executor() { return std::make_unique<StandardExecutor>(); }
+std::unique_ptr<Executor> make_executor(std::vector<std::filesystem::path> hidden) {
+  return std::make_unique<StandardExecutor>(std::move(hidden));
+}
 
 }  // namespace cupel

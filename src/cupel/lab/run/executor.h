@@ -1,7 +1,9 @@
 // What performs runs. The scheduler knows only this interface; tests put their own behind it.
 #pragma once
 
+#include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "cupel/base/error.h"
 #include "cupel/base/limits.h"
@@ -48,8 +50,10 @@ class Executor {
 
 // Trains registry models with Trainer and starts external programs. Test labels stay sealed: a
 // trainer gets the view, and the score of the test nodes is computed after its selection is made;
-// families with scores_test = false never meet a test label at all.
-[[nodiscard]] std::unique_ptr<Executor> make_executor();
+// families with scores_test = false never meet a test label at all. `hidden` are files and folders
+// that no program may see: stores, and data sets beside the usual folder and those of the plan.
+[[nodiscard]] std::unique_ptr<Executor> make_executor(
+    std::vector<std::filesystem::path> hidden = {});
 
 // The key of everything random in a run.
 [[nodiscard]] StreamKey run_key(const Family& family, int split, int init);

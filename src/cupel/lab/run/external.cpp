@@ -1,13 +1,17 @@
 #include "cupel/lab/run/external.h"
 
+#include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
-#include "cupel/data/formats/npz.h"
+#include "cupel/base/words.h"
+#include "cupel/data/formats/npy.h"
+#include "cupel/lab/run/isolation.h"
 #include "cupel/lab/run/process.h"
+#include "cupel/lab/run/remove_tree.h"
 #include "cupel/lab/run/task_files.h"
+#include "cupel/lab/run/task_folder.h"
 #include "cupel/learn/score/metrics.h"
 
 namespace cupel {
@@ -16,55 +20,38 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kTailBytes = 1500;
-
-class TaskFolder {
- public:
-  TaskFolder() {
-    std::string name = (fs::temp_directory_path() / "cupel-task-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr)
-      throw NotStarted(fmt::format(
-          "{}: no task folder can be made: {}; set TMPDIR to a folder that you may write to", name,
-          std::strerror(errno)));
-    path_ = name;
-  }
-  ~TaskFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TaskFolder(const TaskFolder&) = delete;
-  TaskFolder& operator=(const TaskFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
+constexpr std::int64_t kMostHeader = 1 << 16;  // of an array in a file, in bytes
+constexpr std::int64_t kMostItem = 8;          // bytes of its widest number
+constexpr std::int64_t kLargestFile = std::int64_t{1} << 30;
+constexpr std::int64_t kLargestFiles = 4;  // so many in all
+constexpr const char* kTaskArrays = "task.npz";
 
 // The end of what the program said, without what would upset a terminal.
-std::string tail(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary | std::ios::ate);
-  if (!in) return "";
-  const auto size = static_cast<std::size_t>(in.tellg());
-  const std::size_t take = std::min(size, kTailBytes);
-  in.seekg(static_cast<std::streamoff>(size - take));
-  std::string text(take, ' ');
-  in.read(text.data(), static_cast<std::streamsize>(take));
+std::string tail(const std::string& output) {
+  const std::size_t take = std::min(output.size(), kTailBytes);
+  std::string text = output.substr(output.size() - take);
   for (char& c : text) {
     if (c != '\n' && (static_cast<unsigned char>(c) < 32 || static_cast<unsigned char>(c) > 126))
       c = '?';
   }
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   // The line that was cut says nothing.
-  if (take < size) text.erase(0, std::min(text.find('\n'), text.size() - 1) + 1);
+  if (take < output.size() && !text.empty())
+    text.erase(0, std::min(text.find('\n'), text.size() - 1) + 1);
   return text;
 }
 
-std::optional<Scores> read_scores(const fs::path& path, std::size_t nodes, Index classes) {
-  std::error_code ignored;
-  if (!fs::exists(path, ignored)) return {};
-  const std::string name = path.filename().string();
-  if (!fs::is_regular_file(fs::symlink_status(path, ignored))) fail("{}: is not a file", name);
-  NpyArray array = read_npy(path);
-  array.where = name;
+std::optional<Scores> read_scores(const TaskFolder& folder, const char* name, std::size_t nodes,
+                                  Index classes) {
+  const auto items = static_cast<std::int64_t>(nodes) * classes;
+  const auto bytes = folder.read(name, kMostHeader + items * kMostItem);
+  if (!bytes) return {};
+  std::size_t at = 0;
+  NpyArray array = read_npy(name, bytes->size(), [&](void* out, std::size_t size) {
+    if (size > bytes->size() - at) fail("{}: ends too soon", name);
+    std::memcpy(out, bytes->data() + at, size);
+    at += size;
+  });
   const std::vector<std::int64_t> wanted = {static_cast<std::int64_t>(nodes), classes};
   if (array.shape != wanted)
     fail(
@@ -79,8 +66,12 @@ std::optional<Scores> read_scores(const fs::path& path, std::size_t nodes, Index
 
 class ExternalSession : public RunSession {
  public:
-  ExternalSession(NodeTask task, const RunGroup& group, Threads threads)
-      : view_(std::move(task.view)),
+  ExternalSession(NodeTask task, const RunGroup& group, Threads threads,
+                  std::vector<fs::path> hidden)
+      : isolation_(isolation_for(group)),
+        hidden_(std::move(hidden)),
+        folder_(make_folder()),
+        view_(std::move(task.view)),
         family_(group.family),
         strata_(group.strata),
         split_(group.split),
@@ -90,7 +81,7 @@ class ExternalSession : public RunSession {
     } else {
       view_.test.clear();
     }
-    write_task_npz(folder_.path() / "task.npz", view_);
+    write_task_npz(folder_->path() / kTaskArrays, view_);
   }
 
   RunRecord run(int init, StreamKey key, const RunLimits& limits) override {
@@ -103,10 +94,8 @@ class ExternalSession : public RunSession {
       out.status = RunStatus::kFailed;
       out.message = error.what();
     }
-    // The folder's name is another one each time, and means nothing to the reader.
-    for (auto at = out.message.find(folder_.path().string()); at != std::string::npos;
-         at = out.message.find(folder_.path().string()))
-      out.message.replace(at, folder_.path().string().size(), "TASK");
+    out.isolation = isolation_.name;
+    without_folder(out.message);
     if (out.status != RunStatus::kOk) {
       out.test_score = out.valid_score = std::nullopt;
       out.strata.clear();
@@ -115,7 +104,27 @@ class ExternalSession : public RunSession {
   }
 
  private:
-  fs::path file(const char* name) const { return folder_.path() / name; }
+  static Isolation isolation_for(const RunGroup& group) {
+    const std::string refusal = isolation_refusal(*group.family->external);
+    if (!refusal.empty()) throw NotStarted(refusal);
+    return isolation_of(*group.family->external);
+  }
+
+  static std::unique_ptr<TaskFolder> make_folder() {
+    try {
+      return std::make_unique<TaskFolder>();
+    } catch (const Error& error) {
+      throw NotStarted(error.what());
+    }
+  }
+
+  // The folder's name is another one each time, and means nothing to the reader.
+  void without_folder(std::string& message) const {
+    for (const std::string& path : {folder_->run().string(), folder_->path().string()}) {
+      for (auto at = message.find(path); at != std::string::npos; at = message.find(path, at))
+        message.replace(at, path.size(), "TASK");
+    }
+  }
 
   void write_description(int init, StreamKey key) const {
     nlohmann::json settings = nlohmann::json::object();
@@ -132,77 +141,107 @@ class ExternalSession : public RunSession {
         {"split", split_},
         {"threads", threads_.count},
     };
-    std::ofstream(file("task.json")) << task.dump(2) << '\n';
+    folder_->write("task.json", task.dump(2) + "\n");
+  }
+
+  // What the largest file may have.
+  std::int64_t file_bytes() const {
+    const std::int64_t scores = std::int64_t{view_.nodes()} * view_.classes() * kMostItem;
+    return std::max(kLargestFile, 2 * scores);
   }
 
   ProcessRequest request(const RunLimits& limits) const {
-    ProcessRequest out;
-    for (std::string argument : family_->external->command) {
-      for (auto at = argument.find("{task}"); at != std::string::npos; at = argument.find("{task}"))
-        argument.replace(at, 6, folder_.path().string());
-      out.command.push_back(argument);
-    }
-    out.folder = family_->external->folder.empty() ? fs::current_path() : family_->external->folder;
-    out.output = file("output.txt");
+    ProgramStart start;
+    start.task = folder_->run();
+    start.given = {folder_->path() / kTaskArrays};
+    start.hidden = hidden_;
     const std::string threads = std::to_string(threads_.count);
     for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"})
-      out.environment.emplace_back(name, threads);
-    out.environment.emplace_back("CUPEL_TASK", folder_.path().string());
-    out.memory_bytes = family_->external->memory_mb << 20;
-    const std::int64_t scores = std::int64_t{view_.nodes()} * view_.classes() * 8;
-    out.file_bytes = std::max(std::int64_t{1} << 30, 2 * scores);
+      start.environment.emplace_back(name, threads);
+    start.environment.emplace_back("CUPEL_TASK", task_seen(isolation_, start.task).string());
+    ProcessRequest out = program_request(*family_->external, isolation_, start);
+    out.file_bytes = file_bytes();
+    out.disk_bytes = kLargestFiles * out.file_bytes;
+    out.disk = [this, most = out.disk_bytes] { return folder_->size(most); };
     out.deadline = limits.deadline;
     out.interrupt = limits.interrupt;
     return out;
   }
 
-  static ProcessResult started(const ProcessRequest& request) {
+  // A fresh folder, and the program's end in it. What this machine cannot do is no outcome.
+  ProcessResult start(int init, StreamKey key, const RunLimits& limits) {
     try {
-      return run_process(request);
+      folder_->renew();
+      write_description(init, key);
+      if (isolation_.keeper.empty()) folder_->copy_in(kTaskArrays);
+      return run_process(request(limits));
     } catch (const Error& error) {
       throw NotStarted(error.what());
     }
   }
 
-  void perform(int init, StreamKey key, const RunLimits& limits, RunRecord& out) {
-    for (const char* name : {"scores.npy", "valid_scores.npy", "output.txt"}) {
-      std::error_code ignored;
-      fs::remove_all(file(name), ignored);
-    }
-    write_description(init, key);
-    const ProcessRequest process = request(limits);
-    const ProcessResult result = started(process);
-    out.memory_bytes = result.memory_bytes;
+  // Throws what the record says of a program that did not come to a good end.
+  void demand_good_end(const ProcessResult& result, const std::string& last) const {
+    const ExternalCommand& program = *family_->external;
     using End = ProcessResult::End;
-    if (result.end == End::kInterrupted) throw Interrupted();
-    if (result.end == End::kTimeout) {
+    switch (result.end) {
+      case End::kInterrupted:
+        throw Interrupted();
+      case End::kNotStarted:
+        throw NotStarted(fmt::format(
+            "'{}' cannot be started in {}: {}", program.command[0], program.folder.string(),
+            result.code != 0 ? std::strerror(result.code) : tail(result.output)));
+      case End::kMemory:
+        fail(
+            "the program was ended: its processes held more than {} MB of memory together, files "
+            "in memory among it; raise memory_mb{}",
+            program.memory_mb, last);
+      case End::kTasks:
+        fail("the program was ended: it had more than {} processes and threads{}", kMostTasks,
+             last);
+      case End::kDisk:
+        fail(
+            "the program was ended: it wrote more than {} MB or {} files into the task folder, or "
+            "folders more than {} deep{}",
+            grouped((kLargestFiles * file_bytes()) >> 20), grouped(kMostFiles), kMostDepth, last);
+      case End::kSignal:
+        fail("the program died of signal {} ({}){}", result.code, strsignal(result.code), last);
+      case End::kExit:
+        if (result.code != 0) fail("the program ended with exit code {}{}", result.code, last);
+        break;
+      case End::kTimeout:
+        break;  // told by its status
+    }
+  }
+
+  void perform(int init, StreamKey key, const RunLimits& limits, RunRecord& out) {
+    const ProcessResult result = start(init, key, limits);
+    out.memory_bytes = result.memory_bytes;
+    if (result.end == ProcessResult::End::kTimeout) {
       out.status = RunStatus::kTimeout;
       out.message = "the program was ended: its time was up";
       return;
     }
-    if (result.end == End::kNotStarted)
-      throw NotStarted(fmt::format("'{}' cannot be started in {}: {}", process.command[0],
-                                   process.folder.string(), std::strerror(result.code)));
-    const std::string said = tail(process.output);
+    const std::string said = tail(result.output);
     const std::string last = said.empty() ? "" : "; it said:\n" + said;
-    if (result.end == End::kSignal)
-      fail("the program died of signal {} ({}){}", result.code, strsignal(result.code), last);
-    if (result.code != 0) fail("the program ended with exit code {}{}", result.code, last);
-
-    const auto valid = read_scores(file("valid_scores.npy"), view_.valid.size(), view_.classes());
+    demand_good_end(result, last);
+    const auto valid =
+        read_scores(*folder_, "valid_scores.npy", view_.valid.size(), view_.classes());
     if (valid) out.valid_score = metric(family_->metric, *valid, view_.valid_labels);
     if (!labels_) {
       if (!valid) fail("the program wrote no valid_scores.npy, by which a search selects{}", last);
       return;
     }
-    const auto scores = read_scores(file("scores.npy"), view_.test.size(), view_.classes());
+    const auto scores = read_scores(*folder_, "scores.npy", view_.test.size(), view_.classes());
     if (!scores) fail("the program wrote no scores.npy{}", last);
     out.test_score = labels_->score(family_->metric, *scores);
     out.other_scores = labels_->other_scores(family_->metric, *scores);
     out.strata = score_strata(strata_, *labels_, family_->metric, *scores, view_.test);
   }
 
-  TaskFolder folder_;
+  Isolation isolation_;
+  std::vector<fs::path> hidden_;
+  std::unique_ptr<TaskFolder> folder_;
   TaskView view_;
   std::optional<SealedLabels> labels_;  // stays here
   std::shared_ptr<const Family> family_;
@@ -213,8 +252,9 @@ class ExternalSession : public RunSession {
 
 }  // namespace
 
-std::unique_ptr<RunSession> open_external(NodeTask task, const RunGroup& group, Threads threads) {
-  return std::make_unique<ExternalSession>(std::move(task), group, threads);
+std::unique_ptr<RunSession> open_external(NodeTask task, const RunGroup& group, Threads threads,
+                                          const std::vector<fs::path>& hidden) {
+  return std::make_unique<ExternalSession>(std::move(task), group, threads, hidden);
 }
 
 }  // namespace cupel

@@ -11,18 +11,19 @@
 // There is no test label in it, in no form. It must write into the same folder
 //   scores.npy        test nodes x classes, floats, finite; larger means more likely
 //   valid_scores.npy  the same for the validation nodes (optional: without it there is no
-//   validation
-//                     score, and the model cannot be tuned)
+//                     validation score, and the model cannot be tuned)
 // and end with exit code 0. Anything else is a recorded failure whose message ends with the last
-// lines of what it printed. Time and memory are limited, and its process group is ended with it;
-// runs go on side by side, so OMP_NUM_THREADS and the like are set, where they are not, to its
-// share.
+// lines of what it printed. The folder is another one for each run. Time, memory, processes and
+// disk are limited. Where isolation.h finds a way, the program sees neither data nor results nor
+// other processes. The scores are read when everything that it started is dead. Runs go on side by
+// side, so OMP_NUM_THREADS and the like are set, where they are not, to its share.
 #pragma once
 
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cupel/lab/protocol/protocol.h"
 #include "cupel/lab/run/executor.h"
@@ -34,12 +35,14 @@ namespace cupel {
 // The row's settings as they are: the program knows what they mean.
 [[nodiscard]] ResolvedModel resolve_external(const ModelRow& row);
 
-// What identities hold of a program: its command, its limits, and the content hash of every
-// argument that is a file (so that an edited program is another model).
+// What identities hold of a program: its command, its limits, whether it may use the network, and
+// the content hash of every argument that is a file (so that an edited program is another model).
 [[nodiscard]] std::map<std::string, std::string> program_identity(const ExternalCommand& program);
 
-// A session that hands the task to the group's program. The test labels stay with us.
-[[nodiscard]] std::unique_ptr<RunSession> open_external(NodeTask task, const RunGroup& group,
-                                                        Threads threads);
+// A session that hands the task to the group's program. The test labels stay with us, and `hidden`
+// are places that no program may see, beside those that its command names. Throws NotStarted.
+[[nodiscard]] std::unique_ptr<RunSession> open_external(
+    NodeTask task, const RunGroup& group, Threads threads,
+    const std::vector<std::filesystem::path>& hidden);
 
 }  // namespace cupel

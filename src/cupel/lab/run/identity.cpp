@@ -1,5 +1,7 @@
 #include "cupel/lab/run/identity.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
@@ -52,8 +54,40 @@ std::string family_identity(const FamilyFields& fields) {
   if (fields.rule.decay_every > 0)
     out["train"]["decay"] = {{"every", fields.rule.decay_every}, {"factor", fields.rule.decay}};
   if (fields.revision > 1) out["model"]["revision"] = fields.revision;
+  if (!fields.fused) out["fma"] = false;
   if (!fields.program.empty()) out["model"]["program"] = fields.program;
   return out.dump(-1, ' ', true);
+}
+
+std::string identity_fault(const std::string& family) {
+  using Json = nlohmann::json;
+  constexpr int kDeepest = 16;
+  bool deep = false;
+  const Json json = Json::parse(
+      family,
+      [&](int depth, Json::parse_event_t, Json&) {
+        deep = deep || depth > kDeepest;
+        return !deep;
+      },
+      false);
+  if (deep || !json.is_object()) return "what its family depends on is no JSON object";
+  using Type = Json::value_t;
+  const std::pair<const char*, Type> needed[] = {
+      {"/dataset/content", Type::string}, {"/dataset/preparation", Type::array},
+      {"/metric", Type::string},          {"/model/name", Type::string},
+      {"/model/settings", Type::object},  {"/split", Type::string},
+      {"/train/stop_on", Type::string}};
+  for (const auto& [path, type] : needed) {
+    const Json::json_pointer at(path);
+    if (!json.contains(at) || json.at(at).type() != type)
+      return fmt::format("what its family depends on has no '{}'", path);
+  }
+  const Json& model = json.at("model");
+  if (!model.contains("program")) return "";
+  const Json& program = model.at("program");
+  if (!program.is_object() || !std::ranges::all_of(program, &Json::is_string))
+    return "what its family depends on has no texts in '/model/program'";
+  return "";
 }
 
 std::string run_identity(const std::string& family, int split, int init) {

@@ -32,6 +32,9 @@ struct FamilyFields {
   TrainRule rule;
   std::string metric = "accuracy";
   bool scores_test = true;  // false: a trial of a search
+  // Whether the machine fuses multiply and add (engine/kernels/fused.h), which shows in the bits of
+  // what is trained here. It stands in the identity where it does not, as nearly all machines do.
+  bool fused = true;
 };
 
 // Canonical JSON: keys sorted, no spaces, numbers in their shortest exact form. "train": "stop_on"
@@ -41,6 +44,11 @@ struct FamilyFields {
 
 // `split` is the number of the split in the endless family: SplitScheme::first + index.
 [[nodiscard]] std::string run_identity(const std::string& family, int split, int init);
+
+// What keeps a text from being the identity of a family as some version of family_identity() wrote
+// it, for texts from elsewhere; "" if nothing does. Who reads the fields of one that passes finds
+// them there, with their types.
+[[nodiscard]] std::string identity_fault(const std::string& family);
 
 // 32 hexadecimal digits: half of the SHA-256 of an identity of a run or a family.
 [[nodiscard]] std::string identity_hash(const std::string& identity);

@@ -4,6 +4,8 @@
 #include <set>
 #include <tuple>
 
+#include "cupel/base/error.h"
+#include "cupel/base/words.h"
 #include "cupel/lab/run/choose.h"
 #include "cupel/lab/run/cost.h"
 #include "cupel/lab/run/plan.h"
@@ -179,9 +181,27 @@ std::vector<Share> shares_of(const std::vector<Asked>& asked, Shard shard) {
   return out;
 }
 
+// All that is pending is listed, with some hundred bytes for a run that is alone on its split.
+constexpr std::int64_t kMostRuns = 10'000'000;
+
+void refuse_too_many(const Plan& plan) {
+  std::int64_t runs = 0;
+  for (const PlannedCell& cell : plan.cells) {
+    const std::int64_t inits = cell.family->model.deterministic ? 1 : cell.inits;
+    runs += cell.splits * std::min(inits, kMostRuns);  // below 2^55
+    if (runs > kMostRuns)
+      fail(
+          "protocol '{}': more than {} are too many to plan ({} on {}: {} with {} each); do a part "
+          "of them with --splits N (with --until: --max-splits N) and --inits N",
+          plan.protocol, counted(kMostRuns, "run"), cell.model, cell.dataset,
+          counted(cell.splits, "split"), counted(inits, "initialisation"));
+  }
+}
+
 }  // namespace
 
 Pending pending_runs(const Plan& plan, const Store& store, bool retry, Shard shard) {
+  refuse_too_many(plan);
   Pending out;
   StrataByData strata = strata_of(plan);
   std::map<int, std::vector<RunGroup>> by_split;

@@ -7,6 +7,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/split/split.h"
+#include "cupel/engine/kernels/fused.h"
 #include "cupel/lab/protocol/rule_choices.h"
 #include "cupel/lab/run/external.h"
 #include "cupel/lab/run/identity.h"
@@ -276,6 +277,7 @@ class Planner {
     family->dataset = data;
     family->row = row.name;
     family->external = row.external;
+    if (family->external) family->external->hidden = data_paths();
     family->split = split;
     family->split.first = family->split.count = 0;
     family->rule = on.rule;
@@ -309,6 +311,18 @@ class Planner {
     return known;
   }
 
+  // Where data sets lie that are given by path.
+  std::vector<std::filesystem::path> data_paths() const {
+    std::vector<std::filesystem::path> out;
+    for (const auto& [name, path] : protocol_.paths) out.emplace_back(path);
+    for (const auto& list : columns_) {
+      for (const Column& column : list) out.emplace_back(column.reference);
+    }
+    std::error_code ignored;
+    std::erase_if(out, [&](const auto& path) { return !std::filesystem::exists(path, ignored); });
+    return out;
+  }
+
   const Protocol& protocol_;
   const Selection& selection_;
   const PlanSources& sources_;
@@ -336,6 +350,8 @@ void seal(Family& family) {
   fields.rule = family.rule;
   fields.metric = family.metric;
   fields.scores_test = family.scores_test;
+  // What a program does is its own.
+  fields.fused = family.external || kernels::fuses_multiply_add();
   family.identity = family_identity(fields);
   family.id = identity_hash(family.identity);
 }

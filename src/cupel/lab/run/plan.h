@@ -138,7 +138,7 @@ struct Pending {
 // The runs of `plan` that `store` does not have, or has without a stratum that a cell asks for.
 // With `retry`, failed and timed-out runs count as missing. A run that several tables ask for
 // appears once. Of a cell some of whose inits only choose, these are asked of all configurations,
-// and the others of what they have chosen.
+// and the others of what they have chosen. Throws Error if the plan has more than ten million runs.
 [[nodiscard]] Pending pending_runs(const Plan& plan, const Store& store, bool retry = false,
                                    Shard shard = {});
 

@@ -5,33 +5,56 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace cupel {
 
+// Who starts the program and ends all that it leaves, also when we are killed.
+enum class Keeper { kWarden, kBubblewrap };
+
 struct ProcessRequest {
-  std::vector<std::string> command;  // the program is looked up in PATH unless it has a '/'
-  std::filesystem::path folder;      // where it starts
-  std::filesystem::path output;      // file for its stdout and stderr
-  std::vector<std::pair<std::string, std::string>> environment;  // added where not set yet
-  std::int64_t memory_bytes = 0;  // data limit of each process; 0: none
+  Keeper keeper = Keeper::kWarden;
+  // Of the warden: the program by its path, and its arguments. Of bubblewrap: as
+  // bubblewrap_command() gives it.
+  std::vector<std::string> command;
+  std::filesystem::path folder = "/";    // where it starts; bubblewrap has a place of its own
+  std::vector<std::string> environment;  // all of it, NAME=VALUE
+  std::int64_t memory_bytes = 0;  // of all its processes together, and data of each; 0: no limit
+  int tasks = 0;                  // processes and threads; 0: no limit
   std::int64_t file_bytes = 0;    // largest file it may write; 0: any
+  // Disk that it takes, asked now and then, and how much it may be; 0: no limit.
+  std::function<std::int64_t()> disk;
+  std::int64_t disk_bytes = 0;
   std::optional<std::chrono::steady_clock::time_point> deadline;
   const std::atomic<bool>* interrupt = nullptr;
 };
 
 struct ProcessResult {
-  enum class End { kExit, kSignal, kTimeout, kInterrupted, kNotStarted };
+  enum class End {
+    kExit,
+    kSignal,
+    kTimeout,
+    kInterrupted,
+    kNotStarted,
+    kMemory,
+    kTasks,
+    kDisk,
+  };
   End end = End::kExit;
-  int code = 0;  // exit status, signal number, or errno of what kept it from starting
-  std::int64_t memory_bytes = 0;  // largest resident size
+  int code =
+      0;  // exit status, signal number, or errno of what kept it from starting (0: see output)
+  std::int64_t memory_bytes = 0;  // the most that was seen of it, of all its processes together
+  std::string output;             // the last kOutputBytes of its stdout and stderr
 };
 
-// Returns when the program has ended. Its process group is killed then, whatever it left running,
-// and so it is if this process dies. Throws Error if no process can be made.
+inline constexpr std::size_t kOutputBytes = 16'384;
+
+// Returns when the program has ended and no process that descends from it is left. Limits of
+// memory, tasks and disk are looked at twenty times a second or as often as that is cheap; memory
+// and tasks also by a control group, where one can be made. Throws Error if no process can be made.
 [[nodiscard]] ProcessResult run_process(const ProcessRequest& request);
 
 }  // namespace cupel

@@ -27,6 +27,8 @@ std::map<std::string, std::string> program_identity(const ExternalCommand& progr
   out["command"] = command.dump(-1, ' ', true);
   out["memory_mb"] = std::to_string(program.memory_mb);
   out["timeout_seconds"] = fmt::format("{}", program.timeout_seconds);
+  // Only where it says something: programs without it keep their ids.
+  if (program.network) out["network"] = "true";
   for (const std::string& argument : program.command) {
     std::error_code ignored;
     const auto path = program.folder / argument;

@@ -42,6 +42,9 @@ struct RunRecord {
   std::vector<std::pair<std::string, double>> other_scores;
   std::vector<StratumScore> strata;  // those that were asked for when it was scored; no part of its
                                      // identity, as they depend on nothing else
+  // Whether the store has a hash of all this, by which it would notice an edit. Runs from before
+  // there were such hashes have none.
+  bool sealed = false;
 };
 
 }  // namespace cupel

@@ -6,8 +6,10 @@
 
 #include "cupel/base/error.h"
 #include "cupel/lab/protocol/configurations.h"
+#include "cupel/lab/run/asked.h"
 #include "cupel/lab/run/choose.h"
 #include "cupel/lab/run/results_loader.h"
+#include "cupel/lab/run/sqlite.h"
 
 namespace cupel {
 namespace {
@@ -16,45 +18,44 @@ constexpr std::size_t kShortVersion = 12;  // digits, as cards show them
 
 // All that was asked of a cell, whichever configuration it was asked of. A run that does not depend
 // on the initialisation counts once.
-std::set<RunPlace> asked_runs(const std::vector<const StoredCell*>& configurations) {
-  std::set<RunPlace> out;
+AskedRuns asked_runs(const std::vector<const StoredCell*>& configurations) {
+  AskedRuns out;
   for (const StoredCell* cell : configurations) {
-    for (const auto& [splits, inits] : cell->asked) {
-      const int most = cell->deterministic ? std::min(inits, 1) : inits;
-      for (int split = 0; split < splits; ++split) {
-        for (int init = 0; init < most; ++init) out.insert({split, init});
-      }
-    }
+    for (const auto& [splits, inits] : cell->asked)
+      out.add(splits, cell->deterministic ? std::min(inits, 1) : inits);
   }
   return out;
 }
 
-// Where the store keeps the run that stands at a place of a cell.
-RunPlace stored_place(const StoredCell& cell, const RunPlace& place) {
-  return {cell.first_split + place.first, place.second};
+// The place in a cell of a run that the store keeps.
+RunPlace place_of(const StoredCell& cell, int split, int init) {
+  return {split - cell.first_split, init};
 }
 
-std::vector<PlacedRun> runs_at(const Store& store, const StoredCell& cell,
-                               const std::set<RunPlace>& places) {
-  std::map<RunPlace, RunRecord> kept;
-  for (StoredRun& run : store.runs(cell.family))
-    kept.emplace(RunPlace(run.split, run.init), std::move(run.record));
+std::vector<PlacedRun> runs_at(const Store& store, const StoredCell& cell, const AskedRuns& asked) {
   std::vector<PlacedRun> out;
-  for (const RunPlace& place : places) {
-    const auto found = kept.find(stored_place(cell, place));
-    if (found != kept.end()) out.push_back({place.first, place.second, found->second});
+  for (StoredRun& run : store.runs(cell.family)) {
+    const RunPlace place = place_of(cell, run.split, run.init);
+    if (asked.contains(place)) out.push_back({place.first, place.second, std::move(run.record)});
   }
   return out;
 }
 
 Candidate candidate_of(const Store& store, const StoredCell& cell, Store::ScoreKind kind,
-                       const std::set<RunPlace>& asked) {
-  const auto scores = store.scores(cell.family, kind);
+                       const AskedRuns& asked) {
   Candidate out{cell.configuration, {}};
-  for (const RunPlace& place : asked) {
-    const auto found = scores.find(stored_place(cell, place));
-    if (found != scores.end()) out.scores[place] = found->second;
+  for (const auto& [kept, score] : store.scores(cell.family, kind)) {
+    const RunPlace place = place_of(cell, kept.first, kept.second);
+    if (asked.contains(place)) out.scores[place] = score;
   }
+  return out;
+}
+
+// Runs of a cell that stores disagree about.
+int conflicts_at(const Store& store, const StoredCell& cell, const AskedRuns& asked) {
+  int out = 0;
+  for (const StoredConflict& conflict : store.conflicts(cell.family))
+    out += asked.contains(place_of(cell, conflict.split, conflict.init));
   return out;
 }
 
@@ -68,31 +69,24 @@ void sort_by_grid(std::vector<const StoredCell*>& cells, const std::vector<Confi
   });
 }
 
-// Those whose init is among the first so many, or is not.
-std::set<RunPlace> part_of(const std::set<RunPlace>& asked, int inits, bool first) {
-  std::set<RunPlace> out;
-  for (const RunPlace& place : asked)
-    if ((place.second < inits) == first) out.insert(place);
-  return out;
-}
-
 CellResults load_cell(const Store& store, const Protocol& protocol,
                       std::vector<const StoredCell*> configurations) {
   const StoredCell& first = *configurations.front();
-  const std::set<RunPlace> all = asked_runs(configurations);
+  const AskedRuns all = asked_runs(configurations);
   const ModelRow* row = protocol.find_model(first.model);
   const auto grid = grid_of(row_on(protocol, *row, first.dataset));
   const bool chooses = grid.size() > 1 || !grid.front().empty();
   // A run of a model without randomness is there once, to choose and to be assessed.
   const int select = chooses && !first.deterministic ? row->select_inits : 0;
-  const std::set<RunPlace> asked = select > 0 ? part_of(all, select, false) : all;
-  const std::set<RunPlace> choosing = select > 0 ? part_of(all, select, true) : all;
+  const AskedRuns asked = all.of_inits(select);
+  const AskedRuns choosing = select > 0 ? all.of_inits(0, select) : all;
   CellResults out;
   out.dataset = first.dataset;
   out.model = first.model;
   out.metric = first.metric;
   out.classes = first.classes;
-  out.expected_n = static_cast<int>(asked.size());
+  out.expected_n = asked.count();
+  for (const StoredCell* cell : configurations) out.conflicts += conflicts_at(store, *cell, all);
   if (!chooses) {
     out.runs = runs_at(store, first, asked);
     return out;
@@ -105,7 +99,8 @@ CellResults load_cell(const Store& store, const Protocol& protocol,
   std::vector<Candidate> candidates;
   for (const StoredCell* cell : configurations)
     candidates.push_back(candidate_of(store, *cell, kind, choosing));
-  const Chosen chosen = choose(candidates, choosing);
+  const std::set<RunPlace> compared = choosing.stand_in(candidates);
+  const Chosen chosen = choose(candidates, compared);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     choice.configurations.push_back({candidates[i].name,
                                      static_cast<int>(candidates[i].scores.size()),
@@ -114,15 +109,12 @@ CellResults load_cell(const Store& store, const Protocol& protocol,
   }
   choice.compared = static_cast<int>(chosen.compared.size());
   if (choice.by == "valid-score-by-split") {
-    const std::map<int, std::size_t> by_split = choose_by_split(candidates, choosing);
+    const std::map<int, std::size_t> by_split = choose_by_split(candidates, compared);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      std::set<RunPlace> own;
-      for (const RunPlace& place : asked) {
-        const auto found = by_split.find(place.first);
-        if (found != by_split.end() && found->second == i) own.insert(place);
+      for (PlacedRun& run : runs_at(store, *configurations[i], asked)) {
+        const auto found = by_split.find(run.split);
+        if (found != by_split.end() && found->second == i) out.runs.push_back(std::move(run));
       }
-      const std::vector<PlacedRun> runs = runs_at(store, *configurations[i], own);
-      out.runs.insert(out.runs.end(), runs.begin(), runs.end());
       const auto splits =
           std::ranges::count_if(by_split, [&](const auto& one) { return one.second == i; });
       if (splits > 0)
@@ -232,8 +224,21 @@ bool is_meant(const std::string& wanted, const StoredProtocol& kept) {
          (at == std::string::npos || kept.version.starts_with(wanted.substr(at + 1)));
 }
 
+// A cell names a row of its protocol, as it did when it was asked for.
+void check_rows(const Store& store, const Protocol& protocol,
+                const std::vector<StoredCell>& cells) {
+  for (const StoredCell& cell : cells) {
+    if (protocol.find_model(cell.model) != nullptr) continue;
+    throw DamagedFile(fmt::format(
+        "{}: the store has a cell of row '{}', which protocol '{}' does not have; somebody changed "
+        "the store, so take a copy from before",
+        store.path().string(), cell.model.substr(0, 80), protocol.name));
+  }
+}
+
 Results load(const Store& store, const Protocol& protocol) {
   const std::vector<StoredCell> cells = store.cells(protocol.version);
+  check_rows(store, protocol, cells);
   Results out;
   out.protocol = protocol.name;
   out.title = protocol.title;

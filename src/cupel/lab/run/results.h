@@ -2,6 +2,7 @@
 // and the published values.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -43,7 +44,8 @@ struct CellResults {
   std::string model;            // row name: "gs-mean"
   std::string metric;           // "accuracy"
   int classes = 0;              // of the data set
-  int expected_n = 0;           // runs that were asked for, by all commands so far
+  std::int64_t expected_n = 0;  // runs that were asked for, by all commands so far
+  int conflicts = 0;            // of these, runs that ended in different ways: in no number here
   std::vector<PlacedRun> runs;  // those in the store, by (split, init)
   std::optional<CellChoice> choice;
   std::optional<Looks> looks;  // where runs end as soon as the cell is decided

@@ -8,9 +8,12 @@
 #include <map>
 #include <mutex>
 #include <stop_token>
+#include <system_error>
 #include <thread>
 
 #include "cupel/base/error.h"
+#include "cupel/base/words.h"
+#include "cupel/lab/run/claims.h"
 #include "cupel/lab/run/identity.h"
 #include "cupel/lab/run/tally.h"
 
@@ -21,6 +24,7 @@ using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 constexpr auto kTick = 200ms;
+constexpr auto kLookAgain = 200ms;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -49,6 +53,7 @@ struct Work {
   RunGroup group;
   std::size_t next = 0;    // index of the first init that nobody took
   std::size_t memory = 0;  // of one session
+  int sessions = 0;        // that are at it
   std::size_t left() const { return group.inits.size() - next; }
 };
 
@@ -69,6 +74,7 @@ class Scheduler {
         options_(options),
         jobs_(options.jobs > 0 ? options.jobs : available_processors()),
         workers_(workers_of(pending, jobs_)),
+        claims_(store.path()),
         tally_(pending, workers_) {
     // Fewer runs than processors: a run may use several. The bits do not depend on it.
     threads_.count = std::max(1, jobs_ / workers_);
@@ -93,10 +99,11 @@ class Scheduler {
     if (tally_.total() > 0) {
       const std::jthread ticker = ticking();
       std::vector<std::jthread> threads;
-      for (int i = 1; i < workers_; ++i) threads.emplace_back([this] { work(); });
+      for (int i = 1; i < workers_ && start_worker(threads);) ++i;
       work();
     }
     if (error_) std::rethrow_exception(error_);
+    store_.check_there();
     return tally_.summary(interrupted());
   }
 
@@ -116,6 +123,21 @@ class Scheduler {
     });
   }
 
+  // Where the system gives no more threads, those that are there do nothing more.
+  bool start_worker(std::vector<std::jthread>& threads) {
+    try {
+      threads.emplace_back([this] { work(); });
+      return true;
+    } catch (const std::system_error& error) {
+      const std::lock_guard lock(mutex_);
+      if (error_) return false;
+      error_ = std::make_exception_ptr(Error(
+          fmt::format("--jobs {}: no more than {} could be started ({}); ask for fewer", jobs_,
+                      counted(std::ssize(threads) + 1, "thread"), error.code().message())));
+      return false;
+    }
+  }
+
   void work() {
     try {
       while (Work* job = take()) {
@@ -123,6 +145,8 @@ class Scheduler {
         const std::lock_guard lock(mutex_);
         memory_used_ -= job->memory;
         --active_;
+        if (--job->sessions == 0 && job->left() == 0)
+          claims_.give_back(job->group.family->id, job->group.split);
         changed_.notify_all();
       }
     } catch (...) {
@@ -135,16 +159,44 @@ class Scheduler {
 
   bool fits(const Work& job) const { return memory_used_ + job.memory <= limit_; }
 
+  // Whether a group that waits is this process's to do, and something of it is left. If not it
+  // waits no longer: it is done, or put aside until another process has done it. With the mutex
+  // held.
+  bool claim(std::deque<Work>::iterator job) {
+    const Family& family = *job->group.family;
+    if (!claims_.take(family.id, job->group.split)) {
+      elsewhere_.push_back(std::move(*job));
+      waiting_.erase(job);
+      return false;
+    }
+    const DoneElsewhere done = drop_done(job->group, store_, options_.retry);
+    tally_.found(family, done.runs, done.failed);
+    if (!job->group.inits.empty()) return true;
+    claims_.give_back(family.id, job->group.split);
+    waiting_.erase(job);
+    return false;
+  }
+
+  // Looks again, now and then, at what other processes had. With the mutex held.
+  void look_again() {
+    if (!waiting_.empty() || elsewhere_.empty() || Clock::now() < look_again_) return;
+    look_again_ = Clock::now() + kLookAgain;
+    std::swap(waiting_, elsewhere_);
+  }
+
   // The next group to open a session for: one that nobody works at, else a share of one that
-  // another worker has begun. Waits for memory. nullptr: nothing left to take.
+  // another worker has begun. Waits for memory, and for groups that another process works at, as
+  // that may die. nullptr: nothing left to take.
   Work* take() {
     std::unique_lock lock(mutex_);
     for (;;) {
       if (stopped()) return nullptr;
+      look_again();
       const auto found = std::find_if(waiting_.begin(), waiting_.end(),
                                       [&](const Work& job) { return fits(job); });
       Work* job = nullptr;
       if (found != waiting_.end()) {
+        if (!claim(found)) continue;
         begun_.push_back(std::move(*found));
         waiting_.erase(found);
         job = &begun_.back();
@@ -161,9 +213,10 @@ class Scheduler {
           if (other.left() >= 2 && fits(other) && (job == nullptr || other.left() > job->left()))
             job = &other;
         }
-        if (job == nullptr) return nullptr;
+        if (job == nullptr && elsewhere_.empty()) return nullptr;
       }
       if (job != nullptr) {
+        ++job->sessions;
         memory_used_ += job->memory;
         ++active_;
         return job;
@@ -181,11 +234,13 @@ class Scheduler {
       runs += job.left();
       job.next = job.group.inits.size();
     }
-    std::erase_if(waiting_, [&](const Work& job) {
-      if (job.group.family.get() != &family) return false;
-      runs += job.left();
-      return true;
-    });
+    for (std::deque<Work>* list : {&waiting_, &elsewhere_}) {
+      std::erase_if(*list, [&](const Work& job) {
+        if (job.group.family.get() != &family) return false;
+        runs += job.left();
+        return true;
+      });
+    }
     tally_.give_up(family, static_cast<int>(runs), reason, false);
   }
 
@@ -251,7 +306,10 @@ class Scheduler {
   RunLimits limits(const Family& family, Clock::time_point start) const {
     RunLimits out;
     out.interrupt = options_.interrupt;
-    const double seconds = options_.timeout_seconds.value_or(family.timeout_seconds);
+    // The clock counts nanoseconds: what is beyond a few centuries does not fit it.
+    constexpr double kLongest = 1e9;
+    const double seconds =
+        std::min(kLongest, options_.timeout_seconds.value_or(family.timeout_seconds));
     if (seconds > 0)
       out.deadline = start + std::chrono::duration_cast<Clock::duration>(
                                  std::chrono::duration<double>(seconds));
@@ -270,6 +328,7 @@ class Scheduler {
   // With the mutex held.
   Progress progress() const {
     Progress out = tally_.progress(last_);
+    for (const Work& job : elsewhere_) out.elsewhere += static_cast<int>(job.left());
     if (flights_.empty()) return out;
     const Flight& oldest = flights_.front();  // they are in the order of their starts
     const Family& family = *oldest.group->family;
@@ -289,7 +348,10 @@ class Scheduler {
 
   mutable std::mutex mutex_;  // guards all below
   std::condition_variable_any changed_;
+  Claims claims_;
   std::deque<Work> waiting_, begun_;  // a deque keeps addresses at push_back
+  std::deque<Work> elsewhere_;        // that another process works at
+  Clock::time_point look_again_{};    // at these
   std::list<Flight> flights_;
   std::size_t memory_used_ = 0;
   int active_ = 0;  // sessions

@@ -25,6 +25,7 @@ struct RunInFlight {
 struct Progress {
   int done = 0, total = 0;  // of this call; what cannot start is not among them
   int failed = 0;           // of the done ones: failed or timed out
+  int elsewhere = 0;        // of the others: another process is at them
   double seconds = 0;       // since the call
   double runs_per_minute = 0;
   double seconds_left = 0;            // rough; 0 while nothing is done
@@ -83,7 +84,9 @@ struct ExecuteSummary {
 // they have chosen is done after them (of a shard, as far as its store can tell). The rows do not
 // depend on the number of jobs or the order of work. A run that fails is a row, and the others go
 // on. One that cannot start on this machine is none: it is told in the summary, and done by a later
-// call that can. Throws Error if the store cannot be written; then nothing more is started.
+// call that can. Throws Error if the store cannot be written, or is no longer where it was; then
+// nothing more is started. Several processes may do one plan in one store: they share its groups
+// (lab/run/claims.h), and each ends when all is done.
 ExecuteSummary execute(const Plan& plan, Store& store, const Executor& executor,
                        const ExecuteOptions& options = {});
 

@@ -9,15 +9,35 @@
 #include <optional>
 #include <string>
 
+#include "cupel/base/error.h"
+
 namespace cupel {
 
+// A file that is not as it was written: damaged, or edited by somebody.
+class DamagedFile : public Error {
+ public:
+  using Error::Error;
+};
+
+// What is done with a file. One that is read is left as it is, to the byte, and may lie where
+// nothing can be written.
+enum class Access { kRead, kWrite, kCreate };
+
+// Files are not trusted: triggers and views do nothing, schemas call no functions, nothing is
+// attached, and a value of more than kLargestValue bytes is an error.
 class Database {
  public:
-  Database(const std::filesystem::path& path, bool create);
+  static constexpr int kLargestValue = 16 << 20;
+
+  // Throws Error if there is no such file, or if it cannot be opened.
+  Database(const std::filesystem::path& path, Access access);
   // Runs statements that return nothing.
   void run(const std::string& sql);
   std::int64_t changes() const { return sqlite3_changes64(handle_.get()); }
   std::int64_t last_row() const { return sqlite3_last_insert_rowid(handle_.get()); }
+  // Whether the file that is open is no longer the one at its path, or was cut short since the last
+  // call: what is written then goes nowhere. False for a database in memory.
+  [[nodiscard]] bool lost();
   // Throws Error for an SQLite result code, in words a user can act on.
   [[noreturn]] void raise(int code) const;
   sqlite3* handle() const { return handle_.get(); }
@@ -27,7 +47,12 @@ class Database {
   struct Close {
     void operator()(sqlite3* db) const { sqlite3_close_v2(db); }
   };
+  void open(const std::filesystem::path& path, Access access);
+  void harden();
+
   std::string name_;
+  std::filesystem::path path_;  // absolute; empty in memory
+  std::uintmax_t size_ = 0;     // of the file, when it was looked at
   std::unique_ptr<sqlite3, Close> handle_;
 };
 
@@ -49,10 +74,14 @@ class Statement {
   void reset();
 
   std::int64_t integer(int column) const { return sqlite3_column_int64(handle_.get(), column); }
-  int number(int column) const { return sqlite3_column_int(handle_.get(), column); }
+  // Throws Error for what is beyond an int, rather than taking some of its bits.
+  int number(int column) const;
   double real(int column) const { return sqlite3_column_double(handle_.get(), column); }
   std::optional<double> optional_real(int column) const;
   std::string text(int column) const;
+  // SQLITE_INTEGER, SQLITE_FLOAT, SQLITE_TEXT, SQLITE_BLOB or SQLITE_NULL: a column holds what was
+  // put into it, whatever its declaration says.
+  int type(int column) const { return sqlite3_column_type(handle_.get(), column); }
 
  private:
   void check(int code) const;

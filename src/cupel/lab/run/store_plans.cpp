@@ -1,4 +1,4 @@
-// The half of the store that knows what was asked for, and merging.
+// The half of the store that knows what was asked for.
 #include <map>
 
 #include "cupel/base/error.h"
@@ -33,6 +33,16 @@ void forget_changed(Database& db, const Plan& plan) {
       statement->execute();
     }
   }
+}
+
+// A number of splits, inits or classes.
+int count_of(const Database& db, const Statement& row, int column) {
+  const int value = row.number(column);
+  if (value < 0)
+    throw DamagedFile(fmt::format(
+        "{}: the store says {} where a cell counts something; take a copy of the store from before",
+        db.name(), value));
+  return value;
 }
 
 }  // namespace
@@ -113,14 +123,14 @@ std::vector<StoredCell> Store::cells(const std::string& version) const {
       cell.metric = rows.text(5);
       cell.family = rows.text(6);
       cell.stratum = rows.text(7);
-      cell.first_split = rows.number(8);
+      cell.first_split = count_of(impl_->db, rows, 8);
       cell.deterministic = rows.number(9) != 0;
-      cell.full_splits = rows.number(10);
-      cell.full_inits = rows.number(11);
-      cell.classes = rows.number(12);
+      cell.full_splits = count_of(impl_->db, rows, 10);
+      cell.full_inits = count_of(impl_->db, rows, 11);
+      cell.classes = count_of(impl_->db, rows, 12);
       out.push_back(std::move(cell));
     }
-    out.back().asked.emplace_back(rows.number(13), rows.number(14));
+    out.back().asked.emplace_back(count_of(impl_->db, rows, 13), count_of(impl_->db, rows, 14));
   }
   return out;
 }
@@ -142,70 +152,12 @@ std::vector<StoredTrial> Store::trials() const {
                              kIsOutcome));
   std::vector<StoredTrial> out;
   while (rows.step()) {
+    impl_->check_family(rows.text(0));
     const auto name = names.find(rows.text(5));
     out.push_back({rows.text(0), rows.text(1), name == names.end() ? "" : name->second,
                    rows.number(2), rows.number(3), rows.optional_real(4)});
   }
   return out;
-}
-
-MergeSummary Store::merge(const std::filesystem::path& other) {
-  std::error_code ignored;
-  if (std::filesystem::equivalent(path_, other, ignored))
-    fail("{}: cannot be merged into itself", other.string());
-  { const Store check(other, Mode::kOpen); }
-  const std::lock_guard lock(impl_->mutex);
-  Database& db = impl_->db;
-  Statement(db, "ATTACH ? AS other").bind(other.string()).execute();
-  struct Detach {
-    Database& db;
-    ~Detach() { sqlite3_exec(db.handle(), "DETACH other", nullptr, nullptr, nullptr); }
-  } detach{db};
-  const auto scalar = [&](const std::string& sql) {
-    Statement statement(db, sql);
-    statement.step();
-    return statement.integer(0);
-  };
-  MergeSummary summary;
-  Transaction transaction(db);
-  db.run("INSERT OR IGNORE INTO families SELECT * FROM other.families");
-  db.run(fmt::format("DELETE FROM runs WHERE NOT ({})", kIsOutcome));
-  const std::int64_t before = scalar("SELECT count(*) FROM runs");
-  db.run(fmt::format("INSERT OR IGNORE INTO runs SELECT * FROM other.runs WHERE {}", kIsOutcome));
-  summary.added = scalar("SELECT count(*) FROM runs") - before;
-  // What failed here and succeeded there.
-  db.run(
-      "INSERT OR REPLACE INTO runs SELECT o.* FROM other.runs o JOIN main.runs r "
-      "USING (family, split, init) WHERE r.status IN (2, 3) AND o.status IN (0, 1)");
-  summary.replaced = db.changes();
-  // Runs of one identity have one score wherever they were done.
-  for (const char* part : {"strata", "other_scores"}) {
-    db.run(
-        fmt::format("INSERT OR IGNORE INTO {0} SELECT s.* FROM other.{0} s JOIN other.runs o "
-                    "USING (family, split, init) JOIN main.runs r USING (family, split, init) "
-                    "WHERE o.test_score = r.test_score",
-                    part));
-  }
-  db.run(
-      "INSERT OR IGNORE INTO protocols(version, name, text, published) "
-      "SELECT version, name, text, published FROM other.protocols ORDER BY at");
-  const std::string columns =
-      "protocol, table_id, dataset, model, configuration, metric, family, stratum, first_split, "
-      "deterministic, full_splits, full_inits, classes";
-  db.run(fmt::format("INSERT OR IGNORE INTO cells({0}) SELECT {0} FROM other.cells ORDER BY at",
-                     columns));
-  const char* same =
-      " FROM other.cells o JOIN main.cells c USING (protocol, table_id, dataset, model, "
-      "configuration) ";
-  db.run(std::string("INSERT OR IGNORE INTO asked SELECT c.at, a.splits, a.inits") + same +
-         "JOIN other.asked a ON a.cell = o.at WHERE c.family = o.family "
-         "AND c.first_split = o.first_split AND c.stratum = o.stratum");
-  summary.conflicts = scalar(std::string("SELECT count(*)") + same +
-                             "WHERE c.family <> o.family OR c.first_split <> o.first_split OR "
-                             "c.stratum <> o.stratum");
-  impl_->merge_looks();
-  transaction.commit();
-  return summary;
 }
 
 }  // namespace cupel

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
+#include <sstream>
 
 #include "cupel/base/error.h"
+#include "cupel/base/regular_file.h"
 #include "cupel/data/audit/groups.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/lab/run/identity.h"
@@ -20,8 +21,8 @@ std::string with_dataset(std::string text, const std::string& dataset) {
 }
 
 std::vector<Index> read_nodes(const std::filesystem::path& path, Index nodes) {
-  std::ifstream in(path);
-  if (!in) fail("{}: cannot be read; is there such a file?", path.string());
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;  // every node of a graph has a line
+  std::istringstream in(read_small_file(path, kMostBytes));
   std::vector<Index> out;
   std::string line;
   for (int at = 1; std::getline(in, line); ++at) {

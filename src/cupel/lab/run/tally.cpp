@@ -71,6 +71,13 @@ void Tally::give_up(const Family& family, int runs, const std::string& reason, b
   summary_.not_started_rows.push_back({family.row, family.dataset->name, reason, runs, announced});
 }
 
+void Tally::found(const Family& family, int runs, int failed) {
+  total_ -= runs;
+  left_of_[&family] -= runs;
+  summary_.stored += runs;
+  summary_.failed_before += failed;
+}
+
 Progress Tally::progress(const Family* last) const {
   Progress out;
   out.done = summary_.done;

@@ -25,6 +25,9 @@ class Tally {
   // Runs that are given up: they leave the total. `announced`: as of NotStartedRow.
   void give_up(const Family& family, int runs, const std::string& reason, bool announced);
 
+  // Runs that another process has done: they are stored ones. `failed`: how many went wrong.
+  void found(const Family& family, int runs, int failed);
+
   // Without `running`. Before the first run is done there is no rate and no time left.
   [[nodiscard]] Progress progress(const Family* last) const;
   [[nodiscard]] ExecuteSummary summary(bool interrupted) const;

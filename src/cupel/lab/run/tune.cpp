@@ -145,12 +145,16 @@ TunePlan make_tune_plan(const Protocol& protocol, const TuneOptions& options,
       fail("--method cannot be '{}'; it is grid or random", options.method);
     spec.method = options.method;
   }
+  constexpr int kLargestBudget = 1'000'000;  // as of a protocol
+  if (options.budget > kLargestBudget)
+    fail("--budget: {} trials of each model are too many; {} is the most", options.budget,
+         kLargestBudget);
   if (options.budget > 0) spec.budget = options.budget;
   if (options.splits > 0) spec.splits = options.splits;
   if (options.inits > 0) spec.inits = options.inits;
   if (!options.datasets.empty()) spec.datasets = options.datasets;
   if (spec.first_split < protocol.split.first &&
-      spec.first_split + spec.splits > protocol.split.first)
+      std::int64_t{spec.first_split} + spec.splits > protocol.split.first)
     fail("{}: {} splits from {} on reach into those of the assessment", spec.where, spec.splits,
          spec.first_split);
   for (const std::string& name : options.models) {
@@ -248,6 +252,25 @@ TuneResult tune_result(const TunePlan& plan, const Store& store) {
   return out;
 }
 
+namespace {
+
+// The keys of a row that make it a program.
+std::string program_toml(const ExternalCommand& program) {
+  std::vector<std::string> command, readable;
+  for (const std::string& argument : program.command) command.push_back(toml_value(argument));
+  for (const auto& path : program.readable) readable.push_back(toml_value(path.string()));
+  std::string out =
+      fmt::format("command = [{}]\ntimeout_seconds = {}\nmemory_mb = {}\n",
+                  fmt::join(command, ", "), program.timeout_seconds, program.memory_mb);
+  if (program.isolation != ExternalCommand().isolation)
+    out += fmt::format("isolation = {}\n", toml_value(program.isolation));
+  if (program.network) out += "network = true\n";
+  if (!readable.empty()) out += fmt::format("readable = [{}]\n", fmt::join(readable, ", "));
+  return out;
+}
+
+}  // namespace
+
 std::string tune_toml(const TuneResult& result, const Protocol& protocol) {
   std::string out = fmt::format(
       "# Found by {} search: {} trials a model, validation {} on {},\n# splits {} to {}, {} "
@@ -269,12 +292,7 @@ std::string tune_toml(const TuneResult& result, const Protocol& protocol) {
                        complete);
     const ModelRow& row = *protocol.find_model(model.model);
     if (row.external) {
-      std::vector<std::string> command;
-      for (const std::string& argument : row.external->command)
-        command.push_back(toml_value(argument));
-      out += fmt::format("command = [{}]\n", fmt::join(command, ", "));
-      out += fmt::format("timeout_seconds = {}\nmemory_mb = {}\n", row.external->timeout_seconds,
-                         row.external->memory_mb);
+      out += program_toml(*row.external);
     } else if (!same_name(row.model, row.name)) {
       out += fmt::format("model = {}\n", toml_value(row.model));
     }

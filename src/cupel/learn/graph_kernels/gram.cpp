@@ -143,7 +143,7 @@ Gram inner_products(const Histograms& histograms, Threads threads, const RunLimi
   gram.values.resize(static_cast<std::size_t>(n) * n);
   const Columns columns(histograms);
   parallel_blocks(threads, n, 16, [&](std::int64_t begin, std::int64_t end) {
-    limits.throw_if_interrupted();
+    limits.check();
     for (auto i = static_cast<Index>(begin); i < end; ++i) columns.row(i, gram.row(i));
   });
   mirror(gram, threads);

@@ -35,7 +35,7 @@ struct Gram {
 };
 
 // K(i, j) = sum over features f of weight(f) count_i(f) count_j(f). Exact below 2^53; the same
-// bits on any number of threads and processor. Throws Interrupted.
+// bits on any number of threads and processor. Throws Interrupted or TimedOut.
 [[nodiscard]] Gram inner_products(const Histograms& histograms, Threads threads,
                                   const RunLimits& limits = {});
 

@@ -150,13 +150,15 @@ DirectModel::Result KernelSvm::fit_predict(const TaskView& view, const RunLimits
     check(view);
     const Threads threads = {available_processors()};
     Gram values = inner_products(make_(view, threads, limits), threads, limits);
+    limits.check();
     if (normalise_) normalise(values);
+    limits.check();
     return SvmRows(values);
   });
-  limits.throw_if_interrupted();
+  limits.check();
   const FitPart fit(view, fit_on_);
   if (!rows_as_features_) {
-    const Svm machine(*gram, fit.examples, fit.labels, view.classes(), {.c = c_});
+    const Svm machine(*gram, fit.examples, fit.labels, view.classes(), {.c = c_}, limits);
     return {machine.scores(view.valid), machine.scores(view.test), machine.iterations()};
   }
 
@@ -172,11 +174,11 @@ DirectModel::Result KernelSvm::fit_predict(const TaskView& view, const RunLimits
   const std::span<const Index> all = places;
   const auto all_rows = static_cast<Index>(examples.size());
   std::vector<double> kernel =
-      squared_row_distances(features, all_rows, static_cast<Index>(columns));
+      squared_row_distances(features, all_rows, static_cast<Index>(columns), limits);
   for (double& value : kernel) value = std::exp(-gamma * value);
   const SvmRows rows(kernel, all_rows, all.first(columns));
-  limits.throw_if_interrupted();
-  const Svm machine(rows, all.first(columns), fit.labels, view.classes(), {.c = c_});
+  limits.check();
+  const Svm machine(rows, all.first(columns), fit.labels, view.classes(), {.c = c_}, limits);
   return {machine.scores(all.subspan(columns, view.valid.size())),
           machine.scores(all.subspan(columns + view.valid.size())), machine.iterations()};
 }

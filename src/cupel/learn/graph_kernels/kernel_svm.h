@@ -47,15 +47,16 @@ struct FitPart {
   std::vector<Index> examples, labels;
 };
 
-// Histograms of all graphs of a view. May throw Interrupted.
+// Histograms of all graphs of a view. May throw Interrupted or TimedOut.
 using MakeHistograms =
     std::function<Histograms(const TaskView& view, Threads threads, const RunLimits& limits)>;
 // Throws Error if making them would take too long. Called before they are made.
 using RefuseLarge = std::function<void(const TaskView& view)>;
 
 // A machine on the kernel that counts features. The kernel matrix is kept with the data set under
-// `name`, which must say all that it depends on. An interruption is seen while the matrix is made
-// and before the machine is trained, which LIBSVM does not let go of.
+// `name`, which must say all that it depends on. The limits of a run hold while the matrix is made
+// and while the machine is trained (svm.h); a matrix that was not finished is not kept, and the
+// next run begins it anew.
 class KernelSvm final : public DirectModel {
  public:
   KernelSvm(std::string who, std::string name, const Options& options, MakeHistograms make,

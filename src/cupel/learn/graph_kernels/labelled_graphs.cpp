@@ -38,7 +38,8 @@ std::vector<Index> distinct_sparse(const Csr& rows) {
     bytes.clear();
     const auto columns = rows.row_columns(i);
     append(bytes, columns.data(), columns.size());
-    if (!rows.is_pattern()) append_values(bytes, &rows.values[rows.row_ptr[i]], columns.size());
+    if (!rows.is_pattern())
+      append_values(bytes, rows.values.data() + rows.row_ptr[i], columns.size());
     out[static_cast<std::size_t>(i)] = numbers.of(bytes);
   }
   return out;

@@ -65,7 +65,7 @@ namespace cupel {
 HWY_EXPORT(TileProducts);
 
 std::vector<double> squared_row_distances(const std::vector<double>& features, Index rows,
-                                          Index columns) {
+                                          Index columns, const RunLimits& limits) {
   const auto width = static_cast<std::size_t>(columns);
   std::vector<double> out(static_cast<std::size_t>(rows) * width);
   std::vector<double> squares(static_cast<std::size_t>(rows));
@@ -83,6 +83,7 @@ std::vector<double> squared_row_distances(const std::vector<double>& features, I
     for (Index k = 0; k < columns; ++k) std::copy_n(row(k) + from, filled, &panel[k * kPanel]);
     // Above the diagonal it is known already.
     for (Index i = from - from % kTile; i < rows; i += kTile) {
+      limits.check();
       multiply(i);
       for (Index r = 0; r < std::min(kTile, rows - i); ++r)
         std::copy_n(products + r * kPanel, filled, &out[(i + r) * width + from]);

@@ -30,7 +30,8 @@ using PathCounts = std::vector<std::pair<Path, double>>;
 // Searches from 64 nodes of a graph at once (Then et al., "The more the merrier", VLDB 2014).
 class Search {
  public:
-  explicit Search(const LabelledGraphs& graphs) : graphs_(graphs) {}
+  Search(const LabelledGraphs& graphs, const RunLimits& limits)
+      : graphs_(graphs), limits_(limits) {}
 
   PathCounts count(Index g) {
     begin_ = graphs_.start[g];
@@ -43,8 +44,10 @@ class Search {
                        [&](Index a, Index b) { return graphs_.label(a) < graphs_.label(b); });
     for (auto* bits : {&seen_, &now_, &next_}) bits->assign(static_cast<std::size_t>(nodes), 0);
     found_.clear();
-    for (Index from = 0; from < nodes; from += kTogether)
+    for (Index from = 0; from < nodes; from += kTogether) {
+      limits_.check();
       search(from, std::min(nodes, from + kTogether));
+    }
     PathCounts out(found_.begin(), found_.end());
     std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
       return std::array{a.first.length, a.first.from, a.first.to} <
@@ -107,6 +110,7 @@ class Search {
   }
 
   const LabelledGraphs& graphs_;
+  const RunLimits& limits_;
   Index begin_ = 0;
   std::vector<Index> order_, active_, reached_;
   std::vector<std::uint64_t> seen_, now_, next_;  // by node of the graph: who reached it, and when
@@ -120,9 +124,8 @@ class Search {
 Histograms sp_histograms(const LabelledGraphs& graphs, Threads threads, const RunLimits& limits) {
   std::vector<PathCounts> found(static_cast<std::size_t>(graphs.size()));
   parallel_blocks(threads, graphs.size(), 8, [&](std::int64_t begin, std::int64_t end) {
-    Search search(graphs);
+    Search search(graphs, limits);
     for (auto g = begin; g < end; ++g) {
-      limits.throw_if_interrupted();
       found[static_cast<std::size_t>(g)] = search.count(static_cast<Index>(g));
     }
   });

@@ -122,6 +122,8 @@ class Encoder {
   SubgraphLayout layout_;
 };
 
+constexpr std::uint64_t kVisitsBetweenChecks = 1 << 16;
+
 }  // namespace
 
 Histograms sm_histograms(const LabelledGraphs& graphs, int k, Threads threads,
@@ -132,11 +134,13 @@ Histograms sm_histograms(const LabelledGraphs& graphs, int k, Threads threads,
     SubgraphSearch search(graphs);
     const Encoder encode(graphs, layout);
     CodeCounts counts;
+    std::uint64_t visits = 0;  // one root may have billions of them
     for (auto g = begin; g < end; ++g) {
       search.enter(static_cast<Index>(g));
       for (Index root = graphs.start[g]; root < graphs.start[g + 1]; ++root) {
-        limits.throw_if_interrupted();
+        limits.check();
         search.from(root, k, [&](const Index* nodes, const std::uint8_t* joined, int size) {
+          if (++visits % kVisitsBetweenChecks == 0) limits.check();
           counts.add(encode(nodes, joined, size), size);
         });
       }
@@ -148,6 +152,7 @@ Histograms sm_histograms(const LabelledGraphs& graphs, int k, Threads threads,
   std::unordered_map<SubgraphCode, Index, SubgraphCodeHash> class_of, numbers;
   std::unordered_map<Index, double> sum;
   for (auto& entries : met) {
+    limits.check();
     sum.clear();
     const auto begin = out.ids.size();
     for (const CodeCounts::Entry& entry : entries) {

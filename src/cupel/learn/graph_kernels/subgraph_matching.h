@@ -20,7 +20,7 @@ inline constexpr int kLargestMatch = 7;  // nodes of a subgraph
 // Features are the classes of connected induced subgraphs of 1 .. k nodes that are isomorphic with
 // equal labels; their weights are the numbers of their automorphisms. The same on any number of
 // threads. Throws Error if k labels of nodes, or of its arcs, do not fit 64 bits, which more than
-// 4096 node labels with k = 5 do not. Throws Interrupted between two nodes of a graph.
+// 4096 node labels with k = 5 do not. Throws Interrupted or TimedOut, a millisecond or so late.
 [[nodiscard]] Histograms sm_histograms(const LabelledGraphs& graphs, int k, Threads threads,
                                        const RunLimits& limits = {});
 

@@ -90,7 +90,22 @@ svm_parameter parameters(const SvmRule& rule) {
 // whether it came to an end. Of several pairs of classes, all together and the most of one.
 thread_local std::int64_t steps = 0, most_steps = 0;
 
+// LIBSVM has no way to be stopped but what it says after every thousand steps: past these limits
+// the hearing throws, out of the solver. What the solver had allocated for its examples, some
+// hundred bytes each, is then lost to the process; its cache of kernel values is freed.
+thread_local const RunLimits* limits_here = nullptr;
+
+// The limits under which this thread trains while it lives.
+class ObeyedLimits {
+ public:
+  explicit ObeyedLimits(const RunLimits& limits) { limits_here = &limits; }
+  ~ObeyedLimits() { limits_here = nullptr; }
+  ObeyedLimits(const ObeyedLimits&) = delete;
+  ObeyedLimits& operator=(const ObeyedLimits&) = delete;
+};
+
 void listen(const char* said) {
+  if (limits_here != nullptr) limits_here->check();
   const char* at = std::strstr(said, "#iter = ");
   if (at == nullptr) return;
   const std::int64_t made = std::atoll(at + std::strlen("#iter = "));
@@ -109,7 +124,7 @@ void hear_libsvm() {
 }
 
 Svm::Svm(const SvmRows& rows, std::span<const Index> examples, std::span<const Index> labels,
-         Index classes, const SvmRule& rule)
+         Index classes, const SvmRule& rule, const RunLimits& limits)
     : rows_(rows), classes_(classes) {
   if (examples.empty()) fail("support vector machine: there is no training example");
   // By class, so that LIBSVM, which numbers classes as it meets them, has them ascending.
@@ -133,7 +148,11 @@ Svm::Svm(const SvmRows& rows, std::span<const Index> examples, std::span<const I
   if (const char* wrong = svm_check_parameter(&problem, &parameter))
     fail("support vector machine: {}", wrong);
   steps = most_steps = 0;
-  model_.reset(svm_train(&problem, &parameter));
+  limits.check();  // few examples may be done before LIBSVM says anything
+  {
+    const ObeyedLimits obeyed(limits);
+    model_.reset(svm_train(&problem, &parameter));
+  }
   iterations_ = static_cast<int>(std::min(steps, std::int64_t{std::numeric_limits<int>::max()}));
   if (most_steps >= kLimit)
     fail(
@@ -149,7 +168,7 @@ void Svm::score(const svm_node* row, std::vector<double>& decisions, std::span<f
     return;
   }
   const auto chosen =
-      static_cast<std::size_t>(svm_predict_values(model_.get(), row, &decisions[0]));
+      static_cast<std::size_t>(svm_predict_values(model_.get(), row, decisions.data()));
   constexpr float kLeast = std::numeric_limits<float>::denorm_min();
   if (seen_.size() == 2) {
     const auto first = static_cast<std::size_t>(seen_[0]),

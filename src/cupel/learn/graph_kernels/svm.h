@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "cupel/base/limits.h"
 #include "cupel/base/matrix.h"
 #include "cupel/learn/graph_kernels/gram.h"
 
@@ -63,9 +64,10 @@ class Svm {
  public:
   // Trains on rows `examples` with `labels` in [0, classes). Throws Error if there are none, or if
   // LIBSVM gives up (after ten million steps, or a hundred for each example), which kernels of
-  // values as large as millions bring about; LIBSVM then says so on standard error too.
+  // values as large as millions bring about; LIBSVM then says so on standard error too. Throws
+  // Interrupted or TimedOut within a thousand steps of the solver.
   Svm(const SvmRows& rows, std::span<const Index> examples, std::span<const Index> labels,
-      Index classes, const SvmRule& rule);
+      Index classes, const SvmRule& rule, const RunLimits& limits = {});
 
   // examples x classes. The largest score of a row is at the class that LIBSVM predicts, with its
   // ties: most votes, then the lowest class, then, with two classes, class 1 on the plane.

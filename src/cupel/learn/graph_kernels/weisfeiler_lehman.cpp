@@ -79,8 +79,9 @@ class Relabelling {
 
   bool same(const std::vector<Index>& labels, Index u, Index v) const {
     return labels[u] == labels[v] && adjacency_.row_size(u) == adjacency_.row_size(v) &&
-           std::equal(&arcs_[adjacency_.row_ptr[u]], arcs_.data() + adjacency_.row_ptr[u + 1],
-                      &arcs_[adjacency_.row_ptr[v]]);
+           std::equal(arcs_.data() + adjacency_.row_ptr[u],
+                      arcs_.data() + adjacency_.row_ptr[u + 1],
+                      arcs_.data() + adjacency_.row_ptr[v]);
   }
 
   const Csr& adjacency_;
@@ -92,7 +93,7 @@ class Relabelling {
 
 }  // namespace
 
-Histograms wl_histograms(const LabelledGraphs& graphs, int levels) {
+Histograms wl_histograms(const LabelledGraphs& graphs, int levels, const RunLimits& limits) {
   const auto nodes = static_cast<std::size_t>(graphs.adjacency.rows);
   std::vector<Index> labels(nodes, 0);
   if (!graphs.node_labels.empty())
@@ -103,6 +104,7 @@ Histograms wl_histograms(const LabelledGraphs& graphs, int levels) {
   std::vector<Offset> first = {0, count};
   int repeats = 0;  // levels after the last in `of_level` that only rename its labels
   for (int level = 1; level <= levels; ++level) {
+    limits.check();
     const Index before = count;
     count = relabelling.next(labels, count);
     if (count == before) {
@@ -122,6 +124,7 @@ Histograms wl_histograms(const LabelledGraphs& graphs, int levels) {
   std::fill(out.weights.begin() + first[of_level.size() - 1], out.weights.end(), 1.0 + repeats);
   std::vector<Index> seen(static_cast<std::size_t>(out.features), 0);
   for (Index g = 0; g < graphs.size(); ++g) {
+    limits.check();
     for (std::size_t level = 0; level < of_level.size(); ++level) {
       const auto begin = out.ids.size();
       for (Index v = graphs.start[g]; v < graphs.start[g + 1]; ++v) {

@@ -12,7 +12,9 @@ namespace cupel {
 // each level for itself; a graph has as many of one as it has nodes with it.
 // Labels are compared, not their hashes alone: two are one only if they are the same. Levels that
 // only rename the labels of the one before are not repeated but weigh more. O(levels (nodes +
-// arcs)) time. Throws Error if there are more than 2^31 labels.
-[[nodiscard]] Histograms wl_histograms(const LabelledGraphs& graphs, int levels);
+// arcs)) time. Throws Error if there are more than 2^31 labels; Interrupted or TimedOut between two
+// levels.
+[[nodiscard]] Histograms wl_histograms(const LabelledGraphs& graphs, int levels,
+                                       const RunLimits& limits = {});
 
 }  // namespace cupel

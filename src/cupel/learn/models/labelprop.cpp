@@ -29,7 +29,7 @@ DirectModel::Result propagate_labels(
   double best_accuracy = 0, best_loss = std::numeric_limits<double>::infinity();
   int since_progress = 0;
   while (stop.patience > 0 ? since_progress < stop.patience : result.iterations < stop.iterations) {
-    limits.throw_if_interrupted();
+    limits.check();
     step(f, next);
     std::swap(f, next);
     ++result.iterations;

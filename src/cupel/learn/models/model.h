@@ -54,7 +54,8 @@ class DirectModel {
     int iterations = 0;
   };
   virtual ~DirectModel() = default;
-  // Throws Interrupted if it is interrupted and not soon done.
+  // Looks at its limits between its steps, and several times a second: throws Interrupted or
+  // TimedOut.
   virtual Result fit_predict(const TaskView& view, const RunLimits& limits = {}) const = 0;
   // Upper estimate of the bytes that fit_predict holds besides scores, with what it keeps for other
   // runs on the same data.

@@ -32,7 +32,7 @@ class SizeSvm final : public DirectModel {
       : rule_{.kernel = kernel_named(o.text("kernel")), .c = o.real("C")},
         fit_on_(o.text("fit_on")) {}
 
-  Result fit_predict(const TaskView& view, const RunLimits&) const override {
+  Result fit_predict(const TaskView& view, const RunLimits& limits) const override {
     const std::vector<double> all = sizes(view);
     const FitPart fit(view, fit_on_);
     std::vector<double> fitted;
@@ -40,7 +40,7 @@ class SizeSvm final : public DirectModel {
     SvmRule rule = rule_;
     rule.gamma = scaled_gamma(fitted, 1);
     const SvmRows rows = SvmRows::of_numbers(all);
-    const Svm machine(rows, fit.examples, fit.labels, view.classes(), rule);
+    const Svm machine(rows, fit.examples, fit.labels, view.classes(), rule, limits);
     return {machine.scores(view.valid), machine.scores(view.test), machine.iterations()};
   }
 

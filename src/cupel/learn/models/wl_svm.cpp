@@ -13,8 +13,8 @@ std::unique_ptr<DirectModel> make(const Options& o) {
   const bool labels = o.text("start") == "labels";
   return std::make_unique<KernelSvm>(
       "wl-svm", fmt::format("wl kernel, {} levels, start {}", levels, o.text("start")), o,
-      [=](const TaskView& view, Threads, const RunLimits&) {
-        return wl_histograms(KernelGraphs("wl-svm", view, labels, false).graphs(), levels);
+      [=](const TaskView& view, Threads, const RunLimits& limits) {
+        return wl_histograms(KernelGraphs("wl-svm", view, labels, false).graphs(), levels, limits);
       });
 }
 

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <functional>
+#include <numeric>
 
+#include "cupel/engine/program/bound_program.h"
 #include "cupel/engine/program/equal_rows.h"
 #include "cupel/engine/program/passes.h"
 #include "cupel/learn/train/feed.h"
@@ -22,9 +24,6 @@ struct Extent {
 };
 
 Extent extent_of(const TaskView& task, const TrainRule& rule) {
-  const auto nodes = static_cast<std::size_t>(task.nodes());
-  const auto arcs = static_cast<std::size_t>(task.adjacency().entries());
-  if (!task.graphs()) return {nodes, arcs, 0};
   const std::size_t graphs = task.train.size() + task.valid.size() + task.test.size();
   const std::size_t together = std::min(
       graphs, static_cast<std::size_t>(std::max(
@@ -54,54 +53,93 @@ bool reads_graph(const Program& program, const Node& node) {
   });
 }
 
-}  // namespace
+// Values, gradients, moments and the best ones so far.
+std::size_t bytes_of(const std::vector<Parameter>& parameters) {
+  return 5 * ParameterSet(parameters).block().size() * sizeof(float);
+}
 
-std::size_t estimate_memory(const TaskView& task, const ModelEntry& model, const Options& config,
-                            const TrainRule& rule) {
-  check_examples(model, task);
-  std::size_t floats = 4 * static_cast<std::size_t>(task.examples()) * task.classes();
-  if (model.trainable == nullptr)
-    return floats * sizeof(float) + model.direct(config)->memory_bytes(task);
-  const Traced traced(
-      task, [&](Builder& b, GraphInputs& in) { return model.trainable(config)->logits(b, in); });
+// What the programs of one phase on a graph's nodes take (node_feed.cpp).
+std::size_t bytes_of_phase(const TaskView& task, const Traced& traced, bool first_on_all_rows) {
+  const Program& program = traced.program;
+  ParameterSet parameters(program.parameters);
+  const auto bytes = [&](std::vector<Index> rows, bool training, bool prune) {
+    std::ranges::sort(rows);
+    return planned_memory(compile(program, training),
+                          {.constants = traced.inputs.constants(),
+                           .rows = std::move(rows),
+                           .prune = prune,
+                           .values = &parameters,
+                           .gradients = training ? &parameters : nullptr});
+  };
+  return bytes(task.train, true, true) + bytes(task.valid, false, true) +
+         bytes(task.test, false, true) + (first_on_all_rows ? bytes(task.train, true, false) : 0);
+}
+
+std::size_t estimate_on_nodes(const TaskView& task, const TrainableModel& model) {
+  const Traced traced(task, [&](Builder& b, GraphInputs& in) { return model.logits(b, in); });
+  std::size_t bytes = bytes_of_phase(task, traced, model.first_step_on_all_rows());
+  if (model.second_phase_from()) {
+    // Between the phases all nodes are evaluated.
+    ParameterSet parameters(traced.program.parameters);
+    std::vector<Index> all(static_cast<std::size_t>(task.nodes()));
+    std::iota(all.begin(), all.end(), 0);
+    bytes += planned_memory(
+        compile(traced.program, false),
+        {.constants = traced.inputs.constants(), .rows = std::move(all), .values = &parameters});
+    const Traced second(task,
+                        [&](Builder& b, GraphInputs& in) { return model.second_logits(b, in); });
+    bytes += bytes_of_phase(task, second, false);
+  }
+  // The rows that are computed differ from split to split, and one stands for all.
+  return bytes + bytes / 4 + bytes_of(traced.program.parameters);
+}
+
+// Every batch is another one, so that rows are those of the largest.
+std::size_t estimate_on_graphs(const TaskView& task, const TrainableModel& model,
+                               const TrainRule& rule) {
+  const Traced traced(task, [&](Builder& b, GraphInputs& in) { return model.logits(b, in); });
+  const Program& program = traced.program;
   const Extent extent = extent_of(task, rule);
   const std::size_t cut = extent.arcs + 4 * extent.nodes;
-  // `copies` of every value, and the graph for every op that reads it, since each may read other
-  // rows: pattern and values, for training also transposed, with the places of its entries.
-  const auto add_values = [&](const Program& program, const EqualRows* equal, std::size_t copies) {
-    for (std::size_t v = 0; v < program.nodes.size(); ++v) {
-      const Node& node = program.nodes[v];
-      if (node.kind != Node::Kind::kOp) continue;
-      if (reads_graph(program, node)) floats += (copies > 1 ? 8 : 2) * cut;
-      if (node.shape.layout != Layout::kDense) continue;
-      std::size_t rows = extent.rows_of(program, node.shape);
-      if (equal != nullptr && equal->of_value[v] >= 0)
-        rows = std::min(rows, rows_at_most(equal->partitions[equal->of_value[v]].classes));
-      floats += copies * rows * static_cast<std::size_t>(node.shape.cols);
-    }
-    if (equal != nullptr) floats += equal->memory_bytes() / sizeof(float);
-  };
-  // Values and gradients for training, values for evaluation. Of a set of graphs, equal rows are
-  // computed once.
-  const Program& program = traced.program;
+  std::size_t floats = 0;
+  // Values and gradients for training, values for evaluation; and the graph for every op that reads
+  // it, since each may read other rows: pattern and values, for training also transposed, with the
+  // places of its entries. Equal rows are computed once.
   for (const bool training : {true, false}) {
-    if (!task.graphs()) {
-      add_values(program, nullptr, training ? 2 : 1);
-      continue;
-    }
     const Program compiled = compile(program, training);
     const EqualRows equal = find_equal_rows(compiled, traced.inputs.constants());
-    add_values(compiled, &equal, training ? 2 : 1);
+    for (std::size_t v = 0; v < compiled.nodes.size(); ++v) {
+      const Node& node = compiled.nodes[v];
+      if (node.kind != Node::Kind::kOp) continue;
+      if (reads_graph(compiled, node)) floats += (training ? 8 : 2) * cut;
+      if (node.shape.layout != Layout::kDense) continue;
+      std::size_t rows = extent.rows_of(compiled, node.shape);
+      if (equal.of_value[v] >= 0)
+        rows = std::min(rows, rows_at_most(equal.partitions[equal.of_value[v]].classes));
+      floats += (training ? 2 : 1) * rows * static_cast<std::size_t>(node.shape.cols);
+    }
+    floats += equal.memory_bytes() / sizeof(float);
   }
-  for (const Parameter& p : program.parameters)
-    floats += 5 * static_cast<std::size_t>(p.rows) * p.cols;
-  // Constants, cut for those who read them; of a set of graphs, for every piece that is evaluated.
+  // Constants, cut for those who read them and for every piece that is evaluated.
   for (const ConstantMatrix& constant : traced.inputs.constants())
     floats +=
         4 * static_cast<std::size_t>(constant.sparse != nullptr
                                          ? constant.sparse->entries() + constant.sparse->rows
                                          : Offset{constant.dense->rows} * constant.dense->cols);
-  return floats * sizeof(float);
+  return floats * sizeof(float) + bytes_of(program.parameters);
+}
+
+}  // namespace
+
+std::size_t estimate_memory(const TaskView& task, const ModelEntry& model, const Options& config,
+                            const TrainRule& rule) {
+  check_examples(model, task);
+  const std::size_t scores =
+      4 * sizeof(float) * static_cast<std::size_t>(task.examples()) * task.classes();
+  if (model.trainable == nullptr) return scores + model.direct(config)->memory_bytes(task);
+  const std::unique_ptr<TrainableModel> trained = model.trainable(config);
+  return scores + (task.graphs() ? estimate_on_graphs(task, *trained, rule)
+                                 : estimate_on_nodes(task, *trained));
 }
 
 }  // namespace cupel

@@ -140,8 +140,15 @@ class DirectTrainer final : public Trainer::Impl {
       : task_(std::move(task)), model_(entry.direct(config)), metric_(std::move(metric)) {}
 
   TrialOutcome run(StreamKey, const RunLimits& limits) override {
-    DirectModel::Result result = model_->fit_predict(task_, limits);
     TrialOutcome outcome;
+    DirectModel::Result result;
+    try {
+      result = model_->fit_predict(task_, limits);
+    } catch (const TimedOut& late) {
+      outcome.status = TrialStatus::kTimeout;
+      outcome.message = late.what();
+      return outcome;
+    }
     outcome.epochs = result.iterations;
     outcome.best_epoch = result.iterations - 1;
     outcome.metric = metric_;

@@ -48,7 +48,8 @@ class Trainer {
   // `key` fixes initial weights and dropout; the outcome is a pure function of it.
   // Past the deadline the trial ends as kTimeout. Throws Interrupted if it is interrupted before it
   // is done: looked at after every epoch (of sets of graphs, after every batch), and between the
-  // steps of models without gradients. After a throw the next run is as any other.
+  // steps of models without gradients, which look at both limits. After a throw the next run is as
+  // any other.
   [[nodiscard]] TrialOutcome run(StreamKey key, const RunLimits& limits = {});
 
   // Epochs that the trial in flight has trained, or the last one; -1 of a model without gradients.

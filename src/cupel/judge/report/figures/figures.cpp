@@ -1,10 +1,9 @@
 #include "cupel/judge/report/figures/figures.h"
 
 #include <algorithm>
-#include <fstream>
-#include <system_error>
 
-#include "cupel/base/error.h"
+#include "cupel/data/formats/beside.h"
+#include "cupel/data/formats/file.h"
 #include "cupel/judge/report/build.h"
 #include "cupel/judge/report/print.h"
 
@@ -21,20 +20,9 @@ std::string file_stem(const std::string& text) {
 }
 
 void write_whole(const std::filesystem::path& path, const std::string& content) {
-  const std::filesystem::path partial = path.string() + ".part";
-  {
-    std::ofstream out(partial, std::ios::binary);
-    out << content;
-    out.close();
-    if (!out) {
-      std::error_code ignored;
-      std::filesystem::remove(partial, ignored);
-      fail("{}: cannot be written; is the folder writable and the disk not full?", path.string());
-    }
-  }
-  std::error_code error;
-  std::filesystem::rename(partial, path, error);
-  if (error) fail("{}: cannot be written: {}", path.string(), error.message());
+  OutputFile out(path);
+  out.write(content.data(), content.size());
+  out.commit();
 }
 
 }  // namespace
@@ -89,9 +77,7 @@ std::vector<Figure> make_figures(const Results& results) {
 
 std::vector<std::filesystem::path> write_figures(const Results& results,
                                                  const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) fail("{}: this folder cannot be made: {}", folder.string(), error.message());
+  const NeededFolder needed(folder);
   std::vector<std::filesystem::path> paths;
   for (const Figure& figure : make_figures(results)) {
     paths.push_back(folder / figure.name);

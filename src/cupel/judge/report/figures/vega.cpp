@@ -2,6 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "cupel/base/json_text.h"
 #include "cupel/judge/report/figures/figures.h"
 
 namespace cupel {
@@ -77,7 +78,7 @@ std::string box_vega(std::span<const BoxPanel> panels, Outliers outliers) {
     spec["spec"] = {{"width", 240}, {"height", {{"step", 20}}}, {"layer", layer}};
     spec["resolve"] = {{"scale", {{"x", "independent"}}}};
   }
-  return spec.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(spec, 1);
 }
 
 }  // namespace cupel

@@ -1,5 +1,6 @@
 // Comma-separated values after RFC 4180 (line ends are \n), one row per cell, fixed columns;
-// reports with choices or readings have more of them behind these.
+// reports with choices or readings have more of them behind these, and those with programs that
+// were not isolated a last one.
 //
 // Numbers are the shortest text that reads back as the same double; scores are in percent. A number
 // that is not known is an empty field.
@@ -40,6 +41,13 @@ bool has_choices(const Report& report) {
   });
 }
 
+bool has_not_isolated(const Report& report) {
+  return std::any_of(report.tables.begin(), report.tables.end(), [](const ReportTable& table) {
+    return std::any_of(table.cells.begin(), table.cells.end(),
+                       [](const Cell& cell) { return cell.not_isolated > 0; });
+  });
+}
+
 std::string render_csv(const Report& report, const Results&) {
   std::string text =
       "protocol,table,dataset,model,metric,mean,sd,n,expected_n,published_mean,"
@@ -49,7 +57,9 @@ std::string render_csv(const Report& report, const Results&) {
     text +=
         ",configuration,chosen_by,complete_configurations,asked_configurations,"
         "protocol_configurations,printed";
-  text += ",gap_low,gap_high,smallest_delta,detectable_gap,look,looks,p,p_corrected\n";
+  text += ",gap_low,gap_high,smallest_delta,detectable_gap,look,looks,p,p_corrected";
+  const bool apart = has_not_isolated(report);
+  text += apart ? ",not_isolated\n" : "\n";
   for (const ReportTable& table : report.tables) {
     for (const Cell& cell : table.cells) {
       const std::string& kind =
@@ -67,7 +77,8 @@ std::string render_csv(const Report& report, const Results&) {
       text += fmt::format(",{},{},{},{}", end(&Interval::low), end(&Interval::high),
                           csv_number(cell.smallest_delta), csv_number(cell.detectable_gap));
       text += cell.looks > 0 ? fmt::format(",{},{}", cell.look, cell.looks) : ",,";
-      text += fmt::format(",{},{}\n", csv_number(cell.p), csv_number(cell.p_corrected));
+      text += fmt::format(",{},{}", csv_number(cell.p), csv_number(cell.p_corrected));
+      text += apart ? fmt::format(",{}\n", cell.not_isolated) : "\n";
     }
   }
   return text;

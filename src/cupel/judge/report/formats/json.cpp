@@ -1,6 +1,7 @@
 // JSON with everything the report knows. Absent numbers are null; scores are in percent.
 #include <nlohmann/json.hpp>
 
+#include "cupel/base/json_text.h"
 #include "cupel/judge/report/print.h"
 #include "cupel/judge/report/report.h"
 
@@ -44,6 +45,8 @@ Json cell_json(const Cell& cell) {
   json["failed"] = cell.failed;
   json["timed_out"] = cell.timed_out;
   json["diverged"] = cell.diverged;
+  if (cell.conflicts > 0) json["conflicts"] = cell.conflicts;
+  if (cell.not_isolated > 0) json["not_isolated"] = cell.not_isolated;
   json["published"] = {{"mean", number(cell.published_mean)},
                        {"spread", number(cell.published_spread)},
                        {"spread_kind", cell.published_spread_kind},
@@ -129,7 +132,7 @@ std::string render_json(const Report& report, const Results&) {
     json["tables"].push_back(std::move(out));
   }
   // Text that is not UTF-8 (a data set's path may be anything) is replaced, never refused.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_text(json);
 }
 
 }  // namespace

@@ -161,12 +161,12 @@ std::string table_text(const Report& report, const ReportTable& table) {
     if (any_published) text += "    " + row(published);
     if (any_runs) text += "    " + row(runs);
   }
-  text += "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n";
-  if (const Grid grid = choices_grid(table); !grid.rows.empty()) {
-    std::string notes;
-    for (const std::string& note : table.notes) notes += " " + note;
-    text += "\n" + grid_text(grid, grid.title + "." + notes);
-  }
+  text += "    \\bottomrule\n  \\end{tabular}\n";
+  for (const std::string& note : table.notes)
+    text += fmt::format("\n  {{\\footnotesize {}}}\n", escaped(note));
+  text += "\\end{table}\n";
+  if (const Grid grid = choices_grid(table); !grid.rows.empty())
+    text += "\n" + grid_text(grid, grid.title + ".");
   return text;
 }
 

@@ -1,0 +1,172 @@
+// cupel verify: whether a store says what was computed.
+#include <memory>
+#include <random>
+
+#include <nlohmann/json.hpp>
+
+#include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
+#include "cupel/cli/command.h"
+#include "cupel/cli/options.h"
+#include "cupel/cli/output.h"
+#include "cupel/cli/terminal.h"
+#include "cupel/cli/text.h"
+#include "cupel/cli/work.h"
+#include "cupel/lab/run/verify.h"
+
+namespace cupel::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostShown = 20;
+
+struct Arguments {
+  std::string store, seed, memory;
+  DataArgument data;
+  int rerun = 0, jobs = 0;
+  bool json = false;
+};
+
+std::string random_seed() {
+  std::random_device device;
+  return fmt::format("{:08x}{:08x}", device(), device());
+}
+
+std::optional<Rerun> done_again(const Arguments& arguments, const std::string& seed,
+                                bool& stopped) {
+  if (arguments.rerun == 0) return std::nullopt;
+  WorkArguments work;
+  work.jobs = arguments.jobs;
+  work.memory = arguments.memory;
+  RerunOptions options{arguments.rerun, seed, work.execute_options()};
+  const Store store(arguments.store, Store::Mode::kOpen);
+  const Interrupt interrupt("\ncupel: stopping; once more to quit at once\n");
+  options.execute.interrupt = &interrupt.flag();
+  StatusLine status;
+  const PlanSources sources = telling_sources(arguments.data.folder(), status);
+  if (status.enabled())
+    options.execute.on_progress = options.execute.on_tick = [&](const Progress& progress) {
+      status.show(fmt::format("{} of {} done again", grouped(progress.done),
+                              counted(progress.total, "run")));
+    };
+  Rerun out = rerun(store, sources, *make_executor(), options);
+  stopped = interrupt.flag();
+  return out;
+}
+
+Json rerun_json(const Rerun& rerun, const std::string& seed) {
+  Json runs = Json::array();
+  for (const RerunRun& run : rerun.runs)
+    runs.push_back({{"id", run.id},
+                    {"dataset", run.dataset},
+                    {"model", run.model},
+                    {"split", run.split},
+                    {"init", run.init},
+                    {"in_conflict", run.in_conflict},
+                    {"same", run.same},
+                    {"difference", run.difference}});
+  return {{"seed", seed},
+          {"runs", runs},
+          {"left_out",
+           {{"programs", rerun.programs},
+            {"unfinished", rerun.unfinished},
+            {"unreachable", rerun.unreachable},
+            {"reasons", rerun.reasons}}}};
+}
+
+std::string rerun_text(const Rerun& rerun, const std::string& seed) {
+  std::size_t same = 0;
+  for (const RerunRun& run : rerun.runs) same += run.same;
+  std::string out = labelled(
+      "Done again", fmt::format("{} (--seed {}), {} with the same bits",
+                                counted(static_cast<std::int64_t>(rerun.runs.size()), "run"), seed,
+                                grouped(static_cast<std::int64_t>(same))));
+  std::vector<std::string> left;
+  if (rerun.programs > 0) left.push_back(fmt::format("{} of programs", grouped(rerun.programs)));
+  if (rerun.unfinished > 0)
+    left.push_back(fmt::format("{} that failed or timed out", grouped(rerun.unfinished)));
+  if (rerun.unreachable > 0)
+    left.push_back(fmt::format("{} that cannot be done here", grouped(rerun.unreachable)));
+  if (!left.empty()) out += labelled("Left out", fmt::format("{}", fmt::join(left, ", ")));
+  for (const std::string& reason : rerun.reasons) out += wrap(brief(reason), 2);
+  for (const RerunRun& run : rerun.runs) {
+    if (run.same && !run.in_conflict) continue;
+    out += wrap(fmt::format("run {} ({} on {}, split {}, init {}): {}", run.id, run.model,
+                            run.dataset, run.split, run.init, run.difference),
+                2);
+  }
+  return out;
+}
+
+std::string card(const Arguments& arguments, const StoreCheck& check,
+                 const std::optional<Rerun>& rerun, const std::string& seed, bool holds) {
+  std::string out = labelled("Store", arguments.store);
+  std::string runs = grouped(check.runs);
+  if (check.unsealed > 0)
+    runs += fmt::format(
+        "; {} unsealed, from before runs were sealed: an edit of them shows only "
+        "where it gives impossible values",
+        grouped(check.unsealed));
+  out += labelled("Runs", runs);
+  if (check.conflicts > 0)
+    out += labelled("Conflicts",
+                    fmt::format("{} that ended in different ways in stores that were merged; they "
+                                "are in no table, and `cupel run` does them again",
+                                counted(check.conflicts, "run")));
+  if (rerun) out += rerun_text(*rerun, seed);
+  for (std::size_t i = 0; i < std::min(check.problems.size(), kMostShown); ++i)
+    out += wrap(brief(check.problems[i]), 2);
+  if (check.problems.size() > kMostShown)
+    out += fmt::format("  and {} more (--json lists all)\n", check.problems.size() - kMostShown);
+  return out + labelled("", holds ? "All of it holds." : "It does not hold.");
+}
+
+int perform(const Arguments& arguments) {
+  if (arguments.rerun == 0 && (!arguments.seed.empty() || arguments.jobs > 0 ||
+                               !arguments.memory.empty() || !arguments.data.given.empty()))
+    fail("verify: --seed, --jobs, --memory and --data go with --rerun N; nothing is done again");
+  const StoreCheck check = check_store(arguments.store);
+  const std::string seed = arguments.seed.empty() ? random_seed() : arguments.seed;
+  bool holds = check.problems.empty() && check.conflicts == 0, stopped = false;
+  std::optional<Rerun> rerun;
+  // What is wrong already is not worth doing again.
+  if (check.problems.empty()) rerun = done_again(arguments, seed, stopped);
+  if (rerun)
+    for (const RerunRun& run : rerun->runs) holds = holds && run.same;
+  Json out = {
+      {"kind", "verification"},    {"store", arguments.store},   {"holds", holds},
+      {"runs", check.runs},        {"unsealed", check.unsealed}, {"conflicts", check.conflicts},
+      {"problems", check.problems}};
+  if (rerun) out["rerun"] = rerun_json(*rerun, seed);
+  print_out(arguments.json ? json_text(out) : card(arguments, check, rerun, seed, holds));
+  if (stopped) print_note("stopped before all runs were done again");
+  if (!holds) return kDoesNotHold;
+  return rerun && std::cmp_less(rerun->runs.size(), arguments.rerun) ? kRunsFailed : kDone;
+}
+
+Action declare(Syntax& syntax) {
+  auto arguments = std::make_shared<Arguments>();
+  syntax.required("STORE", arguments->store, "The file of a store");
+  syntax.count("--rerun", arguments->rerun,
+               "Also do N runs again, drawn at random, and compare\nthem to the bit");
+  syntax.text("--seed", "TEXT", arguments->seed,
+              "Of the draw (default: a new one, which is printed)");
+  syntax.count("--jobs", arguments->jobs, "Runs at a time (default: one per processor)");
+  syntax.text("--memory", "SIZE", arguments->memory,
+              "Limit for all runs together, as 8G\n(default: four fifths of what is free)");
+  add_data(syntax, arguments->data);
+  add_json(syntax, arguments->json);
+  syntax.footer(wrap(
+      "Exit code: 0 all of it holds, 3 something does not, 1 it holds as far as could be seen "
+      "but fewer runs than N could be done again. docs/reliability.md says what each check can "
+      "tell."));
+  return [arguments] { return perform(*arguments); };
+}
+
+}  // namespace
+
+extern const Command command_verify;
+const Command command_verify = {12, "verify", "Whether a store says what was computed", declare};
+
+}  // namespace cupel::cli

@@ -1,0 +1,69 @@
+#include "cupel/data/formats/beside.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+
+#include "cupel/base/error.h"
+#include "cupel/base/regular_file.h"
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path made_beside(const fs::path& target) {
+  if (is_special(target))
+    fail("{}: is a pipe, a device or a socket; give the path of a file", target.string());
+  const fs::path parent = target.parent_path().empty() ? "." : target.parent_path();
+  std::string pattern = (parent / ".cupel-XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr) {
+    fail("{}: cannot be written ({}); give a path in a folder that you may write to",
+         target.string(), std::generic_category().message(errno));
+  }
+  return pattern;
+}
+
+}  // namespace
+
+Beside::Beside(const fs::path& target)
+    : target_(target), folder_(made_beside(target)), leftover_(folder_) {}
+
+Beside::~Beside() {
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+void Beside::move() const {
+  std::error_code problem;
+  fs::rename(path(), target_, problem);
+  if (problem) fail("{}: cannot be written ({})", target_.string(), problem.message());
+}
+
+NeededFolder::NeededFolder(const fs::path& folder) {
+  std::error_code error;
+  const fs::path wanted = folder.has_filename() ? folder : folder.parent_path();
+  for (fs::path above = wanted; !above.empty() && !fs::exists(above, error);
+       above = above.parent_path()) {
+    if (innermost_.empty()) innermost_ = above;
+    outermost_ = above;
+  }
+  fs::create_directories(wanted, error);
+  if (!error && fs::is_directory(wanted, error)) return;
+  const std::string reason = error ? error.message() : std::generic_category().message(ENOTDIR);
+  remove_empty();
+  fail("folder {} cannot be made: {}; give a path in a folder that you may write to",
+       folder.string(), reason);
+}
+
+NeededFolder::~NeededFolder() { remove_empty(); }
+
+// fs::remove does not remove what holds something.
+void NeededFolder::remove_empty() const {
+  std::error_code error;
+  for (fs::path made = innermost_; !made.empty(); made = made.parent_path()) {
+    if (!fs::remove(made, error) || made == outermost_) return;
+  }
+}
+
+}  // namespace cupel

@@ -1,0 +1,47 @@
+// Writing a file or a folder as a whole.
+#pragma once
+
+#include <filesystem>
+
+#include "cupel/base/leftovers.h"
+
+namespace cupel {
+
+// A hidden folder beside the target, in which what is written has the target's name until it is
+// known to be good. It goes with this object, or with the program.
+class Beside {
+ public:
+  // Throws Error if nothing can be written there.
+  explicit Beside(const std::filesystem::path& target);
+  ~Beside();
+  Beside(const Beside&) = delete;
+  Beside& operator=(const Beside&) = delete;
+
+  // Where the file or folder is to be made.
+  [[nodiscard]] std::filesystem::path path() const { return folder_ / target_.filename(); }
+  // Gives it the target's name: a file takes the place of one that is there, a folder that of an
+  // empty one. Throws Error if that cannot be done.
+  void move() const;
+
+ private:
+  std::filesystem::path target_, folder_;
+  Leftover leftover_;
+};
+
+// Makes a folder, and those above it, unless they are there. Those that it made are removed again
+// with it if they are empty then, as they are when nothing could be written into them.
+class NeededFolder {
+ public:
+  // Throws Error naming the folder and the reason.
+  explicit NeededFolder(const std::filesystem::path& folder);
+  ~NeededFolder();
+  NeededFolder(const NeededFolder&) = delete;
+  NeededFolder& operator=(const NeededFolder&) = delete;
+
+ private:
+  void remove_empty() const;
+
+  std::filesystem::path innermost_, outermost_;  // of those that it made; empty: none
+};
+
+}  // namespace cupel

@@ -1,0 +1,56 @@
+#include "cupel/data/formats/strict_json.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <vector>
+
+#include "cupel/base/error.h"
+#include "cupel/base/regular_file.h"
+#include "cupel/data/formats/text.h"
+
+namespace cupel {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kDeepest = 8;  // destroying very deep values may need as deep a stack
+constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20;
+
+}  // namespace
+
+json read_strict_json(const std::filesystem::path& path) {
+  const std::string name = path.string();
+  std::vector<std::set<std::string>> keys;  // of the objects that are open
+  const auto watch = [&](int depth, json::parse_event_t event, json& value) {
+    if (depth > kDeepest) fail("{}: is nested too deeply; see docs/formats.md", name);
+    if (event == json::parse_event_t::object_start) keys.emplace_back();
+    if (event == json::parse_event_t::object_end) keys.pop_back();
+    if (event == json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second)
+      fail("{}: key {} is given twice in one object; give it once", name,
+           in_quotes(value.get<std::string>()));
+    return true;
+  };
+  const std::string text = read_small_file(path, kMostBytes);
+  try {
+    return json::parse(text, watch);
+  } catch (const json::exception& problem) {
+    fail("{}: is not valid JSON ({}); correct it", name, problem.what());
+  }
+}
+
+std::string shown_json(const json& value) {
+  if (value.is_structured()) return value.is_array() ? "a list" : "an object";
+  return in_quotes(value.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+void check_keys(const json& value, const std::string& where,
+                std::initializer_list<const char*> known) {
+  if (!value.is_object()) fail("{}: {} where an object is needed", where, shown_json(value));
+  for (const auto& [key, unused] : value.items()) {
+    if (std::ranges::find(known, key) == known.end())
+      fail("{}: unknown key {}; known are {}", where, in_quotes(key), fmt::join(known, ", "));
+  }
+}
+
+}  // namespace cupel

@@ -1,0 +1,27 @@
+#include "cupel/engine/kernels/fused.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cupel/engine/kernels/fused.cpp"
+#include "cupel/engine/kernels/highway.h"
+// clang-format off
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace cupel::kernels::HWY_NAMESPACE {
+
+bool Fuses() { return HWY_NATIVE_FMA != 0; }
+
+}  // namespace cupel::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace cupel::kernels {
+
+HWY_EXPORT(Fuses);
+
+bool fuses_multiply_add() { return HWY_DYNAMIC_DISPATCH(Fuses)(); }
+
+}  // namespace cupel::kernels
+#endif  // HWY_ONCE

@@ -1,0 +1,35 @@
+// What a process and all that descend from it take of the machine.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace cupel {
+
+// Descendants of `root`, without itself, at about this instant. One whose parents have ended counts
+// as long as what adopted it descends from `root`.
+[[nodiscard]] std::vector<pid_t> descendants(pid_t root);
+
+// Processes and threads of the whole machine. Cheap.
+[[nodiscard]] int tasks_of_machine();
+
+// Processes of the namespace whose first process is `first`; 0 if that cannot be told. Cheap.
+[[nodiscard]] int processes_with_first(pid_t first);
+
+struct TreeUse {
+  int tasks = 0;           // processes and threads
+  std::int64_t bytes = 0;  // of memory
+};
+
+// Tasks and memory of the descendants of `root`. Memory is the sum of resident sizes, and of what
+// lies in files that are memory: those of `memory_folders` (mounts of tmpfs) and those without a
+// name. Where that is more than `enough` it is looked at closely: shared pages are counted once,
+// and pages of files on disk not at all. What the kernel holds for them (sockets, page tables) is
+// in no account that can be read, and is not counted.
+[[nodiscard]] TreeUse tree_use(pid_t root, const std::vector<std::filesystem::path>& memory_folders,
+                               std::int64_t enough);
+
+}  // namespace cupel

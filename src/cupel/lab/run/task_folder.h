@@ -1,0 +1,53 @@
+// The folder of a session of an external program: made safely, read safely, and gone with us.
+//
+//   TMPDIR/cupel-task-XXXXXX/   ours alone (0700)
+//     lock                      locked (flock) while we live
+//     task.npz                  what is the same for all runs
+//     run/                      what the program gets, fresh for every run
+//
+// The program may fill `run` with whatever it likes, so nothing in there is opened through a link,
+// and nothing but regular files is.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace cupel {
+
+// Used by one thread.
+class TaskFolder {
+ public:
+  // Throws Error if none can be made. The first one of a process sweeps what dead ones left.
+  TaskFolder();
+  ~TaskFolder();
+  TaskFolder(const TaskFolder&) = delete;
+  TaskFolder& operator=(const TaskFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }  // absolute
+  std::filesystem::path run() const { return path_ / "run"; }
+
+  // An empty `run`, another than before: who still holds the old one holds nothing. Throws Error.
+  void renew();
+  // A new file of `run`. Throws Error, also if the name is taken.
+  void write(const char* name, const std::string& text);
+  // Copies a file that lies beside `run` into it. Throws Error.
+  void copy_in(const char* name);
+  // What a file of `run` holds; nothing if it is not there. Throws Error for anything but a regular
+  // file, and for one of more than `most` bytes, before any of it is read.
+  std::optional<std::string> read(const char* name, std::int64_t most) const;
+  // Disk that `run` takes, in bytes; more than `most` as soon as it is beyond it, or has too many
+  // files to count. From any thread.
+  std::int64_t size(std::int64_t most) const;
+
+ private:
+  std::filesystem::path path_;
+  int folder_ = -1, lock_ = -1, run_ = -1;
+};
+
+// Removes the task folders in `parent` whose makers are dead: those that are ours by owner and
+// name, and whose lock nobody holds. What cannot be removed stays.
+void sweep_task_folders(const std::filesystem::path& parent);
+
+}  // namespace cupel

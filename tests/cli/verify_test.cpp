@@ -1,0 +1,290 @@
+// Stores that lie, and commands that read them.
+#include <chrono>
+#include <regex>
+#include <set>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/program.h"
+#include "cupel/lab/run/store.h"
+#include "raw_sql.h"
+
+namespace cupel::test {
+namespace {
+
+using cupel::testing::raw_sql;
+using nlohmann::json;
+
+class VerifyTest : public ::testing::Test {
+ protected:
+  VerifyTest() {
+    place_.write("small.toml", kSmallProtocol);
+    place_.run({"run", "small.toml", "--no-report"});
+  }
+  std::string edit(const std::string& sql, const std::string& store = "small.sqlite") const {
+    return raw_sql(place_.path(store), sql);
+  }
+  // Gives a run another score and a seal that fits it, as somebody does who has this program.
+  std::string forge(const std::string& store) const {
+    const std::string id =
+        edit("SELECT id FROM runs WHERE test_score > 0 ORDER BY id LIMIT 1", store);
+    RunRecord record = *Store(place_.path(store), Store::Mode::kOpen).find(id);
+    const json identity = json::parse(record.identity);
+    record.test_score = *record.test_score / 2;
+    edit("DELETE FROM runs WHERE id = '" + id + "'", store);
+    Store(place_.path(store))
+        .put(family_of(record.identity), identity["split"], identity["init"], record);
+    return id;
+  }
+  // The part of a run's identity that is its family's, to the byte.
+  static std::string family_of(const std::string& identity) {
+    const std::size_t from = std::string(R"({"family":)").size();
+    return identity.substr(from, identity.rfind(R"(,"init":)") - from);
+  }
+  Workplace place_;
+};
+
+TEST_F(VerifyTest, AStoreHolds) {
+  const Outcome text = place_.run({"verify", "small.sqlite"});
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_TRUE(contains(text.out, "All of it holds")) << text.out;
+  const Outcome all = place_.run({"verify", "small.sqlite", "--json", "--rerun", "10"});
+  ASSERT_EQ(all.code, 0) << all.out << all.err;
+  const json card = json::parse(all.out);
+  EXPECT_EQ(card["holds"], true);
+  EXPECT_EQ(card["runs"], kSmallRuns);
+  EXPECT_EQ(card["unsealed"], 0);
+  ASSERT_EQ(card["rerun"]["runs"].size(), 10u);
+  for (const json& run : card["rerun"]["runs"]) EXPECT_EQ(run["same"], true) << run;
+  EXPECT_EQ(place_.files(), (std::vector<std::string>{"small.sqlite", "small.toml"}));
+}
+
+TEST_F(VerifyTest, TheSeedDecidesWhatIsDoneAgain) {
+  const auto ids = [&](const std::string& seed) {
+    std::vector<std::string> out;
+    const Outcome outcome =
+        place_.run({"verify", "small.sqlite", "--json", "--rerun", "3", "--seed", seed});
+    const json card = json::parse(outcome.out);
+    for (const json& run : card["rerun"]["runs"]) out.push_back(run["id"]);
+    return out;
+  };
+  EXPECT_EQ(ids("a").size(), 3u);
+  EXPECT_EQ(ids("a"), ids("a"));
+  std::set<std::vector<std::string>> draws;
+  for (const char* seed : {"a", "b", "c", "d"}) draws.insert(ids(seed));
+  EXPECT_GT(draws.size(), 1u);
+}
+
+TEST_F(VerifyTest, AForgedSealIsFoundByDoingTheRunAgain) {
+  const std::string id = forge("small.sqlite");
+  EXPECT_EQ(place_.run({"verify", "small.sqlite"}).code, 0) << "a seal has no key";
+  const Outcome outcome = place_.run({"verify", "small.sqlite", "--rerun", "10"});
+  EXPECT_EQ(outcome.code, 3) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, id)) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "It does not hold")) << outcome.out;
+}
+
+TEST_F(VerifyTest, FewerRunsThanWantedIsSaid) {
+  const Outcome outcome = place_.run({"verify", "small.sqlite", "--rerun", "11"});
+  EXPECT_EQ(outcome.code, 1) << outcome.out;
+  EXPECT_EQ(place_.run({"verify", "small.sqlite", "--seed", "x"}).code, 2);
+  EXPECT_EQ(place_.run({"verify", "none.sqlite"}).code, 2);
+  EXPECT_EQ(place_.run({"verify", "small.toml"}).code, 2);
+}
+
+TEST_F(VerifyTest, AnEditedScoreIsRefusedByEveryReader) {
+  const std::string id = edit("SELECT id FROM runs ORDER BY id LIMIT 1");
+  edit("UPDATE runs SET test_score = 0.99 WHERE id = '" + id + "'");
+  const std::vector<std::vector<std::string>> commands = {
+      {"report", "small.sqlite"},
+      {"show", "small.sqlite"},
+      {"show", id, "--store", "small.sqlite"},
+      {"run", "small.toml"},
+      {"compare", "small.sqlite", "mlp", "majority"},
+      {"merge", "other.sqlite", "small.sqlite"},
+  };
+  for (const auto& command : commands) {
+    const Outcome outcome = place_.run(command);
+    EXPECT_EQ(outcome.code, 2) << command[0] << outcome.out;
+    EXPECT_TRUE(contains(outcome.err, id)) << command[0] << ": " << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "cupel verify")) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+  }
+  const Outcome verify = place_.run({"verify", "small.sqlite", "--json"});
+  EXPECT_EQ(verify.code, 3);
+  EXPECT_TRUE(contains(json::parse(verify.out)["problems"].dump(), id));
+}
+
+TEST_F(VerifyTest, NoHostileStoreDoesMoreThanASentence) {
+  const std::vector<std::string> attacks = {
+      "UPDATE cells SET model = 'nobody' || at",
+      "UPDATE cells SET model = 'nobody' || at, table_id = 'none'",
+      "UPDATE cells SET full_splits = 9223372036854775807",
+      "UPDATE cells SET full_splits = -1",
+      "UPDATE cells SET first_split = 99999999999",
+      "UPDATE cells SET classes = -5",
+      "UPDATE asked SET splits = 99999999999",
+      "UPDATE asked SET splits = -3",
+      "UPDATE runs SET test_score = 1.7e308",
+      "UPDATE runs SET test_score = 1.7e308; DELETE FROM seals",
+      "UPDATE runs SET status = 77; DELETE FROM seals",
+      "UPDATE runs SET split = split + 99999999999; DELETE FROM seals",
+      "UPDATE families SET identity = ''",
+      "INSERT INTO families VALUES ('e3b0c44298fc1c149afbf4c8996fb924', ''); UPDATE OR REPLACE "
+      "runs "
+      "SET family = 'e3b0c44298fc1c149afbf4c8996fb924'; UPDATE cells SET family = "
+      "'e3b0c44298fc1c149afbf4c8996fb924'",
+      "UPDATE runs SET message = printf('%.*c', 20000000, 'x')",
+      "CREATE VIEW loop AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT "
+      "i "
+      "FROM n",
+      "ALTER TABLE runs RENAME TO r2; CREATE VIEW runs AS SELECT * FROM r2",
+      "CREATE TRIGGER t AFTER INSERT ON runs BEGIN UPDATE runs SET test_score = 1; END",
+      "UPDATE protocols SET text = 'models = 3'",
+      "UPDATE protocols SET text = ''",
+  };
+  const std::vector<std::vector<std::string>> commands = {
+      {"report", "evil.sqlite"},
+      {"show", "evil.sqlite"},
+      {"effectiveness", "evil.sqlite"},
+      {"compare", "evil.sqlite", "mlp", "majority"},
+      {"audit", "csbm:classes=3,features=60,nodes=200", "--store", "evil.sqlite"},
+  };
+  for (const std::string& attack : attacks) {
+    std::filesystem::copy_file(place_.path("small.sqlite"), place_.path("evil.sqlite"),
+                               std::filesystem::copy_options::overwrite_existing);
+    edit(attack, "evil.sqlite");
+    const auto start = std::chrono::steady_clock::now();
+    bool refused = false;
+    for (const auto& command : commands) {
+      const Outcome outcome = place_.run(command);
+      EXPECT_TRUE(outcome.code == 0 || outcome.code == 2)
+          << attack << ": " << command[0] << " ends with " << outcome.code << outcome.err;
+      refused = refused || outcome.code == 2;
+    }
+    EXPECT_TRUE(refused) << attack;
+    EXPECT_EQ(place_.run({"verify", "evil.sqlite"}).code, 3) << attack;
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60)) << attack;
+  }
+}
+
+TEST_F(VerifyTest, WhatIsAskedMayBeMoreThanCanBeListed) {
+  edit(
+      "INSERT INTO asked SELECT at, 1000000, 1000000 FROM cells; "
+      "UPDATE cells SET full_splits = 1000000, full_inits = 1000000");
+  const Outcome outcome = place_.run({"report", "small.sqlite", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "1000000000000")) << outcome.out;
+  EXPECT_EQ(place_.run({"show", "small.sqlite"}).code, 0);
+}
+
+TEST_F(VerifyTest, StoresThatContradictEachOtherAreMergedWithExitCode3) {
+  std::filesystem::copy_file(place_.path("small.sqlite"), place_.path("forged.sqlite"));
+  const std::string id = forge("forged.sqlite");
+  std::vector<std::string> reports;
+  for (const auto& [out, a, b] : {std::tuple("ab.sqlite", "small.sqlite", "forged.sqlite"),
+                                  std::tuple("ba.sqlite", "forged.sqlite", "small.sqlite")}) {
+    const Outcome merged = place_.run({"merge", out, a, b, "--json"});
+    EXPECT_EQ(merged.code, 3) << merged.err;
+    EXPECT_TRUE(contains(merged.err, id)) << merged.err;
+    EXPECT_TRUE(contains(json::parse(merged.out)["merged"][1]["run_conflicts"].dump(), id));
+    const Outcome report = place_.run({"report", out});
+    EXPECT_EQ(report.code, 0) << report.err;
+    EXPECT_TRUE(contains(report.out, "ended in different ways")) << report.out;
+    reports.push_back(report.out);
+    EXPECT_EQ(place_.run({"verify", out}).code, 3);
+    EXPECT_TRUE(contains(place_.run({"show", out}).out, "Conflicts"));
+    const Outcome again = place_.run({"verify", out, "--rerun", "1"});
+    EXPECT_TRUE(contains(again.out, id)) << again.out;
+    EXPECT_TRUE(contains(again.out, "holds")) << again.out;
+  }
+  EXPECT_EQ(reports[0], reports[1]) << "the order decides nothing";
+  // Doing it again settles it: the table is that of the honest store.
+  const Outcome settled = place_.run({"run", "small.toml", "--store", "ba.sqlite"});
+  EXPECT_EQ(settled.code, 0) << settled.err;
+  EXPECT_EQ(settled.out, place_.run({"report", "small.sqlite"}).out);
+  EXPECT_EQ(place_.run({"verify", "ba.sqlite"}).code, 0);
+}
+
+TEST_F(VerifyTest, RunsFromBeforeSealsAreCalledUnsealed) {
+  const std::string before = place_.run({"report", "small.sqlite"}).out;
+  cupel::testing::to_schema_3(place_.path("small.sqlite"));
+  EXPECT_EQ(place_.run({"report", "small.sqlite"}).out, before);
+  EXPECT_TRUE(contains(place_.run({"show", "small.sqlite"}).out, "Unsealed"));
+  const Outcome verify = place_.run({"verify", "small.sqlite", "--rerun", "10"});
+  EXPECT_EQ(verify.code, 0) << verify.out;
+  EXPECT_TRUE(contains(verify.out, "10 unsealed")) << verify.out;
+  EXPECT_EQ(edit("PRAGMA user_version"), "3");
+}
+
+constexpr const char* kLongProtocol = R"(
+[data]
+datasets = ["csbm:classes=3,features=60,nodes=200"]
+[split]
+scheme = "per-class"
+train = 5
+valid = 5
+count = 40
+[train]
+max_epochs = 200
+inits = 5
+[models.mlp]
+hidden = 64
+)";
+
+class LongRunTest : public ::testing::Test {
+ protected:
+  LongRunTest() { place_.write("long.toml", kLongProtocol); }
+  std::int64_t runs() const {
+    try {
+      return Store(place_.path("long.sqlite"), Store::Mode::kOpen).run_count();
+    } catch (const std::exception&) {
+      return 0;  // it is being made
+    }
+  }
+  void await(std::int64_t count) const {
+    for (int i = 0; i < 2000 && runs() < count; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    ASSERT_GE(runs(), count);
+  }
+  Workplace place_;
+};
+
+TEST_F(LongRunTest, AStoreThatIsDeletedMeanwhileEndsIt) {
+  // Longer than anybody waits.
+  std::string text = kLongProtocol;
+  text.replace(text.find("count = 40"), 10, "count = 4000");
+  place_.write("long.toml", text);
+  const pid_t process = place_.start({"run", "long.toml", "--jobs", "1"});
+  await(3);
+  std::filesystem::remove(place_.path("long.sqlite"));
+  const Outcome outcome = place_.finish(process);
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "deleted, replaced or cut short")) << outcome.err;
+  EXPECT_FALSE(contains(outcome.err, "all results are in")) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+}
+
+TEST_F(LongRunTest, TwoAtOnceShareTheWork) {
+  // Two programs have two folders of output files.
+  Workplace other;
+  other.write("long.toml", kLongProtocol);
+  const std::vector<std::string> command = {
+      "run", "long.toml", "--jobs", "1", "--store", place_.path("long.sqlite").string()};
+  const pid_t a = place_.start(command), b = other.start(command);
+  const Outcome first = place_.finish(a), second = other.finish(b);
+  EXPECT_EQ(first.code, 0) << first.err;
+  EXPECT_EQ(second.code, 0) << second.err;
+  EXPECT_EQ(first.out, second.out) << "each ends when all is done";
+  int done = 0;
+  for (const std::string& said : {first.err, second.err}) {
+    std::smatch found;
+    ASSERT_TRUE(std::regex_search(said, found, std::regex("(\\d+) runs? done"))) << said;
+    done += std::stoi(found[1]);
+  }
+  EXPECT_EQ(done, 200) << first.err << second.err;
+}
+
+}  // namespace
+}  // namespace cupel::test

@@ -1,0 +1,15 @@
+// A set of graphs as OGB stores it.
+#include "data/formats/fuzz/fuzz.h"
+
+namespace cupel::fuzz {
+
+void fuzz_one(std::string_view input) {
+  static const std::vector<std::string> kFiles = {
+      "raw/num-node-list.csv", "raw/num-edge-list.csv", "raw/edge.csv",
+      "raw/node-feat.csv",     "raw/edge-feat.csv",     "raw/graph-label.csv",
+      "split/a/train.csv",     "split/a/valid.csv",     "split/a/test.csv"};
+  write_files(folder() / "ogb_graphs", input, kFiles);
+  read(folder() / "ogb_graphs", input.size());
+}
+
+}  // namespace cupel::fuzz
