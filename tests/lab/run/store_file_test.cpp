@@ -21,14 +21,11 @@ namespace cupel {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::family_of;
+using testing::family;
+using testing::family_id;
 using testing::raw_sql;
 using testing::sample_run;
 using testing::TempFolder;
-
-// Functions, as split schemes are not there yet when globals are made.
-std::string family() { return family_of("gcn"); }
-std::string family_id() { return identity_hash(family()); }
 
 // Names, contents and times of change of a folder's files.
 std::map<std::string, std::string> state_of(const fs::path& folder) {

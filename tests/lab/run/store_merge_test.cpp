@@ -15,15 +15,12 @@
 namespace cupel {
 namespace {
 
-using testing::family_of;
+using testing::family;
+using testing::family_id;
 using testing::raw_sql;
+using testing::run_id;
 using testing::sample_run;
 using testing::TempFolder;
-
-// Functions, as split schemes are not there yet when globals are made.
-std::string family() { return family_of("gcn"); }
-std::string family_id() { return identity_hash(family()); }
-std::string run_id() { return identity_hash(run_identity(family(), 0, 0)); }
 
 // All that a store says but for what was measured, in an order of its own.
 std::string all_of(const std::filesystem::path& path) {
@@ -57,13 +54,13 @@ TEST(StoreMerge, NoOrderDecidesBetweenOutcomes) {
     for (const std::string& name : order) {
       const MergeSummary merged = store.merge(folder / name);
       named = std::max(named, merged.run_conflicts.size());
-      for (const std::string& id : merged.run_conflicts) EXPECT_EQ(id, run_id());
+      for (const std::string& id : merged.run_conflicts) EXPECT_EQ(id, run_id(0));
     }
     EXPECT_EQ(named, 1u);
     EXPECT_EQ(store.run_count(), 2) << "a run in conflict is no run of the store";
     EXPECT_EQ(store.statuses(family_id()).count({0, 0}), 0u);
     ASSERT_EQ(store.conflicts().size(), 1u);
-    EXPECT_EQ(store.conflicts()[0].id, run_id());
+    EXPECT_EQ(store.conflicts()[0].id, run_id(0));
     EXPECT_EQ(store.conflicts()[0].sides.size(), 3u);
     EXPECT_EQ(store.conflicts(family_id()).size(), 1u);
     EXPECT_TRUE(check_store(folder / out).problems.empty());
@@ -84,7 +81,7 @@ TEST(StoreMerge, ConflictsAreHandedOnAndNotForgotten) {
   { EXPECT_EQ(Store(folder / "ab").merge(folder / "a").run_conflicts.size(), 1u); }
   for (const char* target : {"fresh", "a"}) {
     Store store(folder / target);
-    EXPECT_EQ(store.merge(folder / "ab").run_conflicts, std::vector{run_id()});
+    EXPECT_EQ(store.merge(folder / "ab").run_conflicts, std::vector{run_id(0)});
     EXPECT_EQ(store.run_count(), 0);
     EXPECT_EQ(store.conflicts().at(0).sides.size(), 2u);
   }

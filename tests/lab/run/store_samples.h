@@ -16,6 +16,12 @@ inline std::string family_of(const std::string& model) {
   return family_identity(fields);
 }
 
+// The family of most samples, and the id of one of its runs. Functions, as split schemes are not
+// there yet when globals are made.
+inline std::string family() { return family_of("gcn"); }
+inline std::string family_id() { return identity_hash(family()); }
+inline std::string run_id(int split) { return identity_hash(run_identity(family(), split, 0)); }
+
 inline RunRecord sample_run(double score, RunStatus status = RunStatus::kOk) {
   RunRecord out;
   out.status = status;

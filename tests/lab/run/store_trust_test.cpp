@@ -20,15 +20,12 @@
 namespace cupel {
 namespace {
 
-using testing::family_of;
+using testing::family;
+using testing::family_id;
 using testing::raw_sql;
+using testing::run_id;
 using testing::sample_run;
 using testing::TempFolder;
-
-// Functions, as split schemes are not there yet when globals are made.
-std::string family() { return family_of("gcn"); }
-std::string family_id() { return identity_hash(family()); }
-std::string run_id() { return identity_hash(run_identity(family(), 1, 0)); }
 
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -116,12 +113,12 @@ TEST(StoreTrust, ASentenceNamesTheRunAndTheOthersAreStillThere) {
   const std::string path = filled(folder);
   raw_sql(path, "UPDATE runs SET test_score = 0.9 WHERE split = 1");
   const Store store(path, Store::Mode::kOpen);
-  EXPECT_TRUE(has(error_of([&] { (void)store.find(run_id()); }), run_id()));
+  EXPECT_TRUE(has(error_of([&] { (void)store.find(run_id(1)); }), run_id(1)));
   EXPECT_EQ(store.find(identity_hash(run_identity(family(), 2, 0)))->test_score, 0.5);
   EXPECT_TRUE(store.find(identity_hash(run_identity(family(), 2, 0)))->sealed);
   const StoreCheck check = check_store(path);
   ASSERT_EQ(check.problems.size(), 1u);
-  EXPECT_TRUE(has(check.problems[0], run_id())) << check.problems[0];
+  EXPECT_TRUE(has(check.problems[0], run_id(1))) << check.problems[0];
   // The way out that the sentence names: without the run it is done again.
   raw_sql(path, "DELETE FROM runs WHERE split = 1");
   Store mended(path);
