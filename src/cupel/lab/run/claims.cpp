@@ -9,7 +9,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
-#include "cupel/lab/run/store.h"
+#include "cupel/lab/run/done.h"
 
 namespace cupel {
 namespace {
@@ -87,16 +87,13 @@ DoneElsewhere drop_done(RunGroup& group, const Store& store, bool retry) {
   const std::string& family = group.family->id;
   std::set<std::string> strata;
   for (const auto& stratum : group.strata) strata.insert(stratum->id);
-  const auto statuses = store.statuses(family);
-  const auto unsplit = store.without_strata(family, strata);
+  const DoneRuns done(store, family, strata, retry);
   DoneElsewhere out;
   std::erase_if(group.inits, [&](int init) {
-    const auto found = statuses.find({group.split, init});
-    if (found == statuses.end() || unsplit.contains({group.split, init})) return false;
-    const bool wrong = found->second == RunStatus::kFailed || found->second == RunStatus::kTimeout;
-    if (wrong && retry) return false;
+    const DoneRuns::State state = done.state(group.split, init);
+    if (state == DoneRuns::State::kToDo) return false;
     ++out.runs;
-    out.failed += wrong;
+    out.failed += state == DoneRuns::State::kWrong;
     return true;
   });
   return out;

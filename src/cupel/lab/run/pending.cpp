@@ -8,6 +8,7 @@
 #include "cupel/base/words.h"
 #include "cupel/lab/run/choose.h"
 #include "cupel/lab/run/cost.h"
+#include "cupel/lab/run/done.h"
 #include "cupel/lab/run/plan.h"
 #include "cupel/lab/run/shards.h"
 #include "cupel/lab/run/store.h"
@@ -140,10 +141,6 @@ StrataByData strata_of(const Plan& plan) {
   return out;
 }
 
-bool went_wrong(RunStatus status) {
-  return status == RunStatus::kFailed || status == RunStatus::kTimeout;
-}
-
 // A range of inits of one family on one split.
 struct Share {
   const Asked* asked;
@@ -207,13 +204,11 @@ Pending pending_runs(const Plan& plan, const Store& store, bool retry, Shard sha
   std::map<int, std::vector<RunGroup>> by_split;
   const std::vector<Asked> asked = asked_of(plan, store, out.later);
   const Asked* last = nullptr;
-  std::map<RunPlace, RunStatus> statuses;
-  std::set<RunPlace> unsplit;
+  DoneRuns known;
   for (const Share& share : shares_of(asked, shard)) {
     const auto& family = share.asked->family;
     if (share.asked != last) {
-      statuses = store.statuses(family->id);
-      unsplit = store.without_strata(family->id, share.asked->strata);
+      known = DoneRuns(store, family->id, share.asked->strata, retry);
       last = share.asked;
     }
     // Parts of one unit are one group.
@@ -222,13 +217,10 @@ Pending pending_runs(const Plan& plan, const Store& store, bool retry, Shard sha
       groups.push_back({family, share.split, {}, strata[family->dataset.get()]});
     for (int init = share.first; init < share.first + share.count; ++init) {
       ++out.planned;
-      const auto known = statuses.find({share.split, init});
-      const bool wrong = known != statuses.end() && went_wrong(known->second);
-      const bool there =
-          known != statuses.end() && !unsplit.contains({share.split, init}) && !(retry && wrong);
-      if (there) {
+      const DoneRuns::State state = known.state(share.split, init);
+      if (state != DoneRuns::State::kToDo) {
         ++out.stored;
-        out.failed += wrong;
+        out.failed += state == DoneRuns::State::kWrong;
       } else {
         groups.back().inits.push_back(init);
       }
