@@ -76,6 +76,19 @@ TEST(Endings, AFileThatOutgrowsItsLimitIsAnErrorAndGoes) {
   }
 }
 
+TEST(Endings, AMergeThatFailsLeavesNoStore) {
+  const Workplace place;
+  place.write("small.toml", kSmallProtocol);
+  ASSERT_EQ(place.run({"run", "small.toml", "--store", "one.sqlite", "--no-report"}).code, 0);
+  const auto before = place.files();
+  // Enough for reading a store, and less than the tables of a new one take.
+  const Outcome outcome = run_with_small_files(place, "merge out.sqlite one.sqlite", 40);
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "out.sqlite")) << outcome.err;
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  EXPECT_EQ(place.files(), before);
+}
+
 TEST(Endings, AFullDiskLeavesNoFolder) {
   const Workplace place;
   fs::create_directory(place.path("small"));
