@@ -80,14 +80,16 @@ TEST_F(EdgeList, LargeFilesAreWhatTheirLinesSay) {
 
 // A line that begins exactly where a piece does belongs to that piece alone.
 TEST_F(EdgeList, LinesAtTheEndsOfPieces) {
-  constexpr std::size_t kPiece = 1 << 22;
-  for (const std::size_t shift : {0u, 1u, 2u, 3u, 4u, 5u}) {
-    std::string text(kPiece - 1 - shift, '#');
-    text += "\n5 6\n7 8\n9 5";
-    const Dataset d = read(text);
-    EXPECT_EQ(d.nodes(), 5) << shift;
-    EXPECT_EQ(d.adjacency.columns, (std::vector<Index>{1, 3, 0})) << shift;
-  }
+  constexpr std::size_t kFirst = 1 << 16, kPiece = 1 << 22;
+  for (const std::size_t end : {kFirst, kFirst + kPiece, kFirst + 2 * kPiece})
+    for (const std::size_t shift : {0u, 1u, 2u, 3u, 4u, 5u}) {
+      std::string text(end - 1 - shift, '#');
+      for (std::size_t at = 999; at + 1 < text.size(); at += 1000) text[at] = '\n';
+      text += "\n5 6\n7 8\n9 5";
+      const Dataset d = read(text);
+      EXPECT_EQ(d.nodes(), 5) << shift;
+      EXPECT_EQ(d.adjacency.columns, (std::vector<Index>{1, 3, 0})) << shift;
+    }
 }
 
 TEST_F(EdgeList, WrongLinesAreNamed) {

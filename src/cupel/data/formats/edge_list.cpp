@@ -19,9 +19,10 @@
 namespace cupel {
 namespace {
 
-constexpr std::uint64_t kPiece = 1 << 22;      // bytes of the file
-constexpr std::uint64_t kMore = 1 << 16;       // read on for the end of the last line
-constexpr std::uint64_t kLongest = 1 << 20;    // bytes of a line; longer ones are no text
+constexpr std::uint64_t kPiece = 1 << 22;    // bytes of the file
+constexpr std::uint64_t kFirst = 1 << 16;    // of the first piece, which is read before the others
+constexpr std::uint64_t kMore = 1 << 16;     // read on for the end of the last line
+constexpr std::uint64_t kLongest = 1 << 20;  // bytes of a line; longer ones are no text
 constexpr std::int64_t kLargest = 0x7ffffffe;  // so that there are at most 2^31 - 1 nodes
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -114,9 +115,9 @@ class LineParser {
   Piece& piece_;
 };
 
-// Lines that begin in [begin, begin + kPiece).
-void read_piece(const InputFile& file, std::uint64_t begin, Piece& piece) {
-  const std::uint64_t size = file.size(), end = std::min(begin + kPiece, size);
+// Lines that begin in [begin, end).
+void read_piece(const InputFile& file, std::uint64_t begin, std::uint64_t end, Piece& piece) {
+  const std::uint64_t size = file.size();
   // One byte more in front tells whether a line begins at `begin`.
   const std::uint64_t from = begin == 0 ? 0 : begin - 1;
   std::vector<char> text(end - from);
@@ -157,13 +158,21 @@ void read_piece(const InputFile& file, std::uint64_t begin, Piece& piece) {
 }
 
 std::vector<Piece> read_pieces(const InputFile& file, Threads threads) {
-  std::vector<Piece> pieces((file.size() + kPiece - 1) / kPiece);
-  // What lies behind a line that is wrong need not be read.
+  const std::uint64_t size = file.size();
+  if (size == 0) return {};
+  // What lies behind a line that is wrong need not be read, and most that is no list of edges shows
+  // at its beginning, which is read alone.
+  std::vector<Piece> pieces(1);
+  read_piece(file, 0, std::min(kFirst, size), pieces[0]);
+  if (size > kFirst && pieces[0].problem.empty())
+    pieces.resize(1 + (size - kFirst + kPiece - 1) / kPiece);
   std::atomic<std::int64_t> wrong = std::ssize(pieces);
-  parallel_blocks(threads, std::ssize(pieces), 1, [&](std::int64_t k, std::int64_t) {
+  parallel_blocks(threads, std::ssize(pieces) - 1, 1, [&](std::int64_t i, std::int64_t) {
+    const std::int64_t k = i + 1;
     if (k > wrong) return;
     Piece& piece = pieces[static_cast<std::size_t>(k)];
-    read_piece(file, static_cast<std::uint64_t>(k) * kPiece, piece);
+    const std::uint64_t begin = kFirst + static_cast<std::uint64_t>(i) * kPiece;
+    read_piece(file, begin, std::min(begin + kPiece, size), piece);
     if (piece.problem.empty()) return;
     std::int64_t before = wrong;
     while (k < before && !wrong.compare_exchange_weak(before, k)) {
