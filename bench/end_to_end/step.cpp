@@ -59,7 +59,7 @@ struct Rows {
 // What the trainer holds for one phase.
 class Session {
  public:
-  Session(const NodeTask& task, const TrainableModel& model, Rows train, Rows valid,
+  Session(const ClassTask& task, const TrainableModel& model, Rows train, Rows valid,
           double learning_rate, Threads threads)
       : inputs_(builder_, task.view),
         program_(builder_.finish(model.logits(builder_, inputs_))),
@@ -281,7 +281,7 @@ void run(const Arguments& arguments) {
           data_folder(arguments.data.empty() ? std::nullopt : std::optional(arguments.data))),
       default_preparation(arguments.dataset)));
   const Split split = make_split(*data, {.kind = "stored"}, arguments.split);
-  const NodeTask task = make_task(std::make_shared<TaskData>(data), split);
+  const ClassTask task = make_task(std::make_shared<TaskData>(data), split);
   std::map<std::string, OptionValue> given = {{"layers", std::int64_t{arguments.layers}},
                                               {"hidden", std::int64_t{arguments.hidden}},
                                               {"dropout", arguments.dropout}};

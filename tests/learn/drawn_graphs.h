@@ -81,7 +81,7 @@ inline Split leading_graphs(const Dataset& data, Index train, Index valid) {
   return split;
 }
 
-inline NodeTask drawn_task(DrawnSize size = {}, Index train = 20, Index valid = 20) {
+inline ClassTask drawn_task(DrawnSize size = {}, Index train = 20, Index valid = 20) {
   Dataset data = drawn_graphs(size);
   const Split split = leading_graphs(data, train, valid);
   return task_of(std::move(data), split);

@@ -63,12 +63,12 @@ inline Split leading_split(const Dataset& data, Index train, Index valid) {
   return {range(0, train), range(train, train + valid), range(train + valid, data.nodes())};
 }
 
-inline NodeTask task_of(Dataset data, const Split& split) {
+inline ClassTask task_of(Dataset data, const Split& split) {
   const auto shared = std::make_shared<const Dataset>(std::move(data));
   return make_task(std::make_shared<const TaskData>(shared), split);
 }
 
-inline NodeTask made_task(MadeSize size = {}, Index train = 20, Index valid = 20) {
+inline ClassTask made_task(MadeSize size = {}, Index train = 20, Index valid = 20) {
   Dataset data = made_dataset(size);
   const Split split = leading_split(data, train, valid);
   return task_of(std::move(data), split);

@@ -11,8 +11,8 @@ namespace {
 
 constexpr Index kTables = std::size(kAtomTables);
 
-Matrix dense_features(const TaskView& task, const std::string& composition) {
-  const Features made = node_features(task.feature_source(), composition);
+Matrix dense_features(const VisibleGraph& graph, const std::string& composition) {
+  const Features made = node_features(graph.feature_source(), composition);
   if (const auto* dense = std::get_if<Matrix>(&made)) return *dense;
   const Csr& sparse = std::get<Csr>(made);
   Matrix out(sparse.rows, sparse.cols);
@@ -64,9 +64,9 @@ Csr further_columns(const Matrix& attributes) {
 
 Value encode_atoms(Builder& b, GraphInputs& in, const std::string& composition, Index width,
                    double l2) {
-  const TaskView& task = in.task();
-  const auto attributes = task.derived<Matrix>("dense " + composition,
-                                               [&] { return dense_features(task, composition); });
+  const VisibleGraph& graph = in.graph();
+  const auto attributes = graph.derived<Matrix>("dense " + composition,
+                                                [&] { return dense_features(graph, composition); });
   if (attributes->cols < kTables)
     fail(
         "features '{}': there are {} columns, and an atom has {} attributes; take a data set of "

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "cupel/base/error.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/learn/operators.h"
 
@@ -44,7 +45,32 @@ Csr stored_entries(const Features& features) {
 }  // namespace
 
 GraphInputs::GraphInputs(Builder& builder, const TaskView& task)
-    : builder_(builder), task_(task), nodes_(builder.space("node")) {}
+    : builder_(builder),
+      graph_(task.shared_graph()),
+      outputs_(task.classes()),
+      task_(task),
+      nodes_(builder.space("node")) {}
+
+GraphInputs::GraphInputs(Builder& builder, std::shared_ptr<const VisibleGraph> graph, Index outputs)
+    : builder_(builder),
+      graph_(std::move(graph)),
+      outputs_(outputs),
+      nodes_(builder.space("node")) {}
+
+const TaskView& GraphInputs::task() const {
+  if (!task_)
+    fail(
+        "data set '{}': the model reads labels of nodes, and links are asked about; take another "
+        "encoder",
+        graph_->name());
+  return *task_;
+}
+
+Unit GraphInputs::unit_of(SpaceId space) const {
+  if (space == nodes_) return Unit::kNode;
+  if (graphs_ != kStaticSpace && space == graphs_) return Unit::kGraph;
+  throw std::logic_error("[inputs] a row space that is neither of nodes nor of graphs");
+}
 
 const Value* GraphInputs::declared(const std::string& name) const {
   for (const auto& [known, value] : declared_)
@@ -54,7 +80,7 @@ const Value* GraphInputs::declared(const std::string& name) const {
 
 Value GraphInputs::sparse(const std::string& name, const DerivedMatrix& make) {
   if (const Value* known = declared(name)) return *known;
-  std::shared_ptr<const Csr> matrix = task_.derived(name, make);
+  std::shared_ptr<const Csr> matrix = graph_->derived(name, make);
   const Value value = builder_.constant(name, {Layout::kSparse, nodes_, 0, matrix->cols});
   constants_.push_back({matrix.get(), nullptr});
   held_.push_back(std::move(matrix));
@@ -65,7 +91,7 @@ Value GraphInputs::sparse(const std::string& name, const DerivedMatrix& make) {
 Value GraphInputs::feature_matrix() {
   const std::string name = "features";
   if (const Value* known = declared(name)) return *known;
-  const Features& features = task_.features();
+  const Features& features = graph_->features();
   const auto* dense = std::get_if<Matrix>(&features);
   if (dense != nullptr && mostly_zero(*dense))
     return sparse(name, [](const Csr&, const Features& f) { return stored_entries(f); });
@@ -89,29 +115,29 @@ Value GraphInputs::declare(const std::string& name, SpaceId space,
 }
 
 SpaceId GraphInputs::graph_space() {
-  if (!task_.graphs()) throw std::logic_error("[inputs] the data set is one graph");
+  if (!graph_->set()) throw std::logic_error("[inputs] the data set is one graph");
   if (graphs_ == kStaticSpace) graphs_ = builder_.space("graph");
   return graphs_;
 }
 
 Value GraphInputs::node_features(const std::string& composition) {
   const std::string name = "node features " + composition;
-  return declare(name, nodes_, task_.derived<Features>(name, [&] {
-    return cupel::node_features(task_.feature_source(), composition);
+  return declare(name, nodes_, graph_->derived<Features>(name, [&] {
+    return cupel::node_features(graph_->feature_source(), composition);
   }));
 }
 
 Value GraphInputs::graph_features(const std::string& composition) {
   const std::string name = "graph features " + composition;
-  return declare(name, graph_space(), task_.derived<Features>(name, [&] {
-    return Features(cupel::graph_features(task_.feature_source(), composition));
+  return declare(name, graph_space(), graph_->derived<Features>(name, [&] {
+    return Features(cupel::graph_features(graph_->feature_source(), composition));
   }));
 }
 
 Value GraphInputs::members(bool mean) {
   const std::string name = mean ? "members, averaged" : "members";
-  return declare(name, graph_space(), task_.derived<Features>(name, [&] {
-    return Features(member_operator(task_.graphs()->start, mean));
+  return declare(name, graph_space(), graph_->derived<Features>(name, [&] {
+    return Features(member_operator(graph_->set()->start, mean));
   }));
 }
 

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,11 +19,17 @@ namespace cupel {
 class GraphInputs {
  public:
   GraphInputs(Builder& builder, const TaskView& task);
+  // For a model whose rows are no classes: `outputs` numbers describe a node to a decoder.
+  GraphInputs(Builder& builder, std::shared_ptr<const VisibleGraph> graph, Index outputs);
 
-  Index features() const { return feature_count(task_.features()); }
-  Index classes() const { return task_.classes(); }
-  Index nodes() const { return task_.nodes(); }
-  const TaskView& task() const { return task_; }
+  Index features() const { return feature_count(graph_->features()); }
+  Index classes() const { return outputs_; }  // columns that a model gives
+  Index nodes() const { return graph_->nodes(); }
+  const VisibleGraph& graph() const { return *graph_; }
+  // For models that read labels of training nodes. Throws Error where nodes have none.
+  const TaskView& task() const;
+  // What the rows of a space of the program are. Throws std::logic_error if that is not known.
+  Unit unit_of(SpaceId space) const;
 
   // nodes x features. Sparse where stored so, or where at most a quarter of it is not zero.
   Value feature_matrix();
@@ -62,7 +69,9 @@ class GraphInputs {
   SpaceId graph_space();
 
   Builder& builder_;
-  TaskView task_;
+  std::shared_ptr<const VisibleGraph> graph_;
+  Index outputs_;
+  std::optional<TaskView> task_;
   SpaceId nodes_, graphs_ = kStaticSpace;
   std::vector<ConstantMatrix> constants_;
   std::vector<std::pair<std::string, Value>> declared_;

@@ -2,6 +2,7 @@
 
 #include "cupel/data/split/split.h"
 #include "cupel/learn/score/metrics.h"
+#include "cupel/learn/tasks/task_kind.h"
 
 namespace cupel {
 
@@ -13,6 +14,30 @@ Matrix rows_of(const Matrix& from, std::span<const Index> rows) {
     std::copy_n(from.row(rows[i]), from.cols, out.row(static_cast<Index>(i)));
   return out;
 }
+
+// Rows as they come, then all at once.
+class LabelMarking final : public Marking {
+ public:
+  explicit LabelMarking(std::shared_ptr<const SealedLabels> labels) : labels_(std::move(labels)) {}
+  void take(ConstDenseView rows) override {
+    scores_.cols = rows.cols;
+    scores_.rows += rows.rows;
+    for (Index r = 0; r < rows.rows; ++r)
+      scores_.values.insert(scores_.values.end(), rows.row(r), rows.row(r) + rows.cols);
+  }
+  double score(const std::string& metric) const override { return labels_->score(metric, scores_); }
+  std::optional<double> score_on(const std::string& metric,
+                                 std::span<const Index> rows) const override {
+    return labels_->score_on(metric, scores_, rows);
+  }
+  std::vector<std::pair<std::string, double>> other_scores(const std::string& but) const override {
+    return labels_->other_scores(but, scores_);
+  }
+
+ private:
+  std::shared_ptr<const SealedLabels> labels_;
+  Scores scores_;
+};
 
 }  // namespace
 
@@ -44,11 +69,24 @@ std::vector<std::pair<std::string, double>> SealedLabels::other_scores(const std
                          : other_metrics(but, scores, labels_);
 }
 
-NodeTask make_task(const std::shared_ptr<const TaskData>& data, const Split& split) {
+const TaskKind& TaskView::kind() const {
+  return *find_task_kind(graphs() ? "graph-classification" : "node-classification");
+}
+
+std::unique_ptr<Marking> TaskView::mark_valid() const {
+  return std::make_unique<LabelMarking>(tasks_ > 0
+                                            ? std::make_shared<const SealedLabels>(valid_tasks)
+                                            : std::make_shared<const SealedLabels>(valid_labels));
+}
+
+std::unique_ptr<Marking> SealedLabels::open() const {
+  return std::make_unique<LabelMarking>(std::make_shared<const SealedLabels>(*this));
+}
+
+ClassTask make_task(const std::shared_ptr<const TaskData>& data, const Split& split) {
   const Dataset& dataset = data->data();
   check_split(dataset, split, dataset.name);
-  TaskView view;
-  view.data_ = data;
+  TaskView view(*data);
   view.train = split.train;
   view.valid = split.valid;
   view.test = split.test;

@@ -2,89 +2,65 @@
 // graphs of a set.
 #pragma once
 
-#include <functional>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
-#include <typeindex>
 #include <utility>
 #include <vector>
 
 #include "cupel/data/dataset.h"
-#include "cupel/data/features/features.h"
+#include "cupel/data/unit.h"
+#include "cupel/learn/view.h"
 
 namespace cupel {
 
-// Makes a matrix from a graph and its features.
-using DerivedMatrix = std::function<Csr(const Csr& adjacency, const Features& features)>;
-
-// A prepared data set as tasks share it: the data, and the matrices that models derive from it
-// (normalised adjacencies and the like), each made once, on first use. Thread-safe.
+// A prepared data set as tasks share it: the data, and the part of it that models may see.
 class TaskData {
  public:
-  explicit TaskData(std::shared_ptr<const Dataset> data) : data_(std::move(data)) {}
+  explicit TaskData(std::shared_ptr<const Dataset> data)
+      : data_(std::move(data)), visible_(std::make_shared<const VisibleGraph>(data_)) {}
   const Dataset& data() const { return *data_; }
   const std::shared_ptr<const Dataset>& shared() const { return data_; }
-  // The T called `name`, made by `make` if nobody asked for it before. `make` may ask for others.
-  template <class T, class Make>
-  std::shared_ptr<const T> derived(const std::string& name, Make&& make) const {
-    // Held while making: two threads that want the same thing make it once.
-    const std::lock_guard lock(mutex_);
-    auto& slot = derived_[{name, typeid(T)}];
-    if (slot == nullptr) slot = std::make_shared<const T>(make());
-    return std::static_pointer_cast<const T>(slot);
-  }
+  const std::shared_ptr<const VisibleGraph>& visible() const { return visible_; }
 
  private:
   std::shared_ptr<const Dataset> data_;
-  mutable std::recursive_mutex mutex_;
-  mutable std::map<std::pair<std::string, std::type_index>, std::shared_ptr<const void>> derived_;
+  std::shared_ptr<const VisibleGraph> visible_;
 };
 
-// What training and selection may see. It holds no test label, and no way to reach one.
-// Immutable; safe to share between threads.
-class TaskView {
+class TaskView final : public View {
  public:
   std::vector<Index> train, valid, test;          // ids of examples
   std::vector<Index> train_labels, valid_labels;  // aligned with train and valid; of several
                                                   // tasks empty, and instead:
   Matrix train_tasks, valid_tasks;  // rows of Dataset::tasks, 0, 1 or NaN; else without columns
 
-  const std::string& name() const { return data_->data().name; }    // of the data set
-  const Csr& adjacency() const { return data_->data().adjacency; }  // nodes x nodes, prepared
-  const Features& features() const { return data_->data().features; }
-  const std::optional<GraphSet>& graphs() const { return data_->data().graphs; }
-  FeatureSource feature_source() const {
-    return {adjacency(), features(), graphs() ? &*graphs() : nullptr};
-  }
-  Index nodes() const { return adjacency().rows; }
-  Index examples() const { return data_->data().examples(); }
-  Index tasks() const { return data_->data().tasks.cols; }  // 0: each example has one label
+  const TaskKind& kind() const override;
+  TaskFacts facts() const override { return {name(), graphs().has_value(), tasks_}; }
+  std::int64_t valid_rows() const override { return std::ssize(valid); }
+  std::int64_t test_rows() const override { return std::ssize(test); }
+  Index outputs() const override { return classes(); }
+  std::unique_ptr<Marking> mark_valid() const override;
+  Unit unit() const { return graphs() ? Unit::kGraph : Unit::kNode; }
+  Index examples() const { return graphs() ? graphs()->size() : nodes(); }
+  Index tasks() const { return tasks_; }  // 0: each example has one label
   // What a model gives a score to: classes, or tasks.
-  Index classes() const { return tasks() > 0 ? tasks() : data_->data().classes(); }
-  std::shared_ptr<const Csr> derived(const std::string& name, const DerivedMatrix& make) const {
-    return derived<Csr>(name, [&] { return make(adjacency(), features()); });
-  }
-  // Of whatever else models derive from the graphs and their features, by name: see TaskData.
-  template <class T, class Make>
-  std::shared_ptr<const T> derived(const std::string& name, Make&& make) const {
-    return data_->derived<T>(name, std::forward<Make>(make));
-  }
+  Index classes() const { return tasks_ > 0 ? tasks_ : classes_; }
 
  private:
-  friend struct NodeTask make_task(const std::shared_ptr<const TaskData>&, const Split&);
-  std::shared_ptr<const TaskData> data_;  // private: it holds every label
+  friend struct ClassTask make_task(const std::shared_ptr<const TaskData>&, const Split&);
+  explicit TaskView(const TaskData& data)
+      : View(data.visible()), tasks_(data.data().tasks.cols), classes_(data.data().classes()) {}
+  Index tasks_ = 0, classes_ = 0;
 };
 
 // Scores of a fixed set of examples, examples x classes, or examples x tasks; larger means more
 // likely.
 using Scores = Matrix;
 
-// The other half of the task: the test labels. It can only say how good scores are.
-class SealedLabels {
+// The other half of the task: the test labels.
+class SealedLabels final : public SealedAnswers {
  public:
   explicit SealedLabels(std::vector<Index> labels) : labels_(std::move(labels)) {}
   explicit SealedLabels(Matrix tasks) : tasks_(std::move(tasks)) {}  // as TaskView::train_tasks
@@ -98,6 +74,7 @@ class SealedLabels {
   // What the other metrics say of the same scores: see other_metrics().
   [[nodiscard]] std::vector<std::pair<std::string, double>> other_scores(
       const std::string& but, const Scores& scores) const;
+  [[nodiscard]] std::unique_ptr<Marking> open() const override;
   std::size_t size() const {
     return tasks_.cols > 0 ? static_cast<std::size_t>(tasks_.rows) : labels_.size();
   }
@@ -107,13 +84,13 @@ class SealedLabels {
   Matrix tasks_;  // without columns where there is one label
 };
 
-struct NodeTask {
+struct ClassTask {
   TaskView view;
   SealedLabels test_labels;
 };
 
 // Shares the graph and features of `data`; copies only labels and ids.
 // Throws Error (check_split) if the split is not one of the data set.
-[[nodiscard]] NodeTask make_task(const std::shared_ptr<const TaskData>& data, const Split& split);
+[[nodiscard]] ClassTask make_task(const std::shared_ptr<const TaskData>& data, const Split& split);
 
 }  // namespace cupel

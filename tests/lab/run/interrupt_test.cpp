@@ -15,7 +15,7 @@ using testing::TempFolder;
 constexpr int kEpochs = 20, kPasses = 2 * kEpochs + 1;  // of a run: each epoch, and the test
 
 Plan plan_of() {
-  static const ModelEntry entry = ringing_entry(Examples::kNodes);
+  static const ModelEntry entry = ringing_entry(Unit::kNode);
   PlanSources sources = fake_sources();
   sources.model = [](const ModelRow& row) {
     return ResolvedModel{entry.name, &entry, Options(row.where, entry.options, row.settings)};

@@ -108,11 +108,13 @@ TEST(Strata, ScoresOfTheTwoPartsMakeTheWhole) {
   const SealedLabels labels({0, 1, 1, 0, 1});
   Scores scores(5, 2);
   for (int i = 0; i < 5; ++i) scores(i, i % 2) = 1;  // says 0 1 0 1 0
+  const std::unique_ptr<Marking> marking = labels.open();
+  marking->take(scores);
   auto group = std::make_shared<Stratum>();
   group->id = "g";
   group->inside = {false, true, true, false, true, false, true};
   const std::vector<Index> test = {1, 2, 3, 5, 6};  // inside: rows 0, 1, 4
-  const auto split = score_strata({group}, labels, "accuracy", scores, test);
+  const auto split = score_strata({group}, *marking, "accuracy", test);
   ASSERT_EQ(split.size(), 1u);
   EXPECT_EQ(split[0].inside_nodes, 3);
   EXPECT_EQ(split[0].outside_nodes, 2);
@@ -122,7 +124,7 @@ TEST(Strata, ScoresOfTheTwoPartsMakeTheWhole) {
                    labels.score("accuracy", scores));
   // A group without both classes has no ROC AUC.
   group->inside = {false, false, true, true, false, false, true};
-  EXPECT_EQ(score_strata({group}, labels, "roc-auc", scores, test)[0].inside, std::nullopt);
+  EXPECT_EQ(score_strata({group}, *marking, "roc-auc", test)[0].inside, std::nullopt);
 }
 
 // --- in a protocol ---

@@ -28,8 +28,8 @@ concept HasTestLabels = requires(T t) {
 || requires(T t) { t.labels; }
 || requires(T t) { t.data(); };
 static_assert(!HasTestLabels<TaskView>);
-static_assert(HasTestLabels<NodeTask>);
-static_assert(!std::is_constructible_v<Trainer, NodeTask, const ModelEntry&, Options, TrainRule>);
+static_assert(HasTestLabels<ClassTask>);
+static_assert(!std::is_constructible_v<Trainer, ClassTask, const ModelEntry&, Options, TrainRule>);
 static_assert(!std::is_convertible_v<SealedLabels, std::vector<Index>>);
 template <class T>
 concept HasTestScore = requires(T t) {

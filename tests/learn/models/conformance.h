@@ -50,11 +50,11 @@ inline std::string variant_name(const testing::TestParamInfo<Variant>& info) {
   return info.param.name;
 }
 
-inline bool of_graphs(const ModelEntry& entry) { return entry.examples == Examples::kGraphs; }
+inline bool of_graphs(const ModelEntry& entry) { return entry.unit == Unit::kGraph; }
 
 // Nodes of one graph, or as many of a set of graphs as take about as long.
-inline NodeTask task_for(const ModelEntry& entry, MadeSize size = {}, Index train = 20,
-                         Index valid = 20) {
+inline ClassTask task_for(const ModelEntry& entry, MadeSize size = {}, Index train = 20,
+                          Index valid = 20) {
   if (!of_graphs(entry)) return made_task(size, train, valid);
   if (size.nodes <= 60) return drawn_task({}, std::min<Index>(train, 20), 20);
   const Index graphs = std::min<Index>(size.nodes / 3, 120);

@@ -30,7 +30,7 @@ TEST_P(Model, SaysWhatItIs) {
 }
 
 // Scores of the test examples, from a whole trial.
-Matrix trial_scores(const NodeTask& task, const ModelEntry& entry, const Options& options,
+Matrix trial_scores(const ClassTask& task, const ModelEntry& entry, const Options& options,
                     Threads threads) {
   TrainRule rule;
   rule.max_epochs = 6;
@@ -41,7 +41,7 @@ Matrix trial_scores(const NodeTask& task, const ModelEntry& entry, const Options
 
 TEST_P(Model, SameBitsOnAnyNumberOfThreadsAndAgain) {
   // Large enough that loops are split.
-  const NodeTask task =
+  const ClassTask task =
       task_for(entry(), {.nodes = 900, .words = 200, .words_per_node = 30}, 300, 200);
   const Matrix one = trial_scores(task, entry(), options(), {1});
   EXPECT_TRUE(same_bits(one, trial_scores(task, entry(), options(), {1})));
@@ -50,7 +50,7 @@ TEST_P(Model, SameBitsOnAnyNumberOfThreadsAndAgain) {
 }
 
 TEST_P(Model, MemoryStaysBelowItsEstimate) {
-  const NodeTask task =
+  const ClassTask task =
       task_for(entry(), {.nodes = 300, .words = 100, .words_per_node = 20}, 60, 90);
   TrainRule rule;
   rule.max_epochs = 2;
@@ -63,7 +63,7 @@ TEST_P(Model, MemoryStaysBelowItsEstimate) {
 // products are ever held; without those of models that have none, 64 KiB are too little to matter.
 TEST_P(Model, MemoryIsNotFarBelowItsEstimateOnAGraph) {
   if (of_graphs(entry()) || entry().trainable == nullptr) return;
-  const NodeTask task =
+  const ClassTask task =
       task_for(entry(), {.nodes = 600, .words = 2000, .words_per_node = 20}, 120, 180);
   TrainRule rule;
   rule.max_epochs = 2;
@@ -124,13 +124,13 @@ Dataset poor_graphs() {
 TEST_P(Model, ScoresEveryExampleHoweverPoorAndDenseFeaturesToo) {
   if (of_graphs(entry())) {
     for (const Dataset& data : {poor_graphs(), drawn_graphs()}) {
-      const NodeTask task = task_of(data, leading_graphs(data, 20, 20));
+      const ClassTask task = task_of(data, leading_graphs(data, 20, 20));
       EXPECT_TRUE(all_finite(trial_scores(task, entry(), options(), {1})));
     }
     return;
   }
   for (const Dataset& data : {poor_dataset(), dense_dataset()}) {
-    const NodeTask task = task_of(data, leading_split(data, 20, 20));
+    const ClassTask task = task_of(data, leading_split(data, 20, 20));
     EXPECT_TRUE(all_finite(trial_scores(task, entry(), options(), {1})));
   }
 }

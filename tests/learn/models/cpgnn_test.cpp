@@ -32,7 +32,7 @@ Dense beliefs(TracedModel& model, const TaskView& task) {
 }
 
 TEST(Cpgnn, TrainsAPerceptronFirst) {
-  const NodeTask task = directed_task();
+  const ClassTask task = directed_task();
   const ModelEntry& entry = *find_model("cpgnn");
   TracedModel model(entry, configure(entry), task.view);
   model.shake(0.3);
@@ -40,7 +40,7 @@ TEST(Cpgnn, TrainsAPerceptronFirst) {
 }
 
 TEST(Cpgnn, ThenPropagatesBeliefs) {
-  const NodeTask task = directed_task();
+  const ClassTask task = directed_task();
   const ModelEntry& entry = *find_model("cpgnn");
   SecondPhase model(entry, configure(entry), task.view);
   model.shake(0.3);
@@ -64,7 +64,7 @@ TEST(Cpgnn, StartsFromTheCompatibilityOfTrainingNodes) {
   }
   data.adjacency = from_edges(30, arcs);
   const Split split = leading_split(data, 20, 5);
-  const NodeTask task = task_of(std::move(data), split);
+  const ClassTask task = task_of(std::move(data), split);
   const ModelEntry& entry = *find_model("cpgnn");
   SecondPhase model(entry, configure(entry), task.view);
   Matrix indifferent(30, 3);
@@ -82,7 +82,7 @@ TEST(Cpgnn, StartsFromTheCompatibilityOfTrainingNodes) {
 }
 
 // What the second phase starts H from, where the first one's scores are `scores`.
-Dense start_of(const NodeTask& task, Matrix scores, const Settings& settings = {}) {
+Dense start_of(const ClassTask& task, Matrix scores, const Settings& settings = {}) {
   const ModelEntry& entry = *find_model("cpgnn");
   SecondPhase model(entry, configure(entry, settings), task.view);
   model.model->begin_second_phase({task.view,
@@ -141,7 +141,7 @@ TEST(Cpgnn, StartsFromTheGraphThatItPropagatesOver) {
   }
   data.adjacency = from_edges(24, arcs);
   const Split split = leading_split(data, 12, 5);
-  const NodeTask task = task_of(std::move(data), split);
+  const ClassTask task = task_of(std::move(data), split);
   Matrix scores(24, 3);
   Stream random(stream_key("beliefs"), 1);
   for (float& v : scores.values) v = static_cast<float>(random.next_normal());
@@ -172,7 +172,7 @@ TEST(Cpgnn, StartsFromTheGraphThatItPropagatesOver) {
 
 // A ring in which every node's successor is of the next class; only the first two classes have
 // training nodes, and nothing else of it is trained on. Believed everywhere: `belief`.
-NodeTask ring_of_classes(Index classes) {
+ClassTask ring_of_classes(Index classes) {
   Dataset data = made_dataset({.nodes = 6 * classes, .words = 9, .classes = classes});
   std::vector<Edge> arcs;
   for (Index i = 0; i < data.nodes(); ++i) {
@@ -189,7 +189,7 @@ NodeTask ring_of_classes(Index classes) {
   return task_of(std::move(data), split);
 }
 
-Matrix believed(const NodeTask& task, const std::vector<double>& belief) {
+Matrix believed(const ClassTask& task, const std::vector<double>& belief) {
   Matrix scores(task.view.nodes(), static_cast<Index>(belief.size()));
   for (Index i = 0; i < scores.rows; ++i)
     for (Index c = 0; c < scores.cols; ++c) scores(i, c) = static_cast<float>(std::log(belief[c]));
@@ -198,7 +198,7 @@ Matrix believed(const NodeTask& task, const std::vector<double>& belief) {
 
 // Class 2 has no training node: its row is column 2, and its last entry what is left to 1.
 TEST(Cpgnn, AMissingRowIsFilledFromItsColumn) {
-  const NodeTask task = ring_of_classes(3);
+  const ClassTask task = ring_of_classes(3);
   const Dense h = {{0, 1, 0}, {0.2, 0.3, 0.5}, {0, 0.5, 0.5}};
   const Dense got = start_of(task, believed(task, {0.2, 0.3, 0.5}));
   // No permutation but 0-1, 1-0, 2-2 has all its entries, so that the rest dies away as 1 / rounds:
@@ -209,7 +209,7 @@ TEST(Cpgnn, AMissingRowIsFilledFromItsColumn) {
 
 // Of classes 2 and 3 neither knows the other: what is left to 1 is divided equally.
 TEST(Cpgnn, WhatIsMissingStillGetsEqualShares) {
-  const NodeTask task = ring_of_classes(4);
+  const ClassTask task = ring_of_classes(4);
   const Dense h = {{0, 1, 0, 0}, {0.1, 0.3, 0.4, 0.2}, {0, 0.4, 0.3, 0.3}, {0, 0.2, 0.4, 0.4}};
   const Dense got = start_of(task, believed(task, {0.1, 0.3, 0.4, 0.2}));
   EXPECT_LT(largest_difference(got, balanced(h, 3000)), 1e-6);
@@ -219,7 +219,7 @@ TEST(Cpgnn, WhatIsMissingStillGetsEqualShares) {
 // left of them is l2 w of the second time, the first being the optimiser's, and twice the sign of
 // each row's sum, 0 where that is 0.
 TEST(Cpgnn, AddsItsRegulariserTwice) {
-  const NodeTask task = ring_of_classes(3);
+  const ClassTask task = ring_of_classes(3);
   const ModelEntry& entry = *find_model("cpgnn");
   SecondPhase model(entry, configure(entry, {{"l2", 0.3}}), task.view);
   model.shake(0.2);
@@ -250,7 +250,7 @@ TEST(Cpgnn, AddsItsRegulariserTwice) {
 // As the paper has it: the regulariser once, and the cross-entropy of the beliefs over the training
 // nodes, against differences of that loss.
 TEST(Cpgnn, TrainsBeliefsAlongByTheirLoss) {
-  const NodeTask task = directed_task();
+  const ClassTask task = directed_task();
   const ModelEntry& entry = *find_model("cpgnn");
   SecondPhase model(entry, configure(entry, {{"l2", 0.3}, {"co_training", std::string("loss")}}),
                     task.view);
@@ -291,7 +291,7 @@ TEST(Cpgnn, TrainsBeliefsAlongByTheirLoss) {
 }
 
 TEST(Cpgnn, SwitchesToPropagationWhenPretrainingEnds) {
-  const NodeTask task = made_task({.nodes = 60, .words = 20}, 20, 20);
+  const ClassTask task = made_task({.nodes = 60, .words = 20}, 20, 20);
   const ModelEntry& entry = *find_model("cpgnn");
   const auto scores = [&](std::int64_t pretraining, int epochs) {
     TrainRule rule;

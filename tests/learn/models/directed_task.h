@@ -5,8 +5,8 @@
 
 namespace cupel {
 
-inline NodeTask directed_task(MadeSize size = {.nodes = 14, .words = 9}, Index train = 5,
-                              Index valid = 4) {
+inline ClassTask directed_task(MadeSize size = {.nodes = 14, .words = 9}, Index train = 5,
+                               Index valid = 4) {
   Dataset data = made_dataset(size);
   std::vector<Edge> arcs;
   for (Index i = 0; i < data.nodes(); ++i) {

@@ -7,7 +7,7 @@ namespace {
 using oracle::Dense;
 
 TEST(Fagcn, ComputesItsEquations) {
-  const NodeTask task = directed_task();
+  const ClassTask task = directed_task();
   const ModelEntry& entry = *find_model("fagcn");
   TracedModel model(entry, configure(entry, {{"epsilon", 0.4}}), task.view);
   model.shake(0.2);

@@ -7,7 +7,7 @@ namespace {
 using oracle::Dense;
 
 void expect_equations(const std::string& operators) {
-  const NodeTask task = directed_task();
+  const ClassTask task = directed_task();
   const ModelEntry& entry = *find_model("fsgnn");
   TracedModel model(entry, configure(entry, {{"operators", operators}, {"hops", std::int64_t{2}}}),
                     task.view);

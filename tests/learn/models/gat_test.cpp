@@ -46,7 +46,7 @@ Dense attention(TracedModel& model, const Dense& x, const Dense& a, const std::s
 }
 
 TEST(Gat, ComputesItsEquations) {
-  const NodeTask task = made_task({.nodes = 6, .words = 5}, 3, 2);
+  const ClassTask task = made_task({.nodes = 6, .words = 5}, 3, 2);
   const ModelEntry& entry = *find_model("gat");
   TracedModel model(entry,
                     configure(entry, {{"heads", std::int64_t{3}}, {"hidden", std::int64_t{4}}}),
@@ -87,7 +87,7 @@ TEST(Gat, StackedParametersStartAsTheMatricesOfOneHeadThatTheyAre) {
 
 // One word a node and weights of one: each head's output says whether it kept the word.
 TEST(Gat, EveryHeadDropsInputsOfItsOwn) {
-  const NodeTask task = made_task({.nodes = 500, .words_per_node = 1}, 400, 50);
+  const ClassTask task = made_task({.nodes = 500, .words_per_node = 1}, 400, 50);
   Builder b;
   GraphInputs in(b, task.view);
   const Value ones = b.parameter(

@@ -57,7 +57,7 @@ Dense gated(TracedModel& model, const TaskView& task, const Dense& x, const std:
 constexpr Form kForms[] = {{false, false}, {true, false}, {false, true}, {true, true}};
 
 TEST(GbkGnn, ComputesItsEquations) {
-  const NodeTask task = directed_task();
+  const ClassTask task = directed_task();
   const ModelEntry& entry = *find_model("gbk-gnn");
   for (const Form form : kForms) {
     TracedModel model(entry, configure(entry, form.settings()), task.view);
@@ -72,7 +72,7 @@ TEST(GbkGnn, ComputesItsEquations) {
 // The gate's loss shows in gradients alone: with a gradient of zero at the logits, the parameters'
 // gradients are those of lamda times the loss.
 TEST(GbkGnn, DescendsTheLossOfItsGate) {
-  const NodeTask task = directed_task({.nodes = 14, .words = 9}, 8, 3);
+  const ClassTask task = directed_task({.nodes = 14, .words = 9}, 8, 3);
   const ModelEntry& entry = *find_model("gbk-gnn");
   for (const Form form : kForms) {
     Settings settings = form.settings();
@@ -108,7 +108,7 @@ TEST(GbkGnn, DescendsTheLossOfItsGate) {
 }
 
 TEST(GbkGnn, WithoutItsGateIsAMeanOfNeighbours) {
-  const NodeTask task = directed_task();
+  const ClassTask task = directed_task();
   const ModelEntry& entry = *find_model("gbk-gnn");
   TracedModel model(entry, configure(entry, {{"gate", false}}), task.view);
   model.shake(0.2);

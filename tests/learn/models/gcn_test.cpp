@@ -6,7 +6,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 void expect_equations(bool self_loops) {
-  const NodeTask task = made_task({.nodes = 12, .words = 9}, 4, 4);
+  const ClassTask task = made_task({.nodes = 12, .words = 9}, 4, 4);
   const ModelEntry& entry = *find_model("gcn");
   TracedModel model(entry, configure(entry, {{"self_loops", self_loops}}), task.view);
   model.shake(0.3);

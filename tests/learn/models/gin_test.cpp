@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "cupel/base/error.h"
+#include "cupel/learn/tasks/task_kind.h"
 #include "learn/models/graph_oracle.h"
 
 namespace cupel {
@@ -9,7 +10,7 @@ namespace {
 using oracle::Dense;
 
 void expect_equations(Settings settings, const std::string& pooling, bool train_eps) {
-  const NodeTask task = drawn_task({.graphs = 12}, 4, 4);
+  const ClassTask task = drawn_task({.graphs = 12}, 4, 4);
   const ModelEntry& entry = *find_model("gin");
   settings.merge(Settings{{"hidden", std::string("6,9")},
                           {"pooling", pooling},
@@ -54,7 +55,7 @@ TEST(Gin, CanStartFromDegrees) {
 
 // Of the published setting on MUTAG: 7 labels, 2 classes.
 TEST(Gin, HasTheParametersOfTheReleasedModel) {
-  const NodeTask task = drawn_task({.classes = 2, .kinds = 7});
+  const ClassTask task = drawn_task({.classes = 2, .kinds = 7});
   const ModelEntry& entry = *find_model("gin");
   TracedModel model(entry, configure(entry), task.view);
   const auto stage = [](std::size_t in, std::size_t out) {
@@ -66,7 +67,7 @@ TEST(Gin, HasTheParametersOfTheReleasedModel) {
 }
 
 TEST(Gin, DropsTheFirstReadOutWhenEvaluatedOnlyAsReleased) {
-  const NodeTask task = drawn_task();
+  const ClassTask task = drawn_task();
   const ModelEntry& entry = *find_model("gin");
   for (const bool released : {false, true}) {
     TracedModel model(entry,
@@ -95,12 +96,15 @@ TEST(Gin, RefusesWidthsThatAreNone) {
 }
 
 TEST(Models, AreNotAskedForExamplesOfTheOtherKind) {
-  const NodeTask nodes = made_task(), graphs = drawn_task();
-  EXPECT_NO_THROW(check_examples(*find_model("gin"), graphs.view));
-  EXPECT_NO_THROW(check_examples(*find_model("gcn"), nodes.view));
-  EXPECT_THROW(check_examples(*find_model("gcn"), graphs.view), Error);
+  const ClassTask nodes = made_task(), graphs = drawn_task();
+  const auto check = [](const char* model, const TaskView& view) {
+    view.kind().check("here", view.facts(), find_model(model), {}, "accuracy");
+  };
+  EXPECT_NO_THROW(check("gin", graphs.view));
+  EXPECT_NO_THROW(check("gcn", nodes.view));
+  EXPECT_THROW(check("gcn", graphs.view), Error);
   try {
-    check_examples(*find_model("gin"), nodes.view);
+    check("gin", nodes.view);
     FAIL();
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("'gin' classifies graphs"), std::string::npos) << e.what();

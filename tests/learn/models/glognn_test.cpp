@@ -44,7 +44,7 @@ Dense layer(const Dense& h, const Dense& h0, const Dense& p, double c, double be
 }
 
 void expect_equations(double alpha, double beta, double gamma, double delta) {
-  const NodeTask task = directed_task();
+  const ClassTask task = directed_task();
   const ModelEntry& entry = *find_model("glognn");
   TracedModel model(
       entry,

@@ -7,7 +7,7 @@ namespace {
 using oracle::Dense;
 
 TEST(GprGnn, ComputesItsEquations) {
-  const NodeTask task = directed_task();
+  const ClassTask task = directed_task();
   const ModelEntry& entry = *find_model("gpr-gnn");
   TracedModel model(entry, configure(entry, {{"alpha", 0.3}, {"hops", std::int64_t{3}}}),
                     task.view);

@@ -10,7 +10,7 @@ using oracle::Dense;
 
 // A model with dropout 0 and narrow layers, shaken, on a few graphs.
 struct Traced {
-  NodeTask task = drawn_task({.graphs = 12}, 4, 4);
+  ClassTask task = drawn_task({.graphs = 12}, 4, 4);
   TracedModel model;
 
   Traced(const std::string& name, Settings settings)

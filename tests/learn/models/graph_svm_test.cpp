@@ -62,12 +62,12 @@ DirectModel::Result fit(const std::string& name, const TaskView& view, const Set
   return entry.direct(configure(entry, settings))->fit_predict(view);
 }
 
-double test_accuracy(const NodeTask& task, const std::string& name, const Settings& settings) {
+double test_accuracy(const ClassTask& task, const std::string& name, const Settings& settings) {
   return task.test_labels.score("accuracy", fit(name, task.view, settings).test_scores);
 }
 
 TEST(KernelSvm, TellsShapesApart) {
-  const NodeTask task = task_of(shapes(), thirds(60));
+  const ClassTask task = task_of(shapes(), thirds(60));
   for (const char* use : {"precomputed", "rbf-rows"}) {
     const Settings settings = {{"use", std::string(use)}, {"normalise", true}, {"C", 1000.0}};
     EXPECT_EQ(test_accuracy(task, "wl-svm", settings), 1) << use;
@@ -89,7 +89,7 @@ TEST(KernelSvm, SeesLabelsIfToldTo) {
         made.node_labels[8 * g + v] = g % 2 == 0 ? v / 4 : v % 2;
     }
   }
-  const NodeTask task = task_of(dataset_of(made, labels), thirds(45));
+  const ClassTask task = task_of(dataset_of(made, labels), thirds(45));
   for (const char* model : {"wl-svm", "sp-svm", "sm-svm"}) {
     EXPECT_EQ(test_accuracy(task, model, {{"start", std::string("labels")}}), 1) << model;
     EXPECT_LT(test_accuracy(task, model, {}), 0.7) << model;
@@ -103,7 +103,7 @@ TEST(KernelSvm, SeesLabelsOfArcs) {
   for (Index u = 0; u < made.adjacency.rows; ++u)
     for (Offset at = made.adjacency.row_ptr[u]; at < made.adjacency.row_ptr[u + 1]; ++at)
       made.arc_labels[at] = u / 8 % 2;
-  const NodeTask task = task_of(dataset_of(made, labels), thirds(45));
+  const ClassTask task = task_of(dataset_of(made, labels), thirds(45));
   EXPECT_EQ(test_accuracy(task, "sm-svm", {{"arcs", std::string("labels")}}), 1);
   EXPECT_LT(test_accuracy(task, "sm-svm", {}), 0.7);
 }
@@ -116,7 +116,7 @@ TEST(KernelSvm, SplitsShareTheKernelMatrix) {
   (void)fit("wl-svm", make_task(data, split).view, {});
   (void)fit("wl-svm", make_task(data, turned).view, {{"C", 10.0}});
   bool made = false;
-  const auto kept = data->derived<SvmRows>("wl kernel, 5 levels, start constant", [&] {
+  const auto kept = data->visible()->derived<SvmRows>("wl kernel, 5 levels, start constant", [&] {
     made = true;
     return SvmRows::of_numbers({});
   });
@@ -128,7 +128,7 @@ TEST(KernelSvm, SplitsShareTheKernelMatrix) {
 TEST(KernelSvm, RowsAsFeaturesOfAnRbfKernel) {
   const Dataset data = shapes();
   const Split split = thirds(60);
-  const NodeTask task = task_of(data, split);
+  const ClassTask task = task_of(data, split);
   const Scores got = fit("wl-svm", task.view, {{"use", std::string("rbf-rows")}}).test_scores;
 
   const LabelledGraphs graphs = {data.adjacency, data.graphs->start, {}, {}};
@@ -188,7 +188,7 @@ TEST(KernelSvm, ValidationPartMayBeLearntFrom) {
   Split split = thirds(60);
   split.valid.insert(split.valid.end(), split.train.begin() + 3, split.train.end());
   split.train.resize(3);
-  const NodeTask task = task_of(data, split);
+  const ClassTask task = task_of(data, split);
   const double less = test_accuracy(task, "sp-svm", {});
   const double more = test_accuracy(task, "sp-svm", {{"fit_on", std::string("train+valid")}});
   EXPECT_GT(more, less + 0.1);
@@ -202,19 +202,19 @@ TEST(SizeSvm, KnowsSizesAndNothingElse) {
     graphs.push_back(path(large ? 20 + i % 5 : 8 + i % 5));  // 2 n - 1 nodes and edges
     labels.push_back(large);
   }
-  const NodeTask task = task_of(dataset_of(union_of(graphs), labels), thirds(60));
+  const ClassTask task = task_of(dataset_of(union_of(graphs), labels), thirds(60));
   for (const char* kernel : {"linear", "rbf"})
     EXPECT_EQ(test_accuracy(task, "size-svm", {{"kernel", std::string(kernel)}}), 1) << kernel;
   EXPECT_EQ(task.test_labels.score("roc-auc", fit("size-svm", task.view, {}).test_scores), 1);
   // A path of n nodes, and a star and a path of the same number: n nodes, n - 1 edges.
-  const NodeTask same = task_of(shapes(), thirds(60));
+  const ClassTask same = task_of(shapes(), thirds(60));
   const Matrix scores = fit("size-svm", same.view, {}).test_scores;
   for (Index i = 0; i + 2 < scores.rows; i += 3)
     for (Index c = 0; c < 3; ++c) EXPECT_EQ(scores(i + 1, c), scores(i + 2, c));
 }
 
 TEST(KernelSvm, MemoryGrowsWithPairsOfGraphs) {
-  const NodeTask task = task_of(shapes(), thirds(60));
+  const ClassTask task = task_of(shapes(), thirds(60));
   const ModelEntry& entry = *find_model("wl-svm");
   const auto bytes = [&](const Settings& settings) {
     return entry.direct(configure(entry, settings))->memory_bytes(task.view);
@@ -228,7 +228,7 @@ TEST(KernelSvm, SaysWhatIsTooLargeBeforeItBegins) {
   std::vector<Index> labels;
   while (graphs.size() < 60) graphs.push_back(path(3));
   for (Index g = 0; g < 60; ++g) labels.push_back(g % 2);
-  const NodeTask task = task_of(dataset_of(union_of(graphs), labels), thirds(60));
+  const ClassTask task = task_of(dataset_of(union_of(graphs), labels), thirds(60));
   const ModelEntry& entry = *find_model("sm-svm");
   const auto check = [&](std::int64_t k) {
     entry.direct(configure(entry, {{"k", k}}))->check(task.view);
@@ -247,7 +247,7 @@ TEST(KernelSvm, SaysWhatIsTooLargeBeforeItBegins) {
 }
 
 TEST(KernelSvm, SaysWhatItCannotLearnFrom) {
-  const NodeTask nodes = made_task();
+  const ClassTask nodes = made_task();
   for (const char* model : {"wl-svm", "sp-svm", "sm-svm", "size-svm"}) {
     try {
       (void)fit(model, nodes.view, {});
@@ -262,7 +262,7 @@ TEST(KernelSvm, SaysWhatItCannotLearnFrom) {
   EXPECT_THROW((void)fit("wl-svm", task_of(one_way, thirds(60)).view, {}), Error);
   Dataset unlabelled = shapes();
   unlabelled.features = Matrix(unlabelled.nodes(), 0);
-  const NodeTask task = task_of(unlabelled, thirds(60));
+  const ClassTask task = task_of(unlabelled, thirds(60));
   EXPECT_NO_THROW((void)fit("wl-svm", task.view, {}));
   EXPECT_THROW((void)fit("wl-svm", task.view, {{"start", std::string("labels")}}), Error);
 }

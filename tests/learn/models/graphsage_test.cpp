@@ -53,7 +53,7 @@ Dense expected(TracedModel& model, const std::string& name, const TaskView& task
 }
 
 TEST(GraphSage, EveryAggregatorComputesItsEquations) {
-  const NodeTask task = made_task({.nodes = 12, .words = 9}, 4, 4);
+  const ClassTask task = made_task({.nodes = 12, .words = 9}, 4, 4);
   for (const std::string name : {"gs-mean", "gs-meanpool", "gs-maxpool"}) {
     const ModelEntry& entry = *find_model(name);
     TracedModel model(entry, configure(entry), task.view);
@@ -64,7 +64,7 @@ TEST(GraphSage, EveryAggregatorComputesItsEquations) {
 }
 
 TEST(GraphSage, PaddingWithNodeZeroCanBeLeftOut) {
-  const NodeTask task = made_task({.nodes = 12, .words = 9}, 4, 4);
+  const ClassTask task = made_task({.nodes = 12, .words = 9}, 4, 4);
   const ModelEntry& entry = *find_model("gs-maxpool");
   TracedModel plain(entry, configure(entry, {{"padding", std::string("none")}}), task.view);
   TracedModel padded(entry, configure(entry), task.view);
@@ -75,7 +75,7 @@ TEST(GraphSage, PaddingWithNodeZeroCanBeLeftOut) {
 }
 
 TEST(GraphSage, LogitsAreNoLongerThanOne) {
-  const NodeTask task = made_task();
+  const ClassTask task = made_task();
   const ModelEntry& entry = *find_model("gs-mean");
   TracedModel model(entry, configure(entry), task.view);
   model.shake(3);
@@ -101,7 +101,7 @@ TEST(GraphSage, RegularisesTheFirstLayerWithoutThePool) {
 
 // A made graph whose last node, a test node, has no neighbour and the given words; the others have
 // so many words and neighbours that dropout leaves them some.
-NodeTask task_with_a_hermit(const std::vector<Index>& words) {
+ClassTask task_with_a_hermit(const std::vector<Index>& words) {
   Dataset data = made_dataset({.words_per_node = 40});
   const Index hermit = data.nodes() - 1;
   std::vector<Edge> edges;
@@ -117,7 +117,7 @@ NodeTask task_with_a_hermit(const std::vector<Index>& words) {
   return task_of(std::move(data), split);
 }
 
-TrialOutcome trial(const NodeTask& task, const std::string& name, const std::string& norm,
+TrialOutcome trial(const ClassTask& task, const std::string& name, const std::string& norm,
                    int max_epochs, const std::string& key = "trial") {
   const ModelEntry& entry = *find_model(name);
   TrainRule rule;
@@ -128,7 +128,7 @@ TrialOutcome trial(const NodeTask& task, const std::string& name, const std::str
 
 // A test node that training never reads ends the run, as in the released code.
 TEST(GraphSage, ReleasedNormDivergesWhereANeighbourhoodHasNoWords) {
-  const NodeTask task = task_with_a_hermit({});
+  const ClassTask task = task_with_a_hermit({});
   for (const std::string name : {"gs-mean", "gs-meanpool"}) {
     const TrialOutcome released = trial(task, name, "released", 100);
     EXPECT_EQ(released.status, TrialStatus::kDiverged) << name;
@@ -149,7 +149,7 @@ TEST(GraphSage, ReleasedNormDivergesWhereANeighbourhoodHasNoWords) {
 // Two words dropped with probability 0.4 each: 0.16 of the runs diverge, all in the first step,
 // because from then on the bias is not zero.
 TEST(GraphSage, ReleasedNormDivergesAsOftenAsDropoutLeavesNoWord) {
-  const NodeTask task = task_with_a_hermit({3, 8});
+  const ClassTask task = task_with_a_hermit({3, 8});
   const ModelEntry& entry = *find_model("gs-mean");
   TrainRule rule;
   rule.max_epochs = 3;

@@ -15,7 +15,8 @@ Dense two_apart(const Dense& one) {
                          [](double s, double l) { return s > 0 && l == 0 ? 1.0 : 0.0; });
 }
 
-void expect_equations(const NodeTask& task, const std::string& node_order, const Dense& adjacency) {
+void expect_equations(const ClassTask& task, const std::string& node_order,
+                      const Dense& adjacency) {
   const ModelEntry& entry = *find_model("h2gcn");
   TracedModel model(entry, configure(entry, {{"node_order", node_order}}), task.view);
   model.shake(0.2);
@@ -33,18 +34,18 @@ void expect_equations(const NodeTask& task, const std::string& node_order, const
 }
 
 TEST(H2gcn, ComputesItsEquations) {
-  const NodeTask task = directed_task();
+  const ClassTask task = directed_task();
   expect_equations(task, "file", oracle::adjacency_of(task.view, false));
 }
 
 TEST(H2gcn, CanNumberNodesByFirstAppearance) {
-  const NodeTask task = directed_task();
+  const ClassTask task = directed_task();
   expect_equations(task, "first-appearance",
                    oracle::by_first_appearance(oracle::adjacency_of(task.view, false), false));
 }
 
 TEST(H2gcn, OfUndirectedGraphsEachEdgeIsSeenOnce) {
-  const NodeTask task = made_task({.nodes = 14, .words = 9}, 5, 4);
+  const ClassTask task = made_task({.nodes = 14, .words = 9}, 5, 4);
   expect_equations(task, "first-appearance",
                    oracle::by_first_appearance(oracle::adjacency_of(task.view, false), true));
 }

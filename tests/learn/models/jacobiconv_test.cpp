@@ -19,7 +19,7 @@ Dense summed_directions(const Dense& a) {
   return out;
 }
 
-void expect_equations(const NodeTask& task, double a, double b, const Dense& s,
+void expect_equations(const ClassTask& task, double a, double b, const Dense& s,
                       const std::string& recurrence = "released") {
   const ModelEntry& entry = *find_model("jacobiconv");
   TracedModel model(
@@ -57,12 +57,12 @@ void expect_equations(const NodeTask& task, double a, double b, const Dense& s,
 }
 
 TEST(JacobiConv, ComputesItsEquations) {
-  const NodeTask task = made_task({.nodes = 14, .words = 9}, 5, 4);
+  const ClassTask task = made_task({.nodes = 14, .words = 9}, 5, 4);
   expect_equations(task, 0.5, 0.25, oracle::symmetric(oracle::adjacency_of(task.view, false)));
 }
 
 TEST(JacobiConv, HasTheRecurrenceOfTextbooksToo) {
-  const NodeTask task = made_task({.nodes = 14, .words = 9}, 5, 4);
+  const ClassTask task = made_task({.nodes = 14, .words = 9}, 5, 4);
   expect_equations(task, 0.5, 0.25, oracle::symmetric(oracle::adjacency_of(task.view, false)),
                    "textbook");
 }
@@ -74,7 +74,7 @@ TEST(JacobiConv, OfTextbooksIsAJacobiPolynomial) {
   Dataset data = made_dataset({.nodes = 6, .words = 9});
   data.adjacency = symmetrise(from_edges(6, std::vector<Edge>{{0, 1}, {2, 3}, {4, 5}}));
   const Split split = leading_split(data, 2, 2);
-  const NodeTask task = task_of(std::move(data), split);
+  const ClassTask task = task_of(std::move(data), split);
   const ModelEntry& entry = *find_model("jacobiconv");
   const Settings settings = {
       {"a", 1.0}, {"b", 0.0}, {"hops", std::int64_t{2}}, {"recurrence", std::string("textbook")}};
@@ -93,7 +93,7 @@ TEST(JacobiConv, OfTextbooksIsAJacobiPolynomial) {
 }
 
 TEST(JacobiConv, SumsTheDirectionsOfArcs) {
-  const NodeTask task = directed_task();
+  const ClassTask task = directed_task();
   expect_equations(task, 0, 0, summed_directions(oracle::adjacency_of(task.view, false)));
 }
 

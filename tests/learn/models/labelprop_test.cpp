@@ -69,7 +69,7 @@ DirectModel::Result fit(const std::string& name, const TaskView& task,
 }
 
 // Labels that follow the ring, so that there is something to propagate.
-NodeTask homophilous_task() {
+ClassTask homophilous_task() {
   Dataset data = made_dataset({.nodes = 90});
   for (Index i = 0; i < data.nodes(); ++i) data.labels[i] = (i / 10) % 3;
   Split split;
@@ -79,7 +79,7 @@ NodeTask homophilous_task() {
 }
 
 // Node 4 hears the right class first, from node 0, and the wrong one louder, one step later.
-NodeTask overtaken_task() {
+ClassTask overtaken_task() {
   Dataset data = made_dataset({.nodes = 8});
   data.adjacency = symmetrise(
       from_edges(8, std::vector<Edge>{{0, 4}, {4, 5}, {4, 6}, {4, 7}, {5, 1}, {6, 2}, {7, 3}}));
@@ -88,7 +88,7 @@ NodeTask overtaken_task() {
 }
 
 TEST(LabelProp, KeepsTheSnapshotThatTheReleasedRuleKeeps) {
-  for (const NodeTask& task : {homophilous_task(), overtaken_task()}) {
+  for (const ClassTask& task : {homophilous_task(), overtaken_task()}) {
     for (const int iterations : {1, 3, 50}) {
       SCOPED_TRACE(iterations);
       const Settings settings = {{"iterations", std::int64_t{iterations}}};
@@ -106,7 +106,7 @@ TEST(LabelProp, KeepsTheSnapshotThatTheReleasedRuleKeeps) {
 }
 
 TEST(LabelProp, AlphaIsTheReturnProbability) {
-  const NodeTask task = homophilous_task();
+  const ClassTask task = homophilous_task();
   for (const double alpha : {0.01, 0.2, 0.8}) {
     const Propagated expected = propagated(task.view, true, alpha, 50);
     expect_rows(fit("labelprop-nl", task.view, {{"alpha", alpha}}).test_scores, expected.kept,
@@ -115,7 +115,7 @@ TEST(LabelProp, AlphaIsTheReturnProbability) {
 }
 
 TEST(LabelProp, RunsFiftyIterationsUnlessPatienceIsAskedFor) {
-  const NodeTask task = homophilous_task();
+  const ClassTask task = homophilous_task();
   EXPECT_EQ(fit("labelprop", task.view).iterations, 50);
   EXPECT_EQ(fit("labelprop-nl", task.view).iterations, 50);
   // F converges, so patience ends it: 7 iterations after the last improvement, and sooner than 70.
@@ -133,7 +133,7 @@ TEST(LabelProp, NodesWithoutMassGetTheLowestClass) {
   for (Index i = 0; i < 5; ++i) edges.push_back({i, i + 1});
   data.adjacency = symmetrise(from_edges(8, edges));
   data.labels = {2, 1, 2, 2, 0, 2, 0, 1};
-  const NodeTask task = task_of(std::move(data), {{0}, {2, 3}, {1, 4, 5, 6, 7}});
+  const ClassTask task = task_of(std::move(data), {{0}, {2, 3}, {1, 4, 5, 6, 7}});
   const auto scores = fit("labelprop", task.view).test_scores;
   for (Index r = 0; r < 3; ++r) EXPECT_GT(scores(r, 2), 0.1) << "reached";
   for (Index r = 3; r < 5; ++r)
@@ -158,7 +158,7 @@ TEST(LabelProp, AgreesWithAnotherProgramOnRealData) {
     const auto shared = std::make_shared<const TaskData>(data);
     double plain = 0, laplacian = 0;
     for (int index = 0; index < 100; ++index) {
-      const NodeTask task = make_task(shared, make_split(*data, {}, index));
+      const ClassTask task = make_task(shared, make_split(*data, {}, index));
       plain += task.test_labels.score("accuracy", fit("labelprop", task.view).test_scores);
       laplacian += task.test_labels.score("accuracy", fit("labelprop-nl", task.view).test_scores);
     }

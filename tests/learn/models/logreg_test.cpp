@@ -6,7 +6,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 TEST(LogReg, ComputesItsEquations) {
-  const NodeTask task = made_task({.nodes = 12, .words = 9}, 4, 4);
+  const ClassTask task = made_task({.nodes = 12, .words = 9}, 4, 4);
   const ModelEntry& entry = *find_model("logreg");
   TracedModel model(entry, configure(entry), task.view);
   model.shake(0.3);

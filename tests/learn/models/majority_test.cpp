@@ -7,7 +7,7 @@ TEST(Majority, ScoresAreTrainingShares) {
   Dataset data = made_dataset({.nodes = 20});
   for (Index i = 0; i < 6; ++i) data.labels[i] = i < 3 ? 2 : i < 5 ? 0 : 1;
   const Split split = leading_split(data, 6, 5);
-  const NodeTask task = task_of(std::move(data), split);
+  const ClassTask task = task_of(std::move(data), split);
   const auto result = find_model("majority")->direct({})->fit_predict(task.view);
   ASSERT_EQ(result.valid_scores.rows, 5);
   ASSERT_EQ(result.test_scores.rows, 9);
@@ -26,7 +26,7 @@ TEST(Majority, TiesInTrainingAreDecidedByValidation) {
     std::copy(valid.begin(), valid.end(), data.labels.begin() + train.size());
     const Split split =
         leading_split(data, static_cast<Index>(train.size()), static_cast<Index>(valid.size()));
-    const NodeTask task = task_of(std::move(data), split);
+    const ClassTask task = task_of(std::move(data), split);
     const Scores scores = find_model("majority")->direct({})->fit_predict(task.view).test_scores;
     return std::max_element(scores.row(0), scores.row(0) + 3) - scores.row(0);
   };

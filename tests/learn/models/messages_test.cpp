@@ -11,7 +11,7 @@ namespace {
 using oracle::Dense;
 
 struct Traced {
-  NodeTask task = drawn_task({.graphs = 12}, 4, 4);
+  ClassTask task = drawn_task({.graphs = 12}, 4, 4);
   TracedModel model;
 
   Traced(const std::string& name, Settings settings)
@@ -150,7 +150,7 @@ TEST(Egnn, ComputesItsEquations) {
 }
 
 std::string error_of(const std::string& name, const Dataset& data, const Settings& settings = {}) {
-  const NodeTask task = task_of(data, leading_graphs(data, 4, 4));
+  const ClassTask task = task_of(data, leading_graphs(data, 4, 4));
   return cupel::error_of(
       [&] { TracedModel(*find_model(name), configure(*find_model(name), settings), task.view); });
 }

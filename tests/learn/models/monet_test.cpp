@@ -6,7 +6,7 @@ namespace {
 using oracle::Dense;
 
 TEST(MoNet, ComputesItsEquations) {
-  const NodeTask task = made_task({.nodes = 7, .words = 5}, 3, 2);
+  const ClassTask task = made_task({.nodes = 7, .words = 5}, 3, 2);
   const ModelEntry& entry = *find_model("monet");
   const std::size_t kernels = 3, dims = 2;
   TracedModel model(entry,
@@ -55,7 +55,7 @@ TEST(MoNet, ComputesItsEquations) {
 
 TEST(MoNet, KernelsStartWhereTheReleasedCodePutsThem) {
   const ModelEntry& entry = *find_model("monet");
-  const NodeTask task = made_task();
+  const ClassTask task = made_task();
   TracedModel two(entry, configure(entry), task.view);
   EXPECT_EQ(oracle::parameter(two, "mu"), (Dense{{-0.75, -0.75}, {0.25, 0.25}}));
   EXPECT_EQ(oracle::parameter(two, "sigma"), (Dense{{1, 1}, {1, 1}}));

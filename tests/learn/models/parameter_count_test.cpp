@@ -9,7 +9,7 @@ namespace cupel {
 namespace {
 
 TEST(ParameterCount, IsThePublishedOne) {
-  const NodeTask task = made_task({.nodes = 60, .words = 1433, .classes = 7});
+  const ClassTask task = made_task({.nodes = 60, .words = 1433, .classes = 7});
   const std::map<std::string, std::size_t> published = {
       {"gcn", 92'231},
       {"mlp", 92'231},

@@ -24,7 +24,7 @@ Dataset directed(Index classes) {
   return data;
 }
 
-NodeTask directed_task(Index classes) {
+ClassTask directed_task(Index classes) {
   Dataset data = directed(classes);
   const Split split = leading_split(data, 4, 4);
   return task_of(std::move(data), split);
@@ -61,7 +61,7 @@ TEST_P(ResidualBaseline, ComputesItsEquationsOnUndirectedGraphs) {
 }
 
 TEST_P(ResidualBaseline, HasOneOutputForTwoClasses) {
-  const NodeTask task = directed_task(2);
+  const ClassTask task = directed_task(2);
   TracedModel model(entry(), configure(entry(), small(name())), task.view);
   EXPECT_EQ(model.evaluate().cols, 1);
   expect_equations(task.view, 1, 2);
@@ -80,7 +80,7 @@ TEST_P(ResidualBaseline, HasAsManyParametersAsReleased) {
     std::int64_t layers;
   };
   for (const Case& c : {Case{7, 2, 1, 1}, Case{300, 5, 5, 2}}) {
-    const NodeTask task = made_task({.nodes = 60, .words = c.words, .classes = c.classes});
+    const ClassTask task = made_task({.nodes = 60, .words = c.words, .classes = c.classes});
     const TracedModel model(entry(), configure(entry(), {{"layers", c.layers}}), task.view);
     std::size_t inputs = static_cast<std::size_t>(c.words);
     if (name() == "resnet-sgc") inputs *= 2;
@@ -92,7 +92,7 @@ TEST_P(ResidualBaseline, HasAsManyParametersAsReleased) {
 
 // PyTorch's linear layers: weights and biases alike, and the fan of all parts for each of them.
 TEST_P(ResidualBaseline, LinearMapsStartUniformByFanIn) {
-  const NodeTask task = made_task();
+  const ClassTask task = made_task();
   const TracedModel model(entry(), configure(entry(), small(name())), task.view);
   std::map<std::string, Index> fan;
   const auto stem = [](const std::string& name) { return name.substr(0, name.rfind('.')); };
@@ -114,7 +114,7 @@ TEST_P(ResidualBaseline, LinearMapsStartUniformByFanIn) {
 
 // Released order: linear, dropout, GELU. Every MLP drops twice, the attention of GT once more.
 TEST_P(ResidualBaseline, DropsBeforeTheActivationAndBeforeEveryResidual) {
-  const NodeTask task = made_task();
+  const ClassTask task = made_task();
   const TracedModel model(entry(), configure(entry(), small(name())), task.view);
   const auto& nodes = model.program.nodes;
   const auto is = [](const Node& node, std::string_view op) {

@@ -6,7 +6,7 @@ namespace {
 using Names = std::vector<std::string>;
 
 TEST(Sgc, AveragesFeaturesHopsTimes) {
-  const NodeTask task = made_task({.nodes = 12, .words = 9}, 4, 4);
+  const ClassTask task = made_task({.nodes = 12, .words = 9}, 4, 4);
   const ModelEntry& entry = *find_model("sgc");
   const auto s = oracle::symmetric(oracle::adjacency_of(task.view, true));
   for (const std::int64_t hops : {0, 1, 2, 3}) {

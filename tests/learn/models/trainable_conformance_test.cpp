@@ -118,7 +118,7 @@ class GradientCheck {
 };
 
 TEST_P(TrainableModelOf, GradientIntegratesToDifferences) {
-  const NodeTask task = task_for(entry());
+  const ClassTask task = task_for(entry());
   // The loss compared here is that of the logits: a model's own penalty is tested beside it.
   Settings unpenalised;
   if (of_graphs(entry())) unpenalised["hidden"] = narrow_width();
@@ -141,7 +141,7 @@ TEST_P(TrainableModelOf, GradientIntegratesToDifferences) {
 TEST(GradientCheckItself, FindsAnOpThatIsWrongByTwoPercent) {
   for (const char* name : {"gcn", "graph-gcn"}) {
     const ModelEntry& entry = *find_model(name);
-    const NodeTask task = task_for(entry);
+    const ClassTask task = task_for(entry);
     TracedModel traced(entry, configure(entry, {{"hidden", std::int64_t{8}}}), task.view);
     traced.shake(0.1);
     GradientCheck check(traced, task.view, 128);
@@ -220,7 +220,7 @@ TEST_P(TrainableModelOf, RenumberedExamplesGetTheSameLogits) {
 // A whole short training, and what is learnt by it, to the bit: rows that the loss does not read
 // pass on gradients of zero, which no sum over rows can see.
 TEST_P(TrainableModelOf, PrunedTrainingEqualsUnprunedToTheBit) {
-  const NodeTask task =
+  const ClassTask task =
       task_for(entry(), {.nodes = 600, .words = 150, .words_per_node = 25}, 40, 20);
   const auto trained = [&](bool prune) {
     TracedModel traced(entry(), options(), task.view);
@@ -244,7 +244,7 @@ bool reads_every_row(const Program& program) {
 }
 
 TEST_P(TrainableModelOf, ComputesFewerRowsPruned) {
-  const NodeTask task = task_for(entry(), {.nodes = 600}, 2, 5);
+  const ClassTask task = task_for(entry(), {.nodes = 600}, 2, 5);
   Settings near;  // ten hops reach all nodes from any
   for (const OptionSpec& option : entry().options)
     if (option.name == "hops") near[option.name] = std::int64_t{2};
@@ -259,7 +259,7 @@ TEST_P(TrainableModelOf, ComputesFewerRowsPruned) {
 // Twenty examples with random labels, no dropout and no L2: whoever can train at all learns them by
 // heart.
 TEST_P(TrainableModelOf, OverfitsTwentyExamples) {
-  const NodeTask task =
+  const ClassTask task =
       of_graphs(entry()) ? drawn_task({.graphs = 26, .nodes = 25}, 20, 3) : task_for(entry());
   Settings plain = undropped();
   for (const OptionSpec& option : entry().options) {
@@ -289,7 +289,7 @@ TEST_P(TrainableModelOf, OverfitsTwentyExamples) {
 }
 
 TEST_P(TrainableModelOf, EveryParameterIsUsedAndStartsAsDeclared) {
-  const NodeTask task = task_for(entry());
+  const ClassTask task = task_for(entry());
   TracedModel traced(entry(), options(), task.view);
   for (int slot = 0; slot < static_cast<int>(traced.values.count()); ++slot) {
     const Parameter& p = traced.program.parameters[static_cast<std::size_t>(slot)];

@@ -301,7 +301,7 @@ TEST(TaskMetric, OthersAreThoseThatAreDefinedButOne) {
 }
 
 TEST(SealedLabels, SayHowGoodScoresAreAndNothingElse) {
-  const NodeTask task = made_task();
+  const ClassTask task = made_task();
   Matrix scores(static_cast<Index>(task.test_labels.size()), 3);
   const Dataset data = made_dataset();
   for (Index r = 0; r < scores.rows; ++r) scores(r, data.labels[task.view.test[r]]) = 1;

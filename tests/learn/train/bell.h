@@ -49,18 +49,18 @@ class RingingModel final : public TrainableModel {
  public:
   Value logits(Builder& b, GraphInputs& in) const override {
     Value h = matmul(in.feature_matrix(), b.glorot("w", in.features(), in.classes()));
-    if (in.task().graphs()) h = propagate(in.members(true), h);
+    if (in.graph().set()) h = propagate(in.members(true), h);
     return b.add_node(std::make_shared<BellOp>(), {h});
   }
 };
 
-inline ModelEntry ringing_entry(Examples examples) {
+inline ModelEntry ringing_entry(Unit unit) {
   ModelEntry entry;
   entry.name = "ringing";
   entry.title = "Ringing";
   entry.citation = "none";
   entry.options = {{.name = "lr", .fallback = 0.05, .doc = "Rate."}};
-  entry.examples = examples;
+  entry.unit = unit;
   entry.trainable = [](const Options&) -> std::unique_ptr<TrainableModel> {
     return std::make_unique<RingingModel>();
   };

@@ -31,8 +31,7 @@ TEST(Deadline, EveryModelWithoutGradientsButTheMajorityObeysIt) {
   int met = 0;
   for (const ModelEntry* entry : models()) {
     if (entry->direct == nullptr || entry->name == "majority") continue;
-    const NodeTask task =
-        entry->examples == Examples::kGraphs ? rings_and_stars_task(60) : made_task();
+    const ClassTask task = entry->unit == Unit::kGraph ? rings_and_stars_task(60) : made_task();
     Trainer trainer(task.view, *entry, configure(*entry), {});
     const TrialOutcome late = trainer.run({}, kPast);
     EXPECT_EQ(late.status, TrialStatus::kTimeout) << entry->name;
@@ -89,7 +88,7 @@ TEST(Deadline, IsSeenAmongTheSubgraphsOfOneNode) {
 }
 
 TEST(Deadline, LabelPropagationEndsWithTheIteration) {
-  const NodeTask task = made_task();
+  const ClassTask task = made_task();
   int steps = 0;
   PropagationStop stop(configure(*find_model("labelprop")));
   const auto step = [&](const Matrix& f, Matrix& next) {

@@ -24,7 +24,7 @@ class Pooled final : public TrainableModel {
 ModelEntry pooled_entry() {
   ModelEntry entry;
   entry.name = "pooled";
-  entry.examples = Examples::kGraphs;
+  entry.unit = Unit::kGraph;
   entry.options = {{.name = "lr", .fallback = 0.05, .doc = "learning rate"}};
   entry.trainable = [](const Options&) -> std::unique_ptr<TrainableModel> {
     return std::make_unique<Pooled>();
@@ -33,7 +33,7 @@ ModelEntry pooled_entry() {
 }
 
 TrialOutcome train(const TrainRule& rule, int threads = 1) {
-  const NodeTask task = rings_and_stars_task(60);
+  const ClassTask task = rings_and_stars_task(60);
   const ModelEntry entry = pooled_entry();
   Trainer trainer(task.view, entry, Options("pooled", entry.options, {}), rule, "accuracy",
                   {threads});
@@ -41,7 +41,7 @@ TrialOutcome train(const TrainRule& rule, int threads = 1) {
 }
 
 TEST(GraphBatch, HoldsTheGraphsItTookNumberedAnew) {
-  const NodeTask task = rings_and_stars_task(20);
+  const ClassTask task = rings_and_stars_task(20);
   const GraphSet& set = *task.view.graphs();
   Builder builder;
   GraphInputs in(builder, task.view);
@@ -53,7 +53,7 @@ TEST(GraphBatch, HoldsTheGraphsItTookNumberedAnew) {
       edge_gather(in.adjacency(false), weights, matmul(h, builder.glorot("w", 2, 1)), false);
   const Program program = builder.finish(propagate(in.members(true), gathered));
   const EqualRows equal;
-  GraphBatch batch(program, in.constants(), equal, set.start);
+  GraphBatch batch(program, in, equal, set.start);
   const std::vector<Index> graphs = {13, 3, 8};
   batch.take(graphs);
   batch.take(graphs);  // nothing of the batch before is left
@@ -113,7 +113,7 @@ TEST(GraphFeed, OneBatchOfEverythingIsFullBatchTraining) {
 
 TEST(GraphFeed, ALastBatchOfOneGraphIsLeftOut) {
   const TrainRule rule = {.max_epochs = 1, .patience = 0, .batch_size = 35};
-  const NodeTask task = rings_and_stars_task(60);
+  const ClassTask task = rings_and_stars_task(60);
   ASSERT_EQ(task.view.train.size(), 36u);
   const Matrix found = *train(rule).test_scores;
   // One step on 35 graphs: what training without one of them gives.

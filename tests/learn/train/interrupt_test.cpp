@@ -13,8 +13,8 @@
 namespace cupel {
 namespace {
 
-Trainer ringing_trainer(const NodeTask& task, const TrainRule& rule) {
-  const ModelEntry entry = ringing_entry(task.view.graphs() ? Examples::kGraphs : Examples::kNodes);
+Trainer ringing_trainer(const ClassTask& task, const TrainRule& rule) {
+  const ModelEntry entry = ringing_entry(task.view.graphs() ? Unit::kGraph : Unit::kNode);
   return Trainer(task.view, entry, configure(entry), rule);
 }
 
@@ -25,7 +25,7 @@ void expect_same(const TrialOutcome& a, const TrialOutcome& b) {
 }
 
 TEST(Interrupt, TrainingEndsWithTheEpoch) {
-  const NodeTask task = made_task();
+  const ClassTask task = made_task();
   const TrainRule rule = {.max_epochs = 40, .patience = 0};
   bell.set(0);
   const TrialOutcome whole = ringing_trainer(task, rule).run(stream_key("a"));
@@ -45,7 +45,7 @@ TEST(Interrupt, TrainingEndsWithTheEpoch) {
 }
 
 TEST(Interrupt, TrainingOnGraphsEndsWithTheBatch) {
-  const NodeTask task = rings_and_stars_task(60);
+  const ClassTask task = rings_and_stars_task(60);
   ASSERT_EQ(task.view.train.size(), 36u);
   const TrainRule rule = {.max_epochs = 6, .patience = 0, .batch_size = 8};  // 5 batches
   bell.set(0);
@@ -71,7 +71,7 @@ TEST(Interrupt, ComesBeforeADeadlineThatHasPassed) {
 }
 
 TEST(Interrupt, LabelPropagationEndsWithTheIteration) {
-  const NodeTask task = made_task();
+  const ClassTask task = made_task();
   std::atomic<bool> interrupt = false;
   int steps = 0;
   PropagationStop stop(configure(*find_model("labelprop")));
@@ -90,9 +90,9 @@ TEST(Interrupt, AModelWithoutGradientsIsGivenUpAndCanBeRunAgain) {
   for (const char* name : {"labelprop", "labelprop-nl", "sm-svm", "sp-svm", "wl-svm"}) {
     const ModelEntry& entry = *find_model(name);
     const auto fresh = [&] {
-      return entry.examples == Examples::kGraphs ? rings_and_stars_task(60) : made_task();
+      return entry.unit == Unit::kGraph ? rings_and_stars_task(60) : made_task();
     };
-    const NodeTask task = fresh();
+    const ClassTask task = fresh();
     Trainer trainer(task.view, entry, configure(entry), {});
     EXPECT_THROW((void)trainer.run({}, {{}, &interrupt}), Interrupted) << name;
     expect_same(trainer.run({}), Trainer(fresh().view, entry, configure(entry), {}).run({}));

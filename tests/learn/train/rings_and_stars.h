@@ -63,7 +63,7 @@ inline Dataset rings_and_stars(Index count) {
 }
 
 // Every fifth graph is for validation, the next for test.
-inline NodeTask rings_and_stars_task(Index count) {
+inline ClassTask rings_and_stars_task(Index count) {
   Split split;
   for (Index g = 0; g < count; ++g)
     (g % 5 == 3 ? split.valid : g % 5 == 4 ? split.test : split.train).push_back(g);

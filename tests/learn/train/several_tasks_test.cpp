@@ -42,12 +42,12 @@ Split every_fifth(Index count) {
   return split;
 }
 
-NodeTask task_of(Dataset data, const Split& split) {
+ClassTask task_of(Dataset data, const Split& split) {
   return make_task(
       std::make_shared<const TaskData>(std::make_shared<const Dataset>(std::move(data))), split);
 }
 
-TrialOutcome train(const NodeTask& task, const TrainRule& rule, const std::string& metric,
+TrialOutcome train(const ClassTask& task, const TrainRule& rule, const std::string& metric,
                    int threads = 1) {
   const ModelEntry& entry = *find_model("graph-gcn");
   Trainer trainer(task.view, entry,
@@ -76,7 +76,7 @@ double loss_from_definition(const Matrix& logits, const Matrix& answers) {
 
 TEST(SeveralTasks, ViewHasTheAnswersOfItsPartsAndNoLabels) {
   const Dataset data = with_tasks(20);
-  const NodeTask task = task_of(data, every_fifth(20));
+  const ClassTask task = task_of(data, every_fifth(20));
   EXPECT_EQ(task.view.tasks(), 5);
   EXPECT_EQ(task.view.classes(), 5);
   EXPECT_TRUE(task.view.train_labels.empty());
@@ -94,7 +94,7 @@ TEST(SeveralTasks, AreLearntFromWhatIsKnown) {
   const Index count = 100;
   // Task 2 cannot be learnt: it is left to chance, and only its own output.
   for (const int batch_size : {0, 16}) {
-    const NodeTask task = task_of(with_tasks(count), every_fifth(count));
+    const ClassTask task = task_of(with_tasks(count), every_fifth(count));
     const TrialOutcome outcome =
         train(task, {.max_epochs = 60, .patience = 0, .keep = "last", .batch_size = batch_size},
               "roc-auc");
@@ -102,14 +102,14 @@ TEST(SeveralTasks, AreLearntFromWhatIsKnown) {
     EXPECT_TRUE(std::isfinite(outcome.valid_loss));
     Dataset known = with_tasks(count);
     for (Index g = 0; g < count; ++g) known.tasks(g, 2) = kUnknown;
-    const NodeTask rest = task_of(std::move(known), every_fifth(count));
+    const ClassTask rest = task_of(std::move(known), every_fifth(count));
     EXPECT_EQ(rest.test_labels.score("roc-auc", *outcome.test_scores), 1.0);
     EXPECT_GT(rest.test_labels.score("accuracy", *outcome.test_scores), 0.95);
   }
 }
 
 TEST(SeveralTasks, TheBitsDoNotDependOnThreads) {
-  const NodeTask task = task_of(with_tasks(60), every_fifth(60));
+  const ClassTask task = task_of(with_tasks(60), every_fifth(60));
   const TrainRule rule = {.max_epochs = 4, .patience = 0, .batch_size = 8};
   EXPECT_EQ(train(task, rule, "roc-auc", 1).test_scores->values,
             train(task, rule, "roc-auc", 3).test_scores->values);
@@ -121,7 +121,7 @@ TEST(SeveralTasks, ValidationLossIsItsDefinition) {
   const Split split = every_fifth(60);
   const Split swapped = {split.train, split.test, split.valid};
   const TrainRule rule = {.max_epochs = 3, .patience = 0, .keep = "last", .batch_size = 8};
-  const NodeTask task = task_of(with_tasks(60), split);
+  const ClassTask task = task_of(with_tasks(60), split);
   const TrialOutcome one = train(task, rule, "accuracy");
   const TrialOutcome other = train(task_of(with_tasks(60), swapped), rule, "accuracy");
   EXPECT_NEAR(one.valid_loss, loss_from_definition(*other.test_scores, task.view.valid_tasks),
@@ -139,7 +139,7 @@ TEST(SeveralTasks, ABatchWithoutALabelTakesNoStep) {
         if (g % 5 < 3 && g != known) data.tasks(g, t) = kUnknown;
     Split split = every_fifth(60);
     if (!train_part.empty()) split.train = train_part;
-    const NodeTask task = task_of(std::move(data), split);
+    const ClassTask task = task_of(std::move(data), split);
     const ModelEntry& entry = *find_model("deep-multisets");
     Trainer trainer(task.view, entry,
                     Options("t", entry.options,
@@ -161,7 +161,7 @@ TEST(SeveralTasks, NothingKnownInTrainingIsRefused) {
   for (Index g = 0; g < 20; ++g)
     for (Index t = 0; t < 5; ++t)
       if (g % 5 < 3) data.tasks(g, t) = kUnknown;
-  const NodeTask task = task_of(std::move(data), every_fifth(20));
+  const ClassTask task = task_of(std::move(data), every_fifth(20));
   EXPECT_NE(error_of([&] {
               (void)train(task, {.max_epochs = 1}, "accuracy");
             }).find("none of the 12 training graphs has a known label"),
@@ -169,7 +169,7 @@ TEST(SeveralTasks, NothingKnownInTrainingIsRefused) {
 }
 
 TEST(SeveralTasks, ModelsOfOneLabelAndFormsOfItsMetricsAreRefused) {
-  const NodeTask task = task_of(with_tasks(20), every_fifth(20));
+  const ClassTask task = task_of(with_tasks(20), every_fifth(20));
   const ModelEntry& kernel = *find_model("wl-svm");
   EXPECT_NE(error_of([&] {
               Trainer(task.view, kernel, Options("t", kernel.options, {}), {});
@@ -187,7 +187,7 @@ TEST(SeveralTasks, Tox21IsLearnt) {
   if (folder == nullptr || !std::filesystem::exists(std::filesystem::path(folder) / "TOX21"))
     GTEST_SKIP() << "needs CUPEL_DATA with TOX21";
   const auto data = std::make_shared<const Dataset>(load_dataset("TOX21", folder));
-  const NodeTask task =
+  const ClassTask task =
       make_task(std::make_shared<const TaskData>(data), make_split(*data, {.kind = "stored"}, 0));
   const ModelEntry& entry = *find_model("atom-mlp");
   Trainer trainer(
@@ -206,7 +206,7 @@ TEST(BinaryCrossEntropyOfClasses, IsThatOfEachColumn) {
   const Dataset data = rings_and_stars(60);
   TrainRule rule = {.max_epochs = 3, .patience = 0, .keep = "last", .batch_size = 8};
   rule.loss = "binary-cross-entropy";
-  const NodeTask task = task_of(data, split);
+  const ClassTask task = task_of(data, split);
   const TrialOutcome one = train(task, rule, "accuracy");
   const TrialOutcome other = train(task_of(data, swapped), rule, "accuracy");
   Matrix answers(other.test_scores->rows, 2);
@@ -218,7 +218,7 @@ TEST(BinaryCrossEntropyOfClasses, IsThatOfEachColumn) {
 }
 
 TEST(BinaryCrossEntropyOfClasses, LearnsThemAndIsScoredByTheLargest) {
-  const NodeTask task = task_of(rings_and_stars(100), every_fifth(100));
+  const ClassTask task = task_of(rings_and_stars(100), every_fifth(100));
   TrainRule rule = {.max_epochs = 200, .patience = 0, .stop_on = "valid-score", .batch_size = 16};
   for (const char* loss : {"cross-entropy", "binary-cross-entropy"}) {
     rule.loss = loss;

@@ -17,7 +17,7 @@ constexpr bool kHasTestLabels = requires(T t) {
 || requires(T t) { t.labels; }
 || requires(T t) { t.data(); };
 static_assert(!kHasTestLabels<TaskView>);
-static_assert(!std::is_constructible_v<Trainer, NodeTask, ModelEntry, Options, TrainRule>);
+static_assert(!std::is_constructible_v<Trainer, ClassTask, ModelEntry, Options, TrainRule>);
 
 TEST(EarlyStopping, StopsWhenPatienceIsUsedUpAndRestoresTheBest) {
   Script script{.losses = {0.9, 0.7, 0.8, 0.75, 0.72, 0.71}};
@@ -211,7 +211,7 @@ TEST(FirstStep, ComputesAllRowsWhereTheModelWantsIt) {
 }
 
 TEST(Trial, IsAPureFunctionOfItsKey) {
-  const NodeTask task = made_task();
+  const ClassTask task = made_task();
   const ModelEntry& gcn = *find_model("gcn");
   const Options options("gcn", gcn.options, {});
   Trainer trainer(task.view, gcn, options, {.max_epochs = 30});
@@ -245,7 +245,7 @@ TEST(Trial, ScoresFollowTheOrderOfTheSplit) {
 }
 
 TEST(Trial, ReportsTheValidationAccuracyOfWhatItKeeps) {
-  const NodeTask task = made_task();
+  const ClassTask task = made_task();
   const ModelEntry& labelprop = *find_model("labelprop");
   const Options options("labelprop", labelprop.options, {});
   Trainer trainer(task.view, labelprop, options, {});

@@ -126,7 +126,7 @@ void write_task(const Arguments& arguments, const Dataset& dataset) {
          dataset.graphs->size());
   const int split = wanted_split(arguments, dataset);
   const auto data = std::make_shared<const TaskData>(std::make_shared<const Dataset>(dataset));
-  const NodeTask task = make_task(data, dataset.stored_splits[static_cast<std::size_t>(split)]);
+  const ClassTask task = make_task(data, dataset.stored_splits[static_cast<std::size_t>(split)]);
   const Beside beside(plain_path(arguments.task));
   const fs::path folder = beside.path();
   std::error_code problem;

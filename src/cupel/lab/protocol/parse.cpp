@@ -6,6 +6,7 @@
 #include "cupel/base/hash.h"
 #include "cupel/lab/protocol/parse.h"
 #include "cupel/learn/score/metrics.h"
+#include "cupel/learn/tasks/task_kind.h"
 
 namespace cupel {
 
@@ -182,7 +183,9 @@ Protocol parse_protocol(const std::string& name, const std::string& label, const
   out.version = version_of(file);
 
   Section top(label, "", file);
-  out.task = top.text("task", {"node-classification", "graph-classification"}).value_or(out.task);
+  std::vector<std::string> kinds;
+  for (const TaskKind* kind : task_kinds()) kinds.push_back(kind->name);
+  out.task = top.text("task", kinds).value_or(out.task);
   out.title = top.text("title").value_or(name);
   out.citation = top.text("citation").value_or("");
   out.metric = top.text("metric", metric_names()).value_or(out.metric);

@@ -7,19 +7,34 @@
 #include "cupel/lab/run/external.h"
 #include "cupel/lab/run/isolation.h"
 #include "cupel/learn/models/model.h"
-#include "cupel/learn/task.h"
+#include "cupel/learn/tasks/task_kind.h"
 #include "cupel/learn/train/trainer.h"
 
 namespace cupel {
 namespace {
 
-NodeTask task_of(const RunGroup& group) {
+// The key of what the task itself draws, such as negatives: the same for every model on this split.
+StreamKey task_key(const Family& family, int split) {
+  return stream_key(
+      fmt::format("{}/{}/{}", family.dataset->content, family.split.identity(), split));
+}
+
+Task task_of(const RunGroup& group, Threads threads) {
   const Family& family = *group.family;
   SplitScheme scheme = family.split;
   scheme.first = 0;
   scheme.count = group.split + 1;
   const auto& data = family.dataset->data;
-  return make_task(data, make_split(data->data(), scheme, group.split));
+  return family.task->make({.data = data,
+                            .split = make_split(data->data(), scheme, group.split),
+                            .settings = family.task_settings,
+                            .key = task_key(family, group.split),
+                            .scored = family.scores_test,
+                            .threads = threads});
+}
+
+TaskModel model_of(const Family& family) {
+  return {*family.model.entry, family.model.settings, family.rule, family.metric};
 }
 
 RunRecord to_record(const TrialOutcome& trial, const Trainer& trainer) {
@@ -44,46 +59,29 @@ RunRecord to_record(const TrialOutcome& trial, const Trainer& trainer) {
   return out;
 }
 
-// A trial of a search: no test label ever comes near it.
-class TrialSession : public RunSession {
+class TrainedSession : public RunSession {
  public:
-  TrialSession(TaskView view, const Family& family, Threads threads)
-      : trainer_(std::move(view), *family.model.entry, family.model.settings, family.rule,
-                 family.metric, threads) {}
-
-  RunRecord run(int, StreamKey key, const RunLimits& limits) override {
-    return to_record(trainer_.run(key, limits), trainer_);
-  }
-  int epochs() const override { return trainer_.epochs(); }
-
- private:
-  Trainer trainer_;
-};
-
-class AssessedSession : public RunSession {
- public:
-  AssessedSession(NodeTask task, const RunGroup& group, Threads threads)
-      : labels_(std::move(task.test_labels)),
-        test_(task.view.test),
+  TrainedSession(Task task, const RunGroup& group, Threads threads)
+      : view_(task.view),
+        answers_(std::move(task.answers)),
         strata_(group.strata),
         trainer_(std::move(task.view), *group.family->model.entry, group.family->model.settings,
                  group.family->rule, group.family->metric, threads) {}
 
   RunRecord run(int, StreamKey key, const RunLimits& limits) override {
-    const TrialOutcome trial = trainer_.run(key, limits);
+    // A trial of a search: no answer ever comes near it.
+    if (answers_ == nullptr) return to_record(trainer_.run(key, limits), trainer_);
+    const std::unique_ptr<Marking> marking = answers_->open();
+    const TrialOutcome trial = trainer_.run(key, limits, marking.get());
     RunRecord record = to_record(trial, trainer_);
-    if (trial.test_scores && record.status != RunStatus::kTimeout) {
-      record.test_score = labels_.score(trial.metric, *trial.test_scores);
-      record.other_scores = labels_.other_scores(trial.metric, *trial.test_scores);
-      record.strata = score_strata(strata_, labels_, trial.metric, *trial.test_scores, test_);
-    }
+    if (trial.scored) mark(*marking, trial.metric, strata_, *view_, record);
     return record;
   }
   int epochs() const override { return trainer_.epochs(); }
 
  private:
-  SealedLabels labels_;
-  std::vector<Index> test_;
+  std::shared_ptr<const View> view_;
+  std::shared_ptr<const SealedAnswers> answers_;
   std::vector<std::shared_ptr<const Stratum>> strata_;
   Trainer trainer_;
 };
@@ -99,8 +97,7 @@ class StandardExecutor : public Executor {
     const Family& family = *group.family;
     if (family.external) return static_cast<std::size_t>(family.external->memory_mb) << 20;
     try {
-      return cupel::estimate_memory(task_of(group).view, *family.model.entry, family.model.settings,
-                                    family.rule);
+      return family.task->memory(*task_of(group, {}).view, model_of(family));
     } catch (const Error&) {
       return 0;  // a split that cannot be made; the runs say so
     }
@@ -109,15 +106,15 @@ class StandardExecutor : public Executor {
   std::string refusal(const RunGroup& group) const override {
     const Family& family = *group.family;
     if (family.external) return isolation_refusal(*family.external);
-    if (family.model.entry->direct == nullptr) return "";
-    std::optional<NodeTask> task;
+    if (family.model.entry->trainable != nullptr) return "";
+    Task task;
     try {
-      task = task_of(group);
+      task = task_of(group, {});
     } catch (const Error&) {
       return "";  // as above
     }
     try {
-      family.model.entry->direct(family.model.settings)->check(task->view);
+      family.task->check_size(*task.view, model_of(family));
       return "";
     } catch (const Error& error) {
       return error.what();
@@ -126,12 +123,9 @@ class StandardExecutor : public Executor {
 
   std::unique_ptr<RunSession> open(const RunGroup& group, Threads threads) const override {
     const Family& family = *group.family;
-    NodeTask task = task_of(group);
+    Task task = task_of(group, threads);
     if (family.external) return open_external(std::move(task), group, threads, hidden_);
-    if (family.scores_test)
-      return std::make_unique<AssessedSession>(std::move(task), group, threads);
-    task.view.test.clear();
-    return std::make_unique<TrialSession>(std::move(task.view), family, threads);
+    return std::make_unique<TrainedSession>(std::move(task), group, threads);
   }
 
  private:

@@ -12,7 +12,6 @@
 #include "cupel/lab/run/remove_tree.h"
 #include "cupel/lab/run/task_files.h"
 #include "cupel/lab/run/task_folder.h"
-#include "cupel/learn/score/metrics.h"
 
 namespace cupel {
 namespace {
@@ -41,9 +40,9 @@ std::string tail(const std::string& output) {
   return text;
 }
 
-std::optional<Scores> read_scores(const TaskFolder& folder, const char* name, std::size_t nodes,
+std::optional<Scores> read_scores(const TaskFolder& folder, const char* name, std::int64_t nodes,
                                   Index classes) {
-  const auto items = static_cast<std::int64_t>(nodes) * classes;
+  const std::int64_t items = nodes * classes;
   const auto bytes = folder.read(name, kMostHeader + items * kMostItem);
   if (!bytes) return {};
   std::size_t at = 0;
@@ -52,7 +51,7 @@ std::optional<Scores> read_scores(const TaskFolder& folder, const char* name, st
     std::memcpy(out, bytes->data() + at, size);
     at += size;
   });
-  const std::vector<std::int64_t> wanted = {static_cast<std::int64_t>(nodes), classes};
+  const std::vector<std::int64_t> wanted = {nodes, classes};
   if (array.shape != wanted)
     fail(
         "{}: has the shape ({}) instead of ({}): one row for each node asked for, one column for "
@@ -66,22 +65,17 @@ std::optional<Scores> read_scores(const TaskFolder& folder, const char* name, st
 
 class ExternalSession : public RunSession {
  public:
-  ExternalSession(NodeTask task, const RunGroup& group, Threads threads,
-                  std::vector<fs::path> hidden)
+  ExternalSession(Task task, const RunGroup& group, Threads threads, std::vector<fs::path> hidden)
       : isolation_(isolation_for(group)),
         hidden_(std::move(hidden)),
         folder_(make_folder()),
         view_(std::move(task.view)),
+        answers_(std::move(task.answers)),
         family_(group.family),
         strata_(group.strata),
         split_(group.split),
         threads_(threads) {
-    if (family_->scores_test) {
-      labels_ = std::move(task.test_labels);
-    } else {
-      view_.test.clear();
-    }
-    write_task_npz(folder_->path() / kTaskArrays, view_);
+    write_task_npz(folder_->path() / kTaskArrays, *view_);
   }
 
   RunRecord run(int init, StreamKey key, const RunLimits& limits) override {
@@ -132,10 +126,10 @@ class ExternalSession : public RunSession {
       std::visit([&, &at = name](const auto& v) { settings[at] = v; }, value);
     const nlohmann::json task = {
         {"budget_seconds", family_->external->timeout_seconds},
-        {"classes", view_.classes()},
+        {"classes", view_->outputs()},
         {"init", init},
         {"metric", family_->metric},
-        {"nodes", view_.nodes()},
+        {"nodes", view_->nodes()},
         {"seed", key.low},
         {"settings", settings},
         {"split", split_},
@@ -146,7 +140,7 @@ class ExternalSession : public RunSession {
 
   // What the largest file may have.
   std::int64_t file_bytes() const {
-    const std::int64_t scores = std::int64_t{view_.nodes()} * view_.classes() * kMostItem;
+    const std::int64_t scores = view_->test_rows() * view_->outputs() * kMostItem;
     return std::max(kLargestFile, 2 * scores);
   }
 
@@ -226,24 +220,28 @@ class ExternalSession : public RunSession {
     const std::string last = said.empty() ? "" : "; it said:\n" + said;
     demand_good_end(result, last);
     const auto valid =
-        read_scores(*folder_, "valid_scores.npy", view_.valid.size(), view_.classes());
-    if (valid) out.valid_score = metric(family_->metric, *valid, view_.valid_labels);
-    if (!labels_) {
+        read_scores(*folder_, "valid_scores.npy", view_->valid_rows(), view_->outputs());
+    if (valid) {
+      const std::unique_ptr<Marking> marking = view_->mark_valid();
+      marking->take(*valid);
+      out.valid_score = marking->score(family_->metric);
+    }
+    if (answers_ == nullptr) {
       if (!valid) fail("the program wrote no valid_scores.npy, by which a search selects{}", last);
       return;
     }
-    const auto scores = read_scores(*folder_, "scores.npy", view_.test.size(), view_.classes());
+    const auto scores = read_scores(*folder_, "scores.npy", view_->test_rows(), view_->outputs());
     if (!scores) fail("the program wrote no scores.npy{}", last);
-    out.test_score = labels_->score(family_->metric, *scores);
-    out.other_scores = labels_->other_scores(family_->metric, *scores);
-    out.strata = score_strata(strata_, *labels_, family_->metric, *scores, view_.test);
+    const std::unique_ptr<Marking> marking = answers_->open();
+    marking->take(*scores);
+    mark(*marking, family_->metric, strata_, *view_, out);
   }
 
   Isolation isolation_;
   std::vector<fs::path> hidden_;
   std::unique_ptr<TaskFolder> folder_;
-  TaskView view_;
-  std::optional<SealedLabels> labels_;  // stays here
+  std::shared_ptr<const View> view_;
+  std::shared_ptr<const SealedAnswers> answers_;  // stay here; null in a search
   std::shared_ptr<const Family> family_;
   std::vector<std::shared_ptr<const Stratum>> strata_;
   int split_;
@@ -252,7 +250,7 @@ class ExternalSession : public RunSession {
 
 }  // namespace
 
-std::unique_ptr<RunSession> open_external(NodeTask task, const RunGroup& group, Threads threads,
+std::unique_ptr<RunSession> open_external(Task task, const RunGroup& group, Threads threads,
                                           const std::vector<fs::path>& hidden) {
   return std::make_unique<ExternalSession>(std::move(task), group, threads, hidden);
 }

@@ -42,7 +42,7 @@ namespace cupel {
 // A session that hands the task to the group's program. The test labels stay with us, and `hidden`
 // are places that no program may see, beside those that its command names. Throws NotStarted.
 [[nodiscard]] std::unique_ptr<RunSession> open_external(
-    NodeTask task, const RunGroup& group, Threads threads,
+    Task task, const RunGroup& group, Threads threads,
     const std::vector<std::filesystem::path>& hidden);
 
 }  // namespace cupel

@@ -22,13 +22,18 @@ std::string stop_on_text(const FamilyFields& fields) {
   return penalised ? "valid-cross-entropy" : "valid-loss";
 }
 
+nlohmann::json json_of(const std::map<std::string, OptionValue>& settings) {
+  nlohmann::json out = nlohmann::json::object();
+  for (const auto& [name, value] : settings)
+    std::visit([&, &key = name](const auto& v) { out[key] = v; }, value);
+  return out;
+}
+
 }  // namespace
 
 std::string family_identity(const FamilyFields& fields) {
   // nlohmann::json keeps objects sorted by key and prints the shortest exact decimal.
-  nlohmann::json settings = nlohmann::json::object();
-  for (const auto& [name, value] : fields.settings)
-    std::visit([&, &key = name](const auto& v) { settings[key] = v; }, value);
+  const nlohmann::json settings = json_of(fields.settings);
   SplitScheme scheme = fields.split;
   scheme.first = 0;
   nlohmann::json out = {
@@ -53,6 +58,8 @@ std::string family_identity(const FamilyFields& fields) {
   if (fields.rule.loss != TrainRule{}.loss) out["train"]["loss"] = fields.rule.loss;
   if (fields.rule.decay_every > 0)
     out["train"]["decay"] = {{"every", fields.rule.decay_every}, {"factor", fields.rule.decay}};
+  if (!fields.task.empty())
+    out["task"] = {{"kind", fields.task}, {"settings", json_of(fields.task_settings)}};
   if (fields.revision > 1) out["model"]["revision"] = fields.revision;
   if (!fields.fused) out["fma"] = false;
   if (!fields.program.empty()) out["model"]["program"] = fields.program;

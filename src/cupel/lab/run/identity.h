@@ -22,8 +22,11 @@ inline constexpr int kNumericsVersion = 4;
 
 // What the runs of a family share.
 struct FamilyFields {
-  std::string dataset;                          // content hash of the stored data set
-  std::vector<std::string> preparation;         // steps, in order
+  std::string dataset;                   // content hash of the stored data set
+  std::vector<std::string> preparation;  // steps, in order
+  // What is asked, and how, of kinds of tasks that stand in identities; else empty.
+  std::string task = {};
+  std::map<std::string, OptionValue> task_settings = {};
   SplitScheme split;                            // `count` and `first` do not enter
   std::string model;                            // registry name, or "external"
   int revision = 1;                             // of the model (ModelEntry)

@@ -14,7 +14,7 @@
 #include "cupel/lab/run/results_loader.h"
 #include "cupel/lab/run/selection.h"
 #include "cupel/learn/models/model.h"
-#include "cupel/learn/score/metrics.h"
+#include "cupel/learn/tasks/task_kind.h"
 
 namespace cupel {
 namespace {
@@ -138,7 +138,7 @@ class Planner {
         if (column.reference == reference && named != nullptr) stored.name = *named;
       }
     }
-    if (stored.graphs.has_value() != (protocol_.task == "graph-classification"))
+    if (stored.graphs.has_value() != (task().unit == Unit::kGraph))
       fail("{}: is {}, and protocol '{}' is about {} (task = \"{}\")", stored.name,
            stored.graphs ? "a set of graphs" : "one graph", protocol_.name,
            stored.graphs ? "nodes" : "sets of graphs", protocol_.task);
@@ -250,24 +250,7 @@ class Planner {
     }
   }
 
-  // Several tasks, and yes or no for each class, are not for every model and metric.
-  static void check_labels(const Family& family, const ModelRow& row) {
-    const Dataset& data = family.dataset->data->data();
-    if (!data.graphs && family.rule.loss == "binary-cross-entropy")
-      fail(
-          "{}: loss = \"binary-cross-entropy\" is for sets of graphs, and data set '{}' is one "
-          "graph",
-          row.where, family.dataset->name);
-    if (data.tasks.cols == 0) return;
-    const ModelEntry* entry = family.model.entry;
-    if (entry != nullptr && entry->trainable == nullptr)
-      fail("{}: model '{}' learns one label, and data set '{}' has {} binary tasks", row.where,
-           entry->name, family.dataset->name, data.tasks.cols);
-    const std::vector<std::string> metrics = task_metric_names();
-    if (!std::count(metrics.begin(), metrics.end(), family.metric))
-      fail("metric '{}' is not one of several tasks, and data set '{}' has {}; take one of: {}",
-           family.metric, family.dataset->name, data.tasks.cols, fmt::join(metrics, ", "));
-  }
+  const TaskKind& task() const { return *find_task_kind(protocol_.task); }
 
   std::shared_ptr<const Family> family(const ModelRow& row, const RowOnDataset& on,
                                        const Configuration& configuration,
@@ -290,20 +273,15 @@ class Planner {
       if (row.external || !set_rule_choice(family->rule, on.where, name, value))
         one.settings[name] = value;
     if (row.external) {
-      if (data->data->data().graphs)
-        fail("{}: is a program, which is handed one graph, and data set '{}' is a set of graphs",
-             row.where, data->name);
       family->model = resolve_external(one);
       family->timeout_seconds = row.external->timeout_seconds;
     } else {
       family->model = sources_.model(one);
-      const ModelEntry* entry = family->model.entry;
-      const bool graphs = data->data->data().graphs.has_value();
-      if (entry != nullptr && (entry->examples == Examples::kGraphs) != graphs)
-        fail("{}: model '{}' classifies {}, and data set '{}' is {}", row.where, entry->name,
-             graphs ? "nodes" : "graphs", data->name, graphs ? "a set of graphs" : "one graph");
     }
-    check_labels(*family, row);
+    family->task = &task();
+    const Dataset& prepared = data->data->data();
+    family->task->check(row.where, {data->name, prepared.graphs.has_value(), prepared.tasks.cols},
+                        family->model.entry, family->rule, family->metric);
     seal(*family);
     // Two tables, or two rows, may ask for the same runs; they share one family.
     auto& known = families_[family->id];
@@ -342,6 +320,10 @@ void seal(Family& family) {
   FamilyFields fields;
   fields.dataset = family.dataset->content;
   fields.preparation = family.dataset->steps;
+  if (family.task != nullptr && family.task->in_identity) {
+    fields.task = family.task->name;
+    fields.task_settings = family.task_settings.identity();
+  }
   fields.split = family.split;
   fields.model = family.model.name;
   fields.settings = family.model.settings.identity();

@@ -17,6 +17,7 @@
 namespace cupel {
 
 struct ModelEntry;
+struct TaskKind;
 class Store;
 
 // A model of a row, its settings checked and complete.
@@ -57,6 +58,8 @@ struct Family {
   ResolvedModel model;
   std::string row;  // row name, for messages
   std::optional<ExternalCommand> external;
+  const TaskKind* task = nullptr;  // what is asked
+  Options task_settings;           // and how
   SplitScheme split;  // `first` and `count` mean nothing here: splits go by their number
   TrainRule rule;
   std::string metric;

@@ -98,8 +98,8 @@ std::shared_ptr<const Stratum> make_stratum(
 }
 
 std::vector<StratumScore> score_strata(const std::vector<std::shared_ptr<const Stratum>>& strata,
-                                       const SealedLabels& labels, const std::string& metric,
-                                       const Scores& scores, const std::vector<Index>& test) {
+                                       const Marking& marking, const std::string& metric,
+                                       const std::vector<Index>& test) {
   std::vector<StratumScore> out;
   for (const auto& stratum : strata) {
     std::vector<Index> inside, outside;
@@ -109,13 +109,22 @@ std::vector<StratumScore> score_strata(const std::vector<std::shared_ptr<const S
     }
     StratumScore one;
     one.stratum = stratum->id;
-    one.inside = labels.score_on(metric, scores, inside);
-    one.outside = labels.score_on(metric, scores, outside);
+    one.inside = marking.score_on(metric, inside);
+    one.outside = marking.score_on(metric, outside);
     one.inside_nodes = static_cast<int>(inside.size());
     one.outside_nodes = static_cast<int>(outside.size());
     out.push_back(std::move(one));
   }
   return out;
+}
+
+void mark(const Marking& marking, const std::string& metric,
+          const std::vector<std::shared_ptr<const Stratum>>& strata, const View& view,
+          RunRecord& record) {
+  record.test_score = marking.score(metric);
+  record.other_scores = marking.other_scores(metric);
+  if (const auto* classes = dynamic_cast<const TaskView*>(&view))
+    record.strata = score_strata(strata, marking, metric, classes->test);
 }
 
 }  // namespace cupel

@@ -29,9 +29,13 @@ struct Stratum {
     const StrataSpec& spec, const std::string& dataset, const Dataset& stored,
     const Dataset& prepared, const std::function<Dataset(const std::string&)>& load);
 
-// The scores of the test nodes, `test` in the order of the rows of `scores`, split by each group.
+// The score of the test nodes, `test` in the order in which they were scored, split by each group.
 [[nodiscard]] std::vector<StratumScore> score_strata(
-    const std::vector<std::shared_ptr<const Stratum>>& strata, const SealedLabels& labels,
-    const std::string& metric, const Scores& scores, const std::vector<Index>& test);
+    const std::vector<std::shared_ptr<const Stratum>>& strata, const Marking& marking,
+    const std::string& metric, const std::vector<Index>& test);
+// All that the record keeps of what the test part got.
+void mark(const Marking& marking, const std::string& metric,
+          const std::vector<std::shared_ptr<const Stratum>>& strata, const View& view,
+          RunRecord& record);
 
 }  // namespace cupel

@@ -33,7 +33,7 @@ void add_csr(Members& out, const std::string& name, const Csr& matrix) {
 
 }  // namespace
 
-void write_task_npz(const std::filesystem::path& path, const TaskView& view) {
+void write_task_npz(const std::filesystem::path& path, const View& view) {
   Members members;
   add_csr(members, "adj", view.adjacency());
   if (const auto* sparse = std::get_if<Csr>(&view.features())) {
@@ -43,11 +43,12 @@ void write_task_npz(const std::filesystem::path& path, const TaskView& view) {
     members.emplace_back("attr_matrix",
                          make_npy(std::span<const float>(dense.values), {dense.rows, dense.cols}));
   }
-  members.emplace_back("idx_train", indices_of(view.train));
-  members.emplace_back("idx_valid", indices_of(view.valid));
-  members.emplace_back("idx_test", indices_of(view.test));
-  members.emplace_back("y_train", indices_of(view.train_labels));
-  members.emplace_back("y_valid", indices_of(view.valid_labels));
+  const auto& task = dynamic_cast<const TaskView&>(view);
+  members.emplace_back("idx_train", indices_of(task.train));
+  members.emplace_back("idx_valid", indices_of(task.valid));
+  members.emplace_back("idx_test", indices_of(task.test));
+  members.emplace_back("y_train", indices_of(task.train_labels));
+  members.emplace_back("y_valid", indices_of(task.valid_labels));
   write_npz(path, members, false);
 }
 

@@ -8,6 +8,6 @@
 namespace cupel {
 
 // task.npz as external.h describes it. No test label is in it.
-void write_task_npz(const std::filesystem::path& path, const TaskView& view);
+void write_task_npz(const std::filesystem::path& path, const View& view);
 
 }  // namespace cupel

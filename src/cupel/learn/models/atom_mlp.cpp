@@ -44,7 +44,7 @@ const ModelEntry model_atom_mlp = {
          tox21_disagreement()},
     .options = {node_features_option("attributes"), hidden_option(300), learning_rate_option(0.001),
                 dropout_option(0.5), all_weight_decay_option(0)},
-    .examples = Examples::kGraphs,
+    .unit = Unit::kGraph,
     .trainable = make_trainable<AtomMlp>,
 };
 

@@ -37,7 +37,7 @@ const ModelEntry model_deep_multisets = {
     .disagreements = {},
     .options = {node_features_option("labels"), hidden_option(64), learning_rate_option(0.001),
                 all_weight_decay_option(0)},
-    .examples = Examples::kGraphs,
+    .unit = Unit::kGraph,
     .trainable = make_trainable<DeepMultisets>,
 };
 

@@ -50,7 +50,7 @@ const ModelEntry model_egnn = {
           "are."},
          tox21_disagreement()},
     .options = message_network_options({}, "attributes", 256, 4, false),
-    .examples = Examples::kGraphs,
+    .unit = Unit::kGraph,
     .trainable = make_trainable<Egnn>,
 };
 

@@ -104,7 +104,7 @@ const ModelEntry model_gin = {
                 learning_rate_option(0.001),
                 dropout_option(0.5),
                 all_weight_decay_option(0)},
-    .examples = Examples::kGraphs,
+    .unit = Unit::kGraph,
     .trainable = make_trainable<Gin>,
 };
 

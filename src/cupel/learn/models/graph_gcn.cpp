@@ -42,7 +42,7 @@ const ModelEntry model_graph_gcn = {
           "Li et al. 2024 have 4 on attributes and choose among 2, 3 and 4 on degrees."},
          tox21_disagreement()},
     .options = message_network_options({}, "labels", 300, 4, false),
-    .examples = Examples::kGraphs,
+    .unit = Unit::kGraph,
     .trainable = make_trainable<GraphGcn>,
 };
 

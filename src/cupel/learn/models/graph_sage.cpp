@@ -88,7 +88,7 @@ const ModelEntry model_graph_sage = {
                 switch_option("layer_relu", false, "Whether a relu follows every layer."),
                 learning_rate_option(0.001),
                 all_weight_decay_option(0)},
-    .examples = Examples::kGraphs,
+    .unit = Unit::kGraph,
     .trainable = make_trainable<GraphLevelSage>,
 };
 

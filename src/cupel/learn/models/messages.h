@@ -14,12 +14,12 @@ namespace cupel {
 // Attributes of the arcs of `adjacency`, which has the entries of the data set's. Throws Error
 // where the data set has none.
 inline Value arc_attributes(GraphInputs& in, const std::string& model, Value adjacency) {
-  const Matrix& arcs = in.task().graphs()->arc_attributes;
+  const Matrix& arcs = in.graph().set()->arc_attributes;
   if (arcs.cols == 0)
     fail(
         "model '{}' reads attributes of arcs, and data set '{}' has none; set edge_features = "
         "false, or take another data set",
-        model, in.task().name());
+        model, in.graph().name());
   return in.entry_constant("arc attributes", adjacency, [&](const Csr&) { return arcs; });
 }
 

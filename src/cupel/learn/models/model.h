@@ -73,9 +73,6 @@ struct Disagreement {
   std::string text;  // what each did, which reproduces the table, and so which is the default
 };
 
-// What a model classifies.
-enum class Examples : std::uint8_t { kNodes, kGraphs };
-
 struct ModelEntry {
   std::string name;   // "gs-mean": what protocol files and --models say
   std::string title;  // "GraphSAGE (mean)"
@@ -83,7 +80,7 @@ struct ModelEntry {
   std::vector<std::string> equations;  // plain text, one per line
   std::vector<Disagreement> disagreements;
   std::vector<OptionSpec> options;
-  Examples examples = Examples::kNodes;
+  Unit unit = Unit::kNode;  // what it gives scores to
   // Raised whenever a change of this model changes the bits of its results: a part of the identity
   // of its runs from 2 on (lab/run/identity.h).
   int revision = 1;
@@ -96,7 +93,5 @@ struct ModelEntry {
 [[nodiscard]] const std::vector<const ModelEntry*>& models();
 // nullptr if unknown. Case and '_' / '-' do not matter.
 [[nodiscard]] const ModelEntry* find_model(const std::string& name);
-// Throws Error if the examples of the task are not what the model classifies.
-void check_examples(const ModelEntry& model, const TaskView& task);
 
 }  // namespace cupel

@@ -65,7 +65,7 @@ const ModelEntry model_ogb_gnn = {
                  "features, or learnt rows for the nine attributes of an atom.",
           .choices = {"embedding", "linear", "atoms"}}},
         "attributes", 300, 5, true),
-    .examples = Examples::kGraphs,
+    .unit = Unit::kGraph,
     .trainable = make_trainable<OgbGnn>,
 };
 

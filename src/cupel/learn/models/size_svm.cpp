@@ -74,7 +74,7 @@ const ModelEntry model_size_svm = {
                  .choices = {"linear", "poly", "rbf", "sigmoid"}},
                 svm_c_option(),
                 fit_on_option()},
-    .examples = Examples::kGraphs,
+    .unit = Unit::kGraph,
     .direct = [](const Options& o) -> std::unique_ptr<DirectModel> {
       return std::make_unique<SizeSvm>(o);
     },

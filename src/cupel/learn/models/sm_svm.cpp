@@ -49,7 +49,7 @@ const ModelEntry model_sm_svm = {
                  "are; where there are none, all are).",
           .choices = {"constant", "labels"}}},
         false),
-    .examples = Examples::kGraphs,
+    .unit = Unit::kGraph,
     .direct = make,
 };
 

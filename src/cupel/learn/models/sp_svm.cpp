@@ -31,7 +31,7 @@ const ModelEntry model_sp_svm = {
                   "normalised: K(G, H) / sqrt(K(G, G) K(H, H)), 0 without a path", kSvmEquation},
     .disagreements = {fit_on_disagreement()},
     .options = kernel_svm_options({start_option()}, true),
-    .examples = Examples::kGraphs,
+    .unit = Unit::kGraph,
     .direct = make,
 };
 

@@ -46,7 +46,7 @@ const ModelEntry model_wl_svm = {
           .max = 1000},
          start_option()},
         false),
-    .examples = Examples::kGraphs,
+    .unit = Unit::kGraph,
     .direct = make,
 };
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -5,6 +7,7 @@
 #include "cupel/engine/program/bound_program.h"
 #include "cupel/engine/program/equal_rows.h"
 #include "cupel/engine/program/passes.h"
+#include "cupel/learn/tasks/task_kind.h"
 #include "cupel/learn/train/feed.h"
 #include "cupel/learn/train/trainer.h"
 
@@ -15,11 +18,10 @@ namespace {
 struct Extent {
   std::size_t nodes = 0, arcs = 0, graphs = 0;
 
-  std::size_t rows_of(const Program& program, const Shape& shape) const {
+  std::size_t rows_of(const Traced& traced, const Program& program, const Shape& shape) const {
     if (shape.space == kStaticSpace) return static_cast<std::size_t>(shape.rows);
-    const Space& space = program.spaces[shape.space];
-    if (space.entries_of >= 0) return arcs + nodes;
-    return space.name == "graph" ? graphs : nodes;
+    if (program.spaces[shape.space].entries_of >= 0) return arcs + nodes;
+    return traced.inputs.unit_of(shape.space) == Unit::kGraph ? graphs : nodes;
   }
 };
 
@@ -75,7 +77,9 @@ std::size_t bytes_of_phase(const TaskView& task, const Traced& traced, bool firs
          bytes(task.test, false, true) + (first_on_all_rows ? bytes(task.train, true, false) : 0);
 }
 
-std::size_t estimate_on_nodes(const TaskView& task, const TrainableModel& model) {
+}  // namespace
+
+std::size_t node_feed_bytes(const TaskView& task, const TrainableModel& model) {
   const Traced traced(task, [&](Builder& b, GraphInputs& in) { return model.logits(b, in); });
   std::size_t bytes = bytes_of_phase(task, traced, model.first_step_on_all_rows());
   if (model.second_phase_from()) {
@@ -95,8 +99,8 @@ std::size_t estimate_on_nodes(const TaskView& task, const TrainableModel& model)
 }
 
 // Every batch is another one, so that rows are those of the largest.
-std::size_t estimate_on_graphs(const TaskView& task, const TrainableModel& model,
-                               const TrainRule& rule) {
+std::size_t graph_feed_bytes(const TaskView& task, const TrainableModel& model,
+                             const TrainRule& rule) {
   const Traced traced(task, [&](Builder& b, GraphInputs& in) { return model.logits(b, in); });
   const Program& program = traced.program;
   const Extent extent = extent_of(task, rule);
@@ -113,7 +117,7 @@ std::size_t estimate_on_graphs(const TaskView& task, const TrainableModel& model
       if (node.kind != Node::Kind::kOp) continue;
       if (reads_graph(compiled, node)) floats += (training ? 8 : 2) * cut;
       if (node.shape.layout != Layout::kDense) continue;
-      std::size_t rows = extent.rows_of(compiled, node.shape);
+      std::size_t rows = extent.rows_of(traced, compiled, node.shape);
       if (equal.of_value[v] >= 0)
         rows = std::min(rows, rows_at_most(equal.partitions[equal.of_value[v]].classes));
       floats += (training ? 2 : 1) * rows * static_cast<std::size_t>(node.shape.cols);
@@ -129,17 +133,11 @@ std::size_t estimate_on_graphs(const TaskView& task, const TrainableModel& model
   return floats * sizeof(float) + bytes_of(program.parameters);
 }
 
-}  // namespace
-
-std::size_t estimate_memory(const TaskView& task, const ModelEntry& model, const Options& config,
+std::size_t estimate_memory(const View& view, const ModelEntry& model, const Options& config,
                             const TrainRule& rule) {
-  check_examples(model, task);
-  const std::size_t scores =
-      4 * sizeof(float) * static_cast<std::size_t>(task.examples()) * task.classes();
-  if (model.trainable == nullptr) return scores + model.direct(config)->memory_bytes(task);
-  const std::unique_ptr<TrainableModel> trained = model.trainable(config);
-  return scores + (task.graphs() ? estimate_on_graphs(task, *trained, rule)
-                                 : estimate_on_nodes(task, *trained));
+  const TaskKind& kind = view.kind();
+  kind.check(fmt::format("model '{}'", model.name), view.facts(), &model, rule, "");
+  return kind.memory(view, {model, config, rule, ""});
 }
 
 }  // namespace cupel

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "cupel/engine/kernels/loss.h"
-#include "cupel/learn/score/metrics.h"
-
 namespace cupel {
 
 void Feed::restart(StreamKey key) {
@@ -17,22 +14,10 @@ void Feed::forget_gradients() {
   std::fill(gradients_.block().begin(), gradients_.block().end(), 0.0f);
 }
 
-kernels::LossValue cross_entropy(ConstDenseView logits, const std::vector<Index>& labels,
-                                 DenseView grad) {
-  return logits.cols == 1 ? kernels::binary_cross_entropy(logits, labels.data(), grad)
-                          : kernels::softmax_cross_entropy(logits, labels.data(), grad);
-}
-
 Scores copy_of(ConstDenseView view) {
   Scores scores(view.rows, view.cols);
   for (Index r = 0; r < view.rows; ++r) std::copy_n(view.row(r), view.cols, scores.row(r));
   return scores;
-}
-
-double score_of(const std::string& name, const kernels::LossValue& loss, ConstDenseView logits,
-                const std::vector<Index>& labels) {
-  if (name == "accuracy") return static_cast<double>(loss.correct) / labels.size();
-  return loss.finite ? metric(name, copy_of(logits), labels) : 0.0;
 }
 
 }  // namespace cupel

@@ -47,8 +47,8 @@ class Feed {
   virtual double train(StreamKey key, int epoch, Adam& adam) = 0;
   // On the validation examples, at the current parameters.
   virtual Evaluation validate(StreamKey key, int epoch) = 0;
-  // Scores of the test examples, in the task's order.
-  virtual Scores test(StreamKey key) = 0;
+  // Hands on the scores of the test examples, in the task's order.
+  virtual void test(StreamKey key, ScoreSink& scores) = 0;
   // Remembers the parameters, and goes back to what was remembered last.
   virtual void keep() { best_.block() = values_.block(); }
   virtual void recall() { values_.block() = best_.block(); }
@@ -68,13 +68,7 @@ class Feed {
   RunLimits limits_;
 };
 
-// Mean cross-entropy of logits: binary where there is one column.
-[[nodiscard]] kernels::LossValue cross_entropy(ConstDenseView logits,
-                                               const std::vector<Index>& labels, DenseView grad);
 [[nodiscard]] Scores copy_of(ConstDenseView view);
-// The score of evaluated logits; 0 where they are not numbers.
-[[nodiscard]] double score_of(const std::string& metric, const kernels::LossValue& loss,
-                              ConstDenseView logits, const std::vector<Index>& labels);
 
 // Graphs whose scores are computed at a time.
 inline constexpr Index kEvaluatedTogether = 128;
@@ -82,7 +76,8 @@ inline constexpr Index kEvaluatedTogether = 128;
 // On a graph's nodes: every step on all training nodes.
 [[nodiscard]] std::unique_ptr<Feed> make_node_feed(const TaskView& task,
                                                    const TrainableModel& model,
-                                                   const std::string& metric, Threads threads);
+                                                   const TrainRule& rule, const std::string& metric,
+                                                   Threads threads);
 // On a set of graphs: an epoch goes through the training graphs in a new order, `rule.batch_size`
 // at a time; the last batch may be smaller, and is left out if it is one graph, over which nothing
 // can be normalised. A batch of which no label is known takes no step. Graphs of a batch ascend.
@@ -90,5 +85,10 @@ inline constexpr Index kEvaluatedTogether = 128;
                                                     const TrainableModel& model,
                                                     const TrainRule& rule,
                                                     const std::string& metric, Threads threads);
+
+// Upper estimates of what these hold, parameters included, before anything is built.
+[[nodiscard]] std::size_t node_feed_bytes(const TaskView& task, const TrainableModel& model);
+[[nodiscard]] std::size_t graph_feed_bytes(const TaskView& task, const TrainableModel& model,
+                                           const TrainRule& rule);
 
 }  // namespace cupel

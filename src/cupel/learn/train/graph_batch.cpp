@@ -6,9 +6,9 @@
 
 namespace cupel {
 
-GraphBatch::GraphBatch(const Program& program, std::vector<ConstantMatrix> constants,
-                       const EqualRows& equal, const std::vector<Index>& start)
-    : whole_(std::move(constants)),
+GraphBatch::GraphBatch(const Program& program, const GraphInputs& inputs, const EqualRows& equal,
+                       const std::vector<Index>& start)
+    : whole_(inputs.constants()),
       taken_(whole_),
       equal_(equal),
       start_(start),
@@ -18,7 +18,7 @@ GraphBatch::GraphBatch(const Program& program, std::vector<ConstantMatrix> const
     const Space& space = program.spaces[id];
     if (space.entries_of >= 0)
       return {Rows::kArcs, whole_[program.nodes[space.entries_of].slot].sparse};
-    return {space.name == "graph" ? Rows::kGraphs : Rows::kNodes};
+    return {inputs.unit_of(id) == Unit::kGraph ? Rows::kGraphs : Rows::kNodes};
   };
   for (const EqualRows::Partition& partition : equal.partitions)
     partitions_.push_back(extent_of(partition.space));

@@ -8,16 +8,17 @@
 #include "cupel/engine/program/equal_rows.h"
 #include "cupel/engine/program/program.h"
 #include "cupel/engine/program/row_sets.h"
+#include "cupel/learn/graph_inputs.h"
 
 namespace cupel {
 
 // Takes graphs of a set, again and again, in memory of its own. Not thread-safe.
 class GraphBatch {
  public:
-  // `constants` of `program` are those of the whole set, as are `equal`, and `start` the first node
-  // of each of its graphs (graphs + 1). All must outlive this; of the program only its shapes are
-  // read.
-  GraphBatch(const Program& program, std::vector<ConstantMatrix> constants, const EqualRows& equal,
+  // The constants of `inputs`, which `program` reads, are those of the whole set, as are `equal`,
+  // and `start` the first node of each of its graphs (graphs + 1). All must outlive this; of the
+  // program only its shapes are read.
+  GraphBatch(const Program& program, const GraphInputs& inputs, const EqualRows& equal,
              const std::vector<Index>& start);
 
   // From now on constants() are the union of these graphs, in this order: rows and columns of

@@ -68,8 +68,7 @@ class Evaluated {
     for (std::size_t first = 0; first < all.size(); first += kEvaluatedTogether) {
       const auto part =
           all.subspan(first, std::min<std::size_t>(kEvaluatedTogether, all.size() - first));
-      batches_.push_back(
-          std::make_unique<GraphBatch>(program_, traced_.inputs.constants(), equal_, start_));
+      batches_.push_back(std::make_unique<GraphBatch>(program_, traced_.inputs, equal_, start_));
       batches_.back()->take(part);
       Binding binding{batches_.back()->constants(), ascending(static_cast<Index>(part.size())),
                       false, &values_, nullptr};
@@ -113,7 +112,7 @@ class GraphFeed final : public Feed {
             make_targets(task_.valid_labels, task_.valid_tasks, task_.classes(), rule.loss)),
         equal_trained_(find_equal_rows(trained_, traced_->inputs.constants())),
         equal_evaluated_(find_equal_rows(evaluated_, traced_->inputs.constants())),
-        batch_(trained_, traced_->inputs.constants(), equal_trained_, start_),
+        batch_(trained_, traced_->inputs, equal_trained_, start_),
         valid_(evaluated_, *traced_, equal_evaluated_, start_, task_.valid, values_,
                evaluation_memory_, threads_),
         test_(evaluated_, *traced_, equal_evaluated_, start_, task_.test, values_,
@@ -154,7 +153,9 @@ class GraphFeed final : public Feed {
     return evaluate(metric_, valid_targets_, scores);
   }
 
-  Scores test(StreamKey key) override { return test_.scores(key, kEvaluation + kEvaluation / 2); }
+  void test(StreamKey key, ScoreSink& scores) override {
+    scores.take(test_.scores(key, kEvaluation + kEvaluation / 2));
+  }
 
   std::size_t program_bytes() const override {
     return (training_memory_.size() + evaluation_memory_.size()) * sizeof(float) +

@@ -3,26 +3,24 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "cupel/engine/kernels/loss.h"
 #include "cupel/engine/program/passes.h"
 #include "cupel/learn/train/feed.h"
+#include "cupel/learn/train/targets.h"
 
 namespace cupel {
 namespace {
 
-// Nodes in ascending order with their labels: what an executor computes and a loss reads.
-struct LabelledRows {
-  std::vector<Index> rows, labels;
+// Nodes in ascending order with what they should give: what an executor computes and a loss reads.
+struct TargetRows {
+  std::vector<Index> rows;
+  Targets targets;
 
-  LabelledRows(const std::vector<Index>& nodes, const std::vector<Index>& node_labels) {
-    std::vector<std::size_t> order(nodes.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return nodes[a] < nodes[b]; });
-    for (const std::size_t i : order) {
-      rows.push_back(nodes[i]);
-      labels.push_back(node_labels[i]);
-    }
+  TargetRows(const std::vector<Index>& nodes, const Targets& of_nodes) {
+    std::vector<Index> order(nodes.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::sort(order, {}, [&](Index i) { return nodes[static_cast<std::size_t>(i)]; });
+    for (const Index i : order) rows.push_back(nodes[static_cast<std::size_t>(i)]);
+    targets.take(of_nodes, order);
   }
 };
 
@@ -72,15 +70,17 @@ std::vector<Phase> trace_phases(const TaskView& task, const TrainableModel& mode
 
 class NodeFeed final : public Feed {
  public:
-  NodeFeed(const TaskView& task, const TrainableModel& model, std::string metric, Threads threads,
-           std::vector<Phase> phases)
+  NodeFeed(const TaskView& task, const TrainableModel& model, const std::string& loss,
+           std::string metric, Threads threads, std::vector<Phase> phases)
       : Feed(phases.front().program().parameters),
         task_(task),
         model_(model),
         metric_(std::move(metric)),
         threads_(threads),
-        train_rows_(task_.train, task_.train_labels),
-        valid_rows_(task_.valid, task_.valid_labels),
+        train_rows_(task_.train,
+                    make_targets(task_.train_labels, task_.train_tasks, task_.classes(), loss)),
+        valid_rows_(task_.valid,
+                    make_targets(task_.valid_labels, task_.valid_tasks, task_.classes(), loss)),
         phases_(std::move(phases)) {
     enter(phases_.front());
   }
@@ -105,7 +105,7 @@ class NodeFeed final : public Feed {
       bound = phase.first.get();
     }
     bound->forward(key, static_cast<std::uint32_t>(epoch));
-    (void)cross_entropy(bound->output(), train_rows_.labels, bound->output_gradient());
+    (void)loss_of(train_rows_.targets, bound->output(), bound->output_gradient());
     bound->backward();
     return adam.step(values_, gradients_, threads_);
   }
@@ -113,17 +113,16 @@ class NodeFeed final : public Feed {
   Evaluation validate(StreamKey, int) override {
     BoundProgram& valid = *phases_[phase_].valid;
     valid.forward({}, 0);
-    const auto loss = cross_entropy(valid.output(), valid_rows_.labels, {});
-    return {loss.mean_loss, score_of(metric_, loss, valid.output(), valid_rows_.labels)};
+    return evaluate(metric_, valid_rows_.targets, valid.output());
   }
 
-  Scores test(StreamKey) override {
+  void test(StreamKey, ScoreSink& scores) override {
     Phase& phase = phases_[phase_];
     if (phase.test == nullptr)
       phase.test =
           std::make_unique<BoundProgram>(phase.bind_evaluation(task_.test, values_, threads_));
     phase.test->forward({}, 0);
-    return copy_of(phase.test->output());
+    scores.take(phase.test->output());
   }
 
   void keep() override {
@@ -170,7 +169,7 @@ class NodeFeed final : public Feed {
   const TrainableModel& model_;
   std::string metric_;
   Threads threads_;
-  LabelledRows train_rows_, valid_rows_;
+  TargetRows train_rows_, valid_rows_;
   std::vector<Phase> phases_;
   int phase_ = 0, kept_phase_ = 0;
 };
@@ -178,8 +177,10 @@ class NodeFeed final : public Feed {
 }  // namespace
 
 std::unique_ptr<Feed> make_node_feed(const TaskView& task, const TrainableModel& model,
-                                     const std::string& metric, Threads threads) {
-  return std::make_unique<NodeFeed>(task, model, metric, threads, trace_phases(task, model));
+                                     const TrainRule& rule, const std::string& metric,
+                                     Threads threads) {
+  return std::make_unique<NodeFeed>(task, model, rule.loss, metric, threads,
+                                    trace_phases(task, model));
 }
 
 }  // namespace cupel

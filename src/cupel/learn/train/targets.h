@@ -1,4 +1,4 @@
-// What the graphs of a part should give, and how far logits are from it.
+// What the examples of a part should give, and how far logits are from it.
 #pragma once
 
 #include <span>

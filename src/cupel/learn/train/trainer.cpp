@@ -10,16 +10,15 @@
 #include <stdexcept>
 
 #include "cupel/base/error.h"
-#include "cupel/engine/kernels/loss.h"
 #include "cupel/engine/nn/adam.h"
-#include "cupel/learn/score/metrics.h"
+#include "cupel/learn/tasks/task_kind.h"
 #include "cupel/learn/train/feed.h"
 
 namespace cupel {
 
 struct Trainer::Impl {
   virtual ~Impl() = default;
-  virtual TrialOutcome run(StreamKey key, const RunLimits& limits) = 0;
+  virtual TrialOutcome run(StreamKey key, const RunLimits& limits, ScoreSink& test) = 0;
   virtual std::size_t memory_bytes() const = 0;
 
   std::atomic<int> epochs = -1;  // for who watches; nothing is decided by it
@@ -29,18 +28,17 @@ namespace {
 
 class GradientTrainer final : public Trainer::Impl {
  public:
-  GradientTrainer(TaskView task, const ModelEntry& entry, const Options& config, TrainRule rule,
-                  const std::string& metric, Threads threads)
+  GradientTrainer(const std::shared_ptr<const View>& view, const ModelEntry& entry,
+                  const Options& config, TrainRule rule, const std::string& metric, Threads threads)
       : rule_(std::move(rule)),
         model_(entry.trainable(config)),
         metric_(model_->metric_form(metric)),
-        feed_(task.graphs() ? make_graph_feed(task, *model_, rule_, metric_, threads)
-                            : make_node_feed(task, *model_, metric_, threads)),
+        feed_(view->kind().feed(view, *model_, {entry, config, rule_, metric_, threads})),
         adam_(feed_->parameters(), config.real("lr"),
               {rule_.epsilon, rule_.optimizer == "adam-torch"}),
         learning_rate_(config.real("lr")) {}
 
-  TrialOutcome run(StreamKey key, const RunLimits& limits) override {
+  TrialOutcome run(StreamKey key, const RunLimits& limits, ScoreSink& test) override {
     feed_->restart(key);
     feed_->obey(limits);
     adam_.reset();
@@ -99,7 +97,8 @@ class GradientTrainer final : public Trainer::Impl {
       outcome.valid_loss = initial.loss;
       outcome.valid_score = initial.score;
     }
-    outcome.test_scores = feed_->test(key);
+    feed_->test(key, test);
+    outcome.scored = true;
     return outcome;
   }
 
@@ -136,59 +135,73 @@ class GradientTrainer final : public Trainer::Impl {
 
 class DirectTrainer final : public Trainer::Impl {
  public:
-  DirectTrainer(TaskView task, const ModelEntry& entry, const Options& config, std::string metric)
-      : task_(std::move(task)), model_(entry.direct(config)), metric_(std::move(metric)) {}
+  DirectTrainer(const std::shared_ptr<const View>& view, const TaskModel& model)
+      : trial_(view->kind().direct(view, model)), metric_(model.metric) {}
 
-  TrialOutcome run(StreamKey, const RunLimits& limits) override {
+  TrialOutcome run(StreamKey, const RunLimits& limits, ScoreSink& test) override {
     TrialOutcome outcome;
-    DirectModel::Result result;
     try {
-      result = model_->fit_predict(task_, limits);
+      outcome = trial_->run(limits, test);
+      outcome.scored = true;
     } catch (const TimedOut& late) {
       outcome.status = TrialStatus::kTimeout;
       outcome.message = late.what();
       return outcome;
     }
-    outcome.epochs = result.iterations;
-    outcome.best_epoch = result.iterations - 1;
     outcome.metric = metric_;
-    outcome.valid_score = metric(metric_, result.valid_scores, task_.valid_labels);
-    outcome.valid_loss =
-        kernels::softmax_cross_entropy(result.valid_scores, task_.valid_labels.data(), {})
-            .mean_loss;
-    outcome.test_scores = std::move(result.test_scores);
     return outcome;
   }
 
-  std::size_t memory_bytes() const override {
-    return 4 * static_cast<std::size_t>(task_.examples()) * task_.classes() * sizeof(float);
+  std::size_t memory_bytes() const override { return trial_->memory_bytes(); }
+
+ private:
+  std::unique_ptr<DirectTrial> trial_;
+  std::string metric_;
+};
+
+// Rows that nobody else takes.
+class Kept final : public ScoreSink {
+ public:
+  void take(ConstDenseView rows) override {
+    Matrix& all = scores.emplace_back(rows.rows, rows.cols);
+    for (Index r = 0; r < rows.rows; ++r) std::copy_n(rows.row(r), rows.cols, all.row(r));
+  }
+  Matrix whole() && {
+    if (scores.size() == 1) return std::move(scores.front());
+    Matrix out;
+    for (Matrix& part : scores) {
+      out.rows += part.rows;
+      out.cols = part.cols;
+      out.values.insert(out.values.end(), part.values.begin(), part.values.end());
+    }
+    return out;
   }
 
  private:
-  TaskView task_;
-  std::unique_ptr<DirectModel> model_;
-  std::string metric_;
+  std::vector<Matrix> scores;
 };
 
 }  // namespace
 
-Trainer::Trainer(TaskView task, const ModelEntry& model, Options config, TrainRule rule,
-                 const std::string& metric, Threads threads) {
-  check_examples(model, task);
-  if (!task.graphs() && rule.loss == "binary-cross-entropy")
-    fail("loss \"binary-cross-entropy\" is for sets of graphs, and data set '{}' is one graph",
-         task.name());
+Trainer::Trainer(std::shared_ptr<const View> view, const ModelEntry& model, Options config,
+                 TrainRule rule, const std::string& metric, Threads threads)
+    : view_(std::move(view)) {
+  view_->kind().check(fmt::format("model '{}'", model.name), view_->facts(), &model, rule, metric);
   if (model.trainable != nullptr)
-    impl_ = std::make_unique<GradientTrainer>(std::move(task), model, config, std::move(rule),
-                                              metric, threads);
+    impl_ =
+        std::make_unique<GradientTrainer>(view_, model, config, std::move(rule), metric, threads);
   else
-    impl_ = std::make_unique<DirectTrainer>(std::move(task), model, config, metric);
+    impl_ = std::make_unique<DirectTrainer>(view_, TaskModel{model, config, rule, metric, threads});
 }
 Trainer::~Trainer() = default;
 Trainer::Trainer(Trainer&&) noexcept = default;
 
-TrialOutcome Trainer::run(StreamKey key, const RunLimits& limits) {
-  return impl_->run(key, limits);
+TrialOutcome Trainer::run(StreamKey key, const RunLimits& limits, ScoreSink* test) {
+  if (test != nullptr) return impl_->run(key, limits, *test);
+  Kept kept;
+  TrialOutcome outcome = impl_->run(key, limits, kept);
+  if (outcome.scored) outcome.test_scores = std::move(kept).whole();
+  return outcome;
 }
 
 int Trainer::epochs() const { return impl_->epochs.load(std::memory_order_relaxed); }

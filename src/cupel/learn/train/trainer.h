@@ -13,23 +13,9 @@
 #include "cupel/learn/models/model.h"
 #include "cupel/learn/task.h"
 #include "cupel/learn/train/rule.h"
+#include "cupel/learn/train/trial.h"
 
 namespace cupel {
-
-enum class TrialStatus { kOk, kDiverged, kTimeout };
-
-struct TrialOutcome {
-  TrialStatus status = TrialStatus::kOk;
-  std::string message;    // why it is not kOk
-  int epochs = 0;         // epochs trained
-  int best_epoch = -1;    // epoch whose parameters were kept; -1: the initial ones
-  double valid_loss = 0;  // at the kept parameters; with the penalty of L2 unless the rule stops on
-                          // "valid-loss"
-  double valid_score = 0;
-  std::string metric;  // the form of the metric that scores are judged by (model.h)
-  std::optional<Scores>
-      test_scores;  // of the task's test nodes; empty if there is nothing to score
-};
 
 using Clock = std::chrono::steady_clock;
 
@@ -38,10 +24,14 @@ using Clock = std::chrono::steady_clock;
 // constructor. Not thread-safe: one Trainer per thread. Test labels are out of its reach by type.
 class Trainer {
  public:
-  // Throws Error for a configuration that the model refuses, or if it classifies something else.
-  // `metric`: see score/metrics.h.
-  Trainer(TaskView task, const ModelEntry& model, Options config, TrainRule rule,
+  // Throws Error for a configuration that the model refuses, or if the model is not for the task
+  // (TaskKind::check). `metric`: see score/metrics.h.
+  Trainer(std::shared_ptr<const View> view, const ModelEntry& model, Options config, TrainRule rule,
           const std::string& metric = "accuracy", Threads threads = {});
+  Trainer(TaskView view, const ModelEntry& model, Options config, TrainRule rule,
+          const std::string& metric = "accuracy", Threads threads = {})
+      : Trainer(std::make_shared<const TaskView>(std::move(view)), model, std::move(config),
+                std::move(rule), metric, threads) {}
   ~Trainer();
   Trainer(Trainer&&) noexcept;
 
@@ -49,8 +39,9 @@ class Trainer {
   // Past the deadline the trial ends as kTimeout. Throws Interrupted if it is interrupted before it
   // is done: looked at after every epoch (of sets of graphs, after every batch), and between the
   // steps of models without gradients, which look at both limits. After a throw the next run is as
-  // any other.
-  [[nodiscard]] TrialOutcome run(StreamKey key, const RunLimits& limits = {});
+  // any other. The scores of the test part go to `test`, or else stand in the outcome.
+  [[nodiscard]] TrialOutcome run(StreamKey key, const RunLimits& limits = {},
+                                 ScoreSink* test = nullptr);
 
   // Epochs that the trial in flight has trained, or the last one; -1 of a model without gradients.
   // May be called from any thread while the trainer lives.
@@ -62,11 +53,12 @@ class Trainer {
   struct Impl;
 
  private:
+  std::shared_ptr<const View> view_;
   std::unique_ptr<Impl> impl_;
 };
 
 // Upper estimate of Trainer::memory_bytes() before anything is built.
-[[nodiscard]] std::size_t estimate_memory(const TaskView& task, const ModelEntry& model,
+[[nodiscard]] std::size_t estimate_memory(const View& view, const ModelEntry& model,
                                           const Options& config, const TrainRule& rule);
 
 }  // namespace cupel

@@ -1,0 +1,100 @@
+#include <algorithm>
+
+#include "cupel/base/error.h"
+#include "cupel/engine/kernels/loss.h"
+#include "cupel/learn/class_tasks.h"
+#include "cupel/learn/models/model.h"
+#include "cupel/learn/score/metrics.h"
+
+namespace cupel {
+namespace {
+
+class ClassTrial final : public DirectTrial {
+ public:
+  ClassTrial(TaskView view, std::unique_ptr<DirectModel> model, std::string metric)
+      : view_(std::move(view)), model_(std::move(model)), metric_(std::move(metric)) {}
+
+  TrialOutcome run(const RunLimits& limits, ScoreSink& test) override {
+    const DirectModel::Result result = model_->fit_predict(view_, limits);
+    TrialOutcome outcome;
+    outcome.epochs = result.iterations;
+    outcome.best_epoch = result.iterations - 1;
+    outcome.valid_score = metric(metric_, result.valid_scores, view_.valid_labels);
+    outcome.valid_loss =
+        kernels::softmax_cross_entropy(result.valid_scores, view_.valid_labels.data(), {})
+            .mean_loss;
+    test.take(result.test_scores);
+    return outcome;
+  }
+
+  std::size_t memory_bytes() const override { return class_task_bytes(view_, 0); }
+
+ private:
+  TaskView view_;
+  std::unique_ptr<DirectModel> model_;
+  std::string metric_;
+};
+
+// "gat, gcn, gin"
+std::string models_of(Unit unit) {
+  std::vector<std::string> names;
+  for (const ModelEntry* entry : models())
+    if (entry->unit == unit) names.push_back(entry->name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+void check_classification(Unit unit, const std::string& where, const TaskFacts& facts,
+                          const ModelEntry* model, const std::string& metric) {
+  const auto words = [](Unit of) {
+    return of == Unit::kGraph ? "graphs" : of == Unit::kPair ? "pairs of nodes" : "nodes";
+  };
+  if (facts.set_of_graphs != (unit == Unit::kGraph))
+    fail("{}: the task is about {}, and data set '{}' is {}", where, words(unit), facts.dataset,
+         facts.set_of_graphs ? "a set of graphs" : "one graph");
+  if (model == nullptr && unit == Unit::kGraph)
+    fail("{}: is a program, which is handed one graph, and data set '{}' is a set of graphs", where,
+         facts.dataset);
+  if (model != nullptr && model->unit != unit)
+    fail("{}: model '{}' {} {}, and data set '{}' is {}; take one of {}", where, model->name,
+         model->unit == Unit::kPair ? "scores" : "classifies", words(model->unit), facts.dataset,
+         facts.set_of_graphs ? "a set of graphs" : "one graph", models_of(unit));
+  if (facts.tasks == 0) return;
+  if (model != nullptr && model->trainable == nullptr)
+    fail(
+        "{}: model '{}' learns one label, and data set '{}' has {} binary tasks; take a model that "
+        "is trained by gradients",
+        where, model->name, facts.dataset, facts.tasks);
+  const std::vector<std::string> metrics = task_metric_names();
+  if (!metric.empty() && !std::ranges::count(metrics, metric))
+    fail("{}: metric '{}' is not one of several tasks, and data set '{}' has {}; take one of: {}",
+         where, metric, facts.dataset, facts.tasks, fmt::join(metrics, ", "));
+}
+
+Task make_class_task(const TaskRequest& request) {
+  ClassTask task = make_task(request.data, request.split);
+  if (!request.scored) task.view.test.clear();
+  Task out{std::make_shared<const TaskView>(std::move(task.view)), nullptr};
+  if (request.scored)
+    out.answers = std::make_shared<const SealedLabels>(std::move(task.test_labels));
+  return out;
+}
+
+std::unique_ptr<DirectTrial> make_class_trial(const std::shared_ptr<const View>& view,
+                                              const TaskModel& model) {
+  return std::make_unique<ClassTrial>(class_view(*view), model.entry.direct(model.settings),
+                                      model.metric);
+}
+
+void check_class_size(const View& view, const TaskModel& model) {
+  if (model.entry.direct != nullptr) model.entry.direct(model.settings)->check(class_view(view));
+}
+
+const TaskView& class_view(const View& view) { return dynamic_cast<const TaskView&>(view); }
+
+std::size_t class_task_bytes(const TaskView& view, std::size_t of_model) {
+  return 4 * sizeof(float) * static_cast<std::size_t>(view.examples()) * view.classes() + of_model;
+}
+
+}  // namespace cupel

@@ -1,0 +1,19 @@
+// What the two kinds of classification share: of nodes, and of graphs.
+#pragma once
+
+#include "cupel/learn/tasks/task_kind.h"
+
+namespace cupel {
+
+void check_classification(Unit unit, const std::string& where, const TaskFacts& facts,
+                          const ModelEntry* model, const std::string& metric);
+[[nodiscard]] Task make_class_task(const TaskRequest& request);
+[[nodiscard]] std::unique_ptr<DirectTrial> make_class_trial(const std::shared_ptr<const View>& view,
+                                                            const TaskModel& model);
+void check_class_size(const View& view, const TaskModel& model);
+// The view as what make_class_task() made it.
+[[nodiscard]] const TaskView& class_view(const View& view);
+// With the scores that are held of every example.
+[[nodiscard]] std::size_t class_task_bytes(const TaskView& view, std::size_t of_model);
+
+}  // namespace cupel

@@ -1,0 +1,42 @@
+// Which class does a graph of a set have, or which answer to each of several yes-or-no questions?
+#include "cupel/learn/class_tasks.h"
+#include "cupel/learn/models/model.h"
+
+namespace cupel {
+namespace {
+
+void check(const std::string& where, const TaskFacts& facts, const ModelEntry* model,
+           const TrainRule&, const std::string& metric) {
+  check_classification(Unit::kGraph, where, facts, model, metric);
+}
+
+std::unique_ptr<Feed> feed(const std::shared_ptr<const View>& view, const TrainableModel& trained,
+                           const TaskModel& model) {
+  return make_graph_feed(class_view(*view), trained, model.rule, model.metric, model.threads);
+}
+
+std::size_t memory(const View& view, const TaskModel& model) {
+  const TaskView& task = class_view(view);
+  return class_task_bytes(
+      task, model.entry.trainable != nullptr
+                ? graph_feed_bytes(task, *model.entry.trainable(model.settings), model.rule)
+                : model.entry.direct(model.settings)->memory_bytes(task));
+}
+
+}  // namespace
+
+extern const TaskKind task_graph_classification;
+const TaskKind task_graph_classification = {
+    .name = "graph-classification",
+    .doc = "Which class does a graph of a set have?",
+    .unit = Unit::kGraph,
+    .in_identity = false,
+    .check = check,
+    .make = make_class_task,
+    .feed = feed,
+    .direct = make_class_trial,
+    .memory = memory,
+    .check_size = check_class_size,
+};
+
+}  // namespace cupel

@@ -1,0 +1,46 @@
+// Which class does a node have? The labels of some nodes of one graph are given.
+#include "cupel/base/error.h"
+#include "cupel/learn/class_tasks.h"
+#include "cupel/learn/models/model.h"
+
+namespace cupel {
+namespace {
+
+void check(const std::string& where, const TaskFacts& facts, const ModelEntry* model,
+           const TrainRule& rule, const std::string& metric) {
+  check_classification(Unit::kNode, where, facts, model, metric);
+  if (rule.loss == "binary-cross-entropy")
+    fail(
+        "{}: loss = \"binary-cross-entropy\" is for sets of graphs, and data set '{}' is one graph",
+        where, facts.dataset);
+}
+
+std::unique_ptr<Feed> feed(const std::shared_ptr<const View>& view, const TrainableModel& trained,
+                           const TaskModel& model) {
+  return make_node_feed(class_view(*view), trained, model.rule, model.metric, model.threads);
+}
+
+std::size_t memory(const View& view, const TaskModel& model) {
+  const TaskView& task = class_view(view);
+  return class_task_bytes(task, model.entry.trainable != nullptr
+                                    ? node_feed_bytes(task, *model.entry.trainable(model.settings))
+                                    : model.entry.direct(model.settings)->memory_bytes(task));
+}
+
+}  // namespace
+
+extern const TaskKind task_node_classification;
+const TaskKind task_node_classification = {
+    .name = "node-classification",
+    .doc = "Which class does a node of a graph have?",
+    .unit = Unit::kNode,
+    .in_identity = false,
+    .check = check,
+    .make = make_class_task,
+    .feed = feed,
+    .direct = make_class_trial,
+    .memory = memory,
+    .check_size = check_class_size,
+};
+
+}  // namespace cupel

@@ -1,0 +1,73 @@
+// A kind of task: what is asked of a data set, who checks that data, model and metric go together,
+// and what trains and judges on it.
+//
+// One file per kind in this folder, which defines `extern const TaskKind task_<file stem>`; the
+// build lists them. Protocols name a kind by `task = "NAME"`.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cupel/base/options.h"
+#include "cupel/base/random.h"
+#include "cupel/data/unit.h"
+#include "cupel/learn/task.h"
+#include "cupel/learn/train/direct_trial.h"
+#include "cupel/learn/train/feed.h"
+#include "cupel/learn/train/rule.h"
+
+namespace cupel {
+
+// What is asked of a task's data for one split.
+struct TaskRequest {
+  std::shared_ptr<const TaskData> data;
+  Split split;
+  Options settings = {};  // TaskKind::settings
+  StreamKey key = {};     // of what the kind itself draws: the same for every model of a cell
+  bool scored = true;     // false: no test example is in the view, and there are no answers
+  Threads threads = {};
+};
+
+// What is trained, or fitted. References must outlive what is made from it.
+struct TaskModel {
+  const ModelEntry& entry;
+  const Options& settings;  // the model's, and those of TaskKind::model_settings
+  const TrainRule& rule;
+  std::string metric;
+  Threads threads = {};
+};
+
+struct TaskKind {
+  std::string name;  // "node-classification"
+  std::string doc;   // one sentence
+  Unit unit = Unit::kNode;
+  bool in_identity = true;  // false: runs were kept before identities named the kind of task
+  std::vector<OptionSpec> settings = {};        // of a protocol; part of the identity of runs
+  std::vector<OptionSpec> model_settings = {};  // of rows, beside those of a trainable model
+  // The one judge of what goes together, for plans and trainers alike. `model` is null for a
+  // program. Throws Error that begins with `where`, and names the way out.
+  void (*check)(const std::string& where, const TaskFacts& facts, const ModelEntry* model,
+                const TrainRule& rule, const std::string& metric);
+  // Throws Error if the split is not one of the data set.
+  Task (*make)(const TaskRequest& request);
+  // For models that are trained by gradients. Its view is one that `make` gave, as in all below.
+  std::unique_ptr<Feed> (*feed)(const std::shared_ptr<const View>& view,
+                                const TrainableModel& trained, const TaskModel& model);
+  // For all others.
+  std::unique_ptr<DirectTrial> (*direct)(const std::shared_ptr<const View>& view,
+                                         const TaskModel& model);
+  // Upper estimate of the bytes of either, with its scores, before anything is built.
+  std::size_t (*memory)(const View& view, const TaskModel& model);
+  // Throws Error, with an estimate and the way out, if the model would refuse the data as too
+  // large.
+  void (*check_size)(const View& view, const TaskModel& model) = [](const View&, const TaskModel&) {
+  };
+};
+
+// In the order of their names.
+[[nodiscard]] const std::vector<const TaskKind*>& task_kinds();
+// nullptr if unknown.
+[[nodiscard]] const TaskKind* find_task_kind(const std::string& name);
+
+}  // namespace cupel
