@@ -70,6 +70,11 @@ Value headwise_product(Value x, Value w, Index heads, double p);
 // A h: row r is the sum over entries (r, c) of A of value * h(c). The rows of A may be of another
 // space than those of h: graphs of a set x their nodes pools.
 Value propagate(Value adjacency, Value h);
+// Row r: the row of `table`, a static value, that row r of `selection` names: a sparse constant with
+// one entry a row, without values.
+inline Value gather_rows(Value selection, Value table) { return matmul(selection, table); }
+// rows x 1: the inner product of each row of a with the same row of b; same shapes.
+Value row_dot(Value a, Value b);
 // Side by side: rows x sum of the columns.
 Value concat_columns(const std::vector<Value>& parts);
 // Each row divided by max(1, its 2-norm). `nan_at_zero`: the gradient of an exactly zero row is
@@ -111,6 +116,12 @@ Value inner_products(Value a, Value b);
 // Inverse of a small square static value, by LU in double. Singular: a value that is not finite.
 Value inverse(Value x);
 Value add_diagonal(Value x, double by);  // square static
+// The mean over every row of the space of KL(N(mu, diag(exp(log_std))^2) || N(0, I)): the sum over
+// the columns of (mu^2 + exp(2 log_std) - 1 - 2 log_std) / 2. Static, 1 x 1; same shapes.
+Value gaussian_divergence(Value mu, Value log_std);
+// A draw from N(mu, diag(exp(log_std))^2) for each row, mu when evaluated; same shapes. Gradients
+// flow to both (Kingma and Welling 2014, section 2.4). Every call has its own random stream.
+Value sample_gaussian(Value mu, Value log_std);
 // x itself, whose gradient step also descends `penalty`: the loss gains the static 1 x 1 value.
 Value with_penalty(Value x, Value penalty);
 

@@ -1,0 +1,153 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+
+#include "cupel/engine/kernels/all_pairs_loss.h"
+#include "cupel/engine/kernels/arithmetic.h"
+#include "cupel/engine/kernels/sparse.h"
+#include "engine/kernels/reference.h"
+#include "kernels/case.h"
+#include "kernels/shapes.h"
+
+namespace cupel::bench {
+
+namespace {
+
+// Both directions of about `mean` arcs a node, and a self-loop at every node.
+Csr symmetric(Index nodes, int mean) {
+  const Csr half = random_csr(nodes, nodes, mean, false, 21);
+  std::vector<std::vector<Index>> rows(static_cast<std::size_t>(nodes));
+  for (Index i = 0; i < nodes; ++i) {
+    rows[static_cast<std::size_t>(i)].push_back(i);
+    for (const Index j : half.row_columns(i)) {
+      rows[static_cast<std::size_t>(i)].push_back(j);
+      rows[static_cast<std::size_t>(j)].push_back(i);
+    }
+  }
+  Csr m;
+  m.rows = m.cols = nodes;
+  for (auto& row : rows) {
+    std::sort(row.begin(), row.end());
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+    m.columns.insert(m.columns.end(), row.begin(), row.end());
+    m.row_ptr.push_back(static_cast<Offset>(m.columns.size()));
+  }
+  return m;
+}
+
+// Counted for each unordered pair: an inner product and two additions to gradients of `width`
+// multiply-adds each, and 21 operations for sigmoid and softplus; bytes of a meeting of two blocks
+// of 96 nodes: five arrays read, two written, a 96th of each for a pair. The oracle computes the
+// gradient of a few rows, so "oracle/kernel" says nothing here.
+void all_pairs_case(const char* name, Index nodes, Index width, int threads) {
+  struct Data {
+    Csr targets;
+    Matrix z, grad, expected;
+    std::unique_ptr<kernels::AllPairsLoss> loss;
+    kernels::AllPairsWeights weights;
+  };
+  constexpr Index kRows = 20;
+  auto data = std::make_shared<Data>();
+  Data* p = data.get();
+  p->targets = symmetric(nodes, 2);
+  p->z = random_matrix(nodes, width, 22);
+  p->grad = Matrix(nodes, width);
+  p->expected = Matrix(kRows, width);
+  p->weights = kernels::released_weights(nodes, p->targets.entries() - nodes);
+  p->loss = std::make_unique<kernels::AllPairsLoss>(p->targets, width, p->weights);
+  const auto oracle = [p] {
+    const Index n = p->z.rows, d = p->z.cols;
+    const double share = 2 * p->weights.scale / (double(n) * n);
+    for (Index i = 0; i < kRows; ++i) {
+      std::vector<double> sums(static_cast<std::size_t>(d));
+      std::vector<char> there(static_cast<std::size_t>(n));
+      for (const Index j : p->targets.row_columns(i)) there[static_cast<std::size_t>(j)] = 1;
+      for (Index j = 0; j < n; ++j) {
+        double x = 0;
+        for (Index k = 0; k < d; ++k) x += double{p->z(i, k)} * p->z(j, k);
+        const double sigma = 1 / (1 + std::exp(-x));
+        const double slope =
+            there[static_cast<std::size_t>(j)] != 0 ? p->weights.positive * (sigma - 1) : sigma;
+        for (Index k = 0; k < d; ++k) sums[static_cast<std::size_t>(k)] += slope * p->z(j, k);
+      }
+      for (Index k = 0; k < d; ++k)
+        p->expected(i, k) = static_cast<float>(share * sums[static_cast<std::size_t>(k)]);
+    }
+  };
+  const double pairs = 0.5 * nodes * nodes;
+  add_case({fmt::format("all_pairs_loss/{} {}x{} threads={}", name, nodes, width, threads),
+            [data, p, threads] { p->loss->compute({threads}, p->z, view(p->grad)); }, oracle,
+            [p] {
+              return difference(p->grad.values.data(), p->expected.values.data(),
+                                p->expected.values.size());
+            },
+            1e-5, pairs * 7 * 4 * width / 96, pairs * (6.0 * width + 21)});
+}
+
+// Pairs drawn at random, as negatives are.
+void pair_cases(Index nodes, Index pairs, Index width) {
+  struct Data {
+    Csr selection;
+    Matrix table, a, b, out, expected, grad, expected_grad;
+  };
+  auto data = std::make_shared<Data>();
+  Data* p = data.get();
+  Csr& s = p->selection;
+  s.rows = pairs;
+  s.cols = nodes;
+  Stream stream({23, 5}, 0);
+  for (Index i = 0; i < pairs; ++i) {
+    s.columns.push_back(static_cast<Index>(stream.next_below(static_cast<std::uint32_t>(nodes))));
+    s.row_ptr.push_back(i + 1);
+  }
+  p->table = random_matrix(nodes, width, 24);
+  p->a = p->expected = Matrix(pairs, width);
+  p->b = random_matrix(pairs, width, 25);
+  p->out = Matrix(pairs, 1);
+  p->grad = p->expected_grad = Matrix(nodes, width);
+  const std::string name = fmt::format("{} pairs of {} nodes n={}", pairs, nodes, width);
+  const double cells = double(pairs) * width;
+  add_case({"gather_rows/" + name,
+            [data, p] { kernels::spmm({1}, view(p->selection), nullptr, p->table, view(p->a)); },
+            [p] {
+              for (Index i = 0; i < p->a.rows; ++i)
+                std::copy_n(p->table.row(p->selection.columns[i]), p->a.cols, p->expected.row(i));
+            },
+            [p] { return difference(p->a, p->expected); }, 0, 8 * cells, 0});
+  add_case({"gather_rows_backward/" + name,
+            [data, p] {
+              kernels::spmm_transposed({1}, view(p->selection), nullptr, p->b, view(p->grad));
+            },
+            [p] {
+              reference::spmm_transposed({1}, view(p->selection), nullptr, p->b,
+                                         view(p->expected_grad));
+            },
+            [p] { return difference(p->grad, p->expected_grad); }, 1e-6,
+            4 * cells + 4.0 * nodes * width, 0});
+  auto dots = std::make_shared<Matrix>(pairs, 1);
+  add_case({"row_dots/" + name,
+            [data, p] { kernels::row_dots({1}, p->a, p->b, view(p->out)); },
+            [p, dots] {
+              for (Index i = 0; i < p->a.rows; ++i) {
+                double sum = 0;
+                for (Index j = 0; j < p->a.cols; ++j) sum += double{p->a(i, j)} * p->b(i, j);
+                (*dots)(i, 0) = static_cast<float>(sum);
+              }
+            },
+            [p, dots] { return difference(p->out, *dots); }, 1e-5, 8 * cells + 4.0 * pairs,
+            2 * cells});
+}
+
+const Cases kPairs([] {
+  for (const int threads : {1, 2}) {
+    all_pairs_case("Cora", 2708, 16, threads);
+    all_pairs_case("PubMed", 19717, 16, threads);
+  }
+  all_pairs_case("Cora", 2708, 64, 1);
+  for (const Index width : {16, 64, 256}) pair_cases(19717, 65536, width);
+});
+
+}  // namespace
+
+}  // namespace cupel::bench
