@@ -56,11 +56,11 @@ TEST(Unlabelled, EveryKindOfSplitIsOfTheOthers) {
   const Dataset data = ring(), part = labelled_part(data);
   const std::vector<Index> nodes = labelled_examples(data);
   const std::vector<SplitScheme> schemes = {
-      {.kind = "per-class", .train = 10, .valid = 10},
-      {.kind = "planetoid", .train = 5, .valid = 30, .test = 40},
-      {.kind = "random", .train = 40, .valid = 30},
-      {.kind = "stratified", .train = 50, .valid = 25},
-      {.kind = "stratified-kfold", .valid = 10, .folds = 7}};
+      {"per-class", {{"train", 10}, {"valid", 10}}},
+      {"planetoid", {{"train", 5}, {"valid", 30}, {"test", 40}}},
+      {"random", {{"train", 40}, {"valid", 30}}},
+      {"stratified", {{"train", 50}, {"valid", 25}}},
+      {"stratified-kfold", {{"valid", 10}, {"folds", 7}}}};
   for (const SplitScheme& scheme : schemes) {
     for (int k = 0; k < 9; ++k) {
       const Split split = make_split(data, scheme, k);
@@ -74,11 +74,13 @@ TEST(Unlabelled, EveryKindOfSplitIsOfTheOthers) {
   }
   made::expect_error(
       [&] {
-        (void)make_split(data, {.kind = "planetoid", .train = 20, .valid = 50, .test = 51}, 0);
+        (void)make_split(data, {"planetoid", {{"train", 20}, {"valid", 50}, {"test", 51}}}, 0);
       },
       {"161", "160 with a label"});
   made::expect_error(
-      [&] { (void)make_split(data, {.kind = "stratified-kfold", .valid = 10, .folds = 161}, 0); },
+      [&] {
+        (void)make_split(data, {"stratified-kfold", {{"valid", 10}, {"folds", 161}}}, 0);
+      },
       {"161 folds of 160 nodes"});
 }
 
@@ -105,7 +107,7 @@ TEST(Unlabelled, FoldsOfAFileNameTheOthers) {
   };
   folds("[0, 1, 2, 3]");
   EXPECT_NO_THROW(check_fits(read_split_json(path), data));
-  EXPECT_EQ(make_split(data, {.kind = "file", .file = path.string()}, 0).test.size(), 4u);
+  EXPECT_EQ(make_split(data, {"file", {{"file", path.string()}}}, 0).test.size(), 4u);
   data.labels[4] = 0;
   made::expect_error([&] { check_fits(read_split_json(path), data); },
                      {"of 8 nodes", "has 9 with a label"});

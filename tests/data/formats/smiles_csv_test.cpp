@@ -115,8 +115,8 @@ TEST_F(SmilesCsv, ScaffoldsStayTogetherAndRareOnesAreTested) {
   const Dataset data = read(text);
   SplitScheme scheme;
   scheme.kind = "scaffold";
-  scheme.train = 80;
-  scheme.valid = 15;
+  scheme.settings["train"] = 80;
+  scheme.settings["valid"] = 15;
   scheme.count = 2;
   const Split split = make_split(data, scheme, 0);
   EXPECT_EQ(split.train, (Ids{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}));
@@ -125,7 +125,7 @@ TEST_F(SmilesCsv, ScaffoldsStayTogetherAndRareOnesAreTested) {
   expect_error([&] { (void)make_split(data, scheme, 1); }, {"one scaffold split", "split 1"});
   expect_error(
       [&] {
-        scheme.valid = 20;
+        scheme.settings["valid"] = 20;
         (void)make_split(data, scheme, 0);
       },
       {"below 100"});
@@ -133,7 +133,7 @@ TEST_F(SmilesCsv, ScaffoldsStayTogetherAndRareOnesAreTested) {
   other.graphs->scaffolds.clear();
   expect_error(
       [&] {
-        scheme.valid = 10;
+        scheme.settings["valid"] = 10;
         (void)make_split(other, scheme, 0);
       },
       {"SMILES", "stored"});
@@ -159,8 +159,8 @@ TEST_F(SmilesCsv, RealMoleculesAreOgbs) {
     const std::filesystem::path place = std::filesystem::path(root) / name;
     SplitScheme scheme;
     scheme.kind = "scaffold";
-    scheme.train = 80;
-    scheme.valid = 10;
+    scheme.settings["train"] = 80;
+    scheme.settings["valid"] = 10;
     const Split split = make_split(read_smiles_csv(place / file), scheme, 0);
     for (const auto& [part, ids] :
          {std::pair("train", split.train), {"valid", split.valid}, {"test", split.test}}) {

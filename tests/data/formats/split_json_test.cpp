@@ -39,7 +39,7 @@ class SplitJson : public ::testing::Test {
   SplitScheme scheme() const {
     SplitScheme out;
     out.kind = "file";
-    out.file = (folder_ / "{dataset}_splits.json").string();
+    out.settings["file"] = (folder_ / "{dataset}_splits.json").string();
     return out;
   }
   made::Folder folder_;
@@ -109,9 +109,9 @@ TEST_F(SplitJson, SchemeTakesTheDatasetsFile) {
   EXPECT_EQ(family_size(resolved_scheme(scheme(), data), data), 3);
   expect_error([&] { (void)make_split(data, scheme(), 3); }, {"split 3", "holds 3"});
   SplitScheme none = scheme();
-  none.file.clear();
-  expect_error([&] { (void)make_split(data, none, 0); }, {"no file is named"});
-  none.file = "/nowhere/x.json";
+  none.settings.clear();
+  expect_error([&] { (void)make_split(data, none, 0); }, {"needs 'file', the JSON file"});
+  none.settings["file"] = "/nowhere/x.json";
   expect_error([&] { (void)make_split(data, none, 0); }, {"/nowhere/x.json"});
 }
 
@@ -121,7 +121,7 @@ TEST_F(SplitJson, IdentityIsThatOfTheContents) {
   const std::string identity = resolved_scheme(scheme(), data).identity();
   std::filesystem::copy_file(folder_ / "MINE_splits.json", folder_ / "moved.json");
   SplitScheme moved = scheme();
-  moved.file = (folder_ / "moved.json").string();
+  moved.settings["file"] = (folder_ / "moved.json").string();
   EXPECT_EQ(resolved_scheme(moved, data).identity(), identity);
   // Once resolved, a scheme keeps to what it read.
   const SplitScheme resolved = resolved_scheme(scheme(), data);

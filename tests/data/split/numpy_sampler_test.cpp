@@ -69,7 +69,7 @@ TEST(PerClassAndPlanetoid, AgreeWithNumPy) {
     return fmt::format("{} | {} | {}\n", fmt::join(split.train, " "), fmt::join(split.valid, " "),
                        fmt::join(split.test, " "));
   };
-  SplitScheme per_class, planetoid{"planetoid", 15, 100, 200};
+  SplitScheme per_class, planetoid{"planetoid", {{"train", 15}, {"valid", 100}, {"test", 200}}};
   per_class.count = planetoid.count = 120;
   std::string ours;
   for (const int index : {0, 1, 119}) {

@@ -101,7 +101,7 @@ TEST(PerClass, FamiliesArePrefixStableAndFirstShiftsThem) {
   EXPECT_EQ(make_split(data, shifted, 7).train, make_split(data, longer, 107).train);
   EXPECT_NE(make_split(data, {}, 0).train, make_split(data, {}, 1).train);
   SplitScheme reseeded;
-  reseeded.seed = 1;
+  reseeded.settings["seed"] = 1;
   EXPECT_NE(make_split(data, {}, 0).train, make_split(data, reseeded, 0).train);
   EXPECT_EQ(longer.identity(), SplitScheme{}.identity());
   EXPECT_NE(shifted.identity(), SplitScheme{}.identity());
@@ -134,7 +134,7 @@ TEST(PerClass, NothingLeftToTestIsAnError) {
 
 TEST(Planetoid, HasFixedTotals) {
   const Dataset data = with_classes({700, 500, 800});
-  const SplitScheme scheme{"planetoid", 20, 500, 1000};
+  const SplitScheme scheme{"planetoid", {{"valid", 500}, {"test", 1000}}};
   const Split split = make_split(data, scheme, 3);
   EXPECT_EQ(count_per_class(data, split.train), (std::vector<int>{20, 20, 20}));
   EXPECT_EQ(split.valid.size(), 500u);
@@ -143,21 +143,21 @@ TEST(Planetoid, HasFixedTotals) {
   // Same seeds and sampler as "per-class".
   EXPECT_EQ(split.train, make_split(data, {}, 3).train);
   const std::string message = error_of([] {
-    (void)make_split(with_classes({700, 700}), {"planetoid", 20, 500, 1000}, 0);
+    (void)make_split(with_classes({700, 700}), {"planetoid", {{"valid", 500}, {"test", 1000}}}, 0);
   });
   EXPECT_NE(message.find("needs 1540 nodes, but there are 1400"), std::string::npos) << message;
 }
 
 TEST(Random, TakesPercentages) {
   const Dataset data = with_classes({700, 300});
-  const SplitScheme scheme{"random", 50, 25};
+  const SplitScheme scheme{"random", {{"train", 50}, {"valid", 25}}};
   const Split split = make_split(data, scheme, 0);
   EXPECT_EQ(split.train.size(), 500u);
   EXPECT_EQ(split.valid.size(), 250u);
   EXPECT_EQ(split.test.size(), 250u);
   EXPECT_NE(split.train, make_split(data, scheme, 1).train);
   EXPECT_NE(error_of([&] {
-              (void)make_split(data, {"random", 60, 40}, 0);
+              (void)make_split(data, {"random", {{"train", 60}, {"valid", 40}}}, 0);
             }).find("below 100"),
             std::string::npos);
 }
@@ -172,9 +172,10 @@ TEST(Stored, GivesWhatTheDataCameWith) {
   EXPECT_EQ(split.test, (std::vector<Index>{3, 7}));
   EXPECT_NE(error_of([&] { (void)make_split(data, {"stored"}, 1); }).find("1 are stored"),
             std::string::npos);
-  SplitScheme other{"stored"};
-  other.seed = 5;
-  EXPECT_EQ(other.identity(), SplitScheme{"stored"}.identity());
+  const SplitScheme seeded{"stored", {{"seed", 5}}};
+  EXPECT_NE(
+      error_of([&] { (void)make_split(data, seeded, 0); }).find("no setting is called 'seed'"),
+      std::string::npos);
 }
 
 TEST(SplitScheme, BadRequestsAreNamed) {
@@ -186,12 +187,12 @@ TEST(SplitScheme, BadRequestsAreNamed) {
             std::string::npos);
   EXPECT_NE(error_of([&] { (void)make_split(data, {}, -1); }).find("outside"), std::string::npos);
   EXPECT_NE(error_of([&] {
-              (void)make_split(data, {"per-class", -1}, 0);
-            }).find("negative"),
+              (void)make_split(data, {"per-class", {{"train", 0}}}, 0);
+            }).find("split scheme 'per-class': 'train' is 0, outside [1, 1000000000]"),
             std::string::npos);
   EXPECT_NE(error_of([&] {
-              (void)make_split(data, {"per-class", 0}, 0);
-            }).find("training part is empty"),
+              (void)make_split(data, {"planetoid"}, 0);
+            }).find("'planetoid' needs 'test', the number of test nodes"),
             std::string::npos);
 }
 

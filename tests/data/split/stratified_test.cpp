@@ -31,8 +31,7 @@ TEST(Stratified, SharesAreThoseAskedFor) {
       const Dataset data = with_classes(sizes);
       SplitScheme scheme;
       scheme.kind = "stratified";
-      scheme.train = train;
-      scheme.valid = valid;
+      scheme.settings = {{"train", train}, {"valid", valid}};
       Split split;
       try {
         split = make_split(data, scheme, 3);
@@ -91,15 +90,14 @@ TEST(Stratified, FamiliesAreNamedAndRepeat) {
   const Dataset data = with_classes({40, 60});
   SplitScheme scheme;
   scheme.kind = "stratified";
-  scheme.train = 50;
-  scheme.valid = 25;
+  scheme.settings = {{"train", 50}, {"valid", 25}};
   EXPECT_EQ(scheme.identity(), "stratified train=50% valid=25% seed=2018");
   const Split one = make_split(data, scheme, 1), again = make_split(data, scheme, 1);
   EXPECT_EQ(one.train, again.train);
   EXPECT_NE(one.train, make_split(data, scheme, 2).train);
-  scheme.seed = 5;
+  scheme.settings["seed"] = 5;
   EXPECT_NE(one.train, make_split(data, scheme, 1).train);
-  scheme.valid = 50;
+  scheme.settings["valid"] = 50;
   EXPECT_THROW((void)make_split(data, scheme, 1), Error);
 }
 

@@ -213,8 +213,7 @@ TEST(Protocol, PitfallsIsThePaper) {
   EXPECT_EQ(one.datasets.size(), 8u);
   EXPECT_EQ(one.models.size(), 12u);  // ten published methods, SGC and the majority class
   EXPECT_EQ(one.split.kind, "per-class");
-  EXPECT_EQ(one.split.train, 20);
-  EXPECT_EQ(one.split.valid, 30);
+  EXPECT_EQ(one.split.identity(), "per-class train=20 valid=30 seed=2018");
   EXPECT_EQ(one.split.count, 100);
   EXPECT_EQ(one.inits, 20);
   EXPECT_EQ(p.rule.patience, 50);

@@ -19,7 +19,6 @@ std::string error_of(const std::string& lines) {
 
 TEST(SplitSection, FoldsAreAsManySplits) {
   const SplitScheme plain = with_split("scheme = 'stratified-kfold'").split;
-  EXPECT_EQ(plain.folds, 10);
   EXPECT_EQ(plain.count, 10);
   EXPECT_EQ(plain.identity(), "stratified-kfold folds=10 valid=10% seed=2018");
   const SplitScheme own =
@@ -36,9 +35,10 @@ TEST(SplitSection, FoldsAreAsManySplits) {
 
 TEST(SplitSection, AFileLiesBesideTheProtocol) {
   const SplitScheme split = with_split("scheme = 'file'\nfile = 'splits/{dataset}.json'").split;
-  EXPECT_EQ(split.file, "/protocols/splits/{dataset}.json");
+  EXPECT_EQ(split.options().text("file"), "/protocols/splits/{dataset}.json");
   EXPECT_EQ(split.count, 0);  // all there are
-  EXPECT_EQ(with_split("scheme = 'file'\nfile = '/x.json'\ncount = 3").split.file, "/x.json");
+  EXPECT_EQ(with_split("scheme = 'file'\nfile = '/x.json'\ncount = 3").split.identity(),
+            "file file=/x.json");
   EXPECT_NE(error_of("scheme = 'file'").find("needs 'file'"), std::string::npos);
   EXPECT_NE(error_of("scheme = 'file'\nfile = 'x'\nseed = 1").find("unknown key 'seed'"),
             std::string::npos);

@@ -85,32 +85,6 @@ std::string settings_line(const ModelRow& row) {
   return out.empty() ? "no settings given" : out;
 }
 
-std::string split_text(const SplitScheme& split) {
-  if (split.kind == "stored")
-    return split.count > 0 ? fmt::format("the first {} stored with the data", split.count)
-                           : "all that are stored with the data";
-  if (split.kind == "file")
-    return split.count > 0 ? fmt::format("the first {} in {}", split.count, split.file)
-                           : fmt::format("all in {}", split.file);
-  if (split.kind == "scaffold")
-    return fmt::format("by scaffold: {} % training, {} % validation, the rest test", split.train,
-                       split.valid);
-  if (split.kind == "stratified-kfold")
-    return fmt::format("{} of {} folds by class, {} % of the others for validation; seed {}",
-                       split.count, split.folds, split.valid, split.seed);
-  const std::string sizes =
-      split.kind == "per-class"
-          ? fmt::format("{} training and {} validation nodes of each class, the rest test",
-                        split.train, split.valid)
-      : split.kind == "planetoid"
-          ? fmt::format("{} training nodes of each class, {} validation and {} test nodes in all",
-                        split.train, split.valid, split.test)
-      : split.kind == "random"
-          ? fmt::format("{} % training, {} % validation, the rest test", split.train, split.valid)
-          : fmt::format("train {}, valid {}", split.train, split.valid);
-  return fmt::format("{} x {}: {}; seed {}", split.count, split.kind, sizes, split.seed);
-}
-
 std::string train_text(const Protocol& protocol) {
   const TrainRule& rule = protocol.rule;
   const char* watched = rule.stop_on == "valid-loss"        ? "validation loss"
@@ -176,11 +150,10 @@ std::string tune_text(const Protocol& protocol) {
 }
 
 Json split_json(const SplitScheme& split) {
-  Json out = {{"scheme", split.kind}, {"train", split.train}, {"valid", split.valid},
-              {"test", split.test},   {"seed", split.seed},   {"first", split.first},
-              {"count", split.count}};
-  if (split.kind == "stratified-kfold") out["folds"] = split.folds;
-  if (split.kind == "file") out["file"] = split.file;
+  Json out = {{"scheme", split.kind}};
+  for (const auto& [name, value] : split_settings(split)) out[name] = to_json(value);
+  out["first"] = split.first;
+  out["count"] = split.count;
   return out;
 }
 
@@ -307,7 +280,7 @@ std::string protocol_card(const Protocol& protocol, bool json) {
                                      : fmt::format("{}", fmt::join(protocol.prepare, ", ")));
   for (const auto& [dataset, steps] : protocol.prepare_special)
     out += labelled("", fmt::format("{}: {}", dataset, fmt::join(steps, ", ")));
-  out += labelled("Splits", split_text(protocol.split));
+  out += labelled("Splits", split_words(protocol.split));
   out += labelled("Training", train_text(protocol));
   out += "\nTables\n";
   for (const TableSpec& table : protocol.tables) {
@@ -320,7 +293,7 @@ std::string protocol_card(const Protocol& protocol, bool json) {
     if (const StrataSpec* strata = protocol.find_strata(table.strata))
       out += wrap("split by group of nodes: " + strata_text(*strata), 6);
     if (table.kind == "scores" && table.split.identity() != protocol.split.identity())
-      out += wrap("splits: " + split_text(table.split), 6);
+      out += wrap("splits: " + split_words(table.split), 6);
     if (table.models.size() != protocol.models.size())
       out += wrap(fmt::format("models: {}", fmt::join(table.models, ", ")), 6);
   }

@@ -16,7 +16,9 @@
 #include "cupel/data/formats/beside.h"
 #include "cupel/data/formats/format.h"
 #include "cupel/data/formats/graph_formats.h"
+#include "cupel/data/formats/split_json.h"
 #include "cupel/data/prepare/prepare.h"
+#include "cupel/data/split/link_split.h"
 #include "cupel/data/split/split.h"
 #include "cupel/lab/protocol/parse.h"
 #include "cupel/lab/run/task_files.h"
@@ -68,29 +70,55 @@ SplitScheme scheme_of(const Arguments& arguments) {
     std::int64_t number = 0;
     const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
     const bool whole = problem == std::errc() && end == value.data() + value.size();
-    const bool fresh =
-        whole ? section.insert(key, number).second : section.insert(key, value).second;
+    const bool fresh = whole ? section.insert(key, number).second
+                       : value == "true" || value == "false"
+                           ? section.insert(key, value == "true").second
+                           : section.insert(key, value).second;
     if (!fresh) fail("convert: '{}' is set twice", key);
   }
   return read_split(Section("convert", "--scheme", section), fs::current_path());
 }
 
-// The splits of the scheme take the place of those that were stored.
-void draw_splits(const Arguments& arguments, Dataset& dataset) {
-  if (arguments.scheme.empty()) return;
+void check_size(const SplitScheme& scheme, Index examples, const char* noun) {
+  constexpr std::int64_t kMostIds = std::int64_t{1} << 30;  // each takes four bytes
+  if (std::int64_t{scheme.count} * examples > kMostIds)
+    fail("convert: --set count={} splits of {} are too many to write; set a smaller count",
+         scheme.count, counted(examples, noun));
+}
+
+// What is written of the splits: of examples they are the data set's own, of links they are not.
+struct Splits {
+  std::string text;
+  std::int64_t count = 0;
+};
+
+Splits link_splits(const Arguments& arguments, const Dataset& dataset, const SplitScheme& scheme) {
+  if (!arguments.out.empty() || !arguments.task.empty())
+    fail("convert: scheme '{}' splits links, which --splits FILE alone can hold; leave out {}",
+         scheme.kind, arguments.out.empty() ? "--task" : arguments.out);
+  const PairList links = links_of(dataset, scheme);
+  check_size(scheme, links.size(), "link");
+  std::vector<Split> splits;
+  for (int i = 0; i < scheme.count; ++i) splits.push_back(make_split(dataset, links, scheme, i));
+  const bool new_links = scheme.members && scheme.members->new_links;
+  return {split_json(splits, links, new_links), scheme.count};
+}
+
+// The splits of the scheme take the place of those that were stored, or are of links.
+std::optional<Splits> draw_splits(const Arguments& arguments, Dataset& dataset) {
+  if (arguments.scheme.empty()) return {};
   SplitScheme scheme = resolved_scheme(scheme_of(arguments), dataset);
   const std::optional<int> size = family_size(scheme, dataset);
   if (size) {
     const int left = std::max(1, *size - scheme.first);
     scheme.count = scheme.count == 0 ? left : std::min(scheme.count, left);
   }
-  constexpr std::int64_t kMostIds = std::int64_t{1} << 30;  // each takes four bytes
-  if (std::int64_t{scheme.count} * dataset.examples() > kMostIds)
-    fail("convert: --set count={} splits of {} are too many to write; set a smaller count",
-         scheme.count, counted(dataset.examples(), dataset.graphs ? "graph" : "node"));
+  if (split_unit(scheme, dataset) == Unit::kPair) return link_splits(arguments, dataset, scheme);
+  check_size(scheme, dataset.examples(), unit_name(example_unit(dataset)));
   std::vector<Split> splits;
   for (int i = 0; i < scheme.count; ++i) splits.push_back(make_split(dataset, scheme, i));
   dataset.stored_splits = std::move(splits);
+  return {};
 }
 
 void demand_splits(const Dataset& dataset, const char* option) {
@@ -99,12 +127,9 @@ void demand_splits(const Dataset& dataset, const char* option) {
          dataset.name, option);
 }
 
-void write_splits(const Dataset& dataset, const fs::path& path) {
+Splits stored_splits(const Dataset& dataset) {
   demand_splits(dataset, "--splits");
-  Json list = Json::array();
-  for (const Split& split : dataset.stored_splits)
-    list.push_back({{"train", split.train}, {"valid", split.valid}, {"test", split.test}});
-  write_file(path, json_text(list, -1));
+  return {split_json(dataset.stored_splits), std::ssize(dataset.stored_splits)};
 }
 
 int wanted_split(const Arguments& arguments, const Dataset& dataset) {
@@ -159,7 +184,7 @@ int perform(const Arguments& arguments) {
                         ? load_dataset(arguments.name, arguments.data.folder())
                         : read_dataset_with_label(arguments.name, arguments.label);
   dataset = prepare(std::move(dataset), steps_of(arguments));
-  draw_splits(arguments, dataset);
+  const std::optional<Splits> of_links = draw_splits(arguments, dataset);
   Json written = Json::object(), kept = Json::array();
   std::string text;
   if (!arguments.out.empty()) {
@@ -176,9 +201,9 @@ int perform(const Arguments& arguments) {
       print_note(fmt::format("'{}' does not hold {}", format.name, form));
   }
   if (!arguments.splits.empty()) {
-    write_splits(dataset, arguments.splits);
-    text += fmt::format("{}  {}\n", arguments.splits,
-                        counted(std::ssize(dataset.stored_splits), "split"));
+    const Splits splits = of_links ? *of_links : stored_splits(dataset);
+    write_file(arguments.splits, splits.text);
+    text += fmt::format("{}  {}\n", arguments.splits, counted(splits.count, "split"));
   }
   if (!arguments.task.empty()) {
     write_task(arguments, dataset);

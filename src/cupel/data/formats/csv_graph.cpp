@@ -6,13 +6,13 @@
 #include <unordered_map>
 
 #include "cupel/base/error.h"
+#include "cupel/data/check_split.h"
 #include "cupel/data/formats/csv.h"
 #include "cupel/data/formats/parts.h"
 #include "cupel/data/formats/strict_json.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/formats/text_labels.h"
 #include "cupel/data/graph/graph.h"
-#include "cupel/data/split/split.h"
 
 namespace cupel {
 namespace {

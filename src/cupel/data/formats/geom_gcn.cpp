@@ -10,6 +10,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/words.h"
+#include "cupel/data/check_split.h"
 #include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/flag_masks.h"
 #include "cupel/data/formats/line_reader.h"
@@ -17,7 +18,6 @@
 #include "cupel/data/formats/parts.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/graph/graph.h"
-#include "cupel/data/split/split.h"
 
 namespace cupel {
 namespace {

@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "cupel/base/error.h"
+#include "cupel/data/check_split.h"
 #include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/parts.h"
-#include "cupel/data/split/split.h"
 
 namespace cupel {
 namespace {

@@ -5,10 +5,10 @@
 #include <filesystem>
 
 #include "cupel/base/error.h"
+#include "cupel/data/check_split.h"
 #include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/parts.h"
 #include "cupel/data/graph/graph.h"
-#include "cupel/data/split/split.h"
 
 namespace cupel {
 namespace {

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "cupel/base/error.h"
+#include "cupel/data/check_split.h"
 #include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/file.h"
 #include "cupel/data/formats/graph_union.h"
@@ -14,7 +15,6 @@
 #include "cupel/data/formats/number_table.h"
 #include "cupel/data/formats/ogb_splits.h"
 #include "cupel/data/formats/parts.h"
-#include "cupel/data/split/split.h"
 
 namespace cupel {
 namespace {

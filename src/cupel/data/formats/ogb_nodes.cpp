@@ -4,13 +4,13 @@
 #include <system_error>
 
 #include "cupel/base/error.h"
+#include "cupel/data/check_split.h"
 #include "cupel/data/formats/node_graph.h"
 #include "cupel/data/formats/number_table.h"
 #include "cupel/data/formats/ogb_splits.h"
 #include "cupel/data/formats/parts.h"
 #include "cupel/data/formats/text_labels.h"
 #include "cupel/data/labels.h"
-#include "cupel/data/split/split.h"
 
 namespace cupel {
 namespace {

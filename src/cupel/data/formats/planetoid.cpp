@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "cupel/base/error.h"
+#include "cupel/data/check_split.h"
 #include "cupel/data/formats/file.h"
 #include "cupel/data/formats/line_reader.h"
 #include "cupel/data/formats/parts.h"
@@ -11,7 +12,6 @@
 #include "cupel/data/formats/text.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/labels.h"
-#include "cupel/data/split/split.h"
 
 namespace cupel {
 namespace {

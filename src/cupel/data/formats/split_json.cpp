@@ -6,6 +6,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
+#include "cupel/base/json_text.h"
 #include "cupel/data/formats/strict_json.h"
 #include "cupel/data/labels.h"
 
@@ -20,9 +21,10 @@ const json& demand_list(const json& value, const std::string& where, const char*
   return value;
 }
 
-// The part under the one of `keys` that is there.
-std::vector<Index> read_part(const json& object, const std::string& where,
-                             std::initializer_list<const char*> keys) {
+// The list under the one of `keys` that is there; `part` is how messages call it.
+const json& read_list(const json& object, const std::string& where,
+                      std::initializer_list<const char*> keys, const char* what,
+                      std::string& part) {
   const auto key =
       std::ranges::find_if(keys, [&](const char* name) { return object.contains(name); });
   if (key == keys.end()) fail("{}: has no '{}'", where, *keys.begin());
@@ -30,25 +32,75 @@ std::vector<Index> read_part(const json& object, const std::string& where,
       std::find_if(key + 1, keys.end(), [&](const char* name) { return object.contains(name); });
   if (other != keys.end())
     fail("{}: has both '{}' and '{}', which mean the same; give one", where, *key, *other);
-  const std::string part = fmt::format("{}: '{}'", where, *key);
+  part = fmt::format("{}: '{}'", where, *key);
+  const json& list = demand_list(object[*key], part, what);
+  if (list.empty()) fail("{}: is empty; name at least one", part);
+  return list;
+}
+
+bool is_number(const json& item) {
+  return item.is_number_unsigned() &&
+         item.get<std::uint64_t>() <= std::numeric_limits<Index>::max();
+}
+
+std::vector<Index> read_part(const json& object, const std::string& where,
+                             std::initializer_list<const char*> keys) {
+  std::string part;
   std::vector<Index> out;
-  for (const json& item : demand_list(object[*key], part, "numbers")) {
-    if (!item.is_number_unsigned() || item.get<std::uint64_t>() > std::numeric_limits<Index>::max())
+  for (const json& item : read_list(object, where, keys, "numbers", part)) {
+    if (!is_number(item))
       fail("{}: entry {} is {}, no whole number from 0", part, out.size(), shown_json(item));
     out.push_back(item.get<Index>());
   }
-  if (out.empty()) fail("{}: is empty; name at least one", part);
   return out;
 }
 
-void check_disjoint(const Split& split, const std::string& where) {
-  std::vector<Index> all = split.train;
-  all.insert(all.end(), split.valid.begin(), split.valid.end());
-  all.insert(all.end(), split.test.begin(), split.test.end());
+std::vector<Pair> read_pairs(const json& object, const std::string& where, bool directed,
+                             std::initializer_list<const char*> keys) {
+  std::string part;
+  std::vector<Pair> out;
+  for (const json& item : read_list(object, where, keys, "pairs", part)) {
+    if (!item.is_array() || item.size() != 2 || !is_number(item[0]) || !is_number(item[1]))
+      fail("{}: entry {} is {}, no pair [source, target] of whole numbers from 0", part, out.size(),
+           shown_json(item));
+    Pair pair{item[0].get<Index>(), item[1].get<Index>()};
+    if (pair.source == pair.target)
+      fail("{}: entry {} joins node {} with itself; take it out", part, out.size(), pair.source);
+    if (!directed && pair.source > pair.target) std::swap(pair.source, pair.target);
+    out.push_back(pair);
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+// The first that stands in the parts twice, if one does.
+template <class T>
+std::optional<T> repeated(const std::vector<T>& train, const std::vector<T>& valid,
+                          const std::vector<T>& test) {
+  std::vector<T> all = train;
+  all.insert(all.end(), valid.begin(), valid.end());
+  all.insert(all.end(), test.begin(), test.end());
   std::ranges::sort(all);
   const auto twice = std::ranges::adjacent_find(all);
-  if (twice != all.end())
+  return twice == all.end() ? std::nullopt : std::optional<T>(*twice);
+}
+
+void check_disjoint(const Split& split, const std::string& where) {
+  if (const auto twice = repeated(split.train, split.valid, split.test))
     fail("{}: {} is in it twice; parts of a split have nothing in common", where, *twice);
+}
+
+void read_pair_split(const json& item, const std::string& where, SplitFile& out) {
+  check_keys(item, where, {"train", "valid", "validation", "val", "test"});
+  const auto part = [&](std::initializer_list<const char*> keys) {
+    return read_pairs(item, where, out.directed, keys);
+  };
+  PairSplit split{part({"train"}), part({"valid", "validation", "val"}), part({"test"})};
+  if (const auto twice = repeated(split.train, split.valid, split.test))
+    fail("{}: the {} [{}, {}] is in it twice{}; parts of a split have nothing in common", where,
+         out.directed ? "arc" : "link", twice->source, twice->target,
+         out.directed ? "" : ", maybe as its way back");
+  out.pair_splits.push_back(std::move(split));
 }
 
 void read_fold(const json& item, const std::string& where, SplitFile& out) {
@@ -87,6 +139,41 @@ std::string hash_of(const std::vector<Split>& splits) {
   return hasher.hex();
 }
 
+std::string hash_of_pairs(const SplitFile& file) {
+  Hasher hasher;
+  hasher.field("pairs").field(std::int64_t{file.directed}).field(std::int64_t{file.new_links});
+  for (const PairSplit& split : file.pair_splits) {
+    for (const auto* part : {&split.train, &split.valid, &split.test})
+      hasher.array(std::span<const Pair>(*part));
+  }
+  return hasher.hex();
+}
+
+bool read_flag(const json& document, const std::string& where, const char* key) {
+  if (!document.contains(key)) return false;
+  const json& value = document[key];
+  if (!value.is_boolean()) fail("{}: '{}' is {}, not true or false", where, key, shown_json(value));
+  return value.get<bool>();
+}
+
+// What stands beside the list of splits.
+void read_head(const json& document, SplitFile& out) {
+  check_keys(document, out.path, {"splits", "unit", "directed", "new_links"});
+  if (!document.contains("splits")) fail("{}: has no list 'splits'", out.path);
+  if (document.contains("unit")) {
+    const json& unit = document["unit"];
+    for (const Unit known : {Unit::kNode, Unit::kGraph, Unit::kPair})
+      if (unit == unit_name(known)) out.unit = known;
+    if (!out.unit)
+      fail("{}: 'unit' is {}; it is one of node, graph, pair", out.path, shown_json(unit));
+  }
+  for (const char* key : {"directed", "new_links"})
+    if (document.contains(key) && !out.of_pairs())
+      fail("{}: '{}' is of pairs; set \"unit\" to \"pair\", or leave it out", out.path, key);
+  out.directed = read_flag(document, out.path, "directed");
+  out.new_links = read_flag(document, out.path, "new_links");
+}
+
 }  // namespace
 
 SplitFile read_split_json(const std::filesystem::path& path) {
@@ -95,20 +182,27 @@ SplitFile read_split_json(const std::filesystem::path& path) {
   const json document = read_strict_json(path);
   const json* list = &document;
   if (document.is_object()) {
-    check_keys(document, out.path, {"splits"});
-    if (!document.contains("splits")) fail("{}: has no list 'splits'", out.path);
+    read_head(document, out);
     list = &document["splits"];
   }
   std::size_t number = 0;
-  for (const json& item : demand_list(*list, out.path, "splits"))
-    read_fold(item, fmt::format("{}: fold {}", out.path, number++), out);
-  if (out.splits.empty()) fail("{}: holds no split", out.path);
-  out.content = hash_of(out.splits);
+  for (const json& item : demand_list(*list, out.path, "splits")) {
+    const std::string where = fmt::format("{}: fold {}", out.path, number++);
+    if (out.of_pairs())
+      read_pair_split(item, where, out);
+    else
+      read_fold(item, where, out);
+  }
+  if (number == 0) fail("{}: holds no split", out.path);
+  out.content = out.of_pairs() ? hash_of_pairs(out) : hash_of(out.splits);
   return out;
 }
 
 void check_fits(const SplitFile& file, const Dataset& dataset) {
-  const char* what = dataset.graphs ? "graph" : "node";
+  const char* what = unit_name(example_unit(dataset));
+  if (file.unit && file.unit != example_unit(dataset))
+    fail("{}: its splits are of {}s, but data set '{}' is split by {}", file.path,
+         unit_name(*file.unit), dataset.name, what);
   std::vector<char> named(static_cast<std::size_t>(dataset.examples()), 0);
   for (std::size_t s = 0; s < file.splits.size(); ++s) {
     const Split& split = file.splits[s];
@@ -134,6 +228,33 @@ void check_fits(const SplitFile& file, const Dataset& dataset) {
         file.path, covered, what, dataset.name, labelled,
         labelled < dataset.examples() ? " with a label" : "");
   }
+}
+
+std::string split_json(const std::vector<Split>& splits) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Split& split : splits)
+    list.push_back({{"train", split.train}, {"valid", split.valid}, {"test", split.test}});
+  return json_text(list, -1);
+}
+
+std::string split_json(const std::vector<Split>& splits, const PairList& links, bool new_links) {
+  using Json = nlohmann::ordered_json;
+  const auto part = [&](const std::vector<Index>& ids) {
+    Json out = Json::array();
+    for (const Index id : ids) {
+      const Pair& pair = links.pairs[static_cast<std::size_t>(id)];
+      out.push_back(Json::array({pair.source, pair.target}));
+    }
+    return out;
+  };
+  Json list = Json::array();
+  for (const Split& split : splits)
+    list.push_back(
+        {{"train", part(split.train)}, {"valid", part(split.valid)}, {"test", part(split.test)}});
+  Json out = {{"unit", unit_name(Unit::kPair)}, {"directed", links.directed}};
+  if (new_links) out["new_links"] = true;
+  out["splits"] = std::move(list);
+  return json_text(out, -1);
 }
 
 }  // namespace cupel

@@ -5,11 +5,11 @@
 #include <limits>
 
 #include "cupel/base/error.h"
+#include "cupel/data/check_split.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/formats/tu_arcs.h"
 #include "cupel/data/formats/tu_one_hot.h"
 #include "cupel/data/formats/tu_rows.h"
-#include "cupel/data/split/split.h"
 
 namespace cupel {
 namespace {

@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "cupel/base/error.h"
+#include "cupel/data/check_split.h"
 #include "cupel/data/formats/flag_masks.h"
 #include "cupel/data/formats/parts.h"
-#include "cupel/data/split/split.h"
 
 namespace cupel {
 namespace {

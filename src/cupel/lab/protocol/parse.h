@@ -19,9 +19,11 @@ inline constexpr double kMostSeconds = 86'400.0 * 365;
 void read_train(Section section, Protocol& out);
 void read_models(Section section, Protocol& out, const std::filesystem::path& folder);
 
-// parse_tables.cpp
+// parse_split.cpp
 // Files that a section names lie in `folder`.
 [[nodiscard]] SplitScheme read_split(Section section, const std::filesystem::path& folder);
+
+// parse_tables.cpp
 [[nodiscard]] StrataSpec read_strata(Section section, const std::string& name,
                                      const std::filesystem::path& folder);
 // Reads what is above the table from `protocol`.

@@ -1,4 +1,4 @@
-// The sections [split], [strata.NAME] and [[table]] of a protocol.
+// The sections [strata.NAME] and [[table]] of a protocol.
 #include <algorithm>
 
 #include "cupel/lab/protocol/parse.h"
@@ -6,12 +6,6 @@
 
 namespace cupel {
 namespace {
-
-std::vector<std::string> scheme_names() {
-  std::vector<std::string> names;
-  for (const auto& [name, doc] : split_kinds()) names.push_back(name);
-  return names;
-}
 
 const TableSpec& source_table(Section& section, const Protocol& protocol) {
   const auto source = section.text("source");
@@ -68,49 +62,6 @@ void read_derived(Section& section, const Protocol& protocol, TableSpec& table) 
 }
 
 }  // namespace
-
-SplitScheme read_split(Section section, const std::filesystem::path& folder) {
-  SplitScheme split;
-  split.kind = section.text("scheme", scheme_names()).value_or(split.kind);
-  const bool kfold = split.kind == "stratified-kfold", file = split.kind == "file";
-  const bool scaffold = split.kind == "scaffold", ready = split.kind == "stored" || file;
-  if (ready || scaffold) split.seed = 0;
-  if (ready || kfold) split.train = 0;
-  if (ready) split.valid = 0;
-  if (ready) split.count = 0;
-  if (kfold) split.valid = 10;
-  if (scaffold) {
-    split.train = 80;
-    split.valid = 10;
-    split.count = 1;
-  }
-  const auto number = [&](const char* key, std::int64_t min, int otherwise) {
-    return static_cast<int>(section.integer(key, min, kMostNumber).value_or(otherwise));
-  };
-  if (!ready && !kfold) split.train = number("train", 1, split.train);
-  if (!ready) split.valid = number("valid", 1, split.valid);
-  if (!ready && !scaffold) {
-    split.seed =
-        static_cast<std::uint32_t>(section.integer("seed", 0, 0xFFFFFFFF).value_or(split.seed));
-  }
-  if (kfold) split.count = split.folds = number("folds", 2, split.folds);
-  if (file) {
-    const auto name = section.text("file");
-    if (!name)
-      fail("{}: scheme 'file' needs 'file', the JSON file with the splits", section.where());
-    split.file = (folder / *name).string();
-  }
-  if (split.kind == "planetoid") {
-    const auto test = section.integer("test", 1, kMostNumber);
-    if (!test)
-      fail("{}: scheme 'planetoid' needs 'test', the number of test nodes", section.where());
-    split.test = static_cast<int>(*test);
-  }
-  split.count = number("count", 1, split.count);
-  split.first = number("first", 0, split.first);
-  section.finish();
-  return split;
-}
 
 StrataSpec read_strata(Section section, const std::string& name,
                        const std::filesystem::path& folder) {

@@ -1,6 +1,7 @@
 // The [tune] section of a protocol.
 #include <algorithm>
 
+#include "cupel/data/split/split_kind.h"
 #include "cupel/lab/protocol/protocol.h"
 #include "cupel/lab/protocol/section.h"
 
@@ -94,7 +95,7 @@ TuneSpec read_tune(Section section, const Protocol& protocol) {
     fail("{}: no [tune.{}.MODEL], so there is nothing to search", out.where, out.method);
 
   const std::string& kind = protocol.split.kind;
-  if (kind == "stored" || kind == "file" || kind == "scaffold")
+  if (split_kind(kind).size != nullptr)
     fail(
         "{}: a search needs splits that the assessment does not use, and '{}' splits have none to "
         "spare; use scheme 'per-class', 'planetoid' or 'stratified-kfold'",

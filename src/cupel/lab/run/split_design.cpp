@@ -1,4 +1,5 @@
 // What a split scheme says of how its members depend on one another.
+#include "cupel/data/split/split_kind.h"
 #include "cupel/lab/run/results_loader.h"
 
 namespace cupel {
@@ -6,13 +7,14 @@ namespace cupel {
 SplitDesign design_of(const SplitScheme& scheme) {
   SplitDesign out;
   out.first = scheme.first;
-  out.shared = scheme.kind == "stored" || scheme.kind == "file";
-  if (scheme.kind == "stratified-kfold" && scheme.folds > 1) {
-    out.folds = scheme.folds;
-    out.test_to_train = 1.0 / (scheme.folds - 1);
-  } else if (scheme.kind == "random" || scheme.kind == "stratified") {
-    const int learnt_from = scheme.train + scheme.valid;
-    if (learnt_from > 0) out.test_to_train = (100.0 - learnt_from) / learnt_from;
+  const SplitKind& kind = split_kind(scheme.kind);
+  out.shared = kind.shared;
+  if (!kind.folds.empty()) {
+    out.folds = static_cast<int>(scheme.options().integer(kind.folds));
+    out.test_to_train = 1.0 / (out.folds - 1);
+  } else if (kind.test_percent != nullptr) {
+    const int tested = kind.test_percent(scheme.options());
+    if (tested < 100) out.test_to_train = static_cast<double>(tested) / (100 - tested);
   }
   return out;
 }

@@ -6,20 +6,17 @@
 namespace cupel {
 namespace {
 
-std::string settings(const SplitScheme& scheme) {
-  return fmt::format("train={} valid={} seed={}", scheme.train, scheme.valid, scheme.seed);
-}
-
-Split draw(const Dataset& dataset, const SplitScheme& scheme, int member) {
-  const std::string needed =
-      fmt::format("a per-class split with {} training and {} validation nodes of each class",
-                  scheme.train, scheme.valid);
-  NumpyLegacy random(shchur_effective_seed(shchur_config_seed(scheme.seed, member)));
+Split draw(const SplitSource& source, int member) {
+  const Dataset& dataset = source.dataset;
+  const int train = source.size("train"), valid = source.size("valid");
+  const std::string needed = fmt::format(
+      "a per-class split with {} training and {} validation nodes of each class", train, valid);
+  NumpyLegacy random(shchur_effective_seed(shchur_config_seed(source.seed(), member)));
   std::vector<char> taken = none_taken(dataset);
   Split split;
-  split.train = sample_per_class(random, dataset, scheme.train, taken, needed);
+  split.train = sample_per_class(random, dataset, train, taken, needed);
   take(taken, split.train);
-  split.valid = sample_per_class(random, dataset, scheme.valid, taken, needed);
+  split.valid = sample_per_class(random, dataset, valid, taken, needed);
   take(taken, split.valid);
   split.test = remaining(taken);
   return split;
@@ -29,9 +26,16 @@ Split draw(const Dataset& dataset, const SplitScheme& scheme, int member) {
 
 extern const SplitKind split_per_class;
 const SplitKind split_per_class = {
-    "per-class",
-    "`train` nodes of each class, then `valid` nodes of each class, the rest test "
-    "(Shchur et al. 2018, seeds as in their code)",
-    settings, draw, true};
+    .name = "per-class",
+    .doc =
+        "`train` nodes of each class, then `valid` nodes of each class, the rest test "
+        "(Shchur et al. 2018, seeds as in their code)",
+    .settings = {size_setting("train", 20, "training nodes of each class"),
+                 size_setting("valid", 30, "validation nodes of each class"), seed_setting()},
+    .words =
+        "{count} x per-class: {train} training and {valid} validation nodes of each class, "
+        "the rest test; seed {seed}",
+    .draw = draw,
+    .by_class = true};
 
 }  // namespace cupel

@@ -9,31 +9,34 @@
 namespace cupel {
 namespace {
 
-std::string settings(const SplitScheme& scheme) {
-  return fmt::format("train={} valid={} test={} seed={}", scheme.train, scheme.valid, scheme.test,
-                     scheme.seed);
+SplitSetting test_setting() {
+  SplitSetting out = size_setting("test", 1, "test nodes in all");
+  out.needed = "the number of test nodes";
+  return out;
 }
 
-Split draw(const Dataset& dataset, const SplitScheme& scheme, int member) {
-  const auto wanted = std::int64_t{scheme.train} * dataset.classes() + scheme.valid + scheme.test;
+Split draw(const SplitSource& source, int member) {
+  const Dataset& dataset = source.dataset;
+  const int train = source.size("train"), valid = source.size("valid"), test = source.size("test");
+  const auto wanted = std::int64_t{train} * dataset.classes() + valid + test;
   const Index nodes = dataset.examples() - count_unlabelled(dataset);
   if (wanted > nodes) {
     fail(
         "{}: a planetoid split of {} x {} training, {} validation and {} test nodes needs {} "
         "nodes, but there are {}{}; ask for fewer",
-        dataset.name, scheme.train, dataset.classes(), scheme.valid, scheme.test, wanted, nodes,
+        dataset.name, train, dataset.classes(), valid, test, wanted, nodes,
         nodes < dataset.examples() ? " with a label" : "");
   }
   const std::string needed =
-      fmt::format("a planetoid split with {} training nodes of each class", scheme.train);
-  NumpyLegacy random(shchur_effective_seed(shchur_config_seed(scheme.seed, member)));
+      fmt::format("a planetoid split with {} training nodes of each class", train);
+  NumpyLegacy random(shchur_effective_seed(shchur_config_seed(source.seed(), member)));
   std::vector<char> taken = none_taken(dataset);
   Split split;
-  split.train = sample_per_class(random, dataset, scheme.train, taken, needed);
+  split.train = sample_per_class(random, dataset, train, taken, needed);
   take(taken, split.train);
-  split.valid = random.choice(remaining(taken), scheme.valid);
+  split.valid = random.choice(remaining(taken), valid);
   take(taken, split.valid);
-  split.test = random.choice(remaining(taken), scheme.test);
+  split.test = random.choice(remaining(taken), test);
   return split;
 }
 
@@ -41,8 +44,17 @@ Split draw(const Dataset& dataset, const SplitScheme& scheme, int member) {
 
 extern const SplitKind split_planetoid;
 const SplitKind split_planetoid = {
-    "planetoid",
-    "`train` nodes of each class, then `valid` and `test` nodes in total, drawn from the rest",
-    settings, draw, true};
+    .name = "planetoid",
+    .doc =
+        "`train` nodes of each class, then `valid` and `test` nodes in total, drawn from the "
+        "rest",
+    .settings = {size_setting("train", 20, "training nodes of each class"),
+                 size_setting("valid", 30, "validation nodes in all"), test_setting(),
+                 seed_setting()},
+    .words =
+        "{count} x planetoid: {train} training nodes of each class, {valid} validation and "
+        "{test} test nodes in all; seed {seed}",
+    .draw = draw,
+    .by_class = true};
 
 }  // namespace cupel

@@ -7,19 +7,16 @@
 namespace cupel {
 namespace {
 
-std::string settings(const SplitScheme& scheme) {
-  return fmt::format("train={}% valid={}% seed={}", scheme.train, scheme.valid, scheme.seed);
-}
-
-Split draw(const Dataset& dataset, const SplitScheme& scheme, int member) {
-  if (std::int64_t{scheme.train} + scheme.valid >= 100) {
+Split draw(const SplitSource& source, int member) {
+  const int train = source.size("train"), valid = source.size("valid");
+  if (rest_percent(source.settings) <= 0) {
     fail(
         "a random split takes percentages: {} training and {} validation leave no test nodes; "
         "their sum must be below 100",
-        scheme.train, scheme.valid);
+        train, valid);
   }
-  std::vector<Index> order = labelled_examples(dataset);
-  const StreamKey key = stream_key(fmt::format("split/random/{}", scheme.seed));
+  std::vector<Index> order = labelled_examples(source.dataset);
+  const StreamKey key = stream_key(fmt::format("split/random/{}", source.seed()));
   Stream stream(key, 0, 0, static_cast<std::uint32_t>(member));
   for (std::size_t i = order.size(); i-- > 1;) {
     std::swap(order[i], order[stream.next_below(static_cast<std::uint32_t>(i + 1))]);
@@ -27,8 +24,8 @@ Split draw(const Dataset& dataset, const SplitScheme& scheme, int member) {
   const auto share = [&](int percent) {
     return static_cast<std::ptrdiff_t>(std::ssize(order) * percent / 100);
   };
-  const auto train_end = order.begin() + share(scheme.train);
-  const auto valid_end = train_end + share(scheme.valid);
+  const auto train_end = order.begin() + share(train);
+  const auto valid_end = train_end + share(valid);
   return {{order.begin(), train_end}, {train_end, valid_end}, {valid_end, order.end()}};
 }
 
@@ -36,6 +33,14 @@ Split draw(const Dataset& dataset, const SplitScheme& scheme, int member) {
 
 extern const SplitKind split_random;
 const SplitKind split_random = {
-    "random", "`train` percent of all nodes, then `valid` percent, the rest test", settings, draw};
+    .name = "random",
+    .doc = "`train` percent of all nodes, then `valid` percent, the rest test",
+    .settings = {percent_setting("train", 20, "of all nodes"),
+                 percent_setting("valid", 30, "of all nodes"), seed_setting()},
+    .words =
+        "{count} x random: {train} % training, {valid} % validation, the rest test; seed "
+        "{seed}",
+    .draw = draw,
+    .test_percent = rest_percent};
 
 }  // namespace cupel

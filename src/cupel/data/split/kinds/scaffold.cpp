@@ -9,10 +9,6 @@
 namespace cupel {
 namespace {
 
-std::string settings(const SplitScheme& scheme) {
-  return fmt::format("train={}% valid={}%", scheme.train, scheme.valid);
-}
-
 // Largest group first; of equal ones, that whose first member comes last.
 std::vector<std::vector<Index>> ordered_groups(const std::vector<Index>& group_of) {
   std::vector<std::vector<Index>> groups(static_cast<std::size_t>(std::ranges::max(group_of)) + 1);
@@ -25,18 +21,20 @@ std::vector<std::vector<Index>> ordered_groups(const std::vector<Index>& group_o
   return groups;
 }
 
-Split draw(const Dataset& dataset, const SplitScheme& scheme, int member) {
+Split draw(const SplitSource& source, int member) {
+  const Dataset& dataset = source.dataset;
+  const int train = source.size("train"), valid = source.size("valid");
   if (!dataset.graphs || dataset.graphs->scaffolds.empty()) {
     fail(
         "{}: is not known by scaffold; only molecules read from SMILES are (use split scheme "
         "\"stored\" where the files have a scaffold split)",
         dataset.name);
   }
-  if (std::int64_t{scheme.train} + scheme.valid >= 100) {
+  if (rest_percent(source.settings) <= 0) {
     fail(
         "a scaffold split takes percentages: {} training and {} validation leave no test "
         "molecules; their sum must be below 100",
-        scheme.train, scheme.valid);
+        train, valid);
   }
   if (member != 0) {
     fail("{}: there is one scaffold split, number 0; split {} was asked for, so use count = 1",
@@ -49,21 +47,30 @@ Split draw(const Dataset& dataset, const SplitScheme& scheme, int member) {
   Split split;
   for (const std::vector<Index>& group : ordered_groups(dataset.graphs->scaffolds)) {
     const std::size_t trained = split.train.size() + group.size();
-    auto& part = within(trained, scheme.train)                                       ? split.train
-                 : within(trained + split.valid.size(), scheme.train + scheme.valid) ? split.valid
-                                                                                     : split.test;
+    auto& part = within(trained, train)                                ? split.train
+                 : within(trained + split.valid.size(), train + valid) ? split.valid
+                                                                       : split.test;
     part.insert(part.end(), group.begin(), group.end());
   }
   for (auto* part : {&split.train, &split.valid, &split.test}) std::ranges::sort(*part);
   return split;
 }
 
+std::optional<int> size(const Dataset&, const SplitFile*) { return 1; }
+
 }  // namespace
 
 extern const SplitKind split_scaffold;
-const SplitKind split_scaffold = {"scaffold",
-                                  "molecules by scaffold, common ones first: `train` percent, then "
-                                  "`valid` percent, the rest test",
-                                  settings, draw};
+const SplitKind split_scaffold = {
+    .name = "scaffold",
+    .doc =
+        "molecules by scaffold, common ones first: `train` percent, then `valid` percent, the "
+        "rest test",
+    .settings = {percent_setting("train", 80, "of all molecules"),
+                 percent_setting("valid", 10, "of all molecules")},
+    .words = "by scaffold: {train} % training, {valid} % validation, the rest test",
+    .draw = draw,
+    .count = 1,
+    .size = size};
 
 }  // namespace cupel

@@ -5,9 +5,8 @@
 namespace cupel {
 namespace {
 
-std::string settings(const SplitScheme&) { return ""; }
-
-Split draw(const Dataset& dataset, const SplitScheme&, int member) {
+Split draw(const SplitSource& source, int member) {
+  const Dataset& dataset = source.dataset;
   if (dataset.stored_splits.empty()) {
     fail("{}: no split is stored with this data set; use split scheme \"{}\" or \"random\"",
          dataset.name, dataset.graphs ? "stratified-kfold" : "per-class");
@@ -19,9 +18,20 @@ Split draw(const Dataset& dataset, const SplitScheme&, int member) {
   return dataset.stored_splits[static_cast<std::size_t>(member)];
 }
 
+std::optional<int> size(const Dataset& dataset, const SplitFile*) {
+  return static_cast<int>(dataset.stored_splits.size());
+}
+
 }  // namespace
 
 extern const SplitKind split_stored;
-const SplitKind split_stored = {"stored", "the splits that came with the data", settings, draw};
+const SplitKind split_stored = {.name = "stored",
+                                .doc = "the splits that came with the data",
+                                .words = "the first {count} stored with the data",
+                                .all = "all that are stored with the data",
+                                .draw = draw,
+                                .count = 0,
+                                .shared = true,
+                                .size = size};
 
 }  // namespace cupel

@@ -8,21 +8,25 @@
 namespace cupel {
 namespace {
 
-std::string settings(const SplitScheme& scheme) {
-  return fmt::format("train={}% valid={}% seed={}", scheme.train, scheme.valid, scheme.seed);
-}
-
-Split draw(const Dataset& dataset, const SplitScheme& scheme, int member) {
-  const StreamKey key = stream_key(fmt::format("split/stratified/{}", scheme.seed));
-  return stratified_split(dataset.labels, dataset.classes(), scheme.train, scheme.valid, key,
-                          static_cast<std::uint32_t>(member), dataset.name);
+Split draw(const SplitSource& source, int member) {
+  const Dataset& dataset = source.dataset;
+  const StreamKey key = stream_key(fmt::format("split/stratified/{}", source.seed()));
+  return stratified_split(dataset.labels, dataset.classes(), source.size("train"),
+                          source.size("valid"), key, static_cast<std::uint32_t>(member),
+                          dataset.name);
 }
 
 }  // namespace
 
 extern const SplitKind split_stratified;
 const SplitKind split_stratified = {
-    "stratified", "`train` percent of the nodes of each class, then `valid` percent, the rest test",
-    settings, draw, true};
+    .name = "stratified",
+    .doc = "`train` percent of the nodes of each class, then `valid` percent, the rest test",
+    .settings = {percent_setting("train", 20, "of the nodes of each class"),
+                 percent_setting("valid", 30, "of the nodes of each class"), seed_setting()},
+    .words = "{count} x stratified: train {train}, valid {valid}; seed {seed}",
+    .draw = draw,
+    .by_class = true,
+    .test_percent = rest_percent};
 
 }  // namespace cupel

@@ -9,34 +9,45 @@
 namespace cupel {
 namespace {
 
-std::string settings(const SplitScheme& scheme) {
-  return fmt::format("folds={} valid={}% seed={}", scheme.folds, scheme.valid, scheme.seed);
+SplitSetting folds_setting() {
+  SplitSetting out = size_setting("folds", 10, "parts, each of which is tested in turn");
+  out.option.min = 2;
+  return out;
 }
 
-Split draw(const Dataset& dataset, const SplitScheme& scheme, int member) {
+Split draw(const SplitSource& source, int member) {
+  const Dataset& dataset = source.dataset;
+  const int folds = source.size("folds"), valid = source.size("valid");
   const Index examples = dataset.examples() - count_unlabelled(dataset);
-  if (scheme.folds < 2 || scheme.folds > examples) {
-    fail("{}: {} folds of {} {} are not possible; use 2 to {}", dataset.name, scheme.folds,
-         examples, dataset.graphs ? "graphs" : "nodes", examples);
+  if (folds < 2 || folds > examples) {
+    fail("{}: {} folds of {} {}s are not possible; use 2 to {}", dataset.name, folds, examples,
+         unit_name(example_unit(dataset)), examples);
   }
-  if (scheme.valid >= 100) {
+  if (valid >= 100) {
     fail("{}: {} percent for validation leave nothing to train on; use less than 100", dataset.name,
-         scheme.valid);
+         valid);
   }
   const StreamKey key =
-      stream_key(fmt::format("split/stratified-kfold/{}/{}", scheme.folds, scheme.seed));
-  return stratified_kfold_split(dataset.labels, dataset.classes(), scheme.folds, scheme.valid, key,
-                                static_cast<std::uint32_t>(member / scheme.folds),
-                                member % scheme.folds);
+      stream_key(fmt::format("split/stratified-kfold/{}/{}", folds, source.seed()));
+  return stratified_kfold_split(dataset.labels, dataset.classes(), folds, valid, key,
+                                static_cast<std::uint32_t>(member / folds), member % folds);
 }
 
 }  // namespace
 
 extern const SplitKind split_stratified_kfold;
 const SplitKind split_stratified_kfold = {
-    "stratified-kfold",
-    "each of `folds` parts with its share of every class is tested in turn; `valid` percent of the "
-    "others for validation; further members draw the parts again",
-    settings, draw, true};
+    .name = "stratified-kfold",
+    .doc =
+        "each of `folds` parts with its share of every class is tested in turn; `valid` percent "
+        "of the others for validation; further members draw the parts again",
+    .settings = {folds_setting(), percent_setting("valid", 10, "of the other parts"),
+                 seed_setting()},
+    .words =
+        "{count} of {folds} folds by class, {valid} % of the others for validation; seed "
+        "{seed}",
+    .draw = draw,
+    .by_class = true,
+    .folds = "folds"};
 
 }  // namespace cupel

@@ -1,0 +1,54 @@
+#include "cupel/data/check_split.h"
+
+#include "cupel/base/error.h"
+#include "cupel/data/labels.h"
+
+namespace cupel {
+namespace {
+
+struct Part {
+  const char* name;
+  const std::vector<Index>* ids;
+};
+
+// Calls of_id(part, id) before it asks whether the id is taken already.
+template <class OfId>
+void check(const Split& split, Unit unit, Index count, const std::string& where,
+           const OfId& of_id) {
+  const Part parts[] = {
+      {"training", &split.train}, {"validation", &split.valid}, {"test", &split.test}};
+  const char* what = unit_name(unit);
+  std::vector<char> owner(static_cast<std::size_t>(count), 0);  // 1 + part
+  for (char p = 0; p < 3; ++p) {
+    const auto& [name, ids] = parts[static_cast<std::size_t>(p)];
+    if (ids->empty()) fail("{}: the {} part is empty", where, name);
+    for (const Index id : *ids) {
+      if (id < 0 || id >= count)
+        fail("{}: {} {} {} is outside the data set's {} {}s", where, name, what, id, count, what);
+      of_id(name, id);
+      char& owned = owner[static_cast<std::size_t>(id)];
+      if (owned != 0) {
+        fail("{}: {} {} is in the {} part and again in the {} part", where, what, id,
+             parts[static_cast<std::size_t>(owned - 1)].name, name);
+      }
+      owned = static_cast<char>(p + 1);
+    }
+  }
+}
+
+}  // namespace
+
+void check_parts(const Split& split, Unit unit, Index count, const std::string& where) {
+  check(split, unit, count, where, [](const char*, Index) {});
+}
+
+void check_split(const Dataset& dataset, const Split& split, const std::string& where) {
+  const Unit unit = example_unit(dataset);
+  check(split, unit, dataset.examples(), where, [&](const char* part, Index id) {
+    if (dataset.labels.empty() || is_labelled(dataset, id)) return;
+    fail("{}: {} {} {} has no label, so that it can be in no part; take it out of the split", where,
+         part, unit_name(unit), id);
+  });
+}
+
+}  // namespace cupel
