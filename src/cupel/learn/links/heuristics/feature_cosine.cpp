@@ -1,17 +1,31 @@
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <variant>
 #include <vector>
 
 #include "cupel/base/error.h"
 #include "cupel/learn/links/heuristics/heuristics.h"
+#include "cupel/learn/links/heuristics/pair_groups.h"
 
 namespace cupel {
 namespace {
 
 constexpr std::int64_t kPairsEach = 4096;
 
-// Both kinds add products in an order that does not say which of two rows came first.
+// The sum of term(0), ..., term(count - 1): several sums at once, as each waits for its last one.
+template <class Term>
+double in_chains(Offset count, Term term) {
+  double a = 0, b = 0, c = 0, d = 0;
+  Offset at = 0;
+  for (; at + 4 <= count; at += 4) {
+    a += term(at);
+    b += term(at + 1);
+    c += term(at + 2);
+    d += term(at + 3);
+  }
+  for (; at < count; ++at) a += term(at);
+  return (a + b) + (c + d);
+}
 
 class DenseRows {
  public:
@@ -19,18 +33,10 @@ class DenseRows {
   Index rows() const { return x_.rows; }
   void take(Index i) { first_ = x_.row(i); }
   double times(Index j) const {
-    constexpr int kChains = 8;
-    std::array<double, kChains> sums{};
-    const float* const second = x_.row(j);
-    Index c = 0;
-    for (; c + kChains <= x_.cols; c += kChains)
-      for (int k = 0; k < kChains; ++k)
-        sums[k] += static_cast<double>(first_[c + k]) * static_cast<double>(second[c + k]);
-    for (int k = 0; c < x_.cols; ++c, ++k)
-      sums[k] += static_cast<double>(first_[c]) * static_cast<double>(second[c]);
-    double sum = 0;
-    for (const double part : sums) sum += part;
-    return sum;
+    const float *const first = first_, *const second = x_.row(j);
+    return in_chains(x_.cols, [=](Offset at) {
+      return static_cast<double>(first[at]) * static_cast<double>(second[at]);
+    });
   }
 
  private:
@@ -44,23 +50,21 @@ class SparseRows {
   explicit SparseRows(const Csr& x) : x_(x), spread_(static_cast<std::size_t>(x.cols)) {}
   Index rows() const { return x_.rows; }
   void take(Index i) {
+    double* const spread = spread_.data();
     if (taken_ >= 0)
-      for (const Index c : x_.row_columns(taken_)) spread_[c] = 0;
-    for (Offset at = x_.row_ptr[i]; at < x_.row_ptr[i + 1]; ++at)
-      spread_[x_.columns[at]] = x_.value(at);
+      for (const Index c : x_.row_columns(taken_)) spread[c] = 0;
+    const float* value = x_.is_pattern() ? nullptr : x_.values.data() + x_.row_ptr[i];
+    for (const Index c : x_.row_columns(i)) spread[c] = value == nullptr ? 1.0 : *value++;
     taken_ = i;
   }
   double times(Index j) const {
-    const auto columns = x_.row_columns(j);
+    const Index* const column = x_.columns.data() + x_.row_ptr[j];
+    const float* const value = x_.is_pattern() ? nullptr : x_.values.data() + x_.row_ptr[j];
     const double* const spread = spread_.data();
-    double sum = 0;
-    if (x_.is_pattern()) {
-      for (const Index c : columns) sum += spread[c];
-      return sum;
-    }
-    const float* value = x_.values.data() + x_.row_ptr[j];
-    for (const Index c : columns) sum += spread[c] * static_cast<double>(*value++);
-    return sum;
+    return in_chains(x_.row_size(j), [=](Offset at) {
+      return value == nullptr ? spread[column[at]]
+                              : spread[column[at]] * static_cast<double>(value[at]);
+    });
   }
 
  private:
@@ -85,25 +89,30 @@ class FeatureCosine final : public PairScorer {
 
   void score(std::span<const Pair> pairs, std::span<float> scores,
              const RunLimits& limits) override {
+    // Put together, pairs in no order share their first row too, which is spread out once.
+    const PairGroups groups = group_pairs(pairs, GroupBy::kSmaller, x_.rows);
     parallel_blocks(threads_, std::ssize(pairs), kPairsEach,
                     [&](std::int64_t begin, std::int64_t end) {
                       limits.check();
-                      score_block(pairs, scores, begin, end);
+                      const auto from = static_cast<std::size_t>(begin);
+                      const auto count = static_cast<std::size_t>(end - begin);
+                      score_block(std::span(groups.places).subspan(from, count), pairs, scores);
                     });
   }
 
  private:
-  void score_block(std::span<const Pair> pairs, std::span<float> scores, std::int64_t begin,
-                   std::int64_t end) const {
+  void score_block(std::span<const std::size_t> places, std::span<const Pair> pairs,
+                   std::span<float> scores) const {
     Rows rows(x_);
     Index taken = -1;
-    for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k) {
-      const auto [i, j] = pairs[k];
+    for (const std::size_t place : places) {
+      // In an order of their own, since sums depend on which row comes first.
+      const auto [i, j] = std::minmax(pairs[place].source, pairs[place].target);
       const double lengths = norms_[i] * norms_[j];
-      scores[k] = 0;
+      scores[place] = 0;
       if (lengths == 0) continue;
       if (i != taken) rows.take(taken = i);
-      scores[k] = static_cast<float>(rows.times(j) / lengths);
+      scores[place] = static_cast<float>(rows.times(j) / lengths);
     }
   }
 

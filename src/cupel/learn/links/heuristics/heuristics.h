@@ -65,7 +65,7 @@ struct KatzSettings {
 
 // p_i(j) + p_j(i), where p_i is the share of time at each node of a walk that starts at i, follows
 // an arc with probability 1 - alpha and else goes back to i (rooted PageRank of Liben-Nowell and
-// Kleinberg). Each is exact to 1e-12 of the larger degree over the smaller. Directed: p_i(j) alone,
+// Kleinberg). The sum is exact to 1e-12 (d(i) + d(j)) / sqrt(d(i) d(j)). Directed: p_i(j) alone,
 // exact to 1e-12 / alpha; from a node without arcs the walk always goes back. Throws Error where
 // alpha is not in [0.01, 1]. Memory: as Katz.
 [[nodiscard]] std::unique_ptr<PairScorer> personalised_pagerank_scorer(const LinkGraph& graph,
@@ -73,7 +73,7 @@ struct KatzSettings {
                                                                        Threads threads);
 
 // The cosine of the angle between the rows of features, 0 where one has no entry but 0. Direction
-// does not matter. Throws Error where a feature is not finite.
+// does not matter. 16 bytes per pair that is asked. Throws Error where a feature is not finite.
 [[nodiscard]] std::unique_ptr<PairScorer> feature_cosine_scorer(const LinkGraph& graph,
                                                                 Threads threads);
 

@@ -1,7 +1,6 @@
 #include "cupel/learn/links/heuristics/neighbour_sums.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -10,18 +9,12 @@ namespace cupel {
 namespace {
 
 constexpr std::int64_t kPairsEach = 4096;
-constexpr std::ptrdiff_t kAhead = 8;  // pairs whose rows are asked for while others are summed
+// What decides between ways, and changes nothing but the time. Nodes of a longer row are looked up
+// one by one rather than passed one by one; a row is marked if that is little for each pair.
+constexpr std::size_t kMuchLonger = 16;
+constexpr std::size_t kFewestMarked = 3;
 
 using Row = std::span<const Index>;
-
-// In entries looked at, roughly: what decides between ways, and changes nothing but the time.
-std::size_t search_cost(std::size_t fewer, std::size_t more) {
-  return 2 * fewer * static_cast<std::size_t>(std::bit_width(more));
-}
-std::size_t cost(Row a, Row b) {
-  return std::min(a.size() + b.size(),
-                  search_cost(std::min(a.size(), b.size()), std::max(a.size(), b.size())));
-}
 
 // Every node that is in both rows, in ascending order.
 template <class Visit>
@@ -29,7 +22,7 @@ void visit_common(Row a, Row b, Visit visit) {
   if (a.size() > b.size()) std::swap(a, b);
   const Index *x = a.data(), *y = b.data();
   const Index *const x_end = x + a.size(), *const y_end = y + b.size();
-  if (search_cost(a.size(), b.size()) < a.size() + b.size()) {
+  if (b.size() > kMuchLonger * a.size()) {
     for (; x < x_end && y < y_end; ++x) {
       y = std::lower_bound(y, y_end, *x);
       if (y < y_end && *y == *x) visit(*x);
@@ -86,26 +79,23 @@ class NeighbourSums final : public PairScorer {
 
  private:
   Row of_source(Index i) const { return out_.row_columns(i); }
-  Row of_target(Index j) const { return (transposed_ ? *transposed_ : out_).row_columns(j); }
+  const Csr& into() const { return transposed_ ? *transposed_ : out_; }
 
   void score_block(std::span<const Pair> pairs, std::span<float> scores) const {
     std::optional<Marks> marks;
     for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
-      const Row source = of_source(pairs[begin].source);
-      std::size_t marked = 2 * source.size(), unmarked = 0;
-      for (end = begin; end < pairs.size() && pairs[end].source == pairs[begin].source; ++end) {
-        const Row target = of_target(pairs[end].target);
-        unmarked += cost(source, target);
-        marked += std::min(target.size(), cost(source, target));
-      }
-      const bool mark = marked < unmarked;
+      const Index i = pairs[begin].source;
+      while (end < pairs.size() && pairs[end].source == i) ++end;
+      const Row source = of_source(i);
+      const bool mark =
+          end - begin >= kFewestMarked && source.size() <= kMuchLonger * (end - begin);
       if (mark) {
         if (!marks) marks.emplace(out_.rows);
         marks->set(source);
       }
       for (std::size_t k = begin; k < end; ++k) {
-        const Row target = of_target(pairs[k].target);
-        const bool use = mark && target.size() <= cost(source, target);
+        const Row target = into().row_columns(pairs[k].target);
+        const bool use = mark && target.size() <= kMuchLonger * source.size();
         scores[k] = finish_(sum(source, target, use ? &*marks : nullptr), std::ssize(source),
                             std::ssize(target));
       }

@@ -16,10 +16,10 @@ inline float sum_alone(double sum, Offset, Offset) { return static_cast<float>(s
 // Scores finish(sum of weight[k]) over the nodes k between source and target, in ascending order.
 // `weight` has an entry for each node, or none: all are 1.
 //
-// A pair costs the smaller of the two rows times the logarithm of the larger, or both rows; where
-// neighbours in the list share a source and it pays, its row is marked once and a pair costs the
-// other row alone. Fastest, therefore, are pairs ordered by source. All ways add the same numbers
-// in the same order. n / 8 bytes per thread, and a transpose where the graph is directed.
+// A pair costs both rows, or, where one is much longer, the shorter times the logarithm of the
+// longer. Where neighbours in the list share a source, its row is marked once and a pair costs the
+// other row alone: fastest are pairs ordered by source. All ways add the same numbers in the same
+// order. Memory: n / 8 bytes per thread, and a transpose where the graph is directed.
 [[nodiscard]] std::unique_ptr<PairScorer> neighbour_sum_scorer(const LinkGraph& graph,
                                                                std::vector<double> weight,
                                                                FinishSum finish, Threads threads);
