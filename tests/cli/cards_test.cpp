@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "cli/program.h"
+#include "cupel/learn/train/rule_fields.h"
 
 namespace cupel::test {
 namespace {
@@ -186,6 +187,8 @@ TEST(Show, ProtocolCardHasTheWholeRule) {
   EXPECT_EQ(card["train"]["decay_every"], 50);
   EXPECT_EQ(card["train"]["decay"], 0.5);
   EXPECT_EQ(card["train"]["loss"], "cross-entropy");
+  for (const RuleField& field : rule_fields())
+    EXPECT_TRUE(card["train"].contains(field.name)) << field.name;
   const std::string text = place.run({"show", "effectiveness"}).out;
   for (const char* part : {"classes of graphs", "128 graphs", "0.5 every 50 epochs"})
     EXPECT_TRUE(contains(text, part)) << part << text;

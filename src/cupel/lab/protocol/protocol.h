@@ -6,12 +6,13 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cupel/base/options.h"
 #include "cupel/data/split/split.h"
 #include "cupel/lab/run/results.h"
-#include "cupel/learn/train/rule.h"
+#include "cupel/learn/train/rule_fields.h"
 
 namespace cupel {
 
@@ -34,12 +35,10 @@ using Settings = std::map<std::string, OptionValue>;
 
 // Differences from [train], of a row or of a row on some data sets.
 struct RuleChange {
-  std::optional<int> max_epochs, patience, batch_size, decay_every;
-  std::optional<std::string> stop_on, keep, optimizer, loss, on_divergence;
-  std::optional<bool> ties_improve;
-  std::optional<double> epsilon, decay, timeout_seconds;
+  std::vector<std::pair<const RuleField*, OptionValue>> fields;  // in the order of rule_fields()
+  std::optional<double> timeout_seconds;
 
-  bool empty() const;
+  bool empty() const { return fields.empty() && !timeout_seconds; }
   void apply(TrainRule& rule, double& timeout_seconds) const;
 };
 
