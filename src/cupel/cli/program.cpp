@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/names.h"
 #include "cupel/base/visible.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/output.h"
@@ -75,9 +76,7 @@ void check_command_name(int argc, char** argv) {
   std::vector<std::string> known;
   for (const Command* command : commands()) known.push_back(command->name);
   if (std::count(known.begin(), known.end(), name)) return;
-  const std::string near = nearest_name(name, known);
-  fail("there is no command '{}'{}; there are: {}", name,
-       near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(known, ", "));
+  fail("there is no command '{}'{}", name, near_or_all(name, known));
 }
 
 // Arguments that the command does not know.
@@ -92,9 +91,7 @@ void check_extras(const CLI::App& app) {
     for (const CLI::Option* option : app.get_options()) {
       for (const std::string& long_name : option->get_lnames()) known.push_back("--" + long_name);
     }
-    const std::string near = nearest_name(name, known);
-    fail("{}: there is no option '{}'{}; {}", app.get_name(), name,
-         near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), help);
+    fail("{}: there is no option '{}'{}", app.get_name(), name, near_text(name, known, help));
   }
   fail("{}: one argument too many: '{}'; {}", app.get_name(), extras.front(), help);
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/ranges.h>
 #include "cupel/base/error.h"
+#include "cupel/base/names.h"
 #include "cupel/data/audit/fix_parts.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/labels.h"
@@ -247,10 +248,8 @@ std::set<std::string> wanted_of(const std::vector<Kind>& kinds, const std::vecto
   }
   for (const std::string& id : ids) {
     if (std::find(known.begin(), known.end(), id) == known.end()) {
-      const std::string near = nearest_name(id, known);
-      fail("there is no fix for '{}'{}{}; there are {}", id,
-           data.graphs ? " of a set of graphs" : "",
-           near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(known, ", "));
+      fail("there is no fix for '{}'{}{}", id, data.graphs ? " of a set of graphs" : "",
+           near_or_all(id, known));
     }
     wanted.insert(id);
   }

@@ -7,6 +7,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
 #include "cupel/base/json_text.h"
+#include "cupel/base/names.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/formats/file.h"
 #include "cupel/data/formats/heterophilous_writer.h"
@@ -78,12 +79,10 @@ const std::vector<const BuildRecipe*>& build_recipes() {
 const BuildRecipe& find_build_recipe(const std::string& name) {
   std::vector<std::string> known;
   for (const BuildRecipe* recipe : build_recipes()) {
-    if (plain_name(recipe->name) == plain_name(name)) return *recipe;
+    if (same_name(recipe->name, name)) return *recipe;
     known.push_back(recipe->name);
   }
-  const std::string near = nearest_name(name, known);
-  fail("there is no recipe '{}'{}; there are: {}", name,
-       near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(known, ", "));
+  fail("there is no recipe '{}'{}", name, near_or_all(name, known));
 }
 
 ReadProgress BuildContext::progress(const std::string& what) const {

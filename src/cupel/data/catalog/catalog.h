@@ -56,7 +56,7 @@ struct Recipe {
 
 // Sorted by name. Parsed on first use; thread-safe.
 [[nodiscard]] const std::vector<Recipe>& recipes();
-// By name or alias; case, '_' and '-' do not matter. nullptr if unknown.
+// By name or alias, as of same_name(). nullptr if unknown.
 [[nodiscard]] const Recipe* find_recipe(const std::string& name);
 
 // Where data lives: `--data`, else $CUPEL_DATA, else the user's cache folder ($XDG_CACHE_HOME/cupel
@@ -85,9 +85,6 @@ struct Recipe {
 // The steps that make what the literature trains on: the recipe's or generator's default. Empty for
 // a path. Never throws for an unknown name.
 [[nodiscard]] std::vector<std::string> default_preparation(const std::string& name_or_path);
-
-// What is left of a data set's name when case, '_' and '-' do not matter.
-[[nodiscard]] std::string plain_name(const std::string& name);
 
 // Every fact there is of a data set. Linear in its entries.
 [[nodiscard]] Facts facts_of(const Dataset& dataset);

@@ -1,24 +1,15 @@
 #include "cupel/data/generate/generator.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "cupel/base/error.h"
+#include "cupel/base/names.h"
 
 namespace cupel {
 
 #define CUPEL_ENTRY(stem) extern const Generator generator_##stem;
 #include "generator_registry.inc"
 #undef CUPEL_ENTRY
-
-namespace {
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
-}  // namespace
 
 const std::vector<const Generator*>& generators() {
   static const std::vector<const Generator*> all = {
@@ -31,10 +22,10 @@ const std::vector<const Generator*>& generators() {
 
 GeneratorCall parse_generator_call(const std::string& text) {
   const std::size_t colon = text.find(':');
-  const std::string name = lower(text.substr(0, colon));
+  const std::string name = text.substr(0, colon);
   GeneratorCall call;
   for (const Generator* generator : generators()) {
-    if (generator->name == name) call.generator = generator;
+    if (same_name(generator->name, name)) call.generator = generator;
   }
   if (!call.generator) return call;
   std::vector<std::string> given;

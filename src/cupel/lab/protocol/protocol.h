@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupel/base/names.h"
 #include "cupel/base/options.h"
 #include "cupel/data/split/split.h"
 #include "cupel/lab/run/results.h"
@@ -196,8 +197,5 @@ struct Protocol {
 // Throws Error with label and line.
 [[nodiscard]] std::vector<PublishedValue> parse_published(const std::string& label,
                                                           const std::string& text);
-
-// Whether two names of a data set or a row are the same: case and '_' / '-' do not matter.
-[[nodiscard]] bool same_name(const std::string& a, const std::string& b);
 
 }  // namespace cupel
