@@ -251,6 +251,35 @@ TEST(LoadRecipe, AssertsContentAndFacts) {
   expect_contains(message, recipe.content_hash);
 }
 
+// A copy of Cornell of the user's own: its counts, and splits that overlap.
+TEST(LoadDataset, ReadsNamesOfTheCatalogInTheModeAskedFor) {
+  const Recipe& recipe = *find_recipe("cornell");
+  ASSERT_FALSE(is_pinned(recipe)) << "take another one";
+  Dataset own;
+  for (std::size_t c = 0; c < recipe.class_sizes.size(); ++c) {
+    own.labels.insert(own.labels.end(), recipe.class_sizes[c], static_cast<Index>(c));
+    own.class_names.push_back(std::to_string(c));
+  }
+  const auto nodes = static_cast<Index>(own.labels.size());
+  own.adjacency.rows = own.adjacency.cols = nodes;
+  own.adjacency.row_ptr.assign(nodes + 1, 0);
+  own.features = Matrix(nodes, static_cast<Index>(recipe.raw_facts.at("features")));
+  for (int i = 0; i < 10; ++i) own.stored_splits.push_back({{0, 1}, {1, 2}, {3, 4}});
+  const TempFolder scratch;
+  fs::create_directory(scratch / "cornell");
+  write_gnn_benchmark_npz(own, scratch / "cornell" / "own.npz");
+  expect_contains(error_of([&] { (void)load_dataset("cornell", scratch.path()); }),
+                  "in the training part and again in the validation part");
+  const Dataset read = load_dataset("cornell", scratch.path(), ReadMode::kForAudit);
+  EXPECT_EQ(read.stored_splits[9].valid, (std::vector<Index>{1, 2}));
+  // Its counts are asserted all the same.
+  own.stored_splits.pop_back();
+  write_gnn_benchmark_npz(own, scratch / "cornell" / "own.npz");
+  expect_contains(
+      error_of([&] { (void)load_dataset("cornell", scratch.path(), ReadMode::kForAudit); }),
+      "9 splits, expected 10");
+}
+
 // The same counts, other content: what a shuffle of labels or edges leaves.
 TEST(LoadRecipe, AssertsTheContentOfTheCheckedCopy) {
   const TempFolder scratch;

@@ -139,7 +139,7 @@ Dataset load_dataset(const std::string& name_or_path, const fs::path& folder, Re
   if (name_or_path.empty()) fail("the name of a data set is empty");
   if (name_or_path.find('/') != std::string::npos) return read_dataset(name_or_path, mode);
   if (const Recipe* recipe = find_recipe(name_or_path)) {
-    return load_recipe(*recipe, folder / recipe->name);
+    return load_recipe(*recipe, folder / recipe->name, mode);
   }
   if (const GeneratorCall call = parse_generator_call(name_or_path); call.generator) {
     return generate(call);
@@ -153,7 +153,7 @@ bool recipe_present(const Recipe& recipe, const fs::path& folder) {
   return files_present(recipe, folder) || (recipe.any_format && holds_dataset(folder));
 }
 
-Dataset load_recipe(const Recipe& recipe, const fs::path& folder) {
+Dataset load_recipe(const Recipe& recipe, const fs::path& folder, ReadMode mode) {
   const bool released = files_present(recipe, folder);
   for (const RecipeFile& file : recipe.files) {
     std::error_code ignored;
@@ -167,8 +167,8 @@ Dataset load_recipe(const Recipe& recipe, const fs::path& folder) {
         "has {}/{}",
         recipe.name, (folder / file.name).string(), recipe.name, recipe.name, file.name);
   }
-  Dataset dataset =
-      read_dataset(released && recipe.files.size() == 1 ? folder / recipe.files[0].name : folder);
+  Dataset dataset = read_dataset(
+      released && recipe.files.size() == 1 ? folder / recipe.files[0].name : folder, mode);
   dataset.name = recipe.name;
   const std::string where = fmt::format("{}: {}", recipe.name, folder.string());
   const std::string way_out = fmt::format(

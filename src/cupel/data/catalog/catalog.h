@@ -69,6 +69,7 @@ struct Recipe {
 //   else a name of the catalog, read from `folder`; its hash, where known, and raw facts are
 //   asserted; else a generator's, with settings or without: "csbm", "csbm:nodes=5000,seed=3"; else
 //   a path, if there is one.
+// What is read from files is read in `mode`; the catalog's facts are asserted in both.
 // Throws Error: unknown name (with the nearest), file absent (how to get it), bad content.
 [[nodiscard]] Dataset load_dataset(const std::string& name_or_path,
                                    const std::filesystem::path& folder,
@@ -80,7 +81,8 @@ struct Recipe {
 // Reads the recipe's files from the folder that holds them and asserts raw facts and, where the
 // recipe is pinned, the content. Bytes are not compared: a repacked file of the same content is the
 // same data set. Throws Error naming what differs, and that a path in place of the name reads it.
-[[nodiscard]] Dataset load_recipe(const Recipe& recipe, const std::filesystem::path& folder);
+[[nodiscard]] Dataset load_recipe(const Recipe& recipe, const std::filesystem::path& folder,
+                                  ReadMode mode = ReadMode::kForUse);
 
 // The steps that make what the literature trains on: the recipe's or generator's default. Empty for
 // a path. Never throws for an unknown name.
