@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "cli/program.h"
+#include "cupel/lab/protocol/protocol.h"
 #include "cupel/learn/train/rule_fields.h"
 
 namespace cupel::test {
@@ -177,6 +178,20 @@ TEST(Show, ProtocolCardMultipliesOut) {
   EXPECT_EQ(card["tables"][0]["split"]["count"], 100);
   EXPECT_EQ(card["tables"][0]["inits"], 20);
   EXPECT_EQ(card["tables"][0]["published_values"], 80);
+}
+
+TEST(Show, ProtocolCardSaysHowRowsAreChosen) {
+  const Workplace place;
+  const auto card = [&](const std::string& word) {
+    place.write("p.toml", "[data]\ndatasets = ['csbm']\n[models.mlp]\nchoose_by = '" + word +
+                              "'\n[models.mlp.choices]\nhidden = [2, 4]\n");
+    return flat(place.run({"show", "p.toml"}).out);
+  };
+  EXPECT_TRUE(card("valid-score").ends_with("chosen by mean validation score"));
+  EXPECT_TRUE(
+      card("valid-score-by-split").ends_with("chosen by mean validation score, on each split"));
+  EXPECT_TRUE(card("test-score").ends_with("chosen by mean test score"));
+  EXPECT_EQ(choose_rules().size(), 3u) << "a new rule needs its line here";
 }
 
 TEST(Show, ProtocolCardHasTheWholeRule) {

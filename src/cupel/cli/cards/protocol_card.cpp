@@ -51,9 +51,9 @@ std::vector<std::string> more_lines(const ModelRow& row) {
       !row.choices.empty() || std::any_of(row.cases.begin(), row.cases.end(),
                                           [](const RowCase& c) { return !c.choices.empty(); });
   if (chooses)
-    out.push_back(fmt::format("chosen by mean {} score{}",
-                              row.choose_by == "test-score" ? "test" : "validation",
-                              row.choose_by == "valid-score-by-split" ? ", on each split" : ""));
+    out.push_back("chosen by " + std::ranges::find(choose_rules(), row.choose_by,
+                                                   &std::pair<std::string, std::string>::first)
+                                     ->second);
   if (row.select_inits > 0)
     out.push_back(fmt::format("{} of each split only for that, others are assessed",
                               counted(row.select_inits, "initialisation")));

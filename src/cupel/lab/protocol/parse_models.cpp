@@ -158,8 +158,9 @@ ModelRow read_model(Section section, const std::string& name, const std::filesys
     row.model = section.text("model").value_or(name);
   }
   const std::string own = fmt::format("models.{}", name);
-  row.choose_by = section.text("choose_by", {"valid-score", "valid-score-by-split", "test-score"})
-                      .value_or(row.choose_by);
+  std::vector<std::string> rules;
+  for (const auto& [word, meaning] : choose_rules()) rules.push_back(word);
+  row.choose_by = section.text("choose_by", rules).value_or(row.choose_by);
   row.select_inits = static_cast<int>(section.integer("select_inits", 0, 1000).value_or(0));
   row.reading_of = section.text("reading_of").value_or("");
   if (const toml::table* train = section.table("train"))
@@ -184,6 +185,15 @@ ModelRow read_model(Section section, const std::string& name, const std::filesys
 }
 
 }  // namespace
+
+const std::vector<std::pair<std::string, std::string>>& choose_rules() {
+  static const std::vector<std::pair<std::string, std::string>> all = {
+      {"valid-score", "mean validation score"},
+      {"valid-score-by-split", "mean validation score, on each split"},
+      {"test-score", "mean test score"},  // as released scripts did
+  };
+  return all;
+}
 
 void RuleChange::apply(TrainRule& rule, double& timeout) const {
   for (const auto& [field, value] : fields) field->set(rule, value);

@@ -43,6 +43,9 @@ struct RuleChange {
   void apply(TrainRule& rule, double& timeout_seconds) const;
 };
 
+// By what a row's configuration is chosen: the word of `choose_by` and, for cards, what is meant.
+[[nodiscard]] const std::vector<std::pair<std::string, std::string>>& choose_rules();
+
 // Values that a row tries of one setting, or of several settings that change together.
 struct ChoiceDimension {
   std::vector<std::string> settings;             // {"layers"}, or {"beta", "delta"}
@@ -64,9 +67,8 @@ struct ModelRow {
   std::string name;   // "gs-mean"
   std::string model;  // registry name; the row's own name unless the file says otherwise
   Settings settings;  // as given; checked when a plan is made
-  std::vector<ChoiceDimension> choices;  // a cell is the best of their grid
-  // Or "valid-score-by-split", or "test-score", as released scripts did.
-  std::string choose_by = "valid-score";
+  std::vector<ChoiceDimension> choices;   // a cell is the best of their grid
+  std::string choose_by = "valid-score";  // one of choose_rules()
   // Initialisations of each split that only choose; those of the table come after them and are
   // assessed. 0: the same runs do both.
   int select_inits = 0;
