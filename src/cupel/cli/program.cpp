@@ -29,14 +29,19 @@ const std::vector<const Command*>& commands() {
 #include "command_registry.inc"
 #undef CUPEL_ENTRY
     };
-    std::sort(list.begin(), list.end(),
-              [](const Command* a, const Command* b) { return a->place < b->place; });
+    const auto key = [](const Command* c) {
+      return std::pair(c->topic, std::string_view(c->name));
+    };
+    std::ranges::sort(list, {}, key);
     return list;
   }();
   return all;
 }
 
 namespace {
+
+// Headings of the help, by Topic.
+constexpr const char* kTopics[] = {"What there is", "Data sets", "Runs", "Results", "Stores"};
 
 constexpr const char* kFooter =
     "`cupel help COMMAND` shows what a command takes.\n"
@@ -146,7 +151,7 @@ int parse_and_perform(int given, char** arguments) {
   for (const Command* command : commands()) {
     CLI::App* sub = app.add_subcommand(command->name, command->doc);
     sub->allow_extras();
-    sub->group("Commands");
+    sub->group(kTopics[static_cast<std::size_t>(command->topic)]);
     sub->footer("");
     Syntax syntax(*sub);
     actions.emplace_back(sub, command->declare(syntax));

@@ -381,7 +381,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_audit;
-const Command command_audit = {7, "audit", "What is wrong with a data set; a cleaned copy",
-                               declare};
+const Command command_audit = {Topic::kDataSets, "audit",
+                               "What is wrong with a data set; a cleaned copy", declare};
 
 }  // namespace cupel::cli

@@ -107,6 +107,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_build;
-const Command command_build = {5, "build", "Make a data set from raw sources", declare};
+const Command command_build = {Topic::kDataSets, "build", "Make a data set from raw sources",
+                               declare};
 
 }  // namespace cupel::cli

@@ -134,6 +134,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_fetch;
-const Command command_fetch = {3, "fetch", "Download data sets and verify them", declare};
+const Command command_fetch = {Topic::kDataSets, "fetch", "Download data sets and verify them",
+                               declare};
 
 }  // namespace cupel::cli

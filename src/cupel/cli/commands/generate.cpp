@@ -206,6 +206,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_generate;
-const Command command_generate = {4, "generate", "Write a synthetic data set", declare};
+const Command command_generate = {Topic::kDataSets, "generate", "Write a synthetic data set",
+                                  declare};
 
 }  // namespace cupel::cli

@@ -94,7 +94,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_show;
-const Command command_show = {2, "show", "Card of a data set, model, protocol, store or run",
-                              declare};
+const Command command_show = {Topic::kThereIs, "show",
+                              "Card of a data set, model, protocol, store or run", declare};
 
 }  // namespace cupel::cli
