@@ -13,6 +13,7 @@
 #include "cupel/cli/text.h"
 #include "cupel/data/build/recipe.h"
 #include "cupel/data/catalog/catalog.h"
+#include "cupel/data/formats/provenance.h"
 
 namespace cupel::cli {
 namespace {

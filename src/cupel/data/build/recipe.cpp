@@ -9,8 +9,8 @@
 #include "cupel/base/json_text.h"
 #include "cupel/base/names.h"
 #include "cupel/data/catalog/catalog.h"
-#include "cupel/data/formats/file.h"
 #include "cupel/data/formats/heterophilous_writer.h"
+#include "cupel/data/formats/provenance.h"
 
 namespace cupel {
 
@@ -116,16 +116,9 @@ Built build(const BuildRecipe& recipe, const BuildPaths& paths,
   return built;
 }
 
-fs::path provenance_path(const fs::path& data) { return data.string() + ".provenance.json"; }
-
 void write_built(const Built& built, const fs::path& path) {
-  const fs::path beside = provenance_path(path);
-  OutputFile provenance(beside);  // before anything is touched: may it be written?
-  provenance.write(built.provenance.data(), built.provenance.size());
-  std::error_code ignored;
-  fs::remove(beside, ignored);  // an older one would describe other data
-  write_heterophilous_npz(built.dataset, path);
-  provenance.commit();
+  write_with_provenance(path, built.provenance,
+                        [&] { write_heterophilous_npz(built.dataset, path); });
 }
 
 }  // namespace cupel

@@ -4,6 +4,10 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/names.h"
+#include "cupel/data/formats/beside.h"
+#include "cupel/data/formats/format.h"
+#include "cupel/data/formats/heterophilous_writer.h"
+#include "cupel/data/formats/tu_writer.h"
 
 namespace cupel {
 
@@ -59,6 +63,19 @@ Dataset generate(const GeneratorCall& call) {
   Dataset dataset = call.generator->generate(call.settings);
   dataset.name = call.canonical_name();
   return dataset;
+}
+
+void write_generated(const Dataset& dataset, const std::filesystem::path& path) {
+  if (!dataset.graphs) {
+    if (std::holds_alternative<Matrix>(dataset.features) && !dataset.stored_splits.empty())
+      return write_heterophilous_npz(dataset, path);
+    return write_gnn_benchmark_npz(dataset, path);
+  }
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) return write_tu_dataset(dataset, path);
+  const Beside beside(path);
+  write_tu_dataset(dataset, beside.path());
+  beside.move();
 }
 
 }  // namespace cupel
