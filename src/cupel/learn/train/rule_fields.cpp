@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <tuple>
 #include <type_traits>
 
 namespace cupel {
@@ -18,11 +19,10 @@ const char* refuse_one_graph(const OptionValue& value) {
 
 bool decays(const TrainRule& rule) { return rule.decay_every > 0; }
 
-// Does not compile once TrainRule has a field more or fewer: adapt the list below with it.
-[[maybe_unused]] void list_is_complete(const TrainRule& rule) {
-  [[maybe_unused]] const auto& [max_epochs, patience, stop_on, ties_improve, keep, optimizer,
-                                epsilon, batch_size, loss, decay_every, decay, on_divergence] =
-      rule;
+// As many references as TrainRule has fields; with one more or fewer it does not compile.
+[[maybe_unused]] auto references(const TrainRule& rule) {
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = rule;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
 }
 
 template <class T>
@@ -30,8 +30,8 @@ using Stored = std::conditional_t<std::is_same_v<T, int>, std::int64_t, T>;
 
 }  // namespace
 
-const std::vector<RuleField>& rule_fields() {
-  static const std::vector<RuleField> all = {
+std::span<const RuleField> rule_fields() {
+  static const RuleField all[] = {
       {.name = "max_epochs", .member = &TrainRule::max_epochs, .least = 1, .most = kMost},
       {.name = "patience", .member = &TrainRule::patience, .least = 0, .most = kMost},
       {.name = "stop_on",
@@ -67,6 +67,8 @@ const std::vector<RuleField>& rule_fields() {
        .in_identity = decays},
       {.name = "on_divergence", .member = &TrainRule::on_divergence, .words = {"restore", "fail"}},
   };
+  static_assert(std::extent_v<decltype(all)> ==
+                std::tuple_size_v<decltype(references(TrainRule()))>);
   return all;
 }
 

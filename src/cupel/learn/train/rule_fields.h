@@ -2,6 +2,7 @@
 // their tests walk through this list.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -43,7 +44,7 @@ struct RuleField {
 };
 
 // All fields, in the order of TrainRule.
-[[nodiscard]] const std::vector<RuleField>& rule_fields();
+[[nodiscard]] std::span<const RuleField> rule_fields();
 
 // nullptr if there is none.
 [[nodiscard]] const RuleField* find_rule_field(std::string_view name);
