@@ -1,4 +1,5 @@
 #include "cupel/base/leftovers.h"
+#include "temp_folder.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -16,19 +17,12 @@ namespace fs = std::filesystem;
 
 class Leftovers : public testing::Test {
  protected:
-  Leftovers() {
-    std::string name = (fs::temp_directory_path() / "cupel-left-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    folder_ = name;
-  }
-  ~Leftovers() override { fs::remove_all(folder_); }
-
   fs::path make(const std::string& name) const {
     std::ofstream(folder_ / name) << "x";
     return folder_ / name;
   }
 
-  fs::path folder_;
+  const TempFolder folder_;
 };
 
 TEST_F(Leftovers, GoWithTheSignalAndNothingElseDoes) {

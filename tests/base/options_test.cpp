@@ -49,7 +49,7 @@ TEST(Options, LaterSettingsAreNotSaidAtTheirFallback) {
 TEST(Options, ErrorsNameTheKeyTheValueAndTheWayOut) {
   EXPECT_EQ(error_of({{"hiden", std::int64_t{8}}}),
             "models.x: no setting is called 'hiden'; did you mean 'hidden'?");
-  EXPECT_NE(error_of({{"zzzzzzzz", true}}).find("known are: hidden, dropout"), std::string::npos);
+  EXPECT_NE(error_of({{"zzzzzzzz", true}}).find("there are: hidden, dropout"), std::string::npos);
   EXPECT_EQ(error_of({{"dropout", 0.95}}), "models.x: 'dropout' is 0.95, outside [0, 0.9]");
   EXPECT_EQ(error_of({{"norm", std::string("none")}}),
             "models.x: 'norm' cannot be 'none'; it is one of safe, released");

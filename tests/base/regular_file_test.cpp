@@ -11,6 +11,7 @@
 
 #include "cupel/base/hash.h"
 #include "error_of.h"
+#include "temp_folder.h"
 
 namespace cupel {
 namespace {
@@ -19,14 +20,8 @@ namespace fs = std::filesystem;
 
 class RegularFile : public testing::Test {
  protected:
-  RegularFile() {
-    std::string name = (fs::temp_directory_path() / "cupel-file-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    folder_ = name;
-  }
-  ~RegularFile() override { fs::remove_all(folder_); }
-
-  fs::path folder_;
+  const TempFolder temp_;
+  const fs::path folder_ = temp_.path();
 };
 
 TEST_F(RegularFile, ReadsAFileAndThroughALink) {

@@ -4,6 +4,8 @@
 #include <sstream>
 
 #include "cli/program.h"
+#include "cupel/lab/protocol/protocol.h"
+#include "cupel/learn/train/rule_fields.h"
 
 namespace cupel::test {
 namespace {
@@ -178,6 +180,20 @@ TEST(Show, ProtocolCardMultipliesOut) {
   EXPECT_EQ(card["tables"][0]["published_values"], 80);
 }
 
+TEST(Show, ProtocolCardSaysHowRowsAreChosen) {
+  const Workplace place;
+  const auto card = [&](const std::string& word) {
+    place.write("p.toml", "[data]\ndatasets = ['csbm']\n[models.mlp]\nchoose_by = '" + word +
+                              "'\n[models.mlp.choices]\nhidden = [2, 4]\n");
+    return flat(place.run({"show", "p.toml"}).out);
+  };
+  EXPECT_TRUE(card("valid-score").ends_with("chosen by mean validation score"));
+  EXPECT_TRUE(
+      card("valid-score-by-split").ends_with("chosen by mean validation score, on each split"));
+  EXPECT_TRUE(card("test-score").ends_with("chosen by mean test score"));
+  EXPECT_EQ(choose_rules().size(), 3u) << "a new rule needs its line here";
+}
+
 TEST(Show, ProtocolCardHasTheWholeRule) {
   const Workplace place;
   const json card = json::parse(place.run({"show", "effectiveness", "--json"}).out);
@@ -186,6 +202,8 @@ TEST(Show, ProtocolCardHasTheWholeRule) {
   EXPECT_EQ(card["train"]["decay_every"], 50);
   EXPECT_EQ(card["train"]["decay"], 0.5);
   EXPECT_EQ(card["train"]["loss"], "cross-entropy");
+  for (const RuleField& field : rule_fields())
+    EXPECT_TRUE(card["train"].contains(field.name)) << field.name;
   const std::string text = place.run({"show", "effectiveness"}).out;
   for (const char* part : {"classes of graphs", "128 graphs", "0.5 every 50 epochs"})
     EXPECT_TRUE(contains(text, part)) << part << text;

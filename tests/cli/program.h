@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "build_paths.h"
+#include "temp_folder.h"
 
 namespace cupel::test {
 
@@ -35,19 +36,9 @@ inline std::string read_file(const std::filesystem::path& path) {
 class Workplace {
  public:
   Workplace() {
-    std::string name = (std::filesystem::temp_directory_path() / "cupel-cli-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    root_ = name;
     std::filesystem::create_directory(root_ / "here");
     set("CUPEL_DATA", (root_ / "data").string());
   }
-  ~Workplace() {
-    std::error_code ignored;
-    std::filesystem::remove_all(root_, ignored);
-  }
-  Workplace(const Workplace&) = delete;
-  Workplace& operator=(const Workplace&) = delete;
-
   void set(const std::string& variable, const std::string& value) { variables_[variable] = value; }
 
   // Starts the program; `error` is its standard error, or -1 for a file that finish() reads.
@@ -94,7 +85,7 @@ class Workplace {
   }
 
  private:
-  std::filesystem::path root_;
+  const TempFolder root_;
   std::map<std::string, std::string> variables_;
 };
 

@@ -144,13 +144,35 @@ TEST(Usage, HelpIsAWordToo) {
 
 TEST(Usage, EveryCommandHasHelp) {
   const Workplace place;
-  for (const char* name : {"list", "show", "fetch", "generate", "build", "stats", "audit", "run",
-                           "tune", "report", "effectiveness", "predict", "merge", "verify"}) {
+  const std::string all = place.run({"--help"}).out;
+  const std::filesystem::path source(CUPEL_SOURCE_DIR);
+  int commands = 0;
+  for (const auto& file : std::filesystem::directory_iterator(source / "src/cupel/cli/commands")) {
+    const std::string name = file.path().stem().string();
+    ++commands;
+    EXPECT_TRUE(contains(all, "\n  " + name + " ")) << name;
     const Outcome help = place.run({name, "--help"});
     EXPECT_EQ(help.code, 0);
-    EXPECT_TRUE(contains(help.out, std::string("Usage: cupel ") + name)) << help.out;
+    EXPECT_TRUE(contains(help.out, "Usage: cupel " + name)) << help.out;
     std::istringstream lines(help.out);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+  }
+  EXPECT_GE(commands, 16);
+}
+
+// Topics in the order of a study; within one, by name.
+TEST(Usage, HelpListsCommandsByTopic) {
+  const Workplace place;
+  const std::string help = place.run({"--help"}).out;
+  std::size_t last = 0;
+  for (const char* part :
+       {"\nWhat there is:", "\n  list ", "\n  show ", "\nData sets:", "\n  audit ", "\n  fetch ",
+        "\n  stats ", "\nRuns:", "\n  run ", "\nResults:", "\n  compare ", "\n  report ",
+        "\nStores:", "\n  merge "}) {
+    const std::size_t at = help.find(part);
+    ASSERT_NE(at, std::string::npos) << part << help;
+    EXPECT_GT(at, last) << part;
+    last = at;
   }
 }
 

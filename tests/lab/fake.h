@@ -17,25 +17,11 @@
 #include "cupel/lab/run/executor.h"
 #include "cupel/lab/run/plan.h"
 #include "cupel/lab/run/store.h"
+#include "temp_folder.h"
 
 namespace cupel::testing {
 
-// A folder that goes with the test.
-class TempFolder {
- public:
-  TempFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "cupel-lab-XXXXXX").string();
-    path_ = ::mkdtemp(name.data());
-  }
-  ~TempFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
+using cupel::TempFolder;
 
 // A ring of `nodes` nodes; its content differs with `nodes`.
 inline Dataset ring(const std::string& name, Index nodes = 30) {

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "cupel/base/error.h"
+#include "cupel/base/names.h"
 
 namespace cupel {
 namespace {
@@ -90,9 +91,7 @@ Options::Options(const std::string& where, const std::vector<OptionSpec>& specs,
   }
   for (const auto& [name, value] : given) {
     if (values_.contains(name)) continue;
-    const std::string near = nearest_name(name, known);
-    if (!near.empty()) fail("{}: no setting is called '{}'; did you mean '{}'?", where, name, near);
-    fail("{}: no setting is called '{}'; known are: {}", where, name, fmt::join(known, ", "));
+    fail("{}: no setting is called '{}'{}", where, name, near_or_all(name, known));
   }
 }
 

@@ -21,8 +21,11 @@ enum ExitCode : int { kDone = 0, kRunsFailed = 1, kBadInput = 2, kDoesNotHold = 
 // Performs a command whose arguments have been parsed; returns the exit code. Throws Error.
 using Action = std::function<int()>;
 
+// What a command is about. The help lists topics in this order, commands of one topic by name.
+enum class Topic { kThereIs, kDataSets, kRuns, kResults, kStores };
+
 struct Command {
-  int place;         // in the help: small ones first
+  Topic topic;
   const char* name;  // "list"
   const char* doc;   // one phrase for the help
   Action (*declare)(Syntax& syntax);

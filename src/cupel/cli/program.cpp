@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/names.h"
 #include "cupel/base/visible.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/output.h"
@@ -28,14 +29,19 @@ const std::vector<const Command*>& commands() {
 #include "command_registry.inc"
 #undef CUPEL_ENTRY
     };
-    std::sort(list.begin(), list.end(),
-              [](const Command* a, const Command* b) { return a->place < b->place; });
+    const auto key = [](const Command* c) {
+      return std::pair(c->topic, std::string_view(c->name));
+    };
+    std::ranges::sort(list, {}, key);
     return list;
   }();
   return all;
 }
 
 namespace {
+
+// Headings of the help, by Topic.
+constexpr const char* kTopics[] = {"What there is", "Data sets", "Runs", "Results", "Stores"};
 
 constexpr const char* kFooter =
     "`cupel help COMMAND` shows what a command takes.\n"
@@ -75,9 +81,7 @@ void check_command_name(int argc, char** argv) {
   std::vector<std::string> known;
   for (const Command* command : commands()) known.push_back(command->name);
   if (std::count(known.begin(), known.end(), name)) return;
-  const std::string near = nearest_name(name, known);
-  fail("there is no command '{}'{}; there are: {}", name,
-       near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(known, ", "));
+  fail("there is no command '{}'{}", name, near_or_all(name, known));
 }
 
 // Arguments that the command does not know.
@@ -92,9 +96,7 @@ void check_extras(const CLI::App& app) {
     for (const CLI::Option* option : app.get_options()) {
       for (const std::string& long_name : option->get_lnames()) known.push_back("--" + long_name);
     }
-    const std::string near = nearest_name(name, known);
-    fail("{}: there is no option '{}'{}; {}", app.get_name(), name,
-         near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), help);
+    fail("{}: there is no option '{}'{}", app.get_name(), name, near_text(name, known, help));
   }
   fail("{}: one argument too many: '{}'; {}", app.get_name(), extras.front(), help);
 }
@@ -149,7 +151,7 @@ int parse_and_perform(int given, char** arguments) {
   for (const Command* command : commands()) {
     CLI::App* sub = app.add_subcommand(command->name, command->doc);
     sub->allow_extras();
-    sub->group("Commands");
+    sub->group(kTopics[static_cast<std::size_t>(command->topic)]);
     sub->footer("");
     Syntax syntax(*sub);
     actions.emplace_back(sub, command->declare(syntax));

@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <cctype>
 
+#include "cupel/base/names.h"
 #include "cupel/learn/models/model.h"
 
 namespace cupel {
@@ -24,13 +24,8 @@ const std::vector<const ModelEntry*>& models() {
 }
 
 const ModelEntry* find_model(const std::string& name) {
-  const auto folded = [](std::string text) {
-    for (char& c : text)
-      c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return text;
-  };
   for (const ModelEntry* entry : models())
-    if (folded(entry->name) == folded(name)) return entry;
+    if (same_name(entry->name, name)) return entry;
   return nullptr;
 }
 

@@ -9,31 +9,20 @@
 #include <string>
 
 #include "cupel/base/error.h"
+#include "temp_folder.h"
 
 namespace cupel::test {
 
-class Folder {
+class Folder : public TempFolder {
  public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "cupel-build-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    root_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(root_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
   std::filesystem::path write(const std::string& name, const std::string& text) const {
-    std::ofstream(root_ / name, std::ios::binary) << text;
-    return root_ / name;
+    std::ofstream(*this / name, std::ios::binary) << text;
+    return *this / name;
   }
   std::filesystem::path write_gz(const std::string& name, const std::string& text) const {
     return write(name, gzip(text));
   }
-  const std::filesystem::path& root() const { return root_; }
+  const std::filesystem::path& root() const { return path(); }
 
   static std::string gzip(const std::string& text) {
     z_stream stream{};
@@ -48,9 +37,6 @@ class Folder {
     deflateEnd(&stream);
     return out;
   }
-
- private:
-  std::filesystem::path root_;
 };
 
 // What `action` complains of, or "no error".

@@ -17,6 +17,7 @@
 #include "cupel/data/formats/zip_writer.h"
 #include "cupel/data/prepare/prepare.h"
 #include "error_of.h"
+#include "temp_folder.h"
 
 namespace cupel {
 namespace {
@@ -26,16 +27,6 @@ namespace fs = std::filesystem;
 void expect_contains(const std::string& text, const std::string& part) {
   EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in: " << text;
 }
-
-// A folder that is removed with its content.
-struct Scratch {
-  fs::path path;
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "cupel_catalog_XXXXXX").string();
-    path = mkdtemp(name.data());
-  }
-  ~Scratch() { fs::remove_all(path); }
-};
 
 // Table 3 of Shchur et al. 2018, typed from the paper.
 struct Table3 {
@@ -166,18 +157,18 @@ TEST(RecipeFile, MistakesAreNamed) {
 }
 
 TEST(LoadDataset, AbsentAndUnknownSayWhatToDo) {
-  const Scratch scratch;
-  const std::string absent = error_of([&] { (void)load_dataset("cora", scratch.path); });
+  const TempFolder scratch;
+  const std::string absent = error_of([&] { (void)load_dataset("cora", scratch.path()); });
   expect_contains(absent, "cupel fetch cora");
   expect_contains(absent, "CUPEL_DATA");
   const std::string planetoid =
-      error_of([&] { (void)load_dataset("cora-planetoid", scratch.path); });
+      error_of([&] { (void)load_dataset("cora-planetoid", scratch.path()); });
   expect_contains(planetoid, "ind.cora.*");
   EXPECT_EQ(planetoid.find("cupel fetch"), std::string::npos);
-  expect_contains(error_of([&] { (void)load_dataset("coara", scratch.path); }),
+  expect_contains(error_of([&] { (void)load_dataset("coara", scratch.path()); }),
                   "did you mean 'cora'?");
-  expect_contains(error_of([&] { (void)load_dataset("", scratch.path); }), "empty");
-  expect_contains(error_of([&] { (void)load_dataset("./nothing.npz", scratch.path); }),
+  expect_contains(error_of([&] { (void)load_dataset("", scratch.path()); }), "empty");
+  expect_contains(error_of([&] { (void)load_dataset("./nothing.npz", scratch.path()); }),
                   "nothing.npz");
 }
 
@@ -242,26 +233,56 @@ TEST(Facts, DifferencesAreNamed) {
 }
 
 TEST(LoadRecipe, AssertsContentAndFacts) {
-  const Scratch scratch;
-  write_gnn_benchmark_npz(small(), scratch.path / "small.npz");
+  const TempFolder scratch;
+  write_gnn_benchmark_npz(small(), scratch.path() / "small.npz");
   Recipe recipe;
   recipe.name = "small";
   recipe.files = {{"small.npz", "", 0, {"https://example.org/small.npz"}}};
   recipe.raw_facts = {{"nodes", 5}, {"arcs", 4}};
   recipe.content_hash = content_hash(small());
-  EXPECT_EQ(load_recipe(recipe, scratch.path).name, "small");
+  EXPECT_EQ(load_recipe(recipe, scratch.path()).name, "small");
   recipe.raw_facts["arcs"] = 5;
-  expect_contains(error_of([&] { (void)load_recipe(recipe, scratch.path); }), "4 arcs, expected 5");
+  expect_contains(error_of([&] { (void)load_recipe(recipe, scratch.path()); }),
+                  "4 arcs, expected 5");
   recipe.raw_facts["arcs"] = 4;
   recipe.content_hash[0] = recipe.content_hash[0] == '0' ? '1' : '0';
-  const std::string message = error_of([&] { (void)load_recipe(recipe, scratch.path); });
+  const std::string message = error_of([&] { (void)load_recipe(recipe, scratch.path()); });
   expect_contains(message, content_hash(small()));
   expect_contains(message, recipe.content_hash);
 }
 
+// A copy of Cornell of the user's own: its counts, and splits that overlap.
+TEST(LoadDataset, ReadsNamesOfTheCatalogInTheModeAskedFor) {
+  const Recipe& recipe = *find_recipe("cornell");
+  ASSERT_FALSE(is_pinned(recipe)) << "take another one";
+  Dataset own;
+  for (std::size_t c = 0; c < recipe.class_sizes.size(); ++c) {
+    own.labels.insert(own.labels.end(), recipe.class_sizes[c], static_cast<Index>(c));
+    own.class_names.push_back(std::to_string(c));
+  }
+  const auto nodes = static_cast<Index>(own.labels.size());
+  own.adjacency.rows = own.adjacency.cols = nodes;
+  own.adjacency.row_ptr.assign(nodes + 1, 0);
+  own.features = Matrix(nodes, static_cast<Index>(recipe.raw_facts.at("features")));
+  for (int i = 0; i < 10; ++i) own.stored_splits.push_back({{0, 1}, {1, 2}, {3, 4}});
+  const TempFolder scratch;
+  fs::create_directory(scratch / "cornell");
+  write_gnn_benchmark_npz(own, scratch / "cornell" / "own.npz");
+  expect_contains(error_of([&] { (void)load_dataset("cornell", scratch.path()); }),
+                  "in the training part and again in the validation part");
+  const Dataset read = load_dataset("cornell", scratch.path(), ReadMode::kForAudit);
+  EXPECT_EQ(read.stored_splits[9].valid, (std::vector<Index>{1, 2}));
+  // Its counts are asserted all the same.
+  own.stored_splits.pop_back();
+  write_gnn_benchmark_npz(own, scratch / "cornell" / "own.npz");
+  expect_contains(
+      error_of([&] { (void)load_dataset("cornell", scratch.path(), ReadMode::kForAudit); }),
+      "9 splits, expected 10");
+}
+
 // The same counts, other content: what a shuffle of labels or edges leaves.
 TEST(LoadRecipe, AssertsTheContentOfTheCheckedCopy) {
-  const Scratch scratch;
+  const TempFolder scratch;
   const Dataset good = small();
   Dataset shuffled = good;
   std::swap(shuffled.labels[0], *std::find_if(shuffled.labels.begin(), shuffled.labels.end(),
@@ -271,25 +292,25 @@ TEST(LoadRecipe, AssertsTheContentOfTheCheckedCopy) {
   recipe.name = "small";
   recipe.files = {{"small.npz", "", 0, {"https://example.org/small.npz"}}};
   recipe.raw_facts = facts_of(good);
-  write_gnn_benchmark_npz(shuffled, scratch.path / "small.npz");
+  write_gnn_benchmark_npz(shuffled, scratch.path() / "small.npz");
   EXPECT_FALSE(is_pinned(recipe));
-  EXPECT_EQ(load_recipe(recipe, scratch.path).labels, shuffled.labels) << "counts alone pass";
-  const auto refused = [&] { return error_of([&] { (void)load_recipe(recipe, scratch.path); }); };
+  EXPECT_EQ(load_recipe(recipe, scratch.path()).labels, shuffled.labels) << "counts alone pass";
+  const auto refused = [&] { return error_of([&] { (void)load_recipe(recipe, scratch.path()); }); };
 
   recipe.checked_hashes = {std::string(64, '0'), content_hash(good)};
   EXPECT_TRUE(is_pinned(recipe));
   for (const char* part : {"small: ", "expected 0000", "labels", "./small.npz"})
     expect_contains(refused(), part);
   EXPECT_EQ(refused().find('\n'), std::string::npos);
-  recipe.files[0].sha256 = sha256_file(scratch.path / "small.npz");
+  recipe.files[0].sha256 = sha256_file(scratch.path() / "small.npz");
   EXPECT_EQ(refused(), "no error") << "these are the released bytes";
   recipe.files[0].sha256 = std::string(64, '0');
-  write_gnn_benchmark_npz(good, scratch.path / "small.npz");
+  write_gnn_benchmark_npz(good, scratch.path() / "small.npz");
   EXPECT_EQ(refused(), "no error");
 }
 
 TEST(LoadRecipe, APatternIsOfAllButTheValuesOfFeatures) {
-  const Scratch scratch;
+  const TempFolder scratch;
   Dataset good = small();
   std::get<Matrix>(good.features)(1, 0) = 0.3333333f;
   Recipe recipe;
@@ -298,8 +319,8 @@ TEST(LoadRecipe, APatternIsOfAllButTheValuesOfFeatures) {
   recipe.raw_facts = facts_of(good);
   recipe.pattern_hash = content_hash(prepare(good, {"binarise-features"}));
   const auto refused = [&](const Dataset& data) {
-    write_gnn_benchmark_npz(data, scratch.path / "small.npz");
-    return error_of([&] { (void)load_recipe(recipe, scratch.path); });
+    write_gnn_benchmark_npz(data, scratch.path() / "small.npz");
+    return error_of([&] { (void)load_recipe(recipe, scratch.path()); });
   };
   EXPECT_EQ(refused(good), "no error");
   std::get<Matrix>(good.features)(1, 0) = 0.333f;
@@ -315,11 +336,11 @@ TEST(LoadRecipe, AZipOrTheTextFilesInIt) {
       {"X_A.txt", "1,2\n2,1\n"},
       {"X_graph_indicator.txt", "1\n1\n2\n"},
       {"X_graph_labels.txt", "1\n2\n"}};
-  const Scratch zipped, unpacked, empty;
-  ZipWriter zip(zipped.path / "X.zip");
+  const TempFolder zipped, unpacked, empty;
+  ZipWriter zip(zipped.path() / "X.zip");
   for (const auto& [name, text] : texts) {
     zip.add("X/" + name, std::as_bytes(std::span(text)));
-    std::ofstream(unpacked.path / name) << text;
+    std::ofstream(unpacked.path() / name) << text;
   }
   zip.finish();
   Recipe recipe;
@@ -327,25 +348,25 @@ TEST(LoadRecipe, AZipOrTheTextFilesInIt) {
   recipe.files = {{"X.zip", "", 0, {"https://example.org/X.zip"}}};
   recipe.raw_facts = {{"graphs", 2}, {"nodes", 3}, {"edges", 1}};
   recipe.any_format = true;
-  EXPECT_TRUE(recipe_present(recipe, zipped.path));
-  EXPECT_TRUE(recipe_present(recipe, unpacked.path));
-  EXPECT_FALSE(recipe_present(recipe, empty.path));
-  EXPECT_EQ(load_recipe(recipe, zipped.path).name, "Y");
-  EXPECT_EQ(content_hash(load_recipe(recipe, unpacked.path)),
-            content_hash(load_recipe(recipe, zipped.path)));
-  expect_contains(error_of([&] { (void)load_recipe(recipe, empty.path); }), "cupel fetch Y");
-  const Scratch home;  // what is there in another form is not fetched
-  fs::copy(unpacked.path, home.path / "Y");
+  EXPECT_TRUE(recipe_present(recipe, zipped.path()));
+  EXPECT_TRUE(recipe_present(recipe, unpacked.path()));
+  EXPECT_FALSE(recipe_present(recipe, empty.path()));
+  EXPECT_EQ(load_recipe(recipe, zipped.path()).name, "Y");
+  EXPECT_EQ(content_hash(load_recipe(recipe, unpacked.path())),
+            content_hash(load_recipe(recipe, zipped.path())));
+  expect_contains(error_of([&] { (void)load_recipe(recipe, empty.path()); }), "cupel fetch Y");
+  const TempFolder home;  // what is there in another form is not fetched
+  fs::copy(unpacked.path(), home.path() / "Y");
   FetchOptions offline;
   offline.offline = true;
-  EXPECT_EQ(fetch(recipe, home.path, offline).size(), texts.size());
+  EXPECT_EQ(fetch(recipe, home.path(), offline).size(), texts.size());
   recipe.raw_facts["graphs"] = 3;
-  expect_contains(error_of([&] { (void)load_recipe(recipe, unpacked.path); }),
+  expect_contains(error_of([&] { (void)load_recipe(recipe, unpacked.path()); }),
                   "2 graphs, expected 3");
-  expect_contains(error_of([&] { (void)fetch(recipe, home.path); }), "2 graphs, expected 3");
+  expect_contains(error_of([&] { (void)fetch(recipe, home.path()); }), "2 graphs, expected 3");
   recipe.any_format = false;
-  EXPECT_FALSE(recipe_present(recipe, unpacked.path));
-  expect_contains(error_of([&] { (void)load_recipe(recipe, unpacked.path); }), "there is no");
+  EXPECT_FALSE(recipe_present(recipe, unpacked.path()));
+  expect_contains(error_of([&] { (void)load_recipe(recipe, unpacked.path()); }), "there is no");
 }
 
 TEST(Facts, OfASetOfGraphsCountGraphs) {
@@ -387,18 +408,18 @@ TEST(CoraFullRule, DropsSmallClassesThenTakesTheLargestComponentAgain) {
   data.class_names = {"a", "b", "c"};
   data.features = Matrix(n, 1);
   for (Index i = 0; i < n; ++i) std::get<Matrix>(data.features)(i, 0) = 3;
-  const Scratch scratch;
-  write_gnn_benchmark_npz(data, scratch.path / "cora_full.npz");
+  const TempFolder scratch;
+  write_gnn_benchmark_npz(data, scratch.path() / "cora_full.npz");
 
   const Recipe* recipe = find_recipe("cora-full");
   ASSERT_TRUE(recipe);
   const Dataset prepared =
-      prepare(read_dataset(scratch.path / "cora_full.npz"), recipe->preparation);
+      prepare(read_dataset(scratch.path() / "cora_full.npz"), recipe->preparation);
   EXPECT_EQ(prepared.nodes(), ring);
   EXPECT_EQ(prepared.classes(), 2);
   EXPECT_EQ(facts_of(prepared)["edges"], ring);
   // And the file is refused where the real one is expected.
-  expect_contains(error_of([&] { (void)load_recipe(*recipe, scratch.path); }),
+  expect_contains(error_of([&] { (void)load_recipe(*recipe, scratch.path()); }),
                   "154 nodes, expected 19793");
 }
 

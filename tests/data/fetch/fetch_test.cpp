@@ -9,6 +9,7 @@
 #include "cupel/base/hash.h"
 #include "cupel/data/formats/format.h"
 #include "data/fetch/local_server.h"
+#include "temp_folder.h"
 
 namespace cupel {
 namespace {
@@ -26,8 +27,6 @@ std::string read_file(const fs::path& path) {
 class Fetch : public testing::Test {
  protected:
   Fetch() {
-    std::string name = (fs::temp_directory_path() / "cupel_fetch_XXXXXX").string();
-    folder_ = mkdtemp(name.data());
     for (int i = 0; i < 300'000; ++i) body_ += static_cast<char>((i * 2654435761u) >> 24);
     options_.allow_loopback_http = true;
     options_.retry_delay = 1ms;
@@ -38,7 +37,6 @@ class Fetch : public testing::Test {
     recipe_.name = "made";
     recipe_.files = {{"made.npz", sha256(body_), 0, {}}};
   }
-  ~Fetch() override { fs::remove_all(folder_); }
 
   // Serves `handler` as the next mirror.
   void mirror(const std::string& path, LocalServer::Handler handler) {
@@ -65,7 +63,8 @@ class Fetch : public testing::Test {
     EXPECT_EQ(files, 1);
   }
 
-  fs::path folder_;
+  const TempFolder temp_;
+  fs::path folder_ = temp_.path();
   std::string body_;
   FetchOptions options_;
   Recipe recipe_;

@@ -18,32 +18,16 @@
 #include "cupel/data/dataset.h"
 #include "cupel/data/formats/npz.h"
 #include "error_of.h"
+#include "temp_folder.h"
 
 namespace cupel::made {
 
-// A folder that goes with the test.
-class Folder {
+// In memory where possible: thousands of small files are written and made durable.
+class Folder : public TempFolder {
  public:
-  Folder() {
-    // In memory where possible: thousands of small files are written and made durable.
-    const bool memory = ::access("/dev/shm", W_OK) == 0;
-    std::string pattern =
-        ((memory ? std::filesystem::path("/dev/shm") : std::filesystem::temp_directory_path()) /
-         "cupel-test-XXXXXX")
-            .string();
-    path_ = ::mkdtemp(pattern.data());
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
+  Folder()
+      : TempFolder(::access("/dev/shm", W_OK) == 0 ? "/dev/shm"
+                                                   : std::filesystem::temp_directory_path()) {}
 };
 
 inline void write_file(const std::filesystem::path& path, const std::string& content) {

@@ -15,6 +15,7 @@
 #include "cupel/data/formats/format.h"
 #include "cupel/data/generate/generator.h"
 #include "data/made_graph_sets.h"
+#include "temp_folder.h"
 
 namespace cupel::test {
 namespace {
@@ -23,15 +24,6 @@ namespace fs = std::filesystem;
 
 class TuWriter : public testing::Test {
  protected:
-  TuWriter() {
-    std::string name = (fs::temp_directory_path() / "cupel-tu-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    root_ = name;
-  }
-  ~TuWriter() override {
-    std::error_code ignored;
-    fs::remove_all(root_, ignored);
-  }
   std::string text(const std::string& file) const {
     std::ostringstream out;
     out << std::ifstream(root_ / "set" / file, std::ios::binary).rdbuf();
@@ -46,7 +38,7 @@ class TuWriter : public testing::Test {
     return "no error";
   }
 
-  fs::path root_;
+  const TempFolder root_;
 };
 
 Dataset rich_set() {

@@ -145,7 +145,7 @@ TEST(Prepare, UnknownAndMalformedStepsAreNamed) {
   expect_error([] { (void)prepare(two_components(), {"symmetrize"}); },
                {"'symmetrize'", "did you mean 'symmetrise'"});
   expect_error([] { (void)prepare(two_components(), {"zzzzzzzzzzzzzzzz"}); },
-               {"zzzz", "known are unweight"});
+               {"zzzz", "there are: unweight"});
   expect_error([] { (void)prepare(two_components(), {"unweight:3"}); }, {"takes no argument"});
   for (const char* bad :
        {"drop-small-classes", "drop-small-classes:", "drop-small-classes:x",

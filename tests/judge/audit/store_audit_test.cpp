@@ -1,29 +1,18 @@
 // Whether the graph helps, from stores made by hand.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 
 #include "cupel/judge/audit/store_audit.h"
 #include "cupel/lab/run/identity.h"
 #include "cupel/lab/run/plan.h"
+#include "temp_folder.h"
 
 namespace cupel {
 namespace {
 
 class StoreAuditTest : public testing::Test {
  protected:
-  StoreAuditTest() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "cupel-test-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-    store_.emplace(folder_ / "s.sqlite");
-  }
-  ~StoreAuditTest() override {
-    store_.reset();
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-
   struct Row {
     std::string row, model;
     std::vector<double> test;  // by split, fractions
@@ -60,21 +49,21 @@ class StoreAuditTest : public testing::Test {
       cell.inits = cell.full_inits = 1;
       plan.cells.push_back(cell);
     }
-    store_->register_plan(plan);
+    store_.register_plan(plan);
     for (std::size_t r = 0; r < rows.size(); ++r) {
       for (std::size_t split = 0; split < rows[r].test.size(); ++split) {
         RunRecord record;
         record.metric = rows[r].metric;
         record.test_score = rows[r].test[split];
         record.valid_score = rows[r].valid;
-        store_->put(plan.cells[r].family->identity, static_cast<int>(split), 0, record);
+        store_.put(plan.cells[r].family->identity, static_cast<int>(split), 0, record);
       }
     }
-    return audit_store(*store_, "this");
+    return audit_store(store_, "this");
   }
 
-  std::filesystem::path folder_;
-  std::optional<Store> store_;
+  const TempFolder folder_;
+  Store store_{folder_ / "s.sqlite"};
 };
 
 TEST_F(StoreAuditTest, ASentenceWhereThereAreNoRuns) {

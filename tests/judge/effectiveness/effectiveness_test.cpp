@@ -238,14 +238,14 @@ TEST(EffectivenessOfResults, OtherMetricsAndWhatTheyNeed) {
 TEST(EffectivenessOfResults, RefusesWhatIsNotThere) {
   EffectivenessRequest request = both();
   request.structure->gnn = {"gin-z"};
-  EXPECT_NE(message(made(), request).find("'gin-z' (did you mean"), std::string::npos);
+  EXPECT_NE(message(made(), request).find("'gin-z'; did you mean"), std::string::npos);
   request = both();
   request.structure->gnn = {"baseline_S"};
   EXPECT_NE(message(made(), request).find("compared with itself"), std::string::npos);
   EXPECT_NE(message(made(), {}).find("gin-s, kernel-s"), std::string::npos);
   request = both();
   request.datasets = {"MUTAGG"};
-  EXPECT_NE(message(made(), request).find("data set 'MUTAGG' (did you mean 'MUTAG'?)"),
+  EXPECT_NE(message(made(), request).find("data set 'MUTAGG'; did you mean 'MUTAG'?"),
             std::string::npos);
   request = both();
   request.metric = "f1";

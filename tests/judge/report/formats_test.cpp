@@ -81,7 +81,7 @@ TEST(Formats, UnknownNameListsTheKnown) {
     FAIL();
   } catch (const Error& error) {
     const std::string message = error.what();
-    EXPECT_NE(message.find("did you mean markdown?"), std::string::npos) << message;
+    EXPECT_NE(message.find("did you mean 'markdown'?"), std::string::npos) << message;
     EXPECT_NE(message.find("csv, csv-runs, html, json, latex, latex-fragment, markdown, text"),
               std::string::npos)
         << message;

@@ -9,6 +9,7 @@
 #include "cupel/base/error.h"
 #include "error_of.h"
 #include "lab/fake.h"
+#include "learn/train/rule_values.h"
 
 namespace cupel {
 namespace {
@@ -26,6 +27,44 @@ TEST(Protocol, OneTableNeedsNotBeSpeltOut) {
   EXPECT_EQ(p.tables[0].inits, 3);
   EXPECT_EQ(p.find_model("GCN")->settings.at("lr"), OptionValue(0.1));
   EXPECT_TRUE(p.tables[0].open_datasets);
+}
+
+// As a protocol file writes it.
+std::string toml_text(const OptionValue& value) {
+  return std::holds_alternative<std::string>(value) ? "'" + to_text(value) + "'" : to_text(value);
+}
+
+TEST(Protocol, ReadsEveryFieldOfTheRule) {
+  const std::string text = "[data]\ndatasets = ['d']\n[models.a]\n";
+  for (const RuleField& field : rule_fields()) {
+    for (const OptionValue& value : testing::other_values(field, {})) {
+      const std::string line = std::string(field.name) + " = " + toml_text(value) + "\n";
+      const Protocol whole = parse_protocol("p", "p.toml", text + "[train]\n" + line);
+      EXPECT_EQ(field.value(whole.rule), value) << line;
+      const Protocol row = parse_protocol("p", "p.toml", text + "[models.a.train]\n" + line);
+      EXPECT_EQ(field.value(row.rule), field.value(TrainRule())) << line;
+      TrainRule rule;
+      double timeout = 7;
+      row.models[0].train.apply(rule, timeout);
+      EXPECT_EQ(field.value(rule), value) << line;
+      EXPECT_EQ(timeout, 7) << line;
+    }
+  }
+}
+
+// docs/protocols.md has every key of [train], with every word it takes.
+TEST(Protocol, EveryFieldOfTheRuleIsDocumented) {
+  const std::filesystem::path source(CUPEL_SOURCE_DIR);
+  std::ifstream file(source / "docs" / "protocols.md");
+  const std::string all((std::istreambuf_iterator<char>(file)), {});
+  const auto begin = all.find("## `[train]`");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string section = all.substr(begin, all.find("\n## ", begin) - begin);
+  for (const RuleField& field : rule_fields()) {
+    EXPECT_NE(section.find("`" + std::string(field.name) + "`"), std::string::npos) << field.name;
+    for (const std::string& word : field.words)
+      EXPECT_NE(section.find("\"" + word + "\""), std::string::npos) << field.name << " " << word;
+  }
 }
 
 struct Case {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cupel/base/hash.h"
+#include "learn/train/rule_values.h"
 
 namespace cupel {
 namespace {
@@ -22,7 +23,7 @@ FamilyFields example() {
 }
 
 TEST(Identity, EveryFieldChangesIt) {
-  const std::vector<std::function<void(FamilyFields&)>> changes = {
+  std::vector<std::function<void(FamilyFields&)>> changes = {
       [](auto&) {},
       [](auto& f) { f.dataset = "abd"; },
       [](auto& f) { f.fused = false; },
@@ -47,28 +48,37 @@ TEST(Identity, EveryFieldChangesIt) {
       [](auto& f) {
         f.program = {{"command", "[]"}};
       },
-      [](auto& f) { f.rule.max_epochs = 5; },
-      [](auto& f) { f.rule.patience = 51; },
-      [](auto& f) { f.rule.stop_on = "valid-score"; },
-      [](auto& f) {
-        f.rule.stop_on = "valid-loss";
-        f.settings["l2"] = 1e-4;
-      },
-      [](auto& f) {
-        f.rule.stop_on = "valid-objective";
-        f.settings["l2"] = 1e-4;
-      },
       [](auto& f) { f.revision = 2; },
       [](auto& f) { f.revision = 3; },
-      [](auto& f) { f.rule.ties_improve = false; },
-      [](auto& f) { f.rule.keep = "last"; },
-      [](auto& f) { f.rule.optimizer = "adam-torch"; },
-      [](auto& f) { f.rule.loss = "binary-cross-entropy"; },
-      [](auto& f) { f.rule.epsilon = 1e-7; },
-      [](auto& f) { f.rule.on_divergence = "fail"; },
       [](auto& f) { f.metric = "macro-f1"; },
       [](auto& f) { f.scores_test = false; },
+      // Settings that not all schemes have.
+      [](auto& f) { f.split.kind = "stratified-kfold"; },
+      [](auto& f) {
+        f.split.kind = "stratified-kfold";
+        f.split.folds = 5;
+      },
+      [](auto& f) {
+        f.split.kind = "planetoid";
+        f.split.test = 1000;
+      },
   };
+  // A rule in which every field has an effect, and each other value of each field.
+  const auto effective = [](FamilyFields& f) {
+    f.settings["l2"] = 1e-4;
+    f.rule.decay_every = 10;
+    f.rule.batch_size = 32;
+  };
+  changes.emplace_back(effective);
+  for (const RuleField& field : rule_fields()) {
+    FamilyFields base;
+    effective(base);
+    for (const OptionValue& value : testing::other_values(field, base.rule))
+      changes.emplace_back([=, &field](FamilyFields& f) {
+        effective(f);
+        field.set(f.rule, value);
+      });
+  }
   std::set<std::string> ids;
   std::size_t expected = 0;
   for (const auto& change : changes) {
@@ -93,6 +103,15 @@ TEST(Identity, TheLengthOfAFamilyDoesNotEnter) {
   b.split.count = 7;
   b.split.first = 3;  // the number of a split is counted from the start of the endless family
   EXPECT_EQ(family_identity(a), family_identity(b));
+}
+
+TEST(Identity, FieldsOfTheRuleWithoutEffectAreNotSaid) {
+  FamilyFields fields = example();
+  const std::string plain = family_identity(fields);
+  fields.rule.decay = 0.5;  // every 0 epochs: never
+  EXPECT_EQ(family_identity(fields), plain);
+  for (const char* younger : {"batch_size", "loss", "decay"})
+    EXPECT_EQ(plain.find(younger), std::string::npos) << younger;
 }
 
 // Before there were two words, the loss with the penalty was called "valid-loss".
@@ -144,6 +163,46 @@ TEST(Identity, IsPinned) {
       R"(seed=2018","train":{"epsilon":1e-08,"keep":"best","max_epochs":100000,"on_divergence":"restore",)"
       R"("optimizer":"adam",)"
       R"("patience":50,"stop_on":"valid-loss","ties_improve":true}},"init":2,"split":4})");
+}
+
+// The same for rules that say every field, and for the words of what training stops on.
+TEST(Identity, IsPinnedForWholeRules) {
+  const auto text = [](const FamilyFields& fields) {
+    const std::string all = family_identity(fields);
+    return all.substr(all.find(R"("split")"));
+  };
+  FamilyFields fields = example();
+  fields.settings["l2"] = 1e-4;
+  fields.rule = {.max_epochs = 300,
+                 .patience = 0,
+                 .stop_on = "valid-loss",
+                 .ties_improve = false,
+                 .keep = "last",
+                 .optimizer = "adam-torch",
+                 .epsilon = 1e-7,
+                 .batch_size = 32,
+                 .loss = "binary-cross-entropy",
+                 .decay_every = 50,
+                 .decay = 0.5,
+                 .on_divergence = "fail"};
+  EXPECT_EQ(
+      text(fields),
+      R"("split":"per-class train=20 valid=30 seed=2018","train":{"batch_size":32,"decay":{"every":50,)"
+      R"("factor":0.5},"epsilon":1e-07,"keep":"last","loss":"binary-cross-entropy","max_epochs":300,)"
+      R"("on_divergence":"fail","optimizer":"adam-torch","patience":0,"stop_on":"valid-cross-entropy",)"
+      R"("ties_improve":false}})");
+  fields = example();
+  fields.rule.stop_on = "valid-score";
+  fields.rule.keep = "latest-best";
+  fields.rule.decay_every = 1;
+  fields.split.kind = "stratified-kfold";
+  fields.split.folds = 5;
+  fields.split.train = 80;
+  EXPECT_EQ(
+      text(fields),
+      R"("split":"stratified-kfold folds=5 valid=30% seed=2018","train":{"decay":{"every":1,"factor":1.0},)"
+      R"("epsilon":1e-08,"keep":"latest-best","max_epochs":100000,"on_divergence":"restore",)"
+      R"("optimizer":"adam","patience":50,"stop_on":"valid-score","ties_improve":true}})");
 }
 
 }  // namespace

@@ -16,22 +16,9 @@ using Json = nlohmann::ordered_json;
 // "patience" -> "0", of what a rule says differently.
 std::vector<std::pair<std::string, std::string>> changes_of(const RuleChange& change) {
   std::vector<std::pair<std::string, std::string>> out;
-  const auto add = [&](const char* name, const auto& value) {
-    if (value) out.emplace_back(name, fmt::format("{}", *value));
-  };
-  add("optimizer", change.optimizer);
-  add("epsilon", change.epsilon);
-  add("max_epochs", change.max_epochs);
-  add("patience", change.patience);
-  add("stop_on", change.stop_on);
-  add("ties_improve", change.ties_improve);
-  add("keep", change.keep);
-  add("batch_size", change.batch_size);
-  add("loss", change.loss);
-  add("decay_every", change.decay_every);
-  add("decay", change.decay);
-  add("on_divergence", change.on_divergence);
-  add("timeout_seconds", change.timeout_seconds);
+  for (const auto& [field, value] : change.fields) out.emplace_back(field->name, to_text(value));
+  if (change.timeout_seconds)
+    out.emplace_back("timeout_seconds", fmt::format("{}", *change.timeout_seconds));
   return out;
 }
 
@@ -64,9 +51,9 @@ std::vector<std::string> more_lines(const ModelRow& row) {
       !row.choices.empty() || std::any_of(row.cases.begin(), row.cases.end(),
                                           [](const RowCase& c) { return !c.choices.empty(); });
   if (chooses)
-    out.push_back(fmt::format("chosen by mean {} score{}",
-                              row.choose_by == "test-score" ? "test" : "validation",
-                              row.choose_by == "valid-score-by-split" ? ", on each split" : ""));
+    out.push_back("chosen by " + std::ranges::find(choose_rules(), row.choose_by,
+                                                   &std::pair<std::string, std::string>::first)
+                                     ->second);
   if (row.select_inits > 0)
     out.push_back(fmt::format("{} of each split only for that, others are assessed",
                               counted(row.select_inits, "initialisation")));
@@ -183,6 +170,14 @@ Json train_json(const RuleChange& change) {
   return out;
 }
 
+Json rule_json(const Protocol& protocol) {
+  Json out = Json::object();
+  for (const RuleField& field : rule_fields())
+    out[field.name] = to_json(field.value(protocol.rule));
+  out["timeout_seconds"] = protocol.timeout_seconds;
+  return out;
+}
+
 Json strata_json(const Protocol& protocol) {
   Json out = Json::array();
   for (const StrataSpec& spec : protocol.strata) {
@@ -232,7 +227,6 @@ Json protocol_json(const Protocol& protocol) {
                       {"inits", table.inits},
                       {"published_values", published_of(protocol, table.id)}});
   }
-  const TrainRule& rule = protocol.rule;
   return {{"kind", "protocol"},
           {"name", protocol.name},
           {"title", protocol.title},
@@ -242,20 +236,7 @@ Json protocol_json(const Protocol& protocol) {
           {"metric", protocol.metric},
           {"metric_two_classes", protocol.metric_for(2)},
           {"prepare", protocol.prepare},
-          {"train",
-           {{"max_epochs", rule.max_epochs},
-            {"patience", rule.patience},
-            {"stop_on", rule.stop_on},
-            {"ties_improve", rule.ties_improve},
-            {"keep", rule.keep},
-            {"optimizer", rule.optimizer},
-            {"epsilon", rule.epsilon},
-            {"batch_size", rule.batch_size},
-            {"loss", rule.loss},
-            {"decay_every", rule.decay_every},
-            {"decay", rule.decay},
-            {"on_divergence", rule.on_divergence},
-            {"timeout_seconds", protocol.timeout_seconds}}},
+          {"train", rule_json(protocol)},
           {"models", models},
           {"strata", strata_json(protocol)},
           {"tables", tables},

@@ -13,10 +13,8 @@
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
 #include "cupel/data/audit/audit.h"
-#include "cupel/data/audit/fix.h"
-#include "cupel/data/catalog/catalog.h"
-#include "cupel/data/formats/heterophilous_writer.h"
-#include "cupel/data/formats/tu_writer.h"
+#include "cupel/data/audit/cleaned_copy.h"
+#include "cupel/data/catalog/relatives.h"
 #include "cupel/judge/audit/store_audit.h"
 
 namespace cupel::cli {
@@ -81,46 +79,12 @@ void check(const Arguments& arguments, const Dataset& dataset) {
          arguments.out);
 }
 
-// ---- the data set and its relatives in the catalog ----------------------------------------------
-
-// The recipe of a name, or of a file with the same content.
-const Recipe* recipe_of(const std::string& name, const std::string& hash) {
-  if (name.find('/') == std::string::npos) {
-    if (const Recipe* recipe = find_recipe(name)) return recipe;
-  }
-  for (const Recipe& recipe : recipes()) {
-    if (!recipe.content_hash.empty() && recipe.content_hash == hash) return &recipe;
-  }
-  return nullptr;
-}
-
-// Its directed version: the one named, or that of the catalog if its files are there.
+// The directed version: the one named, or that of the catalog if its files are there.
 std::optional<Dataset> directed_version(const Arguments& arguments, const Recipe* recipe) {
   if (!arguments.directed.empty())
     return load_dataset(arguments.directed, arguments.data.folder(), ReadMode::kForAudit);
-  const Recipe* directed = recipe ? find_recipe(recipe->name + "-directed") : nullptr;
-  if (!directed || !files_present(*directed, arguments.data.folder())) return std::nullopt;
-  return load_recipe(*directed, arguments.data.folder() / directed->name);
-}
-
-// The files that the data set was read from, as far as they are known.
-std::vector<fs::path> sources_of(const Arguments& arguments) {
-  if (arguments.name.find('/') == std::string::npos) {
-    if (const Recipe* recipe = find_recipe(arguments.name)) {
-      std::vector<fs::path> out = {arguments.data.folder() / recipe->name};
-      for (const RecipeFile& file : recipe->files)
-        out.push_back(arguments.data.folder() / recipe->name / file.name);
-      return out;
-    }
-  }
-  std::vector<fs::path> out = {arguments.name};
-  std::error_code ignored;
-  if (fs::is_directory(arguments.name, ignored)) {
-    for (fs::directory_iterator at(arguments.name, ignored), end; !ignored && at != end;
-         at.increment(ignored))
-      out.push_back(at->path());
-  }
-  return out;
+  if (recipe == nullptr) return std::nullopt;
+  return load_directed_version(*recipe, arguments.data.folder());
 }
 
 // ---- output -------------------------------------------------------------------------------------
@@ -164,100 +128,20 @@ std::vector<std::string> wanted_fixes(const std::string& text) {
   return split_list({text});
 }
 
-Json operation_json(const FixOperation& operation) {
-  Json out = {{"id", operation.id}, {"what", operation.doc}, {"count", operation.count}};
-  if (operation.graphs_before > 0) {
-    out["graphs_before"] = operation.graphs_before;
-    out["graphs_after"] = operation.graphs_after;
-  }
-  out["nodes_before"] = operation.nodes_before;
-  out["nodes_after"] = operation.nodes_after;
-  out["arcs_before"] = operation.arcs_before;
-  out["arcs_after"] = operation.arcs_after;
-  if (!operation.dropped_splits.empty()) out["dropped_splits"] = operation.dropped_splits;
-  if (!operation.lost_classes.empty()) out["lost_classes"] = operation.lost_classes;
-  return out;
+CleanedCopy write_fixed(const Arguments& arguments, const AuditSubject& subject,
+                        const std::string& hash) {
+  return write_cleaned_copy(subject,
+                            {.name = arguments.name,
+                             .content_hash = hash,
+                             .sources = source_paths(arguments.name, arguments.data.folder()),
+                             .fixes = wanted_fixes(arguments.fix),
+                             .out = arguments.out,
+                             .tool = "cupel " CUPEL_VERSION});
 }
 
-fs::path provenance_path(const fs::path& out) {
-  return plain_path(out).string() + ".provenance.json";
-}
-
-// What the classes are in the copy.
-Json labels_written(const Dataset& fixed) {
-  Json mapping = Json::object();
-  if (fixed.graphs) {
-    const std::vector<std::string> labels = tu_label_texts(fixed);
-    for (std::size_t c = 0; c < labels.size(); ++c) mapping[fixed.class_names[c]] = labels[c];
-    return mapping;
-  }
-  const std::vector<std::int64_t> labels = stored_labels(fixed);
-  for (std::size_t c = 0; c < labels.size(); ++c) mapping[fixed.class_names[c]] = labels[c];
-  return mapping;
-}
-
-// What the copy's format has no place for.
-Json not_written(const Dataset& fixed) {
-  Json out = Json::array();
-  if (fixed.graphs && !fixed.graphs->scaffolds.empty())
-    out.push_back("scaffolds, which the split \"scaffold\" needs");
-  return out;
-}
-
-void write_copy(const Dataset& fixed, const fs::path& out) {
-  if (!fixed.graphs) {
-    write_heterophilous_npz(fixed, out);
-    return;
-  }
-  write_tu_dataset(fixed, out);
-  const Dataset read =
-      load_dataset(fs::absolute(out).string(), {}, ReadMode::kForAudit);  // a path: it has a '/'
-  if (content_hash(read) != content_hash(fixed))
-    fail("audit: {} reads back as another data set than was written; use the files that were read",
-         out.string());
-}
-
-Json write_fixed(const Arguments& arguments, const AuditSubject& subject, const std::string& hash) {
-  const fs::path out = plain_path(arguments.out);
-  for (const fs::path& source : sources_of(arguments)) {
-    std::error_code error;
-    if (fs::equivalent(source, out, error) && !error)
-      fail("audit: --out {} is what is audited; write to another path", out.string());
-  }
-  Fixed fixed = fix(subject, wanted_fixes(arguments.fix));
-  Json operations = Json::array();
-  for (const FixOperation& operation : fixed.operations)
-    operations.push_back(operation_json(operation));
-  Json result = {{fixed.dataset.graphs ? "folder" : "file", out.filename().string()},
-                 {"content_hash", content_hash(fixed.dataset)}};
-  if (fixed.dataset.graphs) result["graphs"] = fixed.dataset.graphs->size();
-  result["nodes"] = fixed.dataset.nodes();
-  result["arcs"] = fixed.dataset.adjacency.entries();
-  result["splits"] = fixed.dataset.stored_splits.size();
-  result["labels"] = labels_written(fixed.dataset);
-  if (const Json lost = not_written(fixed.dataset); !lost.empty()) result["not_written"] = lost;
-  const Json provenance = {
-      {"tool", "cupel " CUPEL_VERSION},
-      {"source", {{"name", arguments.name}, {"content_hash", hash}}},
-      {"rule", to_text(subject.copy_rule)},
-      {"directed_version", subject.directed_name.empty() ? Json() : Json(subject.directed_name)},
-      {"operations", operations},
-      {"result", result}};
-  // The data last: where they are, what they are is there too.
-  const bool had_provenance = fs::exists(provenance_path(out));
-  write_file(provenance_path(out), json_text(provenance));
-  try {
-    write_copy(fixed.dataset, out);
-  } catch (...) {
-    std::error_code ignored;
-    if (!had_provenance) fs::remove(provenance_path(out), ignored);
-    throw;
-  }
-  return provenance;
-}
-
-std::string fixed_text(const Arguments& arguments, const Json& provenance) {
-  std::string out = fmt::format("\nWrote {}\n", plain_path(arguments.out).string());
+std::string fixed_text(const CleanedCopy& copy) {
+  const Json& provenance = copy.provenance;
+  std::string out = fmt::format("\nWrote {}\n", copy.path.string());
   Columns columns("lrw");
   columns.row({"FIX", "COUNT", ""});
   for (const Json& operation : provenance["operations"])
@@ -272,7 +156,7 @@ std::string fixed_text(const Arguments& arguments, const Json& provenance) {
                               : "",
                           counted(result["nodes"], "node"), grouped(first["nodes_before"]),
                           counted(result["arcs"], "arc"), grouped(first["arcs_before"]),
-                          provenance_path(arguments.out).string()),
+                          copy.provenance_path.string()),
               2);
   if (result.contains("not_written"))
     out += wrap(fmt::format("The copy lacks {}.", result["not_written"][0].get<std::string>()), 2);
@@ -315,8 +199,8 @@ int perform(const Arguments& arguments) {
   }
   if (dataset.stored_splits.empty())
     notes.push_back("No split is stored with this data set; what concerns splits was not checked.");
-  Json provenance;
-  if (!arguments.fix.empty()) provenance = write_fixed(arguments, subject, hash);
+  std::optional<CleanedCopy> copy;
+  if (!arguments.fix.empty()) copy = write_fixed(arguments, subject, hash);
 
   if (arguments.json) {
     Json list = Json::array();
@@ -326,14 +210,14 @@ int perform(const Arguments& arguments) {
                 {"facts", facts_of(dataset)},
                 {"findings", list},
                 {"notes", notes}};
-    if (!provenance.is_null()) out["fixed"] = {{"path", arguments.out}, {"provenance", provenance}};
+    if (copy) out["fixed"] = {{"path", arguments.out}, {"provenance", copy->provenance}};
     print_out(json_text(out));
   } else {
     std::string out = summary(dataset.name, findings);
     for (const Finding& finding : findings) out += finding_text(finding);
     if (!notes.empty()) out += "\n";
     for (const std::string& note : notes) out += wrap(note);
-    if (!provenance.is_null()) out += fixed_text(arguments, provenance);
+    if (copy) out += fixed_text(*copy);
     print_out(out);
   }
   const std::optional<Severity> least = fail_severity(arguments.fail_on);
@@ -381,7 +265,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_audit;
-const Command command_audit = {7, "audit", "What is wrong with a data set; a cleaned copy",
-                               declare};
+const Command command_audit = {Topic::kDataSets, "audit",
+                               "What is wrong with a data set; a cleaned copy", declare};
 
 }  // namespace cupel::cli

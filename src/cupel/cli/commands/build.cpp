@@ -13,6 +13,7 @@
 #include "cupel/cli/text.h"
 #include "cupel/data/build/recipe.h"
 #include "cupel/data/catalog/catalog.h"
+#include "cupel/data/formats/provenance.h"
 
 namespace cupel::cli {
 namespace {
@@ -107,6 +108,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_build;
-const Command command_build = {5, "build", "Make a data set from raw sources", declare};
+const Command command_build = {Topic::kDataSets, "build", "Make a data set from raw sources",
+                               declare};
 
 }  // namespace cupel::cli

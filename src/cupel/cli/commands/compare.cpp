@@ -161,7 +161,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_compare;
-const Command command_compare = {10, "compare", "Two models of a store against each other",
-                                 declare};
+const Command command_compare = {Topic::kResults, "compare",
+                                 "Two models of a store against each other", declare};
 
 }  // namespace cupel::cli

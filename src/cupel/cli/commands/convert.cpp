@@ -261,7 +261,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_convert;
-const Command command_convert = {5, "convert", "Write a data set in another format; its splits",
-                                 declare};
+const Command command_convert = {Topic::kDataSets, "convert",
+                                 "Write a data set in another format; its splits", declare};
 
 }  // namespace cupel::cli

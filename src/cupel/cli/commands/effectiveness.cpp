@@ -142,7 +142,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_effectiveness;
-const Command command_effectiveness = {11, "effectiveness",
+const Command command_effectiveness = {Topic::kResults, "effectiveness",
                                        "Can data sets tell graph models from baselines?", declare};
 
 }  // namespace cupel::cli

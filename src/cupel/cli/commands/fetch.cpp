@@ -1,5 +1,6 @@
 // cupel fetch: get the files of data sets.
 #include "cupel/data/fetch/fetch.h"
+#include "cupel/base/names.h"
 
 #include <memory>
 
@@ -28,9 +29,8 @@ const Recipe& recipe_of(const std::string& name) {
   if (const Recipe* recipe = find_recipe(name)) return *recipe;
   std::vector<std::string> known;
   for (const Recipe& recipe : recipes()) known.push_back(recipe.name);
-  const std::string near = nearest_name(name, known);
-  fail("the catalog has no data set '{}'{}; `cupel list datasets` shows the names", name,
-       near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near));
+  fail("the catalog has no data set '{}'{}", name,
+       near_text(name, known, "`cupel list datasets` shows the names"));
 }
 
 std::string progress_text(const FetchProgress& progress) {
@@ -134,6 +134,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_fetch;
-const Command command_fetch = {3, "fetch", "Download data sets and verify them", declare};
+const Command command_fetch = {Topic::kDataSets, "fetch", "Download data sets and verify them",
+                               declare};
 
 }  // namespace cupel::cli

@@ -6,6 +6,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
+#include "cupel/base/names.h"
 #include "cupel/base/parallel.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
@@ -14,9 +15,6 @@
 #include "cupel/cli/text.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/formats/beside.h"
-#include "cupel/data/formats/format.h"
-#include "cupel/data/formats/heterophilous_writer.h"
-#include "cupel/data/formats/tu_writer.h"
 #include "cupel/data/generate/generator.h"
 #include "cupel/data/stats/graph_set_statistics.h"
 
@@ -42,7 +40,7 @@ GeneratorCall call_of(const Arguments& arguments) {
   if (call.generator != nullptr) return call;
   std::vector<std::string> known;
   for (const Generator* generator : generators()) known.push_back(generator->name);
-  fail("there is no generator '{}'; there are: {}", arguments.kind, fmt::join(known, ", "));
+  fail("there is no generator '{}'{}", arguments.kind, near_or_all(arguments.kind, known));
 }
 
 // The folder that --out names with a '/' at its end, which is made if need be.
@@ -73,15 +71,6 @@ std::filesystem::path out_folder(const Arguments& arguments, const GeneratorCall
   return out;
 }
 
-// A new folder appears as a whole; in one that is there the files are replaced.
-void write_set(const Dataset& dataset, const std::filesystem::path& folder) {
-  std::error_code error;
-  if (std::filesystem::exists(folder, error)) return write_tu_dataset(dataset, folder);
-  const Beside beside(folder);
-  write_tu_dataset(dataset, beside.path());
-  beside.move();
-}
-
 // What was asked for and what came out, for each property that labels follow.
 struct Realised {
   double requested;
@@ -110,7 +99,7 @@ int perform_set(const Arguments& arguments, const GeneratorCall& call) {
   const std::unique_ptr<NeededFolder> needed = needed_folder(arguments);
   const std::filesystem::path folder = out_folder(arguments, call);
   const Dataset dataset = generate(call);
-  write_set(dataset, folder);
+  write_generated(dataset, folder);
   const GraphSetStatistics statistics = graph_set_statistics(dataset, {{available_processors()}});
   const std::vector<Realised> correlations = realised(call, statistics);
   if (arguments.json) {
@@ -152,12 +141,7 @@ int perform(const Arguments& arguments) {
   const std::filesystem::path path = out_path(arguments, call);
   check_writable(path);
   const Dataset dataset = generate(call);
-  // Each in the format of the data sets it is like.
-  if (std::holds_alternative<Matrix>(dataset.features) && !dataset.stored_splits.empty()) {
-    write_heterophilous_npz(dataset, path);
-  } else {
-    write_gnn_benchmark_npz(dataset, path);
-  }
+  write_generated(dataset, path);
   if (arguments.json) {
     nlohmann::ordered_json out = {{"path", path.string()},
                                   {"generator", call.canonical_name()},
@@ -206,6 +190,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_generate;
-const Command command_generate = {4, "generate", "Write a synthetic data set", declare};
+const Command command_generate = {Topic::kDataSets, "generate", "Write a synthetic data set",
+                                  declare};
 
 }  // namespace cupel::cli

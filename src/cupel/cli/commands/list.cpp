@@ -136,6 +136,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_list;
-const Command command_list = {1, "list", "What there is: data sets, models, protocols", declare};
+const Command command_list = {Topic::kThereIs, "list",
+                              "What there is: data sets, models, protocols", declare};
 
 }  // namespace cupel::cli

@@ -132,6 +132,6 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_merge;
-const Command command_merge = {11, "merge", "One store from many", declare};
+const Command command_merge = {Topic::kStores, "merge", "One store from many", declare};
 
 }  // namespace cupel::cli

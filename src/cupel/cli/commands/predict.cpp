@@ -204,7 +204,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_predict;
-const Command command_predict = {12, "predict", "Can effectiveness be predicted from graphs?",
-                                 declare};
+const Command command_predict = {Topic::kResults, "predict",
+                                 "Can effectiveness be predicted from graphs?", declare};
 
 }  // namespace cupel::cli

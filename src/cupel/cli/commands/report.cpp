@@ -106,6 +106,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_report;
-const Command command_report = {10, "report", "Tables and figures from a store", declare};
+const Command command_report = {Topic::kResults, "report", "Tables and figures from a store",
+                                declare};
 
 }  // namespace cupel::cli

@@ -161,6 +161,6 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_run;
-const Command command_run = {8, "run", "Run a protocol and print its tables", declare};
+const Command command_run = {Topic::kRuns, "run", "Run a protocol and print its tables", declare};
 
 }  // namespace cupel::cli

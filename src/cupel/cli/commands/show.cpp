@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cupel/base/error.h"
+#include "cupel/base/names.h"
 #include "cupel/base/regular_file.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
@@ -51,9 +52,8 @@ std::string run_in_store(const std::string& id, const std::string& path, bool js
   for (const Recipe& recipe : recipes()) known.push_back(recipe.name);
   for (const Generator* generator : generators()) known.push_back(generator->name);
   for (const ModelEntry* model : models()) known.push_back(model->name);
-  const std::string near = nearest_name(name, known);
-  fail("nothing is called '{}'{}; `cupel list` shows what there is", name,
-       near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near));
+  fail("nothing is called '{}'{}", name,
+       near_text(name, known, "`cupel list` shows what there is"));
 }
 
 std::string card(const Arguments& arguments) {
@@ -94,7 +94,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_show;
-const Command command_show = {2, "show", "Card of a data set, model, protocol, store or run",
-                              declare};
+const Command command_show = {Topic::kThereIs, "show",
+                              "Card of a data set, model, protocol, store or run", declare};
 
 }  // namespace cupel::cli

@@ -125,7 +125,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_stats;
-const Command command_stats = {6, "stats", "Statistics of a data set's graph, features and labels",
-                               declare};
+const Command command_stats = {Topic::kDataSets, "stats",
+                               "Statistics of a data set's graph, features and labels", declare};
 
 }  // namespace cupel::cli

@@ -189,6 +189,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_tune;
-const Command command_tune = {9, "tune", "Search settings, the same budget for all", declare};
+const Command command_tune = {Topic::kRuns, "tune", "Search settings, the same budget for all",
+                              declare};
 
 }  // namespace cupel::cli

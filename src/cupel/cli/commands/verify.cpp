@@ -167,6 +167,7 @@ Action declare(Syntax& syntax) {
 }  // namespace
 
 extern const Command command_verify;
-const Command command_verify = {12, "verify", "Whether a store says what was computed", declare};
+const Command command_verify = {Topic::kStores, "verify", "Whether a store says what was computed",
+                                declare};
 
 }  // namespace cupel::cli

@@ -6,34 +6,16 @@
 #include <utility>
 
 #include <fmt/ranges.h>
+
 #include "cupel/base/error.h"
+#include "cupel/base/names.h"
 #include "cupel/data/audit/fix_parts.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/labels.h"
+#include "cupel/data/rows.h"
 
 namespace cupel {
 namespace fixing {
-
-Csr rows_of(const Csr& m, const std::vector<Index>& rows) {
-  Csr out;
-  out.rows = static_cast<Index>(rows.size());
-  out.cols = m.cols;
-  for (const Index i : rows) {
-    const auto from = m.row_ptr[i], to = m.row_ptr[i + 1];
-    out.columns.insert(out.columns.end(), m.columns.begin() + from, m.columns.begin() + to);
-    if (!m.is_pattern())
-      out.values.insert(out.values.end(), m.values.begin() + from, m.values.begin() + to);
-    out.row_ptr.push_back(static_cast<Offset>(out.columns.size()));
-  }
-  return out;
-}
-
-Matrix rows_of(const Matrix& m, const std::vector<Index>& rows) {
-  Matrix out(static_cast<Index>(rows.size()), m.cols);
-  for (std::size_t k = 0; k < rows.size(); ++k)
-    std::copy_n(m.row(rows[k]), m.cols, out.row(static_cast<Index>(k)));
-  return out;
-}
 
 namespace {
 
@@ -127,8 +109,7 @@ void remove_nodes(Dataset& data, const std::vector<Index>& ascending, FixOperati
   }
   if (kept.empty()) fail("{}: fix '{}' would leave no node", data.name, operation.id);
   data.adjacency = induced_subgraph(data.adjacency, kept);
-  data.features =
-      std::visit([&](const auto& m) { return Features(rows_of(m, kept)); }, data.features);
+  data.features = rows_of(data.features, kept);
   keep_examples(data, kept, operation);
 }
 
@@ -247,10 +228,8 @@ std::set<std::string> wanted_of(const std::vector<Kind>& kinds, const std::vecto
   }
   for (const std::string& id : ids) {
     if (std::find(known.begin(), known.end(), id) == known.end()) {
-      const std::string near = nearest_name(id, known);
-      fail("there is no fix for '{}'{}{}; there are {}", id,
-           data.graphs ? " of a set of graphs" : "",
-           near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(known, ", "));
+      fail("there is no fix for '{}'{}{}", id, data.graphs ? " of a set of graphs" : "",
+           near_or_all(id, known));
     }
     wanted.insert(id);
   }

@@ -22,9 +22,6 @@ struct Kind {
 // trained or selected on.
 void separate_splits(Dataset& data, const AuditSubject& subject, FixOperation& operation);
 
-[[nodiscard]] Csr rows_of(const Csr& matrix, const std::vector<Index>& rows);
-[[nodiscard]] Matrix rows_of(const Matrix& matrix, const std::vector<Index>& rows);
-
 // Labels, classes and splits of the examples kept (ascending). Classes without an example go, the
 // others keep their order; splits go that lose all examples of a part.
 void keep_examples(Dataset& data, const std::vector<Index>& kept, FixOperation& operation);

@@ -7,6 +7,7 @@
 #include "cupel/data/audit/equal_graphs.h"
 #include "cupel/data/audit/fix_parts.h"
 #include "cupel/data/graph/graph.h"
+#include "cupel/data/rows.h"
 
 namespace cupel::fixing {
 namespace {
@@ -41,8 +42,7 @@ void remove_graphs(Dataset& data, const std::set<Index>& graphs, FixOperation& o
   }
   if (kept.empty()) fail("{}: fix '{}' would leave no graph", data.name, operation.id);
   data.adjacency = induced_subgraph(data.adjacency, nodes);
-  data.features =
-      std::visit([&](const auto& m) { return Features(rows_of(m, nodes)); }, data.features);
+  data.features = rows_of(data.features, nodes);
   set.node_attributes = rows_of(set.node_attributes, nodes);
   set.arc_attributes = set.arc_attributes.cols > 0
                            ? rows_of(set.arc_attributes, arcs)

@@ -7,9 +7,10 @@
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
 #include "cupel/base/json_text.h"
+#include "cupel/base/names.h"
 #include "cupel/data/catalog/catalog.h"
-#include "cupel/data/formats/file.h"
 #include "cupel/data/formats/heterophilous_writer.h"
+#include "cupel/data/formats/provenance.h"
 
 namespace cupel {
 
@@ -78,12 +79,10 @@ const std::vector<const BuildRecipe*>& build_recipes() {
 const BuildRecipe& find_build_recipe(const std::string& name) {
   std::vector<std::string> known;
   for (const BuildRecipe* recipe : build_recipes()) {
-    if (plain_name(recipe->name) == plain_name(name)) return *recipe;
+    if (same_name(recipe->name, name)) return *recipe;
     known.push_back(recipe->name);
   }
-  const std::string near = nearest_name(name, known);
-  fail("there is no recipe '{}'{}; there are: {}", name,
-       near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(known, ", "));
+  fail("there is no recipe '{}'{}", name, near_or_all(name, known));
 }
 
 ReadProgress BuildContext::progress(const std::string& what) const {
@@ -117,16 +116,9 @@ Built build(const BuildRecipe& recipe, const BuildPaths& paths,
   return built;
 }
 
-fs::path provenance_path(const fs::path& data) { return data.string() + ".provenance.json"; }
-
 void write_built(const Built& built, const fs::path& path) {
-  const fs::path beside = provenance_path(path);
-  OutputFile provenance(beside);  // before anything is touched: may it be written?
-  provenance.write(built.provenance.data(), built.provenance.size());
-  std::error_code ignored;
-  fs::remove(beside, ignored);  // an older one would describe other data
-  write_heterophilous_npz(built.dataset, path);
-  provenance.commit();
+  write_with_provenance(path, built.provenance,
+                        [&] { write_heterophilous_npz(built.dataset, path); });
 }
 
 }  // namespace cupel

@@ -110,12 +110,8 @@ struct Built {
                           const std::vector<std::string>& settings,
                           const BuildProgress& progress = {});
 
-// "roman.npz" -> "roman.npz.provenance.json".
-[[nodiscard]] std::filesystem::path provenance_path(const std::filesystem::path& data);
-
-// Writes the data set in the heterophilous-graphs npz format and its provenance beside it. Each
-// file appears whole or not at all; a provenance never stands beside data that it does not
-// describe.
+// Writes the data set in the heterophilous-graphs npz format and its provenance beside it
+// (formats/provenance.h). Each file appears whole or not at all.
 void write_built(const Built& built, const std::filesystem::path& path);
 
 }  // namespace cupel

@@ -7,6 +7,7 @@
 #include "cupel/base/embedded.h"
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
+#include "cupel/base/names.h"
 #include "cupel/data/catalog/recipe_file.h"
 #include "cupel/data/formats/format.h"
 #include "cupel/data/generate/generator.h"
@@ -88,11 +89,8 @@ bool files_present(const Recipe& recipe, const fs::path& folder) {
   std::vector<std::string> known;
   for (const Recipe& recipe : recipes()) known.push_back(recipe.name);
   for (const Generator* generator : generators()) known.push_back(generator->name);
-  const std::string near = nearest_name(name, known);
-  fail(
-      "'{}' is neither a data set of the catalog nor a path that exists{}; `cupel list datasets` "
-      "shows the names",
-      name, near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near));
+  fail("'{}' is neither a data set of the catalog nor a path that exists{}", name,
+       near_text(name, known, "`cupel list datasets` shows the names"));
 }
 
 }  // namespace
@@ -100,15 +98,6 @@ bool files_present(const Recipe& recipe, const fs::path& folder) {
 bool is_pinned(const Recipe& recipe) {
   return !recipe.content_hash.empty() || !recipe.checked_hashes.empty() ||
          !recipe.pattern_hash.empty();
-}
-
-std::string plain_name(const std::string& name) {
-  std::string text;
-  for (const char c : name) {
-    if (c != '_' && c != '-')
-      text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return text;
 }
 
 const std::vector<Recipe>& recipes() {
@@ -125,11 +114,8 @@ const std::vector<Recipe>& recipes() {
 }
 
 const Recipe* find_recipe(const std::string& name) {
-  const std::string wanted = plain_name(name);
-  const auto is_wanted = [&](const std::string& known) { return plain_name(known) == wanted; };
   for (const Recipe& recipe : recipes()) {
-    if (is_wanted(recipe.name)) return &recipe;
-    if (std::any_of(recipe.aliases.begin(), recipe.aliases.end(), is_wanted)) return &recipe;
+    if (same_name(recipe.name, name) || has_name(recipe.aliases, name)) return &recipe;
   }
   return nullptr;
 }
@@ -153,7 +139,7 @@ Dataset load_dataset(const std::string& name_or_path, const fs::path& folder, Re
   if (name_or_path.empty()) fail("the name of a data set is empty");
   if (name_or_path.find('/') != std::string::npos) return read_dataset(name_or_path, mode);
   if (const Recipe* recipe = find_recipe(name_or_path)) {
-    return load_recipe(*recipe, folder / recipe->name);
+    return load_recipe(*recipe, folder / recipe->name, mode);
   }
   if (const GeneratorCall call = parse_generator_call(name_or_path); call.generator) {
     return generate(call);
@@ -167,7 +153,7 @@ bool recipe_present(const Recipe& recipe, const fs::path& folder) {
   return files_present(recipe, folder) || (recipe.any_format && holds_dataset(folder));
 }
 
-Dataset load_recipe(const Recipe& recipe, const fs::path& folder) {
+Dataset load_recipe(const Recipe& recipe, const fs::path& folder, ReadMode mode) {
   const bool released = files_present(recipe, folder);
   for (const RecipeFile& file : recipe.files) {
     std::error_code ignored;
@@ -181,8 +167,8 @@ Dataset load_recipe(const Recipe& recipe, const fs::path& folder) {
         "has {}/{}",
         recipe.name, (folder / file.name).string(), recipe.name, recipe.name, file.name);
   }
-  Dataset dataset =
-      read_dataset(released && recipe.files.size() == 1 ? folder / recipe.files[0].name : folder);
+  Dataset dataset = read_dataset(
+      released && recipe.files.size() == 1 ? folder / recipe.files[0].name : folder, mode);
   dataset.name = recipe.name;
   const std::string where = fmt::format("{}: {}", recipe.name, folder.string());
   const std::string way_out = fmt::format(
@@ -199,7 +185,7 @@ std::vector<std::string> default_preparation(const std::string& name_or_path) {
   if (const Recipe* recipe = find_recipe(name_or_path)) return recipe->preparation;
   const std::string name = name_or_path.substr(0, name_or_path.find(':'));
   for (const Generator* generator : generators()) {
-    if (plain_name(generator->name) == plain_name(name)) return generator->preparation;
+    if (same_name(generator->name, name)) return generator->preparation;
   }
   return {};
 }

@@ -56,7 +56,7 @@ struct Recipe {
 
 // Sorted by name. Parsed on first use; thread-safe.
 [[nodiscard]] const std::vector<Recipe>& recipes();
-// By name or alias; case, '_' and '-' do not matter. nullptr if unknown.
+// By name or alias, as of same_name(). nullptr if unknown.
 [[nodiscard]] const Recipe* find_recipe(const std::string& name);
 
 // Where data lives: `--data`, else $CUPEL_DATA, else the user's cache folder ($XDG_CACHE_HOME/cupel
@@ -69,6 +69,7 @@ struct Recipe {
 //   else a name of the catalog, read from `folder`; its hash, where known, and raw facts are
 //   asserted; else a generator's, with settings or without: "csbm", "csbm:nodes=5000,seed=3"; else
 //   a path, if there is one.
+// What is read from files is read in `mode`; the catalog's facts are asserted in both.
 // Throws Error: unknown name (with the nearest), file absent (how to get it), bad content.
 [[nodiscard]] Dataset load_dataset(const std::string& name_or_path,
                                    const std::filesystem::path& folder,
@@ -80,14 +81,12 @@ struct Recipe {
 // Reads the recipe's files from the folder that holds them and asserts raw facts and, where the
 // recipe is pinned, the content. Bytes are not compared: a repacked file of the same content is the
 // same data set. Throws Error naming what differs, and that a path in place of the name reads it.
-[[nodiscard]] Dataset load_recipe(const Recipe& recipe, const std::filesystem::path& folder);
+[[nodiscard]] Dataset load_recipe(const Recipe& recipe, const std::filesystem::path& folder,
+                                  ReadMode mode = ReadMode::kForUse);
 
 // The steps that make what the literature trains on: the recipe's or generator's default. Empty for
 // a path. Never throws for an unknown name.
 [[nodiscard]] std::vector<std::string> default_preparation(const std::string& name_or_path);
-
-// What is left of a data set's name when case, '_' and '-' do not matter.
-[[nodiscard]] std::string plain_name(const std::string& name);
 
 // Every fact there is of a data set. Linear in its entries.
 [[nodiscard]] Facts facts_of(const Dataset& dataset);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cupel/base/error.h"
+#include "cupel/base/names.h"
 #include "cupel/base/random.h"
 #include "cupel/data/features/parts.h"
 
@@ -57,9 +58,8 @@ const FeatureKind& find_kind(const std::string& name, bool of_graphs) {
     fail("features: '{}' belongs to {}, and here features of {} are wanted; there are {}", name,
          rows_of(!of_graphs), rows_of(of_graphs), fmt::join(known, ", "));
   }
-  const std::string near = nearest_name(name, known);
-  fail("features: no feature of {} is called '{}'{}; there are {}", rows_of(of_graphs), name,
-       near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(known, ", "));
+  fail("features: no feature of {} is called '{}'{}", rows_of(of_graphs), name,
+       near_or_all(name, known));
 }
 
 Term parse_term(const std::string& text, const std::string& composition, bool of_graphs) {

@@ -83,18 +83,6 @@ bool read_split(const NpzFile& file, const std::string& suffix, ReadMode mode, D
   return true;
 }
 
-void add_csr(std::vector<std::pair<std::string, NpyArray>>& members, const std::string& prefix,
-             const Csr& m) {
-  AlignedVector<float> ones;
-  if (m.is_pattern()) ones.assign(m.columns.size(), 1.0f);
-  members.emplace_back(prefix + "_data",
-                       make_npy(std::span<const float>(m.is_pattern() ? ones : m.values)));
-  members.emplace_back(prefix + "_indices", make_npy(std::span<const Index>(m.columns)));
-  members.emplace_back(prefix + "_indptr", make_npy(std::span<const Offset>(m.row_ptr)));
-  const std::vector<std::int64_t> shape = {m.rows, m.cols};
-  members.emplace_back(prefix + "_shape", make_npy(std::span<const std::int64_t>(shape)));
-}
-
 }  // namespace
 
 Dataset read_gnn_benchmark_npz(const NpzFile& file, ReadMode mode) {
@@ -112,11 +100,23 @@ Dataset read_gnn_benchmark_npz(const NpzFile& file, ReadMode mode) {
   return dataset;
 }
 
+void add_csr_members(std::vector<std::pair<std::string, NpyArray>>& members,
+                     const std::string& prefix, const Csr& m) {
+  AlignedVector<float> ones;
+  if (m.is_pattern()) ones.assign(m.columns.size(), 1.0f);
+  members.emplace_back(prefix + "_data",
+                       make_npy(std::span<const float>(m.is_pattern() ? ones : m.values)));
+  members.emplace_back(prefix + "_indices", make_npy(std::span<const Index>(m.columns)));
+  members.emplace_back(prefix + "_indptr", make_npy(std::span<const Offset>(m.row_ptr)));
+  const std::vector<std::int64_t> shape = {m.rows, m.cols};
+  members.emplace_back(prefix + "_shape", make_npy(std::span<const std::int64_t>(shape)));
+}
+
 void write_gnn_benchmark_npz(const Dataset& dataset, const std::filesystem::path& path) {
   std::vector<std::pair<std::string, NpyArray>> members;
-  add_csr(members, "adj", dataset.adjacency);
+  add_csr_members(members, "adj", dataset.adjacency);
   if (const auto* sparse = std::get_if<Csr>(&dataset.features)) {
-    add_csr(members, "attr", *sparse);
+    add_csr_members(members, "attr", *sparse);
   } else {
     const auto& dense = std::get<Matrix>(dataset.features);
     members.emplace_back("attr_matrix",

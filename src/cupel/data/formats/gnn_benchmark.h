@@ -10,6 +10,10 @@
 // Other members are ignored. Repeated CSR entries are summed. See docs/formats.md.
 #pragma once
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "cupel/data/dataset.h"
 #include "cupel/data/formats/npz.h"
 #include "cupel/data/formats/read_mode.h"
@@ -19,5 +23,11 @@ namespace cupel {
 // The data set as stored, named after the file. Throws Error naming file, member and value.
 [[nodiscard]] Dataset read_gnn_benchmark_npz(const NpzFile& file,
                                              ReadMode mode = ReadMode::kForUse);
+
+// Appends a matrix as PREFIX_data, ..._indices, ..._indptr and ..._shape, which
+// scipy.sparse.csr_matrix((data, indices, indptr), shape) takes as they are. A pattern's data are
+// ones.
+void add_csr_members(std::vector<std::pair<std::string, NpyArray>>& members,
+                     const std::string& prefix, const Csr& m);
 
 }  // namespace cupel

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "cupel/base/error.h"
+#include "cupel/base/names.h"
 #include "cupel/data/formats/beside.h"
 #include "cupel/data/formats/csv_writer.h"
 #include "cupel/data/formats/format.h"
@@ -74,9 +75,7 @@ const GraphFormat& graph_format(const std::string& name, const Dataset& dataset,
         "path of a folder",
         dataset.name, dataset.graphs->size(), path.string());
   }
-  const std::string near = nearest_name(name, known);
-  fail("format '{}' is unknown{}; there are {}", name,
-       near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(known, ", "));
+  fail("format '{}' is unknown{}", name, near_or_all(name, known));
 }
 
 std::vector<std::string> write_dataset(const Dataset& dataset, const GraphFormat& format,

@@ -1,24 +1,19 @@
 #include "cupel/data/generate/generator.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "cupel/base/error.h"
+#include "cupel/base/names.h"
+#include "cupel/data/formats/beside.h"
+#include "cupel/data/formats/format.h"
+#include "cupel/data/formats/heterophilous_writer.h"
+#include "cupel/data/formats/tu_writer.h"
 
 namespace cupel {
 
 #define CUPEL_ENTRY(stem) extern const Generator generator_##stem;
 #include "generator_registry.inc"
 #undef CUPEL_ENTRY
-
-namespace {
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
-}  // namespace
 
 const std::vector<const Generator*>& generators() {
   static const std::vector<const Generator*> all = {
@@ -31,10 +26,10 @@ const std::vector<const Generator*>& generators() {
 
 GeneratorCall parse_generator_call(const std::string& text) {
   const std::size_t colon = text.find(':');
-  const std::string name = lower(text.substr(0, colon));
+  const std::string name = text.substr(0, colon);
   GeneratorCall call;
   for (const Generator* generator : generators()) {
-    if (generator->name == name) call.generator = generator;
+    if (same_name(generator->name, name)) call.generator = generator;
   }
   if (!call.generator) return call;
   std::vector<std::string> given;
@@ -68,6 +63,19 @@ Dataset generate(const GeneratorCall& call) {
   Dataset dataset = call.generator->generate(call.settings);
   dataset.name = call.canonical_name();
   return dataset;
+}
+
+void write_generated(const Dataset& dataset, const std::filesystem::path& path) {
+  if (!dataset.graphs) {
+    if (std::holds_alternative<Matrix>(dataset.features) && !dataset.stored_splits.empty())
+      return write_heterophilous_npz(dataset, path);
+    return write_gnn_benchmark_npz(dataset, path);
+  }
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored)) return write_tu_dataset(dataset, path);
+  const Beside beside(path);
+  write_tu_dataset(dataset, beside.path());
+  beside.move();
 }
 
 }  // namespace cupel

@@ -4,6 +4,7 @@
 // the build lists them. A generated data set is a pure function of its settings.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -47,5 +48,11 @@ struct GeneratorCall {
 
 // The data set, named by its canonical name.
 [[nodiscard]] Dataset generate(const GeneratorCall& call);
+
+// Writes it in the format of the data sets that it is like: a set of graphs as a folder of TU text
+// files, one graph with dense features and splits as heterophilous-graphs npz, any other as
+// gnn-benchmark npz. A new file or folder appears as a whole; in a folder that is there files are
+// replaced. Throws Error if it cannot be written.
+void write_generated(const Dataset& dataset, const std::filesystem::path& path);
 
 }  // namespace cupel

@@ -4,36 +4,10 @@
 
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/labels.h"
+#include "cupel/data/rows.h"
 
 namespace cupel {
 namespace {
-
-Matrix rows_of(const Matrix& matrix, std::span<const Index> rows) {
-  Matrix out(static_cast<Index>(rows.size()), matrix.cols);
-  for (Index k = 0; k < out.rows; ++k) std::copy_n(matrix.row(rows[k]), matrix.cols, out.row(k));
-  return out;
-}
-
-Features rows_of(const Features& features, std::span<const Index> nodes) {
-  if (const auto* sparse = std::get_if<Csr>(&features)) {
-    Csr out;
-    out.rows = static_cast<Index>(nodes.size());
-    out.cols = sparse->cols;
-    out.row_ptr.reserve(nodes.size() + 1);
-    for (const Index i : nodes) {
-      const Offset from = sparse->row_ptr[i], to = sparse->row_ptr[i + 1];
-      out.columns.insert(out.columns.end(), sparse->columns.begin() + from,
-                         sparse->columns.begin() + to);
-      if (!sparse->is_pattern()) {
-        out.values.insert(out.values.end(), sparse->values.begin() + from,
-                          sparse->values.begin() + to);
-      }
-      out.row_ptr.push_back(static_cast<Offset>(out.columns.size()));
-    }
-    return out;
-  }
-  return rows_of(std::get<Matrix>(features), nodes);
-}
 
 // Classes that lost all their examples go; the others keep their order.
 void renumber_classes(Dataset& dataset) {

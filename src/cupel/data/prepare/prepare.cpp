@@ -6,6 +6,7 @@
 #include <span>
 
 #include "cupel/base/error.h"
+#include "cupel/base/names.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/labels.h"
 #include "cupel/data/prepare/keep.h"
@@ -149,10 +150,7 @@ Call parse_step(const std::string& text) {
   if (step == table.end()) {
     std::vector<std::string> known;
     for (const Step& s : table) known.push_back(s.name);
-    const std::string near = nearest_name(name, known);
-    fail("preparation step '{}' is unknown; {}", text,
-         near.empty() ? fmt::format("known are {}", fmt::join(known, ", "))
-                      : fmt::format("did you mean '{}'?", near));
+    fail("preparation step '{}' is unknown{}", text, near_or_all(name, known));
   }
   Call call{&*step};
   if (!step->takes_number) {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "cupel/data/audit/wording.h"
+#include "cupel/judge/report/verdict.h"
 #include "cupel/judge/stats/descriptive.h"
 #include "cupel/judge/stats/tests.h"
 
@@ -17,7 +18,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kAlpha = 0.05;
 constexpr std::array kWithoutGraph = {"majority", "logreg", "mlp", "resnet"};
 
 bool is_without_graph(const std::string& model) {

@@ -28,9 +28,7 @@ std::string known_name(const char* what, const std::string& name,
   for (const std::string& one : known) {
     if (same_name(one, name)) return one;
   }
-  const std::string near = nearest_name(name, known);
-  fail("effectiveness: the results have no {} '{}'{}; they have: {}", what, name,
-       near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(known, ", "));
+  fail("effectiveness: the results have no {} '{}'{}", what, name, near_or_all(name, known));
 }
 
 void add_new(std::vector<std::string>& list, const std::string& name) {

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "cupel/base/error.h"
+#include "cupel/base/names.h"
 
 namespace cupel {
 
@@ -32,9 +33,7 @@ const Format& find_format(const std::string& name) {
     if (name == format->name) return *format;
     known.push_back(format->name);
   }
-  const std::string near = nearest_name(name, known);
-  fail("--format {}: there is no such format{}; known formats are {}", name,
-       near.empty() ? "" : fmt::format(" (did you mean {}?)", near), fmt::join(known, ", "));
+  fail("--format {}: there is no such format{}", name, near_or_all(name, known));
 }
 
 std::string render(const Results& results, const Format& format) {

@@ -104,9 +104,10 @@ Protocol load_protocol(const std::string& name_or_path) {
     }
     return parse_protocol(name, name + ".toml", text, published, fs::current_path());
   }
-  const std::string near = nearest_name(name_or_path, names);
-  fail("no protocol is called '{}'{}; there are: {}; a file is given by its path", name_or_path,
-       near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(names, ", "));
+  fail(
+      "no protocol is called '{}'{}", name_or_path,
+      near_text(name_or_path, names,
+                fmt::format("there are: {}; a file is given by its path", fmt::join(names, ", "))));
 }
 
 std::vector<PublishedValue> parse_published(const std::string& label, const std::string& text) {

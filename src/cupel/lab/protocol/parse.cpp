@@ -105,30 +105,12 @@ std::string version_of(toml::table file) {
 
 }  // namespace
 
-bool has_name(const std::vector<std::string>& list, const std::string& name) {
-  return std::any_of(list.begin(), list.end(),
-                     [&](const std::string& item) { return same_name(item, name); });
-}
-
 void no_repeats(const std::string& where, const char* key, const std::vector<std::string>& list) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (same_name(list[i], list[j])) fail("{}: '{}' names '{}' twice", where, key, list[i]);
     }
   }
-}
-
-std::string near_text(const std::string& wrong, const std::vector<std::string>& known) {
-  const std::string near = nearest_name(wrong, known);
-  return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
-}
-
-bool same_name(const std::string& a, const std::string& b) {
-  const auto plain = [](char c) {
-    return c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return plain(x) == plain(y); });
 }
 
 const ModelRow* Protocol::find_model(const std::string& row) const {

@@ -33,10 +33,6 @@ void read_models(Section section, Protocol& out, const std::filesystem::path& fo
 // parse_tune.cpp
 [[nodiscard]] TuneSpec read_tune(Section section, const Protocol& protocol);
 
-[[nodiscard]] bool has_name(const std::vector<std::string>& list, const std::string& name);
 void no_repeats(const std::string& where, const char* key, const std::vector<std::string>& list);
-// "; did you mean 'x'?", or "" where no known name is near.
-[[nodiscard]] std::string near_text(const std::string& wrong,
-                                    const std::vector<std::string>& known);
 
 }  // namespace cupel

@@ -6,29 +6,32 @@
 namespace cupel {
 namespace {
 
+std::optional<OptionValue> read_field(Section& section, const RuleField& field) {
+  const auto value = [](const auto& given) {
+    return given ? std::optional<OptionValue>(*given) : std::nullopt;
+  };
+  switch (field.value(TrainRule()).index()) {
+    case 0:
+      return value(section.flag(field.name));
+    case 1:
+      return value(section.integer(field.name, static_cast<std::int64_t>(field.least),
+                                   static_cast<std::int64_t>(field.most)));
+    case 2:
+      return value(section.real(field.name, field.least, field.most));
+    default:
+      return value(section.text(field.name, field.words));
+  }
+}
+
 RuleChange read_change(Section& section) {
   RuleChange out;
-  const auto number = [&](const char* key, std::int64_t least, std::int64_t most) {
-    const auto value = section.integer(key, least, most);
-    return value ? std::optional(static_cast<int>(*value)) : std::nullopt;
-  };
-  out.optimizer = section.text("optimizer", {"adam", "adam-torch"});
-  out.epsilon = section.real("epsilon", 1e-30, 1);
-  out.loss = section.text("loss", {"cross-entropy", "binary-cross-entropy"});
-  out.batch_size = number("batch_size", 0, kMostNumber);
-  if (out.batch_size == 1)
-    fail(
-        "{}: batch_size = 1: over one graph nothing can be normalised; take 2 or more, or 0 for "
-        "all training graphs",
-        section.where());
-  out.decay_every = number("decay_every", 0, kMostNumber);
-  out.decay = section.real("decay", 1e-6, 1);
-  out.max_epochs = number("max_epochs", 1, kMostNumber);
-  out.patience = number("patience", 0, kMostNumber);
-  out.stop_on = section.text("stop_on", {"valid-objective", "valid-loss", "valid-score"});
-  out.ties_improve = section.flag("ties_improve");
-  out.keep = section.text("keep", {"best", "latest-best", "last"});
-  out.on_divergence = section.text("on_divergence", {"restore", "fail"});
+  for (const RuleField& field : rule_fields()) {
+    auto value = read_field(section, field);
+    if (!value) continue;
+    if (const char* why = field.refusal(*value))
+      fail("{}: {} = {}: {}", section.where(), field.name, to_text(*value), why);
+    out.fields.emplace_back(&field, std::move(*value));
+  }
   out.timeout_seconds = section.real("timeout_seconds", 0, kMostSeconds);
   return out;
 }
@@ -155,8 +158,9 @@ ModelRow read_model(Section section, const std::string& name, const std::filesys
     row.model = section.text("model").value_or(name);
   }
   const std::string own = fmt::format("models.{}", name);
-  row.choose_by = section.text("choose_by", {"valid-score", "valid-score-by-split", "test-score"})
-                      .value_or(row.choose_by);
+  std::vector<std::string> rules;
+  for (const auto& [word, meaning] : choose_rules()) rules.push_back(word);
+  row.choose_by = section.text("choose_by", rules).value_or(row.choose_by);
   row.select_inits = static_cast<int>(section.integer("select_inits", 0, 1000).value_or(0));
   row.reading_of = section.text("reading_of").value_or("");
   if (const toml::table* train = section.table("train"))
@@ -182,24 +186,17 @@ ModelRow read_model(Section section, const std::string& name, const std::filesys
 
 }  // namespace
 
-bool RuleChange::empty() const {
-  return !max_epochs && !patience && !stop_on && !keep && !optimizer && !loss && !on_divergence &&
-         !ties_improve && !epsilon && !batch_size && !decay_every && !decay && !timeout_seconds;
+const std::vector<std::pair<std::string, std::string>>& choose_rules() {
+  static const std::vector<std::pair<std::string, std::string>> all = {
+      {"valid-score", "mean validation score"},
+      {"valid-score-by-split", "mean validation score, on each split"},
+      {"test-score", "mean test score"},  // as released scripts did
+  };
+  return all;
 }
 
 void RuleChange::apply(TrainRule& rule, double& timeout) const {
-  rule.max_epochs = max_epochs.value_or(rule.max_epochs);
-  rule.patience = patience.value_or(rule.patience);
-  rule.stop_on = stop_on.value_or(rule.stop_on);
-  rule.ties_improve = ties_improve.value_or(rule.ties_improve);
-  rule.keep = keep.value_or(rule.keep);
-  rule.optimizer = optimizer.value_or(rule.optimizer);
-  rule.loss = loss.value_or(rule.loss);
-  rule.epsilon = epsilon.value_or(rule.epsilon);
-  rule.batch_size = batch_size.value_or(rule.batch_size);
-  rule.decay_every = decay_every.value_or(rule.decay_every);
-  rule.decay = decay.value_or(rule.decay);
-  rule.on_divergence = on_divergence.value_or(rule.on_divergence);
+  for (const auto& [field, value] : fields) field->set(rule, value);
   timeout = timeout_seconds.value_or(timeout);
 }
 

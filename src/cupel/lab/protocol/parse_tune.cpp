@@ -61,9 +61,7 @@ std::vector<SearchSpace> read_spaces(Section section, const Protocol& protocol, 
     if (row == nullptr) {
       std::vector<std::string> rows;
       for (const ModelRow& model : protocol.models) rows.push_back(model.name);
-      const std::string near = nearest_name(name, rows);
-      fail("{}: no [models.{}] in this file{}", section.where(*node), name,
-           near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
+      fail("{}: no [models.{}] in this file{}", section.where(*node), name, near_text(name, rows));
     }
     if (!node->is_table())
       fail("{}: '{}' must be a table of settings and their values", section.where(*node), name);

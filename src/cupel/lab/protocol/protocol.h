@@ -6,12 +6,14 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "cupel/base/names.h"
 #include "cupel/base/options.h"
 #include "cupel/data/split/split.h"
 #include "cupel/lab/run/results.h"
-#include "cupel/learn/train/rule.h"
+#include "cupel/learn/train/rule_fields.h"
 
 namespace cupel {
 
@@ -34,14 +36,15 @@ using Settings = std::map<std::string, OptionValue>;
 
 // Differences from [train], of a row or of a row on some data sets.
 struct RuleChange {
-  std::optional<int> max_epochs, patience, batch_size, decay_every;
-  std::optional<std::string> stop_on, keep, optimizer, loss, on_divergence;
-  std::optional<bool> ties_improve;
-  std::optional<double> epsilon, decay, timeout_seconds;
+  std::vector<std::pair<const RuleField*, OptionValue>> fields;  // in the order of rule_fields()
+  std::optional<double> timeout_seconds;
 
-  bool empty() const;
+  bool empty() const { return fields.empty() && !timeout_seconds; }
   void apply(TrainRule& rule, double& timeout_seconds) const;
 };
+
+// By what a row's configuration is chosen: the word of `choose_by` and, for cards, what is meant.
+[[nodiscard]] const std::vector<std::pair<std::string, std::string>>& choose_rules();
 
 // Values that a row tries of one setting, or of several settings that change together.
 struct ChoiceDimension {
@@ -64,9 +67,8 @@ struct ModelRow {
   std::string name;   // "gs-mean"
   std::string model;  // registry name; the row's own name unless the file says otherwise
   Settings settings;  // as given; checked when a plan is made
-  std::vector<ChoiceDimension> choices;  // a cell is the best of their grid
-  // Or "valid-score-by-split", or "test-score", as released scripts did.
-  std::string choose_by = "valid-score";
+  std::vector<ChoiceDimension> choices;   // a cell is the best of their grid
+  std::string choose_by = "valid-score";  // one of choose_rules()
   // Initialisations of each split that only choose; those of the table come after them and are
   // assessed. 0: the same runs do both.
   int select_inits = 0;
@@ -197,8 +199,5 @@ struct Protocol {
 // Throws Error with label and line.
 [[nodiscard]] std::vector<PublishedValue> parse_published(const std::string& label,
                                                           const std::string& text);
-
-// Whether two names of a data set or a row are the same: case and '_' / '-' do not matter.
-[[nodiscard]] bool same_name(const std::string& a, const std::string& b);
 
 }  // namespace cupel

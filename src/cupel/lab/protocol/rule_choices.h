@@ -9,8 +9,9 @@
 
 namespace cupel {
 
-// Sets `batch_size` or `stop_on` of a rule and says true; false for any other name, which is then a
-// setting of the model. Throws Error naming `where` for a value that a rule cannot have.
+// Sets a field of a rule that rows may choose (RuleField::choose_among) and says true; false for
+// any other name, which is then a setting of the model. Throws Error naming `where` for a value
+// that a rule cannot have.
 bool set_rule_choice(TrainRule& rule, const std::string& where, const std::string& name,
                      const OptionValue& value);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cupel/base/names.h"
+
 namespace cupel {
 namespace {
 
@@ -140,9 +142,8 @@ void Section::finish() const {
     const std::string name(key.str());
     if (known_.contains(name)) continue;
     const std::vector<std::string> known(known_.begin(), known_.end());
-    const std::string near = nearest_name(name, known);
-    if (!near.empty()) fail("{}: unknown key '{}'; did you mean '{}'?", where(node), name, near);
-    fail("{}: unknown key '{}'; known here are: {}", where(node), name, fmt::join(known, ", "));
+    fail("{}: unknown key '{}'{}", where(node), name,
+         near_text(name, known, fmt::format("known here are: {}", fmt::join(known, ", "))));
   }
 }
 

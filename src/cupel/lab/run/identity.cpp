@@ -6,6 +6,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
+#include "cupel/learn/train/rule_fields.h"
 
 namespace cupel {
 
@@ -29,6 +30,19 @@ nlohmann::json json_of(const std::map<std::string, OptionValue>& settings) {
   return out;
 }
 
+nlohmann::json train_identity(const FamilyFields& fields) {
+  nlohmann::json out = nlohmann::json::object();
+  for (const RuleField& field : rule_fields()) {
+    if (!field.in_identity(fields.rule)) continue;
+    const std::string path =
+        field.identity_path != nullptr ? field.identity_path : std::string("/") + field.name;
+    std::visit([&](const auto& v) { out[nlohmann::json::json_pointer(path)] = v; },
+               field.value(fields.rule));
+  }
+  out["stop_on"] = stop_on_text(fields);
+  return out;
+}
+
 }  // namespace
 
 std::string family_identity(const FamilyFields& fields) {
@@ -43,21 +57,8 @@ std::string family_identity(const FamilyFields& fields) {
       {"numerics", kNumericsVersion},
       {"scores", fields.scores_test ? "valid+test" : "valid"},
       {"split", scheme.identity()},
-      {"train",
-       {{"epsilon", fields.rule.epsilon},
-        {"keep", fields.rule.keep},
-        {"max_epochs", fields.rule.max_epochs},
-        {"on_divergence", fields.rule.on_divergence},
-        {"optimizer", fields.rule.optimizer},
-        {"patience", fields.rule.patience},
-        {"stop_on", stop_on_text(fields)},
-        {"ties_improve", fields.rule.ties_improve}}},
+      {"train", train_identity(fields)},
   };
-  // Only where they mean something: runs without them keep their ids.
-  if (fields.rule.batch_size > 0) out["train"]["batch_size"] = fields.rule.batch_size;
-  if (fields.rule.loss != TrainRule{}.loss) out["train"]["loss"] = fields.rule.loss;
-  if (fields.rule.decay_every > 0)
-    out["train"]["decay"] = {{"every", fields.rule.decay_every}, {"factor", fields.rule.decay}};
   if (!fields.task.empty())
     out["task"] = {{"kind", fields.task}, {"settings", json_of(fields.task_settings)}};
   if (fields.revision > 1) out["model"]["revision"] = fields.revision;

@@ -79,8 +79,7 @@ class Planner {
     const std::vector<std::string> known = columns_of(protocol_);
     std::vector<std::string> foreign;
     for (const std::string& name : selection_.datasets) {
-      const bool own = std::any_of(known.begin(), known.end(),
-                                   [&](const std::string& k) { return same_name(k, name); });
+      const bool own = has_name(known, name);
       const std::string* named = named_path(protocol_, name);
       const std::string& written = named == nullptr ? name : *named;
       if (!own && !std::count(foreign.begin(), foreign.end(), written)) foreign.push_back(written);
@@ -105,7 +104,7 @@ class Planner {
     }
     if (!foreign.empty() && !taken) {
       fail("--datasets: '{}' is no data set of protocol '{}', and its tables take no others{}",
-           foreign[0], protocol_.name, suggestion(foreign[0], known));
+           foreign[0], protocol_.name, near_or_all(foreign[0], known));
     }
   }
 

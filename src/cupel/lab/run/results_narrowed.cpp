@@ -8,25 +8,18 @@
 namespace cupel {
 namespace {
 
-bool has(const std::vector<std::string>& list, const std::string& name) {
-  return std::any_of(list.begin(), list.end(),
-                     [&](const std::string& item) { return same_name(item, name); });
-}
-
 void check_known(const char* option, const char* what, const Results& results,
                  const std::vector<std::string>& wanted, const std::vector<std::string>& known) {
   for (const std::string& name : wanted) {
-    if (has(known, name)) continue;
-    const std::string near = nearest_name(name, known);
+    if (has_name(known, name)) continue;
     fail("{}: the results of protocol '{}' have no {} '{}'{}", option, results.protocol, what, name,
-         near.empty() ? fmt::format("; there are: {}", fmt::join(known, ", "))
-                      : fmt::format("; did you mean '{}'?", near));
+         near_or_all(name, known));
   }
 }
 
 void add_new(std::vector<std::string>& list, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
-    if (!has(list, name)) list.push_back(name);
+    if (!has_name(list, name)) list.push_back(name);
   }
 }
 
@@ -47,7 +40,7 @@ void check_selection(const Results& results, const ResultsSelection& selection) 
 Results narrowed(Results results, const ResultsSelection& selection) {
   check_selection(results, selection);
   const auto wanted = [](const std::vector<std::string>& list, const std::string& name) {
-    return list.empty() || has(list, name);
+    return list.empty() || has_name(list, name);
   };
   // A derived table comes with the one that it is made from.
   std::set<std::string> ids;
@@ -61,7 +54,7 @@ Results narrowed(Results results, const ResultsSelection& selection) {
     if (wanted(selection.models, row)) return true;
     return table.kind == "readings" &&
            std::any_of(results.reading_of.begin(), results.reading_of.end(), [&](const auto& one) {
-             return one.second == row && has(selection.models, one.first);
+             return one.second == row && has_name(selection.models, one.first);
            });
   };
   for (TableResults& table : results.tables) {

@@ -8,16 +8,8 @@
 
 namespace cupel {
 
-std::string suggestion(const std::string& wrong, const std::vector<std::string>& known) {
-  const std::string near = wrong.size() < 3 ? "" : nearest_name(wrong, known);
-  return near.empty() ? fmt::format("; there are: {}", fmt::join(known, ", "))
-                      : fmt::format("; did you mean '{}'?", near);
-}
-
 bool wanted(const std::vector<std::string>& list, const std::string& name) {
-  return list.empty() || std::any_of(list.begin(), list.end(), [&](const std::string& item) {
-           return same_name(item, name);
-         });
+  return list.empty() || has_name(list, name);
 }
 
 std::vector<std::string> columns_of(const Protocol& protocol) {
@@ -57,12 +49,12 @@ void check_selection(const Protocol& protocol, const Selection& selection) {
           "lists its settings); its rows are: {}",
           protocol.name, name, entry->name, entry->name, fmt::join(models, ", "));
     fail("--models: protocol '{}' has no model '{}'{}", protocol.name, name,
-         suggestion(name, models));
+         near_or_all(name, models));
   }
   for (const std::string& id : selection.tables) {
     if (protocol.find_table(id) == nullptr)
       fail("--tables: protocol '{}' has no table '{}'{}", protocol.name, id,
-           suggestion(id, tables));
+           near_or_all(id, tables));
   }
   if (selection.splits < 0 || selection.inits < 0) fail("--splits and --inits must be 1 or more");
   std::vector<const ModelRow*> rows;
@@ -89,9 +81,7 @@ std::vector<std::string> possible_names(const std::string& reference, const std:
 std::string free_name(const std::vector<std::string>& possible,
                       const std::vector<std::string>& taken) {
   for (const std::string& name : possible) {
-    if (std::none_of(taken.begin(), taken.end(),
-                     [&](const std::string& known) { return same_name(known, name); }))
-      return name;
+    if (!has_name(taken, name)) return name;
   }
   return possible.back();
 }

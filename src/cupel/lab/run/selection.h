@@ -9,10 +9,6 @@
 
 namespace cupel {
 
-// "; did you mean 'x'?", or all that there are where none is near.
-[[nodiscard]] std::string suggestion(const std::string& wrong,
-                                     const std::vector<std::string>& known);
-
 // Whether `list` is empty or has the name.
 [[nodiscard]] bool wanted(const std::vector<std::string>& list, const std::string& name);
 // A table is wanted by its id, or by that of a table derived from it.

@@ -23,10 +23,7 @@ PlanSources plan_sources(const std::filesystem::path& data_folder) {
     if (entry == nullptr) {
       std::vector<std::string> known;
       for (const ModelEntry* model : models()) known.push_back(model->name);
-      const std::string near = nearest_name(row.model, known);
-      fail("{}: no model is called '{}'{}", row.where, row.model,
-           near.empty() ? fmt::format("; there are: {}", fmt::join(known, ", "))
-                        : fmt::format("; did you mean '{}'?", near));
+      fail("{}: no model is called '{}'{}", row.where, row.model, near_or_all(row.model, known));
     }
     return ResolvedModel{entry->name, entry, Options(row.where, entry->options, row.settings),
                          entry->direct != nullptr};

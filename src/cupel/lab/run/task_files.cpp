@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupel/data/formats/gnn_benchmark.h"
 #include "cupel/data/formats/npz.h"
 
 namespace cupel {
@@ -20,24 +21,13 @@ NpyArray indices_of(const std::vector<Index>& values) {
   return array_of(std::vector<std::int64_t>(values.begin(), values.end()));
 }
 
-// Under the keys of the gnn-benchmark container, so that
-// scipy.sparse.csr_matrix((data, indices, indptr), shape) takes them as they are.
-void add_csr(Members& out, const std::string& name, const Csr& matrix) {
-  out.emplace_back(name + "_indptr", array_of(matrix.row_ptr));
-  out.emplace_back(name + "_indices", array_of(matrix.columns));
-  std::vector<float> values(static_cast<std::size_t>(matrix.entries()), 1.0f);
-  if (!matrix.is_pattern()) values.assign(matrix.values.begin(), matrix.values.end());
-  out.emplace_back(name + "_data", array_of(values));
-  out.emplace_back(name + "_shape", array_of(std::vector<std::int64_t>{matrix.rows, matrix.cols}));
-}
-
 }  // namespace
 
 void write_task_npz(const std::filesystem::path& path, const View& view) {
   Members members;
-  add_csr(members, "adj", view.adjacency());
+  add_csr_members(members, "adj", view.adjacency());
   if (const auto* sparse = std::get_if<Csr>(&view.features())) {
-    add_csr(members, "attr", *sparse);
+    add_csr_members(members, "attr", *sparse);
   } else {
     const Matrix& dense = std::get<Matrix>(view.features());
     members.emplace_back("attr_matrix",

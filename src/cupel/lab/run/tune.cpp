@@ -6,6 +6,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/random.h"
+#include "cupel/lab/run/selection.h"
 
 namespace cupel {
 namespace {
@@ -103,11 +104,6 @@ void fix_choices(ModelRow& row, const Settings& searched) {
 
 std::string trial_name(const std::string& model, int number) {
   return fmt::format("{}#{}", model, number);
-}
-
-bool wanted(const std::vector<std::string>& list, const std::string& name) {
-  return list.empty() || std::any_of(list.begin(), list.end(),
-                                     [&](const auto& item) { return same_name(item, name); });
 }
 
 std::string toml_value(const OptionValue& value) {

@@ -5,20 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cupel/data/rows.h"
 #include "cupel/engine/kernels/loss.h"
 #include "cupel/learn/score/metrics.h"
 
 namespace cupel {
-
-namespace {
-
-Scores rows_of(const Matrix& f, const std::vector<Index>& rows) {
-  Scores out(static_cast<Index>(rows.size()), f.cols);
-  for (Index r = 0; r < out.rows; ++r) std::copy_n(f.row(rows[r]), f.cols, out.row(r));
-  return out;
-}
-
-}  // namespace
 
 DirectModel::Result propagate_labels(
     const TaskView& view, const RunLimits& limits, const PropagationStop& stop, Matrix f,

@@ -6,7 +6,8 @@
 namespace cupel {
 
 // How models are trained and which parameters are kept. The same for every model of a protocol,
-// unless its row says otherwise.
+// unless its row says otherwise. A new field is added here and to rule_fields.cpp, from which
+// files, identities and cards take it.
 struct TrainRule {
   int max_epochs = 100'000;
   int patience = 50;  // epochs without improvement before training stops; 0: never
