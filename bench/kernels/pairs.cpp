@@ -5,7 +5,8 @@
 
 #include "cupel/engine/kernels/all_pairs_loss.h"
 #include "cupel/engine/kernels/arithmetic.h"
-#include "cupel/engine/kernels/sparse.h"
+#include "cupel/engine/kernels/gather.h"
+#include "cupel/engine/kernels/pair_loss.h"
 #include "engine/kernels/reference.h"
 #include "kernels/case.h"
 #include "kernels/shapes.h"
@@ -85,58 +86,71 @@ void all_pairs_case(const char* name, Index nodes, Index width, int threads) {
             1e-5, pairs * 7 * 4 * width / 96, pairs * (6.0 * width + 21)});
 }
 
-// Pairs drawn at random, as negatives are.
+// Pairs drawn at random, as negatives are. Bytes: of every array once in each direction, rows of
+// the table once a pair.
 void pair_cases(Index nodes, Index pairs, Index width) {
   struct Data {
-    Csr selection;
-    Matrix table, a, b, out, expected, grad, expected_grad;
+    std::vector<Index> index;
+    Matrix table, a, b, out, expected, grad, expected_grad, dots;
   };
   auto data = std::make_shared<Data>();
   Data* p = data.get();
-  Csr& s = p->selection;
-  s.rows = pairs;
-  s.cols = nodes;
   Stream stream({23, 5}, 0);
-  for (Index i = 0; i < pairs; ++i) {
-    s.columns.push_back(static_cast<Index>(stream.next_below(static_cast<std::uint32_t>(nodes))));
-    s.row_ptr.push_back(i + 1);
-  }
+  for (Index i = 0; i < pairs; ++i)
+    p->index.push_back(static_cast<Index>(stream.next_below(static_cast<std::uint32_t>(nodes))));
   p->table = random_matrix(nodes, width, 24);
   p->a = p->expected = Matrix(pairs, width);
   p->b = random_matrix(pairs, width, 25);
-  p->out = Matrix(pairs, 1);
+  p->out = p->dots = Matrix(pairs, 1);
   p->grad = p->expected_grad = Matrix(nodes, width);
-  const std::string name = fmt::format("{} pairs of {} nodes n={}", pairs, nodes, width);
+  const std::string name = fmt::format("{} of {} rows n={}", pairs, nodes, width);
   const double cells = double(pairs) * width;
   add_case({"gather_rows/" + name,
-            [data, p] { kernels::spmm({1}, view(p->selection), nullptr, p->table, view(p->a)); },
+            [data, p] { kernels::gather_rows({1}, p->index.data(), p->table, view(p->a)); },
             [p] {
               for (Index i = 0; i < p->a.rows; ++i)
-                std::copy_n(p->table.row(p->selection.columns[i]), p->a.cols, p->expected.row(i));
+                for (Index j = 0; j < p->a.cols; ++j) p->expected(i, j) = p->table(p->index[i], j);
             },
-            [p] { return difference(p->a, p->expected); }, 0, 8 * cells, 0});
-  add_case({"gather_rows_backward/" + name,
-            [data, p] {
-              kernels::spmm_transposed({1}, view(p->selection), nullptr, p->b, view(p->grad));
-            },
+            [p] { return difference(p->a, p->expected); }, 0, 8 * cells + 4.0 * pairs, 0});
+  add_case({"scatter_rows/" + name,
+            [data, p] { kernels::scatter_rows({1}, p->index.data(), p->b, view(p->grad)); },
             [p] {
-              reference::spmm_transposed({1}, view(p->selection), nullptr, p->b,
-                                         view(p->expected_grad));
+              std::fill(p->expected_grad.values.begin(), p->expected_grad.values.end(), 0.0f);
+              for (Index i = 0; i < p->b.rows; ++i)
+                for (Index j = 0; j < p->b.cols; ++j)
+                  p->expected_grad(p->index[i], j) += p->b(i, j);
             },
-            [p] { return difference(p->grad, p->expected_grad); }, 1e-6,
-            4 * cells + 4.0 * nodes * width, 0});
-  auto dots = std::make_shared<Matrix>(pairs, 1);
-  add_case({"row_dots/" + name,
-            [data, p] { kernels::row_dots({1}, p->a, p->b, view(p->out)); },
-            [p, dots] {
+            [p] { return difference(p->grad, p->expected_grad); }, 0,
+            12 * cells + 4.0 * pairs + 4.0 * nodes * width, cells});
+  add_case({"row_dots/" + name, [data, p] { kernels::row_dots({1}, p->a, p->b, view(p->out)); },
+            [p] {
               for (Index i = 0; i < p->a.rows; ++i) {
                 double sum = 0;
                 for (Index j = 0; j < p->a.cols; ++j) sum += double{p->a(i, j)} * p->b(i, j);
-                (*dots)(i, 0) = static_cast<float>(sum);
+                p->dots(i, 0) = static_cast<float>(sum);
               }
             },
-            [p, dots] { return difference(p->out, *dots); }, 1e-5, 8 * cells + 4.0 * pairs,
-            2 * cells});
+            [p] { return difference(p->out, p->dots); }, 1e-5, 8 * cells + 4.0 * pairs, 2 * cells});
+}
+
+void pair_loss_case(std::size_t pairs, kernels::PairLossForm form, const char* name) {
+  struct Data {
+    std::vector<float> scores, links, grad, expected;
+  };
+  auto data = std::make_shared<Data>();
+  Data* p = data.get();
+  Stream stream({26, 5}, 0);
+  for (std::size_t i = 0; i < pairs; ++i) {
+    p->scores.push_back(static_cast<float>(3 * stream.next_normal()));
+    p->links.push_back(i % 2 == 0 ? 1.0f : 0.0f);
+  }
+  p->grad.resize(pairs);
+  p->expected.resize(pairs);
+  add_case({fmt::format("pair_loss/{} {}", name, pairs),
+            [data, p, form] { kernels::pair_loss({1}, form, p->scores, p->links, p->grad); },
+            [p, form] { reference::pair_loss(form, p->scores, p->links, p->expected); },
+            [p] { return difference(p->grad.data(), p->expected.data(), p->grad.size()); }, 1e-5,
+            12.0 * static_cast<double>(pairs), 0});
 }
 
 const Cases kPairs([] {
@@ -146,6 +160,8 @@ const Cases kPairs([] {
   }
   all_pairs_case("Cora", 2708, 64, 1);
   for (const Index width : {16, 64, 256}) pair_cases(19717, 65536, width);
+  pair_loss_case(65536, kernels::PairLossForm::kMean, "mean");
+  pair_loss_case(65536, kernels::PairLossForm::kMeansOfBoth, "means of both");
 });
 
 }  // namespace

@@ -1,5 +1,6 @@
 // One battery of every kernel that sums or takes a function, on each instruction set with fused
 // multiply-adds: the bits have to agree, so that a result does not depend on the machine.
+#include "cupel/engine/kernels/all_pairs_loss.h"
 #include "cupel/engine/kernels/arithmetic.h"
 #include "cupel/engine/kernels/dense.h"
 #include "cupel/engine/kernels/dropout.h"
@@ -155,6 +156,16 @@ void losses(Results* results) {
   results->push_back(w);
 }
 
+void pairs(Results* results) {
+  const Csr targets = random_csr(250, 250, 3, false, 38);
+  for (const Index width : {5, 16, 24}) {
+    Strided z = Strided::random(250, width, 39), grad(250, width);
+    kernels::AllPairsLoss loss(targets, width, {50, 0.5});
+    results->push_back({static_cast<float>(loss.compute({1}, z, grad))});
+    results->push_back(grad.values);
+  }
+}
+
 TEST(VectorWidth, DoesNotShowInTheBits) {
   std::vector<Results> all;
   on_every_target([&] {
@@ -166,6 +177,7 @@ TEST(VectorWidth, DoesNotShowInTheBits) {
     rows(&all.back());
     edges(&all.back());
     losses(&all.back());
+    pairs(&all.back());
   });
   if (all.size() < 2) GTEST_SKIP() << "this machine has one vector width only";
   ASSERT_EQ(all[0].size(), all[1].size());

@@ -12,7 +12,7 @@ namespace cupel {
 
 struct ExampleGraph {
   static constexpr Index kNodes = 14;
-  Csr adjacency, pattern, features;
+  Csr adjacency, pattern, features, selection;
   Matrix dense, edge_constant;
 
   // `copies`: of the one graph, side by side.
@@ -47,8 +47,14 @@ struct ExampleGraph {
     for (float& v : dense.values) v = static_cast<float>(random.next_normal());
     edge_constant = Matrix(static_cast<Index>(pattern.columns.size()), 2);
     for (float& v : edge_constant.values) v = static_cast<float>(random.next_normal());
-    for (Csr* m : {&adjacency, &pattern, &features})
-      repeat(*m, copies, m == &features ? 0 : kNodes);
+    selection.rows = kNodes;
+    selection.cols = 4;
+    for (Index i = 0; i < kNodes; ++i) {
+      selection.columns.push_back(i * i % 7 % 4);  // 0 to 2, six times 0
+      selection.row_ptr.push_back(i + 1);
+    }
+    for (Csr* m : {&adjacency, &pattern, &features, &selection})
+      repeat(*m, copies, m == &features || m == &selection ? 0 : kNodes);
     for (Matrix* m : {&dense, &edge_constant}) {
       const AlignedVector<float> once = m->values;
       for (Index c = 1; c < copies; ++c)
@@ -79,14 +85,12 @@ struct ExampleGraph {
     in.dense_features = b.constant("dense features", {Layout::kDense, nodes, 0, 6});
     in.edge_constant =
         b.constant("edge constant", {Layout::kDense, b.entry_space(in.pattern), 0, 2});
+    in.selection = b.constant("selection", {Layout::kSparse, nodes, 0, 4});
     return in;
   }
   std::vector<ConstantMatrix> constants() const {
-    return {{&adjacency, nullptr},
-            {&pattern, nullptr},
-            {&features, nullptr},
-            {nullptr, &dense},
-            {nullptr, &edge_constant}};
+    return {{&adjacency, nullptr}, {&pattern, nullptr},       {&features, nullptr},
+            {nullptr, &dense},     {nullptr, &edge_constant}, {&selection, nullptr}};
   }
 };
 

@@ -236,8 +236,7 @@ double AllPairsLoss::meet(Threads threads, bool gradient) {
   };
   // The sum over both orders of a pair of blocks.
   const auto play = [&](Index a, Index b) {
-    const double sum =
-        HWY_DYNAMIC_DISPATCH(Meet)(block(a), block(b), stride_, width_, gradient);
+    const double sum = HWY_DYNAMIC_DISPATCH(Meet)(block(a), block(b), stride_, width_, gradient);
     return a == b ? sum : 2 * sum;
   };
   std::fill(partial_.begin(), partial_.end(), 0.0);

@@ -31,7 +31,8 @@ struct AllPairsWeights {
 // need. Memory: 3 n width numbers (width rounded up to 16), and one for each pair of blocks of 96
 // nodes. Not thread-safe.
 //
-// All pairs are first taken as absent, x_ij = x_ji once for both, then the entries of A corrected.
+// All pairs are first taken as absent, x_ij = x_ji once for both, then the entries of A corrected:
+// the error is below 1e-6 of the loss with A and without.
 // Blocks of nodes meet each other in the rounds of a tournament, in which every block has one
 // opponent at a time and adds to its gradient alone; so the bits depend neither on threads nor on
 // the width of vectors.

@@ -8,8 +8,8 @@
 
 namespace cupel::kernels {
 
-void sample_gaussian(Threads threads, const DrawSource& source, const Index* ids,
-                     ConstDenseView mu, ConstDenseView log_std, DenseView out, DenseView shift) {
+void sample_gaussian(Threads threads, const DrawSource& source, const Index* ids, ConstDenseView mu,
+                     ConstDenseView log_std, DenseView out, DenseView shift) {
   constexpr Offset kCostOfDraw = 32;  // in floats touched
   over_blocks(threads, out.rows, kCostOfDraw * out.cols, 1, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
@@ -52,11 +52,9 @@ void gaussian_divergence_backward(Threads threads, ConstDenseView mu, ConstDense
   over_blocks(threads, mu.rows, Offset{8} * mu.cols, 1, [&](Index begin, Index end) {
     for (Index i = begin; i < end; ++i)
       for (Index j = 0; j < mu.cols; ++j) {
-        if (grad_mu.data != nullptr)
-          grad_mu.row(i)[j] = static_cast<float>(share * mu.row(i)[j]);
+        if (grad_mu.data != nullptr) grad_mu.row(i)[j] = static_cast<float>(share * mu.row(i)[j]);
         if (grad_log_std.data != nullptr)
-          grad_log_std.row(i)[j] =
-              static_cast<float>(share * std::expm1(2.0 * log_std.row(i)[j]));
+          grad_log_std.row(i)[j] = static_cast<float>(share * std::expm1(2.0 * log_std.row(i)[j]));
       }
   });
 }

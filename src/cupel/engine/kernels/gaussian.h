@@ -10,8 +10,8 @@ namespace cupel::kernels {
 // out = mu + shift and shift = e exp(log_std), where e is standard normal. Element j of the row
 // with id ids[i] (null: i) is draw j of stream (source, id), so the bits depend neither on threads
 // nor on which rows are there. out may be mu. shift: null data if nobody wants it.
-void sample_gaussian(Threads threads, const DrawSource& source, const Index* ids,
-                     ConstDenseView mu, ConstDenseView log_std, DenseView out, DenseView shift);
+void sample_gaussian(Threads threads, const DrawSource& source, const Index* ids, ConstDenseView mu,
+                     ConstDenseView log_std, DenseView out, DenseView shift);
 
 // Mean over the rows of the divergence KL(N(mu, diag(exp(log_std))^2) || N(0, I)), the sum over the
 // columns of (mu^2 + exp(2 log_std) - 1 - 2 log_std) / 2; 0 of no rows. In double, rows in

@@ -70,9 +70,9 @@ Value headwise_product(Value x, Value w, Index heads, double p);
 // A h: row r is the sum over entries (r, c) of A of value * h(c). The rows of A may be of another
 // space than those of h: graphs of a set x their nodes pools.
 Value propagate(Value adjacency, Value h);
-// Row r: the row of `table`, a static value, that row r of `selection` names: a sparse constant with
+// Row r: the row of `table`, a static value, that row r of `selection` names: a sparse constant of
 // one entry a row, without values.
-inline Value gather_rows(Value selection, Value table) { return matmul(selection, table); }
+Value gather_rows(Value selection, Value table);
 // rows x 1: the inner product of each row of a with the same row of b; same shapes.
 Value row_dot(Value a, Value b);
 // Side by side: rows x sum of the columns.

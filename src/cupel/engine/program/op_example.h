@@ -17,6 +17,7 @@ struct OpExampleInputs {
   Value sparse_features;  // nodes x 9, pattern
   Value dense_features;   // nodes x 6
   Value edge_constant;    // entries of `pattern` x 2
+  Value selection;        // nodes x 4, pattern, one entry a row
 };
 
 struct OpExample {

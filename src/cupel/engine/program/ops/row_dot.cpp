@@ -1,5 +1,4 @@
-// Inner products row by row: what pairs of embeddings are scored by. And rows of a table gathered,
-// which is a product with a selection.
+// Inner products row by row: what pairs of embeddings are scored by.
 #include "cupel/engine/kernels/arithmetic.h"
 #include "cupel/engine/program/builder.h"
 #include "cupel/engine/program/op.h"
@@ -35,9 +34,7 @@ class RowDot final : public Op {
 
 }  // namespace
 
-Value row_dot(Value a, Value b) {
-  return a.builder->add_node(std::make_shared<RowDot>(), {a, b});
-}
+Value row_dot(Value a, Value b) { return a.builder->add_node(std::make_shared<RowDot>(), {a, b}); }
 
 extern const OpExamples op_row_dot;
 const OpExamples op_row_dot = {
@@ -60,12 +57,6 @@ const OpExamples op_row_dot = {
     {"row dots of parameters",
      [](Builder& b, const OpExampleInputs& in) {
        return matmul(in.dense_features, row_dot(b.glorot("v", 6, 10), b.glorot("w", 6, 10)));
-     }},
-    {"rows gathered from a table, twice",
-     [](Builder& b, const OpExampleInputs& in) {
-       Value table = b.glorot("table", 9, 18);
-       return row_dot(gather_rows(in.sparse_features, table),
-                      gather_rows(in.sparse_features, tanh(table)));
      }},
 };
 
