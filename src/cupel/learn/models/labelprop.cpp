@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "cupel/engine/kernels/loss.h"
-#include "cupel/learn/score/metrics.h"
+#include "cupel/learn/score/classes.h"
 
 namespace cupel {
 

@@ -31,7 +31,7 @@ Scores copy_of(ConstDenseView view) {
 
 double score_of(const std::string& name, const kernels::LossValue& loss, ConstDenseView logits,
                 const std::vector<Index>& labels) {
-  if (name == "accuracy") return static_cast<double>(loss.correct) / labels.size();
+  if (counts_hits(name)) return static_cast<double>(loss.correct) / labels.size();
   return loss.finite ? metric(name, copy_of(logits), labels) : 0.0;
 }
 
