@@ -10,27 +10,32 @@
 namespace cupel {
 namespace {
 
-Placement placed(int positive, const std::vector<int>& candidates) {
-  Placement out;
-  out.candidates = static_cast<std::int64_t>(candidates.size());
-  for (const int candidate : candidates) {
-    out.above += candidate > positive;
-    out.ties += candidate == positive;
-  }
-  return out;
-}
+struct Counts {
+  std::vector<Offset> above, ties, candidates;
 
-double of(const std::string& name, const std::vector<Placement>& positives, bool one_pool = false) {
-  return rank_metric(name, {positives, one_pool});
+  void add(Offset a, Offset t, Offset c) {
+    above.push_back(a);
+    ties.push_back(t);
+    candidates.push_back(c);
+  }
+  void add(int positive, const std::vector<int>& among) {
+    add(std::ranges::count_if(among, [&](int other) { return other > positive; }),
+        std::ranges::count(among, positive), static_cast<Offset>(among.size()));
+  }
+  Ranks ranks(bool one_pool = false) const { return {above, ties, candidates, one_pool}; }
+};
+
+double of(const std::string& name, const Counts& counts, bool one_pool = false) {
+  return rank_metric(name, counts.ranks(one_pool));
 }
 
 // Forty positives with twelve candidates each, few different scores.
-std::vector<Placement> lists() {
-  std::vector<Placement> out;
+Counts lists() {
+  Counts out;
   for (int i = 0; i < 40; ++i) {
     std::vector<int> candidates;
     for (int j = 0; j < 12; ++j) candidates.push_back((3 * i + 5 * j) * (3 * i + 5 * j) % 11);
-    out.push_back(placed(7 * i % 10, candidates));
+    out.add(7 * i % 10, candidates);
   }
   return out;
 }
@@ -70,8 +75,8 @@ TEST(Ranks, HitsInOnePoolScoreHigherThanTheKthBest) {
     const bool answer = i * i % 7 < 2;
     (answer ? positives : negatives).push_back((13 * i * i + 5 * i) % 97 / 4 + 6 * answer);
   }
-  std::vector<Placement> ranks;
-  for (const int positive : positives) ranks.push_back(placed(positive, negatives));
+  Counts ranks;
+  for (const int positive : positives) ranks.add(positive, negatives);
   const auto hits = [&](int k) { return of(fmt::format("hits@{}", k), ranks, true); };
   EXPECT_DOUBLE_EQ(hits(1), 0.18925233644859812);
   EXPECT_DOUBLE_EQ(hits(20), 0.18925233644859812);
@@ -96,7 +101,8 @@ TEST(Ranks, HitsInOnePoolScoreHigherThanTheKthBest) {
 }
 
 TEST(Ranks, ConstantScoresShareAllPlaces) {
-  const std::vector<Placement> constant(3, {.above = 0, .ties = 9, .candidates = 9});
+  Counts constant;
+  for (int i = 0; i < 3; ++i) constant.add(0, 9, 9);
   EXPECT_EQ(of("mean-rank", constant), 5.5);
   EXPECT_EQ(of("mean-rank:ties=optimistic", constant), 1);
   EXPECT_EQ(of("mean-rank:ties=pessimistic", constant), 10);
@@ -108,7 +114,7 @@ TEST(Ranks, ConstantScoresShareAllPlaces) {
 }
 
 TEST(Ranks, OfOneCandidateOrNone) {
-  const std::vector<Placement> beaten = {{1, 0, 1}}, tied = {{0, 1, 1}}, alone = {{0, 0, 0}};
+  const Counts beaten = {{1}, {0}, {1}}, tied = {{0}, {1}, {1}}, alone = {{0}, {0}, {0}};
   EXPECT_EQ(of("mrr", beaten), 0.5);
   EXPECT_EQ(of("mean-rank", tied), 1.5);
   EXPECT_EQ(of("hits@1", tied), 0);
@@ -117,7 +123,9 @@ TEST(Ranks, OfOneCandidateOrNone) {
 }
 
 TEST(Ranks, RefusesWhatHasNoRank) {
-  const std::vector<Placement> few = {{0, 0, 20}, {1, 0, 12}, {3, 1, 20}};
+  const Counts few = {{0, 1, 3}, {0, 0, 1}, {20, 12, 20}};
+  EXPECT_EQ(find_metric("hits@12")->candidates_needed(), 12);
+  EXPECT_EQ(find_metric("mrr")->candidates_needed(), 0);
   EXPECT_EQ(of("hits@12", few), 1);
   EXPECT_EQ(error_of([&] { (void)of("hits@13", few); }),
             "metric 'hits@13' looks at 13 places, and a positive pair has 12 candidates; take a "
@@ -127,10 +135,11 @@ TEST(Ranks, RefusesWhatHasNoRank) {
 }
 
 TEST(Ranks, OtherMetricsAreThoseWithEnoughCandidates) {
+  const Counts counts = lists();
   std::vector<std::string> names;
-  for (const auto& [name, value] : other_rank_metrics("mrr", {lists(), false})) {
+  for (const auto& [name, value] : other_rank_metrics("mrr", counts.ranks())) {
     names.push_back(name);
-    EXPECT_EQ(value, of(name, lists()));
+    EXPECT_EQ(value, of(name, counts));
   }
   EXPECT_EQ(names, (std::vector<std::string>{"hits@1", "hits@3", "hits@10", "mean-rank"}));
 }

@@ -58,7 +58,7 @@ struct MetricEntry {
   double (*of_pool)(const Pool& pool, const Options& settings) = nullptr;
   double (*of_ranks)(const Ranks& ranks, const Options& settings) = nullptr;
   // Of ranks: how many candidates each positive must have. Null: none.
-  std::int64_t (*candidates_needed)(const Options& settings) = nullptr;
+  Offset (*candidates_needed)(const Options& settings) = nullptr;
 };
 
 // All of them, by name.

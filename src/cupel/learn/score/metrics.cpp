@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "cupel/base/error.h"
 
@@ -57,15 +58,7 @@ bool all_answers_are_one_task(const MetricEntry& entry) {
   return entry.over_tasks == OverTasks::kAllAnswers;
 }
 
-std::int64_t fewest_candidates(const Ranks& ranks) {
-  return std::ranges::min(ranks.positives, {}, &Placement::candidates).candidates;
-}
-
-std::int64_t candidates_needed(const Metric& metric) {
-  return metric.entry->candidates_needed == nullptr
-             ? 0
-             : metric.entry->candidates_needed(metric.settings);
-}
+Offset fewest_candidates(const Ranks& ranks) { return std::ranges::min(ranks.candidates); }
 
 // The kept metrics but one, where `defined` says that they are, by `value`.
 template <class Defined, class Value>
@@ -122,11 +115,13 @@ double pool_metric(const std::string& name, const Pool& pool) {
 
 double rank_metric(const std::string& name, const Ranks& ranks) {
   const Metric metric = parse_metric("", name, {AnswerForm::kRanks});
-  if (ranks.positives.empty())
+  if (ranks.ties.size() != ranks.size() || ranks.candidates.size() != ranks.size())
+    throw std::logic_error("[ranks] counts must be of one size");
+  if (ranks.size() == 0)
     fail("{} is not defined: there is no positive pair; use larger parts", metric.words());
-  if (fewest_candidates(ranks) < candidates_needed(metric))
+  if (fewest_candidates(ranks) < metric.candidates_needed())
     fail("metric '{}' looks at {} places, and a positive pair has {} candidates; take a smaller K",
-         name, candidates_needed(metric), fewest_candidates(ranks));
+         name, metric.candidates_needed(), fewest_candidates(ranks));
   return metric.entry->of_ranks(ranks, metric.settings);
 }
 
@@ -148,9 +143,8 @@ bool is_defined(const std::string&, const Pool& pool) {
 }
 
 bool is_defined(const std::string& name, const Ranks& ranks) {
-  return !ranks.positives.empty() &&
-         fewest_candidates(ranks) >=
-             candidates_needed(parse_metric("", name, {AnswerForm::kRanks}));
+  return !ranks.size() == 0 && fewest_candidates(ranks) >=
+                                   parse_metric("", name, {AnswerForm::kRanks}).candidates_needed();
 }
 
 NamedScores other_metrics(const std::string& but, const Matrix& scores,

@@ -22,6 +22,8 @@ struct Metric {
   std::string name() const;   // as protocols and stores write it: "mrr:ties=optimistic"
   std::string words() const;  // as reports do: "MRR (ties: optimistic)"
   bool is_of(AnswerForm form) const;
+  // How many candidates each positive must have: K of "hits@K".
+  Offset candidates_needed() const;
 };
 
 // Empty where no metric has the name, or not these settings.

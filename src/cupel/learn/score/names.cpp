@@ -121,6 +121,10 @@ std::string Metric::words() const {
 
 bool Metric::is_of(AnswerForm form) const { return cupel::is_of(*entry, form); }
 
+Offset Metric::candidates_needed() const {
+  return entry->candidates_needed == nullptr ? 0 : entry->candidates_needed(settings);
+}
+
 std::optional<Metric> find_metric(const std::string& name) {
   const MetricEntry* entry = find_entry(name);
   if (entry == nullptr) return std::nullopt;

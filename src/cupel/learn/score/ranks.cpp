@@ -18,9 +18,10 @@ TieRule tie_rule(const Options& settings) {
                                 : TieRule::kPessimistic;
 }
 
-double rank_of(const Placement& placement, TieRule rule) {
+double rank_of(const Ranks& ranks, std::size_t positive, TieRule rule) {
   const double share = rule == TieRule::kMean ? 0.5 : rule == TieRule::kOptimistic ? 0 : 1;
-  return 1 + static_cast<double>(placement.above) + share * static_cast<double>(placement.ties);
+  return 1 + static_cast<double>(ranks.above[positive]) +
+         share * static_cast<double>(ranks.ties[positive]);
 }
 
 }  // namespace cupel

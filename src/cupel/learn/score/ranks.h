@@ -3,22 +3,19 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
+#include "cupel/base/matrix.h"
 #include "cupel/base/options.h"
 
 namespace cupel {
 
-// One positive among its candidates, which do not count itself.
-struct Placement {
-  std::int64_t above = 0;       // candidates that score higher
-  std::int64_t ties = 0;        // that score as much
-  std::int64_t candidates = 0;  // all of them
-};
-
+// Positives, one by one: how many of its candidates score higher, as much, and how many there are.
+// A positive is none of its own candidates.
 struct Ranks {
-  std::span<const Placement> positives;
-  bool one_pool = false;  // all have the same candidates
+  std::span<const Offset> above, ties, candidates;  // of one size
+  bool one_pool = false;                            // all positives have the same candidates
+
+  std::size_t size() const { return above.size(); }
 };
 
 // Which of the places that a positive shares with its ties it gets.
@@ -34,6 +31,6 @@ enum class TieRule : std::uint8_t {
 [[nodiscard]] TieRule tie_rule(const Options& settings);
 
 // 1 + above + what the rule makes of the ties: a half of them, none or all.
-[[nodiscard]] double rank_of(const Placement& placement, TieRule rule);
+[[nodiscard]] double rank_of(const Ranks& ranks, std::size_t positive, TieRule rule);
 
 }  // namespace cupel

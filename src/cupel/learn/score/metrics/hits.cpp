@@ -17,11 +17,11 @@ double of_ranks(const Ranks& ranks, const Options& settings) {
   if (ranks.one_pool && ties == TieRule::kMean) ties = TieRule::kPessimistic;
   const auto k = static_cast<double>(settings.integer("k"));
   std::int64_t hits = 0;
-  for (const Placement& placement : ranks.positives) hits += rank_of(placement, ties) <= k;
-  return static_cast<double>(hits) / static_cast<double>(ranks.positives.size());
+  for (std::size_t i = 0; i < ranks.size(); ++i) hits += rank_of(ranks, i, ties) <= k;
+  return static_cast<double>(hits) / static_cast<double>(ranks.size());
 }
 
-std::int64_t candidates_needed(const Options& settings) { return settings.integer("k"); }
+Offset candidates_needed(const Options& settings) { return settings.integer("k"); }
 
 }  // namespace
 

@@ -7,8 +7,8 @@ namespace {
 double of_ranks(const Ranks& ranks, const Options& settings) {
   const TieRule ties = tie_rule(settings);
   double sum = 0;
-  for (const Placement& placement : ranks.positives) sum += rank_of(placement, ties);
-  return sum / static_cast<double>(ranks.positives.size());
+  for (std::size_t i = 0; i < ranks.size(); ++i) sum += rank_of(ranks, i, ties);
+  return sum / static_cast<double>(ranks.size());
 }
 
 }  // namespace
