@@ -57,9 +57,7 @@ std::optional<double> SealedLabels::score_on(const std::string& metric_name, con
   }
   std::vector<Index> labels;
   for (const Index row : rows) labels.push_back(labels_.at(static_cast<std::size_t>(row)));
-  const bool one_class =
-      std::all_of(labels.begin(), labels.end(), [&](Index label) { return label == labels[0]; });
-  if (one_class && metric_name.starts_with("roc-auc")) return {};
+  if (!is_defined(metric_name, labels)) return {};
   return metric(metric_name, part, labels);
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "cupel/base/error.h"
+#include "cupel/learn/score/classes.h"
 #include "error_of.h"
 #include "learn/made_task.h"
 
@@ -195,8 +196,8 @@ TEST(RocAuc, RefusesOneClassAloneAndMoreThanTwo) {
   const auto message = [&](const Matrix& of, const std::vector<Index>& labels) {
     return error_of([&] { (void)metric("roc-auc", of, labels); });
   };
-  EXPECT_NE(message(scores, {1, 1, 1}).find("none of 3 nodes is of class 0"), std::string::npos);
-  EXPECT_NE(message(scores, {0, 0, 0}).find("none of 3 nodes is of class 1"), std::string::npos);
+  EXPECT_NE(message(scores, {1, 1, 1}).find("none of 3 examples is of class 0"), std::string::npos);
+  EXPECT_NE(message(scores, {0, 0, 0}).find("none of 3 examples is of class 1"), std::string::npos);
   const Matrix wide = scores_of({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
   EXPECT_NE(message(wide, {0, 1, 1}).find("accuracy"), std::string::npos);
 }
@@ -273,10 +274,13 @@ TEST(TaskMetric, RefusesWhatMeansNothingForSeveralTasks) {
   const auto message = [&](const std::string& name, const Matrix& answers) {
     return error_of([&] { (void)task_metric(name, made.scores, answers); });
   };
-  for (const char* name : {"roc-auc-column", "roc-auc-columns", "auc"})
+  for (const char* name : {"roc-auc-column", "roc-auc-columns", "mrr"})
     EXPECT_NE(message(name, made.answers)
                   .find("take one of: accuracy, balanced-accuracy, macro-f1, roc-auc"),
               std::string::npos);
+  EXPECT_NE(message("auc", made.answers)
+                .find("known are: accuracy, balanced-accuracy, macro-f1, roc-auc"),
+            std::string::npos);
   Matrix none = made.answers;
   for (Index i = 0; i < none.rows; ++i)
     for (Index t = 0; t < none.cols; ++t)

@@ -7,7 +7,7 @@
 
 #include "cupel/data/rows.h"
 #include "cupel/engine/kernels/loss.h"
-#include "cupel/learn/score/metrics.h"
+#include "cupel/learn/score/classes.h"
 
 namespace cupel {
 

@@ -5,6 +5,7 @@
 
 #include "cupel/learn/models/common.h"
 #include "cupel/learn/operators.h"
+#include "cupel/learn/score/metrics.h"
 
 namespace cupel {
 
@@ -39,7 +40,7 @@ inline OptionSpec ranking_option(const std::string& released) {
 }
 
 inline std::string ranked_by(const std::string& ranking, const std::string& metric) {
-  return metric == "roc-auc" && ranking != "margin" ? "roc-auc-" + ranking : metric;
+  return form_of_metric(metric, ranking);
 }
 
 inline OptionSpec weight_decay_option(double fallback, const std::string& of) {

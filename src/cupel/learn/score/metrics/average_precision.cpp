@@ -1,0 +1,21 @@
+// Area under the curve of precision against recall.
+#include "cupel/learn/score/metric_entry.h"
+
+namespace cupel {
+namespace {
+
+double of_pool(const Pool& pool, const Options&) { return average_precision(pool); }
+
+}  // namespace
+
+extern const MetricEntry metric_average_precision;
+const MetricEntry metric_average_precision = {
+    .name = "average-precision",
+    .words = "average precision",
+    .doc =
+        "precision at each different score, weighted by the gain in recall, ties taken "
+        "together; scikit-learn's average_precision_score",
+    .kept = {"average-precision"},
+    .of_pool = of_pool};
+
+}  // namespace cupel

@@ -1,0 +1,136 @@
+#include "cupel/learn/score/pool.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "cupel/base/random.h"
+#include "cupel/learn/score/metrics.h"
+#include "error_of.h"
+
+namespace cupel {
+namespace {
+
+struct Made {
+  std::vector<float> scores;
+  std::vector<std::uint8_t> answers;
+
+  Pool pool() const { return make_pool(scores, answers); }
+};
+
+// `score` of i, i * i * 13 + 5 * i modulo 97, and the answer, as the figures below were made with.
+template <class Score>
+Made thousand(Score&& score) {
+  Made made;
+  for (int i = 0; i < 1000; ++i) {
+    made.answers.push_back(i * i % 7 < 2);
+    made.scores.push_back(
+        static_cast<float>(score(i, (13 * i * i + 5 * i) % 97, int{made.answers.back()})));
+  }
+  return made;
+}
+
+// scikit-learn 1.9.1:
+//   i = np.arange(1000); y = (i * i % 7 < 2).astype(int); m = (13 * i * i + 5 * i) % 97
+//   for s in (m // 4 + 6 * y, -(m // 4) - 6 * y, m / 97 + i / 1e4 + 0.3 * y, m + 20 * y > 50, 0 *
+//   i):
+//     s = np.float32(s); print(roc_auc_score(y, s), average_precision_score(y, s))
+TEST(Pool, AreasAreThoseOfScikitLearn) {
+  const auto expect = [](const Made& made, double area, double precision) {
+    EXPECT_NEAR(pool_metric("roc-auc", made.pool()), area, 1e-14);
+    EXPECT_NEAR(pool_metric("average-precision", made.pool()), precision, 1e-14);
+    EXPECT_NEAR(pool_metric("auc-ap-mean", made.pool()), (area + precision) / 2, 1e-14);
+  };
+  expect(thousand([](int, int m, int y) { return m / 4 + 6 * y; }), 0.704817087118489,
+         0.6499336638978713);
+  expect(thousand([](int, int m, int y) { return -(m / 4) - 6 * y; }), 0.295182912881511,
+         0.32184157344937847);
+  expect(thousand([](int i, int m, int y) { return m / 97.0 + i / 1e4 + 0.3 * y; }),
+         0.7426312005751258, 0.6981178396882948);
+  expect(thousand([](int, int m, int y) { return m + 20 * y > 50; }), 0.6117737402784131,
+         0.49608300634943286);
+  expect(thousand([](int, int, int) { return 0; }), 0.5, 0.428);
+  expect({{0.1f, 0.4f, 0.35f, 0.8f}, {0, 0, 1, 1}}, 0.75, 0.8333333333333333);
+  expect({{1, 0}, {1, 0}}, 1, 1);
+  expect({{0, 1}, {1, 0}}, 0, 0.5);
+  expect({{1, 1}, {1, 0}}, 0.5, 0.5);
+}
+
+// Both from their definitions, threshold by threshold and pair by pair.
+TEST(Pool, AreasAreThoseOfTheirDefinitions) {
+  for (const std::uint32_t levels : {1u, 2u, 5u, 1000u})
+    for (std::uint32_t seed = 0; seed < 5; ++seed) {
+      Stream random(stream_key("pool"), levels, seed);
+      Made made{{-1, 1}, {0, 1}};
+      for (std::uint32_t i = 0; i < 40 * seed; ++i) {
+        made.answers.push_back(random.next_below(3) == 0);
+        made.scores.push_back(static_cast<float>(random.next_below(levels)) - made.answers.back());
+      }
+      double pairs = 0, right = 0;
+      std::map<float, std::pair<double, double>> at;  // pairs and positives of a score or better
+      for (std::size_t i = 0; i < made.scores.size(); ++i) {
+        auto& [taken, positives] = at[made.scores[i]];
+        for (std::size_t j = 0; j < made.scores.size(); ++j) {
+          taken += made.scores[j] >= made.scores[i];
+          positives += made.answers[j] && made.scores[j] >= made.scores[i];
+          if (!made.answers[i] || made.answers[j]) continue;
+          ++pairs;
+          right += made.scores[i] > made.scores[j] ? 1 : made.scores[i] == made.scores[j] ? 0.5 : 0;
+        }
+      }
+      double precision = 0, all = 0;
+      for (std::size_t i = 0; i < made.scores.size(); ++i) {
+        if (!made.answers[i]) continue;
+        precision += at[made.scores[i]].second / at[made.scores[i]].first;
+        ++all;
+      }
+      EXPECT_NEAR(roc_auc(made.pool()), right / pairs, 1e-12);
+      EXPECT_NEAR(average_precision(made.pool()), precision / all, 1e-12);
+    }
+}
+
+TEST(Pool, OrderOfPairsAndMonotoneScalesDoNotMatter) {
+  const Made made = thousand([](int, int m, int y) { return m / 4 + 6 * y; });
+  Made other;
+  for (std::size_t i = made.scores.size(); i-- > 0;) {
+    other.scores.push_back(std::exp(made.scores[i] / 8));
+    other.answers.push_back(made.answers[i]);
+  }
+  for (const char* name : {"roc-auc", "average-precision", "auc-ap-mean"})
+    EXPECT_EQ(pool_metric(name, made.pool()), pool_metric(name, other.pool())) << name;
+}
+
+TEST(Pool, InfiniteScoresAreBeyondAllOthersAndZerosAreEqual) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(roc_auc(make_pool(std::vector<float>{-infinity, 2, 2, infinity},
+                              std::vector<std::uint8_t>{0, 0, 1, 1})),
+            0.875);
+  EXPECT_EQ(roc_auc(make_pool(std::vector<float>{0.0f, -0.0f}, std::vector<std::uint8_t>{0, 1})),
+            0.5);
+}
+
+TEST(Pool, RefusesWhatHasNoArea) {
+  const auto message = [](const Made& made) {
+    return error_of([&] { (void)pool_metric("average-precision", made.pool()); });
+  };
+  EXPECT_NE(message({{1, 2}, {1, 1}}).find("there is no negative pair"), std::string::npos);
+  EXPECT_NE(message({{1, 2}, {0, 0}}).find("there is no positive pair"), std::string::npos);
+  EXPECT_NE(message({{1, 2}, {1}}).find("2 scores for 1 pairs"), std::string::npos);
+  EXPECT_NE(message({{1, std::nanf("")}, {1, 0}}).find("pair 1 is not a number"),
+            std::string::npos);
+}
+
+TEST(Pool, OtherMetricsAreThoseThatAreKept) {
+  const Pool pool = thousand([](int, int m, int y) { return m + y; }).pool();
+  EXPECT_EQ(other_pool_metrics("roc-auc", pool),
+            (NamedScores{{"average-precision", average_precision(pool)}}));
+  EXPECT_EQ(
+      other_pool_metrics("auc-ap-mean", pool),
+      (NamedScores{{"average-precision", average_precision(pool)}, {"roc-auc", roc_auc(pool)}}));
+  EXPECT_TRUE(other_pool_metrics("auc-ap-mean", {{1, 2}, {}}).empty());
+}
+
+}  // namespace
+}  // namespace cupel
