@@ -263,8 +263,8 @@ class Planner {
     if (entry != nullptr && entry->trainable == nullptr)
       fail("{}: model '{}' learns one label, and data set '{}' has {} binary tasks", row.where,
            entry->name, family.dataset->name, data.tasks.cols);
-    const std::vector<std::string> metrics = task_metric_names();
-    if (!std::count(metrics.begin(), metrics.end(), family.metric))
+    const std::vector<std::string> metrics = metric_names({AnswerForm::kTasks});
+    if (!std::ranges::count(metrics, family.metric))
       fail("metric '{}' is not one of several tasks, and data set '{}' has {}; take one of: {}",
            family.metric, family.dataset->name, data.tasks.cols, fmt::join(metrics, ", "));
   }
