@@ -30,6 +30,15 @@ TEST(Choose, TakesTheLargestMeanAndTheFirstOfEquals) {
   EXPECT_EQ(chosen.complete, (std::vector<bool>{true, true, true}));
 }
 
+TEST(Choose, TakesTheSmallestWhereSmallerIsBetter) {
+  const std::vector<Candidate> candidates = {{"a", {{{0, 0}, 5}, {{1, 0}, 9}}},
+                                             {"b", {{{0, 0}, 7}, {{1, 0}, 3}}},
+                                             {"c", {{{0, 0}, 5}, {{1, 0}, 5}}}};
+  EXPECT_EQ(choose(candidates, kTwoRuns, kPlaces).index, 1);
+  EXPECT_EQ(choose_by_split(candidates, kTwoRuns, kPlaces),
+            (std::map<int, std::size_t>{{0, 2}, {1, 1}}));
+}
+
 TEST(Choose, WhatLacksARunCannotBeChosen) {
   const Chosen chosen =
       choose({{"a", {{{0, 0}, 0.5}, {{1, 0}, 0.7}}}, {"b", {{{0, 0}, 0.9}}}, {"c", {}}}, kTwoRuns);

@@ -108,6 +108,29 @@ TEST(StoreTrust, EveryEditOfARunIsSeenByWhoeverReadsIt) {
   }
 }
 
+TEST(StoreTrust, BoundsAreThoseOfTheMetric) {
+  TempFolder folder;
+  const std::string path = (folder / "s.sqlite").string();
+  RunRecord run = sample_run(0.5);
+  run.metric = "mean-rank";
+  run.test_score = 12.5;
+  run.valid_score = 900;
+  run.other_scores = {{"mrr", 0.25}};
+  {
+    Store store(path);
+    store.put(family(), 1, 0, run);
+    EXPECT_EQ(store.runs(family_id())[0].record.test_score, 12.5);
+  }
+  EXPECT_TRUE(check_store(path).problems.empty());
+  raw_sql(path, "UPDATE runs SET test_score = 0.5");
+  EXPECT_TRUE(has(error_of([&] { (void)Store(path).runs(family_id()); }),
+                  "its test_score is 0.5, and ranks begin at 1"));
+  raw_sql(path, "UPDATE runs SET test_score = 12.5");
+  raw_sql(path, "UPDATE other_scores SET score = 4");
+  EXPECT_TRUE(has(error_of([&] { (void)Store(path).runs(family_id()); }),
+                  "its mrr is 4, and fractions end at 1"));
+}
+
 TEST(StoreTrust, ASentenceNamesTheRunAndTheOthersAreStillThere) {
   TempFolder folder;
   const std::string path = filled(folder);

@@ -9,6 +9,7 @@
 #include "cupel/base/regular_file.h"
 #include "cupel/lab/protocol/protocol.h"
 #include "cupel/lab/protocol/section.h"
+#include "cupel/learn/score/metrics.h"
 
 namespace cupel {
 namespace {
@@ -137,7 +138,8 @@ std::vector<PublishedValue> parse_published(const std::string& label, const std:
     value.table = fields[0];
     value.dataset = fields[1];
     value.model = fields[2];
-    value.metric = fields[3];
+    const auto metric = find_metric(fields[3]);
+    value.metric = metric ? metric->name() : fields[3];  // "rank" is a column of another kind
     value.mean = number<double>(where, "mean", fields[4]);
     value.spread = number<double>(where, "spread", fields[5]);
     value.spread_kind = fields[6];

@@ -125,7 +125,7 @@ TableSpec read_table(Section section, const Protocol& protocol,
   table.also = section.texts("also").value_or(std::vector<std::string>());
   no_repeats(table.where, "also", table.also);
   for (const std::string& metric : table.also) {
-    const std::vector<std::string> known = kept_metric_names();
+    const std::vector<std::string> known = kept_metric_names({AnswerForm::kClasses});
     if (!std::ranges::count(known, metric))
       fail("{}: 'also' cannot have '{}'; runs keep {}", table.where, metric,
            fmt::join(known, ", "));

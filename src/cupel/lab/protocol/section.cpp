@@ -39,6 +39,8 @@ std::string Section::where(const toml::node& node) const {
   return text;
 }
 
+std::string Section::where(const char* key) const { return where(*table_->get(key)); }
+
 const toml::node* Section::find(const char* key) {
   known_.insert(key);
   return table_->get(key);
@@ -58,7 +60,7 @@ std::optional<std::string> Section::text(const char* key) {
 std::optional<std::string> Section::text(const char* key, const std::vector<std::string>& choices) {
   auto value = text(key);
   if (value && std::find(choices.begin(), choices.end(), *value) == choices.end())
-    fail("{}: '{}' cannot be '{}'; it is one of {}", where(*table_->get(key)), key, *value,
+    fail("{}: '{}' cannot be '{}'; it is one of {}", where(key), key, *value,
          fmt::join(choices, ", "));
   return value;
 }

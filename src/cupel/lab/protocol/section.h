@@ -40,6 +40,7 @@ class Section {
   // "file:12: [section]" for the section, or for one of its values.
   std::string where() const { return where(*table_); }
   std::string where(const toml::node& node) const;
+  std::string where(const char* key) const;  // of a value that is there
   const std::string& file() const { return file_; }
 
  private:

@@ -31,7 +31,8 @@ std::set<RunPlace> common_runs(const std::vector<Candidate>& candidates,
 
 }  // namespace
 
-Chosen choose(const std::vector<Candidate>& candidates, const std::set<RunPlace>& asked) {
+Chosen choose(const std::vector<Candidate>& candidates, const std::set<RunPlace>& asked,
+              const MetricScale& scale) {
   Chosen out;
   bool any = false;
   for (const Candidate& candidate : candidates) {
@@ -46,14 +47,16 @@ Chosen choose(const std::vector<Candidate>& candidates, const std::set<RunPlace>
     double sum = 0;
     for (const RunPlace& run : out.compared) sum += candidates[i].scores.at(run);
     out.means[i] = sum / static_cast<double>(out.compared.size());
-    if (out.index < 0 || *out.means[i] > *out.means[static_cast<std::size_t>(out.index)])
+    if (out.index < 0 ||
+        scale.is_better(*out.means[i], *out.means[static_cast<std::size_t>(out.index)]))
       out.index = static_cast<int>(i);
   }
   return out;
 }
 
 std::map<int, std::size_t> choose_by_split(const std::vector<Candidate>& candidates,
-                                           const std::set<RunPlace>& asked) {
+                                           const std::set<RunPlace>& asked,
+                                           const MetricScale& scale) {
   std::map<int, std::set<RunPlace>> runs_of;
   for (const RunPlace& run : asked) runs_of[run.first].insert(run);
   std::map<int, std::size_t> out;
@@ -64,7 +67,7 @@ std::map<int, std::size_t> choose_by_split(const std::vector<Candidate>& candida
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       double sum = 0;
       for (const RunPlace& run : runs) sum += candidates[i].scores.at(run);
-      if (i == 0 || sum >= best) {
+      if (i == 0 || !scale.is_better(best, sum)) {
         best = sum;
         out[split] = i;
       }

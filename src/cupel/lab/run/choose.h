@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "cupel/learn/score/scale.h"
+
 namespace cupel {
 
 using RunPlace = std::pair<int, int>;  // (split, init)
@@ -30,16 +32,17 @@ struct Chosen {
   std::vector<std::optional<double>> means;
 };
 
-// The candidate with the largest mean over the runs in `asked`, the first of equals. Only those
-// that have all of these runs can be chosen; where none has, they are compared on the runs that all
-// with any run have in common.
+// The candidate with the best mean over the runs in `asked`, the first of equals. Only those that
+// have all of these runs can be chosen; where none has, they are compared on the runs that all with
+// any run have in common.
 [[nodiscard]] Chosen choose(const std::vector<Candidate>& candidates,
-                            const std::set<RunPlace>& asked);
+                            const std::set<RunPlace>& asked, const MetricScale& scale = {});
 
-// Split by split: the candidate with the largest mean over the asked runs of that split, the last
-// of equals, as in the assessment of Errica et al. 2020. Splits on which a candidate lacks a run
-// are left out.
+// Split by split: the candidate with the best mean over the asked runs of that split, the last of
+// equals, as in the assessment of Errica et al. 2020. Splits on which a candidate lacks a run are
+// left out.
 [[nodiscard]] std::map<int, std::size_t> choose_by_split(const std::vector<Candidate>& candidates,
-                                                         const std::set<RunPlace>& asked);
+                                                         const std::set<RunPlace>& asked,
+                                                         const MetricScale& scale = {});
 
 }  // namespace cupel

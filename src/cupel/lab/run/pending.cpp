@@ -12,6 +12,7 @@
 #include "cupel/lab/run/plan.h"
 #include "cupel/lab/run/shards.h"
 #include "cupel/lab/run/store.h"
+#include "cupel/learn/score/metrics.h"
 
 namespace cupel {
 namespace {
@@ -64,14 +65,15 @@ Choosing choosing_of(const std::vector<const PlannedCell*>& cells, const Store& 
 // What has been chosen: by place of the split, the configuration whose other runs are asked for.
 std::map<int, const PlannedCell*> chosen_of(const Choosing& of) {
   std::map<int, const PlannedCell*> out;
+  const MetricScale scale = scale_of_metric(of.cells.front()->family->metric);
   if (of.cells.front()->choose_by == "valid-score-by-split") {
-    for (const auto& [split, index] : choose_by_split(of.candidates, of.runs))
+    for (const auto& [split, index] : choose_by_split(of.candidates, of.runs, scale))
       out[split] = of.cells[index];
     return out;
   }
   // A configuration that is still without runs may yet turn out the best.
   if (!of.undone.empty()) return out;
-  const Chosen chosen = choose(of.candidates, of.runs);
+  const Chosen chosen = choose(of.candidates, of.runs, scale);
   if (chosen.index < 0) return out;
   for (int split = 0; split < of.cells.front()->splits; ++split)
     out[split] = of.cells[static_cast<std::size_t>(chosen.index)];

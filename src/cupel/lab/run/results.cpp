@@ -10,6 +10,7 @@
 #include "cupel/lab/run/choose.h"
 #include "cupel/lab/run/results_loader.h"
 #include "cupel/lab/run/sqlite.h"
+#include "cupel/learn/score/metrics.h"
 
 namespace cupel {
 namespace {
@@ -100,7 +101,8 @@ CellResults load_cell(const Store& store, const Protocol& protocol,
   for (const StoredCell* cell : configurations)
     candidates.push_back(candidate_of(store, *cell, kind, choosing));
   const std::set<RunPlace> compared = choosing.stand_in(candidates);
-  const Chosen chosen = choose(candidates, compared);
+  const MetricScale scale = scale_of_metric(out.metric);
+  const Chosen chosen = choose(candidates, compared, scale);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     choice.configurations.push_back({candidates[i].name,
                                      static_cast<int>(candidates[i].scores.size()),
@@ -109,7 +111,7 @@ CellResults load_cell(const Store& store, const Protocol& protocol,
   }
   choice.compared = static_cast<int>(chosen.compared.size());
   if (choice.by == "valid-score-by-split") {
-    const std::map<int, std::size_t> by_split = choose_by_split(candidates, compared);
+    const std::map<int, std::size_t> by_split = choose_by_split(candidates, compared, scale);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       for (PlacedRun& run : runs_at(store, *configurations[i], asked)) {
         const auto found = by_split.find(run.split);

@@ -9,12 +9,10 @@
 
 #include "cupel/base/hash.h"
 #include "cupel/lab/run/identity.h"
+#include "cupel/learn/score/metrics.h"
 
 namespace cupel {
 namespace {
-
-// Metrics are fractions; a mean of several may end a rounding error above 1.
-constexpr double kLargestScore = 1 + 1e-9;
 
 void note(std::string& fault, std::string text) {
   if (fault.empty()) fault = std::move(text);
@@ -40,19 +38,22 @@ int read_int(const Statement& row, int column, const char* name, int least, std:
   return static_cast<int>(value);
 }
 
-void check_score(const std::optional<double>& score, const std::string& name, std::string& fault) {
-  if (score && !(*score >= 0 && *score <= kLargestScore))
-    note(fault, fmt::format("its {} is {}, and fractions end at 1", name, *score));
+void check_score(const std::optional<double>& score, const std::string& metric,
+                 const std::string& name, std::string& fault) {
+  const MetricScale scale = scale_of_metric(metric);
+  if (score && !scale.is_in_bounds(*score))
+    note(fault, fmt::format("its {} is {}, and {}", name, *score,
+                            scale.in_percent() ? "fractions end at 1" : "ranks begin at 1"));
 }
 
 void check_values(const Row& row, std::string& fault) {
   const RunRecord& r = row.run.record;
-  check_score(r.test_score, "test_score", fault);
-  check_score(r.valid_score, "valid_score", fault);
-  for (const auto& [metric, score] : r.other_scores) check_score(score, metric, fault);
+  check_score(r.test_score, r.metric, "test_score", fault);
+  check_score(r.valid_score, r.metric, "valid_score", fault);
+  for (const auto& [metric, score] : r.other_scores) check_score(score, metric, metric, fault);
   for (const StratumScore& s : r.strata) {
-    check_score(s.inside, "score on a stratum", fault);
-    check_score(s.outside, "score outside a stratum", fault);
+    check_score(s.inside, r.metric, "score on a stratum", fault);
+    check_score(s.outside, r.metric, "score outside a stratum", fault);
     if (s.inside_nodes < 0 || s.outside_nodes < 0) note(fault, "a stratum has less than no nodes");
   }
   if (!(r.seconds >= 0) || std::isinf(r.seconds))

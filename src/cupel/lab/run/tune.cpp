@@ -7,6 +7,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/random.h"
 #include "cupel/lab/run/selection.h"
+#include "cupel/learn/score/metrics.h"
 
 namespace cupel {
 namespace {
@@ -174,8 +175,15 @@ TunePlan make_tune_plan(const Protocol& protocol, const TuneOptions& options,
   table.datasets = spec.datasets;
 
   TunePlan out;
-  out.empty = {protocol.name, spec.method,      protocol.metric, spec.budget, spec.splits,
-               spec.inits,    spec.first_split, spec.datasets,   {}};
+  out.empty = {.protocol = protocol.name,
+               .method = spec.method,
+               .metric = protocol.metric,
+               .scale = scale_of_metric(protocol.metric),
+               .budget = spec.budget,
+               .splits = spec.splits,
+               .inits = spec.inits,
+               .first_split = spec.first_split,
+               .datasets = spec.datasets};
   if (!protocol.metric_two_classes.empty() && protocol.metric_two_classes != protocol.metric)
     out.empty.metric +=
         fmt::format(" ({} where there are two classes)", protocol.metric_two_classes);
@@ -241,7 +249,8 @@ TuneResult tune_result(const TunePlan& plan, const Store& store) {
     for (std::size_t i = 0; i < model.trials.size(); ++i) {
       const auto& score = model.trials[i].score;
       if (!score) continue;
-      if (model.best < 0 || *score > *model.trials[static_cast<std::size_t>(model.best)].score)
+      if (model.best < 0 ||
+          out.scale.is_better(*score, *model.trials[static_cast<std::size_t>(model.best)].score))
         model.best = static_cast<int>(i);
     }
   }

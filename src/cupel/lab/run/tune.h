@@ -16,6 +16,7 @@
 #include "cupel/lab/run/plan.h"
 #include "cupel/lab/run/scheduler.h"
 #include "cupel/lab/run/store.h"
+#include "cupel/learn/score/scale.h"
 
 namespace cupel {
 
@@ -49,9 +50,10 @@ struct TuneModel {
 
 struct TuneResult {
   std::string protocol, method, metric;
+  MetricScale scale;  // of the metric
   int budget = 0, splits = 0, inits = 0, first_split = 0;
   std::vector<std::string> datasets;
-  std::vector<TuneModel> models;
+  std::vector<TuneModel> models = {};
 };
 
 struct TunePlan {
