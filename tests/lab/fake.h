@@ -53,7 +53,7 @@ inline PlanSources fake_sources() {
   out.prepare = [](const std::string&, Dataset data, const std::vector<std::string>&) {
     return data;
   };
-  out.model = [](const ModelRow& row) {
+  out.model = [](const ModelRow& row, const TaskKind&) {
     OptionSpec lr;
     lr.name = "lr";
     lr.fallback = 0.01;

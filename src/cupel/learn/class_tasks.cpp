@@ -66,10 +66,7 @@ void check_classification(Unit unit, const std::string& where, const TaskFacts& 
         "{}: model '{}' learns one label, and data set '{}' has {} binary tasks; take a model that "
         "is trained by gradients",
         where, model->name, facts.dataset, facts.tasks);
-  const std::vector<std::string> metrics = task_metric_names();
-  if (!metric.empty() && !std::ranges::count(metrics, metric))
-    fail("{}: metric '{}' is not one of several tasks, and data set '{}' has {}; take one of: {}",
-         where, metric, facts.dataset, facts.tasks, fmt::join(metrics, ", "));
+  if (!metric.empty()) (void)parse_metric(where, metric, {AnswerForm::kTasks});
 }
 
 Task make_class_task(const TaskRequest& request) {

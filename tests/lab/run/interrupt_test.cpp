@@ -17,7 +17,7 @@ constexpr int kEpochs = 20, kPasses = 2 * kEpochs + 1;  // of a run: each epoch,
 Plan plan_of() {
   static const ModelEntry entry = ringing_entry(Unit::kNode);
   PlanSources sources = fake_sources();
-  sources.model = [](const ModelRow& row) {
+  sources.model = [](const ModelRow& row, const TaskKind&) {
     return ResolvedModel{entry.name, &entry, Options(row.where, entry.options, row.settings)};
   };
   const Protocol protocol = parse_protocol("ringing", "ringing.toml", R"(

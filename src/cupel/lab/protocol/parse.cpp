@@ -20,13 +20,6 @@ std::string data_path(const Section& special, const std::string& path,
   return found.find('/') == std::string::npos ? "./" + found : found;
 }
 
-// The name of a metric of classes, as runs have it.
-std::optional<std::string> read_metric(Section& section, const char* key) {
-  const auto name = section.text(key);
-  if (!name) return {};
-  return parse_metric(section.where(key), *name, {AnswerForm::kClasses}).name();
-}
-
 void read_data(Section section, Protocol& out, const std::filesystem::path& folder) {
   out.datasets = section.texts("datasets").value_or(std::vector<std::string>{});
   no_repeats(section.where(), "datasets", out.datasets);
@@ -177,9 +170,12 @@ Protocol parse_protocol(const std::string& name, const std::string& label, const
   out.task = top.text("task", kinds).value_or(out.task);
   out.title = top.text("title").value_or(name);
   out.citation = top.text("citation").value_or("");
-  out.metric = read_metric(top, "metric").value_or(out.metric);
+  out.metric = read_metric(top, "metric", out.task).value_or(find_task_kind(out.task)->metric);
   out.delta = top.real("delta", 0, 100).value_or(out.delta);
-  out.metric_two_classes = read_metric(top, "metric_two_classes").value_or("");
+  out.metric_two_classes = read_metric(top, "metric_two_classes", out.task).value_or("");
+  if (const toml::table* task = top.table(out.task.c_str()))
+    out.task_settings =
+        read_task_settings(Section(label, fmt::format("[{}]", out.task), *task), out.task);
   if (const toml::table* data = top.table("data"))
     read_data(Section(label, "[data]", *data), out, folder);
   if (const toml::table* split = top.table("split"))

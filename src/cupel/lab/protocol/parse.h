@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,11 @@ void read_models(Section section, Protocol& out, const std::filesystem::path& fo
 // parse_tables.cpp
 [[nodiscard]] StrataSpec read_strata(Section section, const std::string& name,
                                      const std::filesystem::path& folder);
+// The name of a metric of a kind of task, as runs have it.
+[[nodiscard]] std::optional<std::string> read_metric(Section& section, const char* key,
+                                                     const std::string& task);
+// Settings of a kind of task, as given; each is checked.
+[[nodiscard]] Settings read_task_settings(Section section, const std::string& task);
 // Reads what is above the table from `protocol`.
 [[nodiscard]] TableSpec read_table(Section section, const Protocol& protocol,
                                    const std::filesystem::path& folder);

@@ -3,6 +3,7 @@
 
 #include "cupel/lab/protocol/parse.h"
 #include "cupel/learn/score/metrics.h"
+#include "cupel/learn/tasks/task_kind.h"
 
 namespace cupel {
 namespace {
@@ -87,6 +88,21 @@ StrataSpec read_strata(Section section, const std::string& name,
   return out;
 }
 
+std::optional<std::string> read_metric(Section& section, const char* key, const std::string& task) {
+  const auto name = section.text(key);
+  if (!name) return {};
+  return parse_metric(section.where(key), *name, find_task_kind(task)->forms).name();
+}
+
+Settings read_task_settings(Section section, const std::string& task) {
+  Settings given;
+  for (const auto& [name, node] : section.rest())
+    given[name] = option_value(section.where(*node), name, *node);
+  // Checked here, so that what is wrong is told with its line.
+  (void)Options(section.where(), find_task_kind(task)->settings, given);
+  return given;
+}
+
 TableSpec read_table(Section section, const Protocol& protocol,
                      const std::filesystem::path& folder) {
   TableSpec table;
@@ -121,11 +137,17 @@ TableSpec read_table(Section section, const Protocol& protocol,
   table.split = protocol.split;
   if (const toml::table* split = section.table("split"))
     table.split = read_split(Section(section.file(), "[[table]] split", *split), folder);
+  table.task_settings = protocol.task_settings;
+  if (const toml::table* task = section.table(protocol.task.c_str()))
+    for (auto& [name, value] : read_task_settings(
+             Section(section.file(), "[[table]] " + protocol.task, *task), protocol.task))
+      table.task_settings[name] = std::move(value);
+  table.metric = read_metric(section, "metric", protocol.task).value_or("");
   table.inits = static_cast<int>(section.integer("inits", 1, 1'000'000).value_or(protocol.inits));
   table.also = section.texts("also").value_or(std::vector<std::string>());
   no_repeats(table.where, "also", table.also);
   for (const std::string& metric : table.also) {
-    const std::vector<std::string> known = kept_metric_names({AnswerForm::kClasses});
+    const std::vector<std::string> known = kept_metric_names(find_task_kind(protocol.task)->forms);
     if (!std::ranges::count(known, metric))
       fail("{}: 'also' cannot have '{}'; runs keep {}", table.where, metric,
            fmt::join(known, ", "));

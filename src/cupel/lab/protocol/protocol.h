@@ -93,8 +93,10 @@ struct TableSpec {
   bool open_datasets = true;        // false: the table lists its own data sets and takes no others
   std::vector<std::string> models;  // row order
   std::optional<std::vector<std::string>> prepare;  // overrides what [data] says
-  SplitScheme split;  // kind "stored" or "file" with count 0: every split there is
-  double delta = 1;   // within which a mean is equivalent to the published one
+  Settings task_settings;  // of the kind of task; what is not said is as declared
+  std::string metric;      // empty: the protocol's
+  SplitScheme split;       // kind "stored" or "file" with count 0: every split there is
+  double delta = 1;        // within which a mean is equivalent to the published one
   int inits = 1;
   std::string where;
 };
@@ -140,7 +142,8 @@ struct TuneSpec {
 struct Protocol {
   std::string name;  // file stem: "pitfalls"
   std::string title, citation;
-  std::string task = "node-classification";  // or "graph-classification"
+  std::string task = "node-classification";  // a kind of task (learn/tasks)
+  Settings task_settings;                    // of the section that is called like it
   std::string metric = "accuracy";
   std::string metric_two_classes;    // of data sets with two classes; empty: `metric`
   std::vector<std::string> prepare;  // of every data set but

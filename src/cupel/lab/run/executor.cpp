@@ -13,12 +13,6 @@
 namespace cupel {
 namespace {
 
-// The key of what the task itself draws, such as negatives: the same for every model on this split.
-StreamKey task_key(const Family& family, int split) {
-  return stream_key(
-      fmt::format("{}/{}/{}", family.dataset->content, family.split.identity(), split));
-}
-
 Task task_of(const RunGroup& group, Threads threads) {
   const Family& family = *group.family;
   SplitScheme scheme = family.split;
@@ -26,9 +20,10 @@ Task task_of(const RunGroup& group, Threads threads) {
   scheme.count = group.split + 1;
   const auto& data = family.dataset->data;
   return family.task->make({.data = data,
+                            .scheme = scheme,
                             .split = make_split(data->data(), scheme, group.split),
                             .settings = family.task_settings,
-                            .key = task_key(family, group.split),
+                            .key = task_key(*family.dataset, family.split, group.split),
                             .scored = family.scores_test,
                             .threads = threads});
 }

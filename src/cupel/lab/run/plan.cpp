@@ -217,8 +217,7 @@ class Planner {
       }
       const SplitDesign design = design_of(split);
       const bool endless = !family_size(split, data->data->data());
-      // Data that cannot be split show before anything runs.
-      (void)make_split(data->data->data(), split, 0);
+      check_task(table, name, *data, split);
       for (const std::string& row_name : table.models) {
         if (!wanted(selection_.models, row_name)) continue;
         const ModelRow& row = *protocol_.find_model(row_name);
@@ -242,17 +241,47 @@ class Planner {
           cell.stratum = strata_.at({table.strata, column.reference, column.steps});
         for (const Configuration& configuration : grid_of(on)) {
           cell.configuration = to_text(configuration);
-          cell.family = family(row, on, configuration, data, split);
+          cell.family = family(table, row, on, configuration, data, split);
           plan.cells.push_back(cell);
         }
       }
     }
   }
 
+  const std::string& metric_of(const TableSpec& table, const Dataset& data) const {
+    if (!table.metric.empty()) return table.metric;
+    return task().unit == Unit::kPair ? protocol_.metric : protocol_.metric_for(data.classes());
+  }
+
+  // Data that cannot be split, and tasks that cannot be made of them, show before anything runs.
+  void check_task(const TableSpec& table, const std::string& name, const PlannedDataset& planned,
+                  const SplitScheme& split) const {
+    const Dataset& data = planned.data->data();
+    const Unit unit = split_unit(split, data);
+    if ((unit == Unit::kPair) != (task().unit == Unit::kPair))
+      fail(
+          "{}: split scheme '{}' parts {}s of data set '{}', and the task is about {}s "
+          "(task = \"{}\")",
+          table.where, split.kind, unit_name(unit), name, unit_name(task().unit), protocol_.task);
+    SplitScheme whole = split;
+    whole.first = 0;
+    whole.count = split.first + 1;
+    Split first = make_split(data, whole, split.first);
+    if (task().unit != Unit::kPair) return;
+    if (!table.strata.empty())
+      fail("{}: 'strata' are groups of nodes, and the task is about pairs", table.where);
+    (void)task().make({.data = planned.data,
+                       .scheme = whole,
+                       .split = std::move(first),
+                       .settings = Options(table.where, task().settings, table.task_settings),
+                       .key = task_key(planned, whole, split.first),
+                       .metric = metric_of(table, data)});
+  }
+
   const TaskKind& task() const { return *find_task_kind(protocol_.task); }
 
-  std::shared_ptr<const Family> family(const ModelRow& row, const RowOnDataset& on,
-                                       const Configuration& configuration,
+  std::shared_ptr<const Family> family(const TableSpec& table, const ModelRow& row,
+                                       const RowOnDataset& on, const Configuration& configuration,
                                        const std::shared_ptr<const PlannedDataset>& data,
                                        const SplitScheme& split) {
     auto family = std::make_shared<Family>();
@@ -263,7 +292,8 @@ class Planner {
     family->split = split;
     family->split.first = family->split.count = 0;
     family->rule = on.rule;
-    family->metric = protocol_.metric_for(data->data->data().classes());
+    family->metric = metric_of(table, data->data->data());
+    family->task_settings = Options(table.where, task().settings, table.task_settings);
     family->timeout_seconds = on.timeout_seconds;
     ModelRow one = row;
     one.where = on.where;
@@ -275,7 +305,7 @@ class Planner {
       family->model = resolve_external(one);
       family->timeout_seconds = row.external->timeout_seconds;
     } else {
-      family->model = sources_.model(one);
+      family->model = sources_.model(one, task());
     }
     family->task = &task();
     const Dataset& prepared = data->data->data();
@@ -315,13 +345,20 @@ class Planner {
 
 }  // namespace
 
+StreamKey task_key(const PlannedDataset& dataset, const SplitScheme& split, int number) {
+  SplitScheme scheme = split;
+  scheme.first = 0;
+  return stream_key(fmt::format("task/{}/{}/{}", dataset.content, scheme.identity(), number));
+}
+
 void seal(Family& family) {
   FamilyFields fields;
   fields.dataset = family.dataset->content;
   fields.preparation = family.dataset->steps;
   if (family.task != nullptr && family.task->in_identity) {
     fields.task = family.task->name;
-    fields.task_settings = family.task_settings.identity();
+    fields.task_settings =
+        family.task->identity(family.dataset->data->data(), family.task_settings);
   }
   fields.split = family.split;
   fields.model = family.model.name;

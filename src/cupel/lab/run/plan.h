@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cupel/base/options.h"
+#include "cupel/base/random.h"
 #include "cupel/data/dataset.h"
 #include "cupel/lab/protocol/configurations.h"
 #include "cupel/lab/protocol/protocol.h"
@@ -37,7 +38,8 @@ struct PlanSources {
   std::function<Dataset(const std::string& name_or_path, Dataset,
                         const std::vector<std::string>& steps)>
       prepare;
-  std::function<ResolvedModel(const ModelRow&)> model;  // not called for external models
+  // Not called for external models.
+  std::function<ResolvedModel(const ModelRow&, const TaskKind&)> model;
 };
 
 // The catalog (with `data_folder`), the preparation steps and the registry of models.
@@ -110,6 +112,11 @@ struct Selection {
 // runs. Throws Error naming the place in the protocol or the selection.
 [[nodiscard]] Plan make_plan(const Protocol& protocol, const Selection& selection,
                              const PlanSources& sources);
+
+// The key of what a kind of task draws itself, such as negatives: the same for every model that
+// runs on this split.
+[[nodiscard]] StreamKey task_key(const PlannedDataset& dataset, const SplitScheme& split,
+                                 int number);
 
 // Identity and id of a family from its other members.
 void seal(Family& family);

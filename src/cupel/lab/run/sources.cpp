@@ -4,6 +4,7 @@
 #include "cupel/data/prepare/prepare.h"
 #include "cupel/lab/run/plan.h"
 #include "cupel/learn/models/model.h"
+#include "cupel/learn/tasks/task_kind.h"
 
 namespace cupel {
 
@@ -18,15 +19,18 @@ PlanSources plan_sources(const std::filesystem::path& data_folder) {
     if (recipe != nullptr && recipe->preparation == steps) check_facts(*recipe, prepared);
     return prepared;
   };
-  out.model = [](const ModelRow& row) {
+  out.model = [](const ModelRow& row, const TaskKind& task) {
     const ModelEntry* entry = find_model(row.model);
     if (entry == nullptr) {
       std::vector<std::string> known;
       for (const ModelEntry* model : models()) known.push_back(model->name);
       fail("{}: no model is called '{}'{}", row.where, row.model, near_or_all(row.model, known));
     }
-    return ResolvedModel{entry->name, entry, Options(row.where, entry->options, row.settings),
-                         entry->direct != nullptr};
+    std::vector<OptionSpec> options = entry->options;
+    if (entry->trainable != nullptr)
+      options.insert(options.end(), task.model_settings.begin(), task.model_settings.end());
+    return ResolvedModel{entry->name, entry, Options(row.where, options, row.settings),
+                         entry->trainable == nullptr};
   };
   return out;
 }

@@ -15,6 +15,7 @@
 #include "cupel/base/options.h"
 #include "cupel/engine/program/builder.h"
 #include "cupel/learn/graph_inputs.h"
+#include "cupel/learn/links/pair_scorer.h"
 #include "cupel/learn/task.h"
 
 namespace cupel {
@@ -84,9 +85,11 @@ struct ModelEntry {
   // Raised whenever a change of this model changes the bits of its results: a part of the identity
   // of its runs from 2 on (lab/run/identity.h).
   int revision = 1;
-  // Exactly one of the two is set.
+  // Exactly one of the three is set.
   std::unique_ptr<TrainableModel> (*trainable)(const Options&) = nullptr;
   std::unique_ptr<DirectModel> (*direct)(const Options&) = nullptr;
+  // Of pairs: a score that follows from what may be seen. The graph must outlive the scorer.
+  std::unique_ptr<PairScorer> (*scorer)(const LinkGraph&, const Options&, Threads) = nullptr;
 };
 
 // Sorted by name.

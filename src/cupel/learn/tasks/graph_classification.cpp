@@ -30,6 +30,7 @@ const TaskKind task_graph_classification = {
     .name = "graph-classification",
     .doc = "Which class does a graph of a set have?",
     .unit = Unit::kGraph,
+    .forms = {AnswerForm::kClasses},
     .in_identity = false,
     .check = check,
     .make = make_class_task,

@@ -34,6 +34,7 @@ const TaskKind task_node_classification = {
     .name = "node-classification",
     .doc = "Which class does a node of a graph have?",
     .unit = Unit::kNode,
+    .forms = {AnswerForm::kClasses},
     .in_identity = false,
     .check = check,
     .make = make_class_task,

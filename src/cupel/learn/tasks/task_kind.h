@@ -5,13 +5,16 @@
 // build lists them. Protocols name a kind by `task = "NAME"`.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "cupel/base/options.h"
 #include "cupel/base/random.h"
+#include "cupel/data/split/split.h"
 #include "cupel/data/unit.h"
+#include "cupel/learn/score/metric_entry.h"
 #include "cupel/learn/task.h"
 #include "cupel/learn/train/direct_trial.h"
 #include "cupel/learn/train/feed.h"
@@ -22,10 +25,12 @@ namespace cupel {
 // What is asked of a task's data for one split.
 struct TaskRequest {
   std::shared_ptr<const TaskData> data;
+  SplitScheme scheme;  // resolved; whose member `split` is
   Split split;
-  Options settings = {};  // TaskKind::settings
-  StreamKey key = {};     // of what the kind itself draws: the same for every model of a cell
-  bool scored = true;     // false: no test example is in the view, and there are no answers
+  Options settings = {};    // TaskKind::settings
+  StreamKey key = {};       // of what the kind itself draws: the same for every model of a cell
+  std::string metric = {};  // that scores will be judged by; checked, if given
+  bool scored = true;       // false: no test example is in the view, and there are no answers
   Threads threads = {};
 };
 
@@ -42,6 +47,8 @@ struct TaskKind {
   std::string name;  // "node-classification"
   std::string doc;   // one sentence
   Unit unit = Unit::kNode;
+  std::vector<AnswerForm> forms = {};  // of its answers: which metrics are for it
+  std::string metric = "accuracy";     // where a protocol names none
   bool in_identity = true;  // false: runs were kept before identities named the kind of task
   std::vector<OptionSpec> settings = {};        // of a protocol; part of the identity of runs
   std::vector<OptionSpec> model_settings = {};  // of rows, beside those of a trainable model
@@ -49,8 +56,11 @@ struct TaskKind {
   // program. Throws Error that begins with `where`, and names the way out.
   void (*check)(const std::string& where, const TaskFacts& facts, const ModelEntry* model,
                 const TrainRule& rule, const std::string& metric);
-  // Throws Error if the split is not one of the data set.
+  // Throws Error if the split is not one of the data set, or nothing can be asked of it.
   Task (*make)(const TaskRequest& request);
+  // What runs depend on of the settings, for identities: the content of files in place of paths.
+  std::map<std::string, OptionValue> (*identity)(const Dataset& dataset, const Options& settings) =
+      [](const Dataset&, const Options& settings) { return settings.identity(); };
   // For models that are trained by gradients. Its view is one that `make` gave, as in all below.
   std::unique_ptr<Feed> (*feed)(const std::shared_ptr<const View>& view,
                                 const TrainableModel& trained, const TaskModel& model);

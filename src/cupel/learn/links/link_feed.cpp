@@ -1,0 +1,352 @@
+#include "cupel/learn/links/link_feed.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+
+#include "cupel/base/error.h"
+#include "cupel/base/named_settings.h"
+#include "cupel/data/graph/graph.h"
+#include "cupel/engine/kernels/all_pairs_loss.h"
+#include "cupel/engine/kernels/pair_loss.h"
+#include "cupel/engine/program/passes.h"
+#include "cupel/learn/links/decoder.h"
+
+namespace cupel {
+namespace {
+
+constexpr std::uint32_t kNegatives = 2;  // purpose of the pairs that an epoch draws
+constexpr std::size_t kBlock = 1 << 14;  // pairs that are decoded together
+
+const LinkView& link_view(const View& view) { return dynamic_cast<const LinkView&>(view); }
+
+std::vector<Index> all_nodes(Index nodes) {
+  std::vector<Index> all(static_cast<std::size_t>(nodes));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+struct DecoderChoice {
+  const Decoder& decoder;
+  Options settings;
+};
+
+DecoderChoice read_decoder(const std::string& text) {
+  const NamedSettings named = named_settings(text);
+  const Decoder& decoder = find_decoder(named.name);
+  return {decoder, parse_options("decoder '" + named.name + "'", decoder.options, named.settings)};
+}
+
+// A model's embeddings of all nodes under one graph.
+struct Encoder {
+  Builder builder;
+  GraphInputs inputs;
+  Program program;
+
+  Encoder(const std::shared_ptr<const VisibleGraph>& graph, const TrainableModel& model,
+          Index dimension)
+      : inputs(builder, graph, dimension), program(builder.finish(model.logits(builder, inputs))) {}
+
+  Binding binding(ParameterSet& values, ParameterSet* gradients) const {
+    return {inputs.constants(), all_nodes(inputs.nodes()), false, &values, gradients};
+  }
+};
+
+// Everything that is known before a parameter exists.
+struct LinkParts {
+  enum class Loss : std::uint8_t { kSampled, kSampledMeans, kAllPairs };
+  Loss loss = Loss::kSampled;
+  std::unique_ptr<Encoder> encoder, test_encoder;  // the second: null if both see the same arcs
+  Program decoder;
+  std::vector<Parameter> parameters;  // the encoder's, then the decoder's but for embeddings
+
+  LinkParts(const LinkView& view, const TrainableModel& model, const Options& settings) {
+    const auto dimension = static_cast<Index>(settings.integer("dimension"));
+    const std::string& named = settings.text("pair_loss");
+    loss = named == "sampled"         ? Loss::kSampled
+           : named == "sampled-means" ? Loss::kSampledMeans
+                                      : Loss::kAllPairs;
+    const DecoderChoice chosen = read_decoder(settings.text("decoder"));
+    if (loss == Loss::kAllPairs && chosen.decoder.name != "dot")
+      fail("pair_loss = \"all-pairs\" goes with decoder = \"dot\", not \"{}\"; take \"sampled\"",
+           chosen.decoder.name);
+    if (loss == Loss::kAllPairs && view.directed())
+      fail("pair_loss = \"all-pairs\" is of undirected links; take \"sampled\"");
+    encoder = std::make_unique<Encoder>(view.shared_graph(), model, dimension);
+    const auto& shape = encoder->program.nodes[static_cast<std::size_t>(encoder->program.output)];
+    if (shape.shape.cols != dimension)
+      throw std::logic_error("[links] an encoder of other than `dimension` columns");
+    if (view.graph_of(LinkPart::kTest) != view.shared_graph())
+      test_encoder = std::make_unique<Encoder>(view.graph_of(LinkPart::kTest), model, dimension);
+    decoder =
+        trace_decoder(chosen.decoder, view.nodes(), dimension, view.directed(), chosen.settings);
+    parameters = encoder->program.parameters;
+    parameters.insert(parameters.end(), decoder.parameters.begin() + kEmbeddings + 1,
+                      decoder.parameters.end());
+  }
+};
+
+void copy(ConstDenseView from, DenseView to) {
+  for (Index r = 0; r < from.rows; ++r) std::copy_n(from.row(r), from.cols, to.row(r));
+}
+
+// Scores pairs by embeddings that were computed before.
+class EmbeddingScorer final : public PairScorer {
+ public:
+  EmbeddingScorer(const Program& evaluated, ParameterSet& values, Index nodes, Threads threads)
+      : program_(evaluated), values_(values), batch_(nodes), threads_(threads) {}
+
+  void score(std::span<const Pair> pairs, std::span<float> scores,
+             const RunLimits& limits) override {
+    for (std::size_t first = 0; first < pairs.size(); first += kBlock) {
+      limits.throw_if_interrupted();
+      const auto block = pairs.subspan(first, std::min(kBlock, pairs.size() - first));
+      batch_.take(block);
+      Binding binding{batch_.constants(), batch_.rows(), false, &values_, nullptr};
+      binding.memory = &memory_;
+      BoundProgram bound(program_, std::move(binding), threads_);
+      bound.forward({}, 0);
+      const ConstDenseView out = bound.output();
+      for (Index r = 0; r < out.rows; ++r)
+        scores[first + static_cast<std::size_t>(r)] = *out.row(r);
+    }
+  }
+
+ private:
+  const Program& program_;
+  ParameterSet& values_;
+  PairBatch batch_;
+  Threads threads_;
+  AlignedVector<float> memory_;
+};
+
+// Keeps what it hands on.
+class Overheard final : public ScoreSink {
+ public:
+  explicit Overheard(ScoreSink& next) : next_(next) {}
+  void take(ConstDenseView rows) override {
+    for (Index r = 0; r < rows.rows; ++r) scores.push_back(*rows.row(r));
+    next_.take(rows);
+  }
+  std::vector<float> scores;
+
+ private:
+  ScoreSink& next_;
+};
+
+class LinkFeed final : public Feed {
+ public:
+  LinkFeed(std::shared_ptr<const View> view, const TaskModel& model, LinkParts parts)
+      : Feed(parts.parameters),
+        view_(std::move(view)),
+        links_(link_view(*view_)),
+        metric_(model.metric),
+        threads_(model.threads),
+        parts_(std::move(parts)),
+        trained_(compile(parts_.decoder, true)),
+        evaluated_(compile(parts_.decoder, false)),
+        decoder_values_(parts_.decoder.parameters),
+        decoder_gradients_(parts_.decoder.parameters),
+        batch_(view_->nodes()),
+        encoder_(compile(parts_.encoder->program, true),
+                 parts_.encoder->binding(values_, &gradients_), threads_),
+        evaluator_(compile(parts_.encoder->program, false),
+                   parts_.encoder->binding(values_, nullptr), threads_) {
+    if (parts_.loss == LinkParts::Loss::kAllPairs) {
+      targets_ = add_self_loops(view_->adjacency());
+      all_pairs_.emplace(targets_, encoder_.output().cols,
+                         kernels::released_weights(view_->nodes(), view_->adjacency().entries()));
+    }
+    const Questions& questions = links_.valid_questions();
+    if (!links_.asked(LinkPart::kValid).all_targets()) {
+      valid_answers_.assign(static_cast<std::size_t>(view_->valid_rows()), 0.0f);
+      for (const Offset row : questions.positive) valid_answers_[static_cast<std::size_t>(row)] = 1;
+    }
+  }
+
+  const std::vector<Parameter>& parameters() const override { return parts_.parameters; }
+
+  double train(StreamKey key, int epoch, Adam& adam) override {
+    const auto step = static_cast<std::uint32_t>(epoch);
+    encoder_.forward(key, step);
+    if (all_pairs_)
+      (void)all_pairs_->compute(threads_, encoder_.output(), encoder_.output_gradient());
+    else
+      learn_from_samples(key, step);
+    encoder_.backward();
+    return adam.step(values_, gradients_, threads_);
+  }
+
+  Evaluation validate(StreamKey, int) override {
+    const std::unique_ptr<Marking> marking = view_->mark_valid();
+    Overheard scores(*marking);
+    evaluate(evaluator_, LinkPart::kValid, scores);
+    Evaluation out;
+    if (!valid_answers_.empty()) {
+      const auto loss = kernels::pair_loss(threads_, kernels::PairLossForm::kMeansOfBoth,
+                                           scores.scores, valid_answers_, {});
+      out.loss = loss.loss;
+      if (!loss.finite) return {std::numeric_limits<double>::quiet_NaN(), 0.0};
+    }
+    out.score = marking->score(metric_);
+    return out;
+  }
+
+  void test(StreamKey, ScoreSink& scores) override {
+    if (parts_.test_encoder != nullptr && test_ == nullptr)
+      test_ =
+          std::make_unique<BoundProgram>(compile(parts_.test_encoder->program, false),
+                                         parts_.test_encoder->binding(values_, nullptr), threads_);
+    evaluate(test_ != nullptr ? *test_ : evaluator_, LinkPart::kTest, scores);
+  }
+
+  std::size_t program_bytes() const override {
+    std::size_t bytes = encoder_.memory_bytes() + evaluator_.memory_bytes() +
+                        memory_.size() * sizeof(float) +
+                        2 * decoder_values_.block().size() * sizeof(float);
+    if (test_ != nullptr) bytes += test_->memory_bytes();
+    if (all_pairs_) bytes += all_pairs_->memory_bytes();
+    return bytes;
+  }
+
+ private:
+  // The decoder's own parameters stand behind the encoder's in this feed's, and behind the
+  // embeddings in the decoder's.
+  template <class Each>
+  void each_of_decoder(Each&& each) {
+    const int first = static_cast<int>(parts_.encoder->program.parameters.size());
+    for (int slot = kEmbeddings + 1; slot < static_cast<int>(decoder_values_.count()); ++slot)
+      each(first + slot - kEmbeddings - 1, slot);
+  }
+
+  void show_decoder(ConstDenseView embeddings) {
+    copy(embeddings, decoder_values_.view(kEmbeddings));
+    each_of_decoder(
+        [&](int ours, int its) { copy(values_.view(ours), decoder_values_.view(its)); });
+  }
+
+  // Training arcs, then as many pairs of two nodes that none joins.
+  void draw_pairs(StreamKey key, std::uint32_t step) {
+    if (pairs_.empty()) {
+      for (const Pair& link : links_.train()) {
+        pairs_.push_back(link);
+        if (!links_.directed()) pairs_.push_back({link.target, link.source});
+      }
+      positives_ = pairs_.size();
+      answers_.assign(positives_, 1.0f);
+      answers_.resize(2 * positives_, 0.0f);
+      const auto nodes = static_cast<double>(view_->nodes());
+      if (static_cast<double>(positives_) > 0.9 * nodes * (nodes - 1))
+        fail("{}: nearly all pairs of nodes are linked, so that none can be drawn that is not",
+             view_->name());
+    }
+    pairs_.resize(positives_);
+    Stream stream(key, kNegatives, step);
+    const auto nodes = static_cast<std::uint32_t>(view_->nodes());
+    while (pairs_.size() < 2 * positives_) {
+      const Pair pair{static_cast<Index>(stream.next_below(nodes)),
+                      static_cast<Index>(stream.next_below(nodes))};
+      if (pair.source != pair.target && !has_arc(view_->adjacency(), pair)) pairs_.push_back(pair);
+    }
+  }
+
+  void learn_from_samples(StreamKey key, std::uint32_t step) {
+    constexpr std::uint32_t kDecoderSteps = 1u << 30;  // apart from what the encoder draws
+    draw_pairs(key, step);
+    show_decoder(encoder_.output());
+    std::ranges::fill(decoder_gradients_.block(), 0.0f);
+    batch_.take(pairs_);
+    Binding binding{batch_.constants(), batch_.rows(), false, &decoder_values_,
+                    &decoder_gradients_};
+    binding.memory = &memory_;
+    BoundProgram bound(trained_, std::move(binding), threads_);
+    bound.forward(key, kDecoderSteps + step);
+    // One column, so that rows are next to each other.
+    const ConstDenseView out = bound.output();
+    scores_.resize(pairs_.size());
+    slopes_.resize(pairs_.size());
+    for (Index r = 0; r < out.rows; ++r) scores_[static_cast<std::size_t>(r)] = *out.row(r);
+    (void)kernels::pair_loss(threads_,
+                             parts_.loss == LinkParts::Loss::kSampled
+                                 ? kernels::PairLossForm::kMean
+                                 : kernels::PairLossForm::kMeansOfBoth,
+                             scores_, answers_, slopes_);
+    const DenseView gradient = bound.output_gradient();
+    for (Index r = 0; r < out.rows; ++r) *gradient.row(r) = slopes_[static_cast<std::size_t>(r)];
+    bound.backward();
+    copy(decoder_gradients_.view(kEmbeddings), encoder_.output_gradient());
+    each_of_decoder(
+        [&](int ours, int its) { copy(decoder_gradients_.view(its), gradients_.view(ours)); });
+  }
+
+  void evaluate(BoundProgram& encoder, LinkPart part, ScoreSink& sink) {
+    encoder.forward({}, 0);
+    show_decoder(encoder.output());
+    EmbeddingScorer scorer(evaluated_, decoder_values_, view_->nodes(), threads_);
+    score_rows(links_.asked(part), scorer, limits_, sink);
+  }
+
+  std::shared_ptr<const View> view_;
+  const LinkView& links_;
+  std::string metric_;
+  Threads threads_;
+  LinkParts parts_;
+  Program trained_, evaluated_;  // of the decoder
+  ParameterSet decoder_values_, decoder_gradients_;
+  PairBatch batch_;
+  AlignedVector<float> memory_;
+  BoundProgram encoder_, evaluator_;
+  std::unique_ptr<BoundProgram> test_;  // bound when first needed
+  Csr targets_;
+  std::optional<kernels::AllPairsLoss> all_pairs_;
+  std::vector<Pair> pairs_;  // of an epoch: positives first
+  std::size_t positives_ = 0;
+  std::vector<float> answers_, scores_, slopes_, valid_answers_;
+};
+
+}  // namespace
+
+std::vector<OptionSpec> link_feed_settings() {
+  return {
+      {"decoder", std::string("dot"),
+       "How two embeddings become a score: a kind of decoder and its settings."},
+      {"dimension", std::int64_t{16}, "Width of an embedding.", 1, 4096},
+      {"pair_loss",
+       std::string("sampled"),
+       "Over which pairs the loss is taken, and how they are weighed.",
+       0,
+       0,
+       {"sampled", "sampled-means", "all-pairs"}},
+  };
+}
+
+std::unique_ptr<Feed> make_link_feed(const std::shared_ptr<const View>& view,
+                                     const TrainableModel& encoder, const TaskModel& model) {
+  return std::make_unique<LinkFeed>(view, model,
+                                    LinkParts(link_view(*view), encoder, model.settings));
+}
+
+std::size_t link_feed_bytes(const LinkView& view, const TrainableModel& encoder,
+                            const TaskModel& model) {
+  const LinkParts parts(view, encoder, model.settings);
+  ParameterSet values(parts.parameters), gradients(parts.parameters);
+  const auto width = static_cast<std::size_t>(model.settings.integer("dimension"));
+  const auto nodes = static_cast<std::size_t>(view.nodes());
+  std::size_t bytes = planned_memory(compile(parts.encoder->program, true),
+                                     parts.encoder->binding(values, &gradients)) +
+                      2 * planned_memory(compile(parts.encoder->program, false),
+                                         parts.encoder->binding(values, nullptr)) +
+                      5 * values.block().size() * sizeof(float) + 8 * nodes * width * sizeof(float);
+  // What a decoder computes for pairs: two rows of embeddings and a handful of their width.
+  const std::size_t pairs =
+      parts.loss == LinkParts::Loss::kAllPairs ? kBlock : 4 * view.train().size() + kBlock;
+  bytes += pairs * (16 * width + 32) * sizeof(float);
+  if (parts.loss == LinkParts::Loss::kAllPairs)
+    bytes += (nodes / 96 + 1) * (nodes / 96 + 1) * sizeof(double) +
+             3 * nodes * ((width + 15) / 16 * 16) * sizeof(float);
+  return bytes;
+}
+
+}  // namespace cupel

@@ -1,0 +1,33 @@
+// Training of links: a model of nodes as encoder, a decoder that scores pairs of embeddings.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cupel/learn/links/link_view.h"
+#include "cupel/learn/train/feed.h"
+
+namespace cupel {
+
+// Settings of every row that is trained on links, beside those of its model:
+//   decoder     a kind of decoder and its settings, "mlp:hidden=32" (decoder.h)
+//   dimension   width of an embedding: the columns that the model gives
+//   pair_loss   "sampled": each epoch as many pairs without a training arc are drawn as there are
+//               training links, both directions of an undirected one, and the loss is the mean
+//               cross-entropy of all; "sampled-means": the sum of the means over links and others
+//               (kernels/pair_loss.h); "all-pairs": Kipf and Welling's over all n^2 pairs
+//               (kernels/all_pairs_loss.h), of the decoder "dot" alone
+[[nodiscard]] std::vector<OptionSpec> link_feed_settings();
+
+// An epoch is a step. The validation loss is that of the asked rows, as "sampled-means" weighs
+// them; where all targets are candidates it is not computed and 0. `view` is a LinkView.
+// Throws Error for settings that do not go together.
+[[nodiscard]] std::unique_ptr<Feed> make_link_feed(const std::shared_ptr<const View>& view,
+                                                   const TrainableModel& encoder,
+                                                   const TaskModel& model);
+
+// Upper estimate of the bytes of such a feed.
+[[nodiscard]] std::size_t link_feed_bytes(const LinkView& view, const TrainableModel& encoder,
+                                          const TaskModel& model);
+
+}  // namespace cupel
