@@ -86,6 +86,31 @@ TEST(Convert, PreparedAndSplit) {
   }
 }
 
+TEST(Convert, SplitsOfLinksAreAFileOfPairs) {
+  const Workplace place;
+  const std::vector<std::string> links = {"--scheme", "links", "--set",
+                                          "directed=false,count=3,seed=7"};
+  std::vector<std::string> all = {"convert",    kGraph,     "--prepare",
+                                  "symmetrise", "--splits", "s.json"};
+  all.insert(all.end(), links.begin(), links.end());
+  const Outcome outcome = place.run(all);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "3 splits")) << outcome.out;
+  const auto file = ordered_json::parse(place.read("s.json"));
+  EXPECT_EQ(file["unit"], "pair");
+  EXPECT_EQ(file["directed"], false);
+  ASSERT_EQ(file["splits"].size(), 3u);
+  const auto& split = file["splits"][0];
+  const auto found = split["train"].size() + split["valid"].size() + split["test"].size();
+  EXPECT_EQ(split["test"].size(), found / 10);
+  EXPECT_EQ(split["valid"].size(), found / 20);
+  EXPECT_LT(split["test"][0][0].get<int>(), split["test"][0][1].get<int>());
+  const Outcome again = place.run({"convert", kGraph, "--prepare", "symmetrise", "--splits",
+                                   "again.json", "--scheme", "file", "--set", "file=s.json"});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(place.read("again.json"), place.read("s.json"));
+}
+
 // The folder has what a run's program gets, and no test label.
 TEST(Convert, ATaskForAProgram) {
   const Workplace place;
@@ -149,6 +174,10 @@ TEST(Convert, Refusals) {
   refused({"./a.npz", "--splits", "s.json", "--scheme", "per-class", "--set", "train=500"},
           "too few");
   refused({"./a.npz", "--splits", "no/s.json", "--scheme", "random"}, "no/s.json");
+  refused({"./a.npz", "b.npz", "--scheme", "links"}, "leave out b.npz");
+  refused({"./a.npz", "--task", "t", "--scheme", "links"}, "leave out --task");
+  refused({"./a.npz", "--splits", "s.json", "--scheme", "links", "--set", "directed=true"},
+          "every arc has its way back");
   refused({"./a.npz", "b.npz", "--split", "0"}, "--split goes with --task");
   refused({"./a.npz", "--task", "t", "--scheme", "random", "--set", "train=50,valid=25,count=2",
            "--split", "2"},

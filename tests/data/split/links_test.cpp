@@ -215,12 +215,11 @@ TEST(Links, OfPublishedGraphs) {
     std::size_t train, valid, test;
   };
   // Links of the published graphs: 5278, 4552 and 44324.
-  for (const Case& expected : {Case{"cora", 4488, 263, 527},
-                               {"citeseer", 3870, 227, 455},
-                               {"pubmed", 37676, 2216, 4432}}) {
+  for (const Case& expected : {Case{"cora-planetoid", 4488, 263, 527},
+                               {"citeseer-planetoid", 3870, 227, 455},
+                               {"pubmed-planetoid", 37676, 2216, 4432}}) {
     SCOPED_TRACE(expected.name);
-    const Dataset data =
-        prepare(load_dataset(expected.name, root), {"symmetrise"});
+    const Dataset data = prepare(load_dataset(expected.name, root), {"symmetrise"});
     const Split split = make_split(data, {"links"}, 0);
     EXPECT_EQ(split.train.size(), expected.train);
     EXPECT_EQ(split.valid.size(), expected.valid);

@@ -263,7 +263,7 @@ TEST(Protocol, PitfallsIsThePaper) {
   EXPECT_TRUE(p.rule.ties_improve);
   EXPECT_EQ(p.find_table("2a")->source, "1");
   EXPECT_EQ(p.find_table("2b-planetoid")->split.kind, "stored");
-  EXPECT_EQ(p.find_table("2b-another")->split.test, 1000);
+  EXPECT_EQ(p.find_table("2b-another")->split.options().integer("test"), 1000);
   EXPECT_FALSE(p.find_table("2b-another")->open_datasets);
   EXPECT_EQ(p.preparation(one, "cora-full").size(), p.preparation(one, "cora").size() + 2);
 

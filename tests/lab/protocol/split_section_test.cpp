@@ -1,4 +1,4 @@
-// [split] of the schemes for sets of graphs.
+// [split] of the schemes for sets of graphs and for links.
 #include <gtest/gtest.h>
 
 #include "cupel/base/error.h"
@@ -50,12 +50,35 @@ TEST(SplitSection, ScaffoldsGiveOneSplit) {
   EXPECT_EQ(split.count, 1);
 }
 
+TEST(SplitSection, LinksHaveSharesADirectionAndMessages) {
+  const SplitScheme plain = with_split("scheme = 'links'").split;
+  EXPECT_EQ(plain.count, 100);
+  EXPECT_EQ(plain.identity(),
+            "links train=85% valid=5% test=10% directed=false message=train seed=2018");
+  const char* lines =
+      "scheme = 'links'\ntrain = 60\nvalid = 20\ntest = 20\ndirected = true\n"
+      "message = 'train+valid'\nseed = 3\ncount = 1\nfirst = 2";
+  const SplitScheme own = with_split(lines).split;
+  EXPECT_EQ(own.count, 1);
+  EXPECT_EQ(own.identity(),
+            "links train=60% valid=20% test=20% directed=true message=train+valid seed=3 first=2");
+  EXPECT_NE(error_of("scheme = 'links'\ndirected = 1").find("'directed' must be true or false"),
+            std::string::npos);
+  EXPECT_NE(error_of("scheme = 'links'\nmessage = 'all'")
+                .find("'message' cannot be 'all'; it is one of train, train+valid"),
+            std::string::npos);
+  EXPECT_NE(error_of("scheme = 'links'\ntest = 0").find("'test' is 0, outside [1, "),
+            std::string::npos);
+  EXPECT_NE(error_of("directed = true").find("unknown key 'directed'"), std::string::npos);
+}
+
 TEST(SplitSection, SearchesNeedSplitsToSpare) {
   const char* tune = "\n[tune.grid.a]\nlr = [0.1]";
   for (const char* scheme : {"stored", "scaffold", "file'\nfile = 'x.json"})
     EXPECT_NE(error_of("scheme = '" + std::string(scheme) + "'" + tune).find("to spare"),
               std::string::npos);
   EXPECT_EQ(with_split("scheme = 'stratified-kfold'" + std::string(tune)).tune->first_split, 10);
+  EXPECT_EQ(with_split("scheme = 'links'" + std::string(tune)).tune->first_split, 100);
 }
 
 }  // namespace

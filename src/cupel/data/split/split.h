@@ -11,11 +11,11 @@
 #include "cupel/base/options.h"
 #include "cupel/data/check_split.h"
 #include "cupel/data/dataset.h"
-#include "cupel/data/links/pairs.h"
 #include "cupel/data/unit.h"
 
 namespace cupel {
 
+struct PairList;   // links/pairs.h
 struct SplitFile;  // formats/split_json.h
 
 // A family of splits. The kinds are the files of kinds/; each states its settings (split_kind.h).

@@ -116,7 +116,8 @@ OGB = ["4\n1\n2\n", "4\n0\n1\n", "0,1\n1,2\n2,0\n2,3\n0,1\n", "5,0\n6,0\n5,1\n7,
 GEOM = ["node_id\tfeature\tlabel\n2\t0,0,1\t2\n0\t1,0,1\t0\n1\t0,0,0\t2\n3\t1,1,1\t4\n",
         "node_id\tnode_id\n0\t1\n1\t0\n2\t3\n2\t3\n3\t3\n"]
 SPLITS = ['{"splits": [{"train": [0, 1], "validation": [2], "test": [3]}]}',
-          '[{"test": [0], "model_selection": [{"train": [1], "valid": [2]}, {"train": [2], "val": [1]}]}]']
+          '[{"test": [0], "model_selection": [{"train": [1], "valid": [2]}, {"train": [2], "val": [1]}]}]',
+          '{"unit": "pair", "directed": true, "new_links": false, "splits": [{"train": [[0, 1], [2, 1]], "val": [[1, 0]], "test": [[3, 0]]}]}']
 CONLLU = ("1-2\tal\t_\t_\t_\t_\t_\t_\t_\t_\n1\ta\ta\tADP\t_\t_\t2\tcase\t_\t_\n2\tmar\tmar\tNOUN\t_\t_\t0\troot\t_\t_\n"
           "2.1\tx\t_\t_\t_\t_\t_\t_\t_\t_\n\n")
 PRODUCTS = ("# x\nTotal items: 2\n\nId:   0\nASIN: A\n  discontinued product\n\nId:   1\nASIN: B\n  title: T: x\n"
@@ -145,7 +146,8 @@ def seeds():
                      "listed": parts("node_id\tfeature\tlabel\n0\t3,7\t0\n1\t\t1\n", GEOM[1].split("\n")[0] + "\n0\t1\n")},
         "smiles": {"label": b"smiles,label\nCCO,yes\nC,no\nc1ccccc1,yes\n", "tasks": b"id,a,smiles,b\nx,1,C[C@H](F)Cl,\ny,,C/C=C\\C,0\nz,0,[Na+].[Cl-],1\n"},
         "edge_list": {"plain": b"# by hand\n0 1\n 1\t2 \r\n2,0\n\n2147483646 7\n"},
-        "split_json": {"plain": SPLITS[0].encode(), "folds": SPLITS[1].encode()},
+        "split_json": {"plain": SPLITS[0].encode(), "folds": SPLITS[1].encode(),
+                       "pairs": SPLITS[2].encode()},
         "raw_text": {"text": b"t" + CONLLU.encode(), "vectors": b"v3 2\nthe 0.1 -2\nof 1e-3 4 \n\xff 1 2\n",
                      "products": b"p" + PRODUCTS.encode(), "packed": b"t" + packed(CONLLU)},
     }
