@@ -23,8 +23,7 @@ struct EffectivenessRows {
 
 struct EffectivenessRequest {
   std::optional<EffectivenessRows> structure, attributes;  // at least one of them
-  std::string metric;                 // of effectiveness_metrics(); empty: of each
-                                      // data set its own
+  std::string metric;                 // of effectiveness_metrics(); empty: each data set's own
   std::string table;                  // id; empty: of each data set the first that has runs
   std::vector<std::string> datasets;  // empty: all
 };
