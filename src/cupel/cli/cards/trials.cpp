@@ -10,6 +10,7 @@
 
 #include "cupel/cli/text.h"
 #include "cupel/data/catalog/catalog.h"
+#include "cupel/learn/score/metrics.h"
 
 namespace cupel::cli {
 namespace {
@@ -23,6 +24,7 @@ struct Trial {
   std::string model, dataset;
   Json settings;
   StoredTrial stored;
+  MetricScale scale;  // of its metric
 };
 
 std::string dataset_name(const StoredTrial& trial, const std::string& content) {
@@ -45,16 +47,19 @@ std::vector<Trial> trials_of(const Store& store) {
     if (model.contains("program")) trial.model = model["program"].value("command", trial.model);
     trial.dataset = dataset_name(stored, identity.at("dataset").at("content").get<std::string>());
     trial.settings = model.at("settings");
+    trial.scale = scale_of_metric(identity.at("metric").get<std::string>());
     trial.stored = std::move(stored);
     out.push_back(std::move(trial));
   }
-  const auto key = [](const Trial& trial) {
-    const double score = trial.stored.mean_valid_score.value_or(-1);
-    return std::tuple<const std::string&, const std::string&, double>(trial.model, trial.dataset,
-                                                                      -score);
-  };
-  std::stable_sort(out.begin(), out.end(),
-                   [&](const Trial& a, const Trial& b) { return key(a) < key(b); });
+  std::stable_sort(out.begin(), out.end(), [](const Trial& a, const Trial& b) {
+    const auto &mine = a.stored.mean_valid_score, &other = b.stored.mean_valid_score;
+    const auto place = [](const Trial& trial) {
+      return std::tie(trial.model, trial.dataset, trial.scale.unit);
+    };
+    if (place(a) != place(b)) return place(a) < place(b);
+    if (!mine || !other) return mine.has_value() && !other;
+    return a.scale.is_better(*mine, *other);
+  });
   return out;
 }
 
@@ -86,10 +91,16 @@ std::string trials_text(const Store& store) {
     }
     const auto& score = trial.stored.mean_valid_score;
     columns.row({trial.model, trial.dataset, grouped(trial.stored.runs),
-                 grouped(trial.stored.failed), score ? fmt::format("{:.2f}", 100 * *score) : "",
+                 grouped(trial.stored.failed),
+                 score ? fmt::format("{:.2f}", trial.scale.unit * *score) : "",
                  settings_text(trial, trials)});
   }
-  std::string out = "\nTrials of searches: mean validation score in percent, best first\n";
+  const bool ranks =
+      std::ranges::any_of(trials, [](const Trial& trial) { return !trial.scale.in_percent(); });
+  std::string out = fmt::format(
+      "\nTrials of searches: mean validation score in percent{}, best "
+      "first\n",
+      ranks ? " (ranks as they are)" : "");
   out += columns.text();
   if (left > 0) out += fmt::format("  and {} more (--json lists all)\n", grouped(left));
   return out;

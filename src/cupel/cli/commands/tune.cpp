@@ -34,7 +34,9 @@ std::string settings_line(const Settings& settings) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string percent(double score) { return fmt::format("{:.2f}", 100 * score); }
+std::string shown(const TuneResult& result, double score) {
+  return fmt::format("{:.2f}", result.scale.unit * score);
+}
 
 int complete_trials(const TuneModel& model) {
   return static_cast<int>(
@@ -50,8 +52,9 @@ std::string trials_text(const TuneResult& result) {
   for (const TuneModel& model : result.models) {
     std::vector<const TuneTrial*> order;
     for (const TuneTrial& trial : model.trials) order.push_back(&trial);
-    std::stable_sort(order.begin(), order.end(), [](const TuneTrial* a, const TuneTrial* b) {
-      return a->score.value_or(-1) > b->score.value_or(-1);
+    std::stable_sort(order.begin(), order.end(), [&](const TuneTrial* a, const TuneTrial* b) {
+      if (!a->score || !b->score) return a->score.has_value() && !b->score;
+      return result.scale.is_better(*a->score, *b->score);
     });
     Columns columns("rrrw");
     columns.row({"TRIAL", "SCORE", "RUNS", "SETTINGS"});
@@ -63,10 +66,11 @@ std::string trials_text(const TuneResult& result) {
       if (trial.by_dataset.size() > 1) {
         std::vector<std::string> scores;
         for (std::size_t d = 0; d < trial.by_dataset.size(); ++d)
-          scores.push_back(std::isnan(trial.by_dataset[d]) ? "none" : percent(trial.by_dataset[d]));
+          scores.push_back(std::isnan(trial.by_dataset[d]) ? "none"
+                                                           : shown(result, trial.by_dataset[d]));
         settings += fmt::format(" ({})", fmt::join(scores, ", "));
       }
-      columns.row({grouped(trial.number), trial.score ? percent(*trial.score) : "", runs,
+      columns.row({grouped(trial.number), trial.score ? shown(result, *trial.score) : "", runs,
                    std::move(settings)});
     }
     out += fmt::format("\nTrials of {}\n{}", model.model, columns.text());
@@ -81,10 +85,10 @@ std::string trials_text(const TuneResult& result) {
 
 std::string result_text(const TuneResult& result, const std::string& toml) {
   std::string out = wrap(fmt::format(
-      "{}: {} search on {}; {} from number {} on, {} each. Mean validation {} in percent.",
-      result.protocol, result.method, fmt::join(result.datasets, ", "),
-      counted(result.splits, "split"), result.first_split, counted(result.inits, "init"),
-      result.metric));
+      "{}: {} search on {}; {} from number {} on, {} each. Mean validation {}{}.", result.protocol,
+      result.method, fmt::join(result.datasets, ", "), counted(result.splits, "split"),
+      result.first_split, counted(result.inits, "init"), result.metric,
+      result.scale.in_percent() ? " in percent" : ""));
   out += "\n";
   Columns columns("lrrw");
   columns.row({"MODEL", "TRIALS", "BEST", "SETTINGS"});
@@ -98,7 +102,7 @@ std::string result_text(const TuneResult& result, const std::string& toml) {
       continue;
     }
     const TuneTrial& best = model.trials[static_cast<std::size_t>(model.best)];
-    columns.row({model.model, trials, percent(*best.score), settings_line(best.settings)});
+    columns.row({model.model, trials, shown(result, *best.score), settings_line(best.settings)});
   }
   return out + columns.text() + trials_text(result) + "\nFor the protocol file:\n\n" + toml;
 }

@@ -12,6 +12,7 @@
 #include "cupel/judge/report/verdict.h"
 #include "cupel/judge/stats/descriptive.h"
 #include "cupel/judge/stats/tests.h"
+#include "cupel/learn/score/metrics.h"
 
 namespace cupel {
 namespace {
@@ -44,12 +45,12 @@ struct Conditions {
 
 using Models = std::map<std::string, Scores>;  // by row name
 
-std::optional<Scores> scores_of(const std::vector<StoredRun>& runs) {
+std::optional<Scores> scores_of(const std::vector<StoredRun>& runs, double unit) {
   std::map<int, std::vector<double>> test;
   std::vector<double> valid;
   for (const StoredRun& run : runs) {
     if (run.record.status != RunStatus::kOk || !run.record.test_score) continue;
-    test[run.split].push_back(100 * *run.record.test_score);
+    test[run.split].push_back(unit * *run.record.test_score);
     if (run.record.valid_score) valid.push_back(*run.record.valid_score);
   }
   if (test.empty()) return std::nullopt;
@@ -69,7 +70,8 @@ std::map<Conditions, Models> collect(const Store& store, const std::string& cont
       if (runs.empty()) continue;
       const auto family = nlohmann::json::parse(runs.front().record.identity).at("family");
       if (family.at("dataset").at("content") != content_hash) continue;
-      std::optional<Scores> scores = scores_of(runs);
+      const MetricScale scale = scale_of_metric(family.at("metric").get<std::string>());
+      std::optional<Scores> scores = scores_of(runs, scale.unit);
       if (!scores) continue;
       // A row may be called anything; a program of the user's is known by its row alone.
       const auto& model = family.at("model").at("name").get_ref<const std::string&>();
@@ -78,7 +80,7 @@ std::map<Conditions, Models> collect(const Store& store, const std::string& cont
                                   family.at("split").dump(), family.at("metric").dump()};
       const auto [at, is_new] = out[conditions].emplace(cell.model, *scores);
       // The better one by validation: test scores choose nothing.
-      if (!is_new && scores->valid > at->second.valid) at->second = *scores;
+      if (!is_new && scale.is_better(scores->valid, at->second.valid)) at->second = *scores;
     }
   }
   return out;
@@ -105,11 +107,12 @@ std::optional<Comparison> compare(const std::string& model, const Scores& graph,
 }
 
 void judge(const Models& models, const std::string& metric, StoreAudit& out) {
+  const MetricScale scale = scale_of_metric(metric);
   const Scores* best_without = nullptr;
   std::string without;
   for (const auto& [name, scores] : models) {
     if (scores.sees_graph) continue;
-    if (best_without && scores.valid <= best_without->valid) continue;
+    if (best_without && !scale.is_better(scores.valid, best_without->valid)) continue;
     best_without = &scores;
     without = name;
   }
@@ -130,19 +133,20 @@ void judge(const Models& models, const std::string& metric, StoreAudit& out) {
   for (const Comparison& one : compared) p.push_back(one.difference.p);
   const std::vector<double> corrected = holm(p);
   for (std::size_t i = 0; i < compared.size(); ++i) compared[i].corrected = corrected[i];
-  std::stable_sort(compared.begin(), compared.end(), [](const Comparison& a, const Comparison& b) {
-    return a.difference.value > b.difference.value;
+  std::stable_sort(compared.begin(), compared.end(), [&](const Comparison& a, const Comparison& b) {
+    return scale.is_better(a.difference.value, b.difference.value);
   });
-  const auto helps = [](const Comparison& one) {
-    return one.corrected <= kAlpha && one.difference.value > 0;
+  const auto helps = [&](const Comparison& one) {
+    return one.corrected <= kAlpha && scale.is_better(one.difference.value, 0);
   };
   const auto better = std::count_if(compared.begin(), compared.end(), helps);
   const Comparison& best = compared.front();
   const auto sentence = [&](const Comparison& one) {
     return fmt::format(
-        "{} {:.2f} against {} {:.2f} ({}, {} splits): {:+.2f} +- {:.2f} points, p {}", one.model,
+        "{} {:.2f} against {} {:.2f} ({}, {} splits): {:+.2f} +- {:.2f} {}, p {}", one.model,
         one.mean, without, one.mean - one.difference.value, metric, one.splits,
         one.difference.value, one.difference.margin(kAlpha),
+        scale.in_percent() ? "points" : "ranks",
         one.corrected < 1e-3 ? std::string("< 0.001") : fmt::format("= {:.3f}", one.corrected));
   };
   if (better > 0) {

@@ -13,6 +13,7 @@
 #include "cupel/judge/report/print.h"
 #include "cupel/judge/report/verdict.h"
 #include "cupel/lab/protocol/protocol.h"
+#include "cupel/learn/score/metrics.h"
 
 namespace cupel {
 namespace {
@@ -105,7 +106,7 @@ std::vector<Row> rows_of(const std::vector<std::string>& names, const TableResul
     }
     Row row{name, report::scores_of(*cell)};
     for (auto& [split, scores] : row.scores) {
-      for (double& score : scores) score /= report::unit_of(of.metric);
+      for (double& score : scores) score /= report::scale_of(of.metric).unit;
     }
     if (row.scores.empty()) {
       of.notes.push_back(fmt::format("{} has no runs", name));
@@ -138,7 +139,7 @@ std::optional<std::pair<std::string, double>> best_published(const std::vector<s
   for (const std::string& row : rows) {
     const PublishedValue* value = published.find(row, {of.dataset, of.metric});
     if (value == nullptr || !value->mean) continue;
-    const double score = *value->mean / report::unit_of(of.metric);
+    const double score = *value->mean / report::scale_of(of.metric).unit;
     if (!best || score > best->second) best = {row, score};
   }
   return best;
@@ -188,9 +189,9 @@ DatasetEffectiveness assess(const Results& results, const EffectivenessRequest& 
         "again with this store, which adds it (runs that are there are not done again)",
         dataset);
   }
-  if (out.metric == "roc-auc" && out.classes != 2) {
-    out.notes.push_back(fmt::format(
-        "ROC AUC is for two classes, and it has {}; --metric names another", out.classes));
+  if (find_metric(out.metric)->entry->two_classes && out.classes != 2) {
+    out.notes.push_back(fmt::format("{} is for two classes, and it has {}; --metric names another",
+                                    report::metric_words(out.metric), out.classes));
     return out;
   }
   std::optional<Part> structure = part_of("structure", request.structure, table, out);
@@ -261,16 +262,24 @@ void check_metric(const std::string& metric, const Results& results) {
          fmt::join(known, ", "));
   }
   for (const std::string& one : metric.empty() ? known : std::vector{metric}) {
-    if (one != "accuracy" && one != "balanced-accuracy" && one != "roc-auc") {
-      fail(
-          "effectiveness: equation 1 is for accuracy, balanced-accuracy and roc-auc, not for '{}'; "
-          "name another with --metric",
-          one);
+    const auto found = find_metric(one);
+    if (!found || !found->entry->guess_is_one_of_classes) {
+      fail("effectiveness: equation 1 is for {}, not for '{}'; name another with --metric",
+           effectiveness_metrics("and"), one);
     }
   }
 }
 
 }  // namespace
+
+std::string effectiveness_metrics(const std::string& conjunction) {
+  std::vector<std::string> names;
+  for (const MetricEntry* entry : metric_entries())
+    if (entry->guess_is_one_of_classes) names.push_back(entry->name);
+  const std::string last = names.back();
+  names.pop_back();
+  return fmt::format("{} {} {}", fmt::join(names, ", "), conjunction, last);
+}
 
 std::vector<std::string> effectiveness_rows(const Results& results) {
   std::vector<std::string> out;

@@ -23,8 +23,7 @@ struct EffectivenessRows {
 
 struct EffectivenessRequest {
   std::optional<EffectivenessRows> structure, attributes;  // at least one of them
-  std::string metric;                 // "accuracy", "balanced-accuracy", "roc-auc"; empty: of each
-                                      // data set its own
+  std::string metric;                 // of effectiveness_metrics(); empty: each data set's own
   std::string table;                  // id; empty: of each data set the first that has runs
   std::vector<std::string> datasets;  // empty: all
 };
@@ -99,6 +98,9 @@ struct EffectivenessReport {
 // without a random guess of 1/|Y|.
 [[nodiscard]] EffectivenessReport assess_effectiveness(const Results& results,
                                                        const EffectivenessRequest& request);
+
+// The metrics that equation 1 is for: "accuracy, balanced-accuracy and roc-auc".
+[[nodiscard]] std::string effectiveness_metrics(const std::string& conjunction);
 
 // Names of rows that have runs planned, in the order of the tables: what a request may name.
 [[nodiscard]] std::vector<std::string> effectiveness_rows(const Results& results);

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "cupel/base/error.h"
+#include "cupel/judge/report/print.h"
+#include "cupel/learn/score/metrics.h"
 
 namespace cupel {
 namespace report {
@@ -78,11 +80,13 @@ void judge_cell(Cell& cell, const CellEvidence& evidence, const PublishedMean& p
 
 }  // namespace
 
-double unit_of(const std::string& metric) {
-  return metric == "average_rank" || metric == "rank" ? 1 : 100;
+MetricScale scale_of(const std::string& metric) {
+  if (metric == "average_rank" || metric == "rank") return kPlaces;
+  return scale_of_metric(metric.substr(0, metric.find(kOnGroup)));
 }
 
 ScoresBySplit scores_of(const CellResults& cell) {
+  const double unit = scale_of(cell.metric).unit;
   std::map<int, std::map<int, double>> ordered;
   for (const PlacedRun& run : cell.runs) {
     const RunRecord& record = run.record;
@@ -95,7 +99,7 @@ ScoresBySplit scores_of(const CellResults& cell) {
           record.id, cell.model, cell.dataset, run.split, run.init,
           record.test_score ? fmt::format("{}", *record.test_score) : "missing");
     }
-    ordered[run.split][run.init] = *record.test_score * unit_of(cell.metric);
+    ordered[run.split][run.init] = *record.test_score * unit;
   }
   ScoresBySplit scores;
   for (const auto& [split, inits] : ordered) {

@@ -8,11 +8,13 @@
 
 #include "cupel/judge/report/table.h"
 #include "cupel/judge/stats/ranks.h"
+#include "cupel/learn/score/scale.h"
 
 namespace cupel::report {
 
-// Results are fractions, reports are in percent; ranks are themselves.
-[[nodiscard]] double unit_of(const std::string& metric);
+// How values of a column's metric are shown and compared: those of ranks as ranks, of a score on a
+// group of nodes as the score's.
+[[nodiscard]] MetricScale scale_of(const std::string& metric);
 
 // The scores of a cell in report units by split, in the order of initialisations. Throws Error
 // naming the run if a finished run has no finite score.

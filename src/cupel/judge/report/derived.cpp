@@ -42,6 +42,7 @@ Coverage coverage_of(const Published& own, const Published& source) {
 
 struct Design {
   std::vector<std::string> datasets, models;     // models: rows, then competitors without a row
+  std::vector<MetricScale> scales;               // by data set
   std::vector<Contestant> contestants;           // one per model
   std::vector<std::vector<ScoresBySplit>> runs;  // by model and data set
   std::vector<std::int64_t> expected;            // planned runs, one per model
@@ -68,6 +69,8 @@ Design design_of(const TableResults& table, const TableResults& source, const Co
   Design design;
   design.datasets = table.datasets.empty() ? source.datasets : table.datasets;
   design.models = table.models.empty() ? source.models : table.models;
+  for (const std::string& dataset : design.datasets)
+    design.scales.push_back(scale_of(metric_on(source, dataset)));
   for (const std::string& model : coverage.models) {
     if (!has(design.models, model)) design.models.push_back(model);
   }
@@ -163,7 +166,8 @@ std::optional<FieldTest> field_test(const Design& design) {
     for (std::size_t i = 0; i < used.size(); ++i) {
       std::vector<double> means;
       for (const auto& [split, score] : c.scores[used[i]]) means.push_back(score);
-      blocks[i].push_back(mean_of(means));
+      const double sign = design.scales[used[i]].larger_is_better ? 1 : -1;
+      blocks[i].push_back(sign * mean_of(means));
     }
   }
   if (blocks.size() < 2 || blocks.front().size() < 3) return std::nullopt;
@@ -233,7 +237,7 @@ ReportTable relative_table(const Results& results, const TableResults& table) {
   const Published published(results, table.id);
   const Coverage coverage = coverage_of(published, Published(results, source.id));
   const Design design = design_of(table, source, coverage);
-  const std::vector<Standing> standing = standings(design.contestants);
+  const std::vector<Standing> standing = standings(design.contestants, design.scales);
   const std::vector<std::string> missing = missing_from(design, coverage);
   const std::vector<std::string> extra = extra_in(design, coverage);
 
@@ -255,7 +259,7 @@ ReportTable relative_table(const Results& results, const TableResults& table) {
       cell.sd = c == 0 ? standing[m].relative_sd : standing[m].rank_sd;
       cell.expected_n = design.expected[m];
       if (value) {
-        const double unit = unit_of(cell.column.metric);
+        const double unit = scale_of(cell.column.metric).unit;
         value->mean *= unit;
         if (value->standard_error) *value->standard_error *= unit;
         if (cell.sd) *cell.sd *= unit;

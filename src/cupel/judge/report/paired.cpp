@@ -141,8 +141,9 @@ Comparison compare(const TableResults& table, const Column& column,
     if (scores.empty()) continue;
     entries.push_back({model, split_means(scores), clustered_estimate(scores).mean});
   }
+  const MetricScale scale = scale_of(column.metric);
   std::stable_sort(entries.begin(), entries.end(),
-                   [](const Entry& a, const Entry& b) { return a.mean > b.mean; });
+                   [&](const Entry& a, const Entry& b) { return scale.is_better(a.mean, b.mean); });
 
   const int rows = std::max(table.protocol_rows, static_cast<int>(models.size()));
   Comparison comparison;

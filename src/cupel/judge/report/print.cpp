@@ -1,5 +1,8 @@
 #include "cupel/judge/report/print.h"
 
+#include "cupel/judge/report/build.h"
+#include "cupel/learn/score/metrics.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,10 +16,6 @@ std::string mean_and_spread(const std::optional<double>& mean, const std::option
   if (!mean) return "";
   if (!sd) return fixed(*mean, decimals);
   return fmt::format("{} ± {}", fixed(*mean, decimals), fixed(*sd, decimals));
-}
-
-bool is_rank(const Column& column) {
-  return column.metric == "average_rank" || column.metric == "rank";
 }
 
 std::string spread_words(const std::string& kind) {
@@ -109,12 +108,21 @@ std::string trouble_text(const Cell& cell) {
 }
 
 std::string metric_words(const std::string& metric) {
-  std::string name = metric;
-  if (name.starts_with("roc-auc")) name.replace(0, 7, "ROC AUC");
-  if (name.starts_with("balanced-accuracy")) name[8] = ' ';
-  if (name.starts_with("macro-f1")) name.replace(0, 8, "macro-F1");
+  const std::size_t group = std::min(metric.find(kOnGroup), metric.size());
+  const auto known = find_metric(metric.substr(0, group));
+  std::string name = known ? known->words() + metric.substr(group) : metric;
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
+}
+
+std::string in_unit(const std::string& words, const MetricScale& scale) {
+  return scale.in_percent() ? words + " in percent" : words;
+}
+
+bool is_of_ranks(const ReportTable& table) {
+  return !table.columns.empty() && std::ranges::none_of(table.columns, [](const Column& column) {
+    return scale_of(column.metric).in_percent();
+  });
 }
 
 std::string column_text(const ReportTable& table, const Column& column) {
@@ -148,13 +156,16 @@ std::string caption(const ReportTable& table) {
         "Rank of each row by its mean on each data set (1 = best), from table {}; in brackets, "
         "its 95 % interval over the draw of splits (bootstrap).",
         table.source);
-  std::vector<std::string> metrics;
+  // Those in percent first, so that it is said once.
+  std::vector<std::string> fractions, others;
   for (const Column& column : table.columns) {
     const std::string name = metric_words(column.metric);
-    if (std::find(metrics.begin(), metrics.end(), name) == metrics.end()) metrics.push_back(name);
+    auto& names = scale_of(column.metric).in_percent() ? fractions : others;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
-  return fmt::format("Test {} in percent: mean{}.{}", fmt::join(metrics, ", "), spread,
-                     runs_sentence(table));
+  if (!fractions.empty())
+    others.insert(others.begin(), fmt::format("{} in percent", fmt::join(fractions, ", ")));
+  return fmt::format("Test {}: mean{}.{}", fmt::join(others, ", "), spread, runs_sentence(table));
 }
 
 std::string diverged_text(const ReportTable& table) {
@@ -211,8 +222,7 @@ bool is_best(const ReportTable& table, std::size_t row, std::size_t column) {
     if (!other.mean) continue;
     if (other.splits > mine.splits) return false;
     if (other.splits < mine.splits) continue;
-    const bool beaten = is_rank(mine.column) ? *other.mean < *mine.mean : *other.mean > *mine.mean;
-    if (beaten) return false;
+    if (scale_of(mine.column.metric).is_better(*other.mean, *mine.mean)) return false;
   }
   return true;
 }

@@ -9,6 +9,7 @@
 
 #include "cupel/base/visible.h"
 #include "cupel/judge/report/table.h"
+#include "cupel/learn/score/scale.h"
 
 namespace cupel::report {
 
@@ -31,8 +32,14 @@ inline constexpr int kGapDecimals = 2;
 // "2 failed, 1 timed out, 3 diverged"
 [[nodiscard]] std::string trouble_text(const Cell& cell);
 
+// What parts a metric from the group of nodes that it is on, in the name of a column's metric.
+inline constexpr const char* kOnGroup = "_on_";
 // "ROC AUC", "accuracy on duplicates".
 [[nodiscard]] std::string metric_words(const std::string& metric);
+// "ROC AUC in percent", "mean rank": words of a metric, and what its values are in.
+[[nodiscard]] std::string in_unit(const std::string& words, const MetricScale& scale);
+// True where no column is in percent.
+[[nodiscard]] bool is_of_ranks(const ReportTable& table);
 [[nodiscard]] std::string column_text(const ReportTable& table, const Column& column);
 [[nodiscard]] std::string heading(const ReportTable& table);  // "Table 1. Test accuracy"
 // What the numbers are: metric, unit, spread, runs.

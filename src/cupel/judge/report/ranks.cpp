@@ -25,18 +25,19 @@ int rank_decimals(const Cell& cell) {
   return whole(cell.mean) && whole(cell.published_mean) ? 0 : 1;
 }
 
-// Ranks the cells of one column that have a mean; `rows` are their scores by split, empty without;
+// Ranks the cells of one column that have a mean; `rows` are their scores by split, empty without,
+// all times `sign`, so that larger is better;
 // `published` is how many rows the publication ranks. A rank among some rows is not set against a
 // published one among more, or others.
 void rank_column(std::vector<Cell*>& cells, const std::vector<std::map<int, double>>& rows,
-                 int published, StreamKey key) {
+                 double sign, int published, StreamKey key) {
   std::vector<double> means;
   std::vector<std::map<int, double>> present;
   bool alike = true;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     alike = alike && rows[i].empty() == !cells[i]->published_mean;
     if (rows[i].empty()) continue;
-    means.push_back(*cells[i]->mean);
+    means.push_back(sign * *cells[i]->mean);
     present.push_back(rows[i]);
   }
   alike = alike && static_cast<int>(means.size()) == published;
@@ -78,6 +79,8 @@ ReportTable ranks_table(const Results& results, const TableResults& table) {
     const Column& column = report.columns[c];
     std::vector<Cell*> cells;
     std::vector<std::map<int, double>> rows;
+    const Column scored{column.dataset, metric_on(source, column.dataset)};
+    const double sign = scale_of(scored.metric).larger_is_better ? 1 : -1;
     for (std::size_t r = 0; r < report.models.size(); ++r) {
       Cell& cell = report.cells[r * report.columns.size() + c];
       cell.model = report.models[r];
@@ -86,7 +89,6 @@ ReportTable ranks_table(const Results& results, const TableResults& table) {
         cell.published_mean = value->mean;
         cell.published_n = value->n_runs;
       }
-      Column scored{column.dataset, metric_on(source, column.dataset)};
       Cell measured;
       measured.model = cell.model;
       measured.column = scored;
@@ -95,6 +97,7 @@ ReportTable ranks_table(const Results& results, const TableResults& table) {
         (void)measure(measured, *from, source.design, "",
                       interval_key(results, source.id, measured));
         by_split = split_means(scores_of(*from));
+        for (auto& [split, mean] : by_split) mean *= sign;
       }
       cell.n = measured.n;
       cell.expected_n = measured.expected_n;
@@ -107,7 +110,7 @@ ReportTable ranks_table(const Results& results, const TableResults& table) {
       if (!measured.mean) missing.push_back(fmt::format("{} on {}", cell.model, column.dataset));
     }
     rank_column(
-        cells, rows, std::max(own.ranked(column.dataset), of_source.ranked(column.dataset)),
+        cells, rows, sign, std::max(own.ranked(column.dataset), of_source.ranked(column.dataset)),
         stream_key(fmt::format("ranks/{}/{}/{}", results.protocol, table.id, column.dataset)));
     std::vector<double> ours, theirs;
     for (const Cell* cell : cells) {

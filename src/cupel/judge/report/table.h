@@ -1,6 +1,6 @@
 // The report as values: every number that any format shows, computed once from the results.
 //
-// Units: scores in percent, ranks as they are. Nothing is NaN or infinite; what is not known is
+// Units: fractions in percent, ranks as they are. Nothing is NaN or infinite; what is not known is
 // absent. The model is a pure function of the results.
 #pragma once
 
@@ -60,7 +60,7 @@ struct Cell {
 
 // Two models over the splits that both have scores on.
 struct Pair {
-  std::string a, b;  // a has the larger mean over all its splits
+  std::string a, b;  // a has the better mean over all its splits
   int splits = 0;
   // Absent below two common splits.
   std::optional<double> difference;  // mean of a - b over the common splits

@@ -16,10 +16,11 @@ bool any_judged(const ReportTable& table) {
   return std::any_of(table.cells.begin(), table.cells.end(), is_judged);
 }
 
-// "1 point", "0.5 points"; ranks have no unit of their own.
-std::string points(double value) {
+// "1 point", "0.5 points"; "2 ranks" where the table has nothing else.
+std::string points(double value, const ReportTable& table) {
   const std::string number = fmt::format("{}", value);
-  return number + (number == "1" ? " point" : " points");
+  return fmt::format("{} {}{}", number, is_of_ranks(table) ? "rank" : "point",
+                     number == "1" ? "" : "s");
 }
 
 std::string ranks_tally(const ReportTable& table) {
@@ -52,7 +53,7 @@ std::string meaning(Verdict verdict, double gap, const ReportTable& table) {
   switch (verdict) {
     case Verdict::kEquivalent:
       return fmt::format("equivalent: the interval of the gap lies within ± {} (δ)",
-                         points(table.delta));
+                         points(table.delta, table));
     case Verdict::kDifferent:
       return fmt::format("different, ours {}: the gap is not 0 (p ≤ {} after correction)",
                          gap > 0 ? "higher" : "lower", kAlpha);
@@ -95,7 +96,7 @@ std::string method(const ReportTable& table) {
       "one-sided tests at 5 % show the cell equivalent; the table asks for {}. Different: Welch's "
       "test at 5 %, corrected by Bonferroni for the {} comparison{} that the protocol makes with "
       "published values of this table. Below {} independent draws nothing is concluded.",
-      points(table.delta), table.family, table.family == 1 ? "" : "s", kFewestDraws);
+      points(table.delta, table), table.family, table.family == 1 ? "" : "s", kFewestDraws);
 }
 
 std::string looks_text(const ReportTable& table) {
@@ -186,7 +187,7 @@ std::string letters_text(const ReportTable& table) {
       "and its equals. Sharing a letter shows no equality: pairs are different, equivalent within "
       "± {}, or cannot be told. Paired t tests over common splits, 5 %, Bonferroni over the pairs "
       "of the protocol's rows; they speak of this data set, not of others like it.",
-      points(table.delta));
+      points(table.delta, table));
 }
 
 std::string outcome(const Pair& pair) {

@@ -25,8 +25,8 @@ std::set<int> common_splits(const std::vector<Contestant>& contestants, std::siz
   return common;
 }
 
-double relative_to(double best, double score) {
-  if (best > 0) return score / best;
+double relative_to(double best, double score, const MetricScale& scale) {
+  if (best > 0) return scale.larger_is_better ? score / best : best / score;
   return 1;  // scores are not negative: all are 0 and share the first place
 }
 
@@ -94,7 +94,8 @@ std::optional<std::vector<Interval>> rank_intervals(const std::vector<std::map<i
   return out;
 }
 
-std::vector<Standing> standings(const std::vector<Contestant>& contestants) {
+std::vector<Standing> standings(const std::vector<Contestant>& contestants,
+                                const std::vector<MetricScale>& scales) {
   std::vector<Standing> result(contestants.size());
   if (contestants.empty()) return result;
   const std::size_t datasets = contestants.front().scores.size();
@@ -103,22 +104,25 @@ std::vector<Standing> standings(const std::vector<Contestant>& contestants) {
   std::vector<Values> relative(contestants.size(), Values(datasets)), rank = relative;
 
   for (std::size_t d = 0; d < datasets; ++d) {
+    const MetricScale scale = d < scales.size() ? scales[d] : kFractions;
     for (const int split : common_splits(contestants, d)) {
       std::vector<double> field;
       for (const Contestant& c : contestants) {
         if (c.competitor && !c.scores[d].empty()) field.push_back(c.scores[d].at(split));
       }
-      const double best = *std::max_element(field.begin(), field.end());
+      const double best = *std::min_element(
+          field.begin(), field.end(), [&](double a, double b) { return scale.is_better(a, b); });
       for (std::size_t i = 0; i < contestants.size(); ++i) {
         const auto found = contestants[i].scores[d].find(split);
         if (found == contestants[i].scores[d].end()) continue;
         const double score = found->second;
-        const auto better =
-            std::count_if(field.begin(), field.end(), [&](double other) { return other > score; });
+        const auto better = std::count_if(field.begin(), field.end(), [&](double other) {
+          return scale.is_better(other, score);
+        });
         auto equal = std::count(field.begin(), field.end(), score);
         if (contestants[i].competitor) --equal;  // itself
         result[i].splits[d].push_back(split);
-        relative[i][d].push_back(relative_to(best, score));
+        relative[i][d].push_back(relative_to(best, score, scale));
         rank[i][d].push_back(1.0 + static_cast<double>(better) + 0.5 * static_cast<double>(equal));
       }
     }

@@ -21,12 +21,13 @@
 #include "cupel/base/random.h"
 #include "cupel/judge/stats/bootstrap.h"
 #include "cupel/judge/stats/descriptive.h"
+#include "cupel/learn/score/scale.h"
 
 namespace cupel {
 
 struct Contestant {
   bool competitor = true;
-  std::vector<std::map<int, double>> scores;  // by data set: split -> mean score, larger is better
+  std::vector<std::map<int, double>> scores;  // by data set: split -> mean score
 };
 
 struct Standing {
@@ -44,7 +45,10 @@ struct Standing {
 [[nodiscard]] std::optional<std::vector<Interval>> rank_intervals(
     const std::vector<std::map<int, double>>& rows, int fewest, StreamKey key);
 
-// One standing per contestant. Requires as many data sets in each.
-[[nodiscard]] std::vector<Standing> standings(const std::vector<Contestant>& contestants);
+// One standing per contestant. Requires as many data sets in each. `scales`: of the scores on each
+// data set; fractions on those that it leaves out. Where smaller is better, the relative score is
+// the best score over the model's.
+[[nodiscard]] std::vector<Standing> standings(const std::vector<Contestant>& contestants,
+                                              const std::vector<MetricScale>& scales = {});
 
 }  // namespace cupel

@@ -34,7 +34,10 @@ std::vector<BoxPanel> box_panels(const Results& results, const TableResults& tab
   std::vector<BoxPanel> panels;
   for (const std::size_t c : view.columns) {
     const Column& column = report.columns[c];
-    BoxPanel panel{report::column_text(report, column), report::metric_words(column.metric), {}};
+    BoxPanel panel{report::column_text(report, column),
+                   report::metric_words(column.metric),
+                   {},
+                   report::scale_of(column.metric)};
     bool any = false;
     for (const std::size_t r : view.rows) {
       BoxRow row{report.models[r], {}, report.cell(r, c).published_mean};

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cupel/lab/run/results.h"
+#include "cupel/learn/score/scale.h"
 
 namespace cupel {
 
@@ -27,6 +28,7 @@ struct BoxPanel {
   std::string dataset;
   std::string metric;  // "accuracy"
   std::vector<BoxRow> rows;
+  MetricScale scale = {};  // of the metric
 };
 
 // The panels of a score table: data sets that have runs, and models that have runs on any of them,
@@ -36,8 +38,8 @@ struct BoxPanel {
 enum class Outliers { kHidden, kShown };
 
 // All panels in one figure. Requires at least one panel. Where outliers are hidden, the axis leaves
-// out a model that lies far below all others; its mean stands at the edge as a
-// number, and the published one beside it.
+// out a model that lies far below all others, unless smaller is better; its mean stands at the edge
+// as a number, and the published one beside it.
 [[nodiscard]] std::string box_svg(std::span<const BoxPanel> panels, Outliers outliers);
 [[nodiscard]] std::string box_vega(std::span<const BoxPanel> panels, Outliers outliers);
 

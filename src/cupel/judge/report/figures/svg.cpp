@@ -83,7 +83,7 @@ class PanelWriter {
  public:
   PanelWriter(const BoxPanel& panel, Outliers outliers, double left, double top, double width)
       : rows_(drawn_rows(panel)), outliers_(outliers), left_(left), top_(top), width_(width) {
-    if (outliers == Outliers::kHidden) leave_out_straggler(rows_);
+    if (outliers == Outliers::kHidden && panel.scale.larger_is_better) leave_out_straggler(rows_);
     double low = INFINITY, high = -INFINITY;
     for (const DrawnRow& row : rows_) {
       if (row.off_axis || (!row.box && !row.published)) continue;
@@ -108,7 +108,7 @@ class PanelWriter {
       out += draw_row(rows_[i], y) + "\n";
     }
     out += text("cb-small", "middle", left_ + width_ / 2, bottom + 31,
-                fmt::format("test {} in percent", panel.metric)) +
+                "test " + report::in_unit(panel.metric, panel.scale)) +
            "\n";
     return out;
   }

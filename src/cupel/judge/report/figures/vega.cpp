@@ -4,6 +4,7 @@
 
 #include "cupel/base/json_text.h"
 #include "cupel/judge/report/figures/figures.h"
+#include "cupel/judge/report/print.h"
 
 namespace cupel {
 namespace {
@@ -35,7 +36,7 @@ std::string box_vega(std::span<const BoxPanel> panels, Outliers outliers) {
     return Json{{"field", field},
                 {"type", "quantitative"},
                 {"scale", {{"zero", false}}},
-                {"title", "test " + metric + " in percent"}};
+                {"title", "test " + report::in_unit(metric, panels.front().scale)}};
   };
   Json mark = {{"type", "boxplot"}, {"extent", 1.5}, {"size", 11}};
   mark["median"] = {{"color", "black"}, {"thickness", 2}};

@@ -160,7 +160,8 @@ std::string comparisons_html(const ReportTable& table, const View& view) {
     html += "</tr>\n";
   }
   html += "</tbody></table></div>\n";
-  html += paragraph("Below: differences in percent; shaded where different.");
+  html += paragraph(fmt::format("Below: differences{}; shaded where different.",
+                                is_of_ranks(table) ? "" : " in percent"));
   for (const Comparison& c : table.comparisons) {
     if (!c.letters.empty()) html += matrix_html(table, c);
   }
