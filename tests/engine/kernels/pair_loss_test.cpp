@@ -67,7 +67,7 @@ TEST(PairLoss, BothPartsWeighAlikeWhateverTheirNumbers) {
   EXPECT_NEAR(got.loss, 2 * std::log(2.0), 1e-6);
   EXPECT_FLOAT_EQ(grad[17], -0.5f);
   EXPECT_FLOAT_EQ(grad[18], 0.5f / 999);
-  // Of links alone, the other part is not there.
+  // Links alone: the other part is not there.
   std::fill(links.begin(), links.end(), 1.0f);
   EXPECT_NEAR(pair_loss({1}, PairLossForm::kMeansOfBoth, scores, links, grad).loss, std::log(2.0),
               1e-6);

@@ -2,8 +2,9 @@
 //
 // Kipf and Welling, "Variational Graph Auto-Encoders" (arXiv 1611.07308), equation 2: the entry
 // (i, j) of the adjacency A is 1 with probability sigmoid(x_ij), x_ij = <z_i, z_j>, for all n^2
-// ordered pairs, i = j among them. The loss is the cross-entropy, weighted as the paper's section 3
-// says in words only and its released code (tkipf/gae, train.py and optimizer.py) in numbers:
+// ordered pairs, i = j among them. The loss is the cross-entropy in which terms with a_ij = 1 count
+// more, which the paper says in words and its released code (tkipf/gae, train.py and optimizer.py)
+// in numbers:
 //   loss = scale / n^2 * sum over i, j of  a_ij w softplus(-x_ij) + (1 - a_ij) softplus(x_ij)
 // with the gradient, sigma = sigmoid(x),
 //   dL/dz_i = scale / n^2 * sum over j of (c_ij + c_ji) z_j,  c = a w (sigma - 1) + (1 - a) sigma.
@@ -32,14 +33,13 @@ struct AllPairsWeights {
 // nodes. Not thread-safe.
 //
 // All pairs are first taken as absent, x_ij = x_ji once for both, then the entries of A corrected:
-// the error is below 1e-6 of the loss with A and without.
-// Blocks of nodes meet each other in the rounds of a tournament, in which every block has one
-// opponent at a time and adds to its gradient alone; so the bits depend neither on threads nor on
-// the width of vectors.
+// the error is below 1e-6 of the sum of the losses with A and without. Blocks of nodes meet each
+// other in the rounds of a tournament: no two threads add to the gradient of one block, and the
+// order of additions is fixed. The bits depend neither on threads nor on the width of vectors.
 class AllPairsLoss {
  public:
-  // targets: nodes x nodes, its values are not read; it need not be symmetric, and must outlive
-  // this. Throws std::logic_error unless it is square and width > 0.
+  // targets: nodes x nodes, no entry twice, values not read; it need not be symmetric, and must
+  // outlive this. Throws std::logic_error unless it is square and width > 0.
   AllPairsLoss(const Csr& targets, Index width, AllPairsWeights weights);
 
   // z: nodes x width. Writes the gradient where its data is not null. Returns the loss, not finite

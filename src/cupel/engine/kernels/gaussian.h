@@ -14,8 +14,9 @@ void sample_gaussian(Threads threads, const DrawSource& source, const Index* ids
                      ConstDenseView log_std, DenseView out, DenseView shift);
 
 // Mean over the rows of the divergence KL(N(mu, diag(exp(log_std))^2) || N(0, I)), the sum over the
-// columns of (mu^2 + exp(2 log_std) - 1 - 2 log_std) / 2; 0 of no rows. In double, rows in
-// ascending order within blocks of fixed size, then the blocks in order.
+// columns of (mu^2 + exp(2 log_std) - 1 - 2 log_std) / 2; 0 without rows. The code released with
+// Kipf and Welling 2016 (tkipf/gae) adds 1 / nodes of it to the loss over all pairs. In double,
+// rows in ascending order within blocks of fixed size, then the blocks in order.
 [[nodiscard]] double gaussian_divergence(Threads threads, ConstDenseView mu,
                                          ConstDenseView log_std);
 // The gradient times `by`: by mu / rows and by (exp(2 log_std) - 1) / rows. Null data: not wanted.

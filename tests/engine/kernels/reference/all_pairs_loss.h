@@ -10,8 +10,8 @@ namespace cupel::reference {
 
 // -log of the probability of what is there, where a pair of `targets` counts `positive` times, the
 // mean over all ordered pairs times `scale`. grad (nullable data): by the chain rule, term by term.
-inline double all_pairs_loss(const Csr& targets, kernels::AllPairsWeights weights,
-                             ConstDenseView z, DenseView grad) {
+inline double all_pairs_loss(const Csr& targets, kernels::AllPairsWeights weights, ConstDenseView z,
+                             DenseView grad) {
   const Index n = targets.rows;
   const double share = weights.scale / (double(n) * n);
   std::vector<double> sums(static_cast<std::size_t>(n) * static_cast<std::size_t>(z.cols));

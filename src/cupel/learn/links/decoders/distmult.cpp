@@ -28,7 +28,7 @@ const Decoder decoder_distmult = {
     .citation =
         "Yang, Yih, He, Gao and Deng, Embedding Entities and Relations for Learning and "
         "Inference in Knowledge Bases, ICLR 2015",
-    .equations = {"score(u, v) = sum over k of z_u(k) r(k) z_v(k)    (section 3, of one relation)"},
+    .equations = {"score(u, v) = sum over k of z_u(k) r(k) z_v(k)    (section 3.2, one relation)"},
     .options = {{.name = "init",
                  .fallback = std::string("uniform"),
                  .doc = "Initial weights: uniform over [-0.1, 0.1], or ones, an inner product.",

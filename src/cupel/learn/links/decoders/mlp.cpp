@@ -1,6 +1,4 @@
 // A multi-layer perceptron on the two embeddings.
-#include <utility>
-
 #include "cupel/learn/links/decoder.h"
 
 namespace cupel {
