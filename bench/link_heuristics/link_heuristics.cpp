@@ -1,14 +1,12 @@
 // Heuristics of links on the whole graph of a data set: how many pairs a second, as one JSON line
 // for each.
 //
-//   bench_link_heuristics pubmed --data DIR --pairs 10000000 --threads 1 [--scattered] [--out
-//   FOLDER]
+//   bench_link_heuristics pubmed --data DIR --pairs 10000000 [--scattered] [--out FOLDER]
 //
 // Pairs are drawn uniformly and sorted, unless they are to be scattered. "gb_per_second" counts the
 // bytes that a pair has to read and write: itself, its score, both rows of the graph or of the
-// features, and where these begin. The iterations, and searches, are timed on --columns different
-// smaller nodes of --pairs pairs at most; they have no count of bytes here. Times are of the best
-// of three runs.
+// features, and where these begin; by processor time. Iterations and searches are timed on pairs of
+// --columns different smaller nodes, and have no count of bytes here. Times are the best of three.
 //
 // --out writes the graph's edges, the pairs and each score (int32, int32, float32), for comparison
 // with another program.
@@ -106,7 +104,7 @@ void measure(const Arguments& args, const Heuristic& heuristic, const LinkGraph&
       "{{\"heuristic\": \"{}\", \"pairs\": {}, \"wall\": {:.6f}, \"cpu\": {:.6f}, "
       "\"columns\": {}, \"pairs_per_second\": {:.4g}, \"gb_per_second\": {:.2f}}}\n",
       heuristic.name, pairs.size(), wall, processor, heuristic.bytes ? 0 : columns_of(pairs),
-      count / wall, 1e-9 * bytes / wall);
+      count / wall, 1e-9 * bytes / processor);
   std::fflush(stdout);
   write(args, heuristic.name, scores);
 }

@@ -1,6 +1,7 @@
 // Small random graphs to ask about, all their pairs, and every heuristic by name.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>

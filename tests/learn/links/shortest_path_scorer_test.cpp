@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "learn/links/drawn_links.h"
 
 namespace cupel {
