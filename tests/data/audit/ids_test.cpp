@@ -9,6 +9,7 @@
 #include "build_paths.h"
 #include "cupel/data/audit/fix.h"
 #include "data/audit/examples.h"
+#include "data/audit/link_examples.h"
 
 namespace cupel {
 namespace {
@@ -24,6 +25,7 @@ std::vector<std::vector<Finding>> all_audits() {
           {"symmetrise", "unweight", "drop-self-loops", "largest-component"}})
       out.push_back(made::audit_of(data, steps));
   }
+  for (auto& findings : made::faulty_link_audits()) out.push_back(std::move(findings));
   return out;
 }
 
@@ -50,6 +52,8 @@ TEST(FindingIds, AreUniqueWithinAnAuditAndDocumented) {
     met.insert(here.begin(), here.end());
   }
   for (const AuditCheck* check : audit_checks())
+    EXPECT_TRUE(met.contains(check->name)) << "no example has a finding of " << check->name;
+  for (const LinkCheck* check : link_checks())
     EXPECT_TRUE(met.contains(check->name)) << "no example has a finding of " << check->name;
   for (const std::string& id : table) {
     // What a store says of a data set is judged elsewhere.

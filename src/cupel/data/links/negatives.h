@@ -26,8 +26,8 @@ struct NegativeContext {
   const PairList& links;   // of its graph
   const Split& split;      // ids of links.pairs
   LinkPart part;           // whose candidates are drawn
-  // Of the data's content, the split scheme and the member; the same for both parts, so that a kind
-  // can keep their negatives apart.
+  // Depends on the data's content, the split scheme and the member, and is the same for both parts,
+  // so that a kind can keep their negatives apart.
   StreamKey key;
   Threads threads;
   const Options& settings;

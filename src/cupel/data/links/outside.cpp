@@ -19,7 +19,7 @@ Index nth_outside(std::span<const Index> excluded, Index rank) {
 
 std::uint64_t below(Stream& stream, std::uint64_t bound) {
   if (bound <= 0xFFFFFFFFu) return stream.next_below(static_cast<std::uint32_t>(bound));
-  // Of 2^64 numbers, the first ones are left out, so that every remainder occurs equally often.
+  // The first of the 2^64 numbers are left out, so that every remainder occurs equally often.
   const std::uint64_t first = -bound % bound;
   for (;;) {
     const std::uint64_t high = stream.next_u32(), drawn = high << 32 | stream.next_u32();

@@ -17,12 +17,6 @@ std::vector<T> zero_rows(std::size_t rows) {
 
 constexpr double kLeft = 1e-7;  // of the error, by one solution in float32
 
-template <class T>
-T scale_of(const Csr& arcs, Index node, double rho) {
-  const Offset degree = arcs.row_size(node);
-  return degree > 0 ? static_cast<T>(rho / static_cast<double>(degree)) : T{0};
-}
-
 // Calls visit(column, value) for what the row of a node holds.
 template <class Visit>
 void for_row(const Features& features, Index node, const Visit& visit) {
@@ -38,41 +32,65 @@ void for_row(const Features& features, Index node, const Visit& visit) {
 
 }  // namespace
 
+// With y = p / degree and l leaves at node u, y(u) = start(u) + rho / d(u) times the sum of y over
+// links, and y(leaf) = start(leaf) + rho y(u). The leaves' terms go to the left side.
 PersonalisedPageRank::PersonalisedPageRank(const Csr& arcs, double restart)
-    : restart_(restart), place_(static_cast<std::size_t>(arcs.rows)) {
-  std::vector<Index> order(place_.size());
-  std::iota(order.begin(), order.end(), 0);
+    : restart_(restart), place_(static_cast<std::size_t>(arcs.rows)), folded_(place_.size(), 0) {
+  const double rho = 1 - restart;
+  std::vector<Index> order;
+  std::vector<double> leaves(place_.size(), 0);
+  for (Index i = 0; i < arcs.rows; ++i) {
+    degree_.push_back(static_cast<double>(arcs.row_size(i)));
+    const Index other = arcs.row_size(i) == 1 ? arcs.row_columns(i)[0] : i;
+    // Where two nodes have only each other, the lower one stays.
+    folded_[i] = other != i && (arcs.row_size(other) > 1 || other < i);
+    if (folded_[i])
+      ++leaves[other];
+    else
+      order.push_back(i);
+  }
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return arcs.row_size(a) > arcs.row_size(b); });
-  for (std::size_t i = 0; i < order.size(); ++i) place_[order[i]] = static_cast<Index>(i);
-  std::vector<Edge> edges;
-  edges.reserve(arcs.columns.size());
-  for (Index i = 0; i < arcs.rows; ++i) {
-    for (const Index j : arcs.row_columns(i)) edges.push_back({place_[i], place_[j]});
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const Index node = order[k];
+    place_[node] = static_cast<Index>(k);
+    const double left = degree_[node] - rho * rho * leaves[node];
+    weight_.push_back(left > 0 ? rho / left : 0);
+    own_.push_back(left > 0 ? degree_[node] / left : 0);
   }
-  arcs_ = from_edges(arcs.rows, edges);
+  std::vector<Edge> edges;
+  for (Index i = 0; i < arcs.rows; ++i) {
+    if (folded_[i]) {
+      place_[i] = place_[arcs.row_columns(i)[0]];
+      continue;
+    }
+    for (const Index j : arcs.row_columns(i)) {
+      if (!folded_[j]) edges.push_back({place_[i], place_[j]});
+    }
+  }
+  inner_ = from_edges(static_cast<Index>(order.size()), edges);
 }
 
-// The solution of y = start + rho D^-1 A y, for y = p / degree: a step over links only adds.
-void PersonalisedPageRank::solve(const std::vector<float>& start, std::vector<float>& out) const {
+// The solution of y = start + weight A y on inner nodes.
+void PersonalisedPageRank::solve(const Rows& start, Rows& out) const {
   const double rho = 1 - restart_, rate = rho / (1 + std::sqrt(1 - rho * rho));
-  std::vector<float> before = zero_rows<float>(place_.size());
+  Rows before = zero_rows<float>(weight_.size());
   out = start;  // the first step, from zero
   double omega = 1, error = 2 * rate;
   for (int step = 2; error > kLeft; ++step, error *= rate) {
     omega = step == 2 ? 1 / (1 - rho * rho / 2) : 1 / (1 - rho * rho * omega / 4);
-    const auto weight = static_cast<float>(omega);
-    for (Index v = 0; v < arcs_.rows; ++v) {
+    const auto factor = static_cast<float>(omega);
+    for (Index v = 0; v < inner_.rows; ++v) {
       float sum[kBatch] = {};
-      for (const Index u : arcs_.row_columns(v)) {
+      for (const Index u : inner_.row_columns(v)) {
         const float* from = out.data() + static_cast<std::size_t>(u) * kBatch;
         for (Index c = 0; c < kBatch; ++c) sum[c] += from[c];
       }
-      const float scale = scale_of<float>(arcs_, v, rho);
+      const auto weight = static_cast<float>(weight_[v]);
       float* to = before.data() + static_cast<std::size_t>(v) * kBatch;
       const float* jump = start.data() + static_cast<std::size_t>(v) * kBatch;
       for (Index c = 0; c < kBatch; ++c)
-        to[c] = weight * (scale * sum[c] + jump[c] - to[c]) + to[c];
+        to[c] = factor * (weight * sum[c] + jump[c] - to[c]) + to[c];
     }
     std::swap(out, before);
   }
@@ -80,29 +98,31 @@ void PersonalisedPageRank::solve(const std::vector<float>& start, std::vector<fl
 
 NodeBatch PersonalisedPageRank::batch(std::span<const Index> sources) const {
   const std::size_t nodes = place_.size();
-  std::vector<float> start = zero_rows<float>(nodes), first, second;
-  const auto place = [&](std::size_t c) { return static_cast<std::size_t>(place_[sources[c]]); };
-  std::vector<double> jump(sources.size(), 0);
+  Rows start = zero_rows<float>(weight_.size()), first, second;
+  // Where each walk starts, and what the inner node there gets of it.
+  std::vector<double> jump(kBatch, 0), inner(kBatch, 0);
   for (std::size_t c = 0; c < sources.size(); ++c) {
-    const Offset degree = arcs_.row_size(place_[sources[c]]);
-    if (degree > 0) jump[c] = restart_ / static_cast<double>(degree);
-    start[place(c) * kBatch + c] = static_cast<float>(jump[c]);
+    const Index source = sources[c], place = place_[source];
+    if (degree_[source] == 0) continue;
+    jump[c] = restart_ / degree_[source];
+    inner[c] = jump[c] * (folded_[source] ? weight_[place] : own_[place]);
+    start[static_cast<std::size_t>(place) * kBatch + c] = static_cast<float>(inner[c]);
   }
   solve(start, first);
 
   // What is missing of the first solution, in double.
-  std::vector<float> missing(nodes * kBatch);
-  for (Index v = 0; v < arcs_.rows; ++v) {
+  Rows missing(first.size());
+  for (Index v = 0; v < inner_.rows; ++v) {
     double sum[kBatch] = {};
-    for (const Index u : arcs_.row_columns(v)) {
+    for (const Index u : inner_.row_columns(v)) {
       const float* from = first.data() + static_cast<std::size_t>(u) * kBatch;
       for (Index c = 0; c < kBatch; ++c) sum[c] += from[c];
     }
-    const double scale = scale_of<double>(arcs_, v, 1 - restart_);
     const std::size_t row = static_cast<std::size_t>(v) * kBatch;
     for (std::size_t c = 0; c < kBatch; ++c) {
-      const bool own = c < sources.size() && place(c) == static_cast<std::size_t>(v);
-      missing[row + c] = static_cast<float>((own ? jump[c] : 0) + scale * sum[c] - first[row + c]);
+      const bool own = c < sources.size() && place_[sources[c]] == v;
+      missing[row + c] =
+          static_cast<float>((own ? inner[c] : 0) + weight_[v] * sum[c] - first[row + c]);
     }
   }
   solve(missing, second);
@@ -112,8 +132,10 @@ NodeBatch PersonalisedPageRank::batch(std::span<const Index> sources) const {
     float* column = out.data() + c * nodes;
     for (std::size_t i = 0; i < nodes; ++i) {
       const std::size_t at = static_cast<std::size_t>(place_[i]) * kBatch + c;
-      column[i] = static_cast<float>((double{first[at]} + second[at]) *
-                                     static_cast<double>(arcs_.row_size(place_[i])));
+      const double there = double{first[at]} + second[at];
+      const double own = static_cast<Index>(i) == sources[c] ? jump[c] : 0;
+      column[i] =
+          static_cast<float>(degree_[i] * (folded_[i] ? (1 - restart_) * there + own : there));
     }
     if (jump[c] == 0) column[sources[c]] = static_cast<float>(restart_);
   }

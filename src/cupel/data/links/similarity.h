@@ -24,8 +24,9 @@ using NodeBatch = std::vector<float>;
 // Iterative Analysis", 1962, chapter 5): with r = rho / (1 + sqrt(1 - rho^2)), rho = 1 - restart,
 // step k leaves 2 r^k sqrt(degree(v) / degree(source)) of the error at node v. It runs in float32
 // until that is 1e-7, then once more on what a double sees to be missing: 58 steps for restart
-// 0.15, to 1e-13 or so. The power method takes 185 to get there. A step reads entries x kBatch
-// floats, most of them of nodes with many links, which are kept next to each other.
+// 0.15, to 1e-13 or so. The power method takes 185 to get there. Nodes with one link are eliminated
+// first, which leaves the spectral radius at most rho. A step reads entries x kBatch floats, most
+// of them of nodes with many links, which are kept next to each other.
 class PersonalisedPageRank {
  public:
   // `arcs`: a symmetric pattern without loops; copied.
@@ -33,10 +34,16 @@ class PersonalisedPageRank {
   [[nodiscard]] NodeBatch batch(std::span<const Index> sources) const;
 
  private:
-  void solve(const std::vector<float>& start, std::vector<float>& out) const;
+  using Rows = std::vector<float>;
+  void solve(const Rows& start, Rows& out) const;
   double restart_;
-  Csr arcs_;                  // renumbered: many links first
-  std::vector<Index> place_;  // of each node in it
+  // Nodes with one link are folded into the node at its other end; the others are renumbered, many
+  // links first.
+  Csr inner_;                         // links between these others
+  std::vector<double> weight_, own_;  // per inner node: of the sum over its links, of its start
+  std::vector<Index> place_;          // per node: its inner number, or that of the other end
+  std::vector<char> folded_;
+  std::vector<double> degree_;
 };
 
 // Cosine of the nodes' rows of features; 0 where one of them is zero. The norms are made once.
