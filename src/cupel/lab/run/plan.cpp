@@ -215,11 +215,6 @@ class Planner {
           fail("{}: there are {} '{}' splits of data set '{}', not {}", table.where, *size,
                split.kind, name, std::int64_t{split.first} + table.split.count);
       }
-      if (split_unit(split, data->data->data()) == Unit::kPair)
-        fail(
-            "{}: split scheme '{}' is of links, and task '{}' asks about {}s; choose another "
-            "scheme",
-            table.where, split.kind, protocol_.task, unit_name(example_unit(data->data->data())));
       const SplitDesign design = design_of(split);
       const bool endless = !family_size(split, data->data->data());
       check_task(table, name, *data, split);
