@@ -56,11 +56,11 @@ TEST(Identity, EveryFieldChangesIt) {
       [](auto& f) { f.split.kind = "stratified-kfold"; },
       [](auto& f) {
         f.split.kind = "stratified-kfold";
-        f.split.folds = 5;
+        f.split.settings = {{"folds", std::int64_t{5}}};
       },
       [](auto& f) {
         f.split.kind = "planetoid";
-        f.split.test = 1000;
+        f.split.settings = {{"test", std::int64_t{1000}}};
       },
   };
   // A rule in which every field has an effect, and each other value of each field.
@@ -196,8 +196,7 @@ TEST(Identity, IsPinnedForWholeRules) {
   fields.rule.keep = "latest-best";
   fields.rule.decay_every = 1;
   fields.split.kind = "stratified-kfold";
-  fields.split.folds = 5;
-  fields.split.train = 80;
+  fields.split.settings = {{"folds", std::int64_t{5}}, {"valid", std::int64_t{30}}};
   EXPECT_EQ(
       text(fields),
       R"("split":"stratified-kfold folds=5 valid=30% seed=2018","train":{"decay":{"every":1,"factor":1.0},)"

@@ -268,7 +268,7 @@ ReportTable relative_table(const Results& results, const TableResults& table) {
         cell.splits = value->draws;
         cell.n = design.runs_behind(m, standing[m]);
       }
-      measured.push_back({{value, cell.sd, 0, ""}, std::nullopt});
+      measured.push_back({{.estimate = value, .sd = cell.sd}, std::nullopt});
       report.cells.push_back(std::move(cell));
     }
   }

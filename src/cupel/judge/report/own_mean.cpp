@@ -122,6 +122,7 @@ OwnMean own_mean(const ScoresBySplit& scores, const SplitDesign& design,
     own = of_fixed(scores);
   } else {
     own.estimate = clustered_estimate(scores);
+    own.sd_over_splits = spread_of(scores, "sd_over_splits");
   }
   own.sd = spread_of(scores, spread_kind);
   return own;

@@ -21,6 +21,7 @@ std::string mean_and_spread(const std::optional<double>& mean, const std::option
 std::string spread_words(const std::string& kind) {
   if (kind == "sd_ddof1_pooled_runs") return "standard deviation over all runs";
   if (kind == "sd_over_inits") return "standard deviation over initialisations";
+  if (kind == "se_over_inits") return "standard error over initialisations";
   if (kind == "sd_over_splits") return "standard deviation over splits";
   if (kind == "sd_ddof0_over_splits") return "population standard deviation over splits";
   return kind;

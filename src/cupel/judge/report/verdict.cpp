@@ -43,6 +43,15 @@ std::optional<ErrorPart> stated_error(const PublishedMean& published) {
 // What is known of the published mean's error, with the words for it; absent if nothing is.
 std::optional<ErrorPart> published_error(const OwnMean& ours, const PublishedMean& published,
                                          std::string& basis) {
+  // Initialisations say nothing of the split that they share.
+  if (is_over_inits(published.spread_kind) && ours.sd_over_splits && published.draws) {
+    basis = fmt::format(
+        "published spread is over initialisations of {:g} split{}; how far a split strays is taken "
+        "from ours",
+        *published.draws, *published.draws == 1 ? "" : "s");
+    return ErrorPart{*ours.sd_over_splits * *ours.sd_over_splits / *published.draws,
+                     ours.estimate->df};
+  }
   if (const auto stated = stated_error(published)) {
     basis = published.draws ? fmt::format("published spread over {} draws", *published.draws)
                             : "published error as stated";
@@ -99,6 +108,8 @@ std::string mark_of(Verdict verdict, double gap) {
   }
   throw std::logic_error("verdict without a mark");
 }
+
+bool is_over_inits(const std::string& spread_kind) { return spread_kind.ends_with("over_inits"); }
 
 GapTest test_gap(const OwnMean& ours, const PublishedMean& published) {
   assert(ours.estimate && ours.estimate->standard_error);

@@ -49,6 +49,8 @@ struct PublishedMean {
 struct OwnMean {
   std::optional<Estimate> estimate;
   std::optional<double> sd;  // over runs or splits
+  // Over the means of splits that were drawn at random, where there are several.
+  std::optional<double> sd_over_splits;
   // How many times ours repeats what the publication did once, on the same splits or data: then our
   // own repetitions say how far one repetition strays. 0: the published spread is taken instead.
   int repetitions = 0;
@@ -69,10 +71,14 @@ struct GapTest {
   std::string basis;        // what is known of the published error: one phrase
 };
 
+// Whether a published spread is of the initialisations of given splits alone.
+[[nodiscard]] bool is_over_inits(const std::string& spread_kind);
+
 // Errors: ours as estimated; the published spread over the root of its draws, or of one draw where
 // their number is not stated; and the rounding of the printed mean, variance unit^2 / 12. The
 // pooled spread of a table over splits and initialisations, over the root of the splits, is an
-// upper bound of that error. Where only the spread is missing, ours stands in for it.
+// upper bound of that error. Where only the spread is missing, ours stands in for it; so does our
+// spread over splits, where the published one is over initialisations and ours are other splits.
 // Requires ours to have a standard error.
 [[nodiscard]] GapTest test_gap(const OwnMean& ours, const PublishedMean& published);
 
