@@ -7,6 +7,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
+#include "cupel/base/paths.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
@@ -211,7 +212,7 @@ void write_copy(const Dataset& fixed, const fs::path& out) {
   }
   write_tu_dataset(fixed, out);
   const Dataset read =
-      load_dataset(fs::absolute(out).string(), {}, ReadMode::kForAudit);  // a path: it has a '/'
+      load_dataset(absolute_path(out).string(), {}, ReadMode::kForAudit);  // a path: it has a '/'
   if (content_hash(read) != content_hash(fixed))
     fail("audit: {} reads back as another data set than was written; use the files that were read",
          out.string());
@@ -244,7 +245,7 @@ Json write_fixed(const Arguments& arguments, const AuditSubject& subject, const 
       {"operations", operations},
       {"result", result}};
   // The data last: where they are, what they are is there too.
-  const bool had_provenance = fs::exists(provenance_path(out));
+  const bool had_provenance = is_there(provenance_path(out));
   write_file(provenance_path(out), json_text(provenance));
   try {
     write_copy(fixed.dataset, out);

@@ -8,6 +8,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
+#include "cupel/base/paths.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
@@ -72,7 +73,7 @@ SplitScheme scheme_of(const Arguments& arguments) {
         whole ? section.insert(key, number).second : section.insert(key, value).second;
     if (!fresh) fail("convert: '{}' is set twice", key);
   }
-  return read_split(Section("convert", "--scheme", section), fs::current_path());
+  return read_split(Section("convert", "--scheme", section), current_folder());
 }
 
 // The splits of the scheme take the place of those that were stored.
