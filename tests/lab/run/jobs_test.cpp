@@ -28,7 +28,7 @@ void expect_same_with_four_jobs(const std::string& text, int runs) {
 TEST(Jobs, NodesAreScoredTheSameByOneAndByFour) {
   expect_same_with_four_jobs(R"(
 [data]
-datasets = ["csbm:classes=3,features=40,nodes=150", "csbm:classes=2,features=20,nodes=90,seed=3"]
+datasets = ["csbm:classes=3,features=40,nodes=150", "csbm:classes=2,features=50,nodes=90,seed=3"]
 [split]
 scheme = "per-class"
 train = 5
@@ -49,18 +49,22 @@ hidden = 8
 
 TEST(Jobs, GraphsAreScoredTheSameByOneAndByFour) {
   expect_same_with_four_jobs(R"(
+task = "graph-classification"
 [data]
-datasets = ["syn-degree:graphs=60"]
+datasets = ["syn-degree:graphs=80,nodes=20,low=2,high=8"]
 [split]
 scheme = "stratified-kfold"
-folds = 5
+folds = 4
+valid = 10
+count = 4
 [train]
 max_epochs = 4
 batch_size = 16
+inits = 2
 [models.gin]
 [models.wl-svm]
 )",
-                             2 * 5);
+                             4 * (2 + 1));
 }
 
 }  // namespace
