@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <mutex>
 #include <set>
 #include <stdexcept>
+#include <thread>
 
 namespace cupel {
 namespace {
@@ -64,6 +66,25 @@ TEST(ParallelBlocks, MoreThreadsThanAnyMachineHas) {
   });
   EXPECT_EQ(sum, 999 * 500);
 }
+
+#ifdef __SANITIZE_THREAD__
+// What keeps the sanitizer from false reports must not keep it from true ones.
+TEST(ParallelBlocks, ARaceBetweenBlocksIsSeen) {
+  if (available_processors() < 2) GTEST_SKIP() << "there is one processor";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto race = [] {
+    std::atomic<int> entered = 0;
+    int shared = 0;
+    parallel_blocks({2}, 2, 1, [&](std::int64_t, std::int64_t) {
+      entered.fetch_add(1, std::memory_order_relaxed);
+      while (entered.load(std::memory_order_relaxed) < 2) std::this_thread::yield();
+      ++shared;
+    });
+    std::exit(shared > 2);
+  };
+  EXPECT_EXIT(race(), testing::ExitedWithCode(66), "data race");
+}
+#endif
 
 }  // namespace
 }  // namespace cupel

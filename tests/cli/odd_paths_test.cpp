@@ -73,13 +73,11 @@ struct Odd {
 };
 
 // What is no mistake: a store that is not there yet, or is empty, which SQLite takes for a new one;
-// a folder of data. SQLite makes files beside a store, so that none is looked for in /dev; and an
-// edge list may be as large as a disk.
+// a folder of data. SQLite makes files beside a store, so that none is looked for in /dev.
 bool is_refused(const std::vector<std::string>& arguments, const Odd& odd) {
   static const std::vector<std::string> kForeign = {"Pipe", "PipeSqlite", "Zeros", "NotUtf8"};
   if (reads_a_store(arguments)) return std::count(kForeign.begin(), kForeign.end(), odd.label) > 0;
-  if (odd.label == "FolderToml") return !std::count(arguments.begin(), arguments.end(), "--data");
-  return odd.label != "Hole" || arguments[0] != "stats";
+  return odd.label != "FolderToml" || !std::count(arguments.begin(), arguments.end(), "--data");
 }
 
 class OddPaths : public testing::TestWithParam<Odd> {};

@@ -1,35 +1,59 @@
 #include "cupel/base/parallel.h"
 
 #include <sched.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <map>
 
 #ifdef __SANITIZE_THREAD__
-#include <sanitizer/tsan_interface.h>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+#else
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 #endif
 
 namespace cupel {
 namespace {
 
-// The thread sanitizer, which sees nothing of what TBB orders, is told: a block begins after what
-// was before its loop, and ends before what follows. Blocks among themselves have no order.
-struct Order {
 #ifdef __SANITIZE_THREAD__
-  char begin = 0, end = 0;
-  void loop_begins() { __tsan_release(&begin); }
-  void block_begins() { __tsan_acquire(&begin); }
-  void block_ends() { __tsan_release(&end); }
-  void loop_ends() { __tsan_acquire(&end); }
+// The thread sanitizer sees nothing of what TBB orders, and what hides TBB from it hides races
+// between blocks as well. Under it, threads of our own take the blocks. Nothing but their beginning
+// and end is ordered: the counter is relaxed, so that it orders no block after another.
+void run_on_threads(int count, std::int64_t blocks, const std::function<void(std::int64_t)>& run) {
+  std::atomic<std::int64_t> next = 0;
+  std::mutex mutex;
+  std::exception_ptr problem;
+  const auto work = [&] {
+    for (std::int64_t block; (block = next.fetch_add(1, std::memory_order_relaxed)) < blocks;) {
+      try {
+        run(block);
+      } catch (...) {
+        next.store(blocks, std::memory_order_relaxed);
+        const std::lock_guard lock(mutex);
+        if (!problem) problem = std::current_exception();
+      }
+    }
+  };
+  std::vector<std::thread> others;
+  for (int i = 1; i < count; ++i) others.emplace_back(work);
+  work();
+  for (std::thread& other : others) other.join();
+  if (problem) std::rethrow_exception(problem);
+}
 #else
-  void loop_begins() {}
-  void block_begins() {}
-  void block_ends() {}
-  void loop_ends() {}
+template <class Run>
+void run_on_threads(int count, std::int64_t blocks, const Run& run) {
+  // Kept: to make an arena takes longer than many a loop. By size, since loops may be nested.
+  thread_local std::map<int, tbb::task_arena> arenas;
+  arenas.try_emplace(count, count).first->second.execute([&] {
+    tbb::parallel_for(std::int64_t{0}, blocks, run, tbb::simple_partitioner{});
+  });
+}
 #endif
-};
 
 }  // namespace
 
@@ -46,19 +70,7 @@ void parallel_blocks(Threads threads, std::int64_t size, std::int64_t grain,
     for (std::int64_t block = 0; block < blocks; ++block) run_block(block);
     return;
   }
-  // Kept: to make an arena takes longer than many a loop. By size, since loops may be nested.
-  thread_local std::map<int, tbb::task_arena> arenas;
-  Order order;
-  const auto ordered_block = [&](std::int64_t block) {
-    order.block_begins();
-    run_block(block);
-    order.block_ends();
-  };
-  order.loop_begins();
-  arenas.try_emplace(count, count).first->second.execute([&] {
-    tbb::parallel_for(std::int64_t{0}, blocks, ordered_block, tbb::simple_partitioner{});
-  });
-  order.loop_ends();
+  run_on_threads(count, blocks, run_block);
 }
 
 int available_processors() {

@@ -8,6 +8,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
+#include "cupel/base/paths.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
@@ -76,7 +77,7 @@ SplitScheme scheme_of(const Arguments& arguments) {
                            : section.insert(key, value).second;
     if (!fresh) fail("convert: '{}' is set twice", key);
   }
-  return read_split(Section("convert", "--scheme", section), fs::current_path());
+  return read_split(Section("convert", "--scheme", section), current_folder());
 }
 
 void check_size(const SplitScheme& scheme, Index examples, const char* noun) {

@@ -11,6 +11,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
+#include "cupel/base/paths.h"
 #include "cupel/data/fetch/http.h"
 #include "cupel/data/formats/beside.h"
 #include "cupel/data/prepare/prepare.h"
@@ -28,6 +29,12 @@ void sync_folder(const fs::path& folder) {
   if (descriptor < 0) return;
   fsync(descriptor);  // some file systems cannot; the rename is still atomic
   close(descriptor);
+}
+
+void move_file(const fs::path& from, const fs::path& to) {
+  std::error_code problem;
+  fs::rename(from, to, problem);
+  if (problem) fail("{} cannot be moved to {}: {}", from.string(), to.string(), problem.message());
 }
 
 // Exclusive among processes while it lives; the system releases it when a process dies.
@@ -97,13 +104,8 @@ class Fetcher {
     if (recipe_.files.size() > 1 && !all_hashed()) check_content(recipe_, staging_);
     const NeededFolder home(home_);
     for (const RecipeFile& file : recipe_.files) {
-      if (fs::exists(home_ / file.name)) continue;
-      std::error_code error;
-      fs::rename(staging_ / file.name, home_ / file.name, error);
-      if (error) {
-        fail("{} cannot be moved to {}: {}", (staging_ / file.name).string(), home_.string(),
-             error.message());
-      }
+      if (is_there(home_ / file.name)) continue;
+      move_file(staging_ / file.name, home_ / file.name);
     }
     sync_folder(home_);
     std::error_code ignored;
@@ -114,7 +116,7 @@ class Fetcher {
  private:
   bool complete() const {
     return std::all_of(recipe_.files.begin(), recipe_.files.end(),
-                       [&](const RecipeFile& file) { return fs::exists(home_ / file.name); });
+                       [&](const RecipeFile& file) { return is_there(home_ / file.name); });
   }
 
   bool all_hashed() const {
@@ -126,16 +128,21 @@ class Fetcher {
     std::vector<FetchedFile> files;
     for (const RecipeFile& file : recipe_.files) {
       const fs::path path = home_ / file.name;
-      files.push_back({path, "", static_cast<std::int64_t>(fs::file_size(path))});
+      files.push_back({path, "", size_of_file(path)});
     }
     return files;
   }
 
   std::vector<FetchedFile> in_another_form() const {
     std::vector<FetchedFile> files;
-    for (const fs::directory_entry& entry : fs::directory_iterator(home_)) {
-      if (!entry.is_regular_file()) continue;
-      files.push_back({entry.path(), "", static_cast<std::int64_t>(entry.file_size())});
+    std::error_code problem, ignored;
+    for (fs::directory_iterator at(home_, problem), end; !problem && at != end;
+         at.increment(problem)) {
+      if (at->is_regular_file(ignored)) files.push_back({at->path(), "", size_of_file(at->path())});
+    }
+    if (problem) {
+      fail("{}: the folder cannot be read ({}); check its permissions", home_.string(),
+           problem.message());
     }
     return files;
   }
@@ -157,7 +164,7 @@ class Fetcher {
   void refuse_hopeless() const {
     for (const RecipeFile& file : recipe_.files) {
       const fs::path path = home_ / file.name;
-      if (fs::exists(path)) continue;
+      if (is_there(path)) continue;
       if (file.mirrors.empty()) {
         fail("{}: {} has no public home to fetch it from; put the file at {} ({})", recipe_.name,
              file.name, path.string(), recipe_.origin.empty() ? "see its card" : recipe_.origin);
@@ -197,10 +204,7 @@ class Fetcher {
 
   FetchedFile fetch_file(const RecipeFile& file) const {
     const fs::path home = home_ / file.name;
-    const auto size = [](const fs::path& path) {
-      return static_cast<std::int64_t>(fs::file_size(path));
-    };
-    if (fs::exists(home)) {
+    if (is_there(home)) {
       std::error_code error;
       fs::copy_file(home, staging_ / file.name, fs::copy_options::overwrite_existing, error);
       if (error) fail("{} cannot be read: {}", home.string(), error.message());
@@ -208,14 +212,14 @@ class Fetcher {
         fail("{} is there but not as its recipe says; move it away and fetch again: {}",
              home.string(), wrong);
       }
-      return {home, "", size(home)};
+      return {home, "", size_of_file(home)};
     }
     const Clock::time_point deadline = Clock::now() + options_.file_timeout;
     std::string failures;
     for (std::size_t i = 0; i < file.mirrors.size(); ++i) {
       const std::string& mirror = file.mirrors[i];
       const std::string problem = try_mirror(file, i, deadline);
-      if (problem.empty()) return {home, mirror, size(staging_ / file.name)};
+      if (problem.empty()) return {home, mirror, size_of_file(staging_ / file.name)};
       failures += fmt::format("\n  {}: {}", mirror, problem);
     }
     fail("{}: {} could not be fetched; try again later, or put the file at {}:{}", recipe_.name,
@@ -272,11 +276,11 @@ class Fetcher {
           break;
       }
       report({FetchProgress::Stage::kVerifying, file.name, mirror, got.size, got.size});
-      fs::rename(part, staged);
+      move_file(part, staged);
       http::discard(part);
       problem = wrong_with(file);
       if (problem.empty()) return "";
-      fs::remove(staged);
+      http::discard(staged);
       // Two halves of different versions make a wrong whole: once more, from the start.
       if (!got.resumed || restarted) return problem;
       restarted = true;

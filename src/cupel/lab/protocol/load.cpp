@@ -6,6 +6,7 @@
 
 #include "cupel/base/embedded.h"
 #include "cupel/base/error.h"
+#include "cupel/base/paths.h"
 #include "cupel/base/regular_file.h"
 #include "cupel/lab/protocol/protocol.h"
 #include "cupel/lab/protocol/section.h"
@@ -91,7 +92,7 @@ Protocol load_protocol(const std::string& name_or_path) {
     std::optional<std::string> published;
     if (const auto csv = published_file(text))
       published = read_small_file(path.parent_path() / *csv);
-    const fs::path folder = fs::absolute(path).parent_path();
+    const fs::path folder = absolute_path(path).parent_path();
     return parse_protocol(path.stem().string(), path.filename().string(), text, published, folder);
   }
   const std::vector<std::string> names = protocol_names();
@@ -103,7 +104,7 @@ Protocol load_protocol(const std::string& name_or_path) {
       if (const auto* file = find_embedded(fs::path(*csv).filename().string()))
         published = std::string(file->content);
     }
-    return parse_protocol(name, name + ".toml", text, published, fs::current_path());
+    return parse_protocol(name, name + ".toml", text, published, current_folder());
   }
   fail(
       "no protocol is called '{}'{}", name_or_path,

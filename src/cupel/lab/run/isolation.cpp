@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "cupel/base/error.h"
+#include "cupel/base/paths.h"
 #include "cupel/base/words.h"
 #include "cupel/lab/run/bubblewrap.h"
 #include "cupel/lab/run/environment.h"
@@ -30,9 +31,7 @@ std::string with_task(const std::string& argument, const std::string& task) {
   return out + argument.substr(from);
 }
 
-fs::path folder_of(const ExternalCommand& program) {
-  return fs::absolute(program.folder.empty() ? fs::current_path() : program.folder);
-}
+fs::path folder_of(const ExternalCommand& program) { return absolute_path(program.folder); }
 
 }  // namespace
 

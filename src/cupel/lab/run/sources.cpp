@@ -13,7 +13,8 @@ PlanSources plan_sources(const std::filesystem::path& data_folder) {
   out.load = [data_folder](const std::string& name) { return load_dataset(name, data_folder); };
   out.prepare = [](const std::string& name, Dataset stored, const std::vector<std::string>& steps) {
     // A user's own file may be called like a data set of the catalog, and need not have its facts.
-    const bool path = name.find('/') != std::string::npos || std::filesystem::exists(name);
+    std::error_code ignored;  // a generator's name with its settings may be longer than a file's
+    const bool path = name.find('/') != std::string::npos || std::filesystem::exists(name, ignored);
     const Recipe* recipe = path ? nullptr : find_recipe(name);
     Dataset prepared = prepare(std::move(stored), steps);
     if (recipe != nullptr && recipe->preparation == steps) check_facts(*recipe, prepared);
