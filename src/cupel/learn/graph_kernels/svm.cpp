@@ -10,7 +10,6 @@
 #include <stdexcept>
 
 #include "cupel/base/error.h"
-#include "cupel/learn/graph_kernels/svm_memory.h"
 
 namespace cupel {
 
@@ -92,7 +91,8 @@ svm_parameter parameters(const SvmRule& rule) {
 thread_local std::int64_t steps = 0, most_steps = 0;
 
 // LIBSVM has no way to be stopped but what it says after every thousand steps: past these limits
-// the hearing throws, out of the solver, whose memory SvmMemory then gives back.
+// the hearing throws, out of the solver. What the solver had allocated for its examples, some
+// hundred bytes each, is then lost to the process; its cache of kernel values is freed.
 thread_local const RunLimits* limits_here = nullptr;
 
 // The limits under which this thread trains while it lives.
@@ -151,9 +151,7 @@ Svm::Svm(const SvmRows& rows, std::span<const Index> examples, std::span<const I
   limits.check();  // few examples may be done before LIBSVM says anything
   {
     const ObeyedLimits obeyed(limits);
-    SvmMemory memory;
     model_.reset(svm_train(&problem, &parameter));
-    memory.keep();
   }
   iterations_ = static_cast<int>(std::min(steps, std::int64_t{std::numeric_limits<int>::max()}));
   if (most_steps >= kLimit)
