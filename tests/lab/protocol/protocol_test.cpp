@@ -87,7 +87,7 @@ TEST(Protocol, MistakesNameTheLineAndTheWayOut) {
       {"[data]\ndatasets = ['d']\n[models.a]\n[train]\npatience = -1",
        "p.toml:5: [train]: 'patience' is -1, outside [0,"},
       {"[data]\ndatasets = ['d']\n[models.a]\n[split]\nscheme = 'perclass'",
-       "'scheme' cannot be 'perclass'; it is one of file, per-class"},
+       "'scheme' cannot be 'perclass'; it is one of file, links, per-class"},
       {"[data]\ndatasets = ['d']\n[models.a]\n[train]\nstop_on = 'loss'",
        "'stop_on' cannot be 'loss'; it is one of valid-objective, valid-loss, valid-score"},
       {"[data]\ndatasets = ['d']\n[models.a]\n[[table]]\nid = '1'\nalso = ['f1']",

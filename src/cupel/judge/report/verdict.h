@@ -49,12 +49,12 @@ struct PublishedMean {
 struct OwnMean {
   std::optional<Estimate> estimate;
   std::optional<double> sd;  // over runs or splits
-  // Over the means of splits that were drawn at random, where there are several.
-  std::optional<double> sd_over_splits;
   // How many times ours repeats what the publication did once, on the same splits or data: then our
   // own repetitions say how far one repetition strays. 0: the published spread is taken instead.
   int repetitions = 0;
-  std::string basis;  // what the error is over, where it is not the splits
+  std::string basis = {};  // what the error is over, where it is not the splits
+  // Over the means of splits that were drawn at random, where there are several.
+  std::optional<double> sd_over_splits = {};
 };
 
 // The same mean at the looks that were taken, where runs end as soon as a cell is decided.
