@@ -6,7 +6,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/random.h"
-#include "cupel/learn/score/metrics.h"
+#include "cupel/learn/score/classes.h"
 
 namespace cupel {
 namespace {
