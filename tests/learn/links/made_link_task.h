@@ -30,14 +30,12 @@ inline SplitScheme link_scheme(const LinkAsk& ask) {
            {"message", ask.message}}};
 }
 
-inline Task link_task(Dataset data, const LinkAsk& ask = {}) {
+inline Task link_task(const std::shared_ptr<const TaskData>& data, const LinkAsk& ask = {}) {
   const TaskKind& kind = *find_task_kind("links");
   const SplitScheme scheme = link_scheme(ask);
-  const auto shared =
-      std::make_shared<const TaskData>(std::make_shared<const Dataset>(std::move(data)));
-  return make_link_task({.data = shared,
+  return make_link_task({.data = data,
                          .scheme = scheme,
-                         .split = make_split(shared->data(), scheme, ask.member),
+                         .split = make_split(data->data(), scheme, ask.member),
                          .settings = Options("links", kind.settings,
                                              {{"negatives", ask.negatives},
                                               {"valid_negatives", ask.valid_negatives}}),
@@ -45,6 +43,11 @@ inline Task link_task(Dataset data, const LinkAsk& ask = {}) {
                          .metric = ask.metric,
                          .scored = ask.scored,
                          .threads = {ask.threads}});
+}
+
+inline Task link_task(Dataset data, const LinkAsk& ask = {}) {
+  return link_task(
+      std::make_shared<const TaskData>(std::make_shared<const Dataset>(std::move(data))), ask);
 }
 
 }  // namespace cupel
