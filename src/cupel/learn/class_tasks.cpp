@@ -60,13 +60,15 @@ void check_classification(Unit unit, const std::string& where, const TaskFacts& 
     fail("{}: model '{}' {} {}, and data set '{}' is {}; take one of {}", where, model->name,
          model->unit == Unit::kPair ? "scores" : "classifies", words(model->unit), facts.dataset,
          facts.set_of_graphs ? "a set of graphs" : "one graph", models_of(unit));
+  if (!metric.empty())
+    (void)parse_metric(where, metric,
+                       {facts.tasks == 0 ? AnswerForm::kClasses : AnswerForm::kTasks});
   if (facts.tasks == 0) return;
   if (model != nullptr && model->trainable == nullptr)
     fail(
         "{}: model '{}' learns one label, and data set '{}' has {} binary tasks; take a model that "
         "is trained by gradients",
         where, model->name, facts.dataset, facts.tasks);
-  if (!metric.empty()) (void)parse_metric(where, metric, {AnswerForm::kTasks});
 }
 
 Task make_class_task(const TaskRequest& request) {

@@ -6,8 +6,10 @@
 
 #include <cstring>
 
+#include "cupel/learn/links/link_feed.h"
 #include "cupel/learn/train/trainer.h"
 #include "learn/drawn_graphs.h"
+#include "learn/links/made_link_task.h"
 #include "learn/made_task.h"
 #include "learn/models/traced_model.h"
 
@@ -27,11 +29,20 @@ inline std::string test_name(std::string text) {
   return text;
 }
 
+// How a model comes to its scores.
+enum class Way { kTrained, kDirect, kScored };
+
+inline Way way_of(const ModelEntry& entry) {
+  return entry.trainable != nullptr ? Way::kTrained
+         : entry.direct != nullptr  ? Way::kDirect
+                                    : Way::kScored;
+}
+
 // The defaults, each flag turned, and each other choice of a text.
-inline std::vector<Variant> variants(bool trainable) {
+inline std::vector<Variant> variants(Way way) {
   std::vector<Variant> all;
   for (const ModelEntry* entry : models()) {
-    if ((entry->trainable != nullptr) != trainable) continue;
+    if (way_of(*entry) != way) continue;
     all.push_back({entry, {}, test_name(entry->name)});
     const auto add = [&](const std::string& option, OptionValue value) {
       all.push_back(
@@ -51,8 +62,10 @@ inline std::string variant_name(const testing::TestParamInfo<Variant>& info) {
 }
 
 inline bool of_graphs(const ModelEntry& entry) { return entry.unit == Unit::kGraph; }
+inline bool of_pairs(const ModelEntry& entry) { return entry.unit == Unit::kPair; }
 
-// Nodes of one graph, or as many of a set of graphs as take about as long.
+// Nodes of one graph, or as many of a set of graphs as take about as long. A trained model of pairs
+// is an encoder of nodes, and may as well tell classes.
 inline ClassTask task_for(const ModelEntry& entry, MadeSize size = {}, Index train = 20,
                           Index valid = 20) {
   if (!of_graphs(entry)) return made_task(size, train, valid);
@@ -60,6 +73,21 @@ inline ClassTask task_for(const ModelEntry& entry, MadeSize size = {}, Index tra
   const Index graphs = std::min<Index>(size.nodes / 3, 120);
   const Index most = entry.trainable != nullptr ? 60 : 12;
   return drawn_task({.graphs = graphs, .nodes = most}, std::min<Index>(train, 60), 20);
+}
+
+// What a whole trial is made on: pairs for the models that are of pairs.
+inline std::shared_ptr<const View> view_for(const ModelEntry& entry, MadeSize size = {},
+                                            Index train = 20, Index valid = 20) {
+  if (of_pairs(entry)) return link_task(made_dataset(size)).view;
+  return std::make_shared<const TaskView>(task_for(entry, size, train, valid).view);
+}
+
+// With what a row may say beside, where pairs are trained on.
+inline Options configure_row(const ModelEntry& entry, const Settings& given) {
+  std::vector<OptionSpec> all = entry.options;
+  if (of_pairs(entry) && entry.trainable != nullptr)
+    for (const OptionSpec& more : link_feed_settings()) all.push_back(more);
+  return Options(entry.name, all, given);
 }
 
 class ConformanceOfModel : public testing::TestWithParam<Variant> {
@@ -90,7 +118,7 @@ class ConformanceOfModel : public testing::TestWithParam<Variant> {
       if (width == nullptr) all.emplace(option.name, std::string("48,64"));
       if (width != nullptr && *width > kWidest) all.emplace(option.name, kWidest);
     }
-    return configure(entry(), all);
+    return configure_row(entry(), all);
   }
 };
 

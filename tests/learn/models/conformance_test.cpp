@@ -12,7 +12,11 @@ TEST_P(Model, SaysWhatItIs) {
   EXPECT_FALSE(e.title.empty());
   EXPECT_FALSE(e.citation.empty());
   EXPECT_FALSE(e.equations.empty());
-  EXPECT_NE(e.trainable == nullptr, e.direct == nullptr) << "exactly one way to make it";
+  EXPECT_EQ((e.trainable != nullptr) + (e.direct != nullptr) + (e.scorer != nullptr), 1)
+      << "exactly one way to make it";
+  if (e.scorer != nullptr) {
+    EXPECT_TRUE(of_pairs(e)) << "a score of pairs";
+  }
   for (const OptionSpec& option : e.options) {
     EXPECT_TRUE(option.doc.ends_with('.')) << option.name << ": " << option.doc;
     // A default has to pass the checks that a given value passes.
@@ -30,46 +34,48 @@ TEST_P(Model, SaysWhatItIs) {
 }
 
 // Scores of the test examples, from a whole trial.
-Matrix trial_scores(const ClassTask& task, const ModelEntry& entry, const Options& options,
-                    Threads threads) {
+Matrix trial_scores(const std::shared_ptr<const View>& view, const ModelEntry& entry,
+                    const Options& options, Threads threads) {
   TrainRule rule;
   rule.max_epochs = 6;
-  rule.batch_size = 32;  // of graphs
-  Trainer trainer(task.view, entry, options, rule, "accuracy", threads);
+  if (of_graphs(entry)) rule.batch_size = 32;
+  Trainer trainer(view, entry, options, rule, view->kind().metric, threads);
   return *trainer.run(stream_key("trial")).test_scores;
+}
+
+Matrix scores_of_trial(const ClassTask& task, const ModelEntry& entry, const Options& options) {
+  return trial_scores(std::make_shared<const TaskView>(task.view), entry, options, {1});
 }
 
 TEST_P(Model, SameBitsOnAnyNumberOfThreadsAndAgain) {
   // Large enough that loops are split.
-  const ClassTask task =
-      task_for(entry(), {.nodes = 900, .words = 200, .words_per_node = 30}, 300, 200);
-  const Matrix one = trial_scores(task, entry(), options(), {1});
-  EXPECT_TRUE(same_bits(one, trial_scores(task, entry(), options(), {1})));
-  EXPECT_TRUE(same_bits(one, trial_scores(task, entry(), options(), {2})));
-  EXPECT_TRUE(same_bits(one, trial_scores(task, entry(), options(), {8})));
+  const auto view = view_for(entry(), {.nodes = 900, .words = 200, .words_per_node = 30}, 300, 200);
+  const Matrix one = trial_scores(view, entry(), options(), {1});
+  EXPECT_TRUE(same_bits(one, trial_scores(view, entry(), options(), {1})));
+  EXPECT_TRUE(same_bits(one, trial_scores(view, entry(), options(), {2})));
+  EXPECT_TRUE(same_bits(one, trial_scores(view, entry(), options(), {8})));
 }
 
 TEST_P(Model, MemoryStaysBelowItsEstimate) {
-  const ClassTask task =
-      task_for(entry(), {.nodes = 300, .words = 100, .words_per_node = 20}, 60, 90);
+  const auto view = view_for(entry(), {.nodes = 300, .words = 100, .words_per_node = 20}, 60, 90);
   TrainRule rule;
   rule.max_epochs = 2;
-  Trainer trainer(task.view, entry(), options(), rule);
+  Trainer trainer(view, entry(), options(), rule, view->kind().metric);
   (void)trainer.run(stream_key("trial"));
-  EXPECT_LE(trainer.memory_bytes(), estimate_memory(task.view, entry(), options(), rule));
+  EXPECT_LE(trainer.memory_bytes(), estimate_memory(*view, entry(), options(), rule));
 }
 
 // What is far too much keeps runs from machines that could do them. Wide features, of which only
 // products are ever held; without those of models that have none, 64 KiB are too little to matter.
 TEST_P(Model, MemoryIsNotFarBelowItsEstimateOnAGraph) {
   if (of_graphs(entry()) || entry().trainable == nullptr) return;
-  const ClassTask task =
-      task_for(entry(), {.nodes = 600, .words = 2000, .words_per_node = 20}, 120, 180);
+  const auto view =
+      view_for(entry(), {.nodes = 600, .words = 2000, .words_per_node = 20}, 120, 180);
   TrainRule rule;
   rule.max_epochs = 2;
-  Trainer trainer(task.view, entry(), options(), rule);
+  Trainer trainer(view, entry(), options(), rule, view->kind().metric);
   (void)trainer.run(stream_key("trial"));
-  EXPECT_LE(estimate_memory(task.view, entry(), options(), rule),
+  EXPECT_LE(estimate_memory(*view, entry(), options(), rule),
             2 * trainer.memory_bytes() + (64 << 10));
 }
 
@@ -125,13 +131,21 @@ TEST_P(Model, ScoresEveryExampleHoweverPoorAndDenseFeaturesToo) {
   if (of_graphs(entry())) {
     for (const Dataset& data : {poor_graphs(), drawn_graphs()}) {
       const ClassTask task = task_of(data, leading_graphs(data, 20, 20));
-      EXPECT_TRUE(all_finite(trial_scores(task, entry(), options(), {1})));
+      EXPECT_TRUE(all_finite(scores_of_trial(task, entry(), options())));
     }
+    return;
+  }
+  if (of_pairs(entry())) {
+    Dataset both_ways = poor_dataset();
+    both_ways.adjacency = symmetrise(both_ways.adjacency);
+    for (const auto& view : {link_task(poor_dataset(), {.directed = true}).view,
+                             link_task(both_ways).view, link_task(dense_dataset()).view})
+      EXPECT_TRUE(all_finite(trial_scores(view, entry(), options(), {1})));
     return;
   }
   for (const Dataset& data : {poor_dataset(), dense_dataset()}) {
     const ClassTask task = task_of(data, leading_split(data, 20, 20));
-    EXPECT_TRUE(all_finite(trial_scores(task, entry(), options(), {1})));
+    EXPECT_TRUE(all_finite(scores_of_trial(task, entry(), options())));
   }
 }
 
@@ -167,10 +181,68 @@ TEST_P(DirectModelOf, RenumberedExamplesGetTheSameScores) {
     EXPECT_NEAR(a.test_scores.values[i], b.test_scores.values[i], 1e-6);
 }
 
-INSTANTIATE_TEST_SUITE_P(Trainable, Model, testing::ValuesIn(variants(true)), variant_name);
-INSTANTIATE_TEST_SUITE_P(Direct, Model, testing::ValuesIn(variants(false)), variant_name);
-INSTANTIATE_TEST_SUITE_P(Registry, TrainedModelOf, testing::ValuesIn(variants(true)), variant_name);
-INSTANTIATE_TEST_SUITE_P(Registry, DirectModelOf, testing::ValuesIn(variants(false)), variant_name);
+class ScorerOf : public Model {
+ protected:
+  std::vector<float> scores(const Dataset& data, const std::vector<Pair>& pairs,
+                            std::size_t block) const {
+    const auto scorer = entry().scorer({data.adjacency, data.features}, options(), {});
+    std::vector<float> out(pairs.size());
+    for (std::size_t first = 0; first < pairs.size(); first += block) {
+      const std::size_t count = std::min(block, pairs.size() - first);
+      scorer->score(std::span(pairs).subspan(first, count), std::span(out).subspan(first, count),
+                    {});
+    }
+    return out;
+  }
+  static std::vector<Pair> every_pair(Index nodes) {
+    std::vector<Pair> out;
+    for (Index i = 0; i < nodes; ++i)
+      for (Index j = 0; j < nodes; ++j)
+        if (i != j) out.push_back({i, j});
+    return out;
+  }
+};
+
+TEST_P(ScorerOf, AScoreIsOfThePairAlone) {
+  const Dataset data = made_dataset();
+  std::vector<Pair> pairs = every_pair(data.nodes());
+  const std::vector<float> whole = scores(data, pairs, pairs.size());
+  EXPECT_EQ(scores(data, pairs, 7), whole);
+  EXPECT_EQ(scores(data, pairs, 1), whole);
+  std::ranges::reverse(pairs);
+  const std::vector<float> backwards = scores(data, pairs, 1000);
+  EXPECT_TRUE(std::ranges::equal(backwards.rbegin(), backwards.rend(), whole.begin(), whole.end()));
+}
+
+// Sums over neighbours are taken in another order.
+TEST_P(ScorerOf, RenumberedNodesGetTheSameScores) {
+  const Dataset data = made_dataset();
+  std::vector<Index> places(static_cast<std::size_t>(data.nodes()));
+  for (Index i = 0; i < data.nodes(); ++i)
+    places[static_cast<std::size_t>(i)] = (i * 7 + 3) % data.nodes();  // 7 and 60 are coprime
+  const std::vector<Pair> pairs = every_pair(data.nodes());
+  std::vector<Pair> moved = pairs;
+  for (Pair& pair : moved)
+    pair = {places[static_cast<std::size_t>(pair.source)],
+            places[static_cast<std::size_t>(pair.target)]};
+  const std::vector<float> a = scores(data, pairs, pairs.size());
+  const std::vector<float> b = scores(renumbered(data, places), moved, pairs.size());
+  for (std::size_t i = 0; i < a.size(); ++i)
+    EXPECT_NEAR(a[i], b[i], 2e-6 * std::max(1.0f, std::abs(a[i])));
+  const auto [least, most] = std::ranges::minmax(a);
+  EXPECT_LT(least, most) << "all pairs have the same score";
+}
+
+INSTANTIATE_TEST_SUITE_P(Trainable, Model, testing::ValuesIn(variants(Way::kTrained)),
+                         variant_name);
+INSTANTIATE_TEST_SUITE_P(Direct, Model, testing::ValuesIn(variants(Way::kDirect)), variant_name);
+INSTANTIATE_TEST_SUITE_P(Scored, Model, testing::ValuesIn(variants(Way::kScored)), variant_name);
+INSTANTIATE_TEST_SUITE_P(Registry, TrainedModelOf, testing::ValuesIn(variants(Way::kTrained)),
+                         variant_name);
+INSTANTIATE_TEST_SUITE_P(Registry, DirectModelOf, testing::ValuesIn(variants(Way::kDirect)),
+                         variant_name);
+INSTANTIATE_TEST_SUITE_P(Registry, ScorerOf, testing::ValuesIn(variants(Way::kScored)),
+                         variant_name);
 
 }  // namespace
 }  // namespace cupel

@@ -29,7 +29,8 @@ std::string hash_of_scores(const ModelEntry& entry, const Options& options) {
   TrainRule rule;
   rule.max_epochs = 8;
   rule.batch_size = of_graphs(entry) ? 8 : 0;
-  Trainer trainer(task_for(entry).view, entry, options, rule);
+  const auto view = view_for(entry);
+  Trainer trainer(view, entry, options, rule, view->kind().metric);
   const Matrix scores = *trainer.run(stream_key("pinned")).test_scores;
   return sha256(std::string_view(reinterpret_cast<const char*>(scores.values.data()),
                                  scores.values.size() * sizeof(float)))

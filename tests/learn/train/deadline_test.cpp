@@ -11,6 +11,7 @@
 #include "cupel/learn/models/labelprop.h"
 #include "cupel/learn/train/trainer.h"
 #include "learn/graph_kernels/made_graphs.h"
+#include "learn/links/made_link_task.h"
 #include "learn/made_task.h"
 #include "learn/models/traced_model.h"
 #include "learn/train/rings_and_stars.h"
@@ -45,6 +46,25 @@ TEST(Deadline, EveryModelWithoutGradientsButTheMajorityObeysIt) {
     ++met;
   }
   EXPECT_EQ(met, 6);
+}
+
+TEST(Deadline, EveryScoreOfPairsObeysIt) {
+  int met = 0;
+  const Task task = link_task(made_dataset());
+  for (const ModelEntry* entry : models()) {
+    if (entry->scorer == nullptr) continue;
+    Trainer trainer(task.view, *entry, configure(*entry), {}, "roc-auc");
+    const TrialOutcome late = trainer.run({}, kPast);
+    EXPECT_EQ(late.status, TrialStatus::kTimeout) << entry->name;
+    EXPECT_FALSE(late.test_scores) << entry->name;
+    const std::atomic<bool> interrupt = true;
+    EXPECT_THROW((void)trainer.run({}, {{}, &interrupt}), Interrupted) << entry->name;
+    const TrialOutcome whole = trainer.run({});
+    EXPECT_EQ(whole.status, TrialStatus::kOk) << entry->name;
+    EXPECT_EQ(whole.test_scores->rows, task.view->test_rows()) << entry->name;
+    ++met;
+  }
+  EXPECT_EQ(met, 9);
 }
 
 // A line through noise with a weight of errors that asks for millions of steps.

@@ -217,7 +217,7 @@ class Planner {
       }
       const SplitDesign design = design_of(split);
       const bool endless = !family_size(split, data->data->data());
-      check_task(table, name, *data, split);
+      const std::shared_ptr<const View> view = check_task(table, name, *data, split);
       for (const std::string& row_name : table.models) {
         if (!wanted(selection_.models, row_name)) continue;
         const ModelRow& row = *protocol_.find_model(row_name);
@@ -241,7 +241,7 @@ class Planner {
           cell.stratum = strata_.at({table.strata, column.reference, column.steps});
         for (const Configuration& configuration : grid_of(on)) {
           cell.configuration = to_text(configuration);
-          cell.family = family(table, row, on, configuration, data, split);
+          cell.family = family(table, row, on, configuration, data, split, view.get());
           plan.cells.push_back(cell);
         }
       }
@@ -254,8 +254,10 @@ class Planner {
   }
 
   // Data that cannot be split, and tasks that cannot be made of them, show before anything runs.
-  void check_task(const TableSpec& table, const std::string& name, const PlannedDataset& planned,
-                  const SplitScheme& split) const {
+  // Of pairs the view of the first split.
+  std::shared_ptr<const View> check_task(const TableSpec& table, const std::string& name,
+                                         const PlannedDataset& planned,
+                                         const SplitScheme& split) const {
     const Dataset& data = planned.data->data();
     const Unit unit = split_unit(split, data);
     if ((unit == Unit::kPair) != (task().unit == Unit::kPair))
@@ -267,15 +269,17 @@ class Planner {
     whole.first = 0;
     whole.count = split.first + 1;
     Split first = make_split(data, whole, split.first);
-    if (task().unit != Unit::kPair) return;
+    if (task().unit != Unit::kPair) return nullptr;
     if (!table.strata.empty())
       fail("{}: 'strata' are groups of nodes, and the task is about pairs", table.where);
-    (void)task().make({.data = planned.data,
-                       .scheme = whole,
-                       .split = std::move(first),
-                       .settings = Options(table.where, task().settings, table.task_settings),
-                       .key = task_key(planned, whole, split.first),
-                       .metric = metric_of(table, data)});
+    return task()
+        .make({.data = planned.data,
+               .scheme = whole,
+               .split = std::move(first),
+               .settings = Options(table.where, task().settings, table.task_settings),
+               .key = task_key(planned, whole, split.first),
+               .metric = metric_of(table, data)})
+        .view;
   }
 
   const TaskKind& task() const { return *find_task_kind(protocol_.task); }
@@ -283,7 +287,7 @@ class Planner {
   std::shared_ptr<const Family> family(const TableSpec& table, const ModelRow& row,
                                        const RowOnDataset& on, const Configuration& configuration,
                                        const std::shared_ptr<const PlannedDataset>& data,
-                                       const SplitScheme& split) {
+                                       const SplitScheme& split, const View* view) {
     auto family = std::make_shared<Family>();
     family->dataset = data;
     family->row = row.name;
@@ -311,6 +315,10 @@ class Planner {
     const Dataset& prepared = data->data->data();
     family->task->check(row.where, {data->name, prepared.graphs.has_value(), prepared.tasks.cols},
                         family->model.entry, family->rule, family->metric);
+    if (view != nullptr && family->model.entry != nullptr)
+      family->task->check_settings(
+          row.where, *view,
+          {*family->model.entry, family->model.settings, family->rule, family->metric});
     seal(*family);
     // Two tables, or two rows, may ask for the same runs; they share one family.
     auto& known = families_[family->id];

@@ -39,6 +39,8 @@ DecoderChoice read_decoder(const std::string& text) {
   return {decoder, parse_options("decoder '" + named.name + "'", decoder.options, named.settings)};
 }
 
+bool takes_all_pairs(const Options& settings) { return settings.text("pair_loss") == "all-pairs"; }
+
 // A model's embeddings of all nodes under one graph.
 struct Encoder {
   Builder builder;
@@ -69,11 +71,6 @@ struct LinkParts {
            : named == "sampled-means" ? Loss::kSampledMeans
                                       : Loss::kAllPairs;
     const DecoderChoice chosen = read_decoder(settings.text("decoder"));
-    if (loss == Loss::kAllPairs && chosen.decoder.name != "dot")
-      fail("pair_loss = \"all-pairs\" goes with decoder = \"dot\", not \"{}\"; take \"sampled\"",
-           chosen.decoder.name);
-    if (loss == Loss::kAllPairs && view.directed())
-      fail("pair_loss = \"all-pairs\" is of undirected links; take \"sampled\"");
     encoder = std::make_unique<Encoder>(view.shared_graph(), model, dimension);
     const auto& shape = encoder->program.nodes[static_cast<std::size_t>(encoder->program.output)];
     if (shape.shape.cols != dimension)
@@ -322,8 +319,23 @@ std::vector<OptionSpec> link_feed_settings() {
   };
 }
 
+void check_link_settings(const std::string& where, const LinkView& view, const Options& settings) {
+  try {
+    const DecoderChoice chosen = read_decoder(settings.text("decoder"));
+    if (!takes_all_pairs(settings)) return;
+    if (chosen.decoder.name != "dot")
+      fail("pair_loss = \"all-pairs\" goes with decoder = \"dot\", not \"{}\"; take \"sampled\"",
+           chosen.decoder.name);
+    if (view.directed()) fail("pair_loss = \"all-pairs\" is of undirected links; take \"sampled\"");
+  } catch (const Error& error) {
+    fail("{}: {}", where, error.what());
+  }
+}
+
 std::unique_ptr<Feed> make_link_feed(const std::shared_ptr<const View>& view,
                                      const TrainableModel& encoder, const TaskModel& model) {
+  check_link_settings(fmt::format("model '{}'", model.entry.name), link_view(*view),
+                      model.settings);
   return std::make_unique<LinkFeed>(view, model,
                                     LinkParts(link_view(*view), encoder, model.settings));
 }
@@ -336,13 +348,28 @@ std::size_t link_feed_bytes(const LinkView& view, const TrainableModel& encoder,
   const auto nodes = static_cast<std::size_t>(view.nodes());
   std::size_t bytes = planned_memory(compile(parts.encoder->program, true),
                                      parts.encoder->binding(values, &gradients)) +
-                      2 * planned_memory(compile(parts.encoder->program, false),
+                      (parts.test_encoder == nullptr ? 1 : 2) *
+                          planned_memory(compile(parts.encoder->program, false),
                                          parts.encoder->binding(values, nullptr)) +
-                      5 * values.block().size() * sizeof(float) + 8 * nodes * width * sizeof(float);
-  // What a decoder computes for pairs: two rows of embeddings and a handful of their width.
-  const std::size_t pairs =
-      parts.loss == LinkParts::Loss::kAllPairs ? kBlock : 4 * view.train().size() + kBlock;
-  bytes += pairs * (16 * width + 32) * sizeof(float);
+                      5 * values.block().size() * sizeof(float);
+  ParameterSet decoder_values(parts.decoder.parameters),
+      decoder_gradients(parts.decoder.parameters);
+  bytes += 2 * decoder_values.block().size() * sizeof(float);
+  // Of an epoch's pairs, and of a block that is asked about.
+  const auto decoded = [&](std::size_t pairs, bool training) {
+    constexpr std::size_t kOfPair = 80;  // itself, its answer, score and slope, its two selections
+    PairBatch batch(view.nodes());
+    batch.take(std::vector<Pair>(pairs));
+    return pairs * kOfPair +
+           planned_memory(compile(parts.decoder, training),
+                          {batch.constants(), batch.rows(), false, &decoder_values,
+                           training ? &decoder_gradients : nullptr});
+  };
+  const auto asked = static_cast<std::size_t>(
+      std::max(view.asked(LinkPart::kValid).rows(), view.asked(LinkPart::kTest).rows()));
+  bytes += decoded(std::min(kBlock, asked), false);
+  if (parts.loss != LinkParts::Loss::kAllPairs)
+    bytes += decoded((view.directed() ? 2 : 4) * view.train().size(), true);
   if (parts.loss == LinkParts::Loss::kAllPairs)
     bytes += (nodes / 96 + 1) * (nodes / 96 + 1) * sizeof(double) +
              3 * nodes * ((width + 15) / 16 * 16) * sizeof(float);

@@ -19,9 +19,12 @@ namespace cupel {
 //               (kernels/all_pairs_loss.h), of the decoder "dot" alone
 [[nodiscard]] std::vector<OptionSpec> link_feed_settings();
 
+// Throws Error that begins with `where` for settings that do not go together, or with the links.
+void check_link_settings(const std::string& where, const LinkView& view, const Options& settings);
+
 // An epoch is a step. The validation loss is that of the asked rows, as "sampled-means" weighs
 // them; where all targets are candidates it is not computed and 0. `view` is a LinkView.
-// Throws Error for settings that do not go together.
+// Throws Error as check_link_settings().
 [[nodiscard]] std::unique_ptr<Feed> make_link_feed(const std::shared_ptr<const View>& view,
                                                    const TrainableModel& encoder,
                                                    const TaskModel& model);

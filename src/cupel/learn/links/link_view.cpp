@@ -134,6 +134,7 @@ void check_candidates(const std::string& where, const std::string& metric, const
 Task make_link_task(const TaskRequest& request) {
   const Dataset& dataset = request.data->data();
   const PairList links = links_of(dataset, request.scheme);
+  check_parts(request.split, Unit::kPair, links.size(), dataset.name);
   const auto ranking = [&](LinkPart part) {
     const NegativeChoice chosen =
         read_negatives(dataset.name, negatives_of(request.settings, part));

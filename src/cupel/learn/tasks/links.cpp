@@ -35,6 +35,10 @@ void check(const std::string& where, const TaskFacts& facts, const ModelEntry* m
        fmt::join(fitting, ", "));
 }
 
+void check_settings(const std::string& where, const View& view, const TaskModel& model) {
+  if (model.entry.trainable != nullptr) check_link_settings(where, link_view(view), model.settings);
+}
+
 LinkGraph link_graph(const LinkView& view, LinkPart part) {
   const VisibleGraph& graph = *view.graph_of(part);
   return {graph.arcs(), graph.features(), view.directed()};
@@ -120,6 +124,7 @@ const TaskKind task_links = {
         },
     .model_settings = link_feed_settings(),
     .check = check,
+    .check_settings = check_settings,
     .make = make_link_task,
     .identity = link_identity,
     .feed = feed,

@@ -56,6 +56,10 @@ struct TaskKind {
   // program. Throws Error that begins with `where`, and names the way out.
   void (*check)(const std::string& where, const TaskFacts& facts, const ModelEntry* model,
                 const TrainRule& rule, const std::string& metric);
+  // The same of a row's settings on a task that was made, for a model that is trained: what
+  // model_settings say, and whether they go together and with the task.
+  void (*check_settings)(const std::string& where, const View& view, const TaskModel& model) =
+      [](const std::string&, const View&, const TaskModel&) {};
   // Throws Error if the split is not one of the data set, or nothing can be asked of it.
   Task (*make)(const TaskRequest& request);
   // What runs depend on of the settings, for identities: the content of files in place of paths.

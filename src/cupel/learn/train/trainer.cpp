@@ -11,6 +11,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/engine/nn/adam.h"
+#include "cupel/learn/score/metrics.h"
 #include "cupel/learn/tasks/task_kind.h"
 #include "cupel/learn/train/feed.h"
 
@@ -43,10 +44,12 @@ class GradientTrainer final : public Trainer::Impl {
     feed_->obey(limits);
     adam_.reset();
     const bool by_loss = rule_.stop_on != "valid-score";
+    const bool larger_is_better = scale_of_metric(metric_).larger_is_better;
     TrialOutcome outcome;
     outcome.metric = metric_;
     epochs = 0;
-    double best = by_loss ? -std::numeric_limits<double>::infinity() : 0.0;
+    // Runs were kept that began from a score of 0, which is then no improvement.
+    double best = !by_loss && larger_is_better ? 0.0 : -std::numeric_limits<double>::infinity();
     bool any_kept = false;
     int since_best = 0;
     while (outcome.epochs < rule_.max_epochs &&
@@ -60,7 +63,7 @@ class GradientTrainer final : public Trainer::Impl {
       adam_.set_learning_rate(learning_rate_at(outcome.epochs));
       const double penalty = feed_->train(key, outcome.epochs, adam_);
       const Feed::Evaluation now = validate(key, outcome.epochs, penalty);
-      const double value = by_loss ? -now.loss : now.score;
+      const double value = by_loss ? -now.loss : larger_is_better ? now.score : -now.score;
       // Logits that are not numbers can still hit classes: the score alone does not show it.
       const bool number = !std::isnan(now.loss);
       const bool better = number && (rule_.ties_improve ? value >= best : value > best);
