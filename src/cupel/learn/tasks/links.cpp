@@ -4,6 +4,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/learn/links/link_feed.h"
+#include "cupel/learn/links/link_program.h"
 #include "cupel/learn/links/link_view.h"
 #include "cupel/learn/models/model.h"
 #include "cupel/learn/score/metrics.h"
@@ -101,6 +102,8 @@ std::size_t memory(const View& view, const TaskModel& model) {
   return scores + link_feed_bytes(links, *model.entry.trainable(model.settings), model);
 }
 
+ProgramTask program(const View& view) { return link_program(link_view(view)); }
+
 }  // namespace
 
 extern const TaskKind task_links;
@@ -125,6 +128,8 @@ const TaskKind task_links = {
     .feed = feed,
     .direct = direct,
     .memory = memory,
+    .program = program,
+    .answer_files = negative_files,
 };
 
 }  // namespace cupel
