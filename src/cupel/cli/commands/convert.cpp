@@ -160,16 +160,7 @@ void write_task(const Arguments& arguments, const Dataset& dataset) {
   if (problem)
     fail("{}: cannot be made ({}); give another path", arguments.task, problem.message());
   write_task_npz(folder / "task.npz", task.view);
-  const Json description = {{"budget_seconds", 3600.0},
-                            {"classes", task.view.classes()},
-                            {"init", 0},
-                            {"metric", "accuracy"},
-                            {"nodes", task.view.nodes()},
-                            {"seed", 0},
-                            {"settings", Json::object()},
-                            {"split", split},
-                            {"threads", 1}};
-  write_file(folder / "task.json", json_text(description));
+  write_file(folder / "task.json", task_json(task.view, {.split = split}));
   beside.move();
 }
 

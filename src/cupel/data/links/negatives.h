@@ -51,6 +51,8 @@ struct NegativeKind {
   Candidates (*draw)(const NegativeContext& context);
   // What the settings alone do not say, as the content of files; null where they say all.
   std::string (*content)(const Dataset& dataset, const Options& settings) = nullptr;
+  // Paths of these files; null where there are none.
+  std::vector<std::string> (*files)(const Dataset& dataset, const Options& settings) = nullptr;
 };
 
 // Sorted by file name.

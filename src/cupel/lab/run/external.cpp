@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
 #include "cupel/base/words.h"
@@ -12,6 +11,7 @@
 #include "cupel/lab/run/remove_tree.h"
 #include "cupel/lab/run/task_files.h"
 #include "cupel/lab/run/task_folder.h"
+#include "cupel/learn/tasks/task_kind.h"
 
 namespace cupel {
 namespace {
@@ -40,27 +40,40 @@ std::string tail(const std::string& output) {
   return text;
 }
 
-std::optional<Scores> read_scores(const TaskFolder& folder, const char* name, std::int64_t nodes,
-                                  Index classes) {
-  const std::int64_t items = nodes * classes;
-  const auto bytes = folder.read(name, kMostHeader + items * kMostItem);
-  if (!bytes) return {};
+// Pairs have one score each, which may be one axis.
+[[noreturn]] void refuse_shape(const char* name, const std::vector<std::int64_t>& shape,
+                               const View& view, std::int64_t rows) {
+  const Unit unit = view.kind().unit;
+  const std::string has = fmt::format("{}: has the shape ({})", name, fmt::join(shape, ", "));
+  if (unit == Unit::kPair)
+    fail("{} instead of ({}, 1) or ({}): one score for each pair asked for, in their order", has,
+         rows, rows);
+  fail("{} instead of ({}, {}): one row for each {} asked for, one column for each class", has,
+       rows, view.outputs(), unit_name(unit));
+}
+
+// Hands the scores of `rows` rows in a file to `sink`; false if it is not there.
+bool hand_over(const TaskFolder& folder, const char* name, const View& view, std::int64_t rows,
+               ScoreSink& sink) {
+  constexpr std::int64_t kBlock = 1 << 16;
+  const Index columns = view.outputs();
+  const auto bytes = folder.read(name, kMostHeader + rows * columns * kMostItem);
+  if (!bytes) return false;
   std::size_t at = 0;
-  NpyArray array = read_npy(name, bytes->size(), [&](void* out, std::size_t size) {
+  const NpyArray array = read_npy(name, bytes->size(), [&](void* out, std::size_t size) {
     if (size > bytes->size() - at) fail("{}: ends too soon", name);
     std::memcpy(out, bytes->data() + at, size);
     at += size;
   });
-  const std::vector<std::int64_t> wanted = {nodes, classes};
-  if (array.shape != wanted)
-    fail(
-        "{}: has the shape ({}) instead of ({}): one row for each node asked for, one column for "
-        "each class",
-        name, fmt::join(array.shape, ", "), fmt::join(wanted, ", "));
+  const bool one_axis = view.kind().unit == Unit::kPair && array.shape == std::vector{rows};
+  if (!one_axis && array.shape != std::vector<std::int64_t>{rows, columns})
+    refuse_shape(name, array.shape, view, rows);
   if (array.type.kind != 'f') fail("{}: must hold floats, not {}", name, to_text(array.type));
-  Scores out(static_cast<Index>(nodes), classes);
-  out.values = to_floats(array);
-  return out;
+  const AlignedVector<float> values = to_floats(array);
+  for (std::int64_t first = 0; first < rows; first += kBlock)
+    sink.take({values.data() + first * columns, static_cast<Index>(std::min(kBlock, rows - first)),
+               columns, columns});
+  return true;
 }
 
 class ExternalSession : public RunSession {
@@ -121,21 +134,14 @@ class ExternalSession : public RunSession {
   }
 
   void write_description(int init, StreamKey key) const {
-    nlohmann::json settings = nlohmann::json::object();
-    for (const auto& [name, value] : family_->model.settings.all())
-      std::visit([&, &at = name](const auto& v) { settings[at] = v; }, value);
-    const nlohmann::json task = {
-        {"budget_seconds", family_->external->timeout_seconds},
-        {"classes", view_->outputs()},
-        {"init", init},
-        {"metric", family_->metric},
-        {"nodes", view_->nodes()},
-        {"seed", key.low},
-        {"settings", settings},
-        {"split", split_},
-        {"threads", threads_.count},
-    };
-    folder_->write("task.json", task.dump(2) + "\n");
+    folder_->write("task.json",
+                   task_json(*view_, {.split = split_,
+                                      .init = init,
+                                      .threads = threads_.count,
+                                      .seed = key.low,
+                                      .budget_seconds = family_->external->timeout_seconds,
+                                      .metric = family_->metric,
+                                      .settings = family_->model.settings.all()}));
   }
 
   // What the largest file may have.
@@ -219,21 +225,18 @@ class ExternalSession : public RunSession {
     const std::string said = tail(result.output);
     const std::string last = said.empty() ? "" : "; it said:\n" + said;
     demand_good_end(result, last);
-    const auto valid =
-        read_scores(*folder_, "valid_scores.npy", view_->valid_rows(), view_->outputs());
-    if (valid) {
-      const std::unique_ptr<Marking> marking = view_->mark_valid();
-      marking->take(*valid);
-      out.valid_score = marking->score(family_->metric);
-    }
+    const std::unique_ptr<Marking> valid = view_->mark_valid();
+    const bool validated =
+        hand_over(*folder_, "valid_scores.npy", *view_, view_->valid_rows(), *valid);
+    if (validated) out.valid_score = valid->score(family_->metric);
     if (answers_ == nullptr) {
-      if (!valid) fail("the program wrote no valid_scores.npy, by which a search selects{}", last);
+      if (!validated)
+        fail("the program wrote no valid_scores.npy, by which a search selects{}", last);
       return;
     }
-    const auto scores = read_scores(*folder_, "scores.npy", view_->test_rows(), view_->outputs());
-    if (!scores) fail("the program wrote no scores.npy{}", last);
     const std::unique_ptr<Marking> marking = answers_->open();
-    marking->take(*scores);
+    if (!hand_over(*folder_, "scores.npy", *view_, view_->test_rows(), *marking))
+      fail("the program wrote no scores.npy{}", last);
     mark(*marking, family_->metric, strata_, *view_, out);
   }
 

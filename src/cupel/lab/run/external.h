@@ -5,13 +5,18 @@
 //   task.npz   adj_indptr, adj_indices, adj_data, adj_shape       the prepared graph, CSR
 //              attr_indptr, attr_indices, attr_data, attr_shape   features, CSR; dense ones are
 //                                                                 attr_matrix instead
+//              and what the kind of task tells (TaskKind::program). Of classes of nodes:
 //              idx_train, idx_valid, idx_test                     node ids
 //              y_train, y_valid                                   labels of the first two
-//   task.json  classes, nodes, split, init, seed, threads, metric, budget_seconds, settings
-// There is no test label in it, in no form. It must write into the same folder
-//   scores.npy        test nodes x classes, floats, finite; larger means more likely
-//   valid_scores.npy  the same for the validation nodes (optional: without it there is no
-//                     validation score, and the model cannot be tuned)
+//              Of links, whose adj_* has the arcs of training links alone:
+//              pairs_train, pairs_valid, pairs_test, y_valid, ...  see learn/links/link_program.h
+//   task.json  nodes, split, init, seed, threads, metric, budget_seconds, settings; of nodes:
+//              classes; of links: task, directed, rows_valid, rows_test
+// There is no answer of test in it, in no form. It must write into the same folder
+//   scores.npy        test nodes x classes; of links one score for each row that is asked about, as
+//                     rows x 1 or one axis; floats, finite; larger means more likely
+//   valid_scores.npy  the same of the validation part (optional: without it there is no validation
+//                     score, and the model cannot be tuned)
 // and end with exit code 0. Anything else is a recorded failure whose message ends with the last
 // lines of what it printed. The folder is another one for each run. Time, memory, processes and
 // disk are limited. Where isolation.h finds a way, the program sees neither data nor results nor
@@ -39,7 +44,7 @@ namespace cupel {
 // the content hash of every argument that is a file (so that an edited program is another model).
 [[nodiscard]] std::map<std::string, std::string> program_identity(const ExternalCommand& program);
 
-// A session that hands the task to the group's program. The test labels stay with us, and `hidden`
+// A session that hands the task to the group's program. The test answers stay with us, and `hidden`
 // are places that no program may see, beside those that its command names. Throws NotStarted.
 [[nodiscard]] std::unique_ptr<RunSession> open_external(
     Task task, const RunGroup& group, Threads threads,

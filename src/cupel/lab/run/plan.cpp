@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "cupel/base/error.h"
+#include "cupel/data/formats/split_json.h"
 #include "cupel/data/split/split.h"
 #include "cupel/engine/kernels/fused.h"
 #include "cupel/lab/protocol/rule_choices.h"
@@ -41,6 +42,7 @@ class Planner {
     plan.text = protocol_.text;
     plan.published_text = protocol_.published_text;
     for (std::size_t t = 0; t < protocol_.tables.size(); ++t) add_table(plan, t);
+    hide_from_programs();
     if (plan.cells.empty()) {
       fail(
           "protocol '{}': nothing is left to run; the data sets, models and tables that were "
@@ -218,6 +220,7 @@ class Planner {
       const SplitDesign design = design_of(split);
       const bool endless = !family_size(split, data->data->data());
       const std::shared_ptr<const View> view = check_task(table, name, *data, split);
+      add_answer_files(table, data->data->data(), split);
       for (const std::string& row_name : table.models) {
         if (!wanted(selection_.models, row_name)) continue;
         const ModelRow& row = *protocol_.find_model(row_name);
@@ -292,7 +295,6 @@ class Planner {
     family->dataset = data;
     family->row = row.name;
     family->external = row.external;
-    if (family->external) family->external->hidden = data_paths();
     family->split = split;
     family->split.first = family->split.count = 0;
     family->rule = on.rule;
@@ -326,6 +328,24 @@ class Planner {
     return known;
   }
 
+  // Files that tell answers: of this table, and in other tables perhaps of the same links.
+  void add_answer_files(const TableSpec& table, const Dataset& data, const SplitScheme& split) {
+    if (split.members != nullptr && split.members->of_pairs())
+      hidden_.emplace_back(split.members->path);
+    const Options settings(table.where, task().settings, table.task_settings);
+    std::ranges::move(task().answer_files(data, settings), std::back_inserter(hidden_));
+  }
+
+  // No program sees data sets or files of answers.
+  void hide_from_programs() {
+    std::ranges::move(data_paths(), std::back_inserter(hidden_));
+    std::ranges::sort(hidden_);
+    hidden_.erase(std::ranges::unique(hidden_).begin(), hidden_.end());
+    for (auto& [id, family] : families_) {
+      if (family->external) family->external->hidden = hidden_;
+    }
+  }
+
   // Where data sets lie that are given by path.
   std::vector<std::filesystem::path> data_paths() const {
     std::vector<std::filesystem::path> out;
@@ -348,7 +368,8 @@ class Planner {
   std::map<std::tuple<std::string, std::string, std::vector<std::string>>,
            std::shared_ptr<const Stratum>>
       strata_;
-  std::map<std::string, std::shared_ptr<const Family>> families_;
+  std::map<std::string, std::shared_ptr<Family>> families_;
+  std::vector<std::filesystem::path> hidden_;  // from programs
 };
 
 }  // namespace

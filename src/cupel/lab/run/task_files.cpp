@@ -1,30 +1,22 @@
 #include "cupel/lab/run/task_files.h"
 
-#include <string>
-#include <utility>
-#include <vector>
+#include <nlohmann/json.hpp>
 
 #include "cupel/data/formats/gnn_benchmark.h"
 #include "cupel/data/formats/npz.h"
+#include "cupel/learn/tasks/task_kind.h"
 
 namespace cupel {
 namespace {
 
-using Members = std::vector<std::pair<std::string, NpyArray>>;
-
-template <class T>
-NpyArray array_of(const std::vector<T>& values) {
-  return make_npy(std::span<const T>(values));
-}
-
-NpyArray indices_of(const std::vector<Index>& values) {
-  return array_of(std::vector<std::int64_t>(values.begin(), values.end()));
+void put(nlohmann::json& object, const std::string& name, const OptionValue& value) {
+  std::visit([&](const auto& v) { object[name] = v; }, value);
 }
 
 }  // namespace
 
 void write_task_npz(const std::filesystem::path& path, const View& view) {
-  Members members;
+  NpyMembers members;
   add_csr_members(members, "adj", view.adjacency());
   if (const auto* sparse = std::get_if<Csr>(&view.features())) {
     add_csr_members(members, "attr", *sparse);
@@ -33,13 +25,26 @@ void write_task_npz(const std::filesystem::path& path, const View& view) {
     members.emplace_back("attr_matrix",
                          make_npy(std::span<const float>(dense.values), {dense.rows, dense.cols}));
   }
-  const auto& task = dynamic_cast<const TaskView&>(view);
-  members.emplace_back("idx_train", indices_of(task.train));
-  members.emplace_back("idx_valid", indices_of(task.valid));
-  members.emplace_back("idx_test", indices_of(task.test));
-  members.emplace_back("y_train", indices_of(task.train_labels));
-  members.emplace_back("y_valid", indices_of(task.valid_labels));
+  ProgramTask task = view.kind().program(view);
+  std::ranges::move(task.arrays, std::back_inserter(members));
   write_npz(path, members, false);
+}
+
+std::string task_json(const View& view, const ProgramRun& run) {
+  nlohmann::json settings = nlohmann::json::object();
+  for (const auto& [name, value] : run.settings) put(settings, name, value);
+  nlohmann::json task = {
+      {"budget_seconds", run.budget_seconds},
+      {"init", run.init},
+      {"metric", run.metric},
+      {"nodes", view.nodes()},
+      {"seed", run.seed},
+      {"settings", settings},
+      {"split", run.split},
+      {"threads", run.threads},
+  };
+  for (const auto& [name, value] : view.kind().program(view).facts) put(task, name, value);
+  return task.dump(2) + "\n";
 }
 
 }  // namespace cupel

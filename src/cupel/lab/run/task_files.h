@@ -1,13 +1,29 @@
 // The files of a task as an external program gets them (external.h), to develop one with.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
+#include <string>
 
-#include "cupel/learn/task.h"
+#include "cupel/base/options.h"
+#include "cupel/learn/view.h"
 
 namespace cupel {
 
-// task.npz as external.h describes it. No test label is in it.
+// task.npz as external.h describes it. Nothing is in it but what the view holds.
 void write_task_npz(const std::filesystem::path& path, const View& view);
+
+// What a program is told of a run.
+struct ProgramRun {
+  int split = 0, init = 0, threads = 1;
+  std::uint32_t seed = 0;
+  double budget_seconds = 3600;
+  std::string metric = "accuracy";
+  std::map<std::string, OptionValue> settings = {};
+};
+
+// The text of task.json, keys in alphabetical order.
+[[nodiscard]] std::string task_json(const View& view, const ProgramRun& run);
 
 }  // namespace cupel

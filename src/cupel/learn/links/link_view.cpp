@@ -110,6 +110,17 @@ std::map<std::string, OptionValue> link_identity(const Dataset& dataset, const O
   return out;
 }
 
+std::vector<std::filesystem::path> negative_files(const Dataset& dataset, const Options& settings) {
+  std::vector<std::filesystem::path> out;
+  for (const LinkPart part : {LinkPart::kValid, LinkPart::kTest}) {
+    const NegativeChoice chosen = read_negatives(dataset.name, negatives_of(settings, part));
+    if (chosen.kind->files == nullptr) continue;
+    for (const std::string& path : chosen.kind->files(dataset, chosen.settings))
+      out.emplace_back(path);
+  }
+  return out;
+}
+
 namespace {
 
 // Whether the metric can be told of so many candidates.

@@ -1,6 +1,7 @@
 // Which pairs of nodes are linked? What may be seen of it, and the answers.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -66,6 +67,11 @@ struct NegativeChoice {
 // the content of files that they come from.
 [[nodiscard]] std::map<std::string, OptionValue> link_identity(const Dataset& dataset,
                                                                const Options& settings);
+
+// The files of the user that negatives of either part come from: what is asked and is none of them
+// is a link.
+[[nodiscard]] std::vector<std::filesystem::path> negative_files(const Dataset& dataset,
+                                                                const Options& settings);
 
 // Hands `scorer`'s scores of all rows to `sink`, a block at a time.
 void score_rows(const Asked& asked, PairScorer& scorer, const RunLimits& limits, ScoreSink& sink);

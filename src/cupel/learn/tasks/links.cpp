@@ -4,6 +4,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/learn/links/link_feed.h"
+#include "cupel/learn/links/link_program.h"
 #include "cupel/learn/links/link_view.h"
 #include "cupel/learn/models/model.h"
 #include "cupel/learn/score/metrics.h"
@@ -105,6 +106,8 @@ std::size_t memory(const View& view, const TaskModel& model) {
   return scores + link_feed_bytes(links, *model.entry.trainable(model.settings), model);
 }
 
+ProgramTask program(const View& view) { return link_program(link_view(view)); }
+
 }  // namespace
 
 extern const TaskKind task_links;
@@ -130,6 +133,8 @@ const TaskKind task_links = {
     .feed = feed,
     .direct = direct,
     .memory = memory,
+    .program = program,
+    .answer_files = negative_files,
 };
 
 }  // namespace cupel

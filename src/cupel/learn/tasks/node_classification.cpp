@@ -27,6 +27,18 @@ std::size_t memory(const View& view, const TaskModel& model) {
                                     : model.entry.direct(model.settings)->memory_bytes(task));
 }
 
+ProgramTask program(const View& view) {
+  const TaskView& task = class_view(view);
+  ProgramTask out;
+  add_ids(out.arrays, "idx_train", task.train);
+  add_ids(out.arrays, "idx_valid", task.valid);
+  add_ids(out.arrays, "idx_test", task.test);
+  add_ids(out.arrays, "y_train", task.train_labels);
+  add_ids(out.arrays, "y_valid", task.valid_labels);
+  out.facts = {{"classes", std::int64_t{task.classes()}}};
+  return out;
+}
+
 }  // namespace
 
 extern const TaskKind task_node_classification;
@@ -42,6 +54,7 @@ const TaskKind task_node_classification = {
     .direct = make_class_trial,
     .memory = memory,
     .check_size = check_class_size,
+    .program = program,
 };
 
 }  // namespace cupel

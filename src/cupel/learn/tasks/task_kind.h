@@ -5,6 +5,7 @@
 // build lists them. Protocols name a kind by `task = "NAME"`.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -14,6 +15,7 @@
 #include "cupel/base/random.h"
 #include "cupel/data/split/split.h"
 #include "cupel/data/unit.h"
+#include "cupel/learn/program_task.h"
 #include "cupel/learn/score/metric_entry.h"
 #include "cupel/learn/task.h"
 #include "cupel/learn/train/direct_trial.h"
@@ -77,6 +79,12 @@ struct TaskKind {
   // large.
   void (*check_size)(const View& view, const TaskModel& model) = [](const View&, const TaskModel&) {
   };
+  // What a program is told; null where `check` refuses programs.
+  ProgramTask (*program)(const View& view) = nullptr;
+  // Files of the user that tell answers, which no program may see. Some may not be there.
+  std::vector<std::filesystem::path> (*answer_files)(const Dataset& dataset,
+                                                     const Options& settings) =
+      [](const Dataset&, const Options&) { return std::vector<std::filesystem::path>(); };
 };
 
 // In the order of their names.

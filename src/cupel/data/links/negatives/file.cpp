@@ -22,6 +22,11 @@ std::string path_of(const Dataset& dataset, const Options& settings, LinkPart pa
   return path;
 }
 
+std::vector<std::string> files(const Dataset& dataset, const Options& settings) {
+  return {path_of(dataset, settings, LinkPart::kValid),
+          path_of(dataset, settings, LinkPart::kTest)};
+}
+
 // By content: files that are moved are the same negatives, edited ones are others.
 std::string content(const Dataset& dataset, const Options& settings) {
   return fmt::format("links={} valid={} test={}", settings.text("links"),
@@ -138,6 +143,7 @@ const NegativeKind negative_file = {
       .choices = {"all", "known"}}},
     std::nullopt,
     draw,
-    content};
+    content,
+    files};
 
 }  // namespace cupel
