@@ -347,7 +347,7 @@ TEST(ProgramLinks, TheExampleIsCommonNeighbours) {
       return directed ? half(load(name)) : load(name);
     };
     const Plan plan = make_plan(
-        protocol, {{"csbm:nodes=300"}, {"shared-neighbours", "common-neighbours"}, {}, 2, 0},
+        protocol, {{"csbm:nodes=500"}, {"shared-neighbours", "common-neighbours"}, {}, 2, 0},
         sources);
     const ExecuteSummary summary = execute(plan, store, *make_executor(), {});
     EXPECT_EQ(summary.failed, 0) << (summary.failures.empty() ? "" : summary.failures[0]);
