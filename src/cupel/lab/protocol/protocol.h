@@ -29,7 +29,7 @@ struct ExternalCommand {
   bool network = false;                         // it may use the network
   std::vector<std::filesystem::path> readable;  // files and folders that it may read besides what
                                                 // programs see; relative ones start at `folder`
-  std::vector<std::filesystem::path> hidden;    // that it may not: where the plan's data sets are
+  std::vector<std::filesystem::path> hidden;    // that it may not: the plan's data sets and answers
 };
 
 using Settings = std::map<std::string, OptionValue>;
