@@ -7,6 +7,7 @@
 #include "cupel/data/split/link_split.h"
 #include "data/audit/made.h"
 #include "data/formats/made_files.h"
+#include "data/formats/mutation.h"
 #include "data/links/made.h"
 
 namespace cupel {
@@ -187,6 +188,59 @@ TEST_F(LinkFiles, LinksThatTheGraphDoesNotHaveAreCounted) {
   const LinkFile file =
       read(R"([{"train": [[1, 0], [3, 4], [4, 3], [3, 3]], "valid": [[3, 4]], "test": [[2, 5]]}])");
   EXPECT_EQ(count_unknown(link_subject(from.source(), file, 0, stream_key("key"))), 2);
+}
+
+// Whatever a file holds is audited, or refused in one sentence that names it.
+TEST_F(LinkFiles, MutantsAreAuditedOrRefused) {
+  const Source from;
+  const std::string text =
+      R"({"unit": "pair", "directed": false, "splits": [{"train": [[0, 4], [2, 1], [5, 3]],
+"valid": [[1, 4], [7, 8]], "test": [[0, 3], [9, 2]], "messages": {"valid": [[0, 4]], "test": []},
+"negatives": {"valid": [[2, 3]], "test": [[2, 4], [0, 3]]}}]})";
+  const std::vector<std::string> tokens = {"[",
+                                           "]",
+                                           "{",
+                                           "}",
+                                           ",",
+                                           "0",
+                                           "60",
+                                           "true",
+                                           "null",
+                                           "-1",
+                                           "1e9",
+                                           "[0, 4]",
+                                           "[]",
+                                           "[[1, 1]]",
+                                           "\"val\"",
+                                           "\"test\"",
+                                           "\"messages\"",
+                                           "[2, 1], [1, 2]"};
+  made::Mutator mutator(11);
+  int audited = 0, refused = 0;
+  for (int m = 0; m < 3000; ++m) {
+    // Every other mutant is a file of the right form, whose pairs may be anything.
+    std::string mutant = m % 2 == 0 ? text : mutator.mutate(text, tokens);
+    for (char& c : mutant)
+      if (m % 2 == 0 && c >= '0' && c <= '9' && mutator.below(4) == 0)
+        c = static_cast<char>('0' + mutator.below(10));
+    made::write_file(folder_ / "s.json", mutant);
+    try {
+      const LinkFile file = read_link_file(folder_ / "s.json", 60);
+      for (std::size_t i = 0; i < file.splits.size(); ++i) {
+        const LinkSubject subject = link_subject(from.source(), file, i, stream_key("key"));
+        EXPECT_LE(count_unknown(subject), std::ssize(text));
+        for (const Finding& finding : audit_links(subject)) EXPECT_FALSE(finding.title.empty());
+      }
+      ++audited;
+    } catch (const Error& error) {
+      const std::string message = error.what();
+      EXPECT_NE(message.find("s.json"), std::string::npos) << message;
+      EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+      ++refused;
+    }
+  }
+  EXPECT_GT(audited, 1000);
+  EXPECT_GT(refused, 1000);
 }
 
 Finding finding(const char* id, Severity severity, Offset count) {
