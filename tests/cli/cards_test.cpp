@@ -212,6 +212,100 @@ TEST(Show, ProtocolCardHasTheWholeRule) {
   EXPECT_FALSE(contains(nodes, "in a step"));
 }
 
+// protocols/links.toml: tables of ranks ask for other negatives than the protocol.
+TEST(Show, ProtocolCardOfLinksSaysWhatIsAsked) {
+  const Workplace place;
+  const json card = json::parse(place.run({"show", "links", "--json"}).out);
+  EXPECT_EQ(card["task"], "links");
+  EXPECT_EQ(card["task_settings"]["negatives"], "uniform");
+  EXPECT_EQ(card["task_settings"]["valid_negatives"], "");
+  std::map<std::string, json> tables;
+  for (const json& table : card["tables"]) tables[table["id"]] = table;
+  EXPECT_EQ(tables["uniform"]["task_settings"]["negatives"], "uniform");
+  EXPECT_FALSE(tables["uniform"].contains("metric"));
+  EXPECT_EQ(tables["heart"]["task_settings"]["negatives"], "heart");
+  EXPECT_EQ(tables["heart"]["metric"], "mrr");
+  const std::string text = flat(place.run({"show", "links"}).out);
+  EXPECT_TRUE(contains(text, "Task links between nodes; negatives = uniform Metric")) << text;
+  EXPECT_TRUE(contains(text, "asks: metric mrr, negatives = heart")) << text;
+  EXPECT_EQ(text.find("asks:"), text.rfind("asks:")) << "one table asks something else";
+  EXPECT_FALSE(contains(text, "classes of nodes"));
+}
+
+// What stood before links were a task stays as it was.
+TEST(Show, ProtocolCardsOfClassesSayNothingOfLinks) {
+  const Workplace place;
+  const json card = json::parse(place.run({"show", "pitfalls", "--json"}).out);
+  EXPECT_FALSE(card.contains("task_settings"));
+  for (const json& table : card["tables"]) {
+    EXPECT_FALSE(table.contains("task_settings"));
+    EXPECT_FALSE(table.contains("metric"));
+  }
+  EXPECT_FALSE(contains(place.run({"show", "pitfalls"}).out, "asks:"));
+}
+
+TEST(Show, AModelOfPairsSaysSo) {
+  const Workplace place;
+  const auto card = [&](const char* name) {
+    return json::parse(place.run({"show", name, "--json"}).out);
+  };
+  const auto text = [&](const char* name) { return flat(place.run({"show", name}).out); };
+  EXPECT_EQ(card("gae")["unit"], "pair");
+  EXPECT_EQ(card("gae")["task"], "links");
+  EXPECT_EQ(names_of(card("gae")["row_settings"]),
+            (std::set<std::string>{"decoder", "dimension", "pair_loss"}));
+  EXPECT_EQ(card("katz")["unit"], "pair");
+  EXPECT_FALSE(card("katz").contains("row_settings")) << "nothing is trained";
+  EXPECT_FALSE(card("gcn").contains("unit"));
+  EXPECT_TRUE(contains(text("gae"), "trained by gradient descent; scores pairs of nodes (task"));
+  EXPECT_TRUE(contains(text("gae"), "sampled | sampled-means | all-pairs"));
+  EXPECT_TRUE(contains(text("gae"), "distmult Inner product with a learned weight"));
+  EXPECT_TRUE(contains(text("katz"), "no training; scores pairs of nodes (task"));
+  EXPECT_FALSE(contains(text("katz"), "pair_loss"));
+  EXPECT_FALSE(contains(text("gcn"), "pairs of nodes"));
+  std::map<std::string, json> listed;
+  const json models = json::parse(place.run({"list", "models", "--json"}).out);
+  for (const json& model : models["models"]) listed[model["name"]] = model;
+  EXPECT_EQ(listed["vgae"]["unit"], "pair");
+  EXPECT_FALSE(listed["gcn"].contains("unit"));
+  const std::string list = place.run({"list", "models"}).out;
+  EXPECT_TRUE(contains(list, "Katz index (of links)\n"));
+  EXPECT_TRUE(contains(list, "GraphSAGE (mean)\n"));
+}
+
+TEST(List, HasTheKindsThatProtocolsName) {
+  const Workplace place;
+  const std::map<std::string, std::set<std::string>> wanted = {
+      {"decoders", {"distmult", "dot", "mlp"}},
+      {"negatives", {"all", "corrupt", "file", "heart", "uniform"}},
+      {"splits",
+       {"file", "links", "per-class", "planetoid", "random", "scaffold", "stored", "stratified",
+        "stratified-kfold"}},
+      {"tasks", {"graph-classification", "links", "node-classification"}}};
+  for (const auto& [what, names] : wanted) {
+    const json list = json::parse(place.run({"list", what, "--json"}).out).at(what);
+    const std::string text = place.run({"list", what}).out;
+    for (const std::string& name : names) {
+      EXPECT_TRUE(names_of(list).contains(name)) << what << " " << name;
+      EXPECT_TRUE(contains(text, "\n  " + name + " ")) << text;
+    }
+    for (const json& kind : list) {
+      EXPECT_FALSE(kind.at("doc").get<std::string>().empty());
+      EXPECT_EQ(contains(text, "\nSettings of " + kind.at("name").get<std::string>() + "\n"),
+                !kind.at("settings").empty());
+    }
+  }
+  const json heart = json::parse(place.run({"list", "negatives", "--json"}).out)["negatives"];
+  const auto found =
+      std::ranges::find_if(heart, [](const json& kind) { return kind["name"] == "heart"; });
+  EXPECT_EQ((*found)["settings"][0]["name"], "count");
+  EXPECT_EQ((*found)["settings"][0]["default"], 500);
+  EXPECT_TRUE(contains(flat(place.run({"list", "tasks"}).out), "dimension 16"));
+  const Outcome typo = place.run({"list", "negative"});
+  EXPECT_EQ(typo.code, 2);
+  EXPECT_TRUE(contains(typo.err, "datasets, models, protocols, decoders, negatives"));
+}
+
 // The same run but for what it stops on: a card says which loss it shows.
 TEST(Show, ARunsCardSaysWhetherItsLossHasThePenalty) {
   Workplace place;

@@ -7,6 +7,7 @@
 #include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/text.h"
+#include "cupel/learn/tasks/task_kind.h"
 
 namespace cupel::cli {
 namespace {
@@ -20,6 +21,41 @@ std::vector<std::pair<std::string, std::string>> changes_of(const RuleChange& ch
   if (change.timeout_seconds)
     out.emplace_back("timeout_seconds", fmt::format("{}", *change.timeout_seconds));
   return out;
+}
+
+const TaskKind& task_of(const Protocol& protocol) { return *find_task_kind(protocol.task); }
+
+// Every setting of the kind of task with its value, in the order of its statement.
+std::vector<std::pair<std::string, OptionValue>> task_values(const Protocol& protocol,
+                                                             const Settings& given) {
+  std::vector<std::pair<std::string, OptionValue>> out;
+  for (const OptionSpec& spec : task_of(protocol).settings) {
+    const auto said = given.find(spec.name);
+    out.emplace_back(spec.name, said == given.end() ? spec.fallback : said->second);
+  }
+  return out;
+}
+
+// "links between nodes; negatives = uniform". A setting that is left empty says nothing.
+std::string task_text(const Protocol& protocol) {
+  std::string out = task_of(protocol).words;
+  for (const auto& [name, value] : task_values(protocol, protocol.task_settings))
+    if (const std::string text = to_text(value); !text.empty())
+      out += fmt::format("; {} = {}", name, text);
+  return out;
+}
+
+// What a table asks differently: "metric mrr, negatives = heart", or nothing.
+std::string table_task_text(const Protocol& protocol, const TableSpec& table) {
+  std::vector<std::string> parts;
+  if (!table.metric.empty() && table.metric != protocol.metric)
+    parts.push_back("metric " + table.metric);
+  const auto usual = task_values(protocol, protocol.task_settings);
+  const auto own = task_values(protocol, table.task_settings);
+  for (std::size_t i = 0; i < own.size(); ++i)
+    if (own[i].second != usual[i].second)
+      parts.push_back(fmt::format("{} = {}", own[i].first, to_text(own[i].second)));
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string list_text(const Settings& settings, const std::vector<ChoiceDimension>& choices,
@@ -86,7 +122,7 @@ std::string train_text(const Protocol& protocol) {
          : rule.patience > 0          ? ""
                                       : fmt::format("; those of the best {} are kept", watched);
   out += fmt::format("; {}, epsilon {:g}", rule.optimizer, rule.epsilon);
-  if (protocol.task == "graph-classification")
+  if (task_of(protocol).unit == Unit::kGraph)
     out += rule.batch_size > 0 ? fmt::format("; {} in a step", counted(rule.batch_size, "graph"))
                                : "; all training graphs in a step";
   if (rule.loss != "cross-entropy") out += fmt::format("; loss {}", rule.loss);
@@ -147,6 +183,12 @@ Json split_json(const SplitScheme& split) {
 Json settings_json(const Settings& settings) {
   Json out = Json::object();
   for (const auto& [name, value] : settings) out[name] = to_json(value);
+  return out;
+}
+
+Json task_json(const Protocol& protocol, const Settings& given) {
+  Json out = Json::object();
+  for (const auto& [name, value] : task_values(protocol, given)) out[name] = to_json(value);
   return out;
 }
 
@@ -216,32 +258,34 @@ Json protocol_json(const Protocol& protocol) {
     models.push_back(std::move(one));
   }
   for (const TableSpec& table : protocol.tables) {
-    tables.push_back({{"id", table.id},
-                      {"title", table.title},
-                      {"kind", table.kind},
-                      {"source", table.source},
-                      {"strata", table.strata},
-                      {"datasets", table.datasets},
-                      {"models", table.models},
-                      {"split", split_json(table.split)},
-                      {"inits", table.inits},
-                      {"published_values", published_of(protocol, table.id)}});
+    Json one = {{"id", table.id},         {"title", table.title},
+                {"kind", table.kind},     {"source", table.source},
+                {"strata", table.strata}, {"datasets", table.datasets},
+                {"models", table.models}, {"split", split_json(table.split)},
+                {"inits", table.inits},   {"published_values", published_of(protocol, table.id)}};
+    if (!table.metric.empty()) one["metric"] = table.metric;
+    if (table.kind == "scores" && !task_of(protocol).settings.empty())
+      one["task_settings"] = task_json(protocol, table.task_settings);
+    tables.push_back(std::move(one));
   }
-  return {{"kind", "protocol"},
-          {"name", protocol.name},
-          {"title", protocol.title},
-          {"citation", protocol.citation},
-          {"version", protocol.version},
-          {"task", protocol.task},
-          {"metric", protocol.metric},
-          {"metric_two_classes", protocol.metric_for(2)},
-          {"prepare", protocol.prepare},
-          {"train", rule_json(protocol)},
-          {"models", models},
-          {"strata", strata_json(protocol)},
-          {"tables", tables},
-          {"notes", published_notes_json(protocol)},
-          {"tune", protocol.tune.has_value()}};
+  Json out = {{"kind", "protocol"},
+              {"name", protocol.name},
+              {"title", protocol.title},
+              {"citation", protocol.citation},
+              {"version", protocol.version},
+              {"task", protocol.task},
+              {"metric", protocol.metric},
+              {"metric_two_classes", protocol.metric_for(2)},
+              {"prepare", protocol.prepare},
+              {"train", rule_json(protocol)},
+              {"models", models},
+              {"strata", strata_json(protocol)},
+              {"tables", tables},
+              {"notes", published_notes_json(protocol)},
+              {"tune", protocol.tune.has_value()}};
+  if (!task_of(protocol).settings.empty())
+    out["task_settings"] = task_json(protocol, protocol.task_settings);
+  return out;
 }
 
 }  // namespace
@@ -250,8 +294,7 @@ std::string protocol_card(const Protocol& protocol, bool json) {
   if (json) return json_text(protocol_json(protocol));
   std::string out = labelled("Protocol", protocol.name + ": " + protocol.title);
   if (!protocol.citation.empty()) out += labelled("Citation", protocol.citation);
-  out += labelled(
-      "Task", protocol.task == "graph-classification" ? "classes of graphs" : "classes of nodes");
+  out += labelled("Task", task_text(protocol));
   out += labelled("Metric", protocol.metric_for(2) == protocol.metric
                                 ? protocol.metric
                                 : fmt::format("{}; {} of data sets with two classes",
@@ -275,6 +318,9 @@ std::string protocol_card(const Protocol& protocol, bool json) {
       out += wrap("split by group of nodes: " + strata_text(*strata), 6);
     if (table.kind == "scores" && table.split.identity() != protocol.split.identity())
       out += wrap("splits: " + split_words(table.split), 6);
+    if (const std::string asked = table_task_text(protocol, table);
+        table.kind == "scores" && !asked.empty())
+      out += wrap("asks: " + asked, 6);
     if (table.models.size() != protocol.models.size())
       out += wrap(fmt::format("models: {}", fmt::join(table.models, ", ")), 6);
   }

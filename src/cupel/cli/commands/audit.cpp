@@ -9,6 +9,8 @@
 #include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
+#include "cupel/cli/findings.h"
+#include "cupel/cli/link_audit.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
@@ -25,19 +27,10 @@ using Json = nlohmann::ordered_json;
 
 struct Arguments {
   std::string name, store, fix, out, directed, fail_on, rule;
+  LinkAuditArguments links;
   DataArgument data;
   bool json = false;
 };
-
-constexpr Severity kSeverities[] = {Severity::kError, Severity::kWarning, Severity::kInfo};
-
-std::optional<Severity> fail_severity(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  for (const Severity severity : kSeverities) {
-    if (to_text(severity) == text) return severity;
-  }
-  fail("audit: --fail-on '{}' is none of error, warning, info", text);
-}
 
 CopyRule rule_of(const std::string& text) {
   if (text.empty()) return CopyRule::kBeyondChance;
@@ -54,6 +47,18 @@ fs::path plain_path(const fs::path& path) {
 void check(const Arguments& arguments) {
   (void)fail_severity(arguments.fail_on);
   (void)rule_of(arguments.rule);
+  check(arguments.links);
+  if (!arguments.links.split.empty()) {
+    const std::pair<const char*, const std::string*> others[] = {
+        {"--store", &arguments.store},
+        {"--fix", &arguments.fix},
+        {"--directed", &arguments.directed},
+        {"--rule", &arguments.rule}};
+    for (const auto& [option, value] : others)
+      if (!value->empty())
+        fail("audit: {} is of the data set, and --split is of links; audit them one by one",
+             option);
+  }
   if (!arguments.fix.empty() && arguments.out.empty())
     fail("audit: --fix needs --out FILE, the file that the cleaned copy is written to");
   if (arguments.fix.empty() && !arguments.out.empty())
@@ -85,40 +90,6 @@ std::optional<Dataset> directed_version(const Arguments& arguments, const Recipe
     return load_dataset(arguments.directed, arguments.data.folder(), ReadMode::kForAudit);
   if (recipe == nullptr) return std::nullopt;
   return load_directed_version(*recipe, arguments.data.folder());
-}
-
-// ---- output -------------------------------------------------------------------------------------
-
-Json finding_json(const Finding& finding) {
-  Json evidence = {{"text", finding.evidence}};
-  for (const auto& [key, value] : finding.details.items()) evidence[key] = value;
-  Json out = {{"id", finding.id}};
-  out["severity"] = to_text(finding.severity);
-  out["count"] = finding.count;
-  out["title"] = finding.title;
-  out["evidence"] = evidence;
-  out["advice"] = finding.advice;
-  return out;
-}
-
-std::string summary(const std::string& name, const std::vector<Finding>& findings) {
-  if (findings.empty()) return fmt::format("{}: nothing found\n", name);
-  std::string counts;
-  for (const Severity severity : kSeverities) {
-    const auto n = std::count_if(findings.begin(), findings.end(),
-                                 [&](const Finding& f) { return f.severity == severity; });
-    if (n == 0) continue;
-    counts += (counts.empty() ? "" : ", ") + counted(n, to_text(severity));
-  }
-  return fmt::format("{}: {}\n", name, counts);
-}
-
-std::string finding_text(const Finding& finding) {
-  std::string severity = to_text(finding.severity);
-  std::transform(severity.begin(), severity.end(), severity.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return fmt::format("\n{} {}\n{}{}{}", severity, finding.id, wrap(finding.title, 2),
-                     wrap(finding.evidence, 4), wrap("-> " + finding.advice, 4));
 }
 
 // ---- the cleaned copy ---------------------------------------------------------------------------
@@ -182,6 +153,11 @@ int perform(const Arguments& arguments) {
       load_dataset(arguments.name, arguments.data.folder(), ReadMode::kForAudit);
   check(arguments, dataset);
   const std::string hash = content_hash(dataset);
+  if (!arguments.links.split.empty()) {
+    const AuditReport report = audit_links_of(dataset, arguments.name, hash, arguments.links);
+    print_out(arguments.json ? json_text(report_json(report)) : report_text(report));
+    return exit_code(report.findings, arguments.fail_on);
+  }
   const Recipe* recipe = recipe_of(arguments.name, hash);
   AuditSubject subject(dataset, recipe ? recipe->preparation : default_preparation(arguments.name));
   subject.copy_rule = rule_of(arguments.rule);
@@ -189,42 +165,30 @@ int perform(const Arguments& arguments) {
   if (!dataset.graphs && !subject.directed) directed = directed_version(arguments, recipe);
   if (directed) set_directed_version(subject, *directed);
 
-  std::vector<Finding> findings = audit(subject);
-  std::vector<std::string> notes;
+  AuditReport report{
+      .name = dataset.name,
+      .about = {{"dataset", dataset.name}, {"content_hash", hash}, {"facts", facts_of(dataset)}},
+      .findings = audit(subject)};
   if (!arguments.store.empty()) {
     StoreAudit from_store = audit_store(Store(arguments.store, Store::Mode::kOpen), hash);
-    std::move(from_store.findings.begin(), from_store.findings.end(), std::back_inserter(findings));
-    notes = std::move(from_store.notes);
-    sort_findings(findings);
+    std::ranges::move(from_store.findings, std::back_inserter(report.findings));
+    report.notes = std::move(from_store.notes);
+    sort_findings(report.findings);
   }
   if (dataset.stored_splits.empty())
-    notes.push_back("No split is stored with this data set; what concerns splits was not checked.");
+    report.notes.push_back(
+        "No split is stored with this data set; what concerns splits was not checked.");
   std::optional<CleanedCopy> copy;
   if (!arguments.fix.empty()) copy = write_fixed(arguments, subject, hash);
 
   if (arguments.json) {
-    Json list = Json::array();
-    for (const Finding& finding : findings) list.push_back(finding_json(finding));
-    Json out = {{"dataset", dataset.name},
-                {"content_hash", hash},
-                {"facts", facts_of(dataset)},
-                {"findings", list},
-                {"notes", notes}};
+    Json out = report_json(report);
     if (copy) out["fixed"] = {{"path", arguments.out}, {"provenance", copy->provenance}};
     print_out(json_text(out));
   } else {
-    std::string out = summary(dataset.name, findings);
-    for (const Finding& finding : findings) out += finding_text(finding);
-    if (!notes.empty()) out += "\n";
-    for (const std::string& note : notes) out += wrap(note);
-    if (copy) out += fixed_text(*copy);
-    print_out(out);
+    print_out(report_text(report) + (copy ? fixed_text(*copy) : ""));
   }
-  const std::optional<Severity> least = fail_severity(arguments.fail_on);
-  const bool failed =
-      least && std::any_of(findings.begin(), findings.end(),
-                           [&](const Finding& finding) { return finding.severity >= *least; });
-  return failed ? kRunsFailed : kDone;
+  return exit_code(report.findings, arguments.fail_on);
 }
 
 std::string footer() {
@@ -258,6 +222,7 @@ Action declare(Syntax& syntax) {
               "with what was\ndone");
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
+  add_link_audit(syntax, arguments->links);
   syntax.footer(footer());
   return [arguments] { return perform(*arguments); };
 }

@@ -7,6 +7,7 @@
 #include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
+#include "cupel/cli/kinds.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
@@ -59,7 +60,8 @@ std::string datasets_text(const std::filesystem::path& folder) {
 
 std::string models_text() {
   Columns columns("lw");
-  for (const ModelEntry* model : models()) columns.row({model->name, model->title});
+  for (const ModelEntry* model : models())
+    columns.row({model->name, model->title + (model->unit == Unit::kPair ? " (of links)" : "")});
   return "Models\n" + columns.text();
 }
 
@@ -88,8 +90,10 @@ Json datasets_json(const std::filesystem::path& folder) {
 
 Json models_json() {
   Json list = Json::array();
-  for (const ModelEntry* model : models())
+  for (const ModelEntry* model : models()) {
     list.push_back({{"name", model->name}, {"title", model->title}});
+    if (model->unit == Unit::kPair) list.back()["unit"] = unit_name(model->unit);
+  }
   return list;
 }
 
@@ -103,8 +107,16 @@ Json protocols_json() {
 int perform(const Arguments& arguments) {
   static const std::vector<std::string> kKinds = {"datasets", "models", "protocols"};
   const std::string& what = arguments.what;
-  if (!what.empty() && !std::count(kKinds.begin(), kKinds.end(), what))
-    fail("list: '{}' is none of {}", what, fmt::join(kKinds, ", "));
+  if (const KindList* kinds = find_kind_list(what)) {
+    print_out(arguments.json ? json_text(Json{{kinds->name, kinds_json(*kinds)}})
+                             : kinds_text(*kinds));
+    return kDone;
+  }
+  if (!what.empty() && !std::count(kKinds.begin(), kKinds.end(), what)) {
+    std::vector<std::string> all = kKinds;
+    for (const KindList& kinds : kind_lists()) all.push_back(kinds.name);
+    fail("list: '{}' is none of {}", what, fmt::join(all, ", "));
+  }
   const auto wanted = [&](const char* kind) { return what.empty() || what == kind; };
   const auto folder = wanted("datasets") ? arguments.data.folder() : std::filesystem::path();
   if (arguments.json) {
@@ -127,7 +139,10 @@ int perform(const Arguments& arguments) {
 
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
-  syntax.optional("WHAT", arguments->what, "datasets, models or protocols (default: all)");
+  syntax.optional(
+      "WHAT", arguments->what,
+      "datasets, models or protocols (default: all); or what\nprotocols name: decoders, negatives, "
+      "splits, tasks");
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
   return [arguments] { return perform(*arguments); };

@@ -29,6 +29,7 @@ extern const TaskKind task_graph_classification;
 const TaskKind task_graph_classification = {
     .name = "graph-classification",
     .doc = "Which class does a graph of a set have?",
+    .words = "classes of graphs",
     .unit = Unit::kGraph,
     .forms = {AnswerForm::kClasses},
     .in_identity = false,

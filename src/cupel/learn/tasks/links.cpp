@@ -114,6 +114,7 @@ extern const TaskKind task_links;
 const TaskKind task_links = {
     .name = "links",
     .doc = "Which pairs of nodes are linked?",
+    .words = "links between nodes",
     .unit = Unit::kPair,
     .forms = {AnswerForm::kPool, AnswerForm::kRanks},
     .metric = "roc-auc",

@@ -45,6 +45,7 @@ extern const TaskKind task_node_classification;
 const TaskKind task_node_classification = {
     .name = "node-classification",
     .doc = "Which class does a node of a graph have?",
+    .words = "classes of nodes",
     .unit = Unit::kNode,
     .forms = {AnswerForm::kClasses},
     .in_identity = false,
