@@ -1,7 +1,9 @@
 #include "cupel/data/formats/beside.h"
 
+#include <sys/stat.h>
+
 #include <cerrno>
-#include <cstdlib>
+#include <random>
 #include <system_error>
 
 #include "cupel/base/error.h"
@@ -12,22 +14,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path made_beside(const fs::path& target) {
+// Nobody else's: a signal removes what has this name from the moment it is known.
+fs::path name_beside(const fs::path& target) {
   if (is_special(target))
     fail("{}: is a pipe, a device or a socket; give the path of a file", target.string());
   const fs::path parent = target.parent_path().empty() ? "." : target.parent_path();
-  std::string pattern = (parent / ".cupel-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) {
-    fail("{}: cannot be written ({}); give a path in a folder that you may write to",
-         target.string(), std::generic_category().message(errno));
-  }
-  return pattern;
+  std::random_device random;
+  return parent / fmt::format(".cupel-{:08x}{:08x}", random(), random());
 }
 
 }  // namespace
 
 Beside::Beside(const fs::path& target)
-    : target_(target), folder_(made_beside(target)), leftover_(folder_) {}
+    : target_(target), folder_(name_beside(target)), leftover_(folder_) {
+  if (::mkdir(folder_.c_str(), 0700) != 0)
+    fail("{}: cannot be written ({}); give a path in a folder that you may write to",
+         target.string(), std::generic_category().message(errno));
+}
 
 Beside::~Beside() {
   std::error_code ignored;

@@ -61,9 +61,9 @@ OutputFile::OutputFile(const std::filesystem::path& path) : path_(path) {
   static std::atomic<unsigned> count = 0;
   temporary_ = path_;
   temporary_ += fmt::format(".tmp-{}-{}", ::getpid(), count++);
+  leftover_.emplace(temporary_);  // first: a signal may come as soon as the file is there
   descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   if (descriptor_ < 0) fail_with_errno("cannot be created");
-  leftover_.emplace(temporary_);
 }
 
 OutputFile::~OutputFile() {
