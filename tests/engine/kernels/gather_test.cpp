@@ -66,5 +66,64 @@ TEST(ScatterRows, RowsThatNothingNamesBecomeZero) {
   }
 }
 
+TEST(PairDots, AreThoseOfTheRowsThatPairsName) {
+  on_every_target([] {
+    for (const Index cols : {1, 7, 16, 33}) {
+      Strided table = Strided::random(40, cols, 57), out(9000, 1);
+      const std::vector<Index> a = drawn_rows(9000, 40), b(a.rbegin(), a.rend());
+      for (const int threads : {1, 3}) {
+        kernels::pair_dots({threads}, a.data(), b.data(), table, out);
+        for (Index i = 0; i < 9000; ++i) {
+          double dot = 0, size = 0;
+          for (Index j = 0; j < cols; ++j) {
+            const double term = double{table(a[i], j)} * table(b[i], j);
+            dot += term;
+            size += std::abs(term);
+          }
+          ASSERT_NEAR(out(i, 0), dot, 1e-6 * size) << cols << " columns, pair " << i;
+        }
+      }
+    }
+  });
+}
+
+// Some pairs are a row with itself, and most rows are in several.
+TEST(PairDots, TheGradientIsThatOfSumsInDoubleOnAnyNumberOfThreads) {
+  on_every_target([] {
+    constexpr Index kRows = 301, kPairs = 9000;
+    const std::vector<Index> a = drawn_rows(kPairs, kRows), b(a.rbegin(), a.rend());
+    for (const Index cols : {1, 7, 16, 33}) {
+      for (const bool add : {false, true}) {
+        Strided table = Strided::random(kRows, cols, 58), g = Strided::random(kPairs, 1, 59);
+        Strided start = Strided::random(kRows, cols, 60), one = start;
+        const auto cells = static_cast<std::size_t>(kRows) * cols;
+        std::vector<double> sums(cells), sizes(cells);
+        const auto expect = [&](Index at, Index j, double term) {
+          sums[static_cast<std::size_t>(at) * cols + j] += term;
+          sizes[static_cast<std::size_t>(at) * cols + j] += std::abs(term);
+        };
+        for (Index j = 0; j < cols; ++j) {
+          for (Index k = 0; k < kRows && add; ++k) expect(k, j, start(k, j));
+          for (Index i = 0; i < kPairs; ++i) {
+            expect(a[i], j, double{g(i, 0)} * table(b[i], j));
+            expect(b[i], j, double{g(i, 0)} * table(a[i], j));
+          }
+        }
+        kernels::pair_dots_gradient({1}, a.data(), b.data(), table, g, one, add);
+        for (Index k = 0; k < kRows; ++k)
+          for (Index j = 0; j < cols; ++j) {
+            const std::size_t at = static_cast<std::size_t>(k) * cols + j;
+            ASSERT_NEAR(one(k, j), sums[at], 3e-6 * sizes[at]) << k << ", " << j << ", add " << add;
+          }
+        for (const int threads : {2, 3, 8}) {
+          Strided out = start;
+          kernels::pair_dots_gradient({threads}, a.data(), b.data(), table, g, out, add);
+          EXPECT_TRUE(same_bits(out.values, one.values)) << cols << " columns, " << threads;
+        }
+      }
+    }
+  });
+}
+
 }  // namespace
 }  // namespace cupel::test

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cupel/engine/program/op.h"
 #include "engine/program/example_graph.h"
 
@@ -101,6 +103,93 @@ TEST(FuseChains, DoesNotReorder) {
   });
   EXPECT_EQ(count(compile(sum.program, true), "add"), 1);
   EXPECT_EQ(count(compile(sum.program, true), "pointwise"), 2);
+}
+
+// Two selections of eight rows each, and a row that nothing names.
+struct Gathered {
+  Csr sources = selection({0, 3, 3, 1, 4, 0, 2, 3}), targets = selection({1, 3, 0, 0, 4, 1, 3, 2});
+  std::vector<Index> all = {0, 1, 2, 3, 4, 5, 6, 7};
+  Program program;
+  ParameterSet values, gradients;
+
+  static Csr selection(std::vector<Index> rows) {
+    Csr m;
+    m.rows = static_cast<Index>(rows.size());
+    m.cols = 6;
+    m.row_ptr.resize(rows.size() + 1);
+    for (std::size_t i = 0; i <= rows.size(); ++i) m.row_ptr[i] = static_cast<Offset>(i);
+    m.columns = std::move(rows);
+    return m;
+  }
+  // `tables`: one that both are gathered from, or one each.
+  explicit Gathered(int tables)
+      : program([&] {
+          Builder b;
+          const SpaceId pairs = b.space("pair");
+          const Shape shape = {Layout::kSparse, pairs, 0, 6};
+          const Value s = b.constant("sources", shape), t = b.constant("targets", shape);
+          const Value first = b.glorot("first", 6, 11);
+          const Value second = tables == 1 ? first : b.glorot("second", 6, 11);
+          return b.finish(row_dot(gather_rows(s, first), gather_rows(t, second)));
+        }()),
+        values(program.parameters),
+        gradients(program.parameters) {
+    initialise(program.parameters, stream_key("gathered"), values);
+  }
+
+  // Scores, then the gradient of the first table, where the k-th score weighs k + 1.
+  std::vector<float> replay(const Program& of) {
+    std::fill(gradients.block().begin(), gradients.block().end(), 0.0f);
+    BoundProgram bound(of, {{{&sources}, {&targets}}, all, false, &values, &gradients});
+    return replay(bound);
+  }
+  std::vector<float> replay(BoundProgram& bound) {
+    bound.forward({}, 0);
+    std::vector<float> out;
+    for (Index k = 0; k < 8; ++k) {
+      out.push_back(*bound.output().row(k));
+      *bound.output_gradient().row(k) = static_cast<float>(k + 1);
+    }
+    bound.backward();
+    const DenseView grad = gradients.view(0);
+    for (Index i = 0; i < grad.rows; ++i) out.insert(out.end(), grad.row(i), grad.row(i) + 11);
+    return out;
+  }
+};
+
+TEST(FuseGathers, InnerProductsReadTheTable) {
+  Gathered one(1);
+  const Program after = compile(one.program, true);
+  EXPECT_EQ(count(after, "pair-dot"), 1);
+  EXPECT_EQ(count(after, "gather-rows"), 0);
+  const std::vector<float> expected = one.replay(one.program), found = one.replay(after);
+  for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_NEAR(found[k], expected[k], 1e-5);
+  EXPECT_NE(expected[8], 0);  // the gradient is there
+}
+
+TEST(FuseGathers, LeavesRowsOfTwoTablesAlone) {
+  EXPECT_EQ(count(compile(Gathered(2).program, true), "pair-dot"), 0);
+}
+
+// Batches of links are replaced so between steps.
+TEST(FuseGathers, OtherRowsMayBeNamedBetweenReplays) {
+  for (const int tables : {1, 2}) {
+    Gathered some(tables), other(tables);
+    std::reverse(other.sources.columns.begin(), other.sources.columns.end());
+    const Program program = compile(some.program, true);
+    BoundProgram bound(
+        program,
+        {{{&some.sources}, {&some.targets}}, some.all, false, &some.values, &some.gradients});
+    const std::vector<float> first = some.replay(bound);
+    std::copy(other.sources.columns.begin(), other.sources.columns.end(),
+              some.sources.columns.begin());
+    std::copy(other.targets.columns.begin(), other.targets.columns.end(),
+              some.targets.columns.begin());
+    std::fill(some.gradients.block().begin(), some.gradients.block().end(), 0.0f);
+    const std::vector<float> second = some.replay(bound);
+    EXPECT_EQ(second, other.replay(program));
+    EXPECT_NE(second, first);
+  }
 }
 
 TEST(WithoutDropout, LeavesNoRandomOp) {

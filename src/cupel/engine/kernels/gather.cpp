@@ -44,6 +44,33 @@ void ScatterRows(const Index* HWY_RESTRICT index, ConstDenseView g, DenseView ou
   }
 }
 
+void PairDots(const Index* HWY_RESTRICT a, const Index* HWY_RESTRICT b, ConstDenseView table,
+              DenseView out, Index begin, Index end) {
+  for (Index i = begin; i < end; ++i)
+    *out.row(i) = Dot(table.row(a[i]), table.row(b[i]), static_cast<std::size_t>(table.cols));
+}
+
+// Rows [begin, end) of out.
+void PairDotsGradient(const Index* HWY_RESTRICT a, const Index* HWY_RESTRICT b,
+                      ConstDenseView table, ConstDenseView g, DenseView out, Index begin,
+                      Index end) {
+  const Wide d;
+  const auto cols = static_cast<std::size_t>(out.cols);
+  for (Index i = 0; i < g.rows; ++i) {
+    const auto by = hn::Set(d, *g.row(i));
+    const auto add = [&](Index at, Index other) CUPEL_INLINE_LAMBDA {
+      if (at < begin || at >= end) return;
+      const float* HWY_RESTRICT from = table.row(other);
+      float* HWY_RESTRICT to = out.row(at);
+      OverColumns(d, cols, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+        StoreUpTo(hn::MulAdd(by, LoadUpTo(d, from + j, n), LoadUpTo(d, to + j, n)), d, to + j, n);
+      });
+    };
+    add(a[i], b[i]);
+    add(b[i], a[i]);
+  }
+}
+
 }  // namespace cupel::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -52,6 +79,31 @@ namespace cupel::kernels {
 
 HWY_EXPORT(GatherRows);
 HWY_EXPORT(ScatterRows);
+HWY_EXPORT(PairDots);
+HWY_EXPORT(PairDotsGradient);
+
+namespace {
+
+// Calls add_to(begin, end) over the rows of out, which it owns, zeroed unless `add`. Each thread
+// reads all pairs and adds to rows of its own: no sum depends on the cut.
+template <class AddTo>
+void over_owned_rows(Threads threads, Index pairs, DenseView out, bool add, const AddTo& add_to) {
+  const auto owned = [&](Index begin, Index end) {
+    for (Index k = begin; k < end && !add; ++k) std::fill_n(out.row(k), out.cols, 0.0f);
+    add_to(begin, end);
+  };
+  constexpr Offset kWorthSharing = 1 << 17;
+  if (threads.count <= 1 || Offset{pairs} * out.cols <= kWorthSharing) {
+    owned(0, out.rows);
+    return;
+  }
+  parallel_blocks(threads, out.rows, out.rows / threads.count + 1,
+                  [&](std::int64_t begin, std::int64_t end) {
+                    owned(static_cast<Index>(begin), static_cast<Index>(end));
+                  });
+}
+
+}  // namespace
 
 void gather_rows(Threads threads, const Index* index, ConstDenseView table, DenseView out) {
   over_blocks(threads, out.rows, Offset{2} * out.cols, 1, [&](Index begin, Index end) {
@@ -60,20 +112,23 @@ void gather_rows(Threads threads, const Index* index, ConstDenseView table, Dens
 }
 
 void scatter_rows(Threads threads, const Index* index, ConstDenseView g, DenseView out, bool add) {
-  const auto add_to = [&](Index begin, Index end) {
-    for (Index k = begin; k < end && !add; ++k) std::fill_n(out.row(k), out.cols, 0.0f);
+  over_owned_rows(threads, g.rows, out, add, [&](Index begin, Index end) {
     HWY_DYNAMIC_DISPATCH(ScatterRows)(index, g, out, begin, end);
-  };
-  constexpr Offset kWorthSharing = 1 << 17;
-  if (threads.count <= 1 || Offset{g.rows} * g.cols <= kWorthSharing) {
-    add_to(0, out.rows);
-    return;
-  }
-  // Each thread reads the whole index and adds to rows of its own: no sum depends on the cut.
-  parallel_blocks(threads, out.rows, out.rows / threads.count + 1,
-                  [&](std::int64_t begin, std::int64_t end) {
-                    add_to(static_cast<Index>(begin), static_cast<Index>(end));
-                  });
+  });
+}
+
+void pair_dots(Threads threads, const Index* a, const Index* b, ConstDenseView table,
+               DenseView out) {
+  over_blocks(threads, out.rows, Offset{2} * table.cols, 1, [&](Index begin, Index end) {
+    HWY_DYNAMIC_DISPATCH(PairDots)(a, b, table, out, begin, end);
+  });
+}
+
+void pair_dots_gradient(Threads threads, const Index* a, const Index* b, ConstDenseView table,
+                        ConstDenseView g, DenseView out, bool add) {
+  over_owned_rows(threads, g.rows, out, add, [&](Index begin, Index end) {
+    HWY_DYNAMIC_DISPATCH(PairDotsGradient)(a, b, table, g, out, begin, end);
+  });
 }
 
 }  // namespace cupel::kernels

@@ -2,6 +2,7 @@
 
 #include "cupel/engine/program/batch_norm_op.h"
 #include "cupel/engine/program/op.h"
+#include "cupel/engine/program/pair_dot_op.h"
 #include "cupel/engine/program/pointwise_op.h"
 
 namespace cupel {
@@ -201,6 +202,25 @@ Program fuse_chains(const Program& program) {
   return out.finish();
 }
 
+Program fuse_gathers(const Program& program) {
+  Rewriter out(program);
+  for (std::size_t i = 0; i < program.nodes.size(); ++i) {
+    const int id = static_cast<int>(i);
+    const Node& node = program.nodes[i];
+    if (is_op(node, "row-dot")) {
+      const Node& a = out.made(out.renamed(node.inputs[0]));
+      const Node& b = out.made(out.renamed(node.inputs[1]));
+      if (is_op(a, "gather-rows") && is_op(b, "gather-rows") && a.inputs[1] == b.inputs[1]) {
+        const std::vector<int> inputs = {a.inputs[0], b.inputs[0], a.inputs[1]};
+        out.rename(id, out.add_op(std::make_shared<PairDot>(), inputs));
+        continue;
+      }
+    }
+    out.keep(id);
+  }
+  return out.finish();
+}
+
 Program drop_unread(const Program& program) {
   std::vector<bool> read(program.nodes.size(), false);
   read[program.output] = true;
@@ -240,7 +260,7 @@ std::vector<bool> differentiable(const Program& program) {
 
 Program compile(const Program& program, bool training) {
   Program result = training ? program : without_dropout(program);
-  return drop_unread(fuse_chains(order_products(result)));
+  return drop_unread(fuse_gathers(fuse_chains(order_products(result))));
 }
 
 }  // namespace cupel

@@ -19,6 +19,10 @@ namespace cupel {
 // it.
 [[nodiscard]] Program fuse_chains(const Program& program);
 
+// The inner product of two gathered rows of one table reads the table itself. The gathered values
+// stay for other readers.
+[[nodiscard]] Program fuse_gathers(const Program& program);
+
 // Values that nothing reads are left out.
 [[nodiscard]] Program drop_unread(const Program& program);
 

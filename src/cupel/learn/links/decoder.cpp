@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <numeric>
 
 #include "cupel/base/error.h"
 
@@ -68,10 +69,14 @@ void PairBatch::take(std::span<const Pair> pairs) {
     for (std::size_t i = 0; i <= pairs.size(); ++i) ends->row_ptr[i] = static_cast<Offset>(i);
   }
   rows_.resize(pairs.size());
+  std::iota(rows_.begin(), rows_.end(), 0);
+  replace(0, pairs);
+}
+
+void PairBatch::replace(std::size_t first, std::span<const Pair> pairs) {
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    sources_.columns[i] = pairs[i].source;
-    targets_.columns[i] = pairs[i].target;
-    rows_[i] = static_cast<Index>(i);
+    sources_.columns[first + i] = pairs[i].source;
+    targets_.columns[first + i] = pairs[i].target;
   }
 }
 

@@ -47,6 +47,9 @@ class PairBatch {
   // From now on constants() and rows() are of these pairs, in this order; a program bound to them
   // before must be bound anew. Nodes of pairs are below `nodes`.
   void take(std::span<const Pair> pairs);
+  // Other pairs in the place of those from number `first` on. Programs that are bound to these
+  // constants need not be bound anew: all rows are read where they lie.
+  void replace(std::size_t first, std::span<const Pair> pairs);
   std::vector<ConstantMatrix> constants() const { return {{&sources_}, {&targets_}}; }
   const std::vector<Index>& rows() const { return rows_; }  // all of them, for Binding::rows
 

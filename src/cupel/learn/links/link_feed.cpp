@@ -9,8 +9,10 @@
 #include "cupel/base/error.h"
 #include "cupel/base/named_settings.h"
 #include "cupel/data/graph/graph.h"
+#include "cupel/data/links/arc_sieve.h"
 #include "cupel/engine/kernels/all_pairs_loss.h"
 #include "cupel/engine/kernels/pair_loss.h"
+#include "cupel/engine/program/op.h"
 #include "cupel/engine/program/passes.h"
 #include "cupel/learn/links/decoder.h"
 
@@ -89,6 +91,13 @@ void copy(ConstDenseView from, DenseView to) {
   for (Index r = 0; r < from.rows; ++r) std::copy_n(from.row(r), from.cols, to.row(r));
 }
 
+// Training and evaluation compute one and the same: no dropout, no noise.
+bool evaluates_as_trained(const Program& program) {
+  return std::ranges::none_of(program.nodes, [](const Node& node) {
+    return node.kind == Node::Kind::kOp && node.op->only_training();
+  });
+}
+
 // Scores pairs by embeddings that were computed before.
 class EmbeddingScorer final : public PairScorer {
  public:
@@ -142,15 +151,14 @@ class LinkFeed final : public Feed {
         metric_(model.metric),
         threads_(model.threads),
         parts_(std::move(parts)),
-        trained_(compile(parts_.decoder, true)),
         evaluated_(compile(parts_.decoder, false)),
         decoder_values_(parts_.decoder.parameters),
         decoder_gradients_(parts_.decoder.parameters),
-        batch_(view_->nodes()),
         encoder_(compile(parts_.encoder->program, true),
-                 parts_.encoder->binding(values_, &gradients_), threads_),
-        evaluator_(compile(parts_.encoder->program, false),
-                   parts_.encoder->binding(values_, nullptr), threads_) {
+                 parts_.encoder->binding(values_, &gradients_), threads_) {
+    if (!evaluates_as_trained(parts_.encoder->program))
+      evaluator_.emplace(compile(parts_.encoder->program, false),
+                         parts_.encoder->binding(values_, nullptr), threads_);
     if (parts_.loss == LinkParts::Loss::kAllPairs) {
       targets_ = add_self_loops(view_->adjacency());
       all_pairs_.emplace(targets_, encoder_.output().cols,
@@ -165,9 +173,19 @@ class LinkFeed final : public Feed {
 
   const std::vector<Parameter>& parameters() const override { return parts_.parameters; }
 
+  void restart(StreamKey key) override {
+    encoded_ = false;
+    Feed::restart(key);
+  }
+  void recall() override {
+    encoded_ = false;
+    Feed::recall();
+  }
+
   double train(StreamKey key, int epoch, Adam& adam) override {
     const auto step = static_cast<std::uint32_t>(epoch);
-    encoder_.forward(key, step);
+    if (!encoded_) encoder_.forward(key, step);
+    encoded_ = false;
     if (all_pairs_)
       (void)all_pairs_->compute(threads_, encoder_.output(), encoder_.output_gradient());
     else
@@ -179,7 +197,7 @@ class LinkFeed final : public Feed {
   Evaluation validate(StreamKey, int) override {
     const std::unique_ptr<Marking> marking = view_->mark_valid();
     Overheard scores(*marking);
-    evaluate(evaluator_, LinkPart::kValid, scores);
+    evaluate(shown(), LinkPart::kValid, scores);
     Evaluation out;
     if (!valid_answers_.empty()) {
       const auto loss = kernels::pair_loss(threads_, kernels::PairLossForm::kMeansOfBoth,
@@ -196,13 +214,14 @@ class LinkFeed final : public Feed {
       test_ =
           std::make_unique<BoundProgram>(compile(parts_.test_encoder->program, false),
                                          parts_.test_encoder->binding(values_, nullptr), threads_);
-    evaluate(test_ != nullptr ? *test_ : evaluator_, LinkPart::kTest, scores);
+    evaluate(test_ != nullptr ? *test_ : shown(), LinkPart::kTest, scores);
   }
 
   std::size_t program_bytes() const override {
-    std::size_t bytes = encoder_.memory_bytes() + evaluator_.memory_bytes() +
-                        memory_.size() * sizeof(float) +
-                        2 * decoder_values_.block().size() * sizeof(float);
+    std::size_t bytes =
+        encoder_.memory_bytes() + 2 * decoder_values_.block().size() * sizeof(float);
+    if (evaluator_) bytes += evaluator_->memory_bytes();
+    if (decoder_) bytes += decoder_->memory_bytes();
     if (test_ != nullptr) bytes += test_->memory_bytes();
     if (all_pairs_) bytes += all_pairs_->memory_bytes();
     return bytes;
@@ -224,62 +243,69 @@ class LinkFeed final : public Feed {
         [&](int ours, int its) { copy(values_.view(ours), decoder_values_.view(its)); });
   }
 
-  // Training arcs, then as many pairs of two nodes that none joins.
-  void draw_pairs(StreamKey key, std::uint32_t step) {
-    if (pairs_.empty()) {
-      for (const Pair& link : links_.train()) {
-        pairs_.push_back(link);
-        if (!links_.directed()) pairs_.push_back({link.target, link.source});
-      }
-      positives_ = pairs_.size();
-      answers_.assign(positives_, 1.0f);
-      answers_.resize(2 * positives_, 0.0f);
-      const auto nodes = static_cast<double>(view_->nodes());
-      if (static_cast<double>(positives_) > 0.9 * nodes * (nodes - 1))
-        fail("{}: nearly all pairs of nodes are linked, so that none can be drawn that is not",
-             view_->name());
+  // Training arcs, then room for as many pairs of two nodes that none joins.
+  void prepare_pairs() {
+    for (const Pair& link : links_.train()) {
+      pairs_.push_back(link);
+      if (!links_.directed()) pairs_.push_back({link.target, link.source});
     }
-    pairs_.resize(positives_);
+    const std::size_t positives = pairs_.size();
+    const auto nodes = static_cast<double>(view_->nodes());
+    if (static_cast<double>(positives) > 0.9 * nodes * (nodes - 1))
+      fail("{}: nearly all pairs of nodes are linked, so that none can be drawn that is not",
+           view_->name());
+    drawn_.resize(positives);
+    pairs_.resize(2 * positives);
+    answers_.assign(positives, 1.0f);
+    answers_.resize(2 * positives, 0.0f);
+    sieve_.emplace(view_->adjacency());
+    batch_.emplace(view_->nodes());
+    batch_->take(pairs_);
+    decoder_.emplace(
+        compile(parts_.decoder, true),
+        Binding{batch_->constants(), batch_->rows(), false, &decoder_values_, &decoder_gradients_},
+        threads_);
+  }
+
+  void draw_pairs(StreamKey key, std::uint32_t step) {
     Stream stream(key, kNegatives, step);
     const auto nodes = static_cast<std::uint32_t>(view_->nodes());
-    while (pairs_.size() < 2 * positives_) {
-      const Pair pair{static_cast<Index>(stream.next_below(nodes)),
-                      static_cast<Index>(stream.next_below(nodes))};
-      if (pair.source != pair.target && !has_arc(view_->adjacency(), pair)) pairs_.push_back(pair);
+    for (Pair& pair : drawn_) {
+      do {
+        pair.source = static_cast<Index>(stream.next_below(nodes));
+        pair.target = static_cast<Index>(stream.next_below(nodes));
+      } while (pair.source == pair.target || sieve_->has(pair));
     }
+    batch_->replace(pairs_.size() - drawn_.size(), drawn_);
   }
 
   void learn_from_samples(StreamKey key, std::uint32_t step) {
     constexpr std::uint32_t kDecoderSteps = 1u << 30;  // apart from what the encoder draws
+    if (!decoder_) prepare_pairs();
     draw_pairs(key, step);
     show_decoder(encoder_.output());
     std::ranges::fill(decoder_gradients_.block(), 0.0f);
-    batch_.take(pairs_);
-    Binding binding{batch_.constants(), batch_.rows(), false, &decoder_values_,
-                    &decoder_gradients_};
-    binding.memory = &memory_;
-    BoundProgram bound(trained_, std::move(binding), threads_);
-    bound.forward(key, kDecoderSteps + step);
+    decoder_->forward(key, kDecoderSteps + step);
     // One column, so that rows are next to each other.
-    const ConstDenseView out = bound.output();
-    scores_.resize(pairs_.size());
-    slopes_.resize(pairs_.size());
-    for (Index r = 0; r < out.rows; ++r) scores_[static_cast<std::size_t>(r)] = *out.row(r);
+    const ConstDenseView out = decoder_->output();
+    const DenseView gradient = decoder_->output_gradient();
     (void)kernels::pair_loss(threads_,
                              parts_.loss == LinkParts::Loss::kSampled
                                  ? kernels::PairLossForm::kMean
                                  : kernels::PairLossForm::kMeansOfBoth,
-                             scores_, answers_, slopes_);
-    const DenseView gradient = bound.output_gradient();
-    for (Index r = 0; r < out.rows; ++r) *gradient.row(r) = slopes_[static_cast<std::size_t>(r)];
-    bound.backward();
+                             {out.data, pairs_.size()}, answers_, {gradient.data, pairs_.size()});
+    decoder_->backward();
     copy(decoder_gradients_.view(kEmbeddings), encoder_.output_gradient());
     each_of_decoder(
         [&](int ours, int its) { copy(decoder_gradients_.view(its), gradients_.view(ours)); });
   }
 
+  // The encoder as it is evaluated, which may be the one that is trained.
+  BoundProgram& shown() { return evaluator_ ? *evaluator_ : encoder_; }
+
   void evaluate(BoundProgram& encoder, LinkPart part, ScoreSink& sink) {
-    encoder.forward({}, 0);
+    if (!encoded_ || &encoder != &encoder_) encoder.forward({}, 0);
+    encoded_ = &encoder == &encoder_;
     show_decoder(encoder.output());
     EmbeddingScorer scorer(evaluated_, decoder_values_, view_->nodes(), threads_);
     score_rows(links_.asked(part), scorer, limits_, sink);
@@ -290,17 +316,20 @@ class LinkFeed final : public Feed {
   std::string metric_;
   Threads threads_;
   LinkParts parts_;
-  Program trained_, evaluated_;  // of the decoder
+  Program evaluated_;  // the decoder's
   ParameterSet decoder_values_, decoder_gradients_;
-  PairBatch batch_;
-  AlignedVector<float> memory_;
-  BoundProgram encoder_, evaluator_;
-  std::unique_ptr<BoundProgram> test_;  // bound when first needed
+  BoundProgram encoder_;
+  bool encoded_ = false;                   // encoder_ holds its output at these parameters
+  std::optional<BoundProgram> evaluator_;  // none: encoder_ is evaluated as it is
+  std::unique_ptr<BoundProgram> test_;     // bound when first needed
   Csr targets_;
   std::optional<kernels::AllPairsLoss> all_pairs_;
-  std::vector<Pair> pairs_;  // of an epoch: positives first
-  std::size_t positives_ = 0;
-  std::vector<float> answers_, scores_, slopes_, valid_answers_;
+  // Of sampled pairs, from the first epoch on: links, then those that an epoch draws.
+  std::vector<Pair> pairs_, drawn_;
+  std::optional<ArcSieve> sieve_;
+  std::optional<PairBatch> batch_;
+  std::optional<BoundProgram> decoder_;
+  std::vector<float> answers_, valid_answers_;
 };
 
 }  // namespace
@@ -346,11 +375,12 @@ std::size_t link_feed_bytes(const LinkView& view, const TrainableModel& encoder,
   ParameterSet values(parts.parameters), gradients(parts.parameters);
   const auto width = static_cast<std::size_t>(model.settings.integer("dimension"));
   const auto nodes = static_cast<std::size_t>(view.nodes());
+  const std::size_t evaluators = (evaluates_as_trained(parts.encoder->program) ? 0u : 1u) +
+                                 (parts.test_encoder != nullptr ? 1u : 0u);
   std::size_t bytes = planned_memory(compile(parts.encoder->program, true),
                                      parts.encoder->binding(values, &gradients)) +
-                      (parts.test_encoder == nullptr ? 1 : 2) *
-                          planned_memory(compile(parts.encoder->program, false),
-                                         parts.encoder->binding(values, nullptr)) +
+                      evaluators * planned_memory(compile(parts.encoder->program, false),
+                                                  parts.encoder->binding(values, nullptr)) +
                       5 * values.block().size() * sizeof(float);
   ParameterSet decoder_values(parts.decoder.parameters),
       decoder_gradients(parts.decoder.parameters);

@@ -4,6 +4,7 @@
 #include "cupel/engine/program/builder.h"
 #include "cupel/engine/program/op.h"
 #include "cupel/engine/program/op_example.h"
+#include "cupel/engine/program/pair_dot_op.h"
 
 namespace cupel {
 namespace {
@@ -22,12 +23,7 @@ class GatherRows final : public Op {
   bool folds_rows() const override { return true; }
   bool adds_gradient(int input) const override { return input == 1; }
   std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand&) const override {
-    // Then the columns, as they are stored, are the rows of the table.
-    const SparseView& selection = *in[0].sparse;
-    require(in[0].bound != nullptr && selection.values == nullptr, name(),
-            "wants a selection that is a constant without values");
-    for (Index r = 0; r <= selection.rows; ++r)
-      require(selection.row_ptr[r] == r, name(), "wants one entry in each row of the selection");
+    require_selection(in[0], name());
     return nullptr;
   }
   void forward(const OpRun& run) const override {
@@ -41,6 +37,15 @@ class GatherRows final : public Op {
 };
 
 }  // namespace
+
+void require_selection(const Operand& operand, std::string_view op) {
+  const SparseView& selection = *operand.sparse;
+  require(operand.bound != nullptr && selection.values == nullptr, op,
+          "wants a selection that is a constant without values");
+  bool one_each = true;
+  for (Index r = 0; r <= selection.rows; ++r) one_each = one_each && selection.row_ptr[r] == r;
+  require(one_each, op, "wants one entry in each row of the selection");
+}
 
 Value gather_rows(Value selection, Value table) {
   return table.builder->add_node(std::make_shared<GatherRows>(), {selection, table});
