@@ -1,6 +1,9 @@
 // The executor of real runs: Trainer for registry models, programs for external ones.
 #include "cupel/lab/run/executor.h"
 
+#include <list>
+#include <mutex>
+
 #include "cupel/base/error.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/split/split.h"
@@ -27,6 +30,33 @@ Task task_of(const RunGroup& group, Threads threads) {
                             .scored = family.scores_test,
                             .threads = threads});
 }
+
+// Tasks of the splits at work. Models of a cell share a task, and to draw what they are asked about
+// may take longer than they do. Thread-safe.
+class Tasks {
+ public:
+  Task get(const RunGroup& group, Threads threads) {
+    const Family& family = *group.family;
+    std::string key =
+        fmt::format("{} {} {} {} {}", static_cast<const void*>(family.dataset.get()),
+                    family.split.identity(), group.split, family.task->name, family.scores_test);
+    for (const auto& [name, value] : family.task_settings.all())
+      key += fmt::format("\n{}={}", name, to_text(value));
+    // Held while making: two threads that want the same task make it once.
+    const std::lock_guard lock(mutex_);
+    for (const auto& [known, task] : latest_)
+      if (known == key) return task;
+    Task task = tasks_.get(group, threads);
+    latest_.emplace_front(std::move(key), task);
+    if (latest_.size() > kKept) latest_.pop_back();
+    return task;
+  }
+
+ private:
+  static constexpr std::size_t kKept = 4;  // runs go split by split
+  std::mutex mutex_;
+  std::list<std::pair<std::string, Task>> latest_;
+};
 
 TaskModel model_of(const Family& family) {
   return {*family.model.entry, family.model.settings, family.rule, family.metric};
@@ -92,7 +122,7 @@ class StandardExecutor : public Executor {
     const Family& family = *group.family;
     if (family.external) return static_cast<std::size_t>(family.external->memory_mb) << 20;
     try {
-      return family.task->memory(*task_of(group, {}).view, model_of(family));
+      return family.task->memory(*tasks_.get(group, {}).view, model_of(family));
     } catch (const Error&) {
       return 0;  // a split that cannot be made; the runs say so
     }
@@ -104,7 +134,7 @@ class StandardExecutor : public Executor {
     if (family.model.entry->trainable != nullptr) return "";
     Task task;
     try {
-      task = task_of(group, {});
+      task = tasks_.get(group, {});
     } catch (const Error&) {
       return "";  // as above
     }
@@ -118,13 +148,14 @@ class StandardExecutor : public Executor {
 
   std::unique_ptr<RunSession> open(const RunGroup& group, Threads threads) const override {
     const Family& family = *group.family;
-    Task task = task_of(group, threads);
+    Task task = tasks_.get(group, threads);
     if (family.external) return open_external(std::move(task), group, threads, hidden_);
     return std::make_unique<TrainedSession>(std::move(task), group, threads);
   }
 
  private:
   std::vector<std::filesystem::path> hidden_;
+  mutable Tasks tasks_;
 };
 
 }  // namespace

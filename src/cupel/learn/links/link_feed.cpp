@@ -15,12 +15,12 @@
 #include "cupel/engine/program/op.h"
 #include "cupel/engine/program/passes.h"
 #include "cupel/learn/links/decoder.h"
+#include "cupel/learn/links/embedding_scorer.h"
 
 namespace cupel {
 namespace {
 
 constexpr std::uint32_t kNegatives = 2;  // purpose of the pairs that an epoch draws
-constexpr std::size_t kBlock = 1 << 14;  // pairs that are decoded together
 
 const LinkView& link_view(const View& view) { return dynamic_cast<const LinkView&>(view); }
 
@@ -98,36 +98,6 @@ bool evaluates_as_trained(const Program& program) {
   });
 }
 
-// Scores pairs by embeddings that were computed before.
-class EmbeddingScorer final : public PairScorer {
- public:
-  EmbeddingScorer(const Program& evaluated, ParameterSet& values, Index nodes, Threads threads)
-      : program_(evaluated), values_(values), batch_(nodes), threads_(threads) {}
-
-  void score(std::span<const Pair> pairs, std::span<float> scores,
-             const RunLimits& limits) override {
-    for (std::size_t first = 0; first < pairs.size(); first += kBlock) {
-      limits.throw_if_interrupted();
-      const auto block = pairs.subspan(first, std::min(kBlock, pairs.size() - first));
-      batch_.take(block);
-      Binding binding{batch_.constants(), batch_.rows(), false, &values_, nullptr};
-      binding.memory = &memory_;
-      BoundProgram bound(program_, std::move(binding), threads_);
-      bound.forward({}, 0);
-      const ConstDenseView out = bound.output();
-      for (Index r = 0; r < out.rows; ++r)
-        scores[first + static_cast<std::size_t>(r)] = *out.row(r);
-    }
-  }
-
- private:
-  const Program& program_;
-  ParameterSet& values_;
-  PairBatch batch_;
-  Threads threads_;
-  AlignedVector<float> memory_;
-};
-
 // Keeps what it hands on.
 class Overheard final : public ScoreSink {
  public:
@@ -181,7 +151,6 @@ class LinkFeed final : public Feed {
     encoded_ = false;
     Feed::recall();
   }
-
   double train(StreamKey key, int epoch, Adam& adam) override {
     const auto step = static_cast<std::uint32_t>(epoch);
     if (!encoded_) encoder_.forward(key, step);
@@ -228,8 +197,7 @@ class LinkFeed final : public Feed {
   }
 
  private:
-  // The decoder's own parameters stand behind the encoder's in this feed's, and behind the
-  // embeddings in the decoder's.
+  // The decoder's own parameters: behind the encoder's here, behind the embeddings there.
   template <class Each>
   void each_of_decoder(Each&& each) {
     const int first = static_cast<int>(parts_.encoder->program.parameters.size());
@@ -286,14 +254,12 @@ class LinkFeed final : public Feed {
     show_decoder(encoder_.output());
     std::ranges::fill(decoder_gradients_.block(), 0.0f);
     decoder_->forward(key, kDecoderSteps + step);
+    const auto form = parts_.loss == LinkParts::Loss::kSampled
+                          ? kernels::PairLossForm::kMean
+                          : kernels::PairLossForm::kMeansOfBoth;
     // One column, so that rows are next to each other.
-    const ConstDenseView out = decoder_->output();
-    const DenseView gradient = decoder_->output_gradient();
-    (void)kernels::pair_loss(threads_,
-                             parts_.loss == LinkParts::Loss::kSampled
-                                 ? kernels::PairLossForm::kMean
-                                 : kernels::PairLossForm::kMeansOfBoth,
-                             {out.data, pairs_.size()}, answers_, {gradient.data, pairs_.size()});
+    (void)kernels::pair_loss(threads_, form, {decoder_->output().data, pairs_.size()}, answers_,
+                             {decoder_->output_gradient().data, pairs_.size()});
     decoder_->backward();
     copy(decoder_gradients_.view(kEmbeddings), encoder_.output_gradient());
     each_of_decoder(
@@ -397,7 +363,7 @@ std::size_t link_feed_bytes(const LinkView& view, const TrainableModel& encoder,
   };
   const auto asked = static_cast<std::size_t>(
       std::max(view.asked(LinkPart::kValid).rows(), view.asked(LinkPart::kTest).rows()));
-  bytes += decoded(std::min(kBlock, asked), false);
+  bytes += decoded(std::min(kDecodedTogether, asked), false);
   if (parts.loss != LinkParts::Loss::kAllPairs)
     bytes += decoded((view.directed() ? 2 : 4) * view.train().size(), true);
   if (parts.loss == LinkParts::Loss::kAllPairs)
