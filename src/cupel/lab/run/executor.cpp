@@ -46,7 +46,7 @@ class Tasks {
     const std::lock_guard lock(mutex_);
     for (const auto& [known, task] : latest_)
       if (known == key) return task;
-    Task task = tasks_.get(group, threads);
+    Task task = task_of(group, threads);
     latest_.emplace_front(std::move(key), task);
     if (latest_.size() > kKept) latest_.pop_back();
     return task;
