@@ -178,7 +178,6 @@ TEST(Kill, LosesAtMostWhatWasInFlight) {
 TEST(Kill, ProcessesThatComeTogetherShareTheWork) {
   TempFolder folder;
   const std::string path = (folder / "s.sqlite").string();
-  { const Store made(path); }  // two that make one at the same instant may refuse each other
   const std::vector<pid_t> processes = {start(path, 3), start(path, 3), start(path, 3)};
   for (const pid_t process : processes) EXPECT_TRUE(ended_well(process));
   EXPECT_EQ(starts_of(path).size(), 2000u);
@@ -191,7 +190,6 @@ TEST(Kill, ProcessesThatComeTogetherShareTheWork) {
 TEST(Kill, AnotherProcessTakesOverFromOneThatIsKilled) {
   TempFolder folder;
   const std::string path = (folder / "s.sqlite").string();
-  { const Store made(path); }
   const pid_t first = start(path, 2), second = start(path, 2);
   ASSERT_GT(first, 0);
   for (int i = 0; i < 10'000 && shares_of(path).size() < 2; ++i) std::this_thread::sleep_for(1ms);

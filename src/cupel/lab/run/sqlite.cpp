@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <limits>
+#include <thread>
 
 namespace cupel {
 namespace {
@@ -11,6 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kInMemory = ":memory:";
+// Milliseconds. Other processes hold the lock for a fraction of one a run; a minute means trouble.
+constexpr int kPatience = 60'000;
 
 // Whether something that a process wrote and did not bring to an end lies beside the file: a
 // write-ahead log, or the journal of a transaction.
@@ -72,8 +76,7 @@ void Database::open(const fs::path& path, Access access) {
   if (raw == nullptr) throw std::bad_alloc();
   if (code != SQLITE_OK) raise(code);
   sqlite3_extended_result_codes(raw, 1);
-  // Other processes hold the lock for a fraction of a millisecond a run; a minute means trouble.
-  sqlite3_busy_timeout(raw, 60'000);
+  sqlite3_busy_timeout(raw, kPatience);
   if (!read) return;
   // The log of a process that died stays where it is.
   if (log) sqlite3_db_config(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
@@ -108,6 +111,22 @@ bool Database::lost() {
 void Database::run(const std::string& sql) {
   const int code = sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr);
   if (code != SQLITE_OK) raise(code);
+}
+
+void Database::write_ahead() {
+  // Two that turn to the log of a new file at the same instant are both refused at once, as SQLite
+  // sees that waiting would be for each other; who comes again finds it done.
+  const auto last = std::chrono::steady_clock::now() + std::chrono::milliseconds(kPatience);
+  const auto turn = [&] {
+    return sqlite3_exec(handle_.get(), "PRAGMA journal_mode = WAL", nullptr, nullptr, nullptr);
+  };
+  int code = turn();
+  while ((code & 0xFF) == SQLITE_BUSY && std::chrono::steady_clock::now() < last) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    code = turn();
+  }
+  if (code != SQLITE_OK) raise(code);
+  run("PRAGMA synchronous = NORMAL");
 }
 
 void Database::raise(int code) const {

@@ -33,6 +33,9 @@ class Database {
   Database(const std::filesystem::path& path, Access access);
   // Runs statements that return nothing.
   void run(const std::string& sql);
+  // From now on commits are appended to a log beside the file, of which the death of the process
+  // loses nothing, that of the machine at most the last commits, and neither damages the file.
+  void write_ahead();
   std::int64_t changes() const { return sqlite3_changes64(handle_.get()); }
   std::int64_t last_row() const { return sqlite3_last_insert_rowid(handle_.get()); }
   // Whether the file that is open is no longer the one at its path, or was cut short since the last

@@ -45,9 +45,7 @@ Store::Store(const std::filesystem::path& path, Mode mode)
     stand_in_for_tables(db);
     return;
   }
-  // With a write-ahead log a commit is one append: the death of the process loses nothing, that of
-  // the machine at most the last runs, and neither damages the file.
-  db.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+  db.write_ahead();
   make_tables(db);
   check_schema(db);
 }
