@@ -1,7 +1,7 @@
 #include "cupel/engine/kernels/attention.h"
 
 #include <memory>
-#include <set>
+#include <vector>
 
 #include "cupel/engine/program/row_sets.h"
 #include "engine/kernels/reference/attention.h"
@@ -15,8 +15,8 @@ namespace {
 // An undirected graph with self loops whose degrees fall as a power: `edges` draws.
 Csr skewed_graph(Index nodes, int edges, double power) {
   Stream stream({17, 3}, 0);
-  std::vector<std::set<Index>> rows(static_cast<std::size_t>(nodes));
-  for (Index i = 0; i < nodes; ++i) rows[static_cast<std::size_t>(i)].insert(i);
+  std::vector<std::vector<Index>> rows(static_cast<std::size_t>(nodes));
+  for (Index i = 0; i < nodes; ++i) rows[static_cast<std::size_t>(i)].push_back(i);
   const auto draw = [&] {
     // Popular nodes lie scattered, as in data.
     const auto rank = static_cast<std::uint64_t>(std::pow(stream.next_unit(), power) * nodes);
@@ -24,16 +24,10 @@ Csr skewed_graph(Index nodes, int edges, double power) {
   };
   for (int i = 0; i < edges; ++i) {
     const Index a = draw(), b = draw();
-    rows[static_cast<std::size_t>(a)].insert(b);
-    rows[static_cast<std::size_t>(b)].insert(a);
+    rows[static_cast<std::size_t>(a)].push_back(b);
+    rows[static_cast<std::size_t>(b)].push_back(a);
   }
-  Csr m;
-  m.rows = m.cols = nodes;
-  for (const auto& row : rows) {
-    m.columns.insert(m.columns.end(), row.begin(), row.end());
-    m.row_ptr.push_back(static_cast<Offset>(m.columns.size()));
-  }
-  return m;
+  return test::csr_of(std::move(rows), nodes);
 }
 
 struct Data {

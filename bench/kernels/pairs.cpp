@@ -15,28 +15,6 @@ namespace cupel::bench {
 
 namespace {
 
-// Both directions of about `mean` arcs a node, and a self-loop at every node.
-Csr symmetric(Index nodes, int mean) {
-  const Csr half = random_csr(nodes, nodes, mean, false, 21);
-  std::vector<std::vector<Index>> rows(static_cast<std::size_t>(nodes));
-  for (Index i = 0; i < nodes; ++i) {
-    rows[static_cast<std::size_t>(i)].push_back(i);
-    for (const Index j : half.row_columns(i)) {
-      rows[static_cast<std::size_t>(i)].push_back(j);
-      rows[static_cast<std::size_t>(j)].push_back(i);
-    }
-  }
-  Csr m;
-  m.rows = m.cols = nodes;
-  for (auto& row : rows) {
-    std::sort(row.begin(), row.end());
-    row.erase(std::unique(row.begin(), row.end()), row.end());
-    m.columns.insert(m.columns.end(), row.begin(), row.end());
-    m.row_ptr.push_back(static_cast<Offset>(m.columns.size()));
-  }
-  return m;
-}
-
 // Counted for each unordered pair: an inner product and two additions to gradients of `width`
 // multiply-adds each, and 21 operations for sigmoid and softplus; bytes of a meeting of two blocks
 // of 96 nodes: five arrays read, two written, a 96th of each for a pair. The oracle computes the
@@ -51,7 +29,7 @@ void all_pairs_case(const char* name, Index nodes, Index width, int threads) {
   constexpr Index kRows = 20;
   auto data = std::make_shared<Data>();
   Data* p = data.get();
-  p->targets = symmetric(nodes, 2);
+  p->targets = test::symmetric_with_loops(random_csr(nodes, nodes, 2, false, 21));
   p->z = random_matrix(nodes, width, 22);
   p->grad = Matrix(nodes, width);
   p->expected = Matrix(kRows, width);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "csr_of.h"
 #include "cupel/base/matrix.h"
 #include "cupel/base/random.h"
 #include "cupel/engine/kernels/views.h"
@@ -20,21 +21,15 @@ inline Matrix random_matrix(Index rows, Index cols, std::uint32_t seed) {
 
 // About `mean` entries a row, popular columns first (density falls with the column as words do).
 inline Csr random_csr(Index rows, Index cols, int mean, bool valued, std::uint32_t seed) {
-  Csr m;
-  m.rows = rows;
-  m.cols = cols;
+  std::vector<std::vector<Index>> columns(static_cast<std::size_t>(rows));
   Stream stream({seed, 2}, 0);
-  for (Index r = 0; r < rows; ++r) {
+  for (std::vector<Index>& row : columns) {
     const auto size = 1 + stream.next_below(static_cast<std::uint32_t>(2 * mean - 1));
-    std::vector<Index> row;
     for (std::uint32_t i = 0; i < size; ++i) {
       row.push_back(static_cast<Index>(std::pow(stream.next_unit(), 2.0) * cols));
     }
-    std::sort(row.begin(), row.end());
-    row.erase(std::unique(row.begin(), row.end()), row.end());
-    m.columns.insert(m.columns.end(), row.begin(), row.end());
-    m.row_ptr.push_back(static_cast<Offset>(m.columns.size()));
   }
+  Csr m = test::csr_of(std::move(columns), cols);
   if (valued) {
     m.values.resize(m.columns.size());
     for (float& x : m.values) x = static_cast<float>(stream.next_unit() + 0.01);

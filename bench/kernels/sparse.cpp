@@ -72,14 +72,7 @@ Csr graph(Index nodes, int arcs) {
       }
     }
   }
-  Csr m;
-  m.rows = m.cols = nodes;
-  for (auto& row : rows) {
-    std::sort(row.begin(), row.end());
-    row.erase(std::unique(row.begin(), row.end()), row.end());
-    m.columns.insert(m.columns.end(), row.begin(), row.end());
-    m.row_ptr.push_back(static_cast<Offset>(m.columns.size()));
-  }
+  Csr m = test::csr_of(std::move(rows), nodes);
   m.values.resize(m.columns.size());
   for (float& x : m.values) x = static_cast<float>(stream.next_unit());
   return m;

@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "csr_of.h"
 #include "cupel/base/error.h"
 #include "cupel/lab/run/executor.h"
 #include "cupel/lab/run/plan.h"
@@ -27,14 +28,12 @@ using cupel::TempFolder;
 inline Dataset ring(const std::string& name, Index nodes = 30) {
   Dataset out;
   out.name = name;
-  out.adjacency.rows = out.adjacency.cols = nodes;
+  std::vector<std::vector<Index>> next;
   for (Index i = 0; i < nodes; ++i) {
-    std::vector<Index> next = {(i + 1) % nodes, (i + nodes - 1) % nodes};
-    std::sort(next.begin(), next.end());
-    out.adjacency.columns.insert(out.adjacency.columns.end(), next.begin(), next.end());
-    out.adjacency.row_ptr.push_back(static_cast<Offset>(out.adjacency.columns.size()));
+    next.push_back({(i + 1) % nodes, (i + nodes - 1) % nodes});
     out.labels.push_back(i % 3);
   }
+  out.adjacency = test::csr_of(std::move(next), nodes);
   Matrix features(nodes, 2);
   for (std::size_t i = 0; i < features.values.size(); ++i)
     features.values[i] = static_cast<float>(i % 5);

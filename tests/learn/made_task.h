@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "csr_of.h"
 #include "cupel/base/random.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/learn/task.h"
@@ -33,18 +34,12 @@ inline Dataset made_dataset(MadeSize size = {}) {
   Dataset data;
   data.name = "made";
   data.adjacency = drop_self_loops(symmetrise(from_edges(size.nodes, edges)));
-  Csr words;
-  words.rows = size.nodes;
-  words.cols = size.words;
-  for (Index i = 0; i < size.nodes; ++i) {
-    std::vector<Index> own(static_cast<std::size_t>(1 + below(size.words_per_node)));
+  std::vector<std::vector<Index>> words(static_cast<std::size_t>(size.nodes));
+  for (std::vector<Index>& own : words) {
+    own.resize(static_cast<std::size_t>(1 + below(size.words_per_node)));
     for (Index& word : own) word = below(size.words);
-    std::sort(own.begin(), own.end());
-    own.erase(std::unique(own.begin(), own.end()), own.end());
-    words.columns.insert(words.columns.end(), own.begin(), own.end());
-    words.row_ptr.push_back(static_cast<Offset>(words.columns.size()));
   }
-  data.features = std::move(words);
+  data.features = test::csr_of(std::move(words), size.words);
   for (Index i = 0; i < size.nodes; ++i) data.labels.push_back(below(size.classes));
   for (Index c = 0; c < size.classes; ++c) {
     data.labels[static_cast<std::size_t>(c)] = c;  // none is empty
@@ -84,16 +79,13 @@ inline Dataset renumbered(const Dataset& data, const std::vector<Index>& places)
   std::vector<Index> node_at(places.size());
   for (Index i = 0; i < data.nodes(); ++i) node_at[static_cast<std::size_t>(places[i])] = i;
   const Csr& from = std::get<Csr>(data.features);
-  Csr words;
-  words.rows = from.rows;
-  words.cols = from.cols;
+  std::vector<std::vector<Index>> words;
   for (std::size_t at = 0; at < node_at.size(); ++at) {
     const auto row = from.row_columns(node_at[at]);
-    words.columns.insert(words.columns.end(), row.begin(), row.end());
-    words.row_ptr.push_back(static_cast<Offset>(words.columns.size()));
+    words.emplace_back(row.begin(), row.end());
     out.labels[at] = data.labels[static_cast<std::size_t>(node_at[at])];
   }
-  out.features = std::move(words);
+  out.features = test::csr_of(std::move(words), from.cols);
   return out;
 }
 

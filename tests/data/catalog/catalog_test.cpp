@@ -9,6 +9,7 @@
 #include <functional>
 #include <set>
 
+#include "csr_of.h"
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
 #include "cupel/data/catalog/recipe_file.h"
@@ -396,12 +397,7 @@ TEST(CoraFullRule, DropsSmallClassesThenTakesTheLargestComponentAgain) {
   for (Index i = 0; i < behind; ++i) {
     out[static_cast<std::size_t>(ring + small_class + i)].push_back(ring + i);
   }
-  data.adjacency.rows = data.adjacency.cols = n;
-  for (auto& row : out) {
-    std::sort(row.begin(), row.end());
-    data.adjacency.columns.insert(data.adjacency.columns.end(), row.begin(), row.end());
-    data.adjacency.row_ptr.push_back(static_cast<Offset>(data.adjacency.columns.size()));
-  }
+  data.adjacency = test::csr_of(std::move(out), n);
   for (Index i = 0; i < n; ++i) {
     data.labels.push_back(i < ring ? i % 2 : i < ring + small_class ? 2 : 0);
   }

@@ -9,26 +9,9 @@ namespace {
 using kernels::AllPairsLoss;
 using kernels::AllPairsWeights;
 
-// Both directions of every entry, and a self-loop at every node.
+// About three arcs a node.
 Csr symmetric_targets(Index nodes, std::uint32_t seed) {
-  const Csr half = random_csr(nodes, nodes, 3, false, seed);
-  std::vector<std::vector<Index>> rows(static_cast<std::size_t>(nodes));
-  for (Index i = 0; i < nodes; ++i) {
-    rows[static_cast<std::size_t>(i)].push_back(i);
-    for (const Index j : half.row_columns(i)) {
-      rows[static_cast<std::size_t>(i)].push_back(j);
-      rows[static_cast<std::size_t>(j)].push_back(i);
-    }
-  }
-  Csr m;
-  m.rows = m.cols = nodes;
-  for (auto& row : rows) {
-    std::sort(row.begin(), row.end());
-    row.erase(std::unique(row.begin(), row.end()), row.end());
-    m.columns.insert(m.columns.end(), row.begin(), row.end());
-    m.row_ptr.push_back(static_cast<Offset>(m.columns.size()));
-  }
-  return m;
+  return symmetric_with_loops(random_csr(nodes, nodes, 3, false, seed));
 }
 
 double largest(const Strided& m) {

@@ -13,19 +13,15 @@ constexpr float kSlope = 0.2f;
 // Rows without entries, with one, with exactly and more than a chunk; square, with some self loops.
 Csr pattern_of(Index size) {
   Csr a = random_csr(size, size, 6, false, 91);
-  Csr m;
-  m.rows = m.cols = size;
+  std::vector<std::vector<Index>> rows(static_cast<std::size_t>(size));
   for (Index r = 0; r < size; ++r) {
-    std::vector<Index> row(a.columns.begin() + a.row_ptr[r], a.columns.begin() + a.row_ptr[r + 1]);
+    std::vector<Index>& row = rows[static_cast<std::size_t>(r)];
+    row.assign(a.columns.begin() + a.row_ptr[r], a.columns.begin() + a.row_ptr[r + 1]);
     if (r % 7 == 1) row = {r};
     const Index whole = r == 5 ? 32 : r == 9 ? size : r == 11 ? 33 : 0;
     for (Index c = 0; c < whole; ++c) row.push_back(c);
-    std::sort(row.begin(), row.end());
-    row.erase(std::unique(row.begin(), row.end()), row.end());
-    m.columns.insert(m.columns.end(), row.begin(), row.end());
-    m.row_ptr.push_back(static_cast<Offset>(m.columns.size()));
   }
-  return m;
+  return csr_of(std::move(rows), size);
 }
 
 // Inputs and results of one kind of attention; `factor` empty: additive.

@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "csr_of.h"
 #include "cupel/base/random.h"
 #include "cupel/engine/kernels/views.h"
 // clang-format off
@@ -87,21 +88,16 @@ inline void expect_near(const std::vector<float>& a, const std::vector<float>& b
 
 // 0 .. 2 * mean entries a row; every fifth row is empty.
 inline Csr random_csr(Index rows, Index cols, int mean, bool valued, std::uint32_t seed) {
-  Csr m;
-  m.rows = rows;
-  m.cols = cols;
+  std::vector<std::vector<Index>> columns(static_cast<std::size_t>(rows));
   Stream stream({seed, 78}, 0);
   for (Index r = 0; r < rows; ++r) {
-    std::vector<Index> row;
+    std::vector<Index>& row = columns[static_cast<std::size_t>(r)];
     const auto size = r % 5 == 3 ? 0 : stream.next_below(static_cast<std::uint32_t>(2 * mean + 1));
     for (std::uint32_t i = 0; i < size; ++i) {
       row.push_back(static_cast<Index>(stream.next_below(static_cast<std::uint32_t>(cols))));
     }
-    std::sort(row.begin(), row.end());
-    row.erase(std::unique(row.begin(), row.end()), row.end());
-    m.columns.insert(m.columns.end(), row.begin(), row.end());
-    m.row_ptr.push_back(static_cast<Offset>(m.columns.size()));
   }
+  Csr m = csr_of(std::move(columns), cols);
   if (valued) {
     m.values.resize(m.columns.size());
     for (float& x : m.values) x = static_cast<float>(2 * stream.next_unit() - 1);

@@ -7,6 +7,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/base/leftovers.h"
+#include "cupel/base/sort_unique.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
@@ -70,8 +71,7 @@ class NewStore {
 
 // Says which runs ended in different ways.
 void report_conflicts(const std::string& out, std::vector<std::string> ids) {
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  sort_unique(ids);
   print_error(fmt::format(
       "{} ended in different ways in these stores; {} keeps all of them and believes none, so that "
       "`cupel run` does them again and `cupel verify {} --rerun {}` tells which hold:",

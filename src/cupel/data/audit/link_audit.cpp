@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cupel/base/sort_unique.h"
 #include "cupel/data/audit/audit.h"
 #include "cupel/data/audit/wording.h"
 
@@ -20,8 +21,7 @@ std::vector<Pair> LinkSubject::links(std::size_t part) const {
   for (const Pair& pair : parts[part]) {
     if (pair.source != pair.target) out.push_back(same_way(pair));
   }
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
+  sort_unique(out);
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "cupel/base/error.h"
+#include "cupel/base/sort_unique.h"
 #include "cupel/base/words.h"
 #include "cupel/data/audit/audit.h"
 #include "cupel/data/audit/wording.h"
@@ -31,9 +32,7 @@ CandidatePool pool_of(const LinkSubject& subject, const std::vector<Pair>& pairs
   CandidatePool out;
   for (const Pair& pair : pairs)
     if (pair.source != pair.target) out.pairs.push_back(subject.same_way(pair));
-  std::ranges::sort(out.pairs);
-  const auto repeats = std::ranges::unique(out.pairs);
-  out.pairs.erase(repeats.begin(), repeats.end());
+  sort_unique(out.pairs);
   return out;
 }
 
@@ -42,9 +41,7 @@ PairList all_links(const Dataset& data, const LinkSubject& subject) {
   PairList out = pairs_of(data.adjacency, subject.directed);
   for (std::size_t part = 0; part < 3; ++part)
     std::ranges::copy(subject.links(part), std::back_inserter(out.pairs));
-  std::ranges::sort(out.pairs);
-  const auto repeats = std::ranges::unique(out.pairs);
-  out.pairs.erase(repeats.begin(), repeats.end());
+  sort_unique(out.pairs);
   return out;
 }
 

@@ -11,6 +11,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/huge_pages.h"
+#include "cupel/base/sort_unique.h"
 #include "cupel/data/formats/file.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/graph/graph.h"
@@ -230,8 +231,7 @@ class Numbers {
       for (const Edge& edge : piece.edges)
         sorted_.insert(sorted_.end(), {edge.source, edge.target});
     }
-    std::ranges::sort(sorted_);
-    sorted_.erase(std::unique(sorted_.begin(), sorted_.end()), sorted_.end());
+    sort_unique(sorted_);
   }
 
   void mark(Index number) {
@@ -285,7 +285,6 @@ Csr arcs_of(std::vector<Piece>& pieces, Threads threads) {
       const std::span row(out.columns.data() + out.row_ptr[i],
                           static_cast<std::size_t>(out.row_ptr[i + 1] - out.row_ptr[i]));
       sort_row(row, space, bits);
-      // Not std::ranges::unique, whose result clang 14, which fuzzes, cannot make of GCC's library.
       sizes[i] = static_cast<Index>(std::unique(row.begin(), row.end()) - row.begin());
     }
   });

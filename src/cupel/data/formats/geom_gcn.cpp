@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cupel/base/error.h"
+#include "cupel/base/sort_unique.h"
 #include "cupel/base/words.h"
 #include "cupel/data/check_split.h"
 #include "cupel/data/formats/claims.h"
@@ -106,8 +107,7 @@ Csr listed_rows(const std::string& name, std::vector<Row>& rows, Index nodes) {
           "of features; give 0 or 1 for every feature in every line, or list features by number",
           name, row.line, counted(static_cast<std::int64_t>(row.values.size()), "value"));
     }
-    std::ranges::sort(row.values);
-    row.values.erase(std::unique(row.values.begin(), row.values.end()), row.values.end());
+    sort_unique(row.values);
     if (!row.values.empty()) out.cols = std::max(out.cols, row.values.back() + 1);
     out.columns.insert(out.columns.end(), row.values.begin(), row.values.end());
     out.row_ptr.push_back(static_cast<Offset>(out.columns.size()));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cupel/base/error.h"
+#include "cupel/base/sort_unique.h"
 #include "cupel/data/formats/parts.h"
 
 namespace cupel {
@@ -91,8 +92,7 @@ void set_graph_labels(Dataset& dataset, const Matrix& table, const std::string& 
   dataset.labels.assign(static_cast<std::size_t>(table.rows), 0);
   if (table.cols == 1 && std::ranges::none_of(table.values, unknown)) {
     std::vector<float> classes(table.values.begin(), table.values.end());
-    std::ranges::sort(classes);
-    classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
+    sort_unique(classes);
     dataset.class_names.clear();
     for (const float value : classes) {
       if (value != std::floor(value) || std::abs(value) > 16777216) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cupel/base/error.h"
+#include "cupel/base/sort_unique.h"
 #include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/graph/canonical.h"
@@ -164,8 +165,7 @@ void set_labels(Dataset& dataset, std::span<const std::int64_t> values,
          negative - values.begin(), *negative);
   }
   std::vector<std::int64_t> classes(values.begin(), values.end());
-  std::ranges::sort(classes);
-  classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
+  sort_unique(classes);
   if (!classes.empty() && classes.front() == kNoLabel) classes.erase(classes.begin());
   if (classes.empty()) fail("{}: no node has a label; give at least one a class", where);
   if (!names.empty() && static_cast<std::uint64_t>(classes.back()) >= names.size()) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "cupel/base/error.h"
+#include "cupel/base/sort_unique.h"
 #include "cupel/data/check_split.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/formats/tu_arcs.h"
@@ -235,8 +236,7 @@ Matrix arc_attributes(const ArcColumns& columns, const tu::SimpleGraph& graph, O
 
 void set_classes(Dataset& dataset, const Table<double>& table) {
   std::vector<double> classes(table.values);
-  std::ranges::sort(classes);
-  classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
+  sort_unique(classes);
   for (const double c : classes) {
     dataset.class_names.push_back(fmt::format("{}", static_cast<std::int64_t>(c)));
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "cupel/base/sort_unique.h"
+
 namespace cupel::tu {
 namespace {
 
@@ -25,8 +27,7 @@ class Ranks {
       return;
     }
     for (Index i = 0; i < labels.rows; ++i) values_.push_back(labels.row(i)[column]);
-    std::ranges::sort(values_);
-    values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
+    sort_unique(values_);
     size_ = static_cast<Index>(values_.size());
   }
 

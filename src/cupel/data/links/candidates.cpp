@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "cupel/base/sort_unique.h"
+
 namespace cupel {
 namespace {
 
@@ -20,8 +22,7 @@ void require_pairs(std::span<const Pair> pairs, bool directed, Index nodes) {
 }
 
 std::vector<Pair> distinct(std::vector<Pair> pairs) {
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  sort_unique(pairs);
   return pairs;
 }
 
@@ -99,8 +100,7 @@ Ranking of(std::span<const Pair> positives, bool directed, Index nodes, const Al
     sources.push_back(pair.source);
     if (!directed) sources.push_back(pair.target);
   }
-  std::sort(sources.begin(), sources.end());
-  sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+  sort_unique(sources);
   Questions& questions = out.questions;
   questions.form = CandidateForm::kAll;
   questions.per_positive = directed ? 1 : 2;

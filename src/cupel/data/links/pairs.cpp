@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "cupel/base/error.h"
+#include "cupel/base/sort_unique.h"
 #include "cupel/data/graph/graph.h"
 
 namespace cupel {
@@ -25,8 +26,7 @@ PairList pairs_of(const Csr& adjacency, bool directed) {
   }
   // Undirected links often stand in both directions; directed ones are in order as they come.
   if (!directed) {
-    std::sort(out.pairs.begin(), out.pairs.end());
-    out.pairs.erase(std::unique(out.pairs.begin(), out.pairs.end()), out.pairs.end());
+    sort_unique(out.pairs);
   }
   constexpr std::size_t kMost = std::numeric_limits<Index>::max();
   if (out.pairs.size() > kMost)

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "cupel/base/error.h"
+#include "cupel/base/sort_unique.h"
 #include "cupel/base/words.h"
 #include "cupel/data/split/split_kind.h"
 
@@ -53,9 +54,7 @@ PairList links_of(const Dataset& dataset, const SplitFile& file) {
   for (const PairSplit& split : file.pair_splits)
     for (const auto* part : {&split.train, &split.valid, &split.test})
       out.pairs.insert(out.pairs.end(), part->begin(), part->end());
-  std::ranges::sort(out.pairs);
-  const auto repeats = std::ranges::unique(out.pairs);
-  out.pairs.erase(repeats.begin(), repeats.end());
+  sort_unique(out.pairs);
   return out;
 }
 

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include "cupel/base/sort_unique.h"
+
 namespace cupel::effectiveness {
 namespace {
 
@@ -62,8 +64,7 @@ std::vector<int> splits_of(const std::optional<Part>& structure,
   for (const auto* part : {&structure, &attributes}) {
     if (*part) out.insert(out.end(), (*part)->splits.begin(), (*part)->splits.end());
   }
-  std::sort(out.begin(), out.end());
-  out.erase(std::unique(out.begin(), out.end()), out.end());
+  sort_unique(out);
   return out;
 }
 

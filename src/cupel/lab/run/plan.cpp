@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "cupel/base/error.h"
+#include "cupel/base/sort_unique.h"
 #include "cupel/data/formats/split_json.h"
 #include "cupel/data/split/split.h"
 #include "cupel/engine/kernels/fused.h"
@@ -339,8 +340,7 @@ class Planner {
   // No program sees data sets or files of answers.
   void hide_from_programs() {
     std::ranges::move(data_paths(), std::back_inserter(hidden_));
-    std::ranges::sort(hidden_);
-    hidden_.erase(std::ranges::unique(hidden_).begin(), hidden_.end());
+    sort_unique(hidden_);
     for (auto& [id, family] : families_) {
       if (family->external) family->external->hidden = hidden_;
     }

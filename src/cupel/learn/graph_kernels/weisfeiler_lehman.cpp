@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "cupel/base/error.h"
+#include "cupel/base/sort_unique.h"
 
 namespace cupel {
 
@@ -13,8 +14,7 @@ namespace {
 // Numbers labels densely, in the order of first occurrence.
 Index compress(std::vector<Index>& labels) {
   std::vector<Index> values = labels;
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
+  sort_unique(values);
   std::vector<Index> number(values.size(), -1);
   Index next = 0;
   for (Index& label : labels) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "cupel/base/sort_unique.h"
 #include "cupel/data/formats/gnn_benchmark.h"
 
 namespace cupel {
@@ -30,9 +31,7 @@ std::vector<Pair> links_among(const Asked& asked, const Questions& questions, bo
     if (!directed && pair.source > pair.target) std::swap(pair.source, pair.target);
     out.push_back(pair);
   }
-  std::ranges::sort(out);
-  const auto rest = std::ranges::unique(out);
-  out.erase(rest.begin(), rest.end());
+  sort_unique(out);
   return out;
 }
 

@@ -4,6 +4,7 @@
 // asked, its own may not. Validation links may by then.
 #include <algorithm>
 
+#include "cupel/base/sort_unique.h"
 #include "cupel/data/audit/link_audit.h"
 #include "cupel/data/audit/wording.h"
 
@@ -29,8 +30,7 @@ void run(const LinkSubject& subject, std::vector<Finding>& findings) {
   std::vector<Pair> found = test;
   found.insert(found.end(), valid.begin(), valid.end());
   found.insert(found.end(), ahead.begin(), ahead.end());
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
+  sort_unique(found);
   if (found.empty()) return;
   Finding out;
   out.id = "link-messages";

@@ -6,6 +6,7 @@
 // all targets are ranked, known links that are not filtered count among these.
 #include <algorithm>
 
+#include "cupel/base/sort_unique.h"
 #include "cupel/data/audit/link_audit.h"
 #include "cupel/data/audit/wording.h"
 
@@ -96,8 +97,7 @@ void run(const LinkSubject& subject, std::vector<Finding>& findings) {
   }
   if (found.empty()) return;
   out.count = std::ssize(found);
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
+  sort_unique(found);
   out.severity = known ? Severity::kError : share < kMany ? Severity::kInfo : Severity::kWarning;
   out.title = fmt::format("{} {} a link", text::count(out.count, "negative"),
                           text::verb(out.count, "is", "are each"));

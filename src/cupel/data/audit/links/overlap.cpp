@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "cupel/base/sort_unique.h"
 #include "cupel/data/audit/link_audit.h"
 #include "cupel/data/audit/wording.h"
 
@@ -31,8 +32,7 @@ void run(const LinkSubject& subject, std::vector<Finding>& findings) {
   std::vector<Pair> found;
   for (const auto* pairs : {&train_test, &valid_test, &train_valid})
     found.insert(found.end(), pairs->begin(), pairs->end());
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
+  sort_unique(found);
   if (found.empty() && repeated == 0 && loops == 0) return;
   Finding out;
   out.id = "link-overlap";

@@ -15,6 +15,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/random.h"
+#include "cupel/base/sort_unique.h"
 #include "cupel/data/generate/generator.h"
 #include "cupel/data/graph/graph.h"
 
@@ -179,8 +180,7 @@ Csr draw_features(const Settings& s, const std::vector<Index>& labels, StreamKey
           on_topic ? label + s.classes * static_cast<Index>(stream.next_below(topic_words))
                    : static_cast<Index>(stream.next_below(static_cast<std::uint32_t>(s.features))));
     }
-    std::sort(row.begin(), row.end());
-    row.erase(std::unique(row.begin(), row.end()), row.end());
+    sort_unique(row);
     matrix.columns.insert(matrix.columns.end(), row.begin(), row.end());
     matrix.row_ptr.push_back(static_cast<Offset>(matrix.columns.size()));
   }

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "cupel/base/error.h"
+#include "cupel/base/sort_unique.h"
 #include "cupel/data/links/negatives.h"
 #include "cupel/data/links/outside.h"
 
@@ -45,8 +46,7 @@ class Corrupter {
       const auto row = links.row_columns(kept);
       excluded.insert(excluded.end(), row.begin(), row.end());
     }
-    std::sort(excluded.begin(), excluded.end());
-    excluded.erase(std::unique(excluded.begin(), excluded.end()), excluded.end());
+    sort_unique(excluded);
     draw_nodes(stream, context_.links.nodes, excluded, count, drawn);
     if (static_cast<Index>(drawn.size()) < count)
       fail(
