@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "cli/program.h"
-#include "cupel/lab/run/store.h"
+#include "cupel/lab/store/store.h"
 
 namespace cupel::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
-#include "cupel/lab/run/store.h"
+#include "cupel/lab/store/store.h"
 #include "raw_sql.h"
 
 namespace cupel::test {

@@ -8,7 +8,7 @@
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/judge/report/table.h"
 #include "cupel/judge/sequential/until_decided.h"
-#include "cupel/lab/run/results_loader.h"
+#include "cupel/lab/results/load.h"
 #include "lab/fake.h"
 
 namespace cupel {

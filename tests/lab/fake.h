@@ -15,9 +15,10 @@
 
 #include "csr_of.h"
 #include "cupel/base/error.h"
+#include "cupel/lab/plan/plan.h"
 #include "cupel/lab/run/executor.h"
-#include "cupel/lab/run/plan.h"
-#include "cupel/lab/run/store.h"
+#include "cupel/lab/run/pending.h"
+#include "cupel/lab/store/store.h"
 #include "temp_folder.h"
 
 namespace cupel::testing {

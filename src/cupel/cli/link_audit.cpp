@@ -14,7 +14,7 @@
 #include "cupel/data/prepare/prepare.h"
 #include "cupel/data/split/link_split.h"
 #include "cupel/data/split/split_kind.h"
-#include "cupel/lab/run/plan.h"
+#include "cupel/lab/plan/plan.h"
 #include "cupel/learn/links/link_view.h"
 
 namespace cupel::cli {

@@ -10,7 +10,7 @@
 #include "cupel/base/error.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/stored_results.h"
-#include "cupel/lab/run/results_loader.h"
+#include "cupel/lab/results/load.h"
 
 namespace cupel::cli {
 namespace {

@@ -14,7 +14,7 @@
 #include "cupel/cli/output.h"
 #include "cupel/cli/terminal.h"
 #include "cupel/cli/text.h"
-#include "cupel/lab/run/identity.h"
+#include "cupel/lab/record/identity.h"
 
 // The generated list names each command twice: to declare it, and to collect it.
 namespace cupel::cli {

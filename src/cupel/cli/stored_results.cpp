@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "cupel/base/error.h"
-#include "cupel/lab/run/results_loader.h"
+#include "cupel/lab/results/load.h"
 
 namespace cupel::cli {
 

@@ -5,7 +5,7 @@
 
 #include "cupel/cli/syntax.h"
 #include "cupel/lab/protocol/protocol.h"
-#include "cupel/lab/run/results.h"
+#include "cupel/lab/results/results.h"
 
 namespace cupel::cli {
 

@@ -12,7 +12,10 @@
 #include "cupel/cli/command.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
-#include "cupel/lab/run/isolation.h"
+#include "cupel/lab/isolation/isolation.h"
+#include "cupel/lab/run/estimate.h"
+#include "cupel/lab/run/pending.h"
+#include "cupel/lab/run/refusal.h"
 
 namespace cupel::cli {
 namespace {

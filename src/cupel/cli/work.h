@@ -7,8 +7,10 @@
 
 #include "cupel/cli/options.h"
 #include "cupel/cli/terminal.h"
+#include "cupel/lab/run/estimate.h"
+#include "cupel/lab/run/pending.h"
 #include "cupel/lab/run/scheduler.h"
-#include "cupel/lab/run/store.h"
+#include "cupel/lab/store/store.h"
 
 namespace cupel::cli {
 

@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "cupel/judge/audit/store_audit.h"
-#include "cupel/lab/run/identity.h"
-#include "cupel/lab/run/plan.h"
+#include "cupel/lab/plan/plan.h"
+#include "cupel/lab/record/identity.h"
 #include "temp_folder.h"
 
 namespace cupel {

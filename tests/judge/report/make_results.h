@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cupel/lab/run/results.h"
+#include "cupel/lab/results/results.h"
 
 namespace cupel::testing {
 

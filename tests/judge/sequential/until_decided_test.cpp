@@ -7,7 +7,8 @@
 
 #include "cupel/judge/report/table.h"
 #include "cupel/judge/stats/sequential.h"
-#include "cupel/lab/run/results_loader.h"
+#include "cupel/lab/results/load.h"
+#include "cupel/lab/run/pending.h"
 #include "error_of.h"
 #include "judge/report/make_results.h"
 #include "lab/fake.h"

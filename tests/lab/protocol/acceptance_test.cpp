@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "cupel/data/catalog/catalog.h"
+#include "cupel/lab/run/pending.h"
 #include "cupel/lab/run/scheduler.h"
 #include "lab/fake.h"
 

@@ -7,7 +7,8 @@
 
 #include "build_paths.h"
 #include "cupel/data/formats/npz.h"
-#include "cupel/lab/run/process.h"
+#include "cupel/lab/isolation/process.h"
+#include "cupel/lab/plan/program.h"
 #include "cupel/lab/run/scheduler.h"
 #include "lab/fake.h"
 

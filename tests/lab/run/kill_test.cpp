@@ -9,6 +9,7 @@
 #include <map>
 #include <random>
 
+#include "cupel/lab/run/pending.h"
 #include "cupel/lab/run/scheduler.h"
 #include "lab/fake.h"
 

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "cupel/data/links/pairs.h"
+#include "cupel/data/graph/pairs.h"
+#include "cupel/lab/run/pending.h"
 #include "lab/run/attack.h"
 
 namespace cupel::testing {

@@ -6,10 +6,10 @@
 #include <set>
 
 #include "cupel/data/graph/graph.h"
-#include "cupel/data/links/pairs.h"
+#include "cupel/data/graph/pairs.h"
+#include "cupel/lab/plan/plan.h"
+#include "cupel/lab/results/load.h"
 #include "cupel/lab/run/executor.h"
-#include "cupel/lab/run/plan.h"
-#include "cupel/lab/run/results_loader.h"
 #include "cupel/lab/run/scheduler.h"
 #include "error_of.h"
 #include "lab/fake.h"

@@ -7,7 +7,9 @@
 #include <mutex>
 #include <set>
 
-#include "cupel/lab/run/results_loader.h"
+#include "cupel/lab/results/load.h"
+#include "cupel/lab/run/estimate.h"
+#include "cupel/lab/run/pending.h"
 #include "error_of.h"
 #include "lab/fake.h"
 

@@ -7,7 +7,8 @@
 #include <set>
 #include <tuple>
 
-#include "cupel/lab/run/cost.h"
+#include "cupel/lab/plan/cost.h"
+#include "cupel/lab/run/pending.h"
 #include "cupel/lab/run/scheduler.h"
 #include "lab/fake.h"
 

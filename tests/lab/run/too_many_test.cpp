@@ -1,7 +1,8 @@
 // Plans of more runs than can be listed.
 #include <gtest/gtest.h>
 
-#include "cupel/lab/run/plan.h"
+#include "cupel/lab/plan/plan.h"
+#include "cupel/lab/run/pending.h"
 #include "error_of.h"
 #include "lab/fake.h"
 

@@ -6,8 +6,9 @@
 #include <set>
 #include <type_traits>
 
-#include "cupel/lab/run/identity.h"
-#include "cupel/lab/run/results_loader.h"
+#include "cupel/lab/record/identity.h"
+#include "cupel/lab/results/load.h"
+#include "cupel/lab/run/pending.h"
 #include "cupel/learn/train/trainer.h"
 #include "error_of.h"
 #include "lab/fake.h"

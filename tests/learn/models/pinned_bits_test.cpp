@@ -1,6 +1,6 @@
 // The score bits of a short run of every model, against those of the version of the numerics that
 // stores were filled with. Where a change moves them on purpose, kNumericsVersion
-// (lab/run/identity.h) or the model's revision goes up, and CUPEL_UPDATE_GOLDEN=1 rewrites the
+// (lab/record/identity.h) or the model's revision goes up, and CUPEL_UPDATE_GOLDEN=1 rewrites the
 // file. A model that is not in it yet is added so, too.
 #include <cstdlib>
 #include <fstream>

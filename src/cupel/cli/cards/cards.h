@@ -9,7 +9,7 @@
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/generate/generator.h"
 #include "cupel/lab/protocol/protocol.h"
-#include "cupel/lab/run/store.h"
+#include "cupel/lab/store/store.h"
 #include "cupel/learn/models/model.h"
 
 namespace cupel::cli {

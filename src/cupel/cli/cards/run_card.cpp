@@ -17,7 +17,7 @@ std::string score_text(const std::optional<double>& score) {
   return score ? fmt::format("{:.4f}", *score) : "none";
 }
 
-// Whether the stored validation loss contains the penalty of L2 (lab/run/identity.h).
+// Whether the stored validation loss contains the penalty of L2 (lab/record/identity.h).
 bool has_penalty(const Json& identity) {
   const Json& family = identity.at("family");
   const Json& model = family.at("model");

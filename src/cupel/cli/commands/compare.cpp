@@ -13,7 +13,8 @@
 #include "cupel/cli/text.h"
 #include "cupel/judge/report/print.h"
 #include "cupel/judge/report/report.h"
-#include "cupel/lab/run/results_loader.h"
+#include "cupel/lab/results/load.h"
+#include "cupel/lab/results/narrow.h"
 
 namespace cupel::cli {
 namespace {

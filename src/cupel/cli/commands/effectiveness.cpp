@@ -19,7 +19,7 @@
 #include "cupel/judge/effectiveness/figure.h"
 #include "cupel/judge/effectiveness/theory.h"
 #include "cupel/judge/prediction/samples.h"
-#include "cupel/lab/run/plan.h"
+#include "cupel/lab/plan/plan.h"
 
 namespace cupel::cli {
 namespace {

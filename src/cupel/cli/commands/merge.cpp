@@ -12,7 +12,7 @@
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
-#include "cupel/lab/run/store.h"
+#include "cupel/lab/store/store.h"
 
 namespace cupel::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "cupel/cli/output.h"
 #include "cupel/cli/stored_results.h"
 #include "cupel/judge/report/figures/figures.h"
-#include "cupel/lab/run/results_loader.h"
+#include "cupel/lab/results/load.h"
 
 namespace cupel::cli {
 namespace {

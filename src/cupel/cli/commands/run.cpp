@@ -11,7 +11,10 @@
 #include "cupel/cli/work.h"
 #include "cupel/judge/report/report.h"
 #include "cupel/judge/sequential/until_decided.h"
-#include "cupel/lab/run/results_loader.h"
+#include "cupel/lab/results/load.h"
+#include "cupel/lab/run/estimate.h"
+#include "cupel/lab/run/pending.h"
+#include "cupel/lab/run/refusal.h"
 
 namespace cupel::cli {
 namespace {

@@ -15,6 +15,8 @@
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
 #include "cupel/cli/work.h"
+#include "cupel/lab/run/estimate.h"
+#include "cupel/lab/run/pending.h"
 
 namespace cupel::cli {
 namespace {

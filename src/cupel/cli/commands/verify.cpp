@@ -12,7 +12,7 @@
 #include "cupel/cli/terminal.h"
 #include "cupel/cli/text.h"
 #include "cupel/cli/work.h"
-#include "cupel/lab/run/verify.h"
+#include "cupel/lab/verify/verify.h"
 
 namespace cupel::cli {
 namespace {

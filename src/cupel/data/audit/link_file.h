@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "cupel/data/links/pairs.h"
+#include "cupel/data/graph/pairs.h"
 
 namespace cupel {
 

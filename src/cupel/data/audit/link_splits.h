@@ -22,7 +22,7 @@ struct LinkAuditSource {
 };
 
 // A member of a resolved scheme of pairs, whose links_of() are `links`. `key` is that of what a
-// task draws (lab/run/plan.h: task_key), so that runs on the member have these very negatives.
+// task draws (lab/plan/plan.h: task_key), so that runs on the member have these very negatives.
 // Throws Error as make_split() and the kind of negatives do.
 [[nodiscard]] LinkSubject link_subject(const LinkAuditSource& source, const SplitScheme& scheme,
                                        const PairList& links, int member, StreamKey key);

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "cupel/data/dataset.h"
-#include "cupel/data/links/pairs.h"
+#include "cupel/data/graph/pairs.h"
 #include "cupel/data/unit.h"
 
 namespace cupel {

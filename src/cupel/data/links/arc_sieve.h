@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cupel/data/links/pairs.h"
+#include "cupel/data/graph/pairs.h"
 
 namespace cupel {
 

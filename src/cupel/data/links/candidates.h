@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "cupel/data/links/pairs.h"
+#include "cupel/data/graph/pairs.h"
 
 namespace cupel {
 

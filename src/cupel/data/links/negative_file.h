@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "cupel/data/links/pairs.h"
+#include "cupel/data/graph/pairs.h"
 
 namespace cupel {
 

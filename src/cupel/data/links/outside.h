@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cupel/base/random.h"
-#include "cupel/data/links/pairs.h"
+#include "cupel/data/graph/pairs.h"
 
 namespace cupel {
 

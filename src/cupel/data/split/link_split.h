@@ -1,7 +1,7 @@
 // Splits of links: which pairs their ids stand for, and which of them carry messages.
 #pragma once
 
-#include "cupel/data/links/pairs.h"
+#include "cupel/data/graph/pairs.h"
 #include "cupel/data/split/split.h"
 
 namespace cupel {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cupel/base/parallel.h"
-#include "cupel/engine/nn/parameters.h"
+#include "cupel/engine/program/parameters.h"
 
 namespace cupel {
 

@@ -7,7 +7,7 @@
 
 #include "cupel/base/parallel.h"
 #include "cupel/base/random.h"
-#include "cupel/engine/nn/parameters.h"
+#include "cupel/engine/program/parameters.h"
 #include "cupel/engine/program/program.h"
 #include "cupel/engine/program/row_sets.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cupel/data/audit/finding.h"
-#include "cupel/lab/run/store.h"
+#include "cupel/lab/store/store.h"
 
 namespace cupel {
 

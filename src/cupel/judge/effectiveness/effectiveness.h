@@ -11,7 +11,7 @@
 #include "cupel/judge/stats/bootstrap.h"
 #include "cupel/judge/stats/effectiveness.h"
 #include "cupel/judge/stats/resampled.h"
-#include "cupel/lab/run/results.h"
+#include "cupel/lab/results/results.h"
 
 namespace cupel {
 

@@ -7,8 +7,8 @@
 #include "cupel/base/parallel.h"
 #include "cupel/judge/effectiveness/effectiveness.h"
 #include "cupel/judge/prediction/evaluate.h"
+#include "cupel/lab/plan/plan.h"
 #include "cupel/lab/protocol/protocol.h"
-#include "cupel/lab/run/plan.h"
 
 namespace cupel {
 

@@ -8,7 +8,8 @@
 #include "cupel/base/error.h"
 #include "cupel/judge/report/build.h"
 #include "cupel/judge/stats/sequential.h"
-#include "cupel/lab/run/results_loader.h"
+#include "cupel/lab/plan/split_design.h"
+#include "cupel/lab/results/load.h"
 
 namespace cupel {
 namespace {

@@ -8,7 +8,7 @@
 #include "cupel/judge/report/verdict.h"
 #include "cupel/lab/run/executor.h"
 #include "cupel/lab/run/scheduler.h"
-#include "cupel/lab/run/store.h"
+#include "cupel/lab/store/store.h"
 
 namespace cupel {
 

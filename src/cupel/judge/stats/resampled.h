@@ -18,7 +18,7 @@
 #include <string>
 
 #include "cupel/judge/stats/descriptive.h"
-#include "cupel/lab/run/results.h"
+#include "cupel/lab/results/results.h"
 
 namespace cupel {
 

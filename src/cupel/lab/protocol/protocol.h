@@ -12,7 +12,7 @@
 #include "cupel/base/names.h"
 #include "cupel/base/options.h"
 #include "cupel/data/split/split.h"
-#include "cupel/lab/run/results.h"
+#include "cupel/lab/protocol/published.h"
 #include "cupel/learn/train/rule_fields.h"
 
 namespace cupel {

@@ -9,7 +9,8 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
-#include "cupel/lab/run/done.h"
+#include "cupel/lab/run/pending.h"
+#include "cupel/lab/store/done.h"
 
 namespace cupel {
 namespace {

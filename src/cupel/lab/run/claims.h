@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "cupel/lab/run/plan.h"
+#include "cupel/lab/run/pending.h"
 
 namespace cupel {
 

@@ -9,8 +9,8 @@
 #include "cupel/base/limits.h"
 #include "cupel/base/parallel.h"
 #include "cupel/base/random.h"
-#include "cupel/lab/run/plan.h"
-#include "cupel/lab/run/record.h"
+#include "cupel/lab/record/record.h"
+#include "cupel/lab/run/pending.h"
 
 namespace cupel {
 
@@ -54,8 +54,5 @@ class Executor {
 // that no program may see: stores, and data sets beside the usual folder and those of the plan.
 [[nodiscard]] std::unique_ptr<Executor> make_executor(
     std::vector<std::filesystem::path> hidden = {});
-
-// The key of everything random in a run.
-[[nodiscard]] StreamKey run_key(const Family& family, int split, int init);
 
 }  // namespace cupel

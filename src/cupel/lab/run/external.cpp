@@ -6,11 +6,12 @@
 #include "cupel/base/error.h"
 #include "cupel/base/words.h"
 #include "cupel/data/formats/npy.h"
-#include "cupel/lab/run/isolation.h"
-#include "cupel/lab/run/process.h"
-#include "cupel/lab/run/remove_tree.h"
+#include "cupel/lab/isolation/isolation.h"
+#include "cupel/lab/isolation/process.h"
+#include "cupel/lab/isolation/remove_tree.h"
+#include "cupel/lab/isolation/task_folder.h"
+#include "cupel/lab/run/pending.h"
 #include "cupel/lab/run/task_files.h"
-#include "cupel/lab/run/task_folder.h"
 #include "cupel/learn/tasks/task_kind.h"
 
 namespace cupel {

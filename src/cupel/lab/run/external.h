@@ -30,19 +30,13 @@
 #include <string>
 #include <vector>
 
+#include "cupel/lab/plan/plan.h"
 #include "cupel/lab/protocol/protocol.h"
 #include "cupel/lab/run/executor.h"
-#include "cupel/lab/run/plan.h"
+#include "cupel/lab/run/pending.h"
 #include "cupel/learn/task.h"
 
 namespace cupel {
-
-// The row's settings as they are: the program knows what they mean.
-[[nodiscard]] ResolvedModel resolve_external(const ModelRow& row);
-
-// What identities hold of a program: its command, its limits, whether it may use the network, and
-// the content hash of every argument that is a file (so that an edited program is another model).
-[[nodiscard]] std::map<std::string, std::string> program_identity(const ExternalCommand& program);
 
 // A session that hands the task to the group's program. The test answers stay with us, and `hidden`
 // are places that no program may see, beside those that its command names. Throws NotStarted.

@@ -1,4 +1,5 @@
-// What of a plan is left to do.
+#include "cupel/lab/run/pending.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -6,12 +7,12 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/words.h"
-#include "cupel/lab/run/choose.h"
-#include "cupel/lab/run/cost.h"
-#include "cupel/lab/run/done.h"
-#include "cupel/lab/run/plan.h"
+#include "cupel/lab/plan/choose.h"
+#include "cupel/lab/plan/cost.h"
+#include "cupel/lab/plan/plan.h"
 #include "cupel/lab/run/shards.h"
-#include "cupel/lab/run/store.h"
+#include "cupel/lab/store/done.h"
+#include "cupel/lab/store/store.h"
 #include "cupel/learn/score/metrics.h"
 
 namespace cupel {

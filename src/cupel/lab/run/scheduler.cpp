@@ -13,8 +13,10 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/words.h"
+#include "cupel/lab/record/identity.h"
 #include "cupel/lab/run/claims.h"
-#include "cupel/lab/run/identity.h"
+#include "cupel/lab/run/free_memory.h"
+#include "cupel/lab/run/pending.h"
 #include "cupel/lab/run/tally.h"
 
 namespace cupel {
@@ -361,10 +363,6 @@ class Scheduler {
 };
 
 }  // namespace
-
-StreamKey run_key(const Family& family, int split, int init) {
-  return stream_key(run_identity(family.identity, split, init));
-}
 
 void ExecuteSummary::add(const ExecuteSummary& next) {
   done += next.done;

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "cupel/lab/run/executor.h"
-#include "cupel/lab/run/plan.h"
-#include "cupel/lab/run/store.h"
+#include "cupel/lab/run/pending.h"
+#include "cupel/lab/run/refusal.h"
+#include "cupel/lab/store/store.h"
 
 namespace cupel {
 
@@ -31,16 +32,6 @@ struct Progress {
   double seconds_left = 0;            // rough; 0 while nothing is done
   std::string dataset, model;         // of the last run; empty while there is none
   std::optional<RunInFlight> oldest;  // of the runs in flight
-};
-
-// A model that would refuse a data set as too large, known before anything runs.
-struct Refusal {
-  std::shared_ptr<const Family> family;
-  std::string reason;  // with an estimate and the way out
-  int runs = 0;        // to do
-
-  // "kernel-s on HIV: REASON"
-  [[nodiscard]] std::string text() const;
 };
 
 struct ExecuteOptions {
@@ -93,35 +84,5 @@ ExecuteSummary execute(const Plan& plan, Store& store, const Executor& executor,
 // The same for runs that belong to no table (a search): `pending` as of pending_runs.
 ExecuteSummary execute(const Pending& pending, Store& store, const Executor& executor,
                        const ExecuteOptions& options);
-
-// How many runs a plan needs and what they are likely to take.
-struct PlanEstimate {
-  struct Line {
-    std::string dataset, model;
-    int configurations = 0;        // that the cell chooses from, with runs to do
-    int runs = 0;                  // to do
-    double seconds_per_run = 0;    // mean
-    std::size_t memory_bytes = 0;  // of one session, the largest; 0: not known
-    int measured = 0;              // past runs behind the estimate; 0: the rough model below
-    bool rough = false;            // some of it is from that model
-  };
-  std::vector<Line> lines;  // but for what is refused
-  std::vector<Refusal> refused;
-  int runs = 0, stored = 0;
-  int later = 0;       // runs that follow once configurations are chosen; in no other number
-  double seconds = 0;  // on `jobs` workers
-};
-
-// Times come from the store's past runs of the same family; where there are none, from rough_work()
-// (lab/run/cost.h), good to a factor of ten.
-[[nodiscard]] PlanEstimate estimate_plan(const Plan& plan, const Store& store,
-                                         const Executor& executor, const ExecuteOptions& options);
-
-// What of the pending runs is refused, family by family.
-[[nodiscard]] std::vector<Refusal> refusals(const Pending& pending, const Executor& executor);
-
-// What a process may still take, by the kernel's account (and the control group's, if there is
-// one).
-[[nodiscard]] std::size_t free_memory();
 
 }  // namespace cupel

@@ -1,5 +1,7 @@
 #include "cupel/lab/run/tally.h"
 
+#include "cupel/lab/run/pending.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>

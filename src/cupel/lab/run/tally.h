@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "cupel/lab/run/pending.h"
 #include "cupel/lab/run/scheduler.h"
 
 namespace cupel {

@@ -6,7 +6,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/random.h"
-#include "cupel/lab/run/selection.h"
+#include "cupel/lab/plan/selection.h"
 #include "cupel/learn/score/metrics.h"
 
 namespace cupel {

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "cupel/lab/plan/plan.h"
 #include "cupel/lab/protocol/protocol.h"
-#include "cupel/lab/run/plan.h"
 #include "cupel/lab/run/scheduler.h"
-#include "cupel/lab/run/store.h"
+#include "cupel/lab/store/store.h"
 #include "cupel/learn/score/scale.h"
 
 namespace cupel {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cupel/base/options.h"
-#include "cupel/data/links/pairs.h"
+#include "cupel/data/graph/pairs.h"
 #include "cupel/engine/program/builder.h"
 #include "cupel/engine/program/row_sets.h"
 

@@ -6,7 +6,7 @@
 #include "cupel/base/limits.h"
 #include "cupel/base/parallel.h"
 #include "cupel/data/dataset.h"
-#include "cupel/data/links/pairs.h"
+#include "cupel/data/graph/pairs.h"
 
 namespace cupel {
 

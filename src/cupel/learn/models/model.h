@@ -83,7 +83,7 @@ struct ModelEntry {
   std::vector<OptionSpec> options;
   Unit unit = Unit::kNode;  // what it gives scores to
   // Raised whenever a change of this model changes the bits of its results: a part of the identity
-  // of its runs from 2 on (lab/run/identity.h).
+  // of its runs from 2 on (lab/record/identity.h).
   int revision = 1;
   // Exactly one of the three is set.
   std::unique_ptr<TrainableModel> (*trainable)(const Options&) = nullptr;

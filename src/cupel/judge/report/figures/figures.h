@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "cupel/lab/run/results.h"
+#include "cupel/lab/results/results.h"
 #include "cupel/learn/score/scale.h"
 
 namespace cupel {

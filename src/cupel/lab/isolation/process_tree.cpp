@@ -1,0 +1,197 @@
+#include "cupel/lab/isolation/process_tree.h"
+
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "cupel/base/error.h"
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+
+using File = std::pair<dev_t, ino_t>;
+
+std::vector<std::string> names_in(const std::string& folder) {
+  std::vector<std::string> out;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    out.push_back(entry->path().filename());
+  return out;
+}
+
+std::vector<std::string> tasks_of(pid_t pid) { return names_in(fmt::format("/proc/{}/task", pid)); }
+
+std::int64_t resident_bytes(const std::string& task) {
+  std::int64_t size = 0, resident = 0;
+  std::ifstream(task + "/statm") >> size >> resident;
+  return resident * ::sysconf(_SC_PAGESIZE);
+}
+
+// Where the kernel tells of a process: under a thread that lives. The first one may have ended, and
+// has no memory and no files then.
+std::string living_task(pid_t pid, const std::vector<std::string>& tasks) {
+  for (const std::string& task : tasks) {
+    std::string path = fmt::format("/proc/{}/task/{}", pid, task);
+    if (resident_bytes(path) > 0) return path;
+  }
+  return fmt::format("/proc/{}", pid);
+}
+
+// Files in memory that processes hold.
+struct MemoryFiles {
+  std::set<dev_t> mounts;  // whole, by what is used of them
+  std::set<File> files;
+  std::int64_t bytes = 0;
+
+  bool has(const File& file) const { return mounts.contains(file.first) || files.contains(file); }
+};
+
+void add_folders(MemoryFiles& out, const std::vector<fs::path>& folders) {
+  for (const fs::path& folder : folders) {
+    struct statfs use {};
+    struct stat info {};
+    if (::statfs(folder.c_str(), &use) != 0 || ::stat(folder.c_str(), &info) != 0) continue;
+    if (use.f_type != TMPFS_MAGIC || !out.mounts.insert(info.st_dev).second) continue;
+    out.bytes += static_cast<std::int64_t>(use.f_blocks - use.f_bfree) * use.f_bsize;
+  }
+}
+
+// Files without a name, and those of the machine's shared memory, that a process has open.
+void add_open_files(MemoryFiles& out, const std::string& task) {
+  for (const std::string& name : names_in(task + "/fd")) {
+    const std::string path = task + "/fd/" + name;
+    struct stat info {};
+    struct statfs system {};
+    if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
+    const File file{info.st_dev, info.st_ino};
+    if (out.has(file)) continue;
+    std::error_code ignored;
+    const bool shared = fs::read_symlink(path, ignored).string().starts_with("/dev/shm/");
+    if (info.st_nlink > 0 && !shared) continue;
+    if (::statfs(path.c_str(), &system) != 0 || system.f_type != TMPFS_MAGIC) continue;
+    out.files.insert(file);
+    out.bytes += std::int64_t{info.st_blocks} * 512;
+  }
+}
+
+// The sum of some lines of a process's account, in bytes; -1 if it may not be read.
+std::int64_t account_bytes(const std::string& task, const std::set<std::string>& names) {
+  std::ifstream in(task + "/smaps_rollup");
+  std::int64_t out = 0, found = 0;
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::string name;
+    std::int64_t kilobytes = 0;
+    if (!(words >> name >> kilobytes) || !names.contains(name)) continue;
+    out += kilobytes * 1024;
+    ++found;
+  }
+  return found > 0 ? out : -1;
+}
+
+// This process's share of the files in `files`, which are counted already.
+std::int64_t mapped_bytes(const std::string& task, const MemoryFiles& files) {
+  std::ifstream in(task + "/smaps");
+  std::int64_t out = 0;
+  bool counts = false;
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::string first, text;
+    words >> first;
+    if (first == "Pss:") {
+      std::int64_t kilobytes = 0;
+      words >> kilobytes;
+      if (counts) out += kilobytes * 1024;
+    } else if (!first.empty() &&
+               first.back() != ':') {  // "FROM-TO PERMISSIONS OFFSET MAJOR:MINOR INODE PATH"
+      unsigned major = 0, minor = 0;
+      ino_t inode = 0;
+      char colon = 0;
+      words >> text >> text >> std::hex >> major >> colon >> minor >> std::dec >> inode;
+      counts = inode != 0 && files.has({makedev(major, minor), inode});
+    }
+  }
+  return out;
+}
+
+std::int64_t exact_bytes(const std::vector<std::string>& tasks, const MemoryFiles& files) {
+  std::int64_t out = files.bytes;
+  for (const std::string& task : tasks) {
+    const std::int64_t own = account_bytes(task, {"Pss_Anon:", "Pss_Shmem:", "SwapPss:"});
+    if (own < 0) {
+      out += resident_bytes(task);
+      continue;
+    }
+    out += own;
+    if (files.bytes > 0) out -= std::min(own, mapped_bytes(task, files));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<pid_t> descendants(pid_t root) {
+  std::vector<pid_t> out, open = {root};
+  std::set<pid_t> seen = {root};
+  while (!open.empty()) {
+    const pid_t pid = open.back();
+    open.pop_back();
+    for (const std::string& task : tasks_of(pid)) {
+      std::ifstream in(fmt::format("/proc/{}/task/{}/children", pid, task));
+      for (pid_t child = 0; in >> child;) {
+        if (!seen.insert(child).second) continue;
+        out.push_back(child);
+        open.push_back(child);
+      }
+    }
+  }
+  return out;
+}
+
+int tasks_of_machine() {
+  std::ifstream in("/proc/loadavg");  // "0.20 0.18 0.12 1/80 11206"
+  std::string word;
+  char slash = 0;
+  int running = 0, all = 0;
+  in >> word >> word >> word >> running >> slash >> all;
+  return all;
+}
+
+int processes_with_first(pid_t first) {
+  const auto names = names_in(fmt::format("/proc/{}/root/proc", first));
+  return static_cast<int>(std::count_if(names.begin(), names.end(), [](const std::string& name) {
+    return name.front() >= '1' && name.front() <= '9';
+  }));
+}
+
+TreeUse tree_use(pid_t root, const std::vector<fs::path>& memory_folders, std::int64_t enough) {
+  TreeUse out;
+  MemoryFiles files;
+  add_folders(files, memory_folders);
+  std::vector<std::string> living;
+  for (const pid_t pid : descendants(root)) {
+    const std::vector<std::string> tasks = tasks_of(pid);
+    out.tasks += static_cast<int>(tasks.size());
+    living.push_back(living_task(pid, tasks));
+    out.bytes += resident_bytes(living.back());
+    add_open_files(files, living.back());
+  }
+  out.bytes += files.bytes;
+  if (out.bytes > enough) out.bytes = exact_bytes(living, files);
+  return out;
+}
+
+}  // namespace cupel

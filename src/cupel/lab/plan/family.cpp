@@ -1,0 +1,44 @@
+#include "cupel/lab/plan/family.h"
+
+#include "cupel/engine/kernels/fused.h"
+#include "cupel/lab/plan/program.h"
+#include "cupel/lab/record/identity.h"
+#include "cupel/learn/models/model.h"
+#include "cupel/learn/tasks/task_kind.h"
+
+namespace cupel {
+
+void seal(Family& family) {
+  FamilyFields fields;
+  fields.dataset = family.dataset->content;
+  fields.preparation = family.dataset->steps;
+  if (family.task != nullptr && family.task->in_identity) {
+    fields.task = family.task->name;
+    fields.task_settings =
+        family.task->identity(family.dataset->data->data(), family.task_settings);
+  }
+  fields.split = family.split;
+  fields.model = family.model.name;
+  fields.settings = family.model.settings.identity();
+  if (family.model.entry != nullptr) fields.revision = family.model.entry->revision;
+  if (family.external) fields.program = program_identity(*family.external);
+  fields.rule = family.rule;
+  fields.metric = family.metric;
+  fields.scores_test = family.scores_test;
+  // What a program does is its own.
+  fields.fused = family.external || kernels::fuses_multiply_add();
+  family.identity = family_identity(fields);
+  family.id = identity_hash(family.identity);
+}
+
+StreamKey task_key(const PlannedDataset& dataset, const SplitScheme& split, int number) {
+  SplitScheme scheme = split;
+  scheme.first = 0;
+  return stream_key(fmt::format("task/{}/{}/{}", dataset.content, scheme.identity(), number));
+}
+
+StreamKey run_key(const Family& family, int split, int init) {
+  return stream_key(run_identity(family.identity, split, init));
+}
+
+}  // namespace cupel

@@ -1,0 +1,67 @@
+// What all runs of one model on one data set share.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cupel/base/options.h"
+#include "cupel/base/random.h"
+#include "cupel/lab/protocol/protocol.h"
+#include "cupel/learn/task.h"
+
+namespace cupel {
+
+struct ModelEntry;
+struct TaskKind;
+
+// A model of a row, its settings checked and complete.
+struct ResolvedModel {
+  std::string name;                   // registry name, or "external"
+  const ModelEntry* entry = nullptr;  // nullptr for an external model
+  Options settings;
+  // Its result does not depend on the initialisation: it is run once, and that run stands at every
+  // initialisation of its cell.
+  bool deterministic = false;
+};
+
+// A data set of the plan, prepared. Immutable, shared by its runs.
+struct PlannedDataset {
+  std::string name;     // column name
+  std::string content;  // hash of the stored data set
+  std::vector<std::string> steps;
+  std::shared_ptr<const TaskData> data;
+};
+
+// Everything that the (split, init) runs of one model on one data set share.
+struct Family {
+  std::string identity, id;
+  std::shared_ptr<const PlannedDataset> dataset;
+  ResolvedModel model;
+  std::string row;  // row name, for messages
+  std::optional<ExternalCommand> external;
+  const TaskKind* task = nullptr;  // what is asked
+  Options task_settings;           // and how
+  SplitScheme split;  // `first` and `count` mean nothing here: splits go by their number
+  TrainRule rule;
+  std::string metric;
+  bool scores_test = true;
+  double timeout_seconds = 0;  // 0: none
+
+  // The init under which a run is kept.
+  int stored_init(int init) const { return model.deterministic ? 0 : init; }
+};
+
+// Identity and id of a family from its other members.
+void seal(Family& family);
+
+// The key of what a kind of task draws itself, such as negatives: the same for every model that
+// runs on this split.
+[[nodiscard]] StreamKey task_key(const PlannedDataset& dataset, const SplitScheme& split,
+                                 int number);
+
+// The key of everything random in a run.
+[[nodiscard]] StreamKey run_key(const Family& family, int split, int init);
+
+}  // namespace cupel

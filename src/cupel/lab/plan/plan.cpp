@@ -1,0 +1,380 @@
+#include "cupel/lab/plan/plan.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "cupel/base/error.h"
+#include "cupel/base/sort_unique.h"
+#include "cupel/data/formats/split_json.h"
+#include "cupel/data/split/split.h"
+#include "cupel/lab/plan/program.h"
+#include "cupel/lab/plan/selection.h"
+#include "cupel/lab/plan/split_design.h"
+#include "cupel/lab/protocol/rule_choices.h"
+#include "cupel/lab/record/identity.h"
+#include "cupel/learn/models/model.h"
+#include "cupel/learn/tasks/task_kind.h"
+
+namespace cupel {
+namespace {
+
+// A column of a table, before its data are read.
+struct Column {
+  std::string reference;  // what is loaded
+  std::string name;       // as the protocol writes it; empty: a foreign one, named after loading
+  std::vector<std::string> steps;
+};
+
+class Planner {
+ public:
+  Planner(const Protocol& protocol, const Selection& selection, const PlanSources& sources)
+      : protocol_(protocol), selection_(selection), sources_(sources) {}
+
+  Plan make() {
+    check_selection(protocol_, selection_);
+    choose_columns();
+    load_all();
+    Plan plan;
+    plan.protocol = protocol_.name;
+    plan.version = protocol_.version;
+    plan.text = protocol_.text;
+    plan.published_text = protocol_.published_text;
+    for (std::size_t t = 0; t < protocol_.tables.size(); ++t) add_table(plan, t);
+    hide_from_programs();
+    if (plan.cells.empty()) {
+      fail(
+          "protocol '{}': nothing is left to run; the data sets, models and tables that were "
+          "chosen "
+          "have no cell in common",
+          protocol_.name);
+    }
+    check_asked(
+        "--splits", selection_.splits, plan, [](const PlannedCell& cell) { return cell.splits; },
+        "[split] count");
+    check_asked(
+        "--inits", selection_.inits, plan,
+        [](const PlannedCell& cell) { return cell.inits - cell.select_inits; }, "[train] inits");
+    return plan;
+  }
+
+ private:
+  // Tables differ in how much they have; asking for more than any of them has is a mistake.
+  void check_asked(const char* option, int asked, const Plan& plan,
+                   int (*given)(const PlannedCell&), const char* key) const {
+    int most = 0;
+    for (const PlannedCell& cell : plan.cells) most = std::max(most, given(cell));
+    if (asked > most)
+      fail(
+          "{}: {} is more than the {} of protocol '{}'; ask for fewer, or raise {} in a copy of it",
+          option, asked, most, protocol_.name, key);
+  }
+
+  // What was asked for, up to all there is, unless there may be more.
+  static int given(int asked, int full, bool more) {
+    if (asked == 0) return full;
+    return more ? asked : std::min(asked, full);
+  }
+
+  void choose_columns() {
+    const std::vector<std::string> known = columns_of(protocol_);
+    std::vector<std::string> foreign;
+    for (const std::string& name : selection_.datasets) {
+      const bool own = has_name(known, name);
+      const std::string* named = named_path(protocol_, name);
+      const std::string& written = named == nullptr ? name : *named;
+      if (!own && !std::count(foreign.begin(), foreign.end(), written)) foreign.push_back(written);
+    }
+    columns_.resize(protocol_.tables.size());
+    bool taken = false;
+    for (std::size_t t = 0; t < protocol_.tables.size(); ++t) {
+      const TableSpec& table = protocol_.tables[t];
+      if (table.kind != "scores" || !wanted_table(protocol_, selection_, table)) continue;
+      for (const std::string& name : table.datasets) {
+        if (wanted(selection_.datasets, name))
+          columns_[t].push_back(
+              {protocol_.reference(name), name, protocol_.preparation(table, name)});
+      }
+      if (!table.open_datasets) continue;
+      for (const std::string& name : foreign) {
+        const std::string* named = named_path(protocol_, name);
+        columns_[t].push_back({protocol_.reference(name), named == nullptr ? "" : *named,
+                               protocol_.preparation(table, name)});
+      }
+      taken = taken || !foreign.empty();
+    }
+    if (!foreign.empty() && !taken) {
+      fail("--datasets: '{}' is no data set of protocol '{}', and its tables take no others{}",
+           foreign[0], protocol_.name, near_or_all(foreign[0], known));
+    }
+  }
+
+  // Each stored data set is read once and dropped when its preparations are done.
+  void load_all() {
+    std::vector<std::string> order;
+    for (const auto& list : columns_) {
+      for (const Column& column : list) {
+        if (!std::count(order.begin(), order.end(), column.reference))
+          order.push_back(column.reference);
+      }
+    }
+    // All that is missing is said at once, so that it can be fetched at once.
+    std::vector<std::string> problems;
+    for (const std::string& reference : order) {
+      try {
+        load(reference);
+      } catch (const Error& error) {
+        problems.emplace_back(error.what());
+      }
+    }
+    if (!problems.empty()) fail("{}", fmt::join(problems, "\n"));
+  }
+
+  void load(const std::string& reference) {
+    Dataset stored = sources_.load(reference);
+    for (const auto& list : columns_) {
+      for (const Column& column : list) {
+        const std::string* named = named_path(protocol_, column.name);
+        if (column.reference == reference && named != nullptr) stored.name = *named;
+      }
+    }
+    if (stored.graphs.has_value() != (task().unit == Unit::kGraph))
+      fail("{}: is {}, and protocol '{}' is about {} (task = \"{}\")", stored.name,
+           stored.graphs ? "a set of graphs" : "one graph", protocol_.name,
+           stored.graphs ? "nodes" : "sets of graphs", protocol_.task);
+    const std::string content = content_hash(stored);
+    std::set<std::vector<std::string>> wanted_steps;
+    for (const auto& list : columns_) {
+      for (const Column& column : list) {
+        if (column.reference == reference) wanted_steps.insert(column.steps);
+      }
+    }
+    const bool grouped = has_strata(reference);
+    for (const auto& steps : wanted_steps) {
+      auto planned = std::make_shared<PlannedDataset>();
+      planned->name = stored.name;
+      planned->content = content;
+      planned->steps = steps;
+      const bool last = steps == *wanted_steps.rbegin() && !grouped;
+      planned->data = std::make_shared<const TaskData>(std::make_shared<const Dataset>(
+          sources_.prepare(reference, last ? std::move(stored) : stored, steps)));
+      datasets_[{reference, steps}] = planned;
+    }
+    if (grouped) make_strata(reference, stored);
+  }
+
+  bool has_strata(const std::string& reference) const {
+    for (std::size_t t = 0; t < columns_.size(); ++t) {
+      if (protocol_.tables[t].strata.empty()) continue;
+      for (const Column& column : columns_[t]) {
+        if (column.reference == reference) return true;
+      }
+    }
+    return false;
+  }
+
+  void make_strata(const std::string& reference, const Dataset& stored) {
+    for (std::size_t t = 0; t < columns_.size(); ++t) {
+      const std::string& name = protocol_.tables[t].strata;
+      if (name.empty()) continue;
+      for (const Column& column : columns_[t]) {
+        if (column.reference != reference) continue;
+        auto& stratum = strata_[{name, reference, column.steps}];
+        if (!stratum)
+          stratum =
+              make_stratum(*protocol_.find_strata(name), reference, stored,
+                           datasets_.at({reference, column.steps})->data->data(), sources_.load);
+      }
+    }
+  }
+
+  std::string column_name(const Column& column, const std::vector<Column>& others) const {
+    if (!column.name.empty()) return column.name;
+    const auto names = [&](const Column& one) {
+      return possible_names(one.reference, datasets_.at({one.reference, one.steps})->name);
+    };
+    std::vector<std::string> taken = columns_of(protocol_);
+    for (const auto& [name, path] : protocol_.paths) taken.push_back(name);
+    for (const Column& other : others) {
+      if (&other == &column || !other.name.empty()) continue;
+      for (const std::string& name : names(other)) taken.push_back(name);
+    }
+    return free_name(names(column), taken);
+  }
+
+  void add_table(Plan& plan, std::size_t t) {
+    const TableSpec& table = protocol_.tables[t];
+    for (const Column& column : columns_[t]) {
+      const auto& data = datasets_.at({column.reference, column.steps});
+      const std::string name = column_name(column, columns_[t]);
+      SplitScheme split = resolved_scheme(table.split, data->data->data());
+      if (const auto size = family_size(split, data->data->data())) {
+        if (*size == 0)
+          fail("{}: data set '{}' has no stored splits; choose another scheme", table.where, name);
+        if (split.count == 0) split.count = *size - split.first;
+        if (split.count < 1 || split.first > *size - split.count)
+          fail("{}: there are {} '{}' splits of data set '{}', not {}", table.where, *size,
+               split.kind, name, std::int64_t{split.first} + table.split.count);
+      }
+      const SplitDesign design = design_of(split);
+      const bool endless = !family_size(split, data->data->data());
+      const std::shared_ptr<const View> view = check_task(table, name, *data, split);
+      add_answer_files(table, data->data->data(), split);
+      for (const std::string& row_name : table.models) {
+        if (!wanted(selection_.models, row_name)) continue;
+        const ModelRow& row = *protocol_.find_model(row_name);
+        RowOnDataset on = row_on(protocol_, row, name);
+        narrow(on, row, selection_.choices);
+        PlannedCell cell;
+        cell.table = table.id;
+        cell.dataset = name;
+        cell.model = row.name;
+        cell.full_splits = split.count;
+        const bool chooses = !on.choices.empty();
+        cell.select_inits = chooses ? row.select_inits : 0;
+        cell.choose_by = chooses ? row.choose_by : "";
+        cell.full_inits = table.inits + cell.select_inits;
+        cell.splits = given(selection_.splits, split.count,
+                            endless && (selection_.beyond || design.folds > 0));
+        cell.inits = cell.select_inits +
+                     given(selection_.inits, table.inits, selection_.beyond || design.shared);
+        cell.first_split = split.first;
+        if (!table.strata.empty())
+          cell.stratum = strata_.at({table.strata, column.reference, column.steps});
+        for (const Configuration& configuration : grid_of(on)) {
+          cell.configuration = to_text(configuration);
+          cell.family = family(table, row, on, configuration, data, split, view.get());
+          plan.cells.push_back(cell);
+        }
+      }
+    }
+  }
+
+  const std::string& metric_of(const TableSpec& table, const Dataset& data) const {
+    if (!table.metric.empty()) return table.metric;
+    return task().unit == Unit::kPair ? protocol_.metric : protocol_.metric_for(data.classes());
+  }
+
+  // Data that cannot be split, and tasks that cannot be made of them, show before anything runs.
+  // Of pairs the view of the first split.
+  std::shared_ptr<const View> check_task(const TableSpec& table, const std::string& name,
+                                         const PlannedDataset& planned,
+                                         const SplitScheme& split) const {
+    const Dataset& data = planned.data->data();
+    const Unit unit = split_unit(split, data);
+    if ((unit == Unit::kPair) != (task().unit == Unit::kPair))
+      fail(
+          "{}: split scheme '{}' parts {}s of data set '{}', and the task is about {}s "
+          "(task = \"{}\")",
+          table.where, split.kind, unit_name(unit), name, unit_name(task().unit), protocol_.task);
+    SplitScheme whole = split;
+    whole.first = 0;
+    whole.count = split.first + 1;
+    Split first = make_split(data, whole, split.first);
+    if (task().unit != Unit::kPair) return nullptr;
+    if (!table.strata.empty())
+      fail("{}: 'strata' are groups of nodes, and the task is about pairs", table.where);
+    return task()
+        .make({.data = planned.data,
+               .scheme = whole,
+               .split = std::move(first),
+               .settings = Options(table.where, task().settings, table.task_settings),
+               .key = task_key(planned, whole, split.first),
+               .metric = metric_of(table, data)})
+        .view;
+  }
+
+  const TaskKind& task() const { return *find_task_kind(protocol_.task); }
+
+  std::shared_ptr<const Family> family(const TableSpec& table, const ModelRow& row,
+                                       const RowOnDataset& on, const Configuration& configuration,
+                                       const std::shared_ptr<const PlannedDataset>& data,
+                                       const SplitScheme& split, const View* view) {
+    auto family = std::make_shared<Family>();
+    family->dataset = data;
+    family->row = row.name;
+    family->external = row.external;
+    family->split = split;
+    family->split.first = family->split.count = 0;
+    family->rule = on.rule;
+    family->metric = metric_of(table, data->data->data());
+    family->task_settings = Options(table.where, task().settings, table.task_settings);
+    family->timeout_seconds = on.timeout_seconds;
+    ModelRow one = row;
+    one.where = on.where;
+    one.settings = on.settings;
+    for (const auto& [name, value] : configuration)
+      if (row.external || !set_rule_choice(family->rule, on.where, name, value))
+        one.settings[name] = value;
+    if (row.external) {
+      family->model = resolve_external(one);
+      family->timeout_seconds = row.external->timeout_seconds;
+    } else {
+      family->model = sources_.model(one, task());
+    }
+    family->task = &task();
+    const Dataset& prepared = data->data->data();
+    family->task->check(row.where, {data->name, prepared.graphs.has_value(), prepared.tasks.cols},
+                        family->model.entry, family->rule, family->metric);
+    if (view != nullptr && family->model.entry != nullptr)
+      family->task->check_settings(
+          row.where, *view,
+          {*family->model.entry, family->model.settings, family->rule, family->metric});
+    seal(*family);
+    // Two tables, or two rows, may ask for the same runs; they share one family.
+    auto& known = families_[family->id];
+    if (!known) known = family;
+    return known;
+  }
+
+  // Files that tell answers: of this table, and in other tables perhaps of the same links.
+  void add_answer_files(const TableSpec& table, const Dataset& data, const SplitScheme& split) {
+    if (split.members != nullptr && split.members->of_pairs())
+      hidden_.emplace_back(split.members->path);
+    const Options settings(table.where, task().settings, table.task_settings);
+    std::ranges::move(task().answer_files(data, settings), std::back_inserter(hidden_));
+  }
+
+  // No program sees data sets or files of answers.
+  void hide_from_programs() {
+    std::ranges::move(data_paths(), std::back_inserter(hidden_));
+    sort_unique(hidden_);
+    for (auto& [id, family] : families_) {
+      if (family->external) family->external->hidden = hidden_;
+    }
+  }
+
+  // Where data sets lie that are given by path.
+  std::vector<std::filesystem::path> data_paths() const {
+    std::vector<std::filesystem::path> out;
+    for (const auto& [name, path] : protocol_.paths) out.emplace_back(path);
+    for (const auto& list : columns_) {
+      for (const Column& column : list) out.emplace_back(column.reference);
+    }
+    std::error_code ignored;
+    std::erase_if(out, [&](const auto& path) { return !std::filesystem::exists(path, ignored); });
+    return out;
+  }
+
+  const Protocol& protocol_;
+  const Selection& selection_;
+  const PlanSources& sources_;
+  std::vector<std::vector<Column>> columns_;  // by table
+  std::map<std::pair<std::string, std::vector<std::string>>, std::shared_ptr<const PlannedDataset>>
+      datasets_;
+  // By name, data set and its preparation.
+  std::map<std::tuple<std::string, std::string, std::vector<std::string>>,
+           std::shared_ptr<const Stratum>>
+      strata_;
+  std::map<std::string, std::shared_ptr<Family>> families_;
+  std::vector<std::filesystem::path> hidden_;  // from programs
+};
+
+}  // namespace
+
+Plan make_plan(const Protocol& protocol, const Selection& selection, const PlanSources& sources) {
+  return Planner(protocol, selection, sources).make();
+}
+
+}  // namespace cupel

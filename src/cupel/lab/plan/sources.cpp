@@ -1,0 +1,39 @@
+#include "cupel/lab/plan/sources.h"
+
+#include "cupel/base/error.h"
+#include "cupel/data/catalog/catalog.h"
+#include "cupel/data/prepare/prepare.h"
+#include "cupel/learn/models/model.h"
+#include "cupel/learn/tasks/task_kind.h"
+
+namespace cupel {
+
+PlanSources plan_sources(const std::filesystem::path& data_folder) {
+  PlanSources out;
+  out.load = [data_folder](const std::string& name) { return load_dataset(name, data_folder); };
+  out.prepare = [](const std::string& name, Dataset stored, const std::vector<std::string>& steps) {
+    // A user's own file may be called like a data set of the catalog, and need not have its facts.
+    std::error_code ignored;  // a generator's name with its settings may be longer than a file's
+    const bool path = name.find('/') != std::string::npos || std::filesystem::exists(name, ignored);
+    const Recipe* recipe = path ? nullptr : find_recipe(name);
+    Dataset prepared = prepare(std::move(stored), steps);
+    if (recipe != nullptr && recipe->preparation == steps) check_facts(*recipe, prepared);
+    return prepared;
+  };
+  out.model = [](const ModelRow& row, const TaskKind& task) {
+    const ModelEntry* entry = find_model(row.model);
+    if (entry == nullptr) {
+      std::vector<std::string> known;
+      for (const ModelEntry* model : models()) known.push_back(model->name);
+      fail("{}: no model is called '{}'{}", row.where, row.model, near_or_all(row.model, known));
+    }
+    std::vector<OptionSpec> options = entry->options;
+    if (entry->trainable != nullptr)
+      options.insert(options.end(), task.model_settings.begin(), task.model_settings.end());
+    return ResolvedModel{entry->name, entry, Options(row.where, options, row.settings),
+                         entry->trainable == nullptr};
+  };
+  return out;
+}
+
+}  // namespace cupel

@@ -1,0 +1,27 @@
+// Where a plan gets data sets and models from.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cupel/lab/plan/family.h"
+
+namespace cupel {
+
+// Tests put their own here. Functions throw Error.
+struct PlanSources {
+  std::function<Dataset(const std::string& name_or_path)> load;
+  // Gets what `load` gave, with the name it was loaded by.
+  std::function<Dataset(const std::string& name_or_path, Dataset,
+                        const std::vector<std::string>& steps)>
+      prepare;
+  // Not called for external models.
+  std::function<ResolvedModel(const ModelRow&, const TaskKind&)> model;
+};
+
+// The catalog (with `data_folder`), the preparation steps and the registry of models.
+[[nodiscard]] PlanSources plan_sources(const std::filesystem::path& data_folder);
+
+}  // namespace cupel

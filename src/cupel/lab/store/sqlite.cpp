@@ -1,0 +1,257 @@
+#include "cupel/lab/store/sqlite.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <limits>
+#include <thread>
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kInMemory = ":memory:";
+// Milliseconds. Other processes hold the lock for a fraction of one a run; a minute means trouble.
+constexpr int kPatience = 60'000;
+
+// Whether something that a process wrote and did not bring to an end lies beside the file: a
+// write-ahead log, or the journal of a transaction.
+bool has_log(const fs::path& path) {
+  for (const char* ending : {"-wal", "-journal"}) {
+    std::error_code error;
+    const auto size = fs::file_size(path.string() + ending, error);
+    if (!error && size > 0) return true;
+  }
+  return false;
+}
+
+bool writable(const fs::path& path) { return ::access(path.c_str(), W_OK) == 0; }
+
+// The form of a path in which SQLite takes parameters.
+std::string uri_of(const fs::path& path) {
+  std::string out = "file:";
+  for (const char c : path.string()) {
+    if (c == '?' || c == '#' || c == '%')
+      out += fmt::format("%{:02X}", c);
+    else
+      out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+Database::Database(const fs::path& path, Access access) : name_(path.string()) {
+  std::error_code ignored;
+  if (name_ != kInMemory) path_ = fs::absolute(path, ignored);
+  if (fs::is_directory(path, ignored)) fail("{}: is a folder, not a store", name_);
+  if (access != Access::kCreate && !fs::exists(path, ignored))
+    fail("{}: no such store; `cupel run` makes one", name_);
+  // A FIFO would be waited for.
+  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
+    fail("{}: is no file, so it is no store", name_);
+  open(path, access);
+  harden();
+}
+
+void Database::open(const fs::path& path, Access access) {
+  int flags = SQLITE_OPEN_FULLMUTEX;
+  std::string target = path.string();
+  const bool read = access == Access::kRead && !path_.empty();
+  // A reader that may write leaves nothing behind: SQLite removes the files that it puts beside the
+  // store. One that may not has to do without them: nobody writes where nobody can.
+  const bool beside = !read || (writable(path_) && writable(path_.parent_path()));
+  flags |= beside ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
+  if (access == Access::kCreate) flags |= SQLITE_OPEN_CREATE;
+  const bool log = read && has_log(path_);
+  if (!beside && !log) {
+    flags |= SQLITE_OPEN_URI;
+    target = uri_of(path_) + "?immutable=1";
+  }
+  sqlite3* raw = nullptr;
+  const int code = sqlite3_open_v2(target.c_str(), &raw, flags, nullptr);
+  handle_.reset(raw);
+  if (raw == nullptr) throw std::bad_alloc();
+  if (code != SQLITE_OK) raise(code);
+  sqlite3_extended_result_codes(raw, 1);
+  sqlite3_busy_timeout(raw, kPatience);
+  if (!read) return;
+  // The log of a process that died stays where it is.
+  if (log) sqlite3_db_config(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  run("PRAGMA query_only = 1");
+}
+
+void Database::harden() {
+  sqlite3* db = handle_.get();
+  constexpr std::array kOn = {SQLITE_DBCONFIG_DEFENSIVE};
+  constexpr std::array kOff = {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_TRIGGER,
+                               SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_WRITABLE_SCHEMA};
+  for (const int option : kOn) sqlite3_db_config(db, option, 1, nullptr);
+  for (const int option : kOff) sqlite3_db_config(db, option, 0, nullptr);
+  sqlite3_limit(db, SQLITE_LIMIT_LENGTH, kLargestValue);
+  sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
+  sqlite3_limit(db, SQLITE_LIMIT_COLUMN, 100);
+  sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, 100);
+  sqlite3_limit(db, SQLITE_LIMIT_COMPOUND_SELECT, 10);
+}
+
+bool Database::lost() {
+  if (path_.empty()) return false;
+  int moved = 0;
+  sqlite3_file_control(handle_.get(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  std::error_code error;
+  const auto size = fs::file_size(path_, error);
+  if (moved != 0 || error || size < size_) return true;
+  size_ = size;
+  return false;
+}
+
+void Database::run(const std::string& sql) {
+  const int code = sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) raise(code);
+}
+
+void Database::write_ahead() {
+  // Two that turn to the log of a new file at the same instant are both refused at once, as SQLite
+  // sees that waiting would be for each other; who comes again finds it done.
+  const auto last = std::chrono::steady_clock::now() + std::chrono::milliseconds(kPatience);
+  const auto turn = [&] {
+    return sqlite3_exec(handle_.get(), "PRAGMA journal_mode = WAL", nullptr, nullptr, nullptr);
+  };
+  int code = turn();
+  while ((code & 0xFF) == SQLITE_BUSY && std::chrono::steady_clock::now() < last) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    code = turn();
+  }
+  if (code != SQLITE_OK) raise(code);
+  run("PRAGMA synchronous = NORMAL");
+}
+
+void Database::raise(int code) const {
+  const char* said = sqlite3_errmsg(handle_.get());
+  switch (code & 0xFF) {
+    case SQLITE_NOTADB:
+      fail("{}: is not a store; choose another file with --store", name_);
+    case SQLITE_CORRUPT:
+      throw DamagedFile(fmt::format(
+          "{}: the store is damaged ({}); keep a copy, and recover it with `sqlite3 FILE .recover`",
+          name_, said));
+    case SQLITE_TOOBIG:
+      throw DamagedFile(
+          fmt::format("{}: the store holds or was given a text of more than {} MB, as no run has; "
+                      "take a copy of the store from before",
+                      name_, kLargestValue >> 20));
+    case SQLITE_FULL:
+      fail("{}: the disk is full; free some space and start again to resume", name_);
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+      if (!path_.empty() && has_log(path_) && !writable(path_.parent_path()))
+        fail(
+            "{0}: the store cannot be opened without writing, as a process has left a log beside "
+            "it; copy it and '{0}-wal' (or '{0}-journal') to a folder that can be written to",
+            name_);
+      if ((code & 0xFF) == SQLITE_READONLY) fail("{}: the store is not writable", name_);
+      fail("{}: the store cannot be opened; does its folder exist?", name_);
+    case SQLITE_IOERR:
+      fail("{}: the disk failed ({}, SQLite code {}); look after it and start again to resume",
+           name_, said, code);
+    case SQLITE_BUSY:
+      fail("{}: another process has held the store for a minute; end it and start again", name_);
+    case SQLITE_NOMEM:
+      throw std::bad_alloc();
+    default:
+      fail("{}: the store failed: {} (SQLite code {})", name_, said, code);
+  }
+}
+
+Statement::Statement(const Database& db, const std::string& sql) : db_(&db) {
+  sqlite3_stmt* raw = nullptr;
+  const int code =
+      sqlite3_prepare_v2(db.handle(), sql.c_str(), static_cast<int>(sql.size()), &raw, nullptr);
+  handle_.reset(raw);
+  check(code);
+}
+
+void Statement::check(int code) const {
+  if (code != SQLITE_OK) db_->raise(code);
+}
+
+Statement& Statement::bind(std::int64_t value) {
+  check(sqlite3_bind_int64(handle_.get(), ++bound_, value));
+  return *this;
+}
+
+Statement& Statement::bind(double value) {
+  check(sqlite3_bind_double(handle_.get(), ++bound_, value));
+  return *this;
+}
+
+Statement& Statement::bind(const std::string& value) {
+  check(sqlite3_bind_text(handle_.get(), ++bound_, value.data(), static_cast<int>(value.size()),
+                          SQLITE_TRANSIENT));
+  return *this;
+}
+
+Statement& Statement::bind(const std::optional<double>& value) {
+  if (value) return bind(*value);
+  check(sqlite3_bind_null(handle_.get(), ++bound_));
+  return *this;
+}
+
+bool Statement::step() {
+  const int code = sqlite3_step(handle_.get());
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
+  sqlite3_reset(handle_.get());
+  db_->raise(code);
+}
+
+void Statement::execute() {
+  step();
+  reset();
+}
+
+void Statement::reset() {
+  sqlite3_reset(handle_.get());
+  sqlite3_clear_bindings(handle_.get());
+  bound_ = 0;
+}
+
+int Statement::number(int column) const {
+  const std::int64_t value = integer(column);
+  using Limits = std::numeric_limits<int>;
+  if (value < Limits::min() || value > Limits::max())
+    throw DamagedFile(
+        fmt::format("{}: the store says {} in '{}', where such a number cannot stand; take a copy "
+                    "of the store from before",
+                    db_->name(), value, sqlite3_column_name(handle_.get(), column)));
+  return static_cast<int>(value);
+}
+
+std::optional<double> Statement::optional_real(int column) const {
+  if (sqlite3_column_type(handle_.get(), column) == SQLITE_NULL) return {};
+  return real(column);
+}
+
+std::string Statement::text(int column) const {
+  const auto* data = sqlite3_column_text(handle_.get(), column);
+  const int size = sqlite3_column_bytes(handle_.get(), column);
+  return data == nullptr
+             ? std::string()
+             : std::string(reinterpret_cast<const char*>(data), static_cast<std::size_t>(size));
+}
+
+Transaction::Transaction(Database& db) : db_(db) { db_.run("BEGIN IMMEDIATE"); }
+
+Transaction::~Transaction() {
+  if (open_) sqlite3_exec(db_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
+}
+
+void Transaction::commit() {
+  db_.run("COMMIT");
+  open_ = false;
+}
+
+}  // namespace cupel

@@ -1,0 +1,70 @@
+// What the files of the store share.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cupel/lab/store/sqlite.h"
+#include "cupel/lab/store/store.h"
+#include "cupel/lab/store/store_rows.h"
+
+namespace cupel {
+
+// Rows of `runs` that are outcomes. Earlier versions also kept what could not start on a machine,
+// as failed runs; such rows are read as absent, and replaced by what comes of the run.
+inline constexpr const char* kIsOutcome =
+    "NOT (status = 2 AND (message LIKE 'needs about % MB and the limit is %' OR "
+    "message LIKE '''%'' cannot be started in %'))";
+
+// All members want the mutex held.
+struct Store::Impl {
+  Impl(const std::filesystem::path& path, Access access) : db(path, access) {}
+
+  Database db;
+  std::mutex mutex;
+  std::set<std::string> families;  // known to be in the file, with the right identity
+  std::set<std::string> checked;   // families whose rows were looked at, all of them
+  std::optional<Statement> add_family, known_family, put_run, put_isolation, put_stratum, put_score,
+      put_seal, one_row, one_strata, one_others;
+  std::map<std::string, Statement> erasers;  // by table
+
+  // --- families (store.cpp) ---
+  void keep_family(const std::string& id, const std::string& identity);
+  [[nodiscard]] std::string identity_of(const std::string& family);  // "" if it is not there
+
+  // --- rows as they are (store_read.cpp) ---
+  // All of a family, or one place of it, by (split, init); those that are no outcomes only of a
+  // place.
+  [[nodiscard]] std::vector<Row> rows_of(const std::string& family);
+  [[nodiscard]] std::optional<Row> row_at(const std::string& family, int split, int init);
+  // The same, and each is what was kept: throws DamagedFile that names the run if not.
+  [[nodiscard]] std::vector<Row> checked_rows(const std::string& family);
+  // Looks at all rows of a family once; what this process adds needs no look.
+  void check_family(const std::string& family);
+  [[noreturn]] void not_as_kept(const Row& row, const std::string& fault);
+
+  // --- writing, inside a transaction (store.cpp) ---
+  // Puts a row into the place of whatever is there, with its seal or without one.
+  void write_row(const std::string& family, const Row& row);
+  void erase(const char* table, const std::string& family, int split, int init);
+  void check_there();  // as of Store
+  void erase_row(const std::string& family, int split, int init);
+
+  // --- runs that ended in different ways (store_conflicts.cpp) ---
+  [[nodiscard]] std::vector<std::pair<int, int>> conflict_places(const std::string& family);
+  // With what is wrong with them as their fault.
+  [[nodiscard]] std::vector<Row> sides_of(const std::string& family, int split, int init);
+  // The place has no row and these outcomes, none of which agree.
+  void keep_sides(const std::string& family, const std::vector<Row>& sides);
+};
+
+// Adds an outcome to those of a run. One that agrees with another only adds its scores to it, and a
+// seal makes both sealed.
+void add_side(const std::string& family, std::vector<Row>& sides, const Row& row);
+
+}  // namespace cupel

@@ -1,0 +1,169 @@
+// One store from two.
+#include <algorithm>
+#include <map>
+
+#include "cupel/base/error.h"
+#include "cupel/lab/store/store_impl.h"
+
+namespace cupel {
+namespace {
+
+using Place = std::pair<int, int>;  // (split, init)
+
+// Of two that agree: whether nothing would be new in writing one over the other.
+bool same_text(const Row& a, const Row& b) {
+  const RunRecord &mine = a.run.record, &other = b.run.record;
+  return mine.status == other.status && a.seal == b.seal &&
+         mine.other_scores.size() == other.other_scores.size() &&
+         mine.strata.size() == other.strata.size();
+}
+
+// What both stores have of one run.
+struct Meeting {
+  std::optional<Row> mine, theirs;
+  std::vector<Row> sides;  // conflicts of both
+
+  // The outcomes that are finished; of those that agree, one.
+  std::vector<Row> outcomes(const std::string& family) const {
+    std::vector<Row> out;
+    for (const Row& side : sides) add_side(family, out, side);
+    for (const auto& row : {mine, theirs})
+      if (row && is_finished(row->run.record.status)) add_side(family, out, *row);
+    return out;
+  }
+};
+
+class Merger {
+ public:
+  Merger(Store::Impl& mine, Store::Impl& theirs) : mine_(mine), theirs_(theirs) {}
+
+  MergeSummary merge() {
+    Transaction transaction(mine_.db);
+    mine_.db.run(fmt::format("DELETE FROM runs WHERE NOT ({})", kIsOutcome));
+    Statement families(theirs_.db, "SELECT id, identity FROM families ORDER BY id");
+    while (families.step()) merge_family(families.text(0), families.text(1));
+    merge_protocols();
+    merge_cells();
+    merge_looks();
+    transaction.commit();
+    std::ranges::sort(summary_.run_conflicts);
+    return summary_;
+  }
+
+ private:
+  void merge_family(const std::string& id, const std::string& identity) {
+    if (const std::string fault = family_fault(id, identity); !fault.empty())
+      throw DamagedFile(fmt::format("{}: of family {}, {}; take a copy of the store from before",
+                                    theirs_.db.name(), id.substr(0, 32), fault));
+    mine_.keep_family(id, identity);
+    std::map<Place, Meeting> places;
+    for (Row& row : theirs_.checked_rows(id)) {
+      const Place place(row.run.split, row.run.init);
+      places[place].theirs = std::move(row);
+    }
+    for (Store::Impl* store : {&mine_, &theirs_}) {
+      for (const Place& place : store->conflict_places(id)) {
+        for (Row& side : store->sides_of(id, place.first, place.second)) {
+          if (!side.fault.empty()) store->not_as_kept(side, side.fault);
+          places[place].sides.push_back(std::move(side));
+        }
+      }
+    }
+    for (Row& row : mine_.checked_rows(id)) {
+      const auto found = places.find({row.run.split, row.run.init});
+      if (found != places.end()) found->second.mine = std::move(row);
+    }
+    for (const auto& [place, meeting] : places) merge_run(id, place, meeting);
+  }
+
+  void merge_run(const std::string& family, const Place& place, const Meeting& meeting) {
+    const std::vector<Row> outcomes = meeting.outcomes(family);
+    const auto& [mine, theirs, sides] = meeting;
+    if (outcomes.size() > 1) {
+      summary_.run_conflicts.push_back(outcomes.front().run.record.id);
+      mine_.erase_row(family, place.first, place.second);
+      mine_.keep_sides(family, outcomes);
+    } else if (!outcomes.empty()) {
+      summary_.added += !mine;
+      summary_.replaced += mine && !is_finished(mine->run.record.status);
+      const Row& row = outcomes.front();
+      if (!mine || !same_text(*mine, row)) mine_.write_row(family, row);
+    } else if (!mine && theirs) {
+      ++summary_.added;
+      mine_.write_row(family, *theirs);
+    }
+  }
+
+  void merge_protocols() {
+    Statement from(theirs_.db, "SELECT version, name, text, published FROM protocols ORDER BY at");
+    Statement to(mine_.db,
+                 "INSERT OR IGNORE INTO protocols(version, name, text, published) "
+                 "VALUES (?,?,?,?)");
+    while (from.step()) {
+      for (int i = 0; i < 4; ++i) to.bind(from.text(i));
+      to.execute();
+    }
+  }
+
+  // A cell that has another family here is not taken.
+  void merge_cells() {
+    Statement from(theirs_.db,
+                   "SELECT at, protocol, table_id, dataset, model, configuration, metric, family, "
+                   "stratum, first_split, deterministic, full_splits, full_inits, classes FROM "
+                   "cells ORDER BY at");
+    Statement add(mine_.db,
+                  "INSERT OR IGNORE INTO cells(protocol, table_id, dataset, model, configuration, "
+                  "metric, family, stratum, first_split, deterministic, full_splits, full_inits, "
+                  "classes) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)");
+    Statement find(mine_.db,
+                   "SELECT at, family, stratum, first_split FROM cells WHERE protocol = ? AND "
+                   "table_id = ? AND dataset = ? AND model = ? AND configuration = ?");
+    Statement asked(theirs_.db, "SELECT splits, inits FROM asked WHERE cell = ?");
+    Statement ask(mine_.db, "INSERT OR IGNORE INTO asked VALUES (?,?,?)");
+    while (from.step()) {
+      for (int i = 1; i <= 8; ++i) add.bind(from.text(i));
+      for (int i = 9; i <= 13; ++i) add.bind(from.number(i));
+      add.execute();
+      find.reset();
+      for (int i = 1; i <= 5; ++i) find.bind(from.text(i));
+      if (!find.step()) continue;
+      if (find.text(1) != from.text(7) || find.text(2) != from.text(8) ||
+          find.number(3) != from.number(9)) {
+        ++summary_.conflicts;
+        continue;
+      }
+      asked.reset();
+      asked.bind(from.integer(0));
+      while (asked.step())
+        ask.bind(find.integer(0)).bind(asked.number(0)).bind(asked.number(1)).execute();
+    }
+  }
+
+  void merge_looks() {
+    Statement from(theirs_.db,
+                   "SELECT protocol, table_id, dataset, model, splits, inits FROM looks");
+    Statement to(mine_.db, "INSERT OR IGNORE INTO looks VALUES (?,?,?,?,?,?)");
+    while (from.step()) {
+      for (int i = 0; i < 4; ++i) to.bind(from.text(i));
+      to.bind(from.number(4)).bind(from.number(5)).execute();
+    }
+  }
+
+  Store::Impl &mine_, &theirs_;
+  MergeSummary summary_;
+};
+
+}  // namespace
+
+MergeSummary Store::merge(const std::filesystem::path& other) {
+  std::error_code ignored;
+  if (std::filesystem::equivalent(path_, other, ignored))
+    fail("{}: cannot be merged into itself", other.string());
+  const Store theirs(other, Mode::kOpen);
+  const std::scoped_lock lock(impl_->mutex, theirs.impl_->mutex);
+  MergeSummary out = Merger(*impl_, *theirs.impl_).merge();
+  impl_->check_there();
+  return out;
+}
+
+}  // namespace cupel

@@ -1,0 +1,240 @@
+// The file under a store: read where nothing can be written, and missed when it goes.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "cupel/lab/record/identity.h"
+#include "cupel/lab/run/claims.h"
+#include "cupel/lab/run/pending.h"
+#include "cupel/lab/run/scheduler.h"
+#include "cupel/lab/store/store.h"
+#include "error_of.h"
+#include "lab/fake.h"
+#include "lab/store/store_samples.h"
+#include "raw_sql.h"
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::family;
+using testing::family_id;
+using testing::raw_sql;
+using testing::sample_run;
+using testing::TempFolder;
+
+// Names, contents and times of change of a folder's files.
+std::map<std::string, std::string> state_of(const fs::path& folder) {
+  std::map<std::string, std::string> out;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    std::ostringstream text;
+    text << std::ifstream(entry.path(), std::ios::binary).rdbuf()
+         << entry.last_write_time().time_since_epoch().count();
+    out[entry.path().filename().string()] = text.str();
+  }
+  return out;
+}
+
+void fill(const fs::path& path) {
+  Store store(path);
+  for (int split = 0; split < 5; ++split) store.put(family(), split, 0, sample_run(0.5));
+}
+
+void read_all(const fs::path& path) {
+  const Store store(path, Store::Mode::kOpen);
+  EXPECT_EQ(store.runs(family_id()).size(), 5u);
+  EXPECT_TRUE(store.faults().empty());
+  store.check_integrity();
+}
+
+TEST(StoreFile, ReadingChangesNothing) {
+  TempFolder folder;
+  const fs::path path = folder / "s.sqlite";
+  fill(path);
+  for (const char* mode : {"wal", "delete"}) {
+    EXPECT_EQ(raw_sql(path, std::string("PRAGMA journal_mode = ") + mode), mode);
+    const auto before = state_of(path.parent_path());
+    read_all(path);
+    EXPECT_EQ(state_of(path.parent_path()), before) << mode;
+    EXPECT_EQ(raw_sql(path, "PRAGMA journal_mode"), mode);
+  }
+}
+
+TEST(StoreFile, TheLogOfAProcessThatDiedStaysAndIsRead) {
+  TempFolder folder;
+  fs::create_directory(folder / "copy");
+  const fs::path path = folder / "s.sqlite", copy = folder / "copy" / "s.sqlite";
+  {
+    Store store(path);
+    for (int split = 0; split < 5; ++split) store.put(family(), split, 0, sample_run(0.5));
+    // As it lies there while the store is open: as after a kill.
+    fs::copy_file(path, copy);
+    fs::copy_file(path.string() + "-wal", copy.string() + "-wal");
+  }
+  ASSERT_GT(fs::file_size(copy.string() + "-wal"), 0u);
+  const auto log = state_of(copy.parent_path()).at("s.sqlite-wal");
+  read_all(copy);
+  EXPECT_EQ(state_of(copy.parent_path()).at("s.sqlite-wal"), log);
+  read_all(copy);
+}
+
+// Runs as a user who may write nowhere: root may everywhere.
+int as_nobody(const std::function<void()>& action) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    if (::getuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(9);
+    try {
+      action();
+    } catch (const std::exception& error) {
+      [[maybe_unused]] const auto written =
+          ::write(2, error.what(), std::string(error.what()).size());
+      ::_exit(1);
+    }
+    ::_exit(::testing::Test::HasFailure() ? 2 : 0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(StoreFile, IsReadWhereNothingCanBeWritten) {
+  TempFolder folder;
+  const fs::path place = folder / "media #1 100%?";
+  fs::create_directory(place);
+  const fs::path path = place / "s.sqlite";
+  fill(path);
+  ::chmod((folder / "").parent_path().c_str(), 0755);
+  ::chmod(path.c_str(), 0444);
+  ::chmod(place.c_str(), 0555);
+  for (const char* mode : {"wal", "delete"}) {
+    ::chmod(place.c_str(), 0755);
+    ::chmod(path.c_str(), 0644);
+    raw_sql(path, std::string("PRAGMA journal_mode = ") + mode);
+    ::chmod(path.c_str(), 0444);
+    ::chmod(place.c_str(), 0555);
+    const auto before = state_of(place);
+    EXPECT_EQ(as_nobody([&] { read_all(path); }), 0) << mode;
+    EXPECT_EQ(state_of(place), before);
+    // A store to merge from is read, too.
+    EXPECT_EQ(as_nobody([&] {
+                Store all(":memory:");
+                EXPECT_EQ(all.merge(path).added, 5);
+              }),
+              0);
+  }
+  EXPECT_EQ(as_nobody([&] {
+              const std::string said = error_of([&] { Store store(path); });
+              EXPECT_NE(said.find("not writable"), std::string::npos) << said;
+            }),
+            0);
+  ::chmod(place.c_str(), 0755);
+}
+
+TEST(StoreFile, IsMissedWhenItIsDeletedReplacedOrCutShort) {
+  const std::vector<std::function<void(const fs::path&)>> losses = {
+      [](const fs::path& path) { fs::remove(path); },
+      [](const fs::path& path) { fs::rename(path, path.string() + ".old"); },
+      [](const fs::path& path) {
+        fs::copy_file(path, path.string() + ".new");
+        fs::rename(path.string() + ".new", path);
+      },
+      [](const fs::path& path) { fs::resize_file(path, 0); },
+      [](const fs::path& path) { fs::resize_file(path, fs::file_size(path) / 2); },
+  };
+  for (const auto& lose : losses) {
+    TempFolder folder;
+    const fs::path path = folder / "s.sqlite";
+    fill(path);
+    Store store(path);
+    store.check_there();
+    lose(path);
+    EXPECT_NE(error_of([&] { store.check_there(); }).find("deleted, replaced or cut short"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] { store.put(family(), 9, 0, sample_run(0.5)); }), "no error");
+  }
+}
+
+TEST(StoreFile, WorkEndsWhenItIsGone) {
+  TempFolder folder;
+  const fs::path path = folder / "s.sqlite";
+  Store store(path);
+  const Plan plan = make_plan(parse_protocol("small", "small.toml", testing::kSmallProtocol), {},
+                              testing::fake_sources());
+  testing::FakeExecutor executor;
+  executor.on_run = [&](const RunGroup&, int, const RunLimits&) {
+    if (executor.runs == 5) fs::remove(path);
+  };
+  ExecuteOptions options;
+  options.jobs = 1;
+  EXPECT_NE(error_of([&] { execute(plan, store, executor, options); }).find("deleted, replaced"),
+            std::string::npos);
+  EXPECT_EQ(executor.runs, 5) << "nothing more is started";
+  // Gone after the last run: that is told as well.
+  testing::FakeExecutor late;
+  Store second(folder / "t.sqlite");
+  execute(plan, second, late, options);
+  fs::remove(folder / "t.sqlite");
+  EXPECT_NE(error_of([&] { execute(plan, second, late, options); }), "no error");
+}
+
+TEST(Claims, AreHadByOneAtATime) {
+  TempFolder folder;
+  const fs::path store = folder / "s.sqlite";
+  const fs::path file = folder / "s.sqlite-claims";
+  {
+    Claims mine(store), theirs(store);
+    EXPECT_TRUE(mine.take("f", 0));
+    EXPECT_TRUE(mine.take("f", 0)) << "what one has, one has";
+    EXPECT_FALSE(theirs.take("f", 0));
+    EXPECT_TRUE(theirs.take("f", 1));
+    EXPECT_TRUE(theirs.take("g", 0));
+    mine.give_back("f", 0);
+    EXPECT_TRUE(theirs.take("f", 0));
+    EXPECT_FALSE(mine.take("f", 0));
+  }
+  EXPECT_FALSE(fs::exists(file)) << "the last one to go takes the file along";
+  Claims first(store);
+  {
+    Claims second(store);
+    EXPECT_TRUE(second.take("f", 0));
+  }
+  EXPECT_TRUE(fs::exists(file));
+  EXPECT_TRUE(first.take("f", 0)) << "what one had is free once it is gone";
+}
+
+TEST(Claims, OfAProcessThatIsKilledAreFree) {
+  TempFolder folder;
+  const fs::path store = folder / "s.sqlite";
+  int ready[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    Claims claims(store);
+    const char answer = claims.take("f", 0) ? 'y' : 'n';
+    (void)!::write(ready[1], &answer, 1);
+    ::pause();
+    ::_exit(0);
+  }
+  char answer = 0;
+  ASSERT_EQ(::read(ready[0], &answer, 1), 1);
+  EXPECT_EQ(answer, 'y');
+  Claims claims(store);
+  EXPECT_FALSE(claims.take("f", 0));
+  ::kill(child, SIGKILL);
+  ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+  EXPECT_TRUE(claims.take("f", 0));
+}
+
+TEST(Claims, AreGrantedWhereThereIsNoFile) {
+  Claims memory(":memory:"), nowhere("/no/such/folder/s.sqlite");
+  EXPECT_TRUE(memory.take("f", 0));
+  EXPECT_TRUE(nowhere.take("f", 0));
+}
+
+}  // namespace
+}  // namespace cupel

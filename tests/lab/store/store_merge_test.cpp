@@ -1,0 +1,180 @@
+// Stores that say different things of one run: no order of merging decides which is believed.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cupel/lab/record/identity.h"
+#include "cupel/lab/store/sqlite.h"
+#include "cupel/lab/store/store.h"
+#include "cupel/lab/verify/verify.h"
+#include "error_of.h"
+#include "lab/fake.h"
+#include "lab/store/store_samples.h"
+#include "raw_sql.h"
+
+namespace cupel {
+namespace {
+
+using testing::family;
+using testing::family_id;
+using testing::raw_sql;
+using testing::run_id;
+using testing::sample_run;
+using testing::TempFolder;
+
+// All that a store says but for what was measured, in an order of its own.
+std::string all_of(const std::filesystem::path& path) {
+  return raw_sql(
+      path,
+      "SELECT group_concat(line, '\n') FROM (SELECT split || ' ' || init || ' ' || id || "
+      "' ' || status || ' ' || coalesce(test_score, '') AS line FROM runs UNION ALL "
+      "SELECT 'conflict ' || split || ' ' || init || ' ' || hash FROM conflicts UNION "
+      "ALL SELECT 'score ' || split || metric || score FROM other_scores UNION ALL "
+      "SELECT 'stratum ' || split || stratum || coalesce(inside, '') FROM strata ORDER "
+      "BY 1)");
+}
+
+TEST(StoreMerge, NoOrderDecidesBetweenOutcomes) {
+  TempFolder folder;
+  const std::vector<std::string> names = {"a", "b", "c"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    Store store(folder / names[i]);
+    store.put(family(), 0, 0, sample_run(0.25 * static_cast<double>(i)));  // three outcomes
+    store.put(family(), 1, 0, sample_run(0.5));                            // one
+    // Two that agree and one that failed.
+    store.put(family(), 2, 0, i == 1 ? sample_run(0, RunStatus::kTimeout) : sample_run(0.75));
+  }
+  std::vector<std::string> order = names;
+  std::vector<std::string> results;
+  do {
+    std::string out = "out";
+    for (const std::string& name : order) out += name;
+    Store store(folder / out);
+    std::size_t named = 0;
+    for (const std::string& name : order) {
+      const MergeSummary merged = store.merge(folder / name);
+      named = std::max(named, merged.run_conflicts.size());
+      for (const std::string& id : merged.run_conflicts) EXPECT_EQ(id, run_id(0));
+    }
+    EXPECT_EQ(named, 1u);
+    EXPECT_EQ(store.run_count(), 2) << "a run in conflict is no run of the store";
+    EXPECT_EQ(store.statuses(family_id()).count({0, 0}), 0u);
+    ASSERT_EQ(store.conflicts().size(), 1u);
+    EXPECT_EQ(store.conflicts()[0].id, run_id(0));
+    EXPECT_EQ(store.conflicts()[0].sides.size(), 3u);
+    EXPECT_EQ(store.conflicts(family_id()).size(), 1u);
+    EXPECT_TRUE(check_store(folder / out).problems.empty());
+    EXPECT_EQ(check_store(folder / out).conflicts, 1);
+    results.push_back(all_of(folder / out));
+  } while (std::next_permutation(order.begin(), order.end()));
+  ASSERT_EQ(results.size(), 6u);
+  for (const std::string& result : results) EXPECT_EQ(result, results[0]);
+}
+
+TEST(StoreMerge, ConflictsAreHandedOnAndNotForgotten) {
+  TempFolder folder;
+  { Store(folder / "a").put(family(), 0, 0, sample_run(0.25)); }
+  { Store(folder / "b").put(family(), 0, 0, sample_run(0.5)); }
+  { Store(folder / "ab").merge(folder / "a"); }
+  { EXPECT_EQ(Store(folder / "ab").merge(folder / "b").run_conflicts.size(), 1u); }
+  // Again, and from a store that has the conflict, and onto one that has a side.
+  { EXPECT_EQ(Store(folder / "ab").merge(folder / "a").run_conflicts.size(), 1u); }
+  for (const char* target : {"fresh", "a"}) {
+    Store store(folder / target);
+    EXPECT_EQ(store.merge(folder / "ab").run_conflicts, std::vector{run_id(0)});
+    EXPECT_EQ(store.run_count(), 0);
+    EXPECT_EQ(store.conflicts().at(0).sides.size(), 2u);
+  }
+}
+
+TEST(StoreMerge, DoingTheRunAgainSettlesIt) {
+  TempFolder folder;
+  { Store(folder / "a").put(family(), 0, 0, sample_run(0.25)); }
+  { Store(folder / "b").put(family(), 0, 0, sample_run(0.5)); }
+  Store store(folder / "a");
+  (void)store.merge(folder / "b");
+  EXPECT_NE(error_of([&] { store.put(family(), 0, 0, sample_run(0.75)); }).find("neither"),
+            std::string::npos);
+  store.put(family(), 0, 0, sample_run(0, RunStatus::kTimeout));
+  EXPECT_EQ(store.conflicts().size(), 1u) << "a run that did not end settles nothing";
+  store.put(family(), 0, 0, sample_run(0.5));
+  EXPECT_TRUE(store.conflicts().empty());
+  EXPECT_EQ(store.runs(family_id()).at(0).record.test_score, 0.5);
+  EXPECT_TRUE(check_store(folder / "a").problems.empty());
+}
+
+TEST(StoreMerge, WhatWasMeasuredIsNoOutcome) {
+  TempFolder folder;
+  RunRecord slow = sample_run(0.25);
+  slow.seconds = 99;
+  slow.memory_bytes = 7;
+  slow.isolation = "none";
+  // Scores that only one of them was asked for.
+  slow.other_scores = {{"roc-auc", 0.5}};
+  slow.strata = {{"zzz", 0.5, 0.5, 1, 1}};
+  { Store(folder / "a").put(family(), 0, 0, sample_run(0.25)); }
+  { Store(folder / "b").put(family(), 0, 0, slow); }
+  Store store(folder / "a");
+  EXPECT_TRUE(store.merge(folder / "b").run_conflicts.empty());
+  const RunRecord kept = store.runs(family_id()).at(0).record;
+  EXPECT_EQ(kept.other_scores.size(), 3u);
+  EXPECT_EQ(kept.strata.size(), 2u);
+  EXPECT_TRUE(kept.sealed);
+}
+
+TEST(StoreMerge, ScoresOfAGroupMayContradictEachOtherToo) {
+  TempFolder folder;
+  RunRecord other = sample_run(0.25);
+  other.strata[0].inside = 0.3;
+  { Store(folder / "a").put(family(), 0, 0, sample_run(0.25)); }
+  { Store(folder / "b").put(family(), 0, 0, other); }
+  Store store(folder / "a");
+  EXPECT_EQ(store.merge(folder / "b").run_conflicts.size(), 1u);
+  EXPECT_EQ(store.conflicts().at(0).sides.size(), 2u);
+}
+
+TEST(StoreMerge, ALossWithoutEndKeepsItsSide) {
+  TempFolder folder;
+  RunRecord diverged = sample_run(0.5, RunStatus::kDiverged);
+  diverged.valid_loss = INFINITY;
+  { Store(folder / "a").put(family(), 0, 0, sample_run(0.25)); }
+  { Store(folder / "b").put(family(), 0, 0, diverged); }
+  Store store(folder / "a");
+  (void)store.merge(folder / "b");
+  EXPECT_EQ(store.conflicts().at(0).sides.size(), 2u);
+  store.put(family(), 0, 0, diverged);
+  EXPECT_EQ(store.runs(family_id()).at(0).record.valid_loss, INFINITY);
+}
+
+TEST(StoreMerge, AnEditedStoreIsNotTakenIn) {
+  TempFolder folder;
+  {
+    Store a(folder / "a");
+    a.put(family(), 0, 0, sample_run(0.25));
+    a.put(family(), 1, 0, sample_run(0.25));
+  }
+  raw_sql(folder / "a", "UPDATE runs SET test_score = 0.9 WHERE split = 1");
+  Store store(folder / "out");
+  EXPECT_THROW((void)store.merge(folder / "a"), DamagedFile);
+  EXPECT_EQ(store.run_count(), 0) << "all or nothing";
+}
+
+TEST(StoreMerge, ASealOnEitherSideSeals) {
+  TempFolder folder;
+  { Store(folder / "a").put(family(), 0, 0, sample_run(0.25)); }
+  { Store(folder / "b").put(family(), 0, 0, sample_run(0.25)); }
+  testing::to_schema_3(folder / "a");
+  for (const auto& [to, from] : {std::pair("a2", "b2"), std::pair("b2", "a2")}) {
+    std::filesystem::copy_file(folder / "a", folder / "a2",
+                               std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::copy_file(folder / "b", folder / "b2",
+                               std::filesystem::copy_options::overwrite_existing);
+    Store store(folder / to);
+    (void)store.merge(folder / from);
+    EXPECT_EQ(store.unsealed_count(), 0) << to;
+    EXPECT_TRUE(store.runs(family_id()).at(0).record.sealed);
+  }
+}
+
+}  // namespace
+}  // namespace cupel
