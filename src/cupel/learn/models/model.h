@@ -1,7 +1,8 @@
 // What a model is, and the registry of all models.
 //
-// One file per published model in this folder: citation, equations, where paper and released code
-// disagree, and `extern const ModelEntry model_<file stem>`. Nothing else lists models.
+// One file per published model, in nodes/, graphs/ or links/: citation, equations, where paper and
+// released code disagree, and `extern const ModelEntry model_<file stem>`. Nothing else lists
+// models.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 #include "cupel/base/limits.h"
 #include "cupel/base/options.h"
 #include "cupel/engine/program/builder.h"
-#include "cupel/learn/graph_inputs.h"
+#include "cupel/learn/layers/graph_inputs.h"
 #include "cupel/learn/links/pair_scorer.h"
 #include "cupel/learn/task.h"
 
@@ -27,7 +28,7 @@ class TrainableModel {
   // Traces the model: class scores before softmax, nodes or graphs x classes.
   virtual Value logits(Builder& b, GraphInputs& in) const = 0;
   // True if the first training step must compute every node, because the released code's behaviour
-  // on rows that the loss never reads is part of what is reproduced (see graphsage.h).
+  // on rows that the loss never reads is part of what is reproduced (see nodes/gs_frame.h).
   virtual bool first_step_on_all_rows() const { return false; }
 
   // The form of `metric` by which the scores are judged, in training and on test, where a released
@@ -91,6 +92,16 @@ struct ModelEntry {
   // Of pairs: a score that follows from what may be seen. The graph must outlive the scorer.
   std::unique_ptr<PairScorer> (*scorer)(const LinkGraph&, const Options&, Threads) = nullptr;
 };
+
+// What entries make models with.
+template <class Model>
+std::unique_ptr<TrainableModel> make_trainable(const Options& options) {
+  return std::make_unique<Model>(options);
+}
+template <class Model>
+std::unique_ptr<DirectModel> make_direct(const Options& options) {
+  return std::make_unique<Model>(options);
+}
 
 // Sorted by name.
 [[nodiscard]] const std::vector<const ModelEntry*>& models();
