@@ -48,6 +48,11 @@ inline Disagreement output_relu_disagreement() {
       "(output_relu = true)."};
 }
 
+inline Exemption output_relu_exemption() {
+  return {Requirement::kCapacity, "output_relu", true,
+          "Where all logits of a graph are 0 behind the relu, it passes no gradient."};
+}
+
 inline std::vector<OptionSpec> baseline_options(OptionSpec features) {
   return {std::move(features),
           hidden_option(300),

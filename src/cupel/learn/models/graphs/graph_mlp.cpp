@@ -36,6 +36,7 @@ const ModelEntry model_graph_mlp = {
         {.name = "features",
          .fallback = std::string("average-degree"),
          .doc = "What a graph is described by: names of features, with commas between."}),
+    .exemptions = {output_relu_exemption()},
     .unit = Unit::kGraph,
     .trainable = make_trainable<GraphMlp>,
 };

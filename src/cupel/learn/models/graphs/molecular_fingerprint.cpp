@@ -32,6 +32,7 @@ const ModelEntry model_molecular_fingerprint = {
                        "Errica et al. 2020, whose baseline it is, have neither the normalisation "
                        "nor dropout (norm = false, dropout = 0)."}},
     .options = baseline_options(node_features_option("labels")),
+    .exemptions = {output_relu_exemption()},
     .unit = Unit::kGraph,
     .trainable = make_trainable<MolecularFingerprint>,
 };

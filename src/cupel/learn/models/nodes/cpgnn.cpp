@@ -266,6 +266,7 @@ const ModelEntry model_cpgnn = {
                         "codes) or the cross-entropy of Z (the paper).",
                  .choices = {"regulariser", "loss"},
                  .later = true}},
+    .exemptions = {node_order_exemption()},
     .revision = 2,  // 1 started H from nodes numbered without the self-loops
     .trainable = make_trainable<Cpgnn>,
 };

@@ -108,6 +108,7 @@ const ModelEntry model_glognn = {
          real_option("delta", 1, "Weight of features against rows of the adjacency.", 0, 1),
          learning_rate_option(0.01), dropout_option(0.8), weight_decay_option(0, "all parameters"),
          features_option("row-sum"), node_order_option()},
+    .exemptions = {node_order_exemption()},
     .trainable = make_trainable<GloGnn>,
 };
 

@@ -66,6 +66,7 @@ const ModelEntry model_h2gcn = {
     .options = {hidden_option(64), count_option("rounds", 2, "How often neighbours are collected."),
                 learning_rate_option(0.01), dropout_option(0.5), l2_option(0),
                 features_option("row-sum"), node_order_option()},
+    .exemptions = {node_order_exemption()},
     .trainable = make_trainable<H2gcn>,
 };
 

@@ -21,6 +21,12 @@ inline OptionSpec node_order_option() {
           .choices = {"file", "first-appearance"}};
 }
 
+inline Exemption node_order_exemption() {
+  return {
+      Requirement::kEquivariance, "node_order", std::string("first-appearance"),
+      "The graph that is read depends on the numbers of its nodes: that is the slip reproduced."};
+}
+
 inline OptionSpec features_option(const std::string& fallback) {
   return {.name = "features",
           .fallback = fallback,
