@@ -6,9 +6,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +15,7 @@
 #include "cupel/engine/program/builder.h"
 #include "cupel/learn/layers/graph_inputs.h"
 #include "cupel/learn/links/pair_scorer.h"
+#include "cupel/learn/models/schedule.h"
 #include "cupel/learn/task.h"
 
 namespace cupel {
@@ -27,25 +26,11 @@ class TrainableModel {
   virtual ~TrainableModel() = default;
   // Traces the model: class scores before softmax, nodes or graphs x classes.
   virtual Value logits(Builder& b, GraphInputs& in) const = 0;
-  // True if the first training step must compute every node, because the released code's behaviour
-  // on rows that the loss never reads is part of what is reproduced (see nodes/gs_frame.h).
-  virtual bool first_step_on_all_rows() const { return false; }
-
-  // The form of `metric` by which the scores are judged, in training and on test, where a released
-  // code ranks by something else (metrics.h).
-  virtual std::string metric_form(const std::string& metric) const { return metric; }
-
-  // Training in two phases: from epoch second_phase_from() on, second_logits are trained instead.
-  // Both traces declare the same parameters in the same order; the optimiser goes on.
-  virtual std::optional<int> second_phase_from() const { return std::nullopt; }
-  virtual Value second_logits(Builder& b, GraphInputs& in) const { return logits(b, in); }
-  // What sets the parameters that only the second phase reads.
-  struct PhaseChange {
-    const TaskView& task;
-    ConstDenseView scores;  // of the first phase, evaluated: nodes x outputs
-    std::function<DenseView(const std::string& parameter)> parameter;
-  };
-  virtual void begin_second_phase(const PhaseChange&) const {}
+  // How it is trained: by `logits` from the first step to the last, unless a model says more. Asked
+  // once for each training. Refers to the model.
+  virtual Schedule schedule() const {
+    return {.phases = {{.logits = [this](Builder& b, GraphInputs& in) { return logits(b, in); }}}};
+  }
 };
 
 // A model without gradients: sees the sealed view, gives scores.

@@ -19,10 +19,25 @@ Dense softmax(const Dense& z) {
 
 struct SecondPhase : TracedModel {
   SecondPhase(const ModelEntry& entry, const Options& options, const TaskView& task)
-      : TracedModel(entry, options, task, [](TrainableModel& m, Builder& b, GraphInputs& in) {
-          return m.second_logits(b, in);
-        }) {}
+      : TracedModel(entry, options, task, 1) {}
 };
+
+Dense dense(const Matrix& matrix) {
+  Dense out;
+  for (Index i = 0; i < matrix.rows; ++i)
+    out.emplace_back(matrix.row(i), matrix.row(i) + matrix.cols);
+  return out;
+}
+
+// What the second phase starts H from, where the first one's scores are `scores`.
+Dense start_of(const ClassTask& task, const Matrix& scores, const Settings& settings = {}) {
+  const ModelEntry& entry = *find_model("cpgnn");
+  const auto model = entry.trainable(configure(entry, settings));
+  const auto values = model->schedule().phases.at(1).start(
+      task.view, {scores.values.data(), scores.rows, scores.cols, scores.cols});
+  EXPECT_EQ(values.size(), 1u);
+  return dense(values.at("compatibility"));
+}
 
 Dense beliefs(TracedModel& model, const TaskView& task) {
   return oracle::product(
@@ -65,13 +80,7 @@ TEST(Cpgnn, StartsFromTheCompatibilityOfTrainingNodes) {
   data.adjacency = from_edges(30, arcs);
   const Split split = leading_split(data, 20, 5);
   const ClassTask task = task_of(std::move(data), split);
-  const ModelEntry& entry = *find_model("cpgnn");
-  SecondPhase model(entry, configure(entry), task.view);
-  Matrix indifferent(30, 3);
-  model.model->begin_second_phase({task.view,
-                                   {indifferent.values.data(), 30, 3, 3},
-                                   [&](const std::string& name) { return model.view(name); }});
-  const Dense h = oracle::parameter(model, "compatibility");
+  const Dense h = start_of(task, Matrix(30, 3));  // of scores that are indifferent
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_NEAR(oracle::row_sum(h, i), 0, 1e-3);
     for (std::size_t j = 0; j < 3; ++j) {
@@ -79,16 +88,6 @@ TEST(Cpgnn, StartsFromTheCompatibilityOfTrainingNodes) {
       EXPECT_EQ(h[i][j] > 0, i != j) << i << " " << j;
     }
   }
-}
-
-// What the second phase starts H from, where the first one's scores are `scores`.
-Dense start_of(const ClassTask& task, Matrix scores, const Settings& settings = {}) {
-  const ModelEntry& entry = *find_model("cpgnn");
-  SecondPhase model(entry, configure(entry, settings), task.view);
-  model.model->begin_second_phase({task.view,
-                                   {scores.values.data(), scores.rows, scores.cols, scores.cols},
-                                   [&](const std::string& name) { return model.view(name); }});
-  return oracle::parameter(model, "compatibility");
 }
 
 // After so many rounds of columns, then rows divided by their sums, symmetric, less 1 / classes.
@@ -123,12 +122,6 @@ double largest_difference(const Dense& a, const Dense& b) {
   return largest;
 }
 
-Dense dense_scores(const Matrix& scores) {
-  Dense out = oracle::zeros(static_cast<std::size_t>(scores.rows), 0);
-  for (Index i = 0; i < scores.rows; ++i) out[i].assign(scores.row(i), scores.row(i) + scores.cols);
-  return out;
-}
-
 // H is taken from the graph that beliefs are propagated over. Node 0's only arc is a loop: numbered
 // without it, it would come last, and every node would have another's neighbours.
 TEST(Cpgnn, StartsFromTheGraphThatItPropagatesOver) {
@@ -149,7 +142,7 @@ TEST(Cpgnn, StartsFromTheGraphThatItPropagatesOver) {
     const Dense all = oracle::adjacency_of(task.view, false);
     const Dense a = oracle::mean_over_rows(
         oracle::without_diagonal(file ? all : oracle::by_first_appearance(all, false)));
-    Dense known = softmax(dense_scores(scores));
+    Dense known = softmax(dense(scores));
     for (std::size_t i = 0; i < task.view.train.size(); ++i) {
       std::fill(known[task.view.train[i]].begin(), known[task.view.train[i]].end(), 0.0);
       known[task.view.train[i]][task.view.train_labels[i]] = 1;

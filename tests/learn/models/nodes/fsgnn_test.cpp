@@ -1,3 +1,4 @@
+#include "cupel/learn/score/metrics.h"
 #include "learn/models/dense_oracle.h"
 #include "learn/models/nodes/directed_task.h"
 
@@ -46,10 +47,13 @@ TEST(Fsgnn, CanTakeTheAdjacencyAsItIs) { expect_equations("raw"); }
 
 TEST(Fsgnn, RanksByTheMarginUnlessToldOtherwise) {
   const ModelEntry& entry = *find_model("fsgnn");
-  EXPECT_EQ(entry.trainable(configure(entry))->metric_form("roc-auc"), "roc-auc");
-  const auto released = entry.trainable(configure(entry, {{"ranking", "column"}}));
-  EXPECT_EQ(released->metric_form("roc-auc"), "roc-auc-column");
-  EXPECT_EQ(released->metric_form("accuracy"), "accuracy");
+  const auto form = [&](const std::string& metric, const Settings& settings) {
+    const auto trained = entry.trainable(configure(entry, settings));
+    return form_of_metric(metric, trained->schedule().ranking);
+  };
+  EXPECT_EQ(form("roc-auc", {}), "roc-auc");
+  EXPECT_EQ(form("roc-auc", {{"ranking", "column"}}), "roc-auc-column");
+  EXPECT_EQ(form("accuracy", {{"ranking", "column"}}), "accuracy");
 }
 
 }  // namespace

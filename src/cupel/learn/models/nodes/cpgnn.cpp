@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -71,9 +72,24 @@ class Cpgnn final : public TrainableModel {
 
   Value logits(Builder& b, GraphInputs& in) const override { return declare(b, in).beliefs; }
 
-  std::optional<int> second_phase_from() const override { return pretraining_; }
+  Schedule schedule() const override {
+    Schedule out = ranked_by(ranking_, TrainableModel::schedule());
+    out.phases.push_back(
+        {.from = pretraining_,
+         .logits = [this](Builder& b, GraphInputs& in) { return propagated(b, in); },
+         .start =
+             [this](const TaskView& task, ConstDenseView scores) {
+               return std::map<std::string, Matrix>{{"compatibility", compatibility(task, scores)}};
+             }});
+    return out;
+  }
 
-  Value second_logits(Builder& b, GraphInputs& in) const override {
+ private:
+  struct Traced {
+    Value w0, w1, compatibility, beliefs;
+  };
+
+  Value propagated(Builder& b, GraphInputs& in) const {
     const Traced t = declare(b, in);
     const double share = 1.0 / in.classes();
     const Value prior = affine(softmax_rows(t.beliefs), 1, -share);
@@ -97,24 +113,18 @@ class Cpgnn final : public TrainableModel {
     return with_penalty(affine(belief, 1, share), penalty);
   }
 
-  void begin_second_phase(const PhaseChange& change) const override {
-    const DenseView to = change.parameter("compatibility");
-    Table h = observed(change, to.rows);
+  // What H starts from, by the beliefs of the first phase.
+  Matrix compatibility(const TaskView& task, ConstDenseView scores) const {
+    const Index classes = task.classes();
+    Table h = observed(task, scores);
     fill_missing(h);
     make_doubly_stochastic(h);
-    for (Index i = 0; i < to.rows; ++i)
-      for (Index j = 0; j < to.cols; ++j)
-        to.row(i)[j] = static_cast<float>((h[i][j] + h[j][i]) / 2 - 1.0 / to.rows);
+    Matrix out(classes, classes);
+    for (Index i = 0; i < classes; ++i)
+      for (Index j = 0; j < classes; ++j)
+        out(i, j) = static_cast<float>((h[i][j] + h[j][i]) / 2 - 1.0 / classes);
+    return out;
   }
-
-  std::string metric_form(const std::string& metric) const override {
-    return ranked_by(ranking_, metric);
-  }
-
- private:
-  struct Traced {
-    Value w0, w1, compatibility, beliefs;
-  };
 
   // Both phases declare the same parameters.
   Traced declare(Builder& b, GraphInputs& in) const {
@@ -173,11 +183,11 @@ class Cpgnn final : public TrainableModel {
 
   // Row c: the mean over training nodes of class c of the mean over their neighbours of labels
   // where trained on, of predicted probabilities elsewhere.
-  Table observed(const PhaseChange& change, Index classes) const {
-    const TaskView& task = change.task;
+  Table observed(const TaskView& task, ConstDenseView scores) const {
+    const Index classes = task.classes();
     Table believed(static_cast<std::size_t>(task.nodes()));
     for (Index v = 0; v < task.nodes(); ++v) {
-      const float* z = change.scores.row(v);
+      const float* z = scores.row(v);
       const double most = *std::max_element(z, z + classes);
       double sum = 0;
       for (Index c = 0; c < classes; ++c) {

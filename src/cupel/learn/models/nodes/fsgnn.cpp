@@ -36,9 +36,7 @@ class Fsgnn final : public TrainableModel {
     return linear(b, b.dropout(relu(concat_columns(parts)), dropout_), "out", in.classes(), l2_);
   }
 
-  std::string metric_form(const std::string& metric) const override {
-    return ranked_by(ranking_, metric);
-  }
+  Schedule schedule() const override { return ranked_by(ranking_, TrainableModel::schedule()); }
 
  private:
   // X, A X, (A + I) X, A^2 X, (A + I)^2 X, ...: they depend on no parameter and are made once.

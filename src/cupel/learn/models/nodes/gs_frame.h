@@ -33,7 +33,11 @@ class GraphSage : public TrainableModel {
     return layer(b, in, z, in.classes(), "2", 0);
   }
   // Without dropout no row can lose its words; the rows that have none are rare enough to skip.
-  bool first_step_on_all_rows() const override { return released_norm_; }
+  Schedule schedule() const override {
+    Schedule out = TrainableModel::schedule();
+    out.first_step_on_all_rows = released_norm_;
+    return out;
+  }
 
  protected:
   // From X, dropped, to nodes x width; `number` is the layer's, for names of parameters.

@@ -7,7 +7,6 @@
 #include "cupel/learn/layers/operators.h"
 #include "cupel/learn/layers/settings.h"
 #include "cupel/learn/models/model.h"
-#include "cupel/learn/score/metrics.h"
 
 namespace cupel {
 
@@ -47,8 +46,9 @@ inline OptionSpec ranking_option(const std::string& released) {
       .choices = {"margin", released}};
 }
 
-inline std::string ranked_by(const std::string& ranking, const std::string& metric) {
-  return form_of_metric(metric, ranking);
+inline Schedule ranked_by(const std::string& ranking, Schedule schedule) {
+  schedule.ranking = ranking;
+  return schedule;
 }
 
 inline Value features_of(GraphInputs& in, const std::string& features) {

@@ -43,9 +43,7 @@ class JacobiConv final : public TrainableModel {
                                         .l2 = l2_}));
   }
 
-  std::string metric_form(const std::string& metric) const override {
-    return ranked_by(ranking_, metric);
-  }
+  Schedule schedule() const override { return ranked_by(ranking_, TrainableModel::schedule()); }
 
  private:
   static constexpr double kAlphaScale = 2;
