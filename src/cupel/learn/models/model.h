@@ -66,7 +66,8 @@ enum class Requirement : std::uint8_t {
   kCapacity,      // twenty random labels are learnt by heart
 };
 
-// A setting under which a requirement is known to fail: the tests then expect that it does.
+// A setting under which a model cannot promise one of them. The tests then want equivariance to
+// fail on their data, and half of the capacity.
 struct Exemption {
   Requirement from;
   std::string option;
