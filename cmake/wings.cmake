@@ -17,7 +17,8 @@ function(cupel_wing name)
 endfunction()
 
 # cupel_registry(TARGET FOLDER KIND): generates KIND_registry.inc with CUPEL_ENTRY(stem) for every
-# .cpp file of src/cupel/FOLDER, sorted. Each such file defines `extern const ... KIND_stem`.
+# .cpp file of src/cupel/FOLDER, sorted; FOLDER/* stands for the folders in it. Each such file
+# defines `extern const ... KIND_stem`.
 function(cupel_registry target folder kind)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cupel/${folder}/*.cpp)
   list(SORT files)

@@ -151,7 +151,8 @@ TEST_P(LinkStep, FollowsTheGradientOfItsLoss) {
                                             {"pair_loss", std::string(form)}});
   const auto trained = gae.trainable(settings);
   const TrainRule rule;
-  const auto feed = make_link_feed(task.view, *trained, {gae, settings, rule, "roc-auc"});
+  const auto feed =
+      make_link_feed(task.view, trained->schedule(), {gae, settings, rule, "roc-auc"});
   const StreamKey key = stream_key("step");
   feed->restart(key);
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <set>
 
-#include "cupel/learn/graph_inputs.h"
+#include "cupel/learn/layers/graph_inputs.h"
 #include "data/links/made.h"
 #include "error_of.h"
 #include "learn/links/made_link_task.h"

@@ -38,6 +38,14 @@ inline Way way_of(const ModelEntry& entry) {
                                     : Way::kScored;
 }
 
+// The model's word that it cannot promise a requirement with these settings; null where it can.
+inline const Exemption* exemption(const ModelEntry& entry, Requirement from,
+                                  const Options& options) {
+  for (const Exemption& e : entry.exemptions)
+    if (e.from == from && options.all().at(e.option) == e.value) return &e;
+  return nullptr;
+}
+
 // The defaults, each flag turned, and each other choice of a text.
 inline std::vector<Variant> variants(Way way) {
   std::vector<Variant> all;

@@ -22,6 +22,10 @@ TEST_P(Model, SaysWhatItIs) {
     // A default has to pass the checks that a given value passes.
     EXPECT_NO_THROW(configure(e, {{option.name, option.fallback}})) << option.name;
   }
+  for (const Exemption& x : e.exemptions) {
+    EXPECT_TRUE(x.reason.ends_with('.')) << x.option << ": " << x.reason;
+    EXPECT_NO_THROW(configure(e, {{x.option, x.value}})) << x.option;
+  }
   for (const Disagreement& d : e.disagreements) {
     EXPECT_FALSE(d.text.empty());
     if (d.setting.starts_with('(')) continue;       // "(no setting)"

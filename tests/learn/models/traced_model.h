@@ -23,15 +23,13 @@ inline Options configure(const ModelEntry& entry, const Settings& given = {}) {
 }
 
 struct TracedModel {
-  TracedModel(const ModelEntry& entry, const Options& options, const TaskView& task)
-      : TracedModel(entry, options, task, [](TrainableModel& m, Builder& b, GraphInputs& in) {
-          return m.logits(b, in);
-        }) {}
-  template <class Trace>
-  TracedModel(const ModelEntry& entry, const Options& options, const TaskView& task, Trace&& trace)
+  // Of the phase with this number.
+  TracedModel(const ModelEntry& entry, const Options& options, const TaskView& task,
+              std::size_t phase = 0)
       : model(entry.trainable(options)),
+        schedule(model->schedule()),
         inputs(builder, task),
-        program(builder.finish(trace(*model, builder, inputs))),
+        program(builder.finish(schedule.phases.at(phase).logits(builder, inputs))),
         values(program.parameters),
         gradients(program.parameters),
         nodes(task.nodes()),
@@ -84,6 +82,7 @@ struct TracedModel {
   }
 
   std::unique_ptr<TrainableModel> model;
+  Schedule schedule;
   Builder builder;
   GraphInputs inputs;
   Program program;

@@ -8,7 +8,7 @@
 #include "cupel/learn/graph_kernels/subgraph_matching.h"
 #include "cupel/learn/graph_kernels/svm.h"
 #include "cupel/learn/graph_kernels/weisfeiler_lehman.h"
-#include "cupel/learn/models/labelprop.h"
+#include "cupel/learn/models/nodes/labelprop.h"
 #include "cupel/learn/train/trainer.h"
 #include "learn/graph_kernels/made_graphs.h"
 #include "learn/links/made_link_task.h"

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "cupel/learn/graph_kernels/subgraph_matching.h"
-#include "cupel/learn/models/labelprop.h"
+#include "cupel/learn/models/nodes/labelprop.h"
 #include "cupel/learn/train/trainer.h"
 #include "learn/graph_kernels/made_graphs.h"
 #include "learn/made_task.h"

@@ -17,8 +17,10 @@ constexpr double kRate = 0.5;
 struct Play {
   std::vector<std::vector<float>> valid;  // scores of the validation nodes by epoch; the last lasts
   std::optional<int> second_from = std::nullopt;
-  std::string form = "";           // of the metric; empty: as it is asked for
-  std::optional<float> sets = {};  // what the second parameter becomes between phases
+  std::string ranking = "";        // empty: the metric as it is asked for
+  std::optional<float> sets = {};  // what a parameter becomes between phases
+  std::string set_parameter = "w2";
+  Index set_rows = 1;
   // What was seen.
   int evaluations = 0;
   std::vector<float> scores_at_change = {};
@@ -56,19 +58,27 @@ class PlayedModel final : public TrainableModel {
  public:
   explicit PlayedModel(const Options&) {}
   Value logits(Builder& b, GraphInputs& in) const override { return trace(b, in, 0); }
-  Value second_logits(Builder& b, GraphInputs& in) const override { return trace(b, in, 1); }
-  std::optional<int> second_phase_from() const override { return playing->second_from; }
-  std::string metric_form(const std::string& metric) const override {
-    return playing->form.empty() ? metric : playing->form;
-  }
-  void begin_second_phase(const PhaseChange& change) const override {
-    playing->scores_at_change.clear();
-    for (Index r = 0; r < change.scores.rows; ++r)
-      playing->scores_at_change.push_back(*change.scores.row(r));
-    if (playing->sets) change.parameter("w2").data[0] = *playing->sets;
+  Schedule schedule() const override {
+    Schedule out = TrainableModel::schedule();
+    out.ranking = playing->ranking;
+    if (playing->second_from)
+      out.phases.push_back(
+          {.from = *playing->second_from,
+           .logits = [](Builder& b, GraphInputs& in) { return trace(b, in, 1); },
+           .start = [](const TaskView&, ConstDenseView scores) { return start(scores); }});
+    return out;
   }
 
  private:
+  static std::map<std::string, Matrix> start(ConstDenseView scores) {
+    playing->scores_at_change.clear();
+    for (Index r = 0; r < scores.rows; ++r) playing->scores_at_change.push_back(*scores.row(r));
+    std::map<std::string, Matrix> values;
+    if (!playing->sets) return values;
+    Matrix& w = values[playing->set_parameter] = Matrix(playing->set_rows, 1);
+    std::ranges::fill(w.values, *playing->sets);
+    return values;
+  }
   static Value trace(Builder& b, GraphInputs& in, int phase) {
     Value w[2];
     for (int i = 0; i < 2; ++i)
@@ -164,7 +174,7 @@ TEST(Selection, AScoreOfZeroIsNotKept) {
 }
 
 TEST(Selection, IsByTheFormOfTheMetricThatTheModelNames) {
-  Play play{.valid = {kBest}, .form = "roc-auc-column"};
+  Play play{.valid = {kBest}, .ranking = "column"};
   EXPECT_EQ(run(play, {.max_epochs = 2}).metric, "roc-auc-column");
 }
 
@@ -223,6 +233,16 @@ TEST(TwoPhases, AnotherRunStartsAfresh) {
   const TrialOutcome again = trainer.run(stream_key("played"));
   EXPECT_NEAR(test_score(first), moved(4, 6), 1e-4);
   EXPECT_EQ(test_score(again), test_score(first));
+}
+
+TEST(TwoPhases, OnlyParametersThatExistAreSetAndPhasesAscend) {
+  const TrainRule rule = {.max_epochs = 5};
+  Play unknown{.valid = {kBest}, .second_from = 3, .sets = 1.0f, .set_parameter = "w3"};
+  EXPECT_THROW(run(unknown, rule), std::logic_error);
+  Play larger{.valid = {kBest}, .second_from = 3, .sets = 1.0f, .set_rows = 2};
+  EXPECT_THROW(run(larger, rule), std::logic_error);
+  Play at_once{.valid = {kBest}, .second_from = 0};
+  EXPECT_THROW(run(at_once, rule), std::logic_error);
 }
 
 TEST(TwoPhases, WithoutASecondThereIsOne) {

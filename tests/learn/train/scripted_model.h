@@ -73,7 +73,11 @@ class ScriptedModel final : public TrainableModel {
                                  .l2 = scripted->l2});
     return b.add_node(std::make_shared<ScriptedOp>(scripted, kTrain), {in.feature_matrix(), w});
   }
-  bool first_step_on_all_rows() const override { return scripted->all_rows_first; }
+  Schedule schedule() const override {
+    Schedule out = TrainableModel::schedule();
+    out.first_step_on_all_rows = scripted->all_rows_first;
+    return out;
+  }
 
   static constexpr Index kTrain = 6, kValid = 4;
 };

@@ -49,9 +49,9 @@ struct Encoder {
   GraphInputs inputs;
   Program program;
 
-  Encoder(const std::shared_ptr<const VisibleGraph>& graph, const TrainableModel& model,
-          Index dimension)
-      : inputs(builder, graph, dimension), program(builder.finish(model.logits(builder, inputs))) {}
+  Encoder(const std::shared_ptr<const VisibleGraph>& graph, const Schedule& model, Index dimension)
+      : inputs(builder, graph, dimension),
+        program(builder.finish(model.phases.front().logits(builder, inputs))) {}
 
   Binding binding(ParameterSet& values, ParameterSet* gradients) const {
     return {inputs.constants(), all_nodes(inputs.nodes()), false, &values, gradients};
@@ -66,7 +66,7 @@ struct LinkParts {
   Program decoder;
   std::vector<Parameter> parameters;  // the encoder's, then the decoder's but for embeddings
 
-  LinkParts(const LinkView& view, const TrainableModel& model, const Options& settings) {
+  LinkParts(const LinkView& view, const Schedule& model, const Options& settings) {
     const auto dimension = static_cast<Index>(settings.integer("dimension"));
     const std::string& named = settings.text("pair_loss");
     loss = named == "sampled"         ? Loss::kSampled
@@ -328,15 +328,14 @@ void check_link_settings(const std::string& where, const LinkView& view, const O
 }
 
 std::unique_ptr<Feed> make_link_feed(const std::shared_ptr<const View>& view,
-                                     const TrainableModel& encoder, const TaskModel& model) {
+                                     const Schedule& encoder, const TaskModel& model) {
   check_link_settings(fmt::format("model '{}'", model.entry.name), link_view(*view),
                       model.settings);
   return std::make_unique<LinkFeed>(view, model,
                                     LinkParts(link_view(*view), encoder, model.settings));
 }
 
-std::size_t link_feed_bytes(const LinkView& view, const TrainableModel& encoder,
-                            const TaskModel& model) {
+std::size_t link_feed_bytes(const LinkView& view, const Schedule& encoder, const TaskModel& model) {
   const LinkParts parts(view, encoder, model.settings);
   ParameterSet values(parts.parameters), gradients(parts.parameters);
   const auto width = static_cast<std::size_t>(model.settings.integer("dimension"));

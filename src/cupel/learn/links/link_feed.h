@@ -26,11 +26,10 @@ void check_link_settings(const std::string& where, const LinkView& view, const O
 // them; where all targets are candidates it is not computed and 0. `view` is a LinkView.
 // Throws Error as check_link_settings().
 [[nodiscard]] std::unique_ptr<Feed> make_link_feed(const std::shared_ptr<const View>& view,
-                                                   const TrainableModel& encoder,
-                                                   const TaskModel& model);
+                                                   const Schedule& encoder, const TaskModel& model);
 
 // Upper estimate of the bytes of such a feed.
-[[nodiscard]] std::size_t link_feed_bytes(const LinkView& view, const TrainableModel& encoder,
+[[nodiscard]] std::size_t link_feed_bytes(const LinkView& view, const Schedule& encoder,
                                           const TaskModel& model);
 
 }  // namespace cupel

@@ -1,21 +1,21 @@
 // What a model is, and the registry of all models.
 //
-// One file per published model in this folder: citation, equations, where paper and released code
-// disagree, and `extern const ModelEntry model_<file stem>`. Nothing else lists models.
+// One file per published model, in nodes/, graphs/ or links/: citation, equations, where paper and
+// released code disagree, and `extern const ModelEntry model_<file stem>`. Nothing else lists
+// models.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "cupel/base/limits.h"
 #include "cupel/base/options.h"
 #include "cupel/engine/program/builder.h"
-#include "cupel/learn/graph_inputs.h"
+#include "cupel/learn/layers/graph_inputs.h"
 #include "cupel/learn/links/pair_scorer.h"
+#include "cupel/learn/models/schedule.h"
 #include "cupel/learn/task.h"
 
 namespace cupel {
@@ -26,25 +26,11 @@ class TrainableModel {
   virtual ~TrainableModel() = default;
   // Traces the model: class scores before softmax, nodes or graphs x classes.
   virtual Value logits(Builder& b, GraphInputs& in) const = 0;
-  // True if the first training step must compute every node, because the released code's behaviour
-  // on rows that the loss never reads is part of what is reproduced (see graphsage.h).
-  virtual bool first_step_on_all_rows() const { return false; }
-
-  // The form of `metric` by which the scores are judged, in training and on test, where a released
-  // code ranks by something else (metrics.h).
-  virtual std::string metric_form(const std::string& metric) const { return metric; }
-
-  // Training in two phases: from epoch second_phase_from() on, second_logits are trained instead.
-  // Both traces declare the same parameters in the same order; the optimiser goes on.
-  virtual std::optional<int> second_phase_from() const { return std::nullopt; }
-  virtual Value second_logits(Builder& b, GraphInputs& in) const { return logits(b, in); }
-  // What sets the parameters that only the second phase reads.
-  struct PhaseChange {
-    const TaskView& task;
-    ConstDenseView scores;  // of the first phase, evaluated: nodes x outputs
-    std::function<DenseView(const std::string& parameter)> parameter;
-  };
-  virtual void begin_second_phase(const PhaseChange&) const {}
+  // How it is trained: by `logits` from the first step to the last, unless a model says more. Asked
+  // once for each training. Refers to the model.
+  virtual Schedule schedule() const {
+    return {.phases = {{.logits = [this](Builder& b, GraphInputs& in) { return logits(b, in); }}}};
+  }
 };
 
 // A model without gradients: sees the sealed view, gives scores.
@@ -74,6 +60,21 @@ struct Disagreement {
   std::string text;  // what each did, which reproduces the table, and so which is the default
 };
 
+// What the conformance tests ask of every trained model.
+enum class Requirement : std::uint8_t {
+  kEquivariance,  // renumbered nodes, or graphs, get the same scores
+  kCapacity,      // twenty random labels are learnt by heart
+};
+
+// A setting under which a model cannot promise one of them. The tests then want equivariance to
+// fail on their data, and half of the capacity.
+struct Exemption {
+  Requirement from;
+  std::string option;
+  OptionValue value;
+  std::string reason;  // one sentence
+};
+
 struct ModelEntry {
   std::string name;   // "gs-mean": what protocol files and --models say
   std::string title;  // "GraphSAGE (mean)"
@@ -81,6 +82,7 @@ struct ModelEntry {
   std::vector<std::string> equations;  // plain text, one per line
   std::vector<Disagreement> disagreements;
   std::vector<OptionSpec> options;
+  std::vector<Exemption> exemptions = {};
   Unit unit = Unit::kNode;  // what it gives scores to
   // Raised whenever a change of this model changes the bits of its results: a part of the identity
   // of its runs from 2 on (lab/record/identity.h).
@@ -91,6 +93,16 @@ struct ModelEntry {
   // Of pairs: a score that follows from what may be seen. The graph must outlive the scorer.
   std::unique_ptr<PairScorer> (*scorer)(const LinkGraph&, const Options&, Threads) = nullptr;
 };
+
+// What entries make models with.
+template <class Model>
+std::unique_ptr<TrainableModel> make_trainable(const Options& options) {
+  return std::make_unique<Model>(options);
+}
+template <class Model>
+std::unique_ptr<DirectModel> make_direct(const Options& options) {
+  return std::make_unique<Model>(options);
+}
 
 // Sorted by name.
 [[nodiscard]] const std::vector<const ModelEntry*>& models();

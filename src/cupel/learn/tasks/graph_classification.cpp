@@ -10,17 +10,17 @@ void check(const std::string& where, const TaskFacts& facts, const ModelEntry* m
   check_classification(Unit::kGraph, where, facts, model, metric);
 }
 
-std::unique_ptr<Feed> feed(const std::shared_ptr<const View>& view, const TrainableModel& trained,
+std::unique_ptr<Feed> feed(const std::shared_ptr<const View>& view, const Schedule& schedule,
                            const TaskModel& model) {
-  return make_graph_feed(class_view(*view), trained, model.rule, model.metric, model.threads);
+  return make_graph_feed(class_view(*view), schedule, model.rule, model.metric, model.threads);
 }
 
 std::size_t memory(const View& view, const TaskModel& model) {
   const TaskView& task = class_view(view);
-  return class_task_bytes(
-      task, model.entry.trainable != nullptr
-                ? graph_feed_bytes(task, *model.entry.trainable(model.settings), model.rule)
-                : model.entry.direct(model.settings)->memory_bytes(task));
+  if (model.entry.trainable == nullptr)
+    return class_task_bytes(task, model.entry.direct(model.settings)->memory_bytes(task));
+  const auto trained = model.entry.trainable(model.settings);
+  return class_task_bytes(task, graph_feed_bytes(task, trained->schedule(), model.rule));
 }
 
 }  // namespace

@@ -84,9 +84,9 @@ std::unique_ptr<DirectTrial> direct(const std::shared_ptr<const View>& view,
   return std::make_unique<LinkTrial>(view, model);
 }
 
-std::unique_ptr<Feed> feed(const std::shared_ptr<const View>& view, const TrainableModel& trained,
+std::unique_ptr<Feed> feed(const std::shared_ptr<const View>& view, const Schedule& schedule,
                            const TaskModel& model) {
-  return make_link_feed(view, trained, model);
+  return make_link_feed(view, schedule, model);
 }
 
 std::size_t memory(const View& view, const TaskModel& model) {
@@ -103,7 +103,8 @@ std::size_t memory(const View& view, const TaskModel& model) {
     return scores + (std::size_t{1} << 20) +
            512 * static_cast<std::size_t>(view.nodes()) *
                static_cast<std::size_t>(std::max(1, model.threads.count));
-  return scores + link_feed_bytes(links, *model.entry.trainable(model.settings), model);
+  const auto encoder = model.entry.trainable(model.settings);
+  return scores + link_feed_bytes(links, encoder->schedule(), model);
 }
 
 ProgramTask program(const View& view) { return link_program(link_view(view)); }

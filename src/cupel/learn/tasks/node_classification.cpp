@@ -15,16 +15,17 @@ void check(const std::string& where, const TaskFacts& facts, const ModelEntry* m
         where, facts.dataset);
 }
 
-std::unique_ptr<Feed> feed(const std::shared_ptr<const View>& view, const TrainableModel& trained,
+std::unique_ptr<Feed> feed(const std::shared_ptr<const View>& view, const Schedule& schedule,
                            const TaskModel& model) {
-  return make_node_feed(class_view(*view), trained, model.rule, model.metric, model.threads);
+  return make_node_feed(class_view(*view), schedule, model.rule, model.metric, model.threads);
 }
 
 std::size_t memory(const View& view, const TaskModel& model) {
   const TaskView& task = class_view(view);
-  return class_task_bytes(task, model.entry.trainable != nullptr
-                                    ? node_feed_bytes(task, *model.entry.trainable(model.settings))
-                                    : model.entry.direct(model.settings)->memory_bytes(task));
+  if (model.entry.trainable == nullptr)
+    return class_task_bytes(task, model.entry.direct(model.settings)->memory_bytes(task));
+  const auto trained = model.entry.trainable(model.settings);
+  return class_task_bytes(task, node_feed_bytes(task, trained->schedule()));
 }
 
 ProgramTask program(const View& view) {

@@ -69,8 +69,8 @@ struct TaskKind {
   std::map<std::string, OptionValue> (*identity)(const Dataset& dataset, const Options& settings) =
       [](const Dataset&, const Options& settings) { return settings.identity(); };
   // For models that are trained by gradients. Its view is one that `make` gave, as in all below.
-  std::unique_ptr<Feed> (*feed)(const std::shared_ptr<const View>& view,
-                                const TrainableModel& trained, const TaskModel& model);
+  std::unique_ptr<Feed> (*feed)(const std::shared_ptr<const View>& view, const Schedule& schedule,
+                                const TaskModel& model);
   // For all others.
   std::unique_ptr<DirectTrial> (*direct)(const std::shared_ptr<const View>& view,
                                          const TaskModel& model);

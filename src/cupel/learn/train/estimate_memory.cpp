@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <numeric>
 
 #include "cupel/engine/program/bound_program.h"
@@ -79,29 +80,29 @@ std::size_t bytes_of_phase(const TaskView& task, const Traced& traced, bool firs
 
 }  // namespace
 
-std::size_t node_feed_bytes(const TaskView& task, const TrainableModel& model) {
-  const Traced traced(task, [&](Builder& b, GraphInputs& in) { return model.logits(b, in); });
-  std::size_t bytes = bytes_of_phase(task, traced, model.first_step_on_all_rows());
-  if (model.second_phase_from()) {
-    // Between the phases all nodes are evaluated.
-    ParameterSet parameters(traced.program.parameters);
+std::size_t node_feed_bytes(const TaskView& task, const Schedule& schedule) {
+  auto traced = std::make_unique<Traced>(task, schedule.phases.front().logits);
+  const std::vector<Parameter> declared = traced->program.parameters;
+  ParameterSet parameters(declared);
+  std::size_t bytes = bytes_of_phase(task, *traced, schedule.first_step_on_all_rows);
+  for (std::size_t p = 1; p < schedule.phases.size(); ++p) {
+    // Between two phases all nodes are evaluated.
     std::vector<Index> all(static_cast<std::size_t>(task.nodes()));
     std::iota(all.begin(), all.end(), 0);
     bytes += planned_memory(
-        compile(traced.program, false),
-        {.constants = traced.inputs.constants(), .rows = std::move(all), .values = &parameters});
-    const Traced second(task,
-                        [&](Builder& b, GraphInputs& in) { return model.second_logits(b, in); });
-    bytes += bytes_of_phase(task, second, false);
+        compile(traced->program, false),
+        {.constants = traced->inputs.constants(), .rows = std::move(all), .values = &parameters});
+    traced = std::make_unique<Traced>(task, schedule.phases[p].logits);
+    bytes += bytes_of_phase(task, *traced, false);
   }
   // The rows that are computed differ from split to split, and one stands for all.
-  return bytes + bytes / 4 + bytes_of(traced.program.parameters);
+  return bytes + bytes / 4 + bytes_of(declared);
 }
 
 // Every batch is another one, so that rows are those of the largest.
-std::size_t graph_feed_bytes(const TaskView& task, const TrainableModel& model,
+std::size_t graph_feed_bytes(const TaskView& task, const Schedule& schedule,
                              const TrainRule& rule) {
-  const Traced traced(task, [&](Builder& b, GraphInputs& in) { return model.logits(b, in); });
+  const Traced traced(task, schedule.phases.front().logits);
   const Program& program = traced.program;
   const Extent extent = extent_of(task, rule);
   const std::size_t cut = extent.arcs + 4 * extent.nodes;

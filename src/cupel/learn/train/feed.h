@@ -74,21 +74,19 @@ class Feed {
 inline constexpr Index kEvaluatedTogether = 128;
 
 // On a graph's nodes: every step on all training nodes.
-[[nodiscard]] std::unique_ptr<Feed> make_node_feed(const TaskView& task,
-                                                   const TrainableModel& model,
+[[nodiscard]] std::unique_ptr<Feed> make_node_feed(const TaskView& task, const Schedule& schedule,
                                                    const TrainRule& rule, const std::string& metric,
                                                    Threads threads);
 // On a set of graphs: an epoch goes through the training graphs in a new order, `rule.batch_size`
 // at a time; the last batch may be smaller, and is left out if it is one graph, over which nothing
 // can be normalised. A batch of which no label is known takes no step. Graphs of a batch ascend.
-[[nodiscard]] std::unique_ptr<Feed> make_graph_feed(const TaskView& task,
-                                                    const TrainableModel& model,
+[[nodiscard]] std::unique_ptr<Feed> make_graph_feed(const TaskView& task, const Schedule& schedule,
                                                     const TrainRule& rule,
                                                     const std::string& metric, Threads threads);
 
 // Upper estimates of what these hold, parameters included, before anything is built.
-[[nodiscard]] std::size_t node_feed_bytes(const TaskView& task, const TrainableModel& model);
-[[nodiscard]] std::size_t graph_feed_bytes(const TaskView& task, const TrainableModel& model,
+[[nodiscard]] std::size_t node_feed_bytes(const TaskView& task, const Schedule& schedule);
+[[nodiscard]] std::size_t graph_feed_bytes(const TaskView& task, const Schedule& schedule,
                                            const TrainRule& rule);
 
 }  // namespace cupel

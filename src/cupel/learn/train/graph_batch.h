@@ -8,7 +8,7 @@
 #include "cupel/engine/program/equal_rows.h"
 #include "cupel/engine/program/program.h"
 #include "cupel/engine/program/row_sets.h"
-#include "cupel/learn/graph_inputs.h"
+#include "cupel/learn/layers/graph_inputs.h"
 
 namespace cupel {
 

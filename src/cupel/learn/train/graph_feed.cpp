@@ -199,13 +199,11 @@ class GraphFeed final : public Feed {
 
 }  // namespace
 
-std::unique_ptr<Feed> make_graph_feed(const TaskView& task, const TrainableModel& model,
+std::unique_ptr<Feed> make_graph_feed(const TaskView& task, const Schedule& schedule,
                                       const TrainRule& rule, const std::string& metric,
                                       Threads threads) {
   return std::make_unique<GraphFeed>(
-      task, rule, metric, threads, std::make_unique<Traced>(task, [&](Builder& b, GraphInputs& in) {
-        return model.logits(b, in);
-      }));
+      task, rule, metric, threads, std::make_unique<Traced>(task, schedule.phases.front().logits));
 }
 
 }  // namespace cupel

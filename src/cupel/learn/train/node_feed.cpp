@@ -24,11 +24,11 @@ struct TargetRows {
   }
 };
 
-// One phase of training: its program, compiled and bound to the rows that are read.
-class Phase {
+// A phase of training: its program, compiled and bound to the rows that are read.
+class BoundPhase {
  public:
   template <class Trace>
-  Phase(const TaskView& task, Trace&& trace)
+  BoundPhase(const TaskView& task, Trace&& trace)
       : traced_(std::make_unique<Traced>(task, trace)), evaluated_(compile(program(), false)) {}
 
   const Program& program() const { return traced_->program; }
@@ -59,22 +59,23 @@ class Phase {
   Program evaluated_;
 };
 
-std::vector<Phase> trace_phases(const TaskView& task, const TrainableModel& model) {
-  std::vector<Phase> phases;
-  phases.emplace_back(task, [&](Builder& b, GraphInputs& in) { return model.logits(b, in); });
-  if (model.second_phase_from())
-    phases.emplace_back(task,
-                        [&](Builder& b, GraphInputs& in) { return model.second_logits(b, in); });
+std::vector<BoundPhase> trace_phases(const TaskView& task, const Schedule& schedule) {
+  std::vector<BoundPhase> phases;
+  for (const TrainingPhase& phase : schedule.phases) {
+    if (phases.empty() ? phase.from != 0 : phase.from <= schedule.phases[phases.size() - 1].from)
+      throw std::logic_error("[trainer] phases begin at epoch 0 and ascend");
+    phases.emplace_back(task, phase.logits);
+  }
   return phases;
 }
 
 class NodeFeed final : public Feed {
  public:
-  NodeFeed(const TaskView& task, const TrainableModel& model, const std::string& loss,
-           std::string metric, Threads threads, std::vector<Phase> phases)
+  NodeFeed(const TaskView& task, const Schedule& schedule, const std::string& loss,
+           std::string metric, Threads threads, std::vector<BoundPhase> phases)
       : Feed(phases.front().program().parameters),
         task_(task),
-        model_(model),
+        schedule_(schedule),
         metric_(std::move(metric)),
         threads_(threads),
         train_rows_(task_.train,
@@ -95,10 +96,11 @@ class NodeFeed final : public Feed {
   }
 
   double train(StreamKey key, int epoch, Adam& adam) override {
-    if (model_.second_phase_from() == epoch) begin_second_phase();
-    Phase& phase = phases_[phase_];
+    const auto next = static_cast<std::size_t>(phase_ + 1);
+    if (next < phases_.size() && schedule_.phases[next].from == epoch) begin_next_phase();
+    BoundPhase& phase = phases_[phase_];
     BoundProgram* bound = phase.train.get();
-    if (epoch == 0 && model_.first_step_on_all_rows()) {
+    if (epoch == 0 && schedule_.first_step_on_all_rows) {
       if (phase.first == nullptr)
         phase.first = std::make_unique<BoundProgram>(phase.bind_training(
             phase.binding(train_rows_.rows, values_, &gradients_, false), threads_));
@@ -117,7 +119,7 @@ class NodeFeed final : public Feed {
   }
 
   void test(StreamKey, ScoreSink& scores) override {
-    Phase& phase = phases_[phase_];
+    BoundPhase& phase = phases_[phase_];
     if (phase.test == nullptr)
       phase.test =
           std::make_unique<BoundProgram>(phase.bind_evaluation(task_.test, values_, threads_));
@@ -136,12 +138,12 @@ class NodeFeed final : public Feed {
 
   std::size_t program_bytes() const override {
     std::size_t bytes = 0;
-    for (const Phase& phase : phases_) bytes += phase.memory_bytes();
+    for (const BoundPhase& phase : phases_) bytes += phase.memory_bytes();
     return bytes;
   }
 
  private:
-  void enter(Phase& phase) {
+  void enter(BoundPhase& phase) {
     if (phase.train != nullptr) return;
     phase.train = std::make_unique<BoundProgram>(
         phase.bind_training(phase.binding(train_rows_.rows, values_, &gradients_), threads_));
@@ -149,38 +151,43 @@ class NodeFeed final : public Feed {
         std::make_unique<BoundProgram>(phase.bind_evaluation(valid_rows_.rows, values_, threads_));
   }
 
-  void begin_second_phase() {
-    std::vector<Index> all(static_cast<std::size_t>(task_.nodes()));
-    std::iota(all.begin(), all.end(), 0);
-    BoundProgram first = phases_[0].bind_evaluation(all, values_, threads_);
-    first.forward({}, 0);
-    model_.begin_second_phase({task_, first.output(), [&](const std::string& name) {
-                                 for (std::size_t slot = 0; slot < parameters().size(); ++slot)
-                                   if (parameters()[slot].name == name)
-                                     return values_.view(static_cast<int>(slot));
-                                 throw std::logic_error("[trainer] no parameter " + name);
-                               }});
-    phase_ = 1;
-    enter(phases_[1]);
+  void begin_next_phase() {
+    const TrainingPhase& next = schedule_.phases[static_cast<std::size_t>(phase_ + 1)];
+    if (next.start) {
+      std::vector<Index> all(static_cast<std::size_t>(task_.nodes()));
+      std::iota(all.begin(), all.end(), 0);
+      BoundProgram before = phases_[phase_].bind_evaluation(all, values_, threads_);
+      before.forward({}, 0);
+      for (const auto& [name, value] : next.start(task_, before.output())) set(name, value);
+    }
+    enter(phases_[++phase_]);
     forget_gradients();
   }
 
+  void set(const std::string& name, const Matrix& value) {
+    const auto found = std::ranges::find(parameters(), name, &Parameter::name);
+    if (found == parameters().end() || found->rows != value.rows || found->cols != value.cols)
+      throw std::logic_error("[trainer] no parameter " + name + " of this shape");
+    const DenseView to = values_.view(static_cast<int>(found - parameters().begin()));
+    for (Index r = 0; r < to.rows; ++r) std::copy_n(value.row(r), value.cols, to.row(r));
+  }
+
   TaskView task_;
-  const TrainableModel& model_;
+  Schedule schedule_;
   std::string metric_;
   Threads threads_;
   TargetRows train_rows_, valid_rows_;
-  std::vector<Phase> phases_;
+  std::vector<BoundPhase> phases_;
   int phase_ = 0, kept_phase_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Feed> make_node_feed(const TaskView& task, const TrainableModel& model,
+std::unique_ptr<Feed> make_node_feed(const TaskView& task, const Schedule& schedule,
                                      const TrainRule& rule, const std::string& metric,
                                      Threads threads) {
-  return std::make_unique<NodeFeed>(task, model, rule.loss, metric, threads,
-                                    trace_phases(task, model));
+  return std::make_unique<NodeFeed>(task, schedule, rule.loss, metric, threads,
+                                    trace_phases(task, schedule));
 }
 
 }  // namespace cupel

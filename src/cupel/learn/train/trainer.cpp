@@ -33,8 +33,9 @@ class GradientTrainer final : public Trainer::Impl {
                   const Options& config, TrainRule rule, const std::string& metric, Threads threads)
       : rule_(std::move(rule)),
         model_(entry.trainable(config)),
-        metric_(model_->metric_form(metric)),
-        feed_(view->kind().feed(view, *model_, {entry, config, rule_, metric_, threads})),
+        schedule_(model_->schedule()),
+        metric_(form_of_metric(metric, schedule_.ranking)),
+        feed_(view->kind().feed(view, schedule_, {entry, config, rule_, metric_, threads})),
         adam_(feed_->parameters(), config.real("lr"),
               {rule_.epsilon, rule_.optimizer == "adam-torch"}),
         learning_rate_(config.real("lr")) {}
@@ -129,6 +130,7 @@ class GradientTrainer final : public Trainer::Impl {
 
   TrainRule rule_;
   std::unique_ptr<TrainableModel> model_;
+  Schedule schedule_;
   std::string metric_;
   std::unique_ptr<Feed> feed_;
   Adam adam_;

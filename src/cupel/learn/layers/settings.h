@@ -1,0 +1,55 @@
+// What most models declare alike.
+#pragma once
+
+#include "cupel/learn/models/model.h"
+
+namespace cupel {
+
+inline OptionSpec hidden_option(std::int64_t fallback) {
+  return {.name = "hidden",
+          .fallback = fallback,
+          .doc = "Width of the hidden layer.",
+          .min = 1,
+          .max = 65536};
+}
+inline OptionSpec learning_rate_option(double fallback) {
+  return {
+      .name = "lr", .fallback = fallback, .doc = "Learning rate of Adam.", .min = 1e-8, .max = 10};
+}
+inline OptionSpec dropout_option(double fallback) {
+  return {.name = "dropout",
+          .fallback = fallback,
+          .doc = "Probability of dropping an input of a layer.",
+          .min = 0,
+          .max = 0.99};
+}
+inline OptionSpec l2_option(double fallback) {
+  return {.name = "l2",
+          .fallback = fallback,
+          .doc = "The loss gains l2 / 2 times the sum of squares of the regularised weights.",
+          .min = 0,
+          .max = 1e6};
+}
+
+// The same penalty as PyTorch's optimisers state it; `of` names the parameters.
+inline OptionSpec weight_decay_option(double fallback, const std::string& of) {
+  return {.name = "l2",
+          .fallback = fallback,
+          .doc = "The gradient of " + of + " gains l2 times their value.",
+          .min = 0,
+          .max = 1e6};
+}
+
+inline OptionSpec count_option(const std::string& name, std::int64_t fallback,
+                               const std::string& doc, double min = 1, double max = 64) {
+  return {.name = name, .fallback = fallback, .doc = doc, .min = min, .max = max};
+}
+inline OptionSpec real_option(const std::string& name, double fallback, const std::string& doc,
+                              double min, double max) {
+  return {.name = name, .fallback = fallback, .doc = doc, .min = min, .max = max};
+}
+inline OptionSpec switch_option(const std::string& name, bool fallback, const std::string& doc) {
+  return {.name = name, .fallback = fallback, .doc = doc};
+}
+
+}  // namespace cupel
