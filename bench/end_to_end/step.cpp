@@ -25,7 +25,7 @@
 #include "cupel/engine/nn/adam.h"
 #include "cupel/engine/program/bound_program.h"
 #include "cupel/engine/program/passes.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 #include "cupel/learn/score/metrics.h"
 #include "end_to_end/op_costs.h"
 #include "end_to_end/yardstick.h"

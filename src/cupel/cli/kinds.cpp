@@ -8,7 +8,7 @@
 #include "cupel/data/links/negatives.h"
 #include "cupel/data/split/split_kind.h"
 #include "cupel/learn/links/decoder.h"
-#include "cupel/learn/tasks/task_kind.h"
+#include "cupel/learn/task_kind.h"
 
 namespace cupel::cli {
 namespace {

@@ -3,11 +3,16 @@
 #include "cupel/base/error.h"
 #include "cupel/engine/kernels/loss.h"
 #include "cupel/learn/class_tasks.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 #include "cupel/learn/score/metrics.h"
 
 namespace cupel {
 namespace {
+
+// Of what is held of every example.
+std::size_t score_bytes(const TaskView& task) {
+  return 4 * sizeof(float) * static_cast<std::size_t>(task.examples()) * task.classes();
+}
 
 class ClassTrial final : public DirectTrial {
  public:
@@ -27,7 +32,7 @@ class ClassTrial final : public DirectTrial {
     return outcome;
   }
 
-  std::size_t memory_bytes() const override { return class_task_bytes(view_, 0); }
+  std::size_t memory_bytes() const override { return score_bytes(view_); }
 
  private:
   TaskView view_;
@@ -92,8 +97,14 @@ void check_class_size(const View& view, const TaskModel& model) {
 
 const TaskView& class_view(const View& view) { return dynamic_cast<const TaskView&>(view); }
 
-std::size_t class_task_bytes(const TaskView& view, std::size_t of_model) {
-  return 4 * sizeof(float) * static_cast<std::size_t>(view.examples()) * view.classes() + of_model;
+std::size_t class_task_bytes(const View& view, const TaskModel& model,
+                             std::size_t (*feed_bytes)(const TaskView&, const Schedule&,
+                                                       const TrainRule&)) {
+  const TaskView& task = class_view(view);
+  if (model.entry.trainable == nullptr)
+    return score_bytes(task) + model.entry.direct(model.settings)->memory_bytes(task);
+  const auto trained = model.entry.trainable(model.settings);
+  return score_bytes(task) + feed_bytes(task, trained->schedule(), model.rule);
 }
 
 }  // namespace cupel

@@ -1,7 +1,7 @@
 // What the two kinds of classification share: of nodes, and of graphs.
 #pragma once
 
-#include "cupel/learn/tasks/task_kind.h"
+#include "cupel/learn/task_kind.h"
 
 namespace cupel {
 
@@ -13,7 +13,10 @@ void check_classification(Unit unit, const std::string& where, const TaskFacts& 
 void check_class_size(const View& view, const TaskModel& model);
 // The view as what make_class_task() made it.
 [[nodiscard]] const TaskView& class_view(const View& view);
-// With the scores that are held of every example.
-[[nodiscard]] std::size_t class_task_bytes(const TaskView& view, std::size_t of_model);
+// Of a model and the scores that are held of every example; `feed_bytes` of one that is trained.
+[[nodiscard]] std::size_t class_task_bytes(const View& view, const TaskModel& model,
+                                           std::size_t (*feed_bytes)(const TaskView& task,
+                                                                     const Schedule& schedule,
+                                                                     const TrainRule& rule));
 
 }  // namespace cupel

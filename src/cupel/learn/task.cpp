@@ -2,7 +2,7 @@
 
 #include "cupel/data/split/split.h"
 #include "cupel/learn/score/metrics.h"
-#include "cupel/learn/tasks/task_kind.h"
+#include "cupel/learn/task_kind.h"
 
 namespace cupel {
 

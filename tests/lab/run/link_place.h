@@ -7,7 +7,7 @@
 
 #include "cupel/data/graph/pairs.h"
 #include "cupel/lab/run/pending.h"
-#include "lab/run/attack.h"
+#include "lab/isolation/attack.h"
 
 namespace cupel::testing {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 #include "cupel/learn/score/metrics.h"
 #include "cupel/learn/train/trainer.h"
 #include "data/links/made.h"

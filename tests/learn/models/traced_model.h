@@ -12,7 +12,7 @@
 #include "cupel/engine/nn/adam.h"
 #include "cupel/engine/program/bound_program.h"
 #include "cupel/engine/program/passes.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 

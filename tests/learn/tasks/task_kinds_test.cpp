@@ -1,9 +1,9 @@
 // What goes together: every kind of task with every kind of data, model and metric.
 #include <gtest/gtest.h>
 
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 #include "cupel/learn/score/metrics.h"
-#include "cupel/learn/tasks/task_kind.h"
+#include "cupel/learn/task_kind.h"
 #include "cupel/learn/train/rule.h"
 #include "error_of.h"
 

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "cupel/engine/program/op.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 

@@ -10,7 +10,7 @@
 #include "cupel/data/generate/generator.h"
 #include "cupel/lab/protocol/protocol.h"
 #include "cupel/lab/store/store.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel::cli {
 

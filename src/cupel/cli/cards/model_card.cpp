@@ -6,7 +6,7 @@
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/text.h"
 #include "cupel/learn/links/decoder.h"
-#include "cupel/learn/tasks/task_kind.h"
+#include "cupel/learn/task_kind.h"
 
 namespace cupel::cli {
 namespace {

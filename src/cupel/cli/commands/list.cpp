@@ -14,7 +14,7 @@
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/generate/generator.h"
 #include "cupel/lab/protocol/protocol.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel::cli {
 namespace {

@@ -13,6 +13,7 @@
 #include "cupel/cli/stored_results.h"
 #include "cupel/judge/report/figures/figures.h"
 #include "cupel/lab/results/load.h"
+#include "cupel/lab/results/narrow.h"
 
 namespace cupel::cli {
 namespace {

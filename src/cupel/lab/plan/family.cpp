@@ -3,8 +3,8 @@
 #include "cupel/engine/kernels/fused.h"
 #include "cupel/lab/plan/program.h"
 #include "cupel/lab/record/identity.h"
-#include "cupel/learn/models/model.h"
-#include "cupel/learn/tasks/task_kind.h"
+#include "cupel/learn/model.h"
+#include "cupel/learn/task_kind.h"
 
 namespace cupel {
 

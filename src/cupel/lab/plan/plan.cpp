@@ -14,8 +14,8 @@
 #include "cupel/lab/plan/split_design.h"
 #include "cupel/lab/protocol/rule_choices.h"
 #include "cupel/lab/record/identity.h"
-#include "cupel/learn/models/model.h"
-#include "cupel/learn/tasks/task_kind.h"
+#include "cupel/learn/model.h"
+#include "cupel/learn/task_kind.h"
 
 namespace cupel {
 namespace {

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "cupel/base/error.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 

@@ -3,8 +3,8 @@
 #include "cupel/base/error.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/prepare/prepare.h"
-#include "cupel/learn/models/model.h"
-#include "cupel/learn/tasks/task_kind.h"
+#include "cupel/learn/model.h"
+#include "cupel/learn/task_kind.h"
 
 namespace cupel {
 

@@ -6,7 +6,7 @@
 #include "cupel/base/hash.h"
 #include "cupel/lab/protocol/parse.h"
 #include "cupel/learn/score/metrics.h"
-#include "cupel/learn/tasks/task_kind.h"
+#include "cupel/learn/task_kind.h"
 
 namespace cupel {
 

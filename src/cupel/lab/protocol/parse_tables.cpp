@@ -3,7 +3,7 @@
 
 #include "cupel/lab/protocol/parse.h"
 #include "cupel/learn/score/metrics.h"
-#include "cupel/learn/tasks/task_kind.h"
+#include "cupel/learn/task_kind.h"
 
 namespace cupel {
 namespace {

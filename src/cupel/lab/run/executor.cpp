@@ -10,8 +10,8 @@
 #include "cupel/lab/isolation/isolation.h"
 #include "cupel/lab/run/external.h"
 #include "cupel/lab/run/pending.h"
-#include "cupel/learn/models/model.h"
-#include "cupel/learn/tasks/task_kind.h"
+#include "cupel/learn/model.h"
+#include "cupel/learn/task_kind.h"
 #include "cupel/learn/train/trainer.h"
 
 namespace cupel {

@@ -12,7 +12,7 @@
 #include "cupel/lab/isolation/task_folder.h"
 #include "cupel/lab/run/pending.h"
 #include "cupel/lab/run/task_files.h"
-#include "cupel/learn/tasks/task_kind.h"
+#include "cupel/learn/task_kind.h"
 
 namespace cupel {
 namespace {

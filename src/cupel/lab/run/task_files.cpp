@@ -4,7 +4,7 @@
 
 #include "cupel/data/formats/gnn_benchmark.h"
 #include "cupel/data/formats/npz.h"
-#include "cupel/learn/tasks/task_kind.h"
+#include "cupel/learn/task_kind.h"
 
 namespace cupel {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "cupel/learn/graph_kernels/labelled_graphs.h"
 #include "cupel/learn/graph_kernels/svm.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 

@@ -1,7 +1,7 @@
 // What most models declare alike.
 #pragma once
 
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 

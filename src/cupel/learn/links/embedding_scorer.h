@@ -5,7 +5,7 @@
 
 #include "cupel/engine/program/bound_program.h"
 #include "cupel/learn/links/decoder.h"
-#include "cupel/learn/links/pair_scorer.h"
+#include "cupel/learn/pair_scorer.h"
 
 namespace cupel {
 

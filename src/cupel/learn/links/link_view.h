@@ -10,8 +10,8 @@
 #include "cupel/data/links/candidates.h"
 #include "cupel/data/links/negatives.h"
 #include "cupel/data/links/rank_counter.h"
-#include "cupel/learn/links/pair_scorer.h"
-#include "cupel/learn/tasks/task_kind.h"
+#include "cupel/learn/pair_scorer.h"
+#include "cupel/learn/task_kind.h"
 
 namespace cupel {
 

@@ -1,6 +1,6 @@
 // Which class does a graph of a set have, or which answer to each of several yes-or-no questions?
 #include "cupel/learn/class_tasks.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 namespace {
@@ -16,11 +16,7 @@ std::unique_ptr<Feed> feed(const std::shared_ptr<const View>& view, const Schedu
 }
 
 std::size_t memory(const View& view, const TaskModel& model) {
-  const TaskView& task = class_view(view);
-  if (model.entry.trainable == nullptr)
-    return class_task_bytes(task, model.entry.direct(model.settings)->memory_bytes(task));
-  const auto trained = model.entry.trainable(model.settings);
-  return class_task_bytes(task, graph_feed_bytes(task, trained->schedule(), model.rule));
+  return class_task_bytes(view, model, graph_feed_bytes);
 }
 
 }  // namespace

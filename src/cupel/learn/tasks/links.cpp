@@ -6,7 +6,7 @@
 #include "cupel/learn/links/link_feed.h"
 #include "cupel/learn/links/link_program.h"
 #include "cupel/learn/links/link_view.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 #include "cupel/learn/score/metrics.h"
 
 namespace cupel {

@@ -1,7 +1,7 @@
 // Which class does a node have? The labels of some nodes of one graph are given.
 #include "cupel/base/error.h"
 #include "cupel/learn/class_tasks.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 namespace {
@@ -21,11 +21,10 @@ std::unique_ptr<Feed> feed(const std::shared_ptr<const View>& view, const Schedu
 }
 
 std::size_t memory(const View& view, const TaskModel& model) {
-  const TaskView& task = class_view(view);
-  if (model.entry.trainable == nullptr)
-    return class_task_bytes(task, model.entry.direct(model.settings)->memory_bytes(task));
-  const auto trained = model.entry.trainable(model.settings);
-  return class_task_bytes(task, node_feed_bytes(task, trained->schedule()));
+  return class_task_bytes(view, model,
+                          [](const TaskView& task, const Schedule& schedule, const TrainRule&) {
+                            return node_feed_bytes(task, schedule);
+                          });
 }
 
 ProgramTask program(const View& view) {

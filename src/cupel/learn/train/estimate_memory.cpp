@@ -8,7 +8,7 @@
 #include "cupel/engine/program/bound_program.h"
 #include "cupel/engine/program/equal_rows.h"
 #include "cupel/engine/program/passes.h"
-#include "cupel/learn/tasks/task_kind.h"
+#include "cupel/learn/task_kind.h"
 #include "cupel/learn/train/feed.h"
 #include "cupel/learn/train/trainer.h"
 

@@ -9,7 +9,7 @@
 #include "cupel/engine/kernels/loss.h"
 #include "cupel/engine/nn/adam.h"
 #include "cupel/engine/program/bound_program.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 #include "cupel/learn/task.h"
 #include "cupel/learn/train/rule.h"
 

@@ -12,7 +12,7 @@
 #include "cupel/base/error.h"
 #include "cupel/engine/nn/adam.h"
 #include "cupel/learn/score/metrics.h"
-#include "cupel/learn/tasks/task_kind.h"
+#include "cupel/learn/task_kind.h"
 #include "cupel/learn/train/feed.h"
 
 namespace cupel {

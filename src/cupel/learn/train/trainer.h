@@ -10,7 +10,7 @@
 #include "cupel/base/options.h"
 #include "cupel/base/parallel.h"
 #include "cupel/base/random.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 #include "cupel/learn/task.h"
 #include "cupel/learn/train/rule.h"
 #include "cupel/learn/train/trial.h"

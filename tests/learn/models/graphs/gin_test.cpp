@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "cupel/base/error.h"
-#include "cupel/learn/tasks/task_kind.h"
+#include "cupel/learn/task_kind.h"
 #include "learn/models/graphs/graph_oracle.h"
 
 namespace cupel {

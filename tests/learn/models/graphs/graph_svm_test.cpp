@@ -6,7 +6,7 @@
 #include "cupel/base/error.h"
 #include "cupel/learn/graph_kernels/svm.h"
 #include "cupel/learn/graph_kernels/weisfeiler_lehman.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 #include "learn/graph_kernels/made_graphs.h"
 #include "learn/made_task.h"
 #include "learn/models/traced_model.h"

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "cupel/learn/links/pair_scorer.h"
+#include "cupel/learn/pair_scorer.h"
 
 namespace cupel {
 

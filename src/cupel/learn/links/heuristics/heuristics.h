@@ -14,7 +14,7 @@
 
 #include <memory>
 
-#include "cupel/learn/links/pair_scorer.h"
+#include "cupel/learn/pair_scorer.h"
 
 namespace cupel {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "cupel/learn/links/pair_scorer.h"
+#include "cupel/learn/pair_scorer.h"
 
 namespace cupel {
 

@@ -8,7 +8,7 @@
 #include "cupel/base/error.h"
 #include "cupel/learn/layers/linear.h"
 #include "cupel/learn/layers/settings.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 

@@ -1,6 +1,6 @@
 // Common neighbours, of which rare ones count more: by the logarithm of their degree.
 #include "cupel/learn/links/heuristics/heuristics.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 

@@ -6,7 +6,7 @@
 
 #include "cupel/data/graph/graph.h"
 #include "cupel/learn/layers/settings.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 

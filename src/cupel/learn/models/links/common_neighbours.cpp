@@ -1,6 +1,6 @@
 // How many neighbours two nodes share.
 #include "cupel/learn/links/heuristics/heuristics.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 

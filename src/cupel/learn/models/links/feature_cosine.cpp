@@ -1,6 +1,6 @@
 // What the features alone say: no link is read.
 #include "cupel/learn/links/heuristics/heuristics.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 

@@ -1,6 +1,6 @@
 // The share of all neighbours of two nodes that they have in common.
 #include "cupel/learn/links/heuristics/heuristics.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 

@@ -1,6 +1,6 @@
 // Walks between two nodes, long ones counted less.
 #include "cupel/learn/links/heuristics/heuristics.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 

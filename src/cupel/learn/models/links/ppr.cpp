@@ -1,6 +1,6 @@
 // How often a walk that keeps going back to one node visits the other.
 #include "cupel/learn/links/heuristics/heuristics.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 

@@ -1,6 +1,6 @@
 // Nodes with many links get more: the degrees alone.
 #include "cupel/learn/links/heuristics/heuristics.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 

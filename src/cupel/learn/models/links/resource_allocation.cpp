@@ -1,6 +1,6 @@
 // Common neighbours, each counted by the inverse of its degree.
 #include "cupel/learn/links/heuristics/heuristics.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 

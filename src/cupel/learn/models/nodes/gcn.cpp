@@ -1,7 +1,7 @@
 // Graph convolutional network. Kipf and Welling, "Semi-supervised classification with graph
 // convolutional networks", ICLR 2017, equations 2, 8 and 9.
 #include "cupel/learn/layers/settings.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 namespace {

@@ -1,6 +1,6 @@
 // Multinomial logistic regression on a node's own features.
 #include "cupel/learn/layers/settings.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 namespace {

@@ -1,6 +1,6 @@
 // Multilayer perceptron with one hidden layer: the baseline that sees no graph.
 #include "cupel/learn/layers/settings.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 namespace {

@@ -19,7 +19,7 @@
 
 #include "cupel/learn/layers/operators.h"
 #include "cupel/learn/layers/settings.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 

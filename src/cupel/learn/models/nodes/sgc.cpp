@@ -1,7 +1,7 @@
 // Simple graph convolution. Wu, Zhang, de Souza, Fifty, Yu and Weinberger, "Simplifying graph
 // convolutional networks", ICML 2019, equations 7 and 8.
 #include "cupel/learn/layers/settings.h"
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 namespace cupel {
 namespace {

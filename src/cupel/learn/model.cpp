@@ -1,4 +1,4 @@
-#include "cupel/learn/models/model.h"
+#include "cupel/learn/model.h"
 
 #include <algorithm>
 

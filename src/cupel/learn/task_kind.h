@@ -1,7 +1,7 @@
 // A kind of task: what is asked of a data set, who checks that data, model and metric go together,
 // and what trains and judges on it.
 //
-// One file per kind in this folder, which defines `extern const TaskKind task_<file stem>`; the
+// One file per kind in tasks/, which defines `extern const TaskKind task_<file stem>`; the
 // build lists them. Protocols name a kind by `task = "NAME"`.
 #pragma once
 

@@ -1,8 +1,8 @@
 // What a model is, and the registry of all models.
 //
-// One file per published model, in nodes/, graphs/ or links/: citation, equations, where paper and
-// released code disagree, and `extern const ModelEntry model_<file stem>`. Nothing else lists
-// models.
+// One file per published model, in models/nodes/, graphs/ or links/: citation, equations, where
+// paper and released code disagree, and `extern const ModelEntry model_<file stem>`. Nothing else
+// lists models.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 #include "cupel/base/options.h"
 #include "cupel/engine/program/builder.h"
 #include "cupel/learn/layers/graph_inputs.h"
-#include "cupel/learn/links/pair_scorer.h"
-#include "cupel/learn/models/schedule.h"
+#include "cupel/learn/pair_scorer.h"
+#include "cupel/learn/schedule.h"
 #include "cupel/learn/task.h"
 
 namespace cupel {
