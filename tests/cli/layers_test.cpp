@@ -1,4 +1,5 @@
 // What scripts/check_layers holds, tried on folders that break it.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -23,8 +24,9 @@ class Layers : public ::testing::Test {
   // Whether the script is content, and what it says.
   std::pair<bool, std::string> check() {
     const fs::path said = source_ / "said";
-    const std::string command = std::string("'") + CUPEL_SOURCE_DIR + "/scripts/check_layers' '" +
-                                source_.path().string() + "' >'" + said.string() + "'";
+    const std::string command =
+        fmt::format("'{}/scripts/check_layers' '{}' >'{}'", CUPEL_SOURCE_DIR,
+                    source_.path().string(), said.string());
     const bool content = std::system(command.c_str()) == 0;
     std::ostringstream text;
     text << std::ifstream(said).rdbuf();
