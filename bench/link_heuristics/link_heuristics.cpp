@@ -8,8 +8,8 @@
 // features, and where these begin; by processor time. Iterations and searches are timed on pairs of
 // --columns different smaller nodes, and have no count of bytes here. Times are the best of three.
 //
-// --out writes the graph's edges, the pairs and each score (int32, int32, float32), for comparison
-// with another program.
+// --out writes the graph's edges, the entries of its features and their values, the pairs and each
+// score (pairs of int32, values and scores float32), for comparison with another program.
 #include <fmt/format.h>
 #include <time.h>
 
@@ -28,6 +28,7 @@
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/prepare/prepare.h"
 #include "cupel/learn/links/heuristics/heuristics.h"
+#include "feature_entries.h"
 
 namespace cupel::bench {
 
@@ -146,6 +147,9 @@ void run(const Arguments& args) {
   const auto few = drawn_pairs(links.nodes, std::min(args.columns, links.nodes),
                                std::min(args.pairs, std::size_t{1'000'000}), args.scattered);
   write(args, "edges", links.pairs);
+  const FeatureEntries features = listed_features(data.features);
+  write(args, "feature-entries", features.places);
+  write(args, "feature-values", features.values);
   write(args, "pairs", pairs);
   write(args, "pairs-of-columns", few);
   for (const Heuristic& heuristic : all)

@@ -29,10 +29,11 @@ struct TaskRequest {
   std::shared_ptr<const TaskData> data;
   SplitScheme scheme;  // resolved; whose member `split` is
   Split split;
-  Options settings = {};    // TaskKind::settings
-  StreamKey key = {};       // of what the kind itself draws: the same for every model of a cell
-  std::string metric = {};  // that scores will be judged by; checked, if given
-  bool scored = true;       // false: no test example is in the view, and there are no answers
+  Options settings = {};  // TaskKind::settings
+  StreamKey key = {};     // of what the kind itself draws: the same for every model of a cell
+  std::vector<std::string> metrics = {};  // that scores will be judged by; checked
+  bool scored = true;  // false: no test example is in the view, and there are no answers
+  bool asked = true;   // false: what is to be scored is checked, and may be left out of the view
   Threads threads = {};
 };
 

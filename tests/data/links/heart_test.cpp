@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "cupel/data/links/batch_rows.h"
 #include "cupel/data/links/nearest.h"
 #include "cupel/data/links/similarity.h"
 #include "data/links/made.h"
@@ -216,6 +217,19 @@ TEST(Heart, RefusesDirectedLinksOddCountsAndSmallGraphs) {
 // ---- the measures
 // ---------------------------------------------------------------------------------
 
+NodeBatch walks_from(const PersonalisedPageRank& walk, const std::vector<Index>& sources) {
+  PersonalisedPageRank::Work work;
+  NodeBatch out;
+  walk.batch(sources, work, out);
+  return out;
+}
+
+NodeBatch likes_of(const FeatureCosine& cosine, const std::vector<Index>& nodes) {
+  NodeBatch out;
+  cosine.batch(nodes, out);
+  return out;
+}
+
 TEST(Similarity, AgreesWithDenseMatrices) {
   for (std::uint32_t seed = 0; seed < 6; ++seed) {
     const Index nodes = 25;
@@ -225,14 +239,14 @@ TEST(Similarity, AgreesWithDenseMatrices) {
                 likes = cosines(made.data.features, nodes);
     const std::vector<Index> asked = {3, 24, 0, 7, 11};
     const FeatureCosine cosine(made.data.features);
-    const NodeBatch walk_batch = PersonalisedPageRank(arcs, 0.15).batch(asked),
-                    like_batch = cosine.batch(asked);
+    const NodeBatch walk_batch = walks_from(PersonalisedPageRank(arcs, 0.15), asked),
+                    like_batch = likes_of(cosine, asked);
     for (std::size_t c = 0; c < kBatch; ++c) {
       std::vector<double> shared(nodes, 0);
       std::vector<Index> touched;
       if (c < asked.size()) resource_allocation(arcs, asked[c], shared, touched);
       for (Index v = 0; v < nodes; ++v) {
-        const std::size_t at = c * nodes + v;
+        const std::size_t at = v * kBatch + c;
         const bool in = c < asked.size();
         EXPECT_NEAR(walk_batch[at], in ? walk[asked[c]][v] : 0, 1e-12 + 1e-7 * walk_batch[at]);
         EXPECT_NEAR(like_batch[at], in ? likes[asked[c]][v] : 0, 1e-6);
@@ -252,9 +266,21 @@ TEST(Similarity, AColumnDependsOnItsNodeAlone) {
   const FeatureCosine cosine(made.data.features);
   const std::vector<Index> many = {9, 5, 31, 59}, one = {31};
   for (Index v = 0; v < 60; ++v) {
-    EXPECT_EQ(walk.batch(many)[2 * 60 + v], walk.batch(one)[v]);
-    EXPECT_EQ(cosine.batch(many)[2 * 60 + v], cosine.batch(one)[v]);
+    EXPECT_EQ(walks_from(walk, many)[v * kBatch + 2], walks_from(walk, one)[v * kBatch]);
+    EXPECT_EQ(likes_of(cosine, many)[v * kBatch + 2], likes_of(cosine, one)[v * kBatch]);
   }
+}
+
+// Memory that another batch has used.
+TEST(Similarity, ABatchDoesNotDependOnTheOneBefore) {
+  const LinkData made = link_data(60, 150, 4);
+  const PersonalisedPageRank walk(arcs_of(made.links.pairs, 60, false), 0.15);
+  const std::vector<Index> before = {1, 2, 3, 4, 5}, asked = {9, 31};
+  PersonalisedPageRank::Work work;
+  NodeBatch out;
+  walk.batch(before, work, out);
+  walk.batch(asked, work, out);
+  EXPECT_EQ(out, walks_from(walk, asked));
 }
 
 // ---- shortlists
@@ -274,6 +300,38 @@ TEST(Shortlist, KeepsTheBestAndCountsTiesWithTheLast) {
   EXPECT_EQ(all.entries.size(), 6u);
   EXPECT_EQ(all.last_ties, 1);
   EXPECT_TRUE(shortlist({}, 3).entries.empty());
+}
+
+// Columns from all different to all equal, of few positive scores and of many.
+TEST(Shortlist, OfABatchIsThatOfEachColumn) {
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    Stream stream(stream_key("shortlists"), 0, 0, seed);
+    const auto columns = 1 + seed % kBatch;
+    const Index nodes = 1 + static_cast<Index>(stream.next_below(400));
+    const auto count = static_cast<Index>(1 + stream.next_below(40));
+    NodeBatch rows(static_cast<std::size_t>(nodes * kBatch), 0.0f);
+    for (std::uint32_t c = 0; c < columns; ++c) {
+      const std::uint32_t kinds = 1u << stream.next_below(12), none = stream.next_below(9);
+      for (Index v = 0; v < nodes; ++v) {
+        if (stream.next_below(8) < none) continue;
+        rows[v * kBatch + c] = 0.1f * static_cast<float>(1 + stream.next_below(kinds));
+      }
+    }
+    const std::vector<Shortlist> lists = shortlists(rows, columns, count);
+    ASSERT_EQ(lists.size(), columns);
+    for (std::uint32_t c = 0; c < columns; ++c) {
+      std::vector<Shortlist::Entry> scored;
+      for (Index v = 0; v < nodes; ++v) scored.push_back({rows[v * kBatch + c], v});
+      const Shortlist wanted = shortlist(scored, count);
+      EXPECT_EQ(lists[c].complete, wanted.complete) << "seed " << seed;
+      EXPECT_EQ(lists[c].last_ties, wanted.last_ties) << "seed " << seed;
+      ASSERT_EQ(lists[c].entries.size(), wanted.entries.size()) << "seed " << seed;
+      for (std::size_t e = 0; e < wanted.entries.size(); ++e) {
+        EXPECT_EQ(lists[c].entries[e].score, wanted.entries[e].score);
+        EXPECT_EQ(lists[c].entries[e].node, wanted.entries[e].node);
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -57,6 +57,38 @@ TEST(Outside, NumbersAboveThirtyTwoBitsAreEven) {
   for (const Offset count : thirds) EXPECT_NEAR(count, 1000, 120);
 }
 
+// ---- all kinds
+// ---------------------------------------------------------------------------------------
+
+// A kind that is asked how many candidates there will be says what it draws, and refuses alike.
+TEST(Negatives, AreKnownAhead) {
+  const std::vector<std::vector<std::string>> asked = {
+      {"heart", "count=8"},     {"heart", "count=9"},     {"heart", "count=40"},
+      {"uniform", "ratio=0.5"}, {"uniform", "ratio=100"}, {"corrupt", "count=5"},
+      {"corrupt", "count=60"},  {"all", "filtered=true"}};
+  int refused = 0;
+  for (std::uint32_t seed = 0; seed < 6; ++seed) {
+    const LinkData made = link_data(30, 120, seed);
+    for (const auto& negatives : asked) {
+      const NegativeKind& kind = find_negative_kind(negatives[0]);
+      const Options options = parse_options("negatives", kind.settings, {negatives[1]});
+      for (const LinkPart part : {LinkPart::kValid, LinkPart::kTest}) {
+        const NegativeContext context{made.data,         made.links, made.split, part,
+                                      stream_key("key"), Threads{},  options};
+        CandidatesAhead ahead;
+        const std::string said = error_of([&] { ahead = check_negatives(kind, context); });
+        Ranking drawn;
+        EXPECT_EQ(said, error_of([&] { drawn = draw_ranking(kind, context); }));
+        refused += said != "no error";
+        if (said != "no error") continue;
+        EXPECT_EQ(ahead.form, drawn.questions.form) << negatives[0];
+        EXPECT_EQ(ahead.smallest, candidate_counts(drawn).smallest) << negatives[0];
+      }
+    }
+  }
+  EXPECT_GT(refused, 20);
+}
+
 // ---- uniform
 // -----------------------------------------------------------------------------------------
 

@@ -281,6 +281,8 @@ TEST(LinkRuns, AreRefusedWithOneSentenceByThePlan) {
       {replaced(kLinks, "train = 70", "train = 75"), {"105 together"}},
       {replaced(replaced(kLinks, "heart:count=20", "corrupt:count=5"), "\"mrr\"", "\"hits@10\""),
        {"hits@10 needs 10 candidates", "have 5"}},
+      {replaced(kLinks, "metric = \"mrr\"", "metric = \"mrr\"\nalso = [\"hits@20\", \"hits@50\"]"),
+       {"hits@50 needs 50 candidates", "have 20"}},
       {on("arrows"), {"arrows", "without a way back", "directed = true"}},
       {replaced(kLinks, "count = 2", "count = 2\ndirected = true"), {"every arc has its way back"}},
       {on("bare"), {"bare: has no link between two nodes"}},

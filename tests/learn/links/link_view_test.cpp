@@ -202,17 +202,40 @@ TEST(LinkView, OfASearchHasNoTestPairAndNoAnswers) {
   EXPECT_GT(task.view->valid_rows(), 0);
 }
 
+// What a plan does of each split: the same is refused, and nothing need be drawn.
+TEST(LinkView, IsRefusedAlikeWhereNothingIsAsked) {
+  const made::LinkData made = made::link_data(40, 200, 7);
+  for (const std::string negatives :
+       {"heart:count=6", "heart:count=7", "heart:count=60", "corrupt:count=6", "uniform", "all"}) {
+    for (const std::string metric : {"hits@3", "hits@7", "hits@100", "average-precision"}) {
+      const auto refusal = [&](bool asked) {
+        return error_of([&] {
+          (void)link_task(made.data, {.negatives = negatives, .metrics = {metric}, .asked = asked});
+        });
+      };
+      EXPECT_EQ(refusal(false), refusal(true)) << negatives << " " << metric;
+    }
+  }
+  const Task task = link_task(made.data, {.negatives = "heart:count=6", .asked = false});
+  EXPECT_EQ(task.view->valid_rows(), 0);
+  EXPECT_EQ(task.view->test_rows(), 0);
+  EXPECT_EQ(view_of(task).train(), view_of(link_task(made.data)).train());
+}
+
 TEST(LinkView, RefusesWhatCannotBeAsked) {
   const auto refused = [](const Dataset& data, const LinkAsk& ask) {
     return error_of([&] { (void)link_task(data, ask); });
   };
   const made::LinkData made = made::link_data(30, 120, 7);
-  const std::string few = refused(made.data, {.negatives = "corrupt:count=5", .metric = "hits@10"});
+  const std::string few =
+      refused(made.data, {.negatives = "corrupt:count=5", .metrics = {"mrr", "hits@10"}});
   EXPECT_EQ(few,
             "made: validation links: hits@10 needs 10 candidates for each link, and some have 5; "
             "take a smaller number or more negatives");
-  EXPECT_EQ(refused(made.data, {.negatives = "corrupt:count=5", .metric = "hits@5"}), "no error");
-  EXPECT_NE(refused(made.data, {.negatives = "corrupt:count=5", .metric = "roc-auc"}), "no error");
+  EXPECT_EQ(refused(made.data, {.negatives = "corrupt:count=5", .metrics = {"hits@5"}}),
+            "no error");
+  EXPECT_NE(refused(made.data, {.negatives = "corrupt:count=5", .metrics = {"mrr", "roc-auc"}}),
+            "no error");
   const made::LinkData directed = made::link_data(30, 120, 7, true);
   EXPECT_NE(refused(directed.data, {.directed = true, .negatives = "heart"})
                 .find("'heart' are defined for undirected links"),

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cupel/data/split/link_split.h"
 #include "cupel/learn/links/link_view.h"
@@ -14,8 +15,8 @@ struct LinkAsk {
   bool directed = false;
   std::string message = "train";
   std::string negatives = "uniform", valid_negatives = {};
-  std::string metric = {};
-  bool scored = true;
+  std::vector<std::string> metrics = {};
+  bool scored = true, asked = true;
   int member = 0;  // of the splits
   int threads = 1;
   int valid = 10, test = 20;  // percent of the links
@@ -40,8 +41,9 @@ inline Task link_task(const std::shared_ptr<const TaskData>& data, const LinkAsk
                                              {{"negatives", ask.negatives},
                                               {"valid_negatives", ask.valid_negatives}}),
                          .key = stream_key("link task"),
-                         .metric = ask.metric,
+                         .metrics = ask.metrics,
                          .scored = ask.scored,
+                         .asked = ask.asked,
                          .threads = {ask.threads}});
 }
 

@@ -3,7 +3,71 @@
 #include <algorithm>
 #include <limits>
 
+#include "cupel/data/links/batch_rows.h"
+
 namespace cupel {
+
+namespace {
+
+// The entries of one column that may be among its `count` best.
+class Best {
+ public:
+  explicit Best(Index count) : count_(static_cast<std::size_t>(count)), limit_(4 * count_) {}
+
+  // What entries to come must reach.
+  float bound() const { return bound_; }
+
+  void add(Shortlist::Entry entry) {
+    entries_.push_back(entry);
+    if (entries_.size() >= limit_) drop();
+  }
+
+  Shortlist list() const {
+    Shortlist out = shortlist(entries_, static_cast<Index>(count_));
+    out.complete = out.complete && !dropped_;
+    return out;
+  }
+
+ private:
+  void drop() {
+    std::vector<float> scores;
+    for (const auto& entry : entries_) scores.push_back(entry.score);
+    const auto last = scores.begin() + static_cast<std::ptrdiff_t>(count_ - 1);
+    std::nth_element(scores.begin(), last, scores.end(), std::greater<>());
+    bound_ = *last;
+    dropped_ =
+        std::erase_if(entries_, [&](const auto& e) { return e.score < bound_; }) > 0 || dropped_;
+    limit_ = std::max(limit_, 2 * entries_.size());  // ties are all kept
+  }
+
+  std::size_t count_, limit_;
+  float bound_ = std::numeric_limits<float>::denorm_min();
+  bool dropped_ = false;
+  std::vector<Shortlist::Entry> entries_;
+};
+
+}  // namespace
+
+std::vector<Shortlist> shortlists(std::span<const float> rows, std::size_t columns, Index count) {
+  std::vector<Best> best(columns, Best(count));
+  // Of columns that are not asked for: what nothing reaches.
+  alignas(kAlignment) float bounds[kBatch];
+  std::fill_n(bounds, kBatch, std::numeric_limits<float>::infinity());
+  for (std::size_t c = 0; c < columns; ++c) bounds[c] = best[c].bound();
+  const auto end = static_cast<Index>(rows.size() / kBatch);
+  for (Index node = 0; (node = batch_rows::first_reaching(rows.data(), node, end, bounds)) < end;
+       ++node) {
+    const float* row = rows.data() + static_cast<std::size_t>(node) * kBatch;
+    for (std::size_t c = 0; c < columns; ++c) {
+      if (row[c] < bounds[c]) continue;
+      best[c].add({row[c], node});
+      bounds[c] = best[c].bound();
+    }
+  }
+  std::vector<Shortlist> out;
+  for (const Best& column : best) out.push_back(column.list());
+  return out;
+}
 
 Shortlist shortlist(std::span<const Shortlist::Entry> scored, Index count) {
   Shortlist out;

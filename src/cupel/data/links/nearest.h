@@ -28,6 +28,11 @@ struct Shortlist {
 // of them, of these the `count` with the lowest ids.
 [[nodiscard]] Shortlist shortlist(std::span<const Shortlist::Entry> scored, Index count);
 
+// The shortlists of the first `columns` columns of a batch (batch_rows.h): a row for each node. One
+// walk over the rows, which puts aside what reaches the `count` best so far.
+[[nodiscard]] std::vector<Shortlist> shortlists(std::span<const float> rows, std::size_t columns,
+                                                Index count);
+
 // What nodes without a score rank as, by each measure.
 enum class Unscored {
   kLast,      // one behind the last node with a score

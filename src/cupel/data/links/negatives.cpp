@@ -66,6 +66,12 @@ std::string negatives_identity(const NegativeKind& kind, const Dataset& dataset,
   return out;
 }
 
+CandidatesAhead check_negatives(const NegativeKind& kind, const NegativeContext& context) {
+  if (kind.check != nullptr && kind.form) return {*kind.form, kind.check(context)};
+  const Ranking drawn = draw_ranking(kind, context);
+  return {drawn.questions.form, candidate_counts(drawn).smallest};
+}
+
 Ranking draw_ranking(const NegativeKind& kind, const NegativeContext& context) {
   return make_ranking(context.positives(), context.links.directed, context.links.nodes,
                       kind.draw(context));

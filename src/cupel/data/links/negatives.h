@@ -49,6 +49,9 @@ struct NegativeKind {
   // The same bits on any number of threads. Throws Error if the data or the settings do not allow
   // it.
   Candidates (*draw)(const NegativeContext& context);
+  // What draw() refuses, without drawing, and the smallest number of candidates of a positive; null
+  // where only drawing tells.
+  Offset (*check)(const NegativeContext& context) = nullptr;
   // What the settings alone do not say, as the content of files; null where they say all.
   std::string (*content)(const Dataset& dataset, const Options& settings) = nullptr;
   // Paths of these files; null where there are none.
@@ -64,6 +67,15 @@ struct NegativeKind {
 // "heart count=500 zeros=last". Throws Error if a file that they come from cannot be read.
 [[nodiscard]] std::string negatives_identity(const NegativeKind& kind, const Dataset& dataset,
                                              const Options& settings);
+
+// How many candidates each positive will have, and in which form.
+struct CandidatesAhead {
+  CandidateForm form = CandidateForm::kPool;
+  Offset smallest = 0;
+};
+// Throws Error if draw_ranking() would. Draws where a kind has no `check`.
+[[nodiscard]] CandidatesAhead check_negatives(const NegativeKind& kind,
+                                              const NegativeContext& context);
 
 // Draws, and makes both sides of the questions.
 [[nodiscard]] Ranking draw_ranking(const NegativeKind& kind, const NegativeContext& context);

@@ -5,15 +5,10 @@
 #include <numeric>
 
 #include "cupel/data/graph/graph.h"
+#include "cupel/data/links/batch_rows.h"
 
 namespace cupel {
 namespace {
-
-// Rows of kBatch numbers, one row per node or feature.
-template <class T>
-std::vector<T> zero_rows(std::size_t rows) {
-  return std::vector<T>(rows * kBatch, T{0});
-}
 
 constexpr double kLeft = 1e-7;  // of the error, by one solution in float32
 
@@ -44,6 +39,7 @@ PersonalisedPageRank::PersonalisedPageRank(const Csr& arcs, double restart)
     const Index other = arcs.row_size(i) == 1 ? arcs.row_columns(i)[0] : i;
     // Where two nodes have only each other, the lower one stays.
     folded_[i] = other != i && (arcs.row_size(other) > 1 || other < i);
+    share_.push_back(folded_[i] ? rho : 1);
     if (folded_[i])
       ++leaves[other];
     else
@@ -56,6 +52,7 @@ PersonalisedPageRank::PersonalisedPageRank(const Csr& arcs, double restart)
     place_[node] = static_cast<Index>(k);
     const double left = degree_[node] - rho * rho * leaves[node];
     weight_.push_back(left > 0 ? rho / left : 0);
+    rounded_weight_.push_back(static_cast<float>(weight_.back()));
     own_.push_back(left > 0 ? degree_[node] / left : 0);
   }
   std::vector<Edge> edges;
@@ -72,74 +69,61 @@ PersonalisedPageRank::PersonalisedPageRank(const Csr& arcs, double restart)
 }
 
 // The solution of y = start + weight A y on inner nodes.
-void PersonalisedPageRank::solve(const Rows& start, Rows& out) const {
+void PersonalisedPageRank::solve(const NodeBatch& start, NodeBatch& before, NodeBatch& out) const {
   const double rho = 1 - restart_, rate = rho / (1 + std::sqrt(1 - rho * rho));
-  Rows before = zero_rows<float>(weight_.size());
+  before.assign(start.size(), 0.0f);
   out = start;  // the first step, from zero
   double omega = 1, error = 2 * rate;
   for (int step = 2; error > kLeft; ++step, error *= rate) {
     omega = step == 2 ? 1 / (1 - rho * rho / 2) : 1 / (1 - rho * rho * omega / 4);
-    const auto factor = static_cast<float>(omega);
-    for (Index v = 0; v < inner_.rows; ++v) {
-      float sum[kBatch] = {};
-      for (const Index u : inner_.row_columns(v)) {
-        const float* from = out.data() + static_cast<std::size_t>(u) * kBatch;
-        for (Index c = 0; c < kBatch; ++c) sum[c] += from[c];
-      }
-      const auto weight = static_cast<float>(weight_[v]);
-      float* to = before.data() + static_cast<std::size_t>(v) * kBatch;
-      const float* jump = start.data() + static_cast<std::size_t>(v) * kBatch;
-      for (Index c = 0; c < kBatch; ++c)
-        to[c] = factor * (weight * sum[c] + jump[c] - to[c]) + to[c];
-    }
-    std::swap(out, before);
+    batch_rows::step(inner_, rounded_weight_.data(), start.data(), out.data(), before.data(),
+                     static_cast<float>(omega));
+    out.swap(before);
   }
 }
 
-NodeBatch PersonalisedPageRank::batch(std::span<const Index> sources) const {
-  const std::size_t nodes = place_.size();
-  Rows start = zero_rows<float>(weight_.size()), first, second;
+void PersonalisedPageRank::batch(std::span<const Index> sources, Work& work, NodeBatch& out) const {
+  auto& [start, first, missing, second, before] = work;
+  start.assign(weight_.size() * kBatch, 0.0f);
+  missing.resize(start.size());
   // Where each walk starts, and what the inner node there gets of it.
   std::vector<double> jump(kBatch, 0), inner(kBatch, 0);
+  const auto place_of = [&](std::size_t c) {
+    return static_cast<std::size_t>(place_[sources[c]]) * kBatch + c;
+  };
   for (std::size_t c = 0; c < sources.size(); ++c) {
     const Index source = sources[c], place = place_[source];
     if (degree_[source] == 0) continue;
     jump[c] = restart_ / degree_[source];
     inner[c] = jump[c] * (folded_[source] ? weight_[place] : own_[place]);
-    start[static_cast<std::size_t>(place) * kBatch + c] = static_cast<float>(inner[c]);
+    start[place_of(c)] = static_cast<float>(inner[c]);
   }
-  solve(start, first);
+  solve(start, before, first);
 
   // What is missing of the first solution, in double.
-  Rows missing(first.size());
-  for (Index v = 0; v < inner_.rows; ++v) {
-    double sum[kBatch] = {};
-    for (const Index u : inner_.row_columns(v)) {
-      const float* from = first.data() + static_cast<std::size_t>(u) * kBatch;
-      for (Index c = 0; c < kBatch; ++c) sum[c] += from[c];
-    }
-    const std::size_t row = static_cast<std::size_t>(v) * kBatch;
-    for (std::size_t c = 0; c < kBatch; ++c) {
-      const bool own = c < sources.size() && place_[sources[c]] == v;
-      missing[row + c] =
-          static_cast<float>((own ? inner[c] : 0) + weight_[v] * sum[c] - first[row + c]);
-    }
-  }
-  solve(missing, second);
-
-  NodeBatch out(nodes * kBatch, 0.0f);
+  batch_rows::missing(inner_, weight_.data(), first.data(), missing.data());
   for (std::size_t c = 0; c < sources.size(); ++c) {
-    float* column = out.data() + c * nodes;
-    for (std::size_t i = 0; i < nodes; ++i) {
-      const std::size_t at = static_cast<std::size_t>(place_[i]) * kBatch + c;
-      const double there = double{first[at]} + second[at];
-      const double own = static_cast<Index>(i) == sources[c] ? jump[c] : 0;
-      column[i] =
-          static_cast<float>(degree_[i] * (folded_[i] ? (1 - restart_) * there + own : there));
-    }
-    if (jump[c] == 0) column[sources[c]] = static_cast<float>(restart_);
+    const Index place = place_[sources[c]];
+    double sum = 0;
+    for (const Index u : inner_.row_columns(place))
+      sum += first[static_cast<std::size_t>(u) * kBatch + c];
+    missing[place_of(c)] = static_cast<float>(inner[c] + weight_[place] * sum - first[place_of(c)]);
   }
-  return out;
+  solve(missing, before, second);
+
+  out.resize(place_.size() * kBatch);
+  batch_rows::spread(static_cast<Index>(place_.size()), place_.data(), degree_.data(),
+                     share_.data(), first.data(), second.data(), out.data());
+  for (std::size_t c = 0; c < sources.size(); ++c) {
+    const Index source = sources[c];
+    float& own = out[static_cast<std::size_t>(source) * kBatch + c];
+    if (degree_[source] == 0) {
+      own = static_cast<float>(restart_);
+    } else if (folded_[source]) {
+      const double there = double{first[place_of(c)]} + second[place_of(c)];
+      own = static_cast<float>(degree_[source] * (share_[source] * there + jump[c]));
+    }
+  }
 }
 
 FeatureCosine::FeatureCosine(const Features& features) : features_(features) {
@@ -151,24 +135,17 @@ FeatureCosine::FeatureCosine(const Features& features) : features_(features) {
   }
 }
 
-NodeBatch FeatureCosine::batch(std::span<const Index> nodes) const {
-  std::vector<double> asked = zero_rows<double>(static_cast<std::size_t>(feature_count(features_)));
+void FeatureCosine::batch(std::span<const Index> nodes, NodeBatch& out) const {
+  AlignedVector<double> asked(static_cast<std::size_t>(feature_count(features_)) * kBatch, 0.0);
   for (std::size_t c = 0; c < nodes.size(); ++c) {
     for_row(features_, nodes[c], [&](Index f, double value) {
       asked[static_cast<std::size_t>(f) * kBatch + c] = value * scale_[nodes[c]];
     });
   }
-  NodeBatch out(scale_.size() * kBatch);
-  for (std::size_t v = 0; v < scale_.size(); ++v) {
-    double sum[kBatch] = {};
-    for_row(features_, static_cast<Index>(v), [&](Index f, double value) {
-      const double* other = asked.data() + static_cast<std::size_t>(f) * kBatch;
-      for (Index c = 0; c < kBatch; ++c) sum[c] += value * other[c];
-    });
-    for (std::size_t c = 0; c < kBatch; ++c)
-      out[c * scale_.size() + v] = static_cast<float>(sum[c] * scale_[v]);
-  }
-  return out;
+  out.resize(scale_.size() * kBatch);
+  std::visit(
+      [&](const auto& x) { batch_rows::products(x, asked.data(), scale_.data(), out.data()); },
+      features_);
 }
 
 double FeatureCosine::of(Index a, Index b) const {

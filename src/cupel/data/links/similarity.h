@@ -1,21 +1,21 @@
 // How near all nodes are to a few, by links and by features: kBatch nodes at once, since what is
 // read for one of them is read for all.
 //
-// A batch holds kBatch columns of one float32 per node, one after another: column c has the scores
-// of all nodes for the c-th node asked about; columns beyond these are 0. Scores are made in double
-// and rounded, so that what is equal but for the order of a sum is equal. A column depends on its
-// node alone, not on the others. Safe to call from many threads.
+// A batch holds a row of kBatch numbers for each node: column c has the scores of all nodes for the
+// c-th node asked about; columns beyond these are 0. Scores are made in double and rounded to
+// float32, so that what is equal but for the order of a sum is equal. A column depends on its node
+// alone, not on the others. Safe to call from many threads.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "cupel/data/dataset.h"
+#include "cupel/data/links/batch_rows.h"
 
 namespace cupel {
 
-inline constexpr Index kBatch = 8;
-using NodeBatch = std::vector<float>;
+using NodeBatch = AlignedVector<float>;
 
 // Personalised PageRank: where a walk from the node ends that stops before each step with
 // probability `restart`, in (0, 1), or at a node without links.
@@ -31,17 +31,22 @@ class PersonalisedPageRank {
  public:
   // `arcs`: a symmetric pattern without loops; copied.
   PersonalisedPageRank(const Csr& arcs, double restart);
-  [[nodiscard]] NodeBatch batch(std::span<const Index> sources) const;
+  // Memory that batches one after another use again.
+  struct Work {
+    NodeBatch start, first, missing, second, before;
+  };
+  void batch(std::span<const Index> sources, Work& work, NodeBatch& out) const;
 
  private:
-  using Rows = std::vector<float>;
-  void solve(const Rows& start, Rows& out) const;
+  void solve(const NodeBatch& start, NodeBatch& before, NodeBatch& out) const;
   double restart_;
   // Nodes with one link are folded into the node at its other end; the others are renumbered, many
   // links first.
-  Csr inner_;                         // links between these others
+  Csr inner_;  // links between these others
+  std::vector<float> rounded_weight_;
   std::vector<double> weight_, own_;  // per inner node: of the sum over its links, of its start
   std::vector<Index> place_;          // per node: its inner number, or that of the other end
+  std::vector<double> share_;         // of the inner node's value that is the node's
   std::vector<char> folded_;
   std::vector<double> degree_;
 };
@@ -51,7 +56,7 @@ class FeatureCosine {
  public:
   explicit FeatureCosine(const Features& features);  // refers to them
   // A batch takes entries x kBatch multiply-adds.
-  [[nodiscard]] NodeBatch batch(std::span<const Index> nodes) const;
+  void batch(std::span<const Index> nodes, NodeBatch& out) const;
   [[nodiscard]] double of(Index a, Index b) const;  // one pair: linear in their rows
 
  private:

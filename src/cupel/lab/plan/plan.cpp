@@ -256,8 +256,15 @@ class Planner {
     return task().unit == Unit::kPair ? protocol_.metric : protocol_.metric_for(data.classes());
   }
 
+  // All that a table shows of its runs.
+  std::vector<std::string> metrics_of(const TableSpec& table, const Dataset& data) const {
+    std::vector<std::string> out = {metric_of(table, data)};
+    out.insert(out.end(), table.also.begin(), table.also.end());
+    return out;
+  }
+
   // Data that cannot be split, and tasks that cannot be made of them, show before anything runs.
-  // Of pairs the view of the first split.
+  // Of pairs the view of the first split, in which nothing is asked.
   std::shared_ptr<const View> check_task(const TableSpec& table, const std::string& name,
                                          const PlannedDataset& planned,
                                          const SplitScheme& split) const {
@@ -281,7 +288,8 @@ class Planner {
                .split = std::move(first),
                .settings = Options(table.where, task().settings, table.task_settings),
                .key = task_key(planned, whole, split.first),
-               .metric = metric_of(table, data)})
+               .metrics = metrics_of(table, data),
+               .asked = false})
         .view;
   }
 

@@ -123,21 +123,22 @@ std::vector<std::filesystem::path> negative_files(const Dataset& dataset, const 
 
 namespace {
 
-// Whether the metric can be told of so many candidates.
-void check_candidates(const std::string& where, const std::string& metric, const Ranking& ranking) {
-  if (metric.empty()) return;
-  const bool pool = ranking.questions.form == CandidateForm::kPool;
-  const Metric found = parse_metric(
-      where, metric,
-      pool ? std::vector{AnswerForm::kPool, AnswerForm::kRanks} : std::vector{AnswerForm::kRanks});
-  if (found.entry->candidates_needed == nullptr) return;
-  const Offset needed = found.entry->candidates_needed(found.settings);
-  const Offset least = candidate_counts(ranking).smallest;
-  if (needed > least)
-    fail(
-        "{}: {} needs {} candidates for each link, and some have {}; take a smaller number or "
-        "more negatives",
-        where, metric, needed, least);
+// Whether the metrics can be told of so many candidates.
+void check_candidates(const std::string& where, const std::vector<std::string>& metrics,
+                      const CandidatesAhead& candidates) {
+  const std::vector<AnswerForm> forms = candidates.form == CandidateForm::kPool
+                                            ? std::vector{AnswerForm::kPool, AnswerForm::kRanks}
+                                            : std::vector{AnswerForm::kRanks};
+  for (const std::string& metric : metrics) {
+    const Metric found = parse_metric(where, metric, forms);
+    if (found.entry->candidates_needed == nullptr) continue;
+    const Offset needed = found.entry->candidates_needed(found.settings);
+    if (needed > candidates.smallest)
+      fail(
+          "{}: {} needs {} candidates for each link, and some have {}; take a smaller number or "
+          "more negatives",
+          where, metric, needed, candidates.smallest);
+  }
 }
 
 }  // namespace
@@ -149,16 +150,22 @@ Task make_link_task(const TaskRequest& request) {
   const auto ranking = [&](LinkPart part) {
     const NegativeChoice chosen =
         read_negatives(dataset.name, negatives_of(request.settings, part));
-    auto drawn =
-        std::make_shared<const Ranking>(draw_ranking(*chosen.kind, {.dataset = dataset,
-                                                                    .links = links,
-                                                                    .split = request.split,
-                                                                    .part = part,
-                                                                    .key = request.key,
-                                                                    .threads = request.threads,
-                                                                    .settings = chosen.settings}));
-    check_candidates(fmt::format("{}: {} links", dataset.name, to_text(part)), request.metric,
-                     *drawn);
+    const NegativeContext context = {.dataset = dataset,
+                                     .links = links,
+                                     .split = request.split,
+                                     .part = part,
+                                     .key = request.key,
+                                     .threads = request.threads,
+                                     .settings = chosen.settings};
+    const std::string where = fmt::format("{}: {} links", dataset.name, to_text(part));
+    auto drawn = std::make_shared<Ranking>();
+    if (!request.asked) {
+      check_candidates(where, request.metrics, check_negatives(*chosen.kind, context));
+      return drawn;
+    }
+    *drawn = draw_ranking(*chosen.kind, context);
+    check_candidates(where, request.metrics,
+                     {drawn->questions.form, candidate_counts(*drawn).smallest});
     return drawn;
   };
   const auto graph = [&](bool valid) {

@@ -143,6 +143,7 @@ const NegativeKind negative_file = {
       .choices = {"all", "known"}}},
     std::nullopt,
     draw,
+    nullptr,
     content,
     files};
 

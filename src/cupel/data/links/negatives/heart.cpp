@@ -22,7 +22,7 @@
 // - Its defaults combine ranks by their mean. The published negatives are by the minimum, as here.
 // Negative cosines count as none.
 //
-// Each node's scores serve all positives that it is an end of, and are made for 8 nodes at a time:
+// Each node's scores serve all positives that it is an end of, and are made for 16 nodes at a time:
 // 58 steps over the links in float32, one over the features in double. PubMed's 4,432 test links
 // have some 5,500 ends: at most 2.4e10 additions for PageRank, 5.5e9 multiply-adds for cosines.
 #include <algorithm>
@@ -36,7 +36,7 @@ namespace cupel {
 namespace {
 
 constexpr double kRestart = 0.15;
-constexpr Offset kBatches = 2;  // in a block of parallel work
+constexpr Offset kBatches = 8;  // in a block of parallel work
 
 // A half of a question: the node that is kept, the one that is replaced, and where the picks go.
 struct Half {
@@ -74,8 +74,9 @@ class HardNegatives {
     picks_.resize(halves_.size());
     const Offset batches = (std::ssize(nodes_) + kBatch - 1) / kBatch;
     parallel_blocks(context_.threads, batches, kBatches, [&](Offset begin, Offset end) {
-      RankPicker picker(context_.links.nodes, unscored_);
-      for (Offset b = begin; b < end; ++b) pick_batch(static_cast<std::size_t>(b), picker);
+      Work work{RankPicker(context_.links.nodes, unscored_), {}, {}, {}, {}, {}};
+      work.shares.resize(static_cast<std::size_t>(context_.links.nodes));
+      for (Offset b = begin; b < end; ++b) pick_batch(static_cast<std::size_t>(b), work);
     });
     CandidateLists out;
     out.pairs.reserve(halves_.size() * static_cast<std::size_t>(count_));
@@ -108,64 +109,52 @@ class HardNegatives {
     }
   }
 
-  void pick_batch(std::size_t batch, RankPicker& picker) {
+  // What a block of parallel work uses again and again.
+  struct Work {
+    RankPicker picker;
+    PersonalisedPageRank::Work solving;
+    NodeBatch walks, likes;
+    std::vector<double> shares;  // per node; 0 between nodes that are asked about
+    std::vector<Index> touched;
+  };
+
+  void pick_batch(std::size_t batch, Work& work) {
     const std::size_t begin = batch * kBatch, end = std::min(begin + kBatch, nodes_.size());
     const std::span<const Index> nodes(nodes_.data() + begin, end - begin);
-    const NodeBatch walks = walks_.batch(nodes);
-    const NodeBatch likes =
-        feature_count(context_.dataset.features) > 0 ? cosine_.batch(nodes) : NodeBatch{};
-    const auto size = static_cast<std::size_t>(context_.links.nodes);
-    std::vector<double> shares(size, 0.0);
-    std::vector<float> shared(size, 0.0f);
-    std::vector<Index> touched;
+    std::vector<NodeBatch*> batches = {&work.walks};
+    walks_.batch(nodes, work.solving, work.walks);
+    if (feature_count(context_.dataset.features) > 0) {
+      cosine_.batch(nodes, work.likes);
+      batches.push_back(&work.likes);
+    }
+    std::vector<std::vector<Index>> excluded;
+    for (const Index node : nodes) excluded.push_back(excluded_of(node));
+    std::vector<std::vector<Shortlist>> lists;  // by batch and node
+    for (NodeBatch* scores : batches) {
+      for (std::size_t c = 0; c < nodes.size(); ++c)
+        for (const Index node : excluded[c])
+          (*scores)[static_cast<std::size_t>(node) * kBatch + c] = 0;
+      lists.push_back(shortlists(*scores, nodes.size(), count_ + 1));
+    }
     for (std::size_t c = 0; c < nodes.size(); ++c) {
-      resource_allocation(messages_, nodes[c], shares, touched);
-      for (const Index node : touched) shared[node] = static_cast<float>(shares[node]);
-      std::vector<std::span<const float>> columns{shared, std::span(walks).subspan(c * size, size)};
-      if (!likes.empty()) columns.push_back(std::span(likes).subspan(c * size, size));
-      pick_node(begin + c, columns, touched, picker);
-      for (const Index node : touched) shares[node] = shared[node] = 0;
-      touched.clear();
+      resource_allocation(messages_, nodes[c], work.shares, work.touched);
+      for (const Index node : excluded[c]) work.shares[node] = 0;
+      std::vector<Shortlist::Entry> shared;
+      for (const Index node : work.touched)
+        shared.push_back({static_cast<float>(work.shares[node]), node});
+      const Shortlist allocation = shortlist(shared, count_ + 1);
+      for (std::size_t h = first_[begin + c]; h < first_[begin + c + 1]; ++h) {
+        const auto replaced = static_cast<std::size_t>(halves_[h].replaced);
+        std::vector<RankPicker::Measure> by = {
+            {&allocation, static_cast<float>(work.shares[replaced])}};
+        for (std::size_t m = 0; m < batches.size(); ++m)
+          by.push_back({&lists[m][c], (*batches[m])[replaced * kBatch + c]});
+        picks_[static_cast<std::size_t>(halves_[h].slot)] =
+            work.picker.pick(by, halves_[h].replaced, excluded[c], count_);
+      }
+      for (const Index node : work.touched) work.shares[node] = 0;
+      work.touched.clear();
     }
-  }
-
-  // `columns` has the scores by each measure; by the first one, `touched` alone have any.
-  void pick_node(std::size_t n, const std::vector<std::span<const float>>& columns,
-                 const std::vector<Index>& touched, RankPicker& picker) {
-    const std::vector<Index> excluded = excluded_of(nodes_[n]);
-    std::vector<Shortlist> lists;
-    for (std::size_t m = 0; m < columns.size(); ++m)
-      lists.push_back(
-          shortlist(scored(columns[m], m == 0 ? &touched : nullptr, excluded), count_ + 1));
-    for (std::size_t h = first_[n]; h < first_[n + 1]; ++h) {
-      // A node that is excluded already is in no list, and no tie is to be taken off.
-      const Index replaced = halves_[h].replaced;
-      const bool listed = !std::binary_search(excluded.begin(), excluded.end(), replaced);
-      std::vector<RankPicker::Measure> measures;
-      for (std::size_t m = 0; m < lists.size(); ++m)
-        measures.push_back({&lists[m], listed ? columns[m][replaced] : 0});
-      picks_[static_cast<std::size_t>(halves_[h].slot)] =
-          picker.pick(measures, replaced, excluded, count_);
-    }
-  }
-
-  // Nodes with a score above 0, but excluded ones; of all nodes, or of those that can have one.
-  static std::vector<Shortlist::Entry> scored(std::span<const float> column,
-                                              const std::vector<Index>* among,
-                                              const std::vector<Index>& excluded) {
-    std::vector<Shortlist::Entry> out;
-    auto left_out = excluded.begin();
-    const auto add = [&](Index node) {
-      if (!(column[node] > 0)) return;
-      while (left_out != excluded.end() && *left_out < node) ++left_out;
-      if (left_out == excluded.end() || *left_out != node) out.push_back({column[node], node});
-    };
-    if (among != nullptr) {
-      for (const Index node : *among) add(node);
-    } else {
-      for (Index node = 0; node < static_cast<Index>(column.size()); ++node) add(node);
-    }
-    return out;
   }
 
   std::vector<Index> excluded_of(Index node) const {
@@ -187,7 +176,7 @@ class HardNegatives {
   std::vector<std::vector<Index>> picks_;
 };
 
-Candidates draw(const NegativeContext& context) {
+void check_settings(const NegativeContext& context) {
   if (context.links.directed)
     fail(
         "{}: negatives 'heart' are defined for undirected links; take 'corrupt', or directed = "
@@ -196,7 +185,18 @@ Candidates draw(const NegativeContext& context) {
   if (context.settings.integer("count") % 2 != 0)
     fail("{}: count = {} is odd, and half of the negatives belong to either end; make it even",
          context.where(), context.settings.integer("count"));
+}
+
+Candidates draw(const NegativeContext& context) {
+  check_settings(context);
   return HardNegatives(context).draw();
+}
+
+// The two halves of a question have no pair in common.
+Offset check(const NegativeContext& context) {
+  check_settings(context);
+  (void)HardNegatives(context);
+  return context.settings.integer("count");
 }
 
 }  // namespace
@@ -217,6 +217,7 @@ const NegativeKind negative_heart = {
              "(the released code), or nothing",
       .choices = {"last", "unranked"}}},
     CandidateForm::kLists,
-    draw};
+    draw,
+    check};
 
 }  // namespace cupel
