@@ -68,6 +68,7 @@ TEST(Identity, EveryFieldChangesIt) {
     f.settings["l2"] = 1e-4;
     f.rule.decay_every = 10;
     f.rule.batch_size = 32;
+    f.rule.clip_norm = 1;
   };
   changes.emplace_back(effective);
   for (const RuleField& field : rule_fields()) {
@@ -191,10 +192,11 @@ TEST(Identity, IsPinnedForWholeRules) {
                  .loss = "binary-cross-entropy",
                  .decay_every = 50,
                  .decay = 0.5,
-                 .on_divergence = "fail"};
+                 .on_divergence = "fail",
+                 .clip_norm = 0.5};
   EXPECT_EQ(
       text(fields),
-      R"("split":"per-class train=20 valid=30 seed=2018","train":{"batch_size":32,"decay":{"every":50,)"
+      R"("split":"per-class train=20 valid=30 seed=2018","train":{"batch_size":32,"clip_norm":0.5,"decay":{"every":50,)"
       R"("factor":0.5},"epsilon":1e-07,"keep":"last","loss":"binary-cross-entropy","max_epochs":300,)"
       R"("on_divergence":"fail","optimizer":"adam-torch","patience":0,"stop_on":"valid-cross-entropy",)"
       R"("ties_improve":false}})");

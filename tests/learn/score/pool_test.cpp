@@ -91,6 +91,30 @@ TEST(Pool, AreasAreThoseOfTheirDefinitions) {
     }
 }
 
+// scikit-learn 1.9.1, of the first three of the above with every positive appended once more:
+//   y = np.concatenate([y, y[y == 1]]); s = np.concatenate([s, s[y == 1]])
+// in which ROC AUC stays what it was.
+TEST(Pool, PositivesCountAsOftenAsIsSaid) {
+  const auto expect = [](const Made& made, double area, double precision) {
+    const Pool pool = made.pool();
+    EXPECT_NEAR(pool_metric("average-precision:positives=2", pool), precision, 1e-14);
+    EXPECT_NEAR(pool_metric("auc-ap-mean:positives=2", pool), (area + precision) / 2, 1e-14);
+    Made twice = made;
+    for (std::size_t i = 0; i < made.scores.size(); ++i)
+      if (made.answers[i]) twice.scores.push_back(made.scores[i]), twice.answers.push_back(1);
+    EXPECT_NEAR(average_precision(pool, 2), average_precision(twice.pool()), 1e-14);
+    EXPECT_NEAR(roc_auc(twice.pool()), area, 1e-14);
+  };
+  expect(thousand([](int, int m, int y) { return m / 4 + 6 * y; }), 0.704817087118489,
+         0.7756691882401165);
+  expect(thousand([](int, int m, int y) { return -(m / 4) - 6 * y; }), 0.295182912881511,
+         0.48050321214627756);
+  expect(thousand([](int i, int m, int y) { return m / 97.0 + i / 1e4 + 0.3 * y; }),
+         0.7426312005751258, 0.8106837689398089);
+  EXPECT_EQ(find_metric("average-precision:positives=1")->name(), "average-precision");
+  EXPECT_FALSE(find_metric("average-precision:positives=0"));
+}
+
 TEST(Pool, OrderOfPairsAndMonotoneScalesDoNotMatter) {
   const Made made = thousand([](int, int m, int y) { return m / 4 + 6 * y; });
   Made other;

@@ -12,7 +12,7 @@ inline std::vector<OptionValue> other_values(const RuleField& field, const Train
   const OptionValue is = field.value(rule);
   if (const auto* flag = std::get_if<bool>(&is)) return {!*flag};
   if (const auto* whole = std::get_if<std::int64_t>(&is)) return {*whole + 2};
-  if (const auto* real = std::get_if<double>(&is)) return {*real / 2};
+  if (const auto* real = std::get_if<double>(&is)) return {*real > 0 ? *real / 2 : 0.5};
   std::vector<OptionValue> out;
   for (const std::string& word : field.words) {
     if (is != OptionValue(word)) out.emplace_back(word);

@@ -129,6 +129,8 @@ std::string train_text(const Protocol& protocol) {
   if (rule.decay_every > 0)
     out += fmt::format("; the learning rate times {:g} every {}", rule.decay,
                        counted(rule.decay_every, "epoch"));
+  if (rule.clip_norm > 0)
+    out += fmt::format("; gradients are scaled down to a norm of {:g}", rule.clip_norm);
   out += fmt::format("; on divergence: {}", rule.on_divergence == "restore"
                                                 ? "the best parameters so far are kept"
                                                 : "the run has no score");

@@ -20,8 +20,20 @@ void Adam::reset() {
   steps_ = 0;
 }
 
+void Adam::clip_gradients(ParameterSet& gradients, Threads threads) const {
+  double squares = 0;
+  for (int slot = 0; slot < static_cast<int>(parameters_.size()); ++slot)
+    if (parameters_[slot].trained)
+      squares +=
+          kernels::sum_of_squares(threads, gradients.slice_size(slot), gradients.view(slot).data);
+  const auto scale = static_cast<float>(clip_norm_ / (std::sqrt(squares) + 1e-6));
+  if (!(scale < 1)) return;
+  for (float& g : gradients.block()) g *= scale;
+}
+
 double Adam::step(ParameterSet& values, ParameterSet& gradients, Threads threads) {
   ++steps_;
+  if (clip_norm_ > 0) clip_gradients(gradients, threads);
   kernels::AdamStep step;
   const double beta1 = step.beta1, beta2 = step.beta2;
   const double correction = std::sqrt(1.0 - std::pow(beta2, steps_));

@@ -22,14 +22,21 @@ class Adam {
   void reset();
   // Of the steps from now on.
   void set_learning_rate(double learning_rate) { learning_rate_ = learning_rate; }
-  // One step on all trained parameters. Returns the regulariser of the *new* values, sum of l2 / 2
-  // * |w|^2; not finite if a regularised value is not. The bits do not depend on the threads.
+  // Of the steps from now on, gradients are scaled down together, before L2 is added, to a 2-norm
+  // of at most `norm`, as PyTorch's clip_grad_norm_ does; 0: never.
+  void clip(double norm) { clip_norm_ = norm; }
+  // One step on all trained parameters; clipping scales their gradients in place. Returns the
+  // regulariser of the *new* values, sum of l2 / 2 * |w|^2; not finite if a regularised value is
+  // not. The bits do not depend on the threads.
   double step(ParameterSet& values, ParameterSet& gradients, Threads threads = {});
 
  private:
+  void clip_gradients(ParameterSet& gradients, Threads threads) const;
+
   const std::vector<Parameter>& parameters_;
   double learning_rate_;
   Epsilon epsilon_;
+  double clip_norm_ = 0;
   ParameterSet first_, second_;
   int steps_ = 0;
 };

@@ -131,7 +131,8 @@ Value with_penalty(Value x, Value penalty);
 // A row without entries gets zeros.
 // Additive: score = leaky_relu(receiver(r, head) + sender(c, head)), slope 0.2; both nodes x heads.
 Value additive_attention(Value adjacency, Value receiver, Value sender, Value values);
-// Dot product: score = factor * <receiver(r), sender(c)>, both nodes x cols, head by head.
+// Dot product: score = factor * <receiver(r), sender(c)>, head by head. The columns of the
+// adjacency may name rows of another space than its own, over which senders and values then are.
 Value dot_attention(Value adjacency, Value receiver, Value sender, Value values, Index heads,
                     double factor);
 

@@ -78,14 +78,26 @@ const Value* GraphInputs::declared(const std::string& name) const {
   return nullptr;
 }
 
-Value GraphInputs::sparse(const std::string& name, const DerivedMatrix& make) {
+Value GraphInputs::declare_derived(const std::string& name, SpaceId space,
+                                   const DerivedMatrix& make) {
   if (const Value* known = declared(name)) return *known;
   std::shared_ptr<const Csr> matrix = graph_->derived(name, make);
-  const Value value = builder_.constant(name, {Layout::kSparse, nodes_, 0, matrix->cols});
+  const Value value = builder_.constant(name, {Layout::kSparse, space, 0, matrix->cols});
   constants_.push_back({matrix.get(), nullptr});
   held_.push_back(std::move(matrix));
   declared_.emplace_back(name, value);
   return value;
+}
+
+Value GraphInputs::sparse(const std::string& name, const DerivedMatrix& make) {
+  return declare_derived(name, nodes_, make);
+}
+
+Value GraphInputs::sparse_over(const std::string& space, const std::string& name,
+                               const DerivedMatrix& make) {
+  auto known = std::ranges::find(others_, space, &std::pair<std::string, SpaceId>::first);
+  if (known == others_.end()) known = others_.insert(others_.end(), {space, builder_.space(space)});
+  return declare_derived(name, known->second, make);
 }
 
 Value GraphInputs::feature_matrix() {

@@ -46,6 +46,9 @@ class GraphInputs {
   // A sparse constant, nodes x anything: `make` makes it, once per data set for each `name`, which
   // must therefore name everything that the matrix depends on.
   Value sparse(const std::string& name, const DerivedMatrix& make);
+  // The same over rows that are neither nodes nor graphs: `space` is the model's name for them. Not
+  // for sets of graphs.
+  Value sparse_over(const std::string& space, const std::string& name, const DerivedMatrix& make);
   // A constant with one row for each entry of `pattern`, a value of sparse() or the like, in stored
   // order. May depend on the split: it is made once per program.
   Value entry_constant(const std::string& name, Value pattern,
@@ -66,6 +69,7 @@ class GraphInputs {
  private:
   const Value* declared(const std::string& name) const;
   Value declare(const std::string& name, SpaceId space, std::shared_ptr<const Features> matrix);
+  Value declare_derived(const std::string& name, SpaceId space, const DerivedMatrix& make);
   SpaceId graph_space();
 
   Builder& builder_;
@@ -73,6 +77,7 @@ class GraphInputs {
   Index outputs_;
   std::optional<TaskView> task_;
   SpaceId nodes_, graphs_ = kStaticSpace;
+  std::vector<std::pair<std::string, SpaceId>> others_;  // spaces of the model's own
   std::vector<ConstantMatrix> constants_;
   std::vector<std::pair<std::string, Value>> declared_;
   std::vector<std::shared_ptr<const void>> held_;

@@ -60,7 +60,7 @@ struct Encoder {
 
 // Everything that is known before a parameter exists.
 struct LinkParts {
-  enum class Loss : std::uint8_t { kSampled, kSampledMeans, kAllPairs };
+  enum class Loss : std::uint8_t { kSampled, kSampledMeans, kCorrupted, kAllPairs };
   Loss loss = Loss::kSampled;
   std::unique_ptr<Encoder> encoder, test_encoder;  // the second: null if both see the same arcs
   Program decoder;
@@ -71,6 +71,7 @@ struct LinkParts {
     const std::string& named = settings.text("pair_loss");
     loss = named == "sampled"         ? Loss::kSampled
            : named == "sampled-means" ? Loss::kSampledMeans
+           : named == "corrupted"     ? Loss::kCorrupted
                                       : Loss::kAllPairs;
     const DecoderChoice chosen = read_decoder(settings.text("decoder"));
     encoder = std::make_unique<Encoder>(view.shared_graph(), model, dimension);
@@ -211,7 +212,9 @@ class LinkFeed final : public Feed {
         [&](int ours, int its) { copy(values_.view(ours), decoder_values_.view(its)); });
   }
 
-  // Training arcs, then room for as many pairs of two nodes that none joins.
+  bool corrupts() const { return parts_.loss == LinkParts::Loss::kCorrupted; }
+
+  // Training arcs, then room for the pairs that an epoch draws.
   void prepare_pairs() {
     for (const Pair& link : links_.train()) {
       pairs_.push_back(link);
@@ -219,13 +222,13 @@ class LinkFeed final : public Feed {
     }
     const std::size_t positives = pairs_.size();
     const auto nodes = static_cast<double>(view_->nodes());
-    if (static_cast<double>(positives) > 0.9 * nodes * (nodes - 1))
+    if (!corrupts() && static_cast<double>(positives) > 0.9 * nodes * (nodes - 1))
       fail("{}: nearly all pairs of nodes are linked, so that none can be drawn that is not",
            view_->name());
-    drawn_.resize(positives);
-    pairs_.resize(2 * positives);
+    drawn_.resize(corrupts() ? 2 * positives : positives);
+    pairs_.resize(positives + drawn_.size());
     answers_.assign(positives, 1.0f);
-    answers_.resize(2 * positives, 0.0f);
+    answers_.resize(pairs_.size(), 0.0f);
     sieve_.emplace(view_->adjacency());
     batch_.emplace(view_->nodes());
     batch_->take(pairs_);
@@ -238,11 +241,19 @@ class LinkFeed final : public Feed {
   void draw_pairs(StreamKey key, std::uint32_t step) {
     Stream stream(key, kNegatives, step);
     const auto nodes = static_cast<std::uint32_t>(view_->nodes());
-    for (Pair& pair : drawn_) {
-      do {
-        pair.source = static_cast<Index>(stream.next_below(nodes));
-        pair.target = static_cast<Index>(stream.next_below(nodes));
-      } while (pair.source == pair.target || sieve_->has(pair));
+    const auto node = [&] { return static_cast<Index>(stream.next_below(nodes)); };
+    if (corrupts()) {
+      for (std::size_t i = 0; i < drawn_.size(); i += 2) {
+        drawn_[i] = {pairs_[i / 2].source, node()};
+        drawn_[i + 1] = {node(), pairs_[i / 2].target};
+      }
+    } else {
+      for (Pair& pair : drawn_) {
+        do {
+          pair.source = node();
+          pair.target = node();
+        } while (pair.source == pair.target || sieve_->has(pair));
+      }
     }
     batch_->replace(pairs_.size() - drawn_.size(), drawn_);
   }
@@ -254,9 +265,9 @@ class LinkFeed final : public Feed {
     show_decoder(encoder_.output());
     std::ranges::fill(decoder_gradients_.block(), 0.0f);
     decoder_->forward(key, kDecoderSteps + step);
-    const auto form = parts_.loss == LinkParts::Loss::kSampled
-                          ? kernels::PairLossForm::kMean
-                          : kernels::PairLossForm::kMeansOfBoth;
+    const auto form = parts_.loss == LinkParts::Loss::kSampledMeans
+                          ? kernels::PairLossForm::kMeansOfBoth
+                          : kernels::PairLossForm::kMean;
     // One column, so that rows are next to each other.
     (void)kernels::pair_loss(threads_, form, {decoder_->output().data, pairs_.size()}, answers_,
                              {decoder_->output_gradient().data, pairs_.size()});
@@ -310,7 +321,7 @@ std::vector<OptionSpec> link_feed_settings() {
        "Over which pairs the loss is taken, and how they are weighed.",
        0,
        0,
-       {"sampled", "sampled-means", "all-pairs"}},
+       {"sampled", "sampled-means", "corrupted", "all-pairs"}},
   };
 }
 
@@ -364,7 +375,9 @@ std::size_t link_feed_bytes(const LinkView& view, const Schedule& encoder, const
       std::max(view.asked(LinkPart::kValid).rows(), view.asked(LinkPart::kTest).rows()));
   bytes += decoded(std::min(kDecodedTogether, asked), false);
   if (parts.loss != LinkParts::Loss::kAllPairs)
-    bytes += decoded((view.directed() ? 2 : 4) * view.train().size(), true);
+    bytes += decoded((view.directed() ? 1 : 2) *
+                         (parts.loss == LinkParts::Loss::kCorrupted ? 3 : 2) * view.train().size(),
+                     true);
   if (parts.loss == LinkParts::Loss::kAllPairs)
     bytes += (nodes / 96 + 1) * (nodes / 96 + 1) * sizeof(double) +
              3 * nodes * ((width + 15) / 16 * 16) * sizeof(float);

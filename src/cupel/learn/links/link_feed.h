@@ -15,8 +15,10 @@ namespace cupel {
 //   pair_loss   "sampled": each epoch as many pairs without a training arc are drawn as there are
 //               training links, both directions of an undirected one, and the loss is the mean
 //               cross-entropy of all; "sampled-means": the sum of the means over links and others
-//               (kernels/pair_loss.h); "all-pairs": Kipf and Welling's over all n^2 pairs
-//               (kernels/all_pairs_loss.h), of the decoder "dot" alone
+//               (kernels/pair_loss.h); "corrupted": each epoch two pairs are drawn for each
+//               training arc, one with another target and one with another source, any node, so
+//               that some are links, and the loss is the mean of all; "all-pairs": Kipf and
+//               Welling's over all n^2 pairs (kernels/all_pairs_loss.h), of the decoder "dot" alone
 [[nodiscard]] std::vector<OptionSpec> link_feed_settings();
 
 // Throws Error that begins with `where` for settings that do not go together, or with the links.

@@ -67,15 +67,25 @@ double roc_auc(std::span<const double> ranking, std::span<const Index> labels) {
   return area(positives, negatives);
 }
 
-double average_precision(const Pool& pool) {
+double average_precision(const Pool& pool, std::int64_t copies) {
   double sum = 0;
   std::int64_t right = 0, taken = 0;
   walk(pool.positives, pool.negatives, [&](std::int64_t positives, std::int64_t negatives) {
-    right += positives;
-    taken += positives + negatives;
+    right += copies * positives;
+    taken += copies * positives + negatives;
     sum += static_cast<double>(positives) * static_cast<double>(right) / static_cast<double>(taken);
   });
   return sum / static_cast<double>(pool.positives.size());
+}
+
+OptionSpec copies_option() {
+  return {.name = "positives",
+          .fallback = std::int64_t{1},
+          .doc =
+              "How often each positive counts; 2 where a link is asked in both directions and a "
+              "negative once.",
+          .min = 1,
+          .max = 1000};
 }
 
 }  // namespace cupel

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cupel/base/matrix.h"
+#include "cupel/base/options.h"
 
 namespace cupel {
 
@@ -27,7 +28,9 @@ struct Pool {
 // Sum over the different scores s, from the best down, of (share of the positives that score s) x
 // (share of positives among all that score s or higher): precision weighted by the gain in recall,
 // with no interpolation, ties taken together. scikit-learn's average_precision_score. Neither list
-// may be empty.
-[[nodiscard]] double average_precision(const Pool& pool);
+// may be empty. Every positive is there `copies` times, with the same score.
+[[nodiscard]] double average_precision(const Pool& pool, std::int64_t copies = 1);
+// The setting "positives" of a metric, which is that number.
+[[nodiscard]] OptionSpec copies_option();
 
 }  // namespace cupel

@@ -32,6 +32,8 @@ struct TrainRule {
   std::string on_divergence = "restore";  // "restore": stop after `patience` and keep the best
                                           // parameters so far (the initial ones if none); "fail":
                                           // the run has no score
+  // Gradients are scaled down together to this norm, before L2 is added; 0: never.
+  double clip_norm = 0;
 };
 
 }  // namespace cupel

@@ -21,8 +21,8 @@ bool decays(const TrainRule& rule) { return rule.decay_every > 0; }
 
 // As many references as TrainRule has fields; with one more or fewer it does not compile.
 [[maybe_unused]] auto references(const TrainRule& rule) {
-  const auto& [a, b, c, d, e, f, g, h, i, j, k, l] = rule;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l);
+  const auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = rule;
+  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
 }
 
 template <class T>
@@ -66,6 +66,11 @@ std::span<const RuleField> rule_fields() {
        .identity_path = "/decay/factor",
        .in_identity = decays},
       {.name = "on_divergence", .member = &TrainRule::on_divergence, .words = {"restore", "fail"}},
+      {.name = "clip_norm",
+       .member = &TrainRule::clip_norm,
+       .least = 0,
+       .most = kMost,
+       .in_identity = [](const TrainRule& rule) { return rule.clip_norm > 0; }},
   };
   static_assert(std::extent_v<decltype(all)> ==
                 std::tuple_size_v<decltype(references(TrainRule()))>);

@@ -38,7 +38,9 @@ class GradientTrainer final : public Trainer::Impl {
         feed_(view->kind().feed(view, schedule_, {entry, config, rule_, metric_, threads})),
         adam_(feed_->parameters(), config.real("lr"),
               {rule_.epsilon, rule_.optimizer == "adam-torch"}),
-        learning_rate_(config.real("lr")) {}
+        learning_rate_(config.real("lr")) {
+    adam_.clip(rule_.clip_norm);
+  }
 
   TrialOutcome run(StreamKey key, const RunLimits& limits, ScoreSink& test) override {
     feed_->restart(key);

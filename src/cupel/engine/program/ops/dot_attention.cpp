@@ -21,12 +21,14 @@ class DotAttention final : public Op {
 
   std::string_view name() const override { return "dot-attention"; }
   Shape shape(std::span<const Shape> in) const override {
-    require(in[0].layout == Layout::kSparse && in[1] == in[2] && in[1] == in[3] &&
-                in[1].space == in[0].space && in[1].layout == Layout::kDense,
-            name(), "wants three dense values of one shape over the adjacency's rows");
+    require(in[0].layout == Layout::kSparse && in[1].layout == Layout::kDense &&
+                in[1].space == in[0].space && in[1].cols == in[3].cols,
+            name(), "wants a dense receiver over the adjacency's rows");
+    require(in[2] == in[3] && in[2].layout == Layout::kDense && in[2].space != kStaticSpace, name(),
+            "wants dense senders and values of one shape over the rows that its columns name");
     require(heads_ > 0 && in[3].cols % heads_ == 0, name(),
             "the columns must be a multiple of the heads");
-    return in[3];
+    return in[1];
   }
   Reads reads(int input) const override {
     return input < 2 ? Reads::kSameRows : Reads::kColumnRows;

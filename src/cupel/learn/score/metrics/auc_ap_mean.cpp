@@ -5,8 +5,8 @@
 namespace cupel {
 namespace {
 
-double of_pool(const Pool& pool, const Options&) {
-  return (roc_auc(pool) + average_precision(pool)) / 2;
+double of_pool(const Pool& pool, const Options& settings) {
+  return (roc_auc(pool) + average_precision(pool, settings.integer("positives"))) / 2;
 }
 
 }  // namespace
@@ -15,6 +15,7 @@ extern const MetricEntry metric_auc_ap_mean;
 const MetricEntry metric_auc_ap_mean = {.name = "auc-ap-mean",
                                         .words = "mean of ROC AUC and average precision",
                                         .doc = "mean of ROC AUC and average precision",
+                                        .settings = {copies_option()},
                                         .of_pool = of_pool};
 
 }  // namespace cupel

@@ -4,7 +4,9 @@
 namespace cupel {
 namespace {
 
-double of_pool(const Pool& pool, const Options&) { return average_precision(pool); }
+double of_pool(const Pool& pool, const Options& settings) {
+  return average_precision(pool, settings.integer("positives"));
+}
 
 }  // namespace
 
@@ -15,6 +17,7 @@ const MetricEntry metric_average_precision = {
     .doc =
         "precision at each different score, weighted by the gain in recall, ties taken "
         "together; scikit-learn's average_precision_score",
+    .settings = {copies_option()},
     .kept = {"average-precision"},
     .of_pool = of_pool};
 
