@@ -5,6 +5,8 @@
 #include "cupel/lab/run/environment.h"
 #include "cupel/lab/run/external.h"
 #include "cupel/lab/run/visible_paths.h"
+#include "error_of.h"
+#include "gone_folder.h"
 #include "lab/run/attack.h"
 
 namespace cupel {
@@ -173,6 +175,17 @@ TEST_F(Visible, HiddenPlacesStayHidden) {
   EXPECT_TRUE(shows(paths, "alias"));
   EXPECT_EQ(std::count(paths.masked.begin(), paths.masked.end(), root_ / "alias/data"), 1);
   EXPECT_EQ(std::count(paths.masked.begin(), paths.masked.end(), root_ / "home/work/data"), 1);
+}
+
+// What is to be hidden cannot be found then, so nothing may be shown.
+TEST_F(Visible, ACurrentFolderThatIsGoneIsAnError) {
+  const GoneFolder here;
+  const auto see = [&](const fs::path& hidden) {
+    return error_of(
+        [&] { (void)visible_paths({"sh"}, "/bin/sh", root_ / "home/work", {}, {hidden}); });
+  };
+  EXPECT_EQ(see("data").find("the current folder cannot be told"), 0u) << see("data");
+  EXPECT_EQ(see(root_ / "secret"), "no error");
 }
 
 TEST_F(Visible, ScriptsBringTheirInterpreter) {
