@@ -15,6 +15,8 @@
 #include "cupel/data/formats/format.h"
 #include "cupel/data/generate/generator.h"
 #include "data/made_graph_sets.h"
+#include "error_of.h"
+#include "gone_folder.h"
 #include "temp_folder.h"
 
 namespace cupel::test {
@@ -140,6 +142,23 @@ TEST_F(TuWriter, RefusesWhatTheFormatCannotHold) {
   EXPECT_FALSE(fs::exists(root_ / "set"));
   std::ofstream(root_ / "set") << "a file";
   has(rich_set(), "cannot be made");
+}
+
+TEST_F(TuWriter, TheNameIsTheFoldersHoweverItIsTold) {
+  fs::create_directory(root_ / "set");
+  const fs::path before = fs::current_path();
+  fs::current_path(root_ / "set");
+  for (const char* folder : {".", "../set/", "../set/."}) {
+    write_tu_dataset(rich_set(), folder);
+    EXPECT_TRUE(fs::remove("set_A.txt")) << folder;
+  }
+  fs::current_path(before);
+}
+
+TEST_F(TuWriter, RefusesANameThatCannotBeTold) {
+  const GoneFolder here;
+  const std::string message = error_of([] { write_tu_dataset(rich_set(), "."); });
+  EXPECT_EQ(message.find("the current folder cannot be told"), 0u) << message;
 }
 
 TEST_F(TuWriter, RealSetsComeBack) {

@@ -187,6 +187,11 @@ TEST_F(Groups, OfVersionTwoAreBelowTheNearestThatHandsMemoryDown) {
   EXPECT_EQ(made(root_ / ""), wanted);
 }
 
+TEST_F(Groups, AreNoneWhereTheirPlaceCannotBeTold) {
+  std::filesystem::create_symlink("circle", root_ / "circle");
+  EXPECT_EQ(ControlGroup::make(1 << 20, 10, root_ / "circle"), nullptr);
+}
+
 TEST_F(Groups, OfVersionOneAreOneForEachController) {
   if (!has_line(":memory:/") || !has_line(":pids:/"))
     GTEST_SKIP() << "this machine has no control groups of version 1";

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cupel/base/error.h"
+#include "cupel/base/paths.h"
 #include "cupel/data/formats/file.h"
 
 namespace cupel {
@@ -104,8 +105,8 @@ class Writer {
  public:
   Writer(const Dataset& dataset, const fs::path& folder)
       : data_(dataset), set_(*dataset.graphs), folder_(folder) {
-    const fs::path name = folder.has_filename() ? folder : folder.parent_path();
-    prefix_ = fs::absolute(name).lexically_normal().filename().string();
+    const fs::path whole = absolute_path(folder).lexically_normal();
+    prefix_ = (whole.has_filename() ? whole : whole.parent_path()).filename().string();
   }
 
   void write() {

@@ -93,7 +93,8 @@ bool is_usable(const fs::path& group) {
 
 std::vector<fs::path> second_version(std::int64_t memory_bytes, int tasks, const fs::path& root) {
   const std::string own = own_group("");
-  if (own.empty() || !fs::exists(root / "cgroup.controllers")) return {};
+  std::error_code ignored;
+  if (own.empty() || !fs::exists(root / "cgroup.controllers", ignored)) return {};
   for (fs::path at = own;; at = at.parent_path()) {
     const fs::path parent = root / at.relative_path();
     if (has_word(parent / "cgroup.subtree_control", "memory")) {
@@ -142,7 +143,8 @@ std::unique_ptr<ControlGroup> ControlGroup::make(std::int64_t memory_bytes, int 
 
 ControlGroup::~ControlGroup() {
   for (const fs::path& folder : folders_) {
-    if (fs::exists(folder / "cgroup.kill")) set(folder / "cgroup.kill", "1");
+    std::error_code ignored;
+    if (fs::exists(folder / "cgroup.kill", ignored)) set(folder / "cgroup.kill", "1");
     // The dead leave it a moment later.
     for (int i = 0; i < 200 && ::rmdir(folder.c_str()) != 0 && errno == EBUSY; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(5));

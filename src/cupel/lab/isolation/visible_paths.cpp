@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "cupel/base/error.h"
+#include "cupel/base/paths.h"
 
 namespace cupel {
 namespace {
@@ -76,7 +77,7 @@ bool is_system(const fs::path& path) {
 class Finder {
  public:
   explicit Finder(const std::vector<fs::path>& hidden) {
-    for (const fs::path& path : hidden) hidden_.push_back(real(fs::absolute(path)));
+    for (const fs::path& path : hidden) hidden_.push_back(real(absolute_path(path)));
     if (is_system(temporary())) hidden_.push_back(real(temporary()));
   }
 

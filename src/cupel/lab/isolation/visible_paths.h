@@ -20,7 +20,8 @@ struct VisiblePaths {
 // but no home folder, temporary folder or what is above one: of these only the files themselves;
 // and nothing of `hidden`, whatever asks for it. All are paths as the program will spell them.
 // Throws Error, naming the path, if an argument or an entry of `readable` is not there, lies in a
-// hidden place, or is such a folder.
+// hidden place, or is such a folder; and if the current folder, which a relative path of `hidden`
+// begins at, was removed.
 [[nodiscard]] VisiblePaths visible_paths(const std::vector<std::string>& command,
                                          const std::filesystem::path& program,
                                          const std::filesystem::path& folder,
