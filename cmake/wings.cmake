@@ -16,17 +16,30 @@ function(cupel_wing name)
   endif()
 endfunction()
 
-# cupel_registry(TARGET FOLDER KIND): generates KIND_registry.inc with CUPEL_ENTRY(stem) for every
-# .cpp file of src/cupel/FOLDER, sorted; FOLDER/* stands for the folders in it. Each such file
-# defines `extern const ... KIND_stem`.
-function(cupel_registry target folder kind)
+# cupel_registry(TARGET TYPE KIND FOLDER): generates KIND_registry.inc, which declares the entry
+# `extern const TYPE KIND_stem` of every .cpp file of src/cupel/FOLDER and gives their addresses, in
+# the order of their stems, as KIND_registry(). One source includes it, in the namespace of TYPE
+# (base/registry.h). FOLDER/* stands for the folders in it, no two of which may share a stem.
+function(cupel_registry target type kind folder)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cupel/${folder}/*.cpp)
-  list(SORT files)
-  set(text "// Generated from the files of src/cupel/${folder}.\n")
+  set(stems "")
   foreach(file ${files})
     get_filename_component(stem ${file} NAME_WE)
-    string(APPEND text "CUPEL_ENTRY(${stem})\n")
+    if(stem IN_LIST stems)
+      message(FATAL_ERROR "src/cupel/${folder}: two files are called ${stem}.cpp, and both would "
+                          "define ${kind}_${stem}; rename one")
+    endif()
+    list(APPEND stems ${stem})
   endforeach()
+  list(SORT stems)
+  set(text "// Generated from the files of src/cupel/${folder}.\n")
+  set(entries "")
+  foreach(stem ${stems})
+    string(APPEND text "extern const ${type} ${kind}_${stem};\n")
+    string(APPEND entries "      &${kind}_${stem},\n")
+  endforeach()
+  string(APPEND text "static std::vector<const ${type}*> ${kind}_registry() {\n"
+                     "  return {\n${entries}  };\n}\n")
   set(out ${PROJECT_BINARY_DIR}/generated/${kind}_registry.inc)
   file(CONFIGURE OUTPUT ${out} CONTENT "${text}" @ONLY)
   target_include_directories(${target} PRIVATE ${PROJECT_BINARY_DIR}/generated)

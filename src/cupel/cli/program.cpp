@@ -9,6 +9,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/names.h"
+#include "cupel/base/registry.h"
 #include "cupel/base/visible.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/output.h"
@@ -16,25 +17,14 @@
 #include "cupel/cli/text.h"
 #include "cupel/lab/record/identity.h"
 
-// The generated list names each command twice: to declare it, and to collect it.
 namespace cupel::cli {
-#define CUPEL_ENTRY(stem) extern const Command command_##stem;
 #include "command_registry.inc"
-#undef CUPEL_ENTRY
 
 const std::vector<const Command*>& commands() {
-  static const std::vector<const Command*> all = [] {
-    std::vector<const Command*> list = {
-#define CUPEL_ENTRY(stem) &command_##stem,
-#include "command_registry.inc"
-#undef CUPEL_ENTRY
-    };
-    const auto key = [](const Command* c) {
-      return std::pair(c->topic, std::string_view(c->name));
-    };
-    std::ranges::sort(list, {}, key);
-    return list;
-  }();
+  static const std::vector<const Command*> all =
+      sorted_entries(command_registry(), [](const Command* command) {
+        return std::pair(command->topic, std::string_view(command->name));
+      });
   return all;
 }
 

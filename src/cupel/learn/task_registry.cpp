@@ -2,16 +2,10 @@
 
 namespace cupel {
 
-#define CUPEL_ENTRY(stem) extern const TaskKind task_##stem;
 #include "task_registry.inc"
-#undef CUPEL_ENTRY
 
 const std::vector<const TaskKind*>& task_kinds() {
-  static const std::vector<const TaskKind*> all = {
-#define CUPEL_ENTRY(stem) &task_##stem,
-#include "task_registry.inc"
-#undef CUPEL_ENTRY
-  };
+  static const std::vector<const TaskKind*> all = task_registry();
   return all;
 }
 

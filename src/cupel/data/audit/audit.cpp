@@ -9,9 +9,7 @@
 
 namespace cupel {
 
-#define CUPEL_ENTRY(stem) extern const AuditCheck audit_check_##stem;
 #include "audit_check_registry.inc"
-#undef CUPEL_ENTRY
 
 namespace {
 
@@ -103,11 +101,7 @@ void set_directed_version(AuditSubject& subject, const Dataset& directed) {
 }
 
 const std::vector<const AuditCheck*>& audit_checks() {
-  static const std::vector<const AuditCheck*> all = {
-#define CUPEL_ENTRY(stem) &audit_check_##stem,
-#include "audit_check_registry.inc"
-#undef CUPEL_ENTRY
-  };
+  static const std::vector<const AuditCheck*> all = audit_check_registry();
   return all;
 }
 

@@ -8,9 +8,7 @@
 
 namespace cupel {
 
-#define CUPEL_ENTRY(stem) extern const LinkCheck link_check_##stem;
 #include "link_check_registry.inc"
-#undef CUPEL_ENTRY
 
 Pair LinkSubject::same_way(Pair pair) const {
   return directed || pair.source <= pair.target ? pair : Pair{pair.target, pair.source};
@@ -48,11 +46,7 @@ std::optional<Ranking> LinkSubject::ranking(std::size_t asked) const {
 }
 
 const std::vector<const LinkCheck*>& link_checks() {
-  static const std::vector<const LinkCheck*> all = {
-#define CUPEL_ENTRY(stem) &link_check_##stem,
-#include "link_check_registry.inc"
-#undef CUPEL_ENTRY
-  };
+  static const std::vector<const LinkCheck*> all = link_check_registry();
   return all;
 }
 

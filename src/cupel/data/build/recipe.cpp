@@ -14,9 +14,7 @@
 
 namespace cupel {
 
-#define CUPEL_ENTRY(stem) extern const BuildRecipe build_recipe_##stem;
 #include "build_recipe_registry.inc"
-#undef CUPEL_ENTRY
 
 namespace {
 
@@ -68,11 +66,7 @@ Json provenance(const BuildRecipe& recipe, const Options& settings, const BuildC
 }  // namespace
 
 const std::vector<const BuildRecipe*>& build_recipes() {
-  static const std::vector<const BuildRecipe*> all = {
-#define CUPEL_ENTRY(stem) &build_recipe_##stem,
-#include "build_recipe_registry.inc"
-#undef CUPEL_ENTRY
-  };
+  static const std::vector<const BuildRecipe*> all = build_recipe_registry();
   return all;
 }
 

@@ -7,13 +7,12 @@
 #include "cupel/base/error.h"
 #include "cupel/base/names.h"
 #include "cupel/base/random.h"
+#include "cupel/base/registry.h"
 #include "cupel/data/features/parts.h"
 
 namespace cupel {
 
-#define CUPEL_ENTRY(stem) extern const FeatureKind feature_##stem;
 #include "feature_registry.inc"
-#undef CUPEL_ENTRY
 
 namespace {
 
@@ -217,17 +216,10 @@ Features composed(const FeatureSource& source, const std::string& composition, b
 }  // namespace
 
 const std::vector<const FeatureKind*>& feature_kinds() {
-  static const std::vector<const FeatureKind*> all = [] {
-    std::vector<const FeatureKind*> kinds = {
-#define CUPEL_ENTRY(stem) &feature_##stem,
-#include "feature_registry.inc"
-#undef CUPEL_ENTRY
-    };
-    std::ranges::sort(kinds, {}, [](const FeatureKind* kind) {
-      return std::pair<const std::string&, bool>(kind->name, kind->of_graphs);
-    });
-    return kinds;
-  }();
+  static const std::vector<const FeatureKind*> all =
+      sorted_entries(feature_registry(), [](const FeatureKind* kind) {
+        return std::pair<const std::string&, bool>(kind->name, kind->of_graphs);
+      });
   return all;
 }
 

@@ -11,16 +11,10 @@
 
 namespace cupel {
 
-#define CUPEL_ENTRY(stem) extern const Generator generator_##stem;
 #include "generator_registry.inc"
-#undef CUPEL_ENTRY
 
 const std::vector<const Generator*>& generators() {
-  static const std::vector<const Generator*> all = {
-#define CUPEL_ENTRY(stem) &generator_##stem,
-#include "generator_registry.inc"
-#undef CUPEL_ENTRY
-  };
+  static const std::vector<const Generator*> all = generator_registry();
   return all;
 }
 

@@ -4,9 +4,7 @@
 
 namespace cupel {
 
-#define CUPEL_ENTRY(stem) extern const NegativeKind negative_##stem;
 #include "negative_registry.inc"
-#undef CUPEL_ENTRY
 
 const char* to_text(LinkPart part) { return part == LinkPart::kValid ? "validation" : "test"; }
 
@@ -38,11 +36,7 @@ std::string NegativeContext::where() const {
 }
 
 const std::vector<const NegativeKind*>& negative_kinds() {
-  static const std::vector<const NegativeKind*> all = {
-#define CUPEL_ENTRY(stem) &negative_##stem,
-#include "negative_registry.inc"
-#undef CUPEL_ENTRY
-  };
+  static const std::vector<const NegativeKind*> all = negative_registry();
   return all;
 }
 

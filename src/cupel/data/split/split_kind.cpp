@@ -4,20 +4,14 @@
 
 namespace cupel {
 
-#define CUPEL_ENTRY(stem) extern const SplitKind split_##stem;
 #include "split_registry.inc"
-#undef CUPEL_ENTRY
 
 namespace {
 
 constexpr double kMostSize = 1e9;
 
 const std::vector<const SplitKind*>& kinds() {
-  static const std::vector<const SplitKind*> all = {
-#define CUPEL_ENTRY(stem) &split_##stem,
-#include "split_registry.inc"
-#undef CUPEL_ENTRY
-  };
+  static const std::vector<const SplitKind*> all = split_registry();
   return all;
 }
 

@@ -2,15 +2,12 @@
 
 namespace cupel {
 
-#define CUPEL_ENTRY(stem) extern const OpExamples op_##stem;
 #include "op_registry.inc"
-#undef CUPEL_ENTRY
 
 std::vector<OpExample> all_op_examples() {
   std::vector<OpExample> all;
-#define CUPEL_ENTRY(stem) all.insert(all.end(), op_##stem.begin(), op_##stem.end());
-#include "op_registry.inc"
-#undef CUPEL_ENTRY
+  for (const OpExamples* examples : op_registry())
+    all.insert(all.end(), examples->begin(), examples->end());
   return all;
 }
 

@@ -1,29 +1,18 @@
 #include "cupel/judge/report/report.h"
 
-#include <algorithm>
 #include <string_view>
 
 #include "cupel/base/error.h"
 #include "cupel/base/names.h"
+#include "cupel/base/registry.h"
 
 namespace cupel {
 
-#define CUPEL_ENTRY(stem) extern const Format format_##stem;
 #include "format_registry.inc"
-#undef CUPEL_ENTRY
 
 const std::vector<const Format*>& formats() {
-  static const std::vector<const Format*> all = [] {
-    std::vector<const Format*> list = {
-#define CUPEL_ENTRY(stem) &format_##stem,
-#include "format_registry.inc"
-#undef CUPEL_ENTRY
-    };
-    std::sort(list.begin(), list.end(), [](const Format* a, const Format* b) {
-      return std::string_view(a->name) < std::string_view(b->name);
-    });
-    return list;
-  }();
+  static const std::vector<const Format*> all = sorted_entries(
+      format_registry(), [](const Format* format) { return std::string_view(format->name); });
   return all;
 }
 

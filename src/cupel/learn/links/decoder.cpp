@@ -2,29 +2,18 @@
 
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cctype>
 #include <numeric>
 
 #include "cupel/base/error.h"
+#include "cupel/base/registry.h"
 
 namespace cupel {
 
-#define CUPEL_ENTRY(stem) extern const Decoder decoder_##stem;
 #include "decoder_registry.inc"
-#undef CUPEL_ENTRY
 
 const std::vector<const Decoder*>& decoders() {
-  static const std::vector<const Decoder*> all = [] {
-    std::vector<const Decoder*> entries = {
-#define CUPEL_ENTRY(stem) &decoder_##stem,
-#include "decoder_registry.inc"
-#undef CUPEL_ENTRY
-    };
-    std::sort(entries.begin(), entries.end(),
-              [](const Decoder* a, const Decoder* b) { return a->name < b->name; });
-    return entries;
-  }();
+  static const std::vector<const Decoder*> all = sorted_entries(decoder_registry(), &Decoder::name);
   return all;
 }
 

@@ -2,13 +2,12 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
+#include "cupel/base/registry.h"
 #include "cupel/learn/score/metrics.h"
 
 namespace cupel {
 
-#define CUPEL_ENTRY(stem) extern const MetricEntry metric_##stem;
 #include "metric_registry.inc"
-#undef CUPEL_ENTRY
 
 namespace {
 
@@ -95,15 +94,8 @@ std::string with_number(const Metric& metric, const std::string& name) {
 }  // namespace
 
 const std::vector<const MetricEntry*>& metric_entries() {
-  static const std::vector<const MetricEntry*> all = [] {
-    std::vector<const MetricEntry*> entries = {
-#define CUPEL_ENTRY(stem) &metric_##stem,
-#include "metric_registry.inc"
-#undef CUPEL_ENTRY
-    };
-    std::ranges::sort(entries, {}, [](const MetricEntry* entry) { return entry->name; });
-    return entries;
-  }();
+  static const std::vector<const MetricEntry*> all =
+      sorted_entries(metric_registry(), &MetricEntry::name);
   return all;
 }
 
