@@ -264,7 +264,7 @@ TEST(Show, AModelOfPairsSaysSo) {
   EXPECT_FALSE(card("katz").contains("row_settings")) << "nothing is trained";
   EXPECT_FALSE(card("gcn").contains("unit"));
   EXPECT_TRUE(contains(text("gae"), "trained by gradient descent; scores pairs of nodes (task"));
-  EXPECT_TRUE(contains(text("gae"), "sampled | sampled-means | all-pairs"));
+  EXPECT_TRUE(contains(text("gae"), "sampled | sampled-means | corrupted | all-pairs"));
   EXPECT_TRUE(contains(text("gae"), "distmult Inner product with a learned weight"));
   EXPECT_TRUE(contains(text("katz"), "no training; scores pairs of nodes (task"));
   EXPECT_FALSE(contains(text("katz"), "pair_loss"));
