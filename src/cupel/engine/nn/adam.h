@@ -22,7 +22,7 @@ class Adam {
   void reset();
   // Of the steps from now on.
   void set_learning_rate(double learning_rate) { learning_rate_ = learning_rate; }
-  // Of the steps from now on, gradients are scaled down together, before L2 is added, to a 2-norm
+  // From now on all gradients of a step are scaled down together, before L2 is added, to a 2-norm
   // of at most `norm`, as PyTorch's clip_grad_norm_ does; 0: never.
   void clip(double norm) { clip_norm_ = norm; }
   // One step on all trained parameters; clipping scales their gradients in place. Returns the

@@ -1,5 +1,5 @@
-// GraphStar. Lu, Huang, Ye and Guo, "Graph star net for generalized multi-task learning", 2019,
-// arXiv:1906.12330, as the code released with it computes it.
+// GraphStar. Lu Haonan, Seth H. Huang, Tian Ye and Guo Xiuyan, "Graph star net for generalized
+// multi-task learning", 2019, arXiv:1906.12330, as the code released with it computes it.
 //
 // A star is a node that every node is joined to. It collects from all of them by attention, and
 // nodes attend to their neighbours, to themselves and to the star, each by keys of its own, in one
@@ -228,9 +228,8 @@ const ModelEntry model_graph_star = {
         {"x = relu(X W + b); star = norm(elu(att(mean of x W_q + b_q; x W_k, x W_v + b_v)))",
          "each layer: x_v = norm(x_v + elu(att(x_v W_q + b_q; keys k, values drop(k)))), k being "
          "x_u W_n + b_n of every neighbour u, x_v W_o + b_o of v itself and star W_s + b_s",
-         "            star = norm(star + elu(att(star W_q + b_q; C W_k, drop(C W_v + b_v)))), C "
-         "the "
-         "rows of x and star; after the last layer nobody reads it",
+         "then star = norm(star + elu(att(star W_q + b_q; C W_k, drop(C W_v + b_v)))), C the rows "
+         "of x and star; after the last layer nobody reads it",
          "att: dot products over the square root of a head's columns, one softmax over all of a "
          "row's keys, head by head; of the first star by one head",
          "cross_layer: x = att(mean of the layers W_q + b_q; each layer's x W_k, x W_v + b_v)",
@@ -253,8 +252,9 @@ const ModelEntry model_graph_star = {
           "a star nodes attend to their neighbours and themselves."},
          {"(no setting)",
           "In the released code keys are values as well and there is no map behind the heads; "
-          "both are declared there, and commented out. A bias of the keys of the star, or of "
-          "layers, changes no softmax and is left out here."},
+          "separate values and that map stand there as comments. A bias of the keys of the star, "
+          "or of layers, changes no softmax and is left out here. L2 is there on the weights of "
+          "the decoder too, and here on the model's parameters alone."},
          {"(a metric's positives)",
           "The released code scores each test link in both directions and each of as many "
           "negatives once: two positives for a negative, which raises average precision and leaves "
@@ -271,9 +271,8 @@ const ModelEntry model_graph_star = {
           "for 200 epochs (500 of CiteSeer and PubMed), which is not done here."},
          {"(a row's pair_loss)",
           "The released code draws two negatives for each arc, one with another target and one "
-          "with "
-          "another source. It means to leave training links out, but compares objects that are "
-          "never equal (\"corrupted\")."}},
+          "with another source. It means to leave training links out, but compares objects that "
+          "are never equal (\"corrupted\")."}},
     .options = {{.name = "hidden",
                  .fallback = std::int64_t{128},
                  .doc =
