@@ -1,5 +1,6 @@
 # Fuzz targets for the readers of files, with clang's libFuzzer: one program for each
-# tests/data/formats/fuzz/NAME_fuzzer.cpp. scripts/fuzz configures, builds and runs them.
+# tests/data/formats/fuzz/NAME_fuzzer.cpp. scripts/fuzz configures, builds and runs them, and
+# read_data, which reads real data sets under the same sanitizers.
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL Clang)
   message(FATAL_ERROR "fuzz targets need clang: cmake -DCMAKE_CXX_COMPILER=clang++-14")
 endif()
@@ -10,7 +11,7 @@ add_compile_options(-O1 -fsanitize=fuzzer-no-link,address,undefined
 add_compile_definitions(_GLIBCXX_ASSERTIONS)
 add_link_options(-fsanitize=address,undefined)
 
-# cupel_fuzzers(): a program fuzz_NAME for each target, and `fuzzers` for all of them.
+# cupel_fuzzers(): a program fuzz_NAME for each target, `fuzzers` for all of them, and read_data.
 # They link what reading takes of the data wing, and are built in a third of the time that the
 # whole wing takes.
 function(cupel_fuzzers)
@@ -34,4 +35,7 @@ function(cupel_fuzzers)
     target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
     add_dependencies(fuzzers fuzz_${name})
   endforeach()
+  add_executable(read_data EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/data/formats/fuzz/read_data.cpp)
+  target_include_directories(read_data PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(read_data PRIVATE cupel_readers)
 endfunction()

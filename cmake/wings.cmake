@@ -80,7 +80,9 @@ function(cupel_tests wing)
   endif()
   target_precompile_headers(test_${wing} PRIVATE ${CUPEL_COMMON_HEADERS} <gtest/gtest.h>)
   # Tests are built more often than they are waited for; what they test is optimised.
-  target_compile_options(test_${wing} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(NOT CUPEL_SANITIZE)
+    target_compile_options(test_${wing} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
   # Paths stand in a header, so that a compiler cache serves clones in other folders.
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/build_paths.h CONTENT
     "#define CUPEL_SOURCE_DIR \"${PROJECT_SOURCE_DIR}\"\n#define CUPEL_PROGRAM \"${PROJECT_BINARY_DIR}/cupel\"\n")

@@ -91,8 +91,9 @@ svm_parameter parameters(const SvmRule& rule) {
 thread_local std::int64_t steps = 0, most_steps = 0;
 
 // LIBSVM has no way to be stopped but what it says after every thousand steps: past these limits
-// the hearing throws, out of the solver. What the solver had allocated for its examples, some
-// hundred bytes each, is then lost to the process; its cache of kernel values is freed.
+// the hearing throws, out of the solver. What the solver had allocated for its examples, 84 bytes
+// each, is then lost to the process; its cache of kernel values is freed. Nothing that it reads in
+// its loop is ours: numbers are copied, and kernel values once they are in the cache.
 thread_local const RunLimits* limits_here = nullptr;
 
 // The limits under which this thread trains while it lives.
