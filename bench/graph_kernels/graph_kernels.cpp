@@ -6,13 +6,10 @@
 // Times are of the second run: the first brings memory and caches into the state that later ones
 // find.
 #include <fmt/format.h>
-#include <time.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
-#include <exception>
-#include <fstream>
 #include <functional>
 
 #include "cupel/base/error.h"
@@ -20,6 +17,7 @@
 #include "cupel/learn/graph_kernels/shortest_path.h"
 #include "cupel/learn/graph_kernels/subgraph_matching.h"
 #include "cupel/learn/graph_kernels/weisfeiler_lehman.h"
+#include "measuring.h"
 
 namespace cupel::bench {
 
@@ -30,12 +28,6 @@ struct Arguments {
   int threads = 1, levels = 5, k = 5;
   bool labels = false;
 };
-
-double processor_seconds() {
-  timespec now = {};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 void measure(const Arguments& args, const std::string& kernel,
              const std::function<Histograms()>& make) {
@@ -53,12 +45,7 @@ void measure(const Arguments& args, const std::string& kernel,
   fmt::print("{{\"kernel\": \"{}\", \"graphs\": {}, \"wall\": {:.6f}, \"cpu\": {:.6f}}}\n", kernel,
              gram.graphs, wall, processor);
   std::fflush(stdout);
-  if (args.out.empty()) return;
-  const std::string path = args.out + "/" + kernel + ".bin";
-  std::ofstream file(path, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(gram.values.data()),
-             static_cast<std::streamsize>(gram.values.size() * sizeof(double)));
-  if (!file) fail("{}: cannot be written", path);
+  write_array(args.out, kernel, gram.values);
 }
 
 void run(const Arguments& args) {
@@ -87,11 +74,5 @@ int main(int argc, char** argv) {
   app.add_option("--k", args.k, "nodes of the largest subgraphs");
   app.add_flag("--labels", args.labels, "compare labels of nodes");
   CLI11_PARSE(app, argc, argv);
-  try {
-    cupel::bench::run(args);
-  } catch (const std::exception& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    return 2;
-  }
-  return 0;
+  return cupel::bench::exit_code_of([&] { cupel::bench::run(args); });
 }

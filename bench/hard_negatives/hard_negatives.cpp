@@ -8,21 +8,18 @@
 // of int32, values float32; where each positive's begin, as int64), for comparison with another
 // program. The hash is of the candidates.
 #include <fmt/format.h>
-#include <time.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <exception>
-#include <fstream>
 #include <optional>
 
-#include "cupel/base/error.h"
 #include "cupel/base/hash.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/links/negatives.h"
 #include "cupel/data/prepare/prepare.h"
 #include "cupel/data/split/split.h"
 #include "feature_entries.h"
+#include "measuring.h"
 
 namespace cupel::bench {
 
@@ -32,22 +29,6 @@ struct Arguments {
   std::string dataset, data, out, zeros = "last";
   int seed = 0, count = 500, threads = 1;
 };
-
-double processor_seconds() {
-  timespec now = {};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-template <class T>
-void write(const Arguments& args, const std::string& name, const std::vector<T>& values) {
-  if (args.out.empty()) return;
-  const std::string path = args.out + "/" + name + ".bin";
-  std::ofstream file(path, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(values.data()),
-             static_cast<std::streamsize>(values.size() * sizeof(T)));
-  if (!file) fail("{}: cannot be written", path);
-}
 
 void draw(const Arguments& args, const NegativeContext& context) {
   const double start = processor_seconds();
@@ -61,9 +42,9 @@ void draw(const Arguments& args, const NegativeContext& context) {
       "\"hash\": \"{}\"}}\n",
       args.dataset, part, context.ids().size(), lists.pairs.size(), used, hasher.hex());
   std::fflush(stdout);
-  write(args, part + "-positives", context.positives());
-  write(args, part + "-candidates", lists.pairs);
-  write(args, part + "-start", lists.start);
+  write_array(args.out, part + "-positives", context.positives());
+  write_array(args.out, part + "-candidates", lists.pairs);
+  write_array(args.out, part + "-start", lists.start);
 }
 
 void run(const Arguments& args) {
@@ -80,10 +61,10 @@ void run(const Arguments& args) {
                          {{"count", std::int64_t{args.count}}, {"zeros", args.zeros}});
   std::vector<Pair> train;
   for (const Index id : split.train) train.push_back(links.pairs[static_cast<std::size_t>(id)]);
-  write(args, "train", train);
+  write_array(args.out, "train", train);
   const FeatureEntries features = listed_features(data.features);
-  write(args, "feature-entries", features.places);
-  write(args, "feature-values", features.values);
+  write_array(args.out, "feature-entries", features.places);
+  write_array(args.out, "feature-values", features.values);
   for (const LinkPart part : {LinkPart::kValid, LinkPart::kTest})
     draw(args, {data, links, split, part, stream_key("bench hard negatives"), Threads{args.threads},
                 settings});
@@ -104,11 +85,5 @@ int main(int argc, char** argv) {
   app.add_option("--threads", args.threads, "threads");
   app.add_option("--out", args.out, "folder for links and candidates");
   CLI11_PARSE(app, argc, argv);
-  try {
-    cupel::bench::run(args);
-  } catch (const std::exception& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    return 2;
-  }
-  return 0;
+  return cupel::bench::exit_code_of([&] { cupel::bench::run(args); });
 }

@@ -11,24 +11,21 @@
 // --out writes the graph's edges, the entries of its features and their values, the pairs and each
 // score (pairs of int32, values and scores float32), for comparison with another program.
 #include <fmt/format.h>
-#include <time.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <exception>
-#include <fstream>
 #include <functional>
 #include <optional>
 #include <set>
 
-#include "cupel/base/error.h"
 #include "cupel/base/random.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/prepare/prepare.h"
 #include "cupel/learn/links/heuristics/heuristics.h"
 #include "feature_entries.h"
+#include "measuring.h"
 
 namespace cupel::bench {
 
@@ -47,22 +44,6 @@ struct Heuristic {
   std::function<std::unique_ptr<PairScorer>(const LinkGraph&, Threads)> make;
   std::function<double(Pair)> bytes;  // none: by columns
 };
-
-double processor_seconds() {
-  timespec now = {};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-template <class T>
-void write(const Arguments& args, const std::string& name, const std::vector<T>& values) {
-  if (args.out.empty()) return;
-  const std::string path = args.out + "/" + name + ".bin";
-  std::ofstream file(path, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(values.data()),
-             static_cast<std::streamsize>(values.size() * sizeof(T)));
-  if (!file) fail("{}: cannot be written", path);
-}
 
 // Smaller nodes below `sources` alone.
 std::vector<Pair> drawn_pairs(Index nodes, Index sources, std::size_t count, bool scattered) {
@@ -107,7 +88,7 @@ void measure(const Arguments& args, const Heuristic& heuristic, const LinkGraph&
       heuristic.name, pairs.size(), wall, processor, heuristic.bytes ? 0 : columns_of(pairs),
       count / wall, 1e-9 * bytes / processor);
   std::fflush(stdout);
-  write(args, heuristic.name, scores);
+  write_array(args.out, heuristic.name, scores);
 }
 
 void run(const Arguments& args) {
@@ -146,12 +127,12 @@ void run(const Arguments& args) {
   const auto pairs = drawn_pairs(links.nodes, links.nodes, args.pairs, args.scattered);
   const auto few = drawn_pairs(links.nodes, std::min(args.columns, links.nodes),
                                std::min(args.pairs, std::size_t{1'000'000}), args.scattered);
-  write(args, "edges", links.pairs);
+  write_array(args.out, "edges", links.pairs);
   const FeatureEntries features = listed_features(data.features);
-  write(args, "feature-entries", features.places);
-  write(args, "feature-values", features.values);
-  write(args, "pairs", pairs);
-  write(args, "pairs-of-columns", few);
+  write_array(args.out, "feature-entries", features.places);
+  write_array(args.out, "feature-values", features.values);
+  write_array(args.out, "pairs", pairs);
+  write_array(args.out, "pairs-of-columns", few);
   for (const Heuristic& heuristic : all)
     if (args.only.empty() || args.only == heuristic.name)
       measure(args, heuristic, graph, heuristic.bytes ? pairs : few);
@@ -174,11 +155,5 @@ int main(int argc, char** argv) {
   app.add_option("--out", args.out, "folder for edges, pairs and scores");
   app.add_flag("--scattered", args.scattered, "leave the pairs as they are drawn");
   CLI11_PARSE(app, argc, argv);
-  try {
-    cupel::bench::run(args);
-  } catch (const std::exception& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    return 2;
-  }
-  return 0;
+  return cupel::bench::exit_code_of([&] { cupel::bench::run(args); });
 }
