@@ -18,6 +18,12 @@ std::uint64_t whole_setting(const Family& family, const char* name, std::uint64_
   return std::clamp<std::int64_t>(value, 0, 1 << 20);
 }
 
+// Of hidden layers. `hidden` = 0 is the width of the output, which for links is `dimension`.
+std::uint64_t width_of(const Family& family) {
+  const std::uint64_t hidden = whole_setting(family, "hidden", 64);
+  return hidden > 0 ? hidden : whole_setting(family, "dimension", 64);
+}
+
 std::uint64_t epochs_of(const Family& family) {
   if (family.model.deterministic) return 50;
   const int most = std::max(family.rule.max_epochs, 1);
@@ -28,7 +34,7 @@ std::uint64_t epochs_of(const Family& family) {
 
 std::uint64_t rough_work(const Family& family) {
   const Dataset& data = family.dataset->data->data();
-  const std::uint64_t hidden = whole_setting(family, "hidden", 64);
+  const std::uint64_t hidden = width_of(family);
   const std::uint64_t layers = whole_setting(family, "layers", 0);
   const auto whole = [](auto count) { return static_cast<std::uint64_t>(count); };
   const std::uint64_t touched =
