@@ -359,6 +359,7 @@ TEST(Scheduler, TellsOfTheRunsInFlightBeforeAnyIsDone) {
   options.jobs = 2;
   int ticks = 0;
   double before = 0;
+  std::string oldest;  // which of the two that begin together is up to their threads
   options.on_tick = [&](const Progress& progress) {
     ++ticks;
     EXPECT_EQ(progress.total, 56);
@@ -366,13 +367,15 @@ TEST(Scheduler, TellsOfTheRunsInFlightBeforeAnyIsDone) {
     EXPECT_EQ(progress.done, 0);
     EXPECT_EQ(progress.runs_per_minute, 0);
     EXPECT_EQ(progress.oldest->dataset, "one");
-    EXPECT_EQ(progress.oldest->model, "gcn");
+    if (oldest.empty()) oldest = progress.oldest->model;
+    EXPECT_EQ(progress.oldest->model, oldest);
     EXPECT_GE(progress.oldest->seconds, before);
     before = progress.oldest->seconds;
     if (ticks >= 3 && progress.oldest->epochs > 0) told = true;
   };
   EXPECT_EQ(execute(plan_of(), store, executor, options).done, 56);
   EXPECT_TRUE(told);
+  EXPECT_TRUE(oldest == "gcn" || oldest == "mlp") << oldest;
   EXPECT_GT(before, 0.1);
 }
 
