@@ -15,7 +15,7 @@
 #include <vector>
 
 // clang-format off
-#include "cupel/engine/kernels/highway.h"
+#include "cupel/base/vector_targets.h"
 #include "hwy/highway.h"
 // clang-format on
 #include "kernels/case.h"

@@ -28,7 +28,7 @@ struct TrainingPhase {
 // A value; the model that gave it must outlive it.
 struct Schedule {
   // One at least: the first from epoch 0, the others ascending. All declare the same parameters in
-  // the same order, and the optimiser goes on. Training on graphs and on links ends in the first.
+  // the same order, and the optimiser goes on. More than one: on nodes alone.
   std::vector<TrainingPhase> phases;
   // Whether the first step must compute every node, because the released code's behaviour on rows
   // that the loss never reads is part of what is reproduced (see nodes/gs_frame.h).

@@ -13,7 +13,7 @@
 #include "cupel/base/random.h"
 #include "cupel/engine/kernels/views.h"
 // clang-format off
-#include "cupel/engine/kernels/highway.h"
+#include "cupel/base/vector_targets.h"
 #include "hwy/targets.h"
 // clang-format on
 

@@ -309,6 +309,8 @@ TEST(LinkRuns, AreRefusedWithOneSentenceByThePlan) {
       {on("set"), {"set: is a set of graphs", "links"}},
       {replaced(kLinks, "[models.katz]", "[models.gin]"), {"'gin' classifies graphs"}},
       {replaced(kLinks, "[models.katz]", "[models.labelprop]"), {"'labelprop' gives classes"}},
+      {replaced(kLinks, "[models.katz]", "[models.cpgnn]"),
+       {"models.cpgnn", "in 2 phases", "take another model"}},
   };
   for (const auto& [text, says] : cases) {
     const std::string got = error_of([&, &text = text] { (void)plan_of(text); });

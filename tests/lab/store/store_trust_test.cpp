@@ -4,7 +4,7 @@
 #include <fstream>
 
 // clang-format off: the targets come before Highway
-#include "cupel/engine/kernels/highway.h"
+#include "cupel/base/vector_targets.h"
 #include "hwy/targets.h"
 // clang-format on
 #include "cupel/engine/kernels/fused.h"

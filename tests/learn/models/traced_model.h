@@ -64,6 +64,15 @@ struct TracedModel {
     return logits;
   }
 
+  // `bound`, made for training, back from a loss that does not depend on the output: the
+  // gradients are then those of penalties alone.
+  static void backward_of_penalties(BoundProgram& bound) {
+    bound.forward({}, 0);
+    const DenseView g = bound.output_gradient();
+    for (Index r = 0; r < g.rows; ++r) std::fill_n(g.row(r), g.cols, 0.0f);
+    bound.backward();
+  }
+
   int slot(const std::string& name) const {
     for (std::size_t i = 0; i < program.parameters.size(); ++i)
       if (program.parameters[i].name == name) return static_cast<int>(i);

@@ -2,11 +2,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cupel/data/links/batch_rows.cpp"
-// AVX-512, AVX2 and the baseline, as the engine's kernels.
-#ifndef HWY_DISABLED_TARGETS
-#define HWY_DISABLED_TARGETS \
-  (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
-#endif
+#include "cupel/base/vector_targets.h"
 // clang-format off
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"

@@ -1,5 +1,6 @@
 // Loops over rows of kBatch numbers, one row for each node, in vectors of whatever width the
-// machine has. Columns do not meet and nothing is fused, so that the bits are the same on all.
+// machine has. Columns do not meet and nothing is fused, so that the bits are the same on all. Such
+// rows begin at multiples of kAlignment bytes (AlignedVector); nothing else need be aligned.
 #pragma once
 
 #include "cupel/base/matrix.h"

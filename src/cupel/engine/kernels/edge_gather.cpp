@@ -9,7 +9,7 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cupel/engine/kernels/edge_gather.cpp"
-#include "cupel/engine/kernels/highway.h"
+#include "cupel/base/vector_targets.h"
 // clang-format off
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"

@@ -325,8 +325,12 @@ std::vector<OptionSpec> link_feed_settings() {
   };
 }
 
-void check_link_settings(const std::string& where, const LinkView& view, const Options& settings) {
+void check_link_settings(const std::string& where, const LinkView& view, const Schedule& encoder,
+                         const Options& settings) {
   try {
+    if (encoder.phases.size() > 1)
+      fail("it is trained in {} phases by the classes of nodes, and links have none; take another "
+           "model", encoder.phases.size());
     const DecoderChoice chosen = read_decoder(settings.text("decoder"));
     if (!takes_all_pairs(settings)) return;
     if (chosen.decoder.name != "dot")
@@ -340,7 +344,7 @@ void check_link_settings(const std::string& where, const LinkView& view, const O
 
 std::unique_ptr<Feed> make_link_feed(const std::shared_ptr<const View>& view,
                                      const Schedule& encoder, const TaskModel& model) {
-  check_link_settings(fmt::format("model '{}'", model.entry.name), link_view(*view),
+  check_link_settings(fmt::format("model '{}'", model.entry.name), link_view(*view), encoder,
                       model.settings);
   return std::make_unique<LinkFeed>(view, model,
                                     LinkParts(link_view(*view), encoder, model.settings));

@@ -21,8 +21,10 @@ namespace cupel {
 //               Welling's over all n^2 pairs (kernels/all_pairs_loss.h), of the decoder "dot" alone
 [[nodiscard]] std::vector<OptionSpec> link_feed_settings();
 
-// Throws Error that begins with `where` for settings that do not go together, or with the links.
-void check_link_settings(const std::string& where, const LinkView& view, const Options& settings);
+// Throws Error that begins with `where` for settings that do not go together, or with the links,
+// and for an encoder that is trained in several phases.
+void check_link_settings(const std::string& where, const LinkView& view, const Schedule& encoder,
+                         const Options& settings);
 
 // An epoch is a step. The validation loss is that of the asked rows, as "sampled-means" weighs
 // them; where all targets are candidates it is not computed and 0. `view` is a LinkView.

@@ -37,7 +37,9 @@ void check(const std::string& where, const TaskFacts& facts, const ModelEntry* m
 }
 
 void check_settings(const std::string& where, const View& view, const TaskModel& model) {
-  if (model.entry.trainable != nullptr) check_link_settings(where, link_view(view), model.settings);
+  if (model.entry.trainable == nullptr) return;
+  const auto encoder = model.entry.trainable(model.settings);
+  check_link_settings(where, link_view(view), encoder->schedule(), model.settings);
 }
 
 LinkGraph link_graph(const LinkView& view, LinkPart part) {

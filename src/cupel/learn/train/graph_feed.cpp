@@ -2,6 +2,7 @@
 // binding of it, to the constants of a few graphs.
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 #include "cupel/base/error.h"
 #include "cupel/engine/program/passes.h"
@@ -202,6 +203,8 @@ class GraphFeed final : public Feed {
 std::unique_ptr<Feed> make_graph_feed(const TaskView& task, const Schedule& schedule,
                                       const TrainRule& rule, const std::string& metric,
                                       Threads threads) {
+  if (schedule.phases.size() != 1)
+    throw std::logic_error("a model of graphs is trained in one phase");
   return std::make_unique<GraphFeed>(
       task, rule, metric, threads, std::make_unique<Traced>(task, schedule.phases.front().logits));
 }

@@ -73,4 +73,24 @@ void expect_equations(TracedModel& model, const Equations& equations, double tol
   }
 }
 
+// A model with dropout 0 and narrow layers, shaken, on a few graphs.
+struct TracedOnGraphs {
+  ClassTask task = drawn_task({.graphs = 12}, 4, 4);
+  TracedModel model;
+
+  TracedOnGraphs(const std::string& name, Settings settings)
+      : model(*find_model(name), configured(name, std::move(settings)), task.view) {
+    model.shake(0.2);
+  }
+  static Options configured(const std::string& name, Settings settings) {
+    const ModelEntry& entry = *find_model(name);
+    for (const OptionSpec& option : entry.options) {
+      if (option.name == "hidden") settings.emplace("hidden", std::int64_t{7});
+      if (option.name == "dropout") settings.emplace("dropout", 0.0);
+    }
+    return configure(entry, settings);
+  }
+  Dense linear(const Dense& x, const std::string& name) { return oracle::linear(model, x, name); }
+};
+
 }  // namespace cupel::oracle

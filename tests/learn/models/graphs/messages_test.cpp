@@ -10,20 +10,9 @@ namespace {
 
 using oracle::Dense;
 
-struct Traced {
-  ClassTask task = drawn_task({.graphs = 12}, 4, 4);
-  TracedModel model;
+struct Traced : oracle::TracedOnGraphs {
+  using TracedOnGraphs::TracedOnGraphs;
 
-  Traced(const std::string& name, Settings settings)
-      : model(*find_model(name), configured(name, std::move(settings)), task.view) {
-    model.shake(0.2);
-  }
-  static Options configured(const std::string& name, Settings settings) {
-    settings.emplace("hidden", std::int64_t{7});
-    settings.emplace("dropout", 0.0);
-    return configure(*find_model(name), settings);
-  }
-  Dense linear(const Dense& x, const std::string& name) { return oracle::linear(model, x, name); }
   Dense w(const std::string& name) { return oracle::parameter(model, name); }
   Dense norm(const Dense& x, const std::string& name, bool as_trained) {
     return oracle::norm(model, x, "norm_" + name, as_trained);

@@ -221,10 +221,7 @@ TEST(Cpgnn, AddsItsRegulariserTwice) {
   for (Index i = 0; i < 3; ++i)
     std::copy(rows[i].begin(), rows[i].end(), model.view("compatibility").row(i));
   BoundProgram bound = model.bind(task.view.train, true, true);
-  bound.forward({}, 0);
-  const DenseView g = bound.output_gradient();
-  for (Index r = 0; r < g.rows; ++r) std::fill_n(g.row(r), g.cols, 0.0f);
-  bound.backward();
+  TracedModel::backward_of_penalties(bound);
   const DenseView h = model.gradients.view(model.slot("compatibility"));
   for (Index c = 0; c < 3; ++c) {
     EXPECT_EQ(h.row(0)[c], 0);
@@ -249,10 +246,7 @@ TEST(Cpgnn, TrainsBeliefsAlongByTheirLoss) {
                     task.view);
   model.shake(0.3);
   BoundProgram bound = model.bind(task.view.train, true, true);
-  bound.forward({}, 0);
-  const DenseView g = bound.output_gradient();
-  for (Index r = 0; r < g.rows; ++r) std::fill_n(g.row(r), g.cols, 0.0f);
-  bound.backward();
+  TracedModel::backward_of_penalties(bound);
   const auto loss = [&] {
     const Dense p = softmax(beliefs(model, task.view));
     double sum = 0;

@@ -1,4 +1,4 @@
-// Which instruction sets the kernels are built for: AVX-512, AVX2 with FMA, NEON, and the plain
+// Which instruction sets code that Highway vectorises is built for: AVX-512, AVX2 with FMA, NEON, and the plain
 // baseline for anything older. Include before any header of Highway.
 #pragma once
 
