@@ -287,7 +287,7 @@ void run(const Arguments& arguments) {
                                               {"dropout", arguments.dropout}};
   const Options options("bench_step", entry->options, given);
   const auto model = entry->trainable(options);
-  Session session(task, *model, {split.train, data->labels}, {split.valid, data->labels},
+  Session session(task, *model, {split.train, data->labels()}, {split.valid, data->labels()},
                   options.real("lr"), {arguments.threads});
   if (arguments.dump.empty())
     measure(arguments, session);

@@ -107,7 +107,7 @@ TEST(AuditAdvice, TheRuleIsChosenByName) {
   // 1, 2, 3 lead to 0 alone and are of one class; 1 is entered, the others are not: the paper's
   // rule calls them copies, chance has it so.
   Dataset data = made::clean_dataset(12);
-  for (Index i : {3, 6, 9}) data.labels[i] = 0;
+  for (Index i : {3, 6, 9}) data.labels()[i] = 0;
   data.adjacency = from_edges(12, std::vector<Edge>{{3, 1}, {6, 1}, {9, 1}, {2, 3}, {0, 4}});
   cupel::write_heterophilous_npz(data, place.path("graph.npz"));
   const auto severity = [&](std::vector<std::string> more) {

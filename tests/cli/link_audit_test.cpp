@@ -17,8 +17,8 @@ using nlohmann::json;
 
 // A data set as the program reads it, with a class that says nothing.
 void write_graph(Dataset data, const std::filesystem::path& path) {
-  for (Index i = 0; i < data.nodes(); ++i) data.labels.push_back(i % 2);
-  data.class_names = {"0", "1"};
+  for (Index i = 0; i < data.nodes(); ++i) data.labels().push_back(i % 2);
+  data.class_names() = {"0", "1"};
   Split halves;
   for (Index i = 0; i < data.nodes(); ++i)
     (i % 4 == 0 ? halves.test : i % 4 == 1 ? halves.valid : halves.train).push_back(i);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -45,7 +46,8 @@ class Workplace {
   pid_t start(const std::vector<std::string>& arguments, int error = -1) const {
     const pid_t process = ::fork();
     if (process != 0) return process;
-    // The child: nothing but system calls and exec.
+    // The child: nothing but system calls and exec. A shell's background jobs ignore interrupts.
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, SIG_DFL);
     const std::string out = (root_ / "out").string(), err = (root_ / "err").string();
     ::dup2(::open(out.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600), STDOUT_FILENO);
     ::dup2(error >= 0 ? error : ::open(err.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600),

@@ -32,10 +32,10 @@ inline Dataset made_set(const std::vector<MadeGraph>& graphs) {
       edges.push_back({first + b, first + a});
     }
     out.graphs->start.push_back(first + graph.nodes);
-    out.labels.push_back(graph.label);
+    out.labels().push_back(graph.label);
     classes = std::max(classes, graph.label + 1);
   }
-  for (Index c = 0; c < classes; ++c) out.class_names.push_back(std::to_string(c));
+  for (Index c = 0; c < classes; ++c) out.class_names().push_back(std::to_string(c));
   const Index nodes = out.graphs->start.back();
   out.adjacency = from_edges(nodes, edges);
   Csr none;

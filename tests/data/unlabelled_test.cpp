@@ -35,8 +35,8 @@ Dataset ring(Index nodes = 200) {
   Matrix features(nodes, 2);
   for (Index i = 0; i < nodes; ++i) features(i, 0) = static_cast<float>(i + 1);
   out.features = std::move(features);
-  for (Index i = 0; i < nodes; ++i) out.labels.push_back(i % 5 == 4 ? kNoLabel : i % 3);
-  out.class_names = {"0", "1", "2"};
+  for (Index i = 0; i < nodes; ++i) out.labels().push_back(i % 5 == 4 ? kNoLabel : i % 3);
+  out.class_names() = {"0", "1", "2"};
   return out;
 }
 
@@ -45,8 +45,8 @@ Dataset labelled_part(const Dataset& data) {
   Dataset out = data;
   const std::vector<Index> nodes = labelled_examples(data);
   out.adjacency = induced_subgraph(data.adjacency, nodes);
-  out.labels.clear();
-  for (const Index i : nodes) out.labels.push_back(data.labels[static_cast<std::size_t>(i)]);
+  out.labels().clear();
+  for (const Index i : nodes) out.labels().push_back(data.labels()[static_cast<std::size_t>(i)]);
   out.features = Matrix(static_cast<Index>(nodes.size()), 2);
   return out;
 }
@@ -108,7 +108,7 @@ TEST(Unlabelled, FoldsOfAFileNameTheOthers) {
   folds("[0, 1, 2, 3]");
   EXPECT_NO_THROW(check_fits(read_split_json(path), data));
   EXPECT_EQ(make_split(data, {"file", {{"file", path.string()}}}, 0).test.size(), 4u);
-  data.labels[4] = 0;
+  data.labels()[4] = 0;
   made::expect_error([&] { check_fits(read_split_json(path), data); },
                      {"of 8 nodes", "has 9 with a label"});
 }
@@ -116,18 +116,18 @@ TEST(Unlabelled, FoldsOfAFileNameTheOthers) {
 TEST(Unlabelled, PreparationKeepsThem) {
   const Dataset data = ring();
   const Dataset whole = prepare(data, {"symmetrise", "largest-component"});
-  EXPECT_EQ(whole.labels, data.labels);
+  EXPECT_EQ(whole.labels(), data.labels());
   // Class 0 is gone, the nodes without a class are not.
   Dataset few = data;
-  for (Index& label : few.labels) label = label == 0 ? 1 : label;
-  few.labels[0] = 0;
+  for (Index& label : few.labels()) label = label == 0 ? 1 : label;
+  few.labels()[0] = 0;
   few = prepare(few, {"drop-small-classes:1"});
   EXPECT_EQ(few.nodes(), 199);
   EXPECT_EQ(count_unlabelled(few), 40);
-  EXPECT_EQ(few.class_names, (std::vector<std::string>{"1", "2"}));
+  EXPECT_EQ(few.class_names(), (std::vector<std::string>{"1", "2"}));
   for (Index i = 0; i < few.nodes(); ++i) {
-    const Index before = data.labels[static_cast<std::size_t>(i + 1)];
-    EXPECT_EQ(few.labels[static_cast<std::size_t>(i)], before < 0 ? -1 : before == 2 ? 1 : 0);
+    const Index before = data.labels()[static_cast<std::size_t>(i + 1)];
+    EXPECT_EQ(few.labels()[static_cast<std::size_t>(i)], before < 0 ? -1 : before == 2 ? 1 : 0);
   }
   made::expect_error([&] { (void)prepare(data, {"drop-small-classes:60"}); },
                      {"leaves no node", "the largest class has 54"});
@@ -141,7 +141,7 @@ TEST(Unlabelled, StatisticsOfLabelsAreOfTheOthers) {
   oracle::Flags joined(nodes.size(), std::vector<char>(nodes.size()));
   std::vector<Index> y;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    y.push_back(data.labels[static_cast<std::size_t>(nodes[i])]);
+    y.push_back(data.labels()[static_cast<std::size_t>(nodes[i])]);
     for (std::size_t j = 0; j < nodes.size(); ++j) joined[i][j] = all[nodes[i]][nodes[j]];
   }
   const oracle::Labels wanted = oracle::labels(joined, y, 3);
@@ -167,7 +167,7 @@ TEST(Unlabelled, AnAuditCountsThemAndNothingElseChanges) {
     for (auto* part : {&split.train, &split.valid, &split.test})
       std::erase_if(*part, [](Index i) { return i < 36; });
   }
-  for (Index i = 0; i < 36; ++i) data.labels[static_cast<std::size_t>(i)] = kNoLabel;
+  for (Index i = 0; i < 36; ++i) data.labels()[static_cast<std::size_t>(i)] = kNoLabel;
   auto findings = made::audit_of(data);
   const Finding found = made::find(findings, "unlabelled-nodes");
   EXPECT_EQ(found.count, 36);
@@ -191,7 +191,7 @@ TEST(Unlabelled, ChecksOfClassesLookAtTheOthers) {
   Dataset data = made::clean_dataset(3000);
   auto& features = std::get<Matrix>(data.features);
   for (Index i = 0; i < data.nodes(); ++i) {
-    if (i % 4 == 0) data.labels[static_cast<std::size_t>(i)] = kNoLabel;
+    if (i % 4 == 0) data.labels()[static_cast<std::size_t>(i)] = kNoLabel;
     features(i, 0) = i % 4 == 0 ? static_cast<float>(i % 7) : static_cast<float>(i % 3);
     if (i % 4 == 0) features(i, 1) = features(i, 2) = features(i, 3) = 1;  // groups without a class
   }
@@ -200,8 +200,8 @@ TEST(Unlabelled, ChecksOfClassesLookAtTheOthers) {
   EXPECT_EQ(made::find(findings, "label-revealing-features").count, 1);
   EXPECT_GT(made::find(findings, "duplicate-nodes-by-features").count, 700);
 
-  data.labels[1] = 3;
-  data.class_names.push_back("rare");
+  data.labels()[1] = 3;
+  data.class_names().push_back("rare");
   std::vector<Edge> edges;
   for (Index i = 2; i < data.nodes(); ++i) edges.push_back({i, i > 2 ? i - 1 : i + 1});
   data.adjacency = from_edges(data.nodes(), edges);
@@ -219,8 +219,8 @@ TEST(Unlabelled, NodesWithoutALabelAreNotOfOneClass) {
   Matrix features(5, 1);
   for (Index i = 0; i < 5; ++i) features(i, 0) = static_cast<float>(i);
   data.features = std::move(features);
-  data.labels = {0, 1, 1, kNoLabel, kNoLabel};
-  data.class_names = {"0", "1"};
+  data.labels() = {0, 1, 1, kNoLabel, kNoLabel};
+  data.class_names() = {"0", "1"};
   EXPECT_EQ(made::find(made::audit_of(data), "duplicate-nodes-by-neighbours").count, 1);
 }
 
@@ -230,7 +230,7 @@ TEST(Unlabelled, FormatsKeepThem) {
   write_gnn_benchmark_npz(data, folder / "a.npz");
   EXPECT_EQ(content_hash(read_dataset(folder / "a.npz")), content_hash(data));
   write_heterophilous_npz(data, folder / "b.npz");
-  EXPECT_EQ(read_dataset(folder / "b.npz").labels, data.labels);
+  EXPECT_EQ(read_dataset(folder / "b.npz").labels(), data.labels());
 
   made::Members one_hot = made::gnn_benchmark_members();
   made::erase(one_hot, "labels");
@@ -239,14 +239,14 @@ TEST(Unlabelled, FormatsKeepThem) {
   one_hot.emplace_back("labels_indptr", made::array<std::int32_t>({0, 1, 2, 3, 4, 4}));
   one_hot.emplace_back("labels_shape", made::array<std::int64_t>({5, 3}));
   write_npz(folder / "c.npz", one_hot);
-  EXPECT_EQ(read_dataset(folder / "c.npz").labels, (std::vector<Index>{0, 1, 2, -1, -1}));
+  EXPECT_EQ(read_dataset(folder / "c.npz").labels(), (std::vector<Index>{0, 1, 2, -1, -1}));
 
   std::filesystem::create_directory(folder / "text");
   made::write_file(folder / "text" / "labels.csv", "node,label\nann,tea\nbob,\ncy,\"\"\ndee,ale\n");
   made::write_file(folder / "text" / "edges.csv", "source,target\nann,bob\nbob,dee\n");
   const Dataset text = read_dataset(folder / "text");
-  EXPECT_EQ(text.labels, (std::vector<Index>{1, -1, -1, 0}));
-  EXPECT_EQ(text.class_names, (std::vector<std::string>{"ale", "tea"}));
+  EXPECT_EQ(text.labels(), (std::vector<Index>{1, -1, -1, 0}));
+  EXPECT_EQ(text.class_names(), (std::vector<std::string>{"ale", "tea"}));
 }
 
 TEST(Unlabelled, SomeNodeHasALabel) {

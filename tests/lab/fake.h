@@ -32,14 +32,14 @@ inline Dataset ring(const std::string& name, Index nodes = 30) {
   std::vector<std::vector<Index>> next;
   for (Index i = 0; i < nodes; ++i) {
     next.push_back({(i + 1) % nodes, (i + nodes - 1) % nodes});
-    out.labels.push_back(i % 3);
+    out.labels().push_back(i % 3);
   }
   out.adjacency = test::csr_of(std::move(next), nodes);
   Matrix features(nodes, 2);
   for (std::size_t i = 0; i < features.values.size(); ++i)
     features.values[i] = static_cast<float>(i % 5);
   out.features = features;
-  out.class_names = {"a", "b", "c"};
+  out.class_names() = {"a", "b", "c"};
   return out;
 }
 

@@ -41,9 +41,9 @@ inline Dataset drawn_graphs(DrawnSize size = {}) {
       const Index other = from + below(i + 1 - from);
       if (below(2) == 0) edges.push_back({other, i + 1});
     }
-    data.labels.push_back(g < size.classes ? g : below(size.classes));
+    data.labels().push_back(g < size.classes ? g : below(size.classes));
   }
-  for (Index c = 0; c < size.classes; ++c) data.class_names.push_back(std::to_string(c));
+  for (Index c = 0; c < size.classes; ++c) data.class_names().push_back(std::to_string(c));
   const Index nodes = set.start.back();
   data.adjacency = drop_self_loops(symmetrise(from_edges(nodes, edges)));
   Csr labels;
@@ -100,7 +100,7 @@ inline Dataset renumbered_graphs(const Dataset& data, const std::vector<Index>& 
     const Index g = graph_at[at];
     for (Index i = from.start[g + 1]; i-- > from.start[g];) node_at.push_back(i);
     set.start.push_back(static_cast<Index>(node_at.size()));
-    out.labels[at] = data.labels[g];
+    out.labels()[at] = data.labels()[g];
   }
   std::vector<Index> now(node_at.size());
   for (std::size_t i = 0; i < node_at.size(); ++i) now[node_at[i]] = static_cast<Index>(i);

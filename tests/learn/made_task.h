@@ -40,10 +40,10 @@ inline Dataset made_dataset(MadeSize size = {}) {
     for (Index& word : own) word = below(size.words);
   }
   data.features = test::csr_of(std::move(words), size.words);
-  for (Index i = 0; i < size.nodes; ++i) data.labels.push_back(below(size.classes));
+  for (Index i = 0; i < size.nodes; ++i) data.labels().push_back(below(size.classes));
   for (Index c = 0; c < size.classes; ++c) {
-    data.labels[static_cast<std::size_t>(c)] = c;  // none is empty
-    data.class_names.push_back(std::to_string(c));
+    data.labels()[static_cast<std::size_t>(c)] = c;  // none is empty
+    data.class_names().push_back(std::to_string(c));
   }
   return data;
 }
@@ -83,7 +83,7 @@ inline Dataset renumbered(const Dataset& data, const std::vector<Index>& places)
   for (std::size_t at = 0; at < node_at.size(); ++at) {
     const auto row = from.row_columns(node_at[at]);
     words.emplace_back(row.begin(), row.end());
-    out.labels[at] = data.labels[static_cast<std::size_t>(node_at[at])];
+    out.labels()[at] = data.labels()[static_cast<std::size_t>(node_at[at])];
   }
   out.features = test::csr_of(std::move(words), from.cols);
   return out;

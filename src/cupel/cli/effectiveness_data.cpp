@@ -73,7 +73,7 @@ std::string effectiveness_json(const EffectivenessReport& report) {
     Json one;
     one["dataset"] = of.dataset;
     one["table"] = of.table;
-    one["metric"] = of.metric;
+    one["metric"] = of.measure.word();
     one["classes"] = of.classes;
     one["splits"] = of.splits;
     one["structure"] = part_json(of.structure);
@@ -106,7 +106,7 @@ std::string effectiveness_csv(const EffectivenessReport& report) {
   out += ",effectiveness,low,high,p,speaks_of,published_effectiveness\n";
   for (const DatasetEffectiveness& of : report.datasets) {
     out += fmt::format("{},{},{},{},{}", csv_field(of.dataset), csv_field(of.table),
-                       csv_field(of.metric), of.classes, of.splits);
+                       csv_field(of.measure.word()), of.classes, of.splits);
     out += part_fields(of.structure) + part_fields(of.attributes);
     out += "," + csv_number(of.effectiveness);
     out += of.interval ? fmt::format(",{},{}", of.interval->low, of.interval->high) : ",,";

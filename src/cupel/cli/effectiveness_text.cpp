@@ -134,16 +134,16 @@ std::vector<std::pair<char, PartOf>> parts_of(const EffectivenessReport& report)
   return out;
 }
 
-std::vector<std::string> metrics_of(const EffectivenessReport& report) {
-  std::vector<std::string> out;
+std::vector<Measure> measures_of(const EffectivenessReport& report) {
+  std::vector<Measure> out;
   for (const DatasetEffectiveness& of : report.datasets)
-    if (!std::count(out.begin(), out.end(), of.metric)) out.push_back(of.metric);
+    if (!std::count(out.begin(), out.end(), of.measure)) out.push_back(of.measure);
   return out;
 }
 
 std::string name_of(const EffectivenessReport& report, const DatasetEffectiveness& of) {
-  return report::printable(metrics_of(report).size() > 1
-                               ? of.dataset + ", " + report::metric_words(of.metric)
+  return report::printable(measures_of(report).size() > 1
+                               ? of.dataset + ", " + report::measure_words(of.measure)
                                : of.dataset);
 }
 
@@ -203,8 +203,8 @@ std::string parts_table(const EffectivenessReport& report) {
 }  // namespace
 
 std::string effectiveness_text(const EffectivenessReport& report) {
-  const std::vector<std::string> metrics = metrics_of(report);
-  const std::string by = metrics.size() == 1 ? ", by " + report::metric_words(metrics[0]) : "";
+  const std::vector<Measure> measures = measures_of(report);
+  const std::string by = measures.size() == 1 ? ", by " + report::measure_words(measures[0]) : "";
   std::string out = fmt::format("Effectiveness of data sets, {}{}\n\n{}\n{}\n{}",
                                 report::printable(report.protocol), by, main_table(report),
                                 parts_table(report), legend_text(report));

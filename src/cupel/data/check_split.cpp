@@ -45,7 +45,8 @@ void check_parts(const Split& split, Unit unit, Index count, const std::string& 
 void check_split(const Dataset& dataset, const Split& split, const std::string& where) {
   const Unit unit = example_unit(dataset);
   check(split, unit, dataset.examples(), where, [&](const char* part, Index id) {
-    if (dataset.labels.empty() || is_labelled(dataset, id)) return;
+    const bool nothing_asked = !dataset.has_tasks() && dataset.labels().empty();
+    if (nothing_asked || is_labelled(dataset, id)) return;
     fail("{}: {} {} {} has no label, so that it can be in no part; take it out of the split", where,
          part, unit_name(unit), id);
   });

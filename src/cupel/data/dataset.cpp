@@ -17,6 +17,13 @@ void add(Hasher& hasher, const Matrix& m) {
   hasher.array(std::span<const float>(m.values));
 }
 
+// Enters hashes since the first of them: 1 for yes, 0 for no and for what is not known.
+std::vector<Index> first_task(const Matrix& answers) {
+  std::vector<Index> out(static_cast<std::size_t>(answers.rows));
+  for (Index i = 0; i < answers.rows; ++i) out[static_cast<std::size_t>(i)] = answers(i, 0) == 1;
+  return out;
+}
+
 }  // namespace
 
 Index feature_count(const Features& features) {
@@ -33,7 +40,8 @@ std::string content_hash(const Dataset& dataset) {
   Hasher hasher;
   add(hasher, dataset.adjacency);
   std::visit([&](const auto& m) { add(hasher, m); }, dataset.features);
-  hasher.array(std::span<const Index>(dataset.labels));
+  hasher.array(std::span<const Index>(dataset.has_tasks() ? first_task(dataset.task_answers())
+                                                          : dataset.labels()));
   hasher.field(dataset.classes());
   if (dataset.graphs) {
     hasher.field("graphs");
@@ -43,7 +51,7 @@ std::string content_hash(const Dataset& dataset) {
     if (!dataset.graphs->scaffolds.empty())
       hasher.field("scaffolds").array(std::span<const Index>(dataset.graphs->scaffolds));
   }
-  if (!dataset.tasks.values.empty()) add(hasher, dataset.tasks);
+  if (dataset.has_tasks()) add(hasher, dataset.task_answers());
   for (const Split& split : dataset.stored_splits) {
     hasher.array(std::span<const Index>(split.train));
     hasher.array(std::span<const Index>(split.valid));

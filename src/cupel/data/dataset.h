@@ -1,5 +1,5 @@
-// A data set: a graph with node features and node labels, or a set of graphs with a label each; and
-// the splits it was stored with.
+// A data set: what is known, a graph with node features or a set of graphs; what is asked of its
+// nodes or graphs; and the splits it was stored with.
 #pragma once
 
 #include <optional>
@@ -42,24 +42,47 @@ struct GraphSet {
   Index size() const { return static_cast<Index>(start.size()) - 1; }
 };
 
+// What is asked of each example, a node or a graph (example_unit, unit.h), and the answers.
+
+// Which of several classes it has.
+struct Classes {
+  std::vector<Index> labels;       // one per example, in [0, classes); of a node maybe -1
+  std::vector<std::string> names;  // one per class: the stored label value or its name
+};
+// Several questions of yes or no.
+struct BinaryTasks {
+  Matrix answers;  // examples x tasks of 0, 1 and NaN (not known); at least one task
+};
+using Target = std::variant<Classes, BinaryTasks>;
+
 // Immutable by convention once built; safe to read from many threads.
 struct Dataset {
   std::string name;  // catalog name, or the file's stem
   Csr adjacency;     // nodes x nodes; as stored until prepared
   Features features;
   std::optional<GraphSet> graphs;        // set: examples are graphs, else nodes
-  std::vector<Index> labels;             // one per example, in [0, classes); of a node maybe -1
-  std::vector<std::string> class_names;  // one per class: the stored label value or its name
-  // Several binary tasks: examples x tasks of 0, 1 and NaN (not known). `labels` are then those of
-  // the first task, unknown ones 0. Empty where each example has one label.
-  Matrix tasks;
+  Target target;                         // classes without a label: nothing is asked of examples
   std::vector<Split> stored_splits;      // splits that came with the file, ids of this object
   std::vector<PreparationStep> history;  // steps applied so far, in order
   Offset repeated_arcs = 0;  // of the file: entries merged into an arc that was there already
 
   Index nodes() const { return adjacency.rows; }
   Index examples() const { return graphs ? graphs->size() : nodes(); }
-  Index classes() const { return static_cast<Index>(class_names.size()); }
+
+  // Of a target of classes. std::bad_variant_access where tasks are asked.
+  std::vector<Index>& labels() { return std::get<Classes>(target).labels; }
+  const std::vector<Index>& labels() const { return std::get<Classes>(target).labels; }
+  std::vector<std::string>& class_names() { return std::get<Classes>(target).names; }
+  const std::vector<std::string>& class_names() const { return std::get<Classes>(target).names; }
+
+  // How many tasks are asked; 0 where classes are.
+  Index tasks() const { return has_tasks() ? task_answers().cols : 0; }
+  bool has_tasks() const { return std::holds_alternative<BinaryTasks>(target); }
+  Matrix& task_answers() { return std::get<BinaryTasks>(target).answers; }
+  const Matrix& task_answers() const { return std::get<BinaryTasks>(target).answers; }
+
+  // How many different answers a question has.
+  Index classes() const { return has_tasks() ? 2 : static_cast<Index>(class_names().size()); }
 };
 
 [[nodiscard]] Index feature_count(const Features& features);

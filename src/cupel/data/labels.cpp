@@ -1,20 +1,20 @@
 #include "cupel/data/labels.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace cupel {
-
 std::vector<Index> labelled_examples(const Dataset& dataset) {
-  std::vector<Index> out;
-  out.reserve(dataset.labels.size());
-  for (std::size_t i = 0; i < dataset.labels.size(); ++i) {
-    if (dataset.labels[i] != kNoLabel) out.push_back(static_cast<Index>(i));
-  }
+  std::vector<Index> out(dataset.has_tasks() ? static_cast<std::size_t>(dataset.examples())
+                                             : dataset.labels().size());
+  std::iota(out.begin(), out.end(), 0);
+  std::erase_if(out, [&](Index i) { return !is_labelled(dataset, i); });
   return out;
 }
 
 Index count_unlabelled(const Dataset& dataset) {
-  return static_cast<Index>(std::ranges::count(dataset.labels, kNoLabel));
+  return dataset.has_tasks() ? 0
+                             : static_cast<Index>(std::ranges::count(dataset.labels(), kNoLabel));
 }
 
 }  // namespace cupel

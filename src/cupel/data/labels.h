@@ -10,8 +10,9 @@ namespace cupel {
 
 inline constexpr Index kNoLabel = -1;
 
+// Where tasks are asked, whether some answers are known or not.
 [[nodiscard]] inline bool is_labelled(const Dataset& dataset, Index example) {
-  return dataset.labels[static_cast<std::size_t>(example)] != kNoLabel;
+  return dataset.has_tasks() || dataset.labels()[static_cast<std::size_t>(example)] != kNoLabel;
 }
 
 // Ids of the examples that have a label, ascending.

@@ -88,15 +88,16 @@ ClassTask make_task(const std::shared_ptr<const TaskData>& data, const Split& sp
   view.train = split.train;
   view.valid = split.valid;
   view.test = split.test;
-  if (dataset.tasks.cols > 0) {
-    view.train_tasks = rows_of(dataset.tasks, split.train);
-    view.valid_tasks = rows_of(dataset.tasks, split.valid);
-    return {std::move(view), SealedLabels(rows_of(dataset.tasks, split.test))};
+  if (dataset.has_tasks()) {
+    const Matrix& answers = dataset.task_answers();
+    view.train_tasks = rows_of(answers, split.train);
+    view.valid_tasks = rows_of(answers, split.valid);
+    return {std::move(view), SealedLabels(rows_of(answers, split.test))};
   }
   const auto labels_of = [&](const std::vector<Index>& examples) {
     std::vector<Index> labels;
     labels.reserve(examples.size());
-    for (const Index example : examples) labels.push_back(dataset.labels[example]);
+    for (const Index example : examples) labels.push_back(dataset.labels()[example]);
     return labels;
   };
   view.train_labels = labels_of(split.train);

@@ -51,7 +51,7 @@ class TaskView final : public View {
  private:
   friend struct ClassTask make_task(const std::shared_ptr<const TaskData>&, const Split&);
   explicit TaskView(const TaskData& data)
-      : View(data.visible()), tasks_(data.data().tasks.cols), classes_(data.data().classes()) {}
+      : View(data.visible()), tasks_(data.data().tasks()), classes_(data.data().classes()) {}
   Index tasks_ = 0, classes_ = 0;
 };
 

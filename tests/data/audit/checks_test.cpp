@@ -43,8 +43,8 @@ TEST_F(Checks, EveryFindingSaysAllThereIsToSay) {
   add_edges({{5, 5}, {9, 8}});
   data_.repeated_arcs = 2;
   data_.stored_splits[0].train.push_back(data_.stored_splits[0].test[0]);
-  data_.labels[7] = 3;
-  data_.class_names.push_back("7");
+  data_.labels()[7] = 3;
+  data_.class_names().push_back("7");
   const auto findings = audit_of(data_);
   EXPECT_GT(findings.size(), 5u);
   for (const Finding& finding : findings) {
@@ -115,7 +115,7 @@ TEST_F(Checks, TheLeakIsAnErrorOnlyWhereChanceIsNoExplanation) {
   for (Index j : {100, 200, 300}) edges.push_back({3, j});
   for (Index i = first; i < 12000; ++i) {
     edges.push_back({i, 4});
-    if (i < first + 300 && data_.labels[i] == data_.labels[3])
+    if (i < first + 300 && data_.labels()[i] == data_.labels()[3])
       for (Index j : {100, 200, 300}) edges.push_back({i, j});
   }
   data_.adjacency = from_edges(12000, edges);
@@ -199,9 +199,9 @@ TEST_F(Checks, RepeatsAndWeights) {
 // ---- classes ------------------------------------------------------------------------------------
 
 TEST_F(Checks, TinyClasses) {
-  data_.class_names = {"0", "1", "2", "5", "9"};
-  data_.labels[40] = 3;
-  for (Index i : {50, 60, 70, 80}) data_.labels[i] = 4;
+  data_.class_names() = {"0", "1", "2", "5", "9"};
+  data_.labels()[40] = 3;
+  for (Index i : {50, 60, 70, 80}) data_.labels()[i] = 4;
   const auto findings = audit_of(data_);
   EXPECT_EQ(findings.front().id, "tiny-class");
   EXPECT_EQ(findings.front().severity, Severity::kError);
@@ -222,14 +222,14 @@ TEST_F(Checks, TinyClasses) {
 }
 
 TEST_F(Checks, ImbalanceMakesAccuracyTheWrongMetric) {
-  data_.class_names = {"0", "1"};
-  for (Index i = 0; i < data_.nodes(); ++i) data_.labels[i] = i % 5 == 0;
+  data_.class_names() = {"0", "1"};
+  for (Index i = 0; i < data_.nodes(); ++i) data_.labels()[i] = i % 5 == 0;
   const Finding finding = find(audit_of(data_), "class-imbalance");
   EXPECT_EQ(finding.severity, Severity::kWarning);
   EXPECT_DOUBLE_EQ(finding.details["majority_share"].get<double>(), 0.8);
   EXPECT_NE(finding.advice.find("ROC AUC"), std::string::npos);
-  for (Index& label : data_.labels) label = 0;
-  data_.class_names = {"0"};
+  for (Index& label : data_.labels()) label = 0;
+  data_.class_names() = {"0"};
   EXPECT_EQ(find(audit_of(data_), "one-class").severity, Severity::kError);
 }
 
@@ -298,7 +298,7 @@ TEST_F(Checks, AFeatureMadeFromTheLabelIsFound) {
   };
   for (const Case& c : cases) {
     for (Index i = 0; i < data_.nodes(); ++i)
-      features()(i, 2) = c.value(data_.labels[i], static_cast<unsigned>(random()));
+      features()(i, 2) = c.value(data_.labels()[i], static_cast<unsigned>(random()));
     const Finding finding = find(audit_of(data_), "label-revealing-features");
     EXPECT_EQ(finding.severity, Severity::kError) << c.what;
     EXPECT_EQ(finding.count, 1) << c.what;
@@ -318,8 +318,8 @@ TEST_F(Checks, ATellingWordIsALesserMatter) {
 TEST_F(Checks, FeaturesThatPredictWellButNotAlmostAlwaysAreFine) {
   std::mt19937 random(6);
   for (Index i = 0; i < data_.nodes(); ++i)
-    features()(i, 2) =
-        random() % 4 == 0 ? static_cast<float>(random() % 3) : static_cast<float>(data_.labels[i]);
+    features()(i, 2) = random() % 4 == 0 ? static_cast<float>(random() % 3)
+                                         : static_cast<float>(data_.labels()[i]);
   EXPECT_FALSE(has(audit_of(data_), "label-revealing-features"));
 }
 

@@ -28,11 +28,11 @@ inline Dataset faulty_graph() {
   out.adjacency.values[3] = 2;
   out.repeated_arcs = 1;
   // Classes 0, 1, 2, one of a single node, one of five, one of a node that no split uses.
-  out.class_names = {"0", "1", "2", "5", "9", "12"};
-  for (Index i = 0; i < 500; ++i) out.labels[i] = 0;
-  out.labels[501] = 3;
-  for (Index i = 502; i < 507; ++i) out.labels[i] = 4;
-  out.labels[510] = 5;
+  out.class_names() = {"0", "1", "2", "5", "9", "12"};
+  for (Index i = 0; i < 500; ++i) out.labels()[i] = 0;
+  out.labels()[501] = 3;
+  for (Index i = 502; i < 507; ++i) out.labels()[i] = 4;
+  out.labels()[510] = 5;
   auto& x = std::get<Matrix>(out.features);
   for (Index i = 0; i < 600; ++i) {
     x(i, 0) = 1;
@@ -41,8 +41,8 @@ inline Dataset faulty_graph() {
   Matrix wide(600, 6);
   for (Index i = 0; i < 600; ++i) {
     for (Index c = 0; c < 4; ++c) wide(i, c) = i < 20 ? 0 : x(i, c);
-    wide(i, 4) = static_cast<float>(out.labels[i]);
-    wide(i, 5) = out.labels[i] == 0 && i % 2 == 0 ? 1 : 0;
+    wide(i, 4) = static_cast<float>(out.labels()[i]);
+    wide(i, 5) = out.labels()[i] == 0 && i % 2 == 0 ? 1 : 0;
   }
   std::copy_n(wide.row(30), 6, wide.row(31));
   out.features = std::move(wide);
@@ -107,8 +107,8 @@ inline std::vector<Dataset> faulty_datasets() {
   out.back().features = std::move(identity);
   out.push_back(clean_dataset(60));  // without features, of one class
   out.back().features = Matrix(60, 0);
-  out.back().labels.assign(60, 0);
-  out.back().class_names = {"0"};
+  out.back().labels().assign(60, 0);
+  out.back().class_names() = {"0"};
   out.push_back(clean_dataset(600));  // training has nothing of the third class
   for (Split& split : out.back().stored_splits) {
     split = {};
@@ -120,7 +120,7 @@ inline std::vector<Dataset> faulty_datasets() {
   for (Index i = 0; i < 12000; ++i)
     std::get<Matrix>(out.back().features)(i, 2) = i % 24 == 1 ? 1.0f : 0.0f;
   out.push_back(clean_dataset(60));  // a node without a label, in splits all the same
-  out.back().labels[4] = -1;
+  out.back().labels()[4] = -1;
   out.push_back(clean_dataset(60));  // no edge at all
   out.back().adjacency = from_edges(60, std::vector<Edge>{});
   // Sets: of tasks, of one size without labels, without edges.
@@ -128,10 +128,10 @@ inline std::vector<Dataset> faulty_datasets() {
   for (std::uint32_t g = 0; g < 60; ++g) graphs.push_back(path(9, static_cast<Index>(g % 2)));
   out.push_back(test::made_set(graphs));
   Dataset tasks = test::made_set(graphs);
-  tasks.tasks = Matrix(60, 2);
+  tasks.target = BinaryTasks{Matrix(60, 2)};
   for (Index g = 0; g < 60; ++g) {
-    tasks.tasks(g, 0) = g < 6 ? 1.0f : 0.0f;
-    tasks.tasks(g, 1) = g % 2 ? std::numeric_limits<float>::quiet_NaN() : 0.0f;
+    tasks.task_answers()(g, 0) = g < 6 ? 1.0f : 0.0f;
+    tasks.task_answers()(g, 1) = g % 2 ? std::numeric_limits<float>::quiet_NaN() : 0.0f;
   }
   out.push_back(std::move(tasks));
   out.push_back(test::made_set({{1, {}, 0}, {2, {}, 1}, {3, {}, 0}}));

@@ -50,7 +50,7 @@ TEST(Fix, EachOperationDoesItsOwn) {
   EXPECT_EQ(loops.dataset.adjacency.value(0), 2.0f) << "other values stay";
   const Fixed joined = fix(subject, {"isolated-nodes"});
   EXPECT_EQ(joined.dataset.nodes(), 6);
-  EXPECT_EQ(joined.dataset.labels, (std::vector<Index>{0, 1, 0, 1, 2, 0})) << "0 1 3 4 5 6 stay";
+  EXPECT_EQ(joined.dataset.labels(), (std::vector<Index>{0, 1, 0, 1, 2, 0})) << "0 1 3 4 5 6 stay";
   EXPECT_EQ(std::get<Matrix>(joined.dataset.features)(2, 1), std::get<Matrix>(data.features)(3, 1));
 }
 
@@ -98,7 +98,7 @@ TEST(Fix, AVersionWithOtherEdgesIsNoDirectedVersion) {
   made::expect_error([&] { set_directed_version(subject, other); }, {"no direction"});
   other.adjacency = from_edges(30, std::vector<Edge>{{0, 1}, {2, 1}});
   made::expect_error([&] { set_directed_version(subject, other); }, {"joins other nodes"});
-  other.labels[0] = 2;
+  other.labels()[0] = 2;
   made::expect_error([&] { set_directed_version(subject, other); }, {"labels"});
 }
 

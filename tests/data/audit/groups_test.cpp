@@ -105,10 +105,10 @@ TEST(Groups, RealWikipediaCopiesAreThoseOfThePaper) {
     if (!std::filesystem::exists(std::filesystem::path(data) / stored))
       GTEST_SKIP() << "CUPEL_DATA has no " << stored;
     const Dataset dataset = load_dataset(stored, data);
-    EXPECT_EQ(wikipedia_duplicates(dataset.adjacency, dataset.labels).size(), copies) << name;
+    EXPECT_EQ(wikipedia_duplicates(dataset.adjacency, dataset.labels()).size(), copies) << name;
     // Without directions the rule has nothing to go by.
     const Csr both = symmetrise(dataset.adjacency);
-    EXPECT_TRUE(wikipedia_duplicates(both, dataset.labels).empty()) << name;
+    EXPECT_TRUE(wikipedia_duplicates(both, dataset.labels()).empty()) << name;
   }
 }
 

@@ -27,8 +27,8 @@ inline Dataset clean_dataset(Index nodes = 12000) {
   Matrix features(nodes, 4);
   for (float& v : features.values) v = static_cast<float>(random() % 1000000) / 1e6f + 0.001f;
   out.features = std::move(features);
-  for (Index i = 0; i < nodes; ++i) out.labels.push_back(i % 3);
-  out.class_names = {"0", "1", "2"};
+  for (Index i = 0; i < nodes; ++i) out.labels().push_back(i % 3);
+  out.class_names() = {"0", "1", "2"};
   // Blocks of twelve keep every part stratified; splits differ in which four blocks are in test.
   for (Index s = 0; s < 3; ++s) {
     Split split;

@@ -35,7 +35,7 @@ inline Dataset citations(Citing kind, Index nodes, std::uint32_t seed) {
   std::vector<Edge> edges;
   for (Index i = 0; i < nodes; ++i) {
     const auto c = static_cast<Index>(random.next_below(classes));
-    out.labels.push_back(c);
+    out.labels().push_back(c);
     const double x = random.next_unit();
     const std::size_t wanted = i == 0 || x > 0.97 ? 0
                                : x < 0.55         ? 1
@@ -62,25 +62,25 @@ inline Dataset citations(Citing kind, Index nodes, std::uint32_t seed) {
     cites[static_cast<std::size_t>(i)] = {chosen.begin(), chosen.end()};
     for (const Index j : chosen) {
       edges.push_back({i, j});
-      of_class[static_cast<std::size_t>(out.labels[static_cast<std::size_t>(j)])].push_back(j);
+      of_class[static_cast<std::size_t>(out.labels()[static_cast<std::size_t>(j)])].push_back(j);
       all.push_back(j);
     }
     of_class[static_cast<std::size_t>(c)].push_back(i);
     all.push_back(i);
   }
   // Ids say nothing of who was first.
-  std::vector<Index> id(static_cast<std::size_t>(nodes)), labels(out.labels);
+  std::vector<Index> id(static_cast<std::size_t>(nodes)), labels(out.labels());
   std::iota(id.begin(), id.end(), 0);
   for (Index i = nodes - 1; i > 0; --i)
     std::swap(id[static_cast<std::size_t>(i)],
               id[random.next_below(static_cast<std::uint32_t>(i) + 1)]);
   for (Index i = 0; i < nodes; ++i)
-    out.labels[static_cast<std::size_t>(id[static_cast<std::size_t>(i)])] =
+    out.labels()[static_cast<std::size_t>(id[static_cast<std::size_t>(i)])] =
         labels[static_cast<std::size_t>(i)];
   for (Edge& edge : edges)
     edge = {id[static_cast<std::size_t>(edge.source)], id[static_cast<std::size_t>(edge.target)]};
   out.adjacency = from_edges(nodes, edges);
-  for (Index c = 0; c < classes; ++c) out.class_names.push_back(std::to_string(c));
+  for (Index c = 0; c < classes; ++c) out.class_names().push_back(std::to_string(c));
   Matrix features(nodes, 6);
   for (float& v : features.values) v = static_cast<float>(0.001 + random.next_unit());
   out.features = std::move(features);
@@ -107,7 +107,7 @@ inline Dataset with_copies(const Dataset& data, Index count, Offset least, std::
   for (Index k = 0; k < count; ++k) {
     const Index i = originals[random.next_below(static_cast<std::uint32_t>(originals.size()))];
     for (const Index j : data.adjacency.row_columns(i)) edges.push_back({data.nodes() + k, j});
-    out.labels.push_back(data.labels[static_cast<std::size_t>(i)]);
+    out.labels().push_back(data.labels()[static_cast<std::size_t>(i)]);
     for (Index c = 0; c < 6; ++c)
       features(data.nodes() + k, c) = static_cast<float>(0.001 + random.next_unit());
   }

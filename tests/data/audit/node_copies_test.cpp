@@ -23,7 +23,7 @@ constexpr Citing kAll[] = {Citing::kUniform, Citing::kPopular, Citing::kTriads,
                            Citing::kReferences};
 
 NodeCopies copies_of(const Dataset& data, CopyRule rule = CopyRule::kBeyondChance) {
-  return node_copies(data.adjacency, data.labels, data.features, rule);
+  return node_copies(data.adjacency, data.labels(), data.features, rule);
 }
 
 TEST(NodeCopies, AlmostEqualRowsAreThoseOfASearchOverPairs) {
@@ -134,7 +134,7 @@ TEST(NodeCopies, EqualFeaturesTellWhereNeighboursDoNot) {
   // Copies get the features of what they copy: of the first entered node of their group.
   auto& x = std::get<Matrix>(data.features);
   const Csr reversed = transpose(data.adjacency);
-  for (const auto& group : wikipedia_groups(data.adjacency, data.labels)) {
+  for (const auto& group : wikipedia_groups(data.adjacency, data.labels())) {
     const Index original =
         *std::ranges::find_if(group, [&](Index i) { return reversed.row_size(i) > 0; });
     for (const Index i : group) {
@@ -155,7 +155,7 @@ TEST(NodeCopies, ThePapersRuleTakesAll) {
   const Dataset data = citations(Citing::kPopular, 400, 1);
   const NodeCopies copies = copies_of(data, CopyRule::kWikipedia);
   EXPECT_TRUE(copies.is_leak);
-  EXPECT_EQ(copies.found, wikipedia_duplicates(data.adjacency, data.labels));
+  EXPECT_EQ(copies.found, wikipedia_duplicates(data.adjacency, data.labels()));
   EXPECT_EQ(copy_rule_of("wikipedia"), CopyRule::kWikipedia);
   EXPECT_EQ(copy_rule_of(to_text(CopyRule::kBeyondChance)), CopyRule::kBeyondChance);
   EXPECT_FALSE(copy_rule_of("paper").has_value());

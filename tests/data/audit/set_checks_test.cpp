@@ -221,10 +221,12 @@ TEST(SetChecks, TasksAreNoClasses) {
   std::vector<MadeGraph> graphs = clean_graphs(300);
   for (std::uint32_t g = 0; g < 300; ++g) graphs[g].label = g == 5;  // what would be a tiny class
   Dataset data = labelled(graphs);
-  data.tasks = Matrix(300, 2);
+  data.target = BinaryTasks{Matrix(300, 2)};
   for (Index g = 0; g < 300; ++g) {
-    data.tasks(g, 0) = static_cast<float>(g % 2);
-    data.tasks(g, 1) = g < 150 ? std::numeric_limits<float>::quiet_NaN() : g >= 294 ? 1.0f : 0.0f;
+    data.task_answers()(g, 0) = static_cast<float>(g % 2);
+    data.task_answers()(g, 1) = g < 150    ? std::numeric_limits<float>::quiet_NaN()
+                                : g >= 294 ? 1.0f
+                                           : 0.0f;
   }
   const auto findings = audit_of(data);
   expect_only(findings, {"task-imbalance"});

@@ -67,7 +67,7 @@ TEST_F(SplitChecks, ShiftedClassSharesAreToldFromChance) {
   EXPECT_GT(chance.details["p_corrected"].get<double>(), 0.001);
   // By position: all of the last class comes last.
   std::stable_sort(order.begin(), order.end(),
-                   [&](Index a, Index b) { return data_.labels[a] < data_.labels[b]; });
+                   [&](Index a, Index b) { return data_.labels()[a] < data_.labels()[b]; });
   Split& split = data_.stored_splits[0];
   split.train.assign(order.begin(), order.begin() + 6000);
   split.valid.assign(order.begin() + 6000, order.begin() + 9000);
@@ -81,14 +81,14 @@ TEST_F(SplitChecks, ShiftedClassSharesAreToldFromChance) {
 // Against the sum over cells, and the tail in closed form.
 TEST_F(SplitChecks, ChiSquaredIsPearsons) {
   Dataset small = clean_dataset(135);
-  small.class_names = {"0", "1"};
+  small.class_names() = {"0", "1"};
   Split split;
   Index next = 0;
   const Index counts[2][3] = {{30, 20, 10}, {20, 25, 30}};
   for (Index c = 0; c < 2; ++c) {
     for (Index p = 0; p < 3; ++p) {
       for (Index k = 0; k < counts[c][p]; ++k, ++next) {
-        small.labels[next] = c;
+        small.labels()[next] = c;
         (p == 0 ? split.train : p == 1 ? split.valid : split.test).push_back(next);
       }
     }

@@ -157,14 +157,14 @@ TEST(AmazonRatings, EqualsAPlainMaking) {
     ASSERT_EQ(static_cast<std::size_t>(data.nodes()), nodes.size());
     ASSERT_GT(nodes.size(), 20u);
     EXPECT_EQ(edges_of(data), edges);
-    EXPECT_EQ(data.class_names,
+    EXPECT_EQ(data.class_names(),
               (std::vector<std::string>{"below 1.5", "1.5 to 3", "3 to 4.5", "4.5 and more"}));
     const Matrix& x = std::get<Matrix>(data.features);
     ASSERT_EQ(x.cols, 2);
     for (std::size_t n = 0; n < nodes.size(); ++n) {
       const Product& p = products[nodes[n]];
       const int expected = p.rating >= 4.5 ? 3 : p.rating >= 3 ? 2 : p.rating >= 1.5 ? 1 : 0;
-      EXPECT_EQ(data.labels[n], expected) << p.rating;
+      EXPECT_EQ(data.labels()[n], expected) << p.rating;
       double sum[2] = {0, 0};
       int known = 0;
       std::string title = p.title + ":";
@@ -208,9 +208,9 @@ TEST(AmazonRatings, SettingsDoWhatTheySay) {
   const Dataset ring = with({"core=2"});
   EXPECT_EQ(ring.nodes(), 40);
   EXPECT_EQ(ring.adjacency.entries(), 40);
-  EXPECT_EQ(ring.labels[1], 1);
+  EXPECT_EQ(ring.labels()[1], 1);
   EXPECT_EQ(ring.stored_splits.size(), 10u);
-  EXPECT_EQ(with({"core=2", "rating=reviews"}).labels[1], 0);
+  EXPECT_EQ(with({"core=2", "rating=reviews"}).labels()[1], 0);
   EXPECT_EQ(with({"core=2", "splits=3"}).stored_splits.size(), 3u);
   EXPECT_NE(with({"core=2", "seed=1"}).stored_splits[0].train, ring.stored_splits[0].train);
   const auto first = [](const Dataset& data) {

@@ -118,13 +118,13 @@ TEST(RomanEmpire, EqualsAPlainMaking) {
     std::vector<std::pair<int, std::string>> ranked;
     for (const auto& [role, count] : frequency) ranked.emplace_back(-count, role);
     std::ranges::sort(ranked);
-    ASSERT_EQ(data.class_names.size(), 5u);
-    EXPECT_EQ(data.class_names[4], "other");
+    ASSERT_EQ(data.class_names().size(), 5u);
+    EXPECT_EQ(data.class_names()[4], "other");
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const std::string role = role_of(*nodes[i].first);
       const auto rank =
           std::ranges::find(ranked, role, &std::pair<int, std::string>::second) - ranked.begin();
-      EXPECT_EQ(data.labels[i], std::min<std::ptrdiff_t>(rank, 4)) << role;
+      EXPECT_EQ(data.labels()[i], std::min<std::ptrdiff_t>(rank, 4)) << role;
     }
 
     const std::map<std::string, std::vector<float>> vectors = {

@@ -208,8 +208,8 @@ Dataset small() {
   dataset.adjacency.row_ptr = {0, 2, 3, 3, 4, 4};
   dataset.adjacency.columns = {0, 1, 2, 4};
   dataset.features = Matrix(5, 2);
-  dataset.labels = {0, 0, 0, 1, 1};
-  dataset.class_names = {"0", "1"};
+  dataset.labels() = {0, 0, 0, 1, 1};
+  dataset.class_names() = {"0", "1"};
   return dataset;
 }
 
@@ -258,10 +258,10 @@ TEST(LoadDataset, ReadsNamesOfTheCatalogInTheModeAskedFor) {
   ASSERT_FALSE(is_pinned(recipe)) << "take another one";
   Dataset own;
   for (std::size_t c = 0; c < recipe.class_sizes.size(); ++c) {
-    own.labels.insert(own.labels.end(), recipe.class_sizes[c], static_cast<Index>(c));
-    own.class_names.push_back(std::to_string(c));
+    own.labels().insert(own.labels().end(), recipe.class_sizes[c], static_cast<Index>(c));
+    own.class_names().push_back(std::to_string(c));
   }
-  const auto nodes = static_cast<Index>(own.labels.size());
+  const auto nodes = static_cast<Index>(own.labels().size());
   own.adjacency.rows = own.adjacency.cols = nodes;
   own.adjacency.row_ptr.assign(nodes + 1, 0);
   own.features = Matrix(nodes, static_cast<Index>(recipe.raw_facts.at("features")));
@@ -286,8 +286,8 @@ TEST(LoadRecipe, AssertsTheContentOfTheCheckedCopy) {
   const TempFolder scratch;
   const Dataset good = small();
   Dataset shuffled = good;
-  std::swap(shuffled.labels[0], *std::find_if(shuffled.labels.begin(), shuffled.labels.end(),
-                                              [&](Index l) { return l != good.labels[0]; }));
+  std::swap(shuffled.labels()[0], *std::find_if(shuffled.labels().begin(), shuffled.labels().end(),
+                                                [&](Index l) { return l != good.labels()[0]; }));
   ASSERT_EQ(facts_of(shuffled), facts_of(good));
   Recipe recipe;
   recipe.name = "small";
@@ -295,7 +295,7 @@ TEST(LoadRecipe, AssertsTheContentOfTheCheckedCopy) {
   recipe.raw_facts = facts_of(good);
   write_gnn_benchmark_npz(shuffled, scratch.path() / "small.npz");
   EXPECT_FALSE(is_pinned(recipe));
-  EXPECT_EQ(load_recipe(recipe, scratch.path()).labels, shuffled.labels) << "counts alone pass";
+  EXPECT_EQ(load_recipe(recipe, scratch.path()).labels(), shuffled.labels()) << "counts alone pass";
   const auto refused = [&] { return error_of([&] { (void)load_recipe(recipe, scratch.path()); }); };
 
   recipe.checked_hashes = {std::string(64, '0'), content_hash(good)};
@@ -327,8 +327,8 @@ TEST(LoadRecipe, APatternIsOfAllButTheValuesOfFeatures) {
   std::get<Matrix>(good.features)(1, 0) = 0.333f;
   EXPECT_EQ(refused(good), "no error") << "rounded";
   Dataset shuffled = good;
-  std::swap(shuffled.labels[0], *std::find_if(shuffled.labels.begin(), shuffled.labels.end(),
-                                              [&](Index l) { return l != good.labels[0]; }));
+  std::swap(shuffled.labels()[0], *std::find_if(shuffled.labels().begin(), shuffled.labels().end(),
+                                                [&](Index l) { return l != good.labels()[0]; }));
   expect_contains(refused(shuffled), "with features of 0 and 1");
 }
 
@@ -399,9 +399,9 @@ TEST(CoraFullRule, DropsSmallClassesThenTakesTheLargestComponentAgain) {
   }
   data.adjacency = test::csr_of(std::move(out), n);
   for (Index i = 0; i < n; ++i) {
-    data.labels.push_back(i < ring ? i % 2 : i < ring + small_class ? 2 : 0);
+    data.labels().push_back(i < ring ? i % 2 : i < ring + small_class ? 2 : 0);
   }
-  data.class_names = {"a", "b", "c"};
+  data.class_names() = {"a", "b", "c"};
   data.features = Matrix(n, 1);
   for (Index i = 0; i < n; ++i) std::get<Matrix>(data.features)(i, 0) = 3;
   const TempFolder scratch;

@@ -334,8 +334,8 @@ TEST_F(Fetch, ComparesContentWhereNoBytesAreKnown) {
   Dataset dataset;
   dataset.adjacency = {3, 3, {0, 1, 2, 2}, {1, 0}, {}};
   dataset.features = Matrix(3, 1);
-  dataset.labels = {0, 1, 1};
-  dataset.class_names = {"0", "1"};
+  dataset.labels() = {0, 1, 1};
+  dataset.class_names() = {"0", "1"};
   const auto bytes_of = [&] {
     write_gnn_benchmark_npz(dataset, folder_ / "written.npz");
     return read_file(folder_ / "written.npz");
@@ -346,7 +346,7 @@ TEST_F(Fetch, ComparesContentWhereNoBytesAreKnown) {
   recipe_.raw_facts = {{"nodes", 3}};
   recipe_.preparation = {"largest-component"};
   recipe_.facts = {{"nodes", 2}};
-  dataset.labels = {0, 1, 0};
+  dataset.labels() = {0, 1, 0};
   const std::string wrong = bytes_of();
   mirror("/page", [&](const Exchange& e, int) { serve(e, "<html>moved</html>", "\"a\""); });
   mirror("/wrong", [&](const Exchange& e, int) { serve(e, wrong, "\"b\""); });

@@ -40,8 +40,8 @@ TEST_F(CsvGraph, TheLeastThatIsNeeded) {
   const Dataset d = read();
   EXPECT_EQ(d.name, folder_.path().filename().string());
   EXPECT_EQ(d.adjacency.columns, (std::vector<Index>{1, 2, 3})) << "as stored, one arc per line";
-  EXPECT_EQ(d.class_names, (std::vector<std::string>{"coffee", "tea"}));
-  EXPECT_EQ(d.labels, (std::vector<Index>{1, 0, 1, 0}));
+  EXPECT_EQ(d.class_names(), (std::vector<std::string>{"coffee", "tea"}));
+  EXPECT_EQ(d.labels(), (std::vector<Index>{1, 0, 1, 0}));
   const auto& x = std::get<Csr>(d.features);
   EXPECT_TRUE(x.is_pattern());
   EXPECT_EQ(x.columns, (std::vector<Index>{0, 1, 2, 3})) << "every node is its own feature";
@@ -75,8 +75,8 @@ TEST_F(CsvGraph, NamesAreAnyText) {
   const Dataset d = read();
   EXPECT_EQ(d.nodes(), 3);
   EXPECT_EQ(d.adjacency.columns, (std::vector<Index>{2, 0}));
-  EXPECT_EQ(d.class_names, (std::vector<std::string>{"9", "10"})) << "numbers in their order";
-  EXPECT_EQ(d.labels, (std::vector<Index>{1, 0, 1}));
+  EXPECT_EQ(d.class_names(), (std::vector<std::string>{"9", "10"})) << "numbers in their order";
+  EXPECT_EQ(d.labels(), (std::vector<Index>{1, 0, 1}));
   EXPECT_EQ(d.stored_splits.size(), 1u);
 }
 

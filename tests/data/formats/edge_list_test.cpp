@@ -31,7 +31,7 @@ TEST_F(EdgeList, SeparatorsCommentsAndLineEnds) {
   EXPECT_EQ(d.adjacency.row_ptr, (std::vector<Offset>{0, 2, 4, 5}));
   EXPECT_EQ(d.adjacency.columns, (std::vector<Index>{1, 2, 1, 2, 0}));
   EXPECT_TRUE(d.adjacency.is_pattern());
-  EXPECT_TRUE(d.labels.empty());
+  EXPECT_TRUE(d.labels().empty());
   EXPECT_EQ(d.classes(), 0);
   EXPECT_EQ(feature_count(d.features), 0);
 }

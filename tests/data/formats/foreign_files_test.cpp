@@ -53,7 +53,7 @@ TEST_P(PlanetoidFiles, AreTheGraph) {
   const Dataset data = read_dataset(fixture("ind." + name + ".graph"));
   EXPECT_EQ(data.name, name);
   expect_graph(data);
-  EXPECT_EQ(data.labels, kLabels) << "test.index leaves out node 6";
+  EXPECT_EQ(data.labels(), kLabels) << "test.index leaves out node 6";
   auto features = kFeatures;
   features[6] = {0, 0, 0};
   EXPECT_EQ(rows_of(data.features), features);
@@ -72,7 +72,7 @@ TEST(Planetoid, AFolderOfOneIsEnough) {
       std::filesystem::copy_file(entry.path(), folder / entry.path().filename().string());
   }
   EXPECT_TRUE(holds_dataset(folder.path()));
-  EXPECT_EQ(read_dataset(folder.path()).labels, kLabels);
+  EXPECT_EQ(read_dataset(folder.path()).labels(), kLabels);
 
   const auto with = [&](const char* file, const std::string& text,
                         const std::vector<std::string>& pieces) {
@@ -103,7 +103,7 @@ class TorchFiles : public testing::TestWithParam<const char*> {};
 TEST_P(TorchFiles, AreTheGraph) {
   const Dataset data = read_dataset(fixture(GetParam()));
   expect_graph(data);
-  EXPECT_EQ(data.labels, kLabels);
+  EXPECT_EQ(data.labels(), kLabels);
   EXPECT_EQ(rows_of(data.features), kFeatures);
   ASSERT_EQ(data.stored_splits.size(), 2u);
   EXPECT_EQ(data.stored_splits[0].train, (std::vector<Index>{0, 1}));
@@ -125,7 +125,7 @@ TEST(TorchFile, ASetOfGraphsIsRefused) {
 TEST(MatFiles, SparseAndCompressed) {
   const Dataset data = read_dataset(fixture("sparse.mat"));
   expect_graph(data, false);
-  EXPECT_EQ(data.labels, kLabels);
+  EXPECT_EQ(data.labels(), kLabels);
   EXPECT_EQ(rows_of(data.features), kFeatures);
   EXPECT_TRUE(std::holds_alternative<Csr>(data.features));
 }
@@ -133,14 +133,14 @@ TEST(MatFiles, SparseAndCompressed) {
 TEST(MatFiles, DenseAndOneHot) {
   const Dataset data = read_dataset(fixture("dense.mat"));
   expect_graph(data, false);
-  EXPECT_EQ(data.labels, kLabels) << "a row of zeros is no label";
+  EXPECT_EQ(data.labels(), kLabels) << "a row of zeros is no label";
   EXPECT_EQ(rows_of(data.features), kFeatures);
   EXPECT_TRUE(std::holds_alternative<Matrix>(data.features));
 }
 
 TEST(MatFiles, AnotherVariableIsTheLabel) {
   const Dataset data = read_dataset_with_label(fixture("sparse.mat"), "Label");
-  EXPECT_EQ(data.labels, kLabels);
+  EXPECT_EQ(data.labels(), kLabels);
   made::expect_error([&] { (void)read_dataset_with_label(fixture("sparse.mat"), "Lable"); },
                      {"sparse.mat", "'Lable'", "'Label'"});
   made::expect_error([&] { (void)read_dataset_with_label(fixture("pyg2.pt"), "y"); },
@@ -152,7 +152,7 @@ TEST(MatFiles, AnotherVariableIsTheLabel) {
 TEST(MatFiles, Facebook) {
   const Dataset data = read_dataset(fixture("facebook.mat"));
   expect_graph(data, false);
-  EXPECT_EQ(data.labels, (std::vector<Index>{0, 1, -1, 0, 1, 0, -1, 1}));
+  EXPECT_EQ(data.labels(), (std::vector<Index>{0, 1, -1, 0, 1, 0, -1, 1}));
   EXPECT_EQ(rows_of(data.features),
             (std::vector<std::vector<float>>{{0, 1, 0, 0, 0, 0, 1, 0, 0, 0},
                                              {0, 1, 0, 0, 0, 0, 0, 1, 0, 0},
@@ -167,8 +167,8 @@ TEST(MatFiles, Facebook) {
 TEST(GraphMlFiles, OfNetworkX) {
   const Dataset data = read_dataset(fixture("networkx.graphml"));
   expect_graph(data);
-  EXPECT_EQ(data.labels, kLabels);
-  EXPECT_EQ(data.class_names, (std::vector<std::string>{"class <0>", "class <1>", "class <2>"}));
+  EXPECT_EQ(data.labels(), kLabels);
+  EXPECT_EQ(data.class_names(), (std::vector<std::string>{"class <0>", "class <1>", "class <2>"}));
   auto features = kFeatures;  // NetworkX declares c, b, a
   for (auto& row : features) std::reverse(row.begin(), row.end());
   EXPECT_EQ(rows_of(data.features), features);

@@ -37,8 +37,8 @@ TEST(GeomGcn, IsReadAsStored) {
   const Dataset data = read_dataset((folder / "tiny").string());
   EXPECT_EQ(data.name, "tiny");
   EXPECT_EQ(data.nodes(), 4);
-  EXPECT_EQ(data.class_names, (std::vector<std::string>{"0", "2", "4"}));
-  EXPECT_EQ(data.labels, (std::vector<Index>{0, 1, 1, 2}));
+  EXPECT_EQ(data.class_names(), (std::vector<std::string>{"0", "2", "4"}));
+  EXPECT_EQ(data.labels(), (std::vector<Index>{0, 1, 1, 2}));
   const Csr& x = std::get<Csr>(data.features);
   EXPECT_EQ(x.cols, 3);
   EXPECT_EQ(x.row_ptr, (std::vector<Offset>{0, 2, 2, 3, 6}));

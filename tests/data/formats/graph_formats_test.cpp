@@ -27,8 +27,8 @@ Dataset made_graph() {
   features(2, 0) = 16777217.0f;
   features(4, 1) = 1e-45f;
   out.features = std::move(features);
-  out.labels = {0, 1, -1, 1, 0};
-  out.class_names = {"0", "1"};
+  out.labels() = {0, 1, -1, 1, 0};
+  out.class_names() = {"0", "1"};
   out.stored_splits = {{{0}, {1}, {3, 4}}, {{3, 4}, {0}, {1}}};
   return out;
 }
@@ -106,18 +106,18 @@ TEST(GraphFormats, SparseFeatures) {
 TEST(GraphFormats, NamesOfClassesAndOrdersAreTold) {
   const made::Folder folder;
   Dataset data = made_graph();
-  data.class_names = {"ale", "tea, \"black\""};
+  data.class_names() = {"ale", "tea, \"black\""};
   data.stored_splits = {{{4, 0}, {1}, {3}}};
   EXPECT_TRUE(write_dataset(data, format_of("csv"), folder / "text").empty());
-  EXPECT_EQ(read_dataset(folder / "text").class_names, data.class_names);
+  EXPECT_EQ(read_dataset(folder / "text").class_names(), data.class_names());
   const auto lost = write_dataset(data, format_of("pyg"), folder / "a.npz");
   EXPECT_EQ(lost, (std::vector<std::string>{"the names of its classes",
                                             "the order of nodes in parts of splits"}));
   // Names that reading would order otherwise are not written.
-  data.class_names = {"tea", "ale"};
+  data.class_names() = {"tea", "ale"};
   EXPECT_EQ(write_dataset(data, format_of("csv"), folder / "other"),
             std::vector<std::string>{"the names of its classes"});
-  EXPECT_EQ(read_dataset(folder / "other").labels, data.labels);
+  EXPECT_EQ(read_dataset(folder / "other").labels(), data.labels());
 }
 
 TEST(GraphFormats, WhatAFormatCannotHoldIsRefused) {
@@ -152,7 +152,7 @@ TEST(GraphFormats, ValuesThatAreLostLeaveTheOldFile) {
   const GraphFormat lossy = {"lossy", "", false, false,
                              [](const Dataset& dataset, const std::filesystem::path& to) {
                                Dataset other = dataset;
-                               other.labels[0] = 1;
+                               other.labels()[0] = 1;
                                std::get<Matrix>(other.features)(3, 0) = 7;
                                other.adjacency.values[0] += 1;
                                other.stored_splits[1].train = {3};

@@ -40,10 +40,10 @@ TEST_F(HeterophilousWriter, LabelsThatAreNamesAreNumbered) {
   write_npz(path_, het_);
   Dataset dataset = read_dataset(path_);
   for (const auto& names : {std::vector<std::string>{"tea", "coffee"}, {"01", "2"}, {"5", "4"}}) {
-    dataset.class_names = names;
+    dataset.class_names() = names;
     EXPECT_EQ(stored_labels(dataset), (std::vector<std::int64_t>{0, 1}));
   }
-  dataset.class_names = {"4", "5"};
+  dataset.class_names() = {"4", "5"};
   EXPECT_EQ(stored_labels(dataset), (std::vector<std::int64_t>{4, 5}));
 }
 

@@ -134,9 +134,9 @@ inline void check_dataset(const Dataset& dataset) {
     for (const float v : dense.values) ASSERT_TRUE(std::isfinite(v));
   }
   ASSERT_GT(feature_count(dataset.features), 0);
-  ASSERT_EQ(dataset.labels.size(), static_cast<std::size_t>(dataset.nodes()));
-  std::vector<char> used(dataset.class_names.size(), 0);
-  for (const Index label : dataset.labels) {
+  ASSERT_EQ(dataset.labels().size(), static_cast<std::size_t>(dataset.nodes()));
+  std::vector<char> used(dataset.class_names().size(), 0);
+  for (const Index label : dataset.labels()) {
     if (label == -1) continue;  // no label
     ASSERT_GE(label, 0);
     ASSERT_LT(label, dataset.classes());
@@ -144,14 +144,14 @@ inline void check_dataset(const Dataset& dataset) {
   }
   for (const char u : used) ASSERT_TRUE(u) << "a class without a node";
   for (const Split& split : dataset.stored_splits) {
-    std::vector<char> owner(dataset.labels.size(), 0);
+    std::vector<char> owner(dataset.labels().size(), 0);
     for (const auto* part : {&split.train, &split.valid, &split.test}) {
       ASSERT_FALSE(part->empty());
       for (const Index i : *part) {
         ASSERT_GE(i, 0);
         ASSERT_LT(i, dataset.nodes());
         ASSERT_EQ(owner[i]++, 0);
-        ASSERT_NE(dataset.labels[i], -1);
+        ASSERT_NE(dataset.labels()[i], -1);
       }
     }
     ASSERT_TRUE(std::is_sorted(split.test.begin(), split.test.end()));

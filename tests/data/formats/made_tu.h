@@ -224,14 +224,14 @@ inline void expect_same(const Dataset& data, const SlowTu& slow) {
     row.assign(attributes.row(i), attributes.row(i) + attributes.cols);
     ASSERT_EQ(row, slow.node_attributes.empty() ? std::vector<float>{} : slow.node_attributes[k]);
   }
-  ASSERT_EQ(data.labels.size(), slow.labels.size());
+  ASSERT_EQ(data.labels().size(), slow.labels.size());
   const std::set<double> classes(slow.labels.begin(), slow.labels.end());
-  ASSERT_EQ(data.class_names.size(), classes.size());
+  ASSERT_EQ(data.class_names().size(), classes.size());
   for (std::size_t g = 0; g < slow.labels.size(); ++g) {
-    const std::string& name = data.class_names[static_cast<std::size_t>(data.labels[g])];
+    const std::string& name = data.class_names()[static_cast<std::size_t>(data.labels()[g])];
     ASSERT_EQ(std::stod(name), slow.labels[g]);
   }
-  EXPECT_TRUE(std::is_sorted(data.class_names.begin(), data.class_names.end(),
+  EXPECT_TRUE(std::is_sorted(data.class_names().begin(), data.class_names().end(),
                              [](auto& a, auto& b) { return std::stod(a) < std::stod(b); }));
 }
 

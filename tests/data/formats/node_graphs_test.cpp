@@ -42,8 +42,8 @@ TEST_F(PygNpz, IsTheGraph) {
   EXPECT_EQ(data.adjacency.columns, (std::vector<Index>{1, 2}));
   EXPECT_EQ(data.adjacency.value(0), 2.0f);
   EXPECT_EQ(data.repeated_arcs, 1);
-  EXPECT_EQ(data.labels, (std::vector<Index>{0, -1, 1}));
-  EXPECT_EQ(data.class_names, (std::vector<std::string>{"5", "7"}));
+  EXPECT_EQ(data.labels(), (std::vector<Index>{0, -1, 1}));
+  EXPECT_EQ(data.class_names(), (std::vector<std::string>{"5", "7"}));
 }
 
 TEST_F(PygNpz, WeightsAndAColumnOfClasses) {
@@ -128,8 +128,8 @@ TEST_F(OgbNodes, AreTheGraph) {
   EXPECT_EQ(data.adjacency.row_ptr, (std::vector<Offset>{0, 1, 2, 2, 3}));
   EXPECT_EQ(data.adjacency.columns, (std::vector<Index>{1, 2, 0}));
   EXPECT_EQ(data.repeated_arcs, 1);
-  EXPECT_EQ(data.labels, (std::vector<Index>{0, 1, -1, 0}));
-  EXPECT_EQ(data.class_names, (std::vector<std::string>{"10", "20"}));
+  EXPECT_EQ(data.labels(), (std::vector<Index>{0, 1, -1, 0}));
+  EXPECT_EQ(data.class_names(), (std::vector<std::string>{"10", "20"}));
   EXPECT_EQ(std::get<Matrix>(data.features)(2, 0), -1.0f);
   ASSERT_EQ(data.stored_splits.size(), 1u);
   EXPECT_EQ(data.stored_splits[0].train, (std::vector<Index>{3}));
@@ -176,8 +176,8 @@ TEST_F(Tables, AreTheGraph) {
   EXPECT_EQ(data.adjacency.columns, (std::vector<Index>{1, 0}));
   EXPECT_EQ(data.adjacency.value(0), 2.0f);
   EXPECT_EQ(data.repeated_arcs, 1);
-  EXPECT_EQ(data.labels, (std::vector<Index>{1, -1, 0}));
-  EXPECT_EQ(data.class_names, (std::vector<std::string>{"ale", "tea"}));
+  EXPECT_EQ(data.labels(), (std::vector<Index>{1, -1, 0}));
+  EXPECT_EQ(data.class_names(), (std::vector<std::string>{"ale", "tea"}));
   const auto& features = std::get<Matrix>(data.features);
   EXPECT_EQ(features.cols, 2);
   EXPECT_EQ(features(1, 0), 28.0f);
@@ -191,7 +191,7 @@ TEST_F(Tables, AreTheGraph) {
 TEST_F(Tables, AnotherColumnIsTheLabel) {
   write("id,age,label\na,3,1\nb,,2\nc,4,5\n", "u,v\na,b\n");
   const Dataset data = read_dataset_with_label(folder_.path(), "age");
-  EXPECT_EQ(data.labels, (std::vector<Index>{0, -1, 1}));
+  EXPECT_EQ(data.labels(), (std::vector<Index>{0, -1, 1}));
   EXPECT_EQ(std::get<Matrix>(data.features)(2, 0), 5.0f);
   made::expect_error([&] { (void)read_dataset_with_label(folder_.path(), "town"); },
                      {"nodes.csv", "'town'"});
@@ -243,8 +243,8 @@ TEST_F(GraphMl, DefaultsAndEdgesBeforeNodes) {
                             "</data></node><node id='z'><data key='c'></data></node></graph>\n");
   made::check_dataset(data);
   EXPECT_EQ(data.name, "made");
-  EXPECT_EQ(data.labels, (std::vector<Index>{0, 1, -1})) << "an empty value is no label";
-  EXPECT_EQ(data.class_names, (std::vector<std::string>{"3", "12"})) << "by number";
+  EXPECT_EQ(data.labels(), (std::vector<Index>{0, 1, -1})) << "an empty value is no label";
+  EXPECT_EQ(data.class_names(), (std::vector<std::string>{"3", "12"})) << "by number";
   const auto& features = std::get<Matrix>(data.features);
   EXPECT_EQ(features(0, 0), 7.0f);
   EXPECT_EQ(features(1, 0), 10.0f);
@@ -256,7 +256,7 @@ TEST_F(GraphMl, DefaultsAndEdgesBeforeNodes) {
 TEST_F(GraphMl, AnotherAttributeIsTheLabel) {
   (void)read(keys_, "<graph><node id='x'/><node id='y'><data key='a'>1</data></node></graph>\n");
   const Dataset data = read_dataset_with_label(folder_ / "made.xml", "age");
-  EXPECT_EQ(data.class_names, (std::vector<std::string>{"1", "7"}));
+  EXPECT_EQ(data.class_names(), (std::vector<std::string>{"1", "7"}));
   EXPECT_EQ(std::get<Matrix>(data.features)(1, 0), 3.0f) << "what was the label is a feature";
   made::expect_error([&] { (void)read_dataset_with_label(folder_ / "made.xml", "town"); },
                      {"named 'town'", "'Class', 'age'"});

@@ -157,7 +157,7 @@ dense_adj.tofile('adj.bin'); dense_attr.tofile('attr.bin'); labels.astype('i4').
   const std::string raw = made::file_content(folder_ / "labels.bin");
   std::vector<Index> labels(raw.size() / sizeof(Index));
   std::copy(raw.begin(), raw.end(), reinterpret_cast<char*>(labels.data()));
-  EXPECT_EQ(d.labels, labels);
+  EXPECT_EQ(d.labels(), labels);
 }
 
 TEST_F(NumPy, HeterophilousFilesAsItsAuthorsWriteThem) {

@@ -63,8 +63,8 @@ TEST_F(OgbDataset, IsASetOfSimpleUndirectedGraphs) {
   EXPECT_EQ(data.graphs->node_attributes.cols, 2);
   EXPECT_EQ(data.graphs->node_attributes(5, 1), 2);
   EXPECT_EQ(feature_count(data.features), 0);
-  EXPECT_EQ(data.labels, (Ids{1, 0, 1}));
-  EXPECT_EQ(data.class_names, (std::vector<std::string>{"0", "1"}));
+  EXPECT_EQ(data.labels(), (Ids{1, 0, 1}));
+  EXPECT_EQ(data.class_names(), (std::vector<std::string>{"0", "1"}));
   EXPECT_EQ(data.repeated_arcs, 0);
   ASSERT_EQ(data.stored_splits.size(), 1u);
   EXPECT_EQ(data.stored_splits[0].valid, (Ids{2}));
@@ -90,11 +90,10 @@ TEST_F(OgbDataset, BothDirectionsInTheFileAreTheSameGraph) {
 
 TEST_F(OgbDataset, SeveralTasksMayHaveGaps) {
   const Dataset data = read_dataset(write_with("raw/graph-label", "1.0,nan\n,0.0\n0.0,1.0\n"));
-  ASSERT_EQ(data.tasks.cols, 2);
-  EXPECT_EQ(data.labels, (Ids{1, 0, 0}));
-  EXPECT_TRUE(std::isnan(data.tasks(0, 1)));
-  EXPECT_TRUE(std::isnan(data.tasks(1, 0)));
-  EXPECT_EQ(data.tasks(2, 1), 1);
+  ASSERT_EQ(data.task_answers().cols, 2);
+  EXPECT_TRUE(std::isnan(data.task_answers()(0, 1)));
+  EXPECT_TRUE(std::isnan(data.task_answers()(1, 0)));
+  EXPECT_EQ(data.task_answers()(2, 1), 1);
 }
 
 TEST_F(OgbDataset, ArchivesHoldTheSame) {
@@ -120,10 +119,9 @@ TEST_F(OgbDataset, ArchivesHoldTheSame) {
   write_npz(path / "raw" / "graph-label.npz",
             {{"graph_label", array<float>({1, nan, nan, 0, 0, 1}, {3, 2})}});
   const Dataset tasks = read_dataset(path);
-  EXPECT_EQ(tasks.tasks.cols, 2);
-  EXPECT_TRUE(std::isnan(tasks.tasks(1, 0)));
-  EXPECT_EQ(tasks.tasks(2, 1), 1);
-  EXPECT_EQ(tasks.labels, (Ids{1, 0, 0}));
+  EXPECT_EQ(tasks.task_answers().cols, 2);
+  EXPECT_TRUE(std::isnan(tasks.task_answers()(1, 0)));
+  EXPECT_EQ(tasks.task_answers()(2, 1), 1);
 }
 
 TEST_F(OgbDataset, MistakesAreNamed) {

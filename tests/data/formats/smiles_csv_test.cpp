@@ -34,8 +34,8 @@ TEST_F(SmilesCsv, MoleculesBecomeGraphsInTheOrderOfTheLines) {
   const Dataset data = read("smiles,label\nCCO,yes\nC,no\nc1ccccc1,yes\n");
   EXPECT_EQ(data.name, "mine");
   EXPECT_EQ(data.graphs->start, (Ids{0, 3, 4, 10}));
-  EXPECT_EQ(data.class_names, (std::vector<std::string>{"no", "yes"}));
-  EXPECT_EQ(data.labels, (Ids{1, 0, 1}));
+  EXPECT_EQ(data.class_names(), (std::vector<std::string>{"no", "yes"}));
+  EXPECT_EQ(data.labels(), (Ids{1, 0, 1}));
   made::check_csr(data.adjacency);
   EXPECT_EQ(data.adjacency.entries(), 4 + 0 + 12);
   EXPECT_EQ(data.graphs->node_attributes.rows, 10);
@@ -46,32 +46,30 @@ TEST_F(SmilesCsv, MoleculesBecomeGraphsInTheOrderOfTheLines) {
   EXPECT_EQ(data.graphs->scaffolds, (Ids{0, 0, 1}));
   EXPECT_EQ(feature_count(data.features), 0);
   EXPECT_TRUE(data.history.empty());
-  EXPECT_EQ(data.tasks.values.size(), 0u);
+  EXPECT_FALSE(data.has_tasks());
 }
 
 TEST_F(SmilesCsv, ColumnsOfZerosAndOnesAreTasks) {
   const Dataset data =
       read("mol_id,a,weight,smiles,b\nx1,1,16.5,C,\nx2,,2.5,CC,0\nx3,0,1,CCC,1\n", "tox.csv");
-  ASSERT_EQ(data.tasks.rows, 3);
-  ASSERT_EQ(data.tasks.cols, 2);
-  EXPECT_EQ(data.tasks(0, 0), 1);
-  EXPECT_TRUE(std::isnan(data.tasks(0, 1)));
-  EXPECT_TRUE(std::isnan(data.tasks(1, 0)));
-  EXPECT_EQ(data.tasks(2, 1), 1);
-  EXPECT_EQ(data.labels, (Ids{1, 0, 0}));
-  EXPECT_EQ(data.class_names, (std::vector<std::string>{"0", "1"}));
+  ASSERT_EQ(data.task_answers().rows, 3);
+  ASSERT_EQ(data.task_answers().cols, 2);
+  EXPECT_EQ(data.task_answers()(0, 0), 1);
+  EXPECT_TRUE(std::isnan(data.task_answers()(0, 1)));
+  EXPECT_TRUE(std::isnan(data.task_answers()(1, 0)));
+  EXPECT_EQ(data.task_answers()(2, 1), 1);
 }
 
 TEST_F(SmilesCsv, HivsColumnsNeedNoSetting) {
   const Dataset data = read("index,smiles,activity,HIV_active\n0,C,CI,0\n1,CC,CA,1\n2,CO,CI,0\n");
-  EXPECT_EQ(data.labels, (Ids{0, 1, 0}));
-  EXPECT_EQ(data.tasks.values.size(), 0u);
+  EXPECT_EQ(data.labels(), (Ids{0, 1, 0}));
+  EXPECT_FALSE(data.has_tasks());
 }
 
 TEST_F(SmilesCsv, RefusedMoleculesAreCounted) {
   const Dataset data = read("smiles,y\nC,0\nnonsense,1\n\nCC,1\nC(C)(C)(C)(C)C,0\n");
   EXPECT_EQ(data.examples(), 2);
-  EXPECT_EQ(data.labels, (Ids{0, 1}));
+  EXPECT_EQ(data.labels(), (Ids{0, 1}));
   ASSERT_EQ(data.history.size(), 1u);
   EXPECT_EQ(data.history[0].name,
             "left out 2 of 4 molecules whose SMILES RDKit refuses (lines 3, 6)");
@@ -152,7 +150,7 @@ TEST_F(SmilesCsv, RealMoleculesAreOgbs) {
   EXPECT_EQ(ours.adjacency.columns, ogbs.adjacency.columns);
   EXPECT_EQ(ours.graphs->node_attributes.values, ogbs.graphs->node_attributes.values);
   EXPECT_EQ(ours.graphs->arc_attributes.values, ogbs.graphs->arc_attributes.values);
-  EXPECT_EQ(ours.labels, ogbs.labels);
+  EXPECT_EQ(ours.labels(), ogbs.labels());
 
   for (const auto& [name, file] : {std::pair("BACE", "bace.csv"), {"TOX21", "tox21.csv.gz"}}) {
     SCOPED_TRACE(name);

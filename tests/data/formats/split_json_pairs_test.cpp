@@ -21,8 +21,8 @@ Dataset kite(bool directed = false) {
     for (const Edge& arc : std::vector(arcs)) arcs.push_back({arc.target, arc.source});
   out.adjacency = from_edges(5, arcs);
   out.features = Matrix(5, 1);
-  out.labels.assign(5, 0);
-  out.class_names = {"c"};
+  out.labels().assign(5, 0);
+  out.class_names() = {"c"};
   return out;
 }
 

@@ -21,8 +21,8 @@ const char* const kErrica =
 Dataset with_graphs(Index n) {
   Dataset dataset;
   dataset.name = "MINE";
-  dataset.labels.assign(static_cast<std::size_t>(n), 0);
-  dataset.class_names = {"0"};
+  dataset.labels().assign(static_cast<std::size_t>(n), 0);
+  dataset.class_names() = {"0"};
   dataset.adjacency.rows = dataset.adjacency.cols = n;
   dataset.adjacency.row_ptr.assign(static_cast<std::size_t>(n) + 1, 0);
   dataset.graphs.emplace();
@@ -165,7 +165,7 @@ TEST_F(SplitJson, PublishedFoldsPartitionTheirGraphs) {
     EXPECT_EQ(file.splits[0].valid.size(), expected.valid);
     const Dataset data = with_graphs(expected.graphs);
     check_fits(file, data);
-    std::vector<int> tested(data.labels.size(), 0);
+    std::vector<int> tested(data.labels().size(), 0);
     for (const Split& split : file.splits)
       for (const Index id : split.test) ++tested[static_cast<std::size_t>(id)];
     EXPECT_EQ(std::ranges::count(tested, 1), expected.graphs);

@@ -74,14 +74,14 @@ TEST(TuDataset, ByHand) {
   const Dataset d = read_texts(made::small_tu());
   EXPECT_EQ(d.name, "X");
   EXPECT_EQ(d.graphs->start, (std::vector<Index>{0, 3, 6, 8}));
-  EXPECT_EQ(d.class_names, (std::vector<std::string>{"-1", "1"}));
-  EXPECT_EQ(d.labels, (std::vector<Index>{0, 1, 1}));
+  EXPECT_EQ(d.class_names(), (std::vector<std::string>{"-1", "1"}));
+  EXPECT_EQ(d.labels(), (std::vector<Index>{0, 1, 1}));
   EXPECT_EQ(std::get<Csr>(d.features).columns, (std::vector<Index>{0, 1, 0, 0, 0, 1, 1, 1}));
   EXPECT_EQ(d.adjacency.columns, (std::vector<Index>{1, 2, 0, 2, 0, 1, 4, 5, 3, 5, 3, 4, 7, 6}));
   EXPECT_EQ(d.graphs->arc_attributes.cols, 2);
   EXPECT_EQ(d.graphs->arc_attributes(3, 0), 0.0f);
   EXPECT_EQ(d.graphs->arc_attributes(3, 1), 1.0f) << "2 -> 3 has label 2";
-  EXPECT_TRUE(d.tasks.values.empty());
+  EXPECT_FALSE(d.has_tasks());
   EXPECT_EQ(d.repeated_arcs, 0);
 }
 
@@ -101,7 +101,7 @@ TEST(TuDataset, GraphsWithoutEdgesOrNodesStay) {
                                 {"_graph_indicator.txt", "1\n3\n3\n"},
                                 {"_graph_labels.txt", "4\n4\n2\n7\n"}});
   EXPECT_EQ(d.graphs->start, (std::vector<Index>{0, 1, 1, 3, 3}));
-  EXPECT_EQ(d.labels, (std::vector<Index>{1, 1, 0, 2}));
+  EXPECT_EQ(d.labels(), (std::vector<Index>{1, 1, 0, 2}));
   EXPECT_EQ(d.adjacency.entries(), 2);
   EXPECT_EQ(feature_count(d.features), 0);
   EXPECT_EQ(std::get<Csr>(d.features).rows, 3);
@@ -144,20 +144,19 @@ TEST(TuDataset, SeveralLabelsAreTasks) {
   TuTexts texts = made::small_tu();
   texts["_graph_labels.txt"] = "0, 1 ,nan\n,0,1\n1,NaN,\n";
   const Dataset d = read_texts(texts);
-  ASSERT_EQ(d.tasks.rows, 3);
-  ASSERT_EQ(d.tasks.cols, 3);
+  ASSERT_EQ(d.task_answers().rows, 3);
+  ASSERT_EQ(d.task_answers().cols, 3);
   const float want[] = {0, 1, NAN, NAN, 0, 1, 1, NAN, NAN};
   for (std::size_t k = 0; k < 9; ++k) {
     if (std::isnan(want[k])) {
-      EXPECT_TRUE(std::isnan(d.tasks.values[k])) << k;
+      EXPECT_TRUE(std::isnan(d.task_answers().values[k])) << k;
     } else {
-      EXPECT_EQ(d.tasks.values[k], want[k]) << k;
+      EXPECT_EQ(d.task_answers().values[k], want[k]) << k;
     }
   }
-  EXPECT_EQ(d.labels, (std::vector<Index>{0, 0, 1})) << "of the first task, 0 if unknown";
-  EXPECT_EQ(d.class_names, (std::vector<std::string>{"0", "1"}));
+  EXPECT_EQ(d.classes(), 2);
   texts["_graph_labels.txt"] = "0\nnan\n1\n";
-  EXPECT_EQ(read_texts(texts).tasks.cols, 1);
+  EXPECT_EQ(read_texts(texts).task_answers().cols, 1);
 }
 
 TEST(TuDataset, AStoredSplitIsRead) {
@@ -343,7 +342,7 @@ TEST(TuDataset, MutantsAreValidOrRefused) {
       ASSERT_TRUE(is_symmetric(d.adjacency));
       ASSERT_EQ(count_self_loops(d.adjacency), 0);
       ASSERT_EQ(d.graphs->start.back(), d.nodes());
-      ASSERT_EQ(d.labels.size(), static_cast<std::size_t>(d.graphs->size()));
+      ASSERT_EQ(d.labels().size(), static_cast<std::size_t>(d.graphs->size()));
       ASSERT_EQ(d.graphs->arc_attributes.rows, d.adjacency.entries());
       ASSERT_EQ(d.graphs->node_attributes.rows, d.nodes());
       for (Index g = 0; g < d.graphs->size(); ++g) {

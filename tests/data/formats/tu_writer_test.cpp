@@ -45,7 +45,7 @@ class TuWriter : public testing::Test {
 
 Dataset rich_set() {
   Dataset data = made_set({cycle_graph(4, 1), {1, {}, 0}, random_graph(7, 0.5, 1, 2)});
-  data.class_names = {"-3", "0", "12"};
+  data.class_names() = {"-3", "0", "12"};
   Csr labels;
   labels.rows = data.nodes();
   labels.cols = 3;
@@ -71,14 +71,14 @@ TEST_F(TuWriter, ReadingGivesBackTheSame) {
   write_tu_dataset(data, root_ / "set");
   const Dataset back = read_dataset(root_ / "set");
   EXPECT_EQ(content_hash(back), content_hash(data));
-  EXPECT_EQ(back.class_names, data.class_names);
+  EXPECT_EQ(back.class_names(), data.class_names());
   EXPECT_EQ(back.name, "set");
   EXPECT_EQ(back.repeated_arcs, 0);
 }
 
 TEST_F(TuWriter, WritesTheLinesOfTheFormat) {
   Dataset data = made_set({{3, {{0, 2}}, 0}, {2, {{0, 1}}, 1}});
-  data.class_names = {"no", "yes"};
+  data.class_names() = {"no", "yes"};
   write_tu_dataset(data, root_ / "set/");
   EXPECT_EQ(text("set_A.txt"), "1, 3\n3, 1\n4, 5\n5, 4\n");
   EXPECT_EQ(text("set_graph_indicator.txt"), "1\n1\n1\n2\n2\n");
@@ -96,20 +96,17 @@ TEST_F(TuWriter, ReplacesAnEarlierSet) {
 
 TEST_F(TuWriter, SeveralTasksKeepWhatIsNotKnown) {
   Dataset data = made_set({cycle_graph(3), cycle_graph(4), cycle_graph(5)});
-  data.class_names = {"0", "1"};
-  data.labels = {1, 0, 0};
   const float unknown = std::numeric_limits<float>::quiet_NaN();
-  data.tasks = Matrix(3, 2);
+  data.target = BinaryTasks{Matrix(3, 2)};
   const float values[] = {1, 0, unknown, 1, 0, unknown};
-  std::copy_n(values, 6, data.tasks.values.begin());
+  std::copy_n(values, 6, data.task_answers().values.begin());
   write_tu_dataset(data, root_ / "set");
   const Dataset back = read_dataset(root_ / "set");
-  EXPECT_EQ(back.labels, data.labels);
   for (Index g = 0; g < 3; ++g) {
     for (Index t = 0; t < 2; ++t) {
-      EXPECT_EQ(std::isnan(back.tasks(g, t)), std::isnan(data.tasks(g, t)));
-      if (!std::isnan(data.tasks(g, t))) {
-        EXPECT_EQ(back.tasks(g, t), data.tasks(g, t));
+      EXPECT_EQ(std::isnan(back.task_answers()(g, t)), std::isnan(data.task_answers()(g, t)));
+      if (!std::isnan(data.task_answers()(g, t))) {
+        EXPECT_EQ(back.task_answers()(g, t), data.task_answers()(g, t));
       }
     }
   }

@@ -31,8 +31,8 @@ TEST(WikipediaNpz, TargetsAreCutIntoFifths) {
   write_npz(folder / "wiki.npz", members());
   const Dataset data = read_dataset((folder / "wiki.npz").string());
   EXPECT_EQ(data.name, "wiki");
-  EXPECT_EQ(data.labels, (std::vector<Index>{1, 0, 3, 2, 2, 3, 0}));
-  EXPECT_EQ(data.class_names, (std::vector<std::string>{"0", "1", "2", "4"}))
+  EXPECT_EQ(data.labels(), (std::vector<Index>{1, 0, 3, 2, 2, 3, 0}));
+  EXPECT_EQ(data.class_names(), (std::vector<std::string>{"0", "1", "2", "4"}))
       << "equal targets are of one class, and leave one empty";
   EXPECT_EQ(data.adjacency.entries(), 3);
   EXPECT_EQ(data.repeated_arcs, 1);

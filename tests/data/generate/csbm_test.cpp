@@ -24,7 +24,8 @@ double homophily(const Dataset& data) {
   std::int64_t same = 0;
   for (Index i = 0; i < data.nodes(); ++i) {
     for (const Index j : data.adjacency.row_columns(i)) {
-      same += data.labels[static_cast<std::size_t>(i)] == data.labels[static_cast<std::size_t>(j)];
+      same +=
+          data.labels()[static_cast<std::size_t>(i)] == data.labels()[static_cast<std::size_t>(j)];
     }
   }
   return static_cast<double>(same) / static_cast<double>(data.adjacency.entries());
@@ -36,7 +37,7 @@ double on_topic(const Dataset& data) {
   std::int64_t own = 0;
   for (Index i = 0; i < words.rows; ++i) {
     for (const Index j : words.row_columns(i)) {
-      own += j % data.classes() == data.labels[static_cast<std::size_t>(i)];
+      own += j % data.classes() == data.labels()[static_cast<std::size_t>(i)];
     }
   }
   return static_cast<double>(own) / static_cast<double>(words.entries());
@@ -66,7 +67,7 @@ TEST(Csbm, HasWhatWasAskedFor) {
       EXPECT_NEAR(homophily(data), c.homophily, 2 / (c.nodes * c.degree));
     }
     std::vector<int> sizes(static_cast<std::size_t>(c.classes), 0);
-    for (const Index label : data.labels) ++sizes[static_cast<std::size_t>(label)];
+    for (const Index label : data.labels()) ++sizes[static_cast<std::size_t>(label)];
     EXPECT_LE(*std::max_element(sizes.begin(), sizes.end()) -
                   *std::min_element(sizes.begin(), sizes.end()),
               1);

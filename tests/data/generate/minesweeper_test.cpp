@@ -43,13 +43,13 @@ std::vector<Index> hot_columns(const Dataset& data) {
 
 // Mines around each cell, by brute force over all pairs of cells.
 std::vector<Index> counts_around(const Dataset& data, Index columns) {
-  std::vector<Index> out(data.labels.size(), 0);
+  std::vector<Index> out(data.labels().size(), 0);
   for (Index i = 0; i < data.nodes(); ++i) {
     for (Index j = 0; j < data.nodes(); ++j) {
       const Index rows_apart = std::abs(i / columns - j / columns);
       const Index columns_apart = std::abs(i % columns - j % columns);
       if (std::max(rows_apart, columns_apart) != 1) continue;
-      out[static_cast<std::size_t>(i)] += data.labels[static_cast<std::size_t>(j)];
+      out[static_cast<std::size_t>(i)] += data.labels()[static_cast<std::size_t>(j)];
     }
   }
   return out;
@@ -70,7 +70,7 @@ TEST(Minesweeper, TellsTheMinesAroundEachCell) {
     const Dataset data = make(c.text);
     ASSERT_EQ(data.nodes(), c.rows * c.columns);
     ASSERT_EQ(feature_count(data.features), 7);
-    EXPECT_EQ(std::ranges::count(data.labels, 1), c.mines);
+    EXPECT_EQ(std::ranges::count(data.labels(), 1), c.mines);
     const std::vector<Index> around = counts_around(data, c.columns), hot = hot_columns(data);
     EXPECT_EQ(std::ranges::count(hot, 0), c.unknown);
     for (std::size_t i = 0; i < hot.size(); ++i) {
@@ -95,14 +95,14 @@ TEST(Minesweeper, DefaultsHaveTheCountsOfThePaper) {
   EXPECT_EQ(data.nodes(), 10000);
   EXPECT_EQ(data.adjacency.entries(), 39402);
   EXPECT_EQ(count_undirected_edges(data.adjacency), 39402);
-  EXPECT_EQ(std::ranges::count(data.labels, 1), 2000);
+  EXPECT_EQ(std::ranges::count(data.labels(), 1), 2000);
   EXPECT_EQ(std::ranges::count(hot_columns(data), 0), 5000);
   ASSERT_EQ(data.stored_splits.size(), 10u);
   std::set<std::vector<Index>> distinct;
   for (const Split& split : data.stored_splits) {
     const auto mines = [&](const std::vector<Index>& ids) {
       return std::ranges::count_if(
-          ids, [&](Index id) { return data.labels[static_cast<std::size_t>(id)] == 1; });
+          ids, [&](Index id) { return data.labels()[static_cast<std::size_t>(id)] == 1; });
     };
     EXPECT_EQ(split.train.size(), 5000u);
     EXPECT_EQ(split.valid.size(), 2500u);
@@ -151,7 +151,7 @@ std::vector<Index> counts_by_arcs(const Dataset& data) {
   std::vector<Index> out;
   for (Index i = 0; i < both.rows; ++i) {
     Index mines = 0;
-    for (const Index j : both.row_columns(i)) mines += data.labels[static_cast<std::size_t>(j)];
+    for (const Index j : both.row_columns(i)) mines += data.labels()[static_cast<std::size_t>(j)];
     out.push_back(mines);
   }
   return out;
@@ -167,7 +167,8 @@ TEST(Minesweeper, CountsAreThoseThatGeometryExpects) {
     // Unknown cells are drawn without regard to mines: 1000 expected, deviation 20.
     const std::vector<Index> hot = hot_columns(data);
     int hidden_mines = 0;
-    for (std::size_t i = 0; i < hot.size(); ++i) hidden_mines += hot[i] == 0 && data.labels[i] == 1;
+    for (std::size_t i = 0; i < hot.size(); ++i)
+      hidden_mines += hot[i] == 0 && data.labels()[i] == 1;
     EXPECT_NEAR(hidden_mines, 1000, 100) << seed;
   }
 }

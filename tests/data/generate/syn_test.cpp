@@ -50,7 +50,7 @@ struct Measured {
 void check_set(const Dataset& data, Index graphs) {
   ASSERT_TRUE(data.graphs.has_value());
   EXPECT_EQ(data.graphs->size(), graphs);
-  EXPECT_EQ(std::ssize(data.labels), graphs);
+  EXPECT_EQ(std::ssize(data.labels()), graphs);
   EXPECT_EQ(data.graphs->start.back(), data.nodes());
   EXPECT_TRUE(is_symmetric(data.adjacency));
   EXPECT_TRUE(data.adjacency.is_pattern());

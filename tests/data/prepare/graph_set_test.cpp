@@ -37,8 +37,8 @@ Dataset read_texts(const made::TuTexts& texts) {
 TEST(PrepareGraphs, EdgelessGraphsGoWithAllThatIsTheirs) {
   const Dataset out = prepare(read_texts(five_graphs()), {"drop-edgeless-graphs"});
   EXPECT_EQ(out.graphs->start, (std::vector<Index>{0, 2, 5}));
-  EXPECT_EQ(out.class_names, (std::vector<std::string>{"10", "20"})) << "30 has lost its graph";
-  EXPECT_EQ(out.labels, (std::vector<Index>{0, 1}));
+  EXPECT_EQ(out.class_names(), (std::vector<std::string>{"10", "20"})) << "30 has lost its graph";
+  EXPECT_EQ(out.labels(), (std::vector<Index>{0, 1}));
   EXPECT_EQ(out.adjacency.columns, (std::vector<Index>{1, 0, 3, 2, 4, 3}));
   EXPECT_EQ(floats(out.graphs->node_attributes.values), (std::vector<float>{1, 2, 6, 7, 8}));
   EXPECT_EQ(floats(out.graphs->arc_attributes.values),
@@ -62,17 +62,16 @@ TEST(PrepareGraphs, StoredSplitsAndTasksFollow) {
   EXPECT_EQ(out.stored_splits[0].train, (std::vector<Index>{2}));
   EXPECT_EQ(out.stored_splits[0].valid, (std::vector<Index>{1}));
   EXPECT_EQ(out.stored_splits[0].test, (std::vector<Index>{0}));
-  ASSERT_EQ(out.tasks.rows, 3);
-  EXPECT_EQ(out.tasks(0, 0), 0.0f);
-  EXPECT_EQ(out.tasks(0, 1), 1.0f);
-  EXPECT_TRUE(std::isnan(out.tasks(2, 0)));
-  EXPECT_EQ(out.class_names.size(), 2u);
+  ASSERT_EQ(out.task_answers().rows, 3);
+  EXPECT_EQ(out.task_answers()(0, 0), 0.0f);
+  EXPECT_EQ(out.task_answers()(0, 1), 1.0f);
+  EXPECT_TRUE(std::isnan(out.task_answers()(2, 0)));
 }
 
 TEST(PrepareGraphs, SmallClassesAreCountedInGraphs) {
   const Dataset out = prepare(read_texts(five_graphs()), {"drop-small-classes:1"});
   EXPECT_EQ(out.graphs->start, (std::vector<Index>{0, 2, 3, 5, 8}));
-  EXPECT_EQ(out.class_names, (std::vector<std::string>{"10", "20"}));
+  EXPECT_EQ(out.class_names(), (std::vector<std::string>{"10", "20"}));
   expect_error([] { (void)prepare(read_texts(five_graphs()), {"drop-small-classes:2"}); },
                {"leaves no graph", "the largest class has 2"});
   made::TuTexts texts = five_graphs();
@@ -99,8 +98,8 @@ TEST(PrepareGraphs, WhatDoesNotSuitIsRefusedBeforeAnythingIsDone) {
   one.name = "one";
   one.adjacency = from_edges(2, std::vector<Edge>{{0, 1}});
   one.features = Matrix(2, 1);
-  one.labels = {0, 0};
-  one.class_names = {"a"};
+  one.labels() = {0, 0};
+  one.class_names() = {"a"};
   expect_error([&] { (void)prepare(one, {"drop-edgeless-graphs"}); },
                {"one", "'drop-edgeless-graphs'", "sets of graphs"});
   made::TuTexts texts = five_graphs();

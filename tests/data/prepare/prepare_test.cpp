@@ -25,8 +25,8 @@ Dataset two_components() {
   Matrix x(7, 2);
   for (Index i = 0; i < 7; ++i) x(i, 0) = static_cast<float>(i), x(i, 1) = -1.0f;
   d.features = x;
-  d.labels = {0, 1, 1, 1, 2, 2, 3};
-  d.class_names = {"a", "b", "c", "d"};
+  d.labels() = {0, 1, 1, 1, 2, 2, 3};
+  d.class_names() = {"a", "b", "c", "d"};
   d.stored_splits = {{{5, 0, 3}, {1, 4}, {2, 6}}, {{0, 1}, {3}, {4}}};
   return d;
 }
@@ -36,8 +36,8 @@ TEST(Prepare, LargestComponentKeepsOrderLabelsFeaturesAndSplits) {
   EXPECT_EQ(out.nodes(), 4);
   EXPECT_EQ(out.adjacency.columns, (std::vector<Index>{1, 2, 2, 3}));
   EXPECT_EQ(floats(out.adjacency.values), (std::vector<float>{1, 1, 3, 1}));
-  EXPECT_EQ(out.class_names, (std::vector<std::string>{"b", "c", "d"}));
-  EXPECT_EQ(out.labels, (std::vector<Index>{0, 1, 1, 2}));
+  EXPECT_EQ(out.class_names(), (std::vector<std::string>{"b", "c", "d"}));
+  EXPECT_EQ(out.labels(), (std::vector<Index>{0, 1, 1, 2}));
   const auto& x = std::get<Matrix>(out.features);
   EXPECT_EQ(floats(x.values), (std::vector<float>{3, -1, 4, -1, 5, -1, 6, -1}));
   ASSERT_EQ(out.stored_splits.size(), 1u) << "the second split has lost its training nodes";
@@ -137,7 +137,7 @@ TEST(Prepare, DropSmallClassesThenTheStepsOnceMore) {
   EXPECT_EQ(out.history[4].name, "drop-small-classes:2");
   EXPECT_EQ(out.history[4].nodes, 7) << "A has 4, B has 3; 2 is not more than 2";
   EXPECT_EQ(out.history[8].nodes, 4) << "the path of A";
-  EXPECT_EQ(out.class_names, (std::vector<std::string>{"A"}));
+  EXPECT_EQ(out.class_names(), (std::vector<std::string>{"A"}));
   EXPECT_EQ(out.adjacency.entries(), 6);
 }
 

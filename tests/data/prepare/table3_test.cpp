@@ -66,7 +66,7 @@ TEST(RawFacts, CoraAndCiteseerAsReleased) {
   EXPECT_EQ(cora.nodes(), 2708);
   EXPECT_EQ(cora.adjacency.entries(), 5429);
   EXPECT_EQ(count_self_loops(cora.adjacency), 0);
-  EXPECT_EQ(cora.class_names.front(), "Case_Based");
+  EXPECT_EQ(cora.class_names().front(), "Case_Based");
   const Dataset citeseer = read_dataset(std::filesystem::path(folder) / "citeseer");
   EXPECT_EQ(citeseer.nodes(), 3312);
   EXPECT_EQ(citeseer.adjacency.entries(), 4715);
@@ -76,7 +76,7 @@ TEST(RawFacts, CoraAndCiteseerAsReleased) {
   const Dataset prepared =
       prepare(cora, {"unweight", "symmetrise", "drop-self-loops", "largest-component"});
   std::vector<int> counts(7);
-  for (const Index label : prepared.labels) ++counts[label];
+  for (const Index label : prepared.labels()) ++counts[label];
   EXPECT_EQ(counts, (std::vector<int>{285, 406, 726, 379, 214, 131, 344}));
 }
 

@@ -26,8 +26,8 @@ Dataset with_arcs(Index nodes, const std::vector<Edge>& arcs) {
   out.name = "made";
   out.adjacency = from_edges(nodes, arcs);
   out.features = Matrix(nodes, 1);
-  out.labels.assign(static_cast<std::size_t>(nodes), 0);
-  out.class_names = {"c"};
+  out.labels().assign(static_cast<std::size_t>(nodes), 0);
+  out.class_names() = {"c"};
   return out;
 }
 
@@ -136,8 +136,8 @@ TEST(Links, DrawsArePinned) {
 TEST(Links, AreWhatAQuestionCanBeAskedOf) {
   Dataset data = with_links(40);
   const Split split = make_split(data, {"links"}, 3);
-  data.labels.assign(data.labels.size(), -1);
-  data.tasks = Matrix(data.nodes(), 2);
+  data.labels().assign(data.labels().size(), -1);
+  data.target = BinaryTasks{Matrix(data.nodes(), 2)};
   EXPECT_EQ(make_split(data, {"links"}, 3).test, split.test);
   const SplitScheme scheme{"links"};
   EXPECT_EQ(split_unit(scheme, data), Unit::kPair);

@@ -61,8 +61,8 @@ TEST(PerClassAndPlanetoid, AgreeWithNumPy) {
   }
   Dataset data;
   data.name = "made";
-  data.class_names = {"0", "1", "2", "3"};
-  for (Index i = 0; i < 900; ++i) data.labels.push_back((7 * i * i + 3 * i) % 11 % 4);
+  data.class_names() = {"0", "1", "2", "3"};
+  for (Index i = 0; i < 900; ++i) data.labels().push_back((7 * i * i + 3 * i) % 11 % 4);
   data.adjacency.rows = data.adjacency.cols = 900;
   data.adjacency.row_ptr.assign(901, 0);
   const auto line = [](const Split& split) {

@@ -28,14 +28,14 @@ Dataset with_classes(const std::vector<int>& sizes) {
     any = false;
     for (std::size_t c = 0; c < left.size(); ++c) {
       if (left[c]-- > 0) {
-        dataset.labels.push_back(static_cast<Index>(c));
+        dataset.labels().push_back(static_cast<Index>(c));
         any = true;
       }
     }
   }
   for (std::size_t c = 0; c < sizes.size(); ++c)
-    dataset.class_names.push_back(fmt::format("c{}", c));
-  const auto n = static_cast<Index>(dataset.labels.size());
+    dataset.class_names().push_back(fmt::format("c{}", c));
+  const auto n = static_cast<Index>(dataset.labels().size());
   dataset.adjacency.rows = dataset.adjacency.cols = n;
   dataset.adjacency.row_ptr.assign(static_cast<std::size_t>(n) + 1, 0);
   dataset.features = Matrix(n, 1);
@@ -45,7 +45,7 @@ Dataset with_classes(const std::vector<int>& sizes) {
 std::vector<int> count_per_class(const Dataset& dataset, const std::vector<Index>& ids) {
   std::vector<int> counts(static_cast<std::size_t>(dataset.classes()), 0);
   for (const Index id : ids)
-    ++counts[static_cast<std::size_t>(dataset.labels[static_cast<std::size_t>(id)])];
+    ++counts[static_cast<std::size_t>(dataset.labels()[static_cast<std::size_t>(id)])];
   return counts;
 }
 

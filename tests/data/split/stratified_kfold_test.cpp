@@ -22,14 +22,14 @@ Dataset with_classes(const std::vector<int>& sizes) {
   dataset.name = "made";
   Stream stream(stream_key("made"), 0);
   for (std::size_t c = 0; c < sizes.size(); ++c) {
-    dataset.class_names.push_back(fmt::format("c{}", c));
-    dataset.labels.insert(dataset.labels.end(), static_cast<std::size_t>(sizes[c]),
-                          static_cast<Index>(c));
+    dataset.class_names().push_back(fmt::format("c{}", c));
+    dataset.labels().insert(dataset.labels().end(), static_cast<std::size_t>(sizes[c]),
+                            static_cast<Index>(c));
   }
-  for (std::size_t i = dataset.labels.size(); i-- > 1;)
-    std::swap(dataset.labels[i],
-              dataset.labels[stream.next_below(static_cast<std::uint32_t>(i + 1))]);
-  const auto n = static_cast<Index>(dataset.labels.size());
+  for (std::size_t i = dataset.labels().size(); i-- > 1;)
+    std::swap(dataset.labels()[i],
+              dataset.labels()[stream.next_below(static_cast<std::uint32_t>(i + 1))]);
+  const auto n = static_cast<Index>(dataset.labels().size());
   dataset.adjacency.rows = dataset.adjacency.cols = n;
   dataset.adjacency.row_ptr.assign(static_cast<std::size_t>(n) + 1, 0);
   dataset.features = Matrix(n, 0);
@@ -46,9 +46,9 @@ SplitScheme kfold(int folds = 10, int valid = 10) {
 }
 
 std::vector<int> count_per_class(const Dataset& dataset, const Ids& ids) {
-  std::vector<int> out(dataset.class_names.size(), 0);
+  std::vector<int> out(dataset.class_names().size(), 0);
   for (const Index id : ids)
-    ++out[static_cast<std::size_t>(dataset.labels[static_cast<std::size_t>(id)])];
+    ++out[static_cast<std::size_t>(dataset.labels()[static_cast<std::size_t>(id)])];
   return out;
 }
 
@@ -58,13 +58,13 @@ TEST(StratifiedKfold, FoldsPartitionAndEveryClassHasItsShare) {
     const Dataset data = with_classes(sizes);
     for (const int folds : {2, 3, 10}) {
       for (const int repetition : {0, 1}) {
-        std::vector<int> tested(data.labels.size(), 0);
+        std::vector<int> tested(data.labels().size(), 0);
         for (int fold = 0; fold < folds; ++fold) {
           const Split split = make_split(data, kfold(folds, 20), fold + folds * repetition);
           for (const Index id : split.test) ++tested[static_cast<std::size_t>(id)];
-          const double share = 1.0 / folds, all = static_cast<double>(data.labels.size());
+          const double share = 1.0 / folds, all = static_cast<double>(data.labels().size());
           EXPECT_LT(std::abs(static_cast<double>(split.test.size()) - all * share), 1);
-          const auto others = data.labels.size() - split.test.size();
+          const auto others = data.labels().size() - split.test.size();
           EXPECT_EQ(split.valid.size(), (others * 20 + 99) / 100);  // the next whole number
           EXPECT_EQ(split.train.size() + split.valid.size(), others);
           const std::vector<int> test = count_per_class(data, split.test);

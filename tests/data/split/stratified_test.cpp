@@ -13,14 +13,14 @@ Dataset with_classes(const std::vector<int>& sizes) {
   Dataset data;
   data.name = "made";
   for (std::size_t c = 0; c < sizes.size(); ++c) {
-    data.class_names.push_back(std::to_string(c));
-    data.labels.insert(data.labels.end(), static_cast<std::size_t>(sizes[c]),
-                       static_cast<Index>(c));
+    data.class_names().push_back(std::to_string(c));
+    data.labels().insert(data.labels().end(), static_cast<std::size_t>(sizes[c]),
+                         static_cast<Index>(c));
   }
   std::mt19937 shuffle(7);
-  std::ranges::shuffle(data.labels, shuffle);
-  data.adjacency.rows = data.adjacency.cols = static_cast<Index>(data.labels.size());
-  data.adjacency.row_ptr.assign(data.labels.size() + 1, 0);
+  std::ranges::shuffle(data.labels(), shuffle);
+  data.adjacency.rows = data.adjacency.cols = static_cast<Index>(data.labels().size());
+  data.adjacency.row_ptr.assign(data.labels().size() + 1, 0);
   return data;
 }
 
@@ -43,14 +43,14 @@ TEST(Stratified, SharesAreThoseAskedFor) {
         EXPECT_NEAR(static_cast<double>(ids.size()), data.nodes() * percent / 100, 2.0);
         std::vector<int> found(sizes.size(), 0);
         for (const Index id : ids)
-          ++found[static_cast<std::size_t>(data.labels[static_cast<std::size_t>(id)])];
+          ++found[static_cast<std::size_t>(data.labels()[static_cast<std::size_t>(id)])];
         for (std::size_t c = 0; c < sizes.size(); ++c)
           EXPECT_NEAR(found[c], sizes[c] * percent / 100, 2.0) << "class " << c;
       };
       check(split.train, train);
       check(split.valid, valid);
       check(split.test, 100 - train - valid);
-      EXPECT_EQ(split.train.size() + split.valid.size() + split.test.size(), data.labels.size());
+      EXPECT_EQ(split.train.size() + split.valid.size() + split.test.size(), data.labels().size());
     }
   }
 }
@@ -62,7 +62,7 @@ TEST(Stratified, PartsHaveTheSizesOfTheTolokersFile) {
   for (const Split& split : splits) {
     const auto banned = [&](const std::vector<Index>& ids) {
       return std::ranges::count_if(
-          ids, [&](Index id) { return data.labels[static_cast<std::size_t>(id)] == 1; });
+          ids, [&](Index id) { return data.labels()[static_cast<std::size_t>(id)] == 1; });
     };
     EXPECT_EQ(split.train.size(), 5879u);
     EXPECT_EQ(split.valid.size(), 2939u);
@@ -78,7 +78,7 @@ TEST(Stratified, EveryNodeIsAsOftenInEachPart) {
   std::vector<int> trained(100, 0);
   for (int i = 0; i < 1000; ++i) {
     for (const Index id :
-         stratified_split(data.labels, 2, 50, 25, {1, 2}, static_cast<std::uint32_t>(i), "made")
+         stratified_split(data.labels(), 2, 50, 25, {1, 2}, static_cast<std::uint32_t>(i), "made")
              .train)
       ++trained[static_cast<std::size_t>(id)];
   }

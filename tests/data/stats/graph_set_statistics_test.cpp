@@ -74,7 +74,7 @@ TEST(GraphSetStatistics, CountAndCorrelate) {
   EXPECT_EQ(found.class_sizes, (std::vector<Index>{51, 51, 20}));
   ASSERT_EQ(found.properties.size(), kFigureProperties);
   const GraphProperties properties = graph_properties(data, {1});
-  const std::vector<double> labels(data.labels.begin(), data.labels.end());
+  const std::vector<double> labels(data.labels().begin(), data.labels().end());
   for (std::size_t p = 0; p < kFigureProperties; ++p) {
     EXPECT_EQ(found.properties[p].name, kGraphProperties[p]);
     EXPECT_EQ(found.properties[p].pearson, pearson(properties.columns[p], labels));
@@ -114,14 +114,13 @@ TEST(GraphSetStatistics, OfSeveralTasksIsTheMeanOverWhatIsKnown) {
   std::vector<MadeGraph> graphs;
   for (Index k = 0; k < 30; ++k) graphs.push_back(cycle_graph(5 + k, 0));
   Dataset data = made_set(graphs);
-  data.class_names = {"0", "1"};
-  data.tasks = Matrix(30, 3);
+  data.target = BinaryTasks{Matrix(30, 3)};
   std::vector<double> x, y, all, third;
   for (Index g = 0; g < 30; ++g) {
-    data.tasks(g, 0) =
+    data.task_answers()(g, 0) =
         g < 20 ? static_cast<float>(g % 3 == 0) : std::numeric_limits<float>::quiet_NaN();
-    data.tasks(g, 1) = 1;  // tells nothing
-    data.tasks(g, 2) = g > 12;
+    data.task_answers()(g, 1) = 1;  // tells nothing
+    data.task_answers()(g, 2) = g > 12;
     if (g < 20) {
       x.push_back(5 + g);
       y.push_back(g % 3 == 0);

@@ -25,8 +25,8 @@ Dataset made(Index nodes, const std::vector<Edge>& edges, std::vector<Index> lab
   out.adjacency = from_edges(nodes, edges);
   out.features = Matrix(nodes, 0);
   const Index classes = labels.empty() ? 0 : 1 + *std::ranges::max_element(labels);
-  for (Index k = 0; k < classes; ++k) out.class_names.push_back(std::to_string(k));
-  out.labels = std::move(labels);
+  for (Index k = 0; k < classes; ++k) out.class_names().push_back(std::to_string(k));
+  out.labels() = std::move(labels);
   return out;
 }
 
@@ -100,7 +100,7 @@ void expect_as_defined(const Dataset& dataset, const Statistics& s) {
     EXPECT_NEAR(s.average_path->value, sum / pairs, 1e-12);
   }
 
-  const oracle::Labels labels = oracle::labels(joined, dataset.labels, dataset.classes());
+  const oracle::Labels labels = oracle::labels(joined, dataset.labels(), dataset.classes());
   ASSERT_TRUE(s.labels);
   expect_near(s.labels->edge_homophily, labels.edge, "edge homophily");
   expect_near(s.labels->node_homophily, labels.node, "node homophily");
@@ -170,7 +170,7 @@ TEST(Statistics, DependOnTheGraphAndNotOnItsNumbering) {
   std::vector<Edge> edges;
   std::vector<Index> labels(300);
   for (Index i = 0; i < 300; ++i) {
-    labels[place[i]] = dataset.labels[i];
+    labels[place[i]] = dataset.labels()[i];
     for (const Index j : dataset.adjacency.row_columns(i)) edges.push_back({place[j], place[i]});
   }
   const Statistics a = statistics(dataset, with(2));

@@ -73,7 +73,7 @@ TEST(EffectivenessOfResults, ByHand) {
   EXPECT_NEAR(mutag.structure->value.effectiveness, .1 / .7 * .6, 1e-12);
   EXPECT_NEAR(mutag.attributes->value.gap, -.1, 1e-12);
   EXPECT_NEAR(*mutag.effectiveness, .1 / .7 * .6 + .1 / .8 * .4, 1e-12);
-  EXPECT_EQ(mutag.metric, "accuracy");
+  EXPECT_EQ(mutag.measure, Measure{"accuracy"});
   EXPECT_EQ(mutag.splits, 4);
   const DatasetEffectiveness& imdb = on(report, "IMDB");
   EXPECT_FALSE(imdb.attributes.has_value());
@@ -219,7 +219,7 @@ TEST(EffectivenessOfResults, OtherMetricsAndWhatTheyNeed) {
   Results results = made();
   std::vector<CellResults> auc = results.tables[0].cells;
   for (CellResults& one : auc) {
-    one.metric = "roc-auc";
+    one.measure = {"roc-auc"};
     for (PlacedRun& run : one.runs) run.record.test_score = 1 - (1 - *run.record.test_score) / 2;
     if (one.dataset == "IMDB") one.runs.clear();
   }
@@ -232,7 +232,7 @@ TEST(EffectivenessOfResults, OtherMetricsAndWhatTheyNeed) {
   EXPECT_FALSE(on(report, "IMDB").effectiveness.has_value());
   EXPECT_EQ(report.datasets.back().dataset, "IMDB");
   EXPECT_NE(on(report, "IMDB").notes.at(0).find("two classes"), std::string::npos);
-  EXPECT_EQ(on(assess_effectiveness(results, both()), "MUTAG").metric, "accuracy");
+  EXPECT_EQ(on(assess_effectiveness(results, both()), "MUTAG").measure, Measure{"accuracy"});
 }
 
 TEST(EffectivenessOfResults, RefusesWhatIsNotThere) {

@@ -117,11 +117,11 @@ TEST(PredictionFeaturesTest, NamesAreTwentySixDifferentOnes) {
 TEST(PredictionFeaturesTest, TasksAreAveragedOverTheirLabelledGraphs) {
   const float kNone = std::numeric_limits<float>::quiet_NaN();
   Dataset dataset = test::made_set(graphs());
-  dataset.tasks = Matrix(9, 3);
+  dataset.target = BinaryTasks{Matrix(9, 3)};
   for (Index g = 0; g < 9; ++g) {
-    dataset.tasks(g, 0) = g % 2 == 0 ? 1 : 0;
-    dataset.tasks(g, 1) = g < 4 ? kNone : static_cast<float>(g > 6);
-    dataset.tasks(g, 2) = kNone;
+    dataset.task_answers()(g, 0) = g % 2 == 0 ? 1 : 0;
+    dataset.task_answers()(g, 1) = g < 4 ? kNone : static_cast<float>(g > 6);
+    dataset.task_answers()(g, 2) = kNone;
   }
   const GraphProperties properties = graph_properties(dataset, {1});
   const std::vector<Index> part = {1, 2, 3, 4, 5, 6, 8};
@@ -131,7 +131,7 @@ TEST(PredictionFeaturesTest, TasksAreAveragedOverTheirLabelledGraphs) {
   for (std::size_t f = 0; f < first.size(); ++f) expected.push_back((first[f] + second[f]) / 2);
   expect_same(prediction_features(dataset, properties, part), expected);
 
-  dataset.tasks.values.assign(27, kNone);
+  dataset.task_answers().values.assign(27, kNone);
   EXPECT_THROW((void)prediction_features(dataset, properties, part), Error);
 }
 

@@ -51,7 +51,7 @@ PlanSources sources() {
     for (Index g = 0; g < dataset.graphs->size(); ++g) {
       if (g % 7 == 0) continue;
       const Index size = start[g + 1] - start[g];
-      test::MadeGraph graph{size, {}, dataset.labels[g]};
+      test::MadeGraph graph{size, {}, dataset.labels()[g]};
       for (Index i = 0; i < size; ++i) graph.edges.push_back({i, (i + 1) % size});
       graphs.push_back(graph);
     }

@@ -188,7 +188,7 @@ TEST(Csv, ReadsBackToTheSameNumbers) {
         EXPECT_EQ(row[1], table.id);
         EXPECT_EQ(row[2], visible(cell.column.dataset));
         EXPECT_EQ(row[3], visible(cell.model));
-        EXPECT_EQ(row[4], cell.column.metric);
+        EXPECT_EQ(row[4], cell.column.measure.word());
         EXPECT_TRUE(same(row[5], cell.mean)) << row[5];
         EXPECT_TRUE(same(row[6], cell.sd)) << row[6];
         EXPECT_EQ(row[7], std::to_string(cell.n));

@@ -32,7 +32,7 @@ inline CellResults cell(const std::string& dataset, const std::string& model,
   CellResults cell;
   cell.dataset = dataset;
   cell.model = model;
-  cell.metric = "accuracy";
+  cell.measure = {"accuracy"};
   cell.expected_n = static_cast<int>(scores.size());
   for (std::size_t i = 0; i < scores.size(); ++i) {
     cell.runs.push_back(run(static_cast<int>(i), 0, scores[i]));
@@ -47,7 +47,7 @@ inline PublishedValue published(const std::string& table, const std::string& dat
   value.table = table;
   value.dataset = dataset;
   value.model = model;
-  value.metric = "accuracy";
+  value.measure = {"accuracy"};
   value.mean = mean;
   value.spread = spread;
   value.spread_kind = spread ? "sd_ddof1_pooled_runs" : "none";
@@ -147,7 +147,7 @@ inline Results released_results() {
       cell("words", "wide-released", thrice({0.40, 0.41})),
   };
   for (CellResults& cell : cells) {
-    if (cell.dataset == "mines") cell.metric = "roc-auc";
+    if (cell.dataset == "mines") cell.measure = {"roc-auc"};
     if (cell.model == "plain") continue;
     const bool released = cell.model.ends_with("-released");
     cell.choice = choice(released ? "test-score" : "valid-score", {"lr=0.1", "lr=0.2, l2=0"},
@@ -175,7 +175,7 @@ inline Results released_results() {
   const auto value = [](const char* dataset, const char* model, const char* metric, double mean,
                         std::optional<double> spread) {
     PublishedValue out = published("2", dataset, model, mean, spread);
-    out.metric = metric;
+    out.measure = {metric};
     out.spread_kind = spread ? "sd_ddof0_over_splits" : "none";
     out.n_runs = "10";
     out.effective_n = 10;

@@ -24,7 +24,7 @@ Results results_of(const std::string& metric, const std::vector<std::vector<doub
   const char* models[] = {"first", "second", "third"};
   for (std::size_t i = 0; i < scores.size(); ++i) {
     cells.push_back(cell("cora", models[i], thrice(scores[i])));
-    cells.back().metric = metric;
+    cells.back().measure = {metric};
   }
   results.tables = {scores_table(std::move(cells))};
   for (const char* kind : {"relative", "ranks"}) {
@@ -36,7 +36,7 @@ Results results_of(const std::string& metric, const std::vector<std::vector<doub
     results.tables.push_back(derived);
   }
   for (PublishedValue& value : values) {
-    value.metric = metric;
+    value.measure = {metric};
     results.published.push_back(std::move(value));
   }
   return results;
@@ -125,7 +125,7 @@ TEST(MetricScale, UnitsThatAreMixedAreToldApart) {
   std::vector<CellResults>& cells = results.tables[0].cells;
   for (std::size_t i = 0; i < 3; ++i) {
     cells.push_back(cells[i]);
-    cells.back().metric = "mrr";
+    cells.back().measure = {"mrr"};
     for (PlacedRun& run : cells.back().runs) *run.record.test_score = 1 / *run.record.test_score;
   }
   const ReportTable table = make_report(results).tables[0];
@@ -136,15 +136,15 @@ TEST(MetricScale, UnitsThatAreMixedAreToldApart) {
 }
 
 TEST(MetricScale, OfColumns) {
-  EXPECT_EQ(report::scale_of("mean-rank_on_rare").unit, 1);
-  EXPECT_EQ(report::scale_of("accuracy_on_others").unit, 100);
-  EXPECT_EQ(report::scale_of("average_rank").unit, 1);
-  EXPECT_FALSE(report::scale_of("rank").larger_is_better);
-  EXPECT_EQ(report::scale_of("relative_accuracy").unit, 100);
-  EXPECT_EQ(report::metric_words("roc-auc_on_others"), "ROC AUC on others");
-  EXPECT_EQ(report::metric_words("relative_accuracy"), "relative accuracy");
-  EXPECT_EQ(report::metric_words("relative_roc-auc"), "relative roc-auc");
-  EXPECT_EQ(report::metric_words("average_rank"), "average rank");
+  EXPECT_EQ(report::scale_of(Measure::of_word("mean-rank_on_rare")).unit, 1);
+  EXPECT_EQ(report::scale_of(Measure::of_word("accuracy_on_others")).unit, 100);
+  EXPECT_EQ(report::scale_of(Measure::of_word("average_rank")).unit, 1);
+  EXPECT_FALSE(report::scale_of(Measure::of_word("rank")).larger_is_better);
+  EXPECT_EQ(report::scale_of(Measure::of_word("relative_accuracy")).unit, 100);
+  EXPECT_EQ(report::measure_words(Measure::of_word("roc-auc_on_others")), "ROC AUC on others");
+  EXPECT_EQ(report::measure_words(Measure::of_word("relative_accuracy")), "relative accuracy");
+  EXPECT_EQ(report::measure_words(Measure::of_word("relative_roc-auc")), "relative roc-auc");
+  EXPECT_EQ(report::measure_words(Measure::of_word("average_rank")), "average rank");
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ TEST(Readings, SayWhichOneWasPrinted) {
   EXPECT_EQ(printed(table, "words", "wide"), "not published");
   Results swapped = released_results();
   for (PublishedValue& value : swapped.published) {
-    if (value.model == "deep" && value.metric == "roc-auc") value.mean = 91.0;
+    if (value.model == "deep" && value.measure == Measure{"roc-auc"}) value.mean = 91.0;
   }
   EXPECT_EQ(printed(table_of(make_report(swapped), "2-readings"), "mines", "deep"), "designed");
 }
@@ -129,10 +129,10 @@ TEST(Strata, AreColumnsOfTheirOwn) {
   results.tables = {testing::scores_table({testing::cell("squirrel", "sage", {0.5, 0.6, 0.5}),
                                            testing::cell("squirrel", "sage", {0.3, 0.4, 0.3})})};
   results.tables[0].strata = "duplicates";
-  results.tables[0].cells[0].metric = "accuracy_on_duplicates";
-  results.tables[0].cells[1].metric = "accuracy_on_others";
+  results.tables[0].cells[0].measure = {"accuracy", "duplicates"};
+  results.tables[0].cells[1].measure = {"accuracy", "others"};
   results.published = {testing::published("1", "squirrel", "sage", 51.7, 1.7)};
-  results.published[0].metric = "accuracy_on_duplicates";
+  results.published[0].measure = {"accuracy", "duplicates"};
   const Report report = make_report(results);
   ASSERT_EQ(report.tables[0].columns.size(), 2u);
   EXPECT_NEAR(*report.tables[0].cells[1].mean, 100.0 / 3, 1e-9);

@@ -203,8 +203,8 @@ TEST(Derived, RelativeScoresAndRanksByHand) {
   const Report report = make_report(small_results());
   const ReportTable& table = report.tables[1];
   ASSERT_EQ(table.columns.size(), 2u);
-  EXPECT_EQ(table.columns[0].metric, "relative_accuracy");
-  EXPECT_EQ(table.columns[1].metric, "average_rank");
+  EXPECT_EQ(table.columns[0].measure, Measure{"relative_accuracy"});
+  EXPECT_EQ(table.columns[1].measure, Measure{"average_rank"});
   // cora, splits 0..2 (mine failed on split 3); citeseer, splits 0..3 without mlp.
   const double gcn_cora = (1 + 1 + 0.80 / 0.81) / 3;
   const double gcn_citeseer = (0.70 / 0.74 + 0.71 / 0.75 + 0.72 / 0.76 + 0.71 / 0.75) / 4;
@@ -221,7 +221,7 @@ TEST(Derived, RelativeScoresAndRanksByHand) {
 
 PublishedValue derived_value(const std::string& model, double relative) {
   PublishedValue value = published("2a", "all", model, relative, std::nullopt);
-  value.metric = "relative_accuracy";
+  value.measure = {"relative_accuracy"};
   value.effective_n = 8;
   return value;
 }

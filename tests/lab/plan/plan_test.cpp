@@ -192,12 +192,10 @@ Dataset pairs_with_tasks(const std::string& name) {
   set.node_attributes = Matrix(40, 1);
   set.arc_attributes = Matrix(40, 0);
   data.graphs = std::move(set);
-  data.labels.assign(20, 0);
-  data.class_names = {"0", "1"};
-  data.tasks = Matrix(20, 2);
+  data.target = BinaryTasks{Matrix(20, 2)};
   for (Index g = 0; g < 20; ++g) {
-    data.tasks(g, 0) = static_cast<float>(g % 2);
-    data.tasks(g, 1) = g % 3 == 0 ? std::nanf("") : static_cast<float>(g % 2);
+    data.task_answers()(g, 0) = static_cast<float>(g % 2);
+    data.task_answers()(g, 1) = g % 3 == 0 ? std::nanf("") : static_cast<float>(g % 2);
   }
   return data;
 }

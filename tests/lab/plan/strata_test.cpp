@@ -25,8 +25,8 @@ Dataset directed() {
   out.adjacency.rows = out.adjacency.cols = 4;
   out.adjacency.row_ptr = {0, 1, 2, 3, 4};
   out.adjacency.columns = {1, 0, 0, 0};
-  out.labels = {0, 1, 1, 0};
-  out.class_names = {"a", "b"};
+  out.labels() = {0, 1, 1, 0};
+  out.class_names() = {"a", "b"};
   out.features = Matrix(4, 1);
   return out;
 }
@@ -98,7 +98,7 @@ TEST(Strata, APreparationThatDropsNodesIsRefused) {
   fewer.adjacency.rows = fewer.adjacency.cols = 3;
   fewer.adjacency.row_ptr = {0, 0, 0, 0};
   fewer.adjacency.columns.clear();
-  fewer.labels.pop_back();
+  fewer.labels().pop_back();
   const std::string said = error_of(
       [&] { (void)make_stratum(rule("wikipedia-duplicates"), "tiny", data, fewer, load_tiny); });
   EXPECT_NE(said.find("keeps 3 of its 4 nodes"), std::string::npos) << said;
@@ -199,10 +199,10 @@ TEST(StrataOfAProtocol, RunsWithoutThemAreDoneAgainAndMustBeTheSame) {
   EXPECT_EQ(results.tables[1].strata, "odd");
   ASSERT_EQ(results.tables[1].cells.size(), 2u);
   const CellResults& inside = results.tables[1].cells[0];
-  EXPECT_EQ(inside.metric, "accuracy_on_odd");
+  EXPECT_EQ(inside.measure, (Measure{"accuracy", "odd"}));
   ASSERT_EQ(inside.runs.size(), 2u);
   EXPECT_EQ(inside.runs[0].record.test_score, 0.25);
-  EXPECT_EQ(results.tables[1].cells[1].metric, "accuracy_on_others");
+  EXPECT_EQ(results.tables[1].cells[1].measure, (Measure{"accuracy", "others"}));
   EXPECT_EQ(results.tables[1].cells[1].runs[1].record.test_score, 0.75);
   EXPECT_EQ(results.tables[0].cells[0].runs[1].record.test_score, 0.5);  // the whole stays
 }

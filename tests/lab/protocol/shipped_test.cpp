@@ -37,7 +37,7 @@ std::vector<std::string> shipped() {
 Dataset pairs(const std::string& name, Index count) {
   Dataset data;
   data.name = name;
-  data.class_names = {"0", "1"};
+  data.class_names() = {"0", "1"};
   data.graphs.emplace();
   data.graphs->start = {0};
   std::vector<Edge> arcs;
@@ -46,7 +46,7 @@ Dataset pairs(const std::string& name, Index count) {
     arcs.push_back({2 * g, 2 * g + 1});
     arcs.push_back({2 * g + 1, 2 * g});
     data.graphs->start.push_back(2 * g + 2);
-    data.labels.push_back(g % 2);
+    data.labels().push_back(g % 2);
     for (const Offset end : {2 * g + 1, 2 * g + 2}) {
       kinds.columns.push_back(0);
       kinds.row_ptr.push_back(end);
@@ -77,7 +77,7 @@ TEST(Shipped, ProtocolsFitTheModels) {
     if (of_graphs) {
       Dataset data = pairs(name, 400);
       data.stored_splits = {{{0}, {1}, {2}}};
-      if (name == "TOX21") data.tasks = Matrix(400, 12);
+      if (name == "TOX21") data.target = BinaryTasks{Matrix(400, 12)};
       return data;
     }
     Dataset data = testing::ring(name, 2000);
@@ -119,7 +119,7 @@ TEST(Shipped, EffectivenessHasTheWholeTable2) {
   int printed = 0, noted = 0;
   for (const PublishedValue& value : protocol.published) {
     const bool of_paper =
-        value.metric == "accuracy" && value.model != "sp-s" && value.model != "sm-s";
+        value.measure == Measure{"accuracy"} && value.model != "sp-s" && value.model != "sm-s";
     printed += of_paper;
     noted += of_paper && !value.note.empty();
     const bool swapped = value.dataset == "PPA"

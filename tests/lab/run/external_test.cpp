@@ -105,7 +105,7 @@ TEST(External, GetsTheTaskAndNoTestLabel) {
   const Dataset data = testing::ring("ring", 34);
   const auto ids = to_integers(task.read("idx_train")), labels = to_integers(task.read("y_train"));
   for (std::size_t i = 0; i < ids.size(); ++i)
-    EXPECT_EQ(labels[i], data.labels[static_cast<std::size_t>(ids[i])]);
+    EXPECT_EQ(labels[i], data.labels()[static_cast<std::size_t>(ids[i])]);
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(copy)) {
     ++files;
@@ -129,7 +129,7 @@ TEST(External, TheFolderDoesNotDependOnTestLabels) {
     data.stored_splits.push_back({{0, 1, 2}, {3, 4, 5}, {}});
     for (Index i = 6; i < 30; ++i) {
       data.stored_splits[0].test.push_back(i);
-      data.labels[static_cast<std::size_t>(i)] = (i + shift) % 3;
+      data.labels()[static_cast<std::size_t>(i)] = (i + shift) % 3;
     }
     PlanSources sources = fake_sources();
     sources.load = [&](const std::string&) { return data; };

@@ -50,8 +50,8 @@ PlanSources sources() {
       data.graphs->start = {0, 45, 90};
       data.graphs->node_attributes = Matrix(90, 0);
       data.graphs->arc_attributes = Matrix(4, 0);
-      data.labels = {0, 1};
-      data.class_names = {"a", "b"};
+      data.labels() = {0, 1};
+      data.class_names() = {"a", "b"};
     }
     return data;
   };
@@ -144,7 +144,7 @@ TEST(LinkRuns, GoFromAProtocolToResultsTheSameWithAnyNumberOfJobs) {
       // By two metrics, of the same runs.
       ASSERT_EQ(table.cells.size(), table.id == "easy" ? 8u : 4u);
       for (const CellResults& cell : table.cells) {
-        metrics.insert(table.id + " " + cell.metric);
+        metrics.insert(table.id + " " + cell.measure.word());
         EXPECT_EQ(std::ssize(cell.runs), cell.expected_n);
         for (const PlacedRun& run : cell.runs) {
           const double score = run.record.test_score.value();

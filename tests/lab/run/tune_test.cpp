@@ -26,7 +26,7 @@ template <class T>
 concept HasTestLabels = requires(T t) {
   t.test_labels;
 }
-|| requires(T t) { t.labels; }
+|| requires(T t) { t.labels(); }
 || requires(T t) { t.data(); };
 static_assert(!HasTestLabels<TaskView>);
 static_assert(HasTestLabels<ClassTask>);

@@ -127,7 +127,7 @@ Dataset poor_graphs() {
   std::fill(data.adjacency.row_ptr.begin(), data.adjacency.row_ptr.end(), 0);
   data.graphs->arc_attributes = Matrix(0, data.graphs->arc_attributes.cols);
   data.graphs->start.push_back(data.nodes());
-  data.labels.push_back(0);
+  data.labels().push_back(0);
   return data;
 }
 

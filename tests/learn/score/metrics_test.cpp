@@ -308,7 +308,7 @@ TEST(SealedLabels, SayHowGoodScoresAreAndNothingElse) {
   const ClassTask task = made_task();
   Matrix scores(static_cast<Index>(task.test_labels.size()), 3);
   const Dataset data = made_dataset();
-  for (Index r = 0; r < scores.rows; ++r) scores(r, data.labels[task.view.test[r]]) = 1;
+  for (Index r = 0; r < scores.rows; ++r) scores(r, data.labels()[task.view.test[r]]) = 1;
   EXPECT_DOUBLE_EQ(task.test_labels.score("accuracy", scores), 1);
 }
 

@@ -107,7 +107,7 @@ const ModelEntry kPlayedEntry = {
 Trainer trainer_of(Play& play, const TrainRule& rule, const std::string& metric = "roc-auc") {
   playing = &play;
   Dataset data = made_dataset({.nodes = 30, .classes = 2});
-  for (Index i = 0; i < kValid; ++i) data.labels[kTrain + i] = i / 2;
+  for (Index i = 0; i < kValid; ++i) data.labels()[kTrain + i] = i / 2;
   const Split split = leading_split(data, kTrain, kValid);
   return Trainer(task_of(std::move(data), split).view, kPlayedEntry,
                  Options("played", kPlayedEntry.options, {}), rule, metric);

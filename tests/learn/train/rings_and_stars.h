@@ -17,7 +17,7 @@ inline Dataset rings_and_stars(Index count) {
   Stream random(stream_key("rings and stars"), 0);
   Dataset data;
   data.name = "rings-and-stars";
-  data.class_names = {"ring", "star"};
+  data.class_names() = {"ring", "star"};
   GraphSet set;
   set.start = {0};
   std::vector<Edge> edges;
@@ -37,7 +37,7 @@ inline Dataset rings_and_stars(Index count) {
       attributes.push_back(static_cast<float>(i));
     }
     set.start.push_back(first + nodes);
-    data.labels.push_back(star);
+    data.labels().push_back(star);
   }
   const Index nodes = set.start.back();
   data.adjacency = from_edges(nodes, edges);

@@ -96,7 +96,7 @@ inline const ModelEntry kScriptedEntry = {
 
 inline ClassTask scripted_task() {
   Dataset data = made_dataset({.nodes = 30, .classes = 2});
-  for (Index i = 2; i < data.nodes(); ++i) data.labels[i] = 0;
+  for (Index i = 2; i < data.nodes(); ++i) data.labels()[i] = 0;
   const Split split = leading_split(data, ScriptedModel::kTrain, ScriptedModel::kValid);
   return task_of(std::move(data), split);
 }

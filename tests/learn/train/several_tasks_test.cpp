@@ -23,14 +23,14 @@ constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 // Is it a star? Is it a ring, known of a third? Never known in training. Always no. Never known.
 Dataset with_tasks(Index count) {
   Dataset data = rings_and_stars(count);
-  data.tasks = Matrix(count, 5);
+  const std::vector<Index> stars = data.labels();
+  data.target = BinaryTasks{Matrix(count, 5)};
   for (Index g = 0; g < count; ++g) {
-    const auto star = static_cast<float>(data.labels[static_cast<std::size_t>(g)]);
-    data.tasks(g, 0) = g % 7 == 2 ? kUnknown : star;
-    data.tasks(g, 1) = g % 3 == 0 ? 1 - star : kUnknown;
-    data.tasks(g, 2) = g % 5 >= 3 ? star : kUnknown;
-    data.tasks(g, 4) = kUnknown;
-    data.labels[static_cast<std::size_t>(g)] = 0;  // says nothing
+    const auto star = static_cast<float>(stars[static_cast<std::size_t>(g)]);
+    data.task_answers()(g, 0) = g % 7 == 2 ? kUnknown : star;
+    data.task_answers()(g, 1) = g % 3 == 0 ? 1 - star : kUnknown;
+    data.task_answers()(g, 2) = g % 5 >= 3 ? star : kUnknown;
+    data.task_answers()(g, 4) = kUnknown;
   }
   return data;
 }
@@ -85,7 +85,7 @@ TEST(SeveralTasks, ViewHasTheAnswersOfItsPartsAndNoLabels) {
   for (std::size_t i = 0; i < task.view.train.size(); ++i)
     for (Index t = 0; t < 5; ++t) {
       const float there = task.view.train_tasks(static_cast<Index>(i), t);
-      const float wanted = data.tasks(task.view.train[i], t);
+      const float wanted = data.task_answers()(task.view.train[i], t);
       EXPECT_TRUE(there == wanted || (std::isnan(there) && std::isnan(wanted)));
     }
 }
@@ -101,7 +101,7 @@ TEST(SeveralTasks, AreLearntFromWhatIsKnown) {
     EXPECT_EQ(outcome.status, TrialStatus::kOk) << outcome.message;
     EXPECT_TRUE(std::isfinite(outcome.valid_loss));
     Dataset known = with_tasks(count);
-    for (Index g = 0; g < count; ++g) known.tasks(g, 2) = kUnknown;
+    for (Index g = 0; g < count; ++g) known.task_answers()(g, 2) = kUnknown;
     const ClassTask rest = task_of(std::move(known), every_fifth(count));
     EXPECT_EQ(rest.test_labels.score("roc-auc", *outcome.test_scores), 1.0);
     EXPECT_GT(rest.test_labels.score("accuracy", *outcome.test_scores), 0.95);
@@ -136,7 +136,7 @@ TEST(SeveralTasks, ABatchWithoutALabelTakesNoStep) {
     Dataset data = with_tasks(60);
     for (Index g = 0; g < 60; ++g)
       for (Index t = 0; t < 5; ++t)
-        if (g % 5 < 3 && g != known) data.tasks(g, t) = kUnknown;
+        if (g % 5 < 3 && g != known) data.task_answers()(g, t) = kUnknown;
     Split split = every_fifth(60);
     if (!train_part.empty()) split.train = train_part;
     const ClassTask task = task_of(std::move(data), split);
@@ -160,7 +160,7 @@ TEST(SeveralTasks, NothingKnownInTrainingIsRefused) {
   Dataset data = with_tasks(20);
   for (Index g = 0; g < 20; ++g)
     for (Index t = 0; t < 5; ++t)
-      if (g % 5 < 3) data.tasks(g, t) = kUnknown;
+      if (g % 5 < 3) data.task_answers()(g, t) = kUnknown;
   const ClassTask task = task_of(std::move(data), every_fifth(20));
   EXPECT_NE(error_of([&] {
               (void)train(task, {.max_epochs = 1}, "accuracy");

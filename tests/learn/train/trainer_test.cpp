@@ -14,7 +14,7 @@ template <class T>
 constexpr bool kHasTestLabels = requires(T t) {
   t.test_labels;
 }
-|| requires(T t) { t.labels; }
+|| requires(T t) { t.labels(); }
 || requires(T t) { t.data(); };
 static_assert(!kHasTestLabels<TaskView>);
 static_assert(!std::is_constructible_v<Trainer, ClassTask, ModelEntry, Options, TrainRule>);

@@ -39,8 +39,9 @@ Content content_of(Dataset dataset, const std::vector<std::string>& steps) {
   dataset = prepare(std::move(dataset), steps);
   out.prepared = facts_of(dataset);
   out.history = dataset.history;
-  for (const std::string& name : dataset.class_names) out.classes.emplace_back(name, 0);
-  for (const Index label : dataset.labels) {
+  if (dataset.has_tasks()) return out;
+  for (const std::string& name : dataset.class_names()) out.classes.emplace_back(name, 0);
+  for (const Index label : dataset.labels()) {
     if (label != kNoLabel) ++out.classes[static_cast<std::size_t>(label)].second;
   }
   return out;

@@ -66,8 +66,8 @@ std::string classes_text(const Dataset& dataset, const GraphSetStatistics& s) {
     for (Index t = 0; t < s.tasks; ++t) {
       std::int64_t ones = 0, zeros = 0;
       for (Index g = 0; g < s.graphs; ++g) {
-        ones += dataset.tasks(g, t) == 1;
-        zeros += dataset.tasks(g, t) == 0;
+        ones += dataset.task_answers()(g, t) == 1;
+        zeros += dataset.task_answers()(g, t) == 0;
       }
       columns.row(
           {std::to_string(t + 1), grouped(zeros), grouped(ones), grouped(s.graphs - zeros - ones)});
@@ -78,7 +78,7 @@ std::string classes_text(const Dataset& dataset, const GraphSetStatistics& s) {
   columns.row({"CLASS", "GRAPHS", "SHARE"});
   const std::size_t shown = std::min(s.class_sizes.size(), kMostClassesShown);
   for (std::size_t c = 0; c < shown; ++c)
-    columns.row({dataset.class_names[c], grouped(s.class_sizes[c]),
+    columns.row({dataset.class_names()[c], grouped(s.class_sizes[c]),
                  fmt::format("{:.1f} %", 100.0 * s.class_sizes[c] / std::max(1, s.graphs))});
   std::string out = fmt::format("\nClasses: {}\n{}", s.classes, columns.text());
   if (shown < s.class_sizes.size())
@@ -100,7 +100,7 @@ std::string graph_set_json(const Dataset& dataset, const GraphSetStatistics& s) 
                    {"spearman", json_of(p.spearman)}};
   Json sizes = Json::array();
   for (std::size_t c = 0; c < s.class_sizes.size(); ++c)
-    sizes.push_back({{"name", dataset.class_names[c]}, {"graphs", s.class_sizes[c]}});
+    sizes.push_back({{"name", dataset.class_names()[c]}, {"graphs", s.class_sizes[c]}});
   out["name"] = dataset.name;
   out["tasks"] = s.tasks;
   out["class_sizes"] = sizes;

@@ -20,7 +20,7 @@ std::string published_notes_text(const Protocol& protocol) {
                            [&](const auto& one) { return one.first == value.note; });
     if (at == found.end()) at = found.insert(found.end(), {value.note, {}});
     std::string cell = fmt::format("{} on {}", value.model, value.dataset);
-    if (value.metric != protocol.metric) cell += ", " + value.metric;
+    if (value.measure != Measure{protocol.metric}) cell += ", " + value.measure.word();
     at->second.push_back(std::move(cell));
   }
   std::string out;
@@ -36,7 +36,7 @@ Json published_notes_json(const Protocol& protocol) {
       out.push_back({{"table", value.table},
                      {"dataset", value.dataset},
                      {"model", value.model},
-                     {"metric", value.metric},
+                     {"metric", value.measure.word()},
                      {"note", value.note}});
   return out;
 }

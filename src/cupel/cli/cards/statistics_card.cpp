@@ -64,7 +64,7 @@ Json path_json(const std::optional<AveragePath>& path) {
 Json class_sizes_json(const Dataset& dataset, const std::optional<LabelStatistics>& labels) {
   Json out = Json::array();
   for (std::size_t k = 0; labels && k < labels->class_sizes.size(); ++k)
-    out.push_back({{"name", dataset.class_names[k]}, {"nodes", labels->class_sizes[k]}});
+    out.push_back({{"name", dataset.class_names()[k]}, {"nodes", labels->class_sizes[k]}});
   return out;
 }
 
@@ -190,7 +190,7 @@ std::string classes_text(const Dataset& dataset, const LabelStatistics& labels, 
   columns.row({"CLASS", "NODES", "SHARE"});
   const std::size_t shown = std::min(labels.class_sizes.size(), kMostClassesShown);
   for (std::size_t k = 0; k < shown; ++k)
-    columns.row({dataset.class_names[k], grouped(labels.class_sizes[k]),
+    columns.row({dataset.class_names()[k], grouped(labels.class_sizes[k]),
                  percent(labels.class_sizes[k], nodes)});
   std::string out = fmt::format("\nClasses: {}\n{}", labels.class_sizes.size(), columns.text());
   if (shown < labels.class_sizes.size())

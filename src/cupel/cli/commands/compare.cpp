@@ -108,7 +108,7 @@ nlohmann::ordered_json json_of(const std::vector<Line>& lines, const std::string
                                : nlohmann::ordered_json{-pair.interval->high, -pair.interval->low};
     pairs.push_back({{"table", line.table},
                      {"dataset", line.column.dataset},
-                     {"metric", line.column.metric},
+                     {"metric", line.column.measure.word()},
                      {"splits", pair.splits},
                      {"difference", value(pair.difference, line.sign)},
                      {"interval_90", interval},

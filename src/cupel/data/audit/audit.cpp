@@ -59,14 +59,13 @@ Direction direction_of(const Csr& graph) {
 }
 
 AuditSubject::AuditSubject(const Dataset& dataset, std::vector<std::string> steps)
-    : data(dataset),
-      preparation(std::move(steps)),
-      class_sizes(dataset.class_names.size(), 0),
-      example(dataset.graphs ? "graph" : "node") {
-  for (const Index label : dataset.labels) {
-    if (label == kNoLabel) continue;
-    ++class_sizes[static_cast<std::size_t>(label)];
-    ++labelled;
+    : data(dataset), preparation(std::move(steps)), example(dataset.graphs ? "graph" : "node") {
+  labelled = static_cast<Index>(labelled_examples(dataset).size());
+  if (!dataset.has_tasks()) {
+    class_sizes.resize(dataset.class_names().size());
+    for (const Index label : dataset.labels()) {
+      if (label != kNoLabel) ++class_sizes[static_cast<std::size_t>(label)];
+    }
   }
   if (dataset.graphs) return;
   undirected = simple_undirected(dataset.adjacency);
@@ -80,7 +79,7 @@ bool AuditSubject::prepares(const std::string& step) const {
 }
 
 std::string AuditSubject::class_name(Index c) const {
-  return "class " + in_quotes(data.class_names[static_cast<std::size_t>(c)]);
+  return "class " + in_quotes(data.class_names()[static_cast<std::size_t>(c)]);
 }
 
 void set_directed_version(AuditSubject& subject, const Dataset& directed) {
@@ -90,7 +89,7 @@ void set_directed_version(AuditSubject& subject, const Dataset& directed) {
   };
   if (directed.graphs || subject.data.graphs) refuse("graphs of a set have no direction");
   if (directed.nodes() != subject.data.nodes()) refuse("it has another number of nodes");
-  if (directed.labels != subject.data.labels) refuse("its labels are others");
+  if (directed.labels() != subject.data.labels()) refuse("its labels are others");
   const Direction direction = direction_of(directed.adjacency);
   if (direction.up + direction.down == 0) refuse("its arcs have no direction");
   const Csr same = simple_undirected(directed.adjacency);
@@ -114,9 +113,9 @@ bool applies(const AuditCheck& check, const Dataset& dataset) {
     case Concerns::kExamples:
       return true;
     case Concerns::kClasses:
-      return dataset.tasks.values.empty();
+      return !dataset.has_tasks();
     case Concerns::kSetOfClasses:
-      return dataset.graphs && dataset.tasks.values.empty();
+      return dataset.graphs && !dataset.has_tasks();
   }
   return false;
 }

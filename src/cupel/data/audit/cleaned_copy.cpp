@@ -33,13 +33,14 @@ Json operation_json(const FixOperation& operation) {
 // What the classes are in the copy.
 Json labels_written(const Dataset& fixed) {
   Json mapping = Json::object();
+  if (fixed.has_tasks()) return mapping;
   if (fixed.graphs) {
     const std::vector<std::string> labels = tu_label_texts(fixed);
-    for (std::size_t c = 0; c < labels.size(); ++c) mapping[fixed.class_names[c]] = labels[c];
+    for (std::size_t c = 0; c < labels.size(); ++c) mapping[fixed.class_names()[c]] = labels[c];
     return mapping;
   }
   const std::vector<std::int64_t> labels = stored_labels(fixed);
-  for (std::size_t c = 0; c < labels.size(); ++c) mapping[fixed.class_names[c]] = labels[c];
+  for (std::size_t c = 0; c < labels.size(); ++c) mapping[fixed.class_names()[c]] = labels[c];
   return mapping;
 }
 

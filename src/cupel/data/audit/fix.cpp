@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -11,70 +12,17 @@
 #include "cupel/base/names.h"
 #include "cupel/data/audit/fix_parts.h"
 #include "cupel/data/graph/graph.h"
-#include "cupel/data/labels.h"
-#include "cupel/data/rows.h"
 
 namespace cupel {
 namespace fixing {
 
-namespace {
-
-void drop_lost_classes(Dataset& data, FixOperation& operation) {
-  std::vector<Index> new_class(data.class_names.size(), -1);
-  for (const Index c : data.labels) {
-    if (c != kNoLabel) new_class[static_cast<std::size_t>(c)] = 0;
-  }
-  std::vector<std::string> names;
-  for (std::size_t c = 0; c < new_class.size(); ++c) {
-    if (new_class[c] < 0) {
-      operation.lost_classes.push_back(data.class_names[c]);
-    } else {
-      new_class[c] = static_cast<Index>(names.size());
-      names.push_back(data.class_names[c]);
-    }
-  }
-  data.class_names = std::move(names);
-  for (Index& label : data.labels) {
-    if (label != kNoLabel) label = new_class[static_cast<std::size_t>(label)];
-  }
-}
-
-}  // namespace
-
-void keep_examples(Dataset& data, const std::vector<Index>& kept, FixOperation& operation) {
-  std::vector<Index> labels, new_id(data.labels.size(), -1);
-  for (const Index i : kept) {
-    new_id[static_cast<std::size_t>(i)] = static_cast<Index>(labels.size());
-    labels.push_back(data.labels[static_cast<std::size_t>(i)]);
-  }
-  data.labels = std::move(labels);
-  if (data.tasks.values.empty()) {
-    drop_lost_classes(data, operation);
-  } else {
-    data.tasks = rows_of(data.tasks, kept);
-  }
-
-  std::vector<Split> splits;
-  for (std::size_t s = 0; s < data.stored_splits.size(); ++s) {
-    Split split = std::move(data.stored_splits[s]);
-    bool lost = false;
-    for (std::vector<Index>* part : {&split.train, &split.valid, &split.test}) {
-      const bool had_any = !part->empty();
-      for (Index& i : *part) i = new_id[static_cast<std::size_t>(i)];
-      std::erase(*part, -1);
-      lost = lost || (had_any && part->empty());
-    }
-    if (lost) {
-      operation.dropped_splits.push_back(static_cast<int>(s));
-    } else {
-      splits.push_back(std::move(split));
-    }
-  }
-  data.stored_splits = std::move(splits);
+void record(Gone gone, FixOperation& operation) {
+  std::ranges::move(gone.classes, std::back_inserter(operation.lost_classes));
+  std::ranges::move(gone.splits, std::back_inserter(operation.dropped_splits));
 }
 
 void separate_splits(Dataset& data, const AuditSubject&, FixOperation& operation) {
-  std::vector<char> taken(data.labels.size());
+  std::vector<char> taken(static_cast<std::size_t>(data.examples()));
   std::vector<Split> splits;
   for (std::size_t s = 0; s < data.stored_splits.size(); ++s) {
     Split split = std::move(data.stored_splits[s]);
@@ -108,9 +56,7 @@ void remove_nodes(Dataset& data, const std::vector<Index>& ascending, FixOperati
     if (!std::binary_search(ascending.begin(), ascending.end(), i)) kept.push_back(i);
   }
   if (kept.empty()) fail("{}: fix '{}' would leave no node", data.name, operation.id);
-  data.adjacency = induced_subgraph(data.adjacency, kept);
-  data.features = rows_of(data.features, kept);
-  keep_examples(data, kept, operation);
+  record(keep_nodes(data, kept), operation);
 }
 
 // ---- the kinds ----------------------------------------------------------------------------------
@@ -118,7 +64,7 @@ void remove_nodes(Dataset& data, const std::vector<Index>& ascending, FixOperati
 void remove_copies(Dataset& data, const AuditSubject& subject, FixOperation& operation) {
   if (!subject.directed) return;
   const std::vector<Index> copies =
-      node_copies(*subject.directed, data.labels, data.features, subject.copy_rule).found;
+      node_copies(*subject.directed, data.labels(), data.features, subject.copy_rule).found;
   operation.count = static_cast<Offset>(copies.size());
   if (!copies.empty()) remove_nodes(data, copies, operation);
 }
@@ -183,7 +129,7 @@ void drop_loops(Dataset& data, const AuditSubject&, FixOperation& operation) {
 }
 
 void drop_isolated(Dataset& data, const AuditSubject&, FixOperation& operation) {
-  std::vector<char> joined(data.labels.size(), 0);
+  std::vector<char> joined(static_cast<std::size_t>(data.nodes()), 0);
   for (Index i = 0; i < data.nodes(); ++i) {
     for (const Index j : data.adjacency.row_columns(i)) {
       if (i == j) continue;

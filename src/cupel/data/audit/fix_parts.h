@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cupel/data/audit/fix.h"
+#include "cupel/data/prepare/keep.h"
 
 namespace cupel::fixing {
 
@@ -22,8 +23,7 @@ struct Kind {
 // trained or selected on.
 void separate_splits(Dataset& data, const AuditSubject& subject, FixOperation& operation);
 
-// Labels, classes and splits of the examples kept (ascending). Classes without an example go, the
-// others keep their order; splits go that lose all examples of a part.
-void keep_examples(Dataset& data, const std::vector<Index>& kept, FixOperation& operation);
+// What went with the examples that a kind took out.
+void record(Gone gone, FixOperation& operation);
 
 }  // namespace cupel::fixing

@@ -6,8 +6,6 @@
 #include "cupel/base/error.h"
 #include "cupel/data/audit/equal_graphs.h"
 #include "cupel/data/audit/fix_parts.h"
-#include "cupel/data/graph/graph.h"
-#include "cupel/data/rows.h"
 
 namespace cupel::fixing {
 namespace {
@@ -27,29 +25,12 @@ void drop_lost_labels(Dataset& data) {
 void remove_graphs(Dataset& data, const std::set<Index>& graphs, FixOperation& operation) {
   operation.count = static_cast<Offset>(graphs.size());
   if (graphs.empty()) return;
-  GraphSet& set = *data.graphs;
-  std::vector<Index> kept, nodes, arcs, start = {0}, scaffolds;
-  for (Index g = 0; g < set.size(); ++g) {
-    if (graphs.contains(g)) continue;
-    kept.push_back(g);
-    for (Index i = set.start[g]; i < set.start[g + 1]; ++i) nodes.push_back(i);
-    start.push_back(static_cast<Index>(nodes.size()));
-    if (!set.scaffolds.empty()) scaffolds.push_back(set.scaffolds[static_cast<std::size_t>(g)]);
-    if (set.arc_attributes.cols == 0) continue;
-    const Offset end = data.adjacency.row_ptr[set.start[g + 1]];
-    for (Offset at = data.adjacency.row_ptr[set.start[g]]; at < end; ++at)
-      arcs.push_back(static_cast<Index>(at));
+  std::vector<Index> kept;
+  for (Index g = 0; g < data.graphs->size(); ++g) {
+    if (!graphs.contains(g)) kept.push_back(g);
   }
   if (kept.empty()) fail("{}: fix '{}' would leave no graph", data.name, operation.id);
-  data.adjacency = induced_subgraph(data.adjacency, nodes);
-  data.features = rows_of(data.features, nodes);
-  set.node_attributes = rows_of(set.node_attributes, nodes);
-  set.arc_attributes = set.arc_attributes.cols > 0
-                           ? rows_of(set.arc_attributes, arcs)
-                           : Matrix(static_cast<Index>(data.adjacency.entries()), 0);
-  set.start = std::move(start);
-  set.scaffolds = std::move(scaffolds);
-  keep_examples(data, kept, operation);
+  record(keep_graphs(data, kept), operation);
   drop_lost_labels(data);
 }
 
@@ -71,7 +52,7 @@ void remove_empty(Dataset& data, const AuditSubject&, FixOperation& operation) {
 }
 
 std::vector<Index> labels_of(const Dataset& data) {
-  return data.tasks.values.empty() ? data.labels : number_rows(data.tasks);
+  return data.has_tasks() ? number_rows(data.task_answers()) : data.labels();
 }
 
 void remove_contradicting(Dataset& data, const AuditSubject&, FixOperation& operation) {

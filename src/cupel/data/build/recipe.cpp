@@ -38,13 +38,13 @@ Json provenance(const BuildRecipe& recipe, const Options& settings, const BuildC
   for (const auto& [name, value] : settings.all()) chosen[name] = to_json(value);
   for (const auto& [name, value] : context.counts()) counts[name] = value;
   for (const auto& [name, value] : facts_of(dataset)) facts[name] = value;
-  std::vector<std::int64_t> sizes(dataset.class_names.size(), 0);
-  for (const Index label : dataset.labels) ++sizes[static_cast<std::size_t>(label)];
+  std::vector<std::int64_t> sizes(dataset.class_names().size(), 0);
+  for (const Index label : dataset.labels()) ++sizes[static_cast<std::size_t>(label)];
   const std::vector<std::int64_t> labels = stored_labels(dataset);
   Json classes = Json::array();
   for (std::size_t c = 0; c < sizes.size(); ++c) {
     classes.push_back(
-        {{"label", labels[c]}, {"name", dataset.class_names[c]}, {"nodes", sizes[c]}});
+        {{"label", labels[c]}, {"name", dataset.class_names()[c]}, {"nodes", sizes[c]}});
   }
   for (const Unstated& item : recipe.unstated) {
     unstated.push_back({{"question", item.question}, {"answer", item.answer}});

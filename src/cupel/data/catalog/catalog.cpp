@@ -36,8 +36,8 @@ void compare_facts(const std::string& where, const Facts& expected, const Datase
 void compare_class_sizes(const std::string& where, const Recipe& recipe, const Dataset& dataset,
                          const std::string& way_out) {
   if (recipe.class_sizes.empty()) return;
-  std::vector<std::int64_t> sizes(dataset.class_names.size(), 0);
-  for (const Index label : dataset.labels) {
+  std::vector<std::int64_t> sizes(dataset.class_names().size(), 0);
+  for (const Index label : dataset.labels()) {
     if (label != kNoLabel) ++sizes[static_cast<std::size_t>(label)];
   }
   if (sizes == recipe.class_sizes) return;
@@ -205,7 +205,7 @@ Facts facts_of(const Dataset& dataset) {
     facts["graphs"] = dataset.graphs->size();
     facts["node_attributes"] = dataset.graphs->node_attributes.cols;
     facts["arc_attributes"] = dataset.graphs->arc_attributes.cols;
-    if (dataset.tasks.cols > 0) facts["tasks"] = dataset.tasks.cols;
+    if (dataset.has_tasks()) facts["tasks"] = dataset.tasks();
   }
   return facts;
 }

@@ -61,13 +61,13 @@ bool fits_a_field(const std::string& text) {
 
 // One text per class, which reading numbers as the classes are.
 std::vector<std::string> label_texts(const Dataset& dataset) {
-  const std::vector<std::string>& names = dataset.class_names;
+  const std::vector<std::string>& names = dataset.class_names();
   std::vector<std::string> numbers;
   for (std::size_t c = 0; c < names.size(); ++c) numbers.push_back(std::to_string(c));
   if (names.empty() || !std::ranges::all_of(names, fits_a_field)) return numbers;
   Dataset read;
   set_text_labels(read, names, "");
-  return read.class_names == names ? names : numbers;
+  return read.class_names() == names ? names : numbers;
 }
 
 void write_labels(const Dataset& dataset, const fs::path& path) {
@@ -75,7 +75,7 @@ void write_labels(const Dataset& dataset, const fs::path& path) {
   TextFile out(path);
   out.add("node,label\n");
   for (Index i = 0; i < dataset.nodes(); ++i) {
-    const Index label = dataset.labels[static_cast<std::size_t>(i)];
+    const Index label = dataset.labels()[static_cast<std::size_t>(i)];
     out.add("{},{}\n", i, label == kNoLabel ? "" : quoted(texts[static_cast<std::size_t>(label)]));
   }
   out.finish();

@@ -163,7 +163,7 @@ void read_nodes(const fs::path& path, ReadMode mode, Dataset& dataset) {
 
 void read_edges(const fs::path& path, Dataset& dataset) {
   Table table(path, 2, "node_id<tab>node_id");
-  const Index nodes = static_cast<Index>(dataset.labels.size());
+  const Index nodes = static_cast<Index>(dataset.labels().size());
   std::vector<Edge> edges;
   std::vector<std::string_view> parts;
   while (table.next(parts)) {

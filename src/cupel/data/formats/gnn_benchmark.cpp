@@ -123,8 +123,9 @@ void write_gnn_benchmark_npz(const Dataset& dataset, const std::filesystem::path
                          make_npy(std::span<const float>(dense.values), {dense.rows, dense.cols}));
   }
   // -1, which is how the file says it too, where a node has no label.
-  members.emplace_back("labels", make_npy(std::span<const Index>(dataset.labels)));
-  members.emplace_back("class_names", make_npy(std::span<const std::string>(dataset.class_names)));
+  members.emplace_back("labels", make_npy(std::span<const Index>(dataset.labels())));
+  members.emplace_back("class_names",
+                       make_npy(std::span<const std::string>(dataset.class_names())));
   const bool several = dataset.stored_splits.size() > 1;
   for (std::size_t i = 0; i < dataset.stored_splits.size(); ++i) {
     const Split& split = dataset.stored_splits[i];

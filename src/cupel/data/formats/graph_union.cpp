@@ -89,11 +89,11 @@ void set_graph_labels(Dataset& dataset, const Matrix& table, const std::string& 
   }
   if (table.cols == 0) fail("{}: has no label column; give at least one", where);
   const auto unknown = [](float v) { return std::isnan(v); };
-  dataset.labels.assign(static_cast<std::size_t>(table.rows), 0);
   if (table.cols == 1 && std::ranges::none_of(table.values, unknown)) {
+    Classes& target = dataset.target.emplace<Classes>();
+    target.labels.resize(static_cast<std::size_t>(table.rows));
     std::vector<float> classes(table.values.begin(), table.values.end());
     sort_unique(classes);
-    dataset.class_names.clear();
     for (const float value : classes) {
       if (value != std::floor(value) || std::abs(value) > 16777216) {
         fail(
@@ -101,10 +101,10 @@ void set_graph_labels(Dataset& dataset, const Matrix& table, const std::string& 
             "measured has to be cut into some",
             where, value);
       }
-      dataset.class_names.push_back(fmt::format("{}", static_cast<std::int64_t>(value)));
+      target.names.push_back(fmt::format("{}", static_cast<std::int64_t>(value)));
     }
     for (Index i = 0; i < table.rows; ++i) {
-      dataset.labels[static_cast<std::size_t>(i)] =
+      target.labels[static_cast<std::size_t>(i)] =
           static_cast<Index>(std::ranges::lower_bound(classes, table(i, 0)) - classes.begin());
     }
     return;
@@ -116,10 +116,8 @@ void set_graph_labels(Dataset& dataset, const Matrix& table, const std::string& 
       fail("{}: task {} of graph {} is {}; tasks are 0, 1, or empty where it is not known", where,
            c, i, value);
     }
-    dataset.labels[static_cast<std::size_t>(i)] = table(i, 0) == 1;
   }
-  dataset.tasks = table;
-  dataset.class_names = {"0", "1"};
+  dataset.target = BinaryTasks{table};
 }
 
 }  // namespace cupel

@@ -63,13 +63,13 @@ NpyArray masks_of(const Dataset& dataset, std::vector<Index> Split::*part,
 
 std::vector<std::int64_t> stored_labels(const Dataset& dataset) {
   std::vector<std::int64_t> values;
-  for (const std::string& name : dataset.class_names) {
+  for (const std::string& name : dataset.class_names()) {
     std::int64_t value = 0;
     const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), value);
     const bool whole = problem == std::errc() && end == name.data() + name.size() && value >= 0 &&
                        name == std::to_string(value);
     if (!whole || (!values.empty() && value <= values.back())) {
-      values.resize(dataset.class_names.size());
+      values.resize(dataset.class_names().size());
       for (std::size_t c = 0; c < values.size(); ++c) values[c] = static_cast<std::int64_t>(c);
       return values;
     }
@@ -81,8 +81,8 @@ std::vector<std::int64_t> stored_labels(const Dataset& dataset) {
 void write_heterophilous_npz(const Dataset& dataset, const std::filesystem::path& path) {
   const std::vector<std::int64_t> of_class = stored_labels(dataset);
   std::vector<std::int64_t> labels;
-  labels.reserve(dataset.labels.size());
-  for (const Index c : dataset.labels)
+  labels.reserve(dataset.labels().size());
+  for (const Index c : dataset.labels())
     labels.push_back(c == kNoLabel ? kNoLabel : of_class[static_cast<std::size_t>(c)]);
   std::vector<std::pair<std::string, NpyArray>> members;
   members.emplace_back("node_features", dense_features(dataset, path, "node_features"));

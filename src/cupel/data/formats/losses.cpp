@@ -96,6 +96,30 @@ void compare_sets(const GraphSet& a, const GraphSet& b, Losses& out) {
     out.forms.push_back("scaffolds, which the split scheme \"scaffold\" needs");
 }
 
+bool same_answers(const BinaryTasks& a, const BinaryTasks& b) {
+  return a.answers.rows == b.answers.rows && a.answers.cols == b.answers.cols &&
+         std::ranges::equal(a.answers.values, b.answers.values, [](float x, float y) {
+           return x == y || (x != x && y != y);  // not known: NaN
+         });
+}
+
+void compare_targets(const Target& a, const Target& b, Losses& out) {
+  if (a.index() != b.index()) {
+    out.values.push_back("whether classes or tasks are asked");
+  } else if (const auto* tasks = std::get_if<BinaryTasks>(&a)) {
+    if (!same_answers(*tasks, std::get<BinaryTasks>(b))) out.values.push_back("its tasks");
+  } else {
+    const auto &one = std::get<Classes>(a), &other = std::get<Classes>(b);
+    if (!same_partition(one.labels, other.labels)) {
+      out.values.push_back("its labels");
+    } else if (one.labels != other.labels) {
+      out.forms.push_back("the numbers of its classes");
+    } else if (one.names != other.names) {
+      out.forms.push_back("the names of its classes");
+    }
+  }
+}
+
 }  // namespace
 
 Losses losses_between(const Dataset& a, const Dataset& b) {
@@ -108,18 +132,7 @@ Losses losses_between(const Dataset& a, const Dataset& b) {
                             ? "sparse features (the same values are read as a dense matrix)"
                             : "dense features (the same values are read as a sparse matrix)");
   }
-  if (!same_partition(a.labels, b.labels)) {
-    out.values.push_back("its labels");
-  } else if (a.labels != b.labels) {
-    out.forms.push_back("the numbers of its classes");
-  } else if (a.class_names != b.class_names) {
-    out.forms.push_back("the names of its classes");
-  }
-  const bool same_tasks = a.tasks.rows == b.tasks.rows && a.tasks.cols == b.tasks.cols &&
-                          std::ranges::equal(a.tasks.values, b.tasks.values, [](float x, float y) {
-                            return x == y || (x != x && y != y);  // not known: NaN
-                          });
-  if (!same_tasks) out.values.push_back("its tasks");
+  compare_targets(a.target, b.target, out);
   compare_splits(a, b, out);
   if (a.graphs && b.graphs) compare_sets(*a.graphs, *b.graphs, out);
   if (a.graphs.has_value() != b.graphs.has_value()) out.values.push_back("that it is a set");

@@ -172,14 +172,14 @@ void set_labels(Dataset& dataset, std::span<const std::int64_t> values,
     fail("{}: has the class {} but only {} class names; give a name for every class", where,
          classes.back(), names.size());
   }
-  dataset.class_names.clear();
+  dataset.class_names().clear();
   for (const std::int64_t c : classes) {
-    dataset.class_names.push_back(names.empty() ? std::to_string(c)
-                                                : names[static_cast<std::size_t>(c)]);
+    dataset.class_names().push_back(names.empty() ? std::to_string(c)
+                                                  : names[static_cast<std::size_t>(c)]);
   }
-  dataset.labels.resize(values.size());
+  dataset.labels().resize(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    dataset.labels[i] =
+    dataset.labels()[i] =
         values[i] == kNoLabel
             ? kNoLabel
             : static_cast<Index>(std::ranges::lower_bound(classes, values[i]) - classes.begin());

@@ -40,8 +40,8 @@ NpyArray mask_of(const Dataset& dataset, std::vector<Index> Split::*part,
 void write_pyg_npz(const Dataset& dataset, const std::filesystem::path& path) {
   const std::vector<std::int64_t> of_class = stored_labels(dataset);
   std::vector<std::int64_t> labels;
-  labels.reserve(dataset.labels.size());
-  for (const Index c : dataset.labels)
+  labels.reserve(dataset.labels().size());
+  for (const Index c : dataset.labels())
     labels.push_back(c == kNoLabel ? kNoLabel : of_class[static_cast<std::size_t>(c)]);
   std::vector<std::pair<std::string, NpyArray>> members;
   members.emplace_back("x", dense_features(dataset, path, "x"));

@@ -105,21 +105,21 @@ void set_classes(Dataset& dataset, const std::string& where, const Table& table,
     }
     classes.emplace(texts[row], 0);
   }
-  dataset.class_names.clear();
-  for (auto& [name, number] : classes) dataset.class_names.push_back(name);
+  dataset.class_names().clear();
+  for (auto& [name, number] : classes) dataset.class_names().push_back(name);
   const auto is_number = [](const std::string& s) {
     return s.size() < 10 && std::ranges::all_of(s, [](char c) { return c >= '0' && c <= '9'; });
   };
-  if (std::ranges::all_of(dataset.class_names, is_number)) {
-    std::ranges::stable_sort(dataset.class_names, {},
+  if (std::ranges::all_of(dataset.class_names(), is_number)) {
+    std::ranges::stable_sort(dataset.class_names(), {},
                              [](const std::string& s) { return std::stoi(s); });
-  } else if (2 * dataset.class_names.size() > rows.size() && rows.size() > 20) {
+  } else if (2 * dataset.class_names().size() > rows.size() && rows.size() > 20) {
     fail("{}: column {} has {} different values for {} molecules, so it holds no classes", where,
-         in_quotes(table.header[column]), dataset.class_names.size(), rows.size());
+         in_quotes(table.header[column]), dataset.class_names().size(), rows.size());
   }
-  for (Index c = 0; c < dataset.classes(); ++c) classes[dataset.class_names[c]] = c;
-  dataset.labels.clear();
-  for (const std::size_t row : rows) dataset.labels.push_back(classes[texts[row]]);
+  for (Index c = 0; c < dataset.classes(); ++c) classes[dataset.class_names()[c]] = c;
+  dataset.labels().clear();
+  for (const std::size_t row : rows) dataset.labels().push_back(classes[texts[row]]);
 }
 
 void set_labels_of(Dataset& dataset, const std::string& where, const Table& table,

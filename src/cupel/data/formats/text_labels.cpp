@@ -38,12 +38,12 @@ void set_text_labels(Dataset& dataset, const std::vector<std::string>& labels,
     if (!label.empty()) classes.emplace(label, 0);
   }
   if (classes.empty()) fail("{}: no node has a label; give at least one a class", where);
-  dataset.class_names = ordered_classes(classes);
-  for (Index c = 0; c < dataset.classes(); ++c) classes[dataset.class_names[c]] = c;
-  dataset.labels.clear();
-  dataset.labels.reserve(labels.size());
+  dataset.class_names() = ordered_classes(classes);
+  for (Index c = 0; c < dataset.classes(); ++c) classes[dataset.class_names()[c]] = c;
+  dataset.labels().clear();
+  dataset.labels().reserve(labels.size());
   for (const std::string& label : labels)
-    dataset.labels.push_back(label.empty() ? kNoLabel : classes[label]);
+    dataset.labels().push_back(label.empty() ? kNoLabel : classes[label]);
 }
 
 Csr identity_features(Index nodes) {

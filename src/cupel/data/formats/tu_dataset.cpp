@@ -238,17 +238,17 @@ void set_classes(Dataset& dataset, const Table<double>& table) {
   std::vector<double> classes(table.values);
   sort_unique(classes);
   for (const double c : classes) {
-    dataset.class_names.push_back(fmt::format("{}", static_cast<std::int64_t>(c)));
+    dataset.class_names().push_back(fmt::format("{}", static_cast<std::int64_t>(c)));
   }
   for (const double v : table.values) {
-    dataset.labels.push_back(
+    dataset.labels().push_back(
         static_cast<Index>(std::ranges::lower_bound(classes, v) - classes.begin()));
   }
 }
 
 void set_tasks(Dataset& dataset, const Table<double>& table, const LineBlocks& text) {
-  dataset.tasks = Matrix(table.rows, table.columns);
-  dataset.class_names = {"0", "1"};
+  dataset.target = BinaryTasks{Matrix(table.rows, table.columns)};
+  Matrix& answers = dataset.task_answers();
   for (Index g = 0; g < table.rows; ++g) {
     for (Index t = 0; t < table.columns; ++t) {
       const double v = table.row(g)[t];
@@ -258,9 +258,8 @@ void set_tasks(Dataset& dataset, const Table<double>& table, const LineBlocks& t
                                  "where only 0, 1 and nan are possible; correct it",
                                  static_cast<std::int64_t>(v)));
       }
-      dataset.tasks(g, t) = static_cast<float>(v);
+      answers(g, t) = static_cast<float>(v);
     }
-    dataset.labels.push_back(table.row(g)[0] == 1 ? 1 : 0);
   }
 }
 

@@ -16,7 +16,7 @@
 namespace cupel {
 
 std::vector<std::string> tu_label_texts(const Dataset& dataset) {
-  std::vector<std::string> texts = dataset.class_names;
+  std::vector<std::string> texts = dataset.class_names();
   std::int64_t before = 0;
   for (std::size_t c = 0; c < texts.size(); ++c) {
     std::int64_t value = 0;
@@ -192,11 +192,11 @@ class Writer {
 
   void write_labels() const {
     Lines lines(path("_graph_labels.txt"));
-    if (!data_.tasks.values.empty()) {
-      write_numbers(lines, data_.tasks);
+    if (data_.has_tasks()) {
+      write_numbers(lines, data_.task_answers());
     } else {
       const std::vector<std::string> texts = tu_label_texts(data_);
-      for (const Index label : data_.labels)
+      for (const Index label : data_.labels())
         lines.add(FMT_COMPILE("{}\n"), texts[static_cast<std::size_t>(label)]);
     }
     lines.finish();

@@ -70,7 +70,7 @@ Dataset MadeGraphs::finish(std::vector<Index> labels, Index classes) && {
       fail("{}: no graph got label {} of 0 to {}; take more graphs or fewer classes", where_, c,
            classes - 1);
     }
-    out.class_names.push_back(std::to_string(c));
+    out.class_names().push_back(std::to_string(c));
   }
   const Index nodes = start_.back();
   out.adjacency = from_edges(nodes, edges_);
@@ -80,7 +80,7 @@ Dataset MadeGraphs::finish(std::vector<Index> labels, Index classes) && {
   features.columns.assign(static_cast<std::size_t>(nodes), 0);
   for (Index i = 0; i < nodes; ++i) features.row_ptr.push_back(i + 1);
   out.features = std::move(features);
-  out.labels = std::move(labels);
+  out.labels() = std::move(labels);
   out.graphs.emplace();
   out.graphs->start = std::move(start_);
   out.graphs->node_attributes = Matrix(nodes, 0);

@@ -9,65 +9,81 @@
 namespace cupel {
 namespace {
 
-// Classes that lost all their examples go; the others keep their order.
-void renumber_classes(Dataset& dataset) {
-  std::vector<Index> new_class(dataset.class_names.size(), -1);
-  for (const Index label : dataset.labels) {
-    if (label != kNoLabel) new_class[label] = 0;
+std::vector<std::string> drop_unused(Classes& target) {
+  std::vector<Index> new_class(target.names.size(), -1);
+  for (const Index label : target.labels) {
+    if (label != kNoLabel) new_class[static_cast<std::size_t>(label)] = 0;
   }
-  std::vector<std::string> names;
+  std::vector<std::string> stay, lost;
   for (std::size_t c = 0; c < new_class.size(); ++c) {
-    if (new_class[c] < 0) continue;
-    new_class[c] = static_cast<Index>(names.size());
-    names.push_back(std::move(dataset.class_names[c]));
+    if (new_class[c] == 0) new_class[c] = static_cast<Index>(stay.size());
+    (new_class[c] < 0 ? lost : stay).push_back(std::move(target.names[c]));
   }
-  for (Index& label : dataset.labels) {
-    if (label != kNoLabel) label = new_class[label];
+  target.names = std::move(stay);
+  for (Index& label : target.labels) {
+    if (label != kNoLabel) label = new_class[static_cast<std::size_t>(label)];
   }
-  dataset.class_names = std::move(names);
+  return lost;
 }
 
-// Labels, tasks and stored splits of the examples that stay.
-void keep_labels(Dataset& dataset, std::span<const Index> kept) {
-  std::vector<Index> new_id(dataset.labels.size(), -1);
-  for (std::size_t k = 0; k < kept.size(); ++k) new_id[kept[k]] = static_cast<Index>(k);
-
+// Returns the names of classes that lost all their examples.
+std::vector<std::string> keep_answers(Target& target, std::span<const Index> kept) {
+  if (auto* tasks = std::get_if<BinaryTasks>(&target)) {
+    tasks->answers = rows_of(tasks->answers, kept);
+    return {};
+  }
+  auto& classes = std::get<Classes>(target);
+  if (classes.labels.empty()) return {};
   std::vector<Index> labels;
   labels.reserve(kept.size());
-  for (const Index i : kept) labels.push_back(dataset.labels[i]);
-  dataset.labels = std::move(labels);
-  if (dataset.tasks.values.empty()) {
-    renumber_classes(dataset);
-  } else {
-    dataset.tasks = rows_of(dataset.tasks, kept);
-  }
+  for (const Index i : kept) labels.push_back(classes.labels[static_cast<std::size_t>(i)]);
+  classes.labels = std::move(labels);
+  return drop_unused(classes);
+}
 
-  const auto follow = [&](std::vector<Index>& part) {
-    std::size_t count = 0;
-    for (const Index i : part) {
-      if (new_id[i] >= 0) part[count++] = new_id[i];
+// Returns the numbers of those that lost all of a part.
+std::vector<int> keep_in_splits(std::vector<Split>& splits, const std::vector<Index>& new_id) {
+  std::vector<Split> stay;
+  std::vector<int> lost;
+  for (std::size_t s = 0; s < splits.size(); ++s) {
+    bool whole = true;
+    for (std::vector<Index>* part : {&splits[s].train, &splits[s].valid, &splits[s].test}) {
+      const bool had_any = !part->empty();
+      for (Index& i : *part) i = new_id[static_cast<std::size_t>(i)];
+      std::erase(*part, -1);
+      whole = whole && part->empty() != had_any;
     }
-    part.resize(count);
-    return count > 0;
-  };
-  std::erase_if(dataset.stored_splits, [&](Split& split) {
-    const bool train = follow(split.train), valid = follow(split.valid), test = follow(split.test);
-    return !(train && valid && test);
-  });
+    if (whole) {
+      stay.push_back(std::move(splits[s]));
+    } else {
+      lost.push_back(static_cast<int>(s));
+    }
+  }
+  splits = std::move(stay);
+  return lost;
+}
+
+// Answers and stored splits. Before the examples themselves go.
+Gone keep_examples(Dataset& dataset, std::span<const Index> kept) {
+  std::vector<Index> new_id(static_cast<std::size_t>(dataset.examples()), -1);
+  for (std::size_t k = 0; k < kept.size(); ++k) new_id[kept[k]] = static_cast<Index>(k);
+  return {keep_answers(dataset.target, kept), keep_in_splits(dataset.stored_splits, new_id)};
 }
 
 }  // namespace
 
-void keep_nodes(Dataset& dataset, std::span<const Index> nodes) {
-  if (static_cast<Index>(nodes.size()) == dataset.nodes()) return;
+Gone keep_nodes(Dataset& dataset, std::span<const Index> nodes) {
+  if (static_cast<Index>(nodes.size()) == dataset.nodes()) return {};
+  Gone gone = keep_examples(dataset, nodes);
   dataset.adjacency = induced_subgraph(dataset.adjacency, nodes);
   dataset.features = rows_of(dataset.features, nodes);
-  keep_labels(dataset, nodes);
+  return gone;
 }
 
-void keep_graphs(Dataset& dataset, std::span<const Index> graphs) {
+Gone keep_graphs(Dataset& dataset, std::span<const Index> graphs) {
   GraphSet& set = *dataset.graphs;
-  if (static_cast<Index>(graphs.size()) == set.size()) return;
+  if (static_cast<Index>(graphs.size()) == set.size()) return {};
+  Gone gone = keep_examples(dataset, graphs);
   std::vector<Index> nodes, arcs, start = {0}, scaffolds;
   for (const Index g : graphs) {
     for (Index i = set.start[g]; i < set.start[g + 1]; ++i) nodes.push_back(i);
@@ -89,7 +105,7 @@ void keep_graphs(Dataset& dataset, std::span<const Index> graphs) {
   }
   set.start = std::move(start);
   set.scaffolds = std::move(scaffolds);
-  keep_labels(dataset, graphs);
+  return gone;
 }
 
 }  // namespace cupel

@@ -2,19 +2,26 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <vector>
 
 #include "cupel/data/dataset.h"
 
 namespace cupel {
 
-// Both take ids that ascend, and keep their order. Classes left without an example go, and the
-// others are renumbered in order (not where examples have tasks instead of a class); stored splits
-// follow the examples that remain, and a split that loses all of a part is dropped.
+// What went with the examples.
+struct Gone {
+  std::vector<std::string> classes;  // names of those without an example
+  std::vector<int> splits;           // numbers of stored splits that lost all of a part
+};
+
+// Both take ids that ascend, and keep their order. The classes that stay are renumbered in order;
+// stored splits follow the examples that remain.
 
 // Of a data set of one graph: the graph induced on the nodes.
-void keep_nodes(Dataset& dataset, std::span<const Index> nodes);
+Gone keep_nodes(Dataset& dataset, std::span<const Index> nodes);
 
 // Of a set of graphs: whole graphs, with their attributes.
-void keep_graphs(Dataset& dataset, std::span<const Index> graphs);
+Gone keep_graphs(Dataset& dataset, std::span<const Index> graphs);
 
 }  // namespace cupel

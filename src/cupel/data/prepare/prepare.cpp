@@ -49,14 +49,14 @@ void keep_examples(Dataset& dataset, Stays stays, const std::string& leaves_none
 }
 
 void drop_small_classes(Dataset& dataset, Index limit) {
-  if (!dataset.tasks.values.empty()) {
+  if (dataset.has_tasks()) {
     fail(
         "{}: step 'drop-small-classes:{}' needs one class for each graph, but there are {} tasks; "
         "leave the step out",
-        dataset.name, limit, dataset.tasks.cols);
+        dataset.name, limit, dataset.tasks());
   }
-  std::vector<Index> members(dataset.class_names.size(), 0);
-  for (const Index label : dataset.labels) {
+  std::vector<Index> members(dataset.class_names().size(), 0);
+  for (const Index label : dataset.labels()) {
     if (label != kNoLabel) ++members[label];
   }
   const Index largest = members.empty() ? 0 : *std::ranges::max_element(members);
@@ -69,7 +69,8 @@ void drop_small_classes(Dataset& dataset, Index limit) {
   }
   keep_examples(
       dataset,
-      [&](Index i) { return !is_labelled(dataset, i) || members[dataset.labels[i]] > limit; }, "");
+      [&](Index i) { return !is_labelled(dataset, i) || members[dataset.labels()[i]] > limit; },
+      "");
 }
 
 void drop_edgeless_graphs(Dataset& dataset, Index) {

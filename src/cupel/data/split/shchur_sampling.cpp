@@ -30,7 +30,7 @@ std::vector<Index> sample_per_class(NumpyLegacy& random, const Dataset& dataset,
   std::vector<Index> sizes(members.size(), 0);
   for (Index node = 0; node < dataset.examples(); ++node) {
     if (!is_labelled(dataset, node)) continue;
-    const auto label = static_cast<std::size_t>(dataset.labels[static_cast<std::size_t>(node)]);
+    const auto label = static_cast<std::size_t>(dataset.labels()[static_cast<std::size_t>(node)]);
     ++sizes[label];
     if (!taken[static_cast<std::size_t>(node)]) members[label].push_back(node);
   }
@@ -40,7 +40,7 @@ std::vector<Index> sample_per_class(NumpyLegacy& random, const Dataset& dataset,
       fail(
           "{}: class {} ('{}') has {}, too few for {}; ask for fewer, or prepare the data "
           "with \"drop-small-classes:N\"",
-          dataset.name, label, dataset.class_names[label], counted(sizes[label], "node"), needed);
+          dataset.name, label, dataset.class_names()[label], counted(sizes[label], "node"), needed);
     }
     const std::vector<Index> chosen = random.choice(members[label], count);
     sample.insert(sample.end(), chosen.begin(), chosen.end());

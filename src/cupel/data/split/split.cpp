@@ -26,11 +26,11 @@ Split draw(const Dataset& dataset, const PairList* links, const SplitScheme& sch
   const SplitKind& kind = split_kind(scheme.kind);
   const Options settings = scheme.options();
   check_range(scheme, index);
-  if (dataset.tasks.cols > 0 && kind.by_class)
+  if (dataset.has_tasks() && kind.by_class)
     fail(
         "{}: split scheme '{}' goes by class, and there are {} tasks instead of one; take random, "
         "scaffold, stored or file",
-        dataset.name, kind.name, dataset.tasks.cols);
+        dataset.name, kind.name, dataset.tasks());
   Split split = kind.draw({dataset, settings, links, scheme.members.get()}, scheme.first + index);
   std::sort(split.test.begin(), split.test.end());
   const std::string where = fmt::format("{}: {} split {}", dataset.name, kind.name, index);

@@ -49,7 +49,7 @@ std::vector<Split> stored_stratified_splits(const Dataset& dataset, int count, S
                                             const std::string& where) {
   std::vector<Split> splits;
   for (int i = 0; i < count; ++i) {
-    splits.push_back(stratified_split(dataset.labels, dataset.classes(), 50, 25, key,
+    splits.push_back(stratified_split(dataset.labels(), dataset.classes(), 50, 25, key,
                                       static_cast<std::uint32_t>(i), where));
     const Split& split = splits.back();
     const std::pair<const char*, const std::vector<Index>*> parts[] = {
@@ -57,15 +57,15 @@ std::vector<Split> stored_stratified_splits(const Dataset& dataset, int count, S
     for (const auto& [name, ids] : parts) {
       std::vector<Index> sizes(static_cast<std::size_t>(dataset.classes()), 0);
       for (const Index id : *ids)
-        ++sizes[static_cast<std::size_t>(dataset.labels[static_cast<std::size_t>(id)])];
+        ++sizes[static_cast<std::size_t>(dataset.labels()[static_cast<std::size_t>(id)])];
       const auto empty = std::ranges::find(sizes, 0);
       if (empty == sizes.end()) continue;
       const auto class_number = static_cast<std::size_t>(empty - sizes.begin());
       fail(
           "{}: class '{}' has {}, too few for one in the {} part of every split; use "
           "splits = 0 for a data set without stored splits",
-          where, dataset.class_names[class_number],
-          counted(std::ranges::count(dataset.labels, static_cast<Index>(class_number)), "node"),
+          where, dataset.class_names()[class_number],
+          counted(std::ranges::count(dataset.labels(), static_cast<Index>(class_number)), "node"),
           name);
     }
   }

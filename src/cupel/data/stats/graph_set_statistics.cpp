@@ -39,14 +39,15 @@ void mark_far(const std::vector<double>& values, std::vector<char>& far) {
 
 // What graphs are labelled with: a list of numbers for each task, NaN where not known.
 std::vector<std::vector<double>> label_lists(const Dataset& dataset) {
-  if (dataset.tasks.values.empty()) {
-    if (dataset.labels.empty()) return {};
-    return {std::vector<double>(dataset.labels.begin(), dataset.labels.end())};
+  if (!dataset.has_tasks()) {
+    if (dataset.labels().empty()) return {};
+    return {std::vector<double>(dataset.labels().begin(), dataset.labels().end())};
   }
-  std::vector<std::vector<double>> lists(static_cast<std::size_t>(dataset.tasks.cols));
-  for (Index g = 0; g < dataset.tasks.rows; ++g) {
-    for (Index t = 0; t < dataset.tasks.cols; ++t)
-      lists[static_cast<std::size_t>(t)].push_back(dataset.tasks(g, t));
+  const Matrix& answers = dataset.task_answers();
+  std::vector<std::vector<double>> lists(static_cast<std::size_t>(answers.cols));
+  for (Index g = 0; g < answers.rows; ++g) {
+    for (Index t = 0; t < answers.cols; ++t)
+      lists[static_cast<std::size_t>(t)].push_back(answers(g, t));
   }
   return lists;
 }
@@ -116,12 +117,12 @@ void describe(const Dataset& dataset, GraphSetStatistics& out) {
   out.node_labels = feature_count(dataset.features);
   out.node_attributes = set.node_attributes.cols;
   out.edge_attributes = set.arc_attributes.cols;
-  if (!dataset.tasks.values.empty()) {
-    out.tasks = dataset.tasks.cols;
+  if (dataset.has_tasks()) {
+    out.tasks = dataset.tasks();
     return;
   }
   out.class_sizes.assign(static_cast<std::size_t>(out.classes), 0);
-  for (const Index label : dataset.labels) ++out.class_sizes[static_cast<std::size_t>(label)];
+  for (const Index label : dataset.labels()) ++out.class_sizes[static_cast<std::size_t>(label)];
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ std::optional<double> feature_density(const Features& features, Index nodes, Thr
 std::optional<LabelStatistics> of_labelled(const Dataset& dataset, Threads threads) {
   const std::vector<Index> nodes = labelled_examples(dataset);
   std::vector<Index> labels;
-  for (const Index i : nodes) labels.push_back(dataset.labels[static_cast<std::size_t>(i)]);
+  for (const Index i : nodes) labels.push_back(dataset.labels()[static_cast<std::size_t>(i)]);
   const SimpleGraph graph(induced_subgraph(dataset.adjacency, nodes), threads);
   auto out = label_statistics(graph, labels, dataset.classes(), threads);
   if (out) out->unlabelled = dataset.nodes() - static_cast<Index>(nodes.size());
@@ -133,7 +133,7 @@ Statistics statistics(const Dataset& dataset, const StatisticsOptions& options) 
   out.feature_density = feature_density(dataset.features, out.nodes, options.threads);
   out.labels = count_unlabelled(dataset) > 0
                    ? of_labelled(dataset, options.threads)
-                   : label_statistics(graph, dataset.labels, dataset.classes(), options.threads);
+                   : label_statistics(graph, dataset.labels(), dataset.classes(), options.threads);
   if (out.labels)
     out.classes = static_cast<Index>(
         std::ranges::count_if(out.labels->class_sizes, [](Index n) { return n > 0; }));
@@ -159,7 +159,7 @@ Statistics statistics(const Dataset& dataset, const StatisticsOptions& options) 
 
 std::optional<LabelStatistics> label_statistics(const Dataset& dataset, Threads threads) {
   if (count_unlabelled(dataset) > 0) return of_labelled(dataset, threads);
-  return label_statistics(SimpleGraph(dataset.adjacency, threads), dataset.labels,
+  return label_statistics(SimpleGraph(dataset.adjacency, threads), dataset.labels(),
                           dataset.classes(), threads);
 }
 

@@ -63,7 +63,7 @@ bool is_planned(const TableResults& table, const std::string& dataset, const std
 
 const CellResults* cell_of(const TableResults& table, const DatasetEffectiveness& of,
                            const std::string& model) {
-  return report::find_cell(table, {of.dataset, of.metric}, model);
+  return report::find_cell(table, {of.dataset, of.measure}, model);
 }
 
 std::vector<std::string> all_rows(const EffectivenessRequest& request) {
@@ -100,13 +100,13 @@ std::vector<Row> rows_of(const std::vector<std::string>& names, const TableResul
     const CellResults* cell = cell_of(table, of, name);
     if (cell == nullptr) {
       of.notes.push_back(is_planned(table, of.dataset, name)
-                             ? fmt::format("{} has no {}", name, report::metric_words(of.metric))
+                             ? fmt::format("{} has no {}", name, report::measure_words(of.measure))
                              : fmt::format("{} was not asked for", name));
       continue;
     }
     Row row{name, report::scores_of(*cell)};
     for (auto& [split, scores] : row.scores) {
-      for (double& score : scores) score /= report::scale_of(of.metric).unit;
+      for (double& score : scores) score /= report::scale_of(of.measure).unit;
     }
     if (row.scores.empty()) {
       of.notes.push_back(fmt::format("{} has no runs", name));
@@ -137,9 +137,9 @@ std::optional<std::pair<std::string, double>> best_published(const std::vector<s
                                                              const DatasetEffectiveness& of) {
   std::optional<std::pair<std::string, double>> best;
   for (const std::string& row : rows) {
-    const PublishedValue* value = published.find(row, {of.dataset, of.metric});
+    const PublishedValue* value = published.find(row, {of.dataset, of.measure});
     if (value == nullptr || !value->mean) continue;
-    const double score = *value->mean / report::scale_of(of.metric).unit;
+    const double score = *value->mean / report::scale_of(of.measure).unit;
     if (!best || score > best->second) best = {row, score};
   }
   return best;
@@ -179,7 +179,8 @@ DatasetEffectiveness assess(const Results& results, const EffectivenessRequest& 
   DatasetEffectiveness out;
   out.dataset = dataset;
   out.table = table.id;
-  out.metric = request.metric.empty() ? report::metric_on(table, dataset) : request.metric;
+  out.measure = request.metric.empty() ? report::measure_on(table, dataset)
+                                       : Measure::of_word(request.metric);
   for (const CellResults& cell : table.cells) {
     if (cell.dataset == dataset) out.classes = std::max(out.classes, cell.classes);
   }
@@ -189,9 +190,9 @@ DatasetEffectiveness assess(const Results& results, const EffectivenessRequest& 
         "again with this store, which adds it (runs that are there are not done again)",
         dataset);
   }
-  if (find_metric(out.metric)->entry->two_classes && out.classes != 2) {
+  if (find_metric(out.measure.metric)->entry->two_classes && out.classes != 2) {
     out.notes.push_back(fmt::format("{} is for two classes, and it has {}; --metric names another",
-                                    report::metric_words(out.metric), out.classes));
+                                    report::measure_words(out.measure), out.classes));
     return out;
   }
   std::optional<Part> structure = part_of("structure", request.structure, table, out);
@@ -201,7 +202,7 @@ DatasetEffectiveness assess(const Results& results, const EffectivenessRequest& 
     const auto found = effectiveness::evaluate(*part, part->splits);
     if (!found) {
       out.notes.push_back(fmt::format("a mean {} is 0, by which equation 1 cannot divide",
-                                      report::metric_words(out.metric)));
+                                      report::measure_words(out.measure)));
       part.reset();
     }
     return found;
@@ -255,7 +256,7 @@ void check_metric(const std::string& metric, const Results& results) {
   std::vector<std::string> known;
   for (const TableResults& table : results.tables) {
     if (!is_read(table)) continue;
-    for (const CellResults& cell : table.cells) add_new(known, cell.metric);
+    for (const CellResults& cell : table.cells) add_new(known, cell.measure.word());
   }
   if (!metric.empty() && !std::count(known.begin(), known.end(), metric)) {
     fail("effectiveness: the results have no scores by '{}'; they have: {}", metric,

@@ -53,7 +53,8 @@ struct PublishedEffectiveness {
 };
 
 struct DatasetEffectiveness {
-  std::string dataset, table, metric;
+  std::string dataset, table;
+  Measure measure;
   int classes = 0;
   std::optional<EffectivenessPart> structure, attributes;
   std::optional<double> effectiveness;  // absent without parts; E_S and E_A are those of the parts

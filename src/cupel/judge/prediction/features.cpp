@@ -80,15 +80,15 @@ std::array<std::string, kPredictionFeatures> prediction_feature_names() {
 
 PredictionFeatures prediction_features(const Dataset& dataset, const GraphProperties& properties,
                                        std::span<const Index> graphs) {
-  const bool single = dataset.tasks.cols == 0;
+  const bool single = !dataset.has_tasks();
   PredictionFeatures sum{};
   int counted = 0;
-  for (Index task = 0; task < (single ? 1 : dataset.tasks.cols); ++task) {
+  for (Index task = 0; task < (single ? 1 : dataset.tasks()); ++task) {
     std::vector<Index> known;
     std::vector<double> labels;
     for (const Index g : graphs) {
       const double label =
-          single ? dataset.labels[static_cast<std::size_t>(g)] : dataset.tasks(g, task);
+          single ? dataset.labels()[static_cast<std::size_t>(g)] : dataset.task_answers()(g, task);
       if (std::isnan(label)) continue;
       known.push_back(g);
       labels.push_back(label);

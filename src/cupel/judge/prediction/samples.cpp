@@ -44,7 +44,7 @@ std::map<int, double> effectiveness_by_split(const Results& results,
   EffectivenessRequest request;
   request.structure = rows_of(of.structure);
   request.attributes = rows_of(of.attributes);
-  request.metric = of.metric;
+  request.metric = of.measure.word();
   request.table = of.table;
   const Results all = cells_of(results, of);
   std::set<int> splits;

@@ -80,13 +80,13 @@ void judge_cell(Cell& cell, const CellEvidence& evidence, const PublishedMean& p
 
 }  // namespace
 
-MetricScale scale_of(const std::string& metric) {
-  if (metric == "average_rank" || metric == "rank") return kPlaces;
-  return scale_of_metric(metric.substr(0, metric.find(kOnGroup)));
+MetricScale scale_of(const Measure& measure) {
+  if (measure == kAverageRank || measure == kRank) return kPlaces;
+  return scale_of_metric(measure.metric);
 }
 
 ScoresBySplit scores_of(const CellResults& cell) {
-  const double unit = scale_of(cell.metric).unit;
+  const double unit = scale_of(cell.measure).unit;
   std::map<int, std::map<int, double>> ordered;
   for (const PlacedRun& run : cell.runs) {
     const RunRecord& record = run.record;
@@ -111,7 +111,7 @@ ScoresBySplit scores_of(const CellResults& cell) {
 const CellResults* find_cell(const TableResults& table, const Column& column,
                              const std::string& model) {
   for (const CellResults& cell : table.cells) {
-    if (cell.model == model && Column{cell.dataset, cell.metric} == column) return &cell;
+    if (cell.model == model && Column{cell.dataset, cell.measure} == column) return &cell;
   }
   return nullptr;
 }
@@ -137,30 +137,28 @@ const PublishedValue* Published::find(const std::string& model, const Column& co
   const auto reading = reading_of_.find(model);
   const std::string& row = reading == reading_of_.end() ? model : reading->second;
   for (const PublishedValue& value : values_) {
-    if (value.model == row && value.dataset == column.dataset && value.metric == column.metric) {
+    if (value.model == row && value.dataset == column.dataset && value.measure == column.measure) {
       return &value;
     }
   }
   return nullptr;
 }
 
-int Published::decimals(const std::string& metric) const {
+int Published::decimals(const Measure& measure) const {
   int decimals = 0;
   for (const PublishedValue& value : values_) {
-    if (value.metric == metric && value.mean)
+    if (value.measure == measure && value.mean)
       decimals = std::max(decimals, decimals_of(*value.mean));
   }
   return decimals;
 }
 
-double Published::unit(const std::string& metric) const {
-  return std::pow(10.0, -decimals(metric));
-}
+double Published::unit(const Measure& measure) const { return std::pow(10.0, -decimals(measure)); }
 
 int Published::family() const {
   int count = 0;
   for (const PublishedValue& value : values_) {
-    if (!value.mean || value.metric == "rank") continue;
+    if (!value.mean || value.measure == kRank) continue;
     ++count;
     for (const auto& [row, read] : reading_of_) count += read == value.model;
   }
@@ -170,7 +168,7 @@ int Published::family() const {
 int Published::ranked(const std::string& dataset) const {
   return static_cast<int>(
       std::count_if(values_.begin(), values_.end(), [&](const PublishedValue& value) {
-        return value.metric == "rank" && value.dataset == dataset && value.mean;
+        return value.measure == kRank && value.dataset == dataset && value.mean;
       }));
 }
 
@@ -216,7 +214,7 @@ void judge_cells(ReportTable& table, const std::vector<CellEvidence>& measured,
                 .spread = value->spread,
                 .spread_kind = value->spread_kind,
                 .draws = draws_of(*value),
-                .unit = published.unit(cell.column.metric)},
+                .unit = published.unit(cell.column.measure)},
                table.delta, levels);
   }
 }

@@ -14,7 +14,7 @@ namespace cupel::report {
 
 // How values of a column's metric are shown and compared: those of ranks as ranks, of a score on a
 // group of nodes as the score's.
-[[nodiscard]] MetricScale scale_of(const std::string& metric);
+[[nodiscard]] MetricScale scale_of(const Measure& measure);
 
 // The scores of a cell in report units by split, in the order of initialisations. Throws Error
 // naming the run if a finished run has no finite score.
@@ -31,10 +31,10 @@ class Published {
   // Null if there is no such entry; an entry without mean was printed as not available.
   [[nodiscard]] const PublishedValue* find(const std::string& model, const Column& column) const;
   // How many decimals the table prints for this metric at most.
-  [[nodiscard]] int decimals(const std::string& metric) const;
+  [[nodiscard]] int decimals(const Measure& measure) const;
   // The unit of the last digit that the table prints for this metric: 0.1 for 81.5 and 70.0. A
   // value of 70 may be 70.0, so all values of the metric are looked at.
-  [[nodiscard]] double unit(const std::string& metric) const;
+  [[nodiscard]] double unit(const Measure& measure) const;
   [[nodiscard]] const std::vector<PublishedValue>& values() const { return values_; }
   // Comparisons that the protocol makes with them, whatever was run: one for each value and one for
   // each reading of its row.
@@ -96,7 +96,7 @@ void judge_cells(ReportTable& table, const std::vector<CellEvidence>& measured,
 [[nodiscard]] std::string interval_key(const Results& results, const std::string& table,
                                        const Cell& cell);
 // The metric of a data set's cells: the first of them.
-[[nodiscard]] std::string metric_on(const TableResults& table, const std::string& dataset);
+[[nodiscard]] Measure measure_on(const TableResults& table, const std::string& dataset);
 // What is to be said of how configurations were chosen.
 [[nodiscard]] std::vector<std::string> choice_notes(const ReportTable& table);
 

@@ -60,9 +60,9 @@ struct Design {
 // "accuracy", or "score" where the data sets have several metrics.
 std::string metric_of(const TableResults& source) {
   for (const CellResults& cell : source.cells) {
-    if (cell.metric != source.cells.front().metric) return "score";
+    if (cell.measure != source.cells.front().measure) return "score";
   }
-  return source.cells.empty() ? "accuracy" : source.cells.front().metric;
+  return source.cells.empty() ? "accuracy" : source.cells.front().measure.word();
 }
 
 Design design_of(const TableResults& table, const TableResults& source, const Coverage& coverage) {
@@ -70,7 +70,7 @@ Design design_of(const TableResults& table, const TableResults& source, const Co
   design.datasets = table.datasets.empty() ? source.datasets : table.datasets;
   design.models = table.models.empty() ? source.models : table.models;
   for (const std::string& dataset : design.datasets)
-    design.scales.push_back(scale_of(metric_on(source, dataset)));
+    design.scales.push_back(scale_of(measure_on(source, dataset)));
   for (const std::string& model : coverage.models) {
     if (!has(design.models, model)) design.models.push_back(model);
   }
@@ -79,7 +79,7 @@ Design design_of(const TableResults& table, const TableResults& source, const Co
     std::vector<ScoresBySplit> runs;
     std::int64_t expected = 0;
     for (const std::string& dataset : design.datasets) {
-      const CellResults* cell = find_cell(source, {dataset, metric_on(source, dataset)}, model);
+      const CellResults* cell = find_cell(source, {dataset, measure_on(source, dataset)}, model);
       ScoresBySplit scores;
       if (cell != nullptr && !coverage.left_out.contains({dataset, model})) {
         scores = scores_of(*cell);
@@ -248,7 +248,7 @@ ReportTable relative_table(const Results& results, const TableResults& table) {
   report.source = table.source;
   report.delta = table.delta;
   report.models = table.models.empty() ? source.models : table.models;
-  report.columns = {{"all", "relative_" + metric_of(source)}, {"all", "average_rank"}};
+  report.columns = {{"all", {"relative_" + metric_of(source)}}, {"all", kAverageRank}};
   std::vector<CellEvidence> measured;
   for (std::size_t m = 0; m < report.models.size(); ++m) {
     for (std::size_t c = 0; c < 2; ++c) {
@@ -259,7 +259,7 @@ ReportTable relative_table(const Results& results, const TableResults& table) {
       cell.sd = c == 0 ? standing[m].relative_sd : standing[m].rank_sd;
       cell.expected_n = design.expected[m];
       if (value) {
-        const double unit = scale_of(cell.column.metric).unit;
+        const double unit = scale_of(cell.column.measure).unit;
         value->mean *= unit;
         if (value->standard_error) *value->standard_error *= unit;
         if (cell.sd) *cell.sd *= unit;

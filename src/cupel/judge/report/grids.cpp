@@ -64,7 +64,7 @@ Grid readings_grid(const ReportTable& table) {
     if (section == nullptr || !(*section == reading.column)) {
       section = &reading.column;
       grid.rows.push_back(
-          {{fmt::format("{}, {}", reading.column.dataset, metric_words(reading.column.metric))},
+          {{fmt::format("{}, {}", reading.column.dataset, measure_words(reading.column.measure))},
            true});
     }
     const Cell& designed = *table.find(reading.designed, reading.column);

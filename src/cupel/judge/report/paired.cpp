@@ -141,7 +141,7 @@ Comparison compare(const TableResults& table, const Column& column,
     if (scores.empty()) continue;
     entries.push_back({model, split_means(scores), clustered_estimate(scores).mean});
   }
-  const MetricScale scale = scale_of(column.metric);
+  const MetricScale scale = scale_of(column.measure);
   std::stable_sort(entries.begin(), entries.end(),
                    [&](const Entry& a, const Entry& b) { return scale.is_better(a.mean, b.mean); });
 

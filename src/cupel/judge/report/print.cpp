@@ -66,7 +66,7 @@ std::string p_number(double p) { return p < 0.001 ? "< 0.001" : fmt::format("{:.
 std::string p_text(double p) { return (p < 0.001 ? "p " : "p = ") + p_number(p); }
 
 std::string mean_text(const Cell& cell) {
-  if (cell.column.metric == "rank" && cell.mean && cell.interval)
+  if (cell.column.measure == kRank && cell.mean && cell.interval)
     return fmt::format("{} [{}–{}]", fixed(*cell.mean, cell.decimals), fixed(cell.interval->low, 0),
                        fixed(cell.interval->high, 0));
   return mean_and_spread(cell.mean, cell.sd, cell.decimals);
@@ -78,7 +78,7 @@ std::string published_text(const Cell& cell) {
 
 std::string gap_text(const Cell& cell) {
   if (!cell.gap) return "";
-  if (cell.column.metric == "rank") return with_sign(*cell.gap, cell.decimals);
+  if (cell.column.measure == kRank) return with_sign(*cell.gap, cell.decimals);
   const std::string gap = with_sign(*cell.gap, kGapDecimals);
   if (!cell.gap_interval) return gap;
   return fmt::format("{} ± {}", gap,
@@ -108,10 +108,10 @@ std::string trouble_text(const Cell& cell) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string metric_words(const std::string& metric) {
-  const std::size_t group = std::min(metric.find(kOnGroup), metric.size());
-  const auto known = find_metric(metric.substr(0, group));
-  std::string name = known ? known->words() + metric.substr(group) : metric;
+std::string measure_words(const Measure& measure) {
+  const auto known = find_metric(measure.metric);
+  std::string name = known ? known->words() : measure.metric;
+  if (!measure.group.empty()) name += " on " + measure.group;
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
 }
@@ -122,15 +122,15 @@ std::string in_unit(const std::string& words, const MetricScale& scale) {
 
 bool is_of_ranks(const ReportTable& table) {
   return !table.columns.empty() && std::ranges::none_of(table.columns, [](const Column& column) {
-    return scale_of(column.metric).in_percent();
+    return scale_of(column.measure).in_percent();
   });
 }
 
 std::string column_text(const ReportTable& table, const Column& column) {
-  if (table.kind == "relative") return metric_words(column.metric);
+  if (table.kind == "relative") return measure_words(column.measure);
   const bool several = std::any_of(table.columns.begin(), table.columns.end(),
-                                   [&](const Column& c) { return c.metric != column.metric; });
-  return several ? column.dataset + " " + metric_words(column.metric) : column.dataset;
+                                   [&](const Column& c) { return c.measure != column.measure; });
+  return several ? column.dataset + " " + measure_words(column.measure) : column.dataset;
 }
 
 std::string heading(const ReportTable& table) {
@@ -160,8 +160,8 @@ std::string caption(const ReportTable& table) {
   // Those in percent first, so that it is said once.
   std::vector<std::string> fractions, others;
   for (const Column& column : table.columns) {
-    const std::string name = metric_words(column.metric);
-    auto& names = scale_of(column.metric).in_percent() ? fractions : others;
+    const std::string name = measure_words(column.measure);
+    auto& names = scale_of(column.measure).in_percent() ? fractions : others;
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   if (!fractions.empty())
@@ -223,7 +223,7 @@ bool is_best(const ReportTable& table, std::size_t row, std::size_t column) {
     if (!other.mean) continue;
     if (other.splits > mine.splits) return false;
     if (other.splits < mine.splits) continue;
-    if (scale_of(mine.column.metric).is_better(*other.mean, *mine.mean)) return false;
+    if (scale_of(mine.column.measure).is_better(*other.mean, *mine.mean)) return false;
   }
   return true;
 }

@@ -32,10 +32,8 @@ inline constexpr int kGapDecimals = 2;
 // "2 failed, 1 timed out, 3 diverged"
 [[nodiscard]] std::string trouble_text(const Cell& cell);
 
-// What parts a metric from the group of nodes that it is on, in the name of a column's metric.
-inline constexpr const char* kOnGroup = "_on_";
 // "ROC AUC", "accuracy on duplicates".
-[[nodiscard]] std::string metric_words(const std::string& metric);
+[[nodiscard]] std::string measure_words(const Measure& measure);
 // "ROC AUC in percent", "mean rank": words of a metric, and what its values are in.
 [[nodiscard]] std::string in_unit(const std::string& words, const MetricScale& scale);
 // True where no column is in percent.

@@ -72,15 +72,15 @@ ReportTable ranks_table(const Results& results, const TableResults& table) {
   report.kind = table.kind;
   report.source = table.source;
   report.models = table.models;
-  for (const std::string& dataset : table.datasets) report.columns.push_back({dataset, "rank"});
+  for (const std::string& dataset : table.datasets) report.columns.push_back({dataset, kRank});
   report.cells.resize(report.models.size() * report.columns.size());
   std::vector<std::string> correlations, missing;
   for (std::size_t c = 0; c < report.columns.size(); ++c) {
     const Column& column = report.columns[c];
     std::vector<Cell*> cells;
     std::vector<std::map<int, double>> rows;
-    const Column scored{column.dataset, metric_on(source, column.dataset)};
-    const double sign = scale_of(scored.metric).larger_is_better ? 1 : -1;
+    const Column scored{column.dataset, measure_on(source, column.dataset)};
+    const double sign = scale_of(scored.measure).larger_is_better ? 1 : -1;
     for (std::size_t r = 0; r < report.models.size(); ++r) {
       Cell& cell = report.cells[r * report.columns.size() + c];
       cell.model = report.models[r];

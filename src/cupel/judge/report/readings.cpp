@@ -40,7 +40,7 @@ ReportTable readings_table(const Results& results, const TableResults& table) {
     }
   }
   for (const std::string& dataset : table.datasets)
-    report.columns.push_back({dataset, metric_on(source, dataset)});
+    report.columns.push_back({dataset, measure_on(source, dataset)});
   fill_cells(report, results, source);
   for (const Column& column : report.columns) {
     for (const auto& [designed, released] : pairs) {

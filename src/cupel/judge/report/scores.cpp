@@ -18,12 +18,12 @@ void add_once(std::vector<T>& list, const T& item) {
 std::vector<Column> columns_of(const TableResults& table) {
   std::vector<std::string> datasets = table.datasets;
   for (const CellResults& cell : table.cells) add_once(datasets, cell.dataset);
-  const std::string usual = table.cells.empty() ? "accuracy" : table.cells.front().metric;
+  const Measure usual = table.cells.empty() ? Measure{"accuracy"} : table.cells.front().measure;
   std::vector<Column> columns;
   for (const std::string& dataset : datasets) {
     const std::size_t before = columns.size();
     for (const CellResults& cell : table.cells) {
-      if (cell.dataset == dataset) add_once(columns, Column{dataset, cell.metric});
+      if (cell.dataset == dataset) add_once(columns, Column{dataset, cell.measure});
     }
     if (columns.size() == before) columns.push_back({dataset, usual});
   }
@@ -32,16 +32,16 @@ std::vector<Column> columns_of(const TableResults& table) {
 
 }  // namespace
 
-std::string metric_on(const TableResults& table, const std::string& dataset) {
+Measure measure_on(const TableResults& table, const std::string& dataset) {
   for (const CellResults& cell : table.cells) {
-    if (cell.dataset == dataset) return cell.metric;
+    if (cell.dataset == dataset) return cell.measure;
   }
-  return table.cells.empty() ? "accuracy" : table.cells.front().metric;
+  return table.cells.empty() ? Measure{"accuracy"} : table.cells.front().measure;
 }
 
 std::string interval_key(const Results& results, const std::string& table, const Cell& cell) {
   return fmt::format("interval/{}/{}/{}/{}/{}", results.protocol, table, cell.column.dataset,
-                     cell.model, cell.column.metric);
+                     cell.model, cell.column.measure.word());
 }
 
 CellEvidence measure(Cell& cell, const CellResults& source, const SplitDesign& design,
@@ -86,7 +86,7 @@ void fill_cells(ReportTable& report, const Results& results, const TableResults&
       Cell cell;
       cell.model = model;
       cell.column = column;
-      cell.decimals = std::max(1, published.decimals(column.metric));
+      cell.decimals = std::max(1, published.decimals(column.measure));
       const CellResults* from = find_cell(source, column, model);
       const PublishedValue* value = published.find(model, column);
       const std::string kind = value == nullptr ? published.usual_spread() : value->spread_kind;

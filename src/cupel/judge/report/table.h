@@ -15,9 +15,12 @@
 
 namespace cupel {
 
+// What derived tables measure.
+inline const Measure kRank = {"rank"}, kAverageRank = {"average_rank"};
+
 struct Column {
   std::string dataset;  // "all" in a derived table
-  std::string metric;
+  Measure measure;
   friend bool operator==(const Column&, const Column&) = default;
 };
 

@@ -15,7 +15,7 @@ namespace cupel {
 namespace {
 
 // A cell on its way to a decision.
-struct Target {
+struct OpenCell {
   CellName name;
   std::vector<PlannedCell> configurations;
   Looks looks;
@@ -48,18 +48,19 @@ bool over_inits(const Protocol& protocol, const PlannedCell& cell) {
   return design_of(protocol.find_table(cell.table)->split).shared;
 }
 
-std::vector<Target> targets_of(const Protocol& protocol, const Plan& plan, UntilSummary& summary) {
-  std::vector<Target> targets;
+std::vector<OpenCell> targets_of(const Protocol& protocol, const Plan& plan,
+                                 UntilSummary& summary) {
+  std::vector<OpenCell> targets;
   for (const PlannedCell& cell : plan.cells) {
     summary.full_runs += full_runs_of(cell);
     const CellName name{cell.table, cell.dataset, cell.model};
     const auto known = std::find_if(targets.begin(), targets.end(),
-                                    [&](const Target& t) { return t.name == name; });
+                                    [&](const OpenCell& t) { return t.name == name; });
     if (known != targets.end()) {
       known->configurations.push_back(cell);
       continue;
     }
-    Target target;
+    OpenCell target;
     target.name = name;
     target.configurations = {cell};
     target.looks = {cell.splits, cell.inits - cell.select_inits};
@@ -75,7 +76,7 @@ std::vector<Target> targets_of(const Protocol& protocol, const Plan& plan, Until
 }
 
 // The results of some cells alone, as others do not change their verdicts.
-Results only(const Results& results, const std::vector<Target*>& targets) {
+Results only(const Results& results, const std::vector<OpenCell*>& targets) {
   Results out = results;
   out.tables.clear();
   for (const TableResults& table : results.tables) {
@@ -83,7 +84,7 @@ Results only(const Results& results, const std::vector<Target*>& targets) {
     TableResults part = table;
     part.cells.clear();
     for (const CellResults& cell : table.cells) {
-      if (std::any_of(targets.begin(), targets.end(), [&](const Target* t) {
+      if (std::any_of(targets.begin(), targets.end(), [&](const OpenCell* t) {
             return t->name == CellName{table.id, cell.dataset, cell.model};
           }))
         part.cells.push_back(cell);
@@ -96,12 +97,12 @@ Results only(const Results& results, const std::vector<Target*>& targets) {
 }
 
 void judge_targets(const Store& store, const Protocol& protocol,
-                   const std::vector<Target*>& targets, const std::optional<double>& delta) {
+                   const std::vector<OpenCell*>& targets, const std::optional<double>& delta) {
   if (store.cells(protocol.version).empty()) return;
   Results results = only(load_results(store, protocol), targets);
   if (delta) set_delta(results, *delta);
   const Report report = make_report(results);
-  for (Target* target : targets) {
+  for (OpenCell* target : targets) {
     for (const ReportTable& table : report.tables) {
       if (table.id != target->name.table) continue;
       const Cell* cell = table.find(
@@ -117,12 +118,12 @@ void judge_targets(const Store& store, const Protocol& protocol,
 
 // The cells to look at next: all that wait for their first look, then those of most doubt; enough
 // of them to keep the workers busy.
-std::vector<Target*> next_targets(std::vector<Target>& targets, int jobs) {
-  std::vector<Target*> open;
-  for (Target& target : targets) {
+std::vector<OpenCell*> next_targets(std::vector<OpenCell>& targets, int jobs) {
+  std::vector<OpenCell*> open;
+  for (OpenCell& target : targets) {
     if (target.open()) open.push_back(&target);
   }
-  std::stable_sort(open.begin(), open.end(), [](const Target* a, const Target* b) {
+  std::stable_sort(open.begin(), open.end(), [](const OpenCell* a, const OpenCell* b) {
     return (a->taken == 0) != (b->taken == 0) ? a->taken == 0 : a->doubt > b->doubt;
   });
   const auto most = static_cast<std::size_t>(1 + 2 * jobs / kFewestDraws);
@@ -170,20 +171,20 @@ UntilSummary run_until_decided(const Protocol& protocol, const Plan& plan, Store
                                const UntilOptions& options,
                                const std::function<void(const LookReport&)>& on_look) {
   UntilSummary summary;
-  std::vector<Target> targets = targets_of(protocol, plan, summary);
-  for (const Target& target : targets) store.plan_looks(plan.version, target.name, target.looks);
-  std::vector<Target*> everyone;
-  for (Target& target : targets) everyone.push_back(&target);
+  std::vector<OpenCell> targets = targets_of(protocol, plan, summary);
+  for (const OpenCell& target : targets) store.plan_looks(plan.version, target.name, target.looks);
+  std::vector<OpenCell*> everyone;
+  for (OpenCell& target : targets) everyone.push_back(&target);
   judge_targets(store, protocol, everyone, options.delta);
 
   const int jobs = execute_options.jobs > 0 ? execute_options.jobs : available_processors();
   for (;;) {
-    const std::vector<Target*> chosen = next_targets(targets, jobs);
+    const std::vector<OpenCell*> chosen = next_targets(targets, jobs);
     if (chosen.empty()) break;
     Plan part = plan;
     part.cells.clear();
     std::vector<std::size_t> before;
-    for (const Target* target : chosen) {
+    for (const OpenCell* target : chosen) {
       const auto cells = target->next();
       part.cells.insert(part.cells.end(), cells.begin(), cells.end());
       before.push_back(target->taken);
@@ -194,7 +195,7 @@ UntilSummary run_until_decided(const Protocol& protocol, const Plan& plan, Store
     judge_targets(store, protocol, chosen, options.delta);
     if (summary.work.interrupted) break;
     for (std::size_t i = 0; i < chosen.size(); ++i) {
-      Target& target = *chosen[i];
+      OpenCell& target = *chosen[i];
       target.stuck = target.taken == before[i];
       if (!on_look) continue;
       LookReport report{target.name,
@@ -203,12 +204,12 @@ UntilSummary run_until_decided(const Protocol& protocol, const Plan& plan, Store
                         static_cast<int>(target.sizes.size()),
                         target.taken > 0 ? target.sizes[target.taken - 1] : 0,
                         0};
-      report.open = static_cast<int>(
-          std::count_if(targets.begin(), targets.end(), [](const Target& t) { return t.open(); }));
+      report.open = static_cast<int>(std::count_if(targets.begin(), targets.end(),
+                                                   [](const OpenCell& t) { return t.open(); }));
       on_look(report);
     }
   }
-  for (const Target& target : targets) {
+  for (const OpenCell& target : targets) {
     summary.equivalent += target.verdict == Verdict::kEquivalent;
     summary.different += target.verdict == Verdict::kDifferent;
     if (target.taken == 0) continue;

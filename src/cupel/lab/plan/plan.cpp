@@ -323,7 +323,7 @@ class Planner {
     }
     family->task = &task();
     const Dataset& prepared = data->data->data();
-    family->task->check(row.where, {data->name, prepared.graphs.has_value(), prepared.tasks.cols},
+    family->task->check(row.where, {data->name, prepared.graphs.has_value(), prepared.tasks()},
                         family->model.entry, family->rule, family->metric);
     if (view != nullptr && family->model.entry != nullptr)
       family->task->check_settings(

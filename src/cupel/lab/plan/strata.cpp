@@ -41,15 +41,15 @@ std::vector<Index> duplicates(const StrataSpec& spec, const std::string& dataset
                               const Dataset& stored,
                               const std::function<Dataset(const std::string&)>& load) {
   const std::string name = with_dataset(spec.graph, dataset);
-  if (same_name(name, dataset)) return wikipedia_duplicates(stored.adjacency, stored.labels);
+  if (same_name(name, dataset)) return wikipedia_duplicates(stored.adjacency, stored.labels());
   const Dataset directed = load(name);
-  if (directed.labels != stored.labels)
+  if (directed.labels() != stored.labels())
     fail(
         "{}: the nodes of '{}' are not those of '{}': {} and {} nodes, or other labels; 'graph' "
         "must "
         "name the same nodes in the same order",
         spec.where, name, dataset, directed.nodes(), stored.nodes());
-  return wikipedia_duplicates(directed.adjacency, directed.labels);
+  return wikipedia_duplicates(directed.adjacency, directed.labels());
 }
 
 std::vector<Index> by_degree(const StrataSpec& spec, const Dataset& prepared) {

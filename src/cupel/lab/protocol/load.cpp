@@ -139,8 +139,10 @@ std::vector<PublishedValue> parse_published(const std::string& label, const std:
     value.table = fields[0];
     value.dataset = fields[1];
     value.model = fields[2];
-    const auto metric = find_metric(fields[3]);
-    value.metric = metric ? metric->name() : fields[3];  // "rank" is a column of another kind
+    value.measure = Measure::of_word(fields[3]);
+    if (const auto metric =
+            find_metric(value.measure.metric))  // "rank" is a column of another kind
+      value.measure.metric = metric->name();
     value.mean = number<double>(where, "mean", fields[4]);
     value.spread = number<double>(where, "spread", fields[5]);
     value.spread_kind = fields[6];

@@ -4,11 +4,14 @@
 #include <optional>
 #include <string>
 
+#include "cupel/lab/protocol/measure.h"
+
 namespace cupel {
 
-// One published number. `metric` "accuracy" values are percentages as printed.
+// One published number. Values of accuracy are percentages as printed.
 struct PublishedValue {
-  std::string table, dataset, model, metric;
+  std::string table, dataset, model;
+  Measure measure;
   std::optional<double> mean, spread;  // absent: printed as N/A
   std::string spread_kind;             // "sd_ddof1_pooled_runs", "sd_over_inits", "none", ...
   std::string n_runs;                  // as stated, may be "unstated"

@@ -84,7 +84,7 @@ CellResults load_cell(const Store& store, const Protocol& protocol,
   CellResults out;
   out.dataset = first.dataset;
   out.model = first.model;
-  out.metric = first.metric;
+  out.measure = {first.metric};
   out.classes = first.classes;
   out.expected_n = asked.count();
   for (const StoredCell* cell : configurations) out.conflicts += conflicts_at(store, *cell, all);
@@ -101,7 +101,7 @@ CellResults load_cell(const Store& store, const Protocol& protocol,
   for (const StoredCell* cell : configurations)
     candidates.push_back(candidate_of(store, *cell, kind, choosing));
   const std::set<RunPlace> compared = choosing.stand_in(candidates);
-  const MetricScale scale = scale_of_metric(out.metric);
+  const MetricScale scale = scale_of_metric(out.measure.metric);
   const Chosen chosen = choose(candidates, compared, scale);
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     choice.configurations.push_back({candidates[i].name,
@@ -152,7 +152,7 @@ void drop_unscored(std::vector<PlacedRun>& runs) {
 CellResults on_stratum(const CellResults& cell, const std::string& name, const std::string& id,
                        bool inside) {
   CellResults out = cell;
-  out.metric = fmt::format("{}_on_{}", cell.metric, inside ? name : "others");
+  out.measure.group = inside ? name : "others";
   for (PlacedRun& run : out.runs) {
     if (!run.record.test_score) continue;
     const auto& strata = run.record.strata;
@@ -168,7 +168,7 @@ CellResults on_stratum(const CellResults& cell, const std::string& name, const s
 // A cell by another metric, of runs that have a score by it.
 CellResults by_metric(const CellResults& cell, const std::string& metric) {
   CellResults out = cell;
-  out.metric = metric;
+  out.measure = {metric};
   for (PlacedRun& run : out.runs) {
     if (!run.record.test_score) continue;
     run.record.test_score.reset();
@@ -298,7 +298,7 @@ Results load(const Store& store, const Protocol& protocol) {
           if (spec.strata.empty()) {
             table.cells.push_back(cell);
             for (const std::string& metric : spec.also)
-              if (metric != cell.metric) table.cells.push_back(by_metric(cell, metric));
+              if (metric != cell.measure.metric) table.cells.push_back(by_metric(cell, metric));
           } else {
             for (const bool inside : {true, false})
               table.cells.push_back(on_stratum(cell, spec.strata, stratum, inside));

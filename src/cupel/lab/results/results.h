@@ -44,7 +44,7 @@ struct CellChoice {
 struct CellResults {
   std::string dataset;          // "amazon-photo"
   std::string model;            // row name: "gs-mean"
-  std::string metric;           // "accuracy"
+  Measure measure;              // accuracy, maybe on a group of nodes
   int classes = 0;              // of the data set
   std::int64_t expected_n = 0;  // runs that were asked for, by all commands so far
   int conflicts = 0;            // of these, runs that ended in different ways: in no number here
@@ -61,8 +61,8 @@ struct CellResults {
 //               Table 2)
 //   "readings"  derived: models that are there as designed and as released, and which of the two
 //               the published value is
-// A scores table with strata has two cells for each (dataset, model), with the metrics
-// "accuracy_on_NAME" and "accuracy_on_others", whose runs have these as their test scores.
+// A scores table with strata has two cells for each (dataset, model), on the groups NAME and
+// "others", whose runs have the metric on these as their test scores.
 struct TableResults {
   std::string id;  // "1", "2a", "2b-planetoid"
   std::string title;

@@ -57,9 +57,9 @@ inline void check(const Dataset& data, ReadMode mode) {
     check_matrix(data.graphs->arc_attributes);
     demand(data.graphs->arc_attributes.rows == data.adjacency.entries(), "a row for each arc");
   }
-  demand(data.labels.empty() || data.labels.size() == static_cast<std::size_t>(data.examples()),
+  demand(data.labels().empty() || data.labels().size() == static_cast<std::size_t>(data.examples()),
          "a label for each example");
-  for (const Index label : data.labels)
+  for (const Index label : data.labels())
     demand(label >= -1 && label < data.classes(), "labels are classes");
   for (const Split& split : data.stored_splits) {
     std::vector<char> seen(static_cast<std::size_t>(data.examples()), 0);

@@ -32,9 +32,9 @@ Dataset dataset_of(const MadeGraphs& made, std::vector<Index> labels) {
   out.graphs->arc_attributes = Matrix(static_cast<Index>(made.adjacency.entries()), 1);
   for (std::size_t i = 0; i < made.arc_labels.size(); ++i)
     out.graphs->arc_attributes.values[i] = static_cast<float>(made.arc_labels[i]);
-  out.labels = std::move(labels);
-  for (Index c = 0; c <= *std::max_element(out.labels.begin(), out.labels.end()); ++c)
-    out.class_names.push_back(std::to_string(c));
+  out.labels() = std::move(labels);
+  for (Index c = 0; c <= *std::max_element(out.labels().begin(), out.labels().end()); ++c)
+    out.class_names().push_back(std::to_string(c));
   return out;
 }
 
@@ -150,7 +150,7 @@ TEST(KernelSvm, RowsAsFeaturesOfAnRbfKernel) {
   std::vector<double> y;
   for (Index c = 0; c < 3; ++c) {
     for (const Index i : split.train) {
-      if (data.labels[i] != c) continue;
+      if (data.labels()[i] != c) continue;
       x.push_back(rows[i].data());
       y.push_back(c);
     }

@@ -74,7 +74,7 @@ TEST(Cpgnn, StartsFromTheCompatibilityOfTrainingNodes) {
   Dataset data = made_dataset({.nodes = 30, .words = 9});
   std::vector<Edge> arcs;
   for (Index i = 0; i < 30; ++i) {
-    data.labels[i] = i % 3;
+    data.labels()[i] = i % 3;
     arcs.push_back({i, (i + 1) % 30});
   }
   data.adjacency = from_edges(30, arcs);
@@ -169,7 +169,7 @@ ClassTask ring_of_classes(Index classes) {
   Dataset data = made_dataset({.nodes = 6 * classes, .words = 9, .classes = classes});
   std::vector<Edge> arcs;
   for (Index i = 0; i < data.nodes(); ++i) {
-    data.labels[i] = i % classes;
+    data.labels()[i] = i % classes;
     arcs.push_back({i, (i + 1) % data.nodes()});
   }
   data.adjacency = from_edges(data.nodes(), arcs);

@@ -71,7 +71,7 @@ DirectModel::Result fit(const std::string& name, const TaskView& task,
 // Labels that follow the ring, so that there is something to propagate.
 ClassTask homophilous_task() {
   Dataset data = made_dataset({.nodes = 90});
-  for (Index i = 0; i < data.nodes(); ++i) data.labels[i] = (i / 10) % 3;
+  for (Index i = 0; i < data.nodes(); ++i) data.labels()[i] = (i / 10) % 3;
   Split split;
   for (Index i = 0; i < data.nodes(); ++i)
     (i % 5 == 0 ? split.train : i % 5 == 1 ? split.valid : split.test).push_back(i);
@@ -83,7 +83,7 @@ ClassTask overtaken_task() {
   Dataset data = made_dataset({.nodes = 8});
   data.adjacency = symmetrise(
       from_edges(8, std::vector<Edge>{{0, 4}, {4, 5}, {4, 6}, {4, 7}, {5, 1}, {6, 2}, {7, 3}}));
-  data.labels = {0, 1, 1, 1, 0, 1, 1, 2};
+  data.labels() = {0, 1, 1, 1, 0, 1, 1, 2};
   return task_of(std::move(data), {{0, 1, 2, 3}, {4}, {5, 6, 7}});
 }
 
@@ -132,7 +132,7 @@ TEST(LabelProp, NodesWithoutMassGetTheLowestClass) {
   std::vector<Edge> edges = {{6, 7}};
   for (Index i = 0; i < 5; ++i) edges.push_back({i, i + 1});
   data.adjacency = symmetrise(from_edges(8, edges));
-  data.labels = {2, 1, 2, 2, 0, 2, 0, 1};
+  data.labels() = {2, 1, 2, 2, 0, 2, 0, 1};
   const ClassTask task = task_of(std::move(data), {{0}, {2, 3}, {1, 4, 5, 6, 7}});
   const auto scores = fit("labelprop", task.view).test_scores;
   for (Index r = 0; r < 3; ++r) EXPECT_GT(scores(r, 2), 0.1) << "reached";

@@ -5,7 +5,7 @@ namespace {
 
 TEST(Majority, ScoresAreTrainingShares) {
   Dataset data = made_dataset({.nodes = 20});
-  for (Index i = 0; i < 6; ++i) data.labels[i] = i < 3 ? 2 : i < 5 ? 0 : 1;
+  for (Index i = 0; i < 6; ++i) data.labels()[i] = i < 3 ? 2 : i < 5 ? 0 : 1;
   const Split split = leading_split(data, 6, 5);
   const ClassTask task = task_of(std::move(data), split);
   const auto result = find_model("majority")->direct({})->fit_predict(task.view);
@@ -22,8 +22,8 @@ TEST(Majority, ScoresAreTrainingShares) {
 TEST(Majority, TiesInTrainingAreDecidedByValidation) {
   const auto chosen = [](const std::vector<Index>& train, const std::vector<Index>& valid) {
     Dataset data = made_dataset({.nodes = 20});
-    std::copy(train.begin(), train.end(), data.labels.begin());
-    std::copy(valid.begin(), valid.end(), data.labels.begin() + train.size());
+    std::copy(train.begin(), train.end(), data.labels().begin());
+    std::copy(valid.begin(), valid.end(), data.labels().begin() + train.size());
     const Split split =
         leading_split(data, static_cast<Index>(train.size()), static_cast<Index>(valid.size()));
     const ClassTask task = task_of(std::move(data), split);

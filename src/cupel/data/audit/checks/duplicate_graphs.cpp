@@ -106,7 +106,7 @@ std::string evidence_of(const Level& level, const EqualGraphs& found, const Coun
       text::number(counts.same_label) + text::verb(counts.same_label, " is", " are"),
       text::verb(counts.same_label, "it", "them"),
       text::number(counts.contradicted) + text::verb(counts.contradicted, " is", " are"));
-  if (counts.contradicted > 0 && data.tasks.values.empty())
+  if (counts.contradicted > 0 && !data.has_tasks())
     out += fmt::format(" No model that sees this can be right on more than {:.2f} % of the graphs.",
                        100 * counts.best_accuracy);
   if (!data.stored_splits.empty()) {
@@ -140,7 +140,7 @@ std::string advice_of(const Level& level, const Counts& counts) {
 void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   const Dataset& data = subject.data;
   const std::vector<Index> labels =
-      data.tasks.values.empty() ? data.labels : number_rows(data.tasks);
+      data.has_tasks() ? number_rows(data.task_answers()) : data.labels();
   for (const Level& level : levels_of(data)) {
     const EqualGraphs found = equal_graphs(data, level.aspects);
     if (found.groups.empty()) continue;
@@ -164,7 +164,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
                    {"copies_with_the_same_label", counts.same_label},
                    {"graphs_contradicted", counts.contradicted},
                    {"groups_with_contradicting_labels", counts.contradicting_groups}};
-    if (data.tasks.values.empty()) out.details["best_accuracy"] = counts.best_accuracy;
+    if (!data.has_tasks()) out.details["best_accuracy"] = counts.best_accuracy;
     out.details["expected_share_equal_to_one_in_another_of_10_folds"] = counts.outside_own_fold;
     out.details["undecided"] = found.undecided;
     if (!data.stored_splits.empty()) straddle.add_to(out.details);

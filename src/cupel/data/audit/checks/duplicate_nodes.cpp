@@ -21,7 +21,7 @@ Offset test_nodes_among(const Split& split, const std::vector<Index>& ascending)
 // The groups that hold any of the nodes, with their originals and those nodes.
 Groups groups_with(const AuditSubject& subject, const NodeCopies& copies) {
   const std::vector<Index>& kept = copies.is_leak ? copies.found : copies.all;
-  Groups groups = wikipedia_groups(*subject.directed, subject.data.labels);
+  Groups groups = wikipedia_groups(*subject.directed, subject.data.labels());
   for (auto& group : groups) {
     std::erase_if(group, [&](Index i) {
       return std::binary_search(copies.all.begin(), copies.all.end(), i) &&
@@ -84,7 +84,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   if (!subject.directed) return;
   const Dataset& data = subject.data;
   const NodeCopies copies =
-      node_copies(*subject.directed, data.labels, data.features, subject.copy_rule);
+      node_copies(*subject.directed, data.labels(), data.features, subject.copy_rule);
   if (copies.all.empty()) return;
   const std::vector<Index>& shown = copies.is_leak ? copies.found : copies.all;
   const Groups groups = groups_with(subject, copies);

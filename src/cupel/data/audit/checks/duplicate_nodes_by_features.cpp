@@ -38,10 +38,10 @@ Agreement agreement_of(const AuditSubject& subject, Groups groups) {
   double grouped = 0, right = 0;
   std::vector<Offset> of_class(subject.class_sizes.size(), 0);
   for (const auto& group : groups) {
-    for (const Index i : group) ++of_class[static_cast<std::size_t>(subject.data.labels[i])];
+    for (const Index i : group) ++of_class[static_cast<std::size_t>(subject.data.labels()[i])];
     Offset most = 0;
     for (const Index i : group) {
-      Offset& same = of_class[static_cast<std::size_t>(subject.data.labels[i])];
+      Offset& same = of_class[static_cast<std::size_t>(subject.data.labels()[i])];
       if (same == 0) continue;  // class counted already
       most = std::max(most, same);
       out.same += static_cast<double>(same) * static_cast<double>(same - 1) /

@@ -16,7 +16,7 @@ constexpr double kMany = 0.01;  // of all nodes
 
 void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   const Dataset& data = subject.data;
-  const Groups groups = equal_neighbours(subject.undirected, data.labels, 1);
+  const Groups groups = equal_neighbours(subject.undirected, data.labels(), 1);
   if (groups.empty()) return;
   const std::vector<Index> twin =
       group_of_node(equal_features(data.features), static_cast<Index>(data.nodes()));

@@ -50,7 +50,7 @@ struct Evidence {
 class Judge {
  public:
   explicit Judge(const AuditSubject& subject)
-      : labels_(subject.data.labels), sizes_(subject.class_sizes), nodes_(subject.labelled) {
+      : labels_(subject.data.labels()), sizes_(subject.class_sizes), nodes_(subject.labelled) {
     largest_ = *std::max_element(sizes_.begin(), sizes_.end());
     const double tries = std::log(static_cast<double>(feature_count(subject.data.features)) *
                                   static_cast<double>(sizes_.size()));
@@ -187,7 +187,7 @@ void add_features(const AuditSubject& subject, const std::vector<Evidence>& all,
       nlohmann::ordered_json one = {{"feature", f}};
       if (e.named) one["accuracy_of_values"] = *e.named;
       if (e.area) {
-        one["class"] = subject.data.class_names[static_cast<std::size_t>(e.area_class)];
+        one["class"] = subject.data.class_names()[static_cast<std::size_t>(e.area_class)];
         one["area"] = *e.area;
       }
       listed.push_back(one);
@@ -235,7 +235,7 @@ void add_values(const AuditSubject& subject, const std::vector<Evidence>& all,
       listed.push_back({{"feature", f},
                         {"value", v.non_zero ? nlohmann::ordered_json("not 0")
                                              : nlohmann::ordered_json(v.value)},
-                        {"class", subject.data.class_names[static_cast<std::size_t>(v.of_class)]},
+                        {"class", subject.data.class_names()[static_cast<std::size_t>(v.of_class)]},
                         {"nodes", v.nodes},
                         {"of_the_class", v.right},
                         {"lower_end_of_share", v.lower}});

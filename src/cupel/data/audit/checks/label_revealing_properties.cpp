@@ -44,7 +44,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   const std::vector<GraphColumn> columns = graph_columns(data);
   std::vector<Judged> telling;
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    Judged one{c, judge_one_number(columns[c].values, data.labels, data.classes()), 0, {}};
+    Judged one{c, judge_one_number(columns[c].values, data.labels(), data.classes()), 0, {}};
     const bool accurate = wilson_lower(one.found.accuracy, n) > base;
     const bool ordered = one.found.area_z >= kAreaErrors;
     one.gain = accurate ? (one.found.accuracy - base) / (1 - base) : 0;
@@ -69,7 +69,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
          {"gain", one.gain},
          {"thresholds", one.found.thresholds},
          {"area", one.found.area},
-         {"area_class", data.class_names[static_cast<std::size_t>(one.found.area_class)]}});
+         {"area_class", data.class_names()[static_cast<std::size_t>(one.found.area_class)]}});
     if (shown.size() < text::kExamples)
       shown.push_back(fmt::format("{} {} (area under the ROC curve {:.3f})",
                                   columns[one.column].name, text::percent(one.found.accuracy),

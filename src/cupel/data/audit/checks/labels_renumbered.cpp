@@ -13,7 +13,7 @@ bool is_whole_number(const std::string& name) {
 }
 
 void run(const AuditSubject& subject, std::vector<Finding>& findings) {
-  const std::vector<std::string>& names = subject.data.class_names;
+  const std::vector<std::string>& names = subject.data.class_names();
   auto mapping = nlohmann::ordered_json::object();
   std::vector<std::string> shown;
   Offset moved = 0;

@@ -13,7 +13,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.severity = Severity::kError;
   out.title = fmt::format("every {} has the same class", subject.example);
   out.evidence = fmt::format("All labels are {}.", subject.class_name(0));
-  out.details = {{"class", subject.data.class_names[0]}};
+  out.details = {{"class", subject.data.class_names()[0]}};
   out.advice = "Check that the labels were read from the right place; there is nothing to learn.";
   findings.push_back(std::move(out));
 }

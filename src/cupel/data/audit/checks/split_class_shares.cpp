@@ -44,7 +44,7 @@ Shares shares_of(const AuditSubject& subject, const Split& split) {
   for (std::size_t p = 0; p < 3; ++p) {
     for (const Index i : *parts[p]) {
       if (!is_labelled(subject.data, i)) continue;
-      const auto c = static_cast<std::size_t>(subject.data.labels[static_cast<std::size_t>(i)]);
+      const auto c = static_cast<std::size_t>(subject.data.labels()[static_cast<std::size_t>(i)]);
       ++count[c][p], ++part_size[p], ++class_size[c], ++all;
     }
   }

@@ -22,7 +22,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
     for (std::size_t p = 0; p < 3; ++p) {
       for (const Index i : *parts[p]) {
         if (is_labelled(data, i))
-          ++members[static_cast<std::size_t>(data.labels[static_cast<std::size_t>(i)])][p];
+          ++members[static_cast<std::size_t>(data.labels()[static_cast<std::size_t>(i)])][p];
       }
     }
     bool any = false;
@@ -32,7 +32,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
         if (members[c][p] > 0 || parts[p]->empty()) continue;
         any = true;
         untrained += p == 0;
-        listed.push_back({{"split", s}, {"part", kPartNames[p]}, {"class", data.class_names[c]}});
+        listed.push_back({{"split", s}, {"part", kPartNames[p]}, {"class", data.class_names()[c]}});
         if (shown.size() < text::kExamples)
           shown.push_back(fmt::format("split {}: no {} {} of {}", s, kPartNames[p], subject.example,
                                       subject.class_name(static_cast<Index>(c))));

@@ -14,8 +14,8 @@ constexpr double kMajority = 0.7;  // as of classes
 constexpr Offset kFew = 10;        // of fewer, a score is luck
 
 void run(const AuditSubject& subject, std::vector<Finding>& findings) {
-  const Matrix& tasks = subject.data.tasks;
-  if (tasks.values.empty()) return;
+  if (!subject.data.has_tasks()) return;
+  const Matrix& tasks = subject.data.task_answers();
   Offset uneven = 0, few = 0, unknown = 0;
   double most = 0;
   auto listed = nlohmann::ordered_json::array();

@@ -19,7 +19,7 @@ bool is_unused(const Dataset& data, Index c) {
   for (const Split& split : data.stored_splits) {
     for (const std::vector<Index>* part : parts_of(split)) {
       for (const Index i : *part) {
-        if (data.labels[static_cast<std::size_t>(i)] == c) return false;
+        if (data.labels()[static_cast<std::size_t>(i)] == c) return false;
       }
     }
   }
@@ -36,12 +36,12 @@ void add(const AuditSubject& subject, const std::vector<Index>& classes, Severit
     const Offset size = subject.class_sizes[static_cast<std::size_t>(c)];
     std::vector<Index> nodes;
     for (Index i = 0; i < data.examples() && nodes.size() < text::kExamples; ++i) {
-      if (data.labels[static_cast<std::size_t>(i)] == c) nodes.push_back(i);
+      if (data.labels()[static_cast<std::size_t>(i)] == c) nodes.push_back(i);
     }
     if (named.size() < text::kExamples)
       named.push_back(fmt::format("{} has {} ({})", subject.class_name(c),
                                   text::count(size, subject.example), fmt::join(nodes, ", ")));
-    listed.push_back({{"class", data.class_names[static_cast<std::size_t>(c)]},
+    listed.push_back({{"class", data.class_names()[static_cast<std::size_t>(c)]},
                       {std::string(subject.example) + "s", size},
                       {"examples", nodes}});
   }

@@ -168,21 +168,21 @@ Csr cut(BuildContext& context, Products& products) {
 void set_classes(const Options& settings, const Products& products, Dataset& dataset) {
   const std::vector<double> thresholds = read_thresholds(settings.text("thresholds"));
   for (std::size_t c = 0; c <= thresholds.size(); ++c) {
-    dataset.class_names.push_back(c == 0 ? fmt::format("below {}", thresholds[0])
-                                  : c == thresholds.size()
-                                      ? fmt::format("{} and more", thresholds.back())
-                                      : fmt::format("{} to {}", thresholds[c - 1], thresholds[c]));
+    dataset.class_names().push_back(
+        c == 0                   ? fmt::format("below {}", thresholds[0])
+        : c == thresholds.size() ? fmt::format("{} and more", thresholds.back())
+                                 : fmt::format("{} to {}", thresholds[c - 1], thresholds[c]));
   }
-  std::vector<std::int64_t> sizes(dataset.class_names.size(), 0);
+  std::vector<std::int64_t> sizes(dataset.class_names().size(), 0);
   for (const double rating : products.rating) {
     const auto c = std::ranges::upper_bound(thresholds, rating) - thresholds.begin();
-    dataset.labels.push_back(static_cast<Index>(c));
+    dataset.labels().push_back(static_cast<Index>(c));
     ++sizes[static_cast<std::size_t>(c)];
   }
   const auto empty = std::ranges::find(sizes, 0);
   if (empty == sizes.end()) return;
   fail("amazon-ratings: no product has a rating of the class '{}'; change the setting thresholds",
-       dataset.class_names[static_cast<std::size_t>(empty - sizes.begin())]);
+       dataset.class_names()[static_cast<std::size_t>(empty - sizes.begin())]);
 }
 
 // The words of a category, "|Books[283155]|Subjects[1000]", are those of its names.

@@ -102,14 +102,14 @@ void set_classes(const Text& text, BuildContext& context, Dataset& dataset) {
   for (std::size_t r = 0; r < roles.size(); ++r) {
     if (r < own) {
       class_of[static_cast<std::size_t>(roles[r].id)] = static_cast<Index>(r);
-      dataset.class_names.push_back(roles[r].name);
+      dataset.class_names().push_back(roles[r].name);
     } else {
       rest += roles[r].words;
     }
   }
-  if (own < roles.size()) dataset.class_names.push_back("other");
+  if (own < roles.size()) dataset.class_names().push_back("other");
   for (const Index role : text.roles) {
-    dataset.labels.push_back(class_of[static_cast<std::size_t>(role)]);
+    dataset.labels().push_back(class_of[static_cast<std::size_t>(role)]);
   }
   context.count("different roles", static_cast<std::int64_t>(roles.size()));
   context.count("words of the class of the rest", rest);

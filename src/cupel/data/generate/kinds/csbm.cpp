@@ -191,10 +191,10 @@ Dataset make(const Options& options) {
   const Settings s = read(options);
   const StreamKey key = stream_key(fmt::format("generate/csbm/{}", options.integer("seed")));
   Dataset dataset;
-  dataset.labels = draw_labels(s, key);
-  dataset.adjacency = draw_graph(s, dataset.labels, key);
-  dataset.features = draw_features(s, dataset.labels, key);
-  for (Index c = 0; c < s.classes; ++c) dataset.class_names.push_back(fmt::format("class {}", c));
+  dataset.labels() = draw_labels(s, key);
+  dataset.adjacency = draw_graph(s, dataset.labels(), key);
+  dataset.features = draw_features(s, dataset.labels(), key);
+  for (Index c = 0; c < s.classes; ++c) dataset.class_names().push_back(fmt::format("class {}", c));
   return dataset;
 }
 

@@ -132,10 +132,10 @@ Dataset make(const Options& options) {
   const StreamKey key = stream_key(fmt::format("generate/minesweeper/{}", options.integer("seed")));
   Dataset dataset;
   const std::vector<char> mines = draw_cells(s.cells, s.mines, key, kMines);
-  dataset.labels.assign(mines.begin(), mines.end());
-  dataset.class_names = {"free", "mine"};
+  dataset.labels().assign(mines.begin(), mines.end());
+  dataset.class_names() = {"free", "mine"};
   dataset.adjacency = grid(s);
-  dataset.features = features(s, dataset.labels, draw_cells(s.cells, s.unknown, key, kUnknown));
+  dataset.features = features(s, dataset.labels(), draw_cells(s.cells, s.unknown, key, kUnknown));
   const StreamKey split_key =
       stream_key(fmt::format("generate/minesweeper/{}/splits", options.integer("seed")));
   dataset.stored_splits = stored_stratified_splits(dataset, s.splits, split_key, "minesweeper");

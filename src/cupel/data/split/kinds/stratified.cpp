@@ -11,7 +11,7 @@ namespace {
 Split draw(const SplitSource& source, int member) {
   const Dataset& dataset = source.dataset;
   const StreamKey key = stream_key(fmt::format("split/stratified/{}", source.seed()));
-  return stratified_split(dataset.labels, dataset.classes(), source.size("train"),
+  return stratified_split(dataset.labels(), dataset.classes(), source.size("train"),
                           source.size("valid"), key, static_cast<std::uint32_t>(member),
                           dataset.name);
 }

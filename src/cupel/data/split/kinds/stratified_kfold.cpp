@@ -29,7 +29,7 @@ Split draw(const SplitSource& source, int member) {
   }
   const StreamKey key =
       stream_key(fmt::format("split/stratified-kfold/{}/{}", folds, source.seed()));
-  return stratified_kfold_split(dataset.labels, dataset.classes(), folds, valid, key,
+  return stratified_kfold_split(dataset.labels(), dataset.classes(), folds, valid, key,
                                 static_cast<std::uint32_t>(member / folds), member % folds);
 }
 

@@ -35,9 +35,9 @@ std::vector<BoxPanel> box_panels(const Results& results, const TableResults& tab
   for (const std::size_t c : view.columns) {
     const Column& column = report.columns[c];
     BoxPanel panel{report::column_text(report, column),
-                   report::metric_words(column.metric),
+                   report::measure_words(column.measure),
                    {},
-                   report::scale_of(column.metric)};
+                   report::scale_of(column.measure)};
     bool any = false;
     for (const std::size_t r : view.rows) {
       BoxRow row{report.models[r], {}, report.cell(r, c).published_mean};

@@ -66,7 +66,7 @@ std::string render_csv(const Report& report, const Results&) {
           cell.spread_kind.empty() ? cell.published_spread_kind : cell.spread_kind;
       text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}", csv_field(report.protocol),
                           csv_field(table.id), csv_field(cell.column.dataset),
-                          csv_field(cell.model), csv_field(cell.column.metric),
+                          csv_field(cell.model), csv_field(cell.column.measure.word()),
                           csv_number(cell.mean), csv_number(cell.sd), cell.n, cell.expected_n,
                           csv_number(cell.published_mean), csv_number(cell.published_spread),
                           csv_field(kind), csv_number(cell.gap), to_text(cell.verdict));

@@ -33,12 +33,12 @@ std::string render_runs(const Report&, const Results& results) {
     for (const CellResults& cell : table.cells) {
       for (const PlacedRun& run : cell.runs) {
         const RunRecord& record = run.record;
-        text +=
-            fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}", csv_field(results.protocol),
-                        csv_field(table.id), csv_field(cell.dataset), csv_field(cell.model),
-                        csv_field(cell.choice ? cell.choice->chosen : ""), csv_field(cell.metric),
-                        run.split, run.init, to_text(record.status), csv_number(record.test_score),
-                        csv_number(record.valid_score), record.epochs, record.seconds, record.id);
+        text += fmt::format(
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{}", csv_field(results.protocol),
+            csv_field(table.id), csv_field(cell.dataset), csv_field(cell.model),
+            csv_field(cell.choice ? cell.choice->chosen : ""), csv_field(cell.measure.word()),
+            run.split, run.init, to_text(record.status), csv_number(record.test_score),
+            csv_number(record.valid_score), record.epochs, record.seconds, record.id);
         text += isolation ? "," + csv_field(record.isolation) + "\n" : "\n";
       }
     }

@@ -34,7 +34,7 @@ Json cell_json(const Cell& cell) {
   Json json;
   json["dataset"] = cell.column.dataset;
   json["model"] = cell.model;
-  json["metric"] = cell.column.metric;
+  json["metric"] = cell.column.measure.word();
   json["mean"] = number(cell.mean);
   json["sd"] = number(cell.sd);
   json["spread_kind"] = cell.spread_kind;
@@ -83,7 +83,7 @@ Json pair_json(const Pair& pair) {
 Json comparison_json(const Comparison& comparison) {
   Json json;
   json["dataset"] = comparison.column.dataset;
-  json["metric"] = comparison.column.metric;
+  json["metric"] = comparison.column.measure.word();
   json["models"] = comparison.models;
   json["letters"] = Json::object();
   for (const auto& [model, letters] : comparison.letters) json["letters"][model] = letters;
@@ -111,7 +111,7 @@ std::string render_json(const Report& report, const Results&) {
       out["readings"] = Json::array();
       for (const Reading& reading : table.readings)
         out["readings"].push_back({{"dataset", reading.column.dataset},
-                                   {"metric", reading.column.metric},
+                                   {"metric", reading.column.measure.word()},
                                    {"designed", reading.designed},
                                    {"released", reading.released},
                                    {"printed", reading.printed}});

@@ -77,10 +77,11 @@ std::string details(const ReportTable& table) {
   std::string text;
   for (const Cell& cell : table.cells) {
     if (!cell.gap_interval && trouble_text(cell).empty()) continue;
-    text += row({escaped(cell.column.dataset), escaped(cell.model), escaped(cell.column.metric),
-                 mean_text(cell), fmt::format("{} of {}", cell.n, cell.expected_n),
-                 trouble_text(cell), published_text(cell), gap_text(cell), delta_text(cell),
-                 cell.p_corrected ? p_number(*cell.p_corrected) : "", to_text(cell.verdict)});
+    text +=
+        row({escaped(cell.column.dataset), escaped(cell.model), escaped(cell.column.measure.word()),
+             mean_text(cell), fmt::format("{} of {}", cell.n, cell.expected_n), trouble_text(cell),
+             published_text(cell), gap_text(cell), delta_text(cell),
+             cell.p_corrected ? p_number(*cell.p_corrected) : "", to_text(cell.verdict)});
   }
   if (text.empty()) return "";
   return "\nCells beside a published value, or with runs that are not ok:\n\n" +

@@ -1,0 +1,25 @@
+// What a number of a table is: a metric, of all examples that were tested or of a group of them.
+#pragma once
+
+#include <string>
+
+namespace cupel {
+
+// In files one word: "accuracy", or "accuracy_on_duplicates" of the group "duplicates".
+struct Measure {
+  std::string metric;
+  std::string group = {};  // empty: all that were tested
+  friend bool operator==(const Measure&, const Measure&) = default;
+
+  std::string word() const { return group.empty() ? metric : metric + kOn + group; }
+  static Measure of_word(const std::string& word) {
+    const std::size_t at = word.find(kOn);
+    if (at == std::string::npos) return {word};
+    return {word.substr(0, at), word.substr(at + std::string(kOn).size())};
+  }
+
+ private:
+  static constexpr const char* kOn = "_on_";
+};
+
+}  // namespace cupel
