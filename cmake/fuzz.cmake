@@ -20,8 +20,8 @@ function(cupel_fuzzers)
        ${data}/molecules/*.cpp ${data}/split/*.cpp ${data}/split/kinds/*.cpp)
   add_library(cupel_readers STATIC EXCLUDE_FROM_ALL ${readers})
   target_include_directories(cupel_readers PRIVATE ${PROJECT_BINARY_DIR}/generated)
-  target_link_libraries(cupel_readers PUBLIC cupel_base ZLIB::ZLIB EXPAT::EXPAT
-                        nlohmann_json::nlohmann_json)
+  target_link_libraries(cupel_readers PUBLIC cupel_base ZLIB::ZLIB BZip2::BZip2
+                        EXPAT::EXPAT nlohmann_json::nlohmann_json)
   target_precompile_headers(cupel_readers PRIVATE ${CUPEL_COMMON_HEADERS})
   cupel_use_rdkit(cupel_readers)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/data/formats/fuzz/*_fuzzer.cpp)
