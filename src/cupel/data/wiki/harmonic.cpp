@@ -12,9 +12,6 @@
 namespace cupel {
 namespace {
 
-constexpr std::uint64_t kWideSpace = std::uint64_t{1} << 30;  // most bytes for 512 sources at once
-constexpr std::uint64_t kAllSpaces = std::uint64_t{4} << 30;
-
 // The graph without loops, its nodes numbered anew: first those with children, in the order in
 // which a depth-first search meets them, so that what lies below near nodes is near in memory.
 struct Layout {
@@ -205,9 +202,9 @@ class Pool {
 template <int kWords>
 void search_all(const Layout& graph, std::span<const Index> sources, Threads threads,
                 const RunLimits& limits, const CentralityProgress& progress,
-                std::vector<double>& scores) {
+                const CentralityMemory& memory, std::vector<double>& scores) {
   using Space = Searches<kWords>;
-  const std::uint64_t most = std::max<std::uint64_t>(1, kAllSpaces / (Space::bytes(graph) + 1));
+  const std::uint64_t most = std::max<std::uint64_t>(1, memory.all / (Space::bytes(graph) + 1));
   threads.count = static_cast<int>(std::min<std::uint64_t>(std::max(1, threads.count), most));
   Pool<Space> pool(graph);
   std::mutex mutex;
@@ -231,7 +228,8 @@ void search_all(const Layout& graph, std::span<const Index> sources, Threads thr
 
 std::vector<double> harmonic_centrality(const Csr& children, const std::vector<bool>& wanted,
                                         Threads threads, const RunLimits& limits,
-                                        const CentralityProgress& progress) {
+                                        const CentralityProgress& progress,
+                                        const CentralityMemory& memory) {
   if (children.rows != children.cols || wanted.size() != static_cast<std::size_t>(children.rows))
     throw std::logic_error("harmonic_centrality: a graph and a flag for each of its nodes");
   std::vector<double> scores(wanted.size());
@@ -240,10 +238,10 @@ std::vector<double> harmonic_centrality(const Csr& children, const std::vector<b
   for (Index v = 0; v < graph.inner; ++v) {
     if (wanted[graph.original[v]]) sources.push_back(v);
   }
-  if (Searches<8>::bytes(graph) <= kWideSpace) {
-    search_all<8>(graph, sources, threads, limits, progress, scores);
+  if (Searches<8>::bytes(graph) <= memory.wide) {
+    search_all<8>(graph, sources, threads, limits, progress, memory, scores);
   } else {
-    search_all<1>(graph, sources, threads, limits, progress, scores);
+    search_all<1>(graph, sources, threads, limits, progress, memory, scores);
   }
   return scores;
 }

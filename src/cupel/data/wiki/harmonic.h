@@ -17,6 +17,12 @@ namespace cupel {
 // Called now and then, by one thread at a time: sources done, sources there are.
 using CentralityProgress = std::function<void(std::int64_t done, std::int64_t all)>;
 
+// Bytes. The result does not depend on them.
+struct CentralityMemory {
+  std::uint64_t wide = std::uint64_t{1} << 30;  // most of a thread that searches from 512 nodes
+  std::uint64_t all = std::uint64_t{4} << 30;   // most of all threads, if one needs no more
+};
+
 // Of each node x with wanted[x], the sum of 1 / d(x, y) over all y != x that can be reached from x
 // along entries (x, y), d the least number of them; 0 for other nodes. Loops and repeats add
 // nothing. The sum is made by adding 1 / d once for each y in the order of rising d, so it is the
@@ -24,12 +30,14 @@ using CentralityProgress = std::function<void(std::int64_t done, std::int64_t al
 //
 // Breadth-first searches from 512 nodes at once share their way (M. Then et al., "The more the
 // merrier", VLDB 2014); nodes are renumbered so that those searched together are near each other.
-// Each thread takes at most 192 bytes a node (64 for a node without children), or 24 where that
-// were more than 1 GiB; threads are left out where all together were more than 4 GiB.
+// Each thread takes 192 bytes a node with children and 64 any other. Where that is more than
+// memory.wide, it searches from 64 nodes and takes an eighth; threads are left out where all
+// together take more than memory.all.
 // Time: nodes + entries reached, for each batch of 512. Throws what `limits` throw.
 [[nodiscard]] std::vector<double> harmonic_centrality(const Csr& children,
                                                       const std::vector<bool>& wanted,
                                                       Threads threads, const RunLimits& limits = {},
-                                                      const CentralityProgress& progress = {});
+                                                      const CentralityProgress& progress = {},
+                                                      const CentralityMemory& memory = {});
 
 }  // namespace cupel
