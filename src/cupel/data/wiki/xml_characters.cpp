@@ -157,9 +157,9 @@ bool AreXmlCharacters(const std::uint8_t* p, std::size_t size) {
                                hn::Or(Wrong(p + at + 2 * lanes, c), Wrong(p + at + 3 * lanes, e)));
     if (HWY_UNLIKELY(!hn::AllTrue(d, hn::Eq(wrong, hn::Zero(d))))) return false;
   }
-  // The character that is cut here, or ends here, once more and whole.
-  std::size_t from = at;
-  while (at - from < 4 && (from == size || (p[from] & 0xC0) == 0x80)) --from;
+  // Together with the last character before, which may be cut here.
+  std::size_t from = at - 1;
+  while (at - from < 4 && (p[from] & 0xC0) == 0x80) --from;
   return apart(p + from, size - from);
 }
 

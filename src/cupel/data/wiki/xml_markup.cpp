@@ -14,26 +14,21 @@ constexpr std::size_t kDeepest = 256;
 constexpr std::size_t kMostAttributes = 64;
 constexpr std::size_t kLongestTarget = 1024;
 
-enum : unsigned char { kInName = 1, kBeginsName = 2 };
-
-constexpr auto kNameBytes = [] {
-  std::array<unsigned char, 256> out{};
-  for (int c = 0; c < 256; ++c) {
-    const int lower = c | 0x20;
-    const bool begins = (lower >= 'a' && lower <= 'z') || c == '_' || c == ':' || c >= 0x80;
-    const bool within = begins || (c >= '0' && c <= '9') || c == '-' || c == '.';
+constexpr auto kInName = [] {
+  std::array<bool, 256> out{};
+  for (int c = 0; c < 256; ++c)
     out[static_cast<std::size_t>(c)] =
-        static_cast<unsigned char>((begins ? kBeginsName : 0) | (within ? kInName : 0));
-  }
+        begins_name(static_cast<char>(c)) || (c >= '0' && c <= '9') || c == '-' || c == '.';
   return out;
 }();
 
+bool in_name(char c) { return kInName[static_cast<unsigned char>(c)]; }
+
 // The bytes of the name that begins at `at`; 0 if none does.
 std::size_t name_at(std::string_view text, std::size_t at) {
-  const auto kind = [&](std::size_t i) { return kNameBytes[static_cast<unsigned char>(text[i])]; };
-  if (at == text.size() || (kind(at) & kBeginsName) == 0) return 0;
+  if (at == text.size() || !begins_name(text[at])) return 0;
   std::size_t end = at + 1;
-  while (end < text.size() && kind(end) != 0) ++end;
+  while (end < text.size() && in_name(text[end])) ++end;
   return end - at;
 }
 
@@ -54,7 +49,6 @@ std::size_t skip_space(std::string_view text, std::size_t at) {
 // `tag` is all of "<name ...>".
 void XmlPull::start_tag(std::string_view tag) {
   const std::size_t size = name_at(tag, 1);
-  if (size == 0) xml_problem(offset(), "{} begins no tag; write '<' as '&lt;'", in_quotes(tag));
   if (root_ && starts_.empty())
     xml_problem(offset(), "a second document follows; give each document a file of its own");
   if (starts_.size() == kDeepest)
@@ -125,6 +119,9 @@ void XmlPull::read_declaration(std::string_view tag) {
       xml_problem(offset(), "{} is no declaration of XML; correct it", in_quotes(tag));
     if (one.name == "encoding" && !same_letters(one.raw, "utf-8"))
       xml_problem(offset(), "the encoding is {}; convert the file to UTF-8", in_quotes(one.raw));
+    const auto odd = [](char c) { return !in_name(c) || c == ':' || c < 0; };
+    if (one.name == "version" && std::ranges::any_of(one.raw, odd))
+      xml_problem(offset(), "{} is no declaration of XML; correct it", in_quotes(tag));
     if (one.name == "standalone" && one.raw != "yes" && one.raw != "no")
       xml_problem(offset(), "{} is no declaration of XML; correct it", in_quotes(tag));
   }
@@ -189,7 +186,7 @@ void XmlPull::cdata() {
     const std::string_view run = window_.bytes().substr(0, found);
     TextBuffer& into = into_ ? *into_ : unused_;
     window_.take(append_literal(run, whole, into));
-    if (into.full()) xml_problem(offset(), "{}", into.refusal());
+    if (into.full()) xml_problem(from_, "{}", into.refusal());
     unused_.clear();
     if (whole) break;
     more_or_cut_off();

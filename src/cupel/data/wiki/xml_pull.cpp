@@ -32,9 +32,11 @@ XmlPull::Event XmlPull::next() {
     }
     if (second == '?') {
       instruction();
-    } else if (second != '!') {
+    } else if (begins_name(second)) {
       start_tag(whole_tag());
       return Event::kStart;
+    } else if (second != '!') {
+      xml_problem(offset(), "'<' begins no tag; write it as '&lt;'");
     } else if (begins_with("<!--")) {
       comment();
     } else if (begins_with("<![CDATA[")) {
@@ -91,7 +93,7 @@ void XmlPull::take_text(std::string_view run, bool whole) {
   }
   TextBuffer& into = into_ ? *into_ : unused_;
   window_.take(append_text(run, whole, offset(), into));
-  if (into.full()) xml_problem(offset(), "{}", into.refusal());
+  if (into.full()) xml_problem(from_, "{}", into.refusal());
   unused_.clear();
 }
 
@@ -165,6 +167,7 @@ void XmlPull::skip() {
 
 void XmlPull::read_text(TextBuffer& into) {
   into_ = &into;
+  from_ = offset();
   while (next() == Event::kStart) skip();
   into_ = nullptr;
 }

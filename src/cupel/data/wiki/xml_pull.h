@@ -72,6 +72,7 @@ class XmlPull {
 
   XmlWindow window_;
   TextBuffer* into_ = nullptr;
+  std::uint64_t from_ = 0;  // of the element that is collected
   TextBuffer unused_{static_cast<std::size_t>(-1), ""};
   std::string_view local_;
   std::vector<Attribute> attributes_;

@@ -26,4 +26,10 @@ void decode_attribute(std::string_view raw, std::uint64_t offset, std::string& o
   return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
+// Whether a name may begin so; all bytes beyond ASCII count.
+[[nodiscard]] constexpr bool begins_name(char c) {
+  const char lower = static_cast<char>(c | 0x20);
+  return (lower >= 'a' && lower <= 'z') || c == '_' || c == ':' || c < 0;
+}
+
 }  // namespace cupel
