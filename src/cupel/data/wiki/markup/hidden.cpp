@@ -100,6 +100,7 @@ class Preprocessor {
       open.count -= matched;
       out_.resize(open.out + open.count);
       if (open.count < 2) braces_.pop();
+      out_ += kNothing;
     }
     out_.append(count, '}');
   }

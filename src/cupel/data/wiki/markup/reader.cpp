@@ -140,6 +140,7 @@ void MarkupReader::tag() {
 void MarkupReader::push(const Open& item) {
   ++count_[item.kind];
   open_.push(item, [this](const Open& forgotten) { --count_[forgotten.kind]; });
+  open_.top().quotes = quotes_;
 }
 
 void MarkupReader::pop() {
@@ -147,6 +148,7 @@ void MarkupReader::pop() {
   --count_[item.kind];
   if (item.hidden) {
     out_.resize(item.out);
+    quotes_ = item.quotes;
   } else {
     if (item.cut != kNone) out_.resize(item.cut);
     if (item.brackets_shown) out_[item.out] = out_[item.out + 1] = kNothing;

@@ -30,9 +30,10 @@ class MarkupReader {
     bool hidden = false;                  // leaves with all that is in it
     bool brackets_shown = false;          // "[[" stands in the output and leaves when it is closed
     bool first_of_several = false;        // kVariant: ends at a semicolon
-    std::size_t lone = 0;                 // '[' inside that are text
+    std::size_t lone = 0;                 // kLink: '[' in its label that are text
     std::size_t out = 0;                  // where it begins in out_
     std::size_t cut = std::string::npos;  // kVariant: where its first text ends in out_
+    Quotes quotes = {};                   // hidden: of the line around it
   };
 
   void step();  // at a byte of kStops

@@ -10,7 +10,7 @@ namespace {
 
 constexpr auto kNone = std::string_view::npos;
 constexpr ByteSet kTargetEnds("|][\n<>{}");
-constexpr ByteSet kUrlEnds(" \t\n\r[]<>\"\x01\x02");
+constexpr ByteSet kUrlEnds(" \t\n\r[]<>\"\x01");
 
 // Ascending. Some need slashes, some do not.
 constexpr auto kSchemes = std::to_array<std::string_view>(
@@ -110,13 +110,8 @@ void MarkupReader::open_link() {
 
 void MarkupReader::close_bracket() {
   if (!open_.empty() && open_.top().kind == kExternal) {
-    if (open_.top().lone == 0) {
-      pop();
-      ++at_;
-    } else {
-      --open_.top().lone;
-      copy(1);
-    }
+    pop();
+    ++at_;
     return;
   }
   if (at("]]") && close_link()) return;
@@ -144,18 +139,22 @@ void MarkupReader::open_variant() {
   copy(1);
   std::string_view rest = std::string_view(text_).substr(at_, kLongest);
   const auto is_flag = [](char c) { return is_letter(c) || c == ';' || c == '-' || c == '+'; };
-  const auto* const flags = std::ranges::find_if_not(rest, is_flag);
-  if (flags != rest.end() && *flags == '|') {
-    const auto size = static_cast<std::size_t>(flags - rest.begin());
-    item.hidden = size == 1 && (rest[0] == 'H' || rest[0] == 'T' || rest[0] == '-');
+  const auto size =
+      static_cast<std::size_t>(std::ranges::find_if_not(rest, is_flag) - rest.begin());
+  bool raw = false;
+  if (size < rest.size() && rest[size] == '|') {
+    const std::string_view flags = rest.substr(0, size);
+    item.hidden = flags == "H" || flags == "T" || flags == "-";
+    raw = flags == "R";
     at_ += size + 1;
     rest.remove_prefix(size + 1);
   }
   const auto is_code = [](char c) { return (c >= 'a' && c <= 'z') || c == '-' || c == ' '; };
-  const auto* const code = std::ranges::find_if_not(rest, is_code);
-  if (code != rest.end() && *code == ':' && code != rest.begin()) {
+  const auto code =
+      static_cast<std::size_t>(std::ranges::find_if_not(rest, is_code) - rest.begin());
+  if (!raw && code > 0 && code < rest.size() && rest[code] == ':') {
     item.first_of_several = true;
-    at_ += static_cast<std::size_t>(code - rest.begin()) + 1;
+    at_ += code + 1;
   }
   push(item);
 }

@@ -24,7 +24,7 @@ struct Tables {
 std::size_t content_begin(std::string_view text, std::size_t at, std::size_t end) {
   const std::size_t line = at;
   while (at < end && text[at] == ':') ++at;
-  while (at < end && (text[at] == ' ' || text[at] == '\t')) ++at;
+  while (at < end && (text[at] == ' ' || text[at] == '\t' || text[at] == kNothing)) ++at;
   if (text[line] != ':' || text.substr(at, 2) == "{|") return at;
   return line;
 }
