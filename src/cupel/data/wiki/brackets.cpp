@@ -42,9 +42,9 @@ bool Brackets::next(std::string_view& target) {
     at_ = next_pair(text_, '[', end);
     if (end == begin || end == text_.size()) continue;
     const std::string_view rest = text_.substr(end, at_ == kNone ? kNone : at_ - end);
-    const bool closed = rest[0] == ']'   ? rest.starts_with("]]")
-                        : rest[0] == '|' ? next_pair(rest, ']', 1) != kNone
-                                         : false;
+    const bool closed = text_[end] == ']'   ? rest.starts_with("]]")
+                        : text_[end] == '|' ? next_pair(rest, ']', 1) != kNone
+                                            : false;
     if (!closed) continue;
     target = text_.substr(begin, end - begin);
     return true;

@@ -30,6 +30,15 @@ constexpr auto kElements = std::to_array<std::string_view>({
 constexpr std::size_t kIncludeOnly = kElements.size() - 1;
 static_assert(kElements[kIncludeOnly] == "includeonly");
 
+// Most tags are others, and their first letter tells.
+constexpr std::array<bool, 256> kFirstLetters = [] {
+  std::array<bool, 256> out{};
+  for (const std::string_view name : kElements)
+    out[static_cast<unsigned char>(name[0])] =
+        out[static_cast<unsigned char>(name[0] - ('a' - 'A'))] = true;
+  return out;
+}();
+
 char lower(char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c); }
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -47,16 +56,14 @@ class Hider {
   std::string_view run(std::string& space) {
     std::size_t kept = 0;  // what lies before it is copied
     for (std::size_t at = 0; (at = text_.find('<', at)) != kNone;) {
-      bool comment = false;
-      const std::size_t end = hidden_end(at, comment);
-      if (end == kNone) {
-        ++at;
-        continue;
+      const Part part = part_at(at);
+      if (part.is != Part::kText) {
+        if (kept == 0) space.clear();
+        space.append(text_.substr(kept, at - kept));
+        if (part.is == Part::kElement) space += '\x7f';
+        kept = part.end;
       }
-      if (kept == 0) space.clear();
-      space.append(text_.substr(kept, at - kept));
-      if (!comment) space += '\x7f';
-      at = kept = end;
+      at = part.end;
     }
     if (kept == 0) return text_;
     space.append(text_.substr(kept));
@@ -64,23 +71,31 @@ class Hider {
   }
 
  private:
-  // Behind what the '<' at `at` hides, or npos.
-  std::size_t hidden_end(std::size_t at, bool& comment) {
+  struct Part {
+    enum Is { kText, kComment, kElement } is;
+    std::size_t end;
+  };
+
+  // What begins with the '<' at `at`.
+  Part part_at(std::size_t at) {
     const std::string_view rest = text_.substr(at + 1);
     if (rest.starts_with("!--")) {
-      comment = true;
       const std::size_t end = text_.find("-->", at + 4);
-      return end == kNone ? text_.size() : end + 3;
+      return {Part::kComment, end == kNone ? text_.size() : end + 3};
     }
+    if (rest.empty() || !kFirstLetters[static_cast<unsigned char>(rest[0])])
+      return {Part::kText, at + 1};
     const std::optional<std::size_t> element = element_of(rest);
-    if (!element || no_more_ends_) return kNone;
+    if (!element || no_more_ends_) return {Part::kText, at + 1};
     const std::size_t end = text_.find('>', at);
     if (end == kNone) {
       no_more_ends_ = true;
-      return kNone;
+      return {Part::kText, at + 1};
     }
-    if (text_[end - 1] == '/') return end + 1;
-    return closed(*element, end + 1);
+    const bool empty = text_[end - 1] == '/';
+    const std::size_t behind = empty ? end + 1 : closed(*element, end + 1);
+    if (behind == kNone) return {Part::kText, end + 1};
+    return {Part::kElement, behind};
   }
 
   static std::optional<std::size_t> element_of(std::string_view rest) {
