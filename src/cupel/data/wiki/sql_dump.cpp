@@ -224,6 +224,11 @@ bool SqlDump::next() {
   while (true) {
     const SqlRow::Result result = row_.read(window.at, window.end);
     if (result == SqlRow::Result::kFault) {
+      // The message shall not depend on how much of the text is there.
+      if (static_cast<std::size_t>(window.end - row_.stop) < kShownBytes &&
+          window.grow(window.size() + kShownBytes)) {
+        continue;
+      }
       fail_here(row_.fault + "; the file is damaged or cut off, get it again");
     }
     const bool done = result == SqlRow::Result::kDone;

@@ -19,9 +19,9 @@ bool is_word(int c) {
 
 }  // namespace
 
-std::string shown_next(const SqlWindow& window) {
-  constexpr std::size_t kShown = 12;
-  return in_quotes({window.at, std::min(window.size(), kShown)});
+std::string shown_next(SqlWindow& window) {
+  if (window.size() < kShownBytes) window.grow(kShownBytes);
+  return in_quotes({window.at, std::min(window.size(), kShownBytes)});
 }
 
 void SqlLexer::fail_here(std::string_view message) const {

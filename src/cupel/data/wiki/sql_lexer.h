@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "cupel/data/wiki/sql_row.h"
 #include "cupel/data/wiki/sql_window.h"
 
 namespace cupel {
@@ -54,7 +55,7 @@ class SqlLexer {
   bool completed_ = false;
 };
 
-// What comes next, for messages: "'x'".
-std::string shown_next(const SqlWindow& window);
+// What comes next, for messages: in quotes.
+std::string shown_next(SqlWindow& window);
 
 }  // namespace cupel

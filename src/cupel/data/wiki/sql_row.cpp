@@ -22,8 +22,7 @@ const char* skip_blanks(const char* at) {
 }
 
 std::string shown(const char* at, const char* end) {
-  constexpr std::ptrdiff_t kShown = 12;
-  return in_quotes({at, static_cast<std::size_t>(std::min(end - at, kShown))});
+  return in_quotes({at, std::min(static_cast<std::size_t>(end - at), kShownBytes)});
 }
 
 // Behind the string that begins at `at`, a quote; beyond `end` if it does not end before.

@@ -8,6 +8,9 @@
 
 namespace cupel {
 
+// How much of what is wrong messages show.
+inline constexpr std::size_t kShownBytes = 12;
+
 struct SqlValue {
   enum class Kind : std::uint8_t {
     kNull,
@@ -33,7 +36,8 @@ class SqlRow {
   enum class Result { kDone, kUnfinished, kFault };
   // Reads what stands behind "(". [from, end) is followed by the bytes that SqlWindow puts there.
   // kDone: `stop` is behind ")", and there were as many values as expected. kUnfinished: the row
-  // goes on behind `end`. kFault: `stop` is where, `fault` what. Time: linear.
+  // goes on behind `end`. kFault: `stop` is where, `fault` what, with at most kShownBytes of
+  // what stands there. Time: linear.
   Result read(const char* from, const char* end);
   const char* stop = nullptr;
   std::string fault;
