@@ -7,6 +7,10 @@
 
 #include "cupel/base/random.h"
 #include "cupel/data/formats/text.h"
+// clang-format off
+#include "cupel/base/vector_targets.h"
+#include "hwy/targets.h"
+// clang-format on
 
 namespace cupel {
 namespace {
@@ -51,7 +55,7 @@ TEST(XmlCharacters, SequencesOfFourBytes) {
 }
 
 // Good text of any length, and one wrong byte anywhere in it.
-TEST(XmlCharacters, AtEveryPlace) {
+void look_at_every_place() {
   const std::string letters[] = {"a",
                                  "\n",
                                  "ž",
@@ -85,6 +89,20 @@ TEST(XmlCharacters, AtEveryPlace) {
       }
     }
   }
+}
+
+TEST(XmlCharacters, AtEveryPlaceByEveryInstructionSet) {
+  for (const std::int64_t target :
+       {std::int64_t{HWY_AVX3}, std::int64_t{HWY_AVX2}, std::int64_t{HWY_STATIC_TARGET}}) {
+    hwy::SetSupportedTargetsForTest(0);
+    if ((hwy::SupportedTargets() & target) == 0 && target != HWY_STATIC_TARGET) continue;
+    SCOPED_TRACE(hwy::TargetName(target));
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+    look_at_every_place();
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
 TEST(XmlCharacters, WholeOnesEndWhereALeadWantsMore) {

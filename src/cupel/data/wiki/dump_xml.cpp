@@ -45,7 +45,7 @@ bool DumpReader::guarded(const Body& body) {
   } catch (const XmlProblem& problem) {
     const std::string_view title = trimmed(title_.view());
     fail("{}: byte {}{}: {}", xml_.source_name(), problem.offset + 1,
-         in_page_ && !title.empty() ? fmt::format(", in the page {}", in_quotes(title)) : "",
+         titled_ && !title.empty() ? fmt::format(", in the page {}", in_quotes(title)) : "",
          problem.message);
   }
 }
@@ -55,9 +55,8 @@ bool DumpReader::next(WikiPage& page) {
     while (xml_.depth() > 0) {
       if (at_page_) {
         at_page_ = false;
-        in_page_ = true;
         read_page(page);
-        in_page_ = false;
+        titled_ = false;
         return true;
       }
       if (xml_.next() == Event::kEnd) break;
@@ -155,7 +154,7 @@ void DumpReader::read_page(WikiPage& page) {
       read_revision();
     } else if (name == "title" && !has_title) {
       xml_.read_text(title_);
-      has_title = true;
+      has_title = titled_ = true;
     } else if (name == "id" && !has_id) {
       short_text();
       page.id = whole_number("<id>", 0, std::numeric_limits<std::int64_t>::max());

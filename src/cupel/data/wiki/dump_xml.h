@@ -76,7 +76,7 @@ class DumpReader {
   TextBuffer title_, text_, short_;
   std::string redirect_title_, value_;
   bool at_page_ = false;  // <page> has been read and nothing of what is in it
-  bool in_page_ = false;
+  bool titled_ = false;   // title_ holds that of the page that is read
 };
 
 }  // namespace cupel

@@ -15,6 +15,14 @@
 HWY_BEFORE_NAMESPACE();
 namespace cupel::xml_characters::HWY_NAMESPACE {
 
+#if HWY_TARGET == HWY_SCALAR  // vectors of one byte hold no tables
+
+bool AreXmlCharacters(const std::uint8_t* p, std::size_t size) {
+  return first_fault({reinterpret_cast<const char*>(p), size}).at == size;
+}
+
+#else
+
 namespace hn = hwy::HWY_NAMESPACE;
 
 using Tag = hn::ScalableTag<std::uint8_t>;
@@ -162,6 +170,8 @@ bool AreXmlCharacters(const std::uint8_t* p, std::size_t size) {
   while (at - from < 4 && (p[from] & 0xC0) == 0x80) --from;
   return apart(p + from, size - from);
 }
+
+#endif  // HWY_SCALAR
 
 }  // namespace cupel::xml_characters::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -122,6 +122,7 @@ std::string_view settled(std::string_view run) {
 
 std::size_t append_text(std::string_view run, bool whole, std::uint64_t offset, TextBuffer& out) {
   if (!whole) run = settled(run);
+  if (run.empty()) return 0;
   refuse_brackets(run, offset);
   const bool returns = run.find('\r') != std::string_view::npos;
   const char *at = run.data(), *const end = at + run.size();
@@ -146,6 +147,7 @@ std::size_t append_text(std::string_view run, bool whole, std::uint64_t offset, 
 
 std::size_t append_literal(std::string_view run, bool whole, TextBuffer& out) {
   if (!whole) run = settled(run);
+  if (run.empty()) return 0;
   char* const start = out.room(run.size());
   out.grow(
       static_cast<std::size_t>(copy_lines(run.data(), run.data() + run.size(), start) - start));
