@@ -8,7 +8,7 @@
 namespace cupel {
 namespace {
 
-constexpr ByteSet kGaps(" \t\r\n\x02");
+constexpr markup::ByteSet kGaps(" \t\r\n\x02");
 
 // In place: lines trimmed and not empty, one blank between words, kNothing gone.
 void tidy(std::string& text) {
@@ -23,7 +23,7 @@ void tidy(std::string& text) {
       text[end++] = c;
     } else if (c == '\n') {
       line = true;
-    } else if (c != kNothing) {
+    } else if (c != markup::kNothing) {
       blank = true;
     }
   }
@@ -33,9 +33,9 @@ void tidy(std::string& text) {
 }  // namespace
 
 std::string visible_text(std::string_view wikitext, const WikitextRules& rules) {
-  std::string text = without_hidden(wikitext);
-  take_out_tables(text, rules.tables());
-  text = MarkupReader(text, rules).run();
+  std::string text = markup::without_hidden(wikitext);
+  markup::take_out_tables(text, rules.tables());
+  text = markup::MarkupReader(text, rules).run();
   tidy(text);
   return text;
 }

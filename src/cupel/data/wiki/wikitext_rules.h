@@ -21,9 +21,9 @@ enum class TableText : char { kDrop, kKeep };
 // (File, Image, Category) hold in every wiki and need not be given; nor need prefixes of other
 // wikis, which are known (interwiki.h).
 struct WikitextNames {
-  std::vector<std::string> files, categories;  // all names: local ones, aliases
-  std::vector<std::string> pages;  // of other namespaces; they win over prefixes of other wikis
-  std::vector<std::string> languages, projects;  // further prefixes of other wikis
+  std::vector<std::string> files = {}, categories = {};  // all names: local ones, aliases
+  std::vector<std::string> pages = {};  // of other namespaces; they win over other wikis' prefixes
+  std::vector<std::string> languages = {}, projects = {};  // further prefixes of other wikis
 };
 
 // Immutable; safe to use from many threads.

@@ -8,7 +8,7 @@
 #include "cupel/data/wiki/markup/open_items.h"
 #include "cupel/data/wiki/markup/tags.h"
 
-namespace cupel {
+namespace cupel::markup {
 namespace {
 
 constexpr auto kNone = std::string_view::npos;
@@ -191,4 +191,4 @@ class Preprocessor {
 
 std::string without_hidden(std::string_view wikitext) { return Preprocessor(wikitext).run(); }
 
-}  // namespace cupel
+}  // namespace cupel::markup

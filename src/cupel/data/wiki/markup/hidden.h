@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace cupel {
+namespace cupel::markup {
 
 // The text without comments, templates and their arguments, hidden extensions' tags with their
 // content, and controls; <nowiki> and <pre> as literal characters (marks.h). An extension's tag
@@ -12,4 +12,4 @@ namespace cupel {
 // ends with the text.
 [[nodiscard]] std::string without_hidden(std::string_view wikitext);
 
-}  // namespace cupel
+}  // namespace cupel::markup

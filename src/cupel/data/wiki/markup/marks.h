@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace cupel {
+namespace cupel::markup {
 
 // The next byte is a character that means nothing but itself; its upper bit is set so that no
 // step takes it for markup.
@@ -59,4 +59,4 @@ inline bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c ==
 // forgotten.
 inline constexpr std::size_t kMostOpen = 4096;
 
-}  // namespace cupel
+}  // namespace cupel::markup

@@ -8,7 +8,7 @@
 #include "cupel/data/wiki/letter_case.h"
 #include "cupel/data/wiki/xml_characters.h"
 
-namespace cupel {
+namespace cupel::markup {
 namespace {
 
 constexpr std::size_t kLongest = 38;  // of what stands between '&' and ';'
@@ -94,4 +94,4 @@ std::size_t append_reference(std::string_view text, std::size_t at, std::string&
   return end + 2;
 }
 
-}  // namespace cupel
+}  // namespace cupel::markup

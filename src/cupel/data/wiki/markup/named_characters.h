@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace cupel {
+namespace cupel::markup {
 
 // What the reference stands for that begins with the '&' at text[at] is appended to `out`, as
 // browsers show it: the names of HTML 5, numbers of characters that a text may hold, and Windows
@@ -13,4 +13,4 @@ namespace cupel {
 // 0, and nothing appended, where none begins there. Looks at 40 bytes at most.
 [[nodiscard]] std::size_t append_reference(std::string_view text, std::size_t at, std::string& out);
 
-}  // namespace cupel
+}  // namespace cupel::markup

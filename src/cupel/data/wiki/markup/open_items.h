@@ -6,7 +6,7 @@
 
 #include "cupel/data/wiki/markup/marks.h"
 
-namespace cupel {
+namespace cupel::markup {
 
 template <class Item>
 class OpenItems {
@@ -29,4 +29,4 @@ class OpenItems {
   std::vector<Item> items_;
 };
 
-}  // namespace cupel
+}  // namespace cupel::markup

@@ -4,7 +4,7 @@
 
 #include "cupel/data/wiki/markup/marks.h"
 
-namespace cupel {
+namespace cupel::markup {
 
 void Quotes::add(std::size_t run, std::string& out) {
   if (run == 4) out += '\'';
@@ -35,4 +35,4 @@ void Quotes::end_line(std::string& out) {
   *this = {};
 }
 
-}  // namespace cupel
+}  // namespace cupel::markup

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace cupel {
+namespace cupel::markup {
 
 // Two apostrophes are italics, three bold, five both; of four one is text, as are those beyond
 // five. In a line with an odd number of both, one bold was an apostrophe before italics
@@ -26,4 +26,4 @@ class Quotes {
   std::size_t letter_ = kNowhere, word_ = kNowhere, blank_ = kNowhere;  // places in `out`
 };
 
-}  // namespace cupel
+}  // namespace cupel::markup

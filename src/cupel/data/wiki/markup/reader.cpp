@@ -7,7 +7,7 @@
 #include "cupel/data/wiki/markup/named_characters.h"
 #include "cupel/data/wiki/markup/tags.h"
 
-namespace cupel {
+namespace cupel::markup {
 namespace {
 
 constexpr auto kNone = std::string_view::npos;
@@ -165,4 +165,4 @@ bool MarkupReader::pop_to(Kind kind) {
   return true;
 }
 
-}  // namespace cupel
+}  // namespace cupel::markup

@@ -10,7 +10,7 @@
 #include "cupel/data/wiki/markup/quotes.h"
 #include "cupel/data/wiki/wikitext_rules.h"
 
-namespace cupel {
+namespace cupel::markup {
 
 // Reads a text once, front to back. What is open (a link whose label is being read) is remembered
 // with its place in the output; what turns out to be hidden is cut off there. Markup that closes
@@ -79,4 +79,4 @@ class MarkupReader {
   std::size_t next_close_ = 0;  // the first ']' from the last place that was asked for
 };
 
-}  // namespace cupel
+}  // namespace cupel::markup

@@ -4,7 +4,7 @@
 #include "cupel/data/wiki/markup/marks.h"
 #include "cupel/data/wiki/markup/reader.h"
 
-namespace cupel {
+namespace cupel::markup {
 namespace {
 
 constexpr std::size_t kDeepest = 6;  // level of a heading
@@ -63,4 +63,4 @@ void MarkupReader::part_definition() {
   }
 }
 
-}  // namespace cupel
+}  // namespace cupel::markup

@@ -5,7 +5,7 @@
 #include "cupel/data/wiki/markup/marks.h"
 #include "cupel/data/wiki/markup/reader.h"
 
-namespace cupel {
+namespace cupel::markup {
 namespace {
 
 constexpr auto kNone = std::string_view::npos;
@@ -47,21 +47,24 @@ std::string_view without_context(std::string_view target) {
 
 }  // namespace
 
+// All brackets of a run at once. The link is the innermost; further pairs around it are text,
+// unless they close.
 void MarkupReader::open_bracket() {
-  const std::size_t run = run_end(text_, at_, '[') - at_;
-  if (run >= 2 && scheme_size(text_, at_ + 2) == 0) {
-    // Of three brackets the first is text: the link is the innermost.
-    if (run % 2 != 0) {
-      copy(1);
-    } else {
-      open_link();
+  const std::size_t end = run_end(text_, at_, '[');
+  const bool external = scheme_size(text_, end) != 0;
+  if (!external && end - at_ >= 2) {
+    copy((end - at_) % 2);
+    for (; at_ + 2 < end; at_ += 2) {
+      push({.kind = kLink, .brackets_shown = true, .out = out_.size()});
+      out_ += "[[";
     }
+    open_link();
     return;
   }
-  if (run >= 2 || !open_external()) {
-    if (!open_.empty()) ++open_.top().lone;
-    copy(1);
-  }
+  copy(end - at_ - 1);
+  if (external && open_external()) return;
+  if (!open_.empty()) ++open_.top().lone;
+  copy(1);
 }
 
 bool MarkupReader::open_external() {
@@ -166,4 +169,4 @@ bool MarkupReader::close_variant() {
   return true;
 }
 
-}  // namespace cupel
+}  // namespace cupel::markup

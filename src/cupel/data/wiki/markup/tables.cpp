@@ -6,7 +6,7 @@
 
 #include "cupel/data/wiki/markup/marks.h"
 
-namespace cupel {
+namespace cupel::markup {
 namespace {
 
 constexpr auto kNone = std::string_view::npos;
@@ -119,4 +119,4 @@ void take_out_tables(std::string& text, TableText tables) {
   text = std::move(out);
 }
 
-}  // namespace cupel
+}  // namespace cupel::markup

@@ -5,7 +5,7 @@
 
 #include "cupel/data/wiki/markup/marks.h"
 
-namespace cupel {
+namespace cupel::markup {
 namespace {
 
 constexpr std::size_t kLongest = 20;
@@ -93,4 +93,4 @@ Tag tag_of(std::string_view name) {
   return {found->use, kNumbers[static_cast<std::size_t>(found - kTags.begin())], wanted == "pre"};
 }
 
-}  // namespace cupel
+}  // namespace cupel::markup

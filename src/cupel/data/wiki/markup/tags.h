@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace cupel {
+namespace cupel::markup {
 
 enum class TagUse : char {
   kUnknown,  // text
@@ -27,4 +27,4 @@ struct Tag {
 // The name that begins at text[at]: letters and digits behind a letter, at most 20 of them.
 [[nodiscard]] std::string_view tag_name(std::string_view text, std::size_t at);
 
-}  // namespace cupel
+}  // namespace cupel::markup
