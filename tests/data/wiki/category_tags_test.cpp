@@ -116,7 +116,7 @@ TEST(CategoryTags, KindsOfPages) {
 TEST(CategoryTags, LongTextsTakeLinearTime) {
   const auto many = [](std::string_view part) {
     std::string out;
-    while (out.size() < 4'000'000) out += part;
+    while (out.size() < 1'000'000) out += part;
     return out;
   };
   for (const char* part : {"[[", "[[a|", "[[Category:a|", "<nowiki>", "<nowiki ", "<pre></", "<!--",
@@ -125,7 +125,7 @@ TEST(CategoryTags, LongTextsTakeLinearTime) {
     EXPECT_EQ(tags(text), Texts{}) << part;
     EXPECT_EQ(released(text), Texts{}) << part;
   }
-  EXPECT_EQ(tags("[[Category:" + std::string(4'000'000, 'a') + "]]"), Texts{});
+  EXPECT_EQ(tags("[[Category:" + std::string(1'000'000, 'a') + "]]"), Texts{});
 }
 
 // Links by cutting the text at each pair of brackets.
@@ -162,7 +162,7 @@ TEST(CategoryTags, HiddenPartsEqualASlowSearch) {
       "-",        "</pre>",    "[[a]", "<b>\n", "<!-",    "</includeonly>", "<includeonly>"};
   const auto flags = std::regex::ECMAScript | std::regex::icase;
   const std::regex opening("<!--|<(nowiki|pre|includeonly)(?=[\\s/>])[^>]*>", flags);
-  for (int round = 0; round < 20'000; ++round) {
+  for (int round = 0; round < 5'000; ++round) {
     std::string text, wanted;
     for (auto k = random() % 14; k > 0; --k) text += parts[random() % parts.size()];
     std::string rest = text;

@@ -162,7 +162,7 @@ TEST(Sanitiser, EqualsPlainSearches) {
 
 // More sources than are searched at once, more nodes in a level than a block of the counter.
 TEST(Sanitiser, SameBitsOnAnyNumberOfThreads) {
-  const CategoryGraph graph = made(5, 4000, 5, true);
+  const CategoryGraph graph = made(5, 1500, 5, true);
   const Plain wanted = plain(graph, kSome);
   for (const int threads : {1, 2, 5}) expect_equal(sanitise(graph, kSome, {threads}), wanted);
 }
@@ -255,8 +255,8 @@ TEST(Sanitiser, MilestonesOfAnArticleFallInScore) {
 }
 
 TEST(Harmonic, ManySourcesAndDeepWays) {
-  // A chain of 3000 nodes, each with a leaf: every level has other sources.
-  const Index n = 3000;
+  // A chain of 800 nodes, each with a leaf: every level has other sources.
+  const Index n = 800;
   std::vector<Edge> edges;
   for (Index v = 0; v + 1 < n; ++v) edges.push_back({v, v + 1});
   for (Index v = 0; v < n; ++v) edges.push_back({v, n + v});
