@@ -156,7 +156,7 @@ TEST(VisibleText, FilesLeaveWithTheirCaptions) {
       {"[[File:b.jpg|thumb|{{c|[[d]]}} <ref>[[</ref>]] e", "e"},
       {"[[Attēls:b.jpg|thumb|c]]d[[Bild:E.SVG]]", "d"},  // an alias that no dump lists
       {"[[File:b.jpg|c '''d]] ''e'' '''f''' g", "e f g"},
-      {"[[Media:a.ogg]] [[Media:the thing|b]]", "b"},
+      {"a[[Media:b.ogg]] [[Media:the thing|c]]", "a"},
       {"[[File:b.jpg|c [[d]] e", "c d e"},  // never closed
       {"[[Filed:b c]]", "Filed:b c"},
   });
@@ -167,9 +167,18 @@ TEST(VisibleText, CategoriesAndOtherWikisLeave) {
       {"a\n[[Category:B]]\n[[category : c|*]] [[Kategoreja:D]][[КАТЕГОРИЯ:е|ё]]", "a"},
       {"a\n[[fr:B]]\n[[zh-min-nan:C]][[simple:D]] [[XYZ:e]][[be-x-old:f|g]]", "a"},
       {"[[wikt:a|b]] [[commons:Category:C|d]] [[s:e]][[ourwiki:f]] [[ourwiki:f|g]]", "b d g"},
-      {"[[WP:a]] [[doi:10.1/2|b]]", "WP:a b"},
+      {"[[WP:a]] [[Wikipedia:b]] [[doi:10.1/2|c]]", "WP:a Wikipedia:b c"},
       {"[[2001: A Space Odyssey]] [[Is there:|x]]", "2001: A Space Odyssey x"},
   });
+}
+
+TEST(VisibleText, NamesOfNamespacesAreThoseOfTheDump) {
+  const std::vector<WikiNamespace> declared = {
+      {-2, "Medeja"}, {0, ""}, {2, "War"}, {6, "Fails"}, {7, "Sprīža ap"}, {14, "Kategoreja"}};
+  const WikitextRules rules(wikitext_names(declared));
+  check({{"[[Medeja:a|b]][[fails:c]][[Kategoreja:d]][[File:e]][[war:f]] [[min:g]]", "war:f"},
+         {"[[Sprīža_ap:a]] [[sprīža  AP : b|c]]", "Sprīža_ap:a c"}},
+        rules);
 }
 
 TEST(VisibleText, ExternalLinks) {
@@ -202,7 +211,8 @@ TEST(VisibleText, Headings) {
 TEST(VisibleText, ListsAndLines) {
   check({
       {"* a\n** b\n# c\n#: d\n:: e\n*f", "a\nb\nc\nd\ne\nf"},
-      {"; a : b\n;c:d\n; [[e:f|g:h]] i : j\n; http://k", "a\nb\nc\nd\ng:h i\nj\nhttp://k"},
+      {"; a : b\n;c:d\n; at 10:30: e\n; [[e:f|g:h]] i : j\n; http://k",
+       "a\nb\nc\nd\nat 10:30\ne\ng:h i\nj\nhttp://k"},
       {"a\n----\nb\n-----c\n--- d", "a\nb\nc\n--- d"},
       {" a\n  * b", "a\n* b"},
       {"a\nb\n\n\nc", "a\nb\nc"},

@@ -9,9 +9,10 @@
 namespace cupel {
 namespace {
 
+constexpr int kMedia = -2;                   // namespace of links to the files themselves
 constexpr std::size_t kLongestPrefix = 255;  // bytes, as titles
 
-constexpr auto kMedia = std::to_array<std::string_view>(
+constexpr auto kMediaTypes = std::to_array<std::string_view>(
     {"djvu", "flac", "gif", "jpeg", "jpg", "mid", "mp3",  "mp4", "oga",  "ogg",  "ogv",
      "opus", "pdf",  "png", "stl",  "svg", "tif", "tiff", "wav", "webm", "webp", "xcf"});
 
@@ -53,19 +54,33 @@ bool is_medium(std::string_view target) {
   while (!target.empty() && is_blank(target.back())) target.remove_suffix(1);
   const std::size_t dot = target.rfind('.');
   if (dot == std::string_view::npos || target.size() - dot > 5) return false;
-  return std::ranges::binary_search(kMedia, in_lower_ascii(target.substr(dot + 1)));
+  return std::ranges::binary_search(kMediaTypes, in_lower_ascii(target.substr(dot + 1)));
 }
 
 }  // namespace
+
+WikitextNames wikitext_names(std::span<const WikiNamespace> declared) {
+  WikitextNames out;
+  for (const WikiNamespace& space : declared) {
+    if (space.name.empty()) continue;
+    const bool files = space.number == kFiles || space.number == kMedia;
+    (files                         ? out.files
+     : space.number == kCategories ? out.categories
+                                   : out.pages)
+        .push_back(space.name);
+  }
+  return out;
+}
 
 WikitextRules::WikitextRules(const WikitextNames& names, TableText tables) : tables_(tables) {
   const auto add = [this](const auto& list, LinkUse use) {
     for (const auto& name : list) uses_.insert_or_assign(folded(name), use);
   };
+  add(std::array<std::string_view, 1>{"Wikipedia"}, LinkUse::kShown);  // also a prefix of the map
   add(names.projects, LinkUse::kElsewhere);
   add(names.languages, LinkUse::kHidden);
   add(names.pages, LinkUse::kShown);
-  add(std::array<std::string_view, 3>{"File", "Image", "Category"}, LinkUse::kHidden);
+  add(std::array<std::string_view, 4>{"File", "Image", "Media", "Category"}, LinkUse::kHidden);
   add(names.files, LinkUse::kHidden);
   add(names.categories, LinkUse::kHidden);
 }

@@ -1,10 +1,13 @@
 // What a wiki's links mean for its text.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
+
+#include "cupel/data/wiki/titles.h"
 
 namespace cupel {
 
@@ -18,13 +21,16 @@ enum class LinkUse : char {
 enum class TableText : char { kDrop, kKeep };
 
 // Names are those before a colon, in any letter case, with blanks or '_'. MediaWiki's English ones
-// (File, Image, Category) hold in every wiki and need not be given; nor need prefixes of other
-// wikis, which are known (interwiki.h).
+// (File, Image, Media, Category) hold in every wiki and need not be given; nor need prefixes of
+// other wikis, which are known (interwiki.h).
 struct WikitextNames {
   std::vector<std::string> files = {}, categories = {};  // all names: local ones, aliases
   std::vector<std::string> pages = {};  // of other namespaces; they win over other wikis' prefixes
   std::vector<std::string> languages = {}, projects = {};  // further prefixes of other wikis
 };
+
+// Those of the namespaces that a dump declares; aliases may be added.
+[[nodiscard]] WikitextNames wikitext_names(std::span<const WikiNamespace> declared);
 
 // Immutable; safe to use from many threads.
 class WikitextRules {

@@ -49,7 +49,8 @@ void MarkupReader::heading() {
   at_ += level;
 }
 
-// "; term : definition": the first colon outside of links and tags ends a line.
+// "; term : definition": the first colon outside of links and tags ends a line. MediaWiki ends it
+// at "10:30", too, which nobody means.
 void MarkupReader::part_definition() {
   std::size_t depth = 0;
   for (std::size_t k = at_; k < text_.size() && text_[k] != '\n'; ++k) {
@@ -58,6 +59,7 @@ void MarkupReader::part_definition() {
     if ((c == ']' || c == '>') && depth > 0) --depth;
     if (c != ':' || depth > 0) continue;
     if (text_.compare(k, 3, "://") == 0) continue;
+    if (k + 1 < text_.size() && is_digit(text_[k + 1])) continue;
     text_[k] = '\n';
     return;
   }
