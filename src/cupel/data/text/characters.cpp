@@ -1,6 +1,7 @@
 #include "cupel/data/text/characters.h"
 
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -144,15 +145,33 @@ std::size_t space_before(std::string_view text, std::size_t at) {
   return is_space(c.code) ? c.size : 0;
 }
 
+std::size_t lower_ascii(char* text, std::size_t size) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101, kTops = 0x80 * kOnes;
+  std::size_t at = 0;
+  for (; size - at >= 8; at += 8) {
+    std::uint64_t eight;
+    std::memcpy(&eight, text + at, 8);
+    if (eight & kTops) break;
+    // A byte's top bit is set in the first sum from 'A' on, in the second behind 'Z'.
+    const std::uint64_t upper =
+        (eight + (0x80 - 'A') * kOnes) & ~(eight + (0x7f - 'Z') * kOnes) & kTops;
+    eight |= upper >> 2;
+    std::memcpy(text + at, &eight, 8);
+  }
+  for (; at < size && is_ascii(text[at]); ++at) {
+    const bool upper = text[at] >= 'A' && text[at] <= 'Z';
+    text[at] = static_cast<char>(text[at] | (upper ? 0x20 : 0));
+  }
+  return at;
+}
+
 void append_lower(std::string_view text, std::string& out) {
   constexpr char32_t kSigma = 0x3a3, kSmallSigma = 0x3c3, kFinalSigma = 0x3c2, kDottedI = 0x130;
-  // Letters beyond ASCII are rare: what is before the first of them needs no table.
-  std::size_t at = 0;
-  for (; at < text.size() && static_cast<unsigned char>(text[at]) < 0x80; ++at) {
-    const char c = text[at];
-    out += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  }
+  const std::size_t start = out.size();
+  out.append(text);
+  std::size_t at = lower_ascii(out.data() + start, text.size());
   if (at == text.size()) return;
+  out.resize(start + at);
   bool last_cased = false;
   for (std::size_t before = 0; before < at; ++before) {
     const auto code = static_cast<unsigned char>(text[before]);

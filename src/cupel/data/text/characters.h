@@ -9,6 +9,8 @@
 
 namespace cupel {
 
+[[nodiscard]] inline bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
 struct Character {
   char32_t code = 0;
   std::size_t size = 1;  // in bytes
@@ -31,6 +33,8 @@ inline constexpr char32_t kNoCharacter = 0x110000;  // the code of a byte that i
 // Bytes of the space that ends before `at`, 0 if there is none.
 [[nodiscard]] std::size_t space_before(std::string_view text, std::size_t at);
 
+// Makes the head of a text lower case, up to the first byte beyond ASCII, whose place it returns.
+std::size_t lower_ascii(char* text, std::size_t size);
 // Appends str.lower() of the text: every character's own mapping, U+0130's two characters, and the
 // two small letters of a capital sigma.
 void append_lower(std::string_view text, std::string& out);

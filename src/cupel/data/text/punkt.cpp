@@ -1,6 +1,9 @@
 #include "cupel/data/text/punkt.h"
 
+#include <cstring>
+
 #include "cupel/data/text/characters.h"
+#include "cupel/data/text/pieces.h"
 #include "cupel/data/text/punkt_decision.h"
 
 namespace cupel {
@@ -8,13 +11,28 @@ namespace {
 
 bool may_end_sentence(char c) { return c == '.' || c == '?' || c == '!'; }
 
+// The first such mark at or behind `at`, or the size. Eight bytes at once.
+std::size_t next_mark(std::string_view text, std::size_t at) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101, kTops = 0x80 * kOnes;
+  const auto zeros = [](std::uint64_t eight) { return (eight - kOnes) & ~eight & kTops; };
+  for (; text.size() - at >= 8; at += 8) {
+    std::uint64_t eight;
+    std::memcpy(&eight, text.data() + at, 8);
+    if (zeros(eight ^ '.' * kOnes) | zeros(eight ^ '?' * kOnes) | zeros(eight ^ '!' * kOnes)) break;
+  }
+  while (at < text.size() && !may_end_sentence(text[at])) ++at;
+  return at;
+}
+
 std::size_t run_start(std::string_view text, std::size_t at, std::size_t least) {
-  while (at > least && space_before(text, at) == 0) --at;
+  while (at > least &&
+         ((text[at - 1] > ' ' && is_ascii(text[at - 1])) || space_before(text, at) == 0))
+    --at;
   return at;
 }
 
 std::size_t run_end(std::string_view text, std::size_t at) {
-  while (at < text.size() && space_at(text, at) == 0) ++at;
+  while ((at = next_not_plain(text, at)) < text.size() && space_at(text, at) == 0) ++at;
   return at;
 }
 
@@ -89,7 +107,7 @@ void split_sentences(std::string_view text, const PunktModel& model,
   // Each run of characters without white space has one place at most where a sentence may end: the
   // last such mark that a mark outside of words or another run follows.
   for (std::size_t at = 0; at < text.size(); at = seen) {
-    while (at < text.size() && !may_end_sentence(text[at])) ++at;
+    at = next_mark(text, at);
     if (at == text.size()) break;
     const std::size_t start = run_start(text, at, seen), end = run_end(text, at);
     seen = end;

@@ -1,8 +1,9 @@
 #include "cupel/data/text/stop_words.h"
 
 #include <array>
+#include <bit>
 #include <cstdint>
-#include <unordered_set>
+#include <cstring>
 
 #include "cupel/data/text/characters.h"
 
@@ -40,7 +41,30 @@ constexpr std::string_view kStopWords[] = {
 constexpr std::string_view kQuotes[] = {"\"\"", "''", "``", "'s"};
 constexpr std::string_view kPunctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
-// Most tokens begin with a letter and have a length that no stop word has together.
+// A word of at most 16 bytes as two numbers; with its length they are the word.
+struct Packed {
+  std::uint64_t head = 0, tail = 0;
+  std::size_t size = 0;
+
+  Packed() = default;
+  explicit Packed(std::string_view word) : size(word.size()) {
+    const char* const data = word.data();
+    if (size >= 8) {
+      std::memcpy(&head, data, 8);
+      std::memcpy(&tail, data + size - 8, 8);
+    } else if (size >= 4) {
+      std::memcpy(&head, data, 4);
+      std::memcpy(&tail, data + size - 4, 4);
+    } else if (size > 0) {
+      head = static_cast<unsigned char>(data[0]);
+      tail = static_cast<std::uint64_t>(static_cast<unsigned char>(data[size / 2])) << 8 |
+             static_cast<unsigned char>(data[size - 1]);
+    }
+  }
+  friend bool operator==(const Packed&, const Packed&) = default;
+};
+
+// A hash table, since every token of a Wikipedia is looked up in it.
 class LeftOut {
  public:
   LeftOut() {
@@ -48,23 +72,33 @@ class LeftOut {
     for (const std::string_view word : kQuotes) add(word);
   }
   bool has(std::string_view word) const {
-    return word.size() < 16 && (lengths_[first(word)] >> word.size() & 1) && words_.contains(word);
+    if (word.size() > kLongest) return false;
+    const Packed packed(word);
+    return slots_[slot_of(packed)] == packed;
   }
 
  private:
-  static std::size_t first(std::string_view word) {
-    return word.empty() ? 0 : static_cast<unsigned char>(word.front());
+  static constexpr std::size_t kLongest = 16, kSlots = 1024;
+
+  // Where the word is, or the empty place where it would be.
+  std::size_t slot_of(const Packed& word) const {
+    const std::uint64_t mixed = (word.head ^ std::rotl(word.tail, 23)) * 0x9e3779b97f4a7c15u;
+    std::size_t slot = (mixed >> 40 ^ word.size) % kSlots;
+    while (slots_[slot].size != 0 && slots_[slot] != word) slot = (slot + 1) % kSlots;
+    return slot;
   }
   void add(std::string_view word) {
-    words_.insert(word);
-    lengths_[first(word)] |= static_cast<std::uint16_t>(1u << word.size());
+    const Packed packed(word);
+    slots_[slot_of(packed)] = packed;
   }
-  std::array<std::uint16_t, 256> lengths_{};
-  std::unordered_set<std::string_view> words_;
+  std::array<Packed, kSlots> slots_{};
 };
 
 bool is_punctuation(std::string_view token) {
-  return kPunctuation.find(token) != std::string_view::npos;
+  const char c = token.empty() ? '!' : token.front();
+  const bool letter =
+      !is_ascii(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  return !letter && kPunctuation.find(token) != std::string_view::npos;
 }
 
 const LeftOut& left_out() {

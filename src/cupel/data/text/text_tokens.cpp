@@ -1,5 +1,7 @@
 #include "cupel/data/text/text_tokens.h"
 
+#include "cupel/data/text/characters.h"
+#include "cupel/data/text/pieces.h"
 #include "cupel/data/text/stop_words.h"
 
 namespace cupel {
@@ -16,14 +18,25 @@ void TextTokenizer::for_each_sentence(std::string_view text, Put put) {
 }
 
 void TextTokenizer::tokenize(std::string_view text, TokenList& out) {
-  for_each_sentence(text, [&](std::string_view sentence) { words_.tokenize(sentence, out); });
+  for_each_sentence(text, [&](std::string_view sentence) {
+    words_.for_each_token(sentence, [&](std::string_view token) { out.push_back(token); });
+  });
 }
 
 void TextTokenizer::tokenize_and_keep(std::string_view text, TokenList& out) {
   for_each_sentence(text, [&](std::string_view sentence) {
-    all_.clear();
-    words_.tokenize(sentence, all_);
-    for (const std::string_view token : all_) append_kept(token, out);
+    const std::string_view spaced = words_.spaced(sentence);
+    lower_.assign(spaced);
+    const bool ascii = lower_ascii(lower_.data(), lower_.size()) == lower_.size();
+    for_each_piece(spaced, [&](std::string_view token) {
+      if (!ascii) {
+        append_kept(token, out);
+        return;
+      }
+      const char* const in_lower = lower_.data() + (token.data() - spaced.data());
+      const std::string_view lower(in_lower, token.size());
+      if (!is_left_out(token, lower)) out.push_back(lower);
+    });
   });
 }
 

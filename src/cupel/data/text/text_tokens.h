@@ -1,6 +1,7 @@
 // From a text to the tokens that Wiki-CS keeps of it: sentences, words, without stop words.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,7 +29,7 @@ class TextTokenizer {
   const PunktModel* model_;
   TreebankTokenizer words_;
   std::vector<std::string_view> sentences_;
-  TokenList all_;
+  std::string lower_;
 };
 
 }  // namespace cupel

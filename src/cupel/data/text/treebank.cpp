@@ -1,35 +1,10 @@
 #include "cupel/data/text/treebank.h"
 
-#include "cupel/data/text/characters.h"
 #include "cupel/data/text/treebank_passes.h"
 
 namespace cupel {
-namespace {
 
-void split_at_spaces(std::string_view text, TokenList& out) {
-  std::size_t from = 0;
-  const auto end_token = [&](std::size_t at) {
-    if (at > from) out.push_back(text.substr(from, at - from));
-  };
-  for (std::size_t at = 0; at < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[at]);
-    if (byte > ' ' && byte < 0x80) {
-      ++at;
-      continue;
-    }
-    const Character c = character_at(text, at);
-    if (is_space(c.code)) {
-      end_token(at);
-      from = at + c.size;
-    }
-    at += c.size;
-  }
-  end_token(text.size());
-}
-
-}  // namespace
-
-void TreebankTokenizer::tokenize(std::string_view sentence, TokenList& out) {
+std::string_view TreebankTokenizer::spaced(std::string_view sentence) {
   using namespace treebank;
   const unsigned found = look_for(sentence);
   text_.assign(sentence);
@@ -60,7 +35,7 @@ void TreebankTokenizer::tokenize(std::string_view sentence, TokenList& out) {
   if (found & kDash) pass(pad_dashes);
 
   // What follows looks for a blank before and behind.
-  if (found & (quotes | kClosing | kContraction)) {
+  if (found & (quotes | kClosing) || found >> kContractionBit) {
     next_.assign(" ").append(text_) += ' ';
     text_.swap(next_);
     if (found & kClosing) pass(pad_closings);
@@ -68,10 +43,10 @@ void TreebankTokenizer::tokenize(std::string_view sentence, TokenList& out) {
     pass(split_quote_pairs);
     pass(split_short_clitics);
     pass(split_long_clitics);
-    for (int which = 0; (found & kContraction) && which < kContractions; ++which)
-      pass(split_contraction, which);
+    for (int which = 0; found >> kContractionBit && which < kContractions; ++which)
+      if (found >> (kContractionBit + which) & 1) pass(split_contraction, which);
   }
-  split_at_spaces(text_, out);
+  return text_;
 }
 
 }  // namespace cupel

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "cupel/data/text/token_list.h"
+#include "cupel/data/text/pieces.h"
 
 namespace cupel {
 
@@ -16,9 +16,15 @@ namespace cupel {
 // each thread.
 class TreebankTokenizer {
  public:
-  // Appends the tokens of one sentence. A period is split off at the end of the sentence only, so
-  // that the text must be split into sentences before (punkt.h).
-  void tokenize(std::string_view sentence, TokenList& out);
+  // Calls put(std::string_view) with each token of one sentence, valid during the call. A period is
+  // split off at the end of the sentence only, so that the text must be split into sentences before
+  // (punkt.h).
+  template <class Put>
+  void for_each_token(std::string_view sentence, Put put) {
+    for_each_piece(spaced(sentence), put);
+  }
+  // The sentence with white space between its tokens, until the next call.
+  std::string_view spaced(std::string_view sentence);
 
  private:
   std::string text_, next_;

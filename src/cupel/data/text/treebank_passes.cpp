@@ -65,13 +65,23 @@ std::size_t after_letters(std::string_view text, std::size_t at, std::string_vie
   return at;
 }
 
-bool may_contract(std::string_view text, std::size_t at) {
-  const char c = lower(text[at]);
+// The contractions that may have text[at...], a quote or the first of two equal letters.
+unsigned contractions_at(std::string_view text, std::size_t at) {
+  const char before = at > 0 ? lower(text[at - 1]) : ' ', c = lower(text[at]);
   const char next = at + 1 < text.size() ? lower(text[at + 1]) : ' ';
   const char third = at + 2 < text.size() ? lower(text[at + 2]) : ' ';
-  if (c == '\'') return next == 'y' || next == 'n' || (next == 't' && third != ' ');
-  if (c == 'n') return third == 'o' || third == 'a';  // cannot, gonna, wanna
-  return (c == 'm' && third == 'e') || (c == 't' && third == 'a');
+  const auto bit = [](int which) { return 1u << (kContractionBit + which); };
+  if (c == '\'') {
+    if (next == 'y' && before == 'd') return bit(1);
+    if (next == 'n' && before == 'r') return bit(6);
+    if (next != 't') return 0;
+    return third == 'w' ? bit(9) : third == 'i' || !is_ascii(third) ? bit(8) : 0;
+  }
+  if (c == 'n' && third == 'o' && before == 'a') return bit(0);
+  if (c == 'n' && third == 'a') return before == 'o' ? bit(3) : before == 'a' ? bit(7) : 0;
+  if (c == 't' && third == 'a' && before == 'o') return bit(4);
+  if (c != 'm' || third != 'e') return 0;
+  return before == 'e' ? bit(5) : before == 'i' || !is_ascii(before) ? bit(2) : 0;
 }
 
 }  // namespace
@@ -82,9 +92,8 @@ unsigned look_for(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char c = text[at];
     found |= found_at(text, at);
-    if (c == '\'' && may_contract(text, at)) found |= kContraction;
-    if (((c ^ last) & ~0x20) == 0 && (c & 0x40) && may_contract(text, at - 1))
-      found |= kContraction;
+    if (c == '\'') found |= contractions_at(text, at);
+    if (((c ^ last) & ~0x20) == 0 && (c & 0x40)) found |= contractions_at(text, at - 1);
     last = c;
   }
   return found;

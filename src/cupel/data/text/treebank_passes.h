@@ -38,7 +38,7 @@ class Edit {
 };
 
 // What a sentence has, so that passes without work are left out.
-enum Found : std::uint16_t {
+enum Found : std::uint32_t {
   kOpening = 1,      // lead bytes of opening quotation marks, and `
   kDoubleQuote = 2,  // "
   kQuote = 4,        // '
@@ -48,9 +48,10 @@ enum Found : std::uint16_t {
   kQuery = 64,   // ? !
   kBracket = 128,
   kDash = 256,
-  kClosing = 512,      // lead bytes of closing quotation marks
-  kContraction = 1024  // letters of which "cannot" and its like have some
+  kClosing = 512  // lead bytes of closing quotation marks
 };
+inline constexpr int kContractions = 10;    // "cannot" and its like, in the order of their passes
+inline constexpr int kContractionBit = 16;  // the bit of the first one, if letters of it were found
 [[nodiscard]] unsigned look_for(std::string_view text);
 
 void pad_openings(Edit& edit);
@@ -70,7 +71,6 @@ void split_quote_pairs(Edit& edit);
 void split_short_clitics(Edit& edit);  // 's 'm 'd '
 void split_long_clitics(Edit& edit);   // 'll 're 've n't
 
-inline constexpr int kContractions = 10;
 void split_contraction(Edit& edit, int which);
 
 }  // namespace cupel::treebank
