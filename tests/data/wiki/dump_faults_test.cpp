@@ -32,10 +32,14 @@ const Fault kFaults[] = {
      "like xxwiki-DATE-pages-articles.xml"},
     {"<mediawiki/><mediawiki/>",
      "dump.xml: byte 13: a second document follows; give each document a file of its own"},
+    {"</>", "dump.xml: byte 1: the end of '' ends nothing; remove it"},
+    {"</mediawiki>", ""},
+    {"<mediawiki></>",
+     "dump.xml: byte 12: the end of '' stands where 'mediawiki' has to end; correct it, or get the "
+     "file again"},
     {"<mediawiki/>x",
      "dump.xml: byte 13: 'x' stands outside of all elements; remove what follows the document"},
-    {"<mediawiki/></page>",
-     "dump.xml: byte 13: the end of 'page' ends nothing; remove what follows the document"},
+    {"<mediawiki/></page>", "dump.xml: byte 13: the end of 'page' ends nothing; remove it"},
     {"<!DOCTYPE mediawiki [<!ENTITY a 'aaaa'>]><mediawiki/>",
      "dump.xml: byte 1: there is a document type, which could define what expands without end; "
      "remove <!DOCTYPE ...>"},

@@ -42,7 +42,7 @@ TEST(XmlCharacters, SequencesOfFourBytes) {
   for (int a = 0; a < 256; ++a) {
     for (int b = 0; b < 256; ++b) {
       for (const int c : kEdges) {
-        for (const int d : {0x20, 0x7F, 0x80, 0xBE, 0xBF, 0xC2}) {
+        for (const int d : {0x20, 0x80, 0xBF}) {
           text = {static_cast<char>(a), static_cast<char>(b), static_cast<char>(c),
                   static_cast<char>(d)};
           const bool right = allowed(text);
@@ -76,7 +76,7 @@ void look_at_every_place() {
         text += stream.next_below(100) < ascii ? "x" : letters[stream.next_below(12)];
       ASSERT_TRUE(allowed(text));
       expect_same(text);
-      for (std::size_t at = 0; at < text.size(); at += 1 + text.size() / 60) {
+      for (std::size_t at = 0; at < text.size(); at += 1 + text.size() / 40) {
         const char before = text[at];
         for (const char wrong : {'\x01', '\x80', '\xbf', '\xc1', '\xc3', '\xe0', '\xed', '\xef',
                                  '\xf0', '\xf4', '\xf5', '\xff', 'y'}) {

@@ -46,24 +46,29 @@ std::size_t skip_space(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-// `tag` is all of "<name ...>".
-void XmlPull::start_tag(std::string_view tag) {
-  const std::size_t size = name_at(tag, 1);
+void XmlPull::start_tag() {
+  std::size_t size = name_at(window_.bytes(), 1);
+  const bool simple = 1 + size < window_.bytes().size() && window_.begin()[1 + size] == '>';
+  const std::string_view tag = simple ? window_.bytes().substr(0, size + 2) : whole_tag();
+  tag_ = tag.size();
   if (root_ && starts_.empty())
     xml_problem(offset(), "a second document follows; give each document a file of its own");
   if (starts_.size() == kDeepest)
     xml_problem(offset(), "elements are nested deeper than {}; this is no MediaWiki export",
                 kDeepest);
   root_ = true;
-  starts_.push_back(names_.size());
-  names_ += tag.substr(1, size);
+  attributes_.clear();
+  if (!simple) {
+    size = name_at(tag, 1);
+    empty_ = tag[tag.size() - 2] == '/';
+    const std::size_t end = tag.size() - (empty_ ? 2 : 1);
+    if (1 + size < end) read_attributes(tag, 1 + size, end);
+  }
   local_ = tag.substr(1, size);
+  starts_.push_back(names_.size());
+  names_ += local_;
   const std::size_t colon = local_.find(':');
   if (colon != std::string_view::npos) local_.remove_prefix(colon + 1);
-  empty_ = tag[tag.size() - 2] == '/';
-  attributes_.clear();
-  const std::size_t end = tag.size() - (empty_ ? 2 : 1);
-  if (1 + size < end) read_attributes(tag, 1 + size, end);
 }
 
 // Of tag[at, end), which begins behind a name.

@@ -27,13 +27,13 @@ XmlPull::Event XmlPull::next() {
     while (window_.bytes().size() < 2) more_or_cut_off();
     const char second = window_.begin()[1];
     if (second == '/') {
-      end_tag(whole_tag());
+      end_tag();
       return Event::kEnd;
     }
     if (second == '?') {
       instruction();
     } else if (begins_name(second)) {
-      start_tag(whole_tag());
+      start_tag();
       return Event::kStart;
     } else if (second != '!') {
       xml_problem(offset(), "'<' begins no tag; write it as '&lt;'");
@@ -145,12 +145,22 @@ void XmlPull::pop() {
   starts_.pop_back();
 }
 
-void XmlPull::end_tag(std::string_view tag) {
+void XmlPull::end_tag() {
+  // Nearly always "</", the name, ">".
+  if (!starts_.empty()) {
+    const std::size_t size = innermost().size();
+    const std::string_view bytes = window_.bytes();
+    if (bytes.size() > size + 2 && bytes[size + 2] == '>' && bytes.substr(2, size) == innermost()) {
+      tag_ = size + 3;
+      pop();
+      return;
+    }
+  }
+  const std::string_view tag = whole_tag();
   std::string_view name = tag.substr(2, tag.size() - 3);
   while (!name.empty() && is_xml_space(name.back())) name.remove_suffix(1);
   if (starts_.empty())
-    xml_problem(offset(), "the end of {} ends nothing; remove what follows the document",
-                in_quotes(name));
+    xml_problem(offset(), "the end of {} ends nothing; remove it", in_quotes(name));
   if (name != innermost()) {
     xml_problem(offset(),
                 "the end of {} stands where {} has to end; correct it, or get the file again",

@@ -54,8 +54,8 @@ class XmlPull {
   void begin_document();
   void read_declaration(std::string_view tag);
   std::string_view whole_tag();
-  void start_tag(std::string_view tag);
-  void end_tag(std::string_view tag);
+  void start_tag();
+  void end_tag();
   void read_attributes(std::string_view tag, std::size_t at, std::size_t end);
   void comment();
   void instruction();

@@ -10,6 +10,8 @@ namespace {
 // "&#x00000...41;" is right, however many zeros it has; nobody writes so many.
 constexpr std::size_t kLongestReference = 64;
 
+constexpr std::ptrdiff_t kSlack = 32;
+
 struct Reference {
   char32_t value = 0;
   std::size_t bytes = 0;  // 0: the text ends before it does
@@ -36,12 +38,23 @@ char32_t number(std::string_view digits, char32_t base) {
 
 // `text` begins with '&'.
 Reference reference(std::string_view text, std::uint64_t offset) {
-  constexpr struct {
-    std::string_view name;
-    char value;
-  } kNamed[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&amp;", '&'}, {"&apos;", '\''}};
-  for (const auto& [name, value] : kNamed) {
-    if (text.starts_with(name)) return {static_cast<char32_t>(value), name.size()};
+  const auto is = [&](std::string_view name) { return text.starts_with(name); };
+  switch (text.size() > 1 ? text[1] : '\0') {
+    case 'l':
+      if (is("&lt;")) return {'<', 4};
+      break;
+    case 'g':
+      if (is("&gt;")) return {'>', 4};
+      break;
+    case 'q':
+      if (is("&quot;")) return {'"', 6};
+      break;
+    case 'a':
+      if (is("&amp;")) return {'&', 5};
+      if (is("&apos;")) return {'\'', 6};
+      break;
+    default:
+      break;
   }
   const std::size_t end = text.substr(0, kLongestReference).find(';');
   if (end == std::string_view::npos) {
@@ -126,12 +139,19 @@ std::size_t append_text(std::string_view run, bool whole, std::uint64_t offset, 
   refuse_brackets(run, offset);
   const bool returns = run.find('\r') != std::string_view::npos;
   const char *at = run.data(), *const end = at + run.size();
-  char* const start = out.room(run.size());  // what is replaced becomes shorter
+  char* const start = out.room(run.size() + kSlack);  // what is replaced becomes shorter
   char* to = start;
   while (at < end) {
     const char* found = find(at, end, '&');
     const char* stop = found ? found : end;
-    to = returns ? copy_lines(at, stop, to) : copy(at, stop, to);
+    if (returns) {
+      to = copy_lines(at, stop, to);
+    } else if (stop - at <= kSlack && end - at >= kSlack) {
+      std::memcpy(to, at, kSlack);  // of a size that is known, and some bytes more
+      to += stop - at;
+    } else {
+      to = copy(at, stop, to);
+    }
     at = stop;
     if (!found) break;
     const std::uint64_t place = offset + static_cast<std::uint64_t>(at - run.data());
