@@ -132,16 +132,35 @@ const char* SqlRow::read_other(const char* at, const char* end, SqlValue& value)
   return fail_at(from, fmt::format("{} stands where a value belongs", shown(from, end)));
 }
 
+// A value of a rarer kind, or one with blanks around it, or what is none; `at` is where it would
+// end. Returns where "," or ")" stands, or null with result_.
+const char* SqlRow::read_rest(const char* from, const char* at, const char* end, SqlValue& value) {
+  result_ = Result::kFault;
+  from = skip_blanks(from);
+  if (*from != '\'') {
+    value.form = SqlValue::Form::kPlain;
+    at = read_other(from, end, value);
+  } else if (at == end) {
+    at = read_string(from, end, value);
+  }
+  if (at == nullptr) return nullptr;
+  if (at < end) at = skip_blanks(at);
+  if (at >= end) {
+    result_ = Result::kUnfinished;
+    return nullptr;
+  }
+  if (*at == ',' || *at == ')') return at;
+  return fail_at(at, fmt::format("{} follows a value, where ',' or ')' belongs", shown(at, end)));
+}
+
 SqlRow::Result SqlRow::read(const char* at, const char* end) {
   bool decode = false;
   const std::size_t columns = slots_.size(), other = values_.size() - 1;
   const std::uint16_t* slots = slots_.data();
   SqlValue* values = values_.data();
   for (std::size_t column = 0;; ++column) {
-    at = skip_blanks(at);
     SqlValue& value = values[column < columns ? slots[column] : other];
     const char* from = at;
-    bool read = true;
     if (*at == '\'') {
       at = read_string(at, end, value);
     } else if (is_digit(*at)) {
@@ -149,22 +168,12 @@ SqlRow::Result SqlRow::read(const char* at, const char* end) {
       value.kind = SqlValue::Kind::kInteger;
       value.form = SqlValue::Form::kPlain;
       value.text = {from, static_cast<std::size_t>(at - from)};
-      read = *at == ',' || *at == ')';
     } else {
-      read = false;
-    }
-    if (!read) {
-      value.form = SqlValue::Form::kPlain;
-      at = read_other(from, end, value);
-      if (at == nullptr) return Result::kFault;
+      at = end;  // where neither "," nor ")" stands
     }
     if (*at != ',' && *at != ')') {
-      if (at <= end) at = skip_blanks(at);
-      if (at >= end) return Result::kUnfinished;
-      if (*at != ',' && *at != ')') {
-        fail_at(at, fmt::format("{} follows a value, where ',' or ')' belongs", shown(at, end)));
-        return Result::kFault;
-      }
+      at = read_rest(from, at, end, value);
+      if (at == nullptr) return result_;
     }
     decode |= value.form != SqlValue::Form::kPlain;
     if (*at++ == ',') continue;

@@ -49,6 +49,7 @@ class SqlRow {
   std::size_t size() const { return values_.size() - 1; }
 
  private:
+  const char* read_rest(const char* from, const char* at, const char* end, SqlValue& value);
   const char* read_other(const char* at, const char* end, SqlValue& value);
   const char* read_number(const char* at, const char* end, SqlValue& value);
   const char* read_hex(const char* at, const char* end, SqlValue& value, bool quoted);
@@ -57,6 +58,7 @@ class SqlRow {
   std::vector<std::uint16_t> slots_;  // of each column: where its value goes
   std::vector<SqlValue> values_;      // wanted ones, and one that takes all others
   bool decode_ = false;
+  Result result_ = Result::kDone;
 };
 
 }  // namespace cupel

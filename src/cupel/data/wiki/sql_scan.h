@@ -98,8 +98,8 @@ inline const char* read_digits(const char* at, std::int64_t& value) {
   std::uint64_t number = 0;
   int count = leading_digits(load(at), number);
   if (count == 8) {
-    constexpr std::uint64_t kTens[] = {1,      10,      100,      1000,     10000,
-                                       100000, 1000000, 10000000, 100000000};
+    static constexpr std::uint64_t kTens[] = {1,      10,      100,      1000,     10000,
+                                              100000, 1000000, 10000000, 100000000};
     std::uint64_t more = 0;
     const int further = leading_digits(load(at + 8), more);
     number = number * kTens[further] + more;

@@ -1,6 +1,5 @@
 #include "cupel/data/wiki/sql_window.h"
 
-#include <algorithm>
 #include <cstring>
 
 namespace cupel {
@@ -11,17 +10,20 @@ SqlWindow::SqlWindow(ByteSource& source) : source_(source), text_(kPadding) {
 }
 
 bool SqlWindow::grow(std::size_t least) {
-  std::size_t have = size();
-  const std::size_t before = have;
-  std::memmove(text_.data(), at, have);
+  const std::size_t before = size();
+  std::memmove(text_.data(), at, before);
+  const auto make_room = [&](std::size_t bytes) {
+    if (text_.size() >= bytes) return;
+    text_.reserve(bytes);  // and no more, as resize() alone would
+    text_.resize(bytes);
+  };
+  make_room(least + kPadding);
+  std::size_t have = before;
   std::string_view block;
   while (have < least && !ended_) {
-    if (!source_.next(block)) {
-      ended_ = true;
-      break;
-    }
-    const std::size_t needed = have + block.size() + kPadding;
-    if (text_.size() < needed) text_.resize(std::max(needed, have < least ? have * 3 / 2 : needed));
+    ended_ = !source_.next(block);
+    if (ended_) break;
+    make_room(have + block.size() + kPadding);
     std::memcpy(text_.data() + have, block.data(), block.size());
     have += block.size();
     read_ += block.size();

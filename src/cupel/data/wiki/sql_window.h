@@ -10,7 +10,7 @@ namespace cupel {
 
 // [at, end) is text that was read and not yet passed. Behind it stand kPadding bytes that are no
 // text: first a NUL, at which numbers and words stop, then a quote, at which strings do. Memory:
-// what is asked for and a block of the source. Not thread-safe.
+// what is asked for and a block of the source, and while it grows what it had. Not thread-safe.
 class SqlWindow {
  public:
   static constexpr std::size_t kPadding = 64;

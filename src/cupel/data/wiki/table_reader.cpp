@@ -78,12 +78,6 @@ void TargetReader::want(std::vector<std::string> first, const std::vector<std::s
   dump_.want(std::move(first));
 }
 
-std::int64_t TargetReader::target_id(std::string_view title) const {
-  if (!by_id_ || !title.empty()) return 0;
-  if (by_title_ && is_null(id_at_)) return 0;
-  return number(id_at_, by_title_ ? 0 : 1);
-}
-
 void TargetReader::fail_without_linktarget() const {
   fail(
       "{}: table {} has its targets as ids ({}), which only table 'linktarget' of the same dump "

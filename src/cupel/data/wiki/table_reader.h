@@ -87,7 +87,10 @@ class TargetReader : public TableReader {
   // Whether the row may name its target; where there are ids too, it may have NULL instead.
   bool has_title() const { return by_title_ && !(by_id_ && is_null(title_at_)); }
   // The id of the row's target, 0 if its title says all. A title that is not empty goes before.
-  std::int64_t target_id(std::string_view title) const;
+  std::int64_t target_id(std::string_view title) const {
+    if (!by_id_ || !title.empty() || (by_title_ && is_null(id_at_))) return 0;
+    return number(id_at_, by_title_ ? 0 : 1);
+  }
 
   bool by_title_, by_id_;
   std::vector<std::string> titles_;
