@@ -89,7 +89,7 @@ TEST(VisibleText, ReferencesLeave) {
       {"a<references/>b<references><ref name=c>d</ref></references>e", "abe"},
       {"a<ref>b", "ab"},  // never closed: the tag alone
       {"a<ref name=b", "a<ref name=b"},
-      {"a</ref>b", "ab"},
+      {"a</ref>b</ref >c</ref d <i>e</i>", "abc</ref d e"},
       {"a<reflist>b", "a<reflist>b"},  // another name
   });
 }

@@ -127,7 +127,13 @@ class Preprocessor {
     if (no_bracket_ || behind == text_.size()) return false;
     const char next = text_[behind];
     if (!is_space(next) && next != '/' && next != '>') return false;
-    const std::size_t close = text_.find('>', behind);
+    std::size_t close = behind;
+    if (ends) {
+      while (close < text_.size() && is_space(text_[close])) ++close;
+      if (close == text_.size() || text_[close] != '>') return false;
+    } else {
+      close = text_.find('>', behind);
+    }
     if (close == kNone) {
       no_bracket_ = true;
       return false;
