@@ -17,11 +17,12 @@ add_link_options(-fsanitize=address,undefined)
 function(cupel_fuzzers)
   set(data ${PROJECT_SOURCE_DIR}/src/cupel/data)
   file(GLOB readers CONFIGURE_DEPENDS ${data}/*.cpp ${data}/formats/*.cpp ${data}/graph/*.cpp
-       ${data}/molecules/*.cpp ${data}/split/*.cpp ${data}/split/kinds/*.cpp)
+       ${data}/molecules/*.cpp ${data}/split/*.cpp ${data}/split/kinds/*.cpp ${data}/text/*.cpp
+       ${data}/wiki/*.cpp ${data}/wiki/markup/*.cpp)
   add_library(cupel_readers STATIC EXCLUDE_FROM_ALL ${readers})
   target_include_directories(cupel_readers PRIVATE ${PROJECT_BINARY_DIR}/generated)
-  target_link_libraries(cupel_readers PUBLIC cupel_base ZLIB::ZLIB EXPAT::EXPAT
-                        nlohmann_json::nlohmann_json)
+  target_link_libraries(cupel_readers PUBLIC cupel_base ZLIB::ZLIB BZip2::BZip2
+                        EXPAT::EXPAT nlohmann_json::nlohmann_json $<LINK_ONLY:PkgConfig::HWY>)
   target_precompile_headers(cupel_readers PRIVATE ${CUPEL_COMMON_HEADERS})
   cupel_use_rdkit(cupel_readers)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/data/formats/fuzz/*_fuzzer.cpp)

@@ -8,6 +8,7 @@
 
 #include "cupel/base/hash.h"
 #include "data/build/made_text.h"
+#include "data/formats/made_bzip2.h"
 
 namespace cupel::test {
 namespace {
@@ -57,6 +58,7 @@ TEST(LineReader, LongTextsPlainAndCompressed) {
   const Folder folder;
   EXPECT_EQ(lines_of(folder.write("plain", text)), expected);
   EXPECT_EQ(lines_of(folder.write_gz("packed", text)), expected);
+  EXPECT_EQ(lines_of(folder.write("bz2", bzip2(text))), expected);
   // Members in a row are one text, as with `cat a.gz b.gz`.
   const std::string two =
       Folder::gzip(text.substr(0, 1234567)) + Folder::gzip("") + Folder::gzip(text.substr(1234567));
@@ -74,6 +76,8 @@ TEST(LineReader, DamageIsNamed) {
                        "ends in the middle of its compressed text, after line 50000"));
   std::string damaged = packed;
   damaged[damaged.size() - 6] ^= 1;  // the checksum
+  EXPECT_TRUE(contains(complaint_of(folder.write("bz2", bzip2(text) + "and more")),
+                       "is not valid bzip2 after line 50000 (something else follows"));
   EXPECT_TRUE(contains(complaint_of(folder.write("crc", damaged)), "is not valid gzip"));
   EXPECT_TRUE(
       contains(complaint_of(folder.write("tail", packed + "and more")), "is not valid gzip"));

@@ -13,9 +13,8 @@ namespace {
 constexpr std::int64_t kMostNumbers = 4096;  // per word, and so per node of what is built
 
 // "2000000 300".
-void read_counts(LineReader& lines, std::int64_t& words, std::int64_t& dimension) {
-  std::string_view line;
-  if (!lines.next(line)) fail("{}: is empty; it needs word vectors", lines.name());
+void check_counts(const LineReader& lines, std::string_view line, std::int64_t& words,
+                  std::int64_t& dimension) {
   const char* const end = line.data() + line.size();
   const auto first = std::from_chars(line.data(), end, words);
   bool good = first.ec == std::errc() && first.ptr != end && *first.ptr == ' ';
@@ -30,14 +29,18 @@ void read_counts(LineReader& lines, std::int64_t& words, std::int64_t& dimension
                     "needed, as in '2000000 300'",
                     in_quotes(line)));
   }
-  if (dimension > kMostNumbers) {
-    lines.fail_here(
-        fmt::format("says {} numbers per word; the limit is {}", dimension, kMostNumbers));
-  }
+  check_vector_width(lines, dimension);
 }
 
-void append_numbers(const LineReader& lines, std::string_view word, std::string_view rest,
-                    AlignedVector<float>& out) {
+}  // namespace
+
+void check_vector_width(const LineReader& lines, std::int64_t width) {
+  if (width <= kMostNumbers) return;
+  lines.fail_here(fmt::format("says {} numbers per word; the limit is {}", width, kMostNumbers));
+}
+
+void append_vector(const LineReader& lines, std::string_view word, std::string_view rest,
+                   AlignedVector<float>& out) {
   while (!rest.empty()) {
     const std::string_view field = rest.substr(0, rest.find(' '));
     rest.remove_prefix(std::min(rest.size(), field.size() + 1));
@@ -51,8 +54,6 @@ void append_numbers(const LineReader& lines, std::string_view word, std::string_
   }
 }
 
-}  // namespace
-
 Index add_word(WordIds& words, std::string_view word) {
   if (const auto found = words.find(word); found != words.end()) return found->second;
   const auto id = static_cast<Index>(words.size());
@@ -61,13 +62,19 @@ Index add_word(WordIds& words, std::string_view word) {
 }
 
 WordVectors read_word_vectors(LineReader& lines, const WordIds& wanted) {
+  std::string_view line;
+  if (!lines.next(line)) fail("{}: is empty; it needs word vectors", lines.name());
+  return read_word_vectors_after(lines, line, wanted);
+}
+
+WordVectors read_word_vectors_after(LineReader& lines, std::string_view line,
+                                    const WordIds& wanted) {
   std::int64_t words = 0, dimension = 0;
-  read_counts(lines, words, dimension);
+  check_counts(lines, line, words, dimension);
   WordVectors out;
   out.dimension = static_cast<Index>(dimension);
   out.row_of.assign(wanted.size(), -1);
   Index rows = 0;
-  std::string_view line;
   while (lines.next(line)) {
     if (line.empty() && out.words_in_file == words) continue;
     if (++out.words_in_file > words) {
@@ -90,7 +97,7 @@ WordVectors read_word_vectors(LineReader& lines, const WordIds& wanted) {
       ++out.repeated;
       continue;
     }
-    append_numbers(lines, word, line.substr(word.size() + 1), out.values);
+    append_vector(lines, word, line.substr(word.size() + 1), out.values);
     row = rows++;
   }
   if (out.words_in_file != words) {

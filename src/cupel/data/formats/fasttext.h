@@ -49,5 +49,15 @@ struct WordVectors {
 // without its numbers, a number of a wanted word that is not finite, or more or fewer words than
 // the first line says.
 [[nodiscard]] WordVectors read_word_vectors(LineReader& lines, const WordIds& wanted);
+// The same where the first line has been read already.
+[[nodiscard]] WordVectors read_word_vectors_after(LineReader& lines, std::string_view first_line,
+                                                  const WordIds& wanted);
+
+// For readers of like formats. Throws Error naming the line if words have too many numbers.
+void check_vector_width(const LineReader& lines, std::int64_t width);
+// Appends the numbers of `rest`, between single blanks. Throws Error naming the line and the word
+// if one is not finite.
+void append_vector(const LineReader& lines, std::string_view word, std::string_view rest,
+                   AlignedVector<float>& out);
 
 }  // namespace cupel

@@ -1,22 +1,20 @@
-// Lines of text files of any size, plain or gzip-compressed, hashed while they are read.
+// Lines of text files of any size, plain or compressed, hashed while they are read.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "cupel/data/formats/hashed_file.h"
+
 namespace cupel {
 
-// Told now and then how many of a file's bytes have been read.
-using ReadProgress = std::function<void(std::uint64_t done, std::uint64_t size)>;
-
-// Reads a file once, front to back. Compression is recognised by content; several gzip members in a
-// row are one text, checksums are verified, and a text that grows too much is refused (claims.h).
-// Memory: one block and the longest line, which may have 16 MiB. Not thread-safe; errors name the
-// file and the line.
+// Reads a file once, front to back. Compression (gzip, bzip2) is recognised by content; several
+// gzip members or bzip2 streams in a row are one text, checksums are verified, and a text that
+// grows too much is refused (claims.h). Memory: that of FileBytes on one thread and the longest
+// line, which may have 16 MiB. Not thread-safe; errors name the file and the line.
 class LineReader {
  public:
   // Throws Error if the file cannot be opened.

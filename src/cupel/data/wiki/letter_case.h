@@ -1,0 +1,33 @@
+// Capital letters, as far as titles of pages and names of namespaces need them.
+//
+// Source: the simple title-case mappings of the Unicode Character Database 14.0, for the letters of
+// the Latin, Greek, Cyrillic and Armenian blocks (U+0080-024F, U+0370-058F, U+1E00-1FFF) and ASCII.
+// Letters whose capital is more than one character (sharp s) have none, and neither have Georgian
+// letters, as in MediaWiki. Safe to call from many threads.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace cupel {
+
+[[nodiscard]] char32_t upper_case(char32_t letter);
+
+// With the first character in upper case. Bytes that are not UTF-8 stay as they are.
+void capitalise(std::string& text);
+
+// Every character in upper case: texts that differ in case alone become equal. Bytes that are not
+// UTF-8 stay as they are. Linear.
+[[nodiscard]] std::string fold_case(std::string_view text);
+void fold_case(std::string_view text, std::string& out);  // in place of what `out` held
+
+// The character that begins at `at`, and its bytes; a byte that begins none counts alone, as
+// 0xfffd. `at` is inside the text.
+struct Utf8Char {
+  char32_t value = 0;
+  int bytes = 0;
+};
+[[nodiscard]] Utf8Char utf8_char(std::string_view text, std::size_t at);
+void append_utf8(std::string& out, char32_t letter);
+
+}  // namespace cupel

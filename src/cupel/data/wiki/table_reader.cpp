@@ -1,0 +1,88 @@
+#include "cupel/data/wiki/table_reader.h"
+
+#include <algorithm>
+
+#include "cupel/base/error.h"
+#include "cupel/data/formats/text.h"
+
+namespace cupel {
+namespace {
+
+// RFC 3629, section 4.
+bool is_utf8(std::string_view text) {
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  for (std::size_t at = 0; at < text.size();) {
+    const unsigned lead = byte(at);
+    if (lead < 0x80) {
+      ++at;
+      continue;
+    }
+    const std::size_t size = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+    if (lead < 0xc2 || lead > 0xf4 || text.size() - at < size) return false;
+    const unsigned second = byte(at + 1);
+    const unsigned least = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
+    const unsigned most = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
+    if (second < least || second > most) return false;
+    for (std::size_t k = 2; k < size; ++k) {
+      if (byte(at + k) >> 6 != 2) return false;
+    }
+    at += size;
+  }
+  return true;
+}
+
+std::string described(const SqlValue& value) {
+  switch (value.kind) {
+    case SqlValue::Kind::kNull:
+      return "NULL";
+    case SqlValue::Kind::kText:
+      return "the text " + in_quotes(value.text);
+    default:
+      return "the number " + in_quotes(value.text);
+  }
+}
+
+}  // namespace
+
+void TableReader::fail_value(std::size_t k, std::string_view belongs) const {
+  dump_.fail_here(
+      fmt::format("{} is {}, where {} belongs; this is no table of MediaWiki, or damaged",
+                  in_quotes(dump_.wanted(k)), described(dump_.value(k)), belongs));
+}
+
+void TableReader::fail_number(std::size_t k, std::int64_t least) const {
+  fail_value(k, fmt::format("a whole number from {}", least));
+}
+
+void TableReader::check_title(std::size_t k, std::string_view title) {
+  if (is_utf8(title) || ++titles_not_utf8_ > 1) return;
+  first_not_utf8_ =
+      fmt::format("{}: {} is {}", dump_.here(), in_quotes(dump_.wanted(k)), in_quotes(title));
+}
+
+TargetReader::TargetReader(ByteSource& source, const char* table,
+                           const std::vector<std::string>& titles, std::string id)
+    : TableReader(source, table), titles_(titles), id_(std::move(id)) {
+  by_id_ = dump_.has(id_);
+  // A table that has some of the columns of titles and no id lacks the others: want() says so.
+  by_title_ = !by_id_ || std::all_of(titles.begin(), titles.end(),
+                                     [&](const std::string& column) { return dump_.has(column); });
+}
+
+void TargetReader::want(std::vector<std::string> first, const std::vector<std::string>& last) {
+  title_at_ = first.size();
+  if (by_title_) first.insert(first.end(), titles_.begin(), titles_.end());
+  id_at_ = first.size();
+  if (by_id_) first.push_back(id_);
+  first.insert(first.end(), last.begin(), last.end());
+  dump_.want(std::move(first));
+}
+
+void TargetReader::fail_without_linktarget() const {
+  fail(
+      "{}: table {} has its targets as ids ({}), which only table 'linktarget' of the same dump "
+      "explains; give that too, the file whose name ends in -linktarget.sql.gz",
+      dump_.name(), in_quotes(dump_.table()), in_quotes(id_));
+}
+
+}  // namespace cupel
