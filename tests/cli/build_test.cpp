@@ -44,6 +44,28 @@ TEST(Build, WritesDataAndProvenance) {
   EXPECT_EQ(place.read("two.npz"), place.read("out.npz"));
 }
 
+TEST(Build, AWikiIsAFolderOfTables) {
+  const Workplace place;
+  place.write("xx-pages-articles.xml",
+              "<mediawiki><siteinfo><namespaces><namespace key=\"14\">Category</namespace>"
+              "</namespaces></siteinfo>"
+              "<page><title>Category:Tools</title><id>1</id><revision><text>[[Category:All]]</text>"
+              "</revision></page><page><title>Saw</title><id>2</id><revision>"
+              "<text>[[Category:Tools]]</text></revision></page></mediawiki>");
+  const Outcome built = place.run({"build", "wiki-cs", "--from", ".", "--out", "wiki"});
+  ASSERT_EQ(built.code, 0) << built.err;
+  EXPECT_TRUE(contains(built.out, "ARTICLES  MILESTONE\n         1  Tools\n         0  All\n"))
+      << built.out;
+  EXPECT_EQ(place.read("wiki/page2cat.tsv"), "Saw\tTools\t\n");
+  const Outcome again = place.run({"build", "wiki-cs", "--from", ".", "--out", "wiki"});
+  EXPECT_EQ(again.code, 2);
+  EXPECT_TRUE(contains(again.err, "wiki: the folder holds something already")) << again.err;
+  const Outcome told = place.run({"build", "wiki-cs", "--from", ".", "--out", "two/", "--json"});
+  ASSERT_EQ(told.code, 0) << told.err;
+  EXPECT_EQ(json::parse(told.out)["counts"]["milestones"], 2);
+  EXPECT_EQ(place.read("two/provenance.json"), place.read("wiki/provenance.json"));
+}
+
 TEST(Build, AFailureLeavesNothingAndHarmsNothing) {
   const Workplace place;
   place.write("text.conllu", parsed_text());
@@ -84,8 +106,8 @@ TEST(Build, SaysWhatIsWrongWithTheCommand) {
 TEST(Build, HelpListsRecipesInputsAndSettings) {
   const Workplace place;
   const Outcome help = place.run({"build", "--help"});
-  for (const char* part : {"amazon-ratings: ", "roman-empire: ", "*amazon-meta.txt.gz", "*.conllu",
-                           "thresholds", "punctuation"})
+  for (const char* part : {"amazon-ratings: ", "roman-empire: ", "wiki-cs: ", "*amazon-meta.txt.gz",
+                           "*.conllu", "thresholds", "punctuation"})
     EXPECT_TRUE(contains(help.out, part)) << part;
   std::istringstream lines(help.out);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;

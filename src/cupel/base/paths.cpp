@@ -46,4 +46,8 @@ fs::path absolute_path(const fs::path& path) {
   return path.empty() ? current_folder() : current_folder() / path;
 }
 
+std::filesystem::path plain_path(const std::filesystem::path& path) {
+  return path.has_filename() || path.empty() ? path : path.parent_path();
+}
+
 }  // namespace cupel

@@ -19,4 +19,7 @@ namespace cupel {
 // The same place, told from the root on; "" is the current folder. Throws Error as current_folder.
 [[nodiscard]] std::filesystem::path absolute_path(const std::filesystem::path& path);
 
+// "set/" as "set": a folder's path without a '/' at its end.
+[[nodiscard]] std::filesystem::path plain_path(const std::filesystem::path& path);
+
 }  // namespace cupel

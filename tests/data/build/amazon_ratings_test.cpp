@@ -151,7 +151,7 @@ TEST(AmazonRatings, EqualsAPlainMaking) {
     const std::size_t core = 1 + seed % 3;
     const Built built = make(folder, text_of(products),
                              {fmt::format("core={}", core), "splits=0", "thresholds=1.5,3,4.5"});
-    const Dataset& data = built.dataset;
+    const Dataset& data = *built.product.dataset;
     std::set<std::pair<std::size_t, std::size_t>> edges;
     const auto nodes = expected_nodes(products, core, edges);
     ASSERT_EQ(static_cast<std::size_t>(data.nodes()), nodes.size());
@@ -203,7 +203,7 @@ TEST(AmazonRatings, SettingsDoWhatTheySay) {
   const std::vector<std::string> common = {"thresholds=3", "groups=Book,Toy"};
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.end(), common.begin(), common.end());
-    return make(folder, text, more).dataset;
+    return *make(folder, text, more).product.dataset;
   };
   const Dataset ring = with({"core=2"});
   EXPECT_EQ(ring.nodes(), 40);
@@ -222,7 +222,7 @@ TEST(AmazonRatings, SettingsDoWhatTheySay) {
   EXPECT_EQ(first(with({"core=2", "text=categories", "case=as-written"})),
             std::pair(static_cast<float>(14.0 / 3), static_cast<float>(14.0 / 3)));
   EXPECT_EQ(first(with({"core=2", "text=both", "case=as-written"})), std::pair(4.75f, 4.75f));
-  const Dataset path = make(folder, text, {"core=0", "thresholds=3"}).dataset;
+  const Dataset path = *make(folder, text, {"core=0", "thresholds=3"}).product.dataset;
   EXPECT_EQ(path.nodes(), 20);
   EXPECT_EQ(path.adjacency.entries(), 19);
   const auto message = [&](const std::vector<std::string>& settings) {
@@ -261,16 +261,16 @@ TEST(AmazonRatings, ProvenanceTellsWhatWasDone) {
   EXPECT_EQ(json["counts"]["repeated products left out"], 1);
   const auto discontinued = std::ranges::count(products, true, &Product::discontinued);
   EXPECT_EQ(json["counts"]["discontinued products left out"], discontinued);
-  EXPECT_EQ(json["facts"]["nodes"], built.dataset.nodes());
-  EXPECT_EQ(json["content_hash"], content_hash(built.dataset));
+  EXPECT_EQ(json["facts"]["nodes"], built.product.dataset->nodes());
+  EXPECT_EQ(json["content_hash"], content_hash(*built.product.dataset));
   EXPECT_GT(json["unstated_by_the_paper"].size(), 5u);
   std::int64_t nodes = 0;
   for (const auto& one : json["classes"]) nodes += one["nodes"].get<std::int64_t>();
-  EXPECT_EQ(nodes, built.dataset.nodes());
+  EXPECT_EQ(nodes, built.product.dataset->nodes());
 
   const auto out = folder.root() / "made.npz";
   write_built(built, out);
-  EXPECT_EQ(content_hash(read_dataset(out)), content_hash(built.dataset));
+  EXPECT_EQ(content_hash(read_dataset(out)), content_hash(*built.product.dataset));
   EXPECT_TRUE(std::filesystem::exists(folder.root() / "made.npz.provenance.json"));
   // Bytes depend on inputs and settings alone.
   const std::string hash = sha256_file(out);

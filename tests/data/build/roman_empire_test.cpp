@@ -84,7 +84,7 @@ TEST(RomanEmpire, EqualsAPlainMaking) {
         folder, text_of(text),
         {"roles=4", "splits=0", drop ? "punctuation=drop" : "punctuation=keep",
          strip ? "subtypes=drop" : "subtypes=keep", by_sentence ? "chain=sentence" : "chain=text"});
-    const Dataset& data = built.dataset;
+    const Dataset& data = *built.product.dataset;
 
     std::map<std::pair<std::size_t, int>, Index> node;  // of (sentence, word from 1)
     std::vector<std::pair<const Word*, std::size_t>> nodes;
@@ -149,13 +149,13 @@ TEST(RomanEmpire, EqualsAPlainMaking) {
 TEST(RomanEmpire, IsWrittenWithSplits) {
   const Folder folder;
   const Built built = make(folder, text_of(make_text(1, 400)), {"roles=4"});
-  EXPECT_EQ(built.dataset.stored_splits.size(), 10u);
-  EXPECT_EQ(connected_components(built.dataset.adjacency).sizes.size(), 1u);
+  EXPECT_EQ(built.product.dataset->stored_splits.size(), 10u);
+  EXPECT_EQ(connected_components(built.product.dataset->adjacency).sizes.size(), 1u);
   const auto out = folder.root() / "out.npz";
   write_built(built, out);
   const Dataset read = read_dataset(out);
-  EXPECT_EQ(content_hash(read), content_hash(built.dataset));
-  EXPECT_EQ(read.stored_splits[9].valid, built.dataset.stored_splits[9].valid);
+  EXPECT_EQ(content_hash(read), content_hash(*built.product.dataset));
+  EXPECT_EQ(read.stored_splits[9].valid, built.product.dataset->stored_splits[9].valid);
 }
 
 TEST(RomanEmpire, Complaints) {
@@ -179,11 +179,11 @@ TEST(BuildInputs, AreToldApart) {
   const auto find = [&](const std::vector<std::string>& given) {
     return find_inputs(recipe, given);
   };
-  const BuildPaths both = {{"text", text}, {"vectors", vectors}};
+  const BuildPaths both = {{"text", {text}}, {"vectors", {vectors}}};
   EXPECT_EQ(find({folder.root().string()}), both);
   EXPECT_EQ(find({vectors.string(), text.string()}), both);
   EXPECT_EQ(find({"text=" + text.string(), folder.root().string()}), both);
-  EXPECT_EQ(find({"text=odd name", vectors.string()}).at("text"), "odd name");
+  EXPECT_EQ(find({"text=odd name", vectors.string()}).at("text").front(), "odd name");
   const auto message = [&](const std::vector<std::string>& given) {
     return complaint([&] { (void)find(given); });
   };
@@ -208,11 +208,11 @@ TEST(Builders, SayWhatTheyAre) {
     const auto has = [&](const std::string& name) {
       return std::ranges::count(recipe->settings, name, &OptionSpec::name) == 1;
     };
-    EXPECT_TRUE(has("splits") && has("seed")) << recipe->name;
+    EXPECT_TRUE(recipe->makes_folder || (has("splits") && has("seed"))) << recipe->name;
     for (const OptionSpec& spec : recipe->settings) EXPECT_FALSE(spec.doc.empty()) << spec.name;
     EXPECT_NO_THROW((void)parse_options(recipe->name, recipe->settings, {}));
   }
-  EXPECT_EQ(names, (std::set<std::string>{"amazon-ratings", "roman-empire"}));
+  EXPECT_TRUE(names.contains("amazon-ratings") && names.contains("roman-empire"));
 }
 
 }  // namespace

@@ -25,6 +25,13 @@ std::string range_text(const OptionSpec& spec) {
   return std::holds_alternative<std::string>(spec.fallback) ? "text" : "any number";
 }
 
+// A list that lines can be broken in.
+std::string in_words(std::string list) {
+  for (std::size_t at = 0; (at = list.find(',', at)) != std::string::npos; at += 2)
+    list.replace(at, 1, ", ");
+  return list;
+}
+
 }  // namespace
 
 nlohmann::ordered_json to_json(const OptionValue& value) {
@@ -53,8 +60,16 @@ std::string settings_text(const std::vector<OptionSpec>& specs) {
 }
 
 std::string defaults_text(const std::vector<OptionSpec>& specs) {
+  constexpr std::size_t kBeside = 24;  // longer defaults stand with the words
   Columns columns("llw");
-  for (const OptionSpec& spec : specs) columns.row({spec.name, to_text(spec.fallback), spec.doc});
+  for (const OptionSpec& spec : specs) {
+    const std::string fallback = to_text(spec.fallback);
+    if (fallback.size() <= kBeside) {
+      columns.row({spec.name, fallback, spec.doc});
+    } else {
+      columns.row({spec.name, "", fmt::format("{}; at first: {}", spec.doc, in_words(fallback))});
+    }
+  }
   return columns.text();
 }
 

@@ -7,6 +7,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
+#include "cupel/base/paths.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/findings.h"
@@ -36,11 +37,6 @@ CopyRule rule_of(const std::string& text) {
   if (text.empty()) return CopyRule::kBeyondChance;
   if (const auto rule = copy_rule_of(text)) return *rule;
   fail("audit: --rule '{}' is none of beyond-chance, wikipedia", text);
-}
-
-// Without a '/' at the end.
-fs::path plain_path(const fs::path& path) {
-  return path.has_filename() || path.empty() ? path : path.parent_path();
 }
 
 // Arguments that contradict each other, found before anything is read.

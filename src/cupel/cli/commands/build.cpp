@@ -5,6 +5,8 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
+#include "cupel/base/paths.h"
+#include "cupel/base/visible.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
@@ -25,51 +27,84 @@ struct Arguments {
   bool json = false;
 };
 
+void check_not_an_input(const BuildPaths& inputs,
+                        const std::vector<std::filesystem::path>& results) {
+  for (const auto& [input, files] : inputs) {
+    for (const std::filesystem::path& file : files) {
+      for (const std::filesystem::path& result : results) {
+        std::error_code error;
+        if (std::filesystem::equivalent(file, result, error) && !error)
+          fail("build: '{}' is both an input and the result; give another --out", file.string());
+      }
+    }
+  }
+}
+
+std::string step_text(const BuildStep& step) {
+  const auto amount = [&](std::uint64_t number) {
+    return step.bytes ? byte_text(static_cast<double>(number))
+                      : grouped(static_cast<std::int64_t>(number));
+  };
+  return fmt::format("{}: {} of {}", step.what, amount(step.done), amount(step.size));
+}
+
+std::string headline(const std::filesystem::path& path, const BuildRecipe& recipe,
+                     const BuildProduct& product) {
+  if (!product.dataset) {
+    std::vector<std::string> names;
+    for (const BuildTable& table : product.tables) names.push_back(table.name);
+    return fmt::format("{}  {}: {}\n", path.string(), recipe.name, fmt::join(names, ", "));
+  }
+  const Facts facts = facts_of(*product.dataset);
+  return fmt::format("{}  {}: {} nodes, {} edges, {} features, {} classes, {} splits\n",
+                     path.string(), recipe.name, grouped(facts.at("nodes")),
+                     grouped(facts.at("edges")), grouped(facts.at("features")),
+                     grouped(facts.at("classes")), grouped(facts.at("splits")));
+}
+
+std::string listing_text(const std::optional<BuildListing>& listing) {
+  if (!listing) return "";
+  Columns columns("rw");
+  columns.row({listing->unit, listing->title});
+  for (const auto& [name, number] : listing->rows)
+    columns.row({grouped(number), visible_line(name)});
+  return "\n" + columns.text() + wrap(listing->advice) + "\n";
+}
+
 int perform(const Arguments& arguments) {
   const BuildRecipe& recipe = find_build_recipe(arguments.recipe);
   const std::vector<std::string> settings = arguments.settings.all();
   (void)parse_options(recipe.name, recipe.settings, settings);  // before anything is read
   const BuildPaths inputs = find_inputs(recipe, arguments.from);
-  const std::filesystem::path path(arguments.out), beside = provenance_path(path);
+  const std::filesystem::path path =
+      recipe.makes_folder ? plain_path(arguments.out) : std::filesystem::path(arguments.out);
+  const std::filesystem::path account =
+      recipe.makes_folder ? path / "provenance.json" : provenance_path(path);
+  check_result_path(recipe, path);
   check_writable(path);
-  check_writable(beside);
-  for (const auto& [input, file] : inputs) {
-    for (const auto& out : {path, beside}) {
-      std::error_code error;
-      if (std::filesystem::equivalent(file, out, error) && !error)
-        fail("build: '{}' is both an input and the result; give another --out", file.string());
-    }
-  }
+  if (!recipe.makes_folder) check_writable(account);
+  check_not_an_input(inputs, {path, account});
   Built built;
   {
     StatusLine status;
-    built = build(recipe, inputs, settings,
-                  [&](const std::string& what, std::uint64_t done, std::uint64_t size) {
-                    status.show(fmt::format("reading {}: {} of {}", what,
-                                            byte_text(static_cast<double>(done)),
-                                            byte_text(static_cast<double>(size))));
-                  });
+    built = build(recipe, inputs, settings, {available_processors()},
+                  [&](const BuildStep& step) { status.show(step_text(step)); });
     status.show("writing", true);
     write_built(built, path);
   }
-  const Facts facts = facts_of(built.dataset);
   if (arguments.json) {
     auto out = nlohmann::ordered_json::parse(built.provenance);
-    nlohmann::ordered_json all = {{"path", path.string()}, {"provenance", beside.string()}};
+    nlohmann::ordered_json all = {{"path", path.string()}, {"provenance", account.string()}};
     all.update(out);
     print_out(json_text(all));
     return kDone;
   }
-  std::string text = fmt::format("{}  {}: {} nodes, {} edges, {} features, {} classes, {} splits\n",
-                                 path.string(), recipe.name, grouped(facts.at("nodes")),
-                                 grouped(facts.at("edges")), grouped(facts.at("features")),
-                                 grouped(facts.at("classes")), grouped(facts.at("splits")));
   Columns columns("rw");
   for (const auto& [what, number] : built.counts) columns.row({grouped(number), what});
-  text += columns.text();
-  text += wrap(fmt::format(
-      "{} tells inputs, settings, these counts and what the paper leaves open.", beside.string()));
-  print_out(text);
+  print_out(
+      headline(path, recipe, built.product) + columns.text() + listing_text(built.product.listing) +
+      wrap(fmt::format("{} tells inputs, settings, these counts and what the paper leaves open.",
+                       account.string())));
   return kDone;
 }
 
@@ -79,9 +114,9 @@ std::string footer() {
     out += fmt::format("{}{}: {}\n", out.empty() ? "" : "\n", recipe->name, recipe->title);
     out += wrap(recipe->description, 2);
     out += "  Inputs (--from), and the names by which files are told apart:\n";
-    Columns inputs("llw");
+    Columns inputs("lw");
     for (const BuildInput& input : recipe->inputs)
-      inputs.row({input.name, fmt::format("{}", fmt::join(input.patterns, " ")), input.doc});
+      inputs.row({input.name, fmt::format("{}: {}", input.doc, fmt::join(input.patterns, " "))});
     out += inputs.text();
     out += "  Settings and their defaults:\n";
     out += defaults_text(recipe->settings);
@@ -97,8 +132,9 @@ Action declare(Syntax& syntax) {
                   fmt::format("What to build: {}", fmt::join(names, ", ")));
   syntax.texts("--from", "RAW", arguments->from,
                "A raw file, a folder with all of them, or INPUT=FILE;\nmay be given several times");
-  syntax.required_text("--out", "FILE", arguments->out,
-                       "The npz file; FILE.provenance.json goes beside it");
+  syntax.required_text(
+      "--out", "FILE", arguments->out,
+      "The npz file; FILE.provenance.json goes beside it.\nwiki-cs makes a folder");
   add_settings(syntax, arguments->settings);
   add_json(syntax, arguments->json);
   syntax.footer(footer());

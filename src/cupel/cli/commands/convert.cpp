@@ -37,10 +37,6 @@ struct Arguments {
   bool json = false;
 };
 
-fs::path plain_path(const fs::path& path) {
-  return path.has_filename() || path.empty() ? path : path.parent_path();
-}
-
 // Arguments that contradict each other, found before anything is read.
 void check(const Arguments& arguments) {
   if (arguments.out.empty() && arguments.splits.empty() && arguments.task.empty())

@@ -4,6 +4,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
+#include "cupel/base/paths.h"
 #include "cupel/data/formats/format.h"
 #include "cupel/data/formats/heterophilous_writer.h"
 #include "cupel/data/formats/provenance.h"
@@ -78,8 +79,7 @@ void write_copy(const Dataset& fixed, const fs::path& out) {
 }  // namespace
 
 CleanedCopy write_cleaned_copy(const AuditSubject& subject, const CopyRequest& request) {
-  // Without a '/' at the end.
-  const fs::path out = request.out.has_filename() ? request.out : request.out.parent_path();
+  const fs::path out = plain_path(request.out);
   for (const fs::path& source : request.sources) {
     std::error_code error;
     if (fs::equivalent(source, out, error) && !error)

@@ -1,6 +1,8 @@
 // Telling a recipe's input files apart.
 #include <fnmatch.h>
 
+#include <cstring>
+
 #include <algorithm>
 
 #include "cupel/base/error.h"
@@ -22,13 +24,21 @@ std::string describe(const BuildInput& input) {
   return fmt::format("{} ({}; {})", input.name, input.doc, fmt::join(input.patterns, ", "));
 }
 
-void take(BuildPaths& paths, const BuildRecipe& recipe, const std::string& input,
+void take(BuildPaths& paths, const BuildRecipe& recipe, const BuildInput& input,
           const fs::path& path) {
-  const auto [at, fresh] = paths.emplace(input, path);
-  if (!fresh) {
+  std::vector<fs::path>& files = paths[input.name];
+  if (!input.several && !files.empty()) {
     fail("{}: both {} and {} could be its input '{}'; give --from {}=FILE", recipe.name,
-         at->second.string(), path.string(), input, input);
+         files.front().string(), path.string(), input.name, input.name);
   }
+  files.push_back(path);
+}
+
+// "part2" before "part10".
+bool comes_before(const fs::path& a, const fs::path& b) {
+  const std::string x = a.filename().string(), y = b.filename().string();
+  const int order = ::strverscmp(x.c_str(), y.c_str());
+  return order != 0 ? order < 0 : a < b;
 }
 
 // Files in the folder, sorted, so that messages do not depend on the disk.
@@ -58,7 +68,7 @@ BuildPaths find_inputs(const BuildRecipe& recipe, const std::vector<std::string>
     const std::string key = text.substr(0, equals == std::string::npos ? 0 : equals);
     const auto named = std::ranges::find(recipe.inputs, key, &BuildInput::name);
     if (named != recipe.inputs.end()) {
-      take(paths, recipe, key, text.substr(equals + 1));
+      take(paths, recipe, *named, text.substr(equals + 1));
       continue;
     }
     std::error_code ignored;
@@ -74,7 +84,7 @@ BuildPaths find_inputs(const BuildRecipe& recipe, const std::vector<std::string>
       fail("{}: {} has none of the names of the recipe's inputs, which are {}; write INPUT=FILE",
            recipe.name, in_quotes(text), fmt::join(inputs, ", "));
     }
-    take(paths, recipe, known->name, text);
+    take(paths, recipe, *known, text);
   }
   // What was named goes before what a folder happens to hold.
   BuildPaths found;
@@ -82,14 +92,17 @@ BuildPaths find_inputs(const BuildRecipe& recipe, const std::vector<std::string>
     for (const fs::path& file : files_of(folder)) {
       for (const BuildInput& input : recipe.inputs) {
         if (!paths.contains(input.name) && has_name_of(input, file)) {
-          take(found, recipe, input.name, file);
+          take(found, recipe, input, file);
         }
       }
     }
   }
   paths.merge(found);
   for (const BuildInput& input : recipe.inputs) {
-    if (paths.contains(input.name)) continue;
+    if (const auto at = paths.find(input.name); at != paths.end()) {
+      std::ranges::sort(at->second, comes_before);
+      continue;
+    }
     fail("{}: its input {} is not given; use --from {}=FILE, or --from a folder that has it",
          recipe.name, describe(input), input.name);
   }

@@ -8,7 +8,10 @@
 #include "cupel/base/hash.h"
 #include "cupel/base/json_text.h"
 #include "cupel/base/names.h"
+#include "cupel/base/paths.h"
 #include "cupel/data/catalog/catalog.h"
+#include "cupel/data/formats/beside.h"
+#include "cupel/data/formats/file.h"
 #include "cupel/data/formats/heterophilous_writer.h"
 #include "cupel/data/formats/provenance.h"
 
@@ -25,19 +28,7 @@ Json to_json(const OptionValue& value) {
   return std::visit([](const auto& v) { return Json(v); }, value);
 }
 
-Json provenance(const BuildRecipe& recipe, const Options& settings, const BuildContext& context,
-                const Dataset& dataset) {
-  Json inputs = Json::array(), unstated = Json::array();
-  for (const BuildSource& source : context.sources()) {
-    inputs.push_back({{"input", source.input},
-                      {"file", source.file},
-                      {"bytes", source.bytes},
-                      {"sha256", source.sha256}});
-  }
-  Json chosen = Json::object(), counts = Json::object(), facts = Json::object();
-  for (const auto& [name, value] : settings.all()) chosen[name] = to_json(value);
-  for (const auto& [name, value] : context.counts()) counts[name] = value;
-  for (const auto& [name, value] : facts_of(dataset)) facts[name] = value;
+Json classes_of(const Dataset& dataset) {
   std::vector<std::int64_t> sizes(dataset.class_names().size(), 0);
   for (const Index label : dataset.labels()) ++sizes[static_cast<std::size_t>(label)];
   const std::vector<std::int64_t> labels = stored_labels(dataset);
@@ -46,21 +37,56 @@ Json provenance(const BuildRecipe& recipe, const Options& settings, const BuildC
     classes.push_back(
         {{"label", labels[c]}, {"name", dataset.class_names()[c]}, {"nodes", sizes[c]}});
   }
+  return classes;
+}
+
+Json provenance(const BuildRecipe& recipe, const Options& settings, const BuildContext& context,
+                const BuildProduct& product) {
+  Json inputs = Json::array(), unstated = Json::array();
+  for (const BuildSource& source : context.sources()) {
+    inputs.push_back({{"input", source.input},
+                      {"file", source.file},
+                      {"bytes", source.bytes},
+                      {"sha256", source.sha256}});
+  }
+  Json chosen = Json::object(), counts = Json::object();
+  for (const auto& [name, value] : settings.all()) chosen[name] = to_json(value);
+  for (const auto& [name, value] : context.counts()) counts[name] = value;
   for (const Unstated& item : recipe.unstated) {
     unstated.push_back({{"question", item.question}, {"answer", item.answer}});
   }
-  return {{"recipe", recipe.name},
-          {"title", recipe.title},
-          {"description", recipe.description},
-          {"citation", recipe.citation},
-          {"inputs", inputs},
-          {"settings", chosen},
-          {"counts", counts},
-          {"unstated_by_the_paper", unstated},
-          {"preparation", recipe.preparation},
-          {"classes", classes},
-          {"content_hash", content_hash(dataset)},
-          {"facts", facts}};
+  Json out = {{"recipe", recipe.name},
+              {"title", recipe.title},
+              {"description", recipe.description},
+              {"citation", recipe.citation},
+              {"inputs", inputs},
+              {"settings", chosen},
+              {"counts", counts},
+              {"unstated_by_the_paper", unstated}};
+  if (product.dataset) {
+    const Dataset& dataset = *product.dataset;
+    out["preparation"] = recipe.preparation;
+    out["classes"] = classes_of(dataset);
+    out["content_hash"] = content_hash(dataset);
+    out["facts"] = Json::object();
+    for (const auto& [name, value] : facts_of(dataset)) out["facts"][name] = value;
+  }
+  return out;
+}
+
+void write_table(const BuildTable& table, const fs::path& folder) {
+  OutputFile file(folder / table.name);
+  std::string pending;
+  const auto flush = [&] {
+    file.write(pending.data(), pending.size());
+    pending.clear();
+  };
+  table.write([&](std::string_view text) {
+    pending += text;
+    if (pending.size() >= std::size_t{1} << 20) flush();
+  });
+  flush();
+  file.commit();
 }
 
 }  // namespace
@@ -81,38 +107,63 @@ const BuildRecipe& find_build_recipe(const std::string& name) {
 
 ReadProgress BuildContext::progress(const std::string& what) const {
   if (!progress_) return {};
-  return [this, what](std::uint64_t done, std::uint64_t size) { progress_(what, done, size); };
+  return [this, what](std::uint64_t done, std::uint64_t size) {
+    progress_({"reading " + what, done, size});
+  };
 }
 
-void BuildContext::read_whole(const std::string& input, const LineReader& lines) {
+void BuildContext::record(const std::string& input, const fs::path& file, std::uint64_t bytes,
+                          const std::string& sha256) {
+  const std::string name = file.filename().string();
   for (const BuildSource& source : sources_) {
-    if (source.input != input) continue;
-    if (source.sha256 == lines.sha256()) return;
-    fail("{}: has changed while it was read; build again when it is complete", lines.name());
+    if (source.input != input || source.file != name) continue;
+    if (source.sha256 == sha256) return;
+    fail("{}: has changed while it was read; build again when it is complete", file.string());
   }
-  sources_.push_back({input, path(input).filename().string(), lines.file_bytes(), lines.sha256()});
+  sources_.push_back({input, name, bytes, sha256});
 }
 
 Built build(const BuildRecipe& recipe, const BuildPaths& paths,
-            const std::vector<std::string>& settings, const BuildProgress& progress) {
+            const std::vector<std::string>& settings, Threads threads,
+            const BuildProgress& progress) {
   const Options options = parse_options(recipe.name, recipe.settings, settings);
-  BuildContext context(recipe, paths, options, progress);
+  BuildContext context(recipe, paths, options, threads, progress);
   Built built;
   try {
-    built.dataset = recipe.build(context);
+    built.product = recipe.build(context);
   } catch (const std::bad_alloc&) {
     fail("{}: the inputs are too large for the memory that is free; use a larger machine",
          recipe.name);
   }
-  built.dataset.name = recipe.name;
+  if (built.product.dataset) built.product.dataset->name = recipe.name;
   built.counts = context.counts();
-  built.provenance = json_text(provenance(recipe, options, context, built.dataset));
+  built.provenance = json_text(provenance(recipe, options, context, built.product));
   return built;
 }
 
+void check_result_path(const BuildRecipe& recipe, const fs::path& path) {
+  std::error_code ignored;
+  if (!recipe.makes_folder) return;
+  if (path.extension() == ".npz" || fs::is_regular_file(path, ignored))
+    fail("{}: makes a folder of several files, and {} is none; give --out FOLDER", recipe.name,
+         path.string());
+  if (fs::is_directory(path, ignored) && !fs::is_empty(path, ignored))
+    fail("{}: the folder holds something already; remove it, or give another --out", path.string());
+}
+
 void write_built(const Built& built, const fs::path& path) {
-  write_with_provenance(path, built.provenance,
-                        [&] { write_heterophilous_npz(built.dataset, path); });
+  const BuildProduct& product = built.product;
+  if (product.tables.empty()) {
+    write_with_provenance(path, built.provenance,
+                          [&] { write_heterophilous_npz(*product.dataset, path); });
+    return;
+  }
+  const Beside beside(plain_path(path));
+  fs::create_directory(beside.path());
+  for (const BuildTable& table : product.tables) write_table(table, beside.path());
+  write_table({"provenance.json", [&](const BuildTable::Put& put) { put(built.provenance); }},
+              beside.path());
+  beside.move();
 }
 
 }  // namespace cupel

@@ -8,26 +8,51 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "cupel/base/options.h"
+#include "cupel/base/parallel.h"
 #include "cupel/data/dataset.h"
 #include "cupel/data/formats/line_reader.h"
 
 namespace cupel {
 
-// One raw file that a recipe reads.
+// One raw file that a recipe reads, or several of one kind.
 struct BuildInput {
   std::string name;                   // "vectors"
   std::string doc;                    // one phrase
   std::vector<std::string> patterns;  // names by which it is known: "*.vec", "amazon-meta.txt"
+  bool several = false;               // files that are read as one, in the order of their names
 };
 
 // Something that the paper does not say, and what is done.
 struct Unstated {
   std::string question, answer;
+};
+
+// A text file that stands in the result's folder.
+struct BuildTable {
+  using Put = std::function<void(std::string_view)>;
+  std::string name;                       // "milestones.tsv"
+  std::function<void(const Put&)> write;  // gives the content in pieces
+};
+
+// What the user has to look at before the next step.
+struct BuildListing {
+  std::string title, unit;  // what a row names, and what its number counts: "MILESTONE", "ARTICLES"
+  std::string advice;
+  std::vector<std::pair<std::string, std::int64_t>> rows;
+};
+
+// What a recipe makes: a data set, or tables that one can be made from.
+struct BuildProduct {
+  std::optional<Dataset> dataset = {};
+  std::vector<BuildTable> tables = {};  // any: the result is a folder
+  std::optional<BuildListing> listing = {};
 };
 
 class BuildContext;
@@ -40,7 +65,8 @@ struct BuildRecipe {
   std::vector<Unstated> unstated;
   std::vector<std::string> preparation;  // steps that make what models are trained on
   // Throws Error naming file and line, or the setting.
-  Dataset (*build)(BuildContext& context);
+  BuildProduct (*build)(BuildContext& context);
+  bool makes_folder = false;  // else one npz file
 };
 
 // Sorted by name.
@@ -48,9 +74,10 @@ struct BuildRecipe {
 // Case, '_' and '-' do not matter. Throws Error naming those that there are.
 [[nodiscard]] const BuildRecipe& find_build_recipe(const std::string& name);
 
-using BuildPaths = std::map<std::string, std::filesystem::path>;  // by input name
-// Which file is which input. `given` are files (told apart by their names), folders (searched for
-// files with such names) or "INPUT=PATH". Throws Error if one is missing, ambiguous or superfluous.
+using BuildPaths = std::map<std::string, std::vector<std::filesystem::path>>;  // by input name
+// Which files are which input, at least one each, several in the order of their names with numbers
+// as numbers. `given` are files (told apart by their names), folders (searched for files with such
+// names) or "INPUT=PATH". Throws Error if one is missing, ambiguous or superfluous.
 [[nodiscard]] BuildPaths find_inputs(const BuildRecipe& recipe,
                                      const std::vector<std::string>& given);
 
@@ -61,28 +88,46 @@ struct BuildSource {
   std::string sha256;
 };
 
-// Told what is being read and how far.
-using BuildProgress =
-    std::function<void(const std::string& what, std::uint64_t done, std::uint64_t size)>;
+// How far a build is.
+struct BuildStep {
+  std::string what;  // "reading vectors"
+  std::uint64_t done = 0, size = 0;
+  bool bytes = true;  // else pieces of work
+};
+using BuildProgress = std::function<void(const BuildStep&)>;
 
 // What a recipe works with: its inputs and settings, and where it says what it did.
 class BuildContext {
  public:
-  BuildContext(const BuildRecipe& recipe, BuildPaths paths, Options settings,
+  BuildContext(const BuildRecipe& recipe, BuildPaths paths, Options settings, Threads threads,
                BuildProgress progress)
       : recipe_(recipe),
         paths_(std::move(paths)),
         settings_(std::move(settings)),
+        threads_(threads),
         progress_(std::move(progress)) {}
 
   const Options& settings() const { return settings_; }
   const std::string& name() const { return recipe_.name; }
+  Threads threads() const { return threads_; }
   // A progress callback for the reader of an input.
   ReadProgress progress(const std::string& what) const;
-  const std::filesystem::path& path(const std::string& input) const { return paths_.at(input); }
-  // Records a file that has been read to its end. Throws Error if it was read before and has
-  // changed since.
-  void read_whole(const std::string& input, const LineReader& lines);
+  void tell(const BuildStep& step) const {
+    if (progress_) progress_(step);
+  }
+  const std::vector<std::filesystem::path>& paths(const std::string& input) const {
+    return paths_.at(input);
+  }
+  // Of an input of one file.
+  const std::filesystem::path& path(const std::string& input) const {
+    return paths_.at(input).front();
+  }
+  // Records a file that has been read to its end, by a LineReader or a FileBytes. Throws Error if
+  // it was read before and has changed since.
+  template <class Reader>
+  void read_whole(const std::string& input, const Reader& reader) {
+    record(input, reader.name(), reader.file_bytes(), reader.sha256());
+  }
   // Records a number that says what was done, in order: "products without review".
   void count(const std::string& what, std::int64_t number) { counts_.emplace_back(what, number); }
 
@@ -90,9 +135,13 @@ class BuildContext {
   const std::vector<std::pair<std::string, std::int64_t>>& counts() const { return counts_; }
 
  private:
+  void record(const std::string& input, const std::filesystem::path& file, std::uint64_t bytes,
+              const std::string& sha256);
+
   const BuildRecipe& recipe_;
   BuildPaths paths_;
   Options settings_;
+  Threads threads_;
   BuildProgress progress_;
   std::vector<BuildSource> sources_;
   std::vector<std::pair<std::string, std::int64_t>> counts_;
@@ -100,18 +149,24 @@ class BuildContext {
 
 // What came of it.
 struct Built {
-  Dataset dataset;         // named after the recipe
+  BuildProduct product;    // its data set is named after the recipe
   std::string provenance;  // JSON: inputs and their hashes, settings, counts, what was unstated
   std::vector<std::pair<std::string, std::int64_t>> counts;
 };
 
-// Reads the inputs and makes the data set. `settings` are "name=value".
+// Reads the inputs and makes what the recipe makes, the same on any number of threads. `settings`
+// are "name=value".
 [[nodiscard]] Built build(const BuildRecipe& recipe, const BuildPaths& paths,
-                          const std::vector<std::string>& settings,
+                          const std::vector<std::string>& settings, Threads threads = {},
                           const BuildProgress& progress = {});
 
+// Throws Error if the recipe's result cannot be `path`: a folder that holds something, or a file
+// where a folder is made.
+void check_result_path(const BuildRecipe& recipe, const std::filesystem::path& path);
+
 // Writes the data set in the heterophilous-graphs npz format and its provenance beside it
-// (formats/provenance.h). Each file appears whole or not at all.
+// (formats/provenance.h), or the folder of tables with provenance.json. A file, or the folder,
+// appears whole or not at all.
 void write_built(const Built& built, const std::filesystem::path& path);
 
 }  // namespace cupel

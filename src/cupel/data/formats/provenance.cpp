@@ -1,5 +1,6 @@
 #include "cupel/data/formats/provenance.h"
 
+#include "cupel/base/paths.h"
 #include "cupel/data/formats/file.h"
 
 namespace cupel {
@@ -7,8 +8,7 @@ namespace cupel {
 namespace fs = std::filesystem;
 
 fs::path provenance_path(const fs::path& data) {
-  const fs::path plain = data.has_filename() || data.empty() ? data : data.parent_path();
-  return plain.string() + ".provenance.json";
+  return plain_path(data).string() + ".provenance.json";
 }
 
 void write_with_provenance(const fs::path& data, std::string_view provenance,

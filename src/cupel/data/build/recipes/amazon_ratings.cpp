@@ -283,7 +283,7 @@ Csr upper_half(const Csr& graph) {
   return out;
 }
 
-Dataset make(BuildContext& context) {
+BuildProduct make(BuildContext& context) {
   const Options& settings = context.settings();
   (void)read_thresholds(settings.text("thresholds"));  // before an hour of reading
   Products products = read_products(context);
@@ -295,7 +295,7 @@ Dataset make(BuildContext& context) {
       stream_key(fmt::format("build/amazon-ratings/{}/splits", settings.integer("seed"))),
       context.name());
   dataset.features = features(context, read_words(context, products));
-  return dataset;
+  return {.dataset = std::move(dataset)};
 }
 
 }  // namespace

@@ -136,7 +136,7 @@ Matrix features(const Text& text, BuildContext& context) {
   return out;
 }
 
-Dataset make(BuildContext& context) {
+BuildProduct make(BuildContext& context) {
   Text text = read_text(context);
   Dataset dataset;
   set_classes(text, context, dataset);
@@ -148,7 +148,7 @@ Dataset make(BuildContext& context) {
       dataset, static_cast<int>(settings.integer("splits")),
       stream_key(fmt::format("build/roman-empire/{}/splits", settings.integer("seed"))),
       context.name());
-  return dataset;
+  return {.dataset = std::move(dataset)};
 }
 
 }  // namespace
