@@ -184,8 +184,7 @@ TEST_F(WikiCs, IsAFolderThatAppearsWhole) {
   EXPECT_TRUE(contains(refused("xx-pages-articles.xml"), "give --out FOLDER"));
 }
 
-// Hashes are of tables that a Python program of 60 lines makes of the same file: ElementTree,
-// regular expressions, breadth-first search from every category.
+// Hashes are of what tests/data/wiki/milestones_oracle.py writes.
 TEST_F(WikiCs, RealDumpAsAnotherProgramHasIt) {
   const char* data = std::getenv("CUPEL_DATA");
   const fs::path path = fs::path(data == nullptr ? "." : data) / "wikipedia/ltgwiki";

@@ -38,6 +38,22 @@ inline void check_matrix(const Matrix& m) {
          "a dense matrix has its values");
 }
 
+inline void check_answers(const Dataset& data) {
+  const auto examples = static_cast<std::size_t>(data.examples());
+  if (data.has_tasks()) {
+    const Matrix& answers = data.task_answers();
+    check_matrix(answers);
+    demand(answers.cols > 0 && static_cast<std::size_t>(answers.rows) == examples,
+           "answers to each task of each example");
+    for (const float v : answers.values)
+      demand(v == 0 || v == 1 || std::isnan(v), "answers are yes, no or unknown");
+    return;
+  }
+  demand(data.labels().empty() || data.labels().size() == examples, "a label for each example");
+  for (const Index label : data.labels())
+    demand(label >= -1 && label < data.classes(), "labels are classes");
+}
+
 inline void check(const Dataset& data, ReadMode mode) {
   demand(data.nodes() > 0 || data.graphs.has_value(), "there is a node");
   demand(data.adjacency.rows == data.adjacency.cols, "an adjacency is square");
@@ -57,10 +73,7 @@ inline void check(const Dataset& data, ReadMode mode) {
     check_matrix(data.graphs->arc_attributes);
     demand(data.graphs->arc_attributes.rows == data.adjacency.entries(), "a row for each arc");
   }
-  demand(data.labels().empty() || data.labels().size() == static_cast<std::size_t>(data.examples()),
-         "a label for each example");
-  for (const Index label : data.labels())
-    demand(label >= -1 && label < data.classes(), "labels are classes");
+  check_answers(data);
   for (const Split& split : data.stored_splits) {
     std::vector<char> seen(static_cast<std::size_t>(data.examples()), 0);
     for (const auto* part : {&split.train, &split.valid, &split.test}) {
