@@ -1,5 +1,5 @@
-// Which instruction sets code that Highway vectorises is built for: AVX-512, AVX2 with FMA, NEON, and the plain
-// baseline for anything older. Include before any header of Highway.
+// Which instruction sets code that Highway vectorises is built for: AVX-512, AVX2 with FMA, NEON,
+// and the plain baseline for anything older. Include before any header of Highway.
 #pragma once
 
 // Every further target costs build time and would only serve machines slower than AVX2.

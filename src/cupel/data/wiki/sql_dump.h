@@ -14,8 +14,8 @@ namespace cupel {
 // Reads the rows of one table front to back, columns by the names that CREATE TABLE gives them; an
 // INSERT may name its columns itself. Comments and other statements are passed over, keys and
 // options of the table as well. Several CREATE TABLE of the table, as in files put together, have
-// to agree. Memory: a block of the source and three times the longest row, which may have 16 MiB. Not
-// thread-safe.
+// to agree. Memory: a block of the source and three times the longest row, which may have 16 MiB.
+// Not thread-safe.
 //
 // Throws Error naming file, row and byte (of the unpacked text): another table than the one asked
 // for, no CREATE TABLE or an INSERT before it, a column that is not there, a row with other than

@@ -329,8 +329,10 @@ void check_link_settings(const std::string& where, const LinkView& view, const S
                          const Options& settings) {
   try {
     if (encoder.phases.size() > 1)
-      fail("it is trained in {} phases by the classes of nodes, and links have none; take another "
-           "model", encoder.phases.size());
+      fail(
+          "it is trained in {} phases by the classes of nodes, and links have none; take another "
+          "model",
+          encoder.phases.size());
     const DecoderChoice chosen = read_decoder(settings.text("decoder"));
     if (!takes_all_pairs(settings)) return;
     if (chosen.decoder.name != "dot")
