@@ -39,8 +39,16 @@ void check_vector_width(const LineReader& lines, std::int64_t width) {
   lines.fail_here(fmt::format("says {} numbers per word; the limit is {}", width, kMostNumbers));
 }
 
-void append_vector(const LineReader& lines, std::string_view word, std::string_view rest,
-                   AlignedVector<float>& out) {
+void take_vector(const LineReader& lines, const WordIds& wanted, std::string_view word,
+                 std::string_view rest, WordVectors& out) {
+  const auto found = wanted.find(word);
+  if (found == wanted.end()) return;
+  Index& row = out.row_of[static_cast<std::size_t>(found->second)];
+  if (row >= 0) {
+    ++out.repeated;
+    return;
+  }
+  row = static_cast<Index>(out.values.size() / static_cast<std::size_t>(out.dimension));
   while (!rest.empty()) {
     const std::string_view field = rest.substr(0, rest.find(' '));
     rest.remove_prefix(std::min(rest.size(), field.size() + 1));
@@ -50,7 +58,7 @@ void append_vector(const LineReader& lines, std::string_view word, std::string_v
       lines.fail_here(fmt::format("the vector of {} holds {}, which is not a finite number",
                                   in_quotes(word), in_quotes(field)));
     }
-    out.push_back(value);
+    out.values.push_back(value);
   }
 }
 
@@ -74,7 +82,6 @@ WordVectors read_word_vectors_after(LineReader& lines, std::string_view line,
   WordVectors out;
   out.dimension = static_cast<Index>(dimension);
   out.row_of.assign(wanted.size(), -1);
-  Index rows = 0;
   while (lines.next(line)) {
     if (line.empty() && out.words_in_file == words) continue;
     if (++out.words_in_file > words) {
@@ -90,15 +97,7 @@ WordVectors read_word_vectors_after(LineReader& lines, std::string_view line,
       lines.fail_here(fmt::format("word {} has {} numbers where the first line says {}",
                                   in_quotes(word), fields, dimension));
     }
-    const auto found = wanted.find(word);
-    if (found == wanted.end()) continue;
-    Index& row = out.row_of[static_cast<std::size_t>(found->second)];
-    if (row >= 0) {
-      ++out.repeated;
-      continue;
-    }
-    append_vector(lines, word, line.substr(word.size() + 1), out.values);
-    row = rows++;
+    take_vector(lines, wanted, word, line.substr(word.size() + 1), out);
   }
   if (out.words_in_file != words) {
     fail(

@@ -55,9 +55,10 @@ struct WordVectors {
 
 // For readers of like formats. Throws Error naming the line if words have too many numbers.
 void check_vector_width(const LineReader& lines, std::int64_t width);
-// Appends the numbers of `rest`, between single blanks. Throws Error naming the line and the word
-// if one is not finite.
-void append_vector(const LineReader& lines, std::string_view word, std::string_view rest,
-                   AlignedVector<float>& out);
+// Takes a line's word if it is wanted and was not met before: its numbers are `rest`, between
+// single blanks, as many as out.dimension. Throws Error naming the line and the word if one is not
+// finite.
+void take_vector(const LineReader& lines, const WordIds& wanted, std::string_view word,
+                 std::string_view rest, WordVectors& out);
 
 }  // namespace cupel

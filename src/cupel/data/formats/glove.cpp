@@ -81,20 +81,11 @@ WordVectors read_glove(LineReader& lines, const WordIds& wanted) {
   check_vector_width(lines, dimension);
   out.dimension = static_cast<Index>(dimension);
   out.row_of.assign(wanted.size(), -1);
-  Index rows = 0;
   do {
     line = without_end();
     const std::string_view word = word_of(lines, line, dimension);
     ++out.words_in_file;
-    const auto found = wanted.find(word);
-    if (found == wanted.end()) continue;
-    Index& row = out.row_of[static_cast<std::size_t>(found->second)];
-    if (row >= 0) {
-      ++out.repeated;
-      continue;
-    }
-    append_vector(lines, word, line.substr(word.size() + 1), out.values);
-    row = rows++;
+    take_vector(lines, wanted, word, line.substr(word.size() + 1), out);
   } while (lines.next(line));
   return out;
 }

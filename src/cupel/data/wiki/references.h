@@ -6,9 +6,9 @@
 
 namespace cupel {
 
-// With references decoded as MediaWiki does in titles: those by number, and those by the 252 names
-// of HTML 4. What stands for no character that a text may hold stays as it is, and what was decoded
-// is not decoded again. Linear.
+// With references decoded as markup/named_characters.h says, put in place of `out`. What stands for
+// no character that a text may hold stays as it is, and what was decoded is not decoded again.
+// Linear.
 void decode_references(std::string_view text, std::string& out);
 
 }  // namespace cupel
