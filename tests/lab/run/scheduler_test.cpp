@@ -287,10 +287,17 @@ TEST(Scheduler, IdleWorkersShareAGroup) {
   FakeExecutor executor;
   std::mutex mutex;
   std::set<std::thread::id> threads;
+  const auto end = std::chrono::steady_clock::now() + 10s;
   executor.on_run = [&](const RunGroup&, int, const RunLimits&) {
-    std::this_thread::sleep_for(5ms);
-    const std::lock_guard lock(mutex);
-    threads.insert(std::this_thread::get_id());
+    // A run lasts until a second worker has come, however late.
+    for (bool alone = true; alone && std::chrono::steady_clock::now() < end;) {
+      {
+        const std::lock_guard lock(mutex);
+        threads.insert(std::this_thread::get_id());
+        alone = threads.size() < 2;
+      }
+      std::this_thread::sleep_for(5ms);
+    }
   };
   ExecuteOptions options;
   options.jobs = 3;
