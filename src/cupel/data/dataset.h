@@ -11,10 +11,13 @@
 
 namespace cupel {
 
-// Which examples (nodes, or graphs) may be seen when. Ids, disjoint; train and valid keep the order
-// of their scheme, test ascends.
+// Which examples (nodes, or graphs) may be seen when. Ids, disjoint; train, valid and stopping keep
+// the order of their scheme, test ascends.
 struct Split {
   std::vector<Index> train, valid, test;
+  // Where training is not stopped by `valid`, which then chooses between models alone: what stops
+  // it. Empty: `valid` does both.
+  std::vector<Index> stopping = {};
 };
 
 // What one preparation step did.
