@@ -194,6 +194,22 @@ TEST_F(WikiCsDataSet, SettingsDecideWhatCounts) {
   EXPECT_EQ(by_table["nodes"][0]["label"], "Plants") << "Ox, as the table has it";
 }
 
+TEST_F(WikiCsDataSet, OldDumpsTellRedirectsByTextOrTable) {
+  std::string old = dump();
+  for (const char* element : {"<redirect title=\"Oak\" />", "<redirect title=\"Quercus\" />"})
+    old = replaced(old, element, "");
+  old = replaced(old, "version=\"0.10\"", "version=\"0.3\"");
+  old = replaced(old, "#REDIRECT [[Oak]]", " #aidesöiń: [[Oak]] [[Category:Plants]]");
+  write("xx-pages-articles.xml", old);
+  const Built text = make({"links=text"}), tables = make({});
+  for (const Built* built : {&text, &tables}) {
+    EXPECT_EQ(table(*built, "data.json")["links"], kLinks);
+    EXPECT_EQ(table(*built, "metadata.json")["nodes"].size(), 4u);
+  }
+  EXPECT_EQ(count(tables, "articles with a label that are redirects by the table page, left out"),
+            1);
+}
+
 TEST_F(WikiCsDataSet, TakesReadyTexts) {
   write("texts.jsonl",
         "{\"id\": \"20\", \"title\": \"Elm\", \"text\": \"old\"}\n\n"

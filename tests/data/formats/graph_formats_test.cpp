@@ -64,6 +64,12 @@ TEST_P(Formats, ReadBackAreTheSame) {
     EXPECT_EQ(content_hash(read_dataset(path)), content_hash(data)) << splits;
     std::filesystem::remove_all(path);
   }
+  data.stored_splits = {{{0}, {1}, {3}, {4}}};
+  (void)write_dataset(data, format, path);
+  EXPECT_EQ(read_dataset(path).stored_splits.at(0).stopping, (std::vector<Index>{4}));
+  EXPECT_EQ(content_hash(read_dataset(path)), content_hash(data)) << "a part that stops training";
+  std::filesystem::remove_all(path);
+  data.stored_splits.clear();
   data.adjacency.values = {};  // a pattern stays one
   (void)write_dataset(data, format, path);
   EXPECT_EQ(content_hash(read_dataset(path)), content_hash(data));

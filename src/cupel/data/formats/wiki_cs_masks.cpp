@@ -92,6 +92,15 @@ void set_wiki_cs_splits(const std::string& file, std::array<WikiCsMask, kWikiCsP
     }
   }
   if (mode == ReadMode::kForAudit) return;
+  const auto empty_in_all = [&](std::size_t p) {
+    return std::ranges::all_of(dataset.stored_splits,
+                               [&](const Split& split) { return split.parts()[p]->empty(); });
+  };
+  for (std::size_t p = 0; p < kNeededParts; ++p) {
+    if (!empty_in_all(p)) continue;
+    dataset.stored_splits.clear();
+    return;
+  }
   for (std::size_t s = 0; s < splits; ++s)
     check_split(dataset, dataset.stored_splits[s],
                 fmt::format("{}: split {} of its masks", file, s));

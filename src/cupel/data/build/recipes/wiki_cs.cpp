@@ -129,7 +129,7 @@ const BuildRecipe build_recipe_wiki_cs = {
      choice("sentences", {"punkt", "none"}, "how texts are cut before they are cut into words"),
      choice("tables", {"drop", "keep"}, "tables of wikitext"),
      {"disambiguation", std::string("disambig,disambiguation"),
-      "templates with commas between them: an article that calls one has no text"},
+      "templates with commas between them: an article whose wikitext calls one has no words"},
      {"splits", std::int64_t{20}, "how many splits", 0, 10'000, {}},
      {"seed", std::int64_t{42}, "of the splits", 0, 4294967295.0, {}}},
     {{"which of equally central categories comes first",

@@ -124,7 +124,7 @@ void CategoryTable::read(std::int64_t page, std::vector<std::string>& out) const
 
 void take_page_ids(BuildContext& context, RedirectFlag flag, std::vector<Article>& articles) {
   std::unordered_map<std::string, std::size_t, TextHash, std::equal_to<>> by_title;
-  std::int64_t again = 0, rows = 0;
+  std::int64_t again = 0, rows = 0, redirects = 0;
   for (std::size_t a = 0; a < articles.size(); ++a) {
     again += !by_title.emplace(with_underscores(articles[a].title), a).second;
     articles[a].page = 0;
@@ -134,8 +134,12 @@ void take_page_ids(BuildContext& context, RedirectFlag flag, std::vector<Article
       [&](const PageRow& row) {
         ++rows;
         if (row.name_space != kArticles) return;
-        if (const auto found = by_title.find(row.title); found != by_title.end())
-          articles[found->second].page = row.id;
+        const auto found = by_title.find(row.title);
+        if (found == by_title.end()) return;
+        // Dumps older than the element <redirect> have redirects as articles.
+        const bool redirect = row.redirect == PageRow::Redirect::kYes;
+        redirects += redirect;
+        if (!redirect) articles[found->second].page = row.id;
       },
       flag);
   const auto lacking = static_cast<std::int64_t>(
@@ -146,7 +150,9 @@ void take_page_ids(BuildContext& context, RedirectFlag flag, std::vector<Article
         "of the same wiki",
         context.path("page").string(), counted(lacking, "article"), counted(rows, "row"));
   context.count("articles with a label whose title is met twice, left out", again);
-  context.count("articles with a label that the table page lacks, left out", lacking - again);
+  context.count("articles with a label that are redirects by the table page, left out", redirects);
+  context.count("articles with a label that the table page lacks, left out",
+                lacking - again - redirects);
   std::ranges::sort(articles, {}, &Article::page);
 }
 

@@ -59,8 +59,8 @@ class CategoryTable {
   std::vector<Index> categories_;
 };
 
-// Gives articles the ids that the table `page` has for their titles, drops those that it lacks,
-// and sorts them by id. Counts what it dropped.
+// Gives articles the ids that the table `page` has for their titles, drops those that it lacks or
+// calls redirects, and sorts them by id. Counts what it dropped.
 void take_page_ids(BuildContext& context, RedirectFlag flag, std::vector<Article>& articles);
 
 // Links by the tables page, redirect, pagelinks and, where that needs it, linktarget. A link to a

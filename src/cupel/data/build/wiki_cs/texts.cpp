@@ -76,8 +76,9 @@ class LinksOfTexts {
     if (to.node == kNoNode || articles_[static_cast<std::size_t>(to.node)].page != to.page) return;
     const Index own = number_of(page.title);
     Lead& lead = leads_to_[static_cast<std::size_t>(own)];
-    if (lead.node != kNoNode && lead.page == articles_[static_cast<std::size_t>(lead.node)].page)
-      return;  // the title is an article's
+    const bool of_article =
+        lead.node != kNoNode && lead.page == articles_[static_cast<std::size_t>(lead.node)].page;
+    if (of_article && lead.page != page.id) return;
     redirects_ += lead.node == kNoNode;
     lead = {page.id, to.node};
   }
@@ -120,6 +121,18 @@ class LinksOfTexts {
   std::int64_t redirects_ = 0;
 };
 
+// Dumps older than the element <redirect> tell redirects by their texts alone, which begin with a
+// word in the wiki's language: "#REDIRECT [[Oak]]".
+bool begins_as_redirect(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const std::size_t begin = std::min(text.find_first_not_of(kBlank), text.size());
+  if (!text.substr(begin).starts_with('#')) return false;
+  const std::size_t word = std::min(text.find_first_of(" \t\r\n:[#", begin + 1), text.size());
+  const std::size_t target = text.find_first_not_of(" \t\r\n:", word);
+  return word > begin + 1 && target != std::string_view::npos &&
+         text.substr(target).starts_with("[[");
+}
+
 // "12" or 12; -1 for anything else.
 std::int64_t id_of(const nlohmann::json& value) {
   if (value.is_number_integer()) return value.get<std::int64_t>();
@@ -148,9 +161,10 @@ OutLinks read_texts(BuildContext& context, const TextSettings& settings,
     const WordBatch::Visible visible = [&](std::string_view text) {
       return visible_text(text, rules);
     };
+    const bool untold = dump.site().version == "0.3";
     for (WikiPage page; dump.next(page);) {
       if (page.ns != kArticles) continue;
-      if (page.redirect) {
+      if (page.redirect || (untold && begins_as_redirect(page.text))) {
         if (settings.links) links.add_redirect(page, names);
         continue;
       }
