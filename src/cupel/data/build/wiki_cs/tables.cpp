@@ -136,8 +136,10 @@ void take_page_ids(BuildContext& context, RedirectFlag flag, std::vector<Article
         if (row.name_space != kArticles) return;
         const auto found = by_title.find(row.title);
         if (found == by_title.end()) return;
-        // Dumps older than the element <redirect> have redirects as articles.
-        const bool redirect = row.redirect == PageRow::Redirect::kYes;
+        // Dumps older than the element <redirect> have redirects as articles. Another column than
+        // the named one says nothing of that.
+        const bool redirect =
+            flag == RedirectFlag::kNamed && row.redirect == PageRow::Redirect::kYes;
         redirects += redirect;
         if (!redirect) articles[found->second].page = row.id;
       },
