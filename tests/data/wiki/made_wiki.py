@@ -36,6 +36,10 @@ TITLES = ['"Hello, World!" program', "D'Arcy's theorem", "Back\\slash", "C++ (la
           '"', "Emoji 😀", ".NET", "1984", "Tab; INSERT INTO", "Не́что", "A-b–c", "Wiki", 'Odd " one',
           "Ключ", "Foo (bar)", "INSERT INTO `page` VALUES (1", "*star", "Back\\", "ŽŽ/z"]
 
+# Where a category tag may stand and still count.
+AROUND = ["{{box|%s}}", "<ref>%s</ref>", "\n{|\n| %s\n|}", "<small>%s</small>", "\u200e%s", "<!-- a -->%s<!-- b -->",
+          "<onlyinclude>%s</onlyinclude>", "'''%s'''", "\n* %s"]
+
 
 @dataclasses.dataclass
 class Page:
@@ -49,6 +53,8 @@ class Page:
     ready: str = ""  # its text as an extractor would give it
     is_new: bool = False
     target_row: bool = True  # it has a row in `redirect`
+    in_dump: bool = True  # tables and dump of one day differ by some pages
+    in_table: bool = True
 
 
 class Maker:
@@ -191,13 +197,18 @@ class Maker:
         name = rng.choice([category, category, category.replace(" ", "_"), f" {category} ",
                            category[:1].lower() + category[1:], category.replace("&", "&amp;"),
                            category.replace(" ", " _ ", 1)])
-        return f"[[{space}:{name}{rng.choice(['', '', '|', '|*', '|{{PAGENAME}}', '| key, x'])}]]"
+        tag = f"[[{space}:{name}{rng.choice(['', '', '|', '|*', '|{{PAGENAME}}', '| key, x'])}]]"
+        return rng.choice(["%s"] * 12 + AROUND).replace("%s", tag)
 
     def hidden_tag(self) -> str:
         name, space = self.rng.choice(self.cats), self.rng.choice(["Category", self.spaces[14]])
         return self.rng.choice([f"<!-- [[{space}:{name}]] -->", f"<nowiki>[[{space}:{name}]]</nowiki>",
                                 f"[[:{space}:{name}]]", f"[[:{space}:{name}|{name}]]", f"[[{space}:]]",
-                                f"<NOWIKI >[[{space}:{name}]]</nowiki>", f"[{space}:{name}]"])
+                                f"<NOWIKI >[[{space}:{name}]]</nowiki>", f"[{space}:{name}]",
+                                f"<pre>[[{space}:{name}]]</pre>", f"<includeonly>[[{space}:{name}]]</includeonly>",
+                                f'<syntaxhighlight lang="c">[[{space}:{name}]]</syntaxhighlight>',
+                                f"<math>[[{space}:{name}]]</math>", f"[[{space}:{name}",
+                                f"[[{space}:{name}\n]]", f"[[{space}:{{{{{name}}}}}]]", f"[[x:{space}:{name}]]"])
 
     # --- pages -----------------------------------------------------------------------------------
 
@@ -218,6 +229,9 @@ class Maker:
                 self.make_redirect(page, redirects)
             else:
                 self.make_article(page)
+            if ns != 14 and rng.random() < 0.02:
+                page.in_dump = rng.random() < 0.5
+                page.in_table = not page.in_dump
             self.pages.append(page)
 
     def make_redirect(self, page: Page, redirects: list[str]) -> None:

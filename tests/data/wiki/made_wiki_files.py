@@ -96,6 +96,8 @@ def rows_of(maker, year: int) -> dict[str, list[dict]]:
         targets[link] = 3 + 2 * number
     rows: dict[str, list[dict]] = {table: [] for table in TABLES}
     for page in sorted(maker.pages, key=lambda page: page.id):
+        if not page.in_table:
+            continue
         rows["page"].append({
             "page_id": page.id, "page_namespace": page.ns, "page_title": key(page.title), "page_restrictions": "",
             "page_counter": rng.randint(0, 2), "page_is_redirect": int(page.redirect is not None),
@@ -181,7 +183,7 @@ def write_dump(maker, out: pathlib.Path, year: int, parts: int, gz: bool) -> Non
     head = (f'<mediawiki xmlns="http://www.mediawiki.org/xml/export-{version}/" version="{version}" '
             f'xml:lang="{maker.language}">\n  <siteinfo>\n    <sitename>Made</sitename>\n    <case>first-letter</case>\n'
             f"    <namespaces>\n{spaces}    </namespaces>\n  </siteinfo>\n")
-    pages = list(maker.pages)
+    pages = [page for page in maker.pages if page.in_dump]
     if maker.rng.random() < 0.2:
         maker.rng.shuffle(pages)
     for part in range(parts):

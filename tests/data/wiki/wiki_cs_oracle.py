@@ -24,7 +24,7 @@ INPUTS = {"articles": r"-pages-articles.*\.xml", "page": r"-page\.sql", "redirec
 SETTINGS = {"milestones": "10000", "exclude": ",".join(milestones_oracle.EXCLUDE),
             "prune": ",".join(milestones_oracle.PRUNE), "category-tags": "mediawiki", "links": "sql",
             "categories": "text", "redirect-flag": "named", "sentences": "punkt", "tables": "drop",
-            "disambiguation": "", "repeats": "keep", "splits": "20", "seed": "0"}
+            "disambiguation": "disambig,disambiguation", "repeats": "keep", "splits": "20", "seed": "42"}
 
 
 def words(value: str) -> list[str]:
@@ -228,7 +228,8 @@ class Oracle:
         wanted = {self.names.capital(name.strip().replace("_", " ")) for name in self.set["disambiguation"].split(",")}
         self.tokens: dict[int, list[str]] = {}
         for page_id, (page, _) in sorted(self.candidates.items()):
-            if texts.has_template(page.text, wanted - {""}, self.names):
+            # Ready texts are an extractor's, which has its own mind about disambiguation pages.
+            if ready is None and texts.has_template(page.text, wanted - {""}, self.names):
                 self.left_out["disambiguation"] += 1
                 continue
             # The release found texts by the id of the dump's page.

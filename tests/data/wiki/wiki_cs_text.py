@@ -78,12 +78,12 @@ def visible_text(text: str, names: dump.Names, tables: str = "drop") -> str:
     text = re.sub(rf"<(?:{GONE})\b[^<>]*/>", "", text, flags=re.I)
     text = re.sub(rf"<({GONE})\b[^<>]*>.*?</\1\s*>", "", text, flags=re.S | re.I)
     text = without_braces(text, tables)
+    text = re.sub(r"'{2,5}", "", text)
     before = None
     while text != before:
         before = text
         text = re.sub(r"\[\[([^\[\]]*)\]\]", lambda m: link_label(m.group(1), names), text)
     text = re.sub(r"\[(?:https?:|ftp:|mailto:)?//[^\s\]]*(?:[ \t]+([^\]\n]*))?\]", lambda m: m.group(1) or "", text)
-    text = re.sub(r"'{2,5}", "", text)
     text = re.sub(r"__[A-Z]+__", "", text)
     text = re.sub(r"^-{4,}", "", text, flags=re.M)
     text = re.sub(r"^(=+)[ \t]*(.+?)[ \t]*\1[ \t]*$", r"\2", text, flags=re.M)

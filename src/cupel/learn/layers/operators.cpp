@@ -36,7 +36,10 @@ Csr one_more_self_loop(const Csr& matrix) {
     Offset from = matrix.row_ptr[i];
     for (Offset e = out.row_ptr[i]; e < out.row_ptr[i + 1]; ++e) {
       const bool stored = from < matrix.row_ptr[i + 1] && matrix.columns[from] == out.columns[e];
-      out.values[e] = (stored ? matrix.value(from++) : 0.0f) + (out.columns[e] == i ? 1.0f : 0.0f);
+      // Of several loops that a multigraph has at a node, the first takes the one more.
+      const bool first = e == out.row_ptr[i] || out.columns[e - 1] != i;
+      const bool more = out.columns[e] == i && first;
+      out.values[e] = (stored ? matrix.value(from++) : 0.0f) + (more ? 1.0f : 0.0f);
     }
   }
   return out;
