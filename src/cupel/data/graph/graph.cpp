@@ -123,10 +123,10 @@ Csr add_self_loops(const Csr& graph) {
   out.columns.reserve(graph.columns.size() + static_cast<std::size_t>(graph.rows));
   for (Index i = 0; i < graph.rows; ++i) {
     const auto columns = graph.row_columns(i);
-    const auto at = std::lower_bound(columns.begin(), columns.end(), i);
+    const auto [at, behind] = std::equal_range(columns.begin(), columns.end(), i);
     out.columns.insert(out.columns.end(), columns.begin(), at);
-    if (at == columns.end() || *at != i) out.columns.push_back(i);
-    out.columns.insert(out.columns.end(), at, columns.end());
+    out.columns.push_back(i);
+    out.columns.insert(out.columns.end(), behind, columns.end());
     out.row_ptr.push_back(static_cast<Offset>(out.columns.size()));
   }
   return out;

@@ -31,8 +31,8 @@ struct Edge {
 // Without the diagonal and without explicit zeros; other values are kept.
 [[nodiscard]] Csr drop_self_loops(const Csr& graph);
 
-// The pattern of A united with the diagonal: a self-loop for each node that has none. Parallel arcs
-// stay.
+// The pattern of A united with the diagonal: one self-loop at every node, also where a multigraph
+// has several. Other parallel arcs stay.
 [[nodiscard]] Csr add_self_loops(const Csr& graph);
 
 // Components of the graph taken as undirected, numbered by their smallest node. Near-linear time.

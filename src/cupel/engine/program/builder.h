@@ -53,6 +53,7 @@ class Builder {
 };
 
 [[nodiscard]] std::shared_ptr<const Op> make_matmul();
+[[nodiscard]] std::shared_ptr<const Op> make_propagate();
 
 // Sum; a static 1 x cols right side is added to every row (a bias).
 Value operator+(Value a, Value b);
@@ -70,6 +71,9 @@ Value headwise_product(Value x, Value w, Index heads, double p);
 // A h: row r is the sum over entries (r, c) of A of value * h(c). The rows of A may be of another
 // space than those of h: graphs of a set x their nodes pools.
 Value propagate(Value adjacency, Value h);
+// The same where each entry of A is left out with probability p, and otherwise scaled by
+// 1 / (1 - p); A h when evaluated. h is dense. Every call has its own random stream.
+Value propagate_dropped(Value adjacency, Value h, double p);
 // Row r: the row of `table`, a static value, that row r of `selection` names: a sparse constant of
 // one entry a row, without values.
 Value gather_rows(Value selection, Value table);

@@ -65,6 +65,8 @@ void judge_cells(ReportTable& table, const std::vector<CellEvidence>& measured,
 
 // True of kinds of spread that are taken over the means of splits.
 [[nodiscard]] bool is_over_splits(const std::string& spread_kind);
+// True of the larger side of a 95 % bootstrap interval over all runs.
+[[nodiscard]] bool is_bootstrapped(const std::string& spread_kind);
 
 // The mean of a cell's scores, its spread of the published kind, and the error that fits the way
 // its splits came about:

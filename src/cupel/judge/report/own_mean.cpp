@@ -111,10 +111,16 @@ OwnMean of_fixed(const ScoresBySplit& scores) {
 
 bool is_over_splits(const std::string& spread_kind) { return spread_kind.ends_with("over_splits"); }
 
+bool is_bootstrapped(const std::string& spread_kind) {
+  return spread_kind.starts_with("ci95_bootstrap");
+}
+
 OwnMean own_mean(const ScoresBySplit& scores, const SplitDesign& design,
                  const std::string& spread_kind) {
   OwnMean own;
-  if (spread_kind == "sd_over_inits" && scores.size() == 1) {
+  const bool of_inits =
+      spread_kind == "sd_over_inits" || spread_kind == "ci95_bootstrap_over_inits";
+  if (of_inits && scores.size() == 1) {
     own.estimate = clustered_estimate(by_init(scores));
   } else if (design.folds > 0) {
     own = of_folds(scores, design);

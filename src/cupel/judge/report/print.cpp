@@ -24,6 +24,10 @@ std::string spread_words(const std::string& kind) {
   if (kind == "se_over_inits") return "standard error over initialisations";
   if (kind == "sd_over_splits") return "standard deviation over splits";
   if (kind == "sd_ddof0_over_splits") return "population standard deviation over splits";
+  if (kind == "ci95_bootstrap_pooled_runs")
+    return "larger side of the 95 % bootstrap interval over all runs";
+  if (kind == "ci95_bootstrap_over_inits")
+    return "larger side of the 95 % bootstrap interval over initialisations";
   return kind;
 }
 

@@ -30,6 +30,27 @@ std::vector<Column> columns_of(const TableResults& table) {
   return columns;
 }
 
+// As publications do that print one number behind the mean: all runs are resampled, whichever split
+// they are of, and the larger side of the interval is the spread.
+void bootstrap_runs(Cell& cell, const ScoresBySplit& scores, const std::string& spread_kind,
+                    const std::string& key) {
+  constexpr int kResamples = 1000;
+  cell.spread_kind = spread_kind;
+  cell.sd.reset();
+  std::vector<double> runs;
+  for (const auto& [split, values] : scores) runs.insert(runs.end(), values.begin(), values.end());
+  if (runs.size() < kFewestDraws) return;
+  cell.interval = bootstrap_mean(runs, stream_key(key), kResamples);
+  cell.sd = std::max(cell.interval->high - *cell.mean, *cell.mean - cell.interval->low);
+}
+
+CellEvidence evidence_of(OwnMean own, const CellResults& source, const SplitDesign& design,
+                         const std::string& spread_kind) {
+  CellEvidence evidence{std::move(own), std::nullopt};
+  if (source.looks) evidence.looks = look_means(source, design, spread_kind);
+  return evidence;
+}
+
 }  // namespace
 
 Measure measure_on(const TableResults& table, const std::string& dataset) {
@@ -62,6 +83,10 @@ CellEvidence measure(Cell& cell, const CellResults& source, const SplitDesign& d
   cell.sd = own.sd;
   cell.splits = static_cast<int>(scores.size());
   for (const auto& [split, values] : scores) cell.n += static_cast<int>(values.size());
+  if (is_bootstrapped(spread_kind)) {
+    bootstrap_runs(cell, scores, spread_kind, key);
+    return evidence_of(std::move(own), source, design, spread_kind);
+  }
   const bool over_inits = spread_kind == "sd_over_inits" && cell.splits == 1;
   cell.spread_kind =
       over_inits || is_over_splits(spread_kind) ? spread_kind : "sd_ddof1_pooled_runs";
@@ -72,9 +97,7 @@ CellEvidence measure(Cell& cell, const CellResults& source, const SplitDesign& d
     for (const auto& [split, mean] : split_means(scores)) draws.push_back(mean);
   }
   if (draws.size() >= kFewestDraws) cell.interval = bootstrap_mean(draws, stream_key(key));
-  CellEvidence evidence{std::move(own), std::nullopt};
-  if (source.looks) evidence.looks = look_means(source, design, spread_kind);
-  return evidence;
+  return evidence_of(std::move(own), source, design, spread_kind);
 }
 
 void fill_cells(ReportTable& report, const Results& results, const TableResults& source) {

@@ -39,8 +39,10 @@ struct Cell {
   std::optional<double> mean;
   std::optional<double> sd;          // see spread_kind; absent below two values
   std::string spread_kind;           // "sd_ddof1_pooled_runs", "sd_over_inits", "sd_over_splits",
-                                     // "sd_ddof0_over_splits"
-  std::optional<Interval> interval;  // 95 % bootstrap interval of the mean, or rank, over splits
+                                     // "sd_ddof0_over_splits", "ci95_bootstrap_pooled_runs",
+                                     // "ci95_bootstrap_over_inits"
+  std::optional<Interval> interval;  // 95 % bootstrap interval of the mean, or rank, over splits;
+                                     // over runs where spread_kind is its larger side
 
   std::optional<double> published_mean, published_spread;
   std::string published_spread_kind, published_n;  // as stated

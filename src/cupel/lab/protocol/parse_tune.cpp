@@ -92,17 +92,20 @@ TuneSpec read_tune(Section section, const Protocol& protocol) {
   if (out.spaces().empty())
     fail("{}: no [tune.{}.MODEL], so there is nothing to search", out.where, out.method);
 
+  const std::int64_t end = std::int64_t{protocol.split.first} + protocol.split.count;
+  const std::optional<std::int64_t> first = section.integer("first_split", 0, 1'000'000'000);
+  // A family that ends has none to spare: the search is told that it shares them.
   const std::string& kind = protocol.split.kind;
-  if (split_kind(kind).size != nullptr)
+  const bool shares = split_kind(kind).size != nullptr;
+  if (shares && !first)
     fail(
         "{}: a search needs splits that the assessment does not use, and '{}' splits have none to "
-        "spare; use scheme 'per-class', 'planetoid' or 'stratified-kfold'",
-        out.where, kind);
-  const std::int64_t end = std::int64_t{protocol.split.first} + protocol.split.count;
-  out.first_split =
-      static_cast<int>(section.integer("first_split", 0, 1'000'000'000).value_or(end));
+        "spare; use scheme 'per-class', 'planetoid' or 'stratified-kfold', or search on the "
+        "validation parts of the assessed splits by first_split = {}",
+        out.where, kind, protocol.split.first);
+  out.first_split = static_cast<int>(first.value_or(end));
   const std::int64_t last = std::int64_t{out.first_split} + out.splits;
-  if (out.first_split < end && last > protocol.split.first)
+  if (!shares && out.first_split < end && last > protocol.split.first)
     fail(
         "{}: splits {} to {} of the search are among those of the assessment ({} to {}); set "
         "'first_split' to {} or more",

@@ -35,6 +35,19 @@ SvmRows::SvmRows(std::span<const double> values, Index rows, std::span<const Ind
     nodes_[static_cast<std::size_t>(columns[c]) * width_] = {0, static_cast<double>(c) + 1};
 }
 
+SvmRows SvmRows::beside(std::span<const double> values, Index rows, Index columns) {
+  SvmRows out;
+  out.rows_ = rows;
+  out.width_ = static_cast<std::size_t>(columns) + 1;
+  out.nodes_.resize(static_cast<std::size_t>(rows) * out.width_);
+  for (Index i = 0; i < rows; ++i) {
+    svm_node* row = &out.nodes_[static_cast<std::size_t>(i) * out.width_];
+    for (Index c = 0; c < columns; ++c)
+      row[1 + c] = {1 + c, values[static_cast<std::size_t>(i) * columns + c]};
+  }
+  return out;
+}
+
 SvmRows SvmRows::of_numbers(std::span<const double> numbers) {
   SvmRows out;
   out.rows_ = static_cast<Index>(numbers.size());
@@ -203,13 +216,21 @@ void Svm::score(const svm_node* row, std::vector<double>& decisions, std::span<f
     out[chosen] = std::nextafter(highest, std::numeric_limits<float>::infinity());
 }
 
-Matrix Svm::scores(std::span<const Index> examples) const {
+Matrix Svm::score_all(const SvmRows& rows, std::span<const Index> examples) const {
   Matrix out(static_cast<Index>(examples.size()), classes_);
   std::vector<double> decisions(seen_.size() * (seen_.size() - 1) / 2 + 1);
   for (std::size_t r = 0; r < examples.size(); ++r)
-    score(rows_.row(examples[r]), decisions,
+    score(rows.row(examples[r]), decisions,
           {out.row(static_cast<Index>(r)), static_cast<std::size_t>(classes_)});
   return out;
+}
+
+Matrix Svm::scores(std::span<const Index> examples) const { return score_all(rows_, examples); }
+
+Matrix Svm::scores(const SvmRows& others) const {
+  std::vector<Index> all(static_cast<std::size_t>(others.size()));
+  std::iota(all.begin(), all.end(), 0);
+  return score_all(others, all);
 }
 
 }  // namespace cupel

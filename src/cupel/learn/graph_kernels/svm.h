@@ -23,6 +23,9 @@ class SvmRows {
   // Kernel values of examples with some of them, the columns: values(i, c) of example i and example
   // columns[c]. Only columns can be trained on. `values` is row-major.
   SvmRows(std::span<const double> values, Index rows, std::span<const Index> columns);
+  // The same of examples that are none of the columns: none of them can be trained on. For
+  // Svm::scores() of other rows than it was trained on.
+  [[nodiscard]] static SvmRows beside(std::span<const double> values, Index rows, Index columns);
   // One number for each example.
   [[nodiscard]] static SvmRows of_numbers(std::span<const double> numbers);
 
@@ -75,6 +78,8 @@ class Svm {
   //   more: votes + s / (3 (|s| + 1)), s the sum of decision values for the class (scikit-learn)
   //   classes without a training example: below all others
   [[nodiscard]] Matrix scores(std::span<const Index> examples) const;
+  // Of every row of `others`, whose columns are those of the rows it was trained on.
+  [[nodiscard]] Matrix scores(const SvmRows& others) const;
 
   // Steps of the solver, of all pairs of classes together.
   int iterations() const { return iterations_; }
@@ -83,6 +88,7 @@ class Svm {
   struct FreeModel {
     void operator()(svm_model* model) const { svm_free_and_destroy_model(&model); }
   };
+  Matrix score_all(const SvmRows& rows, std::span<const Index> examples) const;
   void score(const svm_node* row, std::vector<double>& decisions, std::span<float> out) const;
 
   const SvmRows& rows_;

@@ -35,11 +35,13 @@ Csr one_more_self_loop(const Csr& matrix) {
   for (Index i = 0; i < out.rows; ++i) {
     Offset from = matrix.row_ptr[i];
     for (Offset e = out.row_ptr[i]; e < out.row_ptr[i + 1]; ++e) {
-      const bool stored = from < matrix.row_ptr[i + 1] && matrix.columns[from] == out.columns[e];
-      // Of several loops that a multigraph has at a node, the first takes the one more.
-      const bool first = e == out.row_ptr[i] || out.columns[e - 1] != i;
-      const bool more = out.columns[e] == i && first;
-      out.values[e] = (stored ? matrix.value(from++) : 0.0f) + (more ? 1.0f : 0.0f);
+      const bool loop = out.columns[e] == i;
+      const auto is_stored = [&] {
+        return from < matrix.row_ptr[i + 1] && matrix.columns[from] == out.columns[e];
+      };
+      float value = is_stored() ? matrix.value(from++) : 0.0f;
+      while (loop && is_stored()) value += matrix.value(from++);  // of a multigraph
+      out.values[e] = value + (loop ? 1.0f : 0.0f);
     }
   }
   return out;

@@ -40,6 +40,22 @@ inline OptionSpec weight_decay_option(double fallback, const std::string& of) {
           .max = 1e6};
 }
 
+// Which parameters the penalty is on, where a model's paper has it on some of them: `some`, which
+// `which` describes. PyTorch's optimisers decay all that they are given.
+inline OptionSpec l2_on_option(const std::string& some, const std::string& which) {
+  return {.name = "l2_on",
+          .fallback = some,
+          .doc = "What L2 is on: " + which + ", or all parameters, biases among them.",
+          .choices = {some, "all"},
+          .later = true};
+}
+inline OptionSpec drop_features_option() {
+  return {.name = "drop_features",
+          .fallback = true,
+          .doc = "Drop the features as well as the hidden layer.",
+          .later = true};
+}
+
 inline OptionSpec count_option(const std::string& name, std::int64_t fallback,
                                const std::string& doc, double min = 1, double max = 64) {
   return {.name = name, .fallback = fallback, .doc = doc, .min = min, .max = max};
@@ -50,6 +66,16 @@ inline OptionSpec real_option(const std::string& name, double fallback, const st
 }
 inline OptionSpec switch_option(const std::string& name, bool fallback, const std::string& doc) {
   return {.name = name, .fallback = fallback, .doc = doc};
+}
+
+// A bias that starts at zero and is regularised: Builder::zeros() where `l2` is 0.
+inline Value zero_bias(Builder& b, const std::string& name, Index columns, double l2) {
+  return b.parameter({.name = name,
+                      .rows = 1,
+                      .cols = columns,
+                      .init = Parameter::Init::kFill,
+                      .fill = {0.0f},
+                      .l2 = l2});
 }
 
 }  // namespace cupel

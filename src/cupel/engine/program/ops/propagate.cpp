@@ -48,8 +48,9 @@ class Propagate final : public Op {
 
 }  // namespace
 
+std::shared_ptr<const Op> make_propagate() { return std::make_shared<Propagate>(); }
 Value propagate(Value adjacency, Value h) {
-  return h.builder->add_node(std::make_shared<Propagate>(), {adjacency, h});
+  return h.builder->add_node(make_propagate(), {adjacency, h});
 }
 
 extern const OpExamples op_propagate;
