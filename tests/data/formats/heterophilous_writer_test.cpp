@@ -58,6 +58,23 @@ TEST_F(HeterophilousWriter, SparseFeaturesBecomeDense) {
   EXPECT_EQ(back.adjacency.values, dataset.adjacency.values) << "an arc of value 2 is two rows";
 }
 
+TEST_F(HeterophilousWriter, MasksOfWhatStopsTraining) {
+  member(het_, "train_masks").bytes = array<std::uint8_t>({1, 0, 0, 0, 0, 0, 1, 0}).bytes;
+  het_.emplace_back("stopping_masks", member(het_, "train_masks"));
+  member(het_, "stopping_masks").bytes = array<std::uint8_t>({0, 1, 0, 0, 0, 0, 0, 1}).bytes;
+  write_npz(path_, het_);
+  const Dataset dataset = read_dataset(path_);
+  EXPECT_EQ(dataset.stored_splits[0].stopping, std::vector<Index>{1});
+  EXPECT_EQ(dataset.stored_splits[1].stopping, std::vector<Index>{3});
+  write_heterophilous_npz(dataset, again_);
+  EXPECT_EQ(read_dataset(again_).stored_splits[1].stopping, std::vector<Index>{3});
+  member(het_, "stopping_masks") = member(het_, "node_labels");
+  member(het_, "stopping_masks").shape = {1, 4};
+  write_npz(path_, het_);
+  made::expect_error([&] { (void)read_dataset(path_); },
+                     {"'stopping_masks'", "has 1 splits where train_masks has 2"});
+}
+
 TEST_F(HeterophilousWriter, AnAuditReadsSplitsThatRunsRefuse) {
   member(het_, "val_masks").bytes = member(het_, "train_masks").bytes;
   write_npz(path_, het_);
