@@ -1,6 +1,8 @@
 // Writing the heterophilous npz, and reading files that only an audit may read.
 #include <gtest/gtest.h>
 
+#include <cstddef>
+
 #include "cupel/data/formats/format.h"
 #include "cupel/data/formats/heterophilous_writer.h"
 #include "cupel/data/graph/graph.h"
@@ -59,9 +61,10 @@ TEST_F(HeterophilousWriter, SparseFeaturesBecomeDense) {
 }
 
 TEST_F(HeterophilousWriter, MasksOfWhatStopsTraining) {
-  member(het_, "train_masks").bytes = array<std::uint8_t>({1, 0, 0, 0, 0, 0, 1, 0}).bytes;
+  // Half of what was trained on.
   het_.emplace_back("stopping_masks", member(het_, "train_masks"));
-  member(het_, "stopping_masks").bytes = array<std::uint8_t>({0, 1, 0, 0, 0, 0, 0, 1}).bytes;
+  for (const std::size_t at : {1u, 7u}) member(het_, "train_masks").bytes[at] = std::byte{0};
+  for (const std::size_t at : {0u, 6u}) member(het_, "stopping_masks").bytes[at] = std::byte{0};
   write_npz(path_, het_);
   const Dataset dataset = read_dataset(path_);
   EXPECT_EQ(dataset.stored_splits[0].stopping, std::vector<Index>{1});
