@@ -174,17 +174,26 @@ class Oracle:
             elif row["rd_namespace"] == "0":
                 targets[int(row["rd_from"])] = row["rd_title"]
         if self.set["links"] == "text" or "page" not in self.rows:
-            found = []
-            for page in sorted(self.pages, key=lambda page: page.id):
-                if self.names.of_page(page.title)[0] != 0:
-                    continue
-                target = page.target.replace(" ", "_") if page.target else targets.get(page.id)
-                # In export 0.3 a row of `redirect` is all that tells.
-                flag = page.is_redirect or (page.id in targets and not any(p.is_redirect for p in self.pages))
-                found.append((page.id, page.title.replace(" ", "_"), flag, target))
-            return found
+            return self.page_rows_of_dump(targets)
         return [(int(row["page_id"]), row["page_title"], self.flagged(row), targets.get(int(row["page_id"])))
                 for row in self.rows["page"] if row["page_namespace"] == "0"]
+
+    def page_rows_of_dump(self, targets: dict[int, str]) -> list[tuple[int, str, bool, str | None]]:
+        elements = any(page.is_redirect for page in self.pages)  # export 0.3 has none
+        found = []
+        for page in sorted(self.pages, key=lambda page: page.id):
+            if self.names.of_page(page.title)[0] != 0:
+                continue
+            # In export 0.3 a row of `redirect` is all that tells; 0.4 and 0.5 have the element without
+            # a title, so that the table tells the target, and without it the text's first link.
+            flag = page.is_redirect or (not elements and page.id in targets)
+            target = page.target.replace(" ", "_") if page.target else targets.get(page.id)
+            if flag and target is None:
+                typed = dump.targets(page.text)
+                link = self.names.of_link(typed[0]) if typed else None
+                target = link[1].replace(" ", "_") if link and link[0] == 0 else None
+            found.append((page.id, page.title.replace(" ", "_"), flag, target))
+        return found
 
     def sources(self) -> dict[str, set[int] | list[int]]:
         """Candidates that link to a title."""
