@@ -43,9 +43,14 @@ class Oracle:
     # --- categories ------------------------------------------------------------------------------
 
     def is_redirect(self, page: dump.Page) -> bool:
-        # Export 0.3 has no <redirect>. What such a dump calls a redirect is known from `page` alone,
-        # and the sanitiser reads no tables: those pages are articles until page ids are looked up.
+        # The sanitiser goes by the element alone. Export 0.3 has none: there redirects are articles
+        # until page ids are looked up.
         return page.is_redirect
+
+    def says_redirect(self, page: dump.Page) -> bool:
+        """By the element or, where a dump has none (export 0.3), by `#WORD [[` at the text's start."""
+        elements = any(page.is_redirect for page in self.pages)
+        return page.is_redirect or (not elements and bool(re.match(r"\s*#\w+\s*:?\s*\[\[", page.text)))
 
     def tags_of_pages(self) -> dict[int, list[str]]:
         """By page id, from `categorylinks`: in the order of the table."""
@@ -144,8 +149,13 @@ class Oracle:
     def match(self) -> None:
         """Candidates by page id: what `page` says, else the dump."""
         self.candidates: dict[int, tuple[dump.Page, int]] = {}
-        if "page" not in self.rows:
-            self.candidates = {page.id: (page, label) for page, label in self.by_title.values()}
+        # Links of texts need no tables: then ids are the dump's, though `page` may be at hand.
+        if "page" not in self.rows or self.set["links"] == "text":
+            for page, label in self.by_title.values():
+                if self.says_redirect(page):
+                    self.left_out["a redirect by its text"] += 1
+                else:
+                    self.candidates[page.id] = (page, label)
             return
         missing = dict(self.by_title)
         for row in self.rows["page"]:
@@ -174,17 +184,25 @@ class Oracle:
             elif row["rd_namespace"] == "0":
                 targets[int(row["rd_from"])] = row["rd_title"]
         if self.set["links"] == "text" or "page" not in self.rows:
-            found = []
-            for page in sorted(self.pages, key=lambda page: page.id):
-                if self.names.of_page(page.title)[0] != 0:
-                    continue
-                target = page.target.replace(" ", "_") if page.target else targets.get(page.id)
-                # In export 0.3 a row of `redirect` is all that tells.
-                flag = page.is_redirect or (page.id in targets and not any(p.is_redirect for p in self.pages))
-                found.append((page.id, page.title.replace(" ", "_"), flag, target))
-            return found
+            return self.page_rows_of_dump(targets)
         return [(int(row["page_id"]), row["page_title"], self.flagged(row), targets.get(int(row["page_id"])))
                 for row in self.rows["page"] if row["page_namespace"] == "0"]
+
+    def page_rows_of_dump(self, targets: dict[int, str]) -> list[tuple[int, str, bool, str | None]]:
+        found = []
+        for page in sorted(self.pages, key=lambda page: page.id):
+            if self.names.of_page(page.title)[0] != 0:
+                continue
+            # Exports 0.4 and 0.5 have the element without a title, so that the table tells the target,
+            # and without it the text's first link.
+            flag = self.says_redirect(page)
+            target = page.target.replace(" ", "_") if page.target else targets.get(page.id)
+            if flag and target is None:
+                typed = dump.targets(page.text)
+                link = self.names.of_link(typed[0]) if typed else None
+                target = link[1].replace(" ", "_") if link and link[0] == 0 else None
+            found.append((page.id, page.title.replace(" ", "_"), flag, target))
+        return found
 
     def sources(self) -> dict[str, set[int] | list[int]]:
         """Candidates that link to a title."""

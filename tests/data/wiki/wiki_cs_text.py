@@ -68,17 +68,18 @@ def visible_text(text: str, names: dump.Names, tables: str = "drop") -> str:
     literal: list[str] = []
 
     def keep(match: re.Match) -> str:
-        literal.append(match.group(1))
+        literal.append(match.group(2))
         return f"\0{len(literal) - 1}\0"
 
     text = text.replace("\0", "")
     text = re.sub(r"<!--.*?(?:-->|\Z)", "", text, flags=re.S)
     text = re.sub(r"<nowiki\s*/>", "", text, flags=re.I)
-    text = re.sub(r"<nowiki\b[^<>]*>(.*?)</nowiki\s*>", keep, text, flags=re.S | re.I)
+    text = re.sub(r"<(nowiki|pre)\b[^<>]*>(.*?)</\1\s*>", keep, text, flags=re.S | re.I)
     text = re.sub(rf"<(?:{GONE})\b[^<>]*/>", "", text, flags=re.I)
     text = re.sub(rf"<({GONE})\b[^<>]*>.*?</\1\s*>", "", text, flags=re.S | re.I)
     text = without_braces(text, tables)
     text = re.sub(r"'{2,5}", "", text)
+    text = re.sub(r"^[*#:;]+[ \t]*", "", text, flags=re.M)
     before = None
     while text != before:
         before = text
@@ -87,7 +88,6 @@ def visible_text(text: str, names: dump.Names, tables: str = "drop") -> str:
     text = re.sub(r"__[A-Z]+__", "", text)
     text = re.sub(r"^-{4,}", "", text, flags=re.M)
     text = re.sub(r"^(=+)[ \t]*(.+?)[ \t]*\1[ \t]*$", r"\2", text, flags=re.M)
-    text = re.sub(r"^[*#:;]+[ \t]*", "", text, flags=re.M)
     text = re.sub(r"</?(?:br|p|div|li|tr|td|th|blockquote|ul|ol|hr|table)\b[^<>]*>", "\n", text, flags=re.I)
     text = re.sub(r"</?[a-zA-Z][^<>]*>", "", text)
     text = re.sub("\0(\\d+)\0", lambda m: literal[int(m.group(1))], text)

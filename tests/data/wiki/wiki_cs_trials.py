@@ -70,8 +70,8 @@ def run(cupel: str, seed: int, pages: int, least: float, root: pathlib.Path) -> 
     done = subprocess.run([cupel, "build", "wiki-cs", "--from", str(folder), *both, "--out", str(root / "cupel")],
                           capture_output=True, text=True)
     if done.returncode != 0:
-        said = "no article is under" in done.stderr if empty else bare and "has no article of one label" in done.stderr
-        return None if said else [done.stderr.strip()]
+        said = "no article is under" in done.stderr or "has no article of one label" in done.stderr
+        return None if said and (empty or bare) else [done.stderr.strip()]
     if bare:
         return ["a label has no article, and cupel does not say so"]
     # With a model of sentences, or none, nothing is left to abbreviations that everybody lists differently.

@@ -315,7 +315,8 @@ void JsonPull::fail_here(std::string_view message) const {
 
 void JsonPull::fail_value(const char* needed) {
   const std::string value = shown();
-  const bool cut_off = at_ == end_;
+  const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
+  const bool cut_off = read_ == file_.size() && rest.find_first_of(",]}") == std::string_view::npos;
   fail_here(fmt::format("{} where {} is needed; {}", value, needed,
                         cut_off ? "the file is cut off, get it again" : "correct it"));
 }
