@@ -13,6 +13,7 @@
 #include "cupel/data/formats/format.h"
 #include "cupel/data/formats/graph_formats.h"
 #include "cupel/data/graph/graph.h"
+#include "cupel/data/text/token_list.h"
 #include "data/formats/made_wiki_cs.h"
 
 namespace cupel {
@@ -82,7 +83,7 @@ TEST(WikiCsWriter, MetadataIsReadByOthers) {
   const std::vector<std::vector<std::int64_t>> outlinks = {{31, 12, 31}, {}, {7'000'000'000}};
   const auto node = [&](std::size_t k) -> WikiNode {
     return {ids[k], k == 0 ? "Caf\xc3\xa9_\"x\"" : "T", static_cast<Index>(k % 2), outlinks[k],
-            k == 1 ? nullptr : &tokens};
+            k == 1 ? std::string_view() : tokens.joined()};
   };
   const std::string text =
       text_of([&](const PutText& put) { put_wiki_cs_metadata(names, 3, node, put); });
@@ -168,7 +169,8 @@ TEST(WikiCsWriter, StatisticsCountEveryEntry) {
     inside_pairs += size_a * size_a;
     for (Index b = 0; b < kClasses; ++b) {
       const double size_b = std::count(made.labels.begin(), made.labels.end(), b);
-      EXPECT_EQ(read["connectivity"]["connectivity_matrix"][a][b], counted[a][b] / (size_a * size_b));
+      EXPECT_EQ(read["connectivity"]["connectivity_matrix"][a][b],
+                counted[a][b] / (size_a * size_b));
     }
   }
   EXPECT_EQ(read["connectivity"]["inside_connectivity"], inside / inside_pairs);

@@ -1,4 +1,6 @@
 // cupel build: a data set from raw sources.
+#include <chrono>
+#include <filesystem>
 #include <memory>
 
 #include <nlohmann/json.hpp>
@@ -21,7 +23,7 @@ namespace cupel::cli {
 namespace {
 
 struct Arguments {
-  std::string recipe, out;
+  std::string recipe, out, steps;
   std::vector<std::string> from;
   SettingsArgument settings;
   bool json = false;
@@ -47,6 +49,30 @@ std::string step_text(const BuildStep& step) {
   };
   return fmt::format("{}: {} of {}", step.what, amount(step.done), amount(step.size));
 }
+
+// How long a step will still take at the rate so far.
+class StepClock {
+ public:
+  std::string rest(const BuildStep& step) {
+    const auto now = std::chrono::steady_clock::now();
+    if (step.what != what_) {
+      what_ = step.what;
+      begin_ = now;
+      done_ = step.done;
+    }
+    const double seconds = std::chrono::duration<double>(now - begin_).count();
+    constexpr double kTooSoon = 5;
+    if (seconds < kTooSoon || step.done <= done_ || step.size <= step.done) return "";
+    const auto left = static_cast<double>(step.size - step.done);
+    const double rest = seconds * left / static_cast<double>(step.done - done_);
+    return fmt::format(", about {} left", duration_text(rest));
+  }
+
+ private:
+  std::string what_;
+  std::chrono::steady_clock::time_point begin_;
+  std::uint64_t done_ = 0;
+};
 
 std::string headline(const std::filesystem::path& path, const BuildRecipe& recipe,
                      const BuildProduct& product) {
@@ -84,14 +110,21 @@ int perform(const Arguments& arguments) {
   check_writable(path);
   if (!folder) check_writable(account);
   check_not_an_input(inputs, {path, account});
+  const std::filesystem::path steps =
+      arguments.steps.empty() ? path.string() + ".steps" : arguments.steps;
   Built built;
   {
     StatusLine status;
-    built = build(recipe, inputs, settings, {available_processors()},
-                  [&](const BuildStep& step) { status.show(step_text(step)); });
+    StepClock clock;
+    built = build(
+        recipe, inputs, settings, {available_processors()},
+        [&](const BuildStep& step) { status.show(step_text(step) + clock.rest(step)); }, steps);
     status.show("writing", true);
     write_built(built, path);
   }
+  for (const std::string& note : built.notes) print_note(note);
+  std::error_code ignored;  // what is left is taken by the next build, or passed over
+  if (arguments.steps.empty()) std::filesystem::remove_all(steps, ignored);
   if (arguments.json) {
     auto out = nlohmann::ordered_json::parse(built.provenance);
     nlohmann::ordered_json all = {{"path", path.string()}, {"provenance", account.string()}};
@@ -138,6 +171,9 @@ Action declare(Syntax& syntax) {
   syntax.required_text(
       "--out", "FILE", arguments->out,
       "The npz file; FILE.provenance.json goes beside it.\nwiki-cs makes a folder");
+  syntax.text("--steps", "DIR", arguments->steps,
+              "Keep steps that take long here, for later builds with\nthe same inputs and settings "
+              "(default: OUT.steps, removed\nwhen the result is there)");
   add_settings(syntax, arguments->settings);
   add_json(syntax, arguments->json);
   syntax.footer(footer());

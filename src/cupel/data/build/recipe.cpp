@@ -125,9 +125,9 @@ void BuildContext::record(const std::string& input, const fs::path& file, std::u
 
 Built build(const BuildRecipe& recipe, const BuildPaths& paths,
             const std::vector<std::string>& settings, Threads threads,
-            const BuildProgress& progress) {
+            const BuildProgress& progress, const fs::path& steps) {
   const Options options = parse_options(recipe.name, recipe.settings, settings);
-  BuildContext context(recipe, paths, options, threads, progress);
+  BuildContext context(recipe, paths, options, threads, progress, steps);
   Built built;
   try {
     built.product = recipe.build(context);
@@ -137,6 +137,7 @@ Built build(const BuildRecipe& recipe, const BuildPaths& paths,
   }
   if (built.product.dataset) built.product.dataset->name = recipe.name;
   built.counts = context.counts();
+  built.notes = context.notes();
   built.provenance = json_text(provenance(recipe, options, context, built.product));
   return built;
 }

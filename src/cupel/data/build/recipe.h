@@ -16,6 +16,7 @@
 
 #include "cupel/base/options.h"
 #include "cupel/base/parallel.h"
+#include "cupel/data/build/packed.h"
 #include "cupel/data/dataset.h"
 #include "cupel/data/formats/file_bytes.h"
 #include "cupel/data/formats/line_reader.h"
@@ -103,16 +104,23 @@ struct BuildStep {
 };
 using BuildProgress = std::function<void(const BuildStep&)>;
 
+// A step that takes long, so that what comes of it may be kept for a build to come.
+struct KeptStep {
+  std::string name;                           // "categories"
+  std::vector<std::string> settings, inputs;  // that it depends on
+};
+
 // What a recipe works with: its inputs and settings, and where it says what it did.
 class BuildContext {
  public:
   BuildContext(const BuildRecipe& recipe, BuildPaths paths, Options settings, Threads threads,
-               BuildProgress progress)
+               BuildProgress progress, std::filesystem::path steps = {})
       : recipe_(recipe),
         paths_(std::move(paths)),
         settings_(std::move(settings)),
         threads_(threads),
-        progress_(std::move(progress)) {}
+        progress_(std::move(progress)),
+        steps_(std::move(steps)) {}
 
   const Options& settings() const { return settings_; }
   const std::string& name() const { return recipe_.name; }
@@ -145,20 +153,42 @@ class BuildContext {
   // Records a number that says what was done, in order: "products without review".
   void count(const std::string& what, std::int64_t number) { counts_.emplace_back(what, number); }
 
+  // Does a step, or takes what a build before came to with the same inputs (by name, size and time
+  // of change) and settings: visit(archive, value) gives every part of a value to a Packer or an
+  // Unpacker. What make() recorded and counted is kept too. A file that is damaged is as good as
+  // none, and one that cannot be written is told in a note.
+  template <class T, class Make, class Visit>
+  T step(const KeptStep& step, const Make& make, const Visit& visit) {
+    T value;
+    const std::filesystem::path file = file_of(step);
+    if (take(file, [&](Unpacker& archive) { visit(archive, value); })) return value;
+    const std::size_t sources = sources_.size(), counts = counts_.size();
+    value = make();
+    keep(file, sources, counts, [&](Packer& archive) { visit(archive, value); });
+    return value;
+  }
+
   const std::vector<BuildSource>& sources() const { return sources_; }
   const std::vector<std::pair<std::string, std::int64_t>>& counts() const { return counts_; }
+  const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   void record(const std::string& input, const std::filesystem::path& file, std::uint64_t bytes,
               const std::string& sha256);
+  std::filesystem::path file_of(const KeptStep& step) const;  // empty: nothing is kept
+  bool take(const std::filesystem::path& file, const std::function<void(Unpacker&)>& read);
+  void keep(const std::filesystem::path& file, std::size_t sources, std::size_t counts,
+            const std::function<void(Packer&)>& write);
 
   const BuildRecipe& recipe_;
   BuildPaths paths_;
   Options settings_;
   Threads threads_;
   BuildProgress progress_;
+  std::filesystem::path steps_;
   std::vector<BuildSource> sources_;
   std::vector<std::pair<std::string, std::int64_t>> counts_;
+  std::vector<std::string> notes_;
 };
 
 // What came of it.
@@ -166,13 +196,16 @@ struct Built {
   BuildProduct product;    // its data set is named after the recipe
   std::string provenance;  // JSON: inputs and their hashes, settings, counts, what was unstated
   std::vector<std::pair<std::string, std::int64_t>> counts;
+  std::vector<std::string> notes;  // sentences for whoever builds, no part of the result
 };
 
 // Reads the inputs and makes what the recipe makes, the same on any number of threads. `settings`
-// are "name=value".
+// are "name=value". `steps`: a folder for steps that take long, which is made if there are any, and
+// may hold those of a build that was ended; empty: none are kept.
 [[nodiscard]] Built build(const BuildRecipe& recipe, const BuildPaths& paths,
                           const std::vector<std::string>& settings, Threads threads = {},
-                          const BuildProgress& progress = {});
+                          const BuildProgress& progress = {},
+                          const std::filesystem::path& steps = {});
 
 // Whether the recipe's result at `path` is a folder.
 [[nodiscard]] bool makes_folder_at(const BuildRecipe& recipe, const std::filesystem::path& path);

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "cupel/base/utf8.h"
 #include "cupel/base/visible.h"
-#include "cupel/data/text/characters.h"
 
 namespace cupel {
 namespace {
@@ -59,9 +59,9 @@ void append_json_text(std::string& out, std::string_view text) {
       ++at;
       continue;
     }
-    const Character one = character_at(text, at);
-    at += one.size;
-    if (one.code == kNoCharacter) {
+    const Utf8Char one = utf8_char(text, at);
+    at += static_cast<std::size_t>(one.bytes);
+    if (is_no_utf8(one)) {
       out += "\xEF\xBF\xBD";
     } else if (c == '\n') {
       out += "\\n";
@@ -69,13 +69,13 @@ void append_json_text(std::string& out, std::string_view text) {
       out += "\\t";
     } else if (c == '\r') {
       out += "\\r";
-    } else if (!is_unseen(one.code)) {
-      out += text.substr(at - one.size, one.size);
-    } else if (one.code < 0x10000) {
-      escape(static_cast<std::uint32_t>(one.code));
+    } else if (!is_unseen(one.value)) {
+      append_utf8(out, one.value);
+    } else if (one.value < 0x10000) {
+      escape(static_cast<std::uint32_t>(one.value));
     } else {
-      escape(static_cast<std::uint32_t>(0xD800 + ((one.code - 0x10000) >> 10)));
-      escape(static_cast<std::uint32_t>(0xDC00 + ((one.code - 0x10000) & 0x3FF)));
+      escape(static_cast<std::uint32_t>(0xD800 + ((one.value - 0x10000) >> 10)));
+      escape(static_cast<std::uint32_t>(0xDC00 + ((one.value - 0x10000) & 0x3FF)));
     }
   }
   out += '"';

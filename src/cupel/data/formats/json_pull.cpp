@@ -6,9 +6,8 @@
 #include <limits>
 
 #include "cupel/base/error.h"
+#include "cupel/base/utf8.h"
 #include "cupel/data/formats/text.h"
-#include "cupel/data/text/characters.h"
-#include "cupel/data/wiki/letter_case.h"
 
 namespace cupel {
 namespace {
@@ -254,12 +253,12 @@ void JsonPull::read_text(const Kept& kept) {
                             in_quotes(std::string_view(&c, 1))));
     need(4);
     const std::string_view rest(at_, static_cast<std::size_t>(end_ - at_));
-    const Character character = character_at(rest, 0);
-    if (character.code == kNoCharacter)
+    const Utf8Char character = utf8_char(rest, 0);
+    if (is_no_utf8(character))
       fail_here(fmt::format("has the byte {} in a text, which is not UTF-8; save the file as UTF-8",
                             in_quotes(rest.substr(0, 1))));
-    kept(rest.substr(0, character.size));
-    at_ += character.size;
+    kept(rest.substr(0, static_cast<std::size_t>(character.bytes)));
+    at_ += character.bytes;
   }
 }
 

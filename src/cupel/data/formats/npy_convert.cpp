@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "cupel/base/error.h"
+#include "cupel/base/utf8.h"
 #include "cupel/data/formats/npy.h"
 #include "cupel/data/formats/text.h"
 
@@ -113,20 +114,6 @@ std::u32string decode(const std::string& text, const std::string& where) {
   std::optional<std::u32string> out = decode_utf8(text);
   if (!out) fail("{}: the text {} is not UTF-8; write it as UTF-8", where, in_quotes(text));
   return *std::move(out);
-}
-
-void append_utf8(std::string& out, char32_t code) {
-  const auto put = [&](char32_t byte) { out += static_cast<char>(byte); };
-  if (code < 0x80) {
-    put(code);
-  } else if (code < 0x800) {
-    put(0xc0 | code >> 6), put(0x80 | (code & 0x3f));
-  } else if (code < 0x10000) {
-    put(0xe0 | code >> 12), put(0x80 | (code >> 6 & 0x3f)), put(0x80 | (code & 0x3f));
-  } else {
-    put(0xf0 | code >> 18), put(0x80 | (code >> 12 & 0x3f)), put(0x80 | (code >> 6 & 0x3f));
-    put(0x80 | (code & 0x3f));
-  }
 }
 
 // Calls take(k, value) for every integer in row-major order.

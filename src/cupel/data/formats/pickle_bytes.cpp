@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "cupel/base/error.h"
+#include "cupel/base/utf8.h"
 
 namespace cupel {
 namespace {
@@ -12,17 +13,6 @@ int hex(char c) {
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
   return -1;
-}
-
-void append_utf8(char32_t c, std::string& out) {
-  if (c < 0x80) {
-    out += static_cast<char>(c);
-    return;
-  }
-  const int more = c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-  constexpr int kLeads[] = {0, 0xc0, 0xe0, 0xf0};
-  out += static_cast<char>(kLeads[more] | c >> 6 * more);
-  for (int i = more; i-- > 0;) out += static_cast<char>(0x80 | (c >> 6 * i & 0x3f));
 }
 
 }  // namespace
@@ -84,7 +74,7 @@ std::string PickleBytes::escaped_line() {
     const bool escape = text[i] == '\\' && i + 1 < text.size();
     const std::size_t digits = !escape ? 0 : text[i + 1] == 'u' ? 4 : text[i + 1] == 'U' ? 8 : 0;
     if (digits == 0) {
-      append_utf8(static_cast<unsigned char>(text[i]), out);
+      append_utf8(out, static_cast<unsigned char>(text[i]));
       continue;
     }
     if (text.size() - i < 2 + digits) damaged("a text ends in an escape");
@@ -94,7 +84,7 @@ std::string PickleBytes::escaped_line() {
       c = c * 16 + static_cast<char32_t>(hex(digit));
     }
     if (c > 0x10ffff) damaged("a text has a character beyond Unicode");
-    append_utf8(c, out);
+    append_utf8(out, c);
     i += 1 + digits;
   }
   return out;

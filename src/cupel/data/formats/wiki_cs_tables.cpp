@@ -22,13 +22,11 @@ void put_node(const WikiNode& node, std::span<const std::string> names, JsonPiec
     out.number(node.outlinks[k]);
   });
   out.raw(", \"tokens\": [");
-  bool first = true;
-  if (node.tokens) {
-    for (const std::string_view token : *node.tokens) {
-      if (!first) out.raw(", ");
-      first = false;
-      out.text(token);
-    }
+  for (std::size_t at = 0; at < node.tokens.size();) {
+    if (at > 0) out.raw(", ");
+    const std::size_t end = node.tokens.find(' ', at);
+    out.text(node.tokens.substr(at, end - at));
+    at = end + 1;
   }
   out.raw("]}");
 }

@@ -14,7 +14,6 @@
 
 #include "cupel/data/dataset.h"
 #include "cupel/data/formats/json_pieces.h"
-#include "cupel/data/text/token_list.h"
 
 namespace cupel {
 
@@ -34,7 +33,7 @@ struct WikiNode {
   std::string_view title;
   Index label = 0;                         // number of its class
   std::span<const std::int64_t> outlinks;  // ids, in the order of its links
-  const TokenList* tokens = nullptr;       // null: none
+  std::string_view tokens;                 // without blanks in them, a blank behind each
 };
 
 // The names of the classes, and nodes in the order of data.json. node(k) is asked once for each k,

@@ -64,6 +64,12 @@ class TokenList {
   // The tokens, each with a blank behind it.
   const std::string& joined() const { return text_; }
 
+  // Calls visit(part) for what it is made of, to keep it or to make it anew.
+  template <class Self, class Visit>
+  static void each_part(Self& self, Visit&& visit) {
+    visit(self.text_), visit(self.size_);
+  }
+
   friend bool operator==(const TokenList&, const TokenList&) = default;
 
  private:

@@ -29,6 +29,13 @@ class TaggedArticles {
   std::span<const Index> tags(std::size_t article) const;
   std::int64_t all_tags() const { return static_cast<std::int64_t>(tags_.size()); }
 
+  // Calls visit(list) for every list that it is made of, to keep it or to make it anew.
+  template <class Self, class Visit>
+  static void each_list(Self& self, Visit&& visit) {
+    visit(self.pages_), visit(self.titles_), visit(self.tags_);
+    visit(self.title_ends_), visit(self.tag_ends_);
+  }
+
  private:
   std::vector<std::int64_t> pages_;
   std::string titles_;

@@ -1,6 +1,7 @@
 #include "cupel/data/wiki/category_tags.h"
 
 #include "cupel/base/error.h"
+#include "cupel/base/utf8.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/wiki/brackets.h"
 #include "cupel/data/wiki/hidden_parts.h"

@@ -1,4 +1,5 @@
 #include "cupel/data/wiki/letter_case.h"
+#include "cupel/base/utf8.h"
 
 #include <algorithm>
 #include <array>
@@ -53,36 +54,6 @@ char32_t upper_case(char32_t letter) {
   const auto* const found = std::ranges::lower_bound(kLetters, letter, {}, &Letters::last);
   if (letter < found->first || (letter - found->first) % found->step != 0) return letter;
   return static_cast<char32_t>(static_cast<std::int32_t>(letter) + found->shift);
-}
-
-Utf8Char utf8_char(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[at + k]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  const int bytes = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
-  if (bytes == 0 || text.size() - at < static_cast<std::size_t>(bytes)) return {0xfffd, 1};
-  char32_t value = lead & (0x7fU >> bytes);
-  for (int k = 1; k < bytes; ++k) {
-    if ((byte(k) & 0xc0) != 0x80) return {0xfffd, 1};
-    value = value << 6 | (byte(k) & 0x3fU);
-  }
-  constexpr std::array<char32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = value >= 0xd800 && value < 0xe000;
-  if (value < kLeast[bytes] || value > 0x10ffff || surrogate) return {0xfffd, 1};
-  return {value, bytes};
-}
-
-void append_utf8(std::string& out, char32_t letter) {
-  const auto tail = [&](int shift) { out += static_cast<char>(0x80 | ((letter >> shift) & 0x3f)); };
-  if (letter < 0x80) {
-    out += static_cast<char>(letter);
-  } else if (letter < 0x800) {
-    out += static_cast<char>(0xc0 | letter >> 6), tail(0);
-  } else if (letter < 0x10000) {
-    out += static_cast<char>(0xe0 | letter >> 12), tail(6), tail(0);
-  } else {
-    out += static_cast<char>(0xf0 | letter >> 18), tail(12), tail(6), tail(0);
-  }
 }
 
 void capitalise(std::string& text) {

@@ -21,13 +21,4 @@ void capitalise(std::string& text);
 [[nodiscard]] std::string fold_case(std::string_view text);
 void fold_case(std::string_view text, std::string& out);  // in place of what `out` held
 
-// The character that begins at `at`, and its bytes; a byte that begins none counts alone, as
-// 0xfffd. `at` is inside the text.
-struct Utf8Char {
-  char32_t value = 0;
-  int bytes = 0;
-};
-[[nodiscard]] Utf8Char utf8_char(std::string_view text, std::size_t at);
-void append_utf8(std::string& out, char32_t letter);
-
 }  // namespace cupel

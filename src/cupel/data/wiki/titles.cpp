@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "cupel/base/utf8.h"
 #include "cupel/data/wiki/interwiki.h"
 #include "cupel/data/wiki/letter_case.h"
 #include "cupel/data/wiki/references.h"

@@ -80,35 +80,63 @@ std::string score_text(double score) {
   return score == -std::numeric_limits<double>::infinity() ? "-Infinity" : fmt::format("{}", score);
 }
 
-}  // namespace
-
-std::shared_ptr<const Sanitised> sanitised_categories(BuildContext& context) {
+Sanitised sanitised(BuildContext& context) {
   const Options& options = context.settings();
   SanitiserSettings settings;
   settings.milestones = static_cast<Index>(options.integer("milestones"));
   settings.exclude = words_of(options.text("exclude"));
   settings.prune = words_of(options.text("prune"));
 
-  auto all = std::make_shared<Sanitised>();
-  all->pages = read_pages(context);
-  all->categories = sanitise(all->pages.graph, settings, context.threads(), {},
-                             [&](std::int64_t done, std::int64_t size) {
-                               context.tell({"ranking categories", static_cast<std::uint64_t>(done),
-                                             static_cast<std::uint64_t>(size), false});
-                             });
-  all->assigned = assign(all->pages, all->categories);
+  Sanitised all;
+  all.pages = read_pages(context);
+  all.categories = sanitise(all.pages.graph, settings, context.threads(), {},
+                            [&](std::int64_t done, std::int64_t size) {
+                              context.tell({"ranking categories", static_cast<std::uint64_t>(done),
+                                            static_cast<std::uint64_t>(size), false});
+                            });
+  all.assigned = assign(all.pages, all.categories);
 
   std::int64_t without = 0, quoted = 0;
-  for (std::size_t a = 0; a < all->pages.articles.size(); ++a) {
-    without += all->assigned.ends[a] == (a == 0 ? 0 : all->assigned.ends[a - 1]);
-    quoted += all->pages.articles.title(a).starts_with('"');
+  for (std::size_t a = 0; a < all.pages.articles.size(); ++a) {
+    without += all.assigned.ends[a] == (a == 0 ? 0 : all.assigned.ends[a - 1]);
+    quoted += all.pages.articles.title(a).starts_with('"');
   }
-  context.count("milestones", all->categories.milestones());
+  context.count("milestones", all.categories.milestones());
   context.count("categories that lead to no milestone",
-                std::ranges::count(all->categories.nearest, kNoCategory));
+                std::ranges::count(all.categories.nearest, kNoCategory));
   context.count("articles without a milestone", without);
   context.count("articles whose title begins with a quotation mark", quoted);
   return all;
+}
+
+// One list of parts, kept and taken.
+template <class Archive, class All>
+void visit_parts(Archive& archive, All& all) {
+  auto& pages = all.pages;
+  archive(pages.graph.names), archive(pages.graph.parents), archive(pages.graph.children);
+  archive(pages.graph.has_page);
+  std::remove_cvref_t<decltype(pages.articles)>::each_list(pages.articles, archive);
+  archive(pages.pages), archive(pages.redirects), archive(pages.category_pages);
+  archive(pages.of_other_spaces), archive(pages.replaced);
+  auto& categories = all.categories;
+  archive(categories.scores), archive(categories.order), archive(categories.rank);
+  archive(categories.milestone), archive(categories.nearest), archive(categories.milestone_parent);
+  archive(all.assigned.milestones), archive(all.assigned.ends), archive(all.assigned.articles);
+}
+
+}  // namespace
+
+std::shared_ptr<const Sanitised> sanitised_categories(BuildContext& context) {
+  KeptStep step{"categories",
+                {"milestones", "exclude", "prune", "category-tags", "categories"},
+                {"articles"}};
+  if (context.settings().text("categories") == "sql") {
+    step.inputs.emplace_back("categorylinks");
+    step.inputs.emplace_back("linktarget");
+  }
+  return std::make_shared<const Sanitised>(context.step<Sanitised>(
+      step, [&] { return sanitised(context); },
+      [](auto& archive, auto& all) { visit_parts(archive, all); }));
 }
 
 std::vector<BuildTable> category_tables(const std::shared_ptr<const Sanitised>& all) {

@@ -64,8 +64,8 @@ Matrix read_features(BuildContext& context, const Nodes& nodes) {
   return std::move(found.values);
 }
 
-}  // namespace
-
+// Articles whose milestones name one label, in the order of the dump. Throws Error for a label
+// without articles.
 std::vector<Article> articles_with_label(BuildContext& context, const Sanitised& all,
                                          const LabelMap& map) {
   std::unordered_map<std::string_view, std::vector<Index>> labels_of;
@@ -115,7 +115,7 @@ std::vector<Article> articles_with_label(BuildContext& context, const Sanitised&
   return out;
 }
 
-Nodes read_nodes(BuildContext& context, std::vector<Article> articles) {
+Nodes found_nodes(BuildContext& context, std::vector<Article> articles) {
   const Options& options = context.settings();
   const bool by_tables = options.text("links") == "sql";
   const RedirectFlag flag =
@@ -154,6 +154,32 @@ Nodes read_nodes(BuildContext& context, std::vector<Article> articles) {
   }
   if (options.text("repeats") == "drop") drop_repeats(context, out.links);
   return out;
+}
+
+// One list of parts, kept and taken.
+template <class Archive, class All>
+void visit_parts(Archive& archive, All& nodes) {
+  std::uint64_t size = nodes.articles.size();
+  archive(size);
+  if constexpr (!std::is_const_v<All>) nodes.articles.resize(size);
+  for (auto& article : nodes.articles) {
+    archive(article.page), archive(article.title), archive(article.label);
+    TokenList::each_part(article.tokens, archive);
+  }
+  archive(nodes.links);
+}
+
+}  // namespace
+
+Nodes read_nodes(BuildContext& context, const Sanitised& all, const LabelMap& map) {
+  KeptStep step{.name = "nodes", .settings = {}, .inputs = {}};
+  for (const auto& [name, value] : context.settings().all())
+    if (name != "splits" && name != "seed") step.settings.push_back(name);
+  step.inputs = {"articles",  "labels",     "page",          "redirect",
+                 "pagelinks", "linktarget", "categorylinks", "text"};
+  return context.step<Nodes>(
+      step, [&] { return found_nodes(context, articles_with_label(context, all, map)); },
+      [](auto& archive, auto& nodes) { visit_parts(archive, nodes); });
 }
 
 Dataset data_set(BuildContext& context, const Nodes& nodes, const LabelMap& map) {
@@ -216,7 +242,7 @@ void add_tables(const std::shared_ptr<const Nodes>& nodes, BuildProduct& product
         outlinks.push_back(nodes->articles[static_cast<std::size_t>(to)].page);
       title = article.title;
       std::ranges::replace(title, ' ', '_');
-      return WikiNode{article.page, title, article.label, outlinks, &article.tokens};
+      return WikiNode{article.page, title, article.label, outlinks, article.tokens.joined()};
     };
     put_wiki_cs_metadata(dataset->class_names(), nodes->articles.size(), node, put);
   };

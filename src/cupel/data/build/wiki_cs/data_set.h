@@ -11,18 +11,14 @@
 
 namespace cupel::wiki_cs {
 
-// Articles whose milestones name one label, in the order of the dump. Throws Error for a label
-// without articles.
-[[nodiscard]] std::vector<Article> articles_with_label(BuildContext& context, const Sanitised& all,
-                                                       const LabelMap& map);
-
 // The nodes: articles of one label that have words, by the ids of their pages, and their links.
 struct Nodes {
   std::vector<Article> articles;
   OutLinks links;
 };
 
-[[nodiscard]] Nodes read_nodes(BuildContext& context, std::vector<Article> articles);
+// Throws Error for a label without articles.
+[[nodiscard]] Nodes read_nodes(BuildContext& context, const Sanitised& all, const LabelMap& map);
 
 // Features from the input "vectors"; splits as the settings say.
 [[nodiscard]] Dataset data_set(BuildContext& context, const Nodes& nodes, const LabelMap& map);

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "cupel/data/wiki/letter_case.h"
+#include "cupel/base/utf8.h"
 #include "cupel/data/wiki/xml_characters.h"
 
 namespace cupel::markup {
