@@ -199,7 +199,7 @@ TEST(PictureSvg, SaysWhatIsDrawnAndWhatIsNot) {
   for (const char* part :
        {"<made>: classes", "<made>: predictions of gcn", "a & b", "<c>", "4 of 5 clusters",
         "2 lines between them, with 14 of the nodes", "5 x 5 cells", "fewer than 2 nodes",
-        "Of a run. 4 of 15 nodes are foretold another class"})
+        "Of a run. 4 of 15 nodes are given another class"})
     EXPECT_NE(said.find(part), std::string::npos) << part << " in " << said;
   EXPECT_EQ(said.find('\x1b'), std::string::npos);
   const std::string svg = picture_svg(picture());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "cupel/base/visible.h"
@@ -81,6 +82,8 @@ class Frame {
     if (across > 1e-9) scale_ = room / across;
     if (up > 1e-9) scale_ = std::min(scale_ > 0 ? scale_ : highest / up, highest / up);
     left_ = (width_ - scale_ * across) / 2;
+    // Where there are many, smaller ones hide each other less.
+    shrink_ = std::clamp(std::pow(300.0 / std::max(picture.drawn_clusters(), 1), 0.25), 0.6, 1.0);
     height_ = scale_ * up + 2 * border();
   }
   double x(const LensPoint& place) const { return left_ + scale_ * (place[0] - low_[0]); }
@@ -90,13 +93,14 @@ class Frame {
   double border() const { return 0.05 * width_; }
   // Published figures are 864 points wide: areas are 90 sqrt(nodes), lines 20 weights.
   double radius(std::size_t nodes) const {
-    return std::min(0.045 * width_, std::sqrt(90 / 3.14159265 * std::sqrt(double(nodes))) * unit());
+    const double area = 90 * std::sqrt(static_cast<double>(nodes));
+    return std::min(0.045 * width_, shrink_ * std::sqrt(area / std::numbers::pi) * unit());
   }
   double line_width(double weight) const { return std::max(0.5, 20 * weight * unit()); }
 
  private:
   double unit() const { return width_ / 864; }
-  double width_, scale_ = 0, left_ = 0, height_ = 0;
+  double width_, scale_ = 0, left_ = 0, height_ = 0, shrink_ = 1;
   LensPoint low_{}, high_{};
 };
 

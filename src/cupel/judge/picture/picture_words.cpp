@@ -13,11 +13,14 @@ std::string join_words(const Picture& picture) {
         "Lines join clusters that have nodes in common (at most {}), and are as "
         "wide as these are many.",
         grouped(picture.mapper.largest_count));
-  return fmt::format(
-      "Lines are as wide as edges between two clusters are many (at most {}); {} below {:g} of "
-      "that {} not drawn.",
-      grouped(picture.mapper.largest_count), counted(picture.mapper.pairs_left_out, "line"),
-      picture.settings.epsilon, picture.mapper.pairs_left_out == 1 ? "is" : "are");
+  const Offset gone = picture.mapper.pairs_left_out;
+  std::string out =
+      fmt::format("Lines are as wide as edges between two clusters are many (at most {})",
+                  grouped(picture.mapper.largest_count));
+  if (gone > 0)
+    out += fmt::format("; {} below {:g} of that {} not drawn", counted(gone, "line"),
+                       picture.settings.epsilon, gone == 1 ? "is" : "are");
+  return out + ".";
 }
 
 std::string layout_words(const Picture& picture) {
@@ -55,15 +58,20 @@ std::vector<std::string> picture_caption(const Picture& picture) {
       picture.classes.empty()
           ? "No class of a node is known."
           : "The colour of a cluster is its most frequent class, which may hide the others.");
+  bool rings = false;
   for (const Panel& panel : picture.panels) {
     std::string said = panel.colouring.note;
     if (panel.otherwise)
-      said += fmt::format(
-          "{}{} of {} nodes are foretold another class than they have; a ring has the colour of "
-          "a cluster's most frequent true class where that is another.",
-          said.empty() ? "" : " ", grouped(*panel.otherwise), grouped(picture.nodes));
+      said +=
+          fmt::format("{}{} of {} are given another class than they have.", said.empty() ? "" : " ",
+                      grouped(*panel.otherwise), counted(picture.nodes, "node"));
     if (!said.empty()) out.push_back(said);
+    rings = rings || panel.otherwise;
   }
+  if (rings)
+    out.push_back(
+        "A ring has the colour of a cluster's most frequent true class where that is another than "
+        "the predicted one.");
   return out;
 }
 
