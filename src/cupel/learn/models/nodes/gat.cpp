@@ -163,6 +163,8 @@ const ModelEntry model_gat = {
                  .fallback = false,
                  .doc = "Add a linear map of the hidden layer to the outputs.",
                  .later = true}},
+    .exemptions = {{Requirement::kCapacity, "self_loops", false,
+                    "What a node is reaches it by way of its neighbours alone."}},
     .trainable = make_trainable<Gat>,
 };
 
