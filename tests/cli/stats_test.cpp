@@ -83,6 +83,71 @@ TEST(Stats, AnEdgeListHasNoLabels) {
   EXPECT_TRUE(contains(text, "no labels")) << text;
 }
 
+TEST(Stats, PathsWithinAllComponentsAndSelfLoopsStandBesideTheOthers) {
+  const Workplace place;
+  place.write("graph.txt", std::string(kEdges) + "30 31\n");
+  const ordered_json found = stats(place, {"graph.txt"});
+  EXPECT_EQ(found["average_shortest_path"]["value"], 8.0 / 6);
+  const auto& all = found["average_shortest_path_reachable"];
+  EXPECT_DOUBLE_EQ(all["value"], 20.0 / 16) << "12 pairs of four nodes, and twice two";
+  EXPECT_TRUE(all["exact"]);
+  EXPECT_EQ(found["reachable_pairs"], 16);
+  EXPECT_EQ(found["average_degree"], 12.0 / 8);
+  EXPECT_EQ(found["average_degree_with_self_loops"], 14.0 / 8);
+  EXPECT_TRUE(found["same_class_share_25"].is_null());
+  const std::string text = place.run({"stats", "graph.txt"}).out;
+  EXPECT_TRUE(contains(text, "within all components")) << text;
+  EXPECT_TRUE(contains(text, "1.2500")) << text;
+  EXPECT_TRUE(contains(text, "1.7500")) << text;
+  place.write("joined.txt", "0 1\n1 2\n");
+  const std::string joined = place.run({"stats", "joined.txt"}).out;
+  EXPECT_FALSE(contains(joined, "within all components") || contains(joined, "self-loop is"))
+      << joined;
+}
+
+TEST(Stats, SharesAreInTheJsonAndInTheFigure) {
+  const Workplace place;
+  const Outcome outcome = place.run({"stats", kGraph, "--json", "--svg", "shares.svg"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const ordered_json shares =
+      ordered_json::parse(outcome.out)["same_class_share_25_with_self_loops"];
+  ASSERT_EQ(shares["bins"].size(), 25u);
+  std::int64_t nodes = 0, bars = 0;
+  for (const auto& bin : shares["bins"]) nodes += bin.get<int>(), bars += bin.get<int>() > 0;
+  EXPECT_EQ(shares["nodes"], nodes);
+  EXPECT_EQ(shares["nodes"].get<int>() + shares["without_neighbours"].get<int>(), 300);
+  const std::string svg = place.read("shares.svg");
+  EXPECT_TRUE(svg.starts_with("<svg ") && svg.ends_with("</svg>\n")) << svg;
+  EXPECT_TRUE(contains(svg, fmt::format("mean {:.3f}<", shares["mean"].get<double>()))) << svg;
+  std::int64_t drawn = 0, said = 0;
+  for (std::size_t at = 0; (at = svg.find("<rect ", at)) != std::string::npos; ++at) {
+    ++drawn;
+    const std::size_t count = svg.find(": ", at) + 2;
+    said += std::stoll(svg.substr(count));
+  }
+  EXPECT_EQ(drawn, bars);
+  EXPECT_EQ(said, nodes) << "every bar says how many nodes it stands for";
+  EXPECT_EQ(place.run({"stats", kGraph, "--svg", "again.svg"}).code, 0);
+  EXPECT_EQ(place.read("again.svg"), svg);
+}
+
+TEST(Stats, AFigureThatCannotBeIsRefusedAndNothingIsWritten) {
+  const Workplace place;
+  place.write("graph.txt", kEdges);
+  const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes = {
+      {{"graph.txt", "--svg", "out.svg"}, "no labels"},
+      {{"syn-degree:graphs=4", "--svg", "out.svg"}, "set of 4 graphs"},
+      {{kGraph, "--svg", "none/out.svg"}, "none"}};
+  for (auto [arguments, says] : mistakes) {
+    arguments.insert(arguments.begin(), "stats");
+    const Outcome outcome = place.run(arguments);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_TRUE(contains(outcome.err, says)) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(place.path("out.svg")));
+  }
+}
+
 TEST(Stats, TextShowsTheNumbersOfTheJson) {
   const Workplace place;
   const ordered_json found = stats(place, {kGraph});

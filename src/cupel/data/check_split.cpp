@@ -6,30 +6,24 @@
 namespace cupel {
 namespace {
 
-struct Part {
-  const char* name;
-  const std::vector<Index>* ids;
-};
-
 // Calls of_id(part, id) before it asks whether the id is taken already.
 template <class OfId>
 void check(const Split& split, Unit unit, Index count, const std::string& where,
            const OfId& of_id) {
-  const Part parts[] = {
-      {"training", &split.train}, {"validation", &split.valid}, {"test", &split.test}};
   const char* what = unit_name(unit);
   std::vector<char> owner(static_cast<std::size_t>(count), 0);  // 1 + part
-  for (char p = 0; p < 3; ++p) {
-    const auto& [name, ids] = parts[static_cast<std::size_t>(p)];
-    if (ids->empty()) fail("{}: the {} part is empty", where, name);
-    for (const Index id : *ids) {
+  const auto parts = split.parts();
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const char* name = kPartNames[p];
+    if (p < kNeededParts && parts[p]->empty()) fail("{}: the {} part is empty", where, name);
+    for (const Index id : *parts[p]) {
       if (id < 0 || id >= count)
         fail("{}: {} {} {} is outside the data set's {} {}s", where, name, what, id, count, what);
       of_id(name, id);
       char& owned = owner[static_cast<std::size_t>(id)];
       if (owned != 0) {
         fail("{}: {} {} is in the {} part and again in the {} part", where, what, id,
-             parts[static_cast<std::size_t>(owned - 1)].name, name);
+             kPartNames[owned - 1], name);
       }
       owned = static_cast<char>(p + 1);
     }

@@ -56,6 +56,8 @@ std::string content_hash(const Dataset& dataset) {
     hasher.array(std::span<const Index>(split.train));
     hasher.array(std::span<const Index>(split.valid));
     hasher.array(std::span<const Index>(split.test));
+    if (!split.stopping.empty())
+      hasher.field("stopping").array(std::span<const Index>(split.stopping));
   }
   return hasher.hex();
 }

@@ -2,6 +2,7 @@
 // nodes or graphs; and the splits it was stored with.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <variant>
@@ -18,7 +19,12 @@ struct Split {
   // Where training is not stopped by `valid`, which then chooses between models alone: what stops
   // it. Empty: `valid` does both.
   std::vector<Index> stopping = {};
+
+  auto parts() { return std::array{&train, &valid, &test, &stopping}; }
+  auto parts() const { return std::array{&train, &valid, &test, &stopping}; }
 };
+inline constexpr const char* kPartNames[] = {"training", "validation", "test", "stopping"};
+inline constexpr std::size_t kNeededParts = 3;  // the first of them
 
 // What one preparation step did.
 struct PreparationStep {

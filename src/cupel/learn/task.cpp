@@ -88,10 +88,12 @@ ClassTask make_task(const std::shared_ptr<const TaskData>& data, const Split& sp
   view.train = split.train;
   view.valid = split.valid;
   view.test = split.test;
+  view.stopping = split.stopping;
   if (dataset.has_tasks()) {
     const Matrix& answers = dataset.task_answers();
     view.train_tasks = rows_of(answers, split.train);
     view.valid_tasks = rows_of(answers, split.valid);
+    view.stopping_tasks = rows_of(answers, split.stopping);
     return {std::move(view), SealedLabels(rows_of(answers, split.test))};
   }
   const auto labels_of = [&](const std::vector<Index>& examples) {
@@ -102,6 +104,7 @@ ClassTask make_task(const std::shared_ptr<const TaskData>& data, const Split& sp
   };
   view.train_labels = labels_of(split.train);
   view.valid_labels = labels_of(split.valid);
+  view.stopping_labels = labels_of(split.stopping);
   return {std::move(view), SealedLabels(labels_of(split.test))};
 }
 

@@ -31,10 +31,12 @@ class TaskData {
 
 class TaskView final : public View {
  public:
-  std::vector<Index> train, valid, test;          // ids of examples
-  std::vector<Index> train_labels, valid_labels;  // aligned with train and valid; of several
-                                                  // tasks empty, and instead:
-  Matrix train_tasks, valid_tasks;  // rows of Dataset::tasks, 0, 1 or NaN; else without columns
+  std::vector<Index> train, valid, test;  // ids of examples
+  std::vector<Index> stopping;            // none: `valid` stops training too
+  // Aligned with these parts; of several tasks empty, and instead:
+  std::vector<Index> train_labels, valid_labels, stopping_labels;
+  // rows of Dataset::tasks, 0, 1 or NaN; else without columns.
+  Matrix train_tasks, valid_tasks, stopping_tasks;
 
   const TaskKind& kind() const override;
   TaskFacts facts() const override { return {name(), graphs().has_value(), tasks_}; }

@@ -175,12 +175,12 @@ TEST_F(WikiCs, IsAFolderThatAppearsWhole) {
   EXPECT_EQ(read_text_file(folder_ / "out/page2cat.tsv"), table(built, "page2cat.tsv"));
   EXPECT_EQ(read_text_file(folder_ / "out/provenance.json"), built.provenance);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "out"), {}), 5);
-  check_result_path(recipe, folder_ / "new");
+  check_result_path(recipe, {}, folder_ / "new");
   const auto refused = [&](const char* name) {
-    return complaint([&] { check_result_path(recipe, folder_ / name); });
+    return complaint([&] { check_result_path(recipe, {}, folder_ / name); });
   };
   EXPECT_TRUE(contains(refused("out"), "holds something already"));
-  EXPECT_TRUE(contains(refused("x.npz"), "give --out FOLDER"));
+  EXPECT_TRUE(contains(refused("x.npz"), "makes no data set without its input 'labels'"));
   EXPECT_TRUE(contains(refused("xx-pages-articles.xml"), "give --out FOLDER"));
 }
 

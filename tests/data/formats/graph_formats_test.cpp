@@ -57,13 +57,20 @@ TEST_P(Formats, ReadBackAreTheSame) {
   const GraphFormat& format = format_of(GetParam());
   const auto path = folder / (format.folder ? "out" : "out.npz");
   Dataset data = made_graph();
-  if (format.name == std::string("heterophilous")) data.adjacency.values = {1, 2, 3, 1};
+  if (format.name == std::string("heterophilous") || format.name == std::string("wiki-cs"))
+    data.adjacency.values = {1, 2, 3, 1};
   for (int splits = 2; splits >= 0; --splits) {
     data.stored_splits.resize(static_cast<std::size_t>(splits));
     EXPECT_EQ(write_dataset(data, format, path), std::vector<std::string>());
     EXPECT_EQ(content_hash(read_dataset(path)), content_hash(data)) << splits;
     std::filesystem::remove_all(path);
   }
+  data.stored_splits = {{{0}, {1}, {3}, {4}}};
+  (void)write_dataset(data, format, path);
+  EXPECT_EQ(read_dataset(path).stored_splits.at(0).stopping, (std::vector<Index>{4}));
+  EXPECT_EQ(content_hash(read_dataset(path)), content_hash(data)) << "a part that stops training";
+  std::filesystem::remove_all(path);
+  data.stored_splits.clear();
   data.adjacency.values = {};  // a pattern stays one
   (void)write_dataset(data, format, path);
   EXPECT_EQ(content_hash(read_dataset(path)), content_hash(data));
@@ -81,7 +88,25 @@ TEST_P(Formats, OfAGeneratedGraph) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Formats,
-                         testing::Values("gnn-benchmark", "heterophilous", "pyg", "csv"));
+                         testing::Values("gnn-benchmark", "heterophilous", "pyg", "csv",
+                                         "wiki-cs"));
+
+// What stops training is kept where one split has it and another has not.
+TEST(GraphFormats, AFourthPartOfSplits) {
+  const made::Folder folder;
+  Dataset data = made_graph();
+  data.adjacency.values = {};
+  data.stored_splits = {{{0}, {1}, {3}, {4}}, {{3, 4}, {0}, {1}}};
+  for (const char* name : {"heterophilous", "pyg", "wiki-cs"}) {
+    EXPECT_TRUE(write_dataset(data, format_of(name), folder / name).empty()) << name;
+    const Dataset back = read_dataset(folder / name);
+    ASSERT_EQ(back.stored_splits.size(), 2u) << name;
+    EXPECT_EQ(back.stored_splits[0].stopping, std::vector<Index>{4}) << name;
+    EXPECT_TRUE(back.stored_splits[1].stopping.empty()) << name;
+    EXPECT_EQ(back.stored_splits[0].train, std::vector<Index>{0}) << name;
+    EXPECT_EQ(content_hash(back), content_hash(data)) << name;
+  }
+}
 
 // Sparse features keep their values everywhere, and their form where a format has it.
 TEST(GraphFormats, SparseFeatures) {
@@ -90,7 +115,7 @@ TEST(GraphFormats, SparseFeatures) {
   data.adjacency.values = {};
   data.features = sparse_features();
   EXPECT_TRUE(write_dataset(data, format_of("gnn-benchmark"), folder / "a.npz").empty());
-  for (const char* name : {"heterophilous", "pyg", "csv"}) {
+  for (const char* name : {"heterophilous", "pyg", "csv", "wiki-cs"}) {
     const auto lost = write_dataset(data, format_of(name), folder / name);
     ASSERT_EQ(lost.size(), 1u) << name;
     EXPECT_NE(lost[0].find("sparse features"), std::string::npos);

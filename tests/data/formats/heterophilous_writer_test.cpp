@@ -1,6 +1,8 @@
 // Writing the heterophilous npz, and reading files that only an audit may read.
 #include <gtest/gtest.h>
 
+#include <cstddef>
+
 #include "cupel/data/formats/format.h"
 #include "cupel/data/formats/heterophilous_writer.h"
 #include "cupel/data/graph/graph.h"
@@ -56,6 +58,24 @@ TEST_F(HeterophilousWriter, SparseFeaturesBecomeDense) {
   EXPECT_EQ((std::vector<float>(x.values.begin(), x.values.end())),
             (std::vector<float>{1, 0, 0.5, 0, 1, 0, 0, 0, 0, 3, 0, 0, 0, 0, 1}));
   EXPECT_EQ(back.adjacency.values, dataset.adjacency.values) << "an arc of value 2 is two rows";
+}
+
+TEST_F(HeterophilousWriter, MasksOfWhatStopsTraining) {
+  // Half of what was trained on.
+  het_.emplace_back("stopping_masks", member(het_, "train_masks"));
+  for (const std::size_t at : {1u, 7u}) member(het_, "train_masks").bytes[at] = std::byte{0};
+  for (const std::size_t at : {0u, 6u}) member(het_, "stopping_masks").bytes[at] = std::byte{0};
+  write_npz(path_, het_);
+  const Dataset dataset = read_dataset(path_);
+  EXPECT_EQ(dataset.stored_splits[0].stopping, std::vector<Index>{1});
+  EXPECT_EQ(dataset.stored_splits[1].stopping, std::vector<Index>{3});
+  write_heterophilous_npz(dataset, again_);
+  EXPECT_EQ(read_dataset(again_).stored_splits[1].stopping, std::vector<Index>{3});
+  member(het_, "stopping_masks") = member(het_, "node_labels");
+  member(het_, "stopping_masks").shape = {1, 4};
+  write_npz(path_, het_);
+  made::expect_error([&] { (void)read_dataset(path_); },
+                     {"'stopping_masks'", "has 1 splits where train_masks has 2"});
 }
 
 TEST_F(HeterophilousWriter, AnAuditReadsSplitsThatRunsRefuse) {

@@ -6,6 +6,7 @@
 
 #include "cupel/data/split/split.h"
 #include "data/formats/made_files.h"
+#include "error_of.h"
 
 namespace cupel {
 namespace {
@@ -54,6 +55,20 @@ TEST_F(SplitJson, FoldsHaveModelSelections) {
   EXPECT_EQ(file.splits[0].valid, (Ids{4}));
   EXPECT_EQ(file.splits[2].train, (Ids{1}));
   EXPECT_EQ(file.splits[2].test, (Ids{2, 3, 4}));
+}
+
+TEST_F(SplitJson, APartMayStopTraining) {
+  const std::string plain = R"([{"train": [0], "valid": [2], "test": [3], "stopping": [4, 1]}])";
+  const SplitFile file = read(plain);
+  EXPECT_EQ(file.splits.at(0).stopping, (Ids{4, 1}));
+  EXPECT_EQ(read(split_json(file.splits)).content, file.content);
+  EXPECT_NE(read(R"([{"train": [0], "valid": [2], "test": [3]}])").content, file.content);
+  EXPECT_TRUE(error_of([&] {
+                (void)read(R"([{"train": [0], "valid": [2], "test": [3], "stopping": [3]}])");
+              }).find("3 is in it twice") != std::string::npos);
+  const SplitFile nested = read(
+      R"([{"test": [3], "model_selection": [{"train": [0], "valid": [1], "stopping": [2]}]}])");
+  EXPECT_EQ(nested.splits.at(0).stopping, (Ids{2}));
 }
 
 TEST_F(SplitJson, UsersMayWriteThemPlainly) {

@@ -18,6 +18,26 @@ TEST(Operators, OneMoreSelfLoopCountsThoseThatAreThere) {
   EXPECT_EQ(out.values, (Values{2, 1, 1, 1, 1}));
 }
 
+// Two arcs 0 -> 1 and two loops at 0, as a multigraph has them: both count wherever one would.
+Csr parallel_arcs() {
+  Csr out;
+  out.rows = out.cols = 2;
+  out.row_ptr = {0, 4, 6};
+  out.columns = {0, 0, 1, 1, 0, 0};
+  return out;
+}
+
+TEST(Operators, ParallelArcsCountOneByOne) {
+  const Csr more = one_more_self_loop(parallel_arcs());
+  EXPECT_EQ(more.columns, (std::vector<Index>{0, 1, 1, 0, 0, 1}));
+  EXPECT_EQ(more.values, (Values{3, 1, 1, 1, 1, 1})) << "one more, not one more for each";
+  EXPECT_EQ(mean_operator(parallel_arcs()).values,
+            (Values{0.25f, 0.25f, 0.25f, 0.25f, 0.5f, 0.5f}));
+  const auto across = static_cast<float>(1 / std::sqrt(8.0));
+  EXPECT_EQ(symmetric_operator(parallel_arcs()).values,
+            (Values{0.25f, 0.25f, across, across, across, across}));
+}
+
 TEST(Operators, MeansDivideByRowSums) {
   const std::vector<Edge> edges = {{0, 0}, {0, 2}, {1, 0}};
   const Csr out = mean_operator(one_more_self_loop(from_edges(3, edges)));

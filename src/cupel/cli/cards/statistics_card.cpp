@@ -82,11 +82,21 @@ Json shares_json(const std::optional<LabelStatistics>& labels) {
           {"exactly_1", labels->all_of_same_class}};
 }
 
+Json fine_shares_json(const SameClassShares& shares) {
+  return {{"bins", shares.bins},
+          {"nodes", shares.nodes},
+          {"without_neighbours", shares.left_out},
+          {"mean", json_of(shares.mean)}};
+}
+
 std::string graph_text(const Statistics& s) {
   Columns columns("lrw");
   columns.row({"nodes", grouped(s.nodes), ""});
   columns.row({"edges", grouped(s.edges), "pairs of nodes joined in either direction"});
   columns.row({"average degree", number(s.degree.mean), "2 edges / nodes"});
+  if (s.self_loops > 0)
+    columns.row({"with self-loops", number(s.mean_degree_with_loops),
+                 "the same, a self-loop being an edge that counts twice"});
   columns.row({"isolated nodes", grouped(s.isolated_nodes), "without an edge"});
   columns.row({"components", grouped(s.components), ""});
   columns.row({"largest component", grouped(s.largest_component),
@@ -128,19 +138,27 @@ std::string distances_text(const Statistics& s) {
   } else {
     columns.row({"diameter", "undefined", ""});
   }
-  if (!s.average_path) {
-    columns.row({"average path", "undefined",
-                 s.largest_component > 1 ? "too little time (--seconds)" : "there is no pair"});
-  } else if (s.average_path->exact) {
-    columns.row({"average path", number(s.average_path->value), "exact: over all pairs of nodes"});
-  } else {
-    columns.row({"average path", number(s.average_path->value),
-                 fmt::format("estimate from {} sources, 95 % interval {} to {}",
-                             grouped(s.average_path->sources), number(s.average_path->low),
-                             number(s.average_path->high))});
-  }
-  return std::string("\nDistances") +
-         (s.components > 1 ? ", within the largest component\n" : "\n") + columns.text();
+  const auto path = [&](Columns& to, const std::optional<AveragePath>& mean, const char* pairs) {
+    if (!mean) {
+      to.row({"average path", "undefined",
+              s.largest_component > 1 ? "too little time (--seconds)" : "there is no pair"});
+    } else if (mean->exact) {
+      to.row({"average path", number(mean->value), std::string("exact: over all pairs ") + pairs});
+    } else {
+      to.row({"average path", number(mean->value),
+              fmt::format("estimate from {} sources, 95 % interval {} to {}",
+                          grouped(mean->sources), number(mean->low), number(mean->high))});
+    }
+  };
+  path(columns, s.average_path, "of nodes");
+  if (s.components <= 1) return "\nDistances\n" + columns.text();
+  Columns everywhere("lrw");
+  path(everywhere, s.average_path_reachable, "that a path joins, in any component");
+  everywhere.row({"such pairs", grouped(static_cast<std::int64_t>(s.reachable_pairs)),
+                  percent(static_cast<double>(s.reachable_pairs), s.nodes * (s.nodes - 1.0)) +
+                      " of the ordered pairs of different nodes"});
+  return "\nDistances, within the largest component\n" + columns.text() +
+         "\nDistances, within all components\n" + everywhere.text();
 }
 
 std::string homophily_text(const Statistics& s) {
@@ -159,29 +177,48 @@ std::string homophily_text(const Statistics& s) {
   return "\nLabels and edges\n" + columns.text();
 }
 
-std::string shares_text(const LabelStatistics& labels) {
-  std::int64_t nodes = 0, most = 1;
-  for (const std::int64_t count : labels.same_class_share) {
-    nodes += count;
-    most = std::max(most, count);
+// With self-loops, the nodes and shares that count them stand beside those that do not.
+std::string shares_text(const LabelStatistics& labels, bool loops) {
+  const SameClassShares& shares = labels.shares;
+  const SameClassShares& looped = labels.shares_with_loops;
+  if (shares.nodes == 0 && looped.nodes == 0) return "";
+  const auto& drawn = (loops ? looped : shares).bins;
+  const std::int64_t most = std::max<std::int64_t>(1, *std::ranges::max_element(drawn));
+  const auto share = [](std::int64_t count, const SameClassShares& of) {
+    return percent(static_cast<double>(count), static_cast<double>(of.nodes));
+  };
+  Columns columns(loops ? "lrrrrl" : "lrrl");
+  if (loops) {
+    columns.row({"SHARE", "NODES", "", "WITH LOOPS", "", ""});
+  } else {
+    columns.row({"SHARE", "NODES", "", ""});
   }
-  if (nodes == 0) return "";
-  Columns columns("lrrl");
-  columns.row({"SHARE", "NODES", "", ""});
-  const std::size_t bins = labels.same_class_share.size();
+  const std::size_t bins = drawn.size();
   for (std::size_t b = 0; b < bins; ++b) {
-    const std::int64_t count = labels.same_class_share[b];
     const auto width = static_cast<std::size_t>(
-        (static_cast<double>(count) * kBarWidth + static_cast<double>(most) - 1) /
-        static_cast<double>(most));
-    columns.row({fmt::format("{:.1f} to {:.1f}", static_cast<double>(b) / static_cast<double>(bins),
-                             static_cast<double>(b + 1) / static_cast<double>(bins)),
-                 grouped(count), percent(static_cast<double>(count), static_cast<double>(nodes)),
-                 std::string(width, '#')});
+        (drawn[b] * static_cast<std::int64_t>(kBarWidth) + most - 1) / most);
+    std::vector<std::string> row = {
+        fmt::format("{:.2f} to {:.2f}", static_cast<double>(b) / static_cast<double>(bins),
+                    static_cast<double>(b + 1) / static_cast<double>(bins)),
+        grouped(shares.bins[b]), share(shares.bins[b], shares)};
+    if (loops) row.insert(row.end(), {grouped(looped.bins[b]), share(looped.bins[b], looped)});
+    row.push_back(std::string(width, '#'));
+    columns.row(row);
   }
-  return fmt::format("\nNodes by their share of same-class neighbours (0: {}, 1: {})\n{}",
-                     grouped(labels.none_of_same_class), grouped(labels.all_of_same_class),
-                     columns.text());
+  std::string out = fmt::format(
+      "\nNodes by their share of same-class neighbours (0: {}, 1: {})\n{}",
+      grouped(labels.none_of_same_class), grouped(labels.all_of_same_class), columns.text());
+  if (loops)
+    out += fmt::format(
+        "  With loops, a node that has a self-loop is a same-class neighbour of itself;\n"
+        "  the mean share is then {}.\n",
+        number(looped.mean));
+  if (shares.left_out > 0)
+    out +=
+        fmt::format("  {} no neighbour and so no share; {} left out.\n",
+                    shares.left_out == 1 ? "1 node has" : grouped(shares.left_out) + " nodes have",
+                    shares.left_out == 1 ? "it is" : "they are");
+  return out;
 }
 
 std::string classes_text(const Dataset& dataset, const LabelStatistics& labels, Index nodes) {
@@ -235,7 +272,13 @@ std::string statistics_json(const Dataset& dataset, const Statistics& s) {
       {"feature_density", json_of(s.feature_density)},
       {"arcs", s.arcs},
       {"self_loops", s.self_loops},
-      {"reciprocal_pairs", s.reciprocal}};
+      {"reciprocal_pairs", s.reciprocal},
+      {"average_shortest_path_reachable", path_json(s.average_path_reachable)},
+      {"reachable_pairs", s.reachable_pairs},
+      {"average_degree_with_self_loops", s.mean_degree_with_loops},
+      {"same_class_share_25", s.labels ? fine_shares_json(s.labels->shares) : Json()},
+      {"same_class_share_25_with_self_loops",
+       s.labels ? fine_shares_json(s.labels->shares_with_loops) : Json()}};
   if (s.labels && s.labels->unlabelled > 0) out["unlabelled"] = s.labels->unlabelled;
   // Names come from files and may be of any bytes.
   return json_text(out);
@@ -248,7 +291,7 @@ std::string statistics_text(const Dataset& dataset, const Statistics& s) {
                   "repeats, weights and self-loops do not count.");
   out += "\n" + graph_text(s) + degree_text(s.degree) + distances_text(s) + stored_text(s);
   if (!s.labels) return out + "\nNodes have no labels.\n";
-  return out + homophily_text(s) + shares_text(*s.labels) +
+  return out + homophily_text(s) + shares_text(*s.labels, s.self_loops > 0) +
          classes_text(dataset, *s.labels, s.nodes);
 }
 

@@ -78,11 +78,11 @@ int perform(const Arguments& arguments) {
   const BuildPaths inputs = find_inputs(recipe, arguments.from);
   const std::filesystem::path path =
       recipe.makes_folder ? plain_path(arguments.out) : std::filesystem::path(arguments.out);
-  const std::filesystem::path account =
-      recipe.makes_folder ? path / "provenance.json" : provenance_path(path);
-  check_result_path(recipe, path);
+  const bool folder = makes_folder_at(recipe, path);
+  const std::filesystem::path account = folder ? path / "provenance.json" : provenance_path(path);
+  check_result_path(recipe, inputs, path);
   check_writable(path);
-  if (!recipe.makes_folder) check_writable(account);
+  if (!folder) check_writable(account);
   check_not_an_input(inputs, {path, account});
   Built built;
   {
@@ -116,7 +116,10 @@ std::string footer() {
     out += "  Inputs (--from), and the names by which files are told apart:\n";
     Columns inputs("lw");
     for (const BuildInput& input : recipe->inputs)
-      inputs.row({input.name, fmt::format("{}: {}", input.doc, fmt::join(input.patterns, " "))});
+      inputs.row({input.name,
+                  fmt::format("{}{}: {}", input.optional ? "(optional) " : "", input.doc,
+                              input.folder ? fmt::format("a folder, given as {}=FOLDER", input.name)
+                                           : fmt::format("{}", fmt::join(input.patterns, " ")))});
     out += inputs.text();
     out += "  Settings and their defaults:\n";
     out += defaults_text(recipe->settings);

@@ -8,6 +8,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/parallel.h"
 #include "cupel/base/regular_file.h"
+#include "cupel/cli/cards/share_figure.h"
 #include "cupel/cli/cards/statistics_card.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
@@ -25,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Arguments {
-  std::string name, seed;
+  std::string name, seed, svg;
   DataArgument data;
   int threads = available_processors();
   double seconds = 0;  // 0: not given
@@ -82,6 +83,28 @@ int perform_on_graphs(const Arguments& arguments, const Dataset& dataset) {
   return kDone;
 }
 
+// Before the long work.
+void check_figure(const Arguments& arguments, const Dataset& dataset) {
+  constexpr const char* kDraws = "--svg draws how classes meet at the edges of one graph, and";
+  if (dataset.graphs) {
+    fail("{}: {} this is a set of {} graphs; leave it out", dataset.name, kDraws,
+         dataset.graphs->size());
+  }
+  if (dataset.labels().empty())
+    fail("{}: {} its nodes have no labels; leave it out", dataset.name, kDraws);
+  check_writable(arguments.svg);
+}
+
+void write_figure(const std::string& path, const Dataset& dataset, const Statistics& found) {
+  if (!found.labels || found.labels->shares_with_loops.nodes == 0) {
+    fail(
+        "{}: --svg draws shares of neighbours, and no node with a label has a neighbour with one; "
+        "leave it out",
+        dataset.name);
+  }
+  write_file(path, share_figure(dataset.name, *found.labels));
+}
+
 int perform(const Arguments& arguments) {
   const StatisticsOptions options{
       threads_of(arguments),
@@ -90,12 +113,14 @@ int perform(const Arguments& arguments) {
   const Dataset dataset = is_edge_list(arguments.name)
                               ? read_edge_list(arguments.name, options.threads)
                               : load_dataset(arguments.name, arguments.data.folder());
+  if (!arguments.svg.empty()) check_figure(arguments, dataset);
   if (dataset.graphs) return perform_on_graphs(arguments, dataset);
   if (arguments.drop_outliers) {
     fail("{}: --drop-outliers is about the graphs of a set, and this is one graph; leave it out",
          dataset.name);
   }
   const Statistics found = statistics(dataset, options);
+  if (!arguments.svg.empty()) write_figure(arguments.svg, dataset, found);
   print_out(arguments.json ? statistics_json(dataset, found) : statistics_text(dataset, found));
   if (arguments.times) print_note(times_text(found));
   return kDone;
@@ -117,6 +142,8 @@ Action declare(Syntax& syntax) {
   syntax.flag("--drop-outliers", arguments->drop_outliers,
               "Of a set of graphs: leave out graphs that are more than\n3 deviations off in a "
               "property or in the label");
+  syntax.text("--svg", "FILE", arguments->svg,
+              "Draw nodes by their share of same-class neighbours into\nFILE");
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
   return [arguments] { return perform(*arguments); };

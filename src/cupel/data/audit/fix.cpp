@@ -28,7 +28,7 @@ void separate_splits(Dataset& data, const AuditSubject&, FixOperation& operation
     Split split = std::move(data.stored_splits[s]);
     std::fill(taken.begin(), taken.end(), 0);
     bool lost = false;
-    for (std::vector<Index>* part : {&split.test, &split.valid, &split.train}) {
+    for (std::vector<Index>* part : {&split.test, &split.valid, &split.stopping, &split.train}) {
       const bool had_nodes = !part->empty();
       operation.count += static_cast<Offset>(std::erase_if(*part, [&](Index i) {
         return std::exchange(taken[static_cast<std::size_t>(i)], 1) != 0;

@@ -4,14 +4,10 @@
 
 namespace cupel {
 
-std::array<const std::vector<Index>*, 3> parts_of(const Split& split) {
-  return {&split.train, &split.valid, &split.test};
-}
-
 std::vector<std::uint8_t> membership(const Split& split, Index examples) {
   std::vector<std::uint8_t> out(static_cast<std::size_t>(examples), 0);
   std::uint8_t bit = 1;
-  for (const std::vector<Index>* part : parts_of(split)) {
+  for (const std::vector<Index>* part : split.parts()) {
     for (const Index i : *part) out[static_cast<std::size_t>(i)] |= bit;
     bit = static_cast<std::uint8_t>(bit << 1);
   }

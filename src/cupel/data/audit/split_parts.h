@@ -1,7 +1,6 @@
 // Splits as an audit sees them: any lists of ids of examples.
 #pragma once
 
-#include <array>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -11,10 +10,7 @@
 
 namespace cupel {
 
-inline constexpr const char* kPartNames[] = {"training", "validation", "test"};
-[[nodiscard]] std::array<const std::vector<Index>*, 3> parts_of(const Split& split);
-
-// Of each example, the parts that hold it: bit 0 training, 1 validation, 2 test.
+// Of each example, the parts that hold it: bit p of Split::parts()[p].
 [[nodiscard]] std::vector<std::uint8_t> membership(const Split& split, Index examples);
 
 // Test examples of each stored split that have another one of their group in training.

@@ -15,12 +15,14 @@ namespace {
 namespace fs = std::filesystem;
 
 bool has_name_of(const BuildInput& input, const fs::path& path) {
+  if (input.folder) return false;
   return std::ranges::any_of(input.patterns, [&](const std::string& pattern) {
     return ::fnmatch(pattern.c_str(), path.filename().c_str(), 0) == 0;
   });
 }
 
 std::string describe(const BuildInput& input) {
+  if (input.folder) return fmt::format("{} ({}; a folder)", input.name, input.doc);
   return fmt::format("{} ({}; {})", input.name, input.doc, fmt::join(input.patterns, ", "));
 }
 
@@ -103,6 +105,7 @@ BuildPaths find_inputs(const BuildRecipe& recipe, const std::vector<std::string>
       std::ranges::sort(at->second, comes_before);
       continue;
     }
+    if (input.optional) continue;
     fail("{}: its input {} is not given; use --from {}=FILE, or --from a folder that has it",
          recipe.name, describe(input), input.name);
   }

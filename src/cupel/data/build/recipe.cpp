@@ -141,9 +141,21 @@ Built build(const BuildRecipe& recipe, const BuildPaths& paths,
   return built;
 }
 
-void check_result_path(const BuildRecipe& recipe, const fs::path& path) {
+bool makes_folder_at(const BuildRecipe& recipe, const fs::path& path) {
+  return recipe.makes_folder && (recipe.dataset_needs.empty() || path.extension() != ".npz");
+}
+
+void check_result_path(const BuildRecipe& recipe, const BuildPaths& inputs, const fs::path& path) {
   std::error_code ignored;
   if (!recipe.makes_folder) return;
+  if (!makes_folder_at(recipe, path)) {
+    if (inputs.contains(recipe.dataset_needs)) return;
+    fail(
+        "{}: makes no data set without its input '{}', and {} is named like one; give --from "
+        "{}=FILE, "
+        "or --out FOLDER",
+        recipe.name, recipe.dataset_needs, path.string(), recipe.dataset_needs);
+  }
   if (path.extension() == ".npz" || fs::is_regular_file(path, ignored))
     fail("{}: makes a folder of several files, and {} is none; give --out FOLDER", recipe.name,
          path.string());
@@ -153,7 +165,7 @@ void check_result_path(const BuildRecipe& recipe, const fs::path& path) {
 
 void write_built(const Built& built, const fs::path& path) {
   const BuildProduct& product = built.product;
-  if (product.tables.empty()) {
+  if (product.tables.empty() || (product.dataset && path.extension() == ".npz")) {
     write_with_provenance(path, built.provenance,
                           [&] { write_heterophilous_npz(*product.dataset, path); });
     return;

@@ -17,6 +17,7 @@
 #include "cupel/base/options.h"
 #include "cupel/base/parallel.h"
 #include "cupel/data/dataset.h"
+#include "cupel/data/formats/file_bytes.h"
 #include "cupel/data/formats/line_reader.h"
 
 namespace cupel {
@@ -27,6 +28,8 @@ struct BuildInput {
   std::string doc;                    // one phrase
   std::vector<std::string> patterns;  // names by which it is known: "*.vec", "amazon-meta.txt"
   bool several = false;               // files that are read as one, in the order of their names
+  bool optional = false;
+  bool folder = false;  // a folder, which is only known by INPUT=FOLDER
 };
 
 // Something that the paper does not say, and what is done.
@@ -67,6 +70,9 @@ struct BuildRecipe {
   // Throws Error naming file and line, or the setting.
   BuildProduct (*build)(BuildContext& context);
   bool makes_folder = false;  // else one npz file
+  // Of one that makes a folder: the input without which there is no data set in it. With it, the
+  // data set alone may be written to an npz file.
+  std::string dataset_needs = {};
 };
 
 // Sorted by name.
@@ -75,9 +81,10 @@ struct BuildRecipe {
 [[nodiscard]] const BuildRecipe& find_build_recipe(const std::string& name);
 
 using BuildPaths = std::map<std::string, std::vector<std::filesystem::path>>;  // by input name
-// Which files are which input, at least one each, several in the order of their names with numbers
-// as numbers. `given` are files (told apart by their names), folders (searched for files with such
-// names) or "INPUT=PATH". Throws Error if one is missing, ambiguous or superfluous.
+// Which files are which input, at least one of each that is not optional, several in the order of
+// their names with numbers as numbers. `given` are files (told apart by their names), folders
+// (searched for files with such names) or "INPUT=PATH". Throws Error if one is missing, ambiguous
+// or superfluous.
 [[nodiscard]] BuildPaths find_inputs(const BuildRecipe& recipe,
                                      const std::vector<std::string>& given);
 
@@ -115,6 +122,7 @@ class BuildContext {
   void tell(const BuildStep& step) const {
     if (progress_) progress_(step);
   }
+  bool has(const std::string& input) const { return paths_.contains(input); }
   const std::vector<std::filesystem::path>& paths(const std::string& input) const {
     return paths_.at(input);
   }
@@ -127,6 +135,12 @@ class BuildContext {
   template <class Reader>
   void read_whole(const std::string& input, const Reader& reader) {
     record(input, reader.name(), reader.file_bytes(), reader.sha256());
+  }
+  // The same of bytes that nobody wants.
+  void read_to_end(const std::string& input, FileBytes& bytes) {
+    for (std::string_view rest; bytes.next(rest);) {
+    }
+    read_whole(input, bytes);
   }
   // Records a number that says what was done, in order: "products without review".
   void count(const std::string& what, std::int64_t number) { counts_.emplace_back(what, number); }
@@ -160,13 +174,16 @@ struct Built {
                           const std::vector<std::string>& settings, Threads threads = {},
                           const BuildProgress& progress = {});
 
-// Throws Error if the recipe's result cannot be `path`: a folder that holds something, or a file
-// where a folder is made.
-void check_result_path(const BuildRecipe& recipe, const std::filesystem::path& path);
+// Whether the recipe's result at `path` is a folder.
+[[nodiscard]] bool makes_folder_at(const BuildRecipe& recipe, const std::filesystem::path& path);
+// Throws Error if the recipe's result of these inputs cannot be `path`: a folder that holds
+// something, or a file where a folder is made.
+void check_result_path(const BuildRecipe& recipe, const BuildPaths& inputs,
+                       const std::filesystem::path& path);
 
-// Writes the data set in the heterophilous-graphs npz format and its provenance beside it
-// (formats/provenance.h), or the folder of tables with provenance.json. A file, or the folder,
-// appears whole or not at all.
+// Writes the folder of tables with provenance.json where there are tables and `path` is not named
+// *.npz, else the data set in the heterophilous-graphs npz format and its provenance beside it
+// (formats/provenance.h). A file, or the folder, appears whole or not at all.
 void write_built(const Built& built, const std::filesystem::path& path);
 
 }  // namespace cupel

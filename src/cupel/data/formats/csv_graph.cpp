@@ -153,7 +153,8 @@ void read_splits(const std::filesystem::path& path, const NodeNumbers& nodes, Re
     const std::string where = fmt::format("{}: split {}", name, dataset.stored_splits.size());
     Split split{read_part(item, "train", where, nodes), read_part(item, "valid", where, nodes),
                 read_part(item, "test", where, nodes)};
-    check_keys(item, where, {"train", "valid", "test"});
+    check_keys(item, where, {"train", "valid", "test", "stopping"});
+    if (item.contains("stopping")) split.stopping = read_part(item, "stopping", where, nodes);
     std::ranges::sort(split.test);
     if (mode == ReadMode::kForUse) check_split(dataset, split, where);
     dataset.stored_splits.push_back(std::move(split));

@@ -132,9 +132,14 @@ void write_splits(const std::vector<Split>& splits, const fs::path& path) {
   for (std::size_t s = 0; s < splits.size(); ++s) {
     out.add("{}\n{{", s == 0 ? "" : ",");
     const std::pair<const char*, const std::vector<Index>*> parts[] = {
-        {"train", &splits[s].train}, {"valid", &splits[s].valid}, {"test", &splits[s].test}};
-    for (const auto& [name, ids] : parts)
+        {"train", &splits[s].train},
+        {"valid", &splits[s].valid},
+        {"test", &splits[s].test},
+        {"stopping", &splits[s].stopping}};
+    for (const auto& [name, ids] : parts) {
+      if (ids == &splits[s].stopping && ids->empty()) continue;
       out.add("{}\"{}\": [{}]", ids == &splits[s].train ? "" : ", ", name, fmt::join(*ids, ", "));
+    }
     out.add("}}");
   }
   out.add("\n]}}\n");

@@ -23,6 +23,7 @@
 #include "cupel/data/formats/text.h"
 #include "cupel/data/formats/torch_file.h"
 #include "cupel/data/formats/tu_dataset.h"
+#include "cupel/data/formats/wiki_cs_json.h"
 #include "cupel/data/formats/wikipedia_npz.h"
 
 namespace cupel {
@@ -43,10 +44,11 @@ Dataset read_plain_file(const std::filesystem::path& path, const std::string& st
   if (is_mat_file(path)) return read_mat_graph(path, mode);
   if (const auto stem = planetoid_stem_of_file(path)) return read_planetoid(*stem, mode);
   if (is_graphml(path)) return read_graphml(path, mode);
+  if (is_json_object(path)) return read_wiki_cs(path, mode);
   if (is_smiles_csv(path)) return read_smiles_csv(path);
   fail(
-      "{}: is not an npz, torch, MATLAB or GraphML file, a zip archive or a csv file of SMILES; "
-      "give one, or a folder with edges.csv and labels.csv",
+      "{}: is not an npz, torch, MATLAB or GraphML file, a zip archive, a data.json or a csv file "
+      "of SMILES; give one, or a folder with edges.csv and labels.csv",
       path.string());
 }
 
@@ -89,6 +91,8 @@ Reader reader_of(const std::filesystem::path& folder) {
     return [folder](ReadMode mode) { return read_ogb_dataset(folder, mode); };
   if (is_geom_gcn_folder(folder))
     return [folder](ReadMode mode) { return read_geom_gcn(folder, mode); };
+  if (is_wiki_cs_folder(folder))
+    return [folder](ReadMode mode) { return read_wiki_cs(folder / "data.json", mode); };
   std::vector<std::filesystem::path> npz, smiles, others;
   std::error_code problem;
   for (std::filesystem::directory_iterator at(folder, problem), end; !problem && at != end;

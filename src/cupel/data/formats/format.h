@@ -27,6 +27,8 @@ namespace cupel {
 //   a folder with edges.csv              a graph in text files (csv_graph.h)
 //   a folder with raw/node-label.csv.gz  a graph as OGB stores it (ogb_nodes.h)
 //   a folder with out1_graph_edges.txt   a graph as Geom-GCN stores it (geom_gcn.h)
+//   a folder with data.json, or such a   a graph as Wiki-CS is released (wiki_cs_json.h)
+//     file
 //   a folder with NAME_A.txt, or with    a set of graphs in text files
 //     one zip file that has it
 //   a folder with raw/edge.csv.gz or     a set of graphs as OGB stores them (ogb_dataset.h)
@@ -35,7 +37,7 @@ namespace cupel {
 //   a csv file with a column of SMILES,  molecules (smiles_csv.h)
 //     plain or gzip-compressed, or a folder with exactly one
 // The data set is named after the path (file name without extension, or folder name), a set of
-// graphs after its files (NAME).
+// graphs after its files (NAME), a data.json after its folder.
 // Throws Error in one sentence that names the file, the member or line, the value and the way out.
 [[nodiscard]] Dataset read_dataset(const std::filesystem::path& path,
                                    ReadMode mode = ReadMode::kForUse);

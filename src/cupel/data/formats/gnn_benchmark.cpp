@@ -12,7 +12,7 @@
 namespace cupel {
 namespace {
 
-constexpr const char* kParts[] = {"idx_train", "idx_val", "idx_test"};
+constexpr const char* kParts[] = {"idx_train", "idx_val", "idx_test", "idx_stopping"};
 
 Csr read_adjacency(const NpzFile& file, Offset& repeats) {
   Csr adjacency = read_csr(file, "adj", &repeats);
@@ -64,8 +64,9 @@ bool read_split(const NpzFile& file, const std::string& suffix, ReadMode mode, D
   for (const char* part : kParts) present += file.has(part + suffix);
   if (present == 0) return false;
   Split split;
-  std::vector<Index>* const parts[] = {&split.train, &split.valid, &split.test};
-  for (int p = 0; p < 3; ++p) {
+  const auto parts = split.parts();
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    if (p >= kNeededParts && !file.has(kParts[p] + suffix)) continue;
     const NpyArray array = file.read(kParts[p] + suffix);  // names the one that is missing
     if (array.shape.size() != 1) {
       fail("{}: has {} axes where one is needed (node numbers); save the node numbers", array.where,
@@ -130,8 +131,9 @@ void write_gnn_benchmark_npz(const Dataset& dataset, const std::filesystem::path
   for (std::size_t i = 0; i < dataset.stored_splits.size(); ++i) {
     const Split& split = dataset.stored_splits[i];
     const std::string suffix = several ? fmt::format("_{}", i) : "";
-    const std::vector<Index>* const parts[] = {&split.train, &split.valid, &split.test};
-    for (int p = 0; p < 3; ++p) {
+    const auto parts = split.parts();
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      if (p >= kNeededParts && parts[p]->empty()) continue;
       members.emplace_back(kParts[p] + suffix, make_npy(std::span<const Index>(*parts[p])));
     }
   }

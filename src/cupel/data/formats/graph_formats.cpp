@@ -10,6 +10,7 @@
 #include "cupel/data/formats/heterophilous_writer.h"
 #include "cupel/data/formats/pyg_writer.h"
 #include "cupel/data/formats/tu_writer.h"
+#include "cupel/data/formats/wiki_cs_writer.h"
 
 namespace cupel {
 namespace {
@@ -48,6 +49,8 @@ const std::vector<GraphFormat>& graph_formats() {
       {"pyg", "npz with the names of PyTorch Geometric: dense features", false, false,
        write_pyg_npz},
       {"csv", "folder of text files", true, false, write_csv_graph},
+      {"wiki-cs", "folder with data.json, as Wiki-CS is released: dense features, no weights", true,
+       false, write_wiki_cs},
       {"tu", "folder of TUDataset text: a set of graphs", true, true, write_tu_dataset},
   };
   return all;

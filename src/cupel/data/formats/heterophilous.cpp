@@ -10,7 +10,15 @@
 namespace cupel {
 namespace {
 
-constexpr const char* kMasks[] = {"train_masks", "val_masks", "test_masks"};
+struct MaskOf {
+  const char* key;
+  std::vector<Index> Split::*part;
+  bool needed = true;  // where another is there
+};
+constexpr MaskOf kMasks[] = {{"train_masks", &Split::train},
+                             {"val_masks", &Split::valid},
+                             {"test_masks", &Split::test},
+                             {"stopping_masks", &Split::stopping, false}};
 
 // An audit does without features; labels tell the number of nodes then.
 Matrix read_features(const NpzFile& file, ReadMode mode) {
@@ -26,11 +34,12 @@ Matrix read_features(const NpzFile& file, ReadMode mode) {
 
 void read_masks(const NpzFile& file, ReadMode mode, Dataset& dataset) {
   int present = 0;
-  for (const char* key : kMasks) present += file.has(key);
+  for (const MaskOf& mask : kMasks) present += file.has(mask.key);
   if (present == 0) return;
   const Index nodes = dataset.nodes();
-  for (int part = 0; part < 3; ++part) {
-    const NpyArray array = file.read(kMasks[part]);  // names the one that is missing
+  for (const MaskOf& mask : kMasks) {
+    if (!mask.needed && !file.has(mask.key)) continue;
+    const NpyArray array = file.read(mask.key);  // names the one that is missing
     const bool one = array.shape.size() == 1;
     if ((!one && array.shape.size() != 2) || array.shape.back() != nodes) {
       fail("{}: has the shape ({}) where (splits, {}) is needed; give one row per split",
@@ -38,15 +47,15 @@ void read_masks(const NpzFile& file, ReadMode mode, Dataset& dataset) {
     }
     if (!one) check_split_count(array.where, array.shape[0]);
     const std::size_t splits = one ? 1 : static_cast<std::size_t>(array.shape[0]);
-    if (part == 0) dataset.stored_splits.resize(splits);
+    if (&mask == kMasks) dataset.stored_splits.resize(splits);
     if (splits != dataset.stored_splits.size()) {
-      fail("{}: has {} splits where {} has {}; give the same number in all three", array.where,
-           splits, kMasks[0], dataset.stored_splits.size());
+      fail("{}: has {} splits where {} has {}; give the same number in all", array.where, splits,
+           kMasks[0].key, dataset.stored_splits.size());
     }
     const std::vector<std::uint8_t> flags = to_flags(array);
     for (std::size_t s = 0; s < splits; ++s) {
       Split& split = dataset.stored_splits[s];
-      std::vector<Index>& ids = part == 0 ? split.train : part == 1 ? split.valid : split.test;
+      std::vector<Index>& ids = split.*mask.part;
       const std::uint8_t* row = flags.data() + s * static_cast<std::size_t>(nodes);
       for (Index i = 0; i < nodes; ++i) {
         if (row[i]) ids.push_back(i);
@@ -56,7 +65,7 @@ void read_masks(const NpzFile& file, ReadMode mode, Dataset& dataset) {
   if (mode == ReadMode::kForAudit) return;
   for (std::size_t s = 0; s < dataset.stored_splits.size(); ++s) {
     check_split(dataset, dataset.stored_splits[s],
-                fmt::format("{}: split {} of train_masks, val_masks, test_masks", file.name(), s));
+                fmt::format("{}: split {} of its masks", file.name(), s));
   }
 }
 

@@ -4,6 +4,7 @@
 //   node_labels                          a class number per node
 //   edges                                edges x 2, node numbers
 //   train_masks, val_masks, test_masks   optional: splits x nodes, bool; or one split of nodes
+//   stopping_masks                       optional beside them, an extension: Split::stopping
 // Undirected graphs are stored with each edge once, and are read as stored: one arc per row of
 // `edges`. Preparation symmetrises. Repeated rows become one arc whose value is their number.
 #pragma once

@@ -61,6 +61,11 @@ NpyArray masks_of(const Dataset& dataset, std::vector<Index> Split::*part,
 
 }  // namespace
 
+bool has_stopping(const Dataset& dataset) {
+  return std::ranges::any_of(dataset.stored_splits,
+                             [](const Split& split) { return !split.stopping.empty(); });
+}
+
 std::vector<std::int64_t> stored_labels(const Dataset& dataset) {
   std::vector<std::int64_t> values;
   for (const std::string& name : dataset.class_names()) {
@@ -92,6 +97,10 @@ void write_heterophilous_npz(const Dataset& dataset, const std::filesystem::path
     members.emplace_back("train_masks", masks_of(dataset, &Split::train, path, "train_masks"));
     members.emplace_back("val_masks", masks_of(dataset, &Split::valid, path, "val_masks"));
     members.emplace_back("test_masks", masks_of(dataset, &Split::test, path, "test_masks"));
+    if (has_stopping(dataset)) {
+      members.emplace_back("stopping_masks",
+                           masks_of(dataset, &Split::stopping, path, "stopping_masks"));
+    }
   }
   write_npz(path, members);
 }

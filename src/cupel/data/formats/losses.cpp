@@ -75,9 +75,11 @@ void compare_splits(const Dataset& a, const Dataset& b, Losses& out) {
   bool ordered = true, same = true;
   for (std::size_t s = 0; s < a.stored_splits.size(); ++s) {
     const Split &x = a.stored_splits[s], &y = b.stored_splits[s];
-    ordered = ordered && x.train == y.train && x.valid == y.valid && x.test == y.test;
-    same = same && sorted(x.train) == sorted(y.train) && sorted(x.valid) == sorted(y.valid) &&
-           sorted(x.test) == sorted(y.test);
+    for (std::size_t p = 0; p < x.parts().size(); ++p) {
+      const std::vector<Index>&of_x = *x.parts()[p], &of_y = *y.parts()[p];
+      ordered = ordered && of_x == of_y;
+      same = same && sorted(of_x) == sorted(of_y);
+    }
   }
   if (!same) {
     out.values.push_back("its stored splits");

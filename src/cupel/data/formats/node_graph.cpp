@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 
 #include "cupel/base/error.h"
 #include "cupel/data/check_split.h"
@@ -92,20 +93,21 @@ Mask mask_of(const NpyArray& array, Index nodes) {
 }
 
 void add_splits(const NodeGraph& graph, ReadMode mode, Dataset& dataset) {
-  constexpr const char* kNames[] = {"train_mask", "val_mask", "test_mask"};
+  constexpr const char* kNames[] = {"train_mask", "val_mask", "test_mask", "stopping_mask"};
+  constexpr std::size_t kParts = std::size(kNames), kStopping = 3;  // which may be absent
   const auto has = [&](std::size_t p) { return graph.masks[p].has_value(); };
-  if (!has(0) && !has(1) && !has(2)) return;
-  Mask masks[3];
+  if (!has(0) && !has(1) && !has(2) && !has(kStopping)) return;
+  Mask masks[kParts];
   std::size_t splits = 1;
-  for (std::size_t p = 0; p < 3; ++p) {
+  for (std::size_t p = 0; p < kParts; ++p) {
     if (!has(p)) {
-      if (mode == ReadMode::kForAudit) continue;
+      if (p == kStopping || mode == ReadMode::kForAudit) continue;
       fail("{}: has no {}; a split needs train_mask, val_mask and test_mask, give all or none",
            graph.name, kNames[p]);
     }
     masks[p] = mask_of(*graph.masks[p], dataset.nodes());
     if (masks[p].splits != 1 && splits != 1 && masks[p].splits != splits) {
-      fail("{}: has {} splits where another mask has {}; give the same number in all three",
+      fail("{}: has {} splits where another mask has {}; give the same number in all",
            graph.masks[p]->where, masks[p].splits, splits);
     }
     if (masks[p].splits != 1) splits = masks[p].splits;
@@ -113,15 +115,14 @@ void add_splits(const NodeGraph& graph, ReadMode mode, Dataset& dataset) {
   const auto nodes = static_cast<std::size_t>(dataset.nodes());
   for (std::size_t s = 0; s < splits; ++s) {
     Split split;
-    std::vector<Index>* const parts[] = {&split.train, &split.valid, &split.test};
-    for (std::size_t p = 0; p < 3; ++p) {
+    std::vector<Index>* const parts[] = {&split.train, &split.valid, &split.test, &split.stopping};
+    for (std::size_t p = 0; p < kParts; ++p) {
       for (std::size_t i = 0; i < nodes && !masks[p].flags.empty(); ++i) {
         if (masks[p].at(s, i, nodes)) parts[p]->push_back(static_cast<Index>(i));
       }
     }
     if (mode == ReadMode::kForUse) {
-      check_split(dataset, split,
-                  fmt::format("{}: split {} of train_mask, val_mask, test_mask", graph.name, s));
+      check_split(dataset, split, fmt::format("{}: split {} of its masks", graph.name, s));
     }
     dataset.stored_splits.push_back(std::move(split));
   }

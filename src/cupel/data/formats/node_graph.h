@@ -27,9 +27,9 @@ struct NodeGraph {
   std::optional<NpyArray> edge_index;   // 2 x edges
   std::optional<NpyArray> edge_weight;  // edges
   std::optional<NpyArray> y;            // nodes, or nodes x 1
-  // train_mask, val_mask, test_mask: nodes, or nodes x splits (or splits x nodes). A mask of one
-  // split beside masks of several belongs to all of them.
-  std::optional<NpyArray> masks[3];
+  // train_mask, val_mask, test_mask and, of WikiCS, stopping_mask: nodes, or nodes x splits (or
+  // splits x nodes). A mask of one split beside masks of several belongs to all of them.
+  std::optional<NpyArray> masks[4];
 };
 
 // The data set. Throws Error naming the file, the array, the value and what to do.

@@ -18,6 +18,7 @@ Dataset read_pyg_npz(const NpzFile& file, ReadMode mode) {
   graph.masks[0] = member("train_mask");
   graph.masks[1] = member("val_mask");
   graph.masks[2] = member("test_mask");
+  graph.masks[3] = member("stopping_mask");
   return dataset_of(graph, mode);
 }
 

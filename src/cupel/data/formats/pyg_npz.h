@@ -1,5 +1,5 @@
 // An npz file with the names of torch_geometric.data.Data: x, edge_index, edge_weight (optional),
-// y, train_mask, val_mask, test_mask (optional); node_graph.h has their shapes.
+// y, train_mask, val_mask, test_mask, stopping_mask (optional); node_graph.h has their shapes.
 #pragma once
 
 #include "cupel/data/dataset.h"

@@ -53,6 +53,10 @@ void write_pyg_npz(const Dataset& dataset, const std::filesystem::path& path) {
     members.emplace_back("train_mask", mask_of(dataset, &Split::train, path, "train_mask"));
     members.emplace_back("val_mask", mask_of(dataset, &Split::valid, path, "val_mask"));
     members.emplace_back("test_mask", mask_of(dataset, &Split::test, path, "test_mask"));
+    if (has_stopping(dataset)) {
+      members.emplace_back("stopping_mask",
+                           mask_of(dataset, &Split::stopping, path, "stopping_mask"));
+    }
   }
   write_npz(path, members);
 }

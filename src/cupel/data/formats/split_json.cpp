@@ -1,6 +1,7 @@
 #include "cupel/data/formats/split_json.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -74,19 +75,17 @@ std::vector<Pair> read_pairs(const json& object, const std::string& where, bool 
 }
 
 // The first that stands in the parts twice, if one does.
-template <class T>
-std::optional<T> repeated(const std::vector<T>& train, const std::vector<T>& valid,
-                          const std::vector<T>& test) {
-  std::vector<T> all = train;
-  all.insert(all.end(), valid.begin(), valid.end());
-  all.insert(all.end(), test.begin(), test.end());
+template <class T, std::size_t kParts>
+std::optional<T> repeated(const std::array<const std::vector<T>*, kParts>& parts) {
+  std::vector<T> all;
+  for (const std::vector<T>* part : parts) all.insert(all.end(), part->begin(), part->end());
   std::ranges::sort(all);
   const auto twice = std::ranges::adjacent_find(all);
   return twice == all.end() ? std::nullopt : std::optional<T>(*twice);
 }
 
 void check_disjoint(const Split& split, const std::string& where) {
-  if (const auto twice = repeated(split.train, split.valid, split.test))
+  if (const auto twice = repeated(split.parts()))
     fail("{}: {} is in it twice; parts of a split have nothing in common", where, *twice);
 }
 
@@ -96,7 +95,8 @@ void read_pair_split(const json& item, const std::string& where, SplitFile& out)
     return read_pairs(item, where, out.directed, keys);
   };
   PairSplit split{part({"train"}), part({"valid", "validation", "val"}), part({"test"})};
-  if (const auto twice = repeated(split.train, split.valid, split.test))
+  if (const auto twice = repeated(std::array{
+          &std::as_const(split.train), &std::as_const(split.valid), &std::as_const(split.test)}))
     fail("{}: the {} [{}, {}] is in it twice{}; parts of a split have nothing in common", where,
          out.directed ? "arc" : "link", twice->source, twice->target,
          out.directed ? "" : ", maybe as its way back");
@@ -108,12 +108,13 @@ void read_fold(const json& item, const std::string& where, SplitFile& out) {
     Split split{read_part(inner, at, {"train"}),
                 read_part(inner, at, {"valid", "validation", "val"}),
                 read_part(outer, where, {"test"})};
+    if (inner.contains("stopping")) split.stopping = read_part(inner, at, {"stopping"});
     std::ranges::sort(split.test);
     check_disjoint(split, at);
     out.splits.push_back(std::move(split));
   };
   if (!item.is_object() || !item.contains("model_selection")) {
-    check_keys(item, where, {"train", "valid", "validation", "val", "test"});
+    check_keys(item, where, {"train", "valid", "validation", "val", "stopping", "test"});
     add(item, item, where);
     return;
   }
@@ -123,7 +124,7 @@ void read_fold(const json& item, const std::string& where, SplitFile& out) {
   std::size_t number = 0;
   for (const json& inner : demand_list(item["model_selection"], list, "splits")) {
     const std::string at = fmt::format("{} {}", list, number++);
-    check_keys(inner, at, {"train", "valid", "validation", "val"});
+    check_keys(inner, at, {"train", "valid", "validation", "val", "stopping"});
     add(inner, item, at);
   }
   if (number == 0) fail("{}: is empty; give a split for training and validation", list);
@@ -135,6 +136,8 @@ std::string hash_of(const std::vector<Split>& splits) {
   for (const Split& split : splits) {
     for (const auto* part : {&split.train, &split.valid, &split.test})
       hasher.array(std::span<const Index>(*part));
+    if (!split.stopping.empty())
+      hasher.field("stopping").array(std::span<const Index>(split.stopping));
   }
   return hasher.hex();
 }
@@ -206,7 +209,7 @@ void check_fits(const SplitFile& file, const Dataset& dataset) {
   std::vector<char> named(static_cast<std::size_t>(dataset.examples()), 0);
   for (std::size_t s = 0; s < file.splits.size(); ++s) {
     const Split& split = file.splits[s];
-    for (const auto* part : {&split.train, &split.valid, &split.test}) {
+    for (const auto* part : split.parts()) {
       for (const Index id : *part) {
         if (id < dataset.examples()) {
           named[static_cast<std::size_t>(id)] = 1;
@@ -232,8 +235,10 @@ void check_fits(const SplitFile& file, const Dataset& dataset) {
 
 std::string split_json(const std::vector<Split>& splits) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Split& split : splits)
+  for (const Split& split : splits) {
     list.push_back({{"train", split.train}, {"valid", split.valid}, {"test", split.test}});
+    if (!split.stopping.empty()) list.back()["stopping"] = split.stopping;
+  }
   return json_text(list, -1);
 }
 

@@ -3,6 +3,7 @@
 //
 //   [{"test": [...], "model_selection": [{"train": [...], "validation": [...]}, ...]}, ...]
 //   [{"train": [...], "valid": [...], "test": [...]}, ...]
+//     where "stopping": [...] may stand beside "train" (Split::stopping)
 //   {"splits": [...]}  with either list in it
 //   {"unit": "pair", "splits": [{"train": [[0, 4], ...], "valid": ..., "test": ...}, ...]}
 // Numbers of examples (graphs or nodes) from 0, or pairs of nodes, [source, target]. "valid",

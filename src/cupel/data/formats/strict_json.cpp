@@ -17,32 +17,43 @@ using nlohmann::json;
 constexpr int kDeepest = 8;  // destroying very deep values may need as deep a stack
 constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20;
 
-}  // namespace
-
-json read_strict_json(const std::filesystem::path& path) {
+template <class Json>
+Json read(const std::filesystem::path& path) {
   const std::string name = path.string();
   std::vector<std::set<std::string>> keys;  // of the objects that are open
-  const auto watch = [&](int depth, json::parse_event_t event, json& value) {
+  const auto watch = [&](int depth, typename Json::parse_event_t event, Json& value) {
     if (depth > kDeepest) fail("{}: is nested too deeply; see docs/formats.md", name);
-    if (event == json::parse_event_t::object_start) keys.emplace_back();
-    if (event == json::parse_event_t::object_end) keys.pop_back();
-    if (event == json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second)
+    if (event == Json::parse_event_t::object_start) keys.emplace_back();
+    if (event == Json::parse_event_t::object_end) keys.pop_back();
+    if (event == Json::parse_event_t::key &&
+        !keys.back().insert(value.template get<std::string>()).second)
       fail("{}: key {} is given twice in one object; give it once", name,
-           in_quotes(value.get<std::string>()));
+           in_quotes(value.template get<std::string>()));
     return true;
   };
   const std::string text = read_small_file(path, kMostBytes);
   try {
-    return json::parse(text, watch);
-  } catch (const json::exception& problem) {
+    return Json::parse(text, watch);
+  } catch (const typename Json::exception& problem) {
     fail("{}: is not valid JSON ({}); correct it", name, problem.what());
   }
 }
 
-std::string shown_json(const json& value) {
+template <class Json>
+std::string shown(const Json& value) {
   if (value.is_structured()) return value.is_array() ? "a list" : "an object";
-  return in_quotes(value.dump(-1, ' ', false, json::error_handler_t::replace));
+  return in_quotes(value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
+
+}  // namespace
+
+json read_strict_json(const std::filesystem::path& path) { return read<json>(path); }
+nlohmann::ordered_json read_strict_json_in_order(const std::filesystem::path& path) {
+  return read<nlohmann::ordered_json>(path);
+}
+
+std::string shown_json(const json& value) { return shown(value); }
+std::string shown_json(const nlohmann::ordered_json& value) { return shown(value); }
 
 void check_keys(const json& value, const std::string& where,
                 std::initializer_list<const char*> known) {

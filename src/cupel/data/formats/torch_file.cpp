@@ -122,6 +122,7 @@ Dataset read_torch_file(const ZipArchive& archive, ReadMode mode) {
   graph.masks[0] = tensor("train_mask");
   graph.masks[1] = tensor("val_mask");
   graph.masks[2] = tensor("test_mask");
+  graph.masks[3] = tensor("stopping_mask");
   return dataset_of(graph, mode);
 }
 

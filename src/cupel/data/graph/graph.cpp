@@ -36,23 +36,19 @@ Csr group_by_source(Index nodes, std::span<const Edge> edges, std::span<const fl
   return out;
 }
 
-// Visits the columns of two ascending rows in ascending order: visit(column, position in a or -1,
-// position in b or -1).
+// Visits the different columns of two ascending rows in ascending order: visit(column, sum of the
+// values there).
 template <class Visit>
 void merge_rows(const Csr& a, const Csr& b, Index row, Visit visit) {
   Offset x = a.row_ptr[row], y = b.row_ptr[row];
   const Offset x_end = a.row_ptr[row + 1], y_end = b.row_ptr[row + 1];
   while (x < x_end || y < y_end) {
-    if (y == y_end || (x < x_end && a.columns[x] < b.columns[y])) {
-      visit(a.columns[x], x, Offset{-1});
-      ++x;
-    } else if (x == x_end || b.columns[y] < a.columns[x]) {
-      visit(b.columns[y], Offset{-1}, y);
-      ++y;
-    } else {
-      visit(a.columns[x], x, y);
-      ++x, ++y;
-    }
+    const Index column =
+        y == y_end || (x < x_end && a.columns[x] < b.columns[y]) ? a.columns[x] : b.columns[y];
+    float sum = 0;
+    for (; x < x_end && a.columns[x] == column; ++x) sum += a.value(x);
+    for (; y < y_end && b.columns[y] == column; ++y) sum += b.value(y);
+    visit(column, sum);
   }
 }
 
@@ -103,8 +99,7 @@ Csr symmetrise(const Csr& graph) {
   out.row_ptr.reserve(graph.row_ptr.size());
   out.columns.reserve(2 * graph.columns.size());
   for (Index i = 0; i < graph.rows; ++i) {
-    merge_rows(graph, transposed, i, [&](Index column, Offset x, Offset y) {
-      const float sum = (x < 0 ? 0.0f : graph.value(x)) + (y < 0 ? 0.0f : transposed.value(y));
+    merge_rows(graph, transposed, i, [&](Index column, float sum) {
       if (sum != 0.0f) out.columns.push_back(column);
     });
     out.row_ptr.push_back(static_cast<Offset>(out.columns.size()));
@@ -201,7 +196,7 @@ Offset count_undirected_edges(const Csr& graph) {
   const Csr transposed = transpose(graph);
   Offset pairs = 0;
   for (Index i = 0; i < graph.rows; ++i) {
-    merge_rows(graph, transposed, i, [&](Index column, Offset, Offset) { pairs += column > i; });
+    merge_rows(graph, transposed, i, [&](Index column, float) { pairs += column > i; });
   }
   return pairs;
 }
@@ -211,7 +206,8 @@ Offset count_self_loops(const Csr& graph) {
   Offset loops = 0;
   for (Index i = 0; i < graph.rows; ++i) {
     const auto columns = graph.row_columns(i);
-    loops += std::binary_search(columns.begin(), columns.end(), i);
+    const auto own = std::equal_range(columns.begin(), columns.end(), i);
+    loops += own.second - own.first;
   }
   return loops;
 }

@@ -2,6 +2,7 @@
 //
 // Inputs are never changed; results are new values. Time and memory are linear in nodes + entries
 // unless said otherwise. An explicit zero is a stored entry like any other unless said otherwise.
+// Columns of a row may repeat (a multigraph): each is an arc of its own.
 // Safe to call from many threads. A matrix that is not square or an id outside it is the caller's
 // bug (std::logic_error); readers check ids first, with a message that names the line.
 #pragma once
@@ -24,14 +25,14 @@ struct Edge {
 [[nodiscard]] Csr from_edges(Index nodes, std::span<const Edge> edges,
                              std::span<const float> weights);
 
-// The pattern of the non-zeros of A + A^T.
+// The pattern of the non-zeros of A + A^T. Parallel arcs merge.
 [[nodiscard]] Csr symmetrise(const Csr& graph);
 
 // Without the diagonal and without explicit zeros; other values are kept.
 [[nodiscard]] Csr drop_self_loops(const Csr& graph);
 
 // The pattern of A united with the diagonal: one self-loop at every node, also where a multigraph
-// has several.
+// has several. Other parallel arcs stay.
 [[nodiscard]] Csr add_self_loops(const Csr& graph);
 
 // Components of the graph taken as undirected, numbered by their smallest node. Near-linear time.
@@ -47,7 +48,7 @@ struct Components {
 // Whether A equals its transpose, values included.
 [[nodiscard]] bool is_symmetric(const Csr& graph);
 
-// Pairs {i, j}, i != j, joined by an entry in either direction.
+// Pairs {i, j}, i != j, joined by an entry in either direction, each once.
 [[nodiscard]] Offset count_undirected_edges(const Csr& graph);
 
 // Entries on the diagonal.

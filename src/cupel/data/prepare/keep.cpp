@@ -47,7 +47,7 @@ std::vector<int> keep_in_splits(std::vector<Split>& splits, const std::vector<In
   std::vector<int> lost;
   for (std::size_t s = 0; s < splits.size(); ++s) {
     bool whole = true;
-    for (std::vector<Index>* part : {&splits[s].train, &splits[s].valid, &splits[s].test}) {
+    for (std::vector<Index>* part : splits[s].parts()) {
       const bool had_any = !part->empty();
       for (Index& i : *part) i = new_id[static_cast<std::size_t>(i)];
       std::erase(*part, -1);

@@ -1,16 +1,14 @@
 #include "cupel/data/stats/distances.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
-#include <mutex>
 #include <numeric>
-#include <unordered_map>
 
 #include "cupel/base/random.h"
 #include "cupel/data/stats/diameter.h"
-#include "cupel/data/stats/multi_bfs.h"
+#include "cupel/data/stats/other_components.h"
+#include "cupel/data/stats/path_batches.h"
 
 namespace cupel {
 namespace {
@@ -18,38 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Stop = std::function<bool()>;
 
-constexpr Index kNarrow = 64;          // above this diameter, sources are searched 64 at a time
-constexpr Index kManyNodes = 1 << 19;  // and above this number of nodes
-constexpr double kMostSpace = 1e9;     // bytes of all searches at once
-
-// Seconds that searching `sources` nodes takes, roughly, on two cores.
-double cost(const SimpleGraph& graph, Index diameter, bool narrow, double sources) {
-  const auto entries = static_cast<double>(graph.entries() + graph.connected_nodes());
-  if (!narrow) return sources / 512 * entries * std::min<double>(diameter, 6) * 4e-9;
-  const double levels = std::min<double>(diameter, diameter <= kNarrow ? 4 : 32);
-  return sources / 64 * entries * levels * 2e-9;
-}
-
-// The 97.5 % point of Student's distribution, by Cornish and Fisher's expansion; from df = 3 on the
-// error is below 3 %. Below that the exact values.
-double student(double df) {
-  if (df < 1.5) return 12.706;
-  if (df < 2.5) return 4.303;
-  const double z = 1.959964, z3 = z * z * z, z5 = z3 * z * z;
-  return z + (z3 + z) / (4 * df) + (5 * z5 + 16 * z3 + 3 * z) / (96 * df * df);
-}
-
-// The mean of values of one draw each, with its interval; `all` of them would be the truth.
-AveragePath mean_of(const std::vector<double>& values, double all) {
-  const auto count = static_cast<double>(values.size());
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  const double missing = std::max(0.0, 1 - count / all);
-  const double half = student(count - 1) * std::sqrt(squares / (count - 1) / count * missing);
-  return {mean, std::max(1.0, mean - half), mean + half, false, 0};
-}
-
+// Of the largest component.
 class Paths {
  public:
   Paths(const SimpleGraph& graph, const ComponentSizes& components,
@@ -59,7 +26,7 @@ class Paths {
   std::optional<AveragePath> measure(std::optional<Diameter>& diameter, double budget,
                                      const Stop& stop) {
     const bool narrow = graph_.connected_nodes() > kManyNodes || diameter->lower > kNarrow;
-    const double every = cost(graph_, diameter->lower, narrow, components_.largest);
+    const double every = search_cost(graph_, diameter->lower, narrow, components_.largest);
     if (every <= budget) {
       return narrow ? all_sources<1>(*diameter, stop) : all_sources<8>(*diameter, stop);
     }
@@ -99,34 +66,11 @@ class Paths {
   std::optional<AveragePath> all_sources(Diameter& diameter, const Stop& stop) {
     const std::vector<Index> order = members();
     const Index each = MultiBfs<kWords>::kSources;
-    std::vector<Index> batches(static_cast<std::size_t>((std::ssize(order) + each - 1) / each));
-    std::iota(batches.begin(), batches.end(), 0);
     Stream random = stream(1);
-    for (std::size_t k = batches.size(); k > 1; --k)
-      std::swap(batches[k - 1], batches[random.next_below(static_cast<std::uint32_t>(k))]);
-
-    std::vector<std::uint64_t> sums(batches.size());
-    std::vector<char> done(batches.size());
-    Index largest = 0;
-    std::mutex mutex;
-    std::atomic<std::size_t> next = 0;
-    const double space = 24.0 * kWords * graph_.connected_nodes();
-    const int workers =
-        std::max(1, std::min({options_.threads.count, static_cast<int>(kMostSpace / space),
-                              static_cast<int>(batches.size())}));
-    parallel_blocks(options_.threads, workers, 1, [&](std::int64_t, std::int64_t) {
-      MultiBfs<kWords> search(graph_, {1}, [&](Index v) { return inside(v); });
-      SourceDistances result;
-      for (std::size_t k; (k = next++) < batches.size();) {
-        const std::size_t from = static_cast<std::size_t>(batches[k]) * each;
-        const std::size_t size = std::min<std::size_t>(each, order.size() - from);
-        if (!search.run(std::span(order).subspan(from, size), stop, result)) return;
-        const std::lock_guard lock(mutex);
-        sums[k] = std::accumulate(result.sum.begin(), result.sum.end(), std::uint64_t{0});
-        done[k] = 1;
-        largest = std::max(largest, *std::ranges::max_element(result.eccentricity));
-      }
-    });
+    const std::vector<Index> batches =
+        shuffled(static_cast<std::size_t>((std::ssize(order) + each - 1) / each), random);
+    const auto [sums, done, largest] = search_batches<kWords>(
+        graph_, options_.threads, order, batches, [&](Index v) { return inside(v); }, stop);
 
     // Up to the first that is missing: which later ones were finished depends on how long they
     // took.
@@ -149,7 +93,7 @@ class Paths {
       sources += size;
     }
     if (means.size() < 2) return std::nullopt;
-    AveragePath out = mean_of(means, static_cast<double>(batches.size()));
+    AveragePath out = mean_of_draws(means, static_cast<double>(batches.size()));
     out.sources = sources;
     return out;
   }
@@ -183,7 +127,7 @@ class Paths {
         means.push_back(static_cast<double>(sum) / (components_.largest - 1.0));
       at += size;
     }
-    AveragePath out = mean_of(means, components_.largest);
+    AveragePath out = mean_of_draws(means, components_.largest);
     out.sources = static_cast<Index>(means.size());
     return out;
   }
@@ -192,6 +136,16 @@ class Paths {
   const ComponentSizes& components_;
   const StatisticsOptions& options_;
 };
+
+// Over the pairs of both: `own` of them have the mean `largest`, `others` the mean `rest`.
+AveragePath joined(const AveragePath& largest, double own, const AveragePath& rest, double others) {
+  const double pairs = own + others;
+  const double value = (largest.value * own + rest.value * others) / pairs;
+  const double half = std::hypot((largest.high - largest.value) * own / pairs,
+                                 (rest.high - rest.value) * others / pairs);
+  return {value, std::max(1.0, value - half), value + half, largest.exact && rest.exact,
+          largest.sources + rest.sources};
+}
 
 }  // namespace
 
@@ -211,6 +165,17 @@ Distances distances(const SimpleGraph& graph, const ComponentSizes& components,
         Paths(graph, components, options).measure(out.diameter, options.seconds / 2, [&] {
           return spent() > options.seconds;
         });
+    const OtherComponents others(graph, components);
+    const auto nodes = static_cast<std::uint64_t>(components.largest);
+    const std::uint64_t own = nodes * (nodes - 1);
+    out.reachable_pairs = own + others.pairs();
+    out.average_path_reachable = out.average_path;
+    if (others.pairs() > 0 && out.average_path) {
+      const AveragePath rest =
+          others.measure(options, options.seconds / 4, [&] { return spent() > options.seconds; });
+      out.average_path_reachable = joined(*out.average_path, static_cast<double>(own), rest,
+                                          static_cast<double>(others.pairs()));
+    }
   }
   return out;
 }

@@ -1,4 +1,5 @@
-// Diameter and mean distance of the largest component, within a time budget.
+// Diameter and mean distance of the largest component, and the mean distance of all pairs that a
+// path joins, within a time budget.
 #pragma once
 
 #include <functional>
@@ -12,6 +13,8 @@ namespace cupel {
 struct Distances {
   std::optional<Diameter> diameter;
   std::optional<AveragePath> average_path;
+  std::optional<AveragePath> average_path_reachable;
+  std::uint64_t reachable_pairs = 0;
 };
 
 // At most half of the budget goes into the diameter; what is left, into the mean distance. All
@@ -25,6 +28,9 @@ struct Distances {
 // nodes that are left are searched 64 or 512 at a time.
 //
 // diameter_done() is called between the two.
+//
+// Distances within the other components come after those of the largest (other_components.h). Both
+// means are put together by their numbers of pairs, and so are the variances of estimates.
 //
 // 16 bytes per connected node, and while many sources are searched together 24 or 192 more.
 [[nodiscard]] Distances distances(const SimpleGraph& graph, const ComponentSizes& components,

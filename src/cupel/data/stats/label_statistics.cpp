@@ -1,7 +1,6 @@
 #include "cupel/data/stats/label_statistics.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <mutex>
 #include <stdexcept>
@@ -10,7 +9,36 @@ namespace cupel {
 namespace {
 
 constexpr std::int64_t kNodesEach = 1 << 13;
-constexpr std::int64_t kBins = 10;
+constexpr std::int64_t kBins = 10, kFineBins = 25;
+
+// Of some nodes: same-class neighbours / neighbours, of which there is at least one.
+class ShareCounts {
+ public:
+  explicit ShareCounts(std::int64_t bins) : bins_(static_cast<std::size_t>(bins)) {}
+  void add(std::int64_t same, std::int64_t neighbours) {
+    const std::int64_t bins = std::ssize(bins_);
+    ++bins_[static_cast<std::size_t>(std::min(bins - 1, same * bins / neighbours))];
+    sum_ += static_cast<double>(same) / static_cast<double>(neighbours);
+    ++nodes_;
+    none_ += same == 0;
+    all_ += same == neighbours;
+  }
+  const std::vector<std::int64_t>& bins() const { return bins_; }
+  double sum() const { return sum_; }
+  std::int64_t nodes() const { return nodes_; }
+  std::int64_t none() const { return none_; }
+  std::int64_t all() const { return all_; }
+
+ private:
+  std::vector<std::int64_t> bins_;
+  double sum_ = 0;
+  std::int64_t nodes_ = 0, none_ = 0, all_ = 0;
+};
+
+void join(std::vector<std::int64_t>& to, const std::vector<std::int64_t>& more) {
+  to.resize(more.size());
+  for (std::size_t bin = 0; bin < more.size(); ++bin) to[bin] += more[bin];
+}
 
 // -x log x, continued to 0.
 double surprise(double x) { return x > 0 ? -x * std::log(x) : 0; }
@@ -60,36 +88,44 @@ class Counter {
   }
 
  private:
-  // Node by node: shares of same-class neighbours.
+  // Node by node: shares of same-class neighbours. Sums are of blocks of nodes, in their order.
   void shares(LabelStatistics& out) {
-    const Index nodes = graph_.connected_nodes();
-    out.same_class_share.assign(kBins, 0);
-    std::vector<double> sums(static_cast<std::size_t>((nodes + kNodesEach - 1) / kNodesEach));
+    struct Block {
+      ShareCounts coarse{kBins}, fine{kFineBins}, with_loops{kFineBins};
+    };
+    const Index nodes = graph_.nodes();
+    std::vector<Block> blocks(static_cast<std::size_t>((nodes + kNodesEach - 1) / kNodesEach));
     parallel_blocks(threads_, nodes, kNodesEach, [&](std::int64_t begin, std::int64_t end) {
-      std::vector<std::int64_t> bins(kBins);
-      std::int64_t none = 0, all = 0;
-      double sum = 0;
+      Block& own = blocks[static_cast<std::size_t>(begin / kNodesEach)];
       for (auto v = static_cast<Index>(begin); v < end; ++v) {
         std::int64_t same = 0;
         for (const Index w : graph_.neighbours(v)) same += label_[w] == label_[v];
-        const std::int64_t degree = graph_.degree(v);
-        sum += static_cast<double>(same) / static_cast<double>(degree);
-        ++bins[static_cast<std::size_t>(std::min(kBins - 1, same * kBins / degree))];
-        none += same == 0;
-        all += same == degree;
+        const std::int64_t degree = graph_.degree(v), loop = graph_.has_loop(v);
+        if (degree > 0) own.coarse.add(same, degree);
+        if (degree > 0) own.fine.add(same, degree);
+        if (degree + loop > 0) own.with_loops.add(same + loop, degree + loop);
       }
-      sums[static_cast<std::size_t>(begin / kNodesEach)] = sum;
-      const auto add = [](std::int64_t& to, std::int64_t value) {
-        std::atomic_ref(to).fetch_add(value, std::memory_order_relaxed);
-      };
-      for (std::size_t bin = 0; bin < bins.size(); ++bin) add(out.same_class_share[bin], bins[bin]);
-      add(out.none_of_same_class, none);
-      add(out.all_of_same_class, all);
     });
-    if (nodes == 0) return;
-    double sum = 0;
-    for (const double part : sums) sum += part;
-    out.node_homophily = sum / nodes;
+    out.same_class_share.assign(kBins, 0);
+    for (const Block& block : blocks) {
+      join(out.same_class_share, block.coarse.bins());
+      out.none_of_same_class += block.coarse.none();
+      out.all_of_same_class += block.coarse.all();
+    }
+    const auto total = [&](SameClassShares& to, ShareCounts Block::*which) {
+      to.bins.assign(kFineBins, 0);
+      double sum = 0;
+      for (const Block& block : blocks) {
+        join(to.bins, (block.*which).bins());
+        to.nodes += (block.*which).nodes();
+        sum += (block.*which).sum();
+      }
+      to.left_out = nodes - to.nodes;
+      if (to.nodes > 0) to.mean = sum / static_cast<double>(to.nodes);
+    };
+    total(out.shares, &Block::fine);
+    total(out.shares_with_loops, &Block::with_loops);
+    out.node_homophily = out.shares.mean;
   }
 
   // ends_, same_ends_ and, class after class, how often each other class is at the far end.

@@ -47,23 +47,34 @@ SimpleGraph::SimpleGraph(const Csr& stored, Threads threads) {
   sort_rows(threads);
 }
 
-// Sets original_, new_id, row_ptr_ (with room for both directions of each entry) and self_loops_.
+// Sets original_, new_id, row_ptr_ (with room for both directions of each entry) and what is
+// counted of the stored matrix.
 void SimpleGraph::number_nodes(const Csr& stored, std::span<Index> new_id, Threads threads) {
   const auto nodes = static_cast<std::size_t>(stored.rows);
   std::vector<std::uint32_t> ends(nodes);  // at most 2^32 - 2: a row and a column
+  looped_.assign(nodes, 0);
   parallel_rows(threads, stored.row_ptr, stored.rows, kEntriesEach, [&](Index begin, Index end) {
-    Offset loops = 0;
+    Offset loops = 0, distinct = 0;
+    Index looped = 0;
     for (Index i = begin; i < end; ++i) {
       std::uint32_t own = 0;
+      Index before = -1;
       for (const Index j : stored.row_columns(i)) {
         if (i == j) continue;
         ++own;
+        distinct += j != before;
+        before = j;
         add(ends[j], std::uint32_t{1});
       }
-      loops += stored.row_size(i) - own;
+      const Offset loops_here = stored.row_size(i) - own;
+      loops += loops_here;
+      looped += loops_here > 0;
+      looped_[static_cast<std::size_t>(i)] = loops_here > 0;
       add(ends[i], own);
     }
     add(self_loops_, loops);
+    add(looped_nodes_, looped);
+    add(distinct_, distinct);
   });
   const std::uint32_t most = nodes == 0 ? 0 : *std::ranges::max_element(ends);
   std::vector<Index> place(static_cast<std::size_t>(most) + 2);
@@ -89,7 +100,7 @@ void SimpleGraph::place_entries(const Csr& stored, std::span<const Index> new_id
     for (Index i = begin; i < end; ++i) {
       const auto columns = stored.row_columns(i);
       const Index u = new_id[i];
-      const auto own = static_cast<Offset>(columns.size()) - std::ranges::binary_search(columns, i);
+      const auto own = std::ssize(columns) - std::ssize(std::ranges::equal_range(columns, i));
       Offset at = add(next[u], own);
       for (const Index j : columns) {
         if (i == j) continue;
@@ -101,7 +112,7 @@ void SimpleGraph::place_entries(const Csr& stored, std::span<const Index> new_id
   });
 }
 
-// Sorts each row and merges the two entries of pairs that are stored in both directions.
+// Sorts each row and merges the entries of pairs that are stored in both directions or repeatedly.
 void SimpleGraph::sort_rows(Threads threads) {
   const int bits = bits_of(connected_ - 1);
   std::vector<Index> sizes(original_.size());
@@ -123,7 +134,7 @@ void SimpleGraph::sort_rows(Threads threads) {
     kept += sizes[v];
   }
   row_ptr_.back() = kept;
-  reciprocal_ = (placed - kept) / 2;
+  reciprocal_ = distinct_ - kept / 2;
   if (kept == placed) return;
   // Gives the pages behind the end back; it does not matter if it cannot.
   const auto bytes = std::max<std::size_t>(static_cast<std::size_t>(kept) * sizeof(Index), 1);

@@ -12,12 +12,12 @@
 
 namespace cupel {
 
-// Nodes i != j are neighbours if (i, j) or (j, i) is stored. Both directions are held, so entries()
-// is twice the number of edges. Nodes are renumbered by falling number of stored entries, ties by
-// their old number: hubs have small ids and share cache lines, isolated nodes come last, and the
-// neighbours with smaller id of any node number at most sqrt(entries stored).
+// Nodes i != j are neighbours if (i, j) or (j, i) is stored, however often. Both directions are
+// held, so entries() is twice the number of edges. Nodes are renumbered by falling number of stored
+// entries, ties by their old number: hubs have small ids and share cache lines, isolated nodes come
+// last, and the neighbours with smaller id of any node number at most sqrt(entries stored).
 //
-// 8 bytes per edge and 12 per node. While it is built, a pair that is stored in both directions
+// 8 bytes per edge and 13 per node. While it is built, a pair that is stored in both directions
 // takes 16 bytes. Immutable; safe to read from many threads.
 class SimpleGraph {
  public:
@@ -37,8 +37,11 @@ class SimpleGraph {
   std::span<const Offset> row_ptr() const { return row_ptr_; }
   std::span<const Index> original() const { return original_; }  // old number of each node
 
-  // Of the stored matrix: entries on the diagonal, pairs i != j with both (i, j) and (j, i).
+  // Of the stored matrix: entries on the diagonal, nodes that have one, pairs i != j with both
+  // (i, j) and (j, i).
   Offset self_loops() const { return self_loops_; }
+  Index looped_nodes() const { return looped_nodes_; }
+  bool has_loop(Index v) const { return looped_[static_cast<std::size_t>(original_[v])] != 0; }
   Offset reciprocal() const { return reciprocal_; }
 
  private:
@@ -53,8 +56,10 @@ class SimpleGraph {
   std::vector<Offset> row_ptr_;
   std::unique_ptr<Index[], Free> columns_;
   std::vector<Index> original_;
-  Index connected_ = 0;
+  std::vector<char> looped_;  // by old number
+  Index connected_ = 0, looped_nodes_ = 0;
   Offset self_loops_ = 0, reciprocal_ = 0;
+  Offset distinct_ = 0;  // pairs (i, j), i != j, that are stored
 };
 
 // Calls body(begin, end) over consecutive ranges of rows that cover [0, rows) and hold about

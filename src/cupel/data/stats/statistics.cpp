@@ -127,6 +127,9 @@ Statistics statistics(const Dataset& dataset, const StatisticsOptions& options) 
   out.self_loops = graph.self_loops();
   out.reciprocal = graph.reciprocal();
   out.degree = degree_statistics(graph);
+  if (out.nodes > 0)
+    out.mean_degree_with_loops =
+        2 * static_cast<double>(graph.edges() + graph.looped_nodes()) / out.nodes;
   out.isolated_nodes = graph.nodes() - graph.connected_nodes();
   watch.lap("graph");
 
@@ -153,6 +156,8 @@ Statistics statistics(const Dataset& dataset, const StatisticsOptions& options) 
   const Distances far = distances(graph, components, options, [&] { watch.lap("diameter"); });
   out.diameter = far.diameter;
   out.average_path = far.average_path;
+  out.average_path_reachable = far.average_path_reachable;
+  out.reachable_pairs = far.reachable_pairs;
   watch.lap("paths");
   return out;
 }

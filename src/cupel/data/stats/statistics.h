@@ -42,13 +42,24 @@ struct Diameter {
   bool exact() const { return lower == upper; }
 };
 
-// Mean distance of two different nodes of the largest component. `exact`: over all pairs, and
-// low == value == high. Else the mean over `sources` sampled nodes (to all others), with an
-// approximate 95 % confidence interval.
+// Mean distance of two different nodes of the largest component, or of any component. `exact`: over
+// all pairs, and low == value == high. Else an estimate from `sources` sampled nodes (to all that
+// each reaches), with an approximate 95 % confidence interval.
 struct AveragePath {
   double value = 0, low = 0, high = 0;
   bool exact = false;
   Index sources = 0;
+};
+
+// Nodes by their share of same-class neighbours (Mernyei and Cangea 2020, figure 2, whose bars are
+// counts / nodes). A node without a neighbour has no share and is left out. (The released code of
+// the figure gives it the share of the node before it.)
+struct SameClassShares {
+  // 25 bins of equal width: [0, 1/25), ..., [24/25, 1]. Whole numbers decide, so that a share of
+  // exactly k/25 is in bin k; in floating point a few of these fall into the bin below.
+  std::vector<std::int64_t> bins;
+  std::int64_t nodes = 0, left_out = 0;  // with and without a share
+  std::optional<double> mean;            // of the shares; none if nodes == 0
 };
 
 // How edges relate to classes. Where nodes have no label, all of this is of the graph induced on
@@ -73,6 +84,9 @@ struct LabelStatistics {
   // shares of exactly 0 and exactly 1 are counted apart as well.
   std::vector<std::int64_t> same_class_share;
   std::int64_t none_of_same_class = 0, all_of_same_class = 0;
+  // The same in finer bins, and as figure 2 of Mernyei and Cangea 2020 counts: a node with
+  // self-loops is one of its own neighbours, and of its own class.
+  SameClassShares shares, shares_with_loops;
 };
 
 struct Statistics {
@@ -87,6 +101,9 @@ struct Statistics {
   std::optional<double> feature_density;  // non-zero values / (nodes * features)
 
   DegreeStatistics degree;
+  // 2 (m + nodes with a self-loop) / n, the mean degree of Mernyei and Cangea 2020, table 1, which
+  // counts distinct unordered pairs, a node with itself among them. 0 without nodes.
+  double mean_degree_with_loops = 0;
   Index isolated_nodes = 0;  // d(v) = 0
   Index components = 0, largest_component = 0;
 
@@ -100,7 +117,12 @@ struct Statistics {
   std::optional<Diameter> diameter;         // none without nodes
   std::optional<AveragePath> average_path;  // none if the largest component is a single node, or
                                             // if not one source was searched in time
-  std::optional<LabelStatistics> labels;    // none where nodes have no labels
+  // Over all ordered pairs of different nodes that a path joins, in whatever component, and how
+  // many these are: the average shortest path of the same table. The same as average_path where no
+  // other component has two nodes. None likewise.
+  std::optional<AveragePath> average_path_reachable;
+  std::uint64_t reachable_pairs = 0;
+  std::optional<LabelStatistics> labels;  // none where nodes have no labels
 
   // How long each part took, in the order done: wall time, and processor time of the whole process.
   // Not part of the result.
@@ -111,7 +133,7 @@ struct Statistics {
   std::vector<PartTime> seconds;
 };
 
-// Memory: 8 bytes per edge and about 60 per node (20 more per thread) beside the data set.
+// Memory: 8 bytes per edge and about 70 per node (20 more per thread) beside the data set.
 // A data set whose labels are neither none nor one per node is the caller's bug.
 [[nodiscard]] Statistics statistics(const Dataset& dataset, const StatisticsOptions& options);
 

@@ -7,18 +7,6 @@
 #include "cupel/data/formats/text.h"
 
 namespace cupel {
-namespace {
-
-// "ltg" of "ltgwiki": what the wiki is called in links between languages.
-std::string_view language_of(const WikiSite& site) {
-  constexpr std::string_view kEnding = "wiki";
-  const std::string_view name = site.dbname;
-  return name.ends_with(kEnding) ? name.substr(0, name.size() - kEnding.size())
-                                 : std::string_view(site.language);
-}
-
-}  // namespace
-
 void TaggedArticles::push_back(std::int64_t page, std::string_view title,
                                std::span<const Index> tags) {
   pages_.push_back(page);
@@ -62,7 +50,7 @@ void CategoryPagesReader::read(DumpReader& dump, const std::string& file) {
   if (wiki != wiki_)
     fail("{}: is a dump of {}, and {} one of {}; give the files of one wiki", file, in_quotes(wiki),
          first_file_, in_quotes(wiki_));
-  const WikiNames names(site.namespaces, language_of(site));
+  const WikiNames names = names_of(site);
   CategoryTags reader(names, reading_);
   std::vector<std::string> tags;
   std::vector<Index> ids;
@@ -78,7 +66,7 @@ void CategoryPagesReader::read(DumpReader& dump, const std::string& file) {
       continue;
     }
     tags.clear();
-    reader.read(page.text, tags);
+    tags_ ? tags_(page.id, tags) : reader.read(page.text, tags);
     if (kind.kind == PageKind::Kind::kCategory) {
       ++out_.category_pages;
       builder_.add_category(kind.category, tags);

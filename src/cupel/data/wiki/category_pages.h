@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,7 +49,12 @@ struct CategoryPages {
 // Reads the files of one wiki, one after the other. Errors are those of DumpReader.
 class CategoryPagesReader {
  public:
-  explicit CategoryPagesReader(CategoryReading reading) : reading_(reading) {}
+  // The categories of a page that somebody else knows: appends their names.
+  using TagsOfPage = std::function<void(std::int64_t page, std::vector<std::string>& out)>;
+
+  // `tags`: categories come from there, and not from texts.
+  explicit CategoryPagesReader(CategoryReading reading, TagsOfPage tags = {})
+      : reading_(reading), tags_(std::move(tags)) {}
 
   // Throws Error too if this is another wiki's file than those before; `file` names it.
   void read(DumpReader& dump, const std::string& file);
@@ -57,6 +63,7 @@ class CategoryPagesReader {
 
  private:
   CategoryReading reading_;
+  TagsOfPage tags_;
   CategoryGraphBuilder builder_;
   CategoryPages out_;
   std::string wiki_, first_file_;

@@ -9,6 +9,16 @@
 #include "cupel/data/wiki/xml_text.h"
 
 namespace cupel {
+
+WikiNames names_of(const WikiSite& site) {
+  // "ltg" of "ltgwiki": what the wiki is called in links between languages.
+  constexpr std::string_view kEnding = "wiki";
+  std::string_view language = site.language;
+  if (site.dbname.ends_with(kEnding))
+    language = std::string_view(site.dbname).substr(0, site.dbname.size() - kEnding.size());
+  return WikiNames(site.namespaces, language);
+}
+
 namespace {
 
 using Event = XmlPull::Event;

@@ -34,6 +34,9 @@ struct WikiPage {
   std::uint64_t offset = 0;         // of "<page>" in the unpacked file, from 0
 };
 
+// Its namespaces by all their names.
+[[nodiscard]] WikiNames names_of(const WikiSite& site);
+
 inline constexpr std::size_t kLongestTitle = 1024;  // bytes; MediaWiki's 255 and a namespace
 inline constexpr std::size_t kLongestPage = std::size_t{256} << 20;
 

@@ -126,6 +126,9 @@ Value gaussian_divergence(Value mu, Value log_std);
 // A draw from N(mu, diag(exp(log_std))^2) for each row, mu when evaluated; same shapes. Gradients
 // flow to both (Kingma and Welling 2014, section 2.4). Every call has its own random stream.
 Value sample_gaussian(Value mu, Value log_std);
+// The rows of x in a random order, a new one for each step, over all rows of the binding; x itself
+// when evaluated. Every call has its own random stream. x is dense and not of an entry space.
+Value shuffle_rows(Value x);
 // x itself, whose gradient step also descends `penalty`: the loss gains the static 1 x 1 value.
 Value with_penalty(Value x, Value penalty);
 

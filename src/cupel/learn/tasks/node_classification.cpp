@@ -35,6 +35,10 @@ ProgramTask program(const View& view) {
   add_ids(out.arrays, "idx_test", task.test);
   add_ids(out.arrays, "y_train", task.train_labels);
   add_ids(out.arrays, "y_valid", task.valid_labels);
+  if (!task.stopping.empty()) {
+    add_ids(out.arrays, "idx_stopping", task.stopping);
+    add_ids(out.arrays, "y_stopping", task.stopping_labels);
+  }
   out.facts = {{"classes", std::int64_t{task.classes()}}};
   return out;
 }

@@ -27,7 +27,8 @@ struct Extent {
 };
 
 Extent extent_of(const TaskView& task, const TrainRule& rule) {
-  const std::size_t graphs = task.train.size() + task.valid.size() + task.test.size();
+  const std::size_t graphs =
+      task.train.size() + task.valid.size() + task.stopping.size() + task.test.size();
   const std::size_t together = std::min(
       graphs, static_cast<std::size_t>(std::max(
                   kEvaluatedTogether,
@@ -75,6 +76,7 @@ std::size_t bytes_of_phase(const TaskView& task, const Traced& traced, bool firs
                            .gradients = training ? &parameters : nullptr});
   };
   return bytes(task.train, true, true) + bytes(task.valid, false, true) +
+         (task.stopping.empty() ? 0 : bytes(task.stopping, false, true)) +
          bytes(task.test, false, true) + (first_on_all_rows ? bytes(task.train, true, false) : 0);
 }
 

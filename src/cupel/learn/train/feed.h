@@ -47,6 +47,9 @@ class Feed {
   virtual double train(StreamKey key, int epoch, Adam& adam) = 0;
   // On the validation examples, at the current parameters.
   virtual Evaluation validate(StreamKey key, int epoch) = 0;
+  // On the examples that training is stopped by, where the split has a part for it.
+  virtual bool has_stopping_part() const { return false; }
+  virtual Evaluation watch(StreamKey key, int epoch) { return validate(key, epoch); }
   // Hands on the scores of the test examples, in the task's order.
   virtual void test(StreamKey key, ScoreSink& scores) = 0;
   // Remembers the parameters, and goes back to what was remembered last.

@@ -111,11 +111,15 @@ class GraphFeed final : public Feed {
             make_targets(task_.train_labels, task_.train_tasks, task_.classes(), rule.loss)),
         valid_targets_(
             make_targets(task_.valid_labels, task_.valid_tasks, task_.classes(), rule.loss)),
+        stopping_targets_(
+            make_targets(task_.stopping_labels, task_.stopping_tasks, task_.classes(), rule.loss)),
         equal_trained_(find_equal_rows(trained_, traced_->inputs.constants())),
         equal_evaluated_(find_equal_rows(evaluated_, traced_->inputs.constants())),
         batch_(trained_, traced_->inputs, equal_trained_, start_),
         valid_(evaluated_, *traced_, equal_evaluated_, start_, task_.valid, values_,
                evaluation_memory_, threads_),
+        stopping_(evaluated_, *traced_, equal_evaluated_, start_, task_.stopping, values_,
+                  evaluation_memory_, threads_),
         test_(evaluated_, *traced_, equal_evaluated_, start_, task_.test, values_,
               evaluation_memory_, threads_) {
     if (!train_targets_.any_known())
@@ -149,9 +153,13 @@ class GraphFeed final : public Feed {
   }
 
   Evaluation validate(StreamKey key, int epoch) override {
-    const Scores& scores =
-        valid_.scores(key, kEvaluation + static_cast<std::uint32_t>(epoch) * valid_.steps());
-    return evaluate(metric_, valid_targets_, scores);
+    return evaluated(valid_, valid_targets_, key, epoch);
+  }
+
+  bool has_stopping_part() const override { return !task_.stopping.empty(); }
+  Evaluation watch(StreamKey key, int epoch) override {
+    return has_stopping_part() ? evaluated(stopping_, stopping_targets_, key, epoch)
+                               : validate(key, epoch);
   }
 
   void test(StreamKey key, ScoreSink& scores) override {
@@ -161,10 +169,15 @@ class GraphFeed final : public Feed {
   std::size_t program_bytes() const override {
     return (training_memory_.size() + evaluation_memory_.size()) * sizeof(float) +
            equal_trained_.memory_bytes() + equal_evaluated_.memory_bytes() + valid_.memory_bytes() +
-           test_.memory_bytes();
+           stopping_.memory_bytes() + test_.memory_bytes();
   }
 
  private:
+  Evaluation evaluated(Evaluated& graphs, const Targets& targets, StreamKey key, int epoch) const {
+    const auto step = static_cast<std::uint32_t>(epoch) * graphs.steps();
+    return evaluate(metric_, targets, graphs.scores(key, kEvaluation + step));
+  }
+
   // `rows`: places in task_.train, whose targets are in `targets_`. Returns the regulariser at the
   // new parameters.
   double step(std::span<const Index> rows, StreamKey key, std::uint32_t number, Adam& adam) {
@@ -189,11 +202,11 @@ class GraphFeed final : public Feed {
   std::unique_ptr<Traced> traced_;
   Program trained_, evaluated_;
   const std::vector<Index>& start_;
-  const Targets train_targets_, valid_targets_;
+  const Targets train_targets_, valid_targets_, stopping_targets_;
   AlignedVector<float> training_memory_, evaluation_memory_;
   const EqualRows equal_trained_, equal_evaluated_;
   GraphBatch batch_;
-  Evaluated valid_, test_;
+  Evaluated valid_, stopping_, test_;
   std::vector<Index> examples_, graphs_;
   Targets targets_;  // of a batch
 };

@@ -45,11 +45,11 @@ class BoundPhase {
   }
 
   // Bound when training begins, or when first needed.
-  std::unique_ptr<BoundProgram> train, valid, first, test;
+  std::unique_ptr<BoundProgram> train, valid, stopping, first, test;
 
   std::size_t memory_bytes() const {
     std::size_t bytes = 0;
-    for (const auto* bound : {&train, &valid, &first, &test})
+    for (const auto* bound : {&train, &valid, &stopping, &first, &test})
       if (*bound != nullptr) bytes += (*bound)->memory_bytes();
     return bytes;
   }
@@ -82,6 +82,8 @@ class NodeFeed final : public Feed {
                     make_targets(task_.train_labels, task_.train_tasks, task_.classes(), loss)),
         valid_rows_(task_.valid,
                     make_targets(task_.valid_labels, task_.valid_tasks, task_.classes(), loss)),
+        stopping_rows_(task_.stopping, make_targets(task_.stopping_labels, task_.stopping_tasks,
+                                                    task_.classes(), loss)),
         phases_(std::move(phases)) {
     enter(phases_.front());
   }
@@ -113,9 +115,13 @@ class NodeFeed final : public Feed {
   }
 
   Evaluation validate(StreamKey, int) override {
-    BoundProgram& valid = *phases_[phase_].valid;
-    valid.forward({}, 0);
-    return evaluate(metric_, valid_rows_.targets, valid.output());
+    return evaluated(*phases_[phase_].valid, valid_rows_.targets);
+  }
+
+  bool has_stopping_part() const override { return !task_.stopping.empty(); }
+  Evaluation watch(StreamKey key, int epoch) override {
+    return has_stopping_part() ? evaluated(*phases_[phase_].stopping, stopping_rows_.targets)
+                               : validate(key, epoch);
   }
 
   void test(StreamKey, ScoreSink& scores) override {
@@ -143,12 +149,20 @@ class NodeFeed final : public Feed {
   }
 
  private:
+  Evaluation evaluated(BoundProgram& bound, const Targets& targets) const {
+    bound.forward({}, 0);
+    return evaluate(metric_, targets, bound.output());
+  }
+
   void enter(BoundPhase& phase) {
     if (phase.train != nullptr) return;
     phase.train = std::make_unique<BoundProgram>(
         phase.bind_training(phase.binding(train_rows_.rows, values_, &gradients_), threads_));
     phase.valid =
         std::make_unique<BoundProgram>(phase.bind_evaluation(valid_rows_.rows, values_, threads_));
+    if (has_stopping_part())
+      phase.stopping = std::make_unique<BoundProgram>(
+          phase.bind_evaluation(stopping_rows_.rows, values_, threads_));
   }
 
   void begin_next_phase() {
@@ -176,7 +190,7 @@ class NodeFeed final : public Feed {
   Schedule schedule_;
   std::string metric_;
   Threads threads_;
-  TargetRows train_rows_, valid_rows_;
+  TargetRows train_rows_, valid_rows_, stopping_rows_;
   std::vector<BoundPhase> phases_;
   int phase_ = 0, kept_phase_ = 0;
 };

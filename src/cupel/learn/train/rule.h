@@ -13,7 +13,8 @@ struct TrainRule {
   int patience = 50;  // epochs without improvement before training stops; 0: never
   // What an improvement is one of. "valid-objective": the validation loss with the penalty of L2,
   // as the training loss has it; "valid-loss": without; "valid-score": the metric, whose best so
-  // far starts at 0.
+  // far starts at 0. All are taken of the split's stopping part where it has one, and the
+  // validation part then only chooses between configurations.
   std::string stop_on = "valid-objective";
   bool ties_improve = true;   // an equal value counts as an improvement
   std::string keep = "best";  // parameters that are assessed: "best", of the last improvement;

@@ -65,7 +65,7 @@ class GradientTrainer final : public Trainer::Impl {
       }
       adam_.set_learning_rate(learning_rate_at(outcome.epochs));
       const double penalty = feed_->train(key, outcome.epochs, adam_);
-      const Feed::Evaluation now = validate(key, outcome.epochs, penalty);
+      const Feed::Evaluation now = with_penalty(feed_->watch(key, outcome.epochs), penalty);
       const double value = by_loss ? -now.loss : larger_is_better ? now.score : -now.score;
       // Logits that are not numbers can still hit classes: the score alone does not show it.
       const bool number = !std::isnan(now.loss);
@@ -97,11 +97,11 @@ class GradientTrainer final : public Trainer::Impl {
       any_kept = true;
     }
     feed_->recall();
-    if (!any_kept) {
-      const Feed::Evaluation initial =
-          validate(key, outcome.epochs, regulariser(feed_->parameters(), feed_->values()));
-      outcome.valid_loss = initial.loss;
-      outcome.valid_score = initial.score;
+    if (!any_kept || feed_->has_stopping_part()) {
+      const Feed::Evaluation kept = with_penalty(feed_->validate(key, outcome.epochs),
+                                                 regulariser(feed_->parameters(), feed_->values()));
+      outcome.valid_loss = kept.loss;
+      outcome.valid_score = kept.score;
     }
     feed_->test(key, test);
     outcome.scored = true;
@@ -117,8 +117,7 @@ class GradientTrainer final : public Trainer::Impl {
                : learning_rate_ * std::pow(rule_.decay, epoch / rule_.decay_every);
   }
 
-  Feed::Evaluation validate(StreamKey key, int epoch, double penalty) {
-    Feed::Evaluation now = feed_->validate(key, epoch);
+  Feed::Evaluation with_penalty(Feed::Evaluation now, double penalty) const {
     if (rule_.stop_on != "valid-loss") now.loss += penalty;
     return now;
   }

@@ -7,6 +7,7 @@ The parts of an input stand between lines of "%%", in the order that TARGET_fuzz
 """
 import gzip
 import io
+import json
 import pathlib
 import sys
 import zipfile
@@ -53,6 +54,22 @@ def heterophilous():
     masks = [mask([[1, 1, 0, 0], [0, 0, 1, 1]]), mask([[0, 0, 1, 0], [0, 1, 0, 0]]), mask([[0, 0, 0, 1], [1, 0, 0, 0]])]
     graph = [npy([[1, 0], [0, 1], [0.5, 0.5], [2, 2]], "f4"), npy([0, 1, 1, 0]), npy([[0, 1], [1, 2], [3, 0]])]
     return {"splits": parts(*graph, *masks), "plain": parts(*graph)}
+
+
+def wiki_cs_json():
+    data = {"features": [[0.1, -2], [1e-3, 0], [0.5, 1e2], [0, 0], [1, 2], [3, 4]], "labels": [0, 1, 1, 0, 1, 0],
+            "links": [[4, 1, 4], [], [2], [0], [5], [3, 0]], "train_masks": [[i == 0 for i in range(6)]] * 2,
+            "stopping_masks": [[i == 1 for i in range(6)]] * 2, "val_masks": [[i == 2 for i in range(6)]] * 2,
+            "test_mask": [i > 3 for i in range(6)]}
+    nodes = [{"id": i, "title": "T\u00e9", "label": "ab"[data["labels"][i]], "outlinks": links, "tokens": ["x", "\U0001f600"]}
+             for i, links in enumerate(data["links"])]
+    names = {"labels": {0: "a", 1: "b"}}
+    flat = {"test_mask": [1, 0, 0], "links": [[1], [], []], "train_mask": [0, 1, 0], "features": [[1], [2], [3e5]],
+            "val_mask": [0, 0, 1], "labels": [7, 3, -1]}
+    plain = {"labels": [0], "links": [[0]], "features": [[1e-3]]}
+    return {"full": parts(json.dumps(data), json.dumps({**names, "nodes": nodes})),
+            "names": parts(json.dumps(data, indent=1), json.dumps(names)),
+            "flat": parts(json.dumps(flat)), "plain": parts(json.dumps(plain))}
 
 
 def pyg():
@@ -131,7 +148,8 @@ def seeds():
     packed = lambda text: gzip.compress(text.encode(), mtime=0)
     return {
         "zip": zips(), "npy": npys(), "gnn_benchmark": gnn_benchmark(), "heterophilous": heterophilous(),
-        "pyg_npz": pyg(), "wikipedia": wikipedia(), "torch": torch(), "planetoid": planetoid(),
+        "wiki_cs_json": wiki_cs_json(), "pyg_npz": pyg(), "wikipedia": wikipedia(), "torch": torch(),
+        "planetoid": planetoid(),
         "pickle": {f.name: f.read_bytes() for f in FIXTURES.iterdir()
                    if f.suffix == ".pickle" or f.name in ["ind.tiny0.graph", "ind.tiny2.graph"]},
         "mat": {f.stem: f.read_bytes() for f in FIXTURES.glob("*.mat")},

@@ -36,12 +36,12 @@ double chi_squared_p(double x, double df) {
 
 Shares shares_of(const AuditSubject& subject, const Split& split) {
   const std::size_t classes = subject.class_sizes.size();
-  std::vector<std::array<double, 3>> count(classes);
-  std::array<double, 3> part_size{};
+  std::vector<std::array<double, 4>> count(classes);
+  std::array<double, 4> part_size{};
   std::vector<double> class_size(classes, 0);
   double all = 0;
-  const auto parts = parts_of(split);
-  for (std::size_t p = 0; p < 3; ++p) {
+  const auto parts = split.parts();
+  for (std::size_t p = 0; p < parts.size(); ++p) {
     for (const Index i : *parts[p]) {
       if (!is_labelled(subject.data, i)) continue;
       const auto c = static_cast<std::size_t>(subject.data.labels()[static_cast<std::size_t>(i)]);
@@ -54,7 +54,7 @@ Shares shares_of(const AuditSubject& subject, const Split& split) {
   for (std::size_t c = 0; c < classes; ++c) {
     if (class_size[c] == 0) continue;
     ++present;
-    for (std::size_t p = 0; p < 3; ++p) {
+    for (std::size_t p = 0; p < parts.size(); ++p) {
       if (part_size[p] == 0) continue;
       const double expected = part_size[p] * class_size[c] / all;
       out.chi_squared += (count[c][p] - expected) * (count[c][p] - expected) / expected;

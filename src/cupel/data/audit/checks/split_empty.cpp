@@ -13,9 +13,9 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   auto listed = nlohmann::ordered_json::array();
   Offset bad = 0;
   for (std::size_t s = 0; s < subject.data.stored_splits.size(); ++s) {
-    const auto parts = parts_of(subject.data.stored_splits[s]);
+    const auto parts = subject.data.stored_splits[s].parts();
     bool any = false;
-    for (std::size_t p = 0; p < parts.size(); ++p) {
+    for (std::size_t p = 0; p < kNeededParts; ++p) {
       if (!parts[p]->empty()) continue;
       any = true;
       listed.push_back({{"split", s}, {"part", kPartNames[p]}});

@@ -17,9 +17,9 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   auto listed = nlohmann::ordered_json::array();
   Offset bad = 0, untrained = 0;
   for (std::size_t s = 0; s < data.stored_splits.size(); ++s) {
-    const auto parts = parts_of(data.stored_splits[s]);
-    std::vector<std::array<Offset, 3>> members(subject.class_sizes.size());
-    for (std::size_t p = 0; p < 3; ++p) {
+    const auto parts = data.stored_splits[s].parts();
+    std::vector<std::array<Offset, 4>> members(subject.class_sizes.size());
+    for (std::size_t p = 0; p < parts.size(); ++p) {
       for (const Index i : *parts[p]) {
         if (is_labelled(data, i))
           ++members[static_cast<std::size_t>(data.labels()[static_cast<std::size_t>(i)])][p];
@@ -27,8 +27,8 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
     }
     bool any = false;
     for (std::size_t c = 0; c < members.size(); ++c) {
-      if (members[c] == std::array<Offset, 3>{}) continue;  // used in no part: left out on purpose
-      for (std::size_t p = 0; p < 3; ++p) {
+      if (members[c] == std::array<Offset, 4>{}) continue;  // used in no part: left out on purpose
+      for (std::size_t p = 0; p < parts.size(); ++p) {
         if (members[c][p] > 0 || parts[p]->empty()) continue;
         any = true;
         untrained += p == 0;

@@ -14,14 +14,14 @@ namespace text = audit_text;
 // Nodes that are in two parts, or twice in one.
 struct Overlap {
   std::vector<Index> nodes;
-  Offset train_test = 0, valid_test = 0, train_valid = 0, repeated = 0;
+  Offset train_test = 0, valid_test = 0, train_valid = 0, stopping = 0, repeated = 0;
 };
 
 Overlap overlap_of(const Split& split, Index examples) {
   Overlap out;
   const std::vector<std::uint8_t> part = membership(split, examples);
   std::vector<Offset> times(static_cast<std::size_t>(examples), 0);
-  for (const std::vector<Index>* ids : parts_of(split)) {
+  for (const std::vector<Index>* ids : split.parts()) {
     for (const Index i : *ids) ++times[static_cast<std::size_t>(i)];
   }
   for (Index i = 0; i < examples; ++i) {
@@ -29,6 +29,7 @@ Overlap overlap_of(const Split& split, Index examples) {
     out.train_test += (p & 5) == 5;
     out.valid_test += (p & 6) == 6;
     out.train_valid += (p & 3) == 3;
+    out.stopping += (p & 8) != 0 && p != 8;
     out.repeated += times[static_cast<std::size_t>(i)] > std::popcount(p);
     if (times[static_cast<std::size_t>(i)] > 1) out.nodes.push_back(i);
   }
@@ -60,16 +61,19 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
                           text::count(nodes, subject.example) + text::verb(nodes, " is", " are"));
   out.evidence = fmt::format(
       "{} of {} {} parts that overlap. Split {}, the worst: {} in training and test, {} in "
-      "validation and test, {} in training and validation, {} twice in one part; e.g. {}.",
+      "validation and test, {} in training and validation, {}{} twice in one part; e.g. {}.",
       text::number(bad), text::count(static_cast<Offset>(per_split.size()), "split"),
       text::verb(bad, "has", "have"), worst, text::number(w.train_test), text::number(w.valid_test),
-      text::number(w.train_valid), text::number(w.repeated), text::ids(subject.example, w.nodes));
+      text::number(w.train_valid),
+      w.stopping > 0 ? text::number(w.stopping) + " in stopping and another part, " : "",
+      text::number(w.repeated), text::ids(subject.example, w.nodes));
   out.details = {{"splits", bad},
                  {"per_split", per_split},
                  {"worst_split", worst},
                  {"training_and_test", w.train_test},
                  {"validation_and_test", w.valid_test},
                  {"training_and_validation", w.train_valid},
+                 {"stopping_and_another", w.stopping},
                  {"twice_in_one_part", w.repeated},
                  {"examples", text::examples(w.nodes)}};
   out.advice = fmt::format(

@@ -17,7 +17,7 @@ constexpr Offset kFew = 10;   // of fewer, a score on the class is luck
 bool is_unused(const Dataset& data, Index c) {
   if (data.stored_splits.empty()) return false;
   for (const Split& split : data.stored_splits) {
-    for (const std::vector<Index>* part : parts_of(split)) {
+    for (const std::vector<Index>* part : split.parts()) {
       for (const Index i : *part) {
         if (data.labels()[static_cast<std::size_t>(i)] == c) return false;
       }

@@ -16,7 +16,7 @@ void add_in_splits(const Dataset& data, std::vector<Finding>& findings) {
   std::vector<Index> of_worst;
   for (const Split& split : data.stored_splits) {
     std::vector<Index> here;
-    for (const auto* part : parts_of(split)) {
+    for (const auto* part : split.parts()) {
       std::ranges::copy_if(*part, std::back_inserter(here),
                            [&](Index i) { return !is_labelled(data, i); });
     }

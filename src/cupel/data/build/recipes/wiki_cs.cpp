@@ -1,209 +1,62 @@
-// Categories of a Wikipedia that may serve as labels, found the way Wiki-CS's were.
+// A data set like Wiki-CS from any Wikipedia: categories that may serve as labels, and, with labels
+// chosen among them, the articles, their words and their links.
 //
 // Source: P. Mernyei and C. Cangea, "Wiki-CS: A Wikipedia-Based Benchmark for Graph Neural
-// Networks", GRL+ workshop at ICML 2020, section 3; sanitiser.h for the choice of categories.
+// Networks", GRL+ workshop at ICML 2020, section 3; sanitiser.h for the choice of categories; the
+// steps after it are in build/wiki_cs/.
 //
 // Memory: of each category its name twice and 200 bytes or so, of each article its title and 4
-// bytes a tag; the longest page; the searches of the centrality (harmonic.h). Files are streamed.
-#include <algorithm>
+// bytes a tag; the longest page; the searches of the centrality (harmonic.h). Of articles with a
+// label their words, vectors and links. Files are streamed, and read again for what only labels
+// make known.
 #include <limits>
 
 #include "cupel/base/error.h"
-#include "cupel/base/words.h"
 #include "cupel/data/build/recipe.h"
-#include "cupel/data/formats/file_bytes.h"
-#include "cupel/data/wiki/category_pages.h"
-#include "cupel/data/wiki/sanitiser.h"
+#include "cupel/data/build/wiki_cs/categories.h"
+#include "cupel/data/build/wiki_cs/data_set.h"
+#include "cupel/data/build/wiki_cs/label_map.h"
+#include "cupel/data/build/wiki_cs/settings.h"
 
 namespace cupel {
 namespace {
 
-// "wiki, main topic classifications"; empty: none.
-std::vector<std::string> words_of(const std::string& list) {
-  std::vector<std::string> out;
-  for (std::size_t at = 0; at < list.size();) {
-    const std::size_t end = std::min(list.find(',', at), list.size());
-    const std::size_t begin = list.find_first_not_of(' ', at);
-    if (begin < end) {
-      const std::size_t last = list.find_last_not_of(' ', end - 1);
-      out.push_back(list.substr(begin, last + 1 - begin));
-    }
-    at = end + 1;
-  }
-  return out;
+OptionSpec choice(std::string name, std::vector<std::string> values, std::string doc) {
+  return {std::move(name), values.front(), std::move(doc), 0, 0, values};
 }
 
 std::string joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, ","));
 }
 
-// A whole dump and the same dump in streams would be read one after the other.
-void check_articles(const std::vector<std::filesystem::path>& files) {
-  const auto in_streams = [](const std::filesystem::path& file) {
-    return file.filename().string().find("multistream") != std::string::npos;
-  };
-  const auto some = std::ranges::find_if(files, in_streams);
-  const auto other = std::ranges::find_if_not(files, in_streams);
-  if (some != files.end() && other != files.end())
-    fail("wiki-cs: {} and {} hold the same pages; give --from articles=FILE with one of them",
-         some->string(), other->string());
-}
-
-CategoryPages read_pages(BuildContext& context) {
-  CategoryPagesReader reader(
-      parse_category_reading(context.settings().text("category-tags"), "wiki-cs"));
-  check_articles(context.paths("articles"));
-  for (const std::filesystem::path& file : context.paths("articles")) {
-    FileBytes bytes(file, context.threads(), context.progress(file.filename().string()));
-    DumpReader dump(bytes);
-    reader.read(dump, file.string());
-    for (std::string_view rest; bytes.next(rest);) {
-    }
-    context.read_whole("articles", bytes);
-  }
-  CategoryPages pages = reader.finish();
-  if (pages.articles.size() == 0 || pages.graph.categories() == 0)
-    fail("{}: has {} and {} of categories; give a dump with both, pages-articles",
-         context.paths("articles").front().string(),
-         counted(static_cast<std::int64_t>(pages.articles.size()), "article"),
-         counted(pages.category_pages, "page"));
-  context.count("pages read", pages.pages);
-  context.count("redirects passed over", pages.redirects);
-  context.count("pages of other namespaces passed over", pages.of_other_spaces);
-  context.count("articles replaced by a later page with the same id", pages.replaced);
-  context.count("articles", static_cast<std::int64_t>(pages.articles.size()));
-  context.count("pages of categories", pages.category_pages);
-  context.count("category tags of articles", pages.articles.all_tags());
-  context.count("categories", pages.graph.categories());
-  context.count("categories outside the graph, seen in articles alone",
-                pages.graph.categories() - pages.graph.nodes());
-  context.count("arcs from a category to a parent", pages.graph.parents.entries());
-  return pages;
-}
-
-// What an article is put under, and how many articles each milestone has.
-struct Assigned {
-  std::vector<Index> milestones;       // of one article after the other
-  std::vector<std::uint64_t> ends;     // per article
-  std::vector<std::int64_t> articles;  // per node of the graph
-};
-
-Assigned assign(const CategoryPages& pages, const SanitisedCategories& sanitised) {
-  Assigned out;
-  out.articles.resize(sanitised.scores.size());
-  std::vector<Index> found;
-  for (std::size_t a = 0; a < pages.articles.size(); ++a) {
-    milestones_of(sanitised, pages.articles.tags(a), found);
-    for (const Index m : found) ++out.articles[static_cast<std::size_t>(m)];
-    out.milestones.insert(out.milestones.end(), found.begin(), found.end());
-    out.ends.push_back(out.milestones.size());
-  }
-  return out;
-}
-
-// As the released tool prints numbers that are none: it is written in Java.
-std::string score_text(double score) {
-  return score == -std::numeric_limits<double>::infinity() ? "-Infinity" : fmt::format("{}", score);
-}
-
-// Everything that the tables are written from; they share it.
-struct Sanitised {
-  CategoryPages pages;
-  SanitisedCategories categories;
-  Assigned assigned;
-
-  const std::string& name(Index category) const {
-    return pages.graph.names[static_cast<std::size_t>(category)];
-  }
-  double score(Index category) const {
-    return categories.scores[static_cast<std::size_t>(category)];
-  }
-  // Milestones by falling number of articles, then by rank.
-  std::vector<Index> by_articles() const {
-    std::vector<Index> out;
-    for (const Index c : categories.order) {
-      if (categories.milestone[static_cast<std::size_t>(c)]) out.push_back(c);
-    }
-    std::ranges::stable_sort(out, std::ranges::greater(), [&](Index c) {
-      return assigned.articles[static_cast<std::size_t>(c)];
-    });
-    return out;
-  }
-};
-
-std::vector<BuildTable> tables_of(const std::shared_ptr<const Sanitised>& all) {
-  using Put = BuildTable::Put;
-  const auto ranked = [all](const Put& put) {
-    for (const Index c : all->categories.order)
-      put(fmt::format("{}\t{}\n", all->name(c), score_text(all->score(c))));
-  };
-  const auto tree = [all](const Put& put) {
-    for (const Index c : all->categories.order) {
-      if (!all->categories.milestone[static_cast<std::size_t>(c)]) continue;
-      const Index parent = all->categories.milestone_parent[static_cast<std::size_t>(c)];
-      put(fmt::format("{}\t{}\n", all->name(c),
-                      parent == kNoCategory ? "null" : all->name(parent)));
-    }
-  };
-  const auto articles = [all](const Put& put) {
-    std::size_t at = 0;
-    for (std::size_t a = 0; a < all->pages.articles.size(); ++a) {
-      put(all->pages.articles.title(a));
-      put("\t");
-      for (; at < all->assigned.ends[a]; ++at) {
-        put(all->name(all->assigned.milestones[at]));
-        put("\t");
-      }
-      put("\n");
-    }
-  };
-  const auto milestones = [all](const Put& put) {
-    for (const Index c : all->by_articles())
-      put(fmt::format("{}\t{}\n", all->name(c),
-                      all->assigned.articles[static_cast<std::size_t>(c)]));
-  };
-  return {{"ranked-categories.tsv", ranked},
-          {"milestonetree.tsv", tree},
-          {"page2cat.tsv", articles},
-          {"milestones.tsv", milestones}};
-}
-
 BuildProduct make(BuildContext& context) {
-  const Options& options = context.settings();
-  SanitiserSettings settings;
-  settings.milestones = static_cast<Index>(options.integer("milestones"));
-  settings.exclude = words_of(options.text("exclude"));
-  settings.prune = words_of(options.text("prune"));
-
-  auto all = std::make_shared<Sanitised>();
-  all->pages = read_pages(context);
-  all->categories = sanitise(all->pages.graph, settings, context.threads(), {},
-                             [&](std::int64_t done, std::int64_t size) {
-                               context.tell({"ranking categories", static_cast<std::uint64_t>(done),
-                                             static_cast<std::uint64_t>(size), false});
-                             });
-  all->assigned = assign(all->pages, all->categories);
-
-  std::int64_t without = 0, quoted = 0;
-  for (std::size_t a = 0; a < all->pages.articles.size(); ++a) {
-    without += all->assigned.ends[a] == (a == 0 ? 0 : all->assigned.ends[a - 1]);
-    quoted += all->pages.articles.title(a).starts_with('"');
+  const bool with_labels = context.has("labels");
+  wiki_cs::LabelMap map;
+  if (with_labels) {  // whatever is missing is told before anything is read
+    map = wiki_cs::read_label_map(context.path("labels"));
+    if (!context.has("vectors"))
+      fail(
+          "wiki-cs: its input 'vectors' is not given, and with labels, features are made of them; "
+          "use --from vectors=FILE");
+    if (context.settings().text("links") == "sql")
+      wiki_cs::require(context, {"page", "redirect", "pagelinks"}, "links=text");
   }
-  context.count("milestones", all->categories.milestones());
-  context.count("categories that lead to no milestone",
-                std::ranges::count(all->categories.nearest, kNoCategory));
-  context.count("articles without a milestone", without);
-  context.count("articles whose title begins with a quotation mark", quoted);
-
-  BuildListing listing;
-  listing.title = "MILESTONE";
-  listing.unit = "ARTICLES";
-  listing.advice = "milestones.tsv has them all, milestonetree.tsv says which is below which.";
-  for (const Index c : all->by_articles()) {
-    listing.rows.emplace_back(all->name(c), all->assigned.articles[static_cast<std::size_t>(c)]);
-    if (listing.rows.size() == 25) break;
+  const std::shared_ptr<const wiki_cs::Sanitised> all = wiki_cs::sanitised_categories(context);
+  BuildProduct product;
+  product.tables = wiki_cs::category_tables(all);
+  if (!with_labels) {
+    product.listing = wiki_cs::milestones_listing(*all);
+    return product;
   }
-  return {.tables = tables_of(all), .listing = listing};
+  FileBytes labels(context.path("labels"), {});
+  context.read_to_end("labels", labels);
+  auto nodes = std::make_shared<const wiki_cs::Nodes>(
+      wiki_cs::read_nodes(context, wiki_cs::articles_with_label(context, *all, map)));
+  product.dataset = wiki_cs::data_set(context, *nodes, map);
+  product.listing = wiki_cs::labels_listing(*product.dataset);
+  wiki_cs::add_tables(nodes, product);
+  wiki_cs::leave_out_empty_splits(context, *product.dataset);
+  return product;
 }
 
 }  // namespace
@@ -211,41 +64,91 @@ BuildProduct make(BuildContext& context) {
 extern const BuildRecipe build_recipe_wiki_cs;
 const BuildRecipe build_recipe_wiki_cs = {
     "wiki-cs",
-    "Categories of a Wikipedia",
+    "A graph of articles like Wiki-CS, from any Wikipedia",
     "The categories of any Wikipedia, from its dump, ranked by harmonic centrality; the best are "
     "milestones, and every article is put under the milestones that its categories lead up to. "
-    "This is the first step to a data set like Wiki-CS: from the list of milestones one chooses "
-    "labels.",
+    "Without labels that is all, and from the list of milestones one chooses labels. With a file "
+    "that puts milestones under labels, articles of one label are nodes, their links arcs, and the "
+    "mean vector of their words their features.",
     "P. Mernyei, C. Cangea: Wiki-CS: A Wikipedia-Based Benchmark for Graph Neural Networks. GRL+ "
     "workshop at ICML 2020. P. Boldi, C. Monti: Cleansing Wikipedia Categories using Centrality. "
     "WWW 2016 Companion.",
     {{"articles",
       "the dump of pages, MediaWiki's XML, plain, gzip or bzip2; several parts are read as one",
       {"*-pages-articles*.xml*", "*-pages-meta-current*.xml*"},
+      true},
+     {"labels",
+      "JSON, from each label to the milestones that make it",
+      {"labels*.json", "*label*mapping*.json"},
+      false,
+      true},
+     {"page", "the table page, as SQL", {"*-page.sql*"}, false, true},
+     {"redirect", "the table redirect", {"*-redirect.sql*"}, false, true},
+     {"pagelinks", "the table pagelinks", {"*-pagelinks.sql*"}, false, true},
+     {"linktarget",
+      "the table linktarget, which pagelinks needs since 2024, and categorylinks since 2025",
+      {"*-linktarget.sql*"},
+      false,
+      true},
+     {"categorylinks", "the table categorylinks", {"*-categorylinks.sql*"}, false, true},
+     {"vectors",
+      "word vectors in GloVe's text format",
+      {"glove*.txt*", "vectors*.txt*", "*.vec", "*.vec.gz"},
+      false,
+      true},
+     {"text",
+      "ready texts, JSON lines as WikiExtractor --json writes them; else texts are made of "
+      "wikitext",
+      {"wiki_[0-9]*", "*.jsonl", "*.jsonl.*"},
+      true,
+      true},
+     {"punkt",
+      "a model of Punkt as NLTK's punkt_tab has it; else abbreviations of Cupel's own",
+      {},
+      false,
+      true,
       true}},
     {{"milestones", std::int64_t{10'000}, "how many categories are milestones", 1, 100'000'000, {}},
      {"exclude", joined(SanitiserSettings().exclude),
       "words with commas between them: a category that has one in its name is no milestone"},
      {"prune", joined(SanitiserSettings().prune),
       "the same: such a category, unless it is a milestone, leads nowhere"},
-     {"category-tags",
-      std::string("mediawiki"),
-      "what counts as a category: as MediaWiki reads it, in any language, or [[Category: to the "
-      "letter, as the tool that made the released data",
-      0,
-      0,
-      {"mediawiki", "as-released"}}},
+     choice("category-tags", {"mediawiki", "as-released"},
+            "what counts as a category: as MediaWiki reads it, in any language, or [[Category: to "
+            "the letter, as the tool that made the released data"),
+     choice("categories", {"text", "sql"},
+            "where categories come from: texts, without what templates add, or categorylinks"),
+     choice("links", {"sql", "text"},
+            "where links come from: page, redirect and pagelinks, or texts, without what templates "
+            "add"),
+     choice("redirect-flag", {"named", "fifth"},
+            "which column of page tells redirects: page_is_redirect, or number 5 from 0, as the "
+            "released code has it"),
+     choice("repeats", {"keep", "drop"},
+            "an article that is linked to by its own title and by a redirect's: two links, or one"),
+     choice("sentences", {"punkt", "none"}, "how texts are cut before they are cut into words"),
+     choice("tables", {"drop", "keep"}, "tables of wikitext"),
+     {"disambiguation", std::string("disambig,disambiguation"),
+      "templates with commas between them: an article whose wikitext calls one has no words"},
+     {"splits", std::int64_t{20}, "how many splits", 0, 10'000, {}},
+     {"seed", std::int64_t{42}, "of the splits", 0, 4294967295.0, {}}},
     {{"which of equally central categories comes first",
       "the one seen first in the dump; the released tool sorts in an order of its own"},
      {"whether an excluded category may be a milestone where too few others are there", "no"},
      {"how pages are told from articles",
       "by the namespaces of the dump; the released tool takes pages of some namespaces, as User "
-      "and "
-      "Help, for articles, which no later step keeps"},
+      "and Help, for articles, which no later step keeps"},
      {"how titles that begin with a quotation mark are read back from page2cat.tsv",
-      "as they stand; the released code loses them or takes another page's"}},
-    {},
+      "as they stand; the released code loses them or takes another page's"},
+     {"the order of nodes and labels", "by the ids of pages, and as in the label map"},
+     {"what templates add to a text", "nothing; they are left out"},
+     {"how large stopping and validation parts are",
+      "30 % of each class, rounded down, and the rest, as in the released file; the paper has 22.5 "
+      "% each"},
+     {"what a redirect to another wiki, or to a redirect, leads to", "nothing"}},
+    {"both-directions"},
     make,
-    true};
+    true,
+    "labels"};
 
 }  // namespace cupel

@@ -1,0 +1,165 @@
+#include "cupel/data/build/wiki_cs/categories.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "cupel/base/error.h"
+#include "cupel/base/words.h"
+#include "cupel/data/build/wiki_cs/settings.h"
+#include "cupel/data/build/wiki_cs/tables.h"
+#include "cupel/data/formats/file_bytes.h"
+
+namespace cupel::wiki_cs {
+namespace {
+
+// A whole dump and the same dump in streams would be read one after the other.
+void check_articles(const std::vector<std::filesystem::path>& files) {
+  const auto in_streams = [](const std::filesystem::path& file) {
+    return file.filename().string().find("multistream") != std::string::npos;
+  };
+  const auto some = std::ranges::find_if(files, in_streams);
+  const auto other = std::ranges::find_if_not(files, in_streams);
+  if (some != files.end() && other != files.end())
+    fail("wiki-cs: {} and {} hold the same pages; give --from articles=FILE with one of them",
+         some->string(), other->string());
+}
+
+CategoryPages read_pages(BuildContext& context) {
+  check_articles(context.paths("articles"));
+  std::optional<CategoryTable> table;
+  CategoryPagesReader::TagsOfPage tags;
+  if (context.settings().text("categories") == "sql") {
+    require(context, {"categorylinks"}, "categories=text");
+    table.emplace(context);
+    tags = [&](std::int64_t page, std::vector<std::string>& out) { table->read(page, out); };
+  }
+  CategoryPagesReader reader(
+      parse_category_reading(context.settings().text("category-tags"), "wiki-cs"), tags);
+  for (const std::filesystem::path& file : context.paths("articles")) {
+    FileBytes bytes(file, context.threads(), context.progress(file.filename().string()));
+    DumpReader dump(bytes);
+    reader.read(dump, file.string());
+    context.read_to_end("articles", bytes);
+  }
+  CategoryPages pages = reader.finish();
+  if (pages.articles.size() == 0 || pages.graph.categories() == 0)
+    fail("{}: has {} and {} of categories; give a dump with both, pages-articles",
+         context.paths("articles").front().string(),
+         counted(static_cast<std::int64_t>(pages.articles.size()), "article"),
+         counted(pages.category_pages, "page"));
+  context.count("pages read", pages.pages);
+  context.count("redirects passed over", pages.redirects);
+  context.count("pages of other namespaces passed over", pages.of_other_spaces);
+  context.count("articles replaced by a later page with the same id", pages.replaced);
+  context.count("articles", static_cast<std::int64_t>(pages.articles.size()));
+  context.count("pages of categories", pages.category_pages);
+  context.count("category tags of articles", pages.articles.all_tags());
+  context.count("categories", pages.graph.categories());
+  context.count("categories outside the graph, seen in articles alone",
+                pages.graph.categories() - pages.graph.nodes());
+  context.count("arcs from a category to a parent", pages.graph.parents.entries());
+  return pages;
+}
+
+Assigned assign(const CategoryPages& pages, const SanitisedCategories& sanitised) {
+  Assigned out;
+  out.articles.resize(sanitised.scores.size());
+  std::vector<Index> found;
+  for (std::size_t a = 0; a < pages.articles.size(); ++a) {
+    milestones_of(sanitised, pages.articles.tags(a), found);
+    for (const Index m : found) ++out.articles[static_cast<std::size_t>(m)];
+    out.milestones.insert(out.milestones.end(), found.begin(), found.end());
+    out.ends.push_back(out.milestones.size());
+  }
+  return out;
+}
+
+// As the released tool prints numbers that are none: it is written in Java.
+std::string score_text(double score) {
+  return score == -std::numeric_limits<double>::infinity() ? "-Infinity" : fmt::format("{}", score);
+}
+
+}  // namespace
+
+std::shared_ptr<const Sanitised> sanitised_categories(BuildContext& context) {
+  const Options& options = context.settings();
+  SanitiserSettings settings;
+  settings.milestones = static_cast<Index>(options.integer("milestones"));
+  settings.exclude = words_of(options.text("exclude"));
+  settings.prune = words_of(options.text("prune"));
+
+  auto all = std::make_shared<Sanitised>();
+  all->pages = read_pages(context);
+  all->categories = sanitise(all->pages.graph, settings, context.threads(), {},
+                             [&](std::int64_t done, std::int64_t size) {
+                               context.tell({"ranking categories", static_cast<std::uint64_t>(done),
+                                             static_cast<std::uint64_t>(size), false});
+                             });
+  all->assigned = assign(all->pages, all->categories);
+
+  std::int64_t without = 0, quoted = 0;
+  for (std::size_t a = 0; a < all->pages.articles.size(); ++a) {
+    without += all->assigned.ends[a] == (a == 0 ? 0 : all->assigned.ends[a - 1]);
+    quoted += all->pages.articles.title(a).starts_with('"');
+  }
+  context.count("milestones", all->categories.milestones());
+  context.count("categories that lead to no milestone",
+                std::ranges::count(all->categories.nearest, kNoCategory));
+  context.count("articles without a milestone", without);
+  context.count("articles whose title begins with a quotation mark", quoted);
+  return all;
+}
+
+std::vector<BuildTable> category_tables(const std::shared_ptr<const Sanitised>& all) {
+  using Put = BuildTable::Put;
+  const auto ranked = [all](const Put& put) {
+    for (const Index c : all->categories.order)
+      put(fmt::format("{}\t{}\n", all->name(c), score_text(all->score(c))));
+  };
+  const auto tree = [all](const Put& put) {
+    for (const Index c : all->categories.order) {
+      if (!all->categories.milestone[static_cast<std::size_t>(c)]) continue;
+      const Index parent = all->categories.milestone_parent[static_cast<std::size_t>(c)];
+      put(fmt::format("{}\t{}\n", all->name(c),
+                      parent == kNoCategory ? "null" : all->name(parent)));
+    }
+  };
+  const auto articles = [all](const Put& put) {
+    std::size_t at = 0;
+    for (std::size_t a = 0; a < all->pages.articles.size(); ++a) {
+      put(all->pages.articles.title(a));
+      put("\t");
+      for (; at < all->assigned.ends[a]; ++at) {
+        put(all->name(all->assigned.milestones[at]));
+        put("\t");
+      }
+      put("\n");
+    }
+  };
+  const auto milestones = [all](const Put& put) {
+    for (const Index c : all->by_articles())
+      put(fmt::format("{}\t{}\n", all->name(c),
+                      all->assigned.articles[static_cast<std::size_t>(c)]));
+  };
+  return {{"ranked-categories.tsv", ranked},
+          {"milestonetree.tsv", tree},
+          {"page2cat.tsv", articles},
+          {"milestones.tsv", milestones}};
+}
+
+BuildListing milestones_listing(const Sanitised& all) {
+  BuildListing out;
+  out.title = "MILESTONE";
+  out.unit = "ARTICLES";
+  out.advice =
+      "milestones.tsv has them all, milestonetree.tsv says which is below which. Put some under "
+      "labels, {\"label\": [\"milestone\", ...], ...}, and give the file as --from labels=FILE.";
+  for (const Index c : all.by_articles()) {
+    out.rows.emplace_back(all.name(c), all.assigned.articles[static_cast<std::size_t>(c)]);
+    if (out.rows.size() == 25) break;
+  }
+  return out;
+}
+
+}  // namespace cupel::wiki_cs

@@ -1,0 +1,49 @@
+#include "cupel/data/build/wiki_cs/label_map.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cupel/base/error.h"
+#include "cupel/data/formats/strict_json.h"
+#include "cupel/data/formats/text.h"
+
+namespace cupel::wiki_cs {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string category_of(const Json& value, const std::string& where) {
+  if (!value.is_string() || value.get_ref<const std::string&>().empty())
+    fail("{}: {} where the name of a category is needed", where, shown_json(value));
+  std::string name = value.get<std::string>();
+  std::ranges::replace(name, '_', ' ');
+  return name;
+}
+
+}  // namespace
+
+LabelMap read_label_map(const std::filesystem::path& path) {
+  const Json document = read_strict_json_in_order(path);
+  const std::string file = path.string();
+  if (!document.is_object())
+    fail("{}: {} where an object is needed, from label to a list of categories", file,
+         shown_json(document));
+  LabelMap out;
+  for (const auto& [label, value] : document.items()) {
+    const std::string where = fmt::format("{}: label {}", file, in_quotes(label));
+    if (label.empty()) fail("{}: has no name; give it one", where);
+    out.labels.push_back(label);
+    std::vector<std::string>& categories = out.categories.emplace_back();
+    if (!value.is_array()) {
+      categories.push_back(category_of(value, where));
+      continue;
+    }
+    for (const Json& item : value) categories.push_back(category_of(item, where));
+    if (categories.empty()) fail("{}: names no category; give at least one milestone", where);
+  }
+  if (out.labels.empty())
+    fail("{}: names no label; give an object from label to a list of categories", file);
+  return out;
+}
+
+}  // namespace cupel::wiki_cs

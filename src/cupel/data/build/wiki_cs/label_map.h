@@ -1,0 +1,19 @@
+// Which categories make which label.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace cupel::wiki_cs {
+
+struct LabelMap {
+  std::vector<std::string> labels;                   // in the order of the file
+  std::vector<std::vector<std::string>> categories;  // of each label, blanks between words
+};
+
+// Reads a JSON object from label to a category or a list of them. Throws Error naming the file and
+// the label: no label, one without category, something else than texts.
+[[nodiscard]] LabelMap read_label_map(const std::filesystem::path& path);
+
+}  // namespace cupel::wiki_cs

@@ -1,0 +1,32 @@
+#include "cupel/data/build/wiki_cs/settings.h"
+
+#include <algorithm>
+
+#include "cupel/base/error.h"
+
+namespace cupel::wiki_cs {
+
+std::vector<std::string> words_of(const std::string& list) {
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at < list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    const std::size_t begin = list.find_first_not_of(' ', at);
+    if (begin < end) {
+      const std::size_t last = list.find_last_not_of(' ', end - 1);
+      out.push_back(list.substr(begin, last + 1 - begin));
+    }
+    at = end + 1;
+  }
+  return out;
+}
+
+void require(const BuildContext& context, std::initializer_list<const char*> inputs,
+             const std::string& instead) {
+  for (const char* input : inputs) {
+    if (!context.has(input))
+      fail("wiki-cs: its input '{}' is not given; use --from {}=FILE, or --set {}", input, input,
+           instead);
+  }
+}
+
+}  // namespace cupel::wiki_cs

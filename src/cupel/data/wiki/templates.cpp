@@ -1,0 +1,43 @@
+#include "cupel/data/wiki/templates.h"
+
+#include <algorithm>
+
+#include "cupel/data/wiki/hidden_parts.h"
+
+namespace cupel {
+namespace {
+
+char folded(char c) {
+  if (c == '_') return ' ';
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool same(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, {}, folded, folded);
+}
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kBlank = " _\t\r\n";
+  const std::size_t begin = text.find_first_not_of(kBlank);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
+}
+
+}  // namespace
+
+bool calls_template(std::string_view wikitext, std::span<const std::string> names) {
+  if (names.empty()) return false;
+  std::string space;
+  const std::string_view text = without_hidden(wikitext, space);
+  constexpr std::size_t kLongest = 300;  // more than a title has, with blanks around it
+  for (std::size_t at = text.find("{{"); at != std::string_view::npos; at = text.find("{{", at)) {
+    at = std::min(text.find_first_not_of('{', at), text.size());
+    const std::string_view rest = text.substr(at, kLongest);
+    const std::string_view name = trimmed(rest.substr(0, rest.find_first_of("|}{[]<>")));
+    if (std::ranges::any_of(names, [&](const std::string& one) { return same(one, name); }))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace cupel
