@@ -52,6 +52,33 @@ SplitScheme links_scheme(int train, int valid, int test) {
   return {"links", {{"train", train}, {"valid", valid}, {"test", test}}};
 }
 
+// Some of the training links are given, the same links held out; the others are in no part.
+TEST(Links, FewTrainingLinksAreDrawnFromAllOfThem) {
+  const Dataset data = with_links(1000);
+  SplitScheme scheme = links_scheme(85, 5, 10);
+  std::vector<int> given(1000, 0);
+  for (int index = 0; index < 50; ++index) {
+    scheme = links_scheme(85, 5, 10);
+    const Split whole = make_split(data, scheme, index);
+    scheme.settings["few"] = std::int64_t{100};
+    const Split few = make_split(data, scheme, index);
+    EXPECT_EQ(few.test, whole.test);
+    EXPECT_EQ(few.valid, whole.valid);
+    EXPECT_EQ(few.train.size(), 100u);
+    EXPECT_TRUE(std::ranges::includes(whole.train, few.train));
+    for (const Index link : few.train) ++given[static_cast<std::size_t>(link)];
+    scheme.settings["few"] = std::int64_t{5000};
+    EXPECT_EQ(make_split(data, scheme, index).train, whole.train) << "more than there are";
+  }
+  // 5,000 draws over 1,000 links, so that a tenth of them by number gets 500 on average; four
+  // standard deviations of a binomial.
+  for (std::size_t tenth = 0; tenth < 10; ++tenth)
+    EXPECT_NEAR(std::accumulate(given.begin() + 100 * tenth, given.begin() + 100 * (tenth + 1), 0),
+                500, 85);
+  EXPECT_EQ(links_scheme(85, 5, 10).identity(),
+            "links train=85% valid=5% test=10% directed=false message=train seed=2018");
+}
+
 TEST(Links, PartsPartitionTheLinksWithHeldOutSharesRoundedDown) {
   for (const Index links : {20, 37, 99, 100, 101, 1000}) {
     const Dataset data = with_links(links);

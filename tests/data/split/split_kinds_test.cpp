@@ -78,7 +78,7 @@ TEST(SplitKinds, EverySettingChangesTheIdentityAndIsSaidOnACard) {
       ++checked;
     }
   }
-  EXPECT_EQ(checked, 3 + 4 + 3 + 3 + 3 + 2 + 0 + 2 + 6);
+  EXPECT_EQ(checked, 3 + 4 + 3 + 3 + 3 + 2 + 0 + 2 + 7);
 }
 
 TEST(SplitKinds, CardsReadAsSentences) {

@@ -127,6 +127,39 @@ TEST(Table, OnAFixedSplitInitialisationsAreTheDraws) {
   EXPECT_EQ(only_cell(one_cell(source, {value})).verdict, Verdict::kDifferent);
 }
 
+// Splits differ by much more than their initialisations, and all hundred runs are resampled all the
+// same, as publications do.
+TEST(Table, ABootstrapOverRunsIsItsLargerSide) {
+  CellResults source = cell("wiki-cs", "gcn", {});
+  double squares = 0;
+  for (int split = 0; split < 20; ++split)
+    for (int i = 0; i < 5; ++i) {
+      const double off = 0.01 * (split % 4) + 0.001 * i - 0.017;
+      source.runs.push_back(run(split, i, 0.79 + off));
+      squares += 1e4 * off * off;
+    }
+  source.expected_n = 100;
+  PublishedValue value = published("1", "wiki-cs", "gcn", 79.0, 0.2);
+  value.spread_kind = "ci95_bootstrap_pooled_runs";
+  const Cell result = only_cell(one_cell(source, {value}));
+  EXPECT_NEAR(*result.mean, 79, 1e-9);
+  EXPECT_EQ(result.spread_kind, "ci95_bootstrap_pooled_runs");
+  const double up = result.interval->high - *result.mean,
+               down = *result.mean - result.interval->low;
+  EXPECT_EQ(*result.sd, std::max(up, down));
+  // The normal interval of a mean of 100 draws; quantiles of 1,000 resamples stray by a few
+  // percent.
+  const double normal = 1.959963984540054 * std::sqrt(squares / 100) / 10;
+  EXPECT_NEAR(up, normal, 0.15 * normal);
+  EXPECT_NEAR(down, normal, 0.15 * normal);
+  EXPECT_EQ(result.verdict, Verdict::kEquivalent);
+
+  CellResults few = cell("wiki-cs", "gcn", {0.79, 0.80, 0.78});
+  const Cell none = only_cell(one_cell(few, {value}));
+  EXPECT_FALSE(none.sd.has_value());
+  EXPECT_FALSE(none.interval.has_value());
+}
+
 TEST(Table, OneRunHasAMeanAndNothingElse) {
   const Cell result =
       only_cell(one_cell(cell("cora", "gcn", {0.8}), {published("1", "cora", "gcn", 81.5, 1.3)}));

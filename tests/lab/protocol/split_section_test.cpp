@@ -77,6 +77,13 @@ TEST(SplitSection, SearchesNeedSplitsToSpare) {
   for (const char* scheme : {"stored", "scaffold", "file'\nfile = 'x.json"})
     EXPECT_NE(error_of("scheme = '" + std::string(scheme) + "'" + tune).find("to spare"),
               std::string::npos);
+  // A family that ends is shared where that is asked for.
+  const char* shared = "\n[tune]\nfirst_split = 0\nsplits = 10\n[tune.grid.a]\nlr = [0.1]";
+  const Protocol stored = with_split("scheme = 'stored'" + std::string(shared));
+  EXPECT_EQ(stored.tune->first_split, 0);
+  EXPECT_EQ(stored.tune->splits, 10);
+  EXPECT_NE(error_of("scheme = 'per-class'" + std::string(shared)).find("among those of the"),
+            std::string::npos);
   EXPECT_EQ(with_split("scheme = 'stratified-kfold'" + std::string(tune)).tune->first_split, 10);
   EXPECT_EQ(with_split("scheme = 'links'" + std::string(tune)).tune->first_split, 100);
 }

@@ -12,7 +12,7 @@
 namespace cupel {
 namespace {
 
-constexpr Index kNodes = 23, kWidth = 11;
+constexpr Index kNodes = 23, kWidth = 12;
 
 struct Setting {
   std::string decoder;
@@ -32,7 +32,8 @@ const std::vector<Setting>& settings() {
        {{"hidden", std::int64_t{7}},
         {"layers", std::int64_t{2}},
         {"dropout", 0.4},
-        {"input", std::string("concatenation")}}}};
+        {"input", std::string("concatenation")}}},
+      {"mlp", {{"hidden", std::int64_t{7}}, {"input", std::string("halves")}}}};
   return all;
 }
 
@@ -96,6 +97,14 @@ struct Decoded {
     if (decoder.name == "dot") return sum_of(product, {});
     if (decoder.name == "distmult") return sum_of(product, weights(1, 0));
     if (options.text("input") == "product") return perceptron(product);
+    if (options.text("input") == "halves") {
+      std::vector<double> forth, back;
+      for (std::size_t k = 0; k < kWidth / 2; ++k) {
+        forth.push_back(u[k] + v[kWidth / 2 + k]);
+        back.push_back(v[k] + u[kWidth / 2 + k]);
+      }
+      return directed ? perceptron(forth) : (perceptron(forth) + perceptron(back)) / 2;
+    }
     const double forth = perceptron(side_by_side(u, v));
     return directed ? forth : (forth + perceptron(side_by_side(v, u))) / 2;
   }
@@ -125,6 +134,12 @@ struct Decoded {
     return x.at(0);
   }
 };
+
+TEST(Decoders, HalvesAreOfAnEvenWidth) {
+  const Decoder& mlp = find_decoder("mlp");
+  const Options halves("test", mlp.options, {{"input", std::string("halves")}});
+  EXPECT_THROW((void)trace_decoder(mlp, kNodes, 5, false, halves), Error);
+}
 
 TEST(Decoders, AreWhatTheirEquationsSay) {
   const std::vector<Pair> pairs = some_pairs();

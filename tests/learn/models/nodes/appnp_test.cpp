@@ -64,14 +64,14 @@ TEST(Appnp, AsWikiCsHasIt) {
 // An arc that is there twice counts twice, in sums and degrees; so do self-links, unless the model
 // puts one of its own in their place.
 TEST(Appnp, ParallelArcsCountAsOftenAsTheyAreThere) {
-  Dataset data = made_dataset({.nodes = 4, .words = 6});
+  Dataset data = made_dataset({.nodes = 6, .words = 6});
   Csr arcs;
-  arcs.rows = arcs.cols = 4;
-  arcs.columns = {0, 0, 1, 1, 2, 0, 0, 3, 0, 1};
-  arcs.row_ptr = {0, 5, 8, 9, 10};
+  arcs.rows = arcs.cols = 6;
+  arcs.columns = {0, 0, 1, 1, 2, 0, 0, 3, 0, 1, 5, 5, 5, 4, 4, 4};
+  arcs.row_ptr = {0, 5, 8, 9, 10, 13, 16};
   data.adjacency = arcs;
-  Dense counts = oracle::zeros(4, 4);
-  for (Index i = 0; i < 4; ++i)
+  Dense counts = oracle::zeros(6, 6);
+  for (Index i = 0; i < 6; ++i)
     for (const Index j : arcs.row_columns(i)) counts[i][j] += 1;
   const ClassTask task = task_of(data, leading_split(data, 1, 1));
   for (const bool loops : {false, true}) {
@@ -79,7 +79,7 @@ TEST(Appnp, ParallelArcsCountAsOftenAsTheyAreThere) {
     TracedModel model(entry, configure(entry, {{"self_loops", loops}}), task.view);
     model.shake(0.3);
     Dense wanted = counts;
-    for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t i = 0; i < 6; ++i)
       if (loops) wanted[i][i] = 1;
     oracle::expect_near(model.evaluate(),
                         expected(model, oracle::words_of(task.view), wanted, false, 10, 0.1));

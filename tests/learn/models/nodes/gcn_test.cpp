@@ -1,3 +1,4 @@
+#include "cupel/engine/program/op.h"
 #include "learn/models/dense_oracle.h"
 
 namespace cupel {
@@ -26,6 +27,28 @@ TEST(Gcn, RegularisesTheFirstLayerOnly) {
   const ModelEntry& entry = *find_model("gcn");
   TracedModel model(entry, configure(entry), made_task().view);
   EXPECT_EQ(oracle::regularised(model, 1e-3), Names{"w1"});
+}
+
+TEST(Gcn, DecaysEveryParameterWhereItIsTold) {
+  const ModelEntry& entry = *find_model("gcn");
+  TracedModel model(entry, configure(entry, {{"l2_on", std::string("all")}}), made_task().view);
+  EXPECT_EQ(oracle::regularised(model, 1e-3), (Names{"w1", "w2", "b1", "b2"}));
+}
+
+int dropouts(const ModelEntry& entry, const Settings& settings) {
+  TracedModel model(entry, configure(entry, settings), made_task().view);
+  int count = 0;
+  for (const Node& node : model.program.nodes)
+    count += node.kind == Node::Kind::kOp && node.op->is_random();
+  return count;
+}
+
+TEST(Gcn, DropsTheHiddenLayerAloneWhereItIsTold) {
+  for (const char* name : {"gcn", "mlp"}) {
+    EXPECT_EQ(dropouts(*find_model(name), {}), 2) << name;
+    EXPECT_EQ(dropouts(*find_model(name), {{"drop_features", false}}), 1) << name;
+    EXPECT_EQ(dropouts(*find_model(name), {{"dropout", 0.0}}), 0) << name;
+  }
 }
 
 }  // namespace

@@ -43,13 +43,16 @@ Split draw(const SplitSource& source, int member) {
   const auto& [train, valid, test] = parts_of(source);
   Stream stream(stream_key(fmt::format("split/links/{}", source.seed())), 0, 0,
                 static_cast<std::uint32_t>(member));
-  // The beginning of a random order; only what is held out needs to be drawn.
+  // The beginning of a random order; only what is held out, or given of the rest, is drawn.
   std::vector<Index> order(static_cast<std::size_t>(source.links->size()));
   std::iota(order.begin(), order.end(), 0);
   const auto held_out = static_cast<std::size_t>(test.size + valid.size);
-  for (std::size_t i = 0; i < held_out; ++i)
+  const auto few = static_cast<std::size_t>(source.size("few"));
+  const std::size_t drawn = few == 0 ? held_out : std::min(held_out + few, order.size());
+  for (std::size_t i = 0; i < drawn; ++i)
     std::swap(order[i], order[i + stream.next_below(static_cast<std::uint32_t>(order.size() - i))]);
   const auto test_end = order.begin() + test.size, valid_end = test_end + valid.size;
+  if (few > 0) order.resize(drawn);
   // Ascending, so that the order of a part tells nothing.
   std::sort(order.begin(), test_end);
   std::sort(test_end, valid_end);
@@ -58,6 +61,16 @@ Split draw(const SplitSource& source, int member) {
 }
 
 int test_percent(const Options& settings) { return static_cast<int>(settings.integer("test")); }
+
+SplitSetting few_setting() {
+  return {.option = {.name = "few",
+                     .fallback = std::int64_t{0},
+                     .doc = "how many of the training links are given, drawn at random; the others "
+                            "are in no part. 0: all",
+                     .min = 0,
+                     .max = 1e9,
+                     .later = true}};
+}
 
 SplitSetting directed_setting() {
   return {.option = {.name = "directed",
@@ -76,7 +89,7 @@ const SplitKind split_links = {
     .settings = {percent_setting("train", 85, "of the links"),
                  percent_setting("valid", 5, "of the links"),
                  percent_setting("test", 10, "of the links"), directed_setting(), message_setting(),
-                 seed_setting()},
+                 seed_setting(), few_setting()},
     .words =
         "{count} x links: {train} % training, {valid} % validation, {test} % test; messages "
         "at test along {message}; directed {directed}; seed {seed}",

@@ -1,4 +1,5 @@
 // A multi-layer perceptron on the two embeddings.
+#include "cupel/base/error.h"
 #include "cupel/learn/links/decoder.h"
 
 namespace cupel {
@@ -30,9 +31,24 @@ Value apply(Builder& b, const std::vector<Layer>& layers, Value x, double dropou
   return x;
 }
 
+// What the first layer of a perceptron on both ends side by side gives before its activation is a
+// sum of what it makes of each end, which an encoder without a graph makes once for every node.
+Value halves(Value source, Value target) {
+  const Index half = source.shape().cols / 2;
+  return columns(source, 0, half) + columns(target, half, half);
+}
+
 Value score(Builder& b, Value source, Value target, bool directed, const Options& options) {
   const double dropout = options.real("dropout");
   const Index width = source.shape().cols;
+  if (options.text("input") == "halves") {
+    if (width % 2 != 0)
+      fail("decoder 'mlp': input=halves needs an even dimension, and it is {}", width);
+    const std::vector<Layer> layers = make_layers(b, width / 2, options);
+    const Value forth = apply(b, layers, halves(source, target), dropout);
+    if (directed) return forth;
+    return affine(forth + apply(b, layers, halves(target, source), dropout), 0.5);
+  }
   if (options.text("input") == "product")
     return apply(b, make_layers(b, width, options), source * target, dropout);
   const std::vector<Layer> layers = make_layers(b, 2 * width, options);
@@ -53,11 +69,12 @@ const Decoder decoder_mlp = {
     .equations = {"product: score(u, v) = f(z_u * z_v), element by element; both orders alike",
                   "concatenation, directed: score(u, v) = f([z_u, z_v])",
                   "concatenation, undirected: score(u, v) = (f([z_u, z_v]) + f([z_v, z_u])) / 2",
+                  "halves: f(a_u + b_v) in place of f([z_u, z_v]), where z = [a, b]",
                   "f: linear layers, relu and dropout between them"},
     .options = {{.name = "input",
                  .fallback = std::string("product"),
                  .doc = "What the perceptron reads of the two embeddings.",
-                 .choices = {"product", "concatenation"}},
+                 .choices = {"product", "concatenation", "halves"}},
                 {.name = "layers",
                  .fallback = std::int64_t{3},
                  .doc = "Linear layers, the last one to the score among them.",

@@ -41,11 +41,13 @@ class Gat final : public TrainableModel {
     // The attention saw h undropped; what it weighs is dropped once more.
     const Value out = edge_gather(adj, alpha, b.dropout(h, dropout_), false) +
                       b.zeros("b" + number, heads * width);
-    return residual_
-               ? out +
-                     matmul(x, b.glorot("w_residual" + number, x.shape().cols, heads * width, l2_))
+    return is_residual(number)
+               ? out + matmul(x, b.glorot("w_residual", x.shape().cols, heads * width, l2_))
                : out;
   }
+
+  // The library's example has no residual connection around the features.
+  bool is_residual(const std::string& layer) const { return residual_ && layer == "2"; }
 
   // One mask of the inputs for all heads, none of h, no bias, and normal initial values.
   Value layer_of_dgl(Builder& b, Value adj, Value x, Index heads, Index width,
@@ -67,8 +69,8 @@ class Gat final : public TrainableModel {
     const Value sender = head_dot(h, start("a_sender" + number, heads, width, outputs + width));
     const Value alpha = edge_softmax(adj, leaky_relu(edge_add(adj, receiver, sender)));
     const Value out = edge_gather(adj, b.dropout(alpha, attention_dropout_), h, false);
-    return residual_
-               ? out + matmul(x, start("w_residual" + number, inputs, outputs, inputs + outputs))
+    return is_residual(number)
+               ? out + matmul(x, start("w_residual", inputs, outputs, inputs + outputs))
                : out;
   }
 
@@ -120,7 +122,7 @@ const ModelEntry model_gat = {
          "slope of leaky_relu 0.2",
          "form = dgl: one mask of X for all heads; H is not dropped again; without beta, beta' and "
          "b; W, a and a' start as Glorot's normal values times sqrt(2); L2 on all of them",
-         "residual: each layer gains X W_r before its activation"},
+         "residual: logits gain Z W_r"},
     .disagreements =
         {{"(no setting)",
           "The paper's equations drop inputs and coefficients. Both released codes, the authors' "
@@ -159,8 +161,10 @@ const ModelEntry model_gat = {
                  .later = true},
                 {.name = "residual",
                  .fallback = false,
-                 .doc = "Add a linear map of each layer's inputs to its outputs.",
+                 .doc = "Add a linear map of the hidden layer to the outputs.",
                  .later = true}},
+    .exemptions = {{Requirement::kCapacity, "self_loops", false,
+                    "What a node is reaches it by way of its neighbours alone."}},
     .trainable = make_trainable<Gat>,
 };
 
