@@ -1,0 +1,1 @@
+set(links cupel_data CLI11::CLI11)
