@@ -1,0 +1,50 @@
+// Records of publications, whatever source they come from.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cupel {
+
+struct Author {
+  std::string name;  // as printed, but for markup, entities and marks of footnotes
+  std::string id;    // the source's own for this person; empty: none
+  std::vector<std::string> affiliations = {};  // as printed; none: not known
+};
+
+// Texts are UTF-8, without markup, white space as single blanks. What a source does not have is
+// empty.
+struct Publication {
+  std::string id;  // the source's own: "P18-1001"
+  std::optional<int> year;
+  std::string title, abstract;
+  std::vector<std::string> keywords;
+  std::vector<Author> authors;  // in the order of the paper
+};
+
+// Reads the publications of one file, front to back. Not thread-safe.
+class PublicationReader {
+ public:
+  virtual ~PublicationReader() = default;
+
+  // The next publication, in place of what `out` held; false at the end. Throws Error naming file
+  // and line (or byte) where the file is cut off, is of another form, or not UTF-8 where it must
+  // be.
+  virtual bool next(Publication& out) = 0;
+  // Where the last one stands: "FILE: line 7".
+  [[nodiscard]] virtual std::string place() const = 0;
+  // What was left out or mended so far, by reason: "papers that were rejected".
+  [[nodiscard]] const std::map<std::string, std::int64_t>& counts() const { return counts_; }
+
+ protected:
+  void count(const std::string& what, std::int64_t more = 1) { counts_[what] += more; }
+
+ private:
+  std::map<std::string, std::int64_t> counts_;
+};
+
+}  // namespace cupel
