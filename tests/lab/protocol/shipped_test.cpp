@@ -105,6 +105,9 @@ TEST(Shipped, ProtocolsFitTheModels) {
     if (!protocol.tune) continue;
     for (const char* method : {"grid", "random"}) {
       TuneOptions options;
+      const auto& spaces =
+          method == std::string("grid") ? protocol.tune->grid : protocol.tune->random;
+      if (spaces.empty()) continue;
       options.method = method;
       options.budget = 3;
       EXPECT_FALSE(make_tune_plan(protocol, options, sources).plan.cells.empty()) << name;

@@ -45,7 +45,7 @@ TEST(Deadline, EveryModelWithoutGradientsButTheMajorityObeysIt) {
               Trainer(task.view, *entry, configure(*entry), {}).run({}).test_scores->values);
     ++met;
   }
-  EXPECT_EQ(met, 6);
+  EXPECT_EQ(met, 7);
 }
 
 TEST(Deadline, EveryScoreOfPairsObeysIt) {

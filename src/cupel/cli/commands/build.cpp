@@ -173,7 +173,7 @@ Action declare(Syntax& syntax) {
       "The npz file; FILE.provenance.json goes beside it.\nwiki-cs makes a folder");
   syntax.text("--steps", "DIR", arguments->steps,
               "Keep steps that take long here, for later builds with\nthe same inputs and settings "
-              "(default: OUT.steps, removed\nwhen the result is there)");
+              "(default: OUT.steps,\nremoved when the result is there)");
   add_settings(syntax, arguments->settings);
   add_json(syntax, arguments->json);
   syntax.footer(footer());

@@ -237,9 +237,10 @@ Action declare(Syntax& syntax) {
   syntax.required("DATA", arguments->name,
                   "A data set of the catalog, a generator, or a path to\ndata in a known format: "
                   "one graph whose nodes have\nfeatures");
-  syntax.texts("--labels", "classes|STORE:ROW|STORE:RUN", arguments->labels,
-               "What colours clusters: the classes of the data (default),\nor what a row of a "
-               "store, or one of its runs, foretells.\nGiven several times: a panel each");
+  syntax.texts(
+      "--labels", "classes|STORE:ROW|STORE:RUN", arguments->labels,
+      "What colours clusters: classes of the data (default), or\nwhat a row of a store, or one of "
+      "its runs, foretells.\nGiven several times: a panel each");
   syntax.text("--out", "PATH", arguments->out,
               "x.svg or x.json; other names get both ends (default:\nthe data set's name, in the "
               "current folder)");
