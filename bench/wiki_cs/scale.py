@@ -3,10 +3,10 @@
 
 scale.py --cupel build/check/cupel --dir /tmp/scale --gigabytes 0.1 1 10
 
-Writes, for each size, pages-articles XML of that many bytes and the tables page, redirect and pagelinks (a tenth of the
-pages carry a label, each page has twenty links), builds the data set, prints a line of a table, and removes the files.
-A page has 8 kB of text; there is a category for every three articles, a tree of twelve children each with some
-cross links, as in the English Wikipedia (7 million articles, 2.3 million categories, 90 GB).
+Writes, for each size, pages-articles XML of that many bytes and the tables page, redirect and pagelinks (each page has
+twenty links; up to 2,000 categories are under ten labels, so that there are nodes as in Wiki-CS), builds the data set, prints a
+line of a table, and removes the files. An article has 8 kB of text; there is a category for every three articles, as in the
+English Wikipedia (7 million articles, 2.3 million categories, 90 GB).
 """
 import argparse
 import os
@@ -72,7 +72,7 @@ def write(folder: pathlib.Path, size: float) -> int:
     rows(folder / "made-pagelinks.sql", "pagelinks",
          "`pl_from` int, `pl_namespace` int, `pl_title` varbinary(255), `pl_from_namespace` int",
          ",".join(f"(@{n:03d},0,'A@{rng.choice(articles):03d}',0)" for n in articles for _ in range(20)).encode(), blocks)
-    labels = [f"C{k}{n * 4:03d}" for k in range(1, blocks + 1) for n in range(0, 250, 20)]
+    labels = [f"C{k}{n * 4:03d}" for k in range(1, blocks + 1) for n in range(0, 250, 20)][:2000]
     (folder / "labels.json").write_text(
         "{" + ",".join(f'"L{i}": [' + ",".join(f'"{c}"' for c in labels[i::10]) + "]" for i in range(10)) + "}")
     (folder / "vectors.txt").write_text("".join(f"{w} " + " ".join("0.5" for _ in range(300)) + "\n" for w in WORDS))

@@ -50,7 +50,7 @@ BuildProduct make(BuildContext& context) {
   }
   FileBytes labels(context.path("labels"), {});
   context.read_to_end("labels", labels);
-  auto nodes = std::make_shared<const wiki_cs::Nodes>(wiki_cs::read_nodes(context, *all, map));
+  auto nodes = std::make_shared<wiki_cs::Nodes>(wiki_cs::read_nodes(context, *all, map));
   product.dataset = wiki_cs::data_set(context, *nodes, map);
   product.listing = wiki_cs::labels_listing(*product.dataset);
   wiki_cs::add_tables(nodes, product);

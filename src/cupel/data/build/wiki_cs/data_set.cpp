@@ -50,9 +50,9 @@ void drop_repeats(BuildContext& context, OutLinks& links) {
   context.count("repeated links, left out", dropped);
 }
 
-Matrix read_features(BuildContext& context, const Nodes& nodes) {
-  std::vector<TokenList> tokens;
-  for (const Article& article : nodes.articles) tokens.push_back(article.tokens);
+Matrix read_features(BuildContext& context, Nodes& nodes) {
+  std::vector<TokenList> tokens;  // lent: they may be most of the memory
+  for (Article& article : nodes.articles) tokens.push_back(std::move(article.tokens));
   const WordIds words = words_of_nodes(tokens);
   LineReader lines(context.path("vectors"), context.progress("vectors"));
   const WordVectors vectors = read_glove(lines, words);
@@ -61,6 +61,7 @@ Matrix read_features(BuildContext& context, const Nodes& nodes) {
   context.count("words of nodes", found.tokens);
   context.count("words of nodes without a vector, zeros in the mean", found.tokens_without_vector);
   context.count("nodes without a vector for any word, zeros", found.nodes_without_vector);
+  for (std::size_t i = 0; i < tokens.size(); ++i) nodes.articles[i].tokens = std::move(tokens[i]);
   return std::move(found.values);
 }
 
@@ -182,7 +183,7 @@ Nodes read_nodes(BuildContext& context, const Sanitised& all, const LabelMap& ma
       [](auto& archive, auto& nodes) { visit_parts(archive, nodes); });
 }
 
-Dataset data_set(BuildContext& context, const Nodes& nodes, const LabelMap& map) {
+Dataset data_set(BuildContext& context, Nodes& nodes, const LabelMap& map) {
   Dataset out;
   Classes& classes = out.target.emplace<Classes>();
   classes.names = map.labels;

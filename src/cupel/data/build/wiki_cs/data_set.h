@@ -21,7 +21,7 @@ struct Nodes {
 [[nodiscard]] Nodes read_nodes(BuildContext& context, const Sanitised& all, const LabelMap& map);
 
 // Features from the input "vectors"; splits as the settings say.
-[[nodiscard]] Dataset data_set(BuildContext& context, const Nodes& nodes, const LabelMap& map);
+[[nodiscard]] Dataset data_set(BuildContext& context, Nodes& nodes, const LabelMap& map);
 
 // Splits of classes of fewer than twenty nodes have no training node. They stand in the released
 // form's files, where masks are what they are, and are no splits of a data set.
