@@ -6,9 +6,9 @@ namespace {
 
 // Four hundred nodes of two classes, with two stored splits.
 void make_data(const Workplace& place) {
-  const Outcome made = place.run({"convert", "csbm:nodes=400,seed=3", "./made.npz", "--scheme",
-                                  "stratified", "--set", "train=10,valid=30", "--set", "count=2",
-                                  "--splits", "s.json"});
+  const Outcome made =
+      place.run({"convert", "csbm:nodes=400,seed=3", "./made.npz", "--scheme", "stratified",
+                 "--set", "train=10,valid=30", "--set", "count=2", "--splits", "s.json"});
   ASSERT_EQ(made.code, 0) << made.err;
 }
 

@@ -81,7 +81,7 @@ TEST(Shipped, ProtocolsFitTheModels) {
       return data;
     }
     Dataset data = testing::ring(name, 2000);
-    data.stored_splits = {{{0}, {1}, {2}}};
+    data.stored_splits.assign(20, {{0}, {1}, {2}});
     if (name.ends_with("-directed")) {
       // No arc enters node 3, which has the label and the out-neighbours of node 0: a duplicate.
       std::vector<Edge> arcs;
