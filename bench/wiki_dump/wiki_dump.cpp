@@ -13,14 +13,12 @@
 #include <string>
 #include <string_view>
 
-#include "cupel/data/formats/file_bytes.h"
+#include "blocks.h"
 #include "cupel/data/wiki/dump_xml.h"
 #include "measuring.h"
 
 namespace cupel::bench {
 namespace {
-
-constexpr std::size_t kBlock = std::size_t{1} << 18;
 
 struct Arguments {
   std::string file;
@@ -28,25 +26,8 @@ struct Arguments {
   std::size_t megabytes = 200;
 };
 
-class Blocks final : public ByteSource {
- public:
-  explicit Blocks(std::string_view text) : text_(text) {}
-  bool next(std::string_view& block) override {
-    block = text_.substr(0, kBlock);
-    text_.remove_prefix(block.size());
-    return !block.empty();
-  }
-  const std::string& name() const override { return name_; }
-
- private:
-  std::string_view text_;
-  std::string name_ = "the repeated dump";
-};
-
 std::string repeated(const Arguments& args) {
-  std::string text;
-  FileBytes file(args.file, {1});
-  for (std::string_view block; file.next(block);) text += block;
+  const std::string text = unpacked(args.file);
   const std::size_t from = text.find("<page>"), to = text.rfind("</page>");
   if (from == std::string::npos || to == std::string::npos)
     fail("{}: has no <page>; give a dump of pages", args.file);

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "blocks.h"
 #include "cupel/data/formats/file_bytes.h"
 #include "cupel/data/text/text_tokens.h"
 #include "cupel/data/wiki/dump_xml.h"
@@ -28,27 +29,9 @@ struct Arguments {
   int repeats = 5;
 };
 
-class Memory final : public ByteSource {
- public:
-  explicit Memory(std::string_view text) : text_(text) {}
-  bool next(std::string_view& block) override {
-    constexpr std::size_t kBlock = std::size_t{1} << 18;
-    block = text_.substr(0, kBlock);
-    text_.remove_prefix(block.size());
-    return !block.empty();
-  }
-  const std::string& name() const override { return name_; }
-
- private:
-  std::string_view text_;
-  std::string name_ = "the repeated table";
-};
-
 std::string repeated_table(const std::string& path) {
   constexpr std::size_t kMegabytes = 200'000'000;
-  std::string text;
-  FileBytes file(path, {1});
-  for (std::string_view block; file.next(block);) text += block;
+  std::string text = unpacked(path);
   const std::size_t from = text.find("INSERT INTO");
   if (from == std::string::npos) fail("{}: has no INSERT; give a table with rows", path);
   const std::string rows = text.substr(from);
@@ -93,7 +76,7 @@ void run(const Arguments& args) {
     });
     const double of_table = megabytes_per_second(table.size(), [&] {
       if (table.empty()) return;
-      Memory source(table);
+      Blocks source(table);
       PageLinkReader reader(source);
       for (PageLinkRow row; reader.next(row);) ++rows;
     });
