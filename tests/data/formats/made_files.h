@@ -145,8 +145,8 @@ inline void check_dataset(const Dataset& dataset) {
   for (const char u : used) ASSERT_TRUE(u) << "a class without a node";
   for (const Split& split : dataset.stored_splits) {
     std::vector<char> owner(dataset.labels().size(), 0);
-    for (const auto* part : {&split.train, &split.valid, &split.test}) {
-      ASSERT_FALSE(part->empty());
+    for (const auto* part : split.parts()) {
+      ASSERT_TRUE(part == &split.stopping || !part->empty());
       for (const Index i : *part) {
         ASSERT_GE(i, 0);
         ASSERT_LT(i, dataset.nodes());

@@ -138,6 +138,14 @@ TEST_F(WikiCsJson, MasksMayBeOfOneSplitOrAbsent) {
   EXPECT_TRUE(read(data).stored_splits.empty());
 }
 
+// 5 % of small classes, rounded down.
+TEST_F(WikiCsJson, APartThatIsEmptyInEverySplitLeavesNoneForUse) {
+  const JsonMembers data =
+      with(made::wiki_cs_data(), "train_masks", "[[0,0,0,0,0,0],[0,0,0,0,0,0]]");
+  EXPECT_TRUE(read(data).stored_splits.empty());
+  EXPECT_EQ(read(data, ReadMode::kForAudit).stored_splits.size(), 2u);
+}
+
 TEST_F(WikiCsJson, TestMasksMayDiffer) {
   const JsonMembers data = with(without(made::wiki_cs_data(), "test_mask"), "test_masks",
                                 "[[0,0,0,0,1,1],[0,0,0,0,0,1]]");

@@ -76,8 +76,9 @@ inline void check(const Dataset& data, ReadMode mode) {
   check_answers(data);
   for (const Split& split : data.stored_splits) {
     std::vector<char> seen(static_cast<std::size_t>(data.examples()), 0);
-    for (const auto* part : {&split.train, &split.valid, &split.test}) {
-      demand(mode == ReadMode::kForAudit || !part->empty(), "parts are not empty");
+    for (const auto* part : split.parts()) {
+      demand(mode == ReadMode::kForAudit || part == &split.stopping || !part->empty(),
+             "parts are not empty");
       for (const Index i : *part) {
         demand(i >= 0 && i < data.examples(), "a split names examples");
         demand(mode == ReadMode::kForAudit || seen[static_cast<std::size_t>(i)]++ == 0,
