@@ -40,6 +40,9 @@ TITLES = ['"Hello, World!" program', "D'Arcy's theorem", "Back\\slash", "C++ (la
 AROUND = ["{{box|%s}}", "<ref>%s</ref>", "\n{|\n| %s\n|}", "<small>%s</small>", "\u200e%s", "<!-- a -->%s<!-- b -->",
           "<onlyinclude>%s</onlyinclude>", "'''%s'''", "\n* %s"]
 
+# Ends of names that are no milestones, or not entered, by the published settings.
+UNLIKELY = [" wiki", " categories", " browsers", " template", " msx games"]
+
 
 @dataclasses.dataclass
 class Page:
@@ -95,7 +98,7 @@ class Maker:
             name = self.title(rng.choice([1, 2, 2]))
             die = rng.random()
             if die < 0.05:
-                name += rng.choice([" wiki", " categories", " browsers", " template", " msx games"])
+                name += rng.choice(UNLIKELY)
             elif die < 0.12:
                 name += rng.choice([" & co", "'s", " (x)", ' "q"', " Ž", "\\", " of the 1980s", "–b"])
             names[name] = None
@@ -116,6 +119,8 @@ class Maker:
     def make_labels(self) -> None:
         rng = self.rng
         size = sorted(self.cats, key=lambda c: -len(self.children.get(c, [])))
+        if rng.random() < 0.9:  # else a label may have no article
+            size = [name for name in size if not any(word in name for word in UNLIKELY)]
         heads = size[: max(6, len(size) // 4)]
         rng.shuffle(heads)
         count = rng.randint(3, min(5, len(heads) // 2))

@@ -101,7 +101,7 @@ def features(judge: Judge, what: str, a: list, b: list) -> None:
 
 def features_of_tokens(metadata: dict, path: pathlib.Path) -> list[list[float]]:
     vectors = {}
-    for line in path.read_text(encoding="utf-8").split("\n"):
+    for line in path.read_text(encoding="utf-8", errors="surrogateescape").split("\n"):
         word, *numbers = line.split(" ")
         if numbers:
             vectors[word] = [float(number) for number in numbers]

@@ -260,7 +260,7 @@ class Oracle:
 
     def features(self) -> list[list[float]]:
         vectors: dict[str, list[float]] = {}
-        for line in dump.content(self.inputs["vectors"][0]).decode("utf-8").split("\n"):
+        for line in dump.content(self.inputs["vectors"][0]).decode("utf-8", "surrogateescape").split("\n"):
             if line:
                 word, *numbers = line.rstrip(" \r").split(" ")
                 vectors[word] = [float(number) for number in numbers]

@@ -10,8 +10,8 @@ import string
 import wiki_cs_dump as dump
 
 GONE = "ref|math|gallery|syntaxhighlight|source|timeline|score|imagemap|hiero|graph|includeonly|templatedata|style"
-LANGUAGES = set("aa ar az bg bn ca cs da de el en es et fa fi fr he hi hu id it ja ko lt ltg lv nl no pl pt ro "
-                "ru simple sk sl sr sv tr uk vi zh".split())
+LANGUAGES = set("aa ar az be be-x-old bg bn ca cs da de el en es et fa fi fr he hi hu id it ja ko lt ltg lv ml nl no pl pt ro "
+                "ru simple sk sl sr sv ta te th tr uk vi zh".split())
 TABLE = re.compile(r"^[ \t:]*\{\|(?:(?!^[ \t:]*\{\|)(?!^[ \t]*\|\}).)*^[ \t]*\|\}", re.S | re.M)
 STOP_WORDS = set("""i me my myself we our ours ourselves you you're you've you'll you'd your yours yourself
 yourselves he him his himself she she's her hers herself it it's its itself they them their theirs themselves what
@@ -79,6 +79,7 @@ def visible_text(text: str, names: dump.Names, tables: str = "drop") -> str:
     text = re.sub(rf"<({GONE})\b[^<>]*>.*?</\1\s*>", "", text, flags=re.S | re.I)
     text = without_braces(text, tables)
     text = re.sub(r"'{2,5}", "", text)
+    text = re.sub(r"^-{4,}", "", text, flags=re.M)
     text = re.sub(r"^[*#:;]+[ \t]*", "", text, flags=re.M)
     before = None
     while text != before:
@@ -86,7 +87,6 @@ def visible_text(text: str, names: dump.Names, tables: str = "drop") -> str:
         text = re.sub(r"\[\[([^\[\]]*)\]\]", lambda m: link_label(m.group(1), names), text)
     text = re.sub(r"\[(?:https?:|ftp:|mailto:)?//[^\s\]]*(?:[ \t]+([^\]\n]*))?\]", lambda m: m.group(1) or "", text)
     text = re.sub(r"__[A-Z]+__", "", text)
-    text = re.sub(r"^-{4,}", "", text, flags=re.M)
     text = re.sub(r"^(=+)[ \t]*(.+?)[ \t]*\1[ \t]*$", r"\2", text, flags=re.M)
     text = re.sub(r"</?(?:br|p|div|li|tr|td|th|blockquote|ul|ol|hr|table)\b[^<>]*>", "\n", text, flags=re.I)
     text = re.sub(r"</?[a-zA-Z][^<>]*>", "", text)
