@@ -8,6 +8,8 @@ Writes madewiki-pages-articles.xml and madewiki-{page,redirect,pagelinks,linktar
 as that year's dumps have them, labels.json, vectors.txt, settings.json (settings that fit its size),
 text/wiki_00 (ready texts, JSON lines) and punkt/ (a small sentence model). Same arguments, same bytes.
 """
+from __future__ import annotations
+
 import argparse
 import dataclasses
 import json

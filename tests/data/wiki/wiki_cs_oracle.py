@@ -8,6 +8,8 @@ page2cat.tsv and, where labels are given, data.json (no masks: those are the rec
 metadata.json and statistics.json, for wiki_cs_compare.py. Written from the published description of
 the data set and its code, not from the recipe.
 """
+from __future__ import annotations
+
 import argparse
 import collections
 import json

@@ -2,6 +2,8 @@
 
 Tokens need NLTK; the published ones are of 3.4.5, and other versions differ a little.
 """
+from __future__ import annotations
+
 import html
 import pathlib
 import re
@@ -121,14 +123,16 @@ def sentence_splitter(folder: pathlib.Path | None):
 
 
 class Tokens:
-    """text -> tokens; `exact` is false where NLTK is not at hand and words stand for tokens."""
+    """text -> tokens; `exact` is false where the NLTK that was published with is not at hand: then
+    tokens are another version's, or plain words."""
 
     def __init__(self, sentences: str, folder: pathlib.Path | None):
         try:
+            import nltk
             from nltk.tokenize import _treebank_word_tokenizer
             self.words = _treebank_word_tokenizer.tokenize
             self.split = sentence_splitter(folder) if sentences == "punkt" else lambda text: [text]
-            self.exact = True
+            self.exact = nltk.__version__.startswith("3.4.")
         except ImportError:
             self.words = re.compile(r"\w+(?:[-'.]\w+)*|[^\w\s]").findall
             self.split = lambda text: [text]
