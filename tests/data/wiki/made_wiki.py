@@ -8,6 +8,8 @@ Writes madewiki-pages-articles.xml and madewiki-{page,redirect,pagelinks,linktar
 as that year's dumps have them, labels.json, vectors.txt, settings.json (settings that fit its size),
 text/wiki_00 (ready texts, JSON lines) and punkt/ (a small sentence model). Same arguments, same bytes.
 """
+from __future__ import annotations
+
 import argparse
 import dataclasses
 import json
@@ -16,29 +18,7 @@ import random
 
 import made_wiki_files as files
 import made_wiki_text as prose_of
-
-# Names of namespaces as the siteinfo of the dump gives them. Numbers are MediaWiki's.
-SPACES = {
-    "en": {1: "Talk", 2: "User", 4: "Wikipedia", 6: "File", 10: "Template", 12: "Help", 14: "Category"},
-    "de": {1: "Diskussion", 2: "Benutzer", 4: "Wikipedia", 6: "Datei", 10: "Vorlage", 12: "Hilfe",
-           14: "Kategorie"},
-    "ltg": {1: "Sprīža", 2: "Lītuotuojs", 4: "Vikipedeja", 6: "Fails", 10: "Taiss", 12: "Paleigs",
-            14: "Kategoreja"},
-    "fr": {1: "Discussion", 2: "Utilisateur", 4: "Wikipédia", 6: "Fichier", 10: "Modèle", 12: "Aide",
-           14: "Catégorie"},
-    "ru": {1: "Обсуждение", 2: "Участник", 4: "Википедия", 6: "Файл", 10: "Шаблон", 12: "Справка",
-           14: "Категория"},
-}
-REDIRECT = {"en": "#REDIRECT", "de": "#WEITERLEITUNG", "ltg": "#REDIRECT", "fr": "#REDIRECTION",
-            "ru": "#перенаправление"}
-TITLES = ['"Hello, World!" program', "D'Arcy's theorem", "Back\\slash", "C++ (language)", "AT&T", "NULL",
-          "2001: A made story", "Žāle", "Élan vital", "AC/DC", "x),(1,0,'y", "100% sure?", "'Quoted'",
-          '"', "Emoji 😀", ".NET", "1984", "Tab; INSERT INTO", "Не́что", "A-b–c", "Wiki", 'Odd " one',
-          "Ключ", "Foo (bar)", "INSERT INTO `page` VALUES (1", "*star", "Back\\", "ŽŽ/z"]
-
-# Where a category tag may stand and still count.
-AROUND = ["{{box|%s}}", "<ref>%s</ref>", "\n{|\n| %s\n|}", "<small>%s</small>", "\u200e%s", "<!-- a -->%s<!-- b -->",
-          "<onlyinclude>%s</onlyinclude>", "'''%s'''", "\n* %s"]
+from made_wiki_names import AROUND, REDIRECT, SPACES, TITLES, UNLIKELY
 
 
 @dataclasses.dataclass
@@ -95,7 +75,7 @@ class Maker:
             name = self.title(rng.choice([1, 2, 2]))
             die = rng.random()
             if die < 0.05:
-                name += rng.choice([" wiki", " categories", " browsers", " template", " msx games"])
+                name += rng.choice(UNLIKELY)
             elif die < 0.12:
                 name += rng.choice([" & co", "'s", " (x)", ' "q"', " Ž", "\\", " of the 1980s", "–b"])
             names[name] = None
@@ -116,6 +96,8 @@ class Maker:
     def make_labels(self) -> None:
         rng = self.rng
         size = sorted(self.cats, key=lambda c: -len(self.children.get(c, [])))
+        if rng.random() < 0.9:  # else a label may have no article
+            size = [name for name in size if not any(word in name for word in UNLIKELY)]
         heads = size[: max(6, len(size) // 4)]
         rng.shuffle(heads)
         count = rng.randint(3, min(5, len(heads) // 2))

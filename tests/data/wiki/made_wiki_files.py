@@ -1,4 +1,6 @@
 """The files of made_wiki.py: MediaWiki's XML of exports 0.3 to 0.11 and mysqldump's tables by year."""
+from __future__ import annotations
+
 import gzip
 import json
 import pathlib

@@ -1,4 +1,6 @@
 """Words, prose and wikitext for made_wiki.py: everything is drawn from the generator it is given."""
+from __future__ import annotations
+
 import random
 
 ONSETS = ["b", "br", "c", "d", "dr", "f", "g", "gl", "h", "k", "l", "m", "n", "p", "pr", "r", "s", "st",

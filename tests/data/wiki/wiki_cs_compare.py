@@ -8,6 +8,8 @@ features to 1e-4; statistics to 1e-12; the recipe's masks by what must hold of t
 difference; exits with 1 if there is any. With --vectors the recipe's features are also those of its
 own tokens, so that they are judged where the oracle's tokens are not NLTK's.
 """
+from __future__ import annotations
+
 import argparse
 import collections
 import json
@@ -101,7 +103,7 @@ def features(judge: Judge, what: str, a: list, b: list) -> None:
 
 def features_of_tokens(metadata: dict, path: pathlib.Path) -> list[list[float]]:
     vectors = {}
-    for line in path.read_text(encoding="utf-8").split("\n"):
+    for line in path.read_text(encoding="utf-8", errors="surrogateescape").split("\n"):
         word, *numbers = line.split(" ")
         if numbers:
             vectors[word] = [float(number) for number in numbers]
@@ -131,6 +133,10 @@ def masks(judge: Judge, data: dict) -> None:
         return {label: counts.get(label, 0) for label in sizes}
 
     floors = {name: {label: int(share * size) for label, size in sizes.items()} for name, share in SHARES.items()}
+    missing = {"train_masks", "stopping_masks", "val_masks", "test_mask"} - set(data)
+    if missing:
+        judge.say(f"data.json has no {', '.join(sorted(missing))}")
+        return
     judge.equal("test mask's classes", floors["test"], part(data["test_mask"]))
     for i, (train, stop, val) in enumerate(zip(data["train_masks"], data["stopping_masks"], data["val_masks"])):
         judge.equal(f"train mask {i}", floors["train"], part(train))

@@ -1,4 +1,6 @@
 """Dumps and tables of a Wikipedia, read plainly and whole. Of the oracle of `cupel build wiki-cs`."""
+from __future__ import annotations
+
 import bz2
 import dataclasses
 import gzip

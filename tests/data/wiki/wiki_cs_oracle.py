@@ -8,6 +8,8 @@ page2cat.tsv and, where labels are given, data.json (no masks: those are the rec
 metadata.json and statistics.json, for wiki_cs_compare.py. Written from the published description of
 the data set and its code, not from the recipe.
 """
+from __future__ import annotations
+
 import argparse
 import collections
 import json
@@ -16,6 +18,7 @@ import re
 
 import milestones_oracle
 import wiki_cs_dump as dump
+import wiki_cs_numbers as numbers
 import wiki_cs_text as texts
 
 INPUTS = {"articles": r"-pages-articles.*\.xml", "page": r"-page\.sql", "redirect": r"-redirect\.sql",
@@ -258,41 +261,6 @@ class Oracle:
             else:
                 self.left_out["no tokens"] += 1
 
-    def features(self) -> list[list[float]]:
-        vectors: dict[str, list[float]] = {}
-        for line in dump.content(self.inputs["vectors"][0]).decode("utf-8").split("\n"):
-            if line:
-                word, *numbers = line.rstrip(" \r").split(" ")
-                vectors[word] = [float(number) for number in numbers]
-        width = len(next(iter(vectors.values())))
-        found = []
-        for tokens in self.tokens.values():
-            total = [0.0] * width
-            for token in tokens:
-                for i, number in enumerate(vectors.get(token, ())):
-                    total[i] += number
-            found.append([number / len(tokens) for number in total])
-        return found
-
-    def statistics(self, labels: list[int], links: list[list[int]]) -> dict:
-        count, sizes = len(self.labels), [labels.count(label) for label in range(len(self.labels))]
-        between = [[0] * count for _ in range(count)]
-        for source, targets in enumerate(links):
-            for target in targets:
-                between[labels[source]][labels[target]] += 1
-
-        def share(part: int, whole: int) -> float:
-            return part / whole if whole else 0.0
-
-        inside, squares = sum(between[i][i] for i in range(count)), sum(size * size for size in sizes)
-        return {"labels": self.labels,
-                "sizes": {"total": len(labels), "label_sizes": dict(zip(self.labels, sizes))},
-                "connectivity": {
-                    "inside_connectivity": share(inside, squares),
-                    "inter_connectivity": share(sum(map(sum, between)) - inside, sum(sizes) ** 2 - squares),
-                    "connectivity_matrix": [[share(between[i][j], sizes[i] * sizes[j]) for j in range(count)]
-                                            for i in range(count)]}}
-
     def write_categories(self, out: pathlib.Path) -> None:
         text = milestones_oracle.number_text
         rank = {node: place for place, node in enumerate(self.order)}
@@ -314,11 +282,11 @@ class Oracle:
             kept = [target for target in self.out[page_id] if target in place]
             out_ids.append(list(dict.fromkeys(kept)) if self.set["repeats"] == "drop" else kept)
         links = [[place[target] for target in targets] for targets in out_ids]
-        data = {"features": self.features() if "vectors" in self.inputs else [], "labels": labels, "links": links}
+        data = {"features": numbers.features(self.inputs["vectors"][0], self.tokens.values()) if "vectors" in self.inputs else [], "labels": labels, "links": links}
         nodes = [{"id": page_id, "title": self.candidates[page_id][0].title.replace(" ", "_"), "label": self.labels[label],
                   "outlinks": targets, "tokens": self.tokens[page_id]} for page_id, label, targets in zip(ids, labels, out_ids)]
         metadata = {"labels": {str(i): name for i, name in enumerate(self.labels)}, "nodes": nodes, "exact_tokens": self.exact}
-        for name, value in (("data", data), ("metadata", metadata), ("statistics", self.statistics(labels, links))):
+        for name, value in (("data", data), ("metadata", metadata), ("statistics", numbers.statistics(self.labels, labels, links))):
             (out / f"{name}.json").write_text(json.dumps(value), encoding="utf-8")
         print(f"{len(ids)} nodes, {sum(map(len, links))} links, labels {dict(collections.Counter(labels))}")
 

@@ -2,6 +2,8 @@
 
 Tokens need NLTK; the published ones are of 3.4.5, and other versions differ a little.
 """
+from __future__ import annotations
+
 import html
 import pathlib
 import re
@@ -10,8 +12,8 @@ import string
 import wiki_cs_dump as dump
 
 GONE = "ref|math|gallery|syntaxhighlight|source|timeline|score|imagemap|hiero|graph|includeonly|templatedata|style"
-LANGUAGES = set("aa ar az bg bn ca cs da de el en es et fa fi fr he hi hu id it ja ko lt ltg lv nl no pl pt ro "
-                "ru simple sk sl sr sv tr uk vi zh".split())
+LANGUAGES = set("aa ar az be be-x-old bg bn ca cs da de el en es et fa fi fr he hi hu id it ja ko lt ltg lv ml nl no pl pt ro "
+                "ru simple sk sl sr sv ta te th tr uk vi zh".split())
 TABLE = re.compile(r"^[ \t:]*\{\|(?:(?!^[ \t:]*\{\|)(?!^[ \t]*\|\}).)*^[ \t]*\|\}", re.S | re.M)
 STOP_WORDS = set("""i me my myself we our ours ourselves you you're you've you'll you'd your yours yourself
 yourselves he him his himself she she's her hers herself it it's its itself they them their theirs themselves what
@@ -79,6 +81,7 @@ def visible_text(text: str, names: dump.Names, tables: str = "drop") -> str:
     text = re.sub(rf"<({GONE})\b[^<>]*>.*?</\1\s*>", "", text, flags=re.S | re.I)
     text = without_braces(text, tables)
     text = re.sub(r"'{2,5}", "", text)
+    text = re.sub(r"^-{4,}", "", text, flags=re.M)
     text = re.sub(r"^[*#:;]+[ \t]*", "", text, flags=re.M)
     before = None
     while text != before:
@@ -86,7 +89,6 @@ def visible_text(text: str, names: dump.Names, tables: str = "drop") -> str:
         text = re.sub(r"\[\[([^\[\]]*)\]\]", lambda m: link_label(m.group(1), names), text)
     text = re.sub(r"\[(?:https?:|ftp:|mailto:)?//[^\s\]]*(?:[ \t]+([^\]\n]*))?\]", lambda m: m.group(1) or "", text)
     text = re.sub(r"__[A-Z]+__", "", text)
-    text = re.sub(r"^-{4,}", "", text, flags=re.M)
     text = re.sub(r"^(=+)[ \t]*(.+?)[ \t]*\1[ \t]*$", r"\2", text, flags=re.M)
     text = re.sub(r"</?(?:br|p|div|li|tr|td|th|blockquote|ul|ol|hr|table)\b[^<>]*>", "\n", text, flags=re.I)
     text = re.sub(r"</?[a-zA-Z][^<>]*>", "", text)
@@ -121,14 +123,16 @@ def sentence_splitter(folder: pathlib.Path | None):
 
 
 class Tokens:
-    """text -> tokens; `exact` is false where NLTK is not at hand and words stand for tokens."""
+    """text -> tokens; `exact` is false where the NLTK that was published with is not at hand: then
+    tokens are another version's, or plain words."""
 
     def __init__(self, sentences: str, folder: pathlib.Path | None):
         try:
+            import nltk
             from nltk.tokenize import _treebank_word_tokenizer
             self.words = _treebank_word_tokenizer.tokenize
             self.split = sentence_splitter(folder) if sentences == "punkt" else lambda text: [text]
-            self.exact = True
+            self.exact = nltk.__version__.startswith("3.4.")
         except ImportError:
             self.words = re.compile(r"\w+(?:[-'.]\w+)*|[^\w\s]").findall
             self.split = lambda text: [text]

@@ -6,6 +6,8 @@
 Language, schema, settings and inputs of a trial follow from its seed. Prints each difference with the
 arguments that make it again; exits with 1 if there is any.
 """
+from __future__ import annotations
+
 import argparse
 import contextlib
 import io
