@@ -48,8 +48,7 @@ void put_masks(const Dataset& dataset, JsonPieces& out) {
     out.list(splits.size(), [&](std::size_t s) { put_flags(splits[s].*part, nodes, out); });
   };
   put("train_masks", &Split::train);
-  if (std::ranges::any_of(splits, [](const Split& s) { return !s.stopping.empty(); }))
-    put("stopping_masks", &Split::stopping);
+  put("stopping_masks", &Split::stopping);
   put("val_masks", &Split::valid);
   const auto as_first = [&](const Split& s) { return s.test == splits[0].test; };
   if (!std::ranges::all_of(splits, as_first)) return put("test_masks", &Split::test);

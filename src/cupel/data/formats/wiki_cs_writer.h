@@ -22,7 +22,7 @@ namespace cupel {
 using WikiLinks = std::function<std::span<const Index>(std::size_t node)>;
 
 // Features, labels (-1: none) and splits of the data set, and these links. Masks have a list for
-// each split; stopping_masks is there if a split has such a part; test_mask is one list if all
+// each split, all false where a split has no such part; test_mask is one list if all
 // splits have the same test nodes, else there are test_masks. Floats have as many digits as they
 // need to be read back.
 void put_wiki_cs_data(const Dataset& dataset, const WikiLinks& links, const PutText& put);
