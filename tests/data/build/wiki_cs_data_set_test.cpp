@@ -11,6 +11,7 @@
 #include "cupel/data/check_split.h"
 #include "cupel/data/formats/file.h"
 #include "cupel/data/formats/format.h"
+#include "cupel/data/text/punkt.h"
 #include "data/build/made_text.h"
 
 namespace cupel::test {
@@ -306,6 +307,23 @@ TEST_F(WikiCsDataSet, GoesOnWhereAnEndedBuildWas) {
                       fs::file_time_type::clock::now() + std::chrono::seconds(5));
   EXPECT_EQ(made({}), first);
   EXPECT_TRUE(reads("xx-pages-articles.xml")) << "a file that was written again is another";
+
+  const TempFolder model;
+  for (const char* name : kPunktFiles) std::ofstream(model / name) << "";
+  BuildPaths with_model = inputs;
+  with_model["punkt"] = {model.path()};
+  const auto reads_texts = [&] {
+    bool read = false;
+    (void)build(
+        recipe, with_model, {}, {1},
+        [&](const BuildStep& step) { read |= step.what.starts_with("reading texts"); },
+        work.path());
+    return read;
+  };
+  EXPECT_TRUE(reads_texts());
+  EXPECT_FALSE(reads_texts());
+  std::ofstream(model / kPunktFiles[0]) << "dr\n";
+  EXPECT_TRUE(reads_texts()) << "another model";
 
   const Built unkept = build(recipe, inputs, {}, {1}, {}, folder_ / "labels.json");
   ASSERT_EQ(unkept.notes.size(), 2u);

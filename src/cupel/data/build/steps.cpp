@@ -1,4 +1,5 @@
 // Finished steps of a build, kept for one to come.
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 
@@ -23,6 +24,20 @@ void visit_records(Archive& archive, Sources& sources, Counts& counts) {
   for (auto& [what, number] : counts) archive(what), archive(number);
 }
 
+// The file itself, or all in the folder, sorted.
+std::vector<fs::path> files_of(const fs::path& path) {
+  std::error_code problem;
+  if (!fs::is_directory(path, problem)) return {path};
+  std::vector<fs::path> files;
+  for (fs::recursive_directory_iterator at(path, problem), end; !problem && at != end;
+       at.increment(problem)) {
+    std::error_code ignored;
+    if (at->is_regular_file(ignored)) files.push_back(at->path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
 }  // namespace
 
 fs::path BuildContext::file_of(const KeptStep& step) const {
@@ -36,11 +51,13 @@ fs::path BuildContext::file_of(const KeptStep& step) const {
         settings_.all().at(setting));
   for (const std::string& input : step.inputs) {
     if (!has(input)) continue;
-    for (const fs::path& file : paths(input)) {
-      std::error_code ignored;
-      const auto time = fs::last_write_time(file, ignored).time_since_epoch();
-      key.push_back({input, file.filename().string(), fs::file_size(file, ignored),
-                     std::chrono::duration_cast<std::chrono::nanoseconds>(time).count()});
+    for (const fs::path& path : paths(input)) {
+      for (const fs::path& file : files_of(path)) {
+        std::error_code ignored;
+        const auto time = fs::last_write_time(file, ignored).time_since_epoch();
+        key.push_back({input, file.filename().string(), fs::file_size(file, ignored),
+                       std::chrono::duration_cast<std::chrono::nanoseconds>(time).count()});
+      }
     }
   }
   const std::string text = key.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

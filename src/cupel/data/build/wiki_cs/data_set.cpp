@@ -176,8 +176,8 @@ Nodes read_nodes(BuildContext& context, const Sanitised& all, const LabelMap& ma
   KeptStep step{.name = "nodes", .settings = {}, .inputs = {}};
   for (const auto& [name, value] : context.settings().all())
     if (name != "splits" && name != "seed") step.settings.push_back(name);
-  step.inputs = {"articles",  "labels",     "page",          "redirect",
-                 "pagelinks", "linktarget", "categorylinks", "text"};
+  step.inputs = {"articles",   "labels",        "page", "redirect", "pagelinks",
+                 "linktarget", "categorylinks", "text", "punkt"};
   return context.step<Nodes>(
       step, [&] { return found_nodes(context, articles_with_label(context, all, map)); },
       [](auto& archive, auto& nodes) { visit_parts(archive, nodes); });
