@@ -225,6 +225,24 @@ TEST_F(WikiCsDataSet, TakesReadyTexts) {
     EXPECT_EQ(metadata["nodes"][1]["tokens"], (Json{"cat"}));
     EXPECT_EQ(metadata["nodes"][0]["outlinks"], (Json{30}));
   }
+  // WikiExtractor writes folders of files.
+  const BuildRecipe& recipe = find_build_recipe("wiki-cs");
+  const TempFolder extracted;
+  for (const char* folder : {"AA", "AB"}) fs::create_directory(extracted / folder);
+  std::ofstream(extracted / "AA" / "wiki_00") << "{\"id\": \"20\", \"text\": \"Elm.\"}\n";
+  std::ofstream(extracted / "AB" / "wiki_00") << "{\"id\": \"30\", \"text\": \"Cat.\"}\n";
+  const auto named = [&](const fs::path& path) {
+    return find_inputs(recipe, {folder_.root().string(), "text=" + path.string()});
+  };
+  EXPECT_EQ(named(extracted.path()).at("text"),
+            (std::vector<fs::path>{extracted / "AA/wiki_00", extracted / "AB/wiki_00"}));
+  const Built built = build(recipe, named(extracted.path()), {});
+  EXPECT_EQ(table(built, "metadata.json")["nodes"].size(), 2u);
+  EXPECT_TRUE(contains(built.provenance, "\"wiki_00\""));
+  EXPECT_TRUE(contains(built.provenance, "\"AB/wiki_00\"")) << "two files of one name";
+  fs::create_directory(extracted / "empty");
+  EXPECT_TRUE(contains(complaint([&] { (void)named(extracted / "empty"); }),
+                       "has no file of the input 'text', which are called wiki_"));
   write("texts.jsonl", "{\"id\": \"20\", \"text\": 1}\n");
   EXPECT_TRUE(contains(message(), "texts.jsonl: line 1: has no text")) << message();
   write("texts.jsonl", "{\"id\": \"x\", \"text\": \"\"}\n");

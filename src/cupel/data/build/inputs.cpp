@@ -15,14 +15,21 @@ namespace {
 namespace fs = std::filesystem;
 
 bool has_name_of(const BuildInput& input, const fs::path& path) {
-  if (input.folder) return false;
   return std::ranges::any_of(input.patterns, [&](const std::string& pattern) {
     return ::fnmatch(pattern.c_str(), path.filename().c_str(), 0) == 0;
   });
 }
 
+// Whether a file may be known by its name alone.
+bool is_known_by_name(const BuildInput& input, const fs::path& path) {
+  return !input.folder && !input.by_input && has_name_of(input, path);
+}
+
 std::string describe(const BuildInput& input) {
   if (input.folder) return fmt::format("{} ({}; a folder)", input.name, input.doc);
+  if (input.by_input)
+    return fmt::format("{} ({}; {}={})", input.name, input.doc, input.name,
+                       fmt::join(input.patterns, ", "));
   return fmt::format("{} ({}; {})", input.name, input.doc, fmt::join(input.patterns, ", "));
 }
 
@@ -60,6 +67,33 @@ std::vector<fs::path> files_of(const fs::path& folder) {
   return files;
 }
 
+// All files of the input in the folder, at any depth, sorted by their paths.
+std::vector<fs::path> files_below(const BuildInput& input, const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code problem;
+  for (fs::recursive_directory_iterator at(folder, problem), end; !problem && at != end;
+       at.increment(problem)) {
+    std::error_code ignored;
+    if (at->is_regular_file(ignored) && has_name_of(input, at->path())) files.push_back(at->path());
+  }
+  if (problem)
+    fail("{}: the folder cannot be read ({}); check its permissions", folder.string(),
+         problem.message());
+  if (files.empty())
+    fail("{}: has no file of the input '{}', which are called {}; give a file, or another folder",
+         folder.string(), input.name, fmt::join(input.patterns, ", "));
+  std::ranges::sort(files);
+  return files;
+}
+
+// What INPUT=PATH names.
+void take_named(BuildPaths& paths, const BuildRecipe& recipe, const BuildInput& input,
+                const fs::path& path) {
+  std::error_code ignored;
+  if (!input.several || !fs::is_directory(path, ignored)) return take(paths, recipe, input, path);
+  for (const fs::path& file : files_below(input, path)) take(paths, recipe, input, file);
+}
+
 }  // namespace
 
 BuildPaths find_inputs(const BuildRecipe& recipe, const std::vector<std::string>& given) {
@@ -70,7 +104,7 @@ BuildPaths find_inputs(const BuildRecipe& recipe, const std::vector<std::string>
     const std::string key = text.substr(0, equals == std::string::npos ? 0 : equals);
     const auto named = std::ranges::find(recipe.inputs, key, &BuildInput::name);
     if (named != recipe.inputs.end()) {
-      take(paths, recipe, *named, text.substr(equals + 1));
+      take_named(paths, recipe, *named, text.substr(equals + 1));
       continue;
     }
     std::error_code ignored;
@@ -79,7 +113,7 @@ BuildPaths find_inputs(const BuildRecipe& recipe, const std::vector<std::string>
       continue;
     }
     const auto known = std::ranges::find_if(
-        recipe.inputs, [&](const BuildInput& input) { return has_name_of(input, text); });
+        recipe.inputs, [&](const BuildInput& input) { return is_known_by_name(input, text); });
     if (known == recipe.inputs.end()) {
       std::vector<std::string> inputs;
       for (const BuildInput& input : recipe.inputs) inputs.push_back(describe(input));
@@ -93,7 +127,7 @@ BuildPaths find_inputs(const BuildRecipe& recipe, const std::vector<std::string>
   for (const fs::path& folder : folders) {
     for (const fs::path& file : files_of(folder)) {
       for (const BuildInput& input : recipe.inputs) {
-        if (!paths.contains(input.name) && has_name_of(input, file)) {
+        if (!paths.contains(input.name) && is_known_by_name(input, file)) {
           take(found, recipe, input, file);
         }
       }

@@ -114,13 +114,16 @@ ReadProgress BuildContext::progress(const std::string& what) const {
 
 void BuildContext::record(const std::string& input, const fs::path& file, std::uint64_t bytes,
                           const std::string& sha256) {
-  const std::string name = file.filename().string();
+  std::string name = file.filename().string();
   for (const BuildSource& source : sources_) {
-    if (source.input != input || source.file != name) continue;
-    if (source.sha256 == sha256) return;
-    fail("{}: has changed while it was read; build again when it is complete", file.string());
+    if (source.input != input) continue;
+    if (source.path == file.string()) {
+      if (source.sha256 == sha256) return;
+      fail("{}: has changed while it was read; build again when it is complete", file.string());
+    }
+    if (source.file == name) name = (file.parent_path().filename() / name).string();
   }
-  sources_.push_back({input, name, bytes, sha256});
+  sources_.push_back({input, name, file.string(), bytes, sha256});
 }
 
 Built build(const BuildRecipe& recipe, const BuildPaths& paths,

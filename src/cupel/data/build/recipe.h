@@ -31,6 +31,9 @@ struct BuildInput {
   bool several = false;               // files that are read as one, in the order of their names
   bool optional = false;
   bool folder = false;  // a folder, which is only known by INPUT=FOLDER
+  // Only known by INPUT=PATH, as files of other inputs are called alike. With `several`, a path may
+  // be a folder: all files in it, and in folders in it, that have one of the names.
+  bool by_input = false;
 };
 
 // Something that the paper does not say, and what is done.
@@ -91,7 +94,9 @@ using BuildPaths = std::map<std::string, std::vector<std::filesystem::path>>;  /
 
 // A file as it was read.
 struct BuildSource {
-  std::string input, file;  // name of the input; name of the file, without folders
+  std::string input, file;  // name of the input; name of the file, with its last folder where
+                            // another file of the input is called like it
+  std::string path;         // as given; no part of the result
   std::uint64_t bytes = 0;
   std::string sha256;
 };

@@ -12,13 +12,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kForm = 1;  // of kept steps; one more where a step comes to something else
+constexpr int kForm = 2;  // of kept steps; one more where a step comes to something else
 
 // What is kept beside a step's value. One list of fields, read and written.
 template <class Archive, class Sources, class Counts>
 void visit_records(Archive& archive, Sources& sources, Counts& counts) {
   for (auto& source : sources) {
-    archive(source.input), archive(source.file);
+    archive(source.input), archive(source.file), archive(source.path);
     archive(source.bytes), archive(source.sha256);
   }
   for (auto& [what, number] : counts) archive(what), archive(number);
