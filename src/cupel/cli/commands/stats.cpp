@@ -6,14 +6,19 @@
 #include <utility>
 
 #include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
 #include "cupel/base/parallel.h"
 #include "cupel/base/regular_file.h"
+#include "cupel/cli/cards/facts_card.h"
 #include "cupel/cli/cards/share_figure.h"
 #include "cupel/cli/cards/statistics_card.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
 #include "cupel/data/catalog/catalog.h"
+#include "cupel/data/facts/columns_of.h"
+#include "cupel/data/facts/facts_folder.h"
+#include "cupel/data/facts/facts_statistics_json.h"
 #include "cupel/data/formats/edge_list.h"
 #include "cupel/data/formats/smiles_csv.h"
 #include "cupel/data/generate/generator.h"
@@ -26,7 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Arguments {
-  std::string name, seed, svg;
+  std::string name, seed, svg, split;
   DataArgument data;
   int threads = available_processors();
   double seconds = 0;  // 0: not given
@@ -105,7 +110,25 @@ void write_figure(const std::string& path, const Dataset& dataset, const Statist
   write_file(path, share_figure(dataset.name, *found.labels));
 }
 
+// Facts over time: a folder of `cupel build expert`, RE-Net's text, a temporal list of edges.
+int perform_on_facts(const Arguments& arguments) {
+  const TemporalFacts facts = read_facts(arguments.name);
+  const TimeCuts cuts =
+      arguments.split.empty() ? cuts_of_parts(facts) : parse_time_cuts(arguments.split, "--split");
+  const FactsStatistics found = facts_statistics(facts, cuts, threads_of(arguments));
+  print_out(arguments.json ? json_text(facts_statistics_json(found))
+                           : facts_text(facts.name, found));
+  return kDone;
+}
+
+bool is_about_facts(const Arguments& arguments) {
+  std::error_code error;
+  return !arguments.split.empty() ||
+         (fs::is_directory(arguments.name, error) && is_facts(arguments.name));
+}
+
 int perform(const Arguments& arguments) {
+  if (is_about_facts(arguments)) return perform_on_facts(arguments);
   const StatisticsOptions options{
       threads_of(arguments),
       arguments.seconds > 0 ? arguments.seconds : StatisticsOptions{}.seconds,
@@ -142,6 +165,9 @@ Action declare(Syntax& syntax) {
   syntax.flag("--drop-outliers", arguments->drop_outliers,
               "Of a set of graphs: leave out graphs that are more than\n3 deviations off in a "
               "property or in the label");
+  syntax.text("--split", "A,B,C", arguments->split,
+              "Facts over time: train to time A, valid to B, test to C\n(default: the parts that "
+              "the source has)");
   syntax.text("--svg", "FILE", arguments->svg,
               "Draw nodes by their share of same-class neighbours into\nFILE");
   add_data(syntax, arguments->data);

@@ -91,6 +91,15 @@ void write_table(const BuildTable& table, const fs::path& folder) {
 
 }  // namespace
 
+OptionSpec choice_setting(std::string name, std::vector<std::string> words, std::string doc) {
+  OptionSpec out;
+  out.name = std::move(name);
+  out.fallback = words.front();
+  out.doc = std::move(doc);
+  out.choices = std::move(words);
+  return out;
+}
+
 const std::vector<const BuildRecipe*>& build_recipes() {
   static const std::vector<const BuildRecipe*> all = build_recipe_registry();
   return all;

@@ -79,6 +79,10 @@ struct BuildRecipe {
   std::string dataset_needs = {};
 };
 
+// A setting that is one of these words, by default the first.
+[[nodiscard]] OptionSpec choice_setting(std::string name, std::vector<std::string> words,
+                                        std::string doc);
+
 // Sorted by name.
 [[nodiscard]] const std::vector<const BuildRecipe*>& build_recipes();
 // Case, '_' and '-' do not matter. Throws Error naming those that there are.

@@ -21,10 +21,6 @@
 namespace cupel {
 namespace {
 
-OptionSpec choice(std::string name, std::vector<std::string> values, std::string doc) {
-  return {std::move(name), values.front(), std::move(doc), 0, 0, values};
-}
-
 std::string joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, ","));
 }
@@ -112,21 +108,27 @@ const BuildRecipe build_recipe_wiki_cs = {
       "words with commas between them: a category that has one in its name is no milestone"},
      {"prune", joined(SanitiserSettings().prune),
       "the same: such a category, unless it is a milestone, leads nowhere"},
-     choice("category-tags", {"mediawiki", "as-released"},
-            "what counts as a category: as MediaWiki reads it, in any language, or [[Category: to "
-            "the letter, as the tool that made the released data"),
-     choice("categories", {"text", "sql"},
-            "where categories come from: texts, without what templates add, or categorylinks"),
-     choice("links", {"sql", "text"},
-            "where links come from: page, redirect and pagelinks, or texts, without what templates "
-            "add"),
-     choice("redirect-flag", {"named", "fifth"},
-            "which column of page tells redirects: page_is_redirect, or number 5 from 0, as the "
-            "released code has it"),
-     choice("repeats", {"keep", "drop"},
-            "an article that is linked to by its own title and by a redirect's: two links, or one"),
-     choice("sentences", {"punkt", "none"}, "how texts are cut before they are cut into words"),
-     choice("tables", {"drop", "keep"}, "tables of wikitext"),
+     choice_setting(
+         "category-tags", {"mediawiki", "as-released"},
+         "what counts as a category: as MediaWiki reads it, in any language, or [[Category: to "
+         "the letter, as the tool that made the released data"),
+     choice_setting(
+         "categories", {"text", "sql"},
+         "where categories come from: texts, without what templates add, or categorylinks"),
+     choice_setting(
+         "links", {"sql", "text"},
+         "where links come from: page, redirect and pagelinks, or texts, without what templates "
+         "add"),
+     choice_setting(
+         "redirect-flag", {"named", "fifth"},
+         "which column of page tells redirects: page_is_redirect, or number 5 from 0, as the "
+         "released code has it"),
+     choice_setting(
+         "repeats", {"keep", "drop"},
+         "an article that is linked to by its own title and by a redirect's: two links, or one"),
+     choice_setting("sentences", {"punkt", "none"},
+                    "how texts are cut before they are cut into words"),
+     choice_setting("tables", {"drop", "keep"}, "tables of wikitext"),
      {"disambiguation", std::string("disambig,disambiguation"),
       "templates with commas between them: an article whose wikitext calls one has no words"},
      {"splits", std::int64_t{20}, "how many splits", 0, 10'000, {}},

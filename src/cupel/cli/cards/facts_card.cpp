@@ -1,0 +1,88 @@
+#include "cupel/cli/cards/facts_card.h"
+
+#include <algorithm>
+
+#include "cupel/cli/text.h"
+
+namespace cupel::cli {
+namespace {
+
+std::string capitals(std::string text) {
+  for (char& c : text) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
+
+std::string parts_text(const FactsStatistics& statistics) {
+  Columns columns("l" +
+                  std::string(4 + statistics.types.size() + statistics.relations.size(), 'r'));
+  std::vector<std::string> head = {"PART", "FROM", "TO", "FACTS", "NODES"};
+  for (const std::string& type : statistics.types) head.push_back(capitals(type));
+  for (const std::string& relation : statistics.relations) head.push_back(capitals(relation));
+  columns.row(head);
+  for (const PartStatistics& part : statistics.parts) {
+    std::vector<std::string> cells = {part.part, std::to_string(part.from), std::to_string(part.to),
+                                      grouped(part.facts), grouped(part.nodes)};
+    for (const Offset number : part.by_type) cells.push_back(grouped(number));
+    for (const Offset number : part.by_relation) cells.push_back(grouped(number));
+    columns.row(cells);
+  }
+  return columns.text();
+}
+
+// A row for each relation, and one for all of them if there are several.
+template <class Names, class Counts>
+std::string counts_text(const FactsStatistics& statistics, const Names& names, const Counts& of,
+                        const typename Counts::value_type& all) {
+  Columns columns("l" + std::string(names.size(), 'r'));
+  std::vector<std::string> head = {"RELATION"};
+  for (const std::string_view name : names) head.push_back(capitals(std::string(name)));
+  columns.row(head);
+  const auto add = [&](const std::string& relation, const auto& counts) {
+    std::vector<std::string> cells = {relation};
+    for (const Offset number : counts) cells.push_back(grouped(number));
+    columns.row(cells);
+  };
+  for (std::size_t r = 0; r < statistics.relations.size(); ++r) add(statistics.relations[r], of[r]);
+  if (statistics.relations.size() > 1) add("all", all);
+  return columns.text();
+}
+
+std::string complexity_text(const FactsStatistics& statistics) {
+  Columns columns("lrrrr");
+  columns.row({"RELATION", "C_TRANS", "SHARE", "C_IND", "SHARE"});
+  const auto number = [](std::optional<double> value) {
+    return value ? fmt::format("{:.3f}", *value) : std::string("undefined");
+  };
+  const auto add = [&](const std::string& relation, const Complexity& of) {
+    columns.row(
+        {relation, number(of.trans), number(of.trans_share), number(of.ind), number(of.ind_share)});
+  };
+  for (std::size_t r = 0; r < statistics.relations.size(); ++r)
+    add(statistics.relations[r], statistics.complexity[r]);
+  if (statistics.relations.size() > 1) add("all", statistics.complexity_all);
+  return columns.text();
+}
+
+}  // namespace
+
+std::string facts_text(const std::string& name, const FactsStatistics& statistics) {
+  return labelled("Facts", name) +
+         labelled("Split",
+                  fmt::format("train to {}, valid to {}, test to {}", statistics.cuts.train,
+                              statistics.cuts.valid, statistics.cuts.test)) +
+         "\n" + parts_text(statistics) + "\nTest facts, by what training has seen\n" +
+         counts_text(statistics, kFactGroupNames, statistics.groups.by_relation,
+                     statistics.groups.all) +
+         "\nComplexity\n" + complexity_text(statistics) +
+         wrap(
+             "C_TRANS: first-time / repeated. C_IND: facts with an unseen end / facts without. "
+             "Shares "
+             "are of both together.",
+             2) +
+         "\nTest facts, by how long ago their subject was last seen\n" +
+         counts_text(statistics, kStalenessNames, statistics.staleness.by_relation,
+                     statistics.staleness.all);
+}
+
+}  // namespace cupel::cli
