@@ -27,35 +27,6 @@ bool is_plain(std::string_view text) {
   return letter && !blank;
 }
 
-// A reference that becomes '&' may begin another one, which is looked at in its turn.
-void undo_entities(std::string& text, unsigned& mends) {
-  std::size_t at = text.find('&');
-  if (at == std::string::npos) return;
-  std::string out(text, 0, at), one;
-  while (at < text.size()) {
-    if (text[at] != '&') {
-      out += text[at++];
-      continue;
-    }
-    one.clear();
-    const std::size_t taken = markup::append_reference(text, at, one);
-    if (taken == 0) {
-      out += text[at++];
-      continue;
-    }
-    mends |= kMendedEntities;
-    at += taken;
-    if (one == "&") {
-      text[--at] = '&';
-      if (markup::append_reference(text, at, one) > 0) continue;
-      ++at;
-      one.assign(1, '&');
-    }
-    out += one;
-  }
-  text = std::move(out);
-}
-
 void undo_latex(std::string& text, unsigned& mends) {
   if (text.find_first_of("\\{}") == std::string::npos) return;
   std::string out;
@@ -181,6 +152,35 @@ void trim_footnotes(std::string& text, unsigned& mends) {
 }
 
 }  // namespace
+
+// A reference that becomes '&' may begin another one, which is looked at in its turn.
+void undo_entities(std::string& text, unsigned& mends) {
+  std::size_t at = text.find('&');
+  if (at == std::string::npos) return;
+  std::string out(text, 0, at), one;
+  while (at < text.size()) {
+    if (text[at] != '&') {
+      out += text[at++];
+      continue;
+    }
+    one.clear();
+    const std::size_t taken = markup::append_reference(text, at, one);
+    if (taken == 0) {
+      out += text[at++];
+      continue;
+    }
+    mends |= kMendedEntities;
+    at += taken;
+    if (one == "&") {
+      text[--at] = '&';
+      if (markup::append_reference(text, at, one) > 0) continue;
+      ++at;
+      one.assign(1, '&');
+    }
+    out += one;
+  }
+  text = std::move(out);
+}
 
 bool has_letter(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {

@@ -14,9 +14,9 @@ enum Mend : unsigned {
   kMendedUnseen = 8,     // controls, marks of direction, spaces without width (base/visible.h)
 };
 
-// All are linear in the length of the text, add what they did to `mends`, and return whether a
-// letter is left. White space, the no-break space among it, becomes single blanks, and none at the
-// ends. The text is UTF-8; other bytes stay. Thread-safe.
+// All are linear in the length of the text, add what they did to `mends`, and those that return
+// something whether a letter is left. White space, the no-break space among it, becomes single
+// blanks, and none at the ends. The text is UTF-8; other bytes stay. Thread-safe.
 
 // Of a person. Signs of footnotes (stars, daggers, paragraph signs, raised digits) are taken out
 // wherever they stand; commas, semicolons, and digits at the ends too: up to three digits that
@@ -28,6 +28,9 @@ enum Mend : unsigned {
 [[nodiscard]] bool clean_affiliation(std::string& name, unsigned& mends);
 // Titles, abstracts, keywords: entities and unseen characters.
 bool clean_text(std::string& text, unsigned& mends);
+
+// Character references of HTML alone, before a list is parted at semicolons: theirs are none of it.
+void undo_entities(std::string& text, unsigned& mends);
 
 // What a reader counts for each bit of `mends`: count("names with LaTeX accents, written as
 // letters"). `what` is the texts' noun.
