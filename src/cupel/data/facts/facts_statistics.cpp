@@ -47,11 +47,12 @@ std::vector<std::string> distinct_names(std::span<const std::string> given, Inde
 
 PartStatistics part_statistics(const char* part, const FactColumns& facts, const FactNames& names,
                                const NodeSet& active) {
-  PartStatistics out = {.part = part,
-                        .from = facts.time.front(),
-                        .to = facts.time.back(),
-                        .facts = facts.size(),
-                        .nodes = active.size()};
+  PartStatistics out;
+  out.part = part;
+  out.from = facts.time.front();
+  out.to = facts.time.back();
+  out.facts = facts.size();
+  out.nodes = active.size();
   out.by_relation.resize(static_cast<std::size_t>(facts.relations));
   for (Offset i = 0; i < facts.size(); ++i)
     ++out.by_relation[static_cast<std::size_t>(facts.relation_of(i))];
@@ -75,7 +76,9 @@ FactsStatistics facts_statistics(const FactColumns& facts, const FactNames& name
   if (unit < 1) throw std::logic_error("the unit of staleness is less than 1");
 
   const TimeParts parts = parts_at(facts, cuts, name);
-  FactsStatistics out = {.cuts = cuts, .unit = unit};
+  FactsStatistics out;
+  out.cuts = cuts;
+  out.unit = unit;
   out.relations = distinct_names(names.relations, facts.relations);
   out.types.assign(names.types.begin(), names.types.end());
 
