@@ -210,7 +210,7 @@ AcademicGraph AcademicBuilder::finish() && {
   if (settings_.pairs == PairRule::kYear) keep_first_of_year();
   Index first[kTypes] = {};
   for (int type = 0; type < kTypes; ++type) {
-    if (type > 0) first[type] = first[type - 1] + known_[type - 1].names.size();
+    first[type] = facts.entities();
     const TextTable& names = known_[type].names;
     for (Index k = 0; k < names.size(); ++k) facts.entity_names.add(names[k]);
     facts.entity_types.insert(facts.entity_types.end(), static_cast<std::size_t>(names.size()),

@@ -141,8 +141,9 @@ TemporalFacts read_facts_folder(const fs::path& folder, FactNotes* notes) {
   try {
     TemporalFacts facts;
     facts.name = plain_path(folder).filename().string();
-    read_entities(folder / "entities.csv", facts);
+    // Relations name the types in their order; not every type need have an entity.
     read_relations(folder / "relations.csv", facts);
+    read_entities(folder / "entities.csv", facts);
     read_quadruples(folder / "quadruples.csv", facts);
     read_parts(folder / "parts.csv", facts);
     settle(facts, notes);

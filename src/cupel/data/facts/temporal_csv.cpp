@@ -140,8 +140,8 @@ class Reader {
                                    std::max(width_, header_.last + 1)));
     check_room(lines_, facts_);
     const std::int64_t time = time_of(field(kTime));
-    const Index source = end(field(kSource), 0);
-    const Index target = end(field(kTarget), header_.two_types ? 1 : 0);
+    const Index source = end(text(kSource), 0);
+    const Index target = end(text(kTarget), header_.two_types ? 1 : 0);
     const Index relation = header_.place[kRelation] ? relations_.id(text(kRelation)) : 0;
     if (relation >= kMostRelations)
       lines_.fail_here(fmt::format("there are more than {} relations; is {} the right column?",
@@ -179,8 +179,6 @@ class Reader {
   }
 
   Index end(std::string_view text, int type) {
-    if (text.empty())
-      lines_.fail_here(fmt::format("has nothing for the {}", type == 0 ? "source" : "target"));
     if (!header_.two_types) return ids_[0].id(text);
     const Index id = ids_[type].id(text);
     auto& numbers = numbers_[type];
