@@ -1,0 +1,232 @@
+#include "cupel/data/facts/academic.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "cupel/base/error.h"
+#include "cupel/data/facts/fact_lines.h"
+#include "cupel/data/formats/text.h"
+#include "cupel/data/text/characters.h"
+#include "cupel/data/text/normal_form.h"
+
+namespace cupel {
+namespace {
+
+enum Relation : Index { kCollaboration, kPartnership, kExpertise };
+constexpr const char* kEntityCounts[] = {"scientists", "institutions", "capabilities"};
+constexpr const char* kFactCounts[] = {"collaborations", "partnerships", "facts of expertise"};
+
+}  // namespace
+
+std::string compared_name(std::string_view name) {
+  std::string lower, out;
+  append_lower(nfc(name), lower);
+  for (std::size_t at = 0; at < lower.size();) {
+    const std::size_t space = space_at(lower, at);
+    const bool blank = space > 0 || std::string_view(".,!?$").find(lower[at]) != std::string::npos;
+    if (!blank) {
+      out += lower[at++];
+      continue;
+    }
+    if (!out.empty() && out.back() != ' ') out += ' ';
+    at += std::max<std::size_t>(space, 1);
+  }
+  if (out.ends_with(' ')) out.pop_back();
+  return out;
+}
+
+Index AcademicBuilder::Known::of(std::string_view key, std::string_view name) {
+  const Index had = keys.size();
+  const Index out = keys.id(key);
+  if (out == had) names.add(one_line_name(name));
+  return out;
+}
+
+AcademicBuilder::AcademicBuilder(AcademicSettings settings)
+    : settings_(std::move(settings)),
+      finder_(settings_.keywords),
+      capability_(settings_.keywords.size(), -1) {}
+
+void AcademicBuilder::find_keywords(const Publication& paper) {
+  text_ = paper.title;
+  text_ += ' ';
+  text_ += paper.abstract;
+  for (const std::string& keyword : paper.keywords) {
+    text_ += ' ';
+    text_ += keyword;
+  }
+  lower_.clear();
+  append_lower(text_, lower_);
+  finder_.find(lower_, matched_);
+}
+
+// Counts why a paper gives nothing.
+bool AcademicBuilder::counts_at_all(const Publication& paper) {
+  count("papers read");
+  const char* reason = nullptr;
+  if (paper.authors.empty()) {
+    reason = "papers without an author, left out";
+  } else if (!paper.year) {
+    reason = "papers without a year, left out";
+  } else if (*paper.year < settings_.first_year || *paper.year > settings_.last_year) {
+    reason = "papers of other years, left out";
+  } else if (std::ssize(paper.authors) > settings_.most_authors) {
+    reason = "papers of too many authors, left out";
+  } else {
+    find_keywords(paper);
+    if (!matched_.empty()) return true;
+    count("papers without a keyword");
+    if (settings_.filter == PaperFilter::kAll) return true;
+    reason = "papers without a keyword, left out";
+  }
+  count(reason);
+  return false;
+}
+
+Index AcademicBuilder::scientist(const Author& author) {
+  const bool by_id = settings_.identity == Identity::kId && !author.id.empty();
+  const std::string name = by_id ? "" : compared_name(author.name);
+  if (!by_id && name.empty()) return -1;
+  return known_[kScientist].of(by_id ? "i" + author.id : "n" + name,
+                               author.name.empty() ? author.id : author.name);
+}
+
+Index AcademicBuilder::institution(const std::string& name) {
+  const std::string key = compared_name(name);
+  return key.empty() ? -1 : known_[kInstitution].of(key, name);
+}
+
+void AcademicBuilder::add(const Publication& paper) {
+  ++papers_;
+  if (!counts_at_all(paper)) return;
+  const Index had = papers_of_.size();
+  const Index number =
+      papers_of_.id(paper.id.empty() ? fmt::format("#{}", papers_) : one_line_name(paper.id));
+  if (number < had) count("papers with the id of an earlier one, kept");
+  authors_.clear();
+  Authorships& rows = graph_.authorships;
+  for (std::size_t k = 0; k < paper.authors.size(); ++k) {
+    const Index entity = scientist(paper.authors[k]);
+    if (entity < 0) {
+      count("authors without a name, left out");
+      continue;
+    }
+    rows.paper.push_back(number);
+    rows.position.push_back(static_cast<Index>(k));
+    rows.entity.push_back(entity);
+    if (entity >= std::ssize(last_paper_)) last_paper_.resize(entity + std::size_t{1}, 0);
+    if (last_paper_[static_cast<std::size_t>(entity)] == papers_) {
+      count("authors who stand on a paper twice, taken once");
+    } else {
+      authors_.emplace_back(entity, k);
+    }
+    last_paper_[static_cast<std::size_t>(entity)] = papers_;
+  }
+  count(authors_.empty() ? "papers without an author, left out" : "papers taken");
+  add_facts(paper);
+}
+
+void AcademicBuilder::add_facts(const Publication& paper) {
+  TemporalFacts& facts = graph_.facts;
+  const auto room = static_cast<std::int64_t>(authors_.size()) * std::ssize(authors_) / 2;
+  if (facts.facts() + room + (1 << 24) > kMostFacts)
+    fail("with paper {} there are more than {} facts; build fewer years at once",
+         in_quotes(paper.id), kMostFacts);
+  const std::int64_t year = *paper.year;
+  for (std::size_t i = 0; i < authors_.size(); ++i) {
+    for (std::size_t j = i + 1; j < authors_.size(); ++j)
+      facts.push(authors_[i].first, kCollaboration, authors_[j].first, year);
+  }
+  for (const auto& [entity, place] : authors_) {
+    ++serial_;
+    for (const std::string& name : paper.authors[place].affiliations) {
+      const Index to = institution(name);
+      if (to < 0) {
+        count("affiliations without a name, left out");
+        continue;
+      }
+      if (to >= std::ssize(last_author_)) last_author_.resize(to + std::size_t{1}, 0);
+      if (last_author_[static_cast<std::size_t>(to)] != serial_)
+        facts.push(entity, kPartnership, to, year);
+      last_author_[static_cast<std::size_t>(to)] = serial_;
+    }
+  }
+  for (const std::int32_t keyword : matched_) {
+    const std::string& text = settings_.keywords[static_cast<std::size_t>(keyword)];
+    Index& to = capability_[static_cast<std::size_t>(keyword)];
+    if (to < 0) to = known_[kCapability].of(text, text);
+  }
+  for (const auto& [entity, place] : authors_) {
+    for (const std::int32_t keyword : matched_)
+      facts.push(entity, kExpertise, capability_[static_cast<std::size_t>(keyword)], year);
+  }
+}
+
+// Facts are in the order of time.
+void AcademicBuilder::keep_first_of_year() {
+  TemporalFacts& facts = graph_.facts;
+  using Row = std::tuple<Index, Index, Index, std::uint32_t>;  // relation, both ends, place
+  std::vector<Row> year;
+  std::vector<bool> keep;
+  std::size_t kept = 0;
+  for (std::size_t from = 0, to = 0; from < facts.time.size(); from = to) {
+    while (to < facts.time.size() && facts.time[to] == facts.time[from]) ++to;
+    year.clear();
+    for (std::size_t k = from; k < to; ++k) {
+      const Index r = facts.relation[k], s = facts.source[k], o = facts.target[k];
+      const bool either = r == kCollaboration;
+      year.emplace_back(r, either ? std::min(s, o) : s, either ? std::max(s, o) : o,
+                        static_cast<std::uint32_t>(k - from));
+    }
+    std::sort(year.begin(), year.end());
+    keep.assign(to - from, true);
+    for (std::size_t k = 1; k < year.size(); ++k) {
+      const auto& [r, a, b, place] = year[k];
+      const auto& [r0, a0, b0, place0] = year[k - 1];
+      if (r == r0 && a == a0 && b == b0) keep[place] = false;
+    }
+    for (std::size_t k = from; k < to; ++k) {
+      if (!keep[k - from]) continue;
+      facts.source[kept] = facts.source[k], facts.relation[kept] = facts.relation[k];
+      facts.target[kept] = facts.target[k], facts.time[kept] = facts.time[k];
+      ++kept;
+    }
+  }
+  const auto left_out = static_cast<std::int64_t>(facts.time.size() - kept);
+  if (left_out > 0) count("facts told again in the same year, taken once", left_out);
+  facts.source.resize(kept), facts.relation.resize(kept);
+  facts.target.resize(kept), facts.time.resize(kept);
+}
+
+AcademicGraph AcademicBuilder::finish() && {
+  TemporalFacts& facts = graph_.facts;
+  facts.types = {"scientist", "institution", "capability"};
+  facts.time_unit = "year";
+  facts.relations = {{"collaboration", kScientist, kScientist, true},
+                     {"partnership", kScientist, kInstitution, false},
+                     {"expertise", kScientist, kCapability, false}};
+  sort_by_time(facts);
+  if (settings_.pairs == PairRule::kYear) keep_first_of_year();
+  Index first[kTypes] = {};
+  for (int type = 0; type < kTypes; ++type) {
+    first[type] = facts.entities();
+    const TextTable& names = known_[type].names;
+    for (Index k = 0; k < names.size(); ++k) facts.entity_names.add(names[k]);
+    facts.entity_types.insert(facts.entity_types.end(), static_cast<std::size_t>(names.size()),
+                              static_cast<std::uint8_t>(type));
+    count(kEntityCounts[type], names.size());
+    known_[type] = {};
+  }
+  std::array<std::int64_t, 3> per_relation{};
+  for (std::size_t k = 0; k < facts.time.size(); ++k) {
+    const Index r = facts.relation[k];
+    facts.target[k] += first[facts.relations[static_cast<std::size_t>(r)].target_type];
+    ++per_relation[static_cast<std::size_t>(r)];
+  }
+  for (std::size_t r = 0; r < per_relation.size(); ++r) count(kFactCounts[r], per_relation[r]);
+  graph_.authorships.papers = std::move(papers_of_).take();
+  return std::move(graph_);
+}
+
+}  // namespace cupel

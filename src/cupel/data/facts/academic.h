@@ -1,0 +1,103 @@
+// The graph of scientists, institutions and capabilities over time, from publications.
+//
+// Source: S. Horawalavithana et al., "EXPERT: Public Benchmarks for Dynamic Heterogeneous Academic
+// Graphs", 2022, sections 2 and 3; what the paper leaves open is said with each setting.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cupel/data/facts/facts.h"
+#include "cupel/data/facts/keywords.h"
+#include "cupel/data/records/publication.h"
+
+namespace cupel {
+
+enum class Identity { kName, kId };  // kId: the source's own id first, the name where there is none
+enum class PairRule { kYear, kPaper };      // a fact once a year, or once for each paper
+enum class PaperFilter { kAll, kMatched };  // kMatched: only papers that have a keyword
+
+struct AcademicSettings {
+  Identity identity = Identity::kName;
+  PairRule pairs = PairRule::kYear;
+  PaperFilter filter = PaperFilter::kAll;
+  std::vector<std::string> keywords;  // read_keywords(); empty: no expertise
+  int first_year = 1965, last_year = 2021;
+  // A paper of more authors gives no facts: pairs grow with the square of it.
+  std::int64_t most_authors = 10'000;
+};
+
+// Who wrote what: one row for each author of each paper that counts, in the order of papers.
+struct Authorships {
+  TextTable papers;             // the sources' own ids; "#7" for the seventh paper if it had none
+  std::vector<Index> paper;     // of each row
+  std::vector<Index> position;  // in the paper's list of authors, from 0
+  std::vector<Index> entity;
+};
+
+struct AcademicGraph {
+  TemporalFacts facts;
+  Authorships authorships;
+  std::map<std::string, std::int64_t> counts;  // what was kept and left out, by reason
+};
+
+// A name as it is compared: NFC, lower case, each of . , ! ? $ a blank, white space single blanks,
+// none at the ends.
+[[nodiscard]] std::string compared_name(std::string_view name);
+
+// Takes publications in any number and makes the graph of them. Entities are scientists, then
+// institutions, then capabilities, each in the order of first appearance, with the name that came
+// first; entities of a paper that does not count are not there. Relations are collaboration
+// (undirected; from the earlier to the later author of the first paper that has the pair in the
+// year), partnership (scientist to institution) and expertise (scientist to capability: a keyword
+// that occurs in the lower-cased title, abstract and keywords, a blank between each). Time is the
+// year. Not thread-safe.
+//
+// Memory: 32 bytes a fact, told again or not, and 16 more in the largest year; of each entity its
+// name twice and 40 bytes; of each authorship 12 bytes; of each paper its id.
+class AcademicBuilder {
+ public:
+  explicit AcademicBuilder(AcademicSettings settings);
+
+  void add(const Publication& paper);
+  // Ends the builder.
+  [[nodiscard]] AcademicGraph finish() &&;
+
+ private:
+  enum Type : std::uint8_t { kScientist, kInstitution, kCapability, kTypes };
+  // Entities of one type.
+  struct Known {
+    TextIds keys;
+    TextTable names;
+    // The number of the entity with the key; `name` is its name if it is new.
+    Index of(std::string_view key, std::string_view name);
+  };
+
+  void count(const char* what, std::int64_t more = 1) { graph_.counts[what] += more; }
+  [[nodiscard]] bool counts_at_all(const Publication& paper);
+  void find_keywords(const Publication& paper);
+  Index scientist(const Author& author);
+  Index institution(const std::string& name);
+  void add_facts(const Publication& paper);
+  void keep_first_of_year();
+
+  AcademicSettings settings_;
+  KeywordFinder finder_;
+  AcademicGraph graph_;
+  Known known_[kTypes];
+  std::vector<Index> capability_;  // of each keyword, or -1
+  TextIds papers_of_;
+  std::vector<std::int64_t> last_paper_;   // of each scientist
+  std::vector<std::int64_t> last_author_;  // of each institution, as serial_ counts them
+  std::int64_t papers_ = 0, serial_ = 0;
+  // Of the paper at hand: its keywords, and its authors with their places, each once.
+  std::vector<std::int32_t> matched_;
+  std::vector<std::pair<Index, std::size_t>> authors_;
+  std::string text_, lower_;
+};
+
+}  // namespace cupel

@@ -1,0 +1,50 @@
+#include "cupel/data/facts/columns_of.h"
+
+#include <algorithm>
+#include <array>
+
+#include "cupel/base/error.h"
+
+namespace cupel {
+
+FactColumns columns_of(const TemporalFacts& facts) {
+  return {facts.source.all(), facts.relation.all(),
+          facts.target.all(), facts.time.all(),
+          facts.entities(),   std::max<Index>(1, static_cast<Index>(facts.relations.size()))};
+}
+
+std::vector<std::uint8_t> undirected_of(const TemporalFacts& facts) {
+  std::vector<std::uint8_t> out;
+  for (const FactRelation& relation : facts.relations) out.push_back(relation.undirected ? 1 : 0);
+  return out;
+}
+
+TimeCuts cuts_of_parts(const TemporalFacts& facts) {
+  constexpr std::array<const char*, 3> kNames = {"train", "valid", "test"};
+  std::array<const FactPart*, 3> parts{};
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    for (const FactPart& part : facts.parts)
+      if (part.name == kNames[i] && part.facts > 0) parts[i] = &part;
+    if (parts[i] == nullptr)
+      fail(
+          "{}: it did not come in parts train, valid and test; name the last time of each, as "
+          "2018,2019,2021, or cut at quantiles",
+          facts.name);
+    if (i > 0 && parts[i - 1]->last >= parts[i]->first)
+      fail(
+          "{}: its part {} goes to time {} and its part {} begins at {}, so that they overlap in "
+          "time; name the last time of each part instead",
+          facts.name, kNames[i - 1], parts[i - 1]->last, kNames[i], parts[i]->first);
+  }
+  return {parts[0]->last, parts[1]->last, parts[2]->last};
+}
+
+FactsStatistics facts_statistics(const TemporalFacts& facts, const TimeCuts& cuts, Threads threads,
+                                 std::int64_t unit) {
+  std::vector<std::string> relations;
+  for (const FactRelation& relation : facts.relations) relations.push_back(relation.name);
+  return facts_statistics(columns_of(facts), {relations, facts.types, facts.entity_types}, cuts,
+                          undirected_of(facts), facts.name, threads, unit);
+}
+
+}  // namespace cupel

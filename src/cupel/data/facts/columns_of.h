@@ -1,0 +1,23 @@
+// Facts as the columns that splits, groups and statistics read.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cupel/data/facts/facts.h"
+#include "cupel/data/facts/facts_statistics.h"
+
+namespace cupel {
+
+// A view; `facts` must outlive it and be in the order of time. Facts without relations have one.
+[[nodiscard]] FactColumns columns_of(const TemporalFacts& facts);
+// Per relation 1 if it has no direction.
+[[nodiscard]] std::vector<std::uint8_t> undirected_of(const TemporalFacts& facts);
+// The cuts that the parts train, valid and test of the source suggest: their last times. Throws
+// Error if it did not come in these three, or if a step of time is in two of them.
+[[nodiscard]] TimeCuts cuts_of_parts(const TemporalFacts& facts);
+
+[[nodiscard]] FactsStatistics facts_statistics(const TemporalFacts& facts, const TimeCuts& cuts,
+                                               Threads threads, std::int64_t unit = 1);
+
+}  // namespace cupel

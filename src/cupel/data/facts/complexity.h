@@ -1,0 +1,24 @@
+// How far a test part asks for more than repetition (Horawalavithana et al. 2022, section 5).
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "cupel/data/facts/groups.h"
+
+namespace cupel {
+
+// The paper's "proportion of ... with respect to ..." is read as a ratio, which has no upper bound;
+// the shares say the same within [0, 1], as ratio / (1 + ratio). What divides by 0 is undefined.
+struct Complexity {
+  std::optional<double> trans;        // C_trans: first-time / repeated
+  std::optional<double> trans_share;  // first-time / (first-time + repeated)
+  std::optional<double> ind;          // C_ind: facts with an unseen end / facts without
+  std::optional<double> ind_share;    // facts with an unseen end / all
+  // C_ind,g for g = seen to unseen, unseen to seen, unseen to unseen: facts of g / all others.
+  std::array<std::optional<double>, 3> ind_group, ind_group_share;
+};
+
+[[nodiscard]] Complexity complexity(const GroupCounts& counts);
+
+}  // namespace cupel

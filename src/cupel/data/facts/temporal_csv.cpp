@@ -1,0 +1,245 @@
+#include "cupel/data/facts/temporal_csv.h"
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <optional>
+#include <vector>
+
+#include "cupel/base/error.h"
+#include "cupel/data/formats/text.h"
+
+namespace cupel {
+namespace {
+
+enum Role { kTime, kSource, kTarget, kRelation, kRoles };
+constexpr const char* kRoleNames[] = {"time", "source", "target", "relation"};
+const std::vector<std::string_view> kKnown[] = {
+    {"timestamp", "ts", "time", "t", "day", "date", "year"},
+    {"source", "src", "u", "head", "user", "user_id", "subject", "s"},
+    {"target", "dst", "destination", "i", "v", "tail", "item", "item_id", "object", "o"},
+    {"relation_type", "relation", "rel", "edge_type", "r"}};
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t from = text.find_first_not_of(" \t");
+  if (from == std::string_view::npos) return {};
+  return text.substr(from, text.find_last_not_of(" \t") - from + 1);
+}
+
+// Cuts a line; a field in quotes is given without them, `texts` holding those with doubled quotes.
+// False where quotes do not match.
+bool fields_of(std::string_view line, std::vector<std::string_view>& out,
+               std::vector<std::string>& texts) {
+  out.clear(), texts.clear();
+  // Views into `texts` must outlive its growth.
+  texts.reserve(static_cast<std::size_t>(std::count(line.begin(), line.end(), '"')));
+  std::size_t at = 0;
+  while (true) {
+    if (at < line.size() && line[at] == '"') {
+      std::string text;
+      for (++at;; ++at) {
+        if (at >= line.size()) return false;
+        if (line[at] == '"') {
+          if (at + 1 >= line.size() || line[at + 1] != '"') break;
+          ++at;
+        }
+        text += line[at];
+      }
+      texts.push_back(std::move(text));
+      out.push_back(texts.back());
+      if (++at < line.size() && line[at] != ',') return false;
+    } else {
+      const std::size_t comma = std::min(line.find(',', at), line.size());
+      out.push_back(trimmed(line.substr(at, comma - at)));
+      at = comma;
+    }
+    if (at >= line.size()) return true;
+    ++at;
+  }
+}
+
+struct Header {
+  std::optional<std::size_t> place[kRoles];
+  bool two_types = false;
+  std::size_t last = 0;  // column that is needed
+  std::string time_unit;
+
+  bool complete() const { return place[kTime] && place[kSource] && place[kTarget]; }
+};
+
+Header header_of(std::string_view line) {
+  std::vector<std::string_view> fields;
+  std::vector<std::string> texts;
+  Header out;
+  if (!fields_of(line, fields, texts)) return out;
+  std::string names[kRoles];
+  for (std::size_t k = 0; k < fields.size(); ++k) {
+    std::string name(fields[k]);
+    for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    for (int role = 0; role < kRoles; ++role) {
+      const auto& known = kKnown[role];
+      if (out.place[role] || std::find(known.begin(), known.end(), name) == known.end()) continue;
+      out.place[role] = k;
+      names[role] = name;
+      out.last = std::max(out.last, k);
+      break;
+    }
+  }
+  out.two_types = names[kSource].starts_with("user") && names[kTarget].starts_with("item");
+  for (const char* unit : {"day", "year"})
+    if (names[kTime] == unit) out.time_unit = unit;
+  return out;
+}
+
+std::optional<std::int64_t> day_of(std::string_view text) {
+  std::int64_t year, month, day;
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
+  if (!whole_number(text.substr(0, 4), year) || !whole_number(text.substr(5, 2), month) ||
+      !whole_number(text.substr(8, 2), day))
+    return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(year)),
+                                         std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day))};
+  if (month < 1 || day < 1 || !date.ok()) return std::nullopt;
+  return std::chrono::sys_days(date).time_since_epoch().count();
+}
+
+class Reader {
+ public:
+  Reader(const std::filesystem::path& path, TemporalFacts& facts) : lines_(path), facts_(facts) {}
+
+  void read() {
+    std::string_view line;
+    if (!lines_.next(line)) fail("{}: is empty", lines_.name());
+    header_ = header_of(line);
+    for (const Role role : {kTime, kSource, kTarget}) {
+      if (header_.place[role]) continue;
+      lines_.fail_here(fmt::format("{} names no column of the {}; call it {}", in_quotes(line),
+                                   kRoleNames[role], kKnown[role].front()));
+    }
+    facts_.time_unit = header_.time_unit;
+    facts_.types = header_.two_types ? std::vector<std::string>{"user", "item"}
+                                     : std::vector<std::string>{"node"};
+    while (lines_.next(line)) {
+      if (!trimmed(line).empty()) read_fact(line);
+    }
+    if (facts_.facts() == 0) fail("{}: holds no fact behind its header", lines_.name());
+    finish();
+  }
+
+ private:
+  void read_fact(std::string_view line) {
+    if (!fields_of(line, fields_, texts_))
+      lines_.fail_here(fmt::format(
+          "{} has a quotation mark without its other; is the file cut off?", in_quotes(line)));
+    // What goes on behind the header is a list of features without names, as JODIE's files have it.
+    if (width_ == 0) width_ = fields_.size();
+    if (fields_.size() != width_ || fields_.size() <= header_.last)
+      lines_.fail_here(fmt::format("{} has {} fields where {} are needed; is the file cut off?",
+                                   in_quotes(line), fields_.size(),
+                                   std::max(width_, header_.last + 1)));
+    check_room(lines_, facts_);
+    const std::int64_t time = time_of(field(kTime));
+    const Index source = end(text(kSource), 0);
+    const Index target = end(text(kTarget), header_.two_types ? 1 : 0);
+    const Index relation = header_.place[kRelation] ? relations_.id(text(kRelation)) : 0;
+    if (relation >= kMostRelations)
+      lines_.fail_here(fmt::format("there are more than {} relations; is {} the right column?",
+                                   kMostRelations, in_quotes(field(kRelation))));
+    facts_.push(source, relation, target, time);
+  }
+
+  std::string_view field(Role role) const { return fields_[*header_.place[role]]; }
+  std::string_view text(Role role) {
+    if (field(role).empty())
+      lines_.fail_here(fmt::format("has nothing for the {}", kRoleNames[role]));
+    return field(role);
+  }
+
+  std::int64_t time_of(std::string_view text) {
+    std::int64_t out;
+    std::string_view whole = text;
+    const std::size_t point = text.find('.');
+    if (point != std::string_view::npos &&
+        text.find_first_not_of('0', point + 1) == std::string_view::npos)
+      whole = text.substr(0, point);
+    const std::optional<std::int64_t> day = day_of(text);
+    const bool number = !day && whole_number(whole, out);
+    if (!day && !number)
+      lines_.fail_here(
+          fmt::format("{} is no point in time; times are whole numbers, or days as 2019-01-31",
+                      in_quotes(text)));
+    const bool first = facts_.facts() == 0;
+    if (first && day) facts_.time_unit = "day";
+    if (first) days_ = day.has_value();
+    if (days_ != day.has_value())
+      lines_.fail_here(fmt::format("{} is {} where times before it are {}", in_quotes(text),
+                                   day ? "a day" : "a number", day ? "numbers" : "days"));
+    return day ? *day : out;
+  }
+
+  Index end(std::string_view text, int type) {
+    if (!header_.two_types) return ids_[0].id(text);
+    const Index id = ids_[type].id(text);
+    auto& numbers = numbers_[type];
+    if (id == static_cast<Index>(numbers.size())) {
+      numbers.push_back(static_cast<Index>(facts_.entity_types.size()));
+      facts_.entity_types.push_back(static_cast<std::uint8_t>(type));
+    }
+    return numbers[static_cast<std::size_t>(id)];
+  }
+
+  void finish() {
+    const TextTable& first = ids_[0].texts();
+    if (header_.two_types) {
+      Index next[2] = {0, 0};
+      for (const std::uint8_t type : facts_.entity_types)
+        facts_.entity_names.add(one_line_name(ids_[type].texts()[next[type]++]));
+    } else {
+      facts_.entity_types.assign(static_cast<std::size_t>(first.size()), 0);
+      for (Index k = 0; k < first.size(); ++k) facts_.entity_names.add(one_line_name(first[k]));
+    }
+    const std::uint8_t target_type = header_.two_types ? 1 : 0;
+    if (!header_.place[kRelation]) facts_.relations = {{"edge", 0, target_type}};
+    for (Index r = 0; r < relations_.size(); ++r)
+      facts_.relations.push_back({one_line_name(relations_.texts()[r]), 0, target_type});
+  }
+
+  static constexpr Index kMostRelations = 1'000'000;
+
+  LineReader lines_;
+  TemporalFacts& facts_;
+  Header header_;
+  std::vector<std::string_view> fields_;
+  std::vector<std::string> texts_;
+  std::size_t width_ = 0;  // fields of the first fact
+  bool days_ = false;
+  TextIds ids_[2], relations_;
+  std::vector<Index> numbers_[2];  // entities of the ids
+};
+
+}  // namespace
+
+TemporalFacts read_temporal_csv(const std::filesystem::path& path, FactNotes* notes) {
+  try {
+    TemporalFacts facts;
+    facts.name = path.stem().string();
+    Reader(path, facts).read();
+    settle(facts, notes);
+    return facts;
+  } catch (const std::bad_alloc&) {
+    fail_memory(path);
+  }
+}
+
+bool is_temporal_csv(const std::filesystem::path& path) {
+  try {
+    LineReader lines(path);
+    std::string_view line;
+    return lines.next(line) && header_of(line).complete();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+}  // namespace cupel

@@ -1,0 +1,30 @@
+// Temporal graphs as csv with a header, as TGB and its kin have them.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "cupel/data/facts/fact_lines.h"
+
+namespace cupel {
+
+// Columns are known by their names in the header, in any order and case:
+//   time      timestamp, ts, time, t, day, date, year
+//   source    source, src, u, head, user, user_id, subject, s
+//   target    target, dst, destination, i, v, tail, item, item_id, object, o
+//   relation  relation_type, relation, rel, edge_type, r        (need not be there)
+// Other columns, and fields behind the last name of the header, are not looked at. Ends and
+// relations are texts, quoted or not, numbered in the order of their first appearance, the source
+// of a line first. Times are whole numbers (12 or 12.0) of 64 bits, or days as 2019-01-31, counted
+// from 1970-01-01. Where the header says user and item, these are types of their own; else all
+// entities are "node". Plain or compressed.
+//
+// Memory: 20 bytes a fact, 12 more where lines are not in order, and texts once with 16 bytes more.
+// Throws Error naming file and line.
+[[nodiscard]] TemporalFacts read_temporal_csv(const std::filesystem::path& path,
+                                              FactNotes* notes = nullptr);
+
+// Whether the first line names columns of time, source and target. False for what cannot be read.
+[[nodiscard]] bool is_temporal_csv(const std::filesystem::path& path);
+
+}  // namespace cupel

@@ -1,0 +1,93 @@
+#include "cupel/data/records/author_lists.h"
+
+#include <algorithm>
+
+#include "cupel/data/records/names.h"
+#include "cupel/data/records/record_text.h"
+
+namespace cupel {
+namespace {
+
+bool all_empty(const std::vector<std::string>& parts) {
+  return std::ranges::all_of(parts, [](const std::string& part) { return part.empty(); });
+}
+
+// Makes a list empty that says nothing, or not about whom.
+void keep_known(std::vector<std::string>& parts, std::size_t names, const char* problem,
+                const CountWords& count) {
+  if (all_empty(parts)) {
+    parts.clear();
+  } else if (parts.size() != names) {
+    count(problem);
+    parts.clear();
+  }
+}
+
+void put_affiliations(std::string_view text, std::string_view within, const CountWords& count,
+                      std::vector<std::string>& out) {
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(within, at), text.size());
+    std::string one(text.substr(at, end - at));
+    at = end + 1;
+    unsigned mends = 0;
+    const bool named = clean_affiliation(one, mends);
+    count_mends(mends, "affiliations", count);
+    if (named) {
+      out.push_back(std::move(one));
+    } else if (!one.empty()) {
+      count("affiliations without a letter, left out");
+    }
+  }
+  keep_first(out);
+}
+
+}  // namespace
+
+std::vector<std::string> parts_between(std::string_view text, char separator, bool open_end) {
+  std::vector<std::string> out;
+  if (trimmed_text(text).empty()) return out;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, at), text.size());
+    out.emplace_back(trimmed_text(text.substr(at, end - at)));
+    at = end + 1;
+  }
+  if (open_end && out.back().empty()) out.pop_back();
+  return out;
+}
+
+void put_authors(AuthorLists lists, std::string_view within, const CountWords& count,
+                 std::vector<Author>& out) {
+  out.clear();
+  const std::size_t names = lists.names.size();
+  keep_known(lists.ids, names, "papers with more or fewer ids than authors: ids not known", count);
+  keep_known(lists.affiliations, names,
+             "papers with more or fewer affiliations than authors: affiliations not known", count);
+  for (std::size_t k = 0; k < names; ++k) {
+    Author author;
+    author.name = std::move(lists.names[k]);
+    unsigned mends = 0;
+    const bool empty = author.name.empty(), named = clean_name(author.name, mends);
+    if (!named) {
+      count(empty ? "empty names of authors, left out"
+                  : "names of authors without a letter, left out");
+      continue;
+    }
+    count_mends(mends, "names of authors", count);
+    if (!lists.ids.empty()) author.id = std::move(lists.ids[k]);
+    if (!lists.affiliations.empty())
+      put_affiliations(lists.affiliations[k], within, count, author.affiliations);
+    out.push_back(std::move(author));
+  }
+}
+
+void clean_texts(Publication& out, const CountWords& count) {
+  unsigned mends = 0;
+  make_plain(out.title, mends);
+  make_plain(out.abstract, mends);
+  for (std::string& keyword : out.keywords) make_plain(keyword, mends);
+  std::erase(out.keywords, "");
+  keep_first(out.keywords);
+  count_mends(mends, "papers with titles, abstracts or keywords", count);
+}
+
+}  // namespace cupel

@@ -1,0 +1,37 @@
+// Authors of a paper from lists that run beside each other: names, ids, affiliations.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cupel/data/records/publication.h"
+
+namespace cupel {
+
+struct AuthorLists {
+  std::vector<std::string> names;         // as printed, in the order of the paper
+  std::vector<std::string> ids;           // empty, or all parts empty: not known
+  std::vector<std::string> affiliations;  // by author; empty, or all parts empty: not known
+};
+
+// All parts between the separators, empty ones too, without blanks at their ends; but an empty text
+// has none, and one empty part at the end is no part ("A; B;") if `open_end`.
+[[nodiscard]] std::vector<std::string> parts_between(std::string_view text, char separator,
+                                                     bool open_end);
+
+// Counts something by its words.
+using CountWords = std::function<void(const std::string&)>;
+
+// The authors, in place of what `out` held. Names are cleaned (names.h); those without a letter are
+// left out and counted. Ids, or affiliations, that are not as many as the names are not known, and
+// counted: nothing tells who has which. Affiliations of one author stand between any of the
+// characters of `within`.
+void put_authors(AuthorLists lists, std::string_view within, const CountWords& count,
+                 std::vector<Author>& out);
+
+// Title, abstract and keywords: without markup, entities and unseen characters.
+void clean_texts(Publication& out, const CountWords& count);
+
+}  // namespace cupel

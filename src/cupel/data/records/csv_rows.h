@@ -1,0 +1,46 @@
+// Rows of comma-separated tables as databases of publications export them: RFC 4180, where a quoted
+// field may go on over several lines.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cupel/data/formats/line_reader.h"
+
+namespace cupel {
+
+// Reads a file front to back, plain or compressed; a byte-order mark is skipped. Not thread-safe.
+// Memory: the longest row, which may have 16 MiB.
+class CsvRows {
+ public:
+  static constexpr std::size_t kLongestRow = std::size_t{1} << 24;
+
+  // Throws Error if the file cannot be opened.
+  explicit CsvRows(const std::filesystem::path& path, ReadProgress progress = {});
+
+  // The next row that is not blank; false at the end. Throws Error if it is not UTF-8, its quotes
+  // do not match, or it is too long. Fields are valid until the next call.
+  bool next();
+  const std::vector<std::string_view>& fields() const { return fields_; }
+  std::uint64_t line() const { return first_line_; }  // where the row begins, from 1
+  // Throws Error "FILE: line N: MESSAGE" of the row.
+  [[noreturn]] void fail_here(std::string_view message) const;
+
+  const std::string& name() const { return lines_.name(); }
+  std::uint64_t file_bytes() const { return lines_.file_bytes(); }
+  const std::string& sha256() const { return lines_.sha256(); }
+
+ private:
+  void more(const char* unclosed);
+  void split();
+
+  LineReader lines_;
+  std::string row_;
+  std::uint64_t first_line_ = 0;
+  std::vector<std::pair<std::size_t, std::size_t>> places_;  // of the fields in row_: begin, size
+  std::vector<std::string_view> fields_;
+};
+
+}  // namespace cupel

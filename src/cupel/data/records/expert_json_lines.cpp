@@ -1,0 +1,168 @@
+#include "cupel/data/records/expert_json_lines.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "cupel/base/error.h"
+#include "cupel/data/records/author_lists.h"
+#include "cupel/data/records/expert_tables.h"
+#include "cupel/data/records/json_objects.h"
+#include "cupel/data/records/names.h"
+#include "cupel/data/records/record_text.h"
+
+namespace cupel {
+namespace {
+
+std::vector<std::filesystem::path> tables_in(const std::filesystem::path& folder) {
+  std::error_code problem;
+  std::vector<std::filesystem::path> out;
+  for (std::filesystem::directory_iterator at(folder, problem), end; !problem && at != end;
+       at.increment(problem)) {
+    std::filesystem::path bare = at->path().filename();
+    if (bare.extension() == ".gz") bare = bare.stem();
+    std::error_code ignored;
+    if ((bare.extension() == ".jsonl" || bare.extension() == ".json") &&
+        std::filesystem::is_regular_file(at->path(), ignored))
+      out.push_back(at->path());
+  }
+  if (problem) fail("{}: cannot be read as a folder: {}", folder.string(), problem.message());
+  if (out.empty())
+    fail(
+        "{}: holds no file .jsonl or .json; give the folder of SOURCE_Nodes_Paper.jsonl and "
+        "SOURCE_Links_Author Of.jsonl",
+        folder.string());
+  std::ranges::sort(out);
+  return out;
+}
+
+}  // namespace
+
+// The papers' nodes once more, for what was not kept of them.
+struct ExpertReader::PaperFiles {
+  std::filesystem::path folder;
+  std::size_t file = 0, unlisted = 0;    // the next ones
+  std::unique_ptr<JsonObjects> objects;  // of the file that is being read
+  std::vector<bool> given;               // by node
+  std::string place;
+};
+
+ExpertReader::ExpertReader(const std::filesystem::path& folder, const ReadProgress& progress)
+    : tables_(std::make_unique<Tables>()), papers_(std::make_unique<PaperFiles>()) {
+  tables_->count = [this](const std::string& what) { count(what); };
+  for (const auto& path : tables_in(folder)) tables_->read_file(path, progress);
+  if (tables_->authors.links.empty())
+    fail(
+        "{}: no link is of type 'Author Of', so that no paper has an author; add the file "
+        "SOURCE_Links_Author Of.jsonl",
+        folder.string());
+  tables_->finish();
+  papers_->folder = folder;
+  papers_->place = folder.string();
+  papers_->given.resize(tables_->nodes.size());
+}
+
+ExpertReader::~ExpertReader() = default;
+
+const std::vector<ReadFile>& ExpertReader::files() const { return tables_->files; }
+const std::map<std::string, std::int64_t>& ExpertReader::nodes() const {
+  return tables_->nodes_by_type;
+}
+std::string ExpertReader::place() const { return papers_->place; }
+
+// Authors with their affiliations, keywords and the year.
+void ExpertReader::put_links(std::int32_t paper, Publication& out) {
+  const Tables& tables = *tables_;
+  const auto of = [](const Tables::Groups& groups, std::int32_t node) {
+    const auto k = static_cast<std::size_t>(node);
+    return std::span(groups.links)
+        .subspan(static_cast<std::size_t>(groups.begins[k]),
+                 static_cast<std::size_t>(groups.begins[k + 1] - groups.begins[k]));
+  };
+  const auto node = [&](std::int32_t k) -> const Tables::Node& {
+    return tables.nodes[static_cast<std::size_t>(k)];
+  };
+  const auto name = [](const Tables::Node& one) {
+    return one.name.empty() ? std::string(one.id) : one.name;
+  };
+  out.year.reset();
+  if (node(paper).year != 0) out.year = node(paper).year;
+  out.authors.clear();
+  std::unordered_set<std::int32_t> seen;
+  for (const Tables::Link& link : of(tables.authors, paper)) {
+    if (!seen.insert(link.to).second) {
+      count("authors that a paper has twice, taken once");
+      continue;
+    }
+    const Tables::Node& scientist = node(link.to);
+    if (!scientist.listed) count("authors without a node, named by their id");
+    Author author;
+    author.name = name(scientist);
+    author.id = scientist.id;
+    unsigned mends = 0;
+    if (!clean_name(author.name, mends)) {
+      count("names of authors without a letter, left out");
+      continue;
+    }
+    count_mends(mends, "names of authors", tables.count);
+    for (const Tables::Link& belongs : of(tables.affiliations, link.to)) {
+      if (belongs.year != 0 && out.year && belongs.year != *out.year) continue;
+      const Tables::Node& institution = node(belongs.to);
+      if (!institution.listed && !tables.institutions.contains(institution.id))
+        count("affiliations to institutions without a node, named as the link says");
+      std::string text = name(institution);
+      mends = 0;
+      if (clean_affiliation(text, mends)) author.affiliations.push_back(std::move(text));
+    }
+    keep_first(author.affiliations);
+    out.authors.push_back(std::move(author));
+  }
+  out.keywords.clear();
+  for (const Tables::Link& link : of(tables.keywords, paper))
+    out.keywords.push_back(name(node(link.to)));
+  if (out.authors.empty()) count("papers without authors");
+}
+
+bool ExpertReader::next(Publication& out) {
+  Tables& tables = *tables_;
+  PaperFiles& papers = *papers_;
+  nlohmann::json object;
+  while (papers.file < tables.paper_files.size()) {
+    if (!papers.objects)
+      papers.objects = std::make_unique<JsonObjects>(tables.paper_files[papers.file]);
+    if (!papers.objects->next(object)) {
+      papers.objects.reset();
+      ++papers.file;
+      continue;
+    }
+    if (!object.contains("nodeID") || json_field(object, "nodeType", *papers.objects) != "Paper")
+      continue;
+    out.id = json_field(object, "nodeID", *papers.objects);
+    if (out.id.empty()) continue;
+    const auto found = tables.ids.find(out.id);
+    if (found == tables.ids.end())
+      papers.objects->fail_here("the file has changed while it was read; read it again");
+    const auto node = static_cast<std::size_t>(found->second);
+    if (!tables.nodes[node].paper || papers.given[node]) continue;
+    papers.given[node] = true;
+    papers.place = papers.objects->place();
+    out.title = json_field(object, "title", *papers.objects);
+    if (out.title.empty()) out.title = json_field(object, "displayName", *papers.objects);
+    out.abstract = json_field(object, "abstract", *papers.objects);
+    put_links(found->second, out);
+    clean_texts(out, tables.count);
+    return true;
+  }
+  if (papers.unlisted == tables.unlisted.size()) return false;
+  const std::int32_t paper = tables.unlisted[papers.unlisted++];
+  out.id = tables.nodes[static_cast<std::size_t>(paper)].id;
+  out.title.clear();
+  out.abstract.clear();
+  papers.place = fmt::format("{}: paper {}", papers.folder.string(), out.id);
+  count("papers without a node, known by their links alone");
+  put_links(paper, out);
+  clean_texts(out, tables.count);
+  return true;
+}
+
+}  // namespace cupel

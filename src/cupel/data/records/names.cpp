@@ -1,0 +1,221 @@
+#include "cupel/data/records/names.h"
+
+#include <algorithm>
+
+#include "cupel/base/utf8.h"
+#include "cupel/base/visible.h"
+#include "cupel/data/records/latex_letters.h"
+#include "cupel/data/text/characters.h"
+#include "cupel/data/wiki/markup/named_characters.h"
+
+namespace cupel {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_letter(char32_t code) { return is_word(code) && !is_decimal(code) && code != U'_'; }
+
+// Nothing is to be mended in such a text: letters of ASCII, points, hyphens, single blanks.
+bool is_plain(std::string_view text) {
+  bool blank = true, letter = false;
+  for (const char c : text) {
+    const bool is_ascii_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (!is_ascii_letter && c != '.' && c != '-' && (c != ' ' || blank)) return false;
+    letter = letter || is_ascii_letter;
+    blank = c == ' ';
+  }
+  return letter && !blank;
+}
+
+void undo_latex(std::string& text, unsigned& mends) {
+  if (text.find_first_of("\\{}") == std::string::npos) return;
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t taken = text[at] == '\\' ? append_latex(text, at, out) : 0;
+    const bool brace = text[at] == '{' || text[at] == '}';
+    if (taken == 0 && !brace) out += text[at];
+    if (taken > 0 || brace) mends |= kMendedAccents;
+    at += std::max<std::size_t>(taken, 1);
+  }
+  text = std::move(out);
+}
+
+// Formulas in names hold marks of footnotes: "$^{1,2}$".
+void drop_formulas(std::string& text, unsigned& mends) {
+  constexpr std::size_t kLongest = 32;
+  std::size_t open = text.find('$');
+  if (open == std::string::npos) return;
+  std::string out(text, 0, open);
+  while (open < text.size()) {
+    const std::size_t close = std::string_view(text).substr(0, open + kLongest).find('$', open + 1);
+    const bool formula = close != std::string::npos;
+    if (formula) mends |= kMendedFootnotes;
+    const std::size_t kept = formula ? close + 1 : open;
+    open = std::min(text.find('$', formula ? kept : kept + 1), text.size());
+    out.append(text, kept, open - kept);
+  }
+  text = std::move(out);
+}
+
+bool is_footnote_sign(char32_t c) {
+  constexpr std::u32string_view kSigns = U"*†‡§¶∗⁎⋆★☆✝✉‖⁑⁂♠♣♥♦♢♡♤♧◇⋄¹²³⁰⁴⁵⁶⁷⁸⁹⁺⁻";
+  return kSigns.find(c) != std::u32string_view::npos;
+}
+
+// Unseen characters go, white space becomes single blanks, and footnote signs a blank.
+void tidy(std::string& text, bool signs, unsigned& mends) {
+  std::string out;
+  bool blank = false;
+  for (std::size_t at = 0; at < text.size();) {
+    const Utf8Char one = utf8_char(text, at);
+    const auto bytes = static_cast<std::size_t>(one.bytes);
+    const bool broken = is_no_utf8(one), sign = signs && !broken && is_footnote_sign(one.value);
+    if (sign) mends |= kMendedFootnotes;
+    if (sign || (!broken && is_space(one.value))) {
+      blank = true;
+    } else if (!broken && is_unseen(one.value)) {
+      mends |= kMendedUnseen;
+    } else {
+      if (blank && !out.empty()) out += ' ';
+      blank = false;
+      out.append(text, at, bytes);
+    }
+    at += bytes;
+  }
+  text = std::move(out);
+}
+
+constexpr std::string_view kLoose = " ,;";    // never belong to the end of a name
+constexpr std::string_view kMarks = "^#~:|";  // never either, and are marks of something
+
+// Up to two letters that end before `at`.
+int letters_before(std::string_view text, std::size_t at) {
+  int letters = 0;
+  while (letters < 2 && at > 0) {
+    const Character one = character_before(text, at);
+    if (!is_letter(one.code)) break;
+    ++letters;
+    at -= one.size;
+  }
+  return letters;
+}
+
+// The bytes of a footnote at the end of the text: "1", "(2)", "[3]", "·"; 0 if there is none.
+std::size_t footnote_at_end(std::string_view text) {
+  constexpr std::string_view kMiddleDot = "\xc2\xb7";
+  if (text.ends_with(kMiddleDot)) return kMiddleDot.size();
+  if (kMarks.find(text.back()) != std::string_view::npos) return 1;
+  const bool bracket = text.back() == ']' || text.back() == ')';
+  const std::size_t end = text.size() - (bracket ? 1 : 0);
+  std::size_t from = end;
+  while (from > 0 && is_digit(text[from - 1])) --from;
+  const std::size_t digits = end - from;
+  if (digits == 0 || digits > 3 || from == 0) return 0;
+  const char before = text[from - 1];
+  if (bracket) return before == (text.back() == ']' ? '[' : '(') ? digits + 2 : 0;
+  if (before == ' ' || before == ',' || before == ';') return digits;
+  return digits <= 2 && letters_before(text, from) == 2 ? digits : 0;
+}
+
+std::size_t footnote_at_head(std::string_view text) {
+  if (kMarks.find(text.front()) != std::string_view::npos) return 1;
+  const bool bracket = text.front() == '[' || text.front() == '(';
+  const std::size_t from = bracket ? 1 : 0;
+  std::size_t end = from;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  const std::size_t digits = end - from;
+  if (digits == 0 || digits > 3 || end == text.size()) return 0;
+  if (bracket) return text[end] == (text.front() == '[' ? ']' : ')') ? end + 1 : 0;
+  return kLoose.find(text[end]) != std::string_view::npos ? digits : 0;
+}
+
+std::string_view without_loose(std::string_view text) {
+  const std::size_t from = text.find_first_not_of(kLoose);
+  if (from == std::string_view::npos) return {};
+  return text.substr(from, text.find_last_not_of(kLoose) - from + 1);
+}
+
+// Both ends, until nothing is left to take.
+void trim_footnotes(std::string& text, unsigned& mends) {
+  std::string_view rest = without_loose(text);
+  if (rest.size() != text.size()) mends |= kMendedFootnotes;
+  while (!rest.empty()) {
+    const std::size_t tail = footnote_at_end(rest);
+    const std::size_t head = tail == 0 ? footnote_at_head(rest) : 0;
+    if (tail == 0 && head == 0) break;
+    mends |= kMendedFootnotes;
+    rest.remove_suffix(tail);
+    rest.remove_prefix(head);
+    rest = without_loose(rest);
+  }
+  text = std::string(rest);
+}
+
+}  // namespace
+
+// A reference that becomes '&' may begin another one, which is looked at in its turn.
+void undo_entities(std::string& text, unsigned& mends) {
+  std::size_t at = text.find('&');
+  if (at == std::string::npos) return;
+  std::string out(text, 0, at), one;
+  while (at < text.size()) {
+    if (text[at] != '&') {
+      out += text[at++];
+      continue;
+    }
+    one.clear();
+    const std::size_t taken = markup::append_reference(text, at, one);
+    if (taken == 0) {
+      out += text[at++];
+      continue;
+    }
+    mends |= kMendedEntities;
+    at += taken;
+    if (one == "&") {
+      text[--at] = '&';
+      if (markup::append_reference(text, at, one) > 0) continue;
+      ++at;
+      one.assign(1, '&');
+    }
+    out += one;
+  }
+  text = std::move(out);
+}
+
+bool has_letter(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const Character one = character_at(text, at);
+    if (is_letter(one.code)) return true;
+    at += one.size;
+  }
+  return false;
+}
+
+bool clean_name(std::string& name, unsigned& mends) {
+  if (is_plain(name)) return true;
+  undo_entities(name, mends);
+  drop_formulas(name, mends);
+  undo_latex(name, mends);
+  const bool address = name.find('@') != std::string::npos;
+  tidy(name, !address, mends);
+  if (!address) trim_footnotes(name, mends);
+  return has_letter(name);
+}
+
+bool clean_affiliation(std::string& name, unsigned& mends) {
+  if (is_plain(name)) return true;
+  undo_entities(name, mends);
+  undo_latex(name, mends);
+  tidy(name, false, mends);
+  name = std::string(without_loose(name));
+  return has_letter(name);
+}
+
+bool clean_text(std::string& text, unsigned& mends) {
+  if (is_plain(text)) return true;
+  undo_entities(text, mends);
+  tidy(text, false, mends);
+  return has_letter(text);
+}
+
+}  // namespace cupel

@@ -1,0 +1,48 @@
+// Names of people and institutions as publishers print them, made fit to be compared.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace cupel {
+
+// What was done to a text; white space that was tidied is not told.
+enum Mend : unsigned {
+  kMendedEntities = 1,   // "O&#x27;Hare", "O&amp;#x27;Hare": encoded once or several times
+  kMendedAccents = 2,    // "Hél\`ene", "G{\"o}del"; braces are taken out
+  kMendedFootnotes = 4,  // "David Harwath*", "Nicholas Tatonetti1,2", "Ann Lee [3]", "Ann Lee$^3$"
+  kMendedUnseen = 8,     // controls, marks of direction, spaces without width (base/visible.h)
+};
+
+// All are linear in the length of the text, add what they did to `mends`, and those that return
+// something whether a letter is left. White space, the no-break space among it, becomes single
+// blanks, and none at the ends. The text is UTF-8; other bytes stay. Thread-safe.
+
+// Of a person. Signs of footnotes (stars, daggers, paragraph signs, raised digits) are taken out
+// wherever they stand; commas, semicolons, and digits at the ends too: up to three digits that
+// stand alone or in brackets, up to two behind two letters or more. What stays: "Wei Wang 0001"
+// (DBLP's number of a homonym), "ARC A3", "Eric Nyberg 3rd", "Laks Lakshmanan, V.S.", and a name
+// with an @, which is an address.
+[[nodiscard]] bool clean_name(std::string& name, unsigned& mends);
+// Of an institution: entities, accents, unseen characters, and commas and semicolons at the ends.
+[[nodiscard]] bool clean_affiliation(std::string& name, unsigned& mends);
+// Titles, abstracts, keywords: entities and unseen characters.
+bool clean_text(std::string& text, unsigned& mends);
+
+// Character references of HTML alone, before a list is parted at semicolons: theirs are none of it.
+void undo_entities(std::string& text, unsigned& mends);
+
+// What a reader counts for each bit of `mends`: count("names with LaTeX accents, written as
+// letters"). `what` is the texts' noun.
+template <class Count>
+void count_mends(unsigned mends, const std::string& what, const Count& count) {
+  if ((mends & kMendedEntities) != 0) count(what + " with HTML entities, decoded");
+  if ((mends & kMendedAccents) != 0) count(what + " with LaTeX accents, written as letters");
+  if ((mends & kMendedFootnotes) != 0) count(what + " with marks of footnotes, taken off");
+  if ((mends & kMendedUnseen) != 0) count(what + " with unseen characters, taken out");
+}
+
+// Whether the text has a letter of any script.
+[[nodiscard]] bool has_letter(std::string_view text);
+
+}  // namespace cupel

@@ -1,0 +1,289 @@
+#include "cupel/data/records/open_alex.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "cupel/base/error.h"
+#include "cupel/data/formats/text.h"
+#include "cupel/data/records/names.h"
+#include "cupel/data/records/record_text.h"
+
+namespace cupel {
+namespace {
+
+constexpr std::size_t kLongestAbstract = std::size_t{1} << 20;
+
+// "https://openalex.org/A5023888391": an author, an institution, or whatever else there is.
+bool is_other_entity(std::string_view id) {
+  const std::size_t slash = id.rfind('/');
+  if (slash == std::string_view::npos || id.find("openalex.org/") == std::string_view::npos)
+    return false;
+  return slash + 1 < id.size() && id[slash + 1] != 'W' && id[slash + 1] != 'w';
+}
+
+}  // namespace
+
+OpenAlexReader::OpenAlexReader(const std::filesystem::path& path, OpenAlexOptions options,
+                               ReadProgress progress)
+    : lines_(path, std::move(progress)), options_(options) {}
+
+std::string OpenAlexReader::place() const {
+  return fmt::format("{}: line {}", name(), lines_.line_number());
+}
+
+bool OpenAlexReader::next(Publication& out) {
+  for (std::string_view line; lines_.next(line);) {
+    if (trimmed_text(line).empty()) continue;
+    if (!broken_.empty()) count("lines that cannot be read");
+    broken_.clear();
+    if (!is_utf8(line)) lines_.fail_here("is not UTF-8; save the file as UTF-8");
+    try {
+      if (read_work(line, out)) {
+        any_ = true;
+        return true;
+      }
+    } catch (const JsonProblem& problem) {
+      broken_ = fmt::format("{}: line {}: is no JSON: byte {}: {}; get the file again", name(),
+                            lines_.line_number(), problem.byte + 1, problem.what);
+      if (!any_) throw Error(broken_);
+    }
+  }
+  // The last line: the file is cut off.
+  if (!broken_.empty()) throw Error(broken_);
+  return false;
+}
+
+bool OpenAlexReader::read_work(std::string_view line, Publication& out) {
+  out.id.clear(), out.title.clear(), out.abstract.clear(), out.keywords.clear();
+  out.year.reset();
+  other_title_.clear(), concepts_.clear();
+  line_bytes_ = line.size();
+  JsonLine json(line);
+  std::size_t authors = 0;
+  bool listing = false;
+  if (json.peek() == '{') {
+    json.object([&](std::string_view key) {
+      if (key == "authorships") {
+        authors = read_authors(json, out);
+      } else {
+        listing = listing || key == "results" || key == "meta";
+        read_member(json, key, out);
+      }
+    });
+  } else {
+    json.skip();
+  }
+  json.end();
+  out.authors.resize(authors);
+  if (out.id.empty() || is_other_entity(out.id)) {
+    const char* advice = "give OpenAlex works, one a line";
+    if (!any_ && listing)
+      lines_.fail_here(fmt::format("is an answer of the API; {}: the items of 'results'", advice));
+    if (!any_ && out.id.empty())
+      lines_.fail_here(fmt::format("is an object without 'id', no work; {}", advice));
+    if (!any_)
+      lines_.fail_here(
+          fmt::format("has the id {}, which is no work's; {}", in_quotes(out.id), advice));
+    count("lines that are no works");
+    return false;
+  }
+  if (!out.year) count("records without year");
+  if (authors == 0) count("records without authors");
+  if (out.title.empty()) out.title = other_title_;
+  unsigned mends = 0;
+  make_plain(out.title, mends);
+  tell("texts", mends);
+  mends = 0;
+  make_plain(out.abstract, mends);
+  tell("texts", mends);
+  std::ranges::move(concepts_, std::back_inserter(out.keywords));
+  for (std::string& one : out.keywords) make_plain(one, mends = 0);
+  keep_first(out.keywords);
+  return true;
+}
+
+// Whether a value of this kind comes; else it is passed over, and counted unless it is null.
+bool OpenAlexReader::is(JsonLine& json, char first) {
+  const char next = json.peek();
+  if (next == first) return true;
+  if (next != 'n') count("fields of another kind than documented");
+  json.skip();
+  return false;
+}
+
+bool OpenAlexReader::read_text(JsonLine& json, std::string& out) {
+  out.clear();
+  if (!is(json, '"')) return false;
+  out = json.text(scratch_);
+  return true;
+}
+
+void OpenAlexReader::read_member(JsonLine& json, std::string_view key, Publication& out) {
+  if (key == "id") {
+    read_text(json, out.id);
+  } else if (key == "title") {
+    read_text(json, out.title);
+  } else if (key == "display_name") {
+    read_text(json, other_title_);
+  } else if (key == "publication_year") {
+    const char first = json.peek();
+    if (first == '-' || (first >= '0' && first <= '9')) {
+      const std::optional<std::int64_t> year = json.integer();
+      if (year && *year >= 0 && *year <= 9999) {
+        out.year = static_cast<int>(*year);
+      } else {
+        count("years that are none");
+      }
+    } else {
+      is(json, '0');
+    }
+  } else if (key == "abstract_inverted_index") {
+    read_abstract(json, out.abstract);
+  } else if (key == "keywords") {
+    read_names(json, "keyword", out.keywords);
+  } else if (key == "concepts") {
+    read_names(json, "", concepts_);
+  } else {
+    json.skip();
+  }
+}
+
+// Objects with display_name, or the older `key`.
+void OpenAlexReader::read_names(JsonLine& json, const char* key, std::vector<std::string>& out) {
+  if (!is(json, '[')) return;
+  json.list([&] {
+    if (!is(json, '{')) return;
+    one_.clear();
+    json.object([&](std::string_view member) {
+      if ((member == "display_name" || member == key) && one_.empty()) {
+        read_text(json, one_);
+      } else {
+        json.skip();
+      }
+    });
+    if (!one_.empty()) out.push_back(one_);
+  });
+}
+
+// What {"word": [places]} are in order. `out` may stay empty.
+void OpenAlexReader::read_abstract(JsonLine& json, std::string& out) {
+  if (!is(json, '{')) return;
+  out.clear(), words_.clear(), unescaped_.clear();
+  unescaped_.reserve(line_bytes_);  // so that what is in it stays where it is
+  std::size_t bytes = 0;
+  bool bad = false;
+  json.object([&](std::string_view key) {
+    // A word without escapes is a part of the line, and stays; any other is about to go.
+    std::string_view word = key;
+    if (!json.in_line(word)) {
+      const std::size_t from = unescaped_.size();
+      unescaped_ += word;
+      word = std::string_view(unescaped_).substr(from);
+    }
+    if (!is(json, '[')) return;
+    json.list([&] {
+      const std::optional<std::int64_t> place = json.integer();
+      bytes += word.size() + 1;
+      // Places begin at 0, and each takes bytes of the line and of the text.
+      if (!place || *place < 0 || bytes > kLongestAbstract ||
+          static_cast<std::uint64_t>(*place) >= std::min(line_bytes_, kLongestAbstract)) {
+        bad = true;
+        return;
+      }
+      const auto k = static_cast<std::size_t>(*place);
+      if (words_.size() <= k) words_.resize(k + 1);
+      bad = bad || words_[k].data() != nullptr;
+      words_[k] = word;
+    });
+  });
+  if (bad) {
+    count("abstracts that cannot be put together");
+    return;
+  }
+  out.reserve(bytes);
+  for (const std::string_view word : words_) {
+    if (word.empty()) continue;
+    if (!out.empty()) out += ' ';
+    out += word;
+  }
+}
+
+// Returns their number, which are the first in `out`; so strings keep their memory.
+std::size_t OpenAlexReader::read_authors(JsonLine& json, Publication& out) {
+  std::size_t authors = 0;
+  if (!is(json, '[')) return authors;
+  json.list([&] {
+    if (!is(json, '{')) return;
+    if (out.authors.size() == authors) out.authors.emplace_back();
+    if (read_author(json, out.authors[authors])) {
+      ++authors;
+    } else {
+      count("authors without name");
+    }
+  });
+  return authors;
+}
+
+bool OpenAlexReader::read_author(JsonLine& json, Author& out) {
+  out.id.clear(), given_.clear(), printed_.clear();
+  raw_.clear(), institutions_.clear();
+  const auto raw_text = [&] {
+    if (!is(json, '"')) return;
+    raw_.emplace_back(json.text(scratch_));
+  };
+  json.object([&](std::string_view key) {
+    if (key == "author") {
+      if (!is(json, '{')) return;
+      json.object([&](std::string_view member) {
+        if (member == "id") {
+          read_text(json, out.id);
+        } else if (member == "display_name") {
+          read_text(json, given_);
+        } else {
+          json.skip();
+        }
+      });
+    } else if (key == "raw_author_name") {
+      read_text(json, printed_);
+    } else if (key == "institutions") {
+      read_names(json, "", institutions_);
+    } else if (key == "raw_affiliation_strings") {
+      if (is(json, '[')) json.list(raw_text);
+    } else if (key == "raw_affiliation_string") {
+      raw_text();
+    } else {
+      json.skip();
+    }
+  });
+  std::string &first = options_.printed_names ? printed_ : given_,
+              &second = options_.printed_names ? given_ : printed_;
+  unsigned mends = 0;
+  bool named = clean_name(first, mends);
+  if (!named) named = clean_name(second, mends = 0), std::swap(first, second);
+  if (!named) return false;
+  tell("names", mends);
+  out.name = first;
+  const auto clean = [this](std::vector<std::string>& names) {
+    std::size_t kept = 0;
+    for (std::string& one : names) {
+      unsigned done = 0;
+      const bool any = clean_affiliation(one, done);
+      tell("affiliations", done);
+      if (any) std::swap(names[kept++], one);
+    }
+    names.resize(kept);
+    keep_first(names);
+  };
+  auto &wanted = options_.printed_affiliations ? raw_ : institutions_,
+       &else_wanted = options_.printed_affiliations ? institutions_ : raw_;
+  clean(wanted);
+  if (wanted.empty()) clean(else_wanted), std::swap(wanted, else_wanted);
+  out.affiliations.swap(wanted);
+  return true;
+}
+
+void OpenAlexReader::tell(const char* what, unsigned mends) {
+  if (mends != 0) count_mends(mends, what, [this](const std::string& done) { count(done); });
+}
+
+}  // namespace cupel

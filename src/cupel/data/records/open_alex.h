@@ -1,0 +1,72 @@
+// Works as OpenAlex publishes them (Priem et al. 2022, docs.openalex.org): JSON Lines, one work a
+// line, gzip-compressed or plain; works/updated_date=.../part_000.gz are files of their own.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cupel/data/formats/line_reader.h"
+#include "cupel/data/records/json_line.h"
+#include "cupel/data/records/publication.h"
+
+namespace cupel {
+
+struct OpenAlexOptions {
+  // The author's raw_author_name, as printed, before the display_name that OpenAlex gives to whom
+  // it takes him for; else the other way round. Where one is missing, the other is taken.
+  bool printed_names = true;
+  // The same of an author's raw_affiliation_strings and the display_names of his institutions.
+  bool printed_affiliations = false;
+};
+
+// Reads one file.
+//   id        id, as written ("https://openalex.org/W2741809807")
+//   year      publication_year
+//   title     title, else display_name
+//   abstract  abstract_inverted_index, its words in the order of their places
+//   keywords  display_name (or keyword) of keywords, then display_name of concepts; repeats once
+//   authors   authorships: author.id, names and affiliations as OpenAlexOptions say
+// Left out and counted: a line that cannot be read, unless it is the first or last one, which is an
+// Error; lines that are no work; authors without name; abstracts of over 1 MiB, or whose places are
+// not one word's. A field that is of another kind than documented is left empty and counted.
+// Throws Error where the file is cut off, is not UTF-8, or has other things than works.
+// Memory: 16 MiB and ten times the longest line, which may have 16 MiB.
+class OpenAlexReader final : public PublicationReader {
+ public:
+  // Throws Error if the file cannot be opened.
+  explicit OpenAlexReader(const std::filesystem::path& path, OpenAlexOptions options = {},
+                          ReadProgress progress = {});
+
+  bool next(Publication& out) override;
+  [[nodiscard]] std::string place() const override;
+
+  const std::string& name() const { return lines_.name(); }
+  std::uint64_t file_bytes() const { return lines_.file_bytes(); }
+  const std::string& sha256() const { return lines_.sha256(); }  // after the last record
+
+ private:
+  bool read_work(std::string_view line, Publication& out);
+  void read_member(JsonLine& json, std::string_view key, Publication& out);
+  std::size_t read_authors(JsonLine& json, Publication& out);
+  bool read_author(JsonLine& json, Author& out);
+  void read_names(JsonLine& json, const char* key, std::vector<std::string>& out);
+  void read_abstract(JsonLine& json, std::string& out);
+  bool read_text(JsonLine& json, std::string& out);  // null: ""
+  bool is(JsonLine& json, char first);
+  void tell(const char* what, unsigned mends);
+
+  LineReader lines_;
+  OpenAlexOptions options_;
+  std::size_t line_bytes_ = 0;
+  std::string scratch_, broken_;  // what is wrong with the last line, if anything is
+  bool any_ = false;              // a work
+  // Of the work that is read.
+  std::string other_title_, unescaped_, printed_, given_, one_;
+  std::vector<std::string> concepts_, raw_, institutions_;
+  std::vector<std::string_view> words_;  // by place
+};
+
+}  // namespace cupel

@@ -1,0 +1,32 @@
+// What readers of publications share: texts of records made plain, lists taken apart, years.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cupel {
+
+// Titles, abstracts and keywords as plain text: cleaned as names.h says (clean_text), and without
+// the tags that they are printed with (HTML, JATS, MathML, <inf> of Scopus), encoded ones too;
+// "p < 0.05" and "x<y" stay. Tags of paragraphs and line breaks become a blank. Adds what was done
+// to `mends` (names.h). Linear. Thread-safe.
+void make_plain(std::string& text, unsigned& mends);
+
+// Without blanks, tabs and line ends at both ends.
+[[nodiscard]] std::string_view trimmed_text(std::string_view text);
+
+// The parts between `mark`s, trimmed, without the empty ones.
+[[nodiscard]] std::vector<std::string_view> list_parts(std::string_view text, char mark);
+
+// Every text once, where it came first. Linear but for a logarithm.
+void keep_first(std::vector<std::string>& texts);
+
+// A year of four digits; nothing for any other text.
+[[nodiscard]] std::optional<int> year_of(std::string_view text);
+
+// Whether all of `text` is UTF-8 (RFC 3629); fast where most of it is ASCII.
+[[nodiscard]] bool is_utf8(std::string_view text);
+
+}  // namespace cupel

@@ -1,0 +1,175 @@
+#include "cupel/data/records/scopus.h"
+
+#include <algorithm>
+#include <array>
+
+#include "cupel/base/error.h"
+#include "cupel/data/formats/text.h"
+#include "cupel/data/records/names.h"
+#include "cupel/data/records/record_text.h"
+#include "cupel/data/records/scopus_parts.h"
+
+namespace cupel {
+namespace {
+
+// By ScopusReader::Column: names of the years.
+constexpr std::array<std::array<std::string_view, 2>, 12> kNames = {
+    {{"authors", ""},
+     {"author full names", ""},
+     {"author(s) id", "authors id"},
+     {"title", ""},
+     {"year", ""},
+     {"doi", ""},
+     {"eid", ""},
+     {"abstract", ""},
+     {"author keywords", ""},
+     {"index keywords", ""},
+     {"affiliations", ""},
+     {"authors with affiliations", ""}}};
+
+std::string lower(std::string_view text) {
+  std::string out(trimmed_text(text));
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  }
+  return out;
+}
+
+bool is_number(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// "Pan, Ying (57188...)" without its number.
+std::string_view without_number(std::string_view name) {
+  const std::size_t open = name.rfind('(');
+  if (open == std::string_view::npos || !name.ends_with(')')) return name;
+  if (!is_number(name.substr(open + 1, name.size() - open - 2))) return name;
+  return trimmed_text(name.substr(0, open));
+}
+
+bool is_nobody(std::string_view name) {
+  return name.starts_with("[No author") || name == "Anon" || name == "Anon.";
+}
+
+}  // namespace
+
+ScopusReader::ScopusReader(const std::filesystem::path& path, ReadProgress progress)
+    : rows_(path, std::move(progress)), columns_(kColumns) {
+  constexpr const char* kAdvice = "export the records as CSV, with their authors";
+  if (!rows_.next()) fail("{}: is empty; {}", name(), kAdvice);
+  fields_ = rows_.fields().size();
+  for (std::size_t k = 0; k < fields_; ++k) {
+    const std::string column = lower(rows_.fields()[k]);
+    for (std::size_t c = 0; c < kNames.size(); ++c) {
+      const bool same = column == kNames[c][0] || (column == kNames[c][1] && !column.empty());
+      if (same && columns_[c].empty()) columns_[c].push_back(k);
+    }
+  }
+  if (!columns_[kAuthors].empty() || !columns_[kFullNames].empty()) return;
+  std::vector<std::string> found(rows_.fields().begin(), rows_.fields().end());
+  rows_.fail_here(
+      fmt::format("has no column Authors, which exports of Scopus have; its columns are "
+                  "{}; {}",
+                  quoted_list(found), kAdvice));
+}
+
+std::string ScopusReader::place() const { return fmt::format("{}: line {}", name(), rows_.line()); }
+
+std::string ScopusReader::cell(Column column) {
+  std::string text;
+  if (!columns_[column].empty()) text = rows_.fields()[columns_[column][0]];
+  unsigned mends = 0;
+  make_plain(text, mends);
+  tell("texts", mends);
+  return text;
+}
+
+bool ScopusReader::next(Publication& out) {
+  do {
+    if (!rows_.next()) {
+      if (read_ == 0 && odd_ > 0)
+        fail(
+            "{}: line {}: has {} fields where line 1 has {}, and so has no other line as many; get "
+            "the file again",
+            name(), rows_.line(), rows_.fields().size(), fields_);
+      return false;
+    }
+    if (rows_.fields().size() == fields_) break;
+    count("rows of another number of fields than the first line");
+    ++odd_;
+  } while (true);
+  ++read_;
+  out = {};
+  out.id = cell(kEid);
+  if (out.id.empty()) out.id = cell(kDoi);
+  const std::string year = cell(kYear);
+  out.year = year_of(year);
+  if (!out.year) count(year.empty() ? "records without year" : "years that are none");
+  out.title = cell(kTitle);
+  out.abstract = cell(kAbstract);
+  if (out.abstract == "[No abstract available]") out.abstract.clear();
+  for (const Column column : {kAuthorKeywords, kIndexKeywords}) {
+    const std::string all = cell(column);
+    for (const std::string_view one : list_parts(all, ';')) out.keywords.emplace_back(one);
+  }
+  keep_first(out.keywords);
+  read_authors(out);
+  return true;
+}
+
+void ScopusReader::read_authors(Publication& out) {
+  const std::string authors = cell(kAuthors), full = cell(kFullNames), ids = cell(kIds);
+  const std::string with = cell(kWithAffiliations), all = cell(kAffiliations);
+  const auto parts = list_parts(with, ';'), known = list_parts(all, ';');
+  const auto numbers = list_parts(ids, ';'), full_names = list_parts(full, ';');
+  auto names = scopus_names(authors, parts);
+  const bool is_full = full_names.size() == names.size() || names.empty();
+  if (!is_full && !full_names.empty()) count("records with other full names than authors");
+  if (names.empty()) names = full_names;
+  const bool has_ids = numbers.size() == names.size();
+  if (!has_ids && !numbers.empty()) count("records with other ids than authors");
+  const bool apart = parts.size() == names.size();
+  if (!apart && !parts.empty() && names.size() > 1)
+    count("records whose affiliations are not a part for each author");
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    Author author;
+    author.name = without_number(is_full ? full_names[k] : names[k]);
+    unsigned mends = 0;
+    if (is_nobody(author.name) || !clean_name(author.name, mends)) {
+      count("authors without name");
+      continue;
+    }
+    tell("names", mends);
+    if (has_ids) author.id = numbers[k];
+    if (apart) {
+      if (const auto behind = behind_name(parts[k], names[k])) {
+        author.affiliations = affiliations_in(parts[k].substr(*behind), known);
+      } else {
+        count("affiliations of another name than the author's");
+      }
+    } else if (names.size() == 1 && parts.empty()) {
+      author.affiliations.assign(known.begin(), known.end());
+    }
+    clean_affiliations(author);
+    out.authors.push_back(std::move(author));
+  }
+  if (out.authors.empty()) count("records without authors");
+}
+
+void ScopusReader::tell(const char* what, unsigned mends) {
+  if (mends != 0) count_mends(mends, what, [this](const std::string& done) { count(done); });
+}
+
+void ScopusReader::clean_affiliations(Author& author) {
+  std::size_t kept = 0;
+  for (std::string& one : author.affiliations) {
+    unsigned mends = 0;
+    const bool any = clean_affiliation(one, mends);
+    tell("affiliations", mends);
+    if (any) std::swap(author.affiliations[kept++], one);
+  }
+  author.affiliations.resize(kept);
+  keep_first(author.affiliations);
+}
+
+}  // namespace cupel

@@ -1,0 +1,245 @@
+#include "cupel/data/records/web_of_science.h"
+
+#include <algorithm>
+
+#include "cupel/base/error.h"
+#include "cupel/data/formats/text.h"
+#include "cupel/data/records/names.h"
+#include "cupel/data/records/record_text.h"
+
+namespace cupel {
+namespace {
+
+constexpr std::size_t kLargestRecord = std::size_t{16} << 20;
+constexpr const char* kTags[] = {"AB", "AF", "AU", "C1", "DE", "DI", "ID", "PY", "TI", "UT"};
+
+bool is_tag_character(char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
+
+// "PT J", "ER", "AU Smith, J"
+bool is_field(std::string_view line) {
+  return line.size() >= 2 && is_tag_character(line[0]) && is_tag_character(line[1]) &&
+         (line.size() == 2 || line[2] == ' ');
+}
+
+bool is_more(std::string_view line) { return line.starts_with("   "); }
+
+constexpr std::string_view kAnonymous = "[Anonymous]";
+
+std::string cleaned_name(std::string_view name) {
+  std::string out(name);
+  unsigned mends = 0;
+  return clean_name(out, mends) ? out : std::string();
+}
+
+}  // namespace
+
+WebOfScienceReader::WebOfScienceReader(const std::filesystem::path& path, ReadProgress progress)
+    : lines_(path, std::move(progress)) {}
+
+std::string WebOfScienceReader::place() const {
+  return fmt::format("{}: line {}", name(), first_line_);
+}
+
+bool WebOfScienceReader::read_line() {
+  if (held_) {
+    held_ = false;
+    return true;
+  }
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (!lines_.next(line_)) return false;
+  if (line_.starts_with(kByteOrderMark)) line_.remove_prefix(kByteOrderMark.size());
+  if (!any_ && !trimmed_text(line_).empty()) check_begin();
+  if (!is_utf8(line_)) lines_.fail_here("is not UTF-8; save the file as UTF-8");
+  return true;
+}
+
+void WebOfScienceReader::check_begin() const {
+  if (line_.starts_with("FN ") || line_.starts_with("PT ") || line_.starts_with("VR ")) return;
+  const char* advice = "export the records as 'Plain text file'";
+  if (line_.starts_with("\xff\xfe") || line_.starts_with("\xfe\xff"))
+    lines_.fail_here("is UTF-16; save the file as UTF-8");
+  if (line_.starts_with("PT\t"))
+    lines_.fail_here(fmt::format("is a tab-delimited export, not tagged text; {}", advice));
+  lines_.fail_here(fmt::format("begins with {} where tagged text begins with FN or PT; {}",
+                               in_quotes(line_), advice));
+}
+
+void WebOfScienceReader::begin_record() {
+  for (const char* tag : kTags) fields_[tag] = {};
+  within_ = true, broken_ = false, open_ = nullptr;
+  bytes_ = 0, first_line_ = lines_.line_number();
+}
+
+void WebOfScienceReader::begin_field(std::string_view tag, std::string_view rest) {
+  open_ = nullptr;
+  const auto found = fields_.find(tag);
+  if (found == fields_.end()) return;
+  if (found->second.given) broken_ = true;
+  found->second.given = true;
+  open_ = &found->second.lines;
+  open_->emplace_back(trimmed_text(rest));
+}
+
+// The fields of the next record that can be read; false at the end of the file.
+bool WebOfScienceReader::read_record() {
+  while (read_line()) {
+    if (trimmed_text(line_).empty()) continue;
+    any_ = true;
+    bytes_ += line_.size();
+    if (within_ && bytes_ > kLargestRecord)
+      lines_.fail_here(fmt::format("a record has over {} MiB; it began in line {}, end it by ER",
+                                   kLargestRecord >> 20, first_line_));
+    if (is_more(line_)) {
+      if (!within_) count("lines outside of records");
+      if (open_ != nullptr) open_->emplace_back(trimmed_text(line_));
+      continue;
+    }
+    if (!is_field(line_)) {
+      count(within_ ? "lines without tag" : "lines outside of records");
+      open_ = nullptr;
+      continue;
+    }
+    const std::string_view tag = line_.substr(0, 2);
+    const bool outside = tag == "PT" || tag == "EF" || tag == "FN";
+    if (within_ && outside) {
+      count("records without ER");
+      within_ = false;
+    }
+    ended_ = tag == "EF" || (ended_ && tag != "PT");
+    if (tag == "EF" || tag == "FN" || tag == "VR") {
+      open_ = nullptr;
+    } else if (tag == "ER") {
+      open_ = nullptr;
+      if (!within_) {
+        count("lines outside of records");
+        continue;
+      }
+      within_ = false;
+      if (!broken_) return true;
+      count("records with a field twice");
+    } else if (tag == "PT") {
+      begin_record();
+    } else if (within_) {
+      begin_field(tag, line_.substr(std::min<std::size_t>(3, line_.size())));
+    } else {
+      count("lines outside of records");
+      open_ = nullptr;
+    }
+  }
+  if (within_)
+    fail("{}: line {}: the file ends within the record that begins here; get it again", name(),
+         first_line_);
+  if (!any_) fail("{}: has no line; export the records as 'Plain text file'", name());
+  if (!ended_) {
+    count("files without EF at their end");
+    ended_ = true;
+  }
+  return false;
+}
+
+const std::vector<std::string>& WebOfScienceReader::lines_of(const char* tag) const {
+  return fields_.find(std::string_view(tag))->second.lines;
+}
+
+void WebOfScienceReader::tell(const char* what, unsigned mends) {
+  if (mends != 0) count_mends(mends, what, [this](const std::string& done) { count(done); });
+}
+
+std::string WebOfScienceReader::text_of(const char* tag) {
+  std::string text = fmt::format("{}", fmt::join(lines_of(tag), " "));
+  unsigned mends = 0;
+  make_plain(text, mends);
+  tell("texts", mends);
+  return text;
+}
+
+void WebOfScienceReader::read_keywords(const char* tag, std::vector<std::string>& out) {
+  const std::string all = text_of(tag);
+  for (const std::string_view one : list_parts(all, ';')) out.emplace_back(one);
+}
+
+bool WebOfScienceReader::next(Publication& out) {
+  if (!read_record()) return false;
+  out = {};
+  out.id = text_of("UT");
+  if (out.id.empty()) out.id = text_of("DI");
+  const std::string year = text_of("PY");
+  out.year = year_of(year);
+  if (!out.year) count(year.empty() ? "records without year" : "years that are none");
+  out.title = text_of("TI");
+  out.abstract = text_of("AB");
+  read_keywords("DE", out.keywords);
+  read_keywords("ID", out.keywords);
+  keep_first(out.keywords);
+  read_authors(out);
+  return true;
+}
+
+void WebOfScienceReader::read_authors(Publication& out) {
+  const std::vector<std::string>& full = lines_of("AF");
+  const std::vector<std::string>& given = full.empty() ? lines_of("AU") : full;
+  for (const std::string& line : given) {
+    std::string name = line;
+    unsigned mends = 0;
+    if (line == kAnonymous || !clean_name(name, mends)) {
+      count("authors without name");
+      continue;
+    }
+    tell("names", mends);
+    out.authors.push_back({std::move(name), {}, {}});
+  }
+  if (out.authors.empty()) count("records without authors");
+  read_addresses(out);
+}
+
+void WebOfScienceReader::read_addresses(Publication& out) {
+  // Names in brackets are those of AF, and those of AU where there is no AF.
+  std::map<std::string, std::vector<std::size_t>, std::less<>> places;
+  const auto place = [&](const std::vector<std::string>& names) {
+    if (names.size() != out.authors.size()) return;
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      std::vector<std::size_t>& known = places[cleaned_name(names[k])];
+      if (known.empty() || known.back() != k) known.push_back(k);
+    }
+  };
+  for (std::size_t k = 0; k < out.authors.size(); ++k) places[out.authors[k].name].push_back(k);
+  place(lines_of("AU"));
+  const std::vector<std::string>& lines = lines_of("C1");
+  const bool stops =
+      std::ranges::any_of(lines, [](const auto& line) { return line.ends_with('.'); });
+  for (const std::string& line : lines) {
+    // Fields whose own tag was lost go on here: references do not end so.
+    if (stops && !line.ends_with('.')) {
+      count("lines among addresses that are none");
+      continue;
+    }
+    std::string address = line;
+    if (address.ends_with('.')) address.pop_back();
+    unsigned mends = 0;
+    if (!clean_affiliation(address, mends)) continue;
+    tell("affiliations", mends);
+    const std::size_t close = address.starts_with('[') ? address.find(']') : std::string::npos;
+    if (close == std::string::npos) {
+      if (out.authors.size() != 1) {
+        count("addresses without names of authors");
+      } else {
+        out.authors[0].affiliations.push_back(std::move(address));
+      }
+      continue;
+    }
+    const std::string_view whole = address;
+    const std::string where(trimmed_text(whole.substr(close + 1)));
+    if (where.empty()) continue;
+    for (const std::string_view who : list_parts(whole.substr(1, close - 1), ';')) {
+      const auto found = places.find(cleaned_name(who));
+      if (found == places.end() || found->second.size() > 1) {
+        count("names at addresses that are not one author's");
+        continue;
+      }
+      out.authors[found->second[0]].affiliations.push_back(where);
+    }
+  }
+  for (Author& author : out.authors) keep_first(author.affiliations);
+}
+
+}  // namespace cupel

@@ -1,0 +1,167 @@
+#include "cupel/data/text/normal_form.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "cupel/base/utf8.h"
+#include "cupel/data/text/characters.h"
+
+namespace cupel {
+namespace {
+
+struct Parts {
+  char32_t whole, first, second;
+  bool composes;
+};
+struct ClassRun {
+  char32_t first, last;
+  std::uint8_t value;
+};
+
+#include "cupel/data/text/normal_form_tables.inc"
+
+// Hangul syllables are made of two or three letters by arithmetic (Unicode, section 3.12).
+constexpr char32_t kSyllables = 0xac00, kLeads = 0x1100, kVowels = 0x1161, kTails = 0x11a7;
+constexpr char32_t kLeadCount = 19, kVowelCount = 21, kTailCount = 28;
+constexpr char32_t kSyllableCount = kLeadCount * kVowelCount * kTailCount;
+
+// Nothing below it has parts that change a text in this form, or is a mark.
+constexpr char32_t kFirstMark = 0x300;
+
+struct Tables {
+  std::unordered_map<char32_t, const Parts*> parts;
+  std::unordered_map<std::uint64_t, char32_t> wholes;  // by both parts
+
+  static std::uint64_t pair(char32_t first, char32_t second) {
+    return std::uint64_t{first} << 32 | second;
+  }
+  Tables() {
+    for (const Parts& one : kParts) {
+      parts.emplace(one.whole, &one);
+      if (one.composes) wholes.emplace(pair(one.first, one.second), one.whole);
+    }
+  }
+};
+
+const Tables& tables() {
+  static const Tables all;
+  return all;
+}
+
+std::uint8_t class_of(char32_t code) {
+  if (code < kFirstMark) return 0;
+  const auto* const found =
+      std::upper_bound(std::begin(kClassRuns), std::end(kClassRuns), code,
+                       [](char32_t wanted, const ClassRun& run) { return wanted < run.first; });
+  if (found == std::begin(kClassRuns)) return 0;
+  const ClassRun& run = *(found - 1);
+  return code <= run.last ? run.value : 0;
+}
+
+struct Mark {
+  char32_t code;
+  std::uint8_t order;  // combining class; 0: a letter
+};
+
+// A byte that is no UTF-8 passes as a letter of its own, above all characters.
+constexpr char32_t kByte = 0x110000;
+
+void decompose(char32_t code, std::vector<Mark>& out) {
+  if (code - kSyllables < kSyllableCount) {
+    const char32_t place = code - kSyllables;
+    out.push_back({kLeads + place / (kVowelCount * kTailCount), 0});
+    out.push_back({kVowels + place / kTailCount % kVowelCount, 0});
+    if (place % kTailCount != 0) out.push_back({kTails + place % kTailCount, 0});
+    return;
+  }
+  const auto found = tables().parts.find(code);
+  if (found == tables().parts.end()) {
+    out.push_back({code, class_of(code)});
+    return;
+  }
+  decompose(found->second->first, out);  // four deep at most
+  if (found->second->second != 0) decompose(found->second->second, out);
+}
+
+// The character that both make; 0 if there is none.
+char32_t composed(char32_t first, char32_t second) {
+  if (first - kLeads < kLeadCount && second - kVowels < kVowelCount)
+    return kSyllables + ((first - kLeads) * kVowelCount + (second - kVowels)) * kTailCount;
+  if (first - kSyllables < kSyllableCount && (first - kSyllables) % kTailCount == 0 &&
+      second > kTails && second < kTails + kTailCount)
+    return first + (second - kTails);
+  const auto found = tables().wholes.find(Tables::pair(first, second));
+  return found == tables().wholes.end() ? 0 : found->second;
+}
+
+void order_marks(std::vector<Mark>& text) {
+  const auto is_letter = [](const Mark& mark) { return mark.order == 0; };
+  for (auto from = text.begin(); from != text.end();) {
+    from = std::find_if_not(from, text.end(), is_letter);
+    const auto to = std::find_if(from, text.end(), is_letter);
+    std::stable_sort(from, to, [](const Mark& a, const Mark& b) { return a.order < b.order; });
+    from = to;
+  }
+}
+
+// UAX #15's composition: a character joins the last letter before it unless something between
+// them has the same class as it, or a higher one.
+void compose(std::vector<Mark>& text) {
+  std::size_t kept = 0, letter = text.size();
+  std::uint8_t before = 0;  // class of the last character kept behind the letter
+  bool adjacent = false;    // nothing was kept behind the letter
+  for (const Mark mark : text) {
+    if (letter < text.size() && (adjacent || before < mark.order)) {
+      const char32_t whole = composed(text[letter].code, mark.code);
+      if (whole != 0) {
+        text[letter].code = whole;
+        continue;
+      }
+    }
+    if (mark.order == 0) letter = kept;
+    adjacent = mark.order == 0;
+    before = mark.order;
+    text[kept++] = mark;
+  }
+  text.resize(kept);
+}
+
+// Whether nothing in the text could change: most names are of such characters.
+bool is_plain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0xcc; });
+}
+
+}  // namespace
+
+std::string nfc(std::string_view text) {
+  // The lead byte of U+0300 is 0xcc.
+  if (is_plain(text)) return std::string(text);
+  std::vector<Mark> marks;
+  marks.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const Utf8Char one = utf8_char(text, at);
+    if (is_no_utf8(one)) {
+      marks.push_back({kByte + static_cast<unsigned char>(text[at]), 0});
+    } else {
+      decompose(one.value, marks);
+    }
+    at += static_cast<std::size_t>(one.bytes);
+  }
+  order_marks(marks);
+  compose(marks);
+  std::string out;
+  out.reserve(text.size());
+  for (const Mark& mark : marks) {
+    if (mark.code >= kByte) {
+      out += static_cast<char>(mark.code - kByte);
+    } else {
+      append_utf8(out, mark.code);
+    }
+  }
+  return out;
+}
+
+}  // namespace cupel

@@ -1,0 +1,261 @@
+#include "cupel/data/facts/academic.h"
+
+#include <gtest/gtest.h>
+
+#include "cupel/base/random.h"
+#include "cupel/data/facts/facts_folder.h"
+#include "data/facts/made_facts.h"
+#include "data/formats/made_files.h"
+
+namespace cupel {
+namespace {
+
+Publication paper(std::string id, std::optional<int> year, std::vector<std::string> names,
+                  std::string title = "") {
+  Publication out;
+  out.id = std::move(id);
+  out.year = year;
+  out.title = std::move(title);
+  for (std::string& name : names) out.authors.push_back({std::move(name), "", {}});
+  return out;
+}
+
+AcademicSettings settings() {
+  AcademicSettings out;
+  out.keywords = read_keywords("ai");
+  return out;
+}
+
+AcademicGraph graph_of(const std::vector<Publication>& papers, AcademicSettings how = settings()) {
+  AcademicBuilder builder(std::move(how));
+  for (const Publication& one : papers) builder.add(one);
+  AcademicGraph out = std::move(builder).finish();
+  check_invariants(out.facts);
+  return out;
+}
+
+// "Ann -collaboration-> Bob 2018", fact by fact.
+std::vector<std::string> told(const TemporalFacts& facts) {
+  std::vector<std::string> out;
+  for (const auto& [s, r, o, t] : quadruples_of(facts))
+    out.push_back(fmt::format("{} {} {} {}", facts.entity_name(static_cast<Index>(s)),
+                              facts.relations[static_cast<std::size_t>(r)].name,
+                              facts.entity_name(static_cast<Index>(o)), t));
+  return out;
+}
+using Told = std::vector<std::string>;
+
+TEST(Academic, NamesAreComparedByWhatTheyAre) {
+  EXPECT_EQ(compared_name(" Ren\xc3\xa9  O'Neil,\tJr. "), "ren\xc3\xa9 o'neil jr");
+  EXPECT_EQ(compared_name("Rene\xcc\x81 O'Neil$Jr?"), compared_name("REN\xc3\x89 o'neil jr!"));
+  EXPECT_EQ(compared_name("J.-P. Ng\xc2\xa0T"), "j -p ng t");
+  EXPECT_EQ(compared_name("., !?$"), "");
+  EXPECT_NE(compared_name("Jane Doe"), compared_name("Jane-Doe"));
+}
+
+TEST(Academic, PairsOnceAYearFromTheFirstPaper) {
+  const std::vector<Publication> papers = {paper("p1", 2018, {"Bob", "Ann", "Cy"}),
+                                           paper("p2", 2018, {"ann", "Bob."}),
+                                           paper("p3", 2017, {"Ann", "Bob"})};
+  const AcademicGraph year = graph_of(papers);
+  EXPECT_EQ(told(year.facts), (Told{"Ann collaboration Bob 2017", "Bob collaboration Ann 2018",
+                                    "Bob collaboration Cy 2018", "Ann collaboration Cy 2018"}));
+  EXPECT_EQ(year.counts.at("facts told again in the same year, taken once"), 1);
+  EXPECT_EQ(year.counts.at("scientists"), 3);
+  EXPECT_EQ(year.counts.at("collaborations"), 4);
+  AcademicSettings each = settings();
+  each.pairs = PairRule::kPaper;
+  EXPECT_EQ(
+      told(graph_of(papers, each).facts),
+      (Told{"Ann collaboration Bob 2017", "Bob collaboration Ann 2018", "Bob collaboration Cy 2018",
+            "Ann collaboration Cy 2018", "Ann collaboration Bob 2018"}));
+}
+
+TEST(Academic, AuthorshipsKeepEveryPosition) {
+  const AcademicGraph graph =
+      graph_of({paper("p1", 2018, {"Ann", "...", "Bob", "ANN"}), paper("", 2019, {"Bob"})});
+  EXPECT_EQ(told(graph.facts), Told{"Ann collaboration Bob 2018"});
+  const Authorships& rows = graph.authorships;
+  EXPECT_EQ(rows.paper, (std::vector<Index>{0, 0, 0, 1}));
+  EXPECT_EQ(rows.position, (std::vector<Index>{0, 2, 3, 0}));
+  EXPECT_EQ(rows.entity, (std::vector<Index>{0, 1, 0, 1}));
+  EXPECT_EQ(rows.papers[0], "p1");
+  EXPECT_EQ(rows.papers[1], "#2");
+  EXPECT_EQ(graph.counts.at("authors who stand on a paper twice, taken once"), 1);
+  EXPECT_EQ(graph.counts.at("authors without a name, left out"), 1);
+}
+
+TEST(Academic, IdsOfTheSourceComeFirstIfAsked) {
+  Publication first = paper("p1", 2018, {"Yang Liu", "Wei Wang"});
+  first.authors[0].id = "yang-liu-1";
+  Publication second = paper("p2", 2018, {"Yang Liu", "Wei Wang"});
+  second.authors[0].id = "yang-liu-2";
+  const Publication third = paper("p3", 2018, {"Yang Liu"});
+  EXPECT_EQ(graph_of({first, second, third}).facts.entities(), 2);
+  AcademicSettings by_id = settings();
+  by_id.identity = Identity::kId;
+  const AcademicGraph graph = graph_of({first, second, third}, by_id);
+  EXPECT_EQ(graph.facts.entities(), 4) << "two with ids, one without, and Wei Wang";
+  EXPECT_EQ(graph.authorships.entity, (std::vector<Index>{0, 1, 2, 1, 3}));
+}
+
+TEST(Academic, AffiliationsAndKeywordsAreEntities) {
+  Publication one = paper("p1", 2018, {"Ann", "Bob"}, "Fairness of DIALOGUE, and");
+  one.abstract = "ethics";
+  one.keywords = {"Language  models", "Language Models"};
+  one.authors[0].affiliations = {"U. of X", "u of x", "Y"};
+  one.authors[1].affiliations = {"U of X", "?"};
+  const AcademicGraph graph = graph_of({one});
+  EXPECT_EQ(
+      told(graph.facts),
+      (Told{"Ann collaboration Bob 2018", "Ann partnership U. of X 2018", "Ann partnership Y 2018",
+            "Bob partnership U. of X 2018", "Ann expertise fair 2018", "Ann expertise ethic 2018",
+            "Ann expertise dialog 2018", "Ann expertise language model 2018",
+            "Bob expertise fair 2018", "Bob expertise ethic 2018", "Bob expertise dialog 2018",
+            "Bob expertise language model 2018"}));
+  EXPECT_EQ(graph.facts.entity_types, (std::vector<std::uint8_t>{0, 0, 1, 1, 2, 2, 2, 2}));
+  EXPECT_EQ(graph.counts.at("affiliations without a name, left out"), 1);
+  EXPECT_TRUE(graph.facts.relations[0].undirected);
+}
+
+TEST(Academic, WhatIsLeftOutIsCounted) {
+  AcademicSettings how = settings();
+  how.filter = PaperFilter::kMatched;
+  how.most_authors = 3;
+  const AcademicGraph graph = graph_of(
+      {paper("1", 2018, {}, "fair"), paper("2", {}, {"A"}, "fair"), paper("3", 1964, {"A"}, "fair"),
+       paper("4", 2022, {"A"}, "fair"), paper("5", 2018, {"A", "B"}, "unrelated"),
+       paper("6", 2018, {"A", "B", "C", "D"}, "fair"), paper("7", 2021, {"E"}, "fair"),
+       paper("7", 1965, {"E"}, "fair")},
+      how);
+  EXPECT_EQ(told(graph.facts), (Told{"E expertise fair 1965", "E expertise fair 2021"}));
+  EXPECT_EQ(graph.facts.entities(), 2) << "nobody of a paper that does not count";
+  const std::map<std::string, std::int64_t> expected = {
+      {"capabilities", 1},
+      {"collaborations", 0},
+      {"facts of expertise", 2},
+      {"institutions", 0},
+      {"papers of other years, left out", 2},
+      {"papers of too many authors, left out", 1},
+      {"papers read", 8},
+      {"papers taken", 2},
+      {"papers with the id of an earlier one, kept", 1},
+      {"papers without a keyword", 1},
+      {"papers without a keyword, left out", 1},
+      {"papers without a year, left out", 1},
+      {"papers without an author, left out", 1},
+      {"partnerships", 0},
+      {"scientists", 1}};
+  EXPECT_EQ(graph.counts, expected);
+}
+
+TEST(Keywords, ListsAndFiles) {
+  EXPECT_EQ(read_keywords("ai").size(), 20u);
+  EXPECT_EQ(read_keywords("nuclear").size(), 166u);
+  const made::Folder folder;
+  made::write_file(folder / "list.txt",
+                   "\xef\xbb\xbf"
+                   "Graph  Theory\r\n# no\n\nEthic\nethic \n");
+  EXPECT_EQ(read_keywords((folder / "list.txt").string()), (Told{"graph theory", "ethic"}));
+  made::write_file(folder / "bad.txt", "a\n\xff\n");
+  made::expect_error([&] { (void)read_keywords((folder / "bad.txt").string()); },
+                     {"bad.txt: line 2", "not UTF-8"});
+  made::write_file(folder / "none.txt", "# a\n");
+  made::expect_error([&] { (void)read_keywords((folder / "none.txt").string()); },
+                     {"none.txt", "holds no keyword"});
+}
+
+TEST(Keywords, FoundAsSearchingForEachFindsThem) {
+  Stream random({5, 6}, 1);
+  for (int round = 0; round < 300; ++round) {
+    const auto word = [&](std::uint32_t most) {
+      std::string out;
+      const auto size = 1 + random.next_below(most);
+      for (std::uint32_t k = 0; k < size; ++k) out += static_cast<char>('a' + random.next_below(3));
+      return out;
+    };
+    std::vector<std::string> keywords;
+    while (keywords.size() < 8) {
+      const std::string one = word(5);
+      if (std::find(keywords.begin(), keywords.end(), one) == keywords.end())
+        keywords.push_back(one);
+    }
+    const std::string text = word(12) + "d" + word(12);
+    std::vector<std::int32_t> expected, found;
+    for (std::size_t k = 0; k < keywords.size(); ++k)
+      if (text.find(keywords[k]) != std::string::npos)
+        expected.push_back(static_cast<std::int32_t>(k));
+    KeywordFinder(keywords).find(text, found);
+    ASSERT_EQ(found, expected) << text;
+  }
+  std::vector<std::int32_t> found = {1};
+  KeywordFinder({}).find("text", found);
+  EXPECT_TRUE(found.empty());
+}
+
+TEST(FactsFolder, IsReadBackAsItWas) {
+  Publication one = paper("P18-1001", 2018, {"Ann \"A\", Lee", "Bob"}, "fair");
+  one.authors[0].affiliations = {"X, Y\nZ"};
+  AcademicGraph graph = graph_of({one, paper("q\"", 2019, {"Bob", "Cy"})});
+  const auto facts = std::make_shared<const TemporalFacts>(std::move(graph.facts));
+  const auto rows = std::make_shared<const Authorships>(std::move(graph.authorships));
+  const made::Folder folder;
+  write_facts_folder(facts, rows, "{}\n", folder / "out/");
+  EXPECT_EQ(made::file_content(folder / "out/stat.txt"), "5\t3\n");
+  EXPECT_EQ(made::file_content(folder / "out/quadruples.txt"),
+            "0\t0\t1\t2018\n0\t1\t3\t2018\n0\t2\t4\t2018\n1\t2\t4\t2018\n1\t0\t2\t2019\n");
+  EXPECT_EQ(made::file_content(folder / "out/entities.csv"),
+            "id,type,name\n0,\"scientist\",\"Ann \"\"A\"\", Lee\"\n1,\"scientist\",\"Bob\"\n"
+            "2,\"scientist\",\"Cy\"\n3,\"institution\",\"X, Y Z\"\n4,\"capability\",\"fair\"\n");
+  EXPECT_EQ(made::file_content(folder / "out/authorships.csv"),
+            "paper,position,entity\n\"P18-1001\",0,0\n\"P18-1001\",1,1\n\"q\"\"\",0,1\n"
+            "\"q\"\"\",1,2\n");
+  EXPECT_EQ(made::file_content(folder / "out/provenance.json"), "{}\n");
+  const TemporalFacts read = read_facts(folder / "out");
+  check_invariants(read);
+  EXPECT_EQ(content_hash(read), content_hash(*facts));
+  EXPECT_EQ(read.relations, facts->relations);
+  EXPECT_EQ(read.types, facts->types);
+  EXPECT_EQ(read.time_unit, "year");
+  for (Index k = 0; k < 5; ++k) EXPECT_EQ(read.entity_name(k), facts->entity_name(k));
+  const Authorships again = read_authorships(folder / "out", read);
+  EXPECT_EQ(again.entity, rows->entity);
+  EXPECT_EQ(again.papers[again.paper[3]], "q\"");
+  made::expect_error([&] { write_facts_folder(facts, rows, "", folder / "out"); },
+                     {"out", "holds something already"});
+
+  const auto refused = [&](const std::string& file, const std::string& from, const std::string& to,
+                           const std::vector<std::string>& pieces) {
+    const std::string before = made::file_content(folder / ("out/" + file));
+    std::string after = before;
+    ASSERT_NE(after.find(from), std::string::npos);
+    after.replace(after.find(from), from.size(), to);
+    made::write_file(folder / ("out/" + file), after);
+    made::expect_error([&] { (void)read_facts(folder / "out"); }, pieces);
+    made::write_file(folder / ("out/" + file), before);
+  };
+  refused("quadruples.csv", "2018,0,3,1", "2018,0,5,1",
+          {"csv: line 3", "entity 5", "entities.csv"});
+  refused("quadruples.csv", "2018,0,3,1", "2018,0,4,1",
+          {"csv: line 3", "entity 4 is of type 'capability'", "'partnership'", "'institution'"});
+  refused("quadruples.csv", "2018,0,3,1", "2018,0,3,3", {"relation 3 is out of range"});
+  refused("quadruples.csv", "tail", "tial", {"is not the header"});
+  refused("entities.csv", "\n2,", "\n3,", {"entities.csv: line 4", "'3'", "2 comes next"});
+  refused("relations.csv", "either", "both", {"relations.csv: line 2", "'both' is no direction"});
+}
+
+TEST(FactsFolder, KeepsPartsAndFactsWithoutNames) {
+  TemporalFacts made = made_facts(3, 2, {{0, 0, 1, -5}, {2, 1, 1, 7}, {2, 1, 1, 7}});
+  made.parts = {{"train", 1, -5, -5}, {"test", 2, 7, 7}};
+  const auto facts = std::make_shared<const TemporalFacts>(std::move(made));
+  const made::Folder folder;
+  write_facts_folder(facts, nullptr, "", folder / "out");
+  const TemporalFacts read = read_facts(folder / "out");
+  EXPECT_EQ(content_hash(read), content_hash(*facts));
+  EXPECT_EQ(read.parts, facts->parts);
+  EXPECT_TRUE(read.entity_names.empty());
+  EXPECT_TRUE(read_authorships(folder / "out", read).paper.empty());
+}
+
+}  // namespace
+}  // namespace cupel

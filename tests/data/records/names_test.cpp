@@ -1,0 +1,186 @@
+// Printed names made fit to be compared. What each becomes was written down by hand; entities were
+// held against html.unescape of Python 3.11, accents against unicodedata.normalize("NFC").
+#include "cupel/data/records/names.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace cupel {
+namespace {
+
+struct Case {
+  std::string printed, clean;
+  unsigned mends;
+};
+
+std::string name(std::string printed, unsigned* mends = nullptr) {
+  unsigned done = 0;
+  (void)clean_name(printed, mends == nullptr ? done : *mends);
+  return printed;
+}
+
+void expect_names(const std::vector<Case>& cases) {
+  for (const Case& one : cases) {
+    unsigned mends = 0;
+    EXPECT_EQ(name(one.printed, &mends), one.clean) << one.printed;
+    EXPECT_EQ(mends, one.mends) << one.printed;
+    EXPECT_EQ(name(one.clean), one.clean) << "a clean name stays: " << one.clean;
+  }
+}
+
+TEST(Names, LeaveWhatIsRightAsItIs) {
+  expect_names({{"Yann LeCun", "Yann LeCun", 0},
+                {"Laks Lakshmanan, V.S.", "Laks Lakshmanan, V.S.", 0},
+                {"Edward P. Stabler, Jr.", "Edward P. Stabler, Jr.", 0},
+                {"Eric H. Nyberg 3rd", "Eric H. Nyberg 3rd", 0},
+                {"Chee Wee (Ben) Leong", "Chee Wee (Ben) Leong", 0},
+                {"Marc’Aurelio Ranzato", "Marc’Aurelio Ranzato", 0},
+                {"\xe9\x99\x88\xe5\xad\x90\xe8\xb1\xaa", "\xe9\x99\x88\xe5\xad\x90\xe8\xb1\xaa", 0},
+                {"ARC A3", "ARC A3", 0},
+                {"Power Edit 6.0", "Power Edit 6.0", 0},
+                {"Wei Wang 0001", "Wei Wang 0001", 0},
+                {"jpliu2@wtu.edu.cn", "jpliu2@wtu.edu.cn", 0},
+                {"Núria Bel i Martí·Pol", "Núria Bel i Martí·Pol", 0},
+                {"Chu-Cheng Lin & Arya D. McCarthy", "Chu-Cheng Lin & Arya D. McCarthy", 0}});
+}
+
+TEST(Names, TidyWhiteSpaceWithoutAWord) {
+  expect_names({{"  Yizhou \t Wang\n", "Yizhou Wang", 0},
+                {"Mohammad\xc2\xa0Gheshlaghi", "Mohammad Gheshlaghi", 0}});
+}
+
+TEST(Names, LoseMarksOfFootnotes) {
+  const unsigned f = kMendedFootnotes;
+  expect_names({{"David Harwath*", "David Harwath", f},
+                {"*Azalia Mirhoseini", "Azalia Mirhoseini", f},
+                {"Wieland Brendel *", "Wieland Brendel", f},
+                {"Yuki Arase†", "Yuki Arase", f},
+                {"Ann Lee¹ ²", "Ann Lee", f},
+                {"Nicholas Tatonetti1", "Nicholas Tatonetti", f},
+                {"Nicholas Tatonetti1,2", "Nicholas Tatonetti", f},
+                {"Nicholas Tatonetti 1, 2,*", "Nicholas Tatonetti", f},
+                {"José12", "José", f},
+                {"Volkan Cevher[1]", "Volkan Cevher", f},
+                {"Volkan Cevher (12)", "Volkan Cevher", f},
+                {"1 Kha Pham", "Kha Pham", f},
+                {"Kha Pham 1", "Kha Pham", f},
+                {"Kha Pham,", "Kha Pham", f},
+                {"Alex Liu \xc2\xb7", "Alex Liu", f},
+                {"Ann Lee$^{1,2}$", "Ann Lee", f},
+                {"Ann Lee $^\\dagger$", "Ann Lee", f},
+                {"Ann Lee #", "Ann Lee", f}});
+}
+
+TEST(Names, HaveEntitiesDecodedHoweverOftenTheyWereEncoded) {
+  const unsigned e = kMendedEntities;
+  expect_names({{"Tyler O&#x27;Hare", "Tyler O'Hare", e},
+                {"Tyler O&amp;#x27;Hare", "Tyler O'Hare", e},
+                {"Tyler O&amp;amp;#39;Hare", "Tyler O'Hare", e},
+                {"Jos&eacute; Luis", "José Luis", e},
+                {"Jos&amp;eacute; Luis", "José Luis", e},
+                {"Lin &amp; McCarthy", "Lin & McCarthy", e},
+                {"A&B C", "A&B C", 0}});
+}
+
+TEST(Names, HaveLatexAccentsWrittenAsLetters) {
+  const unsigned a = kMendedAccents;
+  expect_names({{"H\\'el\\`ene Dupont", "Hélène Dupont", a},
+                {"Hél\\`ene Dupont", "Hélène Dupont", a},
+                {"Kurt G{\\\"o}del", "Kurt Gödel", a},
+                {"Kurt G\\\"{o}del", "Kurt Gödel", a},
+                {"Kurt G\\\"odel", "Kurt Gödel", a},
+                {"Mar{\\'\\i}a", "María", a},
+                {"Mar\\'{\\i}a", "María", a},
+                {"Bj{\\o}rn \\O stby", "Bjørn Østby", a},
+                {"\\L{}ukasz Kaiser", "Łukasz Kaiser", a},
+                {"Pavel \\v{S}ev\\v c\\'ik", "Pavel Ševčík", a},
+                {"Fran\\c{c}ois", "François", a},
+                {"Erd\\H{o}s", "Erdős", a},
+                {"{van der Berg}", "van der Berg", a},
+                {"q\\'x", "qx\xcc\x81", a},
+                {"A\\B", "A\\B", 0},
+                {"Ann\\", "Ann\\", 0},
+                {"\\'", "\\'", 0},
+                {"\\varphi x", "\\varphi x", 0}});
+}
+
+TEST(Names, LoseCharactersThatCannotBeSeen) {
+  expect_names({{"\x06 Daniel Crawford", "Daniel Crawford", kMendedUnseen},
+                {"\x08"
+                 "CHENG-YING LI",
+                 "CHENG-YING LI", kMendedUnseen},
+                {"\xe2\x80\xaaPere-Lluís", "Pere-Lluís", kMendedUnseen},
+                {"Tomas Kocisky\xe2\x80\x8e*", "Tomas Kocisky", kMendedUnseen | kMendedFootnotes}});
+}
+
+TEST(Names, WithoutALetterAreNone) {
+  for (std::string text : {"", "11537", "*", " , ", "1,2", "&amp;", "…", "_"}) {
+    unsigned mends = 0;
+    EXPECT_FALSE(clean_name(text, mends)) << text;
+  }
+  for (std::string text : {"x", "é", "\xe9\x99\x88", "1 x"}) {
+    unsigned mends = 0;
+    EXPECT_TRUE(clean_name(text, mends)) << text;
+  }
+}
+
+TEST(Names, OfInstitutionsKeepTheirNumbersAndStars) {
+  const auto clean = [](std::string text) {
+    unsigned mends = 0;
+    EXPECT_TRUE(clean_affiliation(text, mends));
+    return text;
+  };
+  EXPECT_EQ(clean(" Universit\\'e Paris 13, "), "Université Paris 13");
+  EXPECT_EQ(clean("A*STAR, Singapore;"), "A*STAR, Singapore");
+  EXPECT_EQ(clean("Texas A&amp;M"), "Texas A&M");
+  EXPECT_EQ(clean("Texas A\\&M"), "Texas A&M");
+}
+
+TEST(Names, TextsKeepTheirFormulas) {
+  std::string text = "On $\\ell_1$  norms &lt; 1\n{sic} *";
+  unsigned mends = 0;
+  clean_text(text, mends);
+  EXPECT_EQ(text, "On $\\ell_1$ norms < 1 {sic} *");
+  EXPECT_EQ(mends, kMendedEntities);
+}
+
+// What is not UTF-8 is left to others, and no byte of it makes trouble.
+TEST(Names, TakeAnyBytes) {
+  std::string seeds = "a&#x27;\\\"{o}$^1$ *[1]\xc3\xe2\x80\x8e\xff, 12";
+  for (std::size_t from = 0; from < seeds.size(); ++from) {
+    for (int byte = 0; byte < 256; byte += 3) {
+      std::string text = seeds.substr(from);
+      text[text.size() / 2] = static_cast<char>(byte);
+      unsigned mends = 0;
+      std::string one = text, two = text, three = text;
+      (void)clean_name(one, mends);
+      (void)clean_affiliation(two, mends);
+      clean_text(three, mends);
+      EXPECT_LE(one.size(), 2 * text.size());
+      EXPECT_FALSE(one.starts_with(' ') || one.ends_with(' '));
+    }
+  }
+}
+
+TEST(Names, TakeLinearTime) {
+  for (const std::string piece : {"&amp;", "&amp;amp", "\\'", "$", "[1", ",1", "1 ", "\\c ", "{"}) {
+    std::string text;
+    while (text.size() < (1 << 20)) text += piece;
+    unsigned mends = 0;
+    (void)clean_name(text, mends);
+    EXPECT_LE(text.size(), std::size_t{1} << 21);
+  }
+}
+
+TEST(Names, MendsAreCountedInWords) {
+  std::vector<std::string> told;
+  count_mends(kMendedAccents | kMendedUnseen, "names",
+              [&](const std::string& what) { told.push_back(what); });
+  EXPECT_EQ(told, (std::vector<std::string>{"names with LaTeX accents, written as letters",
+                                            "names with unseen characters, taken out"}));
+}
+
+}  // namespace
+}  // namespace cupel

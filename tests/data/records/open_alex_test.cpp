@@ -1,0 +1,166 @@
+#include "cupel/data/records/open_alex.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "cupel/base/random.h"
+#include "data/formats/made_files.h"
+#include "data/records/xml_reading.h"
+
+namespace cupel {
+namespace {
+
+made::ReadPublications read(const std::string& content) {
+  const made::Folder folder;
+  made::write_file(folder / "part_000", content);
+  return made::read_publications<OpenAlexReader>(folder / "part_000");
+}
+
+using Counts = std::map<std::string, std::int64_t>;
+
+const std::string kWork =
+    R"({"id": "https://openalex.org/W1", "doi": null, "display_name": "A <i>t</i>itle",)"
+    R"( "title": "A <i>t</i>itle", "publication_year": 2014, "locations": [{"a": [1, {}]}, []],)"
+    R"( "authorships": [{"author_position": "first", "author": {"id": "https://openalex.org/A5",)"
+    R"( "display_name": "Jos\u00e9 Lee", "orcid": null}, "institutions": [{"id": "x",)"
+    R"( "display_name": "Univ A"}, {"display_name": "Univ B"}, {"display_name": "Univ A"}],)"
+    R"( "raw_author_name": "J. Lee*", "raw_affiliation_strings": ["Dept, Univ A"]},)"
+    R"( {"author": {"id": null, "display_name": "Ann Smith"}, "institutions": [],)"
+    R"( "raw_author_name": null, "raw_affiliation_strings": ["Inst C, City"]},)"
+    R"( {"author": {"id": "https://openalex.org/A9", "display_name": null}}],)"
+    R"( "keywords": [{"id": "k", "display_name": "Fuel", "score": 0.5}, {"keyword": "rod"}],)"
+    R"( "concepts": [{"display_name": "Fuel", "level": 1}, {"display_name": "Physics"}],)"
+    R"( "abstract_inverted_index": {"We": [0, 3], "\"test\"": [1], "it.": [2], "end": [5]}})";
+
+TEST(OpenAlex, AWorkIsReadAsDocumented) {
+  const auto got = read(kWork + "\n\n" + kWork + "\r\n");
+  EXPECT_EQ(got.error, "");
+  ASSERT_EQ(got.all.size(), 2U);
+  EXPECT_EQ(got.places[1], ": line 3");
+  for (const Publication& one : got.all) {
+    EXPECT_EQ(one.id, "https://openalex.org/W1");
+    EXPECT_EQ(one.year, 2014);
+    EXPECT_EQ(one.title, "A title");
+    EXPECT_EQ(one.abstract, "We \"test\" it. We end");
+    EXPECT_EQ(one.keywords, (std::vector<std::string>{"Fuel", "rod", "Physics"}));
+    EXPECT_EQ(made::authors_of(one),
+              "J. Lee/https://openalex.org/A5[Univ A|Univ B]; Ann Smith[Inst C, City]");
+  }
+  EXPECT_EQ(got.counts,
+            (Counts{{"authors without name", 2}, {"names with marks of footnotes, taken off", 2}}));
+}
+
+TEST(OpenAlex, TheOtherNamesMayBeWanted) {
+  const made::Folder folder;
+  made::write_file(folder / "a", kWork);
+  OpenAlexReader reader(folder / "a", {.printed_names = false, .printed_affiliations = true});
+  Publication one;
+  ASSERT_TRUE(reader.next(one));
+  EXPECT_EQ(made::authors_of(one),
+            "José Lee/https://openalex.org/A5[Dept, Univ A]; Ann Smith[Inst C, City]");
+  EXPECT_FALSE(reader.next(one));
+  EXPECT_EQ(reader.file_bytes(), kWork.size());
+  EXPECT_EQ(reader.sha256().size(), 64U);
+}
+
+TEST(OpenAlex, WhatIsMissingIsEmptyAndNothingIsLeftOfTheWorkBefore) {
+  const auto got = read(kWork + "\n{\"id\":\"W2\"}\n" +
+                        R"({"id":"W3","publication_year":"2001","authorships":{},"title":7,)"
+                        R"("display_name":"D","abstract_inverted_index":null,"keywords":[1]})");
+  EXPECT_EQ(got.error, "");
+  const Publication& two = got.all.at(1);
+  EXPECT_EQ(two.year, std::nullopt);
+  EXPECT_TRUE(two.title.empty() && two.abstract.empty() && two.keywords.empty());
+  EXPECT_TRUE(two.authors.empty());
+  EXPECT_EQ(got.all.at(2).title, "D");
+  EXPECT_EQ(got.counts.at("fields of another kind than documented"), 4);
+  EXPECT_EQ(got.counts.at("records without year"), 2);
+  EXPECT_EQ(got.counts.at("records without authors"), 2);
+}
+
+TEST(OpenAlex, PlacesThatAreNotOneWordsAreNoAbstract) {
+  std::string text;
+  const std::string word(600, 'w');
+  for (const std::string& index :
+       {std::string(R"({"a":[0],"b":[0]})"), std::string(R"({"a":[-1]})"),
+        std::string(R"({"a":[1e3]})"), std::string(R"({"a":[4000000]})")})
+    text += R"({"id":"W1","abstract_inverted_index":)" + index + "}\n";
+  std::string places = "0";  // over 1 MiB of text in 14 KiB
+  for (int k = 1; k < 2000; ++k) places += "," + std::to_string(k);
+  text += R"({"id":"W1","abstract_inverted_index":{")" + word + "\":[" + places + "]}}\n";
+  const auto got = read(text);
+  EXPECT_EQ(got.error, "");
+  ASSERT_EQ(got.all.size(), 5U);
+  for (const Publication& one : got.all) EXPECT_EQ(one.abstract, "");
+  EXPECT_EQ(got.counts.at("abstracts that cannot be put together"), 5);
+}
+
+TEST(OpenAlex, BrokenLinesAreCountedWhereTheFileGoesOn) {
+  const auto got = read(kWork + "\n{\"id\": \"W2\",\n[1]\n{\"id\":\"https://openalex.org/A7\"}\n" +
+                        kWork + "\n");
+  EXPECT_EQ(got.error, "");
+  EXPECT_EQ(got.all.size(), 2U);
+  EXPECT_EQ(got.counts.at("lines that cannot be read"), 1);
+  EXPECT_EQ(got.counts.at("lines that are no works"), 2);
+}
+
+TEST(OpenAlex, OtherFilesAreRefusedInOneSentence) {
+  const std::map<std::string, std::string> refused = {
+      {"id,title\n", ": line 1: is no JSON: byte 1: a value is needed"},
+      {kWork + "\n" + kWork.substr(0, 300), ": line 2: is no JSON: byte 301: it is cut off"},
+      {R"({"meta":{},"results":[]})", ": line 1: is an answer of the API"},
+      {R"({"title":"x"})", ": line 1: is an object without 'id'"},
+      {R"({"id":"https://openalex.org/A1"})", ": line 1: has the id 'https://openalex.org/A1'"},
+      {kWork + "\n{\"id\":\"G\xf6\"}\n", ": line 2: is not UTF-8"},
+  };
+  for (const auto& [content, message] : refused) {
+    const std::string error = read(content).error;
+    EXPECT_TRUE(error.starts_with(message)) << error;
+  }
+}
+
+bool is_json(std::string_view line) {
+  try {
+    JsonLine json(line);
+    json.skip();
+    json.end();
+    return true;
+  } catch (const JsonProblem& problem) {
+    EXPECT_LE(problem.byte, line.size());
+    return false;
+  }
+}
+
+// Against another reader: JSON with one or two characters changed.
+TEST(JsonLine, AcceptsWhatIsJson) {
+  const std::string start =
+      R"({"a":[1,-0.5e+3,"x\u00e9\ud83d\ude00\n",true,false,null,{}],"bcdefghijk":[[],[{"c":""}]]})";
+  constexpr std::string_view kOther = R"({}[]",:\0u1e+-.tx )";
+  int good = 0, bad = 0;
+  for (std::uint32_t k = 0; k < 20000; ++k) {
+    Stream random(stream_key("changed JSON"), 1, 0, k);
+    std::string text = start;
+    for (std::uint32_t changes = 1 + random.next_below(2); changes > 0; --changes) {
+      const std::size_t at = random.next_below(static_cast<std::uint32_t>(text.size()));
+      const char other = kOther[random.next_below(std::uint32_t{kOther.size()})];
+      if (random.next_below(3) == 0) {
+        text.erase(at, 1);
+      } else {
+        text[at] = other;
+      }
+    }
+    const bool json = nlohmann::json::accept(text);
+    ++(json ? good : bad);
+    ASSERT_EQ(is_json(text), json) << text;
+  }
+  EXPECT_GT(good, 500);
+  EXPECT_GT(bad, 5000);
+  const std::string deep(JsonLine::kDeepest, '['), close(JsonLine::kDeepest, ']');
+  EXPECT_TRUE(is_json(deep + close));
+  EXPECT_FALSE(is_json("[" + deep + close + "]"));
+}
+
+}  // namespace
+}  // namespace cupel

@@ -1,0 +1,153 @@
+#include "cupel/data/records/web_of_science.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdlib>
+#include <map>
+
+#include "data/formats/made_files.h"
+#include "data/records/xml_reading.h"
+
+namespace cupel {
+namespace {
+
+made::ReadPublications read(const std::string& content) {
+  const made::Folder folder;
+  made::write_file(folder / "a.txt", content);
+  return made::read_publications<WebOfScienceReader>(folder / "a.txt");
+}
+
+using Counts = std::map<std::string, std::int64_t>;
+
+const std::string kHead = "FN Clarivate Analytics Web of Science\nVR 1.0\n";
+const std::string kRecord =
+    "PT J\n"
+    "AU Smith, J\n   Lee, A\n"
+    "AF Smith, John\n   Lee, Ann B.\n"
+    "TI A title over\n   two lines\n"
+    "SO J TEST\n   AND MORE\n"
+    "DE fuel rod; Uranium\nID URANIUM; fuel\n   rod cladding; Uranium\n"
+    "AB CO<sub>2</sub> &lt; 5 %.\n"
+    "C1 [Smith, John; Lee, Ann B.] Univ A, Dept B, Town, Land.\n   [Lee, A] Inst C, City, Land.\n"
+    "PY 2016\nDI 10.1/x\nUT WOS:1\nER\n\n";
+
+TEST(WebOfScience, AFieldIsWhatItsTagSays) {
+  for (const char* mark : {"", "\xef\xbb\xbf"}) {
+    const auto got = read(mark + kHead + kRecord + "EF\n");
+    EXPECT_EQ(got.error, "");
+    ASSERT_EQ(got.all.size(), 1U);
+    const Publication& one = got.all[0];
+    EXPECT_EQ(one.id, "WOS:1");
+    EXPECT_EQ(one.year, 2016);
+    EXPECT_EQ(one.title, "A title over two lines");
+    EXPECT_EQ(one.abstract, "CO2 < 5 %.");
+    EXPECT_EQ(one.keywords,
+              (std::vector<std::string>{"fuel rod", "Uranium", "URANIUM", "fuel rod cladding"}));
+    EXPECT_EQ(made::authors_of(one),
+              "Smith, John[Univ A, Dept B, Town, Land]; "
+              "Lee, Ann B.[Univ A, Dept B, Town, Land|Inst C, City, Land]");
+    EXPECT_EQ(got.places[0], ": line 3");
+    EXPECT_EQ(got.counts, (Counts{{"texts with HTML entities, decoded", 1}}));
+  }
+}
+
+TEST(WebOfScience, CarriageReturnsAndExportsInARowAreRead) {
+  std::string text;
+  for (const char c : kHead + kRecord) text += c == '\n' ? "\r\n" : std::string(1, c);
+  const auto got = read(text + "EF\r\n\xef\xbb\xbf" + kHead + kRecord + "EF");
+  EXPECT_EQ(got.error, "");
+  EXPECT_EQ(got.all.size(), 2U);
+  EXPECT_EQ(got.counts, (Counts{{"texts with HTML entities, decoded", 2}}));
+}
+
+TEST(WebOfScience, AddressesWithoutNamesAreThoseOfAnOnlyAuthor) {
+  const std::string address = "C1 Univ A, Town.\n   Inst B, City.\nPY 1\nUT 7\nER\n";
+  const auto one = read(kHead + "PT J\nAU Lee, A\n" + address + "EF\n");
+  EXPECT_EQ(made::authors_of(one.all.at(0)), "Lee, A[Univ A, Town|Inst B, City]");
+  EXPECT_EQ(one.counts, (Counts{{"years that are none", 1}}));
+  const auto two = read(kHead + "PT J\nAU Lee, A\n   Smith, J\n" + address + "EF\n");
+  EXPECT_EQ(made::authors_of(two.all.at(0)), "Lee, A; Smith, J");
+  EXPECT_EQ(two.counts.at("addresses without names of authors"), 2);
+}
+
+TEST(WebOfScience, ANameAtAnAddressIsOneAuthorsOrCounted) {
+  const auto got =
+      read(kHead +
+           "PT J\nAU Lee, A\n   Lee, A\n   Smith, J\n"
+           "C1 [Lee, A; Smith, J; Nobody, N] Univ A.\n   [Smith, J] Univ A.\nER\nEF\n");
+  EXPECT_EQ(made::authors_of(got.all.at(0)), "Lee, A; Lee, A; Smith, J[Univ A]");
+  EXPECT_EQ(got.counts.at("names at addresses that are not one author's"), 2);
+  EXPECT_EQ(got.counts.at("records without year"), 1);
+}
+
+TEST(WebOfScience, WhatIsBrokenIsCountedAndTheRestIsRead) {
+  const auto got =
+      read(kHead +
+           "PT J\nAULee, A\n   Lost, L\nAF Lee, Ann\nUT 1\nER\n"        // a tag
+           "PT J\nAU Lost, L\nUT 2\n"                                   // no ER
+           "PT J\nAU A, A\nAU B, B\nUT 3\nER\n"                         // twice
+           "AU Stray, S\n   Stray, T\nER\n"                             // outside
+           "PT J\nAU [Anonymous]\n   12\nTI No one\nDI 10.1/d\nER\n");  // nobody, no EF
+  EXPECT_EQ(got.error, "");
+  ASSERT_EQ(got.all.size(), 2U);
+  EXPECT_EQ(made::authors_of(got.all[0]), "Lee, Ann");
+  EXPECT_EQ(got.all[1].id, "10.1/d");
+  EXPECT_EQ(got.counts, (Counts{{"lines without tag", 1},
+                                {"records without ER", 1},
+                                {"records with a field twice", 1},
+                                {"lines outside of records", 3},
+                                {"authors without name", 2},
+                                {"records without authors", 1},
+                                {"records without year", 2},
+                                {"files without EF at their end", 1}}));
+}
+
+TEST(WebOfScience, OtherFilesAreRefusedInOneSentence) {
+  const std::map<std::string, std::string> refused = {
+      {"", ": has no line"},
+      {"PT\tAU\tBA\n", ": line 1: is a tab-delimited export"},
+      {"\n@article{x,\n", ": line 2: begins with '@article{x,' where tagged text begins with FN"},
+      {std::string("\xff\xfe") + std::string("F\0N\0", 4), ": line 1: is UTF-16"},
+      {kHead + "PT J\nAU G\xf6"
+               "del, K\nER\nEF\n",
+       ": line 4: is not UTF-8"},
+      {kHead + "PT J\nAU Lee, A\n", ": line 3: the file ends within the record"},
+  };
+  for (const auto& [content, message] : refused) {
+    const std::string error = read(content).error;
+    EXPECT_TRUE(error.starts_with(message)) << error;
+  }
+}
+
+// Records, authors, affiliations of authors, keywords, characters of titles, sum of years: counted
+// by a loop of Python over the lines.
+TEST(WebOfScience, RealExportsCountAsPlainPythonCounts) {
+  const char* data = std::getenv("CUPEL_DATA");
+  if (data == nullptr) GTEST_SKIP() << "needs CUPEL_DATA";
+  std::filesystem::path folder;
+  for (const char* place : {"records", "expert/records"})
+    if (std::filesystem::exists(std::filesystem::path(data) / place / "wos.txt"))
+      folder = std::filesystem::path(data) / place;
+  if (folder.empty()) GTEST_SKIP() << "CUPEL_DATA has no records/wos.txt";
+  using Row = std::array<std::int64_t, 6>;
+  const std::map<std::string, Row> expected = {{"testFile.isi", {34, 75, 20, 62, 2994, 67537}},
+                                               {"badFile.isi", {32, 66, 20, 60, 2816, 63530}},
+                                               {"wos.txt", {10, 51, 0, 146, 1164, 20125}},
+                                               {"wos2.txt", {100, 484, 529, 1102, 10109, 201500}}};
+  for (const auto& [file, row] : expected) {
+    const auto got = made::read_publications<WebOfScienceReader>(folder / file);
+    Row sums{};
+    for (const Publication& one : got.all) {
+      ++sums[0], sums[1] += std::ssize(one.authors), sums[3] += std::ssize(one.keywords);
+      for (const Author& author : one.authors) sums[2] += std::ssize(author.affiliations);
+      sums[4] += std::ssize(one.title), sums[5] += one.year.value_or(0);
+    }
+    EXPECT_EQ(got.error, "") << file;
+    EXPECT_EQ(sums, row) << file;
+    EXPECT_EQ(got.counts.contains("files without EF at their end"), file == "badFile.isi");
+  }
+}
+
+}  // namespace
+}  // namespace cupel
