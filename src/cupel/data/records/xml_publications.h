@@ -73,7 +73,6 @@ class XmlPublicationReader : public PublicationReader, private XmlStream::Handle
   std::size_t bytes_ = 0, pieces_ = 0;
   unsigned name_mends_ = 0;
   int depth_ = 0, gathering_ = 0;  // the depth of the element whose text is gathered
-  bool finished_ = false;
 };
 
 }  // namespace cupel

@@ -1,0 +1,130 @@
+// Folders of pnnl/EXPERT: nodes and links in JSON Lines.
+#include "cupel/data/records/expert_json_lines.h"
+
+#include <gtest/gtest.h>
+
+#include "data/formats/made_files.h"
+
+namespace cupel {
+namespace {
+
+class ExpertJsonLines : public testing::Test {
+ protected:
+  void file(const std::string& name, const std::string& content) {
+    made::write_file(folder_ / name, content);
+  }
+  std::vector<std::string> read() {
+    ExpertReader reader(folder_.path());
+    std::vector<std::string> out;
+    for (Publication one; reader.next(one);) {
+      std::string text = one.id + "|" + (one.year ? std::to_string(*one.year) : "-") + "|" +
+                         one.title + "|" + one.abstract + "|";
+      for (const std::string& keyword : one.keywords) text += "(" + keyword + ")";
+      for (const Author& author : one.authors) {
+        text += "[" + author.name + "#" + author.id;
+        for (const std::string& place : author.affiliations) text += "@" + place;
+        text += "]";
+      }
+      out.push_back(text);
+    }
+    counts_ = reader.counts();
+    files_ = reader.files().size();
+    nodes_ = reader.nodes();
+    return out;
+  }
+  void says(const std::string& what) {
+    const std::string message = error_of([&] { read(); });
+    EXPECT_NE(message.find(what), std::string::npos) << message;
+  }
+  made::Folder folder_;
+  std::map<std::string, std::int64_t> counts_, nodes_;
+  std::size_t files_ = 0;
+};
+
+std::string link(const std::string& type, const std::string& from, const std::string& to,
+                 const std::string& date = "") {
+  return R"({"from": ")" + from + R"(", "to": ")" + to + R"(", "edgeType": ")" + type + "\"" +
+         (date.empty() ? "" : ", \"date\": " + date) + "}\n";
+}
+
+TEST_F(ExpertJsonLines, LinksMakeThePapers) {
+  file(
+      "X_Nodes_Paper.jsonl",
+      R"({"nodeType": "Paper", "nodeID": "X1", "displayName": "X1", "title": "One", "abstract": "Ab."}
+{"nodeType": "Paper", "nodeID": "X2", "displayName": "X2", "date": "2018-03-01"}
+{"nodeType": "Paper", "nodeID": "X1", "title": "Again"}
+)");
+  file("X_Nodes_Scientist.jsonl",
+       R"({"nodeType": "Scientist", "nodeID": "s1", "displayName": "Ann Lee"}
+{"nodeType": "Scientist", "nodeID": "s2", "displayName": "Bo Li"}
+)");
+  file(
+      "X_Nodes_Institution.jsonl",
+      R"({"nodeType": "Institution", "nodeID": "MITCambridge, MA", "displayName": "MIT", "address": "Cambridge, MA"}
+{"nodeType": "Institution", "nodeID": "ETHZurich", "displayName": "ETH", "address": "Zurich"}
+)");
+  file("X_Nodes_Topic.jsonl", R"({"nodeType": "Topic", "nodeID": "t", "displayName": "Graphs"})");
+  file("X_Links_Author Of.jsonl",
+       link("Author Of", "s2", "X1", "\"2017-01-01\"") + link("Author Of", "s1", "X1") +
+           link("Author Of", "s1", "X2", "1999") + link("Authored", "s9", "X3", "1514764800000") +
+           link("Author Of", "s1", "X1"));
+  // Targets: a name, as in the published files; an id; neither. Dates: of a year, or of all.
+  file("X_Links_Belongs To.jsonl", link("Belongs To", "s1", "MIT") +
+                                       link("Belongs To", "s1", "ETHZurich", "2018") +
+                                       link("Belongs To", "s2", "Nowhere Lab"));
+  file("X_Links_Related To.jsonl", link("Related To", "X1", "t") + link("Related To", "X1", "new"));
+  file("X_Links_Published In.jsonl", link("Published In", "X1", "J"));
+  file("README.md", "no table");
+  EXPECT_EQ(read(), (std::vector<std::string>{
+                        "X1|2017|One|Ab.|(Graphs)(new)[Bo Li#s2@Nowhere Lab][Ann Lee#s1@MIT]",
+                        "X2|2018|X2||[Ann Lee#s1@MIT@ETH]", "X3|2018|||[s9#s9]"}));
+  EXPECT_EQ(files_, 8U);
+  EXPECT_EQ(nodes_, (std::map<std::string, std::int64_t>{
+                        {"Institution", 2}, {"Paper", 3}, {"Scientist", 2}, {"Topic", 1}}));
+  EXPECT_EQ(counts_, (std::map<std::string, std::int64_t>{
+                         {"affiliations to institutions without a node, named as the link says", 1},
+                         {"authors that a paper has twice, taken once", 1},
+                         {"authors without a node, named by their id", 1},
+                         {"dates in milliseconds since 1970", 1},
+                         {"links 'Published In', not used", 1},
+                         {"nodes whose id came before, left out", 1},
+                         {"papers without a node, known by their links alone", 1}}));
+}
+
+TEST_F(ExpertJsonLines, FaultsAreSentencesWithFileAndLine) {
+  says("holds no file .jsonl or .json");
+  file("X_Nodes_Topic.jsonl", R"({"nodeType": "Topic", "nodeID": "t"})");
+  says("no link is of type 'Author Of'");
+  file("X_Links_A.jsonl", link("Author Of", "s", "p", "\"soon\""));
+  says("X_Links_A.jsonl: line 1: 'date' holds 'soon', which is no date");
+  file("X_Links_A.jsonl", "\n{\"from\": \"s\"}");
+  says("X_Links_A.jsonl: line 2: an object has neither 'nodeID'");
+  file("X_Links_A.jsonl", R"({"from": "s", "to": "p"})");
+  says("a link has no 'edgeType'");
+  file("X_Links_A.jsonl", R"({"from": ["s"], "to": "p", "edgeType": "Author Of"})");
+  says("'from' holds a list");
+  file("X_Links_A.jsonl", link("Author Of", "s", "p", "1e300"));
+  says("which is no date");
+}
+
+TEST(ExpertOnRealData, TopicsAreAllThere) {
+  const char* data = std::getenv("CUPEL_DATA");
+  std::filesystem::path file;
+  for (const char* place : {"EXPERT-examples", "expert/EXPERT-examples"})
+    if (data != nullptr && std::filesystem::exists(std::filesystem::path(data) / place))
+      file = std::filesystem::path(data) / place / "Arxiv_Nodes_Topic.jsonl";
+  if (file.empty()) GTEST_SKIP() << "CUPEL_DATA has no EXPERT-examples";
+  made::Folder folder;
+  std::filesystem::copy_file(file, folder / "Arxiv_Nodes_Topic.jsonl");
+  made::write_file(
+      folder / "Arxiv_Links.jsonl",
+      link("Author Of", "s", "p") + link("Related To", "p", "Physics - Fluid Dynamics"));
+  ExpertReader reader(folder.path());
+  EXPECT_EQ(reader.nodes().at("Topic"), 1466);  // as the notebook's output says, and wc -l
+  Publication one;
+  ASSERT_TRUE(reader.next(one));
+  EXPECT_EQ(one.keywords, std::vector<std::string>{"Physics - Fluid Dynamics"});
+}
+
+}  // namespace
+}  // namespace cupel
