@@ -25,7 +25,7 @@ std::string stem_of(const std::filesystem::path& file) {
   std::string out = file.filename().string();
   for (const char* const end : {".gz", ".bz2", ".xml", ".tei", ".grobid", ".pdf"}) {
     const std::string_view ending = end;
-    if (out.size() > ending.size() && out.ends_with(ending)) out.resize(out.size() - ending.size());
+    if (out.size() > ending.size() && out.ends_with(ending)) out.erase(out.size() - ending.size());
   }
   return out;
 }
