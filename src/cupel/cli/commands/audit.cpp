@@ -10,6 +10,7 @@
 #include "cupel/base/paths.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
+#include "cupel/cli/fact_audit.h"
 #include "cupel/cli/findings.h"
 #include "cupel/cli/link_audit.h"
 #include "cupel/cli/options.h"
@@ -143,7 +144,27 @@ std::string fixed_text(const CleanedCopy& copy) {
 
 // ---- the command --------------------------------------------------------------------------------
 
+// Facts over time: of the options, --split, --fail-on and --json are about them.
+int perform_on_facts(const Arguments& arguments) {
+  const LinkAuditArguments& links = arguments.links;
+  const std::pair<const char*, bool> others[] = {
+      {"--store", !arguments.store.empty()}, {"--fix", !arguments.fix.empty()},
+      {"--out", !arguments.out.empty()},     {"--directed", !arguments.directed.empty()},
+      {"--rule", !arguments.rule.empty()},   {"--negatives", !links.negatives.empty()},
+      {"--prepare", !links.prepare.empty()}, {"--hits", !links.hits.empty()},
+      {"--members", links.members > 0}};
+  for (const auto& [option, given] : others)
+    if (given)
+      fail("audit: {} is of graphs, and {} holds facts over time; leave it out", option,
+           arguments.name);
+  (void)fail_severity(arguments.fail_on);
+  const AuditReport report = audit_facts_of(arguments.name, links.split);
+  print_out(arguments.json ? json_text(report_json(report)) : report_text(report));
+  return exit_code(report.findings, arguments.fail_on);
+}
+
 int perform(const Arguments& arguments) {
+  if (names_facts(arguments.name)) return perform_on_facts(arguments);
   check(arguments);
   const Dataset dataset =
       load_dataset(arguments.name, arguments.data.folder(), ReadMode::kForAudit);

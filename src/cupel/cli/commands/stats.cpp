@@ -3,6 +3,7 @@
 #include <charconv>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "cupel/base/error.h"
@@ -10,6 +11,7 @@
 #include "cupel/base/parallel.h"
 #include "cupel/base/regular_file.h"
 #include "cupel/cli/cards/facts_card.h"
+#include "cupel/cli/cards/published_counts.h"
 #include "cupel/cli/cards/share_figure.h"
 #include "cupel/cli/cards/statistics_card.h"
 #include "cupel/cli/command.h"
@@ -31,7 +33,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Arguments {
-  std::string name, seed, svg, split;
+  std::string name, seed, svg, split, published;
   DataArgument data;
   int threads = available_processors();
   double seconds = 0;  // 0: not given
@@ -116,14 +118,24 @@ int perform_on_facts(const Arguments& arguments) {
   const TimeCuts cuts =
       arguments.split.empty() ? cuts_of_parts(facts) : parse_time_cuts(arguments.split, "--split");
   const FactsStatistics found = facts_statistics(facts, cuts, threads_of(arguments));
-  print_out(arguments.json ? json_text(facts_statistics_json(found))
-                           : facts_text(facts.name, found));
+  const BuildAccount account = read_build_account(arguments.name);
+  const std::string graph =
+      arguments.published.empty() ? published_graph_of(account) : arguments.published;
+  std::optional<PublishedComparison> published;
+  if (!graph.empty()) published = compare_published(graph, found, account);
+  if (arguments.json) {
+    auto out = facts_statistics_json(found);
+    if (published) out["published"] = published_json(*published);
+    print_out(json_text(out));
+  } else {
+    print_out(facts_text(facts.name, found) + (published ? published_text(*published) : ""));
+  }
   return kDone;
 }
 
 bool is_about_facts(const Arguments& arguments) {
   std::error_code error;
-  return !arguments.split.empty() ||
+  return !arguments.split.empty() || !arguments.published.empty() ||
          (fs::is_directory(arguments.name, error) && is_facts(arguments.name));
 }
 
@@ -168,6 +180,11 @@ Action declare(Syntax& syntax) {
   syntax.text("--split", "A,B,C", arguments->split,
               "Facts over time: train to time A, valid to B, test to C\n(default: the parts that "
               "the source has)");
+  syntax.text(
+      "--published", "GRAPH", arguments->published,
+      fmt::format("Facts over time: the graph of EXPERT whose published\ncounts stand beside "
+                  "ours: {}\n(default: the one whose records they were built of)",
+                  fmt::join(published_graphs(), ", ")));
   syntax.text("--svg", "FILE", arguments->svg,
               "Draw nodes by their share of same-class neighbours into\nFILE");
   add_data(syntax, arguments->data);

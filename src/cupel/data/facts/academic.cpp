@@ -163,7 +163,7 @@ void AcademicBuilder::add_facts(const Publication& paper) {
   }
 }
 
-// Facts are in the order of time.
+// Facts are in the order of time. What no pair says stands once a year, whatever the rule of pairs.
 void AcademicBuilder::keep_first_of_year() {
   TemporalFacts& facts = graph_.facts;
   using Row = std::tuple<Index, Index, Index, std::uint32_t>;  // relation, both ends, place
@@ -184,6 +184,7 @@ void AcademicBuilder::keep_first_of_year() {
     for (std::size_t k = 1; k < year.size(); ++k) {
       const auto& [r, a, b, place] = year[k];
       const auto& [r0, a0, b0, place0] = year[k - 1];
+      if (r == kCollaboration && settings_.pairs == PairRule::kPaper) continue;
       if (r == r0 && a == a0 && b == b0) keep[place] = false;
     }
     for (std::size_t k = from; k < to; ++k) {
@@ -207,7 +208,7 @@ AcademicGraph AcademicBuilder::finish() && {
                      {"partnership", kScientist, kInstitution, false},
                      {"expertise", kScientist, kCapability, false}};
   sort_by_time(facts);
-  if (settings_.pairs == PairRule::kYear) keep_first_of_year();
+  keep_first_of_year();
   Index first[kTypes] = {};
   for (int type = 0; type < kTypes; ++type) {
     first[type] = facts.entities();

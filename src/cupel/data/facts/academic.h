@@ -18,7 +18,7 @@
 namespace cupel {
 
 enum class Identity { kName, kId };  // kId: the source's own id first, the name where there is none
-enum class PairRule { kYear, kPaper };      // a fact once a year, or once for each paper
+enum class PairRule { kYear, kPaper };      // collaboration: once a year, or once for each paper
 enum class PaperFilter { kAll, kMatched };  // kMatched: only papers that have a keyword
 
 struct AcademicSettings {
@@ -55,7 +55,7 @@ struct AcademicGraph {
 // (undirected; from the earlier to the later author of the first paper that has the pair in the
 // year), partnership (scientist to institution) and expertise (scientist to capability: a keyword
 // that occurs in the lower-cased title, abstract and keywords, a blank between each). Time is the
-// year. Not thread-safe.
+// year, in which partnership and expertise stand once. Not thread-safe.
 //
 // Memory: 32 bytes a fact, told again or not, and 16 more in the largest year; of each entity its
 // name twice and 40 bytes; of each authorship 12 bytes; of each paper its id.

@@ -128,17 +128,14 @@ void compose(std::vector<Mark>& text) {
   text.resize(kept);
 }
 
-// Whether nothing in the text could change: most names are of such characters.
+// Whether nothing in the text could change: most names are of such characters. The lead byte of
+// U+0300 is 0xcc.
 bool is_plain(std::string_view text) {
   return std::all_of(text.begin(), text.end(),
                      [](char c) { return static_cast<unsigned char>(c) < 0xcc; });
 }
 
-}  // namespace
-
-std::string nfc(std::string_view text) {
-  // The lead byte of U+0300 is 0xcc.
-  if (is_plain(text)) return std::string(text);
+std::vector<Mark> decomposed(std::string_view text) {
   std::vector<Mark> marks;
   marks.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
@@ -150,10 +147,12 @@ std::string nfc(std::string_view text) {
     }
     at += static_cast<std::size_t>(one.bytes);
   }
-  order_marks(marks);
-  compose(marks);
+  return marks;
+}
+
+std::string written(const std::vector<Mark>& marks) {
   std::string out;
-  out.reserve(text.size());
+  out.reserve(marks.size());
   for (const Mark& mark : marks) {
     if (mark.code >= kByte) {
       out += static_cast<char>(mark.code - kByte);
@@ -162,6 +161,26 @@ std::string nfc(std::string_view text) {
     }
   }
   return out;
+}
+
+}  // namespace
+
+std::string nfc(std::string_view text) {
+  if (is_plain(text)) return std::string(text);
+  std::vector<Mark> marks = decomposed(text);
+  order_marks(marks);
+  compose(marks);
+  return written(marks);
+}
+
+std::string without_marks(std::string_view text) {
+  if (std::all_of(text.begin(), text.end(), is_ascii)) return std::string(text);
+  std::vector<Mark> marks = decomposed(text);
+  marks.erase(
+      std::remove_if(marks.begin(), marks.end(), [](const Mark& mark) { return mark.order != 0; }),
+      marks.end());
+  compose(marks);
+  return written(marks);
 }
 
 }  // namespace cupel

@@ -1,0 +1,79 @@
+// Scientists whose names are none: addresses, digits, lists of several.
+#include "cupel/data/audit/facts_audit.h"
+#include "cupel/data/audit/wording.h"
+#include "cupel/data/records/names.h"
+
+namespace cupel {
+namespace {
+
+namespace text = audit_text;
+
+enum Oddity : std::size_t { kAddress, kDigit, kComma, kSeveral, kOneLetter, kNoLetter, kOddities };
+constexpr const char* kWords[kOddities] = {"an address in place of a name",
+                                           "with digits",
+                                           "with a comma or semicolon",
+                                           "of several people",
+                                           "of one letter",
+                                           "without a letter"};
+constexpr const char* kKeys[kOddities] = {"address", "digit",      "comma",
+                                          "several", "one_letter", "no_letter"};
+
+// "Eric Nyberg, Jr." is a person's name.
+std::string_view without_suffix(std::string_view name) {
+  for (const std::string_view suffix : {", Jr.", ", Jr", ", Sr.", ", Sr", ", II", ", III", ", IV"})
+    if (name.ends_with(suffix)) return name.substr(0, name.size() - suffix.size());
+  return name;
+}
+
+std::size_t oddity(std::string_view name) {
+  if (!has_letter(name)) return kNoLetter;
+  if (name.find('@') != std::string_view::npos) return kAddress;
+  if (name.find_first_of("0123456789") != std::string_view::npos) return kDigit;
+  if (without_suffix(name).find_first_of(",;") != std::string_view::npos) return kComma;
+  for (const std::string_view between : {" and ", " & ", " AND "})
+    if (name.find(between) != std::string_view::npos) return kSeveral;
+  std::size_t letters = 0;
+  for (const char c : name) letters += c != '.' && c != ' ';
+  return letters == 1 ? kOneLetter : kOddities;
+}
+
+void run(const FactSubject& subject, std::vector<Finding>& findings) {
+  const TemporalFacts& facts = subject.facts;
+  if (!has_names(facts, "scientist")) return;
+  std::vector<Index> found;
+  Offset counts[kOddities] = {};
+  for (Index k = 0; k < facts.entities(); ++k) {
+    if (facts.types[facts.entity_types[static_cast<std::size_t>(k)]] != "scientist") continue;
+    const std::size_t kind = oddity(facts.entity_names[k]);
+    if (kind == kOddities) continue;
+    ++counts[kind];
+    found.push_back(k);
+  }
+  if (found.empty()) return;
+  Finding out;
+  out.id = "odd-names";
+  out.severity = Severity::kWarning;
+  out.count = std::ssize(found);
+  out.title = fmt::format("{} no person's", text::count(out.count, "scientist") +
+                                                text::verb(out.count, " has a name that looks like",
+                                                           " have names that look like"));
+  std::vector<std::string> parts;
+  for (std::size_t k = 0; k < kOddities; ++k) {
+    if (counts[k] == 0) continue;
+    parts.push_back(fmt::format("{} {}", text::number(counts[k]), kWords[k]));
+    out.details[kKeys[k]] = counts[k];
+  }
+  out.evidence = fmt::format("{}: {}.", fmt::join(parts, ", "), fact_text::names(facts, found));
+  out.details["examples"] = fact_text::examples(facts, found);
+  out.advice =
+      "Mend them in the source and build again; each of them is a scientist of its own, and hides "
+      "the one who is meant.";
+  findings.push_back(std::move(out));
+}
+
+}  // namespace
+
+extern const FactCheck fact_check_odd_names;
+const FactCheck fact_check_odd_names = {"odd-names", "scientists whose names are none", run};
+
+}  // namespace cupel

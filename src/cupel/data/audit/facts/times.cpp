@@ -1,0 +1,103 @@
+// Times that are coarser than they look, or no times.
+#include "cupel/data/audit/facts_audit.h"
+#include "cupel/data/audit/wording.h"
+#include "cupel/data/facts/fact_audit.h"
+
+namespace cupel {
+namespace {
+
+namespace text = audit_text;
+
+constexpr Offset kFewSteps = 5, kStepsForDefault = 10, kFactsForLines = 10;
+constexpr double kDefaultShare = 0.5;
+
+Finding fake(const FactSubject& subject, const TimeGrain& grain, std::string title,
+             std::string evidence) {
+  Finding out;
+  out.id = "fake-times";
+  out.severity = Severity::kWarning;
+  out.count = subject.columns.size();
+  out.title = std::move(title);
+  out.evidence = std::move(evidence);
+  out.details = {{"steps", grain.steps}, {"largest_step", grain.largest_step}};
+  out.advice =
+      "Find out where the times come from before anything is foretold by them; a made-up order "
+      "makes made-up scores.";
+  return out;
+}
+
+// The time of the step with the most facts.
+std::int64_t time_of_largest(const FactColumns& facts, Offset largest) {
+  for (Offset i = 0; i + largest <= facts.size(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    if (facts.time[at] == facts.time[at + static_cast<std::size_t>(largest) - 1])
+      return facts.time[at];
+  }
+  return 0;
+}
+
+void look_for_fakes(const FactSubject& subject, const TimeGrain& grain,
+                    std::vector<Finding>& findings) {
+  const FactColumns& facts = subject.columns;
+  const Offset all = facts.size();
+  const auto span = static_cast<std::uint64_t>(facts.time.back()) -
+                    static_cast<std::uint64_t>(facts.time.front());
+  if (grain.steps == all && all >= kFactsForLines &&
+      span == grain.multiple * static_cast<std::uint64_t>(all - 1)) {
+    findings.push_back(fake(
+        subject, grain, "times are no times: every fact has its own, at even distances",
+        fmt::format("{} have the times from {} to {}, each {} after the one before it, as line "
+                    "numbers have.",
+                    text::count(all, "fact"), facts.time.front(), facts.time.back(),
+                    text::number(static_cast<Offset>(grain.multiple)))));
+  } else if (grain.steps >= kStepsForDefault &&
+             static_cast<double>(grain.largest_step) > kDefaultShare * static_cast<double>(all)) {
+    findings.push_back(fake(
+        subject, grain,
+        fmt::format(
+            "{} of all facts have one time",
+            text::percent(static_cast<double>(grain.largest_step) / static_cast<double>(all))),
+        fmt::format("{} of {} have the time {}, out of {}; it looks like what is written "
+                    "where a time is not known.",
+                    text::number(grain.largest_step), text::count(all, "fact"),
+                    time_of_largest(facts, grain.largest_step), text::count(grain.steps, "step"))));
+  }
+}
+
+void run(const FactSubject& subject, std::vector<Finding>& findings) {
+  const FactColumns& facts = subject.columns;
+  const Offset all = facts.size();
+  if (all == 0) return;
+  const TimeGrain grain = time_grain(facts.time);
+  look_for_fakes(subject, grain, findings);
+  const bool few = grain.steps < kFewSteps && all > grain.steps, wide = grain.multiple > 1;
+  const bool lines = grain.steps == all;
+  if (!few && (!wide || lines)) return;
+  Finding out;
+  out.id = "coarse-times";
+  out.severity = few ? Severity::kWarning : Severity::kInfo;
+  out.count = grain.steps;
+  out.title = few ? fmt::format("all facts are of {} of time", text::count(grain.steps, "step"))
+                  : fmt::format("all times are {} apart or multiples of it",
+                                text::number(static_cast<Offset>(grain.multiple)));
+  out.evidence = fmt::format("{} have {}; the largest step has {}.", text::count(all, "fact"),
+                             text::count(grain.steps, "different time"),
+                             text::count(grain.largest_step, "fact"));
+  if (wide) out.evidence += " A step is larger than the unit that the times are written in.";
+  out.details = {
+      {"steps", grain.steps}, {"largest_step", grain.largest_step}, {"multiple", grain.multiple}};
+  out.advice = few ? "Little can be learnt about order from so few steps; take finer times if the "
+                     "source has them."
+                   : fmt::format(
+                         "Facts of one step have no order among them. Give models that "
+                         "encode time the number of steps, and staleness the unit {}.",
+                         grain.multiple);
+  findings.push_back(std::move(out));
+}
+
+}  // namespace
+
+extern const FactCheck fact_check_times;
+const FactCheck fact_check_times = {"coarse-times", "times that are coarse, or no times", run};
+
+}  // namespace cupel

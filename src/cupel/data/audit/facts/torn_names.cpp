@@ -1,0 +1,128 @@
+// Names that look like one scientist or institution torn into several.
+//
+// Two rules: equal but for accents and marks between letters ("José García", "Jose Garcia"); and
+// initials where there is one full name that they can stand for ("J. Doe" and "Jane Doe", but not
+// where there is "John Doe", too).
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "cupel/data/audit/facts_audit.h"
+#include "cupel/data/audit/wording.h"
+#include "cupel/data/text/characters.h"
+#include "cupel/data/text/normal_form.h"
+
+namespace cupel {
+namespace {
+
+namespace text = audit_text;
+using Groups = std::unordered_map<std::string, std::vector<Index>>;
+
+// Lower case, without accents; what is neither letter nor digit parts words.
+std::string folded(std::string_view name) {
+  std::string lower, out;
+  append_lower(without_marks(name), lower);
+  for (std::size_t at = 0; at < lower.size();) {
+    const Character one = character_at(lower, at);
+    if (is_word(one.code) && one.code != '_') {
+      out.append(lower, at, one.size);
+    } else if (lower[at] != '\'' && !out.empty() && out.back() != ' ') {
+      out += ' ';
+    }
+    at += one.size;
+  }
+  if (out.ends_with(' ')) out.pop_back();
+  return out;
+}
+
+// "jane mary doe" by "j doe": what initials say of it. `initials`: every word but the last is one
+// letter. Empty for a name of one word.
+std::string by_initials(const std::string& name, bool& initials) {
+  const std::size_t last = name.rfind(' ');
+  initials = true;
+  if (last == std::string::npos) return {};
+  for (std::size_t at = 0; at < last;) {
+    const std::size_t end = name.find(' ', at);
+    initials = initials && end - at == character_at(name, at).size;
+    at = end + 1;
+  }
+  return name.substr(0, character_at(name, 0).size) + name.substr(last);
+}
+
+// Initials that stand for one full name alone, with it; those names in pairs.
+std::vector<std::pair<Index, Index>> initials_of(const Groups& by_fold) {
+  struct Of {
+    std::vector<Index> full, initials;
+  };
+  std::map<std::string, Of> groups;
+  for (const auto& [name, entities] : by_fold) {
+    bool initials;
+    const std::string key = by_initials(name, initials);
+    if (key.empty()) continue;
+    (initials ? groups[key].initials : groups[key].full).push_back(entities.front());
+  }
+  std::vector<std::pair<Index, Index>> out;
+  for (const auto& [key, of] : groups)
+    if (of.full.size() == 1 && !of.initials.empty())
+      for (const Index one : of.initials) out.emplace_back(of.full.front(), one);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+void look_at(const FactSubject& subject, const char* type, bool people, Offset& count,
+             std::vector<std::string>& shown, nlohmann::ordered_json& examples, Offset& accents) {
+  const TemporalFacts& facts = subject.facts;
+  if (!has_names(facts, type)) return;
+  Groups by_fold;
+  for (Index k = 0; k < facts.entities(); ++k)
+    if (facts.types[facts.entity_types[static_cast<std::size_t>(k)]] == type)
+      by_fold[folded(facts.entity_names[k])].push_back(k);
+  std::vector<std::pair<Index, Index>> pairs;
+  for (const auto& [name, entities] : by_fold)
+    for (std::size_t i = 1; i < entities.size() && !name.empty(); ++i)
+      pairs.emplace_back(entities.front(), entities[i]);
+  std::sort(pairs.begin(), pairs.end());
+  accents += std::ssize(pairs);
+  if (people) {
+    const auto more = initials_of(by_fold);
+    pairs.insert(pairs.end(), more.begin(), more.end());
+  }
+  for (const auto& [a, b] : pairs) {
+    ++count;
+    if (shown.size() >= text::kExamples) continue;
+    shown.push_back(
+        fmt::format("{} and {}", fact_text::names(facts, {a}), fact_text::names(facts, {b})));
+    examples.push_back({facts.entity_name(a), facts.entity_name(b)});
+  }
+}
+
+void run(const FactSubject& subject, std::vector<Finding>& findings) {
+  Offset count = 0, accents = 0;
+  std::vector<std::string> shown;
+  auto examples = nlohmann::ordered_json::array();
+  look_at(subject, "scientist", true, count, shown, examples, accents);
+  look_at(subject, "institution", false, count, shown, examples, accents);
+  if (count == 0) return;
+  Finding out;
+  out.id = "torn-names";
+  out.severity = Severity::kInfo;
+  out.count = count;
+  out.title = fmt::format(
+      "{} like one and the same",
+      text::count(count, "pair") + text::verb(count, " of names looks", " of names look"));
+  out.evidence = fmt::format(
+      "{} differ in accents, case and signs between letters alone, {} in that one has initials "
+      "for the only full name that they fit: {}{}.",
+      text::number(accents), text::number(count - accents), fmt::join(shown, "; "),
+      text::more(static_cast<std::size_t>(count), shown.size()));
+  out.details = {{"accents", accents}, {"initials", count - accents}, {"examples", examples}};
+  out.advice = "`cupel resolve` weighs such pairs by their co-authors and merges them.";
+  findings.push_back(std::move(out));
+}
+
+}  // namespace
+
+extern const FactCheck fact_check_torn_names;
+const FactCheck fact_check_torn_names = {"torn-names", "names that look torn into several", run};
+
+}  // namespace cupel

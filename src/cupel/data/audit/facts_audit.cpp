@@ -1,0 +1,121 @@
+#include "cupel/data/audit/facts_audit.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "cupel/data/audit/audit.h"
+#include "cupel/data/audit/wording.h"
+#include "cupel/data/facts/columns_of.h"
+#include "cupel/data/formats/text.h"
+
+namespace cupel {
+
+#include "fact_check_registry.inc"
+
+namespace {
+
+// The source's parts by their places, where none has a time before the end of the one before it: a
+// step that two of them share stands in the order in which they came.
+std::optional<TimeParts> parts_of_source(const TemporalFacts& facts) {
+  constexpr std::array<const char*, 3> kNames = {"train", "valid", "test"};
+  if (facts.parts.size() != kNames.size()) return std::nullopt;
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    const FactPart& part = facts.parts[i];
+    if (part.name != kNames[i] || part.facts == 0) return std::nullopt;
+    if (i > 0 && facts.parts[i - 1].last > part.first) return std::nullopt;
+  }
+  const Offset train = facts.parts[0].facts, valid = train + facts.parts[1].facts;
+  return TimeParts{train, valid, valid + facts.parts[2].facts};
+}
+
+}  // namespace
+
+FactSubject fact_subject(const TemporalFacts& facts, const std::optional<TimeCuts>& cuts,
+                         Threads threads) {
+  FactSubject out{.facts = facts,
+                  .columns = columns_of(facts),
+                  .undirected = undirected_of(facts),
+                  .parts = {},
+                  .notes = {},
+                  .last_year = {},
+                  .threads = threads};
+  if (cuts) {
+    out.parts = parts_at(out.columns, *cuts, facts.name);
+  } else {
+    out.parts = parts_of_source(facts);
+    out.parts_of_source = out.parts.has_value();
+  }
+  return out;
+}
+
+const std::vector<const FactCheck*>& fact_checks() {
+  static const std::vector<const FactCheck*> all = fact_check_registry();
+  return all;
+}
+
+std::vector<Finding> audit_facts(const FactSubject& subject) {
+  std::vector<Finding> findings;
+  for (const FactCheck* check : fact_checks()) check->run(subject, findings);
+  sort_findings(findings);
+  return findings;
+}
+
+std::string fact_text::names(const TemporalFacts& facts, const std::vector<Index>& entities) {
+  std::vector<std::string> shown;
+  for (const Index entity : audit_text::examples(entities))
+    shown.push_back(in_quotes(facts.entity_name(entity)));
+  return fmt::format("{}{}", fmt::join(shown, ", "),
+                     audit_text::more(entities.size(), shown.size()));
+}
+
+nlohmann::ordered_json fact_text::examples(const TemporalFacts& facts,
+                                           const std::vector<Index>& entities) {
+  auto out = nlohmann::ordered_json::array();
+  for (const Index entity : audit_text::examples(entities))
+    out.push_back({{"entity", entity}, {"name", facts.entity_name(entity)}});
+  return out;
+}
+
+std::string fact_text::fact(const FactSubject& subject, Offset place) {
+  const auto at = static_cast<std::size_t>(place);
+  const FactColumns& columns = subject.columns;
+  const auto relation = static_cast<std::size_t>(columns.relation_of(place));
+  const auto& relations = subject.facts.relations;
+  return fmt::format("({}, {}, {}) at {}", in_quotes(subject.facts.entity_name(columns.source[at])),
+                     relation < relations.size() ? in_quotes(relations[relation].name) : "0",
+                     in_quotes(subject.facts.entity_name(columns.target[at])), columns.time[at]);
+}
+
+std::vector<Offset> told_again(const FactSubject& subject, Offset begin, Offset end) {
+  const FactColumns& facts = subject.columns;
+  using Row = std::tuple<Index, Index, Index, Offset>;  // relation, both ends, place
+  std::vector<Row> step;
+  std::vector<Offset> out;
+  for (Offset from = begin, to = begin; from < end; from = to) {
+    step.clear();
+    const std::int64_t time = facts.time[static_cast<std::size_t>(from)];
+    for (; to < end && facts.time[static_cast<std::size_t>(to)] == time; ++to) {
+      Index s = facts.source[static_cast<std::size_t>(to)],
+            o = facts.target[static_cast<std::size_t>(to)];
+      const Index r = facts.relation_of(to);
+      if (is_undirected(subject.undirected, r) && s > o) std::swap(s, o);
+      step.emplace_back(r, s, o, to);
+    }
+    std::sort(step.begin(), step.end());
+    for (std::size_t k = 1; k < step.size(); ++k) {
+      const auto& [r, s, o, place] = step[k];
+      const auto& [r0, s0, o0, place0] = step[k - 1];
+      if (r == r0 && s == s0 && o == o0) out.push_back(place);
+    }
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+bool has_names(const TemporalFacts& facts, const char* type) {
+  return !facts.entity_names.empty() &&
+         std::find(facts.types.begin(), facts.types.end(), type) != facts.types.end();
+}
+
+}  // namespace cupel

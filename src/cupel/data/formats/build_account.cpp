@@ -1,0 +1,55 @@
+#include "cupel/data/formats/build_account.h"
+
+#include <charconv>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr std::uintmax_t kMostBytes = 1u << 24;
+
+std::string text_at(const Json& object, const char* key) {
+  const auto at = object.find(key);
+  return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
+}
+
+std::optional<int> last_of_years(const std::string& years) {
+  const std::size_t dash = years.find('-');
+  int last = 0;
+  if (dash == std::string::npos) return std::nullopt;
+  const char* const end = years.data() + years.size();
+  const auto read = std::from_chars(years.data() + dash + 1, end, last);
+  return read.ec == std::errc() && read.ptr == end ? std::optional(last) : std::nullopt;
+}
+
+}  // namespace
+
+BuildAccount read_build_account(const fs::path& folder) {
+  BuildAccount out;
+  const fs::path path = folder / "provenance.json";
+  std::error_code problem;
+  if (!fs::is_regular_file(path, problem) || fs::file_size(path, problem) > kMostBytes) return out;
+  std::ifstream in(path, std::ios::binary);
+  const Json json = Json::parse(in, nullptr, false);
+  if (!json.is_object()) return out;
+  out.recipe = text_at(json, "recipe");
+  if (const auto settings = json.find("settings");
+      settings != json.end() && settings->is_object()) {
+    for (const auto& [name, value] : settings->items())
+      if (value.is_primitive())
+        out.settings[name] = value.is_string() ? value.get<std::string>() : value.dump();
+  }
+  if (const auto inputs = json.find("inputs"); inputs != json.end() && inputs->is_array()) {
+    for (const Json& input : *inputs)
+      if (input.is_object()) out.files[text_at(input, "input")].push_back(text_at(input, "file"));
+  }
+  if (const auto years = out.settings.find("years"); years != out.settings.end())
+    out.last_year = last_of_years(years->second);
+  return out;
+}
+
+}  // namespace cupel

@@ -1,0 +1,23 @@
+// What a folder that `cupel build expert` made says of how it was made.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cupel {
+
+struct BuildAccount {
+  std::string recipe;                           // empty: there is none, or it is not to be read
+  std::map<std::string, std::string> settings;  // by name, as text
+  std::map<std::string, std::vector<std::string>> files;  // by input
+  std::optional<int> last_year;                           // of the setting years=1965-2021
+};
+
+// Of FOLDER/provenance.json. It only adds to what is said of facts, so that a file that is missing,
+// too large (16 MiB) or damaged is an empty account. Never throws Error.
+[[nodiscard]] BuildAccount read_build_account(const std::filesystem::path& folder);
+
+}  // namespace cupel
