@@ -1,6 +1,7 @@
 #include "cupel/data/dataset.h"
 
 #include "cupel/base/hash.h"
+#include "cupel/data/facts/facts.h"
 
 namespace cupel {
 namespace {
@@ -36,7 +37,22 @@ Offset feature_entries(const Features& features) {
   return static_cast<Offset>(dense.rows) * dense.cols;
 }
 
+Index Dataset::examples() const {
+  return graphs ? graphs->size() : facts ? static_cast<Index>(facts->facts()) : nodes();
+}
+
+Dataset dataset_of(std::shared_ptr<const TemporalFacts> facts) {
+  Dataset out;
+  out.name = facts->name;
+  out.adjacency.rows = out.adjacency.cols = facts->entities();
+  out.adjacency.row_ptr.assign(static_cast<std::size_t>(facts->entities()) + 1, 0);
+  out.features = Matrix(facts->entities(), 0);
+  out.facts = std::move(facts);
+  return out;
+}
+
 std::string content_hash(const Dataset& dataset) {
+  if (dataset.facts) return content_hash(*dataset.facts);
   Hasher hasher;
   add(hasher, dataset.adjacency);
   std::visit([&](const auto& m) { add(hasher, m); }, dataset.features);

@@ -1,8 +1,9 @@
-// A data set: what is known, a graph with node features or a set of graphs; what is asked of its
-// nodes or graphs; and the splits it was stored with.
+// A data set: what is known, a graph with node features, a set of graphs, or facts over time; what
+// is asked of its nodes or graphs; and the splits it was stored with.
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -12,7 +13,9 @@
 
 namespace cupel {
 
-// Which examples (nodes, or graphs) may be seen when. Ids, disjoint; train, valid and stopping keep
+struct TemporalFacts;  // facts/facts.h
+
+// Which examples (nodes, graphs or facts) may be seen when. Ids, disjoint; train, valid and stopping keep
 // the order of their scheme, test ascends.
 struct Split {
   std::vector<Index> train, valid, test;
@@ -69,14 +72,16 @@ struct Dataset {
   std::string name;  // catalog name, or the file's stem
   Csr adjacency;     // nodes x nodes; as stored until prepared
   Features features;
-  std::optional<GraphSet> graphs;        // set: examples are graphs, else nodes
+  std::optional<GraphSet> graphs;        // set: examples are graphs
+  // Set: examples are facts, and nodes their entities. They are no arcs: `adjacency` has none.
+  std::shared_ptr<const TemporalFacts> facts;
   Target target;                         // classes without a label: nothing is asked of examples
   std::vector<Split> stored_splits;      // splits that came with the file, ids of this object
   std::vector<PreparationStep> history;  // steps applied so far, in order
   Offset repeated_arcs = 0;  // of the file: entries merged into an arc that was there already
 
   Index nodes() const { return adjacency.rows; }
-  Index examples() const { return graphs ? graphs->size() : nodes(); }
+  Index examples() const;
 
   // Of a target of classes. std::bad_variant_access where tasks are asked.
   std::vector<Index>& labels() { return std::get<Classes>(target).labels; }
@@ -97,7 +102,11 @@ struct Dataset {
 [[nodiscard]] Index feature_count(const Features& features);
 [[nodiscard]] Offset feature_entries(const Features& features);
 
-// SHA-256 over adjacency, features, labels and stored splits: what a run's result depends on.
+// Facts over time as a data set: without features, labels and stored splits.
+[[nodiscard]] Dataset dataset_of(std::shared_ptr<const TemporalFacts> facts);
+
+// SHA-256 over adjacency, features, labels and stored splits: what a run's result depends on. Of
+// facts over time, theirs.
 // Neither the name nor the history enters.
 [[nodiscard]] std::string content_hash(const Dataset& dataset);
 

@@ -7,16 +7,19 @@
 
 namespace cupel {
 
-enum class Unit : std::uint8_t { kNode, kGraph, kPair };
+enum class Unit : std::uint8_t { kNode, kGraph, kPair, kFact };
 
-// As messages and files say it: "node", "graph", "pair".
+// As messages and files say it: "node", "graph", "pair", "fact".
 [[nodiscard]] constexpr const char* unit_name(Unit unit) {
-  return unit == Unit::kNode ? "node" : unit == Unit::kGraph ? "graph" : "pair";
+  return unit == Unit::kNode    ? "node"
+         : unit == Unit::kGraph ? "graph"
+         : unit == Unit::kPair  ? "pair"
+                                : "fact";
 }
 
-// Of the data set's examples: nodes of one graph, or graphs of a set.
+// Of the data set's examples: nodes of one graph, graphs of a set, or facts.
 [[nodiscard]] inline Unit example_unit(const Dataset& dataset) {
-  return dataset.graphs ? Unit::kGraph : Unit::kNode;
+  return dataset.graphs ? Unit::kGraph : dataset.facts ? Unit::kFact : Unit::kNode;
 }
 
 }  // namespace cupel

@@ -19,7 +19,7 @@ class ClassTrial final : public DirectTrial {
   ClassTrial(TaskView view, std::unique_ptr<DirectModel> model, std::string metric)
       : view_(std::move(view)), model_(std::move(model)), metric_(std::move(metric)) {}
 
-  TrialOutcome run(const RunLimits& limits, ScoreSink& test) override {
+  TrialOutcome run(StreamKey, const RunLimits& limits, ScoreSink& test) override {
     const DirectModel::Result result = model_->fit_predict(view_, limits);
     TrialOutcome outcome;
     outcome.epochs = result.iterations;

@@ -1,7 +1,7 @@
 // What a model is, and the registry of all models.
 //
-// One file per published model, in models/nodes/, graphs/ or links/: citation, equations, where
-// paper and released code disagree, and `extern const ModelEntry model_<file stem>`. Nothing else
+// One file per published model, in models/nodes/, graphs/, links/ or events/: citation, equations,
+// where paper and released code disagree, and `extern const ModelEntry model_<file stem>`. Nothing else
 // lists models.
 #pragma once
 
@@ -13,6 +13,7 @@
 #include "cupel/base/limits.h"
 #include "cupel/base/options.h"
 #include "cupel/engine/program/builder.h"
+#include "cupel/learn/events/event_model.h"
 #include "cupel/learn/layers/graph_inputs.h"
 #include "cupel/learn/pair_scorer.h"
 #include "cupel/learn/schedule.h"
@@ -87,11 +88,18 @@ struct ModelEntry {
   // Raised whenever a change of this model changes the bits of its results: a part of the identity
   // of its runs from 2 on (lab/record/identity.h).
   int revision = 1;
-  // Exactly one of the three is set.
+  // Without gradients, and yet its result depends on the initialisation.
+  bool draws = false;
+  // Exactly one of the four is set.
   std::unique_ptr<TrainableModel> (*trainable)(const Options&) = nullptr;
   std::unique_ptr<DirectModel> (*direct)(const Options&) = nullptr;
   // Of pairs: a score that follows from what may be seen. The graph must outlive the scorer.
   std::unique_ptr<PairScorer> (*scorer)(const LinkGraph&, const Options&, Threads) = nullptr;
+  // Of facts over time. What the world refers to must outlive the model; `key` is of what it draws.
+  std::unique_ptr<EventModel> (*events)(const EventWorld& world, const Options&, StreamKey key,
+                                        Threads) = nullptr;
+  // What that holds at most once it has learnt so many facts, fit() included.
+  std::size_t (*event_bytes)(const EventWorld& world, const Options&, Offset facts) = nullptr;
 };
 
 // What entries make models with.

@@ -22,6 +22,7 @@ struct TaskFacts {
   std::string dataset;  // name
   bool set_of_graphs = false;
   Index tasks = 0;  // binary tasks of each example; 0: one label
+  bool over_time = false;  // it is facts over time
 };
 
 // Takes the scores of a part, some rows at a time, in the part's order; larger means more likely.

@@ -58,7 +58,8 @@ struct SplitKind {
   // Percent of the examples that are tested, where the rest is learnt from and parts are random.
   int (*test_percent)(const Options& settings) = nullptr;
   // How many members there are; null if they are endless. `file` is null before it is read.
-  std::optional<int> (*size)(const Dataset& dataset, const SplitFile* file) = nullptr;
+  std::optional<int> (*size)(const Dataset& dataset, const Options& settings,
+                             const SplitFile* file) = nullptr;
   // Reads the file that a setting names and checks it against the data set.
   std::shared_ptr<const SplitFile> (*read)(const Dataset& dataset,
                                            const Options& settings) = nullptr;

@@ -132,7 +132,7 @@ class Planner {
   }
 
   void load(const std::string& reference) {
-    Dataset stored = sources_.load(reference);
+    Dataset stored = task().unit == Unit::kFact ? sources_.load_facts(reference) : sources_.load(reference);
     for (const auto& list : columns_) {
       for (const Column& column : list) {
         const std::string* named = named_path(protocol_, column.name);
@@ -253,7 +253,7 @@ class Planner {
 
   const std::string& metric_of(const TableSpec& table, const Dataset& data) const {
     if (!table.metric.empty()) return table.metric;
-    return task().unit == Unit::kPair ? protocol_.metric : protocol_.metric_for(data.classes());
+    return of_examples() ? protocol_.metric_for(data.classes()) : protocol_.metric;
   }
 
   // All that a table shows of its runs.
@@ -264,13 +264,13 @@ class Planner {
   }
 
   // Data that cannot be split, and tasks that cannot be made of them, show before anything runs.
-  // Of pairs the view of the first split, in which nothing is asked.
+  // Of pairs and facts the view of the first split, in which nothing is asked.
   std::shared_ptr<const View> check_task(const TableSpec& table, const std::string& name,
                                          const PlannedDataset& planned,
                                          const SplitScheme& split) const {
     const Dataset& data = planned.data->data();
     const Unit unit = split_unit(split, data);
-    if ((unit == Unit::kPair) != (task().unit == Unit::kPair))
+    if (unit != task().unit)
       fail(
           "{}: split scheme '{}' parts {}s of data set '{}', and the task is about {}s "
           "(task = \"{}\")",
@@ -279,9 +279,10 @@ class Planner {
     whole.first = 0;
     whole.count = split.first + 1;
     Split first = make_split(data, whole, split.first);
-    if (task().unit != Unit::kPair) return nullptr;
+    if (of_examples()) return nullptr;
     if (!table.strata.empty())
-      fail("{}: 'strata' are groups of nodes, and the task is about pairs", table.where);
+      fail("{}: 'strata' are groups of nodes, and the task is about {}s", table.where,
+           unit_name(task().unit));
     return task()
         .make({.data = planned.data,
                .scheme = whole,
@@ -294,6 +295,8 @@ class Planner {
   }
 
   const TaskKind& task() const { return *find_task_kind(protocol_.task); }
+  // Whether it is about the classes of nodes or graphs.
+  bool of_examples() const { return task().unit == Unit::kNode || task().unit == Unit::kGraph; }
 
   std::shared_ptr<const Family> family(const TableSpec& table, const ModelRow& row,
                                        const RowOnDataset& on, const Configuration& configuration,
@@ -323,7 +326,9 @@ class Planner {
     }
     family->task = &task();
     const Dataset& prepared = data->data->data();
-    family->task->check(row.where, {data->name, prepared.graphs.has_value(), prepared.tasks()},
+    family->task->check(row.where,
+                        {data->name, prepared.graphs.has_value(), prepared.tasks(),
+                         prepared.facts != nullptr},
                         family->model.entry, family->rule, family->metric);
     if (view != nullptr && family->model.entry != nullptr)
       family->task->check_settings(

@@ -2,15 +2,23 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/catalog/catalog.h"
+#include "cupel/data/facts/facts_folder.h"
 #include "cupel/data/prepare/prepare.h"
 #include "cupel/learn/model.h"
 #include "cupel/learn/task_kind.h"
 
 namespace cupel {
 
+namespace fs = std::filesystem;
+
 PlanSources plan_sources(const std::filesystem::path& data_folder) {
   PlanSources out;
   out.load = [data_folder](const std::string& name) { return load_dataset(name, data_folder); };
+  out.load_facts = [data_folder](const std::string& name) {
+    const bool path = name.find('/') != std::string::npos;
+    return dataset_of(
+        std::make_shared<const TemporalFacts>(read_facts(path ? fs::path(name) : data_folder / name)));
+  };
   out.prepare = [](const std::string& name, Dataset stored, const std::vector<std::string>& steps) {
     // A user's own file may be called like a data set of the catalog, and need not have its facts.
     std::error_code ignored;  // a generator's name with its settings may be longer than a file's
@@ -31,7 +39,7 @@ PlanSources plan_sources(const std::filesystem::path& data_folder) {
     if (entry->trainable != nullptr)
       options.insert(options.end(), task.model_settings.begin(), task.model_settings.end());
     return ResolvedModel{entry->name, entry, Options(row.where, options, row.settings),
-                         entry->trainable == nullptr};
+                         entry->trainable == nullptr && !entry->draws};
   };
   return out;
 }

@@ -13,6 +13,8 @@ namespace cupel {
 // Tests put their own here. Functions throw Error.
 struct PlanSources {
   std::function<Dataset(const std::string& name_or_path)> load;
+  // The same of facts over time, for tasks that are about them.
+  std::function<Dataset(const std::string& name_or_path)> load_facts = {};
   // Gets what `load` gave, with the name it was loaded by.
   std::function<Dataset(const std::string& name_or_path, Dataset,
                         const std::vector<std::string>& steps)>

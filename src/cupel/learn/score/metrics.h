@@ -41,7 +41,8 @@ struct Metric {
 // The metric that ranks by other outputs of a model: "roc-auc-column" is the form "column" of
 // "roc-auc". The metric itself where it has no such form.
 [[nodiscard]] std::string form_of_metric(const std::string& name, const std::string& form);
-// Fractions for a name that no metric has.
+// Of a group of examples (group_names.h) that of its metric. Fractions for a name that no metric
+// has.
 [[nodiscard]] MetricScale scale_of_metric(const std::string& name);
 // Whether its value is the share of rows whose class is chosen.
 [[nodiscard]] bool counts_hits(const std::string& name);

@@ -171,6 +171,8 @@ std::string form_of_metric(const std::string& name, const std::string& form) {
 }
 
 MetricScale scale_of_metric(const std::string& name) {
+  if (const auto group = parse_group_name(name))
+    return is_count(*group) ? kCounts : scale_of_metric(group->metric);
   const MetricEntry* entry = find_entry(name);
   return entry == nullptr ? kFractions : entry->scale;
 }

@@ -24,6 +24,7 @@ struct MetricScale {
 };
 
 inline constexpr MetricScale kFractions = {};
+inline constexpr MetricScale kCounts = {0, std::numeric_limits<double>::infinity(), 1};
 // Places from 1 on, of which the first is the best.
 inline constexpr MetricScale kPlaces = {1, std::numeric_limits<double>::infinity(), 1, false};
 

@@ -58,7 +58,7 @@ class LinkTrial final : public DirectTrial {
         metric_(model.metric),
         threads_(model.threads) {}
 
-  TrialOutcome run(const RunLimits& limits, ScoreSink& test) override {
+  TrialOutcome run(StreamKey, const RunLimits& limits, ScoreSink& test) override {
     const auto score = [&](LinkPart part, ScoreSink& sink) {
       const auto scorer = entry_.scorer(link_graph(links_, part), settings_, threads_);
       score_rows(links_.asked(part), *scorer, limits, sink);

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "cupel/base/limits.h"
+#include "cupel/base/random.h"
 #include "cupel/learn/train/trial.h"
 #include "cupel/learn/view.h"
 
@@ -13,8 +14,9 @@ namespace cupel {
 class DirectTrial {
  public:
   virtual ~DirectTrial() = default;
-  // Fits, and hands the scores of the test part to `test`. Throws Interrupted or TimedOut.
-  virtual TrialOutcome run(const RunLimits& limits, ScoreSink& test) = 0;
+  // Fits, and hands the scores of the test part to `test`. `key` fixes what a model draws, if it
+  // draws. Throws Interrupted or TimedOut.
+  virtual TrialOutcome run(StreamKey key, const RunLimits& limits, ScoreSink& test) = 0;
   // Bytes held beyond the shared data set.
   virtual std::size_t memory_bytes() const = 0;
 };

@@ -144,10 +144,10 @@ class DirectTrainer final : public Trainer::Impl {
   DirectTrainer(const std::shared_ptr<const View>& view, const TaskModel& model)
       : trial_(view->kind().direct(view, model)), metric_(model.metric) {}
 
-  TrialOutcome run(StreamKey, const RunLimits& limits, ScoreSink& test) override {
+  TrialOutcome run(StreamKey key, const RunLimits& limits, ScoreSink& test) override {
     TrialOutcome outcome;
     try {
-      outcome = trial_->run(limits, test);
+      outcome = trial_->run(key, limits, test);
       outcome.scored = true;
     } catch (const TimedOut& late) {
       outcome.status = TrialStatus::kTimeout;

@@ -42,7 +42,7 @@ SplitSetting later_message_setting() {
   return out;
 }
 
-std::optional<int> size(const Dataset&, const SplitFile* file) {
+std::optional<int> size(const Dataset&, const Options&, const SplitFile* file) {
   if (file == nullptr) return std::nullopt;
   return static_cast<int>(file->splits.size());
 }

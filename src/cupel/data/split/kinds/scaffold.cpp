@@ -56,7 +56,7 @@ Split draw(const SplitSource& source, int member) {
   return split;
 }
 
-std::optional<int> size(const Dataset&, const SplitFile*) { return 1; }
+std::optional<int> size(const Dataset&, const Options&, const SplitFile*) { return 1; }
 
 }  // namespace
 

@@ -18,7 +18,7 @@ Split draw(const SplitSource& source, int member) {
   return dataset.stored_splits[static_cast<std::size_t>(member)];
 }
 
-std::optional<int> size(const Dataset& dataset, const SplitFile*) {
+std::optional<int> size(const Dataset& dataset, const Options&, const SplitFile*) {
   return static_cast<int>(dataset.stored_splits.size());
 }
 

@@ -1,0 +1,90 @@
+// Facts over time in three parts, each later than the one before; a step of time is never cut.
+#include <charconv>
+#include <numeric>
+
+#include "cupel/base/error.h"
+#include "cupel/data/facts/columns_of.h"
+#include "cupel/data/facts/facts.h"
+#include "cupel/data/formats/text.h"
+#include "cupel/data/split/split_kind.h"
+
+namespace cupel {
+namespace {
+
+const TemporalFacts& facts_of_time(const Dataset& dataset) {
+  if (!dataset.facts)
+    fail("{}: split scheme 'time' parts facts over time, and this is no data set of them",
+         dataset.name);
+  return *dataset.facts;
+}
+
+// "0.7,0.85"
+std::pair<double, double> read_quantiles(const std::string& text) {
+  double train = 0, valid = 0;
+  const char *at = text.data(), *end = at + text.size();
+  const auto first = std::from_chars(at, end, train);
+  const bool comma = first.ec == std::errc() && first.ptr != end && *first.ptr == ',';
+  const auto second = comma ? std::from_chars(first.ptr + 1, end, valid) : first;
+  if (!comma || second.ec != std::errc() || second.ptr != end || !(0 < train) ||
+      !(train < valid) || !(valid < 1))
+    fail("split scheme 'time': quantiles = {} are not two ascending shares between 0 and 1; write "
+         "\"0.7,0.85\"",
+         in_quotes(text));
+  return {train, valid};
+}
+
+// What the settings say; nothing: the parts that the source gave, or else 0.7 and 0.85.
+TimeCuts first_cuts(const TemporalFacts& facts, const Options& settings) {
+  const std::string &cuts = settings.text("cuts"), &quantiles = settings.text("quantiles");
+  if (!cuts.empty() && !quantiles.empty())
+    fail("split scheme 'time': cuts and quantiles are both given; leave one of them out");
+  if (!cuts.empty()) return parse_time_cuts(cuts, "split scheme 'time': cuts");
+  if (quantiles.empty() && facts.parts.size() == 3) return cuts_of_parts(facts);
+  const auto [train, valid] = read_quantiles(quantiles.empty() ? "0.7,0.85" : quantiles);
+  return quantile_cuts(facts.time.all(), train, valid, facts.name);
+}
+
+Split draw(const SplitSource& source, int member) {
+  const TemporalFacts& facts = facts_of_time(source.dataset);
+  const FactColumns columns = columns_of(facts);
+  TimeCuts cuts = first_cuts(facts, source.settings);
+  if (member > 0) cuts = moved_cuts(time_steps(columns.time), cuts, member, facts.name);
+  const TimeParts parts = parts_at(columns, cuts, facts.name);
+  const auto range = [](Offset begin, Offset end) {
+    std::vector<Index> out(static_cast<std::size_t>(end - begin));
+    std::iota(out.begin(), out.end(), static_cast<Index>(begin));
+    return out;
+  };
+  return {range(0, parts.train_end), range(parts.train_end, parts.valid_end),
+          range(parts.valid_end, parts.test_end)};
+}
+
+std::optional<int> size(const Dataset& dataset, const Options& settings, const SplitFile*) {
+  const TemporalFacts& facts = facts_of_time(dataset);
+  return static_cast<int>(
+      later_cuts(time_steps(facts.time.all()), first_cuts(facts, settings)));
+}
+
+}  // namespace
+
+extern const SplitKind split_time;
+const SplitKind split_time = {
+    .name = "time",
+    .doc = "facts over time, trained on, validated and tested one after the other; each further "
+           "split moves the cuts on by a step of time",
+    .settings = {{.option = {.name = "cuts",
+                             .fallback = std::string(),
+                             .doc = "the last times of the parts, \"2018,2019,2021\""}},
+                 {.option = {.name = "quantiles",
+                             .fallback = std::string(),
+                             .doc = "the shares of facts up to the first two cuts, \"0.7,0.85\"; "
+                                    "nothing, and no cuts: the parts of the source, if it had "
+                                    "them, else these"}}},
+    .words = "{count} x time: cuts {cuts}, quantiles {quantiles}",
+    .all = "time: all cuts from {cuts} on, quantiles {quantiles}",
+    .draw = draw,
+    .count = 1,
+    .shared = true,
+    .size = size};
+
+}  // namespace cupel

@@ -1,0 +1,315 @@
+#include "cupel/learn/events/event_exam.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+#include <tuple>
+
+#include "cupel/base/error.h"
+#include "cupel/learn/score/group_names.h"
+#include "cupel/learn/score/metrics.h"
+
+namespace cupel {
+namespace {
+
+// Data with more relations are not told apart by them: each would have a few facts.
+constexpr std::size_t kMostRelationsApart = 24;
+
+// What every run keeps.
+const std::vector<std::string>& event_metrics(bool whether) {
+  static const std::vector<std::string> ranks = kept_metric_names({AnswerForm::kRanks}),
+                                        pool = kept_metric_names({AnswerForm::kPool});
+  return whether ? pool : ranks;
+}
+
+// How many steps ahead of what was known.
+std::string_view step_bin(std::int32_t step) {
+  return step <= 1 ? "1" : step == 2 ? "2" : step <= 5 ? "3-5" : step <= 10 ? "6-10" : ">10";
+}
+
+auto order_of(const EventQuery& query) {
+  return std::tuple(query.relation, query.source_asked, query.given);
+}
+
+}  // namespace
+
+EventExam::EventExam(std::shared_ptr<const EventPart> part) : part_(std::move(part)) {
+  const auto questions = static_cast<std::size_t>(part_->questions());
+  if (whether()) {
+    positive_.resize(questions), negative_.resize(questions);
+    return;
+  }
+  ranker_.emplace(part_->facts.nodes);
+  above_.assign(questions, -1), ties_.resize(questions), candidates_.resize(questions);
+  unknown_.resize(questions);
+}
+
+bool EventExam::next() {
+  answered();
+  first_ = last_;
+  if (first_ == part_->end - part_->begin) return false;
+  whether() ? ask_batch() : ask_step();
+  return true;
+}
+
+void EventExam::answered() const {
+  if (whether() ? taken_ != rows_.size() : now_ != queries_.size())
+    throw std::logic_error("[events] not all questions of a step were answered");
+}
+
+FactColumns EventExam::revealed() const {
+  const Offset end = part_->settings.single_step ? last_ : first_;
+  return part_->facts.part(part_->begin + first_, part_->begin + end);
+}
+
+// Which: all facts of one time.
+void EventExam::ask_step() {
+  const FactColumns asked = part_->asked();
+  time_ = asked.time[static_cast<std::size_t>(first_)];
+  const auto end = std::upper_bound(asked.time.begin() + first_, asked.time.end(), time_);
+  last_ = end - asked.time.begin();
+  step_.clear();
+  for (Offset fact = first_; fact < last_; ++fact) add_answers(fact);
+  std::ranges::sort(step_, [](const Answer& a, const Answer& b) {
+    return std::tuple(order_of(a.query), a.entity, a.question) <
+           std::tuple(order_of(b.query), b.entity, b.question);
+  });
+  queries_.clear(), start_.clear(), now_ = 0;
+  for (std::size_t i = 0; i < step_.size();) {
+    const std::size_t begin = i;
+    bool any = false;  // a query that nobody asks
+    for (; i < step_.size() && order_of(step_[i].query) == order_of(step_[begin].query); ++i)
+      any = any || step_[i].question >= 0;
+    if (!any) continue;
+    queries_.push_back(step_[begin].query);
+    start_.push_back(begin), start_.push_back(i);
+  }
+}
+
+// A fact without direction answers both ways, whether both are asked or not.
+void EventExam::add_answers(Offset fact) {
+  const FactColumns asked = part_->asked();
+  const auto at = static_cast<std::size_t>(fact);
+  const Index s = asked.source[at], r = asked.relation_of(fact), o = asked.target[at];
+  const bool either = part_->either_way(r);
+  const EventEnds ends = part_->settings.ends;
+  const Offset first = fact * part_->questions_per_fact();
+  const bool target = ends != EventEnds::kSource, source = ends != EventEnds::kTarget;
+  step_.push_back({{s, r, false}, o, target ? first : -1});
+  step_.push_back({{o, r, !either}, s, source ? first + (target ? 1 : 0) : -1});
+}
+
+void EventExam::all(std::span<const float> scores) {
+  ranker_->set(scores);
+  place_truths();
+}
+
+void EventExam::some(std::span<const EntityScore> named, float rest) {
+  ranker_->set(named, rest);
+  place_truths();
+}
+
+// Of the query that is answered now.
+void EventExam::place_truths() {
+  if (now_ == queries_.size()) throw std::logic_error("[events] more answers than queries");
+  const EventQuery& query = queries_[now_];
+  const EventSettings& settings = part_->settings;
+  truths_.clear(), asked_questions_.clear(), filter_.clear();
+  for (std::size_t i = start_[2 * now_]; i < start_[2 * now_ + 1]; ++i) {
+    const Answer& answer = step_[i];
+    if (answer.question >= 0)
+      truths_.push_back(answer.entity), asked_questions_.push_back(answer.question);
+    if (settings.filter == EventFilter::kTime &&
+        (filter_.empty() || filter_.back() != answer.entity))
+      filter_.push_back(answer.entity);
+  }
+  if (settings.filter == EventFilter::kStatic) part_->known_answers->find(query, filter_);
+  RankedAmong among;
+  among.candidates = part_->facts.nodes;
+  if (settings.of_type) {
+    const FactRelation& relation =
+        part_->data->relations[static_cast<std::size_t>(query.relation)];
+    among.types = part_->data->entity_types;
+    among.type = query.source_asked ? relation.source_type : relation.target_type;
+    among.candidates = part_->of_type[among.type];
+  }
+  among.filter = filter_;
+  among.sampled = settings.sampled;
+  among.key = part_->key;
+  places_.resize(truths_.size());
+  ranker_->places(among, truths_, asked_questions_, places_);
+  for (std::size_t i = 0; i < truths_.size(); ++i) {
+    const auto question = static_cast<std::size_t>(asked_questions_[i]);
+    above_[question] = static_cast<std::int32_t>(places_[i].above);
+    ties_[question] = static_cast<std::int32_t>(places_[i].ties);
+    candidates_[question] = static_cast<std::int32_t>(places_[i].candidates);
+    unknown_[question] = !places_[i].known;
+  }
+  ++now_;
+}
+
+// Whether: the facts of a batch and one negative for each, in an order that tells neither.
+void EventExam::ask_batch() {
+  last_ = *std::ranges::upper_bound(part_->batches, first_);
+  const FactColumns asked = part_->asked();
+  rows_.clear(), taken_ = 0;
+  for (Offset fact = first_; fact < last_; ++fact) {
+    const auto at = static_cast<std::size_t>(fact);
+    const Index r = asked.relation_of(fact);
+    rows_.push_back({asked.time[at], r, asked.source[at], asked.target[at], fact, true});
+    rows_.push_back({asked.time[at], r, part_->negatives.source[at], part_->negatives.target[at],
+                     fact, false});
+  }
+  std::ranges::sort(rows_, [](const Row& a, const Row& b) {
+    return std::tuple(a.time, a.relation, a.source, a.target, a.question, a.positive) <
+           std::tuple(b.time, b.relation, b.source, b.target, b.question, b.positive);
+  });
+  source_.clear(), relation_.clear(), target_.clear(), times_.clear();
+  for (const Row& row : rows_) {
+    source_.push_back(row.source), relation_.push_back(row.relation);
+    target_.push_back(row.target), times_.push_back(row.time);
+  }
+}
+
+FactColumns EventExam::asked() const {
+  return {source_, relation_, target_, times_, part_->facts.nodes, part_->facts.relations};
+}
+
+void EventExam::take(ConstDenseView rows) {
+  if (!whether()) throw std::logic_error("[events] answers come by query");
+  if (rows.cols != 1) fail("scores have {} columns; give one score for each fact", rows.cols);
+  for (Index i = 0; i < rows.rows; ++i, ++taken_) {
+    if (taken_ == rows_.size()) throw std::logic_error("[events] more scores than facts");
+    const Row& row = rows_[taken_];
+    const float score = *rows.row(i);
+    if (std::isnan(score)) fail("the score of a fact is not a number");
+    (row.positive ? positive_ : negative_)[static_cast<std::size_t>(row.question)] = score;
+  }
+}
+
+void EventExam::require_end() const {
+  answered();
+  if (last_ != part_->end - part_->begin)
+    fail("{} of {} facts were asked about", last_, part_->end - part_->begin);
+}
+
+std::optional<double> EventExam::value_of_ranks(const std::string& metric,
+                                                std::span<const Offset> questions) const {
+  std::vector<Offset> above, ties, candidates;
+  for (const Offset question : questions) {
+    const auto at = static_cast<std::size_t>(question);
+    above.push_back(above_[at]), ties.push_back(ties_[at]), candidates.push_back(candidates_[at]);
+  }
+  const Ranks ranks = {above, ties, candidates};
+  if (!is_defined(metric, ranks)) return {};
+  return rank_metric(metric, ranks);
+}
+
+std::optional<double> EventExam::value_of_pool(const std::string& metric,
+                                               std::span<const Offset> questions) const {
+  std::vector<float> scores;
+  std::vector<std::uint8_t> positive;
+  const auto of = [&](std::span<const Offset> some) -> std::optional<double> {
+    scores.clear(), positive.clear();
+    for (const Offset question : some) {
+      scores.push_back(positive_[static_cast<std::size_t>(question)]), positive.push_back(1);
+      scores.push_back(negative_[static_cast<std::size_t>(question)]), positive.push_back(0);
+    }
+    const Pool pool = make_pool(scores, positive);
+    if (!is_defined(metric, pool)) return {};
+    return pool_metric(metric, pool);
+  };
+  if (!part_->settings.by_batch) return of(questions);
+  double sum = 0;
+  std::int64_t batches = 0;
+  for (auto at = questions.begin(); at != questions.end();) {
+    const Offset end = *std::ranges::upper_bound(part_->batches, *at);
+    const auto last = std::lower_bound(at, questions.end(), end);
+    if (const auto one = of({at, last})) sum += *one, ++batches;
+    at = last;
+  }
+  if (batches == 0) return {};
+  return sum / static_cast<double>(batches);
+}
+
+std::optional<double> EventExam::value(const std::string& metric,
+                                       std::span<const Offset> questions) const {
+  return whether() ? value_of_pool(metric, questions) : value_of_ranks(metric, questions);
+}
+
+double EventExam::score(const std::string& metric) const {
+  require_end();
+  (void)parse_metric("", metric, {whether() ? AnswerForm::kPool : AnswerForm::kRanks});
+  std::vector<Offset> all(static_cast<std::size_t>(questions()));
+  std::iota(all.begin(), all.end(), Offset{0});
+  const std::optional<double> out = value(metric, all);
+  if (!out) fail("{} is not defined on these {} questions", metric, all.size());
+  return *out;
+}
+
+std::vector<std::pair<std::string, double>> EventExam::other_scores(const std::string& but) const {
+  require_end();
+  std::vector<std::pair<std::string, double>> out;
+  for (const std::string& metric : event_metrics(whether()))
+    if (metric != but) out.emplace_back(metric, score(metric));
+  if (part_->strata) add_groups(out);
+  return out;
+}
+
+void EventExam::add_groups(std::vector<std::pair<std::string, double>>& out) const {
+  const EventStrata& strata = *part_->strata;
+  const FactColumns asked = part_->asked();
+  // In the order of the names, each with its questions.
+  std::map<std::pair<std::string, std::string>, std::vector<Offset>> groups;
+  const int per_fact = part_->questions_per_fact();
+  for (Offset fact = 0; fact < asked.size(); ++fact) {
+    const auto at = static_cast<std::size_t>(fact);
+    const std::string& relation =
+        part_->data->relations[static_cast<std::size_t>(asked.relation_of(fact))].name;
+    std::vector<std::string> kinds = {
+        "all", std::string(kFactGroupNames[static_cast<std::size_t>(strata.groups.of[at])]),
+        fmt::format("staleness {}",
+                    kStalenessNames[static_cast<std::size_t>(strata.staleness.of[at])])};
+    if (!part_->settings.single_step)
+      kinds.push_back(fmt::format("step {}", step_bin(strata.step[at])));
+    for (const std::string& kind : kinds) {
+      for (int side = 0; side < per_fact; ++side) {
+        groups[{"all", kind}].push_back(fact * per_fact + side);
+        if (part_->data->relations.size() <= kMostRelationsApart)
+          groups[{relation, kind}].push_back(fact * per_fact + side);
+      }
+    }
+  }
+  for (const auto& [key, questions] : groups) {
+    const auto& [relation, group] = key;
+    for (const std::string& metric : event_metrics(whether()))
+      if (const auto one = value(metric, questions))
+        out.emplace_back(to_text(GroupName{metric, relation, group}), *one);
+    out.emplace_back(to_text(GroupName{"n", relation, group}),
+                     static_cast<double>(questions.size()));
+    if (whether()) continue;
+    const auto unknown = std::ranges::count_if(
+        questions, [&](Offset q) { return unknown_[static_cast<std::size_t>(q)]; });
+    out.emplace_back(to_text(GroupName{"unknown", relation, group}), static_cast<double>(unknown));
+  }
+}
+
+void answer_all(EventModel& model, EventExam& exam, const RunLimits& limits) {
+  std::vector<float> scores;
+  while (exam.next()) {
+    limits.check();
+    if (exam.whether()) {
+      const FactColumns asked = exam.asked();
+      scores.resize(static_cast<std::size_t>(asked.size()));
+      model.score(asked, scores, limits);
+      exam.take({scores.data(), static_cast<Index>(scores.size()), 1, 1});
+    } else {
+      model.rank(exam.time(), exam.queries(), exam.answers(), limits);
+    }
+    if (const FactColumns known = exam.revealed(); known.size() > 0) model.learn(known);
+  }
+}
+
+}  // namespace cupel

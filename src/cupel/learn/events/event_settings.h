@@ -1,0 +1,43 @@
+// How facts over time are asked about: the settings of the task "events".
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cupel/base/options.h"
+#include "cupel/data/facts/negatives.h"
+
+namespace cupel {
+
+enum class EventFilter : std::uint8_t { kRaw, kTime, kStatic };
+enum class EventEnds : std::uint8_t { kBoth, kTarget, kSource };
+
+struct EventSettings {
+  bool whether = false;      // is the fact true? Else: which entity is it?
+  bool single_step = true;   // what happened is known once it was asked about
+  // Which one.
+  EventEnds ends = EventEnds::kBoth;
+  bool of_type = false;      // candidates are of the type that the relation has at that end
+  Offset sampled = 0;        // so many of them, drawn for each question; 0: all
+  EventFilter filter = EventFilter::kTime;
+  // Whether.
+  const FactNegativeKind* negatives = nullptr;
+  Options negative_settings;
+  Offset batch = 200;        // facts asked, and then known, together; 0: those of one time
+  bool by_batch = false;     // scores are means over batches
+};
+
+[[nodiscard]] std::vector<OptionSpec> event_options();
+
+// Throws Error naming `where` if they do not go together.
+[[nodiscard]] EventSettings read_event_settings(const std::string& where, const Options& settings);
+
+// What runs depend on: the settings of the question that is asked, and none of the other's.
+[[nodiscard]] std::map<std::string, OptionValue> event_identity(const Options& settings);
+
+// "time filter, both ends, all entities": as cards and legends say it.
+[[nodiscard]] std::string event_words(const EventSettings& settings);
+
+}  // namespace cupel

@@ -1,0 +1,101 @@
+// What happens next? Facts over time are foretold: which entity is at the open end of a fact, or
+// whether a fact is true.
+#include "cupel/base/error.h"
+#include "cupel/learn/events/event_view.h"
+#include "cupel/learn/model.h"
+#include "cupel/learn/score/metrics.h"
+
+namespace cupel {
+namespace {
+
+const EventView& event_view(const View& view) { return dynamic_cast<const EventView&>(view); }
+
+void check(const std::string& where, const TaskFacts& facts, const ModelEntry* model,
+           const TrainRule&, const std::string& metric) {
+  if (!facts.over_time)
+    fail("{}: what happens next is asked of facts over time, and data set '{}' has none", where,
+         facts.dataset);
+  if (!metric.empty()) (void)parse_metric(where, metric, {AnswerForm::kPool, AnswerForm::kRanks});
+  if (model == nullptr)
+    fail("{}: is a program, and programs are not asked about facts over time; take a model", where);
+  if (model->events != nullptr) return;
+  std::vector<std::string> fitting;
+  for (const ModelEntry* entry : models())
+    if (entry->events != nullptr) fitting.push_back(entry->name);
+  fail("{}: model '{}' knows nothing of time, and facts over time are asked about; take one of {}",
+       where, model->name, fmt::join(fitting, ", "));
+}
+
+// A model learns the past, is examined on validation, and then on test.
+class EventTrial final : public DirectTrial {
+ public:
+  EventTrial(std::shared_ptr<const View> view, const TaskModel& model)
+      : view_(std::move(view)),
+        events_(event_view(*view_)),
+        world_(events_.world()),
+        entry_(model.entry),
+        settings_(model.settings),
+        metric_(model.metric),
+        threads_(model.threads) {}
+
+  TrialOutcome run(StreamKey key, const RunLimits& limits, ScoreSink& test) override {
+    const std::unique_ptr<EventModel> model = entry_.events(world_, settings_, key, threads_);
+    model->fit(events_.train(), events_.valid(), events_.rules(), limits);
+    model->learn(events_.train());
+    const std::unique_ptr<EventExam> valid = events_.examine_valid();
+    answer_all(*model, *valid, limits);
+    TrialOutcome outcome;
+    outcome.valid_score = valid->score(metric_);
+    if (!events_.rules().single_step) model->learn(events_.valid());
+    // Without an examiner nothing is asked: the run chooses, and is not scored.
+    if (auto* const exam = dynamic_cast<EventExam*>(&test)) answer_all(*model, *exam, limits);
+    return outcome;
+  }
+  std::size_t memory_bytes() const override {
+    return entry_.event_bytes(world_, settings_, events_.train().size() + events_.valid().size());
+  }
+
+ private:
+  std::shared_ptr<const View> view_;
+  const EventView& events_;
+  EventWorld world_;
+  const ModelEntry& entry_;
+  Options settings_;
+  std::string metric_;
+  Threads threads_;
+};
+
+std::unique_ptr<DirectTrial> direct(const std::shared_ptr<const View>& view,
+                                    const TaskModel& model) {
+  return std::make_unique<EventTrial>(view, model);
+}
+
+// Of each question three counts, of each asked fact its rows; both for validation and test.
+std::size_t memory(const View& view, const TaskModel& model) {
+  const EventView& events = event_view(view);
+  const auto questions = static_cast<std::size_t>(events.valid_rows() + events.test_rows());
+  const Offset facts = events.train().size() + events.valid().size() + events.test_rows();
+  return questions * 32 + static_cast<std::size_t>(events.nodes()) * 10 +
+         model.entry.event_bytes(events.world(), model.settings, facts);
+}
+
+}  // namespace
+
+extern const TaskKind task_events;
+const TaskKind task_events = {
+    .name = "events",
+    .doc = "What happens next, of facts over time?",
+    .words = "facts over time",
+    .unit = Unit::kFact,
+    .forms = {AnswerForm::kPool, AnswerForm::kRanks},
+    .metric = "mrr",
+    .settings = event_options(),
+    .check = check,
+    .make = make_event_task,
+    .identity = [](const Dataset&, const Options& settings) { return event_identity(settings); },
+    .feed = nullptr,
+    .direct = direct,
+    .memory = memory,
+};
+
+}  // namespace cupel
