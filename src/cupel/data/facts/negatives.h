@@ -26,7 +26,7 @@ namespace cupel {
 // Everything that negatives may depend on.
 struct FactNegativeContext {
   std::string name;           // of the data set, for messages
-  const FactColumns& facts;   // of all parts
+  FactColumns facts;          // of all parts
   Offset begin = 0, end = 0;  // which are asked; those before were known when the part began
   Offset batch = 200;         // facts asked together; 0: each step of time is a batch
   Undirected undirected;

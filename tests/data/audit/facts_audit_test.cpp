@@ -1,0 +1,248 @@
+// Audit of facts over time: each check finds what was planted, and finds nothing in clean facts.
+#include "cupel/data/audit/facts_audit.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "cupel/base/random.h"
+#include "data/facts/made_facts.h"
+
+namespace cupel {
+namespace {
+
+using Ids = std::set<std::string>;
+
+// Ten years in which ten new pairs of twenty people meet, so that nothing repeats.
+std::vector<Quadruple> clean_pairs() {
+  std::vector<Quadruple> out;
+  for (std::int64_t year = 0; year < 10; ++year)
+    for (std::int64_t k = 0; k < 10; ++k) out.push_back({k, 0, 10 + (k + year) % 10, 2000 + year});
+  return out;
+}
+
+// Facts of scientists by name, who collaborate.
+TemporalFacts people(const std::vector<Quadruple>& quadruples, std::vector<std::string> names) {
+  TemporalFacts out = made_facts(static_cast<Index>(names.size()), 1, quadruples);
+  out.types = {"scientist"};
+  out.relations = {{"collaboration", 0, 0, true}};
+  out.time_unit = "year";
+  for (const std::string& name : names) out.entity_names.add(name);
+  return out;
+}
+
+// "Ann Abel", "Bea Abel", ...: twenty names in which nothing is odd.
+std::vector<std::string> clean_names() {
+  const char* const first[] = {"Ann", "Bea", "Cleo", "Dora", "Eva"};
+  const char* const last[] = {"Abel", "Boone", "Curie", "Dirac"};
+  std::vector<std::string> out;
+  for (const char* a : first)
+    for (const char* b : last) out.push_back(std::string(a) + " " + b);
+  return out;
+}
+
+TemporalFacts clean() { return people(clean_pairs(), clean_names()); }
+
+FactSubject subject_of(const TemporalFacts& facts, std::optional<TimeCuts> cuts = {}) {
+  FactSubject out = fact_subject(facts, cuts, {});
+  out.this_year = 2026;
+  return out;
+}
+
+Ids ids_of(const FactSubject& subject) {
+  Ids out;
+  for (const Finding& finding : audit_facts(subject)) {
+    EXPECT_TRUE(out.insert(finding.id).second) << finding.id << " stands twice";
+    EXPECT_FALSE(finding.title.empty() || finding.evidence.empty() || finding.advice.empty());
+    EXPECT_GT(finding.count, 0) << finding.id;
+  }
+  return out;
+}
+
+Finding found(const FactSubject& subject, const std::string& id) {
+  for (Finding& finding : audit_facts(subject))
+    if (finding.id == id) return finding;
+  ADD_FAILURE() << id << " is not found";
+  return {};
+}
+
+void come_in(TemporalFacts& facts, std::vector<FactPart> parts) { facts.parts = std::move(parts); }
+
+TEST(FactsAudit, CleanFactsHaveNothing) {
+  const TemporalFacts facts = clean();
+  EXPECT_EQ(ids_of(subject_of(facts)), Ids{});
+  EXPECT_EQ(ids_of(subject_of(facts, TimeCuts{2005, 2006, 2009})), Ids{});
+  TemporalFacts parted = clean();
+  come_in(parted, {{"train", 60, 2000, 2005}, {"valid", 10, 2006, 2006}, {"test", 30, 2007, 2009}});
+  EXPECT_EQ(ids_of(subject_of(parted)), Ids{});
+  EXPECT_EQ(ids_of(subject_of(made_facts(20, 1, clean_pairs()))), Ids{});
+}
+
+TEST(FactsAudit, FactsToldAgain) {
+  auto pairs = clean_pairs();
+  pairs.push_back({pairs.back()[2], 0, pairs.back()[0], 2009});  // the other way round
+  const TemporalFacts either = people(pairs, clean_names());
+  const Finding finding = found(subject_of(either), "repeated-facts");
+  EXPECT_EQ(finding.count, 1);
+  EXPECT_EQ(ids_of(subject_of(made_facts(20, 1, pairs))), Ids{}) << "with a direction these differ";
+  EXPECT_EQ(told_again(subject_of(either), 0, 101), std::vector<Offset>{100});
+}
+
+TEST(FactsAudit, StepsCutAndFactsLeaked) {
+  TemporalFacts facts = clean();
+  come_in(facts, {{"train", 65, 2000, 2006}, {"valid", 5, 2006, 2006}, {"test", 30, 2007, 2009}});
+  EXPECT_EQ(ids_of(subject_of(facts)), Ids{"time-step-cut"});
+
+  auto pairs = clean_pairs();
+  pairs.insert(pairs.begin() + 70, pairs[65]);  // of 2006, at its end: the first of test
+  TemporalFacts leaky = people(pairs, clean_names());
+  come_in(leaky, {{"train", 60, 2000, 2005}, {"valid", 10, 2006, 2006}, {"test", 31, 2006, 2009}});
+  EXPECT_EQ(ids_of(subject_of(leaky)), (Ids{"repeated-facts", "test-in-training", "time-step-cut"}));
+  const Finding leak = found(subject_of(leaky), "test-in-training");
+  EXPECT_EQ(leak.count, 1);
+  EXPECT_EQ(leak.severity, Severity::kError);
+
+  // Parts that lie in one another: which fact is whose is not known any more.
+  come_in(leaky, {{"train", 60, 2000, 2008}, {"valid", 10, 2006, 2006}, {"test", 31, 2006, 2009}});
+  const Finding upper = found(subject_of(leaky), "test-in-training");
+  EXPECT_EQ(upper.count, 1);
+  EXPECT_TRUE(upper.title.starts_with("up to 1 fact")) << upper.title;
+}
+
+TEST(FactsAudit, WhatRepetitionAnswers) {
+  std::vector<Quadruple> pairs;
+  for (std::int64_t year = 2000; year < 2010; ++year)
+    for (std::int64_t k = 0; k < 10; ++k) pairs.push_back({k, 0, 10 + k, year});
+  const TemporalFacts facts = people(pairs, clean_names());
+  const Finding finding =
+      found(subject_of(facts, TimeCuts{2005, 2006, 2009}), "answered-by-repetition");
+  EXPECT_EQ(finding.count, 30);
+  EXPECT_EQ(finding.severity, Severity::kWarning);
+  EXPECT_EQ(ids_of(subject_of(facts)), Ids{}) << "without parts there is no test";
+}
+
+TEST(FactsAudit, CoarseAndMadeUpTimes) {
+  auto pairs = clean_pairs();
+  for (auto& pair : pairs) pair[3] = (pair[3] - 2000) * 24;
+  EXPECT_EQ(ids_of(subject_of(made_facts(20, 1, pairs))), Ids{"coarse-times"});
+  for (auto& pair : pairs) pair[3] = pair[3] >= 120;
+  EXPECT_TRUE(ids_of(subject_of(made_facts(20, 1, pairs))).contains("coarse-times"));
+  for (std::size_t k = 0; k < pairs.size(); ++k) pairs[k][3] = 7 + static_cast<std::int64_t>(k);
+  EXPECT_EQ(ids_of(subject_of(made_facts(20, 1, pairs))), Ids{"fake-times"});
+  // Most facts of the day where Unix begins to count.
+  for (std::size_t k = 0; k < pairs.size(); ++k)
+    pairs[k][3] = k < 60 ? 0 : static_cast<std::int64_t>(3000 + k * k);
+  EXPECT_EQ(ids_of(subject_of(made_facts(20, 1, pairs))), Ids{"fake-times"});
+}
+
+TEST(FactsAudit, NodesThatAreNeverSeen) {
+  const TemporalFacts wide = made_facts(23, 1, clean_pairs());
+  EXPECT_EQ(found(subject_of(wide), "nodes-without-facts").count, 3);
+  auto pairs = clean_pairs();
+  for (std::size_t k = 90; k < 100; ++k) pairs[k][2] = 20 + static_cast<std::int64_t>(k - 90);
+  const TemporalFacts late = made_facts(30, 1, pairs);
+  EXPECT_EQ(ids_of(subject_of(late)), Ids{});
+  EXPECT_EQ(found(subject_of(late, TimeCuts{2005, 2006, 2009}), "unseen-nodes").count, 10);
+}
+
+TEST(FactsAudit, FactsAfterTheLastPaper) {
+  auto pairs = clean_pairs();
+  pairs.push_back({0, 0, 1, 2012});
+  pairs.push_back({0, 0, 1, 2106});
+  const TemporalFacts facts = people(pairs, clean_names());
+  FactSubject subject = subject_of(facts);
+  EXPECT_EQ(found(subject, "facts-in-the-future").count, 1);
+  subject.last_year = 2010;
+  EXPECT_EQ(found(subject, "facts-after-the-last-paper").count, 2);
+  subject.last_year = 2012;  // what is in the future is told as that
+  EXPECT_FALSE(ids_of(subject).contains("facts-after-the-last-paper"));
+  const FactSubject parted = subject_of(facts, TimeCuts{2005, 2006, 2009});
+  EXPECT_EQ(found(parted, "facts-after-test").count, 2);
+  // Seconds are no years.
+  pairs.back()[3] = 1'083'921'420;
+  for (std::size_t k = 0; k + 1 < pairs.size(); ++k) pairs[k][3] = 1'082'000'000 + 17 * pairs[k][3];
+  EXPECT_FALSE(ids_of(subject_of(made_facts(20, 1, pairs))).contains("facts-in-the-future"));
+}
+
+TEST(FactsAudit, TimesOutOfOrderInTheSource) {
+  const TemporalFacts facts = clean();
+  FactSubject subject = subject_of(facts);
+  subject.notes["facts earlier than the one before them, sorted"] = 3;
+  EXPECT_EQ(found(subject, "out-of-order").count, 3);
+}
+
+TEST(FactsAudit, NamesThatAreNone) {
+  auto names = clean_names();
+  names[0] = "ann@abel.org", names[1] = "Nicholas Tatonetti1", names[2] = "IsoQuest, Inc.";
+  names[3] = "***", names[4] = "Ann Abel and Bob Curie", names[5] = "Q.";
+  names[6] = "Eric Nyberg, Jr.";  // is one
+  const Finding finding = found(subject_of(people(clean_pairs(), names)), "odd-names");
+  EXPECT_EQ(finding.count, 6);
+  for (const char* key : {"address", "digit", "comma", "no_letter", "several", "one_letter"})
+    EXPECT_EQ(finding.details[key], 1) << key;
+}
+
+TEST(FactsAudit, NamesTornIntoSeveral) {
+  auto names = clean_names();
+  names[0] =
+      "Jos\xc3\xa9 Garc\xc3\xad"
+      "a",
+  names[1] = "Jose Garcia";                                          // accents
+  names[2] = "Jun-ichi Oda", names[3] = "Jun Ichi Oda";              // signs between letters
+  names[4] = "J. Doe", names[5] = "Jane Doe";                        // initials
+  names[6] = "M. Roe", names[7] = "Mary Roe", names[8] = "Max Roe";  // of whom?
+  const Finding finding = found(subject_of(people(clean_pairs(), names)), "torn-names");
+  EXPECT_EQ(finding.count, 3);
+  EXPECT_EQ(finding.details["accents"], 2);
+  EXPECT_EQ(finding.details["initials"], 1);
+}
+
+TEST(FactsAudit, NamesOfSeveralPeople) {
+  // In one year the first writes with nine pairs of people who are strangers to the other pairs.
+  std::vector<Quadruple> pairs;
+  std::vector<std::string> names;
+  for (const char* last : {" Abel", " Boone"})
+    for (char c = 'A'; c <= 'T'; ++c) names.push_back(std::string(3, c) + last);
+  for (std::int64_t k = 0; k < 9; ++k) {
+    pairs.push_back({0, 0, 1 + 2 * k, 2000});
+    pairs.push_back({0, 0, 2 + 2 * k, 2000});
+    pairs.push_back({1 + 2 * k, 0, 2 + 2 * k, 2000});
+  }
+  const Finding many = found(subject_of(people(pairs, names)), "merged-names");
+  EXPECT_EQ(many.count, 1);
+  EXPECT_EQ(many.details["groups"][0]["entity"], 0);
+  // One large paper of the same people is none of that.
+  std::vector<Quadruple> together;
+  for (std::int64_t a = 0; a < 40; ++a)
+    for (std::int64_t b = a + 1; b < 40; ++b) together.push_back({a, 0, b, 2000});
+  EXPECT_FALSE(ids_of(subject_of(people(together, names))).contains("merged-names"));
+  // Nor are as many pairs of different years.
+  for (std::size_t k = 0; k < pairs.size(); ++k) pairs[k][3] = 2000 + static_cast<int>(k / 3);
+  EXPECT_FALSE(ids_of(subject_of(people(pairs, names))).contains("merged-names"));
+  // Facts from 1950 and from 2015 are of two.
+  pairs.insert(pairs.begin(), {0, 0, 39, 1950});
+  pairs.push_back({0, 0, 38, 2015});
+  EXPECT_EQ(found(subject_of(people(pairs, names)), "merged-names").details["years"].size(), 1u);
+}
+
+// Larger facts, planted in many places, at any number of threads.
+TEST(FactsAudit, TheSameOnAnyNumberOfThreads) {
+  std::vector<Quadruple> facts;
+  for (std::uint32_t i = 0; i < 20'000; ++i) {
+    const auto bits = philox({5, 9}, 0, 0, i, 0);
+    facts.push_back({bits[0] % 500, bits[1] % 3, bits[2] % 500, i / 1000});
+  }
+  const TemporalFacts made = made_facts(500, 3, facts);
+  const auto told = [&](int threads) {
+    std::string out;
+    for (const Finding& finding :
+         audit_facts(fact_subject(made, TimeCuts{12, 15, 18}, Threads{threads})))
+      out += finding.id + std::to_string(finding.count) + finding.evidence;
+    return out;
+  };
+  EXPECT_FALSE(told(1).empty());
+  EXPECT_EQ(told(1), told(4));
+}
+
+}  // namespace
+}  // namespace cupel
