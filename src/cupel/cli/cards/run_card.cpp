@@ -5,6 +5,7 @@
 #include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/text.h"
+#include "cupel/learn/score/group_names.h"
 
 namespace cupel::cli {
 namespace {
@@ -64,7 +65,8 @@ std::string run_card(const RunRecord& record, bool json) {
                   to_text(record.status) + (record.message.empty() ? "" : ": " + record.message));
   out += labelled("Test", fmt::format("{} {}", record.metric, score_text(record.test_score)));
   for (const auto& [metric, score] : record.other_scores)
-    out += labelled("", fmt::format("{} {}", metric, score_text(score)));
+    if (!parse_group_name(metric))
+      out += labelled("", fmt::format("{} {}", metric, score_text(score)));
   for (const StratumScore& s : record.strata)
     out += labelled("", fmt::format("{} on {} nodes of group {}, {} on the other {}",
                                     score_text(s.inside), s.inside_nodes, s.stratum.substr(0, 12),

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cupel/base/error.h"
+#include "cupel/judge/report/event_scores.h"
 #include "cupel/judge/report/print.h"
 #include "cupel/learn/score/metrics.h"
 
@@ -279,6 +280,7 @@ Report make_report(const Results& results) {
   for (const TableResults& table : results.tables) {
     if (table.kind == "scores") {
       report.tables.push_back(report::scores_table(results, table));
+      report.tables.back().event_scores = report::event_scores(table);
     } else if (table.kind == "relative") {
       report.tables.push_back(report::relative_table(results, table));
     } else if (table.kind == "ranks") {

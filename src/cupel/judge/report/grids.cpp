@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cupel/judge/report/event_scores.h"
 #include "cupel/judge/report/print.h"
 
 namespace cupel::report {
@@ -81,6 +82,13 @@ Grid readings_grid(const ReportTable& table) {
       "Printed: designed or released, where the published value is equivalent to the one and "
       "different from the other; both: equivalent to either; neither: different from both.";
   return grid;
+}
+
+std::vector<Grid> grids_of(const ReportTable& table) {
+  std::vector<Grid> out;
+  for (Grid grid : {choices_grid(table), groups_grid(table)})
+    if (!grid.rows.empty()) out.push_back(std::move(grid));
+  return out;
 }
 
 }  // namespace cupel::report

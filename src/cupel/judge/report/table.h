@@ -4,6 +4,7 @@
 // absent. The model is a pure function of the results.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -105,6 +106,16 @@ struct FieldTest {
   double critical_difference = 0;
 };
 
+// Of facts over time: one score of one model on one data set, the mean over the runs of the cell.
+// Fractions in percent.
+struct EventScore {
+  std::string dataset, model;
+  std::string setting, filter;  // "single-step", "time"; of the question "whether" the negatives
+  std::string relation, group, metric;
+  double value = 0;
+  std::int64_t questions = 0;  // over all splits
+};
+
 struct ReportTable {
   std::string id, title, kind, source, strata;
   std::vector<Column> columns;
@@ -112,11 +123,12 @@ struct ReportTable {
   std::vector<Cell> cells;  // models x columns, row by row
   std::vector<Comparison> comparisons;
   std::optional<FieldTest> field;
-  std::vector<Reading> readings;   // of a table of readings, data set by data set
-  bool shares_published = false;   // several rows stand beside one published value
-  double delta = 1;                // of the verdicts, in the metric's unit
-  int family = 0;                  // published values that a difference is corrected for
-  std::vector<std::string> notes;  // sentences on what the numbers cover
+  std::vector<Reading> readings;         // of a table of readings, data set by data set
+  bool shares_published = false;         // several rows stand beside one published value
+  double delta = 1;                      // of the verdicts, in the metric's unit
+  int family = 0;                        // published values that a difference is corrected for
+  std::vector<EventScore> event_scores;  // of facts over time, by relation and group
+  std::vector<std::string> notes;        // sentences on what the numbers cover
 
   [[nodiscard]] const Cell& cell(std::size_t row, std::size_t column) const {
     return cells[row * columns.size() + column];

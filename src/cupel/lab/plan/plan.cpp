@@ -132,7 +132,8 @@ class Planner {
   }
 
   void load(const std::string& reference) {
-    Dataset stored = task().unit == Unit::kFact ? sources_.load_facts(reference) : sources_.load(reference);
+    Dataset stored =
+        task().unit == Unit::kFact ? sources_.load_facts(reference) : sources_.load(reference);
     for (const auto& list : columns_) {
       for (const Column& column : list) {
         const std::string* named = named_path(protocol_, column.name);
@@ -326,10 +327,10 @@ class Planner {
     }
     family->task = &task();
     const Dataset& prepared = data->data->data();
-    family->task->check(row.where,
-                        {data->name, prepared.graphs.has_value(), prepared.tasks(),
-                         prepared.facts != nullptr},
-                        family->model.entry, family->rule, family->metric);
+    family->task->check(
+        row.where,
+        {data->name, prepared.graphs.has_value(), prepared.tasks(), prepared.facts != nullptr},
+        family->model.entry, family->rule, family->metric);
     if (view != nullptr && family->model.entry != nullptr)
       family->task->check_settings(
           row.where, *view,

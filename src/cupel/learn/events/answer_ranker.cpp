@@ -100,7 +100,8 @@ void AnswerRanker::places(const RankedAmong& among, std::span<const Index> truth
     std::ranges::sort(candidates_), std::ranges::sort(filtered_);
     scores = candidates_;
   }
-  const Offset others = Offset{among.candidates} - std::ssize(scores);  // that have the rest's score
+  const Offset others =
+      Offset{among.candidates} - std::ssize(scores);  // that have the rest's score
   for (std::size_t i = 0; i < truths.size(); ++i) {
     const float mine = score_of(truths[i]);
     Compared all = compare(scores, mine, sorted);
@@ -120,8 +121,7 @@ PlaceCounts AnswerRanker::place_among_drawn(const RankedAmong& among, Index trut
   PlaceCounts out;
   out.known = mine != -std::numeric_limits<float>::infinity();
   const auto counts = [&](Index e) {
-    return e != truth && is_candidate(among, e) &&
-           !std::ranges::binary_search(among.filter, e);
+    return e != truth && is_candidate(among, e) && !std::ranges::binary_search(among.filter, e);
   };
   const auto count = [&](Index e) {
     const float other = score_of(e);

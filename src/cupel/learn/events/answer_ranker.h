@@ -15,10 +15,10 @@ struct RankedAmong {
   // Candidates are the entities of this type; empty types: all.
   std::span<const std::uint8_t> types;
   std::uint8_t type = 0;
-  Index candidates = 0;            // how many these are
-  std::span<const Index> filter;   // ascending; entities that do not count, but as a truth
-  Offset sampled = 0;              // so many drawn of the rest; 0: all
-  StreamKey key = {};              // of what is drawn
+  Index candidates = 0;           // how many these are
+  std::span<const Index> filter;  // ascending; entities that do not count, but as a truth
+  Offset sampled = 0;             // so many drawn of the rest; 0: all
+  StreamKey key = {};             // of what is drawn
 };
 
 // Of one true answer: how many candidates score higher, as much, and how many there are. A truth is
@@ -39,7 +39,8 @@ class AnswerRanker {
   void set(std::span<const EntityScore> named, float rest);
 
   // Places of the truths under the scores that were set last. What is drawn for one of them depends
-  // on the key and the number of its question alone. O(named log + truths log) for many truths, O(named truths) for a few.
+  // on the key and the number of its question alone. O(named log + truths log) for many truths,
+  // O(named truths) for a few.
   void places(const RankedAmong& among, std::span<const Index> truths,
               std::span<const Offset> questions, std::span<PlaceCounts> out);
 

@@ -19,7 +19,7 @@ enum class EdgeMemory : std::uint8_t {
                     // the training facts given to fit(), and where there were none, of all learnt
   recurrence_window,  // of DGB: from T - w on; w is the sum, over the pairs that repeat, of the
                       // mean gap between their facts, divided by the number of all pairs
-  repeated,  // facts stated at least as often as the mean fact
+  repeated,           // facts stated at least as often as the mean fact
 };
 
 struct EdgeBankSettings {

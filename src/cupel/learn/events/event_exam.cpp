@@ -129,8 +129,7 @@ void EventExam::place_truths() {
   RankedAmong among;
   among.candidates = part_->facts.nodes;
   if (settings.of_type) {
-    const FactRelation& relation =
-        part_->data->relations[static_cast<std::size_t>(query.relation)];
+    const FactRelation& relation = part_->data->relations[static_cast<std::size_t>(query.relation)];
     among.types = part_->data->entity_types;
     among.type = query.source_asked ? relation.source_type : relation.target_type;
     among.candidates = part_->of_type[among.type];
@@ -159,8 +158,8 @@ void EventExam::ask_batch() {
     const auto at = static_cast<std::size_t>(fact);
     const Index r = asked.relation_of(fact);
     rows_.push_back({asked.time[at], r, asked.source[at], asked.target[at], fact, true});
-    rows_.push_back({asked.time[at], r, part_->negatives.source[at], part_->negatives.target[at],
-                     fact, false});
+    rows_.push_back(
+        {asked.time[at], r, part_->negatives.source[at], part_->negatives.target[at], fact, false});
   }
   std::ranges::sort(rows_, [](const Row& a, const Row& b) {
     return std::tuple(a.time, a.relation, a.source, a.target, a.question, a.positive) <

@@ -1,7 +1,8 @@
 // Facts over time are asked about step by step, and what has happened comes to be known.
 //
 // Source of what is asked: Jin et al., "Recurrent Event Network", EMNLP 2020, section 4.1 (which);
-// Poursafaei et al., "Towards Better Evaluation for Dynamic Link Prediction", NeurIPS 2022 (whether).
+// Poursafaei et al., "Towards Better Evaluation for Dynamic Link Prediction", NeurIPS 2022
+// (whether).
 #pragma once
 
 #include <memory>
@@ -80,7 +81,7 @@ class EventExam final : public Marking, private EventAnswers {
   std::int64_t time_ = 0;
 
   // Which.
-  std::vector<Answer> step_;        // by query, then entity
+  std::vector<Answer> step_;  // by query, then entity
   std::vector<EventQuery> queries_;
   std::vector<std::size_t> start_;  // per query: its first answer; and the end
   std::size_t now_ = 0;             // queries that were answered

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "cupel/base/limits.h"
 #include "cupel/base/parallel.h"
@@ -20,6 +22,7 @@ struct EventWorld {
   // Per relation 1 if (s, r, o) and (o, r, s) say the same; empty: none is so. A model treats both
   // alike, and facts have one of the two orders.
   Undirected undirected;
+  std::vector<std::string> relation_names = {};  // for settings that name one
 };
 
 // What comes to be known, and when.
@@ -79,7 +82,8 @@ class EventModel {
 
   // One finite score for each of `asked`, in their order: how likely the fact is at its time, by
   // what was learnt. The sizes are equal.
-  virtual void score(const FactColumns& asked, std::span<float> scores, const RunLimits& limits) = 0;
+  virtual void score(const FactColumns& asked, std::span<float> scores,
+                     const RunLimits& limits) = 0;
 };
 
 }  // namespace cupel

@@ -50,16 +50,18 @@ struct EventPart {
   EventSettings settings;
   FactColumns facts;  // of all parts; [begin, end) are asked, those before were known before
   Offset begin = 0, end = 0;
-  StreamKey key;  // of candidates that are drawn
-  std::vector<Index> of_type;                      // per type: how many entities
-  std::optional<KnownAnswers> known_answers;       // for the filter "static"
-  FactNegatives negatives;                         // whether: one for each asked fact
-  std::vector<Offset> batches;                     // whether: where they begin, from 0; and the end
-  std::optional<EventStrata> strata;               // of test
+  StreamKey key;                              // of candidates that are drawn
+  std::vector<Index> of_type;                 // per type: how many entities
+  std::optional<KnownAnswers> known_answers;  // for the filter "static"
+  FactNegatives negatives;                    // whether: one for each asked fact
+  std::vector<Offset> batches;                // whether: where they begin, from 0; and the end
+  std::optional<EventStrata> strata;          // of test
 
   FactColumns asked() const { return facts.part(begin, end); }
   // Whether both orders of a fact say the same.
-  bool either_way(Index relation) const { return undirected[static_cast<std::size_t>(relation)] != 0; }
+  bool either_way(Index relation) const {
+    return undirected[static_cast<std::size_t>(relation)] != 0;
+  }
   int questions_per_fact() const {
     return !settings.whether && settings.ends == EventEnds::kBoth ? 2 : 1;
   }

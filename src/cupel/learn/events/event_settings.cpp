@@ -8,7 +8,8 @@ namespace {
 
 OptionSpec choice(const char* name, const char* fallback, const char* doc,
                   std::vector<std::string> choices) {
-  return {.name = name, .fallback = std::string(fallback), .doc = doc, .choices = std::move(choices)};
+  return {
+      .name = name, .fallback = std::string(fallback), .doc = doc, .choices = std::move(choices)};
 }
 
 OptionSpec number(const char* name, std::int64_t fallback, const char* doc, double max) {
@@ -40,8 +41,8 @@ std::vector<OptionSpec> event_options() {
        .fallback = std::string("random"),
        .doc = "whether: what true facts are told from, a kind of negatives and its settings, "
               "\"historical\""},
-      number("batch", 200,
-             "whether: facts asked, and then known, together; 0: those of one time", 1e9),
+      number("batch", 200, "whether: facts asked, and then known, together; 0: those of one time",
+             1e9),
       choice("average", "pooled",
              "whether: one score of all facts (pooled), or the mean of a score for each batch "
              "(batches)",
@@ -86,13 +87,12 @@ std::map<std::string, OptionValue> event_identity(const Options& settings) {
 std::string event_words(const EventSettings& settings) {
   const std::string setting = settings.single_step ? "single-step" : "multi-step";
   if (settings.whether)
-    return fmt::format("whether, {}, {} negatives, {}", setting, settings.negatives->name,
-                       settings.by_batch ? fmt::format("mean of batches of {}", settings.batch)
-                                         : "pooled");
+    return fmt::format(
+        "whether, {}, {} negatives, {}", setting, settings.negatives->name,
+        settings.by_batch ? fmt::format("mean of batches of {}", settings.batch) : "pooled");
   const char* const filters[] = {"raw", "time filter", "static filter"};
   const char* const ends[] = {"both ends", "target", "source"};
-  return fmt::format("which, {}, {}, {}, {}{}", setting,
-                     filters[static_cast<int>(settings.filter)],
+  return fmt::format("which, {}, {}, {}, {}{}", setting, filters[static_cast<int>(settings.filter)],
                      ends[static_cast<int>(settings.ends)],
                      settings.sampled > 0 ? fmt::format("{} sampled ", settings.sampled) : "",
                      settings.of_type ? "entities of the right type" : "entities");

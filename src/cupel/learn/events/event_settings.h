@@ -15,18 +15,18 @@ enum class EventFilter : std::uint8_t { kRaw, kTime, kStatic };
 enum class EventEnds : std::uint8_t { kBoth, kTarget, kSource };
 
 struct EventSettings {
-  bool whether = false;      // is the fact true? Else: which entity is it?
-  bool single_step = true;   // what happened is known once it was asked about
+  bool whether = false;     // is the fact true? Else: which entity is it?
+  bool single_step = true;  // what happened is known once it was asked about
   // Which one.
   EventEnds ends = EventEnds::kBoth;
-  bool of_type = false;      // candidates are of the type that the relation has at that end
-  Offset sampled = 0;        // so many of them, drawn for each question; 0: all
+  bool of_type = false;  // candidates are of the type that the relation has at that end
+  Offset sampled = 0;    // so many of them, drawn for each question; 0: all
   EventFilter filter = EventFilter::kTime;
   // Whether.
   const FactNegativeKind* negatives = nullptr;
   Options negative_settings;
-  Offset batch = 200;        // facts asked, and then known, together; 0: those of one time
-  bool by_batch = false;     // scores are means over batches
+  Offset batch = 200;     // facts asked, and then known, together; 0: those of one time
+  bool by_batch = false;  // scores are means over batches
 };
 
 [[nodiscard]] std::vector<OptionSpec> event_options();

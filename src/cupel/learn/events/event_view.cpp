@@ -62,6 +62,13 @@ std::vector<std::int32_t> steps_of(std::span<const std::int64_t> time) {
 
 const TaskKind& EventView::kind() const { return *find_task_kind("events"); }
 
+EventWorld EventView::world() const {
+  EventWorld out{valid_->facts.nodes, valid_->facts.relations, valid_->undirected};
+  for (const FactRelation& relation : valid_->data->relations)
+    out.relation_names.push_back(relation.name);
+  return out;
+}
+
 Task make_event_task(const TaskRequest& request) {
   const Dataset& dataset = request.data->data();
   if (!dataset.facts) fail("{}: is no data set of facts over time", dataset.name);
@@ -87,9 +94,8 @@ Task make_event_task(const TaskRequest& request) {
     if (!settings.whether && settings.filter == EventFilter::kStatic)
       part->known_answers.emplace(all.part(0, parts.test_end), part->undirected);
     if (!test) return part;
-    part->strata = EventStrata{
-        fact_groups(all, parts, part->undirected, request.threads),
-        fact_staleness(all, parts), steps_of(part->asked().time)};
+    part->strata = EventStrata{fact_groups(all, parts, part->undirected, request.threads),
+                               fact_staleness(all, parts), steps_of(part->asked().time)};
     return part;
   };
   EventView view(request.data->visible(), part_of(parts.train_end, parts.valid_end, false));

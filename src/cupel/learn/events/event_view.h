@@ -23,9 +23,7 @@ class EventView final : public View {
 
   bool whether() const { return valid_->settings.whether; }
   EventRules rules() const { return {.single_step = valid_->settings.single_step}; }
-  EventWorld world() const {
-    return {valid_->facts.nodes, valid_->facts.relations, valid_->undirected};
-  }
+  EventWorld world() const;
   FactColumns train() const { return valid_->facts.part(0, valid_->begin); }
   // Its answers may be seen: models are selected by them.
   FactColumns valid() const { return valid_->asked(); }

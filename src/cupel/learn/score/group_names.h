@@ -3,8 +3,8 @@
 // A name is METRIC|relation=R|group=G: the metric over the facts of relation R ("all": of every
 // relation) in group G: one of the five of Horawalavithana et al. 2022 ("repeated", groups.h), or
 // "staleness 1", "staleness never" (staleness.h), or "step 1", "step 3-5": how many steps of time
-// ahead of what was known; "all": in every group. The metric "n" is the number of questions, and "unknown" the
-// number of those whose answer the model knew nothing of.
+// ahead of what was known; "all": in every group. The metric "n" is the number of questions, and
+// "unknown" the number of those whose answer the model knew nothing of.
 #pragma once
 
 #include <optional>

@@ -3,6 +3,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/registry.h"
+#include "cupel/learn/score/group_names.h"
 #include "cupel/learn/score/metrics.h"
 
 namespace cupel {

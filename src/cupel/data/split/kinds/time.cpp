@@ -25,11 +25,12 @@ std::pair<double, double> read_quantiles(const std::string& text) {
   const auto first = std::from_chars(at, end, train);
   const bool comma = first.ec == std::errc() && first.ptr != end && *first.ptr == ',';
   const auto second = comma ? std::from_chars(first.ptr + 1, end, valid) : first;
-  if (!comma || second.ec != std::errc() || second.ptr != end || !(0 < train) ||
-      !(train < valid) || !(valid < 1))
-    fail("split scheme 'time': quantiles = {} are not two ascending shares between 0 and 1; write "
-         "\"0.7,0.85\"",
-         in_quotes(text));
+  if (!comma || second.ec != std::errc() || second.ptr != end || !(0 < train) || !(train < valid) ||
+      !(valid < 1))
+    fail(
+        "split scheme 'time': quantiles = {} are not two ascending shares between 0 and 1; write "
+        "\"0.7,0.85\"",
+        in_quotes(text));
   return {train, valid};
 }
 
@@ -61,8 +62,7 @@ Split draw(const SplitSource& source, int member) {
 
 std::optional<int> size(const Dataset& dataset, const Options& settings, const SplitFile*) {
   const TemporalFacts& facts = facts_of_time(dataset);
-  return static_cast<int>(
-      later_cuts(time_steps(facts.time.all()), first_cuts(facts, settings)));
+  return static_cast<int>(later_cuts(time_steps(facts.time.all()), first_cuts(facts, settings)));
 }
 
 }  // namespace
@@ -70,8 +70,9 @@ std::optional<int> size(const Dataset& dataset, const Options& settings, const S
 extern const SplitKind split_time;
 const SplitKind split_time = {
     .name = "time",
-    .doc = "facts over time, trained on, validated and tested one after the other; each further "
-           "split moves the cuts on by a step of time",
+    .doc =
+        "facts over time, trained on, validated and tested one after the other; each further "
+        "split moves the cuts on by a step of time",
     .settings = {{.option = {.name = "cuts",
                              .fallback = std::string(),
                              .doc = "the last times of the parts, \"2018,2019,2021\""}},

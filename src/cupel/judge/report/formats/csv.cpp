@@ -4,6 +4,8 @@
 //
 // Numbers are the shortest text that reads back as the same double; scores are in percent. A number
 // that is not known is an empty field.
+//
+// Facts over time have rows of their own: one per score of a model, relation and group of facts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,7 +50,26 @@ bool has_not_isolated(const Report& report) {
   });
 }
 
+bool is_of_events(const Report& report) {
+  return std::any_of(report.tables.begin(), report.tables.end(),
+                     [](const ReportTable& table) { return !table.event_scores.empty(); });
+}
+
+// Facts over time: one row per score, of every relation and group.
+std::string render_events(const Report& report) {
+  std::string text = "dataset,model,setting,filter,relation,group,metric,value,n\n";
+  for (const ReportTable& table : report.tables) {
+    for (const EventScore& score : table.event_scores)
+      text += fmt::format("{},{},{},{},{},{},{},{},{}\n", csv_field(score.dataset),
+                          csv_field(score.model), csv_field(score.setting), csv_field(score.filter),
+                          csv_field(score.relation), csv_field(score.group),
+                          csv_field(score.metric), csv_number(score.value), score.questions);
+  }
+  return text;
+}
+
 std::string render_csv(const Report& report, const Results&) {
+  if (is_of_events(report)) return render_events(report);
   std::string text =
       "protocol,table,dataset,model,metric,mean,sd,n,expected_n,published_mean,"
       "published_spread,spread_kind,gap,verdict";

@@ -235,7 +235,7 @@ std::string table_html(const ReportTable& table, const Results& results) {
     html += paragraph(sentence);
   }
   for (const std::string& note : table.notes) html += paragraph(note);
-  if (const Grid grid = choices_grid(table); !grid.rows.empty())
+  for (const Grid& grid : grids_of(table))
     html += "<h3>" + xml_escaped(grid.title) + "</h3>\n" + grid_html(grid);
   html += figures_html(results, table.id);
   if (has_letters(table)) html += comparisons_html(table, view);

@@ -165,8 +165,7 @@ std::string table_text(const Report& report, const ReportTable& table) {
   for (const std::string& note : table.notes)
     text += fmt::format("\n  {{\\footnotesize {}}}\n", escaped(note));
   text += "\\end{table}\n";
-  if (const Grid grid = choices_grid(table); !grid.rows.empty())
-    text += "\n" + grid_text(grid, grid.title + ".");
+  for (const Grid& grid : grids_of(table)) text += "\n" + grid_text(grid, grid.title + ".");
   return text;
 }
 

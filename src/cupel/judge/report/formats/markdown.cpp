@@ -171,7 +171,7 @@ std::string render_markdown(const Report& report, const Results&) {
     }
     for (const std::string& note : table.notes) text += "\n" + escaped(note) + "\n";
     text += details(table);
-    if (const Grid grid = choices_grid(table); !grid.rows.empty())
+    for (const Grid& grid : grids_of(table))
       text += "\n### " + escaped(grid.title) + "\n\n" + grid_text(grid);
     if (has_letters(table)) text += comparison_text(table);
   }

@@ -260,7 +260,7 @@ std::string render_text(const Report& report, const Results&) {
   std::string text = printable(title) + "\n";
   for (const ReportTable& table : report.tables) {
     text += "\n" + table_text(table);
-    if (const Grid grid = choices_grid(table); !grid.rows.empty())
+    for (const Grid& grid : grids_of(table))
       text += "\n" + printable(grid.title) + "\n\n" + grid_text(grid);
     if (has_letters(table)) text += letters_table(table);
   }

@@ -51,8 +51,9 @@ const ModelEntry model_recurrency = {
           .max = 100},
          {.name = "alpha",
           .fallback = -1.0,
-          .doc = "the share of psi in the score: 1 is psi alone; negative: chosen on validation, by "
-                 "relation and direction",
+          .doc =
+              "the share of psi in the score: 1 is psi alone; negative: chosen on validation, by "
+              "relation and direction",
           .min = -1,
           .max = 1},
          {.name = "window",

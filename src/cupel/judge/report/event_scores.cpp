@@ -1,0 +1,162 @@
+#include "cupel/judge/report/event_scores.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <tuple>
+
+#include "cupel/data/facts/groups.h"
+#include "cupel/learn/score/group_names.h"
+#include "cupel/learn/score/metrics.h"
+
+namespace cupel::report {
+namespace {
+
+// "all", then the five groups, then what else there is, by name.
+std::size_t place_of(const std::string& group) {
+  if (group == "all") return 0;
+  const auto at = std::ranges::find(kFactGroupNames, group);
+  return 1 + static_cast<std::size_t>(at - kFactGroupNames.begin());
+}
+
+struct Order {
+  bool operator()(const GroupName& a, const GroupName& b) const {
+    const auto key = [](const GroupName& name) {
+      return std::tuple(name.relation != "all", name.relation, place_of(name.group), name.group,
+                        name.metric);
+    };
+    return key(a) < key(b);
+  }
+};
+
+struct Sum {
+  double total = 0;
+  int runs = 0;
+};
+
+// What a run was asked, as its identity says it.
+std::pair<std::string, std::string> asked_of(const RunRecord& record) {
+  using Json = nlohmann::json;
+  const Json identity = Json::parse(record.identity, nullptr, false);
+  const Json::json_pointer at("/family/task/settings");
+  if (identity.is_discarded() || !identity.contains(at)) return {};
+  const Json& settings = identity.at(at);
+  const auto text = [&](const char* name) {
+    const auto found = settings.find(name);
+    return found == settings.end() || !found->is_string() ? "" : found->get<std::string>();
+  };
+  return {text("setting"), text("question") == "whether" ? text("negatives") : text("filter")};
+}
+
+void add_cell(const CellResults& cell, std::vector<EventScore>& out) {
+  std::map<GroupName, Sum, Order> sums;
+  EventScore common;
+  common.dataset = cell.dataset, common.model = cell.model;
+  for (const PlacedRun& run : cell.runs) {
+    bool any = false;
+    for (const auto& [name, value] : run.record.other_scores) {
+      const auto group = parse_group_name(name);
+      if (!group) continue;
+      Sum& sum = sums[*group];
+      sum.total += value, ++sum.runs, any = true;
+    }
+    if (any && common.setting.empty())
+      std::tie(common.setting, common.filter) = asked_of(run.record);
+  }
+  for (const auto& [name, sum] : sums) {
+    if (is_count(name)) continue;
+    EventScore score = common;
+    score.relation = name.relation, score.group = name.group, score.metric = name.metric;
+    score.value = sum.total / sum.runs * scale_of_metric(name.metric).unit;
+    const auto n = sums.find({"n", name.relation, name.group});
+    if (n != sums.end()) score.questions = static_cast<std::int64_t>(n->second.total);
+    out.push_back(std::move(score));
+  }
+}
+
+}  // namespace
+
+std::vector<EventScore> event_scores(const TableResults& table) {
+  std::vector<EventScore> out;
+  for (const CellResults& cell : table.cells) {
+    // Cells by further metrics have the runs of the first.
+    const bool again = std::ranges::any_of(out, [&](const EventScore& score) {
+      return score.dataset == cell.dataset && score.model == cell.model;
+    });
+    if (!again) add_cell(cell, out);
+  }
+  return out;
+}
+
+namespace {
+
+// The questions of a relation in a group, as any model was asked them.
+using Questions = std::map<std::string, std::int64_t>;
+
+std::string ratio_text(std::int64_t above, std::int64_t below) {
+  return below == 0 ? "undefined" : fmt::format("{:.3g}", double(above) / double(below));
+}
+
+std::string section_text(const std::string& dataset, const std::string& relation,
+                         const Questions& questions) {
+  const auto of = [&](const char* group) {
+    const auto found = questions.find(group);
+    return found == questions.end() ? std::int64_t{0} : found->second;
+  };
+  const std::int64_t repeated = of("repeated"), first = of("first_time"),
+                     inductive =
+                         of("seen_to_unseen") + of("unseen_to_seen") + of("unseen_to_unseen");
+  return fmt::format("{}, {}: C_trans {}, C_ind {}", dataset,
+                     relation == "all" ? "all relations" : relation, ratio_text(first, repeated),
+                     ratio_text(inductive, repeated + first));
+}
+
+}  // namespace
+
+Grid groups_grid(const ReportTable& table) {
+  Grid grid;
+  if (table.event_scores.empty()) return grid;
+  const std::string& metric = table.columns.front().measure.metric;
+  grid.title = fmt::format("{} by relation and group, table {}", measure_words({metric}), table.id);
+  grid.head = {"model", "all"};
+  for (const std::string_view name : kFactGroupNames) {
+    std::string words(name);
+    std::ranges::replace(words, '_', ' ');
+    grid.head.push_back(words);
+  }
+  // Data set and relation, in the order in which they come; models in theirs.
+  std::vector<std::pair<std::string, std::string>> sections;
+  for (const EventScore& score : table.event_scores) {
+    const std::pair key(score.dataset, score.relation);
+    if (std::ranges::find(sections, key) == sections.end()) sections.push_back(key);
+  }
+  for (const auto& [dataset, relation] : sections) {
+    Questions questions;
+    std::vector<Grid::Row> rows;
+    for (const EventScore& score : table.event_scores) {
+      if (score.dataset != dataset || score.relation != relation || score.metric != metric)
+        continue;
+      const std::size_t place = place_of(score.group);
+      if (place > kFactGroups) continue;
+      questions[score.group] = score.questions;
+      if (rows.empty() || rows.back().cells.front() != score.model)
+        rows.push_back({std::vector<std::string>(kFactGroups + 2, "–")}),
+            rows.back().cells.front() = score.model;
+      rows.back().cells[1 + place] = fixed(score.value, 1);
+    }
+    grid.rows.push_back({{section_text(dataset, relation, questions)}, true});
+    Grid::Row counts{std::vector<std::string>(kFactGroups + 2, "0")};
+    counts.cells.front() = "questions";
+    for (const auto& [group, n] : questions)
+      counts.cells[1 + place_of(group)] = fmt::format("{}", n);
+    grid.rows.insert(grid.rows.end(), rows.begin(), rows.end());
+    grid.rows.push_back(std::move(counts));
+  }
+  grid.note =
+      "Groups are by what training has seen: repeated, the fact itself; first time, both ends but "
+      "not the fact; seen to unseen, unseen to seen and unseen to unseen, which of the ends. "
+      "C_trans is first time to repeated; C_ind is facts with an unseen end to those without.";
+  return grid;
+}
+
+}  // namespace cupel::report
