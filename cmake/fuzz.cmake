@@ -17,7 +17,7 @@ add_link_options(-fsanitize=address,undefined)
 function(cupel_fuzzers)
   set(data ${PROJECT_SOURCE_DIR}/src/cupel/data)
   file(GLOB readers CONFIGURE_DEPENDS ${data}/*.cpp ${data}/formats/*.cpp ${data}/graph/*.cpp
-       ${data}/molecules/*.cpp ${data}/records/*.cpp ${data}/split/*.cpp ${data}/split/kinds/*.cpp
+       ${data}/molecules/*.cpp ${data}/records/*.cpp ${data}/resolve/*.cpp ${data}/split/*.cpp ${data}/split/kinds/*.cpp
        ${data}/text/*.cpp ${data}/wiki/*.cpp ${data}/wiki/markup/*.cpp)
   add_library(cupel_readers STATIC EXCLUDE_FROM_ALL ${readers})
   target_include_directories(cupel_readers PRIVATE ${PROJECT_BINARY_DIR}/generated)
