@@ -16,9 +16,10 @@ add_link_options(-fsanitize=address,undefined)
 # whole wing takes.
 function(cupel_fuzzers)
   set(data ${PROJECT_SOURCE_DIR}/src/cupel/data)
-  file(GLOB readers CONFIGURE_DEPENDS ${data}/*.cpp ${data}/facts/*.cpp ${data}/formats/*.cpp
-       ${data}/graph/*.cpp ${data}/molecules/*.cpp ${data}/records/*.cpp ${data}/split/*.cpp
-       ${data}/split/kinds/*.cpp ${data}/text/*.cpp ${data}/wiki/*.cpp ${data}/wiki/markup/*.cpp)
+  file(GLOB readers CONFIGURE_DEPENDS ${data}/*.cpp ${data}/facts/*.cpp ${data}/facts/negatives/*.cpp
+       ${data}/formats/*.cpp ${data}/graph/*.cpp ${data}/molecules/*.cpp ${data}/records/*.cpp
+       ${data}/resolve/*.cpp ${data}/split/*.cpp ${data}/split/kinds/*.cpp ${data}/text/*.cpp
+       ${data}/wiki/*.cpp ${data}/wiki/markup/*.cpp)
   add_library(cupel_readers STATIC EXCLUDE_FROM_ALL ${readers})
   target_include_directories(cupel_readers PRIVATE ${PROJECT_BINARY_DIR}/generated)
   target_link_libraries(cupel_readers PUBLIC cupel_base ZLIB::ZLIB BZip2::BZip2

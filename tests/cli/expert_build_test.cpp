@@ -249,6 +249,16 @@ TEST(ExpertBuild, SettingsDoWhatTheySay) {
   place.write("mine.txt", "# mine\nReactors\n");
   EXPECT_EQ(six(built(place, {"records=own.csv"}, "f", {"--set", "keywords=mine.txt"})),
             (Six{2, 0, 1, 2, 0, 2}));
+  // Names as printed are told apart by their marks, unless these are dropped.
+  place.write("marks.csv", "Jahr;x,Wer\n2019,\"Ann Lee*, Bob Ray1\"\n2019,\"Ann Lee, Bob Ray\"\n");
+  const std::string columns = "columns=year:Jahr;x,authors:Wer,separator:comma";
+  const json kept = built(place, {"records=marks.csv"}, "g", {"--set", columns});
+  EXPECT_EQ(six(kept), (Six{4, 0, 0, 2, 0, 0}));
+  EXPECT_EQ(kept["records: names of authors with marks of footnotes, kept"], 2);
+  const json dropped =
+      built(place, {"records=marks.csv"}, "h", {"--set", columns, "--set", "marks=drop"});
+  EXPECT_EQ(six(dropped), (Six{2, 0, 0, 1, 0, 0}));
+  EXPECT_EQ(dropped["records: names of authors with marks of footnotes, taken off"], 2);
   EXPECT_TRUE(contains(place.read("f/entities.csv"), "\"capability\",\"reactors\""));
 }
 
@@ -263,6 +273,7 @@ TEST(ExpertBuild, BadInputIsOneSentenceAndLeavesNothing) {
   place.write("no.xml", "<html/>");
   place.write("cut.jsonl", work("W1", 2019, "T", {{"A", ""}}).substr(0, 40));
   place.write("year.csv", "id,year,title,authors\np1,soon,T,Ann Lee\n");
+  place.write("span.csv", "id,year,title,authors\np1,2019-2020,T,Ann Lee\n");
   place.write("head.csv", "id,year,title\np1,2019,T\n");
   place.write("late.csv", "id,year,title,authors\np1,2099,T,Ann Lee;Bob Ray\n");
   place.write("v.json", "[{\"title\":\"T\",\"author\":\"A;B\"");
@@ -275,7 +286,7 @@ TEST(ExpertBuild, BadInputIsOneSentenceAndLeavesNothing) {
       {{"openalex=cut.jsonl"}, {"cut.jsonl", "line 1"}},
       {{"records=year.csv"}, {"year.csv", "line 2", "soon"}},
       {{"records=head.csv"}, {"head.csv", "authors"}},
-      {{"records=late.csv"}, {"give no fact", "1965-2021"}},
+      {{"records=late.csv"}, {"give no fact", "1965-2021", "1 papers of other years"}},
       {{"paperlists=v.json"}, {"v.json"}},
       {{"wos=bad.txt"}, {"bad.txt"}},
       {{"scopus=head.csv"}, {"head.csv"}},
@@ -283,6 +294,8 @@ TEST(ExpertBuild, BadInputIsOneSentenceAndLeavesNothing) {
       {{"expert=tei"}, {"tei"}},
       {{"acl=nowhere"}, {"nowhere"}},
       {{"acl=graph"}, {"graph", "*.xml"}},
+      {{"records=span.csv"}, {"span.csv", "line 2", "2019-2020"}},
+      {{"records=own.csv", "records=own.csv"}, {"own.csv", "given twice"}},
       {{"own.csv"}, {"own.csv", "INPUT=FILE"}},
       {{}, {"--from"}}};
   for (const auto& [from, parts] : cases) {
@@ -298,7 +311,8 @@ TEST(ExpertBuild, BadInputIsOneSentenceAndLeavesNothing) {
   const std::pair<const char*, const char*> settings[] = {
       {"years=2021", "first and the last"}, {"years=2021-1965", "first and the last"},
       {"identity=email", "name"},           {"keywords=none.txt", "none.txt"},
-      {"filter=some", "matched"},           {"most-authors=0", "most-authors"}};
+      {"filter=some", "matched"},           {"columns=author:Names", "no FIELD:COLUMN"},
+      {"most-authors=0", "most-authors"}};
   for (const auto& [setting, part] : settings) {
     const Outcome outcome = place.run(build_of({"records=own.csv"}, "out", {"--set", setting}));
     EXPECT_EQ(outcome.code, 2) << setting;
@@ -320,7 +334,8 @@ TEST(ExpertBuild, OddRecordsAreCounted) {
               "p5,2019,T,\n"
               "p6,2020,T," +
                   crowd + "\n");
-  const json counts = built(place, {"records=own.csv"}, "out", {"--set", "most-authors=900"});
+  const json counts = built(place, {"records=own.csv"}, "out",
+                            {"--set", "most-authors=900", "--set", "marks=drop"});
   const auto has = [&](const char* what, int number) {
     EXPECT_EQ(counts.value(what, -1), number) << what << "\n" << counts.dump(1);
   };
@@ -335,7 +350,7 @@ TEST(ExpertBuild, OddRecordsAreCounted) {
   EXPECT_TRUE(contains(place.read("out/entities.csv"), "\"O'Hare\""))
       << place.read("out/entities.csv");
   // 1,000 authors are 499,500 pairs.
-  EXPECT_EQ(six(built(place, {"records=own.csv"}, "all"))[3], 2 + 1000 * 999 / 2);
+  EXPECT_EQ(six(built(place, {"records=own.csv"}, "all"))[3], 4 + 1000 * 999 / 2);
 }
 
 TEST(ExpertBuild, StatisticsHaveTheirPromisedForm) {

@@ -161,7 +161,9 @@ void add_link_audit(Syntax& syntax, LinkAuditArguments& arguments) {
   syntax.group("Links")
       .text("--split", "SCHEME|FILE", arguments.split,
             "Audit splits of links instead: \"links\",\n\"links:train=85;valid=5;test=10\", or a "
-            "JSON\nfile of pairs")
+            "JSON\nfile of pairs. Of facts over time: the last times\nof training, validation and "
+            "test, "
+            "2018,2019,2021")
       .text("--negatives", "KIND", arguments.negatives,
             "What links are ranked against (default:\nuniform): \"heart:count=500\"; `cupel list "
             "negatives`\nhas the kinds")

@@ -71,6 +71,28 @@ TEST(Academic, PairsOnceAYearFromTheFirstPaper) {
             "Ann collaboration Cy 2018", "Ann collaboration Bob 2018"}));
 }
 
+TEST(Academic, WhatIsNoPairStandsOnceAYearWhateverTheRule) {
+  Publication first = paper("p1", 2018, {"Ann"}, "fair"),
+              second = paper("p2", 2018, {"Ann"}, "fair");
+  first.authors[0].affiliations = second.authors[0].affiliations = {"X"};
+  AcademicSettings each = settings();
+  each.pairs = PairRule::kPaper;
+  EXPECT_EQ(told(graph_of({first, second}, each).facts),
+            (Told{"Ann partnership X 2018", "Ann expertise fair 2018"}));
+}
+
+TEST(Academic, MarksOfFootnotesBelongToNamesOrDoNot) {
+  Publication first = paper("p1", 2018, {"Ann Lee", "Bob"}),
+              second = paper("p2", 2019, {"Ann Lee"});
+  first.authors[0].with_marks = "Ann Lee*";
+  EXPECT_EQ(graph_of({first, second}).facts.entities(), 2);
+  AcademicSettings keep = settings();
+  keep.keep_marks = true;
+  const AcademicGraph graph = graph_of({first, second}, keep);
+  EXPECT_EQ(graph.facts.entities(), 3);
+  EXPECT_EQ(graph.facts.entity_name(0), "Ann Lee*");
+}
+
 TEST(Academic, AuthorshipsKeepEveryPosition) {
   const AcademicGraph graph =
       graph_of({paper("p1", 2018, {"Ann", "...", "Bob", "ANN"}), paper("", 2019, {"Bob"})});

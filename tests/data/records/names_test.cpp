@@ -30,6 +30,26 @@ void expect_names(const std::vector<Case>& cases) {
   }
 }
 
+TEST(Names, WithTheirMarksAsPrinted) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"David Harwath*", "David Harwath*"},
+      {"Nicholas  Tatonetti1,2", "Nicholas Tatonetti1,2"},
+      {"H\\'el\\`ene&#x2020; Roy", "H\xc3\xa9l\xc3\xa8ne\xe2\x80\xa0 Roy"},
+      {"Ann  Lee", ""},
+      {"O&#x27;Hare", ""},
+      {"Wei Wang 0001", ""}};
+  for (const auto& [given, expected] : cases) {
+    std::string name = given, with_marks = "left over";
+    unsigned mends = 0;
+    EXPECT_TRUE(clean_name(name, mends, &with_marks)) << given;
+    EXPECT_EQ(with_marks, expected);
+    EXPECT_EQ((mends & kMendedFootnotes) != 0, !with_marks.empty());
+    std::string again = given;
+    EXPECT_TRUE(clean_name(again, mends));
+    EXPECT_EQ(again, name);
+  }
+}
+
 TEST(Names, LeaveWhatIsRightAsItIs) {
   expect_names({{"Yann LeCun", "Yann LeCun", 0},
                 {"Laks Lakshmanan, V.S.", "Laks Lakshmanan, V.S.", 0},

@@ -136,7 +136,7 @@ void reasons_of_theirs(const std::vector<const PublishedPart*>& theirs,
 void reasons_of_ours(const std::vector<const PublishedPart*>& theirs, const FactsStatistics& ours,
                      const BuildAccount& account, std::vector<std::string>& out) {
   const PartStatistics& train = ours.parts.front();
-  if (train.from > theirs.front()->from)
+  if (train.from != theirs.front()->from)
     out.push_back(fmt::format("Years: the published training part begins in {}, ours in {}.",
                               theirs.front()->from, train.from));
   if (account.files.contains("acl")) {

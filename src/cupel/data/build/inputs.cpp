@@ -137,6 +137,9 @@ BuildPaths find_inputs(const BuildRecipe& recipe, const std::vector<std::string>
   for (const BuildInput& input : recipe.inputs) {
     if (const auto at = paths.find(input.name); at != paths.end()) {
       std::ranges::sort(at->second, comes_before);
+      if (const auto twice = std::ranges::adjacent_find(at->second); twice != at->second.end())
+        fail("{}: {} is given twice as its input '{}'; give it once", recipe.name, twice->string(),
+             input.name);
       continue;
     }
     if (input.optional) continue;

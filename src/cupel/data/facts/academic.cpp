@@ -86,10 +86,12 @@ bool AcademicBuilder::counts_at_all(const Publication& paper) {
 
 Index AcademicBuilder::scientist(const Author& author) {
   const bool by_id = settings_.identity == Identity::kId && !author.id.empty();
-  const std::string name = by_id ? "" : compared_name(author.name);
+  const bool marked = settings_.keep_marks && !author.with_marks.empty();
+  const std::string& given = marked ? author.with_marks : author.name;
+  const std::string name = by_id ? "" : compared_name(given);
   if (!by_id && name.empty()) return -1;
   return known_[kScientist].of(by_id ? "i" + author.id : "n" + name,
-                               author.name.empty() ? author.id : author.name);
+                               given.empty() ? author.id : given);
 }
 
 Index AcademicBuilder::institution(const std::string& name) {

@@ -23,6 +23,7 @@ enum class PaperFilter { kAll, kMatched };  // kMatched: only papers that have a
 
 struct AcademicSettings {
   Identity identity = Identity::kName;
+  bool keep_marks = false;  // names with their marks of footnotes: "Ann Lee*" is not "Ann Lee"
   PairRule pairs = PairRule::kYear;
   PaperFilter filter = PaperFilter::kAll;
   std::vector<std::string> keywords;  // read_keywords(); empty: no expertise

@@ -21,8 +21,9 @@ enum class PoolOf : std::uint8_t {
 [[nodiscard]] OptionSpec pool_setting();
 [[nodiscard]] PoolOf pool_of(const Options& settings);
 
-// A relation without direction has one pool for both of its ends. Memory: 4 bytes for each entity
-// of each pool, at most 8 bytes a fact, and 8 bytes a fact while it is made.
+// A relation without direction has one pool for both of its ends. Memory: of ends at most 8 bytes
+// a fact, twice that while it is made; of types 4 bytes an entity for each different set of types;
+// of all 4 bytes an entity; and 64 bytes a relation.
 class EndPools {
  public:
   // `entity_types`: of each node; empty: all are of one type.

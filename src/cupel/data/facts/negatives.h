@@ -1,7 +1,7 @@
 // Facts that are not true now, to be told from those that are: the question "whether".
 //
-// Poursafaei et al., "Towards Better Evaluation for Dynamic Link Prediction" (NeurIPS 2022, DGB),
-// section 4. One file per kind in negatives/, which defines `extern const FactNegativeKind
+// Poursafaei et al., "Towards Better Evaluation for Dynamic Link Prediction" (NeurIPS 2022, DGB).
+// One file per kind in negatives/, which defines `extern const FactNegativeKind
 // fact_negative_<file stem>`; the build lists them. Negatives are drawn once for a part and shared
 // by all that are compared on it.
 //
@@ -58,9 +58,10 @@ struct FactNegativeKind {
   std::vector<OptionSpec> settings;
   // The same bits on any number of threads; each batch and relation draws from a stream of its own,
   // so that a longer part begins with the same negatives, up to a last batch that was not full.
-  // Time O(n log n) and memory of at most 16 bytes a fact, 8 bytes a node and 40 bytes a fact at
-  // a time that is asked about (of relations without direction 70), for n facts. Throws Error if
-  // every pair of ends is a fact now, so that nothing can be drawn.
+  // Time O(n log n) for n facts. Memory: at most 20 bytes a fact, 8 bytes a node, 150 bytes a
+  // batch; for each fact at an asked time 12 bytes, or where pairs must be no facts now 52 (92 of
+  // relations without direction). Throws Error if each pair of ends is a fact now, so that there is
+  // none.
   FactNegatives (*draw)(const FactNegativeContext& context);
 };
 

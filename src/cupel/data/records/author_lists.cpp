@@ -66,7 +66,8 @@ void put_authors(AuthorLists lists, std::string_view within, const CountWords& c
     Author author;
     author.name = std::move(lists.names[k]);
     unsigned mends = 0;
-    const bool empty = author.name.empty(), named = clean_name(author.name, mends);
+    const bool empty = author.name.empty(),
+               named = clean_name(author.name, mends, &author.with_marks);
     if (!named) {
       count(empty ? "empty names of authors, left out"
                   : "names of authors without a letter, left out");

@@ -100,7 +100,7 @@ void ExpertReader::put_links(std::int32_t paper, Publication& out) {
     author.name = name(scientist);
     author.id = scientist.id;
     unsigned mends = 0;
-    if (!clean_name(author.name, mends)) {
+    if (!clean_name(author.name, mends, &author.with_marks)) {
       count("names of authors without a letter, left out");
       continue;
     }

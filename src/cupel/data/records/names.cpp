@@ -191,14 +191,23 @@ bool has_letter(std::string_view text) {
   return false;
 }
 
-bool clean_name(std::string& name, unsigned& mends) {
+bool clean_name(std::string& name, unsigned& mends, std::string* with_marks) {
+  if (with_marks != nullptr) with_marks->clear();
   if (is_plain(name)) return true;
   undo_entities(name, mends);
-  drop_formulas(name, mends);
-  undo_latex(name, mends);
+  std::string marked = with_marks != nullptr ? name : std::string();
+  unsigned done = 0;
+  drop_formulas(name, done);
+  undo_latex(name, done);
   const bool address = name.find('@') != std::string::npos;
-  tidy(name, !address, mends);
-  if (!address) trim_footnotes(name, mends);
+  tidy(name, !address, done);
+  if (!address) trim_footnotes(name, done);
+  mends |= done;
+  if (with_marks != nullptr && (done & kMendedFootnotes) != 0) {
+    undo_latex(marked, done);
+    tidy(marked, false, done);
+    *with_marks = std::move(marked);
+  }
   return has_letter(name);
 }
 

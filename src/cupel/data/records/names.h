@@ -23,7 +23,9 @@ enum Mend : unsigned {
 // stand alone or in brackets, up to two behind two letters or more. What stays: "Wei Wang 0001"
 // (DBLP's number of a homonym), "ARC A3", "Eric Nyberg 3rd", "Laks Lakshmanan, V.S.", and a name
 // with an @, which is an address.
-[[nodiscard]] bool clean_name(std::string& name, unsigned& mends);
+// `with_marks`, if given, becomes the name with them, mended otherwise; empty if there were none.
+[[nodiscard]] bool clean_name(std::string& name, unsigned& mends,
+                              std::string* with_marks = nullptr);
 // Of an institution: entities, accents, unseen characters, and commas and semicolons at the ends.
 [[nodiscard]] bool clean_affiliation(std::string& name, unsigned& mends);
 // Titles, abstracts, keywords: entities and unseen characters.

@@ -258,8 +258,8 @@ bool OpenAlexReader::read_author(JsonLine& json, Author& out) {
   std::string &first = options_.printed_names ? printed_ : given_,
               &second = options_.printed_names ? given_ : printed_;
   unsigned mends = 0;
-  bool named = clean_name(first, mends);
-  if (!named) named = clean_name(second, mends = 0), std::swap(first, second);
+  bool named = clean_name(first, mends, &out.with_marks);
+  if (!named) named = clean_name(second, mends = 0, &out.with_marks), std::swap(first, second);
   if (!named) return false;
   tell("names", mends);
   out.name = first;

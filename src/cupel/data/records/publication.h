@@ -14,6 +14,7 @@ struct Author {
   std::string name;  // as printed, but for markup, entities and marks of footnotes
   std::string id;    // the source's own for this person; empty: none
   std::vector<std::string> affiliations = {};  // as printed; none: not known
+  std::string with_marks = {};  // the name with its marks of footnotes; empty: it had none
 };
 
 // Texts are UTF-8, without markup, white space as single blanks. What a source does not have is

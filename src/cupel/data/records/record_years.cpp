@@ -16,6 +16,16 @@ bool says_none(std::string_view text) {
   return std::ranges::find(kNone, text) != kNone.end();
 }
 
+// "-05", "/5", "-05-03 ...", but not "-2020" or "-20", which end a span of years.
+bool begins_with_month(std::string_view text) {
+  if (text.size() < 2 || (text[0] != '-' && text[0] != '/')) return false;
+  const std::size_t end = std::min(text.find_first_not_of("0123456789", 1), text.size());
+  const std::string_view digits = text.substr(1, end - 1);
+  if (digits.empty() || digits.size() > 2) return false;
+  const int month = digits.size() == 1 ? digits[0] - '0' : 10 * (digits[0] - '0') + digits[1] - '0';
+  return month >= 1 && month <= 12;
+}
+
 }  // namespace
 
 bool read_year(std::string_view text, std::optional<int>& out) {
@@ -26,7 +36,7 @@ bool read_year(std::string_view text, std::optional<int>& out) {
   }
   const std::optional<int> year = year_of(text.substr(0, 4));
   const std::string_view behind = text.substr(std::min<std::size_t>(4, text.size()));
-  const bool date = behind.size() >= 2 && (behind[0] == '-' || behind[0] == '/') &&
+  const bool date = begins_with_month(behind) &&
                     behind.find_first_not_of("0123456789-/:.+TZ ") == std::string_view::npos;
   const bool number =
       behind.empty() ||

@@ -135,7 +135,7 @@ void ScopusReader::read_authors(Publication& out) {
     Author author;
     author.name = without_number(is_full ? full_names[k] : names[k]);
     unsigned mends = 0;
-    if (is_nobody(author.name) || !clean_name(author.name, mends)) {
+    if (is_nobody(author.name) || !clean_name(author.name, mends, &author.with_marks)) {
       count("authors without name");
       continue;
     }

@@ -179,14 +179,15 @@ void WebOfScienceReader::read_authors(Publication& out) {
   const std::vector<std::string>& full = lines_of("AF");
   const std::vector<std::string>& given = full.empty() ? lines_of("AU") : full;
   for (const std::string& line : given) {
-    std::string name = line;
+    Author author;
+    author.name = line;
     unsigned mends = 0;
-    if (line == kAnonymous || !clean_name(name, mends)) {
+    if (line == kAnonymous || !clean_name(author.name, mends, &author.with_marks)) {
       count("authors without name");
       continue;
     }
     tell("names", mends);
-    out.authors.push_back({std::move(name), {}, {}});
+    out.authors.push_back(std::move(author));
   }
   if (out.authors.empty()) count("records without authors");
   read_addresses(out);

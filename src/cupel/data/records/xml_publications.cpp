@@ -117,7 +117,8 @@ std::string XmlPublicationReader::take_name_part() {
 void XmlPublicationReader::add(Author author) {
   weigh(author.id.size(), 1);
   unsigned mends = std::exchange(name_mends_, 0);
-  const bool empty = author.name.empty(), named = !empty && clean_name(author.name, mends);
+  const bool empty = author.name.empty(),
+             named = !empty && clean_name(author.name, mends, &author.with_marks);
   if (!named) {
     count(empty ? "authors without name, left out" : "names of authors without a letter, left out");
     return;

@@ -44,10 +44,12 @@ struct ByRelation {
   }
 };
 
-// The first of the largest.
+// The first of the largest; sums that differ by the order of their terms only are equal.
 double best(std::span<const double> values, const std::vector<double>& worth) {
-  return values[static_cast<std::size_t>(std::max_element(worth.begin(), worth.end()) -
-                                         worth.begin())];
+  const double enough = *std::max_element(worth.begin(), worth.end()) * (1 - 1e-12);
+  const auto first =
+      std::find_if(worth.begin(), worth.end(), [&](double w) { return w >= enough; });
+  return values[static_cast<std::size_t>(first - worth.begin())];
 }
 
 }  // namespace

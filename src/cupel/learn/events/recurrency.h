@@ -16,7 +16,7 @@ struct RecurrencySettings {
   // How fast the past fades, and the share of psi (strict recurrency) in the score; the rest is xi
   // (relaxed recurrency): alpha 1 is psi alone, 0 is xi alone. Nothing: fit() chooses for each
   // relation, and each direction of it, by mean reciprocal rank on validation facts.
-  std::optional<double> lambda, alpha;
+  std::optional<double> lambda = std::nullopt, alpha = std::nullopt;
   // So many units of time before the asked one count; 0: all do.
   std::int64_t window = 0;
   // What lambda and window count in, in units of the facts' time. 0: fit() takes the median

@@ -1,4 +1,4 @@
-// Facts that were true before: Poursafaei et al. 2022, section 4.2.
+// Facts that were true before (Poursafaei et al. 2022).
 //
 // As their program and DyGLib have it: what was stated at an earlier time than the batch's first,
 // by train, validation or test alike, and is not stated at any of the batch's times. Different

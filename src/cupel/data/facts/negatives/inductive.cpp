@@ -1,4 +1,4 @@
-// Facts that were true first within the asked part: Poursafaei et al. 2022, section 4.3.
+// Facts that were true first within the asked part (Poursafaei et al. 2022).
 //
 // As historical ones, but those that were stated before the part are left out: for test what
 // training or validation stated, for validation what training did. The first batch finds none, and

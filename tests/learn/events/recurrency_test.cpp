@@ -1,0 +1,431 @@
+// Recurrency: against the formulas done literally, against published values.
+#include "cupel/learn/events/recurrency.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <map>
+#include <tuple>
+
+#include "cupel/base/error.h"
+#include "data/facts/real_facts.h"
+#include "learn/events/recurrency_oracle.h"
+
+namespace cupel {
+namespace {
+
+using made::MadeFacts;
+using made::random_facts;
+using made::RecurrencyOracle;
+
+// Every answer as a row of scores.
+struct Rows final : EventAnswers {
+  explicit Rows(Index n) : entities(n) {}
+  Index entities;
+  std::vector<std::vector<float>> rows;
+
+  void all(std::span<const float> scores) override {
+    rows.emplace_back(scores.begin(), scores.end());
+  }
+  void some(std::span<const EntityScore> named, float rest) override {
+    std::vector<float> row(static_cast<std::size_t>(entities), rest);
+    std::set<Index> once;
+    for (const auto& [entity, score] : named) {
+      EXPECT_TRUE(once.insert(entity).second) << "named twice: " << entity;
+      row[static_cast<std::size_t>(entity)] = score;
+    }
+    rows.push_back(row);
+  }
+};
+
+std::vector<EventQuery> all_queries(Index entities, Index relations) {
+  std::vector<EventQuery> out;
+  for (Index r = 0; r < relations; ++r)
+    for (Index e = 0; e < entities; ++e)
+      for (const bool source_asked : {false, true}) out.push_back({e, r, source_asked});
+  return out;
+}
+
+std::vector<std::vector<float>> rows_of(EventModel& model, std::int64_t time,
+                                        std::span<const EventQuery> queries, Index entities) {
+  Rows rows(entities);
+  model.rank(time, queries, rows, {});
+  return rows.rows;
+}
+
+// Facts that repeat, within steps and over them, with steps that are left out.
+MadeFacts facts_with_gaps(std::uint32_t seed, Offset size, std::int64_t gap) {
+  MadeFacts out = random_facts(seed, size, 9, 2, 14, -40, gap);
+  for (std::int64_t& t : out.time) t += t > -40 + 5 * gap ? 3 * gap : 0;
+  return out;
+}
+
+struct Case {
+  std::uint32_t seed;
+  std::vector<std::uint8_t> undirected;
+  std::int64_t window, gap, unit;
+  double lambda, alpha;
+};
+
+const std::vector<Case>& cases() {
+  static const std::vector<Case> all = {{1, {}, 0, 1, 1, 0.37, 0.7},
+                                        {2, {0, 1}, 0, 24, 24, 0.11, 0.99999},
+                                        {3, {1, 1}, 0, 24, 10, 0.83, 0.5},
+                                        {4, {}, 3, 1, 1, 0.37, 0.9},
+                                        {5, {1, 0}, 2, 24, 24, 0.0001, 0.99},
+                                        {6, {}, 5, 7, 3, 1.0001, 0.001},
+                                        {7, {}, 0, 1, 1, 0.21, 1},
+                                        {8, {0, 1}, 4, 1, 1, 0.21, 1},
+                                        {9, {}, 0, 1, 1, 0.5, 0},
+                                        {10, {0, 1}, 1, 1, 1, 0, 0.3}};
+  return all;
+}
+
+// Compares every pair of entities of every possible question.
+void expect_as_formulas(const Case& c, const std::vector<std::vector<float>>& rows,
+                        const std::vector<EventQuery>& queries, const RecurrencyOracle& oracle,
+                        std::size_t known, std::int64_t time) {
+  ASSERT_EQ(rows.size(), queries.size());
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    const auto slow = oracle.scores(known, queries[q].relation, queries[q].source_asked,
+                                    queries[q].given, time, c.lambda, c.alpha);
+    for (std::size_t a = 0; a < slow.size(); ++a) {
+      float above = 0;
+      for (std::size_t b = 0; b < slow.size(); ++b) {
+        const bool tie = RecurrencyOracle::same(slow[a], slow[b]);
+        ASSERT_EQ(rows[q][a] == rows[q][b], tie) << c.seed << " " << q << " " << a << " " << b;
+        if (!tie) {
+          ASSERT_EQ(rows[q][a] < rows[q][b], slow[a] < slow[b]) << c.seed << " " << q;
+        }
+        above += !tie && slow[b] > slow[a] ? 1 : 0;
+      }
+      ASSERT_EQ(rows[q][a], -above);
+    }
+  }
+}
+
+TEST(Recurrency, RanksAsTheFormulasRead) {
+  constexpr Index kEntities = 11;  // two are never seen
+  for (const Case& c : cases()) {
+    const MadeFacts facts = facts_with_gaps(c.seed, 120, c.gap);
+    const RecurrencyOracle oracle{facts, kEntities, c.undirected, c.window, c.unit};
+    Recurrency model({kEntities, 2, c.undirected}, {c.lambda, c.alpha, c.window, c.unit});
+    const auto queries = all_queries(kEntities, 2);
+    const FactColumns columns = facts.columns();
+    for (Offset begin = 0, end = 0; begin < columns.size(); begin = end) {
+      const std::int64_t time = facts.time[static_cast<std::size_t>(begin)];
+      while (end < columns.size() && facts.time[static_cast<std::size_t>(end)] == time) ++end;
+      // Asked of a far time before the near one, which must not change it.
+      for (const std::int64_t ahead : {5 * c.gap, std::int64_t{0}, c.gap})
+        expect_as_formulas(c, rows_of(model, time + ahead, queries, kEntities), queries, oracle,
+                           static_cast<std::size_t>(begin), time + ahead);
+      if (HasFatalFailure()) return;
+      model.learn(columns.part(begin, end));
+    }
+  }
+}
+
+TEST(Recurrency, DoesNotMindHowFactsAreCutOrQuestionsBatched) {
+  for (const Case& c : cases()) {
+    const MadeFacts facts = facts_with_gaps(c.seed, 200, c.gap);
+    const EventWorld world{11, 2, c.undirected};
+    const RecurrencySettings settings{c.lambda, c.alpha, c.window, c.unit};
+    const auto queries = all_queries(11, 2);
+    const std::int64_t time = facts.time.back() + c.gap;
+    Recurrency whole(world, settings), cut(world, settings), asked(world, settings);
+    whole.learn(facts.columns());
+    for (Offset i = 0; i < 200; ++i) {
+      cut.learn(facts.columns().part(i, i + 1));
+      asked.learn(facts.columns().part(i, i + 1));
+      rows_of(asked, facts.time[static_cast<std::size_t>(i)] + i % 3 * c.gap, queries, 11);
+    }
+    const auto expected = rows_of(whole, time, queries, 11);
+    EXPECT_EQ(rows_of(cut, time, queries, 11), expected);
+    EXPECT_EQ(rows_of(asked, time, queries, 11), expected);
+    std::vector<std::vector<float>> single;
+    for (const EventQuery& query : queries)
+      single.push_back(rows_of(cut, time, std::span(&query, 1), 11).front());
+    EXPECT_EQ(single, expected);
+
+    const FactColumns last = facts.columns().part(150, 200);
+    std::vector<float> a(50), b(50);
+    whole.score(last, a, {});
+    asked.score(last, b, {});
+    EXPECT_EQ(a, b);
+  }
+}
+
+TEST(Recurrency, ScoresAFactByBothOfItsDirections) {
+  for (const Case& c : cases()) {
+    const MadeFacts facts = facts_with_gaps(c.seed, 150, c.gap);
+    const RecurrencyOracle oracle{facts, 11, c.undirected, c.window, c.unit};
+    Recurrency model({11, 2, c.undirected}, {c.lambda, c.alpha, c.window, c.unit});
+    model.learn(facts.columns().part(0, 100));
+    const std::int64_t learnt = facts.time[99];
+    MadeFacts asked;
+    for (Index s = 0; s < 11; ++s)
+      for (Index o = 0; o < 11; ++o) asked.add(s, (s + o) % 2, o, learnt + c.gap * (1 + s / 4));
+    std::vector<float> scores(asked.time.size());
+    model.score(asked.columns(), scores, {});
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      const auto [s, r, o] = asked.triple(static_cast<Offset>(i));
+      const double there = oracle.scores(100, r, false, s, asked.time[i], c.lambda,
+                                         c.alpha)[static_cast<std::size_t>(o)];
+      const double back = oracle.scores(100, r, true, o, asked.time[i], c.lambda,
+                                        c.alpha)[static_cast<std::size_t>(s)];
+      EXPECT_NEAR(scores[i], (there + back) / 2, 1e-6 * (there + back)) << i;
+    }
+  }
+}
+
+TEST(Recurrency, IsWhatOneWorksOutByHand) {
+  MadeFacts facts;
+  facts.add(0, 0, 1, 0), facts.add(0, 0, 2, 1), facts.add(0, 0, 1, 2), facts.add(5, 0, 1, 3);
+  Recurrency model({6, 1, {}}, {.lambda = 1, .alpha = 0.5});
+  model.learn(facts.columns());
+  // At 4: psi(0, 1) = (1/16 + 1/4) / (1/16 + 1/8 + 1/4) = 5/7 both ways, and three of the four
+  // targets are 1, as three of the four sources are 0.
+  MadeFacts asked;
+  asked.add(0, 0, 1, 4), asked.add(5, 0, 2, 4), asked.add(3, 0, 4, 4);
+  std::vector<float> scores(3);
+  model.score(asked.columns(), scores, {});
+  EXPECT_FLOAT_EQ(scores[0], (5.0f / 7 + 0.75f) / 2);
+  EXPECT_FLOAT_EQ(scores[1], 0.125f);  // never together; a quarter of xi on either side, halved
+  EXPECT_EQ(scores[2], 0);
+  // (0, r, ?): 1 before 2 before all others. (5, r, ?): the same by xi.
+  const std::vector<EventQuery> queries = {{0, 0, false}, {5, 0, false}, {2, 0, true}};
+  const auto rows = rows_of(model, 4, queries, 6);
+  EXPECT_EQ(rows[0], (std::vector<float>{-2, 0, -1, -2, -2, -2}));
+  EXPECT_EQ(rows[1], rows[0]);
+  EXPECT_EQ(rows[2], (std::vector<float>{0, -2, -2, -2, -2, -1}));
+}
+
+// --- fit() ---
+
+const std::vector<double> kLambdas = {0,   1e-4, 5e-4, 1e-3, 5e-3, .01, .02,
+                                      .04, .06,  .08,  .1,   .5,   .9,  1.0001};
+const std::vector<double> kAlphas = {0,  1e-5, 1e-4, 1e-3,  .01,    .1, .5,
+                                     .9, .99,  .999, .9999, .99999, 1};
+
+// The first that is better than all before it.
+double slow_best(const std::vector<double>& values, const std::function<double(double)>& mrr) {
+  double best = 0, of_best = -1;
+  for (const double value : values)
+    if (const double worth = mrr(value); worth > of_best * (1 + 1e-12)) {
+      best = value;
+      of_best = worth;
+    }
+  return best;
+}
+
+TEST(Recurrency, ChoosesWhatBruteForceChooses) {
+  std::set<std::pair<double, double>> chosen;
+  for (const std::uint32_t seed : {11u, 12u, 13u, 14u, 15u, 16u, 17u, 18u})
+    for (const bool single_step : {true, false}) {
+      const std::vector<std::uint8_t> undirected =
+          seed % 3 == 0 ? std::vector<std::uint8_t>{} : std::vector<std::uint8_t>{0, 1};
+      const std::int64_t window = seed % 4 == 3 ? 4 : 0, gap = seed % 2 == 0 ? 24 : 1;
+      const MadeFacts facts = facts_with_gaps(seed, 130, gap);
+      const FactColumns all = facts.columns();
+      Offset cut = 85;
+      while (facts.time[static_cast<std::size_t>(cut)] ==
+             facts.time[static_cast<std::size_t>(cut) - 1])
+        ++cut;
+      Recurrency model({10, 2, undirected}, {.window = window});
+      model.fit(all.part(0, cut), all.part(cut, all.size()), {single_step}, {});
+      ASSERT_EQ(model.unit(), gap);
+      const RecurrencyOracle oracle{facts, 10, undirected, window, gap};
+      for (Index r = 0; r < 2; ++r)
+        for (const bool inverse : {false, true}) {
+          if (inverse && is_undirected(undirected, r)) continue;
+          const auto mrr = [&](double lambda, double alpha) {
+            return oracle.mrr(static_cast<std::size_t>(cut), r, inverse, lambda, alpha,
+                              single_step);
+          };
+          const double lambda = slow_best(kLambdas, [&](double l) { return mrr(l, 1); });
+          const double alpha = slow_best(kAlphas, [&](double a) { return mrr(lambda, a); });
+          const auto choice = model.choices()[static_cast<std::size_t>(2 * r + inverse)];
+          EXPECT_EQ(choice.lambda, lambda) << seed << " " << r << inverse << single_step;
+          EXPECT_EQ(choice.alpha, alpha) << seed << " " << r << inverse << single_step;
+          chosen.emplace(lambda, alpha);
+        }
+    }
+  EXPECT_GT(chosen.size(), 8u);  // or the data would not tell choices apart
+}
+
+TEST(Recurrency, TakesWhatIsFixedAndTheUsualWhereNothingIsAsked) {
+  const MadeFacts facts = facts_with_gaps(21, 130, 2);
+  MadeFacts valid = facts_with_gaps(22, 60, 2);
+  for (Index& r : valid.relation) r = 0;
+  for (std::int64_t& t : valid.time) t += 1000;
+  const auto choices = [&](const RecurrencySettings& settings, const MadeFacts& asked) {
+    Recurrency model({9, 2, {}}, settings);
+    model.fit(facts.columns(), asked.columns(), {}, {});
+    return model.choices();
+  };
+  const auto free = choices({}, valid);
+  EXPECT_EQ(free[2].lambda, 0.1);
+  EXPECT_EQ(free[2].alpha, 0.99);
+  EXPECT_EQ(choices({}, {})[0].lambda, 0.1);
+  const auto psi = choices({.alpha = 1}, valid);
+  EXPECT_EQ(psi[0].lambda, free[0].lambda);
+  EXPECT_EQ(psi[0].alpha, 1);
+  EXPECT_EQ(choices({.lambda = free[0].lambda}, valid)[0].alpha, free[0].alpha);
+  EXPECT_EQ(choices({.lambda = 0.3, .alpha = 0.2}, valid)[1].lambda, 0.3);
+  // The unit is that of the settings, or the usual step.
+  Recurrency given({9, 2, {}}, {.unit = 7}), usual({9, 2, {}}, {});
+  for (Recurrency* model : {&given, &usual}) model->fit(facts.columns(), {}, {}, {});
+  EXPECT_EQ(given.unit(), 7);
+  EXPECT_EQ(usual.unit(), 2);
+}
+
+TEST(Recurrency, KnowsNothingBeforeItHasLearnt) {
+  Recurrency model({5, 2, {}}, {});
+  model.learn({});
+  const auto queries = all_queries(5, 2);
+  for (const auto& row : rows_of(model, 3, queries, 5)) EXPECT_EQ(row, std::vector<float>(5, 0));
+  MadeFacts one;
+  one.add(0, 0, 1, 10);
+  model.learn(one.columns());
+  const auto rows = rows_of(model, 11, queries, 5);
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    std::vector<float> expected(5, 0);
+    if (queries[q].relation == 0) {
+      expected.assign(5, -1);
+      expected[queries[q].source_asked ? 0 : 1] = 0;
+    }
+    EXPECT_EQ(rows[q], expected) << q;
+  }
+  EXPECT_NO_THROW(make_recurrency({0, 0, {}}, {})->fit({}, {}, {}, {}));
+}
+
+// Where lambda, times or both are extreme, scores are numbers and old facts still count by xi.
+TEST(Recurrency, StaysFiniteAtTheEndsOfTime) {
+  constexpr auto kEarliest = std::numeric_limits<std::int64_t>::min();
+  constexpr auto kLatest = std::numeric_limits<std::int64_t>::max();
+  MadeFacts facts;
+  facts.add(0, 0, 1, kEarliest), facts.add(0, 0, 2, 0), facts.add(0, 0, 3, kLatest - 1);
+  for (const double lambda : {0.0, 0.0001, 1.0001, 100.0})
+    for (const std::int64_t window : {std::int64_t{0}, std::int64_t{5}, kLatest}) {
+      Recurrency model({5, 1, {}}, {.lambda = lambda, .alpha = 0.9, .window = window, .unit = 3});
+      model.learn(facts.columns());
+      std::vector<float> scores(3);
+      MadeFacts asked = facts;
+      asked.time.assign(3, kLatest);
+      model.score(asked.columns(), scores, {});
+      for (const float score : scores) EXPECT_TRUE(std::isfinite(score));
+      const std::vector<EventQuery> query = {{0, 0, false}};
+      const auto row = rows_of(model, kLatest, query, 5).front();
+      EXPECT_EQ(row[3], lambda == 0 && window != 5 ? row[2] : 0);
+      EXPECT_LT(row[4], row[3]);
+      EXPECT_EQ(row[1] == row[4], window > 0);  // not even int64's largest reaches back so far
+    }
+}
+
+TEST(Recurrency, SaysWhatIsWrongWithSettings) {
+  const auto make = [](const RecurrencySettings& settings) {
+    return make_recurrency({3, 1, {}}, settings);
+  };
+  EXPECT_THROW(make({.lambda = -0.1}), Error);
+  EXPECT_THROW(make({.lambda = std::nan("")}), Error);
+  EXPECT_THROW(make({.alpha = 1.5}), Error);
+  EXPECT_THROW(make({.window = -2}), Error);
+  EXPECT_THROW(make({.unit = -1}), Error);
+}
+
+TEST(Recurrency, StopsWhenAsked) {
+  const MadeFacts facts = facts_with_gaps(31, 130, 1);
+  const FactColumns all = facts.columns();
+  const std::atomic<bool> stop = true;
+  Recurrency model({9, 2, {}}, {});
+  EXPECT_THROW(model.fit(all.part(0, 90), all.part(90, 130), {}, {{}, &stop}), Interrupted);
+  Rows rows(9);
+  const auto queries = all_queries(9, 2);
+  EXPECT_THROW(model.rank(100, queries, rows, {{}, &stop}), Interrupted);
+  model.learn(all);
+  EXPECT_THROW(model.fit(all, {}, {}, {}), std::logic_error);
+}
+
+// --- published values ---
+
+// Mean reciprocal rank and Hits@10 in percent, counted from the answers directly.
+struct Percent final : EventAnswers {
+  Index entities = 0;
+  std::vector<std::pair<Index, const std::vector<Index>*>> asked;  // the answer, all answers
+  std::vector<bool> is_answer;
+  std::size_t next = 0;
+  double mrr = 0, hits = 0, count = 0;
+
+  void all(std::span<const float>) override { FAIL() << "recurrency names what it knows"; }
+  void some(std::span<const EntityScore> named, float rest) override {
+    const auto& [answer, answers] = asked[next++];
+    is_answer.resize(static_cast<std::size_t>(entities));
+    for (const Index one : *answers) is_answer[static_cast<std::size_t>(one)] = true;
+    float x = rest;
+    for (const auto& [entity, score] : named) x = entity == answer ? score : x;
+    double above = 0, ties = 0, unnamed = entities - static_cast<double>(answers->size());
+    for (const auto& [entity, score] : named) {
+      if (is_answer[static_cast<std::size_t>(entity)]) continue;
+      above += score > x, ties += score == x, unnamed -= 1;
+    }
+    above += rest > x ? unnamed : 0, ties += rest == x ? unnamed : 0;
+    for (const Index one : *answers) is_answer[static_cast<std::size_t>(one)] = false;
+    const double rank = 1 + above + ties / 2;
+    mrr += 1 / rank, hits += rank <= 10 ? 1 : 0, count += 1;
+  }
+};
+
+void expect_published(const std::string& name, const RecurrencySettings& settings, bool single_step,
+                      double mrr, double hits) {
+  MadeFacts parts[3];
+  const char* const files[] = {"/train.txt", "/valid.txt", "/test.txt"};
+  for (int i = 0; i < 3; ++i)
+    if (!made::read_real(name + files[i], true, parts[i])) GTEST_SKIP() << "needs " << name;
+  Percent percent;
+  Index relations = 0;
+  for (const MadeFacts& part : parts) {
+    percent.entities = std::max(percent.entities, part.nodes);
+    relations = std::max(relations, part.relations);
+  }
+  Recurrency model({percent.entities, relations, {}}, settings);
+  model.fit(parts[0].columns(), parts[1].columns(), {single_step}, {});
+  model.learn(parts[0].columns());
+  model.learn(parts[1].columns());
+  const FactColumns test = parts[2].columns();
+  for (Offset begin = 0, end = 0; begin < test.size(); begin = end) {
+    const std::int64_t time = test.time[static_cast<std::size_t>(begin)];
+    std::map<std::tuple<Index, Index, bool>, std::vector<Index>> answers;
+    for (; end < test.size() && test.time[static_cast<std::size_t>(end)] == time; ++end) {
+      const auto [s, r, o] = parts[2].triple(end);
+      answers[{s, r, false}].push_back(o);
+      answers[{o, r, true}].push_back(s);
+    }
+    std::vector<EventQuery> queries;
+    percent.asked.clear(), percent.next = 0;
+    for (const auto& [query, objects] : answers)
+      for (const Index object : objects) {
+        queries.push_back({std::get<0>(query), std::get<1>(query), std::get<2>(query)});
+        percent.asked.emplace_back(object, &objects);
+      }
+    model.rank(time, queries, percent, {});
+    if (single_step) model.learn(test.part(begin, end));
+  }
+  EXPECT_EQ(percent.count, 2 * static_cast<double>(test.size()));
+  EXPECT_NEAR(100 * percent.mrr / percent.count, mrr, 0.11);
+  EXPECT_NEAR(100 * percent.hits / percent.count, hits, 0.11);
+}
+
+// Table 2 of the paper as its authors corrected it in 2025. Psi alone on YAGO stays 0.1 below in
+// MRR: many of its scores tie, and they broke ties at random, where the mean of 1 / rank is more
+// than 1 / the mean rank.
+TEST(RecurrencyPublished, Yago) { expect_published("YAGO", {}, true, 90.9, 93.0); }
+TEST(RecurrencyPublished, YagoPsi) { expect_published("YAGO", {.alpha = 1}, true, 90.7, 92.7); }
+TEST(RecurrencyPublished, YagoMultiStep) { expect_published("YAGO", {}, false, 81.7, 84.6); }
+TEST(RecurrencyPublished, Icews18) { expect_published("ICEWS18", {}, true, 28.7, 43.6); }
+TEST(RecurrencyPublished, Icews18Psi) {
+  expect_published("ICEWS18", {.alpha = 1}, true, 27.3, 40.7);
+}
+TEST(RecurrencyPublished, Icews18MultiStep) { expect_published("ICEWS18", {}, false, 24.6, 38.6); }
+
+}  // namespace
+}  // namespace cupel
