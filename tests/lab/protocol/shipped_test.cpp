@@ -9,6 +9,7 @@
 #include <regex>
 
 #include "build_paths.h"
+#include "cupel/data/facts/facts.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/generate/generator.h"
 #include "cupel/data/graph/graph.h"
@@ -93,6 +94,18 @@ TEST(Shipped, ProtocolsFitTheModels) {
       }
       data.adjacency = from_edges(data.nodes(), arcs);
     }
+    return data;
+  };
+  sources.load_facts = [&](const std::string& name) {
+    auto facts = std::make_shared<TemporalFacts>();
+    facts->name = name;
+    facts->types = {"entity"};
+    facts->entity_types.assign(30, 0);
+    facts->relations = {{"collaboration"}};
+    for (Index t = 1990; t < 2022; ++t)
+      for (Index i = 0; i < 20; ++i) facts->push((t + i) % 30, 0, (t * i) % 30, t);
+    Dataset data = dataset_of(std::move(facts));
+    data.name = name;
     return data;
   };
   sources.prepare = [](const std::string&, Dataset data, const std::vector<std::string>& steps) {

@@ -16,8 +16,15 @@ PlanSources plan_sources(const std::filesystem::path& data_folder) {
   out.load = [data_folder](const std::string& name) { return load_dataset(name, data_folder); };
   out.load_facts = [data_folder](const std::string& name) {
     const bool path = name.find('/') != std::string::npos;
-    return dataset_of(std::make_shared<const TemporalFacts>(
-        read_facts(path ? fs::path(name) : data_folder / name)));
+    const fs::path at = path ? fs::path(name) : data_folder / name;
+    std::error_code ignored;
+    if (!path && !fs::exists(at, ignored))
+      fail("{}: there is no {}; put the facts there, as `cupel build expert` makes them or as they "
+           "were published, or name them by a path",
+           name, at.string());
+    Dataset out = dataset_of(std::make_shared<const TemporalFacts>(read_facts(at)));
+    if (!path) out.name = name;
+    return out;
   };
   out.prepare = [](const std::string& name, Dataset stored, const std::vector<std::string>& steps) {
     // A user's own file may be called like a data set of the catalog, and need not have its facts.

@@ -263,6 +263,7 @@ void EventExam::add_groups(std::vector<std::pair<std::string, double>>& out) con
   // In the order of the names, each with its questions.
   std::map<std::pair<std::string, std::string>, std::vector<Offset>> groups;
   const int per_fact = part_->questions_per_fact();
+  const std::size_t relations = part_->data->relations.size();
   for (Offset fact = 0; fact < asked.size(); ++fact) {
     const auto at = static_cast<std::size_t>(fact);
     const std::string& relation =
@@ -276,7 +277,7 @@ void EventExam::add_groups(std::vector<std::pair<std::string, double>>& out) con
     for (const std::string& kind : kinds) {
       for (int side = 0; side < per_fact; ++side) {
         groups[{"all", kind}].push_back(fact * per_fact + side);
-        if (part_->data->relations.size() <= kMostRelationsApart)
+        if (relations > 1 && relations <= kMostRelationsApart)
           groups[{relation, kind}].push_back(fact * per_fact + side);
       }
     }
