@@ -19,10 +19,9 @@ using made::scores_of;
 const std::vector<std::vector<std::uint8_t>> kDirections = {{}, {0, 1, 0}, {1, 1, 1}};
 
 // Facts of r at `entity`, as its target (or source; or either end, if r has no direction), among
-// those whose time is one of the last `steps`.
-int count_facts(const FactColumns& facts, Undirected undirected, Offset steps, bool as_source,
-                Index r, Index entity) {
-  const std::set<std::int64_t> times(facts.time.begin(), facts.time.end());
+// those whose time is one of the last `steps` of `times`.
+int count_facts(const FactColumns& facts, const std::set<std::int64_t>& times,
+                Undirected undirected, Offset steps, bool as_source, Index r, Index entity) {
   int count = 0;
   for (std::size_t i = 0; i < facts.time.size(); ++i) {
     const auto later = std::distance(times.upper_bound(facts.time[i]), times.end());
@@ -51,13 +50,14 @@ TEST(Popularity, CountsFactsOfTheLastStepsHoweverItLearns) {
         for (Offset i = before; i < known; ++i) cut->learn(facts.part(i, i + 1));
         before = known;
         const FactColumns past = facts.part(0, known);
+        const std::set<std::int64_t> times(past.time.begin(), past.time.end());
         const auto scores = scores_of(*whole, asked.columns());
         ASSERT_EQ(scores, scores_of(*cut, asked.columns()));
         for (std::size_t i = 0; i < scores.size(); ++i) {
           const Index r = asked.relation[i];
-          int want = count_facts(past, undirected, steps, false, r, asked.target[i]);
+          int want = count_facts(past, times, undirected, steps, false, r, asked.target[i]);
           if (is_undirected(undirected, r))
-            want += count_facts(past, undirected, steps, true, r, asked.source[i]);
+            want += count_facts(past, times, undirected, steps, true, r, asked.source[i]);
           ASSERT_EQ(scores[i], static_cast<float>(want)) << steps << " " << i;
         }
         made::expect_rank_is_score(*whole, world, 500, false);
@@ -66,9 +66,9 @@ TEST(Popularity, CountsFactsOfTheLastStepsHoweverItLearns) {
         for (Index given = 0; given < 12; ++given)
           for (Index r = 0; r < 3; ++r)
             for (Index s = 0; s < 12; ++s) {
-              int want = count_facts(past, undirected, steps, true, r, s);
+              int want = count_facts(past, times, undirected, steps, true, r, s);
               if (is_undirected(undirected, r))
-                want += count_facts(past, undirected, steps, true, r, given);
+                want += count_facts(past, times, undirected, steps, true, r, given);
               ASSERT_EQ(
                   rows[static_cast<std::size_t>((12 + given) * 3 + r)][static_cast<std::size_t>(s)],
                   static_cast<float>(want));

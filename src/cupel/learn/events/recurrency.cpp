@@ -100,9 +100,9 @@ void Recurrency::fit(const FactColumns& train, const FactColumns& valid, const E
                                      .valid_facts = valid,
                                      .train = trained.of(relation),
                                      .valid = asked.of(relation),
-                                     .asked = either         ? Asked::both
-                                              : source_asked ? Asked::sources
-                                                             : Asked::targets,
+                                     .asked = either         ? RecurrencyAsked::both
+                                              : source_asked ? RecurrencyAsked::sources
+                                                             : RecurrencyAsked::targets,
                                      .entities = world_.entities,
                                      .single_step = rules.single_step,
                                      .unit = unit_,
@@ -133,15 +133,15 @@ void Recurrency::learn(const FactColumns& facts) {
   for (Offset i = 0; i < facts.size(); ++i) {
     const Index relation = facts.relation_of(i);
     const std::int64_t time = facts.time[static_cast<std::size_t>(i)];
-    const auto learn_into = [&](bool source_asked, Asked asked) {
+    const auto learn_into = [&](bool source_asked, RecurrencyAsked asked) {
       RecurrencyHistory& into = history(direction(relation, source_asked));
       for_ends(facts, i, asked, [&](Index given, Index object) { into.add(given, object, time); });
     };
     if (is_undirected(world_.undirected, relation)) {
-      learn_into(false, Asked::both);
+      learn_into(false, RecurrencyAsked::both);
     } else {
-      learn_into(false, Asked::targets);
-      learn_into(true, Asked::sources);
+      learn_into(false, RecurrencyAsked::targets);
+      learn_into(true, RecurrencyAsked::sources);
     }
   }
 }

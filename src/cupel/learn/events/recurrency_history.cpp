@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cupel/base/error.h"
+
 namespace cupel {
 
 Index RecurrencyHistory::find_given(Index given) const {
@@ -40,7 +42,10 @@ double RecurrencyHistory::decayed(double decay, std::int64_t time) const {
 }
 
 void RecurrencyHistory::add(Index given, Index object, std::int64_t time) {
-  if (objects_.places().empty()) first_ = time;
+  if (facts_ == std::numeric_limits<Index>::max())
+    fail("recurrency: a relation has more than {} facts; split the relation, or leave out repeats",
+         facts_);
+  if (facts_++ == 0) first_ = time;
   last_ = time;
   const Index slot = objects_.find_or_add(object);
   // A fact may be known late, when questions have gone on without it.

@@ -17,6 +17,7 @@ namespace cupel {
 // cost: 24 bytes + 8 for each decay a pair, and 17 to 34 bytes a given. With a window it costs what
 // the times in the window cost, and each time of a pair takes 24 bytes.
 // Not thread-safe.
+// At most 2^31 - 1 facts; the next one is an Error.
 class RecurrencyHistory {
  public:
   // `decays` are per unit of time, not negative. Facts before the asked time less `window` count no
@@ -78,6 +79,7 @@ class RecurrencyHistory {
   std::vector<Pair> pairs_;
   std::vector<double> sums_;  // pairs x decays, as of the pair's latest time
   bool only_ = false;
+  Index facts_ = 0;
   std::int64_t first_ = 0, last_ = 0;
 
   std::vector<Occurrence> occurrences_;  // of the window; times ascend

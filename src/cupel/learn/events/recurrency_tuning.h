@@ -15,14 +15,14 @@ inline constexpr double kRecurrencyAlphas[] = {0,   0.00001, 0.0001, 0.001,  0.0
                                                0.9, 0.99,    0.999,  0.9999, 0.99999, 1};
 
 // One direction of a relation.
-enum class Asked { targets, sources, both };  // both: a relation without direction
+enum class RecurrencyAsked { targets, sources, both };  // both: a relation without direction
 
 // What is asked in validation: facts `valid` of `facts_of_valid`, after those `train`, by number.
 struct RecurrencyTrial {
   const FactColumns& train_facts;
   const FactColumns& valid_facts;
   std::span<const Offset> train, valid;
-  Asked asked = Asked::targets;
+  RecurrencyAsked asked = RecurrencyAsked::targets;
   Index entities = 0;
   bool single_step = true;
   std::int64_t unit = 1, window = 0;  // window: in the facts' time
@@ -36,11 +36,11 @@ struct RecurrencyTrial {
 
 // Calls take(given, object) for what a fact says in a direction.
 template <class Take>
-void for_ends(const FactColumns& facts, Offset fact, Asked asked, const Take& take) {
+void for_ends(const FactColumns& facts, Offset fact, RecurrencyAsked asked, const Take& take) {
   const Index s = facts.source[static_cast<std::size_t>(fact)];
   const Index o = facts.target[static_cast<std::size_t>(fact)];
-  if (asked != Asked::sources) take(s, o);
-  if (asked == Asked::sources || (asked == Asked::both && s != o)) take(o, s);
+  if (asked != RecurrencyAsked::sources) take(s, o);
+  if (asked == RecurrencyAsked::sources || (asked == RecurrencyAsked::both && s != o)) take(o, s);
 }
 
 }  // namespace cupel

@@ -1,6 +1,7 @@
 #include "cupel/learn/events/shared_neighbours.h"
 
 #include <cmath>
+#include <utility>
 
 #include "cupel/base/error.h"
 #include "cupel/learn/events/event_neighbours.h"

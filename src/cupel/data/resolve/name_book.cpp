@@ -1,0 +1,167 @@
+#include "cupel/data/resolve/name_book.h"
+
+#include <algorithm>
+#include <array>
+
+#include "cupel/data/resolve/fold_letters.h"
+#include "cupel/data/text/characters.h"
+
+namespace cupel {
+namespace {
+
+// A name, and what people who have it are called.
+constexpr std::string_view kNicknames = R"(
+robert bob rob bobby
+william bill will billy
+richard rick dick rich
+james jim jimmy jamie
+michael mike mick
+thomas tom
+david dave
+daniel dan danny
+joseph joe
+christopher chris
+matthew matt
+andrew andy drew
+anthony tony
+edward ed ted eddie
+eduard ed
+elizabeth liz beth betsy
+katherine kate kathy cathy katie
+catherine kate kathy cathy katie
+kathleen kathy
+margaret meg peggy maggie
+john jack johnny
+jonathan jon
+stephen steve
+steven steve
+gregory greg
+kenneth ken
+ronald ron
+donald don
+timothy tim
+benjamin ben
+samuel sam
+alexander alex sasha
+alexandra alex sasha
+nicholas nick
+patricia pat patty
+patrick pat
+peter pete
+frederick fred
+lawrence larry
+leonard len
+philip phil
+raymond ray
+jeffrey jeff
+geoffrey geoff
+gerald jerry gerry
+jennifer jenny jen
+deborah deb debbie
+susan sue
+barbara barb
+victoria vicky
+rebecca becky
+theodore ted
+walter walt
+zachary zach zack
+joshua josh
+nathaniel nate nathan
+abraham abe
+eugene gene
+francis frank
+henry hank harry
+charles charlie chuck
+douglas doug
+mitchell mitch
+)";
+
+constexpr auto kParticles = std::to_array<std::string_view>(
+    {"de",  "van",   "der", "den", "von", "da",  "di", "do",  "dos", "das", "el", "al", "la", "le",
+     "del", "della", "ben", "bin", "ter", "ten", "du", "des", "zu",  "zur", "af", "av", "st"});
+constexpr auto kTitles = std::to_array<std::string_view>({"dr", "prof", "phd"});
+constexpr auto kGenerations =
+    std::to_array<std::string_view>({"", "sr", "jr", "ii", "iii", "iv"});  // jr is not ii
+
+template <std::size_t N>
+bool has(const std::array<std::string_view, N>& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+std::uint64_t pair_key(Index a, Index b) {
+  return static_cast<std::uint64_t>(std::min(a, b)) << 32 |
+         static_cast<std::uint64_t>(std::max(a, b));
+}
+
+// Calls take(word) for what stands between the characters of `signs`.
+template <class Take>
+void part(std::string_view text, std::string_view signs, const Take& take) {
+  for (std::size_t from = 0; from < text.size();) {
+    from = text.find_first_not_of(signs, from);
+    if (from == std::string_view::npos) return;
+    const std::size_t to = std::min(text.find_first_of(signs, from), text.size());
+    take(text.substr(from, to - from));
+    from = to;
+  }
+}
+
+}  // namespace
+
+NameBook::NameBook() {
+  part(kNicknames, "\n", [&](std::string_view line) {
+    Index name = -1;
+    part(line, " ", [&](std::string_view one) {
+      const Index id = known(one);
+      if (name >= 0) nicknames_.insert(pair_key(name, id));
+      if (name < 0) name = id;
+    });
+  });
+}
+
+Index NameBook::known(std::string_view word) {
+  const Index id = words_.id(word);
+  if (id < static_cast<Index>(known_.size())) return id;
+  const Character first = character_at(word, 0);
+  known_.push_back(
+      {first.code, first.size == word.size() && is_lower(first.code), has(kParticles, word)});
+  return id;
+}
+
+void NameBook::add(std::string_view name) {
+  const std::string folded = fold_letters(name);
+  const std::size_t whole = whole_.size(), parted = parted_.size();
+  int generation = 0;
+  bool hyphen = false;
+  std::string joined;
+  part(folded, " ", [&](std::string_view word) {
+    const std::size_t before = whole_.size() - whole;
+    const auto sign = std::find(kGenerations.begin() + 1, kGenerations.end(), word);
+    if (before > 0 && sign != kGenerations.end()) {
+      generation = static_cast<int>(sign - kGenerations.begin());
+      return;
+    }
+    if (has(kTitles, word)) return;
+    joined.clear();
+    int pieces = 0;
+    part(word, "-", [&](std::string_view piece) {
+      joined += piece;
+      ++pieces;
+      if (parted_.size() - parted < kMostNameWords) parted_.push_back(known(piece));
+    });
+    if (pieces > 1) hyphen = true;
+    if (pieces > 0 && before < kMostNameWords) whole_.push_back(known(joined));
+  });
+  ends_.push_back({whole_.size(), parted_.size()});
+  hyphen_.push_back(hyphen);
+  generation_.push_back(static_cast<std::uint8_t>(generation));
+}
+
+std::span<const Index> NameBook::words(Index name, bool parted) const {
+  const Ends from = name == 0 ? Ends{} : ends_[at(name) - 1], to = ends_[at(name)];
+  return parted ? std::span(parted_).subspan(from.parted, to.parted - from.parted)
+                : std::span(whole_).subspan(from.whole, to.whole - from.whole);
+}
+
+bool NameBook::nicknames(Index a, Index b) const { return nicknames_.contains(pair_key(a, b)); }
+
+}  // namespace cupel

@@ -1,0 +1,61 @@
+// Names of people as words with numbers, so that millions of pairs of them can be compared.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "cupel/base/matrix.h"
+#include "cupel/data/facts/text_table.h"
+
+namespace cupel {
+
+inline constexpr std::size_t kMostNameWords = 8;  // what follows is left out
+
+// Names in the order in which they were added, folded (fold_letters.h). Words are parted at blanks;
+// a word with hyphens counts as one word ("chang-ning": "changning") and as several. Titles and
+// signs of generation ("dr", "jr", "iii") are no words. Memory: 60 bytes a name and each word
+// once. Thread-safe once nobody adds.
+class NameBook {
+ public:
+  struct Word {
+    char32_t first = 0;
+    bool initial = false;   // one letter of a script that has capitals
+    bool particle = false;  // "de", "van": may be there or not
+  };
+
+  NameBook();
+  void add(std::string_view name);
+
+  [[nodiscard]] Index size() const { return static_cast<Index>(ends_.size()); }
+  // The words of a name; none where it has no letter. `parted`: at hyphens as well.
+  [[nodiscard]] std::span<const Index> words(Index name, bool parted) const;
+  [[nodiscard]] bool has_hyphen(Index name) const { return hyphen_[at(name)]; }
+  // The name's generation ("jr"), a number; 0 where none is printed.
+  [[nodiscard]] int generation(Index name) const { return generation_[at(name)]; }
+  [[nodiscard]] std::string_view text(Index word) const { return words_.texts()[word]; }
+  [[nodiscard]] const Word& word(Index word) const { return known_[at(word)]; }
+  [[nodiscard]] Index word_count() const { return words_.size(); }
+  // Whether one is short for the other in English: "bob", "robert".
+  [[nodiscard]] bool nicknames(Index a, Index b) const;
+
+ private:
+  struct Ends {
+    std::uint64_t whole = 0, parted = 0;
+  };
+  static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
+  Index known(std::string_view word);
+
+  TextIds words_;
+  std::vector<Word> known_;
+  std::vector<Index> whole_, parted_;
+  std::vector<Ends> ends_;
+  std::vector<bool> hyphen_;
+  std::vector<std::uint8_t> generation_;
+  std::unordered_set<std::uint64_t> nicknames_;
+};
+
+}  // namespace cupel

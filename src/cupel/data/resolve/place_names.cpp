@@ -1,0 +1,149 @@
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <unordered_map>
+
+#include "cupel/base/sort_unique.h"
+#include "cupel/data/resolve/compare_names.h"
+#include "cupel/data/resolve/fold_letters.h"
+#include "cupel/data/resolve/places.h"
+
+namespace cupel {
+namespace {
+
+// A word, and what is written for it. "-": left out.
+constexpr std::string_view kWritten = R"(
+university univ universite universitat universitaet universita universidad universidade universiteit universitet universitetet universiti univerzita uniwersytet uni
+institute inst institut instituto istituto instytut
+technology tech technol
+technical technische tecnica technique polytechnic politecnico polytechnique politecnica
+laboratory lab labs laboratories laboratorio laboratoire
+department dept dep departement departamento dipartimento dpt
+school sch schl
+center centre centro ctr zentrum
+academy acad academie accademia
+science sci sciences
+engineering eng engn
+research res recherche
+national natl nacional nationale nazionale
+college coll
+corporation corp
+faculty fac facultad faculte fakultat
+- the of for and de der di du la le les del des d et und y e at in zu inc ltd llc gmbh co plc limited company
+)";
+
+constexpr auto kDepartments =
+    std::to_array<std::string_view>({"department", "school", "faculty", "laboratory", "center",
+                                     "group", "division", "chair", "unit", "section", "team"});
+constexpr auto kOrganisations =
+    std::to_array<std::string_view>({"university", "institute", "academy", "college", "inria",
+                                     "cnrs", "corporation", "hospital", "eth", "mit"});
+constexpr auto kCountries = std::to_array<std::string_view>(
+    {"usa",     "us",        "uk",      "china",   "germany",     "france",   "italy",
+     "spain",   "japan",     "korea",   "india",   "canada",      "israel",   "russia",
+     "brazil",  "australia", "austria", "belgium", "switzerland", "sweden",   "norway",
+     "denmark", "finland",   "ireland", "poland",  "portugal",    "greece",   "turkey",
+     "iran",    "singapore", "taiwan",  "mexico",  "netherlands", "qatar",    "vietnam",
+     "egypt",   "czechia",   "romania", "hungary", "ukraine",     "pakistan", "thailand"});
+
+template <std::size_t N>
+bool has(const std::array<std::string_view, N>& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+template <class Take>
+void part(std::string_view text, std::string_view signs, const Take& take) {
+  for (std::size_t from = 0; from < text.size();) {
+    from = text.find_first_not_of(signs, from);
+    if (from == std::string_view::npos) return;
+    const std::size_t to = std::min(text.find_first_of(signs, from), text.size());
+    take(text.substr(from, to - from));
+    from = to;
+  }
+}
+
+const std::unordered_map<std::string_view, std::string_view>& written() {
+  static const auto all = [] {
+    std::unordered_map<std::string_view, std::string_view> out;
+    part(kWritten, "\n", [&](std::string_view line) {
+      const std::string_view head = line.substr(0, line.find(' '));
+      part(line, " ", [&](std::string_view word) { out.emplace(word, head); });
+    });
+    return out;
+  }();
+  return all;
+}
+
+struct Segment {
+  std::vector<std::string> words;
+  bool department = false, organisation = false, country = false;
+};
+
+Segment segment_of(std::string_view text, PlaceName& name) {
+  constexpr std::size_t kMostWords = 32;
+  Segment out;
+  const std::string folded = fold_letters(text);
+  part(folded, " -", [&](std::string_view word) {
+    if (name.initials.size() + out.words.size() >= kMostWords) return;
+    const auto found = written().find(word);
+    const std::string_view one = found == written().end() ? word : found->second;
+    if (one == "-") return;
+    name.initials += one.front();
+    out.words.emplace_back(one);
+    out.department = out.department || has(kDepartments, one);
+    out.organisation = out.organisation || has(kOrganisations, one);
+  });
+  out.country = out.words.size() == 1 && has(kCountries, out.words[0]);
+  return out;
+}
+
+// Whether both lists are equal but for words of one each.
+bool slip_between(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  if (a.size() != b.size()) return false;
+  std::vector<std::string> mine, yours;
+  std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(mine));
+  std::set_difference(b.begin(), b.end(), a.begin(), a.end(), std::back_inserter(yours));
+  constexpr std::size_t kLeast = 7;  // shorter names of places differ in a letter and are two
+  return mine.size() == 1 && yours.size() == 1 &&
+         std::min(mine[0].size(), yours[0].size()) >= kLeast && one_slip(mine[0], yours[0]);
+}
+
+}  // namespace
+
+PlaceName place_name(std::string_view printed) {
+  PlaceName out;
+  std::vector<Segment> segments;
+  part(printed, ",;/|()", [&](std::string_view text) {
+    Segment one = segment_of(text, out);
+    if (!one.words.empty()) segments.push_back(std::move(one));
+  });
+  const bool organised = std::any_of(segments.begin(), segments.end(), [](const Segment& one) {
+    return one.organisation && !one.department;
+  });
+  for (std::size_t k = 0; k < segments.size(); ++k) {
+    const Segment& one = segments[k];
+    out.all.insert(out.all.end(), one.words.begin(), one.words.end());
+    const bool aside = (one.department && organised) || (one.country && k > 0);
+    if (!aside) out.core.insert(out.core.end(), one.words.begin(), one.words.end());
+  }
+  sort_unique(out.all), sort_unique(out.core);
+  return out;
+}
+
+PlaceRelation compare_places(const PlaceName& a, const PlaceName& b) {
+  if (a.all.empty() || b.all.empty()) return PlaceRelation::kUnlike;
+  if (a.all == b.all) return PlaceRelation::kSame;
+  if (a.core == b.core) return PlaceRelation::kSameCore;
+  if (slip_between(a.core, b.core)) return PlaceRelation::kSlip;
+  const auto initials = [](const PlaceName& one, const PlaceName& other) {
+    return one.all.size() == 1 && one.all[0].size() >= 2 && one.all[0] == other.initials;
+  };
+  if (initials(a, b) || initials(b, a)) return PlaceRelation::kInitials;
+  const auto& fewer = a.core.size() < b.core.size() ? a.core : b.core;
+  const auto& more = a.core.size() < b.core.size() ? b.core : a.core;
+  const bool within = std::includes(more.begin(), more.end(), fewer.begin(), fewer.end());
+  return within && more.size() == fewer.size() + 1 && fewer.size() >= 2 ? PlaceRelation::kMore
+                                                                        : PlaceRelation::kUnlike;
+}
+
+}  // namespace cupel

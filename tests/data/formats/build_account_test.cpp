@@ -1,0 +1,44 @@
+#include "cupel/data/formats/build_account.h"
+
+#include <gtest/gtest.h>
+
+#include "data/formats/made_files.h"
+
+namespace cupel {
+namespace {
+
+BuildAccount account_of(const std::string& content) {
+  const made::Folder folder;
+  made::write_file(folder / "provenance.json", content);
+  return read_build_account(folder.path());
+}
+
+TEST(BuildAccount, SaysWhatWasBuiltOfWhat) {
+  const BuildAccount account = account_of(
+      R"({"recipe": "expert", "settings": {"years": "1965-2021", "most-authors": 10000, "x": {}},)"
+      R"( "inputs": [{"input": "acl", "file": "P18.xml"}, {"input": "acl", "file": "P19.xml"},)"
+      R"( {"input": "wos", "file": "a.txt"}]})");
+  EXPECT_EQ(account.recipe, "expert");
+  EXPECT_EQ(account.settings, (std::map<std::string, std::string>{{"most-authors", "10000"},
+                                                                  {"years", "1965-2021"}}));
+  EXPECT_EQ(account.files.at("acl"), (std::vector<std::string>{"P18.xml", "P19.xml"}));
+  EXPECT_EQ(account.files.at("wos"), std::vector<std::string>{"a.txt"});
+  EXPECT_EQ(account.last_year, 2021);
+}
+
+TEST(BuildAccount, WhatIsNoneIsEmpty) {
+  std::string deep(200'000, '[');
+  for (const std::string& content :
+       {std::string(), std::string("{"), std::string("[]"), std::string("\xff\xfe"), deep,
+        "{\"settings\":{\"x\":" + deep + std::string(200'000, ']') + "}}",
+        std::string(R"({"recipe":1,"settings":[2],"inputs":[null,{"input":[]}]})"),
+        std::string(R"({"settings":{"years":"soon-2021x"}})")}) {
+    const BuildAccount account = account_of(content);
+    EXPECT_TRUE(account.recipe.empty());
+    EXPECT_FALSE(account.last_year);
+  }
+  EXPECT_TRUE(read_build_account("/nowhere").files.empty());
+}
+
+}  // namespace
+}  // namespace cupel
