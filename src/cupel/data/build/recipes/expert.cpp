@@ -1,0 +1,241 @@
+// The graph of scientists, institutions and capabilities over time, from records of publications.
+//
+// Source: S. Horawalavithana et al., "EXPERT: Public Benchmarks for Dynamic Heterogeneous Academic
+// Graphs", 2022, sections 2 and 3; facts/academic.h for the rules.
+//
+// Memory: the facts and the names (academic.h); records are streamed.
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <map>
+
+#include "cupel/base/error.h"
+#include "cupel/data/build/recipe.h"
+#include "cupel/data/facts/academic.h"
+#include "cupel/data/facts/facts_folder.h"
+#include "cupel/data/formats/text.h"
+#include "cupel/data/records/acl_anthology.h"
+#include "cupel/data/records/expert_json_lines.h"
+#include "cupel/data/records/grobid_tei.h"
+#include "cupel/data/records/open_alex.h"
+#include "cupel/data/records/paperlists.h"
+#include "cupel/data/records/records_table.h"
+#include "cupel/data/records/scopus.h"
+#include "cupel/data/records/web_of_science.h"
+
+namespace cupel {
+namespace {
+
+using Counts = std::map<std::string, std::int64_t>;
+
+// "1965-2021".
+void read_years(const std::string& text, AcademicSettings& out) {
+  const char *at = text.data(), *end = at + text.size();
+  const auto first = std::from_chars(at, end, out.first_year);
+  const bool dash = first.ec == std::errc() && first.ptr != end && *first.ptr == '-';
+  const auto last = dash ? std::from_chars(first.ptr + 1, end, out.last_year) : first;
+  if (!dash || last.ec != std::errc() || last.ptr != end || out.first_year > out.last_year)
+    fail("expert: years={} is no span of years; write the first and the last one, as 1965-2021",
+         in_quotes(text));
+}
+
+AcademicSettings settings_of(const Options& options) {
+  AcademicSettings out;
+  out.identity = options.text("identity") == "name" ? Identity::kName : Identity::kId;
+  out.keep_marks = options.text("marks") == "keep";
+  out.pairs = options.text("pairs") == "year" ? PairRule::kYear : PairRule::kPaper;
+  out.filter = options.text("filter") == "all" ? PaperFilter::kAll : PaperFilter::kMatched;
+  out.keywords = read_keywords(options.text("keywords"));
+  out.most_authors = options.integer("most-authors");
+  read_years(options.text("years"), out);
+  return out;
+}
+
+// "authors:Names,year:Jahr,separator:|": what is not named is called as it is here.
+RecordsColumns columns_of(const std::string& text) {
+  RecordsColumns out;
+  const std::map<std::string, std::string*> fields = {{"id", &out.id},
+                                                      {"year", &out.year},
+                                                      {"title", &out.title},
+                                                      {"abstract", &out.abstract},
+                                                      {"authors", &out.authors},
+                                                      {"author_ids", &out.author_ids},
+                                                      {"keywords", &out.keywords},
+                                                      {"affiliations", &out.affiliations}};
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::string one = text.substr(at, end - at);
+    at = end + 1;
+    const std::size_t colon = one.find(':');
+    const std::string field = one.substr(0, colon);
+    const std::string name = colon == std::string::npos ? "" : one.substr(colon + 1);
+    if (field == "separator" && name.size() == 1) {
+      out.separator = name.front();
+    } else if (field == "separator" && name == "comma") {
+      out.separator = ',';
+    } else if (const auto known = fields.find(field); known != fields.end() && !name.empty()) {
+      *known->second = name;
+    } else {
+      fail(
+          "expert: columns={}: {} is no FIELD:COLUMN; fields are id, year, title, abstract, "
+          "authors, author_ids, affiliations, keywords, and separator (one character, or comma)",
+          in_quotes(text), in_quotes(one));
+    }
+  }
+  return out;
+}
+
+void add_all(PublicationReader& reader, AcademicBuilder& builder, Counts& counts) {
+  for (Publication paper; reader.next(paper);) builder.add(paper);
+  for (const auto& [what, number] : reader.counts()) counts[what] += number;
+}
+
+// Every file of an input, by what `open` makes of it.
+template <class Open>
+void read_files(BuildContext& context, const std::string& input, AcademicBuilder& builder,
+                Counts& counts, const Open& open) {
+  if (!context.has(input)) return;
+  const auto& files = context.paths(input);
+  for (std::size_t k = 0; k < files.size(); ++k) {
+    const std::string name = files[k].filename().string();
+    auto reader = open(
+        files[k], context.progress(files.size() == 1
+                                       ? name
+                                       : fmt::format("{} ({} of {})", name, k + 1, files.size())));
+    add_all(*reader, builder, counts);
+    context.read_whole(input, *reader);
+  }
+}
+
+template <class Reader>
+auto opened() {
+  return [](const std::filesystem::path& file, ReadProgress progress) {
+    return std::make_unique<Reader>(file, std::move(progress));
+  };
+}
+
+void read_expert(BuildContext& context, AcademicBuilder& builder, Counts& counts) {
+  if (!context.has("expert")) return;
+  ExpertReader reader(context.path("expert"), context.progress("expert"));
+  add_all(reader, builder, counts);
+  for (const ReadFile& file : reader.files()) context.read_whole("expert", file);
+}
+
+// What came of it last: people look there first.
+void tell_counts(BuildContext& context, const Counts& records, const AcademicGraph& graph) {
+  const std::vector<std::string> last = {"scientists",     "institutions", "capabilities",
+                                         "collaborations", "partnerships", "facts of expertise"};
+  const bool keep_marks = context.settings().text("marks") == "keep";
+  for (const auto& [told, number] : records) {
+    std::string what = told;
+    if (const std::size_t at = what.find("marks of footnotes, taken off");
+        keep_marks && at != std::string::npos)
+      what.replace(at, std::string::npos, "marks of footnotes, kept");
+    context.count("records: " + what, number);
+  }
+  for (const auto& [what, number] : graph.counts)
+    if (std::ranges::find(last, what) == last.end()) context.count(what, number);
+  for (const std::string& what : last) context.count(what, graph.counts.at(what));
+}
+
+std::vector<std::string> why_nothing(const AcademicGraph& graph) {
+  std::vector<std::string> out;
+  for (const char* what : {"papers read", "papers taken"}) {
+    const auto at = graph.counts.find(what);
+    out.push_back(fmt::format("{} {}", at == graph.counts.end() ? 0 : at->second, what));
+  }
+  for (const auto& [what, number] : graph.counts)
+    if (what.starts_with("papers") && what.ends_with(", left out"))
+      out.push_back(fmt::format("{} {}", number, what.substr(0, what.find(','))));
+  return out;
+}
+
+BuildProduct make(BuildContext& context) {
+  const AcademicSettings settings = settings_of(context.settings());
+  AcademicBuilder builder(settings);
+  Counts counts;
+  const std::vector<std::string> known = {"acl",     "expert", "openalex", "paperlists",
+                                          "records", "scopus", "tei",      "wos"};
+  if (std::ranges::none_of(known, [&](const std::string& input) { return context.has(input); }))
+    fail("expert: no record is given; use --from INPUT=PATH with one of {}",
+         fmt::join(known, ", "));
+  read_files(context, "acl", builder, counts, opened<AclAnthologyReader>());
+  read_expert(context, builder, counts);
+  read_files(context, "openalex", builder, counts, [](const auto& file, ReadProgress progress) {
+    return std::make_unique<OpenAlexReader>(file, OpenAlexOptions(), std::move(progress));
+  });
+  read_files(context, "paperlists", builder, counts, [](const auto& file, ReadProgress progress) {
+    return std::make_unique<PaperlistsReader>(file, NameSeparator::kComma, std::move(progress));
+  });
+  const RecordsColumns columns = columns_of(context.settings().text("columns"));
+  read_files(context, "records", builder, counts, [&](const auto& file, ReadProgress progress) {
+    return std::make_unique<RecordsReader>(file, columns, std::move(progress));
+  });
+  read_files(context, "scopus", builder, counts, opened<ScopusReader>());
+  read_files(context, "tei", builder, counts, opened<GrobidTeiReader>());
+  read_files(context, "wos", builder, counts, opened<WebOfScienceReader>());
+
+  AcademicGraph graph = std::move(builder).finish();
+  tell_counts(context, counts, graph);
+  if (graph.facts.facts() == 0)
+    fail("expert: the records give no fact in {} ({}); look at years, filter and keywords",
+         in_quotes(context.settings().text("years")), fmt::join(why_nothing(graph), ", "));
+  graph.facts.name = "expert";
+  const auto facts = std::make_shared<const TemporalFacts>(std::move(graph.facts));
+  const auto authorships = std::make_shared<const Authorships>(std::move(graph.authorships));
+  BuildProduct product;
+  for (FactsTable& table : facts_tables(facts, authorships))
+    product.tables.push_back({table.name, table.write});
+  return product;
+}
+
+BuildInput records_of(std::string name, std::string doc, std::vector<std::string> patterns) {
+  return {std::move(name), std::move(doc), std::move(patterns), true, true, false, true};
+}
+
+}  // namespace
+
+extern const BuildRecipe build_recipe_expert;
+const BuildRecipe build_recipe_expert = {
+    "expert",
+    "Scientists, institutions and capabilities over time",
+    "Facts over time from records of publications of one source or several: who wrote with whom "
+    "(collaboration), who was where (partnership), who worked on what (expertise), by year.",
+    "S. Horawalavithana et al.: EXPERT: Public Benchmarks for Dynamic Heterogeneous Academic "
+    "Graphs. GLB workshop at WWW 2022.",
+    {records_of("acl", "the ACL Anthology's XML, a file for each collection",
+                {"*.xml", "*.xml.gz"}),
+     records_of("paperlists", "JSON lists of papers, as paperlists has them for conferences",
+                {"*.json", "*.json.gz"}),
+     records_of("wos", "Web of Science, tagged text", {"*.txt", "*.isi", "*.txt.gz", "*.isi.gz"}),
+     records_of("scopus", "Scopus, CSV", {"*.csv", "*.scopus", "*.csv.gz"}),
+     records_of("tei", "papers as GROBID reads them, TEI", {"*.xml", "*.tei", "*.xml.gz"}),
+     {"expert", "JSON Lines of nodes and links, as pnnl/EXPERT makes them", {}, false, true, true},
+     records_of("openalex", "OpenAlex works, JSON Lines", {"*.gz", "*.jsonl", "*.json"}),
+     records_of("records",
+                "a table of yours, CSV or JSON Lines: id, year, title, abstract, authors, ...",
+                {"*.csv", "*.jsonl", "*.json", "*.csv.gz", "*.jsonl.gz"})},
+    {choice_setting("identity", {"name", "id"},
+                    "who is one scientist: equal names, or the source's ids first"),
+     choice_setting("marks", {"keep", "drop"},
+                    "stars and digits of footnotes at names: part of the name as printed, or not"),
+     choice_setting("pairs", {"year", "paper"},
+                    "two authors of a paper: a fact once a year, or for each paper"),
+     {"keywords", std::string("ai"), "capabilities: ai, nuclear, or a file with a keyword a line"},
+     choice_setting("filter", {"all", "matched"}, "papers: all, or those with a keyword"),
+     {"years", std::string("1965-2021"), "papers of these years"},
+     {"most-authors", std::int64_t{10'000}, "a paper of more gives no facts", 1, 1'000'000, {}},
+     {"columns", std::string(),
+      "of records: FIELD:COLUMN with commas between, as authors:Names,separator:comma"}},
+    {{"which pairs of authors collaborate, and in what direction",
+      "all, from the earlier to the later author; the published counts cannot all come of this"},
+     {"who is one scientist", "equal names; `cupel build` merges nobody beyond that"},
+     {"where a keyword has to be", "anywhere in title, abstract or keywords, within words too"},
+     {"which papers count",
+      "all, where the published counts look like those with a keyword for "
+      "some graphs and not for others"}},
+    {},
+    make,
+    true};
+
+}  // namespace cupel
