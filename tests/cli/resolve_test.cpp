@@ -1,0 +1,155 @@
+// `resolve` as a user meets it: proposals, a table that is edited, a folder, scores.
+#include <nlohmann/json.hpp>
+
+#include "cli/program.h"
+
+namespace cupel::test {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kHeader = "first_id,first_name,second_id,second_name,verdict\n";
+
+// Ann (0), Bob (1), Bobby (2), Cy (3), Dee (4): five names that no rule takes for one.
+void write_folder(const Workplace& place) {
+  std::filesystem::create_directory(place.path("acl"));
+  place.write("acl/entities.csv",
+              "id,type,name\n0,\"scientist\",\"Ann Abel\"\n1,\"scientist\",\"Bob Ray\"\n"
+              "2,\"scientist\",\"Xaver Ochs\"\n3,\"scientist\",\"Cy Quint\"\n"
+              "4,\"scientist\",\"Dee Zorn\"\n");
+  place.write("acl/relations.csv",
+              "id,name,head_type,tail_type,direction,time_unit\n"
+              "0,\"collaboration\",\"scientist\",\"scientist\",either,\"year\"\n");
+  place.write("acl/quadruples.csv",
+              "timestamp,head,tail,relation_type\n2018,0,1,0\n2018,2,0,0\n2018,1,2,0\n"
+              "2019,3,1,0\n2020,4,3,0\n");
+  place.write("acl/authorships.csv",
+              "paper,position,entity\n\"p1\",0,0\n\"p1\",1,1\n\"p2\",0,2\n\"p2\",1,0\n\"p3\",0,1\n"
+              "\"p3\",1,2\n\"p4\",0,3\n\"p4\",1,1\n\"p5\",0,4\n\"p5\",1,3\n");
+}
+
+std::vector<std::string> resolve(std::vector<std::string> more) {
+  more.insert(more.begin(), {"resolve", "acl"});
+  return more;
+}
+
+TEST(Resolve, AppliesDecisionsAgainAndAgain) {
+  const Workplace place;
+  write_folder(place);
+  place.write("mine.csv", std::string(kHeader) +
+                              "1,Bob Ray,2,Xaver Ochs,accept\n"
+                              "3,Cy Quint,4,Dee Zorn,reject\n");
+  const Outcome done =
+      place.run(resolve({"--decisions", "mine.csv", "--out", "new", "--no-proposals", "--json"}));
+  ASSERT_EQ(done.code, 0) << done.err;
+  const json told = json::parse(done.out);
+  EXPECT_EQ(told["counts"]["entities: scientist"], 4);
+  EXPECT_EQ(told["counts"]["facts of one with oneself, left out: collaboration"], 1);
+  EXPECT_EQ(told["counts"]["facts that became equal, taken once: collaboration"], 1);
+  EXPECT_EQ(told["counts"]["facts: collaboration"], 3);
+  EXPECT_EQ(told["counts"]["pairs accepted by a person"], 1);
+  EXPECT_EQ(place.read("new/quadruples.csv"),
+            "timestamp,head,tail,relation_type\n2018,0,1,0\n2019,2,1,0\n2020,3,2,0\n");
+  EXPECT_EQ(place.read("new/merged.csv"),
+            "type,former_name,entity\n\"scientist\",\"Xaver Ochs\",1\n");
+  const json account = json::parse(place.read("new/provenance.json"));
+  EXPECT_EQ(account["content_hash"], told["content_hash"]);
+  EXPECT_EQ(account["source"]["content_hash"].get<std::string>().size(), 64u);
+  EXPECT_EQ(account["counts"], told["counts"]);
+
+  // The table that came out, its lines turned round, gives the same bytes.
+  const std::string table = place.read("new/decisions.csv");
+  std::istringstream lines(table);
+  std::string header, all, line;
+  std::getline(lines, header);
+  while (std::getline(lines, line)) all = line + "\n" + all;
+  place.write("turned.csv", header + "\n" + all);
+  ASSERT_EQ(
+      place.run(resolve({"--decisions", "turned.csv", "--out", "two", "--no-proposals"})).code, 0);
+  for (const char* file : {"quadruples.csv", "entities.csv", "authorships.csv", "merged.csv",
+                           "decisions.csv", "stat.txt"})
+    EXPECT_EQ(place.read(std::string("new/") + file), place.read(std::string("two/") + file));
+
+  // On the folder that it made it finds its work done.
+  const Outcome again = place.run(
+      {"resolve", "new", "--decisions", "mine.csv", "--out", "three", "--no-proposals", "--json"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(json::parse(again.out)["content_hash"], told["content_hash"]);
+  EXPECT_EQ(json::parse(again.out)["counts"]["lines about entities that are merged already"], 1);
+  EXPECT_EQ(place.read("three/merged.csv"), place.read("new/merged.csv"));
+}
+
+TEST(Resolve, ProposesIntoATable) {
+  const Workplace place;
+  write_folder(place);
+  const Outcome done = place.run({"resolve", "acl"});
+  ASSERT_EQ(done.code, 0) << done.err;
+  EXPECT_TRUE(place.read("decisions.csv").starts_with("first_id,first_name,second_id,"))
+      << done.out;
+  const Outcome again = place.run({"resolve", "acl"});
+  EXPECT_EQ(again.code, 2);
+  EXPECT_TRUE(contains(again.err, "decisions.csv: is there already")) << again.err;
+  EXPECT_EQ(
+      place.run(resolve({"--decisions", "decisions.csv", "--decisions-out", "decisions.csv"})).code,
+      0);
+}
+
+TEST(Resolve, JudgesByGold) {
+  const Workplace place;
+  write_folder(place);
+  place.write("mine.csv", std::string(kHeader) + "1,Bob Ray,2,Xaver Ochs,accept\n");
+  place.write("gold.csv", "name,person\nBob Ray,b\nXaver Ochs,b\nCy Quint,c\nDee Zorn,c\n");
+  const Outcome done = place.run(
+      resolve({"--gold", "gold.csv", "--decisions", "mine.csv", "--no-proposals", "--json"}));
+  ASSERT_EQ(done.code, 0) << done.err;
+  const json told = json::parse(done.out);
+  // Authorships: Ann 2, Bob 3, Xaver 2, Cy 2, Dee 1; persons of 2, 5 and 3: 1 + 10 + 3 pairs, of
+  // which 1 + 3 + 1 + 1 are found before, 1 + 10 + 1 after.
+  EXPECT_DOUBLE_EQ(told["before"]["pairwise"]["recall"], 6.0 / 14);
+  EXPECT_DOUBLE_EQ(told["pairwise"]["recall"], 12.0 / 14);
+  EXPECT_EQ(told["pairwise"]["precision"], 1.0);
+  EXPECT_DOUBLE_EQ(told["b_cubed"]["recall"], (2 + 5 + (4.0 + 1) / 3) / 10);
+  EXPECT_EQ(told["mentions"], 10);
+  EXPECT_EQ(place.files(), (std::vector<std::string>{"acl", "gold.csv", "mine.csv"}));
+}
+
+TEST(Resolve, SaysWhatIsWrongAndWritesNothing) {
+  const Workplace place;
+  write_folder(place);
+  const auto table = [&](const std::string& name, const std::string& lines) {
+    place.write(name, kHeader + lines);
+  };
+  table("chain.csv",
+        "0,Ann Abel,1,Bob Ray,accept\n1,Bob Ray,2,Xaver Ochs,accept\n"
+        "0,Ann Abel,2,Xaver Ochs,reject\n");
+  table("cut.csv", "0,Ann Abel,1,Bob Ray,accept\n1,Bob R");
+  table("itself.csv", "0,Ann Abel,0,Ann Abel,accept\n");
+  place.write("no.csv", "a,b\n");
+  const std::vector<std::string> before = place.files();
+  const std::pair<std::vector<std::string>, const char*> cases[] = {
+      {{"--decisions", "chain.csv", "--out", "x"},
+       "chain.csv: line 4: keeps 'Ann Abel' and 'Xaver Ochs' apart, which the pairs accepted on "
+       "lines 2 and 3 join"},
+      {{"--decisions", "cut.csv", "--out", "x"}, "cut.csv: line 3: has 2 fields"},
+      {{"--decisions", "itself.csv", "--out", "x"}, "itself.csv: line 2: entity 0, 'Ann Abel',"},
+      {{"--decisions", "none.csv", "--out", "x"}, "none.csv: there is no such file"},
+      {{"--decisions", "chain.csv"}, "nothing is to be written; give --out"},
+      {{"--no-proposals"}, "--no-proposals goes with --decisions"},
+      {{"--gold", "no.csv"}, "no.csv: line 1: the columns 'a', 'b' are no gold"},
+      {{"--gold", "none.csv"}, "none.csv"},
+      {{"--gold-ids", "xml"}, "--gold-ids goes with --gold"},
+      {{"--threshold", "2"}, "--threshold 2 is above 1"},
+      {{"--threshold", "0.5", "--show", "0.6"}, "--show 0.6 is above --threshold 0.5"},
+      {{"--only", "robots"}, "--only 'robots' is neither"},
+      {{"--out", "acl"}, "acl: holds something already"}};
+  for (const auto& [arguments, part] : cases) {
+    const Outcome outcome = place.run(resolve(arguments));
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, part)) << outcome.err << "\nwanted: " << part;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(place.files(), before);
+  }
+}
+
+}  // namespace
+}  // namespace cupel::test
