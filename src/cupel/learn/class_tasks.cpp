@@ -53,8 +53,14 @@ std::string models_of(Unit unit) {
 void check_classification(Unit unit, const std::string& where, const TaskFacts& facts,
                           const ModelEntry* model, const std::string& metric) {
   const auto words = [](Unit of) {
-    return of == Unit::kGraph ? "graphs" : of == Unit::kPair ? "pairs of nodes" : "nodes";
+    return of == Unit::kGraph  ? "graphs"
+           : of == Unit::kPair ? "pairs of nodes"
+           : of == Unit::kFact ? "facts over time"
+                               : "nodes";
   };
+  if (facts.over_time)
+    fail("{}: the task is about {}, and data set '{}' is facts over time", where, words(unit),
+         facts.dataset);
   if (facts.set_of_graphs != (unit == Unit::kGraph))
     fail("{}: the task is about {}, and data set '{}' is {}", where, words(unit), facts.dataset,
          facts.set_of_graphs ? "a set of graphs" : "one graph");
@@ -63,8 +69,9 @@ void check_classification(Unit unit, const std::string& where, const TaskFacts& 
          facts.dataset);
   if (model != nullptr && model->unit != unit)
     fail("{}: model '{}' {} {}, and data set '{}' is {}; take one of {}", where, model->name,
-         model->unit == Unit::kPair ? "scores" : "classifies", words(model->unit), facts.dataset,
-         facts.set_of_graphs ? "a set of graphs" : "one graph", models_of(unit));
+         model->unit == Unit::kPair || model->unit == Unit::kFact ? "scores" : "classifies",
+         words(model->unit), facts.dataset, facts.set_of_graphs ? "a set of graphs" : "one graph",
+         models_of(unit));
   if (!metric.empty())
     (void)parse_metric(where, metric,
                        {facts.tasks == 0 ? AnswerForm::kClasses : AnswerForm::kTasks});

@@ -30,12 +30,13 @@ inline std::string test_name(std::string text) {
 }
 
 // How a model comes to its scores.
-enum class Way { kTrained, kDirect, kScored };
+enum class Way { kTrained, kDirect, kScored, kForetold };
 
 inline Way way_of(const ModelEntry& entry) {
   return entry.trainable != nullptr ? Way::kTrained
          : entry.direct != nullptr  ? Way::kDirect
-                                    : Way::kScored;
+         : entry.scorer != nullptr  ? Way::kScored
+                                    : Way::kForetold;
 }
 
 // The model's word that it cannot promise a requirement with these settings; null where it can.

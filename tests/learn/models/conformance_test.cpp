@@ -4,19 +4,24 @@
 namespace cupel {
 namespace {
 
-class Model : public ConformanceOfModel {};
+// Models of facts over time are tried in events/event_models_test.cpp.
+class ModelOfAnyWay : public ConformanceOfModel {};
 
-TEST_P(Model, SaysWhatItIs) {
+TEST_P(ModelOfAnyWay, SaysWhatItIs) {
   const ModelEntry& e = entry();
   EXPECT_EQ(find_model(e.name), &e);
   EXPECT_FALSE(e.title.empty());
   EXPECT_FALSE(e.citation.empty());
   EXPECT_FALSE(e.equations.empty());
-  EXPECT_EQ((e.trainable != nullptr) + (e.direct != nullptr) + (e.scorer != nullptr), 1)
+  EXPECT_EQ((e.trainable != nullptr) + (e.direct != nullptr) + (e.scorer != nullptr) +
+                (e.events != nullptr),
+            1)
       << "exactly one way to make it";
   if (e.scorer != nullptr) {
     EXPECT_TRUE(of_pairs(e)) << "a score of pairs";
   }
+  EXPECT_EQ(e.events != nullptr, e.unit == Unit::kFact);
+  EXPECT_EQ(e.events != nullptr, e.event_bytes != nullptr);
   for (const OptionSpec& option : e.options) {
     EXPECT_TRUE(option.doc.ends_with('.')) << option.name << ": " << option.doc;
     // A default has to pass the checks that a given value passes.
@@ -36,6 +41,8 @@ TEST_P(Model, SaysWhatItIs) {
         << "there is no setting '" << named << "'";
   }
 }
+
+class Model : public ConformanceOfModel {};
 
 // Scores of the test examples, from a whole trial.
 Matrix trial_scores(const std::shared_ptr<const View>& view, const ModelEntry& entry,
@@ -237,6 +244,14 @@ TEST_P(ScorerOf, RenumberedNodesGetTheSameScores) {
   EXPECT_LT(least, most) << "all pairs have the same score";
 }
 
+INSTANTIATE_TEST_SUITE_P(Trainable, ModelOfAnyWay, testing::ValuesIn(variants(Way::kTrained)),
+                         variant_name);
+INSTANTIATE_TEST_SUITE_P(Direct, ModelOfAnyWay, testing::ValuesIn(variants(Way::kDirect)),
+                         variant_name);
+INSTANTIATE_TEST_SUITE_P(Scored, ModelOfAnyWay, testing::ValuesIn(variants(Way::kScored)),
+                         variant_name);
+INSTANTIATE_TEST_SUITE_P(Foretold, ModelOfAnyWay, testing::ValuesIn(variants(Way::kForetold)),
+                         variant_name);
 INSTANTIATE_TEST_SUITE_P(Trainable, Model, testing::ValuesIn(variants(Way::kTrained)),
                          variant_name);
 INSTANTIATE_TEST_SUITE_P(Direct, Model, testing::ValuesIn(variants(Way::kDirect)), variant_name);

@@ -18,7 +18,8 @@ std::string refusal(const char* task, const TaskFacts& facts, const char* model,
   });
 }
 
-const TaskFacts kGraph = {"one", false}, kSet = {"many", true};
+const TaskFacts kGraph = {.dataset = "one"}, kSet = {.dataset = "many", .set_of_graphs = true},
+                kFacts = {.dataset = "events", .over_time = true};
 const char* const kRefused = "";  // by whatever sentence
 
 // `expected`: "no error", kRefused, or how the message goes on behind "row: ".
@@ -81,13 +82,16 @@ TEST(TaskKinds, EveryModelIsForTheKindsOfItsUnit) {
     EXPECT_EQ(is_for("links", kGraph), entry->unit == Unit::kPair || (entry->unit == Unit::kNode &&
                                                                       entry->trainable != nullptr))
         << name;
-    for (const TaskKind* kind : task_kinds())
+    EXPECT_EQ(is_for("events", kFacts), entry->unit == Unit::kFact) << name;
+    for (const TaskKind* kind : task_kinds()) {
       EXPECT_FALSE(is_for(kind->name.c_str(), kind->unit == Unit::kGraph ? kGraph : kSet)) << name;
+      if (kind->unit != Unit::kFact) EXPECT_FALSE(is_for(kind->name.c_str(), kFacts)) << name;
+    }
   }
 }
 
 TEST(TaskKinds, MetricsAreOfTheirAnswers) {
-  const TaskFacts several = {"many", true, 12};
+  const TaskFacts several = {.dataset = "many", .set_of_graphs = true, .tasks = 12};
   for (const char* metric : {"accuracy", "macro-f1", "balanced-accuracy"}) {
     expect(refusal("links", kGraph, "gae", metric), kRefused, metric);
     expect(refusal("node-classification", kGraph, "gcn", metric), "no error", metric);
@@ -110,9 +114,15 @@ TEST(TaskKinds, MetricsAreOfTheirAnswers) {
       const std::string name = entry->at.empty() ? entry->name : entry->name + "@3";
       const bool fits = std::ranges::any_of(
           kind->forms, [&](AnswerForm form) { return find_metric(name)->is_of(form); });
-      const bool sets = kind->unit == Unit::kGraph;
-      EXPECT_EQ(refusal(kind->name.c_str(), sets ? kSet : kGraph, sets ? "gin" : "gcn", name) ==
-                    "no error",
+      const bool sets = kind->unit == Unit::kGraph, facts = kind->unit == Unit::kFact;
+      EXPECT_EQ(refusal(kind->name.c_str(),
+                        sets    ? kSet
+                        : facts ? kFacts
+                                : kGraph,
+                        sets    ? "gin"
+                        : facts ? "recurrency"
+                                : "gcn",
+                        name) == "no error",
                 fits)
           << kind->name << ", " << name;
     }

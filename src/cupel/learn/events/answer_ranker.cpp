@@ -49,17 +49,22 @@ void AnswerRanker::set(std::span<const float> scores) {
     throw std::logic_error("[answers] scores are not one for each entity");
   for (const float score : scores) refuse(score);
   std::ranges::copy(scores, scores_.begin());
-  all_named_ = true;
+  all_named_ = true, gathered_ = false;
 }
 
 void AnswerRanker::set(std::span<const EntityScore> named, float rest) {
   refuse(rest);
+  const auto same = [](const EntityScore& a, const EntityScore& b) {
+    return a.entity == b.entity && a.score == b.score;
+  };
+  if (!all_named_ && rest == rest_ && std::ranges::equal(named, named_, same)) return;
+  gathered_ = false;
   if (all_named_ || rest != rest_) {
     std::ranges::fill(scores_, rest);
   } else {
-    for (const Index entity : named_) scores_[static_cast<std::size_t>(entity)] = rest;
+    for (const EntityScore& one : named_) scores_[static_cast<std::size_t>(one.entity)] = rest;
   }
-  for (const Index entity : named_) is_named_[static_cast<std::size_t>(entity)] = 0;
+  for (const EntityScore& one : named_) is_named_[static_cast<std::size_t>(one.entity)] = 0;
   all_named_ = false, rest_ = rest;
   named_.clear();
   for (const auto& [entity, score] : named) {
@@ -68,7 +73,29 @@ void AnswerRanker::set(std::span<const EntityScore> named, float rest) {
     if (entity < 0 || entity >= entities_ || is_named_[at] != 0)
       throw std::logic_error("[answers] an entity is named twice, or is none");
     is_named_[at] = 1, scores_[at] = score;
-    named_.push_back(entity);
+    named_.push_back({entity, score});
+  }
+}
+
+void AnswerRanker::gather(const RankedAmong& among, std::size_t truths) {
+  const bool again =
+      gathered_ && gathered_types_ == among.types.data() && gathered_type_ == among.type;
+  if (!again) {
+    candidates_.clear();
+    if (all_named_) {
+      for (Index e = 0; e < entities_; ++e)
+        if (is_candidate(among, e)) candidates_.push_back(score_of(e));
+    } else {
+      for (const EntityScore& one : named_)
+        if (is_candidate(among, one.entity)) candidates_.push_back(one.score);
+    }
+    gathered_ = true, sorted_ = false, truths_ = 0;
+    gathered_types_ = among.types.data(), gathered_type_ = among.type;
+  }
+  truths_ += truths;
+  if (!sorted_ && truths_ >= kManyTruths) {
+    std::ranges::sort(candidates_);
+    sorted_ = true;
   }
 }
 
@@ -79,34 +106,19 @@ void AnswerRanker::places(const RankedAmong& among, std::span<const Index> truth
       out[i] = place_among_drawn(among, truths[i], questions[i]);
     return;
   }
-  std::span<const float> scores = scores_;
-  if (!all_named_ || !among.types.empty()) {
-    candidates_.clear();
-    if (all_named_) {
-      for (Index e = 0; e < entities_; ++e)
-        if (is_candidate(among, e)) candidates_.push_back(score_of(e));
-    } else {
-      for (const Index e : named_)
-        if (is_candidate(among, e)) candidates_.push_back(score_of(e));
-    }
-    scores = candidates_;
-  }
+  gather(among, truths.size());
   filtered_.clear();
   for (const Index e : among.filter)
     if (is_candidate(among, e)) filtered_.push_back(score_of(e));
-  const bool sorted = truths.size() >= kManyTruths;
-  if (sorted) {
-    if (scores.data() != candidates_.data()) candidates_.assign(scores.begin(), scores.end());
-    std::ranges::sort(candidates_), std::ranges::sort(filtered_);
-    scores = candidates_;
-  }
-  const Offset others =
-      Offset{among.candidates} - std::ssize(scores);  // that have the rest's score
+  const bool many = truths.size() >= kManyTruths;
+  if (many) std::ranges::sort(filtered_);
+  // That have the rest's score.
+  const Offset others = Offset{among.candidates} - std::ssize(candidates_);
   for (std::size_t i = 0; i < truths.size(); ++i) {
     const float mine = score_of(truths[i]);
-    Compared all = compare(scores, mine, sorted);
+    Compared all = compare(candidates_, mine, sorted_);
     (rest_ > mine ? all.above : all.equal) += rest_ < mine ? 0 : others;
-    const Compared without = compare(filtered_, mine, sorted);
+    const Compared without = compare(filtered_, mine, many);
     const bool in_filter = std::ranges::binary_search(among.filter, truths[i]);
     // It is a candidate itself, once, whether it is in the filter or not.
     out[i] = {all.above - without.above, all.equal - without.equal - (in_filter ? 0 : 1),

@@ -28,7 +28,8 @@ struct PlaceCounts {
   bool known = true;  // false: it scored minus infinity
 };
 
-// Holds 5 bytes for each entity. Not thread-safe.
+// Answers that are the same as the last one, as those by popularity are, cost little more than the
+// comparison. Holds 17 bytes for each entity. Not thread-safe.
 class AnswerRanker {
  public:
   explicit AnswerRanker(Index entities);
@@ -48,16 +49,24 @@ class AnswerRanker {
   bool is_candidate(const RankedAmong& among, Index entity) const {
     return among.types.empty() || among.types[static_cast<std::size_t>(entity)] == among.type;
   }
+  // Scores of the candidates that are named, or of all; ascending if it pays.
+  void gather(const RankedAmong& among, std::size_t truths);
   float score_of(Index entity) const { return scores_[static_cast<std::size_t>(entity)]; }
   PlaceCounts place_among_drawn(const RankedAmong& among, Index truth, Offset question) const;
 
   Index entities_;
   std::vector<float> scores_;           // of each entity
   std::vector<std::uint8_t> is_named_;  // of each entity
-  std::vector<Index> named_;
+  std::vector<EntityScore> named_;
   bool all_named_ = false;
   float rest_ = 0;
-  std::vector<float> candidates_, filtered_;  // scratch: scores
+  // Of the answer that was set last: scores of the candidates, as gather() left them.
+  std::vector<float> candidates_;
+  bool gathered_ = false, sorted_ = false;
+  const std::uint8_t* gathered_types_ = nullptr;
+  std::uint8_t gathered_type_ = 0;
+  std::size_t truths_ = 0;       // compared with them so far
+  std::vector<float> filtered_;  // scratch
 };
 
 }  // namespace cupel

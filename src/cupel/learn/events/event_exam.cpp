@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <stdexcept>
@@ -42,7 +43,7 @@ EventExam::EventExam(std::shared_ptr<const EventPart> part) : part_(std::move(pa
     return;
   }
   ranker_.emplace(part_->facts.nodes);
-  above_.assign(questions, -1), ties_.resize(questions), candidates_.resize(questions);
+  above_.resize(questions), ties_.resize(questions);
   unknown_.resize(questions);
 }
 
@@ -143,7 +144,6 @@ void EventExam::place_truths() {
     const auto question = static_cast<std::size_t>(asked_questions_[i]);
     above_[question] = static_cast<std::int32_t>(places_[i].above);
     ties_[question] = static_cast<std::int32_t>(places_[i].ties);
-    candidates_[question] = static_cast<std::int32_t>(places_[i].candidates);
     unknown_[question] = !places_[i].known;
   }
   ++now_;
@@ -199,7 +199,9 @@ std::optional<double> EventExam::value_of_ranks(const std::string& metric,
   std::vector<Offset> above, ties, candidates;
   for (const Offset question : questions) {
     const auto at = static_cast<std::size_t>(question);
-    above.push_back(above_[at]), ties.push_back(ties_[at]), candidates.push_back(candidates_[at]);
+    above.push_back(above_[at]), ties.push_back(ties_[at]);
+    // Entities of a type may be fewer than K: then each is among the first K.
+    candidates.push_back(std::numeric_limits<Offset>::max());
   }
   const Ranks ranks = {above, ties, candidates};
   if (!is_defined(metric, ranks)) return {};

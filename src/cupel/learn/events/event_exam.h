@@ -89,7 +89,7 @@ class EventExam final : public Marking, private EventAnswers {
   std::vector<Index> filter_, truths_;
   std::vector<Offset> asked_questions_;
   std::vector<PlaceCounts> places_;
-  std::vector<std::int32_t> above_, ties_, candidates_;  // per question; -1: not asked yet
+  std::vector<std::int32_t> above_, ties_;  // per question
   std::vector<bool> unknown_;
 
   // Whether.

@@ -10,11 +10,11 @@ namespace cupel {
 [[nodiscard]] inline std::vector<OptionSpec> neighbour_options() {
   return {{.name = "typed",
            .fallback = false,
-           .doc = "neighbours by the relation that is asked about, or by all"},
+           .doc = "Neighbours by the relation that is asked about, or by all."},
           {.name = "via",
            .fallback = std::string(),
-           .doc = "typed: the relation by which the source has neighbours, \"collaboration\"; "
-                  "nothing: the one that is asked about"}};
+           .doc = "Typed: the relation by which the source has neighbours, \"collaboration\"; "
+                  "nothing: the one that is asked about."}};
 }
 
 template <SharedNeighbours kScore>

@@ -16,6 +16,9 @@ const LinkView& link_view(const View& view) { return dynamic_cast<const LinkView
 
 void check(const std::string& where, const TaskFacts& facts, const ModelEntry* model,
            const TrainRule& rule, const std::string& metric) {
+  if (facts.over_time)
+    fail("{}: links are asked of one graph, and data set '{}' is facts over time", where,
+         facts.dataset);
   if (facts.set_of_graphs)
     fail("{}: links are asked of one graph, and data set '{}' is a set of graphs", where,
          facts.dataset);

@@ -42,16 +42,16 @@ const ModelEntry model_edge_bank = {
     .options =
         {{.name = "memory",
           .fallback = std::string("unlimited"),
-          .doc = "what is remembered: all, what is in a window of time, or what was repeated at "
-                 "least as often as the mean fact",
+          .doc = "What is remembered: all, what is in a window of time, or what was repeated at "
+                 "least as often as the mean fact.",
           .choices = {"unlimited", "quantile-window", "span-window", "recurrence-window",
                       "repeated"}},
          {.name = "relations",
           .fallback = true,
-          .doc = "whether facts are remembered with their relation, or as pairs"},
+          .doc = "Whether facts are remembered with their relation, or as pairs."},
          {.name = "share",
           .fallback = 0.15,
-          .doc = "the share of facts, or of time, in the first two windows",
+          .doc = "The share of facts, or of time, in the first two windows.",
           .min = 1e-9,
           .max = 1}},
     .unit = Unit::kFact,

@@ -26,7 +26,7 @@ const ModelEntry model_past_degree_product = {
     .options = {{.name = "typed",
                  .fallback = false,
                  .doc =
-                     "degrees by the relation that is asked about, in its direction, or by all"}},
+                     "Degrees by the relation that is asked about, in its direction, or by all."}},
     .unit = Unit::kFact,
     .events = make,
     .event_bytes = bytes};

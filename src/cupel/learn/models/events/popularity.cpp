@@ -29,7 +29,7 @@ const ModelEntry model_popularity = {
     .disagreements = {},
     .options = {{.name = "steps",
                  .fallback = std::int64_t{0},
-                 .doc = "the last steps of time that count; 0: all",
+                 .doc = "The last steps of time that count; 0: all.",
                  .min = 0,
                  .max = 1e9}},
     .unit = Unit::kFact,

@@ -45,26 +45,26 @@ const ModelEntry model_recurrency = {
     .options =
         {{.name = "lambda",
           .fallback = -1.0,
-          .doc = "how fast the past fades; negative: chosen on validation, by relation and "
-                 "direction",
+          .doc = "How fast the past fades; negative: chosen on validation, by relation and "
+                 "direction.",
           .min = -1,
           .max = 100},
          {.name = "alpha",
           .fallback = -1.0,
           .doc =
-              "the share of psi in the score: 1 is psi alone; negative: chosen on validation, by "
-              "relation and direction",
+              "The share of psi in the score: 1 is psi alone; negative: chosen on validation, by "
+              "relation and direction.",
           .min = -1,
           .max = 1},
          {.name = "window",
           .fallback = std::int64_t{0},
-          .doc = "so many units of time before the question count; 0: all",
+          .doc = "So many units of time before the question count; 0: all.",
           .min = 0,
           .max = 1e15},
          {.name = "unit",
           .fallback = std::int64_t{0},
-          .doc = "what lambda and window count in, in the data's units of time; 0: the median "
-                 "distance of training's steps of time",
+          .doc = "What lambda and window count in, in the data's units of time; 0: the median "
+                 "distance of training's steps of time.",
           .min = 0,
           .max = 1e15}},
     .unit = Unit::kFact,
