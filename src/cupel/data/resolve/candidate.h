@@ -23,7 +23,7 @@ enum class Outcome : std::uint8_t {
   kOpen,       // its score is below the threshold
   kAccepted,   // both are one
   kToldApart,  // the source says that they are two
-  kAmbiguous,  // another one fits nearly as well
+  kAmbiguous,  // another one fits as well, or nearly
   kClash,      // it would join what cannot be one
   kTooMany,    // it would join too many
 };
@@ -34,7 +34,7 @@ enum class Bar : std::uint8_t { kNone, kConflict, kToldApart };
 // A rival that fits nearly as well has odds of at least 1/e of the better one's.
 inline constexpr double kRivalLogit = 1.0;
 // Groups of more pairs of members than this are not joined.
-inline constexpr std::size_t kMostGroupPairs = 4096;
+inline constexpr std::size_t kMostGroupPairs = 1024;
 
 [[nodiscard]] inline double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 

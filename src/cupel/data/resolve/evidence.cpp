@@ -49,7 +49,12 @@ std::string both_years(const TemporalFacts& facts, const Egos& egos, Index a, In
   if (facts.time_unit != "year") return {};
   const std::string mine = years_of(egos, a), yours = years_of(egos, b);
   if (mine.empty() || yours.empty()) return {};
-  return mine == yours ? "both " + mine : mine + " and " + yours;
+  if (mine == yours) return "both " + mine;
+  const auto begins = [&](Index e) {
+    return std::pair(egos.first[static_cast<std::size_t>(e)],
+                     egos.last[static_cast<std::size_t>(e)]);
+  };
+  return begins(a) < begins(b) ? mine + " and " + yours : yours + " and " + mine;
 }
 
 std::string People::evidence(const Candidate& one) const {

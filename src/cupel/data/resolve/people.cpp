@@ -136,15 +136,15 @@ void People::gather(Index name, std::vector<Index>& out) const {
 }
 
 Bar People::bar(Index a, Index b) const {
+  const NameRelation relation = compare_names(names_, a - begin_, b - begin_);
+  if (relation == NameRelation::kConflict) return Bar::kConflict;
   // Two entities of one name are two because the source's ids are.
-  if (compared_name(name_of(a)) == compared_name(name_of(b))) return Bar::kToldApart;
+  if (relation == NameRelation::kSame && compared_name(name_of(a)) == compared_name(name_of(b)))
+    return Bar::kToldApart;
   const auto authors = egos_->co_authors[a];
-  if (std::binary_search(authors.begin(), authors.end(), b)) return Bar::kToldApart;
-  bool together = false;
+  bool together = std::binary_search(authors.begin(), authors.end(), b);
   for_shared(egos_->papers[a], egos_->papers[b], [&](Index) { together = true; });
-  if (together) return Bar::kToldApart;
-  const bool conflict = compare_names(names_, a - begin_, b - begin_) == NameRelation::kConflict;
-  return conflict ? Bar::kConflict : Bar::kNone;
+  return together ? Bar::kToldApart : Bar::kNone;
 }
 
 // How many have the word there; of words that differ, the more common one.

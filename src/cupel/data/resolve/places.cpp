@@ -64,10 +64,12 @@ std::vector<Blocks::Key> Places::keys() const {
 }
 
 Bar Places::bar(Index a, Index b) const {
-  const auto name = [&](Index e) { return facts_->entity_name(egos_->entity[at(e)]); };
-  if (compared_name(name(a)) == compared_name(name(b))) return Bar::kToldApart;
   const auto relation = compare_places(names_[at(a - begin_)], names_[at(b - begin_)]);
-  return relation == PlaceRelation::kUnlike ? Bar::kConflict : Bar::kNone;
+  if (relation == PlaceRelation::kUnlike) return Bar::kConflict;
+  const auto name = [&](Index e) {
+    return compared_name(facts_->entity_name(egos_->entity[at(e)]));
+  };
+  return relation == PlaceRelation::kSame && name(a) == name(b) ? Bar::kToldApart : Bar::kNone;
 }
 
 std::vector<Candidate> Places::candidates(double show, Threads threads) const {

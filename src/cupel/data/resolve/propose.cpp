@@ -23,8 +23,8 @@ Reason reason_of(Outcome outcome) {
     case Outcome::kToldApart:
       return {"open: the source tells them apart", "the source tells them apart"};
     case Outcome::kAmbiguous:
-      return {"open: another one fits nearly as well",
-              "another one, which is not the same, fits nearly as well"};
+      return {"open: another one fits as well or nearly",
+              "another one, which is not the same, fits as well or nearly"};
     case Outcome::kClash:
       return {"open: they would join what cannot be one",
               "with what was accepted before they would join what cannot be one"};

@@ -34,7 +34,7 @@ struct Proposals {
 //
 // A proposal from `threshold` on is accepted unless
 // - both are authors of one paper, or have the same name: then the source told them apart;
-// - one of them fits a third one nearly as well, which cannot be the other ("J. Smith" to "John
+// - one of them fits a third one as well, or nearly, which cannot be the other ("J. Smith" to "John
 //   Smith" and "Jane Smith");
 // - it would put two names into one person of which each has a word that the other has not, or two
 //   that were told apart. Proposals are taken from the best down, and every pair of names of the

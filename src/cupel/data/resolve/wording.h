@@ -16,7 +16,7 @@ namespace cupel {
                                  std::vector<Index> entities, const Lists& others,
                                  std::string_view noun);
 [[nodiscard]] std::vector<Index> shared_of(const Lists& lists, Index a, Index b);
-// "2014-2018 and 2016"; empty where time is not in years or not known.
+// "2014-2018 and 2016", the earlier first; empty where time is not in years or not known.
 [[nodiscard]] std::string both_years(const TemporalFacts& facts, const Egos& egos, Index a,
                                      Index b);
 // Puts "; " between.

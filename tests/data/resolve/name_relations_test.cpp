@@ -1,0 +1,120 @@
+// Folded letters and what two names differ in; the tables are typed in by hand.
+#include <gtest/gtest.h>
+
+#include "cupel/data/resolve/compare_names.h"
+#include "cupel/data/resolve/fold_letters.h"
+#include "cupel/data/resolve/places.h"
+
+namespace cupel {
+namespace {
+
+using R = NameRelation;
+
+NameRelation between(std::string_view a, std::string_view b) {
+  NameBook names;
+  names.add(a), names.add(b);
+  const NameRelation out = compare_names(names, 0, 1);
+  EXPECT_EQ(compare_names(names, 1, 0), out) << a << " | " << b;
+  return out;
+}
+
+TEST(FoldLetters, TakesAccentsAndSignsAway) {
+  EXPECT_EQ(fold_letters("Łukasz MÜLLER"), "lukasz muller");
+  EXPECT_EQ(fold_letters("Gauß, J.-P."), "gauss  j -p ");
+  EXPECT_EQ(fold_letters("O’Hare O'Hare"), "ohare ohare");
+  EXPECT_EQ(fold_letters("Đặng Thị Ærø"), "dang thi aero");
+  EXPECT_EQ(fold_letters("u\xcc\x88 Ａb"), "u ab");  // a mark of its own, a letter of full width
+  EXPECT_EQ(fold_letters("a–b—c‐d"), "a-b-c-d");
+  EXPECT_EQ(fold_letters("刘洋 Дмитрий"), "刘洋 дмитрии");
+  EXPECT_EQ(fold_letters("a\xff\x80z"), "a  z");
+  EXPECT_EQ(fold_letters(""), "");
+}
+
+TEST(CompareNames, KnowsWhatDiffers) {
+  const struct {
+    const char *a, *b;
+    NameRelation relation;
+  } kCases[] = {
+      {"Chang-Ning Huang", "Changning Huang", R::kSame},
+      {"Chew-Lim Tan", "Chew Lim Tan", R::kSame},
+      {"José João Almeida", "JOSE JOAO ALMEIDA", R::kSame},
+      {"Wang Wei", "Wei Wang", R::kSwapped},
+      {"Huang, Chang-Ning", "Chang-Ning Huang", R::kSwapped},
+      {"John Smith", "John A. Smith", R::kMiddleInitial},
+      {"John Smith", "John A. B. Smith", R::kMiddleInitial},
+      {"Solomon Abate", "Solomon Teferra Abate", R::kMiddleName},
+      {"John A. Smith", "John Adam Smith", R::kMiddleMatches},
+      {"Éric Clergerie", "Eric de la Clergerie", R::kParticles},
+      {"J. Smith", "John Smith", R::kFirstInitial},
+      {"J. A. Smith", "John Smith", R::kFirstInitial},
+      {"K. Bretonnel Cohen", "Kevin Bretonnel Cohen", R::kInitialMiddle},
+      {"J. Smith", "J. A. Smith", R::kInitialsOnly},
+      {"Bob Moore", "Robert C. Moore", R::kNickname},
+      {"Avi Sil", "Avirup Sil", R::kPrefix},
+      {"Eiichiro Sumita", "Eiichro Sumita", R::kFirstSlip},
+      {"Matthew Gerber", "Matthew Garber", R::kLastSlip},
+      {"Matthew Gerber", "Matthew Gebrer", R::kLastSlip},
+      {"Gerardo Sierra", "Gerardo Sierra-Martínez", R::kMoreLast},
+      {"W. Bruce Croft", "Bruce Croft", R::kMoreFirst},
+      {"Deepak P.", "Deepak Padmanabhan", R::kLastInitial},
+      {"Hal Daumé III", "Hal Daume", R::kSame},
+      // Never one.
+      {"John Smith", "Jane Smith", R::kConflict},
+      {"John A. Smith", "John B. Smith", R::kConflict},
+      {"Robert Mercer Jr.", "Robert Mercer Sr.", R::kConflict},
+      {"Yang Liu", "Yan Li", R::kConflict},
+      {"John Smith", "Peter Miller", R::kUnlike},
+      {"", "John Smith", R::kUnlike},
+      {"...", "!!", R::kUnlike},
+  };
+  for (const auto& [a, b, relation] : kCases)
+    EXPECT_EQ(between(a, b), relation) << a << " | " << b << ": " << in_words(between(a, b));
+}
+
+TEST(CompareNames, LongNamesAreCutAndNothingBreaks) {
+  std::string many;
+  for (int k = 0; k < 1000; ++k) many += "Abc-" + std::to_string(k) + " ";
+  EXPECT_EQ(between(many, many), R::kSame);
+  static_cast<void>(between(many, "Abc 1"));
+  static_cast<void>(between(many, std::string(100000, 'x')));
+}
+
+TEST(OneSlip, IsDistanceOneWithSwaps) {
+  EXPECT_TRUE(one_slip("abcd", "abd"));
+  EXPECT_TRUE(one_slip("abcd", "abcde"));
+  EXPECT_TRUE(one_slip("abcd", "acbd"));
+  EXPECT_TRUE(one_slip("abcd", "abxd"));
+  EXPECT_TRUE(one_slip("abcd", "abcd"));
+  EXPECT_FALSE(one_slip("abcd", "badc"));
+  EXPECT_FALSE(one_slip("abcd", "ab"));
+  EXPECT_FALSE(one_slip("abcd", "bcda"));
+}
+
+TEST(ComparePlaces, KnowsWhatDiffers) {
+  using P = PlaceRelation;
+  const struct {
+    const char *a, *b;
+    PlaceRelation relation;
+  } kCases[] = {
+      {"Univ. of Toronto", "University of Toronto", P::kSame},
+      {"Universität Stuttgart", "University of Stuttgart", P::kSame},
+      {"Osnabrück University", "University of Osnabruck", P::kSame},
+      {"Google LLC", "Google", P::kSame},
+      {"School of Software, Tsinghua University", "Tsinghua University", P::kSameCore},
+      {"Northeastern University, China", "Northeastern University", P::kSameCore},
+      {"Univerisity of Michigan", "University of Michigan", P::kSlip},
+      {"MIT", "Massachusetts Institute of Technology", P::kInitials},
+      {"Samsung Research", "Samsung Research Cambridge", P::kMore},
+      {"University of California, Davis", "University of California, Berkeley", P::kUnlike},
+      {"University of Bergen", "University of Berlin", P::kUnlike},
+      {"Nanjing University", "Nanjing University of Science and Technology", P::kUnlike},
+      {"", "Google", P::kUnlike},
+  };
+  for (const auto& [a, b, relation] : kCases) {
+    EXPECT_EQ(compare_places(place_name(a), place_name(b)), relation) << a << " | " << b;
+    EXPECT_EQ(compare_places(place_name(b), place_name(a)), relation) << b << " | " << a;
+  }
+}
+
+}  // namespace
+}  // namespace cupel
