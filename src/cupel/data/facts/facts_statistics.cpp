@@ -30,8 +30,8 @@ void check_columns(const FactColumns& facts, Threads threads) {
   if (bad) throw std::logic_error("facts are out of order, or an id is out of range");
 }
 
-// Names that tell `count` things apart: those given, else numbers. One that is there already gets
-// its number behind it, "all" too, which stands for all relations.
+}  // namespace
+
 std::vector<std::string> distinct_names(std::span<const std::string> given, Index count) {
   std::set<std::string> taken = {"all"};
   std::vector<std::string> out;
@@ -44,6 +44,8 @@ std::vector<std::string> distinct_names(std::span<const std::string> given, Inde
   }
   return out;
 }
+
+namespace {
 
 PartStatistics part_statistics(const char* part, const FactColumns& facts, const FactNames& names,
                                const NodeSet& active) {

@@ -21,6 +21,11 @@ struct FactNames {
   std::span<const std::uint8_t> type;
 };
 
+// Names that tell `count` relations apart: those given, else numbers. One that is there already
+// gets its number behind it, "all" too, which stands for all relations.
+[[nodiscard]] std::vector<std::string> distinct_names(std::span<const std::string> given,
+                                                      Index count);
+
 // A row of Table 2.
 struct PartStatistics {
   std::string part;                 // "train", "valid", "test"

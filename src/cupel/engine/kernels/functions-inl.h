@@ -100,6 +100,49 @@ HWY_INLINE V Softplus(D d, V x) {
   return hn::Add(hn::IfThenZeroElse(hn::Le(x, hn::Zero(d)), x), log);
 }
 
+// x / (2 pi) less its nearest whole number. In double, as angles may be of many turns: phases of
+// times in seconds are.
+template <class D, class V>
+HWY_INLINE V Turn([[maybe_unused]] D d, V x) {
+#if HWY_TARGET == HWY_SCALAR
+  const D half;
+#else
+  const hn::Half<D> half;
+#endif
+  const hn::Rebind<double, decltype(half)> dd;
+  const auto part = [&](auto few) CUPEL_INLINE_LAMBDA {
+    const auto turns = hn::Mul(hn::PromoteTo(dd, few), hn::Set(dd, 0.15915494309189535));
+    return hn::DemoteTo(half, hn::Sub(turns, hn::Round(turns)));
+  };
+#if HWY_TARGET == HWY_SCALAR
+  return part(x);
+#else
+  return hn::Combine(d, part(hn::UpperHalf(half, x)), part(hn::LowerHalf(half, x)));
+#endif
+}
+
+// sin(2 pi x) for |x| <= 1/4, by its series.
+template <class D, class V>
+HWY_INLINE V SineOfQuarter(D d, V x) {
+  const V y = hn::Mul(x, hn::Set(d, 6.2831853f)), q = hn::Mul(y, y);
+  V p = hn::Set(d, -1.0f / 39916800);
+  for (const float term : {1.0f / 362880, -1.0f / 5040, 1.0f / 120, -1.0f / 6})
+    p = hn::MulAdd(p, q, hn::Set(d, term));
+  return hn::MulAdd(hn::Mul(p, q), y, y);
+}
+
+template <class D, class V>
+HWY_INLINE V Cosine(D d, V x) {
+  return SineOfQuarter(d, hn::Sub(hn::Set(d, 0.25f), hn::Abs(Turn(d, x))));
+}
+
+template <class D, class V>
+HWY_INLINE V Sine(D d, V x) {
+  const V turn = Turn(d, x), size = hn::Abs(turn);
+  const V folded = hn::Min(size, hn::Sub(hn::Set(d, 0.5f), size));
+  return SineOfQuarter(d, hn::CopySign(folded, turn));
+}
+
 }  // namespace cupel::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

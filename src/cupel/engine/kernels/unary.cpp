@@ -19,6 +19,7 @@ HWY_INLINE V Apply(D d, V x) {
   if constexpr (kFunction == Function::kSigmoid) return Sigmoid(d, x);
   if constexpr (kFunction == Function::kSoftplus) return Softplus(d, x);
   if constexpr (kFunction == Function::kAbsolute) return hn::Abs(x);
+  if constexpr (kFunction == Function::kCosine) return Cosine(d, x);
 }
 
 template <Function kFunction, class D, class V>
@@ -33,6 +34,7 @@ HWY_INLINE V Derivative(D d, V x) {
     return hn::IfThenElse(hn::Eq(hn::Abs(x), hn::Abs(x)),
                           hn::IfThenZeroElse(hn::Eq(x, hn::Zero(d)), sign), x);
   }
+  if constexpr (kFunction == Function::kCosine) return hn::Neg(Sine(d, x));
 }
 
 template <Function kFunction>
@@ -69,6 +71,8 @@ HWY_INLINE void WithFunction(Function function, const F& f) {
       return f.template operator()<Function::kSoftplus>();
     case Function::kAbsolute:
       return f.template operator()<Function::kAbsolute>();
+    case Function::kCosine:
+      return f.template operator()<Function::kCosine>();
   }
 }
 

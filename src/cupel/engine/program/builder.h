@@ -95,6 +95,7 @@ Value gelu(Value x);  // x Phi(x), by the error function
 Value sigmoid(Value x);
 Value softplus(Value x);  // log(1 + exp(x)), without overflow
 Value absolute(Value x);  // derivative 0 at 0
+Value cosine(Value x);    // also of arguments of many turns
 // Softmax over the columns of each row.
 Value softmax_rows(Value x);
 // Each row divided by max(epsilon, its 2-norm).
@@ -142,6 +143,16 @@ Value additive_attention(Value adjacency, Value receiver, Value sender, Value va
 // adjacency may name rows of another space than its own, over which senders and values then are.
 Value dot_attention(Value adjacency, Value receiver, Value sender, Value values, Index heads,
                     double factor);
+
+// Attention whose heads share senders, which are the values too: receiver has heads * d columns, x
+// d, and columns [h d, (h + 1) d) of out row r are sum over c of alpha(r, c) x(c), alpha the
+// softmax over the entries of r of factor * <receiver_h(r), x(c)>. Projections of keys and values
+// by each head are linear, so that they can be taken to the receiver, and behind the sum, which
+// costs what receivers cost and not what senders do. Each alpha is zero with probability p, else
+// scaled by 1 / (1 - p), and itself when evaluated. At most 8 heads. A row without entries gets
+// zeros.
+Value shared_attention(Value adjacency, Value receiver, Value x, Index heads, double factor,
+                       double p = 0);
 
 // Element-wise maximum over the neighbours; `pad_row` >= 0 takes part in every row with fewer
 // entries than the widest row has.

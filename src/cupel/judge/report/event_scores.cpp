@@ -1,5 +1,7 @@
 #include "cupel/judge/report/event_scores.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -32,6 +34,7 @@ struct Order {
 struct Sum {
   double total = 0;
   int runs = 0;
+  std::map<int, double> by_split = {};  // of counts, which are the same in all runs of a split
 };
 
 // What a run was asked, as its identity says it.
@@ -59,17 +62,22 @@ void add_cell(const CellResults& cell, std::vector<EventScore>& out) {
       if (!group) continue;
       Sum& sum = sums[*group];
       sum.total += value, ++sum.runs, any = true;
+      if (is_count(*group)) sum.by_split[run.split] = value;
     }
     if (any && common.setting.empty())
       std::tie(common.setting, common.filter) = asked_of(run.record);
   }
   for (const auto& [name, sum] : sums) {
-    if (is_count(name)) continue;
+    if (name.metric == "n") continue;
     EventScore score = common;
     score.relation = name.relation, score.group = name.group, score.metric = name.metric;
     score.value = sum.total / sum.runs * scale_of_metric(name.metric).unit;
     const auto n = sums.find({"n", name.relation, name.group});
-    if (n != sums.end()) score.questions = static_cast<std::int64_t>(n->second.total);
+    if (n != sums.end())
+      for (const auto& [split, count] : n->second.by_split)
+        score.questions += static_cast<std::int64_t>(count);
+    // Like the questions, over all splits.
+    if (is_count(name)) score.value *= static_cast<double>(sum.by_split.size());
     out.push_back(std::move(score));
   }
 }
@@ -125,25 +133,38 @@ Grid groups_grid(const ReportTable& table) {
     grid.head.push_back(words);
   }
   // Data set and relation, in the order in which they come; models in theirs.
-  std::vector<std::pair<std::string, std::string>> sections;
+  using Section = std::pair<std::string, std::string>;
+  std::vector<Section> sections;
   for (const EventScore& score : table.event_scores) {
-    const std::pair key(score.dataset, score.relation);
+    const Section key(score.dataset, score.relation);
     if (std::ranges::find(sections, key) == sections.end()) sections.push_back(key);
   }
   for (const auto& [dataset, relation] : sections) {
+    // One relation is all relations.
+    if (relation != "all" && std::ranges::count(sections, dataset, &Section::first) == 2) continue;
     Questions questions;
-    std::vector<Grid::Row> rows;
+    std::vector<Grid::Row> rows, unranked;
+    const auto cell_of = [](std::vector<Grid::Row>& rows, const std::string& head, const char* none,
+                            std::size_t place) -> std::string& {
+      if (rows.empty() || rows.back().cells.front() != head) {
+        rows.push_back({std::vector<std::string>(kFactGroups + 2, none)});
+        rows.back().cells.front() = head;
+      }
+      return rows.back().cells[1 + place];
+    };
     for (const EventScore& score : table.event_scores) {
-      if (score.dataset != dataset || score.relation != relation || score.metric != metric)
-        continue;
+      if (score.dataset != dataset || score.relation != relation) continue;
       const std::size_t place = place_of(score.group);
       if (place > kFactGroups) continue;
-      questions[score.group] = score.questions;
-      if (rows.empty() || rows.back().cells.front() != score.model)
-        rows.push_back({std::vector<std::string>(kFactGroups + 2, "–")}),
-            rows.back().cells.front() = score.model;
-      rows.back().cells[1 + place] = fixed(score.value, 1);
+      if (score.metric == metric) {
+        questions[score.group] = score.questions;
+        cell_of(rows, score.model, "–", place) = fixed(score.value, 1);
+      } else if (score.metric == "unknown" && score.value > 0) {
+        cell_of(unranked, "unranked by " + score.model, "0", place) =
+            fmt::format("{:.0f}", score.value);
+      }
     }
+    if (rows.empty()) continue;
     grid.rows.push_back({{section_text(dataset, relation, questions)}, true});
     Grid::Row counts{std::vector<std::string>(kFactGroups + 2, "0")};
     counts.cells.front() = "questions";
@@ -151,11 +172,14 @@ Grid groups_grid(const ReportTable& table) {
       counts.cells[1 + place_of(group)] = fmt::format("{}", n);
     grid.rows.insert(grid.rows.end(), rows.begin(), rows.end());
     grid.rows.push_back(std::move(counts));
+    grid.rows.insert(grid.rows.end(), unranked.begin(), unranked.end());
   }
   grid.note =
       "Groups are by what training has seen: repeated, the fact itself; first time, both ends but "
       "not the fact; seen to unseen, unseen to seen and unseen to unseen, which of the ends. "
-      "C_trans is first time to repeated; C_ind is facts with an unseen end to those without.";
+      "C_trans is first time to repeated; C_ind is facts with an unseen end to those without. "
+      "Questions that a model could not rank, as it knew nothing of the answer, count among its "
+      "scores and are shown as unranked.";
   return grid;
 }
 

@@ -1,14 +1,15 @@
 #include "cupel/learn/events/event_exam.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <stdexcept>
 #include <tuple>
 
 #include "cupel/base/error.h"
+#include "cupel/data/facts/facts_statistics.h"
 #include "cupel/learn/score/group_names.h"
 #include "cupel/learn/score/metrics.h"
 
@@ -25,9 +26,21 @@ const std::vector<std::string>& event_metrics(bool whether) {
   return whether ? pool : ranks;
 }
 
-// How many steps ahead of what was known.
-std::string_view step_bin(std::int32_t step) {
-  return step <= 1 ? "1" : step == 2 ? "2" : step <= 5 ? "3-5" : step <= 10 ? "6-10" : ">10";
+// Groups of facts by kind, in one numbering: all of them, by what training has seen, by staleness,
+// by how many steps ahead of what was known.
+constexpr std::array<std::string_view, 5> kStepNames = {"1", "2", "3-5", "6-10", ">10"};
+constexpr std::size_t kStaleness = 1 + kFactGroups, kSteps = kStaleness + kStalenessBins,
+                      kKinds = kSteps + kStepNames.size();
+
+std::size_t step_bin(std::int32_t step) {
+  return step <= 1 ? 0 : step == 2 ? 1 : step <= 5 ? 2 : step <= 10 ? 3 : 4;
+}
+
+std::string kind_name(std::size_t kind) {
+  if (kind == 0) return "all";
+  if (kind < kStaleness) return std::string(kFactGroupNames[kind - 1]);
+  if (kind < kSteps) return fmt::format("staleness {}", kStalenessNames[kind - kStaleness]);
+  return fmt::format("step {}", kStepNames[kind - kSteps]);
 }
 
 auto order_of(const EventQuery& query) {
@@ -61,6 +74,7 @@ void EventExam::answered() const {
 }
 
 FactColumns EventExam::revealed() const {
+  answered();
   const Offset end = part_->settings.single_step ? last_ : first_;
   return part_->facts.part(part_->begin + first_, part_->begin + end);
 }
@@ -132,7 +146,11 @@ void EventExam::place_truths() {
   if (settings.of_type) {
     const FactRelation& relation = part_->data->relations[static_cast<std::size_t>(query.relation)];
     among.types = part_->data->entity_types;
-    among.type = query.source_asked ? relation.source_type : relation.target_type;
+    const std::uint8_t given = among.types[static_cast<std::size_t>(query.given)];
+    // Where either order says the same, it is the end at which the given one is not.
+    const bool source =
+        part_->either_way(query.relation) ? given != relation.source_type : query.source_asked;
+    among.type = source ? relation.source_type : relation.target_type;
     among.candidates = part_->of_type[among.type];
   }
   among.filter = filter_;
@@ -253,40 +271,64 @@ double EventExam::score(const std::string& metric) const {
 std::vector<std::pair<std::string, double>> EventExam::other_scores(const std::string& but) const {
   require_end();
   std::vector<std::pair<std::string, double>> out;
-  for (const std::string& metric : event_metrics(whether()))
-    if (metric != but) out.emplace_back(metric, score(metric));
-  if (part_->strata) add_groups(out);
+  std::vector<Offset> all(static_cast<std::size_t>(questions()));
+  std::iota(all.begin(), all.end(), Offset{0});
+  std::vector<std::string> metrics = event_metrics(whether());
+  for (const std::string& metric : metrics)
+    if (metric != but)
+      if (const auto one = value(metric, all)) out.emplace_back(metric, *one);
+  if (!part_->strata) return out;
+  // Groups have what the run was selected by, too.
+  if (std::ranges::find(metrics, but) == metrics.end()) metrics.push_back(but);
+  add_groups(metrics, out);
   return out;
 }
 
-void EventExam::add_groups(std::vector<std::pair<std::string, double>>& out) const {
+bool EventExam::is_of_kind(Offset fact, std::size_t kind) const {
+  const auto at = static_cast<std::size_t>(fact);
   const EventStrata& strata = *part_->strata;
+  if (kind == 0) return true;
+  if (kind < kStaleness) return static_cast<std::size_t>(strata.groups.of[at]) == kind - 1;
+  if (kind < kSteps) return static_cast<std::size_t>(strata.staleness.of[at]) == kind - kStaleness;
+  return step_bin(strata.step[at]) == kind - kSteps;
+}
+
+void EventExam::add_groups(const std::vector<std::string>& metrics,
+                           std::vector<std::pair<std::string, double>>& out) const {
   const FactColumns asked = part_->asked();
-  // In the order of the names, each with its questions.
-  std::map<std::pair<std::string, std::string>, std::vector<Offset>> groups;
-  const int per_fact = part_->questions_per_fact();
-  const std::size_t relations = part_->data->relations.size();
-  for (Offset fact = 0; fact < asked.size(); ++fact) {
-    const auto at = static_cast<std::size_t>(fact);
-    const std::string& relation =
-        part_->data->relations[static_cast<std::size_t>(asked.relation_of(fact))].name;
-    std::vector<std::string> kinds = {
-        "all", std::string(kFactGroupNames[static_cast<std::size_t>(strata.groups.of[at])]),
-        fmt::format("staleness {}",
-                    kStalenessNames[static_cast<std::size_t>(strata.staleness.of[at])])};
-    if (!part_->settings.single_step)
-      kinds.push_back(fmt::format("step {}", step_bin(strata.step[at])));
-    for (const std::string& kind : kinds) {
-      for (int side = 0; side < per_fact; ++side) {
-        groups[{"all", kind}].push_back(fact * per_fact + side);
-        if (relations > 1 && relations <= kMostRelationsApart)
-          groups[{relation, kind}].push_back(fact * per_fact + side);
-      }
-    }
+  std::vector<std::string> given;
+  for (const FactRelation& relation : part_->data->relations) given.push_back(relation.name);
+  const std::vector<std::string> names = distinct_names(given, asked.relations);
+  // Facts by relation, and a relation's in their order.
+  std::vector<Offset> facts(static_cast<std::size_t>(asked.size()));
+  std::iota(facts.begin(), facts.end(), Offset{0});
+  add_relation(metrics, "all", facts, out);
+  if (names.size() > kMostRelationsApart) return;
+  std::ranges::stable_sort(facts, {}, [&](Offset fact) { return asked.relation_of(fact); });
+  for (auto at = facts.begin(); at != facts.end();) {
+    const Index relation = asked.relation_of(*at);
+    const auto end = std::find_if(at, facts.end(),
+                                  [&](Offset fact) { return asked.relation_of(fact) != relation; });
+    add_relation(metrics, names[static_cast<std::size_t>(relation)], {at, end}, out);
+    at = end;
   }
-  for (const auto& [key, questions] : groups) {
-    const auto& [relation, group] = key;
-    for (const std::string& metric : event_metrics(whether()))
+}
+
+// Of some facts, ascending: each kind of group that has any of them.
+void EventExam::add_relation(const std::vector<std::string>& metrics, const std::string& relation,
+                             std::span<const Offset> facts,
+                             std::vector<std::pair<std::string, double>>& out) const {
+  const std::size_t kinds = part_->settings.single_step ? kSteps : kKinds;
+  const int per_fact = part_->questions_per_fact();
+  std::vector<Offset> questions;
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
+    questions.clear();
+    for (const Offset fact : facts)
+      for (int side = 0; side < per_fact && is_of_kind(fact, kind); ++side)
+        questions.push_back(fact * per_fact + side);
+    if (questions.empty()) continue;
+    const std::string group = kind_name(kind);
+    for (const std::string& metric : metrics)
       if (const auto one = value(metric, questions))
         out.emplace_back(to_text(GroupName{metric, relation, group}), *one);
     out.emplace_back(to_text(GroupName{"n", relation, group}),

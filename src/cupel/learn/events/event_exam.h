@@ -41,14 +41,16 @@ class EventExam final : public Marking, private EventAnswers {
   void take(ConstDenseView rows) override;
 
   // What has come to be known by the questions of the last next(): all facts of their step or
-  // batch, or nothing where the setting is multi-step.
+  // batch, or nothing where the setting is multi-step. Throws std::logic_error before all of them
+  // were answered.
   FactColumns revealed() const;
 
   double score(const std::string& metric) const override;
   std::optional<double> score_on(const std::string&, std::span<const Index>) const override {
     return {};  // groups are of facts, and are among the other scores
   }
-  // Those that every run keeps, and the same of each group of facts (score/group_names.h).
+  // Those that every run keeps, where they are defined; and of each group of facts these and `but`
+  // (score/group_names.h).
   std::vector<std::pair<std::string, double>> other_scores(const std::string& but) const override;
 
  private:
@@ -74,7 +76,12 @@ class EventExam final : public Marking, private EventAnswers {
                                        std::span<const Offset> questions) const;
   std::optional<double> value_of_pool(const std::string& metric,
                                       std::span<const Offset> questions) const;
-  void add_groups(std::vector<std::pair<std::string, double>>& out) const;
+  void add_groups(const std::vector<std::string>& metrics,
+                  std::vector<std::pair<std::string, double>>& out) const;
+  void add_relation(const std::vector<std::string>& metrics, const std::string& relation,
+                    std::span<const Offset> facts,
+                    std::vector<std::pair<std::string, double>>& out) const;
+  bool is_of_kind(Offset fact, std::size_t kind) const;
 
   std::shared_ptr<const EventPart> part_;
   Offset first_ = 0, last_ = 0;  // facts of the part that are asked now

@@ -18,7 +18,8 @@
 
 namespace cupel {
 
-// Entities that were an answer to one query, at whatever time; for the filter "static".
+// Entities that were an answer to one query, at whatever time; for the filter "static". Holds 32
+// bytes for each fact.
 class KnownAnswers {
  public:
   KnownAnswers(const FactColumns& facts, Undirected undirected);

@@ -35,7 +35,7 @@ std::vector<OptionSpec> event_options() {
              1e9),
       choice("filter", "time",
              "which: other true answers stand among the candidates (raw), or are taken out, those "
-             "of the same time (time) or of any time in any part (static)",
+             "of the same time (time) or of any time up to the end of the part (static)",
              {"raw", "time", "static"}),
       {.name = "negatives",
        .fallback = std::string("random"),

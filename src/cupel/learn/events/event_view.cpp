@@ -1,5 +1,7 @@
 #include "cupel/learn/events/event_view.h"
 
+#include <algorithm>
+
 #include "cupel/base/error.h"
 #include "cupel/data/check_split.h"
 #include "cupel/data/facts/columns_of.h"
@@ -21,9 +23,12 @@ class SealedEvents final : public SealedAnswers {
 TimeParts parts_of(const Dataset& dataset, const Split& split) {
   const auto range = [&](const std::vector<Index>& part, Index begin) {
     const Index end = begin + static_cast<Index>(part.size());
-    if (part.front() != begin || part.back() != end - 1)
-      fail("{}: the parts of the split do not follow one another in time; take the scheme 'time'",
-           dataset.name);
+    if (part.front() != begin || part.back() != end - 1 || !std::ranges::is_sorted(part) ||
+        cuts_a_step(dataset.facts->time.all(), begin))
+      fail(
+          "{}: the parts of the split do not follow one another in time, step by step; take the "
+          "scheme 'time'",
+          dataset.name);
     return end;
   };
   TimeParts out;
@@ -92,7 +97,8 @@ Task make_event_task(const TaskRequest& request) {
     if (!request.asked) return part;
     if (settings.whether) draw_negatives(*part, request, dataset.name, test);
     if (!settings.whether && settings.filter == EventFilter::kStatic)
-      part->known_answers.emplace(all.part(0, parts.test_end), part->undirected);
+      // Of validation too by what happened up to its end: test is sealed.
+      part->known_answers.emplace(part->facts, part->undirected);
     if (!test) return part;
     part->strata = EventStrata{fact_groups(all, parts, part->undirected, request.threads),
                                fact_staleness(all, parts), steps_of(part->asked().time)};

@@ -25,6 +25,12 @@ class EventView final : public View {
   EventRules rules() const { return {.single_step = valid_->settings.single_step}; }
   EventWorld world() const;
   FactColumns train() const { return valid_->facts.part(0, valid_->begin); }
+  // That the filter holds, of so many facts in all parts.
+  std::size_t filter_bytes(Offset facts) const {
+    const EventSettings& settings = valid_->settings;
+    const bool of_static = !settings.whether && settings.filter == EventFilter::kStatic;
+    return of_static ? 64 * static_cast<std::size_t>(facts) : 0;
+  }
   // Its answers may be seen: models are selected by them.
   FactColumns valid() const { return valid_->asked(); }
 

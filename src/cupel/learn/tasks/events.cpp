@@ -70,12 +70,14 @@ std::unique_ptr<DirectTrial> direct(const std::shared_ptr<const View>& view,
   return std::make_unique<EventTrial>(view, model);
 }
 
-// Of each question three counts, of each asked fact its rows; both for validation and test.
+// Of each question three counts, and twice that while they become a score; of each asked fact its
+// rows; the answers of a static filter. All for validation and test.
 std::size_t memory(const View& view, const TaskModel& model) {
   const EventView& events = event_view(view);
   const auto questions = static_cast<std::size_t>(events.valid_rows() + events.test_rows());
   const Offset facts = events.train().size() + events.valid().size() + events.test_rows();
-  return questions * 32 + static_cast<std::size_t>(events.nodes()) * 10 +
+  return questions * 64 + static_cast<std::size_t>(events.nodes()) * 10 +
+         events.filter_bytes(facts) +
          model.entry.event_bytes(events.world(), model.settings, facts);
 }
 

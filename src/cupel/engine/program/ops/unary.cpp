@@ -21,6 +21,8 @@ class Unary final : public Op {
         return "softplus";
       case Function::kAbsolute:
         return "absolute";
+      case Function::kCosine:
+        return "cosine";
     }
     return {};
   }
@@ -60,12 +62,14 @@ Value example(Builder& b, const OpExampleInputs& in, Value (*f)(Value)) {
 Value sigmoid(Value x) { return unary(x, Function::kSigmoid); }
 Value softplus(Value x) { return unary(x, Function::kSoftplus); }
 Value absolute(Value x) { return unary(x, Function::kAbsolute); }
+Value cosine(Value x) { return unary(x, Function::kCosine); }
 
 extern const OpExamples op_unary;
 const OpExamples op_unary = {
     {"sigmoid", [](Builder& b, const OpExampleInputs& in) { return example(b, in, sigmoid); }},
     {"softplus", [](Builder& b, const OpExampleInputs& in) { return example(b, in, softplus); }},
     {"absolute", [](Builder& b, const OpExampleInputs& in) { return example(b, in, absolute); }},
+    {"cosine", [](Builder& b, const OpExampleInputs& in) { return example(b, in, cosine); }},
 };
 
 }  // namespace cupel

@@ -1,0 +1,129 @@
+#include "cupel/learn/events/tgn_batch.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace cupel {
+namespace {
+
+void empty(Csr& m) {
+  m.rows = 0;
+  m.row_ptr.assign(1, 0);
+  m.columns.clear();
+}
+
+void add_row(Csr& m, Index column) {  // -1: a row without entry
+  if (column >= 0) m.columns.push_back(column);
+  m.row_ptr.push_back(std::ssize(m.columns));
+  ++m.rows;
+}
+
+void resize(Matrix& m, Index rows, Index cols) {
+  m.rows = rows, m.cols = cols;
+  m.values.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols));
+}
+
+}  // namespace
+
+TgnBatch::TgnBatch(Index entities, Index width, Index kinds)
+    : width_(width), kinds_(kinds), place_(static_cast<std::size_t>(entities), -1) {
+  clear();
+}
+
+void TgnBatch::clear() {
+  for (const Index entity : nodes_) place_[static_cast<std::size_t>(entity)] = -1;
+  nodes_.clear(), met_.clear(), slot_kind_.clear();
+  for (Csr* m : {&root_nodes_, &slot_nodes_, &root_slots_, &pair_sources_, &pair_targets_,
+                 &node_kinds_, &slot_kinds_, &pair_kinds_})
+    empty(*m);
+  node_kinds_.cols = slot_kinds_.cols = pair_kinds_.cols = kinds_;
+  resize(slot_elapsed_, 0, 1), resize(attends_, 0, 1);
+}
+
+Index TgnBatch::place(Index entity) {
+  Index& place = place_[static_cast<std::size_t>(entity)];
+  if (place < 0) {
+    place = static_cast<Index>(nodes_.size());
+    nodes_.push_back(entity);
+  }
+  return place;
+}
+
+void TgnBatch::take_roots(std::span<const TgnRoot> roots, const RecentNeighbours& neighbours,
+                          const NodeMemory& memory) {
+  clear();
+  for (const TgnRoot& root : roots) {
+    const std::size_t first = met_.size();
+    const Index count = neighbours.before(root.entity, root.time, met_);
+    for (std::size_t slot = first; slot < met_.size(); ++slot) {
+      const Meeting& met = met_[slot];
+      root_slots_.columns.push_back(static_cast<Index>(slot));
+      add_row(slot_nodes_, memory.has_message(met.with) ? place(met.with) : -1);
+      slot_elapsed_.values.push_back(static_cast<float>(root.time - met.time));
+      if (kinds_ > 0) add_row(slot_kinds_, met.kind);
+    }
+    add_row(root_slots_, -1);
+    add_row(root_nodes_, memory.has_message(root.entity) ? place(root.entity) : -1);
+    attends_.values.push_back(count > 0 ? 1.0f : 0.0f);
+  }
+  slot_elapsed_.rows = static_cast<Index>(met_.size());
+  attends_.rows = static_cast<Index>(roots.size());
+  root_slots_.cols = slot_nodes_.rows;
+  root_nodes_.cols = slot_nodes_.cols = static_cast<Index>(nodes_.size());
+  resize(own_, std::ssize(nodes_) > 0 ? static_cast<Index>(nodes_.size()) : 0, width_);
+}
+
+void TgnBatch::take_nodes(std::span<const Index> nodes, const NodeMemory& memory) {
+  clear();
+  for (const Index entity : nodes) (void)place(entity);
+  take_messages(memory);
+}
+
+void TgnBatch::take_messages(const NodeMemory& memory) {
+  const auto rows = static_cast<Index>(nodes_.size());
+  resize(own_, rows, width_), resize(partner_, rows, width_), resize(elapsed_, rows, 1);
+  empty(node_kinds_);
+  for (Index r = 0; r < rows; ++r) {
+    const Index entity = nodes_[static_cast<std::size_t>(r)];
+    if (!memory.has_message(entity)) throw std::logic_error("[tgn] an entity without message");
+    std::copy_n(memory.state(entity), width_, own_.row(r));
+    std::copy_n(memory.partner(entity), width_, partner_.row(r));
+    elapsed_(r, 0) = static_cast<float>(memory.elapsed(entity));
+    if (kinds_ > 0) add_row(node_kinds_, memory.kind(entity));
+  }
+}
+
+void TgnBatch::take_pairs(std::span<const std::pair<Index, Index>> pairs,
+                          std::span<const Index> kinds) {
+  for (Csr* m : {&pair_sources_, &pair_targets_, &pair_kinds_}) empty(*m);
+  pair_sources_.cols = pair_targets_.cols = roots();
+  for (const auto& [source, target] : pairs) {
+    add_row(pair_sources_, source);
+    add_row(pair_targets_, target);
+  }
+  for (const Index kind : kinds) add_row(pair_kinds_, kind);
+}
+
+std::vector<ConstantMatrix> TgnBatch::constants() const {
+  std::vector<ConstantMatrix> out(kinds_ > 0 ? TgnConstants::kCount : TgnConstants::kNodeKinds);
+  const auto at = [&](int constant) -> ConstantMatrix& {
+    return out[static_cast<std::size_t>(constant)];
+  };
+  at(TgnConstants::kOwn).dense = &own_;
+  at(TgnConstants::kPartner).dense = &partner_;
+  at(TgnConstants::kElapsed).dense = &elapsed_;
+  at(TgnConstants::kRootNodes).sparse = &root_nodes_;
+  at(TgnConstants::kSlotNodes).sparse = &slot_nodes_;
+  at(TgnConstants::kSlotElapsed).dense = &slot_elapsed_;
+  at(TgnConstants::kRootSlots).sparse = &root_slots_;
+  at(TgnConstants::kAttends).dense = &attends_;
+  at(TgnConstants::kPairSources).sparse = &pair_sources_;
+  at(TgnConstants::kPairTargets).sparse = &pair_targets_;
+  if (kinds_ == 0) return out;
+  at(TgnConstants::kNodeKinds).sparse = &node_kinds_;
+  at(TgnConstants::kSlotKinds).sparse = &slot_kinds_;
+  at(TgnConstants::kPairKinds).sparse = &pair_kinds_;
+  return out;
+}
+
+}  // namespace cupel
