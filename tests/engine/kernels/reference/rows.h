@@ -72,6 +72,9 @@ inline double apply(kernels::Function f, double x, double* slope) {
     case kernels::Function::kAbsolute:
       *slope = x > 0 ? 1 : x < 0 ? -1 : 0;
       return std::fabs(x);
+    case kernels::Function::kCosine:
+      *slope = -std::sin(x);
+      return std::cos(x);
   }
   return 0;
 }
