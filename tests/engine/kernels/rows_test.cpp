@@ -148,6 +148,29 @@ TEST(Functions, EqualOracle) {
   });
 }
 
+TEST(Functions, CosinesOfManyTurnsEqualTheOracle) {
+  on_every_target([] {
+    constexpr Index kCount = 6001;
+    Strided in(1, kCount + 2), out(1, kCount + 2), slope(1, kCount + 2), ones(1, kCount + 2);
+    // From a thousandth of a turn to 10^8 of them, either way.
+    for (Index j = 0; j < kCount; ++j)
+      in(0, j) = static_cast<float>((j % 2 == 0 ? 1 : -1) * std::pow(10.0, -2 + j * 11.0 / kCount));
+    in(0, kCount) = kNan;
+    in(0, kCount + 1) = std::numeric_limits<float>::infinity();
+    std::fill_n(ones.view().row(0), kCount + 2, 1.0f);
+    kernels::function_forward({1}, kernels::Function::kCosine, in, out);
+    kernels::function_backward({1}, kernels::Function::kCosine, in, ones, slope);
+    for (Index j = 0; j < kCount; ++j) {
+      double derivative = 0;
+      const double y = reference::apply(kernels::Function::kCosine, in(0, j), &derivative);
+      ASSERT_NEAR(out(0, j), y, 3e-7) << in(0, j);
+      ASSERT_NEAR(slope(0, j), derivative, 3e-7) << in(0, j);
+    }
+    for (const Index j : {kCount, kCount + 1})
+      EXPECT_TRUE(std::isnan(out(0, j)) && std::isnan(slope(0, j)));
+  });
+}
+
 TEST(Arithmetic, EqualsPlainLoops) {
   on_every_target([] {
     for (const int threads : {1, 2}) {

@@ -85,7 +85,9 @@ TEST(TaskKinds, EveryModelIsForTheKindsOfItsUnit) {
     EXPECT_EQ(is_for("events", kFacts), entry->unit == Unit::kFact) << name;
     for (const TaskKind* kind : task_kinds()) {
       EXPECT_FALSE(is_for(kind->name.c_str(), kind->unit == Unit::kGraph ? kGraph : kSet)) << name;
-      if (kind->unit != Unit::kFact) EXPECT_FALSE(is_for(kind->name.c_str(), kFacts)) << name;
+      if (kind->unit != Unit::kFact) {
+        EXPECT_FALSE(is_for(kind->name.c_str(), kFacts)) << name;
+      }
     }
   }
 }
