@@ -120,7 +120,6 @@ std::optional<double> value_of(const std::string& metric, const std::vector<Plac
       sum += one.rank;
     else {
       const int k = std::stoi(metric.substr(5));
-      if (one.candidates < k) return {};
       sum += one.rank <= k;
     }
   }
