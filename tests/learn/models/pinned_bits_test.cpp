@@ -53,7 +53,9 @@ TEST_P(PinnedModel, HasTheBitsThatStoresHold) {
 
 std::vector<Variant> defaults() {
   std::vector<Variant> all;
-  for (const ModelEntry* entry : models()) all.push_back({entry, {}, test_name(entry->name)});
+  // Of facts over time no scores are kept: published values pin their models.
+  for (const ModelEntry* entry : models())
+    if (way_of(*entry) != Way::kForetold) all.push_back({entry, {}, test_name(entry->name)});
   return all;
 }
 

@@ -63,8 +63,7 @@ HWY_INLINE void Distances(ConstDenseView a, ConstDenseView b, DenseView out, Ind
   const Index together = std::max<Index>(4, (1 << 13) / std::max<Index>(1, b.cols) / 4 * 4);
   for (Index first = 0; first < b.rows; first += std::min(together, b.rows - first)) {
     const Index last = first + std::min(together, b.rows - first);
-    for (Index i = begin; i < end; ++i)
-      DistancesOf<kSquares>(a.row(i), b, first, last, out.row(i));
+    for (Index i = begin; i < end; ++i) DistancesOf<kSquares>(a.row(i), b, first, last, out.row(i));
   }
 }
 
@@ -80,13 +79,12 @@ void ScaleGradients(ConstDenseView out, DenseView grad, Index begin, Index end) 
   for (Index i = begin; i < end; ++i) {
     const float* from = out.row(i);
     float* g = grad.row(i);
-    OverColumns(
-        d, static_cast<std::size_t>(out.cols), [&](std::size_t j, std::size_t n)
-            CUPEL_INLINE_LAMBDA {
-      const auto y = LoadUpTo(d, from + j, n);
-      const auto scaled = hn::Div(LoadUpTo(d, g + j, n), hn::Neg(y));
-      StoreUpTo(hn::IfThenZeroElse(hn::Eq(y, hn::Zero(d)), scaled), d, g + j, n);
-    });
+    OverColumns(d, static_cast<std::size_t>(out.cols),
+                [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+                  const auto y = LoadUpTo(d, from + j, n);
+                  const auto scaled = hn::Div(LoadUpTo(d, g + j, n), hn::Neg(y));
+                  StoreUpTo(hn::IfThenZeroElse(hn::Eq(y, hn::Zero(d)), scaled), d, g + j, n);
+                });
   }
 }
 
@@ -113,8 +111,8 @@ HWY_INLINE void DistancesBackward(ConstDenseView a, ConstDenseView b, ConstDense
                       sum = hn::NegMulAdd(w, difference, sum);
                     } else {
                       const auto none = hn::Eq(difference, hn::Zero(d));
-                      const auto minus = hn::IfThenElse(hn::Lt(difference, hn::Zero(d)), w,
-                                                        hn::Neg(w));
+                      const auto minus =
+                          hn::IfThenElse(hn::Lt(difference, hn::Zero(d)), w, hn::Neg(w));
                       sum = hn::Add(sum, hn::IfThenZeroElse(none, minus));
                     }
                     StoreUpTo(sum, d, out + k, n);

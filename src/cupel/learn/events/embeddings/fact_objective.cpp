@@ -110,18 +110,18 @@ double FactObjective::add(const FactEmbeddings& at, std::span<const Offset> batc
 
 // The answers of one query against the candidates.
 void FactObjective::meet(const FactEmbeddings& at, Part& part, std::size_t i) {
-  const auto begin = static_cast<std::size_t>(queries_.first[static_cast<std::size_t>(
-                 part.number[i])]),
+  const auto begin =
+                 static_cast<std::size_t>(queries_.first[static_cast<std::size_t>(part.number[i])]),
              size = static_cast<std::size_t>(part.first[i + 1] - part.first[i]);
   const auto answers = std::span(queries_.answer).subspan(begin, size);
   const auto counts = std::span(queries_.count).subspan(begin, size);
   const Index dimension = part.q.cols, first = static_cast<Index>(part.first[i]),
               n = static_cast<Index>(size), row = static_cast<Index>(i);
   const std::span<float> others = row_of(part.scores, row);
-  if (!part.kept_scores.values.empty())
-    std::ranges::copy(others, part.kept_scores.row(row));
+  if (!part.kept_scores.values.empty()) std::ranges::copy(others, part.kept_scores.row(row));
   for (std::size_t a = 0; a < size; ++a) {
-    std::ranges::copy(row_of(at.entities, answers[a]), part.answers.row(first + static_cast<Index>(a)));
+    std::ranges::copy(row_of(at.entities, answers[a]),
+                      part.answers.row(first + static_cast<Index>(a)));
     const Index place = place_[static_cast<std::size_t>(answers[a])];
     if (place >= 0)
       others[static_cast<std::size_t>(place)] = -std::numeric_limits<float>::infinity();
@@ -133,7 +133,8 @@ void FactObjective::meet(const FactEmbeddings& at, Part& part, std::size_t i) {
   gradients = scores;
   part.losses[i] = loss_(gradients, counts, others, static_cast<double>(at.entities.rows - n));
   compare_backward(at.form.scoring, {1}, q, of_answers, {scores.data(), 1, n, n},
-                   {gradients.data(), 1, n, n}, {part.more_grad_q.row(row), 1, dimension, dimension},
+                   {gradients.data(), 1, n, n},
+                   {part.more_grad_q.row(row), 1, dimension, dimension},
                    {part.answer_gradients.row(first), n, dimension, dimension});
   for (std::size_t a = 0; a < size; ++a)
     add_penalty(at, counts[a], row_of(at.entities, answers[a]),
@@ -164,8 +165,7 @@ double FactObjective::add_part(const FactEmbeddings& at, std::span<const Offset>
     add_to(row_of(part.grad_q, row), row_of(part.more_grad_q, row));
     const EventQuery& query = part.query[i];
     const RelationUse use = at.use(query);
-    const auto given = row_of(at.entities, query.given),
-               relation = row_of(at.relations, use.row);
+    const auto given = row_of(at.entities, query.given), relation = row_of(at.relations, use.row);
     compose_backward(scoring, use.inverse, given, relation, row_of(part.grad_q, row),
                      row_of(of_given, row), row_of(of_relation, row));
     const auto begin = queries_.first[static_cast<std::size_t>(numbers[i])];

@@ -102,8 +102,7 @@ double FactSample::mean_reciprocal_rank(const FactEmbeddings& at, Threads thread
   std::vector<double> sums(questions_.size());
   for (std::size_t begin = 0; begin < questions_.size(); begin += static_cast<std::size_t>(most)) {
     limits.check();
-    const std::size_t count =
-        std::min(static_cast<std::size_t>(most), questions_.size() - begin);
+    const std::size_t count = std::min(static_cast<std::size_t>(most), questions_.size() - begin);
     const auto rows = static_cast<Index>(count);
     std::vector<EventQuery> queries;
     for (std::size_t i = 0; i < count; ++i) queries.push_back(questions_[begin + i].query);

@@ -68,15 +68,18 @@ class Training {
     const auto batch = static_cast<std::size_t>(settings_.batch);
     for (std::size_t begin = 0; begin < order_.size(); begin += batch) {
       draw_candidates();
-      loss += objective_.add(now_, std::span(order_).subspan(begin, std::min(batch, order_.size() - begin)),
-                             candidates_, entity_gradients_, relation_gradients_, limits);
+      loss += objective_.add(
+          now_, std::span(order_).subspan(begin, std::min(batch, order_.size() - begin)),
+          candidates_, entity_gradients_, relation_gradients_, limits);
       entity_steps_.step(settings_.rate, entity_gradients_, threads_, now_.entities);
       relation_steps_.step(settings_.rate, relation_gradients_, threads_, now_.relations);
       entity_gradients_.clear(), relation_gradients_.clear();
     }
     if (!std::isfinite(loss))
-      fail("embeddings: the loss left the range of numbers in epoch {}; rate {} is too high for "
-           "these facts", number + 1, settings_.rate);
+      fail(
+          "embeddings: the loss left the range of numbers in epoch {}; rate {} is too high for "
+          "these facts",
+          number + 1, settings_.rate);
     return loss / facts_;
   }
 
@@ -89,8 +92,8 @@ class Training {
                   static_cast<std::uint32_t>(steps_ >> 32));
     ++steps_;
     for (Index i = 0; i < settings_.negatives; ++i)
-      candidates_.push_back(static_cast<Index>(
-          stream.next_below(static_cast<std::uint32_t>(now_.entities.rows))));
+      candidates_.push_back(
+          static_cast<Index>(stream.next_below(static_cast<std::uint32_t>(now_.entities.rows))));
     std::ranges::sort(candidates_);
     candidates_.erase(std::unique(candidates_.begin(), candidates_.end()), candidates_.end());
   }
@@ -128,8 +131,10 @@ void EmbeddingSettings::check() const {
   within("power", penalty.power, 2, 3);
   within("margin", loss.margin, -1e6, 1e6);
   if (form.scoring.score == FactScore::kComplEx && dimension % 2 != 0)
-    fail("embeddings: dimension is {}; ComplEx has a real and an imaginary half, so give an even "
-         "number", dimension);
+    fail(
+        "embeddings: dimension is {}; ComplEx has a real and an imaginary half, so give an even "
+        "number",
+        dimension);
 }
 
 TrainedEmbeddings train_embeddings(const FactColumns& train, const FactColumns& valid,
@@ -170,8 +175,8 @@ std::size_t embedding_bytes(const EventWorld& world, const EmbeddingSettings& se
   const auto n = static_cast<std::size_t>(world.entities);
   const std::size_t relations =
       static_cast<std::size_t>(world.relations) * (settings.form.reciprocal ? 2 : 1);
-  const std::size_t drawn = settings.negatives == 0
-                                ? n : std::min(n, static_cast<std::size_t>(settings.negatives));
+  const std::size_t drawn =
+      settings.negatives == 0 ? n : std::min(n, static_cast<std::size_t>(settings.negatives));
   // Values, their gradients and squares, the best so far; candidates twice; a part's answers and
   // queries: no query has more answers than entities, or facts.
   const std::size_t answers = std::min(n, static_cast<std::size_t>(facts)) + (std::size_t{1} << 13);

@@ -1,0 +1,49 @@
+// What can be read off embeddings where a relation is a step from one entity to another.
+#include "cupel/learn/events/embeddings/embedding_model.h"
+#include "cupel/learn/model.h"
+
+namespace cupel {
+namespace {
+
+EmbeddingSettings defaults() {
+  EmbeddingSettings out;
+  out.form = {.scoring = {.score = FactScore::kTransE}, .reciprocal = false};
+  out.loss = {.loss = FactLoss::kCrossEntropy, .margin = 0};
+  return out;
+}
+
+std::unique_ptr<EventModel> make(const EventWorld& world, const Options& settings, StreamKey key,
+                                 Threads threads) {
+  return make_embedding_model(world, read_embedding_settings(defaults(), settings), key, threads);
+}
+
+std::size_t bytes(const EventWorld& world, const Options& settings, Offset facts) {
+  return embedding_bytes(world, read_embedding_settings(defaults(), settings), facts);
+}
+
+}  // namespace
+
+extern const ModelEntry model_transe;
+const ModelEntry model_transe = {
+    .name = "transe",
+    .title = "TransE",
+    .citation =
+        "Bordes, Usunier, Garcia-Duran, Weston, Yakhnenko: Translating embeddings for modeling "
+        "multi-relational data. NIPS 2013.",
+    .equations = {"score(s, r, o) = - |e_s + w_r - e_o|, the L1 or L2 norm"},
+    .disagreements =
+        {{"loss = \"margin\"",
+          "the paper's loss, of one wrong end drawn for each fact; here negatives are shared by a "
+          "batch"},
+         {"(no setting)",
+          "the paper divides entities by their length before each epoch; here nothing bounds "
+          "them but `penalty`"},
+         {"(no setting)",
+          "facts have no times to it, and a fact that stands there often counts as often"}},
+    .options = embedding_options(defaults()),
+    .unit = Unit::kFact,
+    .draws = true,
+    .events = make,
+    .event_bytes = bytes};
+
+}  // namespace cupel

@@ -1,0 +1,278 @@
+// Whether a fact is true: pooled scores and means of batches against a reading of the definitions;
+// and that nothing of the test part can be reached before it is asked.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "cupel/learn/score/group_names.h"
+#include "error_of.h"
+#include "learn/events/made_events.h"
+
+namespace cupel {
+namespace {
+
+using made::FactTuple;
+using made::ScriptedRun;
+
+struct Scored {
+  float score;
+  bool positive;
+};
+
+// scikit-learn's average_precision_score: at each threshold, recall gained times precision.
+double average_precision(const std::vector<Scored>& rows) {
+  std::set<float, std::greater<>> thresholds;
+  double all = 0, sum = 0, before = 0;
+  for (const Scored& row : rows) thresholds.insert(row.score), all += row.positive;
+  for (const float threshold : thresholds) {
+    double positive = 0, taken = 0;
+    for (const Scored& row : rows)
+      if (row.score >= threshold) positive += row.positive, ++taken;
+    sum += (positive - before) / all * positive / taken, before = positive;
+  }
+  return sum;
+}
+
+double roc_auc(const std::vector<Scored>& rows) {
+  double above = 0, pairs = 0;
+  for (const Scored& a : rows)
+    for (const Scored& b : rows)
+      if (a.positive && !b.positive)
+        ++pairs, above += a.score > b.score ? 1 : a.score == b.score ? 0.5 : 0;
+  return above / pairs;
+}
+
+// Rows of each batch of the test part as the model was asked them, and which are facts. Negatives
+// are no facts at their time.
+std::vector<std::vector<Scored>> batches_of(const ScriptedRun& run, const TemporalFacts& facts,
+                                            Index relation = -1) {
+  const auto all = made::tuples_of(facts);
+  std::vector<std::vector<Scored>> out;
+  for (const made::Asked& asked : run.asked) {
+    if (std::get<3>(asked.facts.back()) <= 124) continue;
+    out.emplace_back();
+    for (const FactTuple& f : asked.facts) {
+      const auto& [s, r, o, t] = f;
+      if (relation >= 0 && r != relation) continue;
+      out.back().push_back(
+          {made::scripted(t, s, r, false, o), std::ranges::find(all, f) != all.end()});
+    }
+    if (out.back().empty()) out.pop_back();
+  }
+  return out;
+}
+
+double over(const std::vector<std::vector<Scored>>& batches, bool by_batch,
+            double (*metric)(const std::vector<Scored>&)) {
+  std::vector<Scored> pool;
+  double sum = 0;
+  for (const auto& batch : batches) {
+    sum += metric(batch);
+    pool.insert(pool.end(), batch.begin(), batch.end());
+  }
+  return by_batch ? sum / static_cast<double>(batches.size()) : metric(pool);
+}
+
+TEST(EventWhether, ScoresAreThoseOfTheRowsThatWereAsked) {
+  for (const char* negatives : {"random:avoid=true", "historical", "inductive"})
+    for (const std::int64_t batch : {0, 7, 200})
+      for (const char* average : {"pooled", "batches"}) {
+        SCOPED_TRACE(fmt::format("{} {} {}", negatives, batch, average));
+        const TemporalFacts facts = made::small_facts(1);
+        const Task task = made::event_task(made::small_facts(1), {{"question", "whether"},
+                                                                  {"negatives", negatives},
+                                                                  {"batch", batch},
+                                                                  {"average", average}});
+        const ScriptedRun run(task, "average-precision");
+        const bool by_batch = std::string(average) == "batches";
+        const auto batches = batches_of(run, facts);
+        std::size_t rows = 0, positive = 0;
+        for (const auto& one : batches) {
+          rows += one.size();
+          for (const Scored& row : one) positive += row.positive;
+          EXPECT_TRUE(batch == 0 || one.size() <= static_cast<std::size_t>(2 * batch));
+        }
+        const auto test = static_cast<std::size_t>(task.view->test_rows());
+        EXPECT_EQ(rows, 2 * test);
+        EXPECT_EQ(positive, test) << "one negative for each fact";
+        EXPECT_NEAR(run.test->score("average-precision"),
+                    over(batches, by_batch, average_precision), 1e-12);
+        std::map<std::string, double> got;
+        for (const auto& [name, value] : run.test->other_scores("average-precision"))
+          got[name] = value;
+        EXPECT_NEAR(got.at("roc-auc"), over(batches, by_batch, roc_auc), 1e-12);
+        const char* const names[] = {"met", "at", "wrote, to"};
+        double n = 0;
+        for (Index r = 0; r < 3; ++r) {
+          const auto part = batches_of(run, facts, r);
+          EXPECT_NEAR(got.at(to_text({"average-precision", names[r], "all"})),
+                      over(part, by_batch, average_precision), 1e-12);
+          EXPECT_NEAR(got.at(to_text({"roc-auc", names[r], "all"})), over(part, by_batch, roc_auc),
+                      1e-12);
+          n += got.at(to_text({"n", names[r], "all"}));
+        }
+        EXPECT_EQ(n, static_cast<double>(test));
+        double grouped = 0, stale = 0;
+        for (const auto& [name, value] : got) {
+          const auto group = parse_group_name(name);
+          if (!group || group->metric != "n" || group->relation != "all") continue;
+          if (group->group.starts_with("staleness"))
+            stale += value;
+          else if (group->group != "all")
+            grouped += value;
+        }
+        EXPECT_EQ(grouped, n);
+        EXPECT_EQ(stale, n);
+      }
+}
+
+TEST(EventWhether, KnowsWhatWasBeforeTheBatch) {
+  for (const char* setting : {"single-step", "multi-step"}) {
+    const auto all = made::tuples_of(made::small_facts(2));
+    const Task task = made::event_task(
+        made::small_facts(2),
+        {{"question", "whether"}, {"setting", setting}, {"batch", std::int64_t{5}}});
+    const ScriptedRun run(task, "roc-auc");
+    std::size_t before = 0;  // facts of batches that were asked
+    const auto train = static_cast<std::size_t>(
+        std::ranges::count_if(all, [](const FactTuple& f) { return std::get<3>(f) <= 120; }));
+    const auto valid = static_cast<std::size_t>(task.view->valid_rows());
+    for (const made::Asked& asked : run.asked) {
+      const std::size_t part = before < valid ? 0 : valid;
+      EXPECT_EQ(asked.known, train + (std::string(setting) == "single-step" ? before : part));
+      before += asked.facts.size() / 2;
+    }
+    EXPECT_EQ(train + before, all.size());
+    EXPECT_TRUE(std::equal(run.learnt.begin(), run.learnt.end(), all.begin()));
+  }
+}
+
+TEST(EventWhether, RowsAreInAnOrderThatTellsNothing) {
+  const Task task = made::event_task(made::small_facts(3), {{"question", "whether"}});
+  const ScriptedRun run(task, "roc-auc");
+  for (const made::Asked& asked : run.asked) {
+    const auto key = [](const FactTuple& f) {
+      const auto& [s, r, o, t] = f;
+      return std::tuple(t, r, s, o);
+    };
+    EXPECT_TRUE(std::ranges::is_sorted(asked.facts, {}, key));
+  }
+}
+
+TEST(EventWhether, RefusesWhatIsNoScore) {
+  const Task task = made::event_task(made::small_facts(3), {{"question", "whether"}});
+  const auto marking = task.answers->open();
+  auto& exam = dynamic_cast<EventExam&>(*marking);
+  ASSERT_TRUE(exam.next());
+  const auto rows = static_cast<Index>(exam.asked().size());
+  std::vector<float> scores(static_cast<std::size_t>(rows) + 1, 0.5f);
+  scores[1] = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_EQ(error_of([&] {
+              exam.take({scores.data(), rows, 1, 1});
+            }),
+            "the score of a fact is not a number");
+  EXPECT_NE(error_of([&] {
+              exam.take({scores.data(), 1, 2, 2});
+            }).find("2 columns"),
+            std::string::npos);
+  EXPECT_THROW((void)exam.next(), std::logic_error);
+  EXPECT_THROW((void)exam.revealed(), std::logic_error);
+  exam.take({scores.data() + 2, rows - 1, 1, 1});
+  EXPECT_THROW(exam.take({scores.data() + 2, 1, 1, 1}), std::logic_error) << "too many";
+}
+
+// --- Nothing of the test part can be reached before it is asked.
+
+TEST(EventSeal, AViewEndsWithValidation) {
+  const TemporalFacts facts = made::small_facts(4);
+  for (const bool scored : {false, true}) {
+    const Task task = made::event_task(made::small_facts(4), {}, made::kSmallCuts, scored);
+    const auto& view = dynamic_cast<const EventView&>(*task.view);
+    const auto known = static_cast<std::size_t>(view.train().size() + view.valid().size());
+    for (const std::int64_t time : view.train().time) EXPECT_LE(time, 120);
+    for (const std::int64_t time : view.valid().time) EXPECT_TRUE(time > 120 && time <= 124);
+    const auto all = made::tuples_of(facts);
+    EXPECT_EQ(static_cast<std::ptrdiff_t>(known),
+              std::ranges::count_if(all, [](const auto& f) { return std::get<3>(f) <= 124; }));
+    EXPECT_EQ(view.adjacency().entries(), 0);
+    EXPECT_EQ(view.nodes(), 14);
+    EXPECT_EQ(feature_count(view.features()), 0);
+    EXPECT_EQ(task.answers != nullptr, scored);
+    EXPECT_EQ(view.test_rows() > 0, scored);
+    // Validation's exam ends where validation does.
+    const auto exam = view.examine_valid();
+    while (exam->next()) {
+      EXPECT_LE(exam->time(), 124);
+      for (std::size_t i = 0; i < exam->queries().size(); ++i)
+        exam->answers().some(std::vector<EntityScore>{}, 0);
+      for (const std::int64_t time : exam->revealed().time) EXPECT_EQ(time, exam->time());
+    }
+  }
+}
+
+TEST(EventSeal, WithoutAnExaminerNothingIsAsked) {
+  const Task task = made::event_task(made::small_facts(5), {}, made::kSmallCuts, false);
+  const ScriptedRun run(task, "mrr");
+  for (const FactTuple& fact : run.learnt) EXPECT_LE(std::get<3>(fact), 124);
+  for (const made::Asked& asked : run.asked) EXPECT_LE(asked.time, 124);
+}
+
+// The same past with another future: what validation says, filters and negatives included, is the
+// same, and so is all that a model was told and asked before the test part.
+TEST(EventSeal, TheFutureChangesNothingBeforeIt) {
+  for (const char* question : {"which", "whether"})
+    for (const char* filter : {"raw", "time", "static"})
+      for (const char* negatives : {"random", "historical", "inductive"}) {
+        const std::string metric = std::string(question) == "which" ? "mrr" : "roc-auc";
+        const made::Settings settings = {
+            {"question", question}, {"filter", filter}, {"negatives", negatives}};
+        const ScriptedRun a(made::event_task(made::small_facts(6), settings), metric),
+            b(made::event_task(made::small_facts(6, 16, 9, 13), settings), metric);
+        EXPECT_EQ(a.outcome.valid_score, b.outcome.valid_score)
+            << question << " " << filter << " " << negatives;
+        EXPECT_NE(a.test->score(metric), b.test->score(metric));
+        for (std::size_t i = 0; i < a.asked.size() && a.asked[i].time <= 124; ++i) {
+          EXPECT_EQ(a.asked[i].time, b.asked[i].time);
+          EXPECT_EQ(a.asked[i].known, b.asked[i].known);
+          EXPECT_EQ(a.asked[i].facts, b.asked[i].facts);
+          EXPECT_EQ(a.asked[i].queries.size(), b.asked[i].queries.size());
+        }
+      }
+}
+
+// A split whose parts do not follow one another, or that cuts a step in two, cannot be asked about.
+TEST(EventSeal, PartsFollowOneAnotherStepByStep) {
+  const auto data = std::make_shared<const Dataset>(
+      dataset_of(std::make_shared<const TemporalFacts>(made::small_facts(7))));
+  const Split good = make_split(*data, {"time", {{"cuts", made::kSmallCuts}}}, 0);
+  const auto refusal = [&](const Split& split) {
+    return error_of([&] {
+      (void)make_event_task({.data = std::make_shared<const TaskData>(data),
+                             .scheme = {},
+                             .split = split,
+                             .settings = Options("events", event_options(), {})});
+    });
+  };
+  EXPECT_EQ(refusal(good), "no error");
+  const std::string expected =
+      "small: the parts of the split do not follow one another in time, step by step; take the "
+      "scheme 'time'";
+  Split cut = good;  // a fact of the first validation step is trained on
+  cut.train.push_back(cut.valid.front()), cut.valid.erase(cut.valid.begin());
+  EXPECT_EQ(refusal(cut), expected);
+  Split gap = good;
+  gap.train.pop_back();
+  EXPECT_EQ(refusal(gap), expected);
+  Split mixed = good;  // a fact of training for one of validation, ends as they were
+  std::swap(mixed.train[3], mixed.valid[2]);
+  EXPECT_EQ(refusal(mixed), expected);
+  Split empty = good;
+  empty.test.clear();
+  EXPECT_EQ(refusal(empty), "small: the test part is empty");
+}
+
+}  // namespace
+}  // namespace cupel

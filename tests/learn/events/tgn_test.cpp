@@ -1,0 +1,277 @@
+#include "cupel/learn/events/tgn.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cupel/base/error.h"
+#include "learn/events/asked_model.h"
+#include "learn/events/tgn_oracle.h"
+
+namespace cupel {
+namespace {
+
+using made::TgnOracle;
+
+const StreamKey kKey = stream_key("tgn test");
+const std::vector<std::uint8_t> kUndirected = {0, 1, 0};
+
+struct Made {
+  std::vector<Index> source, relation, target;
+  std::vector<std::int64_t> time;
+  Index entities = 0, relations = 1;
+
+  Made(Index entities_, Index relations_, int facts, std::uint32_t seed)
+      : entities(entities_), relations(relations_) {
+    Stream random(stream_key("made facts"), seed);
+    std::int64_t now = 1000;
+    for (int i = 0; i < facts; ++i) {
+      now += random.next_below(3);
+      // The last entity never meets anybody; some meet themselves.
+      source.push_back(
+          static_cast<Index>(random.next_below(static_cast<std::uint32_t>(entities - 1))));
+      target.push_back(
+          static_cast<Index>(random.next_below(static_cast<std::uint32_t>(entities - 1))));
+      relation.push_back(
+          static_cast<Index>(random.next_below(static_cast<std::uint32_t>(relations))));
+      time.push_back(now);
+    }
+  }
+  FactColumns facts() const { return {source, relation, target, time, entities, relations}; }
+  EventWorld world() const {
+    return {entities,
+            relations,
+            relations > 1 ? Undirected(kUndirected).first(static_cast<std::size_t>(relations))
+                          : Undirected(),
+            {}};
+  }
+};
+
+TgnSettings tiny() { return {.width = 4, .neighbours = 3, .batch = 3, .dropout = 0, .lr = 1e-3}; }
+
+// Biases and phases that are not zero, and times that make a difference.
+void shake(Tgn& model) {
+  Stream random(stream_key("shaken"), 1);
+  const auto& parameters = model.programs().logits.parameters;
+  for (std::size_t slot = 0; slot < parameters.size(); ++slot) {
+    const DenseView view = model.values().view(static_cast<int>(slot));
+    for (Index i = 0; i < view.rows * view.cols; ++i)
+      view.data[i] += static_cast<float>(0.2 * random.next_normal());
+  }
+  model.parameters_changed();
+}
+
+class TgnOf : public testing::TestWithParam<Index> {};
+
+TEST_P(TgnOf, ScoresAsItsEquationsSay) {
+  const Made made(6, GetParam(), 23, 1);
+  for (const Offset learnt : {1, 2, 5, 23}) {
+    Tgn model(made.world(), tiny(), kKey, {});
+    shake(model);
+    TgnOracle oracle(model, made.world(), tiny());
+    const FactColumns past = made.facts().part(0, learnt);
+    model.learn(past);
+    oracle.learn(past);
+    for (Index e = 0; e < made.entities; ++e) {
+      const std::vector<float> got = model.state(e);
+      for (std::size_t i = 0; i < got.size(); ++i)
+        ASSERT_NEAR(got[i], oracle.state(e)[i], 1e-5) << e << " after " << learnt;
+    }
+    for (const std::int64_t later : {0, 1, 40}) {  // facts of the asked time itself, too
+      const std::int64_t time = past.time.back() + later;
+      const made::AllFacts all(made.world(), time);
+      const std::vector<float> scores = made::scores_of(model, all.columns());
+      for (std::size_t i = 0; i < scores.size(); ++i) {
+        const Index s = all.source[i], r = all.relation[i], o = all.target[i];
+        double expected = oracle.logit(s, r, o, time);
+        if (is_undirected(made.world().undirected, r))
+          expected = (expected + oracle.logit(o, r, s, time)) / 2;
+        ASSERT_NEAR(scores[i], expected, 2e-5) << s << " " << r << " " << o << " at " << time;
+      }
+    }
+  }
+}
+
+TEST_P(TgnOf, RanksAsItScores) {
+  const Made made(6, GetParam(), 17, 2);
+  Tgn model(made.world(), tiny(), kKey, {});
+  shake(model);
+  made::expect_rank_is_score(model, made.world(), 5);  // nothing was learnt
+  model.learn(made.facts());
+  made::expect_rank_is_score(model, made.world(), made.time.back() + 2);
+}
+
+TEST_P(TgnOf, LossIsThatOfWhatWasKnownAndItsGradientEqualsDifferences) {
+  const Made made(6, GetParam(), 20, 3);
+  Tgn model(made.world(), tiny(), kKey, {});
+  shake(model);
+  model.learn(made.facts().part(0, 13));
+  const FactColumns asked = made.facts().part(13, 15);
+  const std::vector<Index> others = {2, 5};
+  TgnOracle oracle(model, made.world(), tiny());
+  oracle.learn(made.facts().part(0, 13));
+  const auto loss = [&] {
+    double sum = 0;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const Index s = asked.source[i], r = asked.relation_of(static_cast<Offset>(i));
+      sum += std::log1p(std::exp(-oracle.logit(s, r, asked.target[i], asked.time[i]))) / 2;
+      sum += std::log1p(std::exp(oracle.logit(s, r, others[i], asked.time[i]))) / 2;
+    }
+    return sum;
+  };
+  EXPECT_NEAR(model.loss(asked, others, 0), loss(), 1e-5);
+
+  // States stay, and messages that wait go into them again: differences of the equations.
+  const auto& parameters = model.programs().logits.parameters;
+  for (std::size_t slot = 0; slot < parameters.size(); ++slot) {
+    const DenseView gradient = model.gradients().view(static_cast<int>(slot));
+    double largest = 0;
+    for (Index r = 0; r < gradient.rows; ++r)
+      for (Index c = 0; c < gradient.cols; ++c) {
+        double& w = oracle.weight(parameters[slot].name, static_cast<std::size_t>(r),
+                                  static_cast<std::size_t>(c));
+        constexpr double kStep = 1e-6;
+        w += kStep;
+        const double up = loss();
+        w -= 2 * kStep;
+        const double down = loss();
+        w += kStep;
+        const double expected = (up - down) / (2 * kStep);
+        ASSERT_NEAR(gradient.row(r)[c], expected, 2e-5 + 1e-4 * std::abs(expected))
+            << parameters[slot].name << " " << r << " " << c;
+        largest = std::max(largest, std::abs(expected));
+      }
+    EXPECT_GT(largest, 1e-6) << parameters[slot].name << " gets no gradient";
+  }
+}
+
+TEST_P(TgnOf, FactsMayBeCutAnywhere) {
+  const Made made(7, GetParam(), 40, 4);
+  const auto after = [&](std::initializer_list<Offset> ends) {
+    Tgn model(made.world(), tiny(), kKey, {});
+    made::learn_in_pieces(model, made.facts(), ends);
+    const made::AllFacts all(made.world(), made.time.back() + 1);
+    return made::scores_of(model, all.columns());
+  };
+  const std::vector<float> whole = after({});
+  EXPECT_EQ(whole, after({1}));
+  EXPECT_EQ(whole, after({5, 5, 6, 7, 30}));
+  std::vector<float> single;
+  {
+    Tgn model(made.world(), tiny(), kKey, {});
+    for (Offset i = 0; i < made.facts().size(); ++i) {
+      model.learn(made.facts().part(i, i + 1));
+      (void)model.state(static_cast<Index>(i % 7));  // asking changes nothing
+    }
+    const made::AllFacts all(made.world(), made.time.back() + 1);
+    single = made::scores_of(model, all.columns());
+  }
+  EXPECT_EQ(whole, single);
+}
+
+TEST_P(TgnOf, ThreadsDoNotChangeBits) {
+  const Made made(40, GetParam(), 600, 5);
+  std::vector<std::vector<float>> scores;
+  for (const int threads : {1, 2, 8}) {
+    TgnSettings settings{.width = 20, .batch = 50, .lr = 1e-3, .epochs = 2};
+    Tgn model(made.world(), settings, kKey, {threads});
+    model.fit(made.facts().part(0, 400), made.facts().part(400, 500), {}, {});
+    model.learn(made.facts().part(0, 500));
+    scores.push_back(made::scores_of(model, made.facts().part(500, 600)));
+  }
+  EXPECT_EQ(scores[0], scores[1]);
+  EXPECT_EQ(scores[0], scores[2]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Relations, TgnOf, testing::Values(1, 3));
+
+// With one target there is nothing to draw: the other target of a fact is its own. With a rate of
+// next to nothing parameters stay, so that an epoch's loss is that of the blocks, each by the facts
+// before it.
+TEST(Tgn, ABatchIsScoredByWhatWasBeforeIt) {
+  Made made(6, 1, 40, 6);
+  std::ranges::fill(made.target, 4);
+  TgnSettings settings = tiny();
+  settings.lr = 1e-12;
+  Tgn model(made.world(), settings, kKey, {});
+  shake(model);
+  const FactColumns facts = made.facts();
+  double expected = 0, leaked = 0;
+  for (Offset begin = 0; begin < facts.size();) {
+    Offset end = begin;
+    while (end < facts.size() &&
+           (end - begin < 3 || facts.time[static_cast<std::size_t>(end)] ==
+                                   facts.time[static_cast<std::size_t>(end - 1)]))
+      ++end;
+    TgnOracle before(model, made.world(), settings), after(model, made.world(), settings);
+    if (begin > 0) before.learn(facts.part(0, begin));
+    after.learn(facts.part(0, end));
+    for (Offset i = begin; i < end; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      const double x = before.logit(facts.source[at], 0, 4, facts.time[at]);
+      const double y = after.logit(facts.source[at], 0, 4, facts.time[at]);
+      expected += std::log1p(std::exp(-x)) + std::log1p(std::exp(x));
+      leaked += std::log1p(std::exp(-y)) + std::log1p(std::exp(y));
+    }
+    begin = end;
+  }
+  EXPECT_NEAR(model.train_epoch(facts, 0, {}), expected / 40, 1e-5);
+  EXPECT_GT(std::abs(expected - leaked) / 40, 1e-4) << "the test tells nothing";
+}
+
+// Sources meet one of two targets in turn: the one that was not met last is due.
+TEST(Tgn, LearnsWhatIsPeriodic) {
+  Made made(24, 1, 0, 0);
+  for (std::int64_t step = 0; step < 60; ++step)
+    for (Index s = 0; s < 8; ++s) {
+      made.source.push_back(s), made.relation.push_back(0), made.time.push_back(100 * step);
+      made.target.push_back(8 + 2 * s + static_cast<Index>((step + s) % 2));
+    }
+  TgnSettings settings{.width = 16, .neighbours = 4, .batch = 8, .lr = 3e-3, .epochs = 15};
+  Tgn model(made.world(), settings, kKey, {});
+  const FactColumns facts = made.facts();
+  const auto right = [&] {
+    int right = 0, asked = 0;
+    model.forget();
+    model.learn(facts.part(0, 8 * 50));
+    for (Offset begin = 8 * 50; begin < facts.size(); begin += 8) {
+      const FactColumns due = facts.part(begin, begin + 8);
+      FactColumns undue = due;
+      std::vector<Index> other;
+      for (const Index o : due.target) other.push_back(8 + ((o - 8) ^ 1));
+      undue.target = other;
+      const auto a = made::scores_of(model, due), b = made::scores_of(model, undue);
+      for (std::size_t i = 0; i < a.size(); ++i) right += a[i] > b[i], ++asked;
+      model.learn(due);
+    }
+    return static_cast<double>(right) / asked;
+  };
+  EXPECT_LT(right(), 0.9);
+  model.fit(facts.part(0, 8 * 42), facts.part(8 * 42, 8 * 50), {}, {});
+  EXPECT_GT(right(), 0.95);
+}
+
+TEST(Tgn, FitsWithoutValidationAndWithoutFacts) {
+  const Made made(5, 1, 12, 8);
+  TgnSettings settings = tiny();
+  settings.epochs = 2;
+  Tgn model(made.world(), settings, kKey, {});
+  model.fit(made.facts(), made.facts().part(0, 0), {}, {});
+  model.fit(made.facts().part(0, 0), made.facts(), {}, {});
+  model.learn(made.facts().part(0, 0));
+  EXPECT_TRUE(std::isfinite(made::scores_of(model, made.facts()).front()));
+}
+
+TEST(Tgn, SettingsOutOfRange) {
+  const Made made(5, 1, 1, 8);
+  TgnSettings settings;
+  settings.width = 0;
+  EXPECT_THROW(Tgn(made.world(), settings, kKey, {}), Error);
+  settings = {};
+  settings.dropout = 1;
+  EXPECT_THROW(Tgn(made.world(), settings, kKey, {}), Error);
+}
+
+}  // namespace
+}  // namespace cupel
