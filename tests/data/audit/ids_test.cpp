@@ -1,12 +1,14 @@
 // What holds for the findings of all checks: ids, and sentences.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <regex>
 #include <set>
 #include <sstream>
 
 #include "build_paths.h"
+#include "cupel/data/audit/facts_audit.h"
 #include "cupel/data/audit/fix.h"
 #include "data/audit/examples.h"
 #include "data/audit/link_examples.h"
@@ -29,12 +31,15 @@ std::vector<std::vector<Finding>> all_audits() {
   return out;
 }
 
-// Ids of the table of docs/audit.md.
-std::set<std::string> documented() {
+// Ids of the tables of docs/audit.md: those of graphs and links, or of facts over time.
+std::set<std::string> documented(bool of_facts = false) {
   std::ifstream file(CUPEL_SOURCE_DIR "/docs/audit.md");
   std::set<std::string> out;
   const std::regex row("^\\| `([a-z-]+)` \\|.*");
+  bool facts = false;
   for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("## ")) facts = line == "## Facts over time";
+    if (facts != of_facts) continue;
     if (std::smatch match; std::regex_match(line, match, row)) out.insert(match[1]);
   }
   return out;
@@ -61,6 +66,27 @@ TEST(FindingIds, AreUniqueWithinAnAuditAndDocumented) {
     EXPECT_TRUE(met.contains(id)) << id << " is documented, and found nowhere";
   }
   for (const FixKind& kind : fix_kinds()) EXPECT_TRUE(met.contains(kind.id)) << kind.id;
+}
+
+// Each is planted in facts_audit_test.cpp, and found by a check.
+TEST(FindingIds, OfFactsAreDocumentedAndTried) {
+  const auto text = [](const std::filesystem::path& file) {
+    std::ifstream in(file);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  const std::filesystem::path root = CUPEL_SOURCE_DIR;
+  const std::string tests = text(root / "tests/data/audit/facts_audit_test.cpp");
+  std::string checks;
+  for (const auto& file : std::filesystem::directory_iterator(root / "src/cupel/data/audit/facts"))
+    checks += text(file.path());
+  const std::set<std::string> table = documented(true);
+  EXPECT_GE(table.size(), 15u);
+  for (const std::string& id : table) {
+    EXPECT_NE(tests.find('"' + id + '"'), std::string::npos) << id << " is never planted";
+    EXPECT_NE(checks.find('"' + id + '"'), std::string::npos) << id << " is found by no check";
+  }
+  for (const FactCheck* check : fact_checks())
+    EXPECT_TRUE(table.contains(check->name)) << check->name;
 }
 
 // "1 nodes", "1 of them have", "{}".

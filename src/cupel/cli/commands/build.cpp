@@ -164,8 +164,7 @@ Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
   std::vector<std::string> names;
   for (const BuildRecipe* recipe : build_recipes()) names.push_back(recipe->name);
-  syntax.required("RECIPE", arguments->recipe,
-                  fmt::format("What to build: {}", fmt::join(names, ", ")));
+  syntax.required("RECIPE", arguments->recipe, fmt::format("One of {}", fmt::join(names, ", ")));
   syntax.texts("--from", "RAW", arguments->from,
                "A raw file, a folder with all of them, or INPUT=FILE;\nmay be given several times");
   syntax.required_text(

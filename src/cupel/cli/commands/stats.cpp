@@ -183,7 +183,7 @@ Action declare(Syntax& syntax) {
   syntax.text(
       "--published", "GRAPH", arguments->published,
       fmt::format("Facts over time: the graph of EXPERT whose published\ncounts stand beside "
-                  "ours: {}\n(default: the one whose records they were built of)",
+                  "ours, one of\n{}\n(default: the one whose records they were built of)",
                   fmt::join(published_graphs(), ", ")));
   syntax.text("--svg", "FILE", arguments->svg,
               "Draw nodes by their share of same-class neighbours into\nFILE");
