@@ -13,11 +13,23 @@ namespace fs = std::filesystem;
 
 PlanSources plan_sources(const std::filesystem::path& data_folder) {
   PlanSources out;
-  out.load = [data_folder](const std::string& name) { return load_dataset(name, data_folder); };
+  out.load = [data_folder](const std::string& name) {
+    std::error_code ignored;
+    if (name.find('/') != std::string::npos && fs::is_directory(name, ignored) && is_facts(name))
+      fail("{}: holds facts over time, and the task is about a graph; take task = \"events\"",
+           name);
+    return load_dataset(name, data_folder);
+  };
   out.load_facts = [data_folder](const std::string& name) {
     const bool path = name.find('/') != std::string::npos;
-    return dataset_of(std::make_shared<const TemporalFacts>(
-        read_facts(path ? fs::path(name) : data_folder / name)));
+    const fs::path from = path ? fs::path(name) : data_folder / name;
+    std::error_code ignored;
+    if (!path && !fs::exists(from, ignored))
+      fail(
+          "{}: the task is about facts over time, and {} has none of that name; give the path of a "
+          "folder or file that has them",
+          name, data_folder.string());
+    return dataset_of(std::make_shared<const TemporalFacts>(read_facts(from)));
   };
   out.prepare = [](const std::string& name, Dataset stored, const std::vector<std::string>& steps) {
     // A user's own file may be called like a data set of the catalog, and need not have its facts.
