@@ -50,6 +50,7 @@ TEST(SplitKinds, IdentitiesArePinned) {
       {{"file", {{"file", "/x/y.json"}, {"message", "train"}}}, "file file=/x/y.json"},
       {{"file", {{"file", "/x/y.json"}, {"message", "train+valid"}}},
        "file file=/x/y.json message=train+valid"},
+      {{"time", {{"cuts", "2018,2019,2021"}}}, "time cuts=2018,2019,2021 quantiles="},
       {{"links"}, "links train=85% valid=5% test=10% directed=false message=train seed=2018"},
   };
   std::set<std::string> kinds;
@@ -78,7 +79,7 @@ TEST(SplitKinds, EverySettingChangesTheIdentityAndIsSaidOnACard) {
       ++checked;
     }
   }
-  EXPECT_EQ(checked, 3 + 4 + 3 + 3 + 3 + 2 + 0 + 2 + 7);
+  EXPECT_EQ(checked, 3 + 4 + 3 + 3 + 3 + 2 + 0 + 2 + 7 + 2);
 }
 
 TEST(SplitKinds, CardsReadAsSentences) {

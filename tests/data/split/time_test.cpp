@@ -90,6 +90,14 @@ TEST(TimeScheme, LaterMembersMoveTheCutsByAStep) {
   EXPECT_EQ(family_size(resolved_scheme(scheme, data), data), 4) << "until the last is tested";
 }
 
+TEST(TimeScheme, CardsSayTheCuts) {
+  SplitScheme scheme = by_time({});
+  scheme.count = 1;
+  EXPECT_EQ(split_words(scheme), "1 x time");
+  scheme.settings = {{"cuts", "2018,2019,2021"}}, scheme.count = 3;
+  EXPECT_EQ(split_words(scheme), "3 x time; cuts = 2018,2019,2021");
+}
+
 TEST(TimeScheme, RefusesWhatCannotBeSplit) {
   const Dataset data = yearly();
   const auto refusal = [&](Settings settings) {

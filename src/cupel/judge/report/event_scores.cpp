@@ -71,7 +71,7 @@ void add_cell(const CellResults& cell, std::vector<EventScore>& out) {
     if (name.metric == "n") continue;
     EventScore score = common;
     score.relation = name.relation, score.group = name.group, score.metric = name.metric;
-    score.value = sum.total / sum.runs * scale_of_metric(name.metric).unit;
+    score.value = sum.total / sum.runs * scale_of_metric(to_text(name)).unit;
     const auto n = sums.find({"n", name.relation, name.group});
     if (n != sums.end())
       for (const auto& [split, count] : n->second.by_split)

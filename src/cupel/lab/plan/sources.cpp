@@ -13,7 +13,13 @@ namespace fs = std::filesystem;
 
 PlanSources plan_sources(const std::filesystem::path& data_folder) {
   PlanSources out;
-  out.load = [data_folder](const std::string& name) { return load_dataset(name, data_folder); };
+  out.load = [data_folder](const std::string& name) {
+    std::error_code ignored;
+    if (name.find('/') != std::string::npos && fs::is_directory(name, ignored) && is_facts(name))
+      fail("{}: holds facts over time, and the task is about a graph; take task = \"events\"",
+           name);
+    return load_dataset(name, data_folder);
+  };
   out.load_facts = [data_folder](const std::string& name) {
     const bool path = name.find('/') != std::string::npos;
     const fs::path at = path ? fs::path(name) : data_folder / name;

@@ -81,8 +81,8 @@ const SplitKind split_time = {
                              .doc = "the shares of facts up to the first two cuts, \"0.7,0.85\"; "
                                     "nothing, and no cuts: the parts of the source, if it had "
                                     "them, else these"}}},
-    .words = "{count} x time: cuts {cuts}, quantiles {quantiles}",
-    .all = "time: all cuts from {cuts} on, quantiles {quantiles}",
+    .words = "{count} x time",
+    .all = "time: all cuts, each a step of time later",
     .draw = draw,
     .count = 1,
     .shared = true,

@@ -1,0 +1,89 @@
+// Scores of facts over time in reports: means over runs, counts over splits, what is unranked.
+#include "cupel/judge/report/event_scores.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "cupel/learn/score/group_names.h"
+#include "judge/report/make_results.h"
+
+namespace cupel {
+namespace {
+
+using testing::cell;
+using testing::run;
+using testing::scores_table;
+
+PlacedRun event_run(int split, int init, double mrr, double repeated, double n, double unknown) {
+  PlacedRun out = run(split, init, mrr);
+  out.record.identity =
+      R"({"family":{"task":{"settings":{"question":"which","setting":"multi-step","filter":"raw"}}}})";
+  out.record.other_scores = {{"hits@10", 0.5},
+                             {to_text({"mrr", "all", "all"}), mrr},
+                             {to_text({"n", "all", "all"}), n},
+                             {to_text({"unknown", "all", "all"}), unknown},
+                             {to_text({"mrr", "met, at", "repeated"}), repeated},
+                             {to_text({"mean-rank", "met, at", "repeated"}), 7},
+                             {to_text({"n", "met, at", "repeated"}), 10},
+                             {to_text({"unknown", "met, at", "repeated"}), 0}};
+  return out;
+}
+
+// Two splits of 40 and 60 questions, two initialisations each.
+TableResults made_table() {
+  CellResults one = cell("papers", "model", {0.2, 0.4, 0.6, 0.8});
+  one.measure = {"mrr"};
+  one.runs = {event_run(0, 0, 0.2, 0.1, 40, 3), event_run(0, 1, 0.4, 0.3, 40, 5),
+              event_run(1, 0, 0.6, 0.5, 60, 1), event_run(1, 1, 0.8, 0.7, 60, 1)};
+  return scores_table({one});
+}
+
+TEST(EventScores, AreMeansOverRunsOfQuestionsOverSplits) {
+  const auto scores = report::event_scores(made_table());
+  ASSERT_EQ(scores.size(), 5u);
+  const auto& mrr = scores[0];
+  EXPECT_EQ(mrr.dataset, "papers");
+  EXPECT_EQ(mrr.setting, "multi-step");
+  EXPECT_EQ(mrr.filter, "raw");
+  EXPECT_EQ(mrr.relation + mrr.group + mrr.metric, "allallmrr");
+  EXPECT_NEAR(mrr.value, 50, 1e-12);
+  EXPECT_EQ(mrr.questions, 100) << "each split once, however many runs it has";
+  EXPECT_EQ(scores[1].metric, "unknown");
+  EXPECT_NEAR(scores[1].value, 5, 1e-12) << "4 and 1 of the two splits";
+  EXPECT_EQ(scores[2].relation, "met, at");
+  EXPECT_EQ(scores[2].metric, "mean-rank");
+  EXPECT_EQ(scores[2].value, 7);
+  EXPECT_EQ(scores[2].questions, 20);
+  EXPECT_NEAR(scores[3].value, 40, 1e-12);
+}
+
+TEST(EventScores, OtherRunsHaveNone) {
+  EXPECT_TRUE(report::event_scores(scores_table({cell("cora", "gcn", {0.8, 0.9})})).empty());
+  EXPECT_TRUE(report::groups_grid({}).rows.empty());
+}
+
+TEST(EventScores, TheGridHasModelsQuestionsAndWhatIsUnranked) {
+  ReportTable table;
+  table.id = "1";
+  table.columns = {{"papers", {"mrr"}}};
+  table.event_scores = report::event_scores(made_table());
+  const report::Grid grid = report::groups_grid(table);
+  ASSERT_EQ(grid.rows.size(), 7u);
+  EXPECT_EQ(grid.rows[0].cells.front(),
+            "papers, all relations: C_trans undefined, C_ind undefined");
+  EXPECT_EQ(grid.rows[1].cells,
+            (std::vector<std::string>{"model", "50.0", "–", "–", "–", "–", "–"}));
+  EXPECT_EQ(grid.rows[2].cells,
+            (std::vector<std::string>{"questions", "100", "0", "0", "0", "0", "0"}));
+  EXPECT_EQ(grid.rows[3].cells.front(), "unranked by model");
+  EXPECT_EQ(grid.rows[3].cells[1], "5");
+  EXPECT_EQ(grid.rows[4].cells.front(), "papers, met, at: C_trans 0, C_ind 0");
+  EXPECT_EQ(grid.rows[5].cells[2], "40.0");
+  // A metric that no group has: nothing is said of it.
+  table.columns = {{"papers", {"accuracy"}}};
+  EXPECT_TRUE(report::groups_grid(table).rows.empty());
+}
+
+}  // namespace
+}  // namespace cupel

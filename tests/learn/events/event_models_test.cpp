@@ -1,0 +1,130 @@
+// What holds of every model of facts over time, whichever it is.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "cupel/data/facts/negatives.h"
+#include "data/facts/made.h"
+#include "learn/events/made_events.h"
+
+namespace cupel {
+namespace {
+
+std::vector<const ModelEntry*> entries() {
+  std::vector<const ModelEntry*> out;
+  for (const ModelEntry* entry : models())
+    if (entry->unit == Unit::kFact) out.push_back(entry);
+  return out;
+}
+
+// Models that are trained are given little to do.
+Options settings_of(const ModelEntry& entry) {
+  std::map<std::string, OptionValue> few;
+  for (const OptionSpec& spec : entry.options) {
+    if (spec.name == "epochs") few[spec.name] = std::int64_t{2};
+    if (spec.name == "dimension" || spec.name == "hidden" || spec.name == "width")
+      few[spec.name] = std::int64_t{8};
+  }
+  return Options(entry.name, entry.options, few);
+}
+
+struct Result {
+  double valid = 0, test = 0;
+  std::vector<std::pair<std::string, double>> others;
+  friend bool operator==(const Result&, const Result&) = default;
+};
+
+Result run(const ModelEntry& entry, const Task& task, const std::string& metric, int threads = 1) {
+  const Options settings = settings_of(entry);
+  const TrainRule rule;
+  const auto trial =
+      find_task_kind("events")->direct(task.view, {entry, settings, rule, metric, {threads}});
+  const auto test = task.answers->open();
+  const TrialOutcome outcome = trial->run(stream_key("run"), {}, *test);
+  return {outcome.valid_score, test->score(metric), test->other_scores(metric)};
+}
+
+const char* metric_of(const char* question) {
+  return std::string(question) == "which" ? "mrr" : "average-precision";
+}
+
+TEST(EventModels, ThereAreSome) {
+  EXPECT_GE(entries().size(), 8u);
+  for (const ModelEntry* entry : entries()) {
+    EXPECT_NE(entry->events, nullptr) << entry->name;
+    EXPECT_NE(entry->event_bytes, nullptr) << entry->name;
+    EXPECT_EQ(entry->trainable, nullptr) << entry->name;
+  }
+}
+
+TEST(EventModels, AnswerBothQuestionsAndAlwaysTheSame) {
+  for (const ModelEntry* entry : entries())
+    for (const char* question : {"which", "whether"})
+      for (const char* setting : {"single-step", "multi-step"}) {
+        SCOPED_TRACE(fmt::format("{} {} {}", entry->name, question, setting));
+        const Task task =
+            made::event_task(made::small_facts(1), {{"question", question}, {"setting", setting}});
+        const Result once = run(*entry, task, metric_of(question));
+        EXPECT_TRUE(once.test > 0 && once.test <= 1) << once.test;
+        EXPECT_TRUE(once.valid > 0 && once.valid <= 1) << once.valid;
+        EXPECT_TRUE(once == run(*entry, task, metric_of(question))) << "again";
+        EXPECT_TRUE(once == run(*entry, task, metric_of(question), 2)) << "two threads";
+      }
+}
+
+// The same facts under other numbers; a person stays a person.
+TemporalFacts renumbered(std::uint32_t seed, int shift) {
+  const TemporalFacts facts = made::small_facts(seed);
+  const auto other = [&](Index e) {
+    return static_cast<Index>(e < 9 ? (e * 2 + shift) % 9 : 9 + (e - 9 + shift) % 5);
+  };
+  TemporalFacts out = made::small_facts(seed);
+  for (std::size_t i = 0; i < facts.time.size(); ++i)
+    out.source[i] = other(facts.source[i]), out.target[i] = other(facts.target[i]);
+  return out;
+}
+
+TEST(EventModels, DoNotGoByTheNumbersOfEntities) {
+  for (const ModelEntry* entry : entries()) {
+    if (entry->draws) continue;
+    SCOPED_TRACE(entry->name);
+    const Result a = run(*entry, made::event_task(made::small_facts(2), {}), "mrr");
+    for (const int shift : {1, 4}) {
+      const Result b = run(*entry, made::event_task(renumbered(2, shift), {}), "mrr");
+      EXPECT_NEAR(a.test, b.test, 1e-9);
+      EXPECT_NEAR(a.valid, b.valid, 1e-9);
+    }
+  }
+}
+
+// What is told beforehand is no less than what the heap grows by. Of 10^5 facts.
+TEST(EventModels, MemoryIsToldBeforehand) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the heap is another";
+#else
+  const made::MadeFacts made = made::random_facts(7, 100'000, 5'000, 4, 200);
+  const FactColumns facts = made.columns();
+  const EventWorld world = {facts.nodes, facts.relations, {}};
+  for (const ModelEntry* entry : entries()) {
+    if (entry->draws) continue;  // they are trained; what they hold is not by fact
+    const Options settings = settings_of(*entry);
+    malloc_trim(0);
+    const auto before = mallinfo2();
+    const auto model = entry->events(world, settings, stream_key("m"), {1});
+    model->learn(facts);
+    const auto after = mallinfo2();
+    const auto grown = static_cast<std::ptrdiff_t>(after.uordblks + after.hblkhd) -
+                       static_cast<std::ptrdiff_t>(before.uordblks + before.hblkhd);
+    const auto told =
+        static_cast<std::ptrdiff_t>(entry->event_bytes(world, settings, facts.size()));
+    EXPECT_LE(grown, told) << entry->name;
+    EXPECT_GT(grown, 0) << entry->name;
+  }
+#endif
+}
+
+}  // namespace
+}  // namespace cupel
