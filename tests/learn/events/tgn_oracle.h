@@ -110,9 +110,14 @@ class TgnOracle {
           sum += weight;
         }
         for (std::size_t i = 0; i < d; ++i)
-          heads[head * d + i] = total[i] / sum + row("value.bias")[head * d + i];
+          heads[head * d + i] = total[i] / sum + row("value.bias" + number)[i];
       }
-      attended = product(heads, "attended") + row("attended.bias");
+      attended = row("attended.bias");
+      for (std::size_t head = 0; head < 2; ++head) {
+        const auto first = heads.begin() + static_cast<std::ptrdiff_t>(head * d);
+        attended = attended + product(Numbers(first, first + static_cast<std::ptrdiff_t>(d)),
+                                      "attended" + std::to_string(head + 1));
+      }
     }
     Numbers merged =
         product(attended, "merge.attended") + product(mine, "merge.own") + row("merge.bias");

@@ -46,7 +46,7 @@ Tgn::Tgn(const EventWorld& world, const TgnSettings& settings, StreamKey key, Th
       settings_(checked(settings)),
       key_(key),
       threads_(threads),
-      programs_({settings.width, kinds_of(world), settings.dropout}),
+      programs_({settings.width, kinds_of(world), settings.dropout, settings.trained_times}),
       training_(compile(programs_.logits, true)),
       embedding_(compile(programs_.embed, false)),
       updating_(compile(programs_.update, false)),

@@ -21,8 +21,11 @@ struct TgnSettings {
   Index batch = 200;      // facts that are scored and learnt together; 1 to 10^6
   double dropout = 0.1;   // of weights of attention; 0 to below 1
   double lr = 1e-4;       // Adam's
-  Index epochs = 50;      // at most
-  Index patience = 5;     // epochs without a better validation score, after which it stops
+  // Whether frequencies and phases of the encoding of times are trained, as in the released code.
+  // One step of Adam then moves the low ones, of 1e-9 and so on, to about lr.
+  bool trained_times = false;
+  Index epochs = 50;   // at most
+  Index patience = 5;  // epochs without a better validation score, after which it stops
 };
 
 // Facts come in blocks (EventBlocks) of `batch` facts. fit() scores the facts of a block, and as

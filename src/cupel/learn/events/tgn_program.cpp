@@ -19,7 +19,7 @@ class Trace {
 
   Program update() { return b_.finish(updated()); }
   Program embed() { return b_.finish(embedded(constants_[TgnConstants::kOwn])); }
-  Program logits() { return b_.finish(scored(embedded(updated()))); }
+  Program logits() { return b_.finish(scored(merged(updated()))); }
 
  private:
   friend struct cupel::TgnPrograms;
@@ -34,10 +34,11 @@ class Trace {
     p.name = name, p.rows = rows, p.cols = cols, p.init = init, p.fan = fan;
     return b_.parameter(std::move(p));
   }
-  Value filled(const std::string& name, std::vector<float> fill) {
+  Value of_time(const std::string& name, std::vector<float> fill) {
     Parameter p;
     p.name = name, p.rows = 1, p.cols = static_cast<Index>(fill.size());
     p.init = Parameter::Init::kFill, p.fill = std::move(fill);
+    p.trained = shape_.trained_times;
     return b_.parameter(std::move(p));
   }
 
@@ -47,8 +48,8 @@ class Trace {
     std::vector<float> frequencies;
     for (Index i = 0; i < d; ++i)
       frequencies.push_back(static_cast<float>(std::pow(10.0, d == 1 ? 0 : -9.0 * i / (d - 1.0))));
-    frequency_ = filled("time.w", std::move(frequencies));
-    phase_ = filled("time.b", std::vector<float>(static_cast<std::size_t>(d), 0.0f));
+    frequency_ = of_time("time.w", std::move(frequencies));
+    phase_ = of_time("time.b", std::vector<float>(static_cast<std::size_t>(d), 0.0f));
     // PyTorch's GRU: all from U(-1 / sqrt(d), 1 / sqrt(d)).
     gru_own_ = b_.uniform("gru.own", d, 3 * d, d);
     gru_partner_ = b_.uniform("gru.partner", d, 3 * d, d);
@@ -65,9 +66,9 @@ class Trace {
       const std::string number = std::to_string(h + 1);
       keys_.push_back(parameter("key" + number, d, sent, kGlorotUniform, 2 * d + sent));
       values_.push_back(parameter("value" + number, sent, d, kGlorotUniform, 2 * d + sent));
+      value_biases_.push_back(b_.zeros("value.bias" + number, d));
+      attended_.push_back(b_.uniform("attended" + number, d, 2 * d, 2 * d));
     }
-    value_bias_ = b_.zeros("value.bias", 2 * d);
-    attended_ = b_.uniform("attended", 2 * d, 2 * d, 2 * d);
     attended_bias_ = b_.zeros("attended.bias", 2 * d);
     merge_attended_ = parameter("merge.attended", 2 * d, d, kGlorotNormal, 4 * d);
     merge_own_ = parameter("merge.own", d, d, kGlorotNormal, 4 * d);
@@ -117,59 +118,74 @@ class Trace {
 
   Value phi(Value elapsed) { return cosine(matmul(elapsed, frequency_) + phase_); }
 
+  // What is linear behind one another is one product: with matrices of parameters, which have fewer
+  // rows than batches.
   Value updated() {
     const Value state = own(TgnConstants::kOwn);
-    Value in = matmul(state, gru_own_) + matmul(own(TgnConstants::kPartner), gru_partner_) +
+    // Of the state: both gates, then the two parts of what is fresh.
+    const Value of_state = matmul(
+        state, concat_columns({columns(gru_own_, 0, 2 * d_) + columns(gru_state_, 0, 2 * d_),
+                               columns(gru_own_, 2 * d_, d_), columns(gru_state_, 2 * d_, d_)}));
+    Value in = matmul(own(TgnConstants::kPartner), gru_partner_) +
                matmul(phi(own(TgnConstants::kElapsed)), gru_time_);
     if (kinds()) in = in + gather_rows(own(TgnConstants::kNodeKinds), matmul(kinds_, gru_kind_));
     in = in + gru_bias_;
-    const Value out = matmul(state, gru_state_) + gru_state_bias_;
-    const Value gates = sigmoid(columns(in, 0, 2 * d_) + columns(out, 0, 2 * d_));
-    const Value fresh =
-        tanh(columns(in, 2 * d_, d_) + columns(gates, 0, d_) * columns(out, 2 * d_, d_));
+    const Value gates = sigmoid(columns(in, 0, 2 * d_) + columns(of_state, 0, 2 * d_) +
+                                columns(gru_state_bias_, 0, 2 * d_));
+    const Value reset = columns(of_state, 3 * d_, d_) + columns(gru_state_bias_, 2 * d_, d_);
+    const Value fresh = tanh(columns(in, 2 * d_, d_) + columns(of_state, 2 * d_, d_) +
+                             columns(gates, 0, d_) * reset);
     return fresh + columns(gates, d_, d_) * (state - fresh);
   }
 
-  Value embedded(Value states) {
+  // z before its last layer.
+  Value merged(Value states) {
     const Value mine = propagate(own(TgnConstants::kRootNodes), states);
     std::vector<Value> sent = {propagate(own(TgnConstants::kSlotNodes), states)};
     if (kinds()) sent.push_back(gather_rows(own(TgnConstants::kSlotKinds), kinds_));
     sent.push_back(phi(own(TgnConstants::kSlotElapsed)));
     const Value sender = concat_columns(sent);
-    const Value query = matmul(mine, query_) + (matmul(cosine(phase_), query_time_) + query_bias_);
-    std::vector<Value> receivers, heads;
-    for (Index h = 0; h < kHeads; ++h)
-      receivers.push_back(matmul(columns(query, h * d_, d_), keys_[static_cast<std::size_t>(h)]));
-    const Value sums =
-        shared_attention(own(TgnConstants::kRootSlots), concat_columns(receivers), sender, kHeads,
-                         1 / std::sqrt(static_cast<double>(d_)), shape_.dropout);
-    const Index width = sender.shape().cols;
-    for (Index h = 0; h < kHeads; ++h)
-      heads.push_back(
-          matmul(columns(sums, h * width, width), values_[static_cast<std::size_t>(h)]));
-    Value attended = matmul(concat_columns(heads) + value_bias_, attended_) + attended_bias_;
-    attended = attended * own(TgnConstants::kAttends);
-    const Value merged =
-        relu(matmul(attended, merge_attended_) + matmul(mine, merge_own_) + merge_bias_);
-    return matmul(merged, embedding_) + embedding_bias_;
+    const Value query_bias = matmul(cosine(phase_), query_time_) + query_bias_;
+    std::vector<Value> receivers, biases, sums;
+    Value bias = matmul(attended_bias_, merge_attended_);
+    for (std::size_t h = 0; h < static_cast<std::size_t>(kHeads); ++h) {
+      const Index first = static_cast<Index>(h) * d_;
+      receivers.push_back(matmul(columns(query_, first, d_), keys_[h]));
+      biases.push_back(matmul(columns(query_bias, first, d_), keys_[h]));
+      const Value out = matmul(attended_[h], merge_attended_);
+      sums.push_back(matmul(values_[h], out));
+      bias = bias + matmul(value_biases_[h], out);
+    }
+    const Value receiver = matmul(mine, concat_columns(receivers)) + concat_columns(biases);
+    const Value attended = shared_attention(own(TgnConstants::kRootSlots), receiver, sender, kHeads,
+                                            1 / std::sqrt(static_cast<double>(d_)), shape_.dropout);
+    return relu(matmul(attended, stack_rows(sums)) + matmul(own(TgnConstants::kAttends), bias) +
+                matmul(mine, merge_own_) + merge_bias_);
   }
 
-  Value scored(Value z) {
-    Value hidden = propagate(own(TgnConstants::kPairSources), matmul(z, source_)) +
-                   propagate(own(TgnConstants::kPairTargets), matmul(z, target_));
+  Value embedded(Value states) { return matmul(merged(states), embedding_) + embedding_bias_; }
+
+  Value scored(Value merged) {
+    const auto part = [&](int pairs, Value weights) {
+      return matmul(propagate(own(pairs), merged), matmul(embedding_, weights));
+    };
+    Value hidden =
+        part(TgnConstants::kPairSources, source_) + part(TgnConstants::kPairTargets, target_);
     if (kinds())
       hidden = hidden + gather_rows(own(TgnConstants::kPairKinds), matmul(kinds_, of_kind_));
-    return matmul(relu(hidden + hidden_bias_), out_) + out_bias_;
+    const Value bias =
+        hidden_bias_ + matmul(embedding_bias_, source_) + matmul(embedding_bias_, target_);
+    return matmul(relu(hidden + bias), out_) + out_bias_;
   }
 
   TgnShape shape_;
   Index d_;
   Builder b_;
-  std::vector<Value> constants_, keys_, values_;
+  std::vector<Value> constants_, keys_, values_, value_biases_, attended_;
   Value frequency_, phase_, gru_own_, gru_partner_, gru_time_, gru_kind_, gru_bias_, gru_state_,
-      gru_state_bias_, query_, query_time_, query_bias_, value_bias_, attended_, attended_bias_,
-      merge_attended_, merge_own_, merge_bias_, embedding_, embedding_bias_, source_, target_,
-      of_kind_, hidden_bias_, out_, out_bias_, kinds_;
+      gru_state_bias_, query_, query_time_, query_bias_, attended_bias_, merge_attended_,
+      merge_own_, merge_bias_, embedding_, embedding_bias_, source_, target_, of_kind_,
+      hidden_bias_, out_, out_bias_, kinds_;
 };
 
 }  // namespace

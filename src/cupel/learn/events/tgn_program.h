@@ -17,8 +17,9 @@ namespace cupel {
 
 struct TgnShape {
   Index width = 100;
-  Index kinds = 0;       // of facts, each with an embedding e; 0: facts have none
-  double dropout = 0.1;  // of weights of attention
+  Index kinds = 0;             // of facts, each with an embedding e; 0: facts have none
+  double dropout = 0.1;        // of weights of attention
+  bool trained_times = false;  // whether w and b of Phi are trained
 };
 
 // Constants, in the order in which the programs have them, over the row spaces `node` (entities

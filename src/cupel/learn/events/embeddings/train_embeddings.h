@@ -12,12 +12,12 @@ struct EmbeddingSettings {
   FactForm form;
   Index dimension = 128;  // numbers of a row; even for ComplEx
   RowLoss loss;
-  FactPenalty penalty;
-  Index epochs = 50;       // at most; each takes every different query of training once
-  double rate = 0.1;       // of Adagrad
-  Index batch = 512;       // queries of a step
-  Index negatives = 1024;  // entities drawn for each batch, uniformly; 0: all
-  Index check_every = 5, patience = 2;  // epochs between looks; looks without a better one
+  FactPenalty penalty = {.weight = 0.003, .power = 3};
+  Index epochs = 30;      // at most; each takes every different query of training once
+  double rate = 0.1;      // of Adagrad
+  Index batch = 512;      // queries of a step
+  Index negatives = 512;  // entities drawn for each batch, uniformly; 0: all
+  Index check_every = 3, patience = 2;  // epochs between looks; looks without a better one
   Offset valid_questions = 4000;        // of validation, drawn, that a look asks
 
   // Throws Error for what is out of range.

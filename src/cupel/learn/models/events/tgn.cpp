@@ -12,6 +12,7 @@ TgnSettings settings_of(const Options& settings) {
           .batch = static_cast<Index>(settings.integer("batch")),
           .dropout = settings.real("dropout"),
           .lr = settings.real("lr"),
+          .trained_times = settings.flag("trained_times"),
           .epochs = static_cast<Index>(settings.integer("epochs")),
           .patience = static_cast<Index>(settings.integer("patience"))};
 }
@@ -43,6 +44,11 @@ const ModelEntry model_tgn = {
         {{"width",
           "the released code takes 172 for states, times and embeddings, the paper's table 100 for "
           "times and embeddings and 172 for states; the default is 100 for all"},
+         {"trained_times",
+          "paper and released code train the frequencies by which times are encoded, which ends "
+          "their spread over nine decades within an epoch: one step of Adam moves all by the rate; "
+          "the default is to keep them, as Cong et al. 2023 advise (average precision on "
+          "CollegeMsg after 20 epochs: 0.84 instead of 0.72)"},
          {"batch",
           "the released code cuts batches inside a step of time, so that a fact is scored by "
           "others of its time; here a batch ends with a step"},
@@ -72,6 +78,9 @@ const ModelEntry model_tgn = {
                  .doc = "Share of weights of attention that are left out in training.",
                  .min = 0,
                  .max = 0.99},
+                {.name = "trained_times",
+                 .fallback = false,
+                 .doc = "Whether the frequencies by which times are encoded are trained."},
                 {.name = "lr", .fallback = 1e-4, .doc = "Adam's step.", .min = 1e-12, .max = 1e3},
                 {.name = "epochs",
                  .fallback = std::int64_t{50},

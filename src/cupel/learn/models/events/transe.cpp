@@ -9,6 +9,8 @@ EmbeddingSettings defaults() {
   EmbeddingSettings out;
   out.form = {.scoring = {.score = FactScore::kTransE}, .reciprocal = false};
   out.loss = {.loss = FactLoss::kCrossEntropy, .margin = 0};
+  out.penalty.weight = 0;
+  out.negatives = 256;
   return out;
 }
 
@@ -32,9 +34,9 @@ const ModelEntry model_transe = {
         "multi-relational data. NIPS 2013.",
     .equations = {"score(s, r, o) = - |e_s + w_r - e_o|, the L1 or L2 norm"},
     .disagreements =
-        {{"loss = \"margin\"",
-          "the paper's loss, of one wrong end drawn for each fact; here negatives are shared by a "
-          "batch"},
+        {{"loss = \"cross-entropy\"",
+          "the paper has a margin between a fact and one with a wrong end, drawn for it; here "
+          "wrong ends are shared by a batch, and cross-entropy is the default"},
          {"(no setting)",
           "the paper divides entities by their length before each epoch; here nothing bounds "
           "them but `penalty`"},

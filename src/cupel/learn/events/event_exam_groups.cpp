@@ -1,0 +1,116 @@
+// Scores of groups of facts: by relation, by what training has seen, by staleness, by horizon.
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "cupel/base/error.h"
+#include "cupel/data/facts/facts_statistics.h"
+#include "cupel/learn/events/event_exam.h"
+#include "cupel/learn/score/group_names.h"
+#include "cupel/learn/score/metrics.h"
+
+namespace cupel {
+namespace {
+
+// Data with more relations are not told apart by them: each would have a few facts.
+constexpr std::size_t kMostRelationsApart = 24;
+
+// What every run keeps.
+const std::vector<std::string>& event_metrics(bool whether) {
+  static const std::vector<std::string> ranks = kept_metric_names({AnswerForm::kRanks}),
+                                        pool = kept_metric_names({AnswerForm::kPool});
+  return whether ? pool : ranks;
+}
+
+// Groups of facts by kind, in one numbering: all of them, by what training has seen, by staleness,
+// by how many steps ahead of what was known.
+constexpr std::array<std::string_view, 5> kStepNames = {"1", "2", "3-5", "6-10", ">10"};
+constexpr std::size_t kStaleness = 1 + kFactGroups, kSteps = kStaleness + kStalenessBins,
+                      kKinds = kSteps + kStepNames.size();
+
+std::size_t step_bin(std::int32_t step) {
+  return step <= 1 ? 0 : step == 2 ? 1 : step <= 5 ? 2 : step <= 10 ? 3 : 4;
+}
+
+std::string kind_name(std::size_t kind) {
+  if (kind == 0) return "all";
+  if (kind < kStaleness) return std::string(kFactGroupNames[kind - 1]);
+  if (kind < kSteps) return fmt::format("staleness {}", kStalenessNames[kind - kStaleness]);
+  return fmt::format("step {}", kStepNames[kind - kSteps]);
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, double>> EventExam::other_scores(const std::string& but) const {
+  require_end();
+  std::vector<std::pair<std::string, double>> out;
+  std::vector<Offset> all(static_cast<std::size_t>(questions()));
+  std::iota(all.begin(), all.end(), Offset{0});
+  std::vector<std::string> metrics = event_metrics(whether());
+  for (const std::string& metric : metrics)
+    if (metric != but)
+      if (const auto one = value(metric, all)) out.emplace_back(metric, *one);
+  if (!part_->strata) return out;
+  // Groups have what the run was selected by, too.
+  if (std::ranges::find(metrics, but) == metrics.end()) metrics.push_back(but);
+  add_groups(metrics, out);
+  return out;
+}
+
+bool EventExam::is_of_kind(Offset fact, std::size_t kind) const {
+  const auto at = static_cast<std::size_t>(fact);
+  const EventStrata& strata = *part_->strata;
+  if (kind == 0) return true;
+  if (kind < kStaleness) return static_cast<std::size_t>(strata.groups.of[at]) == kind - 1;
+  if (kind < kSteps) return static_cast<std::size_t>(strata.staleness.of[at]) == kind - kStaleness;
+  return step_bin(strata.step[at]) == kind - kSteps;
+}
+
+void EventExam::add_groups(const std::vector<std::string>& metrics,
+                           std::vector<std::pair<std::string, double>>& out) const {
+  const FactColumns asked = part_->asked();
+  std::vector<std::string> given;
+  for (const FactRelation& relation : part_->data->relations) given.push_back(relation.name);
+  const std::vector<std::string> names = distinct_names(given, asked.relations);
+  // Facts by relation, and a relation's in their order.
+  std::vector<Offset> facts(static_cast<std::size_t>(asked.size()));
+  std::iota(facts.begin(), facts.end(), Offset{0});
+  add_relation(metrics, "all", facts, out);
+  if (names.size() > kMostRelationsApart) return;
+  std::ranges::stable_sort(facts, {}, [&](Offset fact) { return asked.relation_of(fact); });
+  for (auto at = facts.begin(); at != facts.end();) {
+    const Index relation = asked.relation_of(*at);
+    const auto end = std::find_if(at, facts.end(),
+                                  [&](Offset fact) { return asked.relation_of(fact) != relation; });
+    add_relation(metrics, names[static_cast<std::size_t>(relation)], {at, end}, out);
+    at = end;
+  }
+}
+
+// Of some facts, ascending: each kind of group that has any of them.
+void EventExam::add_relation(const std::vector<std::string>& metrics, const std::string& relation,
+                             std::span<const Offset> facts,
+                             std::vector<std::pair<std::string, double>>& out) const {
+  const std::size_t kinds = part_->settings.single_step ? kSteps : kKinds;
+  const int per_fact = part_->questions_per_fact();
+  std::vector<Offset> questions;
+  for (std::size_t kind = 0; kind < kinds; ++kind) {
+    questions.clear();
+    for (const Offset fact : facts)
+      for (int side = 0; side < per_fact && is_of_kind(fact, kind); ++side)
+        questions.push_back(fact * per_fact + side);
+    if (questions.empty()) continue;
+    const std::string group = kind_name(kind);
+    for (const std::string& metric : metrics)
+      if (const auto one = value(metric, questions))
+        out.emplace_back(to_text(GroupName{metric, relation, group}), *one);
+    out.emplace_back(to_text(GroupName{"n", relation, group}),
+                     static_cast<double>(questions.size()));
+    if (whether()) continue;
+    const auto unknown = std::ranges::count_if(
+        questions, [&](Offset q) { return unknown_[static_cast<std::size_t>(q)]; });
+    out.emplace_back(to_text(GroupName{"unknown", relation, group}), static_cast<double>(unknown));
+  }
+}
+
+}  // namespace cupel
