@@ -17,8 +17,12 @@ constexpr std::size_t kMostRelationsApart = 24;
 
 // What every run keeps.
 const std::vector<std::string>& event_metrics(bool whether) {
-  static const std::vector<std::string> ranks = kept_metric_names({AnswerForm::kRanks}),
-                                        pool = kept_metric_names({AnswerForm::kPool});
+  static const std::vector<std::string> ranks = kept_metric_names({AnswerForm::kRanks});
+  static const std::vector<std::string> pool = [] {
+    std::vector<std::string> out = kept_metric_names({AnswerForm::kPool});
+    out.insert(out.end(), {"precision", "recall"});
+    return out;
+  }();
   return whether ? pool : ranks;
 }
 
