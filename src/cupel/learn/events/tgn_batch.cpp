@@ -32,7 +32,7 @@ TgnBatch::TgnBatch(Index entities, Index width, Index kinds)
 
 void TgnBatch::clear() {
   for (const Index entity : nodes_) place_[static_cast<std::size_t>(entity)] = -1;
-  nodes_.clear(), met_.clear(), slot_kind_.clear();
+  nodes_.clear(), met_.clear();
   for (Csr* m : {&root_nodes_, &slot_nodes_, &root_slots_, &pair_sources_, &pair_targets_,
                  &node_kinds_, &slot_kinds_, &pair_kinds_})
     empty(*m);
@@ -70,7 +70,7 @@ void TgnBatch::take_roots(std::span<const TgnRoot> roots, const RecentNeighbours
   attends_.rows = static_cast<Index>(roots.size());
   root_slots_.cols = slot_nodes_.rows;
   root_nodes_.cols = slot_nodes_.cols = static_cast<Index>(nodes_.size());
-  resize(own_, std::ssize(nodes_) > 0 ? static_cast<Index>(nodes_.size()) : 0, width_);
+  resize(own_, static_cast<Index>(nodes_.size()), width_);
 }
 
 void TgnBatch::take_nodes(std::span<const Index> nodes, const NodeMemory& memory) {

@@ -41,7 +41,7 @@ class TgnBatch {
   // For programs that start from states: those of nodes(), to be written by the caller.
   Matrix& own() { return own_; }
 
-  // By TgnConstants; `rows` is what output rows are wanted of a space of so many rows.
+  // By TgnConstants; of this batch until it is filled again.
   std::vector<ConstantMatrix> constants() const;
   Index roots() const { return root_nodes_.rows; }
 
@@ -51,7 +51,7 @@ class TgnBatch {
 
   Index width_, kinds_;
   std::vector<Index> place_;  // of an entity in nodes_, -1 if absent
-  std::vector<Index> nodes_, slot_kind_;
+  std::vector<Index> nodes_;
   std::vector<Meeting> met_;
   Matrix own_, partner_, elapsed_, slot_elapsed_, attends_;
   Csr root_nodes_, slot_nodes_, root_slots_, pair_sources_, pair_targets_, node_kinds_, slot_kinds_,
