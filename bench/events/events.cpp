@@ -2,9 +2,10 @@
 //
 //   bench_events FACTS [--scores 10000000]
 //
-// FACTS is any form that `cupel stats` reads. They are cut where the source cuts them, or else at 70
-// and 85 %. Times are processor time of one thread. "choose" is fit() of the recurrency baseline: 27
-// settings, each on all validation questions. "score" asks EdgeBank about facts drawn at random.
+// FACTS is any form that `cupel stats` reads. They are cut where the source cuts them, or else at
+// 70 and 85 %. Times are processor time of one thread. "choose" is fit() of the recurrency
+// baseline: 27 settings, each on all validation questions. "score" asks EdgeBank about facts drawn
+// at random.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -21,9 +22,10 @@ namespace cupel::bench {
 namespace {
 
 void line(const char* model, const char* what, double seconds, Offset count) {
-  fmt::print("{{\"model\":\"{}\",\"what\":\"{}\",\"cpu_seconds\":{:.3f},\"count\":{},"
-             "\"per_second\":{:.0f}}}\n",
-             model, what, seconds, count, static_cast<double>(count) / seconds);
+  fmt::print(
+      "{{\"model\":\"{}\",\"what\":\"{}\",\"cpu_seconds\":{:.3f},\"count\":{},"
+      "\"per_second\":{:.0f}}}\n",
+      model, what, seconds, count, static_cast<double>(count) / seconds);
 }
 
 template <class Work>

@@ -68,8 +68,13 @@ TEST(EventScores, TheGridHasModelsQuestionsAndWhatIsUnranked) {
   table.id = "1";
   table.columns = {{"papers", {"mrr"}}};
   table.event_scores = report::event_scores(made_table());
+  ASSERT_EQ(report::groups_grid(table).rows.size(), 4u) << "one relation is all relations";
+  EventScore paid = table.event_scores.front();
+  paid.relation = "paid", paid.value = 30, paid.questions = 5;
+  table.event_scores.push_back(paid);
   const report::Grid grid = report::groups_grid(table);
-  ASSERT_EQ(grid.rows.size(), 7u);
+  ASSERT_EQ(grid.rows.size(), 10u);
+  EXPECT_EQ(grid.rows[8].cells[1], "30.0");
   EXPECT_EQ(grid.rows[0].cells.front(),
             "papers, all relations: C_trans undefined, C_ind undefined");
   EXPECT_EQ(grid.rows[1].cells,

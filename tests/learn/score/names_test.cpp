@@ -29,7 +29,7 @@ TEST(MetricNames, OfClassesAreThoseThatStoresHave) {
 
 TEST(MetricNames, OfLinks) {
   EXPECT_EQ(metric_names({AnswerForm::kPool}),
-            (Names{"auc-ap-mean", "average-precision", "roc-auc"}));
+            (Names{"auc-ap-mean", "average-precision", "precision", "recall", "roc-auc"}));
   EXPECT_EQ(metric_names({AnswerForm::kRanks}), (Names{"hits@K", "mean-rank", "mrr"}));
 }
 
@@ -62,7 +62,8 @@ TEST(MetricNames, RefusedWithTheWayOut) {
             "balanced-accuracy, macro-f1, roc-auc");
   EXPECT_EQ(message("accuracy", {AnswerForm::kPool, AnswerForm::kRanks}),
             "p.toml:3: metric 'accuracy' is not one of a pool of positives and negatives or ranks; "
-            "take one of: auc-ap-mean, average-precision, hits@K, mean-rank, mrr, roc-auc");
+            "take one of: auc-ap-mean, average-precision, hits@K, mean-rank, mrr, precision, "
+            "recall, roc-auc");
   const auto part = [&](const std::string& name, const char* text) {
     const std::string said = message(name, kAll);
     EXPECT_NE(said.find(text), std::string::npos) << name << ": " << said;

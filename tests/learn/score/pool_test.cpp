@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
 #include <map>
@@ -56,6 +58,26 @@ TEST(Pool, AreasAreThoseOfScikitLearn) {
   expect({{1, 0}, {1, 0}}, 1, 1);
   expect({{0, 1}, {1, 0}}, 0, 0.5);
   expect({{1, 1}, {1, 0}}, 0.5, 0.5);
+}
+
+TEST(Pool, PrecisionAndRecallCountWhatIsAbove) {
+  const Made made = thousand([](int, int m, int y) { return m / 97.0 + 0.2 * y; });
+  for (const double threshold : {-1.0, 0.25, 0.5, 0.9, 1.5}) {
+    double said = 0, right = 0, positives = 0;
+    for (std::size_t i = 0; i < made.scores.size(); ++i) {
+      const bool above = made.scores[i] > threshold, is = made.answers[i] == 1;
+      said += above, right += above && is, positives += is;
+    }
+    const std::string at = fmt::format(":threshold={}", threshold);
+    const bool usual = threshold == 0.5;
+    EXPECT_EQ(pool_metric("precision" + (usual ? "" : at), made.pool()),
+              said == 0 ? 0 : right / said);
+    EXPECT_EQ(pool_metric("recall" + (usual ? "" : at), made.pool()), right / positives);
+  }
+  // What is at the threshold is not above it.
+  EXPECT_EQ(pool_metric("recall", make_pool(std::vector<float>{0.5f, 0.6f, 0.1f},
+                                            std::vector<std::uint8_t>{1, 1, 0})),
+            0.5);
 }
 
 // Both from their definitions, threshold by threshold and pair by pair.

@@ -152,6 +152,12 @@ void copy_facts(const TemporalFacts& facts, ResolvedFacts& out) {
   for (std::size_t r = 0; r < facts.relations.size(); ++r)
     rules.push_back({facts.relations[r].undirected, !repeats[r]});
   const auto now = [&](Index entity) { return out.entity_of[static_cast<std::size_t>(entity)]; };
+  const auto is_oneself = [&](std::size_t k) {
+    return now(facts.source[k]) == now(facts.target[k]) && facts.source[k] != facts.target[k];
+  };
+  const auto goes = [&](std::size_t k) {
+    return is_oneself(k) && rules[static_cast<std::size_t>(facts.relation[k])].undirected;
+  };
   const std::vector<std::size_t> ends = ends_of_parts(facts);
   std::size_t part = 0;
   std::vector<std::int64_t> kept_until;  // of each part
@@ -161,6 +167,10 @@ void copy_facts(const TemporalFacts& facts, ResolvedFacts& out) {
     sort_step(
         facts, from, to,
         [&](std::size_t k) { return std::pair(now(facts.source[k]), now(facts.target[k])); }, rows);
+    // Those that are left out, as their ends have become one, are nobody's repeat: a loop that was
+    // one before stays.
+    std::erase_if(rows,
+                  [&](const Row& row) { return goes(from + static_cast<std::size_t>(row[3])); });
     again.assign(to - from, false);
     for (std::size_t k = 1; k < rows.size(); ++k)
       again[static_cast<std::size_t>(rows[k][3])] = equal_facts(rows[k], rows[k - 1]);
@@ -169,13 +179,12 @@ void copy_facts(const TemporalFacts& facts, ResolvedFacts& out) {
       const Index r = facts.relation[k], s = now(facts.source[k]), o = now(facts.target[k]);
       Rule& rule = rules[static_cast<std::size_t>(r)];
       ++rule.before;
-      const bool oneself = s == o && facts.source[k] != facts.target[k];
-      if (oneself && rule.undirected) {
+      if (goes(k)) {
         ++rule.with_oneself;
       } else if (rule.once && again[k - from]) {
         ++rule.again;
       } else {
-        rule.kept_with_oneself += oneself;
+        rule.kept_with_oneself += is_oneself(k);
         out.facts.push(s, r, o, facts.time[k]);
       }
     }

@@ -25,9 +25,10 @@ PlanSources plan_sources(const std::filesystem::path& data_folder) {
     const fs::path at = path ? fs::path(name) : data_folder / name;
     std::error_code ignored;
     if (!path && !fs::exists(at, ignored))
-      fail("{}: there is no {}; put the facts there, as `cupel build expert` makes them or as they "
-           "were published, or name them by a path",
-           name, at.string());
+      fail(
+          "{}: the task is about facts over time, and there is no {}; put them there, as `cupel "
+          "build expert` makes them or as they were published, or name them by a path",
+          name, at.string());
     Dataset out = dataset_of(std::make_shared<const TemporalFacts>(read_facts(at)));
     if (!path) out.name = name;
     return out;
