@@ -15,8 +15,8 @@ namespace cupel {
 
 struct TemporalFacts;  // facts/facts.h
 
-// Which examples (nodes, graphs or facts) may be seen when. Ids, disjoint; train, valid and stopping keep
-// the order of their scheme, test ascends.
+// Which examples (nodes, graphs or facts) may be seen when. Ids, disjoint; train, valid and
+// stopping keep the order of their scheme, test ascends.
 struct Split {
   std::vector<Index> train, valid, test;
   // Where training is not stopped by `valid`, which then chooses between models alone: what stops
@@ -72,7 +72,7 @@ struct Dataset {
   std::string name;  // catalog name, or the file's stem
   Csr adjacency;     // nodes x nodes; as stored until prepared
   Features features;
-  std::optional<GraphSet> graphs;        // set: examples are graphs
+  std::optional<GraphSet> graphs;  // set: examples are graphs
   // Set: examples are facts, and nodes their entities. They are no arcs: `adjacency` has none.
   std::shared_ptr<const TemporalFacts> facts;
   Target target;                         // classes without a label: nothing is asked of examples

@@ -1,8 +1,8 @@
 // What a model is, and the registry of all models.
 //
 // One file per published model, in models/nodes/, graphs/, links/ or events/: citation, equations,
-// where paper and released code disagree, and `extern const ModelEntry model_<file stem>`. Nothing else
-// lists models.
+// where paper and released code disagree, and `extern const ModelEntry model_<file stem>`. Nothing
+// else lists models.
 #pragma once
 
 #include <cstdint>

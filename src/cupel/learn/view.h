@@ -21,7 +21,7 @@ struct TaskKind;  // tasks/task_kind.h
 struct TaskFacts {
   std::string dataset;  // name
   bool set_of_graphs = false;
-  Index tasks = 0;  // binary tasks of each example; 0: one label
+  Index tasks = 0;         // binary tasks of each example; 0: one label
   bool over_time = false;  // it is facts over time
 };
 

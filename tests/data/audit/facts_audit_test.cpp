@@ -97,7 +97,8 @@ TEST(FactsAudit, StepsCutAndFactsLeaked) {
   pairs.insert(pairs.begin() + 70, pairs[65]);  // of 2006, at its end: the first of test
   TemporalFacts leaky = people(pairs, clean_names());
   come_in(leaky, {{"train", 60, 2000, 2005}, {"valid", 10, 2006, 2006}, {"test", 31, 2006, 2009}});
-  EXPECT_EQ(ids_of(subject_of(leaky)), (Ids{"repeated-facts", "test-in-training", "time-step-cut"}));
+  EXPECT_EQ(ids_of(subject_of(leaky)),
+            (Ids{"repeated-facts", "test-in-training", "time-step-cut"}));
   const Finding leak = found(subject_of(leaky), "test-in-training");
   EXPECT_EQ(leak.count, 1);
   EXPECT_EQ(leak.severity, Severity::kError);

@@ -9,8 +9,8 @@
 #include <regex>
 
 #include "build_paths.h"
-#include "cupel/data/facts/facts.h"
 #include "cupel/data/catalog/catalog.h"
+#include "cupel/data/facts/facts.h"
 #include "cupel/data/generate/generator.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/prepare/prepare.h"

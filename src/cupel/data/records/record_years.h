@@ -8,8 +8,8 @@
 namespace cupel {
 
 // 2019, 2019.0, or a date that begins with the year (2019-05-03, 2019/05, 2019-05-03T10:00:00Z).
-// A span of years (2019-2020, 2019-20) is no year. An empty text, null, NA, N/A, NaN and None say that there is none. Returns false, and `out` as it
-// was, for any other text. Thread-safe.
+// A span of years (2019-2020, 2019-20) is no year. An empty text, null, NA, N/A, NaN and None say
+// that there is none. Returns false, and `out` as it was, for any other text. Thread-safe.
 [[nodiscard]] bool read_year(std::string_view text, std::optional<int>& out);
 
 // Whether the number is milliseconds since 1970, as pandas writes a date, and its year: from 10^10

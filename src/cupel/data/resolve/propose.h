@@ -19,7 +19,7 @@ namespace cupel {
 
 struct ProposeSettings {
   double threshold = 0.93;  // a score from which a proposal is accepted
-  double show = 0.3;       // a score from which it is written at all
+  double show = 0.3;        // a score from which it is written at all
   bool scientists = true, institutions = true;
 };
 

@@ -82,7 +82,8 @@ SplitScheme resolved_scheme(const SplitScheme& scheme, const Dataset& dataset) {
 
 std::optional<int> family_size(const SplitScheme& scheme, const Dataset& dataset) {
   const SplitKind& kind = split_kind(scheme.kind);
-  return kind.size == nullptr ? std::nullopt : kind.size(dataset, scheme.options(), scheme.members.get());
+  return kind.size == nullptr ? std::nullopt
+                              : kind.size(dataset, scheme.options(), scheme.members.get());
 }
 
 Unit split_unit(const SplitScheme& scheme, const Dataset& dataset) {

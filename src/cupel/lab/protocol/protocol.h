@@ -126,8 +126,8 @@ struct SearchSpace {
   std::string where;
 };
 
-// How `cupel tune` searches. Its splits start at `first_split`, beyond those of the assessment unless
-// the scheme has no more: then they are those.
+// How `cupel tune` searches. Its splits start at `first_split`, beyond those of the assessment
+// unless the scheme has no more: then they are those.
 struct TuneSpec {
   std::string method = "grid";  // or "random"
   int budget = 50;              // trials for each model, the same for all

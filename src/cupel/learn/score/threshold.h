@@ -27,8 +27,7 @@ struct SaidTrue {
 [[nodiscard]] inline SaidTrue said_true(const Pool& pool, const Options& settings) {
   const auto above = [&](const std::vector<float>& scores) -> Offset {
     const double threshold = settings.real("threshold");
-    return std::ranges::partition_point(scores,
-                                        [&](float score) { return score > threshold; }) -
+    return std::ranges::partition_point(scores, [&](float score) { return score > threshold; }) -
            scores.begin();
   };
   return {above(pool.positives), above(pool.negatives)};
