@@ -209,7 +209,8 @@ FactNegatives draw_stated(const FactNegativeContext& context, Offset begin) {
       out.source[static_cast<std::size_t>(fact - context.begin)] = pair.source;
       out.target[static_cast<std::size_t>(fact - context.begin)] = pair.target;
     };
-    const auto [low, high] = distinct.first_stated(group.relation, begin, group.now_begin);
+    const auto stated = distinct.first_stated(group.relation, begin, group.now_begin);
+    const Index low = stated.first, high = stated.second;
     const std::span<const Index> now = batches.true_facts(group, distinct, low, high);
     const auto put_stated = [&](Offset fact, std::uint64_t rank) {
       const auto first =
