@@ -166,7 +166,8 @@ TEST(FactNegativeKinds, AreFoundByName) {
 // Python with sets and numpy's draws: 76.6 random, 42.5 historical, 43.6 inductive.
 TEST(FactNegatives, OfCollegeMsg) {
   MadeFacts made;
-  if (!made::read_real("CollegeMsg/CollegeMsg.txt", false, made)) GTEST_SKIP();
+  if (!made::read_real("CollegeMsg/CollegeMsg.txt", false, made))
+    GTEST_SKIP() << "needs CUPEL_DATA with temporal/CollegeMsg";
   Asked asked = {made::sorted(made)};
   const FactColumns facts = asked.made.columns();
   const TimeParts parts = parts_at(facts, quantile_cuts(facts.time, 0.7, 0.85, "made"), "made");
