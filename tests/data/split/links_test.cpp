@@ -13,6 +13,7 @@
 #include "cupel/data/prepare/prepare.h"
 #include "cupel/data/split/link_split.h"
 #include "data/formats/made_files.h"
+#include "real_data.h"
 
 namespace cupel {
 namespace {
@@ -235,8 +236,11 @@ TEST(Links, ChecksOfPartsSpeakOfPairs) {
 }
 
 TEST(Links, OfPublishedGraphs) {
+  if (const std::string why =
+          testing::needs_data({"cora-planetoid", "citeseer-planetoid", "pubmed-planetoid"});
+      !why.empty())
+    GTEST_SKIP() << why;
   const char* root = std::getenv("CUPEL_DATA");
-  if (!root) GTEST_SKIP() << "CUPEL_DATA is not set: published graphs are not read";
   struct Case {
     const char* name;
     std::size_t train, valid, test;

@@ -10,6 +10,7 @@
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/prepare/prepare.h"
 #include "cupel/data/split/split.h"
+#include "real_data.h"
 
 namespace cupel {
 namespace {
@@ -17,8 +18,9 @@ namespace {
 // Split 0, computed with NumPy: leading ids, and the hash of all training and validation ids in
 // order.
 TEST(PerClass, RealSplitsAreThePublishedCodesSplits) {
+  if (const std::string why = testing::needs_data({"cora", "citeseer"}); !why.empty())
+    GTEST_SKIP() << why;
   const char* folder = std::getenv("CUPEL_DATA");
-  if (!folder) GTEST_SKIP() << "CUPEL_DATA is not set: published splits are not compared";
   struct Case {
     const char* name;
     std::vector<Index> train, valid;

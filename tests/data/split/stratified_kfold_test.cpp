@@ -10,6 +10,7 @@
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/split/split.h"
 #include "data/formats/made_files.h"
+#include "real_data.h"
 
 namespace cupel {
 namespace {
@@ -170,8 +171,8 @@ TEST(StratifiedKfold, StoredSplitsOfGraphsAreChecked) {
 }
 
 TEST(StratifiedKfold, RealSetsHaveThePublishedSizes) {
+  if (const std::string why = testing::needs_data({"ENZYMES"}); !why.empty()) GTEST_SKIP() << why;
   const char* folder = std::getenv("CUPEL_DATA");
-  if (!folder) GTEST_SKIP() << "CUPEL_DATA is not set: sizes of real folds are not compared";
   const Dataset data = load_dataset("enzymes", folder);
   for (int fold = 0; fold < 10; ++fold) {
     const Split split = make_split(data, kfold(), fold);

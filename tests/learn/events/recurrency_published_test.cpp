@@ -48,7 +48,8 @@ void expect_published(const std::string& name, const RecurrencySettings& setting
   MadeFacts parts[3];
   const char* const files[] = {"/train.txt", "/valid.txt", "/test.txt"};
   for (int i = 0; i < 3; ++i)
-    if (!made::read_real(name + files[i], true, parts[i])) GTEST_SKIP() << "needs " << name;
+    if (!made::read_real(name + files[i], true, parts[i]))
+      GTEST_SKIP() << "needs CUPEL_DATA with temporal/" << name;
   Percent percent;
   Index relations = 0;
   for (const MadeFacts& part : parts) {
