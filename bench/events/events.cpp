@@ -1,11 +1,13 @@
 // Cheap models of facts over time: what choosing, learning and scoring cost, as one JSON line each.
 //
 //   bench_events FACTS [--scores 10000000]
+//   bench_events FACTS --net tgn|tgat [--epochs 5] [--known batch|step] [--trained-times]
 //
 // FACTS is any form that `cupel stats` reads. They are cut where the source cuts them, or else at
 // 70 and 85 %. Times are processor time of one thread. "choose" is fit() of the recurrency
 // baseline: 27 settings, each on all validation questions. "score" asks EdgeBank about facts drawn
-// at random.
+// at random. With --net epochs of a temporal graph network are measured instead, on one thread;
+// bench/peers/tgn.py is the peer.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -16,6 +18,7 @@
 #include "cupel/data/facts/facts_folder.h"
 #include "cupel/learn/events/edge_bank.h"
 #include "cupel/learn/events/recurrency.h"
+#include "epochs.h"
 #include "measuring.h"
 
 namespace cupel::bench {
@@ -35,13 +38,14 @@ double seconds_of(const Work& work) {
   return processor_seconds() - before;
 }
 
-void measure(const std::string& path, std::size_t scores) {
+void measure(const std::string& path, std::size_t scores, const Epochs& epochs) {
   const TemporalFacts facts = read_facts(path);
   const FactColumns all = columns_of(facts);
   const TimeCuts cuts = facts.parts.size() == 3 ? cuts_of_parts(facts)
                                                 : quantile_cuts(all.time, 0.7, 0.85, facts.name);
   const TimeParts parts = parts_at(all, cuts, facts.name);
   const std::vector<std::uint8_t> undirected = undirected_of(facts);
+  if (!epochs.net.empty()) return measure_epochs(epochs, all, parts, undirected);
   const EventWorld world{all.nodes, all.relations, undirected};
 
   const auto recurrency = make_recurrency(world, {});
@@ -76,6 +80,13 @@ int main(int argc, char** argv) {
   std::size_t scores = 10'000'000;
   app.add_option("FACTS", path)->required();
   app.add_option("--scores", scores);
+  cupel::bench::Epochs epochs;
+  std::string known = "batch";
+  app.add_option("--net", epochs.net)->check(CLI::IsMember({"tgn", "tgat"}));
+  app.add_option("--epochs", epochs.epochs);
+  app.add_option("--known", known)->check(CLI::IsMember({"batch", "step"}));
+  app.add_flag("--trained-times", epochs.trained_times);
   CLI11_PARSE(app, argc, argv);
-  return cupel::bench::exit_code_of([&] { cupel::bench::measure(path, scores); });
+  epochs.by_step = known == "step";
+  return cupel::bench::exit_code_of([&] { cupel::bench::measure(path, scores, epochs); });
 }

@@ -163,6 +163,7 @@ TEST(Convert, Refusals) {
   refused({"./a.npz"}, "nothing is to be written");
   refused({"./a.npz", "a.npz"}, "is what is read");
   refused({"./a.npz", "b.npz", "--format", "npz"}, "format 'npz' is unknown");
+  refused({"./a.npz", "b.mat"}, "b.mat: files of this kind are not written");
   refused({"./a.npz", "b", "--format", "tu"}, "'tu' holds sets of graphs");
   refused({"./a.npz", "--format", "pyg", "--splits", "s.json"}, "--format goes with a path");
   refused({"./a.npz", "--splits", "s.json"}, "no split is stored");

@@ -1,7 +1,11 @@
 // Facts over time through the real program: a protocol, its reports, and what is refused.
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <set>
+#include <sstream>
 
 #include "cli/program.h"
 #include "cupel/base/random.h"
@@ -86,6 +90,36 @@ TEST_F(EventsTest, RunsOnceAndReportsInEveryFormat) {
   }
   for (const char* format : {"text", "markdown", "html", "latex"})
     EXPECT_TRUE(contains(report(format).out, "seen to unseen")) << format;
+}
+
+// What a person reads of a run is what --json has of it.
+TEST_F(EventsTest, ARunIsShownByGroup) {
+  place_.run({"run", "p.toml", "--no-report"});
+  const json dump = json::parse(place_.run({"show", "p.sqlite", "--json"}).out);
+  const std::string id = dump.at("protocols").at(0).at("cells").at(0).at("runs").at(0).at("id");
+  const json run = json::parse(place_.run({"show", id, "--store", "p.sqlite", "--json"}).out);
+  const std::string text = place_.run({"show", id, "--store", "p.sqlite"}).out;
+  std::vector<std::string> lines;
+  std::istringstream in(text.substr(0, text.find("Identity")));
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  const auto begins = [&](const std::string& with) {
+    return std::ranges::find_if(lines, [&](const std::string& l) { return l.starts_with(with); });
+  };
+  const auto all = begins("All relations: C_trans "), paid = begins("partnership, paid: C_trans ");
+  ASSERT_TRUE(all < paid && paid < lines.end()) << text;
+  EXPECT_TRUE(contains(all[1], "group") && contains(all[1], "questions") &&
+              contains(all[1], "mrr"));
+  EXPECT_TRUE(all[2].starts_with("  all ")) << text;
+  EXPECT_TRUE(all[3].starts_with("  repeated ") || all[3].starts_with("  first time ")) << text;
+  for (const auto& [group, line] : {std::pair("all", all[2]), {"all", paid[2]}}) {
+    const std::string relation = line == all[2] ? "all" : "partnership, paid";
+    const auto& scores = run.at("other_scores");
+    const std::string end = "|relation=" + relation + "|group=" + group;
+    EXPECT_TRUE(contains(line, fmt::format("{:.4f}", scores.at("mrr" + end).get<double>())))
+        << line;
+    EXPECT_TRUE(contains(line, fmt::format(" {:.0f} ", scores.at("n" + end).get<double>())))
+        << line;
+  }
 }
 
 TEST_F(EventsTest, NumbersDoNotDependOnJobs) {
@@ -202,7 +236,6 @@ TEST_F(EventsTest, WhatDoesNotGoTogetherIsSaid) {
       {with("scheme = \"time\"\ncuts = \"2014,2015,2017\"", "scheme = \"stored\""), {"papers"}},
       {with("", "[models.past-jaccard]\ntyped = true\nvia = \"colaboration\"\n"),
        {"via = \"colaboration\" is no relation", "collaboration, partnership, paid"}},
-      {with("", "[models.p]\ncommand = [\"true\"]\n"), {"programs are not asked about facts"}},
   };
   for (const auto& [text, parts] : cases) {
     const std::string message = refusal(text);

@@ -95,7 +95,7 @@ TEST(WrongModels, ASmallDifferenceIsFoundOverCommonSplits) {
   Results results = load_results(store, protocol);
   set_delta(results, 0.25);
   const Report report = make_report(results);
-  const Pair& pair = report.tables.at(0).comparisons.at(0).pairs.at(0);
+  const RowPair& pair = report.tables.at(0).comparisons.at(0).pairs.at(0);
   EXPECT_EQ(pair.a, "gcn");
   EXPECT_EQ(pair.verdict, Verdict::kDifferent);
   EXPECT_NEAR(*pair.difference, 0.4, 0.25);

@@ -1,4 +1,5 @@
-// Files that the build made part of the program (data-set recipes, protocols, published tables).
+// Files that the build made part of the program (data-set recipes, protocols, published tables, the
+// script and style of pages).
 #pragma once
 
 #include <string_view>
@@ -14,5 +15,6 @@ struct File {
 // Sorted by name; static storage.
 const std::vector<File>& recipes();
 const std::vector<File>& protocols();
+const std::vector<File>& page();
 
 }  // namespace cupel::embedded

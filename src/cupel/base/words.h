@@ -13,4 +13,7 @@ namespace cupel {
 // The noun alone, as the number needs it.
 [[nodiscard]] std::string noun_for(std::int64_t number, std::string_view noun);
 
+[[nodiscard]] std::string byte_text(double bytes);        // "528 KB", "1.4 GB": powers of 1024
+[[nodiscard]] std::string duration_text(double seconds);  // "0.4 s", "3 min 20 s", "2 h 5 min"
+
 }  // namespace cupel

@@ -22,7 +22,7 @@ enum ExitCode : int { kDone = 0, kRunsFailed = 1, kBadInput = 2, kDoesNotHold = 
 using Action = std::function<int()>;
 
 // What a command is about. The help lists topics in this order, commands of one topic by name.
-enum class Topic { kThereIs, kDataSets, kRuns, kResults, kStores };
+enum class Topic { kThereIs, kDataSets, kRuns, kResults, kStores, kClusters };
 
 struct Command {
   Topic topic;

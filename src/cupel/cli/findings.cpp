@@ -9,21 +9,7 @@
 namespace cupel::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr Severity kSeverities[] = {Severity::kError, Severity::kWarning, Severity::kInfo};
-
-Json finding_json(const Finding& finding) {
-  Json evidence = {{"text", finding.evidence}};
-  for (const auto& [key, value] : finding.details.items()) evidence[key] = value;
-  Json out = {{"id", finding.id}};
-  out["severity"] = to_text(finding.severity);
-  out["count"] = finding.count;
-  out["title"] = finding.title;
-  out["evidence"] = evidence;
-  out["advice"] = finding.advice;
-  return out;
-}
 
 std::string summary(const std::string& name, const std::vector<Finding>& findings) {
   if (findings.empty()) return fmt::format("{}: nothing found\n", name);
@@ -46,14 +32,6 @@ std::string finding_text(const Finding& finding) {
 }
 
 }  // namespace
-
-Json report_json(const AuditReport& report) {
-  Json out = report.about;
-  Json& list = out["findings"] = Json::array();
-  for (const Finding& finding : report.findings) list.push_back(finding_json(finding));
-  out["notes"] = report.notes;
-  return out;
-}
 
 std::string report_text(const AuditReport& report) {
   std::string out = summary(report.name, report.findings);

@@ -1,5 +1,7 @@
 #include "cupel/cli/kinds.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "cupel/api/how.h"
+#include "cupel/base/split_list.h"
 #include "cupel/cli/syntax.h"
 #include "cupel/lab/run/scheduler.h"
 
@@ -33,10 +35,6 @@ void add_settings(Syntax& syntax, SettingsArgument& argument);
 // A list with commas; may be given several times. See split_list().
 void add_list(Syntax& syntax, const std::string& name, std::vector<std::string>& target,
               const std::string& doc);
-
-// Splits at commas, but keeps "csbm:nodes=5000,seed=3" whole. Throws Error for what was given and
-// has no name in it.
-[[nodiscard]] std::vector<std::string> split_list(const std::vector<std::string>& given);
 
 // What `run` and `tune` share: which part of a protocol, how, and where results go.
 struct WorkArguments {

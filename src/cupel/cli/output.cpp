@@ -1,21 +1,15 @@
 #include "cupel/cli/output.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 
 #include "cupel/base/error.h"
-#include "cupel/base/leftovers.h"
-#include "cupel/base/regular_file.h"
 #include "cupel/base/visible.h"
 
 namespace cupel::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 // The reason of the last failed system call.
 std::string reason() { return std::strerror(errno); }
@@ -33,15 +27,6 @@ bool write_all(int file, std::string_view text) {
   return true;
 }
 
-[[noreturn]] void unwritable(const fs::path& path, const std::string& why) {
-  fail("{}: cannot be written: {}; give a path in a folder that you may write to", path.string(),
-       why);
-}
-
-fs::path folder_of(const fs::path& path) {
-  return path.has_parent_path() ? path.parent_path() : fs::path(".");
-}
-
 }  // namespace
 
 void print_out(std::string_view text) {
@@ -54,37 +39,5 @@ void print_error(std::string_view sentence) {
 }
 
 void print_note(std::string_view sentence) { print_error(sentence); }
-
-void write_file(const fs::path& path, std::string_view content) {
-  check_writable(path);
-  std::string temporary = (folder_of(path) / ("." + path.filename().string() + ".XXXXXX")).string();
-  const int file = ::mkstemp(temporary.data());
-  if (file < 0) unwritable(path, reason());
-  const Leftover leftover(temporary);
-  const auto give_up = [&] {
-    const std::string why = reason();
-    ::close(file);
-    ::unlink(temporary.c_str());
-    unwritable(path, why);
-  };
-  // mkstemp is stricter than files that a user asks for.
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  if (!write_all(file, content) || ::fchmod(file, 0666 & ~mask) != 0 || ::fsync(file) != 0)
-    give_up();
-  if (::rename(temporary.c_str(), path.c_str()) != 0) give_up();
-  ::close(file);
-}
-
-void check_writable(const fs::path& path) {
-  std::error_code error;
-  if (path.empty() || !path.has_filename()) fail("'{}' is not the name of a file", path.string());
-  if (fs::is_directory(path, error)) unwritable(path, "it is a folder");
-  if (is_special(path)) unwritable(path, "it is a pipe, a device or a socket");
-  const fs::path folder = folder_of(path);
-  if (!fs::is_directory(folder, error))
-    unwritable(path, fmt::format("there is no folder {}", folder.string()));
-  if (::access(folder.c_str(), W_OK) != 0) unwritable(path, reason());
-}
 
 }  // namespace cupel::cli

@@ -13,7 +13,7 @@
 namespace cupel::cli {
 
 struct PairArguments {
-  StoredResultsArguments read;
+  StoredResultsRequest read;
   std::string structure, attributes, metric, table;
   std::vector<std::string> datasets;
 };

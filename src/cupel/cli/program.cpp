@@ -31,7 +31,8 @@ const std::vector<const Command*>& commands() {
 namespace {
 
 // Headings of the help, by Topic.
-constexpr const char* kTopics[] = {"What there is", "Data sets", "Runs", "Results", "Stores"};
+constexpr const char* kTopics[] = {"What there is", "Data sets", "Runs",
+                                   "Results",       "Stores",    "Many machines"};
 
 constexpr const char* kFooter =
     "`cupel help COMMAND` shows what a command takes.\n"

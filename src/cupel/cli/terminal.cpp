@@ -22,7 +22,7 @@ std::atomic<const char*> message_text = nullptr;
 static_assert(std::atomic<bool>::is_always_lock_free &&
               std::atomic<const char*>::is_always_lock_free);
 
-constexpr std::array kEndings = {SIGINT, SIGTERM, SIGHUP};
+constexpr std::array kEndings = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 std::array<struct sigaction, kEndings.size()> old_actions;
 
 pid_t own_process = 0;

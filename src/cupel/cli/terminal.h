@@ -26,13 +26,15 @@ class StatusLine {
   std::chrono::steady_clock::time_point last_{};
 };
 
-// From now on SIGINT, SIGTERM and SIGHUP end the program as they do anyhow, but half-written files
-// go before (base/leftovers.h), and a file that outgrows the limit of the shell is an error of
-// writing it, with a sentence, instead of the program's end. What was ignored stays ignored.
+// From now on SIGINT, SIGTERM, SIGHUP and SIGUSR1 end the program as they do anyhow, but
+// half-written files go before (base/leftovers.h), and a file that outgrows the limit of the shell
+// is an error of writing it, with a sentence, instead of the program's end. What was ignored stays
+// ignored.
 void tidy_up_on_signals();
 
-// While it lives, the first SIGINT, SIGTERM or SIGHUP sets a flag, and the second ends the program
-// at once. A SIGHUP that is ignored, as nohup arranges, stays ignored. One at a time.
+// While it lives, the first SIGINT, SIGTERM, SIGHUP or SIGUSR1 (by which schedulers of clusters say
+// that time is nearly up) sets a flag, and the second ends the program at once. A SIGHUP that is
+// ignored, as nohup arranges, stays ignored. One at a time.
 class Interrupt {
  public:
   // `message` is printed at the first signal; static storage.

@@ -147,22 +147,4 @@ std::string Columns::text() const {
   return out;
 }
 
-std::string byte_text(double bytes) {
-  const char* units[] = {"bytes", "KB", "MB", "GB", "TB"};
-  int unit = 0;
-  for (; bytes >= 1024 && unit < 4; ++unit) bytes /= 1024;
-  return fmt::format("{:.{}f} {}", bytes, unit > 0 && bytes < 10 ? 1 : 0, units[unit]);
-}
-
-std::string duration_text(double seconds) {
-  if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
-  const auto whole = static_cast<std::int64_t>(std::llround(seconds));
-  if (whole < 60) return fmt::format("{} s", whole);
-  if (whole < 600) return fmt::format("{} min {} s", whole / 60, whole % 60);
-  if (whole < 3600 - 30) return fmt::format("{} min", (whole + 30) / 60);
-  const std::int64_t minutes = (whole + 30) / 60;
-  if (minutes < 48 * 60) return fmt::format("{} h {} min", minutes / 60, minutes % 60);
-  return fmt::format("{} days", (minutes + 12 * 60) / (24 * 60));
-}
-
 }  // namespace cupel::cli

@@ -39,10 +39,9 @@ class Columns {
   std::vector<std::vector<std::string>> rows_;
 };
 
-using cupel::counted;                               // "1 run", "3 runs"
-using cupel::grouped;                               // "1,234,567"
-[[nodiscard]] std::string byte_text(double bytes);  // "528 KB", "1.4 GB": powers of 1024
-[[nodiscard]] std::string duration_text(
-    double seconds);  // "0.4 s", "12 s", "3 min 20 s", "2 h 5 min"
+using cupel::byte_text;      // "528 KB", "1.4 GB": powers of 1024
+using cupel::counted;        // "1 run", "3 runs"
+using cupel::duration_text;  // "0.4 s", "12 s", "3 min 20 s", "2 h 5 min"
+using cupel::grouped;        // "1,234,567"
 
 }  // namespace cupel::cli

@@ -1,14 +1,12 @@
 #include "cupel/cli/work.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
+#include "cupel/api/study_words.h"
 #include "cupel/base/error.h"
-#include "cupel/base/json_text.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
@@ -23,25 +21,6 @@ namespace {
 constexpr const char* kStopping =
     "\ncupel: stopping, and giving up the runs in flight; once more to quit at once\n";
 constexpr std::size_t kMostFailuresShown = 10;
-
-std::string progress_text(const Progress& progress) {
-  std::string out = fmt::format("{} of {}", grouped(progress.done), counted(progress.total, "run"));
-  if (progress.done > 0)
-    out += fmt::format(", {} a minute, {} left", grouped(std::llround(progress.runs_per_minute)),
-                       duration_text(progress.seconds_left));
-  if (progress.failed > 0) out += fmt::format(", {} failed", progress.failed);
-  if (progress.elsewhere > 0)
-    out += fmt::format("; {} of them in the hands of another process", grouped(progress.elsewhere));
-  // What takes long is the run that began first.
-  if (const auto& run = progress.oldest) {
-    out += fmt::format("; {} on {}: ", run->model, run->dataset);
-    if (run->epochs >= 0) out += fmt::format("epoch {}, ", grouped(run->epochs));
-    out += duration_text(run->seconds);
-  } else if (!progress.model.empty()) {
-    out += fmt::format("; last: {} on {}", progress.model, progress.dataset);
-  }
-  return out;
-}
 
 // What this machine could not start, but for what was told before.
 void report_not_started(const ExecuteSummary& summary) {
@@ -69,41 +48,7 @@ void report_failures(const ExecuteSummary& summary) {
     print_error(fmt::format("  and {} more kinds", summary.failures.size() - shown));
 }
 
-std::string summary_text(const ExecuteSummary& summary, const std::string& store) {
-  std::string out =
-      fmt::format("{} done in {}", counted(summary.done, "run"), duration_text(summary.seconds));
-  if (summary.seconds >= 0.5)
-    out +=
-        fmt::format(" ({} a minute)", grouped(std::llround(60 * summary.done / summary.seconds)));
-  if (summary.stored > 0) out += fmt::format("; {} were there", grouped(summary.stored));
-  if (summary.diverged > 0) out += fmt::format("; {} diverged", summary.diverged);
-  if (summary.not_started > 0) out += fmt::format("; {} not started", summary.not_started);
-  return out + fmt::format("; all results are in {}", store);
-}
-
 }  // namespace
-
-StoreOpener::StoreOpener(const WorkArguments& arguments, const std::string& protocol_name)
-    : path_(arguments.store_path(protocol_name)), only_look_(arguments.dry_run) {
-  std::error_code error;
-  if (!std::filesystem::exists(path_, error)) return;
-  // What is only looked at stays as it is; an empty file is a store to be.
-  if (!only_look_)
-    store_ = std::make_unique<Store>(path_);
-  else if (std::filesystem::file_size(path_, error) > 0 || error)
-    store_ = std::make_unique<Store>(path_, Store::Mode::kOpen);
-}
-
-Store& StoreOpener::store() {
-  if (!store_) store_ = std::make_unique<Store>(only_look_ ? ":memory:" : path_);
-  return *store_;
-}
-
-const Store& StoreOpener::look() {
-  if (store_) return *store_;
-  if (!empty_) empty_ = std::make_unique<Store>(":memory:");
-  return *empty_;
-}
 
 PlanSources telling_sources(const std::filesystem::path& data_folder, StatusLine& status) {
   PlanSources out = plan_sources(data_folder);
@@ -171,24 +116,13 @@ std::string refused_text(const PlanEstimate& estimate) {
 
 }  // namespace
 
-bool announce(const Pending& pending, const std::vector<Refusal>& refused) {
-  for (const std::string& line : refused_lines(refused)) print_note(line);
-  int left = pending.stored;
-  for (const RunGroup& group : pending.groups) left += static_cast<int>(group.inits.size());
-  for (const Refusal& refusal : refused) left -= refusal.runs;
-  return left > 0;
+bool announce(const StudyOutlook& outlook) {
+  for (const std::string& line : refused_lines(outlook.refused)) print_note(line);
+  return outlook.has_runs();
 }
 
 void announce_isolation(const Pending& pending) {
   if (const std::string note = isolation_note(pending); !note.empty()) print_note(note);
-}
-
-std::vector<std::filesystem::path> hidden_from_programs(const WorkArguments& arguments,
-                                                        const StoreOpener& opener) {
-  std::vector<std::filesystem::path> out = {arguments.data.folder()};
-  for (const char* end : {"", "-wal", "-shm", "-journal"})
-    out.emplace_back(opener.path().string() + end);
-  return out;
 }
 
 std::string estimate_text(const PlanEstimate& estimate) {
@@ -208,7 +142,7 @@ std::string estimate_text(const PlanEstimate& estimate) {
   if (choices) head.insert(head.begin() + 2, "CHOICES");
   columns.row(head);
   for (const PlanEstimate::Line& line : estimate.lines) {
-    std::string basis = line.rough ? "rough" : "";
+    std::string basis = line.rough ? "rough" : "tried";
     if (line.measured > 0)
       basis = fmt::format("from {}{}", counted(line.measured, "run"), line.rough ? ", rough" : "");
     std::vector<std::string> cells = {
@@ -225,33 +159,8 @@ std::string estimate_text(const PlanEstimate& estimate) {
     rough = rough || line.rough;
   }
   out += columns.text();
-  if (rough) out += "\nRough: the store has no such run yet; good to a factor of ten.\n";
+  if (rough) out += "\nRough: no such run was ever seen here; good to a factor of ten.\n";
   return out + refused_text(estimate);
-}
-
-std::string estimate_json(const PlanEstimate& estimate) {
-  auto lines = nlohmann::ordered_json::array();
-  for (const PlanEstimate::Line& line : estimate.lines) {
-    lines.push_back(
-        {{"dataset", line.dataset},
-         {"model", line.model},
-         {"configurations", line.configurations},
-         {"runs", line.runs},
-         {"seconds_per_run", line.seconds_per_run},
-         {"memory_bytes", line.memory_bytes == 0 ? nlohmann::ordered_json()
-                                                 : nlohmann::ordered_json(line.memory_bytes)},
-         {"measured_runs", line.measured}});
-  }
-  auto refused = nlohmann::ordered_json::array();
-  for (const Refusal& refusal : estimate.refused)
-    refused.push_back({{"dataset", refusal.family->dataset->name},
-                       {"model", refusal.family->row},
-                       {"runs", refusal.runs},
-                       {"reason", refusal.reason}});
-  const nlohmann::ordered_json out = {{"runs", estimate.runs},   {"stored", estimate.stored},
-                                      {"later", estimate.later}, {"seconds", estimate.seconds},
-                                      {"to_do", lines},          {"refused", refused}};
-  return json_text(out);
 }
 
 }  // namespace cupel::cli

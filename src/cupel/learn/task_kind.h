@@ -60,8 +60,8 @@ struct TaskKind {
   // program. Throws Error that begins with `where`, and names the way out.
   void (*check)(const std::string& where, const TaskFacts& facts, const ModelEntry* model,
                 const TrainRule& rule, const std::string& metric);
-  // The same of a row's settings on a task that was made, for a model that is trained: what
-  // model_settings say, and whether they go together and with the task.
+  // The same of a row's settings on a task that was made: of a model that is trained what
+  // model_settings say, and of all whether they go together and with the task.
   void (*check_settings)(const std::string& where, const View& view, const TaskModel& model) =
       [](const std::string&, const View&, const TaskModel&) {};
   // Throws Error if the split is not one of the data set, or nothing can be asked of it.
@@ -81,12 +81,17 @@ struct TaskKind {
   // large.
   void (*check_size)(const View& view, const TaskModel& model) = [](const View&, const TaskModel&) {
   };
-  // What a program is told; null where `check` refuses programs.
+  // What a program is told when it starts; null where `check` refuses programs.
   ProgramTask (*program)(const View& view) = nullptr;
   // Files of the user that tell answers, which no program may see. Some may not be there.
   std::vector<std::filesystem::path> (*answer_files)(const Dataset& dataset,
                                                      const Options& settings) =
       [](const Dataset&, const Options&) { return std::vector<std::filesystem::path>(); };
+  // Where not all that a program is asked may lie in its folder when it starts: what it is asked
+  // while it runs. The markings, which this fills, are of the view and of its answers; without a
+  // `test` nothing of test is asked. Null: it is asked by `program` alone.
+  std::unique_ptr<ProgramQuestions> (*program_questions)(const View& view, Marking& valid,
+                                                         Marking* test) = nullptr;
 };
 
 // In the order of their names.

@@ -2,120 +2,17 @@
 // over made Wikipedias: tests/data/wiki/wiki_cs_oracle.py.
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <nlohmann/json.hpp>
-#include <set>
+#include <filesystem>
+#include <fstream>
 
-#include "cupel/data/build/recipe.h"
-#include "cupel/data/build/wiki_cs/splits.h"
-#include "cupel/data/check_split.h"
 #include "cupel/data/formats/file.h"
 #include "cupel/data/formats/format.h"
-#include "cupel/data/text/punkt.h"
-#include "data/build/made_text.h"
+#include "data/build/made_wikipedia.h"
 
 namespace cupel::test {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
-
-constexpr const char* kPage =
-    "CREATE TABLE `page` (`page_id` int, `page_namespace` int, `page_title` varbinary(255), "
-    "`page_is_redirect` tinyint, `page_is_new` tinyint, `page_random` double);\n";
-constexpr const char* kRedirect =
-    "CREATE TABLE `redirect` (`rd_from` int, `rd_namespace` int, `rd_title` varbinary(255), "
-    "`rd_interwiki` varbinary(32));\n";
-constexpr const char* kPageLinks =
-    "CREATE TABLE `pagelinks` (`pl_from` int, `pl_namespace` int, `pl_title` varbinary(255), "
-    "`pl_from_namespace` int);\n";
-constexpr const char* kNewPageLinks =
-    "CREATE TABLE `pagelinks` (`pl_from` int, `pl_from_namespace` int, `pl_target_id` bigint);\n";
-constexpr const char* kLinkTarget =
-    "CREATE TABLE `linktarget` (`lt_id` bigint, `lt_namespace` int, `lt_title` varbinary(255));\n";
-constexpr const char* kCategoryLinks =
-    "CREATE TABLE `categorylinks` (`cl_from` int, `cl_to` varbinary(255), `cl_type` "
-    "enum('page','subcat','file'));\n";
-
-std::string page(const std::string& title, int id, const std::string& text,
-                 const std::string& more = "") {
-  return fmt::format(
-      "<page><title>{}</title><ns>{}</ns><id>{}</id>{}<revision><id>{}</id><text>{}</text>"
-      "</revision></page>\n",
-      title, title.starts_with("Category:") ? 14 : 0, id, more, 1000 + id, text);
-}
-
-std::string redirect(const std::string& title, int id, const std::string& target) {
-  return page(title, id, "#REDIRECT [[" + target + "]]",
-              fmt::format("<redirect title=\"{}\" />", target));
-}
-
-// Plants and Beasts below Life. Oak and Elm are plants, Cat and Ox beasts; Moss is both, and Stub
-// has no word. Quercus leads to Oak, Tree to Quercus.
-std::string dump() {
-  return "<mediawiki version=\"0.10\" xml:lang=\"en\"><siteinfo><dbname>xxwiki</dbname>"
-         "<case>first-letter</case><namespaces><namespace key=\"0\" case=\"first-letter\" />"
-         "<namespace key=\"14\" case=\"first-letter\">Category</namespace></namespaces>"
-         "</siteinfo>\n" +
-         page("Category:Life", 1, "") + page("Category:Plants", 2, "[[Category:Life]]") +
-         page("Category:Beasts", 3, "[[Category:Life]]") +
-         page("Oak", 40, "An '''oak''' {{big}} [[tree]], [[oak]]. [[Category:Plants]]") +
-         page("Elm", 20, "Elm [[quercus|oak]] [[Oak]] [[Cat#Tail]] [[Moss]]. [[Category:Plants]]") +
-         page("Cat", 30, "Cat cat [[Elm]] [[elm]] unheard. [[Category:Beasts]]") +
-         page("Ox", 10, "Ox [[Quercus]]. [[Category:Beasts]]") +
-         page("Moss", 50, "Moss [[Oak]]. [[Category:Plants]] [[Category:Beasts]]") +
-         page("Stub", 60, "[[Category:Plants]]") +
-         page("Oak (other)", 70, "Oak [[Cat]]. {{Disambig}} [[Category:Plants]]") +
-         redirect("Quercus", 15, "Oak") + redirect("Tree", 16, "Quercus") + "</mediawiki>\n";
-}
-
-class WikiCsDataSet : public ::testing::Test {
- protected:
-  void SetUp() override {
-    write("xx-pages-articles.xml", dump());
-    write("labels.json", R"({"Plants": ["Plants"], "Animals": "Beasts"})");
-    write("vectors.txt", "oak 1 0\nelm 0 1\ncat 4 0\nox 0.5 0.25\n");
-    write("xx-page.sql",
-          std::string(kPage) +
-              "INSERT INTO `page` VALUES (10,0,'Ox',0,0,0.1),(15,0,'Quercus',1,0,0.2),"
-              "(16,0,'Tree',1,0,0.3),(20,0,'Elm',0,0,0.4),(30,0,'Cat',0,1,0.5),"
-              "(31,1,'Cat',0,0,0.6),(40,0,'Oak',0,0,0.7),(50,0,'Moss',0,0,0.8),"
-              "(60,0,'Stub',0,0,0.9);\n");
-    write("xx-redirect.sql", std::string(kRedirect) +
-                                 "INSERT INTO `redirect` VALUES (15,0,'Oak',''),(16,0,'Quercus',"
-                                 "''),(99,0,'Cat','de');\n");
-    write("xx-pagelinks.sql",
-          std::string(kPageLinks) +
-              "INSERT INTO `pagelinks` VALUES (40,0,'Tree',0),(40,0,'Oak',0),(20,0,'Quercus',0),"
-              "(20,0,'Oak',0),(20,0,'Cat',0),(20,0,'Moss',0),(20,1,'Cat',0),(30,0,'Elm',0),"
-              "(10,0,'Quercus',0),(60,0,'Oak',0);\n");
-  }
-  void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
-  Built make(const std::vector<std::string>& settings, int threads = 1) const {
-    const BuildRecipe& recipe = find_build_recipe("wiki-cs");
-    return build(recipe, find_inputs(recipe, {folder_.root().string()}), settings, {threads});
-  }
-  std::string message(const std::vector<std::string>& settings = {}) const {
-    return complaint([&] { (void)make(settings); });
-  }
-  static Json table(const Built& built, const std::string& name) {
-    for (const BuildTable& one : built.product.tables) {
-      std::string text;
-      one.write([&](std::string_view piece) { text += piece; });
-      if (one.name == name) return Json::parse(text);
-    }
-    return "no table " + name;
-  }
-  static std::int64_t count(const Built& built, const std::string& what) {
-    return Json::parse(built.provenance)["counts"].value(what, std::int64_t{-1});
-  }
-
-  Folder folder_;
-};
-
-// Nodes: Ox 10, Elm 20, Cat 30, Oak 40. The titles that lead to them, in the order of the table:
-// Ox, Quercus (to Oak), Elm, Cat, Oak.
-const Json kLinks = {{3}, {3, 2, 3}, {1}, {3}};
 
 TEST_F(WikiCsDataSet, HasArticlesOfOneLabelTheirWordsAndLinks) {
   const Built built = make({});
@@ -288,67 +185,6 @@ TEST_F(WikiCsDataSet, BadInputIsOneSentence) {
                        "xx-linktarget.sql: has no row for 1, nor for any other target id"));
 }
 
-TEST_F(WikiCsDataSet, GoesOnWhereAnEndedBuildWas) {
-  const BuildRecipe& recipe = find_build_recipe("wiki-cs");
-  const BuildPaths inputs = find_inputs(recipe, {folder_.root().string()});
-  const TempFolder work;
-  std::set<std::string> steps;
-  const auto made = [&](const std::vector<std::string>& settings) {
-    steps.clear();
-    const Built built = build(
-        recipe, inputs, settings, {1}, [&](const BuildStep& step) { steps.insert(step.what); },
-        work.path());
-    EXPECT_EQ(built.notes, std::vector<std::string>());
-    return built.provenance + table(built, "data.json").dump() +
-           table(built, "metadata.json").dump();
-  };
-  const auto reads = [&](const std::string& what) { return steps.contains("reading " + what); };
-  const std::string first = made({});
-  EXPECT_TRUE(reads("xx-pages-articles.xml") && reads("texts of xx-pages-articles.xml"));
-  EXPECT_TRUE(reads("pagelinks"));
-  EXPECT_EQ(made({}), first);
-  EXPECT_FALSE(reads("xx-pages-articles.xml") || reads("pagelinks"));
-  EXPECT_TRUE(reads("vectors"));
-  EXPECT_EQ(made({"links=text"}).substr(0, 30), first.substr(0, 30));
-  EXPECT_FALSE(reads("xx-pages-articles.xml")) << "categories do not depend on links";
-  EXPECT_TRUE(reads("texts of xx-pages-articles.xml"));
-  (void)made({"milestones=9"});
-  EXPECT_TRUE(reads("xx-pages-articles.xml"));
-
-  for (const auto& kept : fs::directory_iterator(work.path()))
-    fs::resize_file(kept.path(), fs::file_size(kept.path()) - 1);
-  EXPECT_EQ(made({}), first) << "damaged ones are none";
-  EXPECT_TRUE(reads("xx-pages-articles.xml"));
-  EXPECT_EQ(made({}), first);
-  EXPECT_FALSE(reads("xx-pages-articles.xml"));
-  fs::last_write_time(folder_ / "xx-pages-articles.xml",
-                      fs::file_time_type::clock::now() + std::chrono::seconds(5));
-  EXPECT_EQ(made({}), first);
-  EXPECT_TRUE(reads("xx-pages-articles.xml")) << "a file that was written again is another";
-
-  const TempFolder model;
-  for (const char* name : kPunktFiles) std::ofstream(model / name) << "";
-  BuildPaths with_model = inputs;
-  with_model["punkt"] = {model.path()};
-  const auto reads_texts = [&] {
-    bool read = false;
-    (void)build(
-        recipe, with_model, {}, {1},
-        [&](const BuildStep& step) { read |= step.what.starts_with("reading texts"); },
-        work.path());
-    return read;
-  };
-  EXPECT_TRUE(reads_texts());
-  EXPECT_FALSE(reads_texts());
-  std::ofstream(model / kPunktFiles[0]) << "dr\n";
-  EXPECT_TRUE(reads_texts()) << "another model";
-
-  const Built unkept = build(recipe, inputs, {}, {1}, {}, folder_ / "labels.json");
-  ASSERT_EQ(unkept.notes.size(), 2u);
-  EXPECT_TRUE(contains(unkept.notes.front(), "A finished step could not be kept: "))
-      << unkept.notes.front();
-}
-
 TEST_F(WikiCsDataSet, IsAFolderOrAFile) {
   const BuildRecipe& recipe = find_build_recipe("wiki-cs");
   const BuildPaths inputs = find_inputs(recipe, {folder_.root().string()});
@@ -359,29 +195,6 @@ TEST_F(WikiCsDataSet, IsAFolderOrAFile) {
   EXPECT_EQ(Json::parse(built.provenance)["content_hash"], content_hash(*built.product.dataset));
   write_built(built, folder_ / "new");
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "new"), {}), 8);
-}
-
-TEST(WikiCsSplits, HaveFourPartsOfEachClass) {
-  std::vector<Index> labels;
-  const int sizes[] = {295, 667, 2153};  // of the released data's first classes
-  for (Index c = 0; c < 3; ++c) labels.insert(labels.end(), static_cast<std::size_t>(sizes[c]), c);
-  const std::vector<Split> splits = wiki_cs::draw_splits(labels, 3, 20, 42);
-  ASSERT_EQ(splits.size(), 20u);
-  for (const Split& split : splits) {
-    check_parts(split, Unit::kNode, 3115, "made");
-    EXPECT_EQ(split.train.size(), 14u + 33 + 107);
-    EXPECT_EQ(split.stopping.size(), 88u + 200 + 645);
-    EXPECT_EQ(split.test.size(), 147u + 333 + 1076);
-    EXPECT_EQ(split.parts()[1]->size() + 154 + 933 + 1556, labels.size());
-    EXPECT_EQ(split.test, splits.front().test);
-  }
-  EXPECT_NE(splits[0].train, splits[1].train);
-  // random.Random(42); the first class alone: shuffle(ids), then shuffle(visible) for each split.
-  const std::vector<Split> first = wiki_cs::draw_splits(std::span(labels).first(295), 1, 2, 42);
-  EXPECT_EQ(first[0].train, (std::vector<Index>{54, 62, 101, 162, 171, 172, 177, 186, 199, 212, 221,
-                                                222, 277, 288}));
-  EXPECT_EQ(first[1].train,
-            (std::vector<Index>{11, 12, 14, 23, 35, 54, 58, 119, 213, 216, 229, 243, 249, 289}));
 }
 
 }  // namespace

@@ -5,9 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/hash.h"
-#include "cupel/data/build/recipe.h"
 #include "cupel/data/formats/file.h"
-#include "data/build/made_text.h"
+#include "data/build/wiki_cs_folder.h"
 
 namespace cupel::test {
 namespace {
@@ -50,27 +49,7 @@ std::string articles() {
          page("\"Q\"", 15, "[[Klasse:Unwritten]] [[Klasse:Arts]]");
 }
 
-class WikiCs : public ::testing::Test {
- protected:
-  void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
-  Built make(const std::vector<std::string>& settings, int threads = 1) const {
-    const BuildRecipe& recipe = find_build_recipe("wiki-cs");
-    return build(recipe, find_inputs(recipe, {folder_.root().string()}), settings, {threads});
-  }
-  std::string message(const std::vector<std::string>& settings = {}) const {
-    return complaint([&] { (void)make(settings); });
-  }
-  static std::string table(const Built& built, const std::string& name) {
-    for (const BuildTable& one : built.product.tables) {
-      std::string text;
-      one.write([&](std::string_view piece) { text += piece; });
-      if (one.name == name) return text;
-    }
-    return "no table " + name;
-  }
-
-  Folder folder_;
-};
+class WikiCs : public WikiCsFolder {};
 
 TEST_F(WikiCs, RanksCategoriesAndPutsArticlesUnderMilestones) {
   write("xx-pages-articles.xml", dump(categories() + articles()));
@@ -78,14 +57,14 @@ TEST_F(WikiCs, RanksCategoriesAndPutsArticlesUnderMilestones) {
   // All: Science and Arts at 1, Physics and Lamps at 2, Optics at 3. Science: Physics, Optics,
   // Lamps at 1, 2, 3. Physics: Optics, Lamps. Optics and Arts: Lamps; Optics was seen first.
   EXPECT_EQ(
-      table(built, "ranked-categories.tsv"),
+      text_of(built, "ranked-categories.tsv"),
       "All\t3.3333333333333335\nScience\t1.8333333333333333\nPhysics\t1.5\nOptics\t1\nArts\t1\n"
       "Lamps\t0\n");
-  EXPECT_EQ(table(built, "milestonetree.tsv"), "All\tnull\nScience\tAll\nPhysics\tScience\n");
+  EXPECT_EQ(text_of(built, "milestonetree.tsv"), "All\tnull\nScience\tAll\nPhysics\tScience\n");
   // Lamps is two steps below All, by Arts, and two below Physics: All was seen first.
-  EXPECT_EQ(table(built, "page2cat.tsv"),
+  EXPECT_EQ(text_of(built, "page2cat.tsv"),
             "Prism\tPhysics\t\nChandelier\tAll\tScience\t\nNowhere\t\n\"Q\"\tAll\t\n");
-  EXPECT_EQ(table(built, "milestones.tsv"), "All\t2\nScience\t1\nPhysics\t1\n");
+  EXPECT_EQ(text_of(built, "milestones.tsv"), "All\t2\nScience\t1\nPhysics\t1\n");
   ASSERT_TRUE(built.product.listing);
   EXPECT_EQ(built.product.listing->rows.front(), (std::pair<std::string, std::int64_t>("All", 2)));
   EXPECT_FALSE(built.product.dataset);
@@ -105,20 +84,21 @@ TEST_F(WikiCs, RanksCategoriesAndPutsArticlesUnderMilestones) {
 TEST_F(WikiCs, SettingsDecideWhatIsAMilestoneAndWhatATag) {
   write("xx-pages-articles.xml", dump(categories() + articles()));
   const Built excluded = make({"milestones=3", "exclude=scien,all"});
-  EXPECT_EQ(table(excluded, "milestonetree.tsv"), "Physics\tnull\nOptics\tPhysics\nArts\tnull\n");
-  EXPECT_EQ(table(excluded, "ranked-categories.tsv").substr(0, 12), "Physics\t1.5\n");
-  EXPECT_TRUE(contains(table(excluded, "ranked-categories.tsv"), "All\t-Infinity\n"));
+  EXPECT_EQ(text_of(excluded, "milestonetree.tsv"), "Physics\tnull\nOptics\tPhysics\nArts\tnull\n");
+  EXPECT_EQ(text_of(excluded, "ranked-categories.tsv").substr(0, 12), "Physics\t1.5\n");
+  EXPECT_TRUE(contains(text_of(excluded, "ranked-categories.tsv"), "All\t-Infinity\n"));
   const Built pruned = make({"milestones=1", "prune=physics"});
-  EXPECT_EQ(table(pruned, "page2cat.tsv"), "Prism\t\nChandelier\tAll\t\nNowhere\t\n\"Q\"\tAll\t\n");
+  EXPECT_EQ(text_of(pruned, "page2cat.tsv"),
+            "Prism\t\nChandelier\tAll\t\nNowhere\t\n\"Q\"\tAll\t\n");
   const Built spaced = make({"milestones=3", "exclude= scien , all"});
-  EXPECT_EQ(table(spaced, "milestonetree.tsv"), table(excluded, "milestonetree.tsv"));
+  EXPECT_EQ(text_of(spaced, "milestonetree.tsv"), text_of(excluded, "milestonetree.tsv"));
   EXPECT_TRUE(contains(message({"category-tags=as-released"}), "0 pages of categories"))
       << "none begins with Category:";
   write("xx-pages-articles.xml",
         dump(page("Category:Top", 1, "[[Category: all |*]]") + page("Pin", 2, "[[Category:Top]]") +
              page("Pen", 3, "[[category:top]] [[Klasse:All]]")));
-  EXPECT_EQ(table(make({"category-tags=as-released"}), "page2cat.tsv"), "Pin\tTop\t\nPen\t\n");
-  EXPECT_EQ(table(make({}), "page2cat.tsv"), "Pin\tTop\t\nPen\tAll\tTop\t\n");
+  EXPECT_EQ(text_of(make({"category-tags=as-released"}), "page2cat.tsv"), "Pin\tTop\t\nPen\t\n");
+  EXPECT_EQ(text_of(make({}), "page2cat.tsv"), "Pin\tTop\t\nPen\tAll\tTop\t\n");
 }
 
 TEST_F(WikiCs, PartsAreReadAsOneInTheOrderOfTheirNumbers) {
@@ -130,7 +110,7 @@ TEST_F(WikiCs, PartsAreReadAsOneInTheOrderOfTheirNumbers) {
   const Built parts = make({"milestones=3"}, 4);
   ASSERT_EQ(parts.product.tables.size(), whole.product.tables.size());
   for (const BuildTable& one : whole.product.tables)
-    EXPECT_EQ(table(parts, one.name), table(whole, one.name)) << one.name;
+    EXPECT_EQ(text_of(parts, one.name), text_of(whole, one.name)) << one.name;
   const auto inputs = nlohmann::json::parse(parts.provenance)["inputs"];
   ASSERT_EQ(inputs.size(), 2u);
   EXPECT_EQ(inputs[0]["file"], "xx-pages-articles2.xml-p1p9");
@@ -141,7 +121,7 @@ TEST_F(WikiCs, AnArticleThatComesAgainCountsOnce) {
   write("xx-pages-articles1.xml", dump(categories() + articles()));
   write("xx-pages-articles2.xml", dump(page("Prism", 10, "[[Klasse:Arts]]")));
   const Built built = make({"milestones=3"});
-  EXPECT_EQ(table(built, "page2cat.tsv"),
+  EXPECT_EQ(text_of(built, "page2cat.tsv"),
             "Chandelier\tAll\tScience\t\nNowhere\t\n\"Q\"\tAll\t\nPrism\tAll\t\n");
   EXPECT_EQ(nlohmann::json::parse(
                 built.provenance)["counts"]["articles replaced by a later page with the same id"],
@@ -172,7 +152,7 @@ TEST_F(WikiCs, IsAFolderThatAppearsWhole) {
   const BuildRecipe& recipe = find_build_recipe("wiki-cs");
   const Built built = make({});
   write_built(built, folder_ / "out");
-  EXPECT_EQ(read_text_file(folder_ / "out/page2cat.tsv"), table(built, "page2cat.tsv"));
+  EXPECT_EQ(read_text_file(folder_ / "out/page2cat.tsv"), text_of(built, "page2cat.tsv"));
   EXPECT_EQ(read_text_file(folder_ / "out/provenance.json"), built.provenance);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "out"), {}), 5);
   check_result_path(recipe, {}, folder_ / "new");
@@ -193,7 +173,7 @@ TEST_F(WikiCs, RealDumpAsAnotherProgramHasIt) {
   for (const int threads : {1, 3}) {
     const Built built =
         build(recipe, find_inputs(recipe, {path.string()}), {"milestones=60"}, {threads});
-    const auto hash = [&](const char* name) { return sha256(table(built, name)); };
+    const auto hash = [&](const char* name) { return sha256(text_of(built, name)); };
     EXPECT_EQ(hash("ranked-categories.tsv"),
               "c6abebd9eb2680c6fbd8d8d9e3447a5b17ca4f0707ad58bad55968927836a5fc");
     EXPECT_EQ(hash("milestonetree.tsv"),

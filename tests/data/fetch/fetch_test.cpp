@@ -1,78 +1,14 @@
 #include "cupel/data/fetch/fetch.h"
 
-#include <gtest/gtest.h>
+#include <atomic>
+#include <thread>
+#include <vector>
 
-#include <fstream>
-#include <sstream>
-
-#include "cupel/base/error.h"
-#include "cupel/base/hash.h"
 #include "cupel/data/formats/format.h"
-#include "data/fetch/local_server.h"
-#include "temp_folder.h"
+#include "data/fetch/fetch_place.h"
 
 namespace cupel {
 namespace {
-
-namespace fs = std::filesystem;
-using namespace std::chrono_literals;
-
-std::string read_file(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-class Fetch : public testing::Test {
- protected:
-  Fetch() {
-    for (int i = 0; i < 300'000; ++i) body_ += static_cast<char>((i * 2654435761u) >> 24);
-    options_.allow_loopback_http = true;
-    options_.retry_delay = 1ms;
-    options_.connect_timeout = 2s;
-    options_.stall_timeout = 1s;
-    options_.file_timeout = 20s;
-    options_.max_bytes = 1'000'000;
-    recipe_.name = "made";
-    recipe_.files = {{"made.npz", sha256(body_), 0, {}}};
-  }
-
-  // Serves `handler` as the next mirror.
-  void mirror(const std::string& path, LocalServer::Handler handler) {
-    server_.on(path, std::move(handler));
-    recipe_.files[0].mirrors.push_back(server_.url(path));
-  }
-  void good_mirror(const std::string& path) {
-    mirror(path, [this](const Exchange& e, int) { serve(e, body_, "\"v1\""); });
-  }
-  fs::path target() const { return folder_ / "made" / "made.npz"; }
-  std::string error() {
-    try {
-      fetch(recipe_, folder_, options_);
-    } catch (const Error& e) {
-      return e.what();
-    }
-    return "no error";
-  }
-  // Nothing but the lock may stay behind a finished fetch.
-  void expect_clean() {
-    EXPECT_FALSE(fs::exists(folder_ / ".fetch" / "made"));
-    int files = 0;
-    for (const auto& entry : fs::directory_iterator(folder_ / "made")) files += entry.exists();
-    EXPECT_EQ(files, 1);
-  }
-
-  const TempFolder temp_;
-  fs::path folder_ = temp_.path();
-  std::string body_;
-  FetchOptions options_;
-  Recipe recipe_;
-  LocalServer server_;
-};
-
-#define EXPECT_CONTAINS(text, part) \
-  EXPECT_NE((text).find(part), std::string::npos) << "'" << (part) << "' is not in: " << (text)
 
 TEST_F(Fetch, GetsVerifiesAndThenLeavesAlone) {
   good_mirror("/good");
@@ -102,76 +38,6 @@ TEST_F(Fetch, LeavesNoFolderWhereNothingCame) {
   fs::create_directory(folder_ / "made");
   EXPECT_CONTAINS(error(), "404");
   EXPECT_TRUE(fs::exists(folder_ / "made"));
-}
-
-TEST_F(Fetch, ContinuesWhatWasCutOff) {
-  std::size_t asked_from = 0;
-  mirror("/cut", [&](const Exchange& e, int nth) {
-    if (nth == 1) asked_from = e.range_start();
-    serve(e, body_, "\"v1\"", nth < 2 ? 120'000 : std::string::npos);
-  });
-  fetch(recipe_, folder_, options_);
-  EXPECT_EQ(read_file(target()), body_);
-  EXPECT_EQ(asked_from, 120'000u);
-  EXPECT_EQ(server_.requests("/cut"), 3);
-  expect_clean();
-}
-
-TEST_F(Fetch, ContinuesInALaterCall) {
-  bool broken = true;
-  std::size_t first_asked = 0;
-  mirror("/later", [&](const Exchange& e, int) {
-    if (broken) return serve(e, body_, "\"v1\"", e.range_start() > 0 ? 0 : 120'000);
-    first_asked = e.range_start();
-    serve(e, body_, "\"v1\"");
-  });
-  EXPECT_CONTAINS(error(), "120000 bytes so far");
-  EXPECT_FALSE(fs::exists(target()));
-  broken = false;
-  fetch(recipe_, folder_, options_);
-  EXPECT_EQ(first_asked, 120'000u);
-  EXPECT_EQ(read_file(target()), body_);
-}
-
-TEST_F(Fetch, StartsAnewIfTheFileChangedMeanwhile) {
-  const std::string old(300'000, 'x');
-  mirror("/changed", [&](const Exchange& e, int nth) {
-    if (nth == 0) return serve(e, old, "\"v0\"", 120'000);
-    serve(e, body_, "\"v1\"");
-  });
-  fetch(recipe_, folder_, options_);
-  EXPECT_EQ(read_file(target()), body_);
-}
-
-TEST_F(Fetch, StartsAnewIfTheRangeIsIgnored) {
-  mirror("/ignores", [&](const Exchange& e, int nth) {
-    e.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 300000\r\n\r\n" +
-           body_.substr(0, nth == 0 ? 120'000 : 300'000));
-  });
-  fetch(recipe_, folder_, options_);
-  EXPECT_EQ(read_file(target()), body_);
-  EXPECT_EQ(server_.requests("/ignores"), 2);
-}
-
-// Two halves of different versions, and a server that cannot tell them apart.
-TEST_F(Fetch, StartsAnewIfTheJoinedHalvesAreWrong) {
-  const std::string old(300'000, 'x');
-  mirror("/halves", [&](const Exchange& e, int nth) {
-    if (nth == 0) return serve(e, old, "\"same\"", 120'000);
-    serve(e, body_, "\"same\"");
-  });
-  fetch(recipe_, folder_, options_);
-  EXPECT_EQ(read_file(target()), body_);
-  EXPECT_EQ(server_.requests("/halves"), 3);
-}
-
-TEST_F(Fetch, StartsAnewIfThePartIsLongerThanTheFile) {
-  mirror("/shrunk", [&](const Exchange& e, int nth) {
-    if (nth == 0) return serve(e, body_ + body_, "\"v1\"", 400'000);
-    serve(e, body_, "\"v1\"");
-  });
-  fetch(recipe_, folder_, options_);
-  EXPECT_EQ(read_file(target()), body_);
 }
 
 TEST_F(Fetch, TriesMirrorsInOrderAndListsWhyEachFailed) {
@@ -296,23 +162,6 @@ TEST_F(Fetch, NeverOverwritesAFileThatIsThere) {
   std::ofstream(target()) << "mine";
   EXPECT_CONTAINS(error(), "move it away");
   EXPECT_EQ(read_file(target()), "mine");
-}
-
-TEST_F(Fetch, CancelledKeepsThePart) {
-  int asked_from = -1;
-  mirror("/slow", [&](const Exchange& e, int nth) {
-    if (nth == 1) asked_from = static_cast<int>(e.range_start());
-    if (nth == 1) return serve(e, body_, "\"v1\"");
-    serve(e, body_, "\"v1\"", 120'000);
-    e.stall();
-  });
-  EXPECT_THROW(fetch(recipe_, folder_, options_,
-                     [](const FetchProgress& progress) { return progress.done < 120'000; }),
-               Error);
-  EXPECT_FALSE(fs::exists(target()));
-  fetch(recipe_, folder_, options_);
-  EXPECT_EQ(asked_from, 120'000);
-  EXPECT_EQ(read_file(target()), body_);
 }
 
 TEST_F(Fetch, WithoutMirrorSaysWhereTheFileComesFrom) {

@@ -157,6 +157,10 @@ TEST(GraphFormats, WhatAFormatCannotHoldIsRefused) {
                      {"'pig' is unknown", "did you mean 'pyg'"});
   EXPECT_STREQ(graph_format("", data, folder / "a.npz").name, "gnn-benchmark");
   EXPECT_STREQ(graph_format("", data, folder / "a").name, "csv");
+  EXPECT_STREQ(graph_format("", data, folder / "a-0.5").name, "csv");
+  made::expect_error([&] { (void)graph_format("", data, folder / "a.mat"); },
+                     {"a.mat: files of this kind are not written", "--format csv"});
+  EXPECT_STREQ(graph_format("csv", data, folder / "a.mat").name, "csv");
   made::expect_error([&] { (void)write_dataset(data, format_of("csv"), folder.path() / "no/a"); },
                      {"cannot be written"});
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));

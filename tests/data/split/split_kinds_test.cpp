@@ -30,6 +30,7 @@ OptionValue other(const OptionSpec& spec, const OptionValue& value) {
   if (!spec.choices.empty()) return spec.choices[spec.choices[0] == std::get<std::string>(value)];
   if (const auto* flag = std::get_if<bool>(&value)) return !*flag;
   if (const auto* number = std::get_if<std::int64_t>(&value)) return *number + 1;
+  if (const auto* real = std::get_if<double>(&value)) return *real + 0.125;
   return std::get<std::string>(value) + "x";
 }
 
@@ -79,7 +80,7 @@ TEST(SplitKinds, EverySettingChangesTheIdentityAndIsSaidOnACard) {
       ++checked;
     }
   }
-  EXPECT_EQ(checked, 3 + 4 + 3 + 3 + 3 + 2 + 0 + 2 + 7 + 2);
+  EXPECT_EQ(checked, 3 + 4 + 3 + 3 + 3 + 2 + 0 + 2 + 7 + 4);
 }
 
 TEST(SplitKinds, CardsReadAsSentences) {

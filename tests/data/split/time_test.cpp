@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <set>
 
 #include "csr_of.h"
+#include "cupel/base/random.h"
 #include "cupel/data/facts/facts.h"
 #include "cupel/data/split/split.h"
 #include "data/facts/made_facts.h"
@@ -96,6 +98,90 @@ TEST(TimeScheme, CardsSayTheCuts) {
   EXPECT_EQ(split_words(scheme), "1 x time");
   scheme.settings = {{"cuts", "2018,2019,2021"}}, scheme.count = 3;
   EXPECT_EQ(split_words(scheme), "3 x time; cuts = 2018,2019,2021");
+}
+
+// DyGLib's rule by a slow reading of it: the drawn are so many of all nodes, all of them are asked
+// about, and training loses their facts and no others.
+TEST(TimeScheme, NodesAreHeldOutOfTraining) {
+  std::vector<Quadruple> made;
+  for (Index i = 0; i < 600; ++i) {
+    Stream draw(stream_key("held-out-test"), 1, 0, static_cast<std::uint32_t>(i));
+    const std::int64_t time = i / 20;
+    // Nodes 40 to 49 are gone before the test, nodes 50 to 54 come late; 55 to 59 have no fact.
+    const std::uint32_t many = time < 20 ? 50 : 40;
+    const auto node = [&] {
+      const auto drawn = static_cast<Index>(draw.next_below(many + 5));
+      return drawn < static_cast<Index>(many) ? drawn
+             : time < 20                      ? 3
+                                              : drawn - static_cast<Index>(many) + 50;
+    };
+    const Index s = node(), o = node();
+    made.push_back({s, 0, o, time});
+  }
+  TemporalFacts facts = made_facts(60, 1, made);
+  facts.name = "made";
+  const Dataset data = dataset_of(std::make_shared<const TemporalFacts>(std::move(facts)));
+  const auto split = [&](const Settings& more, int index = 0) {
+    Settings settings = {{"cuts", "19,23,27"}};
+    settings.insert(more.begin(), more.end());
+    return make_split(data, by_time(settings), index);
+  };
+  const Split whole = split({});
+  std::set<Index> there, asked;
+  for (std::size_t i = 0; i < data.facts->time.size(); ++i) {
+    if (data.facts->time[i] > 27) continue;
+    for (const Index node : {data.facts->source[i], data.facts->target[i]}) {
+      there.insert(node);
+      if (data.facts->time[i] > 19) asked.insert(node);
+    }
+  }
+  ASSERT_EQ(there.size(), 55u);
+  ASSERT_EQ(asked.size(), 45u);
+  std::set<std::vector<Index>> trains;
+  for (int seed = 1; seed < 40; ++seed) {
+    const Split held = split({{"holdout", 0.2}, {"seed", std::int64_t{seed}}});
+    EXPECT_EQ(held.valid, whole.valid);
+    EXPECT_EQ(held.test, whole.test);
+    // Who was drawn: asked about, and in training no more.
+    std::set<Index> left, before, drawn;
+    for (const Index i : held.train)
+      left.insert({data.facts->source[static_cast<std::size_t>(i)],
+                   data.facts->target[static_cast<std::size_t>(i)]});
+    for (const Index i : whole.train)
+      before.insert({data.facts->source[static_cast<std::size_t>(i)],
+                     data.facts->target[static_cast<std::size_t>(i)]});
+    for (const Index node : before)
+      if (!left.contains(node)) drawn.insert(node);
+    // Nodes that come late may be among the 11, and are in no training fact.
+    EXPECT_LE(drawn.size(), 11u);
+    EXPECT_GE(drawn.size(), 6u);
+    for (const Index node : drawn) EXPECT_TRUE(asked.contains(node)) << node;
+    std::vector<Index> expected;
+    for (const Index i : whole.train)
+      if (!drawn.contains(data.facts->source[static_cast<std::size_t>(i)]) &&
+          !drawn.contains(data.facts->target[static_cast<std::size_t>(i)]))
+        expected.push_back(i);
+    EXPECT_EQ(held.train, expected);
+    trains.insert(held.train);
+  }
+  EXPECT_EQ(trains.size(), 39u) << "another seed, another draw";
+  EXPECT_EQ(split({{"holdout", 0.2}}).train, split({{"holdout", 0.2}}).train);
+  EXPECT_EQ(split({{"holdout", 0.2}}).train,
+            split({{"holdout", 0.2}, {"seed", std::int64_t{2018}}}).train);
+  EXPECT_EQ(split({{"holdout", 0.0}}).train, whole.train);
+  // What is absent leaves identities as they are.
+  const auto identity = [](const Settings& settings) { return by_time(settings).identity(); };
+  EXPECT_EQ(identity({{"cuts", "19,23,27"}}), "time cuts=19,23,27 quantiles=");
+  EXPECT_EQ(identity({{"cuts", "19,23,27"}, {"holdout", 0.1}}),
+            "time cuts=19,23,27 quantiles= holdout=0.1");
+  EXPECT_EQ(identity({{"cuts", "19,23,27"}, {"holdout", 0.1}, {"seed", std::int64_t{4}}}),
+            "time cuts=19,23,27 quantiles= holdout=0.1 seed=4");
+  EXPECT_EQ(
+      error_of([&] {
+        (void)split({{"holdout", 0.9}});
+      }),
+      "made: to hold out 0.9 of its 55 nodes wants 49 of those that are asked about, and they "
+      "are 45; hold out fewer");
 }
 
 TEST(TimeScheme, RefusesWhatCannotBeSplit) {

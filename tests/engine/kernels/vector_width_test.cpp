@@ -5,6 +5,7 @@
 #include "cupel/engine/kernels/dense.h"
 #include "cupel/engine/kernels/dropout.h"
 #include "cupel/engine/kernels/edge.h"
+#include "cupel/engine/kernels/gru.h"
 #include "cupel/engine/kernels/layer_norm.h"
 #include "cupel/engine/kernels/loss.h"
 #include "cupel/engine/kernels/optimiser.h"
@@ -107,6 +108,11 @@ void rows(Results* results) {
       kernels::function_backward({1}, f, x, g, out);
       results->push_back(out.values);
     }
+    Strided wide = Strided::random(40, 3 * cols, 25), of_wide(40, 3 * cols);
+    kernels::gru({1}, {wide, g, x}, out);
+    results->push_back(out.values);
+    kernels::gru_backward({1}, {wide, g, x}, g, {of_wide, {}, out});
+    results->push_back(of_wide.values);
     kernels::row_dots({1}, x, g, column);
     kernels::column_dots({1}, x, g, sums.view().row(0));
     results->push_back(column.values);

@@ -83,8 +83,16 @@ TEST(EventScores, TheGridHasModelsQuestionsAndWhatIsUnranked) {
             (std::vector<std::string>{"questions", "100", "0", "0", "0", "0", "0"}));
   EXPECT_EQ(grid.rows[3].cells.front(), "unranked by model");
   EXPECT_EQ(grid.rows[3].cells[1], "5");
-  EXPECT_EQ(grid.rows[4].cells.front(), "papers, met, at: C_trans 0, C_ind 0");
+  EXPECT_EQ(grid.rows[4].cells.front(), "papers, met, at: C_trans 0 (share 0), C_ind 0 (share 0)");
   EXPECT_EQ(grid.rows[5].cells[2], "40.0");
+  // Shares are of all facts of their kind: 20 of 20 + 30, and 10 of 60.
+  for (const auto& [group, n] : {std::pair("first_time", 30), {"unseen_to_seen", 10}}) {
+    EventScore more = table.event_scores.front();
+    more.relation = "met, at", more.group = group, more.questions = n;
+    table.event_scores.push_back(more);
+  }
+  EXPECT_EQ(report::groups_grid(table).rows[4].cells.front(),
+            "papers, met, at: C_trans 1.5 (share 0.6), C_ind 0.2 (share 0.167)");
   // A metric that no group has: nothing is said of it.
   table.columns = {{"papers", {"accuracy"}}};
   EXPECT_TRUE(report::groups_grid(table).rows.empty());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -188,6 +189,56 @@ inline Results released_results() {
                        value("mines", "plain", "rank", 3, {}),
                        value("mines", "deep", "rank", 2, {}),
                        value("mines", "wide", "rank", 1, {})};
+  return results;
+}
+
+// Everything that a format must escape.
+inline std::string hostile_name() {
+  return "a,\"b\"|<i>&amp;_$%#{}~^\\x\\input{/etc/"
+         "passwd}\\write18{id}\n\x1b[31m\x1b]0;title\x07\x01\xff"
+         "\xc2\x9b*é\u202E\u2066\u200F\uFEFF</script></pre></noscript><script>window.hacked = 1"
+         "</script><img src=x onerror=window.hacked=1><!-- end ]]> [link](javascript:hacked=1) `'";
+}
+
+// small_results() with that as the name of a data set, a model and the protocol's title.
+inline Results hostile_results() {
+  Results results = small_results();
+  const std::string name = hostile_name();
+  for (TableResults& table : results.tables) {
+    for (std::string& dataset : table.datasets)
+      if (dataset == "cora") dataset = name;
+    for (CellResults& cell : table.cells) {
+      if (cell.dataset == "cora") cell.dataset = name;
+      if (cell.model == "mine") cell.model = name;
+    }
+    for (std::string& model : table.models)
+      if (model == "mine") model = name;
+  }
+  results.title = name;
+  return results;
+}
+
+// The same runs with what a store says of them: identities, epochs, seconds and reasons.
+inline Results with_identities(Results results) {
+  for (TableResults& table : results.tables) {
+    for (CellResults& cell : table.cells) {
+      for (PlacedRun& run : cell.runs) {
+        RunRecord& record = run.record;
+        const nlohmann::json family = {
+            {"dataset", {{"content", "hash of " + cell.dataset}, {"preparation", {"unweight"}}}},
+            {"model", {{"name", cell.model}, {"settings", {{"lr", 0.01}}}}},
+            {"metric", "accuracy"},
+            {"split", "per-class train=20"}};
+        record.identity =
+            nlohmann::json{{"family", family}, {"init", run.init}, {"split", run.split}}.dump(
+                -1, ' ', false, nlohmann::json::error_handler_t::replace);
+        record.epochs = 100 + run.split;
+        record.seconds = cell.model == "gcn" ? 0.5 : cell.model == "mlp" ? 0.25 : 2;
+        record.memory_bytes = 5'000'000;
+        if (record.status == RunStatus::kFailed) record.message = "ended with <b>status 1</b>";
+      }
+    }
+  }
   return results;
 }
 

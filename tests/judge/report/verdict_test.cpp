@@ -95,6 +95,26 @@ TEST(GapTest, OfOurOwnRepetitionsThePublishedRunIsOneMore) {
   EXPECT_NEAR(test.gap.df, 19, 0.1);
 }
 
+// Ten draws that hardly stray are no proof that draws hardly stray, where a hundred did.
+TEST(GapTest, ManyPublishedDrawsSpeakForOursIfOursAreFewAndStrayLess) {
+  const auto error = [](double sd, int draws, double spread, double published_draws) {
+    const GapTest test =
+        test_gap(ours(81, sd / std::sqrt(draws), draws, sd), stated(80, spread, published_draws));
+    return std::pair(test.gap.standard_error, test.gap.df);
+  };
+  // The published variance for both means: 1.9^2 (1/10 + 1/100), and the rounding's.
+  EXPECT_NEAR(error(0.8, 10, 1.9, 100).first, std::sqrt(1.9 * 1.9 * 0.11 + 0.01 / 12), 1e-12);
+  EXPECT_NEAR(error(0.8, 10, 1.9, 100).second, 99, 0.5);
+  EXPECT_NEAR(error(0, 10, 1.9, 100).first, std::sqrt(1.9 * 1.9 * 0.11 + 0.01 / 12), 1e-12);
+  // Ours stray further, or are as many: each side has its own.
+  EXPECT_NEAR(error(2.5, 10, 1.9, 100).first, std::sqrt(0.625 + 0.0361 + 0.01 / 12), 1e-12);
+  EXPECT_NEAR(error(0.8, 100, 1.9, 100).first, std::sqrt(0.0064 + 0.0361 + 0.01 / 12), 1e-12);
+  // Our mean's error is less than that of a split a run: it is scaled, not replaced.
+  const GapTest pooled = test_gap(ours(81, 0.1, 20, 1.0), stated(80, 2.0, 100));
+  EXPECT_NEAR(pooled.gap.standard_error, std::sqrt(0.04 + 0.04 + 0.01 / 12), 1e-12);
+  EXPECT_NE(pooled.basis.find("taken for ours too"), std::string::npos) << pooled.basis;
+}
+
 TEST(Judge, HandlesTheThreeOutcomesByTheirIntervals) {
   // se 0.5, df 99: t(0.95) = 1.6604, t(0.975) = 1.9842 (scipy.stats.t.ppf).
   const auto judged = [](double gap, double delta, int family) {

@@ -12,6 +12,7 @@
 #include "cupel/learn/model.h"
 #include "data/facts/made.h"
 #include "learn/events/asked_model.h"
+#include "learn/events/fact_scorings.h"
 
 namespace cupel {
 
@@ -19,13 +20,8 @@ extern const ModelEntry model_complex, model_distmult, model_transe;
 
 namespace {
 
-using kernels::Norm;
+using made::kScorings;
 using made::MadeFacts;
-
-const std::vector<FactScoring> kScorings = {{FactScore::kTransE, Norm::kL1},
-                                            {FactScore::kTransE, Norm::kL2},
-                                            {FactScore::kDistMult, Norm::kL1},
-                                            {FactScore::kComplEx, Norm::kL1}};
 
 EmbeddingSettings small(const FactScoring& scoring) {
   EmbeddingSettings out;

@@ -10,18 +10,15 @@
 #include "cupel/learn/events/embeddings/fact_objective.h"
 #include "cupel/learn/events/embeddings/fact_sample.h"
 #include "data/facts/made.h"
+#include "learn/events/fact_scorings.h"
 
 namespace cupel {
 
 namespace {
 
 using kernels::Norm;
+using made::kScorings;
 using made::MadeFacts;
-
-const std::vector<FactScoring> kScorings = {{FactScore::kTransE, Norm::kL1},
-                                            {FactScore::kTransE, Norm::kL2},
-                                            {FactScore::kDistMult, Norm::kL1},
-                                            {FactScore::kComplEx, Norm::kL1}};
 
 // Of (s, r, o), as the papers have it.
 double formula(const FactScoring& scoring, std::span<const float> s, std::span<const float> w,

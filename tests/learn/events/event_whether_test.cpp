@@ -76,6 +76,58 @@ double over(const std::vector<std::vector<Scored>>& batches, bool by_batch,
   return by_batch ? sum / static_cast<double>(batches.size()) : metric(pool);
 }
 
+// Test is held against the threshold by which validation is told right most, whatever the scale of
+// the scores.
+TEST(EventWhether, ValidationChoosesTheThreshold) {
+  for (const char* average : {"pooled", "batches"}) {
+    const TemporalFacts facts = made::small_facts(1);
+    const Task task = made::event_task(made::small_facts(1), {{"question", "whether"},
+                                                              {"negatives", "historical"},
+                                                              {"batch", std::int64_t{7}},
+                                                              {"average", average}});
+    const ScriptedRun run(task, "precision:by=valid");
+    const auto all = made::tuples_of(facts);
+    std::vector<Scored> valid;
+    for (const made::Asked& asked : run.asked)
+      for (const auto& [s, r, o, t] : asked.facts)
+        if (t <= 124)
+          valid.push_back({made::scripted(t, s, r, false, o),
+                           std::ranges::find(all, FactTuple{s, r, o, t}) != all.end()});
+    // Scores are -1 to 3; the highest that tells most right.
+    double best = 9;
+    int most = -1;
+    for (const double threshold : {3.0, 2.5, 1.5, 0.5, -0.5, -1.5}) {
+      int right = 0;
+      for (const Scored& row : valid) right += (row.score > threshold) == row.positive;
+      if (right > most) most = right, best = threshold;
+    }
+    const auto batches = batches_of(run, facts);
+    static double held;
+    held = best;
+    const auto precision = [](const std::vector<Scored>& rows) {
+      double said = 0, right = 0;
+      for (const Scored& row : rows)
+        said += row.score > held, right += row.score > held && row.positive;
+      return said == 0 ? 0 : right / said;
+    };
+    const auto recall = [](const std::vector<Scored>& rows) {
+      double there = 0, right = 0;
+      for (const Scored& row : rows)
+        there += row.positive, right += row.score > held && row.positive;
+      return right / there;
+    };
+    const bool by_batch = average == std::string("batches");
+    EXPECT_NEAR(run.test->score("precision:by=valid"), over(batches, by_batch, precision), 1e-12);
+    std::map<std::string, double> got;
+    for (const auto& [name, value] : run.test->other_scores("precision:by=valid"))
+      got[name] = value;
+    EXPECT_NEAR(got.at("recall:by=valid"), over(batches, by_batch, recall), 1e-12);
+    EXPECT_NEAR(got.at("recall:by=valid|relation=all|group=all"), got.at("recall:by=valid"), 1e-12);
+    held = 0.5;
+    EXPECT_NEAR(got.at("precision"), over(batches, by_batch, precision), 1e-12) << "as before";
+  }
+}
+
 TEST(EventWhether, ScoresAreThoseOfTheRowsThatWereAsked) {
   for (const char* negatives : {"random:avoid=true", "historical", "inductive"})
     for (const std::int64_t batch : {0, 7, 200})
@@ -148,6 +200,45 @@ TEST(EventWhether, KnowsWhatWasBeforeTheBatch) {
     EXPECT_EQ(train + before, all.size());
     EXPECT_TRUE(std::equal(run.learnt.begin(), run.learnt.end(), all.begin()));
   }
+}
+
+// Scores of the same facts and negatives, in the same batches; each step knows all before it.
+TEST(EventWhether, KnowsAllBeforeTheStepIfToldSo) {
+  for (const char* average : {"pooled", "batches"}) {
+    const std::map<std::string, OptionValue> by_batch = {
+        {"question", "whether"}, {"batch", std::int64_t{7}}, {"average", average}};
+    std::map<std::string, OptionValue> by_step = by_batch;
+    by_step["known"] = "step";
+    const Task step = made::event_task(made::small_facts(2), by_step);
+    const auto& view = dynamic_cast<const EventView&>(*step.view);
+    EXPECT_TRUE(view.rules().all_before());
+    const ScriptedRun run(step, "average-precision");
+    const auto all = made::tuples_of(made::small_facts(2));
+    std::size_t several = 0;
+    for (const made::Asked& asked : run.asked) {
+      const std::int64_t time = std::get<3>(asked.facts.front());
+      EXPECT_EQ(std::get<3>(asked.facts.back()), time);
+      EXPECT_EQ(asked.known, static_cast<std::size_t>(std::ranges::count_if(
+                                 all, [&](const FactTuple& f) { return std::get<3>(f) < time; })));
+      several += asked.facts.size() > 2;
+    }
+    EXPECT_GT(several, 0u) << "steps of one fact alone";
+    const Task batch = made::event_task(made::small_facts(2), by_batch);
+    EXPECT_FALSE(dynamic_cast<const EventView&>(*batch.view).rules().all_before());
+    const ScriptedRun other(batch, "average-precision");
+    EXPECT_NE(other.asked.size(), run.asked.size());
+    EXPECT_EQ(run.test->score("average-precision"), other.test->score("average-precision"));
+    EXPECT_EQ(run.test->other_scores("average-precision"),
+              other.test->other_scores("average-precision"));
+    const auto identity = [&](const auto& settings) {
+      return event_identity(Options("events", event_options(), settings));
+    };
+    EXPECT_TRUE(identity(by_step).contains("known"));
+    EXPECT_FALSE(identity(by_batch).contains("known")) << "as runs were named before";
+  }
+  EXPECT_FALSE(
+      event_identity(Options("events", event_options(), {{"known", "step"}})).contains("known"))
+      << "of the other question";
 }
 
 TEST(EventWhether, RowsAreInAnOrderThatTellsNothing) {

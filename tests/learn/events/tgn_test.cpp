@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "cupel/base/error.h"
 #include "learn/events/asked_model.h"
@@ -12,78 +13,42 @@
 namespace cupel {
 namespace {
 
+using Made = made::MadeMeetings;
 using made::TgnOracle;
 
 const StreamKey kKey = stream_key("tgn test");
-const std::vector<std::uint8_t> kUndirected = {0, 1, 0};
-
-struct Made {
-  std::vector<Index> source, relation, target;
-  std::vector<std::int64_t> time;
-  Index entities = 0, relations = 1;
-
-  Made(Index entities_, Index relations_, int facts, std::uint32_t seed)
-      : entities(entities_), relations(relations_) {
-    Stream random(stream_key("made facts"), seed);
-    std::int64_t now = 1000;
-    for (int i = 0; i < facts; ++i) {
-      now += random.next_below(3);
-      // The last entity never meets anybody; some meet themselves.
-      source.push_back(
-          static_cast<Index>(random.next_below(static_cast<std::uint32_t>(entities - 1))));
-      target.push_back(
-          static_cast<Index>(random.next_below(static_cast<std::uint32_t>(entities - 1))));
-      relation.push_back(
-          static_cast<Index>(random.next_below(static_cast<std::uint32_t>(relations))));
-      time.push_back(now);
-    }
-  }
-  FactColumns facts() const { return {source, relation, target, time, entities, relations}; }
-  EventWorld world() const {
-    return {entities,
-            relations,
-            relations > 1 ? Undirected(kUndirected).first(static_cast<std::size_t>(relations))
-                          : Undirected(),
-            {}};
-  }
-};
-
 TgnSettings tiny() {
   return {.width = 4, .neighbours = 3, .batch = 3, .dropout = 0, .lr = 1e-3, .trained_times = true};
 }
 
-// Biases and phases that are not zero, and times that make a difference.
-void shake(Tgn& model) {
-  Stream random(stream_key("shaken"), 1);
-  const auto& parameters = model.programs().logits.parameters;
-  for (std::size_t slot = 0; slot < parameters.size(); ++slot) {
-    const DenseView view = model.values().view(static_cast<int>(slot));
-    for (Index i = 0; i < view.rows * view.cols; ++i)
-      view.data[i] += static_cast<float>(0.2 * random.next_normal());
-  }
-  model.parameters_changed();
-}
+void shake(Tgn& model) { made::shake(model, model.programs().logits.parameters); }
 
-class TgnOf : public testing::TestWithParam<Index> {};
+// How many relations there are, and how many facts are asked before any of them is known.
+class TgnOf : public testing::TestWithParam<std::tuple<Index, Offset>> {
+ protected:
+  Index relations() const { return std::get<0>(GetParam()); }
+  EventRules rules() const { return {true, std::get<1>(GetParam())}; }
+};
 
 TEST_P(TgnOf, ScoresAsItsEquationsSay) {
-  const Made made(6, GetParam(), 23, 1);
+  const Made made(6, relations(), 23, 1);
   for (const Offset learnt : {1, 2, 5, 23}) {
     Tgn model(made.world(), tiny(), kKey, {});
+    model.follow(rules());
     shake(model);
-    TgnOracle oracle(model, made.world(), tiny());
     const FactColumns past = made.facts().part(0, learnt);
     model.learn(past);
-    oracle.learn(past);
-    for (Index e = 0; e < made.entities; ++e) {
-      const std::vector<float> got = model.state(e);
-      for (std::size_t i = 0; i < got.size(); ++i)
-        ASSERT_NEAR(got[i], oracle.state(e)[i], 1e-5) << e << " after " << learnt;
-    }
     for (const std::int64_t later : {0, 1, 40}) {  // facts of the asked time itself, too
       const std::int64_t time = past.time.back() + later;
       const made::AllFacts all(made.world(), time);
       const std::vector<float> scores = made::scores_of(model, all.columns());
+      TgnOracle oracle(model, made.world(), tiny());
+      oracle.learn_until(rules(), past, time);
+      for (Index e = 0; e < made.entities; ++e) {
+        const std::vector<float> got = model.state(e);
+        for (std::size_t i = 0; i < got.size(); ++i)
+          ASSERT_NEAR(got[i], oracle.state(e)[i], 1e-5) << e << " after " << learnt;
+      }
       for (std::size_t i = 0; i < scores.size(); ++i) {
         const Index s = all.source[i], r = all.relation[i], o = all.target[i];
         double expected = oracle.logit(s, r, o, time);
@@ -96,7 +61,7 @@ TEST_P(TgnOf, ScoresAsItsEquationsSay) {
 }
 
 TEST_P(TgnOf, RanksAsItScores) {
-  const Made made(6, GetParam(), 17, 2);
+  const Made made(6, relations(), 17, 2);
   Tgn model(made.world(), tiny(), kKey, {});
   shake(model);
   made::expect_rank_is_score(model, made.world(), 5);  // nothing was learnt
@@ -105,53 +70,28 @@ TEST_P(TgnOf, RanksAsItScores) {
 }
 
 TEST_P(TgnOf, LossIsThatOfWhatWasKnownAndItsGradientEqualsDifferences) {
-  const Made made(6, GetParam(), 20, 3);
+  const Made made(6, relations(), 20, 3);
   Tgn model(made.world(), tiny(), kKey, {});
   shake(model);
+  model.follow(rules());
   model.learn(made.facts().part(0, 13));
   const FactColumns asked = made.facts().part(13, 15);
+  ASSERT_LT(asked.time[0], asked.time[1]);
   const std::vector<Index> others = {2, 5};
+  model.meet(asked);
   TgnOracle oracle(model, made.world(), tiny());
-  oracle.learn(made.facts().part(0, 13));
-  const auto loss = [&] {
-    double sum = 0;
-    for (std::size_t i = 0; i < 2; ++i) {
-      const Index s = asked.source[i], r = asked.relation_of(static_cast<Offset>(i));
-      sum += std::log1p(std::exp(-oracle.logit(s, r, asked.target[i], asked.time[i]))) / 2;
-      sum += std::log1p(std::exp(oracle.logit(s, r, others[i], asked.time[i]))) / 2;
-    }
-    return sum;
-  };
-  EXPECT_NEAR(model.loss(asked, others, 0), loss(), 1e-5);
-
+  oracle.learn_until(rules(), made.facts().part(0, 13), asked.time.front());
+  if (rules().all_before()) oracle.meet(asked);
+  EXPECT_NEAR(model.loss(asked, others, 0), made::loss_of(oracle, asked, others), 1e-5);
   // States stay, and messages that wait go into them again: differences of the equations.
-  const auto& parameters = model.programs().logits.parameters;
-  for (std::size_t slot = 0; slot < parameters.size(); ++slot) {
-    const DenseView gradient = model.gradients().view(static_cast<int>(slot));
-    double largest = 0;
-    for (Index r = 0; r < gradient.rows; ++r)
-      for (Index c = 0; c < gradient.cols; ++c) {
-        double& w = oracle.weight(parameters[slot].name, static_cast<std::size_t>(r),
-                                  static_cast<std::size_t>(c));
-        constexpr double kStep = 1e-6;
-        w += kStep;
-        const double up = loss();
-        w -= 2 * kStep;
-        const double down = loss();
-        w += kStep;
-        const double expected = (up - down) / (2 * kStep);
-        ASSERT_NEAR(gradient.row(r)[c], expected, 2e-5 + 1e-4 * std::abs(expected))
-            << parameters[slot].name << " " << r << " " << c;
-        largest = std::max(largest, std::abs(expected));
-      }
-    EXPECT_GT(largest, 1e-6) << parameters[slot].name << " gets no gradient";
-  }
+  made::expect_gradients(model, model.programs().logits.parameters, oracle, asked, others);
 }
 
 TEST_P(TgnOf, FactsMayBeCutAnywhere) {
-  const Made made(7, GetParam(), 40, 4);
+  const Made made(7, relations(), 40, 4);
   const auto after = [&](std::initializer_list<Offset> ends) {
     Tgn model(made.world(), tiny(), kKey, {});
+    model.follow(rules());
     made::learn_in_pieces(model, made.facts(), ends);
     const made::AllFacts all(made.world(), made.time.back() + 1);
     return made::scores_of(model, all.columns());
@@ -162,6 +102,7 @@ TEST_P(TgnOf, FactsMayBeCutAnywhere) {
   std::vector<float> single;
   {
     Tgn model(made.world(), tiny(), kKey, {});
+    model.follow(rules());
     for (Offset i = 0; i < made.facts().size(); ++i) {
       model.learn(made.facts().part(i, i + 1));
       (void)model.state(static_cast<Index>(i % 7));  // asking changes nothing
@@ -173,12 +114,12 @@ TEST_P(TgnOf, FactsMayBeCutAnywhere) {
 }
 
 TEST_P(TgnOf, ThreadsDoNotChangeBits) {
-  const Made made(40, GetParam(), 600, 5);
+  const Made made(40, relations(), 600, 5);
   std::vector<std::vector<float>> scores;
   for (const int threads : {1, 2, 8}) {
     TgnSettings settings{.width = 20, .batch = 50, .lr = 1e-3, .epochs = 2};
     Tgn model(made.world(), settings, kKey, {threads});
-    model.fit(made.facts().part(0, 400), made.facts().part(400, 500), {}, {});
+    model.fit(made.facts().part(0, 400), made.facts().part(400, 500), rules(), {});
     model.learn(made.facts().part(0, 500));
     scores.push_back(made::scores_of(model, made.facts().part(500, 600)));
   }
@@ -186,19 +127,45 @@ TEST_P(TgnOf, ThreadsDoNotChangeBits) {
   EXPECT_EQ(scores[0], scores[2]);
 }
 
-INSTANTIATE_TEST_SUITE_P(Relations, TgnOf, testing::Values(1, 3));
+// A block that is asked at once knows what its facts would know when asked one after the other.
+TEST_P(TgnOf, ABlockMayBeAskedAtOnce) {
+  const Made made(7, relations(), 40, 6);
+  const FactColumns past = made.facts().part(0, 31), rest = made.facts().part(31, 40);
+  TgnSettings settings = tiny();
+  settings.batch = 40;  // so that no block ends in between
+  Tgn at_once(made.world(), settings, kKey, {}), one_by_one(made.world(), settings, kKey, {});
+  for (Tgn* model : {&at_once, &one_by_one})
+    model->follow(rules()), shake(*model), model->learn(past);
+  at_once.meet(rest);
+  const std::vector<float> got = made::scores_of(at_once, rest);
+  int changed = 0;
+  for (Offset i = 0; i < rest.size();) {
+    Offset end = i;
+    while (end < rest.size() &&
+           rest.time[static_cast<std::size_t>(end)] == rest.time[static_cast<std::size_t>(i)])
+      ++end;
+    const std::vector<float> expected = made::scores_of(one_by_one, rest.part(i, end));
+    for (std::size_t k = 0; k < expected.size(); ++k)
+      ASSERT_NEAR(got[static_cast<std::size_t>(i) + k], expected[k], 1e-6);
+    if (rules().all_before()) one_by_one.learn(rest.part(i, end));
+    i = end, ++changed;
+  }
+  EXPECT_GT(changed, 4);
+}
 
 // With one target there is nothing to draw: the other target of a fact is its own. With a rate of
 // next to nothing parameters stay, so that an epoch's loss is that of the blocks, each by the facts
 // before it.
-TEST(Tgn, ABatchIsScoredByWhatWasBeforeIt) {
+TEST_P(TgnOf, ABatchIsScoredByWhatWasBeforeIt) {
+  const EventRules rules = this->rules();
   Made made(6, 1, 40, 9);
   std::ranges::fill(made.target, 4);
   TgnSettings settings = tiny();
   settings.lr = 1e-12;
   Tgn model(made.world(), settings, kKey, {});
+  model.follow(rules);
   shake(model);
-  const DenseView out = model.values().view(model.programs().out);  // so that states tell
+  const DenseView out = model.values().view(model.programs().scorer.out);  // so that states tell
   for (Index i = 0; i < out.rows; ++i) *out.row(i) *= 20;
   const FactColumns facts = made.facts();
   double expected = 0, leaked = 0;
@@ -210,6 +177,7 @@ TEST(Tgn, ABatchIsScoredByWhatWasBeforeIt) {
       ++end;
     TgnOracle before(model, made.world(), settings), after(model, made.world(), settings);
     if (begin > 0) before.learn(facts.part(0, begin));
+    if (rules.all_before()) before.meet(facts.part(begin, end));
     after.learn(facts.part(0, end));
     for (Offset i = begin; i < end; ++i) {
       const auto at = static_cast<std::size_t>(i);
@@ -223,6 +191,9 @@ TEST(Tgn, ABatchIsScoredByWhatWasBeforeIt) {
   EXPECT_NEAR(model.train_epoch(facts, 0, {}), expected / 40, 1e-4);
   EXPECT_GT(std::abs(expected - leaked) / 40, 1e-3) << "the test tells nothing";
 }
+
+INSTANTIATE_TEST_SUITE_P(Relations, TgnOf,
+                         testing::Combine(testing::Values(1, 3), testing::Values(0, 3)));
 
 // Sources meet one of two targets in turn: the one that was not met last is due.
 TEST(Tgn, LearnsWhatIsPeriodic) {

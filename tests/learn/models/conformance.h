@@ -131,6 +131,12 @@ class ConformanceOfModel : public testing::TestWithParam<Variant> {
   }
 };
 
+// Of a model that is trained by gradient descent.
+class TrainableModelOf : public ConformanceOfModel {
+ protected:
+  std::size_t phases() const { return entry().trainable(options())->schedule().phases.size(); }
+};
+
 inline bool same_bits(const Matrix& a, const Matrix& b) {
   return a.rows == b.rows && a.cols == b.cols &&
          std::memcmp(a.values.data(), b.values.data(), a.values.size() * sizeof(float)) == 0;

@@ -10,6 +10,7 @@
 
 #include "cupel/base/random.h"
 #include "cupel/learn/score/metrics.h"
+#include "cupel/learn/score/threshold.h"
 #include "error_of.h"
 
 namespace cupel {
@@ -78,6 +79,50 @@ TEST(Pool, PrecisionAndRecallCountWhatIsAbove) {
   EXPECT_EQ(pool_metric("recall", make_pool(std::vector<float>{0.5f, 0.6f, 0.1f},
                                             std::vector<std::uint8_t>{1, 1, 0})),
             0.5);
+}
+
+// Every threshold that could be is tried: below all scores, at each, and above.
+TEST(Pool, TheBestThresholdTellsMostRight) {
+  for (const std::uint32_t levels : {1u, 2u, 5u, 1000u})
+    for (std::uint32_t seed = 0; seed < 20; ++seed) {
+      Stream random(stream_key("threshold"), levels, seed);
+      Made made{{-1, 1}, {0, 1}};
+      if (seed % 2 == 1) made.answers = {1, 0};
+      for (std::uint32_t i = 0; i < 3 * seed; ++i) {
+        made.answers.push_back(random.next_below(3) == 0);
+        made.scores.push_back(static_cast<float>(random.next_below(levels)) - 40 -
+                              (seed % 3 == 0 ? 0.7f : -0.7f) * made.answers.back());
+      }
+      const auto right = [&](double threshold) {
+        int out = 0;
+        for (std::size_t i = 0; i < made.scores.size(); ++i)
+          out += (made.scores[i] > threshold) == (made.answers[i] == 1);
+        return out;
+      };
+      std::vector<double> at(made.scores.begin(), made.scores.end());
+      at.push_back(-1e30);
+      int most = 0;
+      double highest = 0;
+      for (const double threshold : at)
+        if (right(threshold) > most || (right(threshold) == most && threshold > highest))
+          most = right(threshold), highest = threshold;
+      const double best = best_threshold(made.pool());
+      EXPECT_EQ(right(best), most);
+      // The highest of those that tell as much, and as far from the score below as from that above.
+      double above = 1e30;
+      for (const double score : at)
+        if (score > highest) above = std::min(above, score);
+      EXPECT_EQ(best, highest == -1e30 || above == 1e30 ? highest : (highest + above) / 2);
+    }
+}
+
+TEST(Pool, WhereNothingWasValidatedNoThresholdIsChosen) {
+  const Pool pool = make_pool(std::vector<float>{1, 2}, std::vector<std::uint8_t>{0, 1});
+  EXPECT_NE(error_of([&] { (void)pool_metric("precision:by=valid", pool); }).find("give one"),
+            std::string::npos);
+  EXPECT_EQ(find_metric("recall:by=valid")->name(), "recall:by=valid");
+  EXPECT_EQ(find_metric("recall:by=threshold")->name(), "recall");
+  EXPECT_EQ(pool_metric("recall:threshold=-1e+30", pool), 1);
 }
 
 // Both from their definitions, threshold by threshold and pair by pair.

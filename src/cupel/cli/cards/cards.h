@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "cupel/base/options_json.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/generate/generator.h"
 #include "cupel/lab/protocol/protocol.h"
@@ -13,9 +14,6 @@
 #include "cupel/learn/model.h"
 
 namespace cupel::cli {
-
-// Whether a recipe's data set is in `folder`/<recipe name>/; its bytes are not looked at.
-[[nodiscard]] bool files_present(const Recipe& recipe, const std::filesystem::path& folder);
 
 // Each returns a card that ends with a newline. Those of data sets read or generate the data, where
 // it is there, and throw Error if it is bad.
@@ -33,9 +31,7 @@ namespace cupel::cli {
 [[nodiscard]] std::string published_notes_text(const Protocol& protocol);
 [[nodiscard]] nlohmann::ordered_json published_notes_json(const Protocol& protocol);
 
-// Settings as JSON and as text.
-[[nodiscard]] nlohmann::ordered_json to_json(const OptionValue& value);
-[[nodiscard]] nlohmann::ordered_json settings_json(const std::vector<OptionSpec>& specs);
+// Settings as text.
 [[nodiscard]] std::string settings_text(const std::vector<OptionSpec>& specs);
 // Without their ranges, narrow enough for a help text.
 [[nodiscard]] std::string defaults_text(const std::vector<OptionSpec>& specs);

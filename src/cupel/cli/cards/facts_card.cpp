@@ -1,5 +1,8 @@
 #include "cupel/cli/cards/facts_card.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "cupel/cli/text.h"

@@ -2,20 +2,14 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
-#include "cupel/base/json_text.h"
 #include "cupel/cli/cards/statistics_card.h"
 #include "cupel/cli/text.h"
 
 namespace cupel::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::size_t kMostClassesShown = 20;
-
-Json json_of(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
 
 std::string signed_number(const std::optional<double>& value) {
   return value ? fmt::format("{:+.3f}", *value) : "undefined";
@@ -87,35 +81,6 @@ std::string classes_text(const Dataset& dataset, const GraphSetStatistics& s) {
 }
 
 }  // namespace
-
-std::string graph_set_json(const Dataset& dataset, const GraphSetStatistics& s) {
-  Json out = {{"graphs", s.graphs},
-              {"classes", s.classes},
-              {"average_nodes", s.average_nodes},
-              {"average_edges", s.average_edges}};
-  for (const PropertyStatistics& p : s.properties)
-    out[p.name] = {{"mean", p.mean},
-                   {"sd", p.sd},
-                   {"pearson", json_of(p.pearson)},
-                   {"spearman", json_of(p.spearman)}};
-  Json sizes = Json::array();
-  for (std::size_t c = 0; c < s.class_sizes.size(); ++c)
-    sizes.push_back({{"name", dataset.class_names()[c]}, {"graphs", s.class_sizes[c]}});
-  out["name"] = dataset.name;
-  out["tasks"] = s.tasks;
-  out["class_sizes"] = sizes;
-  out["node_labels"] = s.node_labels;
-  out["node_attributes"] = s.node_attributes;
-  out["edge_attributes"] = s.edge_attributes;
-  out["fewest_nodes"] = s.fewest_nodes;
-  out["most_nodes"] = s.most_nodes;
-  out["graphs_without_edges"] = s.without_edges;
-  out["isolated_nodes"] = s.isolated_nodes;
-  out["repeated_arcs"] = s.repeated_arcs;
-  out["dropped_outliers"] = s.dropped;
-  // Names come from files and may be of any bytes.
-  return json_text(out);
-}
 
 std::string graph_set_text(const Dataset& dataset, const GraphSetStatistics& s) {
   std::string out = labelled("Data set", dataset.name);

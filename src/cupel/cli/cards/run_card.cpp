@@ -4,6 +4,7 @@
 
 #include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
+#include "cupel/cli/cards/group_scores.h"
 #include "cupel/cli/text.h"
 #include "cupel/learn/score/group_names.h"
 
@@ -84,6 +85,7 @@ std::string run_card(const RunRecord& record, bool json) {
                     record.isolation == "none" ? "not isolated" : "by " + record.isolation);
   if (!record.sealed)
     out += labelled("Sealed", "no: kept before runs were sealed, so an edit of it may go unseen");
+  out += group_scores_text(record.other_scores);
   out += "\nIdentity (everything that the result depends on)\n";
   out += json_text(identity);
   return out;

@@ -1,8 +1,6 @@
 // Settings of models and generators.
 #include <cmath>
 
-#include <nlohmann/json.hpp>
-
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/text.h"
 
@@ -33,22 +31,6 @@ std::string in_words(std::string list) {
 }
 
 }  // namespace
-
-nlohmann::ordered_json to_json(const OptionValue& value) {
-  return std::visit([](const auto& v) { return nlohmann::ordered_json(v); }, value);
-}
-
-nlohmann::ordered_json settings_json(const std::vector<OptionSpec>& specs) {
-  auto list = nlohmann::ordered_json::array();
-  for (const OptionSpec& spec : specs) {
-    nlohmann::ordered_json one = {
-        {"name", spec.name}, {"default", to_json(spec.fallback)}, {"doc", spec.doc}};
-    if (spec.min < spec.max) one["range"] = {spec.min, spec.max};
-    if (!spec.choices.empty()) one["choices"] = spec.choices;
-    list.push_back(std::move(one));
-  }
-  return list;
-}
 
 std::string settings_text(const std::vector<OptionSpec>& specs) {
   if (specs.empty()) return "  none\n";

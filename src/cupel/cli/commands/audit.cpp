@@ -5,21 +5,21 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cupel/api/audit.h"
+#include "cupel/api/fact_audit.h"
+#include "cupel/api/link_audit.h"
+#include "cupel/api/load.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/base/paths.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
-#include "cupel/cli/fact_audit.h"
 #include "cupel/cli/findings.h"
-#include "cupel/cli/link_audit.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
-#include "cupel/data/audit/audit.h"
-#include "cupel/data/audit/cleaned_copy.h"
-#include "cupel/data/catalog/relatives.h"
-#include "cupel/judge/audit/store_audit.h"
+#include "cupel/data/audit/fix.h"
+#include "cupel/data/catalog/catalog.h"
 
 namespace cupel::cli {
 namespace {
@@ -29,21 +29,15 @@ using Json = nlohmann::ordered_json;
 
 struct Arguments {
   std::string name, store, fix, out, directed, fail_on, rule;
-  LinkAuditArguments links;
+  LinkAuditRequest links;
   DataArgument data;
   bool json = false;
 };
 
-CopyRule rule_of(const std::string& text) {
-  if (text.empty()) return CopyRule::kBeyondChance;
-  if (const auto rule = copy_rule_of(text)) return *rule;
-  fail("audit: --rule '{}' is none of beyond-chance, wikipedia", text);
-}
-
 // Arguments that contradict each other, found before anything is read.
 void check(const Arguments& arguments) {
   (void)fail_severity(arguments.fail_on);
-  (void)rule_of(arguments.rule);
+  (void)read_copy_rule(arguments.rule);
   check(arguments.links);
   if (!arguments.links.split.empty()) {
     const std::pair<const char*, const std::string*> others[] = {
@@ -81,30 +75,11 @@ void check(const Arguments& arguments, const Dataset& dataset) {
          arguments.out);
 }
 
-// The directed version: the one named, or that of the catalog if its files are there.
-std::optional<Dataset> directed_version(const Arguments& arguments, const Recipe* recipe) {
-  if (!arguments.directed.empty())
-    return load_dataset(arguments.directed, arguments.data.folder(), ReadMode::kForAudit);
-  if (recipe == nullptr) return std::nullopt;
-  return load_directed_version(*recipe, arguments.data.folder());
-}
-
 // ---- the cleaned copy ---------------------------------------------------------------------------
 
 std::vector<std::string> wanted_fixes(const std::string& text) {
   if (text.empty() || text == "true") return {};
   return split_list({text});
-}
-
-CleanedCopy write_fixed(const Arguments& arguments, const AuditSubject& subject,
-                        const std::string& hash) {
-  return write_cleaned_copy(subject,
-                            {.name = arguments.name,
-                             .content_hash = hash,
-                             .sources = source_paths(arguments.name, arguments.data.folder()),
-                             .fixes = wanted_fixes(arguments.fix),
-                             .out = arguments.out,
-                             .tool = "cupel " CUPEL_VERSION});
 }
 
 std::string fixed_text(const CleanedCopy& copy) {
@@ -146,7 +121,7 @@ std::string fixed_text(const CleanedCopy& copy) {
 
 // Facts over time: of the options, --split, --fail-on and --json are about them.
 int perform_on_facts(const Arguments& arguments) {
-  const LinkAuditArguments& links = arguments.links;
+  const LinkAuditRequest& links = arguments.links;
   const std::pair<const char*, bool> others[] = {
       {"--store", !arguments.store.empty()}, {"--fix", !arguments.fix.empty()},
       {"--out", !arguments.out.empty()},     {"--directed", !arguments.directed.empty()},
@@ -158,9 +133,18 @@ int perform_on_facts(const Arguments& arguments) {
       fail("audit: {} is of graphs, and {} holds facts over time; leave it out", option,
            arguments.name);
   (void)fail_severity(arguments.fail_on);
-  const AuditReport report = audit_facts_of(arguments.name, links.split);
+  const auto place = facts_place(arguments.name, arguments.data.folder());
+  const AuditReport report = audit_facts_of(place ? place->string() : arguments.name, links.split);
   print_out(arguments.json ? json_text(report_json(report)) : report_text(report));
   return exit_code(report.findings, arguments.fail_on);
+}
+
+AuditRequest request_of(const Arguments& arguments) {
+  return {.name = arguments.name,
+          .data_folder = arguments.data.folder(),
+          .directed = arguments.directed,
+          .rule = arguments.rule,
+          .store = arguments.store};
 }
 
 int perform(const Arguments& arguments) {
@@ -169,34 +153,17 @@ int perform(const Arguments& arguments) {
   const Dataset dataset =
       load_dataset(arguments.name, arguments.data.folder(), ReadMode::kForAudit);
   check(arguments, dataset);
-  const std::string hash = content_hash(dataset);
   if (!arguments.links.split.empty()) {
-    const AuditReport report = audit_links_of(dataset, arguments.name, hash, arguments.links);
+    const AuditReport report =
+        audit_links_of(dataset, arguments.name, content_hash(dataset), arguments.links);
     print_out(arguments.json ? json_text(report_json(report)) : report_text(report));
     return exit_code(report.findings, arguments.fail_on);
   }
-  const Recipe* recipe = recipe_of(arguments.name, hash);
-  AuditSubject subject(dataset, recipe ? recipe->preparation : default_preparation(arguments.name));
-  subject.copy_rule = rule_of(arguments.rule);
-  std::optional<Dataset> directed;
-  if (!dataset.graphs && !subject.directed) directed = directed_version(arguments, recipe);
-  if (directed) set_directed_version(subject, *directed);
-
-  AuditReport report{
-      .name = dataset.name,
-      .about = {{"dataset", dataset.name}, {"content_hash", hash}, {"facts", facts_of(dataset)}},
-      .findings = audit(subject)};
-  if (!arguments.store.empty()) {
-    StoreAudit from_store = audit_store(Store(arguments.store, Store::Mode::kOpen), hash);
-    std::ranges::move(from_store.findings, std::back_inserter(report.findings));
-    report.notes = std::move(from_store.notes);
-    sort_findings(report.findings);
-  }
-  if (dataset.stored_splits.empty())
-    report.notes.push_back(
-        "No split is stored with this data set; what concerns splits was not checked.");
+  DatasetAudit audited(dataset, request_of(arguments));
+  const AuditReport report = audited.report();
   std::optional<CleanedCopy> copy;
-  if (!arguments.fix.empty()) copy = write_fixed(arguments, subject, hash);
+  if (!arguments.fix.empty())
+    copy = audited.write_fixed(wanted_fixes(arguments.fix), arguments.out, "cupel " CUPEL_VERSION);
 
   if (arguments.json) {
     Json out = report_json(report);
@@ -216,6 +183,23 @@ std::string footer() {
   };
   return "Fixes; those with * are done unless others are named:\n" + listed(fix_kinds()) +
          "\nOf a set of graphs:\n" + listed(set_fix_kinds());
+}
+
+void add_link_audit(Syntax& syntax, LinkAuditRequest& arguments) {
+  syntax.group("Links")
+      .text("--split", "SCHEME|FILE", arguments.split,
+            "Audit splits of links instead: \"links\",\n\"links:train=85;valid=5;test=10\", or a "
+            "JSON\nfile of pairs. Of facts over time: the last times\nof training, validation and "
+            "test, "
+            "2018,2019,2021")
+      .text("--negatives", "KIND", arguments.negatives,
+            "What links are ranked against (default:\nuniform): \"heart:count=500\"; `cupel list "
+            "negatives`\nhas the kinds")
+      .count("--members", arguments.members,
+             "How many splits of the scheme (default: 1; of a\nfile all)")
+      .text("--hits", "K,K", arguments.hits, "Tell whether hits@K can be measured")
+      .text("--prepare", "STEPS", arguments.prepare,
+            "Steps to do first, with commas (default: those of\nthe catalog)");
 }
 
 Action declare(Syntax& syntax) {

@@ -5,9 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cupel/api/build_to.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
-#include "cupel/base/paths.h"
 #include "cupel/base/visible.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
@@ -17,7 +17,6 @@
 #include "cupel/cli/text.h"
 #include "cupel/data/build/recipe.h"
 #include "cupel/data/catalog/catalog.h"
-#include "cupel/data/formats/provenance.h"
 
 namespace cupel::cli {
 namespace {
@@ -29,20 +28,8 @@ struct Arguments {
   bool json = false;
 };
 
-void check_not_an_input(const BuildPaths& inputs,
-                        const std::vector<std::filesystem::path>& results) {
-  for (const auto& [input, files] : inputs) {
-    for (const std::filesystem::path& file : files) {
-      for (const std::filesystem::path& result : results) {
-        std::error_code error;
-        if (std::filesystem::equivalent(file, result, error) && !error)
-          fail("build: '{}' is both an input and the result; give another --out", file.string());
-      }
-    }
-  }
-}
-
 std::string step_text(const BuildStep& step) {
+  if (step.what == kWriting) return step.what;
   const auto amount = [&](std::uint64_t number) {
     return step.bytes ? byte_text(static_cast<double>(number))
                       : grouped(static_cast<std::int64_t>(number));
@@ -98,46 +85,32 @@ std::string listing_text(const std::optional<BuildListing>& listing) {
 }
 
 int perform(const Arguments& arguments) {
-  const BuildRecipe& recipe = find_build_recipe(arguments.recipe);
-  const std::vector<std::string> settings = arguments.settings.all();
-  (void)parse_options(recipe.name, recipe.settings, settings);  // before anything is read
-  const BuildPaths inputs = find_inputs(recipe, arguments.from);
-  const std::filesystem::path path =
-      recipe.makes_folder ? plain_path(arguments.out) : std::filesystem::path(arguments.out);
-  const bool folder = makes_folder_at(recipe, path);
-  const std::filesystem::path account = folder ? path / "provenance.json" : provenance_path(path);
-  check_result_path(recipe, inputs, path);
-  check_writable(path);
-  if (!folder) check_writable(account);
-  check_not_an_input(inputs, {path, account});
-  const std::filesystem::path steps =
-      arguments.steps.empty() ? path.string() + ".steps" : arguments.steps;
-  Built built;
+  BuildOutcome outcome;
   {
     StatusLine status;
     StepClock clock;
-    built = build(
-        recipe, inputs, settings, {available_processors()},
-        [&](const BuildStep& step) { status.show(step_text(step) + clock.rest(step)); }, steps);
-    status.show("writing", true);
-    write_built(built, path);
+    outcome = build_to({.recipe = arguments.recipe,
+                        .from = arguments.from,
+                        .settings = arguments.settings.all(),
+                        .out = arguments.out,
+                        .steps = arguments.steps},
+                       [&](const BuildStep& step) {
+                         status.show(step_text(step) + clock.rest(step), step.what == kWriting);
+                       });
   }
+  const Built& built = outcome.built;
   for (const std::string& note : built.notes) print_note(note);
-  std::error_code ignored;  // what is left is taken by the next build, or passed over
-  if (arguments.steps.empty()) std::filesystem::remove_all(steps, ignored);
   if (arguments.json) {
-    auto out = nlohmann::ordered_json::parse(built.provenance);
-    nlohmann::ordered_json all = {{"path", path.string()}, {"provenance", account.string()}};
-    all.update(out);
-    print_out(json_text(all));
+    print_out(json_text(outcome_json(outcome)));
     return kDone;
   }
   Columns columns("rw");
   for (const auto& [what, number] : built.counts) columns.row({grouped(number), what});
   print_out(
-      headline(path, recipe, built.product) + columns.text() + listing_text(built.product.listing) +
+      headline(outcome.path, *outcome.recipe, built.product) + columns.text() +
+      listing_text(built.product.listing) +
       wrap(fmt::format("{} tells inputs, settings, these counts and what the paper leaves open.",
-                       account.string())));
+                       outcome.account.string())));
   return kDone;
 }
 

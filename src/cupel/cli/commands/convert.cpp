@@ -1,11 +1,10 @@
 // cupel convert: a data set in another format, its splits as a file, its tasks as folders.
-#include <toml++/toml.h>
-
 #include <charconv>
 #include <memory>
 
 #include <nlohmann/json.hpp>
 
+#include "cupel/api/splits.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/base/paths.h"
@@ -19,9 +18,6 @@
 #include "cupel/data/formats/graph_formats.h"
 #include "cupel/data/formats/split_json.h"
 #include "cupel/data/prepare/prepare.h"
-#include "cupel/data/split/link_split.h"
-#include "cupel/data/split/split.h"
-#include "cupel/lab/protocol/parse.h"
 #include "cupel/lab/run/task_files.h"
 
 namespace cupel::cli {
@@ -58,22 +54,15 @@ void check(const Arguments& arguments) {
 
 // The section [split] of a protocol, as arguments.
 SplitScheme scheme_of(const Arguments& arguments) {
-  toml::table section;
-  section.insert("scheme", arguments.scheme);
+  std::map<std::string, OptionValue> settings;
   for (const std::string& one : split_list(arguments.set)) {
     const std::size_t at = one.find('=');
     if (at == std::string::npos) fail("convert: --set '{}' is not of the form NAME=VALUE", one);
-    const std::string key = one.substr(0, at), value = one.substr(at + 1);
-    std::int64_t number = 0;
-    const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), number);
-    const bool whole = problem == std::errc() && end == value.data() + value.size();
-    const bool fresh = whole ? section.insert(key, number).second
-                       : value == "true" || value == "false"
-                           ? section.insert(key, value == "true").second
-                           : section.insert(key, value).second;
-    if (!fresh) fail("convert: '{}' is set twice", key);
+    const std::string key = one.substr(0, at);
+    if (!settings.emplace(key, option_value_of(one.substr(at + 1))).second)
+      fail("convert: '{}' is set twice", key);
   }
-  return read_split(Section("convert", "--scheme", section), current_folder());
+  return read_split_scheme("convert", arguments.scheme, settings);
 }
 
 void check_size(const SplitScheme& scheme, Index examples, const char* noun) {
@@ -89,31 +78,26 @@ struct Splits {
   std::int64_t count = 0;
 };
 
-Splits link_splits(const Arguments& arguments, const Dataset& dataset, const SplitScheme& scheme) {
+Splits link_splits(const Arguments& arguments, const SplitFamily& family,
+                   const std::vector<Split>& splits) {
+  const SplitScheme& scheme = family.scheme();
+  const bool new_links = scheme.members && scheme.members->new_links;
   if (!arguments.out.empty() || !arguments.task.empty())
     fail("convert: scheme '{}' splits links, which --splits FILE alone can hold; leave out {}",
          scheme.kind, arguments.out.empty() ? "--task" : arguments.out);
-  const PairList links = links_of(dataset, scheme);
-  check_size(scheme, links.size(), "link");
-  std::vector<Split> splits;
-  for (int i = 0; i < scheme.count; ++i) splits.push_back(make_split(dataset, links, scheme, i));
-  const bool new_links = scheme.members && scheme.members->new_links;
-  return {split_json(splits, links, new_links), scheme.count};
+  return {split_json(splits, *family.links(), new_links), family.size()};
 }
 
 // The splits of the scheme take the place of those that were stored, or are of links.
 std::optional<Splits> draw_splits(const Arguments& arguments, Dataset& dataset) {
   if (arguments.scheme.empty()) return {};
-  SplitScheme scheme = resolved_scheme(scheme_of(arguments), dataset);
-  const std::optional<int> size = family_size(scheme, dataset);
-  if (size) {
-    const int left = std::max(1, *size - scheme.first);
-    scheme.count = scheme.count == 0 ? left : std::min(scheme.count, left);
-  }
-  if (split_unit(scheme, dataset) == Unit::kPair) return link_splits(arguments, dataset, scheme);
-  check_size(scheme, dataset.examples(), unit_name(example_unit(dataset)));
+  const SplitFamily family(dataset, scheme_of(arguments));
+  const bool of_links = family.links() != nullptr;
+  check_size(family.scheme(), of_links ? family.links()->size() : dataset.examples(),
+             unit_name(of_links ? Unit::kPair : example_unit(dataset)));
   std::vector<Split> splits;
-  for (int i = 0; i < scheme.count; ++i) splits.push_back(make_split(dataset, scheme, i));
+  for (int i = 0; i < family.size(); ++i) splits.push_back(family.member(i));
+  if (of_links) return link_splits(arguments, family, splits);
   dataset.stored_splits = std::move(splits);
   return {};
 }

@@ -1,11 +1,9 @@
 // cupel fetch: get the files of data sets.
-#include "cupel/data/fetch/fetch.h"
-#include "cupel/base/names.h"
-
 #include <memory>
 
 #include <nlohmann/json.hpp>
 
+#include "cupel/api/fetched.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/cli/command.h"
@@ -25,29 +23,6 @@ struct Arguments {
   bool offline = false, check = false, json = false;
 };
 
-const Recipe& recipe_of(const std::string& name) {
-  if (const Recipe* recipe = find_recipe(name)) return *recipe;
-  std::vector<std::string> known;
-  for (const Recipe& recipe : recipes()) known.push_back(recipe.name);
-  fail("the catalog has no data set '{}'{}", name,
-       near_text(name, known, "`cupel list datasets` shows the names"));
-}
-
-std::string progress_text(const FetchProgress& progress) {
-  switch (progress.stage) {
-    case FetchProgress::Stage::kWaiting:
-      return fmt::format("{}: another process is getting it", progress.file);
-    case FetchProgress::Stage::kVerifying:
-      return fmt::format("{}: verifying", progress.file);
-    case FetchProgress::Stage::kDownloading:
-      break;
-  }
-  const std::string done = byte_text(static_cast<double>(progress.done));
-  if (progress.total <= 0) return fmt::format("{}: {}", progress.file, done);
-  return fmt::format("{}: {} of {}", progress.file, done,
-                     byte_text(static_cast<double>(progress.total)));
-}
-
 int fetch_all(const Arguments& arguments, const std::vector<const Recipe*>& wanted) {
   // Not DataArgument::folder(): a folder that is to be filled need not be there yet.
   const std::filesystem::path folder = data_folder(arguments.data.given);
@@ -56,7 +31,7 @@ int fetch_all(const Arguments& arguments, const std::vector<const Recipe*>& want
   FetchOptions options;
   options.offline = arguments.offline;
   const auto progress = [&](const FetchProgress& now) {
-    status.show(progress_text(now));
+    status.show(fetch_text(now));
     return !interrupt.flag();
   };
   Json list = Json::array();
@@ -75,10 +50,7 @@ int fetch_all(const Arguments& arguments, const std::vector<const Recipe*>& want
       text += fmt::format("{}  {}  {}\n", file.path.string(),
                           byte_text(static_cast<double>(file.bytes)),
                           file.mirror.empty() ? "was there" : "from " + file.mirror);
-      list.push_back({{"dataset", recipe->name},
-                      {"path", file.path.string()},
-                      {"bytes", file.bytes},
-                      {"mirror", file.mirror.empty() ? Json() : Json(file.mirror)}});
+      list.push_back(fetched_json(*recipe, file));
     }
   }
   status.clear();
@@ -117,7 +89,7 @@ int check_all(const Arguments& arguments, const std::vector<const Recipe*>& want
 
 int perform(const Arguments& arguments) {
   std::vector<const Recipe*> wanted;
-  for (const std::string& name : split_list(arguments.names)) wanted.push_back(&recipe_of(name));
+  for (const std::string& name : split_list(arguments.names)) wanted.push_back(&known_recipe(name));
   return arguments.check ? check_all(arguments, wanted) : fetch_all(arguments, wanted);
 }
 

@@ -6,7 +6,6 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
-#include "cupel/base/names.h"
 #include "cupel/base/parallel.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
@@ -26,22 +25,6 @@ struct Arguments {
   SettingsArgument settings;
   bool json = false;
 };
-
-// "csbm" and settings, in the spelling that the catalog reads: "csbm:nodes=300,seed=2".
-std::string call_text(const Arguments& arguments) {
-  std::string text = arguments.kind;
-  for (const std::string& setting : arguments.settings.all())
-    text += (text.find(':') == std::string::npos ? ":" : ",") + setting;
-  return text;
-}
-
-GeneratorCall call_of(const Arguments& arguments) {
-  const GeneratorCall call = parse_generator_call(call_text(arguments));
-  if (call.generator != nullptr) return call;
-  std::vector<std::string> known;
-  for (const Generator* generator : generators()) known.push_back(generator->name);
-  fail("there is no generator '{}'{}", arguments.kind, near_or_all(arguments.kind, known));
-}
 
 // The folder that --out names with a '/' at its end, which is made if need be.
 std::unique_ptr<NeededFolder> needed_folder(const Arguments& arguments) {
@@ -135,7 +118,7 @@ int perform_set(const Arguments& arguments, const GeneratorCall& call) {
 }
 
 int perform(const Arguments& arguments) {
-  const GeneratorCall call = call_of(arguments);
+  const GeneratorCall call = known_generator(arguments.kind, arguments.settings.all());
   if (call.generator->requested != nullptr) return perform_set(arguments, call);
   const std::unique_ptr<NeededFolder> needed = needed_folder(arguments);
   const std::filesystem::path path = out_path(arguments, call);

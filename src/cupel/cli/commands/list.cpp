@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cupel/api/dataset_account.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"

@@ -27,9 +27,29 @@ struct Arguments {
   bool json = false;
 };
 
+// Folders stand for the stores in them, by name.
+std::vector<std::string> sources(const Arguments& arguments) {
+  std::vector<std::string> out;
+  for (const std::string& given : arguments.in) {
+    std::error_code error;
+    if (!fs::is_directory(given, error)) {
+      out.push_back(given);
+      continue;
+    }
+    std::vector<std::string> stores;
+    for (fs::directory_iterator at(given, error), end; !error && at != end; at.increment(error))
+      if (at->path().extension() == ".sqlite") stores.push_back(at->path().string());
+    if (error) fail("{}: cannot be read ({})", given, error.message());
+    if (stores.empty()) fail("{}: there is no store (*.sqlite) in this folder", given);
+    std::sort(stores.begin(), stores.end());
+    out.insert(out.end(), stores.begin(), stores.end());
+  }
+  return out;
+}
+
 // Everything is looked at before anything is written.
-void check_inputs(const Arguments& arguments) {
-  for (const std::string& path : arguments.in) {
+void check_inputs(const Arguments& arguments, const std::vector<std::string>& in) {
+  for (const std::string& path : in) {
     std::error_code error;
     if (fs::equivalent(path, arguments.out, error) && !error)
       fail("merge: '{}' is both the result and a source", path);
@@ -82,14 +102,15 @@ void report_conflicts(const std::string& out, std::vector<std::string> ids) {
 }
 
 int perform(const Arguments& arguments) {
-  check_inputs(arguments);
+  const std::vector<std::string> in = sources(arguments);
+  check_inputs(arguments, in);
   NewStore fresh(arguments.out);
   Store store(arguments.out);
   auto list = nlohmann::ordered_json::array();
   std::string text;
   std::int64_t conflicts = 0;
   std::vector<std::string> contradicting;
-  for (const std::string& path : arguments.in) {
+  for (const std::string& path : in) {
     const MergeSummary summary = store.merge(path);
     conflicts += summary.conflicts;
     text += fmt::format("{}: {} added", path, counted(summary.added, "run"));
@@ -124,7 +145,8 @@ int perform(const Arguments& arguments) {
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
   syntax.required("OUT", arguments->out, "The store that takes the others in; made if need be");
-  syntax.required("IN", arguments->in, "Stores to take in; they stay as they are");
+  syntax.required("IN", arguments->in,
+                  "Stores to take in, or folders of them; they stay as\nthey are");
   add_json(syntax, arguments->json);
   return [arguments] { return perform(*arguments); };
 }

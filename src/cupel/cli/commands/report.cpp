@@ -1,17 +1,18 @@
 // cupel report: tables and figures from a store.
-#include <cctype>
 #include <memory>
 #include <tuple>
 #include <vector>
 
-#include "cupel/judge/report/report.h"
-
+#include "cupel/api/report_file.h"
+#include "cupel/api/store_page.h"
 #include "cupel/base/error.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/stored_results.h"
+#include "cupel/cli/text.h"
 #include "cupel/judge/report/figures/figures.h"
+#include "cupel/judge/report/report.h"
 #include "cupel/lab/results/load.h"
 #include "cupel/lab/results/narrow.h"
 
@@ -21,10 +22,11 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Arguments {
-  StoredResultsArguments read{.command = "report", .what = {}, .store = {}, .protocol = {}};
+  StoredResultsRequest read{.command = "report", .what = {}, .store = {}, .protocol = {}};
   std::string format, out, figures;
   std::optional<double> delta;
   std::vector<std::string> tables, datasets, models;
+  DataArgument data;
   bool json = false, fragment = false, runs = false;
 };
 
@@ -44,29 +46,31 @@ const Format& chosen_format(const Arguments& arguments) {
     return find_format(named);
   }
   if (!arguments.format.empty()) return find_format(arguments.format);
-  std::string extension = fs::path(arguments.out).extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  std::vector<std::string> known;
-  for (const Format* format : formats()) {
-    known.push_back(std::string(".") + format->extension);
-    if (extension == known.back()) return *format;
-  }
-  if (!extension.empty())
-    fail(
-        "report: --out {}: there is no format for '{}'; known are {}; --format FORMAT takes any "
-        "name",
-        arguments.out, extension, fmt::join(known, ", "));
-  return find_format("text");
+  return format_of_file(arguments.out);
+}
+
+// Where data sets are looked for that a page has audits of.
+std::optional<fs::path> audited(const Arguments& arguments) {
+  if (arguments.data.given.empty()) return std::nullopt;
+  return arguments.data.folder();
 }
 
 int perform(const Arguments& arguments) {
   const Format& format = chosen_format(arguments);
   if (!arguments.out.empty()) check_writable(arguments.out);
-  Results results = narrowed(
-      stored_results(arguments.read).results,
-      {split_list(arguments.tables), split_list(arguments.datasets), split_list(arguments.models)});
-  if (arguments.delta) set_delta(results, *arguments.delta);
-  const std::string text = render(results, format);
+  const ResultsSelection selection = {split_list(arguments.tables), split_list(arguments.datasets),
+                                      split_list(arguments.models)};
+  const bool page = std::string_view(format.name) == "html";
+  if (!page && !arguments.data.given.empty())
+    fail("report: --data is for the cards of data sets, which only --format html has");
+  Results results;
+  if (!page || !arguments.figures.empty()) {
+    results = narrowed(stored_results(arguments.read).results, selection);
+    if (arguments.delta) set_delta(results, *arguments.delta);
+  }
+  const std::string text =
+      page ? store_page({arguments.read, selection, arguments.delta, audited(arguments)})
+           : render(results, format);
   if (!arguments.figures.empty()) {
     for (const fs::path& path : write_figures(results, arguments.figures))
       print_note("wrote " + path.string());
@@ -100,7 +104,11 @@ Action declare(Syntax& syntax) {
                 "A gap within it is equivalent to none\n(default: what the protocol says)");
   syntax.flag("--fragment", arguments->fragment, "LaTeX without a document around the tables");
   syntax.flag("--runs", arguments->runs, "CSV with a row per run instead of one per cell");
+  syntax.text("--data", "DIR", arguments->data.given,
+              "Of a page: audit the data sets of this folder for\ntheir cards");
   add_json(syntax, arguments->json);
+  syntax.footer(wrap(
+      "A store's page (--format html) has all of its protocols, unless --protocol names one."));
   return [arguments] { return perform(*arguments); };
 }
 

@@ -2,50 +2,34 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 
+#include <nlohmann/json.hpp>
+
+#include "cupel/api/study.h"
+#include "cupel/api/study_words.h"
 #include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
+#include "cupel/cli/shards.h"
 #include "cupel/cli/text.h"
 #include "cupel/cli/work.h"
 #include "cupel/judge/report/report.h"
-#include "cupel/judge/sequential/until_decided.h"
-#include "cupel/lab/results/load.h"
-#include "cupel/lab/run/estimate.h"
-#include "cupel/lab/run/pending.h"
-#include "cupel/lab/run/refusal.h"
 
 namespace cupel::cli {
 namespace {
 
 struct Arguments {
   WorkArguments work;
-  std::vector<std::string> tables, choices;
-  std::string until;
+  PartArguments part;
+  EngineArguments engine;
+  std::string until, pilot;
   std::optional<double> delta;
-  int splits = 0, inits = 0, max_splits = 0;
+  int max_splits = 0;
   bool no_report = false;
 };
-
-// What --until and its companions ask for; nothing where they were not given.
-std::optional<UntilOptions> until_options(const Arguments& arguments) {
-  if (arguments.until.empty()) {
-    if (arguments.max_splits > 0)
-      fail("run: --max-splits goes with --until decided; --splits says how many there are else");
-    return std::nullopt;
-  }
-  if (arguments.until != "decided") fail("run: --until takes 'decided', not '{}'", arguments.until);
-  if (arguments.splits > 0)
-    fail("run: --until decided makes as many splits as it needs; --max-splits limits them");
-  if (!arguments.work.shard.empty())
-    fail("run: --until decided looks at all that was run, so that it cannot be done in shards");
-  UntilOptions out;
-  out.max_splits = arguments.max_splits;
-  if (arguments.inits > 0) out.inits = out.max_inits = arguments.inits;
-  out.delta = arguments.delta;
-  return out;
-}
 
 std::string until_text(const UntilSummary& summary) {
   return fmt::format(
@@ -54,23 +38,6 @@ std::string until_text(const UntilSummary& summary) {
       counted(summary.cells, "cell"), summary.equivalent, summary.different, summary.undecided,
       grouped(summary.asked_runs), grouped(summary.full_runs),
       100.0 * static_cast<double>(summary.asked_runs) / static_cast<double>(summary.full_runs));
-}
-
-// Rows that --until leaves out.
-std::string left_out_text(const Plan& all, const Plan& plan) {
-  std::vector<std::string> rows;
-  for (const PlannedCell& cell : all.cells) {
-    const bool kept =
-        std::any_of(plan.cells.begin(), plan.cells.end(), [&](const PlannedCell& other) {
-          return other.table == cell.table && other.dataset == cell.dataset &&
-                 other.model == cell.model;
-        });
-    const std::string name = fmt::format("{} on {}", cell.model, cell.dataset);
-    if (!kept && std::find(rows.begin(), rows.end(), name) == rows.end()) rows.push_back(name);
-  }
-  if (rows.empty()) return "";
-  return fmt::format("nothing is published to decide about, so these are not run: {}",
-                     fmt::join(rows, ", "));
 }
 
 // Rows of the plan that the estimate has no line for, although others of their data set have one.
@@ -88,64 +55,101 @@ std::string shared_text(const Plan& plan, const PlanEstimate& estimate) {
                     fmt::join(rows, ", ")));
 }
 
-int perform(const Arguments& arguments) {
+// Hands the work to an engine instead of doing it. The plan lies beside the store.
+int hand_over(const Arguments& arguments, Study& study) {
   const WorkArguments& common = arguments.work;
-  const Protocol protocol = load_protocol(common.protocol);
-  Selection selection;
-  selection.datasets = split_list(common.datasets);
-  selection.models = split_list(common.models);
-  selection.tables = split_list(arguments.tables);
-  selection.choices = parse_choice_filters(arguments.choices);
-  selection.splits = arguments.splits;
-  selection.inits = arguments.inits;
-  ExecuteOptions options = common.execute_options();
-  StoreOpener opener(common, protocol.name);
-  StatusLine status;
-  const std::optional<UntilOptions> until = until_options(arguments);
-  if (until) selection = until_selection(selection, *until);
-  const Plan all = make_plan(protocol, selection, telling_sources(common.data.folder(), status));
-  const Plan plan = until ? until_plan(protocol, all, *until) : all;
-  const std::unique_ptr<Executor> executor = make_executor(hidden_from_programs(common, opener));
-
+  const EngineArguments& engine = arguments.engine;
+  if (engine.engine != "slurm" && engine.engine != "commands")
+    fail("run: --engine takes 'slurm' or 'commands', not '{}'", engine.engine);
+  if (!arguments.until.empty() || !common.shard.empty())
+    fail("run: --engine makes shards of its own, and goes with neither --until nor --shard");
+  const std::filesystem::path& store = study.store_path();
+  std::filesystem::path file = store;
+  file.replace_extension(".plan");
+  const Pilot pilot = pilot_of(arguments.pilot, study.plan(), study.look(), study.executor(),
+                               common.execute_options());
+  FrozenPlan frozen = freeze(study, common, arguments.part, engine.cut, pilot);
+  const std::string text = frozen_text(frozen);
+  const SlurmPlan jobs = engine_plan(frozen, file, shard_folder(file), common.data.folder(), store);
+  SlurmOptions slurm = engine.slurm;
+  slurm.jobs = common.jobs;
+  slurm.memory = common.memory;
+  std::vector<int> shards(static_cast<std::size_t>(frozen.shards));
+  std::iota(shards.begin(), shards.end(), 0);
   if (common.dry_run) {
-    const PlanEstimate estimate = estimate_plan(plan, opener.look(), *executor, options);
-    status.clear();
-    print_out(common.json ? estimate_json(estimate)
-                          : estimate_text(estimate) + shared_text(plan, estimate));
+    print_note(frozen_summary(frozen));
+    print_out(slurm_task_script(jobs, slurm));
     return kDone;
   }
-  const Pending pending = pending_runs(plan, opener.look(), options.retry, options.shard);
-  options.refused = refusals(pending, *executor);
-  status.clear();
-  if (!announce(pending, options.refused)) return kRunsFailed;
-  announce_isolation(pending);
-  Store& store = opener.store();
-  UntilSummary decided;
-  if (const std::string left_out = left_out_text(all, plan); !left_out.empty())
-    print_note(left_out);
-  const WorkReport done = work(options, opener.path(), [&](const ExecuteOptions& watched) {
-    if (!until) return execute(plan, store, *executor, watched);
-    decided = run_until_decided(protocol, plan, store, *executor, watched, *until);
-    return decided.work;
-  });
-  if (until) print_note(until_text(decided));
-  if (!arguments.no_report) {
-    Results results = load_results(store, protocol);
-    if (arguments.delta) set_delta(results, *arguments.delta);
-    print_out(render(results, find_format(common.json ? "json" : "text")));
+  check_writable(file);
+  write_file(file, text);
+  print_note(fmt::format("{}: {}", file.string(), frozen_summary(frozen)));
+  if (engine.engine == "slurm") {
+    submit_to_slurm(jobs, slurm, shards);
+  } else {
+    std::string lines;
+    for (const int shard : shards) lines += work_command(jobs, shard) + "\n";
+    print_out(lines);
+    print_note(
+        fmt::format("then `cupel merge {} {}`", store.string(), shard_folder(file).string()));
   }
+  return kDone;
+}
+
+int perform(const Arguments& arguments) {
+  const WorkArguments& common = arguments.work;
+  StudyRequest request;
+  request.protocol = load_protocol(common.protocol);
+  request.selection = selection_of(request.protocol, common, arguments.part);
+  ExecuteOptions options = common.execute_options();
+  request.store = common.store_path(request.protocol.name);
+  request.only_look = common.dry_run;
+  request.until = read_until({.until = arguments.until,
+                              .splits = arguments.part.splits,
+                              .inits = arguments.part.inits,
+                              .max_splits = arguments.max_splits,
+                              .sharded = !common.shard.empty(),
+                              .delta = arguments.delta});
+  request.delta = arguments.delta;
+  request.data_folder = common.data.folder();
+  StatusLine status;
+  request.sources = telling_sources(request.data_folder, status);
+  Study study(std::move(request));
+  if (!arguments.engine.engine.empty()) {
+    status.clear();
+    return hand_over(arguments, study);
+  }
+
+  if (common.dry_run) {
+    const Pilot pilot =
+        pilot_of(arguments.pilot, study.plan(), study.look(), study.executor(), options);
+    const PlanEstimate estimate = study.estimate(options, pilot);
+    status.clear();
+    print_out(common.json ? json_text(estimate_json(estimate))
+                          : estimate_text(estimate) + shared_text(study.plan(), estimate));
+    return kDone;
+  }
+  const StudyOutlook outlook = study.outlook(options);
+  options.refused = outlook.refused;
+  status.clear();
+  if (!announce(outlook)) return kRunsFailed;
+  announce_isolation(outlook.pending);
+  if (const auto rows = study.left_out(); !rows.empty())
+    print_note(fmt::format("nothing is published to decide about, so these are not run: {}",
+                           fmt::join(rows, ", ")));
+  const WorkReport done = work(options, study.store_path(), [&](const ExecuteOptions& watched) {
+    return study.execute(watched);
+  });
+  if (study.decided()) print_note(until_text(*study.decided()));
+  if (!arguments.no_report)
+    print_out(render(study.results(), find_format(common.json ? "json" : "text")));
   return done.exit_code;
 }
 
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
   add_protocol(syntax, arguments->work);
-  add_list(syntax, "--tables", arguments->tables, "Only these tables, by id");
-  syntax.texts(
-      "--choices", "NAME=A,B,...", arguments->choices,
-      "Only these values of what rows choose from:\nlayers=1,2, or sage.layers=1 for one row");
-  syntax.count("--splits", arguments->splits, "Only the first N splits");
-  syntax.count("--inits", arguments->inits, "Only the first N initialisations");
+  add_part(syntax, arguments->part);
   syntax.text(
       "--until", "decided", arguments->until,
       "Run only the splits that decide each cell with a\npublished value: equivalent to it, or "
@@ -155,7 +159,9 @@ Action declare(Syntax& syntax) {
   syntax.number("--delta", "POINTS", arguments->delta,
                 "A gap within it is equivalent to none\n(default: what the protocol says)");
   add_work(syntax, arguments->work);
+  add_pilot(syntax, arguments->pilot);
   syntax.flag("--no-report", arguments->no_report, "Print no report at the end");
+  add_engine(syntax, arguments->engine);
   syntax.footer(wrap(
       "What the store holds is not done again: the same command resumes. Ctrl-C ends it cleanly."));
   return [arguments] { return perform(*arguments); };

@@ -6,10 +6,10 @@
 #include <optional>
 #include <utility>
 
+#include "cupel/api/load.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/base/parallel.h"
-#include "cupel/base/regular_file.h"
 #include "cupel/cli/cards/facts_card.h"
 #include "cupel/cli/cards/published_counts.h"
 #include "cupel/cli/cards/share_figure.h"
@@ -21,11 +21,9 @@
 #include "cupel/data/facts/columns_of.h"
 #include "cupel/data/facts/facts_folder.h"
 #include "cupel/data/facts/facts_statistics_json.h"
-#include "cupel/data/formats/edge_list.h"
-#include "cupel/data/formats/smiles_csv.h"
-#include "cupel/data/generate/generator.h"
 #include "cupel/data/stats/graph_set_statistics.h"
 #include "cupel/data/stats/statistics.h"
+#include "cupel/data/stats/statistics_json.h"
 
 namespace cupel::cli {
 namespace {
@@ -43,16 +41,6 @@ struct Arguments {
 // More than there are processors gain nothing, and each has memory of its own.
 Threads threads_of(const Arguments& arguments) {
   return {std::min(arguments.threads, available_processors())};
-}
-
-// A file that is no archive, is not called one, and holds no molecules.
-bool is_edge_list(const std::string& name) {
-  if (name.find('/') == std::string::npos &&
-      (find_recipe(name) != nullptr || parse_generator_call(name).generator != nullptr))
-    return false;
-  std::error_code error;
-  if (!fs::is_regular_file(name, error) || fs::path(name).extension() == ".npz") return false;
-  return !file_starts_with(name, "PK") && !is_smiles_csv(name);
 }
 
 std::uint64_t parse_seed(const std::string& text) {
@@ -82,7 +70,8 @@ int perform_on_graphs(const Arguments& arguments, const Dataset& dataset) {
   }
   const GraphSetStatistics found =
       graph_set_statistics(dataset, {threads_of(arguments), arguments.drop_outliers});
-  print_out(arguments.json ? graph_set_json(dataset, found) : graph_set_text(dataset, found));
+  print_out(arguments.json ? json_text(statistics_json(dataset, found))
+                           : graph_set_text(dataset, found));
   if (arguments.times) {
     print_note(fmt::format("seconds: properties {:.3f} correlations {:.3f}",
                            found.seconds_properties, found.seconds_correlations));
@@ -113,12 +102,12 @@ void write_figure(const std::string& path, const Dataset& dataset, const Statist
 }
 
 // Facts over time: a folder of `cupel build expert`, RE-Net's text, a temporal list of edges.
-int perform_on_facts(const Arguments& arguments) {
-  const TemporalFacts facts = read_facts(arguments.name);
+int perform_on_facts(const Arguments& arguments, const fs::path& place) {
+  const TemporalFacts facts = read_facts(place);
   const TimeCuts cuts =
       arguments.split.empty() ? cuts_of_parts(facts) : parse_time_cuts(arguments.split, "--split");
   const FactsStatistics found = facts_statistics(facts, cuts, threads_of(arguments));
-  const BuildAccount account = read_build_account(arguments.name);
+  const BuildAccount account = read_build_account(place);
   const std::string graph =
       arguments.published.empty() ? published_graph_of(account) : arguments.published;
   std::optional<PublishedComparison> published;
@@ -136,18 +125,19 @@ int perform_on_facts(const Arguments& arguments) {
 bool is_about_facts(const Arguments& arguments) {
   std::error_code error;
   return !arguments.split.empty() || !arguments.published.empty() ||
-         (fs::is_directory(arguments.name, error) && is_facts(arguments.name));
+         (std::filesystem::is_directory(arguments.name, error) && is_facts(arguments.name));
 }
 
 int perform(const Arguments& arguments) {
-  if (is_about_facts(arguments)) return perform_on_facts(arguments);
+  if (const auto place = facts_place(arguments.name, arguments.data.folder()))
+    return perform_on_facts(arguments, *place);
+  if (is_about_facts(arguments)) return perform_on_facts(arguments, arguments.name);
   const StatisticsOptions options{
       threads_of(arguments),
       arguments.seconds > 0 ? arguments.seconds : StatisticsOptions{}.seconds,
       parse_seed(arguments.seed)};
-  const Dataset dataset = is_edge_list(arguments.name)
-                              ? read_edge_list(arguments.name, options.threads)
-                              : load_dataset(arguments.name, arguments.data.folder());
+  const Dataset dataset =
+      load_graph(arguments.name, arguments.data.folder(), ReadMode::kForUse, options.threads);
   if (!arguments.svg.empty()) check_figure(arguments, dataset);
   if (dataset.graphs) return perform_on_graphs(arguments, dataset);
   if (arguments.drop_outliers) {
@@ -156,7 +146,8 @@ int perform(const Arguments& arguments) {
   }
   const Statistics found = statistics(dataset, options);
   if (!arguments.svg.empty()) write_figure(arguments.svg, dataset, found);
-  print_out(arguments.json ? statistics_json(dataset, found) : statistics_text(dataset, found));
+  print_out(arguments.json ? json_text(statistics_json(dataset, found))
+                           : statistics_text(dataset, found));
   if (arguments.times) print_note(times_text(found));
   return kDone;
 }

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cupel/api/study_words.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
@@ -149,16 +150,17 @@ int perform(const Arguments& arguments) {
   tune.datasets = split_list(common.datasets);
   tune.models = split_list(common.models);
   const ExecuteOptions options = common.execute_options();
-  StoreOpener opener(common, protocol.name);
+  StoreOpener opener(common.store_path(protocol.name), common.dry_run);
   StatusLine status;
   const TunePlan plan =
       make_tune_plan(protocol, tune, telling_sources(common.data.folder(), status));
   status.clear();
   Store& store = opener.store();
-  const std::unique_ptr<Executor> executor = make_executor(hidden_from_programs(common, opener));
+  const std::unique_ptr<Executor> executor =
+      make_executor(hidden_from_programs(common.data.folder(), opener.path()));
   if (common.dry_run) {
     const PlanEstimate estimate = estimate_plan(plan.plan, store, *executor, options);
-    print_out(common.json ? estimate_json(estimate) : estimate_text(estimate));
+    print_out(common.json ? json_text(estimate_json(estimate)) : estimate_text(estimate));
     return kDone;
   }
   announce_isolation(pending_runs(plan.plan, store, options.retry, options.shard));

@@ -1,74 +1,13 @@
 #include "cupel/data/audit/equal_graphs.h"
 
 #include <algorithm>
-#include <bit>
 #include <stdexcept>
-#include <string>
-#include <unordered_map>
 
-#include "cupel/data/graph/graph.h"
+#include "cupel/data/audit/coloured_components.h"
+#include "cupel/data/audit/row_numbers.h"
 
 namespace cupel {
 namespace {
-
-using Colour = std::uint64_t;
-
-// After so many rounds colours only find candidates less well: on long paths each round tells few
-// more nodes apart.
-constexpr int kRounds = 64;
-
-Colour mix(Colour h) {  // the finaliser of splitmix64
-  h += 0x9e3779b97f4a7c15u;
-  h = (h ^ (h >> 30)) * 0xbf58476d1ce4e5b9u;
-  h = (h ^ (h >> 27)) * 0x94d049bb133111ebu;
-  return h ^ (h >> 31);
-}
-Colour mix(Colour h, Colour x) { return mix(h ^ mix(x)); }
-
-// Numbers of byte strings in order of appearance.
-class Numbering {
- public:
-  void add(float value) {
-    const auto bits = std::bit_cast<std::uint32_t>(value == 0 ? 0.0f : value);
-    key_.append(reinterpret_cast<const char*>(&bits), sizeof bits);
-  }
-  Index next() {
-    const auto [at, is_new] = numbers_.try_emplace(key_, static_cast<Index>(numbers_.size()));
-    key_.clear();
-    return at->second;
-  }
-
- private:
-  std::string key_;
-  std::unordered_map<std::string, Index> numbers_;
-};
-
-void add_row(const Csr& m, Index i, Numbering& numbering) {
-  for (Offset at = m.row_ptr[i]; at < m.row_ptr[i + 1]; ++at) {
-    if (m.value(at) == 0) continue;
-    numbering.add(static_cast<float>(m.columns[static_cast<std::size_t>(at)]));
-    numbering.add(m.value(at));
-  }
-}
-void add_row(const Matrix& m, Index i, Numbering& numbering) {
-  for (Index c = 0; c < m.cols; ++c) numbering.add(m(i, c));
-}
-
-// What the nodes are apart from edges: equal numbers, equal nodes.
-std::vector<Index> node_numbers(const Dataset& data, GraphAspects aspects) {
-  std::vector<Index> out(static_cast<std::size_t>(data.nodes()), 0);
-  const bool labels = aspects.node_labels && feature_count(data.features) > 0;
-  const bool attributes = aspects.node_attributes && data.graphs->node_attributes.cols > 0;
-  if (!labels && !attributes) return out;
-  Numbering numbering;
-  for (Index i = 0; i < data.nodes(); ++i) {
-    // Attributes first: they are as many for each node, so that no two rows run into one another.
-    if (attributes) add_row(data.graphs->node_attributes, i, numbering);
-    if (labels) std::visit([&](const auto& m) { add_row(m, i, numbering); }, data.features);
-    out[static_cast<std::size_t>(i)] = numbering.next();
-  }
-  return out;
-}
 
 // Of each entry (i, j) of a symmetric pattern the position of (j, i).
 std::vector<Offset> reversed_entries(const Csr& graph) {
@@ -76,6 +15,11 @@ std::vector<Offset> reversed_entries(const Csr& graph) {
   for (std::size_t at = 0; at < out.size(); ++at)
     out[at] = next[static_cast<std::size_t>(graph.columns[at])]++;
   return out;
+}
+
+std::vector<Index> arc_numbers(const Dataset& data, GraphAspects aspects) {
+  if (!aspects.arc_attributes || data.graphs->arc_attributes.cols == 0) return {};
+  return number_rows(data.graphs->arc_attributes);
 }
 
 enum class Answer { kEqual, kDifferent, kUndecided };
@@ -87,31 +31,20 @@ class Search {
         start_(data.graphs->start),
         effort_(effort),
         left_(effort.all),
-        number_(node_numbers(data, aspects)),
-        colour_(number_.size()),
+        number_(number_nodes(data, aspects.node_labels, aspects.node_attributes)),
+        arc_number_(arc_numbers(data, aspects)),
+        reversed_(arc_number_.empty() ? std::vector<Offset>() : reversed_entries(graph_)),
+        components_(graph_, start_, number_, arc_number_),
         image_(number_.size(), -1),
         original_(number_.size(), -1),
         entry_(number_.size(), -1),
-        place_(number_.size(), -1) {
-    if (aspects.arc_attributes && data.graphs->arc_attributes.cols > 0) {
-      arc_number_ = number_rows(data.graphs->arc_attributes);
-      reversed_ = reversed_entries(graph_);
-    }
-    find_components();
-    for (Component& component : components_) refine(component);
-    for (std::size_t g = 0; g + 1 < first_component_.size(); ++g)
-      std::sort(components_.begin() + first_component_[g],
-                components_.begin() + first_component_[g + 1],
-                [](const Component& a, const Component& b) { return a.colour < b.colour; });
-  }
+        place_(number_.size(), -1) {}
 
   EqualGraphs run() {
     std::vector<std::pair<Colour, Index>> keyed;
     for (Index g = 0; g + 1 < static_cast<Index>(start_.size()); ++g) {
       if (start_[g] == start_[g + 1]) continue;
-      Colour colour = 0;
-      for (const Component& component : components_of(g)) colour = mix(colour, component.colour);
-      keyed.emplace_back(colour, g);
+      keyed.emplace_back(components_.colour(g), g);
     }
     std::sort(keyed.begin(), keyed.end());
     EqualGraphs out;
@@ -128,89 +61,6 @@ class Search {
   }
 
  private:
-  struct Component {
-    Offset from = 0, to = 0;  // its nodes in members_
-    Colour colour = 0;        // isomorphic components have the same
-  };
-
-  std::span<const Component> components_of(Index g) const {
-    const auto from = static_cast<std::size_t>(first_component_[static_cast<std::size_t>(g)]);
-    const auto to = static_cast<std::size_t>(first_component_[static_cast<std::size_t>(g) + 1]);
-    return std::span(components_).subspan(from, to - from);
-  }
-  std::span<const Index> members(const Component& c) const {
-    return std::span(members_).subspan(static_cast<std::size_t>(c.from),
-                                       static_cast<std::size_t>(c.to - c.from));
-  }
-
-  // Components are numbered by their smallest node, so that those of a graph are together.
-  void find_components() {
-    const Components found = connected_components(graph_);
-    components_.resize(found.sizes.size());
-    Offset at = 0;
-    for (std::size_t c = 0; c < components_.size(); ++c) {
-      components_[c].from = components_[c].to = at;
-      at += found.sizes[c];
-    }
-    members_.resize(number_.size());
-    for (Index i = 0; i < graph_.rows; ++i) {
-      Component& component =
-          components_[static_cast<std::size_t>(found.of_node[static_cast<std::size_t>(i)])];
-      members_[static_cast<std::size_t>(component.to++)] = i;
-    }
-    first_component_ = {0};
-    std::ptrdiff_t c = 0;
-    for (std::size_t g = 0; g + 1 < start_.size(); ++g) {
-      while (c < static_cast<std::ptrdiff_t>(components_.size()) &&
-             members_[static_cast<std::size_t>(components_[static_cast<std::size_t>(c)].from)] <
-                 start_[g + 1])
-        ++c;
-      first_component_.push_back(c);
-    }
-  }
-
-  std::size_t different_colours(std::span<const Index> nodes) {
-    sorted_.clear();
-    for (const Index i : nodes) sorted_.push_back(colour_[static_cast<std::size_t>(i)]);
-    std::sort(sorted_.begin(), sorted_.end());
-    return static_cast<std::size_t>(std::unique(sorted_.begin(), sorted_.end()) - sorted_.begin());
-  }
-
-  // Nodes that some isomorphism maps to one another get equal colours, in whatever graphs.
-  void refine(Component& component) {
-    const auto nodes = members(component);
-    for (const Index i : nodes)
-      colour_[static_cast<std::size_t>(i)] =
-          mix(static_cast<Colour>(number_[static_cast<std::size_t>(i)]),
-              static_cast<Colour>(graph_.row_size(i)));
-    std::size_t different = different_colours(nodes);
-    int round = 0;
-    for (; round < kRounds && different < nodes.size(); ++round) {
-      next_.clear();
-      for (const Index i : nodes) {
-        Colour sum = 0;
-        for (Offset at = graph_.row_ptr[i]; at < graph_.row_ptr[i + 1]; ++at) {
-          const Colour neighbour =
-              colour_[static_cast<std::size_t>(graph_.columns[static_cast<std::size_t>(at)])];
-          sum += mix(neighbour, static_cast<Colour>(arc_number(at)));
-        }
-        next_.push_back(mix(colour_[static_cast<std::size_t>(i)], sum));
-      }
-      for (std::size_t k = 0; k < nodes.size(); ++k)
-        colour_[static_cast<std::size_t>(nodes[k])] = next_[k];
-      const std::size_t now = different_colours(nodes);
-      if (now == different) break;
-      different = now;
-    }
-    Colour sum = 0;
-    for (const Index i : nodes) sum += mix(colour_[static_cast<std::size_t>(i)]);
-    component.colour = mix(mix(sum, nodes.size()), static_cast<Colour>(round));
-  }
-
-  Index arc_number(Offset at) const {
-    return arc_number_.empty() ? 0 : arc_number_[static_cast<std::size_t>(at)];
-  }
-
   void place(Index g, Groups& groups, Offset& undecided) {
     bool gave_up = false;
     for (auto& group : groups) {
@@ -227,7 +77,7 @@ class Search {
 
   // Isomorphism is an equivalence, so that any component of b serves that fits one of a.
   Answer compare(Index a, Index b) {
-    const auto of_a = components_of(a), of_b = components_of(b);
+    const auto of_a = components_.of_graph(a), of_b = components_.of_graph(b);
     if (of_a.size() != of_b.size()) return Answer::kDifferent;
     for (std::size_t k = 0; k < of_a.size(); ++k) {
       if (of_a[k].colour != of_b[k].colour) return Answer::kDifferent;
@@ -239,7 +89,7 @@ class Search {
       bool found = false, gave_up = false;
       for (std::size_t m = first; m < of_b.size() && of_b[m].colour == of_a[k].colour; ++m) {
         if (taken[m]) continue;
-        const Answer answer = match(members(of_a[k]), members(of_b[m]));
+        const Answer answer = match(components_.members(of_a[k]), components_.members(of_b[m]));
         gave_up = gave_up || answer == Answer::kUndecided;
         found = answer == Answer::kEqual;
         if (!found) continue;
@@ -255,13 +105,13 @@ class Search {
   // colour.
   void find_order(std::span<const Index> nodes) {
     sorted_.clear();
-    for (const Index i : nodes) sorted_.push_back(colour_[static_cast<std::size_t>(i)]);
+    for (const Index i : nodes) sorted_.push_back(components_.of_node(i));
     std::sort(sorted_.begin(), sorted_.end());
     Index root = nodes.front();
     std::ptrdiff_t rarest = static_cast<std::ptrdiff_t>(nodes.size()) + 1;
     for (const Index i : nodes) {
       const auto [from, to] =
-          std::equal_range(sorted_.begin(), sorted_.end(), colour_[static_cast<std::size_t>(i)]);
+          std::equal_range(sorted_.begin(), sorted_.end(), components_.of_node(i));
       if (to - from >= rarest) continue;
       rarest = to - from;
       root = i;
@@ -323,7 +173,7 @@ class Search {
   // Whether v -> w keeps the edges to all nodes mapped so far, and what they are.
   bool fits(Index v, Index w) {
     if (original_[static_cast<std::size_t>(w)] >= 0 ||
-        colour_[static_cast<std::size_t>(v)] != colour_[static_cast<std::size_t>(w)] ||
+        components_.of_node(v) != components_.of_node(w) ||
         number_[static_cast<std::size_t>(v)] != number_[static_cast<std::size_t>(w)] ||
         graph_.row_size(v) != graph_.row_size(w))
       return false;
@@ -347,6 +197,10 @@ class Search {
     return fit && mapped == 0;
   }
 
+  Index arc_number(Offset at) const {
+    return arc_number_.empty() ? 0 : arc_number_[static_cast<std::size_t>(at)];
+  }
+
   bool same_arcs(Offset a, Offset b) const {
     return arc_number_.empty() || (arc_number(a) == arc_number(b) &&
                                    arc_number(reversed_[static_cast<std::size_t>(a)]) ==
@@ -359,10 +213,8 @@ class Search {
   std::int64_t left_, spent_ = 0;
   std::vector<Index> number_, arc_number_;
   std::vector<Offset> reversed_;
-  std::vector<Colour> colour_, next_, sorted_;
-  std::vector<Component> components_;
-  std::vector<std::ptrdiff_t> first_component_;  // graphs + 1
-  std::vector<Index> members_;                   // nodes, component after component
+  ColouredComponents components_;
+  std::vector<Colour> sorted_;
   // Of the search under way: -1 elsewhere.
   std::vector<Index> image_, original_;
   std::vector<Offset> entry_;
@@ -370,17 +222,6 @@ class Search {
 };
 
 }  // namespace
-
-std::vector<Index> number_rows(const Matrix& matrix) {
-  Numbering numbering;
-  std::vector<Index> out;
-  out.reserve(static_cast<std::size_t>(matrix.rows));
-  for (Index i = 0; i < matrix.rows; ++i) {
-    add_row(matrix, i, numbering);
-    out.push_back(numbering.next());
-  }
-  return out;
-}
 
 EqualGraphs equal_graphs(const Dataset& dataset, GraphAspects aspects, IsomorphismEffort effort) {
   if (!dataset.graphs) throw std::logic_error("equal_graphs: no set of graphs");

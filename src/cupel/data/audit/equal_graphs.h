@@ -36,7 +36,4 @@ struct EqualGraphs {
 [[nodiscard]] EqualGraphs equal_graphs(const Dataset& dataset, GraphAspects aspects = {},
                                        IsomorphismEffort effort = {});
 
-// Rows that are equal by value have the same number, from 0.
-[[nodiscard]] std::vector<Index> number_rows(const Matrix& matrix);
-
 }  // namespace cupel

@@ -6,6 +6,7 @@
 #include "cupel/base/error.h"
 #include "cupel/data/audit/equal_graphs.h"
 #include "cupel/data/audit/fix_parts.h"
+#include "cupel/data/audit/row_numbers.h"
 
 namespace cupel::fixing {
 namespace {

@@ -9,6 +9,8 @@
 #include "cupel/base/hash.h"
 #include "cupel/base/names.h"
 #include "cupel/data/catalog/recipe_file.h"
+#include "cupel/data/facts/facts_folder.h"
+#include "cupel/data/facts/time_split.h"
 #include "cupel/data/formats/format.h"
 #include "cupel/data/generate/generator.h"
 #include "cupel/data/graph/graph.h"
@@ -95,6 +97,8 @@ bool files_present(const Recipe& recipe, const fs::path& folder) {
 
 }  // namespace
 
+bool is_over_time(const Recipe& recipe) { return recipe.raw_facts.contains("facts"); }
+
 bool is_pinned(const Recipe& recipe) {
   return !recipe.content_hash.empty() || !recipe.checked_hashes.empty() ||
          !recipe.pattern_hash.empty();
@@ -139,6 +143,11 @@ Dataset load_dataset(const std::string& name_or_path, const fs::path& folder, Re
   if (name_or_path.empty()) fail("the name of a data set is empty");
   if (name_or_path.find('/') != std::string::npos) return read_dataset(name_or_path, mode);
   if (const Recipe* recipe = find_recipe(name_or_path)) {
+    if (is_over_time(*recipe))
+      fail(
+          "{}: is facts over time, and a graph is asked for; `cupel stats`, `cupel audit` and "
+          "protocols with task = \"events\" take it",
+          name_or_path);
     return load_recipe(*recipe, folder / recipe->name, mode);
   }
   if (const GeneratorCall call = parse_generator_call(name_or_path); call.generator) {
@@ -153,7 +162,10 @@ bool recipe_present(const Recipe& recipe, const fs::path& folder) {
   return files_present(recipe, folder) || (recipe.any_format && holds_dataset(folder));
 }
 
-Dataset load_recipe(const Recipe& recipe, const fs::path& folder, ReadMode mode) {
+namespace {
+
+// What is read of the folder. Throws Error if files are not there.
+fs::path place_of(const Recipe& recipe, const fs::path& folder) {
   const bool released = files_present(recipe, folder);
   for (const RecipeFile& file : recipe.files) {
     std::error_code ignored;
@@ -167,8 +179,23 @@ Dataset load_recipe(const Recipe& recipe, const fs::path& folder, ReadMode mode)
         "has {}/{}",
         recipe.name, (folder / file.name).string(), recipe.name, recipe.name, file.name);
   }
-  Dataset dataset = read_dataset(
-      released && recipe.files.size() == 1 ? folder / recipe.files[0].name : folder, mode);
+  return released && recipe.files.size() == 1 ? folder / recipe.files[0].name : folder;
+}
+
+}  // namespace
+
+std::optional<fs::path> facts_place(const std::string& name_or_path, const fs::path& folder) {
+  if (name_or_path.find('/') != std::string::npos) return {};
+  const Recipe* const recipe = find_recipe(name_or_path);
+  if (recipe == nullptr || !is_over_time(*recipe)) return {};
+  return place_of(*recipe, folder / recipe->name);
+}
+
+Dataset load_recipe(const Recipe& recipe, const fs::path& folder, ReadMode mode) {
+  const fs::path place = place_of(recipe, folder);
+  Dataset dataset = is_over_time(recipe)
+                        ? dataset_of(std::make_shared<const TemporalFacts>(read_facts(place)))
+                        : read_dataset(place, mode);
   dataset.name = recipe.name;
   const std::string where = fmt::format("{}: {}", recipe.name, folder.string());
   const std::string way_out = fmt::format(
@@ -191,6 +218,13 @@ std::vector<std::string> default_preparation(const std::string& name_or_path) {
 }
 
 Facts facts_of(const Dataset& dataset) {
+  if (dataset.facts) {
+    const TemporalFacts& facts = *dataset.facts;
+    return {{"nodes", facts.entities()},
+            {"relations", std::ssize(facts.relations)},
+            {"facts", facts.facts()},
+            {"steps", std::ssize(time_steps(facts.time.all()))}};
+  }
   Facts facts = {{"nodes", dataset.nodes()},
                  {"arcs", dataset.adjacency.entries()},
                  {"edges", count_undirected_edges(dataset.adjacency)},

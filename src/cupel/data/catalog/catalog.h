@@ -23,6 +23,7 @@ struct RecipeFile {
 // Counts by name: nodes, arcs (stored adjacency entries), edges (pairs of nodes joined in either
 // direction), self_loops, features, feature_entries, classes, splits (stored ones); of sets of
 // graphs also graphs, node_attributes and arc_attributes (columns), and tasks where there are some.
+// Of facts over time: nodes, relations, facts, and steps (times at which there are facts).
 using Facts = std::map<std::string, std::int64_t>;
 
 // What is known of a data set before it is read. One TOML file each in recipes/.
@@ -54,6 +55,9 @@ struct Recipe {
 // a shuffle of labels or edges does not change.
 [[nodiscard]] bool is_pinned(const Recipe& recipe);
 
+// Whether it is facts over time, which are no graph.
+[[nodiscard]] bool is_over_time(const Recipe& recipe);
+
 // Sorted by name. Parsed on first use; thread-safe.
 [[nodiscard]] const std::vector<Recipe>& recipes();
 // By name or alias, as of same_name(). nullptr if unknown.
@@ -74,6 +78,11 @@ struct Recipe {
 [[nodiscard]] Dataset load_dataset(const std::string& name_or_path,
                                    const std::filesystem::path& folder,
                                    ReadMode mode = ReadMode::kForUse);
+
+// The file or folder of the facts over time that a name of the catalog means; nothing for a path,
+// and for any other name. Throws Error if it is not there (how to get it).
+[[nodiscard]] std::optional<std::filesystem::path> facts_place(const std::string& name_or_path,
+                                                               const std::filesystem::path& folder);
 
 // Whether the folder holds the recipe's files, or what may stand for them.
 [[nodiscard]] bool recipe_present(const Recipe& recipe, const std::filesystem::path& folder);

@@ -75,7 +75,8 @@ Facts parse_facts(const Section& parent, std::string_view key) {
   if (!node->is_table()) fail("{}: '{}' must be a table", parent.where, key);
   const Section section{fmt::format("{}: [{}]", parent.where, key), *node->as_table()};
   section.allow({"graphs", "nodes", "arcs", "edges", "self_loops", "features", "feature_entries",
-                 "node_attributes", "arc_attributes", "classes", "tasks", "splits"});
+                 "node_attributes", "arc_attributes", "classes", "tasks", "splits", "facts",
+                 "relations", "steps"});
   Facts facts;
   for (const auto& [name, value] : section.table) {
     facts[std::string(name.str())] = section.integer(name.str());

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <string>
 
 #include "cupel/data/facts/groups.h"
 
@@ -20,5 +21,8 @@ struct Complexity {
 };
 
 [[nodiscard]] Complexity complexity(const GroupCounts& counts);
+
+// "C_trans 0.394 (share 0.283), C_ind 0.0874 (share 0.0804)", for people.
+[[nodiscard]] std::string complexity_text(const GroupCounts& counts);
 
 }  // namespace cupel

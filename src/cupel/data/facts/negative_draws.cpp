@@ -194,15 +194,24 @@ std::vector<Pair> draw_free(const FactNegativeContext& context, const AskedGroup
   return out;
 }
 
+EndPools pools_of(const FactNegativeContext& context) {
+  return EndPools(context.facts, context.undirected, context.entity_types,
+                  pool_of(context.settings), context.threads);
+}
+
+FactNegatives empty_draws(const FactNegativeContext& context) {
+  FactNegatives out;
+  out.source.resize(static_cast<std::size_t>(context.end - context.begin));
+  out.target.resize(out.source.size());
+  return out;
+}
+
 FactNegatives draw_stated(const FactNegativeContext& context, Offset begin) {
   const FactColumns& facts = context.facts;
   AskedBatches batches(context);
   const DistinctFacts distinct(facts.part(0, batches.end()), context.undirected, context.threads);
-  const EndPools pools(facts, context.undirected, context.entity_types, pool_of(context.settings),
-                       context.threads);
-  FactNegatives out;
-  out.source.resize(static_cast<std::size_t>(context.end - context.begin));
-  out.target.resize(out.source.size());
+  const EndPools pools = pools_of(context);
+  FactNegatives out = empty_draws(context);
   std::atomic<Offset> filled = 0;
   batches.for_groups([&](const AskedGroup& group) {
     const auto put = [&](Offset fact, Pair pair) {

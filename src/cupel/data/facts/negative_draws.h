@@ -126,6 +126,11 @@ class AskedBatches {
 // Purposes of streams; steps are batches, rows are relations.
 inline constexpr std::uint32_t kDrawRandom = 0, kDrawSeen = 1, kDrawFill = 2;
 
+// The pools of the context's facts, as its setting `pool` has them.
+[[nodiscard]] EndPools pools_of(const FactNegativeContext& context);
+// A place for the draw of each asked fact.
+[[nodiscard]] FactNegatives empty_draws(const FactNegativeContext& context);
+
 // Pairs for some facts of the group, in their order, drawn evenly from those that are no facts now:
 // different ones as long as there are enough. Throws Error if there are none.
 [[nodiscard]] std::vector<Pair> draw_free(const FactNegativeContext& context,

@@ -1,81 +1,28 @@
 #include "cupel/data/fetch/http.h"
 
 #include <curl/curl.h>
-#include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <mutex>
 #include <string_view>
 
 #include "cupel/base/error.h"
+#include "cupel/data/fetch/part_file.h"
 
 namespace cupel::http {
 namespace {
-
-std::filesystem::path note_of(std::filesystem::path part) { return part += ".from"; }
-
-// What the part file is a part of: its URL, and a validator of the version ("" if the server gave
-// none).
-struct Note {
-  std::string url, validator;
-};
-
-Note read_note(const std::filesystem::path& part) {
-  Note note;
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(note_of(part), ignored)) return note;
-  std::ifstream file(note_of(part));
-  std::getline(file, note.url);
-  std::getline(file, note.validator);
-  return note;
-}
-
-class File {
- public:
-  explicit File(const std::filesystem::path& path)
-      : path_(path), descriptor_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-    if (descriptor_ < 0) fail("{} cannot be written: {}", path.string(), std::strerror(errno));
-  }
-  ~File() { close(descriptor_); }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  std::int64_t size() const { return lseek(descriptor_, 0, SEEK_END); }
-  bool truncate() { return ftruncate(descriptor_, 0) == 0; }
-  bool append(const char* data, std::size_t size) {
-    lseek(descriptor_, 0, SEEK_END);
-    while (size > 0) {
-      const ssize_t written = write(descriptor_, data, size);
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) return false;
-      data += written;
-      size -= static_cast<std::size_t>(written);
-    }
-    return true;
-  }
-  void sync() {
-    if (fsync(descriptor_) != 0) {
-      fail("{} cannot be written to disk: {}", path_.string(), std::strerror(errno));
-    }
-  }
-
- private:
-  std::filesystem::path path_;
-  int descriptor_;
-};
 
 // Everything the callbacks of one transfer share.
 struct Transfer {
   CURL* curl = nullptr;
   const Limits* limits = nullptr;
   const Progress* progress = nullptr;
-  File* file = nullptr;  // nullptr: a probe
+  PartFile* file = nullptr;  // nullptr: a probe
   std::filesystem::path part;
   std::string url;
   std::int64_t offset = 0;  // asked for
@@ -144,10 +91,9 @@ bool begin_body(Transfer& transfer) {
   transfer.size = 0;
   // A weak validator does not vouch for bytes.
   const bool weak = transfer.etag.starts_with("W/");
-  std::ofstream note(note_of(transfer.part), std::ios::trunc);
-  note << transfer.url << '\n'
-       << (transfer.etag.empty() || weak ? transfer.last_modified : transfer.etag) << '\n';
-  if (note.flush() && transfer.file->truncate()) return true;
+  const Note note = {transfer.url,
+                     transfer.etag.empty() || weak ? transfer.last_modified : transfer.etag};
+  if (write_note(transfer.part, note) && transfer.file->truncate()) return true;
   transfer.problem =
       fmt::format("{} cannot be written: {}", transfer.part.string(), std::strerror(errno));
   transfer.final_problem = true;
@@ -277,7 +223,7 @@ Result judge(const Transfer& transfer, CURLcode code, const char* detail) {
 Result get(const std::string& url, const std::filesystem::path& part, const Limits& limits,
            const Progress& progress) {
   const auto curl = make_curl();
-  File file(part);
+  PartFile file(part);
   Transfer transfer;
   transfer.curl = curl.get();
   transfer.limits = &limits;

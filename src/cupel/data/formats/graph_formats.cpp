@@ -2,6 +2,8 @@
 
 #include <fmt/ranges.h>
 
+#include <cctype>
+
 #include "cupel/base/error.h"
 #include "cupel/base/names.h"
 #include "cupel/data/formats/beside.h"
@@ -16,6 +18,12 @@ namespace cupel {
 namespace {
 
 namespace fs = std::filesystem;
+
+// "a.mat", and neither "a" nor "a-0.5".
+bool named_like_a_file(const fs::path& path) {
+  const std::string ending = path.extension().string();
+  return ending.size() > 1 && std::isalpha(static_cast<unsigned char>(ending[1])) != 0;
+}
 
 std::string suited(const Dataset& dataset) {
   std::vector<std::string> names;
@@ -66,6 +74,11 @@ const GraphFormat& graph_format(const std::string& name, const Dataset& dataset,
                             ? format.sets == sets && format.folder == (path.extension() != ".npz")
                             : format.name == name;
     if (!wanted) continue;
+    if (name.empty() && format.folder && named_like_a_file(path))
+      fail(
+          "{}: files of this kind are not written; a path that ends in .npz is a file, one without "
+          "an ending a folder of text files (--format {} makes a folder of this name)",
+          path.string(), format.name);
     if (format.sets == sets) return format;
     fail("{}: format '{}' holds {}, and this is {}; take one of {}", dataset.name, name,
          format.sets ? "sets of graphs" : "one graph",

@@ -21,7 +21,8 @@ struct GraphFormat {
 [[nodiscard]] const std::vector<GraphFormat>& graph_formats();
 
 // The format of this name; of "" that which suits the data set and the path: a file that ends in
-// .npz, or a folder. Throws Error for an unknown name (with the nearest) or one that does not suit.
+// .npz, or a folder, whose name has no ending such as .mat that another kind of file has. Throws
+// Error for an unknown name (with the nearest) or one that does not suit.
 [[nodiscard]] const GraphFormat& graph_format(const std::string& name, const Dataset& dataset,
                                               const std::filesystem::path& path);
 

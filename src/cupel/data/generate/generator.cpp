@@ -53,6 +53,17 @@ std::string GeneratorCall::canonical_name() const {
   return name;
 }
 
+GeneratorCall known_generator(const std::string& name, const std::vector<std::string>& settings) {
+  std::string text = name;
+  for (const std::string& setting : settings)
+    text += (text.find(':') == std::string::npos ? ":" : ",") + setting;
+  GeneratorCall call = parse_generator_call(text);
+  if (call.generator != nullptr) return call;
+  std::vector<std::string> known;
+  for (const Generator* generator : generators()) known.push_back(generator->name);
+  fail("there is no generator '{}'{}", name, near_or_all(name, known));
+}
+
 Dataset generate(const GeneratorCall& call) {
   Dataset dataset = call.generator->generate(call.settings);
   dataset.name = call.canonical_name();

@@ -46,6 +46,11 @@ struct GeneratorCall {
 };
 [[nodiscard]] GeneratorCall parse_generator_call(const std::string& text);
 
+// The same of a name, which may have settings, and more settings, "name=value". Throws Error also
+// if there is no such generator.
+[[nodiscard]] GeneratorCall known_generator(const std::string& name,
+                                            const std::vector<std::string>& settings);
+
 // The data set, named by its canonical name.
 [[nodiscard]] Dataset generate(const GeneratorCall& call);
 

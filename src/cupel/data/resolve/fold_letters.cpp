@@ -1,52 +1,18 @@
 #include "cupel/data/resolve/fold_letters.h"
 
-#include <algorithm>
-#include <cstdint>
-#include <iterator>
-#include <unordered_map>
-
 #include "cupel/base/utf8.h"
 #include "cupel/data/text/characters.h"
+#include "cupel/data/text/letter_parts.h"
 
 namespace cupel {
 namespace {
 
-struct Parts {
-  char32_t whole, first, second;
-  bool composes;
-};
-struct ClassRun {
-  char32_t first, last;
-  std::uint8_t value;
-};
-
-#include "cupel/data/text/normal_form_tables.inc"
-
-constexpr char32_t kFirstMark = 0x300;
-
-const std::unordered_map<char32_t, char32_t>& letters_below() {
-  static const std::unordered_map<char32_t, char32_t> all = [] {
-    std::unordered_map<char32_t, char32_t> out;
-    for (const Parts& one : kParts) out.emplace(one.whole, one.first);
-    return out;
-  }();
-  return all;
-}
-
-bool is_mark(char32_t code) {
-  if (code < kFirstMark) return false;
-  const auto* const found =
-      std::upper_bound(std::begin(kClassRuns), std::end(kClassRuns), code,
-                       [](char32_t wanted, const ClassRun& run) { return wanted < run.first; });
-  return found != std::begin(kClassRuns) && code <= (found - 1)->last;
-}
-
 char32_t without_accent(char32_t code) {
   if (code < 0xc0) return code;
   for (int depth = 0; depth < 4; ++depth) {  // no letter has more accents than that
-    const auto found = letters_below().find(code);
-    if (found == letters_below().end()) break;
-    code = found->second;
+    const LetterParts* const parts = letter_parts_of(code);
+    if (parts == nullptr) break;
+    code = parts->first;
   }
   return code;
 }
@@ -99,7 +65,7 @@ std::string fold_letters(std::string_view text) {
     char32_t code = is_no_utf8(one) ? U' ' : without_accent(one.value);
     if (code > 0xff00 && code < 0xff5f) code -= 0xfee0;
     if (code >= U'A' && code <= U'Z') code += U'a' - U'A';
-    if (is_mark(code) || is_apostrophe(code)) continue;
+    if (combining_class(code) != 0 || is_apostrophe(code)) continue;
     if (is_dash(code)) {
       out += '-';
     } else if (const std::string_view plain = plain_letters(code); !plain.empty()) {

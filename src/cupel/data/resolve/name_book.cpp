@@ -4,6 +4,7 @@
 #include <array>
 
 #include "cupel/data/resolve/fold_letters.h"
+#include "cupel/data/resolve/word_lists.h"
 #include "cupel/data/text/characters.h"
 
 namespace cupel {
@@ -83,34 +84,17 @@ constexpr auto kTitles = std::to_array<std::string_view>({"dr", "prof", "phd"});
 constexpr auto kGenerations =
     std::to_array<std::string_view>({"", "sr", "jr", "ii", "iii", "iv"});  // jr is not ii
 
-template <std::size_t N>
-bool has(const std::array<std::string_view, N>& list, std::string_view word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
-
 std::uint64_t pair_key(Index a, Index b) {
   return static_cast<std::uint64_t>(std::min(a, b)) << 32 |
          static_cast<std::uint64_t>(std::max(a, b));
 }
 
-// Calls take(word) for what stands between the characters of `signs`.
-template <class Take>
-void part(std::string_view text, std::string_view signs, const Take& take) {
-  for (std::size_t from = 0; from < text.size();) {
-    from = text.find_first_not_of(signs, from);
-    if (from == std::string_view::npos) return;
-    const std::size_t to = std::min(text.find_first_of(signs, from), text.size());
-    take(text.substr(from, to - from));
-    from = to;
-  }
-}
-
 }  // namespace
 
 NameBook::NameBook() {
-  part(kNicknames, "\n", [&](std::string_view line) {
+  each_piece(kNicknames, "\n", [&](std::string_view line) {
     Index name = -1;
-    part(line, " ", [&](std::string_view one) {
+    each_piece(line, " ", [&](std::string_view one) {
       const Index id = known(one);
       if (name >= 0) nicknames_.insert(pair_key(name, id));
       if (name < 0) name = id;
@@ -123,7 +107,7 @@ Index NameBook::known(std::string_view word) {
   if (id < static_cast<Index>(known_.size())) return id;
   const Character first = character_at(word, 0);
   known_.push_back(
-      {first.code, first.size == word.size() && is_lower(first.code), has(kParticles, word)});
+      {first.code, first.size == word.size() && is_lower(first.code), is_one_of(word, kParticles)});
   return id;
 }
 
@@ -133,17 +117,17 @@ void NameBook::add(std::string_view name) {
   int generation = 0;
   bool hyphen = false;
   std::string joined;
-  part(folded, " ", [&](std::string_view word) {
+  each_piece(folded, " ", [&](std::string_view word) {
     const std::size_t before = whole_.size() - whole;
     const auto sign = std::find(kGenerations.begin() + 1, kGenerations.end(), word);
     if (before > 0 && sign != kGenerations.end()) {
       generation = static_cast<int>(sign - kGenerations.begin());
       return;
     }
-    if (has(kTitles, word)) return;
+    if (is_one_of(word, kTitles)) return;
     joined.clear();
     int pieces = 0;
-    part(word, "-", [&](std::string_view piece) {
+    each_piece(word, "-", [&](std::string_view piece) {
       joined += piece;
       ++pieces;
       if (parted_.size() - parted < kMostNameWords) parted_.push_back(known(piece));

@@ -7,6 +7,7 @@
 #include "cupel/data/resolve/compare_names.h"
 #include "cupel/data/resolve/fold_letters.h"
 #include "cupel/data/resolve/places.h"
+#include "cupel/data/resolve/word_lists.h"
 
 namespace cupel {
 namespace {
@@ -46,28 +47,12 @@ constexpr auto kCountries = std::to_array<std::string_view>(
      "iran",    "singapore", "taiwan",  "mexico",  "netherlands", "qatar",    "vietnam",
      "egypt",   "czechia",   "romania", "hungary", "ukraine",     "pakistan", "thailand"});
 
-template <std::size_t N>
-bool has(const std::array<std::string_view, N>& list, std::string_view word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
-
-template <class Take>
-void part(std::string_view text, std::string_view signs, const Take& take) {
-  for (std::size_t from = 0; from < text.size();) {
-    from = text.find_first_not_of(signs, from);
-    if (from == std::string_view::npos) return;
-    const std::size_t to = std::min(text.find_first_of(signs, from), text.size());
-    take(text.substr(from, to - from));
-    from = to;
-  }
-}
-
 const std::unordered_map<std::string_view, std::string_view>& written() {
   static const auto all = [] {
     std::unordered_map<std::string_view, std::string_view> out;
-    part(kWritten, "\n", [&](std::string_view line) {
+    each_piece(kWritten, "\n", [&](std::string_view line) {
       const std::string_view head = line.substr(0, line.find(' '));
-      part(line, " ", [&](std::string_view word) { out.emplace(word, head); });
+      each_piece(line, " ", [&](std::string_view word) { out.emplace(word, head); });
     });
     return out;
   }();
@@ -83,17 +68,17 @@ Segment segment_of(std::string_view text, PlaceName& name) {
   constexpr std::size_t kMostWords = 32;
   Segment out;
   const std::string folded = fold_letters(text);
-  part(folded, " -", [&](std::string_view word) {
+  each_piece(folded, " -", [&](std::string_view word) {
     if (name.initials.size() + out.words.size() >= kMostWords) return;
     const auto found = written().find(word);
     const std::string_view one = found == written().end() ? word : found->second;
     if (one == "-") return;
     name.initials += one.front();
     out.words.emplace_back(one);
-    out.department = out.department || has(kDepartments, one);
-    out.organisation = out.organisation || has(kOrganisations, one);
+    out.department = out.department || is_one_of(one, kDepartments);
+    out.organisation = out.organisation || is_one_of(one, kOrganisations);
   });
-  out.country = out.words.size() == 1 && has(kCountries, out.words[0]);
+  out.country = out.words.size() == 1 && is_one_of(out.words[0], kCountries);
   return out;
 }
 
@@ -113,7 +98,7 @@ bool slip_between(const std::vector<std::string>& a, const std::vector<std::stri
 PlaceName place_name(std::string_view printed) {
   PlaceName out;
   std::vector<Segment> segments;
-  part(printed, ",;/|()", [&](std::string_view text) {
+  each_piece(printed, ",;/|()", [&](std::string_view text) {
     Segment one = segment_of(text, out);
     if (!one.words.empty()) segments.push_back(std::move(one));
   });

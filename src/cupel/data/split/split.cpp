@@ -74,6 +74,12 @@ std::string SplitScheme::identity() const {
 
 SplitScheme resolved_scheme(const SplitScheme& scheme, const Dataset& dataset) {
   const SplitKind& kind = split_kind(scheme.kind);
+  if (dataset.facts && (kind.by_class || kind.of_pairs || kind.test_percent != nullptr))
+    fail(
+        "{}: split scheme '{}' draws its parts, and these are facts over time, of which the past "
+        "is "
+        "learnt and the future is asked about; take the scheme 'time'",
+        dataset.name, kind.name);
   if (kind.read == nullptr || scheme.members) return scheme;
   SplitScheme out = scheme;
   out.members = kind.read(dataset, scheme.options());

@@ -7,57 +7,29 @@
 
 #include "cupel/base/utf8.h"
 #include "cupel/data/text/characters.h"
+#include "cupel/data/text/letter_parts.h"
 
 namespace cupel {
 namespace {
-
-struct Parts {
-  char32_t whole, first, second;
-  bool composes;
-};
-struct ClassRun {
-  char32_t first, last;
-  std::uint8_t value;
-};
-
-#include "cupel/data/text/normal_form_tables.inc"
 
 // Hangul syllables are made of two or three letters by arithmetic (Unicode, section 3.12).
 constexpr char32_t kSyllables = 0xac00, kLeads = 0x1100, kVowels = 0x1161, kTails = 0x11a7;
 constexpr char32_t kLeadCount = 19, kVowelCount = 21, kTailCount = 28;
 constexpr char32_t kSyllableCount = kLeadCount * kVowelCount * kTailCount;
 
-// Nothing below it has parts that change a text in this form, or is a mark.
-constexpr char32_t kFirstMark = 0x300;
-
-struct Tables {
-  std::unordered_map<char32_t, const Parts*> parts;
-  std::unordered_map<std::uint64_t, char32_t> wholes;  // by both parts
-
-  static std::uint64_t pair(char32_t first, char32_t second) {
-    return std::uint64_t{first} << 32 | second;
-  }
-  Tables() {
-    for (const Parts& one : kParts) {
-      parts.emplace(one.whole, &one);
-      if (one.composes) wholes.emplace(pair(one.first, one.second), one.whole);
-    }
-  }
-};
-
-const Tables& tables() {
-  static const Tables all;
-  return all;
+std::uint64_t pair_of(char32_t first, char32_t second) {
+  return std::uint64_t{first} << 32 | second;
 }
 
-std::uint8_t class_of(char32_t code) {
-  if (code < kFirstMark) return 0;
-  const auto* const found =
-      std::upper_bound(std::begin(kClassRuns), std::end(kClassRuns), code,
-                       [](char32_t wanted, const ClassRun& run) { return wanted < run.first; });
-  if (found == std::begin(kClassRuns)) return 0;
-  const ClassRun& run = *(found - 1);
-  return code <= run.last ? run.value : 0;
+// By both parts.
+const std::unordered_map<std::uint64_t, char32_t>& wholes() {
+  static const std::unordered_map<std::uint64_t, char32_t> all = [] {
+    std::unordered_map<std::uint64_t, char32_t> out;
+    for (const LetterParts& one : letter_parts())
+      if (one.composes) out.emplace(pair_of(one.first, one.second), one.whole);
+    return out;
+  }();
+  return all;
 }
 
 struct Mark {
@@ -76,13 +48,13 @@ void decompose(char32_t code, std::vector<Mark>& out) {
     if (place % kTailCount != 0) out.push_back({kTails + place % kTailCount, 0});
     return;
   }
-  const auto found = tables().parts.find(code);
-  if (found == tables().parts.end()) {
-    out.push_back({code, class_of(code)});
+  const LetterParts* const parts = letter_parts_of(code);
+  if (parts == nullptr) {
+    out.push_back({code, combining_class(code)});
     return;
   }
-  decompose(found->second->first, out);  // four deep at most
-  if (found->second->second != 0) decompose(found->second->second, out);
+  decompose(parts->first, out);  // four deep at most
+  if (parts->second != 0) decompose(parts->second, out);
 }
 
 // The character that both make; 0 if there is none.
@@ -92,8 +64,8 @@ char32_t composed(char32_t first, char32_t second) {
   if (first - kSyllables < kSyllableCount && (first - kSyllables) % kTailCount == 0 &&
       second > kTails && second < kTails + kTailCount)
     return first + (second - kTails);
-  const auto found = tables().wholes.find(Tables::pair(first, second));
-  return found == tables().wholes.end() ? 0 : found->second;
+  const auto found = wholes().find(pair_of(first, second));
+  return found == wholes().end() ? 0 : found->second;
 }
 
 void order_marks(std::vector<Mark>& text) {

@@ -86,6 +86,15 @@ HWY_INLINE V Sigmoid(D d, V x) {
   return hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(d)), e, one), hn::Add(one, e));
 }
 
+// tanh(x) = -sign(x) expm1(-2|x|) / (2 + expm1(-2|x|)).
+template <class D, class V>
+HWY_INLINE V Tanh(D d, V x) {
+  V minus_one;
+  ExpOfNonPositive(d, hn::Mul(hn::Abs(x), hn::Set(d, -2.0f)), &minus_one);
+  const V size = hn::Div(hn::Neg(minus_one), hn::Add(hn::Set(d, 2.0f), minus_one));
+  return hn::CopySign(size, x);
+}
+
 // max(x, 0) + log1p(e), e = exp(-|x|); log1p(e) = 2 artanh(s), s = e / (2 + e) <= 1/3, by its
 // series.
 template <class D, class V>

@@ -33,15 +33,6 @@ HWY_INLINE const std::uint8_t* RowBits(const Chain& chain, Index i, Index cols) 
   return chain.mask + static_cast<std::size_t>(i) * ((static_cast<std::size_t>(cols) + 7) / 8);
 }
 
-// tanh(x) = -sign(x) expm1(-2|x|) / (2 + expm1(-2|x|)).
-template <class D, class V>
-HWY_INLINE V Tanh(D d, V x) {
-  V minus_one;
-  ExpOfNonPositive(d, hn::Mul(hn::Abs(x), hn::Set(d, -2.0f)), &minus_one);
-  const V size = hn::Div(hn::Neg(minus_one), hn::Add(hn::Set(d, 2.0f), minus_one));
-  return hn::CopySign(size, x);
-}
-
 // Every branch lets NaN through: it is never positive nor negative.
 template <Activation kActivation, class D, class V>
 HWY_INLINE V Activate(D d, V x) {

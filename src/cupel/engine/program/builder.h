@@ -77,6 +77,9 @@ Value propagate_dropped(Value adjacency, Value h, double p);
 // Row r: the row of `table`, a static value, that row r of `selection` names: a sparse constant of
 // one entry a row, without values.
 Value gather_rows(Value selection, Value table);
+// Row r of x (of an even width d) times the matrix of 2 x 2 blocks that row r of `selection` names:
+// a row of `table`, which is static and 2 d wide. block_product.h in kernels/ says how it lies.
+Value block_product(Value selection, Value x, Value table);
 // rows x 1: the inner product of each row of a with the same row of b; same shapes.
 Value row_dot(Value a, Value b);
 // Side by side: rows x sum of the columns.
@@ -96,6 +99,10 @@ Value sigmoid(Value x);
 Value softplus(Value x);  // log(1 + exp(x)), without overflow
 Value absolute(Value x);  // derivative 0 at 0
 Value cosine(Value x);    // also of arguments of many turns
+// A gated recurrent unit behind its linear layers (Cho et al. 2014, as PyTorch has it): with the
+// columns of `in`, 3 d, as [a ; b ; c], out = n + z (state - n), z = sigmoid(b),
+// n = tanh(c + sigmoid(a) again). `again`, what the state says to n, and the state have d columns.
+Value gru(Value in, Value again, Value state);
 // Softmax over the columns of each row.
 Value softmax_rows(Value x);
 // Each row divided by max(epsilon, its 2-norm).
@@ -153,6 +160,14 @@ Value dot_attention(Value adjacency, Value receiver, Value sender, Value values,
 // zeros.
 Value shared_attention(Value adjacency, Value receiver, Value x, Index heads, double factor,
                        double p = 0);
+
+// Recurrence over the entries (r, c) of `sequences`, a constant, in the order in which they stand:
+// row r of the result is the last state of a gated recurrent unit that starts from zeros and takes
+// of_columns(c) + of_rows(r) in at each; zeros without entries. of_columns and of_rows have 3 d
+// columns; weights: static, d x 3 d; bias: static, 1 x 3 d (gru_sequence.h in kernels/ has the
+// equations). Rows may share what they go through, which is then computed once. Keeps 5 d numbers
+// for each entry, in memory that the thread's next binding takes over.
+Value gru_sequence(Value sequences, Value of_columns, Value of_rows, Value weights, Value bias);
 
 // Element-wise maximum over the neighbours; `pad_row` >= 0 takes part in every row with fewer
 // entries than the widest row has.

@@ -239,6 +239,32 @@ std::vector<std::string> sign_notes(const ReportTable& table) {
   return notes;
 }
 
+std::string company_note(const ReportTable& table, const Published& published) {
+  int pairs = 0, near = 0;
+  for (const Column& column : table.columns) {
+    const bool claimed = std::any_of(table.cells.begin(), table.cells.end(), [&](const Cell& cell) {
+      return cell.column == column && cell.verdict == Verdict::kEquivalent;
+    });
+    if (!claimed) continue;
+    std::vector<double> means;
+    for (const PublishedValue& value : published.values()) {
+      if (Column{value.dataset, value.measure} == column && value.mean)
+        means.push_back(*value.mean);
+    }
+    for (std::size_t i = 0; i < means.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        ++pairs;
+        near += std::abs(means[i] - means[j]) <= table.delta;
+      }
+    }
+  }
+  if (near == 0) return "";
+  return fmt::format(
+      "An equivalent mean is no proof of the same model: of {} pair{} of published means of a data "
+      "set, {} lie{} within δ of each other.",
+      pairs, pairs == 1 ? "" : "s", near, near == 1 ? "s" : "");
+}
+
 std::string conflict_note(const ReportTable& table) {
   std::vector<std::string> cells;
   for (const Cell& cell : table.cells) {

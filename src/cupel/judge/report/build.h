@@ -113,6 +113,9 @@ void fill_cells(ReportTable& report, const Results& results, const TableResults&
 
 // Notes on columns whose gaps lie to one side more often than chance explains.
 [[nodiscard]] std::vector<std::string> sign_notes(const ReportTable& table);
+// How many rows delta does not tell apart by their published means, where a cell is equivalent to
+// one; "" if there are none. A reading and the row that it reads are one.
+[[nodiscard]] std::string company_note(const ReportTable& table, const Published& published);
 // Which runs are left out as stores disagree about them, or "".
 [[nodiscard]] std::string conflict_note(const ReportTable& table);
 

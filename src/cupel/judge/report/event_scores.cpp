@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "cupel/data/facts/groups.h"
+#include "cupel/data/facts/complexity.h"
 #include "cupel/learn/score/group_names.h"
 #include "cupel/learn/score/metrics.h"
 
@@ -101,22 +101,15 @@ namespace {
 // The questions of a relation in a group, as any model was asked them.
 using Questions = std::map<std::string, std::int64_t>;
 
-std::string ratio_text(std::int64_t above, std::int64_t below) {
-  return below == 0 ? "undefined" : fmt::format("{:.3g}", double(above) / double(below));
-}
-
 std::string section_text(const std::string& dataset, const std::string& relation,
                          const Questions& questions) {
-  const auto of = [&](const char* group) {
-    const auto found = questions.find(group);
-    return found == questions.end() ? std::int64_t{0} : found->second;
-  };
-  const std::int64_t repeated = of("repeated"), first = of("first_time"),
-                     inductive =
-                         of("seen_to_unseen") + of("unseen_to_seen") + of("unseen_to_unseen");
-  return fmt::format("{}, {}: C_trans {}, C_ind {}", dataset,
-                     relation == "all" ? "all relations" : relation, ratio_text(first, repeated),
-                     ratio_text(inductive, repeated + first));
+  GroupCounts counts = {};
+  for (std::size_t g = 0; g < kFactGroups; ++g) {
+    const auto found = questions.find(std::string(kFactGroupNames[g]));
+    if (found != questions.end()) counts[g] = found->second;
+  }
+  return fmt::format("{}, {}: {}", dataset, relation == "all" ? "all relations" : relation,
+                     complexity_text(counts));
 }
 
 }  // namespace
@@ -177,7 +170,9 @@ Grid groups_grid(const ReportTable& table) {
   grid.note =
       "Groups are by what training has seen: repeated, the fact itself; first time, both ends but "
       "not the fact; seen to unseen, unseen to seen and unseen to unseen, which of the ends. "
-      "C_trans is first time to repeated; C_ind is facts with an unseen end to those without. "
+      "C_trans is first time to repeated, its share that of both; C_ind is facts with an unseen "
+      "end "
+      "to those without, its share that of all. "
       "Questions that a model could not rank, as it knew nothing of the answer, count among its "
       "scores and are shown as unranked.";
   return grid;

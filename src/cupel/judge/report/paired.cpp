@@ -55,7 +55,7 @@ void give_letters(Comparison& comparison) {
   std::size_t at = 0;
   for (std::size_t i = 0; i < comparison.models.size(); ++i) {
     for (std::size_t j = i + 1; j < comparison.models.size(); ++j, ++at) {
-      const Pair& pair = comparison.pairs[at];
+      const RowPair& pair = comparison.pairs[at];
       if (!pair.p) continue;
       compared.insert({i, j});
       if (pair.verdict == Verdict::kDifferent) distinct.emplace_back(i, j);
@@ -79,9 +79,9 @@ std::vector<double> by_repetition(const std::vector<int>& splits, const std::vec
   return means;
 }
 
-Pair compare_two(const std::string& a, const std::string& b, const std::map<int, double>& of_a,
-                 const std::map<int, double>& of_b, const TableResults& table, int family) {
-  Pair pair;
+RowPair compare_two(const std::string& a, const std::string& b, const std::map<int, double>& of_a,
+                    const std::map<int, double>& of_b, const TableResults& table, int family) {
+  RowPair pair;
   pair.a = a;
   pair.b = b;
   std::vector<double> x, y;

@@ -221,12 +221,16 @@ View view_of(const ReportTable& table) {
 
 bool is_best(const ReportTable& table, std::size_t row, std::size_t column) {
   const Cell& mine = table.cell(row, column);
-  if (!mine.mean) return false;
+  int most = 0;
+  for (std::size_t r = 0; r < table.models.size(); ++r) {
+    if (table.cell(r, column).mean) most = std::max(most, table.cell(r, column).splits);
+  }
+  // A few splits win nothing over many; beyond that rows may have as many as they needed.
+  const int enough = std::min(most, kFewestDraws);
+  if (!mine.mean || mine.splits < enough) return false;
   for (std::size_t r = 0; r < table.models.size(); ++r) {
     const Cell& other = table.cell(r, column);
-    if (!other.mean) continue;
-    if (other.splits > mine.splits) return false;
-    if (other.splits < mine.splits) continue;
+    if (!other.mean || other.splits < enough) continue;
     if (scale_of(mine.column.measure).is_better(*other.mean, *mine.mean)) return false;
   }
   return true;

@@ -59,7 +59,7 @@ inline constexpr int kGapDecimals = 2;
 // What the letters of a paired comparison mean, and how they were found.
 [[nodiscard]] std::string letters_text(const ReportTable& table);
 // "a > b", "a < b", "equivalent", "cannot tell", "too few common splits".
-[[nodiscard]] std::string outcome(const Pair& pair);
+[[nodiscard]] std::string outcome(const RowPair& pair);
 // The verdicts with a mark that the table has, with the side of the gap: what its legend explains.
 struct LegendLine {
   Verdict verdict;
@@ -98,8 +98,8 @@ struct View {
 };
 [[nodiscard]] View view_of(const ReportTable& table);
 
-// The largest mean of a column (the smallest, of ranks) among those over the most splits; ties are
-// all best.
+// The largest mean of a column (the smallest, of ranks) among those over kFewestDraws splits, or
+// over the most where none has so many; ties are all best.
 [[nodiscard]] bool is_best(const ReportTable& table, std::size_t row, std::size_t column);
 
 // `text` with every character that `replacements` lists replaced: escaping, in each format's terms.

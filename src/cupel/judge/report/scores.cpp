@@ -121,6 +121,8 @@ void fill_cells(ReportTable& report, const Results& results, const TableResults&
   }
   judge_cells(report, measured, published, true);
   report.notes = sign_notes(report);
+  if (std::string note = company_note(report, published); !note.empty())
+    report.notes.push_back(std::move(note));
 }
 
 ReportTable scores_table(const Results& results, const TableResults& table) {

@@ -65,7 +65,7 @@ struct Cell {
 };
 
 // Two models over the splits that both have scores on.
-struct Pair {
+struct RowPair {
   std::string a, b;  // a has the better mean over all its splits
   int splits = 0;
   // Absent below two common splits.
@@ -82,7 +82,7 @@ struct Pair {
 struct Comparison {
   Column column;
   std::vector<std::string> models;  // those with scores, best mean first
-  std::vector<Pair> pairs;          // (0, 1), (0, 2), ... of `models`
+  std::vector<RowPair> pairs;       // (0, 1), (0, 2), ... of `models`
   // Models that share a letter were not found different; 'a' goes to the best. Empty for a model
   // that was not compared.
   std::map<std::string, std::string> letters;

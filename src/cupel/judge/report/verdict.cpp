@@ -69,6 +69,17 @@ std::optional<ErrorPart> published_error(const OwnMean& ours, const PublishedMea
   return std::nullopt;
 }
 
+// How many times as far as ours the published draws strayed, where they are more than ours and so
+// show better how far a draw strays; infinity where ours did not stray at all. 1 otherwise.
+double strays_more(const OwnMean& ours, const PublishedMean& published) {
+  const bool of_other_draws = is_over_inits(published.spread_kind) && ours.sd_over_splits;
+  if (!published.spread || !ours.sd || !starts_with(published.spread_kind, "sd") || of_other_draws)
+    return 1;
+  if (!published.draws || *published.draws <= ours.estimate->draws) return 1;
+  if (*published.spread <= *ours.sd) return 1;
+  return *ours.sd == 0 ? kKnown : *published.spread / *ours.sd;
+}
+
 }  // namespace
 
 std::string to_text(Verdict verdict) {
@@ -130,7 +141,16 @@ GapTest test_gap(const OwnMean& ours, const PublishedMean& published) {
   }
   std::vector<ErrorPart> errors = {{variance, mean.df}, rounding};
   if (const auto theirs = published_error(ours, published, result.basis)) {
-    errors.push_back(*theirs);
+    if (const double factor = strays_more(ours, published); factor > 1) {
+      // One spread serves both sides, so its degrees of freedom count once.
+      const double taken = std::isinf(factor) ? *published.spread * *published.spread / mean.draws
+                                              : variance * factor * factor;
+      result.design.per_draw = taken * mean.draws;
+      errors[0] = {taken + theirs->variance, theirs->df};
+      result.basis += ", taken for ours too, which are fewer and strayed less";
+    } else {
+      errors.push_back(*theirs);
+    }
     result.design.fixed = theirs->variance;
   } else {
     result.error_known = false;

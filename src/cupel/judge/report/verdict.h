@@ -79,7 +79,10 @@ struct GapTest {
 // pooled spread of a table over splits and initialisations, over the root of the splits, is an
 // upper bound of that error. Where only the spread is missing, ours stands in for it; so does our
 // spread over splits, where the published one is over initialisations and ours are other splits.
-// Requires ours to have a standard error.
+// A few draws are apt to miss the rare ones that lie far off, and the error by their spread is then
+// too small, whatever t's degrees of freedom allow for: where the published draws are more than
+// ours and strayed further, ours count as having strayed as far. ours.sd is to be of
+// published.spread's kind. Requires ours to have a standard error.
 [[nodiscard]] GapTest test_gap(const OwnMean& ours, const PublishedMean& published);
 
 // The levels at which a gap is judged: of each one-sided test of equivalence, and of the two-sided

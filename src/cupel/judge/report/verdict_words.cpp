@@ -190,7 +190,7 @@ std::string letters_text(const ReportTable& table) {
       points(table.delta, table));
 }
 
-std::string outcome(const Pair& pair) {
+std::string outcome(const RowPair& pair) {
   if (!pair.p) return "too few common splits";
   switch (pair.verdict) {
     case Verdict::kDifferent:

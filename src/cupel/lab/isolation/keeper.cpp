@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <utility>
 
 #include "cupel/base/error.h"
 #include "cupel/lab/isolation/process_tree.h"
@@ -33,6 +34,16 @@ void make_pipe(Descriptor& ours, Descriptor& theirs) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
     fail("no pipe to a process can be made: {}", std::strerror(errno));
+  take(ends, ours, theirs);
+  ::fcntl(ours.get(), F_SETFL, O_NONBLOCK);
+}
+
+// The other way round.
+void make_input(Descriptor& ours, Descriptor& theirs) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    fail("no pipe to a process can be made: {}", std::strerror(errno));
+  std::swap(ends[0], ends[1]);
   take(ends, ours, theirs);
   ::fcntl(ours.get(), F_SETFL, O_NONBLOCK);
 }
@@ -84,6 +95,7 @@ struct Start {
   const char* const* groups;  // of control: files to enter them by, up to a nullptr
   std::int64_t tasks;         // of this user, beyond which nothing is started; 0: any
   int output, status, gate, filter;
+  int input, lines;  // -1: nothing, and as output
   pid_t parent;
 };
 
@@ -113,9 +125,9 @@ void tell_error(int code) {
     const int group = ::open(*entry, O_WRONLY | O_CLOEXEC);
     [[maybe_unused]] const auto joined = ::write(group, "0", 1);
   }
-  const int input = ::open("/dev/null", O_RDONLY);
+  const int input = start.input >= 0 ? start.input : ::open("/dev/null", O_RDONLY);
   ::dup2(input, 0);
-  ::dup2(start.output, 1);
+  ::dup2(start.lines >= 0 ? start.lines : start.output, 1);
   ::dup2(start.output, 2);
   ::dup2(start.status, kStatusDescriptor);
   ::dup2(start.gate, kGateDescriptor);
@@ -131,8 +143,7 @@ void tell_error(int code) {
 
 }  // namespace
 
-pid_t start_keeper(const ProcessRequest& request, const ControlGroup* group, Descriptor& output,
-                   Descriptor& status, Descriptor& gate) {
+pid_t start_keeper(const ProcessRequest& request, const ControlGroup* group, KeeperPipes& pipes) {
   std::vector<std::string> command = request.command;
   if (request.keeper == Keeper::kWarden) command = warden_command(command, request.memory_bytes);
   std::vector<std::string> environment = request.environment;
@@ -143,14 +154,26 @@ pid_t start_keeper(const ProcessRequest& request, const ControlGroup* group, Des
   std::vector<const char*> entries;
   for (const auto& path : members) entries.push_back(path.c_str());
   entries.push_back(nullptr);
-  Descriptor output_end, status_end, gate_end, filter;
-  make_pipe(output, output_end);
-  make_pipe(status, status_end);
-  make_gate(gate, gate_end);
+  Descriptor output_end, status_end, gate_end, lines_end, filter;
+  make_pipe(pipes.output, output_end);
+  make_pipe(pipes.status, status_end);
+  make_gate(pipes.gate, gate_end);
   make_filter(filter);
-  const Start start{request,          command_list.data(), environment_list.data(),
-                    entries.data(),   most_tasks(request), output_end.get(),
-                    status_end.get(), gate_end.get(),      filter.get(),
+  if (request.talk != nullptr) {
+    make_pipe(pipes.lines, lines_end);
+    make_input(pipes.input, pipes.input_end);
+  }
+  const Start start{request,
+                    command_list.data(),
+                    environment_list.data(),
+                    entries.data(),
+                    most_tasks(request),
+                    output_end.get(),
+                    status_end.get(),
+                    gate_end.get(),
+                    filter.get(),
+                    pipes.input_end.get(),
+                    lines_end.get(),
                     ::getpid()};
   const pid_t child = ::fork();
   if (child == 0) become_keeper(start);

@@ -30,11 +30,19 @@ class Descriptor {
   int fd_;
 };
 
+// Our ends of what leads to a keeper and its program. None of them blocks us.
+struct KeeperPipes {
+  Descriptor output;  // what both write, but for what is said to a Talk
+  Descriptor status;  // how the program fares, in lines of JSON
+  Descriptor gate;    // a byte lets the program begin
+  // With a Talk: the program's standard output and input, and the other end of the latter, so that
+  // to write to a program that has ended raises no signal.
+  Descriptor lines, input, input_end;
+};
+
 // Forks and becomes bubblewrap or a warden, in `group` if there is one, with nothing of ours open.
-// `output` is where it and the program write (never blocks us), `status` where it tells how the
-// program fares, in lines of JSON (likewise), and `gate` waits for a byte before the program
-// begins. Throws Error if no process can be made.
+// Throws Error if no process can be made.
 [[nodiscard]] pid_t start_keeper(const ProcessRequest& request, const ControlGroup* group,
-                                 Descriptor& output, Descriptor& status, Descriptor& gate);
+                                 KeeperPipes& pipes);
 
 }  // namespace cupel

@@ -19,6 +19,7 @@
 #include "cupel/lab/isolation/bubblewrap.h"
 #include "cupel/lab/isolation/control_group.h"
 #include "cupel/lab/isolation/keeper.h"
+#include "cupel/lab/isolation/process_output.h"
 #include "cupel/lab/isolation/process_tree.h"
 
 namespace cupel {
@@ -33,32 +34,10 @@ constexpr auto kMeasureEvery = 50ms;
 constexpr int kMeasureShare = 10;  // measuring takes no more than one part in so many of the time
 constexpr int kPipeReads = 64;
 constexpr auto kPatience = 10s;  // with a warden that was told to end everything
+
 // A descriptor that is readable when the process has ended; -1 and errno. By its number, as the C
 // library's header is not for C++.
 int watch(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
-
-// The end of what is written to a pipe.
-class Tail {
- public:
-  // Takes what is there now. False: nothing was.
-  bool take(int pipe) {
-    char block[1 << 16];
-    const ssize_t got = ::read(pipe, block, sizeof block);
-    if (got == 0) closed_ = true;
-    if (got <= 0) return false;
-    text_.append(block, static_cast<std::size_t>(got));
-    if (text_.size() > 2 * kOutputBytes) text_.erase(0, text_.size() - kOutputBytes);
-    return true;
-  }
-  bool closed() const { return closed_; }
-  std::string text() const {
-    return text_.size() > kOutputBytes ? text_.substr(text_.size() - kOutputBytes) : text_;
-  }
-
- private:
-  std::string text_;
-  bool closed_ = false;
-};
 
 // A number that a keeper has told.
 std::optional<int> told(const std::string& status, const char* name) {
@@ -73,16 +52,23 @@ std::optional<int> told(const std::string& status, const char* name) {
 
 class Process {
  public:
-  explicit Process(const ProcessRequest& request) : request_(request) { start(); }
+  explicit Process(const ProcessRequest& request)
+      : request_(request), limits_{request.deadline, request.interrupt} {
+    start();
+  }
   ~Process() { reap(); }
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
   ProcessResult run() {
     while (!ended()) look();
-    const bool itself = end_ == End::kExit;
+    bool itself = end_ == End::kExit;
     if (!itself) stop();
     wait_for_all();
+    // What it said last. No more than a pipe holds.
+    for (int i = 0; i < kPipeReads && itself && request_.talk != nullptr && !lines_.closed(); ++i)
+      hear();
+    itself = end_ == End::kExit;
     finish(itself);
     return std::move(result_);
   }
@@ -94,6 +80,10 @@ class Process {
   bool multiplies() const;
   void measure();
   void listen();
+  void hear();
+  template <class Speak>
+  void talk(const Speak& speak);
+  void say();
   void stop();
   void wait_for_all();
   void reap();
@@ -102,12 +92,16 @@ class Process {
   const ProcessRequest& request_;
   ProcessResult result_;
   std::unique_ptr<ControlGroup> group_;
-  Descriptor output_, status_, gate_;
+  KeeperPipes pipes_;
   Descriptor keeper_fd_, first_fd_;  // the keeper, and bubblewrap's first process inside
   pid_t keeper_ = -1, first_ = -1;
   bool open_ = false;  // the gate
   int wait_status_ = 0, tasks_before_ = tasks_of_machine();
   Tail said_, told_;
+  Lines lines_;
+  std::string to_say_;
+  bool said_all_ = false;  // what is in to_say_ is the last
+  RunLimits limits_;
   End end_ = End::kExit;
   Clock::time_point next_measure_ = Clock::now();
   Clock::duration pause_ = 1ms;
@@ -115,7 +109,7 @@ class Process {
 
 void Process::start() {
   group_ = ControlGroup::make(request_.memory_bytes, request_.tasks);
-  keeper_ = start_keeper(request_, group_.get(), output_, status_, gate_);
+  keeper_ = start_keeper(request_, group_.get(), pipes_);
   keeper_fd_.set(watch(keeper_));
   if (keeper_fd_.get() < 0) {
     const int code = errno;
@@ -130,9 +124,9 @@ bool Process::ended() {
   if (end_ != End::kExit) return true;
   pollfd keeper{keeper_fd_.get(), POLLIN, 0};
   if (::poll(&keeper, 1, 0) > 0) return true;
-  if (request_.interrupt != nullptr && *request_.interrupt) {
+  if (limits_.interrupted()) {
     end_ = End::kInterrupted;
-  } else if (request_.deadline && Clock::now() >= *request_.deadline) {
+  } else if (limits_.deadline && Clock::now() >= *limits_.deadline) {
     end_ = End::kTimeout;
   }
   return end_ != End::kExit;
@@ -140,19 +134,21 @@ bool Process::ended() {
 
 void Process::look() {
   pollfd events[] = {{keeper_fd_.get(), POLLIN, 0},
-                     {said_.closed() ? -1 : output_.get(), POLLIN, 0},
-                     {told_.closed() ? -1 : status_.get(), POLLIN, 0}};
+                     {said_.closed() ? -1 : pipes_.output.get(), POLLIN, 0},
+                     {told_.closed() ? -1 : pipes_.status.get(), POLLIN, 0},
+                     {lines_.closed() ? -1 : pipes_.lines.get(), POLLIN, 0},
+                     {to_say_.empty() ? -1 : pipes_.input.get(), POLLOUT, 0}};
   const auto left = std::clamp<Clock::duration>(next_measure_ - Clock::now(), 0ms, kLookEvery);
   const auto wait = std::chrono::duration_cast<std::chrono::milliseconds>(left).count();
-  if (::poll(events, 3, static_cast<int>(wait) + 1) > 0) listen();
+  if (::poll(events, 5, static_cast<int>(wait) + 1) > 0) listen();
   if (Clock::now() >= next_measure_) measure();
 }
 
 // Takes what was said, and lets the program begin once we can be sure to see its end.
 void Process::listen() {
-  said_.take(output_.get());
-  told_.take(status_.get());
-  if (open_) return;
+  said_.take(pipes_.output.get());
+  told_.take(pipes_.status.get());
+  if (open_) return hear();
   if (request_.keeper == Keeper::kBubblewrap) {
     const auto first = told(told_.text(), "child-pid");
     if (!first) return;
@@ -160,7 +156,44 @@ void Process::listen() {
     first_fd_.set(watch(first_));
     if (first_fd_.get() < 0) return;  // it has ended, and the keeper is about to
   }
-  open_ = ::send(gate_.get(), "1", 1, MSG_NOSIGNAL) == 1;
+  open_ = ::send(pipes_.gate.get(), "1", 1, MSG_NOSIGNAL) == 1;
+  if (open_ && request_.talk != nullptr) talk([&] { return request_.talk->begin(); });
+}
+
+// Takes the lines that were said, and replies.
+void Process::hear() {
+  if (request_.talk == nullptr) return;
+  lines_.take(pipes_.lines.get(), said_, [&](const std::string& line) {
+    if (end_ == End::kExit) talk([&] { return request_.talk->hear(line); });
+  });
+  say();
+}
+
+// Time that we take is not the program's.
+template <class Speak>
+void Process::talk(const Speak& speak) {
+  const auto begin = Clock::now();
+  try {
+    const Talk::Reply reply = speak();
+    if (!said_all_) to_say_ += reply.text;
+    said_all_ = said_all_ || reply.last;
+    if (limits_.deadline) *limits_.deadline += Clock::now() - begin;
+    if (reply.limits) limits_ = *reply.limits;
+  } catch (...) {
+    result_.thrown = std::current_exception();
+    end_ = End::kTalk;
+  }
+  say();
+}
+
+// As much as the pipe takes.
+void Process::say() {
+  while (!to_say_.empty()) {
+    const ssize_t done = ::write(pipes_.input.get(), to_say_.data(), to_say_.size());
+    if (done <= 0) return;
+    to_say_.erase(0, static_cast<std::size_t>(done));
+  }
+  if (said_all_) pipes_.input.close();
 }
 
 // Whether it has too many tasks, told before anything that takes long where there are many. The
@@ -203,7 +236,7 @@ void Process::measure() {
 }
 
 void Process::stop() {
-  gate_.close();  // a warden ends everything now, and itself
+  pipes_.gate.close();  // a warden ends everything now, and itself
   if (request_.keeper == Keeper::kBubblewrap || keeper_fd_.get() < 0) {
     ::kill(keeper_, SIGKILL);
     if (first_fd_.get() >= 0)
@@ -211,9 +244,9 @@ void Process::stop() {
     return;
   }
   const auto give_up = Clock::now() + kPatience;
-  pollfd events[] = {{keeper_fd_.get(), POLLIN, 0}, {output_.get(), POLLIN, 0}};
+  pollfd events[] = {{keeper_fd_.get(), POLLIN, 0}, {pipes_.output.get(), POLLIN, 0}};
   while (Clock::now() < give_up && ::poll(events, 2, 10) >= 0 && events[0].revents == 0)
-    said_.take(output_.get());
+    said_.take(pipes_.output.get());
   if (events[0].revents != 0) return;
   // It was stopped or worse. What descends from it now is all that can be found.
   for (const pid_t pid : descendants(keeper_)) ::kill(pid, SIGKILL);
@@ -240,9 +273,9 @@ void Process::reap() {
 
 void Process::finish(bool itself) {
   // No more than pipes hold: a process that escaped its warden may write without end.
-  for (int i = 0; i < kPipeReads && told_.take(status_.get()); ++i) {
+  for (int i = 0; i < kPipeReads && told_.take(pipes_.status.get()); ++i) {
   }
-  for (int i = 0; i < kPipeReads && said_.take(output_.get()); ++i) {
+  for (int i = 0; i < kPipeReads && said_.take(pipes_.output.get()); ++i) {
   }
   result_.output = said_.text();
   result_.end = end_;

@@ -4,16 +4,38 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cupel/base/limits.h"
+
 namespace cupel {
 
 // Who starts the program and ends all that it leaves, also when we are killed.
 enum class Keeper { kWarden, kBubblewrap };
+
+// Speaks with a program while it runs, line by line: what it says on its standard output is heard,
+// and what is replied goes to its standard input. Called by the thread that runs the program, which
+// is not looked at meanwhile, and whose time stands still. What it throws ends the program.
+class Talk {
+ public:
+  struct Reply {
+    std::string text;                      // written as it is; may be nothing
+    bool last = false;                     // true: its standard input ends with this
+    std::optional<RunLimits> limits = {};  // from now on, instead of those of the request
+  };
+  virtual ~Talk() = default;
+  // Before the program has said anything.
+  virtual Reply begin() = 0;
+  // A line without its end, of at most kLineBytes: of a longer one the end.
+  virtual Reply hear(const std::string& line) = 0;
+};
+
+inline constexpr std::size_t kLineBytes = 4096;
 
 struct ProcessRequest {
   Keeper keeper = Keeper::kWarden;
@@ -30,6 +52,7 @@ struct ProcessRequest {
   std::int64_t disk_bytes = 0;
   std::optional<std::chrono::steady_clock::time_point> deadline;
   const std::atomic<bool>* interrupt = nullptr;
+  Talk* talk = nullptr;  // null: nothing is on its standard input
 };
 
 struct ProcessResult {
@@ -42,12 +65,14 @@ struct ProcessResult {
     kMemory,
     kTasks,
     kDisk,
+    kTalk,  // Talk threw
   };
   End end = End::kExit;
   int code =
       0;  // exit status, signal number, or errno of what kept it from starting (0: see output)
-  std::int64_t memory_bytes = 0;  // the most that was seen of it, of all its processes together
-  std::string output;             // the last kOutputBytes of its stdout and stderr
+  std::int64_t memory_bytes = 0;   // the most that was seen of it, of all its processes together
+  std::string output;              // the last kOutputBytes of its stdout and stderr
+  std::exception_ptr thrown = {};  // by Talk
 };
 
 inline constexpr std::size_t kOutputBytes = 16'384;

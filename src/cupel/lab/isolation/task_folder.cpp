@@ -1,5 +1,6 @@
 #include "cupel/lab/isolation/task_folder.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -119,6 +120,19 @@ void TaskFolder::renew() {
   if (run_ < 0) fail_at(run(), "cannot be opened");
 }
 
+void TaskFolder::clear() {
+  const int again = ::openat(run_, ".", kFolder);
+  DIR* const list = again < 0 ? nullptr : ::fdopendir(again);
+  if (list == nullptr) fail_at(run(), "cannot be read");
+  bool gone = true;
+  while (const dirent* entry = ::readdir(list)) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") gone = remove_tree(run_, entry->d_name) && gone;
+  }
+  ::closedir(list);
+  if (!gone) fail_at(run(), "cannot be emptied");
+}
+
 void TaskFolder::write(const char* name, const std::string& text) {
   const Descriptor out(new_file(run_, name, run() / name));
   write_all(out.fd, text.data(), text.size(), run() / name);
@@ -136,6 +150,26 @@ void TaskFolder::copy_in(const char* name) {
     if (got == 0) return;
     write_all(out.fd, block.data(), static_cast<std::size_t>(got), run() / name);
   }
+}
+
+void TaskFolder::put(const char* name) {
+  if (has(name)) fail("{}: is there before the questions are; leave that name to them", name);
+  try {
+    copy_in(name);
+  } catch (const Error&) {
+    fail("{}: cannot be made: {}; leave the folder writable, and that name free", name,
+         std::strerror(errno));
+  }
+}
+
+bool TaskFolder::has(const char* name) const {
+  struct stat info {};
+  return ::fstatat(run_, name, &info, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+void TaskFolder::remove(const char* name) {
+  ::unlinkat(run_, name, 0);
+  ::unlinkat(folder_, name, 0);
 }
 
 std::optional<std::string> TaskFolder::read(const char* name, std::int64_t most) const {

@@ -30,10 +30,20 @@ class TaskFolder {
 
   // An empty `run`, another than before: who still holds the old one holds nothing. Throws Error.
   void renew();
+  // Empties `run`, which stays the folder that it is: for a program that has it open and is between
+  // two runs. Throws Error.
+  void clear();
   // A new file of `run`. Throws Error, also if the name is taken.
   void write(const char* name, const std::string& text);
   // Copies a file that lies beside `run` into it. Throws Error.
   void copy_in(const char* name);
+  // The same while the program is at work there. Throws Error; the message is about the program, as
+  // whatever keeps the file from being made there is its doing.
+  void put(const char* name);
+  // Whether anything in `run` has this name.
+  bool has(const char* name) const;
+  // Removes a file, if it is there: beside `run`, and in it. Throws nothing.
+  void remove(const char* name);
   // What a file of `run` holds; nothing if it is not there. Throws Error for anything but a regular
   // file, and for one of more than `most` bytes, before any of it is read.
   std::optional<std::string> read(const char* name, std::int64_t most) const;

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
-#include <tuple>
 
 #include "cupel/base/error.h"
 #include "cupel/base/sort_unique.h"
 #include "cupel/data/formats/split_json.h"
 #include "cupel/data/split/split.h"
+#include "cupel/lab/plan/columns.h"
 #include "cupel/lab/plan/program.h"
 #include "cupel/lab/plan/selection.h"
 #include "cupel/lab/plan/split_design.h"
@@ -20,22 +19,15 @@
 namespace cupel {
 namespace {
 
-// A column of a table, before its data are read.
-struct Column {
-  std::string reference;  // what is loaded
-  std::string name;       // as the protocol writes it; empty: a foreign one, named after loading
-  std::vector<std::string> steps;
-};
-
 class Planner {
  public:
   Planner(const Protocol& protocol, const Selection& selection, const PlanSources& sources)
-      : protocol_(protocol), selection_(selection), sources_(sources) {}
+      : protocol_(protocol),
+        selection_(selection),
+        sources_(sources),
+        columns_(protocol, selection, sources) {}
 
   Plan make() {
-    check_selection(protocol_, selection_);
-    choose_columns();
-    load_all();
     Plan plan;
     plan.protocol = protocol_.name;
     plan.version = protocol_.version;
@@ -46,8 +38,7 @@ class Planner {
     if (plan.cells.empty()) {
       fail(
           "protocol '{}': nothing is left to run; the data sets, models and tables that were "
-          "chosen "
-          "have no cell in common",
+          "chosen have no cell in common",
           protocol_.name);
     }
     check_asked(
@@ -77,138 +68,11 @@ class Planner {
     return more ? asked : std::min(asked, full);
   }
 
-  void choose_columns() {
-    const std::vector<std::string> known = columns_of(protocol_);
-    std::vector<std::string> foreign;
-    for (const std::string& name : selection_.datasets) {
-      const bool own = has_name(known, name);
-      const std::string* named = named_path(protocol_, name);
-      const std::string& written = named == nullptr ? name : *named;
-      if (!own && !std::count(foreign.begin(), foreign.end(), written)) foreign.push_back(written);
-    }
-    columns_.resize(protocol_.tables.size());
-    bool taken = false;
-    for (std::size_t t = 0; t < protocol_.tables.size(); ++t) {
-      const TableSpec& table = protocol_.tables[t];
-      if (table.kind != "scores" || !wanted_table(protocol_, selection_, table)) continue;
-      for (const std::string& name : table.datasets) {
-        if (wanted(selection_.datasets, name))
-          columns_[t].push_back(
-              {protocol_.reference(name), name, protocol_.preparation(table, name)});
-      }
-      if (!table.open_datasets) continue;
-      for (const std::string& name : foreign) {
-        const std::string* named = named_path(protocol_, name);
-        columns_[t].push_back({protocol_.reference(name), named == nullptr ? "" : *named,
-                               protocol_.preparation(table, name)});
-      }
-      taken = taken || !foreign.empty();
-    }
-    if (!foreign.empty() && !taken) {
-      fail("--datasets: '{}' is no data set of protocol '{}', and its tables take no others{}",
-           foreign[0], protocol_.name, near_or_all(foreign[0], known));
-    }
-  }
-
-  // Each stored data set is read once and dropped when its preparations are done.
-  void load_all() {
-    std::vector<std::string> order;
-    for (const auto& list : columns_) {
-      for (const Column& column : list) {
-        if (!std::count(order.begin(), order.end(), column.reference))
-          order.push_back(column.reference);
-      }
-    }
-    // All that is missing is said at once, so that it can be fetched at once.
-    std::vector<std::string> problems;
-    for (const std::string& reference : order) {
-      try {
-        load(reference);
-      } catch (const Error& error) {
-        problems.emplace_back(error.what());
-      }
-    }
-    if (!problems.empty()) fail("{}", fmt::join(problems, "\n"));
-  }
-
-  void load(const std::string& reference) {
-    Dataset stored =
-        task().unit == Unit::kFact ? sources_.load_facts(reference) : sources_.load(reference);
-    for (const auto& list : columns_) {
-      for (const Column& column : list) {
-        const std::string* named = named_path(protocol_, column.name);
-        if (column.reference == reference && named != nullptr) stored.name = *named;
-      }
-    }
-    if (stored.graphs.has_value() != (task().unit == Unit::kGraph))
-      fail("{}: is {}, and protocol '{}' is about {} (task = \"{}\")", stored.name,
-           stored.graphs ? "a set of graphs" : "one graph", protocol_.name,
-           stored.graphs ? "nodes" : "sets of graphs", protocol_.task);
-    const std::string content = content_hash(stored);
-    std::set<std::vector<std::string>> wanted_steps;
-    for (const auto& list : columns_) {
-      for (const Column& column : list) {
-        if (column.reference == reference) wanted_steps.insert(column.steps);
-      }
-    }
-    const bool grouped = has_strata(reference);
-    for (const auto& steps : wanted_steps) {
-      auto planned = std::make_shared<PlannedDataset>();
-      planned->name = stored.name;
-      planned->content = content;
-      planned->steps = steps;
-      const bool last = steps == *wanted_steps.rbegin() && !grouped;
-      planned->data = std::make_shared<const TaskData>(std::make_shared<const Dataset>(
-          sources_.prepare(reference, last ? std::move(stored) : stored, steps)));
-      datasets_[{reference, steps}] = planned;
-    }
-    if (grouped) make_strata(reference, stored);
-  }
-
-  bool has_strata(const std::string& reference) const {
-    for (std::size_t t = 0; t < columns_.size(); ++t) {
-      if (protocol_.tables[t].strata.empty()) continue;
-      for (const Column& column : columns_[t]) {
-        if (column.reference == reference) return true;
-      }
-    }
-    return false;
-  }
-
-  void make_strata(const std::string& reference, const Dataset& stored) {
-    for (std::size_t t = 0; t < columns_.size(); ++t) {
-      const std::string& name = protocol_.tables[t].strata;
-      if (name.empty()) continue;
-      for (const Column& column : columns_[t]) {
-        if (column.reference != reference) continue;
-        auto& stratum = strata_[{name, reference, column.steps}];
-        if (!stratum)
-          stratum =
-              make_stratum(*protocol_.find_strata(name), reference, stored,
-                           datasets_.at({reference, column.steps})->data->data(), sources_.load);
-      }
-    }
-  }
-
-  std::string column_name(const Column& column, const std::vector<Column>& others) const {
-    if (!column.name.empty()) return column.name;
-    const auto names = [&](const Column& one) {
-      return possible_names(one.reference, datasets_.at({one.reference, one.steps})->name);
-    };
-    std::vector<std::string> taken = columns_of(protocol_);
-    for (const auto& [name, path] : protocol_.paths) taken.push_back(name);
-    for (const Column& other : others) {
-      if (&other == &column || !other.name.empty()) continue;
-      for (const std::string& name : names(other)) taken.push_back(name);
-    }
-    return free_name(names(column), taken);
-  }
-
   void add_table(Plan& plan, std::size_t t) {
     const TableSpec& table = protocol_.tables[t];
-    for (const Column& column : columns_[t]) {
-      const auto& data = datasets_.at({column.reference, column.steps});
-      const std::string name = column_name(column, columns_[t]);
+    for (const PlanColumns::Column& column : columns_.of(t)) {
+      const auto& data = columns_.data(column);
+      const std::string name = columns_.name(t, column);
       SplitScheme split = resolved_scheme(table.split, data->data->data());
       if (const auto size = family_size(split, data->data->data())) {
         if (*size == 0)
@@ -241,8 +105,7 @@ class Planner {
         cell.inits = cell.select_inits +
                      given(selection_.inits, table.inits, selection_.beyond || design.shared);
         cell.first_split = split.first;
-        if (!table.strata.empty())
-          cell.stratum = strata_.at({table.strata, column.reference, column.steps});
+        cell.stratum = columns_.stratum(t, column);
         for (const Configuration& configuration : grid_of(on)) {
           cell.configuration = to_text(configuration);
           cell.family = family(table, row, on, configuration, data, split, view.get());
@@ -320,6 +183,11 @@ class Planner {
       if (row.external || !set_rule_choice(family->rule, on.where, name, value))
         one.settings[name] = value;
     if (row.external) {
+      if (row.external->worker && task().program_questions != nullptr)
+        fail(
+            "{}: 'worker' is for programs that get all questions of a run at once; of {} they come "
+            "one after the other while the program runs; leave 'worker' out",
+            row.where, task().name);
       family->model = resolve_external(one);
       family->timeout_seconds = row.external->timeout_seconds;
     } else {
@@ -352,35 +220,17 @@ class Planner {
 
   // No program sees data sets or files of answers.
   void hide_from_programs() {
-    std::ranges::move(data_paths(), std::back_inserter(hidden_));
+    std::ranges::move(columns_.paths(), std::back_inserter(hidden_));
     sort_unique(hidden_);
     for (auto& [id, family] : families_) {
       if (family->external) family->external->hidden = hidden_;
     }
   }
 
-  // Where data sets lie that are given by path.
-  std::vector<std::filesystem::path> data_paths() const {
-    std::vector<std::filesystem::path> out;
-    for (const auto& [name, path] : protocol_.paths) out.emplace_back(path);
-    for (const auto& list : columns_) {
-      for (const Column& column : list) out.emplace_back(column.reference);
-    }
-    std::error_code ignored;
-    std::erase_if(out, [&](const auto& path) { return !std::filesystem::exists(path, ignored); });
-    return out;
-  }
-
   const Protocol& protocol_;
   const Selection& selection_;
   const PlanSources& sources_;
-  std::vector<std::vector<Column>> columns_;  // by table
-  std::map<std::pair<std::string, std::vector<std::string>>, std::shared_ptr<const PlannedDataset>>
-      datasets_;
-  // By name, data set and its preparation.
-  std::map<std::tuple<std::string, std::string, std::vector<std::string>>,
-           std::shared_ptr<const Stratum>>
-      strata_;
+  PlanColumns columns_;
   std::map<std::string, std::shared_ptr<Family>> families_;
   std::vector<std::filesystem::path> hidden_;  // from programs
 };
@@ -388,6 +238,7 @@ class Planner {
 }  // namespace
 
 Plan make_plan(const Protocol& protocol, const Selection& selection, const PlanSources& sources) {
+  check_selection(protocol, selection);
   return Planner(protocol, selection, sources).make();
 }
 

@@ -29,6 +29,7 @@ std::map<std::string, std::string> program_identity(const ExternalCommand& progr
   out["timeout_seconds"] = fmt::format("{}", program.timeout_seconds);
   // Only where it says something: programs without it keep their ids.
   if (program.network) out["network"] = "true";
+  if (program.worker) out["worker"] = "true";
   for (const std::string& argument : program.command) {
     std::error_code ignored;
     const auto path = program.folder / argument;

@@ -24,6 +24,10 @@ PlanSources plan_sources(const std::filesystem::path& data_folder) {
     const bool path = name.find('/') != std::string::npos;
     const fs::path at = path ? fs::path(name) : data_folder / name;
     std::error_code ignored;
+    // A file of that name is the user's own.
+    if (const Recipe* const recipe = path ? nullptr : find_recipe(name);
+        recipe != nullptr && is_over_time(*recipe) && !fs::is_regular_file(at, ignored))
+      return load_recipe(*recipe, data_folder / recipe->name);
     if (!path && !fs::exists(at, ignored))
       fail(
           "{}: the task is about facts over time, and there is no {}; put them there, as `cupel "

@@ -150,6 +150,7 @@ ModelRow read_model(Section section, const std::string& name, const std::filesys
     external.isolation =
         section.text("isolation", {"auto", "required", "none"}).value_or(external.isolation);
     external.network = section.flag("network").value_or(false);
+    external.worker = section.flag("worker").value_or(false);
     for (const std::string& path : section.texts("readable").value_or(std::vector<std::string>()))
       external.readable.emplace_back(path);
     row.external = external;

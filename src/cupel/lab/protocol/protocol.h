@@ -26,7 +26,10 @@ struct ExternalCommand {
   // "auto": kept apart where bubblewrap works; "required": not run elsewhere; "none": never. The
   // outcome of a program that keeps to its task does not depend on it.
   std::string isolation = "auto";
-  bool network = false;                         // it may use the network
+  bool network = false;  // it may use the network
+  // It is started once and does many runs, one after the other (lab/run/worker.h), instead of being
+  // started for each.
+  bool worker = false;
   std::vector<std::filesystem::path> readable;  // files and folders that it may read besides what
                                                 // programs see; relative ones start at `folder`
   std::vector<std::filesystem::path> hidden;    // that it may not: the plan's data sets and answers

@@ -11,8 +11,15 @@
 
 namespace cupel {
 
+RunSeconds seconds_of_run(const Family& family, const Store& store, const Pilot& pilot) {
+  const Store::Cost cost = store.cost(family.id);
+  if (cost.runs > 0) return {cost.mean_seconds, static_cast<int>(cost.runs), false};
+  if (const auto seen = pilot.seconds_of(family)) return {*seen, 0, false};
+  return {rough_seconds(family), 0, true};
+}
+
 PlanEstimate estimate_plan(const Plan& plan, const Store& store, const Executor& executor,
-                           const ExecuteOptions& options) {
+                           const ExecuteOptions& options, const Pilot& pilot) {
   const Pending pending = pending_runs(plan, store, options.retry, options.shard);
   PlanEstimate out;
   out.runs = pending.planned;
@@ -39,11 +46,11 @@ PlanEstimate estimate_plan(const Plan& plan, const Store& store, const Executor&
         place->model = family.row;
       }
       line = place;
-      const Store::Cost cost = store.cost(family.id);
-      seconds = cost.runs > 0 ? cost.mean_seconds : rough_seconds(family);
+      const RunSeconds expected = seconds_of_run(family, store, pilot);
+      seconds = expected.mean;
       ++line->configurations;
-      line->measured += static_cast<int>(cost.runs);
-      line->rough = line->rough || cost.runs == 0;
+      line->measured += expected.measured;
+      line->rough = line->rough || expected.rough;
       const std::size_t memory = executor.estimate_memory(group);
       line->memory_bytes = std::max(line->memory_bytes, memory);
       if (memory == 0) unknown.insert(line);

@@ -150,12 +150,13 @@ class StandardExecutor : public Executor {
   std::unique_ptr<RunSession> open(const RunGroup& group, Threads threads) const override {
     const Family& family = *group.family;
     Task task = tasks_.get(group, threads);
-    if (family.external) return open_external(std::move(task), group, threads, hidden_);
+    if (family.external) return open_external(std::move(task), group, threads, hidden_, workers_);
     return std::make_unique<TrainedSession>(std::move(task), group, threads);
   }
 
  private:
   std::vector<std::filesystem::path> hidden_;
+  std::shared_ptr<WorkerPool> workers_ = std::make_shared<WorkerPool>();
   mutable Tasks tasks_;
 };
 

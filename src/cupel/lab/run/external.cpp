@@ -2,15 +2,17 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
 
 #include "cupel/base/error.h"
 #include "cupel/base/words.h"
-#include "cupel/data/formats/npy.h"
 #include "cupel/lab/isolation/isolation.h"
 #include "cupel/lab/isolation/process.h"
 #include "cupel/lab/isolation/remove_tree.h"
 #include "cupel/lab/isolation/task_folder.h"
 #include "cupel/lab/run/pending.h"
+#include "cupel/lab/run/program_talk.h"
+#include "cupel/lab/run/score_file.h"
 #include "cupel/lab/run/task_files.h"
 #include "cupel/learn/task_kind.h"
 
@@ -20,11 +22,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kTailBytes = 1500;
-constexpr std::int64_t kMostHeader = 1 << 16;  // of an array in a file, in bytes
-constexpr std::int64_t kMostItem = 8;          // bytes of its widest number
+constexpr std::int64_t kMostItem = 8;  // bytes of its widest number
 constexpr std::int64_t kLargestFile = std::int64_t{1} << 30;
 constexpr std::int64_t kLargestFiles = 4;  // so many in all
 constexpr const char* kTaskArrays = "task.npz";
+constexpr const char* kDescription = "task.json";
 
 // The end of what the program said, without what would upset a terminal.
 std::string tail(const std::string& output) {
@@ -41,55 +43,36 @@ std::string tail(const std::string& output) {
   return text;
 }
 
-// Pairs have one score each, which may be one axis.
-[[noreturn]] void refuse_shape(const char* name, const std::vector<std::int64_t>& shape,
-                               const View& view, std::int64_t rows) {
-  const Unit unit = view.kind().unit;
-  const std::string has = fmt::format("{}: has the shape ({})", name, fmt::join(shape, ", "));
-  if (unit == Unit::kPair)
-    fail("{} instead of ({}, 1) or ({}): one score for each pair asked for, in their order", has,
-         rows, rows);
-  fail("{} instead of ({}, {}): one row for each {} asked for, one column for each class", has,
-       rows, view.outputs(), unit_name(unit));
-}
-
 // Hands the scores of `rows` rows in a file to `sink`; false if it is not there.
 bool hand_over(const TaskFolder& folder, const char* name, const View& view, std::int64_t rows,
                ScoreSink& sink) {
   constexpr std::int64_t kBlock = 1 << 16;
   const Index columns = view.outputs();
-  const auto bytes = folder.read(name, kMostHeader + rows * columns * kMostItem);
-  if (!bytes) return false;
-  std::size_t at = 0;
-  const NpyArray array = read_npy(name, bytes->size(), [&](void* out, std::size_t size) {
-    if (size > bytes->size() - at) fail("{}: ends too soon", name);
-    std::memcpy(out, bytes->data() + at, size);
-    at += size;
-  });
-  const bool one_axis = view.kind().unit == Unit::kPair && array.shape == std::vector{rows};
-  if (!one_axis && array.shape != std::vector<std::int64_t>{rows, columns})
-    refuse_shape(name, array.shape, view, rows);
-  if (array.type.kind != 'f') fail("{}: must hold floats, not {}", name, to_text(array.type));
-  const AlignedVector<float> values = to_floats(array);
+  const auto values = read_scores(folder, name, {rows, columns, view.kind().unit});
+  if (!values) return false;
   for (std::int64_t first = 0; first < rows; first += kBlock)
-    sink.take({values.data() + first * columns, static_cast<Index>(std::min(kBlock, rows - first)),
+    sink.take({values->data() + first * columns, static_cast<Index>(std::min(kBlock, rows - first)),
                columns, columns});
   return true;
 }
 
 class ExternalSession : public RunSession {
  public:
-  ExternalSession(Task task, const RunGroup& group, Threads threads, std::vector<fs::path> hidden)
+  ExternalSession(Task task, const RunGroup& group, Threads threads, std::vector<fs::path> hidden,
+                  std::shared_ptr<WorkerPool> workers)
       : isolation_(isolation_for(group)),
         hidden_(std::move(hidden)),
-        folder_(make_folder()),
+        workers_(std::move(workers)),
         view_(std::move(task.view)),
         answers_(std::move(task.answers)),
         family_(group.family),
         strata_(group.strata),
         split_(group.split),
         threads_(threads) {
-    write_task_npz(folder_->path() / kTaskArrays, *view_);
+    make_folder();
+  }
+  ~ExternalSession() override {
+    if (worker_) workers_->give_back(worker_key(), std::move(worker_));
   }
 
   RunRecord run(int init, StreamKey key, const RunLimits& limits) override {
@@ -97,6 +80,10 @@ class ExternalSession : public RunSession {
     try {
       perform(init, key, limits, out);
     } catch (const NotStarted&) {
+      worker_.reset();
+      throw;
+    } catch (const Interrupted&) {
+      worker_.reset();
       throw;
     } catch (const Error& error) {
       out.status = RunStatus::kFailed;
@@ -105,6 +92,7 @@ class ExternalSession : public RunSession {
     out.isolation = isolation_.name;
     without_folder(out.message);
     if (out.status != RunStatus::kOk) {
+      worker_.reset();  // the next run gets a fresh one
       out.test_score = out.valid_score = std::nullopt;
       out.strata.clear();
     }
@@ -118,12 +106,32 @@ class ExternalSession : public RunSession {
     return isolation_of(*group.family->external);
   }
 
-  static std::unique_ptr<TaskFolder> make_folder() {
+  bool works_on() const { return family_->external->worker; }
+
+  // Of a worker the folder is its own, and stays with it.
+  void make_folder() {
     try {
-      return std::make_unique<TaskFolder>();
+      if (works_on())
+        worker_ = workers_->take(worker_key());
+      else
+        own_folder_ = std::make_unique<TaskFolder>();
     } catch (const Error& error) {
       throw NotStarted(error.what());
     }
+    folder_ = works_on() ? &worker_->folder() : own_folder_.get();
+    write_task_npz(folder_->path() / kTaskArrays, *view_);
+  }
+
+  // Workers are alike that are started alike.
+  std::string worker_key() const {
+    const ExternalCommand& program = *family_->external;
+    std::string out =
+        fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", threads_.count, file_bytes(), isolation_.name,
+                    program.folder.string(), program.memory_mb, program.isolation, program.network);
+    for (const std::string& word : program.command) out += "\n" + word;
+    for (const auto* list : {&program.readable, &program.hidden})
+      for (const fs::path& path : *list) out += "\n" + path.string();
+    return out;
   }
 
   // The folder's name is another one each time, and means nothing to the reader.
@@ -134,27 +142,29 @@ class ExternalSession : public RunSession {
     }
   }
 
-  void write_description(int init, StreamKey key) const {
-    folder_->write("task.json",
-                   task_json(*view_, {.split = split_,
-                                      .init = init,
-                                      .threads = threads_.count,
-                                      .seed = key.low,
-                                      .budget_seconds = family_->external->timeout_seconds,
-                                      .metric = family_->metric,
-                                      .settings = family_->model.settings.all()}));
+  // task.json
+  std::string description(int init, StreamKey key) const {
+    return task_json(*view_, {.split = split_,
+                              .init = init,
+                              .threads = threads_.count,
+                              .seed = key.low,
+                              .budget_seconds = family_->external->timeout_seconds,
+                              .metric = family_->metric,
+                              .settings = family_->model.settings.all()});
   }
 
   // What the largest file may have.
   std::int64_t file_bytes() const {
+    // What is asked while it runs has files of a bounded size.
+    if (view_->kind().program_questions != nullptr) return kLargestFile;
     const std::int64_t scores = view_->test_rows() * view_->outputs() * kMostItem;
     return std::max(kLargestFile, 2 * scores);
   }
 
-  ProcessRequest request(const RunLimits& limits) const {
+  ProcessRequest request(const TaskFolder& folder, std::vector<fs::path> given) const {
     ProgramStart start;
-    start.task = folder_->run();
-    start.given = {folder_->path() / kTaskArrays};
+    start.task = folder.run();
+    start.given = std::move(given);
     start.hidden = hidden_;
     const std::string threads = std::to_string(threads_.count);
     for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"})
@@ -163,22 +173,36 @@ class ExternalSession : public RunSession {
     ProcessRequest out = program_request(*family_->external, isolation_, start);
     out.file_bytes = file_bytes();
     out.disk_bytes = kLargestFiles * out.file_bytes;
-    out.disk = [this, most = out.disk_bytes] { return folder_->size(most); };
-    out.deadline = limits.deadline;
-    out.interrupt = limits.interrupt;
+    out.disk = [&folder, most = out.disk_bytes] { return folder.size(most); };
     return out;
   }
 
   // A fresh folder, and the program's end in it. What this machine cannot do is no outcome.
-  ProcessResult start(int init, StreamKey key, const RunLimits& limits) {
+  ProcessResult start(int init, StreamKey key, const RunLimits& limits, Talk* talk) {
     try {
+      if (works_on()) return hand_to_worker(init, key, limits);
       folder_->renew();
-      write_description(init, key);
+      folder_->write(kDescription, description(init, key));
       if (isolation_.keeper.empty()) folder_->copy_in(kTaskArrays);
-      return run_process(request(limits));
+      ProcessRequest out = request(*folder_, {folder_->path() / kTaskArrays});
+      out.deadline = limits.deadline;
+      out.interrupt = limits.interrupt;
+      out.talk = talk;
+      return run_process(out);
     } catch (const Error& error) {
       throw NotStarted(error.what());
     }
+  }
+
+  // What a worker finds is its own, so that files are copied for it.
+  ProcessResult hand_to_worker(int init, StreamKey key, const RunLimits& limits) {
+    if (!worker_) make_folder();
+    const std::string task = description(init, key);
+    folder_->clear();
+    folder_->write(kDescription, task);
+    folder_->copy_in(kTaskArrays);
+    return worker_->run(task, limits,
+                        [this](const TaskFolder& folder) { return request(folder, {}); });
   }
 
   // Throws what the record says of a program that did not come to a good end.
@@ -210,40 +234,64 @@ class ExternalSession : public RunSession {
       case End::kExit:
         if (result.code != 0) fail("the program ended with exit code {}{}", result.code, last);
         break;
+      case End::kTalk:
+        try {
+          std::rethrow_exception(result.thrown);
+        } catch (const NotStarted&) {
+          throw;
+        } catch (const Error& error) {
+          fail("{}{}", error.what(), last);
+        }
       case End::kTimeout:
         break;  // told by its status
     }
   }
 
   void perform(int init, StreamKey key, const RunLimits& limits, RunRecord& out) {
-    const ProcessResult result = start(init, key, limits);
+    const std::unique_ptr<Marking> valid = view_->mark_valid();
+    const std::unique_ptr<Marking> test = answers_ == nullptr ? nullptr : answers_->open();
+    std::optional<ProgramTalk> talk;
+    if (const auto questions = view_->kind().program_questions)
+      talk.emplace(*folder_, questions(*view_, *valid, test.get()));
+    const ProcessResult result = start(init, key, limits, talk ? &*talk : nullptr);
     out.memory_bytes = result.memory_bytes;
     if (result.end == ProcessResult::End::kTimeout) {
       out.status = RunStatus::kTimeout;
       out.message = "the program was ended: its time was up";
+      if (talk && !talk->asked().empty()) out.message += timed_out_at(*talk);
       return;
     }
     const std::string said = tail(result.output);
     const std::string last = said.empty() ? "" : "; it said:\n" + said;
     demand_good_end(result, last);
-    const std::unique_ptr<Marking> valid = view_->mark_valid();
+    if (talk && !talk->asked().empty())
+      fail("the program ended when {} was asked, and did not answer it{}", talk->asked(), last);
     const bool validated =
-        hand_over(*folder_, "valid_scores.npy", *view_, view_->valid_rows(), *valid);
+        talk || hand_over(*folder_, "valid_scores.npy", *view_, view_->valid_rows(), *valid);
     if (validated) out.valid_score = valid->score(family_->metric);
-    if (answers_ == nullptr) {
+    if (test == nullptr) {
       if (!validated)
         fail("the program wrote no valid_scores.npy, by which a search selects{}", last);
       return;
     }
-    const std::unique_ptr<Marking> marking = answers_->open();
-    if (!hand_over(*folder_, "scores.npy", *view_, view_->test_rows(), *marking))
+    if (!talk && !hand_over(*folder_, "scores.npy", *view_, view_->test_rows(), *test))
       fail("the program wrote no scores.npy{}", last);
-    mark(*marking, family_->metric, strata_, *view_, out);
+    mark(*test, family_->metric, strata_, *view_, out);
+  }
+
+  static std::string timed_out_at(const ProgramTalk& talk) {
+    return fmt::format(
+        " when {} was asked; an answer is read once its name is a line of the standard output, "
+        "which must not wait in a buffer",
+        talk.asked());
   }
 
   Isolation isolation_;
   std::vector<fs::path> hidden_;
-  std::unique_ptr<TaskFolder> folder_;
+  std::shared_ptr<WorkerPool> workers_;
+  std::unique_ptr<Worker> worker_;          // of a program that is one; null after a failure
+  std::unique_ptr<TaskFolder> own_folder_;  // of others
+  TaskFolder* folder_ = nullptr;            // the one of these that there is
   std::shared_ptr<const View> view_;
   std::shared_ptr<const SealedAnswers> answers_;  // stay here; null in a search
   std::shared_ptr<const Family> family_;
@@ -255,8 +303,10 @@ class ExternalSession : public RunSession {
 }  // namespace
 
 std::unique_ptr<RunSession> open_external(Task task, const RunGroup& group, Threads threads,
-                                          const std::vector<fs::path>& hidden) {
-  return std::make_unique<ExternalSession>(std::move(task), group, threads, hidden);
+                                          const std::vector<fs::path>& hidden,
+                                          std::shared_ptr<WorkerPool> workers) {
+  return std::make_unique<ExternalSession>(std::move(task), group, threads, hidden,
+                                           std::move(workers));
 }
 
 }  // namespace cupel

@@ -198,40 +198,74 @@ void refuse_too_many(const Plan& plan) {
   }
 }
 
+// Sorts runs into those that are there and those to do, split by split.
+class Sorting {
+ public:
+  Sorting(const Plan& plan, const Store& store, bool retry, Pending& out)
+      : store_(store), retry_(retry), out_(out), strata_(strata_of(plan)) {}
+
+  // One init of a family on a split; those of a family come one after the other.
+  void add(const Asked& asked, int split, int init) {
+    if (&asked != last_) {
+      known_ = DoneRuns(store_, asked.family->id, asked.strata, retry_);
+      last_ = &asked;
+    }
+    ++out_.planned;
+    const DoneRuns::State state = known_.state(split, init);
+    if (state != DoneRuns::State::kToDo) {
+      ++out_.stored;
+      out_.failed += state == DoneRuns::State::kWrong;
+      return;
+    }
+    auto& groups = by_split_[split];
+    if (groups.empty() || groups.back().family != asked.family)
+      groups.push_back({asked.family, split, {}, strata_[asked.family->dataset.get()]});
+    groups.back().inits.push_back(init);
+  }
+
+  void finish() {
+    for (auto& [split, groups] : by_split_)
+      std::move(groups.begin(), groups.end(), std::back_inserter(out_.groups));
+  }
+
+ private:
+  const Store& store_;
+  const bool retry_;
+  Pending& out_;
+  StrataByData strata_;
+  DoneRuns known_;
+  const Asked* last_ = nullptr;  // whose runs are known
+  std::map<int, std::vector<RunGroup>> by_split_;
+};
+
 }  // namespace
 
 Pending pending_runs(const Plan& plan, const Store& store, bool retry, Shard shard) {
   refuse_too_many(plan);
   Pending out;
-  StrataByData strata = strata_of(plan);
-  std::map<int, std::vector<RunGroup>> by_split;
   const std::vector<Asked> asked = asked_of(plan, store, out.later);
-  const Asked* last = nullptr;
-  DoneRuns known;
+  Sorting sorting(plan, store, retry, out);
   for (const Share& share : shares_of(asked, shard)) {
-    const auto& family = share.asked->family;
-    if (share.asked != last) {
-      known = DoneRuns(store, family->id, share.asked->strata, retry);
-      last = share.asked;
-    }
-    // Parts of one unit are one group.
-    auto& groups = by_split[share.split];
-    if (groups.empty() || groups.back().family != family)
-      groups.push_back({family, share.split, {}, strata[family->dataset.get()]});
-    for (int init = share.first; init < share.first + share.count; ++init) {
-      ++out.planned;
-      const DoneRuns::State state = known.state(share.split, init);
-      if (state != DoneRuns::State::kToDo) {
-        ++out.stored;
-        out.failed += state == DoneRuns::State::kWrong;
-      } else {
-        groups.back().inits.push_back(init);
-      }
-    }
-    if (groups.back().inits.empty()) groups.pop_back();
+    for (int init = share.first; init < share.first + share.count; ++init)
+      sorting.add(*share.asked, share.split, init);
   }
-  for (auto& [split, groups] : by_split)
-    std::move(groups.begin(), groups.end(), std::back_inserter(out.groups));
+  sorting.finish();
+  return out;
+}
+
+Pending pending_runs(const Plan& plan, const Store& store, const std::vector<ListedRuns>& listed,
+                     bool retry) {
+  Pending out;
+  std::map<std::string, Asked> families;
+  for (const PlannedCell& cell : plan.cells) {
+    Asked& entry = families[cell.family->id];
+    entry.family = cell.family;
+    if (cell.stratum) entry.strata.insert(cell.stratum->id);
+  }
+  Sorting sorting(plan, store, retry, out);
+  for (const ListedRuns& runs : listed)
+    for (const int init : runs.inits) sorting.add(families.at(runs.family), runs.split, init);
+  sorting.finish();
   return out;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "cupel/lab/plan/plan.h"
@@ -40,5 +41,17 @@ struct Pending {
 // and the others of what they have chosen. Throws Error if the plan has more than ten million runs.
 [[nodiscard]] Pending pending_runs(const Plan& plan, const Store& store, bool retry = false,
                                    Shard shard = {});
+
+// Runs by name: inits of a family on a split.
+struct ListedRuns {
+  std::string family;  // id; some cell of the plan has it
+  int split = 0;
+  std::vector<int> inits;
+};
+
+// Of the listed runs, instead of all that the plan asks for, those that `store` does not have.
+// Nothing is chosen: `later` is 0.
+[[nodiscard]] Pending pending_runs(const Plan& plan, const Store& store,
+                                   const std::vector<ListedRuns>& listed, bool retry = false);
 
 }  // namespace cupel

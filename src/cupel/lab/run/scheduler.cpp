@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <deque>
 #include <exception>
 #include <list>
 #include <map>
@@ -14,8 +13,8 @@
 #include "cupel/base/error.h"
 #include "cupel/base/words.h"
 #include "cupel/lab/record/identity.h"
-#include "cupel/lab/run/claims.h"
 #include "cupel/lab/run/free_memory.h"
+#include "cupel/lab/run/group_queue.h"
 #include "cupel/lab/run/pending.h"
 #include "cupel/lab/run/tally.h"
 
@@ -26,7 +25,6 @@ using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 constexpr auto kTick = 200ms;
-constexpr auto kLookAgain = 200ms;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -39,25 +37,11 @@ RunRecord failed(std::string message) {
   return record;
 }
 
-std::string size_text(std::size_t bytes) {
-  if (bytes >= std::size_t{1} << 20) return fmt::format("{} MB", bytes >> 20);
-  return bytes >= 1024 ? fmt::format("{} KB", bytes >> 10) : fmt::format("{} bytes", bytes);
-}
-
 int workers_of(const Pending& pending, int jobs) {
   std::size_t runs = 0;
   for (const RunGroup& group : pending.groups) runs += group.inits.size();
   return std::max(1, static_cast<int>(std::min(static_cast<std::size_t>(jobs), runs)));
 }
-
-// A group on its way: workers take its inits one by one.
-struct Work {
-  RunGroup group;
-  std::size_t next = 0;    // index of the first init that nobody took
-  std::size_t memory = 0;  // of one session
-  int sessions = 0;        // that are at it
-  std::size_t left() const { return group.inits.size() - next; }
-};
 
 // A run that a worker is at.
 struct Flight {
@@ -67,8 +51,14 @@ struct Flight {
   const RunSession* session = nullptr;  // once it is open
 };
 
+std::size_t memory_limit(const ExecuteOptions& options) {
+  return options.memory_bytes > 0 ? options.memory_bytes : free_memory() / 5 * 4;
+}
+
 class Scheduler {
  public:
+  using Work = GroupQueue::Work;
+
   Scheduler(const Pending& pending, Store& store, const Executor& executor,
             const ExecuteOptions& options)
       : store_(store),
@@ -76,11 +66,10 @@ class Scheduler {
         options_(options),
         jobs_(options.jobs > 0 ? options.jobs : available_processors()),
         workers_(workers_of(pending, jobs_)),
-        claims_(store.path()),
-        tally_(pending, workers_) {
+        tally_(pending, workers_),
+        queue_(store, options.retry, memory_limit(options), tally_) {
     // Fewer runs than processors: a run may use several. The bits do not depend on it.
     threads_.count = std::max(1, jobs_ / workers_);
-    limit_ = options.memory_bytes > 0 ? options.memory_bytes : free_memory() / 5 * 4;
     std::map<const Family*, std::string> refused;
     for (const Refusal& refusal : options.refused)
       refused.emplace(refusal.family.get(), refusal.reason);
@@ -93,7 +82,7 @@ class Scheduler {
       }
       auto [memory, fresh] = memory_of.emplace(&family, 0);
       if (fresh) memory->second = executor.estimate_memory(group);
-      waiting_.push_back({group, 0, memory->second});
+      queue_.add(group, memory->second);
     }
   }
 
@@ -145,111 +134,32 @@ class Scheduler {
       while (Work* job = take()) {
         perform(*job);
         const std::lock_guard lock(mutex_);
-        memory_used_ -= job->memory;
-        --active_;
-        if (--job->sessions == 0 && job->left() == 0)
-          claims_.give_back(job->group.family->id, job->group.split);
+        queue_.end_session(*job);
         changed_.notify_all();
       }
     } catch (...) {
       const std::lock_guard lock(mutex_);
       if (!error_) error_ = std::current_exception();
-      --active_;
       changed_.notify_all();
     }
   }
 
-  bool fits(const Work& job) const { return memory_used_ + job.memory <= limit_; }
-
-  // Whether a group that waits is this process's to do, and something of it is left. If not it
-  // waits no longer: it is done, or put aside until another process has done it. With the mutex
-  // held.
-  bool claim(std::deque<Work>::iterator job) {
-    const Family& family = *job->group.family;
-    if (!claims_.take(family.id, job->group.split)) {
-      elsewhere_.push_back(std::move(*job));
-      waiting_.erase(job);
-      return false;
-    }
-    const DoneElsewhere done = drop_done(job->group, store_, options_.retry);
-    tally_.found(family, done.runs, done.failed);
-    if (!job->group.inits.empty()) return true;
-    claims_.give_back(family.id, job->group.split);
-    waiting_.erase(job);
-    return false;
-  }
-
-  // Looks again, now and then, at what other processes had. With the mutex held.
-  void look_again() {
-    if (!waiting_.empty() || elsewhere_.empty() || Clock::now() < look_again_) return;
-    look_again_ = Clock::now() + kLookAgain;
-    std::swap(waiting_, elsewhere_);
-  }
-
-  // The next group to open a session for: one that nobody works at, else a share of one that
-  // another worker has begun. Waits for memory, and for groups that another process works at, as
-  // that may die. nullptr: nothing left to take.
+  // The next group to open a session for, waited for if there may be one later. nullptr: nothing
+  // is left to take.
   Work* take() {
     std::unique_lock lock(mutex_);
     for (;;) {
-      if (stopped()) return nullptr;
-      look_again();
-      const auto found = std::find_if(waiting_.begin(), waiting_.end(),
-                                      [&](const Work& job) { return fits(job); });
-      Work* job = nullptr;
-      if (found != waiting_.end()) {
-        if (!claim(found)) continue;
-        begun_.push_back(std::move(*found));
-        waiting_.erase(found);
-        job = &begun_.back();
-      } else if (!waiting_.empty() && active_ == 0) {
-        // Alone, and still too large.
-        const Work& large = waiting_.front();
-        const std::shared_ptr<const Family> family = large.group.family;
-        give_up(*family, fmt::format("needs about {} and the limit is {}; raise it with --memory",
-                                     size_text(large.memory), size_text(limit_)));
-        continue;
-      } else if (waiting_.empty()) {
-        for (Work& other : begun_) {
-          // Opening a session costs about a run: two must be left to share.
-          if (other.left() >= 2 && fits(other) && (job == nullptr || other.left() > job->left()))
-            job = &other;
-        }
-        if (job == nullptr && elsewhere_.empty()) return nullptr;
-      }
-      if (job != nullptr) {
-        ++job->sessions;
-        memory_used_ += job->memory;
-        ++active_;
-        return job;
-      }
+      const auto [found, work] = queue_.take([this] { return stopped(); });
+      if (found != GroupQueue::Found::kWait) return work;
       // Wakes now and then to see an interrupt, which comes without a notification.
-      changed_.wait_for(lock, 200ms);
+      changed_.wait_for(lock, kTick);
     }
-  }
-
-  // What nobody has taken of a family that cannot start here. With the mutex held.
-  void give_up(const Family& family, const std::string& reason) {
-    std::size_t runs = 0;
-    for (Work& job : begun_) {
-      if (job.group.family.get() != &family) continue;
-      runs += job.left();
-      job.next = job.group.inits.size();
-    }
-    for (std::deque<Work>* list : {&waiting_, &elsewhere_}) {
-      std::erase_if(*list, [&](const Work& job) {
-        if (job.group.family.get() != &family) return false;
-        runs += job.left();
-        return true;
-      });
-    }
-    tally_.give_up(family, static_cast<int>(runs), reason, false);
   }
 
   std::optional<int> next_init(Work& job) {
     const std::lock_guard lock(mutex_);
-    if (stopped() || job.left() == 0) return {};
-    return job.group.inits[job.next++];
+    if (stopped()) return {};
+    return job.next_init();
   }
 
   // Lists a run among those in flight while it lives. The session must outlive it.
@@ -277,23 +187,23 @@ class Scheduler {
   };
 
   void perform(Work& job) {
-    const Family& family = *job.group.family;
+    const Family& family = *job.group().family;
     std::unique_ptr<RunSession> session;
     while (const auto init = next_init(job)) {
       const auto start = Clock::now();
       RunRecord record;
       try {
-        InFlight flight(*this, job.group, *init);
-        if (!session) session = executor_.open(job.group, threads_);
+        InFlight flight(*this, job.group(), *init);
+        if (!session) session = executor_.open(job.group(), threads_);
         flight.of(*session);
         record =
-            session->run(*init, run_key(family, job.group.split, *init), limits(family, start));
+            session->run(*init, run_key(family, job.group().split, *init), limits(family, start));
       } catch (const Interrupted&) {
         return;
       } catch (const NotStarted& error) {
         const std::lock_guard lock(mutex_);
         tally_.give_up(family, 1, error.what(), false);
-        give_up(family, error.what());
+        queue_.give_up(family, error.what());
         return;
       } catch (const std::exception& error) {
         const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
@@ -301,7 +211,7 @@ class Scheduler {
         session.reset();  // it may be half-way through something
       }
       record.seconds = seconds_since(start);
-      keep(job.group, *init, std::move(record));
+      keep(job.group(), *init, std::move(record));
     }
   }
 
@@ -330,7 +240,7 @@ class Scheduler {
   // With the mutex held.
   Progress progress() const {
     Progress out = tally_.progress(last_);
-    for (const Work& job : elsewhere_) out.elsewhere += static_cast<int>(job.left());
+    out.elsewhere = queue_.elsewhere();
     if (flights_.empty()) return out;
     const Flight& oldest = flights_.front();  // they are in the order of their starts
     const Family& family = *oldest.group->family;
@@ -346,19 +256,13 @@ class Scheduler {
   const ExecuteOptions& options_;
   const int jobs_, workers_;
   Threads threads_;
-  std::size_t limit_ = 0;
 
   mutable std::mutex mutex_;  // guards all below
   std::condition_variable_any changed_;
-  Claims claims_;
-  std::deque<Work> waiting_, begun_;  // a deque keeps addresses at push_back
-  std::deque<Work> elsewhere_;        // that another process works at
-  Clock::time_point look_again_{};    // at these
   std::list<Flight> flights_;
-  std::size_t memory_used_ = 0;
-  int active_ = 0;  // sessions
   std::exception_ptr error_;
   Tally tally_;
+  GroupQueue queue_;
   const Family* last_ = nullptr;  // of the last run that was kept
 };
 

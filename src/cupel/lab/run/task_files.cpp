@@ -13,10 +13,7 @@ void put(nlohmann::json& object, const std::string& name, const OptionValue& val
   std::visit([&](const auto& v) { object[name] = v; }, value);
 }
 
-}  // namespace
-
-void write_task_npz(const std::filesystem::path& path, const View& view) {
-  NpyMembers members;
+void add_graph(NpyMembers& members, const View& view) {
   add_csr_members(members, "adj", view.adjacency());
   if (const auto* sparse = std::get_if<Csr>(&view.features())) {
     add_csr_members(members, "attr", *sparse);
@@ -25,6 +22,13 @@ void write_task_npz(const std::filesystem::path& path, const View& view) {
     members.emplace_back("attr_matrix",
                          make_npy(std::span<const float>(dense.values), {dense.rows, dense.cols}));
   }
+}
+
+}  // namespace
+
+void write_task_npz(const std::filesystem::path& path, const View& view) {
+  NpyMembers members;
+  if (view.kind().unit != Unit::kFact) add_graph(members, view);
   ProgramTask task = view.kind().program(view);
   std::ranges::move(task.arrays, std::back_inserter(members));
   write_npz(path, members, false);

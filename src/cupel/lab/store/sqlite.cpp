@@ -7,6 +7,8 @@
 #include <limits>
 #include <thread>
 
+#include "cupel/lab/store/shared_disk.h"
+
 namespace cupel {
 namespace {
 
@@ -114,6 +116,13 @@ void Database::run(const std::string& sql) {
 }
 
 void Database::write_ahead() {
+  // The log wants memory that its users share, which machines do not; the locks of a rollback
+  // journal are what such file systems offer.
+  if (!path_.empty() && is_shared_disk(path_)) {
+    run("PRAGMA journal_mode = DELETE");
+    run("PRAGMA synchronous = FULL");
+    return;
+  }
   // Two that turn to the log of a new file at the same instant are both refused at once, as SQLite
   // sees that waiting would be for each other; who comes again finds it done.
   const auto last = std::chrono::steady_clock::now() + std::chrono::milliseconds(kPatience);

@@ -34,7 +34,9 @@ class Database {
   // Runs statements that return nothing.
   void run(const std::string& sql);
   // From now on commits are appended to a log beside the file, of which the death of the process
-  // loses nothing, that of the machine at most the last commits, and neither damages the file.
+  // loses nothing, that of the machine at most the last commits, and neither damages the file. On a
+  // disk that machines share it is a rollback journal instead, which is slower and as safe as the
+  // locks of that disk.
   void write_ahead();
   std::int64_t changes() const { return sqlite3_changes64(handle_.get()); }
   std::int64_t last_row() const { return sqlite3_last_insert_rowid(handle_.get()); }

@@ -149,6 +149,10 @@ class Store {
   // no run of the store any more: what comes of merging does not depend on the order.
   MergeSummary merge(const std::filesystem::path& other);
 
+  // Writes all of it, as of now, to a new file at `path`, which stands for itself: no log beside
+  // it. Runs may be put meanwhile. Throws Error if the file cannot be written; it is removed then.
+  void copy_to(const std::filesystem::path& path) const;
+
   // Everything of what is kept that cannot be as it was kept, a sentence each: runs, their families
   // and conflicts, scores of runs that are not there, cells and protocols. Reads the whole store.
   [[nodiscard]] std::vector<std::string> faults() const;

@@ -47,12 +47,14 @@ AnswerRanker::AnswerRanker(Index entities)
 void AnswerRanker::set(std::span<const float> scores) {
   if (std::ssize(scores) != entities_)
     throw std::logic_error("[answers] scores are not one for each entity");
+  any_ = true;
   for (const float score : scores) refuse(score);
   std::ranges::copy(scores, scores_.begin());
   all_named_ = true, gathered_ = false;
 }
 
 void AnswerRanker::set(std::span<const EntityScore> named, float rest) {
+  any_ = true;
   refuse(rest);
   const auto same = [](const EntityScore& a, const EntityScore& b) {
     return a.entity == b.entity && a.score == b.score;

@@ -39,6 +39,8 @@ class AnswerRanker {
   void set(std::span<const float> scores);
   void set(std::span<const EntityScore> named, float rest);
 
+  bool any() const { return any_; }  // scores were set
+
   // Places of the truths under the scores that were set last. What is drawn for one of them depends
   // on the key and the number of its question alone. O(named log + truths log) for many truths,
   // O(named truths) for a few.
@@ -58,7 +60,7 @@ class AnswerRanker {
   std::vector<float> scores_;           // of each entity
   std::vector<std::uint8_t> is_named_;  // of each entity
   std::vector<EntityScore> named_;
-  bool all_named_ = false;
+  bool all_named_ = false, any_ = false;
   float rest_ = 0;
   // Of the answer that was set last: scores of the candidates, as gather() left them.
   std::vector<float> candidates_;

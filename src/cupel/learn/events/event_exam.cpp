@@ -9,9 +9,15 @@
 
 #include "cupel/base/error.h"
 #include "cupel/learn/score/metrics.h"
+#include "cupel/learn/score/threshold.h"
 
 namespace cupel {
 namespace {
+
+Offset end_of_step(std::span<const std::int64_t> time, Offset first) {
+  const auto begin = time.begin() + first;
+  return std::upper_bound(begin, time.end(), *begin) - time.begin();
+}
 
 auto order_of(const EventQuery& query) {
   return std::tuple(query.relation, query.source_asked, query.given);
@@ -53,8 +59,7 @@ FactColumns EventExam::revealed() const {
 void EventExam::ask_step() {
   const FactColumns asked = part_->asked();
   time_ = asked.time[static_cast<std::size_t>(first_)];
-  const auto end = std::upper_bound(asked.time.begin() + first_, asked.time.end(), time_);
-  last_ = end - asked.time.begin();
+  last_ = end_of_step(asked.time, first_);
   step_.clear();
   for (Offset fact = first_; fact < last_; ++fact) add_answers(fact);
   std::ranges::sort(step_, [](const Answer& a, const Answer& b) {
@@ -94,6 +99,12 @@ void EventExam::all(std::span<const float> scores) {
 void EventExam::some(std::span<const EntityScore> named, float rest) {
   ranker_->set(named, rest);
   place_truths();
+}
+
+bool EventExam::as_before() {
+  if (!ranker_->any()) return false;
+  place_truths();
+  return true;
 }
 
 // Of the query that is answered now.
@@ -137,10 +148,12 @@ void EventExam::place_truths() {
   ++now_;
 }
 
-// Whether: the facts of a batch and one negative for each, in an order that tells neither.
+// Whether: the facts of a batch or of one time, and one negative for each, in an order that tells
+// neither.
 void EventExam::ask_batch() {
-  last_ = *std::ranges::upper_bound(part_->batches, first_);
   const FactColumns asked = part_->asked();
+  last_ = part_->settings.by_step ? end_of_step(asked.time, first_)
+                                  : *std::ranges::upper_bound(part_->batches, first_);
   rows_.clear(), taken_ = 0;
   for (Offset fact = first_; fact < last_; ++fact) {
     const auto at = static_cast<std::size_t>(fact);
@@ -196,17 +209,38 @@ std::optional<double> EventExam::value_of_ranks(const std::string& metric,
   return rank_metric(metric, ranks);
 }
 
-std::optional<double> EventExam::value_of_pool(const std::string& metric,
-                                               std::span<const Offset> questions) const {
+Pool EventExam::pool_of(std::span<const Offset> questions) const {
   std::vector<float> scores;
   std::vector<std::uint8_t> positive;
+  for (const Offset question : questions) {
+    scores.push_back(positive_[static_cast<std::size_t>(question)]), positive.push_back(1);
+    scores.push_back(negative_[static_cast<std::size_t>(question)]), positive.push_back(0);
+  }
+  return make_pool(scores, positive);
+}
+
+double EventExam::best_threshold() const {
+  require_end();
+  std::vector<Offset> all(static_cast<std::size_t>(questions()));
+  std::iota(all.begin(), all.end(), Offset{0});
+  return cupel::best_threshold(pool_of(all));
+}
+
+// What validation is to say is said.
+std::string EventExam::with_threshold(const std::string& metric) const {
+  const auto found = find_metric(metric);
+  if (!found || !is_by_valid(found->settings)) return metric;
+  if (!threshold_ && part_->strata)
+    throw std::logic_error("[events] test may not choose the threshold that it is held against");
+  return fmt::format("{}:threshold={}", found->entry->name,
+                     threshold_ ? *threshold_ : best_threshold());
+}
+
+std::optional<double> EventExam::value_of_pool(const std::string& name,
+                                               std::span<const Offset> questions) const {
+  const std::string metric = with_threshold(name);
   const auto of = [&](std::span<const Offset> some) -> std::optional<double> {
-    scores.clear(), positive.clear();
-    for (const Offset question : some) {
-      scores.push_back(positive_[static_cast<std::size_t>(question)]), positive.push_back(1);
-      scores.push_back(negative_[static_cast<std::size_t>(question)]), positive.push_back(0);
-    }
-    const Pool pool = make_pool(scores, positive);
+    const Pool pool = pool_of(some);
     if (!is_defined(metric, pool)) return {};
     return pool_metric(metric, pool);
   };

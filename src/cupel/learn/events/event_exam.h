@@ -15,6 +15,7 @@
 #include "cupel/learn/events/answer_ranker.h"
 #include "cupel/learn/events/event_model.h"
 #include "cupel/learn/events/event_part.h"
+#include "cupel/learn/score/pool.h"
 #include "cupel/learn/view.h"
 
 namespace cupel {
@@ -45,6 +46,12 @@ class EventExam final : public Marking, private EventAnswers {
   // were answered.
   FactColumns revealed() const;
 
+  // Whether: the threshold by which most facts of this part are told right, and one to be held
+  // against, of another part, where a metric leaves it to validation. Validation is held against
+  // its own.
+  double best_threshold() const;
+  void hold_against(double threshold) { threshold_ = threshold; }
+
   double score(const std::string& metric) const override;
   std::optional<double> score_on(const std::string&, std::span<const Index>) const override {
     return {};  // groups are of facts, and are among the other scores
@@ -62,6 +69,7 @@ class EventExam final : public Marking, private EventAnswers {
 
   void all(std::span<const float> scores) override;
   void some(std::span<const EntityScore> named, float rest) override;
+  bool as_before() override;
 
   void ask_step();
   void ask_batch();
@@ -74,6 +82,8 @@ class EventExam final : public Marking, private EventAnswers {
   std::optional<double> value(const std::string& metric, std::span<const Offset> questions) const;
   std::optional<double> value_of_ranks(const std::string& metric,
                                        std::span<const Offset> questions) const;
+  Pool pool_of(std::span<const Offset> questions) const;
+  std::string with_threshold(const std::string& metric) const;
   std::optional<double> value_of_pool(const std::string& metric,
                                       std::span<const Offset> questions) const;
   void add_groups(const std::vector<std::string>& metrics,
@@ -111,6 +121,7 @@ class EventExam final : public Marking, private EventAnswers {
   std::vector<std::int64_t> times_;
   std::size_t taken_ = 0;
   std::vector<float> positive_, negative_;  // per question
+  std::optional<double> threshold_;
 };
 
 // Learns and answers until the end of the exam. Throws Interrupted or TimedOut.

@@ -20,7 +20,7 @@ const std::vector<std::string>& event_metrics(bool whether) {
   static const std::vector<std::string> ranks = kept_metric_names({AnswerForm::kRanks});
   static const std::vector<std::string> pool = [] {
     std::vector<std::string> out = kept_metric_names({AnswerForm::kPool});
-    out.insert(out.end(), {"precision", "recall"});
+    out.insert(out.end(), {"precision", "precision:by=valid", "recall", "recall:by=valid"});
     return out;
   }();
   return whether ? pool : ranks;

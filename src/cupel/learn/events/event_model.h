@@ -30,6 +30,10 @@ struct EventRules {
   // True: what happened is known once it was asked about. False: nothing of a part is known while
   // the part is asked.
   bool single_step = true;
+  // Single-step: so many facts are asked before any of them is known; 0: those of one time.
+  Offset batch = 0;
+  // Whether all that happened before the asked time is known.
+  bool all_before() const { return single_step && batch == 0; }
 };
 
 // An open end: which entity is at it?
@@ -55,7 +59,14 @@ class EventAnswers {
   // Of the entities that are named, each once, in any order; all others have `rest`. Costs what the
   // named ones cost.
   virtual void some(std::span<const EntityScore> named, float rest) = 0;
+  // In place of either: all entities stand as by the last answer, the same above the same, and ties
+  // are the same ties. True: taken, at no cost. False: only scores will do, and nothing was taken.
+  virtual bool as_before() { return false; }
 };
+
+// Whole numbers up to here are floats, so that sums and products of counts below it neither join
+// what differs nor part what is equal.
+inline constexpr std::int64_t kMostExactFloat = std::int64_t{1} << 24;
 
 // Not thread-safe. Results do not depend on the number of threads.
 class EventModel {

@@ -4,6 +4,23 @@
 
 namespace cupel {
 
+FactRows::FactRows(const FactColumns& facts, std::span<const Index> rows)
+    : nodes(facts.nodes), relations(facts.relations) {
+  for (const Index row : rows) {
+    const auto at = static_cast<std::size_t>(row);
+    source.push_back(facts.source[at]), relation.push_back(facts.relation_of(row));
+    target.push_back(facts.target[at]), time.push_back(facts.time[at]);
+  }
+}
+
+void FactRows::add(const FactColumns& facts) {
+  for (Offset i = 0; i < facts.size(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    source.push_back(facts.source[at]), relation.push_back(facts.relation_of(i));
+    target.push_back(facts.target[at]), time.push_back(facts.time[at]);
+  }
+}
+
 KnownAnswers::KnownAnswers(const FactColumns& facts, Undirected undirected)
     : nodes_(facts.nodes), undirected_(undirected.begin(), undirected.end()) {
   entries_.reserve(2 * static_cast<std::size_t>(facts.size()));

@@ -44,6 +44,17 @@ struct EventStrata {
   std::vector<std::int32_t> step;  // of time, from 1 on: how many steps after the last known one
 };
 
+// Facts of their own.
+struct FactRows {
+  std::vector<Index> source, relation, target;
+  std::vector<std::int64_t> time;
+  Index nodes = 0, relations = 1;
+
+  FactRows(const FactColumns& facts, std::span<const Index> rows);
+  void add(const FactColumns& facts);  // that follow
+  FactColumns columns() const { return {source, relation, target, time, nodes, relations}; }
+};
+
 // Immutable; shared by all that are examined on it.
 struct EventPart {
   std::shared_ptr<const TemporalFacts> data;
@@ -51,6 +62,9 @@ struct EventPart {
   EventSettings settings;
   FactColumns facts;  // of all parts; [begin, end) are asked, those before were known before
   Offset begin = 0, end = 0;
+  // What is learnt before validation, where some facts are left out of training; else all before
+  // it. Negatives and filters go by all facts.
+  std::shared_ptr<const FactRows> train;
   StreamKey key;                              // of candidates that are drawn
   std::vector<Index> of_type;                 // per type: how many entities
   std::optional<KnownAnswers> known_answers;  // for the filter "static"

@@ -47,6 +47,10 @@ std::vector<OptionSpec> event_options() {
              "whether: one score of all facts (pooled), or the mean of a score for each batch "
              "(batches)",
              {"pooled", "batches"}),
+      choice("known", "batch",
+             "whether: what is known of the past of a fact that is asked, all before its batch "
+             "(batch) or all before its time (step)",
+             {"batch", "step"}),
   };
 }
 
@@ -69,6 +73,7 @@ EventSettings read_event_settings(const std::string& where, const Options& setti
                                         out.negatives->settings, named.settings);
   out.batch = settings.integer("batch");
   out.by_batch = settings.text("average") == "batches";
+  out.by_step = settings.text("known") == "step";
   return out;
 }
 
@@ -77,8 +82,9 @@ std::map<std::string, OptionValue> event_identity(const Options& settings) {
   const EventSettings read = read_event_settings("events", settings);
   for (const char* const name : {"ends", "candidates", "sampled", "filter"})
     if (read.whether) out.erase(name);
-  for (const char* const name : {"negatives", "batch", "average"})
+  for (const char* const name : {"negatives", "batch", "average", "known"})
     if (!read.whether) out.erase(name);
+  if (!read.by_step) out.erase("known");  // as runs were named before there was a choice
   if (read.whether)
     out["negatives"] = fact_negatives_identity(*read.negatives, read.negative_settings);
   return out;
@@ -88,7 +94,8 @@ std::string event_words(const EventSettings& settings) {
   const std::string setting = settings.single_step ? "single-step" : "multi-step";
   if (settings.whether)
     return fmt::format(
-        "whether, {}, {} negatives, {}", setting, settings.negatives->name,
+        "whether, {}{}, {} negatives, {}", setting, settings.by_step ? ", known by step" : "",
+        settings.negatives->name,
         settings.by_batch ? fmt::format("mean of batches of {}", settings.batch) : "pooled");
   const char* const filters[] = {"raw", "time filter", "static filter"};
   const char* const ends[] = {"both ends", "target", "source"};

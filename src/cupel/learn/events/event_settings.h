@@ -27,6 +27,9 @@ struct EventSettings {
   Options negative_settings;
   Offset batch = 200;     // facts asked, and then known, together; 0: those of one time
   bool by_batch = false;  // scores are means over batches
+  bool by_step = false;   // facts are asked and known by steps of time; batches are of scores alone
+  // So many facts are asked before any of them is known; 0: those of one time.
+  Offset known_together() const { return whether && !by_step ? batch : 0; }
 };
 
 [[nodiscard]] std::vector<OptionSpec> event_options();

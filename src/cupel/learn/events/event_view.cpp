@@ -19,8 +19,9 @@ class SealedEvents final : public SealedAnswers {
   std::shared_ptr<const EventPart> part_;
 };
 
-// Where the parts begin and end, if each follows the one before.
-TimeParts parts_of(const Dataset& dataset, const Split& split) {
+// Where the parts begin and end, if each follows the one before. The scheme "time" may leave facts
+// out of training.
+TimeParts parts_of(const Dataset& dataset, const Split& split, const std::string& scheme) {
   const auto range = [&](const std::vector<Index>& part, Index begin) {
     const Index end = begin + static_cast<Index>(part.size());
     if (part.front() != begin || part.back() != end - 1 || !std::ranges::is_sorted(part) ||
@@ -32,7 +33,7 @@ TimeParts parts_of(const Dataset& dataset, const Split& split) {
     return end;
   };
   TimeParts out;
-  out.train_end = range(split.train, 0);
+  out.train_end = scheme == "time" ? split.valid.front() : range(split.train, 0);
   out.valid_end = range(split.valid, static_cast<Index>(out.train_end));
   out.test_end = range(split.test, static_cast<Index>(out.valid_end));
   return out;
@@ -63,6 +64,21 @@ std::vector<std::int32_t> steps_of(std::span<const std::int64_t> time) {
   return out;
 }
 
+// Kinds of the test facts, by what is learnt.
+EventStrata strata_of(const EventPart& part, const FactColumns& all, const TimeParts& parts,
+                      Threads threads) {
+  if (!part.train)
+    return {fact_groups(all, parts, part.undirected, threads), fact_staleness(all, parts),
+            steps_of(part.asked().time)};
+  FactRows known = *part.train;
+  const Offset left_out = parts.train_end - std::ssize(known.time);
+  known.add(all.part(parts.train_end, parts.test_end));
+  const TimeParts shifted = {parts.train_end - left_out, parts.valid_end - left_out,
+                             parts.test_end - left_out};
+  return {fact_groups(known.columns(), shifted, part.undirected, threads),
+          fact_staleness(known.columns(), shifted), steps_of(part.asked().time)};
+}
+
 }  // namespace
 
 const TaskKind& EventView::kind() const { return *find_task_kind("events"); }
@@ -78,12 +94,15 @@ Task make_event_task(const TaskRequest& request) {
   const Dataset& dataset = request.data->data();
   if (!dataset.facts) fail("{}: is no data set of facts over time", dataset.name);
   check_parts(request.split, Unit::kFact, dataset.examples(), dataset.name);
-  const TimeParts parts = parts_of(dataset, request.split);
+  const TimeParts parts = parts_of(dataset, request.split, request.scheme.kind);
   const FactColumns all = columns_of(*dataset.facts);
   const EventSettings settings = read_event_settings(dataset.name, request.settings);
   const AnswerForm form = settings.whether ? AnswerForm::kPool : AnswerForm::kRanks;
   for (const std::string& metric : request.metrics)
     (void)parse_metric(dataset.name, metric, {form});
+  std::shared_ptr<const FactRows> train;
+  if (std::ssize(request.split.train) < parts.train_end)
+    train = std::make_shared<const FactRows>(all, request.split.train);
   const auto part_of = [&](Offset begin, Offset end, bool test) {
     auto part = std::make_shared<EventPart>();
     part->data = dataset.facts;
@@ -91,6 +110,7 @@ Task make_event_task(const TaskRequest& request) {
     part->settings = settings;
     part->facts = all.part(0, end);  // nobody on this side of it knows of later facts
     part->begin = begin, part->end = end;
+    part->train = train;
     part->key = request.key;
     part->of_type.assign(dataset.facts->types.size(), 0);
     for (const std::uint8_t type : dataset.facts->entity_types) ++part->of_type[type];
@@ -100,8 +120,7 @@ Task make_event_task(const TaskRequest& request) {
       // Of validation too by what happened up to its end: test is sealed.
       part->known_answers.emplace(part->facts, part->undirected);
     if (!test) return part;
-    part->strata = EventStrata{fact_groups(all, parts, part->undirected, request.threads),
-                               fact_staleness(all, parts), steps_of(part->asked().time)};
+    part->strata = strata_of(*part, all, parts, request.threads);
     return part;
   };
   EventView view(request.data->visible(), part_of(parts.train_end, parts.valid_end, false));

@@ -22,9 +22,16 @@ class EventView final : public View {
   std::unique_ptr<EventExam> examine_valid() const { return std::make_unique<EventExam>(valid_); }
 
   bool whether() const { return valid_->settings.whether; }
-  EventRules rules() const { return {.single_step = valid_->settings.single_step}; }
+  EventRules rules() const {
+    const EventSettings& settings = valid_->settings;
+    return {settings.single_step, settings.known_together()};
+  }
   EventWorld world() const;
-  FactColumns train() const { return valid_->facts.part(0, valid_->begin); }
+  std::span<const std::uint8_t> entity_types() const { return valid_->data->entity_types; }
+  const std::vector<FactRelation>& relations() const { return valid_->data->relations; }
+  FactColumns train() const {
+    return valid_->train ? valid_->train->columns() : valid_->facts.part(0, valid_->begin);
+  }
   // That the filter holds, of so many facts in all parts.
   std::size_t filter_bytes(Offset facts) const {
     const EventSettings& settings = valid_->settings;
@@ -43,8 +50,9 @@ class EventView final : public View {
   std::int64_t test_rows_ = 0;
 };
 
-// Splits are of facts, in order: the parts follow one another. Throws Error if they do not, or
-// nothing can be drawn to tell facts from.
+// Splits are of facts, in order: the parts follow one another, but for training facts that the
+// scheme "time" leaves out. Throws Error if they do not, or nothing can be drawn to tell facts
+// from.
 [[nodiscard]] Task make_event_task(const TaskRequest& request);
 
 }  // namespace cupel

@@ -67,7 +67,8 @@ Index KeyNumbers::find(std::uint64_t key) const {
   return keys_[at] == key ? numbers_[at] : kNone;
 }
 
-void KeyNumbers::find_all(std::span<const std::uint64_t> keys, std::span<Index> numbers) const {
+template <class Take>
+void KeyNumbers::each_group(std::span<const std::uint64_t> keys, const Take& take) const {
   std::array<std::size_t, kUnderWay> at;
   for (std::size_t begin = 0; begin < keys.size(); begin += kUnderWay) {
     const std::size_t n = std::min(kUnderWay, keys.size() - begin);
@@ -75,26 +76,26 @@ void KeyNumbers::find_all(std::span<const std::uint64_t> keys, std::span<Index> 
       at[i] = home(keys[begin + i]);
       __builtin_prefetch(&keys_[at[i]]);
     }
-    for (std::size_t i = 0; i < n; ++i) {
-      at[i] = place_of(keys[begin + i], at[i]);
-      __builtin_prefetch(&numbers_[at[i]]);
-    }
-    for (std::size_t i = 0; i < n; ++i)
-      numbers[begin + i] = keys_[at[i]] == kNoKey ? kNone : numbers_[at[i]];
+    take(begin, std::span(at).first(n));
   }
 }
 
-void KeyNumbers::has_all(std::span<const std::uint64_t> keys, std::span<std::uint8_t> has) const {
-  std::array<std::size_t, kUnderWay> at;
-  for (std::size_t begin = 0; begin < keys.size(); begin += kUnderWay) {
-    const std::size_t n = std::min(kUnderWay, keys.size() - begin);
-    for (std::size_t i = 0; i < n; ++i) {
-      at[i] = home(keys[begin + i]);
-      __builtin_prefetch(&keys_[at[i]]);
+void KeyNumbers::find_all(std::span<const std::uint64_t> keys, std::span<Index> numbers) const {
+  each_group(keys, [&](std::size_t begin, std::span<std::size_t> at) {
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      at[i] = place_of(keys[begin + i], at[i]);
+      __builtin_prefetch(&numbers_[at[i]]);
     }
-    for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t i = 0; i < at.size(); ++i)
+      numbers[begin + i] = keys_[at[i]] == kNoKey ? kNone : numbers_[at[i]];
+  });
+}
+
+void KeyNumbers::has_all(std::span<const std::uint64_t> keys, std::span<std::uint8_t> has) const {
+  each_group(keys, [&](std::size_t begin, std::span<std::size_t> at) {
+    for (std::size_t i = 0; i < at.size(); ++i)
       has[begin + i] = keys_[place_of(keys[begin + i], at[i])] != kNoKey;
-  }
+  });
 }
 
 }  // namespace cupel

@@ -36,6 +36,10 @@ class KeyNumbers {
     while (keys_[from] != key && keys_[from] != kNoKey) from = (from + 1) & (keys_.size() - 1);
     return from;
   }
+  // Calls take(begin, places) for some keys at a time, from `begin` on: their homes, which are on
+  // their way from memory.
+  template <class Take>
+  void each_group(std::span<const std::uint64_t> keys, const Take& take) const;
   void grow();
 
   AlignedVector<std::uint64_t> keys_;  // a power of two, at most two thirds taken; kNoKey: free

@@ -20,9 +20,11 @@ namespace cupel {
 class EventBlocks {
  public:
   explicit EventBlocks(Offset size) : size_(size) {}
+  // Whether a fact of that time, not before the last one's, begins a block.
+  bool begins(std::int64_t time) const { return facts_ == 0 || (facts_ >= size_ && time != time_); }
   // Goes on to the next fact; true if it begins a block.
   bool next(std::int64_t time) {
-    const bool begins = facts_ == 0 || (facts_ >= size_ && time != time_);
+    const bool begins = this->begins(time);
     facts_ = begins ? 1 : facts_ + 1;
     time_ = time;
     return begins;

@@ -1,5 +1,6 @@
 #include "cupel/learn/events/popularity.h"
 
+#include <algorithm>
 #include <deque>
 
 #include "cupel/base/error.h"
@@ -30,18 +31,31 @@ class Popularity final : public EventModel {
   void rank(std::int64_t, std::span<const EventQuery> queries, EventAnswers& out,
             const RunLimits& limits) override {
     Offset walked = kStepsBetweenChecks;
-    for (const EventQuery& query : queries) {
+    Offset last = -1;  // the `own` of the last answer, whose order this one may have
+    Offset most = 0;   // of its counts
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      const EventQuery& query = queries[i];
       if (walked >= kStepsBetweenChecks) {
         limits.check();
         walked = 0;
       }
-      const Offset own =
-          counts_.undirected(query.relation) ? counts_.count(true, query.relation, query.given) : 0;
+      const bool undirected = counts_.undirected(query.relation);
+      const Offset own = undirected ? counts_.count(true, query.relation, query.given) : 0;
+      const bool asks_the_same = i > 0 && queries[i - 1].relation == query.relation &&
+                                 (undirected || queries[i - 1].source_asked == query.source_asked);
+      if (asks_the_same && (own == last || most + std::max(own, last) < kMostExactFloat) &&
+          out.as_before()) {
+        last = own, ++walked;
+        continue;
+      }
+      last = own, most = 0;
       const auto members = counts_.members(query.source_asked, query.relation);
       named_.clear();
       for (const Index member : members)
-        if (const Offset n = counts_.count(member); n > 0)
+        if (const Offset n = counts_.count(member); n > 0) {
           named_.push_back({counts_.entity(member), static_cast<float>(n + own)});
+          most = std::max(most, n);
+        }
       out.some(named_, static_cast<float>(own));
       walked += std::ssize(members) + 1;
     }

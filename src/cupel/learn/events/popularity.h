@@ -19,8 +19,9 @@ struct PopularitySettings {
 // ends, a loop of one, and its score is n(r, s) + n(r, o).
 //
 // Memory: that of EndCounts, and with steps 8 bytes for each fact of them. rank() names all
-// entities that count in a relation, which costs as many steps for each question. Throws Error for
-// negative steps.
+// entities that count in a relation once for the questions of one relation and direction that
+// follow each other, and each time where they are taken as scores alone. Throws Error for negative
+// steps.
 [[nodiscard]] std::unique_ptr<EventModel> make_popularity(const EventWorld& world,
                                                           const PopularitySettings& settings);
 

@@ -1,5 +1,6 @@
 #include "cupel/learn/events/preferential_attachment.h"
 
+#include <algorithm>
 #include <array>
 
 #include "cupel/learn/events/end_counts.h"
@@ -35,18 +36,33 @@ class PreferentialAttachment final : public EventModel {
   void rank(std::int64_t, std::span<const EventQuery> queries, EventAnswers& out,
             const RunLimits& limits) override {
     Offset walked = kStepsBetweenChecks;
-    for (const EventQuery& query : queries) {
+    Offset last = 0;  // the `own` of the last answer, whose order this one may have
+    Offset most = 0;  // of its counts
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      const EventQuery& query = queries[i];
       if (walked >= kStepsBetweenChecks) {
         limits.check();
         walked = 0;
       }
       const Index r = kind(query.relation);
       const Offset own = degrees_.count(!query.source_asked, r, query.given);
+      const bool asks_the_same =
+          i > 0 && kind(queries[i - 1].relation) == r &&
+          (degrees_.undirected(r) || queries[i - 1].source_asked == query.source_asked);
+      const bool same_order =
+          own == last || (own > 0 && last > 0 && most * std::max(own, last) < kMostExactFloat);
+      if (asks_the_same && same_order && out.as_before()) {
+        last = own, ++walked;
+        continue;
+      }
+      last = own, most = 0;
       const auto members =
           own > 0 ? degrees_.members(query.source_asked, r) : std::span<const Index>();
       named_.clear();
-      for (const Index member : members)
+      for (const Index member : members) {
         named_.push_back({degrees_.entity(member), product(own, degrees_.count(member))});
+        most = std::max(most, degrees_.count(member));
+      }
       out.some(named_, 0);
       walked += std::ssize(members) + 1;
     }

@@ -20,8 +20,9 @@ struct PreferentialAttachmentSettings {
 // changes nothing, nor does a loop.
 //
 // Memory: 18 to 36 bytes for each different link (half of that more while it grows), and that of
-// EndCounts. rank() names all entities that have a degree, which costs as many steps for each
-// question. Throws Error if typed and there are too many relations to be told apart (FactKeys).
+// EndCounts. rank() names all entities that have a degree, as that of popularity does
+// (popularity.h). Throws Error if typed and there are too many relations to be told apart
+// (FactKeys).
 [[nodiscard]] std::unique_ptr<EventModel> make_preferential_attachment(
     const EventWorld& world, const PreferentialAttachmentSettings& settings);
 

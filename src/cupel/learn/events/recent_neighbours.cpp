@@ -22,17 +22,38 @@ void RecentNeighbours::add(Index entity, const Meeting& meeting) {
   ++added;
 }
 
-Index RecentNeighbours::before(Index entity, std::int64_t time, std::vector<Meeting>& out) const {
+Index RecentNeighbours::before(Index entity, std::int64_t time, Index most,
+                               std::vector<Meeting>& out) const {
   const auto keep = static_cast<std::uint64_t>(keep_);
   const std::uint64_t added = added_[static_cast<std::size_t>(entity)];
   const Meeting* ring = ring_.data() + static_cast<std::size_t>(entity) * keep;
-  Index count = 0;
-  for (std::uint64_t at = added - std::min(added, keep); at < added; ++at, ++count) {
-    const Meeting& meeting = ring[at % keep];
-    if (meeting.time >= time) break;
-    out.push_back(meeting);
-  }
-  return count;
+  std::uint64_t end = added;
+  const std::uint64_t oldest = added - std::min(added, keep);
+  while (end > oldest && ring[(end - 1) % keep].time >= time) --end;
+  const std::uint64_t begin = end - std::min(end - oldest, static_cast<std::uint64_t>(most));
+  for (std::uint64_t at = begin; at < end; ++at) out.push_back(ring[at % keep]);
+  return static_cast<Index>(end - begin);
+}
+
+void BlockMeetings::add(Index entity, const Meeting& meeting) { all_.push_back({entity, meeting}); }
+
+void BlockMeetings::finish() { std::ranges::stable_sort(all_, {}, &Of::entity); }
+
+std::span<const BlockMeetings::Of> BlockMeetings::before(Index entity, std::int64_t time) const {
+  const auto of = std::ranges::equal_range(all_, entity, {}, &Of::entity);
+  const auto end =
+      std::ranges::lower_bound(of, time, {}, [](const Of& one) { return one.meeting.time; });
+  return {of.begin(), end};
+}
+
+Index BlockMeetings::before(const RecentNeighbours& kept, Index entity, std::int64_t time,
+                            std::vector<Meeting>& out) const {
+  std::span<const Of> fresh = before(entity, time);
+  if (std::ssize(fresh) > kept.keep()) fresh = fresh.last(static_cast<std::size_t>(kept.keep()));
+  const auto count = static_cast<Index>(fresh.size());
+  const Index old = kept.before(entity, time, kept.keep() - count, out);
+  for (const Of& one : fresh) out.push_back(one.meeting);
+  return old + count;
 }
 
 }  // namespace cupel

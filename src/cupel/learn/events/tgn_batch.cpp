@@ -3,39 +3,25 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "cupel/learn/events/row_names.h"
+
 namespace cupel {
-namespace {
-
-void empty(Csr& m) {
-  m.rows = 0;
-  m.row_ptr.assign(1, 0);
-  m.columns.clear();
-}
-
-void add_row(Csr& m, Index column) {  // -1: a row without entry
-  if (column >= 0) m.columns.push_back(column);
-  m.row_ptr.push_back(std::ssize(m.columns));
-  ++m.rows;
-}
-
-void resize(Matrix& m, Index rows, Index cols) {
-  m.rows = rows, m.cols = cols;
-  m.values.resize(static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols));
-}
-
-}  // namespace
 
 TgnBatch::TgnBatch(Index entities, Index width, Index kinds)
-    : width_(width), kinds_(kinds), place_(static_cast<std::size_t>(entities), -1) {
+    : width_(width),
+      kinds_(kinds),
+      place_(static_cast<std::size_t>(entities), -1),
+      receiver_of_(static_cast<std::size_t>(entities), -1) {
   clear();
 }
 
 void TgnBatch::clear() {
   for (const Index entity : nodes_) place_[static_cast<std::size_t>(entity)] = -1;
-  nodes_.clear(), met_.clear();
-  for (Csr* m : {&root_nodes_, &slot_nodes_, &root_slots_, &pair_sources_, &pair_targets_,
-                 &node_kinds_, &slot_kinds_, &pair_kinds_})
-    empty(*m);
+  for (const Index entity : receivers_) receiver_of_[static_cast<std::size_t>(entity)] = -1;
+  nodes_.clear(), receivers_.clear(), met_.clear();
+  for (Csr* m : {&receiver_nodes_, &root_receivers_, &slot_nodes_, &root_slots_, &pair_sources_,
+                 &pair_targets_, &node_kinds_, &slot_kinds_, &pair_kinds_})
+    take_rows_out(*m);
   node_kinds_.cols = slot_kinds_.cols = pair_kinds_.cols = kinds_;
   resize(slot_elapsed_, 0, 1), resize(attends_, 0, 1);
 }
@@ -49,27 +35,34 @@ Index TgnBatch::place(Index entity) {
   return place;
 }
 
-void TgnBatch::take_roots(std::span<const TgnRoot> roots, const RecentNeighbours& neighbours,
-                          const NodeMemory& memory) {
+void TgnBatch::take_roots(std::span<const TimedEntity> roots, const RecentNeighbours& neighbours,
+                          const BlockMeetings& block, const NodeMemory& memory) {
   clear();
-  for (const TgnRoot& root : roots) {
+  for (const TimedEntity& root : roots) {
     const std::size_t first = met_.size();
-    const Index count = neighbours.before(root.entity, root.time, met_);
+    const Index count = block.before(neighbours, root.entity, root.time, met_);
     for (std::size_t slot = first; slot < met_.size(); ++slot) {
       const Meeting& met = met_[slot];
       root_slots_.columns.push_back(static_cast<Index>(slot));
-      add_row(slot_nodes_, memory.has_message(met.with) ? place(met.with) : -1);
+      end_row(slot_nodes_, memory.has_message(met.with) ? place(met.with) : -1);
       slot_elapsed_.values.push_back(static_cast<float>(root.time - met.time));
-      if (kinds_ > 0) add_row(slot_kinds_, met.kind);
+      if (kinds_ > 0) end_row(slot_kinds_, met.kind);
     }
-    add_row(root_slots_, -1);
-    add_row(root_nodes_, memory.has_message(root.entity) ? place(root.entity) : -1);
+    end_row(root_slots_);
+    Index& receiver = receiver_of_[static_cast<std::size_t>(root.entity)];
+    if (receiver < 0) {
+      receiver = static_cast<Index>(receivers_.size());
+      receivers_.push_back(root.entity);
+      end_row(receiver_nodes_, memory.has_message(root.entity) ? place(root.entity) : -1);
+    }
+    end_row(root_receivers_, receiver);
     attends_.values.push_back(count > 0 ? 1.0f : 0.0f);
   }
   slot_elapsed_.rows = static_cast<Index>(met_.size());
   attends_.rows = static_cast<Index>(roots.size());
   root_slots_.cols = slot_nodes_.rows;
-  root_nodes_.cols = slot_nodes_.cols = static_cast<Index>(nodes_.size());
+  root_receivers_.cols = receiver_nodes_.rows;
+  receiver_nodes_.cols = slot_nodes_.cols = static_cast<Index>(nodes_.size());
   resize(own_, static_cast<Index>(nodes_.size()), width_);
 }
 
@@ -82,26 +75,26 @@ void TgnBatch::take_nodes(std::span<const Index> nodes, const NodeMemory& memory
 void TgnBatch::take_messages(const NodeMemory& memory) {
   const auto rows = static_cast<Index>(nodes_.size());
   resize(own_, rows, width_), resize(partner_, rows, width_), resize(elapsed_, rows, 1);
-  empty(node_kinds_);
+  take_rows_out(node_kinds_);
   for (Index r = 0; r < rows; ++r) {
     const Index entity = nodes_[static_cast<std::size_t>(r)];
     if (!memory.has_message(entity)) throw std::logic_error("[tgn] an entity without message");
     std::copy_n(memory.state(entity), width_, own_.row(r));
     std::copy_n(memory.partner(entity), width_, partner_.row(r));
     elapsed_(r, 0) = static_cast<float>(memory.elapsed(entity));
-    if (kinds_ > 0) add_row(node_kinds_, memory.kind(entity));
+    if (kinds_ > 0) end_row(node_kinds_, memory.kind(entity));
   }
 }
 
 void TgnBatch::take_pairs(std::span<const std::pair<Index, Index>> pairs,
                           std::span<const Index> kinds) {
-  for (Csr* m : {&pair_sources_, &pair_targets_, &pair_kinds_}) empty(*m);
+  for (Csr* m : {&pair_sources_, &pair_targets_, &pair_kinds_}) take_rows_out(*m);
   pair_sources_.cols = pair_targets_.cols = roots();
   for (const auto& [source, target] : pairs) {
-    add_row(pair_sources_, source);
-    add_row(pair_targets_, target);
+    end_row(pair_sources_, source);
+    end_row(pair_targets_, target);
   }
-  for (const Index kind : kinds) add_row(pair_kinds_, kind);
+  for (const Index kind : kinds) end_row(pair_kinds_, kind);
 }
 
 std::vector<ConstantMatrix> TgnBatch::constants() const {
@@ -112,7 +105,8 @@ std::vector<ConstantMatrix> TgnBatch::constants() const {
   at(TgnConstants::kOwn).dense = &own_;
   at(TgnConstants::kPartner).dense = &partner_;
   at(TgnConstants::kElapsed).dense = &elapsed_;
-  at(TgnConstants::kRootNodes).sparse = &root_nodes_;
+  at(TgnConstants::kReceiverNodes).sparse = &receiver_nodes_;
+  at(TgnConstants::kRootReceivers).sparse = &root_receivers_;
   at(TgnConstants::kSlotNodes).sparse = &slot_nodes_;
   at(TgnConstants::kSlotElapsed).dense = &slot_elapsed_;
   at(TgnConstants::kRootSlots).sparse = &root_slots_;

@@ -14,21 +14,16 @@
 
 namespace cupel {
 
-// An entity at a time, of which an embedding is wanted.
-struct TgnRoot {
-  Index entity = 0;
-  std::int64_t time = 0;
-};
-
 // Made once, filled again and again. Not thread-safe.
 class TgnBatch {
  public:
   // kinds: TgnShape::kinds.
   TgnBatch(Index entities, Index width, Index kinds);
 
-  // The last meetings of each root before its time, and everybody in them who has a message.
-  void take_roots(std::span<const TgnRoot> roots, const RecentNeighbours& neighbours,
-                  const NodeMemory& memory);
+  // The last meetings of each root before its time, those of `block` among them, and everybody in
+  // them who has a message.
+  void take_roots(std::span<const TimedEntity> roots, const RecentNeighbours& neighbours,
+                  const BlockMeetings& block, const NodeMemory& memory);
   // These entities, all of which have messages, and nothing else.
   void take_nodes(std::span<const Index> nodes, const NodeMemory& memory);
   // Who has a message, in the order of the program's rows.
@@ -43,7 +38,7 @@ class TgnBatch {
 
   // By TgnConstants; of this batch until it is filled again.
   std::vector<ConstantMatrix> constants() const;
-  Index roots() const { return root_nodes_.rows; }
+  Index roots() const { return root_slots_.rows; }
 
  private:
   void clear();
@@ -52,10 +47,12 @@ class TgnBatch {
   Index width_, kinds_;
   std::vector<Index> place_;  // of an entity in nodes_, -1 if absent
   std::vector<Index> nodes_;
+  std::vector<Index> receiver_of_;  // of an entity in receivers_, -1 if absent
+  std::vector<Index> receivers_;    // whose roots there are
   std::vector<Meeting> met_;
   Matrix own_, partner_, elapsed_, slot_elapsed_, attends_;
-  Csr root_nodes_, slot_nodes_, root_slots_, pair_sources_, pair_targets_, node_kinds_, slot_kinds_,
-      pair_kinds_;
+  Csr receiver_nodes_, root_receivers_, slot_nodes_, root_slots_, pair_sources_, pair_targets_,
+      node_kinds_, slot_kinds_, pair_kinds_;
 };
 
 }  // namespace cupel

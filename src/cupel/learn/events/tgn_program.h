@@ -3,15 +3,12 @@
 // Rossi, Chamberlain, Frasca, Eynard, Monti and Bronstein, "Temporal Graph Networks for Deep
 // Learning on Dynamic Graphs", 2020, in the form of its released code. With d = width, and [a ; b]
 // for a over b:
-//   Phi(x)_i = cos(w_i x + b_i), w_i = 10^(-9 (i - 1) / (d - 1)) and b = 0 at first
 //   mem_i <- GRU([mem_i ; mem_j ; e ; Phi(t - last_i)], mem_i)     (the message of (i, j, e, t))
-//   q = W_q [mem_i ; Phi(0)], k_j = W_k [mem_j ; e_ij ; Phi(t - t_ij)], v_j the same by W_v
-//   z_i = W_2 relu(W_1 [W_o (two heads of softmax(q k / sqrt(d)) v) ; mem_i])
-//   logit(i, j) = w_4 relu(W_3 [z_i ; z_j ; e])
-// Linear layers have biases, and attention is zero, not its bias, where nothing is attended to.
+//   z_i: attention of receivers mem_i to senders [mem_j ; e_ij ; Phi(t - t_ij)]
+// temporal_layers.h has Phi, the attention, and the logits of pairs.
 #pragma once
 
-#include "cupel/engine/program/builder.h"
+#include "cupel/learn/events/temporal_layers.h"
 
 namespace cupel {
 
@@ -23,23 +20,25 @@ struct TgnShape {
 };
 
 // Constants, in the order in which the programs have them, over the row spaces `node` (entities
-// that have a message), `root` (entities at a time), `slot` (neighbours of roots) and `pair`:
+// that have a message), `receiver` (entities), `root` (these at a time), `slot` (neighbours of
+// roots) and `pair`:
 struct TgnConstants {
   enum : int {
-    kOwn,          // node x width: states before the message. What `embed` has here instead is the
-                   // states with it
-    kPartner,      // node x width
-    kElapsed,      // node x 1: time
-    kRootNodes,    // root x node: one entry, or none
-    kSlotNodes,    // slot x node: one entry
-    kSlotElapsed,  // slot x 1: time
-    kRootSlots,    // root x slot
-    kAttends,      // root x 1: 1 if the root has a slot, else 0
-    kPairSources,  // pair x root: one entry
-    kPairTargets,  // pair x root: one entry
-    kNodeKinds,    // node x kinds: one entry. This and what follows only with kinds
-    kSlotKinds,    // slot x kinds: one entry
-    kPairKinds,    // pair x kinds: one entry
+    kOwn,      // node x width: states before the message. What `embed` has here instead is the
+               // states with it
+    kPartner,  // node x width
+    kElapsed,  // node x 1: time
+    kReceiverNodes,  // receiver x node: one entry, or none
+    kRootReceivers,  // root x receiver: one entry
+    kSlotNodes,      // slot x node: one entry
+    kSlotElapsed,    // slot x 1: time
+    kRootSlots,      // root x slot
+    kAttends,        // root x 1: 1 if the root has a slot, else 0
+    kPairSources,    // pair x root: one entry
+    kPairTargets,    // pair x root: one entry
+    kNodeKinds,      // node x kinds: one entry. This and what follows only with kinds
+    kSlotKinds,      // slot x kinds: one entry
+    kPairKinds,      // pair x kinds: one entry
     kCount
   };
 };
@@ -51,10 +50,7 @@ struct TgnPrograms {
   Program embed;   // root x width: z
   Program logits;  // pair x 1, from messages on
 
-  // Places among the parameters of those by which pairs are scored from embeddings: W_3 as width x
-  // width for each end and for e (-1: none), and its bias; w_4, width x 1, and its bias.
-  int of_source = -1, of_target = -1, of_kind = -1, hidden_bias = -1, out = -1, out_bias = -1;
-  int kinds = -1;  // kinds x width: the embeddings e; -1: none
+  PairScorerPlaces scorer;
 };
 
 }  // namespace cupel

@@ -2,20 +2,17 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <optional>
-#include <stdexcept>
 
 #include "cupel/base/error.h"
-#include "cupel/base/named_settings.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/links/arc_sieve.h"
 #include "cupel/engine/kernels/all_pairs_loss.h"
 #include "cupel/engine/kernels/pair_loss.h"
-#include "cupel/engine/program/op.h"
 #include "cupel/engine/program/passes.h"
 #include "cupel/learn/links/decoder.h"
 #include "cupel/learn/links/embedding_scorer.h"
+#include "cupel/learn/links/link_parts.h"
 
 namespace cupel {
 namespace {
@@ -24,79 +21,10 @@ constexpr std::uint32_t kNegatives = 2;  // purpose of the pairs that an epoch d
 
 const LinkView& link_view(const View& view) { return dynamic_cast<const LinkView&>(view); }
 
-std::vector<Index> all_nodes(Index nodes) {
-  std::vector<Index> all(static_cast<std::size_t>(nodes));
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
-
-struct DecoderChoice {
-  const Decoder& decoder;
-  Options settings;
-};
-
-DecoderChoice read_decoder(const std::string& text) {
-  const NamedSettings named = named_settings(text);
-  const Decoder& decoder = find_decoder(named.name);
-  return {decoder, parse_options("decoder '" + named.name + "'", decoder.options, named.settings)};
-}
-
 bool takes_all_pairs(const Options& settings) { return settings.text("pair_loss") == "all-pairs"; }
-
-// A model's embeddings of all nodes under one graph.
-struct Encoder {
-  Builder builder;
-  GraphInputs inputs;
-  Program program;
-
-  Encoder(const std::shared_ptr<const VisibleGraph>& graph, const Schedule& model, Index dimension)
-      : inputs(builder, graph, dimension),
-        program(builder.finish(model.phases.front().logits(builder, inputs))) {}
-
-  Binding binding(ParameterSet& values, ParameterSet* gradients) const {
-    return {inputs.constants(), all_nodes(inputs.nodes()), false, &values, gradients};
-  }
-};
-
-// Everything that is known before a parameter exists.
-struct LinkParts {
-  enum class Loss : std::uint8_t { kSampled, kSampledMeans, kCorrupted, kAllPairs };
-  Loss loss = Loss::kSampled;
-  std::unique_ptr<Encoder> encoder, test_encoder;  // the second: null if both see the same arcs
-  Program decoder;
-  std::vector<Parameter> parameters;  // the encoder's, then the decoder's but for embeddings
-
-  LinkParts(const LinkView& view, const Schedule& model, const Options& settings) {
-    const auto dimension = static_cast<Index>(settings.integer("dimension"));
-    const std::string& named = settings.text("pair_loss");
-    loss = named == "sampled"         ? Loss::kSampled
-           : named == "sampled-means" ? Loss::kSampledMeans
-           : named == "corrupted"     ? Loss::kCorrupted
-                                      : Loss::kAllPairs;
-    const DecoderChoice chosen = read_decoder(settings.text("decoder"));
-    encoder = std::make_unique<Encoder>(view.shared_graph(), model, dimension);
-    const auto& shape = encoder->program.nodes[static_cast<std::size_t>(encoder->program.output)];
-    if (shape.shape.cols != dimension)
-      throw std::logic_error("[links] an encoder of other than `dimension` columns");
-    if (view.graph_of(LinkPart::kTest) != view.shared_graph())
-      test_encoder = std::make_unique<Encoder>(view.graph_of(LinkPart::kTest), model, dimension);
-    decoder =
-        trace_decoder(chosen.decoder, view.nodes(), dimension, view.directed(), chosen.settings);
-    parameters = encoder->program.parameters;
-    parameters.insert(parameters.end(), decoder.parameters.begin() + kEmbeddings + 1,
-                      decoder.parameters.end());
-  }
-};
 
 void copy(ConstDenseView from, DenseView to) {
   for (Index r = 0; r < from.rows; ++r) std::copy_n(from.row(r), from.cols, to.row(r));
-}
-
-// Training and evaluation compute one and the same: no dropout, no noise.
-bool evaluates_as_trained(const Program& program) {
-  return std::ranges::none_of(program.nodes, [](const Node& node) {
-    return node.kind == Node::Kind::kOp && node.op->only_training();
-  });
 }
 
 // Keeps what it hands on.
@@ -350,44 +278,6 @@ std::unique_ptr<Feed> make_link_feed(const std::shared_ptr<const View>& view,
                       model.settings);
   return std::make_unique<LinkFeed>(view, model,
                                     LinkParts(link_view(*view), encoder, model.settings));
-}
-
-std::size_t link_feed_bytes(const LinkView& view, const Schedule& encoder, const TaskModel& model) {
-  const LinkParts parts(view, encoder, model.settings);
-  ParameterSet values(parts.parameters), gradients(parts.parameters);
-  const auto width = static_cast<std::size_t>(model.settings.integer("dimension"));
-  const auto nodes = static_cast<std::size_t>(view.nodes());
-  const std::size_t evaluators = (evaluates_as_trained(parts.encoder->program) ? 0u : 1u) +
-                                 (parts.test_encoder != nullptr ? 1u : 0u);
-  std::size_t bytes = planned_memory(compile(parts.encoder->program, true),
-                                     parts.encoder->binding(values, &gradients)) +
-                      evaluators * planned_memory(compile(parts.encoder->program, false),
-                                                  parts.encoder->binding(values, nullptr)) +
-                      5 * values.block().size() * sizeof(float);
-  ParameterSet decoder_values(parts.decoder.parameters),
-      decoder_gradients(parts.decoder.parameters);
-  bytes += 2 * decoder_values.block().size() * sizeof(float);
-  // Of an epoch's pairs, and of a block that is asked about.
-  const auto decoded = [&](std::size_t pairs, bool training) {
-    constexpr std::size_t kOfPair = 80;  // itself, its answer, score and slope, its two selections
-    PairBatch batch(view.nodes());
-    batch.take(std::vector<Pair>(pairs));
-    return pairs * kOfPair +
-           planned_memory(compile(parts.decoder, training),
-                          {batch.constants(), batch.rows(), false, &decoder_values,
-                           training ? &decoder_gradients : nullptr});
-  };
-  const auto asked = static_cast<std::size_t>(
-      std::max(view.asked(LinkPart::kValid).rows(), view.asked(LinkPart::kTest).rows()));
-  bytes += decoded(std::min(kDecodedTogether, asked), false);
-  if (parts.loss != LinkParts::Loss::kAllPairs)
-    bytes += decoded((view.directed() ? 1 : 2) *
-                         (parts.loss == LinkParts::Loss::kCorrupted ? 3 : 2) * view.train().size(),
-                     true);
-  if (parts.loss == LinkParts::Loss::kAllPairs)
-    bytes += (nodes / 96 + 1) * (nodes / 96 + 1) * sizeof(double) +
-             3 * nodes * ((width + 15) / 16 * 16) * sizeof(float);
-  return bytes;
 }
 
 }  // namespace cupel

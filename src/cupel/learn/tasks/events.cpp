@@ -1,6 +1,9 @@
 // What happens next? Facts over time are foretold: which entity is at the open end of a fact, or
 // whether a fact is true.
+#include <algorithm>
+
 #include "cupel/base/error.h"
+#include "cupel/learn/events/event_program.h"
 #include "cupel/learn/events/event_view.h"
 #include "cupel/learn/model.h"
 #include "cupel/learn/score/metrics.h"
@@ -16,14 +19,23 @@ void check(const std::string& where, const TaskFacts& facts, const ModelEntry* m
     fail("{}: what happens next is asked of facts over time, and data set '{}' has none", where,
          facts.dataset);
   if (!metric.empty()) (void)parse_metric(where, metric, {AnswerForm::kPool, AnswerForm::kRanks});
-  if (model == nullptr)
-    fail("{}: is a program, and programs are not asked about facts over time; take a model", where);
-  if (model->events != nullptr) return;
+  if (model == nullptr || model->events != nullptr) return;
   std::vector<std::string> fitting;
   for (const ModelEntry* entry : models())
     if (entry->events != nullptr) fitting.push_back(entry->name);
   fail("{}: model '{}' knows nothing of time, and facts over time are asked about; take one of {}",
        where, model->name, fmt::join(fitting, ", "));
+}
+
+// A model of two entities costs next to nothing, and refuses what a model of all would.
+void check_settings(const std::string& where, const View& view, const TaskModel& model) {
+  EventWorld world = event_view(view).world();
+  world.entities = std::min<Index>(world.entities, 2);
+  try {
+    (void)model.entry.events(world, model.settings, {}, {1});
+  } catch (const Error& error) {
+    fail("{}: {}", where, error.what());
+  }
 }
 
 // A model learns the past, is examined on validation, and then on test.
@@ -48,7 +60,10 @@ class EventTrial final : public DirectTrial {
     outcome.valid_score = valid->score(metric_);
     if (!events_.rules().single_step) model->learn(events_.valid());
     // Without an examiner nothing is asked: the run chooses, and is not scored.
-    if (auto* const exam = dynamic_cast<EventExam*>(&test)) answer_all(*model, *exam, limits);
+    if (auto* const exam = dynamic_cast<EventExam*>(&test)) {
+      if (valid->whether()) exam->hold_against(valid->best_threshold());
+      answer_all(*model, *exam, limits);
+    }
     return outcome;
   }
   std::size_t memory_bytes() const override {
@@ -81,6 +96,14 @@ std::size_t memory(const View& view, const TaskModel& model) {
          model.entry.event_bytes(events.world(), model.settings, facts);
 }
 
+ProgramTask program(const View& view) { return event_program(event_view(view)); }
+
+std::unique_ptr<ProgramQuestions> program_questions(const View& view, Marking& valid,
+                                                    Marking* test) {
+  return event_questions(event_view(view), dynamic_cast<EventExam&>(valid),
+                         test == nullptr ? nullptr : &dynamic_cast<EventExam&>(*test));
+}
+
 }  // namespace
 
 extern const TaskKind task_events;
@@ -93,11 +116,14 @@ const TaskKind task_events = {
     .metric = "mrr",
     .settings = event_options(),
     .check = check,
+    .check_settings = check_settings,
     .make = make_event_task,
     .identity = [](const Dataset&, const Options& settings) { return event_identity(settings); },
     .feed = nullptr,
     .direct = direct,
     .memory = memory,
+    .program = program,
+    .program_questions = program_questions,
 };
 
 }  // namespace cupel

@@ -8,6 +8,7 @@
 #include "cupel/learn/links/link_view.h"
 #include "cupel/learn/model.h"
 #include "cupel/learn/score/metrics.h"
+#include "cupel/learn/score/threshold.h"
 
 namespace cupel {
 namespace {
@@ -22,7 +23,12 @@ void check(const std::string& where, const TaskFacts& facts, const ModelEntry* m
   if (facts.set_of_graphs)
     fail("{}: links are asked of one graph, and data set '{}' is a set of graphs", where,
          facts.dataset);
-  if (!metric.empty()) (void)parse_metric(where, metric, {AnswerForm::kPool, AnswerForm::kRanks});
+  if (!metric.empty() &&
+      is_by_valid(parse_metric(where, metric, {AnswerForm::kPool, AnswerForm::kRanks}).settings))
+    fail(
+        "{}: metric '{}' has a threshold that validation chooses, as facts over time are judged; "
+        "give one, \"precision:threshold=0\"",
+        where, metric);
   if (rule.loss == "binary-cross-entropy")
     fail(
         "{}: loss = \"binary-cross-entropy\" is for sets of graphs; a row's pair_loss says how "

@@ -1,5 +1,6 @@
 #include "learn/models/dense_oracle.h"
 #include "learn/models/nodes/directed_task.h"
+#include "learn/models/nodes/parallel_arcs.h"
 
 namespace cupel {
 namespace {
@@ -64,15 +65,7 @@ TEST(Appnp, AsWikiCsHasIt) {
 // An arc that is there twice counts twice, in sums and degrees; so do self-links, unless the model
 // puts one of its own in their place.
 TEST(Appnp, ParallelArcsCountAsOftenAsTheyAreThere) {
-  Dataset data = made_dataset({.nodes = 6, .words = 6});
-  Csr arcs;
-  arcs.rows = arcs.cols = 6;
-  arcs.columns = {0, 0, 1, 1, 2, 0, 0, 3, 0, 1, 5, 5, 5, 4, 4, 4};
-  arcs.row_ptr = {0, 5, 8, 9, 10, 13, 16};
-  data.adjacency = arcs;
-  Dense counts = oracle::zeros(6, 6);
-  for (Index i = 0; i < 6; ++i)
-    for (const Index j : arcs.row_columns(i)) counts[i][j] += 1;
+  const auto [data, counts] = oracle::ParallelArcs(6);
   const ClassTask task = task_of(data, leading_split(data, 1, 1));
   for (const bool loops : {false, true}) {
     const ModelEntry& entry = *find_model("appnp");

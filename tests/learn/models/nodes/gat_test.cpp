@@ -1,4 +1,5 @@
 #include "learn/models/dense_oracle.h"
+#include "learn/models/nodes/parallel_arcs.h"
 
 namespace cupel {
 namespace {
@@ -145,15 +146,7 @@ Dense attention_of_dgl(TracedModel& model, const Dense& x, const Dense& counts,
 }
 
 TEST(Gat, TheLayerOfTheDeepGraphLibraryComputesItsEquations) {
-  Dataset data = made_dataset({.nodes = 6, .words = 5});
-  Csr arcs;
-  arcs.rows = arcs.cols = 6;
-  arcs.columns = {0, 0, 1, 1, 2, 0, 0, 3, 0, 1, 5, 5, 5, 4, 4, 4};
-  arcs.row_ptr = {0, 5, 8, 9, 10, 13, 16};
-  data.adjacency = arcs;
-  Dense counts = oracle::zeros(6, 6);
-  for (Index i = 0; i < 6; ++i)
-    for (const Index j : arcs.row_columns(i)) counts[i][j] += 1;
+  const auto [data, counts] = oracle::ParallelArcs(5);
   const ClassTask task = task_of(data, leading_split(data, 2, 2));
   const ModelEntry& entry = *find_model("gat");
   for (const bool loops : {true, false}) {

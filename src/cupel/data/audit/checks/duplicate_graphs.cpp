@@ -7,6 +7,7 @@
 
 #include "cupel/data/audit/audit.h"
 #include "cupel/data/audit/equal_graphs.h"
+#include "cupel/data/audit/row_numbers.h"
 #include "cupel/data/audit/split_parts.h"
 #include "cupel/data/audit/wording.h"
 

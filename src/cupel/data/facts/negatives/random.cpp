@@ -17,11 +17,8 @@ FactNegatives draw(const FactNegativeContext& context) {
   const bool avoid = context.settings.flag("avoid"),
              kept = context.settings.text("source") == "kept";
   AskedBatches batches(context);
-  const EndPools pools(facts, context.undirected, context.entity_types, pool_of(context.settings),
-                       context.threads);
-  FactNegatives out;
-  out.source.resize(static_cast<std::size_t>(context.end - context.begin));
-  out.target.resize(out.source.size());
+  const EndPools pools = pools_of(context);
+  FactNegatives out = empty_draws(context);
   std::atomic<Offset> filled = 0;
   batches.for_groups([&](const AskedGroup& group) {
     const FreePairs from =

@@ -5,6 +5,7 @@
 #include "cupel/base/error.h"
 #include "cupel/data/facts/columns_of.h"
 #include "cupel/data/facts/facts.h"
+#include "cupel/data/facts/held_out.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/split/split_kind.h"
 
@@ -56,8 +57,36 @@ Split draw(const SplitSource& source, int member) {
     std::iota(out.begin(), out.end(), static_cast<Index>(begin));
     return out;
   };
-  return {range(0, parts.train_end), range(parts.train_end, parts.valid_end),
+  const double holdout = source.settings.real("holdout");
+  std::vector<Index> train;
+  if (holdout > 0) {
+    const StreamKey key = stream_key(fmt::format("split/time/holdout/{}", source.seed()));
+    train = train_without(
+        columns, parts,
+        draw_held_out(columns, parts, holdout, key, static_cast<std::uint32_t>(member), facts.name),
+        facts.name);
+  } else {
+    train = range(0, parts.train_end);
+  }
+  return {std::move(train), range(parts.train_end, parts.valid_end),
           range(parts.valid_end, parts.test_end)};
+}
+
+// Declared after splits without it were kept.
+SplitSetting holdout_setting() {
+  return {.option = {.name = "holdout",
+                     .fallback = 0.0,
+                     .doc = "so many of all nodes, drawn from those that validation and test are "
+                            "about, whose facts are left out of training; 0.1 as DyGLib, 0: none",
+                     .min = 0,
+                     .max = 0.9,
+                     .later = true}};
+}
+SplitSetting holdout_seed() {
+  SplitSetting out = seed_setting();
+  out.option.doc = "of the nodes that are held out";
+  out.option.later = true;
+  return out;
 }
 
 std::optional<int> size(const Dataset& dataset, const Options& settings, const SplitFile*) {
@@ -80,7 +109,9 @@ const SplitKind split_time = {
                              .fallback = std::string(),
                              .doc = "the shares of facts up to the first two cuts, \"0.7,0.85\"; "
                                     "nothing, and no cuts: the parts of the source, if it had "
-                                    "them, else these"}}},
+                                    "them, else these"}},
+                 holdout_setting(),
+                 holdout_seed()},
     .words = "{count} x time",
     .all = "time: all cuts, each a step of time later",
     .draw = draw,

@@ -66,7 +66,7 @@ Json cell_json(const Cell& cell) {
   return json;
 }
 
-Json pair_json(const Pair& pair) {
+Json pair_json(const RowPair& pair) {
   return {{"a", pair.a},
           {"b", pair.b},
           {"splits", pair.splits},
@@ -88,7 +88,7 @@ Json comparison_json(const Comparison& comparison) {
   json["letters"] = Json::object();
   for (const auto& [model, letters] : comparison.letters) json["letters"][model] = letters;
   json["pairs"] = Json::array();
-  for (const Pair& pair : comparison.pairs) json["pairs"].push_back(pair_json(pair));
+  for (const RowPair& pair : comparison.pairs) json["pairs"].push_back(pair_json(pair));
   return json;
 }
 

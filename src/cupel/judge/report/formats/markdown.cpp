@@ -113,7 +113,7 @@ std::string comparison_text(const ReportTable& table) {
     text += header({"pair", "outcome", "difference, 90 %", "smallest δ", "splits", "p",
                     "p corrected", "p Wilcoxon", "p for data like this"},
                    2);
-    for (const Pair& pair : c.pairs) {
+    for (const RowPair& pair : c.pairs) {
       if (!pair.p) {
         text += row({escaped(pair.a) + " – " + escaped(pair.b), outcome(pair), "", "",
                      std::to_string(pair.splits), "", "", "", ""});

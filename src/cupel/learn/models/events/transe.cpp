@@ -1,5 +1,5 @@
 // What can be read off embeddings where a relation is a step from one entity to another.
-#include "cupel/learn/events/embeddings/embedding_model.h"
+#include "cupel/learn/events/embeddings/embedding_entry.h"
 #include "cupel/learn/model.h"
 
 namespace cupel {
@@ -12,15 +12,6 @@ EmbeddingSettings defaults() {
   out.penalty.weight = 0;
   out.negatives = 256;
   return out;
-}
-
-std::unique_ptr<EventModel> make(const EventWorld& world, const Options& settings, StreamKey key,
-                                 Threads threads) {
-  return make_embedding_model(world, read_embedding_settings(defaults(), settings), key, threads);
-}
-
-std::size_t bytes(const EventWorld& world, const Options& settings, Offset facts) {
-  return embedding_bytes(world, read_embedding_settings(defaults(), settings), facts);
 }
 
 }  // namespace
@@ -45,7 +36,7 @@ const ModelEntry model_transe = {
     .options = embedding_options(defaults()),
     .unit = Unit::kFact,
     .draws = true,
-    .events = make,
-    .event_bytes = bytes};
+    .events = EmbeddingEntry<defaults>::make,
+    .event_bytes = EmbeddingEntry<defaults>::bytes};
 
 }  // namespace cupel

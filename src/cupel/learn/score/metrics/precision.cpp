@@ -17,7 +17,7 @@ const MetricEntry metric_precision = {
     .name = "precision",
     .words = "precision",
     .doc = "share of positives among what scores above a threshold; 0 where nothing does",
-    .settings = {threshold_option()},
+    .settings = {threshold_option(), threshold_by_option()},
     .of_pool = of_pool};
 
 }  // namespace cupel

@@ -16,7 +16,7 @@ extern const MetricEntry metric_recall;
 const MetricEntry metric_recall = {.name = "recall",
                                    .words = "recall",
                                    .doc = "share of the positives that score above a threshold",
-                                   .settings = {threshold_option()},
+                                   .settings = {threshold_option(), threshold_by_option()},
                                    .of_pool = of_pool};
 
 }  // namespace cupel

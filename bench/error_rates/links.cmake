@@ -1,0 +1,1 @@
+set(links cupel_judge CLI11::CLI11)

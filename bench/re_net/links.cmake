@@ -1,0 +1,1 @@
+set(links cupel_learn CLI11::CLI11)

@@ -1,0 +1,29 @@
+"""Cupel assays benchmarks for graph learning: data sets, audits, splits, runs, tables.
+
+>>> import cupel
+>>> g = cupel.generate("csbm", nodes=300, seed=1)
+>>> g.num_nodes
+300
+
+The module is a face of the program `cupel`: what one does, the other does, to the same bits.
+"""
+
+from . import metrics
+from ._core import Error, numerics_version
+from ._core import version as __version__
+from ._data import Graph, Split, Splits
+from ._results import Results, Table
+from ._sets import Facts, GraphSet
+from ._study import Protocol, RunsFailed, estimate, load_protocol, results, run
+from ._verbs import (audit, build, datasets, fetch, generate, generators, load, models, prepare,
+                     protocols, splits, stats)
+
+Error.__module__ = "cupel"
+Error.__doc__ = "What is wrong with what was given, in one sentence: that of the program."
+
+__all__ = [
+    "Error", "Facts", "Graph", "GraphSet", "Protocol", "Results", "RunsFailed", "Split", "Splits",
+    "Table", "__version__", "audit", "build", "datasets", "estimate", "fetch", "generate",
+    "generators", "load", "load_protocol", "metrics", "models", "numerics_version", "prepare",
+    "protocols", "results", "run", "splits", "stats",
+]

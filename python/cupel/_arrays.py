@@ -1,0 +1,94 @@
+"""Arrays from users, as the library reads them, and what it gives back."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence
+
+import numpy as np
+
+from ._core import Error
+
+
+def numbers(value: Any, where: str) -> np.ndarray:
+    """A copy-free array of numbers, or an Error that names the argument."""
+    try:
+        out = np.asarray(value)
+    except ValueError as error:  # rows of different lengths
+        raise Error(f"{where}: is no array of numbers ({error})") from None
+    if out.dtype.kind not in "biuf":
+        raise Error(f"{where}: holds {out.dtype}, where numbers are needed")
+    if out.dtype.kind == "f" and out.dtype.itemsize not in (4, 8):
+        out = out.astype(np.float64)
+    if out.dtype.byteorder not in "=|<":
+        out = out.astype(out.dtype.newbyteorder("="))
+    return np.ascontiguousarray(out)
+
+
+def optional_numbers(value: Any, where: str) -> Optional[np.ndarray]:
+    return None if value is None else numbers(value, where)
+
+
+def labels_and_names(y: Any) -> tuple[Optional[np.ndarray], list[str]]:
+    """Classes as numbers, and their names where they are words."""
+    if y is None:
+        return None, []
+    array = np.asarray(y)
+    if array.dtype.kind not in "US":
+        if array.dtype.kind == "f" and array.size and np.all(np.isfinite(array)) and \
+                np.all(array == np.floor(array)):
+            array = array.astype(np.int64)
+        return numbers(array, "y"), []
+    names, codes = np.unique(array.astype(str), return_inverse=True)
+    return codes.astype(np.int64).reshape(array.shape), [str(name) for name in names]
+
+
+def masks_of(splits: Optional[Sequence[Any]], nodes: int) -> list[Optional[np.ndarray]]:
+    """Flags, nodes x splits, of each part of splits that are given as node numbers."""
+    if splits is None or len(splits) == 0:
+        return []
+    masks = [np.zeros((nodes, len(splits)), dtype=bool) for _ in range(4)]
+    for number, split in enumerate(splits):
+        parts = [split.train, split.valid, split.test, split.stopping] \
+            if hasattr(split, "train") else list(split)
+        if len(parts) not in (3, 4):
+            raise Error(f"splits: split {number} has {len(parts)} parts, where training, "
+                        "validation and test are needed")
+        for part, (mask, ids) in enumerate(zip(masks, parts)):
+            ids = numbers(ids, f"splits: part {part} of split {number}")
+            if ids.size and ids.dtype.kind == "f":
+                raise Error(f"splits: part {part} of split {number} holds {ids.dtype}, where "
+                            "node numbers are needed")
+            wrong = ids[(ids < 0) | (ids >= nodes)] if ids.size else ids
+            if wrong.size:
+                raise Error(f"splits: split {number} names node {wrong[0]}, and there are {nodes}, "
+                            "numbered from 0")
+            mask[ids.astype(np.int64), number] = True
+    return [*masks[:3], masks[3] if masks[3].any() else None]
+
+
+def frozen(array: np.ndarray) -> np.ndarray:
+    array.flags.writeable = False
+    return array
+
+
+def scipy_csr(parts: tuple) -> Any:
+    """A matrix of SciPy over our arrays. Row starts are 64-bit here and 32-bit there, so that they
+    are copied; of a pattern, whose entries are all 1, the ones are made."""
+    try:
+        from scipy.sparse import csr_array
+    except ImportError:
+        raise Error("scipy is needed for sparse matrices; `pip install scipy`, or take indptr, "
+                    "indices and weights") from None
+    starts, columns, values, rows, cols = parts
+    if values is None:
+        values = np.ones(len(columns), dtype=np.float32)
+    if starts[-1] < 2**31:
+        starts = starts.astype(columns.dtype)
+    return csr_array((values, columns, starts), shape=(rows, cols), copy=False)
+
+
+def dense_of(parts: tuple) -> np.ndarray:
+    starts, columns, values, rows, cols = parts
+    out = np.zeros((rows, cols), dtype=np.float32)
+    out[np.repeat(np.arange(rows), np.diff(starts)), columns] = 1 if values is None else values
+    return out

@@ -1,0 +1,328 @@
+"""A graph, and what data sets have in common. Arrays only read."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from functools import cached_property
+from typing import Any, Iterator, NamedTuple, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _arrays, _core
+from ._core import Error
+
+
+def there(value: Any) -> Any:
+    """What this kind of data set always has."""
+    assert value is not None
+    return value
+
+
+class Split(NamedTuple):
+    """Numbers of examples (nodes, graphs, or links of `Splits.links`), by what they are for."""
+
+    train: np.ndarray
+    valid: np.ndarray
+    test: np.ndarray
+    stopping: np.ndarray  # where training is stopped by others than `valid`; else empty
+    hash: str
+
+
+class Splits(Sequence[Split]):
+    """The splits of a scheme, drawn when they are asked for."""
+
+    def __init__(self, core: _core.Splits):
+        self._core = core
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        index = int(index)
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"there are {len(self)} splits, and no {index}")
+        return Split(*self._core.member(index % len(self)))
+
+    def __iter__(self) -> Iterator[Split]:
+        return (self[i] for i in range(len(self)))
+
+    @property
+    def unit(self) -> str:
+        """What ids are of: "node", "graph", "pair" or "fact"."""
+        return self._core.unit
+
+    @cached_property
+    def links(self) -> Optional[np.ndarray]:
+        """Where pairs are split: all links, (number, 2), whose places are the ids of splits."""
+        return self._core.link_pairs()
+
+    def __repr__(self) -> str:
+        return f"<cupel.Splits: {self._core.words}>"
+
+
+class Held:
+    """What graphs, sets of graphs and facts have in common."""
+
+    def __init__(self, core: _core.Data):
+        self._core = core
+
+    @property
+    def name(self) -> str:
+        return self._core.name
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 of what results depend on: edges, features, labels, stored splits."""
+        return self._core.hash()
+
+    @cached_property
+    def card(self) -> dict:
+        """What is known of it, as `cupel show NAME --json` prints it."""
+        return json.loads(_core.card(self._core))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return self._core.counts()
+
+    def save(self, path: Union[str, os.PathLike], format: str = "") -> list[str]:
+        """Writes it as `cupel convert` does; returns what the format does not hold."""
+        return _core.save(self._core, os.fspath(path), format)[1]
+
+    def _line(self) -> str:
+        return ", ".join(f"{value:,} {name}" for name, value in self.counts.items()
+                         if value and name in self._told)
+
+    _told: tuple[str, ...] = ("nodes", "edges", "features", "classes", "splits", "graphs", "tasks")
+
+    def __repr__(self) -> str:
+        return f"<cupel.{type(self).__name__} {self.name}: {self._line()}>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><td>{html.escape(name)}</td><td style='text-align:right'>"
+                       f"{value:,}</td></tr>" for name, value in self.counts.items() if value)
+        return (f"<table><caption>{html.escape(self.name)} "
+                f"<code>{self.hash[:12]}</code></caption>{rows}</table>")
+
+
+class WithArcs(Held):
+    """Nodes, arcs, features and labels, stored as compressed rows."""
+
+    @property
+    def num_nodes(self) -> int:
+        return self._core.num_nodes
+
+    @property
+    def num_arcs(self) -> int:
+        """Stored entries of the adjacency: an edge in both directions is two."""
+        return self._core.num_arcs
+
+    @property
+    def num_features(self) -> int:
+        return self._core.num_features
+
+    @property
+    def num_classes(self) -> int:
+        return self._core.num_classes
+
+    @property
+    def class_names(self) -> list[str]:
+        return self._core.class_names
+
+    @cached_property
+    def _adjacency(self) -> tuple:
+        return self._core.adjacency()
+
+    @property
+    def indptr(self) -> np.ndarray:
+        """Node i has the arcs indptr[i] to indptr[i + 1]."""
+        return self._adjacency[0]
+
+    @property
+    def indices(self) -> np.ndarray:
+        """Where each arc leads to; arcs are in the order of where they start."""
+        return self._adjacency[1]
+
+    @property
+    def weights(self) -> Optional[np.ndarray]:
+        """A value for each arc; None where all are 1."""
+        return self._adjacency[2]
+
+    @property
+    def adjacency(self) -> Any:
+        """The same as a sparse array of SciPy."""
+        return _arrays.scipy_csr(self._adjacency)
+
+    to_scipy = adjacency.fget  # type: ignore[attr-defined]
+
+    @cached_property
+    def sources(self) -> np.ndarray:
+        """Where each arc starts."""
+        return self._core.arc_sources()
+
+    @property
+    def targets(self) -> np.ndarray:
+        return self.indices
+
+    @cached_property
+    def edge_index(self) -> np.ndarray:
+        """Sources above targets, 64-bit, as PyTorch Geometric has them."""
+        return _arrays.frozen(np.stack([self.sources, self.targets]).astype(np.int64))
+
+    @property
+    def features(self) -> Any:
+        """Nodes x features as they are stored: an array, or a sparse array of SciPy."""
+        dense = self._core.dense_features()
+        return dense if dense is not None else _arrays.scipy_csr(
+            there(self._core.sparse_features()))
+
+    @cached_property
+    def x(self) -> np.ndarray:
+        """Nodes x features as a dense array; made where they are stored sparse."""
+        dense = self._core.dense_features()
+        if dense is not None:
+            return dense
+        return _arrays.frozen(_arrays.dense_of(there(self._core.sparse_features())))
+
+    @cached_property
+    def y(self) -> Optional[np.ndarray]:
+        """A class for each node (of a set: for each graph), -1 where it is not known; answers
+        where several tasks are asked; None where nothing is."""
+        answers = self._core.answers()
+        return answers if answers is not None else self._core.labels()
+
+    @property
+    def splits(self) -> list[Split]:
+        """The splits that are stored with the data."""
+        return [Split(*self._core.stored_split(i)) for i in range(self._core.num_splits)]
+
+    @property
+    def prepared(self) -> list[str]:
+        """The preparation steps that made it, in their order."""
+        return self._core.history
+
+
+class Graph(WithArcs):
+    """A graph with node features, classes of nodes, and stored splits."""
+
+    @classmethod
+    def from_numpy(cls, edge_index: Any, x: Any = None, y: Any = None, *, edge_weight: Any = None,
+                   num_nodes: Optional[int] = None, splits: Optional[Sequence[Any]] = None,
+                   name: str = "graph") -> "Graph":
+        """From arrays, which are copied.
+
+        edge_index: 2 x edges, node numbers from 0; an edge of an undirected graph stands twice.
+        x: nodes x features. y: a class for each node, a number or a word; -1: not known.
+        splits: of each the node numbers of training, validation and test.
+        """
+        codes, names = _arrays.labels_and_names(y)
+        edges = _arrays.numbers(edge_index, "edge_index")
+        features = _arrays.optional_numbers(x, "x")
+        known = num_nodes if num_nodes is not None else \
+            len(codes) if codes is not None and codes.ndim else \
+            len(features) if features is not None and features.ndim else 0
+        return cls(_core.make_graph(
+            name, edges, _arrays.optional_numbers(edge_weight, "edge_weight"), features, codes,
+            _arrays.masks_of(splits, known), num_nodes, names))
+
+    @classmethod
+    def from_scipy(cls, adjacency: Any, x: Any = None, y: Any = None, **more: Any) -> "Graph":
+        """From a sparse matrix; an entry (i, j) is an arc from i to j."""
+        matrix = adjacency.tocoo()
+        if matrix.shape[0] != matrix.shape[1]:
+            raise Error(f"adjacency: has the shape {matrix.shape}, where nodes x nodes is needed")
+        values = np.asarray(matrix.data)
+        weights = None if values.dtype.kind == "b" or np.all(values == 1) else values
+        edges = np.stack([matrix.row, matrix.col]).astype(np.int64)
+        if hasattr(x, "toarray"):
+            x = x.toarray()
+        return cls.from_numpy(edges, x, y, edge_weight=weights, num_nodes=matrix.shape[0], **more)
+
+    @classmethod
+    def from_networkx(cls, graph: Any, x: Optional[str] = "x", y: Optional[str] = "y",
+                      weight: Optional[str] = None, **more: Any) -> "Graph":
+        """From a graph of NetworkX, nodes in its order; `x`, `y` and `weight` are names of
+        attributes."""
+        place = {node: number for number, node in enumerate(graph)}
+        arcs = [(place[a], place[b], data) for a, b, data in graph.edges(data=True)]
+        if not graph.is_directed():
+            arcs += [(b, a, data) for a, b, data in arcs if a != b]
+        edges = np.array([(a, b) for a, b, _ in arcs], dtype=np.int64).reshape(-1, 2).T
+        values = None if weight is None else [data.get(weight, 1.0) for _, _, data in arcs]
+
+        def attribute(key: Optional[str]) -> Any:
+            held = [data[key] for _, data in graph.nodes(data=True) if key in data]
+            if key is None or not held:
+                return None
+            if len(held) != len(place):
+                raise Error(f"{key}: {len(held)} of {len(place)} nodes have this attribute; give "
+                            "it to all, or to none")
+            return held
+        more.setdefault("name", graph.name or "graph")
+        return cls.from_numpy(edges, attribute(x), attribute(y), edge_weight=values,
+                              num_nodes=len(place), **more)
+
+    @classmethod
+    def from_pyg(cls, data: Any, name: str = "graph") -> "Graph":
+        """From torch_geometric.data.Data, its masks as stored splits."""
+        def array(key: str) -> Optional[np.ndarray]:
+            value = getattr(data, key, None)
+            if value is None:
+                return None
+            if getattr(value, "is_sparse", False):
+                value = value.to_dense()
+            return value.detach().cpu().numpy()
+
+        edges = array("edge_index")
+        if edges is None:
+            raise Error(f"{name}: has no edge_index")
+        masks = [array(key) for key in ("train_mask", "val_mask", "test_mask")]
+        return cls(_core.make_graph(
+            name, _arrays.numbers(edges, "edge_index"),
+            _arrays.optional_numbers(array("edge_weight"), "edge_weight"),
+            _arrays.optional_numbers(array("x"), "x"), _arrays.optional_numbers(array("y"), "y"),
+            [None if mask is None else _arrays.numbers(mask, "masks") for mask in masks],
+            data.num_nodes, []))
+
+    def to_pyg(self) -> Any:
+        """torch_geometric.data.Data with copies of the arrays; stored splits are its masks."""
+        import torch
+        from torch_geometric.data import Data
+
+        out = Data(x=torch.tensor(self.x), edge_index=torch.tensor(self.edge_index),
+                   num_nodes=self.num_nodes)
+        if self.y is not None:
+            out.y = torch.tensor(self.y.astype(np.int64) if self.y.ndim == 1 else self.y)
+        if self.weights is not None:
+            out.edge_weight = torch.tensor(self.weights)
+        splits = self.splits
+        if splits:
+            masks = _arrays.masks_of(splits, self.num_nodes)
+            for key, mask in zip(("train_mask", "val_mask", "test_mask", "stopping_mask"), masks):
+                if mask is not None:
+                    setattr(out, key, torch.tensor(mask[:, 0] if len(splits) == 1 else mask))
+        return out
+
+    def to_networkx(self) -> Any:
+        """A Graph of NetworkX where every arc has its reverse, else a DiGraph; `y` of nodes and
+        `weight` of edges where there are some."""
+        import networkx
+
+        pairs = self.edge_index
+        order = np.lexsort((pairs[0], pairs[1]))
+        weights = self.weights
+        symmetric = np.array_equal(pairs[::-1, order], pairs) and \
+            (weights is None or np.array_equal(weights[order], weights))
+        out = networkx.Graph(name=self.name) if symmetric else networkx.DiGraph(name=self.name)
+        out.add_nodes_from(range(self.num_nodes))
+        if self.y is not None and self.y.ndim == 1:
+            networkx.set_node_attributes(out, dict(enumerate(self.y.tolist())), "y")
+        if weights is None:
+            out.add_edges_from(pairs.T.tolist())
+        else:
+            out.add_weighted_edges_from(
+                (a, b, w) for (a, b), w in zip(pairs.T.tolist(), weights.tolist()))
+        return out

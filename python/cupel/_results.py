@@ -1,0 +1,136 @@
+"""Tables of results."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from typing import Any, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _core
+
+_MOST_ROWS_SHOWN = 60
+
+
+class Table:
+    """Columns of one length. pandas, polars, pyarrow and DuckDB read it as it is, by Arrow's
+    stream interface: `polars.DataFrame(table)`, `duckdb.sql("from table")`."""
+
+    def __init__(self, core: _core.Frame):
+        self._core = core
+
+    @property
+    def columns(self) -> list[str]:
+        return self._core.columns
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    def __getitem__(self, column: str) -> Any:
+        """Texts as a list, numbers as an array, NaN where there is none."""
+        try:
+            return self._core.column(self.columns.index(column))
+        except ValueError:
+            raise KeyError(f"there is no column {column!r}; there are {self.columns}") from None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: self[name] for name in self.columns}
+
+    def rows(self) -> list[dict[str, Any]]:
+        columns = {name: values.tolist() if isinstance(values, np.ndarray) else values
+                   for name, values in self.to_dict().items()}
+        return [dict(zip(columns, row)) for row in zip(*columns.values())]
+
+    def to_csv(self) -> str:
+        """As `cupel report --format csv` (of runs: `--runs`) prints it."""
+        return self._core.csv()
+
+    def to_pandas(self) -> Any:
+        import pandas
+
+        return pandas.DataFrame(self.to_dict())
+
+    def to_polars(self) -> Any:
+        import polars
+
+        return polars.DataFrame(self)
+
+    def __arrow_c_schema__(self) -> Any:
+        return self._core.arrow_schema()
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self._core.arrow_stream()
+
+    def __repr__(self) -> str:
+        return f"<cupel.Table: {len(self)} rows of {', '.join(self.columns)}>"
+
+    def _repr_html_(self) -> str:
+        def cell(value: Any) -> str:
+            if isinstance(value, float):
+                return "" if value != value else f"{value:.4g}"
+            return html.escape(str(value))
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in self.columns)
+        rows = self.rows()
+        body = "".join("<tr>" + "".join(f"<td>{cell(value)}</td>" for value in row.values())
+                       + "</tr>" for row in rows[:_MOST_ROWS_SHOWN])
+        more = f"<p>and {len(rows) - _MOST_ROWS_SHOWN} more rows</p>" \
+            if len(rows) > _MOST_ROWS_SHOWN else ""
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def _list(names: Union[None, str, Sequence[str]]) -> list[str]:
+    return [] if names is None else [names] if isinstance(names, str) else list(names)
+
+
+class Results:
+    """What a store has of a protocol."""
+
+    def __init__(self, core: _core.Results, summary: Optional[dict] = None):
+        self._core = core
+        #: What cupel.run did: numbers of runs done, stored, failed, ...; else empty.
+        self.summary: dict = summary or {}
+
+    @property
+    def protocol(self) -> str:
+        return self._core.protocol
+
+    @property
+    def store(self) -> str:
+        """The file that keeps the runs."""
+        return self._core.store
+
+    def table(self) -> Table:
+        """One row per cell: ours, spread, number of runs, published, gap, verdict."""
+        return Table(self._core.cells())
+
+    def runs(self) -> Table:
+        """One row per run; scores are fractions."""
+        return Table(self._core.runs())
+
+    def only(self, *, tables: Any = None, datasets: Any = None, models: Any = None) -> "Results":
+        """The results of these alone."""
+        return Results(self._core.narrowed(_list(tables), _list(datasets), _list(models)))
+
+    def compare(self, a: str, b: str, *, tables: Any = None, datasets: Any = None,
+                delta: Optional[float] = None) -> dict:
+        """Two rows against each other, as `cupel compare --json` prints it."""
+        return json.loads(self._core.compare(a, b, _list(tables), _list(datasets), delta))
+
+    def report(self, path: Union[str, "os.PathLike[str]"], format: str = "") -> None:
+        """Writes the report in the format that the file's name means: .html, .md, .tex, .csv,
+        .json or .txt."""
+        self._core.write(os.fspath(path), format)
+
+    def to_text(self, format: str = "text") -> str:
+        return self._core.render(format)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"<cupel.Results of {self.protocol}: {len(self.table())} cells, in {self.store}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{html.escape(self.protocol)}</p>" + self.table()._repr_html_()

@@ -1,0 +1,132 @@
+"""Doing what a protocol asks for."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import warnings
+from typing import Any, Optional, Sequence, Union
+
+from . import _core
+from ._core import Error, Protocol
+from ._progress import Progress, working
+from ._results import Results
+
+Path = Union[str, "os.PathLike[str]"]
+Names = Union[None, str, Sequence[str]]
+
+
+class RunsFailed(UserWarning):
+    """Some of the runs that were asked for have no score."""
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if hasattr(value, "item"):
+        return value.item()
+    raise Error(f"a protocol cannot say {value!r}, a {type(value).__name__}")
+
+
+def load_protocol(protocol: Union[Path, dict, Protocol], name: str = "unnamed") -> Protocol:
+    """A protocol by name (`cupel.protocols()`) or path, or from a dict with the tables and keys of
+    a protocol file: {"data": {"datasets": ["cora"]}, "split": {...}, "models": {...}}."""
+    if isinstance(protocol, Protocol):
+        return protocol
+    if isinstance(protocol, dict):
+        try:
+            text = json.dumps(protocol, default=_plain, allow_nan=False)
+        except ValueError as error:
+            raise Error(f"{name}: a protocol cannot say NaN or infinity ({error})") from None
+        except TypeError as error:
+            raise Error(f"{name}: the keys of a protocol are words ({error})") from None
+        return _core.protocol_of_json(name, text)
+    return _core.load_protocol(os.fspath(protocol))
+
+
+def _list(names: Names) -> list[str]:
+    return [] if names is None else [names] if isinstance(names, str) else [str(n) for n in names]
+
+
+def _study(protocol: Any, datasets: Any, models: Names, tables: Names, choices: Names,
+           splits: Optional[int], inits: Optional[int], store: Optional[Path],
+           data: Optional[Path], name: str, only_look: bool, until: str = "",
+           max_splits: Optional[int] = None, delta: Optional[float] = None,
+           job: Optional[_core.Job] = None) -> _core.Study:
+    wanted: list[str] = []
+    given: list[_core.Data] = []
+    one = isinstance(datasets, (str, os.PathLike)) or hasattr(datasets, "_core")
+    for item in [] if datasets is None else [datasets] if one else datasets:
+        if isinstance(item, (str, os.PathLike)):
+            wanted.append(os.fspath(item))
+        elif not hasattr(item, "_core"):
+            raise Error(f"datasets: a {type(item).__name__} is no data set; give names, paths or "
+                        "cupel.Graph")
+        elif item._core.source:  # the same, read again with all checks of its name
+            wanted.append(item._core.source)
+        else:
+            given.append(item._core)
+    for option, value in (("splits", splits), ("inits", inits), ("max_splits", max_splits)):
+        if value is not None and (not isinstance(value, int) or value < 1):
+            raise Error(f"{option}: {value!r} is no whole number of 1 or more")
+    return _core.Study(load_protocol(protocol, name), wanted, given, _list(models), _list(tables),
+                       _list(choices), splits or 0, inits or 0,
+                       "" if store is None else os.fspath(store),
+                       "" if data is None else os.fspath(data), only_look, until, max_splits or 0,
+                       delta, job)
+
+
+def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Names = None, *,
+        tables: Names = None, splits: Optional[int] = None, inits: Optional[int] = None,
+        choices: Names = None, store: Optional[Path] = None, jobs: int = 0, memory: str = "",
+        timeout: Optional[float] = None, retry_failed: bool = False, shard: str = "",
+        until: str = "", max_splits: Optional[int] = None, delta: Optional[float] = None,
+        data: Optional[Path] = None, name: str = "unnamed", progress: Progress = None) -> Results:
+    """Does what the store lacks of a protocol and gives its results, as `cupel run` does.
+
+    protocol: a name, a path, or a dict with the keys of a protocol file (then `name` is its name).
+    datasets, models: only these columns and rows; a data set may be a cupel.Graph.
+    splits, inits: only the first so many. store: the file that keeps every run
+    (default: PROTOCOL.sqlite); what it holds is not done again. jobs: runs at a time.
+    progress: see cupel's documentation; Ctrl-C ends it, and the same call goes on later.
+    """
+    if not isinstance(jobs, int) or jobs < 0:
+        raise Error(f"jobs: {jobs!r} is no number of runs at a time; 0 means one per processor")
+    how = _core.how(jobs, memory, timeout, retry_failed, shard)
+
+    def work(job: _core.Job) -> tuple:
+        study = _study(protocol, datasets, models, tables, choices, splits, inits, store, data,
+                       name, False, until, max_splits, delta, job)
+        return study, study.execute(how, job)
+
+    study, summary = working(work, progress)
+    for note in summary["notes"]:
+        warnings.warn(note, RunsFailed, stacklevel=2)
+    missing = summary["failed"] + summary["timed_out"] + summary["not_started"] + \
+        summary["failed_before"]
+    if missing:
+        first = summary["failures"][:1]
+        warnings.warn(f"{missing} runs have no score; retry_failed=True does failed ones again"
+                      + "".join(f": {text}" for text in first), RunsFailed, stacklevel=2)
+    if progress or (progress is None and sys.stderr.isatty()):
+        print(f"cupel: {summary['words']}", file=sys.stderr)
+    return Results(study.results(), summary)
+
+
+def estimate(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Names = None, *,
+             tables: Names = None, splits: Optional[int] = None, inits: Optional[int] = None,
+             choices: Names = None, store: Optional[Path] = None, jobs: int = 0,
+             data: Optional[Path] = None, name: str = "unnamed", pilot: str = "10s") -> dict:
+    """How many runs that would be and how long they are likely to take; nothing is kept.
+
+    pilot: how long what never ran may be tried out, or "none"."""
+    study = _study(protocol, datasets, models, tables, choices, splits, inits, store, data, name,
+                   True)
+    return json.loads(study.estimate(_core.how(jobs), pilot))
+
+
+def results(what: Path, *, store: Path = "", protocol: str = "") -> Results:
+    """Results that are there: of a store's file, or of a protocol, whose store is
+    PROTOCOL.sqlite."""
+    return Results(_core.stored_results(os.fspath(what), os.fspath(store), protocol))

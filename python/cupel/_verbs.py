@@ -1,0 +1,104 @@
+"""What can be done with data sets."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Optional, Sequence, Union
+
+from . import _core
+from ._core import datasets, generators, models, protocols
+from ._data import Splits
+from ._progress import Progress, working
+from ._sets import AnyData, wrapped
+
+__all__ = ["audit", "build", "datasets", "fetch", "generate", "generators", "load", "models",
+           "prepare", "protocols", "splits", "stats"]
+
+Path = Union[str, "os.PathLike[str]"]
+
+
+def _folder(data: Optional[Path]) -> str:
+    return "" if data is None else os.fspath(data)
+
+
+def _settings(values: dict) -> list[str]:
+    return [f"{name}={str(value).lower() if isinstance(value, bool) else value}"
+            for name, value in values.items()]
+
+
+def load(name_or_path: Path, *, data: Optional[Path] = None) -> Any:
+    """A data set as it is stored: a Graph, a GraphSet or Facts.
+
+    name_or_path: a name of the catalog (`cupel.datasets()`), a generator with settings
+    ("csbm:nodes=300,seed=1"), or the path of data in any format that Cupel reads.
+    data: the folder of data sets; else $CUPEL_DATA, else the user's cache folder.
+    """
+    return wrapped(_core.load(os.fspath(name_or_path), _folder(data)))
+
+
+def _held(graph: Any, data: Optional[Path] = None, for_audit: bool = False) -> _core.Data:
+    if isinstance(graph, (str, os.PathLike)):
+        return _core.load(os.fspath(graph), _folder(data), for_audit)
+    if not hasattr(graph, "_core"):
+        raise _core.Error(f"a {type(graph).__name__} is no data set; load it by name or path, or "
+                          "make it with cupel.Graph.from_numpy, from_scipy, from_networkx or "
+                          "from_pyg")
+    return graph._core
+
+
+def stats(graph: Any, *, seconds: float = 0, seed: int = 0, threads: int = 0,
+          drop_outliers: bool = False, data: Optional[Path] = None) -> dict:
+    """Statistics of a data set or its name, as `cupel stats --json` prints them."""
+    return json.loads(_core.stats(_held(graph, data), seconds, seed, threads, drop_outliers))
+
+
+def audit(graph: Any, *, split: str = "", negatives: str = "", prepare: str = "", hits: str = "",
+          members: int = 0, directed: str = "", rule: str = "", store: Path = "",
+          data: Optional[Path] = None) -> dict:
+    """What is wrong with a data set or with what stands under its name, as `cupel audit --json`
+    prints it: under "findings", each with its severity, evidence and advice."""
+    return json.loads(_core.audit(_held(graph, data, for_audit=True), split, negatives, prepare,
+                                  hits, members, directed, rule, os.fspath(store)))
+
+
+def prepare(graph: AnyData, steps: Optional[Sequence[str]] = None) -> Any:
+    """The data set after preparation steps ("symmetrise", "largest-component", ...); without any,
+    those that the catalog has for it."""
+    core = _held(graph)
+    return wrapped(_core.prepare(core, _core.default_steps(core) if steps is None
+                                 else [steps] if isinstance(steps, str) else list(steps)))
+
+
+def splits(graph: AnyData, scheme: str, n: Optional[int] = None, **settings: Any) -> Splits:
+    """The splits of a scheme for a data set, as a protocol's [split] section makes them.
+
+    scheme: "per-class", "random", "stratified", "planetoid", "stored", ...
+    n: how many; else as many as the scheme has by itself. settings: those of the scheme.
+    """
+    if n is not None:
+        settings["count"] = int(n)
+    plain = {name: value.item() if hasattr(value, "item") else os.fspath(value)
+             if isinstance(value, os.PathLike) else value for name, value in settings.items()}
+    return Splits(_core.draw_splits(_held(graph), scheme, plain))
+
+
+def generate(kind: str, **settings: Any) -> Any:
+    """A generated data set: `cupel.generate("csbm", nodes=300, seed=1)`."""
+    return wrapped(_core.generate(kind, _settings(settings)))
+
+
+def build(recipe: str, sources: Union[Path, Sequence[Path]], out: Path, *, steps: Path = "",
+          progress: Progress = None, **settings: Any) -> dict:
+    """A data set from raw sources, to a file or a folder, as `cupel build --json` tells it."""
+    given = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
+    return json.loads(working(
+        lambda job: _core.build(recipe, [os.fspath(one) for one in given], os.fspath(out),
+                                _settings(settings), os.fspath(steps), job), progress))
+
+
+def fetch(*names: str, data: Optional[Path] = None, offline: bool = False,
+          progress: Progress = None) -> list:
+    """Makes the files of data sets of the catalog be there, verified; tells where they are."""
+    return json.loads(working(
+        lambda job: _core.fetch(list(names), _folder(data), offline, job), progress))

@@ -1,0 +1,248 @@
+// Data sets: reading, making, writing, and their arrays.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+
+#include "bindings.h"
+#include "cupel/api/given_data.h"
+#include "cupel/api/load.h"
+#include "cupel/api/splits.h"
+#include "cupel/base/error.h"
+#include "cupel/data/catalog/catalog.h"
+#include "cupel/data/facts/facts.h"
+#include "cupel/data/formats/graph_formats.h"
+#include "cupel/data/prepare/prepare.h"
+#include "views.h"
+
+namespace cupel::python {
+namespace {
+
+using AnyArray = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
+
+NpyArray npy_of(const AnyArray& array, const char* where) {
+  NpyArray out;
+  out.where = where;
+  const auto code = static_cast<nb::dlpack::dtype_code>(array.dtype().code);
+  out.type.kind = code == nb::dlpack::dtype_code::Int    ? 'i'
+                  : code == nb::dlpack::dtype_code::UInt ? 'u'
+                  : code == nb::dlpack::dtype_code::Bool ? 'b'
+                                                         : 'f';
+  out.type.bytes = array.dtype().bits / 8u;
+  for (std::size_t axis = 0; axis < array.ndim(); ++axis)
+    out.shape.push_back(static_cast<std::int64_t>(array.shape(axis)));
+  out.bytes.resize(array.nbytes());
+  if (!out.bytes.empty()) std::memcpy(out.bytes.data(), array.data(), array.nbytes());
+  return out;
+}
+
+Data made(Dataset dataset) {
+  return {std::make_shared<const Dataset>(std::move(dataset)), "", data_folder(std::nullopt)};
+}
+
+Data load(const std::string& name, const std::string& folder, bool for_audit) {
+  const nb::gil_scoped_release release;
+  const std::filesystem::path where = existing_data_folder(folder);
+  Dataset data = load_any(name, where, for_audit ? ReadMode::kForAudit : ReadMode::kForUse,
+                          {available_processors()});
+  return {std::make_shared<const Dataset>(std::move(data)), name, where};
+}
+
+Data make_graph(const std::string& name, const AnyArray& edge_index,
+                const std::optional<AnyArray>& edge_weight, const std::optional<AnyArray>& x,
+                const std::optional<AnyArray>& y, const std::vector<std::optional<AnyArray>>& masks,
+                std::optional<std::int64_t> nodes, const std::vector<std::string>& class_names) {
+  GivenGraph graph;
+  graph.arrays.name = name;
+  graph.arrays.edge_index = npy_of(edge_index, "edge_index");
+  if (edge_weight) graph.arrays.edge_weight = npy_of(*edge_weight, "edge_weight");
+  if (x) graph.arrays.x = npy_of(*x, "x");
+  if (y) graph.arrays.y = npy_of(*y, "y");
+  constexpr const char* kMasks[] = {"train_mask", "val_mask", "test_mask", "stopping_mask"};
+  for (std::size_t p = 0; p < masks.size() && p < 4; ++p)
+    if (masks[p]) graph.arrays.masks[p] = npy_of(*masks[p], kMasks[p]);
+  graph.nodes = nodes;
+  graph.class_names = class_names;
+  const nb::gil_scoped_release release;
+  Dataset out = dataset_of(graph);
+  out.name = name;
+  return made(std::move(out));
+}
+
+const Dataset& of(nb::handle self) { return *nb::cast<const Data&>(self).data; }
+
+Array<float> matrix_view(nb::handle self, const Matrix& matrix) {
+  return view(
+      self, matrix.values.data(),
+      std::array{static_cast<std::size_t>(matrix.rows), static_cast<std::size_t>(matrix.cols)});
+}
+
+// (row starts, columns, values or None, rows, columns)
+nb::tuple csr(nb::handle self, const Csr& matrix) {
+  return nb::make_tuple(
+      view(self, matrix.row_ptr), view(self, matrix.columns),
+      matrix.is_pattern() ? nb::object(nb::none()) : nb::cast(view(self, matrix.values)),
+      matrix.rows, matrix.cols);
+}
+
+// Where each arc starts; where it ends stands in the adjacency's columns.
+Array<Index> arc_sources(const Data& self) {
+  const Csr& graph = self.data->adjacency;
+  std::vector<Index> out(static_cast<std::size_t>(graph.entries()));
+  for (Index i = 0; i < graph.rows; ++i)
+    std::fill(out.begin() + graph.row_ptr[i], out.begin() + graph.row_ptr[i + 1], i);
+  return owned(std::move(out));
+}
+
+template <class Column>
+auto facts_column(nb::handle self, Column TemporalFacts::*column) {
+  const TemporalFacts* facts = of(self).facts.get();
+  if (facts == nullptr) fail("{}: is a graph, not facts over time", of(self).name);
+  const auto values = (facts->*column).all();
+  return view(self, values);
+}
+
+nb::dict counts(const Data& self) {
+  nb::dict out;
+  for (const auto& [name, value] : facts_of(*self.data)) out[name.c_str()] = value;
+  return out;
+}
+
+}  // namespace
+
+void bind_data(nb::module_& m) {
+  nb::class_<Data>(m, "Data", "A data set: arrays that only read, and what is known of it.")
+      .def_prop_ro("name", [](const Data& d) { return d.data->name; })
+      .def_prop_ro("source", [](const Data& d) { return d.source; })
+      .def_prop_ro("kind",
+                   [](const Data& d) {
+                     return d.data->graphs ? "graphs" : d.data->facts ? "facts" : "graph";
+                   })
+      .def_prop_ro("num_nodes", [](const Data& d) { return d.data->nodes(); })
+      .def_prop_ro("num_arcs", [](const Data& d) { return d.data->adjacency.entries(); })
+      .def_prop_ro("num_examples", [](const Data& d) { return d.data->examples(); })
+      .def_prop_ro("num_features", [](const Data& d) { return feature_count(d.data->features); })
+      .def_prop_ro("num_classes", [](const Data& d) { return d.data->classes(); })
+      .def_prop_ro("num_tasks", [](const Data& d) { return d.data->tasks(); })
+      .def_prop_ro("num_splits", [](const Data& d) { return d.data->stored_splits.size(); })
+      .def("hash",
+           [](const Data& d) {
+             const nb::gil_scoped_release release;
+             return content_hash(*d.data);
+           })
+      .def("counts", &counts, nb::sig("def counts(self) -> dict[str, int]"))
+      .def_prop_ro("history",
+                   [](const Data& d) {
+                     std::vector<std::string> out;
+                     for (const PreparationStep& step : d.data->history) out.push_back(step.name);
+                     return out;
+                   })
+      .def(
+          "adjacency", [](nb::handle self) { return csr(self, of(self).adjacency); },
+          nb::sig("def adjacency(self) -> tuple"))
+      .def("arc_sources", &arc_sources)
+      .def("dense_features",
+           [](nb::handle self) -> std::optional<Array<float>> {
+             const auto* dense = std::get_if<Matrix>(&of(self).features);
+             if (dense == nullptr) return std::nullopt;
+             return matrix_view(self, *dense);
+           })
+      .def(
+          "sparse_features",
+          [](nb::handle self) -> nb::object {
+            const auto* sparse = std::get_if<Csr>(&of(self).features);
+            if (sparse == nullptr) return nb::none();
+            return csr(self, *sparse);
+          },
+          nb::sig("def sparse_features(self) -> tuple | None"))
+      .def("labels",
+           [](nb::handle self) -> std::optional<Array<Index>> {
+             const Dataset& data = of(self);
+             if (data.facts || data.has_tasks() || data.labels().empty()) return std::nullopt;
+             return view(self, data.labels());
+           })
+      .def("answers",
+           [](nb::handle self) -> std::optional<Array<float>> {
+             if (!of(self).has_tasks()) return std::nullopt;
+             return matrix_view(self, of(self).task_answers());
+           })
+      .def_prop_ro("class_names",
+                   [](const Data& d) {
+                     return d.data->has_tasks() ? std::vector<std::string>()
+                                                : d.data->class_names();
+                   })
+      .def("graph_starts",
+           [](nb::handle self) -> std::optional<Array<Index>> {
+             if (!of(self).graphs) return std::nullopt;
+             return view(self, of(self).graphs->start);
+           })
+      .def("node_attributes",
+           [](nb::handle self) -> std::optional<Array<float>> {
+             if (!of(self).graphs) return std::nullopt;
+             return matrix_view(self, of(self).graphs->node_attributes);
+           })
+      .def("arc_attributes",
+           [](nb::handle self) -> std::optional<Array<float>> {
+             if (!of(self).graphs) return std::nullopt;
+             return matrix_view(self, of(self).graphs->arc_attributes);
+           })
+      .def("fact_sources",
+           [](nb::handle self) { return facts_column(self, &TemporalFacts::source); })
+      .def("fact_relations",
+           [](nb::handle self) { return facts_column(self, &TemporalFacts::relation); })
+      .def("fact_targets",
+           [](nb::handle self) { return facts_column(self, &TemporalFacts::target); })
+      .def("fact_times", [](nb::handle self) { return facts_column(self, &TemporalFacts::time); })
+      .def_prop_ro("relation_names",
+                   [](const Data& d) {
+                     std::vector<std::string> out;
+                     if (d.data->facts)
+                       for (const auto& relation : d.data->facts->relations)
+                         out.push_back(relation.name);
+                     return out;
+                   })
+      // Arrays of one stored split, kept alive by the data set.
+      .def(
+          "stored_split",
+          [](nb::handle self, int index) {
+            const auto& splits = of(self).stored_splits;
+            if (index < 0 || index >= std::ssize(splits))
+              fail("{}: there are {} stored splits, which are numbered from 0, and no {}",
+                   of(self).name, splits.size(), index);
+            const Split& split = splits[static_cast<std::size_t>(index)];
+            return nb::make_tuple(view(self, split.train), view(self, split.valid),
+                                  view(self, split.test), view(self, split.stopping),
+                                  split_hash(split));
+          },
+          nb::arg("index"), nb::sig("def stored_split(self, index: int) -> tuple"));
+
+  m.def("load", &load, nb::arg("name"), nb::arg("folder") = "", nb::arg("for_audit") = false);
+  m.def("make_graph", &make_graph, nb::arg("name"), nb::arg("edge_index"),
+        nb::arg("edge_weight") = nb::none(), nb::arg("x") = nb::none(), nb::arg("y") = nb::none(),
+        nb::arg("masks") = nb::list(), nb::arg("num_nodes") = nb::none(),
+        nb::arg("class_names") = nb::list());
+  m.def(
+      "prepare",
+      [](const Data& data, const std::vector<std::string>& steps) {
+        const nb::gil_scoped_release release;
+        return made(prepare(*data.data, steps));
+      },
+      nb::arg("data"), nb::arg("steps"));
+  m.def(
+      "default_steps", [](const Data& data) { return default_preparation(data.source); },
+      nb::arg("data"));
+  m.def(
+      "save",
+      [](const Data& data, const std::string& path, const std::string& format) {
+        const nb::gil_scoped_release release;
+        const GraphFormat& chosen = graph_format(format, *data.data, path);
+        return std::pair<std::string, std::vector<std::string>>(
+            chosen.name, write_dataset(*data.data, chosen, path));
+      },
+      nb::arg("data"), nb::arg("path"), nb::arg("format") = "",
+      "Writes it; returns the format and what the format does not hold.");
+}
+
+}  // namespace cupel::python

@@ -1,0 +1,148 @@
+// Statistics, audits, cards, splits, and lists of what there is.
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bindings.h"
+#include "cupel/api/audit.h"
+#include "cupel/api/dataset_account.h"
+#include "cupel/api/fact_audit.h"
+#include "cupel/api/link_audit.h"
+#include "cupel/api/load.h"
+#include "cupel/api/splits.h"
+#include "cupel/api/statistics.h"
+#include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
+#include "cupel/data/audit/audit_report.h"
+#include "cupel/data/catalog/relatives.h"
+#include "cupel/lab/protocol/protocol.h"
+#include "cupel/learn/model.h"
+#include "views.h"
+
+namespace cupel::python {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string stats(const Data& data, double seconds, std::uint64_t seed, int threads,
+                  bool drop_outliers) {
+  const nb::gil_scoped_release release;
+  StatisticsRequest request;
+  if (seconds > 0) request.seconds = seconds;
+  request.seed = seed;
+  if (threads > 0) request.threads = threads;
+  request.drop_outliers = drop_outliers;
+  return json_text(statistics_of(*data.data, request), -1);
+}
+
+std::string audit(const Data& data, const std::string& split, const std::string& negatives,
+                  const std::string& prepare, const std::string& hits, int members,
+                  const std::string& directed, const std::string& rule, const std::string& store) {
+  const nb::gil_scoped_release release;
+  const Dataset& dataset = *data.data;
+  if (dataset.facts) {
+    if (data.source.empty())
+      fail("{}: facts over time are audited as they stand in files; load them", dataset.name);
+    return json_text(report_json(audit_facts_of(data.source, split)), -1);
+  }
+  const LinkAuditRequest links{
+      .split = split, .negatives = negatives, .prepare = prepare, .hits = hits, .members = members};
+  check(links);
+  if (!split.empty())
+    return json_text(
+        report_json(audit_links_of(dataset, data.source, content_hash(dataset), links)), -1);
+  const DatasetAudit audited(dataset, {.name = data.source,
+                                       .data_folder = data.folder,
+                                       .directed = directed,
+                                       .rule = rule,
+                                       .store = store});
+  return json_text(report_json(audited.report()), -1);
+}
+
+std::string card(const Data& data) {
+  const nb::gil_scoped_release release;
+  const Dataset& dataset = *data.data;
+  if (dataset.facts) return json_text(Json{{"kind", "facts"}, {"name", dataset.name}}, -1);
+  if (data.source.find('/') == std::string::npos && !data.source.empty()) {
+    if (const Recipe* recipe = find_recipe(data.source))
+      return json_text(recipe_json(*recipe, data.folder, account_of(dataset, recipe->preparation)),
+                       -1);
+    if (const GeneratorCall call = parse_generator_call(data.source); call.generator)
+      return json_text(generator_json(call, account_of(dataset, call.generator->preparation)), -1);
+  }
+  return json_text(file_json(data.source.empty() ? dataset.name : data.source,
+                             account_of(dataset, default_preparation(data.source))),
+                   -1);
+}
+
+// A family and the data that it refers to.
+struct Splits {
+  std::shared_ptr<const Dataset> data;
+  SplitFamily family;
+};
+
+Splits draw_splits(const Data& data, const std::string& scheme,
+                   const std::map<std::string, OptionValue>& settings) {
+  const nb::gil_scoped_release release;
+  return {data.data, SplitFamily(*data.data, read_split_scheme("splits", scheme, settings))};
+}
+
+nb::tuple member(const Splits& splits, int index) {
+  if (index < 0 || index >= splits.family.size()) throw nb::index_error("there is no such split");
+  Split split;
+  {
+    const nb::gil_scoped_release release;
+    split = splits.family.member(index);
+  }
+  const std::string hash = split_hash(split);
+  return nb::make_tuple(owned(std::move(split.train)), owned(std::move(split.valid)),
+                        owned(std::move(split.test)), owned(std::move(split.stopping)), hash);
+}
+
+std::optional<Array<Index>> link_pairs(const Splits& splits) {
+  const PairList* links = splits.family.links();
+  if (links == nullptr) return std::nullopt;
+  std::vector<Index> out;
+  for (const Pair& pair : links->pairs) {
+    out.push_back(pair.source);
+    out.push_back(pair.target);
+  }
+  const std::array<std::size_t, 2> shape{links->pairs.size(), 2};
+  return owned(std::move(out), shape);
+}
+
+template <class List, class Name>
+std::vector<std::string> names(const List& list, Name name) {
+  std::vector<std::string> out;
+  for (const auto& one : list) out.push_back(name(one));
+  return out;
+}
+
+}  // namespace
+
+void bind_questions(nb::module_& m) {
+  m.def("stats", &stats, nb::arg("data"), nb::arg("seconds") = 0.0, nb::arg("seed") = 0,
+        nb::arg("threads") = 0, nb::arg("drop_outliers") = false);
+  m.def("audit", &audit, nb::arg("data"), nb::arg("split") = "", nb::arg("negatives") = "",
+        nb::arg("prepare") = "", nb::arg("hits") = "", nb::arg("members") = 0,
+        nb::arg("directed") = "", nb::arg("rule") = "", nb::arg("store") = "");
+  m.def("card", &card, nb::arg("data"));
+  nb::class_<Splits>(m, "Splits")
+      .def("__len__", [](const Splits& s) { return s.family.size(); })
+      .def("member", &member, nb::arg("index"), nb::sig("def member(self, index: int) -> tuple"))
+      .def_prop_ro("unit", [](const Splits& s) { return unit_name(s.family.unit()); })
+      .def_prop_ro("words", [](const Splits& s) { return split_words(s.family.scheme()); })
+      .def("link_pairs", &link_pairs);
+  m.def("draw_splits", &draw_splits, nb::arg("data"), nb::arg("scheme"), nb::arg("settings"));
+  m.def("datasets", [] { return names(recipes(), [](const Recipe& r) { return r.name; }); });
+  m.def("models", [] { return names(models(), [](const ModelEntry* e) { return e->name; }); });
+  m.def("generators",
+        [] { return names(generators(), [](const Generator* g) { return g->name; }); });
+  m.def("protocols", &protocol_names);
+}
+
+}  // namespace cupel::python

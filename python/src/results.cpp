@@ -1,0 +1,134 @@
+// Results: tables, comparisons, reports.
+#include "results.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cmath>
+#include <limits>
+
+#include <nlohmann/json.hpp>
+
+#include "arrow_stream.h"
+#include "bindings.h"
+#include "cupel/api/compare_rows.h"
+#include "cupel/api/report_file.h"
+#include "cupel/api/stored_results.h"
+#include "cupel/base/json_text.h"
+#include "cupel/judge/report/frames.h"
+#include "cupel/judge/report/report.h"
+#include "cupel/lab/results/narrow.h"
+#include "views.h"
+
+namespace cupel::python {
+namespace {
+
+// Texts as a list, numbers as an array: what is absent is NaN, which makes reals of whole numbers.
+nb::object values_of(const FrameColumn& column) {
+  if (const auto* texts = std::get_if<FrameColumn::Texts>(&column.values)) {
+    nb::list out;
+    for (const std::string& text : *texts)
+      out.append(nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()),
+                                                "backslashreplace")));
+    return out;
+  }
+  constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> reals;
+  if (const auto* whole = std::get_if<FrameColumn::Whole>(&column.values)) {
+    std::vector<std::int64_t> numbers;
+    for (const auto& value : *whole)
+      if (value) numbers.push_back(*value);
+    if (numbers.size() == whole->size()) return nb::cast(owned(std::move(numbers)));
+    for (const auto& value : *whole) reals.push_back(value ? static_cast<double>(*value) : kAbsent);
+  } else {
+    for (const auto& value : std::get<FrameColumn::Reals>(column.values))
+      reals.push_back(value.value_or(kAbsent));
+  }
+  return nb::cast(owned(std::move(reals)));
+}
+
+using FrameHolder = std::shared_ptr<const Frame>;
+struct PyFrame {
+  FrameHolder frame;
+};
+
+}  // namespace
+
+void bind_results(nb::module_& m) {
+  nb::class_<PyFrame>(m, "Frame", "Columns of one length.")
+      .def("__len__", [](const PyFrame& f) { return f.frame->rows(); })
+      .def_prop_ro("columns",
+                   [](const PyFrame& f) {
+                     std::vector<std::string> out;
+                     for (const FrameColumn& column : f.frame->columns) out.push_back(column.name);
+                     return out;
+                   })
+      .def(
+          "column",
+          [](const PyFrame& f, std::size_t index) { return values_of(f.frame->columns.at(index)); },
+          nb::arg("index"), nb::sig("def column(self, index: int) -> list | numpy.ndarray"))
+      .def("csv", [](const PyFrame& f) { return csv_text(*f.frame); })
+      .def("arrow_schema", [](const PyFrame& f) { return arrow_schema(*f.frame); })
+      .def("arrow_stream", [](const PyFrame& f) { return arrow_stream(f.frame); });
+
+  nb::class_<PyResults>(m, "Results")
+      .def_prop_ro("protocol", [](const PyResults& r) { return r.results.protocol; })
+      .def_prop_ro("title", [](const PyResults& r) { return r.results.title; })
+      .def_prop_ro("store", [](const PyResults& r) { return r.store; })
+      .def(
+          "render",
+          [](const PyResults& r, const std::string& format) {
+            const nb::gil_scoped_release release;
+            return render(r.results, find_format(format));
+          },
+          nb::arg("format"))
+      .def("cells",
+           [](const PyResults& r) {
+             const nb::gil_scoped_release release;
+             return PyFrame{std::make_shared<const Frame>(cells_frame(make_report(r.results)))};
+           })
+      .def("runs",
+           [](const PyResults& r) {
+             const nb::gil_scoped_release release;
+             return PyFrame{std::make_shared<const Frame>(runs_frame(r.results))};
+           })
+      .def(
+          "narrowed",
+          [](const PyResults& r, const std::vector<std::string>& tables,
+             const std::vector<std::string>& datasets, const std::vector<std::string>& models) {
+            return PyResults{narrowed(r.results, {tables, datasets, models}), r.store};
+          },
+          nb::arg("tables"), nb::arg("datasets"), nb::arg("models"))
+      .def(
+          "compare",
+          [](const PyResults& r, const std::string& a, const std::string& b,
+             const std::vector<std::string>& tables, const std::vector<std::string>& datasets,
+             std::optional<double> delta) {
+            const nb::gil_scoped_release release;
+            return json_text(comparison_json(compare_rows(
+                                 narrowed(r.results, {tables, datasets, {a, b}}), a, b, delta)),
+                             -1);
+          },
+          nb::arg("a"), nb::arg("b"), nb::arg("tables"), nb::arg("datasets"),
+          nb::arg("delta") = nb::none())
+      .def(
+          "write",
+          [](const PyResults& r, const std::string& path, const std::string& format) {
+            const nb::gil_scoped_release release;
+            write_report(r.results, path, format);
+          },
+          nb::arg("path"), nb::arg("format") = "");
+  m.def(
+      "stored_results",
+      [](const std::string& what, const std::string& store, const std::string& protocol) {
+        const nb::gil_scoped_release release;
+        const StoredResultsRequest request{
+            .command = "results", .what = what, .store = store, .protocol = protocol};
+        StoredResults found = stored_results(request);
+        return PyResults{std::move(found.results), store.empty() ? what : store};
+      },
+      nb::arg("what"), nb::arg("store") = "", nb::arg("protocol") = "");
+}
+
+}  // namespace cupel::python

@@ -1,0 +1,65 @@
+// Data sets that are made: generated, built of raw sources, fetched.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bindings.h"
+#include "cupel/api/build_to.h"
+#include "cupel/api/fetched.h"
+#include "cupel/base/json_text.h"
+#include "cupel/data/catalog/catalog.h"
+#include "cupel/data/generate/generator.h"
+
+namespace cupel::python {
+namespace {
+
+Data generated(const std::string& kind, const std::vector<std::string>& settings) {
+  const nb::gil_scoped_release release;
+  const GeneratorCall call = known_generator(kind, settings);
+  return {std::make_shared<const Dataset>(generate(call)), call.canonical_name(),
+          data_folder(std::nullopt)};
+}
+
+std::string fetched(const std::vector<std::string>& wanted, const std::string& folder, bool offline,
+                    Job& job) {
+  const nb::gil_scoped_release release;
+  std::vector<const Recipe*> recipes;
+  for (const std::string& name : wanted) recipes.push_back(&known_recipe(name));
+  const std::filesystem::path where =
+      data_folder(folder.empty() ? std::nullopt : std::optional(folder));
+  FetchOptions options;
+  options.offline = offline;
+  auto list = nlohmann::ordered_json::array();
+  for (const Recipe* recipe : recipes) {
+    const auto files = fetch(*recipe, where, options, [&](const FetchProgress& now) {
+      job.tell(fetch_text(now), static_cast<double>(now.done), static_cast<double>(now.total));
+      return !job.stop;
+    });
+    for (const FetchedFile& file : files) list.push_back(fetched_json(*recipe, file));
+  }
+  return json_text(list, -1);
+}
+
+std::string built(const std::string& recipe, const std::vector<std::string>& from,
+                  const std::string& out, const std::vector<std::string>& settings,
+                  const std::string& steps, Job& job) {
+  const nb::gil_scoped_release release;
+  const BuildOutcome outcome = build_to(
+      {.recipe = recipe, .from = from, .settings = settings, .out = out, .steps = steps},
+      [&](const BuildStep& step) {
+        job.tell(step.what, static_cast<double>(step.done), static_cast<double>(step.size));
+      });
+  return json_text(outcome_json(outcome), -1);
+}
+
+}  // namespace
+
+void bind_sources(nb::module_& m) {
+  m.def("generate", &generated, nb::arg("kind"), nb::arg("settings") = nb::list());
+  m.def("fetch", &fetched, nb::arg("names"), nb::arg("folder"), nb::arg("offline"), nb::arg("job"));
+  m.def("build", &built, nb::arg("recipe"), nb::arg("sources"), nb::arg("out"), nb::arg("settings"),
+        nb::arg("steps"), nb::arg("job"));
+}
+
+}  // namespace cupel::python

@@ -1,0 +1,200 @@
+// A protocol, a part of it, and doing it.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bindings.h"
+#include "cupel/api/given_data.h"
+#include "cupel/api/how.h"
+#include "cupel/api/load.h"
+#include "cupel/api/protocol_json.h"
+#include "cupel/api/study.h"
+#include "cupel/api/study_words.h"
+#include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
+#include "cupel/base/words.h"
+#include "cupel/lab/run/refusal.h"
+#include "results.h"
+
+namespace cupel::python {
+namespace {
+
+struct Parts {
+  std::vector<std::string> datasets, models, tables, choices;
+  int splits = 0, inits = 0;
+};
+
+struct How {
+  std::string store, folder, until;
+  int max_splits = 0;
+  std::optional<double> delta;
+  bool only_look = false;
+  Job* job = nullptr;  // told which data set is read
+};
+
+PlanSources sources_of(const std::filesystem::path& folder, const std::vector<const Data*>& given,
+                       std::vector<std::string>& datasets) {
+  GivenData known;
+  for (const Data* data : given) {
+    const std::string reference = given_reference(data->data->name);
+    if (!known.emplace(reference, data->data).second)
+      fail("run: two data sets in memory are called '{}'; give one another name", data->data->name);
+    datasets.push_back(reference);
+  }
+  return with_given(plan_sources(folder), std::move(known));
+}
+
+struct PyStudy {
+  PyStudy(const Protocol& protocol, Parts parts, const std::vector<const Data*>& given,
+          const How& how) {
+    const nb::gil_scoped_release release;
+    StudyRequest request;
+    request.protocol = protocol;
+    request.data_folder = existing_data_folder(how.folder);
+    request.sources = sources_of(request.data_folder, given, parts.datasets);
+    if (how.job != nullptr)
+      request.sources.load = [load = request.sources.load,
+                              &job = *how.job](const std::string& name) {
+        job.tell("reading " + name, 0, 0);
+        return load(name);
+      };
+    request.selection.datasets = std::move(parts.datasets);
+    request.selection.models = std::move(parts.models);
+    request.selection.tables = std::move(parts.tables);
+    request.selection.choices = parse_choice_filters(parts.choices);
+    request.selection.splits = parts.splits;
+    request.selection.inits = parts.inits;
+    request.store = how.store.empty() ? protocol.name + ".sqlite" : how.store;
+    request.only_look = how.only_look;
+    request.until = read_until({.until = how.until,
+                                .splits = parts.splits,
+                                .inits = parts.inits,
+                                .max_splits = how.max_splits,
+                                .sharded = false,
+                                .delta = how.delta});
+    request.delta = how.delta;
+    protocol_name = protocol.name;
+    study = std::make_unique<Study>(std::move(request));
+  }
+  std::unique_ptr<Study> study;
+  std::string protocol_name;
+};
+
+nb::dict summary_of(const ExecuteSummary& done, const std::string& words) {
+  nb::dict out;
+  out["planned"] = done.planned;
+  out["stored"] = done.stored;
+  out["done"] = done.done;
+  out["ok"] = done.ok;
+  out["diverged"] = done.diverged;
+  out["failed"] = done.failed;
+  out["timed_out"] = done.timed_out;
+  out["not_started"] = done.not_started;
+  out["failed_before"] = done.failed_before;
+  out["interrupted"] = done.interrupted;
+  out["seconds"] = done.seconds;
+  out["words"] = words;
+  nb::list failures;
+  for (const std::string& failure : done.failures) failures.append(failure);
+  for (const NotStartedRow& row : done.not_started_rows)
+    if (!row.announced)
+      failures.append(fmt::format("{} on {}: not started: {}", row.model, row.dataset, row.reason));
+  out["failures"] = failures;
+  return out;
+}
+
+ExecuteOptions options_of(int jobs, const std::string& memory, std::optional<double> timeout,
+                          bool retry_failed, const std::string& shard) {
+  ExecuteOptions out;
+  out.jobs = jobs;
+  out.memory_bytes = memory.empty() ? 0 : parse_size("memory", memory);
+  out.timeout_seconds = timeout;
+  out.retry = retry_failed;
+  out.shard = parse_shard(shard);
+  return out;
+}
+
+}  // namespace
+
+void bind_study(nb::module_& m) {
+  nb::class_<Protocol>(m, "Protocol",
+                       "A protocol as it was read; `version` is a hash of what it says.")
+      .def_ro("name", &Protocol::name)
+      .def_ro("title", &Protocol::title)
+      .def_ro("version", &Protocol::version)
+      .def_ro("text", &Protocol::text);
+  m.def("load_protocol", &load_protocol, nb::arg("name_or_path"));
+  m.def("protocol_of_json", &protocol_of_json, nb::arg("name"), nb::arg("json"));
+
+  nb::class_<ExecuteOptions>(m, "How");
+  m.def("how", &options_of, nb::arg("jobs") = 0, nb::arg("memory") = "",
+        nb::arg("timeout") = nb::none(), nb::arg("retry_failed") = false, nb::arg("shard") = "");
+
+  nb::class_<PyStudy>(m, "Study")
+      .def(
+          "__init__",
+          [](PyStudy* self, const Protocol& protocol, std::vector<std::string> datasets,
+             const std::vector<const Data*>& given, std::vector<std::string> models,
+             std::vector<std::string> tables, std::vector<std::string> choices, int splits,
+             int inits, const std::string& store, const std::string& folder, bool only_look,
+             const std::string& until, int max_splits, std::optional<double> delta, Job* job) {
+            new (self) PyStudy(protocol,
+                               {std::move(datasets), std::move(models), std::move(tables),
+                                std::move(choices), splits, inits},
+                               given, {store, folder, until, max_splits, delta, only_look, job});
+          },
+          nb::arg("protocol"), nb::arg("datasets") = nb::list(), nb::arg("given") = nb::list(),
+          nb::arg("models") = nb::list(), nb::arg("tables") = nb::list(),
+          nb::arg("choices") = nb::list(), nb::arg("splits") = 0, nb::arg("inits") = 0,
+          nb::arg("store") = "", nb::arg("folder") = "", nb::arg("only_look") = false,
+          nb::arg("until") = "", nb::arg("max_splits") = 0, nb::arg("delta") = nb::none(),
+          nb::arg("job").none() = nb::none())
+      .def_prop_ro("store", [](const PyStudy& s) { return s.study->store_path().string(); })
+      .def(
+          "estimate",
+          [](PyStudy& s, const ExecuteOptions& how, const std::string& pilot) {
+            const nb::gil_scoped_release release;
+            Study& study = *s.study;
+            const Pilot tried = pilot_for(pilot, study.plan(), study.look(), study.executor(), how);
+            return json_text(estimate_json(study.estimate(how, tried)), -1);
+          },
+          nb::arg("how"), nb::arg("pilot"))
+      // What there is to say before anything runs; then does what is left.
+      .def(
+          "execute",
+          [](PyStudy& s, const ExecuteOptions& how, Job& job) {
+            ExecuteSummary done;
+            nb::list notes;
+            std::vector<std::string> told;
+            {
+              const nb::gil_scoped_release release;
+              ExecuteOptions options = how;
+              const StudyOutlook outlook = s.study->outlook(options);
+              options.refused = outlook.refused;
+              for (const Refusal& refusal : outlook.refused)
+                told.push_back(
+                    fmt::format("{} refused: {}", counted(refusal.runs, "run"), refusal.text()));
+              if (const auto note = isolation_note(outlook.pending); !note.empty())
+                told.push_back(note);
+              if (!outlook.has_runs()) fail("run: nothing can be run: {}", fmt::join(told, "; "));
+              options.interrupt = &job.stop;
+              options.on_progress = options.on_tick = [&](const Progress& now) {
+                job.tell(progress_text(now), now.done, now.total);
+              };
+              done = s.study->execute(options);
+            }
+            for (const std::string& note : told) notes.append(note);
+            nb::dict out = summary_of(done, summary_text(done, s.study->store_path().string()));
+            out["notes"] = notes;
+            return out;
+          },
+          nb::arg("how"), nb::arg("job"), nb::sig("def execute(self, how: How, job: Job) -> dict"))
+      .def("results", [](PyStudy& s) {
+        const nb::gil_scoped_release release;
+        return PyResults{s.study->results(), s.study->store_path().string()};
+      });
+}
+
+}  // namespace cupel::python

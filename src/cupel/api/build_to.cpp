@@ -1,0 +1,58 @@
+#include "cupel/api/build_to.h"
+
+#include <nlohmann/json.hpp>
+
+#include "cupel/base/error.h"
+#include "cupel/base/paths.h"
+#include "cupel/base/write_file.h"
+#include "cupel/data/formats/provenance.h"
+
+namespace cupel {
+namespace {
+
+void check_not_an_input(const BuildPaths& inputs,
+                        const std::vector<std::filesystem::path>& results) {
+  for (const auto& [input, files] : inputs) {
+    for (const std::filesystem::path& file : files) {
+      for (const std::filesystem::path& result : results) {
+        std::error_code error;
+        if (std::filesystem::equivalent(file, result, error) && !error)
+          fail("build: '{}' is both an input and the result; give another --out", file.string());
+      }
+    }
+  }
+}
+
+}  // namespace
+
+BuildOutcome build_to(const BuildRequest& request, const BuildProgress& progress) {
+  const BuildRecipe& recipe = find_build_recipe(request.recipe);
+  (void)parse_options(recipe.name, recipe.settings, request.settings);  // before anything is read
+  const BuildPaths inputs = find_inputs(recipe, request.from);
+  BuildOutcome out;
+  out.recipe = &recipe;
+  out.path = recipe.makes_folder ? plain_path(request.out) : std::filesystem::path(request.out);
+  const bool folder = makes_folder_at(recipe, out.path);
+  out.account = folder ? out.path / "provenance.json" : provenance_path(out.path);
+  check_result_path(recipe, inputs, out.path);
+  check_writable(out.path);
+  if (!folder) check_writable(out.account);
+  check_not_an_input(inputs, {out.path, out.account});
+  const std::filesystem::path steps =
+      request.steps.empty() ? out.path.string() + ".steps" : request.steps;
+  out.built = build(recipe, inputs, request.settings, {available_processors()}, progress, steps);
+  if (progress) progress({.what = kWriting});
+  write_built(out.built, out.path);
+  std::error_code ignored;  // what is left is taken by the next build, or passed over
+  if (request.steps.empty()) std::filesystem::remove_all(steps, ignored);
+  return out;
+}
+
+nlohmann::ordered_json outcome_json(const BuildOutcome& outcome) {
+  nlohmann::ordered_json out = {{"path", outcome.path.string()},
+                                {"provenance", outcome.account.string()}};
+  out.update(nlohmann::ordered_json::parse(outcome.built.provenance));
+  return out;
+}
+
+}  // namespace cupel

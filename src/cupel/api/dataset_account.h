@@ -1,0 +1,51 @@
+// What there is to say of a data set: where it comes from, what it holds as stored and as prepared.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cupel/data/catalog/catalog.h"
+#include "cupel/data/dataset.h"
+#include "cupel/data/generate/generator.h"
+
+namespace cupel {
+
+// The data as stored and as prepared.
+struct DatasetAccount {
+  Facts raw, prepared;
+  std::string hash;
+  std::vector<PreparationStep> history;
+  const char* examples = "nodes";  // or "graphs"
+  // Per class of the prepared data: name, examples.
+  std::vector<std::pair<std::string, std::int64_t>> classes;
+};
+
+// Throws Error if the steps do not suit the data.
+[[nodiscard]] DatasetAccount account_of(Dataset dataset, const std::vector<std::string>& steps);
+// Of a data set of the catalog whose files are in `folder`/<recipe name>/; nothing if they are not.
+// Throws Error if they are bad.
+[[nodiscard]] std::optional<DatasetAccount> account_of(const Recipe& recipe,
+                                                       const std::filesystem::path& folder);
+
+// Facts with their words, in the order in which people ask for them.
+[[nodiscard]] const std::vector<std::pair<const char*, const char*>>& dataset_fact_names();
+
+// Whether a recipe's data set is in `folder`/<recipe name>/; its bytes are not looked at.
+[[nodiscard]] bool files_present(const Recipe& recipe, const std::filesystem::path& folder);
+
+// Cards for programs: counts, steps, classes and the hash; and the same as `found`, with what a
+// catalog, a generator or a path says of it.
+[[nodiscard]] nlohmann::ordered_json account_json(const DatasetAccount& content);
+[[nodiscard]] nlohmann::ordered_json recipe_json(const Recipe& recipe,
+                                                 const std::filesystem::path& folder,
+                                                 const std::optional<DatasetAccount>& content);
+[[nodiscard]] nlohmann::ordered_json generator_json(const GeneratorCall& call,
+                                                    const DatasetAccount& content);
+[[nodiscard]] nlohmann::ordered_json file_json(const std::string& path,
+                                               const DatasetAccount& content);
+
+}  // namespace cupel

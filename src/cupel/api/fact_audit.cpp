@@ -1,0 +1,66 @@
+#include "cupel/api/fact_audit.h"
+
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+
+#include "cupel/base/error.h"
+#include "cupel/base/words.h"
+#include "cupel/data/audit/facts_audit.h"
+#include "cupel/data/catalog/catalog.h"
+#include "cupel/data/facts/facts_folder.h"
+#include "cupel/data/formats/build_account.h"
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::int64_t this_year() {
+  const auto now = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+  return static_cast<int>(std::chrono::year_month_day(now).year());
+}
+
+}  // namespace
+
+AuditReport audit_facts_of(const std::string& path, const std::string& split) {
+  FactNotes notes;
+  const TemporalFacts facts = read_facts(path, &notes);
+  std::optional<TimeCuts> cuts;
+  if (!split.empty()) cuts = parse_time_cuts(split, "--split");
+  FactSubject subject = fact_subject(facts, cuts, {available_processors()});
+  subject.notes = notes;
+  subject.this_year = this_year();
+  const BuildAccount account = read_build_account(path);
+  subject.last_year = account.last_year;
+
+  AuditReport report{.name = facts.name, .findings = audit_facts(subject)};
+  report.about = {{"dataset", facts.name},
+                  {"content_hash", content_hash(facts)},
+                  {"facts",
+                   {{"facts", facts.facts()},
+                    {"nodes", facts.entities()},
+                    {"relations", facts.relations.size()}}}};
+  if (facts.facts() > 0) {
+    report.about["facts"]["from"] = subject.columns.time.front();
+    report.about["facts"]["to"] = subject.columns.time.back();
+  }
+  if (subject.parts) {
+    const TimeParts& parts = *subject.parts;
+    report.about["split"] = {{"training", parts.train_end},
+                             {"validation", parts.valid_end - parts.train_end},
+                             {"test", parts.test_end - parts.valid_end}};
+    report.notes.push_back(
+        fmt::format("Parts{}: {} facts of training, {} of validation, {} of test.",
+                    subject.parts_of_source ? " of the source" : " by --split " + split,
+                    grouped(parts.train_end), grouped(parts.valid_end - parts.train_end),
+                    grouped(parts.test_end - parts.valid_end)));
+  } else {
+    report.notes.push_back(
+        "No part is known to be test; what concerns parts was not checked. Name the last times of "
+        "training, validation and test: --split A,B,C.");
+  }
+  return report;
+}
+
+}  // namespace cupel

@@ -1,0 +1,35 @@
+// Data sets that a program has in memory: made from its arrays, and as columns of a protocol.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cupel/data/dataset.h"
+#include "cupel/data/formats/node_graph.h"
+#include "cupel/lab/plan/sources.h"
+
+namespace cupel {
+
+// The arrays of a graph. `where` of each is its name in messages.
+struct GivenGraph {
+  NodeGraph arrays;                      // y and x may be absent: nothing is asked, or no feature
+  std::optional<std::int64_t> nodes;     // needed where there is neither y nor x
+  std::vector<std::string> class_names;  // one for each class, in their order; empty: their values
+};
+// Throws Error naming the array, the value and what to do, as readers of files do; also for splits
+// that overlap or hold nodes without a label.
+[[nodiscard]] Dataset dataset_of(const GivenGraph& graph);
+
+// Names by which data sets in memory stand among those of a protocol. They are no names of the
+// catalog and no paths that exist.
+using GivenData = std::map<std::string, std::shared_ptr<const Dataset>>;
+[[nodiscard]] std::string given_reference(const std::string& name);
+
+// `sources`, and these.
+[[nodiscard]] PlanSources with_given(PlanSources sources, GivenData given);
+
+}  // namespace cupel

@@ -1,0 +1,60 @@
+#include "cupel/api/load.h"
+
+#include <memory>
+
+#include "cupel/base/error.h"
+#include "cupel/base/regular_file.h"
+#include "cupel/data/catalog/catalog.h"
+#include "cupel/data/facts/facts.h"
+#include "cupel/data/facts/facts_folder.h"
+#include "cupel/data/formats/edge_list.h"
+#include "cupel/data/formats/smiles_csv.h"
+#include "cupel/data/generate/generator.h"
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A file that is no archive, is not called one, and holds no molecules.
+bool is_edge_list(const std::string& name) {
+  if (name.find('/') == std::string::npos &&
+      (find_recipe(name) != nullptr || parse_generator_call(name).generator != nullptr))
+    return false;
+  std::error_code error;
+  if (!fs::is_regular_file(name, error) || fs::path(name).extension() == ".npz") return false;
+  return !file_starts_with(name, "PK") && !is_smiles_csv(name);
+}
+
+}  // namespace
+
+fs::path existing_data_folder(const std::string& given) {
+  if (given.empty()) return data_folder(std::nullopt);
+  std::error_code error;
+  if (!fs::is_directory(given, error)) fail("--data: there is no folder '{}'", given);
+  return data_folder(given);
+}
+
+Dataset load_graph(const std::string& name_or_path, const fs::path& folder, ReadMode mode,
+                   Threads threads) {
+  return is_edge_list(name_or_path) ? read_edge_list(name_or_path, threads)
+                                    : load_dataset(name_or_path, folder, mode);
+}
+
+bool names_facts(const std::string& name_or_path) {
+  const Recipe* const recipe =
+      name_or_path.find('/') == std::string::npos ? find_recipe(name_or_path) : nullptr;
+  return recipe != nullptr ? is_over_time(*recipe) : is_facts(name_or_path);
+}
+
+Dataset load_any(const std::string& name_or_path, const fs::path& folder, ReadMode mode,
+                 Threads threads) {
+  if (const auto place = facts_place(name_or_path, folder))
+    return dataset_of(std::make_shared<const TemporalFacts>(read_facts(*place)));
+  std::error_code ignored;
+  if (fs::is_directory(name_or_path, ignored) && names_facts(name_or_path))
+    return dataset_of(std::make_shared<const TemporalFacts>(read_facts(name_or_path)));
+  return load_graph(name_or_path, folder, mode, threads);
+}
+
+}  // namespace cupel

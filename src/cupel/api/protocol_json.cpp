@@ -1,0 +1,75 @@
+#include "cupel/api/protocol_json.h"
+
+#include <toml++/toml.h>
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cupel/base/error.h"
+#include "cupel/base/paths.h"
+
+namespace cupel {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Deeper than any protocol: what is deeper is a mistake, and would be recursed into.
+constexpr int kDeepest = 16;
+
+template <class Put>
+void put_value(const std::string& where, const Json& value, int depth, const Put& put);
+
+toml::table table_of(const std::string& where, const Json& json, int depth) {
+  if (depth > kDeepest) fail("{}: is nested too deeply for a protocol; leave it out", where);
+  toml::table out;
+  for (const auto& [key, value] : json.items())
+    put_value(where.empty() ? key : where + "." + key, value, depth,
+              [&, &name = key](auto&& one) { out.insert(name, std::forward<decltype(one)>(one)); });
+  return out;
+}
+
+toml::array array_of(const std::string& where, const Json& json, int depth) {
+  if (depth > kDeepest) fail("{}: is nested too deeply for a protocol; leave it out", where);
+  toml::array out;
+  for (const Json& value : json)
+    put_value(where, value, depth,
+              [&](auto&& one) { out.push_back(std::forward<decltype(one)>(one)); });
+  return out;
+}
+
+template <class Put>
+void put_value(const std::string& where, const Json& value, int depth, const Put& put) {
+  switch (value.type()) {
+    case Json::value_t::object:
+      return put(table_of(where, value, depth + 1));
+    case Json::value_t::array:
+      return put(array_of(where, value, depth + 1));
+    case Json::value_t::string:
+      return put(value.get<std::string>());
+    case Json::value_t::boolean:
+      return put(value.get<bool>());
+    case Json::value_t::number_integer:
+      return put(value.get<std::int64_t>());
+    case Json::value_t::number_unsigned:
+      if (value.get<std::uint64_t>() > INT64_MAX)
+        fail("{}: {} is too large for a protocol", where, value.get<std::uint64_t>());
+      return put(value.get<std::int64_t>());
+    case Json::value_t::number_float:
+      return put(value.get<double>());
+    default:
+      fail("{}: is None, which a protocol cannot say; leave the key out", where);
+  }
+}
+
+}  // namespace
+
+Protocol protocol_of_json(const std::string& name, const std::string& json) {
+  const Json parsed = Json::parse(json, nullptr, false);
+  if (!parsed.is_object()) fail("{}: is no table of keys and values", name);
+  std::ostringstream text;
+  text << toml::toml_formatter(table_of("", parsed, 0)) << "\n";
+  return parse_protocol(name, name, text.str(), std::nullopt, current_folder());
+}
+
+}  // namespace cupel

@@ -1,0 +1,15 @@
+// A protocol as a program says it.
+#pragma once
+
+#include <string>
+
+#include "cupel/lab/protocol/protocol.h"
+
+namespace cupel {
+
+// The protocol that a JSON object says: the tables and keys of a protocol file. Paths start in the
+// current folder. Its text is TOML, so that it is kept and read as that of a file. Throws Error for
+// what is no object, for null, and as parse_protocol() does, whose lines are those of that text.
+[[nodiscard]] Protocol protocol_of_json(const std::string& name, const std::string& json);
+
+}  // namespace cupel

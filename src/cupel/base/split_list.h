@@ -1,0 +1,13 @@
+// Lists of names in one text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cupel {
+
+// Splits at commas, but keeps "csbm:nodes=5000,seed=3" whole. Throws Error for what was given and
+// has no name in it.
+[[nodiscard]] std::vector<std::string> split_list(const std::vector<std::string>& given);
+
+}  // namespace cupel

@@ -1,0 +1,16 @@
+// Writing a file as a whole, as whoever asked for a result wants it.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace cupel {
+
+// Writes a whole file: a temporary one beside it, then a rename, so that whoever looks sees the old
+// file or the whole new one. Throws Error naming the path and the reason.
+void write_file(const std::filesystem::path& path, std::string_view content);
+
+// Checks before long work that write_file() is likely to succeed. Throws Error as it would.
+void check_writable(const std::filesystem::path& path);
+
+}  // namespace cupel

@@ -1,0 +1,127 @@
+// cupel status: how far a plan is.
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
+#include "cupel/cli/command.h"
+#include "cupel/cli/output.h"
+#include "cupel/cli/shards.h"
+#include "cupel/cli/text.h"
+#include "cupel/lab/shards/shard_status.h"
+
+namespace cupel::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kMostShown = 40;
+
+struct Arguments {
+  std::string plan, out, store;
+  DataArgument data;
+  SlurmOptions slurm;
+  bool resubmit = false, json = false;
+};
+
+// "done", "RUNNING" or what else Slurm says, "missing".
+std::string state_of(const ShardStatus& status, const std::string& queued) {
+  if (status.done == status.runs) return "done";
+  return queued.empty() ? "missing" : queued;
+}
+
+struct Row {
+  int shard;
+  ShardStatus status;
+  std::string state;
+};
+
+std::string text_of(const FrozenPlan& plan, const std::vector<Row>& rows) {
+  std::int64_t done = 0, failed = 0, complete = 0;
+  double left = 0;
+  Columns columns("lrrl");
+  columns.row({"SHARD", "DONE", "OF", "STATE"});
+  std::size_t open = 0;
+  for (const Row& row : rows) {
+    done += row.status.done;
+    failed += row.status.failed;
+    left += row.status.seconds_left;
+    complete += row.state == "done";
+    if (row.state == "done" || ++open > kMostShown) continue;
+    columns.row({fmt::format("{}/{}", row.shard + 1, plan.shards), grouped(row.status.done),
+                 grouped(row.status.runs), row.state});
+  }
+  std::string out =
+      fmt::format("{} of {} done, in {} of {} all are", grouped(done), counted(plan.count(), "run"),
+                  grouped(complete), counted(plan.shards, "shard"));
+  if (failed > 0) out += fmt::format("; {} failed", grouped(failed));
+  if (open == 0) return out + "\n";
+  out += fmt::format("; about {} of one processor are left\n\n", duration_text(left));
+  out += columns.text();
+  if (open > kMostShown) out += fmt::format("  and {} more (--json)\n", open - kMostShown);
+  return out;
+}
+
+std::string json_of(const FrozenPlan& plan, const std::vector<Row>& rows) {
+  Json shards = Json::array();
+  for (const Row& row : rows)
+    shards.push_back({{"shard", row.shard + 1},
+                      {"runs", row.status.runs},
+                      {"done", row.status.done},
+                      {"failed", row.status.failed},
+                      {"seconds_left", row.status.seconds_left},
+                      {"state", row.state}});
+  return json_text(Json{{"plan", plan.hash}, {"runs", plan.count()}, {"shards", shards}});
+}
+
+int perform(const Arguments& arguments) {
+  const FrozenPlan plan = read_frozen(arguments.plan);
+  const std::filesystem::path folder =
+      arguments.out.empty() ? shard_folder(arguments.plan) : std::filesystem::path(arguments.out);
+  const std::vector<ShardStatus> statuses = shard_statuses(plan, folder);
+  const std::map<int, std::string> queued = slurm_states(folder, plan.hash);
+  std::vector<Row> rows;
+  std::vector<int> missing;
+  for (int shard = 0; shard < plan.shards; ++shard) {
+    const ShardStatus& status = statuses[static_cast<std::size_t>(shard)];
+    const auto found = queued.find(shard);
+    rows.push_back({shard, status, state_of(status, found == queued.end() ? "" : found->second)});
+    if (rows.back().state == "missing") missing.push_back(shard);
+  }
+  print_out(arguments.json ? json_of(plan, rows) : text_of(plan, rows));
+  if (!arguments.resubmit) return missing.empty() ? kDone : kRunsFailed;
+  if (missing.empty()) {
+    print_note("nothing is missing, so that nothing is submitted");
+    return kDone;
+  }
+  const std::string store = arguments.store.empty()
+                                ? std::filesystem::path(arguments.plan).stem().string() + ".sqlite"
+                                : arguments.store;
+  submit_to_slurm(engine_plan(plan, arguments.plan, folder, arguments.data.folder(), store),
+                  arguments.slurm, missing);
+  return kDone;
+}
+
+Action declare(Syntax& syntax) {
+  auto arguments = std::make_shared<Arguments>();
+  syntax.required("PLAN", arguments->plan, "A file of `cupel plan`, or of `run --engine`")
+      .text("--out", "DIR", arguments->out, "Where shards are published (default: PLAN.shards)")
+      .flag("--resubmit", arguments->resubmit, "Hand what is missing and not queued to Slurm")
+      .text("--store", "FILE", arguments->store, "Then merge into it (default: PLAN.sqlite)")
+      .text("--partition", "NAME", arguments->slurm.partition, "Of Slurm")
+      .text("--time", "TIME", arguments->slurm.time, "Limit of a shard, as Slurm writes it")
+      .count("--max-parallel", arguments->slurm.max_parallel, "Shards at a time");
+  add_data(syntax, arguments->data);
+  add_json(syntax, arguments->json);
+  syntax.footer(wrap("Ends with 1 while shards are missing that nobody is at."));
+  return [arguments] { return perform(*arguments); };
+}
+
+}  // namespace
+
+extern const Command command_status;
+const Command command_status = {Topic::kClusters, "status", "How far the shards of a plan are",
+                                declare};
+
+}  // namespace cupel::cli

@@ -1,0 +1,132 @@
+// Handing shards to a cluster's engine.
+#include <charconv>
+#include <map>
+#include <sstream>
+
+#include "cupel/base/error.h"
+#include "cupel/base/paths.h"
+#include "cupel/base/regular_file.h"
+#include "cupel/cli/command_output.h"
+#include "cupel/cli/output.h"
+#include "cupel/cli/shards.h"
+#include "cupel/cli/text.h"
+
+namespace cupel::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Slurm's own default, where it cannot be asked.
+constexpr int kUsualMaxArraySize = 1001;
+
+// "1234;cluster\n", "1234\n" -> "1234".
+std::string job_id(const std::string& said) {
+  const std::size_t end = said.find_first_of(";\n");
+  const std::string id = said.substr(0, end);
+  if (id.empty() || id.find_first_not_of("0123456789") != std::string::npos)
+    fail("sbatch: says '{}' instead of the number of a job", brief(said));
+  return id;
+}
+
+int max_array_size() {
+  std::istringstream lines(output_of({"scontrol", "show", "config"}));
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("MaxArraySize")) continue;
+    const std::size_t digits = line.find_first_of("0123456789");
+    int size = 0;
+    if (digits != std::string::npos)
+      std::from_chars(line.data() + digits, line.data() + line.size(), size);
+    if (size > 1) return size;
+  }
+  return kUsualMaxArraySize;
+}
+
+fs::path jobs_file(const fs::path& folder, const std::string& hash) {
+  return folder / (hash + ".jobs");
+}
+
+std::string read_jobs(const fs::path& folder, const std::string& hash) {
+  const fs::path path = jobs_file(folder, hash);
+  return is_there(path) ? read_small_file(path) : "";
+}
+
+std::string submitted(std::vector<std::string> arguments, const fs::path& script) {
+  arguments.insert(arguments.begin(), "sbatch");
+  arguments.push_back(script.string());
+  return job_id(output_of(arguments));
+}
+
+}  // namespace
+
+void add_engine(Syntax& syntax, EngineArguments& arguments) {
+  syntax.group("Many machines")
+      .text("--engine", "slurm|commands", arguments.engine,
+            "Hand shards to Slurm, or print a command for each")
+      .text("--partition", "NAME", arguments.slurm.partition, "Of Slurm")
+      .text("--time", "TIME", arguments.slurm.time, "Limit of a shard, as Slurm writes it: 2:00:00")
+      .count("--max-parallel", arguments.slurm.max_parallel, "Shards at a time");
+  add_cut(syntax, arguments.cut);
+}
+
+SlurmPlan engine_plan(const FrozenPlan& plan, const fs::path& file, const fs::path& folder,
+                      const fs::path& data, const fs::path& store) {
+  SlurmPlan out;
+  out.program = fs::read_symlink("/proc/self/exe");
+  out.plan = absolute_path(file);
+  out.folder = absolute_path(folder);
+  out.store = absolute_path(store);
+  std::error_code error;
+  if (fs::is_directory(data, error)) out.data = absolute_path(data);
+  out.hash = plan.hash;
+  out.shards = plan.shards;
+  return out;
+}
+
+void submit_to_slurm(const SlurmPlan& plan, const SlurmOptions& options,
+                     const std::vector<int>& shards) {
+  const int most = max_array_size();
+  std::error_code error;
+  fs::create_directories(plan.folder, error);
+  const fs::path task = plan.folder / (plan.hash + ".work.sh");
+  const fs::path merge = plan.folder / (plan.hash + ".merge.sh");
+  write_file(task, slurm_task_script(plan, options));
+  write_file(merge, slurm_merge_script(plan, options));
+  std::string noted = read_jobs(plan.folder, plan.hash);
+  std::vector<std::string> ids;
+  for (const SlurmArray& array : slurm_arrays(shards, most)) {
+    ids.push_back(submitted(slurm_array_arguments(array, options), task));
+    noted += fmt::format("{} {}\n", ids.back(), array.offset);
+    write_file(jobs_file(plan.folder, plan.hash), noted);
+  }
+  const std::string last = submitted(slurm_merge_arguments(ids), merge);
+  print_note(fmt::format("Slurm has {} in {} ({}), and job {} then merges into {}",
+                         counted(std::ssize(shards), "shard"), counted(std::ssize(ids), "array"),
+                         fmt::join(ids, ", "), last, plan.store.string()));
+}
+
+std::map<int, std::string> slurm_states(const fs::path& folder, const std::string& hash) {
+  std::map<std::string, int> offsets;  // by job
+  std::istringstream noted(read_jobs(folder, hash));
+  std::string id;
+  for (int offset = 0; noted >> id >> offset;) offsets[id] = offset;
+  std::map<int, std::string> out;
+  if (offsets.empty()) return out;
+  std::string said;
+  try {
+    // Without --jobs, which refuses jobs that ended long ago.
+    said = output_of({"squeue", "--noheader", "--array", "--me", "--format=%F %K %T"});
+  } catch (const Error&) {
+    return out;  // what was published tells enough
+  }
+  std::istringstream lines(said);
+  std::string index, state;
+  while (lines >> id >> index >> state) {
+    int number = 0;
+    const auto [end, bad] = std::from_chars(index.data(), index.data() + index.size(), number);
+    const auto job = offsets.find(id);
+    if (job != offsets.end() && bad == std::errc()) out[job->second + number] = state;
+  }
+  return out;
+}
+
+}  // namespace cupel::cli

@@ -1,0 +1,110 @@
+#include "cupel/cli/shards.h"
+
+#include <algorithm>
+
+#include "cupel/api/how.h"
+#include "cupel/base/error.h"
+#include "cupel/base/paths.h"
+#include "cupel/cli/output.h"
+#include "cupel/cli/text.h"
+#include "cupel/lab/plan/at_hand.h"
+#include "cupel/lab/protocol/protocol.h"
+#include "cupel/lab/run/estimate.h"
+
+namespace cupel::cli {
+
+void add_part(Syntax& syntax, PartArguments& part) {
+  add_list(syntax, "--tables", part.tables, "Only these tables, by id");
+  syntax.texts(
+      "--choices", "NAME=A,B,...", part.choices,
+      "Only these values of what rows choose from:\nlayers=1,2, or sage.layers=1 for one row");
+  syntax.count("--splits", part.splits, "Only the first N splits");
+  syntax.count("--inits", part.inits, "Only the first N initialisations");
+  syntax.flag("--available", part.available, "Only data sets that are at hand; say which are not");
+}
+
+Selection selection_of(const Protocol& protocol, const WorkArguments& work,
+                       const PartArguments& part) {
+  Selection out;
+  out.datasets = split_list(work.datasets);
+  if (part.available) {
+    const AtHand known = at_hand(protocol, work.data.folder());
+    out.datasets = narrowed(known, out.datasets);
+    if (!known.missing.empty())
+      print_note(fmt::format("not at hand, and left out: {}", fmt::join(known.missing, ", ")));
+  }
+  out.models = split_list(work.models);
+  out.tables = split_list(part.tables);
+  out.choices = parse_choice_filters(part.choices);
+  out.splits = part.splits;
+  out.inits = part.inits;
+  return out;
+}
+
+void add_pilot(Syntax& syntax, std::string& pilot) {
+  syntax.text(
+      "--pilot", "TIME|none", pilot,
+      "To estimate what never ran here, begin a run of each\nrow for so long in all (default: "
+      "10s)");
+}
+
+Pilot pilot_of(const std::string& argument, const Plan& plan, const Store& store,
+               const Executor& executor, const ExecuteOptions& options) {
+  StatusLine status;
+  if (argument != "none") status.show("trying out what never ran here", true);
+  return pilot_for(argument.empty() ? "10s" : argument, plan, store, executor, options);
+}
+
+void add_cut(Syntax& syntax, CutArguments& cut) {
+  syntax.text("--shards", "N|auto", cut.shards, "Into how many parts (default: auto, by --target)")
+      .text("--target", "TIME", cut.target,
+            "What a part should take on one processor: 90s, 20m,\n2h (default: 20m)");
+}
+
+FrozenPlan freeze(Study& study, const WorkArguments& work, const PartArguments& part,
+                  const CutArguments& cut, const Pilot& pilot) {
+  const double target = parse_duration("--target", cut.target);
+  const std::optional<int> shards = parse_shard_count("--shards", cut.shards);
+  const Pending pending = pending_runs(study.plan(), study.look(), work.retry_failed);
+  if (pending.groups.empty())
+    fail("all of the {} are in the store; there is nothing to share out",
+         counted(pending.planned, "run"));
+  std::vector<double> expected;
+  for (const RunGroup& group : pending.groups)
+    expected.push_back(seconds_of_run(*group.family, study.look(), pilot).mean);
+  const Protocol& protocol = study.request().protocol;
+  const Selection& selection = study.request().selection;
+  FrozenPlan out;
+  out.protocol = protocol.name;
+  out.folder = current_folder().string();
+  if (const std::filesystem::path path(work.protocol); path.extension() == ".toml")
+    out.folder = absolute_path(path).parent_path().string();
+  out.text = protocol.text;
+  out.published_text = protocol.published_text;
+  out.datasets = selection.datasets;
+  out.models = selection.models;
+  out.tables = selection.tables;
+  out.choices = part.choices;
+  out.splits = selection.splits;
+  out.inits = selection.inits;
+  set_runs(out, pending, expected);
+  out.shards = shards ? *shards : shards_for(out, target);
+  return out;
+}
+
+std::string frozen_summary(const FrozenPlan& plan) {
+  std::string out =
+      fmt::format("{} in {} of about {} each", counted(plan.count(), "run"),
+                  counted(plan.shards, "shard"), duration_text(plan.seconds() / plan.shards));
+  if (plan.later > 0)
+    out += fmt::format("; {} follow once configurations are chosen: merge, and plan again",
+                       counted(plan.later, "run"));
+  return out;
+}
+
+std::filesystem::path shard_folder(const std::filesystem::path& file) {
+  std::filesystem::path out = file;
+  return out.replace_extension(".shards");
+}
+
+}  // namespace cupel::cli

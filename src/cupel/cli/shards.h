@@ -1,0 +1,75 @@
+// What the commands that share a plan among machines have in common.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cupel/api/study.h"
+#include "cupel/cli/options.h"
+#include "cupel/cli/work.h"
+#include "cupel/lab/plan/plan.h"
+#include "cupel/lab/run/pilot.h"
+#include "cupel/lab/shards/frozen_plan.h"
+#include "cupel/lab/shards/slurm.h"
+
+namespace cupel::cli {
+
+// Which part of a protocol, beyond what WorkArguments say.
+struct PartArguments {
+  std::vector<std::string> tables, choices;
+  int splits = 0, inits = 0;
+  bool available = false;
+};
+void add_part(Syntax& syntax, PartArguments& part);
+// With --available, without the data sets that are not at hand, which is said on standard error.
+[[nodiscard]] Selection selection_of(const Protocol& protocol, const WorkArguments& work,
+                                     const PartArguments& part);
+
+// --pilot: how long a command may try out what never ran here. "none" is nothing.
+void add_pilot(Syntax& syntax, std::string& pilot);
+// The pilot of a plan, with a line on a terminal while it lasts.
+[[nodiscard]] Pilot pilot_of(const std::string& argument, const Plan& plan, const Store& store,
+                             const Executor& executor, const ExecuteOptions& options);
+
+// How a plan is cut.
+struct CutArguments {
+  std::string shards = "auto", target = "20m";
+};
+void add_cut(Syntax& syntax, CutArguments& cut);
+
+// What the study's store lacks of its plan, frozen and cut. Throws Error if there is nothing to do.
+[[nodiscard]] FrozenPlan freeze(Study& study, const WorkArguments& work, const PartArguments& part,
+                                const CutArguments& cut, const Pilot& pilot);
+
+// "142 runs in 3 shards of about 20 min": a line that tells what was settled.
+[[nodiscard]] std::string frozen_summary(const FrozenPlan& plan);
+
+// Where things lie that belong to a plan in `file`: shards are published in a folder beside it.
+[[nodiscard]] std::filesystem::path shard_folder(const std::filesystem::path& file);
+
+// How an engine is asked.
+struct EngineArguments {
+  std::string engine;  // "slurm", "commands"; empty: none
+  SlurmOptions slurm;
+  CutArguments cut;
+};
+void add_engine(Syntax& syntax, EngineArguments& arguments);
+
+// A plan in a file and all that an engine's jobs need to know of this machine.
+[[nodiscard]] SlurmPlan engine_plan(const FrozenPlan& plan, const std::filesystem::path& file,
+                                    const std::filesystem::path& folder,
+                                    const std::filesystem::path& data,
+                                    const std::filesystem::path& store);
+
+// Hands shards to Slurm, and then the merge; says which jobs these are and notes them in the
+// folder. Throws Error, also for what Slurm refuses.
+void submit_to_slurm(const SlurmPlan& plan, const SlurmOptions& options,
+                     const std::vector<int>& shards);
+
+// By shard, what Slurm says of it ("RUNNING", "PENDING"), of jobs that were noted. Empty where
+// there is no Slurm.
+[[nodiscard]] std::map<int, std::string> slurm_states(const std::filesystem::path& folder,
+                                                      const std::string& hash);
+
+}  // namespace cupel::cli

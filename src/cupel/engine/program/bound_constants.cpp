@@ -1,0 +1,88 @@
+#include "cupel/engine/program/bound_constants.h"
+
+namespace cupel {
+
+int BoundConstants::slot_of(int reader, int k) const {
+  return program_.nodes[program_.nodes[reader].inputs[k]].slot;
+}
+
+// Columns of a constant that name rows of other inputs are renumbered to the rows these have;
+// and whether a gradient flows through them.
+std::pair<const RowSet*, bool> BoundConstants::columns_of(int reader, int k) const {
+  const Node& node = program_.nodes[reader];
+  std::pair<const RowSet*, bool> out = {nullptr, false};
+  for (std::size_t i = 1; k == 0 && i < node.inputs.size(); ++i) {
+    if (node.op->reads(static_cast<int>(i)) != Reads::kColumnRows) continue;
+    out = {sets_.read(reader, static_cast<int>(i)), flows_[reader]};
+  }
+  return out;
+}
+
+Operand BoundConstants::operand(int reader, int k) {
+  const int slot = slot_of(reader, k);
+  const ConstantMatrix& matrix = constants_[slot];
+  const RowSet* rows = sets_.read(reader, k);
+  Operand operand;
+  operand.rows = rows;
+  if (matrix.dense != nullptr && rows == nullptr) {  // static; read only
+    operand.value = {const_cast<float*>(matrix.dense->values.data()), matrix.dense->rows,
+                     matrix.dense->cols, matrix.dense->cols};
+    return operand;
+  }
+  if (matrix.dense != nullptr) {
+    auto& made = dense_[{slot, rows}];
+    if (made == nullptr) made = std::make_unique<Matrix>(cut(*matrix.dense, *rows));
+    operand.value = {made->values.data(), made->rows, made->cols, made->cols};
+    return operand;
+  }
+  const auto [columns, gradient] = columns_of(reader, k);
+  auto& made = sparse_[{slot, rows, columns}];
+  if (made == nullptr || (gradient && made->transposed.rows == 0)) {
+    auto fresh = std::make_unique<BoundSparse>(cut(*matrix.sparse, *rows, columns, gradient));
+    if (made != nullptr)
+      *made = std::move(*fresh);  // earlier readers hold its address
+    else
+      made = std::move(fresh);
+  }
+  operand.sparse = &made->view;
+  operand.bound = made.get();
+  operand.value = {nullptr, made->view.rows, made->view.cols, made->view.cols};
+  return operand;
+}
+
+std::size_t BoundConstants::bytes() const {
+  const auto csr_bytes = [](const Csr& m) {
+    return m.row_ptr.size() * sizeof(Offset) + m.columns.size() * sizeof(Index) +
+           m.values.size() * sizeof(float);
+  };
+  std::size_t bytes = 0;
+  for (const auto& [key, bound] : sparse_)
+    bytes += csr_bytes(bound->matrix) + csr_bytes(bound->transposed) +
+             bound->entry.size() * sizeof(Offset);
+  for (const auto& [key, matrix] : dense_) bytes += matrix->values.size() * sizeof(float);
+  return bytes;
+}
+
+std::size_t BoundConstants::planned_bytes(const std::vector<std::pair<int, int>>& read) const {
+  std::map<std::tuple<int, const RowSet*, const RowSet*>, std::size_t> cuts, transposes;
+  for (const auto& [reader, k] : read) {
+    const int slot = slot_of(reader, k);
+    const ConstantMatrix& matrix = constants_[slot];
+    const RowSet* rows = sets_.read(reader, k);
+    if (rows == nullptr) continue;
+    const auto [columns, gradient] = columns_of(reader, k);
+    if (matrix.dense != nullptr) {
+      cuts[{slot, rows, nullptr}] = sizeof(float) * rows->ids.size() * matrix.dense->cols;
+      continue;
+    }
+    cuts[{slot, rows, columns}] = bytes_of_cut(*matrix.sparse, *rows, columns, false);
+    if (gradient)
+      transposes[{slot, rows, columns}] = bytes_of_cut(*matrix.sparse, *rows, columns, true);
+  }
+  std::size_t bytes = 0;
+  for (const auto* all : {&cuts, &transposes})
+    for (const auto& [key, size] : *all) bytes += size;
+  return bytes;
+}
+
+}  // namespace cupel

@@ -1,0 +1,229 @@
+#include "cupel/judge/report/frames.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "cupel/judge/report/csv.h"
+
+namespace cupel {
+namespace {
+
+using Texts = FrameColumn::Texts;
+using Whole = FrameColumn::Whole;
+using Reals = FrameColumn::Reals;
+
+// Columns from rows of one type, each from a function of a row.
+template <class Row>
+class Maker {
+ public:
+  explicit Maker(std::vector<Row> rows) : rows_(std::move(rows)) {}
+  void text(const char* name, const std::function<std::string(const Row&)>& of) {
+    add<Texts>(name, of);
+  }
+  void whole(const char* name, const std::function<std::optional<std::int64_t>(const Row&)>& of) {
+    add<Whole>(name, of);
+  }
+  void real(const char* name, const std::function<std::optional<double>(const Row&)>& of) {
+    add<Reals>(name, of);
+  }
+  Frame frame;
+
+ private:
+  template <class Values, class Of>
+  void add(const char* name, const Of& of) {
+    Values values;
+    values.reserve(rows_.size());
+    for (const Row& row : rows_) values.push_back(of(row));
+    frame.columns.push_back({name, std::move(values)});
+  }
+  std::vector<Row> rows_;
+};
+
+struct CellRow {
+  const ReportTable* table;
+  const Cell* cell;
+};
+struct ScoreRow {
+  const EventScore* score;
+};
+struct RunRow {
+  const TableResults* table;
+  const CellResults* cell;
+  const PlacedRun* run;
+};
+
+// Of a table of readings: which of the two the published value is.
+std::string printed_of(const CellRow& row) {
+  for (const Reading& reading : row.table->readings) {
+    if (reading.column == row.cell->column &&
+        (reading.designed == row.cell->model || reading.released == row.cell->model))
+      return reading.printed;
+  }
+  return "";
+}
+
+bool has_choices(const Report& report) {
+  return std::ranges::any_of(report.tables, [](const ReportTable& table) {
+    return !table.readings.empty() ||
+           std::ranges::any_of(table.cells, [](const Cell& c) { return c.choice.has_value(); });
+  });
+}
+
+bool has_not_isolated(const Report& report) {
+  return std::ranges::any_of(report.tables, [](const ReportTable& table) {
+    return std::ranges::any_of(table.cells, [](const Cell& c) { return c.not_isolated > 0; });
+  });
+}
+
+Frame events_frame(const Report& report) {
+  std::vector<ScoreRow> rows;
+  for (const ReportTable& table : report.tables)
+    for (const EventScore& score : table.event_scores) rows.push_back({&score});
+  Maker<ScoreRow> out(std::move(rows));
+  out.text("dataset", [](const auto& r) { return r.score->dataset; });
+  out.text("model", [](const auto& r) { return r.score->model; });
+  out.text("setting", [](const auto& r) { return r.score->setting; });
+  out.text("filter", [](const auto& r) { return r.score->filter; });
+  out.text("relation", [](const auto& r) { return r.score->relation; });
+  out.text("group", [](const auto& r) { return r.score->group; });
+  out.text("metric", [](const auto& r) { return r.score->metric; });
+  out.real("value", [](const auto& r) { return r.score->value; });
+  out.whole("n", [](const auto& r) { return r.score->questions; });
+  return std::move(out.frame);
+}
+
+void add_choices(Maker<CellRow>& out) {
+  out.text("configuration",
+           [](const auto& r) { return r.cell->choice ? r.cell->choice->chosen : ""; });
+  out.text("chosen_by", [](const auto& r) { return r.cell->choice ? r.cell->choice->by : ""; });
+  const auto count = [&](const char* name, auto of) {
+    out.whole(name, [of](const CellRow& r) -> std::optional<std::int64_t> {
+      if (!r.cell->choice) return std::nullopt;
+      return of(*r.cell->choice);
+    });
+  };
+  count("complete_configurations", [](const CellChoice& c) { return std::int64_t{c.complete}; });
+  count("asked_configurations", [](const CellChoice& c) { return std::ssize(c.configurations); });
+  count("protocol_configurations", [](const CellChoice& c) { return std::int64_t{c.grid}; });
+  out.text("printed", printed_of);
+}
+
+}  // namespace
+
+std::size_t Frame::rows() const {
+  if (columns.empty()) return 0;
+  return std::visit([](const auto& values) { return values.size(); }, columns.front().values);
+}
+
+bool is_of_events(const Report& report) {
+  return std::ranges::any_of(report.tables,
+                             [](const ReportTable& t) { return !t.event_scores.empty(); });
+}
+
+Frame cells_frame(const Report& report) {
+  if (is_of_events(report)) return events_frame(report);
+  std::vector<CellRow> rows;
+  for (const ReportTable& table : report.tables)
+    for (const Cell& cell : table.cells) rows.push_back({&table, &cell});
+  Maker<CellRow> out(std::move(rows));
+  out.text("protocol", [&](const auto&) { return report.protocol; });
+  out.text("table", [](const auto& r) { return r.table->id; });
+  out.text("dataset", [](const auto& r) { return r.cell->column.dataset; });
+  out.text("model", [](const auto& r) { return r.cell->model; });
+  out.text("metric", [](const auto& r) { return r.cell->column.measure.word(); });
+  out.real("mean", [](const auto& r) { return r.cell->mean; });
+  out.real("sd", [](const auto& r) { return r.cell->sd; });
+  out.whole("n", [](const auto& r) { return r.cell->n; });
+  out.whole("expected_n", [](const auto& r) { return r.cell->expected_n; });
+  out.real("published_mean", [](const auto& r) { return r.cell->published_mean; });
+  out.real("published_spread", [](const auto& r) { return r.cell->published_spread; });
+  out.text("spread_kind", [](const auto& r) {
+    return r.cell->spread_kind.empty() ? r.cell->published_spread_kind : r.cell->spread_kind;
+  });
+  out.real("gap", [](const auto& r) { return r.cell->gap; });
+  out.text("verdict", [](const auto& r) { return std::string(to_text(r.cell->verdict)); });
+  if (has_choices(report)) add_choices(out);
+  const auto end = [&](const char* name, double Interval::*side) {
+    out.real(name, [side](const CellRow& r) -> std::optional<double> {
+      if (!r.cell->gap_interval) return std::nullopt;
+      return (*r.cell->gap_interval).*side;
+    });
+  };
+  end("gap_low", &Interval::low);
+  end("gap_high", &Interval::high);
+  out.real("smallest_delta", [](const auto& r) { return r.cell->smallest_delta; });
+  out.real("detectable_gap", [](const auto& r) { return r.cell->detectable_gap; });
+  const auto look = [&](const char* name, int Cell::*number) {
+    out.whole(name, [number](const CellRow& r) -> std::optional<std::int64_t> {
+      if (r.cell->looks == 0) return std::nullopt;
+      return r.cell->*number;
+    });
+  };
+  look("look", &Cell::look);
+  look("looks", &Cell::looks);
+  out.real("p", [](const auto& r) { return r.cell->p; });
+  out.real("p_corrected", [](const auto& r) { return r.cell->p_corrected; });
+  if (has_not_isolated(report))
+    out.whole("not_isolated", [](const auto& r) { return r.cell->not_isolated; });
+  return std::move(out.frame);
+}
+
+Frame runs_frame(const Results& results) {
+  std::vector<RunRow> rows;
+  bool isolation = false;
+  for (const TableResults& table : results.tables) {
+    for (const CellResults& cell : table.cells) {
+      for (const PlacedRun& run : cell.runs) {
+        rows.push_back({&table, &cell, &run});
+        isolation = isolation || !run.record.isolation.empty();
+      }
+    }
+  }
+  Maker<RunRow> out(std::move(rows));
+  out.text("protocol", [&](const auto&) { return results.protocol; });
+  out.text("table", [](const auto& r) { return r.table->id; });
+  out.text("dataset", [](const auto& r) { return r.cell->dataset; });
+  out.text("model", [](const auto& r) { return r.cell->model; });
+  out.text("configuration",
+           [](const auto& r) { return r.cell->choice ? r.cell->choice->chosen : ""; });
+  out.text("metric", [](const auto& r) { return r.cell->measure.word(); });
+  out.whole("split", [](const auto& r) { return r.run->split; });
+  out.whole("init", [](const auto& r) { return r.run->init; });
+  out.text("status", [](const auto& r) { return std::string(to_text(r.run->record.status)); });
+  out.real("test_score", [](const auto& r) { return r.run->record.test_score; });
+  out.real("valid_score", [](const auto& r) { return r.run->record.valid_score; });
+  out.whole("epochs", [](const auto& r) { return r.run->record.epochs; });
+  out.real("seconds", [](const auto& r) { return r.run->record.seconds; });
+  out.text("id", [](const auto& r) { return r.run->record.id; });
+  if (isolation) out.text("isolation", [](const auto& r) { return r.run->record.isolation; });
+  return std::move(out.frame);
+}
+
+std::string csv_header(const Frame& frame) {
+  std::string text;
+  for (const FrameColumn& column : frame.columns) text += (text.empty() ? "" : ",") + column.name;
+  return text + "\n";
+}
+
+std::string csv_line(const Frame& frame, std::size_t row) {
+  std::string text;
+  for (std::size_t c = 0; c < frame.columns.size(); ++c) {
+    if (c > 0) text += ',';
+    const auto& values = frame.columns[c].values;
+    if (const auto* texts = std::get_if<Texts>(&values))
+      text += csv_field((*texts)[row]);
+    else if (const auto* reals = std::get_if<Reals>(&values))
+      text += csv_number((*reals)[row]);
+    else if (const auto& number = std::get<Whole>(values)[row])
+      text += std::to_string(*number);
+  }
+  return text + '\n';
+}
+
+std::string csv_text(const Frame& frame) {
+  std::string text = csv_header(frame);
+  for (std::size_t row = 0; row < frame.rows(); ++row) text += csv_line(frame, row);
+  return text;
+}
+
+}  // namespace cupel

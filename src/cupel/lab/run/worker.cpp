@@ -1,0 +1,148 @@
+#include "cupel/lab/run/worker.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <optional>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "cupel/base/error.h"
+
+namespace cupel {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// What a program gets to end by itself once nothing more comes.
+constexpr auto kFarewell = std::chrono::seconds(3);
+
+// What a line says of run `number`; nothing if it is no answer. Throws Error for one of another run
+// and for a run that was given up.
+bool answers(const std::string& line, int number) {
+  if (line.empty() || line.front() != '{') return false;
+  const auto said = nlohmann::json::parse(line, nullptr, false);
+  if (!said.is_object() || !said.contains("run")) return false;
+  if (said["run"] != number)
+    fail("the worker answered {} when it was given run {}", said["run"].dump(), number);
+  if (const auto error = said.find("error"); error != said.end())
+    fail("the worker gave the run up: {}",
+         error->is_string() ? error->get<std::string>() : error->dump());
+  return true;
+}
+
+}  // namespace
+
+// Between two threads: one that has runs, and one that looks after the program.
+class Worker::Conversation final : public Talk {
+ public:
+  // --- of the thread that looks after the program ---
+  Reply begin() override { return next(); }
+  Reply hear(const std::string& line) override {
+    if (!answers(line, number_)) return {};
+    {
+      const std::lock_guard lock(mutex_);
+      answered_ = true;
+      changed_.notify_all();
+    }
+    return next();
+  }
+  void ended(ProcessResult result) {
+    const std::lock_guard lock(mutex_);
+    result_ = std::move(result);
+    changed_.notify_all();
+  }
+
+  // --- of the thread that has runs ---
+  ProcessResult ask(int number, const std::string& line, const RunLimits& limits) {
+    std::unique_lock lock(mutex_);
+    job_ = Job{number, line, limits};
+    answered_ = false;
+    changed_.notify_all();
+    changed_.wait(lock, [&] { return answered_ || result_.has_value(); });
+    if (answered_) return {};
+    ProcessResult out = *result_;
+    if (out.end == ProcessResult::End::kExit && out.code == 0) {
+      out.end = ProcessResult::End::kTalk;
+      out.thrown = std::make_exception_ptr(Error("the worker ended, and had a run to do"));
+    }
+    return out;
+  }
+  void close() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  struct Job {
+    int number = 0;
+    std::string line;
+    RunLimits limits;
+  };
+
+  Reply next() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return closed_ || job_.has_value(); });
+    if (closed_) return {"", true, RunLimits{Clock::now() + kFarewell, nullptr}};
+    const Job job = *std::exchange(job_, std::nullopt);
+    number_ = job.number;
+    return {job.line, false, job.limits};
+  }
+
+  std::mutex mutex_;  // guards all but number_, which is the first thread's
+  std::condition_variable changed_;
+  std::optional<Job> job_;
+  std::optional<ProcessResult> result_;  // once the program has ended
+  bool answered_ = false, closed_ = false;
+  int number_ = 0;
+};
+
+Worker::Worker() { folder_.renew(); }
+
+Worker::~Worker() {
+  if (conversation_) conversation_->close();
+  if (thread_.joinable()) thread_.join();
+}
+
+ProcessResult Worker::run(const std::string& task, const RunLimits& limits,
+                          const MakeRequest& request) {
+  auto line = nlohmann::json::parse(task);
+  const int number = line["run"] = runs_++;
+  if (!conversation_) {
+    ProcessRequest asked = request(folder_);
+    conversation_ = std::make_unique<Conversation>();
+    asked.talk = conversation_.get();
+    asked.deadline = limits.deadline;
+    asked.interrupt = limits.interrupt;
+    thread_ = std::thread([asked = std::move(asked), talk = conversation_.get()] {
+      ProcessResult result;
+      try {
+        result = run_process(asked);
+      } catch (...) {
+        result.end = ProcessResult::End::kTalk;
+        result.thrown = std::current_exception();
+      }
+      talk->ended(std::move(result));
+    });
+  }
+  return conversation_->ask(number, line.dump() + "\n", limits);
+}
+
+std::unique_ptr<Worker> WorkerPool::take(const std::string& key) {
+  const std::lock_guard lock(mutex_);
+  const auto found =
+      std::find_if(idle_.begin(), idle_.end(), [&](const auto& one) { return one.first == key; });
+  if (found == idle_.end()) return std::make_unique<Worker>();
+  std::unique_ptr<Worker> out = std::move(found->second);
+  idle_.erase(found);
+  return out;
+}
+
+void WorkerPool::give_back(const std::string& key, std::unique_ptr<Worker> worker) {
+  const std::lock_guard lock(mutex_);
+  idle_.emplace_back(key, std::move(worker));
+}
+
+}  // namespace cupel

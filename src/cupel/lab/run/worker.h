@@ -1,0 +1,72 @@
+// A program that is started once and does many runs: what it loads, it loads once.
+//
+// For each run its folder is emptied and gets task.npz and task.json (external.h), and a line of
+// JSON is written to its standard input: what task.json says, and `run`, a number. It writes
+// scores.npy and valid_scores.npy into the folder and then answers with a line of JSON on its
+// standard output, {"run": N}, or {"run": N, "error": "..."} for a run that it gives up. Lines that
+// are no such objects are no answers. When there are no more runs, its standard input ends, and so
+// should it.
+//
+// It keeps what it remembers from one run to the next, labels that another split shows among it;
+// a program that is started for each run cannot.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cupel/base/limits.h"
+#include "cupel/lab/isolation/isolation.h"
+#include "cupel/lab/isolation/process.h"
+#include "cupel/lab/isolation/task_folder.h"
+
+namespace cupel {
+
+// Used by one thread.
+class Worker {
+ public:
+  // What it is started with; its task folder, and the talk, are filled in.
+  using MakeRequest = std::function<ProcessRequest(const TaskFolder& folder)>;
+
+  // Starts nothing yet. Throws Error if no folder can be made.
+  Worker();
+  // Ends the program: by the end of its standard input, and after a moment by force.
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  TaskFolder& folder() { return folder_; }
+
+  // Tells the program of a run, `task` being its task.json, and waits for the answer; starts the
+  // program if it does not run. An end of the program is given back as it came, and as kTalk a run
+  // that it gave up or never answered: then it is dead, and this object of no more use. What was
+  // answered ends with kExit and code 0.
+  [[nodiscard]] ProcessResult run(const std::string& task, const RunLimits& limits,
+                                  const MakeRequest& request);
+
+ private:
+  class Conversation;
+
+  TaskFolder folder_;
+  int runs_ = 0;  // that were told of
+  std::unique_ptr<Conversation> conversation_;
+  std::thread thread_;  // that looks after the program
+};
+
+// Workers that wait for their next run. Safe to use from many threads.
+class WorkerPool {
+ public:
+  // One that was given back under this key, or a new one.
+  [[nodiscard]] std::unique_ptr<Worker> take(const std::string& key);
+  void give_back(const std::string& key, std::unique_ptr<Worker> worker);
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::pair<std::string, std::unique_ptr<Worker>>> idle_;
+};
+
+}  // namespace cupel

@@ -1,0 +1,108 @@
+// The file of a frozen plan.
+#include <limits>
+#include <set>
+#include <tuple>
+
+#include <nlohmann/json.hpp>
+
+#include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
+#include "cupel/base/regular_file.h"
+#include "cupel/lab/record/identity.h"
+#include "cupel/lab/shards/frozen_plan.h"
+
+namespace cupel {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kVersion = 1;
+constexpr std::int64_t kMostRuns = 10'000'000;
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+
+// Families stand once, with their runs by split.
+Json body_of(const FrozenPlan& plan) {
+  Json runs = Json::array();
+  for (const FrozenRuns& entry : plan.runs)
+    runs.push_back(
+        {entry.family, entry.dataset, entry.model, entry.split, entry.inits, entry.microseconds});
+  return {{"cupel_plan", kVersion},
+          {"protocol", plan.protocol},
+          {"folder", plan.folder},
+          {"text", plan.text},
+          {"published", plan.published_text},
+          {"datasets", plan.datasets},
+          {"models", plan.models},
+          {"tables", plan.tables},
+          {"choices", plan.choices},
+          {"splits", plan.splits},
+          {"inits", plan.inits},
+          {"shards", plan.shards},
+          {"later", plan.later},
+          {"columns", {"family", "dataset", "model", "split", "inits", "microseconds"}},
+          {"runs", std::move(runs)}};
+}
+
+std::string hash_of(const FrozenPlan& plan) { return identity_hash(json_text(body_of(plan), -1)); }
+
+FrozenRuns runs_of(const Json& entry) {
+  return {entry.at(0),
+          entry.at(1),
+          entry.at(2),
+          entry.at(3).get<int>(),
+          entry.at(4).get<std::vector<int>>(),
+          entry.at(5).get<std::uint64_t>()};
+}
+
+FrozenPlan plan_of(const Json& file) {
+  FrozenPlan out;
+  out.protocol = file.at("protocol");
+  out.folder = file.at("folder");
+  out.text = file.at("text");
+  out.published_text = file.at("published");
+  out.datasets = file.at("datasets");
+  out.models = file.at("models");
+  out.tables = file.at("tables");
+  out.choices = file.at("choices");
+  out.splits = file.at("splits").get<int>();
+  out.inits = file.at("inits").get<int>();
+  out.shards = file.at("shards").get<int>();
+  out.later = file.at("later").get<int>();
+  for (const Json& entry : file.at("runs")) out.runs.push_back(runs_of(entry));
+  out.hash = file.at("hash");
+  return out;
+}
+
+}  // namespace
+
+std::string frozen_text(FrozenPlan& plan) {
+  Json file = body_of(plan);
+  plan.hash = hash_of(plan);
+  file["hash"] = plan.hash;
+  return json_text(file, -1);
+}
+
+FrozenPlan parse_frozen(const std::string& label, std::string_view text) {
+  const Json file = Json::parse(text, nullptr, false);
+  if (!file.is_object() || !file.contains("cupel_plan"))
+    fail("{}: this is no plan of `cupel plan`, or it was cut short; make it again", label);
+  if (file["cupel_plan"] != kVersion)
+    fail("{}: the plan was written by another version of cupel; make it again with this one",
+         label);
+  FrozenPlan plan;
+  try {
+    plan = plan_of(file);
+  } catch (const nlohmann::json::exception&) {
+    fail("{}: the plan lacks something or was edited; make it again with `cupel plan`", label);
+  }
+  if (plan.count() > kMostRuns || plan.shards < 1 || plan.hash != hash_of(plan))
+    fail("{}: the plan is not as it was written (its hash is {}); make it again with `cupel plan`",
+         label, plan.hash);
+  return plan;
+}
+
+FrozenPlan read_frozen(const std::filesystem::path& path) {
+  return parse_frozen(path.string(), read_small_file(path, kMostBytes));
+}
+
+}  // namespace cupel

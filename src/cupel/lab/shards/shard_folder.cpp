@@ -1,0 +1,99 @@
+#include "cupel/lab/shards/shard_folder.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <random>
+#include <system_error>
+#include <utility>
+
+#include "cupel/base/error.h"
+#include "cupel/data/formats/file.h"
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kEnding = ".sqlite";
+
+std::string beginning(const std::string& plan_hash, int index, int count) {
+  return count > 0 ? fmt::format("{}.{}-of-{}.", plan_hash, index + 1, count) : plan_hash + ".";
+}
+
+std::string drawn_name() {
+  std::random_device device;
+  return fmt::format("{:08x}", device());
+}
+
+fs::path make_scratch() {
+  std::error_code error;
+  const fs::path temporary = fs::temp_directory_path(error);
+  if (error) fail("there is no temporary folder ({}); TMPDIR names one", error.message());
+  std::string name = (temporary / "cupel-shard-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr)
+    fail("no folder can be made in {} ({}); TMPDIR names another", temporary.string(),
+         std::system_category().message(errno));
+  return name;
+}
+
+void copy_into_place(const fs::path& from, const fs::path& to) {
+  InputFile in(from);
+  OutputFile out(to);
+  std::vector<char> block(std::size_t{1} << 20);
+  for (std::uint64_t done = 0; done < in.size();) {
+    const auto some =
+        static_cast<std::size_t>(std::min<std::uint64_t>(in.size() - done, block.size()));
+    in.read(done, block.data(), some);
+    out.write(block.data(), some);
+    done += some;
+  }
+  out.commit();
+}
+
+}  // namespace
+
+std::vector<fs::path> shard_stores(const fs::path& folder, const std::string& plan_hash, int index,
+                                   int count) {
+  std::vector<fs::path> out;
+  std::error_code error;
+  if (!fs::exists(folder, error) && !error) return out;
+  const std::string start = beginning(plan_hash, index, count);
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (name.starts_with(start) && name.ends_with(kEnding)) out.push_back(at->path());
+  }
+  if (error) fail("{}: cannot be read ({})", folder.string(), error.message());
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+ShardStore::ShardStore(fs::path folder, const std::string& plan_hash, int index, int count) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) fail("{}: the folder cannot be made ({})", folder.string(), error.message());
+  const std::string start = beginning(plan_hash, index, count);
+  published_ = folder / (start + drawn_name() + kEnding);
+  scratch_ = make_scratch();
+  leftover_ = std::make_unique<Leftover>(scratch_);
+  store_ = std::make_unique<Store>(scratch_ / "store.sqlite");
+  earlier_ = shard_stores(folder, plan_hash, index, count);
+  for (const fs::path& path : earlier_) store_->merge(path);
+}
+
+ShardStore::~ShardStore() {
+  store_.reset();
+  std::error_code ignored;
+  fs::remove_all(scratch_, ignored);
+}
+
+void ShardStore::publish() {
+  const fs::path copy = scratch_ / "copy.sqlite";
+  store_->copy_to(copy);
+  copy_into_place(copy, published_);
+  std::error_code ignored;
+  fs::remove(copy, ignored);
+  for (const fs::path& path : std::exchange(earlier_, {})) fs::remove(path, ignored);
+}
+
+}  // namespace cupel

@@ -1,0 +1,49 @@
+// Where the shards of a plan meet: a folder that all machines see, with a store for each shard.
+//
+// A store that is written to lies on the machine's own disk, as SQLite asks for. What others see is
+// a copy, renamed into place whole: PLAN.I-of-N.ATTEMPT.sqlite, I from 1.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cupel/base/leftovers.h"
+#include "cupel/lab/store/store.h"
+
+namespace cupel {
+
+// Published stores of a plan in `folder`, sorted; of shard `index` of `count` alone if `count` > 0.
+// None if there is no such folder. Throws Error if the folder cannot be read.
+[[nodiscard]] std::vector<std::filesystem::path> shard_stores(const std::filesystem::path& folder,
+                                                              const std::string& plan_hash,
+                                                              int index = 0, int count = 0);
+
+// The store of one attempt at a shard. It begins with what earlier attempts have published, so that
+// none of it is done again.
+class ShardStore {
+ public:
+  // Makes the folder if need be. Throws Error if it or the machine's temporary folder cannot be
+  // written, and DamagedFile if an earlier attempt's store is not as it was published.
+  ShardStore(std::filesystem::path folder, const std::string& plan_hash, int index, int count);
+  ~ShardStore();
+  ShardStore(const ShardStore&) = delete;
+  ShardStore& operator=(const ShardStore&) = delete;
+
+  Store& store() { return *store_; }
+  // Where its copy is, or will be.
+  [[nodiscard]] const std::filesystem::path& path() const { return published_; }
+
+  // Lets the others see what there is now; what earlier attempts published is a part of it, and
+  // goes. Safe while runs are being put. Throws Error; what was published before stays then.
+  void publish();
+
+ private:
+  std::filesystem::path published_, scratch_;
+  std::vector<std::filesystem::path> earlier_;
+  std::unique_ptr<Leftover> leftover_;  // the scratch folder
+  std::unique_ptr<Store> store_;
+};
+
+}  // namespace cupel

@@ -1,0 +1,86 @@
+// What answers queries: scores of all entities, and of relations, from states of histories.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cupel/base/parallel.h"
+#include "cupel/engine/kernels/dropout.h"
+#include "cupel/engine/program/parameters.h"
+#include "cupel/learn/events/re_net/query_batch.h"
+#include "cupel/learn/events/re_net/re_net_program.h"
+
+namespace cupel {
+
+// W_o [e ; g ; w] is a sum of three products, of which those of e and of w are computed once for
+// all queries of a block that share them. A block is as many queries as together have `logits`
+// logits, and 4 to 1024 of them; three such arrays are held, and one of an embedding for each
+// entity in training. Not thread-safe; the bits do not depend on the threads.
+class AnswerHead {
+ public:
+  AnswerHead(const ReNetShape& shape, const ReNetAnswers& places, std::int64_t logits,
+             Threads threads);
+
+  Index block() const { return block_; }
+  // Of all entities. At most block() queries; states: a row [g ; q] for each. Valid until the next
+  // call.
+  ConstDenseView logits(ParameterSet& values, std::span<const HistoryQuery> queries,
+                        ConstDenseView states);
+  // P(relation | given) by the relations' part of the states. rows of queries x relations.
+  Matrix relation_probabilities(ParameterSet& values, std::span<const HistoryQuery> queries,
+                                ConstDenseView states);
+
+  // Cross-entropy of all answers, plus a tenth of that of the relations, over `facts`, with e and w
+  // dropped by draws that are the same for all queries of a block that share them. Writes the
+  // gradients of W_o, W_r and their biases, and that of the states; those of e and w are added by
+  // add_rows(). Any number of queries. Not finite if a logit is not.
+  double loss(ParameterSet& values, ParameterSet& gradients, std::span<const HistoryQuery> queries,
+              ConstDenseView states, double facts, StreamKey key, std::uint32_t step,
+              DenseView grad_states);
+  // Of the last loss().
+  void add_rows(ParameterSet& gradients);
+
+ private:
+  // Rows of a table that queries of a block name, some of their elements dropped.
+  struct Named {
+    std::vector<Index> ids, of_query;
+    Matrix rows;
+    std::vector<std::uint8_t> mask;
+  };
+  struct Source {
+    StreamKey key;
+    std::uint32_t purpose, step;
+  };
+  void name(ParameterSet& values, int table, std::span<const Index> ids, const Source* source,
+            Named& out);
+  void keep_rows(int table, const Named& named, Matrix grad);
+  // logits_ of the states g plus the parts of e and w.
+  void fill(ParameterSet& values, std::span<const HistoryQuery* const> queries, ConstDenseView g,
+            const Source* source);
+  double entity_loss(std::span<const HistoryQuery* const> queries, double facts);
+  double relation_loss(ParameterSet& values, ParameterSet& gradients,
+                       std::span<const HistoryQuery* const> queries, ConstDenseView q, double facts,
+                       DenseView grad_q, DenseView grad_given, bool first);
+  // Writes where `first`, else adds.
+  void put_weights(ParameterSet& gradients, int place, ConstDenseView grad, ConstDenseView in,
+                   bool first);
+  void put_bias(ParameterSet& gradients, int place, ConstDenseView grad, bool first);
+
+  ReNetShape shape_;
+  ReNetAnswers at_;
+  Threads threads_;
+  kernels::DropRate rate_;
+  Index block_;
+  Named given_, kind_;
+  AlignedVector<float> logits_, of_given_, of_kind_, weights_;
+  std::vector<Index> ids_;
+  struct KeptRows {
+    int table;
+    std::vector<Index> ids;
+    Matrix grad;
+  };
+  std::vector<KeptRows> kept_;
+};
+
+}  // namespace cupel

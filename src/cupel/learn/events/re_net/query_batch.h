@@ -1,0 +1,57 @@
+// What the program of RE-Net's local model is bound to: some queries and their histories.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "cupel/engine/program/bound_program.h"
+#include "cupel/learn/events/re_net/graph_rows.h"
+
+namespace cupel {
+
+// A query with its answers, each once, as often as `counts` says.
+struct HistoryQuery {
+  Index given = 0, kind = 0;  // kind: r where the target is asked, relations + r for the source
+  std::vector<Index> answers = {};
+  std::vector<float> counts = {};
+  std::vector<Index> other_answers = {};  // true, but not asked about here; ascending
+  float total = 0;                        // of the counts
+};
+
+// Made once, filled again and again. Not thread-safe. Memory: for q queries at most q histories of
+// `length` receivers, each with its neighbours and theirs.
+class QueryBatch {
+ public:
+  QueryBatch(const EventWorld& world, Index width, Index length);
+
+  void clear();
+  // Number of a query that is asked at `time`, by what `past` has before it. The same query of one
+  // time has one number. Times ascend from call to call.
+  Index add(Snapshots& past, std::int64_t time, Index given, Index kind);
+  // Global states of steps: `states` row k is that of step k. Before constants(), once all queries
+  // are there.
+  void finish(const Matrix& states);
+
+  std::vector<HistoryQuery>& queries() { return queries_; }
+  const std::vector<HistoryQuery>& queries() const { return queries_; }
+  // By ReNetConstants; of this batch until it is filled again.
+  std::vector<ConstantMatrix> constants() const;
+
+ private:
+  Index subject(Snapshots& past, Index given, bool as_target);
+
+  Index relations_, width_, length_;
+  std::int64_t time_ = 0;
+  GraphRows graph_;
+  std::vector<HistoryQuery> queries_;
+  std::unordered_map<std::int64_t, Index> at_time_, subjects_;  // of this time
+  Numbered steps_;
+  std::vector<std::vector<Index>> histories_;  // by subject: receivers
+  Matrix states_;
+  Csr receiver_step_, subject_entity_, subject_receivers_, query_receivers_, query_kind_,
+      query_subject_;
+};
+
+}  // namespace cupel

@@ -1,0 +1,176 @@
+#include "cupel/learn/events/re_net/re_net_program.h"
+
+#include <numbers>
+#include <string>
+#include <vector>
+
+namespace cupel {
+namespace {
+
+// What both programs have: entities, and two layers over snapshots.
+class GraphTrace {
+ public:
+  explicit GraphTrace(const ReNetShape& shape) : shape_(shape), d_(shape.width) {
+    entity_ = b_.space("entity"), message_ = b_.space("message"), node_ = b_.space("node");
+    node_message_ = b_.space("node message"), receiver_ = b_.space("receiver");
+    sparse("entities", entity_, shape.entities);
+    sparse("entities of messages", message_);
+    sparse("kinds of messages", message_, 2 * shape.relations);
+    sparse("messages of nodes", node_);
+    sparse("entities of nodes", node_);
+    sparse("nodes of messages", node_message_);
+    sparse("kinds of nodes' messages", node_message_, 2 * shape.relations);
+    sparse("messages of receivers", receiver_);
+    sparse("nodes of receivers", receiver_);
+    table_ = xavier("entities", shape.entities, d_);
+    for (const char* layer : {"1", "2"}) {
+      blocks_.push_back(xavier(std::string("blocks.") + layer, 2 * shape.relations, 2 * d_));
+      own_.push_back(xavier(std::string("own.") + layer, d_, d_));
+    }
+  }
+
+ protected:
+  // Columns that name rows of another space: there are as many as rows are bound.
+  void sparse(const char* name, SpaceId space, Index cols = 0) {
+    constants_.push_back(b_.constant(name, {Layout::kSparse, space, 0, cols}));
+  }
+  void dense(const char* name, SpaceId space, Index cols) {
+    constants_.push_back(b_.constant(name, {Layout::kDense, space, 0, cols}));
+  }
+  Value own(int constant) const { return constants_[static_cast<std::size_t>(constant)]; }
+  int slot_of(Value v) const { return b_.program().nodes[static_cast<std::size_t>(v.id)].slot; }
+  Value xavier(const std::string& name, Index rows, Index cols) {
+    Parameter p;
+    p.name = name, p.rows = rows, p.cols = cols, p.l2 = shape_.l2;
+    p.gain = std::numbers::sqrt2;
+    return b_.parameter(std::move(p));
+  }
+  // As PyTorch's linear layers and recurrences start.
+  Value uniform(const std::string& name, Index rows, Index cols, Index fan_in) {
+    return b_.uniform(name, rows, cols, fan_in, shape_.l2);
+  }
+  Value drop(Value x) { return b_.dropout(x, shape_.dropout); }
+
+  Value embedded() { return gather_rows(own(GraphConstants::kEntities), table_); }
+  Value received(Value e) {
+    using C = GraphConstants;
+    const auto sent = [&](int kinds, int from, Value x, std::size_t layer) {
+      return block_product(own(kinds), propagate(own(from), x), blocks_[layer]);
+    };
+    Value nodes = propagate(own(C::kNodeMessages), sent(C::kMessageKind, C::kMessageEntity, e, 0));
+    nodes = relu(nodes + propagate(own(C::kNodeEntity), drop(matmul(e, own_[0]))));
+    const Value out = propagate(own(C::kReceiverMessages),
+                                sent(C::kNodeMessageKind, C::kNodeMessageNode, nodes, 1));
+    return out + drop(matmul(propagate(own(C::kReceiverNode), nodes), own_[1]));
+  }
+
+  ReNetShape shape_;
+  Index d_;
+  Builder b_;
+  SpaceId entity_, message_, node_, node_message_, receiver_;
+  std::vector<Value> constants_, blocks_, own_;
+  Value table_;
+};
+
+class LocalTrace : public GraphTrace {
+ public:
+  explicit LocalTrace(const ReNetShape& shape) : GraphTrace(shape) {
+    const SpaceId step = b_.space("step"), subject = b_.space("subject"), query = b_.space("query");
+    dense("states of steps", step, d_);
+    sparse("steps of receivers", receiver_);
+    sparse("entities of subjects", subject);
+    sparse("histories of subjects", subject);
+    sparse("histories of queries", query);
+    sparse("kinds of queries", query, 2 * shape.relations);
+    sparse("subjects of queries", query);
+  }
+
+  Program trace(ReNetAnswers& answers) {
+    using C = ReNetConstants;
+    const Value kinds = xavier("kinds", 2 * shape_.relations, d_);
+    const auto part = [&](const char* name) { return uniform(name, d_, 3 * d_, d_); };
+    const Value of_received = part("gru.received"), of_entity = part("gru.entity"),
+                of_kind = part("gru.kind"), of_global = part("gru.global");
+    const Value bias = uniform("gru.bias", 1, 3 * d_, d_), state = part("gru.state"),
+                state_bias = uniform("gru.state_bias", 1, 3 * d_, d_);
+    const Value r_received = part("relation_gru.received"), r_entity = part("relation_gru.entity"),
+                r_global = part("relation_gru.global");
+    const Value r_bias = uniform("relation_gru.bias", 1, 3 * d_, d_),
+                r_state = part("relation_gru.state"),
+                r_state_bias = uniform("relation_gru.state_bias", 1, 3 * d_, d_);
+    const auto answer = [&](const char* name, Index rows, Index cols, Index parts) {
+      return slot_of(uniform(name, rows, cols, parts * d_));
+    };
+    answers.entities = slot_of(table_), answers.kinds = slot_of(kinds);
+    answers.of_entity = answer("answer.entity", shape_.entities, d_, 3);
+    answers.of_state = answer("answer.state", shape_.entities, d_, 3);
+    answers.of_kind = answer("answer.kind", shape_.entities, d_, 3);
+    answers.bias = answer("answer.bias", 1, shape_.entities, 3);
+    answers.relation_of_entity = answer("relation.entity", shape_.relations, d_, 2);
+    answers.relation_of_state = answer("relation.state", shape_.relations, d_, 2);
+    answers.relation_bias = answer("relation.bias", 1, shape_.relations, 2);
+
+    // Inputs of recurrences are sums of parts, each computed once for all that share it: of a
+    // receiver, a step, a subject, a kind.
+    const Value e = embedded();
+    const Value x = drop(received(e));
+    const Value of_steps = matmul(drop(own(C::kStates)), concat_columns({of_global, r_global}));
+    const Value of_subjects =
+        matmul(propagate(own(C::kSubjectEntity), drop(e)), concat_columns({of_entity, r_entity})) +
+        concat_columns({bias, r_bias});
+    const auto columns_of = [&](Value all, Index which) {
+      return columns(all, which * 3 * d_, 3 * d_);
+    };
+    const auto seen = [&](Value weights, Index which) {
+      return matmul(x, weights) + propagate(own(C::kReceiverStep), columns_of(of_steps, which));
+    };
+    const Value of_queries = propagate(own(C::kQuerySubject), columns_of(of_subjects, 0)) +
+                             gather_rows(own(C::kQueryKind), matmul(drop(kinds), of_kind));
+    const Value g =
+        gru_sequence(own(C::kQueryReceivers), seen(of_received, 0), of_queries, state, state_bias);
+    const Value q = gru_sequence(own(C::kSubjectReceivers), seen(r_received, 1),
+                                 columns_of(of_subjects, 1), r_state, r_state_bias);
+    return b_.finish(concat_columns({drop(g), propagate(own(C::kQuerySubject), drop(q))}));
+  }
+};
+
+class GlobalTrace : public GraphTrace {
+ public:
+  explicit GlobalTrace(const ReNetShape& shape) : GraphTrace(shape) {
+    const SpaceId step = b_.space("step"), window = b_.space("window");
+    sparse("receivers of steps", step);
+    sparse("steps of windows", window);
+    dense("ones", window, 1);
+  }
+
+  Program trace(GlobalAnswers& answers) {
+    using C = GlobalConstants;
+    const Value pooled_weights = uniform("gru.pooled", d_, 3 * d_, d_),
+                bias = uniform("gru.bias", 1, 3 * d_, d_),
+                state = uniform("gru.state", d_, 3 * d_, d_),
+                state_bias = uniform("gru.state_bias", 1, 3 * d_, d_);
+    const auto answer = [&](const char* name, Index rows, Index cols) {
+      return slot_of(uniform(name, rows, cols, d_));
+    };
+    answers.of_source = answer("source", shape_.entities, d_);
+    answers.source_bias = answer("source.bias", 1, shape_.entities);
+    answers.of_target = answer("target", shape_.entities, d_);
+    answers.target_bias = answer("target.bias", 1, shape_.entities);
+    const Value pooled = neighbour_max(own(C::kStepReceivers), received(embedded()), -1);
+    const Value h = gru_sequence(own(C::kWindowSteps), matmul(drop(pooled), pooled_weights),
+                                 matmul(own(C::kOnes), bias), state, state_bias);
+    return b_.finish(h);
+  }
+};
+
+}  // namespace
+
+Program trace_re_net(const ReNetShape& shape, ReNetAnswers& answers) {
+  return LocalTrace(shape).trace(answers);
+}
+
+Program trace_global(const ReNetShape& shape, GlobalAnswers& answers) {
+  return GlobalTrace(shape).trace(answers);
+}
+
+}  // namespace cupel

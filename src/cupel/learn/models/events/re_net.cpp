@@ -1,0 +1,127 @@
+// RE-Net: recurrences over what happened around an entity, and over the whole graph.
+#include "cupel/learn/events/re_net/re_net.h"
+
+#include "cupel/learn/model.h"
+
+namespace cupel {
+namespace {
+
+ReNetSettings settings_of(const Options& settings) {
+  const auto number = [&](const char* name) { return static_cast<Index>(settings.integer(name)); };
+  return {.width = number("width"),
+          .history = number("history"),
+          .batch = number("batch"),
+          .dropout = settings.real("dropout"),
+          .lr = settings.real("lr"),
+          .decay = settings.real("decay"),
+          .epochs = number("epochs"),
+          .global_epochs = number("global_epochs"),
+          .global_batch = number("global_batch"),
+          .global_lr = settings.real("global_lr"),
+          .foretold = number("foretold"),
+          .released = settings.text("form") == "released"};
+}
+
+std::unique_ptr<EventModel> make(const EventWorld& world, const Options& settings, StreamKey key,
+                                 Threads threads) {
+  return std::make_unique<ReNet>(world, settings_of(settings), key, threads);
+}
+
+std::size_t bytes(const EventWorld& world, const Options& settings, Offset facts) {
+  return re_net_bytes(world, settings_of(settings), facts);
+}
+
+}  // namespace
+
+extern const ModelEntry model_re_net;
+const ModelEntry model_re_net = {
+    .name = "re-net",
+    .title = "RE-Net",
+    .citation =
+        "Jin, Qu, Jin, Ren: Recurrent event network: autoregressive structure inference over "
+        "temporal knowledge graphs. EMNLP 2020.",
+    .equations =
+        {"n_s(u) = two layers of relational graph convolution over the facts of step u",
+         "g = GRU over the last steps u of s of [n_s(u) ; e_s ; w_r ; H_u], q the same without w_r",
+         "H_u = GRU over steps of the maximum over v of n_v, of layers of its own",
+         "p(o | s, r) = softmax(W_o [e_s ; g ; w_r] + b), p(r | s) = softmax(W_r [e_s ; q] + b')"},
+    .disagreements =
+        {{"form",
+          "the released code trains the global model to foretell who will be a target from the "
+          "part that foretells sources, and leaves the other part as drawn; and where it foretells "
+          "a step, a source that is drawn several times counts several times; `released` does so"},
+         {"global_batch",
+          "the released code takes a batch of 1024 steps for the global model, which is one step "
+          "of Adam an epoch; the default is 16"},
+         {"(no setting)",
+          "the released code takes messages of a step from those entities alone that a batch asks "
+          "about and their neighbours; here all of the step takes part"},
+         {"(no setting)",
+          "the released code drops elements of the input of each step of each query by themselves; "
+          "here parts of that input are shared by queries and steps, and so is what is dropped"},
+         {"(no setting)",
+          "the released code answers the first query of each foretold step with another entity, "
+          "and counts the first fact of a step to the one before; here neither is so"}},
+    .options = {{.name = "width",
+                 .fallback = std::int64_t{200},
+                 .doc = "Width of embeddings and states; even.",
+                 .min = 2,
+                 .max = 1024},
+                {.name = "history",
+                 .fallback = std::int64_t{10},
+                 .doc = "How many of the last steps of an entity, and of the graph, are gone "
+                        "through.",
+                 .min = 1,
+                 .max = 1000},
+                {.name = "batch",
+                 .fallback = std::int64_t{1024},
+                 .doc = "Facts of a step of Adam.",
+                 .min = 1,
+                 .max = 1e6},
+                {.name = "dropout",
+                 .fallback = 0.5,
+                 .doc = "Share of elements that are left out in training.",
+                 .min = 0,
+                 .max = 0.99},
+                {.name = "lr", .fallback = 1e-3, .doc = "Adam's step.", .min = 1e-12, .max = 1e3},
+                {.name = "decay",
+                 .fallback = 1e-5,
+                 .doc = "Weight of the squares of all parameters in the loss, halved.",
+                 .min = 0,
+                 .max = 1e3},
+                {.name = "epochs",
+                 .fallback = std::int64_t{20},
+                 .doc = "Passes over training.",
+                 .min = 0,
+                 .max = 1e6},
+                {.name = "global_epochs",
+                 .fallback = std::int64_t{20},
+                 .doc = "Passes over training of the global model, which comes first.",
+                 .min = 0,
+                 .max = 1e6},
+                {.name = "global_batch",
+                 .fallback = std::int64_t{16},
+                 .doc = "Steps of time of a step of Adam of the global model.",
+                 .min = 1,
+                 .max = 1e6},
+                {.name = "global_lr",
+                 .fallback = 1e-3,
+                 .doc = "Adam's step of the global model.",
+                 .min = 1e-12,
+                 .max = 1e3},
+                {.name = "foretold",
+                 .fallback = std::int64_t{1000},
+                 .doc = "Where the setting is multi-step, how many facts of each step are foretold "
+                        "from either end, and taken as history; 0: none.",
+                 .min = 0,
+                 .max = 1e4},
+                {.name = "form",
+                 .fallback = std::string("designed"),
+                 .doc = "As designed, or as released where the two differ.",
+                 .choices = {"designed", "released"}}},
+    .unit = Unit::kFact,
+    .draws = true,
+    .events = make,
+    .event_bytes = bytes};
+
+}  // namespace cupel

@@ -1,0 +1,122 @@
+// Graphs from arrays and as columns of protocols, families of splits, and how runs are done.
+#include "cupel/api/given_data.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "cupel/api/how.h"
+#include "cupel/api/report_file.h"
+#include "cupel/api/splits.h"
+#include "cupel/data/generate/generator.h"
+#include "error_of.h"
+
+namespace cupel {
+namespace {
+
+GivenGraph path_of_three() {
+  GivenGraph graph;
+  graph.arrays.name = "path";
+  const std::vector<std::int64_t> edges = {0, 1, 1, 2, 1, 0, 2, 1}, labels = {5, 7, 5};
+  const std::vector<float> x = {1, 0, 0, 1, 1, 1};
+  graph.arrays.edge_index = make_npy(std::span<const std::int64_t>(edges), {2, 4});
+  graph.arrays.x = make_npy(std::span<const float>(x), {3, 2});
+  graph.arrays.y = make_npy(std::span<const std::int64_t>(labels));
+  return graph;
+}
+
+TEST(GivenData, MakesGraphsOfArrays) {
+  const Dataset made = dataset_of(path_of_three());
+  EXPECT_EQ(made.nodes(), 3);
+  EXPECT_EQ(made.adjacency.columns, (std::vector<Index>{1, 0, 2, 1}));
+  EXPECT_EQ(made.labels(), (std::vector<Index>{0, 1, 0}));
+  EXPECT_EQ(made.class_names(), (std::vector<std::string>{"5", "7"}));
+  GivenGraph named = path_of_three();
+  named.class_names = {"five", "seven"};
+  EXPECT_EQ(dataset_of(named).class_names().at(1), "seven");
+  named.class_names = {"five"};
+  EXPECT_NE(error_of([&] { (void)dataset_of(named); }).find("1 names for 2 classes"),
+            std::string::npos);
+}
+
+TEST(GivenData, DoesWithoutLabelsAndFeatures) {
+  GivenGraph bare = path_of_three();
+  bare.arrays.x.reset();
+  EXPECT_EQ(feature_count(dataset_of(bare).features), 0);
+  bare.arrays.y.reset();
+  EXPECT_NE(error_of([&] { (void)dataset_of(bare); }).find("num_nodes"), std::string::npos);
+  bare.nodes = 4;
+  const Dataset made = dataset_of(bare);
+  EXPECT_EQ(made.nodes(), 4);
+  EXPECT_TRUE(made.labels().empty());
+  EXPECT_EQ(made.classes(), 0);
+}
+
+TEST(GivenData, StandsBesideOtherSources) {
+  auto data = std::make_shared<const Dataset>(dataset_of(path_of_three()));
+  const PlanSources sources =
+      with_given(plan_sources("/nowhere"), {{given_reference("path"), data}});
+  EXPECT_EQ(content_hash(sources.load(given_reference("path"))), content_hash(*data));
+  EXPECT_EQ(sources.load("csbm:nodes=300").nodes(), 300);
+  EXPECT_NE(error_of([&] { (void)sources.load_facts(given_reference("path")); }).find("is a graph"),
+            std::string::npos);
+  EXPECT_EQ(sources.prepare(given_reference("path"), *data, {"symmetrise"}).history.size(), 1u);
+}
+
+TEST(SplitFamily, HasTheMembersOfItsScheme) {
+  const Dataset data = generate(known_generator("csbm", {"nodes=120", "classes=3"}));
+  const SplitScheme scheme =
+      read_split_scheme("test", "per-class", {{"train", 5}, {"valid", 5}, {"count", 3}});
+  const SplitFamily family(data, scheme);
+  ASSERT_EQ(family.size(), 3);
+  std::set<std::string> hashes;
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(family.member(i).train, make_split(data, scheme, i).train);
+    hashes.insert(split_hash(family.member(i)));
+  }
+  EXPECT_EQ(hashes.size(), 3u);
+  Split moved = family.member(0);
+  std::swap(moved.train, moved.valid);
+  EXPECT_NE(split_hash(moved), split_hash(family.member(0)));
+  EXPECT_EQ(family.links(), nullptr);
+  const SplitFamily links(data, read_split_scheme("test", "links", {{"count", 1}}));
+  ASSERT_NE(links.links(), nullptr);
+  EXPECT_EQ(links.unit(), Unit::kPair);
+  EXPECT_NE(error_of([&] {
+              (void)read_split_scheme("test", "per-class", {{"trian", 5}});
+            }).find("trian"),
+            std::string::npos);
+}
+
+TEST(SplitFamily, ReadsValuesAsProtocolsSpellThem) {
+  EXPECT_EQ(option_value_of("20"), OptionValue(std::int64_t{20}));
+  EXPECT_EQ(option_value_of("true"), OptionValue(true));
+  EXPECT_EQ(option_value_of("20x"), OptionValue(std::string("20x")));
+}
+
+TEST(How, ReadsSizesAndShards) {
+  EXPECT_EQ(parse_size("--memory", "1.5 KiB"), 1536u);
+  EXPECT_EQ(parse_size("--memory", "2G"), std::size_t{2} << 30);
+  EXPECT_EQ(parse_shard("3/4").index, 2);
+  EXPECT_EQ(parse_shard("").count, 1);
+  for (const char* bad : {"0/4", "5/4", "x", "1/", "1/99999999"})
+    EXPECT_NE(error_of([&] { (void)parse_shard(bad); }).find("--shard"), std::string::npos) << bad;
+  for (const char* bad : {"", "G", "-1G", "0", "2X"})
+    EXPECT_NE(error_of([&] { (void)parse_size("--memory", bad); }).find("--memory"),
+              std::string::npos)
+        << bad;
+}
+
+TEST(ReportFile, GoesByItsName) {
+  EXPECT_STREQ(format_of_file("a/b.MD").name, "markdown");
+  EXPECT_STREQ(format_of_file("b").name, "text");
+  EXPECT_NE(error_of([] { (void)format_of_file("b.xlsx"); }).find("xlsx"), std::string::npos);
+}
+
+TEST(KnownGenerator, AddsSettingsToAName) {
+  EXPECT_EQ(known_generator("csbm:nodes=50", {"seed=2"}).canonical_name(), "csbm:nodes=50,seed=2");
+  EXPECT_NE(error_of([] { (void)known_generator("csbmm", {}); }).find("csbm"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace cupel

@@ -1,0 +1,88 @@
+// What an author of a program is told.
+#include <nlohmann/json.hpp>
+
+#include "cli/program.h"
+
+namespace cupel::test {
+namespace {
+
+using nlohmann::json;
+
+bool has_python() { return std::system("command -v python3 > /dev/null 2>&1") == 0; }
+
+std::string example(const std::string& name) {
+  return std::string(CUPEL_SOURCE_DIR) + "/examples/" + name + ".toml";
+}
+
+TEST(CheckModel, TheExamplesAreGood) {
+  if (!has_python()) GTEST_SKIP() << "python3 is not installed";
+  const Workplace place;
+  for (const char* name : {"own_model", "own_worker", "own_links"}) {
+    const Outcome outcome = place.run({"check-model", example(name), "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    const json rows = json::parse(outcome.out);
+    ASSERT_EQ(rows.size(), 1u) << name;  // the others are models of the registry
+    EXPECT_GE(rows[0]["checks"].size(), 4u);
+    for (const json& check : rows[0]["checks"]) EXPECT_NE(check["outcome"], "bad") << check;
+  }
+}
+
+TEST(CheckModel, SaysWhatIsWrong) {
+  const Workplace place;
+  place.write("p.toml",
+              std::string(kSmallProtocol) +
+                  "[models.mute]\ncommand = [\"true\"]\n"
+                  "[models.crash]\ncommand = [\"sh\", \"-c\", \"echo so it is; exit 4\"]\n");
+  const Outcome outcome = place.run({"check-model", "p.toml"});
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "scores.npy")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "exit code 4")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "so it is")) << outcome.out;
+  // By name, one of them.
+  EXPECT_FALSE(contains(place.run({"check-model", "p.toml", "--models", "mute"}).out, "exit code"));
+}
+
+// 40 labelled nodes are left of 200 for training and validation; the test part has the rest.
+TEST(CheckModel, TellsRandomnessThatIsNotOfTheSeed) {
+  if (!has_python()) GTEST_SKIP() << "python3 is not installed";
+  const Workplace place;
+  place.write("random.py", R"(
+import array, ast, os, struct, sys, zipfile
+folder = sys.argv[1]
+def count(name):
+    data = zipfile.ZipFile(folder + "/task.npz").read(name + ".npy")
+    start = 10 + struct.unpack_from("<H", data, 8)[0]
+    return ast.literal_eval(data[10:start].decode())["shape"][0]
+rows = count("idx_test")
+header = repr({"descr": "|u1", "fortran_order": False, "shape": (rows, 3)}).replace("|u1", "<f4")
+header += " " * (-(len(header) + 11) % 64) + "\n"
+with open(folder + "/scores.npy", "wb") as file:
+    file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode())
+    array.array("f", [float(b) for b in os.urandom(3 * rows)]).tofile(file)
+)");
+  place.write("p.toml", std::string(kSmallProtocol) +
+                            "[models.dice]\ncommand = [\"python3\", \"random.py\", \"{task}\"]\n");
+  const Outcome outcome = place.run({"check-model", "p.toml", "--json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err << outcome.out;
+  int warnings = 0;
+  for (const json& check : json::parse(outcome.out)[0]["checks"])
+    warnings += check["outcome"] == "warning";
+  EXPECT_GE(warnings, 2) << outcome.out;  // the seed, and no validation scores
+  EXPECT_TRUE(contains(outcome.out, "cannot be repeated")) << outcome.out;
+}
+
+TEST(CheckModel, BadInputIsOneSentence) {
+  const Workplace place;
+  place.write("p.toml", kSmallProtocol);
+  for (const auto& [command, part] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"check-model", "p.toml"}, "no row of p.toml has a command"},
+           {{"check-model", "p.toml", "--models", "mlp"}, "no row 'mlp' with a command"},
+           {{"check-model", "absent.toml"}, "absent.toml"}}) {
+    const Outcome outcome = place.run(command);
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_TRUE(contains(outcome.err, part)) << outcome.err;
+  }
+}
+
+}  // namespace
+}  // namespace cupel::test

@@ -1,0 +1,111 @@
+// Statistics and audits of what `cupel build expert` has made.
+#include "cli/made_papers.h"
+
+namespace cupel::test {
+namespace {
+
+TEST(ExpertBuild, StatisticsHaveTheirPromisedForm) {
+  const Workplace place;
+  place.write("own.csv",
+              "id,year,title,authors,affiliations\n"
+              "1,2017,Fair,Ann Lee;Bob Ray,X;Y\n"
+              "2,2018,Trees,Bob Ray;Cy Poe,\n"
+              "3,2019,Fair,Ann Lee;Cy Poe,\n"
+              "4,2020,Fair,Bob Ray;Ann Lee;Dee Fox,X;;Z\n");
+  (void)built(place, {"records=own.csv"}, "out");
+  const Outcome outcome = place.run({"stats", "out", "--split", "2018,2019,2020", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json found = json::parse(outcome.out);
+  const json train = found["splits"][0], test = found["splits"][2];
+  const std::map<std::string, json> row = {
+      {"part", "train"},    {"from", 2017},      {"to", 2018},
+      {"scientists", 3},    {"institutions", 2}, {"capabilities", 1},
+      {"collaboration", 2}, {"partnership", 2},  {"expertise", 2}};
+  for (const auto& [key, value] : row) EXPECT_EQ(train[key], value) << key;
+  EXPECT_EQ(test["part"], "test");
+  EXPECT_EQ(test["scientists"], 3);
+  // Ann and Bob repeat, the other way round; Bob-Dee and Ann-Dee are seen to unseen.
+  const json pairs = found["groups"]["collaboration"];
+  EXPECT_EQ(pairs, (json{{"repeated", 1},
+                         {"first_time", 0},
+                         {"seen_to_unseen", 2},
+                         {"unseen_to_seen", 0},
+                         {"unseen_to_unseen", 0}}));
+  // Bob-X is new between seen ends, Dee-Z of unseen ones. Fair is Ann's and Bob's, Dee is unseen.
+  EXPECT_EQ(found["groups"]["partnership"]["first_time"], 1);
+  EXPECT_EQ(found["groups"]["partnership"]["unseen_to_unseen"], 1);
+  EXPECT_EQ(found["groups"]["expertise"]["repeated"], 2);
+  EXPECT_EQ(found["groups"]["expertise"]["unseen_to_seen"], 1);
+  EXPECT_EQ(found["groups"]["all"]["repeated"], 3);
+  const json complexity = found["complexity"]["collaboration"];
+  EXPECT_EQ(complexity["c_trans"], 0);
+  EXPECT_EQ(complexity["c_trans_share"], 0);
+  EXPECT_EQ(complexity["c_ind"], 2);
+  EXPECT_DOUBLE_EQ(complexity["c_ind_share"].get<double>(), 2.0 / 3);
+  // Subjects of pairs in 2020: Bob twice, of 2018, and Ann, of 2019.
+  EXPECT_EQ(found["staleness"]["collaboration"],
+            (json{{"1", 1}, {"2", 2}, {"3-5", 0}, {">5", 0}, {"never", 0}}));
+  EXPECT_EQ(found["staleness"]["all"]["never"], 2);
+  const Outcome card = place.run({"stats", "out", "--split", "2018,2019,2020"});
+  for (const char* part : {"C_TRANS", "SEEN TO UNSEEN", "train to 2018, valid to 2019"})
+    EXPECT_TRUE(contains(card.out, part)) << card.out;
+  EXPECT_FALSE(contains(card.out, "Published counts")) << "records may be anybody's";
+}
+
+TEST(ExpertBuild, PublishedCountsStandBeside) {
+  const Workplace place;
+  place.write("P18.xml", acl("P18", "2018", "Fair", "<author><last>Ann</last></author>"));
+  place.write("P19.xml", acl("P19", "2019", "Fair", "<author><last>Ann</last></author>"));
+  place.write("P20.xml", acl("P20", "2020", "Fair", "<author><last>Ann</last></author>"));
+  (void)built(place, {"acl=P18.xml", "acl=P19.xml", "acl=P20.xml"}, "out");
+  const Outcome json_text = place.run({"stats", "out", "--split", "2018,2019,2021", "--json"});
+  ASSERT_EQ(json_text.code, 0) << json_text.err;
+  const json published = json::parse(json_text.out)["published"];
+  EXPECT_EQ(published["graph"], "acl");
+  ASSERT_EQ(published["counts"].size(), 18u);
+  EXPECT_EQ(published["counts"][0], (json{{"part", "train"},
+                                          {"count", "scientists"},
+                                          {"published", 38436},
+                                          {"ours", 1},
+                                          {"difference", -38435},
+                                          {"verdict", "different"}}));
+  const Outcome card = place.run({"stats", "out", "--split", "2018,2019,2021"});
+  for (const char* part : {"38,436", "-38,435", "0.27 published facts", "PDFs"})
+    EXPECT_TRUE(contains(card.out, part)) << part << "\n" << card.out;
+  const Outcome other = place.run({"stats", "out", "--split", "2018,2019,2020"});
+  EXPECT_TRUE(contains(other.out, "--split 2018,2019,2021")) << other.out;
+  const Outcome osti =
+      place.run({"stats", "out", "--split", "2018,2019,2020", "--published", "OSTI"});
+  EXPECT_TRUE(contains(osti.out, "likely a slip")) << osti.out;
+  const Outcome wrong =
+      place.run({"stats", "out", "--split", "2018,2019,2020", "--published", "acm"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_TRUE(contains(wrong.err, "acl, icml, iclr, neurips, wos, scopus, osti")) << wrong.err;
+}
+
+TEST(ExpertBuild, AuditLooksAtFacts) {
+  const Workplace place;
+  place.write("own.csv",
+              "id,year,title,authors\n"
+              "1,2018,Fair,Ann Lee;Bob Ray\n2,2019,Fair,Ann Lee;Bob Ray\n"
+              "3,2020,Fair,Ann Lee;Bob Ray\n4,2021,Fair,ann@lee.org;Cy Poe\n");
+  (void)built(place, {"records=own.csv"}, "out");
+  const Outcome told = place.run({"audit", "out", "--split", "2018,2019,2020", "--json"});
+  ASSERT_EQ(told.code, 0) << told.err;
+  const json report = json::parse(told.out);
+  std::vector<std::string> ids;
+  for (const json& finding : report["findings"]) ids.push_back(finding["id"]);
+  for (const char* id : {"answered-by-repetition", "facts-after-test", "odd-names", "coarse-times"})
+    EXPECT_NE(std::find(ids.begin(), ids.end(), id), ids.end()) << id << "\n" << told.out;
+  EXPECT_EQ(report["facts"]["facts"], 12);
+  EXPECT_EQ(report["split"]["test"], 3);
+  EXPECT_EQ(place.run({"audit", "out", "--fail-on", "warning"}).code, 1);
+  EXPECT_EQ(place.run({"audit", "out", "--fail-on", "error"}).code, 0);
+  const Outcome wrong = place.run({"audit", "out", "--fix", "--out", "x.npz"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_TRUE(contains(wrong.err, "--fix is of graphs")) << wrong.err;
+  EXPECT_EQ(place.run({"audit", "out", "--split", "2018,2017,2020"}).code, 2);
+}
+
+}  // namespace
+}  // namespace cupel::test

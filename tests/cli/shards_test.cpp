@@ -1,0 +1,158 @@
+// A plan done in shards by processes that know nothing of each other.
+#include <chrono>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/program.h"
+
+namespace cupel::test {
+namespace {
+
+using nlohmann::json;
+
+// Many runs that take a moment each, so that a signal falls among them.
+std::string long_protocol() {
+  std::string text = kSmallProtocol;
+  text.replace(text.find("count = 2"), 9, "count = 30");
+  text.replace(text.find("max_epochs = 30"), 15, "max_epochs = 400\npatience = 400");
+  return text;
+}
+
+// All that is said of the runs of a store, but for what depends on the clock.
+std::string report_of(const Workplace& place, const std::string& store) {
+  return place.run({"report", store, "--format", "csv"}).out;
+}
+
+class ShardsTest : public ::testing::Test {
+ protected:
+  ShardsTest() { place_.write("small.toml", kSmallProtocol); }
+
+  json status(const std::string& plan) const {
+    return json::parse(place_.run({"status", plan, "--json"}).out);
+  }
+
+  Workplace place_;
+};
+
+TEST_F(ShardsTest, AreTheSerialRunToTheBit) {
+  const Outcome planned = place_.run({"plan", "small.toml", "--shards", "4"});
+  ASSERT_EQ(planned.code, 0) << planned.err;
+  EXPECT_TRUE(contains(planned.out, "small.plan: 10 runs in 4 shards")) << planned.out;
+  for (const char* shard : {"3/4", "1/4", "4/4", "2/4"}) {
+    const Outcome done = place_.run({"work", "small.plan", "--shard", shard});
+    EXPECT_EQ(done.code, 0) << done.err;
+  }
+  EXPECT_EQ(place_.run({"merge", "all.sqlite", "small.shards"}).code, 0);
+  EXPECT_EQ(place_.run({"run", "small.toml", "--store", "serial.sqlite", "--no-report"}).code, 0);
+  EXPECT_EQ(report_of(place_, "all.sqlite"), report_of(place_, "serial.sqlite"));
+  EXPECT_NE(report_of(place_, "all.sqlite"), "");
+  // The whole is there, so that a plan has nothing left.
+  const Outcome nothing = place_.run({"plan", "small.toml", "--store", "all.sqlite"});
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_TRUE(contains(nothing.err, "nothing to share out")) << nothing.err;
+}
+
+TEST_F(ShardsTest, AnEngineTellsTheIndex) {
+  ASSERT_EQ(place_.run({"plan", "small.toml", "--shards", "5"}).code, 0);
+  const auto with = [&](const char* variable, const char* index) {
+    Workplace& place = place_;
+    for (const char* name :
+         {"SLURM_ARRAY_TASK_ID", "SGE_TASK_ID", "PBS_ARRAY_INDEX", "JOB_COMPLETION_INDEX"})
+      place.set(name, "");
+    place.set(variable, index);
+    return place.run({"work", "small.plan"});
+  };
+  EXPECT_EQ(with("SLURM_ARRAY_TASK_ID", "1").code, 0);
+  EXPECT_EQ(with("SGE_TASK_ID", "2").code, 0);
+  EXPECT_EQ(with("PBS_ARRAY_INDEX", "3").code, 0);
+  EXPECT_EQ(with("JOB_COMPLETION_INDEX", "3").code, 0);  // from 0: the fourth
+  const json shards = status("small.plan")["shards"];
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(shards[static_cast<std::size_t>(i)]["state"], "done") << i;
+  EXPECT_EQ(shards[4]["state"], "missing");
+  for (const char* index : {"0", "6", "x", "2x"}) {
+    const Outcome outcome = with("SLURM_ARRAY_TASK_ID", index);
+    EXPECT_EQ(outcome.code, 2) << index;
+    EXPECT_TRUE(contains(outcome.err, "SLURM_ARRAY_TASK_ID")) << outcome.err;
+  }
+}
+
+TEST_F(ShardsTest, TheCommandsEngineIsALineAShard) {
+  const Outcome lines = place_.run({"run", "small.toml", "--engine", "commands", "--shards", "3"});
+  ASSERT_EQ(lines.code, 0) << lines.err;
+  EXPECT_EQ(std::count(lines.out.begin(), lines.out.end(), '\n'), 3);
+  place_.write("all.sh", lines.out);
+  EXPECT_EQ(std::system(("sh " + place_.path("all.sh").string() + " 2>/dev/null").c_str()), 0);
+  EXPECT_EQ(place_.run({"merge", "small.sqlite", "small.shards"}).code, 0);
+  const Outcome rest = place_.run({"run", "small.toml", "--no-report"});
+  EXPECT_TRUE(contains(rest.err, "0 runs done")) << rest.err;
+}
+
+TEST_F(ShardsTest, ASignalPublishesAndTheNextAttemptDoesTheRest) {
+  place_.write("long.toml", long_protocol());
+  ASSERT_EQ(place_.run({"plan", "long.toml", "--models", "mlp", "--shards", "2"}).code, 0);
+  const std::vector<std::string> command = {"work",   "long.plan", "--shard",   "1/2",
+                                            "--jobs", "1",         "--publish", "0.01s"};
+  const pid_t process = place_.start(command);
+  while (!std::filesystem::exists(place_.path("long.shards")) ||
+         std::filesystem::is_empty(place_.path("long.shards")))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  ::kill(process, SIGUSR1);
+  const Outcome stopped = place_.finish(process);
+  EXPECT_EQ(stopped.code, 75) << stopped.err;
+  const int done = status("long.plan")["shards"][0]["done"];
+  EXPECT_GT(done, 0);
+  EXPECT_LT(done, 45);
+  const Outcome rest = place_.run(command);
+  EXPECT_EQ(rest.code, 0) << rest.err;
+  EXPECT_TRUE(contains(rest.err, std::to_string(45 - done) + " runs done")) << rest.err;
+  EXPECT_EQ(status("long.plan")["shards"][0]["state"], "done");
+}
+
+TEST_F(ShardsTest, AKillLosesOnlyWhatWasNotPublished) {
+  place_.write("long.toml", long_protocol());
+  ASSERT_EQ(place_.run({"plan", "long.toml", "--models", "mlp", "--shards", "1"}).code, 0);
+  const pid_t process =
+      place_.start({"work", "long.plan", "--shard", "1/1", "--jobs", "1", "--publish", "0.01s"});
+  while (!std::filesystem::exists(place_.path("long.shards")) ||
+         std::filesystem::is_empty(place_.path("long.shards")))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  ::kill(process, SIGKILL);
+  (void)place_.finish(process);
+  const int done = status("long.plan")["shards"][0]["done"];
+  EXPECT_GT(done, 0);
+  const Outcome rest = place_.run({"work", "long.plan", "--shard", "1/1"});
+  EXPECT_EQ(rest.code, 0) << rest.err;
+  EXPECT_TRUE(contains(rest.err, std::to_string(90 - done) + " runs done")) << rest.err;
+}
+
+TEST_F(ShardsTest, BadInputIsOneSentence) {
+  ASSERT_EQ(place_.run({"plan", "small.toml", "--shards", "2"}).code, 0);
+  const auto refused = [&](const std::vector<std::string>& command, const std::string& part) {
+    const Outcome outcome = place_.run(command);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, part)) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  };
+  refused({"work", "small.plan"}, "--shard 1/2 is the first");
+  refused({"work", "small.plan", "--shard", "3/2"}, "'3/2' is not a part");
+  refused({"work", "absent.plan", "--shard", "1/2"}, "absent.plan");
+  refused({"work", "small.toml", "--shard", "1/2"}, "no plan of `cupel plan`");
+  refused({"work", "small.plan", "--shard", "1/2", "--publish", "soon"}, "--publish: 'soon'");
+  refused({"plan", "small.toml", "--shards", "0"}, "--shards: '0'");
+  refused({"plan", "small.toml", "--target", "-3m"}, "--target: '-3m'");
+  refused({"run", "small.toml", "--engine", "ray"}, "'slurm' or 'commands', not 'ray'");
+  refused({"run", "small.toml", "--engine", "slurm", "--shard", "1/2"}, "neither --until");
+  refused({"merge", "all.sqlite", "."}, "no store (*.sqlite)");
+  std::string text = place_.read("small.plan");
+  text.replace(text.find("\"split"), 6, "\"sPlit");
+  place_.write("edited.plan", text);
+  refused({"status", "edited.plan"}, "edited.plan");
+  // Other data under the same plan: the protocol in it says so, not the file of today.
+  place_.write("small.toml", "rubbish");
+  EXPECT_EQ(place_.run({"work", "small.plan", "--shard", "1/2"}).code, 0);
+}
+
+}  // namespace
+}  // namespace cupel::test

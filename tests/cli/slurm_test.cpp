@@ -1,0 +1,130 @@
+// A real Slurm of one node on this machine, where Debian's packages slurm-wlm and munge are
+// installed and we may start daemons.
+#include <chrono>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/program.h"
+
+namespace cupel::test {
+namespace {
+
+using nlohmann::json;
+using namespace std::chrono_literals;
+
+bool is_installed(const std::string& program) {
+  return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
+}
+
+class SlurmTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (::geteuid() != 0) GTEST_SKIP() << "Slurm's daemons are started as root";
+    for (const char* program : {"slurmctld", "slurmd", "munged", "sbatch"})
+      if (!is_installed(program)) GTEST_SKIP() << program << " is not installed";
+    if (!manage("start", " 3")) GTEST_SKIP() << "no Slurm could be started here";
+    started_ = true;
+    place_.set("SLURM_CONF", (root_ / "slurm.conf").string());
+    ::setenv("SLURM_CONF", (root_ / "slurm.conf").c_str(), 1);
+  }
+  void TearDown() override {
+    if (started_) manage("stop", "");
+  }
+
+  bool manage(const std::string& verb, const std::string& more) const {
+    const std::string command = std::string(CUPEL_SOURCE_DIR) + "/tests/cluster/slurm " + verb +
+                                " " + (root_ / "").string() + more + " >" +
+                                (root_ / "said").string() + " 2>&1";
+    return std::system(command.c_str()) == 0;
+  }
+
+  // Until no job is left, a minute at most.
+  static bool await_all() {
+    for (int i = 0; i < 300; ++i) {
+      if (std::system("test -z \"$(squeue --noheader)\"") == 0) return true;
+      std::this_thread::sleep_for(200ms);
+    }
+    return false;
+  }
+
+  // Tries again until a command does what is asked, some seconds at most.
+  static bool in_time(const std::string& command) {
+    for (int i = 0; i < 200; ++i) {
+      if (std::system(command.c_str()) == 0) return true;
+      std::this_thread::sleep_for(100ms);
+    }
+    return false;
+  }
+
+  json shards(const std::string& plan) const {
+    return json::parse(place_.run({"status", plan, "--json"}).out)["shards"];
+  }
+
+  const TempFolder root_;
+  Workplace place_;
+  bool started_ = false;
+};
+
+// MaxArraySize is 3, so that five shards are two arrays.
+TEST_F(SlurmTest, AnArrayIsTheSerialRunToTheBit) {
+  place_.write("small.toml", kSmallProtocol);
+  const std::vector<std::string> command = {"run",      "small.toml", "--engine", "slurm",
+                                            "--shards", "5",          "--jobs",   "1"};
+  const Outcome handed = place_.run(command);
+  ASSERT_EQ(handed.code, 0) << handed.err;
+  EXPECT_TRUE(contains(handed.err, "5 shards in 2 arrays")) << handed.err;
+  ASSERT_TRUE(await_all());
+  for (const json& shard : shards("small.plan")) EXPECT_EQ(shard["state"], "done");
+  const Outcome again = place_.run(command);
+  EXPECT_EQ(again.code, 2) << "the merged store has all of it";
+  EXPECT_TRUE(contains(again.err, "nothing to share out")) << again.err;
+  ASSERT_EQ(place_.run({"run", "small.toml", "--store", "serial.sqlite", "--no-report"}).code, 0);
+  EXPECT_EQ(place_.run({"report", "small.sqlite", "--format", "csv"}).out,
+            place_.run({"report", "serial.sqlite", "--format", "csv"}).out);
+}
+
+std::string slow_protocol() {
+  std::string text = kSmallProtocol;
+  text.replace(text.find("count = 2"), 9, "count = 20");
+  text.replace(text.find("max_epochs = 30"), 15, "max_epochs = 2000\npatience = 2000");
+  return text;
+}
+
+TEST_F(SlurmTest, AKilledTaskIsNamedAndHandedInAgain) {
+  place_.write("slow.toml", slow_protocol());
+  const Outcome handed = place_.run(
+      {"run", "slow.toml", "--models", "mlp", "--engine", "slurm", "--shards", "2", "--jobs", "1"});
+  ASSERT_EQ(handed.code, 0) << handed.err;
+  ASSERT_TRUE(in_time("pkill -KILL --full '[w]ork .*slow.plan.*--shard 1/2'"));
+  ASSERT_TRUE(await_all());
+  EXPECT_EQ(shards("slow.plan")[0]["state"], "missing");
+  EXPECT_EQ(shards("slow.plan")[1]["state"], "done");
+  EXPECT_TRUE(std::filesystem::exists(place_.path("slow.sqlite"))) << "merged all the same";
+  const Outcome again = place_.run({"status", "slow.plan", "--resubmit"});
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_TRUE(contains(again.err, "Slurm has 1 shard in 1 array")) << again.err;
+  ASSERT_TRUE(await_all());
+  EXPECT_EQ(place_.run({"status", "slow.plan"}).code, 0);
+  const Outcome rest = place_.run({"run", "slow.toml", "--models", "mlp", "--no-report"});
+  EXPECT_TRUE(contains(rest.err, "0 runs done")) << rest.err;
+}
+
+// Slurm holds what is queued again for two minutes, longer than a test waits: that it is queued,
+// and what it has published, is what is looked at.
+TEST_F(SlurmTest, ATaskThatMustMakeRoomPublishesAndIsQueuedAgain) {
+  place_.write("slow.toml", slow_protocol());
+  const Outcome handed = place_.run(
+      {"run", "slow.toml", "--models", "mlp", "--engine", "slurm", "--shards", "1", "--jobs", "1"});
+  ASSERT_EQ(handed.code, 0) << handed.err;
+  ASSERT_TRUE(in_time("pgrep --full '[w]ork .*slow.plan' >/dev/null"));
+  std::this_thread::sleep_for(3s);
+  ASSERT_TRUE(in_time("scancel --batch --signal=USR1 $(squeue --noheader --states=R --format=%i)"));
+  ASSERT_TRUE(in_time("squeue --noheader --states=PD --format=%j | grep -q work"));
+  EXPECT_EQ(shards("slow.plan")[0]["state"], "PENDING");
+  EXPECT_GT(shards("slow.plan")[0]["done"], 0);
+  EXPECT_EQ(std::system("scancel --user=root"), 0);
+}
+
+}  // namespace
+}  // namespace cupel::test

@@ -1,0 +1,36 @@
+// The page of a store from the command line.
+#include "cli/program.h"
+
+namespace cupel::test {
+namespace {
+
+TEST(StorePage, HasEveryProtocolOfAStoreOrTheOneThatIsNamed) {
+  const Workplace place;
+  std::string other = kSmallProtocol;
+  other.replace(other.find("\"Small\""), 7, "\"Another\"");
+  other.replace(other.find("count = 2"), 9, "count = 3");
+  place.write("small.toml", kSmallProtocol);
+  place.write("other.toml", other);
+  for (const char* protocol : {"small.toml", "other.toml"})
+    ASSERT_EQ(place.run({"run", protocol, "--store", "s.sqlite", "--no-report"}).code, 0);
+
+  const std::string all = place.run({"report", "s.sqlite", "--format", "html"}).out;
+  EXPECT_TRUE(contains(all, "Small"));
+  EXPECT_TRUE(contains(all, "Another"));
+  const std::string one =
+      place.run({"report", "s.sqlite", "--protocol", "small", "--format", "html"}).out;
+  EXPECT_TRUE(contains(one, "Small"));
+  EXPECT_FALSE(contains(one, "Another"));
+  EXPECT_EQ(place.run({"report", "small.toml", "--store", "s.sqlite", "--out", "p.html"}).code, 0);
+  EXPECT_EQ(place.read("p.html"), one);
+  // A row that one of them lacks is asked of the others.
+  const Outcome row = place.run({"report", "s.sqlite", "--models", "mpl", "--format", "html"});
+  EXPECT_EQ(row.code, 2);
+  EXPECT_TRUE(contains(row.err, "mlp")) << row.err;
+  const Outcome text = place.run({"report", "s.sqlite", "--data", "."});
+  EXPECT_EQ(text.code, 2);
+  EXPECT_TRUE(contains(text.err, "--format html")) << text.err;
+}
+
+}  // namespace
+}  // namespace cupel::test

@@ -1,0 +1,82 @@
+// Tables derived from others: relative scores and ranks.
+#include <gtest/gtest.h>
+
+#include "cupel/judge/report/report.h"
+#include "judge/report/make_results.h"
+
+namespace cupel {
+namespace {
+
+using testing::cell;
+using testing::published;
+using testing::small_results;
+
+TEST(Derived, RelativeScoresAndRanksByHand) {
+  const Report report = make_report(small_results());
+  const ReportTable& table = report.tables[1];
+  ASSERT_EQ(table.columns.size(), 2u);
+  EXPECT_EQ(table.columns[0].measure, Measure{"relative_accuracy"});
+  EXPECT_EQ(table.columns[1].measure, Measure{"average_rank"});
+  // cora, splits 0..2 (mine failed on split 3); citeseer, splits 0..3 without mlp.
+  const double gcn_cora = (1 + 1 + 0.80 / 0.81) / 3;
+  const double gcn_citeseer = (0.70 / 0.74 + 0.71 / 0.75 + 0.72 / 0.76 + 0.71 / 0.75) / 4;
+  EXPECT_NEAR(*table.cell(0, 0).mean, 50 * (gcn_cora + gcn_citeseer), 1e-9);
+  EXPECT_NEAR(*table.cell(0, 1).mean, ((1.5 + 1.5 + 2) / 3 + 2) / 2, 1e-12);
+  EXPECT_NEAR(*table.cell(1, 0).mean, 100 * (0.58 / 0.81 + 0.60 / 0.82 + 0.57 / 0.81) / 3, 1e-9);
+  EXPECT_NEAR(*table.cell(1, 1).mean, 3, 1e-12);
+  EXPECT_NEAR(*table.cell(2, 1).mean, ((1.5 + 1.5 + 1) / 3 + 1) / 2, 1e-12);
+  EXPECT_EQ(table.cell(0, 0).n, 21);  // of 24: on cora the splits that mine lacks do not count
+  EXPECT_EQ(table.cell(1, 0).n, 9);
+  EXPECT_EQ(table.cell(1, 0).expected_n, 24);
+  EXPECT_EQ(table.cell(0, 0).verdict, Verdict::kNotPublished);
+}
+
+PublishedValue derived_value(const std::string& model, double relative) {
+  PublishedValue value = published("2a", "all", model, relative, std::nullopt);
+  value.measure = {"relative_accuracy"};
+  value.effective_n = 8;
+  return value;
+}
+
+TEST(Derived, IsComparedOnlyIfItCoversWhatThePublicationDoes) {
+  Results results = small_results();
+  results.published.push_back(derived_value("gcn", 100.0));
+  results.published.push_back(derived_value("mlp", 75.0));
+  // mlp has a published value on citeseer and no runs there.
+  EXPECT_EQ(make_report(results).tables[1].cell(0, 0).verdict, Verdict::kNotComparable);
+  // Printed as not available, it is left out of ours too; then both cover the same.
+  results.published[3].mean.reset();
+  const ReportTable table = make_report(results).tables[1];
+  EXPECT_EQ(table.cell(0, 0).verdict, Verdict::kEquivalent);
+  // mine has no published value: a guest, measured against gcn and mlp only.
+  EXPECT_NEAR(*table.cell(0, 0).mean, 100, 1e-9);
+  EXPECT_GT(*table.cell(2, 0).mean, 100);
+  EXPECT_EQ(table.cell(2, 0).verdict, Verdict::kNotPublished);
+}
+
+TEST(Derived, ADataSetOfThePublicationThatTheProtocolLacksIsMissed) {
+  Results results = small_results();
+  results.published[3].mean.reset();
+  results.published.push_back(derived_value("gcn", 100.0));
+  results.published.push_back(derived_value("mlp", 75.0));
+  results.published.push_back(published("1", "cora-full", "gcn", 62.2, 0.6));
+  const ReportTable table = make_report(results).tables[1];
+  EXPECT_EQ(table.cell(0, 0).verdict, Verdict::kNotComparable);
+  bool said = false;
+  for (const std::string& note : table.notes) said = said || note.find("cora-full") != note.npos;
+  EXPECT_TRUE(said);
+}
+
+TEST(Derived, ADataSetOfOurOwnMakesAnotherAverage) {
+  Results results = small_results();
+  results.published[3].mean.reset();
+  results.published.push_back(derived_value("gcn", 100.0));
+  results.published.push_back(derived_value("mlp", 75.0));
+  ASSERT_EQ(make_report(results).tables[1].cell(0, 0).verdict, Verdict::kEquivalent);
+  results.tables[0].cells.push_back(cell("./mine.npz", "gcn", {0.5, 0.6, 0.7}));
+  results.tables[1].datasets.push_back("./mine.npz");
+  EXPECT_EQ(make_report(results).tables[1].cell(0, 0).verdict, Verdict::kNotComparable);
+}
+
+}  // namespace
+}  // namespace cupel

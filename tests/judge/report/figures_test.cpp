@@ -1,0 +1,72 @@
+#include "cupel/judge/report/figures/figures.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cupel/base/error.h"
+#include "judge/report/rendered.h"
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::hostile_results;
+using testing::kParseXml;
+using testing::small_results;
+using testing::status_of;
+
+TEST(Figures, SvgHoldsOneBoxPerModelAndEveryOutlier) {
+  Results results = small_results();
+  results.tables[0].cells[0] =
+      testing::cell("cora", "gcn", {0.80, 0.81, 0.82, 0.83, 0.81, 0.82, 0.30, 0.31});
+  const std::vector<BoxPanel> panels = box_panels(results, results.tables[0]);
+  ASSERT_EQ(panels.size(), 2u);
+  const auto count = [](const std::string& text, const std::string& what) {
+    int n = 0;
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; ++at) ++n;
+    return n;
+  };
+  const std::string shown = box_svg({&panels[0], 1}, Outliers::kShown);
+  const std::string hidden = box_svg({&panels[0], 1}, Outliers::kHidden);
+  EXPECT_EQ(count(shown, "class=\"cb-box\""), 3);
+  EXPECT_EQ(count(shown, "class=\"cb-out\""), 2);
+  EXPECT_EQ(count(hidden, "class=\"cb-out\""), 0);
+  EXPECT_EQ(count(shown, "class=\"cb-pub\""), 3);  // gcn, mlp and the legend
+  for (const Figure& figure : make_figures(hostile_results())) {
+    EXPECT_EQ(figure.name.find_first_of("/\\ \n\""), std::string::npos) << figure.name;
+    if (figure.name.ends_with(".svg")) {
+      EXPECT_NE(status_of(kParseXml, figure.content), 256) << figure.name;
+    } else {
+      EXPECT_TRUE(nlohmann::json::accept(figure.content)) << figure.name;
+    }
+  }
+}
+
+TEST(Figures, VegaHoldsEveryRun) {
+  const Results results = small_results();
+  const std::vector<BoxPanel> panels = box_panels(results, results.tables[0]);
+  const auto spec = nlohmann::json::parse(box_vega(panels, Outliers::kHidden));
+  EXPECT_EQ(spec["$schema"], "https://vega.github.io/schema/vega-lite/v5.json");
+  std::size_t runs = 0;
+  for (const auto& entry : spec["data"]["values"]) runs += entry["score"].size();
+  EXPECT_EQ(runs, 12u + 12 + 12 + 9 + 12);
+  EXPECT_EQ(spec["spec"]["layer"][0]["mark"]["outliers"], false);
+}
+
+TEST(Figures, AreWrittenWholeOrRefused) {
+  const fs::path folder = fs::path(::testing::TempDir()) / "cupel-figures" / "deep";
+  fs::remove_all(folder.parent_path());
+  const std::vector<fs::path> paths = write_figures(small_results(), folder);
+  ASSERT_EQ(paths.size(), 6u);  // all and each of two data sets, in two forms
+  for (const fs::path& path : paths) EXPECT_GT(fs::file_size(path), 500u);
+  std::size_t files = 0;
+  for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder)) ++files;
+  EXPECT_EQ(files, paths.size());  // nothing partial stays behind
+  EXPECT_THROW(write_figures(small_results(), paths[0] / "below-a-file"), Error);
+  fs::remove_all(folder.parent_path());
+}
+
+}  // namespace
+}  // namespace cupel

@@ -1,0 +1,62 @@
+// Columns of a report against the cells and runs that they are made of. The formats of CSV, which
+// are made of them, have golden files.
+#include "cupel/judge/report/frames.h"
+
+#include <gtest/gtest.h>
+
+#include "cupel/judge/report/report.h"
+#include "judge/report/make_results.h"
+
+namespace cupel {
+namespace {
+
+using testing::small_results;
+
+const FrameColumn& column(const Frame& frame, const std::string& name) {
+  for (const FrameColumn& one : frame.columns)
+    if (one.name == name) return one;
+  throw std::out_of_range(name);
+}
+
+TEST(Frames, OfCellsHaveARowForEachCell) {
+  const Report report = make_report(small_results());
+  const Frame frame = cells_frame(report);
+  std::vector<std::string> models;
+  std::vector<std::optional<double>> means;
+  for (const ReportTable& table : report.tables) {
+    for (const Cell& cell : table.cells) {
+      models.push_back(cell.model);
+      means.push_back(cell.mean);
+    }
+  }
+  EXPECT_EQ(std::get<FrameColumn::Texts>(column(frame, "model").values), models);
+  EXPECT_EQ(std::get<FrameColumn::Reals>(column(frame, "mean").values), means);
+}
+
+TEST(Frames, OfRunsHaveARowForEachRun) {
+  const Results results = small_results();
+  const Frame frame = runs_frame(results);
+  std::size_t runs = 0;
+  std::vector<std::optional<double>> scores;
+  for (const TableResults& table : results.tables) {
+    for (const CellResults& cell : table.cells) {
+      runs += cell.runs.size();
+      for (const PlacedRun& run : cell.runs) scores.push_back(run.record.test_score);
+    }
+  }
+  EXPECT_EQ(frame.rows(), runs);
+  EXPECT_EQ(std::get<FrameColumn::Reals>(column(frame, "test_score").values), scores);
+  for (const FrameColumn& one : frame.columns)
+    EXPECT_EQ(std::visit([](const auto& v) { return v.size(); }, one.values), runs) << one.name;
+}
+
+TEST(Frames, QuoteWhatCsvNeedsQuoted) {
+  const Frame frame{{{"a", FrameColumn::Texts{"x,\"y\"", ""}},
+                     {"b", FrameColumn::Whole{3, std::nullopt}},
+                     {"c", FrameColumn::Reals{std::nullopt, 0.1}}}};
+  EXPECT_EQ(csv_text(frame), "a,b,c\n\"x,\"\"y\"\"\",3,\n,,0.1\n");
+  EXPECT_EQ(Frame{}.rows(), 0u);
+}
+
+}  // namespace
+}  // namespace cupel

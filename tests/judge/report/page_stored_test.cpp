@@ -1,0 +1,81 @@
+// The page of a whole store.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "cupel/data/audit/audit.h"
+#include "cupel/judge/report/page/stored.h"
+#include "cupel/lab/run/scheduler.h"
+#include "lab/fake.h"
+
+namespace cupel {
+namespace {
+
+using testing::fake_sources;
+using testing::FakeExecutor;
+using testing::TempFolder;
+
+constexpr const char* kText = R"(
+[data]
+datasets = ["one", "three"]
+[split]
+count = 12
+[models.gcn]
+[models.mlp]
+[[table]]
+id = "1"
+)";
+
+TEST(StoredPage, HasEveryProtocolInItsNewestVersion) {
+  const TempFolder folder;
+  Store store(folder / "s");
+  const auto run = [&](const char* name, const std::string& text) {
+    execute(make_plan(parse_protocol(name, "p.toml", text), {}, fake_sources()), store,
+            FakeExecutor(), {});
+  };
+  run("first", kText);
+  run("second", kText);
+  run("first", std::string("title = \"newer\"\n") + kText);
+  const std::vector<Results> all = all_results(store);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].protocol, "first");
+  EXPECT_EQ(all[0].title, "newer");
+  EXPECT_EQ(all[1].protocol, "second");
+  // Each data set once, although two protocols use it; without data what its runs say.
+  const std::vector<CardAudit> audits = dataset_audits(store, all);
+  ASSERT_EQ(audits.size(), 2u);
+  for (const CardAudit& audit : audits) {
+    EXPECT_FALSE(audit.of_data);
+    EXPECT_TRUE(audit.facts.empty());
+    EXPECT_EQ(audit.findings.size() + audit.notes.size(), 1u);
+  }
+  EXPECT_EQ(render_page(all, audits), render_page(all_results(store), dataset_audits(store, all)));
+}
+
+TEST(StoredPage, AuditsTheDataThatAreAtHand) {
+  const char* data = std::getenv("CUPEL_DATA");
+  if (data == nullptr || !std::filesystem::exists(std::filesystem::path(data) / "cora"))
+    GTEST_SKIP() << "needs CUPEL_DATA with cora";
+  const TempFolder folder;
+  Store store(folder / "s");
+  Selection selection;
+  selection.tables = {"1"};
+  selection.datasets = {"cora"};
+  selection.models = {"majority"};
+  selection.splits = 3;
+  execute(make_plan(load_protocol("pitfalls"), selection, plan_sources(data)), store,
+          FakeExecutor(), {});
+  const std::vector<Results> all = all_results(store);
+  const std::vector<CardAudit> audits = dataset_audits(store, all, data);
+  ASSERT_EQ(audits.size(), 1u);
+  EXPECT_TRUE(audits[0].of_data);
+  const Dataset cora = load_dataset("cora", data);
+  EXPECT_EQ(audits[0].facts, facts_of(cora));
+  EXPECT_EQ(audits[0].content, content_hash(cora));
+  EXPECT_GE(audits[0].findings.size(), audit(AuditSubject(cora)).size());
+  // A folder without the data is no error.
+  EXPECT_FALSE(dataset_audits(store, all, folder.path())[0].of_data);
+}
+
+}  // namespace
+}  // namespace cupel

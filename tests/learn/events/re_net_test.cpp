@@ -1,0 +1,262 @@
+#include "cupel/learn/events/re_net/re_net.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "learn/events/re_net_made.h"
+
+namespace cupel {
+namespace {
+
+using made::ReNetOracle;
+using made::re_net::kKey;
+using made::re_net::Made;
+using made::re_net::shake;
+using made::re_net::tiny;
+
+class ReNetOf : public testing::TestWithParam<Index> {};
+
+TEST_P(ReNetOf, AnswersAsItsEquationsSay) {
+  const Made made(6, GetParam(), 40, 1);
+  for (const Offset learnt : {0, 1, 4, 23, 40}) {
+    ReNet model(made.world(), tiny(), kKey, {});
+    shake(model);
+    ReNetOracle oracle(model, made.world(), tiny());
+    const FactColumns past = made.facts().part(0, learnt);
+    model.learn(past);
+    oracle.learn(past);
+    std::vector<bool> seen(6);
+    for (Offset i = 0; i < learnt; ++i)
+      seen[static_cast<std::size_t>(past.source[static_cast<std::size_t>(i)])] = true,
+      seen[static_cast<std::size_t>(past.target[static_cast<std::size_t>(i)])] = true;
+    for (const std::int64_t later : {0, 1, 40}) {  // facts of the asked time itself, too
+      const std::int64_t time = (learnt == 0 ? 1000 : past.time.back()) + later;
+      const auto rows = made::all_answers(model, made.world(), time);
+      std::size_t row = 0;
+      for (const bool source_asked : {false, true})
+        for (Index given = 0; given < 6; ++given)
+          for (Index r = 0; r < made.relations; ++r, ++row) {
+            const auto expected = oracle.logits(given, oracle.kind_of(r, source_asked), time);
+            for (std::size_t e = 0; e < expected.size(); ++e) {
+              if (!seen[e]) {
+                ASSERT_EQ(rows[row][e], -std::numeric_limits<float>::infinity());
+                continue;
+              }
+              ASSERT_NEAR(rows[row][e], expected[e], 2e-5)
+                  << given << " " << r << " " << e << " after " << learnt << " at +" << later;
+            }
+          }
+      // Whether: the mean of both ends.
+      const made::AllFacts all(made.world(), time);
+      const std::vector<float> scores = made::scores_of(model, all.columns());
+      for (std::size_t i = 0; i < scores.size(); ++i) {
+        const Index s = all.source[i], r = all.relation[i], o = all.target[i];
+        if (!seen[static_cast<std::size_t>(s)] || !seen[static_cast<std::size_t>(o)]) {
+          ASSERT_EQ(scores[i], std::numeric_limits<float>::lowest());
+          continue;
+        }
+        const auto p = [&](Index given, bool source_asked, Index answer) {
+          return std::log(oracle.softmax(oracle.logits(given, oracle.kind_of(r, source_asked),
+                                                       time))[static_cast<std::size_t>(answer)]);
+        };
+        ASSERT_NEAR(scores[i], (p(s, false, o) + p(o, true, s)) / 2, 2e-5);
+      }
+    }
+  }
+}
+
+// Differences of the equations, weight by weight.
+template <class Loss>
+void expect_gradient(const Program& program, ParameterSet& gradients, ReNetOracle::Weights& weights,
+                     const Loss& loss, const std::set<std::string>& without) {
+  for (std::size_t slot = 0; slot < program.parameters.size(); ++slot) {
+    const std::string& name = program.parameters[slot].name;
+    const DenseView gradient = gradients.view(static_cast<int>(slot));
+    double largest = 0;
+    for (Index r = 0; r < gradient.rows; ++r)
+      for (Index c = 0; c < gradient.cols; ++c) {
+        double& w =
+            weights.at(name).at(static_cast<std::size_t>(r)).at(static_cast<std::size_t>(c));
+        constexpr double kStep = 1e-6;
+        w += kStep;
+        const double up = loss();
+        w -= 2 * kStep;
+        const double down = loss();
+        w += kStep;
+        const double expected = (up - down) / (2 * kStep);
+        ASSERT_NEAR(gradient.row(r)[c], expected, 2e-5 + 1e-4 * std::abs(expected))
+            << name << " " << r << " " << c;
+        largest = std::max(largest, std::abs(expected));
+      }
+    EXPECT_EQ(largest > 1e-6, !without.contains(name)) << name << ": " << largest;
+  }
+}
+
+TEST_P(ReNetOf, LossIsThatOfWhatWasBeforeAndItsGradientEqualsDifferences) {
+  const Made made(6, GetParam(), 30, 3);
+  ReNet model(made.world(), tiny(), kKey, {});
+  shake(model);
+  model.learn(made.facts());
+  // Of several steps, and in several blocks.
+  const FactColumns asked = made.facts().part(21, 27);
+  ASSERT_GT(asked.time.back(), asked.time.front());
+  ReNetOracle oracle(model, made.world(), tiny());
+  oracle.learn(made.facts());
+  oracle.keep_global_states();
+  EXPECT_NEAR(model.loss(asked, 0), oracle.loss(asked), 1e-5);
+  std::set<std::string> without;
+  if (GetParam() == 1)  // there is nothing to choose
+    without = {"relation.entity",       "relation.state",          "relation.bias",
+               "relation_gru.state",    "relation_gru.state_bias", "relation_gru.bias",
+               "relation_gru.received", "relation_gru.entity",     "relation_gru.global"};
+  expect_gradient(
+      model.program(), model.gradients(), oracle.local, [&] { return oracle.loss(asked); },
+      without);
+}
+
+TEST_P(ReNetOf, GlobalLossAndItsGradient) {
+  const Made made(6, GetParam(), 30, 4);
+  for (const bool released : {false, true}) {
+    ReNetSettings settings = tiny();
+    settings.released = released;
+    ReNet model(made.world(), settings, kKey, {});
+    shake(model);
+    model.learn(made.facts());
+    ReNetOracle oracle(model, made.world(), settings);
+    oracle.learn(made.facts());
+    EXPECT_NEAR(model.global().loss(model.past(), 2, 6, 0), oracle.global_loss(2, 6, released),
+                1e-5);
+    std::set<std::string> without;
+    if (released) without = {"target", "target.bias"};
+    expect_gradient(
+        model.global().program(), model.global().gradients(), oracle.global,
+        [&] { return oracle.global_loss(2, 6, released); }, without);
+  }
+}
+
+TEST_P(ReNetOf, FactsMayBeCutAnywhere) {
+  const Made made(7, GetParam(), 40, 4);
+  const auto after = [&](std::initializer_list<Offset> ends) {
+    ReNet model(made.world(), tiny(), kKey, {});
+    made::learn_in_pieces(model, made.facts(), ends);
+    return made::all_answers(model, made.world(), made.time.back() + 1);
+  };
+  const auto whole = after({});
+  EXPECT_EQ(whole, after({1}));
+  EXPECT_EQ(whole, after({5, 5, 6, 7, 30}));
+  ReNet model(made.world(), tiny(), kKey, {});
+  for (Offset i = 0; i < made.facts().size(); ++i) {
+    model.learn(made.facts().part(i, i + 1));
+    // Asking changes nothing.
+    const FactColumns next = made.facts().part(i, i + 1);
+    (void)made::scores_of(model, next);
+  }
+  EXPECT_EQ(whole, made::all_answers(model, made.world(), made.time.back() + 1));
+}
+
+TEST_P(ReNetOf, ThreadsDoNotChangeBits) {
+  const Made made(40, GetParam(), 600, 5);
+  std::vector<std::vector<std::vector<float>>> answers;
+  for (const int threads : {1, 2, 8}) {
+    ReNetSettings settings{.width = 20, .history = 4, .batch = 100, .epochs = 2};
+    settings.global_epochs = 2;
+    ReNet model(made.world(), settings, kKey, {threads});
+    model.fit(made.facts().part(0, 400), made.facts().part(400, 500), {.single_step = false}, {});
+    model.learn(made.facts().part(0, 500));
+    (void)made::all_answers(model, made.world(), made.time.back() + 1);
+    answers.push_back(made::all_answers(model, made.world(), made.time.back() + 2));  // foretold
+  }
+  EXPECT_EQ(answers[0], answers[1]);
+  EXPECT_EQ(answers[0], answers[2]);
+}
+
+// All facts there are, the most likely of each side, by the equations.
+TEST_P(ReNetOf, ForetellsTheMostLikelyFacts) {
+  const Made made(6, GetParam(), 40, 6);
+  ReNetSettings settings = tiny();
+  settings.foretold = 60;  // draws of 6 subjects: each comes
+  ReNet model(made.world(), settings, kKey, {});
+  shake(model);
+  model.learn(made.facts());
+  ReNetOracle oracle(model, made.world(), settings);
+  oracle.learn(made.facts());
+  const std::int64_t time = made.time.back() + 1;
+  std::set<std::tuple<Index, Index, Index>> expected, got;
+  for (const bool targets : {false, true}) {
+    std::vector<std::tuple<double, Index, Index, Index>> all;
+    const auto subjects = oracle.next(made.time.back(), targets);
+    for (Index given = 0; given < 6; ++given) {
+      const auto relations =
+          oracle.softmax(oracle.logits(given, targets ? made.relations : 0, time, true));
+      for (Index r = 0; r < made.relations; ++r) {
+        const auto p = oracle.softmax(oracle.logits(given, oracle.kind_of(r, targets), time));
+        for (Index e = 0; e < 6; ++e)
+          all.emplace_back(-subjects[static_cast<std::size_t>(given)] *
+                               relations[static_cast<std::size_t>(r)] *
+                               p[static_cast<std::size_t>(e)],
+                           targets ? e : given, r, targets ? given : e);
+      }
+    }
+    std::ranges::sort(all);
+    for (std::size_t i = 0; i < std::min<std::size_t>(all.size(), 60); ++i)
+      expected.insert({std::get<1>(all[i]), std::get<2>(all[i]), std::get<3>(all[i])});
+  }
+  const FactColumns foretold = model.foretell(time, {});
+  for (std::size_t i = 0; i < foretold.source.size(); ++i) {
+    EXPECT_EQ(foretold.time[i], time);
+    EXPECT_TRUE(got.insert({foretold.source[i], foretold.relation[i], foretold.target[i]}).second);
+  }
+  EXPECT_EQ(got, expected);
+
+  // As released, what was drawn twice takes the places of others.
+  settings.released = true;
+  ReNet released(made.world(), settings, kKey, {});
+  shake(released);
+  released.learn(made.facts());
+  EXPECT_LT(released.foretell(time, {}).size(), foretold.size());
+}
+
+TEST_P(ReNetOf, WhatIsForetoldIsHistoryUntilMoreIsKnown) {
+  const Made made(6, GetParam(), 40, 7);
+  const std::int64_t now = made.time.back();
+  const auto shaken = [&](Index foretold) {
+    ReNetSettings settings = tiny();
+    settings.foretold = foretold;
+    auto model = std::make_unique<ReNet>(made.world(), settings, kKey, Threads{});
+    shake(*model);
+    model->learn(made.facts());
+    return model;
+  };
+  const auto answers = [&](ReNet& model, std::int64_t time) {
+    return made::all_answers(model, made.world(), time);
+  };
+  const auto goes_on = shaken(40), told = shaken(40), stays = shaken(0);
+  for (ReNet* model : {goes_on.get(), stays.get()}) model->tell_multi_step(true);
+  const auto first = answers(*goes_on, now + 1);
+  EXPECT_EQ(first, answers(*told, now + 1));
+  const auto second = answers(*goes_on, now + 2);
+  EXPECT_EQ(second, answers(*goes_on, now + 2));
+  EXPECT_NE(second, answers(*told, now + 2)) << "nothing was foretold";
+  told->learn(told->foretell(now + 1, {}));
+  auto expected = answers(*told, now + 2);
+  for (std::size_t row = 0; row < expected.size(); ++row)  // who was foretold was not seen
+    for (std::size_t e = 0; e < 6; ++e)
+      if (std::isinf(second[row][e])) expected[row][e] = second[row][e];
+  EXPECT_EQ(second, expected);
+  // Without foretelling histories end with what is known.
+  EXPECT_EQ(answers(*stays, now + 1), first);
+  EXPECT_EQ(answers(*stays, now + 5), first);
+  // Then something comes to be known.
+  Made more(6, GetParam());
+  more.add(0, 0, 1, now + 1);
+  const auto plain = shaken(40);
+  for (ReNet* model : {goes_on.get(), plain.get()}) model->learn(more.facts());
+  EXPECT_EQ(answers(*goes_on, now + 3), answers(*plain, now + 3));
+}
+
+INSTANTIATE_TEST_SUITE_P(Relations, ReNetOf, testing::Values(1, 3));
+
+}  // namespace
+}  // namespace cupel

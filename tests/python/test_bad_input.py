@@ -1,0 +1,130 @@
+"""What is wrong is an Error of one sentence that names the argument, the value and the way out."""
+
+import numpy as np
+import pytest
+
+import cupel
+from conftest import small_protocol
+
+EDGES = [[0, 1], [1, 0]]
+X = np.eye(2, dtype=np.float32)
+Y = [0, 1]
+
+
+def graph(edge_index=EDGES, x=X, y=Y, **more):
+    return cupel.Graph.from_numpy(edge_index, x, y, **more)
+
+
+@pytest.mark.parametrize("make, told", [
+    (lambda: graph([[0, 2], [1, 0]]), "2"),
+    (lambda: graph([[0, -1], [1, 0]]), "-1"),
+    (lambda: graph([[0.5, 1], [1, 0]]), "edge_index"),
+    (lambda: graph([[0, 1]]), "transpose"),
+    (lambda: graph([[0, 1, 2], [1, 0]]), "edge_index"),
+    (lambda: graph([["a", "b"], ["b", "a"]]), "edge_index"),
+    (lambda: graph(np.zeros((3, 2), dtype=np.int64)), "transpose"),
+    (lambda: graph(x=[[1, np.nan], [0, 1]]), "x"),
+    (lambda: graph(x=[[1, np.inf], [0, 1]]), "x"),
+    (lambda: graph(x=np.eye(3)), "3"),
+    (lambda: graph(x=[1.0, 2.0]), "x"),
+    (lambda: graph(x=np.zeros((2, 2), dtype=complex)), "complex"),
+    (lambda: graph(x=np.array([[object(), 1], [1, 1]])), "object"),
+    (lambda: graph(y=[0.5, 1]), "y"),
+    (lambda: graph(y=[0, -2]), "-2"),
+    (lambda: graph(y=[-1, -1]), "y"),
+    (lambda: graph(y=[0, 1, 1]), "3"),
+    (lambda: graph(y=[np.nan, 1.0]), "y"),
+    (lambda: graph(edge_weight=[1.0]), "edge_weight"),
+    (lambda: graph(edge_weight=[1.0, np.nan]), "edge_weight"),
+    (lambda: graph(num_nodes=3), "3"),
+    (lambda: graph(splits=[([0], [1])]), "2 parts"),
+    (lambda: graph(splits=[([0], [1], [5])]), "5"),
+    (lambda: graph(splits=[([0], [0], [1])]), "split"),
+    (lambda: graph(splits=[([0], [1], [])]), "split"),
+    (lambda: cupel.Graph.from_numpy(EDGES), "num_nodes"),
+    (lambda: cupel.Graph.from_numpy(EDGES, num_nodes=0), "nodes"),
+    (lambda: cupel.Graph.from_numpy(EDGES, num_nodes=2**31), "nodes"),
+])
+def test_arrays(make, told):
+    with pytest.raises(cupel.Error) as error:
+        make()
+    sentence = str(error.value)
+    assert told in sentence and "\n" not in sentence and "bug" not in sentence
+
+
+@pytest.mark.parametrize("change, told", [
+    ({"modles": {}}, "modles"),
+    ({"split": {"scheme": "per-class", "trian": 5}}, "trian"),
+    ({"models": {"gcn": {"hiden": 8}}}, "hiden"),
+    ({"train": {"patience": None}}, "patience"),
+    ({"train": {"patience": "x"}}, "patience"),
+    ({"train": {"patience": float("nan")}}, "NaN"),
+    ({"train": {"patience": 2**70}}, "patience"),
+    ({"train": {"patience": object()}}, "object"),
+])
+def test_protocols(change, told):
+    with pytest.raises(cupel.Error) as error:
+        cupel.run(small_protocol(**change), store="none.sqlite", name="mine")
+    assert told in str(error.value)
+    import os
+    assert not os.path.exists("none.sqlite")
+
+
+def test_a_protocol_too_deep():
+    deep = {}
+    for _ in range(50):
+        deep = {"a": deep}
+    with pytest.raises(cupel.Error, match="deeply"):
+        cupel.load_protocol({"data": deep})
+
+
+@pytest.mark.parametrize("call, told", [
+    (lambda p: cupel.run(p, splits=0), "splits"),
+    (lambda p: cupel.run(p, splits=2.5), "splits"),
+    (lambda p: cupel.run(p, splits=99), "99"),
+    (lambda p: cupel.run(p, inits=-1), "inits"),
+    (lambda p: cupel.run(p, jobs=-1), "jobs"),
+    (lambda p: cupel.run(p, models="gnc"), "gcn"),
+    (lambda p: cupel.run(p, datasets="corra"), "cora"),
+    (lambda p: cupel.run(p, datasets=[3]), "int"),
+    (lambda p: cupel.run(p, shard="5/4"), "5/4"),
+    (lambda p: cupel.run(p, memory="much"), "much"),
+    (lambda p: cupel.run(p, until="soon"), "soon"),
+    (lambda p: cupel.run("quikstart"), "quickstart"),
+    (lambda p: cupel.run("./nothing.toml"), "nothing.toml"),
+    (lambda p: cupel.run(p, data="no-such-folder"), "no-such-folder"),
+    (lambda p: cupel.results("nothing.sqlite"), "nothing.sqlite"),
+    (lambda p: cupel.load("corra"), "cora"),
+    (lambda p: cupel.load("./nothing.npz"), "nothing.npz"),
+    (lambda p: cupel.load("csbm:nods=3"), "nodes"),
+    (lambda p: cupel.generate("csbmm"), "csbm"),
+    (lambda p: cupel.generate("csbm", nods=3), "nodes"),
+    (lambda p: cupel.fetch("corra"), "cora"),
+    (lambda p: cupel.fetch("cora", offline=True), "cora"),
+    (lambda p: cupel.build("amazon", "nothing", "out.npz"), "amazon"),
+    (lambda p: cupel.audit(3), "int"),
+    (lambda p: cupel.audit("csbm", rule="some"), "some"),
+    (lambda p: cupel.audit("csbm", hits="10"), "split"),
+    (lambda p: cupel.stats("csbm", drop_outliers=True), "one graph"),
+    (lambda p: cupel.prepare(cupel.generate("csbm"), ["symetrise"]), "symmetrise"),
+    (lambda p: cupel.splits(cupel.generate("csbm"), "per-clas"), "per-class"),
+    (lambda p: cupel.splits(cupel.generate("csbm"), "per-class", trian=3), "train"),
+    (lambda p: cupel.splits(cupel.generate("csbm", nodes=30), "per-class")[0], "class"),
+    (lambda p: cupel.splits(cupel.generate("csbm"), "stored")[0], "stored"),
+    (lambda p: cupel.generate("csbm").save("no/such/folder/x.npz"), "no/such"),
+    (lambda p: cupel.generate("csbm").save("x.npz", format="excel"), "excel"),
+])
+def test_verbs(call, told, protocol):
+    with pytest.raises(cupel.Error) as error:
+        call(protocol)
+    assert told in str(error.value) and "bug" not in str(error.value)
+
+
+def test_the_sentence_is_that_of_the_program(program):
+    with pytest.raises(cupel.Error) as error:
+        cupel.load("corra")
+    assert program.error("stats", "corra") == str(error.value)
+
+
+def test_an_error_is_cupels():
+    assert cupel.Error.__module__ == "cupel" and issubclass(cupel.Error, Exception)

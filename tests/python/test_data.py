@@ -1,0 +1,182 @@
+"""Arrays: views that only read, right by SciPy and NetworkX, and alive as long as they are used."""
+
+import gc
+import pathlib
+
+import numpy as np
+import pytest
+
+import cupel
+
+
+def test_arrays_are_views_that_only_read(graph):
+    dense = cupel.Graph.from_numpy(graph.edge_index, graph.x, graph.y)
+    for held in (graph, dense):
+        for name in ("indptr", "indices", "y", "x", "sources", "edge_index"):
+            array = getattr(held, name)
+            assert not array.flags.writeable, name
+            with pytest.raises(ValueError):
+                array[0] = 0
+        again = cupel._sets.wrapped(held._core)  # what is no view would be made again
+        for name in ("indptr", "indices", "y"):
+            assert np.shares_memory(getattr(held, name), getattr(again, name)), name
+    assert np.shares_memory(dense.x, cupel._sets.wrapped(dense._core).x)
+    assert np.shares_memory(graph.features.indices, graph.features.indices)
+
+
+def test_arrays_outlive_their_graph():
+    indices = cupel.generate("csbm", nodes=200, seed=7).indices
+    again = cupel.generate("csbm", nodes=200, seed=7)
+    gc.collect()
+    _filler = [np.zeros(100_000) for _ in range(50)]
+    assert np.array_equal(indices, again.indices)
+
+
+def test_shapes_and_counts(graph):
+    assert graph.x.shape == (120, graph.num_features) and graph.x.dtype == np.float32
+    assert graph.y.shape == (120,) and set(graph.y) == {0, 1, 2}
+    assert graph.edge_index.shape == (2, graph.num_arcs) and graph.edge_index.dtype == np.int64
+    assert graph.counts["nodes"] == graph.num_nodes == 120
+    assert len(graph.class_names) == graph.num_classes == 3
+
+
+def test_adjacency_is_that_of_scipy(graph):
+    scipy_sparse = pytest.importorskip("scipy.sparse")
+    by_hand = scipy_sparse.coo_array(
+        (np.ones(graph.num_arcs), (graph.sources, graph.targets)), shape=(120, 120)).toarray()
+    assert np.array_equal(graph.adjacency.toarray(), by_hand)
+    assert np.shares_memory(graph.adjacency.indices, graph.indices)
+    assert graph.to_scipy().nnz == graph.num_arcs
+
+
+def test_from_numpy_gives_the_same_content(graph):
+    again = cupel.Graph.from_numpy(graph.edge_index, graph.x, graph.y)
+    assert np.array_equal(again.indices, graph.indices)
+    assert np.array_equal(again.x, graph.x) and np.array_equal(again.y, graph.y)
+    saved = again.save("again.npz")
+    assert cupel.load("./again.npz").hash == again.hash or saved
+
+
+def test_save_and_load_keep_the_content(graph):
+    lost = graph.save("graph.npz")
+    back = cupel.load("./graph.npz")
+    assert (back.hash == graph.hash) or lost
+    assert np.array_equal(back.indices, graph.indices) and np.array_equal(back.y, graph.y)
+
+
+def test_arrays_are_copied(graph):
+    edges = graph.edge_index.copy()
+    made = cupel.Graph.from_numpy(edges, graph.x, graph.y)
+    before = made.hash, made.indices.copy()
+    edges[:] = 0
+    assert np.array_equal(made.indices, before[1])
+    assert cupel._sets.wrapped(made._core).hash == before[0]
+
+
+def test_words_are_classes():
+    made = cupel.Graph.from_numpy([[0, 1], [1, 0]], np.eye(2), ["red", "blue"])
+    assert made.class_names == ["blue", "red"] and made.y.tolist() == [1, 0]
+
+
+def test_weights_and_repeats():
+    made = cupel.Graph.from_numpy([[0, 0, 1], [1, 1, 0]], np.eye(2), [0, 1],
+                                  edge_weight=[2.0, 3.0, 1.5])
+    assert made.indices.tolist() == [1, 0] and made.weights.tolist() == [5.0, 1.5]
+
+
+def test_a_graph_without_labels_and_features():
+    made = cupel.Graph.from_numpy([[0, 1], [1, 2]], num_nodes=4)
+    assert made.y is None and made.num_nodes == 4 and made.x.shape == (4, 0)
+    assert cupel.stats(made)["edges"] == 2
+
+
+def test_splits_are_stored():
+    made = cupel.Graph.from_numpy([[0, 1], [1, 0]], np.eye(3), [0, 1, 0],
+                                  splits=[([0], [1], [2]), ([2], [0], [1])])
+    assert [s.test.tolist() for s in made.splits] == [[2], [1]]
+    assert made.splits[0].hash != made.splits[1].hash
+    assert len(cupel.splits(made, "stored")) == 2
+
+
+def test_from_scipy_and_back(graph):
+    pytest.importorskip("scipy")
+    made = cupel.Graph.from_scipy(graph.adjacency, graph.features, graph.y)
+    assert np.array_equal(made.indices, graph.indices) and made.weights is None
+    weighted = cupel.Graph.from_scipy(graph.adjacency * 2.5, graph.x, graph.y)
+    assert set(weighted.weights) == {2.5}
+
+
+def test_networkx_there_and_back(graph):
+    networkx = pytest.importorskip("networkx")
+    there = cupel.prepare(graph, ["symmetrise"]).to_networkx()
+    assert not there.is_directed() and there.number_of_nodes() == 120
+    back = cupel.Graph.from_networkx(there)
+    assert np.array_equal(back.edge_index, cupel.prepare(graph, ["symmetrise"]).edge_index)
+    assert np.array_equal(back.y, graph.y)
+    one_way = cupel.Graph.from_numpy([[0, 1], [1, 2]], np.eye(3), [0, 1, 1]).to_networkx()
+    assert one_way.is_directed() and set(one_way.edges) == {(0, 1), (1, 2)}
+    assert networkx.is_isomorphic(
+        networkx.karate_club_graph(),
+        cupel.Graph.from_networkx(networkx.karate_club_graph(), y="club").to_networkx())
+
+
+def test_statistics_of_karate_are_those_of_networkx():
+    networkx = pytest.importorskip("networkx")
+    club = networkx.karate_club_graph()
+    found = cupel.stats(cupel.Graph.from_networkx(club, y="club"))
+    assert found["edges"] == club.number_of_edges() == 78
+    assert found["triangles"] == sum(networkx.triangles(club).values()) // 3
+    assert found["global_clustering"] == pytest.approx(networkx.transitivity(club))
+    assert found["diameter"] == networkx.diameter(club)
+    assert found["average_shortest_path"]["value"] == pytest.approx(
+        networkx.average_shortest_path_length(club))
+
+
+def test_pyg_there_and_back(graph):
+    pytest.importorskip("torch_geometric")
+    made = cupel.Graph.from_numpy(graph.edge_index, graph.x, graph.y,
+                                  splits=list(cupel.splits(graph, "random", 2)))
+    data = made.to_pyg()
+    assert data.num_nodes == 120 and tuple(data.train_mask.shape) == (120, 2)
+    back = cupel.Graph.from_pyg(data)
+    assert back.hash == made.hash
+    data.x += 1  # of its own
+    assert cupel.Graph.from_numpy(made.edge_index, made.x, made.y).hash is not None
+
+
+def test_sets_of_graphs():
+    sets = [name for name in cupel.generators()
+            if isinstance(cupel.generate(name), cupel.GraphSet)]
+    assert sets
+    some = cupel.generate(sets[0])
+    assert len(some) == len(some.y) and some.starts[-1] == some.num_nodes
+    total = sum(some[i].edge_index.shape[1] for i in range(len(some)))
+    assert total == some.num_arcs
+    one = some[3]
+    assert one.edge_index.size == 0 or one.edge_index.max() < one.num_nodes
+    with pytest.raises(IndexError):
+        some[len(some)]
+
+
+def test_facts_over_time():
+    folder = pathlib.Path("facts")
+    folder.mkdir()
+    (folder / "stat.txt").write_text("3\t2\n")
+    for part, lines in (("train", "0\t0\t1\t1\n1\t1\t2\t1\n"), ("valid", "0\t0\t2\t2\n"),
+                        ("test", "2\t1\t0\t3\n")):
+        (folder / f"{part}.txt").write_text(lines)
+    facts = cupel.load(folder)
+    assert isinstance(facts, cupel.Facts) and len(facts) == 4 and facts.num_nodes == 3
+    assert facts.sources.tolist() == [0, 1, 0, 2] and facts.targets.tolist() == [1, 2, 2, 0]
+    assert facts.relations.tolist() == [0, 1, 0, 1] and facts.times.tolist() == [1, 1, 2, 3]
+    assert not facts.times.flags.writeable and facts.hash
+    assert "4 facts" in repr(facts) and "findings" in cupel.audit(facts)
+    assert cupel.stats(facts)["splits"]
+
+
+def test_words_about_a_graph(graph):
+    assert repr(graph).startswith("<cupel.Graph csbm")
+    assert graph.hash[:12] in graph._repr_html_()
+    odd = cupel.Graph.from_numpy([[0], [1]], np.eye(2), [0, 1], name="<script>alert(1)</script>")
+    assert "<script>" not in odd._repr_html_()
+    assert odd.card["found"]["raw"]["nodes"] == 2

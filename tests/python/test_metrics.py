@@ -1,0 +1,106 @@
+"""Metrics against their definitions, written as slow loops."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import cupel
+from cupel import metrics
+
+RANDOM = np.random.default_rng(3)
+
+
+def pairs_won(positives, negatives):
+    won = sum((p > n) + 0.5 * (p == n) for p, n in itertools.product(positives, negatives))
+    return won / (len(positives) * len(negatives))
+
+
+def test_accuracy_and_macro_f1():
+    scores, labels = RANDOM.normal(size=(200, 4)), RANDOM.integers(0, 4, 200)
+    said = scores.argmax(1)
+    assert metrics.accuracy(scores, labels) == pytest.approx(np.mean(said == labels))
+    f1 = []
+    for c in range(4):
+        hits = np.sum((said == c) & (labels == c))
+        f1.append(2 * hits / (np.sum(said == c) + np.sum(labels == c)))
+    assert metrics.macro_f1(scores, labels) == pytest.approx(np.mean(f1))
+
+
+def test_roc_auc_with_ties():
+    scores = RANDOM.integers(0, 5, 60).astype(float)
+    labels = RANDOM.integers(0, 2, 60)
+    expected = pairs_won(scores[labels == 1], scores[labels == 0])
+    assert metrics.roc_auc(scores, labels) == pytest.approx(expected)
+    assert metrics.roc_auc(positives=scores[labels == 1], negatives=scores[labels == 0]) == \
+        pytest.approx(expected)
+    assert metrics.score("roc-auc", scores, labels) == pytest.approx(expected)
+
+
+def test_average_precision():
+    scores, labels = RANDOM.normal(size=50), RANDOM.integers(0, 2, 50)
+    order = np.argsort(-scores)
+    found = np.cumsum(labels[order])
+    precision = found / np.arange(1, 51)
+    expected = np.sum(precision * labels[order]) / labels.sum()
+    assert metrics.average_precision(
+        positives=scores[labels == 1], negatives=scores[labels == 0]) == pytest.approx(expected)
+
+
+def test_tasks_leave_out_what_is_not_known():
+    scores = RANDOM.normal(size=(40, 2))
+    answers = RANDOM.integers(0, 2, (40, 2)).astype(float)
+    answers[:10, 1] = np.nan
+    expected = np.mean([pairs_won(scores[answers[:, t] == 1, t], scores[answers[:, t] == 0, t])
+                        for t in range(2)])
+    assert metrics.roc_auc(scores, answers) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize("ties, half", [("mean", 0.5), ("optimistic", 0), ("pessimistic", 1)])
+def test_ranks(shared, ties, half):
+    positives = RANDOM.integers(0, 6, 30).astype(float)
+    candidates = RANDOM.integers(0, 6, 20 if shared else (30, 20)).astype(float)
+    ranks = []
+    for i, score in enumerate(positives):
+        row = candidates if shared else candidates[i]
+        ranks.append(1 + np.sum(row > score) + half * np.sum(row == score))
+    given = {"positives": positives, "candidates": candidates, "ties": ties}
+    assert metrics.mrr(**given) == pytest.approx(np.mean(1 / np.array(ranks)))
+    assert metrics.score("mrr:ties=" + ties, positives=positives, candidates=candidates) == \
+        pytest.approx(metrics.mrr(**given))
+
+
+def test_hits():
+    positives, candidates = RANDOM.normal(size=40), RANDOM.normal(size=100)
+    threshold = np.sort(candidates)[-10]
+    assert metrics.hits(positives=positives, candidates=candidates, k=10) == pytest.approx(
+        np.mean(positives > threshold))
+
+
+def test_names_and_docs():
+    assert "roc-auc" in metrics.names() and "accuracy" in metrics.accuracy.__doc__.lower() or \
+        metrics.accuracy.__doc__
+    for name in metrics.names():
+        assert callable(getattr(metrics, name.replace("-", "_")))
+
+
+@pytest.mark.parametrize("call, told", [
+    (lambda: metrics.accuracy([[1.0, np.nan]], [0]), "row 0"),
+    (lambda: metrics.accuracy([[1.0, 2.0]], [2]), "2"),
+    (lambda: metrics.accuracy([[1.0, 2.0]], [-1]), "-1"),
+    (lambda: metrics.accuracy([[1.0, 2.0]], [0, 1]), "1"),
+    (lambda: metrics.accuracy([[1.0, 2.0]], [0.5]), "labels"),
+    (lambda: metrics.accuracy([["a", "b"]], [0]), "scores"),
+    (lambda: metrics.accuracy([[1.0, 2.0]]), "labels"),
+    (lambda: metrics.roc_auc([1.0, 2.0], [1, 1]), "roc"),
+    (lambda: metrics.mrr(positives=[1.0], candidates=[np.nan]), "NaN"),
+    (lambda: metrics.mrr(positives=[1.0, 2.0], candidates=[[1.0]]), "candidates"),
+    (lambda: metrics.mrr(positives=[1.0]), "candidates"),
+    (lambda: metrics.mrr(positives=[1.0], candidates=[1.0], tise="mean"), "ties"),
+    (lambda: metrics.score("acuracy", [[1.0, 2.0]], [0]), "accuracy"),
+])
+def test_bad_scores(call, told):
+    with pytest.raises(cupel.Error) as error:
+        call()
+    assert told.lower() in str(error.value).lower()

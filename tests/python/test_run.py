@@ -1,0 +1,266 @@
+"""Runs, results and what reads them; the same to the bit as the program's."""
+
+import os
+import pathlib
+import sqlite3
+import sys
+import threading
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+import cupel
+from conftest import small_protocol
+
+
+def rows_by_place(table):
+    return {(row["dataset"], row["model"], row["split"], row["init"]): row for row in table.rows()}
+
+
+def write(protocol, path="mine.toml"):
+    pathlib.Path(path).write_text(cupel.load_protocol(protocol, "mine").text)
+    return path
+
+
+def test_a_first_table(protocol):
+    done = cupel.run(protocol, store="first.sqlite", jobs=2)
+    assert done.summary["done"] == 3 * 2 * 3 - 3 * 1 or done.summary["done"] == len(done.runs())
+    table = done.table()
+    assert set(table["model"]) == {"mlp", "gcn", "majority"} and len(table) == 3
+    means = dict(zip(table["model"], table["mean"]))
+    for model in means:  # by hand, in percent
+        scores = [row["test_score"] for row in done.runs().rows() if row["model"] == model]
+        assert means[model] == pytest.approx(100 * np.mean(scores))
+    again = cupel.run(protocol, store="first.sqlite")
+    assert again.summary["done"] == 0 and again.summary["stored"] == done.summary["done"]
+
+
+def test_the_program_does_the_same_to_the_bit(protocol, program):
+    ours = cupel.run(protocol, store="ours.sqlite", name="mine")
+    path = write(protocol)
+    program("run", "./" + path, "--store", "theirs.sqlite", "--jobs", 1)
+    theirs = cupel.results("theirs.sqlite")
+    for place, row in rows_by_place(ours.runs()).items():
+        other = rows_by_place(theirs.runs())[place]
+        assert (row["id"], row["test_score"], row["epochs"]) == \
+            (other["id"], other["test_score"], other["epochs"])
+    assert ours.table().to_csv() == program("report", "ours.sqlite", "--format", "csv").stdout
+    assert ours.runs().to_csv() == program("report", "ours.sqlite", "--runs").stdout
+    assert ours.to_text("json") == program("report", "ours.sqlite", "--json").stdout
+    assert ours.compare("gcn", "mlp") == program.json("compare", "ours.sqlite", "gcn", "mlp")
+    assert cupel.estimate(protocol, store="none.sqlite", name="mine", pilot="none") == program.json(
+        "run", "./" + path, "--store", "none.sqlite", "--dry-run", "--pilot", "none")
+    assert not os.path.exists("none.sqlite")
+
+
+def test_a_graph_in_memory_is_a_column(graph, protocol):
+    by_name = cupel.run(protocol, store="a.sqlite")
+    mine = cupel.Graph.from_numpy(graph.edge_index, graph.x, graph.y, name="my-graph")
+    in_memory = cupel.run(protocol, datasets=mine, store="b.sqlite")
+    assert set(in_memory.table()["dataset"]) == {"my-graph"}
+    scores = [sorted(r.runs()["test_score"]) for r in (by_name, in_memory)]
+    same = mine.hash == graph.hash  # then the runs are the same
+    assert (sorted(by_name.runs()["id"]) == sorted(in_memory.runs()["id"])) == same
+    assert len(scores[0]) == len(scores[1])
+    # what was loaded by name goes by its name, with all checks
+    assert cupel.run(protocol, datasets=[graph], store="a.sqlite").summary["done"] == 0 or \
+        graph.name != "csbm:nodes=120,classes=3"
+
+
+def test_two_graphs_of_one_name(graph, protocol):
+    one = cupel.Graph.from_numpy(graph.edge_index, graph.x, graph.y)
+    with pytest.raises(cupel.Error, match="called 'graph'"):
+        cupel.run(protocol, datasets=[one, one], store="x.sqlite")
+
+
+def test_parts_of_a_protocol(protocol):
+    part = cupel.run(protocol, models=["mlp"], splits=2, inits=1, store="part.sqlite")
+    assert part.summary["planned"] == 2
+    assert set(part.runs()["model"]) == {"mlp"}
+    assert set(part.only(models="mlp").table()["model"]) == {"mlp"}
+    with pytest.raises(cupel.Error):
+        part.only(models="nobody")
+
+
+def test_protocols_by_path_and_object(protocol):
+    path = write(protocol)
+    loaded = cupel.load_protocol("./" + path)
+    assert loaded.version == cupel.load_protocol(protocol).version
+    assert cupel.run(loaded, models="majority", splits=1, store="p.sqlite").protocol == "mine"
+    assert "quickstart" in cupel.protocols()
+
+
+def test_progress_is_told(protocol):
+    told = []
+    cupel.run(protocol, store="p.sqlite", jobs=1, progress=lambda *state: told.append(state))
+    assert all(len(state) == 3 for state in told)
+    for text, done, total in told:
+        assert ("run" in text or text.startswith("reading ")) and 0 <= done <= total
+
+
+class Notebook:
+    """What IPython gives a cell, as far as progress is shown by it."""
+
+    def __init__(self):
+        self.shown = []
+        self.kernel = object()
+
+    def get_ipython(self):
+        return self
+
+    def display(self, data, raw, display_id):
+        assert raw and display_id
+        self.shown.append(data["text/plain"])
+        return self
+
+    def update(self, data, raw):
+        self.shown.append(data["text/plain"])
+
+
+def test_progress_in_a_notebook(protocol, monkeypatch):
+    notebook = Notebook()
+    notebook.__spec__ = None
+    monkeypatch.setitem(sys.modules, "IPython", notebook)
+    monkeypatch.setitem(sys.modules, "IPython.display", notebook)
+    cupel.run(protocol, store="n.sqlite")
+    assert notebook.shown[0] == notebook.shown[-1] == ""
+
+
+def test_progress_in_a_terminal(protocol, capsys):
+    cupel.run(protocol, store="t.sqlite", progress=True)
+    told = capsys.readouterr().err
+    assert "runs done in" in told and "t.sqlite" in told
+
+
+def slow_protocol():
+    return small_protocol(
+        data={"datasets": ["csbm:nodes=3000,classes=3"], "prepare": ["symmetrise"]},
+        split={"scheme": "per-class", "train": 20, "valid": 30, "count": 200},
+        train={"patience": 400, "max_epochs": 400, "inits": 3},
+        models={"gcn": {"hidden": 64}})
+
+
+def test_an_interrupt_ends_it_and_the_same_call_goes_on():
+    slow = slow_protocol()
+
+    def after_a_few(text, done, total):
+        if done >= 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cupel.run(slow, store="slow.sqlite", jobs=1, progress=after_a_few)
+    kept = len(cupel.results("slow.sqlite").runs())
+    assert 2 <= kept < 600
+    stop_at = kept + 1
+
+    def once_more(text, done, total):
+        if done >= 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cupel.run(slow, store="slow.sqlite", jobs=1, progress=once_more)
+    assert len(cupel.results("slow.sqlite").runs()) >= stop_at
+
+
+def test_python_goes_on_meanwhile():
+    counted = [0]
+    stop = threading.Event()
+
+    def count():
+        while not stop.is_set():
+            counted[0] += 1
+            time.sleep(0.001)
+
+    def end(text, done, total):
+        if done >= 1 and counted[0] > 20:
+            raise KeyboardInterrupt
+
+    other = threading.Thread(target=count)
+    other.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            cupel.run(slow_protocol(), store="busy.sqlite", jobs=1, progress=end)
+    finally:
+        stop.set()
+        other.join()
+    assert counted[0] > 20
+
+
+def test_failures_are_told(protocol):
+    protocol["models"] = {"mine": {"command": ["false"]}, "mlp": {"hidden": 4}}
+    try:
+        cupel.load_protocol(protocol)
+    except cupel.Error:
+        pytest.skip("external programs are written in another way")
+    with pytest.warns(cupel.RunsFailed):
+        done = cupel.run(protocol, splits=1, inits=1, store="failed.sqlite")
+    assert done.summary["failed"] + done.summary["not_started"] >= 1
+
+
+def test_no_warning_where_all_is_well(protocol):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cupel.run(protocol, models="majority", store="w.sqlite")
+
+
+def test_arrow_streams(protocol):
+    polars = pytest.importorskip("polars")
+    done = cupel.run(protocol, store="s.sqlite")
+    for table in (done.table(), done.runs()):
+        frame = polars.DataFrame(table)
+        assert frame.columns == table.columns and len(frame) == len(table)
+        for name in table.columns:
+            values = frame[name].to_list()
+            if isinstance(table[name], list):
+                assert values == table[name]
+            else:
+                told = [float("nan") if v is None else float(v) for v in values]
+                assert np.array_equal(np.array(told), np.asarray(table[name], dtype=float),
+                                      equal_nan=True)
+    assert polars.DataFrame(done.table())["published_mean"].null_count() == 3
+    assert done.table().to_polars().equals(polars.DataFrame(done.table()))
+
+
+def test_pyarrow_and_pandas(protocol):
+    done = cupel.run(protocol, store="s.sqlite")
+    pandas = pytest.importorskip("pandas")
+    frame = done.runs().to_pandas()
+    assert isinstance(frame, pandas.DataFrame) and list(frame.columns) == done.runs().columns
+    pyarrow = pytest.importorskip("pyarrow")
+    held = pyarrow.table(done.runs())
+    held.validate(full=True)
+    assert held.schema.field("split").type == pyarrow.int64()
+    assert held.column("test_score").to_pylist() == done.runs()["test_score"].tolist()
+    unread = done.runs().__arrow_c_stream__()
+    del unread  # what nobody takes is freed
+
+
+def test_reports_by_the_name_of_the_file(protocol, program):
+    done = cupel.run(protocol, store="s.sqlite", name="mine")
+    for end in ("md", "tex", "csv", "json", "txt", "html"):
+        done.report(f"report.{end}")
+        assert os.path.getsize(f"report.{end}") > 0
+    program("report", "s.sqlite", "--out", "theirs.md")
+    assert pathlib.Path("report.md").read_text() == pathlib.Path("theirs.md").read_text()
+    with pytest.raises(cupel.Error, match="xlsx"):
+        done.report("report.xlsx")
+    with pytest.raises(cupel.Error, match="no folder"):
+        done.report("nowhere/report.md")
+
+
+def test_names_cannot_act(graph, protocol):
+    evil = cupel.Graph.from_numpy(graph.edge_index, graph.x, graph.y, name="<b onload=x>")
+    done = cupel.run(protocol, datasets=evil, models="majority", store="e.sqlite")
+    assert "<b " not in done._repr_html_() and "&lt;b" in done._repr_html_()
+
+
+def test_a_store_of_something_else(protocol):
+    with sqlite3.connect("other.sqlite") as other:
+        other.execute("create table t (x)")
+    with pytest.raises(cupel.Error, match="other.sqlite"):
+        cupel.run(protocol, store="other.sqlite")
+    pathlib.Path("text.sqlite").write_text("no store at all, but a longer text than a header")
+    with pytest.raises(cupel.Error, match="text.sqlite"):
+        cupel.results("text.sqlite")
