@@ -290,6 +290,15 @@ TEST_F(LinkAudit, ArgumentsThatMeanNothingAreRefused) {
   refuses({"--split", "file:file=s.json"}, "is in it twice");
 }
 
+// Which splits there are depends on what is audited, so that an unknown name is told first.
+TEST(LinkAuditOfNothing, IsToldBeforeItsSplit) {
+  const Workplace place;
+  const Outcome outcome = place.run({"audit", "papers", "--split", "2018,2019,2021"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(contains(outcome.err, "'papers' is neither a data set of the catalog nor a path"))
+      << outcome.err;
+}
+
 TEST(LinkAuditOfRealData, UniformNegativesOfCoraAreToldByItsFeatures) {
   const char* data = std::getenv("CUPEL_DATA");
   if (data == nullptr || !std::filesystem::exists(std::filesystem::path(data) / "cora-planetoid"))

@@ -149,6 +149,7 @@ AuditRequest request_of(const Arguments& arguments) {
 
 int perform(const Arguments& arguments) {
   if (names_facts(arguments.name)) return perform_on_facts(arguments);
+  check_name(arguments.name);  // which options there are depends on what it is
   check(arguments);
   const Dataset dataset =
       load_dataset(arguments.name, arguments.data.folder(), ReadMode::kForAudit);

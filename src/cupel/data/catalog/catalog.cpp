@@ -95,6 +95,13 @@ bool files_present(const Recipe& recipe, const fs::path& folder) {
        near_text(name, known, "`cupel list datasets` shows the names"));
 }
 
+bool means_something(const std::string& name_or_path) {
+  std::error_code ignored;
+  return find_recipe(name_or_path) != nullptr ||
+         parse_generator_call(name_or_path).generator != nullptr ||
+         fs::exists(name_or_path, ignored);
+}
+
 }  // namespace
 
 bool is_over_time(const Recipe& recipe) { return recipe.raw_facts.contains("facts"); }
@@ -139,8 +146,14 @@ fs::path data_folder(const std::optional<std::string>& option) {
   fail("there is no folder for data: HOME is not set; use --data DIR or set CUPEL_DATA");
 }
 
-Dataset load_dataset(const std::string& name_or_path, const fs::path& folder, ReadMode mode) {
+void check_name(const std::string& name_or_path) {
   if (name_or_path.empty()) fail("the name of a data set is empty");
+  if (name_or_path.find('/') == std::string::npos && !means_something(name_or_path))
+    unknown_name(name_or_path);
+}
+
+Dataset load_dataset(const std::string& name_or_path, const fs::path& folder, ReadMode mode) {
+  check_name(name_or_path);
   if (name_or_path.find('/') != std::string::npos) return read_dataset(name_or_path, mode);
   if (const Recipe* recipe = find_recipe(name_or_path)) {
     if (is_over_time(*recipe))
@@ -153,9 +166,7 @@ Dataset load_dataset(const std::string& name_or_path, const fs::path& folder, Re
   if (const GeneratorCall call = parse_generator_call(name_or_path); call.generator) {
     return generate(call);
   }
-  std::error_code ignored;
-  if (fs::exists(name_or_path, ignored)) return read_dataset(name_or_path, mode);
-  unknown_name(name_or_path);
+  return read_dataset(name_or_path, mode);
 }
 
 bool recipe_present(const Recipe& recipe, const fs::path& folder) {

@@ -68,6 +68,10 @@ struct Recipe {
 // ~/.cache/cupel). A data set is a folder in it, named by the recipe, with the recipe's files.
 [[nodiscard]] std::filesystem::path data_folder(const std::optional<std::string>& option);
 
+// Throws Error for a name that load_dataset() does not know, with the nearest that it does. A path
+// with a '/' is not looked at.
+void check_name(const std::string& name_or_path);
+
 // The data set that `name_or_path` means, as stored:
 //   with a '/' in it, it is a path, read by its format;
 //   else a name of the catalog, read from `folder`; its hash, where known, and raw facts are

@@ -300,8 +300,8 @@ EffectivenessReport assess_effectiveness(const Results& results,
   wanted.attributes = known_rows(request.attributes, rows);
   if (!wanted.structure && !wanted.attributes) {
     fail(
-        "effectiveness: name a graph model and a baseline with --structure or --attributes; the "
-        "results have the rows: {}",
+        "effectiveness is of a graph model over a baseline: name a pair with --structure or "
+        "--attributes, such as --structure gin,mlp; the results have the rows: {}",
         fmt::join(rows, ", "));
   }
   std::vector<std::string> tables, datasets;
