@@ -1,5 +1,7 @@
 // What users get wrong: exit code 2, one sentence on standard error, nothing on standard output,
 // and no file left behind.
+#include <algorithm>
+
 #include "cli/program.h"
 
 namespace cupel::test {
@@ -148,7 +150,8 @@ TEST(Usage, EveryCommandHasHelp) {
   const std::filesystem::path source(CUPEL_SOURCE_DIR);
   int commands = 0;
   for (const auto& file : std::filesystem::directory_iterator(source / "src/cupel/cli/commands")) {
-    const std::string name = file.path().stem().string();
+    std::string name = file.path().stem().string();
+    std::replace(name.begin(), name.end(), '_', '-');
     ++commands;
     EXPECT_TRUE(contains(all, "\n  " + name + " ")) << name;
     const Outcome help = place.run({name, "--help"});

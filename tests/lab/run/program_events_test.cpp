@@ -294,7 +294,7 @@ TEST_F(ProgramEvents, WhatGoesWrongIsRecorded) {
       // Too early.
       {"for q in asked():\n  write('answer-2.npy', 20, 14)\n  answer(q)",
        "answer-2.npy: is there before step 2 (valid) is asked"},
-      {"print('answer-1.npy', flush=True)\nfor q in asked(): answer(q)",
+      {"print('answer-1.npy', flush=True)\ntime.sleep(20)",
        "says that it wrote answer-1.npy, and it is not there"},
       {"print('answer-2.npy', flush=True)\nfor q in asked(): answer(q)",
        "answered 'answer-2.npy' when step 1 (valid) was asked, whose answer is 'answer-1.npy'"},
@@ -426,8 +426,8 @@ TEST_F(ProgramEvents, TheExampleIsPopularity) {
       {{"\"which\"", "\"whether\""}, {"\"mrr\"", "\"average-precision\""}},
   };
   for (const Changes& changes : cases) {
-    std::string one =
-        with(text, "scheme = \"time\"", "scheme = \"time\"\ncuts = \"120,124,133\"\ncount = 2");
+    std::string one = with(with(text, "\"yago\"", "\"facts\""), "scheme = \"time\"",
+                           "scheme = \"time\"\ncuts = \"120,124,133\"\ncount = 2");
     for (const auto& [from, to] : changes) one = with(one, from, to);
     SCOPED_TRACE(one);
     const Protocol protocol =

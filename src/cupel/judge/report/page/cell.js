@@ -32,9 +32,9 @@ function judgement(table, cell) {
     ],
     ["trouble", at(cells, "troubleText", cell)],
     [
-      "not isolated",
+      "without isolation",
       at(cells, "notIsolated", cell) &&
-          `${at(cells, "notIsolated", cell)} runs of a program that nothing kept apart`
+          `${at(cells, "notIsolated", cell)} runs of a program that nothing kept from the test labels`
     ],
     [
       "95 % interval",
