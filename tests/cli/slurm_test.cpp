@@ -1,5 +1,7 @@
 // A real Slurm of one node on this machine, where Debian's packages slurm-wlm and munge are
 // installed and we may start daemons.
+#include <fmt/format.h>
+
 #include <chrono>
 #include <thread>
 
@@ -84,15 +86,15 @@ TEST_F(SlurmTest, AnArrayIsTheSerialRunToTheBit) {
             place_.run({"report", "serial.sqlite", "--format", "csv"}).out);
 }
 
-std::string slow_protocol() {
+std::string slow_protocol(int splits) {
   std::string text = kSmallProtocol;
-  text.replace(text.find("count = 2"), 9, "count = 20");
+  text.replace(text.find("count = 2"), 9, fmt::format("count = {}", splits));
   text.replace(text.find("max_epochs = 30"), 15, "max_epochs = 2000\npatience = 2000");
   return text;
 }
 
 TEST_F(SlurmTest, AKilledTaskIsNamedAndHandedInAgain) {
-  place_.write("slow.toml", slow_protocol());
+  place_.write("slow.toml", slow_protocol(20));
   const Outcome handed = place_.run(
       {"run", "slow.toml", "--models", "mlp", "--engine", "slurm", "--shards", "2", "--jobs", "1"});
   ASSERT_EQ(handed.code, 0) << handed.err;
@@ -113,12 +115,12 @@ TEST_F(SlurmTest, AKilledTaskIsNamedAndHandedInAgain) {
 // Slurm holds what is queued again for two minutes, longer than a test waits: that it is queued,
 // and what it has published, is what is looked at.
 TEST_F(SlurmTest, ATaskThatMustMakeRoomPublishesAndIsQueuedAgain) {
-  place_.write("slow.toml", slow_protocol());
+  place_.write("slow.toml", slow_protocol(1000));
   const Outcome handed = place_.run(
       {"run", "slow.toml", "--models", "mlp", "--engine", "slurm", "--shards", "1", "--jobs", "1"});
   ASSERT_EQ(handed.code, 0) << handed.err;
   ASSERT_TRUE(in_time("pgrep --full '[w]ork .*slow.plan' >/dev/null"));
-  std::this_thread::sleep_for(3s);
+  std::this_thread::sleep_for(3s);  // some runs are done by then, and never all
   ASSERT_TRUE(in_time("scancel --batch --signal=USR1 $(squeue --noheader --states=R --format=%i)"));
   ASSERT_TRUE(in_time("squeue --noheader --states=PD --format=%j | grep -q work"));
   EXPECT_EQ(shards("slow.plan")[0]["state"], "PENDING");
