@@ -20,7 +20,7 @@ class Pilot {
   // Seconds; nothing for a family that was not tried or did not finish an epoch. A run that ended
   // in time is taken as it is. Of one that was cut short, what its epochs took is multiplied by how
   // many there are likely to be: all, where nothing stops early; else as many as the finished runs
-  // of its row on other data sets had, or ten times the patience of its rule.
+  // of its row on other data sets had, or five times the patience of its rule.
   [[nodiscard]] std::optional<double> seconds_of(const Family& family) const;
 
  private:
