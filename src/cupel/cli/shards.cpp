@@ -87,7 +87,7 @@ FrozenPlan freeze(Study& study, const WorkArguments& work, const PartArguments& 
   out.choices = part.choices;
   out.splits = selection.splits;
   out.inits = selection.inits;
-  set_runs(out, pending, expected);
+  set_runs(out, study.plan(), pending, expected);
   out.shards = shards ? *shards : shards_for(out, target);
   return out;
 }

@@ -34,8 +34,12 @@ std::int64_t FrozenPlan::count() const {
 
 double FrozenPlan::seconds() const { return 1e-6 * static_cast<double>(work_of(runs)); }
 
-void set_runs(FrozenPlan& plan, const Pending& pending, const std::vector<double>& expected) {
+void set_runs(FrozenPlan& plan, const Plan& whole, const Pending& pending,
+              const std::vector<double>& expected) {
   constexpr double kMost = 1e12;  // microseconds, of one run: below 2^63 for ten million
+  // A data set may have another name than the column that asks for it, which shards ask for.
+  std::map<std::string, std::string> columns;
+  for (const PlannedCell& cell : whole.cells) columns.emplace(cell.family->id, cell.dataset);
   // Data sets and families in the order in which they come first.
   std::map<std::string, std::size_t> datasets, families;
   using Place = std::pair<std::size_t, std::size_t>;
@@ -46,7 +50,7 @@ void set_runs(FrozenPlan& plan, const Pending& pending, const std::vector<double
     const Place place(datasets.emplace(family.dataset->name, datasets.size()).first->second,
                       families.emplace(family.id, families.size()).first->second);
     const double microseconds = std::clamp(std::ceil(1e6 * expected.at(i)), 1.0, kMost);
-    list.emplace_back(place, FrozenRuns{family.id, family.dataset->name, family.row, group.split,
+    list.emplace_back(place, FrozenRuns{family.id, columns.at(family.id), family.row, group.split,
                                         group.inits, static_cast<std::uint64_t>(microseconds)});
   }
   std::stable_sort(list.begin(), list.end(),
