@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "cupel/base/error.h"
+#include "cupel/base/names.h"
 #include "cupel/lab/plan/plan.h"
+#include "cupel/lab/plan/selection.h"
 #include "cupel/lab/protocol/configurations.h"
 
 namespace cupel {
@@ -102,9 +104,18 @@ Protocol protocol_of(const FrozenPlan& plan) {
 
 Selection selection_of(const FrozenPlan& plan, const std::vector<FrozenRuns>& runs) {
   Selection out;
+  const Protocol protocol = protocol_of(plan);
+  const std::vector<std::string> columns = columns_of(protocol);
+  bool foreign = false;
   for (const FrozenRuns& entry : runs) {
-    if (out.datasets.empty() || out.datasets.back() != entry.dataset)
+    foreign = foreign || !has_name(columns, entry.dataset);
+    if (has_name(columns, entry.dataset) &&
+        (out.datasets.empty() || out.datasets.back() != entry.dataset))
       out.datasets.push_back(entry.dataset);
+  }
+  // What is no column of the protocol is found by what it was asked for as: a path, for example.
+  for (const std::string& name : plan.datasets) {
+    if (foreign && !has_name(columns, name)) out.datasets.push_back(name);
   }
   out.models = plan.models;
   out.tables = plan.tables;
