@@ -7,7 +7,10 @@ import importlib
 import json
 import os
 import pathlib
+import pickle
 import sqlite3
+import threading
+import time
 
 import pytest
 
@@ -21,8 +24,8 @@ ENGINES = {"ray": "ray", "dask": "distributed", "submitit": "submitit"}
 @pytest.fixture(autouse=True)
 def installed(program, monkeypatch, elsewhere):
     """Machines of a cluster find the program on their PATH."""
-    folder = os.path.dirname(os.path.abspath(os.environ.get("CUPEL_PROGRAM", "cupel")))
-    if os.environ.get("CUPEL_PROGRAM"):
+    if "CUPEL_PROGRAM" in os.environ:
+        folder = os.path.dirname(os.path.abspath(os.environ["CUPEL_PROGRAM"]))
         monkeypatch.setenv("PATH", folder + os.pathsep + os.environ["PATH"])
 
 
@@ -72,15 +75,14 @@ def test_a_plan_that_is_there(engine, protocol, program):
     program("work", "mine.plan", "--shard", "1/2")  # somebody did a part
     done = engine("mine.plan")
     assert os.path.abspath(done.store) == os.path.abspath("mine.sqlite")
-    assert len(done.runs()) == 18 - 3 or len(done.runs()) == done.summary["planned"]
     serial = cupel.run("./mine.toml", store="serial.sqlite", progress=False)
     assert done.table().to_csv() == serial.table().to_csv()
+    assert results_of("mine.sqlite") == results_of("serial.sqlite")
 
 
 # The following ask no engine.
 
 def test_shards_are_pickled_whole(protocol):
-    import pickle
     os.mkdir("here")
     settled = engines.plan(protocol, shards=2, name="mine", pilot="none", data="here")
     one, two = pickle.loads(pickle.dumps(settled.shards))
@@ -119,9 +121,7 @@ def test_bad_input_is_one_sentence(protocol):
 
 
 def test_a_shard_that_is_stopped_publishes_and_goes_on(program):
-    import threading
-    import time
-    slow = small_protocol(split={"scheme": "per-class", "train": 5, "valid": 5, "count": 60},
+    slow = small_protocol(split={"scheme": "per-class", "train": 5, "valid": 5, "count": 400},
                           train={"patience": 400, "max_epochs": 400, "inits": 3},
                           models={"mlp": {"hidden": 32}})
     settled = engines.plan(slow, shards=1, name="slow", pilot="none")
@@ -132,20 +132,21 @@ def test_a_shard_that_is_stopped_publishes_and_goes_on(program):
         try:
             shard()
         except engines.Stopped as error:
-            outcome.append(error)
+            outcome.append(str(error))
 
     thread = threading.Thread(target=work)
     thread.start()
-    children = pathlib.Path(f"/proc/{os.getpid()}/task/{thread.native_id}/children")
     deadline = time.monotonic() + 20
     while not pathlib.Path("slow.shards").exists() and time.monotonic() < deadline:
         time.sleep(0.02)
-    for child in children.read_text().split():
-        os.kill(int(child), 10)  # SIGUSR1, as schedulers send it
+    time.sleep(0.5)  # so that some runs are done
+    engines.stop()
     thread.join()
-    assert outcome and "shard 1/1" in str(outcome[0])
-    assert shard() == 0
-    assert len(settled.merged().runs()) == 180
+    assert len(outcome) == 1 and "shard 1/1" in outcome[0]
+    status = program("status", "slow.plan", "--json", code=1).stdout
+    done = json.loads(status)["shards"][0]["done"]
+    assert 0 < done < 1200
+    assert shard() == 0 and len(settled.merged().runs()) == 1200
 
 
 def test_merged_stores_are_sound(protocol, program):

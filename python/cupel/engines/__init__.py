@@ -16,6 +16,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import warnings
@@ -54,6 +55,28 @@ def _said(arguments: list[str], good: tuple = (0,)) -> str:
     return done.stdout
 
 
+_running: set = set()  # the shards of this process, as the programs that do them
+
+
+def stop() -> None:
+    """Lets the shards of this process publish what they have done, and end."""
+    for child in list(_running):
+        child.terminate()
+    for child in list(_running):
+        child.wait()
+
+
+def _started(command: list[str]) -> subprocess.Popen:
+    """In a session of its own and deaf to SIGUSR2, so that Ctrl-C and submitit's signal are heard
+    here alone: a program that is told to stop a second time stops at once."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR2})
+    try:
+        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                text=True, start_new_session=True)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 @dataclasses.dataclass(frozen=True)
 class Shard:
     """Part `index` of `count`, from 1 on, as a call without arguments that any engine can make."""
@@ -67,14 +90,16 @@ class Shard:
         """How it ended: 0, or 1 where runs failed. Raises Stopped, or Error for bad input."""
         command = _program("work", self.plan, "--shard", f"{self.index}/{self.count}",
                            *self.options)
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                              text=True) as child:
+        with _started(command) as child:
+            _running.add(child)
             try:
                 said = child.communicate()[1]
             except BaseException:  # the engine takes the machine away: what is done is published
                 child.terminate()
                 child.wait()
                 raise
+            finally:
+                _running.discard(child)
         if child.returncode == _COME_AGAIN or child.returncode < 0:
             raise Stopped(f"shard {self.index}/{self.count} of {self.plan} was stopped")
         if child.returncode not in (0, 1):

@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import Any, Optional
 
 import submitit
-from submitit.helpers import Checkpointable
+from submitit.helpers import Checkpointable, DelayedSubmission
 
-from . import Results, Shard, plan
+from . import Results, Shard, plan, stop
 
 
 class Job(Checkpointable):
@@ -19,6 +19,10 @@ class Job(Checkpointable):
 
     def __call__(self) -> int:
         return self.shard()
+
+    def checkpoint(self) -> DelayedSubmission:
+        stop()
+        return super().checkpoint()
 
 
 def run(protocol: Any, *, executor: Optional[submitit.Executor] = None, **how: Any) -> Results:
