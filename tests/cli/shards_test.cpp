@@ -53,6 +53,41 @@ TEST_F(ShardsTest, AreTheSerialRunToTheBit) {
   EXPECT_TRUE(contains(nothing.err, "nothing to share out")) << nothing.err;
 }
 
+// A generator's settings have an order of their own, which names of columns need not have.
+TEST_F(ShardsTest, AColumnKeepsItsName) {
+  std::string text = kSmallProtocol;
+  text.replace(text.find("classes=3,features=60,nodes=200"), 31, "nodes=200,features=60,classes=3");
+  place_.write("odd.toml", text);
+  ASSERT_EQ(place_.run({"plan", "odd.toml", "--shards", "2"}).code, 0);
+  for (const char* shard : {"1/2", "2/2"})
+    EXPECT_EQ(place_.run({"work", "odd.plan", "--shard", shard}).code, 0);
+  EXPECT_EQ(place_.run({"merge", "all.sqlite", "odd.shards"}).code, 0);
+  EXPECT_EQ(place_.run({"run", "odd.toml", "--store", "serial.sqlite", "--no-report"}).code, 0);
+  EXPECT_EQ(report_of(place_, "all.sqlite"), report_of(place_, "serial.sqlite"));
+  EXPECT_TRUE(contains(report_of(place_, "all.sqlite"), "csbm:nodes=200"));
+}
+
+// A shard may be done from anywhere.
+TEST_F(ShardsTest, ADataSetMayBeAPath) {
+  std::filesystem::create_directory(place_.path("data"));
+  ASSERT_EQ(place_.run({"convert", "csbm:nodes=150,seed=3", "data/mine.npz"}).code, 0);
+  ASSERT_EQ(
+      place_.run({"plan", "small.toml", "--datasets", "./data/mine.npz", "--shards", "2"}).code, 0);
+  const std::string plan = place_.path("small.plan").string();
+  for (const char* shard : {"1/2", "2/2"}) {
+    const Outcome done = place_.run({"work", plan, "--shard", shard});
+    EXPECT_EQ(done.code, 0) << done.err;
+  }
+  EXPECT_EQ(place_.run({"merge", "all.sqlite", "small.shards"}).code, 0);
+  EXPECT_EQ(place_
+                .run({"run", "small.toml", "--datasets", "./data/mine.npz", "--store",
+                      "serial.sqlite", "--no-report"})
+                .code,
+            0);
+  EXPECT_EQ(report_of(place_, "all.sqlite"), report_of(place_, "serial.sqlite"));
+  EXPECT_TRUE(contains(report_of(place_, "all.sqlite"), ",mine,"));
+}
+
 TEST_F(ShardsTest, AnEngineTellsTheIndex) {
   ASSERT_EQ(place_.run({"plan", "small.toml", "--shards", "5"}).code, 0);
   const auto with = [&](const char* variable, const char* index) {

@@ -1,4 +1,4 @@
-// A report as a file.
+// A report as a file, or as a folder of files.
 #pragma once
 
 #include <string>
@@ -11,7 +11,13 @@ namespace cupel {
 // extension that no format has.
 [[nodiscard]] const Format& format_of_file(const std::string& path);
 
-// Writes it in this format, or in that of the file's name. Throws Error if it cannot be written.
+// Throws Error where what is at the path would keep write_report() from writing this format.
+void check_report_path(const Format& format, const std::string& path);
+
+// Writes it in this format, or in that of the file's name. A file takes the place of one that is
+// there; a folder must not be there or be empty, and appears whole. Throws Error if it cannot be
+// written.
+void write_report(const Results& results, const std::string& path, const Format& format);
 void write_report(const Results& results, const std::string& path, const std::string& format = {});
 
 }  // namespace cupel

@@ -4,10 +4,12 @@
 
 #include "cupel/api/how.h"
 #include "cupel/base/error.h"
+#include "cupel/base/names.h"
 #include "cupel/base/paths.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
 #include "cupel/lab/plan/at_hand.h"
+#include "cupel/lab/plan/selection.h"
 #include "cupel/lab/protocol/protocol.h"
 #include "cupel/lab/run/estimate.h"
 
@@ -81,13 +83,17 @@ FrozenPlan freeze(Study& study, const WorkArguments& work, const PartArguments& 
     out.folder = absolute_path(path).parent_path().string();
   out.text = protocol.text;
   out.published_text = protocol.published_text;
-  out.datasets = selection.datasets;
+  for (const std::string& name : selection.datasets) {
+    const bool is_path =
+        name.find('/') != std::string::npos && !has_name(columns_of(protocol), name);
+    out.datasets.push_back(is_path ? absolute_path(name).string() : name);
+  }
   out.models = selection.models;
   out.tables = selection.tables;
   out.choices = part.choices;
   out.splits = selection.splits;
   out.inits = selection.inits;
-  set_runs(out, pending, expected);
+  set_runs(out, study.plan(), pending, expected);
   out.shards = shards ? *shards : shards_for(out, target);
   return out;
 }

@@ -88,8 +88,8 @@ TEST_P(Formats, OfAGeneratedGraph) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Formats,
-                         testing::Values("gnn-benchmark", "heterophilous", "pyg", "csv",
-                                         "wiki-cs"));
+                         testing::Values("gnn-benchmark", "heterophilous", "pyg", "csv", "wiki-cs",
+                                         "croissant"));
 
 // What stops training is kept where one split has it and another has not.
 TEST(GraphFormats, AFourthPartOfSplits) {

@@ -56,7 +56,8 @@ TEST(Formats, OfAnUnknownNameTheNearestIsSaidOrAll) {
   };
   EXPECT_NE(said("markdwon").find("did you mean 'markdown'?"), std::string::npos);
   EXPECT_NE(
-      said("spreadsheet").find("csv, csv-runs, html, json, latex, latex-fragment, markdown, text"),
+      said("spreadsheet")
+          .find("csv, csv-runs, hf, html, json, latex, latex-fragment, markdown, mlflow, text"),
       std::string::npos)
       << said("spreadsheet");
 }
@@ -77,7 +78,8 @@ TEST(Formats, SameResultsSameBytesAndNeverNan) {
 
 // A data set's path may hold anything; what a reader opens must not carry it to the terminal.
 TEST(Formats, NoControlCharacterOfANameGetsThrough) {
-  for (const char* format : {"text", "markdown", "latex", "html", "json", "csv", "csv-runs"}) {
+  for (const char* format :
+       {"text", "markdown", "latex", "html", "json", "csv", "csv-runs", "hf", "mlflow"}) {
     const std::string text = rendered(format, hostile_results());
     for (std::size_t i = 0; i < text.size(); ++i) {
       const auto byte = static_cast<unsigned char>(text[i]);

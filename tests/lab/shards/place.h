@@ -22,7 +22,7 @@ inline FrozenPlan frozen_small(const std::function<double(std::size_t)>& seconds
   FrozenPlan out;
   out.protocol = protocol.name;
   out.text = protocol.text;
-  set_runs(out, pending, expected);
+  set_runs(out, plan, pending, expected);
   (void)frozen_text(out);  // for its hash
   return out;
 }

@@ -13,6 +13,7 @@
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
 #include "cupel/data/catalog/catalog.h"
+#include "cupel/data/catalog/credits.h"
 #include "cupel/data/formats/beside.h"
 #include "cupel/data/formats/format.h"
 #include "cupel/data/formats/graph_formats.h"
@@ -161,7 +162,8 @@ int perform(const Arguments& arguments) {
   std::string text;
   if (!arguments.out.empty()) {
     const GraphFormat& format = graph_format(arguments.format, dataset, arguments.out);
-    const std::vector<std::string> lost = write_dataset(dataset, format, arguments.out);
+    const std::vector<std::string> lost =
+        write_dataset(dataset, format, arguments.out, credits_of(arguments.name));
     written = {{"path", arguments.out}, {"format", format.name}, {"not_held", lost}};
     text += fmt::format("{}  {}: {}, {}, {}, {}\n", arguments.out, format.name,
                         dataset.graphs ? counted(dataset.graphs->size(), "graph")

@@ -57,7 +57,9 @@ std::optional<fs::path> audited(const Arguments& arguments) {
 
 int perform(const Arguments& arguments) {
   const Format& format = chosen_format(arguments);
-  if (!arguments.out.empty()) check_writable(arguments.out);
+  if (!arguments.out.empty()) check_report_path(format, arguments.out);
+  if (arguments.out.empty() && format.is_folder())
+    fail("report: --format {} is a folder of files; --out DIR says where", format.name);
   const ResultsSelection selection = {split_list(arguments.tables), split_list(arguments.datasets),
                                       split_list(arguments.models)};
   const bool page = std::string_view(format.name) == "html";
@@ -68,19 +70,24 @@ int perform(const Arguments& arguments) {
     results = narrowed(stored_results(arguments.read).results, selection);
     if (arguments.delta) set_delta(results, *arguments.delta);
   }
-  const std::string text =
-      page ? store_page({arguments.read, selection, arguments.delta, audited(arguments)})
-           : render(results, format);
+  const auto text = [&] {
+    return page ? store_page({arguments.read, selection, arguments.delta, audited(arguments)})
+                : render(results, format);
+  };
   if (!arguments.figures.empty()) {
     for (const fs::path& path : write_figures(results, arguments.figures))
       print_note("wrote " + path.string());
   }
   if (arguments.out.empty()) {
-    print_out(text);
-  } else {
-    write_file(arguments.out, text);
-    print_note("wrote " + arguments.out);
+    print_out(text());
+    return kDone;
   }
+  if (page) {
+    write_file(arguments.out, text());
+  } else {
+    write_report(results, arguments.out, format);
+  }
+  print_note("wrote " + arguments.out);
   return kDone;
 }
 
@@ -95,7 +102,8 @@ Action declare(Syntax& syntax) {
   add_stored_results(syntax, arguments->read);
   syntax.text("--format", "FORMAT", arguments->format,
               fmt::format("{}\n(default: what FILE ends in, else text)", fmt::join(names, ", ")));
-  syntax.text("--out", "FILE", arguments->out, "Write to this file instead of standard output");
+  syntax.text("--out", "FILE", arguments->out,
+              "Write to this file instead of standard output; a folder\nfor mlflow");
   syntax.text("--figures", "DIR", arguments->figures, "Also write box plots into this folder");
   add_list(syntax, "--tables", arguments->tables, "Only these tables, by id");
   add_list(syntax, "--datasets", arguments->datasets, "Only these data sets");

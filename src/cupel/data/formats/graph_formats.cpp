@@ -7,6 +7,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/names.h"
 #include "cupel/data/formats/beside.h"
+#include "cupel/data/formats/croissant.h"
 #include "cupel/data/formats/csv_writer.h"
 #include "cupel/data/formats/format.h"
 #include "cupel/data/formats/heterophilous_writer.h"
@@ -59,6 +60,8 @@ const std::vector<GraphFormat>& graph_formats() {
       {"csv", "folder of text files", true, false, write_csv_graph},
       {"wiki-cs", "folder with data.json, as Wiki-CS is released: dense features, no weights", true,
        false, write_wiki_cs},
+      {"croissant", "csv, and croissant.json that says what it holds", true, false, write_csv_graph,
+       describe_croissant},
       {"tu", "folder of TUDataset text: a set of graphs", true, true, write_tu_dataset},
   };
   return all;
@@ -95,16 +98,18 @@ const GraphFormat& graph_format(const std::string& name, const Dataset& dataset,
 }
 
 std::vector<std::string> write_dataset(const Dataset& dataset, const GraphFormat& format,
-                                       const fs::path& given) {
+                                       const fs::path& given, const Credits& credits) {
   const fs::path path = given.has_filename() ? given : given.parent_path();
   check_target(format, path);
   const Beside beside(path);
   format.write(dataset, beside.path());
-  const Losses losses = losses_between(dataset, read_dataset(beside.path(), ReadMode::kForAudit));
+  const Dataset read = read_dataset(beside.path(), ReadMode::kForAudit);
+  const Losses losses = losses_between(dataset, read);
   if (!losses.values.empty()) {
     fail("{}: format '{}' cannot hold {}; nothing is written, take one of {}", dataset.name,
          format.name, fmt::join(losses.values, ", "), suited(dataset));
   }
+  if (format.describe != nullptr) format.describe(dataset, read, credits, beside.path());
   beside.move();
   return losses.forms;
 }

@@ -9,12 +9,21 @@
 
 namespace cupel {
 
+// Whom a data set is owed to, in words; "" where that is not known (catalog/credits.h).
+struct Credits {
+  std::string title, description, licence, citation;
+};
+
 struct GraphFormat {
   const char* name;  // "pyg"
   const char* doc;   // one phrase
   bool folder;       // written as a folder, else as a file
   bool sets;         // of sets of graphs, else of one graph
   void (*write)(const Dataset& dataset, const std::filesystem::path& path);
+  // Of a folder that says itself what it holds: adds that, given what was written and what it is
+  // read back as.
+  void (*describe)(const Dataset& written, const Dataset& read, const Credits& credits,
+                   const std::filesystem::path& folder) = nullptr;
 };
 
 // In the order of the documentation; the first that fits is what write_dataset takes by itself.
@@ -39,6 +48,7 @@ struct Losses {
 // were lost. Throws Error naming the format, what it cannot hold and what to do; `path` is then as
 // before.
 std::vector<std::string> write_dataset(const Dataset& dataset, const GraphFormat& format,
-                                       const std::filesystem::path& path);
+                                       const std::filesystem::path& path,
+                                       const Credits& credits = {});
 
 }  // namespace cupel

@@ -1,5 +1,7 @@
 #include "cupel/judge/report/report.h"
 
+#include <fmt/format.h>
+
 #include <string_view>
 
 #include "cupel/base/error.h"
@@ -26,7 +28,13 @@ const Format& find_format(const std::string& name) {
 }
 
 std::string render(const Results& results, const Format& format) {
-  return format.render(make_report(results), results);
+  const Report report = make_report(results);
+  if (!format.is_folder()) return format.render(report, results);
+  std::string text;
+  format.files(report, results, [&](const std::string& path, std::string_view content) {
+    text += fmt::format("{}:\n{}{}", path, content, content.ends_with('\n') ? "" : "\n");
+  });
+  return text;
 }
 
 }  // namespace cupel

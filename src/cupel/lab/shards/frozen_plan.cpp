@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "cupel/base/error.h"
+#include "cupel/base/names.h"
 #include "cupel/lab/plan/plan.h"
+#include "cupel/lab/plan/selection.h"
 #include "cupel/lab/protocol/configurations.h"
 
 namespace cupel {
@@ -34,8 +36,12 @@ std::int64_t FrozenPlan::count() const {
 
 double FrozenPlan::seconds() const { return 1e-6 * static_cast<double>(work_of(runs)); }
 
-void set_runs(FrozenPlan& plan, const Pending& pending, const std::vector<double>& expected) {
+void set_runs(FrozenPlan& plan, const Plan& whole, const Pending& pending,
+              const std::vector<double>& expected) {
   constexpr double kMost = 1e12;  // microseconds, of one run: below 2^63 for ten million
+  // A data set may have another name than the column that asks for it, which shards ask for.
+  std::map<std::string, std::string> columns;
+  for (const PlannedCell& cell : whole.cells) columns.emplace(cell.family->id, cell.dataset);
   // Data sets and families in the order in which they come first.
   std::map<std::string, std::size_t> datasets, families;
   using Place = std::pair<std::size_t, std::size_t>;
@@ -46,7 +52,7 @@ void set_runs(FrozenPlan& plan, const Pending& pending, const std::vector<double
     const Place place(datasets.emplace(family.dataset->name, datasets.size()).first->second,
                       families.emplace(family.id, families.size()).first->second);
     const double microseconds = std::clamp(std::ceil(1e6 * expected.at(i)), 1.0, kMost);
-    list.emplace_back(place, FrozenRuns{family.id, family.dataset->name, family.row, group.split,
+    list.emplace_back(place, FrozenRuns{family.id, columns.at(family.id), family.row, group.split,
                                         group.inits, static_cast<std::uint64_t>(microseconds)});
   }
   std::stable_sort(list.begin(), list.end(),
@@ -98,9 +104,18 @@ Protocol protocol_of(const FrozenPlan& plan) {
 
 Selection selection_of(const FrozenPlan& plan, const std::vector<FrozenRuns>& runs) {
   Selection out;
+  const Protocol protocol = protocol_of(plan);
+  const std::vector<std::string> columns = columns_of(protocol);
+  bool foreign = false;
   for (const FrozenRuns& entry : runs) {
-    if (out.datasets.empty() || out.datasets.back() != entry.dataset)
+    foreign = foreign || !has_name(columns, entry.dataset);
+    if (has_name(columns, entry.dataset) &&
+        (out.datasets.empty() || out.datasets.back() != entry.dataset))
       out.datasets.push_back(entry.dataset);
+  }
+  // What is no column of the protocol is found by what it was asked for as: a path, for example.
+  for (const std::string& name : plan.datasets) {
+    if (foreign && !has_name(columns, name)) out.datasets.push_back(name);
   }
   out.models = plan.models;
   out.tables = plan.tables;

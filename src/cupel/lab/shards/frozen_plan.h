@@ -18,6 +18,7 @@
 
 namespace cupel {
 
+struct Plan;
 struct Protocol;
 struct Selection;
 
@@ -43,9 +44,10 @@ struct FrozenPlan {
   [[nodiscard]] double seconds() const;  // of one processor
 };
 
-// `expected` has the seconds of a run of each group of `pending`. The list goes data set by data
-// set and family by family.
-void set_runs(FrozenPlan& plan, const Pending& pending, const std::vector<double>& expected);
+// `expected` has the seconds of a run of each group of `pending`, which is a part of `whole`. The
+// list goes data set by data set and family by family; data sets have the names of their columns.
+void set_runs(FrozenPlan& plan, const Plan& whole, const Pending& pending,
+              const std::vector<double>& expected);
 
 // Shards of about `seconds` each: at least one, at most one a run.
 [[nodiscard]] int shards_for(const FrozenPlan& plan, double seconds);

@@ -1,0 +1,212 @@
+"""A protocol's runs on many machines, by an engine that is there already.
+
+>>> from cupel.engines import ray          # or dask, or submitit  # doctest: +SKIP
+>>> done = ray.run("pitfalls", target="20m")  # doctest: +SKIP
+
+Each engine is a module with a function `run`: it settles a plan (or takes one of `cupel plan`), maps
+its shards over the engine, merges what they published and gives the results, as `cupel.run` does.
+The plan, the folder PLAN.shards and the data must be seen by all machines, and cupel installed there.
+A shard asks nobody anything; docs/clusters.md says more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import warnings
+from typing import Any, Iterator, Optional, Union
+
+from .._core import Error, Protocol
+from .._results import Results
+from .._study import Path, RunsFailed, estimate, load_protocol, results
+
+_COME_AGAIN = 75  # of `cupel work`: told to stop, to be queued again
+
+
+class Stopped(RuntimeError):
+    """A shard was told to stop. What it did is published; whoever does it again goes on there."""
+
+
+def _program(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "cupel", *arguments]
+
+
+def _options(**values: Any) -> list[str]:
+    """As the program takes them; what is None or "" is left out."""
+    return [word for name, value in values.items() if value not in (None, "")
+            for word in ("--" + name, str(value))]
+
+
+def _sentence(said: str) -> str:
+    lines = [line for line in said.splitlines() if line.strip()]
+    return lines[-1].removeprefix("cupel: ") if lines else "cupel ended without a word"
+
+
+def _said(arguments: list[str], good: tuple = (0,)) -> str:
+    done = subprocess.run(_program(*arguments), capture_output=True, text=True)
+    if done.returncode not in good:
+        raise Error(_sentence(done.stderr))
+    return done.stdout
+
+
+_running: set = set()  # the shards of this process, as the programs that do them
+
+
+def stop() -> None:
+    """Lets the shards of this process publish what they have done, and end."""
+    for child in list(_running):
+        child.terminate()
+    for child in list(_running):
+        child.wait()
+
+
+def _started(command: list[str]) -> subprocess.Popen:
+    """In a session of its own and deaf to SIGUSR2, so that Ctrl-C and submitit's signal are heard
+    here alone: a program that is told to stop a second time stops at once."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR2})
+    try:
+        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                text=True, start_new_session=True)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@dataclasses.dataclass(frozen=True)
+class Shard:
+    """Part `index` of `count`, from 1 on, as a call without arguments that any engine can make."""
+
+    plan: str
+    index: int
+    count: int
+    options: tuple = ()
+
+    def __call__(self) -> int:
+        """How it ended: 0, or 1 where runs failed. Raises Stopped, or Error for bad input."""
+        command = _program("work", self.plan, "--shard", f"{self.index}/{self.count}",
+                           *self.options)
+        with _started(command) as child:
+            _running.add(child)
+            try:
+                said = child.communicate()[1]
+            except BaseException:  # the engine takes the machine away: what is done is published
+                child.terminate()
+                child.wait()
+                raise
+            finally:
+                _running.discard(child)
+        if child.returncode == _COME_AGAIN or child.returncode < 0:
+            raise Stopped(f"shard {self.index}/{self.count} of {self.plan} was stopped")
+        if child.returncode not in (0, 1):
+            raise Error(_sentence(said))
+        return child.returncode
+
+
+def do(shard: Shard) -> int:
+    """A shard, for engines that map a function."""
+    return shard()
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    """A settled list of runs, and the store that they come into."""
+
+    path: str
+    protocol: str
+    store: str
+    shards: list[Shard]  # none where the store has everything
+
+    def merged(self) -> Results:
+        """Takes in what the shards have published; warns of runs that have no score."""
+        summary = {"planned": 0, "done": 0, "failed": 0, "shards": len(self.shards)}
+        if self.shards:
+            status = json.loads(_said(["status", self.path, "--json"], (0, 1)))
+            merged = json.loads(_said(["merge", self.store, _folder(self.path), "--json"], (0, 3)))
+            summary.update(planned=status["runs"],
+                           done=sum(one["added"] + one["replaced"] for one in merged["merged"]),
+                           failed=sum(shard["failed"] for shard in status["shards"]))
+            in_conflict = sum(len(one["run_conflicts"]) for one in merged["merged"])
+            if summary["failed"]:
+                warnings.warn(f"{summary['failed']} runs have no score; retry_failed=True does "
+                              "failed ones again", RunsFailed, stacklevel=3)
+            if in_conflict:
+                warnings.warn(f"{in_conflict} runs ended in different ways in different shards; "
+                              f"`cupel verify {self.store}` says which", RunsFailed, stacklevel=3)
+        out = results(self.store, protocol=self.protocol)
+        out.summary = summary
+        return out
+
+
+def _folder(plan: str) -> str:
+    return os.path.splitext(plan)[0] + ".shards"
+
+
+def _is_plan(what: Any) -> bool:
+    try:
+        with open(what, encoding="utf-8") as file:
+            return file.read(20).startswith('{"cupel_plan"')
+    except (OSError, TypeError, UnicodeDecodeError):
+        return False
+
+
+@contextlib.contextmanager
+def _file_of(protocol: Any, name: str) -> Iterator[str]:
+    """A protocol as the program takes it. What is no file is one until it is planned, in the current
+    folder, where its relative paths start; the plan holds all that it says."""
+    if not isinstance(protocol, (dict, Protocol)):
+        yield os.fspath(protocol)
+        return
+    loaded = load_protocol(protocol, name)
+    file = pathlib.Path(f"{loaded.name}.toml").absolute()
+    try:
+        with open(file, "x", encoding="utf-8") as out:
+            out.write(loaded.text)
+    except FileExistsError:
+        raise Error(f"{file}: is there already; give the protocol another name, or give this "
+                    "file") from None
+    try:
+        yield str(file)
+    finally:
+        file.unlink()
+
+
+def plan(protocol: Union[Path, dict, Protocol], *, store: Optional[Path] = None,
+         shards: Optional[int] = None, target: str = "", jobs: int = 1,
+         data: Optional[Path] = None, name: str = "unnamed", out: Optional[Path] = None,
+         pilot: str = "", retry_failed: bool = False) -> Plan:
+    """Settles a plan of what `store` (default: PROTOCOL.sqlite) lacks of a protocol, which may be
+    anything that cupel.run takes, or the file of a plan that is there already.
+
+    shards, or target: how many, or how much work each is ("20m"). jobs: runs of a shard at a time.
+    out: the plan's file (default: PROTOCOL.plan); shards are published in a folder beside it.
+    """
+    more = _options(data=os.path.abspath(data) if data else None) + \
+        (["--retry-failed"] if retry_failed else [])
+    if _is_plan(protocol):
+        path = os.path.abspath(protocol)
+        kept = os.path.abspath(store or os.path.splitext(path)[0] + ".sqlite")
+    else:
+        with _file_of(protocol, name) as file:
+            title = load_protocol(file).name
+            path = os.path.abspath(out or f"{title}.plan")
+            kept = os.path.abspath(store or f"{title}.sqlite")
+            try:
+                _said(["plan", file, *_options(out=path, store=kept, shards=shards, target=target,
+                                               pilot=pilot), *more])
+            except Error:
+                # Where nothing is left to be done there is no plan either.
+                if os.path.exists(kept) and not estimate(file, store=kept, data=data,
+                                                         pilot="none")["to_do"]:
+                    return Plan("", title, kept, [])
+                raise
+        shards = None
+    settled = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    options = tuple(_options(jobs=jobs) + more)
+    count = shards or settled["shards"]
+    return Plan(path, settled["protocol"], kept,
+                [Shard(path, i + 1, count, options) for i in range(count)])

@@ -1,0 +1,56 @@
+// Metadata of a model card. What huggingface_hub reads of it is in tests/python/test_exchange.py.
+#include <gtest/gtest.h>
+
+#include "judge/report/rendered.h"
+
+namespace cupel {
+namespace {
+
+using testing::hostile_results;
+using testing::rendered;
+using testing::small_results;
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t out = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())
+    ++out;
+  return out;
+}
+
+TEST(HfFormat, HasAResultForEveryCellWithAScore) {
+  const std::string text = rendered("hf");
+  EXPECT_TRUE(text.starts_with("model-index:\n")) << text;
+  EXPECT_EQ(count(text, "- name: \""), 3u) << text;   // gcn, mlp, mine
+  EXPECT_EQ(count(text, "  - task:\n"), 5u) << text;  // one of six cells has no run
+  EXPECT_NE(text.find("      value: 81.5\n"), std::string::npos) << text;  // gcn on cora
+  EXPECT_NE(text.find("runs: 9\n        runs_planned: 12\n        runs_failed: 3\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("name: \"Test accuracy in percent, mean of 12 runs\""), std::string::npos);
+}
+
+TEST(HfFormat, WhatHasNoScoreIsTold) {
+  Results results = small_results();
+  for (PlacedRun& run : results.tables[0].cells[0].runs) {
+    run.record.status = RunStatus::kFailed;
+    run.record.test_score.reset();
+  }
+  const std::string text = rendered("hf", results);
+  EXPECT_TRUE(text.starts_with("# \"gcn\" on \"cora\": no run has a score; 12 failed\n")) << text;
+  EXPECT_EQ(count(text, "  - task:\n"), 4u);
+  EXPECT_EQ(rendered("hf", Results{}), "model-index: []\n");
+}
+
+TEST(HfFormat, EveryNameIsInQuotes) {
+  const std::string text = rendered("hf", hostile_results());
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t at = line.find("a,\\\"b\\\"");
+    if (at == std::string::npos) continue;
+    EXPECT_EQ(line[at - 1], '"') << line;
+    EXPECT_EQ(line.back(), '"') << line;
+  }
+}
+
+}  // namespace
+}  // namespace cupel

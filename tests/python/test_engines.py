@@ -1,0 +1,159 @@
+"""Shards mapped over engines: the store is that of the run on one machine, to the bit.
+
+pip install ray 'dask[distributed]' submitit
+"""
+
+import importlib
+import json
+import os
+import pathlib
+import pickle
+import sqlite3
+import threading
+import time
+
+import pytest
+
+import cupel
+from cupel import engines
+from conftest import small_protocol
+
+ENGINES = {"ray": "ray", "dask": "distributed", "submitit": "submitit"}
+
+
+@pytest.fixture(autouse=True)
+def installed(program, monkeypatch, elsewhere):
+    """Machines of a cluster find the program on their PATH."""
+    if "CUPEL_PROGRAM" in os.environ:
+        folder = os.path.dirname(os.path.abspath(os.environ["CUPEL_PROGRAM"]))
+        monkeypatch.setenv("PATH", folder + os.pathsep + os.environ["PATH"])
+
+
+@pytest.fixture(params=sorted(ENGINES))
+def engine(request, monkeypatch):
+    package = pytest.importorskip(ENGINES[request.param],
+                                  reason=f"{ENGINES[request.param]} is not installed")
+    module = importlib.import_module("cupel.engines." + request.param)
+    if request.param == "ray":  # a cluster of this test's own, with this test's environment
+        package.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    how = {}
+    if request.param == "submitit":
+        how["executor"] = package.LocalExecutor(folder="jobs")
+    if request.param == "dask":
+        how["client"] = package.Client(n_workers=2, threads_per_worker=1, dashboard_address=None)
+    yield lambda *arguments, **more: module.run(*arguments, **how, **more)
+    if request.param == "ray":
+        package.shutdown()
+    if request.param == "dask":
+        how["client"].close()
+
+
+def results_of(store):
+    """All that a store says of its runs, but for what depends on the clock."""
+    columns = ("id", "status", "test_score", "valid_score", "epochs")
+    return sorted(tuple(row[name] for name in columns) + (row["model"], row["split"], row["init"])
+                  for row in cupel.results(store).runs().rows())
+
+
+def test_the_store_is_the_serial_one(engine, protocol, program):
+    done = engine(protocol, shards=3, store="all.sqlite", name="mine", pilot="none")
+    serial = cupel.run(protocol, store="serial.sqlite", name="mine", progress=False)
+    assert results_of("all.sqlite") == results_of("serial.sqlite")
+    assert done.table().to_csv() == serial.table().to_csv()
+    for options in (["--format", "csv"], ["--json"]):
+        assert program("report", "all.sqlite", *options).stdout == \
+            program("report", "serial.sqlite", *options).stdout
+    assert done.protocol == "mine" and done.summary["shards"] == 3
+    assert done.summary["done"] == done.summary["planned"] == serial.summary["done"]
+    again = engine(protocol, shards=3, store="all.sqlite", name="mine", pilot="none")
+    assert again.summary["done"] == 0 and results_of("all.sqlite") == results_of("serial.sqlite")
+
+
+def test_a_plan_that_is_there(engine, protocol, program):
+    pathlib.Path("mine.toml").write_text(cupel.load_protocol(protocol, "mine").text)
+    program("plan", "mine.toml", "--shards", 2, "--pilot", "none")
+    program("work", "mine.plan", "--shard", "1/2")  # somebody did a part
+    done = engine("mine.plan")
+    assert os.path.abspath(done.store) == os.path.abspath("mine.sqlite")
+    serial = cupel.run("./mine.toml", store="serial.sqlite", progress=False)
+    assert done.table().to_csv() == serial.table().to_csv()
+    assert results_of("mine.sqlite") == results_of("serial.sqlite")
+
+
+# The following ask no engine.
+
+def test_shards_are_pickled_whole(protocol):
+    os.mkdir("here")
+    settled = engines.plan(protocol, shards=2, name="mine", pilot="none", data="here")
+    one, two = pickle.loads(pickle.dumps(settled.shards))
+    assert (one.index, one.count, two.index) == (1, 2, 2) and os.path.isabs(one.plan)
+    assert one.options == ("--jobs", "1", "--data", os.path.abspath("here"))
+    assert engines.do(one) == engines.do(two) == 0
+    assert engines.do(one) == 0  # nothing is done twice
+    assert len(settled.merged().runs()) == settled.merged().summary["planned"]
+
+
+def test_failed_runs_are_told_and_kept():
+    broken = small_protocol(models={"broken": {"command": ["false"]}, "mlp": {"hidden": 4}})
+    settled = engines.plan(broken, shards=2, name="mine", pilot="none")
+    assert max(shard() for shard in settled.shards) == 1
+    with pytest.warns(cupel.RunsFailed, match="have no score"):
+        done = settled.merged()
+    status = [row["status"] for row in done.runs().rows() if row["model"] == "broken"]
+    assert status and set(status) == {"failed"} and done.summary["failed"] == len(status)
+
+
+def test_bad_input_is_one_sentence(protocol):
+    with pytest.raises(cupel.Error, match="--shards: '0'"):
+        engines.plan(protocol, shards=0, name="mine")
+    pathlib.Path("mine.toml").write_text("")
+    with pytest.raises(cupel.Error, match="mine.toml: is there already"):
+        engines.plan(protocol, name="mine")
+    os.remove("mine.toml")
+    with pytest.raises(cupel.Error, match="nobody"):
+        engines.plan("nobody")
+    settled = engines.plan(protocol, shards=2, name="mine", pilot="none")
+    text = json.loads(pathlib.Path(settled.path).read_text())
+    text["splits"] = 7
+    pathlib.Path(settled.path).write_text(json.dumps(text, separators=(",", ":")))
+    with pytest.raises(cupel.Error):
+        settled.shards[0]()
+
+
+def test_a_shard_that_is_stopped_publishes_and_goes_on(program):
+    slow = small_protocol(split={"scheme": "per-class", "train": 5, "valid": 5, "count": 400},
+                          train={"patience": 400, "max_epochs": 400, "inits": 3},
+                          models={"mlp": {"hidden": 32}})
+    settled = engines.plan(slow, shards=1, name="slow", pilot="none")
+    shard = settled.shards[0]
+    outcome = []
+
+    def work():
+        try:
+            shard()
+        except engines.Stopped as error:
+            outcome.append(str(error))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    deadline = time.monotonic() + 20
+    while not pathlib.Path("slow.shards").exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(0.5)  # so that some runs are done
+    engines.stop()
+    thread.join()
+    assert len(outcome) == 1 and "shard 1/1" in outcome[0]
+    status = program("status", "slow.plan", "--json", code=1).stdout
+    done = json.loads(status)["shards"][0]["done"]
+    assert 0 < done < 1200
+    assert shard() == 0 and len(settled.merged().runs()) == 1200
+
+
+def test_merged_stores_are_sound(protocol, program):
+    settled = engines.plan(protocol, shards=2, name="mine", pilot="none")
+    for shard in settled.shards:
+        shard()
+    settled.merged()
+    program("verify", settled.store)
+    with sqlite3.connect(settled.store) as store:
+        assert store.execute("pragma integrity_check").fetchone() == ("ok",)

@@ -1,0 +1,203 @@
+"""What is written for other programs, read by those programs.
+
+pip install mlcroissant mlflow-skinny huggingface_hub (and pyyaml, which they bring).
+"""
+
+import csv
+import hashlib
+import json
+import pathlib
+
+import pytest
+
+import cupel
+from conftest import small_protocol
+
+EVIL = "a: &x *y\n- !!python/object:os.system {\"k\": [1]} # <b onload=x> 'q' \x1b]0;t\x07 \u202e é"
+
+
+def rows_of(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+# Data sets: Croissant
+
+@pytest.fixture
+def croissant(program):
+    def write(what, *arguments):
+        program("convert", what, "out", "--format", "croissant", *arguments)
+        return read("out/croissant.json")
+
+    def read(path):
+        mlcroissant = pytest.importorskip("mlcroissant")
+        dataset = mlcroissant.Dataset(path)
+        assert not dataset.metadata.ctx.issues.errors
+        return dataset
+
+    write.read = read
+    return write
+
+
+def test_croissant_gives_the_records_of_the_files(croissant):
+    dataset = croissant("csbm:nodes=60,classes=3,features=40", "--scheme", "per-class",
+                        "--set", "train=5,valid=5,count=2")
+    nodes = list(dataset.records("nodes"))
+    assert [{"node": str(n["nodes/node"]), "label": n["nodes/label"].decode()} for n in nodes] == \
+        rows_of("out/labels.csv")
+    edges = list(dataset.records("edges"))
+    assert [{name: str(e[f"edges/{name}"]) for name in ("source", "target")} for e in edges] == \
+        rows_of("out/edges.csv")
+    features, file = list(dataset.records("features")), rows_of("out/features.csv")
+    assert len(features) == len(file) == 60
+    for ours, row in zip(features, file):
+        assert {name: ours[f"features/{name}"] for name in row} == \
+            {name: float(value) for name, value in row.items()}
+    stored = json.loads(pathlib.Path("out/splits.json").read_text())["splits"]
+    splits = list(dataset.records("splits"))
+    assert [{part: s[f"splits/{part}"] for part in ("train", "valid", "test")} for s in splits] == \
+        stored
+
+
+def test_croissant_of_a_graph_in_memory(croissant):
+    graph = cupel.Graph.from_numpy([[0, 1, 1, 2], [1, 0, 2, 1]], [[0.5, 1], [2, 3], [1e-30, 7]],
+                                   [7, -1, 10], name=EVIL)
+    graph.save("out", "croissant")
+    dataset = croissant.read("out/croissant.json")
+    assert [n["nodes/label"] for n in dataset.records("nodes")] == [7, None, 10]
+    assert [f["features/x0"] for f in dataset.records("features")] == [0.5, 2, 1e-30]
+    said = json.loads(pathlib.Path("out/croissant.json").read_text())
+    assert said["name"] == dataset.metadata.name
+    assert not any(ord(c) < 32 or c == "\u202e" for c in said["name"])
+    assert said["identifier"][0]["value"] == cupel.load("./out").hash
+    assert "license" not in said and "citeAs" not in said
+
+
+def test_croissant_says_whose_a_data_set_is(croissant):
+    dataset = croissant("minesweeper:rows=8,columns=8,seed=1")
+    assert dataset.metadata.cite_as and "Platonov" in dataset.metadata.cite_as
+    hashes = {file.id: file.sha256 for file in dataset.metadata.distribution}
+    assert set(hashes) >= {"labels.csv", "edges.csv", "features.csv"}
+
+
+# A file that was changed is another file.
+def test_croissant_tells_a_changed_file(croissant):
+    croissant("minesweeper:rows=8,columns=8,seed=1")
+    path = pathlib.Path("out/edges.csv")
+    path.write_text(path.read_text() + "0,5\n")
+    said = {f["@id"]: f["sha256"] for f in
+            json.loads(pathlib.Path("out/croissant.json").read_text())["distribution"]}
+    assert said["edges.csv"] != hashlib.sha256(path.read_bytes()).hexdigest()
+    assert said["labels.csv"] == hashlib.sha256(
+        pathlib.Path("out/labels.csv").read_bytes()).hexdigest()
+
+
+# Results
+
+@pytest.fixture
+def evil_results(graph, protocol):
+    """Two good rows and one whose runs fail, on a data set whose name is a program."""
+    protocol["models"]["broken"] = {"command": ["false"]}
+    mine = cupel.Graph.from_numpy(graph.edge_index, graph.x, graph.y, name=EVIL)
+    with pytest.warns(cupel.RunsFailed):
+        return cupel.run(protocol, datasets=[mine], models=["mlp", "gcn", "broken"], name="evil",
+                         store="evil.sqlite", progress=False)
+
+
+def client_of(folder, monkeypatch):
+    pytest.importorskip("mlflow")
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    from mlflow.tracking import MlflowClient
+    return MlflowClient(tracking_uri=pathlib.Path(folder).absolute().as_uri())
+
+
+def all_runs(client):
+    experiment, = client.search_experiments()
+    return experiment, list(client.search_runs([experiment.experiment_id], max_results=1000))
+
+
+def test_mlflow_reads_every_run(protocol, monkeypatch):
+    done = cupel.run(protocol, store="s.sqlite", name="mine", progress=False)
+    done.report("mlruns", "mlflow")
+    experiment, runs = all_runs(client_of("mlruns", monkeypatch))
+    assert experiment.name == "mine"
+    ours = {(r["model"], r["split"], r["init"]): r for r in done.runs().rows()}
+    assert len(runs) == len(ours)
+    for run in runs:
+        params, metrics = run.data.params, run.data.metrics
+        row = ours.pop((params["model"], int(params["split"]), int(params["init"])))
+        assert metrics["test_accuracy"] == row["test_score"]
+        assert metrics["valid_accuracy"] == row["valid_score"]
+        assert metrics.get("epochs", 0) == row["epochs"]
+        assert run.info.status == "FINISHED" and run.data.tags["cupel.run"] == row["id"]
+        assert params["dataset"] == "csbm:nodes=120,classes=3"
+        assert run.info.end_time == round(1000 * row["seconds"])
+        if params["model"] != "majority":
+            assert params["family.model.settings.lr"] == "0.01"
+    assert not ours
+
+
+def test_mlflow_searches_and_adds(protocol, monkeypatch):
+    cupel.run(protocol, store="s.sqlite", name="mine", progress=False).report("mlruns", "mlflow")
+    client = client_of("mlruns", monkeypatch)
+    experiment, _ = all_runs(client)
+    found = client.search_runs([experiment.experiment_id], "params.model = 'gcn'",
+                               order_by=["metrics.test_accuracy DESC"])
+    scores = [run.data.metrics["test_accuracy"] for run in found]
+    assert len(scores) == 6 and scores == sorted(scores, reverse=True)
+    client.log_metric(found[0].info.run_id, "mine", 1.5)  # it is a store like any other
+    assert client.get_run(found[0].info.run_id).data.metrics["mine"] == 1.5
+
+
+def test_mlflow_has_failed_runs_and_inert_names(evil_results, monkeypatch):
+    evil_results.report("mlruns", "mlflow")
+    _, runs = all_runs(client_of("mlruns", monkeypatch))
+    assert len(runs) == len(evil_results.runs())
+    failed = [run for run in runs if run.info.status == "FAILED"]
+    assert {run.data.params["model"] for run in failed} == {"broken"}
+    assert all("test_accuracy" not in run.data.metrics for run in failed)
+    assert all(run.data.tags["cupel.message"] for run in failed)
+    for run in runs:
+        name = run.data.params["dataset"]
+        assert name.startswith("a: &x *y - !!python") and name.endswith(" é")
+        assert run.info.run_name.startswith(run.data.params["model"] + " on a: &x")
+        assert not any(ord(c) < 32 or c == "\u202e" for c in name + run.info.run_name)
+
+
+def test_mlflow_is_a_folder(protocol, program):
+    done = cupel.run(protocol, store="s.sqlite", models="majority", progress=False)
+    done.report("mlruns", "mlflow")
+    with pytest.raises(cupel.Error, match="there already"):
+        done.report("mlruns", "mlflow")
+    assert "--out DIR" in program.error("report", "s.sqlite", "--format", "mlflow")
+    program("report", "s.sqlite", "--format", "mlflow", "--out", "theirs")
+    ours, theirs = ({path.relative_to(root): path.read_bytes() for path in root.rglob("*")
+                     if path.is_file()} for root in map(pathlib.Path, ("mlruns", "theirs")))
+    assert ours == theirs
+
+
+def test_hf_reads_the_results(evil_results):
+    hub = pytest.importorskip("huggingface_hub")
+    yaml = pytest.importorskip("yaml")
+    evil_results.report("card.yaml")  # .yaml means this format
+    text = pathlib.Path("card.yaml").read_text()
+    assert text.startswith('# "broken" on ')
+    found = hub.ModelCard(f"---\n{text}---\n").data.eval_results
+    rows = [row for row in evil_results.table().rows() if row["model"] != "broken"]
+    assert [one.metric_value for one in found] == [row["mean"] for row in rows]
+    for one in found:
+        assert one.metric_type == "accuracy" and one.dataset_name.startswith("a: &x *y")
+        assert one.metric_args["runs"] == 6 and one.dataset_args["protocol"] == "evil"
+    index = yaml.safe_load(text)["model-index"]
+    assert [model["name"] for model in index] == [row["model"] for row in rows]
+    one = hub.ModelCard(f"---\n{evil_results.only(models='gcn').to_text('hf')}---\n").data
+    assert one.model_name == "gcn" and len(one.eval_results) == 1
+
+
+def test_hf_of_one_run():
+    done = cupel.run(small_protocol(models={"majority": {}}), splits=1, inits=1, store="s.sqlite",
+                     progress=False)
+    yaml = pytest.importorskip("yaml")
+    result, = yaml.safe_load(done.to_text("hf"))["model-index"][0]["results"]
+    assert result["metrics"][0]["name"] == "Test accuracy in percent, mean of 1 run"
+    assert "spread" not in result["metrics"][0]["args"]
