@@ -12,6 +12,7 @@
 #include "cupel/cli/terminal.h"
 #include "cupel/cli/text.h"
 #include "cupel/cli/work.h"
+#include "cupel/lab/verify/signature.h"
 #include "cupel/lab/verify/verify.h"
 
 namespace cupel::cli {
@@ -22,7 +23,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kMostShown = 20;
 
 struct Arguments {
-  std::string store, seed, memory;
+  std::string store, signers, seed, memory;
   DataArgument data;
   int rerun = 0, jobs = 0;
   bool json = false;
@@ -99,8 +100,22 @@ std::string rerun_text(const Rerun& rerun, const std::string& seed) {
   return out;
 }
 
+// A store whose runs are not as they were kept is none that anybody signed.
+std::optional<SignatureCheck> signature_of(const Arguments& arguments, const StoreCheck& check) {
+  if (arguments.signers.empty()) return std::nullopt;
+  if (check.problems.empty())
+    return check_signature(Store(arguments.store, Store::Mode::kOpen), arguments.signers);
+  SignatureCheck out;
+  out.state = SignatureCheck::State::kTampered;
+  out.sentence = fmt::format(
+      "{} is not as it was kept, so that no signature is of it; take a copy from before",
+      arguments.store);
+  return out;
+}
+
 std::string card(const Arguments& arguments, const StoreCheck& check,
-                 const std::optional<Rerun>& rerun, const std::string& seed, bool holds) {
+                 const std::optional<SignatureCheck>& signature, const std::optional<Rerun>& rerun,
+                 const std::string& seed, bool holds) {
   std::string out = labelled("Store", arguments.store);
   std::string runs = grouped(check.runs);
   if (check.unsealed > 0)
@@ -114,6 +129,7 @@ std::string card(const Arguments& arguments, const StoreCheck& check,
                     fmt::format("{} that ended in different ways in stores that were merged; they "
                                 "are in no table, and `cupel run` does them again",
                                 counted(check.conflicts, "run")));
+  if (signature) out += labelled("Signature", signature->sentence);
   if (rerun) out += rerun_text(*rerun, seed);
   for (std::size_t i = 0; i < std::min(check.problems.size(), kMostShown); ++i)
     out += wrap(brief(check.problems[i]), 2);
@@ -127,8 +143,10 @@ int perform(const Arguments& arguments) {
                                !arguments.memory.empty() || !arguments.data.given.empty()))
     fail("verify: --seed, --jobs, --memory and --data go with --rerun N; nothing is done again");
   const StoreCheck check = check_store(arguments.store);
+  const std::optional<SignatureCheck> signature = signature_of(arguments, check);
   const std::string seed = arguments.seed.empty() ? random_seed() : arguments.seed;
   bool holds = check.problems.empty() && check.conflicts == 0, stopped = false;
+  if (signature) holds = holds && signature->state != SignatureCheck::State::kTampered;
   std::optional<Rerun> rerun;
   // What is wrong already is not worth doing again.
   if (check.problems.empty()) rerun = done_again(arguments, seed, stopped);
@@ -138,16 +156,26 @@ int perform(const Arguments& arguments) {
       {"kind", "verification"},    {"store", arguments.store},   {"holds", holds},
       {"runs", check.runs},        {"unsealed", check.unsealed}, {"conflicts", check.conflicts},
       {"problems", check.problems}};
+  if (signature)
+    out["signature"] = {{"state", to_word(signature->state)},
+                        {"signer", signature->signer},
+                        {"key", signature->key},
+                        {"text", signature->sentence}};
   if (rerun) out["rerun"] = rerun_json(*rerun, seed);
-  print_out(arguments.json ? json_text(out) : card(arguments, check, rerun, seed, holds));
+  print_out(arguments.json ? json_text(out)
+                           : card(arguments, check, signature, rerun, seed, holds));
   if (stopped) print_note("stopped before all runs were done again");
   if (!holds) return kDoesNotHold;
+  if (signature && signature->state != SignatureCheck::State::kSigned) return kRunsFailed;
   return rerun && std::cmp_less(rerun->runs.size(), arguments.rerun) ? kRunsFailed : kDone;
 }
 
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
   syntax.required("STORE", arguments->store, "The file of a store");
+  syntax.text("--signers", "FILE", arguments->signers,
+              "Also check who signed it: names and public keys, as\nssh-keygen(1) says of ALLOWED "
+              "SIGNERS");
   syntax.count("--rerun", arguments->rerun,
                "Also do N runs again, drawn at random, and compare\nthem to the bit");
   syntax.text("--seed", "TEXT", arguments->seed,
@@ -157,10 +185,10 @@ Action declare(Syntax& syntax) {
               "Limit for all runs together, as 8G\n(default: four fifths of what is free)");
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
-  syntax.footer(wrap(
-      "Exit code: 0 all of it holds, 3 something does not, 1 it holds as far as could be seen "
-      "but fewer runs than N could be done again. docs/reliability.md says what each check can "
-      "tell."));
+  syntax.footer(
+      wrap("Exit code: 0 all of it holds, 3 something does not, 1 it holds as far as could be seen "
+           "but fewer runs than N could be done again, or nobody whom FILE lists signed it. "
+           "docs/reliability.md says what each check can tell."));
   return [arguments] { return perform(*arguments); };
 }
 
