@@ -1,6 +1,5 @@
 // cupel verify: whether a store says what was computed.
 #include <memory>
-#include <random>
 
 #include <nlohmann/json.hpp>
 
@@ -28,11 +27,6 @@ struct Arguments {
   int rerun = 0, jobs = 0;
   bool json = false;
 };
-
-std::string random_seed() {
-  std::random_device device;
-  return fmt::format("{:08x}{:08x}", device(), device());
-}
 
 std::optional<Rerun> done_again(const Arguments& arguments, const std::string& seed,
                                 bool& stopped) {

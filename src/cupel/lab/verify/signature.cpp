@@ -100,12 +100,17 @@ std::vector<std::string> environment() {
   return out;
 }
 
-Said ssh_keygen(const std::vector<std::string>& arguments, const std::string& input) {
-  const fs::path program = find_program("ssh-keygen", "/");
-  if (program.empty())
+fs::path program_there() {
+  fs::path out = find_program("ssh-keygen", "/");
+  if (out.empty())
     fail(
         "ssh-keygen is not there, by which stores are signed and signatures are checked; install "
         "the client of OpenSSH 8.2 or later (Debian: apt-get install openssh-client)");
+  return out;
+}
+
+Said ssh_keygen(const std::vector<std::string>& arguments, const std::string& input) {
+  const fs::path program = program_there();
   TextTalk talk(input);
   ProcessRequest request;
   request.command = {program.string()};
@@ -178,6 +183,10 @@ std::string results_text(const Store& store) {
          line_of("conflicts", std::move(conflicts));
 }
 
+void check_ssh_keygen() { (void)program_there(); }
+
+void check_signers(const fs::path& signers) { (void)read_small_file(signers, kMostSigners); }
+
 fs::path signature_path(const fs::path& store) { return store.string() + ".sig"; }
 
 MadeSignature sign_text(const std::string& text, const fs::path& key, const fs::path& path) {
@@ -218,7 +227,7 @@ SignatureCheck check_signature(const Store& store, const std::optional<fs::path>
   using State = SignatureCheck::State;
   const std::string name = store.path().string();
   const fs::path path = signature_path(store.path());
-  if (signers) (void)read_small_file(*signers, kMostSigners);  // or its own sentence
+  if (signers) check_signers(*signers);
   if (!is_there(path))
     return {State::kUnsigned, "", "",
             fmt::format("{} is unsigned: there is no {}; `cupel sign {} --key FILE` makes it", name,

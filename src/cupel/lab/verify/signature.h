@@ -38,6 +38,11 @@ struct MadeSignature {
 MadeSignature sign_text(const std::string& text, const std::filesystem::path& key,
                         const std::filesystem::path& path);
 
+// Throws Error, with the way out, where ssh-keygen is not there.
+void check_ssh_keygen();
+// Throws Error if the file cannot be read.
+void check_signers(const std::filesystem::path& signers);
+
 struct SignatureCheck {
   enum class State {
     kUnsigned,
