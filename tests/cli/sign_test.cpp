@@ -100,6 +100,9 @@ TEST_F(SignTest, OpensshChecksTheSameTextByItself) {
 
 TEST_F(SignTest, UnsignedAndUnknownAreNoEdit) {
   EXPECT_EQ(state("small.sqlite", 1), "unsigned");
+  std::filesystem::copy_file(place_.path("small.sqlite"), place_.path("edited.sqlite"));
+  raw_sql(place_.path("edited.sqlite"), "UPDATE runs SET test_score = 0.99");
+  EXPECT_EQ(state("edited.sqlite", 3), "unsigned") << "it does not hold, and nobody signed it";
   make_key(place_, "mallory");
   sign("small.sqlite", "mallory");
   const json unknown = verified("small.sqlite", 1);

@@ -151,12 +151,12 @@ class Maker {
       const StoreCheck check = check_store(whole);
       source.problems = check.problems;
       source.runs = check.runs;
+      source.signature = check_signature(whole, request_.signers);
       if (check.conflicts > 0)
         source.problems.push_back(
             fmt::format("{} of its runs ended in different ways", check.conflicts));
       if (check.problems.empty()) {
         const Store store(whole, Store::Mode::kOpen);
-        source.signature = check_signature(store, request_.signers);
         do_again(store, source);
         results = results_of(store);
         source.page = page_name(path, taken_);

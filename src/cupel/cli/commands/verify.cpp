@@ -94,19 +94,6 @@ std::string rerun_text(const Rerun& rerun, const std::string& seed) {
   return out;
 }
 
-// A store whose runs are not as they were kept is none that anybody signed.
-std::optional<SignatureCheck> signature_of(const Arguments& arguments, const StoreCheck& check) {
-  if (arguments.signers.empty()) return std::nullopt;
-  if (check.problems.empty())
-    return check_signature(Store(arguments.store, Store::Mode::kOpen), arguments.signers);
-  SignatureCheck out;
-  out.state = SignatureCheck::State::kTampered;
-  out.sentence = fmt::format(
-      "{} is not as it was kept, so that no signature is of it; take a copy from before",
-      arguments.store);
-  return out;
-}
-
 std::string card(const Arguments& arguments, const StoreCheck& check,
                  const std::optional<SignatureCheck>& signature, const std::optional<Rerun>& rerun,
                  const std::string& seed, bool holds) {
@@ -137,7 +124,8 @@ int perform(const Arguments& arguments) {
                                !arguments.memory.empty() || !arguments.data.given.empty()))
     fail("verify: --seed, --jobs, --memory and --data go with --rerun N; nothing is done again");
   const StoreCheck check = check_store(arguments.store);
-  const std::optional<SignatureCheck> signature = signature_of(arguments, check);
+  std::optional<SignatureCheck> signature;
+  if (!arguments.signers.empty()) signature = check_signature(arguments.store, arguments.signers);
   const std::string seed = arguments.seed.empty() ? random_seed() : arguments.seed;
   bool holds = check.problems.empty() && check.conflicts == 0, stopped = false;
   if (signature) holds = holds && signature->state != SignatureCheck::State::kTampered;

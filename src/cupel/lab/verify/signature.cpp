@@ -11,6 +11,7 @@
 #include "cupel/base/write_file.h"
 #include "cupel/lab/isolation/process.h"
 #include "cupel/lab/isolation/visible_paths.h"
+#include "cupel/lab/store/sqlite.h"
 #include "cupel/lab/store/store_rows.h"
 
 namespace cupel {
@@ -223,18 +224,26 @@ const char* to_word(SignatureCheck::State state) {
   return "unsigned";
 }
 
-SignatureCheck check_signature(const Store& store, const std::optional<fs::path>& signers) {
+SignatureCheck check_signature(const fs::path& store, const std::optional<fs::path>& signers) {
   using State = SignatureCheck::State;
-  const std::string name = store.path().string();
-  const fs::path path = signature_path(store.path());
+  const std::string name = store.string();
+  const fs::path path = signature_path(store);
   if (signers) check_signers(*signers);
   if (!is_there(path))
     return {State::kUnsigned, "", "",
             fmt::format("{} is unsigned: there is no {}; `cupel sign {} --key FILE` makes it", name,
                         path.string(), name)};
   (void)read_small_file(path, kMostSignature);
-  const std::string text = results_text(store);
   SignatureCheck out;
+  std::string text;
+  try {
+    text = results_text(Store(store, Store::Mode::kOpen));
+  } catch (const DamagedFile&) {
+    out.state = State::kTampered;
+    out.sentence = fmt::format(
+        "{} is not as it was kept, so that no signature is of it; take a copy from before", name);
+    return out;
+  }
   out.key = key_of(text, path);
   if (out.key.empty()) {
     out.state = State::kTampered;

@@ -60,9 +60,9 @@ struct SignatureCheck {
 
 // Whether the signature beside the store is of its results, and by whom. `signers` is a file as of
 // ssh-keygen(1), ALLOWED SIGNERS: a name and a public key in each line; without one every signature
-// of these results is kUnknown. Throws Error if `signers` cannot be read, or ssh-keygen is not
-// there and is needed.
-[[nodiscard]] SignatureCheck check_signature(const Store& store,
+// of these results is kUnknown. Results that are not as they were kept are nobody's. Throws Error
+// if `signers` cannot be read, or if there is a signature and no store or no ssh-keygen.
+[[nodiscard]] SignatureCheck check_signature(const std::filesystem::path& store,
                                              const std::optional<std::filesystem::path>& signers);
 
 }  // namespace cupel

@@ -6,6 +6,7 @@
 #include "cupel/base/names.h"
 #include "cupel/base/paths.h"
 #include "cupel/base/regular_file.h"
+#include "cupel/base/words.h"
 #include "cupel/base/write_file.h"
 #include "cupel/data/formats/beside.h"
 #include "cupel/lab/plan/selection.h"
@@ -59,6 +60,9 @@ const TableSpec& table_of(const Protocol& protocol, const std::string& where,
 
 std::string folder_of(int split, int init) { return fmt::format("split-{}/init-{}", split, init); }
 
+// A protocol may be a stranger's, too.
+constexpr std::int64_t kMostRuns = 1'000'000;
+
 // Scores of a part out of a file of a run's folder; false if it is not there.
 bool hand_over(const fs::path& folder, const std::string& name, const View& view, std::int64_t rows,
                ScoreSink& sink) {
@@ -104,7 +108,7 @@ Results empty_results(const Submission& submission, const PlannedCell& cell) {
   one.model = submission.model;
   one.measure = {cell.family->metric};
   one.classes = static_cast<int>(cell.family->dataset->data->data().classes());
-  one.expected_n = std::int64_t{cell.splits} * (submission.deterministic ? 1 : cell.inits);
+  one.expected_n = std::int64_t{cell.splits} * cell.inits;
   table.cells = {std::move(one)};
   Results out;
   out.protocol = submission.protocol.name;
@@ -161,6 +165,10 @@ PlannedCell cell_of(const Submission& submission, const PlanSources& sources) {
         "{}: of {} each question tells the answer to the one before, so that no file can answer "
         "them; submit a store of a program's runs instead",
         submission.folder.string(), out.family->task->words);
+  if (submission.deterministic) out.inits = 1;
+  if (std::int64_t{out.splits} * out.inits > kMostRuns)
+    fail("{}: the protocol asks for {} splits x {} initialisations, and submissions end at {} runs",
+         submission.folder.string(), grouped(out.splits), grouped(out.inits), grouped(kMostRuns));
   return out;
 }
 
@@ -170,14 +178,17 @@ Rescored rescore(const Submission& submission, const PlanSources& sources,
   Rescored out;
   out.results = empty_results(submission, cell);
   CellResults& kept = out.results.tables.front().cells.front();
-  const int inits = submission.deterministic ? 1 : cell.inits;
-  out.asked = cell.splits * inits;
+  out.asked = cell.splits * cell.inits;
   for (int index = 0; index < cell.splits; ++index) {
     const int split = cell.first_split + index;
-    const Task task = task_of({cell.family, split, {}, {}}, {});
-    for (int init = 0; init < inits; ++init) {
+    // To draw what a split asks may take long, and be for nothing.
+    Task task;
+    if (is_there(submission.folder / fmt::format("split-{}", split)))
+      task = task_of({cell.family, split, {}, {}}, {});
+    for (int init = 0; init < cell.inits; ++init) {
       limits.throw_if_interrupted();
       try {
+        if (task.view == nullptr) fail("there is no {}/scores.npy", folder_of(split, init));
         kept.runs.push_back(
             {index, init, scored(submission, *cell.family, task, folder_of(split, init))});
       } catch (const Error& error) {

@@ -38,7 +38,8 @@ struct Submission {
 [[nodiscard]] Submission read_submission(const std::filesystem::path& folder);
 
 // The runs that it has to answer. Loads and prepares the data. Throws Error as make_plan() does,
-// and for tasks whose questions come one after the other, which no files can answer beforehand.
+// for tasks whose questions come one after the other, which no files can answer beforehand, and for
+// more than a million runs.
 [[nodiscard]] PlannedCell cell_of(const Submission& submission, const PlanSources& sources);
 
 // Predictions that are not there, or are not what the run asks for.
