@@ -1,6 +1,7 @@
 #include "cupel/cli/work.h"
 
 #include <algorithm>
+#include <random>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -123,6 +124,11 @@ bool announce(const StudyOutlook& outlook) {
 
 void announce_isolation(const Pending& pending) {
   if (const std::string note = isolation_note(pending); !note.empty()) print_note(note);
+}
+
+std::string random_seed() {
+  std::random_device device;
+  return fmt::format("{:08x}{:08x}", device(), device());
 }
 
 std::string estimate_text(const PlanEstimate& estimate) {

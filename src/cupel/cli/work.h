@@ -36,6 +36,9 @@ struct WorkReport {
 // Says on standard error which programs will not be kept apart from labels and results.
 void announce_isolation(const Pending& pending);
 
+// For draws that nobody may know beforehand, who made what is drawn from.
+[[nodiscard]] std::string random_seed();
+
 // The plan as `--dry-run` prints it.
 [[nodiscard]] std::string estimate_text(const PlanEstimate& estimate);
 

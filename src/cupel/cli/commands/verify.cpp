@@ -1,6 +1,5 @@
 // cupel verify: whether a store says what was computed.
 #include <memory>
-#include <random>
 
 #include <nlohmann/json.hpp>
 
@@ -12,6 +11,7 @@
 #include "cupel/cli/terminal.h"
 #include "cupel/cli/text.h"
 #include "cupel/cli/work.h"
+#include "cupel/lab/verify/signature.h"
 #include "cupel/lab/verify/verify.h"
 
 namespace cupel::cli {
@@ -22,16 +22,11 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kMostShown = 20;
 
 struct Arguments {
-  std::string store, seed, memory;
+  std::string store, signers, seed, memory;
   DataArgument data;
   int rerun = 0, jobs = 0;
   bool json = false;
 };
-
-std::string random_seed() {
-  std::random_device device;
-  return fmt::format("{:08x}{:08x}", device(), device());
-}
 
 std::optional<Rerun> done_again(const Arguments& arguments, const std::string& seed,
                                 bool& stopped) {
@@ -100,7 +95,8 @@ std::string rerun_text(const Rerun& rerun, const std::string& seed) {
 }
 
 std::string card(const Arguments& arguments, const StoreCheck& check,
-                 const std::optional<Rerun>& rerun, const std::string& seed, bool holds) {
+                 const std::optional<SignatureCheck>& signature, const std::optional<Rerun>& rerun,
+                 const std::string& seed, bool holds) {
   std::string out = labelled("Store", arguments.store);
   std::string runs = grouped(check.runs);
   if (check.unsealed > 0)
@@ -114,6 +110,7 @@ std::string card(const Arguments& arguments, const StoreCheck& check,
                     fmt::format("{} that ended in different ways in stores that were merged; they "
                                 "are in no table, and `cupel run` does them again",
                                 counted(check.conflicts, "run")));
+  if (signature) out += labelled("Signature", signature->sentence);
   if (rerun) out += rerun_text(*rerun, seed);
   for (std::size_t i = 0; i < std::min(check.problems.size(), kMostShown); ++i)
     out += wrap(brief(check.problems[i]), 2);
@@ -127,8 +124,11 @@ int perform(const Arguments& arguments) {
                                !arguments.memory.empty() || !arguments.data.given.empty()))
     fail("verify: --seed, --jobs, --memory and --data go with --rerun N; nothing is done again");
   const StoreCheck check = check_store(arguments.store);
+  std::optional<SignatureCheck> signature;
+  if (!arguments.signers.empty()) signature = check_signature(arguments.store, arguments.signers);
   const std::string seed = arguments.seed.empty() ? random_seed() : arguments.seed;
   bool holds = check.problems.empty() && check.conflicts == 0, stopped = false;
+  if (signature) holds = holds && signature->state != SignatureCheck::State::kTampered;
   std::optional<Rerun> rerun;
   // What is wrong already is not worth doing again.
   if (check.problems.empty()) rerun = done_again(arguments, seed, stopped);
@@ -138,16 +138,26 @@ int perform(const Arguments& arguments) {
       {"kind", "verification"},    {"store", arguments.store},   {"holds", holds},
       {"runs", check.runs},        {"unsealed", check.unsealed}, {"conflicts", check.conflicts},
       {"problems", check.problems}};
+  if (signature)
+    out["signature"] = {{"state", to_word(signature->state)},
+                        {"signer", signature->signer},
+                        {"key", signature->key},
+                        {"text", signature->sentence}};
   if (rerun) out["rerun"] = rerun_json(*rerun, seed);
-  print_out(arguments.json ? json_text(out) : card(arguments, check, rerun, seed, holds));
+  print_out(arguments.json ? json_text(out)
+                           : card(arguments, check, signature, rerun, seed, holds));
   if (stopped) print_note("stopped before all runs were done again");
   if (!holds) return kDoesNotHold;
+  if (signature && signature->state != SignatureCheck::State::kSigned) return kRunsFailed;
   return rerun && std::cmp_less(rerun->runs.size(), arguments.rerun) ? kRunsFailed : kDone;
 }
 
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
   syntax.required("STORE", arguments->store, "The file of a store");
+  syntax.text("--signers", "FILE", arguments->signers,
+              "Also check who signed it: names and public keys, as\nssh-keygen(1) says of ALLOWED "
+              "SIGNERS");
   syntax.count("--rerun", arguments->rerun,
                "Also do N runs again, drawn at random, and compare\nthem to the bit");
   syntax.text("--seed", "TEXT", arguments->seed,
@@ -157,10 +167,10 @@ Action declare(Syntax& syntax) {
               "Limit for all runs together, as 8G\n(default: four fifths of what is free)");
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
-  syntax.footer(wrap(
-      "Exit code: 0 all of it holds, 3 something does not, 1 it holds as far as could be seen "
-      "but fewer runs than N could be done again. docs/reliability.md says what each check can "
-      "tell."));
+  syntax.footer(
+      wrap("Exit code: 0 all of it holds, 3 something does not, 1 it holds as far as could be seen "
+           "but fewer runs than N could be done again, or nobody whom FILE lists signed it. "
+           "docs/reliability.md says what each check can tell."));
   return [arguments] { return perform(*arguments); };
 }
 

@@ -6,9 +6,9 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/catalog/catalog.h"
-#include "cupel/data/split/split.h"
 #include "cupel/lab/isolation/isolation.h"
 #include "cupel/lab/run/external.h"
+#include "cupel/lab/run/group_task.h"
 #include "cupel/lab/run/pending.h"
 #include "cupel/learn/model.h"
 #include "cupel/learn/task_kind.h"
@@ -16,21 +16,6 @@
 
 namespace cupel {
 namespace {
-
-Task task_of(const RunGroup& group, Threads threads) {
-  const Family& family = *group.family;
-  SplitScheme scheme = family.split;
-  scheme.first = 0;
-  scheme.count = group.split + 1;
-  const auto& data = family.dataset->data;
-  return family.task->make({.data = data,
-                            .scheme = scheme,
-                            .split = make_split(data->data(), scheme, group.split),
-                            .settings = family.task_settings,
-                            .key = task_key(*family.dataset, family.split, group.split),
-                            .scored = family.scores_test,
-                            .threads = threads});
-}
 
 // Tasks of the splits at work. Models of a cell share a task, and to draw what they are asked about
 // may take longer than they do. Thread-safe.

@@ -58,14 +58,16 @@ std::size_t in_rows(std::size_t at, const std::vector<std::int64_t>& shape) {
 
 }  // namespace
 
-std::optional<AlignedVector<float>> read_scores(const TaskFolder& folder, const char* name,
-                                                const ScoreShape& shape) {
-  const auto bytes = folder.read(name, kMostHeader + shape.rows * shape.columns * kMostItem);
-  if (!bytes) return {};
+std::int64_t most_score_bytes(const ScoreShape& shape) {
+  return kMostHeader + shape.rows * shape.columns * kMostItem;
+}
+
+AlignedVector<float> scores_of(const char* name, const std::string& bytes,
+                               const ScoreShape& shape) {
   std::size_t at = 0;
-  NpyArray array = read_npy(name, bytes->size(), [&](void* out, std::size_t size) {
-    if (size > bytes->size() - at) fail("{}: ends too soon", name);
-    std::memcpy(out, bytes->data() + at, size);
+  NpyArray array = read_npy(name, bytes.size(), [&](void* out, std::size_t size) {
+    if (size > bytes.size() - at) fail("{}: ends too soon", name);
+    std::memcpy(out, bytes.data() + at, size);
     at += size;
   });
   const bool one_each = shape.unit == Unit::kPair || shape.unit == Unit::kFact;
@@ -80,6 +82,21 @@ std::optional<AlignedVector<float>> read_scores(const TaskFolder& folder, const 
     out[array.fortran_order && !one_axis ? in_rows(item, array.shape) : item] =
         -std::numeric_limits<float>::infinity();
   return out;
+}
+
+std::optional<AlignedVector<float>> read_scores(const TaskFolder& folder, const char* name,
+                                                const ScoreShape& shape) {
+  const auto bytes = folder.read(name, most_score_bytes(shape));
+  if (!bytes) return {};
+  return scores_of(name, *bytes, shape);
+}
+
+void give_scores(const AlignedVector<float>& values, Index columns, ScoreSink& sink) {
+  constexpr std::int64_t kBlock = 1 << 16;
+  const auto rows = static_cast<std::int64_t>(values.size()) / std::max<Index>(columns, 1);
+  for (std::int64_t first = 0; first < rows; first += kBlock)
+    sink.take({values.data() + first * columns, static_cast<Index>(std::min(kBlock, rows - first)),
+               columns, columns});
 }
 
 }  // namespace cupel

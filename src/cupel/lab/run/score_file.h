@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "cupel/base/matrix.h"
 #include "cupel/data/unit.h"
 #include "cupel/lab/isolation/task_folder.h"
+#include "cupel/learn/view.h"
 
 namespace cupel {
 
@@ -15,11 +17,21 @@ struct ScoreShape {
   Unit unit = Unit::kNode;  // what has the scores: pairs and facts may have one axis
 };
 
-// rows x columns floats; nothing if there is no such file. Throws Error that begins with `name` for
-// another shape or type, for NaN and infinity, but for minus infinity of facts, and as
-// TaskFolder::read() does. Holds the file and its scores.
+// Bytes of the largest file that can hold them.
+[[nodiscard]] std::int64_t most_score_bytes(const ScoreShape& shape);
+
+// rows x columns floats out of the bytes of a file. Throws Error that begins with `name` for
+// another shape or type, for NaN and infinity, but for minus infinity of facts.
+[[nodiscard]] AlignedVector<float> scores_of(const char* name, const std::string& bytes,
+                                             const ScoreShape& shape);
+
+// The same of a file of the folder; nothing if there is no such file. Throws Error as
+// TaskFolder::read() does, too. Holds the file and its scores.
 [[nodiscard]] std::optional<AlignedVector<float>> read_scores(const TaskFolder& folder,
                                                               const char* name,
                                                               const ScoreShape& shape);
+
+// Hands rows of so many columns to `sink`, some at a time.
+void give_scores(const AlignedVector<float>& values, Index columns, ScoreSink& sink);
 
 }  // namespace cupel

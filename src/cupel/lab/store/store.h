@@ -99,6 +99,8 @@ class Store {
   // function of its identity. Of a run that is in conflict, what comes out decides.
   void put(const std::string& family_identity, int split, int init, const RunRecord& record);
 
+  // Ids of all families, ascending.
+  [[nodiscard]] std::vector<std::string> families() const;
   // The runs of a family by (split, init).
   [[nodiscard]] std::vector<StoredRun> runs(const std::string& family_id) const;
   // Status by (split, init): what is there, without reading it all.

@@ -99,6 +99,14 @@ void Store::Impl::check_family(const std::string& family) {
   if (!checked.contains(family)) (void)checked_rows(family);
 }
 
+std::vector<std::string> Store::families() const {
+  const std::lock_guard lock(impl_->mutex);
+  Statement rows(impl_->db, "SELECT id FROM families ORDER BY id");
+  std::vector<std::string> out;
+  while (rows.step()) out.push_back(rows.text(0));
+  return out;
+}
+
 std::vector<StoredRun> Store::runs(const std::string& family_id) const {
   const std::lock_guard lock(impl_->mutex);
   std::vector<StoredRun> out;

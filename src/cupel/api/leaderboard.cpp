@@ -1,0 +1,260 @@
+#include "cupel/api/leaderboard.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <ctime>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "cupel/api/store_page.h"
+#include "cupel/base/error.h"
+#include "cupel/base/paths.h"
+#include "cupel/base/regular_file.h"
+#include "cupel/base/write_file.h"
+#include "cupel/data/formats/beside.h"
+#include "cupel/lab/results/load.h"
+#include "cupel/lab/run/executor.h"
+#include "cupel/lab/verify/signature.h"
+#include "cupel/lab/verify/submission.h"
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kIndex = "index.html";
+constexpr std::string_view kPagePrefix = "store-";
+
+// Paths in the folder of stores and of submissions, sorted.
+std::vector<fs::path> sources_in(const fs::path& folder) {
+  std::vector<fs::path> out;
+  std::error_code problem;
+  fs::recursive_directory_iterator entry(folder, problem), end;
+  for (; !problem && entry != end; entry.increment(problem)) {
+    std::error_code ignored;
+    if (!entry->is_regular_file(ignored)) continue;
+    const fs::path path = entry->path().lexically_relative(folder);
+    if (path.extension() == ".sqlite") out.push_back(path);
+    if (path.filename() == kSubmissionFile)
+      out.push_back(path.has_parent_path() ? path.parent_path() : fs::path("."));
+  }
+  if (problem) fail("{}: cannot be read: {}", folder.string(), problem.message());
+  if (out.empty())
+    fail("{}: holds no store (*.sqlite) and no submission ({})", folder.string(), kSubmissionFile);
+  std::ranges::sort(out);
+  return out;
+}
+
+// "2026-11-02" where a name begins so, else the day of the last change, in UTC.
+std::string date_of(const fs::path& path) {
+  const std::string name = path.filename().string();
+  constexpr std::string_view kPattern = "dddd-dd-dd";
+  bool dated = name.size() >= kPattern.size();
+  for (std::size_t i = 0; dated && i < kPattern.size(); ++i)
+    dated = kPattern[i] == 'd' ? name[i] >= '0' && name[i] <= '9' : name[i] == '-';
+  if (dated) return name.substr(0, kPattern.size());
+  const bool folder = !fs::is_regular_file(path);
+  struct stat info {};
+  if (::stat((folder ? path / kSubmissionFile : path).c_str(), &info) != 0) return "";
+  std::tm day{};
+  ::gmtime_r(&info.st_mtime, &day);
+  return fmt::format("{:04}-{:02}-{:02}", day.tm_year + 1900, day.tm_mon + 1, day.tm_mday);
+}
+
+// A name of plain letters that no other page has.
+std::string page_name(const fs::path& path, std::set<std::string>& taken) {
+  std::string stem(kPagePrefix);
+  for (const char c : fs::path(path).replace_extension().string()) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    stem += plain || c == '-' || c == '_' ? c : '-';
+  }
+  std::string out = stem + ".html";
+  for (int i = 2; !taken.insert(out).second; ++i) out = fmt::format("{}-{}.html", stem, i);
+  return out;
+}
+
+// Whether the site may take the place of what is there.
+void check_place(const fs::path& out) {
+  if (!is_there(out)) return;
+  if (!fs::is_directory(out)) fail("{}: is a file; give another folder with --out", out.string());
+  if (fs::is_empty(out)) return;
+  if (!file_starts_with(out / kIndex, kBoardBegin))
+    fail("{}: is there and is no leaderboard; give another --out, or remove it", out.string());
+  for (const fs::directory_entry& entry : fs::directory_iterator(out)) {
+    const std::string name = entry.path().filename().string();
+    const bool ours = name == kIndex || (name.starts_with(kPagePrefix) && name.ends_with(".html"));
+    if (!ours)
+      fail("{}: holds '{}', which no leaderboard has; give another --out, or move it away",
+           out.string(), name);
+  }
+}
+
+class Maker {
+ public:
+  explicit Maker(const LeaderboardRequest& request) : request_(request) {}
+
+  Board make() {
+    const std::vector<fs::path> sources = sources_in(request_.folder);
+    for (const fs::path& path : sources)
+      if (is_there(signature_path(request_.folder / path))) check_ssh_keygen();
+    for (const fs::path& path : sources) {
+      if (request_.on_source) request_.on_source(path.string());
+      add(path);
+      limits().throw_if_interrupted();
+    }
+    return maker_.board();
+  }
+
+  const std::map<std::string, std::string>& pages() const { return pages_; }  // by name
+
+ private:
+  RunLimits limits() const { return {{}, request_.interrupt}; }
+
+  void add(const fs::path& path) {
+    const fs::path whole = request_.folder / path;
+    BoardSource source;
+    source.name = path.string();
+    source.date = date_of(whole);
+    source.submission = fs::is_directory(whole);
+    if (source.submission)
+      add_submission(whole, std::move(source));
+    else
+      add_store(path, std::move(source));
+  }
+
+  void add_submission(const fs::path& path, BoardSource source) {
+    Submission submission;
+    Rescored rescored;
+    try {
+      submission = read_submission(path);
+      source.citation = submission.citation;
+      rescored = rescore(submission, request_.sources, limits());
+      source.runs = rescored.asked;
+      if (!rescored.faults.empty())
+        source.problems.push_back(fmt::format(
+            "{} of {} predictions are missing or broken ({}); `cupel submit check` names them all",
+            rescored.faults.size(), rescored.asked, rescored.faults.front().text));
+    } catch (const Error& error) {
+      source.problems.emplace_back(error.what());
+    }
+    const std::size_t place = maker_.add(std::move(source));
+    maker_.add(rescored.results, submission.protocol.version, place);
+  }
+
+  void add_store(const fs::path& path, BoardSource source) {
+    const std::string whole = (request_.folder / path).string();
+    std::vector<std::pair<std::string, Results>> results;  // by version
+    try {
+      const StoreCheck check = check_store(whole);
+      source.problems = check.problems;
+      source.runs = check.runs;
+      source.signature = check_signature(whole, request_.signers);
+      if (check.conflicts > 0)
+        source.problems.push_back(
+            fmt::format("{} of its runs ended in different ways", check.conflicts));
+      if (check.problems.empty()) {
+        const Store store(whole, Store::Mode::kOpen);
+        do_again(store, source);
+        results = results_of(store);
+        source.page = page_name(path, taken_);
+        StorePageRequest page;
+        page.read.command = "leaderboard";
+        page.read.what = whole;
+        pages_[source.page] = store_page(page);
+      }
+    } catch (const Error& error) {
+      source.problems.emplace_back(error.what());
+      source.page.clear();
+    }
+    const std::size_t place = maker_.add(std::move(source));
+    for (const auto& [version, one] : results) maker_.add(one, version, place);
+  }
+
+  void do_again(const Store& store, BoardSource& source) const {
+    if (!request_.rerun) return;
+    const Rerun again = rerun(store, request_.sources, *executor_, *request_.rerun);
+    source.redone = static_cast<std::int64_t>(again.runs.size());
+    for (const RerunRun& run : again.runs) {
+      if (run.same)
+        source.reproduced.insert(run.id);
+      else
+        source.problems.push_back(fmt::format("run {} ({} on {}) did not come out again: {}",
+                                              run.id, run.model, run.dataset, run.difference));
+    }
+  }
+
+  // Of every protocol in its newest version.
+  static std::vector<std::pair<std::string, Results>> results_of(const Store& store) {
+    std::vector<std::pair<std::string, Results>> out;
+    std::set<std::string> seen;
+    for (const StoredProtocol& kept : store.protocols()) {
+      if (!seen.insert(kept.name).second) continue;
+      const Protocol protocol =
+          stored_protocol(store, fmt::format("{}@{}", kept.name, kept.version));
+      Results results = load_results(store, protocol);
+      expect_all(results, protocol, store.cells(kept.version));
+      out.emplace_back(kept.version, std::move(results));
+    }
+    return out;
+  }
+
+  // Cells expect what the protocol asks for, not what somebody asked of it: who may choose the
+  // splits chooses the score.
+  static void expect_all(Results& results, const Protocol& protocol,
+                         const std::vector<StoredCell>& cells) {
+    for (const StoredCell& stored : cells) {
+      const TableSpec* spec = protocol.find_table(stored.table);
+      const std::int64_t inits = stored.deterministic || spec == nullptr ? 1 : spec->inits;
+      for (TableResults& table : results.tables) {
+        if (table.id != stored.table) continue;
+        for (CellResults& cell : table.cells)
+          if (cell.dataset == stored.dataset && cell.model == stored.model)
+            cell.expected_n = std::max(cell.expected_n, stored.full_splits * inits);
+      }
+    }
+  }
+
+  const LeaderboardRequest& request_;
+  const std::unique_ptr<Executor> executor_ = make_executor();
+  BoardMaker maker_;
+  std::set<std::string> taken_;
+  std::map<std::string, std::string> pages_;
+};
+
+// The old site, if there is one, goes with the folder that the new one was made in.
+void put_in_place(const Beside& made, const fs::path& out) {
+  const fs::path old = made.path().parent_path() / "old";
+  std::error_code problem;
+  const bool replaces = fs::exists(out, problem) && !fs::is_empty(out, problem);
+  if (replaces) fs::rename(out, old, problem);
+  if (problem) fail("{}: cannot be replaced: {}", out.string(), problem.message());
+  try {
+    made.move();
+  } catch (const Error&) {
+    if (replaces) fs::rename(old, out, problem);
+    throw;
+  }
+}
+
+}  // namespace
+
+Board build_leaderboard(const LeaderboardRequest& request) {
+  const fs::path out = plain_path(request.out);
+  check_place(out);
+  if (request.signers) check_signers(*request.signers);
+  const Beside beside(out);
+  Maker maker(request);
+  Board board = maker.make();
+  std::error_code problem;
+  fs::create_directory(beside.path(), problem);
+  if (problem) fail("{}: cannot be made: {}", out.string(), problem.message());
+  for (const auto& [name, html] : maker.pages()) write_file(beside.path() / name, html);
+  write_file(beside.path() / kIndex, render_board(board));
+  put_in_place(beside, out);
+  return board;
+}
+
+}  // namespace cupel

@@ -1,0 +1,108 @@
+// A leaderboard: values of many stores, submissions and publications beside each other, with what
+// each of them rests on.
+//
+// Rows are compared within one question: the same table of the same version of a protocol, on one
+// data set, by one measure.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cupel/judge/report/table.h"
+#include "cupel/lab/results/results.h"
+#include "cupel/lab/verify/signature.h"
+
+namespace cupel {
+
+// What a value rests on, the strongest first.
+enum class Tier {
+  kReproduced,  // some of its runs were done again here, with the same bits
+  kRecomputed,  // scored here, from predictions
+  kRecorded,    // runs that a store keeps, none of which was done again here
+  kReported,    // a publication
+};
+[[nodiscard]] const char* to_words(Tier tier);  // "reproduced here", ...
+
+// A store or a submission.
+struct BoardSource {
+  std::string name;  // its path in the folder
+  std::string page;  // file of the site; empty: it has none
+  std::string date;  // "2026-11-02"
+  bool submission = false;
+  std::string citation;                     // of a submission
+  std::int64_t runs = 0;                    // of a submission: predictions
+  std::optional<SignatureCheck> signature;  // of a store that can be read
+  // What does not hold, a sentence each. Values of such a source have no rank.
+  std::vector<std::string> problems;
+  // Of the runs done again: their ids, and how many there were that could not be.
+  std::set<std::string> reproduced;
+  std::int64_t redone = 0;
+};
+[[nodiscard]] bool holds(const BoardSource& source);
+
+// A value of a model.
+struct BoardValue {
+  std::string model;
+  Tier tier = Tier::kReported;
+  std::string text;  // "81.5 ± 1.3"
+  double mean = 0;   // in the unit of reports
+  int n = 0;         // runs behind it; 0: of a publication
+  std::int64_t expected_n = 0, redone = 0;
+  std::optional<std::size_t> source;  // place in Board::sources; none: of a publication
+};
+
+// A model with its best value, and all others by date, newest first. Best is what has all runs that
+// the protocol asks for; of these, what rests on most; of these, the newest.
+struct BoardRow {
+  int rank = 0;  // 1 is the best; equal means share one; 0: none, as its source does not hold
+  BoardValue value;
+  std::vector<BoardValue> others;
+};
+
+struct BoardTable {
+  std::string protocol, version, title;  // of the protocol
+  std::string table, table_title;
+  Column column;
+  std::vector<BoardRow> rows;  // by rank; those without one at the end
+};
+
+struct Board {
+  std::vector<BoardSource> sources;
+  std::vector<BoardTable> tables;  // as they were first met
+};
+
+// Collects values. Not thread-safe.
+class BoardMaker {
+ public:
+  // Returns the place of the source.
+  std::size_t add(BoardSource source);
+  // The tables of scores of results that this source gave, and the published values beside them.
+  // What cells expect is what the protocol asks for.
+  // Throws Error as make_report() does.
+  void add(const Results& results, const std::string& version, std::size_t source);
+  [[nodiscard]] Board board() const;
+
+ private:
+  struct Question {
+    BoardTable head;
+    std::vector<BoardValue> values;
+  };
+  Question& question(const Results& results, const std::string& version, const ReportTable& table,
+                     const Column& column);
+
+  std::vector<BoardSource> sources_;
+  std::vector<Question> questions_;
+};
+
+// The site's first page; pure. Every name in it is inert: escaped, with no character that a
+// terminal or a browser would act on, and no script may run.
+[[nodiscard]] std::string render_board(const Board& board);
+
+// How every page of render_board() begins.
+inline constexpr const char* kBoardBegin = "<!DOCTYPE html>\n<!-- cupel leaderboard -->\n";
+
+}  // namespace cupel

@@ -1,0 +1,284 @@
+#include "cupel/lab/verify/signature.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "cupel/base/error.h"
+#include "cupel/base/hash.h"
+#include "cupel/base/paths.h"
+#include "cupel/base/regular_file.h"
+#include "cupel/base/write_file.h"
+#include "cupel/lab/isolation/process.h"
+#include "cupel/lab/isolation/visible_paths.h"
+#include "cupel/lab/store/sqlite.h"
+#include "cupel/lab/store/store_rows.h"
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMostSignature = 1 << 16;  // bytes; those of RSA keys have 3 000
+constexpr std::uint64_t kMostSigners = 1 << 22;
+constexpr std::string_view kBegin = "-----BEGIN SSH SIGNATURE-----";
+constexpr std::string_view kEnd = "-----END SSH SIGNATURE-----";
+
+// --- the text ---
+
+std::string outcome_of(const std::string& family, int split, int init, const RunRecord& record) {
+  Row row;
+  row.run = {split, init, record};
+  row.loss = record.valid_loss;
+  return outcome_hash(family, row);
+}
+
+// Stores that asked for the same runs in one request or in several say the same: what lies within
+// another request says nothing.
+std::vector<std::pair<int, int>> outermost(const std::vector<std::pair<int, int>>& asked) {
+  std::vector<std::pair<int, int>> out;
+  for (const auto& one : asked) {
+    const auto holds = [&](const std::pair<int, int>& other) {
+      return other != one && other.first >= one.first && other.second >= one.second;
+    };
+    if (std::ranges::none_of(asked, holds)) out.push_back(one);
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+std::string hash_of(const Store& store, const std::string& version, const StoredCell& cell) {
+  Hasher hasher;
+  hasher.field(version).field(cell.table).field(cell.dataset).field(cell.model);
+  hasher.field(cell.metric).field(cell.family).field(cell.configuration).field(cell.stratum);
+  for (const int number :
+       {cell.first_split, int{cell.deterministic}, cell.full_splits, cell.full_inits, cell.classes})
+    hasher.field(std::int64_t{number});
+  for (const auto& [splits, inits] : outermost(cell.asked))
+    hasher.field(std::int64_t{splits}).field(std::int64_t{inits});
+  if (const auto looks = store.looks(version, {cell.table, cell.dataset, cell.model}))
+    hasher.field("looks").field(std::int64_t{looks->splits}).field(std::int64_t{looks->inits});
+  return hasher.hex();
+}
+
+// "runs 10 SHA256", whatever order they came in.
+std::string line_of(const char* what, std::vector<std::string> hashes) {
+  std::ranges::sort(hashes);
+  Hasher hasher;
+  for (const std::string& hash : hashes) hasher.field(hash);
+  return fmt::format("{} {} {}\n", what, hashes.size(), hasher.hex());
+}
+
+// --- ssh-keygen ---
+
+// What stands on a program's standard input, and what it writes to its standard output.
+class TextTalk : public Talk {
+ public:
+  explicit TextTalk(std::string text) : text_(std::move(text)) {}
+  Reply begin() override { return {text_, true}; }
+  Reply hear(const std::string& line) override {
+    lines.push_back(line);
+    return {};
+  }
+  std::vector<std::string> lines;
+
+ private:
+  std::string text_;
+};
+
+struct Said {
+  int code = 0;
+  std::vector<std::string> lines;  // of its standard output
+  std::string last;                // line that it said, for messages
+};
+
+// What finds keys that an agent holds, and asks for a passphrase where there is a desktop.
+std::vector<std::string> environment() {
+  std::vector<std::string> out = {"LC_ALL=C"};
+  for (const char* name : {"PATH", "HOME", "SSH_AUTH_SOCK", "SSH_ASKPASS", "DISPLAY",
+                           "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR"})
+    if (const char* value = std::getenv(name)) out.push_back(fmt::format("{}={}", name, value));
+  return out;
+}
+
+fs::path program_there() {
+  fs::path out = find_program("ssh-keygen", "/");
+  if (out.empty())
+    fail(
+        "ssh-keygen is not there, by which stores are signed and signatures are checked; install "
+        "the client of OpenSSH 8.2 or later (Debian: apt-get install openssh-client)");
+  return out;
+}
+
+Said ssh_keygen(const std::vector<std::string>& arguments, const std::string& input) {
+  const fs::path program = program_there();
+  TextTalk talk(input);
+  ProcessRequest request;
+  request.command = {program.string()};
+  request.command.insert(request.command.end(), arguments.begin(), arguments.end());
+  request.environment = environment();
+  request.talk = &talk;
+  const ProcessResult result = run_process(request);
+  if (result.end != ProcessResult::End::kExit)
+    fail("{}: cannot be run; run `{} -Y` to see why", program.string(), program.string());
+  Said out{result.code, std::move(talk.lines), result.output};
+  while (!out.last.empty() && (out.last.back() == '\n' || out.last.back() == '\r'))
+    out.last.pop_back();
+  out.last.erase(0, out.last.find_last_of("\r\n") + 1);
+  return out;
+}
+
+std::string full_path(const fs::path& path) { return absolute_path(path).string(); }
+
+// The key in `Good "cupel-store" signature with ED25519 key SHA256:...`; empty if it is not good.
+std::string key_of(const std::string& text, const fs::path& signature) {
+  const Said said = ssh_keygen(
+      {"-Y", "check-novalidate", "-n", kSignatureNamespace, "-s", full_path(signature)}, text);
+  if (said.code != 0) return "";
+  constexpr std::string_view kWith = " with ";
+  for (const std::string& line : said.lines)
+    if (const auto at = line.find(kWith); at != line.npos) return line.substr(at + kWith.size());
+  return "key";
+}
+
+// The first of the names that a line of the signers has for the key; empty if none has it.
+std::string principal_of(const fs::path& signature, const fs::path& signers) {
+  const Said said = ssh_keygen(
+      {"-Y", "find-principals", "-s", full_path(signature), "-f", full_path(signers)}, "");
+  if (said.code != 0 || said.lines.empty()) return "";
+  return said.lines.front().substr(0, said.lines.front().find(','));
+}
+
+std::string public_line_of(const fs::path& key) {
+  const fs::path path = key.extension() == ".pub" ? key : fs::path(key.string() + ".pub");
+  if (!is_there(path)) return "";
+  const std::string text = read_small_file(path, kMostSignature);
+  // Type and key; a comment comes after them.
+  const auto type = text.find(' ');
+  const auto end = text.find_first_of(" \r\n", type == text.npos ? type : type + 1);
+  return type == text.npos ? "" : text.substr(0, end);
+}
+
+}  // namespace
+
+std::string results_text(const Store& store) {
+  std::vector<std::string> protocols, cells, runs, conflicts;
+  for (const StoredProtocol& protocol : store.protocols()) {
+    protocols.push_back(Hasher()
+                            .field(protocol.name)
+                            .field(protocol.version)
+                            .field(protocol.text)
+                            .field(protocol.published_text)
+                            .hex());
+    for (const StoredCell& cell : store.cells(protocol.version))
+      cells.push_back(hash_of(store, protocol.version, cell));
+  }
+  for (const std::string& family : store.families())
+    for (const StoredRun& run : store.runs(family))
+      runs.push_back(outcome_of(family, run.split, run.init, run.record));
+  for (const StoredConflict& conflict : store.conflicts())
+    for (const RunRecord& side : conflict.sides)
+      conflicts.push_back(outcome_of(conflict.family, conflict.split, conflict.init, side));
+  return "cupel store results, 1\n" + line_of("protocols", std::move(protocols)) +
+         line_of("cells", std::move(cells)) + line_of("runs", std::move(runs)) +
+         line_of("conflicts", std::move(conflicts));
+}
+
+void check_ssh_keygen() { (void)program_there(); }
+
+void check_signers(const fs::path& signers) { (void)read_small_file(signers, kMostSigners); }
+
+fs::path signature_path(const fs::path& store) { return store.string() + ".sig"; }
+
+MadeSignature sign_text(const std::string& text, const fs::path& key, const fs::path& path) {
+  if (!is_there(key))
+    fail("key {}: there is no such file; `ssh-keygen -t ed25519 -f {}` makes one", key.string(),
+         key.string());
+  check_writable(path);
+  const Said said =
+      ssh_keygen({"-Y", "sign", "-f", full_path(key), "-n", kSignatureNamespace}, text);
+  const auto begin = std::ranges::find(said.lines, kBegin);
+  const auto end = std::find(begin, said.lines.end(), kEnd);
+  if (said.code != 0 || end == said.lines.end())
+    fail(
+        "key {}: ssh-keygen does not sign with it ({}); of a key with a passphrase, `ssh-add {}` "
+        "first and give its .pub file",
+        key.string(), said.last, key.string());
+  MadeSignature out{path, "", public_line_of(key)};
+  write_file(path, fmt::format("{}\n", fmt::join(begin, end + 1, "\n")));
+  out.key = key_of(text, path);
+  return out;
+}
+
+const char* to_word(SignatureCheck::State state) {
+  switch (state) {
+    case SignatureCheck::State::kTampered:
+      return "tampered";
+    case SignatureCheck::State::kUnknown:
+      return "unknown";
+    case SignatureCheck::State::kSigned:
+      return "signed";
+    case SignatureCheck::State::kUnsigned:
+      break;
+  }
+  return "unsigned";
+}
+
+SignatureCheck check_signature(const fs::path& store, const std::optional<fs::path>& signers) {
+  using State = SignatureCheck::State;
+  const std::string name = store.string();
+  const fs::path path = signature_path(store);
+  if (signers) check_signers(*signers);
+  if (!is_there(path))
+    return {State::kUnsigned, "", "",
+            fmt::format("{} is unsigned: there is no {}; `cupel sign {} --key FILE` makes it", name,
+                        path.string(), name)};
+  (void)read_small_file(path, kMostSignature);
+  SignatureCheck out;
+  std::string text;
+  try {
+    text = results_text(Store(store, Store::Mode::kOpen));
+  } catch (const DamagedFile&) {
+    out.state = State::kTampered;
+    out.sentence = fmt::format(
+        "{} is not as it was kept, so that no signature is of it; take a copy from before", name);
+    return out;
+  }
+  out.key = key_of(text, path);
+  if (out.key.empty()) {
+    out.state = State::kTampered;
+    out.sentence = fmt::format(
+        "{} is not as it was signed: {} is no signature of the results that it holds now; take a "
+        "copy from before, or ask who signed it to sign again",
+        name, path.string());
+    return out;
+  }
+  out.state = State::kUnknown;
+  if (!signers) {
+    out.sentence = fmt::format("{} is signed with {}; no file says whose that is", name, out.key);
+    return out;
+  }
+  const std::string signer = principal_of(path, *signers);
+  if (signer.empty()) {
+    out.sentence = fmt::format(
+        "{} is signed by somebody unknown: {} has no line for {}; add one if you know "
+        "whose it is",
+        name, signers->string(), out.key);
+    return out;
+  }
+  const Said said = ssh_keygen({"-Y", "verify", "-f", full_path(*signers), "-I", signer, "-n",
+                                kSignatureNamespace, "-s", full_path(path)},
+                               text);
+  if (said.code != 0) {
+    out.sentence = fmt::format(
+        "{} is signed with the {} of {}, which {} does not allow for this ({}); mend its line",
+        name, out.key, signer, signers->string(), said.last);
+    return out;
+  }
+  out.state = State::kSigned;
+  out.signer = signer;
+  out.sentence = fmt::format("{} is signed by {} ({})", name, signer, out.key);
+  return out;
+}
+
+}  // namespace cupel

@@ -1,0 +1,69 @@
+// A submission: predictions instead of numbers, which are scored here.
+//
+// A folder with submission.toml
+//   protocol = "pitfalls"   a protocol's name, or its path from the folder
+//   dataset = "cora"        a column of it
+//   table = "1"             where several tables have that column
+//   model = "my model"      what tables call it
+//   citation = "..."
+//   deterministic = true    optional: init 0 stands for every initialisation
+// and, for each run that the table asks for, what a program would have written of it
+// (lab/run/external.h): split-S/init-I/scores.npy and, if there are any, valid_scores.npy.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cupel/base/limits.h"
+#include "cupel/lab/plan/plan.h"
+#include "cupel/lab/plan/sources.h"
+#include "cupel/lab/protocol/protocol.h"
+#include "cupel/lab/results/results.h"
+
+namespace cupel {
+
+inline constexpr const char* kSubmissionFile = "submission.toml";
+
+struct Submission {
+  std::filesystem::path folder;
+  Protocol protocol;  // with the table that is meant and no other, whose one row is the model
+  std::string dataset, model, citation;
+  bool deterministic = false;
+};
+
+// Reads submission.toml and the protocol that it names. Throws Error with file and key: what cannot
+// be read, an unknown key, a model or citation that is not said, a table that has no such column,
+// several tables that have it where none is named.
+[[nodiscard]] Submission read_submission(const std::filesystem::path& folder);
+
+// The runs that it has to answer. Loads and prepares the data. Throws Error as make_plan() does,
+// for tasks whose questions come one after the other, which no files can answer beforehand, and for
+// more than a million runs.
+[[nodiscard]] PlannedCell cell_of(const Submission& submission, const PlanSources& sources);
+
+// Predictions that are not there, or are not what the run asks for.
+struct SubmissionFault {
+  int split = 0, init = 0;  // numbers of the folders
+  std::string text;         // "there is no split-0/init-2/scores.npy", "split-0/...: has the shape"
+};
+
+struct Rescored {
+  int asked = 0;  // runs that must have predictions
+  std::vector<SubmissionFault> faults;
+  // One table with one cell: the runs whose predictions could be scored, by the protocol's metric
+  // on the sealed answers, and the protocol's published values.
+  Results results;
+};
+
+// Scores every prediction. A pure function of folder, protocol and data. Throws Error as cell_of(),
+// and Interrupted.
+[[nodiscard]] Rescored rescore(const Submission& submission, const PlanSources& sources,
+                               const RunLimits& limits = {});
+
+// Writes split-S/task.npz and task.json, which say what is asked, for every split that has none;
+// returns how many were written. Throws Error as cell_of(), or if a file cannot be written.
+int write_tasks(const Submission& submission, const PlanSources& sources,
+                const RunLimits& limits = {});
+
+}  // namespace cupel

@@ -1,0 +1,240 @@
+// A site out of stores, signed and not, whole and edited, and of submissions.
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+
+#include "cli/program.h"
+#include "cli/signers.h"
+#include "cupel/judge/leaderboard/board.h"
+#include "raw_sql.h"
+
+namespace cupel::test {
+namespace {
+
+namespace fs = std::filesystem;
+using cupel::testing::raw_sql;
+using nlohmann::json;
+
+// The small protocol beside a publication.
+const std::string kPublished = std::string(kSmallProtocol) + "[published]\nfile = \"small.csv\"\n";
+constexpr const char* kValues =
+    "table,dataset,model,metric,mean,spread,spread_kind,n_runs,effective_n\n"
+    "1,\"csbm:classes=3,features=60,nodes=200\",mlp,accuracy,99.5,0.5,sd_ddof1_pooled_runs,6,2\n";
+
+class LeaderboardTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    place_.write("small.toml", kPublished);
+    place_.write("small.csv", kValues);
+    fs::create_directory(place_.path("all"));
+    ASSERT_EQ(
+        place_.run({"run", "small.toml", "--no-report", "--store", "all/2026-03-01 first.sqlite"})
+            .code,
+        0);
+    ASSERT_EQ(place_
+                  .run({"run", "small.toml", "--no-report", "--models", "mlp", "--splits", "1",
+                        "--store", "all/2026-05-01 second.sqlite"})
+                  .code,
+              0);
+  }
+  json build(int code, std::vector<std::string> more = {}) const {
+    more.insert(more.begin(), {"leaderboard", "build", "all", "--out", "site", "--json"});
+    const Outcome outcome = place_.run(more);
+    EXPECT_EQ(outcome.code, code) << outcome.out << outcome.err;
+    return json::parse(outcome.out, nullptr, false);
+  }
+  static json row(const json& board, const std::string& model, const std::string& tier) {
+    for (const json& one : board["tables"][0]["rows"])
+      if (one["model"] == model && one["tier"] == tier) return one;
+    return {};
+  }
+  Workplace place_;
+};
+
+TEST_F(LeaderboardTest, RowsAreRankedAndHaveAHistory) {
+  const json board = build(0);
+  ASSERT_EQ(board["tables"].size(), 1u) << board;
+  EXPECT_EQ(board["tables"][0]["dataset"], "csbm:classes=3,features=60,nodes=200");
+  const json rows = board["tables"][0]["rows"];
+  ASSERT_EQ(rows.size(), 4u) << rows;
+  EXPECT_EQ(rows[0]["tier"], "reported");
+  EXPECT_EQ(rows[0]["mean"], 99.5);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    EXPECT_LE(rows[i]["mean"].get<double>(), rows[i - 1]["mean"].get<double>());
+    EXPECT_EQ(rows[i]["rank"].get<int>(), static_cast<int>(i) + 1);
+  }
+  const json mlp = row(board, "mlp", "recorded in a store");
+  EXPECT_EQ(mlp["source"], "2026-03-01 first.sqlite") << "all that the protocol asks for";
+  EXPECT_EQ(mlp["runs"], 6);
+  ASSERT_EQ(mlp["others"].size(), 1u);
+  EXPECT_EQ(mlp["others"][0]["source"], "2026-05-01 second.sqlite");
+  EXPECT_EQ(mlp["others"][0]["runs"], 3);
+  EXPECT_EQ(mlp["others"][0]["runs_asked"], 6) << "not what somebody asked of it";
+  // The numbers are those of the report.
+  const Outcome report = place_.run({"report", "all/2026-03-01 first.sqlite", "--json"});
+  int compared = 0;
+  const json cells = json::parse(report.out)["tables"][0]["cells"];
+  for (const json& cell : cells) {
+    if (cell["model"] != "mlp") continue;
+    EXPECT_NEAR(mlp["mean"].get<double>(), cell["mean"].get<double>(), 1e-9);
+    ++compared;
+  }
+  EXPECT_EQ(compared, 1);
+  fs::copy_file(place_.path("all/2026-03-01 first.sqlite"),
+                place_.path("all/2026-07-01 third.sqlite"));
+  const json later = row(build(0), "mlp", "recorded in a store");
+  EXPECT_EQ(later["source"], "2026-07-01 third.sqlite") << "the newest of equals";
+  ASSERT_EQ(later["others"].size(), 2u);
+  EXPECT_EQ(later["others"][0]["source"], "2026-05-01 second.sqlite") << "by date";
+}
+
+TEST_F(LeaderboardTest, WhatIsDoneAgainIsReproduced) {
+  const json board = build(0, {"--rerun", "10"});
+  const json mlp = row(board, "mlp", "reproduced here");
+  ASSERT_FALSE(mlp.is_null()) << board;
+  EXPECT_EQ(mlp["done_again"], mlp["runs"]);
+  EXPECT_EQ(board["sources"][0]["same"], 10);
+  EXPECT_EQ(board["sources"][1]["same"], 3);
+  EXPECT_FALSE(row(board, "mlp", "reported").is_null()) << "a publication stays one";
+}
+
+TEST_F(LeaderboardTest, WhoSignedIsSaidAndTamperedStoresHaveNoRank) {
+  if (!has_ssh_keygen()) GTEST_SKIP() << "no ssh-keygen here (scripts/deps --tests)";
+  place_.write("signers", "alice " + make_key(place_, "key") + "\n");
+  for (const char* store : {"all/2026-03-01 first.sqlite", "all/2026-05-01 second.sqlite"})
+    ASSERT_EQ(place_.run({"sign", store, "--key", "key"}).code, 0);
+  const json whole = build(0, {"--signers", "signers"});
+  EXPECT_EQ(whole["sources"][0]["signer"], "alice");
+  EXPECT_TRUE(contains(place_.read("site/index.html"), ">alice<"));
+  EXPECT_EQ(build(0)["sources"][0]["signature"], "unknown") << "no file says who that is";
+  // A run less, and all seals whole.
+  raw_sql(place_.path("all/2026-05-01 second.sqlite"),
+          "DELETE FROM runs WHERE init = 2; DELETE FROM seals WHERE init = 2; DELETE FROM strata "
+          "WHERE init = 2; DELETE FROM other_scores WHERE init = 2");
+  const json board = build(3, {"--signers", "signers"});
+  EXPECT_EQ(board["sources"][1]["signature"], "tampered");
+  EXPECT_EQ(board["sources"][1]["holds"], false);
+  const json rows = board["tables"][0]["rows"];
+  EXPECT_EQ(rows.back()["source"], "2026-05-01 second.sqlite") << rows;
+  EXPECT_TRUE(rows.back()["rank"].is_null()) << rows;
+  EXPECT_EQ(row(board, "mlp", "recorded in a store")["source"], "2026-03-01 first.sqlite");
+  EXPECT_TRUE(contains(place_.read("site/index.html"), "is not as it was signed"));
+}
+
+TEST_F(LeaderboardTest, AnEditedStoreIsToldAndGivesNoValue) {
+  raw_sql(place_.path("all/2026-05-01 second.sqlite"), "UPDATE runs SET test_score = 0.999");
+  place_.write("all/none.sqlite", "no store at all");
+  const json board = build(3);
+  EXPECT_EQ(board["sources"][1]["holds"], false);
+  EXPECT_EQ(board["sources"][2]["holds"], false);
+  EXPECT_EQ(row(board, "mlp", "recorded in a store")["source"], "2026-03-01 first.sqlite");
+  EXPECT_TRUE(row(board, "mlp", "recorded in a store")["others"].empty());
+}
+
+TEST_F(LeaderboardTest, SubmissionsStandBesideStores) {
+  fs::create_directory(place_.path("all/ours"));
+  place_.write("all/ours/submission.toml",
+               "protocol = \"../../small.toml\"\ndataset = \"csbm:classes=3,features=60,nodes=200\""
+               "\nmodel = \"ours\"\ncitation = \"A. <b>Author</b>\"\ndeterministic = true\n");
+  json board = build(3);
+  EXPECT_EQ(board["sources"][2]["holds"], false) << "no prediction is there";
+  // Scores of the class with the most training nodes, as any constant is: what `majority` has.
+  ASSERT_EQ(place_.run({"submit", "tasks", "all/ours"}).code, 0);
+  const std::string python =
+      "import sys, struct, zipfile, pathlib, array, ast, os\n"
+      "for split in pathlib.Path('all/ours').glob('split-*'):\n"
+      "    data = zipfile.ZipFile(split / 'task.npz').read('idx_test.npy')\n"
+      "    start = 10 + struct.unpack_from('<H', data, 8)[0]\n"
+      "    rows = ast.literal_eval(data[10:start].decode())['shape'][0]\n"
+      "    head = repr({'descr': '<f8', 'fortran_order': False, 'shape': (rows, 3)})\n"
+      "    head += ' ' * (-(len(head) + 11) % 64) + '\\n'\n"
+      "    os.makedirs(split / 'init-0')\n"
+      "    with open(split / 'init-0' / 'scores.npy', 'wb') as file:\n"
+      "        file.write(b'\\x93NUMPY\\x01\\x00' + struct.pack('<H', len(head)) + head.encode())\n"
+      "        array.array('d', [1.0, 0.0, 0.0] * rows).tofile(file)\n";
+  place_.write("answer.py", python);
+  const std::string command =
+      "cd '" + place_.path("").string() + "' && python3 answer.py > /dev/null 2>&1";
+  if (std::system(command.c_str()) != 0) GTEST_SKIP() << "no python3";
+  board = build(0);
+  const json ours = row(board, "ours", "recomputed from predictions");
+  ASSERT_FALSE(ours.is_null()) << board;
+  EXPECT_EQ(ours["runs"], 2);
+  EXPECT_EQ(board["tables"].size(), 1u) << "the same question as the stores'";
+  EXPECT_NEAR(ours["mean"].get<double>(), 33, 8) << "three classes of about the same size";
+  const std::string page = place_.read("site/index.html");
+  EXPECT_TRUE(contains(page, "A. &lt;b&gt;Author&lt;/b&gt;")) << page;
+}
+
+TEST_F(LeaderboardTest, TheSiteIsWholeAndNobodyElsesFolderIsTouched) {
+  build(0);
+  EXPECT_EQ(place_.files(), (std::vector<std::string>{"all", "site", "small.csv", "small.toml"}));
+  const std::string index = place_.read("site/index.html");
+  // Every page that is linked is there, and nothing else is.
+  std::set<std::string> linked = {"index.html"}, there;
+  const std::regex link("href=\"([^\"]+)\"");
+  for (std::sregex_iterator at(index.begin(), index.end(), link), end; at != end; ++at)
+    linked.insert((*at)[1]);
+  for (const auto& entry : fs::directory_iterator(place_.path("site")))
+    there.insert(entry.path().filename().string());
+  EXPECT_EQ(linked, there);
+  EXPECT_EQ(linked.size(), 3u);
+  for (const char* scheme : {"http:", "https:", "src=", "url("})
+    EXPECT_FALSE(contains(index, scheme)) << "nothing of any network";
+  // Built again in its place, with what is there now.
+  fs::remove(place_.path("all/2026-05-01 second.sqlite"));
+  build(0);
+  EXPECT_FALSE(fs::exists(place_.path("site/store-2026-05-01-second.html")));
+  place_.write("site/CNAME", "example.org");
+  for (const char* out : {"site", "all", "small.toml"}) {
+    const Outcome outcome = place_.run({"leaderboard", "build", "all", "--out", out});
+    EXPECT_EQ(outcome.code, 2) << out;
+    EXPECT_TRUE(contains(outcome.err, "--out")) << outcome.err;
+  }
+  EXPECT_EQ(place_.read("site/CNAME"), "example.org");
+  fs::create_directory(place_.path("empty"));
+  EXPECT_EQ(place_.run({"leaderboard", "build", "empty", "--out", "other"}).code, 2);
+  EXPECT_EQ(place_.run({"leaderboard", "build", "all", "--out", "x", "--signers", "none"}).code, 2);
+  EXPECT_FALSE(fs::exists(place_.path("other")) || fs::exists(place_.path("x")));
+}
+
+// Names of everything, from everybody.
+TEST(Leaderboard, NamesAreInert) {
+  const std::string evil = "\"'><script>alert(1)</script>\x1b[31m\u202e&";
+  Results results;
+  results.protocol = results.title = evil;
+  TableResults table;
+  table.id = table.title = evil;
+  table.datasets = {evil};
+  table.models = {evil};
+  CellResults cell;
+  cell.dataset = cell.model = evil;
+  cell.measure = {"accuracy"};
+  cell.expected_n = 1;
+  PlacedRun run;
+  run.record.metric = "accuracy";
+  run.record.test_score = 0.5;
+  cell.runs = {run};
+  table.cells = {cell};
+  results.tables = {table};
+  BoardMaker maker;
+  for (const bool submission : {false, true}) {
+    BoardSource source;
+    source.name = source.date = source.citation = evil;
+    source.submission = submission;
+    source.problems = {evil};
+    source.signature = {SignatureCheck::State::kSigned, evil, evil, evil};
+    maker.add(results, evil, maker.add(source));
+  }
+  const std::string page = render_board(maker.board());
+  EXPECT_EQ(page.rfind(kBoardBegin, 0), 0u);
+  for (const char* bad : {"<script", "\x1b", "\u202e", "\"'>"})
+    EXPECT_FALSE(contains(page, bad)) << bad;
+  EXPECT_TRUE(contains(page, "&lt;script&gt;"));
+  EXPECT_TRUE(contains(page, "default-src &apos;none&apos;") ||
+              contains(page, "default-src &#39;none&#39;") || contains(page, "default-src 'none'"))
+      << page.substr(0, 600);
+}
+
+}  // namespace
+}  // namespace cupel::test
