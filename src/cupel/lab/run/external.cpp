@@ -46,13 +46,10 @@ std::string tail(const std::string& output) {
 // Hands the scores of `rows` rows in a file to `sink`; false if it is not there.
 bool hand_over(const TaskFolder& folder, const char* name, const View& view, std::int64_t rows,
                ScoreSink& sink) {
-  constexpr std::int64_t kBlock = 1 << 16;
   const Index columns = view.outputs();
   const auto values = read_scores(folder, name, {rows, columns, view.kind().unit});
   if (!values) return false;
-  for (std::int64_t first = 0; first < rows; first += kBlock)
-    sink.take({values->data() + first * columns, static_cast<Index>(std::min(kBlock, rows - first)),
-               columns, columns});
+  hand_rows(*values, columns, sink);
   return true;
 }
 

@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t kMostHeader = 1 << 16;  // of an array in a file, in bytes
 constexpr std::int64_t kMostItem = 8;          // bytes of its widest number
 
-[[noreturn]] void refuse_shape(const char* name, const std::vector<std::int64_t>& has,
+[[noreturn]] void refuse_shape(const std::string& name, const std::vector<std::int64_t>& has,
                                const ScoreShape& shape) {
   const std::string begin = fmt::format("{}: has the shape ({})", name, fmt::join(has, ", "));
   if (shape.unit == Unit::kFact && shape.columns != 1)
@@ -58,16 +58,8 @@ std::size_t in_rows(std::size_t at, const std::vector<std::int64_t>& shape) {
 
 }  // namespace
 
-std::optional<AlignedVector<float>> read_scores(const TaskFolder& folder, const char* name,
-                                                const ScoreShape& shape) {
-  const auto bytes = folder.read(name, kMostHeader + shape.rows * shape.columns * kMostItem);
-  if (!bytes) return {};
-  std::size_t at = 0;
-  NpyArray array = read_npy(name, bytes->size(), [&](void* out, std::size_t size) {
-    if (size > bytes->size() - at) fail("{}: ends too soon", name);
-    std::memcpy(out, bytes->data() + at, size);
-    at += size;
-  });
+AlignedVector<float> scores_of(NpyArray array, const std::string& name, const ScoreShape& shape) {
+  array.where = name;
   const bool one_each = shape.unit == Unit::kPair || shape.unit == Unit::kFact;
   const bool one_axis = one_each && shape.columns == 1 && array.shape == std::vector{shape.rows};
   if (!one_axis && array.shape != std::vector<std::int64_t>{shape.rows, shape.columns})
@@ -80,6 +72,28 @@ std::optional<AlignedVector<float>> read_scores(const TaskFolder& folder, const 
     out[array.fortran_order && !one_axis ? in_rows(item, array.shape) : item] =
         -std::numeric_limits<float>::infinity();
   return out;
+}
+
+std::optional<AlignedVector<float>> read_scores(const TaskFolder& folder, const char* name,
+                                                const ScoreShape& shape) {
+  const auto bytes = folder.read(name, kMostHeader + shape.rows * shape.columns * kMostItem);
+  if (!bytes) return {};
+  std::size_t at = 0;
+  return scores_of(read_npy(name, bytes->size(),
+                            [&](void* out, std::size_t size) {
+                              if (size > bytes->size() - at) fail("{}: ends too soon", name);
+                              std::memcpy(out, bytes->data() + at, size);
+                              at += size;
+                            }),
+                   name, shape);
+}
+
+void hand_rows(const AlignedVector<float>& scores, Index columns, ScoreSink& sink) {
+  constexpr std::int64_t kBlock = 1 << 16;
+  const std::int64_t rows = std::ssize(scores) / std::max<Index>(columns, 1);
+  for (std::int64_t first = 0; first < rows; first += kBlock)
+    sink.take({scores.data() + first * columns, static_cast<Index>(std::min(kBlock, rows - first)),
+               columns, columns});
 }
 
 }  // namespace cupel

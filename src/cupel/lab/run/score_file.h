@@ -1,12 +1,16 @@
-// Scores that a program has written: an array in a file of its folder, and nothing believed.
+// Scores of a program or a function: an array, in a file of its folder or in memory, and nothing
+// believed.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "cupel/base/matrix.h"
+#include "cupel/data/formats/npy.h"
 #include "cupel/data/unit.h"
 #include "cupel/lab/isolation/task_folder.h"
+#include "cupel/learn/view.h"
 
 namespace cupel {
 
@@ -15,11 +19,18 @@ struct ScoreShape {
   Unit unit = Unit::kNode;  // what has the scores: pairs and facts may have one axis
 };
 
-// rows x columns floats; nothing if there is no such file. Throws Error that begins with `name` for
-// another shape or type, for NaN and infinity, but for minus infinity of facts, and as
-// TaskFolder::read() does. Holds the file and its scores.
+// rows x columns floats. Throws Error that begins with `name` for another shape or type, for NaN
+// and infinity, but for minus infinity of facts.
+[[nodiscard]] AlignedVector<float> scores_of(NpyArray array, const std::string& name,
+                                             const ScoreShape& shape);
+
+// The same of a file; nothing if there is none. Throws Error also as TaskFolder::read() does. Holds
+// the file and its scores.
 [[nodiscard]] std::optional<AlignedVector<float>> read_scores(const TaskFolder& folder,
                                                               const char* name,
                                                               const ScoreShape& shape);
+
+// Hands them to `sink`, some rows at a time.
+void hand_rows(const AlignedVector<float>& scores, Index columns, ScoreSink& sink);
 
 }  // namespace cupel
