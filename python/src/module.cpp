@@ -54,6 +54,7 @@ NB_MODULE(_core, m) {
   bind_data(m);
   bind_questions(m);
   bind_sources(m);
+  bind_models(m);
   bind_study(m);
   bind_results(m);
   bind_metrics(m);
