@@ -484,3 +484,81 @@ def test_calling_it_calls_the_function():
 def test_estimates_count_its_runs(protocol):
     told = cupel.estimate(protocol, models=[ridge], store="none.sqlite", pilot="none")
     assert told["runs"] == 6
+
+
+@cupel.model(version="1")
+def popular(task):
+    """How many facts of a relation each entity was in: examples/own_events.py in NumPy."""
+    counts = np.zeros((len(task.undirected), 2, task.nodes))  # as target, as source
+
+    def learn(facts):
+        for s, r, o, _ in facts:
+            counts[r, 0, o] += 1
+            if not (task.undirected[r] and s == o):
+                counts[r, 0 if task.undirected[r] else 1, s] += 1
+
+    learn(task.facts_train)
+    for step in task.steps():
+        learn(step.known)
+        if "queries" in step.arrays:
+            step.answer([counts[r, int(source and not task.undirected[r])] +
+                         (counts[r, 0, given] if task.undirected[r] else 0)
+                         for given, r, source in step.queries])
+        else:
+            step.answer([counts[r, 0, o] + (counts[r, 0, s] if task.undirected[r] else 0)
+                         for s, r, o, _ in step.facts])
+
+
+def facts_protocol(question, model):
+    folder = pathlib.Path("facts")
+    if not folder.exists():
+        folder.mkdir()
+        draw = np.random.default_rng(3)
+        facts = np.unique(np.column_stack([draw.integers(0, 12, 400), draw.integers(0, 2, 400),
+                                           draw.integers(0, 12, 400), np.arange(400) // 20]), axis=0)
+        facts = facts[np.argsort(facts[:, 3], kind="stable")]
+        for name, part in (("train", facts[:, 3] < 12), ("test", facts[:, 3] >= 16),
+                           ("valid", (facts[:, 3] >= 12) & (facts[:, 3] < 16))):
+            np.savetxt(folder / f"{name}.txt", facts[part], fmt="%d", delimiter="\t")
+        (folder / "stat.txt").write_text("12\t2\n")
+    return {"task": "events", "metric": "mrr" if question == "which" else "roc-auc",
+            "data": {"datasets": ["./facts"]}, "split": {"scheme": "time"},
+            "events": {"question": question}, "train": {"inits": 1},
+            "models": {"popularity": {}, "mine": {"function": model}}}
+
+
+@pytest.mark.parametrize("question", ["which", "whether"])
+def test_facts_over_time_are_asked_step_by_step(question):
+    done = cupel.run(facts_protocol(question, popular), store="f.sqlite")
+    assert done.summary["failed"] == 0, done.summary
+    assert scores_of(done, "mine") == scores_of(done, "popularity")
+    assert scores_of(done, "mine")[0, 0][0] > 0
+
+
+@pytest.mark.parametrize("name, steps, said", [
+    ("early", "next(task.steps()).answer(np.zeros((1, 1)))", "instead of"),
+    ("none", "pass", r"returned before step 1 \(valid\) was asked"),
+    ("open", "next(task.steps())", r"returned when step 1 \(valid\) was not answered"),
+    ("skips", "[step for step in task.steps()]", r"went on from step 1 \(valid\)"),
+    ("returns", "return 1", "answers task.steps"),
+    ("graph", "task.edge_index", "no graph"),
+])
+def test_facts_over_time_that_are_not_answered(name, steps, said):
+    space = {"np": np}
+    exec(f"def bad(task):\n    {steps}\n", space)
+    with pytest.warns(cupel.RunsFailed, match=said):
+        cupel.run(facts_protocol("which", cupel.model(space["bad"], version="1")), models="mine",
+                  store="f.sqlite")
+
+
+def test_a_task_that_is_kept_asks_nothing_more():
+    kept = []
+
+    @cupel.model(version="1")
+    def keeps(task):
+        kept.append(task)
+
+    with pytest.warns(cupel.RunsFailed):
+        cupel.run(facts_protocol("which", keeps), models="mine", store="f.sqlite")
+    with pytest.raises(cupel.Error, match="nothing is asked"):
+        next(kept[0].steps())
