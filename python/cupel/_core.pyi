@@ -27,6 +27,9 @@ class Job:
 
     def state(self) -> tuple[str, float, float]: ...
 
+def set_warden_program(path: str) -> None:
+    """The program that keeps programs which bubblewrap does not; "": none."""
+
 class Data:
     """A data set: arrays that only read, and what is known of it."""
 

@@ -11,6 +11,7 @@ from typing import Any, Optional, Sequence, Union
 from . import _core
 from ._core import Error, Protocol
 from ._models import Model
+from ._program import find_program
 from ._progress import Progress, working
 from ._results import Results
 
@@ -102,6 +103,7 @@ def _study(protocol: Any, datasets: Any, models: Models, tables: Names, choices:
         if value is not None and (not isinstance(value, int) or value < 1):
             raise Error(f"{option}: {value!r} is no whole number of 1 or more")
     loaded, rows, functions = _with_functions(protocol, models, name)
+    _core.set_warden_program(find_program() or "")
     return _core.Study(loaded, wanted, given, rows, functions, _list(tables), _list(choices),
                        splits or 0, inits or 0,
                        "" if store is None else os.fspath(store),
