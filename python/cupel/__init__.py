@@ -12,6 +12,7 @@ from . import metrics
 from ._core import Error, numerics_version
 from ._core import version as __version__
 from ._data import Graph, Split, Splits
+from ._models import Model, Task, model
 from ._results import Results, Table
 from ._sets import Facts, GraphSet
 from ._study import Protocol, RunsFailed, estimate, load_protocol, results, run
@@ -22,8 +23,8 @@ Error.__module__ = "cupel"
 Error.__doc__ = "What is wrong with what was given, in one sentence: that of the program."
 
 __all__ = [
-    "Error", "Facts", "Graph", "GraphSet", "Protocol", "Results", "RunsFailed", "Split", "Splits",
-    "Table", "__version__", "audit", "build", "datasets", "estimate", "fetch", "generate",
-    "generators", "load", "load_protocol", "metrics", "models", "numerics_version", "prepare",
-    "protocols", "results", "run", "splits", "stats",
+    "Error", "Facts", "Graph", "GraphSet", "Model", "Protocol", "Results", "RunsFailed", "Split",
+    "Splits", "Table", "Task", "__version__", "audit", "build", "datasets", "estimate", "fetch",
+    "generate", "generators", "load", "load_protocol", "metrics", "model", "models",
+    "numerics_version", "prepare", "protocols", "results", "run", "splits", "stats",
 ]

@@ -1,15 +1,13 @@
 """`python -m cupel` is the program `cupel` that was installed with the module."""
 
 import os
-import pathlib
-import shutil
 import sys
-import sysconfig
+
+from ._program import find_program
 
 
 def main() -> None:
-    beside = pathlib.Path(sysconfig.get_path("scripts")) / "cupel"
-    program = str(beside) if beside.exists() else shutil.which("cupel")
+    program = find_program()
     if program is None:
         sys.exit("cupel: the program was not installed with the module; install the wheel again")
     os.execv(program, [program, *sys.argv[1:]])

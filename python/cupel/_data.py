@@ -108,29 +108,10 @@ class Held:
                 f"<code>{self.hash[:12]}</code></caption>{rows}</table>")
 
 
-class WithArcs(Held):
-    """Nodes, arcs, features and labels, stored as compressed rows."""
+class Arcs:
+    """Arcs and features, stored as compressed rows. Needs a `_core` that has them."""
 
-    @property
-    def num_nodes(self) -> int:
-        return self._core.num_nodes
-
-    @property
-    def num_arcs(self) -> int:
-        """Stored entries of the adjacency: an edge in both directions is two."""
-        return self._core.num_arcs
-
-    @property
-    def num_features(self) -> int:
-        return self._core.num_features
-
-    @property
-    def num_classes(self) -> int:
-        return self._core.num_classes
-
-    @property
-    def class_names(self) -> list[str]:
-        return self._core.class_names
+    _core: Any
 
     @cached_property
     def _adjacency(self) -> tuple:
@@ -186,6 +167,31 @@ class WithArcs(Held):
         if dense is not None:
             return dense
         return _arrays.frozen(_arrays.dense_of(there(self._core.sparse_features())))
+
+
+class WithArcs(Held, Arcs):
+    """Nodes, arcs, features and labels, stored as compressed rows."""
+
+    @property
+    def num_nodes(self) -> int:
+        return self._core.num_nodes
+
+    @property
+    def num_arcs(self) -> int:
+        """Stored entries of the adjacency: an edge in both directions is two."""
+        return self._core.num_arcs
+
+    @property
+    def num_features(self) -> int:
+        return self._core.num_features
+
+    @property
+    def num_classes(self) -> int:
+        return self._core.num_classes
+
+    @property
+    def class_names(self) -> list[str]:
+        return self._core.class_names
 
     @cached_property
     def y(self) -> Optional[np.ndarray]:

@@ -10,11 +10,14 @@ from typing import Any, Optional, Sequence, Union
 
 from . import _core
 from ._core import Error, Protocol
+from ._models import Model
+from ._program import find_program
 from ._progress import Progress, working
 from ._results import Results
 
 Path = Union[str, "os.PathLike[str]"]
 Names = Union[None, str, Sequence[str]]
+Models = Union[None, str, Model, Sequence[Union[str, Model]]]
 
 
 class RunsFailed(UserWarning):
@@ -24,9 +27,23 @@ class RunsFailed(UserWarning):
 def _plain(value: Any) -> Any:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
+    if isinstance(value, Model):
+        return value.name
     if hasattr(value, "item"):
         return value.item()
     raise Error(f"a protocol cannot say {value!r}, a {type(value).__name__}")
+
+
+def _rows_and_functions(protocol: dict) -> tuple[dict, list[Model]]:
+    """A protocol whose rows name functions, and the functions that are in it."""
+    rows = protocol.get("models")
+    if not isinstance(rows, dict):
+        return protocol, []
+    rows = {name: {"function": row} if isinstance(row, Model) else row
+            for name, row in rows.items()}
+    functions = [row["function"] for row in rows.values()
+                 if isinstance(row, dict) and isinstance(row.get("function"), Model)]
+    return {**protocol, "models": rows}, functions
 
 
 def load_protocol(protocol: Union[Path, dict, Protocol], name: str = "unnamed") -> Protocol:
@@ -36,7 +53,7 @@ def load_protocol(protocol: Union[Path, dict, Protocol], name: str = "unnamed") 
         return protocol
     if isinstance(protocol, dict):
         try:
-            text = json.dumps(protocol, default=_plain, allow_nan=False)
+            text = json.dumps(_rows_and_functions(protocol)[0], default=_plain, allow_nan=False)
         except ValueError as error:
             raise Error(f"{name}: a protocol cannot say NaN or infinity ({error})") from None
         except TypeError as error:
@@ -49,7 +66,22 @@ def _list(names: Names) -> list[str]:
     return [] if names is None else [names] if isinstance(names, str) else [str(n) for n in names]
 
 
-def _study(protocol: Any, datasets: Any, models: Names, tables: Names, choices: Names,
+def _with_functions(protocol: Any, models: Models, name: str) \
+        -> tuple[Protocol, list[str], list[_core.ModelFunction]]:
+    """The protocol with the rows of functions, the rows that are wanted, and the functions."""
+    picked = [models] if isinstance(models, (str, Model)) else list(models or [])
+    functions = _rows_and_functions(protocol)[1] if isinstance(protocol, dict) else []
+    functions += [item for item in picked if isinstance(item, Model)]
+    held = {id(one): one._made() for one in functions}
+    loaded = _core.with_rows_of(load_protocol(protocol, name), list(held.values()))
+    wanted: list[str] = []
+    for item in picked:
+        wanted += _core.rows_of(loaded, [held[id(item)]]) if isinstance(item, Model) \
+            else [str(item)]
+    return loaded, wanted, list(held.values())
+
+
+def _study(protocol: Any, datasets: Any, models: Models, tables: Names, choices: Names,
            splits: Optional[int], inits: Optional[int], store: Optional[Path],
            data: Optional[Path], name: str, only_look: bool, until: str = "",
            max_splits: Optional[int] = None, delta: Optional[float] = None,
@@ -70,14 +102,16 @@ def _study(protocol: Any, datasets: Any, models: Names, tables: Names, choices: 
     for option, value in (("splits", splits), ("inits", inits), ("max_splits", max_splits)):
         if value is not None and (not isinstance(value, int) or value < 1):
             raise Error(f"{option}: {value!r} is no whole number of 1 or more")
-    return _core.Study(load_protocol(protocol, name), wanted, given, _list(models), _list(tables),
-                       _list(choices), splits or 0, inits or 0,
+    loaded, rows, functions = _with_functions(protocol, models, name)
+    _core.set_warden_program(find_program() or "")
+    return _core.Study(loaded, wanted, given, rows, functions, _list(tables), _list(choices),
+                       splits or 0, inits or 0,
                        "" if store is None else os.fspath(store),
                        "" if data is None else os.fspath(data), only_look, until, max_splits or 0,
                        delta, job)
 
 
-def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Names = None, *,
+def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Models = None, *,
         tables: Names = None, splits: Optional[int] = None, inits: Optional[int] = None,
         choices: Names = None, store: Optional[Path] = None, jobs: int = 0, memory: str = "",
         timeout: Optional[float] = None, retry_failed: bool = False, shard: str = "",
@@ -86,7 +120,8 @@ def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Nam
     """Does what the store lacks of a protocol and gives its results, as `cupel run` does.
 
     protocol: a name, a path, or a dict with the keys of a protocol file (then `name` is its name).
-    datasets, models: only these columns and rows; a data set may be a cupel.Graph.
+    datasets, models: only these columns and rows; a data set may be a cupel.Graph, a model what
+    @cupel.model made.
     splits, inits: only the first so many. store: the file that keeps every run
     (default: PROTOCOL.sqlite); what it holds is not done again. jobs: runs at a time.
     progress: see cupel's documentation; Ctrl-C ends it, and the same call goes on later.
@@ -114,7 +149,7 @@ def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Nam
     return Results(study.results(), summary)
 
 
-def estimate(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Names = None, *,
+def estimate(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Models = None, *,
              tables: Names = None, splits: Optional[int] = None, inits: Optional[int] = None,
              choices: Names = None, store: Optional[Path] = None, jobs: int = 0,
              data: Optional[Path] = None, name: str = "unnamed", pilot: str = "10s") -> dict:

@@ -4,8 +4,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <cstring>
-
 #include "bindings.h"
 #include "cupel/api/given_data.h"
 #include "cupel/api/load.h"
@@ -20,24 +18,6 @@
 
 namespace cupel::python {
 namespace {
-
-using AnyArray = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
-
-NpyArray npy_of(const AnyArray& array, const char* where) {
-  NpyArray out;
-  out.where = where;
-  const auto code = static_cast<nb::dlpack::dtype_code>(array.dtype().code);
-  out.type.kind = code == nb::dlpack::dtype_code::Int    ? 'i'
-                  : code == nb::dlpack::dtype_code::UInt ? 'u'
-                  : code == nb::dlpack::dtype_code::Bool ? 'b'
-                                                         : 'f';
-  out.type.bytes = array.dtype().bits / 8u;
-  for (std::size_t axis = 0; axis < array.ndim(); ++axis)
-    out.shape.push_back(static_cast<std::int64_t>(array.shape(axis)));
-  out.bytes.resize(array.nbytes());
-  if (!out.bytes.empty()) std::memcpy(out.bytes.data(), array.data(), array.nbytes());
-  return out;
-}
 
 Data made(Dataset dataset) {
   return {std::make_shared<const Dataset>(std::move(dataset)), "", data_folder(std::nullopt)};
@@ -73,29 +53,6 @@ Data make_graph(const std::string& name, const AnyArray& edge_index,
 }
 
 const Dataset& of(nb::handle self) { return *nb::cast<const Data&>(self).data; }
-
-Array<float> matrix_view(nb::handle self, const Matrix& matrix) {
-  return view(
-      self, matrix.values.data(),
-      std::array{static_cast<std::size_t>(matrix.rows), static_cast<std::size_t>(matrix.cols)});
-}
-
-// (row starts, columns, values or None, rows, columns)
-nb::tuple csr(nb::handle self, const Csr& matrix) {
-  return nb::make_tuple(
-      view(self, matrix.row_ptr), view(self, matrix.columns),
-      matrix.is_pattern() ? nb::object(nb::none()) : nb::cast(view(self, matrix.values)),
-      matrix.rows, matrix.cols);
-}
-
-// Where each arc starts; where it ends stands in the adjacency's columns.
-Array<Index> arc_sources(const Data& self) {
-  const Csr& graph = self.data->adjacency;
-  std::vector<Index> out(static_cast<std::size_t>(graph.entries()));
-  for (Index i = 0; i < graph.rows; ++i)
-    std::fill(out.begin() + graph.row_ptr[i], out.begin() + graph.row_ptr[i + 1], i);
-  return owned(std::move(out));
-}
 
 template <class Column>
 auto facts_column(nb::handle self, Column TemporalFacts::*column) {
@@ -143,20 +100,10 @@ void bind_data(nb::module_& m) {
       .def(
           "adjacency", [](nb::handle self) { return csr(self, of(self).adjacency); },
           nb::sig("def adjacency(self) -> tuple"))
-      .def("arc_sources", &arc_sources)
-      .def("dense_features",
-           [](nb::handle self) -> std::optional<Array<float>> {
-             const auto* dense = std::get_if<Matrix>(&of(self).features);
-             if (dense == nullptr) return std::nullopt;
-             return matrix_view(self, *dense);
-           })
+      .def("arc_sources", [](const Data& d) { return arc_sources(d.data->adjacency); })
+      .def("dense_features", [](nb::handle self) { return dense_view(self, of(self).features); })
       .def(
-          "sparse_features",
-          [](nb::handle self) -> nb::object {
-            const auto* sparse = std::get_if<Csr>(&of(self).features);
-            if (sparse == nullptr) return nb::none();
-            return csr(self, *sparse);
-          },
+          "sparse_features", [](nb::handle self) { return sparse_view(self, of(self).features); },
           nb::sig("def sparse_features(self) -> tuple | None"))
       .def("labels",
            [](nb::handle self) -> std::optional<Array<Index>> {

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
+#include <nanobind/stl/string.h>
 
 #include <system_error>
 
 #include "bindings.h"
 #include "cupel/base/error.h"
+#include "cupel/lab/isolation/warden.h"
 #include "cupel/lab/record/identity.h"
 
 namespace cupel::python {
@@ -51,9 +53,12 @@ NB_MODULE(_core, m) {
             return nb::make_tuple(nb::str(job.text.c_str()), job.done, job.total);
           },
           nb::sig("def state(self) -> tuple[str, float, float]"));
+  m.def("set_warden_program", &cupel::set_warden_program, nb::arg("path"),
+        "The program that keeps programs which bubblewrap does not; \"\": none.");
   bind_data(m);
   bind_questions(m);
   bind_sources(m);
+  bind_models(m);
   bind_study(m);
   bind_results(m);
   bind_metrics(m);

@@ -1,5 +1,6 @@
 // A protocol, a part of it, and doing it.
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -7,6 +8,7 @@
 
 #include "bindings.h"
 #include "cupel/api/given_data.h"
+#include "cupel/api/given_models.h"
 #include "cupel/api/how.h"
 #include "cupel/api/load.h"
 #include "cupel/api/protocol_json.h"
@@ -25,6 +27,8 @@ struct Parts {
   std::vector<std::string> datasets, models, tables, choices;
   int splits = 0, inits = 0;
 };
+
+using GivenFunctions = std::vector<std::shared_ptr<ModelFunction>>;
 
 struct How {
   std::string store, folder, until;
@@ -48,12 +52,12 @@ PlanSources sources_of(const std::filesystem::path& folder, const std::vector<co
 
 struct PyStudy {
   PyStudy(const Protocol& protocol, Parts parts, const std::vector<const Data*>& given,
-          const How& how) {
+          const GivenModels& functions, const How& how) {
     const nb::gil_scoped_release release;
     StudyRequest request;
     request.protocol = protocol;
     request.data_folder = existing_data_folder(how.folder);
-    request.sources = sources_of(request.data_folder, given, parts.datasets);
+    request.sources = with_given(sources_of(request.data_folder, given, parts.datasets), functions);
     if (how.job != nullptr)
       request.sources.load = [load = request.sources.load,
                               &job = *how.job](const std::string& name) {
@@ -127,6 +131,18 @@ void bind_study(nb::module_& m) {
       .def_ro("text", &Protocol::text);
   m.def("load_protocol", &load_protocol, nb::arg("name_or_path"));
   m.def("protocol_of_json", &protocol_of_json, nb::arg("name"), nb::arg("json"));
+  m.def(
+      "with_rows_of",
+      [](const Protocol& protocol, const GivenFunctions& given) {
+        return with_rows_of(protocol, {given.begin(), given.end()});
+      },
+      nb::arg("protocol"), nb::arg("functions"));
+  m.def(
+      "rows_of",
+      [](const Protocol& protocol, const GivenFunctions& given) {
+        return rows_of(protocol, {given.begin(), given.end()});
+      },
+      nb::arg("protocol"), nb::arg("functions"));
 
   nb::class_<ExecuteOptions>(m, "How");
   m.def("how", &options_of, nb::arg("jobs") = 0, nb::arg("memory") = "",
@@ -137,20 +153,22 @@ void bind_study(nb::module_& m) {
           "__init__",
           [](PyStudy* self, const Protocol& protocol, std::vector<std::string> datasets,
              const std::vector<const Data*>& given, std::vector<std::string> models,
-             std::vector<std::string> tables, std::vector<std::string> choices, int splits,
-             int inits, const std::string& store, const std::string& folder, bool only_look,
-             const std::string& until, int max_splits, std::optional<double> delta, Job* job) {
+             const GivenFunctions& functions, std::vector<std::string> tables,
+             std::vector<std::string> choices, int splits, int inits, const std::string& store,
+             const std::string& folder, bool only_look, const std::string& until, int max_splits,
+             std::optional<double> delta, Job* job) {
             new (self) PyStudy(protocol,
                                {std::move(datasets), std::move(models), std::move(tables),
                                 std::move(choices), splits, inits},
-                               given, {store, folder, until, max_splits, delta, only_look, job});
+                               given, {functions.begin(), functions.end()},
+                               {store, folder, until, max_splits, delta, only_look, job});
           },
           nb::arg("protocol"), nb::arg("datasets") = nb::list(), nb::arg("given") = nb::list(),
-          nb::arg("models") = nb::list(), nb::arg("tables") = nb::list(),
-          nb::arg("choices") = nb::list(), nb::arg("splits") = 0, nb::arg("inits") = 0,
-          nb::arg("store") = "", nb::arg("folder") = "", nb::arg("only_look") = false,
-          nb::arg("until") = "", nb::arg("max_splits") = 0, nb::arg("delta") = nb::none(),
-          nb::arg("job").none() = nb::none())
+          nb::arg("models") = nb::list(), nb::arg("functions") = nb::list(),
+          nb::arg("tables") = nb::list(), nb::arg("choices") = nb::list(), nb::arg("splits") = 0,
+          nb::arg("inits") = 0, nb::arg("store") = "", nb::arg("folder") = "",
+          nb::arg("only_look") = false, nb::arg("until") = "", nb::arg("max_splits") = 0,
+          nb::arg("delta") = nb::none(), nb::arg("job").none() = nb::none())
       .def_prop_ro("store", [](const PyStudy& s) { return s.study->store_path().string(); })
       .def(
           "estimate",

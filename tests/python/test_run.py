@@ -199,6 +199,24 @@ def test_failures_are_told(protocol):
     assert done.summary["failed"] + done.summary["not_started"] >= 1
 
 
+def test_programs_run_without_bubblewrap(protocol, program, monkeypatch):
+    """The program stands between them and us, as it does where it runs by itself."""
+    example = pathlib.Path(__file__).resolve().parents[2] / "examples" / "own_worker.py"
+    row = {"command": [sys.executable, str(example), "{task}"], "isolation": "none", "steps": 2}
+    protocol["models"] = {"worker": {**row, "worker": True}}
+    with pytest.warns(cupel.RunsFailed, match="not isolated: worker"):
+        done = cupel.run(protocol, store="ours.sqlite", name="mine")
+    assert done.summary["ok"] == 6, done.summary
+    program("run", "./" + write(protocol), "--store", "theirs.sqlite", "--no-report")
+    assert sorted(done.runs()["test_score"]) == \
+        sorted(cupel.results("theirs.sqlite").runs()["test_score"])
+    monkeypatch.delenv("CUPEL_PROGRAM", raising=False)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("sysconfig.get_path", lambda name: "nowhere")
+    with pytest.warns(cupel.RunsFailed, match="the program `cupel`, which was not found"):
+        cupel.run(protocol, store="none.sqlite")
+
+
 def test_no_warning_where_all_is_well(protocol):
     with warnings.catch_warnings():
         warnings.simplefilter("error")

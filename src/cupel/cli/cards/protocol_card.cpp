@@ -101,6 +101,9 @@ std::vector<std::string> more_lines(const ModelRow& row) {
 
 std::string settings_line(const ModelRow& row) {
   std::string out = list_text(row.settings, row.choices, row.train);
+  if (row.external && !row.external->function.empty())
+    return fmt::format("the function {} of who runs it{}{}", row.external->function,
+                       out.empty() ? "" : "; ", out);
   if (row.external)
     return fmt::format("program{}: {}{}{}", row.external->network ? ", with the network" : "",
                        fmt::join(row.external->command, " "), out.empty() ? "" : "; ", out);
@@ -238,7 +241,9 @@ Json protocol_json(const Protocol& protocol) {
   Json models = Json::array(), tables = Json::array();
   for (const ModelRow& row : protocol.models) {
     Json one = {{"name", row.name}};
-    if (row.external) {
+    if (row.external && !row.external->function.empty()) {
+      one["function"] = row.external->function;
+    } else if (row.external) {
       one["command"] = row.external->command;
       one["isolation"] = row.external->isolation;
       one["network"] = row.external->network;

@@ -91,6 +91,7 @@ std::int64_t most_tasks(const ProcessRequest& request) {
 struct Start {
   const ProcessRequest& request;
   char* const* command;
+  const char* warden;  // the program that becomes one
   char* const* environment;
   const char* const* groups;  // of control: files to enter them by, up to a nullptr
   std::int64_t tasks;         // of this user, beyond which nothing is started; 0: any
@@ -136,7 +137,7 @@ void tell_error(int code) {
   ::close_range(kFilterDescriptor + 1, ~0U, 0);
   if (!wraps) ::close(kFilterDescriptor);
   if (::chdir(start.request.folder.c_str()) == 0)
-    ::execve(wraps ? start.command[0] : "/proc/self/exe", start.command, start.environment);
+    ::execve(wraps ? start.command[0] : start.warden, start.command, start.environment);
   tell_error(errno);
   ::_exit(127);
 }
@@ -145,7 +146,13 @@ void tell_error(int code) {
 
 pid_t start_keeper(const ProcessRequest& request, const ControlGroup* group, KeeperPipes& pipes) {
   std::vector<std::string> command = request.command;
-  if (request.keeper == Keeper::kWarden) command = warden_command(command, request.memory_bytes);
+  if (request.keeper == Keeper::kWarden) {
+    if (warden_program().empty())
+      fail(
+          "programs that bubblewrap does not keep are kept by the program `cupel`, which was not "
+          "found; put it on the PATH, or name it by $CUPEL_PROGRAM");
+    command = warden_command(command, request.memory_bytes);
+  }
   std::vector<std::string> environment = request.environment;
   const std::vector<char*> command_list = pointers(command);
   const std::vector<char*> environment_list = pointers(environment);
@@ -163,18 +170,11 @@ pid_t start_keeper(const ProcessRequest& request, const ControlGroup* group, Kee
     make_pipe(pipes.lines, lines_end);
     make_input(pipes.input, pipes.input_end);
   }
-  const Start start{request,
-                    command_list.data(),
-                    environment_list.data(),
-                    entries.data(),
-                    most_tasks(request),
-                    output_end.get(),
-                    status_end.get(),
-                    gate_end.get(),
-                    filter.get(),
-                    pipes.input_end.get(),
-                    lines_end.get(),
-                    ::getpid()};
+  const Start start{
+      request,        command_list.data(), warden_program().c_str(), environment_list.data(),
+      entries.data(), most_tasks(request), output_end.get(),         status_end.get(),
+      gate_end.get(), filter.get(),        pipes.input_end.get(),    lines_end.get(),
+      ::getpid()};
   const pid_t child = ::fork();
   if (child == 0) become_keeper(start);
   if (child < 0) fail("no process can be started: {}", std::strerror(errno));

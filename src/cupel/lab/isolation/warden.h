@@ -11,7 +11,14 @@ namespace cupel {
 // how the program fares, in lines of JSON, and from where it reads a byte when it may begin.
 inline constexpr int kStatusDescriptor = 3, kGateDescriptor = 4, kFilterDescriptor = 5;
 
-// The command that makes this very program a warden, which starts `command` (its first word a path)
+// The program that wardens are: this very one, unless it is said to be another, by its absolute
+// path
+// ("": there is none). What merely has Cupel loaded, as Python has, cannot be one. To be said
+// before anything is started.
+void set_warden_program(const std::string& path);
+[[nodiscard]] const std::string& warden_program();
+
+// The command that makes that program a warden, which starts `command` (its first word a path)
 // with `memory_bytes` of data for each process. The warden adopts whatever the program leaves
 // behind, in whatever session it is; when the program has ended, or the gate is closed, or we are
 // dead, it kills all of them and ends last, as the program did (a signal is 128 and its number).

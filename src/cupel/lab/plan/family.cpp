@@ -21,7 +21,10 @@ void seal(Family& family) {
   fields.model = family.model.name;
   fields.settings = family.model.settings.identity();
   if (family.model.entry != nullptr) fields.revision = family.model.entry->revision;
-  if (family.external) fields.program = program_identity(*family.external);
+  if (family.external)
+    fields.program = family.function != nullptr
+                         ? function_identity(*family.external, *family.function)
+                         : program_identity(*family.external);
   fields.rule = family.rule;
   fields.metric = family.metric;
   fields.scores_test = family.scores_test;

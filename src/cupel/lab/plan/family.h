@@ -14,6 +14,7 @@
 namespace cupel {
 
 struct ModelEntry;
+struct ModelFunction;
 struct TaskKind;
 
 // A model of a row, its settings checked and complete.
@@ -41,8 +42,9 @@ struct Family {
   ResolvedModel model;
   std::string row;  // row name, for messages
   std::optional<ExternalCommand> external;
-  const TaskKind* task = nullptr;  // what is asked
-  Options task_settings;           // and how
+  std::shared_ptr<const ModelFunction> function;  // where `external` names one
+  const TaskKind* task = nullptr;                 // what is asked
+  Options task_settings;                          // and how
   SplitScheme split;  // `first` and `count` mean nothing here: splits go by their number
   TrainRule rule;
   std::string metric;

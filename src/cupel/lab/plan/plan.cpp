@@ -8,6 +8,7 @@
 #include "cupel/data/formats/split_json.h"
 #include "cupel/data/split/split.h"
 #include "cupel/lab/plan/columns.h"
+#include "cupel/lab/plan/model_function.h"
 #include "cupel/lab/plan/program.h"
 #include "cupel/lab/plan/selection.h"
 #include "cupel/lab/plan/split_design.h"
@@ -188,7 +189,9 @@ class Planner {
             "{}: 'worker' is for programs that get all questions of a run at once; of {} they come "
             "one after the other while the program runs; leave 'worker' out",
             row.where, task().name);
-      family->model = resolve_external(one);
+      family->function = function_of(row);
+      family->model = family->function == nullptr ? resolve_external(one)
+                                                  : resolve_function(one, *family->function);
       family->timeout_seconds = row.external->timeout_seconds;
     } else {
       family->model = sources_.model(one, task());
@@ -208,6 +211,19 @@ class Planner {
     auto& known = families_[family->id];
     if (!known) known = family;
     return known;
+  }
+
+  // Null for a program.
+  std::shared_ptr<const ModelFunction> function_of(const ModelRow& row) const {
+    const std::string& name = row.external->function;
+    if (name.empty()) return nullptr;
+    auto out = sources_.function ? sources_.function(name) : nullptr;
+    if (out == nullptr)
+      fail(
+          "{}: is the function '{}', which is not in this process; hand it to cupel.run of Python "
+          "(models=), or leave the row out",
+          row.where, name);
+    return out;
   }
 
   // Files that tell answers: of this table, and in other tables perhaps of the same links.

@@ -4,6 +4,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
+#include "cupel/lab/plan/model_function.h"
 
 namespace cupel {
 
@@ -18,6 +19,18 @@ ResolvedModel resolve_external(const ModelRow& row) {
     specs.push_back(spec);
   }
   out.settings = Options(row.where, specs, row.settings);
+  return out;
+}
+
+ResolvedModel resolve_function(const ModelRow& row, const ModelFunction& function) {
+  return {"external", nullptr, Options(row.where, function.settings, row.settings),
+          function.deterministic};
+}
+
+std::map<std::string, std::string> function_identity(const ExternalCommand& program,
+                                                     const ModelFunction& function) {
+  std::map<std::string, std::string> out = function.identity;
+  out["timeout_seconds"] = fmt::format("{}", program.timeout_seconds);
   return out;
 }
 

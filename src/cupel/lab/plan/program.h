@@ -1,4 +1,4 @@
-// Which program an external model is.
+// Which program, or which function of this process, an external model is.
 #pragma once
 
 #include <map>
@@ -10,9 +10,14 @@ namespace cupel {
 
 // The row's settings as they are: the program knows what they mean.
 [[nodiscard]] ResolvedModel resolve_external(const ModelRow& row);
+// The same of a function, which declares its settings. Throws Error as Options does.
+[[nodiscard]] ResolvedModel resolve_function(const ModelRow& row, const ModelFunction& function);
 
 // What identities hold of a program: its command, its limits, whether it may use the network, and
 // the content hash of every argument that is a file (so that an edited program is another model).
 [[nodiscard]] std::map<std::string, std::string> program_identity(const ExternalCommand& program);
+// Of a function: its time, and what it says of itself.
+[[nodiscard]] std::map<std::string, std::string> function_identity(const ExternalCommand& program,
+                                                                   const ModelFunction& function);
 
 }  // namespace cupel

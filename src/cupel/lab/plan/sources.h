@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct PlanSources {
       prepare;
   // Not called for external models.
   std::function<ResolvedModel(const ModelRow&, const TaskKind&)> model;
+  // Functions of this process that are models; null for a name that none has.
+  std::function<std::shared_ptr<const ModelFunction>(const std::string& name)> function = {};
 };
 
 // The catalog (with `data_folder`), the preparation steps and the registry of models.

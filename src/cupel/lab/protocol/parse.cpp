@@ -162,6 +162,7 @@ Protocol parse_protocol(const std::string& name, const std::string& label, const
   Protocol out;
   out.name = name;
   out.text = text;
+  out.folder = folder;
   out.version = version_of(file);
 
   Section top(label, "", file);

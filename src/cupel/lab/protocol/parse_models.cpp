@@ -134,11 +134,27 @@ RowCase read_case(Section section, const std::string& title) {
   return out;
 }
 
+ExternalCommand read_function(Section& section, const std::string& name) {
+  ExternalCommand out;
+  if (name.empty()) fail("{}: 'function' is empty; it is a function's name", section.where());
+  if (section.texts("command"))
+    fail("{}: 'command' and 'function' are two models; keep one of them", section.where());
+  out.function = name;
+  out.isolation = "none";
+  out.timeout_seconds =
+      section.real("timeout_seconds", 0.001, kMostSeconds).value_or(out.timeout_seconds);
+  out.memory_mb = section.integer("memory_mb", 16, kMostNumber).value_or(0);
+  return out;
+}
+
 ModelRow read_model(Section section, const std::string& name, const std::filesystem::path& folder) {
   ModelRow row;
   row.name = name;
   row.where = section.where();
-  if (auto command = section.texts("command")) {
+  if (const auto function = section.text("function")) {
+    row.external = read_function(section, *function);
+    row.model = "external";
+  } else if (auto command = section.texts("command")) {
     ExternalCommand external;
     if (command->empty())
       fail("{}: 'command' is empty; it is a program and its arguments", row.where);

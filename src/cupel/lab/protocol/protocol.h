@@ -19,6 +19,9 @@ namespace cupel {
 
 // A model that is any program; lab/run/external.h says what it is handed and what it must write.
 struct ExternalCommand {
+  // Set instead of `command`: no program, but a function of the process that does the runs, by its
+  // name (lab/plan/model_function.h). Of what follows it has a time, and a memory that is believed.
+  std::string function = {};
   std::vector<std::string> command;  // "{task}" in an argument becomes the task folder
   std::filesystem::path folder;   // relative program paths start here: the protocol file's folder
   double timeout_seconds = 600;   // of one run; the program is told of it
@@ -165,6 +168,7 @@ struct Protocol {
   std::optional<TuneSpec> tune;
   std::vector<PublishedValue> published;
 
+  std::filesystem::path folder;      // where relative paths start
   std::string text, published_text;  // what was parsed, so that a store can keep it
   // Hash of what the file says: comments, spacing, the published values and what judging alone
   // asks (delta) do not enter.

@@ -8,7 +8,11 @@
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/lab/isolation/isolation.h"
 #include "cupel/lab/run/external.h"
+<<<<<<< HEAD
 #include "cupel/lab/run/group_task.h"
+=======
+#include "cupel/lab/run/function.h"
+>>>>>>> pymodel
 #include "cupel/lab/run/pending.h"
 #include "cupel/learn/model.h"
 #include "cupel/learn/task_kind.h"
@@ -135,6 +139,7 @@ class StandardExecutor : public Executor {
   std::unique_ptr<RunSession> open(const RunGroup& group, Threads threads) const override {
     const Family& family = *group.family;
     Task task = tasks_.get(group, threads);
+    if (family.function != nullptr) return open_function(std::move(task), group, threads);
     if (family.external) return open_external(std::move(task), group, threads, hidden_, workers_);
     return std::make_unique<TrainedSession>(std::move(task), group, threads);
   }

@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t kMostHeader = 1 << 16;  // of an array in a file, in bytes
 constexpr std::int64_t kMostItem = 8;          // bytes of its widest number
 
-[[noreturn]] void refuse_shape(const char* name, const std::vector<std::int64_t>& has,
+[[noreturn]] void refuse_shape(const std::string& name, const std::vector<std::int64_t>& has,
                                const ScoreShape& shape) {
   const std::string begin = fmt::format("{}: has the shape ({})", name, fmt::join(has, ", "));
   if (shape.unit == Unit::kFact && shape.columns != 1)
@@ -62,14 +62,8 @@ std::int64_t most_score_bytes(const ScoreShape& shape) {
   return kMostHeader + shape.rows * shape.columns * kMostItem;
 }
 
-AlignedVector<float> scores_of(const char* name, const std::string& bytes,
-                               const ScoreShape& shape) {
-  std::size_t at = 0;
-  NpyArray array = read_npy(name, bytes.size(), [&](void* out, std::size_t size) {
-    if (size > bytes.size() - at) fail("{}: ends too soon", name);
-    std::memcpy(out, bytes.data() + at, size);
-    at += size;
-  });
+AlignedVector<float> scores_of(NpyArray array, const std::string& name, const ScoreShape& shape) {
+  array.where = name;
   const bool one_each = shape.unit == Unit::kPair || shape.unit == Unit::kFact;
   const bool one_axis = one_each && shape.columns == 1 && array.shape == std::vector{shape.rows};
   if (!one_axis && array.shape != std::vector<std::int64_t>{shape.rows, shape.columns})
@@ -84,18 +78,30 @@ AlignedVector<float> scores_of(const char* name, const std::string& bytes,
   return out;
 }
 
+AlignedVector<float> scores_of(const std::string& bytes, const char* name,
+                               const ScoreShape& shape) {
+  std::size_t at = 0;
+  return scores_of(read_npy(name, bytes.size(),
+                            [&](void* out, std::size_t size) {
+                              if (size > bytes.size() - at) fail("{}: ends too soon", name);
+                              std::memcpy(out, bytes.data() + at, size);
+                              at += size;
+                            }),
+                   name, shape);
+}
+
 std::optional<AlignedVector<float>> read_scores(const TaskFolder& folder, const char* name,
                                                 const ScoreShape& shape) {
   const auto bytes = folder.read(name, most_score_bytes(shape));
   if (!bytes) return {};
-  return scores_of(name, *bytes, shape);
+  return scores_of(*bytes, name, shape);
 }
 
-void give_scores(const AlignedVector<float>& values, Index columns, ScoreSink& sink) {
+void hand_rows(const AlignedVector<float>& scores, Index columns, ScoreSink& sink) {
   constexpr std::int64_t kBlock = 1 << 16;
-  const auto rows = static_cast<std::int64_t>(values.size()) / std::max<Index>(columns, 1);
+  const std::int64_t rows = std::ssize(scores) / std::max<Index>(columns, 1);
   for (std::int64_t first = 0; first < rows; first += kBlock)
-    sink.take({values.data() + first * columns, static_cast<Index>(std::min(kBlock, rows - first)),
+    sink.take({scores.data() + first * columns, static_cast<Index>(std::min(kBlock, rows - first)),
                columns, columns});
 }
 

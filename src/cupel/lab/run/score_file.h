@@ -1,4 +1,5 @@
-// Scores that a program has written: an array in a file of its folder, and nothing believed.
+// Scores of a program or a function: an array, in a file of its folder or in memory, and nothing
+// believed.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,7 @@
 #include <string>
 
 #include "cupel/base/matrix.h"
+#include "cupel/data/formats/npy.h"
 #include "cupel/data/unit.h"
 #include "cupel/lab/isolation/task_folder.h"
 #include "cupel/learn/view.h"
@@ -20,9 +22,13 @@ struct ScoreShape {
 // Bytes of the largest file that can hold them.
 [[nodiscard]] std::int64_t most_score_bytes(const ScoreShape& shape);
 
-// rows x columns floats out of the bytes of a file. Throws Error that begins with `name` for
-// another shape or type, for NaN and infinity, but for minus infinity of facts.
-[[nodiscard]] AlignedVector<float> scores_of(const char* name, const std::string& bytes,
+// rows x columns floats. Throws Error that begins with `name` for another shape or type, for NaN
+// and infinity, but for minus infinity of facts.
+[[nodiscard]] AlignedVector<float> scores_of(NpyArray array, const std::string& name,
+                                             const ScoreShape& shape);
+
+// The same of the bytes of a file.
+[[nodiscard]] AlignedVector<float> scores_of(const std::string& bytes, const char* name,
                                              const ScoreShape& shape);
 
 // The same of a file of the folder; nothing if there is no such file. Throws Error as
@@ -32,6 +38,6 @@ struct ScoreShape {
                                                               const ScoreShape& shape);
 
 // Hands rows of so many columns to `sink`, some at a time.
-void give_scores(const AlignedVector<float>& values, Index columns, ScoreSink& sink);
+void hand_rows(const AlignedVector<float>& scores, Index columns, ScoreSink& sink);
 
 }  // namespace cupel

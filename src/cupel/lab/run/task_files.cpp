@@ -35,6 +35,11 @@ void write_task_npz(const std::filesystem::path& path, const View& view) {
 }
 
 std::string task_json(const View& view, const ProgramRun& run) {
+  return task_json(view, view.kind().program(view).facts, run);
+}
+
+std::string task_json(const View& view, const std::map<std::string, OptionValue>& facts,
+                      const ProgramRun& run) {
   nlohmann::json settings = nlohmann::json::object();
   for (const auto& [name, value] : run.settings) put(settings, name, value);
   nlohmann::json task = {
@@ -47,7 +52,7 @@ std::string task_json(const View& view, const ProgramRun& run) {
       {"split", run.split},
       {"threads", run.threads},
   };
-  for (const auto& [name, value] : view.kind().program(view).facts) put(task, name, value);
+  for (const auto& [name, value] : facts) put(task, name, value);
   return task.dump(2) + "\n";
 }
 

@@ -25,5 +25,9 @@ struct ProgramRun {
 
 // The text of task.json, keys in alphabetical order.
 [[nodiscard]] std::string task_json(const View& view, const ProgramRun& run);
+// The same where the facts of the view's ProgramTask are at hand.
+[[nodiscard]] std::string task_json(const View& view,
+                                    const std::map<std::string, OptionValue>& facts,
+                                    const ProgramRun& run);
 
 }  // namespace cupel

@@ -261,6 +261,9 @@ namespace {
 
 // The keys of a row that make it a program.
 std::string program_toml(const ExternalCommand& program) {
+  if (!program.function.empty())
+    return fmt::format("function = {}\ntimeout_seconds = {}\n", toml_value(program.function),
+                       program.timeout_seconds);
   std::vector<std::string> command, readable;
   for (const std::string& argument : program.command) command.push_back(toml_value(argument));
   for (const auto& path : program.readable) readable.push_back(toml_value(path.string()));
@@ -270,6 +273,7 @@ std::string program_toml(const ExternalCommand& program) {
   if (program.isolation != ExternalCommand().isolation)
     out += fmt::format("isolation = {}\n", toml_value(program.isolation));
   if (program.network) out += "network = true\n";
+  if (program.worker) out += "worker = true\n";
   if (!readable.empty()) out += fmt::format("readable = [{}]\n", fmt::join(readable, ", "));
   return out;
 }

@@ -71,7 +71,7 @@ bool hand_over(const fs::path& folder, const std::string& name, const View& view
   const ScoreShape shape = {rows, view.outputs(), view.kind().unit};
   const std::string bytes =
       read_small_file(path, static_cast<std::uint64_t>(most_score_bytes(shape)));
-  give_scores(scores_of(name.c_str(), bytes, shape), view.outputs(), sink);
+  hand_rows(scores_of(bytes, name.c_str(), shape), view.outputs(), sink);
   return true;
 }
 

@@ -1,0 +1,248 @@
+"""Functions of yours as models."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib
+import importlib.metadata
+import inspect
+import json
+import os
+import textwrap
+import traceback
+from functools import cached_property
+from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _arrays, _core
+from ._core import Error
+from ._data import Arcs
+
+Setting = Union[bool, int, float, str]
+
+
+class Step:
+    """What is asked at one step of time, with `known`, what has come to be known since the last."""
+
+    def __init__(self, core: _core.ModelTask, told: str, arrays: dict[str, np.ndarray]):
+        self._core = core
+        self.arrays = arrays
+        for name, value in {**json.loads(told), **arrays}.items():
+            setattr(self, name, value)
+
+    def answer(self, scores: Any) -> None:
+        """rows x columns of floats, larger means more likely."""
+        self._core.answer(_arrays.numbers(scores, "scores"))
+
+
+class Task(Arcs):
+    """What a model may see of one run: the prepared graph as `cupel.Graph` has it (`x`, `features`,
+    `edge_index`, `adjacency`, ...) and what is asked, under the names that programs find in
+    task.npz and task.json. No answer of the test part is in it.
+
+    Of nodes: idx_train, y_train, idx_valid, y_valid, idx_test, classes. Of links: pairs_train,
+    pairs_valid, y_valid, pairs_test, .... Of facts over time: facts_train, ..., and `steps()`.
+    """
+
+    nodes: int
+    split: int
+    init: int
+    #: where all randomness of a model comes from
+    seed: int
+    #: the processors that are this run's share
+    threads: int
+    metric: str
+    #: seconds after which the run counts as timed out
+    budget_seconds: float
+    settings: dict[str, Setting]
+    #: what is asked, by name
+    arrays: dict[str, np.ndarray]
+
+    def __init__(self, core: _core.ModelTask, kept: dict[int, np.ndarray]):
+        self._core = core
+        self._kept = kept
+        self.arrays = core.arrays()
+        for name, value in {**json.loads(core.description), **self.arrays}.items():
+            setattr(self, name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"this task has no '{name}'; it has "
+                             f"{', '.join(sorted(vars(self).get('arrays', [])))}")
+
+    @cached_property
+    def x(self) -> np.ndarray:
+        """Nodes x features as a dense array; where they are stored sparse, made once for a data
+        set."""
+        key = self._core.features_key
+        if key not in self._kept:
+            self._kept.clear()
+            self._kept[key] = super().x
+        return self._kept[key]
+
+    @property
+    def unit(self) -> str:
+        """What is asked about: "node", "pair" or "fact"."""
+        return self._core.unit
+
+    def rng(self) -> np.random.Generator:
+        """Random numbers that are a function of the run's seed."""
+        return np.random.default_rng(self.seed)
+
+    def steps(self) -> Iterator[Step]:
+        """Of facts over time, what is asked; answer each step before you take the next."""
+        while (asked := self._core.next_question()) is not None:
+            yield Step(self._core, *asked)
+
+    def __repr__(self) -> str:
+        return (f"<cupel.Task: split {self.split}, initialisation {self.init}, {self.nodes} nodes, "
+                f"{', '.join(self.arrays)}>")
+
+
+def _parts(given: Any, task: Task) -> tuple[Optional[np.ndarray], Optional[np.ndarray]]:
+    """Scores of validation and of test."""
+    if task.unit == "fact":
+        if given is not None:
+            raise Error("the function returned something, where it answers task.steps()")
+        return None, None
+    if isinstance(given, tuple):
+        if len(given) != 2:
+            raise Error(f"the function returned {len(given)} things; return scores of validation "
+                        "and of test")
+        valid, test = (_arrays.optional_numbers(part, f"the array of {name} scores")
+                       for name, part in zip(("validation", "test"), given))
+        return valid, test
+    if given is None:
+        raise Error("the function returned nothing; return scores")
+    scores = _arrays.numbers(given, "the array of scores")
+    if task.unit != "node":
+        raise Error("the function returned one array; return scores of validation and of test")
+    if scores.shape != (task.nodes, task.classes):
+        raise Error(f"the array of scores: has the shape {scores.shape} instead of "
+                    f"({task.nodes}, {task.classes}): one row for each node, one column for each "
+                    "class; or return scores of validation and of test")
+    return scores[task.idx_valid], scores[task.idx_test]
+
+
+def _raised(error: BaseException) -> str:
+    """What a record says of an exception, with the place in the user's code."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if os.path.dirname(frame.filename) !=
+           os.path.dirname(__file__)]
+    place = f" ({os.path.basename(own[-1].filename)}, line {own[-1].lineno}, in {own[-1].name})" \
+        if own else ""
+    said = "".join(traceback.format_exception_only(type(error), error)).strip()
+    return f"the function raised {said[:1500]}{place}"
+
+
+def _source(function: Callable[..., Any]) -> Optional[str]:
+    """The hash of the file that a function is written in; where there is none, as in a notebook, of
+    the function's own lines."""
+    try:
+        path = inspect.getsourcefile(function)
+        if path is not None and os.path.isfile(path):
+            with open(path, "rb") as file:
+                return hashlib.sha256(file.read()).hexdigest()
+        lines = textwrap.dedent(inspect.getsource(function))
+        return hashlib.sha256(lines.encode()).hexdigest()
+    except (OSError, TypeError):
+        return None
+
+
+def _package_version(name: str) -> str:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        try:
+            return str(importlib.import_module(name).__version__)
+        except (ImportError, AttributeError):
+            raise Error(f"packages: there is no package '{name}' here, or it tells no version; "
+                        "name it as pip does") from None
+
+
+def _defaults(function: Callable[..., Any],
+              settings: Optional[Mapping[str, Setting]]) -> dict[str, Setting]:
+    name = getattr(function, "__name__", "the function")
+    known = inspect.signature(function).parameters.values()
+    if settings is None:
+        settings = {one.name: one.default for one in known if one.kind is one.KEYWORD_ONLY}
+    takes_all = any(one.kind is one.VAR_KEYWORD for one in known)
+    for setting, value in settings.items():
+        if isinstance(value, np.generic):
+            value = value.item()
+        if not isinstance(value, (bool, int, float, str)):
+            raise Error(f"{name}: setting '{setting}' has the value {value!r}; settings are "
+                        "numbers, texts, True and False, and have a default")
+        if not takes_all and setting not in [one.name for one in known][1:]:
+            raise Error(f"{name}: takes no '{setting}', which settings= names")
+    return {setting: value.item() if isinstance(value, np.generic) else value
+            for setting, value in settings.items()}
+
+
+class Model:
+    """A function that is a model; `@cupel.model` makes it. Calling it calls the function."""
+
+    def __init__(self, function: Callable[..., Any], name: str,
+                 settings: Optional[Mapping[str, Setting]], version: str,
+                 packages: Sequence[str], deterministic: bool):
+        functools.update_wrapper(self, function)
+        self.function = function
+        self.name = name or function.__name__
+        self.settings = _defaults(function, settings)
+        self.deterministic = deterministic
+        source = _source(function)
+        if source is None and not version:
+            raise Error(f"{self.name}: its source cannot be read, so that nothing would tell one "
+                        "version from the next; give version=")
+        named = {"function": function.__qualname__, "version": version}
+        if source is not None:
+            named["source"] = source
+        for package in ("numpy", *packages):
+            named[f"package:{package}"] = _package_version(package)
+        #: what the identity of runs holds of it, beside its settings
+        self.identity: dict[str, str] = named
+
+    def _made(self) -> _core.ModelFunction:
+        kept: dict[int, np.ndarray] = {}
+        return _core.ModelFunction(self.name, json.dumps(self.settings), self.identity,
+                                   self.deterministic, lambda core: self._run(core, kept))
+
+    def _run(self, core: _core.ModelTask, kept: dict[int, np.ndarray]) -> tuple:
+        try:
+            task = Task(core, kept)
+            return _parts(self.function(task, **task.settings), task)
+        except Error:
+            raise
+        except BaseException as error:  # noqa: B902 - a failed run, whatever it is
+            raise Error(_raised(error)) from None
+
+    def __call__(self, task: Any, **settings: Any) -> Any:
+        return self.function(task, **{**self.settings, **settings})
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
+        return f"<cupel.Model {self.name}({told})>"
+
+
+def model(function: Optional[Callable[..., Any]] = None, *, name: str = "",
+          settings: Optional[Mapping[str, Setting]] = None, version: str = "",
+          packages: Sequence[str] = (), deterministic: bool = False) -> Any:
+    """Makes a model of a function (task, **settings) that returns scores.
+
+    settings: their defaults; what is not said is taken from the function's keyword-only arguments.
+    version: a text that you change when results change for a reason that its file does not show.
+    packages: those whose versions its results depend on, beside numpy. deterministic: it ignores
+    the seed, so that one run stands for all initialisations.
+
+    Of nodes it returns one row of scores for each node of the graph, or (scores of task.idx_valid,
+    scores of task.idx_test); of links (scores of the rows of validation, of test). Larger means
+    more likely. It is called in this process, one run at a time; see docs/python.md.
+    """
+    if isinstance(packages, str):
+        packages = [packages]
+
+    def made(one: Callable[..., Any]) -> Model:
+        return Model(one, name, settings, version, packages, deterministic)
+
+    return made if function is None else made(function)
