@@ -132,7 +132,7 @@ std::vector<ProductOrder> choose_product_orders(const Program& compiled, const B
   for (ProductOrder& chain : chains) {
     counts.count(chain);
     chain.hoist = chain.bytes <= kHoistedBytes &&
-                  chain.once + replays * chain.hoisted < replays * chain.narrow;
+                  kWorthwhile * (chain.once + replays * chain.hoisted) < replays * chain.narrow;
   }
   return chains;
 }

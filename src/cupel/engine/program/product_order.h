@@ -27,7 +27,9 @@ inline constexpr double kSparseCost = 3, kTransposedCost = 6;
 // A X.
 inline constexpr double kWideCost = 10, kScatteredCost = 50;
 
-// What A (A X) takes at most, while it is made, to be chosen.
+// Hoisting takes memory, and the factors are rough: it is chosen where the narrow order would take
+// so many times as long, and A (A X), while it is made, at most so many bytes.
+inline constexpr double kWorthwhile = 2;
 inline constexpr std::size_t kHoistedBytes = std::size_t{256} << 20;
 
 // A chain propagate(A, ... propagate(B, matmul(x, w))) of one row space, of whose values but the
@@ -44,7 +46,7 @@ struct ProductOrder {
 };
 
 // The chains of a compiled program whose x is computed once, with what is better for them if
-// forward runs `replays` times or more. Empty for bindings that compute nothing once (with
+// forward runs `replays` times. Empty for bindings that compute nothing once (with
 // Binding::memory) or that fold equal rows. The choice depends on the arguments alone.
 [[nodiscard]] std::vector<ProductOrder> choose_product_orders(const Program& compiled,
                                                               const Binding& binding, int replays);

@@ -54,9 +54,9 @@ class LinkFeed final : public Feed {
         evaluated_(compile(parts_.decoder, false)),
         decoder_values_(parts_.decoder.parameters),
         decoder_gradients_(parts_.decoder.parameters),
-        encoder_(bind(*parts_.encoder, &gradients_, least_epochs(model.rule))) {
+        encoder_(bind(*parts_.encoder, &gradients_, expected_epochs(model.rule))) {
     if (!evaluates_as_trained(parts_.encoder->program))
-      evaluator_.emplace(bind(*parts_.encoder, nullptr, least_epochs(model.rule)));
+      evaluator_.emplace(bind(*parts_.encoder, nullptr, expected_epochs(model.rule)));
     if (parts_.loss == LinkParts::Loss::kAllPairs) {
       targets_ = add_self_loops(view_->adjacency());
       all_pairs_.emplace(targets_, encoder_.output().cols,

@@ -18,7 +18,7 @@ std::size_t link_feed_bytes(const LinkView& view, const Schedule& encoder, const
     const Binding binding = encoder.binding(values, learnt);
     return planned_memory(encoder.compiled(binding, replays), binding);
   };
-  const int epochs = least_epochs(model.rule);
+  const int epochs = expected_epochs(model.rule);
   std::size_t bytes =
       encoded(*parts.encoder, &gradients, epochs) + 5 * values.block().size() * sizeof(float);
   if (!evaluates_as_trained(parts.encoder->program))

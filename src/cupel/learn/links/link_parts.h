@@ -34,7 +34,7 @@ struct LinkEncoder {
 
   // To all nodes; for training where there are gradients.
   [[nodiscard]] Binding binding(ParameterSet& values, ParameterSet* gradients) const;
-  // What is bound so, compiled for at least so many replays (product_order.h).
+  // What is bound so, compiled for so many replays (product_order.h).
   [[nodiscard]] Program compiled(const Binding& binding, int replays) const;
 };
 

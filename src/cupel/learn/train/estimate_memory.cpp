@@ -87,7 +87,7 @@ std::size_t bytes_of_phase(const TaskView& task, const Traced& traced, int epoch
 }  // namespace
 
 std::size_t node_feed_bytes(const TaskView& task, const Schedule& schedule, const TrainRule& rule) {
-  const int epochs = least_epochs(rule);
+  const int epochs = expected_epochs(rule);
   auto traced = std::make_unique<Traced>(task, schedule.phases.front().logits);
   const std::vector<Parameter> declared = traced->program.parameters;
   ParameterSet parameters(declared);

@@ -38,7 +38,7 @@ class BoundPhase {
                   bool prune = true) const {
     return {traced_->inputs.constants(), std::move(rows), prune, &values, gradients};
   }
-  // `replays`: how often it will run at least (replays.h).
+  // `replays`: how often it is expected to run (replays.h).
   BoundProgram bind_training(Binding binding, int replays, Threads threads) const {
     return bind(compile(program(), true), std::move(binding), replays, threads);
   }
@@ -85,7 +85,7 @@ class NodeFeed final : public Feed {
         task_(task),
         schedule_(schedule),
         metric_(std::move(metric)),
-        epochs_(least_epochs(rule)),
+        epochs_(expected_epochs(rule)),
         threads_(threads),
         train_rows_(task_.train, make_targets(task_.train_labels, task_.train_tasks,
                                               task_.classes(), rule.loss)),
@@ -198,7 +198,7 @@ class NodeFeed final : public Feed {
   TaskView task_;
   Schedule schedule_;
   std::string metric_;
-  int epochs_;  // that a run takes at least
+  int epochs_;  // that a run is expected to take
   Threads threads_;
   TargetRows train_rows_, valid_rows_, stopping_rows_;
   std::vector<BoundPhase> phases_;
