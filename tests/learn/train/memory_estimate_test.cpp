@@ -2,6 +2,7 @@
 // is chosen for them and for the rule's epochs.
 #include <gtest/gtest.h>
 
+#include "cupel/learn/task_kind.h"
 #include "cupel/learn/train/replays.h"
 #include "cupel/learn/train/trainer.h"
 #include "learn/made_task.h"
@@ -17,7 +18,7 @@ struct Bytes {
 Bytes bytes_of(const std::string& model, const TrainRule& rule) {
   const ClassTask task = made_task({.nodes = 400, .words = 80, .words_per_node = 120}, 10, 10);
   const auto view = std::make_shared<const TaskView>(task.view);
-  const ModelEntry& entry = find_model(model);
+  const ModelEntry& entry = *find_model(model);
   const Options options(model, entry.options, {});
   Trainer trainer(view, entry, options, rule, view->kind().metric);
   (void)trainer.run(stream_key("memory"));
