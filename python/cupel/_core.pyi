@@ -13,7 +13,7 @@ class Error(Exception):
 
 version: str = '0.1.0'
 
-numerics_version: int = 4
+numerics_version: int = 5
 
 class Job:
     """Work in another thread: how far it is, and a wish that it ends."""

@@ -131,7 +131,7 @@ TEST(Usage, HelpAndVersionAreResults) {
     EXPECT_EQ(help.err, "");
   }
   EXPECT_TRUE(contains(place.run({"run", "--help"}).out, "--dry-run"));
-  EXPECT_EQ(place.run({"--version"}).out, "cupel 0.1.0 (numerics 4)\n");
+  EXPECT_EQ(place.run({"--version"}).out, "cupel 0.1.0 (numerics 5)\n");
 }
 
 TEST(Usage, HelpIsAWordToo) {

@@ -86,6 +86,20 @@ TEST(BoundProgram, ComputesOnlyTheRowsBehindTheDemandedOnes) {
   EXPECT_GT(all.computed_rows(), 4 * ExampleGraph::kNodes);
 }
 
+TEST(BoundProgram, OnlyWhatReplaysReadIsKeptOfWhatIsComputedOnce) {
+  const auto bytes = [](int hops) {
+    BoundExample example([&](Builder& b, const OpExampleInputs& in) {
+      Value x = in.dense_features;
+      for (int hop = 0; hop < hops; ++hop) x = propagate(in.adjacency, x);
+      return matmul(x, b.glorot("w", 6, 30));
+    });
+    return example.bind({0, 3}, false).memory_bytes();
+  };
+  // Two powers of A at a time, of which the last stays: the product and its gradient lie where the
+  // other was.
+  EXPECT_EQ(bytes(9), bytes(2));
+}
+
 TEST(BoundProgram, ConstantsMayBeStatic) {
   const ExampleGraph graph;
   Matrix table(6, 2);

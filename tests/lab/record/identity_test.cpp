@@ -167,7 +167,7 @@ TEST(Identity, IsPinned) {
       run_identity(family_identity(example()), 4, 2),
       R"({"family":{"dataset":{"content":"abc","preparation":["symmetrise","largest-component"]},)"
       R"("metric":"accuracy","model":{"name":"gcn","settings":{"hidden":64,"lr":0.01,"norm":"safe",)"
-      R"("self_loops":true}},"numerics":4,"scores":"valid+test","split":"per-class train=20 valid=30 )"
+      R"("self_loops":true}},"numerics":5,"scores":"valid+test","split":"per-class train=20 valid=30 )"
       R"(seed=2018","train":{"epsilon":1e-08,"keep":"best","max_epochs":100000,"on_divergence":"restore",)"
       R"("optimizer":"adam",)"
       R"("patience":50,"stop_on":"valid-loss","ties_improve":true}},"init":2,"split":4})");

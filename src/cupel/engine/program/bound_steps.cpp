@@ -121,8 +121,10 @@ class MemoryPlanner {
   }
 
  private:
-  // Time runs over the forward steps, the loss, and the backward steps in reverse.
+  // Time runs over the forward steps, the loss, and the backward steps in reverse; what is computed
+  // once comes before it.
   int loss_time() const { return static_cast<int>(steps_.size()); }
+  int once_time(int step) const { return step - loss_time(); }
   int backward_time(int step) const { return 2 * loss_time() - step; }
 
   void plan_value(int v) {
@@ -140,8 +142,15 @@ class MemoryPlanner {
     }
     if (value.wants_grad && steps_[made].op->backward_reads_output())
       last = std::max(last, backward_time(made));
-    const int first = value.hoisted ? 0 : made;
-    if (value.hoisted) last = 2 * loss_time() + 1;
+    int first = made;
+    if (value.hoisted) {
+      // Before the first replay; only what replays read stays.
+      const bool stays = v == output_ || std::ranges::any_of(value.readers, [&](int reader) {
+                           return !steps_[reader].hoisted;
+                         });
+      first = once_time(made);
+      last = stays ? 2 * loss_time() + 1 : once_time(last);
+    }
     const int host = steps_[made].op->in_place() ? steps_[made].inputs[0] : -1;
     const bool can_share = host >= 0 && values_[host].buffer >= 0 && !values_[host].hoisted &&
                            !value.hoisted && arena_.last_use(values_[host].buffer) == made;

@@ -18,7 +18,7 @@ namespace cupel {
 
 // Raised whenever a change of the code changes the bits of any result, so that old runs are not
 // taken for new ones.
-inline constexpr int kNumericsVersion = 4;
+inline constexpr int kNumericsVersion = 5;
 
 // What the runs of a family share.
 struct FamilyFields {

@@ -13,6 +13,7 @@
 #include "cupel/learn/links/decoder.h"
 #include "cupel/learn/links/embedding_scorer.h"
 #include "cupel/learn/links/link_parts.h"
+#include "cupel/learn/train/replays.h"
 
 namespace cupel {
 namespace {
@@ -53,11 +54,9 @@ class LinkFeed final : public Feed {
         evaluated_(compile(parts_.decoder, false)),
         decoder_values_(parts_.decoder.parameters),
         decoder_gradients_(parts_.decoder.parameters),
-        encoder_(compile(parts_.encoder->program, true),
-                 parts_.encoder->binding(values_, &gradients_), threads_) {
+        encoder_(bind(*parts_.encoder, &gradients_, expected_epochs(model.rule))) {
     if (!evaluates_as_trained(parts_.encoder->program))
-      evaluator_.emplace(compile(parts_.encoder->program, false),
-                         parts_.encoder->binding(values_, nullptr), threads_);
+      evaluator_.emplace(bind(*parts_.encoder, nullptr, expected_epochs(model.rule)));
     if (parts_.loss == LinkParts::Loss::kAllPairs) {
       targets_ = add_self_loops(view_->adjacency());
       all_pairs_.emplace(targets_, encoder_.output().cols,
@@ -109,9 +108,7 @@ class LinkFeed final : public Feed {
 
   void test(StreamKey, ScoreSink& scores) override {
     if (parts_.test_encoder != nullptr && test_ == nullptr)
-      test_ =
-          std::make_unique<BoundProgram>(compile(parts_.test_encoder->program, false),
-                                         parts_.test_encoder->binding(values_, nullptr), threads_);
+      test_ = std::make_unique<BoundProgram>(bind(*parts_.test_encoder, nullptr, kOnce));
     evaluate(test_ != nullptr ? *test_ : shown(), LinkPart::kTest, scores);
   }
 
@@ -126,6 +123,12 @@ class LinkFeed final : public Feed {
   }
 
  private:
+  BoundProgram bind(const LinkEncoder& encoder, ParameterSet* gradients, int replays) {
+    Binding binding = encoder.binding(values_, gradients);
+    Program program = encoder.compiled(binding, replays);
+    return {std::move(program), std::move(binding), threads_};
+  }
+
   // The decoder's own parameters: behind the encoder's here, behind the embeddings there.
   template <class Each>
   void each_of_decoder(Each&& each) {

@@ -5,6 +5,7 @@
 #include "cupel/learn/links/embedding_scorer.h"
 #include "cupel/learn/links/link_feed.h"
 #include "cupel/learn/links/link_parts.h"
+#include "cupel/learn/train/replays.h"
 
 namespace cupel {
 
@@ -13,13 +14,16 @@ std::size_t link_feed_bytes(const LinkView& view, const Schedule& encoder, const
   ParameterSet values(parts.parameters), gradients(parts.parameters);
   const auto width = static_cast<std::size_t>(model.settings.integer("dimension"));
   const auto nodes = static_cast<std::size_t>(view.nodes());
-  const std::size_t evaluators = (evaluates_as_trained(parts.encoder->program) ? 0u : 1u) +
-                                 (parts.test_encoder != nullptr ? 1u : 0u);
-  std::size_t bytes = planned_memory(compile(parts.encoder->program, true),
-                                     parts.encoder->binding(values, &gradients)) +
-                      evaluators * planned_memory(compile(parts.encoder->program, false),
-                                                  parts.encoder->binding(values, nullptr)) +
-                      5 * values.block().size() * sizeof(float);
+  const auto encoded = [&](const LinkEncoder& encoder, ParameterSet* learnt, int replays) {
+    const Binding binding = encoder.binding(values, learnt);
+    return planned_memory(encoder.compiled(binding, replays), binding);
+  };
+  const int epochs = expected_epochs(model.rule);
+  std::size_t bytes =
+      encoded(*parts.encoder, &gradients, epochs) + 5 * values.block().size() * sizeof(float);
+  if (!evaluates_as_trained(parts.encoder->program))
+    bytes += encoded(*parts.encoder, nullptr, epochs);
+  if (parts.test_encoder != nullptr) bytes += encoded(*parts.test_encoder, nullptr, kOnce);
   ParameterSet decoder_values(parts.decoder.parameters),
       decoder_gradients(parts.decoder.parameters);
   bytes += 2 * decoder_values.block().size() * sizeof(float);

@@ -6,6 +6,8 @@
 
 #include "cupel/base/named_settings.h"
 #include "cupel/engine/program/op.h"
+#include "cupel/engine/program/passes.h"
+#include "cupel/engine/program/product_order.h"
 
 namespace cupel {
 namespace {
@@ -39,6 +41,10 @@ LinkEncoder::LinkEncoder(const std::shared_ptr<const VisibleGraph>& graph, const
 
 Binding LinkEncoder::binding(ParameterSet& values, ParameterSet* gradients) const {
   return {inputs.constants(), all_nodes(inputs.nodes()), false, &values, gradients};
+}
+
+Program LinkEncoder::compiled(const Binding& binding, int replays) const {
+  return order_products(compile(program, binding.gradients != nullptr), binding, replays);
 }
 
 LinkParts::LinkParts(const LinkView& view, const Schedule& model, const Options& settings)

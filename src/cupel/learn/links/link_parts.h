@@ -32,7 +32,10 @@ struct LinkEncoder {
   LinkEncoder(const std::shared_ptr<const VisibleGraph>& graph, const Schedule& model,
               Index dimension);
 
+  // To all nodes; for training where there are gradients.
   [[nodiscard]] Binding binding(ParameterSet& values, ParameterSet* gradients) const;
+  // What is bound so, compiled for so many replays (product_order.h).
+  [[nodiscard]] Program compiled(const Binding& binding, int replays) const;
 };
 
 // `settings` as of link_feed_settings(), which check_link_settings() passed (link_feed.h).

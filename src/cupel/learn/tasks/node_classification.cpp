@@ -21,10 +21,7 @@ std::unique_ptr<Feed> feed(const std::shared_ptr<const View>& view, const Schedu
 }
 
 std::size_t memory(const View& view, const TaskModel& model) {
-  return class_task_bytes(view, model,
-                          [](const TaskView& task, const Schedule& schedule, const TrainRule&) {
-                            return node_feed_bytes(task, schedule);
-                          });
+  return class_task_bytes(view, model, node_feed_bytes);
 }
 
 ProgramTask program(const View& view) {

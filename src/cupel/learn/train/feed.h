@@ -88,7 +88,8 @@ inline constexpr Index kEvaluatedTogether = 128;
                                                     const std::string& metric, Threads threads);
 
 // Upper estimates of what these hold, parameters included, before anything is built.
-[[nodiscard]] std::size_t node_feed_bytes(const TaskView& task, const Schedule& schedule);
+[[nodiscard]] std::size_t node_feed_bytes(const TaskView& task, const Schedule& schedule,
+                                          const TrainRule& rule);
 [[nodiscard]] std::size_t graph_feed_bytes(const TaskView& task, const Schedule& schedule,
                                            const TrainRule& rule);
 

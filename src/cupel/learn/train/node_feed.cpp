@@ -4,7 +4,9 @@
 #include <stdexcept>
 
 #include "cupel/engine/program/passes.h"
+#include "cupel/engine/program/product_order.h"
 #include "cupel/learn/train/feed.h"
+#include "cupel/learn/train/replays.h"
 #include "cupel/learn/train/targets.h"
 
 namespace cupel {
@@ -36,12 +38,13 @@ class BoundPhase {
                   bool prune = true) const {
     return {traced_->inputs.constants(), std::move(rows), prune, &values, gradients};
   }
-  BoundProgram bind_training(Binding binding, Threads threads) const {
-    return {compile(program(), true), std::move(binding), threads};
+  // `replays`: how often it is expected to run (replays.h).
+  BoundProgram bind_training(Binding binding, int replays, Threads threads) const {
+    return bind(compile(program(), true), std::move(binding), replays, threads);
   }
-  BoundProgram bind_evaluation(const std::vector<Index>& rows, ParameterSet& values,
+  BoundProgram bind_evaluation(const std::vector<Index>& rows, ParameterSet& values, int replays,
                                Threads threads) const {
-    return {evaluated_, binding(rows, values, nullptr), threads};
+    return bind(evaluated_, binding(rows, values, nullptr), replays, threads);
   }
 
   // Bound when training begins, or when first needed.
@@ -55,6 +58,11 @@ class BoundPhase {
   }
 
  private:
+  static BoundProgram bind(const Program& compiled, Binding binding, int replays, Threads threads) {
+    Program ordered = order_products(compiled, binding, replays);
+    return {std::move(ordered), std::move(binding), threads};
+  }
+
   std::unique_ptr<Traced> traced_;
   Program evaluated_;
 };
@@ -71,19 +79,20 @@ std::vector<BoundPhase> trace_phases(const TaskView& task, const Schedule& sched
 
 class NodeFeed final : public Feed {
  public:
-  NodeFeed(const TaskView& task, const Schedule& schedule, const std::string& loss,
+  NodeFeed(const TaskView& task, const Schedule& schedule, const TrainRule& rule,
            std::string metric, Threads threads, std::vector<BoundPhase> phases)
       : Feed(phases.front().program().parameters),
         task_(task),
         schedule_(schedule),
         metric_(std::move(metric)),
+        epochs_(expected_epochs(rule)),
         threads_(threads),
-        train_rows_(task_.train,
-                    make_targets(task_.train_labels, task_.train_tasks, task_.classes(), loss)),
-        valid_rows_(task_.valid,
-                    make_targets(task_.valid_labels, task_.valid_tasks, task_.classes(), loss)),
+        train_rows_(task_.train, make_targets(task_.train_labels, task_.train_tasks,
+                                              task_.classes(), rule.loss)),
+        valid_rows_(task_.valid, make_targets(task_.valid_labels, task_.valid_tasks,
+                                              task_.classes(), rule.loss)),
         stopping_rows_(task_.stopping, make_targets(task_.stopping_labels, task_.stopping_tasks,
-                                                    task_.classes(), loss)),
+                                                    task_.classes(), rule.loss)),
         phases_(std::move(phases)) {
     enter(phases_.front());
   }
@@ -105,7 +114,7 @@ class NodeFeed final : public Feed {
     if (epoch == 0 && schedule_.first_step_on_all_rows) {
       if (phase.first == nullptr)
         phase.first = std::make_unique<BoundProgram>(phase.bind_training(
-            phase.binding(train_rows_.rows, values_, &gradients_, false), threads_));
+            phase.binding(train_rows_.rows, values_, &gradients_, false), kOnce, threads_));
       bound = phase.first.get();
     }
     bound->forward(key, static_cast<std::uint32_t>(epoch));
@@ -127,8 +136,8 @@ class NodeFeed final : public Feed {
   void test(StreamKey, ScoreSink& scores) override {
     BoundPhase& phase = phases_[phase_];
     if (phase.test == nullptr)
-      phase.test =
-          std::make_unique<BoundProgram>(phase.bind_evaluation(task_.test, values_, threads_));
+      phase.test = std::make_unique<BoundProgram>(
+          phase.bind_evaluation(task_.test, values_, kOnce, threads_));
     phase.test->forward({}, 0);
     scores.take(phase.test->output());
   }
@@ -156,13 +165,13 @@ class NodeFeed final : public Feed {
 
   void enter(BoundPhase& phase) {
     if (phase.train != nullptr) return;
-    phase.train = std::make_unique<BoundProgram>(
-        phase.bind_training(phase.binding(train_rows_.rows, values_, &gradients_), threads_));
-    phase.valid =
-        std::make_unique<BoundProgram>(phase.bind_evaluation(valid_rows_.rows, values_, threads_));
+    phase.train = std::make_unique<BoundProgram>(phase.bind_training(
+        phase.binding(train_rows_.rows, values_, &gradients_), epochs_, threads_));
+    phase.valid = std::make_unique<BoundProgram>(
+        phase.bind_evaluation(valid_rows_.rows, values_, epochs_, threads_));
     if (has_stopping_part())
       phase.stopping = std::make_unique<BoundProgram>(
-          phase.bind_evaluation(stopping_rows_.rows, values_, threads_));
+          phase.bind_evaluation(stopping_rows_.rows, values_, epochs_, threads_));
   }
 
   void begin_next_phase() {
@@ -170,7 +179,7 @@ class NodeFeed final : public Feed {
     if (next.start) {
       std::vector<Index> all(static_cast<std::size_t>(task_.nodes()));
       std::iota(all.begin(), all.end(), 0);
-      BoundProgram before = phases_[phase_].bind_evaluation(all, values_, threads_);
+      BoundProgram before = phases_[phase_].bind_evaluation(all, values_, kOnce, threads_);
       before.forward({}, 0);
       for (const auto& [name, value] : next.start(task_, before.output())) set(name, value);
     }
@@ -189,6 +198,7 @@ class NodeFeed final : public Feed {
   TaskView task_;
   Schedule schedule_;
   std::string metric_;
+  int epochs_;  // that a run is expected to take
   Threads threads_;
   TargetRows train_rows_, valid_rows_, stopping_rows_;
   std::vector<BoundPhase> phases_;
@@ -200,7 +210,7 @@ class NodeFeed final : public Feed {
 std::unique_ptr<Feed> make_node_feed(const TaskView& task, const Schedule& schedule,
                                      const TrainRule& rule, const std::string& metric,
                                      Threads threads) {
-  return std::make_unique<NodeFeed>(task, schedule, rule.loss, metric, threads,
+  return std::make_unique<NodeFeed>(task, schedule, rule, metric, threads,
                                     trace_phases(task, schedule));
 }
 

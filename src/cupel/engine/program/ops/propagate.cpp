@@ -9,6 +9,17 @@
 namespace cupel {
 namespace {
 
+// out += weight * row `r` of h.
+void add_row(float weight, const SparseView& h, Index r, float* out) {
+  const Offset begin = h.row_ptr[r], end = h.row_ptr[r + 1];
+  if (h.values == nullptr) {
+    const float term = weight * h.uniform;
+    for (Offset k = begin; k < end; ++k) out[h.columns[k]] += term;
+  } else {
+    for (Offset k = begin; k < end; ++k) out[h.columns[k]] += weight * h.values[k];
+  }
+}
+
 class Propagate final : public Op {
  public:
   std::string_view name() const override { return "propagate"; }
@@ -30,14 +41,16 @@ class Propagate final : public Op {
       return;
     }
     // A sparse h is a constant, so this runs once per binding.
+    constexpr std::int64_t kRows = 64;  // of a block
     const SparseView& h = *run.in[1].sparse;
-    for (Index r = 0; r < a.rows; ++r) {
-      float* out = run.out.value.row(r);
-      std::fill_n(out, run.out.value.cols, 0.0f);
-      for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e)
-        for (Offset k = h.row_ptr[a.columns[e]]; k < h.row_ptr[a.columns[e] + 1]; ++k)
-          out[h.columns[k]] += a.value(e) * h.value(k);
-    }
+    parallel_blocks(run.threads, a.rows, kRows, [&](std::int64_t begin, std::int64_t end) {
+      for (auto r = static_cast<Index>(begin); r < static_cast<Index>(end); ++r) {
+        float* out = run.out.value.row(r);
+        std::fill_n(out, run.out.value.cols, 0.0f);
+        for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e)
+          add_row(a.value(e), h, a.columns[e], out);
+      }
+    });
   }
   void backward(const OpRun& run) const override {
     if (run.in[1].grad.data != nullptr)

@@ -1,0 +1,53 @@
+// Estimates of memory follow what runs: the rows that are demanded, and the order of products that
+// is chosen for them and for the rule's epochs.
+#include <gtest/gtest.h>
+
+#include "cupel/learn/task_kind.h"
+#include "cupel/learn/train/replays.h"
+#include "cupel/learn/train/trainer.h"
+#include "learn/made_task.h"
+
+namespace cupel {
+namespace {
+
+struct Bytes {
+  std::size_t estimated = 0, taken = 0;
+};
+
+// Nodes that have most of the words: to hoist A A X pays after some epochs.
+Bytes bytes_of(const std::string& model, const TrainRule& rule) {
+  const ClassTask task = made_task({.nodes = 400, .words = 80, .words_per_node = 120}, 10, 10);
+  const auto view = std::make_shared<const TaskView>(task.view);
+  const ModelEntry& entry = *find_model(model);
+  const Options options(model, entry.options, {});
+  Trainer trainer(view, entry, options, rule, view->kind().metric);
+  (void)trainer.run(stream_key("memory"));
+  return {estimate_memory(*view, entry, options, rule), trainer.memory_bytes()};
+}
+
+TEST(MemoryEstimate, HoldsWhateverOrderOfProductsIsChosen) {
+  for (const char* model : {"sgc", "gcn", "gs-mean"}) {
+    for (const int epochs : {1, 300}) {
+      const Bytes bytes = bytes_of(model, {.max_epochs = epochs, .patience = 0});
+      EXPECT_GE(bytes.estimated, bytes.taken) << model << epochs;
+      EXPECT_LE(bytes.estimated, bytes.taken + bytes.taken / 2) << model << epochs;
+    }
+  }
+}
+
+TEST(MemoryEstimate, EpochsDecideWhetherProductsAreHoisted) {
+  const Bytes one = bytes_of("sgc", {.max_epochs = 1, .patience = 0});
+  const Bytes many = bytes_of("sgc", {.max_epochs = 300, .patience = 0});
+  EXPECT_NE(one.taken, many.taken);
+  EXPECT_NE(one.estimated, many.estimated);
+}
+
+TEST(ExpectedEpochs, AreTakenFromTheRuleAlone) {
+  EXPECT_EQ(expected_epochs({.max_epochs = 40, .patience = 0}), 40);
+  EXPECT_EQ(expected_epochs({.max_epochs = 100'000, .patience = 50}), 250);
+  EXPECT_EQ(expected_epochs({.max_epochs = 100, .patience = 50}), 100);
+  EXPECT_EQ(expected_epochs({.max_epochs = 7, .patience = 2'000'000'000}), 7);
+}
+
+}  // namespace
+}  // namespace cupel
