@@ -8,11 +8,8 @@
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/lab/isolation/isolation.h"
 #include "cupel/lab/run/external.h"
-<<<<<<< HEAD
-#include "cupel/lab/run/group_task.h"
-=======
 #include "cupel/lab/run/function.h"
->>>>>>> pymodel
+#include "cupel/lab/run/group_task.h"
 #include "cupel/lab/run/pending.h"
 #include "cupel/learn/model.h"
 #include "cupel/learn/task_kind.h"

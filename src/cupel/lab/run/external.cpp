@@ -46,17 +46,11 @@ std::string tail(const std::string& output) {
 // Hands the scores of `rows` rows in a file to `sink`; false if it is not there.
 bool hand_over(const TaskFolder& folder, const char* name, const View& view, std::int64_t rows,
                ScoreSink& sink) {
-<<<<<<< HEAD
-  const auto values = read_scores(folder, name, {rows, view.outputs(), view.kind().unit});
-  if (values) hand_rows(*values, view.outputs(), sink);
-  return values.has_value();
-=======
   const Index columns = view.outputs();
   const auto values = read_scores(folder, name, {rows, columns, view.kind().unit});
   if (!values) return false;
   hand_rows(*values, columns, sink);
   return true;
->>>>>>> pymodel
 }
 
 class ExternalSession : public RunSession {
