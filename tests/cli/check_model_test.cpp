@@ -66,8 +66,7 @@ with open(folder + "/scores.npy", "wb") as file:
   EXPECT_EQ(outcome.code, 0) << outcome.err << outcome.out;
   int warnings = 0;
   const json told = json::parse(outcome.out);
-  for (const json& check : told[0]["checks"])
-    warnings += check["outcome"] == "warning";
+  for (const json& check : told[0]["checks"]) warnings += check["outcome"] == "warning";
   EXPECT_GE(warnings, 2) << outcome.out;  // the seed, and no validation scores
   EXPECT_TRUE(contains(outcome.out, "cannot be repeated")) << outcome.out;
 }

@@ -34,7 +34,9 @@ function judgement(table, cell) {
     [
       "without isolation",
       at(cells, "notIsolated", cell) &&
-          `${at(cells, "notIsolated", cell)} runs of a program that nothing kept from the test labels`
+          `${
+              at(cells, "notIsolated",
+                 cell)} runs of a program that nothing kept from the test labels`
     ],
     [
       "95 % interval",
