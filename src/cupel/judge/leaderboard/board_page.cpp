@@ -20,7 +20,11 @@ constexpr const char* kStyle = R"(.grid .tier-0 { color: var(--good); font-weigh
 .grid .tier-3 { color: var(--soft); }
 .grid .fails, .fails { color: var(--low); }
 .grid tr.fails .value { text-decoration: line-through; }
-.grid details { margin: 0; font-weight: 400; }
+.grid a { color: var(--accent); }
+.grid .history { padding: 0 .6rem .3rem 1.5rem; white-space: normal; }
+.grid .history details { margin: 0; }
+.grid .remarks { min-width: 22rem; text-align: left; white-space: normal; }
+.sources th[scope="row"] { min-width: 14rem; }
 )";
 
 std::string cell(std::string_view kind, const std::string& html) {
@@ -78,13 +82,17 @@ constexpr const char* kValueHead =
     "class=\"words\">rests on</th><th scope=\"col\">date</th><th scope=\"col\" "
     "class=\"words\">from</th><th scope=\"col\" class=\"words\">signed by</th>";
 
+constexpr int kColumns = 8;
+
+// The other values of a model, in a row below it.
 std::string history(const Board& board, const BoardRow& row) {
   if (row.others.empty()) return "";
-  std::string out =
-      fmt::format("<details><summary>{} more</summary><table class=\"grid\">{}<tbody>\n",
-                  row.others.size(), head(kValueHead));
+  std::string out = fmt::format(
+      "<tr><td class=\"history words\" colspan=\"{}\"><details><summary>{} more of "
+      "{}</summary><table class=\"grid\">{}<tbody>\n",
+      kColumns, row.others.size(), xml_escaped(row.value.model), head(kValueHead));
   for (const BoardValue& value : row.others) out += "<tr>" + value_cells(board, value) + "</tr>\n";
-  return out + "</tbody></table></details>";
+  return out + "</tbody></table></details></td></tr>\n";
 }
 
 std::string table_html(const Board& board, const BoardTable& table) {
@@ -97,11 +105,13 @@ std::string table_html(const Board& board, const BoardTable& table) {
       xml_escaped(table.column.dataset), xml_escaped(measure), xml_escaped(table.table),
       xml_escaped(title),
       head(fmt::format("<th scope=\"col\">model</th><th scope=\"col\">rank</th>{}", kValueHead)));
-  for (const BoardRow& row : table.rows)
-    out += fmt::format("<tr{}><th scope=\"row\">{}{}</th>{}{}</tr>\n",
+  for (const BoardRow& row : table.rows) {
+    out += fmt::format("<tr{}><th scope=\"row\">{}</th>{}{}</tr>\n",
                        row.rank == 0 ? " class=\"fails\"" : "", xml_escaped(row.value.model),
-                       history(board, row), cell("", row.rank == 0 ? "none" : grouped(row.rank)),
+                       cell("", row.rank == 0 ? "none" : grouped(row.rank)),
                        value_cells(board, row.value));
+    out += history(board, row);
+  }
   return out + "</tbody></table></div>\n";
 }
 
@@ -119,7 +129,7 @@ std::string said_of(const BoardSource& source) {
 
 std::string sources_html(const Board& board) {
   std::string out =
-      "<h2>Stores and submissions</h2>\n<div class=\"wide\"><table class=\"grid\">\n" +
+      "<h2>Stores and submissions</h2>\n<div class=\"wide\"><table class=\"grid sources\">\n" +
       head(
           "<th scope=\"col\">from</th><th scope=\"col\" class=\"words\">what</th><th "
           "scope=\"col\">date</th><th scope=\"col\">runs</th><th scope=\"col\">done again</th><th "
@@ -136,7 +146,7 @@ std::string sources_html(const Board& board) {
                      : fmt::format("{} of {} the same",
                                    grouped(static_cast<std::int64_t>(source.reproduced.size())),
                                    grouped(source.redone))),
-        cell("words", signature_words(source)), cell("words", said_of(source)));
+        cell("words", signature_words(source)), cell("remarks", said_of(source)));
   return out + "</tbody></table></div>\n";
 }
 
