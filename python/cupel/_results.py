@@ -120,7 +120,7 @@ class Results:
 
     def report(self, path: Union[str, "os.PathLike[str]"], format: str = "") -> None:
         """Writes the report in the format that the file's name means: .html, .md, .tex, .csv,
-        .json or .txt."""
+        .json, .txt or .yaml (metadata of a model card); "mlflow" is a folder."""
         self._core.write(os.fspath(path), format)
 
     def to_text(self, format: str = "text") -> str:
