@@ -94,6 +94,9 @@ const Cases kDense([] {
   nn("matmul/dense X W 2485x1433x64", 2485, 1433, 64);
   tn("matmul_tn/dense X' G 1433x2485x64", 1433, 2485, 64);
   tn("matmul_tn/batch of graphs X' G 64x1500x64", 64, 1500, 64);
+  nn("matmul/order X W 300x767x10", 300, 767, 10);
+  nn("matmul/order X W 5000x767x64", 5000, 767, 64);
+  tn("matmul_tn/order X' G 767x300x10", 767, 300, 10);
   nn("matmul/2000x512x512", 2000, 512, 512);
   nt("matmul_nt/2000x512x512", 2000, 512, 512);
   tn("matmul_tn/512x2000x512", 512, 2000, 512);

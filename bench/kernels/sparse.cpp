@@ -111,6 +111,14 @@ const Cases kSparse([] {
   transposed_case("spmm_transposed/X dropped 1628x1433 4/row n=64", 1628, 1433, 64, 4, false);
   transposed_case("spmm_transposed/A hidden 600x1628 5/row n=64", 600, 1628, 64, 5, true);
   transposed_case("spmm_transposed/A output 140x600 5/row n=7", 140, 600, 7, 5, true);
+  // What the order of products weighs (engine/program/product_order.h).
+  spmm_case("spmm/order X 12000x767 267/row n=10", 12000, 767, 10, 267, false);
+  spmm_case("spmm/order X 12000x767 267/row n=64", 12000, 767, 64, 267, false);
+  spmm_case("spmm/order A 5000x13000 50/row n=10", 5000, 13000, 10, 50, true);
+  spmm_case("spmm/order A 5000x13000 50/row n=64", 5000, 13000, 64, 50, true);
+  spmm_case("spmm/order wide A 300x5000 50/row n=767", 300, 5000, 767, 50, true);
+  transposed_case("spmm_transposed/order X 12000x767 267/row n=10", 12000, 767, 10, 267, false);
+  transposed_case("spmm_transposed/order X 12000x767 267/row n=64", 12000, 767, 64, 267, false);
   for (const int threads : {1, 2}) {
     graph_case("tolokers-like", 11758, 1'038'000, 512, threads);
     graph_case("minesweeper", 10000, 0, 512, threads);
