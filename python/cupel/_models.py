@@ -10,6 +10,8 @@ import inspect
 import json
 import os
 import textwrap
+import threading
+import time
 import traceback
 from functools import cached_property
 from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
@@ -203,10 +205,19 @@ class Model:
         #: what the identity of runs holds of it, beside its settings
         self.identity: dict[str, str] = named
 
-    def _made(self) -> _core.ModelFunction:
+    def _made(self, turn: threading.Lock) -> _core.ModelFunction:
         kept: dict[int, np.ndarray] = {}
+
+        def run(core: _core.ModelTask) -> tuple:
+            begin = time.monotonic()
+            with turn:
+                waited = time.monotonic() - begin
+                if core.interrupted:
+                    raise Error("interrupted before it began")
+                return (*self._run(core, kept), waited)
+
         return _core.ModelFunction(self.name, json.dumps(self.settings), self.identity,
-                                   self.deterministic, lambda core: self._run(core, kept))
+                                   self.deterministic, run)
 
     def _run(self, core: _core.ModelTask, kept: dict[int, np.ndarray]) -> tuple:
         try:

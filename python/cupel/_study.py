@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 import warnings
 from typing import Any, Optional, Sequence, Union
 
@@ -72,7 +73,9 @@ def _with_functions(protocol: Any, models: Models, name: str) \
     picked = [models] if isinstance(models, (str, Model)) else list(models or [])
     functions = _rows_and_functions(protocol)[1] if isinstance(protocol, dict) else []
     functions += [item for item in picked if isinstance(item, Model)]
-    held = {id(one): one._made() for one in functions}
+    # One at a time, as functions share what is global in Python, such as states of random numbers.
+    turn = threading.Lock()
+    held = {id(one): one._made(turn) for one in functions}
     loaded = _core.with_rows_of(load_protocol(protocol, name), list(held.values()))
     wanted: list[str] = []
     for item in picked:

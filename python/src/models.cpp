@@ -84,13 +84,16 @@ FunctionScores call(const nb::object& function, const FunctionTask& task) {
   const nb::object handed = nb::cast(FunctionTask(task));
   // Who keeps the task beyond the call can ask nothing more.
   const auto close = [](const nb::object* one) {
-    nb::cast<FunctionTask&>(*one).questions = nullptr;
+    auto& told = nb::cast<FunctionTask&>(*one);
+    told.questions = nullptr;
+    told.limits = {};
   };
   const std::unique_ptr<const nb::object, decltype(close)> open(&handed, close);
   try {
     const nb::object given = function(handed);
     const auto parts = nb::cast<nb::tuple>(given);
-    return {scores_of(parts[0], "scores"), scores_of(parts[1], "scores")};
+    return {scores_of(parts[0], "scores"), scores_of(parts[1], "scores"),
+            nb::cast<double>(parts[2])};
   } catch (const nb::python_error& error) {
     fail("{}", told(error));
   }
@@ -128,6 +131,7 @@ std::shared_ptr<ModelFunction> make_function(const std::string& name, const std:
 void bind_models(nb::module_& m) {
   nb::class_<FunctionTask>(m, "ModelTask", "What a function that is a model gets of one run.")
       .def_ro("description", &FunctionTask::description)
+      .def_prop_ro("interrupted", [](const FunctionTask& t) { return t.limits.interrupted(); })
       .def_prop_ro("unit", [](const FunctionTask& t) { return unit_name(t.view->kind().unit); })
       .def(
           "adjacency", [](nb::handle self) { return csr(self, graph_of(self).adjacency()); },

@@ -460,19 +460,43 @@ def test_links():
     assert "y_valid" in told and "y_test" not in told
 
 
-def test_other_threads_go_on_and_functions_come_one_at_a_time(protocol):
+def test_functions_come_one_at_a_time_and_do_not_pay_for_waiting(protocol):
     now, most = [0], [0]
 
-    @cupel.model(version="1")
     def counts(task):
         now[0] += 1
         most[0] = max(most[0], now[0])
-        scores = sum(np.zeros((task.nodes, task.classes)) for _ in range(50))
+        np.random.seed(task.seed % 2**32)  # of all Python
+        time.sleep(0.1)
+        scores = np.random.random((task.nodes, task.classes))
         now[0] -= 1
         return scores
 
-    done = cupel.run(protocol, models=[counts, "gcn", "mlp"], store="s.sqlite", jobs=4)
-    assert done.summary["ok"] == 18
+    rows = [cupel.model(counts, name=name, version=name) for name in ("one", "two")]
+    done = cupel.run(protocol, models=[*rows, "gcn", "mlp"], store="s.sqlite", jobs=6, timeout=0.4)
+    assert done.summary["ok"] == 24 and most[0] == 1, done.summary
+    alone = cupel.run(protocol, models=rows[:1], store="alone.sqlite", jobs=1)
+    assert scores_of(alone, "one") == scores_of(done, "one")
+
+
+def test_an_interrupt_waits_for_one_function_and_no_other(protocol):
+    begun = []
+
+    @cupel.model(version="1")
+    def slow(task):
+        begun.append(task.init)
+        time.sleep(0.5)
+        return np.zeros((task.nodes, task.classes))
+
+    def stop(text, done, total):
+        if begun:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cupel.run(protocol, models=[slow], store="s.sqlite", jobs=4, progress=stop)
+    kept = len(cupel.results("s.sqlite").runs())
+    assert kept == len(begun) == 1
+    assert cupel.run(protocol, models=[slow], store="s.sqlite").summary["stored"] == 1
 
 
 def test_calling_it_calls_the_function():

@@ -180,6 +180,31 @@ TEST(Function, ThatIsLateIsRecordedWhenItReturns) {
   EXPECT_EQ(out.summary.ok, 2);
 }
 
+// Who calls it may let it wait for its turn.
+TEST(Function, IsNotLateForTheTimeThatItWaited) {
+  const Outcome out = run(function([](const FunctionTask& task) {
+                            std::this_thread::sleep_for(120ms);
+                            FunctionScores scores = right(task);
+                            scores.waited = 0.11;
+                            return scores;
+                          }),
+                          protocol("timeout_seconds = 0.1\n", 1, 1));
+  EXPECT_EQ(out.summary.ok, 1);
+}
+
+// What did not begin, as somebody wants to stop, is no outcome.
+TEST(Function, ThatIsInterruptedIsNotRecorded) {
+  const Plan plan = make_plan(protocol(), {}, sources(function([](const FunctionTask& task) {
+                                return task.limits.interrupted() ? fail("interrupted"),
+                                       FunctionScores{}          : right(task);
+                              })));
+  const auto session = make_executor()->open({plan.cells.at(0).family, 0, {0}, {}}, {1});
+  std::atomic<bool> interrupt = false;
+  EXPECT_EQ(session->run(0, {7, 9}, {{}, &interrupt}).status, RunStatus::kOk);
+  interrupt = true;
+  EXPECT_THROW((void)session->run(0, {7, 9}, {{}, &interrupt}), Interrupted);
+}
+
 TEST(Function, IsAnotherModelWithAnotherSourceVersionOrSetting) {
   const auto id = [](const ModelFunction& one, const std::string& row = "") {
     return make_plan(protocol(row), {}, sources(one)).cells.at(0).family->id;

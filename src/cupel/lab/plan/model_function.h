@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/base/limits.h"
 #include "cupel/base/options.h"
 #include "cupel/data/formats/npy.h"
 #include "cupel/learn/program_task.h"
@@ -36,11 +37,13 @@ struct FunctionTask {
   std::shared_ptr<const ProgramTask> told;  // what is asked
   std::string description;                  // task.json
   FunctionQuestions* questions = nullptr;   // of facts over time; valid until the call ends
+  RunLimits limits = {};                    // for who waits before it begins
 };
 
 // As lab/run/external.h describes the files of a program. Where there are questions: nothing.
 struct FunctionScores {
   std::optional<NpyArray> valid, test;
+  double waited = 0;  // seconds before the function began, which its time limit does not count
 };
 
 struct ModelFunction {

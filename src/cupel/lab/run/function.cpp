@@ -77,6 +77,7 @@ class FunctionSession final : public RunSession {
     try {
       perform(init, key, limits, out);
     } catch (const Error& error) {
+      limits.throw_if_interrupted();  // perhaps it did not begin
       out.status = RunStatus::kFailed;
       out.message = error.what();
     }
@@ -107,14 +108,16 @@ class FunctionSession final : public RunSession {
     std::optional<Asked> asked;
     if (const auto questions = view_->kind().program_questions)
       asked.emplace(questions(*view_, *valid, test.get()));
-    FunctionScores scores =
-        family_->function->call({view_, told_, description(init, key), asked ? &*asked : nullptr});
-    if (limits.deadline && Clock::now() >= *limits.deadline) {
+    FunctionScores scores = family_->function->call(
+        {view_, told_, description(init, key), asked ? &*asked : nullptr, limits});
+    const auto done = Clock::now() - std::chrono::duration_cast<Clock::duration>(
+                                         std::chrono::duration<double>(scores.waited));
+    if (limits.deadline && done >= *limits.deadline) {
       out.status = RunStatus::kTimeout;
       out.message = fmt::format(
           "the function returned {:.3g} s after its time was up; a function of this process is not "
           "ended before it returns",
-          std::chrono::duration<double>(Clock::now() - *limits.deadline).count());
+          std::chrono::duration<double>(done - *limits.deadline).count());
       return;
     }
     if (asked) asked->demand_all();
