@@ -20,6 +20,17 @@ namespace fs = std::filesystem;
 // The reason of the last failed system call.
 std::string reason() { return std::strerror(errno); }
 
+[[noreturn]] void unwritable(const fs::path& path, const std::string& why) {
+  fail("{}: cannot be written: {}; give a path in a folder that you may write to", path.string(),
+       why);
+}
+
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+}  // namespace
+
 bool write_all(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(file, text.data(), text.size());
@@ -31,17 +42,6 @@ bool write_all(int file, std::string_view text) {
   }
   return true;
 }
-
-[[noreturn]] void unwritable(const fs::path& path, const std::string& why) {
-  fail("{}: cannot be written: {}; give a path in a folder that you may write to", path.string(),
-       why);
-}
-
-fs::path folder_of(const fs::path& path) {
-  return path.has_parent_path() ? path.parent_path() : fs::path(".");
-}
-
-}  // namespace
 
 void write_file(const fs::path& path, std::string_view content) {
   check_writable(path);

@@ -10,6 +10,9 @@ namespace cupel {
 // file or the whole new one. Throws Error naming the path and the reason.
 void write_file(const std::filesystem::path& path, std::string_view content);
 
+// Writes all of it to an open file; false, with errno set, if that cannot be done.
+[[nodiscard]] bool write_all(int file, std::string_view text);
+
 // Checks before long work that write_file() is likely to succeed. Throws Error as it would.
 void check_writable(const std::filesystem::path& path);
 
