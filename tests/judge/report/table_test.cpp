@@ -274,7 +274,7 @@ TEST(Table, ProgramsThatWereNotIsolatedAreNamed) {
   EXPECT_EQ(find(report.tables[0], "cora", "mine").not_isolated, 1);
   EXPECT_EQ(find(report.tables[0], "cora", "gcn").not_isolated, 0);
   const std::string note =
-      "These programs were not isolated, so that nothing kept them from reading test labels: mine "
+      "These models were not isolated, so that nothing kept them from reading test labels: mine "
       "(cora).";
   EXPECT_EQ(std::count(report.tables[0].notes.begin(), report.tables[0].notes.end(), note), 1);
   // In every format, on lines of its own length.

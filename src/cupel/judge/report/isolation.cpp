@@ -26,7 +26,7 @@ std::string isolation_note(const TableResults& table) {
   if (rows.empty()) return "";
   for (std::string& row : rows) row += fmt::format(" ({})", fmt::join(datasets[row], ", "));
   return fmt::format(
-      "These programs were not isolated, so that nothing kept them from reading test labels: {}.",
+      "These models were not isolated, so that nothing kept them from reading test labels: {}.",
       fmt::join(rows, ", "));
 }
 
