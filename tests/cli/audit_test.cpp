@@ -4,6 +4,7 @@
 
 #include "cli/program.h"
 #include "data/formats/made_files.h"
+#include "real_data.h"
 
 namespace cupel::test {
 namespace {
@@ -122,12 +123,10 @@ TEST(Audit, AStoreWithoutRunsSaysSo) {
 }
 
 TEST(Audit, RealSquirrelHasTheLeakAndItsFilteredVersionHasNot) {
-  const char* data = std::getenv("CUPEL_DATA");
-  if (data == nullptr ||
-      !std::filesystem::exists(std::filesystem::path(data) / "squirrel-directed"))
-    GTEST_SKIP() << "CUPEL_DATA has no squirrel-directed";
+  if (const std::string why = testing::needs_data({"squirrel-directed"}); !why.empty())
+    GTEST_SKIP() << why;
   Workplace place;
-  place.set("CUPEL_DATA", data);
+  place.set("CUPEL_DATA", std::getenv("CUPEL_DATA"));
   const json report = json::parse(place.run({"audit", "squirrel-directed", "--json"}).out);
   EXPECT_EQ(report["findings"][0]["id"], "duplicate-nodes");
   EXPECT_EQ(report["findings"][0]["severity"], "error");

@@ -6,6 +6,7 @@
 #include "cli/program.h"
 #include "cupel/lab/protocol/protocol.h"
 #include "cupel/learn/train/rule_fields.h"
+#include "real_data.h"
 
 namespace cupel::test {
 namespace {
@@ -30,11 +31,10 @@ TEST(Show, CoraWithoutItsFileStillHasTheExpectedCounts) {
 }
 
 TEST(Show, RealCoraHasTheCountsOfTable3) {
-  const char* data = std::getenv("CUPEL_DATA");
-  if (data == nullptr || !std::filesystem::exists(std::filesystem::path(data) / "cora/cora.npz"))
-    GTEST_SKIP() << "CUPEL_DATA has no cora";
+  if (const std::string why = testing::needs_data({"cora/cora.npz"}); !why.empty())
+    GTEST_SKIP() << why;
   Workplace place;
-  place.set("CUPEL_DATA", data);
+  place.set("CUPEL_DATA", std::getenv("CUPEL_DATA"));
   const json card = json::parse(place.run({"show", "Cora", "--json"}).out);
   EXPECT_EQ(card["found"]["raw"]["nodes"], 2708);
   EXPECT_EQ(card["found"]["prepared"]["nodes"], 2485);

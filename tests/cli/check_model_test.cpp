@@ -2,20 +2,19 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
+#include "programs.h"
 
 namespace cupel::test {
 namespace {
 
 using nlohmann::json;
 
-bool has_python() { return std::system("command -v python3 > /dev/null 2>&1") == 0; }
-
 std::string example(const std::string& name) {
   return std::string(CUPEL_SOURCE_DIR) + "/examples/" + name + ".toml";
 }
 
 TEST(CheckModel, TheExamplesAreGood) {
-  if (!has_python()) GTEST_SKIP() << "python3 is not installed";
+  if (const std::string why = testing::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
   const Workplace place;
   for (const char* name : {"own_model", "own_worker", "own_links"}) {
     const Outcome outcome = place.run({"check-model", example(name), "--json"});
@@ -44,7 +43,7 @@ TEST(CheckModel, SaysWhatIsWrong) {
 
 // 40 labelled nodes are left of 200 for training and validation; the test part has the rest.
 TEST(CheckModel, TellsRandomnessThatIsNotOfTheSeed) {
-  if (!has_python()) GTEST_SKIP() << "python3 is not installed";
+  if (const std::string why = testing::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
   const Workplace place;
   place.write("random.py", R"(
 import array, ast, os, struct, sys, zipfile

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
+#include "real_data.h"
 
 namespace cupel::test {
 namespace {
@@ -57,7 +58,7 @@ strata = "hubs"
 file = "choosing.csv"
 )";
 
-class ChoicesTest : public testing::Test {
+class ChoicesTest : public ::testing::Test {
  protected:
   ChoicesTest() {
     place_.write("choosing.toml", kChoosing);
@@ -172,11 +173,10 @@ TEST(Heterophily, IsShippedWithItsReadings) {
 
 // One data set of the protocol can be run where the others are not there.
 TEST(Heterophily, RunsOnWhatThereIs) {
-  const char* data = std::getenv("CUPEL_DATA");
-  if (data == nullptr || !std::filesystem::exists(std::filesystem::path(data) / "minesweeper"))
-    GTEST_SKIP() << "CUPEL_DATA has no minesweeper";
+  if (const std::string why = testing::needs_data({"minesweeper"}); !why.empty())
+    GTEST_SKIP() << why;
   Workplace place;
-  place.set("CUPEL_DATA", data);
+  place.set("CUPEL_DATA", std::getenv("CUPEL_DATA"));
   const Outcome plan =
       place.run({"run", "heterophily", "--datasets", "minesweeper", "--models", "sage,resnet",
                  "--splits", "2", "--choices", "layers=1", "--dry-run", "--json"});

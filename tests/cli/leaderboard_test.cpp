@@ -6,6 +6,7 @@
 #include "cli/program.h"
 #include "cli/signers.h"
 #include "cupel/judge/leaderboard/board.h"
+#include "programs.h"
 #include "raw_sql.h"
 
 namespace cupel::test {
@@ -99,7 +100,8 @@ TEST_F(LeaderboardTest, WhatIsDoneAgainIsReproduced) {
 }
 
 TEST_F(LeaderboardTest, WhoSignedIsSaidAndTamperedStoresHaveNoRank) {
-  if (!has_ssh_keygen()) GTEST_SKIP() << "no ssh-keygen here (scripts/deps --tests)";
+  if (const std::string why = testing::needs_program("ssh-keygen"); !why.empty())
+    GTEST_SKIP() << why;
   place_.write("signers", "alice " + make_key(place_, "key") + "\n");
   for (const char* store : {"all/2026-03-01 first.sqlite", "all/2026-05-01 second.sqlite"})
     ASSERT_EQ(place_.run({"sign", store, "--key", "key"}).code, 0);
@@ -132,6 +134,7 @@ TEST_F(LeaderboardTest, AnEditedStoreIsToldAndGivesNoValue) {
 }
 
 TEST_F(LeaderboardTest, SubmissionsStandBesideStores) {
+  if (const std::string why = testing::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
   fs::create_directory(place_.path("all/ours"));
   place_.write("all/ours/submission.toml",
                "protocol = \"../../small.toml\"\ndataset = \"csbm:classes=3,features=60,nodes=200\""
@@ -155,7 +158,7 @@ TEST_F(LeaderboardTest, SubmissionsStandBesideStores) {
   place_.write("answer.py", python);
   const std::string command =
       "cd '" + place_.path("").string() + "' && python3 answer.py > /dev/null 2>&1";
-  if (std::system(command.c_str()) != 0) GTEST_SKIP() << "no python3";
+  ASSERT_EQ(std::system(command.c_str()), 0);
   board = build(0);
   const json ours = row(board, "ours", "recomputed from predictions");
   ASSERT_FALSE(ours.is_null()) << board;

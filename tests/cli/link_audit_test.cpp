@@ -9,6 +9,7 @@
 #include "cupel/data/formats/heterophilous_writer.h"
 #include "cupel/data/formats/split_json.h"
 #include "data/links/made.h"
+#include "real_data.h"
 
 namespace cupel::test {
 namespace {
@@ -300,11 +301,10 @@ TEST(LinkAuditOfNothing, IsToldBeforeItsSplit) {
 }
 
 TEST(LinkAuditOfRealData, UniformNegativesOfCoraAreToldByItsFeatures) {
-  const char* data = std::getenv("CUPEL_DATA");
-  if (data == nullptr || !std::filesystem::exists(std::filesystem::path(data) / "cora-planetoid"))
-    GTEST_SKIP() << "CUPEL_DATA has no cora-planetoid";
+  if (const std::string why = testing::needs_data({"cora-planetoid"}); !why.empty())
+    GTEST_SKIP() << why;
   Workplace place;
-  place.set("CUPEL_DATA", data);
+  place.set("CUPEL_DATA", std::getenv("CUPEL_DATA"));
   const Outcome outcome =
       place.run({"audit", "cora-planetoid", "--split", "links", "--members", "3", "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;

@@ -7,6 +7,7 @@
 #include "cli/program.h"
 #include "cli/signers.h"
 #include "cupel/lab/store/store.h"
+#include "programs.h"
 #include "raw_sql.h"
 
 namespace cupel::test {
@@ -18,7 +19,8 @@ using nlohmann::json;
 class SignTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!has_ssh_keygen()) GTEST_SKIP() << "no ssh-keygen here (scripts/deps --tests)";
+    if (const std::string why = testing::needs_program("ssh-keygen"); !why.empty())
+      GTEST_SKIP() << why;
     place_.write("small.toml", kSmallProtocol);
     ASSERT_EQ(place_.run({"run", "small.toml", "--no-report"}).code, 0);
     alice_ = make_key(place_, "alice");

@@ -8,8 +8,6 @@
 
 namespace cupel::test {
 
-inline bool has_ssh_keygen() { return std::system("command -v ssh-keygen > /dev/null 2>&1") == 0; }
-
 // A private key NAME and its NAME.pub in the current folder; returns type and public key.
 inline std::string make_key(const Workplace& place, const std::string& name) {
   const std::string command =

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
+#include "programs.h"
 
 namespace cupel::test {
 namespace {
@@ -15,16 +16,13 @@ namespace {
 using nlohmann::json;
 using namespace std::chrono_literals;
 
-bool is_installed(const std::string& program) {
-  return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
-}
-
 class SlurmTest : public ::testing::Test {
  protected:
   void SetUp() override {
     if (::geteuid() != 0) GTEST_SKIP() << "Slurm's daemons are started as root";
     for (const char* program : {"slurmctld", "slurmd", "munged", "sbatch"})
-      if (!is_installed(program)) GTEST_SKIP() << program << " is not installed";
+      if (const std::string why = testing::needs_program(program); !why.empty())
+        GTEST_SKIP() << why;
     if (!manage("start", " 3")) GTEST_SKIP() << "no Slurm could be started here";
     started_ = true;
     place_.set("SLURM_CONF", (root_ / "slurm.conf").string());

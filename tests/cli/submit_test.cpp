@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
+#include "programs.h"
 
 namespace cupel::test {
 namespace {
@@ -49,7 +50,8 @@ citation = "A. Author: Means of classes. 2026."
 class SubmitTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (std::system("python3 -c '' > /dev/null 2>&1") != 0) GTEST_SKIP() << "no python3";
+    if (const std::string why = testing::needs_program("python3"); !why.empty())
+      GTEST_SKIP() << why;
     place_.write("own.toml", kProtocol);
     place_.write("keep.py", kKeep);
     fs::copy_file(fs::path(CUPEL_SOURCE_DIR) / "examples/own_model.py",

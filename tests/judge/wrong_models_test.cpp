@@ -3,22 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
 
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/judge/report/table.h"
 #include "cupel/judge/sequential/until_decided.h"
 #include "cupel/lab/results/load.h"
 #include "lab/fake.h"
+#include "real_data.h"
 
 namespace cupel {
 namespace {
-
-bool has_data() {
-  const char* data = std::getenv("CUPEL_DATA");
-  return data != nullptr && std::filesystem::exists(std::filesystem::path(data) / "cora") &&
-         std::filesystem::exists(std::filesystem::path(data) / "citeseer");
-}
 
 // Verdicts by row and data set.
 std::map<std::string, Verdict> verdicts_of(const Protocol& protocol,
@@ -48,7 +42,8 @@ ModelRow& row_of(Protocol& protocol, const std::string& name) {
 }
 
 TEST(WrongModels, AreNotEquivalentToThePublishedOnes) {
-  if (!has_data()) GTEST_SKIP() << "needs CUPEL_DATA with cora and citeseer";
+  if (const std::string why = testing::needs_data({"cora", "citeseer"}); !why.empty())
+    GTEST_SKIP() << why;
   Protocol protocol = load_protocol("pitfalls");
   const auto become = [&](const char* name, const char* model, const Settings& settings) {
     ModelRow& row = row_of(protocol, name);
@@ -80,7 +75,8 @@ TEST(WrongModels, AreNotEquivalentToThePublishedOnes) {
 // What the error of a published mean hides, a comparison over common splits finds: GCN with and
 // without self-loops are 0.4 points apart.
 TEST(WrongModels, ASmallDifferenceIsFoundOverCommonSplits) {
-  if (!has_data()) GTEST_SKIP() << "needs CUPEL_DATA with cora and citeseer";
+  if (const std::string why = testing::needs_data({"cora", "citeseer"}); !why.empty())
+    GTEST_SKIP() << why;
   Protocol protocol = load_protocol("pitfalls");
   ModelRow& other = row_of(protocol, "gat");
   const ModelRow& gcn = row_of(protocol, "gcn");
@@ -102,7 +98,8 @@ TEST(WrongModels, ASmallDifferenceIsFoundOverCommonSplits) {
 }
 
 TEST(WrongModels, RightOnesAreEquivalentMostly) {
-  if (!has_data()) GTEST_SKIP() << "needs CUPEL_DATA with cora and citeseer";
+  if (const std::string why = testing::needs_data({"cora", "citeseer"}); !why.empty())
+    GTEST_SKIP() << why;
   const auto verdicts =
       verdicts_of(load_protocol("pitfalls"), {"gcn", "mlp", "logreg", "labelprop"});
   int equivalent = 0;

@@ -7,6 +7,7 @@
 #include "cupel/judge/report/page/stored.h"
 #include "cupel/lab/run/scheduler.h"
 #include "lab/fake.h"
+#include "real_data.h"
 
 namespace cupel {
 namespace {
@@ -53,9 +54,8 @@ TEST(StoredPage, HasEveryProtocolInItsNewestVersion) {
 }
 
 TEST(StoredPage, AuditsTheDataThatAreAtHand) {
-  const char* data = std::getenv("CUPEL_DATA");
-  if (data == nullptr || !std::filesystem::exists(std::filesystem::path(data) / "cora"))
-    GTEST_SKIP() << "needs CUPEL_DATA with cora";
+  if (const std::string why = testing::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
+  const char* const data = std::getenv("CUPEL_DATA");
   const TempFolder folder;
   Store store(folder / "s");
   Selection selection;

@@ -13,6 +13,7 @@
 #include "cupel/judge/report/page/data.h"
 #include "cupel/judge/report/report.h"
 #include "judge/report/make_results.h"
+#include "programs.h"
 
 namespace cupel {
 namespace {
@@ -238,9 +239,8 @@ TEST(Page, ACommandIsOneWordForEachName) {
   EXPECT_NE(words.find("\nit's; rm -rf $HOME `id` \uFFFD[31m\n"), std::string::npos);
 }
 
-// Exit status of a command that reads `text`; -1 without Python.
+// Exit status of a Python program that reads `text`.
 int read_by_python(const std::string& program, const std::string& text) {
-  if (std::system("command -v python3 > /dev/null 2>&1") != 0) return -1;
   FILE* pipe = popen(("python3 -c '" + program + "'").c_str(), "w");
   if (pipe == nullptr) return -1;
   std::fwrite(text.data(), 1, text.size(), pipe);
@@ -268,12 +268,10 @@ for tag in ("style", "script"):
 )";
 
 TEST(Page, IsWellFormedAndAloneAndItsPolicyHolds) {
+  if (const std::string why = testing::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
   for (const Results& results : {with_identities(small_results()), hostile_results(),
-                                 testing::released_results(), Results{}}) {
-    const int status = read_by_python(kReadPage, page_of(results));
-    if (status == -1) GTEST_SKIP() << "python3 is not here to read the page";
-    EXPECT_EQ(status, 0);
-  }
+                                 testing::released_results(), Results{}})
+    EXPECT_EQ(read_by_python(kReadPage, page_of(results)), 0);
 }
 
 // Nothing makes markup of text, runs text, or asks a network.

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
 
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/judge/report/report.h"
@@ -11,6 +10,7 @@
 #include "cupel/lab/results/load.h"
 #include "cupel/lab/run/scheduler.h"
 #include "lab/fake.h"
+#include "real_data.h"
 
 namespace cupel {
 namespace {
@@ -39,15 +39,10 @@ Verdict verdict_on_cora(const std::string& row, const std::string& model, const 
   return cell->verdict;
 }
 
-bool has_cora() {
-  const char* data = std::getenv("CUPEL_DATA");
-  return data != nullptr && std::filesystem::exists(std::filesystem::path(data) / "cora");
-}
-
 // Without self-loops GCN is 0.4 points below print, SGC 0.4 below MoNet: within a point of it, as
 // the published rows are of each other. Half a point tells them apart.
 TEST(WrongModels, AreNotEquivalentWhereTheRightOneIs) {
-  if (!has_cora()) GTEST_SKIP() << "needs CUPEL_DATA with cora";
+  if (const std::string why = testing::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
   const double half = 0.5;
   EXPECT_EQ(verdict_on_cora("gcn", "gcn", {}, half), Verdict::kEquivalent);
   EXPECT_NE(verdict_on_cora("gcn", "gcn", {{"self_loops", false}}, half), Verdict::kEquivalent);
@@ -60,7 +55,7 @@ TEST(WrongModels, AreNotEquivalentWhereTheRightOneIs) {
 }
 
 TEST(WrongModels, AreDifferentWhereTheyAreFarOff) {
-  if (!has_cora()) GTEST_SKIP() << "needs CUPEL_DATA with cora";
+  if (const std::string why = testing::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
   EXPECT_EQ(verdict_on_cora("gcn", "gcn", {{"hidden", std::int64_t{16}}}, 0.5),
             Verdict::kDifferent);
   EXPECT_EQ(verdict_on_cora("gcn", "gcn", {{"dropout", 0.0}}, 0.5), Verdict::kDifferent);

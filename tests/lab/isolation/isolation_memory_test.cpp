@@ -71,7 +71,7 @@ TEST_P(Memory, SharedMemoryWithANameCounts) {
 }
 
 TEST_P(Memory, TemporaryFilesInMemoryCountWithTheRest) {
-  if (!kept_apart()) GTEST_SKIP() << "its temporary files are on disk";
+  if (!kept_apart()) GTEST_SKIP() << "needs bubblewrap: elsewhere temporary files are on disk";
   expect_ended(
       Attack(GetParam())
           .in_python(taking("hold = bytearray(60 << 20)\nf = [open(d + '/x', 'wb', 0) for d in "

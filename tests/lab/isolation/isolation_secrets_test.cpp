@@ -59,7 +59,8 @@ TEST_P(Secrets, DataAndStoresAreOutOfReach) {
 }
 
 TEST_P(Secrets, TheFoldersOfTheUserAreOutOfReach) {
-  if (!kept_apart()) GTEST_SKIP() << "nothing keeps it from them";
+  if (!kept_apart())
+    GTEST_SKIP() << "needs bubblewrap: elsewhere a program sees the user's folders";
   const testing::TempFolder home;
   const Variable variable("HOME", (home / "").string());
   write_text(home / "diary", "home-secret");
@@ -118,7 +119,7 @@ sys.exit(1)
 }
 
 TEST_P(Secrets, TheMachineCannotBeChanged) {
-  if (!kept_apart()) GTEST_SKIP() << "nothing keeps it from that";
+  if (!kept_apart()) GTEST_SKIP() << "needs bubblewrap: elsewhere a program may change the machine";
   Attack attack(GetParam());
   const RunRecord record = attack.in_python(R"(
 import os, sys, ctypes

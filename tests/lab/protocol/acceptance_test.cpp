@@ -14,14 +14,10 @@
 #include "cupel/lab/run/pending.h"
 #include "cupel/lab/run/scheduler.h"
 #include "lab/fake.h"
+#include "real_data.h"
 
 namespace cupel {
 namespace {
-
-bool has_data(const std::string& name) {
-  const char* data = std::getenv("CUPEL_DATA");
-  return data != nullptr && std::filesystem::exists(std::filesystem::path(data) / name);
-}
 
 // Mean test score in percent of a row of a shipped protocol.
 double mean_of(const Protocol& protocol, const Selection& selection) {
@@ -50,7 +46,7 @@ double on_cora(const std::string& model, int splits, const Settings& settings = 
 // The error is 0.09: 0.3 is less than what lies between the two, so that neither passes for the
 // other.
 TEST(Acceptance, GcnOnCoraWithAndWithoutSelfLoops) {
-  if (!has_data("cora")) GTEST_SKIP() << "needs CUPEL_DATA with cora";
+  if (const std::string why = testing::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
   EXPECT_NEAR(on_cora("gcn", 100), 81.58, 0.3);
   EXPECT_NEAR(on_cora("gcn", 100, {{"self_loops", false}}), 81.08, 0.3);
 }
@@ -58,7 +54,7 @@ TEST(Acceptance, GcnOnCoraWithAndWithoutSelfLoops) {
 // The same program: 58.25 over the first 95 splits (error 0.17), and 57.52 over the first 77, where
 // there is next to no chance.
 TEST(Acceptance, ModelsWithoutAGraphOnCora) {
-  if (!has_data("cora")) GTEST_SKIP() << "needs CUPEL_DATA with cora";
+  if (const std::string why = testing::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
   EXPECT_NEAR(on_cora("mlp", 95), 58.25, 0.5);
   EXPECT_NEAR(on_cora("logreg", 77), 57.52, 0.05);
 }
@@ -66,7 +62,7 @@ TEST(Acceptance, ModelsWithoutAGraphOnCora) {
 // The same program over all 100 splits, to the digit. The rule that the released code means to
 // have, patience of 50 iterations, makes 74.3 of the first.
 TEST(Acceptance, LabelPropagationStopsAsReleased) {
-  if (!has_data("cora")) GTEST_SKIP() << "needs CUPEL_DATA with cora";
+  if (const std::string why = testing::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
   EXPECT_NEAR(on_cora("labelprop", 100), 73.99, 0.006);
   EXPECT_NEAR(on_cora("labelprop-nl", 100), 73.54, 0.006);
   EXPECT_GT(on_cora("labelprop", 100, {{"patience", std::int64_t{50}}}), 74.2);
@@ -77,7 +73,8 @@ TEST(Acceptance, LabelPropagationStopsAsReleased) {
 // initialisations by about 1 point.
 TEST(Acceptance, H2gcnOnAGraphOfItsOwnAndOnAnothers) {
   const std::string data = "chameleon-filtered-directed";
-  if (!has_data(data)) GTEST_SKIP() << "needs CUPEL_DATA with " << data;
+  if (const std::string why = testing::needs_data({data.c_str()}); !why.empty())
+    GTEST_SKIP() << why;
   const auto mean = [&](const std::string& model) {
     Selection selection{{data}, {model}, {"2"}, 10, 1};
     selection.choices = parse_choice_filters({"lr=0.01", "l2=0"});

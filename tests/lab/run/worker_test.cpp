@@ -11,6 +11,7 @@
 #include "cupel/data/formats/npz.h"
 #include "cupel/lab/run/scheduler.h"
 #include "lab/fake.h"
+#include "programs.h"
 
 namespace cupel {
 namespace {
@@ -200,8 +201,7 @@ TEST(Worker, IsAnotherModelThanAProgramForEachRun) {
 }
 
 TEST(Worker, TheExampleRuns) {
-  if (std::system("command -v python3 > /dev/null 2>&1") != 0)
-    GTEST_SKIP() << "python3 is not installed";
+  if (const std::string why = testing::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
   const TempFolder folder;
   Protocol protocol = load_protocol(std::string(CUPEL_SOURCE_DIR) + "/examples/own_worker.toml");
   protocol.datasets = protocol.tables.at(0).datasets = {"csbm:nodes=600"};
