@@ -10,6 +10,7 @@
 #include "cupel/data/graph/graph.h"
 #include "cupel/lab/run/tune.h"
 #include "lab/run/link_place.h"
+#include "lab/run/same_outcomes.h"
 
 namespace cupel {
 namespace {
@@ -242,22 +243,7 @@ TEST(ProgramLinks, TheExampleIsCommonNeighbours) {
     const Plan plan = make_plan(
         protocol, {{"csbm:nodes=500"}, {"shared-neighbours", "common-neighbours"}, {}, 2, 0},
         sources);
-    const ExecuteSummary summary = execute(plan, store, *make_executor(), {});
-    EXPECT_EQ(summary.failed, 0) << (summary.failures.empty() ? "" : summary.failures[0]);
-    std::map<int, RunRecord> ours;
-    for (const StoredRun& run : store.runs(plan.cells.at(1).family->id))
-      ours[run.split] = run.record;
-    ASSERT_EQ(ours.size(), 2u);
-    int compared = 0;
-    for (const StoredRun& run : store.runs(plan.cells.at(0).family->id)) {
-      const RunRecord& mine = ours.at(run.split);
-      EXPECT_GT(mine.test_score.value_or(0), 0);
-      EXPECT_EQ(run.record.test_score, mine.test_score);
-      EXPECT_EQ(run.record.valid_score, mine.valid_score);
-      EXPECT_EQ(run.record.other_scores, mine.other_scores);
-      ++compared;
-    }
-    EXPECT_EQ(compared, 2);
+    testing::expect_same_outcomes(plan, store, 2);
   }
 }
 

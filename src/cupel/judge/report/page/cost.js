@@ -68,16 +68,9 @@ function plane(table, place, column) {
                    s("title", null,
                      `${cellWords(table, cell)}; ${secondsText(seconds(cell))} a run`))]),
         labels(points, width),
-        s("text", {class: "axis", x: (left + right) / 2, y: height - 8, "text-anchor": "middle"},
-          "core-seconds a run, logarithmic"),
-        s("text", {
-          class: "axis",
-          x: 12,
-          y: (top + bottom) / 2,
-          "text-anchor": "middle",
-          transform: `rotate(-90 12 ${(top + bottom) / 2})`
-        },
-          table.columns[column].measure)));
+        axisWords(
+            "core-seconds a run, logarithmic", table.columns[column].measure,
+            {left, right, top, bottom}, height)));
 }
 
 function costView() {

@@ -104,6 +104,16 @@ function histogram(values, box, mean, published, words) {
       published !== null && diamond(x(published), y));
 }
 
+// What the axes measure, in words beside them.
+function axisWords(xWords, yWords, {left, right, top, bottom}, height) {
+  const x = (left + right) / 2, y = (top + bottom) / 2;
+  return [
+    s("text", {class: "axis", x, y: height - 8, "text-anchor": "middle"}, xWords),
+    s("text", {class: "axis", x: 12, y, "text-anchor": "middle", transform: `rotate(-90 12 ${y})`},
+      yWords)
+  ];
+}
+
 // Points [x, y, words], equal scales, and the line on which both are equal.
 function paired(points, xWords, yWords) {
   const width = 460, height = 400, left = 52, right = width - 12, top = 10, bottom = height - 44;
@@ -117,16 +127,7 @@ function paired(points, xWords, yWords) {
       points.map(
           ([a, b, words]) =>
               s("circle", {class: "dot", cx: x(a), cy: y(b), r: 3.5}, s("title", null, words))),
-      s("text", {class: "axis", x: (left + right) / 2, y: height - 8, "text-anchor": "middle"},
-        xWords),
-      s("text", {
-        class: "axis",
-        x: 12,
-        y: (top + bottom) / 2,
-        "text-anchor": "middle",
-        transform: `rotate(-90 12 ${(top + bottom) / 2})`
-      },
-        yWords));
+      axisWords(xWords, yWords, {left, right, top, bottom}, height));
 }
 
 // Names beside points, where they cover no other name or point; else they are left to the pointer.

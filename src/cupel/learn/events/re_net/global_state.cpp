@@ -63,20 +63,9 @@ void GlobalState::take(Snapshots& past, Index first, Index last) {
 
 std::vector<ConstantMatrix> GlobalState::constants() const {
   std::vector<ConstantMatrix> out(GlobalConstants::kCount);
-  const auto put = [&](int constant, const Csr& m) {
-    out[static_cast<std::size_t>(constant)].sparse = &m;
-  };
-  put(GlobalConstants::kEntities, graph_.entities);
-  put(GlobalConstants::kMessageEntity, graph_.message_entity);
-  put(GlobalConstants::kMessageKind, graph_.message_kind);
-  put(GlobalConstants::kNodeMessages, graph_.node_messages);
-  put(GlobalConstants::kNodeEntity, graph_.node_entity);
-  put(GlobalConstants::kNodeMessageNode, graph_.node_message_node);
-  put(GlobalConstants::kNodeMessageKind, graph_.node_message_kind);
-  put(GlobalConstants::kReceiverMessages, graph_.receiver_messages);
-  put(GlobalConstants::kReceiverNode, graph_.receiver_node);
-  put(GlobalConstants::kStepReceivers, step_receivers_);
-  put(GlobalConstants::kWindowSteps, window_steps_);
+  graph_.put(out);
+  out[GlobalConstants::kStepReceivers].sparse = &step_receivers_;
+  out[GlobalConstants::kWindowSteps].sparse = &window_steps_;
   out[GlobalConstants::kOnes].dense = &ones_;
   return out;
 }

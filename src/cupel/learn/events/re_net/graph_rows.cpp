@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cupel/learn/events/re_net/re_net_program.h"
+
 namespace cupel {
 
 void clear_rows(Csr& m) {
@@ -105,6 +107,18 @@ void GraphRows::finish() {
   node_messages.cols = message_entity.rows;
   node_message_node.cols = receiver_node.cols = node_messages.rows;
   receiver_messages.cols = node_message_node.rows;
+}
+
+void GraphRows::put(std::span<ConstantMatrix> constants) const {
+  constants[GraphConstants::kEntities].sparse = &entities;
+  constants[GraphConstants::kMessageEntity].sparse = &message_entity;
+  constants[GraphConstants::kMessageKind].sparse = &message_kind;
+  constants[GraphConstants::kNodeMessages].sparse = &node_messages;
+  constants[GraphConstants::kNodeEntity].sparse = &node_entity;
+  constants[GraphConstants::kNodeMessageNode].sparse = &node_message_node;
+  constants[GraphConstants::kNodeMessageKind].sparse = &node_message_kind;
+  constants[GraphConstants::kReceiverMessages].sparse = &receiver_messages;
+  constants[GraphConstants::kReceiverNode].sparse = &receiver_node;
 }
 
 }  // namespace cupel

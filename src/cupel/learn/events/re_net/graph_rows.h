@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cupel/base/matrix.h"
+#include "cupel/engine/program/row_sets.h"
 #include "cupel/learn/events/re_net/snapshots.h"
 
 namespace cupel {
@@ -67,6 +68,8 @@ class GraphRows {
   Csr node_message_node, node_message_kind;  // one entry
   Csr receiver_messages, receiver_node;      // 1 / in-degree; one entry
   std::span<const Index> receivers() const { return receivers_.keys(); }  // 2 place + as target
+  // The matrices above at the places of GraphConstants. They must outlive what is bound to them.
+  void put(std::span<ConstantMatrix> constants) const;
 
  private:
   Index node(const Snapshots& past, Index key);

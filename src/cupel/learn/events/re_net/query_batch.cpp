@@ -76,24 +76,13 @@ void QueryBatch::finish(const Matrix& states) {
 
 std::vector<ConstantMatrix> QueryBatch::constants() const {
   std::vector<ConstantMatrix> out(ReNetConstants::kCount);
-  const auto put = [&](int constant, const Csr& m) {
-    out[static_cast<std::size_t>(constant)].sparse = &m;
-  };
-  put(ReNetConstants::kEntities, graph_.entities);
-  put(ReNetConstants::kMessageEntity, graph_.message_entity);
-  put(ReNetConstants::kMessageKind, graph_.message_kind);
-  put(ReNetConstants::kNodeMessages, graph_.node_messages);
-  put(ReNetConstants::kNodeEntity, graph_.node_entity);
-  put(ReNetConstants::kNodeMessageNode, graph_.node_message_node);
-  put(ReNetConstants::kNodeMessageKind, graph_.node_message_kind);
-  put(ReNetConstants::kReceiverMessages, graph_.receiver_messages);
-  put(ReNetConstants::kReceiverNode, graph_.receiver_node);
-  put(ReNetConstants::kReceiverStep, receiver_step_);
-  put(ReNetConstants::kSubjectEntity, subject_entity_);
-  put(ReNetConstants::kSubjectReceivers, subject_receivers_);
-  put(ReNetConstants::kQueryReceivers, query_receivers_);
-  put(ReNetConstants::kQueryKind, query_kind_);
-  put(ReNetConstants::kQuerySubject, query_subject_);
+  graph_.put(out);
+  out[ReNetConstants::kReceiverStep].sparse = &receiver_step_;
+  out[ReNetConstants::kSubjectEntity].sparse = &subject_entity_;
+  out[ReNetConstants::kSubjectReceivers].sparse = &subject_receivers_;
+  out[ReNetConstants::kQueryReceivers].sparse = &query_receivers_;
+  out[ReNetConstants::kQueryKind].sparse = &query_kind_;
+  out[ReNetConstants::kQuerySubject].sparse = &query_subject_;
   out[ReNetConstants::kStates].dense = &states_;
   return out;
 }
