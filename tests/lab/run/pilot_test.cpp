@@ -17,8 +17,10 @@ using Clock = std::chrono::steady_clock;
 class Sleeper : public Executor {
  public:
   std::map<std::string, int> epochs;
+  Clock::duration preparing{};
   std::size_t estimate_memory(const RunGroup&) const override { return 0; }
   std::unique_ptr<RunSession> open(const RunGroup& group, Threads) const override {
+    std::this_thread::sleep_for(preparing);
     return std::make_unique<Session>(epochs.at(group.family->row));
   }
 
@@ -92,6 +94,21 @@ TEST(Pilot, OneThatWasCutShortIsMultiplied) {
   const Pilot some = run_pilot(pending_runs(early, store), store, executor, one_job(), {0.9, 0.3});
   EXPECT_GE(seconds_of(some, early, "mlp"), 0.02);
   EXPECT_LE(seconds_of(some, early, "mlp"), 30);
+}
+
+// An epoch takes a hundredth of what comes before the first, which is longer than the pilot has.
+TEST(Pilot, WhatIsPreparedIsNotTakenForEpochs) {
+  const Store store(":memory:");
+  Sleeper executor;
+  executor.preparing = 200ms;
+  executor.epochs = {{"gcn", 2}, {"mlp", 1'000'000}, {"sage", 2}};
+  const Plan fixed = plan_of("max_epochs = 1000\npatience = 0");
+  const Pilot pilot =
+      run_pilot(pending_runs(fixed, store), store, executor, one_job(), {0.15, 0.05});
+  // Three inits share what is prepared for a split.
+  EXPECT_GE(seconds_of(pilot, fixed, "gcn"), 0.2 / 3 + 0.004);
+  EXPECT_GE(seconds_of(pilot, fixed, "mlp"), 0.2 / 3 + 2);  // 1,000 epochs of 2 ms
+  EXPECT_LE(seconds_of(pilot, fixed, "mlp"), 100) << "1,000 times the preparation would be 200";
 }
 
 TEST(Pilot, WhatTheStoreKnowsIsNotTried) {

@@ -1,6 +1,8 @@
 #include "cupel/lab/run/pilot.h"
 
 #include <algorithm>
+#include <chrono>
+#include <mutex>
 #include <set>
 
 #include <fmt/format.h>
@@ -18,6 +20,65 @@ std::string rule_of(const Family& family) {
   const TrainRule& rule = family.rule;
   return fmt::format("{} {} {} {}", rule.max_epochs, rule.patience, rule.stop_on, rule.batch_size);
 }
+
+using Clock = std::chrono::steady_clock;
+
+struct Times {
+  double prepared = 0, seconds = 0;
+};
+
+// Lets another executor do the work, and a run's time begin when all is prepared for it: an epoch
+// may take less than what came before the first.
+class Timed : public Executor {
+ public:
+  explicit Timed(const Executor& inner) : inner_(inner) {}
+
+  std::size_t estimate_memory(const RunGroup& group) const override {
+    return inner_.estimate_memory(group);
+  }
+  std::string refusal(const RunGroup& group) const override { return inner_.refusal(group); }
+  std::unique_ptr<RunSession> open(const RunGroup& group, Threads threads) const override {
+    const auto start = Clock::now();
+    std::unique_ptr<RunSession> session = inner_.open(group, threads);
+    return std::make_unique<Session>(*this, group.family->id, std::move(session),
+                                     Clock::now() - start);
+  }
+  // Once all is done.
+  Times of(const std::string& family) const { return times_.at(family); }
+
+ private:
+  class Session : public RunSession {
+   public:
+    Session(const Timed& timed, std::string family, std::unique_ptr<RunSession> inner,
+            Clock::duration prepared)
+        : timed_(timed),
+          family_(std::move(family)),
+          inner_(std::move(inner)),
+          prepared_(prepared) {}
+    RunRecord run(int init, StreamKey key, const RunLimits& limits) override {
+      RunLimits later = limits;
+      if (later.deadline) *later.deadline += prepared_;
+      const auto start = Clock::now();
+      RunRecord record = inner_->run(init, key, later);
+      const auto seconds = [](Clock::duration d) {
+        return std::chrono::duration<double>(d).count();
+      };
+      const std::lock_guard lock(timed_.mutex_);
+      timed_.times_[family_] = {seconds(prepared_), seconds(Clock::now() - start)};
+      return record;
+    }
+
+   private:
+    const Timed& timed_;
+    std::string family_;
+    std::unique_ptr<RunSession> inner_;
+    Clock::duration prepared_;
+  };
+
+  const Executor& inner_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, Times> times_;
+};
 
 // One run of each family that the store knows nothing of.
 Pending first_runs(const Pending& pending, const Store& store) {
@@ -53,9 +114,10 @@ std::optional<double> Pilot::seconds_of(const Family& family) const {
   const auto found = tries_.find(family.id);
   if (found == tries_.end()) return {};
   const Try& own = found->second;
-  if (own.finished) return own.seconds;
+  const double prepared = own.prepared / own.inits;
+  if (own.finished) return prepared + own.seconds;
   if (own.epochs <= 0) return {};
-  return own.seconds / own.epochs * likely_epochs(family, own);
+  return prepared + own.seconds / own.epochs * likely_epochs(family, own);
 }
 
 Pilot run_pilot(const Pending& pending, const Store& store, const Executor& executor,
@@ -68,16 +130,26 @@ Pilot run_pilot(const Pending& pending, const Store& store, const Executor& exec
   brief.shard = {};
   brief.timeout_seconds = std::clamp(pilot.seconds * jobs / first.planned, 0.02, pilot.most);
   Store scratch(":memory:");
-  execute(first, scratch, executor, brief);
+  const Timed timed(executor);
+  execute(first, scratch, timed, brief);
+  std::map<const Family*, int> inits;
+  for (const RunGroup& group : pending.groups)
+    inits.try_emplace(group.family.get(), static_cast<int>(group.inits.size()));
   for (const RunGroup& group : first.groups) {
     const Family& family = *group.family;
     for (const StoredRun& run : scratch.runs(family.id)) {
       const RunRecord& record = run.record;
       const bool finished =
           record.status == RunStatus::kOk || record.status == RunStatus::kDiverged;
-      if (finished || record.status == RunStatus::kTimeout)
-        out.tries_[family.id] = {record.seconds, record.epochs, finished, family.row,
-                                 rule_of(family)};
+      if (!finished && record.status != RunStatus::kTimeout) continue;
+      const Times times = timed.of(family.id);
+      out.tries_[family.id] = {.prepared = times.prepared,
+                               .seconds = times.seconds,
+                               .epochs = record.epochs,
+                               .inits = inits.at(&family),
+                               .finished = finished,
+                               .row = family.row,
+                               .rule = rule_of(family)};
     }
   }
   return out;
