@@ -206,7 +206,7 @@ TEST(RunProcess, WritingTooMuchEndsIt) {
   EXPECT_EQ(run_process(request).end, ProcessResult::End::kDisk);
 }
 
-TEST(TaskFolder, SweepsWhatTheDeadLeft) {
+TEST(LockedFolder, SweepsWhatTheDeadLeft) {
   const TempFolder temporary;
   const auto make = [&](const std::string& name) {
     fs::create_directories(temporary / (name + "/run"));
@@ -223,7 +223,7 @@ TEST(TaskFolder, SweepsWhatTheDeadLeft) {
   fs::create_directory_symlink(linked, temporary / "cupel-task-linked");
   const auto foreign = make("cupel-task-foreign");
   const bool given = ::geteuid() == 0 && ::chown(foreign.c_str(), 12345, 12345) == 0;
-  sweep_task_folders(temporary / "");
+  sweep_locked_folders(temporary / "", "cupel-task-");
   EXPECT_FALSE(fs::exists(dead));
   EXPECT_TRUE(fs::exists(living / "run"));
   EXPECT_TRUE(fs::exists(other / "run"));
@@ -234,7 +234,7 @@ TEST(TaskFolder, SweepsWhatTheDeadLeft) {
     EXPECT_TRUE(fs::exists(foreign / "run"));
   }
   ::close(lock);
-  sweep_task_folders(temporary / "");
+  sweep_locked_folders(temporary / "", "cupel-task-");
   EXPECT_FALSE(fs::exists(living));
 }
 
@@ -260,7 +260,7 @@ TEST(TaskFolder, IsOursAloneAndLocked) {
     const TaskFolder folder;
     path = folder.path();
     EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_all);
-    sweep_task_folders(temporary / "");
+    sweep_locked_folders(temporary / "", "cupel-task-");
     EXPECT_TRUE(fs::exists(path / "lock"));
   }
   EXPECT_FALSE(fs::exists(path));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cupel/lab/shards/shard_status.h"
+#include "lab/isolation/attack.h"
 #include "lab/shards/place.h"
 
 namespace cupel::testing {
@@ -35,6 +36,21 @@ TEST(ShardFolder, WhatEarlierAttemptsPublishedIsNotDoneAgain) {
   std::size_t files = 0;  // no log, no temporary file, nothing of the machine's own disk
   for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder / "shards")) ++files;
   EXPECT_EQ(files, 1u);
+}
+
+TEST(ShardFolder, WhatAKilledWorkerLeftOnTheDiskGoes) {
+  const TempFolder temporary, folder;
+  const Variable variable("TMPDIR", (temporary / "").string());
+  fs::create_directory(temporary / "cupel-shard-killed");
+  std::ofstream(temporary / "cupel-shard-killed/lock");
+  std::ofstream(temporary / "cupel-shard-killed/store.sqlite") << "half a store";
+  {
+    const ShardStore living(folder / "shards", "abc", 0, 2);
+    EXPECT_FALSE(fs::exists(temporary / "cupel-shard-killed"));
+    sweep_locked_folders(temporary / "", "cupel-shard-");
+    EXPECT_FALSE(fs::is_empty(temporary / "")) << "the living keep theirs";
+  }
+  EXPECT_TRUE(fs::is_empty(temporary / ""));
 }
 
 TEST(ShardFolder, AStoreThatIsNotAsItWasPublishedIsTold) {

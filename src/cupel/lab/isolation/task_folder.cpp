@@ -2,18 +2,14 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
-#include <ctime>
-#include <mutex>
-#include <set>
 
 #include "cupel/base/error.h"
+#include "cupel/lab/isolation/descriptor.h"
 #include "cupel/lab/isolation/remove_tree.h"
 
 namespace cupel {
@@ -21,21 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kPrefix = "cupel-task-";
 constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-// A folder without a lock is either about to get one or from before there were locks.
-constexpr std::time_t kUnlockedSeconds = 86'400;
-
-// Closes on the way out.
-struct Descriptor {
-  int fd;
-  explicit Descriptor(int fd) : fd(fd) {}
-  ~Descriptor() {
-    if (fd >= 0) ::close(fd);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-};
 
 [[noreturn]] void fail_at(const fs::path& path, const char* what) {
   const int code = errno;
@@ -60,63 +42,20 @@ int new_file(int folder, const char* name, const fs::path& path) {
   return out;
 }
 
-// Whether its maker is dead, as far as can be told without harm to a living one.
-bool is_dead(int folder, const struct stat& info) {
-  const Descriptor lock(::openat(folder, "lock", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (lock.fd < 0) return errno == ENOENT && info.st_mtime < std::time(nullptr) - kUnlockedSeconds;
-  return ::flock(lock.fd, LOCK_EX | LOCK_NB) == 0;
-}
-
-void sweep_once(const fs::path& parent) {
-  static std::mutex mutex;
-  static std::set<fs::path> swept;
-  const std::lock_guard lock(mutex);
-  if (swept.insert(parent).second) sweep_task_folders(parent);
-}
-
 }  // namespace
 
-TaskFolder::TaskFolder() {
-  std::error_code error;
-  const fs::path parent = fs::absolute(fs::temp_directory_path(error), error);
-  if (error) {
-    const char* const given = std::getenv("TMPDIR");
-    fail("there is no folder for temporary files{}: {}; set TMPDIR to one that you may write to",
-         given == nullptr ? "" : fmt::format(" '{}'", given), error.message());
-  }
-  sweep_once(parent);
-  std::string name = (parent / (std::string(kPrefix) + "XXXXXX")).string();
-  if (::mkdtemp(name.data()) == nullptr) fail_at(name, "no task folder can be made");
-  path_ = name;
-  folder_ = ::open(name.c_str(), kFolder);
-  // Under its name once it is locked, so that no sweeper finds it free.
-  if (folder_ >= 0) lock_ = ::openat(folder_, "new", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (lock_ < 0 || ::flock(lock_, LOCK_EX | LOCK_NB) != 0 ||
-      ::renameat(folder_, "new", folder_, "lock") != 0) {
-    const int code = errno;
-    ::close(lock_);
-    ::close(folder_);
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-    errno = code;
-    fail_at(path_, "no task folder can be made");
-  }
-}
+TaskFolder::TaskFolder() : home_("cupel-task-") {}
 
 TaskFolder::~TaskFolder() {
   if (run_ >= 0) ::close(run_);
-  ::close(folder_);
-  const Descriptor parent(::open(path_.parent_path().c_str(), kFolder & ~O_NOFOLLOW));
-  if (parent.fd >= 0) remove_tree(parent.fd, path_.filename().c_str());
-  ::close(lock_);
 }
 
 void TaskFolder::renew() {
   if (run_ >= 0) ::close(run_);
   run_ = -1;
-  if (!remove_tree(folder_, "run")) fail_at(run(), "cannot be emptied");
-  if (::mkdirat(folder_, "run", 0700) != 0) fail_at(run(), "cannot be made");
-  run_ = ::openat(folder_, "run", kFolder);
+  if (!remove_tree(home_.descriptor(), "run")) fail_at(run(), "cannot be emptied");
+  if (::mkdirat(home_.descriptor(), "run", 0700) != 0) fail_at(run(), "cannot be made");
+  run_ = ::openat(home_.descriptor(), "run", kFolder);
   if (run_ < 0) fail_at(run(), "cannot be opened");
 }
 
@@ -139,14 +78,14 @@ void TaskFolder::write(const char* name, const std::string& text) {
 }
 
 void TaskFolder::copy_in(const char* name) {
-  const Descriptor in(::openat(folder_, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
-  if (in.fd < 0) fail_at(path_ / name, "cannot be read");
+  const Descriptor in(::openat(home_.descriptor(), name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+  if (in.fd < 0) fail_at(path() / name, "cannot be read");
   const Descriptor out(new_file(run_, name, run() / name));
   std::string block(std::size_t{1} << 20, '\0');
   for (;;) {
     const ssize_t got = ::read(in.fd, block.data(), block.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) fail_at(path_ / name, "cannot be read");
+    if (got < 0) fail_at(path() / name, "cannot be read");
     if (got == 0) return;
     write_all(out.fd, block.data(), static_cast<std::size_t>(got), run() / name);
   }
@@ -169,7 +108,7 @@ bool TaskFolder::has(const char* name) const {
 
 void TaskFolder::remove(const char* name) {
   ::unlinkat(run_, name, 0);
-  ::unlinkat(folder_, name, 0);
+  ::unlinkat(home_.descriptor(), name, 0);
 }
 
 std::optional<std::string> TaskFolder::read(const char* name, std::int64_t most) const {
@@ -194,19 +133,5 @@ std::optional<std::string> TaskFolder::read(const char* name, std::int64_t most)
 }
 
 std::int64_t TaskFolder::size(std::int64_t most) const { return tree_size(run_, most); }
-
-void sweep_task_folders(const fs::path& parent) {
-  const Descriptor in(::open(parent.c_str(), kFolder & ~O_NOFOLLOW));
-  if (in.fd < 0) return;
-  std::error_code ignored;
-  for (fs::directory_iterator entry(parent, ignored), end; entry != end; entry.increment(ignored)) {
-    const std::string name = entry->path().filename();
-    if (!name.starts_with(kPrefix)) continue;
-    const Descriptor folder(::openat(in.fd, name.c_str(), kFolder));
-    struct stat info {};
-    if (folder.fd < 0 || ::fstat(folder.fd, &info) != 0 || info.st_uid != ::geteuid()) continue;
-    if (is_dead(folder.fd, info)) remove_tree(in.fd, name.c_str());
-  }
-}
 
 }  // namespace cupel

@@ -14,19 +14,20 @@
 #include <optional>
 #include <string>
 
+#include "cupel/lab/isolation/locked_folder.h"
+
 namespace cupel {
 
 // Used by one thread.
 class TaskFolder {
  public:
-  // Throws Error if none can be made. The first one of a process sweeps what dead ones left.
-  TaskFolder();
+  TaskFolder();  // throws Error if none can be made
   ~TaskFolder();
   TaskFolder(const TaskFolder&) = delete;
   TaskFolder& operator=(const TaskFolder&) = delete;
 
-  const std::filesystem::path& path() const { return path_; }  // absolute
-  std::filesystem::path run() const { return path_ / "run"; }
+  const std::filesystem::path& path() const { return home_.path(); }  // absolute
+  std::filesystem::path run() const { return path() / "run"; }
 
   // An empty `run`, another than before: who still holds the old one holds nothing. Throws Error.
   void renew();
@@ -52,12 +53,8 @@ class TaskFolder {
   std::int64_t size(std::int64_t most) const;
 
  private:
-  std::filesystem::path path_;
-  int folder_ = -1, lock_ = -1, run_ = -1;
+  LockedFolder home_;
+  int run_ = -1;
 };
-
-// Removes the task folders in `parent` whose makers are dead: those that are ours by owner and
-// name, and whose lock nobody holds. What cannot be removed stays.
-void sweep_task_folders(const std::filesystem::path& parent);
 
 }  // namespace cupel

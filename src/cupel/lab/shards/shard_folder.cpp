@@ -1,8 +1,6 @@
 #include "cupel/lab/shards/shard_folder.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
 #include <random>
 #include <system_error>
 #include <utility>
@@ -24,17 +22,6 @@ std::string beginning(const std::string& plan_hash, int index, int count) {
 std::string drawn_name() {
   std::random_device device;
   return fmt::format("{:08x}", device());
-}
-
-fs::path make_scratch() {
-  std::error_code error;
-  const fs::path temporary = fs::temp_directory_path(error);
-  if (error) fail("there is no temporary folder ({}); TMPDIR names one", error.message());
-  std::string name = (temporary / "cupel-shard-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr)
-    fail("no folder can be made in {} ({}); TMPDIR names another", temporary.string(),
-         std::system_category().message(errno));
-  return name;
 }
 
 void copy_into_place(const fs::path& from, const fs::path& to) {
@@ -68,27 +55,20 @@ std::vector<fs::path> shard_stores(const fs::path& folder, const std::string& pl
   return out;
 }
 
-ShardStore::ShardStore(fs::path folder, const std::string& plan_hash, int index, int count) {
+ShardStore::ShardStore(fs::path folder, const std::string& plan_hash, int index, int count)
+    : scratch_("cupel-shard-"), leftover_(scratch_.path()) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) fail("{}: the folder cannot be made ({})", folder.string(), error.message());
   const std::string start = beginning(plan_hash, index, count);
   published_ = folder / (start + drawn_name() + kEnding);
-  scratch_ = make_scratch();
-  leftover_ = std::make_unique<Leftover>(scratch_);
-  store_ = std::make_unique<Store>(scratch_ / "store.sqlite");
+  store_ = std::make_unique<Store>(scratch_.path() / "store.sqlite");
   earlier_ = shard_stores(folder, plan_hash, index, count);
   for (const fs::path& path : earlier_) store_->merge(path);
 }
 
-ShardStore::~ShardStore() {
-  store_.reset();
-  std::error_code ignored;
-  fs::remove_all(scratch_, ignored);
-}
-
 void ShardStore::publish() {
-  const fs::path copy = scratch_ / "copy.sqlite";
+  const fs::path copy = scratch_.path() / "copy.sqlite";
   store_->copy_to(copy);
   copy_into_place(copy, published_);
   std::error_code ignored;

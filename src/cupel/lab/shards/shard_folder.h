@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cupel/base/leftovers.h"
+#include "cupel/lab/isolation/locked_folder.h"
 #include "cupel/lab/store/store.h"
 
 namespace cupel {
@@ -27,7 +28,6 @@ class ShardStore {
   // Makes the folder if need be. Throws Error if it or the machine's temporary folder cannot be
   // written, and DamagedFile if an earlier attempt's store is not as it was published.
   ShardStore(std::filesystem::path folder, const std::string& plan_hash, int index, int count);
-  ~ShardStore();
   ShardStore(const ShardStore&) = delete;
   ShardStore& operator=(const ShardStore&) = delete;
 
@@ -40,9 +40,10 @@ class ShardStore {
   void publish();
 
  private:
-  std::filesystem::path published_, scratch_;
+  std::filesystem::path published_;
   std::vector<std::filesystem::path> earlier_;
-  std::unique_ptr<Leftover> leftover_;  // the scratch folder
+  LockedFolder scratch_;
+  Leftover leftover_;  // the same, for signals
   std::unique_ptr<Store> store_;
 };
 
