@@ -6,6 +6,7 @@
 
 #include "cupel/data/formats/format.h"
 #include "data/fetch/fetch_place.h"
+#include "environment.h"
 
 namespace cupel {
 namespace {
@@ -27,6 +28,13 @@ TEST_F(Fetch, GetsVerifiesAndThenLeavesAlone) {
   expect_clean();
   EXPECT_EQ(fetch(recipe_, folder_, options_)[0].mirror, "");
   EXPECT_EQ(server_.requests("/good"), 1);
+}
+
+// The server speaks no TLS, and is not asked: the certificates are read first.
+TEST_F(Fetch, TakesCertificatesFromWhereItIsTold) {
+  const cupel::testing::Variable variable("SSL_CERT_FILE", "/nowhere/certificates");
+  recipe_.files[0].mirrors = {"https" + server_.url("/good").substr(4)};
+  EXPECT_CONTAINS(error(), "/nowhere/certificates");
 }
 
 TEST_F(Fetch, LeavesNoFolderWhereNothingCame) {

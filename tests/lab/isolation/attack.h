@@ -15,6 +15,7 @@
 #include "cupel/lab/isolation/bubblewrap.h"
 #include "cupel/lab/run/pending.h"
 #include "cupel/lab/run/scheduler.h"
+#include "environment.h"
 #include "lab/fake.h"
 
 namespace cupel::testing {
@@ -47,30 +48,6 @@ inline std::vector<pid_t> processes_with(const std::string& word) {
   }
   return out;
 }
-
-// A variable of the environment for as long as it lives.
-class Variable {
- public:
-  Variable(std::string name, const std::string& value) : name_(std::move(name)) {
-    const char* before = std::getenv(name_.c_str());
-    had_ = before != nullptr;
-    if (had_) before_ = before;
-    ::setenv(name_.c_str(), value.c_str(), 1);
-  }
-  ~Variable() {
-    if (had_) {
-      ::setenv(name_.c_str(), before_.c_str(), 1);
-    } else {
-      ::unsetenv(name_.c_str());
-    }
-  }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  std::string name_, before_;
-  bool had_ = false;
-};
 
 // A folder with a protocol, whose model is a program beside it.
 class Attack {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cupel/lab/shards/shard_status.h"
-#include "lab/isolation/attack.h"
+#include "environment.h"
 #include "lab/shards/place.h"
 
 namespace cupel::testing {

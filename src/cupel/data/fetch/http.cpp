@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -153,6 +154,10 @@ void set_options(Transfer& transfer) {
   curl_easy_setopt(curl, CURLOPT_PREREQFUNCTION, on_connected);
   curl_easy_setopt(curl, CURLOPT_PREREQDATA, &transfer);
   if (limits.allow_loopback_http) curl_easy_setopt(curl, CURLOPT_PROXY, "");
+  // As OpenSSL's and the program curl have it: where certificates lie elsewhere than libcurl
+  // thinks.
+  if (const char* const file = std::getenv("SSL_CERT_FILE"); file != nullptr && *file != '\0')
+    curl_easy_setopt(curl, CURLOPT_CAINFO, file);
   curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L);
   curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 2L);
   curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
