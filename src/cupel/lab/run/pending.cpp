@@ -1,6 +1,7 @@
 #include "cupel/lab/run/pending.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -10,6 +11,7 @@
 #include "cupel/lab/plan/choose.h"
 #include "cupel/lab/plan/cost.h"
 #include "cupel/lab/plan/plan.h"
+#include "cupel/lab/run/estimate.h"
 #include "cupel/lab/run/shards.h"
 #include "cupel/lab/store/done.h"
 #include "cupel/lab/store/store.h"
@@ -223,12 +225,22 @@ class Sorting {
     groups.back().inits.push_back(init);
   }
 
+  // Within a split the longest first, so that at the end nobody waits for one of them.
   void finish() {
-    for (auto& [split, groups] : by_split_)
+    for (auto& [split, groups] : by_split_) {
+      std::ranges::stable_sort(groups, std::greater<>(),
+                               [&](const RunGroup& group) { return seconds_of(group); });
       std::move(groups.begin(), groups.end(), std::back_inserter(out_.groups));
+    }
   }
 
  private:
+  double seconds_of(const RunGroup& group) {
+    const auto [found, fresh] = seconds_.try_emplace(group.family.get(), 0.0);
+    if (fresh) found->second = seconds_of_run(*group.family, store_).mean;
+    return found->second * static_cast<double>(group.inits.size());
+  }
+
   const Store& store_;
   const bool retry_;
   Pending& out_;
@@ -236,6 +248,7 @@ class Sorting {
   DoneRuns known_;
   const Asked* last_ = nullptr;  // whose runs are known
   std::map<int, std::vector<RunGroup>> by_split_;
+  std::map<const Family*, double> seconds_;  // of a run
 };
 
 }  // namespace

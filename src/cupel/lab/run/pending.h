@@ -26,10 +26,12 @@ struct Shard {
 };
 
 struct Pending {
-  std::vector<RunGroup> groups;  // split by split, so that an interrupted table is even
-  int planned = 0;               // distinct runs of the plan in this shard
-  int stored = 0;                // of these, how many the store has
-  int failed = 0;                // of the stored ones: failed or timed out
+  // Split by split, so that an interrupted table is even; of a split the longest first, by what
+  // past runs took (seconds_of_run()).
+  std::vector<RunGroup> groups;
+  int planned = 0;  // distinct runs of the plan in this shard
+  int stored = 0;   // of these, how many the store has
+  int failed = 0;   // of the stored ones: failed or timed out
   // Runs of configurations that are not chosen yet: they are known once the runs that choose are
   // there, and are in none of the numbers above. Of the whole plan, whatever the shard.
   int later = 0;
