@@ -5,22 +5,18 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib
-import importlib.metadata
-import inspect
 import json
 import os
-import textwrap
 import threading
 import time
 import traceback
 from functools import cached_property
 from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
 
-import numpy as np
-
 from . import _arrays, _core
 from ._core import Error
 from ._data import Arcs
+from ._numpy import np
 
 Setting = Union[bool, int, float, str]
 
@@ -141,6 +137,9 @@ def _raised(error: BaseException) -> str:
 def _source(function: Callable[..., Any]) -> Optional[str]:
     """The hash of the file that a function is written in; where there is none, as in a notebook, of
     the function's own lines."""
+    import inspect  # here, as it takes a while
+    import textwrap
+
     try:
         path = inspect.getsourcefile(function)
         if path is not None and os.path.isfile(path):
@@ -153,6 +152,8 @@ def _source(function: Callable[..., Any]) -> Optional[str]:
 
 
 def _package_version(name: str) -> str:
+    import importlib.metadata  # here, as it takes longer than all of this file
+
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
@@ -165,6 +166,8 @@ def _package_version(name: str) -> str:
 
 def _defaults(function: Callable[..., Any],
               settings: Optional[Mapping[str, Setting]]) -> dict[str, Setting]:
+    import inspect
+
     name = getattr(function, "__name__", "the function")
     known = inspect.signature(function).parameters.values()
     if settings is None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, NamedTuple, Union
 
-import numpy as np
-
 from . import _core
 from ._data import Graph, Held, WithArcs, there
+from ._numpy import np
 
 
 class _Member(NamedTuple):
