@@ -35,6 +35,15 @@ def _plain(value: Any) -> Any:
     raise Error(f"a protocol cannot say {value!r}, a {type(value).__name__}")
 
 
+def _json(name: str, part: dict) -> str:
+    try:
+        return json.dumps(part, default=_plain, allow_nan=False)
+    except ValueError as error:
+        raise Error(f"{name}: a protocol cannot say NaN or infinity ({error})") from None
+    except TypeError as error:
+        raise Error(f"{name}: the keys of a protocol are words ({error})") from None
+
+
 def _rows_and_functions(protocol: dict) -> tuple[dict, list[Model]]:
     """A protocol whose rows name functions, and the functions that are in it."""
     rows = protocol.get("models")
@@ -53,13 +62,7 @@ def load_protocol(protocol: Union[Path, dict, Protocol], name: str = "unnamed") 
     if isinstance(protocol, Protocol):
         return protocol
     if isinstance(protocol, dict):
-        try:
-            text = json.dumps(_rows_and_functions(protocol)[0], default=_plain, allow_nan=False)
-        except ValueError as error:
-            raise Error(f"{name}: a protocol cannot say NaN or infinity ({error})") from None
-        except TypeError as error:
-            raise Error(f"{name}: the keys of a protocol are words ({error})") from None
-        return _core.protocol_of_json(name, text)
+        return _core.protocol_of_json(name, _json(name, _rows_and_functions(protocol)[0]))
     return _core.load_protocol(os.fspath(protocol))
 
 
@@ -67,12 +70,13 @@ def _list(names: Names) -> list[str]:
     return [] if names is None else [names] if isinstance(names, str) else [str(n) for n in names]
 
 
-def _with_functions(protocol: Any, models: Models, name: str) \
+def _with_functions(protocol: Any, models: Models, name: str, more: Sequence[Model] = ()) \
         -> tuple[Protocol, list[str], list[_core.ModelFunction]]:
-    """The protocol with the rows of functions, the rows that are wanted, and the functions."""
+    """The protocol with the rows of functions, `more` among them, the rows that are wanted, and the
+    functions."""
     picked = [models] if isinstance(models, (str, Model)) else list(models or [])
     functions = _rows_and_functions(protocol)[1] if isinstance(protocol, dict) else []
-    functions += [item for item in picked if isinstance(item, Model)]
+    functions += [item for item in [*picked, *more] if isinstance(item, Model)]
     # One at a time, as functions share what is global in Python, such as states of random numbers.
     turn = threading.Lock()
     held = {id(one): one._made(turn) for one in functions}
@@ -84,11 +88,8 @@ def _with_functions(protocol: Any, models: Models, name: str) \
     return loaded, wanted, list(held.values())
 
 
-def _study(protocol: Any, datasets: Any, models: Models, tables: Names, choices: Names,
-           splits: Optional[int], inits: Optional[int], store: Optional[Path],
-           data: Optional[Path], name: str, only_look: bool, until: str = "",
-           max_splits: Optional[int] = None, delta: Optional[float] = None,
-           job: Optional[_core.Job] = None) -> _core.Study:
+def _columns(datasets: Any) -> tuple[list[str], list[_core.Data]]:
+    """Data sets by name or path, and those in memory."""
     wanted: list[str] = []
     given: list[_core.Data] = []
     one = isinstance(datasets, (str, os.PathLike)) or hasattr(datasets, "_core")
@@ -102,9 +103,43 @@ def _study(protocol: Any, datasets: Any, models: Models, tables: Names, choices:
             wanted.append(item._core.source)
         else:
             given.append(item._core)
+    return wanted, given
+
+
+def _check_count(option: str, value: Optional[int]) -> None:
+    if value is not None and (not isinstance(value, int) or value < 1):
+        raise Error(f"{option}: {value!r} is no whole number of 1 or more")
+
+
+def _how(jobs: int, memory: str, timeout: Optional[float], retry_failed: bool,
+         shard: str = "") -> _core.How:
+    if not isinstance(jobs, int) or jobs < 0:
+        raise Error(f"jobs: {jobs!r} is no number of runs at a time; 0 means one per processor")
+    return _core.how(jobs, memory, timeout, retry_failed, shard)
+
+
+def _tell(summary: dict, progress: Progress) -> None:
+    """Warns of what has no score, and says what was done where somebody looks."""
+    for note in summary["notes"]:
+        warnings.warn(note, RunsFailed, stacklevel=3)
+    missing = summary["failed"] + summary["timed_out"] + summary["not_started"] + \
+        summary["failed_before"]
+    if missing:
+        first = summary["failures"][:1]
+        warnings.warn(f"{missing} runs have no score; retry_failed=True does failed ones again"
+                      + "".join(f": {text}" for text in first), RunsFailed, stacklevel=3)
+    if progress or (progress is None and sys.stderr.isatty()):
+        print(f"cupel: {summary['words']}", file=sys.stderr)
+
+
+def _study(protocol: Any, datasets: Any, models: Models, tables: Names, choices: Names,
+           splits: Optional[int], inits: Optional[int], store: Optional[Path],
+           data: Optional[Path], name: str, only_look: bool, until: str = "",
+           max_splits: Optional[int] = None, delta: Optional[float] = None,
+           job: Optional[_core.Job] = None) -> _core.Study:
+    wanted, given = _columns(datasets)
     for option, value in (("splits", splits), ("inits", inits), ("max_splits", max_splits)):
-        if value is not None and (not isinstance(value, int) or value < 1):
-            raise Error(f"{option}: {value!r} is no whole number of 1 or more")
+        _check_count(option, value)
     loaded, rows, functions = _with_functions(protocol, models, name)
     _core.set_warden_program(find_program() or "")
     return _core.Study(loaded, wanted, given, rows, functions, _list(tables), _list(choices),
@@ -129,9 +164,7 @@ def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Mod
     (default: PROTOCOL.sqlite); what it holds is not done again. jobs: runs at a time.
     progress: see cupel's documentation; Ctrl-C ends it, and the same call goes on later.
     """
-    if not isinstance(jobs, int) or jobs < 0:
-        raise Error(f"jobs: {jobs!r} is no number of runs at a time; 0 means one per processor")
-    how = _core.how(jobs, memory, timeout, retry_failed, shard)
+    how = _how(jobs, memory, timeout, retry_failed, shard)
 
     def work(job: _core.Job) -> tuple:
         study = _study(protocol, datasets, models, tables, choices, splits, inits, store, data,
@@ -139,16 +172,7 @@ def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Mod
         return study, study.execute(how, job)
 
     study, summary = working(work, progress)
-    for note in summary["notes"]:
-        warnings.warn(note, RunsFailed, stacklevel=2)
-    missing = summary["failed"] + summary["timed_out"] + summary["not_started"] + \
-        summary["failed_before"]
-    if missing:
-        first = summary["failures"][:1]
-        warnings.warn(f"{missing} runs have no score; retry_failed=True does failed ones again"
-                      + "".join(f": {text}" for text in first), RunsFailed, stacklevel=2)
-    if progress or (progress is None and sys.stderr.isatty()):
-        print(f"cupel: {summary['words']}", file=sys.stderr)
+    _tell(summary, progress)
     return Results(study.results(), summary)
 
 
