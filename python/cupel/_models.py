@@ -17,6 +17,7 @@ from . import _arrays, _core
 from ._core import Error
 from ._data import Arcs
 from ._numpy import np
+from ._sets import Members
 
 Setting = Union[bool, int, float, str]
 
@@ -40,8 +41,10 @@ class Task(Arcs):
     `edge_index`, `adjacency`, ...) and what is asked, under the names that programs find in
     task.npz and task.json. No answer of the test part is in it.
 
-    Of nodes: idx_train, y_train, idx_valid, y_valid, idx_test, classes. Of links: pairs_train,
-    pairs_valid, y_valid, pairs_test, .... Of facts over time: facts_train, ..., and `steps()`.
+    Of nodes: idx_train, y_train, idx_valid, y_valid, idx_test, classes. Of sets of graphs the
+    same, where ids are places in `graphs`; tasks instead of classes where there are several. Of
+    links: pairs_train, pairs_valid, y_valid, pairs_test, .... Of facts over time: facts_train, ...,
+    and `steps()`.
     """
 
     nodes: int
@@ -81,8 +84,15 @@ class Task(Arcs):
 
     @property
     def unit(self) -> str:
-        """What is asked about: "node", "pair" or "fact"."""
+        """What is asked about: "node", "graph", "pair" or "fact"."""
         return self._core.unit
+
+    @cached_property
+    def graphs(self) -> Members:
+        """Of a set, its graphs: graphs[i].edge_index, .x, .num_nodes. The arrays of all of them
+        together are those of the task; graph i has the nodes graph_starts[i] to
+        graph_starts[i + 1]."""
+        return Members(self, self.graph_starts)
 
     def rng(self) -> np.random.Generator:
         """Random numbers that are a function of the run's seed."""
@@ -114,12 +124,14 @@ def _parts(given: Any, task: Task) -> tuple[Optional[np.ndarray], Optional[np.nd
     if given is None:
         raise Error("the function returned nothing; return scores")
     scores = _arrays.numbers(given, "the array of scores")
-    if task.unit != "node":
+    if task.unit not in ("node", "graph"):
         raise Error("the function returned one array; return scores of validation and of test")
-    if scores.shape != (task.nodes, task.classes):
+    rows = task.nodes if task.unit == "node" else len(task.graphs)
+    column, columns = ("task", task.tasks) if "tasks" in vars(task) else ("class", task.classes)
+    if scores.shape != (rows, columns):
         raise Error(f"the array of scores: has the shape {scores.shape} instead of "
-                    f"({task.nodes}, {task.classes}): one row for each node, one column for each "
-                    "class; or return scores of validation and of test")
+                    f"({rows}, {columns}): one row for each {task.unit}, one column for each "
+                    f"{column}; or return scores of validation and of test")
     return scores[task.idx_valid], scores[task.idx_test]
 
 
@@ -250,7 +262,7 @@ def model(function: Optional[Callable[..., Any]] = None, *, name: str = "",
     the seed, so that one run stands for all initialisations.
 
     Of nodes it returns one row of scores for each node of the graph, or (scores of task.idx_valid,
-    scores of task.idx_test); of links (scores of the rows of validation, of test). Larger means
+    scores of task.idx_test); of sets of graphs the same for each graph; of links (scores of the rows of validation, of test). Larger means
     more likely. It is called in this process, one run at a time; see docs/python.md.
     """
     if isinstance(packages, str):
