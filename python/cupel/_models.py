@@ -7,8 +7,6 @@ import hashlib
 import importlib
 import json
 import os
-import threading
-import time
 import traceback
 from functools import cached_property
 from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
@@ -220,21 +218,12 @@ class Model:
         #: what the identity of runs holds of it, beside its settings
         self.identity: dict[str, str] = named
 
-    def _made(self, turn: threading.Lock) -> _core.ModelFunction:
-        kept: dict[int, np.ndarray] = {}
-
-        def run(core: _core.ModelTask) -> tuple:
-            begin = time.monotonic()
-            with turn:
-                waited = time.monotonic() - begin
-                if core.interrupted:
-                    raise Error("interrupted before it began")
-                return (*self._run(core, kept), waited)
-
+    def _made(self, call: Callable[[_core.ModelTask], tuple]) -> _core.ModelFunction:
+        """As plans take it; `call` sees to it that _run() is called."""
         return _core.ModelFunction(self.name, json.dumps(self.settings), self.identity,
-                                   self.deterministic, run)
+                                   self.deterministic, call)
 
-    def _run(self, core: _core.ModelTask, kept: dict[int, np.ndarray]) -> tuple:
+    def _run(self, core: Any, kept: dict[int, np.ndarray]) -> tuple:
         try:
             task = Task(core, kept)
             return _parts(self.function(task, **task.settings), task)
@@ -262,8 +251,9 @@ def model(function: Optional[Callable[..., Any]] = None, *, name: str = "",
     the seed, so that one run stands for all initialisations.
 
     Of nodes it returns one row of scores for each node of the graph, or (scores of task.idx_valid,
-    scores of task.idx_test); of sets of graphs the same for each graph; of links (scores of the rows of validation, of test). Larger means
-    more likely. It is called in this process, one run at a time; see docs/python.md.
+    scores of task.idx_test); of sets of graphs the same for each graph; of links (scores of the
+    rows of validation, of test). Larger means more likely. It is called in this process, one run at
+    a time, or in processes (cupel.run(..., processes=4)); see docs/python.md.
     """
     if isinstance(packages, str):
         packages = [packages]

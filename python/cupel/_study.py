@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import sys
-import threading
 import warnings
 from typing import Any, Optional, Sequence, Union
 
 from . import _core
+from ._callers import Caller, caller_of
 from ._core import Error, Protocol
 from ._models import Model
 from ._program import find_program
@@ -70,22 +71,32 @@ def _list(names: Names) -> list[str]:
     return [] if names is None else [names] if isinstance(names, str) else [str(n) for n in names]
 
 
-def _with_functions(protocol: Any, models: Models, name: str, more: Sequence[Model] = ()) \
-        -> tuple[Protocol, list[str], list[_core.ModelFunction]]:
-    """The protocol with the rows of functions, `more` among them, the rows that are wanted, and the
-    functions."""
-    picked = [models] if isinstance(models, (str, Model)) else list(models or [])
-    functions = _rows_and_functions(protocol)[1] if isinstance(protocol, dict) else []
-    functions += [item for item in [*picked, *more] if isinstance(item, Model)]
-    # One at a time, as functions share what is global in Python, such as states of random numbers.
-    turn = threading.Lock()
-    held = {id(one): one._made(turn) for one in functions}
-    loaded = _core.with_rows_of(load_protocol(protocol, name), list(held.values()))
+def _picked(models: Models) -> list:
+    return [models] if isinstance(models, (str, Model)) else list(models or [])
+
+
+def _functions_of(protocol: Any, models: Models, more: Sequence[Model] = ()) -> list[Model]:
+    """Those in the rows of a protocol, those that are wanted, and more; each once."""
+    found = _rows_and_functions(protocol)[1] if isinstance(protocol, dict) else []
+    found += [item for item in [*_picked(models), *more] if isinstance(item, Model)]
+    return list({id(one): one for one in found}.values())
+
+
+def _caller(processes: int, functions: Sequence[Model]) -> Caller:
+    return caller_of(processes, [one._run for one in functions])
+
+
+def _with_functions(protocol: Any, models: Models, name: str, functions: Sequence[Model],
+                    caller: Caller) -> tuple[Protocol, list[str], list[_core.ModelFunction]]:
+    """The protocol with the rows of functions, the rows that are wanted, and the functions, called
+    by their numbers."""
+    made = [one._made(functools.partial(caller, number)) for number, one in enumerate(functions)]
+    loaded = _core.with_rows_of(load_protocol(protocol, name), made)
     wanted: list[str] = []
-    for item in picked:
-        wanted += _core.rows_of(loaded, [held[id(item)]]) if isinstance(item, Model) \
-            else [str(item)]
-    return loaded, wanted, list(held.values())
+    for item in _picked(models):
+        wanted += _core.rows_of(loaded, [made[functions.index(item)]]) \
+            if isinstance(item, Model) else [str(item)]
+    return loaded, wanted, made
 
 
 def _columns(datasets: Any) -> tuple[list[str], list[_core.Data]]:
@@ -132,17 +143,17 @@ def _tell(summary: dict, progress: Progress) -> None:
         print(f"cupel: {summary['words']}", file=sys.stderr)
 
 
-def _study(protocol: Any, datasets: Any, models: Models, tables: Names, choices: Names,
-           splits: Optional[int], inits: Optional[int], store: Optional[Path],
-           data: Optional[Path], name: str, only_look: bool, until: str = "",
-           max_splits: Optional[int] = None, delta: Optional[float] = None,
-           job: Optional[_core.Job] = None) -> _core.Study:
+def _study(protocol: Any, datasets: Any, models: Models, functions: Sequence[Model],
+           caller: Caller, tables: Names, choices: Names, splits: Optional[int],
+           inits: Optional[int], store: Optional[Path], data: Optional[Path], name: str,
+           only_look: bool, until: str = "", max_splits: Optional[int] = None,
+           delta: Optional[float] = None, job: Optional[_core.Job] = None) -> _core.Study:
     wanted, given = _columns(datasets)
     for option, value in (("splits", splits), ("inits", inits), ("max_splits", max_splits)):
         _check_count(option, value)
-    loaded, rows, functions = _with_functions(protocol, models, name)
+    loaded, rows, made = _with_functions(protocol, models, name, functions, caller)
     _core.set_warden_program(find_program() or "")
-    return _core.Study(loaded, wanted, given, rows, functions, _list(tables), _list(choices),
+    return _core.Study(loaded, wanted, given, rows, made, _list(tables), _list(choices),
                        splits or 0, inits or 0,
                        "" if store is None else os.fspath(store),
                        "" if data is None else os.fspath(data), only_look, until, max_splits or 0,
@@ -154,7 +165,8 @@ def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Mod
         choices: Names = None, store: Optional[Path] = None, jobs: int = 0, memory: str = "",
         timeout: Optional[float] = None, retry_failed: bool = False, shard: str = "",
         until: str = "", max_splits: Optional[int] = None, delta: Optional[float] = None,
-        data: Optional[Path] = None, name: str = "unnamed", progress: Progress = None) -> Results:
+        data: Optional[Path] = None, name: str = "unnamed", progress: Progress = None,
+        processes: int = 0) -> Results:
     """Does what the store lacks of a protocol and gives its results, as `cupel run` does.
 
     protocol: a name, a path, or a dict with the keys of a protocol file (then `name` is its name).
@@ -163,15 +175,19 @@ def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Mod
     splits, inits: only the first so many. store: the file that keeps every run
     (default: PROTOCOL.sqlite); what it holds is not done again. jobs: runs at a time.
     progress: see cupel's documentation; Ctrl-C ends it, and the same call goes on later.
+    processes: how many forked processes call functions side by side; 0: this one does, one at a
+    time.
     """
     how = _how(jobs, memory, timeout, retry_failed, shard)
 
-    def work(job: _core.Job) -> tuple:
-        study = _study(protocol, datasets, models, tables, choices, splits, inits, store, data,
-                       name, False, until, max_splits, delta, job)
-        return study, study.execute(how, job)
+    functions = _functions_of(protocol, models)
+    with _caller(processes, functions) as caller:
+        def work(job: _core.Job) -> tuple:
+            study = _study(protocol, datasets, models, functions, caller, tables, choices, splits,
+                           inits, store, data, name, False, until, max_splits, delta, job)
+            return study, study.execute(how, job)
 
-    study, summary = working(work, progress)
+        study, summary = working(work, progress)
     _tell(summary, progress)
     return Results(study.results(), summary)
 
@@ -183,8 +199,9 @@ def estimate(protocol: Union[Path, dict, Protocol], datasets: Any = None, models
     """How many runs that would be and how long they are likely to take; nothing is kept.
 
     pilot: how long what never ran may be tried out, or "none"."""
-    study = _study(protocol, datasets, models, tables, choices, splits, inits, store, data, name,
-                   True)
+    functions = _functions_of(protocol, models)
+    study = _study(protocol, datasets, models, functions, _caller(0, functions), tables, choices,
+                   splits, inits, store, data, name, True)
     return json.loads(study.estimate(_core.how(jobs), pilot))
 
 

@@ -11,7 +11,8 @@ from ._core import Protocol
 from ._models import Model
 from ._program import find_program
 from ._progress import Progress, working
-from ._study import Models, Path, _check_count, _columns, _how, _json, _tell, _with_functions
+from ._study import (Models, Path, _caller, _check_count, _columns, _functions_of, _how, _json,
+                     _tell, _with_functions)
 
 _SPACES = ("grid", "random")  # the tables of [tune] that have a row's name for a key
 
@@ -72,7 +73,7 @@ def tune(protocol: Union[Path, dict, Protocol], models: Models = None, *,
          budget: Optional[int] = None, splits: Optional[int] = None, inits: Optional[int] = None,
          store: Optional[Path] = None, jobs: int = 0, memory: str = "",
          timeout: Optional[float] = None, retry_failed: bool = False, data: Optional[Path] = None,
-         name: str = "unnamed", progress: Progress = None) -> Tuned:
+         name: str = "unnamed", progress: Progress = None, processes: int = 0) -> Tuned:
     """Searches the settings of a protocol's rows by validation scores, as `cupel tune` does: the
     same number of trials for each, on splits that no table uses.
 
@@ -87,19 +88,22 @@ def tune(protocol: Union[Path, dict, Protocol], models: Models = None, *,
     how = _how(jobs, memory, timeout, retry_failed)
     wanted, given = _columns(datasets)
     text, more = _search_and_functions(search or {})
-    loaded, rows, functions = _with_functions(protocol, models, name, more)
-    if search:
-        loaded = _core.with_search(loaded, text)
-    _core.set_warden_program(find_program() or "")
+    functions = _functions_of(protocol, models, more)
+    with _caller(processes, functions) as caller:
+        loaded, rows, made = _with_functions(protocol, models, name, functions, caller)
+        if search:
+            loaded = _core.with_search(loaded, text)
+        _core.set_warden_program(find_program() or "")
 
-    def work(job: _core.Job) -> Tuned:
-        tuning = _core.Tuning(loaded, wanted, given, rows, functions, method, budget or 0,
-                              splits or 0, inits or 0, "" if store is None else os.fspath(store),
-                              "" if data is None else os.fspath(data), job)
-        summary = tuning.execute(how, job)
-        # Not the object itself: it holds the functions, whose globals may hold what is returned.
-        return Tuned(json.loads(tuning.result()), tuning.toml(), tuning.store, summary)
+        def work(job: _core.Job) -> Tuned:
+            tuning = _core.Tuning(loaded, wanted, given, rows, made, method, budget or 0,
+                                  splits or 0, inits or 0,
+                                  "" if store is None else os.fspath(store),
+                                  "" if data is None else os.fspath(data), job)
+            summary = tuning.execute(how, job)
+            # Not the object itself: it holds functions, whose globals may hold what is returned.
+            return Tuned(json.loads(tuning.result()), tuning.toml(), tuning.store, summary)
 
-    found = working(work, progress)
+        found = working(work, progress)
     _tell(found.summary, progress)
     return found

@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 def test_importing_brings_nothing_along():
     """NumPy comes with the first array; what is slow of Python's own, with its first use."""
     code = ("import sys, cupel; heavy = ['numpy', 'pandas', 'polars', 'torch', 'networkx', 'scipy', "
-            "'IPython', 'pyarrow', 'inspect', 'importlib.metadata']; "
+            "'IPython', 'pyarrow', 'inspect', 'importlib.metadata', 'multiprocessing']; "
             "print([m for m in heavy if m in sys.modules]); "
             "g = cupel.generate('csbm', nodes=300); print('numpy' in sys.modules); "
             "print(g.y.shape, 'numpy' in sys.modules)")
