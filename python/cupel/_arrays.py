@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Optional, Sequence
 
-import numpy as np
-
 from ._core import Error
+from ._numpy import np
 
 
 def numbers(value: Any, where: str) -> np.ndarray:

@@ -8,10 +8,9 @@ import os
 from functools import cached_property
 from typing import Any, Iterator, NamedTuple, Optional, Sequence, Union
 
-import numpy as np
-
 from . import _arrays, _core
 from ._core import Error
+from ._numpy import np
 
 
 def there(value: Any) -> Any:

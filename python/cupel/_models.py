@@ -5,22 +5,17 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib
-import importlib.metadata
-import inspect
 import json
 import os
-import textwrap
-import threading
-import time
 import traceback
 from functools import cached_property
 from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
 
-import numpy as np
-
 from . import _arrays, _core
 from ._core import Error
 from ._data import Arcs
+from ._numpy import np
+from ._sets import Members
 
 Setting = Union[bool, int, float, str]
 
@@ -44,8 +39,10 @@ class Task(Arcs):
     `edge_index`, `adjacency`, ...) and what is asked, under the names that programs find in
     task.npz and task.json. No answer of the test part is in it.
 
-    Of nodes: idx_train, y_train, idx_valid, y_valid, idx_test, classes. Of links: pairs_train,
-    pairs_valid, y_valid, pairs_test, .... Of facts over time: facts_train, ..., and `steps()`.
+    Of nodes: idx_train, y_train, idx_valid, y_valid, idx_test, classes. Of sets of graphs the
+    same, where ids are places in `graphs`; tasks instead of classes where there are several. Of
+    links: pairs_train, pairs_valid, y_valid, pairs_test, .... Of facts over time: facts_train, ...,
+    and `steps()`.
     """
 
     nodes: int
@@ -85,8 +82,15 @@ class Task(Arcs):
 
     @property
     def unit(self) -> str:
-        """What is asked about: "node", "pair" or "fact"."""
+        """What is asked about: "node", "graph", "pair" or "fact"."""
         return self._core.unit
+
+    @cached_property
+    def graphs(self) -> Members:
+        """Of a set, its graphs: graphs[i].edge_index, .x, .num_nodes. The arrays of all of them
+        together are those of the task; graph i has the nodes graph_starts[i] to
+        graph_starts[i + 1]."""
+        return Members(self, self.graph_starts)
 
     def rng(self) -> np.random.Generator:
         """Random numbers that are a function of the run's seed."""
@@ -118,12 +122,14 @@ def _parts(given: Any, task: Task) -> tuple[Optional[np.ndarray], Optional[np.nd
     if given is None:
         raise Error("the function returned nothing; return scores")
     scores = _arrays.numbers(given, "the array of scores")
-    if task.unit != "node":
+    if task.unit not in ("node", "graph"):
         raise Error("the function returned one array; return scores of validation and of test")
-    if scores.shape != (task.nodes, task.classes):
+    rows = task.nodes if task.unit == "node" else len(task.graphs)
+    column, columns = ("task", task.tasks) if "tasks" in vars(task) else ("class", task.classes)
+    if scores.shape != (rows, columns):
         raise Error(f"the array of scores: has the shape {scores.shape} instead of "
-                    f"({task.nodes}, {task.classes}): one row for each node, one column for each "
-                    "class; or return scores of validation and of test")
+                    f"({rows}, {columns}): one row for each {task.unit}, one column for each "
+                    f"{column}; or return scores of validation and of test")
     return scores[task.idx_valid], scores[task.idx_test]
 
 
@@ -141,6 +147,9 @@ def _raised(error: BaseException) -> str:
 def _source(function: Callable[..., Any]) -> Optional[str]:
     """The hash of the file that a function is written in; where there is none, as in a notebook, of
     the function's own lines."""
+    import inspect  # here, as it takes a while
+    import textwrap
+
     try:
         path = inspect.getsourcefile(function)
         if path is not None and os.path.isfile(path):
@@ -153,6 +162,8 @@ def _source(function: Callable[..., Any]) -> Optional[str]:
 
 
 def _package_version(name: str) -> str:
+    import importlib.metadata  # here, as it takes longer than all of this file
+
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
@@ -165,6 +176,8 @@ def _package_version(name: str) -> str:
 
 def _defaults(function: Callable[..., Any],
               settings: Optional[Mapping[str, Setting]]) -> dict[str, Setting]:
+    import inspect
+
     name = getattr(function, "__name__", "the function")
     known = inspect.signature(function).parameters.values()
     if settings is None:
@@ -205,21 +218,12 @@ class Model:
         #: what the identity of runs holds of it, beside its settings
         self.identity: dict[str, str] = named
 
-    def _made(self, turn: threading.Lock) -> _core.ModelFunction:
-        kept: dict[int, np.ndarray] = {}
-
-        def run(core: _core.ModelTask) -> tuple:
-            begin = time.monotonic()
-            with turn:
-                waited = time.monotonic() - begin
-                if core.interrupted:
-                    raise Error("interrupted before it began")
-                return (*self._run(core, kept), waited)
-
+    def _made(self, call: Callable[[_core.ModelTask], tuple]) -> _core.ModelFunction:
+        """As plans take it; `call` sees to it that _run() is called."""
         return _core.ModelFunction(self.name, json.dumps(self.settings), self.identity,
-                                   self.deterministic, run)
+                                   self.deterministic, call)
 
-    def _run(self, core: _core.ModelTask, kept: dict[int, np.ndarray]) -> tuple:
+    def _run(self, core: Any, kept: dict[int, np.ndarray]) -> tuple:
         try:
             task = Task(core, kept)
             return _parts(self.function(task, **task.settings), task)
@@ -247,8 +251,9 @@ def model(function: Optional[Callable[..., Any]] = None, *, name: str = "",
     the seed, so that one run stands for all initialisations.
 
     Of nodes it returns one row of scores for each node of the graph, or (scores of task.idx_valid,
-    scores of task.idx_test); of links (scores of the rows of validation, of test). Larger means
-    more likely. It is called in this process, one run at a time; see docs/python.md.
+    scores of task.idx_test); of sets of graphs the same for each graph; of links (scores of the
+    rows of validation, of test). Larger means more likely. It is called in this process, one run at
+    a time, or in processes (cupel.run(..., processes=4)); see docs/python.md.
     """
     if isinstance(packages, str):
         packages = [packages]

@@ -7,9 +7,8 @@ import json
 import os
 from typing import Any, Optional, Sequence, Union
 
-import numpy as np
-
 from . import _core
+from ._numpy import np
 
 _MOST_ROWS_SHOWN = 60
 

@@ -3,19 +3,46 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, NamedTuple, Union
-
-import numpy as np
+from typing import Any, NamedTuple, Optional, Sequence, Union
 
 from . import _core
 from ._data import Graph, Held, WithArcs, there
+from ._numpy import np
 
 
-class _Member(NamedTuple):
+class Member(NamedTuple):
+    """One graph of a set: its nodes are numbered from 0."""
+
     num_nodes: int
     edge_index: np.ndarray
     x: np.ndarray
-    y: Any
+    y: Any  # None where it is not told
+
+
+class Members(Sequence[Member]):
+    """The graphs of a set, made one by one from the arrays of all. `whole` has them as
+    `cupel.GraphSet` has, graph i the nodes starts[i] to starts[i + 1], and answers[i] is its y."""
+
+    def __init__(self, whole: Any, starts: np.ndarray, answers: Optional[np.ndarray] = None):
+        self._whole = whole
+        self._starts = starts
+        self._answers = answers
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"there are {len(self)} graphs, and no {index}")
+        index = int(index) % len(self)
+        whole = self._whole
+        first, end = int(self._starts[index]), int(self._starts[index + 1])
+        arcs = slice(int(whole.indptr[first]), int(whole.indptr[end]))
+        pairs = np.stack([whole.sources[arcs], whole.targets[arcs]]).astype(np.int64) - first
+        return Member(end - first, pairs, whole.x[first:end],
+                      None if self._answers is None else self._answers[index])
 
 
 class GraphSet(WithArcs):
@@ -35,19 +62,16 @@ class GraphSet(WithArcs):
     def arc_attributes(self) -> np.ndarray:
         return there(self._core.arc_attributes())
 
-    def __len__(self) -> int:
-        return len(self.starts) - 1
+    @cached_property
+    def _members(self) -> Members:
+        return Members(self, self.starts, self.y)
 
-    def __getitem__(self, index: int) -> _Member:
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def __getitem__(self, index: Any) -> Any:
         """One of the graphs: its nodes are numbered from 0."""
-        if not -len(self) <= index < len(self):
-            raise IndexError(f"there are {len(self)} graphs, and no {index}")
-        index %= len(self)
-        first, end = int(self.starts[index]), int(self.starts[index + 1])
-        arcs = slice(int(self.indptr[first]), int(self.indptr[end]))
-        pairs = np.stack([self.sources[arcs], self.targets[arcs]]).astype(np.int64) - first
-        return _Member(end - first, pairs, self.x[first:end],
-                       None if self.y is None else self.y[index])
+        return self._members[index]
 
     def to_pyg(self) -> list:
         """A list of torch_geometric.data.Data."""

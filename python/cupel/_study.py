@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import sys
-import threading
 import warnings
 from typing import Any, Optional, Sequence, Union
 
 from . import _core
+from ._callers import Caller, caller_of
 from ._core import Error, Protocol
 from ._models import Model
 from ._program import find_program
@@ -35,6 +36,15 @@ def _plain(value: Any) -> Any:
     raise Error(f"a protocol cannot say {value!r}, a {type(value).__name__}")
 
 
+def _json(name: str, part: dict) -> str:
+    try:
+        return json.dumps(part, default=_plain, allow_nan=False)
+    except ValueError as error:
+        raise Error(f"{name}: a protocol cannot say NaN or infinity ({error})") from None
+    except TypeError as error:
+        raise Error(f"{name}: the keys of a protocol are words ({error})") from None
+
+
 def _rows_and_functions(protocol: dict) -> tuple[dict, list[Model]]:
     """A protocol whose rows name functions, and the functions that are in it."""
     rows = protocol.get("models")
@@ -53,13 +63,7 @@ def load_protocol(protocol: Union[Path, dict, Protocol], name: str = "unnamed") 
     if isinstance(protocol, Protocol):
         return protocol
     if isinstance(protocol, dict):
-        try:
-            text = json.dumps(_rows_and_functions(protocol)[0], default=_plain, allow_nan=False)
-        except ValueError as error:
-            raise Error(f"{name}: a protocol cannot say NaN or infinity ({error})") from None
-        except TypeError as error:
-            raise Error(f"{name}: the keys of a protocol are words ({error})") from None
-        return _core.protocol_of_json(name, text)
+        return _core.protocol_of_json(name, _json(name, _rows_and_functions(protocol)[0]))
     return _core.load_protocol(os.fspath(protocol))
 
 
@@ -67,28 +71,36 @@ def _list(names: Names) -> list[str]:
     return [] if names is None else [names] if isinstance(names, str) else [str(n) for n in names]
 
 
-def _with_functions(protocol: Any, models: Models, name: str) \
-        -> tuple[Protocol, list[str], list[_core.ModelFunction]]:
-    """The protocol with the rows of functions, the rows that are wanted, and the functions."""
-    picked = [models] if isinstance(models, (str, Model)) else list(models or [])
-    functions = _rows_and_functions(protocol)[1] if isinstance(protocol, dict) else []
-    functions += [item for item in picked if isinstance(item, Model)]
-    # One at a time, as functions share what is global in Python, such as states of random numbers.
-    turn = threading.Lock()
-    held = {id(one): one._made(turn) for one in functions}
-    loaded = _core.with_rows_of(load_protocol(protocol, name), list(held.values()))
+def _picked(models: Models) -> list:
+    return [models] if isinstance(models, (str, Model)) else list(models or [])
+
+
+def _functions_of(protocol: Any, models: Models, more: Sequence[Model] = ()) -> list[Model]:
+    """Those in the rows of a protocol, those that are wanted, and more; each once."""
+    found = _rows_and_functions(protocol)[1] if isinstance(protocol, dict) else []
+    found += [item for item in [*_picked(models), *more] if isinstance(item, Model)]
+    return list({id(one): one for one in found}.values())
+
+
+def _caller(processes: int, functions: Sequence[Model]) -> Caller:
+    return caller_of(processes, [one._run for one in functions])
+
+
+def _with_functions(protocol: Any, models: Models, name: str, functions: Sequence[Model],
+                    caller: Caller) -> tuple[Protocol, list[str], list[_core.ModelFunction]]:
+    """The protocol with the rows of functions, the rows that are wanted, and the functions, called
+    by their numbers."""
+    made = [one._made(functools.partial(caller, number)) for number, one in enumerate(functions)]
+    loaded = _core.with_rows_of(load_protocol(protocol, name), made)
     wanted: list[str] = []
-    for item in picked:
-        wanted += _core.rows_of(loaded, [held[id(item)]]) if isinstance(item, Model) \
-            else [str(item)]
-    return loaded, wanted, list(held.values())
+    for item in _picked(models):
+        wanted += _core.rows_of(loaded, [made[functions.index(item)]]) \
+            if isinstance(item, Model) else [str(item)]
+    return loaded, wanted, made
 
 
-def _study(protocol: Any, datasets: Any, models: Models, tables: Names, choices: Names,
-           splits: Optional[int], inits: Optional[int], store: Optional[Path],
-           data: Optional[Path], name: str, only_look: bool, until: str = "",
-           max_splits: Optional[int] = None, delta: Optional[float] = None,
-           job: Optional[_core.Job] = None) -> _core.Study:
+def _columns(datasets: Any) -> tuple[list[str], list[_core.Data]]:
+    """Data sets by name or path, and those in memory."""
     wanted: list[str] = []
     given: list[_core.Data] = []
     one = isinstance(datasets, (str, os.PathLike)) or hasattr(datasets, "_core")
@@ -102,12 +114,46 @@ def _study(protocol: Any, datasets: Any, models: Models, tables: Names, choices:
             wanted.append(item._core.source)
         else:
             given.append(item._core)
+    return wanted, given
+
+
+def _check_count(option: str, value: Optional[int]) -> None:
+    if value is not None and (not isinstance(value, int) or value < 1):
+        raise Error(f"{option}: {value!r} is no whole number of 1 or more")
+
+
+def _how(jobs: int, memory: str, timeout: Optional[float], retry_failed: bool,
+         shard: str = "") -> _core.How:
+    if not isinstance(jobs, int) or jobs < 0:
+        raise Error(f"jobs: {jobs!r} is no number of runs at a time; 0 means one per processor")
+    return _core.how(jobs, memory, timeout, retry_failed, shard)
+
+
+def _tell(summary: dict, progress: Progress) -> None:
+    """Warns of what has no score, and says what was done where somebody looks."""
+    for note in summary["notes"]:
+        warnings.warn(note, RunsFailed, stacklevel=3)
+    missing = summary["failed"] + summary["timed_out"] + summary["not_started"] + \
+        summary["failed_before"]
+    if missing:
+        first = summary["failures"][:1]
+        warnings.warn(f"{missing} runs have no score; retry_failed=True does failed ones again"
+                      + "".join(f": {text}" for text in first), RunsFailed, stacklevel=3)
+    if progress or (progress is None and sys.stderr.isatty()):
+        print(f"cupel: {summary['words']}", file=sys.stderr)
+
+
+def _study(protocol: Any, datasets: Any, models: Models, functions: Sequence[Model],
+           caller: Caller, tables: Names, choices: Names, splits: Optional[int],
+           inits: Optional[int], store: Optional[Path], data: Optional[Path], name: str,
+           only_look: bool, until: str = "", max_splits: Optional[int] = None,
+           delta: Optional[float] = None, job: Optional[_core.Job] = None) -> _core.Study:
+    wanted, given = _columns(datasets)
     for option, value in (("splits", splits), ("inits", inits), ("max_splits", max_splits)):
-        if value is not None and (not isinstance(value, int) or value < 1):
-            raise Error(f"{option}: {value!r} is no whole number of 1 or more")
-    loaded, rows, functions = _with_functions(protocol, models, name)
+        _check_count(option, value)
+    loaded, rows, made = _with_functions(protocol, models, name, functions, caller)
     _core.set_warden_program(find_program() or "")
-    return _core.Study(loaded, wanted, given, rows, functions, _list(tables), _list(choices),
+    return _core.Study(loaded, wanted, given, rows, made, _list(tables), _list(choices),
                        splits or 0, inits or 0,
                        "" if store is None else os.fspath(store),
                        "" if data is None else os.fspath(data), only_look, until, max_splits or 0,
@@ -119,7 +165,8 @@ def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Mod
         choices: Names = None, store: Optional[Path] = None, jobs: int = 0, memory: str = "",
         timeout: Optional[float] = None, retry_failed: bool = False, shard: str = "",
         until: str = "", max_splits: Optional[int] = None, delta: Optional[float] = None,
-        data: Optional[Path] = None, name: str = "unnamed", progress: Progress = None) -> Results:
+        data: Optional[Path] = None, name: str = "unnamed", progress: Progress = None,
+        processes: int = 0) -> Results:
     """Does what the store lacks of a protocol and gives its results, as `cupel run` does.
 
     protocol: a name, a path, or a dict with the keys of a protocol file (then `name` is its name).
@@ -128,27 +175,20 @@ def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Mod
     splits, inits: only the first so many. store: the file that keeps every run
     (default: PROTOCOL.sqlite); what it holds is not done again. jobs: runs at a time.
     progress: see cupel's documentation; Ctrl-C ends it, and the same call goes on later.
+    processes: how many forked processes call functions side by side; 0: this one does, one at a
+    time.
     """
-    if not isinstance(jobs, int) or jobs < 0:
-        raise Error(f"jobs: {jobs!r} is no number of runs at a time; 0 means one per processor")
-    how = _core.how(jobs, memory, timeout, retry_failed, shard)
+    how = _how(jobs, memory, timeout, retry_failed, shard)
 
-    def work(job: _core.Job) -> tuple:
-        study = _study(protocol, datasets, models, tables, choices, splits, inits, store, data,
-                       name, False, until, max_splits, delta, job)
-        return study, study.execute(how, job)
+    functions = _functions_of(protocol, models)
+    with _caller(processes, functions) as caller:
+        def work(job: _core.Job) -> tuple:
+            study = _study(protocol, datasets, models, functions, caller, tables, choices, splits,
+                           inits, store, data, name, False, until, max_splits, delta, job)
+            return study, study.execute(how, job)
 
-    study, summary = working(work, progress)
-    for note in summary["notes"]:
-        warnings.warn(note, RunsFailed, stacklevel=2)
-    missing = summary["failed"] + summary["timed_out"] + summary["not_started"] + \
-        summary["failed_before"]
-    if missing:
-        first = summary["failures"][:1]
-        warnings.warn(f"{missing} runs have no score; retry_failed=True does failed ones again"
-                      + "".join(f": {text}" for text in first), RunsFailed, stacklevel=2)
-    if progress or (progress is None and sys.stderr.isatty()):
-        print(f"cupel: {summary['words']}", file=sys.stderr)
+        study, summary = working(work, progress)
+    _tell(summary, progress)
     return Results(study.results(), summary)
 
 
@@ -159,8 +199,9 @@ def estimate(protocol: Union[Path, dict, Protocol], datasets: Any = None, models
     """How many runs that would be and how long they are likely to take; nothing is kept.
 
     pilot: how long what never ran may be tried out, or "none"."""
-    study = _study(protocol, datasets, models, tables, choices, splits, inits, store, data, name,
-                   True)
+    functions = _functions_of(protocol, models)
+    study = _study(protocol, datasets, models, functions, _caller(0, functions), tables, choices,
+                   splits, inits, store, data, name, True)
     return json.loads(study.estimate(_core.how(jobs), pilot))
 
 

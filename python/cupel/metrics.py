@@ -16,10 +16,9 @@ from __future__ import annotations
 import json
 from typing import Any, Callable
 
-import numpy as np
-
 from . import _arrays, _core
 from ._core import Error
+from ._numpy import np
 
 _ENTRIES = {entry["name"]: entry for entry in json.loads(_core.metric_entries())}
 

@@ -43,6 +43,7 @@ void bind_questions(nb::module_& m);  // statistics, audits, cards, splits, list
 void bind_sources(nb::module_& m);    // generate, build, fetch
 void bind_models(nb::module_& m);     // functions that are models
 void bind_study(nb::module_& m);
+void bind_tuning(nb::module_& m);
 void bind_results(nb::module_& m);
 void bind_metrics(nb::module_& m);
 

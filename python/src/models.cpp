@@ -4,6 +4,7 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "bindings.h"
@@ -93,7 +94,7 @@ FunctionScores call(const nb::object& function, const FunctionTask& task) {
     const nb::object given = function(handed);
     const auto parts = nb::cast<nb::tuple>(given);
     return {scores_of(parts[0], "scores"), scores_of(parts[1], "scores"),
-            nb::cast<double>(parts[2])};
+            nb::cast<double>(parts[2]), nb::cast<bool>(parts[3])};
   } catch (const nb::python_error& error) {
     fail("{}", told(error));
   }
@@ -132,6 +133,14 @@ void bind_models(nb::module_& m) {
   nb::class_<FunctionTask>(m, "ModelTask", "What a function that is a model gets of one run.")
       .def_ro("description", &FunctionTask::description)
       .def_prop_ro("interrupted", [](const FunctionTask& t) { return t.limits.interrupted(); })
+      // Until the run is late; None: it never is.
+      .def_prop_ro("seconds_left",
+                   [](const FunctionTask& t) -> std::optional<double> {
+                     if (!t.limits.deadline) return std::nullopt;
+                     return std::chrono::duration<double>(*t.limits.deadline -
+                                                          std::chrono::steady_clock::now())
+                         .count();
+                   })
       .def_prop_ro("unit", [](const FunctionTask& t) { return unit_name(t.view->kind().unit); })
       .def(
           "adjacency", [](nb::handle self) { return csr(self, graph_of(self).adjacency()); },
@@ -143,10 +152,14 @@ void bind_models(nb::module_& m) {
           "sparse_features",
           [](nb::handle self) { return sparse_view(self, graph_of(self).features()); },
           nb::sig("def sparse_features(self) -> tuple | None"))
-      // The same number where features are the same, while a study lives.
+      // The same number where they are the same, while this task lives.
       .def_prop_ro("features_key",
                    [](nb::handle self) {
                      return reinterpret_cast<std::uintptr_t>(&graph_of(self).features());
+                   })
+      .def_prop_ro("adjacency_key",
+                   [](nb::handle self) {
+                     return reinterpret_cast<std::uintptr_t>(&graph_of(self).adjacency());
                    })
       .def(
           "arrays", [](nb::handle self) { return arrays_of(self, of(self).told->arrays); },

@@ -19,6 +19,7 @@
 #include "cupel/base/words.h"
 #include "cupel/lab/run/refusal.h"
 #include "results.h"
+#include "work.h"
 
 namespace cupel::python {
 namespace {
@@ -38,18 +39,6 @@ struct How {
   Job* job = nullptr;  // told which data set is read
 };
 
-PlanSources sources_of(const std::filesystem::path& folder, const std::vector<const Data*>& given,
-                       std::vector<std::string>& datasets) {
-  GivenData known;
-  for (const Data* data : given) {
-    const std::string reference = given_reference(data->data->name);
-    if (!known.emplace(reference, data->data).second)
-      fail("run: two data sets in memory are called '{}'; give one another name", data->data->name);
-    datasets.push_back(reference);
-  }
-  return with_given(plan_sources(folder), std::move(known));
-}
-
 struct PyStudy {
   PyStudy(const Protocol& protocol, Parts parts, const std::vector<const Data*>& given,
           const GivenModels& functions, const How& how) {
@@ -57,13 +46,8 @@ struct PyStudy {
     StudyRequest request;
     request.protocol = protocol;
     request.data_folder = existing_data_folder(how.folder);
-    request.sources = with_given(sources_of(request.data_folder, given, parts.datasets), functions);
-    if (how.job != nullptr)
-      request.sources.load = [load = request.sources.load,
-                              &job = *how.job](const std::string& name) {
-        job.tell("reading " + name, 0, 0);
-        return load(name);
-      };
+    request.sources = sources_of(request.data_folder, given, functions, how.job);
+    for (const Data* data : given) parts.datasets.push_back(given_reference(data->data->name));
     request.selection.datasets = std::move(parts.datasets);
     request.selection.models = std::move(parts.models);
     request.selection.tables = std::move(parts.tables);
@@ -85,29 +69,6 @@ struct PyStudy {
   std::unique_ptr<Study> study;
   std::string protocol_name;
 };
-
-nb::dict summary_of(const ExecuteSummary& done, const std::string& words) {
-  nb::dict out;
-  out["planned"] = done.planned;
-  out["stored"] = done.stored;
-  out["done"] = done.done;
-  out["ok"] = done.ok;
-  out["diverged"] = done.diverged;
-  out["failed"] = done.failed;
-  out["timed_out"] = done.timed_out;
-  out["not_started"] = done.not_started;
-  out["failed_before"] = done.failed_before;
-  out["interrupted"] = done.interrupted;
-  out["seconds"] = done.seconds;
-  out["words"] = words;
-  nb::list failures;
-  for (const std::string& failure : done.failures) failures.append(failure);
-  for (const NotStartedRow& row : done.not_started_rows)
-    if (!row.announced)
-      failures.append(fmt::format("{} on {}: not started: {}", row.model, row.dataset, row.reason));
-  out["failures"] = failures;
-  return out;
-}
 
 ExecuteOptions options_of(int jobs, const std::string& memory, std::optional<double> timeout,
                           bool retry_failed, const std::string& shard) {
@@ -184,29 +145,21 @@ void bind_study(nb::module_& m) {
           "execute",
           [](PyStudy& s, const ExecuteOptions& how, Job& job) {
             ExecuteSummary done;
-            nb::list notes;
-            std::vector<std::string> told;
+            std::vector<std::string> notes;
             {
               const nb::gil_scoped_release release;
-              ExecuteOptions options = how;
+              ExecuteOptions options = watched(how, job);
               const StudyOutlook outlook = s.study->outlook(options);
               options.refused = outlook.refused;
               for (const Refusal& refusal : outlook.refused)
-                told.push_back(
+                notes.push_back(
                     fmt::format("{} refused: {}", counted(refusal.runs, "run"), refusal.text()));
               if (const auto note = isolation_note(outlook.pending); !note.empty())
-                told.push_back(note);
-              if (!outlook.has_runs()) fail("run: nothing can be run: {}", fmt::join(told, "; "));
-              options.interrupt = &job.stop;
-              options.on_progress = options.on_tick = [&](const Progress& now) {
-                job.tell(progress_text(now), now.done, now.total);
-              };
+                notes.push_back(note);
+              if (!outlook.has_runs()) fail("run: nothing can be run: {}", fmt::join(notes, "; "));
               done = s.study->execute(options);
             }
-            for (const std::string& note : told) notes.append(note);
-            nb::dict out = summary_of(done, summary_text(done, s.study->store_path().string()));
-            out["notes"] = notes;
-            return out;
+            return summary_of(done, s.study->store_path(), notes);
           },
           nb::arg("how"), nb::arg("job"), nb::sig("def execute(self, how: How, job: Job) -> dict"))
       .def("results", [](PyStudy& s) {

@@ -66,5 +66,53 @@ TEST(ProtocolJson, RefusesWhatAProtocolCannotSay) {
   EXPECT_NE(said(deep).find("nested too deeply"), std::string::npos);
 }
 
+TEST(ProtocolJson, ASearchReplacesWhatTheProtocolSearches) {
+  std::string text = kToml;
+  text += R"(# a comment
+[tune]
+budget = 9
+splits = 3
+[tune.grid]
+gcn = { lr = [0.1, 0.2] }
+mlp = { hidden = [8] }
+)";
+  const Protocol file = parse_protocol("two", "two.toml", text);
+  const Protocol made = with_search(file, R"({"splits": 2, "grid": {"mlp": {"hidden": [4, 6]}},
+                            "random": {"gcn": {"lr": {"log": [0.001, 0.1]}}}})");
+  ASSERT_TRUE(made.tune);
+  EXPECT_EQ(made.tune->budget, 9);
+  EXPECT_EQ(made.tune->splits, 2);
+  EXPECT_EQ(made.tune->method, "grid");
+  const auto choices = [&](const std::string& model) {
+    for (const SearchSpace& space : made.tune->grid)
+      if (space.model == model) return space.dimensions.at(0).choices;
+    return std::vector<OptionValue>();
+  };
+  EXPECT_EQ(choices("gcn"), (std::vector<OptionValue>{0.1, 0.2}));
+  EXPECT_EQ(choices("mlp"), (std::vector<OptionValue>{std::int64_t{4}, std::int64_t{6}}));
+  ASSERT_EQ(made.tune->random.size(), 1u);
+  EXPECT_EQ(made.tune->random[0].dimensions[0].high, 0.1);
+  EXPECT_EQ(made.models.size(), file.models.size());
+  EXPECT_EQ(made.name, file.name);
+}
+
+TEST(ProtocolJson, ASearchIsAddedWhereThereIsNone) {
+  const Protocol made =
+      with_search(protocol_of_json("two", kJson), R"({"grid": {"mlp": {"hidden": [4]}}})");
+  ASSERT_TRUE(made.tune);
+  EXPECT_EQ(made.tune->first_split, 4);  // after those of the tables
+}
+
+TEST(ProtocolJson, RefusesASearchThatIsNone) {
+  const Protocol file = protocol_of_json("two", kJson);
+  const auto refused = [&](const char* json) {
+    return error_of([&] { (void)with_search(file, json); });
+  };
+  EXPECT_NE(refused("[1]").find("no table"), std::string::npos);
+  EXPECT_NE(refused(R"({"grid": {"gnc": {"lr": [0.1]}}})").find("gcn"), std::string::npos);
+  EXPECT_NE(refused(R"({"budget": null})").find("None"), std::string::npos);
+  EXPECT_NE(refused(R"({"grid": 3})").find("grid"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace cupel

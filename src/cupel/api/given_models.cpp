@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cupel/api/protocol_json.h"
 #include "cupel/base/error.h"
 #include "cupel/base/names.h"
 
@@ -68,11 +69,7 @@ Protocol with_rows_of(const Protocol& protocol, const GivenModels& given) {
     sections += fmt::format("\n[models.{}]\nfunction = \"{}\"\n", name, name);
   }
   if (rows.empty()) return protocol;
-  const auto published = protocol.published_text.empty()
-                             ? std::nullopt
-                             : std::optional<std::string>(protocol.published_text);
-  return parse_protocol(protocol.name, protocol.name, with_listed(protocol, rows) + sections,
-                        published, protocol.folder);
+  return with_text(protocol, with_listed(protocol, rows) + sections);
 }
 
 std::vector<std::string> rows_of(const Protocol& protocol, const GivenModels& given) {

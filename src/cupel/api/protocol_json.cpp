@@ -62,14 +62,52 @@ void put_value(const std::string& where, const Json& value, int depth, const Put
   }
 }
 
+Json object_of(const std::string& name, const std::string& json) {
+  Json out = Json::parse(json, nullptr, false);
+  if (!out.is_object()) fail("{}: is no table of keys and values", name);
+  return out;
+}
+
+std::string text_of(const toml::table& table) {
+  std::ostringstream out;
+  out << toml::toml_formatter(table) << "\n";
+  return out.str();
+}
+
+// The table of `parent` that is called `name`; an empty one stands in for what is no table.
+toml::table& table_in(toml::table& parent, const std::string& name) {
+  if (!parent[name].is_table()) parent.insert_or_assign(name, toml::table());
+  return *parent[name].as_table();
+}
+
 }  // namespace
 
 Protocol protocol_of_json(const std::string& name, const std::string& json) {
-  const Json parsed = Json::parse(json, nullptr, false);
-  if (!parsed.is_object()) fail("{}: is no table of keys and values", name);
-  std::ostringstream text;
-  text << toml::toml_formatter(table_of("", parsed, 0)) << "\n";
-  return parse_protocol(name, name, text.str(), std::nullopt, current_folder());
+  return parse_protocol(name, name, text_of(table_of("", object_of(name, json), 0)), std::nullopt,
+                        current_folder());
+}
+
+Protocol with_text(const Protocol& protocol, const std::string& text) {
+  const auto published = protocol.published_text.empty()
+                             ? std::nullopt
+                             : std::optional<std::string>(protocol.published_text);
+  return parse_protocol(protocol.name, protocol.name, text, published, protocol.folder);
+}
+
+Protocol with_search(const Protocol& protocol, const std::string& json) {
+  toml::table file = toml::parse(std::string_view(protocol.text));
+  toml::table& tune = table_in(file, "tune");
+  const toml::table given = table_of("tune", object_of("tune", json), 0);
+  for (const auto& [key, node] : given) {
+    const std::string name(key.str());
+    if (const toml::table* spaces = node.as_table()) {
+      toml::table& rows = table_in(tune, name);
+      for (const auto& [row, space] : *spaces) rows.insert_or_assign(row, space);
+    } else {
+      tune.insert_or_assign(name, node);
+    }
+  }
+  return with_text(protocol, text_of(file));
 }
 
 }  // namespace cupel

@@ -64,9 +64,6 @@ void check_classification(Unit unit, const std::string& where, const TaskFacts& 
   if (facts.set_of_graphs != (unit == Unit::kGraph))
     fail("{}: the task is about {}, and data set '{}' is {}", where, words(unit), facts.dataset,
          facts.set_of_graphs ? "a set of graphs" : "one graph");
-  if (model == nullptr && unit == Unit::kGraph)
-    fail("{}: is a program, which is handed one graph, and data set '{}' is a set of graphs", where,
-         facts.dataset);
   if (model != nullptr && model->unit != unit)
     fail("{}: model '{}' {} {}, and data set '{}' is {}; take one of {}", where, model->name,
          model->unit == Unit::kPair || model->unit == Unit::kFact ? "scores" : "classifies",
@@ -100,6 +97,33 @@ std::unique_ptr<DirectTrial> make_class_trial(const std::shared_ptr<const View>&
 
 void check_class_size(const View& view, const TaskModel& model) {
   if (model.entry.direct != nullptr) model.entry.direct(model.settings)->check(class_view(view));
+}
+
+void add_rows(NpyMembers& members, const std::string& name, const Matrix& rows) {
+  members.emplace_back(name, make_npy(std::span<const float>(rows.values), {rows.rows, rows.cols}));
+}
+
+ProgramTask class_program(const View& view) {
+  const TaskView& task = class_view(view);
+  ProgramTask out;
+  const auto add_answers = [&](const char* name, const std::vector<Index>& labels,
+                               const Matrix& answers) {
+    if (task.tasks() > 0)
+      add_rows(out.arrays, name, answers);
+    else
+      add_ids(out.arrays, name, labels);
+  };
+  add_ids(out.arrays, "idx_train", task.train);
+  add_ids(out.arrays, "idx_valid", task.valid);
+  add_ids(out.arrays, "idx_test", task.test);
+  add_answers("y_train", task.train_labels, task.train_tasks);
+  add_answers("y_valid", task.valid_labels, task.valid_tasks);
+  if (!task.stopping.empty()) {
+    add_ids(out.arrays, "idx_stopping", task.stopping);
+    add_answers("y_stopping", task.stopping_labels, task.stopping_tasks);
+  }
+  out.facts = {{task.tasks() > 0 ? "tasks" : "classes", std::int64_t{task.classes()}}};
+  return out;
 }
 
 const TaskView& class_view(const View& view) { return dynamic_cast<const TaskView&>(view); }

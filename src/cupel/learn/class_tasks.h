@@ -11,6 +11,11 @@ void check_classification(Unit unit, const std::string& where, const TaskFacts& 
 [[nodiscard]] std::unique_ptr<DirectTrial> make_class_trial(const std::shared_ptr<const View>& view,
                                                             const TaskModel& model);
 void check_class_size(const View& view, const TaskModel& model);
+// Ids and answers of the parts, and how many scores an example has: of one label each "classes",
+// and else "tasks", whose answers are 0, 1 and NaN (not known).
+[[nodiscard]] ProgramTask class_program(const View& view);
+// A member of floats, rows x columns.
+void add_rows(NpyMembers& members, const std::string& name, const Matrix& rows);
 // The view as what make_class_task() made it.
 [[nodiscard]] const TaskView& class_view(const View& view);
 // Of a model and the scores that are held of every example; `feed_bytes` of one that is trained.

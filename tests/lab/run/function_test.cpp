@@ -192,6 +192,20 @@ TEST(Function, IsNotLateForTheTimeThatItWaited) {
   EXPECT_EQ(out.summary.ok, 1);
 }
 
+// Who calls it elsewhere ends it there, early by its own clock or not.
+TEST(Function, ThatWasEndedIsTimedOutWhateverItGave) {
+  int calls = 0;
+  const Outcome out = run(function([&](const FunctionTask& task) {
+    FunctionScores scores = right(task);
+    scores.ended = ++calls == 2;
+    return scores;
+  }));
+  EXPECT_EQ(out.summary.ok, 2);
+  EXPECT_EQ(out.records.at(1).status, RunStatus::kTimeout);
+  EXPECT_FALSE(out.records[1].test_score || out.records[1].valid_score);
+  EXPECT_NE(out.records[1].message.find("was ended"), std::string::npos);
+}
+
 // What did not begin, as somebody wants to stop, is no outcome.
 TEST(Function, ThatIsInterruptedIsNotRecorded) {
   const Plan plan = make_plan(protocol(), {}, sources(function([](const FunctionTask& task) {

@@ -1,6 +1,4 @@
 // cupel tune: search the settings of a protocol's models, with the same budget for each.
-#include "cupel/lab/run/tune.h"
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -8,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/api/study_words.h"
+#include "cupel/api/tuning.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
@@ -16,13 +15,9 @@
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
 #include "cupel/cli/work.h"
-#include "cupel/lab/run/estimate.h"
-#include "cupel/lab/run/pending.h"
 
 namespace cupel::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Arguments {
   WorkArguments work;
@@ -110,38 +105,6 @@ std::string result_text(const TuneResult& result, const std::string& toml) {
   return out + columns.text() + trials_text(result) + "\nFor the protocol file:\n\n" + toml;
 }
 
-std::string result_json(const TuneResult& result) {
-  Json models = Json::array();
-  for (const TuneModel& model : result.models) {
-    Json trials = Json::array();
-    for (const TuneTrial& trial : model.trials) {
-      Json settings = Json::object();
-      for (const auto& [name, value] : trial.settings) settings[name] = to_json(value);
-      trials.push_back({{"number", trial.number},
-                        {"settings", settings},
-                        {"by_dataset", trial.by_dataset},
-                        {"runs", trial.runs},
-                        {"expected_runs", trial.expected},
-                        {"score", trial.score ? Json(*trial.score) : Json()}});
-    }
-    const bool any = model.best >= 0;
-    models.push_back(
-        {{"model", model.model},
-         {"best", any ? Json(model.trials[static_cast<std::size_t>(model.best)].number) : Json()},
-         {"trials", trials}});
-  }
-  const Json out = {{"protocol", result.protocol},
-                    {"method", result.method},
-                    {"metric", result.metric},
-                    {"budget", result.budget},
-                    {"datasets", result.datasets},
-                    {"first_split", result.first_split},
-                    {"splits", result.splits},
-                    {"inits", result.inits},
-                    {"models", models}};
-  return json_text(out);
-}
-
 int perform(const Arguments& arguments) {
   const WorkArguments& common = arguments.work;
   const Protocol protocol = load_protocol(common.protocol);
@@ -150,31 +113,30 @@ int perform(const Arguments& arguments) {
   tune.datasets = split_list(common.datasets);
   tune.models = split_list(common.models);
   const ExecuteOptions options = common.execute_options();
-  StoreOpener opener(common.store_path(protocol.name), common.dry_run);
   StatusLine status;
-  const TunePlan plan =
-      make_tune_plan(protocol, tune, telling_sources(common.data.folder(), status));
+  Tuning tuning({.protocol = protocol,
+                 .tune = std::move(tune),
+                 .sources = telling_sources(common.data.folder(), status),
+                 .data_folder = common.data.folder(),
+                 .store = common.store_path(protocol.name),
+                 .only_look = common.dry_run});
   status.clear();
-  Store& store = opener.store();
-  const std::unique_ptr<Executor> executor =
-      make_executor(hidden_from_programs(common.data.folder(), opener.path()));
   if (common.dry_run) {
-    const PlanEstimate estimate = estimate_plan(plan.plan, store, *executor, options);
+    const PlanEstimate estimate = tuning.estimate(options);
     print_out(common.json ? json_text(estimate_json(estimate)) : estimate_text(estimate));
     return kDone;
   }
-  announce_isolation(pending_runs(plan.plan, store, options.retry, options.shard));
-  const WorkReport done = work(options, opener.path(), [&](const ExecuteOptions& watched) {
-    return execute(pending_runs(plan.plan, store, watched.retry, watched.shard), store, *executor,
-                   watched);
+  announce_isolation(tuning.pending(options));
+  const WorkReport done = work(options, tuning.store_path(), [&](const ExecuteOptions& watched) {
+    return tuning.execute(watched);
   });
-  const TuneResult result = tune_result(plan, store);
-  const std::string toml = tune_toml(result, protocol);
+  const TuneResult result = tuning.result();
+  const std::string toml = tuning.toml();
   if (!arguments.out.empty()) {
     write_file(arguments.out, toml);
     print_note("wrote " + arguments.out);
   }
-  print_out(common.json ? result_json(result) : result_text(result, toml));
+  print_out(common.json ? json_text(tune_json(result)) : result_text(result, toml));
   return done.exit_code;
 }
 

@@ -43,7 +43,8 @@ struct FunctionTask {
 // As lab/run/external.h describes the files of a program. Where there are questions: nothing.
 struct FunctionScores {
   std::optional<NpyArray> valid, test;
-  double waited = 0;  // seconds before the function began, which its time limit does not count
+  double waited = 0;   // seconds before the function began, which its time limit does not count
+  bool ended = false;  // it ran in a process of its own, which was ended when its time was up
 };
 
 struct ModelFunction {

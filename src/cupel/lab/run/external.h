@@ -8,15 +8,19 @@
 //              and what the kind of task tells (TaskKind::program). Of classes of nodes:
 //              idx_train, idx_valid, idx_test                     node ids
 //              y_train, y_valid                                   labels of the first two
+//              Of sets of graphs the same, of graphs, with graph_starts: graph i has the nodes
+//              [graph_starts[i], graph_starts[i + 1]); and node_attributes, arc_attributes
 //              Of links, whose adj_* has the arcs of training links alone:
 //              pairs_train, pairs_valid, pairs_test, y_valid, ...  see learn/links/link_program.h
 //              Of facts over time, in place of adj_* and attr_*:
 //              facts_train, ...                       see learn/events/event_program.h
 //   task.json  nodes, split, init, seed, threads, metric, budget_seconds, settings; of nodes:
-//              classes; of links: task, directed, rows_valid, rows_test
+//              classes; of sets of graphs: task, classes or tasks; of links: task, directed,
+//              rows_valid, rows_test
 // There is no answer of test in it, in no form. It must write into the same folder
-//   scores.npy        test nodes x classes; of links one score for each row that is asked about, as
-//                     rows x 1 or one axis; floats, finite; larger means more likely
+//   scores.npy        test nodes or graphs x classes (or tasks); of links one score for each row
+//                     that is asked about, as rows x 1 or one axis; floats, finite; larger means
+//                     more likely
 //   valid_scores.npy  the same of the validation part (optional: without it there is no validation
 //                     score, and the model cannot be tuned)
 // and end with exit code 0. Where later questions tell earlier answers, as of facts over time, it

@@ -110,6 +110,11 @@ class FunctionSession final : public RunSession {
       asked.emplace(questions(*view_, *valid, test.get()));
     FunctionScores scores = family_->function->call(
         {view_, told_, description(init, key), asked ? &*asked : nullptr, limits});
+    if (scores.ended) {
+      out.status = RunStatus::kTimeout;
+      out.message = "the process of the function was ended, as its time was up";
+      return;
+    }
     const auto done = Clock::now() - std::chrono::duration_cast<Clock::duration>(
                                          std::chrono::duration<double>(scores.waited));
     if (limits.deadline && done >= *limits.deadline) {

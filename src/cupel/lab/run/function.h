@@ -2,7 +2,8 @@
 //
 // A function cannot be ended: one that is late is recorded as timed out when it returns, and an
 // interrupt waits for it. What it throws, NaN, wrong shapes and lateness are recorded failures, and
-// the next run goes on. The record says `none` of its isolation.
+// the next run goes on. Who calls it in a process of its own may end that, and says so. The record
+// says `none` of its isolation.
 #pragma once
 
 #include <memory>

@@ -19,6 +19,20 @@ std::size_t memory(const View& view, const TaskModel& model) {
   return class_task_bytes(view, model, graph_feed_bytes);
 }
 
+// Nodes and arcs of all graphs are numbered through.
+ProgramTask program(const View& view) {
+  ProgramTask out = class_program(view);
+  const GraphSet& set = *view.graphs();
+  add_ids(out.arrays, "graph_starts", set.start);
+  const auto add_attributes = [&](const char* name, const Matrix& matrix) {
+    if (matrix.cols > 0) add_rows(out.arrays, name, matrix);
+  };
+  add_attributes("node_attributes", set.node_attributes);
+  add_attributes("arc_attributes", set.arc_attributes);
+  out.facts["task"] = view.kind().name;
+  return out;
+}
+
 }  // namespace
 
 extern const TaskKind task_graph_classification;
@@ -35,6 +49,7 @@ const TaskKind task_graph_classification = {
     .direct = make_class_trial,
     .memory = memory,
     .check_size = check_class_size,
+    .program = program,
 };
 
 }  // namespace cupel

@@ -24,22 +24,6 @@ std::size_t memory(const View& view, const TaskModel& model) {
   return class_task_bytes(view, model, node_feed_bytes);
 }
 
-ProgramTask program(const View& view) {
-  const TaskView& task = class_view(view);
-  ProgramTask out;
-  add_ids(out.arrays, "idx_train", task.train);
-  add_ids(out.arrays, "idx_valid", task.valid);
-  add_ids(out.arrays, "idx_test", task.test);
-  add_ids(out.arrays, "y_train", task.train_labels);
-  add_ids(out.arrays, "y_valid", task.valid_labels);
-  if (!task.stopping.empty()) {
-    add_ids(out.arrays, "idx_stopping", task.stopping);
-    add_ids(out.arrays, "y_stopping", task.stopping_labels);
-  }
-  out.facts = {{"classes", std::int64_t{task.classes()}}};
-  return out;
-}
-
 }  // namespace
 
 extern const TaskKind task_node_classification;
@@ -56,7 +40,7 @@ const TaskKind task_node_classification = {
     .direct = make_class_trial,
     .memory = memory,
     .check_size = check_class_size,
-    .program = program,
+    .program = class_program,
 };
 
 }  // namespace cupel

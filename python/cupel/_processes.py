@@ -1,0 +1,348 @@
+"""Functions that are models, called by forked processes side by side.
+
+A first process is forked before there are threads; it has one thread and nothing to do but to fork
+others, whenever one is wanted. Each of those calls functions, one run after the other. The arrays of
+a graph lie in memory that all share; the rest of a run's task and its scores go through a socket.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import signal
+import socket
+import struct
+import sys
+import threading
+import time
+import warnings
+from collections import OrderedDict
+from multiprocessing.connection import Connection
+from typing import Any, Callable, NoReturn, Optional, Sequence
+
+from . import _core
+from ._callers import Run
+from ._core import Error
+from ._numpy import np
+from ._shared import KEPT, Mapped, Shared
+
+_LOOK = 0.1  # seconds between looks at whether somebody wants to stop
+_NUMBER = struct.Struct("q")
+
+
+# ---- the process of a function ------------------------------------------------------------------
+
+class _FarTask:
+    """What a task asks of `_core.ModelTask`, where that is in another process."""
+
+    interrupted = False
+
+    def __init__(self, connection: Connection, mapped: Mapped, told: dict):
+        self._connection = connection
+        self._told = told
+        self._mapped = mapped
+        self.description: str = told["description"]
+        self.unit: str = told["unit"]
+
+    def _graph(self, part: str) -> Any:
+        if part not in self._told:
+            raise Error("facts over time are no graph; take facts_train")
+        return self._mapped.values(self._told[part])
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        return self._told["arrays"]
+
+    def adjacency(self) -> tuple:
+        return self._graph("adjacency")
+
+    def arc_sources(self) -> np.ndarray:
+        starts, columns = self.adjacency()[:2]
+        out = np.repeat(np.arange(len(starts) - 1, dtype=columns.dtype), np.diff(starts))
+        out.flags.writeable = False
+        return out
+
+    def dense_features(self) -> Optional[np.ndarray]:
+        features = self._graph("features")
+        return features[0] if len(features) == 1 else None
+
+    def sparse_features(self) -> Optional[tuple]:
+        features = self._graph("features")
+        return features if len(features) > 1 else None
+
+    @property
+    def features_key(self) -> int:
+        self._graph("features")
+        return self._told["features"][0]
+
+    def _asked(self, *question: Any) -> Any:
+        self._connection.send(question)
+        said, value = self._connection.recv()
+        if said == "refused":
+            raise Error(value)
+        return value
+
+    def next_question(self) -> Optional[tuple]:
+        return self._asked("next")
+
+    def answer(self, scores: Any) -> None:
+        self._asked("answer", scores)
+
+
+def _serve(connection: Connection, runs: Sequence[Run]) -> NoReturn:
+    """Does run after run until nobody asks any more."""
+    mapped = Mapped()
+    kept: dict = {}
+    threads = threading.active_count()
+    while True:
+        try:
+            number, told = connection.recv()
+        except (EOFError, OSError):
+            os._exit(0)
+        answer: tuple
+        try:
+            answer = ("scores", runs[number](_FarTask(connection, mapped, told), kept))
+        except Error as error:
+            answer = ("failed", str(error))
+        for stream in (sys.stdout, sys.stderr):  # nobody does it at the end of this process
+            try:
+                stream.flush()
+            except (AttributeError, OSError, ValueError):
+                pass
+        # What a function leaves running would run beside the next one.
+        connection.send((*answer, threading.active_count() == threads))
+
+
+# ---- the process that forks ---------------------------------------------------------------------
+
+def _fork_when_asked(control: socket.socket, runs: Sequence[Run]) -> NoReturn:
+    """Forks a process for each socket that comes, and tells how those ended that it is asked of."""
+    while True:
+        asked, files, _, _ = socket.recv_fds(control, _NUMBER.size, 1)
+        if not asked:
+            os._exit(0)
+        if files:
+            child = os.fork()
+            if child == 0:
+                control.close()
+                os.setpgid(0, 0)  # what it starts ends with it
+                _serve(Connection(files[0]), runs)
+            os.close(files[0])
+            control.send(_NUMBER.pack(child))
+        else:
+            _, status = os.waitpid(_NUMBER.unpack(asked)[0], 0)
+            control.send(_NUMBER.pack(os.waitstatus_to_exitcode(status)))
+
+
+class _Nursery:
+    """The process that forks others, as its parent sees it. Thread-safe."""
+
+    def __init__(self, runs: Sequence[Run]):
+        self._lock = threading.Lock()
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()  # else both would write what waits
+        with warnings.catch_warnings():  # of threads: those that are there do nothing of ours
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self._pid = os.fork()
+        if self._pid == 0:
+            try:
+                signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it
+                for number in (signal.SIGTERM, signal.SIGCHLD):
+                    signal.signal(number, signal.SIG_DFL)
+                self._control.close()
+                _fork_when_asked(theirs, runs)
+            finally:
+                os._exit(1)
+        theirs.close()
+
+    def _asked(self, send: Callable[[], Any]) -> int:
+        with self._lock:
+            try:
+                send()
+                answer = self._control.recv(_NUMBER.size)
+            except OSError:
+                answer = b""
+        if not answer:
+            raise Error("the process that starts those of functions is gone; call cupel.run again")
+        return _NUMBER.unpack(answer)[0]
+
+    def fork(self) -> "_Worker":
+        ours, theirs = socket.socketpair()
+        with theirs:
+            pid = self._asked(lambda: socket.send_fds(self._control, [b"f"], [theirs.fileno()]))
+        return _Worker(self, pid, Connection(ours.detach()))
+
+    def ending(self, pid: int) -> int:
+        """Waits for its end: its exit code, or the negative number of the signal that ended it."""
+        return self._asked(lambda: self._control.send(_NUMBER.pack(pid)))
+
+    def close(self) -> None:
+        self._control.close()
+        with contextlib.suppress(ChildProcessError):  # where nobody waits for children here
+            os.waitpid(self._pid, 0)
+
+
+# ---- a process of a function, as its parent sees it ---------------------------------------------
+
+class _Late(Exception):
+    pass
+
+
+def _answered(core: _core.ModelTask, said: str, values: list) -> tuple:
+    """What a process is told that asks something of its task."""
+    try:
+        if said == "next":
+            return "told", core.next_question()
+        if said == "answer":
+            return "told", core.answer(*values)
+    except Error as error:
+        return "refused", str(error)
+    raise ValueError(said)
+
+
+class _Worker:
+    def __init__(self, nursery: _Nursery, pid: int, connection: Connection):
+        self._nursery = nursery
+        self._pid = pid
+        self._connection = connection
+        self._ending: Optional[int] = None
+
+    def end(self) -> int:
+        """Ends it if it is not at its end already, and tells how it ended."""
+        if self._ending is None:
+            for kill in (os.killpg, os.kill):  # it may not lead a group yet
+                try:
+                    kill(self._pid, signal.SIGKILL)
+                except OSError:
+                    pass
+            self._connection.close()
+            self._ending = self._nursery.ending(self._pid)
+        return self._ending
+
+    def _ended(self) -> str:
+        code = self.end()
+        if code < 0:
+            return ("the process of the function was ended by signal "
+                    f"{-code} ({signal.strsignal(-code)})")
+        return f"the function ended its process, with exit code {code}"
+
+    def do(self, number: int, told: dict, core: _core.ModelTask,
+           until: Optional[float]) -> tuple[tuple, bool]:
+        """Scores, and whether the process is good for more. It is not where this throws: Error for
+        a run that failed, or _Late."""
+        try:
+            self._connection.send((number, told))
+            while True:
+                wait = _LOOK if until is None else min(_LOOK, until - time.monotonic())
+                if self._connection.poll(max(wait, 0)):
+                    said, *values = self._connection.recv()
+                    if said == "scores":
+                        return values[0], values[1]
+                    if said == "failed":
+                        raise Error(values[0])
+                    self._connection.send(_answered(core, said, values))
+                elif core.interrupted:
+                    raise Error("interrupted")
+                elif until is not None and time.monotonic() >= until:
+                    raise _Late
+        except (EOFError, ConnectionError):
+            raise Error(self._ended()) from None
+        except (pickle.UnpicklingError, ValueError, TypeError, IndexError, OSError) as error:
+            raise Error("the process of the function wrote something else where its scores were "
+                        f"to come ({error})") from None
+
+
+# ---- all of them --------------------------------------------------------------------------------
+
+class Processes:
+    """Calls functions in so many processes; runs that find none free wait. Thread-safe."""
+
+    def __init__(self, count: int, runs: Sequence[Run]):
+        self._count = count
+        self._nursery = _Nursery(runs)
+        self._free = threading.Condition()
+        self._started = 0
+        self._idle: list[_Worker] = []
+        self._sharing = threading.Lock()
+        self._shared: OrderedDict[tuple, tuple] = OrderedDict()
+
+    def _share(self, core: _core.ModelTask, part: str, key: int, make: Callable[[], tuple]) \
+            -> Shared:
+        with self._sharing:
+            place = (part, key)
+            if place not in self._shared:
+                # A key is one of this task while the task lives.
+                self._shared[place] = (Shared(make()), core)
+            self._shared.move_to_end(place)
+            while len(self._shared) > 2 * KEPT:
+                self._shared.popitem(last=False)
+            return self._shared[place][0]
+
+    def _take(self, core: _core.ModelTask) -> _Worker:
+        with self._free:
+            while not self._idle and self._started >= self._count:
+                if core.interrupted:
+                    raise Error("interrupted before it began")
+                self._free.wait(_LOOK)
+            if self._idle:
+                return self._idle.pop()
+            self._started += 1
+        try:
+            return self._nursery.fork()
+        except BaseException:
+            self._lose()
+            raise
+
+    def _lose(self) -> None:
+        with self._free:
+            self._started -= 1
+            self._free.notify()
+
+    def _give_back(self, worker: _Worker, good: bool) -> None:
+        if not good:
+            try:
+                worker.end()
+            finally:
+                self._lose()
+            return
+        with self._free:
+            self._idle.append(worker)
+            self._free.notify()
+
+    def __call__(self, number: int, core: _core.ModelTask) -> tuple:
+        """(valid, test, seconds waited, whether it was ended as it was late)"""
+        begin = time.monotonic()
+        left = core.seconds_left
+        told = {"description": core.description, "unit": core.unit, "arrays": core.arrays()}
+        parts = []  # which stay as long as they are asked for
+        if core.unit != "fact":
+            def features() -> tuple:
+                dense = core.dense_features()
+                return core.sparse_features() if dense is None else (dense,)
+            for part, key, make in (("adjacency", core.adjacency_key, core.adjacency),
+                                    ("features", core.features_key, features)):
+                parts.append(self._share(core, part, key, make))
+                told[part] = parts[-1].told
+        worker = self._take(core)
+        good = False
+        try:
+            waited = time.monotonic() - begin
+            until = None if left is None else begin + waited + left
+            scores, good = worker.do(number, told, core, until)
+            return (*scores, waited, False)
+        except _Late:
+            return None, None, waited, True
+        finally:
+            self._give_back(worker, good)
+
+    def __enter__(self) -> "Processes":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        with contextlib.suppress(Error):  # it is gone, and they with it
+            for worker in self._idle:
+                worker.end()
+        self._nursery.close()
+        self._shared.clear()

@@ -1,0 +1,109 @@
+"""The search for settings."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Mapping, Optional, Union
+
+from . import _core
+from ._core import Protocol
+from ._models import Model
+from ._program import find_program
+from ._progress import Progress, working
+from ._study import (Models, Path, _caller, _check_count, _columns, _functions_of, _how, _json,
+                     _tell, _with_functions)
+
+_SPACES = ("grid", "random")  # the tables of [tune] that have a row's name for a key
+
+
+class Tuned:
+    """What a search found."""
+
+    def __init__(self, result: dict, toml: str, store: str, summary: dict):
+        #: All trials, as `cupel tune --json` prints them.
+        self.result = result
+        #: The best settings as sections of a protocol file, as `cupel tune --out` writes them.
+        self.toml = toml
+        #: The file that keeps the runs.
+        self.store = store
+        #: What cupel.tune did: numbers of runs done, stored, failed, ...
+        self.summary = summary
+
+    def trials(self, row: str) -> list[dict]:
+        """The trials of a row in their order: number, settings, score (None while runs are
+        missing), by_dataset, runs, expected_runs."""
+        for model in self.result["models"]:
+            if model["model"] == row:
+                return model["trials"]
+        rows = ", ".join(model["model"] for model in self.result["models"])
+        raise KeyError(f"no row '{row}' was searched; there are {rows}")
+
+    @property
+    def best(self) -> dict[str, dict]:
+        """For each row the settings of its best trial. Rows without a complete trial are left
+        out."""
+        return {model["model"]: model["trials"][model["best"] - 1]["settings"]
+                for model in self.result["models"] if model["best"] is not None}
+
+    def __repr__(self) -> str:
+        told = "; ".join(f"{row}: " + ", ".join(f"{name}={value!r}" for name, value in one.items())
+                         for row, one in self.best.items())
+        return f"<cupel.Tuned {told or 'no trial is complete'}>"
+
+
+def _search_and_functions(search: Mapping[str, Any]) -> tuple[str, list[Model]]:
+    """[tune] as JSON, and the functions whose rows it names by themselves."""
+    functions: list[Model] = []
+
+    def named(row: Any) -> Any:
+        if isinstance(row, Model):
+            functions.append(row)
+            return row.name
+        return row
+
+    plain = {key: {named(row): space for row, space in value.items()}
+             if key in _SPACES and isinstance(value, Mapping) else value
+             for key, value in search.items()}
+    return _json("search", plain), functions
+
+
+def tune(protocol: Union[Path, dict, Protocol], models: Models = None, *,
+         search: Optional[Mapping[str, Any]] = None, datasets: Any = None, method: str = "",
+         budget: Optional[int] = None, splits: Optional[int] = None, inits: Optional[int] = None,
+         store: Optional[Path] = None, jobs: int = 0, memory: str = "",
+         timeout: Optional[float] = None, retry_failed: bool = False, data: Optional[Path] = None,
+         name: str = "unnamed", progress: Progress = None, processes: int = 0) -> Tuned:
+    """Searches the settings of a protocol's rows by validation scores, as `cupel tune` does: the
+    same number of trials for each, on splits that no table uses.
+
+    models: only these rows; names, or what @cupel.model made.
+    search: keys of [tune] that the protocol lacks or that replace its own, such as
+    {"random": {my_model: {"lr": {"log": [1e-3, 1e-1]}}}}; a row is a name or a function.
+    datasets, method, budget, splits, inits: as [tune] says where they are not given.
+    The rest is as cupel.run has it; what the store holds is not done again.
+    """
+    for option, value in (("budget", budget), ("splits", splits), ("inits", inits)):
+        _check_count(option, value)
+    how = _how(jobs, memory, timeout, retry_failed)
+    wanted, given = _columns(datasets)
+    text, more = _search_and_functions(search or {})
+    functions = _functions_of(protocol, models, more)
+    with _caller(processes, functions) as caller:
+        loaded, rows, made = _with_functions(protocol, models, name, functions, caller)
+        if search:
+            loaded = _core.with_search(loaded, text)
+        _core.set_warden_program(find_program() or "")
+
+        def work(job: _core.Job) -> Tuned:
+            tuning = _core.Tuning(loaded, wanted, given, rows, made, method, budget or 0,
+                                  splits or 0, inits or 0,
+                                  "" if store is None else os.fspath(store),
+                                  "" if data is None else os.fspath(data), job)
+            summary = tuning.execute(how, job)
+            # Not the object itself: it holds functions, whose globals may hold what is returned.
+            return Tuned(json.loads(tuning.result()), tuning.toml(), tuning.store, summary)
+
+        found = working(work, progress)
+    _tell(found.summary, progress)
+    return found

@@ -1,0 +1,84 @@
+// A search for settings.
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bindings.h"
+#include "cupel/api/given_data.h"
+#include "cupel/api/load.h"
+#include "cupel/api/protocol_json.h"
+#include "cupel/api/tuning.h"
+#include "cupel/base/json_text.h"
+#include "cupel/lab/run/refusal.h"
+#include "work.h"
+
+namespace cupel::python {
+namespace {
+
+std::unique_ptr<Tuning> make_tuning(Protocol protocol, TuneOptions tune,
+                                    const std::vector<const Data*>& given,
+                                    const GivenModels& functions, const std::string& store,
+                                    const std::string& folder, Job* job) {
+  const nb::gil_scoped_release release;
+  TuningRequest request;
+  request.data_folder = existing_data_folder(folder);
+  request.sources = sources_of(request.data_folder, given, functions, job);
+  for (const Data* data : given) {
+    const std::string& name = data->data->name;
+    protocol.paths[name] = given_reference(name);
+    tune.datasets.push_back(name);
+  }
+  request.store = store.empty() ? protocol.name + ".sqlite" : store;
+  request.protocol = std::move(protocol);
+  request.tune = std::move(tune);
+  return std::make_unique<Tuning>(std::move(request));
+}
+
+}  // namespace
+
+void bind_tuning(nb::module_& m) {
+  m.def("with_search", &with_search, nb::arg("protocol"), nb::arg("json"));
+  nb::class_<Tuning>(m, "Tuning")
+      .def(nb::new_([](const Protocol& protocol, std::vector<std::string> datasets,
+                       const std::vector<const Data*>& given, std::vector<std::string> models,
+                       const std::vector<std::shared_ptr<ModelFunction>>& functions,
+                       const std::string& method, int budget, int splits, int inits,
+                       const std::string& store, const std::string& folder, Job* job) {
+             return make_tuning(
+                 protocol, {std::move(models), std::move(datasets), method, budget, splits, inits},
+                 given, {functions.begin(), functions.end()}, store, folder, job);
+           }),
+           nb::arg("protocol"), nb::arg("datasets"), nb::arg("given"), nb::arg("models"),
+           nb::arg("functions"), nb::arg("method"), nb::arg("budget"), nb::arg("splits"),
+           nb::arg("inits"), nb::arg("store"), nb::arg("folder"), nb::arg("job").none())
+      .def(
+          "execute",
+          [](Tuning& t, const ExecuteOptions& how, Job& job) {
+            ExecuteSummary done;
+            std::string note;
+            {
+              const nb::gil_scoped_release release;
+              note = isolation_note(t.pending(how));
+              done = t.execute(watched(how, job));
+            }
+            return summary_of(
+                done, t.store_path(),
+                note.empty() ? std::vector<std::string>() : std::vector<std::string>{note});
+          },
+          nb::arg("how"), nb::arg("job"), nb::sig("def execute(self, how: How, job: Job) -> dict"))
+      .def_prop_ro("store", [](const Tuning& t) { return t.store_path().string(); })
+      .def("result",
+           [](Tuning& t) {
+             const nb::gil_scoped_release release;
+             return json_text(tune_json(t.result()), -1);
+           })
+      .def("toml", [](Tuning& t) {
+        const nb::gil_scoped_release release;
+        return t.toml();
+      });
+}
+
+}  // namespace cupel::python

@@ -1,0 +1,69 @@
+#include "work.h"
+
+#include <nanobind/stl/string.h>
+
+#include <utility>
+
+#include "cupel/api/given_data.h"
+#include "cupel/api/study_words.h"
+#include "cupel/base/error.h"
+
+namespace cupel::python {
+namespace {
+
+nb::list list_of(const std::vector<std::string>& texts) {
+  nb::list out;
+  for (const std::string& text : texts) out.append(text);
+  return out;
+}
+
+}  // namespace
+
+PlanSources sources_of(const std::filesystem::path& folder, const std::vector<const Data*>& given,
+                       const GivenModels& functions, Job* job) {
+  GivenData known;
+  for (const Data* data : given)
+    if (!known.emplace(given_reference(data->data->name), data->data).second)
+      fail("run: two data sets in memory are called '{}'; give one another name", data->data->name);
+  PlanSources out = with_given(with_given(plan_sources(folder), std::move(known)), functions);
+  if (job != nullptr)
+    out.load = [load = out.load, job](const std::string& name) {
+      job->tell("reading " + name, 0, 0);
+      return load(name);
+    };
+  return out;
+}
+
+ExecuteOptions watched(ExecuteOptions options, Job& job) {
+  options.interrupt = &job.stop;
+  options.on_progress = options.on_tick = [&job](const Progress& now) {
+    job.tell(progress_text(now), now.done, now.total);
+  };
+  return options;
+}
+
+nb::dict summary_of(const ExecuteSummary& done, const std::filesystem::path& store,
+                    const std::vector<std::string>& notes) {
+  nb::dict out;
+  out["planned"] = done.planned;
+  out["stored"] = done.stored;
+  out["done"] = done.done;
+  out["ok"] = done.ok;
+  out["diverged"] = done.diverged;
+  out["failed"] = done.failed;
+  out["timed_out"] = done.timed_out;
+  out["not_started"] = done.not_started;
+  out["failed_before"] = done.failed_before;
+  out["interrupted"] = done.interrupted;
+  out["seconds"] = done.seconds;
+  out["words"] = summary_text(done, store.string());
+  nb::list failures = list_of(done.failures);
+  for (const NotStartedRow& row : done.not_started_rows)
+    if (!row.announced)
+      failures.append(fmt::format("{} on {}: not started: {}", row.model, row.dataset, row.reason));
+  out["failures"] = failures;
+  out["notes"] = list_of(notes);
+  return out;
+}
+
+}  // namespace cupel::python

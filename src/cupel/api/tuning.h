@@ -1,0 +1,49 @@
+// A search for settings (lab/run/tune.h), the data that it is about and the store that its runs go
+// to: what is left to do, doing it, and what was found.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "cupel/api/study.h"
+#include "cupel/lab/run/tune.h"
+
+namespace cupel {
+
+struct TuningRequest {
+  Protocol protocol;
+  TuneOptions tune;
+  PlanSources sources;                // plan_sources(data_folder), or with more
+  std::filesystem::path data_folder;  // see data_folder() of catalog.h
+  std::filesystem::path store;
+  bool only_look = false;  // nothing is run, and no store is made
+};
+
+// Not safe for several threads at once, but for what ExecuteOptions says of callbacks.
+class Tuning {
+ public:
+  // Reads and prepares the data. Throws Error as Store and make_tune_plan do.
+  explicit Tuning(TuningRequest request);
+
+  [[nodiscard]] const std::filesystem::path& store_path() const { return opener_.path(); }
+  [[nodiscard]] PlanEstimate estimate(const ExecuteOptions& options);
+  [[nodiscard]] Pending pending(const ExecuteOptions& options);
+  // Does what is left to do. Throws Error as execute() of the scheduler does.
+  ExecuteSummary execute(const ExecuteOptions& options);
+  // Where the search stands, and its best settings as sections of a protocol file.
+  [[nodiscard]] TuneResult result();
+  [[nodiscard]] std::string toml();
+
+ private:
+  Protocol protocol_;
+  StoreOpener opener_;
+  TunePlan plan_;
+  std::unique_ptr<Executor> executor_;
+};
+
+// What was found as `cupel tune --json` prints it.
+[[nodiscard]] nlohmann::ordered_json tune_json(const TuneResult& result);
+
+}  // namespace cupel
