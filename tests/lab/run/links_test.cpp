@@ -298,6 +298,9 @@ TEST(LinkRuns, AreRefusedWithOneSentenceByThePlan) {
        {"models.gae", "\"all-pairs\" goes with decoder = \"dot\", not \"distmult\""}},
       {replaced(kLinks, "\"distmult\"", "\"distmul\""), {"models.gcn", "'distmul'", "distmult"}},
       {replaced(kLinks, "\"distmult\"", "\"mlp:hiden=3\""), {"models.gcn", "hiden"}},
+      {replaced(kLinks, "dimension = 4\ndecoder = \"distmult\"",
+                "dimension = 15\ndecoder = \"mlp:input=halves\""),
+       {"models.gcn", "an even dimension", "15"}},
       {replaced(kLinks, "\"uniform\"", "\"unifrom\""), {"'unifrom'", "'uniform'"}},
       {replaced(kLinks, "id = \"easy\"", "id = \"easy\"\nstrata = \"hubs\"") +
            "[strata.hubs]\nrule = \"degree-at-least\"\nvalue = 5\n",
