@@ -265,10 +265,6 @@ void check_link_settings(const std::string& where, const LinkView& view, const S
           "model",
           encoder.phases.size());
     const DecoderChoice chosen = read_decoder(settings.text("decoder"));
-    // Tracing is cheap, and finds what a decoder does not take, such as a width.
-    (void)trace_decoder(chosen.decoder, view.nodes(),
-                        static_cast<Index>(settings.integer("dimension")), view.directed(),
-                        chosen.settings);
     if (!takes_all_pairs(settings)) return;
     if (chosen.decoder.name != "dot")
       fail("pair_loss = \"all-pairs\" goes with decoder = \"dot\", not \"{}\"; take \"sampled\"",
