@@ -90,6 +90,35 @@ TEST(LinkChecks, DirectedLinksAndTheirWayBackAreTwoLinks) {
   EXPECT_EQ(find(findings, "link-reversed").count, few + added);
 }
 
+TEST(LinkChecks, AWayBackMayCarryMessagesWithoutBeingInTraining) {
+  LinkExample example(true);
+  const std::set<Pair> known(example.made.links.pairs.begin(), example.made.links.pairs.end());
+  const auto before = audit_links(example.subject);
+  const Offset few = made::has(before, "link-reversed") ? find(before, "link-reversed").count : 0;
+  std::vector<Pair> backs;
+  for (const Pair& pair : example.subject.parts[2]) {
+    const Pair back = {pair.target, pair.source};
+    if (!known.contains(back) && backs.size() < 3) backs.push_back(back);
+  }
+  ASSERT_EQ(backs.size(), 3u);
+  example.add_messages(1, backs);
+  const Finding finding = find(audit_links(example.subject), "link-reversed");
+  EXPECT_EQ(finding.count, few + 3);
+  EXPECT_EQ(finding.details["messages_alone"], 3);
+}
+
+TEST(LinkChecks, NegativesThatAskNothingAreAWarning) {
+  LinkExample example;
+  example.subject.left_out = {{{2, 0}, {1, 4}}};
+  const auto findings = audit_links(example.subject);
+  EXPECT_EQ(findings.size(), 1u);
+  const Finding finding = find(findings, "link-void-negatives");
+  EXPECT_EQ(finding.severity, Severity::kWarning);
+  EXPECT_EQ(finding.count, 7);
+  EXPECT_EQ(finding.details["validation"]["loops"], 2);
+  EXPECT_EQ(finding.details["test"]["repeats"], 4);
+}
+
 TEST(LinkChecks, MessagesOverAnswersAreFound) {
   LinkExample example;
   const auto& test = example.subject.parts[2];

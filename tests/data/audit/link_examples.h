@@ -56,6 +56,7 @@ inline std::vector<std::vector<Finding>> faulty_link_audits() {
     valid.push_back(test[1]);
     one.add_messages(1, {test[2]});
     one.add_negative(1, one.subject.same_way(train[0]));
+    one.subject.left_out[1] = {1, 0};
     one.subject.ks = {10'000};
     out.push_back(audit_links(one.subject));
   }

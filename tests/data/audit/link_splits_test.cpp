@@ -154,6 +154,9 @@ TEST_F(LinkFiles, WhatAFileDoesNotSayIsFilledIn) {
       read("[{" + parts + R"(, "negatives": {"test": [[5, 4], [4, 5], [1, 1], [3, 0]]}}])", "", 60);
   const LinkSubject with_own = link_subject(from.source(), given, 0, key);
   EXPECT_EQ(std::get<CandidatePool>(*with_own.candidates[1]).pairs, (Pairs{{0, 3}, {4, 5}}));
+  EXPECT_EQ(with_own.left_out[1].loops, 1);
+  EXPECT_EQ(with_own.left_out[1].repeats, 1);
+  EXPECT_EQ(with_own.left_out[0].loops + with_own.left_out[0].repeats, 0);
   EXPECT_EQ(std::get<CandidatePool>(*with_own.candidates[0]).pairs,
             std::get<CandidatePool>(*subject.candidates[0]).pairs);
 }

@@ -140,10 +140,10 @@ TEST_F(SplitJsonPairs, MistakesNameFoldPartAndPair) {
   };
   expect_error(reading(parts("[[3, 3]]")), {"fold 0: 'train'", "entry 0", "node 3 with itself"});
   expect_error(reading(parts("[[0, 1], 4]")), {"'train'", "entry 1 is '4'", "[source, target]"});
-  expect_error(reading(parts("[[0, 1, 2]]")), {"entry 0", "no pair"});
-  expect_error(reading(parts("[[0, -1]]")), {"entry 0", "no pair"});
-  expect_error(reading(parts("[[0, 2147483648]]")), {"entry 0", "no pair"});
-  expect_error(reading(parts("[[0, 1.5]]")), {"entry 0", "no pair"});
+  expect_error(reading(parts("[[0, 1, 2]]")), {"entry 0 is '[0,1,2]', no pair"});
+  expect_error(reading(parts("[[0, -1]]")), {"entry 0 is '[0,-1]', no pair"});
+  expect_error(reading(parts("[[0, 2147483648]]")), {"entry 0 is '[0,2147483648]', no pair"});
+  expect_error(reading(parts("[[0, 1.5]]")), {"entry 0 is '[0,1.5]', no pair"});
   expect_error(reading(parts("[]")), {"'train': is empty"});
   expect_error(reading(parts("3")), {"'train'", "list of pairs"});
   expect_error(reading(parts("[[2, 1]]")),

@@ -212,6 +212,12 @@ TEST(Heart, RefusesDirectedLinksOddCountsAndSmallGraphs) {
             "end; make it even");
   EXPECT_NE(draw(link_data(30, 90, 1), "500").find("half of count = 500 are needed"),
             std::string::npos);
+  // In a complete graph; no count would do.
+  const std::string none = draw(link_data(6, 400, 1), "2");
+  EXPECT_NE(none.find("with 0 other nodes, and half of count = 2 are needed; take negatives of "
+                      "another kind"),
+            std::string::npos)
+      << none;
 }
 
 // ---- the measures

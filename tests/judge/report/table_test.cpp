@@ -8,6 +8,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/random.h"
+#include "cupel/judge/report/print.h"
 #include "cupel/judge/report/report.h"
 #include "judge/report/make_results.h"
 
@@ -125,6 +126,24 @@ TEST(Table, OnAFixedSplitInitialisationsAreTheDraws) {
   EXPECT_EQ(result.verdict, Verdict::kEquivalent);
   value.mean = 82.0;
   EXPECT_EQ(only_cell(one_cell(source, {value})).verdict, Verdict::kDifferent);
+}
+
+TEST(Table, TheCaptionSaysWhatThePublishedSpreadIsOf) {
+  CellResults source = cell("cora", "gae", {});
+  for (int split = 0; split < 10; ++split)
+    source.runs.push_back(run(split, 0, 0.91 + 0.002 * (split % 3)));
+  source.expected_n = 10;
+  PublishedValue value = published("1", "cora", "gae", 91.0, 0.02);
+  const auto says = [&] {
+    return report::caption(make_report(one_cell(source, {value})).tables[0]);
+  };
+  EXPECT_EQ(says().find("published"), std::string::npos) << "it is of the same as ours";
+  value.spread_kind = "se_over_inits";
+  EXPECT_TRUE(
+      says().ends_with("The ± of published values is the standard error over initialisations."))
+      << says();
+  value.spread.reset();
+  EXPECT_EQ(says().find("published"), std::string::npos);
 }
 
 // Splits differ by much more than their initialisations, and all hundred runs are resampled all the

@@ -58,6 +58,18 @@ TEST_P(Secrets, DataAndStoresAreOutOfReach) {
   EXPECT_EQ(record.isolation, kept_apart() ? "bubblewrap" : "none");
 }
 
+// As where the files of negatives lie beside the graph.
+TEST_P(Secrets, AFileInAHiddenFolderMayBeHiddenToo) {
+  Attack attack(GetParam());
+  const auto data = attack.folder() / "data";
+  std::filesystem::create_directory(data);
+  write_text(data / "negatives.csv", "negative-secret");
+  attack.hidden = {data, data / "negatives.csv"};
+  const RunRecord record = attack.shell("echo started; cat data/negatives.csv; exit 1");
+  EXPECT_TRUE(says(record, "started")) << record.message;
+  EXPECT_EQ(says(record, "negative-secret"), !kept_apart()) << record.message;
+}
+
 TEST_P(Secrets, TheFoldersOfTheUserAreOutOfReach) {
   if (!kept_apart())
     GTEST_SKIP() << "needs bubblewrap: elsewhere a program sees the user's folders";

@@ -298,6 +298,13 @@ TEST(LinkRuns, AreRefusedWithOneSentenceByThePlan) {
        {"models.gae", "\"all-pairs\" goes with decoder = \"dot\", not \"distmult\""}},
       {replaced(kLinks, "\"distmult\"", "\"distmul\""), {"models.gcn", "'distmul'", "distmult"}},
       {replaced(kLinks, "\"distmult\"", "\"mlp:hiden=3\""), {"models.gcn", "hiden"}},
+      {replaced(kLinks, "dimension = 4\ndecoder = \"distmult\"",
+                "dimension = 15\ndecoder = \"mlp:input=halves\""),
+       {"models.gcn", "an even dimension", "15"}},
+      {replaced(kLinks, "[models.katz]", "[models.gbk-gnn]"),
+       {"models.gbk-gnn", "reads labels", "take another encoder"}},
+      {replaced(kLinks, "[models.katz]", "[models.graph-star]\nhidden = 0\ndimension = 15"),
+       {"models.graph-star", "15", "heads = 8"}},
       {replaced(kLinks, "\"uniform\"", "\"unifrom\""), {"'unifrom'", "'uniform'"}},
       {replaced(kLinks, "id = \"easy\"", "id = \"easy\"\nstrata = \"hubs\"") +
            "[strata.hubs]\nrule = \"degree-at-least\"\nvalue = 5\n",

@@ -28,6 +28,12 @@ struct LinkSubject {
   std::array<Csr, 2> messages = {};
   // What their positives are ranked against, where that is known.
   std::array<std::optional<Candidates>, 2> candidates = {};
+  // Negatives that a file gives and `candidates` cannot hold.
+  struct LeftOut {
+    Offset loops = 0;    // of a node with itself
+    Offset repeats = 0;  // of a pair that the pool has already, whichever way round it is written
+  };
+  std::array<LeftOut, 2> left_out = {};
   std::vector<Offset> ks = {};  // K of the metrics hits@K
 
   // As all checks compare pairs: source < target where direction means nothing.

@@ -28,12 +28,14 @@ Candidates draw(const LinkAuditSource& source, const PairList& links, const Spli
 }
 
 // As a pool holds its pairs: each once, no node with itself.
-CandidatePool pool_of(const LinkSubject& subject, const std::vector<Pair>& pairs) {
-  CandidatePool out;
+void take_pool(LinkSubject& subject, std::size_t asked, const std::vector<Pair>& pairs) {
+  CandidatePool pool;
   for (const Pair& pair : pairs)
-    if (pair.source != pair.target) out.pairs.push_back(subject.same_way(pair));
-  sort_unique(out.pairs);
-  return out;
+    if (pair.source != pair.target) pool.pairs.push_back(subject.same_way(pair));
+  const Offset kept = std::ssize(pool.pairs);
+  sort_unique(pool.pairs);
+  subject.left_out[asked] = {std::ssize(pairs) - kept, kept - std::ssize(pool.pairs)};
+  subject.candidates[asked] = std::move(pool);
 }
 
 // The links of the graph and of the split, whatever else is wrong with it.
@@ -87,7 +89,7 @@ LinkSubject link_subject(const LinkAuditSource& source, const LinkFile& file, st
   for (std::size_t asked = 0; asked < 2; ++asked) {
     const auto& messages = given.messages[asked] ? *given.messages[asked] : given.parts[0];
     out.messages[asked] = arcs_of(messages, data.nodes(), file.directed);
-    if (given.negatives[asked]) out.candidates[asked] = pool_of(out, *given.negatives[asked]);
+    if (given.negatives[asked]) take_pool(out, asked, *given.negatives[asked]);
   }
   if (out.candidates[0] && out.candidates[1]) return out;
   const PairList links = all_links(data, out);

@@ -39,9 +39,15 @@ Json read(const std::filesystem::path& path) {
   }
 }
 
+// A short list of plain values is shown, as what is wrong with a pair is one of its two.
 template <class Json>
 std::string shown(const Json& value) {
-  if (value.is_structured()) return value.is_array() ? "a list" : "an object";
+  constexpr std::size_t kShown = 4;
+  const bool plain = value.is_array() && value.size() <= kShown &&
+                     std::ranges::none_of(value, [](const Json& item) {
+                       return item.is_structured() || item.is_string();
+                     });
+  if (value.is_structured() && !plain) return value.is_array() ? "a list" : "an object";
   return in_quotes(value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

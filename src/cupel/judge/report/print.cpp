@@ -31,6 +31,30 @@ std::string spread_words(const std::string& kind) {
   return kind;
 }
 
+// The words for some cells' spreads, each once.
+template <class KindOf>
+std::vector<std::string> spreads_of(const ReportTable& table, KindOf&& kind_of) {
+  std::vector<std::string> out;
+  for (const Cell& cell : table.cells) {
+    const std::string words = spread_words(kind_of(cell));
+    if (!words.empty() && std::find(out.begin(), out.end(), words) == out.end())
+      out.push_back(words);
+  }
+  return out;
+}
+
+// What the ± of published values is of, where it is of something else than ours.
+std::string published_sentence(const ReportTable& table) {
+  const auto kinds = spreads_of(table, [](const Cell& cell) {
+    const bool other = cell.mean && cell.published_spread && cell.published_spread_kind != "none" &&
+                       cell.published_spread_kind != cell.spread_kind;
+    return other ? cell.published_spread_kind : "";
+  });
+  return kinds.empty()
+             ? ""
+             : fmt::format(" The ± of published values is the {}.", fmt::join(kinds, " or the "));
+}
+
 // The runs behind the cells that are complete; the others say theirs.
 std::string runs_sentence(const ReportTable& table) {
   int fewest = 0, most = 0, splits = 0;
@@ -143,12 +167,8 @@ std::string heading(const ReportTable& table) {
 }
 
 std::string caption(const ReportTable& table) {
-  std::vector<std::string> kinds;
-  for (const Cell& cell : table.cells) {
-    if (!cell.sd) continue;
-    const std::string words = spread_words(cell.spread_kind);
-    if (std::find(kinds.begin(), kinds.end(), words) == kinds.end()) kinds.push_back(words);
-  }
+  const auto kinds =
+      spreads_of(table, [](const Cell& cell) { return cell.sd ? cell.spread_kind : ""; });
   const std::string spread = kinds.empty() ? "" : fmt::format(" ± {}", fmt::join(kinds, " or "));
   if (table.kind == "relative") {
     return fmt::format(
@@ -170,7 +190,8 @@ std::string caption(const ReportTable& table) {
   }
   if (!fractions.empty())
     others.insert(others.begin(), fmt::format("{} in percent", fmt::join(fractions, ", ")));
-  return fmt::format("Test {}: mean{}.{}", fmt::join(others, ", "), spread, runs_sentence(table));
+  return fmt::format("Test {}: mean{}.{}{}", fmt::join(others, ", "), spread, runs_sentence(table),
+                     published_sentence(table));
 }
 
 std::string diverged_text(const ReportTable& table) {

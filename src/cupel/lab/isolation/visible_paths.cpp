@@ -74,6 +74,18 @@ bool is_system(const fs::path& path) {
                      [&](const fs::path& folder) { return is_within(path, folder); });
 }
 
+// Sorted, without those that lie in another one.
+std::vector<fs::path> outermost(std::vector<fs::path> paths) {
+  std::sort(paths.begin(), paths.end());
+  std::vector<fs::path> out;
+  for (const fs::path& path : paths) {
+    const bool within = std::any_of(out.begin(), out.end(),
+                                    [&](const fs::path& other) { return is_within(path, other); });
+    if (!within) out.push_back(path);
+  }
+  return out;
+}
+
 class Finder {
  public:
   explicit Finder(const std::vector<fs::path>& hidden) {
@@ -139,18 +151,11 @@ class Finder {
   }
 
   VisiblePaths finish() {
-    auto& list = out_.readable;
-    std::sort(list.begin(), list.end());
-    std::vector<fs::path> outer;
-    for (const fs::path& path : list) {
-      const bool within = std::any_of(outer.begin(), outer.end(), [&](const fs::path& other) {
-        return is_within(path, other);
-      });
-      if (!within) outer.push_back(path);
-    }
-    list = outer;
-    for (const fs::path& folder : list) mask_in(folder);
+    out_.readable = outermost(std::move(out_.readable));
+    for (const fs::path& folder : out_.readable) mask_in(folder);
     for (const fs::path& folder : system_folders()) mask_in(folder);
+    // A masked folder is empty and closed: there is no place in it to mask a file at.
+    out_.masked = outermost(std::move(out_.masked));
     return std::move(out_);
   }
 

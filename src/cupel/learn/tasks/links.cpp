@@ -4,6 +4,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/learn/links/link_feed.h"
+#include "cupel/learn/links/link_parts.h"
 #include "cupel/learn/links/link_program.h"
 #include "cupel/learn/links/link_view.h"
 #include "cupel/learn/model.h"
@@ -49,6 +50,13 @@ void check_settings(const std::string& where, const View& view, const TaskModel&
   if (model.entry.trainable == nullptr) return;
   const auto encoder = model.entry.trainable(model.settings);
   check_link_settings(where, link_view(view), encoder->schedule(), model.settings);
+  // Tracing finds what only the graph or a width tells: an encoder that reads labels, a decoder
+  // that halves an odd width.
+  try {
+    (void)LinkParts(link_view(view), encoder->schedule(), model.settings);
+  } catch (const Error& error) {
+    fail("{}: {}", where, error.what());
+  }
 }
 
 LinkGraph link_graph(const LinkView& view, LinkPart part) {

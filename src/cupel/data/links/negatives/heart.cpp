@@ -28,6 +28,7 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
+#include "cupel/base/words.h"
 #include "cupel/data/links/nearest.h"
 #include "cupel/data/links/negatives.h"
 #include "cupel/data/links/similarity.h"
@@ -101,11 +102,10 @@ class HardNegatives {
                            static_cast<Index>(known_.row_size(half.kept)) -
                            (has_arc(known_, {half.kept, half.replaced}) ? 0 : 1);
       if (others < count_)
-        fail(
-            "{}: {} nodes have no known link with node {}, and half of count = {} are needed; "
-            "lower "
-            "count to at most {}",
-            context_.where(), others, half.kept, 2 * count_, 2 * others);
+        fail("{}: node {} has no known link with {}, and half of count = {} are needed; {}",
+             context_.where(), half.kept, counted(others, "other node"), 2 * count_,
+             others > 0 ? fmt::format("lower count to at most {}", 2 * others)
+                        : "take negatives of another kind");
     }
   }
 
