@@ -16,7 +16,7 @@ std::unique_ptr<TemporalNet> net_of(const Epochs& what, const EventWorld& world)
   const StreamKey key = stream_key("bench epochs");
   if (what.net == "tgat") {
     TgatSettings settings;
-    settings.trained_times = what.trained_times;
+    settings.trained_times = what.trained_times, settings.residual = what.residual;
     return std::make_unique<Tgat>(world, settings, key, Threads{1});
   }
   TgnSettings settings;

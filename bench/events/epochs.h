@@ -13,6 +13,7 @@ struct Epochs {
   int epochs = 5;
   bool by_step = false;        // what is known before a fact: all before its time, or its batch
   bool trained_times = false;  // as PyTorch Geometric's example has it
+  bool residual = false;       // of tgat
 };
 
 // Each as a JSON line: processor time of training, loss, and average precision of the parts after

@@ -168,6 +168,21 @@ TEST(Shipped, ErricaHasItsGrids) {
   EXPECT_EQ(protocol.published.size(), 6u + 8);
 }
 
+// Beside TGAT the same with what was released, and nothing else; a table says which was printed.
+TEST(Shipped, ExpertHasTgatAsReleased) {
+  const Protocol protocol = load_protocol("expert");
+  const ModelRow &designed = *protocol.find_model("tgat"),
+                 &released = *protocol.find_model("tgat-released");
+  EXPECT_EQ(released.model, "tgat");
+  EXPECT_EQ(released.reading_of, "tgat");
+  Settings expected = designed.settings;
+  expected["trained_times"] = expected["residual"] = true;
+  EXPECT_EQ(released.settings, expected);
+  EXPECT_TRUE(std::ranges::any_of(protocol.tables, [](const TableSpec& table) {
+    return table.kind == "readings" && table.source == "uci-random-step";
+  }));
+}
+
 // The first of each family, small enough to be looked at; names are calls of generators.
 TEST(Shipped, SyntheticSetsAreGenerated) {
   const Protocol protocol = load_protocol("synthetic");

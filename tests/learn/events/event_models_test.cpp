@@ -4,7 +4,10 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
+#include <set>
+#include <utility>
 
 #include "cupel/data/facts/negatives.h"
 #include "data/facts/made.h"
@@ -20,11 +23,13 @@ std::vector<const ModelEntry*> entries() {
   return out;
 }
 
-// Models that are trained are given little to do.
-Options settings_of(const ModelEntry& entry) {
+// Models that are trained are given little to do, or so much that they learn.
+Options settings_of(const ModelEntry& entry, bool learns) {
   std::map<std::string, OptionValue> few;
   for (const OptionSpec& spec : entry.options) {
-    if (spec.name == "epochs") few[spec.name] = std::int64_t{2};
+    if (spec.name == "epochs") few[spec.name] = std::int64_t{learns ? 20 : 2};
+    if (spec.name == "lr" && learns) few[spec.name] = 3e-3;
+    if (spec.name == "batch" && learns) few[spec.name] = std::int64_t{40};
     if (spec.name == "dimension" || spec.name == "hidden" || spec.name == "width")
       few[spec.name] = std::int64_t{8};
   }
@@ -37,8 +42,9 @@ struct Result {
   friend bool operator==(const Result&, const Result&) = default;
 };
 
-Result run(const ModelEntry& entry, const Task& task, const std::string& metric, int threads = 1) {
-  const Options settings = settings_of(entry);
+Result run(const ModelEntry& entry, const Task& task, const std::string& metric, int threads = 1,
+           bool learns = false) {
+  const Options settings = settings_of(entry, learns);
   const TrainRule rule;
   const auto trial =
       find_task_kind("events")->direct(task.view, {entry, settings, rule, metric, {threads}});
@@ -100,6 +106,73 @@ TEST(EventModels, DoNotGoByTheNumbersOfEntities) {
   }
 }
 
+// Some entities write to one another for `stay` steps, then others, drawn anew. In their first step
+// only the facts of that time tell who is a target.
+TemporalFacts moments(int stay) {
+  TemporalFacts out;
+  out.name = "moments";
+  out.types = {"person"};
+  out.entity_types.assign(60, 0);
+  out.relations = {{"wrote to", 0, 0, false}};
+  for (int step = 0; step < 200; ++step) {
+    Stream who(stream_key("groups"), static_cast<std::uint32_t>(step / stay));
+    Stream draw(stream_key("moments"), static_cast<std::uint32_t>(step));
+    std::vector<Index> group(5);
+    for (Index& one : group) one = static_cast<Index>(who.next_below(60));
+    for (int fact = 0; fact < 8; ++fact) {
+      const std::uint32_t from = draw.next_below(5), to = (from + 1 + draw.next_below(4)) % 5;
+      out.push(group[from], 0, group[to], 10 * step);
+    }
+  }
+  return out;
+}
+
+// Says whether both ends have a fact at the asked time: the leak that is looked for.
+class Foreknowing final : public EventModel {
+ public:
+  Foreknowing() {
+    const TemporalFacts all = moments(1);
+    for (std::size_t i = 0; i < all.time.size(); ++i)
+      for (const Index end : {all.source[i], all.target[i]}) has_.emplace(end, all.time[i]);
+  }
+  void learn(const FactColumns&) override {}
+  void rank(std::int64_t, std::span<const EventQuery>, EventAnswers&, const RunLimits&) override {}
+  void score(const FactColumns& asked, std::span<float> scores, const RunLimits&) override {
+    for (std::size_t i = 0; i < scores.size(); ++i)
+      scores[i] = has_.contains({asked.source[i], asked.time[i]}) &&
+                          has_.contains({asked.target[i], asked.time[i]})
+                      ? 1
+                      : 0;
+  }
+
+ private:
+  std::set<std::pair<Index, std::int64_t>> has_;
+};
+
+TEST(EventModels, ForetellNothingWhereThePastTellsNothing) {
+  ModelEntry foreknowing;
+  foreknowing.name = "foreknowing", foreknowing.unit = Unit::kFact;
+  foreknowing.events = [](const EventWorld&, const Options&, StreamKey,
+                          Threads) -> std::unique_ptr<EventModel> {
+    return std::make_unique<Foreknowing>();
+  };
+  foreknowing.event_bytes = [](const EventWorld&, const Options&, Offset) -> std::size_t {
+    return 0;
+  };
+  const auto test = [](const ModelEntry& entry, const char* known, int stay) {
+    const Task task = made::event_task(moments(stay), {{"question", "whether"}, {"known", known}},
+                                       "1390,1590,1990");
+    return run(entry, task, "average-precision", 1, true).test;
+  };
+  for (const char* known : {"batch", "step"}) {
+    EXPECT_GT(test(foreknowing, known, 1), 0.9) << "the test tells nothing";
+    for (const ModelEntry* entry : entries())
+      EXPECT_NEAR(test(*entry, known, 1), 0.5, 0.06) << entry->name << " " << known;
+  }
+  for (const char* by_recency : {"tgat", "tgn"})  // that they would tell if they could
+    EXPECT_GT(test(*find_model(by_recency), "step", 4), 0.7) << by_recency;
+}
+
 // What is told beforehand is no less than what the heap grows by. Of 10^5 facts.
 TEST(EventModels, MemoryIsToldBeforehand) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -110,7 +183,7 @@ TEST(EventModels, MemoryIsToldBeforehand) {
   const EventWorld world = {facts.nodes, facts.relations, {}};
   for (const ModelEntry* entry : entries()) {
     if (entry->draws) continue;  // they are trained; what they hold is not by fact
-    const Options settings = settings_of(*entry);
+    const Options settings = settings_of(*entry, false);
     malloc_trim(0);
     const auto before = mallinfo2();
     const auto model = entry->events(world, settings, stream_key("m"), {1});

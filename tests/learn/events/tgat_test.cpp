@@ -158,6 +158,60 @@ TEST(Tgat, ThreadsDoNotChangeBits) {
   }
 }
 
+// Facts of the asked time and later ones change no bit, learnt or of the same block; one before it
+// does.
+TEST(Tgat, ScoresKnowOnlyWhatWasBefore) {
+  const Made made(8, 1, 60, 9);
+  const auto same_time = [&](Offset i) {
+    return made.time[static_cast<std::size_t>(i)] == made.time[static_cast<std::size_t>(i - 1)];
+  };
+  Offset first = 30;  // of a time with several facts
+  while (same_time(first) || !same_time(first + 1)) ++first;
+  for (const MeetingSample sample : {MeetingSample::kRecent, MeetingSample::kUniform}) {
+    TgatSettings settings = tiny();
+    settings.neighbours = 40, settings.sample = sample;
+    const made::AllFacts all(made.world(), made.time[static_cast<std::size_t>(first)]);
+    const auto scores = [&](Offset learnt, Offset met) {
+      Tgat model(made.world(), settings, kKey, {});
+      shake(model);
+      model.follow({true, 0});
+      model.learn(made.facts().part(0, learnt));
+      if (met > learnt) model.meet(made.facts().part(learnt, met));
+      return made::scores_of(model, all.columns());
+    };
+    const std::vector<float> sound = scores(first, first);
+    EXPECT_EQ(scores(60, 60), sound);
+    EXPECT_EQ(scores(first, 60), sound);
+    EXPECT_EQ(scores(20, 60), sound);
+    EXPECT_NE(scores(first - 1, first - 1), sound) << "the test tells nothing";
+  }
+}
+
+// Adam's first steps are as long as its rate, whatever the gradient: what was slower than that is
+// not any more.
+TEST(Tgat, TrainedFrequenciesLoseTheirSpread) {
+  Made made(10, 1, 40, 4);
+  for (std::size_t i = 0; i < made.time.size(); ++i)
+    made.time[i] = 100'000 * static_cast<std::int64_t>(i);
+  for (const bool trained : {false, true}) {
+    TgatSettings settings{.width = 10, .neighbours = 5, .batch = 10};
+    settings.trained_times = settings.residual = trained;
+    Tgat model(made.world(), settings, kKey, {});
+    const auto slow = [&] {
+      const made::TemporalWeights weights(model, model.programs().logits.parameters);
+      const Numbers& all = weights.row("time.w");
+      return std::ranges::count_if(all, [](double w) { return std::abs(w) < 5e-6; });
+    };
+    EXPECT_EQ(slow(), 4);  // 1e-9, 1e-8, 1e-7, 1e-6
+    model.follow({true, 0});
+    model.train_epoch(made.facts(), 0, {});
+    if (trained)
+      EXPECT_LT(slow(), 2);
+    else
+      EXPECT_EQ(slow(), 4);
+  }
+}
+
 // Who was active a moment ago is due, and nobody else: times of meetings alone tell.
 TEST(Tgat, LearnsFromTimes) {
   Made made(20, 1, 0, 0);
