@@ -43,6 +43,7 @@ bool judge_mean(Cell& cell, const OwnMean& ours, const PublishedMean& published,
   const GapTest test = test_gap(ours, published);
   const int draws = ours.estimate->draws;
   const Judgement judgement = judge(test, draws, delta, levels);
+  cell.gap = test.gap.value;  // of the runs that are judged: there may be more
   cell.gap_interval = judgement.interval;
   cell.smallest_delta = judgement.smallest_delta;
   cell.detectable_gap = judgement.detectable_gap;

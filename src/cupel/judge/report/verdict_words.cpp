@@ -100,12 +100,19 @@ std::string method(const ReportTable& table) {
 }
 
 std::string looks_text(const ReportTable& table) {
-  const bool any = std::any_of(table.cells.begin(), table.cells.end(),
-                               [](const Cell& cell) { return cell.looks > 0; });
-  return any ? "Look: a cell's runs ended at the look at which it was decided, of so many planned, "
-               "after so many splits (or initialisations of stored splits); intervals and levels "
-               "hold although one looked before (alpha spending, linear)."
-             : "";
+  bool any = false, more = false;
+  for (const Cell& cell : table.cells) {
+    any = any || cell.looks > 0;
+    more = more || (cell.look > 0 && *cell.gap != *cell.mean - *cell.published_mean);
+  }
+  if (!any) return "";
+  return fmt::format(
+      "Look: a cell's runs ended at the look at which it was decided, of so many planned, after so "
+      "many splits (or initialisations of stored splits); intervals and levels hold although one "
+      "looked before (alpha spending, linear).{}",
+      more ? " Where a store has more runs of a cell, its mean is of all of them, and its gap, "
+             "interval and verdict are of those of the look."
+           : "");
 }
 
 std::string power_text(const ReportTable& table) {
