@@ -54,7 +54,8 @@ bool judge_mean(Cell& cell, const OwnMean& ours, const PublishedMean& published,
   if (draws < kFewestDraws)
     cell.basis = fmt::format("fewer than {} independent draws; {}", kFewestDraws, cell.basis);
   cell.runs_to_decide.reset();
-  if (judgement.draws)
+  cell.sharper = judgement.verdict == Verdict::kUndecided ? ours.sharper : "";
+  if (judgement.draws && cell.sharper.empty())
     cell.runs_to_decide = std::max(1.0, std::ceil((*judgement.draws - draws) * cell.n / draws));
   return true;
 }

@@ -1,5 +1,6 @@
 // What verdicts mean and rest on, in words that all readable formats share.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -132,27 +133,41 @@ std::string power_text(const ReportTable& table) {
 }
 
 std::string open_text(const ReportTable& table) {
-  int open = 0, within_reach = 0;
+  int open = 0, within_reach = 0, bounded = 0;
   double runs = 0;
+  std::vector<std::string> options;
   for (const Cell& cell : table.cells) {
     if (cell.verdict != Verdict::kUndecided) continue;
     ++open;
+    bounded += !cell.sharper.empty();
+    if (!cell.sharper.empty() &&
+        std::find(options.begin(), options.end(), cell.sharper) == options.end())
+      options.push_back(cell.sharper);
     if (!cell.runs_to_decide) continue;
     ++within_reach;
     runs += *cell.runs_to_decide;
   }
   if (open == 0) return "";
+  const auto of_them = [&](int count) {
+    return count == open ? open == 1 ? std::string("it") : std::string("all of them")
+                         : fmt::format("{} of them", count);
+  };
   std::string text = fmt::format("Open: {} cell{}.", open, open == 1 ? "" : "s");
   if (within_reach > 0)
     text += fmt::format(" If the gaps stay as they are, about {:.0f} more runs decide {}.", runs,
-                        within_reach == open ? (open == 1 ? "it" : "all of them")
-                                             : fmt::format("{} of them", within_reach));
-  if (within_reach < open)
+                        of_them(within_reach));
+  if (bounded > 0) {
+    const std::string whose = bounded < open ? fmt::format("The error of {} of them", bounded)
+                                             : std::string(open == 1 ? "Its error" : "Their error");
+    text += fmt::format(" {} is an upper bound; {} gives a sharper one.", whose,
+                        fmt::join(options, " or "));
+  }
+  if (const int rest = open - within_reach - bounded; rest > 0)
     text += fmt::format(
         " No number of runs decides {}: the error of the published mean alone is too large, or "
         "not known.",
-        within_reach == 0 ? (open == 1 ? "it" : "them")
-                          : fmt::format("the other{}", open - within_reach == 1 ? "" : "s"));
+        rest == open ? (open == 1 ? "it" : "them")
+                     : fmt::format("the other{}", rest == 1 ? "" : "s"));
   return text;
 }
 
