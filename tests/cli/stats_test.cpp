@@ -83,6 +83,17 @@ TEST(Stats, AnEdgeListHasNoLabels) {
   EXPECT_TRUE(contains(text, "no labels")) << text;
 }
 
+// A file of text or bytes is an edge list only if no format knows it.
+TEST(Stats, TakesEveryFileThatRunTakes) {
+  const Workplace place;
+  const std::string fixtures = CUPEL_SOURCE_DIR "/tests/data/formats/fixtures/";
+  for (const char* name : {"networkx.graphml", "sparse.mat", "ind.tiny2.graph", "torch.pt"}) {
+    const ordered_json found = stats(place, {fixtures + name});
+    EXPECT_EQ(found["nodes"], 8) << name;
+    EXPECT_EQ(found["classes"], 3) << name;
+  }
+}
+
 TEST(Stats, PathsWithinAllComponentsAndSelfLoopsStandBesideTheOthers) {
   const Workplace place;
   place.write("graph.txt", std::string(kEdges) + "30 31\n");

@@ -8,7 +8,7 @@
 #include "cupel/data/facts/facts.h"
 #include "cupel/data/facts/facts_folder.h"
 #include "cupel/data/formats/edge_list.h"
-#include "cupel/data/formats/smiles_csv.h"
+#include "cupel/data/formats/plain_file.h"
 #include "cupel/data/generate/generator.h"
 
 namespace cupel {
@@ -16,14 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A file that is no archive, is not called one, and holds no molecules.
+// A file that is no archive, is not called one, and is in no other format.
 bool is_edge_list(const std::string& name) {
   if (name.find('/') == std::string::npos &&
       (find_recipe(name) != nullptr || parse_generator_call(name).generator != nullptr))
     return false;
   std::error_code error;
   if (!fs::is_regular_file(name, error) || fs::path(name).extension() == ".npz") return false;
-  return !file_starts_with(name, "PK") && !is_smiles_csv(name);
+  return !file_starts_with(name, "PK") && !plain_file_reader(name);
 }
 
 }  // namespace

@@ -176,5 +176,27 @@ TEST(NodeCopies, OfRealGraphsOnlyTheWikipediaNetworksLeak) {
   }
 }
 
+// In an undirected graph, equal neighbours with equal features look like copies; not where half of
+// all nodes have equal features.
+TEST(NodesAlikeInTheUndirectedGraph, EqualFeaturesCountAsFarAsTheyAreRare) {
+  const std::string id = "duplicate-nodes-by-neighbours";
+  Dataset data = made::citations(made::Citing::kPopular, 2000, 5);
+  Matrix two(2000, 1);
+  for (Index i = 0; i < 2000; ++i) two.row(i)[0] = static_cast<float>(1 + i % 2);
+  data.features = two;
+  const Finding coarse = made::find(made::audit_of(data), id);
+  EXPECT_GT(coarse.details["with_equal_features"].get<int>(), 100);
+  EXPECT_EQ(coarse.severity, Severity::kInfo) << coarse.evidence;
+  EXPECT_NE(coarse.evidence.find("chance accounts for"), std::string::npos) << coarse.evidence;
+  // The same nodes, equal in a feature that tells all others apart.
+  const Groups alike = equal_neighbours(symmetrise(data.adjacency), data.labels(), 1);
+  Matrix own(2000, 1);
+  for (Index i = 0; i < 2000; ++i) own.row(i)[0] = static_cast<float>(1 + i);
+  for (const auto& group : alike)
+    for (const Index node : group) own.row(node)[0] = own.row(group.front())[0];
+  data.features = own;
+  EXPECT_EQ(made::find(made::audit_of(data), id).severity, Severity::kWarning);
+}
+
 }  // namespace
 }  // namespace cupel

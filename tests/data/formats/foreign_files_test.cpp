@@ -1,5 +1,5 @@
-// Files that NumPy, SciPy, NetworkX and (stand-ins for) PyTorch wrote, all of one graph of eight
-// nodes; tests/data/formats/fixtures/make.py made them.
+// Files that NumPy, SciPy, NetworkX, PyTorch and stand-ins for it wrote, all of one graph of eight
+// nodes; make.py and make_torch.py in tests/data/formats/fixtures made them.
 #include <gtest/gtest.h>
 
 #include "build_paths.h"
@@ -115,7 +115,7 @@ TEST_P(TorchFiles, AreTheGraph) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Versions, TorchFiles,
-                         testing::Values("pyg1.pt", "pyg2.pt", "processed.pt"));
+                         testing::Values("pyg1.pt", "pyg2.pt", "processed.pt", "torch.pt"));
 
 TEST(TorchFile, ASetOfGraphsIsRefused) {
   made::expect_error([&] { (void)read_dataset(fixture("several.pt")); },

@@ -174,6 +174,20 @@ TEST_F(Archive, Zip64SizesThatAreTrueAreRead) {
   EXPECT_EQ(unpack(archive, "plain"), plain_);
 }
 
+// As PyTorch writes it: a zip64 end record where none is needed.
+TEST_F(Archive, AZip64EndRecordMayBeThereForNothing) {
+  std::string end64(56 + 20, '\0');
+  put(end64, 0, 0x06064b50, 4), put(end64, 4, 44, 8);
+  put(end64, 24, 2, 8), put(end64, 32, 2, 8);
+  put(end64, 40, end_ - first_entry_, 8), put(end64, 48, first_entry_, 8);
+  put(end64, 56, 0x07064b50, 4), put(end64, 64, end_, 8), put(end64, 72, 1, 4);
+  content_.insert(end_, end64);
+  write();
+  EXPECT_EQ(unpack(ZipArchive(path_), "packed"), packed_);
+  put(content_, end_ + 32, 1, 8), put(content_, end_ + 24, 1, 8);
+  expect_message("its two end records contradict each other");
+}
+
 TEST_F(Archive, SizesThatLie) {
   const std::string whole = content_;
   put(content_, second_entry_ + 24, packed_.size() - 1, 4);

@@ -21,6 +21,7 @@ using testing::published;
 using testing::run;
 using testing::scores_table;
 using testing::small_results;
+using testing::thrice;
 
 const Cell& find(const ReportTable& table, const std::string& dataset, const std::string& model) {
   for (const Cell& cell : table.cells) {
@@ -252,6 +253,26 @@ TEST(Table, ResultsWithoutTablesOrRunsAreAReport) {
 }
 
 // A cell is judged by itself: what else the store holds changes nothing.
+// On stored splits and few folds more of the same decides nothing; another option does.
+TEST(Open, NamesTheOptionThatGivesASmallerError) {
+  Results results = one_cell(cell("one", "gcn", thrice({0.70, 0.74, 0.66, 0.72})),
+                             {published("1", "one", "gcn", 70.0, 3.0)});
+  results.published[0].effective_n = 10;
+  results.tables[0].design.shared = true;
+  const Cell stored = only_cell(results);
+  EXPECT_EQ(stored.verdict, Verdict::kUndecided);
+  EXPECT_FALSE(stored.runs_to_decide);
+  EXPECT_EQ(stored.sharper, "--inits 2 or more");
+  const std::string text = render(results, find_format("text"));
+  EXPECT_NE(text.find("--inits 2 or more"), std::string::npos) << text;
+  EXPECT_EQ(text.find("No number of runs"), std::string::npos) << text;
+  results.tables[0].design = {};
+  results.tables[0].design.folds = 6;
+  EXPECT_EQ(only_cell(results).sharper, "--splits 60");
+  results.tables[0].design = {};
+  EXPECT_EQ(only_cell(results).sharper, "");
+}
+
 TEST(Company, DoesNotChangeAVerdict) {
   Stream stream(stream_key("company"), 1);
   std::vector<CellResults> cells;

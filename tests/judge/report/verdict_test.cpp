@@ -14,7 +14,7 @@ namespace cupel {
 namespace {
 
 OwnMean ours(double mean, double error, int draws, double sd = 1) {
-  return {Estimate{mean, error, static_cast<double>(draws - 1), draws}, sd, 0, ""};
+  return {Estimate{mean, error, static_cast<double>(draws - 1), draws}, sd};
 }
 
 PublishedMean stated(double mean, double spread, double draws) {
@@ -89,6 +89,7 @@ TEST(GapTest, OfOurOwnRepetitionsThePublishedRunIsOneMore) {
   // Twenty repetitions with a standard deviation of 0.6: their mean and one more.
   OwnMean own = ours(70, 0.6 / std::sqrt(20.0), 20);
   own.repetitions = 20;
+  own.within = 25;
   own.basis = "repetitions";
   const GapTest test = test_gap(own, {71, 5.0, "sd_ddof0_over_splits", 10, 0.01});
   EXPECT_NEAR(test.gap.standard_error, 0.6 * std::sqrt(1 + 1 / 20.0), 1e-4);
@@ -169,7 +170,7 @@ Judgement simulate(const Size& size, double gap, double delta, Stream& stream) {
   for (double& x : mine) x = 80 + gap + size.sd * stream.next_normal();
   for (double& x : theirs) x = 80 + size.sd * stream.next_normal();
   const double printed = std::round(mean_of(theirs) * 10) / 10;
-  const OwnMean own{estimate(mine), sample_sd(mine), 0, ""};
+  const OwnMean own{estimate(mine), sample_sd(mine)};
   return judge(test_gap(own, stated(printed, *sample_sd(theirs), size.published_draws)), size.draws,
                delta, levels_for(size.family));
 }

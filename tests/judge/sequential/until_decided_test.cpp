@@ -12,6 +12,7 @@
 #include "cupel/lab/run/pending.h"
 #include "error_of.h"
 #include "judge/report/make_results.h"
+#include "judge/report/rendered.h"
 #include "lab/fake.h"
 
 namespace cupel {
@@ -167,6 +168,23 @@ TEST(UntilDecided, AgainDoesNothingAndAnInterruptedOneIsResumed) {
   EXPECT_EQ(cells_of(parts, p).at("edge").verdict, cells_of(whole, p).at("edge").verdict);
 }
 
+// A plain run that ended before its first result leaves a cell without runs, not a decided one.
+TEST(UntilDecided, RunsACellThatWasAskedForInVain) {
+  TempFolder folder;
+  Store store(folder / "s");
+  const Protocol p = protocol();
+  Gaussian executor;
+  std::atomic<bool> stop = true;
+  ExecuteOptions at_once;
+  at_once.interrupt = &stop;
+  (void)execute(make_plan(p, {}, testing::fake_sources()), store, executor, at_once);
+  ASSERT_EQ(executor.runs, 0);
+  const UntilSummary summary = run_until_decided(p, plan_of(p, {}), store, executor, {}, {});
+  EXPECT_GE(executor.runs, 3 * kFewestDraws);
+  EXPECT_EQ(summary.asked_runs, executor.runs);
+  EXPECT_EQ(cells_of(store, p).at("far").verdict, Verdict::kDifferent);
+}
+
 TEST(UntilDecided, LevelsArePaidForByTheLargestSize) {
   TempFolder folder;
   Store store(folder / "s");
@@ -266,6 +284,12 @@ TEST(Looks, TheFirstDecisionStands) {
   const Cell judged = make_report(results).tables[0].cells[0];
   EXPECT_EQ(judged.verdict, Verdict::kDifferent);
   EXPECT_EQ(judged.look, 1);
+  // The gap is that of the interval beside it, and the words say so.
+  EXPECT_NEAR(*judged.mean, 79, 0.5);
+  EXPECT_NEAR(*judged.gap, -10, 1);
+  EXPECT_NEAR((judged.gap_interval->low + judged.gap_interval->high) / 2, *judged.gap, 1e-9);
+  const std::string text = testing::rendered("text", results);
+  EXPECT_NE(text.find("has more runs of a cell"), std::string::npos) << text;
   // A look that lacks a run is not taken.
   results.tables[0].cells[0].runs.erase(results.tables[0].cells[0].runs.begin() + 5);
   const Cell early = make_report(results).tables[0].cells[0];

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cupel/base/error.h"
+#include "cupel/base/regular_file.h"
 #include "cupel/data/formats/csv_graph.h"
 #include "cupel/data/formats/geom_gcn.h"
 #include "cupel/data/formats/gnn_benchmark.h"
@@ -16,6 +17,7 @@
 #include "cupel/data/formats/mat_graph.h"
 #include "cupel/data/formats/ogb_dataset.h"
 #include "cupel/data/formats/ogb_nodes.h"
+#include "cupel/data/formats/plain_file.h"
 #include "cupel/data/formats/planetoid.h"
 #include "cupel/data/formats/pyg_npz.h"
 #include "cupel/data/formats/smiles_csv.h"
@@ -29,36 +31,14 @@
 namespace cupel {
 namespace {
 
-// The number that torch.save wrote first before PyTorch 1.6, as a pickle.
-constexpr std::string_view kOldTorch = "\x80\x02\x8a\x0al\xfc\x9c\x46\xf9 j\xa8P\x19";
-
-// What is no zip archive.
-Dataset read_plain_file(const std::filesystem::path& path, const std::string& start,
-                        ReadMode mode) {
-  if (start == kOldTorch) {
-    fail(
-        "{}: is in the form that PyTorch wrote before version 1.6; load it and save it again with "
-        "torch.save",
-        path.string());
-  }
-  if (is_mat_file(path)) return read_mat_graph(path, mode);
-  if (const auto stem = planetoid_stem_of_file(path)) return read_planetoid(*stem, mode);
-  if (is_graphml(path)) return read_graphml(path, mode);
-  if (is_json_object(path)) return read_wiki_cs(path, mode);
-  if (is_smiles_csv(path)) return read_smiles_csv(path);
-  fail(
-      "{}: is not an npz, torch, MATLAB or GraphML file, a zip archive, a data.json or a csv file "
-      "of SMILES; give one, or a folder with edges.csv and labels.csv",
-      path.string());
-}
-
 Dataset read_file(const std::filesystem::path& path, ReadMode mode) {
-  {
-    const InputFile file(path);
-    std::string start(
-        static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), kOldTorch.size())), '\0');
-    if (!start.empty()) file.read(0, start.data(), start.size());
-    if (!start.starts_with("PK")) return read_plain_file(path, start, mode);
+  if (!file_starts_with(path, "PK")) {
+    (void)InputFile(path);  // says so if it cannot be read
+    if (const auto read = plain_file_reader(path)) return read(mode);
+    fail(
+        "{}: is not an npz, torch, MATLAB or GraphML file, a zip archive, a data.json or a csv "
+        "file of SMILES; give one, or a folder with edges.csv and labels.csv",
+        path.string());
   }
   if (const ZipArchive archive(path); is_torch_file(archive)) return read_torch_file(archive, mode);
   if (const std::optional<TuFiles> files = TuFiles::in_zip(path))

@@ -41,6 +41,14 @@ struct End {
   std::uint64_t entries = 0, directory_size = 0, directory_offset = 0;
 };
 
+// PyTorch writes a zip64 end record whatever the size.
+bool has_end64(const InputFile& file, std::uint64_t end_position) {
+  if (end_position < kEnd64LocatorSize) return false;
+  unsigned char signature[4];
+  file.read(end_position - kEnd64LocatorSize, signature, sizeof signature);
+  return u32(signature) == kEnd64LocatorSignature;
+}
+
 // The zip64 record that replaces fields of the end record which are too small.
 void read_end64(const InputFile& file, std::uint64_t end_position, End& end) {
   unsigned char locator[kEnd64LocatorSize], record[kEnd64Size];
@@ -79,6 +87,12 @@ End find_end(const InputFile& file) {
       read_end64(file, position, end);
     } else if (u16(at + 4) != 0 || u16(at + 6) != 0 || u16(at + 8) != u16(at + 10)) {
       fail("{}: is one part of a divided archive; join the parts first", file.name());
+    } else if (has_end64(file, position)) {
+      const End said = end;
+      read_end64(file, position, end);
+      if (end.entries != said.entries || end.directory_size != said.directory_size ||
+          end.directory_offset != said.directory_offset)
+        broken(file.name(), "its two end records contradict each other");
     }
     if (end.directory_size > end.position ||
         end.directory_offset != end.position - end.directory_size) {

@@ -43,6 +43,7 @@ bool judge_mean(Cell& cell, const OwnMean& ours, const PublishedMean& published,
   const GapTest test = test_gap(ours, published);
   const int draws = ours.estimate->draws;
   const Judgement judgement = judge(test, draws, delta, levels);
+  cell.gap = test.gap.value;  // of the runs that are judged: there may be more
   cell.gap_interval = judgement.interval;
   cell.smallest_delta = judgement.smallest_delta;
   cell.detectable_gap = judgement.detectable_gap;
@@ -53,7 +54,8 @@ bool judge_mean(Cell& cell, const OwnMean& ours, const PublishedMean& published,
   if (draws < kFewestDraws)
     cell.basis = fmt::format("fewer than {} independent draws; {}", kFewestDraws, cell.basis);
   cell.runs_to_decide.reset();
-  if (judgement.draws)
+  cell.sharper = judgement.verdict == Verdict::kUndecided ? ours.sharper : "";
+  if (judgement.draws && cell.sharper.empty())
     cell.runs_to_decide = std::max(1.0, std::ceil((*judgement.draws - draws) * cell.n / draws));
   return true;
 }

@@ -52,6 +52,10 @@ OwnMean of_folds(const ScoresBySplit& scores, const SplitDesign& design) {
   if (count >= kFewestDraws) {
     own.estimate = clustered_estimate(repetitions);
     own.repetitions = count;
+    for (const auto& [repetition, means] : fold_means) {
+      const double sd = sample_sd(means).value_or(0);
+      own.within += sd * sd / count;
+    }
     own.basis = fmt::format(
         "error over {} repetitions of the cross-validation, of which the published mean is taken "
         "for one more",
@@ -68,6 +72,7 @@ OwnMean of_folds(const ScoresBySplit& scores, const SplitDesign& design) {
     df += static_cast<double>(means.size() - 1);
   }
   own.basis = "error of one cross-validation, over its folds";
+  own.sharper = fmt::format("--splits {}", kFewestDraws * design.folds);
   if (df > 0) {
     own.estimate->standard_error = std::sqrt(variance / df / own.estimate->draws);
     own.estimate->df = df;
@@ -83,6 +88,7 @@ OwnMean of_fixed(const ScoresBySplit& scores) {
   for (const auto& [split, values] : scores) fewest = std::min(fewest, values.size());
   if (fewest < 2) {
     own.basis = "error over the stored splits, which the published runs share: an upper bound";
+    own.sharper = "--inits 2 or more";
     return own;
   }
   const double splits = static_cast<double>(scores.size());
@@ -100,6 +106,9 @@ OwnMean of_fixed(const ScoresBySplit& scores) {
       of_variance > 0 ? variance * variance / of_variance : std::numeric_limits<double>::infinity();
   own.estimate->draws = runs;
   own.repetitions = static_cast<int>(fewest);
+  const double over_splits = *sample_sd(draws_of(scores));
+  own.within = variance * splits * static_cast<double>(fewest);
+  own.between = std::max(0.0, over_splits * over_splits - variance * splits);
   own.basis = fmt::format(
       "error over {} initialisations on the stored splits, of which the published runs are taken "
       "for one more",

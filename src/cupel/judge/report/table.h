@@ -47,14 +47,16 @@ struct Cell {
 
   std::optional<double> published_mean, published_spread;
   std::string published_spread_kind, published_n;  // as stated
-  std::optional<double> gap;                       // ours - published
-  std::optional<Interval> gap_interval;            // at the level of the equivalence tests: 90 %
-  std::optional<double> smallest_delta;            // within which the gap would be equivalent
-  std::optional<double> detectable_gap;            // found with power 0.8 if it were there
-  std::optional<double> p, p_corrected;            // of the gap being 0; corrected by Bonferroni
+  std::optional<double> gap;  // ours - published; of a cell with looks, that of the runs it judged
+  std::optional<Interval> gap_interval;  // at the level of the equivalence tests: 90 %
+  std::optional<double> smallest_delta;  // within which the gap would be equivalent
+  std::optional<double> detectable_gap;  // found with power 0.8 if it were there
+  std::optional<double> p, p_corrected;  // of the gap being 0; corrected by Bonferroni
   Verdict verdict = Verdict::kNoRuns;
-  // More runs that would decide an undecided cell if the gap stays; absent where none would.
+  // More runs that would decide an undecided cell if the gap stays; absent where none would, and
+  // where the error is an upper bound, for which `sharper` names the option that gives a smaller.
   std::optional<double> runs_to_decide;
+  std::string sharper;
   // Of a cell whose runs end as soon as it is decided: the look at which it was, or the last one;
   // of how many, and over how many splits or initialisations. 0: it was looked at once.
   int look = 0, looks = 0, look_size = 0;

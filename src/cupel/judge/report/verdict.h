@@ -52,7 +52,11 @@ struct OwnMean {
   // How many times ours repeats what the publication did once, on the same splits or data: then our
   // own repetitions say how far one repetition strays. 0: the published spread is taken instead.
   int repetitions = 0;
+  // Then also: the variance between the splits, which both sides share, and that of runs of one.
+  double between = 0, within = 0;
   std::string basis = {};  // what the error is over, where it is not the splits
+  // Where the error is an upper bound: the option with which runs give a smaller one.
+  std::string sharper = {};
   // Over the means of splits that were drawn at random, where there are several.
   std::optional<double> sd_over_splits = {};
 };
@@ -82,7 +86,9 @@ struct GapTest {
 // A few draws are apt to miss the rare ones that lie far off, and the error by their spread is then
 // too small, whatever t's degrees of freedom allow for: where the published draws are more than
 // ours and strayed further, ours count as having strayed as far. ours.sd is to be of
-// published.spread's kind. Requires ours to have a standard error.
+// published.spread's kind. Where the published run counts as one more repetition of ours and its
+// draws strayed significantly further than those of a repetition do, what they strayed further is
+// error too. Requires ours to have a standard error.
 [[nodiscard]] GapTest test_gap(const OwnMean& ours, const PublishedMean& published);
 
 // The levels at which a gap is judged: of each one-sided test of equivalence, and of the two-sided

@@ -1,5 +1,6 @@
 // What verdicts mean and rest on, in words that all readable formats share.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -100,12 +101,19 @@ std::string method(const ReportTable& table) {
 }
 
 std::string looks_text(const ReportTable& table) {
-  const bool any = std::any_of(table.cells.begin(), table.cells.end(),
-                               [](const Cell& cell) { return cell.looks > 0; });
-  return any ? "Look: a cell's runs ended at the look at which it was decided, of so many planned, "
-               "after so many splits (or initialisations of stored splits); intervals and levels "
-               "hold although one looked before (alpha spending, linear)."
-             : "";
+  bool any = false, more = false;
+  for (const Cell& cell : table.cells) {
+    any = any || cell.looks > 0;
+    more = more || (cell.look > 0 && *cell.gap != *cell.mean - *cell.published_mean);
+  }
+  if (!any) return "";
+  return fmt::format(
+      "Look: a cell's runs ended at the look at which it was decided, of so many planned, after so "
+      "many splits (or initialisations of stored splits); intervals and levels hold although one "
+      "looked before (alpha spending, linear).{}",
+      more ? " Where a store has more runs of a cell, its mean is of all of them, and its gap, "
+             "interval and verdict are of those of the look."
+           : "");
 }
 
 std::string power_text(const ReportTable& table) {
@@ -125,27 +133,41 @@ std::string power_text(const ReportTable& table) {
 }
 
 std::string open_text(const ReportTable& table) {
-  int open = 0, within_reach = 0;
+  int open = 0, within_reach = 0, bounded = 0;
   double runs = 0;
+  std::vector<std::string> options;
   for (const Cell& cell : table.cells) {
     if (cell.verdict != Verdict::kUndecided) continue;
     ++open;
+    bounded += !cell.sharper.empty();
+    if (!cell.sharper.empty() &&
+        std::find(options.begin(), options.end(), cell.sharper) == options.end())
+      options.push_back(cell.sharper);
     if (!cell.runs_to_decide) continue;
     ++within_reach;
     runs += *cell.runs_to_decide;
   }
   if (open == 0) return "";
+  const auto of_them = [&](int count) {
+    return count == open ? open == 1 ? std::string("it") : std::string("all of them")
+                         : fmt::format("{} of them", count);
+  };
   std::string text = fmt::format("Open: {} cell{}.", open, open == 1 ? "" : "s");
   if (within_reach > 0)
     text += fmt::format(" If the gaps stay as they are, about {:.0f} more runs decide {}.", runs,
-                        within_reach == open ? (open == 1 ? "it" : "all of them")
-                                             : fmt::format("{} of them", within_reach));
-  if (within_reach < open)
+                        of_them(within_reach));
+  if (bounded > 0) {
+    const std::string whose = bounded < open ? fmt::format("The error of {} of them", bounded)
+                                             : std::string(open == 1 ? "Its error" : "Their error");
+    text += fmt::format(" {} is an upper bound; {} gives a sharper one.", whose,
+                        fmt::join(options, " or "));
+  }
+  if (const int rest = open - within_reach - bounded; rest > 0)
     text += fmt::format(
         " No number of runs decides {}: the error of the published mean alone is too large, or "
         "not known.",
-        within_reach == 0 ? (open == 1 ? "it" : "them")
-                          : fmt::format("the other{}", open - within_reach == 1 ? "" : "s"));
+        rest == open ? (open == 1 ? "it" : "them")
+                     : fmt::format("the other{}", rest == 1 ? "" : "s"));
   return text;
 }
 

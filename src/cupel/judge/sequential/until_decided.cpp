@@ -26,8 +26,10 @@ struct OpenCell {
   double doubt = std::numeric_limits<double>::infinity();  // runs that a decision may take
   bool stuck = false;                                      // its runs cannot be made
 
+  // A cell without runs is as open as one whose runs do not say.
   [[nodiscard]] bool open() const {
-    return verdict == Verdict::kUndecided && !stuck && taken < sizes.size();
+    const bool decided = verdict == Verdict::kEquivalent || verdict == Verdict::kDifferent;
+    return !decided && !stuck && taken < sizes.size();
   }
   // What the next look asks for.
   [[nodiscard]] std::vector<PlannedCell> next() const {
