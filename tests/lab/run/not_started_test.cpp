@@ -118,7 +118,9 @@ TEST(Scheduler, WhatCannotStartIsGivenUpForItsRowAndDoneByALaterCall) {
   EXPECT_EQ(summary.failed, 0);
   EXPECT_EQ(summary.not_started, 24);
   EXPECT_FALSE(summary.interrupted);
-  EXPECT_EQ(last, 32);
+  // At the last run, each of the other two workers may be about to give one up.
+  EXPECT_GE(last, 32);
+  EXPECT_LE(last, 34);
   ASSERT_EQ(summary.not_started_rows.size(), 2u);
   for (const NotStartedRow& row : summary.not_started_rows) {
     EXPECT_EQ(row.model, "gcn");

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "cupel/lab/run/estimate.h"
 #include "cupel/lab/run/pending.h"
 #include "lab/fake.h"
 
@@ -30,6 +31,11 @@ TEST(PendingRuns, AreTheLongestOfASplitFirst) {
   for (const RunGroup& group : pending_runs(plan, store).groups)
     order += fmt::format("{}{} ", group.family->row, group.split);
   EXPECT_EQ(order, "gat0 gcn1 sage1 mlp1 gat1 gcn2 sage2 mlp2 gat2 ");
+  // What is shown of it is in the order of the plan.
+  std::string shown;
+  for (const PlanEstimate::Line& line : estimate_plan(plan, store, FakeExecutor(), {}).lines)
+    shown += line.model + " ";
+  EXPECT_EQ(shown, "gat mlp gcn sage ");
 }
 
 }  // namespace

@@ -28,10 +28,18 @@ PlanEstimate estimate_plan(const Plan& plan, const Store& store, const Executor&
   out.refused = refusals(pending, executor);
   std::set<const Family*> refused;
   for (const Refusal& refusal : out.refused) refused.insert(refusal.family.get());
-  // A line for each row and data set; its configurations may differ in what a run takes.
+  // A line for each row and data set, in the order of the plan; its configurations may differ in
+  // what a run takes.
   std::map<const Family*, std::pair<PlanEstimate::Line*, double>> of_family;
   std::list<PlanEstimate::Line> lines;  // keeps addresses
   std::map<std::pair<const PlannedDataset*, std::string>, PlanEstimate::Line*> by_place;
+  for (const PlannedCell& cell : plan.cells) {
+    PlanEstimate::Line*& line = by_place[{cell.family->dataset.get(), cell.family->row}];
+    if (line != nullptr) continue;
+    line = &lines.emplace_back();
+    line->dataset = cell.family->dataset->name;
+    line->model = cell.family->row;
+  }
   std::set<PlanEstimate::Line*> unknown;  // lines of which some memory is
   double longest = 0;
   for (const RunGroup& group : pending.groups) {
@@ -39,13 +47,7 @@ PlanEstimate estimate_plan(const Plan& plan, const Store& store, const Executor&
     if (refused.contains(&family)) continue;
     auto& [line, seconds] = of_family[&family];
     if (line == nullptr) {
-      PlanEstimate::Line*& place = by_place[{family.dataset.get(), family.row}];
-      if (place == nullptr) {
-        place = &lines.emplace_back();
-        place->dataset = family.dataset->name;
-        place->model = family.row;
-      }
-      line = place;
+      line = by_place.at({family.dataset.get(), family.row});
       const RunSeconds expected = seconds_of_run(family, store, pilot);
       seconds = expected.mean;
       ++line->configurations;
@@ -64,8 +66,8 @@ PlanEstimate estimate_plan(const Plan& plan, const Store& store, const Executor&
   }
   for (PlanEstimate::Line& line : lines) {
     if (unknown.contains(&line)) line.memory_bytes = 0;
+    if (line.runs > 0) out.lines.push_back(line);
   }
-  out.lines.assign(lines.begin(), lines.end());
   const int jobs = options.jobs > 0 ? options.jobs : available_processors();
   out.seconds = std::max(out.seconds / jobs, longest);
   return out;
