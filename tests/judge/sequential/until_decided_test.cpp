@@ -297,5 +297,32 @@ TEST(Looks, TheFirstDecisionStands) {
   EXPECT_EQ(early.verdict, Verdict::kUndecided);
 }
 
+// A published mean of which nobody knows more than within 4 points, and one without an error: ten
+// runs show that a hundred would not do. A gap of 9 points can still be shown.
+TEST(UntilDecided, GivesUpWhatNoNumberOfRunsDecides) {
+  constexpr const char* kVague =
+      "table,dataset,model,metric,mean,spread,spread_kind,n_runs,effective_n\n"
+      "1,one,same,accuracy,80.0,20.0,sd_ddof1_pooled_runs,2000,100\n"
+      "1,one,edge,accuracy,79.2,,,,\n"
+      "1,one,far,accuracy,84.0,20.0,sd_ddof1_pooled_runs,2000,100\n";
+  const Protocol p = parse_protocol("p", "p.toml", kProtocol, kVague);
+  TempFolder folder;
+  Store store(folder / "s");
+  Gaussian executor;
+  const UntilSummary summary = run_until_decided(p, plan_of(p, {}), store, executor, {}, {});
+  const auto cells = cells_of(store, p);
+  for (const char* model : {"same", "edge"}) {
+    EXPECT_EQ(cells.at(model).verdict, Verdict::kUndecided);
+    EXPECT_EQ(cells.at(model).n, 10);
+    EXPECT_TRUE(cells.at(model).given_up);
+  }
+  EXPECT_GT(cells.at("far").n, 10);
+  EXPECT_GE(summary.undecided, 2);
+  // Nor does the same call again go on.
+  const int runs = executor.runs;
+  (void)run_until_decided(p, plan_of(p, {}), store, executor, {}, {});
+  EXPECT_EQ(executor.runs, runs);
+}
+
 }  // namespace
 }  // namespace cupel

@@ -79,6 +79,15 @@ void judge_cell(Cell& cell, const CellEvidence& evidence, const PublishedMean& p
         cell.verdict != Verdict::kUndecided)
       return;
   }
+  const OwnMean& ours = looks.means.back();
+  if (!ours.estimate || !ours.estimate->standard_error) return;
+  // At the best that later looks allow.
+  Levels later{0, 0};
+  for (std::size_t k = looks.means.size(); k < at.size(); ++k)
+    later = {std::max(later.equivalent, at[k].equivalent),
+             std::max(later.different, at[k].different)};
+  cell.given_up = looks.means.size() < at.size() &&
+                  !may_be_decided(ours, test_gap(ours, published), delta, later);
 }
 
 }  // namespace

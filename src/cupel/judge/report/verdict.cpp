@@ -196,6 +196,20 @@ std::vector<Levels> levels_of_looks(const std::vector<int>& sizes, const Levels&
   return levels;
 }
 
+bool may_be_decided(const OwnMean& ours, const GapTest& test, double delta, const Levels& levels) {
+  constexpr double kErrors = 4;
+  if (ours.estimate->draws < kFewestDraws) return true;
+  if (!test.error_known) return false;
+  // Errors that more runs make known better, or smaller.
+  if (ours.repetitions > 0 || !ours.sharper.empty()) return true;
+  const auto decided = [&](double gap) {
+    return draws_to_decide(gap, test.design, delta, levels.equivalent, levels.different)
+        .has_value();
+  };
+  const double gap = std::abs(test.gap.value), reach = kErrors * *ours.estimate->standard_error;
+  return decided(std::max(0.0, gap - reach)) || decided(gap + reach);
+}
+
 Judgement judge(const GapTest& test, int draws, double delta, const Levels& levels) {
   Judgement out;
   out.interval = equivalence_interval(test.gap, levels.equivalent);

@@ -114,6 +114,12 @@ struct Judgement {
 [[nodiscard]] std::vector<Levels> levels_of_looks(const std::vector<int>& sizes,
                                                   const Levels& once);
 
+// Whether draws to come may still decide a gap: whether some number of them would, wherever our
+// mean may go, which is taken to be within four of its standard errors. No, where the published
+// error is not known, or so large that it hides both answers. Fewer than kFewestDraws tell nothing.
+[[nodiscard]] bool may_be_decided(const OwnMean& ours, const GapTest& test, double delta,
+                                  const Levels& levels);
+
 // `draws`: independent ones behind our mean; below kFewestDraws, and without a published error,
 // nothing is decided. A gap that is equivalent is called so even if it is not 0.
 [[nodiscard]] Judgement judge(const GapTest& test, int draws, double delta, const Levels& levels);

@@ -109,7 +109,8 @@ std::string looks_text(const ReportTable& table) {
   if (!any) return "";
   return fmt::format(
       "Look: a cell's runs ended at the look at which it was decided, of so many planned, after so "
-      "many splits (or initialisations of stored splits); intervals and levels hold although one "
+      "many splits (or initialisations of stored splits), or at which it was plain that later ones "
+      "would not decide it; intervals and levels hold although one "
       "looked before (alpha spending, linear).{}",
       more ? " Where a store has more runs of a cell, its mean is of all of them, and its gap, "
              "interval and verdict are of those of the look."

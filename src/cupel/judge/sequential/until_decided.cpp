@@ -25,11 +25,12 @@ struct OpenCell {
   Verdict verdict = Verdict::kUndecided;
   double doubt = std::numeric_limits<double>::infinity();  // runs that a decision may take
   bool stuck = false;                                      // its runs cannot be made
+  bool given_up = false;                                   // they would not decide it
 
   // A cell without runs is as open as one whose runs do not say.
   [[nodiscard]] bool open() const {
     const bool decided = verdict == Verdict::kEquivalent || verdict == Verdict::kDifferent;
-    return !decided && !stuck && taken < sizes.size();
+    return !decided && !stuck && !given_up && taken < sizes.size();
   }
   // What the next look asks for.
   [[nodiscard]] std::vector<PlannedCell> next() const {
@@ -112,6 +113,7 @@ void judge_targets(const Store& store, const Protocol& protocol,
       if (cell == nullptr) continue;
       target->taken = static_cast<std::size_t>(cell->look);
       target->verdict = cell->verdict;
+      target->given_up = cell->given_up;
       // Where no number of runs decides as things stand, others come first.
       target->doubt = cell->runs_to_decide.value_or(0);
     }

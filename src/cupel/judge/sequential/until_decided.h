@@ -1,5 +1,6 @@
 // As few runs as the question needs: the cells of a protocol's tables are run look by look, each
-// until it is shown equivalent to its published value or different from it.
+// until it is shown equivalent to its published value or different from it, or until it is plain
+// that more runs would show neither.
 #pragma once
 
 #include <functional>
