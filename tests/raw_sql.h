@@ -28,9 +28,11 @@ inline std::string raw_sql(const std::filesystem::path& path, const std::string&
 
 // Makes a store one of schema 3, as it was before runs were sealed.
 inline void to_schema_3(const std::filesystem::path& path) {
-  raw_sql(path,
-          "DROP TABLE seals; DROP TABLE isolation; DROP TABLE conflicts; DROP TABLE looks;"
-          "PRAGMA user_version = 3");
+  raw_sql(
+      path,
+      "DROP TABLE seals; DROP TABLE isolation; DROP TABLE conflicts; DROP TABLE looks; DROP TABLE "
+      "cell_seals;"
+      "PRAGMA user_version = 3");
 }
 
 }  // namespace cupel::testing

@@ -143,6 +143,17 @@ TEST_F(VerifyTest, NoHostileStoreDoesMoreThanASentence) {
       "CREATE TRIGGER t AFTER INSERT ON runs BEGIN UPDATE runs SET test_score = 1; END",
       "UPDATE protocols SET text = 'models = 3'",
       "UPDATE protocols SET text = ''",
+      // A row that stands for the runs of another, or on other data, or for some of its runs.
+      "UPDATE cells SET family = (SELECT max(family) FROM cells)",
+      "UPDATE cells SET dataset = 'cora'",
+      "UPDATE cells SET metric = 'macro-f1'",
+      "UPDATE cells SET first_split = 1",
+      "UPDATE asked SET splits = 1, inits = 1",
+      "UPDATE cells SET classes = 2; DELETE FROM cell_seals",
+      "UPDATE runs SET test_score = 0.99; DELETE FROM seals",
+      "INSERT INTO looks SELECT protocol, table_id, dataset, model, 9, 9 FROM cells",
+      "INSERT INTO looks SELECT protocol, table_id, dataset, model, -7, 0 FROM cells; UPDATE "
+      "cell_seals SET hash = ''",
   };
   const std::vector<std::vector<std::string>> commands = {
       {"report", "evil.sqlite"},
@@ -172,7 +183,8 @@ TEST_F(VerifyTest, NoHostileStoreDoesMoreThanASentence) {
 TEST_F(VerifyTest, WhatIsAskedMayBeMoreThanCanBeListed) {
   edit(
       "INSERT INTO asked SELECT at, 1000000, 1000000 FROM cells; "
-      "UPDATE cells SET full_splits = 1000000, full_inits = 1000000");
+      "UPDATE cells SET full_splits = 1000000, full_inits = 1000000; UPDATE cell_seals SET hash = "
+      "''");
   const Outcome outcome = place_.run({"report", "small.sqlite", "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_TRUE(contains(outcome.out, "1000000000000")) << outcome.out;

@@ -1,6 +1,7 @@
 // A program that takes more memory than it was given, by ways that are in no process's own account.
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 
 #include <cstring>
 #include <map>
@@ -150,6 +151,21 @@ TEST_P(Memory, WhatOutlivesItsMakersIsDenied) {
                                    "print('answers', calls, ctypes.get_errno())\nsys.exit(1)\n");
   EXPECT_NE(record.message.find(fmt::format("answers [-1, -1, -1] {}", ENOSYS)), std::string::npos)
       << record.message;
+}
+
+// Keys would tell the next run of this one; the others hold memory that is in no account.
+TEST_P(Memory, KeysRingsAndSecretMemoryAreDenied) {
+  const RunRecord record =
+      Attack(GetParam())
+          .in_python(fmt::format(
+              "import ctypes, errno, sys\nlibc = ctypes.CDLL(None, use_errno=True)\n"
+              "def ask(*call):\n"
+              "    return libc.syscall(*call), errno.errorcode.get(ctypes.get_errno())\n"
+              "said = {{ask({}, b'user', b'name', b'text', 4, -2), ask({}, 0, -3, 0), ask({}, "
+              "b'user', b'name', None, 0), ask({}, 0), ask({}, 1, "
+              "ctypes.create_string_buffer(200))}}\nprint('answers', said)\nsys.exit(1)\n",
+              __NR_add_key, __NR_keyctl, __NR_request_key, 447, 425));
+  EXPECT_NE(record.message.find("answers {(-1, 'ENOSYS')}"), std::string::npos) << record.message;
 }
 
 // The kernel's files, imitated. A plain folder has no file of members, without which a group is of

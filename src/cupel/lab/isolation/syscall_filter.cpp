@@ -21,6 +21,9 @@ constexpr std::uint32_t kFirstForeign = 0xffffffff;
 #error "syscall_filter: say which AUDIT_ARCH_ this architecture is"
 #endif
 
+// Newer than some headers; the same on every architecture.
+constexpr std::uint32_t kIoUringSetup = 425, kMemfdSecret = 447;
+
 constexpr sock_filter load(std::size_t offset) {
   return {BPF_LD | BPF_W | BPF_ABS, 0, 0, static_cast<std::uint32_t>(offset)};
 }
@@ -32,11 +35,13 @@ constexpr sock_filter jump(std::uint16_t test, std::uint32_t value, std::uint8_t
 constexpr sock_filter result(std::uint32_t value) { return {BPF_RET | BPF_K, 0, 0, value}; }
 
 constexpr sock_filter kFilter[] = {
-    load(offsetof(seccomp_data, arch)), jump(BPF_JEQ, kArchitecture, 0, 5),
-    load(offsetof(seccomp_data, nr)),   jump(BPF_JGE, kFirstForeign, 3, 0),
-    jump(BPF_JEQ, __NR_shmget, 2, 0),   jump(BPF_JEQ, __NR_msgget, 1, 0),
-    jump(BPF_JEQ, __NR_semget, 0, 1),   result(SECCOMP_RET_ERRNO | ENOSYS),
-    result(SECCOMP_RET_ALLOW),
+    load(offsetof(seccomp_data, arch)),    jump(BPF_JEQ, kArchitecture, 0, 10),
+    load(offsetof(seccomp_data, nr)),      jump(BPF_JGE, kFirstForeign, 8, 0),
+    jump(BPF_JEQ, __NR_shmget, 7, 0),      jump(BPF_JEQ, __NR_msgget, 6, 0),
+    jump(BPF_JEQ, __NR_semget, 5, 0),      jump(BPF_JEQ, __NR_add_key, 4, 0),
+    jump(BPF_JEQ, __NR_request_key, 3, 0), jump(BPF_JEQ, __NR_keyctl, 2, 0),
+    jump(BPF_JEQ, kMemfdSecret, 1, 0),     jump(BPF_JEQ, kIoUringSetup, 0, 1),
+    result(SECCOMP_RET_ERRNO | ENOSYS),    result(SECCOMP_RET_ALLOW),
 };
 
 }  // namespace

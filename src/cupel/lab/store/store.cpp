@@ -42,6 +42,7 @@ Store::Store(const std::filesystem::path& path, Mode mode)
   if (there) check_schema(db);
   if (mode == Mode::kOpen) {
     if (!there) fail("{}: is empty, not a store", path.string());
+    impl_->all_sealed = seals_all(db);
     stand_in_for_tables(db);
     return;
   }
@@ -116,8 +117,7 @@ void Store::Impl::write_row(const std::string& family, const Row& row) {
         .bind(metric)
         .bind(score)
         .execute();
-  if (!row.seal.empty())
-    ready(put_seal, "INSERT INTO seals VALUES (?,?,?,?)").bind(row.seal).execute();
+  ready(put_seal, "INSERT INTO seals VALUES (?,?,?,?)").bind(row.seal).execute();
 }
 
 void Store::put(const std::string& family_identity, int split, int init, const RunRecord& record) {

@@ -73,6 +73,10 @@ class Inspection {
         "t.cell)",
         "asked", "of no cell");
     stray(
+        "SELECT count(*) FROM cell_seals t WHERE NOT EXISTS (SELECT 1 FROM cells c WHERE c.at = "
+        "t.cell)",
+        "cell_seals", "of no cell");
+    stray(
         "SELECT count(*) FROM cells t WHERE NOT EXISTS (SELECT 1 FROM protocols p WHERE "
         "p.version = t.protocol) OR NOT EXISTS (SELECT 1 FROM families f WHERE f.id = t.family)",
         "cells", "of no protocol or no family");
@@ -86,22 +90,31 @@ class Inspection {
   }
 
   void look_at_cells() {
-    Statement rows(store_.db,
-                   "SELECT table_id, dataset, model FROM cells WHERE NOT (typeof(first_split) = "
-                   "'integer' AND first_split BETWEEN 0 AND 2147483647 AND full_splits BETWEEN 0 "
-                   "AND 2147483647 AND full_inits BETWEEN 0 AND 2147483647 AND classes BETWEEN 0 "
-                   "AND 2147483647) OR EXISTS (SELECT 1 FROM asked WHERE cell = at AND NOT "
-                   "(splits BETWEEN 0 AND 2147483647 AND inits BETWEEN 0 AND 2147483647))");
+    Statement rows(
+        store_.db,
+        "SELECT table_id, dataset, model FROM cells WHERE NOT (typeof(first_split) = "
+        "'integer' AND first_split BETWEEN 0 AND 2147483647 AND full_splits BETWEEN 0 "
+        "AND 2147483647 AND full_inits BETWEEN 0 AND 2147483647 AND classes BETWEEN 0 "
+        "AND 2147483647) OR EXISTS (SELECT 1 FROM asked WHERE cell = at AND NOT "
+        "(splits BETWEEN 0 AND 2147483647 AND inits BETWEEN 0 AND 2147483647)) OR EXISTS "
+        "(SELECT 1 FROM looks l WHERE l.protocol = cells.protocol AND l.table_id = "
+        "cells.table_id AND l.dataset = cells.dataset AND l.model = cells.model AND NOT "
+        "(l.splits BETWEEN 1 AND 2147483647 AND l.inits BETWEEN 1 AND 2147483647))");
     while (rows.step())
       out_.push_back(fmt::format("cell '{}' of '{}' in table '{}' counts what cannot be",
                                  rows.text(2).substr(0, 80), rows.text(1).substr(0, 80),
                                  rows.text(0).substr(0, 80)));
   }
 
+  void look_at_seals(const std::string& version) {
+    for (const std::string& fault : store_.cell_faults(version)) out_.push_back(fault);
+  }
+
   void look_at_protocols() {
     Statement rows(store_.db, "SELECT name, version, text, published FROM protocols ORDER BY at");
     while (rows.step()) {
       const std::string name = rows.text(0), version = rows.text(1), published = rows.text(3);
+      look_at_seals(version);
       try {
         const Protocol protocol =
             parse_protocol(name, name + ".toml", rows.text(2),

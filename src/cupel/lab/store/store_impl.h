@@ -29,6 +29,7 @@ struct Store::Impl {
   std::mutex mutex;
   std::set<std::string> families;  // known to be in the file, with the right identity
   std::set<std::string> checked;   // families whose rows were looked at, all of them
+  bool all_sealed = true;          // every run and cell has a seal, or a mark that it is older
   std::optional<Statement> add_family, known_family, put_run, put_isolation, put_stratum, put_score,
       put_seal, one_row, one_strata, one_others;
   std::map<std::string, Statement> erasers;  // by table
@@ -47,6 +48,15 @@ struct Store::Impl {
   // Looks at all rows of a family once; what this process adds needs no look.
   void check_family(const std::string& family);
   [[noreturn]] void not_as_kept(const Row& row, const std::string& fault);
+
+  // --- cells (store_cells.cpp) ---
+  // Cells of a version of a protocol that are not as they were kept, a phrase each.
+  [[nodiscard]] std::vector<std::string> cell_faults(const std::string& version);
+  void check_cells(const std::string& version);  // throws DamagedFile that names one
+  // Inside a transaction: who changes cells checks them, says whether new ones are sealed, and
+  // seals all of the version in the end. What was unsealed stays so.
+  void put_cell_seal(std::int64_t cell, bool sealed);
+  void seal_cells(const std::string& version);
 
   // --- writing, inside a transaction (store.cpp) ---
   // Puts a row into the place of whatever is there, with its seal or without one.

@@ -13,6 +13,8 @@ void Store::plan_looks(const std::string& version, const CellName& cell, const L
         path_.string(), cell.model, cell.dataset, known->splits, known->inits);
   }
   const std::lock_guard lock(impl_->mutex);
+  Transaction transaction(impl_->db);
+  impl_->check_cells(version);
   Statement(impl_->db, "INSERT OR IGNORE INTO looks VALUES (?, ?, ?, ?, ?, ?)")
       .bind(version)
       .bind(cell.table)
@@ -21,6 +23,8 @@ void Store::plan_looks(const std::string& version, const CellName& cell, const L
       .bind(looks.splits)
       .bind(looks.inits)
       .execute();
+  impl_->seal_cells(version);
+  transaction.commit();
 }
 
 std::optional<Looks> Store::looks(const std::string& version, const CellName& cell) const {
@@ -30,7 +34,14 @@ std::optional<Looks> Store::looks(const std::string& version, const CellName& ce
                 "dataset = ? AND model = ?");
   row.bind(version).bind(cell.table).bind(cell.dataset).bind(cell.model);
   if (!row.step()) return std::nullopt;
-  return Looks{row.number(0), row.number(1)};
+  const Looks out{row.number(0), row.number(1)};
+  if (out.splits < 1 || out.inits < 1)
+    throw DamagedFile(fmt::format(
+        "{}: '{}' on '{}' is decided by at most {} splits x {} initialisations, as the store says, "
+        "which cannot be; take a copy of the store from before",
+        path_.string(), cell.model.substr(0, 80), cell.dataset.substr(0, 80), out.splits,
+        out.inits));
+  return out;
 }
 
 }  // namespace cupel

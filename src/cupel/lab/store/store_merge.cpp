@@ -39,12 +39,20 @@ class Merger {
 
   MergeSummary merge() {
     Transaction transaction(mine_.db);
-    mine_.db.run(fmt::format("DELETE FROM runs WHERE NOT ({})", kIsOutcome));
+    mine_.db.run(
+        fmt::format("DELETE FROM seals WHERE (family, split, init) IN (SELECT family, split, init "
+                    "FROM runs WHERE NOT ({0})); DELETE FROM runs WHERE NOT ({0})",
+                    kIsOutcome));
     Statement families(theirs_.db, "SELECT id, identity FROM families ORDER BY id");
     while (families.step()) merge_family(families.text(0), families.text(1));
-    merge_protocols();
+    const std::vector<std::string> versions = merge_protocols();
+    for (const std::string& version : versions) {
+      mine_.check_cells(version);
+      theirs_.check_cells(version);
+    }
     merge_cells();
     merge_looks();
+    for (const std::string& version : versions) mine_.seal_cells(version);
     transaction.commit();
     std::ranges::sort(summary_.run_conflicts);
     return summary_;
@@ -94,7 +102,9 @@ class Merger {
     }
   }
 
-  void merge_protocols() {
+  // Their versions.
+  std::vector<std::string> merge_protocols() {
+    std::vector<std::string> out;
     Statement from(theirs_.db, "SELECT version, name, text, published FROM protocols ORDER BY at");
     Statement to(mine_.db,
                  "INSERT OR IGNORE INTO protocols(version, name, text, published) "
@@ -102,15 +112,17 @@ class Merger {
     while (from.step()) {
       for (int i = 0; i < 4; ++i) to.bind(from.text(i));
       to.execute();
+      out.push_back(from.text(0));
     }
+    return out;
   }
 
   // A cell that has another family here is not taken.
   void merge_cells() {
     Statement from(theirs_.db,
                    "SELECT at, protocol, table_id, dataset, model, configuration, metric, family, "
-                   "stratum, first_split, deterministic, full_splits, full_inits, classes FROM "
-                   "cells ORDER BY at");
+                   "stratum, first_split, deterministic, full_splits, full_inits, classes, "
+                   "coalesce(hash, '') FROM cells LEFT JOIN cell_seals ON cell = at ORDER BY at");
     Statement add(mine_.db,
                   "INSERT OR IGNORE INTO cells(protocol, table_id, dataset, model, configuration, "
                   "metric, family, stratum, first_split, deterministic, full_splits, full_inits, "
@@ -124,9 +136,11 @@ class Merger {
       for (int i = 1; i <= 8; ++i) add.bind(from.text(i));
       for (int i = 9; i <= 13; ++i) add.bind(from.number(i));
       add.execute();
+      const bool added = sqlite3_changes(mine_.db.handle()) > 0;
       find.reset();
       for (int i = 1; i <= 5; ++i) find.bind(from.text(i));
       if (!find.step()) continue;
+      if (added) mine_.put_cell_seal(find.integer(0), !from.text(14).empty());
       if (find.text(1) != from.text(7) || find.text(2) != from.text(8) ||
           find.number(3) != from.number(9)) {
         ++summary_.conflicts;

@@ -17,6 +17,7 @@ void forget_changed(Database& db, const Plan& plan) {
   const std::string cells =
       "FROM cells WHERE protocol = ? AND table_id = ? AND dataset = ? AND model = ?";
   Statement forget_asked(db, "DELETE FROM asked WHERE cell IN (SELECT at " + cells + ")");
+  Statement forget_seals(db, "DELETE FROM cell_seals WHERE cell IN (SELECT at " + cells + ")");
   Statement forget(db, "DELETE " + cells);
   for (const PlannedCell& cell : plan.cells) {
     find.reset();
@@ -28,7 +29,7 @@ void forget_changed(Database& db, const Plan& plan) {
                       find.number(2) == cell.first_split;
     find.reset();
     if (same) continue;
-    for (Statement* statement : {&forget_asked, &forget}) {
+    for (Statement* statement : {&forget_asked, &forget_seals, &forget}) {
       statement->bind(plan.version).bind(cell.table).bind(cell.dataset).bind(cell.model);
       statement->execute();
     }
@@ -51,6 +52,7 @@ void Store::register_plan(const Plan& plan) {
   const std::lock_guard lock(impl_->mutex);
   Database& db = impl_->db;
   Transaction transaction(db);
+  impl_->check_cells(plan.version);
   // The same version with other comments or published values: keep the newer text. The newest place
   // in the order goes to what was asked for last.
   Statement(db, "DELETE FROM protocols WHERE version = ?").bind(plan.version).execute();
@@ -87,9 +89,11 @@ void Store::register_plan(const Plan& plan) {
       add.bind(family.dataset ? family.dataset->data->data().classes() : 0);
       add.execute();
       at = db.last_row();
+      impl_->put_cell_seal(at, true);
     }
     ask.bind(at).bind(cell.splits).bind(cell.inits).execute();
   }
+  impl_->seal_cells(plan.version);
   transaction.commit();
   for (const PlannedCell& cell : plan.cells) impl_->families.insert(cell.family->id);
 }
@@ -105,6 +109,7 @@ std::vector<StoredProtocol> Store::protocols() const {
 
 std::vector<StoredCell> Store::cells(const std::string& version) const {
   const std::lock_guard lock(impl_->mutex);
+  impl_->check_cells(version);
   Statement rows(
       impl_->db,
       "SELECT at, table_id, dataset, model, configuration, metric, family, stratum, "

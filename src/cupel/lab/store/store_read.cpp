@@ -14,9 +14,9 @@ constexpr const char* kStrata =
 constexpr const char* kOthers =
     "SELECT split, init, metric, score FROM other_scores WHERE family = ? ";
 
-std::string rows_query(const std::string& where) {
-  return fmt::format("SELECT {} FROM {} WHERE {} ORDER BY r.split, r.init", kRowColumns, kRowTables,
-                     where);
+std::string rows_query(bool all_sealed, const std::string& where) {
+  return fmt::format("SELECT {}, {} FROM {} WHERE {} ORDER BY r.split, r.init", kRowColumns,
+                     all_sealed ? "s.hash" : "coalesce(s.hash, '')", kRowTables, where);
 }
 
 void add_stratum(Row& row, const Statement& part) {
@@ -33,7 +33,7 @@ void add_other(Row& row, const Statement& part) {
 }  // namespace
 
 std::vector<Row> Store::Impl::rows_of(const std::string& family) {
-  Statement rows(db, rows_query(fmt::format("r.family = ? AND {}", kIsOutcome)));
+  Statement rows(db, rows_query(all_sealed, fmt::format("r.family = ? AND {}", kIsOutcome)));
   rows.bind(family);
   std::vector<Row> out;
   while (rows.step()) out.push_back(read_row(rows));
@@ -59,7 +59,8 @@ std::optional<Row> Store::Impl::row_at(const std::string& family, int split, int
     statement->reset();
     return statement->bind(family).bind(split).bind(init);
   };
-  Statement& found = ready(one_row, rows_query("r.family = ? AND r.split = ? AND r.init = ?"));
+  Statement& found =
+      ready(one_row, rows_query(all_sealed, "r.family = ? AND r.split = ? AND r.init = ?"));
   std::optional<Row> out;
   if (found.step()) out = read_row(found);
   found.reset();
@@ -195,7 +196,7 @@ std::int64_t Store::unsealed_count() const {
   const std::lock_guard lock(impl_->mutex);
   Statement count(impl_->db,
                   fmt::format("SELECT count(*) FROM runs r LEFT JOIN seals s USING (family, split, "
-                              "init) WHERE s.hash IS NULL AND {}",
+                              "init) WHERE coalesce(s.hash, '') = '' AND {}",
                               kIsOutcome));
   count.step();
   return count.integer(0);

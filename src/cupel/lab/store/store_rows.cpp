@@ -167,6 +167,7 @@ std::string fault_of(const std::string& family, const std::string& identity, con
   if (!fault.empty()) return fault;
   if (row.run.record.id != identity_hash(run_identity(identity, row.run.split, row.run.init)))
     return "its id is not the hash of what it depends on";
+  if (row.bare) return "it has no seal";
   if (!row.seal.empty() && row.seal != seal_of(family, row))
     return "its seal is not that of what the store says of it";
   return "";
@@ -203,6 +204,7 @@ Row read_row(const Statement& row) {
   r.memory_bytes = row.integer(11);
   r.message = row.text(12);
   r.isolation = row.text(13);
+  out.bare = row.type(14) == SQLITE_NULL;
   out.seal = row.text(14);
   r.sealed = !out.seal.empty();
   return out;

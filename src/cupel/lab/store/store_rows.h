@@ -14,6 +14,7 @@ struct Row {
   std::optional<double> loss;  // as the file has it: absent where it was no number
   std::string seal;            // empty: none
   std::string fault;           // what cannot be in a store, found while reading; empty: nothing
+  bool bare = false;           // the store has neither a seal of it nor a mark that it is older
 };
 
 // Ended with a score, or with the knowledge that there is none: it is not done again.
@@ -47,11 +48,11 @@ bool take_scores(Row& a, const Row& b);
 [[nodiscard]] std::string fault_of(const std::string& family, const std::string& identity,
                                    const Row& row);
 
-// Columns of a SELECT, in the order that read_row() takes them; the tables are called r (runs), i
-// (isolation) and s (seals).
+// Columns of a SELECT, in the order that read_row() takes them, but for the last, the seal, of
+// which NULL is a fault; the tables are called r (runs), i (isolation) and s (seals).
 inline constexpr const char* kRowColumns =
     "r.split, r.init, r.id, r.status, r.metric, r.test_score, r.valid_score, r.valid_loss, "
-    "r.epochs, r.best_epoch, r.seconds, r.memory_bytes, r.message, i.kind, s.hash";
+    "r.epochs, r.best_epoch, r.seconds, r.memory_bytes, r.message, i.kind";
 inline constexpr const char* kRowTables =
     "runs r LEFT JOIN isolation i USING (family, split, init) LEFT JOIN seals s USING (family, "
     "split, init)";

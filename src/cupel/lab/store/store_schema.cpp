@@ -6,9 +6,10 @@ namespace cupel {
 namespace {
 
 constexpr int kApplication = 0x4375706C;  // "Cupl": tells a store from other SQLite files
-// Schema 3 lacks the tables of kTablesOf4 but, at times, `looks`. It is read as it is, and becomes
-// 4 when it is written to: the tables that they share are the same.
-constexpr int kSchema = 4, kOldestSchema = 3;
+// Schema 3 lacks the tables of kTablesOf4 but, at times, `looks`; schema 4 lacks those of
+// kTablesOf5. They are read as they are, and become 5 when they are written to: the tables that
+// they share are the same.
+constexpr int kSchema = 5, kOldestSchema = 3;
 
 constexpr const char* kTablesOf3 = R"(
 CREATE TABLE families (
@@ -118,6 +119,18 @@ CREATE TABLE conflicts (             -- runs that ended in different ways: they 
 ) WITHOUT ROWID;
 )";
 
+constexpr const char* kTablesOf5 = R"(
+CREATE TABLE cell_seals (            -- of each cell: hash of all that the store says of it
+  cell INTEGER PRIMARY KEY REFERENCES cells(at),
+  hash TEXT NOT NULL            -- SHA-256; "" of a cell from before cells were sealed
+);
+)";
+// In schema 5 whatever has no seal has a mark that it is older, so that nobody takes one away.
+constexpr const char* kMarkOlder = R"(
+INSERT OR IGNORE INTO cell_seals SELECT at, '' FROM cells;
+INSERT OR IGNORE INTO seals SELECT family, split, init, '' FROM runs;
+)";
+
 int pragma(const Database& db, const char* name) {
   Statement statement(db, std::string("PRAGMA ") + name);
   statement.step();
@@ -172,18 +185,25 @@ bool is_internal(const std::string& type, const std::string& name, const std::st
   return type == "table" && (name == "sqlite_stat1" || name == "sqlite_stat4");
 }
 
+// The tables that a store of some schema has beyond those of 3.
+std::map<std::string, std::string> later_tables(int schema) {
+  std::map<std::string, std::string> out;
+  if (schema >= 4) out = statements_of(kTablesOf4);
+  if (schema >= 5) out.merge(statements_of(kTablesOf5));
+  return out;
+}
+
 void check_tables(const Database& db, int schema) {
-  const auto needed = statements_of(kTablesOf3), later = statements_of(kTablesOf4);
-  std::map<std::string, std::string> left = needed;
-  if (schema >= kSchema) left.insert(later.begin(), later.end());
+  std::map<std::string, std::string> left = statements_of(kTablesOf3);
+  left.merge(later_tables(schema));
+  std::map<std::string, std::string> known = left;
+  known.merge(std::map<std::string, std::string>{*statements_of(kTablesOf4).find("looks")});
   Statement rows(db, "SELECT type, name, coalesce(sql, '') FROM sqlite_master");
   while (rows.step()) {
     const std::string type = rows.text(0), name = rows.text(1), sql = rows.text(2);
     if (is_internal(type, name, sql)) continue;
-    const auto ours = needed.contains(name) ? needed.find(name) : later.find(name);
-    const bool known =
-        ours != later.end() && (schema >= kSchema || needed.contains(name) || name == "looks");
-    if (!known || (type != "table" && type != "index"))
+    const auto ours = known.find(name);
+    if (ours == known.end() || (type != "table" && type != "index"))
       not_ours(db, fmt::format("it has a {} '{}', which no store has", type, name.substr(0, 80)));
     if (!same_table(ours->second, sql))
       not_ours(db, fmt::format("its {} '{}' is not as cupel makes it", type, name));
@@ -195,6 +215,8 @@ void check_tables(const Database& db, int schema) {
 int schema_of(const Database& db) { return pragma(db, "user_version"); }
 
 }  // namespace
+
+bool seals_all(const Database& db) { return schema_of(db) >= 5; }
 
 bool has_tables(const Database& db) {
   Statement count(db, "SELECT count(*) FROM sqlite_master");
@@ -221,11 +243,12 @@ void make_tables(Database& db) {
   const bool fresh = !has_tables(db);
   if (!fresh && schema_of(db) == kSchema) return;  // another process was here in between
   if (fresh) db.run(kTablesOf3);
-  for (const auto& [name, sql] : statements_of(kTablesOf4)) {
+  for (const auto& [name, sql] : later_tables(kSchema)) {
     Statement there(db, "SELECT count(*) FROM sqlite_master WHERE name = ?");
     there.bind(name).step();
     if (there.integer(0) == 0) db.run(sql);
   }
+  db.run(kMarkOlder);
   db.run(
       fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, kSchema));
   transaction.commit();
@@ -234,14 +257,14 @@ void make_tables(Database& db) {
 void stand_in_for_tables(Database& db) {
   if (schema_of(db) == kSchema) return;
   db.run("PRAGMA query_only = 0; PRAGMA temp_store = MEMORY");
-  for (const auto& [name, sql] : statements_of(kTablesOf4)) {
+  for (const auto& [name, sql] : later_tables(kSchema)) {
     Statement there(db, "SELECT count(*) FROM main.sqlite_master WHERE name = ?");
     there.bind(name).step();
     if (there.integer(0) > 0) continue;
     // A temporary table that refers to one of the file would be refused.
     std::string own = sql;
-    if (const auto at = own.find(" REFERENCES families(id)"); at != own.npos)
-      own.erase(at, std::string(" REFERENCES families(id)").size());
+    if (const auto at = own.find(" REFERENCES "); at != own.npos)
+      own.erase(at, own.find(')', at) + 1 - at);
     db.run("CREATE TEMP" + own.substr(std::string("CREATE").size()));
   }
   db.run("PRAGMA query_only = 1");
