@@ -123,6 +123,66 @@ TEST_F(ShardsTest, TheCommandsEngineIsALineAShard) {
   EXPECT_TRUE(contains(rest.err, "0 runs done")) << rest.err;
 }
 
+// What runs take is tried once, so that the plan keeps its name and what it has done.
+TEST_F(ShardsTest, TheSamePlanTwiceIsOnePlan) {
+  const std::vector<std::string> command = {"run",      "small.toml", "--engine",
+                                            "commands", "--shards",   "3"};
+  ASSERT_EQ(place_.run(command).code, 0);
+  const std::string plan = place_.read("small.plan");
+  ASSERT_EQ(place_.run({"work", "small.plan", "--shard", "2/3"}).code, 0);
+  ASSERT_EQ(place_.run(command).code, 0);
+  EXPECT_EQ(place_.read("small.plan"), plan);
+  ASSERT_EQ(place_.run({"plan", "small.toml", "--shards", "3"}).code, 0);
+  EXPECT_EQ(place_.read("small.plan"), plan);
+  EXPECT_EQ(status("small.plan")["shards"][1]["state"], "done");
+  // Anything else in its place is no plan to go by.
+  place_.write("small.plan", "rubbish");
+  EXPECT_EQ(place_.run({"plan", "small.toml", "--shards", "3"}).code, 0);
+}
+
+TEST_F(ShardsTest, WhatIsMissingIsALineAShard) {
+  ASSERT_EQ(place_.run({"plan", "small.toml", "--shards", "3"}).code, 0);
+  ASSERT_EQ(place_.run({"work", "small.plan", "--shard", "2/3"}).code, 0);
+  const Outcome lines = place_.run({"status", "small.plan", "--resubmit", "--engine", "commands"});
+  ASSERT_EQ(lines.code, 0) << lines.err;
+  EXPECT_EQ(std::count(lines.out.begin(), lines.out.end(), '\n'), 2) << lines.out;
+  EXPECT_TRUE(contains(lines.out, "--shard 1/3\n")) << lines.out;
+  EXPECT_TRUE(contains(lines.out, "--shard 3/3\n")) << lines.out;
+  EXPECT_TRUE(contains(lines.err, "small.sqlite")) << lines.err;
+  place_.write("rest.sh", lines.out);
+  EXPECT_EQ(std::system(("sh " + place_.path("rest.sh").string() + " 2>/dev/null").c_str()), 0);
+  for (const json& shard : status("small.plan")["shards"]) EXPECT_EQ(shard["state"], "done");
+  const Outcome none = place_.run({"status", "small.plan", "--resubmit", "--engine", "commands"});
+  EXPECT_EQ(none.code, 0);
+  EXPECT_EQ(none.out, "");
+}
+
+TEST_F(ShardsTest, WithoutSlurmTheWayOutIsNamed) {
+  ASSERT_EQ(place_.run({"plan", "small.toml", "--shards", "2"}).code, 0);
+  place_.set("PATH", place_.path("nothing").string());
+  const Outcome outcome = place_.run({"status", "small.plan", "--resubmit"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(contains(outcome.err, "--engine commands prints")) << outcome.err;
+  EXPECT_EQ(place_.run({"status", "small.plan", "--engine", "ray"}).code, 2);
+}
+
+// Reading data may take minutes, and a task that is told to stop then is to come again as well.
+TEST_F(ShardsTest, ASignalBeforeTheFirstRunIsToComeAgain) {
+  std::string text = kSmallProtocol;
+  text.replace(text.find("nodes=200"), 9, "nodes=40000");
+  place_.write("large.toml", text);
+  std::filesystem::create_directory(place_.path("t"));
+  place_.set("TMPDIR", place_.path("t").string());
+  ASSERT_EQ(place_.run({"plan", "large.toml", "--pilot", "none", "--shards", "1"}).code, 0);
+  const pid_t process = place_.start({"work", "large.plan", "--shard", "1/1"});
+  while (std::filesystem::is_empty(place_.path("t")))
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  ::kill(process, SIGTERM);
+  const Outcome stopped = place_.finish(process);
+  EXPECT_EQ(stopped.code, 75) << stopped.err;
+  EXPECT_TRUE(std::filesystem::is_empty(place_.path("t")));
+}
+
 TEST_F(ShardsTest, ASignalPublishesAndTheNextAttemptDoesTheRest) {
   place_.write("long.toml", long_protocol());
   ASSERT_EQ(place_.run({"plan", "long.toml", "--models", "mlp", "--shards", "2"}).code, 0);

@@ -201,6 +201,20 @@ TEST_F(VerifyTest, StoresThatContradictEachOtherAreMergedWithExitCode3) {
     EXPECT_EQ(merged.code, 3) << merged.err;
     EXPECT_TRUE(contains(merged.err, id)) << merged.err;
     EXPECT_TRUE(contains(json::parse(merged.out)["merged"][1]["run_conflicts"].dump(), id));
+    // Each way is told with the store that says so.
+    const json run = json::parse(merged.out)["conflicts"].at(0);
+    EXPECT_EQ(run["id"], id);
+    std::map<std::string, json> score_in;
+    for (const json& side : run["sides"]) {
+      ASSERT_EQ(side["stores"].size(), 1u) << side;
+      score_in[side["stores"][0]] = side["test_score"];
+    }
+    EXPECT_EQ(score_in.size(), 2u);
+    for (const char* store : {"small.sqlite", "forged.sqlite"}) {
+      const json kept = json::parse(place_.run({"show", id, "--store", store, "--json"}).out);
+      EXPECT_EQ(score_in[store], kept["test_score"]) << kept;
+      EXPECT_TRUE(contains(merged.err, std::string("in ") + store)) << merged.err;
+    }
     const Outcome report = place_.run({"report", out});
     EXPECT_EQ(report.code, 0) << report.err;
     EXPECT_TRUE(contains(report.out, "ended in different ways")) << report.out;

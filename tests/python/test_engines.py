@@ -55,6 +55,14 @@ def results_of(store):
                   for row in cupel.results(store).runs().rows())
 
 
+@pytest.mark.parametrize("text, why", [
+    ('{"cupel_plan":2}', "another version"), ('{"cupel_plan":1,"shards":2', "cut short")])
+def test_a_plan_of_another_version_is_told(text, why):
+    pathlib.Path("bad.plan").write_text(text)
+    with pytest.raises(cupel.Error, match=f"bad.plan: .*{why}"):
+        engines.plan("bad.plan")
+
+
 def test_the_store_is_the_serial_one(engine, protocol, program):
     done = engine(protocol, shards=3, store="all.sqlite", name="mine", pilot="none")
     serial = cupel.run(protocol, store="serial.sqlite", name="mine", progress=False)

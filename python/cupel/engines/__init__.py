@@ -189,6 +189,7 @@ def plan(protocol: Union[Path, dict, Protocol], *, store: Optional[Path] = None,
         (["--retry-failed"] if retry_failed else [])
     if _is_plan(protocol):
         path = os.path.abspath(protocol)
+        _said(["status", path, "--json"], (0, 1))  # that it is whole, and of this version
         kept = os.path.abspath(store or os.path.splitext(path)[0] + ".sqlite")
     else:
         with _file_of(protocol, name) as file:

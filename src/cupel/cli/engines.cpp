@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Slurm's own default, where it cannot be asked.
+// Slurm's own default, where it does not say.
 constexpr int kUsualMaxArraySize = 1001;
 
 // "1234;cluster\n", "1234\n" -> "1234".
@@ -28,8 +28,17 @@ std::string job_id(const std::string& said) {
   return id;
 }
 
+std::string slurm_configuration() {
+  try {
+    return output_of({"scontrol", "show", "config"});
+  } catch (const Error& error) {
+    fail("Slurm does not answer: {}; --engine commands prints a command for each shard instead",
+         error.what());
+  }
+}
+
 int max_array_size() {
-  std::istringstream lines(output_of({"scontrol", "show", "config"}));
+  std::istringstream lines(slurm_configuration());
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with("MaxArraySize")) continue;
     const std::size_t digits = line.find_first_of("0123456789");
@@ -54,6 +63,28 @@ std::string submitted(std::vector<std::string> arguments, const fs::path& script
   arguments.insert(arguments.begin(), "sbatch");
   arguments.push_back(script.string());
   return job_id(output_of(arguments));
+}
+
+void submit_to_slurm(const SlurmPlan& plan, const SlurmOptions& options,
+                     const std::vector<int>& shards) {
+  const int most = max_array_size();
+  std::error_code error;
+  fs::create_directories(plan.folder, error);
+  const fs::path task = plan.folder / (plan.hash + ".work.sh");
+  const fs::path merge = plan.folder / (plan.hash + ".merge.sh");
+  write_file(task, slurm_task_script(plan, options));
+  write_file(merge, slurm_merge_script(plan, options));
+  std::string noted = read_jobs(plan.folder, plan.hash);
+  std::vector<std::string> ids;
+  for (const SlurmArray& array : slurm_arrays(shards, most)) {
+    ids.push_back(submitted(slurm_array_arguments(array, options), task));
+    noted += fmt::format("{} {}\n", ids.back(), array.offset);
+    write_file(jobs_file(plan.folder, plan.hash), noted);
+  }
+  const std::string last = submitted(slurm_merge_arguments(ids), merge);
+  print_note(fmt::format("Slurm has {} in {} ({}), and job {} then merges into {}",
+                         counted(std::ssize(shards), "shard"), counted(std::ssize(ids), "array"),
+                         fmt::join(ids, ", "), last, plan.store.string()));
 }
 
 }  // namespace
@@ -82,26 +113,19 @@ SlurmPlan engine_plan(const FrozenPlan& plan, const fs::path& file, const fs::pa
   return out;
 }
 
-void submit_to_slurm(const SlurmPlan& plan, const SlurmOptions& options,
-                     const std::vector<int>& shards) {
-  const int most = max_array_size();
-  std::error_code error;
-  fs::create_directories(plan.folder, error);
-  const fs::path task = plan.folder / (plan.hash + ".work.sh");
-  const fs::path merge = plan.folder / (plan.hash + ".merge.sh");
-  write_file(task, slurm_task_script(plan, options));
-  write_file(merge, slurm_merge_script(plan, options));
-  std::string noted = read_jobs(plan.folder, plan.hash);
-  std::vector<std::string> ids;
-  for (const SlurmArray& array : slurm_arrays(shards, most)) {
-    ids.push_back(submitted(slurm_array_arguments(array, options), task));
-    noted += fmt::format("{} {}\n", ids.back(), array.offset);
-    write_file(jobs_file(plan.folder, plan.hash), noted);
-  }
-  const std::string last = submitted(slurm_merge_arguments(ids), merge);
-  print_note(fmt::format("Slurm has {} in {} ({}), and job {} then merges into {}",
-                         counted(std::ssize(shards), "shard"), counted(std::ssize(ids), "array"),
-                         fmt::join(ids, ", "), last, plan.store.string()));
+void check_engine(const char* command, const std::string& engine) {
+  if (engine != "slurm" && engine != "commands")
+    fail("{}: --engine takes 'slurm' or 'commands', not '{}'", command, engine);
+}
+
+void hand_to(const std::string& engine, const SlurmPlan& plan, const SlurmOptions& options,
+             const std::vector<int>& shards) {
+  if (engine == "slurm") return submit_to_slurm(plan, options, shards);
+  std::string lines;
+  for (const int shard : shards) lines += work_command(plan, shard) + "\n";
+  print_out(lines);
+  print_note(fmt::format("then `cupel merge {} {}`", shell_word(plan.store.string()),
+                         shell_word(plan.folder.string())));
 }
 
 std::map<int, std::string> slurm_states(const fs::path& folder, const std::string& hash) {

@@ -6,6 +6,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/names.h"
 #include "cupel/base/paths.h"
+#include "cupel/base/regular_file.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
 #include "cupel/lab/plan/at_hand.h"
@@ -63,8 +64,45 @@ void add_cut(Syntax& syntax, CutArguments& cut) {
             "What a part should take on one processor: 90s, 20m,\n2h (default: 20m)");
 }
 
+PlanTimes times_of(const std::filesystem::path& file) {
+  PlanTimes out;
+  try {
+    if (!is_there(file)) return out;
+    for (const FrozenRuns& runs : read_frozen(file).runs)
+      out[runs.family] = 1e-6 * static_cast<double>(runs.microseconds);
+  } catch (const Error&) {
+    // Whatever it is, the new plan tells if it may not take its place.
+  }
+  return out;
+}
+
+Pilot pilot_of(const std::string& argument, Study& study, const ExecuteOptions& options,
+               const PlanTimes& before) {
+  if (argument.empty()) {
+    const Pending pending = pending_runs(study.plan(), study.look(), options.retry);
+    const bool known =
+        std::all_of(pending.groups.begin(), pending.groups.end(), [&](const RunGroup& group) {
+          return before.contains(group.family->id) || study.look().cost(group.family->id).runs > 0;
+        });
+    if (known) return {};
+  }
+  return pilot_of(argument, study.plan(), study.look(), study.executor(), options);
+}
+
+namespace {
+
+double expected_seconds(const Family& family, const Store& store, const Pilot& pilot,
+                        const PlanTimes& before) {
+  const auto earlier = before.find(family.id);
+  const bool seen = store.cost(family.id).runs > 0 || pilot.seconds_of(family);
+  return seen || earlier == before.end() ? seconds_of_run(family, store, pilot).mean
+                                         : earlier->second;
+}
+
+}  // namespace
+
 FrozenPlan freeze(Study& study, const WorkArguments& work, const PartArguments& part,
-                  const CutArguments& cut, const Pilot& pilot) {
+                  const CutArguments& cut, const Pilot& pilot, const PlanTimes& before) {
   const double target = parse_duration("--target", cut.target);
   const std::optional<int> shards = parse_shard_count("--shards", cut.shards);
   const Pending pending = pending_runs(study.plan(), study.look(), work.retry_failed);
@@ -73,7 +111,7 @@ FrozenPlan freeze(Study& study, const WorkArguments& work, const PartArguments& 
          counted(pending.planned, "run"));
   std::vector<double> expected;
   for (const RunGroup& group : pending.groups)
-    expected.push_back(seconds_of_run(*group.family, study.look(), pilot).mean);
+    expected.push_back(expected_seconds(*group.family, study.look(), pilot, before));
   const Protocol& protocol = study.request().protocol;
   const Selection& selection = study.request().selection;
   FrozenPlan out;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -38,9 +39,21 @@ struct CutArguments {
 };
 void add_cut(Syntax& syntax, CutArguments& cut);
 
-// What the study's store lacks of its plan, frozen and cut. Throws Error if there is nothing to do.
+// Seconds of a run of each family, as the plan in `file` has them, so that the same plan that is
+// made again is the same. Nothing where there is no such file, or none of this version.
+using PlanTimes = std::map<std::string, double>;
+[[nodiscard]] PlanTimes times_of(const std::filesystem::path& file);
+
+// The pilot of what neither the study's store nor `before` knows; of all that the store does not,
+// where `argument` says for how long.
+[[nodiscard]] Pilot pilot_of(const std::string& argument, Study& study,
+                             const ExecuteOptions& options, const PlanTimes& before);
+
+// What the study's store lacks of its plan, frozen and cut. What runs take is told by the store,
+// else by `pilot`, else by `before`. Throws Error if there is nothing to do.
 [[nodiscard]] FrozenPlan freeze(Study& study, const WorkArguments& work, const PartArguments& part,
-                                const CutArguments& cut, const Pilot& pilot);
+                                const CutArguments& cut, const Pilot& pilot,
+                                const PlanTimes& before);
 
 // "142 runs in 3 shards of about 20 min": a line that tells what was settled.
 [[nodiscard]] std::string frozen_summary(const FrozenPlan& plan);
@@ -62,10 +75,13 @@ void add_engine(Syntax& syntax, EngineArguments& arguments);
                                     const std::filesystem::path& data,
                                     const std::filesystem::path& store);
 
-// Hands shards to Slurm, and then the merge; says which jobs these are and notes them in the
-// folder. Throws Error, also for what Slurm refuses.
-void submit_to_slurm(const SlurmPlan& plan, const SlurmOptions& options,
-                     const std::vector<int>& shards);
+// Throws Error, in the name of a command, for what is no engine.
+void check_engine(const char* command, const std::string& engine);
+
+// Hands shards to "slurm", and then the merge; says which jobs these are and notes them in the
+// folder. To "commands": prints a command for each. Throws Error, also for what Slurm refuses.
+void hand_to(const std::string& engine, const SlurmPlan& plan, const SlurmOptions& options,
+             const std::vector<int>& shards);
 
 // By shard, what Slurm says of it ("RUNNING", "PENDING"), of jobs that were noted. Empty where
 // there is no Slurm.

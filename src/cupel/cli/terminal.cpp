@@ -19,6 +19,7 @@ namespace {
 std::atomic<bool> interrupted = false;
 std::atomic<int> signal_number = 0;
 std::atomic<const char*> message_text = nullptr;
+std::atomic<int> ending_code = 0;  // instead of the signal; 0: the signal
 static_assert(std::atomic<bool>::is_always_lock_free &&
               std::atomic<const char*>::is_always_lock_free);
 
@@ -33,6 +34,7 @@ void write_error(const char* text, std::size_t size) {
 }
 
 void end_by(int number) {
+  if (const int code = ending_code) ::_exit(code);
   std::signal(number, SIG_DFL);
   std::raise(number);
 }
@@ -94,6 +96,8 @@ void tidy_up_on_signals() {
   for (const int number : kEndings) handle(number, on_end, true, nullptr);
   handle(SIGXFSZ, on_too_large, false, nullptr);
 }
+
+void end_signals_with(int code) { ending_code = code; }
 
 StatusLine::StatusLine() : enabled_(::isatty(STDERR_FILENO) == 1) {}
 

@@ -32,6 +32,9 @@ class StatusLine {
 // ignored.
 void tidy_up_on_signals();
 
+// From now on these signals end the program with this code instead.
+void end_signals_with(int code);
+
 // While it lives, the first SIGINT, SIGTERM, SIGHUP or SIGUSR1 (by which schedulers of clusters say
 // that time is nearly up) sets a flag, and the second ends the program at once. A SIGHUP that is
 // ignored, as nohup arranges, stays ignored. One at a time.

@@ -19,8 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using testing::cell;
 using testing::hostile_results;
 using testing::released_results;
+using testing::scores_table;
 using testing::small_results;
 using testing::with_identities;
 
@@ -76,8 +78,8 @@ class PageInBrowser : public ::testing::Test {
     // Root may not use the sandbox, and containers may not offer one; the page is our own.
     const std::string command =
         "timeout 120 '" + browser_ + "' --headless --no-sandbox --disable-gpu --user-data-dir='" +
-        (folder_ / "profile").string() +
-        "' --enable-logging=stderr --log-level=0 --virtual-time-budget=10000 --dump-dom 'file://" +
+        (folder_ / "profile").string() + "' --window-size=" + window_ +
+        " --enable-logging=stderr --log-level=0 --virtual-time-budget=10000 --dump-dom 'file://" +
         file.string() + "#" + address + "' 2>'" + log.string() + "'";
     Opened out{output_of(command), {}};
     std::ifstream in(log);
@@ -129,7 +131,7 @@ class PageInBrowser : public ::testing::Test {
   }
 
   fs::path folder_;
-  std::string browser_;
+  std::string browser_, window_ = "1300,1000";
 };
 
 TEST_F(PageInBrowser, DrawsUnderItsPolicyWithoutComplaint) {
@@ -227,8 +229,33 @@ TEST_F(PageInBrowser, ShowsWhatIsBehindACell) {
   EXPECT_EQ(seen["failures"], (json{"3 × failed: ended with <b>status 1</b>"}));
   EXPECT_EQ(seen["bold"], 0);
   EXPECT_NE(seen["command"].get<std::string>().find("--models mine"), std::string::npos);
-  for (const char* part : {"9 of 12", "cannot be told from the best", "median 10", "model.name"})
+  for (const char* part : {"9 of 12", "cannot be told from the best", "median 10", "model.name",
+                           "cannot tell, as below 10 draws nothing is concluded"})
     EXPECT_NE(seen["text"].get<std::string>().find(part), std::string::npos) << part;
+}
+
+// Nothing published and nothing missing: there is nothing to say of how it was judged.
+TEST_F(PageInBrowser, AHeadingHasSomethingBelow) {
+  Results results;
+  results.tables.push_back(scores_table({cell("cora", "gcn", std::vector<double>(12, 0.8)),
+                                         cell("cora", "mlp", std::vector<double>(12, 0.7))}));
+  const json children =
+      result_of(results, R"js(return all("details.notes").map((one) => one.children.length);)js");
+  for (const json& count : children) EXPECT_GT(count, 1);
+}
+
+TEST_F(PageInBrowser, NamesOfModelsAreWholeOnATelephone) {
+  window_ = "420,900";
+  std::vector<CellResults> cells;
+  for (const char* dataset : {"csbm:nodes=200,classes=3,seed=1", "csbm:nodes=150,classes=2,seed=2"})
+    cells.push_back(cell(dataset, "majority", std::vector<double>(12, 0.8)));
+  Results results;
+  results.tables.push_back(scores_table(cells));
+  const json lines = result_of(results, R"js(
+    const range = document.createRange();
+    range.selectNodeContents(one('.grid th[scope="row"]').firstChild);
+    return range.getClientRects().length;)js");
+  EXPECT_EQ(lines, 1);
 }
 
 TEST_F(PageInBrowser, ComparesAsTheReportDoes) {

@@ -75,12 +75,18 @@ Json board_json(const Arguments& arguments, const Board& board) {
       {"kind", "leaderboard"}, {"site", arguments.out}, {"sources", sources}, {"tables", tables}};
 }
 
+// In a word, what a table of sources says of one: an unsigned store may not hold either.
+const char* standing_of(const BoardSource& source) {
+  if (source.submission) return holds(source) ? "suitable" : "not suitable";
+  return holds(source) ? state_of(source) : "does not hold";
+}
+
 std::string board_text(const Arguments& arguments, const Board& board) {
   Columns columns("llllr");
-  columns.row({"FROM", "WHAT", "DATE", "SIGNATURE", "RUNS"});
+  columns.row({"FROM", "WHAT", "DATE", "STATE", "RUNS"});
   for (const BoardSource& source : board.sources)
     columns.row({source.name, source.submission ? "submission" : "store", source.date,
-                 holds(source) ? state_of(source) : "does not hold", grouped(source.runs)});
+                 standing_of(source), grouped(source.runs)});
   std::string out = columns.text();
   for (const BoardSource& source : board.sources)
     for (const std::string& problem : source.problems)

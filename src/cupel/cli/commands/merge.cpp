@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
@@ -89,16 +90,87 @@ class NewStore {
   std::vector<std::unique_ptr<Leftover>> leftovers_;
 };
 
-// Says which runs ended in different ways.
-void report_conflicts(const std::string& out, std::vector<std::string> ids) {
-  sort_unique(ids);
+// One way in which a run ended, and the stores that say so.
+struct Side {
+  RunRecord record;
+  std::vector<std::string> stores;
+};
+
+struct Contradiction {
+  std::string id;
+  std::vector<Side> sides;
+};
+
+bool ended_alike(const RunRecord& a, const RunRecord& b) {
+  return a.status == b.status && a.test_score == b.test_score && a.valid_score == b.valid_score &&
+         a.valid_loss == b.valid_loss && a.epochs == b.epochs && a.best_epoch == b.best_epoch;
+}
+
+// What a store says of a run: one outcome, or several that contradict each other.
+std::vector<RunRecord> said_by(const Store& store, const StoredConflict& run) {
+  std::vector<RunRecord> out;
+  for (const StoredConflict& other : store.conflicts(run.family))
+    if (other.id == run.id) out = other.sides;
+  for (const StoredRun& one : store.runs(run.family))
+    if (one.split == run.split && one.init == run.init) out.push_back(one.record);
+  return out;
+}
+
+// Those of `ids`, sorted. A side that no source has was there before.
+std::vector<Contradiction> contradictions(const Store& store, const std::vector<std::string>& ids,
+                                          const std::vector<std::string>& sources) {
+  std::vector<StoredConflict> runs;
+  std::vector<Contradiction> out;
+  for (StoredConflict& conflict : store.conflicts()) {
+    if (!std::binary_search(ids.begin(), ids.end(), conflict.id)) continue;
+    out.push_back({conflict.id, {}});
+    for (const RunRecord& record : conflict.sides) out.back().sides.push_back({record, {}});
+    runs.push_back(std::move(conflict));
+  }
+  for (const std::string& path : sources) {
+    const Store source(path, Store::Mode::kOpen);
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      for (const RunRecord& said : said_by(source, runs[i]))
+        for (Side& side : out[i].sides)
+          if (ended_alike(side.record, said)) side.stores.push_back(path);
+  }
+  std::sort(out.begin(), out.end(),
+            [](const Contradiction& a, const Contradiction& b) { return a.id < b.id; });
+  return out;
+}
+
+std::string side_text(const Side& side, const std::string& out) {
+  const RunRecord& run = side.record;
+  std::string text = to_text(run.status);
+  if (run.test_score) text = fmt::format("test score {}", *run.test_score);
+  text += fmt::format(", {}, in ", counted(run.epochs, "epoch"));
+  return text +
+         (side.stores.empty() ? out + " before" : fmt::format("{}", fmt::join(side.stores, ", ")));
+}
+
+nlohmann::ordered_json contradiction_json(const Contradiction& run) {
+  auto sides = nlohmann::ordered_json::array();
+  for (const auto& [record, stores] : run.sides)
+    sides.push_back({{"status", to_text(record.status)},
+                     {"test_score", record.test_score ? nlohmann::ordered_json(*record.test_score)
+                                                      : nlohmann::ordered_json()},
+                     {"epochs", record.epochs},
+                     {"stores", stores}});
+  return {{"id", run.id}, {"sides", sides}};
+}
+
+// Says which runs ended in different ways, and where.
+void report_conflicts(const std::string& out, const std::vector<Contradiction>& runs) {
   print_error(fmt::format(
       "{} ended in different ways in these stores; {} keeps all of them and believes none, so that "
       "`cupel run` does them again and `cupel verify {} --rerun {}` tells which hold:",
-      counted(static_cast<std::int64_t>(ids.size()), "run"), out, out, ids.size()));
-  for (std::size_t i = 0; i < std::min(ids.size(), kMostShown); ++i) print_error("  run " + ids[i]);
-  if (ids.size() > kMostShown)
-    print_error(fmt::format("  and {} more (--json lists all)", ids.size() - kMostShown));
+      counted(static_cast<std::int64_t>(runs.size()), "run"), out, out, runs.size()));
+  for (std::size_t i = 0; i < std::min(runs.size(), kMostShown); ++i) {
+    print_error("  run " + runs[i].id);
+    for (const Side& side : runs[i].sides) print_error("    " + side_text(side, out));
+  }
+  if (runs.size() > kMostShown)
+    print_error(fmt::format("  and {} more (--json lists all)", runs.size() - kMostShown));
 }
 
 int perform(const Arguments& arguments) {
@@ -130,7 +202,11 @@ int perform(const Arguments& arguments) {
   fresh.keep();
   const std::int64_t runs = store.run_count();
   text += fmt::format("{}: {}\n", arguments.out, counted(runs, "run"));
-  const nlohmann::ordered_json out = {{"store", arguments.out}, {"runs", runs}, {"merged", list}};
+  nlohmann::ordered_json out = {{"store", arguments.out}, {"runs", runs}, {"merged", list}};
+  sort_unique(contradicting);
+  std::vector<Contradiction> differing;
+  if (!contradicting.empty()) differing = contradictions(store, contradicting, in);
+  for (const Contradiction& run : differing) out["conflicts"].push_back(contradiction_json(run));
   print_out(arguments.json ? json_text(out) : text);
   if (conflicts > 0) {
     print_note(fmt::format(
@@ -138,7 +214,7 @@ int perform(const Arguments& arguments) {
         conflicts == 1 ? "1 cell was" : grouped(conflicts) + " cells were"));
   }
   if (contradicting.empty()) return kDone;
-  report_conflicts(arguments.out, std::move(contradicting));
+  report_conflicts(arguments.out, differing);
   return kDoesNotHold;
 }
 

@@ -29,8 +29,9 @@ int perform(const Arguments& arguments) {
   request.sources = telling_sources(request.data_folder, status);
   Study study(std::move(request));
   status.clear();
-  const Pilot pilot = pilot_of(arguments.pilot, study.plan(), study.look(), study.executor(), {});
-  FrozenPlan frozen = freeze(study, work, arguments.part, arguments.cut, pilot);
+  const PlanTimes before = times_of(out);
+  const Pilot pilot = pilot_of(arguments.pilot, study, {}, before);
+  FrozenPlan frozen = freeze(study, work, arguments.part, arguments.cut, pilot, before);
   write_file(out, frozen_text(frozen));
   print_out(fmt::format("{}: {}\n", out, frozen_summary(frozen)));
   print_note(fmt::format("`cupel work {} --shard 1/{}` does the first", out, frozen.shards));

@@ -59,16 +59,15 @@ std::string shared_text(const Plan& plan, const PlanEstimate& estimate) {
 int hand_over(const Arguments& arguments, Study& study) {
   const WorkArguments& common = arguments.work;
   const EngineArguments& engine = arguments.engine;
-  if (engine.engine != "slurm" && engine.engine != "commands")
-    fail("run: --engine takes 'slurm' or 'commands', not '{}'", engine.engine);
+  check_engine("run", engine.engine);
   if (!arguments.until.empty() || !common.shard.empty())
     fail("run: --engine makes shards of its own, and goes with neither --until nor --shard");
   const std::filesystem::path& store = study.store_path();
   std::filesystem::path file = store;
   file.replace_extension(".plan");
-  const Pilot pilot = pilot_of(arguments.pilot, study.plan(), study.look(), study.executor(),
-                               common.execute_options());
-  FrozenPlan frozen = freeze(study, common, arguments.part, engine.cut, pilot);
+  const PlanTimes before = times_of(file);
+  const Pilot pilot = pilot_of(arguments.pilot, study, common.execute_options(), before);
+  FrozenPlan frozen = freeze(study, common, arguments.part, engine.cut, pilot, before);
   const std::string text = frozen_text(frozen);
   const SlurmPlan jobs = engine_plan(frozen, file, shard_folder(file), common.data.folder(), store);
   SlurmOptions slurm = engine.slurm;
@@ -84,15 +83,7 @@ int hand_over(const Arguments& arguments, Study& study) {
   check_writable(file);
   write_file(file, text);
   print_note(fmt::format("{}: {}", file.string(), frozen_summary(frozen)));
-  if (engine.engine == "slurm") {
-    submit_to_slurm(jobs, slurm, shards);
-  } else {
-    std::string lines;
-    for (const int shard : shards) lines += work_command(jobs, shard) + "\n";
-    print_out(lines);
-    print_note(
-        fmt::format("then `cupel merge {} {}`", store.string(), shard_folder(file).string()));
-  }
+  hand_to(engine.engine, jobs, slurm, shards);
   return kDone;
 }
 

@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kMostShown = 40;
 
 struct Arguments {
-  std::string plan, out, store;
+  std::string plan, out, store, engine = "slurm";
   DataArgument data;
   SlurmOptions slurm;
   bool resubmit = false, json = false;
@@ -76,6 +76,8 @@ std::string json_of(const FrozenPlan& plan, const std::vector<Row>& rows) {
 }
 
 int perform(const Arguments& arguments) {
+  check_engine("status", arguments.engine);
+  const bool lines = arguments.resubmit && arguments.engine == "commands";
   const FrozenPlan plan = read_frozen(arguments.plan);
   const std::filesystem::path folder =
       arguments.out.empty() ? shard_folder(arguments.plan) : std::filesystem::path(arguments.out);
@@ -89,7 +91,8 @@ int perform(const Arguments& arguments) {
     rows.push_back({shard, status, state_of(status, found == queued.end() ? "" : found->second)});
     if (rows.back().state == "missing") missing.push_back(shard);
   }
-  print_out(arguments.json ? json_of(plan, rows) : text_of(plan, rows));
+  // What is run by a shell is told alone.
+  if (!lines) print_out(arguments.json ? json_of(plan, rows) : text_of(plan, rows));
   if (!arguments.resubmit) return missing.empty() ? kDone : kRunsFailed;
   if (missing.empty()) {
     print_note("nothing is missing, so that nothing is submitted");
@@ -98,8 +101,9 @@ int perform(const Arguments& arguments) {
   const std::string store = arguments.store.empty()
                                 ? std::filesystem::path(arguments.plan).stem().string() + ".sqlite"
                                 : arguments.store;
-  submit_to_slurm(engine_plan(plan, arguments.plan, folder, arguments.data.folder(), store),
-                  arguments.slurm, missing);
+  hand_to(arguments.engine,
+          engine_plan(plan, arguments.plan, folder, arguments.data.folder(), store),
+          arguments.slurm, missing);
   return kDone;
 }
 
@@ -107,7 +111,9 @@ Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
   syntax.required("PLAN", arguments->plan, "A file of `cupel plan`, or of `run --engine`")
       .text("--out", "DIR", arguments->out, "Where shards are published (default: PLAN.shards)")
-      .flag("--resubmit", arguments->resubmit, "Hand what is missing and not queued to Slurm")
+      .flag("--resubmit", arguments->resubmit, "Hand out what is missing, and not queued by Slurm")
+      .text("--engine", "slurm|commands", arguments->engine,
+            "To Slurm (the default), or print a command for each")
       .text("--store", "FILE", arguments->store, "Then merge into it (default: PLAN.sqlite)")
       .text("--partition", "NAME", arguments->slurm.partition, "Of Slurm")
       .text("--time", "TIME", arguments->slurm.time, "Limit of a shard, as Slurm writes it")

@@ -9,6 +9,7 @@
 #include "cupel/cli/command.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/shards.h"
+#include "cupel/cli/terminal.h"
 #include "cupel/cli/text.h"
 #include "cupel/lab/shards/shard_folder.h"
 
@@ -73,6 +74,8 @@ class Publisher {
 };
 
 int perform(const Arguments& arguments) {
+  // Data sets may take minutes to read, in which a signal says the same.
+  end_signals_with(kComeAgain);
   const double seconds = parse_duration("--publish", arguments.publish);
   ExecuteOptions options = arguments.work.execute_options();
   const FrozenPlan frozen = read_frozen(arguments.plan);

@@ -205,12 +205,17 @@ std::string field_text(const ReportTable& table) {
 }
 
 std::string letters_text(const ReportTable& table) {
-  return fmt::format(
+  bool few = false;
+  for (const Comparison& comparison : table.comparisons)
+    for (const RowPair& pair : comparison.pairs) few = few || pair.splits < kFewestDraws;
+  std::string out = fmt::format(
       "On each data set, models that share a letter were not found different; a goes to the best "
       "and its equals. Sharing a letter shows no equality: pairs are different, equivalent within "
       "± {}, or cannot be told. Paired t tests over common splits, 5 %, Bonferroni over the pairs "
       "of the protocol's rows; they speak of this data set, not of others like it.",
       points(table.delta, table));
+  if (few) out += fmt::format(" Below {} common splits nothing is concluded.", kFewestDraws);
+  return out;
 }
 
 std::string outcome(const RowPair& pair) {

@@ -97,5 +97,5 @@ function datasetsView() {
       (card) => (!picked || picked.has(card.name)) &&
           words.every((word) => `${card.name} ${card.title || ""}`.toLowerCase().includes(word)));
   return cards.length > 0 ? h("div", {class: "cards"}, cards.map(datasetCard)) :
-                            h("p", {class: "soft"}, "No data set is left by the filters.");
+                            h("p", {class: "soft"}, "No data set that the filters leave has runs.");
 }

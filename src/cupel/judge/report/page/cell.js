@@ -121,9 +121,14 @@ function pairWords(table, column, row, other) {
     sign * at(pair.pairs, "low", pair.place), sign * at(pair.pairs, "high", pair.place)
   ].sort((a, b) => a - b);
   const outcome = protocol().verdicts[at(pair.pairs, "outcome", pair.place)];
+  const splits =
+      ["wins", "ties", "losses"].reduce((sum, name) => sum + at(pair.pairs, name, pair.place), 0);
+  const unsaid = splits < protocol().fewestDraws ?
+      `, as below ${protocol().fewestDraws} draws nothing is concluded` :
+      "";
   return `Difference ${signed(sign * difference, 2)}, 90 % interval ${signed(ends[0], 2)} to ${
              signed(ends[1], 2)}: ` +
-      `${outcome === "undecided" ? "cannot tell" : outcome} (paired t test, corrected p ${
+      `${outcome === "undecided" ? "cannot tell" + unsaid : outcome} (paired t test, corrected p ${
              pText(at(pair.pairs, "t", pair.place))}). ` +
       `Better on ${at(pair.pairs, first, pair.place)} splits, equal on ${
              at(pair.pairs, "ties", pair.place)}, worse on ` +

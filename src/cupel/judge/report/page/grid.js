@@ -249,7 +249,8 @@ function legendOf(table) {
       has(2) && h("li", null, h("span", {class: "swatch best"}), "best mean of its column"),
       has(1) &&
           h("li", null, h("span", {class: "swatch level"}),
-            "cannot be told from the best (paired t test over common splits)"),
+            "cannot be told from the best (paired t test over common splits; below " +
+                `${protocol().fewestDraws} draws nothing is concluded)`),
       table.legend.map(
           (line) =>
               h("li", null,
@@ -267,9 +268,10 @@ function tableView() {
           "section", null, h("h2", null, table.heading), h("p", null, table.caption),
           table.shownColumns.length > 0 &&
               [state.layout === "list" ? list(table, place) : grid(table, place), legendOf(table)],
-          h("details", {class: "notes", open: tables().length === 1},
-            h("summary", null, "How it was judged, and what is not here"),
-            table.sentences.map((sentence) => h("p", null, sentence))),
+          table.sentences.length > 0 &&
+              h("details", {class: "notes", open: tables().length === 1},
+                h("summary", null, "How it was judged, and what is not here"),
+                table.sentences.map((sentence) => h("p", null, sentence))),
           table.grids.map(
               (one) =>
                   h("details", null, h("summary", null, one.title), plainGrid(one),

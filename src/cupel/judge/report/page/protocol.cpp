@@ -131,6 +131,7 @@ Json protocol_json(const Results& results, Identities& identities, std::int64_t 
   Json out = {{"name", text(results.protocol)},
               {"title", text(results.title.empty() ? results.protocol : results.title)},
               {"verdicts", verdicts},
+              {"fewestDraws", kFewestDraws},
               {"tables", Json::array()}};
   for (const ReportTable& table : report.tables)
     out["tables"].push_back(table_json(results, table, identities, listed));
