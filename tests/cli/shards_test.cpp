@@ -177,6 +177,7 @@ TEST_F(ShardsTest, ASignalBeforeTheFirstRunIsToComeAgain) {
   const pid_t process = place_.start({"work", "large.plan", "--shard", "1/1"});
   while (std::filesystem::is_empty(place_.path("t")))
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));  // its name is noted a moment later
   ::kill(process, SIGTERM);
   const Outcome stopped = place_.finish(process);
   EXPECT_EQ(stopped.code, 75) << stopped.err;

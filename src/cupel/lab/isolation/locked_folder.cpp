@@ -49,7 +49,7 @@ void sweep_once(const fs::path& parent, const char* prefix) {
 
 }  // namespace
 
-LockedFolder::LockedFolder(const char* prefix) {
+LockedFolder::LockedFolder(const char* prefix, OnSignal on_signal) {
   std::error_code error;
   const fs::path parent = fs::absolute(fs::temp_directory_path(error), error);
   if (error) {
@@ -61,6 +61,7 @@ LockedFolder::LockedFolder(const char* prefix) {
   std::string name = (parent / (std::string(prefix) + "XXXXXX")).string();
   if (::mkdtemp(name.data()) == nullptr) fail_to_make(name);
   path_ = name;
+  if (on_signal == OnSignal::kRemove) leftover_.emplace(path_);
   folder_ = ::open(name.c_str(), kFolder);
   // Under its name once it is locked, so that no sweeper finds it free.
   if (folder_ >= 0) lock_ = ::openat(folder_, "new", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);

@@ -5,13 +5,18 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+
+#include "cupel/base/leftovers.h"
 
 namespace cupel {
 
 class LockedFolder {
  public:
+  // What a signal that ends us does with it: a folder that others write to is left to a sweep.
+  enum class OnSignal { kLeave, kRemove };
   // Throws Error if none can be made. The first one of a process sweeps what dead ones left.
-  explicit LockedFolder(const char* prefix);
+  LockedFolder(const char* prefix, OnSignal on_signal);
   // Removes it and all that is in it.
   ~LockedFolder();
   LockedFolder(const LockedFolder&) = delete;
@@ -22,6 +27,7 @@ class LockedFolder {
 
  private:
   std::filesystem::path path_;
+  std::optional<Leftover> leftover_;
   int folder_ = -1, lock_ = -1;
 };
 

@@ -44,7 +44,7 @@ int new_file(int folder, const char* name, const fs::path& path) {
 
 }  // namespace
 
-TaskFolder::TaskFolder() : home_("cupel-task-") {}
+TaskFolder::TaskFolder() : home_("cupel-task-", LockedFolder::OnSignal::kLeave) {}
 
 TaskFolder::~TaskFolder() {
   if (run_ >= 0) ::close(run_);

@@ -56,7 +56,7 @@ std::vector<fs::path> shard_stores(const fs::path& folder, const std::string& pl
 }
 
 ShardStore::ShardStore(fs::path folder, const std::string& plan_hash, int index, int count)
-    : scratch_("cupel-shard-"), leftover_(scratch_.path()) {
+    : scratch_("cupel-shard-", LockedFolder::OnSignal::kRemove) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) fail("{}: the folder cannot be made ({})", folder.string(), error.message());

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "cupel/base/leftovers.h"
 #include "cupel/lab/isolation/locked_folder.h"
 #include "cupel/lab/store/store.h"
 
@@ -43,7 +42,6 @@ class ShardStore {
   std::filesystem::path published_;
   std::vector<std::filesystem::path> earlier_;
   LockedFolder scratch_;
-  Leftover leftover_;  // the same, for signals
   std::unique_ptr<Store> store_;
 };
 
