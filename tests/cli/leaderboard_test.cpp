@@ -141,6 +141,10 @@ TEST_F(LeaderboardTest, SubmissionsStandBesideStores) {
                "\nmodel = \"ours\"\ncitation = \"A. <b>Author</b>\"\ndeterministic = true\n");
   json board = build(3);
   EXPECT_EQ(board["sources"][2]["holds"], false) << "no prediction is there";
+  // A submission has no signature that could hold or not.
+  const Outcome text = place_.run({"leaderboard", "build", "all", "--out", "other"});
+  EXPECT_TRUE(contains(text.out, "not suitable")) << text.out;
+  EXPECT_FALSE(contains(text.out, "SIGNATURE")) << text.out;
   // Scores of the class with the most training nodes, as any constant is: what `majority` has.
   ASSERT_EQ(place_.run({"submit", "tasks", "all/ours"}).code, 0);
   const std::string python =
