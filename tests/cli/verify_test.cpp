@@ -85,6 +85,18 @@ TEST_F(VerifyTest, AForgedSealIsFoundByDoingTheRunAgain) {
   EXPECT_TRUE(contains(outcome.out, "It does not hold")) << outcome.out;
 }
 
+TEST_F(VerifyTest, ARowThatStandsForAnotherIsFoundByDoingARunAgain) {
+  // Both rows are deterministic, and somebody who may seal anew has taken the seals for old ones.
+  edit(
+      "UPDATE cells SET family = (SELECT family FROM cells WHERE model = 'labelprop') WHERE model "
+      "= 'majority'; UPDATE cell_seals SET hash = ''");
+  EXPECT_EQ(place_.run({"verify", "small.sqlite"}).code, 0) << "each row is possible";
+  const Outcome outcome = place_.run({"verify", "small.sqlite", "--rerun", "1"});
+  EXPECT_EQ(outcome.code, 3) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "row 'majority'")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "runs of another row")) << outcome.out;
+}
+
 TEST_F(VerifyTest, FewerRunsThanWantedIsSaid) {
   const Outcome outcome = place_.run({"verify", "small.sqlite", "--rerun", "11"});
   EXPECT_EQ(outcome.code, 1) << outcome.out;

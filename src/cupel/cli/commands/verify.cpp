@@ -63,6 +63,7 @@ Json rerun_json(const Rerun& rerun, const std::string& seed) {
                     {"difference", run.difference}});
   return {{"seed", seed},
           {"runs", runs},
+          {"misplaced", rerun.misplaced},
           {"left_out",
            {{"programs", rerun.programs},
             {"unfinished", rerun.unfinished},
@@ -85,6 +86,7 @@ std::string rerun_text(const Rerun& rerun, const std::string& seed) {
     left.push_back(fmt::format("{} that cannot be done here", grouped(rerun.unreachable)));
   if (!left.empty()) out += labelled("Left out", fmt::format("{}", fmt::join(left, ", ")));
   for (const std::string& reason : rerun.reasons) out += wrap(brief(reason), 2);
+  for (const std::string& cell : rerun.misplaced) out += wrap(brief(cell), 2);
   for (const RerunRun& run : rerun.runs) {
     if (run.same && !run.in_conflict) continue;
     out += wrap(fmt::format("run {} ({} on {}, split {}, init {}): {}", run.id, run.model,
@@ -132,6 +134,7 @@ int perform(const Arguments& arguments) {
   std::optional<Rerun> rerun;
   // What is wrong already is not worth doing again.
   if (check.problems.empty()) rerun = done_again(arguments, seed, stopped);
+  if (rerun) holds = holds && rerun->misplaced.empty();
   if (rerun)
     for (const RerunRun& run : rerun->runs) holds = holds && run.same;
   Json out = {

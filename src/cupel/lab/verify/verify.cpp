@@ -26,7 +26,9 @@ struct Candidate {
 struct PlannedColumn {
   std::map<std::string, std::shared_ptr<const Family>> families;              // by id
   std::map<std::string, std::vector<std::shared_ptr<const Stratum>>> strata;  // by family
-  std::string reason;                                                         // why there are none
+  std::map<std::tuple<std::string, std::string, std::string>, std::string>
+      cells;           // the family of a (table, row, configuration)
+  std::string reason;  // why there are none
 };
 
 bool is_program(const RunRecord& record) {
@@ -43,6 +45,7 @@ class Rerunner {
     collect();
     draw();
     while (wanted() > 0 && next_ < drawn_.size() && !interrupted()) wave();
+    for (const auto& [where, column] : columns_) check_cells(where.first, where.second, column);
     return std::move(out_);
   }
 
@@ -191,12 +194,28 @@ class Rerunner {
         if (!row.external) selection.models.push_back(row.name);
       for (const PlannedCell& cell : make_plan(protocol, selection, sources_).cells) {
         out.families.emplace(cell.family->id, cell.family);
+        out.cells[{cell.table, cell.model, cell.configuration}] = cell.family->id;
         if (cell.stratum) out.strata[cell.family->id].push_back(cell.stratum);
       }
     } catch (const Error& error) {
       out.reason = fmt::format("{} of protocol '{}': {}", of.dataset, kept.name, error.what());
     }
     return out;
+  }
+
+  // A cell may stand for runs that nobody can do again here, but not for those of its neighbour.
+  void check_cells(const std::string& version, const std::string& dataset,
+                   const PlannedColumn& column) {
+    for (const StoredCell& cell : store_.cells(version)) {
+      if (cell.dataset != dataset) continue;
+      const auto wanted = column.cells.find({cell.table, cell.model, cell.configuration});
+      if (wanted == column.cells.end() || wanted->second == cell.family ||
+          !column.families.contains(cell.family))
+        continue;
+      out_.misplaced.push_back(
+          fmt::format("row '{}' on '{}' in table '{}' stands for runs of another row", cell.model,
+                      cell.dataset, cell.table));
+    }
   }
 
   void leave(std::int64_t runs, const std::string& reason) {

@@ -37,6 +37,8 @@ struct Rerun {
   std::int64_t unfinished = 0;       // failed or timed out: that depends on the machine
   std::int64_t unreachable = 0;      // of no cell whose data and protocol are here
   std::vector<std::string> reasons;  // for the latter, one for each kind
+  // Cells of the columns that were planned again, and stand for runs of another row: a phrase each.
+  std::vector<std::string> misplaced;
 };
 
 struct RerunOptions {
@@ -46,7 +48,8 @@ struct RerunOptions {
 };
 
 // Does runs again, drawn from all that can be drawn with equal chances, and compares outcomes to
-// the bit. The store is not changed.
+// the bit; and looks whether the cells beside them stand for the runs that the protocol says. The
+// store is not changed.
 [[nodiscard]] Rerun rerun(const Store& store, const PlanSources& sources, const Executor& executor,
                           const RerunOptions& options);
 
