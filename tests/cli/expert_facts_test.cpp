@@ -4,6 +4,12 @@
 namespace cupel::test {
 namespace {
 
+std::vector<std::string> keys_of(const json& object) {
+  std::vector<std::string> out;
+  for (const auto& [key, value] : object.items()) out.push_back(key);
+  return out;
+}
+
 TEST(ExpertBuild, StatisticsHaveTheirPromisedForm) {
   const Workplace place;
   place.write("own.csv",
@@ -16,7 +22,13 @@ TEST(ExpertBuild, StatisticsHaveTheirPromisedForm) {
   const Outcome outcome = place.run({"stats", "out", "--split", "2018,2019,2020", "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const json found = json::parse(outcome.out);
+  using Keys = std::vector<std::string>;  // in the order of the alphabet
+  EXPECT_EQ(keys_of(found), (Keys{"complexity", "groups", "splits", "staleness"}));
+  EXPECT_EQ(keys_of(found["complexity"]["all"]),
+            (Keys{"c_ind", "c_ind_share", "c_trans", "c_trans_share"}));
   const json train = found["splits"][0], test = found["splits"][2];
+  EXPECT_EQ(keys_of(train), (Keys{"capabilities", "collaboration", "expertise", "from",
+                                  "institutions", "part", "partnership", "scientists", "to"}));
   const std::map<std::string, json> row = {
       {"part", "train"},    {"from", 2017},      {"to", 2018},
       {"scientists", 3},    {"institutions", 2}, {"capabilities", 1},
@@ -52,13 +64,86 @@ TEST(ExpertBuild, StatisticsHaveTheirPromisedForm) {
   EXPECT_FALSE(contains(card.out, "Published counts")) << "records may be anybody's";
 }
 
+TEST(ExpertBuild, PositionsAreThoseOfThePaper) {
+  const Workplace place;
+  place.write("P18.xml", acl("P18", "2018", "Fair",
+                             "<author><last>***</last></author><author><last>Ann</last></author>"));
+  place.write("own.csv", "id,year,authors\nr,2018,Bob; 12 ;Cy\n");
+  place.write("lists2018.json", R"([{"id": "l", "title": "T", "author": "*; Dee"}])");
+  place.write("w.txt", "FN X\nPT J\nAU 1\n   Eva, E\nPY 2018\nUT w\nER\nEF\n");
+  place.write("s.csv", "Authors,Year,EID\n\"1; Fox F.\",2018,s\n");
+  place.write("o.jsonl",
+              R"({"id": "https://openalex.org/W1", "publication_year": 2018, "authorships": [)"
+              R"({"raw_author_name": "1"}, {"raw_author_name": "Gus"}, )"
+              R"({"raw_author_name": "Hal"}]})");
+  (void)built(place,
+              {"acl=P18.xml", "records=own.csv", "paperlists=lists2018.json", "wos=w.txt",
+               "scopus=s.csv", "openalex=o.jsonl"},
+              "out");
+  const std::string rows = place.read("out/authorships.csv");
+  for (const char* row : {"\",1,0\n", "\"r\",0,", "\"r\",2,", "\"l\",1,", "\"w\",1,", "\"s\",1,",
+                          "W1\",1,", "W1\",2,"})
+    EXPECT_TRUE(contains(rows, row)) << row << "\n" << rows;
+}
+
+// Times 0 to 9, one fact each.
+TEST(ExpertBuild, ListsOfEdgesAreToldByLooking) {
+  const Workplace place;
+  std::string lines = "# a comment\n";
+  for (int t = 0; t < 10; ++t) lines += fmt::format("{} {} {}\n", t % 3, 3 + t % 2, t);
+  place.write("edges.txt", lines);
+  const Outcome bare = place.run({"stats", "./edges.txt"});
+  EXPECT_EQ(bare.code, 2);
+  for (const char* part : {"edges.txt: holds facts over time", "2018,2019,2021", "0.7,0.85"})
+    EXPECT_TRUE(contains(bare.err, part)) << bare.err;
+  const Outcome shares = place.run({"stats", "./edges.txt", "--split", "0.5,0.8", "--json"});
+  ASSERT_EQ(shares.code, 0) << shares.err;
+  const Outcome times = place.run({"stats", "./edges.txt", "--split", "4,7,9", "--json"});
+  EXPECT_EQ(shares.out, times.out);
+  const Outcome wrong = place.run({"stats", "./edges.txt", "--split", "0.8,0.5"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_TRUE(contains(wrong.err, "--split: '0.8,0.5' are not two ascending shares")) << wrong.err;
+  const Outcome audit = place.run({"audit", "./edges.txt", "--split", "0.5,0.8", "--json"});
+  EXPECT_EQ(json::parse(audit.out)["split"]["training"], 5) << audit.out;
+}
+
+// Figure 4: each row is what a split at that cut says.
+TEST(ExpertBuild, ComplexityIsAStatisticOverCuts) {
+  const Workplace place;
+  std::string lines;
+  for (int t = 0; t < 12; ++t)
+    lines += fmt::format("{} {} {}\n{} {} {}\n", t % 3, 3 + t % 2, t, t / 4, 4 + t / 3, t);
+  place.write("edges.txt", lines);
+  const Outcome all =
+      place.run({"stats", "./edges.txt", "--split", "4,5,7", "--splits", "3", "--json"});
+  ASSERT_EQ(all.code, 0) << all.err;
+  const json rows = json::parse(all.out)["cuts"];
+  ASSERT_EQ(rows.size(), 3u);
+  for (int k = 0; k < 3; ++k) {
+    const std::string split = fmt::format("{},{},{}", 4 + k, 5 + k, 7 + k);
+    const json one =
+        json::parse(place.run({"stats", "./edges.txt", "--split", split, "--json"}).out);
+    const json& row = rows[static_cast<std::size_t>(k)];
+    EXPECT_EQ(row["test"], 7 + k);
+    EXPECT_EQ(row["groups"], one["groups"]);
+    EXPECT_EQ(row["complexity"], one["complexity"]);
+  }
+  const Outcome text = place.run({"stats", "./edges.txt", "--split", "4,5,7", "--splits", "2"});
+  EXPECT_TRUE(contains(text.out, "Complexity of later and later cuts")) << text.out;
+  const Outcome many = place.run({"stats", "./edges.txt", "--split", "4,5,7", "--splits", "9"});
+  EXPECT_EQ(many.code, 2) << "there are five";
+}
+
 TEST(ExpertBuild, PublishedCountsStandBeside) {
   const Workplace place;
   place.write("P18.xml", acl("P18", "2018", "Fair", "<author><last>Ann</last></author>"));
   place.write("P19.xml", acl("P19", "2019", "Fair", "<author><last>Ann</last></author>"));
   place.write("P20.xml", acl("P20", "2020", "Fair", "<author><last>Ann</last></author>"));
   (void)built(place, {"acl=P18.xml", "acl=P19.xml", "acl=P20.xml"}, "out");
-  const Outcome json_text = place.run({"stats", "out", "--split", "2018,2019,2021", "--json"});
+  const Outcome plain = place.run({"stats", "out", "--split", "2018,2019,2021", "--json"});
+  EXPECT_EQ(keys_of(json::parse(plain.out)).size(), 4u) << "the same keys for all facts";
+  const Outcome json_text =
+      place.run({"stats", "out", "--split", "2018,2019,2021", "--published", "acl", "--json"});
   ASSERT_EQ(json_text.code, 0) << json_text.err;
   const json published = json::parse(json_text.out)["published"];
   EXPECT_EQ(published["graph"], "acl");

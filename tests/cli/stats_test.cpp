@@ -203,7 +203,7 @@ TEST(Stats, MistakesAreOneSentence) {
   place.write("cut.npz", "PK\3\4 and then nothing");
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes = {
       {{"bad.txt"}, "line 2"},
-      {{"wide.txt"}, "3 numbers"},
+      {{"wide.txt"}, "of edges without a time keep the columns of the nodes"},
       {{"large.txt"}, "too large"},
       {{"cut.npz"}, "cut.npz"},
       {{"corra"}, "'cora'"},

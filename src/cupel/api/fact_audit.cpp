@@ -8,6 +8,7 @@
 #include "cupel/base/words.h"
 #include "cupel/data/audit/facts_audit.h"
 #include "cupel/data/catalog/catalog.h"
+#include "cupel/data/facts/columns_of.h"
 #include "cupel/data/facts/facts_folder.h"
 #include "cupel/data/formats/build_account.h"
 
@@ -27,7 +28,7 @@ AuditReport audit_facts_of(const std::string& path, const std::string& split) {
   FactNotes notes;
   const TemporalFacts facts = read_facts(path, &notes);
   std::optional<TimeCuts> cuts;
-  if (!split.empty()) cuts = parse_time_cuts(split, "--split");
+  if (!split.empty()) cuts = cuts_of_text(facts, split, "--split");
   FactSubject subject = fact_subject(facts, cuts, {available_processors()});
   subject.notes = notes;
   subject.this_year = this_year();

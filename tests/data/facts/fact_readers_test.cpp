@@ -155,6 +155,8 @@ TEST_F(FactReaders, CsvFaults) {
   };
   refused("", {"graph.csv", "empty"});
   refused("a,b,c\n1,2,3\n", {"graph.csv: line 1", "names no column of the time", "timestamp"});
+  for (const char* header : {"start,end,source,target", "source,target,timestamp,End"})
+    refused(header + std::string("\n1,2,3,4\n"), {"graph.csv: line 1", "column 'end'", "points"});
   refused("ts,src,dst\n", {"holds no fact"});
   refused("ts,src,dst\n1,2,3\n1,2", {"line 3", "2 fields where 3"});
   refused("ts,src,dst\n1,2,\n", {"line 2", "nothing for the target"});
@@ -171,6 +173,10 @@ TEST_F(FactReaders, TheFormIsRecognised) {
   put("list.txt", "1 2\n");
   EXPECT_TRUE(is_facts(folder_ / "edges.txt"));
   EXPECT_TRUE(is_facts(folder_ / "graph.csv"));
+  put("lasting.csv", "start,end,source,target\n1,2,3,4\n");
+  EXPECT_TRUE(is_facts(folder_ / "lasting.csv")) << "so that it is refused as such";
+  put("edges.csv", "start,end\n1,2\n");
+  EXPECT_FALSE(is_facts(folder_ / "edges.csv"));
   EXPECT_FALSE(is_facts(folder_ / "list.txt"));
   EXPECT_FALSE(is_facts(folder_.path()));
   EXPECT_FALSE(is_facts(folder_ / "none"));

@@ -50,11 +50,11 @@ struct Academia {
 TEST(FactsStatistics, CountedByHand) {
   EXPECT_EQ(facts_statistics_json(Academia().statistics()), Json::parse(R"({
     "splits": [
-      {"part": "train", "from": 2016, "to": 2018, "facts": 3, "nodes": 3, "scientists": 2,
+      {"part": "train", "from": 2016, "to": 2018, "scientists": 2,
        "institutions": 1, "capabilities": 0, "collaboration": 2, "partnership": 1, "expertise": 0},
-      {"part": "valid", "from": 2019, "to": 2019, "facts": 1, "nodes": 2, "scientists": 1,
+      {"part": "valid", "from": 2019, "to": 2019, "scientists": 1,
        "institutions": 0, "capabilities": 1, "collaboration": 0, "partnership": 0, "expertise": 1},
-      {"part": "test", "from": 2020, "to": 2021, "facts": 6, "nodes": 6, "scientists": 4,
+      {"part": "test", "from": 2020, "to": 2021, "scientists": 4,
        "institutions": 1, "capabilities": 1, "collaboration": 2, "partnership": 2, "expertise": 2}],
     "groups": {
       "collaboration": {"repeated": 1, "first_time": 0, "seen_to_unseen": 0, "unseen_to_seen": 1,
@@ -66,29 +66,16 @@ TEST(FactsStatistics, CountedByHand) {
       "all": {"repeated": 1, "first_time": 2, "seen_to_unseen": 1, "unseen_to_seen": 1,
               "unseen_to_unseen": 1}},
     "complexity": {
-      "collaboration": {"c_trans": 0.0, "c_trans_share": 0.0, "c_ind": 1.0, "c_ind_share": 0.5,
-        "c_ind_seen_to_unseen": 0.0, "c_ind_seen_to_unseen_share": 0.0,
-        "c_ind_unseen_to_seen": 1.0, "c_ind_unseen_to_seen_share": 0.5,
-        "c_ind_unseen_to_unseen": 0.0, "c_ind_unseen_to_unseen_share": 0.0},
-      "partnership": {"c_trans": null, "c_trans_share": 1.0, "c_ind": 0.0, "c_ind_share": 0.0,
-        "c_ind_seen_to_unseen": 0.0, "c_ind_seen_to_unseen_share": 0.0,
-        "c_ind_unseen_to_seen": 0.0, "c_ind_unseen_to_seen_share": 0.0,
-        "c_ind_unseen_to_unseen": 0.0, "c_ind_unseen_to_unseen_share": 0.0},
-      "expertise": {"c_trans": null, "c_trans_share": null, "c_ind": null, "c_ind_share": 1.0,
-        "c_ind_seen_to_unseen": 1.0, "c_ind_seen_to_unseen_share": 0.5,
-        "c_ind_unseen_to_seen": 0.0, "c_ind_unseen_to_seen_share": 0.0,
-        "c_ind_unseen_to_unseen": 1.0, "c_ind_unseen_to_unseen_share": 0.5},
+      "collaboration": {"c_trans": 0.0, "c_trans_share": 0.0, "c_ind": 1.0, "c_ind_share": 0.5},
+      "partnership": {"c_trans": null, "c_trans_share": 1.0, "c_ind": 0.0, "c_ind_share": 0.0},
+      "expertise": {"c_trans": null, "c_trans_share": null, "c_ind": null, "c_ind_share": 1.0},
       "all": {"c_trans": 2.0, "c_trans_share": 0.6666666666666666, "c_ind": 1.0,
-        "c_ind_share": 0.5,
-        "c_ind_seen_to_unseen": 0.2, "c_ind_seen_to_unseen_share": 0.16666666666666666,
-        "c_ind_unseen_to_seen": 0.2, "c_ind_unseen_to_seen_share": 0.16666666666666666,
-        "c_ind_unseen_to_unseen": 0.2, "c_ind_unseen_to_unseen_share": 0.16666666666666666}},
+        "c_ind_share": 0.5}},
     "staleness": {
       "collaboration": {"1": 0, "2": 1, "3-5": 0, ">5": 0, "never": 1},
       "partnership": {"1": 0, "2": 1, "3-5": 1, ">5": 0, "never": 0},
       "expertise": {"1": 1, "2": 1, "3-5": 0, ">5": 0, "never": 0},
-      "all": {"1": 1, "2": 3, "3-5": 1, ">5": 0, "never": 1}},
-    "staleness_unit": 1})"));
+      "all": {"1": 1, "2": 3, "3-5": 1, ">5": 0, "never": 1}}})"));
 }
 
 TEST(FactsStatistics, CountWhatSetsCount) {
@@ -135,8 +122,8 @@ TEST(FactsStatistics, NamesFromOutsideHideNothing) {
   EXPECT_EQ(keys, (std::vector<std::string>{"all#0", "part", "twice", "twice#3", "4", "all"}));
   keys.clear();
   for (const auto& [key, value] : json.at("splits")[0].items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"part", "from", "to", "facts", "nodes", "facts (type)",
-                                            "all#0", "part (relation)", "twice", "twice#3", "4"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"part", "from", "to", "facts", "all#0",
+                                            "part (relation)", "twice", "twice#3", "4"}));
 }
 
 TEST(FactsStatistics, ColumnsThatAreNoFactsAreABug) {

@@ -146,7 +146,7 @@ TEST_F(Paperlists, FaultsAreSentencesWithFileAndLine) {
   says("[{\"title\": \"T\"},\n{\"title\":\n NaN}]", "line 3: is no JSON behind");
   says("[{\"title\": \"T\", \"title\": \"U\"}]", "key 'title' is given twice");
   says("[{\"title\": \"\xff\"}]", "is not UTF-8");
-  says("[{\"title\": [1]}]", "'title' holds a list where a text is needed");
+  says("[{\"title\": [1]}]", "'title' holds '[1]' where a text is needed");
   says("[{\"title\": 1.5e999}]", "too large");
   says("[{\"title\": \"T\", \"author\": [7]}]", "'author' holds '7' where a name is needed");
   says("[{\"title\": \"T\", \"year\": \"MMXX\"}]", "'year' holds 'MMXX', which is no year");

@@ -76,9 +76,14 @@ TEST(WebOfScience, ANameAtAnAddressIsOneAuthorsOrCounted) {
       read(kHead +
            "PT J\nAU Lee, A\n   Lee, A\n   Smith, J\n"
            "C1 [Lee, A; Smith, J; Nobody, N] Univ A.\n   [Smith, J] Univ A.\nER\nEF\n");
-  EXPECT_EQ(made::authors_of(got.all.at(0)), "Lee, A; Lee, A; Smith, J[Univ A]");
-  EXPECT_EQ(got.counts.at("names at addresses that are not one author's"), 2);
+  EXPECT_EQ(made::authors_of(got.all.at(0)), "Lee, A[Univ A]; Lee, A[Univ A]; Smith, J[Univ A]");
+  EXPECT_EQ(got.counts.at("names at addresses that are not one author's"), 1);
   EXPECT_EQ(got.counts.at("records without year"), 1);
+  const auto two = read(kHead +
+                        "PT J\nAU Lee, A\n   Lee, A\nAF Lee, Ann\n   Lee, Amy\n"
+                        "C1 [Lee, A] Univ A.\n   [Lee, Amy] Univ B.\nER\nEF\n");
+  EXPECT_EQ(made::authors_of(two.all.at(0)), "Lee, Ann; Lee, Amy[Univ B]");
+  EXPECT_EQ(two.counts.at("names at addresses that are not one author's"), 1);
 }
 
 TEST(WebOfScience, WhatIsBrokenIsCountedAndTheRestIsRead) {

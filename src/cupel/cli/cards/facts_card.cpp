@@ -51,15 +51,18 @@ std::string counts_text(const FactsStatistics& statistics, const Names& names, c
   return columns.text();
 }
 
-std::string complexity_text(const FactsStatistics& statistics) {
-  Columns columns("lrrrr");
-  columns.row({"RELATION", "C_TRANS", "SHARE", "C_IND", "SHARE"});
+std::vector<std::string> complexity_cells(const std::string& relation, const Complexity& of) {
   const auto number = [](std::optional<double> value) {
     return value ? fmt::format("{:.3f}", *value) : std::string("undefined");
   };
+  return {relation, number(of.trans), number(of.trans_share), number(of.ind), number(of.ind_share)};
+}
+
+std::string complexity_text(const FactsStatistics& statistics) {
+  Columns columns("lrrrr");
+  columns.row({"RELATION", "C_TRANS", "SHARE", "C_IND", "SHARE"});
   const auto add = [&](const std::string& relation, const Complexity& of) {
-    columns.row(
-        {relation, number(of.trans), number(of.trans_share), number(of.ind), number(of.ind_share)});
+    columns.row(complexity_cells(relation, of));
   };
   for (std::size_t r = 0; r < statistics.relations.size(); ++r)
     add(statistics.relations[r], statistics.complexity[r]);
@@ -86,6 +89,26 @@ std::string facts_text(const std::string& name, const FactsStatistics& statistic
          "\nTest facts, by how long ago their subject was last seen\n" +
          counts_text(statistics, kStalenessNames, statistics.staleness.by_relation,
                      statistics.staleness.all);
+}
+
+std::string complexity_over_time_text(const std::vector<std::string>& relations,
+                                      const std::vector<CutComplexity>& cuts) {
+  Columns columns("rrrlrrrr");
+  columns.row(
+      {"TRAIN TO", "VALID TO", "TEST TO", "RELATION", "C_TRANS", "SHARE", "C_IND", "SHARE"});
+  for (const CutComplexity& row : cuts) {
+    const auto add = [&](const std::string& relation, const GroupCounts& counts) {
+      std::vector<std::string> cells = {std::to_string(row.cuts.train),
+                                        std::to_string(row.cuts.valid),
+                                        std::to_string(row.cuts.test)};
+      for (std::string& cell : complexity_cells(relation, complexity(counts)))
+        cells.push_back(std::move(cell));
+      columns.row(cells);
+    };
+    for (std::size_t r = 0; r < relations.size(); ++r) add(relations[r], row.by_relation[r]);
+    if (relations.size() > 1) add("all", row.all);
+  }
+  return "\nComplexity of later and later cuts\n" + columns.text();
 }
 
 }  // namespace cupel::cli

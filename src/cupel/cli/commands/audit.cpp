@@ -192,7 +192,7 @@ void add_link_audit(Syntax& syntax, LinkAuditRequest& arguments) {
             "Audit splits of links instead: \"links\",\n\"links:train=85;valid=5;test=10\", or a "
             "JSON\nfile of pairs. Of facts over time: the last times\nof training, validation and "
             "test, "
-            "2018,2019,2021")
+            "2018,2019,2021,\nor shares of the facts, 0.7,0.85")
       .text("--negatives", "KIND", arguments.negatives,
             "What links are ranked against (default:\nuniform): \"heart:count=500\"; `cupel list "
             "negatives`\nhas the kinds")

@@ -34,6 +34,7 @@ struct Arguments {
   std::string name, seed, svg, split, published;
   DataArgument data;
   int threads = available_processors();
+  int splits = 0;      // 0: not given
   double seconds = 0;  // 0: not given
   bool json = false, times = false, drop_outliers = false;
 };
@@ -104,28 +105,45 @@ void write_figure(const std::string& path, const Dataset& dataset, const Statist
 // Facts over time: a folder of `cupel build expert`, RE-Net's text, a temporal list of edges.
 int perform_on_facts(const Arguments& arguments, const fs::path& place) {
   const TemporalFacts facts = read_facts(place);
-  const TimeCuts cuts =
-      arguments.split.empty() ? cuts_of_parts(facts) : parse_time_cuts(arguments.split, "--split");
+  std::error_code error;
+  if (arguments.split.empty() && facts.parts.empty() && fs::is_regular_file(place, error))
+    fail(
+        "{}: holds facts over time (source, target, time) in no parts; name the last time of each, "
+        "--split 2018,2019,2021, or shares of the facts, --split 0.7,0.85; of edges without a time "
+        "keep the columns of the nodes",
+        place.string());
+  const TimeCuts cuts = cuts_of_text(facts, arguments.split, "--split");
   const FactsStatistics found = facts_statistics(facts, cuts, threads_of(arguments));
   const BuildAccount account = read_build_account(place);
-  const std::string graph =
-      arguments.published.empty() ? published_graph_of(account) : arguments.published;
+  std::string graph = arguments.published;
+  // Of JSON the keys are the same for all facts, unless more is asked for.
+  if (graph.empty() && !arguments.json) graph = published_graph_of(account);
   std::optional<PublishedComparison> published;
   if (!graph.empty()) published = compare_published(graph, found, account);
+  std::vector<CutComplexity> later;
+  if (arguments.splits > 0)
+    later = complexity_over_time(columns_of(facts), cuts, arguments.splits, undirected_of(facts),
+                                 facts.name, threads_of(arguments));
   if (arguments.json) {
     auto out = facts_statistics_json(found);
+    if (!later.empty()) out["cuts"] = complexity_over_time_json(found.relations, later);
     if (published) out["published"] = published_json(*published);
     print_out(json_text(out));
   } else {
-    print_out(facts_text(facts.name, found) + (published ? published_text(*published) : ""));
+    print_out(facts_text(facts.name, found) +
+              (later.empty() ? "" : complexity_over_time_text(found.relations, later)) +
+              (published ? published_text(*published) : ""));
   }
   return kDone;
 }
 
 bool is_about_facts(const Arguments& arguments) {
   std::error_code error;
-  return !arguments.split.empty() || !arguments.published.empty() ||
-         (std::filesystem::is_directory(arguments.name, error) && is_facts(arguments.name));
+  // A file may be called like a data set of the catalog, which is meant then.
+  const bool path = arguments.name.find_first_of("/.") != std::string::npos ||
+                    std::filesystem::is_directory(arguments.name, error);
+  return !arguments.split.empty() || !arguments.published.empty() || arguments.splits > 0 ||
+         (path && is_facts(arguments.name));
 }
 
 int perform(const Arguments& arguments) {
@@ -169,8 +187,11 @@ Action declare(Syntax& syntax) {
               "Of a set of graphs: leave out graphs that are more than\n3 deviations off in a "
               "property or in the label");
   syntax.text("--split", "A,B,C", arguments->split,
-              "Facts over time: train to time A, valid to B, test to C\n(default: the parts that "
-              "the source has)");
+              "Facts over time: train to time A, valid to B, test to C;\nor shares of the facts, "
+              "0.7,0.85\n(default: the parts that the source has)");
+  syntax.count("--splits", arguments->splits,
+               "Facts over time: complexity of so many cuts, each a step\nof time after the one "
+               "before");
   syntax.text(
       "--published", "GRAPH", arguments->published,
       fmt::format("Facts over time: the graph of EXPERT whose published\ncounts stand beside "

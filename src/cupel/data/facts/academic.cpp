@@ -115,7 +115,9 @@ void AcademicBuilder::add(const Publication& paper) {
       continue;
     }
     rows.paper.push_back(number);
-    rows.position.push_back(static_cast<Index>(k));
+    const std::int64_t position = paper.authors[k].position;
+    rows.position.push_back(
+        static_cast<Index>(position < 0 ? static_cast<std::int64_t>(k) : position));
     rows.entity.push_back(entity);
     if (entity >= std::ssize(last_paper_)) last_paper_.resize(entity + std::size_t{1}, 0);
     if (last_paper_[static_cast<std::size_t>(entity)] == papers_) {

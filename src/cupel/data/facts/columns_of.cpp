@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "cupel/base/error.h"
+#include "cupel/data/formats/text.h"
 
 namespace cupel {
 
@@ -28,7 +30,7 @@ TimeCuts cuts_of_parts(const TemporalFacts& facts) {
     if (parts[i] == nullptr)
       fail(
           "{}: it did not come in parts train, valid and test; name the last time of each, as "
-          "2018,2019,2021, or cut at quantiles",
+          "2018,2019,2021, or cut at quantiles, as 0.7,0.85",
           facts.name);
     if (i > 0 && parts[i - 1]->last >= parts[i]->first)
       fail(
@@ -37,6 +39,27 @@ TimeCuts cuts_of_parts(const TemporalFacts& facts) {
           facts.name, kNames[i - 1], parts[i - 1]->last, kNames[i], parts[i]->first);
   }
   return {parts[0]->last, parts[1]->last, parts[2]->last};
+}
+
+std::pair<double, double> parse_quantiles(const std::string& text, const std::string& what) {
+  double train = 0, valid = 0;
+  const char *at = text.data(), *end = at + text.size();
+  const auto first = std::from_chars(at, end, train);
+  const bool comma = first.ec == std::errc() && first.ptr != end && *first.ptr == ',';
+  const auto second = comma ? std::from_chars(first.ptr + 1, end, valid) : first;
+  if (!comma || second.ec != std::errc() || second.ptr != end || !(0 < train) || !(train < valid) ||
+      !(valid < 1))
+    fail("{} {} are not two ascending shares between 0 and 1; write \"0.7,0.85\"", what,
+         in_quotes(text));
+  return {train, valid};
+}
+
+TimeCuts cuts_of_text(const TemporalFacts& facts, const std::string& text,
+                      const std::string& option) {
+  if (text.empty()) return cuts_of_parts(facts);
+  if (text.find('.') == std::string::npos) return parse_time_cuts(text, option);
+  const auto [train, valid] = parse_quantiles(text, option + ":");
+  return quantile_cuts(facts.time.all(), train, valid, facts.name);
 }
 
 FactsStatistics facts_statistics(const TemporalFacts& facts, const TimeCuts& cuts, Threads threads,

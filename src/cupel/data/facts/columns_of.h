@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cupel/data/facts/facts.h"
@@ -16,6 +17,15 @@ namespace cupel {
 // The cuts that the parts train, valid and test of the source suggest: their last times. Throws
 // Error if it did not come in these three, or if a step of time is in two of them.
 [[nodiscard]] TimeCuts cuts_of_parts(const TemporalFacts& facts);
+
+// "0.7,0.85". Throws Error naming `what` (as "--split:") if these are not two ascending shares.
+[[nodiscard]] std::pair<double, double> parse_quantiles(const std::string& text,
+                                                        const std::string& what);
+// The cuts that `text` tells: last times ("2018,2019,2021"), or quantiles of the facts' times
+// ("0.7,0.85"), which two numbers with a full stop are; those of the source's parts where it is
+// empty. Throws Error naming `option` (as "--split").
+[[nodiscard]] TimeCuts cuts_of_text(const TemporalFacts& facts, const std::string& text,
+                                    const std::string& option);
 
 [[nodiscard]] FactsStatistics facts_statistics(const TemporalFacts& facts, const TimeCuts& cuts,
                                                Threads threads, std::int64_t unit = 1);

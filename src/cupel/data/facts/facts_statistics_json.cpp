@@ -36,8 +36,6 @@ Json part_json(const FactsStatistics& s, const PartStatistics& part) {
   add("part", "", part.part);
   add("from", "", part.from);
   add("to", "", part.to);
-  add("facts", "", part.facts);
-  add("nodes", "", part.nodes);
   for (std::size_t type = 0; type < s.types.size(); ++type)
     add(noun_for(2, s.types[type]), "type", part.by_type[type]);
   for (std::size_t relation = 0; relation < s.relations.size(); ++relation)
@@ -54,19 +52,33 @@ Json counts_json(const std::array<Offset, N>& counts,
 }
 
 Json complexity_json(const Complexity& c) {
-  Json out = {{"c_trans", json_of(c.trans)},
-              {"c_trans_share", json_of(c.trans_share)},
-              {"c_ind", json_of(c.ind)},
-              {"c_ind_share", json_of(c.ind_share)}};
-  for (std::size_t g = 0; g < c.ind_group.size(); ++g) {
-    const std::string key = "c_ind_" + std::string(kFactGroupNames[g + 2]);
-    out[key] = json_of(c.ind_group[g]);
-    out[key + "_share"] = json_of(c.ind_group_share[g]);
-  }
-  return out;
+  return {{"c_trans", json_of(c.trans)},
+          {"c_trans_share", json_of(c.trans_share)},
+          {"c_ind", json_of(c.ind)},
+          {"c_ind_share", json_of(c.ind_share)}};
 }
 
 }  // namespace
+
+Json complexity_over_time_json(const std::vector<std::string>& relations,
+                               const std::vector<CutComplexity>& cuts) {
+  Json out = Json::array();
+  for (const CutComplexity& row : cuts) {
+    Keys groups, complexities;
+    const auto add = [&](const std::string& relation, const GroupCounts& counts) {
+      groups.add(relation, counts_json(counts, kFactGroupNames));
+      complexities.add(relation, complexity_json(complexity(counts)));
+    };
+    for (std::size_t r = 0; r < relations.size(); ++r) add(relations[r], row.by_relation[r]);
+    add("all", row.all);
+    out.push_back({{"train", row.cuts.train},
+                   {"valid", row.cuts.valid},
+                   {"test", row.cuts.test},
+                   {"groups", groups.take()},
+                   {"complexity", complexities.take()}});
+  }
+  return out;
+}
 
 Json facts_statistics_json(const FactsStatistics& s) {
   Json splits = Json::array();
@@ -80,11 +92,12 @@ Json facts_statistics_json(const FactsStatistics& s) {
   groups.add("all", counts_json(s.groups.all, kFactGroupNames));
   complexities.add("all", complexity_json(s.complexity_all));
   staleness.add("all", counts_json(s.staleness.all, kStalenessNames));
-  return {{"splits", std::move(splits)},
-          {"groups", groups.take()},
-          {"complexity", complexities.take()},
-          {"staleness", staleness.take()},
-          {"staleness_unit", s.unit}};
+  Json out = {{"splits", std::move(splits)},
+              {"groups", groups.take()},
+              {"complexity", complexities.take()},
+              {"staleness", staleness.take()}};
+  if (s.unit != 1) out["staleness_unit"] = s.unit;
+  return out;
 }
 
 }  // namespace cupel

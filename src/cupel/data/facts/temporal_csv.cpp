@@ -20,6 +20,10 @@ const std::vector<std::string_view> kKnown[] = {
     {"target", "dst", "destination", "i", "v", "tail", "item", "item_id", "object", "o"},
     {"relation_type", "relation", "rel", "edge_type", "r"}};
 
+// Where one of these stands beside the ends, facts last, and are no points in time.
+const std::vector<std::string_view> kEndsOfIntervals = {"end",   "end_time", "end_date", "end_year",
+                                                        "until", "to_time",  "valid_to"};
+
 std::string_view trimmed(std::string_view text) {
   const std::size_t from = text.find_first_not_of(" \t");
   if (from == std::string_view::npos) return {};
@@ -61,10 +65,13 @@ bool fields_of(std::string_view line, std::vector<std::string_view>& out,
 struct Header {
   std::optional<std::size_t> place[kRoles];
   bool two_types = false;
-  std::size_t last = 0;  // column that is needed
+  std::string interval_end;  // the name of a column that says how long facts last
+  std::size_t last = 0;      // column that is needed
   std::string time_unit;
 
-  bool complete() const { return place[kTime] && place[kSource] && place[kTarget]; }
+  bool has_ends() const { return place[kSource] && place[kTarget]; }
+  bool of_intervals() const { return has_ends() && !interval_end.empty(); }
+  bool complete() const { return place[kTime] && has_ends(); }
 };
 
 Header header_of(std::string_view line) {
@@ -76,6 +83,8 @@ Header header_of(std::string_view line) {
   for (std::size_t k = 0; k < fields.size(); ++k) {
     std::string name(fields[k]);
     for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (std::ranges::find(kEndsOfIntervals, name) != kEndsOfIntervals.end())
+      out.interval_end = name;
     for (int role = 0; role < kRoles; ++role) {
       const auto& known = kKnown[role];
       if (out.place[role] || std::find(known.begin(), known.end(), name) == known.end()) continue;
@@ -112,6 +121,11 @@ class Reader {
     std::string_view line;
     if (!lines_.next(line)) fail("{}: is empty", lines_.name());
     header_ = header_of(line);
+    if (header_.of_intervals())
+      lines_.fail_here(fmt::format(
+          "has a column {}, as if facts lasted, and they are points in time here; write a line for "
+          "each step that a fact lasts, or take the column out",
+          in_quotes(header_.interval_end)));
     for (const Role role : {kTime, kSource, kTarget}) {
       if (header_.place[role]) continue;
       lines_.fail_here(fmt::format("{} names no column of the {}; call it {}", in_quotes(line),
@@ -236,7 +250,9 @@ bool is_temporal_csv(const std::filesystem::path& path) {
   try {
     LineReader lines(path);
     std::string_view line;
-    return lines.next(line) && header_of(line).complete();
+    if (!lines.next(line)) return false;
+    const Header header = header_of(line);
+    return header.complete() || header.of_intervals();
   } catch (const Error&) {
     return false;
   }

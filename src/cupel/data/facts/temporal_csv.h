@@ -19,12 +19,16 @@ namespace cupel {
 // from 1970-01-01. Where the header says user and item, these are types of their own; else all
 // entities are "node". Plain or compressed.
 //
+// Columns that say when facts end ("end", "end_time", "until", ...) are an Error: facts are points
+// in time.
+//
 // Memory: 20 bytes a fact, 12 more where lines are not in order, and texts once with 16 bytes more.
 // Throws Error naming file and line.
 [[nodiscard]] TemporalFacts read_temporal_csv(const std::filesystem::path& path,
                                               FactNotes* notes = nullptr);
 
-// Whether the first line names columns of time, source and target. False for what cannot be read.
+// Whether the first line names columns of time (or of its end), source and target. False for what
+// cannot be read.
 [[nodiscard]] bool is_temporal_csv(const std::filesystem::path& path);
 
 }  // namespace cupel

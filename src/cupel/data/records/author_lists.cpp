@@ -65,6 +65,7 @@ void put_authors(AuthorLists lists, std::string_view within, const CountWords& c
   for (std::size_t k = 0; k < names; ++k) {
     Author author;
     author.name = std::move(lists.names[k]);
+    author.position = static_cast<std::int64_t>(k);
     unsigned mends = 0;
     const bool empty = author.name.empty(),
                named = clean_name(author.name, mends, &author.with_marks);

@@ -1,7 +1,6 @@
 #include "cupel/data/records/open_alex.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
@@ -56,7 +55,7 @@ bool OpenAlexReader::next(Publication& out) {
 bool OpenAlexReader::read_work(std::string_view line, Publication& out) {
   out.id.clear(), out.title.clear(), out.abstract.clear(), out.keywords.clear();
   out.year.reset();
-  other_title_.clear(), concepts_.clear();
+  other_title_.clear();
   line_bytes_ = line.size();
   JsonLine json(line);
   std::size_t authors = 0;
@@ -96,7 +95,6 @@ bool OpenAlexReader::read_work(std::string_view line, Publication& out) {
   mends = 0;
   make_plain(out.abstract, mends);
   tell("texts", mends);
-  std::ranges::move(concepts_, std::back_inserter(out.keywords));
   for (std::string& one : out.keywords) make_plain(one, mends = 0);
   keep_first(out.keywords);
   return true;
@@ -141,8 +139,6 @@ void OpenAlexReader::read_member(JsonLine& json, std::string_view key, Publicati
     read_abstract(json, out.abstract);
   } else if (key == "keywords") {
     read_names(json, "keyword", out.keywords);
-  } else if (key == "concepts") {
-    read_names(json, "", concepts_);
   } else {
     json.skip();
   }
@@ -211,10 +207,12 @@ void OpenAlexReader::read_abstract(JsonLine& json, std::string& out) {
 // Returns their number, which are the first in `out`; so strings keep their memory.
 std::size_t OpenAlexReader::read_authors(JsonLine& json, Publication& out) {
   std::size_t authors = 0;
+  std::int64_t position = 0;
   if (!is(json, '[')) return authors;
   json.list([&] {
     if (!is(json, '{')) return;
     if (out.authors.size() == authors) out.authors.emplace_back();
+    out.authors[authors].position = position++;
     if (read_author(json, out.authors[authors])) {
       ++authors;
     } else {

@@ -27,7 +27,8 @@ struct OpenAlexOptions {
 //   year      publication_year
 //   title     title, else display_name
 //   abstract  abstract_inverted_index, its words in the order of their places
-//   keywords  display_name (or keyword) of keywords, then display_name of concepts; repeats once
+//   keywords  display_name (or keyword) of keywords, repeats once; not concepts and topics, which
+//             OpenAlex gives to works by itself
 //   authors   authorships: author.id, names and affiliations as OpenAlexOptions say
 // Left out and counted: a line that cannot be read, unless it is the first or last one, which is an
 // Error; lines that are no work; authors without name; abstracts of over 1 MiB, or whose places are
@@ -65,7 +66,7 @@ class OpenAlexReader final : public PublicationReader {
   bool any_ = false;              // a work
   // Of the work that is read.
   std::string other_title_, unescaped_, printed_, given_, one_;
-  std::vector<std::string> concepts_, raw_, institutions_;
+  std::vector<std::string> raw_, institutions_;
   std::vector<std::string_view> words_;  // by place
 };
 

@@ -15,6 +15,8 @@ struct Author {
   std::string id;    // the source's own for this person; empty: none
   std::vector<std::string> affiliations = {};  // as printed; none: not known
   std::string with_marks = {};  // the name with its marks of footnotes; empty: it had none
+  // From 0 in the source's list, where those before may have been left out; -1: as they stand here.
+  std::int64_t position = -1;
 };
 
 // Texts are UTF-8, without markup, white space as single blanks. What a source does not have is

@@ -133,6 +133,7 @@ void ScopusReader::read_authors(Publication& out) {
     count("records whose affiliations are not a part for each author");
   for (std::size_t k = 0; k < names.size(); ++k) {
     Author author;
+    author.position = static_cast<std::int64_t>(k);
     author.name = without_number(is_full ? full_names[k] : names[k]);
     unsigned mends = 0;
     if (is_nobody(author.name) || !clean_name(author.name, mends, &author.with_marks)) {

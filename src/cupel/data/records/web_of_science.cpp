@@ -178,9 +178,11 @@ bool WebOfScienceReader::next(Publication& out) {
 void WebOfScienceReader::read_authors(Publication& out) {
   const std::vector<std::string>& full = lines_of("AF");
   const std::vector<std::string>& given = full.empty() ? lines_of("AU") : full;
-  for (const std::string& line : given) {
+  for (std::size_t k = 0; k < given.size(); ++k) {
+    const std::string& line = given[k];
     Author author;
     author.name = line;
+    author.position = static_cast<std::int64_t>(k);
     unsigned mends = 0;
     if (line == kAnonymous || !clean_name(author.name, mends, &author.with_marks)) {
       count("authors without name");
@@ -233,11 +235,16 @@ void WebOfScienceReader::read_addresses(Publication& out) {
     if (where.empty()) continue;
     for (const std::string_view who : list_parts(whole.substr(1, close - 1), ';')) {
       const auto found = places.find(cleaned_name(who));
-      if (found == places.end() || found->second.size() > 1) {
+      const auto one_name = [&](const std::vector<std::size_t>& of) {
+        return std::ranges::all_of(
+            of, [&](std::size_t k) { return out.authors[k].name == out.authors[of[0]].name; });
+      };
+      // Who stands on the paper twice is at the address twice.
+      if (found == places.end() || !one_name(found->second)) {
         count("names at addresses that are not one author's");
         continue;
       }
-      out.authors[found->second[0]].affiliations.push_back(where);
+      for (const std::size_t k : found->second) out.authors[k].affiliations.push_back(where);
     }
   }
   for (Author& author : out.authors) keep_first(author.affiliations);

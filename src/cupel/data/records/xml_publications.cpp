@@ -28,6 +28,7 @@ void XmlPublicationReader::begin() {
   publication_ = {};
   line_ = stream_.line();
   bytes_ = pieces_ = 0;
+  authors_ = 0;
 }
 
 void XmlPublicationReader::finish() { stream_.pause(); }
@@ -116,6 +117,7 @@ std::string XmlPublicationReader::take_name_part() {
 
 void XmlPublicationReader::add(Author author) {
   weigh(author.id.size(), 1);
+  author.position = authors_++;
   unsigned mends = std::exchange(name_mends_, 0);
   const bool empty = author.name.empty(),
              named = !empty && clean_name(author.name, mends, &author.with_marks);

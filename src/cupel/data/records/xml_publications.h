@@ -71,6 +71,7 @@ class XmlPublicationReader : public PublicationReader, private XmlStream::Handle
   GatheredText text_;
   std::uint64_t line_ = 0;  // where the publication begins
   std::size_t bytes_ = 0, pieces_ = 0;
+  std::int64_t authors_ = 0;  // of this publication, those that were left out among them
   unsigned name_mends_ = 0;
   int depth_ = 0, gathering_ = 0;  // the depth of the element whose text is gathered
 };

@@ -1,5 +1,4 @@
 // Facts over time in three parts, each later than the one before; a step of time is never cut.
-#include <charconv>
 #include <numeric>
 
 #include "cupel/base/error.h"
@@ -19,22 +18,6 @@ const TemporalFacts& facts_of_time(const Dataset& dataset) {
   return *dataset.facts;
 }
 
-// "0.7,0.85"
-std::pair<double, double> read_quantiles(const std::string& text) {
-  double train = 0, valid = 0;
-  const char *at = text.data(), *end = at + text.size();
-  const auto first = std::from_chars(at, end, train);
-  const bool comma = first.ec == std::errc() && first.ptr != end && *first.ptr == ',';
-  const auto second = comma ? std::from_chars(first.ptr + 1, end, valid) : first;
-  if (!comma || second.ec != std::errc() || second.ptr != end || !(0 < train) || !(train < valid) ||
-      !(valid < 1))
-    fail(
-        "split scheme 'time': quantiles = {} are not two ascending shares between 0 and 1; write "
-        "\"0.7,0.85\"",
-        in_quotes(text));
-  return {train, valid};
-}
-
 // What the settings say; nothing: the parts that the source gave, or else 0.7 and 0.85.
 TimeCuts first_cuts(const TemporalFacts& facts, const Options& settings) {
   const std::string &cuts = settings.text("cuts"), &quantiles = settings.text("quantiles");
@@ -42,7 +25,8 @@ TimeCuts first_cuts(const TemporalFacts& facts, const Options& settings) {
     fail("split scheme 'time': cuts and quantiles are both given; leave one of them out");
   if (!cuts.empty()) return parse_time_cuts(cuts, "split scheme 'time': cuts");
   if (quantiles.empty() && facts.parts.size() == 3) return cuts_of_parts(facts);
-  const auto [train, valid] = read_quantiles(quantiles.empty() ? "0.7,0.85" : quantiles);
+  const auto [train, valid] = parse_quantiles(quantiles.empty() ? "0.7,0.85" : quantiles,
+                                              "split scheme 'time': quantiles =");
   return quantile_cuts(facts.time.all(), train, valid, facts.name);
 }
 
