@@ -165,7 +165,7 @@ TEST_F(WikiCsDataSet, BadInputIsOneSentence) {
                        "page=FILE, or --set links=text"));
   EXPECT_TRUE(contains(message({"categories=sql"}), "its input 'categorylinks' is not given"));
   EXPECT_TRUE(contains(refused("labels.json", "{}"), "labels.json: names no label"));
-  EXPECT_TRUE(contains(refused("labels.json", "[1]"), "a list where an object is needed"));
+  EXPECT_TRUE(contains(refused("labels.json", "[1]"), "'[1]' where an object is needed"));
   EXPECT_TRUE(contains(refused("labels.json", R"({"A": []})"), "label 'A': names no category"));
   EXPECT_TRUE(contains(refused("labels.json", R"({"A": [3]})"), "label 'A': '3' where the name"));
   EXPECT_TRUE(contains(refused("labels.json", R"({"A": "Plants", "A": "Life"})"), "given twice"));
