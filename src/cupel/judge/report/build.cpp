@@ -75,6 +75,9 @@ void judge_cell(Cell& cell, const CellEvidence& evidence, const PublishedMean& p
   for (std::size_t k = 0; k < looks.means.size(); ++k) {
     cell.look = static_cast<int>(k) + 1;
     cell.look_size = looks.sizes[k];
+    // The same arithmetic makes the same of the same runs.
+    cell.beyond_look = evidence.own.estimate && looks.means[k].estimate &&
+                       evidence.own.estimate->mean != looks.means[k].estimate->mean;
     if (judge_mean(cell, looks.means[k], published, delta, at[k]) &&
         cell.verdict != Verdict::kUndecided)
       return;

@@ -60,8 +60,9 @@ struct Cell {
   // Of a cell whose runs end as soon as it is decided: the look at which it was, or the last one;
   // of how many, and over how many splits or initialisations. 0: it was looked at once.
   int look = 0, looks = 0, look_size = 0;
-  bool given_up = false;  // undecided, and later looks are not likely to change that
-  std::string basis;      // what the verdict rests on, where it was tested
+  bool given_up = false;     // undecided, and later looks are not likely to change that
+  bool beyond_look = false;  // its mean is of more runs than those of the look
+  std::string basis;         // what the verdict rests on, where it was tested
 
   int decimals = 1;                  // to print mean and spread with: those of the publication
   std::optional<CellChoice> choice;  // where the model's settings were chosen from several

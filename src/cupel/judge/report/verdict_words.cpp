@@ -104,14 +104,14 @@ std::string looks_text(const ReportTable& table) {
   bool any = false, more = false;
   for (const Cell& cell : table.cells) {
     any = any || cell.looks > 0;
-    more = more || (cell.look > 0 && *cell.gap != *cell.mean - *cell.published_mean);
+    more = more || cell.beyond_look;
   }
   if (!any) return "";
   return fmt::format(
       "Look: a cell's runs ended at the look at which it was decided, of so many planned, after so "
       "many splits (or initialisations of stored splits), or at which it was plain that later ones "
-      "would not decide it; intervals and levels hold although one "
-      "looked before (alpha spending, linear).{}",
+      "would not decide it; intervals and levels hold although one looked before (alpha spending, "
+      "linear).{}",
       more ? " Where a store has more runs of a cell, its mean is of all of them, and its gap, "
              "interval and verdict are of those of the look."
            : "");
