@@ -14,6 +14,7 @@
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
 #include "cupel/lab/store/store.h"
+#include "cupel/lab/verify/contradictions.h"
 
 namespace cupel::cli {
 namespace {
@@ -90,56 +91,7 @@ class NewStore {
   std::vector<std::unique_ptr<Leftover>> leftovers_;
 };
 
-// One way in which a run ended, and the stores that say so.
-struct Side {
-  RunRecord record;
-  std::vector<std::string> stores;
-};
-
-struct Contradiction {
-  std::string id;
-  std::vector<Side> sides;
-};
-
-bool ended_alike(const RunRecord& a, const RunRecord& b) {
-  return a.status == b.status && a.test_score == b.test_score && a.valid_score == b.valid_score &&
-         a.valid_loss == b.valid_loss && a.epochs == b.epochs && a.best_epoch == b.best_epoch;
-}
-
-// What a store says of a run: one outcome, or several that contradict each other.
-std::vector<RunRecord> said_by(const Store& store, const StoredConflict& run) {
-  std::vector<RunRecord> out;
-  for (const StoredConflict& other : store.conflicts(run.family))
-    if (other.id == run.id) out = other.sides;
-  for (const StoredRun& one : store.runs(run.family))
-    if (one.split == run.split && one.init == run.init) out.push_back(one.record);
-  return out;
-}
-
-// Those of `ids`, sorted. A side that no source has was there before.
-std::vector<Contradiction> contradictions(const Store& store, const std::vector<std::string>& ids,
-                                          const std::vector<std::string>& sources) {
-  std::vector<StoredConflict> runs;
-  std::vector<Contradiction> out;
-  for (StoredConflict& conflict : store.conflicts()) {
-    if (!std::binary_search(ids.begin(), ids.end(), conflict.id)) continue;
-    out.push_back({conflict.id, {}});
-    for (const RunRecord& record : conflict.sides) out.back().sides.push_back({record, {}});
-    runs.push_back(std::move(conflict));
-  }
-  for (const std::string& path : sources) {
-    const Store source(path, Store::Mode::kOpen);
-    for (std::size_t i = 0; i < runs.size(); ++i)
-      for (const RunRecord& said : said_by(source, runs[i]))
-        for (Side& side : out[i].sides)
-          if (ended_alike(side.record, said)) side.stores.push_back(path);
-  }
-  std::sort(out.begin(), out.end(),
-            [](const Contradiction& a, const Contradiction& b) { return a.id < b.id; });
-  return out;
-}
-
-std::string side_text(const Side& side, const std::string& out) {
+std::string side_text(const ContradictionSide& side, const std::string& out) {
   const RunRecord& run = side.record;
   std::string text = to_text(run.status);
   if (run.test_score) text = fmt::format("test score {}", *run.test_score);
@@ -167,7 +119,7 @@ void report_conflicts(const std::string& out, const std::vector<Contradiction>& 
       counted(static_cast<std::int64_t>(runs.size()), "run"), out, out, runs.size()));
   for (std::size_t i = 0; i < std::min(runs.size(), kMostShown); ++i) {
     print_error("  run " + runs[i].id);
-    for (const Side& side : runs[i].sides) print_error("    " + side_text(side, out));
+    for (const ContradictionSide& side : runs[i].sides) print_error("    " + side_text(side, out));
   }
   if (runs.size() > kMostShown)
     print_error(fmt::format("  and {} more (--json lists all)", runs.size() - kMostShown));
@@ -204,8 +156,7 @@ int perform(const Arguments& arguments) {
   text += fmt::format("{}: {}\n", arguments.out, counted(runs, "run"));
   nlohmann::ordered_json out = {{"store", arguments.out}, {"runs", runs}, {"merged", list}};
   sort_unique(contradicting);
-  std::vector<Contradiction> differing;
-  if (!contradicting.empty()) differing = contradictions(store, contradicting, in);
+  const std::vector<Contradiction> differing = contradictions(store, contradicting, in);
   for (const Contradiction& run : differing) out["conflicts"].push_back(contradiction_json(run));
   print_out(arguments.json ? json_text(out) : text);
   if (conflicts > 0) {

@@ -142,6 +142,16 @@ bool same_outcome(const Row& a, const Row& b) {
   return true;
 }
 
+bool same_outcome(const RunRecord& a, const RunRecord& b) {
+  const auto row = [](const RunRecord& record) {
+    Row out;
+    out.run.record = record;
+    out.loss = record.valid_loss;
+    return out;
+  };
+  return same_outcome(row(a), row(b));
+}
+
 bool take_scores(Row& a, const Row& b) {
   RunRecord& mine = a.run.record;
   const std::size_t before = mine.other_scores.size() + mine.strata.size();

@@ -36,6 +36,8 @@ struct Row {
 // Whether two outcomes of one run agree: status, scores, loss and epochs, and the other scores and
 // strata that both have.
 [[nodiscard]] bool same_outcome(const Row& a, const Row& b);
+// The same of records as stores give them.
+[[nodiscard]] bool same_outcome(const RunRecord& a, const RunRecord& b);
 
 // Takes in the other scores and strata that only `b` has. Whether there were any.
 bool take_scores(Row& a, const Row& b);

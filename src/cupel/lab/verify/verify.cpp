@@ -158,13 +158,7 @@ class Rerunner {
   }
 
   static std::string difference_of(const RunRecord& now, const RunRecord& kept) {
-    const auto row = [](const RunRecord& record) {
-      Row out;
-      out.run.record = record;
-      out.loss = record.valid_loss;
-      return out;
-    };
-    if (same_outcome(row(now), row(kept))) return "";
+    if (same_outcome(now, kept)) return "";
     if (now.status != kept.status)
       return fmt::format("{} now{}, {} in the store", to_text(now.status),
                          now.message.empty() ? "" : " (" + now.message + ")", to_text(kept.status));
