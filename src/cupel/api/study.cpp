@@ -77,6 +77,7 @@ bool StudyOutlook::has_runs() const {
 
 Study::Study(StudyRequest request)
     : request_(std::move(request)), opener_(request_.store, request_.only_look) {
+  if (request_.delta) check_delta(*request_.delta);
   const auto& until = request_.until;
   if (until) request_.selection = until_selection(request_.selection, *until);
   all_ = make_plan(request_.protocol, request_.selection, request_.sources);

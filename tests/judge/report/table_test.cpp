@@ -241,6 +241,16 @@ TEST(Table, UnknownKindsAndSourcesAreRefused) {
   EXPECT_THROW((void)make_report(results), Error);
 }
 
+TEST(Table, NoGapIsWithinNothing) {
+  Results results = small_results();
+  const double before = results.tables[0].delta;
+  for (const double bad : {0.0, -1.0, std::numeric_limits<double>::quiet_NaN()})
+    EXPECT_THROW(set_delta(results, bad), Error) << bad;
+  EXPECT_EQ(results.tables[0].delta, before);
+  set_delta(results, 0.5);
+  EXPECT_EQ(results.tables[0].delta, 0.5);
+}
+
 TEST(Table, ResultsWithoutTablesOrRunsAreAReport) {
   EXPECT_TRUE(make_report({}).tables.empty());
   Results results = small_results();

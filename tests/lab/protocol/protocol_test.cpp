@@ -96,6 +96,8 @@ TEST(Protocol, MistakesNameTheLineAndTheWayOut) {
        "p.toml:1: no metric is called 'f1'; known are: accuracy, balanced-accuracy, macro-f1"},
       {"metric = 'acuracy'\n[data]\ndatasets = ['d']\n[models.a]",
        "p.toml:1: no metric is called 'acuracy' (did you mean 'accuracy'?); known are: "},
+      {"delta = 0\n[data]\ndatasets = ['d']\n[models.a]",
+       "p.toml:1: 'delta' is 0; it must be above 0"},
       {"metric_two_classes = 'hits@10'\n[data]\ndatasets = ['d']\n[models.a]",
        "p.toml:1: metric 'hits@10' is not one of classes; take one of: accuracy, "},
       {"[data\n", "p.toml:1: not valid TOML"},

@@ -311,7 +311,13 @@ const Cell* ReportTable::find(const std::string& model, const Column& column) co
   return nullptr;
 }
 
+void check_delta(double delta) {
+  if (!std::isfinite(delta) || delta <= 0)
+    fail("delta is {}; it is a number of points above 0, within which a gap is none", delta);
+}
+
 void set_delta(Results& results, double delta) {
+  check_delta(delta);
   for (TableResults& table : results.tables) table.delta = delta;
 }
 

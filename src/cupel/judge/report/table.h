@@ -151,7 +151,10 @@ struct Report {
 // derived table whose source is not there or whose kind is unknown.
 [[nodiscard]] Report make_report(const Results& results);
 
-// Judges all tables of the results by this delta instead of the protocol's.
+// Throws Error unless `delta` is a number above 0: no gap is within nothing.
+void check_delta(double delta);
+
+// Judges all tables of the results by this delta instead of the protocol's. Throws as above.
 void set_delta(Results& results, double delta);
 
 }  // namespace cupel

@@ -172,7 +172,7 @@ Protocol parse_protocol(const std::string& name, const std::string& label, const
   out.title = top.text("title").value_or(name);
   out.citation = top.text("citation").value_or("");
   out.metric = read_metric(top, "metric", out.task).value_or(find_task_kind(out.task)->metric);
-  out.delta = top.real("delta", 0, 100).value_or(out.delta);
+  out.delta = top.positive("delta", 100).value_or(out.delta);
   out.metric_two_classes = read_metric(top, "metric_two_classes", out.task).value_or("");
   if (const toml::table* task = top.table(out.task.c_str()))
     out.task_settings =

@@ -112,7 +112,7 @@ TableSpec read_table(Section section, const Protocol& protocol,
   table.id = *id;
   table.title = section.text("title").value_or("");
   table.kind = section.text("kind", {"scores", "relative", "ranks", "readings"}).value_or("scores");
-  table.delta = section.real("delta", 0, 100).value_or(protocol.delta);
+  table.delta = section.positive("delta", 100).value_or(protocol.delta);
   if (table.kind != "scores") {
     read_derived(section, protocol, table);
     section.finish();

@@ -85,6 +85,12 @@ std::optional<double> Section::real(const char* key, double min, double max) {
   return value;
 }
 
+std::optional<double> Section::positive(const char* key, double max) {
+  const std::optional<double> value = real(key, 0, max);
+  if (value && *value == 0) fail("{}: '{}' is 0; it must be above 0", where(key), key);
+  return value;
+}
+
 std::optional<bool> Section::flag(const char* key) {
   const toml::node* node = find(key);
   if (node == nullptr) return {};

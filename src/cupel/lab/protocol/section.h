@@ -27,6 +27,7 @@ class Section {
   std::optional<std::string> text(const char* key, const std::vector<std::string>& choices);
   std::optional<std::int64_t> integer(const char* key, std::int64_t min, std::int64_t max);
   std::optional<double> real(const char* key, double min, double max);
+  std::optional<double> positive(const char* key, double max);  // 0 is refused, too
   std::optional<bool> flag(const char* key);
   std::optional<std::vector<std::string>> texts(const char* key);
   const toml::table* table(const char* key);
