@@ -232,7 +232,10 @@ TEST_F(VerifyTest, StoresThatContradictEachOtherAreMergedWithExitCode3) {
     EXPECT_TRUE(contains(report.out, "ended in different ways")) << report.out;
     reports.push_back(report.out);
     EXPECT_EQ(place_.run({"verify", out}).code, 3);
-    EXPECT_TRUE(contains(place_.run({"show", out}).out, "Conflicts"));
+    const Outcome shown = place_.run({"show", out});
+    EXPECT_TRUE(contains(shown.out, "Conflicts"));
+    for (const char* store : {"small.sqlite", "forged.sqlite"})
+      EXPECT_TRUE(contains(shown.out, std::string("in ") + store)) << shown.out;
     const Outcome again = place_.run({"verify", out, "--rerun", "1"});
     EXPECT_TRUE(contains(again.out, id)) << again.out;
     EXPECT_TRUE(contains(again.out, "holds")) << again.out;

@@ -51,8 +51,9 @@ TEST(StoreMerge, NoOrderDecidesBetweenOutcomes) {
     for (const std::string& name : order) out += name;
     Store store(folder / out);
     std::size_t named = 0;
-    for (const std::string& name : order) {
-      const MergeSummary merged = store.merge(folder / name);
+    std::vector<std::filesystem::path> paths;
+    for (const std::string& name : order) paths.push_back(folder / name);
+    for (const MergeSummary& merged : store.merge(paths)) {
       named = std::max(named, merged.run_conflicts.size());
       for (const std::string& id : merged.run_conflicts) EXPECT_EQ(id, run_id(0));
     }
@@ -69,6 +70,36 @@ TEST(StoreMerge, NoOrderDecidesBetweenOutcomes) {
   } while (std::next_permutation(order.begin(), order.end()));
   ASSERT_EQ(results.size(), 6u);
   for (const std::string& result : results) EXPECT_EQ(result, results[0]);
+}
+
+TEST(StoreMerge, EachSideOfAConflictKeepsWhoSaysSo) {
+  TempFolder folder;
+  std::vector<std::filesystem::path> paths;
+  for (const char* name : {"a", "b", "c", "d"}) paths.push_back(folder / name);
+  for (std::size_t i = 0; i < 4; ++i)
+    Store(paths[i]).put(family(), 0, 0, sample_run(i == 2 ? 0.5 : 0.25));
+  const auto said = [](const Store& store, double score) {
+    const StoredConflict conflict = store.conflicts().at(0);
+    for (const ConflictSide& side : conflict.sides)
+      if (side.record.test_score == score) return side.stores;
+    return std::vector<std::string>{"nobody"};
+  };
+  const std::vector<std::string> agreeing = {paths[0].string(), paths[1].string(),
+                                             paths[3].string()};
+  { (void)Store(folder / "all").merge(paths); }
+  const Store all(folder / "all", Store::Mode::kOpen);
+  EXPECT_EQ(said(all, 0.25), agreeing);
+  EXPECT_EQ(said(all, 0.5), std::vector{paths[2].string()});
+  // Handed on as they are; a side without a name is the store's own.
+  Store other(folder / "other");
+  other.put(family(), 0, 0, sample_run(0.75));
+  (void)other.merge(folder / "all");
+  EXPECT_EQ(said(other, 0.25), agreeing);
+  EXPECT_TRUE(said(other, 0.75).empty());
+  Store last(folder / "last");
+  (void)last.merge(folder / "other");
+  EXPECT_EQ(said(last, 0.75), std::vector{(folder / "other").string()});
+  EXPECT_EQ(said(last, 0.5), std::vector{paths[2].string()});
 }
 
 TEST(StoreMerge, ConflictsAreHandedOnAndNotForgotten) {

@@ -1,11 +1,12 @@
 // The card of a store: what it holds, cell by cell, and which runs went wrong.
 #include <array>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
+#include "cupel/cli/cards/conflicts.h"
 #include "cupel/cli/cards/trials.h"
 #include "cupel/cli/text.h"
 
@@ -56,21 +57,6 @@ Json cell_json(const FilledCell& filled) {
           {"metric", filled.cell.metric}, {"runs", runs}};
 }
 
-Json conflicts_json(const Store& store) {
-  Json out = Json::array();
-  for (const StoredConflict& conflict : store.conflicts()) {
-    Json sides = Json::array();
-    for (const RunRecord& side : conflict.sides)
-      sides.push_back({{"status", to_text(side.status)},
-                       {"test_score", side.test_score ? Json(*side.test_score) : Json()}});
-    out.push_back({{"id", conflict.id},
-                   {"split", conflict.split},
-                   {"init", conflict.init},
-                   {"sides", sides}});
-  }
-  return out;
-}
-
 void add_cell(const FilledCell& filled, Columns& cells, Columns& failures, std::size_t& failed) {
   std::vector<std::string> row = {filled.cell.table, filled.cell.dataset, model_text(filled.cell)};
   for (const RunStatus status : kStatuses) {
@@ -101,7 +87,7 @@ std::string store_card(const Store& store, bool json) {
                           {"path", store.path().string()},
                           {"runs", store.run_count()},
                           {"unsealed", store.unsealed_count()},
-                          {"conflicts", conflicts_json(store)},
+                          {"conflicts", conflicts_json(store.conflicts())},
                           {"protocols", protocols},
                           {"trials", trials_json(store)}});
   }
@@ -111,10 +97,11 @@ std::string store_card(const Store& store, bool json) {
     out += labelled("Unsealed", grouped(unsealed) +
                                     ", from before runs were sealed: edits of them "
                                     "may go unseen");
-  if (const std::int64_t conflicts = store.conflict_count(); conflicts > 0)
-    out += labelled("Conflicts", counted(conflicts, "run") +
+  if (const auto conflicts = store.conflicts(); !conflicts.empty())
+    out += labelled("Conflicts", counted(static_cast<std::int64_t>(conflicts.size()), "run") +
                                      " that ended in different ways in stores that were "
-                                     "merged: in no table until done again");
+                                     "merged: in no table until done again") +
+           fmt::format("{}\n", fmt::join(conflict_lines(conflicts, store.path().string()), "\n"));
   for (const StoredProtocol& protocol : store.protocols()) {
     Columns cells("lllrrrr"), failures("lllrrw");
     cells.row({"TABLE", "DATA SET", "MODEL", "OK", "DIVERGED", "FAILED", "TIMED OUT"});

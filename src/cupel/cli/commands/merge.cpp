@@ -1,27 +1,25 @@
 // cupel merge: one store from the stores of many machines.
 #include <algorithm>
 #include <memory>
+#include <set>
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/base/leftovers.h"
-#include "cupel/base/sort_unique.h"
+#include "cupel/cli/cards/conflicts.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
 #include "cupel/lab/store/store.h"
-#include "cupel/lab/verify/contradictions.h"
 
 namespace cupel::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t kMostShown = 20;
 
 struct Arguments {
   std::string out;
@@ -30,17 +28,17 @@ struct Arguments {
 };
 
 // Folders stand for the stores in them, by name.
-std::vector<std::string> sources(const Arguments& arguments) {
-  std::vector<std::string> out;
+std::vector<fs::path> sources(const Arguments& arguments) {
+  std::vector<fs::path> out;
   for (const std::string& given : arguments.in) {
     std::error_code error;
     if (!fs::is_directory(given, error)) {
       out.push_back(given);
       continue;
     }
-    std::vector<std::string> stores;
+    std::vector<fs::path> stores;
     for (fs::directory_iterator at(given, error), end; !error && at != end; at.increment(error))
-      if (at->path().extension() == ".sqlite") stores.push_back(at->path().string());
+      if (at->path().extension() == ".sqlite") stores.push_back(at->path());
     if (error) fail("{}: cannot be read ({})", given, error.message());
     if (stores.empty()) fail("{}: there is no store (*.sqlite) in this folder", given);
     std::sort(stores.begin(), stores.end());
@@ -50,16 +48,16 @@ std::vector<std::string> sources(const Arguments& arguments) {
 }
 
 // Everything is looked at before anything is written.
-void check_inputs(const Arguments& arguments, const std::vector<std::string>& in) {
-  for (const std::string& path : in) {
+void check_inputs(const Arguments& arguments, const std::vector<fs::path>& in) {
+  for (const fs::path& path : in) {
     std::error_code error;
     if (fs::equivalent(path, arguments.out, error) && !error)
-      fail("merge: '{}' is both the result and a source", path);
+      fail("merge: '{}' is both the result and a source", path.string());
     const Store store(path, Store::Mode::kOpen);
     store.check_integrity();
     if (const std::vector<std::string> faults = store.faults(); !faults.empty())
       fail("{}: {}; `cupel verify {}` says all that is wrong with it; take a copy from before",
-           path, faults.front(), path);
+           path.string(), faults.front(), path.string());
   }
 }
 
@@ -91,51 +89,20 @@ class NewStore {
   std::vector<std::unique_ptr<Leftover>> leftovers_;
 };
 
-std::string side_text(const ContradictionSide& side, const std::string& out) {
-  const RunRecord& run = side.record;
-  std::string text = to_text(run.status);
-  if (run.test_score) text = fmt::format("test score {}", *run.test_score);
-  text += fmt::format(", {}, in ", counted(run.epochs, "epoch"));
-  return text +
-         (side.stores.empty() ? out + " before" : fmt::format("{}", fmt::join(side.stores, ", ")));
-}
-
-nlohmann::ordered_json contradiction_json(const Contradiction& run) {
-  auto sides = nlohmann::ordered_json::array();
-  for (const auto& [record, stores] : run.sides)
-    sides.push_back({{"status", to_text(record.status)},
-                     {"test_score", record.test_score ? nlohmann::ordered_json(*record.test_score)
-                                                      : nlohmann::ordered_json()},
-                     {"epochs", record.epochs},
-                     {"stores", stores}});
-  return {{"id", run.id}, {"sides", sides}};
-}
-
-// Says which runs ended in different ways, and where.
-void report_conflicts(const std::string& out, const std::vector<Contradiction>& runs) {
-  print_error(fmt::format(
-      "{} ended in different ways in these stores; {} keeps all of them and believes none, so that "
-      "`cupel run` does them again and `cupel verify {} --rerun {}` tells which hold:",
-      counted(static_cast<std::int64_t>(runs.size()), "run"), out, out, runs.size()));
-  for (std::size_t i = 0; i < std::min(runs.size(), kMostShown); ++i) {
-    print_error("  run " + runs[i].id);
-    for (const ContradictionSide& side : runs[i].sides) print_error("    " + side_text(side, out));
-  }
-  if (runs.size() > kMostShown)
-    print_error(fmt::format("  and {} more (--json lists all)", runs.size() - kMostShown));
-}
-
 int perform(const Arguments& arguments) {
-  const std::vector<std::string> in = sources(arguments);
+  const std::vector<fs::path> in = sources(arguments);
   check_inputs(arguments, in);
   NewStore fresh(arguments.out);
   Store store(arguments.out);
+  const std::vector<MergeSummary> merged = store.merge(in);
+  fresh.keep();
   auto list = nlohmann::ordered_json::array();
   std::string text;
   std::int64_t conflicts = 0;
-  std::vector<std::string> contradicting;
-  for (const std::string& path : in) {
-    const MergeSummary summary = store.merge(path);
+  std::set<std::string> contradicting;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const MergeSummary& summary = merged[i];
+    const std::string path = in[i].string();
     conflicts += summary.conflicts;
     text += fmt::format("{}: {} added", path, counted(summary.added, "run"));
     if (summary.replaced > 0) text += fmt::format(", {} failed ones replaced", summary.replaced);
@@ -143,29 +110,33 @@ int perform(const Arguments& arguments) {
       text += fmt::format(", {} in conflict",
                           grouped(static_cast<std::int64_t>(summary.run_conflicts.size())));
     text += "\n";
-    contradicting.insert(contradicting.end(), summary.run_conflicts.begin(),
-                         summary.run_conflicts.end());
+    contradicting.insert(summary.run_conflicts.begin(), summary.run_conflicts.end());
     list.push_back({{"store", path},
                     {"added", summary.added},
                     {"replaced", summary.replaced},
                     {"conflicts", summary.conflicts},
                     {"run_conflicts", summary.run_conflicts}});
   }
-  fresh.keep();
   const std::int64_t runs = store.run_count();
   text += fmt::format("{}: {}\n", arguments.out, counted(runs, "run"));
+  std::vector<StoredConflict> differing = store.conflicts();
+  std::erase_if(differing,
+                [&](const StoredConflict& run) { return !contradicting.contains(run.id); });
   nlohmann::ordered_json out = {{"store", arguments.out}, {"runs", runs}, {"merged", list}};
-  sort_unique(contradicting);
-  const std::vector<Contradiction> differing = contradictions(store, contradicting, in);
-  for (const Contradiction& run : differing) out["conflicts"].push_back(contradiction_json(run));
+  if (!differing.empty()) out["conflicts"] = conflicts_json(differing);
   print_out(arguments.json ? json_text(out) : text);
   if (conflicts > 0) {
     print_note(fmt::format(
         "{} asked for with another configuration over there and not taken; their runs were",
         conflicts == 1 ? "1 cell was" : grouped(conflicts) + " cells were"));
   }
-  if (contradicting.empty()) return kDone;
-  report_conflicts(arguments.out, differing);
+  if (differing.empty()) return kDone;
+  print_error(fmt::format(
+      "{0} ended in different ways in these stores; {1} keeps all of them and believes none, so "
+      "that `cupel run` does them again and `cupel verify {1} --rerun {2}` tells which hold:",
+      counted(static_cast<std::int64_t>(differing.size()), "run"), arguments.out,
+      differing.size()));
+  for (const std::string& line : conflict_lines(differing, arguments.out)) print_error(line);
   return kDoesNotHold;
 }
 

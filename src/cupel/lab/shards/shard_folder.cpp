@@ -64,7 +64,7 @@ ShardStore::ShardStore(fs::path folder, const std::string& plan_hash, int index,
   published_ = folder / (start + drawn_name() + kEnding);
   store_ = std::make_unique<Store>(scratch_.path() / "store.sqlite");
   earlier_ = shard_stores(folder, plan_hash, index, count);
-  for (const fs::path& path : earlier_) store_->merge(path);
+  (void)store_->merge(earlier_);
 }
 
 void ShardStore::publish() {

@@ -64,12 +64,19 @@ struct StoredTrial {
   std::optional<double> mean_valid_score;  // over the runs that have one; a fraction
 };
 
+// One way in which a run ended, and the stores that say so: paths, as they were when these were
+// merged, sorted. None: this store itself, before it took others in.
+struct ConflictSide {
+  RunRecord record;
+  std::vector<std::string> stores;
+};
+
 // A run that ended in different ways in stores that were merged. It counts as not done; cupel run
 // does it again, and keeps what comes out if it is one of these.
 struct StoredConflict {
   std::string family, id;
   int split = 0, init = 0;
-  std::vector<RunRecord> sides;  // two or more, in an order that no merge decides
+  std::vector<ConflictSide> sides;  // two or more, in an order that no merge decides
 };
 
 struct MergeSummary {
@@ -150,6 +157,8 @@ class Store {
   // one that failed. One that ended in different ways is kept in all of them, as a conflict, and is
   // no run of the store any more: what comes of merging does not depend on the order.
   MergeSummary merge(const std::filesystem::path& other);
+  // Several, one after the other, so that each side of a conflict says which of them it is from.
+  std::vector<MergeSummary> merge(const std::vector<std::filesystem::path>& others);
 
   // Writes all of it, as of now, to a new file at `path`, which stands for itself: no log beside
   // it. Runs may be put meanwhile. Throws Error if the file cannot be written; it is removed then.

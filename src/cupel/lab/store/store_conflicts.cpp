@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/sort_unique.h"
 #include "cupel/lab/record/identity.h"
 #include "cupel/lab/store/store_impl.h"
 
@@ -48,7 +49,8 @@ std::string to_json(const Row& row) {
               {"isolation", r.isolation},
               {"other_scores", others},
               {"strata", strata},
-              {"seal", row.seal}}
+              {"seal", row.seal},
+              {"stores", row.stores}}
       .dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
@@ -81,6 +83,8 @@ Row from_json(const std::string& text, int split, int init) {
     r.strata.push_back({s.at(0), number(s.at(1)), number(s.at(2)), s.at(3), s.at(4)});
   out.seal = json.at("seal");
   r.sealed = !out.seal.empty();
+  // Earlier versions did not keep them.
+  if (json.contains("stores")) out.stores = json.at("stores");
   return out;
 }
 
@@ -95,6 +99,8 @@ void add_side(const std::string& family, std::vector<Row>& sides, const Row& row
   }
   const bool sealed = !same->seal.empty() || !row.seal.empty();
   take_scores(*same, row);
+  same->stores.insert(same->stores.end(), row.stores.begin(), row.stores.end());
+  sort_unique(same->stores);
   if (sealed) same->seal = seal_of(family, *same);
 }
 
@@ -167,7 +173,7 @@ std::vector<StoredConflict> Store::conflicts(const std::string& family_id) const
         side.run.record.id = one.id;
         impl_->not_as_kept(side, side.fault);
       }
-      one.sides.push_back(std::move(side.run.record));
+      one.sides.push_back({std::move(side.run.record), std::move(side.stores)});
     }
     out.push_back(std::move(one));
   }

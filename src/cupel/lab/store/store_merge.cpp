@@ -1,12 +1,15 @@
 // One store from two.
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "cupel/base/error.h"
 #include "cupel/lab/store/store_impl.h"
 
 namespace cupel {
 namespace {
+
+namespace fs = std::filesystem;
 
 using Place = std::pair<int, int>;  // (split, init)
 
@@ -35,7 +38,9 @@ struct Meeting {
 
 class Merger {
  public:
-  Merger(Store::Impl& mine, Store::Impl& theirs) : mine_(mine), theirs_(theirs) {}
+  // `before`: stores that were taken in a moment ago.
+  Merger(Store::Impl& mine, Store::Impl& theirs, std::span<const fs::path> before)
+      : mine_(mine), theirs_(theirs), before_(before) {}
 
   MergeSummary merge() {
     Transaction transaction(mine_.db);
@@ -45,6 +50,7 @@ class Merger {
                     kIsOutcome));
     Statement families(theirs_.db, "SELECT id, identity FROM families ORDER BY id");
     while (families.step()) merge_family(families.text(0), families.text(1));
+    trace();
     const std::vector<std::string> versions = merge_protocols();
     for (const std::string& version : versions) {
       mine_.check_cells(version);
@@ -67,12 +73,14 @@ class Merger {
     std::map<Place, Meeting> places;
     for (Row& row : theirs_.checked_rows(id)) {
       const Place place(row.run.split, row.run.init);
+      row.stores = {theirs_.db.name()};
       places[place].theirs = std::move(row);
     }
     for (Store::Impl* store : {&mine_, &theirs_}) {
       for (const Place& place : store->conflict_places(id)) {
         for (Row& side : store->sides_of(id, place.first, place.second)) {
           if (!side.fault.empty()) store->not_as_kept(side, side.fault);
+          if (store == &theirs_ && side.stores.empty()) side.stores = {theirs_.db.name()};
           places[place].sides.push_back(std::move(side));
         }
       }
@@ -91,6 +99,7 @@ class Merger {
       summary_.run_conflicts.push_back(outcomes.front().run.record.id);
       mine_.erase_row(family, place.first, place.second);
       mine_.keep_sides(family, outcomes);
+      if (mine && is_finished(mine->run.record.status)) contradicted_.emplace_back(family, *mine);
     } else if (!outcomes.empty()) {
       summary_.added += !mine;
       summary_.replaced += mine && !is_finished(mine->run.record.status);
@@ -99,6 +108,23 @@ class Merger {
     } else if (!mine && theirs) {
       ++summary_.added;
       mine_.write_row(family, *theirs);
+    }
+  }
+
+  // What was kept here of runs that are in conflict now: from which stores it came a moment ago.
+  void trace() {
+    if (contradicted_.empty()) return;
+    for (const fs::path& path : before_) {
+      const Store store(path, Store::Mode::kOpen);
+      for (auto& [family, row] : contradicted_) {
+        const std::optional<RunRecord> said = store.find(row.run.record.id);
+        if (said && same_outcome(*said, row.run.record)) row.stores.push_back(path.string());
+      }
+    }
+    for (const auto& [family, row] : contradicted_) {
+      std::vector<Row> sides = mine_.sides_of(family, row.run.split, row.run.init);
+      add_side(family, sides, row);
+      mine_.keep_sides(family, sides);
     }
   }
 
@@ -164,19 +190,27 @@ class Merger {
   }
 
   Store::Impl &mine_, &theirs_;
+  std::span<const fs::path> before_;
+  std::vector<std::pair<std::string, Row>> contradicted_;  // by family
   MergeSummary summary_;
 };
 
 }  // namespace
 
-MergeSummary Store::merge(const std::filesystem::path& other) {
-  std::error_code ignored;
-  if (std::filesystem::equivalent(path_, other, ignored))
-    fail("{}: cannot be merged into itself", other.string());
-  const Store theirs(other, Mode::kOpen);
-  const std::scoped_lock lock(impl_->mutex, theirs.impl_->mutex);
-  MergeSummary out = Merger(*impl_, *theirs.impl_).merge();
-  impl_->check_there();
+MergeSummary Store::merge(const fs::path& other) { return merge(std::vector{other}).front(); }
+
+std::vector<MergeSummary> Store::merge(const std::vector<fs::path>& others) {
+  std::vector<MergeSummary> out;
+  for (const fs::path& other : others) {
+    std::error_code ignored;
+    if (fs::equivalent(path_, other, ignored))
+      fail("{}: cannot be merged into itself", other.string());
+    const Store theirs(other, Mode::kOpen);
+    const std::scoped_lock lock(impl_->mutex, theirs.impl_->mutex);
+    const std::span before(others.begin(), out.size());
+    out.push_back(Merger(*impl_, *theirs.impl_, before).merge());
+    impl_->check_there();
+  }
   return out;
 }
 

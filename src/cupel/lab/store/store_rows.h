@@ -15,6 +15,7 @@ struct Row {
   std::string seal;            // empty: none
   std::string fault;           // what cannot be in a store, found while reading; empty: nothing
   bool bare = false;           // the store has neither a seal of it nor a mark that it is older
+  std::vector<std::string> stores = {};  // of a side of a conflict: as in ConflictSide
 };
 
 // Ended with a score, or with the knowledge that there is none: it is not done again.

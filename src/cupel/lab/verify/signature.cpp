@@ -177,8 +177,8 @@ std::string results_text(const Store& store) {
     for (const StoredRun& run : store.runs(family))
       runs.push_back(outcome_of(family, run.split, run.init, run.record));
   for (const StoredConflict& conflict : store.conflicts())
-    for (const RunRecord& side : conflict.sides)
-      conflicts.push_back(outcome_of(conflict.family, conflict.split, conflict.init, side));
+    for (const ConflictSide& side : conflict.sides)
+      conflicts.push_back(outcome_of(conflict.family, conflict.split, conflict.init, side.record));
   return "cupel store results, 1\n" + line_of("protocols", std::move(protocols)) +
          line_of("cells", std::move(cells)) + line_of("runs", std::move(runs)) +
          line_of("conflicts", std::move(conflicts));

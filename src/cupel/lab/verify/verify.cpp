@@ -72,8 +72,11 @@ class Rerunner {
       return Candidate{version, cell.dataset, cell.model, cell.family,
                        id,      split,        init,       std::move(kept)};
     };
-    for (const StoredConflict& conflict : store_.conflicts(cell.family))
-      conflicts_.push_back(candidate(conflict.id, conflict.split, conflict.init, conflict.sides));
+    for (const StoredConflict& conflict : store_.conflicts(cell.family)) {
+      std::vector<RunRecord> sides;
+      for (const ConflictSide& side : conflict.sides) sides.push_back(side.record);
+      conflicts_.push_back(candidate(conflict.id, conflict.split, conflict.init, std::move(sides)));
+    }
     for (StoredRun& run : store_.runs(cell.family)) {
       const bool program = is_program(run.record);
       run.record.identity.clear();
