@@ -1,5 +1,7 @@
 #include "cupel/lab/plan/family.h"
 
+#include <fmt/format.h>
+
 #include "cupel/engine/kernels/fused.h"
 #include "cupel/lab/plan/program.h"
 #include "cupel/lab/record/identity.h"
