@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include "data/wiki/dump_reading.h"
@@ -112,6 +114,24 @@ TEST(DumpReader, BlocksOfAnySizeAndAllLineEndsGiveTheSame) {
         for (std::size_t k = 0; k < read.pages.size(); ++k)
           EXPECT_EQ(read.pages[k].text, whole.pages[k].text) << block;
       }
+    }
+  }
+}
+
+// Who reads in blocks meets the first fault first, and so does who reads it all at once.
+TEST(DumpReader, TheFirstOfTwoFaultsIsTold) {
+  const std::string head = "<mediawiki><siteinfo><base>";
+  for (const auto& [text, place, message] :
+       {std::tuple{"&`mp; ]]> ", 0, "'&`mp;' is not defined"},
+        std::tuple{"]]> &`mp; ", 0, "']]>' stands outside of CDATA"},
+        std::tuple{"a &amp; &#1; ]]]]>", 8, "'&#1;' is no character"},
+        std::tuple{"a &]]>; ", 2, "'&' begins no reference"},
+        std::tuple{"&lt;]]>&gt;", 4, "']]>' stands outside of CDATA"}}) {
+    const std::string expected =
+        fmt::format("dump.xml: byte {}: {}", head.size() + 1 + static_cast<unsigned>(place), message);
+    for (const std::size_t block : kBlocks) {
+      const ReadDump read = read_all(head + text + "</base></siteinfo></mediawiki>", block);
+      EXPECT_TRUE(read.error.starts_with(expected)) << block << ": " << read.error;
     }
   }
 }

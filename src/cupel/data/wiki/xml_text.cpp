@@ -112,12 +112,11 @@ char* copy_lines(const char* from, const char* end, char* out) {
   return copy(from, end, out);
 }
 
-// "]]>" ends a CDATA section and may not stand elsewhere.
-void refuse_brackets(std::string_view run, std::uint64_t offset) {
-  for (std::size_t at = 0; (at = run.find('>', at)) != std::string_view::npos; ++at) {
-    if (at >= 2 && run[at - 1] == ']' && run[at - 2] == ']')
-      xml_problem(offset + at - 2, "']]>' stands outside of CDATA; write it as ']]&gt;'");
-  }
+// Where "]]>" begins, which ends a CDATA section and may not stand elsewhere; npos if it does not.
+std::size_t brackets_in(std::string_view run) {
+  for (std::size_t at = 0; (at = run.find('>', at)) != std::string_view::npos; ++at)
+    if (at >= 2 && run[at - 1] == ']' && run[at - 2] == ']') return at - 2;
+  return std::string_view::npos;
 }
 
 // Without the last bytes where they may be the start of "]]>" or of CR LF.
@@ -136,7 +135,10 @@ std::string_view settled(std::string_view run) {
 std::size_t append_text(std::string_view run, bool whole, std::uint64_t offset, TextBuffer& out) {
   if (!whole) run = settled(run);
   if (run.empty()) return 0;
-  refuse_brackets(run, offset);
+  // What is wrong before the brackets is told before them.
+  const std::size_t brackets = brackets_in(run);
+  const bool refused = brackets != std::string_view::npos;
+  run = run.substr(0, brackets);
   const bool returns = run.find('\r') != std::string_view::npos;
   const char *at = run.data(), *const end = at + run.size();
   char* const start = out.room(run.size() + kSlack);  // what is replaced becomes shorter
@@ -156,11 +158,13 @@ std::size_t append_text(std::string_view run, bool whole, std::uint64_t offset, 
     if (!found) break;
     const std::uint64_t place = offset + static_cast<std::uint64_t>(at - run.data());
     const Reference one = reference({at, static_cast<std::size_t>(end - at)}, place);
-    if (one.bytes == 0 && whole) no_reference(place);
+    if (one.bytes == 0 && (whole || refused)) no_reference(place);
     if (one.bytes == 0) break;
     to = put(to, one.value);
     at += one.bytes;
   }
+  if (refused)
+    xml_problem(offset + brackets, "']]>' stands outside of CDATA; write it as ']]&gt;'");
   out.grow(static_cast<std::size_t>(to - start));
   return static_cast<std::size_t>(at - run.data());
 }
