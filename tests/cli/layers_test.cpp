@@ -63,5 +63,22 @@ TEST_F(Layers, AFolderAndOneInsideItMayKnowEachOther) {
   EXPECT_TRUE(check().first);
 }
 
+TEST_F(Layers, OneNameOfATypeIsDefinedOnce) {
+  const auto define = [&](const std::string& file, const std::string& text) {
+    fs::create_directories((source_ / file).parent_path());
+    std::ofstream(source_ / file) << text;
+  };
+  const std::string inner = "namespace {\nstruct Row {\n};\n}  // namespace\n";
+  define("data/a.h",
+         "namespace cupel {\nclass Row final : public Base {\n};\n}  // namespace cupel\n");
+  define("data/b.h", "namespace cupel::tu {\nstruct Row {\n};\n}  // namespace cupel::tu\n");
+  define("data/c.cpp", "namespace cupel {\n" + inner + "}  // namespace cupel\n");
+  EXPECT_TRUE(check().first) << check().second;
+  define("judge/d.h", "namespace cupel {\nstruct Row {\n};\n}  // namespace cupel\n");
+  const auto [content, said] = check();
+  EXPECT_FALSE(content);
+  EXPECT_NE(said.find("d.h:2: cupel::Row is defined in "), std::string::npos) << said;
+}
+
 }  // namespace
 }  // namespace cupel::test

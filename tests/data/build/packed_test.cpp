@@ -47,7 +47,7 @@ std::string write(const std::filesystem::path& path) {
 
 std::string problem(const std::filesystem::path& path) {
   return complaint([&] {
-    Unpacker archive(path);
+    PackedReader archive(path);
     Values values;
     Values::visit(archive, values);
     archive.finish();
@@ -57,7 +57,7 @@ std::string problem(const std::filesystem::path& path) {
 TEST(Packed, GivesBackWhatItTook) {
   const Folder folder;
   (void)write(folder / "x");
-  Unpacker archive(folder / "x");
+  PackedReader archive(folder / "x");
   Values back;
   Values::visit(archive, back);
   archive.finish();

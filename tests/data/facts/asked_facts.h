@@ -16,7 +16,7 @@ using Types = std::vector<std::uint8_t>;
 using Settings = std::vector<std::string>;
 
 // What is asked of a kind; facts live as long as this.
-struct Asked {
+struct AskedFacts {
   made::MadeFacts made;
   Offset begin = 0, end = 0, batch = 200;
   Types undirected = {}, types = {};
@@ -31,7 +31,7 @@ struct Asked {
   }
 };
 
-inline Asked random_asked(std::uint32_t seed, Offset batch, const Types& undirected = {}) {
+inline AskedFacts random_asked(std::uint32_t seed, Offset batch, const Types& undirected = {}) {
   return {made::random_facts(seed, 400, 12, 3, 60), 250, 380, batch, undirected};
 }
 
@@ -48,7 +48,7 @@ struct Group {
   bool undirected = false;
 };
 
-inline std::vector<Group> groups_of(const Asked& asked) {
+inline std::vector<Group> groups_of(const AskedFacts& asked) {
   const FactColumns facts = asked.made.columns();
   const auto time = [&](Offset i) { return facts.time[static_cast<std::size_t>(i)]; };
   std::vector<Group> out;

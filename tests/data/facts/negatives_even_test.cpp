@@ -19,7 +19,7 @@ using made::random_facts;
 // Each of the facts that are allowed is drawn as often, for each row; counts of 4 among 9 drawn
 // without replacement vary less than chi-square says by (9 - 4) / (9 - 1).
 TEST(FactNegatives, StatedOnesAreDrawnEvenly) {
-  Asked asked;
+  AskedFacts asked;
   for (Index i = 0; i < 9; ++i) asked.made.add(i, 0, (i + 1) % 9, 1);
   for (Index i = 0; i < 9; ++i) asked.made.add(i, 0, (i + 1) % 9, 2);  // said again
   asked.made.add(2, 0, 3, 3);
@@ -49,7 +49,7 @@ TEST(FactNegatives, StatedOnesAreDrawnEvenly) {
 
 // Two of five rows get what was stated: any two, as often.
 TEST(FactNegatives, ChanceSaysWhichRowsAreRandom) {
-  Asked asked;
+  AskedFacts asked;
   asked.made.add(0, 0, 90, 1);
   asked.made.add(1, 0, 91, 1);
   for (Index i = 2; i < 7; ++i) asked.made.add(i, 0, i + 20, 2);
@@ -80,7 +80,7 @@ TEST(FactNegatives, ChanceSaysWhichRowsAreRandom) {
 // No history: every negative is a random pair, and each free pair as likely.
 TEST(FactNegatives, WithoutHistoryAreEvenlyRandom) {
   for (const bool undirected : {false, true}) {
-    Asked asked;
+    AskedFacts asked;
     for (Index i = 0; i < 3; ++i) asked.made.add(i, 0, 3 - i, 5);
     asked.end = 3;
     asked.undirected = {undirected ? std::uint8_t{1} : std::uint8_t{0}};
@@ -110,7 +110,7 @@ TEST(FactNegatives, WithoutHistoryAreEvenlyRandom) {
 }
 
 TEST(RandomFactNegatives, AreDrawnEvenly) {
-  Asked asked;
+  AskedFacts asked;
   for (Index i = 0; i < 7; ++i) asked.made.add(0, 0, 10 + i, 1);
   for (Index i = 0; i < 3; ++i) asked.made.add(1, 0, 10 + i, 2);
   asked.begin = 7, asked.end = 10;

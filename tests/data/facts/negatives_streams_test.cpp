@@ -25,7 +25,7 @@ const std::vector<std::pair<std::string, Settings>> kAll = {
     {"historical", {}}, {"inductive", {}},          {"inductive", {"among=all"}}};
 
 TEST(FactNegatives, AreTheSameOnAnyNumberOfThreads) {
-  Asked asked = {random_facts(8, 12000, 300, 3, 600), 8000, 11500, 200, {0, 1, 0}};
+  AskedFacts asked = {random_facts(8, 12000, 300, 3, 600), 8000, 11500, 200, {0, 1, 0}};
   for (const Offset batch : {0, 9, 200, 3000})
     for (const auto& [kind, settings] : kAll) {
       asked.batch = batch, asked.threads = 1, asked.key = "a";
@@ -40,7 +40,7 @@ TEST(FactNegatives, AreTheSameOnAnyNumberOfThreads) {
 }
 
 TEST(FactNegatives, OfALongerPartBeginAlike) {
-  Asked asked = {random_facts(8, 3000, 40, 3, 300), 2000, 2450, 50, {0, 1, 0}};
+  AskedFacts asked = {random_facts(8, 3000, 40, 3, 300), 2000, 2450, 50, {0, 1, 0}};
   for (const auto& [kind, settings] : kAll) {
     asked.end = 2450;
     const FactNegatives some = asked.draw(kind, settings);
@@ -53,8 +53,8 @@ TEST(FactNegatives, OfALongerPartBeginAlike) {
 
 // What happens later, or in another relation, changes nothing.
 TEST(FactNegatives, DependOnThePastAndTheirRelation) {
-  Asked asked = {random_facts(8, 3000, 40, 3, 300), 2000, 2900, 50};
-  Asked other = asked;
+  AskedFacts asked = {random_facts(8, 3000, 40, 3, 300), 2000, 2900, 50};
+  AskedFacts other = asked;
   for (std::size_t i = 2500; i < 3000; ++i) std::swap(other.made.source[i], other.made.target[i]);
   for (std::size_t i = 0; i < 2500; ++i)
     if (other.made.relation[i] == 2) other.made.target[i] = (other.made.target[i] * 3 + 1) % 40;
@@ -76,7 +76,7 @@ TEST(FactNegatives, DependOnThePastAndTheirRelation) {
 // ---- the ends of the world
 
 TEST(FactNegatives, OfABatchThatHasAllPairsAreRefused) {
-  Asked asked;
+  AskedFacts asked;
   for (Index s = 0; s < 3; ++s)
     for (Index o = 3; o < 6; ++o) asked.made.add(s, 0, o, 7);
   asked.end = 9, asked.batch = 4;
@@ -96,7 +96,7 @@ TEST(FactNegatives, OfABatchThatHasAllPairsAreRefused) {
 // One pair is free, and nine negatives are wanted: it is drawn again and again.
 TEST(FactNegatives, RepeatWhereTooFewPairsAreFree) {
   for (const bool undirected : {false, true}) {
-    Asked asked;
+    AskedFacts asked;
     asked.undirected = {undirected ? std::uint8_t{1} : std::uint8_t{0}};
     for (Index s = 0; s < 3; ++s)
       for (Index o = 0; o < 3; ++o)
@@ -112,7 +112,7 @@ TEST(FactNegatives, RepeatWhereTooFewPairsAreFree) {
 }
 
 TEST(FactNegatives, OfOneEntity) {
-  Asked asked;
+  AskedFacts asked;
   asked.made.add(0, 0, 0, 1);
   asked.made.add(0, 0, 0, 2);
   asked.begin = 1, asked.end = 2;
@@ -123,17 +123,17 @@ TEST(FactNegatives, OfOneEntity) {
 }
 
 TEST(FactNegatives, OfNothingAreNone) {
-  Asked asked = random_asked(1, 7);
+  AskedFacts asked = random_asked(1, 7);
   asked.end = asked.begin;
   for (const auto& [kind, settings] : kAll) {
     EXPECT_TRUE(asked.draw(kind, settings).source.empty());
-    const Asked none = {};
+    const AskedFacts none = {};
     EXPECT_TRUE(none.draw(kind, settings).source.empty());
   }
 }
 
 TEST(FactNegatives, KnowTheFirstAndLastOfAllTimes) {
-  Asked asked;
+  AskedFacts asked;
   for (Index i = 0; i < 6; ++i)
     asked.made.add(i, 0, i + 1,
                    i < 3 ? std::numeric_limits<std::int64_t>::min()
@@ -145,7 +145,7 @@ TEST(FactNegatives, KnowTheFirstAndLastOfAllTimes) {
 }
 
 TEST(FactNegatives, AreColumnsWithTheAskedTimes) {
-  const Asked asked = random_asked(2, 7);
+  const AskedFacts asked = random_asked(2, 7);
   const FactNegatives drawn = asked.draw("inductive");
   const FactColumns part = asked.made.columns().part(asked.begin, asked.end);
   const FactColumns columns = drawn.columns(part);

@@ -28,7 +28,7 @@ std::set<Ends> minus(const std::set<Ends>& from, const std::set<Ends>& what) {
 
 // All that the rule allows, and no more; each once while they last; then random ones, as many as
 // counted. Returns how many groups had some of both.
-int expect_stated(const Asked& asked, const std::string& kind) {
+int expect_stated(const AskedFacts& asked, const std::string& kind) {
   const FactNegatives drawn = asked.draw(kind);
   Offset filled = 0;
   int mixed = 0;
@@ -85,7 +85,7 @@ TEST(FactNegatives, TreatACutStepAsOne) {
 TEST(RandomFactNegatives, KeepTheSourceAndDrawATarget) {
   for (const Types& undirected : {Types{}, Types{0, 1, 0}})
     for (const Offset batch : {0, 7, 200}) {
-      const Asked asked = random_asked(5, batch, undirected);
+      const AskedFacts asked = random_asked(5, batch, undirected);
       const FactNegatives plain = asked.draw("random"),
                           avoiding = asked.draw("random", {"avoid=true"}),
                           both = asked.draw("random", {"source=drawn", "avoid=true"});
@@ -116,7 +116,7 @@ TEST(RandomFactNegatives, KeepTheSourceAndDrawATarget) {
 // Scientists 0-4 (type 0), institutions 5-9 (type 1); relation 0 joins scientists, relation 1
 // a scientist to institutions, of which 9 has no fact.
 TEST(FactNegatives, AreOfTheRightType) {
-  Asked asked;
+  AskedFacts asked;
   asked.types = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1};
   asked.undirected = {1, 0};
   for (std::int64_t t = 0; t < 30; ++t) {
@@ -168,7 +168,7 @@ TEST(FactNegatives, OfCollegeMsg) {
   MadeFacts made;
   if (!made::read_real("CollegeMsg/CollegeMsg.txt", false, made))
     GTEST_SKIP() << "needs CUPEL_DATA with temporal/CollegeMsg";
-  Asked asked = {made::sorted(made)};
+  AskedFacts asked = {made::sorted(made)};
   const FactColumns facts = asked.made.columns();
   const TimeParts parts = parts_at(facts, quantile_cuts(facts.time, 0.7, 0.85, "made"), "made");
   asked.begin = parts.valid_end, asked.end = parts.test_end;

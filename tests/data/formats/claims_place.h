@@ -15,7 +15,7 @@
 
 namespace cupel {
 
-class Claims : public testing::Test {
+class ClaimsPlace : public testing::Test {
  protected:
   std::filesystem::path write(const std::string& name, const std::string& text) {
     const std::filesystem::path path = folder_ / name;

@@ -13,7 +13,7 @@ using made::array;
 using made::Members;
 constexpr std::int32_t kMany = 0x7fffffff;
 
-TEST_F(Claims, WhatIsBelieved) {
+TEST_F(ClaimsPlace, WhatIsBelieved) {
   EXPECT_NO_THROW(check_claim("f", 65'536, "nodes", 0));
   EXPECT_NO_THROW(check_claim("f", 16 * 70'000, "nodes", 70'000));
   made::expect_error([] { check_claim("f", 16 * 70'000 + 1, "nodes", 70'000); },
@@ -26,7 +26,7 @@ TEST_F(Claims, WhatIsBelieved) {
 
 // ---- numbers of which nothing else is there -----------------------------------------------------
 
-TEST_F(Claims, NodesOfGraphsOfOgb) {
+TEST_F(ClaimsPlace, NodesOfGraphsOfOgb) {
   const std::filesystem::path raw = folder_ / "ogb/raw";
   write("ogb/raw/num-node-list.csv", "200000000\n");
   write("ogb/raw/num-edge-list.csv", "1\n");
@@ -41,13 +41,13 @@ TEST_F(Claims, NodesOfGraphsOfOgb) {
   expect_refused(folder_ / "packed", {"'num_nodes_list': claims 2147483647 nodes"});
 }
 
-TEST_F(Claims, ColumnsOfSparseFeatures) {
+TEST_F(ClaimsPlace, ColumnsOfSparseFeatures) {
   Members members = made::gnn_benchmark_members();
   made::member(members, "attr_shape") = array<std::int64_t>({5, kMany});
   expect_refused(write_arrays("wide.npz", members), {"'attr_shape': claims 2147483647 columns"});
 }
 
-TEST_F(Claims, FeaturesOfGeomGcn) {
+TEST_F(ClaimsPlace, FeaturesOfGeomGcn) {
   write("geom/out1_node_feature_label.txt",
         "node_id\tfeature\tlabel\n0\t3,2147483646\t0\n1\t5\t1\n");
   write("geom/out1_graph_edges.txt", "node_id\tnode_id\n0\t1\n");
@@ -55,7 +55,7 @@ TEST_F(Claims, FeaturesOfGeomGcn) {
 }
 
 // An audit reads features without a column; there is not a byte for any row of them.
-TEST_F(Claims, RowsWithoutColumns) {
+TEST_F(ClaimsPlace, RowsWithoutColumns) {
   const NpyArray nothing = array<float>({}, {kMany, 0});
   Members members = made::heterophilous_members();
   made::member(members, "node_features") = nothing;
@@ -68,7 +68,7 @@ TEST_F(Claims, RowsWithoutColumns) {
 }
 
 // A mask of a graph of one node takes a byte for a split.
-TEST_F(Claims, SplitsOfMasks) {
+TEST_F(ClaimsPlace, SplitsOfMasks) {
   NpyArray mask;
   mask.type = {'b', 1};
   mask.shape = {3'000'000, 4};
@@ -85,7 +85,7 @@ TEST_F(Claims, SplitsOfMasks) {
   expect_refused(write_arrays("pyg.npz", data, false), {"'train_mask': has 3000000 splits"});
 }
 
-TEST_F(Claims, EdgeLabelsAsColumns) {
+TEST_F(ClaimsPlace, EdgeLabelsAsColumns) {
   made::TuTexts texts;
   std::string& arcs = texts["_A.txt"];
   std::string& labels = texts["_edge_labels.txt"];
@@ -101,7 +101,7 @@ TEST_F(Claims, EdgeLabelsAsColumns) {
                                   "leave out the file"});
 }
 
-TEST_F(Claims, OneEdgeToTheLargestNode) {
+TEST_F(ClaimsPlace, OneEdgeToTheLargestNode) {
   const auto path = write("far.txt", "0 2147483646\n2147483646 7\n");
   Dataset data;
   within_memory([&] { data = read_edge_list(path, {2}); });
@@ -111,7 +111,7 @@ TEST_F(Claims, OneEdgeToTheLargestNode) {
 }
 
 // A vector of one word would be a row of each node.
-TEST_F(Claims, NumbersOfAWord) {
+TEST_F(ClaimsPlace, NumbersOfAWord) {
   const auto path = write("words.vec", "1 4097\n");
   made::expect_error(
       [&] {
@@ -133,7 +133,7 @@ std::int64_t bytes_read() {
   return value;
 }
 
-TEST_F(Claims, WhatFollowsAWrongLineIsNotRead) {
+TEST_F(ClaimsPlace, WhatFollowsAWrongLineIsNotRead) {
   if (bytes_read() < 0) GTEST_SKIP() << "the system does not count the bytes that are read";
   const auto expect_early = [&](const std::filesystem::path& file, const std::string& start,
                                 const std::function<void()>& read, const std::string& said) {

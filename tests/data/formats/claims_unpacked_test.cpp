@@ -25,7 +25,7 @@ std::string repeated(const std::string& piece, std::size_t bytes) {
 }
 
 // 64 MiB of text are free, and take a few times as much while they are numbers.
-TEST_F(Claims, RowsOfAGzipFile) {
+TEST_F(ClaimsPlace, RowsOfAGzipFile) {
   write("bomb/raw/num-node-list.csv", "100000000\n");
   const std::string packed = test::Folder::gzip(repeated("0\n", 80'000'000));
   ASSERT_LT(packed.size(), 100'000u);
@@ -34,14 +34,14 @@ TEST_F(Claims, RowsOfAGzipFile) {
                  ReadMode::kForUse, 700);
 }
 
-TEST_F(Claims, TextsOfAZipArchive) {
+TEST_F(ClaimsPlace, TextsOfAZipArchive) {
   made::TuTexts texts = made::small_tu();
   texts["_graph_labels.txt"] = repeated("1\n", 100'000'000);
   made::write_tu_zip(folder_ / "tu.zip", "tu", texts);
   expect_refused(folder_ / "tu.zip", {"tu.zip: its ", "95 MiB", "unpack the archive"});
 }
 
-TEST_F(Claims, SmallIntegersOfAnNpzFile) {
+TEST_F(ClaimsPlace, SmallIntegersOfAnNpzFile) {
   Members members = made::gnn_benchmark_members();
   NpyArray& labels = made::member(members, "labels");
   labels.type = {'i', 1};
@@ -53,7 +53,7 @@ TEST_F(Claims, SmallIntegersOfAnNpzFile) {
 }
 
 // Dense features that are zeros mostly are what a paper's code writes.
-TEST_F(Claims, ZerosOfDenseFeaturesAreRead) {
+TEST_F(ClaimsPlace, ZerosOfDenseFeaturesAreRead) {
   const Index nodes = 3000, columns = 6000;  // 69 MiB
   AlignedVector<float> values(static_cast<std::size_t>(nodes) * columns);
   values[0] = 1;
@@ -71,7 +71,7 @@ void put(std::string& out, T value) {
   out.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-TEST_F(Claims, NumbersOfACompressedMatFile) {
+TEST_F(ClaimsPlace, NumbersOfACompressedMatFile) {
   const std::uint32_t count = 90'000'000;
   std::string matrix;  // type, size; flags of uint8; 1 x count; the name A; numbers of one byte
   for (const std::uint32_t word : {14u, count + 56, 6u, 8u, 9u, 0u, 5u, 8u, 1u, count, 1u, 1u})
@@ -97,7 +97,7 @@ TEST_F(Claims, NumbersOfACompressedMatFile) {
 }
 
 // Two instructions of two bytes decode a text again.
-TEST_F(Claims, TextsThatAPickleDecodesAgainAndAgain) {
+TEST_F(ClaimsPlace, TextsThatAPickleDecodesAgainAndAgain) {
   const std::string text(50'000, 'x');
   std::string bytes =
       "\x80\x02"
@@ -111,14 +111,14 @@ TEST_F(Claims, TextsThatAPickleDecodesAgainAndAgain) {
   });
 }
 
-TEST_F(Claims, MoleculesOfManyAtoms) {
+TEST_F(ClaimsPlace, MoleculesOfManyAtoms) {
   if (!molecules_available()) GTEST_SKIP() << "built without RDKit: no molecule is read";
   expect_refused(write("long.csv", "smiles,y\nC,0\n" + std::string(400'000, 'C') + ",1\n"),
                  {"long.csv: line 3: a SMILES of 400000 characters, at most 10000"});
 }
 
 // A link that leads to itself is neither there nor not.
-TEST_F(Claims, LinksThatLeadNowhere) {
+TEST_F(ClaimsPlace, LinksThatLeadNowhere) {
   write("csv/labels.csv", "node,label\na,x\nb,y\n");
   write("csv/edges.csv", "source,target\na,b\n");
   std::filesystem::create_symlink("features.csv", folder_ / "csv/features.csv");
@@ -127,7 +127,7 @@ TEST_F(Claims, LinksThatLeadNowhere) {
 }
 
 // Looked at again with every block, a long tag would take the square of its size.
-TEST_F(Claims, ATagOfManyMegabytes) {
+TEST_F(ClaimsPlace, ATagOfManyMegabytes) {
   std::string text = "<graphml><graph>\n<node id='";
   text.append(40'000'000, 'x');
   expect_refused(write("tag.graphml", text + "'/></graph></graphml>"),
@@ -135,7 +135,7 @@ TEST_F(Claims, ATagOfManyMegabytes) {
 }
 
 // Columns of labels far from each other, of which each would have a table.
-TEST_F(Claims, ManyColumnsOfLabels) {
+TEST_F(ClaimsPlace, ManyColumnsOfLabels) {
   made::TuTexts texts = made::small_tu();
   texts["_A.txt"] = "1,2\n";
   texts["_graph_indicator.txt"] = "1\n1\n";

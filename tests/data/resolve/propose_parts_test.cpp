@@ -62,8 +62,8 @@ TEST(Lists, AreAscendingAndEachOnce) {
   EXPECT_EQ(Lists(0, {}).size(), 0);
 }
 
-Candidate pair(Index a, Index b, double score) {
-  Candidate out;
+MergeCandidate pair(Index a, Index b, double score) {
+  MergeCandidate out;
   out.first = a, out.second = b, out.score = score;
   return out;
 }
@@ -103,7 +103,7 @@ TEST(Decide, AsksForAllPairsOfTwoGroups) {
 }
 
 TEST(Decide, JoinsAtMostSoManyAtOnce) {
-  std::vector<Candidate> star;
+  std::vector<MergeCandidate> star;
   for (Index k = 1; k < 5000; ++k) star.push_back(pair(0, k, 0.99));
   const auto out = decide(star, 0.9, barred({}));
   EXPECT_EQ(std::count(out.begin(), out.end(), Outcome::kAccepted), 1024);

@@ -12,7 +12,7 @@
 
 namespace cupel {
 
-struct MadeGraphs {
+struct MadeLabelledGraphs {
   Csr adjacency;
   std::vector<Index> start = {0}, node_labels, arc_labels;
 
@@ -39,8 +39,8 @@ struct MadeGraph {
 };
 
 // Labels are drawn from `labels` for nodes and two for arcs; an edge has one label.
-inline MadeGraphs union_of(const std::vector<MadeGraph>& graphs, Index labels = 3) {
-  MadeGraphs out;
+inline MadeLabelledGraphs union_of(const std::vector<MadeGraph>& graphs, Index labels = 3) {
+  MadeLabelledGraphs out;
   std::vector<Edge> edges;
   for (const MadeGraph& g : graphs) {
     for (const auto& [u, v] : g.edges)
@@ -67,7 +67,7 @@ inline MadeGraph random_graph(Stream& random, Index nodes, double density) {
 }
 
 // Of at most `most` nodes, sparse to dense; the first has no node, the second no edge.
-inline MadeGraphs random_graphs(Index count, Index most, Index labels = 3) {
+inline MadeLabelledGraphs random_graphs(Index count, Index most, Index labels = 3) {
   Stream random(stream_key("made graphs"), 0);
   std::vector<MadeGraph> graphs = {{}, {3, {}}};
   while (static_cast<Index>(graphs.size()) < count) {

@@ -14,7 +14,7 @@ namespace {
 using Paths = std::map<std::array<Index, 3>, double>;  // labels of the ends, length
 
 // Floyd and Warshall, and every ordered pair by itself.
-Paths counted_paths(const MadeGraphs& made, Index g, bool labels) {
+Paths counted_paths(const MadeLabelledGraphs& made, Index g, bool labels) {
   constexpr Index kFar = 1'000'000;
   const Index n = made.nodes(g), base = made.start[g];
   std::vector<std::vector<Index>> d(n, std::vector<Index>(n, kFar));
@@ -33,7 +33,7 @@ Paths counted_paths(const MadeGraphs& made, Index g, bool labels) {
   return out;
 }
 
-void expect_counted_kernel(const MadeGraphs& made, bool labels) {
+void expect_counted_kernel(const MadeLabelledGraphs& made, bool labels) {
   std::vector<Paths> paths;
   for (Index g = 0; g < made.size(); ++g) paths.push_back(counted_paths(made, g, labels));
   const auto kernel = [&](Index i, Index j) {
@@ -57,20 +57,20 @@ void expect_counted_kernel(const MadeGraphs& made, bool labels) {
 }
 
 TEST(ShortestPath, EqualsPairsCountedOneByOne) {
-  const MadeGraphs made = random_graphs(40, 9);
+  const MadeLabelledGraphs made = random_graphs(40, 9);
   for (const bool labels : {false, true}) expect_counted_kernel(made, labels);
 }
 
 TEST(ShortestPath, GraphsOfMoreNodesThanASearchHasBits) {
   Stream random(stream_key("larger graphs"), 0);
-  const MadeGraphs made =
+  const MadeLabelledGraphs made =
       union_of({path(130), cycle(65), star(64), random_graph(random, 150, 0.02),
                 random_graph(random, 129, 0.2), random_graph(random, 64, 0.05)});
   for (const bool labels : {false, true}) expect_counted_kernel(made, labels);
 }
 
 TEST(ShortestPath, RefusesWhatWouldTakeHours) {
-  const MadeGraphs made = union_of({path(100), path(50)});
+  const MadeLabelledGraphs made = union_of({path(100), path(50)});
   EXPECT_DOUBLE_EQ(sp_operations(made.plain()), 100 * (100 + 198) + 50 * (50 + 98));
   EXPECT_NO_THROW(refuse_large_sp("sp-svm", made.plain()));
   try {

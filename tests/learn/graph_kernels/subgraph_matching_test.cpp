@@ -16,7 +16,7 @@ namespace {
 // of which those are counted that hold together by c-edges.
 class Product {
  public:
-  Product(const MadeGraphs& made, Index i, Index j, bool labels, bool arc_labels) {
+  Product(const MadeLabelledGraphs& made, Index i, Index j, bool labels, bool arc_labels) {
     std::vector<std::pair<Index, Index>> pairs;
     for (Index u = made.start[i]; u < made.start[i + 1]; ++u)
       for (Index v = made.start[j]; v < made.start[j + 1]; ++v)
@@ -71,7 +71,7 @@ class Product {
 };
 
 TEST(SubgraphMatching, EqualsCliquesOfTheProductGraph) {
-  const MadeGraphs made = random_graphs(14, 6, 2);
+  const MadeLabelledGraphs made = random_graphs(14, 6, 2);
   for (const int variant : {0, 1, 2}) {
     const bool labels = variant > 0, arc_labels = variant > 1;
     const LabelledGraphs graphs = arc_labels ? made.all_labelled()
@@ -88,7 +88,7 @@ TEST(SubgraphMatching, EqualsCliquesOfTheProductGraph) {
 }
 
 TEST(SubgraphMatching, ArcLabelsWithoutNodeLabels) {
-  const MadeGraphs made = random_graphs(8, 5, 2);
+  const MadeLabelledGraphs made = random_graphs(8, 5, 2);
   const LabelledGraphs graphs = {made.adjacency, made.start, {}, made.arc_labels};
   const Gram gram = inner_products(sm_histograms(graphs, 4, {1}), {1});
   for (Index i = 0; i < gram.graphs; ++i)
@@ -97,7 +97,7 @@ TEST(SubgraphMatching, ArcLabelsWithoutNodeLabels) {
 }
 
 TEST(SubgraphMatching, SameOnAnyNumberOfThreads) {
-  const MadeGraphs made = random_graphs(60, 12);
+  const MadeLabelledGraphs made = random_graphs(60, 12);
   const Histograms one = sm_histograms(made.labelled(), 5, {1});
   const Histograms four = sm_histograms(made.labelled(), 5, {4});
   EXPECT_EQ(one.ids, four.ids);
@@ -140,19 +140,19 @@ double subgraphs(const LabelledGraphs& graphs, int k) {
 }
 
 TEST(SubgraphMatching, EstimatesItsWork) {
-  const MadeGraphs made = random_graphs(200, 20);
+  const MadeLabelledGraphs made = random_graphs(200, 20);
   for (const int k : {3, 5}) {
     const double exact = subgraphs(made.plain(), k);
     EXPECT_NEAR(sm_operations(made.plain(), k), exact, 0.1 * exact);
   }
   // Choose the centre and any leaves, or one node.
-  const MadeGraphs hub = union_of({star(60)});
+  const MadeLabelledGraphs hub = union_of({star(60)});
   EXPECT_EQ(subgraphs(hub.plain(), 4), 61 + 60 + 60 * 59 / 2 + 60 * 59 * 58 / 6);
   EXPECT_NEAR(sm_operations(hub.plain(), 4), subgraphs(hub.plain(), 4), 4000);
 }
 
 TEST(SubgraphMatching, RefusesHubsAtOnceAndSaysWhatToDo) {
-  const MadeGraphs made = union_of({star(3000), path(5)});  // 3e12 subgraphs of five nodes
+  const MadeLabelledGraphs made = union_of({star(3000), path(5)});  // 3e12 subgraphs of five nodes
   try {
     refuse_large_sm("sm-svm", made.plain(), 5);
     FAIL() << "not refused";
@@ -164,7 +164,7 @@ TEST(SubgraphMatching, RefusesHubsAtOnceAndSaysWhatToDo) {
 }
 
 TEST(SubgraphMatching, RefusesMoreLabelsThanItCanWriteDown) {
-  MadeGraphs made = random_graphs(10, 6);
+  MadeLabelledGraphs made = random_graphs(10, 6);
   for (std::size_t v = 0; v < made.node_labels.size(); ++v)
     made.node_labels[v] = static_cast<Index>(v) << 18;
   EXPECT_THROW((void)sm_histograms(made.labelled(), 5, {1}), Error);

@@ -11,8 +11,8 @@ namespace cupel {
 namespace {
 
 // Labels written out: nothing is compressed, and so nothing can be confused.
-std::vector<std::map<std::string, double>> written_labels(const MadeGraphs& made, bool labels,
-                                                          int levels) {
+std::vector<std::map<std::string, double>> written_labels(const MadeLabelledGraphs& made,
+                                                          bool labels, int levels) {
   std::vector<std::string> label;
   for (const Index l : made.node_labels) label.push_back(labels ? std::to_string(l) : "x");
   std::vector<std::map<std::string, double>> counts(static_cast<std::size_t>(made.size()));
@@ -34,7 +34,7 @@ std::vector<std::map<std::string, double>> written_labels(const MadeGraphs& made
   }
 }
 
-void expect_written_kernel(const MadeGraphs& made, bool labels, int levels) {
+void expect_written_kernel(const MadeLabelledGraphs& made, bool labels, int levels) {
   const auto counts = written_labels(made, labels, levels);
   const Gram gram =
       inner_products(wl_histograms(labels ? made.labelled() : made.plain(), levels), {1});
@@ -51,7 +51,7 @@ void expect_written_kernel(const MadeGraphs& made, bool labels, int levels) {
 }
 
 TEST(WeisfeilerLehman, EqualsLabelsWrittenOut) {
-  const MadeGraphs made = random_graphs(40, 9);
+  const MadeLabelledGraphs made = random_graphs(40, 9);
   for (const bool labels : {false, true})
     for (const int levels : {0, 1, 2, 5}) expect_written_kernel(made, labels, levels);
 }
@@ -64,7 +64,7 @@ TEST(WeisfeilerLehman, LevelsThatRefineNothingStillCount) {
 
 TEST(WeisfeilerLehman, CannotTellTwoTrianglesFromAHexagon) {
   MadeGraph triangles = {6, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}}};
-  const MadeGraphs made = union_of({triangles, cycle(6), path(6)});
+  const MadeLabelledGraphs made = union_of({triangles, cycle(6), path(6)});
   Gram gram = inner_products(wl_histograms(made.plain(), 5), {1});
   normalise(gram);
   EXPECT_DOUBLE_EQ(gram(0, 1), 1);
@@ -72,7 +72,7 @@ TEST(WeisfeilerLehman, CannotTellTwoTrianglesFromAHexagon) {
 }
 
 TEST(WeisfeilerLehman, AnyNumbersServeAsLabels) {
-  MadeGraphs made = random_graphs(20, 8);
+  MadeLabelledGraphs made = random_graphs(20, 8);
   const Gram small = inner_products(wl_histograms(made.labelled(), 3), {1});
   for (Index& label : made.node_labels) label = 1'000'000'000 - 7 * label;
   const Gram large = inner_products(wl_histograms(made.labelled(), 3), {1});

@@ -91,7 +91,7 @@ TEST(Deadline, ReachesLibsvmInTheMiddleOfItsSolver) {
 }
 
 TEST(Deadline, ReachesEveryStepOfAKernel) {
-  const MadeGraphs made = union_of(std::vector<MadeGraph>(40, cycle(8)));
+  const MadeLabelledGraphs made = union_of(std::vector<MadeGraph>(40, cycle(8)));
   EXPECT_THROW((void)sm_histograms(made.plain(), 4, {2}, kPast), TimedOut);
   EXPECT_THROW((void)sp_histograms(made.plain(), {2}, kPast), TimedOut);
   EXPECT_THROW((void)wl_histograms(made.plain(), 2, kPast), TimedOut);
@@ -101,7 +101,7 @@ TEST(Deadline, ReachesEveryStepOfAKernel) {
 
 // One root of many subgraphs: a star's centre, from which every set of leaves is one.
 TEST(Deadline, IsSeenAmongTheSubgraphsOfOneNode) {
-  const MadeGraphs made = union_of({star(400)});
+  const MadeLabelledGraphs made = union_of({star(400)});
   const auto start = Clock::now();
   EXPECT_THROW((void)sm_histograms(made.plain(), 5, {1}, within(milliseconds(50))), TimedOut);
   EXPECT_LT(Clock::now() - start, milliseconds(1500));

@@ -101,7 +101,7 @@ TEST(Interrupt, AModelWithoutGradientsIsGivenUpAndCanBeRunAgain) {
 
 TEST(Interrupt, ReachesTheThreadsOfAKernel) {
   const std::atomic<bool> interrupt = true;
-  const MadeGraphs made = union_of(std::vector<MadeGraph>(40, cycle(8)));
+  const MadeLabelledGraphs made = union_of(std::vector<MadeGraph>(40, cycle(8)));
   EXPECT_THROW((void)sm_histograms(made.plain(), 4, {4}, {{}, &interrupt}), Interrupted);
   EXPECT_THROW((void)inner_products(sm_histograms(made.plain(), 4, {4}), {4}, {{}, &interrupt}),
                Interrupted);

@@ -28,14 +28,14 @@ void Packer::finish() {
   file_.commit();
 }
 
-std::size_t Unpacker::size_of(std::size_t item) {
+std::size_t PackedReader::size_of(std::size_t item) {
   std::uint64_t count = 0;
   (*this)(count);
   if (count > file_.size() / item) fail_damaged();
   return static_cast<std::size_t>(count);
 }
 
-void Unpacker::bytes(void* data, std::size_t size) {
+void PackedReader::bytes(void* data, std::size_t size) {
   auto* out = static_cast<char*>(data);
   while (size > 0) {
     if (at_ == ahead_.size()) {
@@ -53,13 +53,13 @@ void Unpacker::bytes(void* data, std::size_t size) {
   }
 }
 
-void Unpacker::finish() {
+void PackedReader::finish() {
   std::string hash(kHashBytes, ' ');
   if (at_ != ahead_.size() || read_ + kHashBytes != file_.size()) fail_damaged();
   file_.read(read_, hash.data(), hash.size());
   if (hash != hasher_.hex()) fail_damaged();
 }
 
-void Unpacker::fail_damaged() const { fail("{}: is damaged; remove it", file_.name()); }
+void PackedReader::fail_damaged() const { fail("{}: is damaged; remove it", file_.name()); }
 
 }  // namespace cupel

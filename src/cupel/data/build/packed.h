@@ -18,8 +18,8 @@
 
 namespace cupel {
 
-// Takes values one after the other, as Unpacker gives them. The file appears with finish(). Throws
-// Error if it cannot be written.
+// Takes values one after the other, as PackedReader gives them. The file appears with finish().
+// Throws Error if it cannot be written.
 class Packer {
  public:
   explicit Packer(const std::filesystem::path& path) : file_(path) {}
@@ -60,9 +60,9 @@ class Packer {
 
 // Gives them back in the same order. Throws Error if the file cannot be read, ends too early, or,
 // by finish(), is not what was written.
-class Unpacker {
+class PackedReader {
  public:
-  explicit Unpacker(const std::filesystem::path& path) : file_(path) {}
+  explicit PackedReader(const std::filesystem::path& path) : file_(path) {}
 
   template <class T>
   requires std::is_arithmetic_v<T>

@@ -164,13 +164,13 @@ class BuildContext {
 
   // Does a step, or takes what a build before came to with the same inputs (by name, size and time
   // of change) and settings: visit(archive, value) gives every part of a value to a Packer or an
-  // Unpacker. What make() recorded and counted is kept too. A file that is damaged is as good as
-  // none, and one that cannot be written is told in a note.
+  // PackedReader. What make() recorded and counted is kept too. A file that is damaged is as good
+  // as none, and one that cannot be written is told in a note.
   template <class T, class Make, class Visit>
   T step(const KeptStep& step, const Make& make, const Visit& visit) {
     T value;
     const std::filesystem::path file = file_of(step);
-    if (take(file, [&](Unpacker& archive) { visit(archive, value); })) return value;
+    if (take(file, [&](PackedReader& archive) { visit(archive, value); })) return value;
     const std::size_t sources = sources_.size(), counts = counts_.size();
     value = make();
     keep(file, sources, counts, [&](Packer& archive) { visit(archive, value); });
@@ -185,7 +185,7 @@ class BuildContext {
   void record(const std::string& input, const std::filesystem::path& file, std::uint64_t bytes,
               const std::string& sha256);
   std::filesystem::path file_of(const KeptStep& step) const;  // empty: nothing is kept
-  bool take(const std::filesystem::path& file, const std::function<void(Unpacker&)>& read);
+  bool take(const std::filesystem::path& file, const std::function<void(PackedReader&)>& read);
   void keep(const std::filesystem::path& file, std::size_t sources, std::size_t counts,
             const std::function<void(Packer&)>& write);
 

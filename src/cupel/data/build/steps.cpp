@@ -64,11 +64,11 @@ fs::path BuildContext::file_of(const KeptStep& step) const {
   return steps_ / fmt::format("{}-{}.step", step.name, sha256(text).substr(0, 16));
 }
 
-bool BuildContext::take(const fs::path& file, const std::function<void(Unpacker&)>& read) {
+bool BuildContext::take(const fs::path& file, const std::function<void(PackedReader&)>& read) {
   std::error_code ignored;
   if (file.empty() || !fs::is_regular_file(file, ignored)) return false;
   try {
-    Unpacker archive(file);
+    PackedReader archive(file);
     std::uint64_t sources = 0, counts = 0;
     archive(sources), archive(counts);
     if (sources > 100'000 || counts > 1000) return false;

@@ -10,13 +10,13 @@
 namespace cupel {
 namespace {
 
-using Places = Column<std::uint32_t>;
+using Places = FactColumn<std::uint32_t>;
 
 constexpr int kDigitBits = 11;
 constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
 
 // The places of facts in the order of their times; equal times keep theirs.
-Places places_by_time(const Column<std::int64_t>& time) {
+Places places_by_time(const FactColumn<std::int64_t>& time) {
   const auto [least, most] = std::minmax_element(time.all().begin(), time.all().end());
   const auto first = static_cast<std::uint64_t>(*least);
   const int bits = std::bit_width(static_cast<std::uint64_t>(*most) - first);
@@ -38,8 +38,8 @@ Places places_by_time(const Column<std::int64_t>& time) {
 }
 
 template <class T>
-void reorder(Column<T>& column, const Places& places) {
-  Column<T> out;
+void reorder(FactColumn<T>& column, const Places& places) {
+  FactColumn<T> out;
   out.resize(column.size());
   for (std::size_t k = 0; k < places.size(); ++k) out[k] = column[places[k]];
   column = std::move(out);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cupel/base/matrix.h"
-#include "cupel/data/facts/column.h"
+#include "cupel/data/facts/fact_column.h"
 #include "cupel/data/facts/text_table.h"
 
 namespace cupel {
@@ -40,8 +40,8 @@ struct TemporalFacts {
   std::vector<std::uint8_t> entity_types;  // of each entity, a place in `types`
   TextTable entity_names;                  // as many as entities; empty: their numbers are names
   std::vector<FactRelation> relations;
-  Column<Index> source, relation, target;
-  Column<std::int64_t> time;
+  FactColumn<Index> source, relation, target;
+  FactColumn<std::int64_t> time;
   std::string time_unit;        // what 1 is: "year", "second"; "": not known
   std::vector<FactPart> parts;  // in the order of the source; empty: it had none
 

@@ -12,11 +12,11 @@
 namespace cupel {
 
 // Entities are numbered as in Egos; first < second. Scores are in [0, 1].
-struct Candidate {
+struct MergeCandidate {
   Index first = 0, second = 0;
   double name = 0, graph = 0, score = 0;
   std::uint8_t kind = 0;  // in what the names differ
-  friend bool operator==(const Candidate&, const Candidate&) = default;
+  friend bool operator==(const MergeCandidate&, const MergeCandidate&) = default;
 };
 
 enum class Outcome : std::uint8_t {
@@ -41,7 +41,7 @@ inline constexpr std::size_t kMostGroupPairs = 1024;
 // Decides in the order of scores, ties in the order of numbers. `bar` is asked about pairs of
 // members, at most kMostGroupPairs times for each candidate. Requires candidates in the order of
 // (first, second), each pair once. Returns an outcome for each.
-[[nodiscard]] std::vector<Outcome> decide(const std::vector<Candidate>& candidates,
+[[nodiscard]] std::vector<Outcome> decide(const std::vector<MergeCandidate>& candidates,
                                           double threshold,
                                           const std::function<Bar(Index, Index)>& bar);
 

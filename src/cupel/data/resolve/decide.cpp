@@ -44,7 +44,7 @@ constexpr std::size_t kMostRivals = 16;  // of an entity, the best
 
 // The best candidates of each entity, from the best down.
 std::unordered_map<Index, std::vector<std::uint32_t>> best_of_each(
-    const std::vector<Candidate>& candidates, const std::vector<std::uint32_t>& order) {
+    const std::vector<MergeCandidate>& candidates, const std::vector<std::uint32_t>& order) {
   std::unordered_map<Index, std::vector<std::uint32_t>> out;
   for (const std::uint32_t k : order) {
     for (const Index end : {candidates[k].first, candidates[k].second}) {
@@ -57,7 +57,7 @@ std::unordered_map<Index, std::vector<std::uint32_t>> best_of_each(
 
 }  // namespace
 
-std::vector<Outcome> decide(const std::vector<Candidate>& candidates, double threshold,
+std::vector<Outcome> decide(const std::vector<MergeCandidate>& candidates, double threshold,
                             const std::function<Bar(Index, Index)>& bar) {
   std::vector<Outcome> out(candidates.size(), Outcome::kOpen);
   std::vector<std::uint32_t> order(candidates.size());
@@ -68,19 +68,19 @@ std::vector<Outcome> decide(const std::vector<Candidate>& candidates, double thr
   const auto best = best_of_each(candidates, order);
 
   // Whether `end`, of the candidate, fits a rival of its other end nearly as well.
-  const auto has_rival = [&](const Candidate& one, Index end) {
+  const auto has_rival = [&](const MergeCandidate& one, Index end) {
     const Index other = end == one.first ? one.second : one.first;
     const double least = log_odds(one.score) - kRivalLogit;
     const std::vector<std::uint32_t>& list = best.at(end);
     return std::any_of(list.begin(), list.end(), [&](std::uint32_t k) {
-      const Candidate& rival = candidates[k];
+      const MergeCandidate& rival = candidates[k];
       const Index third = end == rival.first ? rival.second : rival.first;
       return third != other && log_odds(rival.score) >= least && bar(end, third) == Bar::kNone &&
              bar(other, third) != Bar::kNone;
     });
   };
   Groups groups;
-  const auto outcome_of = [&](const Candidate& one) {
+  const auto outcome_of = [&](const MergeCandidate& one) {
     if (one.score < threshold) return Outcome::kOpen;
     if (bar(one.first, one.second) != Bar::kNone) return Outcome::kToldApart;
     const Index a = groups.find(one.first), b = groups.find(one.second);

@@ -57,7 +57,7 @@ std::string both_years(const TemporalFacts& facts, const Egos& egos, Index a, In
   return begins(a) < begins(b) ? mine + " and " + yours : yours + " and " + mine;
 }
 
-std::string People::evidence(const Candidate& one) const {
+std::string People::evidence(const MergeCandidate& one) const {
   std::string out(in_words(static_cast<NameRelation>(one.kind)));
   const std::vector<Index> shared = shared_of(egos_->co_authors, one.first, one.second);
   join(out, shared.empty() ? "no shared co-author"

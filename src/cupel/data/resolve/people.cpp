@@ -216,7 +216,7 @@ double People::graph_logit(Index a, Index b) const {
   return out + std::min(0.3, kOfSkills * log_sum(found.skills));
 }
 
-bool People::score(Index a, Index b, double show, Candidate& out) const {
+bool People::score(Index a, Index b, double show, MergeCandidate& out) const {
   const NameRelation relation = compare_names(names_, a, b);
   if (relation == NameRelation::kUnlike || relation == NameRelation::kConflict) return false;
   const double name = name_logit(a, b, relation), graph = graph_logit(begin_ + a, begin_ + b);
@@ -229,21 +229,21 @@ bool People::score(Index a, Index b, double show, Candidate& out) const {
   return out.score >= show;
 }
 
-std::vector<Candidate> People::candidates(double show, Threads threads) const {
+std::vector<MergeCandidate> People::candidates(double show, Threads threads) const {
   constexpr std::int64_t kGrain = 2048;
-  std::vector<std::vector<Candidate>> parts(at(size_) / kGrain + 1);
+  std::vector<std::vector<MergeCandidate>> parts(at(size_) / kGrain + 1);
   parallel_blocks(threads, size_, kGrain, [&](std::int64_t from, std::int64_t to) {
-    std::vector<Candidate>& part = parts[static_cast<std::size_t>(from / kGrain)];
+    std::vector<MergeCandidate>& part = parts[static_cast<std::size_t>(from / kGrain)];
     std::vector<Index> others;
     for (auto a = static_cast<Index>(from); a < static_cast<Index>(to); ++a) {
       gather(a, others);
-      Candidate one;
+      MergeCandidate one;
       for (const Index b : others) {
         if (score(a, b, show, one)) part.push_back(one);
       }
     }
   });
-  std::vector<Candidate> out;
+  std::vector<MergeCandidate> out;
   for (const auto& part : parts) out.insert(out.end(), part.begin(), part.end());
   return out;
 }

@@ -19,11 +19,11 @@ class People {
   People(const TemporalFacts& facts, const Egos& egos, int type);
 
   // Pairs whose score is `show` at least, in the order of (first, second).
-  [[nodiscard]] std::vector<Candidate> candidates(double show, Threads threads) const;
+  [[nodiscard]] std::vector<MergeCandidate> candidates(double show, Threads threads) const;
   // Whether they cannot be one: their names, a paper of both, or equal names.
   [[nodiscard]] Bar bar(Index a, Index b) const;
   // What speaks for a candidate and against it.
-  [[nodiscard]] std::string evidence(const Candidate& one) const;
+  [[nodiscard]] std::string evidence(const MergeCandidate& one) const;
   [[nodiscard]] const Blocks& blocks() const { return blocks_; }
 
  private:
@@ -39,7 +39,7 @@ class People {
   [[nodiscard]] std::vector<Blocks::Key> keys() const;
   void count_words();
   void gather(Index name, std::vector<Index>& out) const;
-  [[nodiscard]] bool score(Index a, Index b, double show, Candidate& out) const;
+  [[nodiscard]] bool score(Index a, Index b, double show, MergeCandidate& out) const;
   [[nodiscard]] Around around(Index a, Index b) const;
   [[nodiscard]] double name_logit(Index a, Index b, NameRelation relation) const;
   [[nodiscard]] double graph_logit(Index a, Index b) const;

@@ -72,9 +72,9 @@ Bar Places::bar(Index a, Index b) const {
   return relation == PlaceRelation::kSame && name(a) == name(b) ? Bar::kToldApart : Bar::kNone;
 }
 
-std::vector<Candidate> Places::candidates(double show, Threads threads) const {
+std::vector<MergeCandidate> Places::candidates(double show, Threads threads) const {
   constexpr std::int64_t kGrain = 1024;
-  std::vector<std::vector<Candidate>> parts(at(size_) / kGrain + 1);
+  std::vector<std::vector<MergeCandidate>> parts(at(size_) / kGrain + 1);
   parallel_blocks(threads, size_, kGrain, [&](std::int64_t from, std::int64_t to) {
     std::vector<Index> others;
     for (auto a = static_cast<Index>(from); a < static_cast<Index>(to); ++a) {
@@ -94,12 +94,12 @@ std::vector<Candidate> Places::candidates(double show, Threads threads) const {
       }
     }
   });
-  std::vector<Candidate> out;
+  std::vector<MergeCandidate> out;
   for (const auto& part : parts) out.insert(out.end(), part.begin(), part.end());
   return out;
 }
 
-std::string Places::evidence(const Candidate& one) const {
+std::string Places::evidence(const MergeCandidate& one) const {
   std::string out = kWords[one.kind];
   const std::vector<Index> shared = shared_of(egos_->staff, one.first, one.second);
   join(out, listed(*facts_, *egos_, shared, egos_->institutions, "scientist"));

@@ -40,10 +40,10 @@ class Places {
  public:
   Places(const TemporalFacts& facts, const Egos& egos, int type);
   // Pairs whose score is `show` at least, in the order of (first, second).
-  [[nodiscard]] std::vector<Candidate> candidates(double show, Threads threads) const;
+  [[nodiscard]] std::vector<MergeCandidate> candidates(double show, Threads threads) const;
   // Names that have too little in common are a conflict; equal names were told apart by ids.
   [[nodiscard]] Bar bar(Index a, Index b) const;
-  [[nodiscard]] std::string evidence(const Candidate& one) const;
+  [[nodiscard]] std::string evidence(const MergeCandidate& one) const;
   [[nodiscard]] const Blocks& blocks() const { return blocks_; }
 
  private:

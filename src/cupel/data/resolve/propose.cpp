@@ -40,11 +40,11 @@ Reason reason_of(Outcome outcome) {
 template <class Kind>
 void propose(const Kind& kind, const Egos& egos, const std::string& type,
              const ProposeSettings& settings, Threads threads, Proposals& out) {
-  const std::vector<Candidate> candidates = kind.candidates(settings.show, threads);
+  const std::vector<MergeCandidate> candidates = kind.candidates(settings.show, threads);
   const std::vector<Outcome> outcomes =
       decide(candidates, settings.threshold, [&](Index a, Index b) { return kind.bar(a, b); });
   for (std::size_t k = 0; k < candidates.size(); ++k) {
-    const Candidate& one = candidates[k];
+    const MergeCandidate& one = candidates[k];
     const auto [count, words] = reason_of(outcomes[k]);
     ++out.counts[type + ": " + count];
     MergeDecision decision;

@@ -2,33 +2,12 @@
 #pragma once
 
 #include <sys/types.h>
-#include <unistd.h>
 
 #include "cupel/lab/isolation/control_group.h"
+#include "cupel/lab/isolation/descriptor.h"
 #include "cupel/lab/isolation/process.h"
 
 namespace cupel {
-
-// Owns a file descriptor.
-class Descriptor {
- public:
-  explicit Descriptor(int fd = -1) : fd_(fd) {}
-  ~Descriptor() { close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-  void set(int fd) {
-    close();
-    fd_ = fd;
-  }
-  void close() {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = -1;
-  }
-
- private:
-  int fd_;
-};
 
 // Our ends of what leads to a keeper and its program. None of them blocks us.
 struct KeeperPipes {

@@ -36,8 +36,9 @@ constexpr std::time_t kUnlockedSeconds = 86'400;
 // Whether its maker is dead, as far as can be told without harm to a living one.
 bool is_dead(int folder, const struct stat& info) {
   const Descriptor lock(::openat(folder, "lock", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (lock.fd < 0) return errno == ENOENT && info.st_mtime < std::time(nullptr) - kUnlockedSeconds;
-  return ::flock(lock.fd, LOCK_EX | LOCK_NB) == 0;
+  if (lock.get() < 0)
+    return errno == ENOENT && info.st_mtime < std::time(nullptr) - kUnlockedSeconds;
+  return ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0;
 }
 
 void sweep_once(const fs::path& parent, const char* prefix) {
@@ -80,21 +81,22 @@ LockedFolder::LockedFolder(const char* prefix, OnSignal on_signal) {
 LockedFolder::~LockedFolder() {
   ::close(folder_);
   const Descriptor parent(::open(path_.parent_path().c_str(), kFolder & ~O_NOFOLLOW));
-  if (parent.fd >= 0) remove_tree(parent.fd, path_.filename().c_str());
+  if (parent.get() >= 0) remove_tree(parent.get(), path_.filename().c_str());
   ::close(lock_);
 }
 
 void sweep_locked_folders(const fs::path& parent, const char* prefix) {
   const Descriptor in(::open(parent.c_str(), kFolder & ~O_NOFOLLOW));
-  if (in.fd < 0) return;
+  if (in.get() < 0) return;
   std::error_code ignored;
   for (fs::directory_iterator entry(parent, ignored), end; entry != end; entry.increment(ignored)) {
     const std::string name = entry->path().filename();
     if (!name.starts_with(prefix)) continue;
-    const Descriptor folder(::openat(in.fd, name.c_str(), kFolder));
+    const Descriptor folder(::openat(in.get(), name.c_str(), kFolder));
     struct stat info {};
-    if (folder.fd < 0 || ::fstat(folder.fd, &info) != 0 || info.st_uid != ::geteuid()) continue;
-    if (is_dead(folder.fd, info)) remove_tree(in.fd, name.c_str());
+    if (folder.get() < 0 || ::fstat(folder.get(), &info) != 0 || info.st_uid != ::geteuid())
+      continue;
+    if (is_dead(folder.get(), info)) remove_tree(in.get(), name.c_str());
   }
 }
 

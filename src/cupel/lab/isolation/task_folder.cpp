@@ -74,20 +74,20 @@ void TaskFolder::clear() {
 
 void TaskFolder::write(const char* name, const std::string& text) {
   const Descriptor out(new_file(run_, name, run() / name));
-  write_all(out.fd, text.data(), text.size(), run() / name);
+  write_all(out.get(), text.data(), text.size(), run() / name);
 }
 
 void TaskFolder::copy_in(const char* name) {
   const Descriptor in(::openat(home_.descriptor(), name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
-  if (in.fd < 0) fail_at(path() / name, "cannot be read");
+  if (in.get() < 0) fail_at(path() / name, "cannot be read");
   const Descriptor out(new_file(run_, name, run() / name));
   std::string block(std::size_t{1} << 20, '\0');
   for (;;) {
-    const ssize_t got = ::read(in.fd, block.data(), block.size());
+    const ssize_t got = ::read(in.get(), block.data(), block.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail_at(path() / name, "cannot be read");
     if (got == 0) return;
-    write_all(out.fd, block.data(), static_cast<std::size_t>(got), run() / name);
+    write_all(out.get(), block.data(), static_cast<std::size_t>(got), run() / name);
   }
 }
 
@@ -114,9 +114,9 @@ void TaskFolder::remove(const char* name) {
 std::optional<std::string> TaskFolder::read(const char* name, std::int64_t most) const {
   // Not blocking: a pipe with nobody at its other end would.
   const Descriptor in(::openat(run_, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (in.fd < 0 && errno == ENOENT) return {};
+  if (in.get() < 0 && errno == ENOENT) return {};
   struct stat info {};
-  if (in.fd < 0 || ::fstat(in.fd, &info) != 0 || !S_ISREG(info.st_mode))
+  if (in.get() < 0 || ::fstat(in.get(), &info) != 0 || !S_ISREG(info.st_mode))
     fail("{}: is not a file that can be read; write the array itself there, and no link", name);
   if (info.st_size > most)
     fail("{}: has {} bytes, and the array asked for has at most {}", name,
@@ -124,7 +124,7 @@ std::optional<std::string> TaskFolder::read(const char* name, std::int64_t most)
   std::string out(static_cast<std::size_t>(info.st_size), '\0');
   std::size_t at = 0;
   while (at < out.size()) {
-    const ssize_t got = ::read(in.fd, out.data() + at, out.size() - at);
+    const ssize_t got = ::read(in.get(), out.data() + at, out.size() - at);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) fail("{}: cannot be read to its end", name);
     at += static_cast<std::size_t>(got);

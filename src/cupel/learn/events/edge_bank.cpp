@@ -9,6 +9,7 @@
 #include "cupel/learn/events/edge_window.h"
 #include "cupel/learn/events/fact_keys.h"
 #include "cupel/learn/events/key_numbers.h"
+#include "cupel/learn/events/time_between.h"
 
 namespace cupel {
 namespace {

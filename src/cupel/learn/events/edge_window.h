@@ -6,13 +6,9 @@
 #include <optional>
 
 #include "cupel/base/matrix.h"
+#include "cupel/learn/events/time_between.h"
 
 namespace cupel {
-
-// The time `ago` before `now`, of any two times in order.
-inline std::uint64_t time_between(std::int64_t ago, std::int64_t now) {
-  return static_cast<std::uint64_t>(now) - static_cast<std::uint64_t>(ago);
-}
 
 // The quantile of the times of facts that come in the order of time. Keeps the times from it on.
 class RunningQuantile {

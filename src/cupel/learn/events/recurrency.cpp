@@ -6,6 +6,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/learn/events/recurrency_tuning.h"
+#include "cupel/learn/events/time_between.h"
 
 namespace cupel {
 namespace {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cupel/base/error.h"
+#include "cupel/learn/events/time_between.h"
 
 namespace cupel {
 

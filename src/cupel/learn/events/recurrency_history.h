@@ -87,9 +87,4 @@ class RecurrencyHistory {
   std::int64_t start_ = std::numeric_limits<std::int64_t>::min();
 };
 
-// How much time is between, which may be more than an int64 holds. Requires from <= to.
-[[nodiscard]] inline std::uint64_t time_between(std::int64_t from, std::int64_t to) {
-  return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
-}
-
 }  // namespace cupel

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cupel/learn/events/time_between.h"
+
 namespace cupel {
 namespace {
 

@@ -14,7 +14,7 @@
 namespace cupel {
 namespace {
 
-Dataset dataset_of(const MadeGraphs& made, std::vector<Index> labels) {
+Dataset dataset_of(const MadeLabelledGraphs& made, std::vector<Index> labels) {
   Dataset out;
   out.name = "made graphs";
   out.adjacency = made.adjacency;
@@ -78,7 +78,7 @@ TEST(KernelSvm, TellsShapesApart) {
 
 // Graphs that differ in their labels alone.
 TEST(KernelSvm, SeesLabelsIfToldTo) {
-  MadeGraphs made;
+  MadeLabelledGraphs made;
   std::vector<Index> labels;
   {
     std::vector<MadeGraph> graphs(45, cycle(8));
@@ -97,7 +97,7 @@ TEST(KernelSvm, SeesLabelsIfToldTo) {
 }
 
 TEST(KernelSvm, SeesLabelsOfArcs) {
-  MadeGraphs made = union_of(std::vector<MadeGraph>(45, cycle(8)));
+  MadeLabelledGraphs made = union_of(std::vector<MadeGraph>(45, cycle(8)));
   std::vector<Index> labels;
   for (Index g = 0; g < 45; ++g) labels.push_back(g % 2);
   for (Index u = 0; u < made.adjacency.rows; ++u)

@@ -15,17 +15,17 @@ namespace cupel {
 // that for a moment. Not copied by accident. Not thread-safe while it grows.
 template <class T>
 requires std::is_trivially_copyable_v<T>
-class Column {
+class FactColumn {
  public:
-  Column() = default;
-  ~Column() { std::free(data_); }
-  Column(Column&& other) noexcept { swap(other); }
-  Column& operator=(Column&& other) noexcept {
-    Column(std::move(other)).swap(*this);
+  FactColumn() = default;
+  ~FactColumn() { std::free(data_); }
+  FactColumn(FactColumn&& other) noexcept { swap(other); }
+  FactColumn& operator=(FactColumn&& other) noexcept {
+    FactColumn(std::move(other)).swap(*this);
     return *this;
   }
-  Column(const Column&) = delete;
-  Column& operator=(const Column&) = delete;
+  FactColumn(const FactColumn&) = delete;
+  FactColumn& operator=(const FactColumn&) = delete;
 
   // Throws std::bad_alloc.
   void push(T value) {
@@ -49,7 +49,7 @@ class Column {
   std::span<const T> all() const { return {data_, size_}; }
   std::span<T> all() { return {data_, size_}; }
 
-  void swap(Column& other) noexcept {
+  void swap(FactColumn& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
     std::swap(capacity_, other.capacity_);
