@@ -1,6 +1,6 @@
 // Writing in every format: what is read back is what was written, or the format says what it cannot
 // hold.
-#include "cupel/data/formats/graph_formats.h"
+#include "cupel/data/export/graph_formats.h"
 
 #include <gtest/gtest.h>
 
