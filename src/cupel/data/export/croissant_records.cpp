@@ -173,7 +173,7 @@ CroissantRecords nodes_of_graphs(const Dataset& read) {
                 "Each node with its graph, its label and its attributes. Nodes of all graphs are "
                 "numbered through.");
   out.key("node");
-  out.refer("graph", "graphs/graph");
+  out.number("graph");  // no reference: mlcroissant joins two tables, and arcs refer to nodes
   if (feature_count(read.features) > 0) out.number("label");
   out.numbers("a", read.graphs->node_attributes.cols, "sc:Float");
   return std::move(out).done();
