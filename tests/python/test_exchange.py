@@ -153,6 +153,11 @@ def test_croissant_refuses_with_nothing_left(program):
         pathlib.Path(f"facts/{name}.csv").write_text(text)
     said = program.error("convert", "./facts", "out", "--format", "croissant")
     assert "quadruples.csv" in said and "7" in said and said.count("\n") == 0
+    pathlib.Path("facts/quadruples.csv").write_text(
+        "timestamp,head,tail,relation_type\n1,0,0,0\n2,0,0,0\n3,0,0,0\n")
+    said = program.error("convert", "./facts", "out", "--format", "croissant",
+                         "--prepare", "symmetrise")
+    assert "--prepare" in said and "facts over time" in said
     assert sorted(path.name for path in pathlib.Path().iterdir()) == ["facts"]
 
 

@@ -173,7 +173,11 @@ int perform(const Arguments& arguments) {
   Dataset dataset = arguments.label.empty()
                         ? load_any(arguments.name, arguments.data.folder())
                         : read_dataset_with_label(arguments.name, arguments.label);
-  dataset = prepare(std::move(dataset), steps_of(arguments));
+  const std::vector<std::string> steps = steps_of(arguments);
+  if (dataset.facts && !steps.empty())
+    fail("convert: --prepare '{}' is of graphs, and {} is facts over time; leave it out",
+         arguments.prepare, arguments.name);
+  dataset = prepare(std::move(dataset), steps);
   const std::optional<Splits> of_links = draw_splits(arguments, dataset);
   Json written = Json::object(), kept = Json::array();
   std::string text;
