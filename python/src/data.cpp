@@ -11,8 +11,8 @@
 #include "cupel/base/error.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/catalog/credits.h"
+#include "cupel/data/export/graph_formats.h"
 #include "cupel/data/facts/facts.h"
-#include "cupel/data/formats/graph_formats.h"
 #include "cupel/data/prepare/prepare.h"
 #include "views.h"
 
@@ -187,7 +187,8 @@ void bind_data(nb::module_& m) {
         const nb::gil_scoped_release release;
         const GraphFormat& chosen = graph_format(format, *data.data, path);
         return std::pair<std::string, std::vector<std::string>>(
-            chosen.name, write_dataset(*data.data, chosen, path, credits_of(data.source)));
+            chosen.name, write_dataset(*data.data, chosen, path, credits_of(data.source),
+                                       authorships_of(data.source, *data.data)));
       },
       nb::arg("data"), nb::arg("path"), nb::arg("format") = "",
       "Writes it; returns the format and what the format does not hold.");

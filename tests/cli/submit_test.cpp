@@ -142,5 +142,155 @@ TEST_F(SubmitTest, MistakesAreSentences) {
   EXPECT_EQ(place_.run({"submit", "check", "nowhere"}).code, 2);
 }
 
+// Sets of graphs have the same folder: rows are of graphs.
+constexpr const char* kGraphProtocol = R"(title = "Graphs"
+task = "graph-classification"
+[data]
+datasets = ["./rings"]
+[split]
+scheme = "stratified-kfold"
+folds = 4
+valid = 10
+count = 2
+[train]
+inits = 2
+[models.size-svm]
+)";
+
+class SubmitGraphsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string why = testing::needs_program("python3"); !why.empty())
+      GTEST_SKIP() << why;
+    std::string arcs, graphs, labels;
+    int first = 1;
+    for (int g = 0; g < kGraphs; ++g) {
+      const int size = 3 + g % 4;
+      for (int i = 0; i + g % 2 < size; ++i) {  // a ring, or a path of the same nodes
+        const int a = first + i, b = first + (i + 1) % size;
+        arcs += fmt::format("{}, {}\n{}, {}\n", a, b, b, a);
+      }
+      for (int i = 0; i < size; ++i) graphs += std::to_string(g + 1) + "\n";
+      labels += std::to_string(label(g)) + "\n";
+      first += size;
+    }
+    fs::create_directory(place_.path("rings"));
+    fs::create_directories(place_.path("all/ours"));
+    place_.write("rings/rings_A.txt", arcs);
+    place_.write("rings/rings_graph_indicator.txt", graphs);
+    place_.write("rings/rings_graph_labels.txt", labels);
+    place_.write("graphs.toml", kGraphProtocol);
+    place_.write("all/ours/submission.toml",
+                 "protocol = \"../../graphs.toml\"\ndataset = \"./rings\"\nmodel = \"ours\"\n"
+                 "citation = \"A. Author\"\n");
+    ASSERT_EQ(place_.run({"submit", "tasks", "all/ours"}).code, 0);
+    place_.write("predict.py", R"(
+import ast, os, struct, sys, zipfile
+for split in range(2):
+    folder = "all/ours/split-%d" % split
+    data = zipfile.ZipFile(folder + "/task.npz").read("idx_test.npy")
+    start = 10 + struct.unpack_from("<H", data, 8)[0]
+    kind = {"<i4": "i", "<i8": "q"}[ast.literal_eval(data[10:start].decode())["descr"]]
+    ids = [i for i, in struct.iter_unpack("<" + kind, data[start:])]
+    print(split, *ids)
+    for init in range(2):
+        # Right but for the graphs whose number 5 + init divides.
+        rows = [(g // 2 % 2) ^ (g % (5 + init) == 0) for g in ids]
+        header = repr({"descr": "<f8", "fortran_order": False, "shape": (len(ids), 2)})
+        header += " " * (-(len(header) + 11) % 64) + "\n"
+        os.makedirs(folder + "/init-%d" % init)
+        with open(folder + "/init-%d/scores.npy" % init, "wb") as file:
+            file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode())
+            for row in rows:
+                file.write(struct.pack("<2d", 1 - row, row))
+)");
+    const std::string python = "cd '" + place_.path("").string() + "' && python3 predict.py > ids";
+    ASSERT_EQ(std::system(python.c_str()), 0);
+    asked_ = place_.read("ids");
+  }
+  static int label(int graph) { return graph / 2 % 2; }
+  // The mean of the accuracies, counted here by the numbers of the graphs that were asked about.
+  double counted() const {
+    double sum = 0;
+    std::istringstream lines(asked_);
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream ids(line);
+      int split = 0, all = 0, wrong = 0;
+      ids >> split;
+      for (int g = 0; ids >> g; ++all) wrong += (g % 5 == 0) + (g % 6 == 0);
+      sum += 1 - wrong / (2.0 * all);
+    }
+    return 100 * sum / 2;
+  }
+  json check(int code) const {
+    const Outcome outcome = place_.run({"submit", "check", "all/ours", "--json"});
+    EXPECT_EQ(outcome.code, code) << outcome.out << outcome.err;
+    return json::parse(outcome.out, nullptr, false);
+  }
+  static constexpr int kGraphs = 40;
+  Workplace place_;
+  std::string asked_;
+};
+
+TEST_F(SubmitGraphsTest, GraphsAreScoredAsNodesAre) {
+  const json card = check(0);
+  EXPECT_EQ(card["suitable"], true);
+  EXPECT_EQ(card["asked"], 4);
+  EXPECT_EQ(card["scored"], 4);
+  EXPECT_LT(counted(), 90);
+  EXPECT_NEAR(card["mean"].get<double>(), counted(), 1e-9) << card << asked_;
+}
+
+TEST_F(SubmitGraphsTest, AMissingRunIsNamedBySplitAndInitialisation) {
+  fs::remove(place_.path("all/ours/split-1/init-0/scores.npy"));
+  const json card = check(1);
+  EXPECT_EQ(card["suitable"], false);
+  ASSERT_EQ(card["faults"].size(), 1u) << card;
+  EXPECT_EQ(card["faults"][0]["split"], 1);
+  EXPECT_EQ(card["faults"][0]["init"], 0);
+  fs::copy_file(place_.path("all/ours/split-0/task.npz"),
+                place_.path("all/ours/split-1/init-0/scores.npy"));
+  EXPECT_EQ(check(1)["faults"].size(), 1u) << "no array";
+  const Outcome text = place_.run({"submit", "check", "all/ours"});
+  EXPECT_TRUE(contains(text.out, "NOT SUITABLE: 1 of 4 predictions is missing or broken"))
+      << text.out;
+}
+
+TEST_F(SubmitGraphsTest, TheLeaderboardRecomputesThem) {
+  const Outcome outcome = place_.run({"leaderboard", "build", "all", "--out", "site", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  const json board = json::parse(outcome.out);
+  bool found = false;
+  for (const json& row : board["tables"][0]["rows"]) {
+    if (row["model"] != "ours") continue;
+    found = true;
+    EXPECT_EQ(row["tier"], "recomputed from predictions") << row;
+    EXPECT_NEAR(row["mean"].get<double>(), counted(), 1e-9) << row;
+  }
+  EXPECT_TRUE(found) << board;
+}
+
+TEST(SubmitFacts, CannotBeAndASentenceSaysWhy) {
+  const Workplace place;
+  fs::create_directory(place.path("f"));
+  fs::create_directory(place.path("sub"));
+  place.write("f/quadruples.txt", [] {
+    std::string out;
+    for (int t = 0; t < 40; ++t) out += fmt::format("{}\t0\t{}\t{}\n", t % 5, 5 + t % 7, t);
+    return out;
+  }());
+  place.write("f/stat.txt", "12\t1\n");
+  place.write("facts.toml",
+              "task = \"events\"\n[data]\ndatasets = [\"./f\"]\n[split]\nscheme = \"time\"\n"
+              "cuts = \"20,25,30\"\n"
+              "[models.popularity]\n");
+  place.write("sub/submission.toml",
+              "protocol = \"../facts.toml\"\ndataset = \"./f\"\nmodel = \"m\"\ncitation = \"A\"\n");
+  const Outcome outcome = place.run({"submit", "check", "sub"});
+  EXPECT_EQ(outcome.code, 2) << outcome.out;
+  EXPECT_TRUE(contains(outcome.err, "each question tells the answer to the one before"))
+      << outcome.err;
+}
+
 }  // namespace
 }  // namespace cupel::test

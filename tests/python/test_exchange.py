@@ -80,6 +80,87 @@ def test_croissant_says_whose_a_data_set_is(croissant):
     assert set(hashes) >= {"labels.csv", "edges.csv", "features.csv"}
 
 
+def numbered(dataset, name, *fields):
+    """The records of a set, a tuple for each; texts as texts."""
+    return [tuple(v.decode() if isinstance(v, bytes) else v
+                  for v in (record[f"{name}/{field}"] for field in fields))
+            for record in dataset.records(name)]
+
+
+# The text of TU is parsed here, by its definition.
+def test_croissant_of_a_set_of_graphs(croissant):
+    pathlib.Path("rings").mkdir()
+    for ending, text in {"A": "1, 2\n2, 1\n2, 3\n3, 2\n4, 5\n5, 4\n",
+                         "graph_indicator": "1\n1\n1\n3\n3\n",
+                         "graph_labels": "-1\n7\n7\n",
+                         "node_labels": "0\n1\n0\n1\n1\n",
+                         "node_attributes": "0.5, 1\n2, -3\n4, 5\n6, 7\n1e-30, 8\n",
+                         "edge_attributes": "1\n1\n2\n2\n0.25\n0.25\n",
+                         "scaffold_train": "0\n", "scaffold_valid": "1\n",
+                         "scaffold_test": "2\n"}.items():
+        pathlib.Path(f"rings/rings_{ending}.txt").write_text(text)
+    dataset = croissant("./rings")
+    assert numbered(dataset, "graphs", "graph", "label") == [(0, -1), (1, 7), (2, 7)]
+    nodes = numbered(dataset, "nodes", "node", "graph", "label", "a0", "a1")
+    assert nodes == [(0, 0, 0, 0.5, 1), (1, 0, 1, 2, -3), (2, 0, 0, 4, 5), (3, 2, 1, 6, 7),
+                     (4, 2, 1, 1e-30, 8)]
+    assert numbered(dataset, "arcs", "source", "target", "a0") == [
+        (0, 1, 1), (1, 0, 1), (1, 2, 2), (2, 1, 2), (3, 4, 0.25), (4, 3, 0.25)]
+    assert [(s["splits/train"], s["splits/valid"], s["splits/test"])
+            for s in dataset.records("splits")] == [([0], [1], [2])]
+    said = json.loads(pathlib.Path("out/croissant.json").read_text())
+    assert {f["@id"]: f["sha256"] for f in said["distribution"]} == {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in pathlib.Path("out").iterdir() if path.name != "croissant.json"}
+
+
+def test_croissant_of_tasks(croissant):
+    pathlib.Path("rings").mkdir()
+    for ending, text in {"A": "1, 2\n2, 1\n", "graph_indicator": "1\n1\n2\n",
+                         "graph_labels": "0, 1\nnan, 0\n"}.items():
+        pathlib.Path(f"rings/rings_{ending}.txt").write_text(text)
+    assert numbered(croissant("./rings"), "graphs", "graph", "task0", "task1") == [
+        (0, 0, 1), (1, None, 0)]
+
+
+def test_croissant_of_facts_over_time(croissant, program):
+    pathlib.Path("papers.csv").write_text(
+        "id,year,title,abstract,authors,author_ids,affiliations,keywords\n"
+        "P1,1999,Fair robots,,\"Ann \"\"A\"\" Lee;Bob, jr\",,Oslo;Oslo,\n"
+        "P2,2001,A neural network,,Ann \"A\" Lee;Zoé,,,\n")
+    program("build", "expert", "--from", "records=papers.csv", "--out", "papers")
+    dataset = croissant("./papers")
+    entities = rows_of("papers/entities.csv")
+    assert numbered(dataset, "entities", "id", "type", "name") == [
+        (int(row["id"]), row["type"], row["name"]) for row in entities]
+    assert "Zoé" in {row["name"].title() for row in entities}
+    assert numbered(dataset, "facts", "timestamp", "head", "tail", "relation_type") == [
+        tuple(map(int, row.values())) for row in rows_of("papers/quadruples.csv")]
+    assert numbered(dataset, "authorships", "paper", "position", "entity") == [
+        (row["paper"], int(row["position"]), int(row["entity"]))
+        for row in rows_of("papers/authorships.csv")]
+    relations = rows_of("papers/relations.csv")
+    assert numbered(dataset, "relations", "id", *list(relations[0])[1:]) == [
+        (int(row["id"]), *list(row.values())[1:]) for row in relations]
+
+
+def test_croissant_refuses_with_nothing_left(program):
+    pathlib.Path("facts").mkdir()
+    for name, text in {"quadruples": "timestamp,head,tail,relation_type\n1,0,7,0\n",
+                       "entities": "id,type,name\n0,a,b\n",
+                       "relations": "id,name,head_type,tail_type,direction,time_unit\n"
+                                    "0,r,a,a,either,year\n"}.items():
+        pathlib.Path(f"facts/{name}.csv").write_text(text)
+    said = program.error("convert", "./facts", "out", "--format", "croissant")
+    assert "quadruples.csv" in said and "7" in said and said.count("\n") == 0
+    pathlib.Path("facts/quadruples.csv").write_text(
+        "timestamp,head,tail,relation_type\n1,0,0,0\n2,0,0,0\n3,0,0,0\n")
+    said = program.error("convert", "./facts", "out", "--format", "croissant",
+                         "--prepare", "symmetrise")
+    assert "--prepare" in said and "facts over time" in said
+    assert sorted(path.name for path in pathlib.Path().iterdir()) == ["facts"]
+
+
 # A file that was changed is another file.
 def test_croissant_tells_a_changed_file(croissant):
     croissant("minesweeper:rows=8,columns=8,seed=1")

@@ -11,7 +11,7 @@
 
 #include "cupel/base/random.h"
 #include "cupel/data/formats/format.h"
-#include "cupel/data/formats/graph_formats.h"
+#include "cupel/data/export/graph_formats.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/text/token_list.h"
 #include "data/formats/made_wiki_cs.h"

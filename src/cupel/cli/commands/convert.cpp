@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cupel/api/load.h"
 #include "cupel/api/splits.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
@@ -14,9 +15,10 @@
 #include "cupel/cli/text.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/catalog/credits.h"
+#include "cupel/data/export/graph_formats.h"
+#include "cupel/data/facts/facts.h"
 #include "cupel/data/formats/beside.h"
 #include "cupel/data/formats/format.h"
-#include "cupel/data/formats/graph_formats.h"
 #include "cupel/data/formats/split_json.h"
 #include "cupel/data/prepare/prepare.h"
 #include "cupel/lab/run/task_files.h"
@@ -131,6 +133,8 @@ void write_task(const Arguments& arguments, const Dataset& dataset) {
   if (dataset.graphs)
     fail("convert: --task is of one graph, and {} is a set of {} graphs", dataset.name,
          dataset.graphs->size());
+  if (dataset.facts)
+    fail("convert: --task is of one graph, and {} is facts over time", dataset.name);
   const int split = wanted_split(arguments, dataset);
   const auto data = std::make_shared<const TaskData>(std::make_shared<const Dataset>(dataset));
   const ClassTask task = make_task(data, dataset.stored_splits[static_cast<std::size_t>(split)]);
@@ -151,26 +155,39 @@ std::vector<std::string> steps_of(const Arguments& arguments) {
   return split_list({arguments.prepare});
 }
 
+std::string counts(const Dataset& dataset) {
+  if (dataset.facts)
+    return fmt::format("{}, {}, {}", counted(dataset.facts->facts(), "fact"),
+                       counted(std::ssize(dataset.facts->relations), "relation"),
+                       dataset.nodes() == 1 ? "1 entity" : grouped(dataset.nodes()) + " entities");
+  return fmt::format(
+      "{}, {}, {}, {}",
+      dataset.graphs ? counted(dataset.graphs->size(), "graph") : counted(dataset.nodes(), "node"),
+      counted(dataset.adjacency.entries(), "arc"),
+      counted(feature_count(dataset.features), "feature"),
+      counted(std::ssize(dataset.stored_splits), "split"));
+}
+
 int perform(const Arguments& arguments) {
   check(arguments);
   Dataset dataset = arguments.label.empty()
-                        ? load_dataset(arguments.name, arguments.data.folder())
+                        ? load_any(arguments.name, arguments.data.folder())
                         : read_dataset_with_label(arguments.name, arguments.label);
-  dataset = prepare(std::move(dataset), steps_of(arguments));
+  const std::vector<std::string> steps = steps_of(arguments);
+  if (dataset.facts && !steps.empty())
+    fail("convert: --prepare '{}' is of graphs, and {} is facts over time; leave it out",
+         arguments.prepare, arguments.name);
+  dataset = prepare(std::move(dataset), steps);
   const std::optional<Splits> of_links = draw_splits(arguments, dataset);
   Json written = Json::object(), kept = Json::array();
   std::string text;
   if (!arguments.out.empty()) {
     const GraphFormat& format = graph_format(arguments.format, dataset, arguments.out);
     const std::vector<std::string> lost =
-        write_dataset(dataset, format, arguments.out, credits_of(arguments.name));
+        write_dataset(dataset, format, arguments.out, credits_of(arguments.name),
+                      authorships_of(arguments.name, dataset));
     written = {{"path", arguments.out}, {"format", format.name}, {"not_held", lost}};
-    text += fmt::format("{}  {}: {}, {}, {}, {}\n", arguments.out, format.name,
-                        dataset.graphs ? counted(dataset.graphs->size(), "graph")
-                                       : counted(dataset.nodes(), "node"),
-                        counted(dataset.adjacency.entries(), "arc"),
-                        counted(feature_count(dataset.features), "feature"),
-                        counted(std::ssize(dataset.stored_splits), "split"));
+    text += fmt::format("{}  {}: {}\n", arguments.out, format.name, counts(dataset));
     for (const std::string& form : lost)
       print_note(fmt::format("'{}' does not hold {}", format.name, form));
   }
@@ -215,7 +232,7 @@ Action declare(Syntax& syntax) {
   syntax.group("What is written");
   syntax.text("--format", "NAME", arguments->format,
               "Its format (default: gnn-benchmark for a file, csv for a\nfolder, tu for a set of "
-              "graphs)");
+              "graphs, facts for facts\nover time)");
   syntax.text("--prepare", "STEPS", arguments->prepare,
               "Steps to do first, with commas, or \"default\" for those\nof the catalog");
   syntax.group("Splits");

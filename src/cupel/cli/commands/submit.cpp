@@ -67,9 +67,10 @@ std::string check_text(const Submission& submission, const Rescored& rescored,
   if (rescored.faults.size() > kMostShown)
     out += fmt::format("  and {} more (--json lists all)\n", rescored.faults.size() - kMostShown);
   if (rescored.faults.empty()) return out + "SUITABLE\n";
-  return out + fmt::format("NOT SUITABLE: {} of {} are missing or broken\n",
+  return out + fmt::format("NOT SUITABLE: {} of {} {} missing or broken\n",
                            grouped(static_cast<std::int64_t>(rescored.faults.size())),
-                           counted(rescored.asked, "prediction"));
+                           counted(rescored.asked, "prediction"),
+                           rescored.faults.size() == 1 ? "is" : "are");
 }
 
 int check(const Arguments& arguments, const Submission& submission, const PlanSources& sources,

@@ -5,22 +5,13 @@
 #include "cupel/base/error.h"
 #include "cupel/base/paths.h"
 #include "cupel/data/formats/beside.h"
-#include "cupel/data/formats/file.h"
+#include "cupel/data/formats/text_file.h"
 
 namespace cupel {
 namespace {
 
 namespace fs = std::filesystem;
 using SharedFacts = std::shared_ptr<const TemporalFacts>;
-
-std::string in_csv(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + '"';
-}
 
 // Collects small pieces of text.
 class Pieces {
@@ -68,23 +59,25 @@ void write_relations(const TemporalFacts& facts, Pieces& out) {
   out.add("id,name,head_type,tail_type,direction,time_unit\n");
   for (std::size_t r = 0; r < facts.relations.size(); ++r) {
     const FactRelation& relation = facts.relations[r];
-    out.add("{},{},{},{},{},{}\n", r, in_csv(relation.name),
-            in_csv(facts.types[relation.source_type]), in_csv(facts.types[relation.target_type]),
-            relation.undirected ? "either" : "directed", in_csv(facts.time_unit));
+    out.add("{},{},{},{},{},{}\n", r, csv_quoted(relation.name),
+            csv_quoted(facts.types[relation.source_type]),
+            csv_quoted(facts.types[relation.target_type]),
+            relation.undirected ? "either" : "directed", csv_quoted(facts.time_unit));
   }
 }
 
 void write_entities(const TemporalFacts& facts, Pieces& out) {
   out.add("id,type,name\n");
   for (Index k = 0; k < facts.entities(); ++k)
-    out.add("{},{},{}\n", k, in_csv(facts.types[facts.entity_types[static_cast<std::size_t>(k)]]),
-            in_csv(facts.entity_name(k)));
+    out.add("{},{},{}\n", k,
+            csv_quoted(facts.types[facts.entity_types[static_cast<std::size_t>(k)]]),
+            csv_quoted(facts.entity_name(k)));
 }
 
 void write_parts(const TemporalFacts& facts, Pieces& out) {
   out.add("part,facts,first,last\n");
   for (const FactPart& part : facts.parts)
-    out.add("{},{},{},{}\n", in_csv(part.name), part.facts, part.first, part.last);
+    out.add("{},{},{},{}\n", csv_quoted(part.name), part.facts, part.first, part.last);
 }
 
 void write_file(const FactsTable& table, const fs::path& folder) {
@@ -111,7 +104,7 @@ std::vector<FactsTable> facts_tables(const SharedFacts& facts,
     out.push_back({"authorships.csv", writer([authorships](Pieces& to) {
                      to.add("paper,position,entity\n");
                      for (std::size_t k = 0; k < authorships->paper.size(); ++k)
-                       to.add("{},{},{}\n", in_csv(authorships->papers[authorships->paper[k]]),
+                       to.add("{},{},{}\n", csv_quoted(authorships->papers[authorships->paper[k]]),
                               authorships->position[k], authorships->entity[k]);
                    })});
   }
@@ -129,6 +122,16 @@ std::vector<FactsTable> facts_tables(const SharedFacts& facts,
   return out;
 }
 
+void write_facts_tables(const SharedFacts& facts,
+                        const std::shared_ptr<const Authorships>& authorships,
+                        const fs::path& folder) {
+  std::error_code problem;
+  fs::create_directory(folder, problem);
+  if (problem)
+    fail("{}: cannot be made ({}); give another path", folder.string(), problem.message());
+  for (const FactsTable& table : facts_tables(facts, authorships)) write_file(table, folder);
+}
+
 void write_facts_folder(const SharedFacts& facts,
                         const std::shared_ptr<const Authorships>& authorships,
                         std::string_view provenance, const fs::path& folder) {
@@ -137,8 +140,7 @@ void write_facts_folder(const SharedFacts& facts,
   if (fs::is_directory(target, ignored) ? !fs::is_empty(target, ignored) : is_there(target))
     fail("{}: holds something already; remove it, or give another folder", target.string());
   const Beside beside(target);
-  fs::create_directory(beside.path());
-  for (const FactsTable& table : facts_tables(facts, authorships)) write_file(table, beside.path());
+  write_facts_tables(facts, authorships, beside.path());
   if (!provenance.empty())
     write_file({"provenance.json", [&](const PutText& put) { put(provenance); }}, beside.path());
   beside.move();

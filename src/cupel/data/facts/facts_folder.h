@@ -34,6 +34,11 @@ struct FactsTable {
     const std::shared_ptr<const TemporalFacts>& facts,
     const std::shared_ptr<const Authorships>& authorships = nullptr);
 
+// Writes these files into a folder, which is made where it is not there. Throws Error if it cannot.
+void write_facts_tables(const std::shared_ptr<const TemporalFacts>& facts,
+                        const std::shared_ptr<const Authorships>& authorships,
+                        const std::filesystem::path& folder);
+
 // Writes these files, and `provenance` as provenance.json unless it is empty, into a new folder,
 // which appears whole or not at all. Throws Error if it cannot be written or holds something.
 void write_facts_folder(const std::shared_ptr<const TemporalFacts>& facts,

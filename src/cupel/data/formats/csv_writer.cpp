@@ -1,14 +1,11 @@
 #include "cupel/data/formats/csv_writer.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
 #include <system_error>
 
 #include "cupel/base/error.h"
-#include "cupel/data/formats/file.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/data/formats/text_file.h"
 #include "cupel/data/formats/text_labels.h"
 #include "cupel/data/labels.h"
 
@@ -16,42 +13,6 @@ namespace cupel {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::size_t kBlock = std::size_t{1} << 20;
-
-// A file that appears whole.
-class TextFile {
- public:
-  explicit TextFile(const fs::path& path) : file_(path) {}
-  template <class... Args>
-  void add(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
-    if (buffer_.size() >= kBlock) flush();
-  }
-  void finish() {
-    flush();
-    file_.commit();
-  }
-
- private:
-  void flush() {
-    file_.write(buffer_.data(), buffer_.size());
-    buffer_.clear();
-  }
-
-  OutputFile file_;
-  std::string buffer_;
-};
-
-// In double quotes, each inside doubled.
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + '"';
-}
 
 // A text that can stand in one field of one line.
 bool fits_a_field(const std::string& text) {
@@ -76,7 +37,8 @@ void write_labels(const Dataset& dataset, const fs::path& path) {
   out.add("node,label\n");
   for (Index i = 0; i < dataset.nodes(); ++i) {
     const Index label = dataset.labels()[static_cast<std::size_t>(i)];
-    out.add("{},{}\n", i, label == kNoLabel ? "" : quoted(texts[static_cast<std::size_t>(label)]));
+    out.add("{},{}\n", i,
+            label == kNoLabel ? "" : csv_quoted(texts[static_cast<std::size_t>(label)]));
   }
   out.finish();
 }
@@ -126,6 +88,8 @@ void write_features(const Features& features, const fs::path& path) {
   out.finish();
 }
 
+}  // namespace
+
 void write_splits(const std::vector<Split>& splits, const fs::path& path) {
   TextFile out(path);
   out.add("{{\"splits\": [");
@@ -145,8 +109,6 @@ void write_splits(const std::vector<Split>& splits, const fs::path& path) {
   out.add("\n]}}\n");
   out.finish();
 }
-
-}  // namespace
 
 void write_csv_graph(const Dataset& dataset, const fs::path& folder) {
   if (dataset.graphs) throw std::logic_error("a set of graphs is no text graph");

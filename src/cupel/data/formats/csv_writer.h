@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "cupel/data/dataset.h"
 
@@ -18,5 +19,8 @@ namespace cupel {
 // Reading the folder gives back the same content_hash where every class has a node and features are
 // dense or the unit matrix.
 void write_csv_graph(const Dataset& dataset, const std::filesystem::path& folder);
+
+// The file splits.json of such a folder.
+void write_splits(const std::vector<Split>& splits, const std::filesystem::path& path);
 
 }  // namespace cupel

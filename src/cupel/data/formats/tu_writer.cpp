@@ -101,6 +101,18 @@ Index one_hot_column(const Features& features, Index node, const fs::path& folde
   return column;
 }
 
+}  // namespace
+
+std::vector<Index> tu_node_labels(const Dataset& dataset, const fs::path& folder) {
+  std::vector<Index> labels;
+  if (feature_count(dataset.features) == 0) return labels;
+  for (Index i = 0; i < dataset.nodes(); ++i)
+    labels.push_back(one_hot_column(dataset.features, i, folder));
+  return labels;
+}
+
+namespace {
+
 class Writer {
  public:
   Writer(const Dataset& dataset, const fs::path& folder)
@@ -114,7 +126,7 @@ class Writer {
       fail("{}: {} splits are stored with the data, and this format holds one", folder_.string(),
            data_.stored_splits.size());
     }
-    const std::vector<Index> node_labels = read_node_labels();
+    const std::vector<Index> node_labels = tu_node_labels(data_, folder_);
     std::error_code error;
     fs::create_directory(folder_, error);
     if (!fs::is_directory(folder_, error)) {
@@ -129,14 +141,6 @@ class Writer {
 
  private:
   fs::path path(const char* ending) const { return folder_ / (prefix_ + ending); }
-
-  std::vector<Index> read_node_labels() const {
-    std::vector<Index> labels;
-    if (feature_count(data_.features) == 0) return labels;
-    for (Index i = 0; i < data_.nodes(); ++i)
-      labels.push_back(one_hot_column(data_.features, i, folder_));
-    return labels;
-  }
 
   void remove_old() const {
     for (const char* ending :

@@ -23,4 +23,9 @@ void write_tu_dataset(const Dataset& dataset, const std::filesystem::path& folde
 // What the classes are written as, one text each.
 [[nodiscard]] std::vector<std::string> tu_label_texts(const Dataset& dataset);
 
+// The column of features that is 1, for each node; none where there are no features. Throws Error
+// that begins with the folder where they are not one-hot.
+[[nodiscard]] std::vector<Index> tu_node_labels(const Dataset& dataset,
+                                                const std::filesystem::path& folder);
+
 }  // namespace cupel

@@ -43,11 +43,7 @@ void write_resolved_folder(ResolvedFacts& resolved, const std::string& decisions
   const auto authorships =
       have_authors ? std::make_shared<const Authorships>(std::move(resolved.authorships))
                    : std::shared_ptr<const Authorships>();
-  for (const FactsTable& table : facts_tables(facts, authorships)) {
-    OutputFile file(beside.path() / table.name);
-    table.write([&](std::string_view text) { file.write(text.data(), text.size()); });
-    file.commit();
-  }
+  write_facts_tables(facts, authorships, beside.path());
   write_text(beside.path() / "decisions.csv", decisions);
   write_text(beside.path() / "provenance.json", provenance);
   beside.move();

@@ -4,7 +4,8 @@
 #include <set>
 
 #include "cupel/base/error.h"
-#include "cupel/data/formats/graph_formats.h"
+#include "cupel/data/export/graph_formats.h"
+#include "cupel/data/facts/facts.h"
 
 namespace cupel {
 namespace {
@@ -122,10 +123,26 @@ void compare_targets(const Target& a, const Target& b, Losses& out) {
   }
 }
 
+bool same_names(const TemporalFacts& a, const TemporalFacts& b) {
+  if (a.types != b.types || a.relations != b.relations || a.time_unit != b.time_unit) return false;
+  for (Index k = 0; k < a.entities(); ++k) {
+    if (a.entity_name(k) != b.entity_name(k)) return false;
+  }
+  return true;
+}
+
+void compare_facts(const TemporalFacts& a, const TemporalFacts& b, Losses& out) {
+  if (content_hash(a) != content_hash(b))
+    out.values.push_back("its facts");
+  else if (!same_names(a, b))
+    out.values.push_back("the names of its entities, types, relations or time");
+}
+
 }  // namespace
 
 Losses losses_between(const Dataset& a, const Dataset& b) {
   Losses out;
+  if (a.facts && b.facts) compare_facts(*a.facts, *b.facts, out);
   if (!same_matrix(a.adjacency, b.adjacency)) out.values.push_back("its edges and their values");
   if (!same_values(a.features, b.features)) {
     out.values.push_back("its features");

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "cupel/data/dataset.h"
+#include "cupel/data/facts/academic.h"
+#include "cupel/data/unit.h"
 
 namespace cupel {
 
@@ -14,16 +17,23 @@ struct Credits {
   std::string title, description, licence, citation;
 };
 
+// What is written, and what it is read back as.
+struct Written {
+  const Dataset& dataset;
+  const Dataset& read;
+  const Credits& credits;
+  const Authorships* authorships;  // of facts; null: none
+};
+
 struct GraphFormat {
-  const char* name;  // "pyg"
-  const char* doc;   // one phrase
-  bool folder;       // written as a folder, else as a file
-  bool sets;         // of sets of graphs, else of one graph
+  const char* name;         // "pyg"
+  const char* doc;          // one phrase
+  bool folder;              // written as a folder, else as a file
+  std::vector<Unit> holds;  // kNode: one graph; kGraph: sets of graphs; kFact: facts over time
   void (*write)(const Dataset& dataset, const std::filesystem::path& path);
-  // Of a folder that says itself what it holds: adds that, given what was written and what it is
-  // read back as.
-  void (*describe)(const Dataset& written, const Dataset& read, const Credits& credits,
-                   const std::filesystem::path& folder) = nullptr;
+  // Of a folder that says itself what it holds: adds that. Returns forms that are lost (below).
+  std::vector<std::string> (*describe)(const Written& written,
+                                       const std::filesystem::path& folder) = nullptr;
 };
 
 // In the order of the documentation; the first that fits is what write_dataset takes by itself.
@@ -43,12 +53,12 @@ struct Losses {
 };
 [[nodiscard]] Losses losses_between(const Dataset& written, const Dataset& read);
 
-// Writes the data set to a hidden folder beside `path`, reads it back, compares, and moves it to
-// `path`: a file replaces a file, a folder must not be there or be empty. Returns the forms that
-// were lost. Throws Error naming the format, what it cannot hold and what to do; `path` is then as
-// before.
-std::vector<std::string> write_dataset(const Dataset& dataset, const GraphFormat& format,
-                                       const std::filesystem::path& path,
-                                       const Credits& credits = {});
+// Writes the data set, of facts with who wrote their papers where that is known, to a hidden folder
+// beside `path`, reads it back, compares, and moves it to `path`: a file replaces a file, a folder
+// must not be there or be empty. Returns the forms that were lost. Throws Error naming the format,
+// what it cannot hold and what to do; `path` is then as before.
+std::vector<std::string> write_dataset(
+    const Dataset& dataset, const GraphFormat& format, const std::filesystem::path& path,
+    const Credits& credits = {}, const std::shared_ptr<const Authorships>& authorships = nullptr);
 
 }  // namespace cupel

@@ -1,6 +1,6 @@
 // Writing in every format: what is read back is what was written, or the format says what it cannot
 // hold.
-#include "cupel/data/formats/graph_formats.h"
+#include "cupel/data/export/graph_formats.h"
 
 #include <gtest/gtest.h>
 
@@ -178,7 +178,10 @@ TEST(GraphFormats, ValuesThatAreLostLeaveTheOldFile) {
   const made::Folder folder;
   const auto path = folder / "a.npz";
   made::write_file(path, "before");
-  const GraphFormat lossy = {"lossy", "", false, false,
+  const GraphFormat lossy = {"lossy",
+                             "",
+                             false,
+                             {Unit::kNode},
                              [](const Dataset& dataset, const std::filesystem::path& to) {
                                Dataset other = dataset;
                                other.labels()[0] = 1;
