@@ -107,6 +107,16 @@ TEST(Academic, AuthorshipsKeepEveryPosition) {
   EXPECT_EQ(graph.counts.at("authors without a name, left out"), 1);
 }
 
+TEST(Academic, WhoStandsTwiceIsAtTheInstitutionsOfBoth) {
+  Publication one = paper("p1", 2018, {"Ann", "Bob", "ANN"});
+  one.authors[0].affiliations = {"X"};
+  one.authors[1].affiliations = {"Y"};
+  one.authors[2].affiliations = {"X", "Z"};
+  EXPECT_EQ(told(graph_of({one}).facts),
+            (Told{"Ann collaboration Bob 2018", "Ann partnership X 2018", "Ann partnership Z 2018",
+                  "Bob partnership Y 2018"}));
+}
+
 TEST(Academic, IdsOfTheSourceComeFirstIfAsked) {
   Publication first = paper("p1", 2018, {"Yang Liu", "Wei Wang"});
   first.authors[0].id = "yang-liu-1";

@@ -51,6 +51,10 @@ TEST(ColumnsOf, PartsThatAreNoCutsAreRefused) {
   EXPECT_EQ(error_of([&] { (void)cuts_of_parts(facts); }),
             "small: its part train goes to time 3 and its part valid begins at 3, so that they "
             "overlap in time; name the last time of each part instead");
+  facts.parts[1].facts = 0;
+  EXPECT_EQ(error_of([&] { (void)cuts_of_parts(facts); }),
+            "small: its part valid has no fact; name the last time of each part instead, as "
+            "2018,2019,2021, or cut at quantiles, as 0.7,0.85");
   facts.parts.clear();
   EXPECT_NE(error_of([&] { (void)cuts_of_parts(facts); }).find("did not come in parts"),
             std::string::npos);

@@ -122,6 +122,9 @@ TEST(GrobidTeiReader, TakesTheYearOfPublication) {
   EXPECT_EQ(year("when=\"July 2021\""), std::pair(Year(2018), ""));
   EXPECT_EQ(year("", "20189"), std::pair(Year(), "none"));
   EXPECT_EQ(year("", ""), std::pair(Year(), "without"));
+  EXPECT_EQ(year("when=\"2021-2022\"", ""), std::pair(Year(), "none"));
+  EXPECT_EQ(year("when=\"2021-13\"", ""), std::pair(Year(), "none"));
+  EXPECT_EQ(year("when=\"2021-07-28T10:00:00Z\"", ""), std::pair(Year(2021), ""));
 }
 
 TEST(GrobidTeiReader, TakesTheOtherTitleWhereTheFirstIsEmpty) {

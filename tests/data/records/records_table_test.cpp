@@ -131,6 +131,7 @@ TEST_F(RecordsTable, FaultsAreSentencesWithFileAndLine) {
   says("authors,id\nA,1\nB\n", "line 3: has 1 fields where the first line has 2");
   says("authors\n\"A\nB", "no closing quote");
   says("authors\nJos\xe9\n", "line 2: is not UTF-8");
+  says(std::string("a\0u\0t\0h\0\n\0", 10), "line 1: holds a character of code 0, as UTF-16 does");
   says("{\"authors\": \"A\"}\n{\"authors\": \"B\"", "line 2: the object that begins here");
   says("{\"authors\": \"A\", \"Authors\": \"B\"}", "two keys mean 'authors'");
   says("{\"authors\": \"A\", \"title\": [\"x\"]}", "'title' holds a list where a text is needed");

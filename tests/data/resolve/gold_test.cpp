@@ -85,6 +85,25 @@ TEST(ClusterScores, AsOverAllPairs) {
   }
 }
 
+TEST(ClusterScores, SameBitsHoweverGroupsAreNumbered) {
+  constexpr Index kGroups = 90;
+  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+    std::vector<Index> truth, found, other_truth, other_found;
+    for (std::uint32_t k = 0; k < 400; ++k) {
+      const auto bits = philox({seed, 5}, 0, 0, k, 0);
+      truth.push_back(static_cast<Index>(bits[0] % kGroups));
+      found.push_back(static_cast<Index>(bits[1] % 2 == 0 ? truth.back() : bits[2] % kGroups));
+      other_truth.push_back(kGroups - 1 - truth.back());
+      other_found.push_back(7 * found.back() % kGroups);  // 7 and 90 have no common factor
+    }
+    const Agreement one = cluster_scores(truth, found).b_cubed,
+                    two = cluster_scores(other_truth, other_found).b_cubed;
+    EXPECT_EQ(*one.precision, *two.precision);
+    EXPECT_EQ(*one.recall, *two.recall);
+    EXPECT_EQ(*one.f1, *two.f1);
+  }
+}
+
 TEST(ClusterScores, OfNothing) {
   const ClusterScores none = cluster_scores({}, {});
   EXPECT_FALSE(none.pairwise.precision || none.b_cubed.recall || none.b_cubed.f1);

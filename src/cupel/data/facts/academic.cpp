@@ -106,7 +106,7 @@ void AcademicBuilder::add(const Publication& paper) {
   const Index number =
       papers_of_.id(paper.id.empty() ? fmt::format("#{}", papers_) : one_line_name(paper.id));
   if (number < had) count("papers with the id of an earlier one, kept");
-  authors_.clear();
+  authors_.clear(), standings_.clear();
   Authorships& rows = graph_.authorships;
   for (std::size_t k = 0; k < paper.authors.size(); ++k) {
     const Index entity = scientist(paper.authors[k]);
@@ -119,13 +119,15 @@ void AcademicBuilder::add(const Publication& paper) {
     rows.position.push_back(
         static_cast<Index>(position < 0 ? static_cast<std::int64_t>(k) : position));
     rows.entity.push_back(entity);
-    if (entity >= std::ssize(last_paper_)) last_paper_.resize(entity + std::size_t{1}, 0);
-    if (last_paper_[static_cast<std::size_t>(entity)] == papers_) {
+    if (entity >= std::ssize(last_paper_)) last_paper_.resize(entity + std::size_t{1}, {0, 0});
+    auto& [last, place] = last_paper_[static_cast<std::size_t>(entity)];
+    if (last == papers_) {
       count("authors who stand on a paper twice, taken once");
     } else {
-      authors_.emplace_back(entity, k);
+      last = papers_, place = authors_.size();
+      authors_.push_back(entity);
     }
-    last_paper_[static_cast<std::size_t>(entity)] = papers_;
+    standings_.emplace_back(place, k);
   }
   count(authors_.empty() ? "papers without an author, left out" : "papers taken");
   add_facts(paper);
@@ -140,10 +142,14 @@ void AcademicBuilder::add_facts(const Publication& paper) {
   const std::int64_t year = *paper.year;
   for (std::size_t i = 0; i < authors_.size(); ++i) {
     for (std::size_t j = i + 1; j < authors_.size(); ++j)
-      facts.push(authors_[i].first, kCollaboration, authors_[j].first, year);
+      facts.push(authors_[i], kCollaboration, authors_[j], year);
   }
-  for (const auto& [entity, place] : authors_) {
-    ++serial_;
+  // Who stands on the paper twice is at the institutions of both standings.
+  std::ranges::sort(standings_);
+  for (std::size_t at = 0; at < standings_.size(); ++at) {
+    const auto [author, place] = standings_[at];
+    const Index entity = authors_[author];
+    if (at == 0 || standings_[at - 1].first != author) ++serial_;
     for (const std::string& name : paper.authors[place].affiliations) {
       const Index to = institution(name);
       if (to < 0) {
@@ -161,7 +167,7 @@ void AcademicBuilder::add_facts(const Publication& paper) {
     Index& to = capability_[static_cast<std::size_t>(keyword)];
     if (to < 0) to = known_[kCapability].of(text, text);
   }
-  for (const auto& [entity, place] : authors_) {
+  for (const Index entity : authors_) {
     for (const std::int32_t keyword : matched_)
       facts.push(entity, kExpertise, capability_[static_cast<std::size_t>(keyword)], year);
   }

@@ -59,7 +59,7 @@ struct AcademicGraph {
 // year, in which partnership and expertise stand once. Not thread-safe.
 //
 // Memory: 32 bytes a fact, told again or not, and 16 more in the largest year; of each entity its
-// name twice and 40 bytes; of each authorship 12 bytes; of each paper its id.
+// name twice and 48 bytes; of each authorship 12 bytes; of each paper its id.
 class AcademicBuilder {
  public:
   explicit AcademicBuilder(AcademicSettings settings);
@@ -92,12 +92,15 @@ class AcademicBuilder {
   Known known_[kTypes];
   std::vector<Index> capability_;  // of each keyword, or -1
   TextIds papers_of_;
-  std::vector<std::int64_t> last_paper_;   // of each scientist
+  // Of each scientist the last paper, as papers_ counts them, and the place in authors_ there.
+  std::vector<std::pair<std::int64_t, std::size_t>> last_paper_;
   std::vector<std::int64_t> last_author_;  // of each institution, as serial_ counts them
   std::int64_t papers_ = 0, serial_ = 0;
-  // Of the paper at hand: its keywords, and its authors with their places, each once.
+  // Of the paper at hand: its keywords, its authors, each once, and all their standings: places in
+  // authors_ and on the paper.
   std::vector<std::int32_t> matched_;
-  std::vector<std::pair<Index, std::size_t>> authors_;
+  std::vector<Index> authors_;
+  std::vector<std::pair<std::size_t, std::size_t>> standings_;
   std::string text_, lower_;
 };
 

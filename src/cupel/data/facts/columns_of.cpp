@@ -26,7 +26,13 @@ TimeCuts cuts_of_parts(const TemporalFacts& facts) {
   std::array<const FactPart*, 3> parts{};
   for (std::size_t i = 0; i < kNames.size(); ++i) {
     for (const FactPart& part : facts.parts)
-      if (part.name == kNames[i] && part.facts > 0) parts[i] = &part;
+      if (part.name == kNames[i]) parts[i] = &part;
+    if (parts[i] != nullptr && parts[i]->facts == 0)
+      fail(
+          "{}: its part {} has no fact; name the last time of each part instead, as "
+          "2018,2019,2021, "
+          "or cut at quantiles, as 0.7,0.85",
+          facts.name, kNames[i]);
     if (parts[i] == nullptr)
       fail(
           "{}: it did not come in parts train, valid and test; name the last time of each, as "

@@ -20,6 +20,9 @@ bool CsvRows::next() {
     if (trimmed_text(line).empty()) continue;
     first_line_ = lines_.line_number();
     if (!is_utf8(line)) fail_here("is not UTF-8; save the file as UTF-8");
+    // UTF-16 without the mark that it begins by is UTF-8 with zeros.
+    if (line.find('\0') != std::string_view::npos)
+      fail_here("holds a character of code 0, as UTF-16 does; save the file as UTF-8");
     row_ = line;
     split();
     return true;

@@ -7,6 +7,7 @@
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/records/record_text.h"
+#include "cupel/data/records/record_years.h"
 
 namespace cupel {
 namespace {
@@ -117,8 +118,7 @@ void GrobidTeiReader::start_in_author(std::string_view part, const Attributes& a
 void GrobidTeiReader::read_date(const Attributes& attributes, std::optional<int>& year) {
   const std::string_view when = attributes["when"], type = attributes["type"];
   if (year || when.empty() || (!type.empty() && type != "published")) return;
-  if (when.size() == 4 || (when.size() > 4 && when[4] == '-')) year = year_of(when.substr(0, 4));
-  odd_date_ = odd_date_ || !year;
+  if (!read_year(when, year) || !year) odd_date_ = true;
 }
 
 void GrobidTeiReader::gathered(std::string_view name) {

@@ -1,6 +1,7 @@
 #include "cupel/data/resolve/cluster_scores.h"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -24,7 +25,17 @@ void for_each_run(const Cells& cells, const Key& key, const Body& body) {
 // Cells are sorted, so that groups of the first kind stand together, and cells within them.
 struct OneSide {
   std::int64_t groups = 0, pairs = 0, pairs_of_cells = 0;
-  double sum = 0;  // over cells of their size squared by the size of the group
+  // Over cells of their size squared, of all groups of a size: whole numbers, whose sums do not
+  // depend on how groups are numbered.
+  std::map<std::int64_t, std::int64_t> squares;
+
+  // Over cells of their size squared by the size of the group.
+  [[nodiscard]] double sum() const {
+    double out = 0;
+    for (const auto& [size, of_size] : squares)
+      out += static_cast<double>(of_size) / static_cast<double>(size);
+    return out;
+  }
 };
 
 OneSide one_side(const Cells& cells) {
@@ -43,10 +54,9 @@ OneSide one_side(const Cells& cells) {
         const auto size = static_cast<std::int64_t>(to - from);
         ++out.groups;
         out.pairs += pairs_of(size);
-        double squares = 0;
+        std::int64_t& squares = out.squares[size];
         for (std::int64_t left = size; left > 0; left -= sizes[cell++])
-          squares += static_cast<double>(sizes[cell]) * static_cast<double>(sizes[cell]);
-        out.sum += squares / static_cast<double>(size);
+          squares += sizes[cell] * sizes[cell];
       });
   return out;
 }
@@ -81,8 +91,8 @@ ClusterScores cluster_scores(std::span<const Index> truth, std::span<const Index
   out.pairwise.precision = share(both, static_cast<double>(of_found.pairs));
   out.pairwise.recall = share(both, static_cast<double>(of_truth.pairs));
   const auto mentions = static_cast<double>(out.mentions);
-  out.b_cubed.precision = share(of_found.sum, mentions);
-  out.b_cubed.recall = share(of_truth.sum, mentions);
+  out.b_cubed.precision = share(of_found.sum(), mentions);
+  out.b_cubed.recall = share(of_truth.sum(), mentions);
   set_f1(out.pairwise);
   set_f1(out.b_cubed);
   return out;
