@@ -231,7 +231,7 @@ class Graph(WithArcs):
 
         edge_index: 2 x edges, node numbers from 0; an edge of an undirected graph stands twice.
         x: nodes x features. y: a class for each node, a number or a word; -1: not known.
-        splits: of each the node numbers of training, validation and test.
+        splits: of each the node numbers of training, validation and test, or flags for all nodes.
         """
         codes, names = _arrays.labels_and_names(y)
         edges = _arrays.edges(edge_index)

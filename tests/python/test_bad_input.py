@@ -202,3 +202,11 @@ def test_models_that_are_told_once_are_the_only_ones(protocol):
 
 def test_a_name_tells_a_terminal_nothing():
     assert "\x1b" not in repr(graph(name="a\x1b[31mb")) + graph(name="a\x1b[31mb")._repr_html_()
+
+
+def test_functions_that_nothing_tells_apart():
+    """The runs of one would stand in the row of the other."""
+    pair = [cupel.model(lambda task, level=level: level, name=f"level-{level}", version="1")
+            for level in (1, 2)]
+    with pytest.raises(cupel.Error, match="level-1 and level-2.*version"):
+        cupel.run(small_protocol(), models=pair, store="s")
