@@ -23,6 +23,46 @@ def numbers(value: Any, where: str) -> np.ndarray:
     return np.ascontiguousarray(out)
 
 
+def edges(value: Any) -> np.ndarray:
+    out = numbers(value, "edge_index")
+    if out.dtype.kind in "iu":
+        return out
+    if out.size == 0:  # NumPy takes lists of nothing for floats
+        return out.astype(np.int64)
+    raise Error(f"edge_index: holds {out.dtype}, where node numbers are needed; convert it by "
+                ".astype(int)")
+
+
+def check_sparse(matrix: Any, where: str) -> None:
+    """An Error unless it is a sparse matrix whose row starts and places are sound; SciPy does not
+    look, and reads elsewhere."""
+    if not hasattr(matrix, "tocoo"):
+        raise Error(f"{where}: a {type(matrix).__name__} is no sparse matrix; give one of SciPy, or "
+                    "take cupel.Graph.from_numpy")
+    try:
+        if hasattr(matrix, "check_format"):
+            matrix.check_format(full_check=True)
+        elif hasattr(matrix, "row"):
+            for axis, places in enumerate((matrix.row, matrix.col)):
+                if len(places) and not 0 <= places.min() <= places.max() < matrix.shape[axis]:
+                    raise ValueError(f"axis {axis} has places outside of {matrix.shape[axis]}")
+    except ValueError as error:
+        raise Error(f"{where}: the sparse matrix is broken ({error}); make it anew") from None
+
+
+def _ids(given: Any, nodes: int, where: str) -> np.ndarray:
+    """Node numbers, which may be given by a flag for each node."""
+    ids = numbers(given, where)
+    if ids.dtype.kind == "b":
+        if ids.shape != (nodes,):
+            raise Error(f"{where} has {ids.size} flags, where there are {nodes} nodes; give one for "
+                        "each, or node numbers")
+        return np.flatnonzero(ids)
+    if ids.size and ids.dtype.kind == "f":
+        raise Error(f"{where} holds {ids.dtype}, where node numbers are needed")
+    return ids
+
+
 def optional_numbers(value: Any, where: str) -> Optional[np.ndarray]:
     return None if value is None else numbers(value, where)
 
@@ -53,10 +93,7 @@ def masks_of(splits: Optional[Sequence[Any]], nodes: int) -> list[Optional[np.nd
             raise Error(f"splits: split {number} has {len(parts)} parts, where training, "
                         "validation and test are needed")
         for part, (mask, ids) in enumerate(zip(masks, parts)):
-            ids = numbers(ids, f"splits: part {part} of split {number}")
-            if ids.size and ids.dtype.kind == "f":
-                raise Error(f"splits: part {part} of split {number} holds {ids.dtype}, where "
-                            "node numbers are needed")
+            ids = _ids(ids, nodes, f"splits: part {part} of split {number}")
             wrong = ids[(ids < 0) | (ids >= nodes)] if ids.size else ids
             if wrong.size:
                 raise Error(f"splits: split {number} names node {wrong[0]}, and there are {nodes}, "

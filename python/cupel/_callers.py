@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Sequence, Union
 
 from . import _core
 from ._core import Error
+from ._options import is_whole
 
 if TYPE_CHECKING:
     from ._processes import Processes
@@ -43,13 +44,13 @@ class InTurn:
 Caller = Union["Processes", InTurn]
 
 
-def caller_of(processes: int, runs: Sequence[Run]) -> Caller:
+def caller_of(processes: int, runs: Sequence[Run], how: _core.How) -> Caller:
     """Who calls functions: so many processes, or this one where it is 0. Called with the number of a
     function and a task it gives (valid, test, seconds waited, whether the run was ended)."""
-    if not isinstance(processes, int) or processes < 0:
+    if not is_whole(processes) or processes < 0:
         raise Error(f"processes: {processes!r} is no number of processes; 0 means this one")
     if not processes or not runs:
         return InTurn(runs)
     from ._processes import Processes  # here, as it takes a while to import
 
-    return Processes(processes, runs)
+    return Processes(processes, runs, _core.memory_for_runs(how))

@@ -6,17 +6,23 @@ import html
 import json
 import os
 from functools import cached_property
-from typing import Any, Iterator, NamedTuple, Optional, Sequence, Union
+from typing import Any, Iterator, NamedTuple, NoReturn, Optional, Sequence, Union
 
 from . import _arrays, _core
 from ._core import Error
 from ._numpy import np
+from ._options import text_of
 
 
 def there(value: Any) -> Any:
     """What this kind of data set always has."""
     assert value is not None
     return value
+
+
+def _inert(name: str) -> str:
+    """A name that tells a terminal nothing."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in name)
 
 
 class Split(NamedTuple):
@@ -89,7 +95,7 @@ class Held:
 
     def save(self, path: Union[str, os.PathLike], format: str = "") -> list[str]:
         """Writes it as `cupel convert` does; returns what the format does not hold."""
-        return _core.save(self._core, os.fspath(path), format)[1]
+        return _core.save(self._core, text_of(path, "save"), format)[1]
 
     def _line(self) -> str:
         return ", ".join(f"{value:,} {name}" for name, value in self.counts.items()
@@ -97,13 +103,17 @@ class Held:
 
     _told: tuple[str, ...] = ("nodes", "edges", "features", "classes", "splits", "graphs", "tasks")
 
+    def __reduce__(self) -> NoReturn:
+        raise Error(f"a {type(self).__name__} is not pickled or copied deeply; save(path) it, and "
+                    "cupel.load(path) where it is wanted")
+
     def __repr__(self) -> str:
-        return f"<cupel.{type(self).__name__} {self.name}: {self._line()}>"
+        return f"<cupel.{type(self).__name__} {_inert(self.name)}: {self._line()}>"
 
     def _repr_html_(self) -> str:
         rows = "".join(f"<tr><td>{html.escape(name)}</td><td style='text-align:right'>"
                        f"{value:,}</td></tr>" for name, value in self.counts.items() if value)
-        return (f"<table><caption>{html.escape(self.name)} "
+        return (f"<table><caption>{html.escape(_inert(self.name))} "
                 f"<code>{self.hash[:12]}</code></caption>{rows}</table>")
 
 
@@ -221,21 +231,22 @@ class Graph(WithArcs):
 
         edge_index: 2 x edges, node numbers from 0; an edge of an undirected graph stands twice.
         x: nodes x features. y: a class for each node, a number or a word; -1: not known.
-        splits: of each the node numbers of training, validation and test.
+        splits: of each the node numbers of training, validation and test, or flags for all nodes.
         """
         codes, names = _arrays.labels_and_names(y)
-        edges = _arrays.numbers(edge_index, "edge_index")
+        edges = _arrays.edges(edge_index)
         features = _arrays.optional_numbers(x, "x")
         known = num_nodes if num_nodes is not None else \
             len(codes) if codes is not None and codes.ndim else \
             len(features) if features is not None and features.ndim else 0
         return cls(_core.make_graph(
-            name, edges, _arrays.optional_numbers(edge_weight, "edge_weight"), features, codes,
+            text_of(name, "name"), edges, _arrays.optional_numbers(edge_weight, "edge_weight"), features, codes,
             _arrays.masks_of(splits, known), num_nodes, names))
 
     @classmethod
     def from_scipy(cls, adjacency: Any, x: Any = None, y: Any = None, **more: Any) -> "Graph":
         """From a sparse matrix; an entry (i, j) is an arc from i to j."""
+        _arrays.check_sparse(adjacency, "adjacency")
         matrix = adjacency.tocoo()
         if matrix.shape[0] != matrix.shape[1]:
             raise Error(f"adjacency: has the shape {matrix.shape}, where nodes x nodes is needed")
@@ -243,6 +254,7 @@ class Graph(WithArcs):
         weights = None if values.dtype.kind == "b" or np.all(values == 1) else values
         edges = np.stack([matrix.row, matrix.col]).astype(np.int64)
         if hasattr(x, "toarray"):
+            _arrays.check_sparse(x, "x")
             x = x.toarray()
         return cls.from_numpy(edges, x, y, edge_weight=weights, num_nodes=matrix.shape[0], **more)
 
@@ -286,7 +298,7 @@ class Graph(WithArcs):
             raise Error(f"{name}: has no edge_index")
         masks = [array(key) for key in ("train_mask", "val_mask", "test_mask")]
         return cls(_core.make_graph(
-            name, _arrays.numbers(edges, "edge_index"),
+            text_of(name, "name"), _arrays.edges(edges),
             _arrays.optional_numbers(array("edge_weight"), "edge_weight"),
             _arrays.optional_numbers(array("x"), "x"), _arrays.optional_numbers(array("y"), "y"),
             [None if mask is None else _arrays.numbers(mask, "masks") for mask in masks],

@@ -20,6 +20,10 @@ from ._sets import Members
 Setting = Union[bool, int, float, str]
 
 
+class OutOfMemory(Error):
+    """A function got no memory."""
+
+
 class Step:
     """What is asked at one step of time, with `known`, what has come to be known since the last."""
 
@@ -229,6 +233,9 @@ class Model:
             return _parts(self.function(task, **task.settings), task)
         except Error:
             raise
+        except MemoryError as error:
+            traceback.clear_frames(error.__traceback__)  # what they hold is wanted to tell of it
+            raise OutOfMemory(_raised(error)) from None
         except BaseException as error:  # noqa: B902 - a failed run, whatever it is
             raise Error(_raised(error)) from None
 

@@ -24,99 +24,23 @@ from typing import Any, Callable, NoReturn, Optional, Sequence
 from . import _core
 from ._callers import Run
 from ._core import Error
-from ._numpy import np
-from ._shared import KEPT, Mapped, Shared
+from ._far import serve
+from ._shared import KEPT, Shared
 
-_LOOK = 0.1  # seconds between looks at whether somebody wants to stop
+_LOOK = 0.05  # seconds between looks at memory, and at whether somebody wants to stop
 _NUMBER = struct.Struct("q")
 
 
-# ---- the process of a function ------------------------------------------------------------------
-
-class _FarTask:
-    """What a task asks of `_core.ModelTask`, where that is in another process."""
-
-    interrupted = False
-
-    def __init__(self, connection: Connection, mapped: Mapped, told: dict):
-        self._connection = connection
-        self._told = told
-        self._mapped = mapped
-        self.description: str = told["description"]
-        self.unit: str = told["unit"]
-
-    def _graph(self, part: str) -> Any:
-        if part not in self._told:
-            raise Error("facts over time are no graph; take facts_train")
-        return self._mapped.values(self._told[part])
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        return self._told["arrays"]
-
-    def adjacency(self) -> tuple:
-        return self._graph("adjacency")
-
-    def arc_sources(self) -> np.ndarray:
-        starts, columns = self.adjacency()[:2]
-        out = np.repeat(np.arange(len(starts) - 1, dtype=columns.dtype), np.diff(starts))
-        out.flags.writeable = False
-        return out
-
-    def dense_features(self) -> Optional[np.ndarray]:
-        features = self._graph("features")
-        return features[0] if len(features) == 1 else None
-
-    def sparse_features(self) -> Optional[tuple]:
-        features = self._graph("features")
-        return features if len(features) > 1 else None
-
-    @property
-    def features_key(self) -> int:
-        self._graph("features")
-        return self._told["features"][0]
-
-    def _asked(self, *question: Any) -> Any:
-        self._connection.send(question)
-        said, value = self._connection.recv()
-        if said == "refused":
-            raise Error(value)
-        return value
-
-    def next_question(self) -> Optional[tuple]:
-        return self._asked("next")
-
-    def answer(self, scores: Any) -> None:
-        self._asked("answer", scores)
-
-
-def _serve(connection: Connection, runs: Sequence[Run]) -> NoReturn:
-    """Does run after run until nobody asks any more."""
-    mapped = Mapped()
-    kept: dict = {}
-    threads = threading.active_count()
-    while True:
-        try:
-            number, told = connection.recv()
-        except (EOFError, OSError):
-            os._exit(0)
-        answer: tuple
-        try:
-            answer = ("scores", runs[number](_FarTask(connection, mapped, told), kept))
-        except Error as error:
-            answer = ("failed", str(error))
-        for stream in (sys.stdout, sys.stderr):  # nobody does it at the end of this process
-            try:
-                stream.flush()
-            except (AttributeError, OSError, ValueError):
-                pass
-        # What a function leaves running would run beside the next one.
-        connection.send((*answer, threading.active_count() == threads))
+# While sockets are open that one process alone is to have: a process that is forked by another call
+# meanwhile would have them too, and nobody would see them close.
+_FORKING = threading.Lock()
 
 
 # ---- the process that forks ---------------------------------------------------------------------
 
 def _fork_when_asked(control: socket.socket, runs: Sequence[Run]) -> NoReturn:
     """Forks a process for each socket that comes, and tells how those ended that it is asked of."""
+    parent = os.getpid()
     while True:
         asked, files, _, _ = socket.recv_fds(control, _NUMBER.size, 1)
         if not asked:
@@ -126,7 +50,8 @@ def _fork_when_asked(control: socket.socket, runs: Sequence[Run]) -> NoReturn:
             if child == 0:
                 control.close()
                 os.setpgid(0, 0)  # what it starts ends with it
-                _serve(Connection(files[0]), runs)
+                _core.end_with_parent(parent)
+                serve(Connection(files[0]), runs)
             os.close(files[0])
             control.send(_NUMBER.pack(child))
         else:
@@ -139,6 +64,10 @@ class _Nursery:
 
     def __init__(self, runs: Sequence[Run]):
         self._lock = threading.Lock()
+        with _FORKING:
+            self._start(runs)
+
+    def _start(self, runs: Sequence[Run]) -> None:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
@@ -168,23 +97,32 @@ class _Nursery:
             raise Error("the process that starts those of functions is gone; call cupel.run again")
         return _NUMBER.unpack(answer)[0]
 
-    def fork(self) -> "_Worker":
-        ours, theirs = socket.socketpair()
-        with theirs:
-            pid = self._asked(lambda: socket.send_fds(self._control, [b"f"], [theirs.fileno()]))
-        return _Worker(self, pid, Connection(ours.detach()))
+    def fork(self, limit: int) -> "_Worker":
+        with _FORKING:
+            ours, theirs = socket.socketpair()
+            with theirs:
+                pid = self._asked(lambda: socket.send_fds(self._control, [b"f"],
+                                                          [theirs.fileno()]))
+        return _Worker(self, pid, Connection(ours.detach()), limit)
 
     def ending(self, pid: int) -> int:
         """Waits for its end: its exit code, or the negative number of the signal that ended it."""
         return self._asked(lambda: self._control.send(_NUMBER.pack(pid)))
 
     def close(self) -> None:
+        with contextlib.suppress(OSError):
+            # Also where a process that was forked by another call holds it open.
+            self._control.shutdown(socket.SHUT_RDWR)
         self._control.close()
         with contextlib.suppress(ChildProcessError):  # where nobody waits for children here
             os.waitpid(self._pid, 0)
 
 
 # ---- a process of a function, as its parent sees it ---------------------------------------------
+
+_WAY_OUT = "give its row more memory_mb, or use fewer processes"
+_ONLY_LOOK = False  # for tests of what holds where no control group can be made
+
 
 class _Late(Exception):
     pass
@@ -196,50 +134,72 @@ def _answered(core: _core.ModelTask, said: str, values: list) -> tuple:
         if said == "next":
             return "told", core.next_question()
         if said == "answer":
-            return "told", core.answer(*values)
+            core.answer(*values)
+            return "told", None
     except Error as error:
         return "refused", str(error)
     raise ValueError(said)
 
 
 class _Worker:
-    def __init__(self, nursery: _Nursery, pid: int, connection: Connection):
+    def __init__(self, nursery: _Nursery, pid: int, connection: Connection, limit: int):
         self._nursery = nursery
         self._pid = pid
         self._connection = connection
         self._ending: Optional[int] = None
+        #: bytes that it and what it starts may hold, beside what it was born with
+        self.limit = limit
+        self._guard = _core.MemoryGuard(pid, limit, not _ONLY_LOOK)
 
     def end(self) -> int:
         """Ends it if it is not at its end already, and tells how it ended."""
         if self._ending is None:
-            for kill in (os.killpg, os.kill):  # it may not lead a group yet
-                try:
-                    kill(self._pid, signal.SIGKILL)
-                except OSError:
-                    pass
+            self._guard.kill_all()
             self._connection.close()
-            self._ending = self._nursery.ending(self._pid)
+            self._ending = -signal.SIGKILL  # unless we hear of another
+            try:
+                self._ending = self._nursery.ending(self._pid)
+            finally:
+                self._guard.close()
         return self._ending
 
+    def _too_large(self) -> Error:
+        return Error("the process of the function was ended: it held more than "
+                     f"{self.limit >> 20} MB of memory, with all that it started; {_WAY_OUT}")
+
     def _ended(self) -> str:
+        ran_out = self._guard.grouped and self._guard.exceeded(0)
         code = self.end()
+        if ran_out:
+            return str(self._too_large())
         if code < 0:
             return ("the process of the function was ended by signal "
                     f"{-code} ({signal.strsignal(-code)})")
         return f"the function ended its process, with exit code {code}"
 
     def do(self, number: int, told: dict, core: _core.ModelTask,
-           until: Optional[float]) -> tuple[tuple, bool]:
+           until: Optional[float], shared: int) -> tuple[tuple, bool]:
         """Scores, and whether the process is good for more. It is not where this throws: Error for
-        a run that failed, or _Late."""
+        a run that failed, or _Late. `shared`: bytes that it may have mapped and are not its own."""
+        look = time.monotonic() + _LOOK
         try:
             self._connection.send((number, told))
             while True:
-                wait = _LOOK if until is None else min(_LOOK, until - time.monotonic())
+                now = time.monotonic()
+                if now >= look:
+                    if self._guard.exceeded(shared):
+                        raise self._too_large()
+                    look = time.monotonic() + _LOOK
+                wait = look - now if until is None else min(look, until) - now
                 if self._connection.poll(max(wait, 0)):
                     said, *values = self._connection.recv()
                     if said == "scores":
+                        if self._guard.grouped and self._guard.exceeded(shared):
+                            raise self._too_large()  # something that it started was ended for it
                         return values[0], values[1]
+                    if said == "no memory":
+                        raise Error(f"{values[0]}; the function may hold {self.limit >> 20} MB: "
+                                    f"{_WAY_OUT}")
                     if said == "failed":
                         raise Error(values[0])
                     self._connection.send(_answered(core, said, values))
@@ -259,8 +219,10 @@ class _Worker:
 class Processes:
     """Calls functions in so many processes; runs that find none free wait. Thread-safe."""
 
-    def __init__(self, count: int, runs: Sequence[Run]):
+    def __init__(self, count: int, runs: Sequence[Run], memory: int):
+        """memory: bytes that all of them together may take, where rows do not say."""
         self._count = count
+        self._memory = memory // count
         self._nursery = _Nursery(runs)
         self._free = threading.Condition()
         self._started = 0
@@ -280,17 +242,30 @@ class Processes:
                 self._shared.popitem(last=False)
             return self._shared[place][0]
 
+    def _shared_bytes(self) -> int:
+        with self._sharing:
+            return sum(one.size for one, _ in self._shared.values())
+
     def _take(self, core: _core.ModelTask) -> _Worker:
+        limit = core.memory_bytes or self._memory
+        other: Optional[_Worker] = None
         with self._free:
             while not self._idle and self._started >= self._count:
                 if core.interrupted:
                     raise Error("interrupted before it began")
                 self._free.wait(_LOOK)
-            if self._idle:
-                return self._idle.pop()
-            self._started += 1
+            for worker in self._idle:
+                if worker.limit == limit:
+                    self._idle.remove(worker)
+                    return worker
+            if self._started >= self._count:
+                other = self._idle.pop(0)
+            else:
+                self._started += 1
         try:
-            return self._nursery.fork()
+            if other is not None:
+                other.end()  # a process keeps its limit
+            return self._nursery.fork(limit)
         except BaseException:
             self._lose()
             raise
@@ -315,12 +290,12 @@ class Processes:
         """(valid, test, seconds waited, whether it was ended as it was late)"""
         begin = time.monotonic()
         left = core.seconds_left
-        told = {"description": core.description, "unit": core.unit, "arrays": core.arrays()}
+        told: dict[str, Any] = {"description": core.description, "unit": core.unit, "arrays": core.arrays()}
         parts = []  # which stay as long as they are asked for
         if core.unit != "fact":
             def features() -> tuple:
                 dense = core.dense_features()
-                return core.sparse_features() if dense is None else (dense,)
+                return core.sparse_features() or () if dense is None else (dense,)
             for part, key, make in (("adjacency", core.adjacency_key, core.adjacency),
                                     ("features", core.features_key, features)):
                 parts.append(self._share(core, part, key, make))
@@ -330,7 +305,7 @@ class Processes:
         try:
             waited = time.monotonic() - begin
             until = None if left is None else begin + waited + left
-            scores, good = worker.do(number, told, core, until)
+            scores, good = worker.do(number, told, core, until, self._shared_bytes())
             return (*scores, waited, False)
         except _Late:
             return None, None, waited, True

@@ -9,6 +9,7 @@ from typing import Any, Optional, Sequence, Union
 
 from . import _core
 from ._numpy import np
+from ._options import names_of, text_of
 
 _MOST_ROWS_SHOWN = 60
 
@@ -79,10 +80,6 @@ class Table:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
-def _list(names: Union[None, str, Sequence[str]]) -> list[str]:
-    return [] if names is None else [names] if isinstance(names, str) else list(names)
-
-
 class Results:
     """What a store has of a protocol."""
 
@@ -110,17 +107,20 @@ class Results:
 
     def only(self, *, tables: Any = None, datasets: Any = None, models: Any = None) -> "Results":
         """The results of these alone."""
-        return Results(self._core.narrowed(_list(tables), _list(datasets), _list(models)))
+        return Results(self._core.narrowed(names_of(tables, "tables"),
+                                           names_of(datasets, "datasets"),
+                                           names_of(models, "models")))
 
     def compare(self, a: str, b: str, *, tables: Any = None, datasets: Any = None,
                 delta: Optional[float] = None) -> dict:
         """Two rows against each other, as `cupel compare --json` prints it."""
-        return json.loads(self._core.compare(a, b, _list(tables), _list(datasets), delta))
+        return json.loads(self._core.compare(a, b, names_of(tables, "tables"),
+                                             names_of(datasets, "datasets"), delta))
 
     def report(self, path: Union[str, "os.PathLike[str]"], format: str = "") -> None:
         """Writes the report in the format that the file's name means: .html, .md, .tex, .csv,
         .json, .txt or .yaml (metadata of a model card); "mlflow" is a folder."""
-        self._core.write(os.fspath(path), format)
+        self._core.write(text_of(path, "report"), format)
 
     def to_text(self, format: str = "text") -> str:
         return self._core.render(format)

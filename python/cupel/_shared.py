@@ -36,6 +36,7 @@ class Shared:
                 rest, end = rest[wrote:], end + wrote
             end += -end % _ALIGNED
         os.ftruncate(self._file, end + 1)  # an empty array has a place as well
+        self.size = end + 1  # bytes
         #: What another process needs to have the same.
         self.told = (self.number, f"/proc/{os.getpid()}/fd/{self._file}", places)
 

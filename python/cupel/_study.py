@@ -13,12 +13,14 @@ from . import _core
 from ._callers import Caller, caller_of
 from ._core import Error, Protocol
 from ._models import Model
+from ._numpy import np
+from ._options import (Names, check_count, check_flag, check_number, check_seconds, check_text,
+                       is_whole, names_of, optional_text, several, text_of)
 from ._program import find_program
 from ._progress import Progress, working
 from ._results import Results
 
 Path = Union[str, "os.PathLike[str]"]
-Names = Union[None, str, Sequence[str]]
 Models = Union[None, str, Model, Sequence[Union[str, Model]]]
 
 
@@ -31,8 +33,10 @@ def _plain(value: Any) -> Any:
         return os.fspath(value)
     if isinstance(value, Model):
         return value.name
-    if hasattr(value, "item"):
+    if isinstance(value, np.generic):
         return value.item()
+    if isinstance(value, np.ndarray):
+        return value.tolist()
     raise Error(f"a protocol cannot say {value!r}, a {type(value).__name__}")
 
 
@@ -63,37 +67,49 @@ def load_protocol(protocol: Union[Path, dict, Protocol], name: str = "unnamed") 
     if isinstance(protocol, Protocol):
         return protocol
     if isinstance(protocol, dict):
+        check_text("name", name)
         return _core.protocol_of_json(name, _json(name, _rows_and_functions(protocol)[0]))
-    return _core.load_protocol(os.fspath(protocol))
-
-
-def _list(names: Names) -> list[str]:
-    return [] if names is None else [names] if isinstance(names, str) else [str(n) for n in names]
+    return _core.load_protocol(text_of(protocol, "protocol"))
 
 
 def _picked(models: Models) -> list:
-    return [models] if isinstance(models, (str, Model)) else list(models or [])
+    """The models that are wanted; to be called once, as what is given may be read only once."""
+    if models is None or isinstance(models, (str, Model)):
+        return [] if models is None else [models]
+    picked = several(models, "models")
+    for one in picked:
+        if not isinstance(one, (str, Model)):
+            raise Error(f"models: {one!r} is no model; give names of rows, or functions with "
+                        "@cupel.model")
+    return picked
 
 
-def _functions_of(protocol: Any, models: Models, more: Sequence[Model] = ()) -> list[Model]:
+def _functions_of(protocol: Any, picked: Sequence[Union[str, Model]], more: Sequence[Model] = ()) -> list[Model]:
     """Those in the rows of a protocol, those that are wanted, and more; each once."""
     found = _rows_and_functions(protocol)[1] if isinstance(protocol, dict) else []
-    found += [item for item in [*_picked(models), *more] if isinstance(item, Model)]
-    return list({id(one): one for one in found}.values())
+    found += [item for item in [*picked, *more] if isinstance(item, Model)]
+    functions = list({id(one): one for one in found}.values())
+    for place, one in enumerate(functions):
+        for other in functions[:place]:
+            if one.identity == other.identity and one.function is not other.function:
+                raise Error(f"{other.name} and {one.name} are two functions that nothing tells "
+                            "apart, of one place in one file, so that runs of one would pass for "
+                            "those of the other; give each another version=")
+    return functions
 
 
-def _caller(processes: int, functions: Sequence[Model]) -> Caller:
-    return caller_of(processes, [one._run for one in functions])
+def _caller(processes: int, functions: Sequence[Model], how: _core.How) -> Caller:
+    return caller_of(processes, [one._run for one in functions], how)
 
 
-def _with_functions(protocol: Any, models: Models, name: str, functions: Sequence[Model],
+def _with_functions(protocol: Any, picked: Sequence[Union[str, Model]], name: str, functions: Sequence[Model],
                     caller: Caller) -> tuple[Protocol, list[str], list[_core.ModelFunction]]:
     """The protocol with the rows of functions, the rows that are wanted, and the functions, called
     by their numbers."""
     made = [one._made(functools.partial(caller, number)) for number, one in enumerate(functions)]
     loaded = _core.with_rows_of(load_protocol(protocol, name), made)
     wanted: list[str] = []
-    for item in _picked(models):
+    for item in picked:
         wanted += _core.rows_of(loaded, [made[functions.index(item)]]) \
             if isinstance(item, Model) else [str(item)]
     return loaded, wanted, made
@@ -104,9 +120,10 @@ def _columns(datasets: Any) -> tuple[list[str], list[_core.Data]]:
     wanted: list[str] = []
     given: list[_core.Data] = []
     one = isinstance(datasets, (str, os.PathLike)) or hasattr(datasets, "_core")
-    for item in [] if datasets is None else [datasets] if one else datasets:
+    for item in [] if datasets is None else [datasets] if one else \
+            several(datasets, "datasets"):
         if isinstance(item, (str, os.PathLike)):
-            wanted.append(os.fspath(item))
+            wanted.append(text_of(item, "datasets"))
         elif not hasattr(item, "_core"):
             raise Error(f"datasets: a {type(item).__name__} is no data set; give names, paths or "
                         "cupel.Graph")
@@ -117,15 +134,14 @@ def _columns(datasets: Any) -> tuple[list[str], list[_core.Data]]:
     return wanted, given
 
 
-def _check_count(option: str, value: Optional[int]) -> None:
-    if value is not None and (not isinstance(value, int) or value < 1):
-        raise Error(f"{option}: {value!r} is no whole number of 1 or more")
-
-
 def _how(jobs: int, memory: str, timeout: Optional[float], retry_failed: bool,
          shard: str = "") -> _core.How:
-    if not isinstance(jobs, int) or jobs < 0:
+    if not is_whole(jobs) or jobs < 0:
         raise Error(f"jobs: {jobs!r} is no number of runs at a time; 0 means one per processor")
+    check_text("memory", memory)
+    check_seconds("timeout", timeout)
+    check_flag("retry_failed", retry_failed)
+    check_text("shard", shard)
     return _core.how(jobs, memory, timeout, retry_failed, shard)
 
 
@@ -143,21 +159,22 @@ def _tell(summary: dict, progress: Progress) -> None:
         print(f"cupel: {summary['words']}", file=sys.stderr)
 
 
-def _study(protocol: Any, datasets: Any, models: Models, functions: Sequence[Model],
+def _study(protocol: Any, datasets: Any, models: Sequence[Union[str, Model]], functions: Sequence[Model],
            caller: Caller, tables: Names, choices: Names, splits: Optional[int],
            inits: Optional[int], store: Optional[Path], data: Optional[Path], name: str,
            only_look: bool, until: str = "", max_splits: Optional[int] = None,
            delta: Optional[float] = None, job: Optional[_core.Job] = None) -> _core.Study:
     wanted, given = _columns(datasets)
     for option, value in (("splits", splits), ("inits", inits), ("max_splits", max_splits)):
-        _check_count(option, value)
+        check_count(option, value)
+    check_text("until", until)
+    check_number("delta", delta)
     loaded, rows, made = _with_functions(protocol, models, name, functions, caller)
     _core.set_warden_program(find_program() or "")
-    return _core.Study(loaded, wanted, given, rows, made, _list(tables), _list(choices),
-                       splits or 0, inits or 0,
-                       "" if store is None else os.fspath(store),
-                       "" if data is None else os.fspath(data), only_look, until, max_splits or 0,
-                       delta, job)
+    return _core.Study(loaded, wanted, given, rows, made, names_of(tables, "tables"),
+                       names_of(choices, "choices"),
+                       splits or 0, inits or 0, optional_text(store, "store"),
+                       optional_text(data, "data"), only_look, until, max_splits or 0, delta, job)
 
 
 def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Models = None, *,
@@ -179,11 +196,11 @@ def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Mod
     time.
     """
     how = _how(jobs, memory, timeout, retry_failed, shard)
-
-    functions = _functions_of(protocol, models)
-    with _caller(processes, functions) as caller:
+    picked = _picked(models)
+    functions = _functions_of(protocol, picked)
+    with _caller(processes, functions, how) as caller:
         def work(job: _core.Job) -> tuple:
-            study = _study(protocol, datasets, models, functions, caller, tables, choices, splits,
+            study = _study(protocol, datasets, picked, functions, caller, tables, choices, splits,
                            inits, store, data, name, False, until, max_splits, delta, job)
             return study, study.execute(how, job)
 
@@ -199,13 +216,16 @@ def estimate(protocol: Union[Path, dict, Protocol], datasets: Any = None, models
     """How many runs that would be and how long they are likely to take; nothing is kept.
 
     pilot: how long what never ran may be tried out, or "none"."""
-    functions = _functions_of(protocol, models)
-    study = _study(protocol, datasets, models, functions, _caller(0, functions), tables, choices,
-                   splits, inits, store, data, name, True)
-    return json.loads(study.estimate(_core.how(jobs), pilot))
+    picked = _picked(models)
+    functions = _functions_of(protocol, picked)
+    how = _how(jobs, "", None, False)
+    check_text("pilot", pilot)
+    study = _study(protocol, datasets, picked, functions, _caller(0, functions, how), tables,
+                   choices, splits, inits, store, data, name, True)
+    return json.loads(study.estimate(how, pilot))
 
 
 def results(what: Path, *, store: Path = "", protocol: str = "") -> Results:
     """Results that are there: of a store's file, or of a protocol, whose store is
     PROTOCOL.sqlite."""
-    return Results(_core.stored_results(os.fspath(what), os.fspath(store), protocol))
+    return Results(_core.stored_results(text_of(what, "results"), text_of(store, "store"), protocol))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import Any, Mapping, Optional, Union
 
 from . import _core
 from ._core import Protocol
 from ._models import Model
+from ._options import check_count, check_text, optional_text
 from ._program import find_program
 from ._progress import Progress, working
-from ._study import (Models, Path, _caller, _check_count, _columns, _functions_of, _how, _json,
+from ._study import (Models, Path, _caller, _columns, _functions_of, _how, _json, _picked,
                      _tell, _with_functions)
 
 _SPACES = ("grid", "random")  # the tables of [tune] that have a row's name for a key
@@ -84,13 +84,15 @@ def tune(protocol: Union[Path, dict, Protocol], models: Models = None, *,
     The rest is as cupel.run has it; what the store holds is not done again.
     """
     for option, value in (("budget", budget), ("splits", splits), ("inits", inits)):
-        _check_count(option, value)
+        check_count(option, value)
+    check_text("method", method)
     how = _how(jobs, memory, timeout, retry_failed)
     wanted, given = _columns(datasets)
     text, more = _search_and_functions(search or {})
-    functions = _functions_of(protocol, models, more)
-    with _caller(processes, functions) as caller:
-        loaded, rows, made = _with_functions(protocol, models, name, functions, caller)
+    picked = _picked(models)
+    functions = _functions_of(protocol, picked, more)
+    with _caller(processes, functions, how) as caller:
+        loaded, rows, made = _with_functions(protocol, picked, name, functions, caller)
         if search:
             loaded = _core.with_search(loaded, text)
         _core.set_warden_program(find_program() or "")
@@ -98,8 +100,8 @@ def tune(protocol: Union[Path, dict, Protocol], models: Models = None, *,
         def work(job: _core.Job) -> Tuned:
             tuning = _core.Tuning(loaded, wanted, given, rows, made, method, budget or 0,
                                   splits or 0, inits or 0,
-                                  "" if store is None else os.fspath(store),
-                                  "" if data is None else os.fspath(data), job)
+                                  optional_text(store, "store"),
+                                  optional_text(data, "data"), job)
             summary = tuning.execute(how, job)
             # Not the object itself: it holds functions, whose globals may hold what is returned.
             return Tuned(json.loads(tuning.result()), tuning.toml(), tuning.store, summary)

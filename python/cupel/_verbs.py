@@ -7,8 +7,10 @@ import os
 from typing import Any, Optional, Sequence, Union
 
 from . import _core
-from ._core import datasets, generators, models, protocols
+from ._core import Error, datasets, generators, models, protocols
 from ._data import Splits
+from ._numpy import np
+from ._options import optional_text, text_of
 from ._progress import Progress, working
 from ._sets import AnyData, wrapped
 
@@ -16,10 +18,6 @@ __all__ = ["audit", "build", "datasets", "fetch", "generate", "generators", "loa
            "prepare", "protocols", "splits", "stats"]
 
 Path = Union[str, "os.PathLike[str]"]
-
-
-def _folder(data: Optional[Path]) -> str:
-    return "" if data is None else os.fspath(data)
 
 
 def _settings(values: dict) -> list[str]:
@@ -34,14 +32,14 @@ def load(name_or_path: Path, *, data: Optional[Path] = None) -> Any:
     ("csbm:nodes=300,seed=1"), or the path of data in any format that Cupel reads.
     data: the folder of data sets; else $CUPEL_DATA, else the user's cache folder.
     """
-    return wrapped(_core.load(os.fspath(name_or_path), _folder(data)))
+    return wrapped(_core.load(text_of(name_or_path, "load"), optional_text(data, "data")))
 
 
 def _held(graph: Any, data: Optional[Path] = None, for_audit: bool = False) -> _core.Data:
     if isinstance(graph, (str, os.PathLike)):
-        return _core.load(os.fspath(graph), _folder(data), for_audit)
+        return _core.load(text_of(graph, "the data set"), optional_text(data, "data"), for_audit)
     if not hasattr(graph, "_core"):
-        raise _core.Error(f"a {type(graph).__name__} is no data set; load it by name or path, or "
+        raise Error(f"a {type(graph).__name__} is no data set; load it by name or path, or "
                           "make it with cupel.Graph.from_numpy, from_scipy, from_networkx or "
                           "from_pyg")
     return graph._core
@@ -59,7 +57,7 @@ def audit(graph: Any, *, split: str = "", negatives: str = "", prepare: str = ""
     """What is wrong with a data set or with what stands under its name, as `cupel audit --json`
     prints it: under "findings", each with its severity, evidence and advice."""
     return json.loads(_core.audit(_held(graph, data, for_audit=True), split, negatives, prepare,
-                                  hits, members, directed, rule, os.fspath(store)))
+                                  hits, members, directed, rule, text_of(store, "store")))
 
 
 def prepare(graph: AnyData, steps: Optional[Sequence[str]] = None) -> Any:
@@ -77,9 +75,13 @@ def splits(graph: AnyData, scheme: str, n: Optional[int] = None, **settings: Any
     n: how many; else as many as the scheme has by itself. settings: those of the scheme.
     """
     if n is not None:
-        settings["count"] = int(n)
-    plain = {name: value.item() if hasattr(value, "item") else os.fspath(value)
+        settings["count"] = n
+    plain = {name: value.item() if isinstance(value, np.generic) else os.fspath(value)
              if isinstance(value, os.PathLike) else value for name, value in settings.items()}
+    for name, value in plain.items():
+        if not isinstance(value, (bool, int, float, str)):
+            raise Error(f"splits: '{name}' cannot be {value!r}; it is a number, a text, True or "
+                        "False")
     return Splits(_core.draw_splits(_held(graph), scheme, plain))
 
 
@@ -93,12 +95,13 @@ def build(recipe: str, sources: Union[Path, Sequence[Path]], out: Path, *, steps
     """A data set from raw sources, to a file or a folder, as `cupel build --json` tells it."""
     given = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
     return json.loads(working(
-        lambda job: _core.build(recipe, [os.fspath(one) for one in given], os.fspath(out),
-                                _settings(settings), os.fspath(steps), job), progress))
+        lambda job: _core.build(recipe, [text_of(one, "sources") for one in given],
+                                text_of(out, "out"), _settings(settings), text_of(steps, "steps"),
+                                job), progress))
 
 
 def fetch(*names: str, data: Optional[Path] = None, offline: bool = False,
           progress: Progress = None) -> list:
     """Makes the files of data sets of the catalog be there, verified; tells where they are."""
     return json.loads(working(
-        lambda job: _core.fetch(list(names), _folder(data), offline, job), progress))
+        lambda job: _core.fetch(list(names), optional_text(data, "data"), offline, job), progress))

@@ -39,7 +39,14 @@ def _name(name: str, settings: dict) -> str:
 
 
 def _floats(value: Any, where: str) -> np.ndarray:
-    return np.ascontiguousarray(_arrays.numbers(value, where), dtype=np.float32)
+    given = _arrays.numbers(value, where)
+    with np.errstate(over="ignore"):  # told below
+        out = np.ascontiguousarray(given, dtype=np.float32)
+    if given.dtype.kind == "f" and np.any(np.isinf(out) & np.isfinite(given)):
+        largest = given.flat[np.argmax(np.isinf(out) & np.isfinite(given))]
+        raise Error(f"{where}: {largest} is beyond the range of float32, in which scores are "
+                    "compared; scale them")
+    return out
 
 
 def score(name: str, scores: Any = None, labels: Any = None, *, positives: Any = None,

@@ -42,6 +42,7 @@ void bind_data(nb::module_& m);
 void bind_questions(nb::module_& m);  // statistics, audits, cards, splits, lists
 void bind_sources(nb::module_& m);    // generate, build, fetch
 void bind_models(nb::module_& m);     // functions that are models
+void bind_processes(nb::module_& m);  // that call functions
 void bind_study(nb::module_& m);
 void bind_tuning(nb::module_& m);
 void bind_results(nb::module_& m);

@@ -141,6 +141,8 @@ void bind_models(nb::module_& m) {
                                                           std::chrono::steady_clock::now())
                          .count();
                    })
+      // That its row says it takes; 0: it says nothing.
+      .def_ro("memory_bytes", &FunctionTask::memory_bytes)
       .def_prop_ro("unit", [](const FunctionTask& t) { return unit_name(t.view->kind().unit); })
       .def(
           "adjacency", [](nb::handle self) { return csr(self, graph_of(self).adjacency()); },

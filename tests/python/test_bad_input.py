@@ -1,5 +1,7 @@
 """What is wrong is an Error of one sentence that names the argument, the value and the way out."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -13,6 +15,18 @@ Y = [0, 1]
 
 def graph(edge_index=EDGES, x=X, y=Y, **more):
     return cupel.Graph.from_numpy(edge_index, x, y, **more)
+
+
+def flags(*ids, of=2):
+    return np.isin(np.arange(of), ids)
+
+
+def broken_matrix(part, place, value, features=False):
+    """SciPy reads elsewhere, and may end the process."""
+    sparse = pytest.importorskip("scipy.sparse")
+    one, other = sparse.csr_array(np.eye(2)), sparse.csr_array(np.eye(2))
+    getattr(one, part)[place] = value
+    return cupel.Graph.from_scipy(other if features else one, one if features else X, Y)
 
 
 @pytest.mark.parametrize("make, told", [
@@ -41,6 +55,16 @@ def graph(edge_index=EDGES, x=X, y=Y, **more):
     (lambda: graph(splits=[([0], [1], [5])]), "5"),
     (lambda: graph(splits=[([0], [0], [1])]), "split"),
     (lambda: graph(splits=[([0], [1], [])]), "split"),
+    (lambda: graph(splits=[(flags(0, of=3), flags(1), flags(1))]), "3 flags"),
+    (lambda: graph(np.array(EDGES, dtype=bool)), "bool"),
+    (lambda: graph(name=3), "name"),
+    (lambda: graph(name="\udc80"), "name"),
+    (lambda: cupel.Graph.from_scipy(EDGES, X, Y), "list"),
+    (lambda: broken_matrix("indptr", 1, 10**6), "adjacency"),
+    (lambda: broken_matrix("indptr", 1, -5), "adjacency"),
+    (lambda: broken_matrix("indices", 0, 7), "adjacency"),
+    (lambda: broken_matrix("indices", 0, -7, features=True), "x: the sparse"),
+    (lambda: cupel.metrics.roc_auc([1e300, 1e301], [1, 0]), "1e+300"),
     (lambda: cupel.Graph.from_numpy(EDGES), "num_nodes"),
     (lambda: cupel.Graph.from_numpy(EDGES, num_nodes=0), "nodes"),
     (lambda: cupel.Graph.from_numpy(EDGES, num_nodes=2**31), "nodes"),
@@ -61,6 +85,7 @@ def test_arrays(make, told):
     ({"train": {"patience": float("nan")}}, "NaN"),
     ({"train": {"patience": 2**70}}, "patience"),
     ({"train": {"patience": object()}}, "object"),
+    ({"train": {"patience": np.arange(3)}}, "patience"),
 ])
 def test_protocols(change, told):
     with pytest.raises(cupel.Error) as error:
@@ -87,6 +112,36 @@ def test_a_protocol_too_deep():
     (lambda p: cupel.run(p, models="gnc"), "gcn"),
     (lambda p: cupel.run(p, datasets="corra"), "cora"),
     (lambda p: cupel.run(p, datasets=[3]), "int"),
+    (lambda p: cupel.run(p, datasets=3), "int"),
+    (lambda p: cupel.run(p, models=3), "models"),
+    (lambda p: cupel.run(p, models=[3]), "models"),
+    (lambda p: cupel.run(p, models=len), "models"),
+    (lambda p: cupel.run(p, tables=3), "tables"),
+    (lambda p: cupel.run(p, choices=3), "choices"),
+    (lambda p: cupel.run(p, splits=True), "splits"),
+    (lambda p: cupel.run(p, jobs=True), "jobs"),
+    (lambda p: cupel.run(p, timeout=-1), "timeout"),
+    (lambda p: cupel.run(p, timeout=0), "timeout"),
+    (lambda p: cupel.run(p, timeout=float("nan")), "timeout"),
+    (lambda p: cupel.run(p, timeout="1h"), "timeout"),
+    (lambda p: cupel.run(p, memory=5), "memory"),
+    (lambda p: cupel.run(p, shard=3), "shard"),
+    (lambda p: cupel.run(p, until=3), "until"),
+    (lambda p: cupel.run(p, delta="x"), "delta"),
+    (lambda p: cupel.run(p, name=None), "name"),
+    (lambda p: cupel.run(p, store=3), "store"),
+    (lambda p: cupel.run(p, data=3), "data"),
+    (lambda p: cupel.run(p, retry_failed="no"), "retry_failed"),
+    (lambda p: cupel.run(None), "protocol"),
+    (lambda p: cupel.tune(p, method=3), "method"),
+    (lambda p: cupel.estimate(p, pilot=3), "pilot"),
+    (lambda p: cupel.load(None), "None"),
+    (lambda p: cupel.load("a\0b"), "zero byte"),
+    (lambda p: cupel.generate("csbm").save(None), "None"),
+    (lambda p: cupel.splits(cupel.generate("csbm"), "per-class", train=None), "train"),
+    (lambda p: cupel.splits(cupel.generate("csbm"), "per-class", train=[1]), "train"),
+    (lambda p: cupel.splits(cupel.generate("csbm"), "per-class", n=1.5), "count"),
+    (lambda p: pickle.dumps(cupel.generate("csbm")), "save(path)"),
     (lambda p: cupel.run(p, shard="5/4"), "5/4"),
     (lambda p: cupel.run(p, memory="much"), "much"),
     (lambda p: cupel.run(p, until="soon"), "soon"),
@@ -128,3 +183,30 @@ def test_the_sentence_is_that_of_the_program(program):
 
 def test_an_error_is_cupels():
     assert cupel.Error.__module__ == "cupel" and issubclass(cupel.Error, Exception)
+
+
+def test_flags_are_node_numbers_too():
+    one = cupel.Graph.from_numpy([[0, 1], [1, 0]], np.eye(4), [0, 1, 0, 1], splits=[
+        (flags(0, 3, of=4), flags(1, of=4), [2])])
+    assert [part.tolist() for part in one.splits[0][:3]] == [[0, 3], [1], [2]]
+
+
+def test_a_graph_without_edges():
+    assert graph([[], []]).edge_index.shape == (2, 0)
+
+
+def test_models_that_are_told_once_are_the_only_ones(protocol):
+    done = cupel.run(protocol, models=(name for name in ["majority"]), store="s")
+    assert set(done.table()["model"]) == {"majority"}
+
+
+def test_a_name_tells_a_terminal_nothing():
+    assert "\x1b" not in repr(graph(name="a\x1b[31mb")) + graph(name="a\x1b[31mb")._repr_html_()
+
+
+def test_functions_that_nothing_tells_apart():
+    """The runs of one would stand in the row of the other."""
+    pair = [cupel.model(lambda task, level=level: level, name=f"level-{level}", version="1")
+            for level in (1, 2)]
+    with pytest.raises(cupel.Error, match="level-1 and level-2.*version"):
+        cupel.run(small_protocol(), models=pair, store="s")

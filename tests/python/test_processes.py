@@ -4,6 +4,8 @@ import os
 import pathlib
 import signal
 import stat
+import subprocess
+import sys
 import threading
 import time
 import warnings
@@ -285,3 +287,75 @@ def test_signals_that_this_process_ignores():
     finally:
         signal.signal(signal.SIGCHLD, before)
     assert done.summary["ok"] == 2 and "exit code 4" in done.summary["failures"][0]
+
+
+ENDLESS = """
+import os, pathlib, time
+import cupel
+from conftest import small_protocol
+
+@cupel.model(version="1")
+def endless(task):
+    pathlib.Path("pid.new").write_text(str(os.getpid()))
+    os.rename("pid.new", "pid")
+    while True:
+        pass
+
+cupel.run(small_protocol(), models=[endless], processes=1, store="s")
+"""
+
+
+def wait_until(holds, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def has_ended(process):
+    """Also where nobody has asked for its end."""
+    try:
+        return pathlib.Path("/proc", process, "stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+def test_functions_end_with_a_caller_that_is_killed():
+    found = os.pathsep.join([str(pathlib.Path(__file__).parent),
+                             str(pathlib.Path(cupel.__file__).parents[1])])
+    caller = subprocess.Popen([sys.executable, "-c", ENDLESS],
+                              env={**os.environ, "PYTHONPATH": found})
+    try:
+        wait_until(pathlib.Path("pid").exists)
+    finally:
+        caller.kill()
+        caller.wait()
+    wait_until(lambda: has_ended(pathlib.Path("pid").read_text()), 10)
+
+
+def test_a_call_does_not_wait_for_the_processes_of_another():
+    """Those of the second are forked while the first is at work, and have what it has open."""
+    def first(task):
+        pathlib.Path("first").touch()
+        wait_until(pathlib.Path("second").exists)
+
+    @cupel.model(version="1")
+    def second(task):
+        pathlib.Path("second").touch()
+        wait_until(pathlib.Path("first is done").exists, 30)
+        return np.zeros((task.nodes, task.classes))
+
+    def call_second():
+        wait_until(pathlib.Path("first").exists)
+        others.append(cupel.run(small_protocol(), models=[second], splits=1, inits=1, processes=1,
+                                store="second.sqlite"))
+
+    others = []
+    beside = threading.Thread(target=call_second)
+    beside.start()
+    try:
+        _, done = who(body=first, splits=1, inits=1, processes=1)
+    finally:
+        pathlib.Path("first is done").touch()
+        beside.join()
+    assert done.summary["ok"] == 1 and others[0].summary["ok"] == 1, others[0].summary["failures"]

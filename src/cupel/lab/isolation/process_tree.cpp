@@ -177,12 +177,15 @@ int processes_with_first(pid_t first) {
   }));
 }
 
-TreeUse tree_use(pid_t root, const std::vector<fs::path>& memory_folders, std::int64_t enough) {
+namespace {
+
+TreeUse use_of(const std::vector<pid_t>& processes, const std::vector<fs::path>& memory_folders,
+               std::int64_t enough) {
   TreeUse out;
   MemoryFiles files;
   add_folders(files, memory_folders);
   std::vector<std::string> living;
-  for (const pid_t pid : descendants(root)) {
+  for (const pid_t pid : processes) {
     const std::vector<std::string> tasks = tasks_of(pid);
     out.tasks += static_cast<int>(tasks.size());
     living.push_back(living_task(pid, tasks));
@@ -192,6 +195,18 @@ TreeUse tree_use(pid_t root, const std::vector<fs::path>& memory_folders, std::i
   out.bytes += files.bytes;
   if (out.bytes > enough) out.bytes = exact_bytes(living, files);
   return out;
+}
+
+}  // namespace
+
+TreeUse tree_use(pid_t root, const std::vector<fs::path>& memory_folders, std::int64_t enough) {
+  return use_of(descendants(root), memory_folders, enough);
+}
+
+TreeUse process_use(pid_t first, std::int64_t enough) {
+  std::vector<pid_t> all = descendants(first);
+  all.push_back(first);
+  return use_of(all, {}, enough);
 }
 
 }  // namespace cupel

@@ -32,4 +32,7 @@ struct TreeUse {
 [[nodiscard]] TreeUse tree_use(pid_t root, const std::vector<std::filesystem::path>& memory_folders,
                                std::int64_t enough);
 
+// The same of a process and its descendants, without any folder.
+[[nodiscard]] TreeUse process_use(pid_t first, std::int64_t enough);
+
 }  // namespace cupel

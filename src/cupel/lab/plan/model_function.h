@@ -5,6 +5,7 @@
 // scores of the same shapes. It is not kept apart from anything: it has the rights of the process.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -38,6 +39,7 @@ struct FunctionTask {
   std::string description;                  // task.json
   FunctionQuestions* questions = nullptr;   // of facts over time; valid until the call ends
   RunLimits limits = {};                    // for who waits before it begins
+  std::int64_t memory_bytes = 0;            // that its row says it takes; 0: it says nothing
 };
 
 // As lab/run/external.h describes the files of a program. Where there are questions: nothing.

@@ -39,4 +39,8 @@ std::size_t free_memory() {
   return free == std::numeric_limits<std::size_t>::max() ? std::size_t{2} << 30 : free;
 }
 
+std::size_t memory_for_runs(std::size_t wanted) {
+  return wanted > 0 ? wanted : free_memory() / 5 * 4;
+}
+
 }  // namespace cupel

@@ -9,4 +9,8 @@ namespace cupel {
 // one).
 [[nodiscard]] std::size_t free_memory();
 
+// What all runs together may take: what is wanted, and without a wish (0) four fifths of what is
+// free.
+[[nodiscard]] std::size_t memory_for_runs(std::size_t wanted);
+
 }  // namespace cupel

@@ -108,8 +108,9 @@ class FunctionSession final : public RunSession {
     std::optional<Asked> asked;
     if (const auto questions = view_->kind().program_questions)
       asked.emplace(questions(*view_, *valid, test.get()));
-    FunctionScores scores = family_->function->call(
-        {view_, told_, description(init, key), asked ? &*asked : nullptr, limits});
+    FunctionScores scores =
+        family_->function->call({view_, told_, description(init, key), asked ? &*asked : nullptr,
+                                 limits, family_->external->memory_mb << 20});
     if (scores.ended) {
       out.status = RunStatus::kTimeout;
       out.message = "the process of the function was ended, as its time was up";

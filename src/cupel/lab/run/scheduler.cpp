@@ -51,10 +51,6 @@ struct Flight {
   const RunSession* session = nullptr;  // once it is open
 };
 
-std::size_t memory_limit(const ExecuteOptions& options) {
-  return options.memory_bytes > 0 ? options.memory_bytes : free_memory() / 5 * 4;
-}
-
 class Scheduler {
  public:
   using Work = GroupQueue::Work;
@@ -67,7 +63,7 @@ class Scheduler {
         jobs_(options.jobs > 0 ? options.jobs : available_processors()),
         workers_(workers_of(pending, jobs_)),
         tally_(pending, workers_),
-        queue_(store, options.retry, memory_limit(options), tally_) {
+        queue_(store, options.retry, memory_for_runs(options.memory_bytes), tally_) {
     // Fewer runs than processors: a run may use several. The bits do not depend on it.
     threads_.count = std::max(1, jobs_ / workers_);
     std::map<const Family*, std::string> refused;

@@ -1,0 +1,73 @@
+"""What users give for options: checked, with a sentence that names the option."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import Any, Optional, Sequence, Union
+
+from ._core import Error
+
+Names = Union[None, str, Sequence[str]]
+
+
+def text_of(value: Any, where: str) -> str:
+    """A name or a path as text, or an Error that names the argument."""
+    try:
+        text = os.fsdecode(value)
+        text.encode()
+    except (TypeError, UnicodeEncodeError):
+        raise Error(f"{where}: {value!r} is neither a name nor a path; give a text or a Path") \
+            from None
+    if "\0" in text:
+        raise Error(f"{where}: {text!r} holds a zero byte, as no name and no path does")
+    return text
+
+
+def optional_text(value: Any, where: str) -> str:
+    return "" if value is None else text_of(value, where)
+
+
+def names_of(value: Names, where: str) -> list[str]:
+    if value is None or isinstance(value, str):
+        return [] if value is None else [value]
+    return [str(one) for one in several(value, where)]
+
+
+def several(value: Any, where: str) -> list:
+    """A list of what comes one after the other, perhaps only once."""
+    try:
+        return list(value)
+    except TypeError:
+        raise Error(f"{where}: a {type(value).__name__} is neither a name nor a list of names") \
+            from None
+
+
+def check_text(option: str, value: Any) -> None:
+    if not isinstance(value, str):
+        raise Error(f"{option}: {value!r} is no text")
+
+
+def check_flag(option: str, value: Any) -> None:
+    if not isinstance(value, bool):
+        raise Error(f"{option}: {value!r} is neither True nor False")
+
+
+def check_number(option: str, value: Any) -> None:
+    if value is not None and (not isinstance(value, (int, float)) or isinstance(value, bool)):
+        raise Error(f"{option}: {value!r} is no number")
+
+
+def check_seconds(option: str, value: Any) -> None:
+    check_number(option, value)
+    if value is not None and not (math.isfinite(value) and value > 0):
+        raise Error(f"{option}: {value!r} is no time; give seconds above 0")
+
+
+def is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def check_count(option: str, value: Optional[int]) -> None:
+    if value is not None and (not is_whole(value) or value < 1):
+        raise Error(f"{option}: {value!r} is no whole number of 1 or more")

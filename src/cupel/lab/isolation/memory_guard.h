@@ -1,0 +1,39 @@
+// A limit of memory for a process that runs already and for all that it starts, such as one that
+// was forked: by a control group where one can be made, else by looking at what they hold. Beside
+// either, no process of them gets more for its data than that (RLIMIT_DATA), so that most
+// allocations that are too large fail where they are made. Not thread-safe.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+
+#include "cupel/lab/isolation/control_group.h"
+
+namespace cupel {
+
+class MemoryGuard {
+ public:
+  // What the process holds by now is not counted. It has started nothing yet. `grouped`: false only
+  // looks.
+  MemoryGuard(pid_t process, std::int64_t bytes, bool grouped = true);
+
+  // Whether they hold more, or did and the kernel has ended something for it. `shared`: bytes of
+  // files in memory that they have open and that somebody else pays for. Ask some twenty times a
+  // second.
+  [[nodiscard]] bool exceeded(std::int64_t shared) const;
+
+  // Kills the process and all that it started and that can be found.
+  void kill_all() const;
+
+  // A limit that the kernel holds; otherwise somebody must ask.
+  [[nodiscard]] bool grouped() const { return group_ != nullptr; }
+
+ private:
+  pid_t process_;
+  std::int64_t most_;  // bytes, with what it held before
+  std::unique_ptr<ControlGroup> group_;
+};
+
+}  // namespace cupel
