@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-namespace cupel::testing {
+namespace cupel::made {
 
 // A variable of the environment for as long as it lives.
 class Variable {
@@ -31,4 +31,4 @@ class Variable {
   bool had_ = false;
 };
 
-}  // namespace cupel::testing
+}  // namespace cupel::made

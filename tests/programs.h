@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace cupel::testing {
+namespace cupel::made {
 
 // Why a test of a program does not run; "" if it is found on the PATH.
 //   if (const std::string why = needs_program("ssh-keygen"); !why.empty()) GTEST_SKIP() << why;
@@ -13,4 +13,4 @@ inline std::string needs_program(const std::string& name) {
   return found ? "" : "needs the program " + name;
 }
 
-}  // namespace cupel::testing
+}  // namespace cupel::made

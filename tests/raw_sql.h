@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-namespace cupel::testing {
+namespace cupel::made {
 
 // Runs statements on a file; the first column of the last row.
 inline std::string raw_sql(const std::filesystem::path& path, const std::string& sql) {
@@ -35,4 +35,4 @@ inline void to_schema_3(const std::filesystem::path& path) {
       "PRAGMA user_version = 3");
 }
 
-}  // namespace cupel::testing
+}  // namespace cupel::made

@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <string>
 
-namespace cupel::testing {
+namespace cupel::made {
 
 // Why a test of these files or folders of CUPEL_DATA does not run; "" if all are there.
 //   if (const std::string why = needs_data({"cora/cora.npz"}); !why.empty()) GTEST_SKIP() << why;
@@ -20,4 +20,4 @@ inline std::string needs_data(std::initializer_list<const char*> paths) {
   return "";
 }
 
-}  // namespace cupel::testing
+}  // namespace cupel::made

@@ -21,7 +21,7 @@
 #include "cupel/lab/store/store.h"
 #include "temp_folder.h"
 
-namespace cupel::testing {
+namespace cupel::made {
 
 using cupel::TempFolder;
 
@@ -143,4 +143,4 @@ inline std::vector<std::string> rows_of(const Plan& plan, const Store& store) {
   return out;
 }
 
-}  // namespace cupel::testing
+}  // namespace cupel::made

@@ -3,11 +3,11 @@
 
 #include "lab/fake.h"
 
-namespace cupel::testing {
+namespace cupel::made {
 
 inline Protocol small() { return parse_protocol("small", "small.toml", kSmallProtocol); }
 inline Plan plan_of(const Selection& selection = {}) {
   return make_plan(small(), selection, fake_sources());
 }
 
-}  // namespace cupel::testing
+}  // namespace cupel::made

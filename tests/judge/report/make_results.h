@@ -8,7 +8,7 @@
 
 #include "cupel/lab/results/results.h"
 
-namespace cupel::testing {
+namespace cupel::made {
 
 inline PlacedRun run(int split, int init, double score) {
   PlacedRun run;
@@ -242,4 +242,4 @@ inline Results with_identities(Results results) {
   return results;
 }
 
-}  // namespace cupel::testing
+}  // namespace cupel::made

@@ -8,7 +8,7 @@
 #include "cupel/judge/report/report.h"
 #include "judge/report/make_results.h"
 
-namespace cupel::testing {
+namespace cupel::made {
 
 inline std::string rendered(const char* format, const Results& results = small_results()) {
   return render(results, find_format(format));
@@ -27,4 +27,4 @@ inline constexpr const char* kParseXml =
     "python3 -c 'import sys, xml.etree.ElementTree as e; "
     "e.fromstring(sys.stdin.buffer.read().split(b\"<!DOCTYPE html>\")[-1].strip())'";
 
-}  // namespace cupel::testing
+}  // namespace cupel::made

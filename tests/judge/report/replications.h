@@ -12,7 +12,7 @@
 #include "cupel/judge/report/build.h"
 #include "cupel/judge/stats/sequential.h"
 
-namespace cupel::testing {
+namespace cupel::made {
 
 // How scores of one cell scatter. All have mean 0 and deviation 1.
 enum class Shape {
@@ -258,4 +258,4 @@ inline double false_differences(const Replication& of, Shape shape, int runs) {
   return of.family * share_of(of, shape, 0, 0, of.family, Verdict::kDifferent, runs);
 }
 
-}  // namespace cupel::testing
+}  // namespace cupel::made

@@ -6,7 +6,7 @@
 
 #include "cupel/lab/results/load.h"
 
-namespace cupel::testing {
+namespace cupel::made {
 
 inline const CellResults& cell_of(const Results& results, const std::string& model) {
   for (const CellResults& cell : results.tables.at(0).cells) {
@@ -15,4 +15,4 @@ inline const CellResults& cell_of(const Results& results, const std::string& mod
   throw std::logic_error("no cell of " + model);
 }
 
-}  // namespace cupel::testing
+}  // namespace cupel::made

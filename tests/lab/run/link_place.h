@@ -9,7 +9,7 @@
 #include "cupel/lab/run/pending.h"
 #include "lab/isolation/attack.h"
 
-namespace cupel::testing {
+namespace cupel::made {
 
 using Pairs = std::vector<Pair>;
 
@@ -120,4 +120,4 @@ inline Asking swapped(Asking out) {
   return out;
 }
 
-}  // namespace cupel::testing
+}  // namespace cupel::made

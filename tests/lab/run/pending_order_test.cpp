@@ -4,7 +4,7 @@
 #include "cupel/lab/run/pending.h"
 #include "lab/fake.h"
 
-namespace cupel::testing {
+namespace cupel::made {
 namespace {
 
 // What past runs took decides; of gat, which never ran, the rough estimate does, which for so small
@@ -39,4 +39,4 @@ TEST(PendingRuns, AreTheLongestOfASplitFirst) {
 }
 
 }  // namespace
-}  // namespace cupel::testing
+}  // namespace cupel::made

@@ -7,7 +7,7 @@
 #include "cupel/lab/run/estimate.h"
 #include "lab/fake.h"
 
-namespace cupel::testing {
+namespace cupel::made {
 namespace {
 
 using namespace std::chrono_literals;
@@ -145,4 +145,4 @@ TEST(Pilot, TakesAboutTheTimeItIsGiven) {
 }
 
 }  // namespace
-}  // namespace cupel::testing
+}  // namespace cupel::made

@@ -8,7 +8,7 @@
 #include "cupel/lab/run/executor.h"
 #include "cupel/lab/run/scheduler.h"
 
-namespace cupel::testing {
+namespace cupel::made {
 
 // Runs both cells of a plan; each split has the same scores in both, to the bit, and none is zero.
 inline void expect_same_outcomes(const Plan& plan, Store& store, int splits) {
@@ -28,4 +28,4 @@ inline void expect_same_outcomes(const Plan& plan, Store& store, int splits) {
   }
 }
 
-}  // namespace cupel::testing
+}  // namespace cupel::made

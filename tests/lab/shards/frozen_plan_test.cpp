@@ -9,7 +9,7 @@
 
 #include "lab/shards/place.h"
 
-namespace cupel::testing {
+namespace cupel::made {
 namespace {
 
 using Place = std::tuple<std::string, int, int>;  // family, split, init
@@ -150,4 +150,4 @@ TEST(FrozenPlan, OtherDataAreTold) {
 }
 
 }  // namespace
-}  // namespace cupel::testing
+}  // namespace cupel::made

@@ -8,7 +8,7 @@
 #include "cupel/lab/shards/frozen_plan.h"
 #include "lab/fake.h"
 
-namespace cupel::testing {
+namespace cupel::made {
 
 inline Protocol small_protocol() { return parse_protocol("small", "small.toml", kSmallProtocol); }
 
@@ -37,4 +37,4 @@ inline int do_shard(const FrozenPlan& frozen, int index, int count, Store& store
   return execute(pending_of(frozen, mine, plan, store, false), store, executor, {}).done;
 }
 
-}  // namespace cupel::testing
+}  // namespace cupel::made

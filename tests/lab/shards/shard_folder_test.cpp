@@ -6,7 +6,7 @@
 #include "environment.h"
 #include "lab/shards/place.h"
 
-namespace cupel::testing {
+namespace cupel::made {
 namespace {
 
 namespace fs = std::filesystem;
@@ -108,4 +108,4 @@ TEST(StoreCopy, IsTheStoreAndStandsForItself) {
 }
 
 }  // namespace
-}  // namespace cupel::testing
+}  // namespace cupel::made

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace cupel::testing {
+namespace cupel::made {
 
 // Every SQLite file that is opened while it lives goes through it. One at a time.
 class FaultVfs {
@@ -215,4 +215,4 @@ class FaultVfs {
   std::map<std::string, std::vector<Write>> unsynced_;
 };
 
-}  // namespace cupel::testing
+}  // namespace cupel::made

@@ -6,7 +6,7 @@
 #include "cupel/lab/record/identity.h"
 #include "cupel/lab/record/record.h"
 
-namespace cupel::testing {
+namespace cupel::made {
 
 // The identity of a family, by the name of its model.
 inline std::string family_of(const std::string& model) {
@@ -41,4 +41,4 @@ inline RunRecord sample_run(double score, RunStatus status = RunStatus::kOk) {
   return out;
 }
 
-}  // namespace cupel::testing
+}  // namespace cupel::made

@@ -5,7 +5,7 @@
 
 #include "cupel/learn/train/rule_fields.h"
 
-namespace cupel::testing {
+namespace cupel::made {
 
 // Allowed values of `field` other than that in `rule`: every word of a text, one number.
 inline std::vector<OptionValue> other_values(const RuleField& field, const TrainRule& rule) {
@@ -20,4 +20,4 @@ inline std::vector<OptionValue> other_values(const RuleField& field, const Train
   return out;
 }
 
-}  // namespace cupel::testing
+}  // namespace cupel::made
