@@ -2,6 +2,28 @@
 set(CUPEL_COMMON_HEADERS <algorithm> <cmath> <filesystem> <fstream> <functional> <map> <memory> <optional> <set> <span>
   <sstream> <string> <utility> <vector> <fmt/format.h> <fmt/ranges.h>)
 
+# cupel_batches(TARGET): compiles its sources in batches where that was asked for (cmake/batches.py).
+if(CUPEL_BATCHES)
+  find_package(Python3 COMPONENTS Interpreter)
+endif()
+function(cupel_batches target)
+  if(NOT CUPEL_BATCHES OR NOT Python3_FOUND)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  # A name that is new in one file may part it from others.
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources})
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/batches.py
+                          ${PROJECT_SOURCE_DIR}/src:${PROJECT_SOURCE_DIR}/tests ${sources}
+                  OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "[^\n]+" lines "${lines}")
+  foreach(line ${lines})
+    string(REGEX MATCH "^(batch[0-9]+) (.*)$" line "${line}")
+    set_source_files_properties(${CMAKE_MATCH_2} PROPERTIES UNITY_GROUP ${CMAKE_MATCH_1})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # cupel_wing(NAME LINKS ...): a static library from everything below src/cupel/NAME.
 function(cupel_wing name)
   cmake_parse_arguments(arg "" "" "LINKS" ${ARGN})
@@ -14,6 +36,7 @@ function(cupel_wing name)
   if(NOT name STREQUAL engine)
     target_compile_definitions(cupel_${name} PRIVATE _GLIBCXX_ASSERTIONS)
   endif()
+  cupel_batches(cupel_${name})
 endfunction()
 
 # cupel_registry(TARGET TYPE KIND FOLDER): generates KIND_registry.inc, which declares the entry
@@ -88,5 +111,6 @@ function(cupel_tests wing)
     "#define CUPEL_SOURCE_DIR \"${PROJECT_SOURCE_DIR}\"\n#define CUPEL_PROGRAM \"${PROJECT_BINARY_DIR}/cupel\"\n")
   target_include_directories(test_${wing} PRIVATE
     ${PROJECT_SOURCE_DIR}/tests ${PROJECT_BINARY_DIR}/generated)
+  cupel_batches(test_${wing})
   gtest_discover_tests(test_${wing} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300)
 endfunction()
