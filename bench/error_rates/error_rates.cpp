@@ -15,15 +15,13 @@
 namespace cupel::bench {
 namespace {
 
-using testing::NamedShape, testing::Replication;
+using made::NamedShape, made::Replication;
 
 std::string row(const Replication& of, const NamedShape& shape, int runs) {
-  const double equivalent = testing::false_equivalences(of, shape.shape, runs);
-  const double different = testing::false_differences(of, shape.shape, 10 * runs);
-  const double shown =
-      testing::share_of(of, shape.shape, 0, 1, of.family, Verdict::kEquivalent, runs);
-  const double found =
-      testing::share_of(of, shape.shape, 3, 1, of.family, Verdict::kDifferent, runs);
+  const double equivalent = made::false_equivalences(of, shape.shape, runs);
+  const double different = made::false_differences(of, shape.shape, 10 * runs);
+  const double shown = made::share_of(of, shape.shape, 0, 1, of.family, Verdict::kEquivalent, runs);
+  const double found = made::share_of(of, shape.shape, 3, 1, of.family, Verdict::kDifferent, runs);
   return fmt::format("| {} | {} | {:.1f} % | {:.3f} | {:.0f} % | {:.0f} % |\n", of.name, shape.name,
                      100 * equivalent, different, 100 * shown, 100 * found);
 }
@@ -33,8 +31,8 @@ void measure(int runs) {
       "| size | scores | a gap of δ called equivalent | false differences in a table | "
       "no gap, equivalent within 1 point | a gap of 3 points, different |\n"
       "|---|---|---:|---:|---:|---:|\n");
-  for (const Replication& of : testing::shipped_replications()) {
-    for (const NamedShape& shape : testing::kShapes) {
+  for (const Replication& of : made::shipped_replications()) {
+    for (const NamedShape& shape : made::kShapes) {
       fmt::print("{}", row(of, shape, runs));
       std::fflush(stdout);
     }

@@ -9,11 +9,11 @@ namespace cupel {
 namespace {
 
 TEST(Study, RefusesADeltaOfZeroBeforeAnythingRuns) {
-  const testing::TempFolder folder;
+  const made::TempFolder folder;
   StudyRequest request;
   request.protocol =
       parse_protocol("small", "small.toml", "[data]\ndatasets = ['one']\n[models.gcn]\n");
-  request.sources = testing::fake_sources();
+  request.sources = made::fake_sources();
   request.store = folder / "store";
   request.delta = 0;
   EXPECT_NE(error_of([&] { const Study study(request); }).find("delta is 0"), std::string::npos);

@@ -123,7 +123,7 @@ TEST(Audit, AStoreWithoutRunsSaysSo) {
 }
 
 TEST(Audit, RealSquirrelHasTheLeakAndItsFilteredVersionHasNot) {
-  if (const std::string why = testing::needs_data({"squirrel-directed"}); !why.empty())
+  if (const std::string why = made::needs_data({"squirrel-directed"}); !why.empty())
     GTEST_SKIP() << why;
   Workplace place;
   place.set("CUPEL_DATA", std::getenv("CUPEL_DATA"));

@@ -31,7 +31,7 @@ TEST(Show, CoraWithoutItsFileStillHasTheExpectedCounts) {
 }
 
 TEST(Show, RealCoraHasTheCountsOfTable3) {
-  if (const std::string why = testing::needs_data({"cora/cora.npz"}); !why.empty())
+  if (const std::string why = made::needs_data({"cora/cora.npz"}); !why.empty())
     GTEST_SKIP() << why;
   Workplace place;
   place.set("CUPEL_DATA", std::getenv("CUPEL_DATA"));

@@ -14,7 +14,7 @@ std::string example(const std::string& name) {
 }
 
 TEST(CheckModel, TheExamplesAreGood) {
-  if (const std::string why = testing::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
+  if (const std::string why = made::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
   const Workplace place;
   for (const char* name : {"own_model", "own_worker", "own_links", "own_graphs"}) {
     const Outcome outcome = place.run({"check-model", example(name), "--json"});
@@ -43,7 +43,7 @@ TEST(CheckModel, SaysWhatIsWrong) {
 
 // 40 labelled nodes are left of 200 for training and validation; the test part has the rest.
 TEST(CheckModel, TellsRandomnessThatIsNotOfTheSeed) {
-  if (const std::string why = testing::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
+  if (const std::string why = made::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
   const Workplace place;
   place.write("random.py", R"(
 import array, ast, os, struct, sys, zipfile

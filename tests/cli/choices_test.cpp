@@ -173,8 +173,7 @@ TEST(Heterophily, IsShippedWithItsReadings) {
 
 // One data set of the protocol can be run where the others are not there.
 TEST(Heterophily, RunsOnWhatThereIs) {
-  if (const std::string why = testing::needs_data({"minesweeper"}); !why.empty())
-    GTEST_SKIP() << why;
+  if (const std::string why = made::needs_data({"minesweeper"}); !why.empty()) GTEST_SKIP() << why;
   Workplace place;
   place.set("CUPEL_DATA", std::getenv("CUPEL_DATA"));
   const Outcome plan =

@@ -13,7 +13,7 @@ namespace cupel::test {
 namespace {
 
 namespace fs = std::filesystem;
-using cupel::testing::raw_sql;
+using cupel::made::raw_sql;
 using nlohmann::json;
 
 // The small protocol beside a publication.
@@ -100,8 +100,7 @@ TEST_F(LeaderboardTest, WhatIsDoneAgainIsReproduced) {
 }
 
 TEST_F(LeaderboardTest, WhoSignedIsSaidAndTamperedStoresHaveNoRank) {
-  if (const std::string why = testing::needs_program("ssh-keygen"); !why.empty())
-    GTEST_SKIP() << why;
+  if (const std::string why = made::needs_program("ssh-keygen"); !why.empty()) GTEST_SKIP() << why;
   place_.write("signers", "alice " + make_key(place_, "key") + "\n");
   for (const char* store : {"all/2026-03-01 first.sqlite", "all/2026-05-01 second.sqlite"})
     ASSERT_EQ(place_.run({"sign", store, "--key", "key"}).code, 0);
@@ -134,7 +133,7 @@ TEST_F(LeaderboardTest, AnEditedStoreIsToldAndGivesNoValue) {
 }
 
 TEST_F(LeaderboardTest, SubmissionsStandBesideStores) {
-  if (const std::string why = testing::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
+  if (const std::string why = made::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
   fs::create_directory(place_.path("all/ours"));
   place_.write("all/ours/submission.toml",
                "protocol = \"../../small.toml\"\ndataset = \"csbm:classes=3,features=60,nodes=200\""

@@ -301,7 +301,7 @@ TEST(LinkAuditOfNothing, IsToldBeforeItsSplit) {
 }
 
 TEST(LinkAuditOfRealData, UniformNegativesOfCoraAreToldByItsFeatures) {
-  if (const std::string why = testing::needs_data({"cora-planetoid"}); !why.empty())
+  if (const std::string why = made::needs_data({"cora-planetoid"}); !why.empty())
     GTEST_SKIP() << why;
   Workplace place;
   place.set("CUPEL_DATA", std::getenv("CUPEL_DATA"));

@@ -12,8 +12,7 @@ namespace fs = std::filesystem;
 class PackageTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (const std::string why = testing::needs_program("patchelf"); !why.empty())
-      GTEST_SKIP() << why;
+    if (const std::string why = made::needs_program("patchelf"); !why.empty()) GTEST_SKIP() << why;
     const std::string make = std::string(CUPEL_SOURCE_DIR) + "/scripts/package --program " +
                              CUPEL_PROGRAM + " --out '" + place_.path("p.tar").string() + "'";
     ASSERT_EQ(shell(make), 0) << said();

@@ -13,13 +13,13 @@
 namespace cupel::test {
 namespace {
 
-using cupel::testing::raw_sql;
+using cupel::made::raw_sql;
 using nlohmann::json;
 
 class SignTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (const std::string why = testing::needs_program("ssh-keygen"); !why.empty())
+    if (const std::string why = made::needs_program("ssh-keygen"); !why.empty())
       GTEST_SKIP() << why;
     place_.write("small.toml", kSmallProtocol);
     ASSERT_EQ(place_.run({"run", "small.toml", "--no-report"}).code, 0);

@@ -21,8 +21,7 @@ class SlurmTest : public ::testing::Test {
   void SetUp() override {
     if (::geteuid() != 0) GTEST_SKIP() << "Slurm's daemons are started as root";
     for (const char* program : {"slurmctld", "slurmd", "munged", "sbatch"})
-      if (const std::string why = testing::needs_program(program); !why.empty())
-        GTEST_SKIP() << why;
+      if (const std::string why = made::needs_program(program); !why.empty()) GTEST_SKIP() << why;
     if (!manage("start", " 3")) GTEST_SKIP() << "no Slurm could be started here";
     started_ = true;
     place_.set("SLURM_CONF", (root_ / "slurm.conf").string());

@@ -50,8 +50,7 @@ citation = "A. Author: Means of classes. 2026."
 class SubmitTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (const std::string why = testing::needs_program("python3"); !why.empty())
-      GTEST_SKIP() << why;
+    if (const std::string why = made::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
     place_.write("own.toml", kProtocol);
     place_.write("keep.py", kKeep);
     fs::copy_file(fs::path(CUPEL_SOURCE_DIR) / "examples/own_model.py",
@@ -160,8 +159,7 @@ inits = 2
 class SubmitGraphsTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (const std::string why = testing::needs_program("python3"); !why.empty())
-      GTEST_SKIP() << why;
+    if (const std::string why = made::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
     std::string arcs, graphs, labels;
     int first = 1;
     for (int g = 0; g < kGraphs; ++g) {

@@ -13,7 +13,7 @@
 namespace cupel::test {
 namespace {
 
-using cupel::testing::raw_sql;
+using cupel::made::raw_sql;
 using nlohmann::json;
 
 class VerifyTest : public ::testing::Test {
@@ -250,7 +250,7 @@ TEST_F(VerifyTest, StoresThatContradictEachOtherAreMergedWithExitCode3) {
 
 TEST_F(VerifyTest, RunsFromBeforeSealsAreCalledUnsealed) {
   const std::string before = place_.run({"report", "small.sqlite"}).out;
-  cupel::testing::to_schema_3(place_.path("small.sqlite"));
+  cupel::made::to_schema_3(place_.path("small.sqlite"));
   EXPECT_EQ(place_.run({"report", "small.sqlite"}).out, before);
   EXPECT_TRUE(contains(place_.run({"show", "small.sqlite"}).out, "Unsealed"));
   const Outcome verify = place_.run({"verify", "small.sqlite", "--rerun", "10"});

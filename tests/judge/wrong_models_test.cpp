@@ -17,7 +17,7 @@ namespace {
 // Verdicts by row and data set.
 std::map<std::string, Verdict> verdicts_of(const Protocol& protocol,
                                            const std::vector<std::string>& models) {
-  testing::TempFolder folder;
+  made::TempFolder folder;
   Store store(folder / "s");
   Selection selection;
   selection.datasets = {"cora", "citeseer"};
@@ -42,7 +42,7 @@ ModelRow& row_of(Protocol& protocol, const std::string& name) {
 }
 
 TEST(WrongModels, AreNotEquivalentToThePublishedOnes) {
-  if (const std::string why = testing::needs_data({"cora", "citeseer"}); !why.empty())
+  if (const std::string why = made::needs_data({"cora", "citeseer"}); !why.empty())
     GTEST_SKIP() << why;
   Protocol protocol = load_protocol("pitfalls");
   const auto become = [&](const char* name, const char* model, const Settings& settings) {
@@ -75,7 +75,7 @@ TEST(WrongModels, AreNotEquivalentToThePublishedOnes) {
 // What the error of a published mean hides, a comparison over common splits finds: GCN with and
 // without self-loops are 0.4 points apart.
 TEST(WrongModels, ASmallDifferenceIsFoundOverCommonSplits) {
-  if (const std::string why = testing::needs_data({"cora", "citeseer"}); !why.empty())
+  if (const std::string why = made::needs_data({"cora", "citeseer"}); !why.empty())
     GTEST_SKIP() << why;
   Protocol protocol = load_protocol("pitfalls");
   ModelRow& other = row_of(protocol, "gat");
@@ -83,7 +83,7 @@ TEST(WrongModels, ASmallDifferenceIsFoundOverCommonSplits) {
   other.model = "gcn";
   other.settings = gcn.settings;
   other.settings["self_loops"] = false;
-  testing::TempFolder folder;
+  made::TempFolder folder;
   Store store(folder / "s");
   const Plan plan =
       make_plan(protocol, {{"cora"}, {"gcn", "gat"}, {"1"}, 100, 1}, plan_sources(data_folder({})));
@@ -98,7 +98,7 @@ TEST(WrongModels, ASmallDifferenceIsFoundOverCommonSplits) {
 }
 
 TEST(WrongModels, RightOnesAreEquivalentMostly) {
-  if (const std::string why = testing::needs_data({"cora", "citeseer"}); !why.empty())
+  if (const std::string why = made::needs_data({"cora", "citeseer"}); !why.empty())
     GTEST_SKIP() << why;
   const auto verdicts =
       verdicts_of(load_protocol("pitfalls"), {"gcn", "mlp", "logreg", "labelprop"});

@@ -32,7 +32,7 @@ TEST_F(Fetch, GetsVerifiesAndThenLeavesAlone) {
 
 // The server speaks no TLS, and is not asked: the certificates are read first.
 TEST_F(Fetch, TakesCertificatesFromWhereItIsTold) {
-  const cupel::testing::Variable variable("SSL_CERT_FILE", "/nowhere/certificates");
+  const cupel::made::Variable variable("SSL_CERT_FILE", "/nowhere/certificates");
   recipe_.files[0].mirrors = {"https" + server_.url("/good").substr(4)};
   EXPECT_CONTAINS(error(), "/nowhere/certificates");
 }

@@ -140,7 +140,7 @@ TEST_F(SmilesCsv, ScaffoldsStayTogetherAndRareOnesAreTested) {
 
 // OGB's arrays of the same molecules, and its scaffold split.
 TEST_F(SmilesCsv, RealMoleculesAreOgbs) {
-  if (const std::string why = testing::needs_data({"BACE/bace.csv", "BACE/BACE.zip"}); !why.empty())
+  if (const std::string why = made::needs_data({"BACE/bace.csv", "BACE/BACE.zip"}); !why.empty())
     GTEST_SKIP() << why;
   const char* root = std::getenv("CUPEL_DATA");
   const std::filesystem::path folder = std::filesystem::path(root) / "BACE";

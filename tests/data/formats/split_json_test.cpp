@@ -159,7 +159,7 @@ TEST_F(SplitJson, AFileForOtherGraphsIsRefused) {
 }
 
 TEST_F(SplitJson, PublishedFoldsPartitionTheirGraphs) {
-  if (const std::string why = testing::needs_data({"splits/CHEMICAL"}); !why.empty())
+  if (const std::string why = made::needs_data({"splits/CHEMICAL"}); !why.empty())
     GTEST_SKIP() << why;
   const char* root = std::getenv("CUPEL_DATA");
   struct Case {

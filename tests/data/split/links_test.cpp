@@ -237,7 +237,7 @@ TEST(Links, ChecksOfPartsSpeakOfPairs) {
 
 TEST(Links, OfPublishedGraphs) {
   if (const std::string why =
-          testing::needs_data({"cora-planetoid", "citeseer-planetoid", "pubmed-planetoid"});
+          made::needs_data({"cora-planetoid", "citeseer-planetoid", "pubmed-planetoid"});
       !why.empty())
     GTEST_SKIP() << why;
   const char* root = std::getenv("CUPEL_DATA");

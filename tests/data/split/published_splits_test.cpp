@@ -18,7 +18,7 @@ namespace {
 // Split 0, computed with NumPy: leading ids, and the hash of all training and validation ids in
 // order.
 TEST(PerClass, RealSplitsAreThePublishedCodesSplits) {
-  if (const std::string why = testing::needs_data({"cora", "citeseer"}); !why.empty())
+  if (const std::string why = made::needs_data({"cora", "citeseer"}); !why.empty())
     GTEST_SKIP() << why;
   const char* folder = std::getenv("CUPEL_DATA");
   struct Case {

@@ -171,7 +171,7 @@ TEST(StratifiedKfold, StoredSplitsOfGraphsAreChecked) {
 }
 
 TEST(StratifiedKfold, RealSetsHaveThePublishedSizes) {
-  if (const std::string why = testing::needs_data({"ENZYMES"}); !why.empty()) GTEST_SKIP() << why;
+  if (const std::string why = made::needs_data({"ENZYMES"}); !why.empty()) GTEST_SKIP() << why;
   const char* folder = std::getenv("CUPEL_DATA");
   const Dataset data = load_dataset("enzymes", folder);
   for (int fold = 0; fold < 10; ++fold) {

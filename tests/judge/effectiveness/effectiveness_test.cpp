@@ -10,7 +10,7 @@
 namespace cupel {
 namespace {
 
-using testing::cell;
+using made::cell;
 
 CellResults classed(const std::string& dataset, const std::string& model, int classes,
                     const std::vector<double>& scores) {
@@ -24,7 +24,7 @@ Results made() {
   Results results;
   results.protocol = "effectiveness";
   results.title = "Effectiveness";
-  results.tables = {testing::scores_table({
+  results.tables = {made::scores_table({
       classed("MUTAG", "gin-s", 2, {.8, .9, .7, .8}),
       classed("MUTAG", "kernel-s", 2, {.9, .9, .9, .9}),
       classed("MUTAG", "baseline-s", 2, {.7, .7, .7, .7}),
@@ -34,11 +34,11 @@ Results made() {
       classed("IMDB", "kernel-s", 3, {.5, .5, .4, .4}),
       classed("IMDB", "baseline-s", 3, {.4, .4, .4, .4}),
   })};
-  results.published = {testing::published("1", "MUTAG", "gin-s", 86.71, 4.67),
-                       testing::published("1", "MUTAG", "baseline-s", 79.18, 9.83),
-                       testing::published("1", "MUTAG", "gin-a", 84.07, 6.26),
-                       testing::published("1", "MUTAG", "baseline-a", 83.7, 8.35),
-                       testing::published("1", "IMDB", "gin-s", 45.93, 1.0)};
+  results.published = {made::published("1", "MUTAG", "gin-s", 86.71, 4.67),
+                       made::published("1", "MUTAG", "baseline-s", 79.18, 9.83),
+                       made::published("1", "MUTAG", "gin-a", 84.07, 6.26),
+                       made::published("1", "MUTAG", "baseline-a", 83.7, 8.35),
+                       made::published("1", "IMDB", "gin-s", 45.93, 1.0)};
   return results;
 }
 
@@ -112,7 +112,7 @@ TEST(EffectivenessOfResults, EvidenceIsOfTheSignedGapAndTheSchemeSaysOfWhat) {
     plain.push_back(.5 + .03 * (i % 4));
     graph.push_back(plain.back() - .1 + .002 * (i % 3));
   }
-  results.tables = {testing::scores_table({
+  results.tables = {made::scores_table({
       classed("D", "graph", 2, graph),
       classed("D", "plain", 2, plain),
   })};
@@ -139,7 +139,7 @@ TEST(EffectivenessOfResults, EvidenceIsOfTheSignedGapAndTheSchemeSaysOfWhat) {
 // Gaps .1, .3 and -.3: ranks by hand.
 TEST(EffectivenessOfResults, RanksOfEAndOfGaps) {
   Results results;
-  results.tables = {testing::scores_table({
+  results.tables = {made::scores_table({
       classed("A", "g", 2, {.7}),
       classed("A", "b", 2, {.6}),
       classed("B", "g", 2, {.8}),
@@ -163,7 +163,7 @@ TEST(EffectivenessOfResults, RanksOfEAndOfGaps) {
 TEST(EffectivenessOfResults, OnlySplitsThatAllRowsHaveCount) {
   Results results = made();
   auto& runs = results.tables[0].cells[0].runs;  // gin-s on MUTAG
-  runs[2] = testing::bad_run(2, 0, RunStatus::kFailed);
+  runs[2] = made::bad_run(2, 0, RunStatus::kFailed);
   const EffectivenessReport report = assess_effectiveness(results, both());
   const DatasetEffectiveness& mutag = on(report, "MUTAG");
   EXPECT_NEAR(mutag.structure->gnn_score, (.8 + .9 + .8) / 3, 1e-12);

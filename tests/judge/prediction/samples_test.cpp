@@ -62,7 +62,7 @@ PlanSources sources() {
 
 CellResults scores(const std::string& dataset, const std::string& model,
                    const std::vector<double>& values) {
-  CellResults out = testing::cell(dataset, model, values);
+  CellResults out = made::cell(dataset, model, values);
   out.classes = 2;
   return out;
 }
@@ -71,7 +71,7 @@ CellResults scores(const std::string& dataset, const std::string& model,
 Results results() {
   Results out;
   out.protocol = "graphs";
-  out.tables = {testing::scores_table({
+  out.tables = {made::scores_table({
       scores("a", "gin-s", {.8, .9, .7, .8}),
       scores("a", "baseline-s", {.7, .6, .7, .9}),
       scores("a", "gin-a", {.8, .8, .8, .8}),

@@ -9,7 +9,7 @@
 namespace cupel::report {
 namespace {
 
-using testing::cell;
+using made::cell;
 
 // Means of four models on seven data sets. Two are equal: gcn and mlp on the last.
 Results seven_datasets() {
@@ -24,7 +24,7 @@ Results seven_datasets() {
       cells.push_back(cell("data" + std::to_string(d), model, {values[d] / 100}));
   Results results;
   results.protocol = "seven";
-  results.tables = {testing::scores_table(std::move(cells))};
+  results.tables = {made::scores_table(std::move(cells))};
   return results;
 }
 
@@ -114,7 +114,7 @@ TEST(Across, OfOneDataSetOrOneModelThereIsNone) {
 
 // small_results(): gcn, then mine, then mlp on cora; mine has no score on every fourth split.
 TEST(Duels, AreOverTheSplitsThatBothHave) {
-  const Results results = testing::small_results();
+  const Results results = made::small_results();
   const ReportTable table = table_of(results);
   const Comparison& cora = table.comparisons.front();
   ASSERT_EQ(cora.models, (std::vector<std::string>{"gcn", "mine", "mlp"}));

@@ -7,7 +7,7 @@
 namespace cupel {
 namespace {
 
-using testing::cell;
+using made::cell;
 
 // Rows `first`, `second`, ... with so many splits of one score each.
 ReportTable table_of(const std::vector<std::pair<int, double>>& rows) {
@@ -19,7 +19,7 @@ ReportTable table_of(const std::vector<std::pair<int, double>>& rows) {
              std::vector<double>(static_cast<std::size_t>(rows[i].first), rows[i].second)));
   Results results;
   results.protocol = "p";
-  results.tables = {testing::scores_table(std::move(cells))};
+  results.tables = {made::scores_table(std::move(cells))};
   return make_report(results).tables[0];
 }
 

@@ -12,9 +12,9 @@
 namespace cupel {
 namespace {
 
-using testing::hostile_results;
-using testing::rendered;
-using testing::small_results;
+using made::hostile_results;
+using made::rendered;
+using made::small_results;
 
 // RFC 4180, by a small state machine.
 std::vector<std::vector<std::string>> parse_csv(const std::string& text) {

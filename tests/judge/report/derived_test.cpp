@@ -7,9 +7,9 @@
 namespace cupel {
 namespace {
 
-using testing::cell;
-using testing::published;
-using testing::small_results;
+using made::cell;
+using made::published;
+using made::small_results;
 
 TEST(Derived, RelativeScoresAndRanksByHand) {
   const Report report = make_report(small_results());

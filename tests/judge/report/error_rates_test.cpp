@@ -9,13 +9,13 @@
 namespace cupel {
 namespace {
 
-using testing::NamedShape, testing::Replication, testing::Shape;
+using made::NamedShape, made::Replication, made::Shape;
 
 TEST(Shapes, HaveMeanZeroAndDeviationOne) {
-  for (const NamedShape& shape : testing::kShapes) {
+  for (const NamedShape& shape : made::kShapes) {
     Stream stream(stream_key("shapes"), static_cast<std::uint32_t>(shape.shape));
     std::vector<double> draws(200'000);
-    for (double& x : draws) x = testing::draw_of(shape.shape, stream);
+    for (double& x : draws) x = made::draw_of(shape.shape, stream);
     EXPECT_NEAR(mean_of(draws), 0, 0.01) << shape.name;
     EXPECT_NEAR(*sample_sd(draws), 1, shape.shape == Shape::kHeavyTails ? 0.15 : 0.01)
         << shape.name;
@@ -27,9 +27,9 @@ TEST(Shapes, HaveMeanZeroAndDeviationOne) {
 // the published run is taken for one more of ours, it may have collapsed where none of ours did: by
 // our own spread alone that is 15 %.
 TEST(NonNormalScores, AGapOfDeltaIsRarelyCalledEquivalent) {
-  for (const Replication& of : testing::shipped_replications()) {
-    for (const NamedShape& shape : testing::kShapes) {
-      EXPECT_LE(testing::false_equivalences(of, shape.shape, 1000), 0.071)
+  for (const Replication& of : made::shipped_replications()) {
+    for (const NamedShape& shape : made::kShapes) {
+      EXPECT_LE(made::false_equivalences(of, shape.shape, 1000), 0.071)
           << of.name << ", " << shape.name;
     }
   }
@@ -38,27 +38,27 @@ TEST(NonNormalScores, AGapOfDeltaIsRarelyCalledEquivalent) {
 // Expected number of cells called different in a table without a gap: 0.05 is allowed. By our own
 // spread alone it is 0.6 for skewed scores that are looked at as they grow, and 0.35 at 20 splits.
 TEST(NonNormalScores, FewTablesHaveAFalseDifference) {
-  for (const Replication& of : testing::shipped_replications()) {
+  for (const Replication& of : made::shipped_replications()) {
     if (of.published_draws != 100) continue;
     // 5000 replications of 79 cells at 0.05 a table: three standard errors are 0.084.
-    EXPECT_LE(testing::false_differences(of, Shape::kSkewed, 5000), 0.134) << of.name;
-    EXPECT_LE(testing::false_differences(of, Shape::kFewExamples, 5000), 0.134) << of.name;
+    EXPECT_LE(made::false_differences(of, Shape::kSkewed, 5000), 0.134) << of.name;
+    EXPECT_LE(made::false_differences(of, Shape::kFewExamples, 5000), 0.134) << of.name;
   }
 }
 
 // Where the published run is one more of ours, a run of it that collapsed shows in its spread
 // alone. 0.05 is allowed for normal scores; by our own spread it is 5 to 8.
 TEST(NonNormalScores, ACollapseInThePublishedRunIsSeldomADifference) {
-  for (const Replication& of : testing::shipped_replications()) {
+  for (const Replication& of : made::shipped_replications()) {
     if (!of.design.shared || of.splits == 1 || of.looks.back() == 1) continue;
-    EXPECT_LE(testing::false_differences(of, Shape::kCollapses, 3000), 2.5) << of.name;
+    EXPECT_LE(made::false_differences(of, Shape::kCollapses, 3000), 2.5) << of.name;
   }
 }
 
 TEST(NonNormalScores, NoGapIsStillShownEquivalent) {
-  const Replication until = testing::shipped_replications()[1];
-  for (const NamedShape& shape : testing::kShapes)
-    EXPECT_GE(testing::share_of(until, shape.shape, 0, 1, until.family, Verdict::kEquivalent, 300),
+  const Replication until = made::shipped_replications()[1];
+  for (const NamedShape& shape : made::kShapes)
+    EXPECT_GE(made::share_of(until, shape.shape, 0, 1, until.family, Verdict::kEquivalent, 300),
               0.95)
         << shape.name;
 }

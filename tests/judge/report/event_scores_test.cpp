@@ -11,9 +11,9 @@
 namespace cupel {
 namespace {
 
-using testing::cell;
-using testing::run;
-using testing::scores_table;
+using made::cell;
+using made::run;
+using made::scores_table;
 
 PlacedRun event_run(int split, int init, double mrr, double repeated, double n, double unknown) {
   PlacedRun out = run(split, init, mrr);

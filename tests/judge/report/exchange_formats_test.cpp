@@ -8,8 +8,8 @@
 namespace cupel {
 namespace {
 
-using testing::hostile_results;
-using testing::rendered;
+using made::hostile_results;
+using made::rendered;
 
 TEST(LatexFragment, IsTheTablesWithoutADocument) {
   const std::string whole = rendered("latex"), part = rendered("latex-fragment");
@@ -22,7 +22,7 @@ TEST(LatexFragment, IsTheTablesWithoutADocument) {
 }
 
 TEST(JsonFormat, HoldsEveryCellAndPair) {
-  const Report report = make_report(testing::small_results());
+  const Report report = make_report(made::small_results());
   const auto json = nlohmann::json::parse(rendered("json"));
   EXPECT_EQ(json["protocol"], "tiny");
   ASSERT_EQ(json["tables"].size(), 2u);
@@ -48,7 +48,7 @@ TEST(JsonFormat, HoldsEveryCellAndPair) {
 }
 
 TEST(JsonFormat, HoldsReadingsAndChoices) {
-  const auto json = nlohmann::json::parse(rendered("json", testing::released_results()));
+  const auto json = nlohmann::json::parse(rendered("json", made::released_results()));
   const auto& readings = json["tables"][2];
   ASSERT_EQ(readings["readings"].size(), 4u);
   EXPECT_EQ(readings["readings"][0]["designed"], "deep");

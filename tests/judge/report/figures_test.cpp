@@ -12,15 +12,15 @@ namespace cupel {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::hostile_results;
-using testing::kParseXml;
-using testing::small_results;
-using testing::status_of;
+using made::hostile_results;
+using made::kParseXml;
+using made::small_results;
+using made::status_of;
 
 TEST(Figures, SvgHoldsOneBoxPerModelAndEveryOutlier) {
   Results results = small_results();
   results.tables[0].cells[0] =
-      testing::cell("cora", "gcn", {0.80, 0.81, 0.82, 0.83, 0.81, 0.82, 0.30, 0.31});
+      made::cell("cora", "gcn", {0.80, 0.81, 0.82, 0.83, 0.81, 0.82, 0.30, 0.31});
   const std::vector<BoxPanel> panels = box_panels(results, results.tables[0]);
   ASSERT_EQ(panels.size(), 2u);
   const auto count = [](const std::string& text, const std::string& what) {

@@ -16,9 +16,9 @@ namespace cupel {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::hostile_results;
-using testing::rendered;
-using testing::small_results;
+using made::hostile_results;
+using made::rendered;
+using made::small_results;
 
 std::string contents(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -42,7 +42,7 @@ TEST(Formats, Golden) {
                                      {"readings.md", "markdown"},
                                      {"readings.csv", "csv"},
                                      {"readings.tex", "latex"}})
-    expect_golden(name, rendered(format, testing::released_results()));
+    expect_golden(name, rendered(format, made::released_results()));
 }
 
 TEST(Formats, OfAnUnknownNameTheNearestIsSaidOrAll) {
@@ -112,7 +112,7 @@ TEST(Formats, TextKeepsToItsWidth) {
   TableResults& table = results.tables[0];
   for (int i = 0; i < 10; ++i) {
     table.cells.push_back(
-        testing::cell("a-data-set-named-" + std::to_string(i), "gcn", {0.1234, 0.4, 0.5}));
+        made::cell("a-data-set-named-" + std::to_string(i), "gcn", {0.1234, 0.4, 0.5}));
     table.datasets.push_back(table.cells.back().dataset);
   }
   std::istringstream lines(rendered("text", results));

@@ -10,7 +10,7 @@
 namespace cupel {
 namespace {
 
-using testing::small_results;
+using made::small_results;
 
 const FrameColumn& column(const Frame& frame, const std::string& name) {
   for (const FrameColumn& one : frame.columns)

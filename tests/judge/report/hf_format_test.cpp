@@ -6,9 +6,9 @@
 namespace cupel {
 namespace {
 
-using testing::hostile_results;
-using testing::rendered;
-using testing::small_results;
+using made::hostile_results;
+using made::rendered;
+using made::small_results;
 
 std::size_t count(const std::string& text, const std::string& part) {
   std::size_t out = 0;

@@ -10,10 +10,10 @@
 namespace cupel {
 namespace {
 
-using testing::cell;
-using testing::published;
-using testing::scores_table;
-using testing::thrice;
+using made::cell;
+using made::published;
+using made::scores_table;
+using made::thrice;
 
 // Three models on one data set, with these four scores three times each.
 Results results_of(const std::string& metric, const std::vector<std::vector<double>>& scores,

@@ -13,9 +13,9 @@
 namespace cupel {
 namespace {
 
-using testing::hostile_results;
-using testing::small_results;
-using testing::with_identities;
+using made::hostile_results;
+using made::small_results;
+using made::with_identities;
 
 using Files = std::map<std::string, std::string>;
 

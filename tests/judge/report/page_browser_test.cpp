@@ -18,13 +18,13 @@ namespace cupel {
 namespace {
 
 namespace fs = std::filesystem;
+using made::cell;
+using made::hostile_results;
+using made::released_results;
+using made::scores_table;
+using made::small_results;
+using made::with_identities;
 using nlohmann::json;
-using testing::cell;
-using testing::hostile_results;
-using testing::released_results;
-using testing::scores_table;
-using testing::small_results;
-using testing::with_identities;
 
 std::string output_of(const std::string& command) {
   std::string out;
@@ -302,7 +302,7 @@ TEST_F(PageInBrowser, NamesAreText) {
     type("window.hacked"); seen.found = all("tbody tr").length > 0;
     return seen;)js");
   EXPECT_EQ(seen["views"], 5);
-  EXPECT_EQ(seen["name"], "gcn on " + printable(testing::hostile_name()));
+  EXPECT_EQ(seen["name"], "gcn on " + printable(made::hostile_name()));
   EXPECT_EQ(seen["made"], 0);
   EXPECT_EQ(seen["ran"], true);
   EXPECT_EQ(seen["found"], true);

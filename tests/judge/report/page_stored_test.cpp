@@ -12,9 +12,9 @@
 namespace cupel {
 namespace {
 
-using testing::fake_sources;
-using testing::FakeExecutor;
-using testing::TempFolder;
+using made::fake_sources;
+using made::FakeExecutor;
+using made::TempFolder;
 
 constexpr const char* kText = R"(
 [data]
@@ -54,7 +54,7 @@ TEST(StoredPage, HasEveryProtocolInItsNewestVersion) {
 }
 
 TEST(StoredPage, AuditsTheDataThatAreAtHand) {
-  if (const std::string why = testing::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
+  if (const std::string why = made::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
   const char* const data = std::getenv("CUPEL_DATA");
   const TempFolder folder;
   Store store(folder / "s");

@@ -18,10 +18,10 @@
 namespace cupel {
 namespace {
 
+using made::hostile_results;
+using made::small_results;
+using made::with_identities;
 using nlohmann::json;
-using testing::hostile_results;
-using testing::small_results;
-using testing::with_identities;
 
 std::string page_of(const Results& results) { return render(results, find_format("html")); }
 
@@ -33,7 +33,7 @@ json block_of(const std::string& page) {
 }
 
 TEST(Page, BlockHoldsTheCellsOfTheReport) {
-  for (const Results& results : {with_identities(small_results()), testing::released_results()}) {
+  for (const Results& results : {with_identities(small_results()), made::released_results()}) {
     const Report report = make_report(results);
     const json block = block_of(page_of(results));
     const json& tables = block.at("protocols").at(0).at("tables");
@@ -78,7 +78,7 @@ TEST(Page, SaysWhatCannotBeToldFromTheBest) {
 
 TEST(Page, LinesOfCsvAreThoseOfTheFormat) {
   for (const Results& results :
-       {small_results(), hostile_results(), testing::released_results(), Results{}}) {
+       {small_results(), hostile_results(), made::released_results(), Results{}}) {
     const json csv = block_of(page_of(results)).at("protocols")[0]["csv"];
     std::string text = csv["header"];
     std::string line;
@@ -129,7 +129,7 @@ TEST(Page, ScoresOfManyRunsGiveWayToMeans) {
   Results results = small_results();
   CellResults& cell = results.tables[0].cells[0];
   for (int init = 1; init < 400; ++init)
-    for (int split = 0; split < 12; ++split) cell.runs.push_back(testing::run(split, init, 0.5));
+    for (int split = 0; split < 12; ++split) cell.runs.push_back(made::run(split, init, 0.5));
   const std::vector<Results> all = {results};
   EXPECT_EQ(page::largest_listed(all), 4800);
   EXPECT_EQ(page::largest_listed(all, 4799), 12);
@@ -153,24 +153,24 @@ TEST(Page, OfALargeProtocolIsBelowAMegabyte) {
   std::vector<CellResults> cells;
   for (int d = 0; d < 8; ++d) {
     for (int m = 0; m < 13; ++m) {
-      CellResults cell = testing::cell("data" + std::to_string(d), "model" + std::to_string(m), {});
+      CellResults cell = made::cell("data" + std::to_string(d), "model" + std::to_string(m), {});
       for (int split = 0; split < 100; ++split)
         for (int init = 0; init < 20; ++init)
           cell.runs.push_back(
-              testing::run(split, init, 0.7 + m * 0.01 + (split * 7 + init * 13) % 101 * 0.0003));
+              made::run(split, init, 0.7 + m * 0.01 + (split * 7 + init * 13) % 101 * 0.0003));
       cell.expected_n = 2000;
       cells.push_back(std::move(cell));
     }
   }
   Results results;
   results.protocol = "large";
-  results.tables = {testing::scores_table(std::move(cells))};
+  results.tables = {made::scores_table(std::move(cells))};
   const std::string page = page_of(with_identities(std::move(results)));
   EXPECT_LT(page.size(), 450'000u);
 }
 
 TEST(Page, OneProtocolAfterTheOther) {
-  const std::vector<Results> both = {small_results(), testing::released_results()};
+  const std::vector<Results> both = {small_results(), made::released_results()};
   const json block = block_of(render_page(both));
   ASSERT_EQ(block["protocols"].size(), 2u);
   EXPECT_EQ(block["protocols"][1]["name"], "readings");
@@ -178,7 +178,7 @@ TEST(Page, OneProtocolAfterTheOther) {
 }
 
 TEST(Page, ShowsReadingsAsTheOtherFormatsDo) {
-  const json tables = block_of(page_of(testing::released_results()))["protocols"][0]["tables"];
+  const json tables = block_of(page_of(made::released_results()))["protocols"][0]["tables"];
   const std::string readings = tables[2].at("readings").dump();
   for (const char* part : {"as designed", "as released", "\"released\"", "mines, ROC AUC"})
     EXPECT_NE(readings.find(part), std::string::npos) << part;
@@ -210,7 +210,7 @@ TEST(Page, CardsSayWhatAuditsFound) {
 
 // A name is text in a string of JSON; nothing of it is in the page as such.
 TEST(Page, NamesAreInert) {
-  const std::string name = printable(testing::hostile_name());
+  const std::string name = printable(made::hostile_name());
   const std::string page = page_of(with_identities(hostile_results()));
   const json table = block_of(page)["protocols"][0]["tables"][0];
   EXPECT_EQ(table["columns"][0]["dataset"], name);
@@ -225,7 +225,7 @@ TEST(Page, NamesAreInert) {
 }
 
 TEST(Page, ACommandIsOneWordForEachName) {
-  CellResults cell = testing::cell("it's; rm -rf $HOME `id`\n\x1b[31m", "--help", {0.5});
+  CellResults cell = made::cell("it's; rm -rf $HOME `id`\n\x1b[31m", "--help", {0.5});
   const std::string command = page::command_of("pitfalls", "1", cell);
   EXPECT_EQ(command,
             "cupel run pitfalls --tables 1 --datasets 'it'\\''s; rm -rf $HOME `id` \uFFFD[31m' "
@@ -268,9 +268,9 @@ for tag in ("style", "script"):
 )";
 
 TEST(Page, IsWellFormedAndAloneAndItsPolicyHolds) {
-  if (const std::string why = testing::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
-  for (const Results& results : {with_identities(small_results()), hostile_results(),
-                                 testing::released_results(), Results{}})
+  if (const std::string why = made::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
+  for (const Results& results :
+       {with_identities(small_results()), hostile_results(), made::released_results(), Results{}})
     EXPECT_EQ(read_by_python(kReadPage, page_of(results)), 0);
 }
 

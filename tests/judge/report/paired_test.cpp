@@ -10,8 +10,8 @@
 namespace cupel {
 namespace {
 
-using testing::cell;
-using testing::scores_table;
+using made::cell;
+using made::scores_table;
 
 TEST(Paired, LettersJoinExactlyWhatWasNotFoundDifferent) {
   // Eight models in a random layout; the property must hold for every pair.
@@ -66,15 +66,14 @@ TEST(Paired, OneCommonSplitIsSaidNotTested) {
 TEST(Paired, HasTheThreeOutcomesToo) {
   const std::vector<double> wave = {0.80, 0.82, 0.81, 0.83};
   std::vector<double> near, far, far_off;
-  for (const double x : testing::thrice(wave)) {
+  for (const double x : made::thrice(wave)) {
     near.push_back(x + 0.001);
     far.push_back(x - 0.05 + (x - 0.815) * 0.3);
     far_off.push_back(0.815 + (x > 0.815 ? -0.03 : 0.03));
   }
   Results results;
-  results.tables = {
-      scores_table({cell("cora", "a", testing::thrice(wave)), cell("cora", "near", near),
-                    cell("cora", "far", far), cell("cora", "wild", far_off)})};
+  results.tables = {scores_table({cell("cora", "a", made::thrice(wave)), cell("cora", "near", near),
+                                  cell("cora", "far", far), cell("cora", "wild", far_off)})};
   std::map<std::string, Verdict> found;
   const Report report = make_report(results);
   for (const RowPair& pair : report.tables[0].comparisons.at(0).pairs)

@@ -9,7 +9,7 @@
 namespace cupel {
 namespace {
 
-using testing::released_results;
+using made::released_results;
 
 const ReportTable& table_of(const Report& report, const std::string& id) {
   for (const ReportTable& table : report.tables) {
@@ -126,12 +126,12 @@ TEST(Choices, AreTold) {
 TEST(Strata, AreColumnsOfTheirOwn) {
   Results results;
   results.protocol = "p";
-  results.tables = {testing::scores_table({testing::cell("squirrel", "sage", {0.5, 0.6, 0.5}),
-                                           testing::cell("squirrel", "sage", {0.3, 0.4, 0.3})})};
+  results.tables = {made::scores_table({made::cell("squirrel", "sage", {0.5, 0.6, 0.5}),
+                                        made::cell("squirrel", "sage", {0.3, 0.4, 0.3})})};
   results.tables[0].strata = "duplicates";
   results.tables[0].cells[0].measure = {"accuracy", "duplicates"};
   results.tables[0].cells[1].measure = {"accuracy", "others"};
-  results.published = {testing::published("1", "squirrel", "sage", 51.7, 1.7)};
+  results.published = {made::published("1", "squirrel", "sage", 51.7, 1.7)};
   results.published[0].measure = {"accuracy", "duplicates"};
   const Report report = make_report(results);
   ASSERT_EQ(report.tables[0].columns.size(), 2u);

@@ -15,13 +15,13 @@
 namespace cupel {
 namespace {
 
-using testing::bad_run;
-using testing::cell;
-using testing::published;
-using testing::run;
-using testing::scores_table;
-using testing::small_results;
-using testing::thrice;
+using made::bad_run;
+using made::cell;
+using made::published;
+using made::run;
+using made::scores_table;
+using made::small_results;
+using made::thrice;
 
 const Cell& find(const ReportTable& table, const std::string& dataset, const std::string& model) {
   for (const Cell& cell : table.cells) {

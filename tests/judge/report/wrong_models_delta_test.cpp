@@ -25,7 +25,7 @@ Verdict verdict_on_cora(const std::string& row, const std::string& model, const 
     known.model = model;
     for (const auto& [name, value] : settings) known.settings[name] = value;
   }
-  testing::TempFolder folder;
+  made::TempFolder folder;
   Store store(folder / "s");
   const Selection selection{{"cora"}, {row}, {"1"}, 100, 1};
   const Plan plan = make_plan(protocol, selection, plan_sources(data_folder({})));
@@ -42,7 +42,7 @@ Verdict verdict_on_cora(const std::string& row, const std::string& model, const 
 // Without self-loops GCN is 0.4 points below print, SGC 0.4 below MoNet: within a point of it, as
 // the published rows are of each other. Half a point tells them apart.
 TEST(WrongModels, AreNotEquivalentWhereTheRightOneIs) {
-  if (const std::string why = testing::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
+  if (const std::string why = made::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
   const double half = 0.5;
   EXPECT_EQ(verdict_on_cora("gcn", "gcn", {}, half), Verdict::kEquivalent);
   EXPECT_NE(verdict_on_cora("gcn", "gcn", {{"self_loops", false}}, half), Verdict::kEquivalent);
@@ -55,7 +55,7 @@ TEST(WrongModels, AreNotEquivalentWhereTheRightOneIs) {
 }
 
 TEST(WrongModels, AreDifferentWhereTheyAreFarOff) {
-  if (const std::string why = testing::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
+  if (const std::string why = made::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
   EXPECT_EQ(verdict_on_cora("gcn", "gcn", {{"hidden", std::int64_t{16}}}, 0.5),
             Verdict::kDifferent);
   EXPECT_EQ(verdict_on_cora("gcn", "gcn", {{"dropout", 0.0}}, 0.5), Verdict::kDifferent);

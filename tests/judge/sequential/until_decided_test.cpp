@@ -18,7 +18,7 @@
 namespace cupel {
 namespace {
 
-using testing::TempFolder;
+using made::TempFolder;
 
 constexpr const char* kProtocol = R"(
 [data]
@@ -80,9 +80,8 @@ class Gaussian : public Executor {
 };
 
 Plan plan_of(const Protocol& protocol, const UntilOptions& options) {
-  return until_plan(protocol,
-                    make_plan(protocol, until_selection({}, options), testing::fake_sources()),
-                    options);
+  return until_plan(
+      protocol, make_plan(protocol, until_selection({}, options), made::fake_sources()), options);
 }
 
 std::map<std::string, Cell> cells_of(const Store& store, const Protocol& protocol) {
@@ -164,7 +163,7 @@ TEST(UntilDecided, AgainDoesNothingAndAnInterruptedOneIsResumed) {
     if (!summary.work.interrupted) break;
   }
   const Plan plan = plan_of(p, {});
-  EXPECT_EQ(testing::rows_of(plan, parts), testing::rows_of(plan, whole));
+  EXPECT_EQ(made::rows_of(plan, parts), made::rows_of(plan, whole));
   EXPECT_EQ(cells_of(parts, p).at("edge").verdict, cells_of(whole, p).at("edge").verdict);
 }
 
@@ -177,7 +176,7 @@ TEST(UntilDecided, RunsACellThatWasAskedForInVain) {
   std::atomic<bool> stop = true;
   ExecuteOptions at_once;
   at_once.interrupt = &stop;
-  (void)execute(make_plan(p, {}, testing::fake_sources()), store, executor, at_once);
+  (void)execute(make_plan(p, {}, made::fake_sources()), store, executor, at_once);
   ASSERT_EQ(executor.runs, 0);
   const UntilSummary summary = run_until_decided(p, plan_of(p, {}), store, executor, {}, {});
   EXPECT_GE(executor.runs, 3 * kFewestDraws);
@@ -209,7 +208,7 @@ TEST(UntilDecided, NeedsAPublishedValue) {
   const Protocol p = protocol();
   Selection selection = until_selection({}, {});
   selection.models = {"mine"};
-  const Plan plan = make_plan(p, selection, testing::fake_sources());
+  const Plan plan = make_plan(p, selection, made::fake_sources());
   EXPECT_NE(error_of([&] { (void)until_plan(p, plan, {}); }).find("nothing to decide"),
             std::string::npos);
 }
@@ -220,16 +219,16 @@ Cell looked_at(double mean, double sd, double printed, double delta, int family,
   Stream stream(stream_key("looks"), 2, run);
   std::vector<double> scores;
   for (int s = 0; s < 100; ++s) scores.push_back((mean + sd * stream.next_normal()) / 100);
-  CellResults cell = testing::cell("one", "gcn", scores);
+  CellResults cell = made::cell("one", "gcn", scores);
   cell.looks = Looks{100, 1};
   Results results;
   results.protocol = "p";
-  results.tables = {testing::scores_table({cell})};
+  results.tables = {made::scores_table({cell})};
   results.tables[0].delta = delta;
   // Of a normal published mean with its error.
-  results.published = {testing::published("1", "one", "gcn", printed, sd)};
+  results.published = {made::published("1", "one", "gcn", printed, sd)};
   for (int i = 1; i < family; ++i)
-    results.published.push_back(testing::published("1", "one", "m" + std::to_string(i), 50, 1));
+    results.published.push_back(made::published("1", "one", "m" + std::to_string(i), 50, 1));
   return make_report(results).tables[0].cells[0];
 }
 
@@ -277,10 +276,10 @@ TEST(Looks, TheFirstDecisionStands) {
   for (int s = 0; s < 10; ++s) scores.push_back(0.7 + 0.005 * stream.next_normal());
   for (int s = 0; s < 90; ++s) scores.push_back(0.8 + 0.005 * stream.next_normal());
   Results results;
-  CellResults cell = testing::cell("one", "gcn", scores);
+  CellResults cell = made::cell("one", "gcn", scores);
   cell.looks = Looks{100, 1};
-  results.tables = {testing::scores_table({cell})};
-  results.published = {testing::published("1", "one", "gcn", 80, 0.5)};
+  results.tables = {made::scores_table({cell})};
+  results.published = {made::published("1", "one", "gcn", 80, 0.5)};
   const Cell judged = make_report(results).tables[0].cells[0];
   EXPECT_EQ(judged.verdict, Verdict::kDifferent);
   EXPECT_EQ(judged.look, 1);
@@ -288,7 +287,7 @@ TEST(Looks, TheFirstDecisionStands) {
   EXPECT_NEAR(*judged.mean, 79, 0.5);
   EXPECT_NEAR(*judged.gap, -10, 1);
   EXPECT_NEAR((judged.gap_interval->low + judged.gap_interval->high) / 2, *judged.gap, 1e-9);
-  const std::string text = testing::rendered("text", results);
+  const std::string text = made::rendered("text", results);
   EXPECT_NE(text.find("has more runs of a cell"), std::string::npos) << text;
   // A look that lacks a run is not taken.
   results.tables[0].cells[0].runs.erase(results.tables[0].cells[0].runs.begin() + 5);

@@ -18,7 +18,7 @@
 #include "environment.h"
 #include "lab/fake.h"
 
-namespace cupel::testing {
+namespace cupel::made {
 
 // 34 nodes in 3 classes: 6 train, 9 valid, 19 test.
 inline constexpr int kTestNodes = 19;
@@ -133,4 +133,4 @@ inline std::string isolation_name(const ::testing::TestParamInfo<const char*>& i
   return info.param == std::string("required") ? "Bubblewrap" : "None";
 }
 
-}  // namespace cupel::testing
+}  // namespace cupel::made

@@ -12,20 +12,20 @@ namespace cupel {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::Attack;
-using testing::Isolated;
-using testing::read_text;
-using testing::TempFolder;
-using testing::Variable;
-using testing::write_text;
+using made::Attack;
+using made::Isolated;
+using made::read_text;
+using made::TempFolder;
+using made::Variable;
+using made::write_text;
 
 class Files : public Isolated {};
 INSTANTIATE_TEST_SUITE_P(Isolation, Files, ::testing::Values("required", "none"),
-                         testing::isolation_name);
+                         made::isolation_name);
 
 // Whatever the first run plants, the second is as any other, and nothing outside changes.
 TEST_P(Files, PlantedLinksLeadNowhere) {
-  const double honest = testing::score_of_class(GetParam(), 1);
+  const double honest = made::score_of_class(GetParam(), 1);
   const char* const plants[] = {
       "for f in task.json output.txt valid_scores.npy lock; do rm -f $1/$f; ln -s {0} $1/$f; done",
       "for f in task.json output.txt lock; do rm -f $1/$f; ln {0} $1/$f; done",

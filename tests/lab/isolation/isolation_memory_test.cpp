@@ -14,15 +14,15 @@
 namespace cupel {
 namespace {
 
-using testing::Attack;
-using testing::Isolated;
-using testing::read_text;
-using testing::TempFolder;
-using testing::write_text;
+using made::Attack;
+using made::Isolated;
+using made::read_text;
+using made::TempFolder;
+using made::write_text;
 
 class Memory : public Isolated {};
 INSTANTIATE_TEST_SUITE_P(Isolation, Memory, ::testing::Values("required", "none"),
-                         testing::isolation_name);
+                         made::isolation_name);
 
 // 300 MB in steps, and then some time to be seen.
 std::string taking(const std::string& begin, const std::string& step) {

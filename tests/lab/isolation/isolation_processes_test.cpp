@@ -11,15 +11,15 @@
 namespace cupel {
 namespace {
 
-using testing::Attack;
-using testing::Isolated;
-using testing::processes_with;
-using testing::read_text;
+using made::Attack;
+using made::Isolated;
+using made::processes_with;
+using made::read_text;
 using namespace std::chrono_literals;
 
 class Processes : public Isolated {};
 INSTANTIATE_TEST_SUITE_P(Isolation, Processes, ::testing::Values("required", "none"),
-                         testing::isolation_name);
+                         made::isolation_name);
 
 std::string token(const char* what) { return fmt::format("cupel-{}-{}", what, ::getpid()); }
 
@@ -64,8 +64,8 @@ TEST_P(Processes, NothingOutlivesATimeout) {
 
 // The first run leaves a process that gives every later result to another class.
 TEST_P(Processes, ARunCannotTouchTheNext) {
-  const double honest = testing::score_of_class(GetParam(), 1);
-  ASSERT_NE(honest, testing::score_of_class(GetParam(), 0));
+  const double honest = made::score_of_class(GetParam(), 1);
+  ASSERT_NE(honest, made::score_of_class(GetParam(), 0));
   Attack attack(GetParam());
   const std::string liar = R"(
 import os, shutil, sys, time
@@ -78,7 +78,7 @@ while True:
             pass
     time.sleep(0.001)
 )";
-  const auto records = attack.runs(testing::python(), survivor(token("liar"), liar) + R"(
+  const auto records = attack.runs(made::python(), survivor(token("liar"), liar) + R"(
 import json
 if json.load(open(sys.argv[1] + "/task.json"))["init"] == 0:
     survive()
@@ -98,7 +98,7 @@ shutil.copy("class1.npy", sys.argv[1] + "/scores.npy")
 
 // What it leaves behind is dead before anything is read, and long before it would write.
 TEST_P(Processes, ResultsDoNotChangeAfterTheEnd) {
-  const double honest = testing::score_of_class(GetParam(), 1);
+  const double honest = made::score_of_class(GetParam(), 1);
   const std::string liar = R"(
 import os, shutil, sys, time
 while os.path.exists(sys.argv[1] + "/running"):
@@ -135,8 +135,8 @@ TEST_P(Processes, AForkBombIsEnded) {
 
 TEST_P(Processes, AFloodOfOutputIsNotKept) {
   Attack attack(GetParam());
-  const testing::TempFolder temporary;
-  const testing::Variable variable("TMPDIR", (temporary / "").string());
+  const made::TempFolder temporary;
+  const made::Variable variable("TMPDIR", (temporary / "").string());
   const RunRecord record = attack.shell(
       "head -c 300000000 /dev/zero | tr '\\0' 'a'; echo; echo the end; du -sk \"$1\"/..; exit 1");
   EXPECT_NE(record.message.find("the end"), std::string::npos) << record.message;
@@ -177,8 +177,8 @@ class Victim : public ::testing::Environment {
 const auto* const kVictim = ::testing::AddGlobalTestEnvironment(new Victim);
 
 TEST_P(Processes, AKillOfOursLeavesNothing) {
-  const testing::TempFolder temporary;
-  const testing::Variable folder("TMPDIR", (temporary / "").string());
+  const made::TempFolder temporary;
+  const made::Variable folder("TMPDIR", (temporary / "").string());
   const std::string word = token("orphan");
   const pid_t victim = ::fork();
   if (victim == 0) {

@@ -8,15 +8,15 @@
 namespace cupel {
 namespace {
 
-using testing::Attack;
-using testing::Isolated;
-using testing::read_text;
-using testing::Variable;
-using testing::write_text;
+using made::Attack;
+using made::Isolated;
+using made::read_text;
+using made::Variable;
+using made::write_text;
 
 class Secrets : public Isolated {};
 INSTANTIATE_TEST_SUITE_P(Isolation, Secrets, ::testing::Values("required", "none"),
-                         testing::isolation_name);
+                         made::isolation_name);
 
 bool says(const RunRecord& record, const std::string& text) {
   return record.message.find(text) != std::string::npos;
@@ -75,7 +75,7 @@ TEST_P(Secrets, AFileInAHiddenFolderMayBeHiddenToo) {
 TEST_P(Secrets, TheFoldersOfTheUserAreOutOfReach) {
   if (!kept_apart())
     GTEST_SKIP() << "needs bubblewrap: elsewhere a program sees the user's folders";
-  const testing::TempFolder home;
+  const made::TempFolder home;
   const Variable variable("HOME", (home / "").string());
   write_text(home / "diary", "home-secret");
   Attack attack(GetParam());
@@ -160,7 +160,7 @@ sys.exit(1)
 }
 
 TEST_P(Secrets, WhatWeHaveOpenIsNotHandedOn) {
-  testing::TempFolder folder;
+  made::TempFolder folder;
   write_text(folder / "open", "descriptor-secret");
   const int file = ::open((folder / "open").c_str(), O_RDONLY);  // without O_CLOEXEC
   ASSERT_GE(file, 0);

@@ -15,10 +15,10 @@ namespace cupel {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::Attack;
-using testing::TempFolder;
-using testing::Variable;
-using testing::write_text;
+using made::Attack;
+using made::TempFolder;
+using made::Variable;
+using made::write_text;
 
 Plan plan_of(const std::string& keys, const std::string& data = "'ring'") {
   const Protocol protocol = parse_protocol(
@@ -27,8 +27,8 @@ Plan plan_of(const std::string& keys, const std::string& data = "'ring'") {
                   "command=['sh', '-c', 'exit 1']\n{}\n",
                   data, keys),
       {}, "/");
-  PlanSources sources = testing::fake_sources();
-  sources.load = [](const std::string& name) { return testing::ring(name, 34); };
+  PlanSources sources = made::fake_sources();
+  sources.load = [](const std::string& name) { return made::ring(name, 34); };
   return make_plan(protocol, {}, sources);
 }
 

@@ -10,9 +10,9 @@
 namespace cupel {
 namespace {
 
-using testing::cell_of;
-using testing::fake_sources;
-using testing::TempFolder;
+using made::cell_of;
+using made::fake_sources;
+using made::TempFolder;
 
 const char* kProtocol = R"(
 [data]

@@ -9,7 +9,7 @@ namespace {
 std::uint64_t work_of(Settings settings) {
   const Protocol protocol = parse_protocol(
       "p", "p.toml", "[data]\ndatasets = ['one']\n[split]\ncount = 1\n[models.gcn]\n");
-  PlanSources sources = testing::fake_sources();
+  PlanSources sources = made::fake_sources();
   sources.model = [&](const ModelRow& row, const TaskKind&) {
     std::vector<OptionSpec> specs;
     for (const auto& [name, value] : settings) {

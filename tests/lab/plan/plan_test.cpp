@@ -15,12 +15,12 @@
 namespace cupel {
 namespace {
 
-using testing::fake_sources;
-using testing::FakeExecutor;
-using testing::TempFolder;
+using made::fake_sources;
+using made::FakeExecutor;
+using made::TempFolder;
 
 Protocol small(const std::string& more = "") {
-  return parse_protocol("small", "small.toml", testing::kSmallProtocol + more);
+  return parse_protocol("small", "small.toml", made::kSmallProtocol + more);
 }
 
 std::string error_of(const Protocol& protocol, const Selection& selection) {
@@ -86,7 +86,7 @@ choices = { batch_size = [0, 64], stop_on = ["valid-loss", "valid-score"] }
 
 TEST(Plan, DataThatCannotBeSplitShowBeforeAnythingRuns) {
   PlanSources sources = fake_sources();
-  sources.load = [](const std::string& name) { return testing::ring(name, 60); };
+  sources.load = [](const std::string& name) { return made::ring(name, 60); };
   try {
     (void)make_plan(small(), {}, sources);
     FAIL() << "20 + 30 nodes of a class of 20";
@@ -179,7 +179,7 @@ TEST(Plan, BadSettingsShowBeforeAnythingRuns) {
 
 // A set of 20 pairs of nodes with two tasks, answers to some of which are not known.
 Dataset pairs_with_tasks(const std::string& name) {
-  Dataset data = testing::ring(name, 40);
+  Dataset data = made::ring(name, 40);
   data.name = name;
   GraphSet set;
   std::vector<Edge> edges;

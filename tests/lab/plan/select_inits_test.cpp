@@ -14,9 +14,9 @@
 namespace cupel {
 namespace {
 
-using testing::cell_of;
-using testing::fake_sources;
-using testing::TempFolder;
+using made::cell_of;
+using made::fake_sources;
+using made::TempFolder;
 
 // Three splits, one init that chooses, two that are assessed. Where init 0 says that lr 0.3 is the
 // best of split 1, the others say the opposite, of which no choice may know.

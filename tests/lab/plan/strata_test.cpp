@@ -15,8 +15,8 @@
 namespace cupel {
 namespace {
 
-using testing::fake_sources;
-using testing::TempFolder;
+using made::fake_sources;
+using made::TempFolder;
 
 // Node 2 is a copy of node 1: both point at 0 and have its label, and only 1 is pointed at.
 Dataset directed() {

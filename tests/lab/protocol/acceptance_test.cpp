@@ -21,7 +21,7 @@ namespace {
 
 // Mean test score in percent of a row of a shipped protocol.
 double mean_of(const Protocol& protocol, const Selection& selection) {
-  testing::TempFolder folder;
+  made::TempFolder folder;
   Store store(folder / "s");
   const Plan plan = make_plan(protocol, selection, plan_sources(data_folder({})));
   EXPECT_EQ(plan.cells.size(), 1u);
@@ -46,7 +46,7 @@ double on_cora(const std::string& model, int splits, const Settings& settings = 
 // The error is 0.09: 0.3 is less than what lies between the two, so that neither passes for the
 // other.
 TEST(Acceptance, GcnOnCoraWithAndWithoutSelfLoops) {
-  if (const std::string why = testing::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
+  if (const std::string why = made::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
   EXPECT_NEAR(on_cora("gcn", 100), 81.58, 0.3);
   EXPECT_NEAR(on_cora("gcn", 100, {{"self_loops", false}}), 81.08, 0.3);
 }
@@ -54,7 +54,7 @@ TEST(Acceptance, GcnOnCoraWithAndWithoutSelfLoops) {
 // The same program: 58.25 over the first 95 splits (error 0.17), and 57.52 over the first 77, where
 // there is next to no chance.
 TEST(Acceptance, ModelsWithoutAGraphOnCora) {
-  if (const std::string why = testing::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
+  if (const std::string why = made::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
   EXPECT_NEAR(on_cora("mlp", 95), 58.25, 0.5);
   EXPECT_NEAR(on_cora("logreg", 77), 57.52, 0.05);
 }
@@ -62,7 +62,7 @@ TEST(Acceptance, ModelsWithoutAGraphOnCora) {
 // The same program over all 100 splits, to the digit. The rule that the released code means to
 // have, patience of 50 iterations, makes 74.3 of the first.
 TEST(Acceptance, LabelPropagationStopsAsReleased) {
-  if (const std::string why = testing::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
+  if (const std::string why = made::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
   EXPECT_NEAR(on_cora("labelprop", 100), 73.99, 0.006);
   EXPECT_NEAR(on_cora("labelprop-nl", 100), 73.54, 0.006);
   EXPECT_GT(on_cora("labelprop", 100, {{"patience", std::int64_t{50}}}), 74.2);
@@ -73,8 +73,7 @@ TEST(Acceptance, LabelPropagationStopsAsReleased) {
 // initialisations by about 1 point.
 TEST(Acceptance, H2gcnOnAGraphOfItsOwnAndOnAnothers) {
   const std::string data = "chameleon-filtered-directed";
-  if (const std::string why = testing::needs_data({data.c_str()}); !why.empty())
-    GTEST_SKIP() << why;
+  if (const std::string why = made::needs_data({data.c_str()}); !why.empty()) GTEST_SKIP() << why;
   const auto mean = [&](const std::string& model) {
     Selection selection{{data}, {model}, {"2"}, 10, 1};
     selection.choices = parse_choice_filters({"lr=0.01", "l2=0"});

@@ -98,7 +98,7 @@ TEST(Configurations, MetricsGoByTheNumberOfClasses) {
   const Protocol p = choosing();
   EXPECT_EQ(p.metric_for(2), "roc-auc");
   EXPECT_EQ(p.metric_for(5), "accuracy");
-  EXPECT_EQ(parse_protocol("s", "s.toml", testing::kSmallProtocol).metric_for(2), "accuracy");
+  EXPECT_EQ(parse_protocol("s", "s.toml", made::kSmallProtocol).metric_for(2), "accuracy");
 }
 
 TEST(Configurations, MistakesNameTheLineAndTheWayOut) {

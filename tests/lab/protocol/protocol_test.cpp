@@ -19,7 +19,7 @@ std::string error_of(const std::string& text, const std::optional<std::string>& 
 }
 
 TEST(Protocol, OneTableNeedsNotBeSpeltOut) {
-  const Protocol p = parse_protocol("small", "small.toml", testing::kSmallProtocol);
+  const Protocol p = parse_protocol("small", "small.toml", made::kSmallProtocol);
   ASSERT_EQ(p.tables.size(), 1u);
   EXPECT_EQ(p.tables[0].datasets, (std::vector<std::string>{"one", "three"}));
   EXPECT_EQ(p.tables[0].models, (std::vector<std::string>{"gcn", "mlp", "fixed"}));  // file order
@@ -37,7 +37,7 @@ std::string toml_text(const OptionValue& value) {
 TEST(Protocol, ReadsEveryFieldOfTheRule) {
   const std::string text = "[data]\ndatasets = ['d']\n[models.a]\n";
   for (const RuleField& field : rule_fields()) {
-    for (const OptionValue& value : testing::other_values(field, {})) {
+    for (const OptionValue& value : made::other_values(field, {})) {
       const std::string line = std::string(field.name) + " = " + toml_text(value) + "\n";
       const Protocol whole = parse_protocol("p", "p.toml", text + "[train]\n" + line);
       EXPECT_EQ(field.value(whole.rule), value) << line;

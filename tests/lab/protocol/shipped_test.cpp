@@ -23,7 +23,7 @@
 namespace cupel {
 namespace {
 
-using testing::TempFolder;
+using made::TempFolder;
 
 std::vector<std::string> shipped() {
   std::vector<std::string> out = protocol_names();
@@ -81,7 +81,7 @@ TEST(Shipped, ProtocolsFitTheModels) {
       if (name == "TOX21") data.target = BinaryTasks{Matrix(400, 12)};
       return data;
     }
-    Dataset data = testing::ring(name, 2000);
+    Dataset data = made::ring(name, 2000);
     data.stored_splits.assign(20, {{0}, {1}, {2}});
     if (name.ends_with("-directed")) {
       // No arc enters node 3, which has the label and the out-neighbours of node 0: a duplicate.
@@ -224,7 +224,7 @@ TEST(Shipped, RulesKeepTheirIdentities) {
   PlanSources sources = plan_sources({});
   bool of_graphs = false;
   sources.load = [&](const std::string& name) {
-    return of_graphs ? pairs(name, 400) : testing::ring(name, 2000);
+    return of_graphs ? pairs(name, 400) : made::ring(name, 2000);
   };
   sources.prepare = [](const std::string&, Dataset data, const std::vector<std::string>&) {
     return data;

@@ -74,7 +74,7 @@ TEST(Identity, EveryFieldChangesIt) {
   for (const RuleField& field : rule_fields()) {
     FamilyFields base;
     effective(base);
-    for (const OptionValue& value : testing::other_values(field, base.rule))
+    for (const OptionValue& value : made::other_values(field, base.rule))
       changes.emplace_back([=, &field](FamilyFields& f) {
         effective(f);
         field.set(f.rule, value);

@@ -9,10 +9,10 @@
 namespace cupel {
 namespace {
 
-using testing::fake_sources;
-using testing::FakeExecutor;
-using testing::small;
-using testing::TempFolder;
+using made::fake_sources;
+using made::FakeExecutor;
+using made::small;
+using made::TempFolder;
 
 TEST(Results, AreWhatWasAskedFor) {
   TempFolder folder;
@@ -49,7 +49,7 @@ TEST(Results, AreWhatWasAskedFor) {
   EXPECT_THROW((void)load_results(store, "other"), Error);
   EXPECT_THROW((void)load_results(
                    store, parse_protocol("small", "s.toml",
-                                         std::string(testing::kSmallProtocol) + "dropout = 0.5")),
+                                         std::string(made::kSmallProtocol) + "dropout = 0.5")),
                Error);
 }
 
@@ -59,7 +59,7 @@ TEST(Results, OfAnEditedProtocolAreThoseOfItsOlderVersion) {
   FakeExecutor executor;
   const Protocol before = small();
   const Protocol after =
-      parse_protocol("small", "small.toml", std::string(testing::kSmallProtocol) + "hidden = 8\n");
+      parse_protocol("small", "small.toml", std::string(made::kSmallProtocol) + "hidden = 8\n");
   execute(make_plan(before, {}, fake_sources()), store, executor, {});
   const std::string said = error_of([&] { (void)load_results(store, after); });
   const std::string old = "small@" + before.version.substr(0, 12);
@@ -84,7 +84,7 @@ TEST(Results, NumbersOfOldDataAreNotMixedWithNewOnes) {
   const Protocol protocol = small();
   execute(make_plan(protocol, {{}, {"gcn"}, {}, 0, 0}, fake_sources()), store, executor, {});
   PlanSources changed = fake_sources();
-  changed.load = [](const std::string& name) { return testing::ring(name, 199); };
+  changed.load = [](const std::string& name) { return made::ring(name, 199); };
   execute(make_plan(protocol, {{}, {"gcn"}, {}, 1, 2}, changed), store, executor, {});
   const Results results = load_results(store, protocol);
   EXPECT_EQ(results.tables[0].cells[0].expected_n, 2);
@@ -96,7 +96,7 @@ TEST(Results, KeepThePublishedValues) {
   Store store(folder / "s");
   FakeExecutor executor;
   const Protocol protocol = parse_protocol(
-      "small", "small.toml", std::string(testing::kSmallProtocol) + "[published]\nfile = 'p.csv'",
+      "small", "small.toml", std::string(made::kSmallProtocol) + "[published]\nfile = 'p.csv'",
       "table,dataset,model,metric,mean,spread,spread_kind,n_runs,effective_n\n"
       "1,one,gcn,accuracy,81.5,1.3,sd_ddof1_pooled_runs,2000,100\n");
   execute(make_plan(protocol, {}, fake_sources()), store, executor, {});

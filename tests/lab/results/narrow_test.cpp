@@ -9,9 +9,9 @@
 namespace cupel {
 namespace {
 
-using testing::fake_sources;
-using testing::FakeExecutor;
-using testing::TempFolder;
+using made::fake_sources;
+using made::FakeExecutor;
+using made::TempFolder;
 
 // Three tables: scores, what is made of them, and one of its own data.
 constexpr const char* kText = R"(

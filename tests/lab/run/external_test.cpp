@@ -15,9 +15,9 @@
 namespace cupel {
 namespace {
 
-using testing::fake_sources;
-using testing::rows_of;
-using testing::TempFolder;
+using made::fake_sources;
+using made::rows_of;
+using made::TempFolder;
 using namespace std::chrono_literals;
 
 // A protocol whose only model is a shell command, with one split and `inits` runs. What isolation
@@ -41,7 +41,7 @@ Outcome run(const Protocol& protocol, const ExecuteOptions& options = {}) {
   TempFolder folder;
   Store store(folder / "s");
   PlanSources sources = fake_sources();
-  sources.load = [](const std::string& name) { return testing::ring(name, 34); };
+  sources.load = [](const std::string& name) { return made::ring(name, 34); };
   const Plan plan = make_plan(protocol, {}, sources);
   Outcome out;
   out.summary = execute(plan, store, *make_executor(), options);
@@ -102,7 +102,7 @@ TEST(External, GetsTheTaskAndNoTestLabel) {
   EXPECT_EQ(task.read("y_valid").items(), 9);
   EXPECT_EQ(task.read("idx_test").items(), kTest);
   EXPECT_EQ(task.read("attr_matrix").shape, (std::vector<std::int64_t>{34, 2}));
-  const Dataset data = testing::ring("ring", 34);
+  const Dataset data = made::ring("ring", 34);
   const auto ids = to_integers(task.read("idx_train")), labels = to_integers(task.read("y_train"));
   for (std::size_t i = 0; i < ids.size(); ++i)
     EXPECT_EQ(labels[i], data.labels()[static_cast<std::size_t>(ids[i])]);
@@ -125,7 +125,7 @@ TEST(External, TheFolderDoesNotDependOnTestLabels) {
   TempFolder folder;
   std::vector<std::string> contents;
   for (int shift : {0, 1}) {
-    Dataset data = testing::ring("ring", 30);
+    Dataset data = made::ring("ring", 30);
     data.stored_splits.push_back({{0, 1, 2}, {3, 4, 5}, {}});
     for (Index i = 6; i < 30; ++i) {
       data.stored_splits[0].test.push_back(i);

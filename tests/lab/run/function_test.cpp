@@ -15,10 +15,10 @@
 namespace cupel {
 namespace {
 
-using testing::asking;
-using testing::fake_sources;
-using testing::Place;
-using testing::TempFolder;
+using made::asking;
+using made::fake_sources;
+using made::Place;
+using made::TempFolder;
 using namespace std::chrono_literals;
 
 // 34 nodes in 3 classes: 6 train, 9 valid, 19 test. Node i has class i % 3.
@@ -64,7 +64,7 @@ Protocol protocol(const std::string& row = "", int splits = 1, int inits = 3) {
 
 PlanSources sources(ModelFunction function) {
   PlanSources out = fake_sources();
-  out.load = [](const std::string& name) { return testing::ring(name, kNodes); };
+  out.load = [](const std::string& name) { return made::ring(name, kNodes); };
   const auto held = std::make_shared<const ModelFunction>(std::move(function));
   out.function = [held](const std::string& name) { return name == held->name ? held : nullptr; };
   return out;

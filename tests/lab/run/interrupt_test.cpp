@@ -8,9 +8,9 @@
 namespace cupel {
 namespace {
 
-using testing::fake_sources;
-using testing::rows_of;
-using testing::TempFolder;
+using made::fake_sources;
+using made::rows_of;
+using made::TempFolder;
 
 constexpr int kEpochs = 20, kPasses = 2 * kEpochs + 1;  // of a run: each epoch, and the test
 

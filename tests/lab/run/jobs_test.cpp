@@ -8,13 +8,13 @@ namespace cupel {
 namespace {
 
 std::vector<std::string> rows_with(const Plan& plan, int jobs) {
-  const testing::TempFolder folder;
+  const made::TempFolder folder;
   Store store(folder / "store");
   ExecuteOptions options;
   options.jobs = jobs;
   const ExecuteSummary summary = execute(plan, store, *make_executor(), options);
   EXPECT_EQ(summary.ok, summary.planned);
-  return testing::rows_of(plan, store);
+  return made::rows_of(plan, store);
 }
 
 void expect_same_with_four_jobs(const std::string& text, int runs) {

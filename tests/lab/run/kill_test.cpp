@@ -16,10 +16,10 @@
 namespace cupel {
 namespace {
 
-using testing::fake_sources;
-using testing::FakeExecutor;
-using testing::rows_of;
-using testing::TempFolder;
+using made::fake_sources;
+using made::FakeExecutor;
+using made::rows_of;
+using made::TempFolder;
 using namespace std::chrono_literals;
 
 constexpr int kJobs = 2;

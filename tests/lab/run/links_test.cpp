@@ -17,8 +17,8 @@
 namespace cupel {
 namespace {
 
-using testing::rows_of;
-using testing::TempFolder;
+using made::rows_of;
+using made::TempFolder;
 
 // The registry of models on made graphs: "made" has links without direction, "arrows" arcs of one
 // direction, "bare" none, "few" three links, "set" is a set of graphs.
@@ -38,7 +38,7 @@ Csr drawn_arcs() {
 PlanSources sources() {
   PlanSources out = plan_sources("");
   out.load = [](const std::string& name) {
-    Dataset data = testing::ring(name, name == "few" ? 6 : 90);
+    Dataset data = made::ring(name, name == "few" ? 6 : 90);
     if (name == "few")
       data.adjacency = graph_of(6, {{0, 1}, {1, 0}, {2, 3}, {3, 2}, {4, 5}, {5, 4}});
     if (name == "bare") data.adjacency = graph_of(90, {});
@@ -55,7 +55,7 @@ PlanSources sources() {
     }
     return data;
   };
-  out.prepare = testing::fake_sources().prepare;
+  out.prepare = made::fake_sources().prepare;
   return out;
 }
 

@@ -8,9 +8,9 @@
 namespace cupel {
 namespace {
 
-using testing::FakeExecutor;
-using testing::plan_of;
-using testing::TempFolder;
+using made::FakeExecutor;
+using made::plan_of;
+using made::TempFolder;
 
 TEST(Scheduler, FailuresAreRowsAndTheOthersGoOn) {
   const Plan plan = plan_of();

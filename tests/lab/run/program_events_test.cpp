@@ -16,9 +16,9 @@ namespace cupel {
 namespace {
 
 using made::FactTuple;
-using testing::read_text;
-using testing::TempFolder;
-using testing::write_text;
+using made::read_text;
+using made::TempFolder;
+using made::write_text;
 
 // What every program of these tests begins with: tools to read questions and to answer.
 constexpr const char* kTools = R"(
@@ -50,7 +50,7 @@ class EventPlace {
   static TemporalFacts facts() { return made::small_facts(5); }
 
   static PlanSources sources() {
-    PlanSources out = testing::fake_sources();
+    PlanSources out = made::fake_sources();
     out.load_facts = [](const std::string&) {
       return dataset_of(std::make_shared<const TemporalFacts>(facts()));
     };
@@ -64,7 +64,7 @@ class EventPlace {
                     "scheme='time'\ncuts='{}'\ncount=1\n[events]\n{}\n[models.mine]\n"
                     "isolation='{}'\n{}\ncommand=['{}', 'program.py', '{{task}}']\n{}",
                     events_.find("whether") == std::string::npos ? "mrr" : "roc-auc",
-                    made::kSmallCuts, events_, isolation_, options, testing::python(), more),
+                    made::kSmallCuts, events_, isolation_, options, made::python(), more),
         {}, folder_ / "");
     return make_plan(protocol, {}, sources());
   }
@@ -120,7 +120,7 @@ std::vector<FactTuple> between(std::int64_t from, std::int64_t to) {
 class ProgramEvents : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (testing::python().empty()) GTEST_SKIP() << "there is no /usr/bin/python3";
+    if (made::python().empty()) GTEST_SKIP() << "there is no /usr/bin/python3";
   }
 };
 
@@ -402,7 +402,7 @@ TEST_F(ProgramEvents, ASearchEndsWithValidation) {
                   "scheme='time'\ncuts='{}'\ncount=1\n[models.mine]\nisolation='none'\nsteps=1\n"
                   "command=['{}', 'program.py', '{{task}}']\n[tune]\nbudget=1\nsplits=1\n"
                   "first_split=0\ninits=1\n[tune.grid.mine]\nsteps=[1]\n",
-                  made::kSmallCuts, testing::python()),
+                  made::kSmallCuts, made::python()),
       {}, place.path(""));
   const TunePlan tune = make_tune_plan(protocol, {}, EventPlace::sources());
   const RunGroup group{tune.plan.cells.at(0).family, 0, {0}, {}};
@@ -439,7 +439,7 @@ TEST_F(ProgramEvents, TheExampleIsPopularity) {
     sources.load_facts = EventPlace::sources().load_facts;
     const Plan plan =
         make_plan(protocol, {{}, {"own-popularity", "popularity"}, {}, 2, 0}, sources);
-    testing::expect_same_outcomes(plan, store, 2);
+    made::expect_same_outcomes(plan, store, 2);
   }
 }
 

@@ -18,9 +18,9 @@
 namespace cupel {
 namespace {
 
-using testing::fake_sources;
-using testing::read_text;
-using testing::TempFolder;
+using made::fake_sources;
+using made::read_text;
+using made::TempFolder;
 
 constexpr Index kGraphs = 20;
 

@@ -15,13 +15,13 @@
 namespace cupel {
 namespace {
 
-using testing::asking;
-using testing::Asking;
-using testing::Place;
-using testing::read_text;
-using testing::swapped;
-using testing::TempFolder;
-using testing::write_text;
+using made::asking;
+using made::Asking;
+using made::Place;
+using made::read_text;
+using made::swapped;
+using made::TempFolder;
+using made::write_text;
 
 std::vector<std::int64_t> ids(const NpzFile& file, const std::string& name) {
   return to_integers(file.read(name));
@@ -179,9 +179,9 @@ TEST(ProgramLinks, ASearchShowsNoTestPair) {
 }
 
 // The files that a protocol takes links and negatives from lie beside the program.
-class ProgramOfLinks : public testing::Isolated {};
+class ProgramOfLinks : public made::Isolated {};
 INSTANTIATE_TEST_SUITE_P(Isolation, ProgramOfLinks, ::testing::Values("required", "none"),
-                         testing::isolation_name);
+                         made::isolation_name);
 
 TEST_P(ProgramOfLinks, FilesOfAnswersAreOutOfReach) {
   const Place place(asking("pool"));
@@ -243,7 +243,7 @@ TEST(ProgramLinks, TheExampleIsCommonNeighbours) {
     const Plan plan = make_plan(
         protocol, {{"csbm:nodes=500"}, {"shared-neighbours", "common-neighbours"}, {}, 2, 0},
         sources);
-    testing::expect_same_outcomes(plan, store, 2);
+    made::expect_same_outcomes(plan, store, 2);
   }
 }
 

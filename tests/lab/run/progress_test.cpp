@@ -7,9 +7,9 @@
 namespace cupel {
 namespace {
 
-using testing::FakeExecutor;
-using testing::plan_of;
-using testing::TempFolder;
+using made::FakeExecutor;
+using made::plan_of;
+using made::TempFolder;
 using namespace std::chrono_literals;
 
 TEST(Scheduler, ProgressAddsUp) {

@@ -14,11 +14,11 @@
 namespace cupel {
 namespace {
 
-using testing::fake_sources;
-using testing::FakeExecutor;
-using testing::plan_of;
-using testing::rows_of;
-using testing::TempFolder;
+using made::fake_sources;
+using made::FakeExecutor;
+using made::plan_of;
+using made::rows_of;
+using made::TempFolder;
 using namespace std::chrono_literals;
 
 TEST(Scheduler, RowsDoNotDependOnTheNumberOfWorkers) {

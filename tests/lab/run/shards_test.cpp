@@ -102,8 +102,8 @@ TEST(Shards, DoNotDependOnTheStore) {
       parse_protocol("p", "p.toml",
                      "[data]\ndatasets = ['one', 'three']\n[split]\ncount = 5\n[train]\ninits = 4\n"
                      "[models.gcn]\nhidden = 256\n[models.mlp]\n[models.fixed]\n");
-  const Plan plan = make_plan(protocol, {}, testing::fake_sources());
-  testing::TempFolder folder;
+  const Plan plan = make_plan(protocol, {}, made::fake_sources());
+  made::TempFolder folder;
   const Store empty(folder / "empty");
   Store full(folder / "full");
   const auto keys = [](const Pending& pending) {
@@ -118,7 +118,7 @@ TEST(Shards, DoNotDependOnTheStore) {
   for (int i = 0; i < 3; ++i) before.push_back(keys(pending_runs(plan, empty, false, {i, 3})));
   ExecuteOptions options;
   options.shard = {1, 3};
-  execute(plan, full, testing::FakeExecutor(), options);
+  execute(plan, full, made::FakeExecutor(), options);
   EXPECT_EQ(full.run_count(), static_cast<std::int64_t>(before[1].size()));
   for (int i = 0; i < 3; ++i)
     EXPECT_EQ(keys(pending_runs(plan, full, false, {i, 3})),

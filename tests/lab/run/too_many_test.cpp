@@ -10,8 +10,8 @@ namespace cupel {
 namespace {
 
 Plan plan_of(int splits, int inits) {
-  const Protocol protocol = parse_protocol("small", "small.toml", testing::kSmallProtocol);
-  Plan plan = make_plan(protocol, {}, testing::fake_sources());
+  const Protocol protocol = parse_protocol("small", "small.toml", made::kSmallProtocol);
+  Plan plan = make_plan(protocol, {}, made::fake_sources());
   std::erase_if(plan.cells, [](const PlannedCell& cell) { return cell.dataset != "one"; });
   for (PlannedCell& cell : plan.cells) {
     cell.splits = cell.full_splits = splits;

@@ -16,9 +16,9 @@
 namespace cupel {
 namespace {
 
-using testing::fake_sources;
-using testing::FakeExecutor;
-using testing::TempFolder;
+using made::fake_sources;
+using made::FakeExecutor;
+using made::TempFolder;
 
 // Sealed by type: what a trainer is built from has no way to labels other than these two members,
 // and what it returns are scores.

@@ -16,8 +16,8 @@
 namespace cupel {
 namespace {
 
-using testing::fake_sources;
-using testing::TempFolder;
+using made::fake_sources;
+using made::TempFolder;
 using namespace std::chrono_literals;
 
 // 34 nodes in 3 classes: 6 train, 9 valid, 19 test.
@@ -59,7 +59,7 @@ struct Outcome {
 
 Plan plan_of(const Protocol& protocol) {
   PlanSources sources = fake_sources();
-  sources.load = [](const std::string& name) { return testing::ring(name, 34); };
+  sources.load = [](const std::string& name) { return made::ring(name, 34); };
   return make_plan(protocol, {}, sources);
 }
 
@@ -201,7 +201,7 @@ TEST(Worker, IsAnotherModelThanAProgramForEachRun) {
 }
 
 TEST(Worker, TheExampleRuns) {
-  if (const std::string why = testing::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
+  if (const std::string why = made::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
   const TempFolder folder;
   Protocol protocol = load_protocol(std::string(CUPEL_SOURCE_DIR) + "/examples/own_worker.toml");
   protocol.datasets = protocol.tables.at(0).datasets = {"csbm:nodes=600"};

@@ -18,10 +18,10 @@ namespace cupel {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::family_of;
-using testing::FaultVfs;
-using testing::sample_run;
-using testing::TempFolder;
+using made::family_of;
+using made::FaultVfs;
+using made::sample_run;
+using made::TempFolder;
 using Fault = FaultVfs::Fault;
 
 constexpr int kRuns = 6;

@@ -22,11 +22,11 @@ namespace cupel {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::family;
-using testing::family_id;
-using testing::raw_sql;
-using testing::sample_run;
-using testing::TempFolder;
+using made::family;
+using made::family_id;
+using made::raw_sql;
+using made::sample_run;
+using made::TempFolder;
 
 // Names, contents and times of change of a folder's files.
 std::map<std::string, std::string> state_of(const fs::path& folder) {
@@ -163,9 +163,9 @@ TEST(StoreFile, WorkEndsWhenItIsGone) {
   TempFolder folder;
   const fs::path path = folder / "s.sqlite";
   Store store(path);
-  const Plan plan = make_plan(parse_protocol("small", "small.toml", testing::kSmallProtocol), {},
-                              testing::fake_sources());
-  testing::FakeExecutor executor;
+  const Plan plan = make_plan(parse_protocol("small", "small.toml", made::kSmallProtocol), {},
+                              made::fake_sources());
+  made::FakeExecutor executor;
   executor.on_run = [&](const RunGroup&, int, const RunLimits&) {
     if (executor.runs == 5) fs::remove(path);
   };
@@ -175,7 +175,7 @@ TEST(StoreFile, WorkEndsWhenItIsGone) {
             std::string::npos);
   EXPECT_EQ(executor.runs, 5) << "nothing more is started";
   // Gone after the last run: that is told as well.
-  testing::FakeExecutor late;
+  made::FakeExecutor late;
   Store second(folder / "t.sqlite");
   execute(plan, second, late, options);
   fs::remove(folder / "t.sqlite");

@@ -15,12 +15,12 @@
 namespace cupel {
 namespace {
 
-using testing::family;
-using testing::family_id;
-using testing::raw_sql;
-using testing::run_id;
-using testing::sample_run;
-using testing::TempFolder;
+using made::family;
+using made::family_id;
+using made::raw_sql;
+using made::run_id;
+using made::sample_run;
+using made::TempFolder;
 
 // All that a store says but for what was measured, in an order of its own.
 std::string all_of(const std::filesystem::path& path) {
@@ -194,7 +194,7 @@ TEST(StoreMerge, ASealOnEitherSideSeals) {
   TempFolder folder;
   { Store(folder / "a").put(family(), 0, 0, sample_run(0.25)); }
   { Store(folder / "b").put(family(), 0, 0, sample_run(0.25)); }
-  testing::to_schema_3(folder / "a");
+  made::to_schema_3(folder / "a");
   for (const auto& [to, from] : {std::pair("a2", "b2"), std::pair("b2", "a2")}) {
     std::filesystem::copy_file(folder / "a", folder / "a2",
                                std::filesystem::copy_options::overwrite_existing);

@@ -14,8 +14,8 @@
 namespace cupel {
 namespace {
 
-using testing::family_of;
-using testing::TempFolder;
+using made::family_of;
+using made::TempFolder;
 
 RunRecord record(double score, RunStatus status = RunStatus::kOk) {
   RunRecord out;

@@ -20,12 +20,12 @@
 namespace cupel {
 namespace {
 
-using testing::family;
-using testing::family_id;
-using testing::raw_sql;
-using testing::run_id;
-using testing::sample_run;
-using testing::TempFolder;
+using made::family;
+using made::family_id;
+using made::raw_sql;
+using made::run_id;
+using made::sample_run;
+using made::TempFolder;
 
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -207,7 +207,7 @@ TEST(StoreTrust, AStoreFromBeforeIsReadAndSaysSo) {
   TempFolder folder;
   const std::string path = filled(folder);
   raw_sql(path, "DELETE FROM isolation");
-  testing::to_schema_3(path);
+  made::to_schema_3(path);
   const Store read(path, Store::Mode::kOpen);
   EXPECT_EQ(read.run_count(), 5);
   EXPECT_EQ(read.unsealed_count(), 5);
@@ -282,8 +282,8 @@ TEST(Identity, AMachineThatDoesNotFuseHasIdsOfItsOwn) {
   FamilyFields fields;
   EXPECT_FALSE(has(family_identity(fields), "fma")) << "ids of runs from before stay";
   const auto planned = [] {
-    const Plan plan = make_plan(parse_protocol("small", "small.toml", testing::kSmallProtocol), {},
-                                testing::fake_sources());
+    const Plan plan = make_plan(parse_protocol("small", "small.toml", made::kSmallProtocol), {},
+                                made::fake_sources());
     return plan.cells.front().family->identity;
   };
   const std::string here = planned();

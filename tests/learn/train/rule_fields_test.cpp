@@ -25,7 +25,7 @@ TEST(RuleFields, NamesAreDifferentAndFound) {
 TEST(RuleFields, EachHasItsOwnMember) {
   for (const RuleField& field : rule_fields()) {
     const TrainRule plain;
-    const auto others = testing::other_values(field, plain);
+    const auto others = made::other_values(field, plain);
     ASSERT_FALSE(others.empty()) << field.name;
     for (const OptionValue& value : others) {
       TrainRule rule;
@@ -40,7 +40,7 @@ TEST(RuleFields, EachHasItsOwnMember) {
 TEST(RuleFields, AllowTheirDefaultsAndOtherValues) {
   for (const RuleField& field : rule_fields()) {
     EXPECT_TRUE(field.allows(field.value(TrainRule()))) << field.name;
-    for (const OptionValue& value : testing::other_values(field, {}))
+    for (const OptionValue& value : made::other_values(field, {}))
       EXPECT_TRUE(field.allows(value)) << field.name << " " << to_text(value);
   }
 }

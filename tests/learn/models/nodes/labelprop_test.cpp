@@ -146,7 +146,7 @@ TEST(LabelProp, NodesWithoutMassGetTheLowestClass) {
 // Means over the hundred splits of Shchur et al. 2018, computed once by an independent NumPy
 // program. (The paper has 74.4 and 73.9 on Cora, 67.8 and 66.7 on CiteSeer, for splits of its own.)
 TEST(LabelProp, AgreesWithAnotherProgramOnRealData) {
-  if (const std::string why = testing::needs_data({"cora/cora.npz", "citeseer/citeseer.npz"});
+  if (const std::string why = made::needs_data({"cora/cora.npz", "citeseer/citeseer.npz"});
       !why.empty())
     GTEST_SKIP() << why;
   const char* folder = std::getenv("CUPEL_DATA");
