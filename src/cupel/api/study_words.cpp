@@ -19,7 +19,10 @@ std::string progress_text(const Progress& progress) {
   // What takes long is the run that began first.
   if (const auto& run = progress.oldest) {
     out += fmt::format("; {} on {}: ", run->model, run->dataset);
-    if (run->epochs >= 0) out += fmt::format("epoch {}, ", grouped(run->epochs));
+    if (run->share > 0)
+      out += fmt::format("{} % of its training, ", std::floor(100 * run->share));
+    else if (run->epochs >= 0)
+      out += fmt::format("epoch {}, ", grouped(run->epochs));
     out += duration_text(run->seconds);
   } else if (!progress.model.empty()) {
     out += fmt::format("; last: {} on {}", progress.model, progress.dataset);

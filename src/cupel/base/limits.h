@@ -1,4 +1,4 @@
-// When long work is to be given up.
+// When long work is to be given up, and how far it is.
 #pragma once
 
 #include <atomic>
@@ -25,6 +25,9 @@ class TimedOut : public std::exception {
 struct RunLimits {
   std::optional<std::chrono::steady_clock::time_point> deadline;
   const std::atomic<bool>* interrupt = nullptr;  // set: the user wants to stop
+  // Where work tells how much of it is done, from 0 to 1; null: nobody asks.
+  std::atomic<double>* done = nullptr;
+  double begin = 0, end = 1;  // of *done: the part of the work that these limits are for
 
   [[nodiscard]] bool interrupted() const { return interrupt != nullptr && *interrupt; }
   void throw_if_interrupted() const {
@@ -34,6 +37,20 @@ struct RunLimits {
   void check() const {
     throw_if_interrupted();
     if (deadline && std::chrono::steady_clock::now() >= *deadline) throw TimedOut();
+  }
+  // So much is done of `all`.
+  void tell(double so_much, double all) const {
+    if (done != nullptr && all > 0)
+      done->store(begin + (end - begin) * so_much / all, std::memory_order_relaxed);
+  }
+  // For the part of the work from `first` to `last` of `all`.
+  [[nodiscard]] RunLimits part(double first, double last, double all) const {
+    RunLimits out = *this;
+    if (all > 0) {
+      out.begin = begin + (end - begin) * first / all;
+      out.end = begin + (end - begin) * last / all;
+    }
+    return out;
   }
 };
 

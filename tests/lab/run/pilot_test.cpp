@@ -96,6 +96,32 @@ TEST(Pilot, OneThatWasCutShortIsMultiplied) {
   EXPECT_LE(seconds_of(some, early, "mlp"), 30);
 }
 
+// Without epochs, and of a training of a second and more.
+class Telling : public Sleeper {
+ public:
+  std::unique_ptr<RunSession> open(const RunGroup&, Threads) const override {
+    struct Session : RunSession {
+      RunRecord run(int, StreamKey, const RunLimits& limits) override {
+        RunRecord out;
+        out.status = RunStatus::kTimeout;
+        for (int done = 0; Clock::now() < *limits.deadline; ++done) {
+          limits.tell(done, 500);
+          std::this_thread::sleep_for(2ms);
+        }
+        return out;
+      }
+    };
+    return std::make_unique<Session>();
+  }
+};
+
+TEST(Pilot, WhatWasTakenIsDividedByTheShareThatIsTold) {
+  const Plan plan = plan_of("max_epochs = 7");
+  const Store store(":memory:");
+  const Pilot pilot = run_pilot(pending_runs(plan, store), store, Telling(), one_job(), {0.3, 0.1});
+  EXPECT_GE(seconds_of(pilot, plan, "gcn"), 1);
+}
+
 // An epoch takes a hundredth of what comes before the first, which is longer than the pilot has.
 TEST(Pilot, WhatIsPreparedIsNotTakenForEpochs) {
   const Store store(":memory:");

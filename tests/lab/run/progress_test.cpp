@@ -58,7 +58,8 @@ TEST(Scheduler, TellsOfTheRunsInFlightBeforeAnyIsDone) {
   Store store(folder / "s");
   Counting executor;
   std::atomic<bool> told = false;
-  executor.on_run = [&](const RunGroup&, int, const RunLimits&) {
+  executor.on_run = [&](const RunGroup&, int, const RunLimits& limits) {
+    limits.tell(1, 4);
     // The first run lasts until it has been told of, and then some.
     for (int i = 0; i < 1000 && !told; ++i) {
       ++executor.epoch;
@@ -81,7 +82,10 @@ TEST(Scheduler, TellsOfTheRunsInFlightBeforeAnyIsDone) {
     EXPECT_EQ(progress.oldest->model, oldest);
     EXPECT_GE(progress.oldest->seconds, before);
     before = progress.oldest->seconds;
-    if (ticks >= 3 && progress.oldest->epochs > 0) told = true;
+    if (ticks >= 3 && progress.oldest->epochs > 0) {
+      EXPECT_EQ(progress.oldest->share, 0.25);
+      told = true;
+    }
   };
   EXPECT_EQ(execute(plan_of(), store, executor, options).done, 56);
   EXPECT_TRUE(told);

@@ -4,6 +4,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <numeric>
 #include <set>
@@ -64,6 +65,29 @@ TEST(EventModels, ThereAreSome) {
     EXPECT_NE(entry->event_bytes, nullptr) << entry->name;
     EXPECT_EQ(entry->trainable, nullptr) << entry->name;
   }
+}
+
+// So that hours of training are no silence.
+TEST(EventModels, ThoseThatTrainTellHowFarTheyAre) {
+  int trained = 0;
+  for (const ModelEntry* entry : entries()) {
+    if (entry->name != "recurrency" &&
+        std::ranges::find(entry->options, "epochs", &OptionSpec::name) == entry->options.end())
+      continue;
+    SCOPED_TRACE(entry->name);
+    ++trained;
+    const Task task = made::event_task(made::small_facts(1), {{"question", "which"}});
+    const Options settings = settings_of(*entry, false);
+    const auto trial = find_task_kind("events")->direct(
+        task.view, {*entry, settings, TrainRule(), metric_of("which"), {1}});
+    std::atomic<double> done = 0;
+    RunLimits limits;
+    limits.done = &done;
+    (void)trial->run(stream_key("run"), limits, *task.answers->open());
+    EXPECT_GT(done, 0.4);
+    EXPECT_LE(done, 1);
+  }
+  EXPECT_GE(trained, 6);
 }
 
 TEST(EventModels, AnswerBothQuestionsAndAlwaysTheSame) {

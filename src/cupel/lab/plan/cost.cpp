@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <variant>
 
+#include "cupel/data/facts/facts.h"
+
 namespace cupel {
 namespace {
 
@@ -30,10 +32,29 @@ std::uint64_t epochs_of(const Family& family) {
   return static_cast<std::uint64_t>(family.rule.patience == 0 ? most : std::min(most, 200));
 }
 
+std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+  return a != 0 && b > kMost / a ? kMost : a * b;
+}
+
+std::uint64_t work_over_time(const Family& family, const TemporalFacts& known) {
+  const auto facts = static_cast<std::uint64_t>(known.facts()),
+             entities = static_cast<std::uint64_t>(known.entities());
+  const bool ranked = family.task_settings.text("question") == "which";
+  const std::uint64_t width = whole_setting(family, "width", whole_setting(family, "dimension", 0));
+  const std::uint64_t learnt =
+      ranked ? product(18 * entities, width)
+             : product(12 * whole_setting(family, "neighbours", 10), width * width);
+  // Of a fact, in thousands.
+  const std::uint64_t fact = (ranked ? entities / 10 : 1) / 1000 + 1 +
+                             product(learnt / 50'000, whole_setting(family, "epochs", 0));
+  return std::clamp<std::uint64_t>(product(fact, facts) / 1000, 1, kMost);
+}
+
 }  // namespace
 
 std::uint64_t rough_work(const Family& family) {
   const Dataset& data = family.dataset->data->data();
+  if (data.facts != nullptr) return work_over_time(family, *data.facts);
   const std::uint64_t hidden = width_of(family);
   const std::uint64_t layers = whole_setting(family, "layers", 0);
   const auto whole = [](auto count) { return static_cast<std::uint64_t>(count); };

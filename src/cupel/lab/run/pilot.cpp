@@ -1,6 +1,7 @@
 #include "cupel/lab/run/pilot.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <mutex>
 #include <set>
@@ -24,7 +25,7 @@ std::string rule_of(const Family& family) {
 using Clock = std::chrono::steady_clock;
 
 struct Times {
-  double prepared = 0, seconds = 0;
+  double prepared = 0, seconds = 0, share = 0;
 };
 
 // Lets another executor do the work, and a run's time begin when all is prepared for it: an epoch
@@ -58,13 +59,15 @@ class Timed : public Executor {
     RunRecord run(int init, StreamKey key, const RunLimits& limits) override {
       RunLimits later = limits;
       if (later.deadline) *later.deadline += prepared_;
+      std::atomic<double> share = 0;
+      later.done = &share;
       const auto start = Clock::now();
       RunRecord record = inner_->run(init, key, later);
       const auto seconds = [](Clock::duration d) {
         return std::chrono::duration<double>(d).count();
       };
       const std::lock_guard lock(timed_.mutex_);
-      timed_.times_[family_] = {seconds(prepared_), seconds(Clock::now() - start)};
+      timed_.times_[family_] = {seconds(prepared_), seconds(Clock::now() - start), share};
       return record;
     }
 
@@ -116,8 +119,9 @@ std::optional<double> Pilot::seconds_of(const Family& family) const {
   const Try& own = found->second;
   const double prepared = own.prepared / own.inits;
   if (own.finished) return prepared + own.seconds;
-  if (own.epochs <= 0) return {};
-  return prepared + own.seconds / own.epochs * likely_epochs(family, own);
+  if (own.epochs > 0) return prepared + own.seconds / own.epochs * likely_epochs(family, own);
+  if (own.share > 0) return prepared + own.seconds / own.share;
+  return {};
 }
 
 Pilot run_pilot(const Pending& pending, const Store& store, const Executor& executor,
@@ -146,6 +150,7 @@ Pilot run_pilot(const Pending& pending, const Store& store, const Executor& exec
       out.tries_[family.id] = {.prepared = times.prepared,
                                .seconds = times.seconds,
                                .epochs = record.epochs,
+                               .share = times.share,
                                .inits = inits.at(&family),
                                .finished = finished,
                                .row = family.row,

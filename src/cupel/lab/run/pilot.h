@@ -20,8 +20,9 @@ class Pilot {
   // Seconds; nothing for a family that was not tried or did not finish an epoch. A run that ended
   // in time is taken as it is. Of one that was cut short, what its epochs took is multiplied by how
   // many there are likely to be: all, where nothing stops early; else as many as the finished runs
-  // of its row on other data sets had, or five times the patience of its rule. What was prepared
-  // for the inits of a split together is shared among them.
+  // of its row on other data sets had, or five times the patience of its rule. Where a run tells
+  // what share of its training is done, and no epochs, what it took is divided by that. What was
+  // prepared for the inits of a split together is shared among them.
   [[nodiscard]] std::optional<double> seconds_of(const Family& family) const;
 
  private:
@@ -32,7 +33,8 @@ class Pilot {
     double prepared = 0;  // seconds, for all inits of a split
     double seconds = 0;   // of the run alone
     int epochs = 0;
-    int inits = 1;  // of a split
+    double share = 0;  // of the training, where the run told it
+    int inits = 1;     // of a split
     bool finished = false;
     std::string row, rule;  // the latter: what decides when a run stops
   };

@@ -1,6 +1,7 @@
 #include "cupel/lab/run/scheduler.h"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <list>
@@ -48,6 +49,7 @@ struct Flight {
   const RunGroup* group;
   int init;
   Clock::time_point start;
+  std::atomic<double>* share;           // of its training, told by the run
   const RunSession* session = nullptr;  // once it is open
 };
 
@@ -164,7 +166,7 @@ class Scheduler {
     InFlight(Scheduler& scheduler, const RunGroup& group, int init) : scheduler_(scheduler) {
       const std::lock_guard lock(scheduler_.mutex_);
       auto& list = scheduler_.flights_;
-      flight_ = list.insert(list.end(), {&group, init, Clock::now()});
+      flight_ = list.insert(list.end(), {&group, init, Clock::now(), &share_});
     }
     ~InFlight() {
       const std::lock_guard lock(scheduler_.mutex_);
@@ -176,9 +178,11 @@ class Scheduler {
       const std::lock_guard lock(scheduler_.mutex_);
       flight_->session = &session;
     }
+    std::atomic<double>& share() { return share_; }
 
    private:
     Scheduler& scheduler_;
+    std::atomic<double> share_ = 0;
     std::list<Flight>::iterator flight_;
   };
 
@@ -192,8 +196,9 @@ class Scheduler {
         InFlight flight(*this, job.group(), *init);
         if (!session) session = executor_.open(job.group(), threads_);
         flight.of(*session);
-        record =
-            session->run(*init, run_key(family, job.group().split, *init), limits(family, start));
+        RunLimits given = limits(family, start);
+        given.done = &flight.share();
+        record = session->run(*init, run_key(family, job.group().split, *init), given);
       } catch (const Interrupted&) {
         return;
       } catch (const NotStarted& error) {
@@ -240,10 +245,13 @@ class Scheduler {
     if (flights_.empty()) return out;
     const Flight& oldest = flights_.front();  // they are in the order of their starts
     const Family& family = *oldest.group->family;
-    out.oldest = {
-        family.dataset->name,        family.row,
-        oldest.group->split,         oldest.init,
-        seconds_since(oldest.start), oldest.session == nullptr ? -1 : oldest.session->epochs()};
+    out.oldest = {.dataset = family.dataset->name,
+                  .model = family.row,
+                  .split = oldest.group->split,
+                  .init = oldest.init,
+                  .seconds = seconds_since(oldest.start),
+                  .epochs = oldest.session == nullptr ? -1 : oldest.session->epochs(),
+                  .share = *oldest.share};
     return out;
   }
 

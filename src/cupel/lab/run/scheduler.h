@@ -21,6 +21,7 @@ struct RunInFlight {
   int split = 0, init = 0;
   double seconds = 0;  // since it began, its session's preparations included
   int epochs = -1;     // trained so far; -1: not known
+  double share = 0;    // of its training that is done, where that is told; else 0
 };
 
 struct Progress {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "cupel/base/error.h"
 #include "cupel/learn/events/recurrency_tuning.h"
@@ -92,6 +93,11 @@ void Recurrency::fit(const FactColumns& train, const FactColumns& valid, const E
   const bool tune_alpha = !settings_.alpha, tune_lambda = !settings_.lambda && settings_.alpha != 0;
   if (!tune_alpha && !tune_lambda) return;
   const ByRelation trained(train, world_.relations), asked(valid, world_.relations);
+  double done = 0;  // of the facts of validation, from both ends
+  const auto next = [&](double more) {
+    const double before = std::exchange(done, done + more);
+    return limits.part(before, done, 2 * static_cast<double>(valid.size()));
+  };
   for (Index relation = 0; relation < world_.relations; ++relation) {
     if (asked.of(relation).empty()) continue;
     const bool either = is_undirected(world_.undirected, relation);
@@ -109,14 +115,15 @@ void Recurrency::fit(const FactColumns& train, const FactColumns& valid, const E
                                      .unit = unit_,
                                      .window = window()};
       RecurrencyChoice& choice = choices_[direction(relation, source_asked)];
+      const double half = static_cast<double>(trial.valid.size()) / (either ? 1 : 2);
       constexpr double kPsiAlone[] = {1};
       if (tune_lambda)
         choice.lambda = best(kRecurrencyLambdas,
-                             reciprocal_ranks(trial, kRecurrencyLambdas, kPsiAlone, limits));
+                             reciprocal_ranks(trial, kRecurrencyLambdas, kPsiAlone, next(half)));
       const double lambda[] = {choice.lambda};
       if (tune_alpha)
         choice.alpha =
-            best(kRecurrencyAlphas, reciprocal_ranks(trial, lambda, kRecurrencyAlphas, limits));
+            best(kRecurrencyAlphas, reciprocal_ranks(trial, lambda, kRecurrencyAlphas, next(half)));
     }
   }
 }

@@ -47,6 +47,7 @@ class Trial {
                [&](Index given, Index) { history.keep_only(given); });
     learn(history, trial_.train_facts, trial_.train, limits);
     for (std::size_t begin = 0, end = 0; begin < trial_.valid.size(); begin = end) {
+      limits.tell(static_cast<double>(begin), static_cast<double>(trial_.valid.size()));
       const std::int64_t time = valid_time(begin);
       while (end < trial_.valid.size() && valid_time(end) == time) ++end;
       const auto step = trial_.valid.subspan(begin, end - begin);

@@ -98,6 +98,7 @@ double TemporalNet::train_epoch(const FactColumns& train, int epoch, const RunLi
     meet(block);
     for (Offset begin = 0; begin < block.size(); begin += training_.batch) {
       limits.check();
+      limits.tell(static_cast<double>(starts[b] + begin), static_cast<double>(train.size()));
       const Offset end = std::min(begin + training_.batch, block.size());
       const FactColumns some = block.part(begin, end);
       draw_targets(some,
@@ -162,7 +163,7 @@ void TemporalNet::fit(const FactColumns& train, const FactColumns& valid, const 
   Index waited = 0;
   std::optional<ParameterSet> kept;
   for (Index epoch = 0; epoch < training_.epochs && waited < training_.patience; ++epoch) {
-    (void)train_epoch(train, epoch, limits);
+    (void)train_epoch(train, epoch, limits.part(epoch, epoch + 1, training_.epochs));
     if (valid.size() == 0) continue;
     const double score = validate(valid, limits);
     if (!kept || score - best > 1e-10 * best) {

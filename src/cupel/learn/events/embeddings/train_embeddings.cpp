@@ -67,6 +67,7 @@ class Training {
     double loss = 0;
     const auto batch = static_cast<std::size_t>(settings_.batch);
     for (std::size_t begin = 0; begin < order_.size(); begin += batch) {
+      limits.tell(static_cast<double>(begin), static_cast<double>(order_.size()));
       draw_candidates();
       loss += objective_.add(
           now_, std::span(order_).subspan(begin, std::min(batch, order_.size() - begin)),
@@ -149,7 +150,7 @@ TrainedEmbeddings train_embeddings(const FactColumns& train, const FactColumns& 
   std::vector<double> losses, looks;
   Index without = 0;
   for (Index epoch = 0; epoch < settings.epochs; ++epoch) {
-    losses.push_back(training.epoch(epoch, limits));
+    losses.push_back(training.epoch(epoch, limits.part(epoch, epoch + 1, settings.epochs)));
     const bool last = epoch + 1 == settings.epochs;
     if (sample.empty() || ((epoch + 1) % settings.check_every != 0 && !last)) continue;
     const double mrr = sample.mean_reciprocal_rank(training.now(), threads, limits);

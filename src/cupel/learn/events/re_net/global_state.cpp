@@ -137,6 +137,7 @@ void GlobalState::fit(Snapshots& past, const RunLimits& limits) {
   for (Index epoch = 0; epoch < settings_.epochs; ++epoch)
     for (Index first = 1; first < steps; first += settings_.batch) {
       limits.check();
+      limits.tell(epoch + static_cast<double>(first) / steps, settings_.epochs);
       const double value = loss(past, first, std::min(steps, first + settings_.batch), number++);
       if (!std::isfinite(value))
         fail(

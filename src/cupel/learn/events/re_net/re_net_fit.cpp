@@ -94,6 +94,7 @@ double ReNet::go_through(const FactColumns& train, const RunLimits& limits) {
   double sum = 0;
   for (Offset begin = 0; begin < train.size(); begin += settings_.batch) {
     limits.check();
+    limits.tell(static_cast<double>(begin), static_cast<double>(train.size()));
     const Offset end = std::min(begin + settings_.batch, train.size());
     sum += loss(train.part(begin, end), steps_++) * static_cast<double>(end - begin);
     (void)adam_->step(values_, gradients_, threads_);
@@ -172,12 +173,14 @@ void ReNet::fit(const FactColumns& train, const FactColumns& valid, const EventR
   steps_ = 0;
   forget();
   learn(train);
-  global_.fit(past_, limits);
+  // The graph's state takes about as long as one epoch of the rest.
+  const double parts = settings_.epochs + 1;
+  global_.fit(past_, limits.part(0, 1, parts));
   const Index steps = past_.steps();
   double best = -1;
   std::optional<ParameterSet> kept;
   for (Index epoch = 1; epoch <= settings_.epochs; ++epoch) {
-    (void)go_through(train, limits);
+    (void)go_through(train, limits.part(epoch, epoch + 1, parts));
     if (valid.size() == 0 || 2 * epoch < settings_.epochs) continue;
     const double score = validate(valid, limits);
     past_.keep(steps);
