@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/random.h"
-#include "cupel/data/formats/format.h"
 #include "cupel/data/export/graph_formats.h"
+#include "cupel/data/formats/format.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/text/token_list.h"
 #include "data/formats/made_wiki_cs.h"

@@ -127,8 +127,8 @@ TEST(DumpReader, TheFirstOfTwoFaultsIsTold) {
         std::tuple{"a &amp; &#1; ]]]]>", 8, "'&#1;' is no character"},
         std::tuple{"a &]]>; ", 2, "'&' begins no reference"},
         std::tuple{"&lt;]]>&gt;", 4, "']]>' stands outside of CDATA"}}) {
-    const std::string expected =
-        fmt::format("dump.xml: byte {}: {}", head.size() + 1 + static_cast<unsigned>(place), message);
+    const std::string expected = fmt::format(
+        "dump.xml: byte {}: {}", head.size() + 1 + static_cast<unsigned>(place), message);
     for (const std::size_t block : kBlocks) {
       const ReadDump read = read_all(head + text + "</base></siteinfo></mediawiki>", block);
       EXPECT_TRUE(read.error.starts_with(expected)) << block << ": " << read.error;
