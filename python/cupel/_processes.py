@@ -168,7 +168,7 @@ class _Worker:
                      f"{self.limit >> 20} MB of memory, with all that it started; {_WAY_OUT}")
 
     def _ended(self) -> str:
-        ran_out = self._guard.grouped and self._guard.exceeded(0)
+        ran_out = self._guard.ran_out
         code = self.end()
         if ran_out:
             return str(self._too_large())
@@ -194,7 +194,7 @@ class _Worker:
                 if self._connection.poll(max(wait, 0)):
                     said, *values = self._connection.recv()
                     if said == "scores":
-                        if self._guard.grouped and self._guard.exceeded(shared):
+                        if self._guard.ran_out:
                             raise self._too_large()  # something that it started was ended for it
                         return values[0], values[1]
                     if said == "no memory":

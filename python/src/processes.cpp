@@ -39,8 +39,8 @@ void bind_processes(nb::module_& m) {
             if (self.guard) self.guard->kill_all();
           },
           Free())
-      .def_prop_ro("grouped",
-                   [](const PyGuard& self) { return self.guard && self.guard->grouped(); })
+      .def_prop_ro("ran_out",
+                   [](const PyGuard& self) { return self.guard && self.guard->ran_out(); })
       // Once the processes are gone; there is nothing to tell or to end after it.
       .def(
           "close", [](PyGuard& self) { self.guard.reset(); }, Free());

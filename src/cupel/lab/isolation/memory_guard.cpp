@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
-#include <limits>
 #include <string>
 
 #include "cupel/base/error.h"
@@ -43,19 +42,20 @@ bool enters(pid_t process, const ControlGroup& group) {
 }  // namespace
 
 MemoryGuard::MemoryGuard(pid_t process, std::int64_t bytes, bool grouped)
-    : process_(process),
-      most_(bytes + process_use(process, std::numeric_limits<std::int64_t>::max()).bytes) {
+    : process_(process), born_(residence(process)), bytes_(bytes) {
   limit_data(process, bytes);
   if (!grouped) return;
   // Pages that it was born with become its own once it writes to them.
-  group_ = ControlGroup::make(most_, 0);
+  group_ = ControlGroup::make(bytes + born_.all, 0);
   if (group_ && !enters(process, *group_)) group_.reset();
 }
 
 bool MemoryGuard::exceeded(std::int64_t shared) const {
-  if (group_) return group_->ran_out_of_memory();
-  const std::int64_t most = most_ + shared;
-  return process_use(process_, most).bytes > most;
+  if (ran_out()) return true;
+  // A group counts what the process was born with once it writes to it, and so has room for it all,
+  // which other pages may take. Processes go on while they are looked at: what is true is so twice.
+  const std::int64_t most = bytes_ + shared;
+  return own_use(process_, born_, most) > most && own_use(process_, born_, most) > most;
 }
 
 void MemoryGuard::kill_all() const {

@@ -1,7 +1,8 @@
 // A limit of memory for a process that runs already and for all that it starts, such as one that
-// was forked: by a control group where one can be made, else by looking at what they hold. Beside
-// either, no process of them gets more for its data than that (RLIMIT_DATA), so that most
-// allocations that are too large fail where they are made. Not thread-safe.
+// was forked: by looking at what they hold, and by a control group, where one can be made, for what
+// is quicker than looks are. Beside both, no process of them gets more for its data than that
+// (RLIMIT_DATA), so that most allocations that are too large fail where they are made. Not
+// thread-safe.
 #pragma once
 
 #include <sys/types.h>
@@ -10,13 +11,14 @@
 #include <memory>
 
 #include "cupel/lab/isolation/control_group.h"
+#include "cupel/lab/isolation/process_tree.h"
 
 namespace cupel {
 
 class MemoryGuard {
  public:
-  // What the process holds by now is not counted. It has started nothing yet. `grouped`: false only
-  // looks.
+  // What the process holds by now is not counted. It has started nothing yet. `grouped`: false
+  // makes no control group.
   MemoryGuard(pid_t process, std::int64_t bytes, bool grouped = true);
 
   // Whether they hold more, or did and the kernel has ended something for it. `shared`: bytes of
@@ -27,12 +29,13 @@ class MemoryGuard {
   // Kills the process and all that it started and that can be found.
   void kill_all() const;
 
-  // A limit that the kernel holds; otherwise somebody must ask.
-  [[nodiscard]] bool grouped() const { return group_ != nullptr; }
+  // Whether the kernel has ended something for it. Cheap.
+  [[nodiscard]] bool ran_out() const { return group_ && group_->ran_out_of_memory(); }
 
  private:
   pid_t process_;
-  std::int64_t most_;  // bytes, with what it held before
+  Residence born_;
+  std::int64_t bytes_;
   std::unique_ptr<ControlGroup> group_;
 };
 

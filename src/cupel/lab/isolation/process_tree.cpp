@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <set>
 #include <sstream>
@@ -207,6 +208,38 @@ TreeUse process_use(pid_t first, std::int64_t enough) {
   std::vector<pid_t> all = descendants(first);
   all.push_back(first);
   return use_of(all, {}, enough);
+}
+
+Residence residence(pid_t process) {
+  const std::string task = living_task(process, tasks_of(process));
+  return {std::max<std::int64_t>(0, account_bytes(task, {"Anonymous:"})), resident_bytes(task)};
+}
+
+std::int64_t own_use(pid_t first, const Residence& born, std::int64_t enough) {
+  const std::int64_t sizes =
+      process_use(first, std::numeric_limits<std::int64_t>::max()).bytes - born.all;
+  if (sizes <= enough) return std::max<std::int64_t>(0, sizes);
+  // Closely, but `first` by its whole pages: those that it was born with stay as many when it
+  // writes to them. What it has together with its descendants is counted with it.
+  const auto in_memory = [](const std::string& task) {
+    return std::max<std::int64_t>(0, account_bytes(task, {"Pss_Shmem:", "SwapPss:"}));
+  };
+  const std::string task = living_task(first, tasks_of(first));
+  const std::int64_t whole = residence(first).anonymous,
+                     shared = whole - account_bytes(task, {"Private_Dirty:"});
+  std::int64_t out = whole - born.anonymous + in_memory(task);
+  MemoryFiles files;
+  add_open_files(files, task);
+  for (const pid_t pid : descendants(first)) {
+    const std::string other = living_task(pid, tasks_of(pid));
+    const std::int64_t alone = account_bytes(other, {"Private_Dirty:"}),
+                       part = account_bytes(other, {"Pss_Anon:"});
+    out += std::max(std::min(part, alone), part - shared) + in_memory(other);
+    add_open_files(files, other);
+    if (files.bytes > 0) out -= std::min(in_memory(other), mapped_bytes(other, files));
+  }
+  if (files.bytes > 0) out -= std::min(in_memory(task), mapped_bytes(task, files));
+  return std::max<std::int64_t>(0, out + files.bytes);
 }
 
 }  // namespace cupel

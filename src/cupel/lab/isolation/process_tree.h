@@ -35,4 +35,15 @@ struct TreeUse {
 // The same of a process and its descendants, without any folder.
 [[nodiscard]] TreeUse process_use(pid_t first, std::int64_t enough);
 
+// Resident bytes of a process that lie in no file, and in all.
+struct Residence {
+  std::int64_t anonymous = 0, all = 0;
+};
+[[nodiscard]] Residence residence(pid_t process);
+
+// The same in bytes, but for what `first` was born with, whether it has written to it since or not:
+// `born` is its residence then. Resident sizes are summed up, and looked at closely where that is
+// more than `enough`.
+[[nodiscard]] std::int64_t own_use(pid_t first, const Residence& born, std::int64_t enough);
+
 }  // namespace cupel
