@@ -40,11 +40,12 @@ std::uint64_t work_over_time(const std::string& question, Index facts, Index ent
     for (Index i = 0; i < facts; ++i) out->push(i % entities, 0, (i + 1) % entities, i);
     return dataset_of(std::move(out));
   };
-  return work_of(
-      "task = 'events'\n[data]\ndatasets = ['one']\n[split]\nscheme = 'time'\n"
-      "[events]\nquestion = '" +
-          question + "'\n[models.gcn]\n",
-      sources, std::move(settings));
+  return work_of("task = 'events'\nmetric = '" +
+                     std::string(question == "which" ? "mrr" : "average-precision") +
+                     "'\n[data]\ndatasets = ['one']\n[split]\nscheme = 'time'\n"
+                     "[events]\nquestion = '" +
+                     question + "'\n[models.gcn]\n",
+                 sources, std::move(settings));
 }
 
 TEST(Cost, GrowsWithTheWidthOfLayers) {
