@@ -2,7 +2,6 @@
 
 import mmap
 import os
-import re
 import subprocess
 import sys
 import time
@@ -68,8 +67,8 @@ def hoard_in_a_session():
 
 
 @pytest.mark.parametrize("hoarding, said", [
-    (hoard, "MemoryError|held more than"), (hoard_at_once, "MemoryError"),
-    (hoard_by_small_things, "MemoryError|held more than"),
+    (hoard, "MemoryError"), (hoard_at_once, "MemoryError"),
+    (hoard_by_small_things, "MemoryError"),
     (hoard_shared, "held more than"), (hoard_in_a_child, "held more than"),
     (hoard_in_a_session, "held more than")])
 def test_a_hoarder_is_a_failed_run_and_the_next_gets_a_fresh_process(hoarding, said):
@@ -77,7 +76,7 @@ def test_a_hoarder_is_a_failed_run_and_the_next_gets_a_fresh_process(hoarding, s
                       processes=1, jobs=1, memory="100M", timeout=60)
     assert done.summary["ok"] == 5 and done.summary["failed"] == 1, done.summary["failures"]
     failure = done.summary["failures"][0]
-    assert re.search(said, failure) and "100 MB" in failure and "memory_mb" in failure
+    assert said in failure and "100 MB" in failure and "memory_mb" in failure
     assert len({line[0] for line in lines}) == 2
     if os.path.exists("child"):
         with open("child") as file:
@@ -103,13 +102,13 @@ def test_what_children_have_of_the_caller_is_nobodys():
 
 
 def rest_in_children():
-    children = [os.fork() for _ in range(1)]
-    for _ in range(3):
-        if children[-1] != 0:
-            children.append(os.fork())
-    if 0 in children:
-        time.sleep(0.3)
-        os._exit(0)
+    children = []
+    for _ in range(4):
+        child = os.fork()
+        if child == 0:
+            time.sleep(0.3)
+            os._exit(0)
+        children.append(child)
     for child in children:
         os.waitpid(child, 0)
 

@@ -30,8 +30,7 @@ TimeCuts cuts_of_parts(const TemporalFacts& facts) {
     if (parts[i] != nullptr && parts[i]->facts == 0)
       fail(
           "{}: its part {} has no fact; name the last time of each part instead, as "
-          "2018,2019,2021, "
-          "or cut at quantiles, as 0.7,0.85",
+          "2018,2019,2021, or cut at quantiles, as 0.7,0.85",
           facts.name, kNames[i]);
     if (parts[i] == nullptr)
       fail(

@@ -13,6 +13,10 @@
 namespace cupel {
 namespace {
 
+// What a process may hold without RLIMIT_DATA's counting it: its stack, and pages of libraries that
+// it writes to. An allocation is refused before the process is ended for it.
+constexpr std::int64_t kBesideData = std::int64_t{8} << 20;
+
 // What RLIMIT_DATA counts, in bytes; 0 if it is gone.
 std::int64_t data_bytes(pid_t process) {
   std::ifstream in(fmt::format("/proc/{}/status", process));
@@ -54,7 +58,7 @@ bool MemoryGuard::exceeded(std::int64_t shared) const {
   if (ran_out()) return true;
   // A group counts what the process was born with once it writes to it, and so has room for it all,
   // which other pages may take. Processes go on while they are looked at: what is true is so twice.
-  const std::int64_t most = bytes_ + shared;
+  const std::int64_t most = bytes_ + kBesideData + shared;
   return own_use(process_, born_, most) > most && own_use(process_, born_, most) > most;
 }
 

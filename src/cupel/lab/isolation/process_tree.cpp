@@ -88,19 +88,30 @@ void add_open_files(MemoryFiles& out, const std::string& task) {
   }
 }
 
-// The sum of some lines of a process's account, in bytes; -1 if it may not be read.
-std::int64_t account_bytes(const std::string& task, const std::set<std::string>& names) {
+// A process's own account of its memory, in bytes.
+struct Account {
+  bool readable = false;
+  std::int64_t anonymous = 0;  // whole pages in no file
+  std::int64_t part = 0;       // its part of them, where others have them too
+  std::int64_t alone = 0;      // what it has written to and nobody else has
+  std::int64_t in_memory = 0;  // its part of files in memory, and of what was swapped out
+};
+
+Account account_of(const std::string& task) {
+  Account out;
   std::ifstream in(task + "/smaps_rollup");
-  std::int64_t out = 0, found = 0;
   for (std::string line; std::getline(in, line);) {
     std::istringstream words(line);
     std::string name;
     std::int64_t kilobytes = 0;
-    if (!(words >> name >> kilobytes) || !names.contains(name)) continue;
-    out += kilobytes * 1024;
-    ++found;
+    if (!(words >> name >> kilobytes)) continue;
+    const std::int64_t bytes = kilobytes * 1024;
+    if (name == "Anonymous:") out.anonymous = bytes, out.readable = true;
+    if (name == "Pss_Anon:") out.part = bytes;
+    if (name == "Private_Dirty:") out.alone = bytes;
+    if (name == "Pss_Shmem:" || name == "SwapPss:") out.in_memory += bytes;
   }
-  return found > 0 ? out : -1;
+  return out;
 }
 
 // This process's share of the files in `files`, which are counted already.
@@ -131,11 +142,12 @@ std::int64_t mapped_bytes(const std::string& task, const MemoryFiles& files) {
 std::int64_t exact_bytes(const std::vector<std::string>& tasks, const MemoryFiles& files) {
   std::int64_t out = files.bytes;
   for (const std::string& task : tasks) {
-    const std::int64_t own = account_bytes(task, {"Pss_Anon:", "Pss_Shmem:", "SwapPss:"});
-    if (own < 0) {
+    const Account account = account_of(task);
+    if (!account.readable) {
       out += resident_bytes(task);
       continue;
     }
+    const std::int64_t own = account.part + account.in_memory;
     out += own;
     if (files.bytes > 0) out -= std::min(own, mapped_bytes(task, files));
   }
@@ -212,7 +224,7 @@ TreeUse process_use(pid_t first, std::int64_t enough) {
 
 Residence residence(pid_t process) {
   const std::string task = living_task(process, tasks_of(process));
-  return {std::max<std::int64_t>(0, account_bytes(task, {"Anonymous:"})), resident_bytes(task)};
+  return {account_of(task).anonymous, resident_bytes(task)};
 }
 
 std::int64_t own_use(pid_t first, const Residence& born, std::int64_t enough) {
@@ -221,25 +233,29 @@ std::int64_t own_use(pid_t first, const Residence& born, std::int64_t enough) {
   if (sizes <= enough) return std::max<std::int64_t>(0, sizes);
   // Closely, but `first` by its whole pages: those that it was born with stay as many when it
   // writes to them. What it has together with its descendants is counted with it.
-  const auto in_memory = [](const std::string& task) {
-    return std::max<std::int64_t>(0, account_bytes(task, {"Pss_Shmem:", "SwapPss:"}));
-  };
-  const std::string task = living_task(first, tasks_of(first));
-  const std::int64_t whole = residence(first).anonymous,
-                     shared = whole - account_bytes(task, {"Private_Dirty:"});
-  std::int64_t out = whole - born.anonymous + in_memory(task);
+  std::vector<pid_t> all = descendants(first);
+  all.insert(all.begin(), first);
+  std::vector<std::string> tasks;
   MemoryFiles files;
-  add_open_files(files, task);
-  for (const pid_t pid : descendants(first)) {
-    const std::string other = living_task(pid, tasks_of(pid));
-    const std::int64_t alone = account_bytes(other, {"Private_Dirty:"}),
-                       part = account_bytes(other, {"Pss_Anon:"});
-    out += std::max(std::min(part, alone), part - shared) + in_memory(other);
-    add_open_files(files, other);
-    if (files.bytes > 0) out -= std::min(in_memory(other), mapped_bytes(other, files));
+  for (const pid_t pid : all) {
+    tasks.push_back(living_task(pid, tasks_of(pid)));
+    add_open_files(files, tasks.back());
   }
-  if (files.bytes > 0) out -= std::min(in_memory(task), mapped_bytes(task, files));
-  return std::max<std::int64_t>(0, out + files.bytes);
+  std::int64_t out = files.bytes - born.anonymous, shared = 0;
+  for (const std::string& task : tasks) {
+    const Account account = account_of(task);
+    if (!account.readable) {
+      out += resident_bytes(task);
+    } else if (task == tasks.front()) {
+      shared = account.anonymous - account.alone;
+      out += account.anonymous;
+    } else {
+      out += std::max(std::min(account.part, account.alone), account.part - shared);
+    }
+    out += account.in_memory;
+    if (files.bytes > 0) out -= std::min(account.in_memory, mapped_bytes(task, files));
+  }
+  return std::max<std::int64_t>(0, out);
 }
 
 }  // namespace cupel
