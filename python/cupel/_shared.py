@@ -29,8 +29,8 @@ class Shared:
                 places.append(value)
                 continue
             places.append((end, value.dtype.str, value.shape))
-            rest = memoryview(value.tobytes() if not value.flags.c_contiguous else
-                              value.reshape(-1).view(np.uint8))
+            rest = memoryview(value.tobytes()) if not value.flags.c_contiguous else \
+                value.reshape(-1).view(np.uint8).data
             while rest:
                 wrote = os.pwrite(self._file, rest, end)
                 rest, end = rest[wrote:], end + wrote

@@ -32,6 +32,17 @@ class ShardsTest : public ::testing::Test {
     return json::parse(place_.run({"status", plan, "--json"}).out);
   }
 
+  // Until the folder of long.plan has a file that is called so.
+  void wait_for(const std::string& ending) const {
+    while (true) {
+      std::error_code error;
+      for (const auto& entry :
+           std::filesystem::directory_iterator(place_.path("long.shards"), error))
+        if (entry.path().extension() == ending) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+
   Workplace place_;
 };
 
@@ -190,9 +201,7 @@ TEST_F(ShardsTest, ASignalPublishesAndTheNextAttemptDoesTheRest) {
   const std::vector<std::string> command = {"work",   "long.plan", "--shard",   "1/2",
                                             "--jobs", "1",         "--publish", "0.01s"};
   const pid_t process = place_.start(command);
-  while (!std::filesystem::exists(place_.path("long.shards")) ||
-         std::filesystem::is_empty(place_.path("long.shards")))
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  wait_for(".sqlite");
   ::kill(process, SIGUSR1);
   const Outcome stopped = place_.finish(process);
   EXPECT_EQ(stopped.code, 75) << stopped.err;
@@ -205,14 +214,31 @@ TEST_F(ShardsTest, ASignalPublishesAndTheNextAttemptDoesTheRest) {
   EXPECT_EQ(status("long.plan")["shards"][0]["state"], "done");
 }
 
+TEST_F(ShardsTest, WhoIsAtAShardIsTold) {
+  place_.write("long.toml", long_protocol());
+  ASSERT_EQ(place_.run({"plan", "long.toml", "--models", "mlp", "--shards", "2"}).code, 0);
+  const pid_t process = place_.start({"work", "long.plan", "--shard", "2/2", "--jobs", "1"});
+  wait_for(".heartbeat");
+  ::kill(process, SIGSTOP);
+  const json shards = status("long.plan")["shards"];
+  EXPECT_EQ(shards[0]["state"], "missing");
+  EXPECT_EQ(shards[0]["machine"], "");
+  EXPECT_EQ(shards[1]["state"], "running");
+  EXPECT_NE(shards[1]["machine"], "");
+  const Outcome lines = place_.run({"status", "long.plan", "--resubmit", "--engine", "commands"});
+  EXPECT_TRUE(contains(lines.out, "--shard 1/2\n")) << lines.out;
+  EXPECT_FALSE(contains(lines.out, "--shard 2/2\n")) << lines.out;
+  ::kill(process, SIGKILL);
+  (void)place_.finish(process);
+  EXPECT_EQ(status("long.plan")["shards"][1]["state"], "missing");
+}
+
 TEST_F(ShardsTest, AKillLosesOnlyWhatWasNotPublished) {
   place_.write("long.toml", long_protocol());
   ASSERT_EQ(place_.run({"plan", "long.toml", "--models", "mlp", "--shards", "1"}).code, 0);
   const pid_t process =
       place_.start({"work", "long.plan", "--shard", "1/1", "--jobs", "1", "--publish", "0.01s"});
-  while (!std::filesystem::exists(place_.path("long.shards")) ||
-         std::filesystem::is_empty(place_.path("long.shards")))
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  wait_for(".sqlite");
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   ::kill(process, SIGKILL);
   (void)place_.finish(process);

@@ -20,7 +20,7 @@ import signal
 import subprocess
 import sys
 import warnings
-from typing import Any, Iterator, Optional, Union
+from typing import Any, Iterator, Optional, TypeGuard, Union
 
 from .._core import Error, Protocol
 from .._results import Results
@@ -146,7 +146,7 @@ def _folder(plan: str) -> str:
     return os.path.splitext(plan)[0] + ".shards"
 
 
-def _is_plan(what: Any) -> bool:
+def _is_plan(what: Any) -> TypeGuard[Path]:
     try:
         with open(what, encoding="utf-8") as file:
             return file.read(20).startswith('{"cupel_plan"')

@@ -52,6 +52,46 @@ TEST(WebOfScience, AFieldIsWhatItsTagSays) {
   }
 }
 
+// The same record as a row, with the columns in another order and one that nothing reads.
+const std::string kColumns = "PT\tAU\tAF\tTI\tSO\tDE\tID\tC1\tAB\tUT\tPY\tDI";
+const std::string kRow =
+    "J\tSmith, J; Lee, A\tSmith, John; Lee, Ann B.\tA title over two lines\tJ TEST AND MORE\t"
+    "fuel rod; Uranium\tURANIUM; fuel rod cladding; Uranium\t"
+    "[Smith, John; Lee, Ann B.] Univ A, Dept B, Town, Land; [Lee, A] Inst C, City, Land\t"
+    "CO<sub>2</sub> &lt; 5 %.\tWOS:1\t2016\t10.1/x";
+
+TEST(WebOfScience, ATableHasWhatTaggedTextHas) {
+  const auto tagged = read(kHead + kRecord + "EF\n");
+  // With and without a tab behind the last column, in the first line and in rows.
+  for (const char* header_end : {"\n", "\t\n", "\r\n"}) {
+    for (const char* row_end : {"\n", "\t\n", "\r\n", ""}) {
+      const auto got = read("\xef\xbb\xbf" + kColumns + header_end + "\n" + kRow + row_end);
+      EXPECT_EQ(got.error, "");
+      ASSERT_EQ(got.all.size(), 1U);
+      const Publication& one = got.all[0];
+      const Publication& same = tagged.all.at(0);
+      EXPECT_EQ(one.id, same.id);
+      EXPECT_EQ(one.year, same.year);
+      EXPECT_EQ(one.title, same.title);
+      EXPECT_EQ(one.abstract, same.abstract);
+      EXPECT_EQ(one.keywords, same.keywords);
+      EXPECT_EQ(made::authors_of(one), made::authors_of(same));
+      EXPECT_EQ(got.places[0], ": line 3");
+      EXPECT_EQ(got.counts, tagged.counts);
+    }
+  }
+}
+
+TEST(WebOfScience, RowsOfATableThatAreCutOffAreCounted) {
+  const auto got = read(kColumns + "\n" + kRow + "\n" + kRow.substr(0, 40) + "\n" + kRow +
+                        "\tmore\n" + "J\t\"Lee\", A\t\t\t\t\t\tUniv A; Univ B\t\t\t\t\n");
+  EXPECT_EQ(got.error, "");
+  ASSERT_EQ(got.all.size(), 2U);
+  EXPECT_EQ(made::authors_of(got.all[1]), "\"Lee\", A[Univ A|Univ B]");
+  EXPECT_EQ(got.counts.at("rows of another number of fields than the first line"), 2);
+  EXPECT_EQ(got.counts.at("records without year"), 1);
+}
+
 TEST(WebOfScience, CarriageReturnsAndExportsInARowAreRead) {
   std::string text;
   for (const char c : kHead + kRecord) text += c == '\n' ? "\r\n" : std::string(1, c);
@@ -111,8 +151,12 @@ TEST(WebOfScience, WhatIsBrokenIsCountedAndTheRestIsRead) {
 TEST(WebOfScience, OtherFilesAreRefusedInOneSentence) {
   const std::map<std::string, std::string> refused = {
       {"", ": has no line"},
-      {"PT\tAU\tBA\n", ": line 1: is a tab-delimited export"},
-      {"\n@article{x,\n", ": line 2: begins with '@article{x,' where tagged text begins with FN"},
+      {"PT\tTI\tBA\n", ": line 1: has no column AF or AU"},
+      {"PT\tAU\tAU\n", ": line 1: two columns are called AU; rename one of them"},
+      {"PT\tAU\nJ\tG\xf6"
+       "del, K\n",
+       ": line 2: is not UTF-8"},
+      {"\n@article{x,\n", ": line 2: begins with '@article{x,' where exports of Web of Science"},
       {std::string("\xff\xfe") + std::string("F\0N\0", 4), ": line 1: is UTF-16"},
       {kHead + "PT J\nAU G\xf6"
                "del, K\nER\nEF\n",

@@ -1,6 +1,11 @@
 #include "cupel/lab/shards/shard_folder.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
 
 #include "cupel/lab/shards/shard_status.h"
 #include "environment.h"
@@ -51,6 +56,51 @@ TEST(ShardFolder, WhatAKilledWorkerLeftOnTheDiskGoes) {
     EXPECT_FALSE(fs::is_empty(temporary / "")) << "the living keep theirs";
   }
   EXPECT_TRUE(fs::is_empty(temporary / ""));
+}
+
+TEST(ShardFolder, WhoIsAtAShardIsToldWhileTheyAre) {
+  const TempFolder folder;
+  const fs::path shards = folder / "shards";
+  EXPECT_TRUE(attended_shards(shards, "abc", 3).empty()) << "no folder";
+  {
+    const ShardStore one(shards, "abc", 1, 3), other(shards, "abd", 0, 3), cut(shards, "abc", 0, 4);
+    const auto attended = attended_shards(shards, "abc", 3);
+    ASSERT_EQ(attended.size(), 1U);
+    EXPECT_EQ(attended.begin()->first, 1);
+    EXPECT_NE(attended.begin()->second, "");
+  }
+  EXPECT_TRUE(attended_shards(shards, "abc", 3).empty());
+  EXPECT_TRUE(fs::is_empty(shards));
+}
+
+TEST(ShardFolder, WhoIsGoneWithoutAWordIsNotAtAShard) {
+  const TempFolder folder;
+  const fs::path file = folder / "abc.1-of-1.00000000.heartbeat";
+  const auto left = [&](const std::string& text, std::chrono::seconds ago) {
+    std::ofstream(file) << text;
+    fs::last_write_time(file, fs::file_time_type::clock::now() - ago);
+    return attended_shards(folder / "", "abc", 1);
+  };
+  using std::chrono::seconds;
+  const std::map<int, std::string> there = {{0, "elsewhere"}};
+  EXPECT_EQ(left("elsewhere 1\n", seconds(170)), there);
+  EXPECT_EQ(left("elsewhere 1\n", seconds(-600)), there) << "a clock that is ahead";
+  EXPECT_TRUE(left("elsewhere 1\n", seconds(190)).empty());
+  EXPECT_TRUE(left("", seconds(0)).empty());
+  EXPECT_TRUE(left("elsewhere -1\n", seconds(0)).empty());
+  std::array<char, 256> machine{};
+  ASSERT_EQ(::gethostname(machine.data(), machine.size() - 1), 0);
+  const std::string here = machine.data();
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+  EXPECT_TRUE(left(here + " " + std::to_string(child), seconds(0)).empty()) << "it has ended";
+  EXPECT_EQ(left(here + " " + std::to_string(::getpid()), seconds(0)).size(), 1U);
+  { const ShardStore next(folder / "", "abc", 0, 1); }
+  EXPECT_TRUE(fs::exists(file)) << "of the living";
+  EXPECT_TRUE(left("elsewhere 1\n", seconds(190)).empty());
+  { const ShardStore next(folder / "", "abc", 0, 1); }
+  EXPECT_FALSE(fs::exists(file)) << "of the dead";
 }
 
 TEST(ShardFolder, AStoreThatIsNotAsItWasPublishedIsTold) {

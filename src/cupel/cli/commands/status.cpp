@@ -9,6 +9,7 @@
 #include "cupel/cli/output.h"
 #include "cupel/cli/shards.h"
 #include "cupel/cli/text.h"
+#include "cupel/lab/shards/shard_folder.h"
 #include "cupel/lab/shards/shard_status.h"
 
 namespace cupel::cli {
@@ -25,23 +26,25 @@ struct Arguments {
   bool resubmit = false, json = false;
 };
 
-// "done", "RUNNING" or what else Slurm says, "missing".
-std::string state_of(const ShardStatus& status, const std::string& queued) {
+// "done", "RUNNING" or what else Slurm says, "running" where somebody else is at it, "missing".
+std::string state_of(const ShardStatus& status, const std::string& queued, bool attended) {
   if (status.done == status.runs) return "done";
-  return queued.empty() ? "missing" : queued;
+  if (!queued.empty()) return queued;
+  return attended ? "running" : "missing";
 }
 
 struct Row {
   int shard;
   ShardStatus status;
   std::string state;
+  std::string machine;  // of who is at it; empty: nobody
 };
 
 std::string text_of(const FrozenPlan& plan, const std::vector<Row>& rows) {
   std::int64_t done = 0, failed = 0, complete = 0;
   double left = 0;
-  Columns columns("lrrl");
-  columns.row({"SHARD", "DONE", "OF", "STATE"});
+  Columns columns("lrrll");
+  columns.row({"SHARD", "DONE", "OF", "STATE", "MACHINE"});
   std::size_t open = 0;
   for (const Row& row : rows) {
     done += row.status.done;
@@ -50,7 +53,7 @@ std::string text_of(const FrozenPlan& plan, const std::vector<Row>& rows) {
     complete += row.state == "done";
     if (row.state == "done" || ++open > kMostShown) continue;
     columns.row({fmt::format("{}/{}", row.shard + 1, plan.shards), grouped(row.status.done),
-                 grouped(row.status.runs), row.state});
+                 grouped(row.status.runs), row.state, row.machine});
   }
   std::string out =
       fmt::format("{} of {} done, in {} of {} all are", grouped(done), counted(plan.count(), "run"),
@@ -71,7 +74,8 @@ std::string json_of(const FrozenPlan& plan, const std::vector<Row>& rows) {
                       {"done", row.status.done},
                       {"failed", row.status.failed},
                       {"seconds_left", row.status.seconds_left},
-                      {"state", row.state}});
+                      {"state", row.state},
+                      {"machine", row.machine}});
   return json_text(Json{{"plan", plan.hash}, {"runs", plan.count()}, {"shards", shards}});
 }
 
@@ -83,12 +87,16 @@ int perform(const Arguments& arguments) {
       arguments.out.empty() ? shard_folder(arguments.plan) : std::filesystem::path(arguments.out);
   const std::vector<ShardStatus> statuses = shard_statuses(plan, folder);
   const std::map<int, std::string> queued = slurm_states(folder, plan.hash);
+  const std::map<int, std::string> attended = attended_shards(folder, plan.hash, plan.shards);
   std::vector<Row> rows;
   std::vector<int> missing;
   for (int shard = 0; shard < plan.shards; ++shard) {
     const ShardStatus& status = statuses[static_cast<std::size_t>(shard)];
     const auto found = queued.find(shard);
-    rows.push_back({shard, status, state_of(status, found == queued.end() ? "" : found->second)});
+    const std::string said = found == queued.end() ? "" : found->second;
+    const auto machine = attended.find(shard);
+    rows.push_back({shard, status, state_of(status, said, machine != attended.end()),
+                    machine == attended.end() ? "" : machine->second});
     if (rows.back().state == "missing") missing.push_back(shard);
   }
   // What is run by a shell is told alone.
@@ -111,7 +119,8 @@ Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
   syntax.required("PLAN", arguments->plan, "A file of `cupel plan`, or of `run --engine`")
       .text("--out", "DIR", arguments->out, "Where shards are published (default: PLAN.shards)")
-      .flag("--resubmit", arguments->resubmit, "Hand out what is missing, and not queued by Slurm")
+      .flag("--resubmit", arguments->resubmit,
+            "Hand out what is missing: neither running nor queued")
       .text("--engine", "slurm|commands", arguments->engine,
             "To Slurm (the default), or print a command for each")
       .text("--store", "FILE", arguments->store, "Then merge into it (default: PLAN.sqlite)")

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 
 #include "cupel/base/words.h"
 #include "cupel/data/facts/facts.h"
@@ -67,9 +68,11 @@ class Texts {
   std::string plain_, example_;
 };
 
-Texts texts_of(const std::vector<std::string>& texts) {
+// Those of things that have one each, `text_of` it.
+template <class Things, class TextOf = std::identity>
+Texts texts_of(const Things& things, TextOf text_of = {}) {
   Texts out;
-  for (const std::string& text : texts) out.see(text);
+  for (const auto& one : things) out.see(std::invoke(text_of, one));
   return out;
 }
 
@@ -200,13 +203,11 @@ CroissantRecords entities(const TemporalFacts& facts) {
 }
 
 CroissantRecords relations(const TemporalFacts& facts) {
-  Texts names;
-  for (const FactRelation& relation : facts.relations) names.see(relation.name);
   RecordSet out("relations", "relations.csv",
                 "Each kind of fact: the types of its ends, whether it has a direction, and what "
                 "its times count.");
   out.key("id");
-  out.text("name", names);
+  out.text("name", texts_of(facts.relations, &FactRelation::name));
   for (const char* end : {"head_type", "tail_type"}) out.column(end, texts_of(facts.types).type());
   for (const char* more : {"direction", "time_unit"}) out.column(more, "sc:Text");
   return std::move(out).done();
@@ -233,12 +234,10 @@ CroissantRecords authorships(const Authorships& rows) {
 }
 
 CroissantRecords parts(const TemporalFacts& facts) {
-  Texts names;
-  for (const FactPart& part : facts.parts) names.see(part.name);
   RecordSet out("parts", "parts.csv",
                 "The parts that the facts came in, in their order: how many, and their first and "
                 "last time.");
-  out.text("part", names);
+  out.text("part", texts_of(facts.parts, &FactPart::name));
   for (const char* name : {"facts", "first", "last"}) out.number(name);
   return std::move(out).done();
 }

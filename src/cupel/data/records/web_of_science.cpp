@@ -25,6 +25,39 @@ bool is_more(std::string_view line) { return line.starts_with("   "); }
 
 constexpr std::string_view kAnonymous = "[Anonymous]";
 
+std::vector<std::string_view> cells_of(std::string_view row) {
+  std::vector<std::string_view> out;
+  while (true) {
+    const std::size_t end = row.find('\t');
+    out.push_back(trimmed_text(row.substr(0, end)));
+    if (end == std::string_view::npos) return out;
+    row.remove_prefix(end + 1);
+  }
+}
+
+// Addresses in a cell, which have semicolons between them, as the names in their brackets do.
+std::vector<std::string_view> addresses_in(std::string_view cell) {
+  std::vector<std::string_view> out;
+  std::size_t begin = 0;
+  bool in_brackets = false;
+  for (std::size_t k = 0; k <= cell.size(); ++k) {
+    const char c = k < cell.size() ? cell[k] : ';';
+    if (c == '[' || c == ']') in_brackets = c == '[';
+    if (k < cell.size() && (c != ';' || in_brackets)) continue;
+    const std::string_view one = trimmed_text(cell.substr(begin, k - begin));
+    if (!one.empty()) out.push_back(one);
+    begin = k + 1;
+  }
+  return out;
+}
+
+// The lines that tagged text has of a field.
+std::vector<std::string_view> lines_in(std::string_view tag, std::string_view cell) {
+  if (tag == "AF" || tag == "AU") return list_parts(cell, ';');
+  if (tag == "C1") return addresses_in(cell);
+  return {cell};
+}
+
 std::string cleaned_name(std::string_view name) {
   std::string out(name);
   unsigned mends = 0;
@@ -54,14 +87,15 @@ bool WebOfScienceReader::read_line() {
 }
 
 void WebOfScienceReader::check_begin() const {
-  if (line_.starts_with("FN ") || line_.starts_with("PT ") || line_.starts_with("VR ")) return;
-  const char* advice = "export the records as 'Plain text file'";
+  for (const char* begin : {"FN ", "PT ", "VR ", "PT\t"}) {
+    if (line_.starts_with(begin)) return;
+  }
   if (line_.starts_with("\xff\xfe") || line_.starts_with("\xfe\xff"))
     lines_.fail_here("is UTF-16; save the file as UTF-8");
-  if (line_.starts_with("PT\t"))
-    lines_.fail_here(fmt::format("is a tab-delimited export, not tagged text; {}", advice));
-  lines_.fail_here(fmt::format("begins with {} where tagged text begins with FN or PT; {}",
-                               in_quotes(line_), advice));
+  lines_.fail_here(
+      fmt::format("begins with {} where exports of Web of Science begin with FN or PT; export the "
+                  "records as 'Plain text file' or 'Tab delimited file'",
+                  in_quotes(line_)));
 }
 
 void WebOfScienceReader::begin_record() {
@@ -82,6 +116,63 @@ void WebOfScienceReader::begin_field(std::string_view tag, std::string_view rest
 
 // The fields of the next record that can be read; false at the end of the file.
 bool WebOfScienceReader::read_record() {
+  return !columns_.empty() || begins_table() ? read_row() : read_tagged();
+}
+
+bool WebOfScienceReader::begins_table() {
+  while (!any_ && !held_ && read_line()) {
+    if (trimmed_text(line_).empty()) continue;
+    if (line_.starts_with("PT\t")) {
+      any_ = true;
+      read_columns();
+      return true;
+    }
+    held_ = true;
+  }
+  return false;
+}
+
+void WebOfScienceReader::read_columns() {
+  begin_record();
+  std::vector<std::string_view> tags = cells_of(line_);
+  if (tags.back().empty()) tags.pop_back();  // a tab may end the line, and each row
+  for (const std::string_view tag : tags) {
+    const auto found = fields_.find(tag);
+    columns_.push_back(found == fields_.end() ? nullptr : &*found);
+    if (columns_.back() != nullptr && std::ranges::count(columns_, columns_.back()) > 1)
+      lines_.fail_here(fmt::format("two columns are called {}; rename one of them", tag));
+  }
+  const auto has = [this](const char* tag) {
+    return std::ranges::count(columns_, &*fields_.find(std::string_view(tag))) == 1;
+  };
+  if (!has("AF") && !has("AU"))
+    lines_.fail_here(
+        "has no column AF or AU, which hold the authors; export the records with their authors");
+  within_ = false;
+}
+
+bool WebOfScienceReader::read_row() {
+  while (read_line()) {
+    if (trimmed_text(line_).empty()) continue;
+    std::vector<std::string_view> cells = cells_of(line_);
+    if (cells.size() == columns_.size() + 1 && cells.back().empty()) cells.pop_back();
+    if (cells.size() != columns_.size()) {
+      count("rows of another number of fields than the first line");
+      continue;
+    }
+    begin_record();
+    for (std::size_t k = 0; k < cells.size(); ++k) {
+      if (columns_[k] == nullptr || cells[k].empty()) continue;
+      auto& [tag, field] = *columns_[k];
+      const auto lines = lines_in(tag, cells[k]);
+      field.lines.assign(lines.begin(), lines.end());
+    }
+    return true;
+  }
+  return false;
+}
+
+bool WebOfScienceReader::read_tagged() {
   while (read_line()) {
     if (trimmed_text(line_).empty()) continue;
     any_ = true;
@@ -129,7 +220,7 @@ bool WebOfScienceReader::read_record() {
   if (within_)
     fail("{}: line {}: the file ends within the record that begins here; get it again", name(),
          first_line_);
-  if (!any_) fail("{}: has no line; export the records as 'Plain text file'", name());
+  if (!any_) fail("{}: has no line; export the records again", name());
   if (!ended_) {
     count("files without EF at their end");
     ended_ = true;

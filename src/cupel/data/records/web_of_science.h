@@ -1,7 +1,10 @@
-// Exports of Web of Science as tagged text ("plain text file", .txt, .isi).
+// Exports of Web of Science: tagged text ("plain text file", .txt, .isi) and tables ("tab delimited
+// file", .txt). The first line tells which.
 //
-// A line is two characters of tag and a blank, or three blanks and more of the field before; PT
-// begins a record, ER ends it, EF ends the file.
+// Tagged text: a line is two characters of tag and a blank, or three blanks and more of the field
+// before; PT begins a record, ER ends it, EF ends the file.
+// Table: the first line has the tags of the columns, PT first, each other line is a record. Values
+// of a list have a semicolon between them. Quotes mean nothing.
 #pragma once
 
 #include <filesystem>
@@ -28,7 +31,8 @@ namespace cupel {
 // Names, affiliations and texts are cleaned (names.h, record_text.h), which is counted.
 // A line that is neither tag, more of a field nor blank is left out with the lines that go on from
 // it, and counted. Left out and counted is a record that has no ER before the next begins, or a
-// field twice. Throws Error where the file ends within a record, is not UTF-8, or no tagged text.
+// field twice, and a row of another number of fields than the first line. Throws Error where the
+// file ends within a record, is not UTF-8, or neither form.
 // Memory: one record of at most 16 MiB.
 class WebOfScienceReader final : public PublicationReader {
  public:
@@ -50,6 +54,10 @@ class WebOfScienceReader final : public PublicationReader {
 
   bool read_line();
   bool read_record();
+  bool read_tagged();
+  bool begins_table();
+  void read_columns();
+  bool read_row();
   void check_begin() const;
   void begin_record();
   void begin_field(std::string_view tag, std::string_view rest);
@@ -71,6 +79,8 @@ class WebOfScienceReader final : public PublicationReader {
   std::uint64_t first_line_ = 0;  // of the record
   std::map<std::string, Field, std::less<>> fields_;
   std::vector<std::string>* open_ = nullptr;  // the field that goes on
+  // Of a table: by column its field, none if nothing reads it. Empty: the file is tagged text.
+  std::vector<decltype(fields_)::pointer> columns_;
 };
 
 }  // namespace cupel

@@ -14,9 +14,25 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kEnding = ".sqlite";
+constexpr const char* kHeartbeatEnding = ".heartbeat";
 
 std::string beginning(const std::string& plan_hash, int index, int count) {
   return count > 0 ? fmt::format("{}.{}-of-{}.", plan_hash, index + 1, count) : plan_hash + ".";
+}
+
+// Files in `folder` that are called START...ENDING, sorted.
+std::vector<fs::path> files_called(const fs::path& folder, const std::string& start,
+                                   const char* ending) {
+  std::vector<fs::path> out;
+  std::error_code error;
+  if (!fs::exists(folder, error) && !error) return out;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (name.starts_with(start) && name.ends_with(ending)) out.push_back(at->path());
+  }
+  if (error) fail("{}: cannot be read ({})", folder.string(), error.message());
+  std::sort(out.begin(), out.end());
+  return out;
 }
 
 std::string drawn_name() {
@@ -42,16 +58,20 @@ void copy_into_place(const fs::path& from, const fs::path& to) {
 
 std::vector<fs::path> shard_stores(const fs::path& folder, const std::string& plan_hash, int index,
                                    int count) {
-  std::vector<fs::path> out;
-  std::error_code error;
-  if (!fs::exists(folder, error) && !error) return out;
-  const std::string start = beginning(plan_hash, index, count);
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    const std::string name = at->path().filename().string();
-    if (name.starts_with(start) && name.ends_with(kEnding)) out.push_back(at->path());
+  return files_called(folder, beginning(plan_hash, index, count), kEnding);
+}
+
+std::map<int, std::string> attended_shards(const fs::path& folder, const std::string& plan_hash,
+                                           int count) {
+  std::map<int, std::string> out;
+  const std::vector<fs::path> files = files_called(folder, plan_hash + ".", kHeartbeatEnding);
+  for (int index = 0; index < count && !files.empty(); ++index) {
+    const std::string start = beginning(plan_hash, index, count);
+    for (const fs::path& path : files) {
+      if (!path.filename().string().starts_with(start)) continue;
+      if (std::optional<std::string> machine = living_machine(path)) out[index] = *machine;
+    }
   }
-  if (error) fail("{}: cannot be read ({})", folder.string(), error.message());
-  std::sort(out.begin(), out.end());
   return out;
 }
 
@@ -61,8 +81,13 @@ ShardStore::ShardStore(fs::path folder, const std::string& plan_hash, int index,
   fs::create_directories(folder, error);
   if (error) fail("{}: the folder cannot be made ({})", folder.string(), error.message());
   const std::string start = beginning(plan_hash, index, count);
-  published_ = folder / (start + drawn_name() + kEnding);
+  const std::string attempt = start + drawn_name();
+  published_ = folder / (attempt + kEnding);
+  heartbeat_.emplace(folder / (attempt + kHeartbeatEnding));
   store_ = std::make_unique<Store>(scratch_.path() / "store.sqlite");
+  for (const fs::path& path : files_called(folder, start, kHeartbeatEnding)) {
+    if (!living_machine(path)) fs::remove(path, error);
+  }
   earlier_ = shard_stores(folder, plan_hash, index, count);
   (void)store_->merge(earlier_);
 }

@@ -1,15 +1,19 @@
 // Where the shards of a plan meet: a folder that all machines see, with a store for each shard.
 //
 // A store that is written to lies on the machine's own disk, as SQLite asks for. What others see is
-// a copy, renamed into place whole: PLAN.I-of-N.ATTEMPT.sqlite, I from 1.
+// a copy, renamed into place whole: PLAN.I-of-N.ATTEMPT.sqlite, I from 1. While an attempt lasts, a
+// file beside it says so (heartbeat.h).
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cupel/lab/isolation/locked_folder.h"
+#include "cupel/lab/shards/heartbeat.h"
 #include "cupel/lab/store/store.h"
 
 namespace cupel {
@@ -19,6 +23,11 @@ namespace cupel {
 [[nodiscard]] std::vector<std::filesystem::path> shard_stores(const std::filesystem::path& folder,
                                                               const std::string& plan_hash,
                                                               int index = 0, int count = 0);
+
+// Shards of a plan cut into `count` that somebody is at, index from 0, and the machine. None if
+// there is no such folder. Throws Error if the folder cannot be read.
+[[nodiscard]] std::map<int, std::string> attended_shards(const std::filesystem::path& folder,
+                                                         const std::string& plan_hash, int count);
 
 // The store of one attempt at a shard. It begins with what earlier attempts have published, so that
 // none of it is done again.
@@ -43,6 +52,7 @@ class ShardStore {
   std::vector<std::filesystem::path> earlier_;
   LockedFolder scratch_;
   std::unique_ptr<Store> store_;
+  std::optional<Heartbeat> heartbeat_;  // from when there is a folder
 };
 
 }  // namespace cupel

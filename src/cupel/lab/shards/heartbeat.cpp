@@ -1,0 +1,66 @@
+#include "cupel/lab/shards/heartbeat.h"
+
+#include <signal.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "cupel/data/formats/file.h"
+
+namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds kBeat{30};
+constexpr std::chrono::minutes kLost{3};  // what file systems of networks keep back is a minute
+
+std::string this_machine() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+bool lives(pid_t process) { return ::kill(process, 0) == 0 || errno != ESRCH; }
+
+}  // namespace
+
+Heartbeat::Heartbeat(fs::path path) : path_(std::move(path)) {
+  leftover_.emplace(path_);
+  const std::string text = fmt::format("{} {}\n", this_machine(), ::getpid());
+  OutputFile file(path_);
+  file.write(text.data(), text.size());
+  file.commit();
+  beating_ = std::jthread([this](const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    while (!woken_.wait_for(lock, stop, kBeat, [&stop] { return stop.stop_requested(); })) {
+      std::error_code ignored;  // the next one may go well
+      fs::last_write_time(path_, fs::file_time_type::clock::now(), ignored);
+    }
+  });
+}
+
+Heartbeat::~Heartbeat() {
+  beating_ = {};
+  std::error_code ignored;
+  fs::remove(path_, ignored);
+}
+
+std::optional<std::string> living_machine(const fs::path& path) {
+  std::error_code error;
+  const auto touched = fs::last_write_time(path, error);
+  if (error || fs::file_time_type::clock::now() - touched > kLost) return std::nullopt;
+  std::ifstream file(path);
+  std::string machine;
+  pid_t process = 0;
+  if (!(file >> machine >> process) || process <= 0) return std::nullopt;
+  if (machine == this_machine() && !lives(process)) return std::nullopt;
+  return machine;
+}
+
+}  // namespace cupel
