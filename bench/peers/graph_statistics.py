@@ -2,11 +2,13 @@
 
     python graph_statistics.py --make 22 60000000 graph.txt        # an R-MAT graph, seeded
     python graph_statistics.py --program build/release/cupel graph.txt tolokers.npz ...
+    cupel generate rmat:scale=22 --out g && python graph_statistics.py --program build/release/cupel --peers networkit g
 
 Needs numpy, igraph and networkit. Values must agree before a time is printed. Each peer is a process
 of its own, so that its peak memory is its own; a statistic that takes longer than --limit seconds is
 given up. Every part is given as wall seconds / processor seconds: on a busy machine only the second
-is worth reading. Reading the file is in nobody's time, and peers get arrays, not text.
+is worth reading. Reading the file is in nobody's time, and peers get arrays, not text. A folder that
+`cupel generate rmat` wrote is mapped, and peers get it a few million edges at a time.
 """
 
 import argparse
@@ -52,6 +54,18 @@ def write_edges(edges: np.ndarray, path: Path) -> None:
             file.write(text.tobytes())
 
 
+def folder_edges(path: Path, rows_at_once: int = 1 << 18):
+    """Sources and targets of a folder's edges, piece by piece; each is stored once, at its smaller node."""
+    starts = np.load(path / "adj_indptr.npy", mmap_mode="r")
+    columns = np.load(path / "adj_indices.npy", mmap_mode="r")
+    for row in range(0, len(starts) - 1, rows_at_once):
+        here = np.asarray(starts[row : row + rows_at_once + 1])
+        source = np.repeat(np.arange(row, row + len(here) - 1), np.diff(here))
+        target = columns[here[0] : here[-1]].astype(np.int64)
+        assert (source < target).all()
+        yield source, target
+
+
 def simple_edges(path: Path) -> tuple[int, np.ndarray]:
     """Nodes and the edges u < v of the simple graph, each once; nodes of a list are those in it."""
     if path.suffix == ".npz":
@@ -83,11 +97,13 @@ class Lap:
         return value
 
 
-def igraph_parts(nodes: int, edges: np.ndarray) -> None:
+def igraph_parts(nodes: int, pieces: list) -> None:
     import igraph
 
     lap = Lap()
+    edges = np.concatenate([np.stack(piece, 1) for piece in pieces])
     graph = lap("graph", lambda: igraph.Graph(n=nodes, edges=edges))
+    lap("edges", graph.ecount)
     parts = lap("components", lambda: graph.connected_components())
     lap("components_count", lambda: len(parts))
     lap("global_clustering", lambda: graph.transitivity_undirected())
@@ -96,14 +112,19 @@ def igraph_parts(nodes: int, edges: np.ndarray) -> None:
     lap("diameter", lambda: int(largest.diameter(directed=False)))
 
 
-def networkit_parts(nodes: int, edges: np.ndarray) -> None:
+def networkit_parts(nodes: int, pieces: list) -> None:
     import networkit as nk
 
     lap = Lap()
-    source, target = np.ascontiguousarray(edges[:, 0]), np.ascontiguousarray(edges[:, 1])
-    graph = lap("graph", lambda: nk.GraphFromCoo((source, target), n=nodes, weighted=False,
-                                                 directed=False))
-    del source, target
+    graph = nk.Graph(nodes)
+
+    def add():
+        for source, target in pieces:
+            graph.addEdges((np.ascontiguousarray(source), np.ascontiguousarray(target)))
+
+    lap("graph", add)
+    del pieces
+    lap("edges", graph.numberOfEdges)
 
     def components():
         finder = nk.components.ParallelConnectedComponents(graph)
@@ -163,17 +184,19 @@ def cupel_parts(program: str, path: Path, seconds: float) -> tuple[dict, dict, f
 
 def compare(program: str, path: Path, limit: float, seconds: float, peers: list[str]) -> None:
     values, times, peak = cupel_parts(program, path, seconds)
-    nodes, edges = simple_edges(path)
-    assert (nodes, len(edges)) == (values["nodes"], values["edges"]), "not the same graph"
-    print(f"\n{path.name}: {nodes} nodes, {len(edges)} edges", flush=True)
+    nodes, count = values["nodes"], values["edges"]
+    print(f"\n{path.name}: {nodes} nodes, {count} edges", flush=True)
     times["clustering"] = times.pop("triangles")
     print(f"  cupel      {times}  peak {peak:.0f} MiB "
-          f"({peak * 2**20 / len(edges):.0f} bytes an edge)", flush=True)
+          f"({peak * 2**20 / count:.0f} bytes an edge)", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        arrays = Path(folder) / "edges.npz"
-        np.savez(arrays, nodes=nodes, edges=edges)
-        count = len(edges)
-        del edges
+        arrays = path
+        if not path.is_dir():
+            arrays = Path(folder) / "edges.npz"
+            own_nodes, edges = simple_edges(path)
+            assert (own_nodes, len(edges)) == (nodes, count), "not the same graph"
+            np.savez(arrays, nodes=nodes, edges=edges)
+            del edges
         for peer in peers:
             lines = peer_lines(peer, arrays, limit)
             for line in lines:
@@ -181,9 +204,8 @@ def compare(program: str, path: Path, limit: float, seconds: float, peers: list[
                 if "value" in line and values.get(key) is not None:
                     assert abs(line["value"] - values[key]) < 1e-9, (peer, line, values[key])
             shown = {line["part"]: f"{line['wall']:.3f}/{line['cpu']:.3f}" for line in lines}
-            top = max((line["peak_mib"] for line in lines), default=0)
-            print(f"  {peer:10} {shown}  peak {top:.0f} MiB ({top * 2**20 / count:.0f} bytes an "
-                  f"edge)", flush=True)
+            peaks = {line["part"]: round(line["peak_mib"] * 2**20 / count) for line in lines}
+            print(f"  {peer:10} {shown}  peak so far, bytes an edge: {peaks}", flush=True)
 
 
 def main() -> None:
@@ -198,8 +220,14 @@ def main() -> None:
     parser.add_argument("graphs", nargs="*", type=Path)
     arguments = parser.parse_args()
     if arguments.peer:
-        data = np.load(arguments.peer[1])
-        PEERS[arguments.peer[0]](int(data["nodes"]), data["edges"])
+        name, path = arguments.peer
+        if Path(path).is_dir():
+            nodes = len(np.load(Path(path) / "adj_indptr.npy", mmap_mode="r")) - 1
+            PEERS[name](nodes, folder_edges(Path(path)))
+        else:
+            data = np.load(path)
+            edges = data["edges"]
+            PEERS[name](int(data["nodes"]), [(edges[:, 0], edges[:, 1])])
         return
     if arguments.make:
         scale, edges, path = arguments.make

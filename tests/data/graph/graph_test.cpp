@@ -8,6 +8,7 @@
 
 #include "cupel/base/random.h"
 #include "cupel/data/graph/canonical.h"
+#include "cupel/data/graph/simple_undirected.h"
 
 namespace cupel {
 namespace {
@@ -92,6 +93,23 @@ TEST_P(RandomGraphs, AddSelfLoopsIsTheUnionWithTheDiagonal) {
       EXPECT_EQ(has(result, i), i == j || has(graph_, i));
     }
   }
+}
+
+TEST_P(RandomGraphs, SimpleUndirectedJoinsWhateverIsStored) {
+  const Csr result = simple_undirected(graph_);
+  expect_valid(result);
+  EXPECT_TRUE(result.is_pattern());
+  Csr pattern = graph_;
+  pattern.values = {};
+  const Dense stored = dense(pattern), joined = dense(result);
+  Offset pairs = 0;
+  for (Index i = 0; i < n_; ++i) {
+    for (Index j = 0; j < n_; ++j) {
+      EXPECT_EQ(joined[i][j], i != j && stored[i][j] + stored[j][i] > 0 ? 1.0f : 0.0f);
+      pairs += j > i && joined[i][j] > 0;
+    }
+  }
+  EXPECT_EQ(count_undirected_edges(graph_), pairs);
 }
 
 TEST_P(RandomGraphs, ComponentsAreTheClassesOfReachability) {

@@ -41,15 +41,16 @@ std::filesystem::path out_path(const Arguments& arguments, const GeneratorCall& 
   return out;
 }
 
-// The folder to write a set of graphs to: --out, or in a folder a folder of the generator's name.
+// The folder to write to: --out, or in a folder a folder of the generator's name.
 std::filesystem::path out_folder(const Arguments& arguments, const GeneratorCall& call) {
   std::filesystem::path out = out_path(arguments, call);
   std::error_code error;
   if (out.extension() == ".npz") out.replace_extension();
   if (!std::filesystem::is_directory(out, error)) check_writable(out);
   if (std::filesystem::is_regular_file(out, error)) {
-    fail("{}: a set of graphs is a folder of text files, and this is a file; give another path",
-         out.string());
+    fail("{}: {}, and this is a file; give another path", out.string(),
+         call.generator->without_features ? "a graph without features is a folder of arrays"
+                                          : "a set of graphs is a folder of text files");
   }
   return out;
 }
@@ -121,8 +122,10 @@ int perform(const Arguments& arguments) {
   const GeneratorCall call = known_generator(arguments.kind, arguments.settings.all());
   if (call.generator->requested != nullptr) return perform_set(arguments, call);
   const std::unique_ptr<NeededFolder> needed = needed_folder(arguments);
-  const std::filesystem::path path = out_path(arguments, call);
-  check_writable(path);
+  const bool folder = call.generator->without_features;
+  const std::filesystem::path path =
+      folder ? out_folder(arguments, call) : out_path(arguments, call);
+  if (!folder) check_writable(path);
   const Dataset dataset = generate(call);
   write_generated(dataset, path);
   if (arguments.json) {
@@ -163,7 +166,7 @@ Action declare(Syntax& syntax) {
                   fmt::join(names, ", ")));
   syntax.required_text("--out", "PATH", arguments->out,
                        "The npz file to write, or a folder for it; for sets of\ngraphs the folder "
-                       "of text files to write");
+                       "of text files to write, for rmat\nthe folder of arrays");
   add_settings(syntax, arguments->settings);
   add_json(syntax, arguments->json);
   syntax.footer(footer());

@@ -4,23 +4,13 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
-#include "cupel/data/graph/graph.h"
+#include "cupel/data/graph/arc_pairs.h"
+#include "cupel/data/graph/simple_undirected.h"
 #include "cupel/data/labels.h"
 
 namespace cupel {
 
 #include "audit_check_registry.inc"
-
-namespace {
-
-// Stored arcs as they are, values aside: an explicit zero is an arc.
-Csr simple_undirected(const Csr& graph) {
-  Csr pattern = graph;
-  pattern.values = {};
-  return drop_self_loops(symmetrise(pattern));
-}
-
-}  // namespace
 
 std::string to_text(Severity severity) {
   switch (severity) {
@@ -35,26 +25,18 @@ std::string to_text(Severity severity) {
 }
 
 Direction direction_of(const Csr& graph) {
-  const Csr reversed = transpose(graph);
   Direction out;
-  Offset one_way_up = 0, one_way_down = 0;
+  Offset upwards = 0;
   for (Index i = 0; i < graph.rows; ++i) {
-    const auto forward = graph.row_columns(i), backward = reversed.row_columns(i);
-    std::size_t at = 0;
-    for (const Index j : forward) {
-      while (at < backward.size() && backward[at] < j) ++at;
-      const bool returned = at < backward.size() && backward[at] == j;
-      if (j == i) {
-        ++out.loops;
-      } else if (returned) {
-        out.both += j > i;
-      } else {
-        (j > i ? one_way_up : one_way_down) += 1;
-      }
+    for (const Index j : graph.row_columns(i)) {
+      upwards += j > i;
+      out.loops += j == i;
     }
   }
-  out.up = one_way_up;
-  out.down = one_way_down;
+  visit_lower_arcs(graph, [&](Index, Index, Offset there, Offset back) {
+    (back > 0 ? out.both : out.down) += back > 0 ? back : there;
+  });
+  out.up = upwards - out.both;
   return out;
 }
 
@@ -105,6 +87,7 @@ const std::vector<const AuditCheck*>& audit_checks() {
 }
 
 bool applies(const AuditCheck& check, const Dataset& dataset) {
+  const bool classes = !dataset.has_tasks() && !dataset.labels().empty();
   switch (check.concerns) {
     case Concerns::kGraph:
       return !dataset.graphs;
@@ -113,9 +96,11 @@ bool applies(const AuditCheck& check, const Dataset& dataset) {
     case Concerns::kExamples:
       return true;
     case Concerns::kClasses:
-      return !dataset.has_tasks();
+      return classes;
+    case Concerns::kNodesOfClasses:
+      return !dataset.graphs && classes;
     case Concerns::kSetOfClasses:
-      return dataset.graphs && !dataset.has_tasks();
+      return dataset.graphs && classes;
   }
   return false;
 }

@@ -64,11 +64,12 @@ void set_directed_version(AuditSubject& subject, const Dataset& directed);
 
 // What a check is about, and so the data sets that it looks at.
 enum class Concerns {
-  kGraph,         // one graph, its nodes and their features
-  kSet,           // a set of graphs
-  kExamples,      // what both have: splits and numbers of examples, nodes or graphs
-  kClasses,       // the same where each example has one class, not several tasks
-  kSetOfClasses,  // a set of graphs with one class each
+  kGraph,           // one graph, its nodes and their features
+  kSet,             // a set of graphs
+  kExamples,        // what both have: splits and numbers of examples, nodes or graphs
+  kClasses,         // the same where each example has one class, not several tasks
+  kSetOfClasses,    // a set of graphs with one class each
+  kNodesOfClasses,  // one graph whose nodes have classes
 };
 
 struct AuditCheck {

@@ -15,7 +15,7 @@
 #include "cupel/data/formats/file.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/graph/graph.h"
-#include "cupel/data/graph/sort_row.h"
+#include "cupel/data/graph/parallel_rows.h"
 
 namespace cupel {
 namespace {
@@ -277,25 +277,7 @@ Csr arcs_of(std::vector<Piece>& pieces, Threads threads) {
   });
   next = {};
 
-  const int bits = bits_of(out.rows - 1);
-  std::vector<Index> sizes(static_cast<std::size_t>(out.rows));
-  parallel_blocks(threads, out.rows, 1 << 10, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<Index> space;
-    for (std::int64_t i = begin; i < end; ++i) {
-      const std::span row(out.columns.data() + out.row_ptr[i],
-                          static_cast<std::size_t>(out.row_ptr[i + 1] - out.row_ptr[i]));
-      sort_row(row, space, bits);
-      sizes[i] = static_cast<Index>(std::unique(row.begin(), row.end()) - row.begin());
-    }
-  });
-  Offset kept = 0;
-  for (Index i = 0; i < out.rows; ++i) {
-    const Offset from = out.row_ptr[i];
-    if (kept != from) std::copy_n(out.columns.begin() + from, sizes[i], out.columns.begin() + kept);
-    out.row_ptr[i] = kept;
-    kept += sizes[i];
-  }
-  out.row_ptr.back() = kept;
+  const Offset kept = sort_and_merge_rows(out.row_ptr, out.columns.data(), out.rows, threads);
   out.columns.resize(static_cast<std::size_t>(kept));
   return out;
 }

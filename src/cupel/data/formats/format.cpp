@@ -31,6 +31,18 @@
 namespace cupel {
 namespace {
 
+Dataset read_arrays(const NpzFile& file, ReadMode mode) {
+  if (file.has("adj_data") || file.has("adj_indptr")) return read_gnn_benchmark_npz(file, mode);
+  if (file.has("node_features") || (file.has("node_labels") && file.has("edges")))
+    return read_heterophilous_npz(file, mode);
+  if (file.has("edge_index")) return read_pyg_npz(file, mode);
+  if (is_wikipedia_npz(file)) return read_wikipedia_npz(file, mode);
+  fail(
+      "{}: holds no graph in a known format (its members are {}); it needs adj_data or "
+      "node_features or edge_index or NAME_A.txt, see docs/formats.md",
+      file.name(), quoted_list(file.keys()));
+}
+
 Dataset read_file(const std::filesystem::path& path, ReadMode mode) {
   if (!file_starts_with(path, "PK")) {
     (void)InputFile(path);  // says so if it cannot be read
@@ -43,16 +55,7 @@ Dataset read_file(const std::filesystem::path& path, ReadMode mode) {
   if (const ZipArchive archive(path); is_torch_file(archive)) return read_torch_file(archive, mode);
   if (const std::optional<TuFiles> files = TuFiles::in_zip(path))
     return read_tu_dataset(*files, mode);
-  const NpzFile file(path);
-  if (file.has("adj_data")) return read_gnn_benchmark_npz(file, mode);
-  if (file.has("node_features") || (file.has("node_labels") && file.has("edges")))
-    return read_heterophilous_npz(file, mode);
-  if (file.has("edge_index")) return read_pyg_npz(file, mode);
-  if (is_wikipedia_npz(file)) return read_wikipedia_npz(file, mode);
-  fail(
-      "{}: holds no graph in a known format (its members are {}); it needs adj_data or "
-      "node_features or edge_index or NAME_A.txt, see docs/formats.md",
-      file.name(), quoted_list(file.keys()));
+  return read_arrays(NpzFile(path), mode);
 }
 
 bool is_csv_name(const std::string& name) {
@@ -74,6 +77,7 @@ Reader reader_of(const std::filesystem::path& folder) {
   if (is_wiki_cs_folder(folder))
     return [folder](ReadMode mode) { return read_wiki_cs(folder / "data.json", mode); };
   std::vector<std::filesystem::path> npz, smiles, others;
+  bool arrays = false;
   std::error_code problem;
   for (std::filesystem::directory_iterator at(folder, problem), end; !problem && at != end;
        at.increment(problem)) {
@@ -82,6 +86,7 @@ Reader reader_of(const std::filesystem::path& folder) {
       return [folder](ReadMode mode) { return read_csv_graph(folder, mode); };
     std::error_code ignored;
     if (path.extension() == ".npz") npz.push_back(path);
+    if (path.extension() == ".npy") arrays = true;
     if (path.extension() == ".pt" || path.extension() == ".mat" || path.extension() == ".graphml")
       others.push_back(path);
     if (is_csv_name(path.filename().string()) && at->is_regular_file(ignored) &&
@@ -105,14 +110,15 @@ Reader reader_of(const std::filesystem::path& folder) {
     if (paths.size() == 1)
       return [path = paths[0]](ReadMode mode) { return read_file(path, mode); };
   }
+  if (arrays) return [folder](ReadMode mode) { return read_arrays(NpzFile(folder), mode); };
   return {};
 }
 
 Dataset read_folder(const std::filesystem::path& folder, ReadMode mode) {
   if (const Reader read = reader_of(folder)) return read(mode);
   fail(
-      "{}: the folder has no edges.csv and no npz, .pt, .mat or .graphml file, no ind.NAME.graph, "
-      "no "
+      "{}: the folder has no edges.csv and no npz, .npy, .pt, .mat or .graphml file, no "
+      "ind.NAME.graph, no "
       "NAME_A.txt and no csv file of SMILES; give the path of a data set",
       folder.string());
 }

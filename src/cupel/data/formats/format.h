@@ -34,6 +34,7 @@ namespace cupel {
 //   a folder with raw/edge.csv.gz or     a set of graphs as OGB stores them (ogb_dataset.h)
 //     raw/data.npz
 //   a folder with exactly one npz file   that file; else one of .pt, .mat and .graphml
+//   a folder with .npy files             what unpacking an npz file gives, of any of these formats
 //   a csv file with a column of SMILES,  molecules (smiles_csv.h)
 //     plain or gzip-compressed, or a folder with exactly one
 // The data set is named after the path (file name without extension, or folder name), a set of

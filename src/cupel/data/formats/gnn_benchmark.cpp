@@ -5,6 +5,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/check_split.h"
+#include "cupel/data/formats/beside.h"
 #include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/format.h"
 #include "cupel/data/formats/parts.h"
@@ -27,7 +28,8 @@ Csr read_adjacency(const NpzFile& file, Offset& repeats) {
 Features read_features(const NpzFile& file, ReadMode mode, Index nodes) {
   if (file.has("attr_matrix")) return read_dense(file, "attr_matrix");
   if (file.has("attr_data")) return read_csr(file, "attr");
-  if (mode == ReadMode::kForAudit) return Matrix(nodes, 0);
+  // Of a folder, which is how graphs without features are kept.
+  if (mode == ReadMode::kForAudit || file.is_folder()) return Matrix(nodes, 0);
   fail(
       "{}: has no features; give attr_data, attr_indices, attr_indptr and attr_shape, or a dense "
       "attr_matrix",
@@ -53,7 +55,7 @@ void read_labels(const NpzFile& file, Dataset& dataset) {
   } else if (file.has("labels_data")) {
     const std::string where = file.where("labels_data");
     set_labels(dataset, one_hot_columns(read_csr(file, "labels"), where), names, where);
-  } else {
+  } else if (!file.is_folder()) {
     fail("{}: has no labels; give labels, a class number per node", file.name());
   }
 }
@@ -63,6 +65,8 @@ bool read_split(const NpzFile& file, const std::string& suffix, ReadMode mode, D
   int present = 0;
   for (const char* part : kParts) present += file.has(part + suffix);
   if (present == 0) return false;
+  if (dataset.labels().empty())
+    fail("{}: has a stored split and no labels; give labels, or leave the split out", file.name());
   Split split;
   const auto parts = split.parts();
   for (std::size_t p = 0; p < parts.size(); ++p) {
@@ -91,8 +95,10 @@ Dataset read_gnn_benchmark_npz(const NpzFile& file, ReadMode mode) {
   dataset.name = std::filesystem::path(file.name()).stem().string();
   dataset.adjacency = read_adjacency(file, dataset.repeated_arcs);
   dataset.features = read_features(file, mode, dataset.nodes());
+  const bool alone = file.is_folder() && feature_count(dataset.features) == 0;
   check_features(dataset.features, dataset.nodes(),
-                 file.where(file.has("attr_matrix") ? "attr_matrix" : "attr_shape"), mode);
+                 file.where(file.has("attr_matrix") ? "attr_matrix" : "attr_shape"),
+                 alone ? ReadMode::kForAudit : mode);
   read_labels(file, dataset);
   if (!read_split(file, "", mode, dataset)) {
     for (int i = 0; read_split(file, fmt::format("_{}", i), mode, dataset);)
@@ -113,9 +119,12 @@ void add_csr_members(std::vector<std::pair<std::string, NpyArray>>& members,
   members.emplace_back(prefix + "_shape", make_npy(std::span<const std::int64_t>(shape)));
 }
 
-void write_gnn_benchmark_npz(const Dataset& dataset, const std::filesystem::path& path) {
-  std::vector<std::pair<std::string, NpyArray>> members;
-  add_csr_members(members, "adj", dataset.adjacency);
+namespace {
+
+// All but the adjacency. Labels where there are any: -1, which is how the file says it too, where a
+// node has none.
+void add_other_members(std::vector<std::pair<std::string, NpyArray>>& members,
+                       const Dataset& dataset) {
   if (const auto* sparse = std::get_if<Csr>(&dataset.features)) {
     add_csr_members(members, "attr", *sparse);
   } else {
@@ -123,10 +132,11 @@ void write_gnn_benchmark_npz(const Dataset& dataset, const std::filesystem::path
     members.emplace_back("attr_matrix",
                          make_npy(std::span<const float>(dense.values), {dense.rows, dense.cols}));
   }
-  // -1, which is how the file says it too, where a node has no label.
-  members.emplace_back("labels", make_npy(std::span<const Index>(dataset.labels())));
-  members.emplace_back("class_names",
-                       make_npy(std::span<const std::string>(dataset.class_names())));
+  if (!dataset.labels().empty()) {
+    members.emplace_back("labels", make_npy(std::span<const Index>(dataset.labels())));
+    members.emplace_back("class_names",
+                         make_npy(std::span<const std::string>(dataset.class_names())));
+  }
   const bool several = dataset.stored_splits.size() > 1;
   for (std::size_t i = 0; i < dataset.stored_splits.size(); ++i) {
     const Split& split = dataset.stored_splits[i];
@@ -137,7 +147,44 @@ void write_gnn_benchmark_npz(const Dataset& dataset, const std::filesystem::path
       members.emplace_back(kParts[p] + suffix, make_npy(std::span<const Index>(*parts[p])));
     }
   }
+}
+
+// The array as a file, without a copy of it in memory.
+template <class T>
+void write_array(const std::filesystem::path& path, char kind, std::span<const T> values) {
+  NpyArray head;
+  head.type = {kind, sizeof(T)};
+  head.shape = {std::ssize(values)};
+  write_npy(head, std::as_bytes(values), path);
+}
+
+}  // namespace
+
+void write_gnn_benchmark_npz(const Dataset& dataset, const std::filesystem::path& path) {
+  std::vector<std::pair<std::string, NpyArray>> members;
+  add_csr_members(members, "adj", dataset.adjacency);
+  add_other_members(members, dataset);
   write_npz(path, members);
+}
+
+void write_gnn_benchmark_folder(const Dataset& dataset, const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_empty(path, ignored))
+    fail("{}: is there and not empty; give another path, or remove it first", path.string());
+  const Beside beside(path);
+  const std::filesystem::path folder = beside.path();
+  std::filesystem::create_directory(folder, ignored);  // writing says why it could not
+  const Csr& arcs = dataset.adjacency;
+  write_array(folder / "adj_indptr.npy", 'i', std::span<const Offset>(arcs.row_ptr));
+  write_array(folder / "adj_indices.npy", 'i', std::span<const Index>(arcs.columns));
+  if (!arcs.is_pattern())
+    write_array(folder / "adj_data.npy", 'f', std::span<const float>(arcs.values));
+  const std::vector<std::int64_t> shape = {arcs.rows, arcs.cols};
+  write_array(folder / "adj_shape.npy", 'i', std::span<const std::int64_t>(shape));
+  std::vector<std::pair<std::string, NpyArray>> others;
+  add_other_members(others, dataset);
+  for (const auto& [key, array] : others) write_npy(array, folder / (key + ".npy"));
+  beside.move();
 }
 
 }  // namespace cupel

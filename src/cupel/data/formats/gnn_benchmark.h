@@ -7,9 +7,12 @@
 //   class_names                                       optional: name of class 0, 1, ...
 //   idx_train, idx_val, idx_test                      optional: one stored split, node numbers; or
 //   idx_train_0, idx_val_0, idx_test_0, ..._1, ...    several (an extension of ours)
+// The same arrays may lie in a folder, one .npy file each: features and labels are optional there,
+// and so is adj_data, without which every arc has the value 1.
 // Other members are ignored. Repeated CSR entries are summed. See docs/formats.md.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +26,12 @@ namespace cupel {
 // The data set as stored, named after the file. Throws Error naming file, member and value.
 [[nodiscard]] Dataset read_gnn_benchmark_npz(const NpzFile& file,
                                              ReadMode mode = ReadMode::kForUse);
+
+// Writes such a folder, so that read_dataset gives back the same content_hash provided every class
+// has a node. Beside the data set it takes what features, labels and splits take, and nothing for
+// the adjacency. The folder appears as a whole. Throws Error if there is one already that is not
+// empty.
+void write_gnn_benchmark_folder(const Dataset& dataset, const std::filesystem::path& path);
 
 // Appends a matrix as PREFIX_data, ..._indices, ..._indptr and ..._shape, which
 // scipy.sparse.csr_matrix((data, indices, indptr), shape) takes as they are. A pattern's data are

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "cupel/base/error.h"
+#include "cupel/base/huge_pages.h"
 #include "cupel/data/formats/file.h"
 #include "cupel/data/formats/npy_header.h"
 
@@ -18,6 +19,7 @@ static_assert(std::endian::native == std::endian::little, "arrays are held littl
 
 constexpr char kMagic[] = "\x93NUMPY";
 constexpr std::size_t kMagicSize = 6, kAlign = 64;
+constexpr std::uint64_t kPiece = std::uint64_t{1} << 22;  // of indices, in bytes
 constexpr std::uint64_t kFirstPiece = std::uint64_t{1} << 24;
 
 std::uint64_t physical_memory() {
@@ -41,6 +43,39 @@ std::vector<std::byte> read_data(const std::string& where, std::uint64_t size,
     read(out.data() + have, out.size() - have);
   }
   return out;
+}
+
+// The header of an array whose data follow as it says.
+NpyHeader checked_header(const std::string& where, std::uint64_t size, const ByteReader& read) {
+  std::uint64_t left = 0;
+  NpyHeader header = read_npy_header(where, size, read, left);
+  if (header.type.kind == 'O') {
+    fail(
+        "{}: holds Python objects, which may run code when read; save it as a plain array, without "
+        "dtype=object",
+        where);
+  }
+  if (header.data_bytes != left) {
+    fail(
+        "{}: its header promises {} bytes of data (dtype {}, shape ({})) but {} follow; the file "
+        "is "
+        "damaged, get it again",
+        where, header.data_bytes, to_text(header.type), fmt::join(header.shape, ", "), left);
+  }
+  return header;
+}
+
+// What stands before the data in a file.
+std::string file_head(const NpyArray& array) {
+  std::string head(kMagic, kMagicSize);
+  head += {'\1', '\0', '\0', '\0'};
+  head += npy_header_text(array);
+  head.append(kAlign - 1 - head.size() % kAlign, ' ');
+  head += '\n';
+  const std::size_t length = head.size() - kMagicSize - 4;
+  head[kMagicSize + 2] = static_cast<char>(length & 0xff);
+  head[kMagicSize + 3] = static_cast<char>(length >> 8);
+  return head;
 }
 
 void swap_bytes(std::vector<std::byte>& bytes, std::size_t unit) {
@@ -72,6 +107,12 @@ std::int64_t NpyArray::items() const {
   return product;
 }
 
+void check_axes(const NpyArray& array, std::size_t axes) {
+  if (array.shape.size() == axes) return;
+  fail("{}: has {} axes where {} are needed (shape ({})); reshape it and save it again",
+       array.where, array.shape.size(), axes, fmt::join(array.shape, ", "));
+}
+
 NpyArray make_npy(std::span<const float> values, std::vector<std::int64_t> shape) {
   return make('f', values, std::move(shape));
 }
@@ -83,24 +124,32 @@ NpyArray make_npy(std::span<const std::int64_t> values, std::vector<std::int64_t
 }
 
 NpyArray read_npy(const std::string& where, std::uint64_t size, const ByteReader& read) {
-  std::uint64_t left = 0;
-  NpyHeader header = read_npy_header(where, size, read, left);
-  if (header.type.kind == 'O') {
-    fail(
-        "{}: holds Python objects, which may run code when read; save it as a plain array, without "
-        "dtype=object",
-        where);
-  }
-  if (header.data_bytes != left) {
-    fail(
-        "{}: its header promises {} bytes of data (dtype {}, shape ({})) but {} follow; the file "
-        "is "
-        "damaged, get it again",
-        where, header.data_bytes, to_text(header.type), fmt::join(header.shape, ", "), left);
-  }
-  NpyArray out{header.type, std::move(header.shape), header.fortran_order, {}, where};
+  const NpyHeader header = checked_header(where, size, read);
+  NpyArray out{header.type, header.shape, header.fortran_order, {}, where};
   out.bytes = read_data(where, header.data_bytes, read);
   if (header.big_endian) swap_bytes(out.bytes, out.type.kind == 'U' ? 4 : out.type.bytes);
+  return out;
+}
+
+std::vector<Index> read_npy_indices(const std::string& where, std::uint64_t size,
+                                    const ByteReader& read, std::int64_t limit,
+                                    const std::string& what) {
+  const NpyHeader header = checked_header(where, size, read);
+  check_axes(NpyArray{header.type, header.shape, header.fortran_order, {}, where}, 1);
+  std::vector<Index> out;
+  // Room for all, of which the system gives what is written to.
+  out.reserve(static_cast<std::size_t>(header.shape[0]));
+  advise_huge_pages(out.data(), out.capacity() * sizeof(Index));
+  NpyArray piece{header.type, {0}, false, {}, where};
+  static_cast<void>(to_indices(piece, limit, what));  // throws for other types
+  const std::int64_t unit = header.type.bytes;
+  for (std::int64_t first = 0; first < header.shape[0]; first += piece.shape[0]) {
+    piece.shape[0] = std::min(header.shape[0] - first, static_cast<std::int64_t>(kPiece) / unit);
+    piece.bytes = read_data(where, static_cast<std::uint64_t>(piece.shape[0] * unit), read);
+    if (header.big_endian) swap_bytes(piece.bytes, header.type.bytes);
+    const std::vector<Index> items = to_indices(piece, limit, what, first);
+    out.insert(out.end(), items.begin(), items.end());
+  }
   return out;
 }
 
@@ -114,14 +163,7 @@ NpyArray read_npy(const std::filesystem::path& path) {
 }
 
 std::vector<std::byte> npy_bytes(const NpyArray& array) {
-  std::string head(kMagic, kMagicSize);
-  head += {'\1', '\0', '\0', '\0'};
-  head += npy_header_text(array);
-  head.append(kAlign - 1 - head.size() % kAlign, ' ');
-  head += '\n';
-  const std::size_t length = head.size() - kMagicSize - 4;
-  head[kMagicSize + 2] = static_cast<char>(length & 0xff);
-  head[kMagicSize + 3] = static_cast<char>(length >> 8);
+  const std::string head = file_head(array);
   std::vector<std::byte> out(head.size() + array.bytes.size());
   std::memcpy(out.data(), head.data(), head.size());
   if (!array.bytes.empty()) {
@@ -130,11 +172,17 @@ std::vector<std::byte> npy_bytes(const NpyArray& array) {
   return out;
 }
 
-void write_npy(const NpyArray& array, const std::filesystem::path& path) {
-  const std::vector<std::byte> bytes = npy_bytes(array);
+void write_npy(const NpyArray& array, std::span<const std::byte> data,
+               const std::filesystem::path& path) {
+  const std::string head = file_head(array);
   OutputFile file(path);
-  file.write(bytes.data(), bytes.size());
+  file.write(head.data(), head.size());
+  file.write(data.data(), data.size());
   file.commit();
+}
+
+void write_npy(const NpyArray& array, const std::filesystem::path& path) {
+  write_npy(array, array.bytes, path);
 }
 
 }  // namespace cupel

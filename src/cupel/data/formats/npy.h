@@ -42,14 +42,18 @@ struct NpyArray {
 // Integers or bools. Throws Error for other types and for u8 values above 2^63 - 1.
 [[nodiscard]] std::vector<std::int64_t> to_integers(const NpyArray& array);
 // Integers in [0, limit). `what` names the limit in the message, e.g. "the 2708 nodes".
+// The array may be a piece of one of one axis, whose first item is number `first`.
 [[nodiscard]] std::vector<Index> to_indices(const NpyArray& array, std::int64_t limit,
-                                            const std::string& what);
+                                            const std::string& what, std::int64_t first = 0);
 // Any number, finite also as a float.
 [[nodiscard]] AlignedVector<float> to_floats(const NpyArray& array);
 // Bools, or integers that are 0 or 1.
 [[nodiscard]] std::vector<std::uint8_t> to_flags(const NpyArray& array);
 // Texts, as UTF-8.
 [[nodiscard]] std::vector<std::string> to_texts(const NpyArray& array);
+
+// Throws Error unless the array has so many axes.
+void check_axes(const NpyArray& array, std::size_t axes);
 
 // ---- making arrays ------------------------------------------------------------------------------
 
@@ -73,10 +77,18 @@ using ByteReader = std::function<void(void* out, std::size_t size)>;
 [[nodiscard]] NpyArray read_npy(const std::string& where, std::uint64_t size,
                                 const ByteReader& read);
 [[nodiscard]] NpyArray read_npy(const std::filesystem::path& path);
+// to_indices() of an array of one axis, piece by piece: beside the result it takes 16 MiB, whatever
+// the size of the array.
+[[nodiscard]] std::vector<Index> read_npy_indices(const std::string& where, std::uint64_t size,
+                                                  const ByteReader& read, std::int64_t limit,
+                                                  const std::string& what);
 
 // What numpy.save writes: header version 1, data aligned to 64 bytes.
 [[nodiscard]] std::vector<std::byte> npy_bytes(const NpyArray& array);
 // Temporary file, then rename.
 void write_npy(const NpyArray& array, const std::filesystem::path& path);
+// The same of an array whose bytes are in `data` and not in the array itself.
+void write_npy(const NpyArray& array, std::span<const std::byte> data,
+               const std::filesystem::path& path);
 
 }  // namespace cupel

@@ -95,13 +95,14 @@ const std::byte* row_major(const NpyArray& array, std::vector<std::byte>& space)
   return space.data();
 }
 
-// "cora.npz: member 'x'[3, 5]" for the k-th item in row-major order.
-std::string item_name(const NpyArray& array, std::int64_t k) {
+// "cora.npz: member 'x'[3, 5]" for the k-th item in row-major order, from `first` on.
+std::string item_name(const NpyArray& array, std::int64_t k, std::int64_t first = 0) {
   std::vector<std::int64_t> index(array.shape.size());
   for (std::size_t axis = index.size(); axis-- > 0;) {
     index[axis] = k % array.shape[axis];
     k /= array.shape[axis];
   }
+  if (!index.empty()) index[0] += first;
   return fmt::format("{}[{}]", array.where, fmt::join(index, ", "));
 }
 
@@ -118,7 +119,7 @@ std::u32string decode(const std::string& text, const std::string& where) {
 
 // Calls take(k, value) for every integer in row-major order.
 template <class Take>
-void each_integer(const NpyArray& array, Take take) {
+void each_integer(const NpyArray& array, Take take, std::int64_t first = 0) {
   std::vector<std::byte> space;
   const std::byte* at = row_major(array, space);
   const std::int64_t items = array.items();
@@ -129,8 +130,8 @@ void each_integer(const NpyArray& array, Take take) {
       for (std::int64_t k = 0; k < items; ++k, at += array.type.bytes) {
         const auto value = load<T>(at);
         if (!std::in_range<std::int64_t>(value)) {
-          fail("{} is {}, larger than any whole number here; correct it", item_name(array, k),
-               value);
+          fail("{} is {}, larger than any whole number here; correct it",
+               item_name(array, k, first), value);
         }
         take(k, static_cast<std::int64_t>(value));
       }
@@ -147,15 +148,19 @@ std::vector<std::int64_t> to_integers(const NpyArray& array) {
   return out;
 }
 
-std::vector<Index> to_indices(const NpyArray& array, std::int64_t limit, const std::string& what) {
+std::vector<Index> to_indices(const NpyArray& array, std::int64_t limit, const std::string& what,
+                              std::int64_t first) {
   std::vector<Index> out(static_cast<std::size_t>(array.items()));
-  each_integer(array, [&](std::int64_t k, std::int64_t value) {
-    if (value < 0 || value >= limit) {
-      fail("{} is {}, which is none of {} (numbered from 0); correct it", item_name(array, k),
-           value, what);
-    }
-    out[k] = static_cast<Index>(value);
-  });
+  each_integer(
+      array,
+      [&](std::int64_t k, std::int64_t value) {
+        if (value < 0 || value >= limit) {
+          fail("{} is {}, which is none of {} (numbered from 0); correct it",
+               item_name(array, k, first), value, what);
+        }
+        out[k] = static_cast<Index>(value);
+      },
+      first);
   return out;
 }
 

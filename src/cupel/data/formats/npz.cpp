@@ -13,27 +13,44 @@ constexpr std::string_view kSuffix = ".npy";
 
 }  // namespace
 
-NpzFile::NpzFile(const std::filesystem::path& path) : archive_(path) {}
+NpzFile::NpzFile(const std::filesystem::path& path) : name_(path.string()) {
+  std::error_code problem;
+  if (!std::filesystem::is_directory(path, problem)) {
+    archive_.emplace(path);
+    return;
+  }
+  for (std::filesystem::directory_iterator at(path, problem), end; !problem && at != end;
+       at.increment(problem)) {
+    if (at->path().extension() == kSuffix) files_.emplace(at->path().stem().string(), at->path());
+  }
+  if (problem)
+    fail("{}: the folder cannot be read ({}); check its permissions", name_, problem.message());
+}
 
-void NpzFile::check_growth(const std::string& key, const ZipMember& member) const {
-  if (member.size <= kFreeUnpacked) return;
+void NpzFile::check_growth(const std::string& key) const {
+  const ZipMember* const member = archive_ ? find(key) : nullptr;
+  if (member == nullptr || member->size <= kFreeUnpacked) return;
   // What floats become in memory is little more than their bytes; small integers become more.
-  const bool floats = header_of(key, member).type.kind == 'f';
-  check_unpacked(where(key), member.size, member.packed_size,
+  const bool floats = header_of(key).type.kind == 'f';
+  check_unpacked(where(key), member->size, member->packed_size,
                  "save the arrays with numpy.savez, which does not compress",
                  floats ? kFreeFloats : kFreeUnpacked);
 }
 
-NpyHeader NpzFile::header_of(const std::string& key, const ZipMember& member) const {
-  ZipStream stream = archive_.open(member);
-  std::uint64_t left = 0;
-  const auto read = [&](void* out, std::size_t size) { stream.read(out, size); };
-  return read_npy_header(where(key), member.size, read, left);
+NpyHeader NpzFile::header_of(const std::string& key) const {
+  NpyHeader out;
+  open(key, [&](std::uint64_t size, const ByteReader& read) {
+    std::uint64_t left = 0;
+    out = read_npy_header(where(key), size, read, left);
+  });
+  return out;
 }
 
 std::vector<std::string> NpzFile::keys() const {
   std::vector<std::string> out;
-  for (const ZipMember& member : archive_.members()) {
+  for (const auto& entry : files_) out.push_back(entry.first);
+  if (!archive_) return out;
+  for (const ZipMember& member : archive_->members()) {
     std::string key = member.name;
     if (key.ends_with(kSuffix)) key.resize(key.size() - kSuffix.size());
     out.push_back(std::move(key));
@@ -42,34 +59,58 @@ std::vector<std::string> NpzFile::keys() const {
 }
 
 const ZipMember* NpzFile::find(const std::string& key) const {
-  const ZipMember* member = archive_.find(key + std::string(kSuffix));
-  return member != nullptr ? member : archive_.find(key);
+  const ZipMember* member = archive_->find(key + std::string(kSuffix));
+  return member != nullptr ? member : archive_->find(key);
 }
 
-bool NpzFile::has(const std::string& key) const { return find(key) != nullptr; }
+bool NpzFile::has(const std::string& key) const {
+  return archive_ ? find(key) != nullptr : files_.contains(key);
+}
 
 std::string NpzFile::where(const std::string& key) const {
-  return fmt::format("{}: member {}", name(), in_quotes(key));
+  if (const auto at = files_.find(key); at != files_.end()) return at->second.string();
+  return fmt::format("{}: {} {}", name(), archive_ ? "member" : "array", in_quotes(key));
 }
 
-const ZipMember& NpzFile::demand(const std::string& key) const {
-  const ZipMember* member = find(key);
-  if (member == nullptr) {
-    fail("{} is missing; the file has {}, add the missing one", where(key), quoted_list(keys()));
+void NpzFile::open(const std::string& key,
+                   const std::function<void(std::uint64_t, const ByteReader&)>& body) const {
+  if (!has(key)) {
+    fail("{} is missing; the {} has {}, add the missing one", where(key),
+         archive_ ? "file" : "folder", quoted_list(keys()));
   }
-  return *member;
+  if (archive_) {
+    const ZipMember& member = *find(key);
+    ZipStream stream = archive_->open(member);
+    return body(member.size, [&](void* out, std::size_t size) { stream.read(out, size); });
+  }
+  const InputFile file(files_.at(key));
+  std::uint64_t at = 0;
+  body(file.size(), [&](void* out, std::size_t size) {
+    file.read(at, out, size);
+    at += size;
+  });
 }
 
 NpyArray NpzFile::read(const std::string& key) const {
-  const ZipMember& member = demand(key);
-  check_growth(key, member);
-  ZipStream stream = archive_.open(member);
-  return read_npy(where(key), member.size,
-                  [&](void* out, std::size_t size) { stream.read(out, size); });
+  check_growth(key);
+  NpyArray out;
+  open(key,
+       [&](std::uint64_t size, const ByteReader& read) { out = read_npy(where(key), size, read); });
+  return out;
+}
+
+std::vector<Index> NpzFile::read_indices(const std::string& key, std::int64_t limit,
+                                         const std::string& what) const {
+  check_growth(key);
+  std::vector<Index> out;
+  open(key, [&](std::uint64_t size, const ByteReader& read) {
+    out = read_npy_indices(where(key), size, read, limit, what);
+  });
+  return out;
 }
 
 bool NpzFile::holds_objects(const std::string& key) const {
-  return header_of(key, demand(key)).type.kind == 'O';
+  return header_of(key).type.kind == 'O';
 }
 
 void write_npz(const std::filesystem::path& path,

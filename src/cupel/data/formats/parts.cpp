@@ -14,17 +14,16 @@
 namespace cupel {
 namespace {
 
-void check_axes(const NpyArray& array, std::size_t axes) {
-  if (array.shape.size() == axes) return;
-  fail("{}: has {} axes where {} are needed (shape ({})); reshape it and save it again",
-       array.where, array.shape.size(), axes, fmt::join(array.shape, ", "));
+void check_length(const std::string& where, std::int64_t length, std::int64_t wanted,
+                  std::string_view what) {
+  if (length == wanted) return;
+  fail("{}: has {} entries where {} are needed ({}); save it again with the others", where, length,
+       wanted, what);
 }
 
 void check_length(const NpyArray& array, std::int64_t wanted, std::string_view what) {
   check_axes(array, 1);
-  if (array.shape[0] == wanted) return;
-  fail("{}: has {} entries where {} are needed ({}); save it again with the others", array.where,
-       array.shape[0], wanted, what);
+  check_length(array.where, array.shape[0], wanted, what);
 }
 
 void check_side(const std::string& where, std::int64_t length) {
@@ -34,17 +33,14 @@ void check_side(const std::string& where, std::int64_t length) {
   }
 }
 
-}  // namespace
-
-Csr make_csr(CsrArrays arrays, Offset* repeats) {
-  check_length(arrays.shape, 2, "rows and columns");
-  const std::vector<std::int64_t> sides = to_integers(arrays.shape);
-  for (const std::int64_t side : sides) check_side(arrays.shape.where, side);
+// Rows, columns and where the entries of each row are.
+Csr rows_of(const NpyArray& shape, const NpyArray& starts) {
+  check_length(shape, 2, "rows and columns");
+  const std::vector<std::int64_t> sides = to_integers(shape);
+  for (const std::int64_t side : sides) check_side(shape.where, side);
   Csr out;
   out.rows = static_cast<Index>(sides[0]);
   out.cols = static_cast<Index>(sides[1]);
-
-  const NpyArray& starts = arrays.starts;
   check_length(starts, sides[0] + 1, "one more than rows");
   out.row_ptr = to_integers(starts);
   if (out.row_ptr[0] != 0) {
@@ -57,37 +53,55 @@ Csr make_csr(CsrArrays arrays, Offset* repeats) {
            i, out.row_ptr[i], out.row_ptr[i - 1]);
     }
   }
-  const NpyArray& columns = arrays.columns;
-  check_length(columns, out.entries(), "the last value of " + arrays.starts_name);
-  out.columns = to_indices(columns, out.cols, fmt::format("the {} columns", out.cols));
+  return out;
+}
 
-  const NpyArray& data = arrays.data;
-  check_length(data, out.entries(), "one for each of " + arrays.columns_name);
-  check_claim(arrays.shape.where, out.cols, "columns",
-              starts.bytes.size() + columns.bytes.size() + data.bytes.size());
-  out.values = to_floats(data);
+std::string columns_text(Index columns) { return fmt::format("the {} columns", columns); }
 
-  const auto stored = out.columns.size();
-  out = canonical(std::move(out));
+// With columns in order, each once.
+Csr merged(Csr matrix, const std::string& where, Offset* repeats) {
+  const auto stored = matrix.columns.size();
+  Csr out = canonical(std::move(matrix));
   if (repeats) *repeats = static_cast<Offset>(stored) - out.entries();
   if (out.columns.size() != stored &&
       !std::ranges::all_of(out.values, [](float v) { return std::isfinite(v); })) {
     fail("{}: the sum of repeated entries is not a finite float32; merge them before saving",
-         data.where);
+         where);
   }
   return out;
 }
 
+}  // namespace
+
+Csr make_csr(CsrArrays arrays, Offset* repeats) {
+  Csr out = rows_of(arrays.shape, arrays.starts);
+  check_length(arrays.columns, out.entries(), "the last value of " + arrays.starts_name);
+  out.columns = to_indices(arrays.columns, out.cols, columns_text(out.cols));
+  check_length(arrays.data, out.entries(), "one for each of " + arrays.columns_name);
+  check_claim(arrays.shape.where, out.cols, "columns",
+              arrays.starts.bytes.size() + arrays.columns.bytes.size() + arrays.data.bytes.size());
+  out.values = to_floats(arrays.data);
+  return merged(std::move(out), arrays.data.where, repeats);
+}
+
 Csr read_csr(const NpzFile& file, const std::string& prefix, Offset* repeats) {
   // One after the other, so that the first fault is the one that is told.
-  CsrArrays arrays;
-  arrays.shape = file.read(prefix + "_shape");
-  arrays.starts_name = prefix + "_indptr";
-  arrays.columns_name = prefix + "_indices";
-  arrays.starts = file.read(arrays.starts_name);
-  arrays.columns = file.read(arrays.columns_name);
-  arrays.data = file.read(prefix + "_data");
-  return make_csr(std::move(arrays), repeats);
+  const std::string starts_name = prefix + "_indptr", columns_name = prefix + "_indices",
+                    data_name = prefix + "_data";
+  const NpyArray shape = file.read(prefix + "_shape");
+  Csr out = rows_of(shape, file.read(starts_name));
+  out.columns = file.read_indices(columns_name, out.cols, columns_text(out.cols));
+  check_length(file.where(columns_name), std::ssize(out.columns), out.entries(),
+               "the last value of " + starts_name);
+  std::uint64_t bytes = out.row_ptr.size() * sizeof(Offset) + out.columns.size() * sizeof(Index);
+  if (file.has(data_name)) {
+    const NpyArray data = file.read(data_name);
+    check_length(data, out.entries(), "one for each of " + columns_name);
+    bytes += data.bytes.size();
+    out.values = to_floats(data);
+  }
+  check_claim(shape.where, out.cols, "columns", bytes);
+  return merged(std::move(out), file.where(data_name), repeats);
 }
 
 Matrix make_dense(const NpyArray& array) {

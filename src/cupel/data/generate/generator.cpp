@@ -6,6 +6,7 @@
 #include "cupel/base/names.h"
 #include "cupel/data/formats/beside.h"
 #include "cupel/data/formats/format.h"
+#include "cupel/data/formats/gnn_benchmark.h"
 #include "cupel/data/formats/heterophilous_writer.h"
 #include "cupel/data/formats/tu_writer.h"
 
@@ -74,6 +75,7 @@ void write_generated(const Dataset& dataset, const std::filesystem::path& path) 
   if (!dataset.graphs) {
     if (std::holds_alternative<Matrix>(dataset.features) && !dataset.stored_splits.empty())
       return write_heterophilous_npz(dataset, path);
+    if (feature_count(dataset.features) == 0) return write_gnn_benchmark_folder(dataset, path);
     return write_gnn_benchmark_npz(dataset, path);
   }
   std::error_code ignored;

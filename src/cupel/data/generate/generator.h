@@ -31,6 +31,8 @@ struct Generator {
   // Set by generators of sets of graphs, and by no others: which properties their labels follow,
   // and how closely they were asked to.
   std::vector<Requested> (*requested)(const Options& settings) = nullptr;
+  // One graph without features, which is written as a folder.
+  bool without_features = false;
 };
 
 // Sorted by name.
@@ -55,9 +57,10 @@ struct GeneratorCall {
 [[nodiscard]] Dataset generate(const GeneratorCall& call);
 
 // Writes it in the format of the data sets that it is like: a set of graphs as a folder of TU text
-// files, one graph with dense features and splits as heterophilous-graphs npz, any other as
-// gnn-benchmark npz. A new file or folder appears as a whole; in a folder that is there files are
-// replaced. Throws Error if it cannot be written.
+// files, one graph with dense features and splits as heterophilous-graphs npz, one without features
+// as a folder of arrays (gnn_benchmark.h), any other as gnn-benchmark npz. A new file or folder
+// appears as a whole; in a folder of text files that is there files are replaced. Throws Error if
+// it cannot be written.
 void write_generated(const Dataset& dataset, const std::filesystem::path& path);
 
 }  // namespace cupel

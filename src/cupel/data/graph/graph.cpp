@@ -4,6 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "cupel/data/graph/arc_pairs.h"
 #include "cupel/data/graph/canonical.h"
 
 namespace cupel {
@@ -193,11 +194,8 @@ bool is_symmetric(const Csr& graph) {
 
 Offset count_undirected_edges(const Csr& graph) {
   require_square(graph);
-  const Csr transposed = transpose(graph);
   Offset pairs = 0;
-  for (Index i = 0; i < graph.rows; ++i) {
-    merge_rows(graph, transposed, i, [&](Index column, float) { pairs += column > i; });
-  }
+  visit_pairs(graph, [&](Index, Index) { ++pairs; });
   return pairs;
 }
 

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "cupel/data/graph/parallel_rows.h"
+
 namespace cupel {
 namespace {
 

@@ -4,6 +4,8 @@
 #include <bit>
 #include <mutex>
 
+#include "cupel/data/graph/parallel_rows.h"
+
 namespace cupel {
 namespace {
 

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "cupel/base/huge_pages.h"
-#include "cupel/data/graph/sort_row.h"
+#include "cupel/data/graph/parallel_rows.h"
 
 namespace cupel {
 namespace {
@@ -19,24 +19,6 @@ T add(T& counter, T value) {
 }
 
 }  // namespace
-
-void parallel_rows(Threads threads, std::span<const Offset> row_ptr, Index rows,
-                   Offset entries_each, const std::function<void(Index, Index)>& body) {
-  // A row counts as one entry more than it has, so that empty ones do not pile up.
-  std::vector<Index> starts = {0};
-  Offset last = 0;
-  for (Index i = 0; i < rows; ++i) {
-    const Offset at = row_ptr[i + 1] + i + 1;
-    if (at - last < entries_each) continue;
-    starts.push_back(i + 1);
-    last = at;
-  }
-  if (starts.back() != rows) starts.push_back(rows);
-  parallel_blocks(threads, static_cast<std::int64_t>(starts.size()) - 1, 1,
-                  [&](std::int64_t from, std::int64_t to) {
-                    for (; from < to; ++from) body(starts[from], starts[from + 1]);
-                  });
-}
 
 SimpleGraph::SimpleGraph(const Csr& stored, Threads threads) {
   if (stored.rows != stored.cols) throw std::logic_error("a graph's matrix must be square");
@@ -114,26 +96,8 @@ void SimpleGraph::place_entries(const Csr& stored, std::span<const Index> new_id
 
 // Sorts each row and merges the entries of pairs that are stored in both directions or repeatedly.
 void SimpleGraph::sort_rows(Threads threads) {
-  const int bits = bits_of(connected_ - 1);
-  std::vector<Index> sizes(original_.size());
-  parallel_rows(threads, row_ptr_, connected_, kEntriesEach, [&](Index begin, Index end) {
-    std::vector<Index> space;
-    for (Index v = begin; v < end; ++v) {
-      const std::span row(columns_.get() + row_ptr_[v],
-                          static_cast<std::size_t>(row_ptr_[v + 1] - row_ptr_[v]));
-      sort_row(row, space, bits);
-      sizes[v] = static_cast<Index>(std::unique(row.begin(), row.end()) - row.begin());
-    }
-  });
   const Offset placed = entries();
-  Offset kept = 0;
-  for (Index v = 0; v < nodes(); ++v) {
-    const Offset from = row_ptr_[v];
-    if (kept != from) std::copy_n(columns_.get() + from, sizes[v], columns_.get() + kept);
-    row_ptr_[v] = kept;
-    kept += sizes[v];
-  }
-  row_ptr_.back() = kept;
+  const Offset kept = sort_and_merge_rows(row_ptr_, columns_.get(), connected_, threads);
   reciprocal_ = distinct_ - kept / 2;
   if (kept == placed) return;
   // Gives the pages behind the end back; it does not matter if it cannot.

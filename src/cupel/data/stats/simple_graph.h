@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdlib>
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -61,10 +60,5 @@ class SimpleGraph {
   Offset self_loops_ = 0, reciprocal_ = 0;
   Offset distinct_ = 0;  // pairs (i, j), i != j, that are stored
 };
-
-// Calls body(begin, end) over consecutive ranges of rows that cover [0, rows) and hold about
-// `entries_each` entries (a row is never divided). The ranges do not depend on the threads.
-void parallel_rows(Threads threads, std::span<const Offset> row_ptr, Index rows,
-                   Offset entries_each, const std::function<void(Index, Index)>& body);
 
 }  // namespace cupel

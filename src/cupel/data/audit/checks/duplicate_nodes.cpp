@@ -132,6 +132,6 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
 extern const AuditCheck audit_check_duplicate_nodes;
 const AuditCheck audit_check_duplicate_nodes = {
     "duplicate-nodes", "copies that no arc enters, with the class and out-neighbours of another",
-    run};
+    run, Concerns::kNodesOfClasses};
 
 }  // namespace cupel

@@ -111,6 +111,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
 
 extern const AuditCheck audit_check_duplicate_nodes_by_features;
 const AuditCheck audit_check_duplicate_nodes_by_features = {
-    "duplicate-nodes-by-features", "nodes with exactly the features of another", run};
+    "duplicate-nodes-by-features", "nodes with exactly the features of another", run,
+    Concerns::kNodesOfClasses};
 
 }  // namespace cupel

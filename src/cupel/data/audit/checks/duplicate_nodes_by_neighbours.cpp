@@ -113,6 +113,6 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
 extern const AuditCheck audit_check_duplicate_nodes_by_neighbours;
 const AuditCheck audit_check_duplicate_nodes_by_neighbours = {
     "duplicate-nodes-by-neighbours", "nodes with the class and exactly the neighbours of another",
-    run};
+    run, Concerns::kNodesOfClasses};
 
 }  // namespace cupel

@@ -283,6 +283,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
 
 extern const AuditCheck audit_check_label_revealing_features;
 const AuditCheck audit_check_label_revealing_features = {"label-revealing-features",
-                                                         "features that give the label away", run};
+                                                         "features that give the label away", run,
+                                                         Concerns::kNodesOfClasses};
 
 }  // namespace cupel

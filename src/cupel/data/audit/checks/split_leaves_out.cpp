@@ -13,6 +13,7 @@ namespace text = audit_text;
 
 void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   const Dataset& data = subject.data;
+  if (data.stored_splits.empty()) return;
   std::vector<Offset> per_split;
   std::vector<char> ever(static_cast<std::size_t>(data.examples()), 0);
   // A node without a label is left out as it must be.
