@@ -61,9 +61,9 @@ class Watched {
   }
 
   void epoch(bool training, OpTable& table) {
-    const Program program = compile(traced_.program, training);
-    const EqualRows equal = traced_.inputs.equal_rows(program);
-    GraphBatch batch(program, traced_.inputs, equal, task_.graphs()->start);
+    const auto program = std::make_shared<const Program>(compile(traced_.program, training));
+    const EqualRows equal = traced_.inputs.equal_rows(*program);
+    GraphBatch batch(*program, traced_.inputs, equal, task_.graphs()->start);
     const std::vector<Index>& part = training ? task_.train : task_.valid;
     const Targets all = make_targets(training ? task_.train_labels : task_.valid_labels,
                                      training ? task_.train_tasks : task_.valid_tasks,
