@@ -22,8 +22,8 @@ struct Classes {
 
   explicit Classes(const EqualRows& equal) : owned(equal.partitions.size()) {
     for (std::size_t p = 0; p < owned.size(); ++p) {
-      const std::pair<Offset, Offset> all = {0, equal.partitions[p].of.size()};
-      take_classes(equal.partitions[p], {&all, 1}, owned[p]);
+      const std::pair<Offset, Offset> all = {0, equal.partitions[p].rows->of.size()};
+      take_classes(*equal.partitions[p].rows, {&all, 1}, owned[p]);
     }
     for (const int p : equal.of_value) by_value.push_back(p >= 0 ? &owned[p] : nullptr);
   }
@@ -100,10 +100,50 @@ TEST(EqualRows, CopiesOfAGraphAreComputedOnce) {
   BoundExample example(trace, kCopies);
   const Program program = compile(example.program, true);
   const EqualRows equal = find_equal_rows(program, example.graph.constants());
-  for (const EqualRows::Partition& partition : equal.partitions)
-    EXPECT_LE(partition.classes, ExampleGraph::kNodes);
+  for (const EqualRows::Used& partition : equal.partitions)
+    EXPECT_LE(partition.rows->classes, ExampleGraph::kNodes);
   for (std::size_t v = 0; v < program.nodes.size(); ++v)
     EXPECT_EQ(equal.of_value[v] >= 0, program.nodes[v].kind == Node::Kind::kOp) << v;
+}
+
+// What one program found is there for another of the same constants, found to be of no use or not.
+TEST(EqualRows, PartitionsAreFoundOnceForAllPrograms) {
+  const auto trace = [](Index width) {
+    return [width](Builder& b, const OpExampleInputs& in) {
+      Value h = relu(propagate(in.adjacency, matmul(in.sparse_features, b.glorot("w", 9, width))));
+      return propagate(in.pattern, h) + h;
+    };
+  };
+  std::map<std::string, std::shared_ptr<const EqualRows::Partition>> kept;
+  int made = 0;
+  const KeptPartitions keep = [&](const std::string& description, const auto& make) {
+    auto& place = kept[description];
+    if (place == nullptr) {
+      place = std::make_shared<const EqualRows::Partition>(make());
+      ++made;
+    }
+    return place;
+  };
+  BoundExample narrow(trace(5), kCopies), wide(trace(8), kCopies);
+  const auto found = [&](const BoundExample& example, bool training) {
+    const Program program = compile(example.program, training);
+    const EqualRows alone = find_equal_rows(program, example.graph.constants());
+    const EqualRows shared = find_equal_rows(program, example.graph.constants(), keep);
+    EXPECT_EQ(alone.of_value, shared.of_value);
+    EXPECT_EQ(alone.partitions.size(), shared.partitions.size());
+    for (std::size_t p = 0; p < alone.partitions.size(); ++p)
+      EXPECT_EQ(alone.partitions[p].rows->of, shared.partitions[p].rows->of);
+    return shared;
+  };
+  const EqualRows first = found(narrow, true);
+  EXPECT_GT(made, 0);
+  const int made_first = made;
+  const EqualRows second = found(wide, true), third = found(wide, false);
+  EXPECT_EQ(made, made_first);
+  for (std::size_t p = 0; p < first.partitions.size(); ++p) {
+    EXPECT_EQ(first.partitions[p].rows, second.partitions[p].rows);
+    EXPECT_EQ(first.partitions[p].rows, third.partitions[p].rows);
+  }
 }
 
 // Refinement of a random graph by the names of colours, spelled out.
@@ -139,7 +179,7 @@ TEST(EqualRows, ClassesAreThoseOfColourRefinement) {
 
   for (const Value& hop : hops) {
     ASSERT_GE(equal.of_value[hop.id], 0);
-    const EqualRows::Partition& found = equal.partitions[equal.of_value[hop.id]];
+    const EqualRows::Partition& found = *equal.partitions[equal.of_value[hop.id]].rows;
     std::map<std::string, Index> by_colour;
     std::map<Index, std::string> by_class;
     for (Index i = 0; i < kNodes; ++i) {

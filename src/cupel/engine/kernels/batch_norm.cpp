@@ -201,7 +201,15 @@ void over_row_blocks(Threads threads, Index rows, Index cols, float* partial, co
 }  // namespace
 
 double count_rows(RowCounts counts, Index rows) {
-  return counts != nullptr ? std::accumulate(counts, counts + rows, 0.0) : double(rows);
+  if (counts == nullptr) return rows;
+  // Whole numbers: their sum is the same in any order, and one chain would wait for each addition.
+  constexpr int kChains = 8;
+  double sums[kChains] = {};
+  Index i = 0;
+  for (; i + kChains <= rows; i += kChains)
+    for (int k = 0; k < kChains; ++k) sums[k] += counts[i + k];
+  for (; i < rows; ++i) sums[0] += counts[i];
+  return std::accumulate(sums, sums + kChains, 0.0);
 }
 
 void column_moments(Threads threads, ConstDenseView in, RowCounts counts, float* partial,

@@ -18,7 +18,7 @@
 // clang-format off
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
-#include "cupel/engine/kernels/lanes-inl.h"
+#include "cupel/engine/kernels/pack-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -29,7 +29,6 @@ constexpr int kTileVectors = HWY_TARGET == HWY_AVX2 ? 2 : 4;
 constexpr Index kTileRows = 6;
 constexpr Index kDepthBlock = 512;  // a packed panel of this depth: 128 KiB
 constexpr Index kRowBlock = 2048;   // rows of A that share a packed panel of B
-constexpr std::size_t kSpare = 16;
 constexpr Index kPackedRows = 120;  // rows of A packed at once: 240 KiB; a multiple of kTileRows
 
 // R rows by V vectors, the last of which has `last` columns.
@@ -153,6 +152,8 @@ HWY_INLINE void PackTiles(const Product& p, Index rows, Index depth, std::size_t
 // Copies a panel of B so that its rows are contiguous and next to each other.
 HWY_INLINE void PackPanel(const Product& p, Index depth, std::size_t cols, float* HWY_RESTRICT to) {
   const Wide d;
+  if (p.b_step != 1 && cols % 4 == 0)
+    return PackAcross(p.b, p.b_step, static_cast<Index>(cols), depth, cols, to);
   for (Index k = 0; k < depth; ++k, to += cols) {
     const float* HWY_RESTRICT from = p.b + static_cast<std::size_t>(k) * p.b_row;
     if (p.b_step == 1) {

@@ -27,23 +27,19 @@ void ArenaPlan::lay_out() {
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
                    [&](int a, int b) { return buffers_[a].floats > buffers_[b].floats; });
-  std::vector<const Buffer*> placed;
+  std::vector<const Buffer*> placed;  // by offset
   for (const int id : order) {
     Buffer& buffer = buffers_[id];
     if (buffer.host >= 0 || buffer.floats == 0) continue;
-    std::vector<std::pair<std::size_t, std::size_t>> taken;  // begin, end
-    for (const Buffer* other : placed)
-      if (other->first <= buffer.last && buffer.first <= other->last)
-        taken.emplace_back(other->offset, other->offset + other->floats);
-    std::sort(taken.begin(), taken.end());
     std::size_t offset = 0;
-    for (const auto& [begin, end] : taken) {
-      if (offset + buffer.floats <= begin) break;
-      offset = std::max(offset, end);
+    for (const Buffer* other : placed) {
+      if (other->first > buffer.last || buffer.first > other->last) continue;
+      if (offset + buffer.floats <= other->offset) break;
+      offset = std::max(offset, other->offset + other->floats);
     }
     buffer.offset = offset;
     size_ = std::max(size_, offset + buffer.floats);
-    placed.push_back(&buffer);
+    placed.insert(std::ranges::upper_bound(placed, offset, {}, &Buffer::offset), &buffer);
   }
 }
 

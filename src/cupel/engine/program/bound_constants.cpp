@@ -7,13 +7,14 @@ int BoundConstants::slot_of(int reader, int k) const {
 }
 
 // Columns of a constant that name rows of other inputs are renumbered to the rows these have;
-// and whether a gradient flows through them.
-std::pair<const RowSet*, bool> BoundConstants::columns_of(int reader, int k) const {
+// and what a gradient that flows through them reads of its transpose.
+std::pair<const RowSet*, Turned> BoundConstants::columns_of(int reader, int k) const {
   const Node& node = program_.nodes[reader];
-  std::pair<const RowSet*, bool> out = {nullptr, false};
+  std::pair<const RowSet*, Turned> out = {nullptr, Turned::kNone};
   for (std::size_t i = 1; k == 0 && i < node.inputs.size(); ++i) {
     if (node.op->reads(static_cast<int>(i)) != Reads::kColumnRows) continue;
-    out = {sets_.read(reader, static_cast<int>(i)), flows_[reader]};
+    out = {sets_.read(reader, static_cast<int>(i)),
+           flows_[reader] ? node.op->turned() : Turned::kNone};
   }
   return out;
 }
@@ -35,15 +36,12 @@ Operand BoundConstants::operand(int reader, int k) {
     operand.value = {made->values.data(), made->rows, made->cols, made->cols};
     return operand;
   }
-  const auto [columns, gradient] = columns_of(reader, k);
+  const auto [columns, turned] = columns_of(reader, k);
   auto& made = sparse_[{slot, rows, columns}];
-  if (made == nullptr || (gradient && made->transposed.rows == 0)) {
-    auto fresh = std::make_unique<BoundSparse>(cut(*matrix.sparse, *rows, columns, gradient));
-    if (made != nullptr)
-      *made = std::move(*fresh);  // earlier readers hold its address
-    else
-      made = std::move(fresh);
-  }
+  if (made == nullptr)
+    made = std::make_unique<BoundSparse>(cut(*matrix.sparse, *rows, columns, turned));
+  else if (made->turned < turned)
+    add_transpose(*made, turned);
   operand.sparse = &made->view;
   operand.bound = made.get();
   operand.value = {nullptr, made->view.rows, made->view.cols, made->view.cols};
@@ -64,24 +62,29 @@ std::size_t BoundConstants::bytes() const {
 }
 
 std::size_t BoundConstants::planned_bytes(const std::vector<std::pair<int, int>>& read) const {
-  std::map<std::tuple<int, const RowSet*, const RowSet*>, std::size_t> cuts, transposes;
+  std::map<std::tuple<int, const RowSet*, const RowSet*>, Turned> cuts;
+  std::map<std::pair<int, const RowSet*>, std::size_t> dense;
   for (const auto& [reader, k] : read) {
     const int slot = slot_of(reader, k);
     const ConstantMatrix& matrix = constants_[slot];
     const RowSet* rows = sets_.read(reader, k);
     if (rows == nullptr) continue;
-    const auto [columns, gradient] = columns_of(reader, k);
     if (matrix.dense != nullptr) {
-      cuts[{slot, rows, nullptr}] = sizeof(float) * rows->ids.size() * matrix.dense->cols;
+      dense[{slot, rows}] = sizeof(float) * rows->ids.size() * matrix.dense->cols;
       continue;
     }
-    cuts[{slot, rows, columns}] = bytes_of_cut(*matrix.sparse, *rows, columns, false);
-    if (gradient)
-      transposes[{slot, rows, columns}] = bytes_of_cut(*matrix.sparse, *rows, columns, true);
+    const auto [columns, turned] = columns_of(reader, k);
+    Turned& most = cuts.try_emplace({slot, rows, columns}, turned).first->second;
+    most = std::max(most, turned);
   }
   std::size_t bytes = 0;
-  for (const auto* all : {&cuts, &transposes})
-    for (const auto& [key, size] : *all) bytes += size;
+  for (const auto& [key, size] : dense) bytes += size;
+  for (const auto& [key, turned] : cuts) {
+    const auto [slot, rows, columns] = key;
+    const Csr& matrix = *constants_[slot].sparse;
+    bytes +=
+        bytes_of_cut(matrix, *rows, columns) + bytes_of_transpose(matrix, *rows, columns, turned);
+  }
   return bytes;
 }
 

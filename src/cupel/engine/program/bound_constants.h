@@ -32,7 +32,7 @@ class BoundConstants {
 
  private:
   [[nodiscard]] int slot_of(int reader, int k) const;
-  [[nodiscard]] std::pair<const RowSet*, bool> columns_of(int reader, int k) const;
+  [[nodiscard]] std::pair<const RowSet*, Turned> columns_of(int reader, int k) const;
 
   const Program& program_;
   const std::vector<ConstantMatrix>& constants_;

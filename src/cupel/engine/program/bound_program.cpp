@@ -12,8 +12,9 @@
 namespace cupel {
 
 struct BoundProgram::Impl {
-  Impl(Program p, Binding b, Threads t)
-      : program(std::move(p)),
+  Impl(std::shared_ptr<const Program> p, Binding b, Threads t)
+      : owned(std::move(p)),
+        program(*owned),
         binding(std::move(b)),
         threads(t),
         sets(program, binding.constants, binding.rows, binding.prune, binding.equal),
@@ -40,7 +41,8 @@ struct BoundProgram::Impl {
       if (step.hoisted) run_forward(step, {}, 0);
   }
 
-  Program program;
+  std::shared_ptr<const Program> owned;
+  const Program& program;
   Binding binding;
   Threads threads;
   RowSets sets;
@@ -127,6 +129,9 @@ struct BoundProgram::Impl {
 };
 
 BoundProgram::BoundProgram(Program program, Binding binding, Threads threads)
+    : BoundProgram(std::make_shared<const Program>(std::move(program)), std::move(binding),
+                   threads) {}
+BoundProgram::BoundProgram(std::shared_ptr<const Program> program, Binding binding, Threads threads)
     : impl_(std::make_unique<Impl>(std::move(program), std::move(binding), threads)) {
   impl_->start();
 }
@@ -163,7 +168,9 @@ std::size_t BoundProgram::memory_bytes() const {
 }
 
 std::size_t planned_memory(Program program, Binding binding) {
-  return BoundProgram::Impl(std::move(program), std::move(binding), {}).planned_bytes();
+  return BoundProgram::Impl(std::make_shared<const Program>(std::move(program)), std::move(binding),
+                            {})
+      .planned_bytes();
 }
 
 std::int64_t BoundProgram::computed_rows() const {

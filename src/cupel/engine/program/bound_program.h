@@ -37,6 +37,8 @@ class BoundProgram {
  public:
   // `program` is a compiled one (passes.h).
   BoundProgram(Program program, Binding binding, Threads threads = {});
+  // The same of one that many bindings share: to copy it takes longer than a small batch's rows.
+  BoundProgram(std::shared_ptr<const Program> program, Binding binding, Threads threads = {});
   ~BoundProgram();
   BoundProgram(BoundProgram&&) noexcept;
 

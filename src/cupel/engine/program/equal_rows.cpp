@@ -1,5 +1,7 @@
 #include "cupel/engine/program/equal_rows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <functional>
@@ -7,6 +9,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "cupel/base/hash.h"
 #include "cupel/engine/program/op.h"
 
 namespace cupel {
@@ -43,8 +46,9 @@ class Numbering {
 
 class Refinement {
  public:
-  Refinement(const Program& program, const std::vector<ConstantMatrix>& constants)
-      : program_(program), constants_(constants) {
+  Refinement(const Program& program, const std::vector<ConstantMatrix>& constants,
+             const KeptPartitions& kept)
+      : program_(program), constants_(constants), kept_(kept) {
     found_.of_value.assign(program.nodes.size(), -1);
   }
 
@@ -70,7 +74,7 @@ class Refinement {
     if (!fresh) return at->second;
     const ConstantMatrix& constant = constants_[node.slot];
     const Index rows = constant.sparse != nullptr ? constant.sparse->rows : constant.dense->rows;
-    return at->second = partition(node.shape.space, rows, [&](Index row) {
+    return at->second = partition(node.shape.space, constant_name(id), rows, [&](Index row) {
              if (constant.dense != nullptr) {
                for (Index j = 0; j < constant.dense->cols; ++j)
                  key_.push_back(std::bit_cast<std::uint32_t>(constant.dense->row(row)[j]));
@@ -100,19 +104,29 @@ class Refinement {
       return same.front();
     const Csr* arcs =
         columns.empty() ? nullptr : constants_[program_.nodes[node.inputs[0]].slot].sparse;
-    const Index rows = arcs != nullptr
-                           ? arcs->rows
-                           : static_cast<Index>(found_.partitions[same.front()].of.size());
-    return partition(node.shape.space, rows, [&](Index row) {
-      for (const int p : same)
-        key_.push_back(static_cast<std::uint64_t>(found_.partitions[p].of[row]));
+    const auto part = [&](int p) -> const EqualRows::Partition& {
+      return *found_.partitions[p].rows;
+    };
+    const Index rows =
+        arcs != nullptr ? arcs->rows : static_cast<Index>(part(same.front()).of.size());
+    std::string description = "rows of";
+    for (const int p : same) description += fmt::format(" ({})", descriptions_[p]);
+    if (arcs != nullptr)
+      description += fmt::format(" neighbours by ({}) of ({})", constant_name(node.inputs[0]),
+                                 descriptions_[columns.front()]);
+    return partition(node.shape.space, description, rows, [&](Index row) {
+      for (const int p : same) key_.push_back(static_cast<std::uint64_t>(part(p).of[row]));
       if (arcs == nullptr) return;
-      const std::vector<Index>& of = found_.partitions[columns.front()].of;
+      const std::vector<Index>& of = part(columns.front()).of;
       const auto own = static_cast<std::ptrdiff_t>(key_.size());
       for (Offset e = arcs->row_ptr[row]; e < arcs->row_ptr[row + 1]; ++e)
         key_.push_back(entry(*arcs, e, of[arcs->columns[e]]));
       std::sort(key_.begin() + own, key_.end());
     });
+  }
+
+  const std::string& constant_name(int id) const {
+    return program_.constants[program_.nodes[id].slot].name;
   }
 
   static std::uint64_t entry(const Csr& matrix, Offset e, Index what) {
@@ -128,11 +142,26 @@ class Refinement {
 
   static constexpr Index kEnough = 1 << 15;
 
-  // `describe(row)` appends to key_ what rows are told apart by.
+  // `describe(row)` appends to key_ what rows are told apart by, `description` says it in words.
   template <class Describe>
-  int partition(SpaceId space, Index rows, const Describe& describe) {
+  int partition(SpaceId space, std::string description, Index rows, const Describe& describe) {
+    // Descriptions hold those of what is read, and would grow with the depth of a program.
+    if (description.size() > 200) description = sha256(description);
+    const auto make = [&] { return refined(rows, describe); };
+    // Constants on arcs may differ from program to program.
+    const bool keep = kept_ != nullptr && program_.spaces[space].entries_of < 0;
+    std::shared_ptr<const EqualRows::Partition> p =
+        keep ? kept_(description, make) : std::make_shared<const EqualRows::Partition>(make());
+    if (p->classes == 0) return -1;
+    found_.partitions.push_back({space, std::move(p)});
+    descriptions_.push_back(std::move(description));
+    return static_cast<int>(found_.partitions.size()) - 1;
+  }
+
+  template <class Describe>
+  EqualRows::Partition refined(Index rows, const Describe& describe) {
     Numbering numbering;
-    EqualRows::Partition p{space, std::vector<Index>(static_cast<std::size_t>(rows)), 0};
+    EqualRows::Partition p{std::vector<Index>(static_cast<std::size_t>(rows)), 0};
     const auto hopeless = [&](Index seen) {
       return nearly_all_differ(static_cast<std::size_t>(numbering.count()),
                                static_cast<std::size_t>(seen));
@@ -142,12 +171,11 @@ class Refinement {
       describe(row);
       p.of[row] = numbering.number(key_);
       // What differs among so many differs in a batch; to know the rest would only take memory.
-      if (row + 1 == kEnough && hopeless(kEnough)) return -1;
+      if (row + 1 == kEnough && hopeless(kEnough)) return {};
     }
-    if (hopeless(rows)) return -1;
+    if (hopeless(rows)) return {};
     p.classes = numbering.count();
-    found_.partitions.push_back(std::move(p));
-    return static_cast<int>(found_.partitions.size()) - 1;
+    return p;
   }
 
   // An op that cannot fold rows reads whatever its columns name, or all rows, one by one.
@@ -174,8 +202,10 @@ class Refinement {
 
   const Program& program_;
   const std::vector<ConstantMatrix>& constants_;
+  const KeptPartitions& kept_;
   EqualRows found_;
-  std::map<int, int> of_constant_;  // by slot
+  std::vector<std::string> descriptions_;  // of what is found
+  std::map<int, int> of_constant_;         // by slot
   std::vector<std::uint64_t> key_;
 };
 
@@ -186,27 +216,39 @@ void take_classes(const EqualRows::Partition& partition,
   thread_local std::vector<Index> here;  // number of a class in `out`; -1, as it is left behind
   if (here.size() < static_cast<std::size_t>(partition.classes))
     here.resize(static_cast<std::size_t>(partition.classes), -1);
-  out.first.clear();
-  out.of.clear();
-  out.behind.clear();
+  thread_local std::vector<Index> seen;  // classes, as they are numbered in `out`
+  std::size_t rows = 0;
+  for (const auto& [begin, end] : ranges) rows += static_cast<std::size_t>(end - begin);
+  out.first.resize(rows + 1);
+  out.of.resize(rows);
+  seen.resize(rows + 1);
+  // Whether a class is new is no branch: nobody could foretell it. What is written of one that is
+  // not is overwritten by the next.
+  const Index* const class_of = partition.of.data();
+  Index *const number_of = here.data(), *const first = out.first.data(), *const of = out.of.data(),
+               *const classes = seen.data();
+  Index at = 0, count = 0;
   for (const auto& [begin, end] : ranges) {
-    for (Offset row = begin; row < end; ++row) {
-      Index& number = here[partition.of[row]];
-      if (number < 0) {
-        number = static_cast<Index>(out.first.size());
-        out.first.push_back(static_cast<Index>(out.of.size()));
-        out.behind.push_back(0);
-      }
-      out.of.push_back(number);
-      ++out.behind[number];
+    for (Offset row = begin; row < end; ++row, ++at) {
+      const Index what = class_of[row], known = number_of[what];
+      const Index number = known < 0 ? count : known;
+      number_of[what] = number;
+      classes[count] = what;
+      first[count] = at;
+      of[at] = number;
+      count += known < 0;
     }
   }
-  for (const auto& [begin, end] : ranges)
-    for (Offset row = begin; row < end; ++row) here[partition.of[row]] = -1;
+  out.first.resize(static_cast<std::size_t>(count));
+  out.behind.assign(static_cast<std::size_t>(count), 0);
+  float* const behind = out.behind.data();
+  for (const Index number : out.of) ++behind[number];
+  for (Index number = 0; number < count; ++number) number_of[classes[number]] = -1;
 }
 
-EqualRows find_equal_rows(const Program& program, const std::vector<ConstantMatrix>& constants) {
-  return Refinement(program, constants).run();
+EqualRows find_equal_rows(const Program& program, const std::vector<ConstantMatrix>& constants,
+                          const KeptPartitions& kept) {
+  return Refinement(program, constants, kept).run();
 }
 
 }  // namespace cupel

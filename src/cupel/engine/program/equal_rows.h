@@ -4,7 +4,10 @@
 // Vansummeren, "Learning graph neural networks using exact compression", GRADES-NDA 2023.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,26 +17,35 @@ namespace cupel {
 
 struct EqualRows {
   struct Partition {
-    SpaceId space = kStaticSpace;
     std::vector<Index> of;  // class of each row
-    Index classes = 0;
+    Index classes = 0;      // 0: nearly all rows differ, and `of` is empty
   };
-  std::vector<Partition> partitions;
+  struct Used {
+    SpaceId space = kStaticSpace;
+    std::shared_ptr<const Partition> rows;  // never null; shared with other programs
+  };
+  std::vector<Used> partitions;
   // By value of the program: its partition; -1 where rows differ, or so few are equal that nothing
   // would be won.
   std::vector<int> of_value;
 
   std::size_t memory_bytes() const {
     std::size_t bytes = 0;
-    for (const Partition& partition : partitions) bytes += partition.of.size() * sizeof(Index);
+    for (const Used& partition : partitions) bytes += partition.rows->of.size() * sizeof(Index);
     return bytes;
   }
 };
 
+// Keeps partitions for other programs that have constants of the same names: gives what is kept
+// under a description, or what `make` makes.
+using KeptPartitions = std::function<std::shared_ptr<const EqualRows::Partition>(
+    const std::string& description, const std::function<EqualRows::Partition()>& make)>;
+
 // `constants` of a compiled `program` by slot. Values of ops that cannot fold rows, or that are
 // read whole by such an op, have no partition. Memory: an Index per row and partition.
 [[nodiscard]] EqualRows find_equal_rows(const Program& program,
-                                        const std::vector<ConstantMatrix>& constants);
+                                        const std::vector<ConstantMatrix>& constants,
+                                        const KeptPartitions& kept = {});
 
 // The classes of the rows in `ranges`, each a first row and an end, numbered by first appearance.
 void take_classes(const EqualRows::Partition& partition,

@@ -28,12 +28,16 @@ struct RowSet {
   Index size() const { return static_cast<Index>(ids.size()); }
 };
 
+// What backward reads of the transpose of a sparse constant that names rows.
+enum class Turned : std::uint8_t { kNone, kPlain, kWithEntries };
+
 // A sparse constant cut to a row set, columns renumbered to places of the row set they name.
 struct BoundSparse {
   Csr matrix;
-  Csr transposed;  // pattern and values; filled where a gradient flows through the columns
-  std::vector<Offset> entry;  // entry of `matrix` behind each entry of `transposed`
-  Offset widest = 0;          // entries of the fullest row of the whole constant
+  Turned turned = Turned::kNone;  // what is filled of the next two and of transposed_view
+  Csr transposed;                 // pattern and values
+  std::vector<Offset> entry;      // entry of `matrix` behind each entry of `transposed`
+  Offset widest = 0;              // entries of the fullest row of the whole constant
   SparseView view, transposed_view;
 };
 
@@ -104,6 +108,9 @@ class Op {
   // Whether backward reads this input's value, or the output's: it must then outlive forward.
   virtual bool backward_reads_input(int) const { return false; }
   virtual bool backward_reads_output() const { return false; }
+  // What backward reads of input 0 turned over, where that is a sparse constant that names rows of
+  // another input through which a gradient flows.
+  virtual Turned turned() const { return Turned::kWithEntries; }
   // Backward can add to the gradient of this input (it does so where Operand::adds_grad is set),
   // which saves a walk over it.
   virtual bool adds_gradient(int) const { return false; }

@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <type_traits>
 
 #include "cupel/base/error.h"
 
@@ -30,6 +31,16 @@ std::vector<Index> marked(const std::vector<char>& marks) {
 bool nearly_all(const std::vector<char>& marks) {
   const auto left_out = static_cast<std::size_t>(std::count(marks.begin(), marks.end(), 0));
   return left_out * 32 < marks.size();
+}
+
+std::size_t entries_of(const Csr& matrix, const RowSet& rows) {
+  std::size_t entries = 0;
+  for (const Index row : rows.groups) entries += static_cast<std::size_t>(matrix.row_size(row));
+  return entries;
+}
+
+std::size_t bytes_of_entry(const Csr& matrix) {
+  return sizeof(Index) + (matrix.is_pattern() ? 0 : sizeof(float));
 }
 
 }  // namespace
@@ -232,69 +243,87 @@ const RowSet* RowSets::add(SpaceId space, std::unique_ptr<RowSet> set) {
   return owned_.back().get();
 }
 
-BoundSparse cut(const Csr& matrix, const RowSet& rows, const RowSet* columns, bool with_transpose) {
+BoundSparse cut(const Csr& matrix, const RowSet& rows, const RowSet* columns, Turned turned) {
   BoundSparse bound;
   for (Index r = 0; r < matrix.rows; ++r) bound.widest = std::max(bound.widest, matrix.row_size(r));
-  const bool renumber = columns != nullptr && !columns->all;
+  const Index* const place = columns != nullptr && !columns->all ? columns->place.data() : nullptr;
   const Csr* source = &matrix;
-  if (!rows.all || renumber) {
+  if (!rows.all || place != nullptr) {
     Csr& m = bound.matrix;
     m.rows = static_cast<Index>(rows.groups.size());
     m.cols = columns != nullptr ? static_cast<Index>(columns->groups.size()) : matrix.cols;
-    m.row_ptr.reserve(rows.groups.size() + 1);
-    Offset entries = 0;
-    for (const Index row : rows.groups) entries += matrix.row_size(row);
-    m.columns.reserve(static_cast<std::size_t>(entries));
-    if (!matrix.is_pattern()) m.values.reserve(static_cast<std::size_t>(entries));
+    m.row_ptr.resize(rows.groups.size() + 1);
+    for (std::size_t i = 0; i < rows.groups.size(); ++i)
+      m.row_ptr[i + 1] = m.row_ptr[i] + matrix.row_size(rows.groups[i]);
+    m.columns.resize(static_cast<std::size_t>(m.row_ptr.back()));
+    if (!matrix.is_pattern()) m.values.resize(m.columns.size());
+    Index* to = m.columns.data();
+    float* value = m.values.data();
     for (const Index row : rows.groups) {
-      for (Offset e = matrix.row_ptr[row]; e < matrix.row_ptr[row + 1]; ++e) {
-        m.columns.push_back(renumber ? columns->place[matrix.columns[e]] : matrix.columns[e]);
-        if (!matrix.is_pattern()) m.values.push_back(matrix.values[e]);
-      }
-      m.row_ptr.push_back(static_cast<Offset>(m.columns.size()));
+      const Offset begin = matrix.row_ptr[row], end = matrix.row_ptr[row + 1];
+      const Index* const from = matrix.columns.data();
+      for (Offset e = begin; e < end; ++e) *to++ = place != nullptr ? place[from[e]] : from[e];
+      if (!matrix.is_pattern())
+        value = std::copy(matrix.values.data() + begin, matrix.values.data() + end, value);
     }
     source = &m;
   }
   bound.view = view(*source);
-  if (with_transpose) add_transpose(bound);
+  add_transpose(bound, turned);
   return bound;
 }
 
-std::size_t bytes_of_cut(const Csr& matrix, const RowSet& rows, const RowSet* columns,
-                         bool transpose) {
-  std::size_t entries = 0;
-  for (const Index row : rows.groups) entries += static_cast<std::size_t>(matrix.row_size(row));
-  const std::size_t of_entry = sizeof(Index) + (matrix.is_pattern() ? 0 : sizeof(float));
-  if (transpose) {
-    const auto columns_kept = static_cast<std::size_t>(
-        columns != nullptr && !columns->all ? std::ssize(columns->groups) : matrix.cols);
-    return columns_kept * sizeof(Offset) + entries * (of_entry + sizeof(Offset));
-  }
-  const bool shared = rows.all && (columns == nullptr || columns->all);  // a view of the constant
-  const std::size_t of_rows = 2 * sizeof(Offset) + rows.groups.size() * sizeof(Offset);
-  return shared ? 2 * sizeof(Offset) : of_rows + entries * of_entry;
+std::size_t bytes_of_cut(const Csr& matrix, const RowSet& rows, const RowSet* columns) {
+  if (rows.all && (columns == nullptr || columns->all)) return sizeof(Offset);  // a view
+  return (rows.groups.size() + 1) * sizeof(Offset) +
+         entries_of(matrix, rows) * bytes_of_entry(matrix);
 }
 
-void add_transpose(BoundSparse& bound) {
+std::size_t bytes_of_transpose(const Csr& matrix, const RowSet& rows, const RowSet* columns,
+                               Turned turned) {
+  if (turned == Turned::kNone) return sizeof(Offset);
+  const auto columns_kept = static_cast<std::size_t>(
+      columns != nullptr && !columns->all ? std::ssize(columns->groups) : matrix.cols);
+  const std::size_t number = turned == Turned::kWithEntries ? sizeof(Offset) : 0;
+  return (columns_kept + 1) * sizeof(Offset) +
+         entries_of(matrix, rows) * (bytes_of_entry(matrix) + number);
+}
+
+void add_transpose(BoundSparse& bound, Turned turned) {
+  bound.turned = turned;
+  if (turned == Turned::kNone) return;
   const SparseView& a = bound.view;
+  const Offset entries = a.entries();
   Csr& t = bound.transposed;
   t.rows = a.cols;
   t.cols = a.rows;
-  t.row_ptr.assign(static_cast<std::size_t>(t.rows) + 1, 0);
-  t.columns.resize(static_cast<std::size_t>(a.entries()));
+  // Counted two places ahead: filled in, what was the beginning of a row has become its end, which
+  // is the beginning of the next.
+  t.row_ptr.assign(static_cast<std::size_t>(t.rows) + 2, 0);
+  Offset* const next = t.row_ptr.data() + 1;
+  for (Offset e = 0; e < entries; ++e) ++next[a.columns[e] + 1];
+  std::partial_sum(t.row_ptr.begin(), t.row_ptr.end(), t.row_ptr.begin());
+  t.columns.resize(static_cast<std::size_t>(entries));
   if (a.values != nullptr) t.values.resize(t.columns.size());
-  bound.entry.resize(t.columns.size());
-  for (Offset e = 0; e < a.entries(); ++e) ++t.row_ptr[a.columns[e] + 1];
-  for (Index k = 0; k < t.rows; ++k) t.row_ptr[k + 1] += t.row_ptr[k];
-  std::vector<Offset> next(t.row_ptr.begin(), t.row_ptr.end() - 1);
-  for (Index r = 0; r < a.rows; ++r) {
-    for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e) {
-      const Offset to = next[a.columns[e]]++;
-      t.columns[to] = r;
-      if (a.values != nullptr) t.values[to] = a.values[e];
-      bound.entry[to] = e;
+  if (turned == Turned::kWithEntries) bound.entry.resize(t.columns.size());
+  const auto fill = [&](auto valued, auto numbered) {
+    Index* const column = t.columns.data();
+    for (Index r = 0; r < a.rows; ++r) {
+      for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e) {
+        const Offset to = next[a.columns[e]]++;
+        column[to] = r;
+        if constexpr (valued()) t.values.data()[to] = a.values[e];
+        if constexpr (numbered()) bound.entry.data()[to] = e;
+      }
     }
-  }
+  };
+  using Yes = std::true_type;
+  using No = std::false_type;
+  if (turned == Turned::kWithEntries)
+    a.values != nullptr ? fill(Yes(), Yes()) : fill(No(), Yes());
+  else
+    a.values != nullptr ? fill(Yes(), No()) : fill(No(), No());
+  t.row_ptr.pop_back();
   bound.transposed_view = view(t);
 }
 

@@ -62,12 +62,14 @@ class RowSets {
 // The rows `rows` of a sparse matrix. With `columns`, column numbers become places of that row set,
 // which holds all of them.
 [[nodiscard]] BoundSparse cut(const Csr& matrix, const RowSet& rows, const RowSet* columns,
-                              bool with_transpose);
-// Bytes that such a cut takes, without its transpose; or those of the transpose alone.
-[[nodiscard]] std::size_t bytes_of_cut(const Csr& matrix, const RowSet& rows, const RowSet* columns,
-                                       bool transpose);
-// Fills the transposed members of `bound` from its view.
-void add_transpose(BoundSparse& bound);
+                              Turned turned);
+// Fills the transposed members of `bound` from its view, as far as they are read.
+void add_transpose(BoundSparse& bound, Turned turned);
+// Bytes that such a cut takes without its transpose, and those of the transpose.
+[[nodiscard]] std::size_t bytes_of_cut(const Csr& matrix, const RowSet& rows,
+                                       const RowSet* columns);
+[[nodiscard]] std::size_t bytes_of_transpose(const Csr& matrix, const RowSet& rows,
+                                             const RowSet* columns, Turned turned);
 [[nodiscard]] Matrix cut(const Matrix& matrix, const RowSet& rows);
 
 }  // namespace cupel

@@ -181,6 +181,12 @@ Value GraphInputs::entry_constant(const std::string& name, Value pattern,
   return value;
 }
 
+EqualRows GraphInputs::equal_rows(const Program& compiled) const {
+  return find_equal_rows(compiled, constants_, [&](const std::string& description, auto& make) {
+    return graph_->derived<EqualRows::Partition>(description, make);
+  });
+}
+
 Value GraphInputs::adjacency(bool self_loops) {
   const std::string name = form("adjacency", self_loops);
   return sparse(name, [=](const Csr& a, const Features&) { return pattern(a, self_loops); });

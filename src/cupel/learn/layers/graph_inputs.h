@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cupel/engine/program/builder.h"
+#include "cupel/engine/program/equal_rows.h"
 #include "cupel/engine/program/row_sets.h"
 #include "cupel/learn/task.h"
 
@@ -65,6 +66,9 @@ class GraphInputs {
   Value degree_coordinates(bool self_loops);
 
   const std::vector<ConstantMatrix>& constants() const { return constants_; }
+  // Rows of a compiled program's values that are equal. What is found is kept with the graph, for
+  // all programs that derive the same from it.
+  [[nodiscard]] EqualRows equal_rows(const Program& compiled) const;
 
  private:
   const Value* declared(const std::string& name) const;

@@ -119,7 +119,7 @@ std::size_t graph_feed_bytes(const TaskView& task, const Schedule& schedule,
   // places of its entries. Equal rows are computed once.
   for (const bool training : {true, false}) {
     const Program compiled = compile(program, training);
-    const EqualRows equal = find_equal_rows(compiled, traced.inputs.constants());
+    const EqualRows equal = traced.inputs.equal_rows(compiled);
     for (std::size_t v = 0; v < compiled.nodes.size(); ++v) {
       const Node& node = compiled.nodes[v];
       if (node.kind != Node::Kind::kOp) continue;
@@ -127,7 +127,7 @@ std::size_t graph_feed_bytes(const TaskView& task, const Schedule& schedule,
       if (node.shape.layout != Layout::kDense) continue;
       std::size_t rows = extent.rows_of(traced, compiled, node.shape);
       if (equal.of_value[v] >= 0)
-        rows = std::min(rows, rows_at_most(equal.partitions[equal.of_value[v]].classes));
+        rows = std::min(rows, rows_at_most(equal.partitions[equal.of_value[v]].rows->classes));
       floats += (training ? 2 : 1) * rows * static_cast<std::size_t>(node.shape.cols);
     }
     floats += equal.memory_bytes() / sizeof(float);

@@ -20,7 +20,7 @@ GraphBatch::GraphBatch(const Program& program, const GraphInputs& inputs, const 
       return {Rows::kArcs, whole_[program.nodes[space.entries_of].slot].sparse};
     return {inputs.unit_of(id) == Unit::kGraph ? Rows::kGraphs : Rows::kNodes};
   };
-  for (const EqualRows::Partition& partition : equal.partitions)
+  for (const EqualRows::Used& partition : equal.partitions)
     partitions_.push_back(extent_of(partition.space));
   for (const Node& node : program.nodes) {
     if (node.kind == Node::Kind::kConstant && node.shape.space != kStaticSpace) {
@@ -62,7 +62,7 @@ void GraphBatch::take_equal(std::span<const Index> graphs) {
     ranges.clear();
     for (const Index g : graphs) ranges.push_back(range(partitions_[p], g));
     RowClasses& own = classes_[p];
-    take_classes(equal_.partitions[p], ranges, own);
+    take_classes(*equal_.partitions[p].rows, ranges, own);
     if (!nearly_all_differ(own.first.size(), own.of.size())) worth[p] = &own;
   }
   equal_here_.clear();
@@ -71,23 +71,32 @@ void GraphBatch::take_equal(std::span<const Index> graphs) {
 
 void GraphBatch::take_sparse(const Csr& whole, Part& part, std::span<const Index> graphs) const {
   Csr& out = *part.sparse;
-  out.row_ptr.assign(1, 0);
-  out.columns.clear();
-  out.values.clear();
+  Offset rows = 0, entries = 0;
+  for (const Index g : graphs) {
+    const auto [first, end] = range(part.extent, g);
+    rows += end - first;
+    entries += whole.row_ptr[end] - whole.row_ptr[first];
+  }
+  out.row_ptr.resize(static_cast<std::size_t>(rows) + 1);
+  out.columns.resize(static_cast<std::size_t>(entries));
+  if (!whole.values.empty()) out.values.resize(out.columns.size());
+  Offset* row = out.row_ptr.data() + 1;
+  Offset done = 0;
   Index nodes = 0;
   for (const Index g : graphs) {
     const auto [first, end] = range(part.extent, g);
-    const Offset begin = whole.row_ptr[first], stop = whole.row_ptr[end];
-    const Offset moved = out.row_ptr.back() - begin;
-    for (Offset r = first; r < end; ++r) out.row_ptr.push_back(whole.row_ptr[r + 1] + moved);
+    const Offset begin = whole.row_ptr[first], count = whole.row_ptr[end] - begin;
+    for (Offset r = first; r < end; ++r) *row++ = whole.row_ptr[r + 1] - begin + done;
     const Index shift = part.names_nodes ? nodes - start_[g] : 0;
-    for (Offset e = begin; e < stop; ++e) out.columns.push_back(whole.columns[e] + shift);
+    const Index* columns = whole.columns.data() + begin;
+    Index* to = out.columns.data() + done;
+    for (Offset e = 0; e < count; ++e) to[e] = columns[e] + shift;
     if (!whole.values.empty())
-      out.values.insert(out.values.end(), whole.values.begin() + begin,
-                        whole.values.begin() + stop);
+      std::copy_n(whole.values.begin() + begin, count, out.values.begin() + done);
+    done += count;
     nodes += start_[g + 1] - start_[g];
   }
-  out.rows = static_cast<Index>(out.row_ptr.size()) - 1;
+  out.rows = static_cast<Index>(rows);
   out.cols = part.names_nodes ? nodes : whole.cols;
 }
 

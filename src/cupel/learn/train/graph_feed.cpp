@@ -26,10 +26,10 @@ std::vector<Index> ascending(Index count) {
 // Graphs whose scores are computed again and again, bound once in pieces that share memory.
 class Evaluated {
  public:
-  Evaluated(const Program& program, const Traced& traced, const EqualRows& equal,
+  Evaluated(std::shared_ptr<const Program> program, const Traced& traced, const EqualRows& equal,
             const std::vector<Index>& start, std::vector<Index> graphs, ParameterSet& values,
             AlignedVector<float>& memory, Threads threads)
-      : program_(program),
+      : program_(std::move(program)),
         traced_(traced),
         equal_(equal),
         start_(start),
@@ -69,7 +69,7 @@ class Evaluated {
     for (std::size_t first = 0; first < all.size(); first += kEvaluatedTogether) {
       const auto part =
           all.subspan(first, std::min<std::size_t>(kEvaluatedTogether, all.size() - first));
-      batches_.push_back(std::make_unique<GraphBatch>(program_, traced_.inputs, equal_, start_));
+      batches_.push_back(std::make_unique<GraphBatch>(*program_, traced_.inputs, equal_, start_));
       batches_.back()->take(part);
       Binding binding{batches_.back()->constants(), ascending(static_cast<Index>(part.size())),
                       false, &values_, nullptr};
@@ -79,7 +79,7 @@ class Evaluated {
     }
   }
 
-  const Program& program_;
+  std::shared_ptr<const Program> program_;
   const Traced& traced_;
   const EqualRows& equal_;
   const std::vector<Index>& start_;
@@ -104,8 +104,8 @@ class GraphFeed final : public Feed {
         batch_size_(rule.batch_size > 0 ? static_cast<std::size_t>(rule.batch_size)
                                         : task_.train.size()),
         traced_(std::move(traced)),
-        trained_(compile(traced_->program, true)),
-        evaluated_(compile(traced_->program, false)),
+        trained_(std::make_shared<const Program>(compile(traced_->program, true))),
+        evaluated_(std::make_shared<const Program>(compile(traced_->program, false))),
         start_(task_.graphs()->start),
         train_targets_(
             make_targets(task_.train_labels, task_.train_tasks, task_.classes(), rule.loss)),
@@ -113,9 +113,9 @@ class GraphFeed final : public Feed {
             make_targets(task_.valid_labels, task_.valid_tasks, task_.classes(), rule.loss)),
         stopping_targets_(
             make_targets(task_.stopping_labels, task_.stopping_tasks, task_.classes(), rule.loss)),
-        equal_trained_(find_equal_rows(trained_, traced_->inputs.constants())),
-        equal_evaluated_(find_equal_rows(evaluated_, traced_->inputs.constants())),
-        batch_(trained_, traced_->inputs, equal_trained_, start_),
+        equal_trained_(traced_->inputs.equal_rows(*trained_)),
+        equal_evaluated_(traced_->inputs.equal_rows(*evaluated_)),
+        batch_(*trained_, traced_->inputs, equal_trained_, start_),
         valid_(evaluated_, *traced_, equal_evaluated_, start_, task_.valid, values_,
                evaluation_memory_, threads_),
         stopping_(evaluated_, *traced_, equal_evaluated_, start_, task_.stopping, values_,
@@ -200,7 +200,7 @@ class GraphFeed final : public Feed {
   Threads threads_;
   std::size_t batch_size_;
   std::unique_ptr<Traced> traced_;
-  Program trained_, evaluated_;
+  std::shared_ptr<const Program> trained_, evaluated_;
   const std::vector<Index>& start_;
   const Targets train_targets_, valid_targets_, stopping_targets_;
   AlignedVector<float> training_memory_, evaluation_memory_;

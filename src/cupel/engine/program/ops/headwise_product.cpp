@@ -47,7 +47,7 @@ class HeadwiseProduct final : public Op {
     state->keep.resize(state->slot_rows.size() + 64);
     if (in[1].wants_grad) {
       state->by_column.view = x;
-      add_transpose(state->by_column);
+      add_transpose(state->by_column, Turned::kWithEntries);
     }
     return state;
   }

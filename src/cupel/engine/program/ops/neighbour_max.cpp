@@ -26,6 +26,7 @@ class NeighbourMax final : public Op {
   Reads reads(int input) const override {
     return input == 0 ? Reads::kSameRows : Reads::kColumnRows;
   }
+  Turned turned() const override { return Turned::kNone; }
   bool folds_rows() const override { return pad_row_ < 0; }
   Index extra_row(int input) const override { return input == 1 ? pad_row_ : -1; }
   std::unique_ptr<OpState> bind(std::span<const Operand>, const Operand& out) const override {

@@ -32,6 +32,7 @@ class Propagate final : public Op {
   Reads reads(int input) const override {
     return input == 0 ? Reads::kSameRows : Reads::kColumnRows;
   }
+  Turned turned() const override { return Turned::kPlain; }
   bool adds_gradient(int input) const override { return input == 1; }
   bool folds_rows() const override { return true; }
   void forward(const OpRun& run) const override {

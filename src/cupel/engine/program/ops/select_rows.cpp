@@ -24,6 +24,7 @@ Shape SelectRows::shape(std::span<const Shape> in) const { return in[0]; }
 std::unique_ptr<OpState> SelectRows::bind(std::span<const Operand> in, const Operand& out) const {
   auto state = std::make_unique<SelectState>();
   const RowSet &given = *in[0].rows, &wanted = *out.rows;
+  state->from.reserve(wanted.ids.size());
   for (const Index group : wanted.groups) {
     const Index place = given.place[group];
     if (given.group_ptr.empty()) {
