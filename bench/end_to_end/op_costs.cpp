@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "cupel/engine/program/pointwise_op.h"
 
@@ -115,43 +116,57 @@ void OpTable::add(const std::string& label, bool backward, const OpCost& cost) {
   auto line = std::find_if(lines_.begin(), lines_.end(), [&](const Line& l) {
     return l.backward == backward && l.label == label;
   });
-  if (line == lines_.end()) line = lines_.insert(lines_.end(), {label, backward, 0, 0, {}});
+  if (line == lines_.end()) line = lines_.insert(lines_.end(), {label, backward, 0, {}, {}});
   ++line->calls;
-  line->seconds += time;
+  line->seconds.resize(static_cast<std::size_t>(rounds_));
+  line->seconds.back() += time;
   line->cost.dense += cost.dense;
   line->cost.sparse += cost.sparse;
   line->cost.bytes += cost.bytes;
   start();
 }
 
-OpCost OpTable::total() const {
+OpCost OpTable::cost() const {
   OpCost sum;
   for (const Line& line : lines_) {
-    sum.dense += line.cost.dense;
-    sum.sparse += line.cost.sparse;
-    sum.bytes += line.cost.bytes;
+    sum.dense += line.cost.dense / rounds_;
+    sum.sparse += line.cost.sparse / rounds_;
+    sum.bytes += line.cost.bytes / rounds_;
   }
   return sum;
 }
 
-std::string OpTable::text(int rounds) const {
+std::string OpTable::text() const {
+  struct Timed {
+    const Line* line;
+    double seconds;
+  };
+  std::vector<Timed> sorted;
   double whole = 0;
-  for (const Line& line : lines_) whole += line.seconds;
-  std::vector<const Line*> sorted;
-  for (const Line& line : lines_) sorted.push_back(&line);
-  std::sort(sorted.begin(), sorted.end(),
-            [](const Line* a, const Line* b) { return a->seconds > b->seconds; });
-  std::string out = fmt::format("  {:<44} {:>5} {:>9} {:>6} {:>9} {:>9} {:>8} {:>8}\n", "op",
-                                "calls", "ms", "%", "GFLOP", "GFLOP/s", "MB", "GB/s");
-  for (const Line* line : sorted) {
-    const double flop = line->cost.dense + line->cost.sparse;
-    out += fmt::format("  {:<44} {:>5} {:>9.3f} {:>6.1f} {:>9.3f} {:>9.1f} {:>8.1f} {:>8.1f}\n",
-                       line->label + (line->backward ? ", backward" : ""), line->calls / rounds,
-                       1e3 * line->seconds / rounds, 100 * line->seconds / whole,
-                       1e-9 * flop / rounds, 1e-9 * flop / line->seconds,
-                       1e-6 * line->cost.bytes / rounds, 1e-9 * line->cost.bytes / line->seconds);
+  for (const Line& line : lines_) {
+    std::vector<double> rounds = line.seconds;
+    rounds.resize(static_cast<std::size_t>(rounds_));  // not in the last ones
+    sorted.push_back({&line, median(std::move(rounds))});
+    whole += sorted.back().seconds;
   }
-  return out;
+  std::ranges::sort(sorted, std::greater(), &Timed::seconds);
+  std::string out = fmt::format("  {:<44} {:>5} {:>10} {:>6} {:>9} {:>9} {:>8} {:>8}\n", "op",
+                                "calls", "us", "%", "GFLOP", "GFLOP/s", "MB", "GB/s");
+  for (const auto& [line, seconds] : sorted) {
+    const double flop = (line->cost.dense + line->cost.sparse) / rounds_;
+    const double bytes = line->cost.bytes / rounds_;
+    out += fmt::format("  {:<44} {:>5} {:>10.1f} {:>6.1f} {:>9.4f} {:>9.1f} {:>8.2f} {:>8.1f}\n",
+                       line->label + (line->backward ? ", backward" : ""), line->calls / rounds_,
+                       1e6 * seconds, 100 * seconds / whole, 1e-9 * flop, 1e-9 * flop / seconds,
+                       1e-6 * bytes, 1e-9 * bytes / seconds);
+  }
+  return out + fmt::format("  {:<50} {:>10.1f}\n", "sum", 1e6 * whole);
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 }  // namespace cupel::bench

@@ -21,28 +21,36 @@ struct OpCost {
 // "matmul 11758x512x512", "gelu drop bias 11758x512".
 [[nodiscard]] std::string label_of(const Op& op, const OpRun& run);
 
-// Adds up what a watched program reports; the time of an op is that since the last report.
+[[nodiscard]] double median(std::vector<double> values);
+
+// Collects what a watched program reports, round by round; the time of an op is that since the last
+// report.
 class OpTable {
  public:
   struct Line {
     std::string label;
     bool backward = false;
     int calls = 0;
-    double seconds = 0;
-    OpCost cost;  // of all calls
+    std::vector<double> seconds;  // by round
+    OpCost cost;                  // of all calls
   };
 
   OpTable(Clock clock, Threads threads) : clock_(clock), threads_(threads) {}
 
+  // The reports that follow are of one more round.
+  void begin_round() {
+    ++rounds_;
+    start();
+  }
   void start() { last_ = seconds(clock_, threads_); }
   void add(const Op& op, const OpRun& run, bool backward);
   // For what is no op: the loss, the optimiser.
   void add(const std::string& label, double bytes);
 
-  const std::vector<Line>& lines() const { return lines_; }
-  [[nodiscard]] OpCost total() const;
-  // `rounds`: how often what was watched ran.
-  [[nodiscard]] std::string text(int rounds) const;
+  // Of one round.
+  [[nodiscard]] OpCost cost() const;
+  // Per round; times are medians of the rounds.
+  [[nodiscard]] std::string text() const;
 
  private:
   void add(const std::string& label, bool backward, const OpCost& cost);
@@ -50,6 +58,7 @@ class OpTable {
   Clock clock_;
   Threads threads_;
   double last_ = 0;
+  int rounds_ = 0;
   std::vector<Line> lines_;
 };
 

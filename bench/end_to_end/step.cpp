@@ -3,9 +3,11 @@
 //
 //   bench_step residual-sage tolokers --data DIR --layers 3 --threads 2 [--ops] [--json]
 //   bench_step residual-sage tolokers --data DIR --dropout 0 --dump start.npz
+//   bench_step gcn cora --data DIR --protocol pitfalls --steps 1000 --ops
 //
 // The second form writes parameters, logits, loss and gradients at the start, for comparison with
-// another program. Split 0 of those stored with the data; the recipe's preparation.
+// another program. Of a protocol, settings, preparation and splits are its own, and so is what an
+// epoch does; else they are the recipe's preparation and the splits stored with the data.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -15,18 +17,23 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
 
 #include "cupel/base/error.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/formats/npz.h"
 #include "cupel/data/prepare/prepare.h"
 #include "cupel/data/split/split.h"
-#include "cupel/engine/kernels/loss.h"
 #include "cupel/engine/nn/adam.h"
 #include "cupel/engine/program/bound_program.h"
 #include "cupel/engine/program/passes.h"
+#include "cupel/engine/program/product_order.h"
+#include "cupel/lab/plan/plan.h"
+#include "cupel/lab/run/group_task.h"
+#include "cupel/learn/class_tasks.h"
 #include "cupel/learn/model.h"
-#include "cupel/learn/score/metrics.h"
+#include "cupel/learn/train/replays.h"
+#include "cupel/learn/train/targets.h"
 #include "end_to_end/op_costs.h"
 #include "end_to_end/yardstick.h"
 
@@ -35,52 +42,63 @@ namespace cupel::bench {
 namespace {
 
 struct Arguments {
-  std::string model, dataset, data, dump, clock = "wall";
+  std::string model, dataset, data, protocol, dump, clock = "wall";
   int layers = 1, hidden = 512, threads = 1, steps = 10, split = 0;
   double dropout = 0.2;
   bool ops = false, json = false;
 };
 
-kernels::LossValue loss_of(ConstDenseView logits, const std::vector<Index>& labels,
-                           DenseView grad) {
-  return logits.cols == 1 ? kernels::binary_cross_entropy(logits, labels.data(), grad)
-                          : kernels::softmax_cross_entropy(logits, labels.data(), grad);
-}
-
 struct Rows {
-  std::vector<Index> nodes, labels;  // ascending nodes
+  std::vector<Index> nodes;  // ascending
+  Targets targets;
 
-  Rows(std::vector<Index> part, const std::vector<Index>& all_labels) : nodes(std::move(part)) {
-    std::sort(nodes.begin(), nodes.end());
-    for (const Index node : nodes) labels.push_back(all_labels[static_cast<std::size_t>(node)]);
+  Rows(const std::vector<Index>& part, const std::vector<Index>& part_labels) {
+    std::vector<std::size_t> order(part.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) { return part[i]; });
+    for (const std::size_t i : order) {
+      nodes.push_back(part[i]);
+      targets.labels.push_back(part_labels[i]);
+    }
   }
+};
+
+// What is trained: a row of a protocol on one split, or a model with settings of its own.
+struct Case {
+  std::shared_ptr<const View> task;
+  const ModelEntry* model;
+  Options settings;
+  TrainRule rule;
+
+  const TaskView& view() const { return class_view(*task); }
 };
 
 // What the trainer holds for one phase.
 class Session {
  public:
-  Session(const ClassTask& task, const TrainableModel& model, Rows train, Rows valid,
-          double learning_rate, Threads threads)
-      : inputs_(builder_, task.view),
-        program_(builder_.finish(model.logits(builder_, inputs_))),
-        train_rows_(std::move(train)),
-        valid_rows_(std::move(valid)),
+  Session(const Case& from, Threads threads)
+      : view_(from.view()),
+        model_(from.model->trainable(from.settings)),
+        inputs_(builder_, view_),
+        program_(builder_.finish(model_->schedule().phases.front().logits(builder_, inputs_))),
+        train_rows_(view_.train, view_.train_labels),
+        valid_rows_(view_.valid, view_.valid_labels),
         threads_(threads),
         values_(program_.parameters),
         gradients_(program_.parameters),
-        adam_(program_.parameters, learning_rate, {1e-8, true}),
+        best_(program_.parameters),
+        adam_(program_.parameters, from.settings.real("lr"),
+              {from.rule.epsilon, from.rule.optimizer == "adam-torch"}),
         key_(stream_key("bench_step")),
-        train_(compile(program_, true),
-               {inputs_.constants(), train_rows_.nodes, true, &values_, &gradients_}, threads),
-        valid_(compile(program_, false),
-               {inputs_.constants(), valid_rows_.nodes, true, &values_, nullptr}, threads) {
+        train_(bind(true, train_rows_, from.rule)),
+        valid_(bind(false, valid_rows_, from.rule)) {
     initialise(program_.parameters, key_, values_);
   }
 
   double forward_backward() {
     train_.forward(key_, step_++);
     if (table != nullptr) table->start();
-    const auto loss = loss_of(train_.output(), train_rows_.labels, train_.output_gradient());
+    const auto loss = loss_of(train_rows_.targets, train_.output(), train_.output_gradient());
     if (table != nullptr) table->add("loss", 0);
     train_.backward();
     return loss.mean_loss;
@@ -99,16 +117,22 @@ class Session {
     valid_.forward({}, 0);
     if (table != nullptr) table->start();
     const ConstDenseView out = valid_.output();
-    Matrix scores(out.rows, out.cols);
-    for (Index r = 0; r < out.rows; ++r) std::copy_n(out.row(r), out.cols, scores.row(r));
-    loss_of(out, valid_rows_.labels, {});
-    const double score = metric(out.cols == 1 ? "roc-auc" : "accuracy", scores, valid_rows_.labels);
+    const double score =
+        cupel::evaluate(out.cols == 1 ? "roc-auc" : "accuracy", valid_rows_.targets, out).score;
     if (table != nullptr) table->add("loss and metric", 0);
     return score;
   }
+  // As the trainer's, where the parameters are the best so far.
+  void keep() {
+    if (table != nullptr) table->start();
+    best_.block() = values_.block();
+    if (table != nullptr) table->add("keeping the parameters", 2.0 * 4 * values_.block().size());
+  }
 
+  // One more round of `to`; null: of nothing.
   void watch(OpTable* to) {
     table = to;
+    if (to != nullptr) to->begin_round();
     BoundProgram::Watcher watcher;
     if (to != nullptr)
       watcher = [to](const Op& op, const OpRun& run, bool back) { to->add(op, run, back); };
@@ -153,24 +177,26 @@ class Session {
   }
 
  private:
+  BoundProgram bind(bool train, const Rows& rows, const TrainRule& rule) {
+    Binding binding{inputs_.constants(), rows.nodes, true, &values_, train ? &gradients_ : nullptr};
+    Program ordered = order_products(compile(program_, train), binding, expected_epochs(rule));
+    return {std::move(ordered), std::move(binding), threads_};
+  }
+
+  const TaskView& view_;
+  std::unique_ptr<TrainableModel> model_;
   Builder builder_;
   GraphInputs inputs_;
   Program program_;
   Rows train_rows_, valid_rows_;
   Threads threads_;
-  ParameterSet values_, gradients_;
+  ParameterSet values_, gradients_, best_;
   Adam adam_;
   StreamKey key_;
   std::uint32_t step_ = 0;
   BoundProgram train_, valid_;
   OpTable* table = nullptr;
 };
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
 
 double least(const std::vector<double>& values) {
   return *std::min_element(values.begin(), values.end());
@@ -206,15 +232,15 @@ void measure(const Arguments& arguments, Session& session) {
   const Threads threads{arguments.threads};
   const Clock clock = arguments.clock == "wall" ? Clock::kWall : Clock::kProcessor;
   Yardstick peak(threads, clock);
-  constexpr int kWatched = 2;
   session.train_step();
   session.evaluate();
   OpTable step(clock, threads), evaluation(clock, threads);
-  for (int i = 0; i < kWatched; ++i) {
+  for (int i = 0; i < arguments.steps; ++i) {
     session.watch(&step);
     session.train_step();
     session.watch(&evaluation);
     session.evaluate();
+    session.keep();
   }
   session.watch(nullptr);
 
@@ -231,9 +257,6 @@ void measure(const Arguments& arguments, Session& session) {
   }
   peak.measure();
 
-  const auto one = [](OpCost sum) {
-    return OpCost{sum.dense / kWatched, sum.sparse / kWatched, sum.bytes / kWatched};
-  };
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   nlohmann::json result = {{"model", arguments.model},
@@ -243,8 +266,8 @@ void measure(const Arguments& arguments, Session& session) {
                            {"clock", arguments.clock},
                            {"steps", arguments.steps},
                            {"parameters", session.parameters()},
-                           {"step", part(step_times, one(step.total()), peak)},
-                           {"evaluation", part(evaluation_times, one(evaluation.total()), peak)},
+                           {"step", part(step_times, step.cost(), peak)},
+                           {"evaluation", part(evaluation_times, evaluation.cost(), peak)},
                            {"peak",
                             {{"multiply_adds", peak.multiply_adds()},
                              {"own_product", peak.own_product()},
@@ -255,9 +278,12 @@ void measure(const Arguments& arguments, Session& session) {
     fmt::print("{}\n", result.dump());
     return;
   }
-  fmt::print("{} on {}: {} layers of {}, {} parameters, {} threads, {} time, {} steps\n",
-             arguments.model, arguments.dataset, arguments.layers, arguments.hidden,
-             session.parameters(), arguments.threads, arguments.clock, arguments.steps);
+  const std::string form = arguments.protocol.empty()
+                               ? fmt::format("{} layers of {}", arguments.layers, arguments.hidden)
+                               : "as in " + arguments.protocol;
+  fmt::print("{} on {}: {}, {} parameters, {} threads, {} time, {} steps\n", arguments.model,
+             arguments.dataset, form, session.parameters(), arguments.threads, arguments.clock,
+             arguments.steps);
   fmt::print("peak, GFLOP/s: multiply-adds {:.1f}, our product {:.1f}, oneDNN's {:.1f}\n",
              peak.multiply_adds(), peak.own_product(), peak.other_product());
   print("step", result["step"]);
@@ -265,30 +291,47 @@ void measure(const Arguments& arguments, Session& session) {
   fmt::print(
       "memory: {:.1f} MiB for training and evaluation, {:.1f} MiB the most this process had\n",
       result["session_mib"].get<double>(), result["peak_rss_mib"].get<double>());
-  if (arguments.ops)
-    fmt::print("\na step ({} watched)\n{}\nan evaluation\n{}", kWatched, step.text(kWatched),
-               evaluation.text(kWatched));
+  if (arguments.ops) fmt::print("\na step\n{}\nan evaluation\n{}", step.text(), evaluation.text());
 }
 
-void run(const Arguments& arguments) {
+Case case_of_protocol(const Arguments& arguments, const std::filesystem::path& data) {
+  Selection selection;
+  selection.datasets = {arguments.dataset};
+  selection.models = {arguments.model};
+  selection.splits = arguments.split + 1;
+  selection.inits = 1;
+  const Plan plan = make_plan(load_protocol(arguments.protocol), selection, plan_sources(data));
+  const std::shared_ptr<const Family> family = plan.cells.front().family;
+  if (family->model.entry == nullptr || family->model.entry->trainable == nullptr)
+    fail("row '{}' of protocol '{}' is not trained", arguments.model, arguments.protocol);
+  return {task_of({family, arguments.split, {0}, {}}, {arguments.threads}).view,
+          family->model.entry, family->model.settings, family->rule};
+}
+
+Case case_of_settings(const Arguments& arguments, const std::filesystem::path& folder) {
   const ModelEntry* entry = find_model(arguments.model);
   if (entry == nullptr || entry->trainable == nullptr)
     fail("model = \"{}\" is not one that is trained; `cupel list models` names all",
          arguments.model);
-  auto data = std::make_shared<Dataset>(prepare(
-      load_dataset(
-          arguments.dataset,
-          data_folder(arguments.data.empty() ? std::nullopt : std::optional(arguments.data))),
-      default_preparation(arguments.dataset)));
+  auto data = std::make_shared<Dataset>(
+      prepare(load_dataset(arguments.dataset, folder), default_preparation(arguments.dataset)));
   const Split split = make_split(*data, {.kind = "stored"}, arguments.split);
-  const ClassTask task = make_task(std::make_shared<TaskData>(data), split);
+  ClassTask task = make_task(std::make_shared<TaskData>(data), split);
   std::map<std::string, OptionValue> given = {{"layers", std::int64_t{arguments.layers}},
                                               {"hidden", std::int64_t{arguments.hidden}},
                                               {"dropout", arguments.dropout}};
-  const Options options("bench_step", entry->options, given);
-  const auto model = entry->trainable(options);
-  Session session(task, *model, {split.train, data->labels()}, {split.valid, data->labels()},
-                  options.real("lr"), {arguments.threads});
+  TrainRule rule;
+  rule.optimizer = "adam-torch";
+  return {std::make_shared<const TaskView>(std::move(task.view)), entry,
+          Options("bench_step", entry->options, given), rule};
+}
+
+void run(const Arguments& arguments) {
+  const std::filesystem::path data =
+      data_folder(arguments.data.empty() ? std::nullopt : std::optional(arguments.data));
+  const Case from = arguments.protocol.empty() ? case_of_settings(arguments, data)
+                                               : case_of_protocol(arguments, data);
+  Session session(from, {arguments.threads});
   if (arguments.dump.empty())
     measure(arguments, session);
   else
@@ -309,12 +352,14 @@ int main(int argc, char** argv) {
   app.add_option("model", arguments.model, "e.g. residual-sage")->required();
   app.add_option("dataset", arguments.dataset, "e.g. tolokers")->required();
   app.add_option("--data", arguments.data, "folder of data sets (else $CUPEL_DATA)");
+  app.add_option("--protocol", arguments.protocol,
+                 "the model is a row of this, and --layers, --hidden and --dropout are its own");
   app.add_option("--layers", arguments.layers);
   app.add_option("--hidden", arguments.hidden);
   app.add_option("--dropout", arguments.dropout);
   app.add_option("--threads", arguments.threads)->check(CLI::Range(1, 1024));
   app.add_option("--steps", arguments.steps, "timed steps")->check(CLI::Range(1, 100000));
-  app.add_option("--split", arguments.split, "of those stored with the data");
+  app.add_option("--split", arguments.split, "of the protocol, or of those stored with the data");
   app.add_option("--clock", arguments.clock, "processor: of all threads, over their number")
       ->check(CLI::IsMember({"wall", "processor"}));
   app.add_flag("--ops", arguments.ops, "where the time goes");
