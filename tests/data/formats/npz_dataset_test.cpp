@@ -286,7 +286,8 @@ TEST_F(NpzDataset, RecognisedByContent) {
   EXPECT_EQ(read_dataset(folder_.path()).name, "made") << "a folder with one npz file";
   std::filesystem::rename(path_, folder_ / "made.data");
   EXPECT_EQ(read_dataset(folder_ / "made.data").nodes(), 5) << "the ending does not matter";
-  made::expect_error([&] { (void)read_dataset(folder_.path()); }, {"no edges.csv and no npz, .npy, .pt"});
+  made::expect_error([&] { (void)read_dataset(folder_.path()); },
+                     {"no edges.csv and no npz, .npy, .pt"});
   write_npz(folder_ / "a.npz", gnn_);
   write_npz(folder_ / "b.npz", het_);
   made::expect_error([&] { (void)read_dataset(folder_.path()); }, {"2 npz files"});
