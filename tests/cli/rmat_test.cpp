@@ -30,9 +30,9 @@ TEST(RmatFolder, IsGeneratedMeasuredAndAudited) {
 
   const Outcome audit = place.run({"audit", "./g", "--json"});
   ASSERT_EQ(audit.code, 0) << audit.err;
+  const ordered_json said = ordered_json::parse(audit.out);
   std::vector<std::string> ids;
-  for (const auto& finding : ordered_json::parse(audit.out)["findings"])
-    ids.push_back(finding["id"]);
+  for (const auto& finding : said["findings"]) ids.push_back(finding["id"]);
   for (const char* id : {"stored-once", "isolated-nodes", "no-features"})
     EXPECT_EQ(std::ranges::count(ids, id), 1) << id;
 }
