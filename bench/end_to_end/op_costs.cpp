@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <utility>
 
 #include "cupel/engine/program/pointwise_op.h"
 
@@ -136,6 +138,12 @@ OpCost OpTable::cost() const {
   return sum;
 }
 
+double OpTable::median_seconds(const Line& line) const {
+  std::vector<double> rounds = line.seconds;
+  rounds.resize(static_cast<std::size_t>(rounds_));  // not in the last ones
+  return median(std::move(rounds));
+}
+
 std::string OpTable::text() const {
   struct Timed {
     const Line* line;
@@ -144,9 +152,7 @@ std::string OpTable::text() const {
   std::vector<Timed> sorted;
   double whole = 0;
   for (const Line& line : lines_) {
-    std::vector<double> rounds = line.seconds;
-    rounds.resize(static_cast<std::size_t>(rounds_));  // not in the last ones
-    sorted.push_back({&line, median(std::move(rounds))});
+    sorted.push_back({&line, median_seconds(line)});
     whole += sorted.back().seconds;
   }
   std::ranges::sort(sorted, std::greater(), &Timed::seconds);
@@ -161,6 +167,23 @@ std::string OpTable::text() const {
                        1e-6 * bytes, 1e-9 * bytes / seconds);
   }
   return out + fmt::format("  {:<50} {:>10.1f}\n", "sum", 1e6 * whole);
+}
+
+std::string OpTable::text_by_name() const {
+  std::map<std::string, double> times;
+  double whole = 0;
+  for (const Line& line : lines_) {
+    const double time = median_seconds(line);
+    times[line.label.substr(0, line.label.find_last_of(' ')) +
+          (line.backward ? ", backward" : "")] += time;
+    whole += time;
+  }
+  std::vector<std::pair<std::string, double>> sorted(times.begin(), times.end());
+  std::ranges::stable_sort(sorted, std::greater(), &std::pair<std::string, double>::second);
+  std::string out;
+  for (const auto& [name, time] : sorted)
+    out += fmt::format("  {:<32} {:>8.2f} ms {:>5.1f} %\n", name, 1e3 * time, 100 * time / whole);
+  return out;
 }
 
 double median(std::vector<double> values) {

@@ -51,9 +51,12 @@ class OpTable {
   [[nodiscard]] OpCost cost() const;
   // Per round; times are medians of the rounds.
   [[nodiscard]] std::string text() const;
+  // Times of ops alone, by name, whatever their shapes.
+  [[nodiscard]] std::string text_by_name() const;
 
  private:
   void add(const std::string& label, bool backward, const OpCost& cost);
+  [[nodiscard]] double median_seconds(const Line& line) const;
 
   Clock clock_;
   Threads threads_;

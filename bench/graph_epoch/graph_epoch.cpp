@@ -68,6 +68,7 @@ class Watched {
     const Targets all = make_targets(training ? task_.train_labels : task_.valid_labels,
                                      training ? task_.train_tasks : task_.valid_tasks,
                                      task_.classes(), "cross-entropy");
+    table.begin_round();
     Targets targets;
     AlignedVector<float> memory;
     Index row = 0;
@@ -106,26 +107,6 @@ class Watched {
   StreamKey key_ = stream_key("bench_graph_epoch");
   std::uint32_t step_ = 0;
 };
-
-// Ops by name, whatever their shapes.
-std::string summary(const OpTable& table) {
-  std::vector<std::pair<std::string, double>> sums;
-  double whole = 0;
-  for (const OpTable::Line& line : table.lines()) {
-    const std::string name =
-        line.label.substr(0, line.label.find_last_of(' ')) + (line.backward ? ", backward" : "");
-    auto at = std::ranges::find(sums, name, &std::pair<std::string, double>::first);
-    if (at == sums.end()) at = sums.insert(sums.end(), {name, 0});
-    at->second += line.seconds;
-    whole += line.seconds;
-  }
-  std::ranges::sort(sums, std::greater(), &std::pair<std::string, double>::second);
-  std::string out;
-  for (const auto& [name, seconds] : sums)
-    out += fmt::format("  {:<32} {:>8.2f} ms {:>5.1f} %\n", name, 1e3 * seconds,
-                       100 * seconds / whole);
-  return out;
-}
 
 void run(const Arguments& arguments) {
   const ModelEntry* entry = find_model(arguments.model);
@@ -185,13 +166,13 @@ void run(const Arguments& arguments) {
     OpTable warm(Clock::kProcessor, threads), table(Clock::kProcessor, threads);
     watched.epoch(training, warm);
     watched.epoch(training, table);
-    const OpCost sum = table.total();
+    const OpCost sum = table.cost();
     fmt::print(
         "\n{}: products {:.3f} GFLOP, {:.2f} ms at {:.0f} GFLOP/s; sums over neighbours {:.3f} "
         "GFLOP; {:.0f} MB\n{}\n{}",
         training ? "training" : "validation, bound anew", 1e-9 * sum.dense,
         1e-6 * sum.dense / peak.product(), peak.product(), 1e-9 * sum.sparse, 1e-6 * sum.bytes,
-        summary(table), table.text(1));
+        table.text_by_name(), table.text());
   }
 }
 
