@@ -39,7 +39,7 @@ struct Data {
 
   Data(Csr graph, Index heads_, Index cols_) : a(std::move(graph)), heads(heads_), cols(cols_) {
     bound.view = view(a);
-    add_transpose(bound);
+    add_transpose(bound, Turned::kWithEntries);
     const Index n = a.rows;
     receiver = random_matrix(n, heads, 1);
     sender = random_matrix(n, heads, 2);

@@ -100,6 +100,16 @@ const Cases kDense([] {
   nn("matmul/2000x512x512", 2000, 512, 512);
   nt("matmul_nt/2000x512x512", 2000, 512, 512);
   tn("matmul_tn/512x2000x512", 512, 2000, 512);
+  // Scores of 23,033 entities, and gated units 200 wide: RE-Net on ICEWS18.
+  nt("matmul_nt/logits 728x200x23033", 728, 200, 23033);
+  nn("matmul/of logits 728x23033x200", 728, 23033, 200);
+  tn("matmul_tn/of weights 23033x728x200", 23033, 728, 200);
+  nn("matmul/gates 9000x200x600", 9000, 200, 600);
+  nt("matmul_nt/of gates 9000x600x200", 9000, 600, 200);
+  tn("matmul_tn/of gates 200x9000x600", 200, 9000, 600);
+  nn("matmul/gates 300x200x600", 300, 200, 600);
+  nt("matmul_nt/of gates 300x600x200", 300, 600, 200);
+  tn("matmul_tn/of gates 200x300x600", 200, 300, 600);
   for (const int threads : {1, 2}) {
     large(11758, 512, 512, threads);
     large(10000, 1024, 512, threads);
