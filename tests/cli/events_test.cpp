@@ -150,12 +150,12 @@ TEST_F(EventsTest, TheCsvHasARowForEachScore) {
   std::istringstream csv(report("csv").out);
   std::string line;
   ASSERT_TRUE(std::getline(csv, line));
-  EXPECT_EQ(line, "dataset,model,setting,filter,relation,group,metric,value,n");
+  EXPECT_EQ(line, "dataset,model,setting,filter,relation,group,metric,value,n,table");
   std::map<std::string, std::int64_t> questions;  // relation and group of recurrency's MRR
   std::set<std::string> relations, metrics;
   while (std::getline(csv, line)) {
     const auto fields = fields_of(line);
-    ASSERT_EQ(fields.size(), 9u) << line;
+    ASSERT_EQ(fields.size(), 10u) << line;
     EXPECT_EQ(fields[0], "./papers");
     EXPECT_EQ(fields[2], "single-step");
     EXPECT_EQ(fields[3], "time");

@@ -274,6 +274,14 @@ TEST(FactsFolder, IsReadBackAsItWas) {
   refused("quadruples.csv", "tail", "tial", {"is not the header"});
   refused("entities.csv", "\n2,", "\n3,", {"entities.csv: line 4", "'3'", "2 comes next"});
   refused("relations.csv", "either", "both", {"relations.csv: line 2", "'both' is no direction"});
+  // RE-Net's text beside them, which knows no types, is not read in their place.
+  for (const std::string file : {"quadruples.csv", "entities.csv", "relations.csv"}) {
+    const std::string before = made::file_content(folder / ("out/" + file));
+    std::filesystem::remove(folder / ("out/" + file));
+    EXPECT_TRUE(is_facts(folder / "out"));
+    made::expect_error([&] { (void)read_facts(folder / "out"); }, {"out: lacks " + file});
+    made::write_file(folder / ("out/" + file), before);
+  }
 }
 
 TEST(FactsFolder, KeepsPartsAndFactsWithoutNames) {

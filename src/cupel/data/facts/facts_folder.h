@@ -54,6 +54,8 @@ void write_facts_folder(const std::shared_ptr<const TemporalFacts>& facts,
 [[nodiscard]] Authorships read_authorships(const std::filesystem::path& folder,
                                            const TemporalFacts& facts);
 
+// Whether it has any of the first three: where the others are gone, reading says so, and nothing
+// else in the folder is read in their place.
 [[nodiscard]] bool is_facts_folder(const std::filesystem::path& folder);
 
 // Reads any of the forms: such a folder, RE-Net's text, a temporal csv, a temporal edge list.

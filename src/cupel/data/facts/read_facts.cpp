@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <new>
 
 #include "cupel/base/error.h"
@@ -14,6 +15,8 @@ namespace cupel {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::array kTables = {"quadruples.csv", "entities.csv", "relations.csv"};
 
 void check_header(const CsvReader& csv, const std::vector<std::string>& wanted) {
   if (csv.header() == wanted) return;
@@ -132,12 +135,14 @@ void read_parts(const fs::path& path, TemporalFacts& facts) {
 }  // namespace
 
 bool is_facts_folder(const fs::path& folder) {
-  for (const char* name : {"quadruples.csv", "entities.csv", "relations.csv"})
-    if (!is_there(folder / name)) return false;
-  return true;
+  return std::ranges::any_of(kTables, [&](const char* name) { return is_there(folder / name); });
 }
 
 TemporalFacts read_facts_folder(const fs::path& folder, FactNotes* notes) {
+  for (const char* name : kTables)
+    if (!is_there(folder / name))
+      fail("{}: lacks {}; a folder of facts has {}: build it again, or remove the others",
+           folder.string(), name, fmt::join(kTables, ", "));
   try {
     TemporalFacts facts;
     facts.name = plain_path(folder).filename().string();

@@ -44,6 +44,7 @@ struct CellRow {
   const Cell* cell;
 };
 struct ScoreRow {
+  const ReportTable* table;
   const EventScore* score;
 };
 struct RunRow {
@@ -78,7 +79,7 @@ bool has_not_isolated(const Report& report) {
 Frame events_frame(const Report& report) {
   std::vector<ScoreRow> rows;
   for (const ReportTable& table : report.tables)
-    for (const EventScore& score : table.event_scores) rows.push_back({&score});
+    for (const EventScore& score : table.event_scores) rows.push_back({&table, &score});
   Maker<ScoreRow> out(std::move(rows));
   out.text("dataset", [](const auto& r) { return r.score->dataset; });
   out.text("model", [](const auto& r) { return r.score->model; });
@@ -89,6 +90,8 @@ Frame events_frame(const Report& report) {
   out.text("metric", [](const auto& r) { return r.score->metric; });
   out.real("value", [](const auto& r) { return r.score->value; });
   out.whole("n", [](const auto& r) { return r.score->questions; });
+  // Tables may ask the same model about other candidates, or at other cuts.
+  out.text("table", [](const auto& r) { return r.table->id; });
   return std::move(out.frame);
 }
 
