@@ -103,5 +103,30 @@ TEST(Facts, ListsOfEdgesWithTimesAreConverted) {
   EXPECT_FALSE(contains(graph.err + graph.out, "facts")) << graph.err << graph.out;
 }
 
+TEST(Facts, CutsAreASettingWithCommas) {
+  const Workplace place;
+  write_facts(place);
+  const std::vector<std::string> scheme = {"--scheme", "time", "--splits", "s.json", "--set"};
+  const auto converted = [&](std::vector<std::string> front, const std::string& set) {
+    front.insert(front.end(), scheme.begin(), scheme.end());
+    front.push_back(set);
+    return place.run(front);
+  };
+  const Outcome outcome = converted({"convert", "made", "out"}, "cuts=2017,2018,2019,count=2");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const json splits = json::parse(place.read("s.json"));
+  ASSERT_EQ(splits.size(), 2u);
+  const json time = shown(place, "made")["found"]["raw"];
+  EXPECT_LT(splits[0]["test"].back(), time["facts"]) << "2020 is in no part";
+  EXPECT_EQ(splits[1]["test"].back().get<int>() + 1, time["facts"]);
+  EXPECT_TRUE(fs::exists(place.path("out/quadruples.csv")));
+  const Outcome alone = converted({"convert", "made"}, "2018,cuts=2017");
+  EXPECT_TRUE(contains(alone.err, "--set '2018' is not of the form NAME=VALUE")) << alone.err;
+  const Outcome nowhere =
+      place.run({"convert", "made", "other", "--scheme", "time", "--set", "cuts=2017,2018,2019"});
+  EXPECT_TRUE(contains(nowhere.err, "--splits FILE alone can hold")) << nowhere.err;
+  EXPECT_FALSE(fs::exists(place.path("other")));
+}
+
 }  // namespace
 }  // namespace cupel::test
