@@ -128,5 +128,20 @@ TEST(Facts, CutsAreASettingWithCommas) {
   EXPECT_FALSE(fs::exists(place.path("other")));
 }
 
+TEST(Facts, WhatIsLeftBehindIsTold) {
+  const Workplace place;
+  write_facts(place);
+  for (const char* format : {"facts", "croissant"}) {
+    const std::string out = std::string("as-") + format;
+    const Outcome outcome = place.run({"convert", "made", out, "--format", format, "--json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "does not hold provenance.json")) << outcome.err;
+    EXPECT_EQ(json::parse(outcome.out)["written"]["not_held"].size(), 1u) << outcome.out;
+    EXPECT_FALSE(fs::exists(place.path(out + "/provenance.json")));
+  }
+  EXPECT_EQ(place.run({"convert", "as-facts", "again"}).err, "");
+  EXPECT_EQ(place.run({"convert", "quads", "from-text"}).err, "");
+}
+
 }  // namespace
 }  // namespace cupel::test

@@ -1,5 +1,7 @@
 // cupel convert: a data set in another format, its splits as a file, its tasks as folders.
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <memory>
 
 #include <nlohmann/json.hpp>
@@ -211,9 +213,10 @@ int perform(const Arguments& arguments) {
   std::string text;
   if (!arguments.out.empty()) {
     const GraphFormat& format = graph_format(arguments.format, dataset, arguments.out);
-    const std::vector<std::string> lost =
+    std::vector<std::string> lost =
         write_dataset(dataset, format, arguments.out, credits_of(arguments.name),
                       authorships_of(arguments.name, dataset));
+    std::ranges::move(left_behind(arguments.name, dataset), std::back_inserter(lost));
     written = {{"path", arguments.out}, {"format", format.name}, {"not_held", lost}};
     text += fmt::format("{}  {}: {}\n", arguments.out, format.name, counts(dataset));
     for (const std::string& form : lost)
