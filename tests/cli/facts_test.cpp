@@ -99,8 +99,11 @@ TEST(Facts, ListsOfEdgesWithTimesAreConverted) {
               shown(place, out)["found"]["content_hash"]);
   }
   place.write("plain.txt", "0 1\n1 2\n");
-  const Outcome graph = place.run({"convert", "plain.txt", "graph"});
-  EXPECT_FALSE(contains(graph.err + graph.out, "facts")) << graph.err << graph.out;
+  for (const char* out : {"graph", "graph.npz"}) {
+    const Outcome graph = place.run({"convert", "plain.txt", out});
+    EXPECT_EQ(graph.code, 2);
+    EXPECT_TRUE(contains(graph.err, "cupel: plain: its nodes have no labels")) << graph.err;
+  }
 }
 
 TEST(Facts, CutsAreASettingWithCommas) {
