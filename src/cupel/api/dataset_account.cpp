@@ -20,6 +20,52 @@ Json facts_json(const Facts& facts) {
   return out;
 }
 
+FactsAccount account_of(const TemporalFacts& facts) {
+  FactsAccount out;
+  if (facts.facts() > 0) {
+    out.first = facts.time.all().front();
+    out.last = facts.time.all().back();
+  }
+  out.time_unit = facts.time_unit;
+  out.parts = facts.parts;
+  for (const std::string& type : facts.types) out.types.emplace_back(type, 0);
+  for (const std::uint8_t type : facts.entity_types) ++out.types[type].second;
+  for (const FactRelation& relation : facts.relations)
+    out.relations.push_back({relation.name, facts.types[relation.source_type],
+                             facts.types[relation.target_type], relation.undirected});
+  for (const Index relation : facts.relation.all())
+    ++out.relations[static_cast<std::size_t>(relation)].facts;
+  return out;
+}
+
+Json over_time_json(const FactsAccount& facts) {
+  Json types = Json::array(), relations = Json::array(), parts = Json::array();
+  for (const auto& [name, entities] : facts.types)
+    types.push_back({{"name", name}, {"entities", entities}});
+  for (const FactsAccount::Relation& relation : facts.relations)
+    relations.push_back({{"name", relation.name},
+                         {"head_type", relation.source},
+                         {"tail_type", relation.target},
+                         {"direction", relation.undirected ? "either" : "directed"},
+                         {"facts", relation.facts}});
+  for (const FactPart& part : facts.parts)
+    parts.push_back(
+        {{"name", part.name}, {"facts", part.facts}, {"first", part.first}, {"last", part.last}});
+  return {{"first", facts.first},
+          {"last", facts.last},
+          {"time_unit", facts.time_unit.empty() ? Json() : Json(facts.time_unit)},
+          {"types", types},
+          {"relations", relations},
+          {"parts", parts}};
+}
+
+Json built_json(const BuildAccount& built) {
+  Json inputs = Json::array();
+  for (const auto& [name, files] : built.files)
+    inputs.push_back({{"input", name}, {"files", files.size()}});
+  return {{"recipe", built.recipe}, {"inputs", inputs}, {"settings", built.settings}};
+}
+
 Json hash_json(const std::string& hash) { return hash.empty() ? Json() : Json(hash); }
 
 }  // namespace
@@ -29,6 +75,7 @@ DatasetAccount account_of(Dataset dataset, const std::vector<std::string>& steps
   out.raw = facts_of(dataset);
   out.hash = content_hash(dataset);
   if (dataset.graphs) out.examples = "graphs";
+  if (dataset.facts) out.over_time = account_of(*dataset.facts);
   dataset = prepare(std::move(dataset), steps);
   out.prepared = facts_of(dataset);
   out.history = dataset.history;
@@ -77,11 +124,13 @@ Json account_json(const DatasetAccount& content) {
     steps.push_back({{"name", step.name}, {"nodes", step.nodes}, {"arcs", step.arcs}});
   for (const auto& [name, count] : content.classes)
     classes.push_back({{"name", name}, {content.examples, count}});
-  return {{"raw", facts_json(content.raw)},
-          {"prepared", facts_json(content.prepared)},
-          {"steps", steps},
-          {"classes", classes},
-          {"content_hash", content.hash}};
+  Json out = {{"raw", facts_json(content.raw)},
+              {"prepared", facts_json(content.prepared)},
+              {"steps", steps},
+              {"classes", classes},
+              {"content_hash", content.hash}};
+  if (content.over_time) out["over_time"] = over_time_json(*content.over_time);
+  return out;
 }
 
 Json recipe_json(const Recipe& recipe, const fs::path& folder,
@@ -132,8 +181,11 @@ Json generator_json(const GeneratorCall& call, const DatasetAccount& content) {
           {"found", account_json(content)}};
 }
 
-Json file_json(const std::string& path, const DatasetAccount& content) {
-  return {{"kind", "file"}, {"name", path}, {"found", account_json(content)}};
+Json file_json(const std::string& path, const DatasetAccount& content, const BuildAccount& built) {
+  const char* const kind = content.over_time ? "facts" : "file";
+  Json out = {{"kind", kind}, {"name", path}, {"found", account_json(content)}};
+  if (content.over_time && !built.recipe.empty()) out["built"] = built_json(built);
+  return out;
 }
 
 }  // namespace cupel

@@ -10,9 +10,25 @@
 
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/dataset.h"
+#include "cupel/data/facts/facts.h"
+#include "cupel/data/formats/build_account.h"
 #include "cupel/data/generate/generator.h"
 
 namespace cupel {
+
+// What there is to say of facts over time before anything is asked about them.
+struct FactsAccount {
+  std::int64_t first = 0, last = 0;                         // times
+  std::string time_unit;                                    // "": not known
+  std::vector<std::pair<std::string, std::int64_t>> types;  // by name, entities of each
+  struct Relation {
+    std::string name, source, target;  // and the types of its ends
+    bool undirected = false;
+    std::int64_t facts = 0;
+  };
+  std::vector<Relation> relations;
+  std::vector<FactPart> parts;
+};
 
 // The data as stored and as prepared.
 struct DatasetAccount {
@@ -22,6 +38,7 @@ struct DatasetAccount {
   const char* examples = "nodes";  // or "graphs"
   // Per class of the prepared data: name, examples.
   std::vector<std::pair<std::string, std::int64_t>> classes;
+  std::optional<FactsAccount> over_time;  // of facts
 };
 
 // Throws Error if the steps do not suit the data.
@@ -38,7 +55,7 @@ struct DatasetAccount {
 [[nodiscard]] bool files_present(const Recipe& recipe, const std::filesystem::path& folder);
 
 // Cards for programs: counts, steps, classes and the hash; and the same as `found`, with what a
-// catalog, a generator or a path says of it.
+// catalog, a generator or a path says of it. `built`: what the path says of how facts were made.
 [[nodiscard]] nlohmann::ordered_json account_json(const DatasetAccount& content);
 [[nodiscard]] nlohmann::ordered_json recipe_json(const Recipe& recipe,
                                                  const std::filesystem::path& folder,
@@ -46,6 +63,7 @@ struct DatasetAccount {
 [[nodiscard]] nlohmann::ordered_json generator_json(const GeneratorCall& call,
                                                     const DatasetAccount& content);
 [[nodiscard]] nlohmann::ordered_json file_json(const std::string& path,
-                                               const DatasetAccount& content);
+                                               const DatasetAccount& content,
+                                               const BuildAccount& built = {});
 
 }  // namespace cupel

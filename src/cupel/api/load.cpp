@@ -47,12 +47,16 @@ bool names_facts(const std::string& name_or_path) {
   return recipe != nullptr ? is_over_time(*recipe) : is_facts(name_or_path);
 }
 
+bool is_path_of_facts(const std::string& path) {
+  std::error_code ignored;
+  return (fs::is_directory(path, ignored) || is_edge_list(path)) && names_facts(path);
+}
+
 Dataset load_any(const std::string& name_or_path, const fs::path& folder, ReadMode mode,
                  Threads threads) {
   if (const auto place = facts_place(name_or_path, folder))
     return dataset_of(std::make_shared<const TemporalFacts>(read_facts(*place)));
-  std::error_code ignored;
-  if (fs::is_directory(name_or_path, ignored) && names_facts(name_or_path))
+  if (is_path_of_facts(name_or_path))
     return dataset_of(std::make_shared<const TemporalFacts>(read_facts(name_or_path)));
   return load_graph(name_or_path, folder, mode, threads);
 }

@@ -24,6 +24,10 @@ namespace cupel {
 // is none: it has no times.
 [[nodiscard]] bool names_facts(const std::string& name_or_path);
 
+// Whether load_any() reads facts over time at this path. A file in a format of graphs is a graph,
+// even where it could be read as facts.
+[[nodiscard]] bool is_path_of_facts(const std::string& path);
+
 // The same of a graph, a set of graphs or facts over time, whichever it is.
 [[nodiscard]] Dataset load_any(const std::string& name_or_path, const std::filesystem::path& folder,
                                ReadMode mode = ReadMode::kForUse, Threads threads = {});

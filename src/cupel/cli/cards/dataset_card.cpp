@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/api/dataset_account.h"
+#include "cupel/api/load.h"
 #include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/text.h"
@@ -17,11 +18,15 @@ namespace cupel::cli {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::size_t kMostClassesShown = 20;
+constexpr std::size_t kMostRowsShown = 20;
 
 std::string fact(const Facts& facts, const char* name) {
   const auto found = facts.find(name);
   return found == facts.end() ? "" : grouped(found->second);
+}
+
+std::string more_text(std::size_t all, std::size_t shown) {
+  return shown < all ? fmt::format("  and {} more (--json lists all)\n", all - shown) : "";
 }
 
 std::string counts_text(const Facts& raw, const Facts& prepared) {
@@ -54,7 +59,7 @@ std::string classes_text(const DatasetAccount& content) {
   for (const auto& [name, count] : content.classes) examples += count;
   Columns columns("lrr");
   columns.row({"CLASS", content.examples == std::string("graphs") ? "GRAPHS" : "NODES", "SHARE"});
-  const std::size_t shown = std::min(content.classes.size(), kMostClassesShown);
+  const std::size_t shown = std::min(content.classes.size(), kMostRowsShown);
   for (std::size_t i = 0; i < shown; ++i) {
     const auto& [name, count] = content.classes[i];
     const double share =
@@ -63,13 +68,63 @@ std::string classes_text(const DatasetAccount& content) {
   }
   std::string out = content.prepared.contains("tasks") ? "\nClasses of the first task, prepared\n"
                                                        : "\nClasses, prepared\n";
-  out += columns.text();
-  if (shown < content.classes.size())
-    out += fmt::format("  and {} more (--json lists all)\n", content.classes.size() - shown);
-  return out;
+  return out + columns.text() + more_text(content.classes.size(), shown);
+}
+
+std::string span_text(const FactsAccount& facts, const Facts& counts) {
+  const auto steps = counts.find("steps");
+  return fmt::format("{} to {}{}; {}", facts.first, facts.last,
+                     facts.time_unit.empty() ? "" : ", by " + facts.time_unit,
+                     counted(steps == counts.end() ? 0 : steps->second, "step"));
+}
+
+std::string relations_text(const FactsAccount& facts) {
+  Columns columns("lllr");
+  columns.row({"RELATION", "FROM", "TO", "FACTS"});
+  const std::size_t shown = std::min(facts.relations.size(), kMostRowsShown);
+  for (std::size_t r = 0; r < shown; ++r) {
+    const FactsAccount::Relation& relation = facts.relations[r];
+    columns.row({relation.name, relation.source,
+                 relation.target + (relation.undirected ? ", either way" : ""),
+                 grouped(relation.facts)});
+  }
+  return columns.text() + more_text(facts.relations.size(), shown);
+}
+
+std::string facts_content_text(const DatasetAccount& content) {
+  const FactsAccount& facts = *content.over_time;
+  Columns types("lr"), parts("lrrr");
+  types.row({"TYPE", "ENTITIES"});
+  const std::size_t shown = std::min(facts.types.size(), kMostRowsShown);
+  for (std::size_t t = 0; t < shown; ++t)
+    types.row({facts.types[t].first, grouped(facts.types[t].second)});
+  parts.row({"PART", "FROM", "TO", "FACTS"});
+  for (const FactPart& part : facts.parts)
+    parts.row(
+        {part.name, std::to_string(part.first), std::to_string(part.last), grouped(part.facts)});
+  return labelled("Facts", fact(content.raw, "facts")) +
+         labelled("Times", span_text(facts, content.raw)) + "\n" + types.text() +
+         more_text(facts.types.size(), shown) + "\n" + relations_text(facts) +
+         (facts.parts.empty() ? "" : "\n" + parts.text()) + "\n" +
+         labelled("Content hash", content.hash);
+}
+
+// Of what, and by what settings: what the folder's provenance.json says.
+std::string built_text(const BuildAccount& built) {
+  if (built.recipe.empty()) return "";
+  std::vector<std::string> inputs, settings;
+  for (const auto& [name, files] : built.files)
+    inputs.push_back(fmt::format("{} ({})", name, counted(std::ssize(files), "file")));
+  for (const auto& [name, value] : built.settings)
+    if (!value.empty()) settings.push_back(name + "=" + value);
+  return labelled("Built by", fmt::format("cupel build {}", built.recipe)) +
+         (inputs.empty() ? "" : labelled("Of", fmt::format("{}", fmt::join(inputs, ", ")))) +
+         (settings.empty() ? ""
+                           : labelled("Settings", fmt::format("{}", fmt::join(settings, ", "))));
 }
 
 std::string content_text(const DatasetAccount& content) {
+  if (content.over_time) return "\n" + facts_content_text(content);
   return "\nCounts\n" + counts_text(content.raw, content.prepared) + steps_text(content) +
          classes_text(content) + "\n" + labelled("Content hash", content.hash);
 }
@@ -139,9 +194,21 @@ std::string generator_card(const GeneratorCall& call, bool json) {
   return out;
 }
 
+namespace {
+
+std::string facts_card(const std::string& path, const std::string& as_path, bool json) {
+  const BuildAccount built = read_build_account(as_path);
+  const DatasetAccount content = account_of(load_any(as_path, {}), {});
+  if (json) return json_text(file_json(path, content, built));
+  return labelled("File", path) + built_text(built) + content_text(content);
+}
+
+}  // namespace
+
 std::string file_card(const std::string& path, bool json) {
   // With a '/' it cannot be taken for a name of the catalog.
   const std::string as_path = path.find('/') == std::string::npos ? "./" + path : path;
+  if (is_path_of_facts(as_path)) return facts_card(path, as_path, json);
   const DatasetAccount content =
       account_of(load_dataset(as_path, {}), default_preparation(as_path));
   if (json) return json_text(file_json(path, content));

@@ -1,5 +1,7 @@
 // cupel convert: a data set in another format, its splits as a file, its tasks as folders.
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <memory>
 
 #include <nlohmann/json.hpp>
@@ -55,10 +57,27 @@ void check(const Arguments& arguments) {
     fail("convert: {} is there already; give the path of a new folder", arguments.task);
 }
 
+// "train=20,count=10" is two settings. A piece without '=' goes on with the value before it, as the
+// years do in "cuts=2018,2019,2021".
+std::vector<std::string> settings_in(const std::vector<std::string>& given) {
+  std::vector<std::string> out;
+  for (const std::string& text : given) {
+    bool first = true;
+    for (const std::string& piece : split_list({text})) {
+      if (first || piece.find('=') != std::string::npos)
+        out.push_back(piece);
+      else
+        out.back() += "," + piece;
+      first = false;
+    }
+  }
+  return out;
+}
+
 // The section [split] of a protocol, as arguments.
 SplitScheme scheme_of(const Arguments& arguments) {
   std::map<std::string, OptionValue> settings;
-  for (const std::string& one : split_list(arguments.set)) {
+  for (const std::string& one : settings_in(arguments.set)) {
     const std::size_t at = one.find('=');
     if (at == std::string::npos) fail("convert: --set '{}' is not of the form NAME=VALUE", one);
     const std::string key = one.substr(0, at);
@@ -75,7 +94,8 @@ void check_size(const SplitScheme& scheme, Index examples, const char* noun) {
          scheme.count, counted(examples, noun));
 }
 
-// What is written of the splits: of examples they are the data set's own, of links they are not.
+// What is written of the splits: of examples they are the data set's own, of links and facts they
+// are not.
 struct Splits {
   std::string text;
   std::int64_t count = 0;
@@ -91,7 +111,16 @@ Splits link_splits(const Arguments& arguments, const SplitFamily& family,
   return {split_json(splits, *family.links(), new_links), family.size()};
 }
 
-// The splits of the scheme take the place of those that were stored, or are of links.
+// Facts have parts where they came in them, and no other splits.
+Splits fact_splits(const Arguments& arguments, const SplitFamily& family,
+                   const std::vector<Split>& splits) {
+  if (arguments.splits.empty() && arguments.task.empty())
+    fail("convert: scheme '{}' splits facts, which --splits FILE alone can hold; give it",
+         family.scheme().kind);
+  return {split_json(splits), family.size()};
+}
+
+// The splits of the scheme take the place of those that were stored, or are of links or facts.
 std::optional<Splits> draw_splits(const Arguments& arguments, Dataset& dataset) {
   if (arguments.scheme.empty()) return {};
   const SplitFamily family(dataset, scheme_of(arguments));
@@ -101,6 +130,7 @@ std::optional<Splits> draw_splits(const Arguments& arguments, Dataset& dataset) 
   std::vector<Split> splits;
   for (int i = 0; i < family.size(); ++i) splits.push_back(family.member(i));
   if (of_links) return link_splits(arguments, family, splits);
+  if (dataset.facts) return fact_splits(arguments, family, splits);
   dataset.stored_splits = std::move(splits);
   return {};
 }
@@ -178,21 +208,22 @@ int perform(const Arguments& arguments) {
     fail("convert: --prepare '{}' is of graphs, and {} is facts over time; leave it out",
          arguments.prepare, arguments.name);
   dataset = prepare(std::move(dataset), steps);
-  const std::optional<Splits> of_links = draw_splits(arguments, dataset);
+  const std::optional<Splits> apart = draw_splits(arguments, dataset);
   Json written = Json::object(), kept = Json::array();
   std::string text;
   if (!arguments.out.empty()) {
     const GraphFormat& format = graph_format(arguments.format, dataset, arguments.out);
-    const std::vector<std::string> lost =
+    std::vector<std::string> lost =
         write_dataset(dataset, format, arguments.out, credits_of(arguments.name),
                       authorships_of(arguments.name, dataset));
+    std::ranges::move(left_behind(arguments.name, dataset), std::back_inserter(lost));
     written = {{"path", arguments.out}, {"format", format.name}, {"not_held", lost}};
     text += fmt::format("{}  {}: {}\n", arguments.out, format.name, counts(dataset));
     for (const std::string& form : lost)
       print_note(fmt::format("'{}' does not hold {}", format.name, form));
   }
   if (!arguments.splits.empty()) {
-    const Splits splits = of_links ? *of_links : stored_splits(dataset);
+    const Splits splits = apart ? *apart : stored_splits(dataset);
     write_file(arguments.splits, splits.text);
     text += fmt::format("{}  {}\n", arguments.splits, counted(splits.count, "split"));
   }
@@ -240,7 +271,7 @@ Action declare(Syntax& syntax) {
               "The splits of this scheme instead of the stored ones");
   syntax.texts("--set", "NAME=VALUE", arguments->set,
                "A setting of the scheme, as in the section [split] of a\nprotocol: train=20, "
-               "count=10");
+               "count=10, cuts=2018,2019,2021");
   syntax.text("--splits", "FILE", arguments->splits, "Write the splits to a JSON file");
   syntax.text("--task", "FOLDER", arguments->task,
               "Write the folder that an external program gets");

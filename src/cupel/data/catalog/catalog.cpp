@@ -12,6 +12,7 @@
 #include "cupel/data/facts/facts_folder.h"
 #include "cupel/data/facts/time_split.h"
 #include "cupel/data/formats/format.h"
+#include "cupel/data/formats/plain_file.h"
 #include "cupel/data/generate/generator.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/labels.h"
@@ -102,6 +103,26 @@ bool means_something(const std::string& name_or_path) {
          fs::exists(name_or_path, ignored);
 }
 
+[[noreturn]] void refuse_facts(const std::string& name_or_path) {
+  fail(
+      "{}: is facts over time, and a graph is asked for; `cupel show`, `cupel stats`, `cupel "
+      "audit` "
+      "and protocols with task = \"events\" take it",
+      name_or_path);
+}
+
+bool holds_graph(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) return holds_dataset(path);
+  return !fs::is_regular_file(path, ignored) || static_cast<bool>(plain_file_reader(path));
+}
+
+// What is no graph but facts is told so, instead of what a graph would need.
+Dataset read_path(const std::string& path, ReadMode mode) {
+  if (is_facts(path) && !holds_graph(path)) refuse_facts(path);
+  return read_dataset(path, mode);
+}
+
 }  // namespace
 
 bool is_over_time(const Recipe& recipe) { return recipe.raw_facts.contains("facts"); }
@@ -154,19 +175,15 @@ void check_name(const std::string& name_or_path) {
 
 Dataset load_dataset(const std::string& name_or_path, const fs::path& folder, ReadMode mode) {
   check_name(name_or_path);
-  if (name_or_path.find('/') != std::string::npos) return read_dataset(name_or_path, mode);
+  if (name_or_path.find('/') != std::string::npos) return read_path(name_or_path, mode);
   if (const Recipe* recipe = find_recipe(name_or_path)) {
-    if (is_over_time(*recipe))
-      fail(
-          "{}: is facts over time, and a graph is asked for; `cupel stats`, `cupel audit` and "
-          "protocols with task = \"events\" take it",
-          name_or_path);
+    if (is_over_time(*recipe)) refuse_facts(name_or_path);
     return load_recipe(*recipe, folder / recipe->name, mode);
   }
   if (const GeneratorCall call = parse_generator_call(name_or_path); call.generator) {
     return generate(call);
   }
-  return read_dataset(name_or_path, mode);
+  return read_path(name_or_path, mode);
 }
 
 bool recipe_present(const Recipe& recipe, const fs::path& folder) {

@@ -1,5 +1,11 @@
 #include "cupel/data/catalog/credits.h"
 
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "cupel/base/paths.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/facts/facts_folder.h"
 #include "cupel/data/generate/generator.h"
@@ -15,10 +21,32 @@ Credits credits_of(const std::string& name_or_path) {
   return {name_or_path, call.generator->description, "", call.generator->citation};
 }
 
+namespace {
+
+// Facts that were read from such a folder, and not by a name of the catalog.
+bool is_of_folder(const std::string& name_or_path, const Dataset& dataset) {
+  if (name_or_path.empty()) return false;
+  const bool is_path = name_or_path.find('/') != name_or_path.npos || !find_recipe(name_or_path);
+  return dataset.facts && is_path && is_facts_folder(name_or_path);
+}
+
+}  // namespace
+
+std::vector<std::string> left_behind(const std::string& name_or_path, const Dataset& dataset) {
+  std::vector<std::string> out;
+  if (!is_of_folder(name_or_path, dataset)) return out;
+  for (const auto& [file, what] : {std::pair{"provenance.json", "how the folder was made"},
+                                   std::pair{"decisions.csv", "which names were decided to be one"},
+                                   std::pair{"merged.csv", "which names became one"}}) {
+    if (is_there(std::filesystem::path(name_or_path) / file))
+      out.push_back(fmt::format("{} ({})", file, what));
+  }
+  return out;
+}
+
 std::shared_ptr<const Authorships> authorships_of(const std::string& name_or_path,
                                                   const Dataset& dataset) {
-  const bool is_path = name_or_path.find('/') != name_or_path.npos || !find_recipe(name_or_path);
-  if (!dataset.facts || !is_path || !is_facts_folder(name_or_path)) return nullptr;
+  if (!is_of_folder(name_or_path, dataset)) return nullptr;
   auto out = std::make_shared<const Authorships>(read_authorships(name_or_path, *dataset.facts));
   return out->paper.empty() ? nullptr : out;
 }

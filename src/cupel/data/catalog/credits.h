@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cupel/data/export/graph_formats.h"
 
@@ -16,5 +17,11 @@ namespace cupel {
 // Null for anything else, and where there is none. Throws Error as read_authorships() does.
 [[nodiscard]] std::shared_ptr<const Authorships> authorships_of(const std::string& name_or_path,
                                                                 const Dataset& dataset);
+
+// What else the folder says that facts over time were read from, and no format holds: how it was
+// built, and whose names were decided to be one. With what it is, for sentences. Empty for anything
+// else.
+[[nodiscard]] std::vector<std::string> left_behind(const std::string& name_or_path,
+                                                   const Dataset& dataset);
 
 }  // namespace cupel

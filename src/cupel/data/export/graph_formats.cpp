@@ -66,6 +66,15 @@ void check_target(const GraphFormat& format, const fs::path& path) {
   }
 }
 
+// A list of edges has none, and nothing that is written could be read again.
+void check_labels(const Dataset& dataset) {
+  if (dataset.facts || dataset.graphs || !dataset.labels().empty()) return;
+  fail(
+      "{}: its nodes have no labels, which every format of one graph holds; give a data set that "
+      "has them, such as a folder with edges.csv and labels.csv",
+      dataset.name);
+}
+
 Dataset read_again(const Dataset& dataset, const fs::path& path) {
   if (!dataset.facts) return read_dataset(path, ReadMode::kForAudit);
   return dataset_of(std::make_shared<const TemporalFacts>(read_facts_folder(path)));
@@ -142,6 +151,7 @@ std::vector<std::string> write_dataset(const Dataset& dataset, const GraphFormat
                                        const std::shared_ptr<const Authorships>& authorships) {
   const fs::path path = given.has_filename() ? given : given.parent_path();
   check_target(format, path);
+  check_labels(dataset);
   const Beside beside(path);
   if (dataset.facts)
     write_facts_tables(dataset.facts, authorships, beside.path());

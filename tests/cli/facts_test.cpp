@@ -1,0 +1,150 @@
+// Facts over time, in whatever form they come: each command takes them, or says what does.
+#include "cli/made_papers.h"
+
+namespace cupel::test {
+namespace {
+
+constexpr const char* kRecords =
+    "id,year,title,authors,affiliations\n"
+    "1,2017,Fair,Ann Lee;Bob Ray,X;Y\n"
+    "2,2018,Trees,Bob Ray;Cy Poe,\n"
+    "3,2019,Fair,Ann Lee;Cy Poe,\n"
+    "4,2020,Fair,Bob Ray;Ann Lee;Dee Fox,X;;Z\n";
+
+// A folder of each kind, and a file of each: six facts at times 0 to 5.
+void write_facts(const Workplace& place) {
+  place.write("own.csv", kRecords);
+  (void)built(place, {"records=own.csv"}, "made");
+  fs::create_directory(place.path("quads"));
+  place.write("quads/stat.txt", "4\t2\n");
+  place.write("quads/train.txt", "0\t0\t1\t0\n1\t1\t2\t1\n0\t0\t1\t2\n2\t1\t3\t3\n");
+  place.write("quads/valid.txt", "0\t0\t1\t4\n");
+  place.write("quads/test.txt", "1\t1\t3\t5\n");
+  place.write("snap.txt", "# u v t\n0 1 0\n1 2 1\n0 1 2\n2 3 3\n0 1 4\n1 3 5\n");
+  place.write("tgb.csv", "ts,u,i,w\n0,a,b,1\n1,b,c,1\n2,a,b,1\n3,c,d,1\n4,a,b,1\n5,b,d,1\n");
+}
+
+json shown(const Workplace& place, const std::string& path) {
+  const Outcome outcome = place.run({"show", path, "--json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return json::parse(outcome.out, nullptr, false);
+}
+
+TEST(Facts, ACardHasTypesRelationsTimesAndWhatTheyWereBuiltOf) {
+  const Workplace place;
+  write_facts(place);
+  const json card = shown(place, "made"), found = card["found"], time = found["over_time"];
+  EXPECT_EQ(card["kind"], "facts");
+  EXPECT_EQ(time["first"], 2017);
+  EXPECT_EQ(time["last"], 2020);
+  EXPECT_EQ(time["time_unit"], "year");
+  EXPECT_EQ(time["types"], (json{{{"name", "scientist"}, {"entities", 4}},
+                                 {{"name", "institution"}, {"entities", 3}},
+                                 {{"name", "capability"}, {"entities", 1}}}));
+  // By hand: one pair of 2017, 2018 and 2019 each, three of 2020.
+  EXPECT_EQ(time["relations"][0], (json{{"name", "collaboration"},
+                                        {"head_type", "scientist"},
+                                        {"tail_type", "scientist"},
+                                        {"direction", "either"},
+                                        {"facts", 6}}));
+  std::int64_t all = 0;
+  for (const json& relation : time["relations"]) all += relation["facts"].get<std::int64_t>();
+  EXPECT_EQ(found["raw"]["facts"], all);
+  EXPECT_EQ(card["built"]["recipe"], "expert");
+  EXPECT_EQ(card["built"]["inputs"], (json{{{"input", "records"}, {"files", 1}}}));
+  EXPECT_EQ(card["built"]["settings"]["pairs"], "year");
+  const std::string text = place.run({"show", "./made"}).out;
+  for (const char* part : {"2017 to 2020, by year; 4 steps", "collaboration", "institution",
+                           "cupel build expert", "records (1 file)", "Content hash"})
+    EXPECT_TRUE(contains(text, part)) << part << "\n" << text;
+}
+
+TEST(Facts, EveryFormHasACard) {
+  const Workplace place;
+  write_facts(place);
+  for (const char* path : {"quads", "./quads/", "snap.txt", "./tgb.csv"}) {
+    const json card = shown(place, path);
+    EXPECT_EQ(card["found"]["raw"]["facts"], 6) << path;
+    EXPECT_EQ(card["found"]["over_time"]["last"], 5) << path;
+    EXPECT_FALSE(card.contains("built")) << path;
+  }
+  const std::string text = place.run({"show", "quads"}).out;
+  for (const char* part : {"0 to 5; 6 steps", "valid     4   4      1"})
+    EXPECT_TRUE(contains(text, part)) << part << "\n" << text;
+}
+
+TEST(Facts, APictureIsOfAGraph) {
+  const Workplace place;
+  write_facts(place);
+  const auto before = place.files();
+  for (const char* path : {"made", "./quads", "snap.txt", "tgb.csv"}) {
+    const Outcome outcome = place.run({"picture", path});
+    EXPECT_EQ(outcome.code, 2);
+    for (const char* part : {path, "is facts over time", "cupel stats"})
+      EXPECT_TRUE(contains(outcome.err, part)) << outcome.err;
+  }
+  EXPECT_EQ(place.files(), before);
+}
+
+// A list of two columns has no times, and stays a graph.
+TEST(Facts, ListsOfEdgesWithTimesAreConverted) {
+  const Workplace place;
+  write_facts(place);
+  for (const char* path : {"snap.txt", "./tgb.csv"}) {
+    const std::string out = fs::path(path).stem().string();
+    const Outcome outcome = place.run({"convert", path, out});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, out + "  facts: 6 facts, 1 relation, 4 entities\n");
+    EXPECT_EQ(shown(place, path)["found"]["content_hash"],
+              shown(place, out)["found"]["content_hash"]);
+  }
+  place.write("plain.txt", "0 1\n1 2\n");
+  for (const char* out : {"graph", "graph.npz"}) {
+    const Outcome graph = place.run({"convert", "plain.txt", out});
+    EXPECT_EQ(graph.code, 2);
+    EXPECT_TRUE(contains(graph.err, "cupel: plain: its nodes have no labels")) << graph.err;
+  }
+}
+
+TEST(Facts, CutsAreASettingWithCommas) {
+  const Workplace place;
+  write_facts(place);
+  const std::vector<std::string> scheme = {"--scheme", "time", "--splits", "s.json", "--set"};
+  const auto converted = [&](std::vector<std::string> front, const std::string& set) {
+    front.insert(front.end(), scheme.begin(), scheme.end());
+    front.push_back(set);
+    return place.run(front);
+  };
+  const Outcome outcome = converted({"convert", "made", "out"}, "cuts=2017,2018,2019,count=2");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const json splits = json::parse(place.read("s.json"));
+  ASSERT_EQ(splits.size(), 2u);
+  const json time = shown(place, "made")["found"]["raw"];
+  EXPECT_LT(splits[0]["test"].back(), time["facts"]) << "2020 is in no part";
+  EXPECT_EQ(splits[1]["test"].back().get<int>() + 1, time["facts"]);
+  EXPECT_TRUE(fs::exists(place.path("out/quadruples.csv")));
+  const Outcome alone = converted({"convert", "made"}, "2018,cuts=2017");
+  EXPECT_TRUE(contains(alone.err, "--set '2018' is not of the form NAME=VALUE")) << alone.err;
+  const Outcome nowhere =
+      place.run({"convert", "made", "other", "--scheme", "time", "--set", "cuts=2017,2018,2019"});
+  EXPECT_TRUE(contains(nowhere.err, "--splits FILE alone can hold")) << nowhere.err;
+  EXPECT_FALSE(fs::exists(place.path("other")));
+}
+
+TEST(Facts, WhatIsLeftBehindIsTold) {
+  const Workplace place;
+  write_facts(place);
+  for (const char* format : {"facts", "croissant"}) {
+    const std::string out = std::string("as-") + format;
+    const Outcome outcome = place.run({"convert", "made", out, "--format", format, "--json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "does not hold provenance.json")) << outcome.err;
+    EXPECT_EQ(json::parse(outcome.out)["written"]["not_held"].size(), 1u) << outcome.out;
+    EXPECT_FALSE(fs::exists(place.path(out + "/provenance.json")));
+  }
+  EXPECT_EQ(place.run({"convert", "as-facts", "again"}).err, "");
+  EXPECT_EQ(place.run({"convert", "quads", "from-text"}).err, "");
+}
+
+}  // namespace
+}  // namespace cupel::test
