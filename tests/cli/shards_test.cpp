@@ -146,9 +146,30 @@ TEST_F(ShardsTest, TheSamePlanTwiceIsOnePlan) {
   ASSERT_EQ(place_.run({"plan", "small.toml", "--shards", "3"}).code, 0);
   EXPECT_EQ(place_.read("small.plan"), plan);
   EXPECT_EQ(status("small.plan")["shards"][1]["state"], "done");
-  // Anything else in its place is no plan to go by.
-  place_.write("small.plan", "rubbish");
+  // A damaged one is no plan to go by, and is made again.
+  place_.write("small.plan", plan.substr(0, 100));
   EXPECT_EQ(place_.run({"plan", "small.toml", "--shards", "3"}).code, 0);
+  EXPECT_EQ(status("small.plan")["runs"], kSmallRuns);
+}
+
+TEST_F(ShardsTest, APlanTakesThePlaceOfPlansAlone) {
+  ASSERT_EQ(place_.run({"run", "small.toml", "--models", "majority", "--no-report"}).code, 0);
+  const auto refused = [&](const std::vector<std::string>& command, const std::string& file,
+                           const std::string& part) {
+    const std::string before = place_.read(file);
+    const Outcome outcome = place_.run(command);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, file + ": is " + part)) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_EQ(place_.read(file), before);
+  };
+  refused({"plan", "small.toml", "--out", "small.sqlite"}, "small.sqlite", "a database");
+  refused({"plan", "small.toml", "--out", "small.toml"}, "small.toml", "no plan");
+  place_.write("mine.plan", "my plan for today");
+  refused({"run", "small.toml", "--store", "mine.sqlite", "--engine", "commands"}, "mine.plan",
+          "no plan");
+  place_.write("empty", "");  // of mktemp, say
+  EXPECT_EQ(place_.run({"plan", "small.toml", "--out", "empty"}).code, 0);
 }
 
 TEST_F(ShardsTest, WhatIsMissingIsALineAShard) {

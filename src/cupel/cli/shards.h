@@ -39,6 +39,10 @@ struct CutArguments {
 };
 void add_cut(Syntax& syntax, CutArguments& cut);
 
+// Throws Error where a plan cannot be written to `file`, or would take the place of what is no plan
+// of any version: a protocol, say.
+void check_plan_path(const std::filesystem::path& file);
+
 // Seconds of a run of each family, as the plan in `file` has them, so that the same plan that is
 // made again is the same. Nothing where there is no such file, or none of this version.
 using PlanTimes = std::map<std::string, double>;

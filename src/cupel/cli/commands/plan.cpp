@@ -20,7 +20,7 @@ int perform(const Arguments& arguments) {
   StudyRequest request;
   request.protocol = load_protocol(work.protocol);
   const std::string out = arguments.out.empty() ? request.protocol.name + ".plan" : arguments.out;
-  check_writable(out);
+  check_plan_path(out);
   request.selection = selection_of(request.protocol, work, arguments.part);
   request.store = work.store_path(request.protocol.name);
   request.only_look = true;
