@@ -5,7 +5,7 @@
 
 Each engine is a module with a function `run`: it settles a plan (or takes one of `cupel plan`), maps
 its shards over the engine, merges what they published and gives the results, as `cupel.run` does.
-The plan, the folder PLAN.shards and the data must be seen by all machines, and cupel installed there.
+The plan, the folder beside it (p.shards for p.plan) and the data must be seen by all machines, and cupel installed there.
 A shard asks nobody anything; docs/clusters.md says more.
 """
 

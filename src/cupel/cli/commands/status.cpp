@@ -118,12 +118,13 @@ int perform(const Arguments& arguments) {
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
   syntax.required("PLAN", arguments->plan, "A file of `cupel plan`, or of `run --engine`")
-      .text("--out", "DIR", arguments->out, "Where shards are published (default: PLAN.shards)")
+      .text("--out", "DIR", arguments->out,
+            "Where shards are published (default: p.shards of p.plan)")
       .flag("--resubmit", arguments->resubmit,
             "Hand out what is missing: neither running nor queued")
       .text("--engine", "slurm|commands", arguments->engine,
             "To Slurm (the default), or print a command for each")
-      .text("--store", "FILE", arguments->store, "Then merge into it (default: PLAN.sqlite)")
+      .text("--store", "FILE", arguments->store, "Then merge into it (default: p.sqlite of p.plan)")
       .text("--partition", "NAME", arguments->slurm.partition, "Of Slurm")
       .text("--time", "TIME", arguments->slurm.time, "Limit of a shard, as Slurm writes it")
       .count("--max-parallel", arguments->slurm.max_parallel, "Shards at a time");

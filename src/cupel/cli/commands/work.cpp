@@ -130,7 +130,8 @@ Action declare(Syntax& syntax) {
       .text("--publish", "TIME", arguments->publish, "How often (default: 5m)")
       .group("Where")
       .text("--out", "DIR", arguments->out,
-            "Folder that all machines see; the shard's store is\nput there (default: PLAN.shards)");
+            "Folder that all machines see; the shard's store is\nput there (default: p.shards of "
+            "p.plan)");
   add_data(syntax, work.data);
   syntax.footer(wrap(
       "Several machines may be at one plan. What was published is not done again. On SIGTERM or "
