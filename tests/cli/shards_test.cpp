@@ -270,6 +270,30 @@ TEST_F(ShardsTest, AKillLosesOnlyWhatWasNotPublished) {
   EXPECT_TRUE(contains(rest.err, std::to_string(90 - done) + " runs done")) << rest.err;
 }
 
+// The disk that all machines see is full, or gone.
+TEST_F(ShardsTest, WhatCannotBePublishedIsKept) {
+  std::filesystem::create_directory(place_.path("t"));
+  place_.set("TMPDIR", place_.path("t").string());
+  place_.write("long.toml", long_protocol());
+  ASSERT_EQ(place_.run({"plan", "long.toml", "--models", "mlp", "--shards", "2"}).code, 0);
+  const pid_t process = place_.start({"work", "long.plan", "--shard", "1/2", "--publish", "1h"});
+  wait_for(".heartbeat");
+  std::filesystem::remove_all(place_.path("long.shards"));
+  const Outcome lost = place_.finish(process);
+  EXPECT_EQ(lost.code, 74) << lost.err;
+  EXPECT_FALSE(contains(lost.err, "results are in")) << lost.err;
+  const std::size_t from = lost.err.find("`cupel merge ") + 13;
+  ASSERT_LT(from, lost.err.size()) << lost.err;
+  const std::string paths = lost.err.substr(from, lost.err.find('`', from) - from);
+  const std::size_t blank = paths.find(' ');
+  EXPECT_TRUE(paths.substr(blank + 1).starts_with(place_.path("t").string())) << paths;
+  // The way out that it names.
+  std::filesystem::create_directory(place_.path("long.shards"));
+  const Outcome merged = place_.run({"merge", paths.substr(0, blank), paths.substr(blank + 1)});
+  EXPECT_EQ(merged.code, 0) << merged.err;
+  EXPECT_EQ(status("long.plan")["shards"][0]["state"], "done");
+}
+
 TEST_F(ShardsTest, BadInputIsOneSentence) {
   ASSERT_EQ(place_.run({"plan", "small.toml", "--shards", "2"}).code, 0);
   const auto refused = [&](const std::vector<std::string>& command, const std::string& part) {

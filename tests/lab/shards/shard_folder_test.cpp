@@ -111,6 +111,22 @@ TEST(ShardFolder, AStoreThatIsNotAsItWasPublishedIsTold) {
   EXPECT_NO_THROW(ShardStore(folder / "shards", "abc", 1, 2));
 }
 
+TEST(ShardFolder, WhatIsKeptOutlivesTheAttempt) {
+  const TempFolder temporary, folder;
+  const Variable variable("TMPDIR", (temporary / "").string());
+  const FrozenPlan plan = frozen_small([](std::size_t) { return 1.0; });
+  fs::path kept;
+  std::int64_t runs = 0;
+  {
+    ShardStore first(folder / "shards", plan.hash, 0, 2);
+    EXPECT_GT(do_shard(plan, 0, 2, first.store(), FakeExecutor()), 0);
+    runs = first.store().run_count();
+    kept = first.keep();
+  }
+  sweep_locked_folders(temporary / "", "cupel-shard-");
+  EXPECT_EQ(Store(kept, Store::Mode::kOpen).run_count(), runs);
+}
+
 TEST(ShardFolder, AFolderThatCannotBeMadeIsTold) {
   const TempFolder folder;
   std::ofstream(folder / "file") << "in the way";

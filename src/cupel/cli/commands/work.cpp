@@ -18,6 +18,9 @@ namespace {
 
 // What schedulers take for "put it into the queue again" (sysexits.h: EX_TEMPFAIL).
 constexpr int kComeAgain = 75;
+// Results are there and nobody sees them (sysexits.h: EX_IOERR). A failure, and none to come again
+// with at once: the next attempt would find the same disk.
+constexpr int kNotPublished = 74;
 
 struct Arguments {
   WorkArguments work;  // its shard, jobs, memory, time-out and data
@@ -73,6 +76,15 @@ class Publisher {
   Clock::time_point last_ = Clock::now();
 };
 
+// Results that others cannot be shown stay on this machine.
+int end_unpublished(ShardStore& own, const Error& why) {
+  const std::filesystem::path kept = own.keep();
+  print_error(fmt::format(
+      "{}; the results are kept in {}, and `cupel merge {} {}` publishes them once it can",
+      why.what(), kept.string(), shell_word(own.path().string()), shell_word(kept.string())));
+  return kNotPublished;
+}
+
 int perform(const Arguments& arguments) {
   // Data sets may take minutes to read, in which a signal says the same.
   end_signals_with(kComeAgain);
@@ -103,16 +115,22 @@ int perform(const Arguments& arguments) {
   announce_isolation(pending);
   store.register_plan(plan);
   Publisher publisher(own, seconds);
-  const WorkReport done = work(options, own.path(), [&](const ExecuteOptions& watched) {
+  const auto do_and_publish = [&](const ExecuteOptions& watched) {
     ExecuteOptions publishing = watched;
     publishing.on_progress = [&](const Progress& progress) {
       if (watched.on_progress) watched.on_progress(progress);
       publisher.look();
     };
-    return execute(pending, store, *executor, publishing);
-  });
-  own.publish();
-  return done.summary.interrupted ? kComeAgain : done.exit_code;
+    ExecuteSummary out = execute(pending, store, *executor, publishing);
+    own.publish();  // before anybody is told where the results are
+    return out;
+  };
+  try {
+    const WorkReport done = work(options, own.path(), do_and_publish);
+    return done.summary.interrupted ? kComeAgain : done.exit_code;
+  } catch (const Error& error) {
+    return end_unpublished(own, error);
+  }
 }
 
 Action declare(Syntax& syntax) {
@@ -135,7 +153,8 @@ Action declare(Syntax& syntax) {
   add_data(syntax, work.data);
   syntax.footer(wrap(
       "Several machines may be at one plan. What was published is not done again. On SIGTERM or "
-      "SIGUSR1 it publishes and ends with 75, so that the engine can queue it again."));
+      "SIGUSR1 it publishes and ends with 75, so that the engine can queue it again. Where results "
+      "cannot be published, it keeps them, says where, and ends with 74."));
   return [arguments] { return perform(*arguments); };
 }
 

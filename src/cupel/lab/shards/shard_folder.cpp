@@ -15,6 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kEnding = ".sqlite";
 constexpr const char* kHeartbeatEnding = ".heartbeat";
+constexpr const char* kStore = "store.sqlite";
 
 std::string beginning(const std::string& plan_hash, int index, int count) {
   return count > 0 ? fmt::format("{}.{}-of-{}.", plan_hash, index + 1, count) : plan_hash + ".";
@@ -84,7 +85,7 @@ ShardStore::ShardStore(fs::path folder, const std::string& plan_hash, int index,
   const std::string attempt = start + drawn_name();
   published_ = folder / (attempt + kEnding);
   heartbeat_.emplace(folder / (attempt + kHeartbeatEnding));
-  store_ = std::make_unique<Store>(scratch_.path() / "store.sqlite");
+  store_ = std::make_unique<Store>(scratch_.path() / kStore);
   for (const fs::path& path : files_called(folder, start, kHeartbeatEnding)) {
     if (!living_machine(path)) fs::remove(path, error);
   }
@@ -99,6 +100,19 @@ void ShardStore::publish() {
   std::error_code ignored;
   fs::remove(copy, ignored);
   for (const fs::path& path : std::exchange(earlier_, {})) fs::remove(path, ignored);
+}
+
+fs::path ShardStore::keep() {
+  store_.reset();
+  // Beside the folder, so that no room is needed, and not by a name that is swept.
+  const fs::path from = scratch_.path() / kStore;
+  const fs::path to = scratch_.path().parent_path() / ("cupel-" + published_.filename().string());
+  std::error_code error, ignored;
+  fs::rename(from, to, error);
+  if (error) fail("{}: cannot be kept ({})", from.string(), error.message());
+  // There is a log where the disk has no room to do without.
+  fs::rename(from.string() + "-wal", to.string() + "-wal", ignored);
+  return to;
 }
 
 }  // namespace cupel

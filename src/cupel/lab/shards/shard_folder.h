@@ -46,6 +46,9 @@ class ShardStore {
   // Lets the others see what there is now; what earlier attempts published is a part of it, and
   // goes. Safe while runs are being put. Throws Error; what was published before stays then.
   void publish();
+  // Where nothing can be published: takes the store out of what goes with this object, and returns
+  // where it lies, on the machine's own disk. store() is no more.
+  [[nodiscard]] std::filesystem::path keep();
 
  private:
   std::filesystem::path published_;
