@@ -270,6 +270,58 @@ TEST_F(ShardsTest, AKillLosesOnlyWhatWasNotPublished) {
   EXPECT_TRUE(contains(rest.err, std::to_string(90 - done) + " runs done")) << rest.err;
 }
 
+// A shard's store is a copy of what can be done again.
+TEST_F(ShardsTest, ADamagedStoreCountsAsMissingAndIsDoneAgain) {
+  ASSERT_EQ(place_.run({"plan", "small.toml", "--shards", "3"}).code, 0);
+  for (const char* shard : {"1/3", "2/3", "3/3"})
+    ASSERT_EQ(place_.run({"work", "small.plan", "--shard", shard}).code, 0);
+  std::vector<std::string> stores;
+  for (const auto& entry : std::filesystem::directory_iterator(place_.path("small.shards")))
+    stores.push_back("small.shards/" + entry.path().filename().string());
+  std::sort(stores.begin(), stores.end());
+  ASSERT_EQ(stores.size(), 3u);
+  std::string edited = place_.read(stores[2]);
+  edited.replace(edited.size() / 2, edited.size() / 4, edited.size() / 4, 'x');
+  for (const std::string& damage : {std::string(), std::string("rubbish"), edited}) {
+    const std::string& file = damage == edited ? stores[2] : stores[damage.empty() ? 0 : 1];
+    place_.write(file, damage);
+    const std::string shard = file.substr(file.find('.', 13) + 1, 1) + "/3";
+    const Outcome told = place_.run({"status", "small.plan"});
+    EXPECT_EQ(told.code, 1) << told.err;
+    EXPECT_TRUE(contains(told.out, "damaged")) << told.out;
+    EXPECT_TRUE(contains(told.err, file + ": is damaged")) << told.err;
+    const Outcome merged = place_.run({"merge", "all.sqlite", "small.shards"});
+    EXPECT_EQ(merged.code, 2);
+    EXPECT_TRUE(contains(merged.err, file + ": ")) << merged.err;
+    EXPECT_TRUE(contains(merged.err, "--resubmit")) << merged.err;
+    EXPECT_EQ(std::count(merged.err.begin(), merged.err.end(), '\n'), 1) << merged.err;
+    const Outcome lines =
+        place_.run({"status", "small.plan", "--resubmit", "--engine", "commands"});
+    EXPECT_TRUE(contains(lines.out, "--shard " + shard + "\n")) << lines.out;
+    EXPECT_EQ(std::count(lines.out.begin(), lines.out.end(), '\n'), 1) << lines.out;
+    const Outcome again = place_.run({"work", "small.plan", "--shard", shard});
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_TRUE(contains(again.err, file + ".damaged: ")) << again.err;
+    EXPECT_EQ(place_.read(file + ".damaged"), damage);
+    EXPECT_EQ(place_.run({"status", "small.plan"}).code, 0);
+  }
+  EXPECT_EQ(place_.run({"merge", "all.sqlite", "small.shards"}).code, 0);
+  EXPECT_EQ(place_.run({"run", "small.toml", "--store", "serial.sqlite", "--no-report"}).code, 0);
+  EXPECT_EQ(report_of(place_, "all.sqlite"), report_of(place_, "serial.sqlite"));
+}
+
+TEST_F(ShardsTest, ADamagedStoreOfAnotherCutIsToBeRemoved) {
+  ASSERT_EQ(place_.run({"plan", "small.toml", "--shards", "2"}).code, 0);
+  ASSERT_EQ(place_.run({"work", "small.plan", "--shard", "1/1"}).code, 0);
+  const std::string hash = status("small.plan")["plan"];
+  const std::string file = "small.shards/" + hash + ".1-of-5.00000000.sqlite";
+  place_.write(file, "rubbish");
+  const Outcome told = place_.run({"status", "small.plan"});
+  EXPECT_EQ(told.code, 0) << told.err;
+  EXPECT_TRUE(contains(told.err, file + ": is damaged")) << told.err;
+  EXPECT_TRUE(contains(told.err, "remove it")) << told.err;
+}
+
 // The disk that all machines see is full, or gone.
 TEST_F(ShardsTest, WhatCannotBePublishedIsKept) {
   std::filesystem::create_directory(place_.path("t"));

@@ -76,6 +76,13 @@ class Publisher {
   Clock::time_point last_ = Clock::now();
 };
 
+void tell_set_aside(const ShardStore& own) {
+  for (const std::filesystem::path& path : own.set_aside())
+    print_note(fmt::format(
+        "{}: an earlier attempt's store, set aside as it is damaged; what it held is done again",
+        path.string()));
+}
+
 // Results that others cannot be shown stay on this machine.
 int end_unpublished(ShardStore& own, const Error& why) {
   const std::filesystem::path kept = own.keep();
@@ -101,6 +108,7 @@ int perform(const Arguments& arguments) {
   const std::filesystem::path folder =
       arguments.out.empty() ? shard_folder(arguments.plan) : std::filesystem::path(arguments.out);
   ShardStore own(folder, frozen.hash, shard.index, shard.count);
+  tell_set_aside(own);
   StatusLine status;
   const Plan plan = make_plan(protocol_of(frozen), selection_of(frozen, mine),
                               telling_sources(arguments.work.data.folder(), status));

@@ -7,6 +7,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/file.h"
+#include "cupel/lab/store/sqlite.h"
 
 namespace cupel {
 namespace {
@@ -15,6 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kEnding = ".sqlite";
 constexpr const char* kHeartbeatEnding = ".heartbeat";
+constexpr const char* kDamagedEnding = ".damaged";  // after the other one: it is no store
 constexpr const char* kStore = "store.sqlite";
 
 std::string beginning(const std::string& plan_hash, int index, int count) {
@@ -62,6 +64,22 @@ std::vector<fs::path> shard_stores(const fs::path& folder, const std::string& pl
   return files_called(folder, beginning(plan_hash, index, count), kEnding);
 }
 
+bool is_of_shard(const fs::path& store, const std::string& plan_hash, int index, int count) {
+  return store.filename().string().starts_with(beginning(plan_hash, index, count));
+}
+
+bool is_whole(const fs::path& path) {
+  try {
+    const Store store(path, Store::Mode::kOpen);
+    store.check_integrity();
+    return store.faults().empty();
+  } catch (const NotAStore&) {
+    return false;
+  } catch (const DamagedFile&) {
+    return false;
+  }
+}
+
 std::map<int, std::string> attended_shards(const fs::path& folder, const std::string& plan_hash,
                                            int count) {
   std::map<int, std::string> out;
@@ -89,7 +107,21 @@ ShardStore::ShardStore(fs::path folder, const std::string& plan_hash, int index,
   for (const fs::path& path : files_called(folder, start, kHeartbeatEnding)) {
     if (!living_machine(path)) fs::remove(path, error);
   }
-  earlier_ = shard_stores(folder, plan_hash, index, count);
+  take_in_earlier(shard_stores(folder, plan_hash, index, count));
+}
+
+void ShardStore::take_in_earlier(const std::vector<fs::path>& stores) {
+  for (const fs::path& path : stores) {
+    if (is_whole(path)) {
+      earlier_.push_back(path);
+      continue;
+    }
+    std::error_code error;
+    set_aside_.emplace_back(path.string() + kDamagedEnding);
+    fs::rename(path, set_aside_.back(), error);
+    if (error)
+      fail("{}: is damaged and cannot be renamed ({}); remove it", path.string(), error.message());
+  }
   (void)store_->merge(earlier_);
 }
 
