@@ -59,9 +59,18 @@ TEST_F(ShardsTest, AreTheSerialRunToTheBit) {
   EXPECT_EQ(report_of(place_, "all.sqlite"), report_of(place_, "serial.sqlite"));
   EXPECT_NE(report_of(place_, "all.sqlite"), "");
   // The whole is there, so that a plan has nothing left.
-  const Outcome nothing = place_.run({"plan", "small.toml", "--store", "all.sqlite"});
-  EXPECT_EQ(nothing.code, 2);
-  EXPECT_TRUE(contains(nothing.err, "nothing to share out")) << nothing.err;
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"plan", "small.toml", "--out", "new.plan"},
+        {"run", "small.toml", "--engine", "commands"}}) {
+    std::vector<std::string> words = command;
+    words.insert(words.end(), {"--store", "all.sqlite"});
+    const Outcome nothing = place_.run(words);
+    EXPECT_EQ(nothing.code, 0);
+    EXPECT_TRUE(contains(nothing.err, "nothing to share out")) << nothing.err;
+    EXPECT_EQ(nothing.out, "");
+  }
+  for (const char* plan : {"new.plan", "all.plan"})
+    EXPECT_FALSE(std::filesystem::exists(place_.path(plan)));
 }
 
 // A generator's settings have an order of their own, which names of columns need not have.

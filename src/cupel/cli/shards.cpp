@@ -110,14 +110,19 @@ double expected_seconds(const Family& family, const Store& store, const Pilot& p
 
 }  // namespace
 
+bool nothing_left(Study& study, const WorkArguments& work) {
+  const Pending pending = pending_runs(study.plan(), study.look(), work.retry_failed);
+  if (!pending.groups.empty()) return false;
+  print_note(fmt::format("all of the {} are in the store; there is nothing to share out",
+                         counted(pending.planned, "run")));
+  return true;
+}
+
 FrozenPlan freeze(Study& study, const WorkArguments& work, const PartArguments& part,
                   const CutArguments& cut, const Pilot& pilot, const PlanTimes& before) {
   const double target = parse_duration("--target", cut.target);
   const std::optional<int> shards = parse_shard_count("--shards", cut.shards);
   const Pending pending = pending_runs(study.plan(), study.look(), work.retry_failed);
-  if (pending.groups.empty())
-    fail("all of the {} are in the store; there is nothing to share out",
-         counted(pending.planned, "run"));
   std::vector<double> expected;
   for (const RunGroup& group : pending.groups)
     expected.push_back(expected_seconds(*group.family, study.look(), pilot, before));

@@ -29,6 +29,7 @@ int perform(const Arguments& arguments) {
   request.sources = telling_sources(request.data_folder, status);
   Study study(std::move(request));
   status.clear();
+  if (nothing_left(study, work)) return kDone;
   const PlanTimes before = times_of(out);
   const Pilot pilot = pilot_of(arguments.pilot, study, {}, before);
   FrozenPlan frozen = freeze(study, work, arguments.part, arguments.cut, pilot, before);

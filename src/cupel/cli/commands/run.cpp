@@ -66,6 +66,7 @@ int hand_over(const Arguments& arguments, Study& study) {
   std::filesystem::path file = store;
   file.replace_extension(".plan");
   if (!common.dry_run) check_plan_path(file);
+  if (nothing_left(study, common)) return kDone;
   const PlanTimes before = times_of(file);
   const Pilot pilot = pilot_of(arguments.pilot, study, common.execute_options(), before);
   FrozenPlan frozen = freeze(study, common, arguments.part, engine.cut, pilot, before);
