@@ -5,6 +5,8 @@
 #include <csignal>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "cli/program.h"
 
 namespace cupel::test {
@@ -120,6 +122,23 @@ TEST(Endings, AFullDiskLeavesNoFolder) {
     EXPECT_TRUE(fs::is_empty(place.path("small"))) << arguments[0];
   }
   EXPECT_EQ(std::system(("umount '" + place.path("small").string() + "'").c_str()), 0);
+}
+
+TEST(Endings, AMergeOntoAFullDiskSaysSo) {
+  const Workplace place;
+  place.write("small.toml", kSmallProtocol);
+  ASSERT_EQ(place.run({"run", "small.toml", "--store", "one.sqlite", "--no-report"}).code, 0);
+  fs::create_directory(place.path("small"));
+  const std::string folder = "'" + place.path("small").string() + "'";
+  for (const int kilobytes : {4, 8, 16, 32, 64, 96}) {
+    const std::string mount =
+        fmt::format("mount -t tmpfs -o size={}k none {} 2>/dev/null", kilobytes, folder);
+    if (std::system(mount.c_str()) != 0) GTEST_SKIP() << "may not mount here";
+    const Outcome outcome = place.run({"merge", "small/out.sqlite", "one.sqlite"});
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "out.sqlite: the disk is full")) << outcome.err;
+    EXPECT_EQ(std::system(("umount " + folder).c_str()), 0);
+  }
 }
 
 // A rename would put a file in the place of a device.

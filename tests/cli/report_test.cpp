@@ -34,6 +34,22 @@ TEST_F(RunTest, EveryFormatOfTheReport) {
       "look,looks,p,p_corrected");
 }
 
+TEST_F(RunTest, NoReportIsWrittenOverAStore) {
+  place_.run({"run", "small.toml", "--no-report"});
+  const std::string before = place_.read("small.sqlite");
+  for (const char* format : {"csv", "html"}) {
+    const Outcome outcome =
+        place_.run({"report", "small.sqlite", "--format", format, "--out", "small.sqlite"});
+    EXPECT_EQ(outcome.code, 2) << format;
+    EXPECT_TRUE(contains(outcome.err, "small.sqlite: is a database")) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_EQ(place_.read("small.sqlite"), before);
+    for (int i = 0; i < 2; ++i)  // over an earlier report
+      EXPECT_EQ(place_.run({"report", "small.sqlite", "--format", format, "--out", "report"}).code,
+                0);
+  }
+}
+
 TEST_F(RunTest, RunsAndFragmentsAreFormatsByOption) {
   place_.run({"run", "small.toml", "--no-report"});
   EXPECT_EQ(place_.run({"report", "small.toml", "--runs"}).out,

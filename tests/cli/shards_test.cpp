@@ -59,9 +59,18 @@ TEST_F(ShardsTest, AreTheSerialRunToTheBit) {
   EXPECT_EQ(report_of(place_, "all.sqlite"), report_of(place_, "serial.sqlite"));
   EXPECT_NE(report_of(place_, "all.sqlite"), "");
   // The whole is there, so that a plan has nothing left.
-  const Outcome nothing = place_.run({"plan", "small.toml", "--store", "all.sqlite"});
-  EXPECT_EQ(nothing.code, 2);
-  EXPECT_TRUE(contains(nothing.err, "nothing to share out")) << nothing.err;
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"plan", "small.toml", "--out", "new.plan"},
+        {"run", "small.toml", "--engine", "commands"}}) {
+    std::vector<std::string> words = command;
+    words.insert(words.end(), {"--store", "all.sqlite"});
+    const Outcome nothing = place_.run(words);
+    EXPECT_EQ(nothing.code, 0);
+    EXPECT_TRUE(contains(nothing.err, "nothing to share out")) << nothing.err;
+    EXPECT_EQ(nothing.out, "");
+  }
+  for (const char* plan : {"new.plan", "all.plan"})
+    EXPECT_FALSE(std::filesystem::exists(place_.path(plan)));
 }
 
 // A generator's settings have an order of their own, which names of columns need not have.
@@ -146,9 +155,30 @@ TEST_F(ShardsTest, TheSamePlanTwiceIsOnePlan) {
   ASSERT_EQ(place_.run({"plan", "small.toml", "--shards", "3"}).code, 0);
   EXPECT_EQ(place_.read("small.plan"), plan);
   EXPECT_EQ(status("small.plan")["shards"][1]["state"], "done");
-  // Anything else in its place is no plan to go by.
-  place_.write("small.plan", "rubbish");
+  // A damaged one is no plan to go by, and is made again.
+  place_.write("small.plan", plan.substr(0, 100));
   EXPECT_EQ(place_.run({"plan", "small.toml", "--shards", "3"}).code, 0);
+  EXPECT_EQ(status("small.plan")["runs"], kSmallRuns);
+}
+
+TEST_F(ShardsTest, APlanTakesThePlaceOfPlansAlone) {
+  ASSERT_EQ(place_.run({"run", "small.toml", "--models", "majority", "--no-report"}).code, 0);
+  const auto refused = [&](const std::vector<std::string>& command, const std::string& file,
+                           const std::string& part) {
+    const std::string before = place_.read(file);
+    const Outcome outcome = place_.run(command);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, file + ": is " + part)) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_EQ(place_.read(file), before);
+  };
+  refused({"plan", "small.toml", "--out", "small.sqlite"}, "small.sqlite", "a database");
+  refused({"plan", "small.toml", "--out", "small.toml"}, "small.toml", "no plan");
+  place_.write("mine.plan", "my plan for today");
+  refused({"run", "small.toml", "--store", "mine.sqlite", "--engine", "commands"}, "mine.plan",
+          "no plan");
+  place_.write("empty", "");  // of mktemp, say
+  EXPECT_EQ(place_.run({"plan", "small.toml", "--out", "empty"}).code, 0);
 }
 
 TEST_F(ShardsTest, WhatIsMissingIsALineAShard) {
@@ -247,6 +277,82 @@ TEST_F(ShardsTest, AKillLosesOnlyWhatWasNotPublished) {
   const Outcome rest = place_.run({"work", "long.plan", "--shard", "1/1"});
   EXPECT_EQ(rest.code, 0) << rest.err;
   EXPECT_TRUE(contains(rest.err, std::to_string(90 - done) + " runs done")) << rest.err;
+}
+
+// A shard's store is a copy of what can be done again.
+TEST_F(ShardsTest, ADamagedStoreCountsAsMissingAndIsDoneAgain) {
+  ASSERT_EQ(place_.run({"plan", "small.toml", "--shards", "3"}).code, 0);
+  for (const char* shard : {"1/3", "2/3", "3/3"})
+    ASSERT_EQ(place_.run({"work", "small.plan", "--shard", shard}).code, 0);
+  std::vector<std::string> stores;
+  for (const auto& entry : std::filesystem::directory_iterator(place_.path("small.shards")))
+    stores.push_back("small.shards/" + entry.path().filename().string());
+  std::sort(stores.begin(), stores.end());
+  ASSERT_EQ(stores.size(), 3u);
+  std::string edited = place_.read(stores[2]);
+  edited.replace(edited.size() / 2, edited.size() / 4, edited.size() / 4, 'x');
+  for (const std::string& damage : {std::string(), std::string("rubbish"), edited}) {
+    const std::string& file = damage == edited ? stores[2] : stores[damage.empty() ? 0 : 1];
+    place_.write(file, damage);
+    const std::string shard = file.substr(file.find('.', 13) + 1, 1) + "/3";
+    const Outcome told = place_.run({"status", "small.plan"});
+    EXPECT_EQ(told.code, 1) << told.err;
+    EXPECT_TRUE(contains(told.out, "damaged")) << told.out;
+    EXPECT_TRUE(contains(told.err, file + ": is damaged")) << told.err;
+    const Outcome merged = place_.run({"merge", "all.sqlite", "small.shards"});
+    EXPECT_EQ(merged.code, 2);
+    EXPECT_TRUE(contains(merged.err, file + ": ")) << merged.err;
+    EXPECT_TRUE(contains(merged.err, "--resubmit")) << merged.err;
+    EXPECT_EQ(std::count(merged.err.begin(), merged.err.end(), '\n'), 1) << merged.err;
+    const Outcome lines =
+        place_.run({"status", "small.plan", "--resubmit", "--engine", "commands"});
+    EXPECT_TRUE(contains(lines.out, "--shard " + shard + "\n")) << lines.out;
+    EXPECT_EQ(std::count(lines.out.begin(), lines.out.end(), '\n'), 1) << lines.out;
+    const Outcome again = place_.run({"work", "small.plan", "--shard", shard});
+    EXPECT_EQ(again.code, 0) << again.err;
+    EXPECT_TRUE(contains(again.err, file + ".damaged: ")) << again.err;
+    EXPECT_EQ(place_.read(file + ".damaged"), damage);
+    EXPECT_EQ(place_.run({"status", "small.plan"}).code, 0);
+  }
+  EXPECT_EQ(place_.run({"merge", "all.sqlite", "small.shards"}).code, 0);
+  EXPECT_EQ(place_.run({"run", "small.toml", "--store", "serial.sqlite", "--no-report"}).code, 0);
+  EXPECT_EQ(report_of(place_, "all.sqlite"), report_of(place_, "serial.sqlite"));
+}
+
+TEST_F(ShardsTest, ADamagedStoreOfAnotherCutIsToBeRemoved) {
+  ASSERT_EQ(place_.run({"plan", "small.toml", "--shards", "2"}).code, 0);
+  ASSERT_EQ(place_.run({"work", "small.plan", "--shard", "1/1"}).code, 0);
+  const std::string hash = status("small.plan")["plan"];
+  const std::string file = "small.shards/" + hash + ".1-of-5.00000000.sqlite";
+  place_.write(file, "rubbish");
+  const Outcome told = place_.run({"status", "small.plan"});
+  EXPECT_EQ(told.code, 0) << told.err;
+  EXPECT_TRUE(contains(told.err, file + ": is damaged")) << told.err;
+  EXPECT_TRUE(contains(told.err, "remove it")) << told.err;
+}
+
+// The disk that all machines see is full, or gone.
+TEST_F(ShardsTest, WhatCannotBePublishedIsKept) {
+  std::filesystem::create_directory(place_.path("t"));
+  place_.set("TMPDIR", place_.path("t").string());
+  place_.write("long.toml", long_protocol());
+  ASSERT_EQ(place_.run({"plan", "long.toml", "--models", "mlp", "--shards", "2"}).code, 0);
+  const pid_t process = place_.start({"work", "long.plan", "--shard", "1/2", "--publish", "1h"});
+  wait_for(".heartbeat");
+  std::filesystem::remove_all(place_.path("long.shards"));
+  const Outcome lost = place_.finish(process);
+  EXPECT_EQ(lost.code, 74) << lost.err;
+  EXPECT_FALSE(contains(lost.err, "results are in")) << lost.err;
+  const std::size_t from = lost.err.find("`cupel merge ") + 13;
+  ASSERT_LT(from, lost.err.size()) << lost.err;
+  const std::string paths = lost.err.substr(from, lost.err.find('`', from) - from);
+  const std::size_t blank = paths.find(' ');
+  EXPECT_TRUE(paths.substr(blank + 1).starts_with(place_.path("t").string())) << paths;
+  // The way out that it names.
+  std::filesystem::create_directory(place_.path("long.shards"));
+  const Outcome merged = place_.run({"merge", paths.substr(0, blank), paths.substr(blank + 1)});
+  EXPECT_EQ(merged.code, 0) << merged.err;
+  EXPECT_EQ(status("long.plan")["shards"][0]["state"], "done");
 }
 
 TEST_F(ShardsTest, BadInputIsOneSentence) {

@@ -5,7 +5,7 @@
 
 Each engine is a module with a function `run`: it settles a plan (or takes one of `cupel plan`), maps
 its shards over the engine, merges what they published and gives the results, as `cupel.run` does.
-The plan, the folder PLAN.shards and the data must be seen by all machines, and cupel installed there.
+The plan, the folder beside it (p.shards for p.plan) and the data must be seen by all machines, and cupel installed there.
 A shard asks nobody anything; docs/clusters.md says more.
 """
 
@@ -24,7 +24,7 @@ from typing import Any, Iterator, Optional, TypeGuard, Union
 
 from .._core import Error, Protocol
 from .._results import Results
-from .._study import Path, RunsFailed, estimate, load_protocol, results
+from .._study import Path, RunsFailed, load_protocol, results
 
 _COME_AGAIN = 75  # of `cupel work`: told to stop, to be queued again
 
@@ -196,18 +196,14 @@ def plan(protocol: Union[Path, dict, Protocol], *, store: Optional[Path] = None,
             title = load_protocol(file).name
             path = os.path.abspath(out or f"{title}.plan")
             kept = os.path.abspath(store or f"{title}.sqlite")
-            try:
-                _said(["plan", file, *_options(out=path, store=kept, shards=shards, target=target,
-                                               pilot=pilot), *more])
-            except Error:
-                # Where nothing is left to be done there is no plan either.
-                if os.path.exists(kept) and not estimate(file, store=kept, data=data,
-                                                         pilot="none")["to_do"]:
-                    return Plan("", title, kept, [])
-                raise
+            settled = _said(["plan", file, *_options(out=path, store=kept, shards=shards,
+                                                     target=target, pilot=pilot), *more])
+            # Where nothing is left to be done there is no plan either, and nothing is said of one.
+            if not settled:
+                return Plan("", title, kept, [])
         shards = None
-    settled = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    whole = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
     options = tuple(_options(jobs=jobs) + more)
-    count = shards or settled["shards"]
-    return Plan(path, settled["protocol"], kept,
+    count = shards or whole["shards"]
+    return Plan(path, whole["protocol"], kept,
                 [Shard(path, i + 1, count, options) for i in range(count)])

@@ -25,6 +25,9 @@ std::string reason() { return std::strerror(errno); }
        why);
 }
 
+// What every SQLite file begins with.
+constexpr std::string_view kDatabase("SQLite format 3\0", 16);
+
 fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
@@ -69,6 +72,11 @@ void check_writable(const fs::path& path) {
   if (path.empty() || !path.has_filename()) fail("'{}' is not the name of a file", path.string());
   if (fs::is_directory(path, error)) unwritable(path, "it is a folder");
   if (is_special(path)) unwritable(path, "it is a pipe, a device or a socket");
+  if (file_starts_with(path, kDatabase))
+    fail(
+        "{}: is a database, as stores of results are, and is not written over; give another path, "
+        "or remove it first",
+        path.string());
   const fs::path folder = folder_of(path);
   if (!fs::is_directory(folder, error))
     unwritable(path, fmt::format("there is no folder {}", folder.string()));

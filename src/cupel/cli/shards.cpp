@@ -64,6 +64,15 @@ void add_cut(Syntax& syntax, CutArguments& cut) {
             "What a part should take on one processor: 90s, 20m,\n2h (default: 20m)");
 }
 
+void check_plan_path(const std::filesystem::path& file) {
+  check_writable(file);
+  std::error_code error;
+  const auto size = std::filesystem::file_size(file, error);
+  if (!error && size > 0 && !is_frozen(file))
+    fail("{}: is no plan, and is not written over; give another path, or remove it first",
+         file.string());
+}
+
 PlanTimes times_of(const std::filesystem::path& file) {
   PlanTimes out;
   try {
@@ -71,7 +80,7 @@ PlanTimes times_of(const std::filesystem::path& file) {
     for (const FrozenRuns& runs : read_frozen(file).runs)
       out[runs.family] = 1e-6 * static_cast<double>(runs.microseconds);
   } catch (const Error&) {
-    // Whatever it is, the new plan tells if it may not take its place.
+    // A plan that cannot be read tells nothing, and the new one takes its place.
   }
   return out;
 }
@@ -101,14 +110,19 @@ double expected_seconds(const Family& family, const Store& store, const Pilot& p
 
 }  // namespace
 
+bool nothing_left(Study& study, const WorkArguments& work) {
+  const Pending pending = pending_runs(study.plan(), study.look(), work.retry_failed);
+  if (!pending.groups.empty()) return false;
+  print_note(fmt::format("all of the {} are in the store; there is nothing to share out",
+                         counted(pending.planned, "run")));
+  return true;
+}
+
 FrozenPlan freeze(Study& study, const WorkArguments& work, const PartArguments& part,
                   const CutArguments& cut, const Pilot& pilot, const PlanTimes& before) {
   const double target = parse_duration("--target", cut.target);
   const std::optional<int> shards = parse_shard_count("--shards", cut.shards);
   const Pending pending = pending_runs(study.plan(), study.look(), work.retry_failed);
-  if (pending.groups.empty())
-    fail("all of the {} are in the store; there is nothing to share out",
-         counted(pending.planned, "run"));
   std::vector<double> expected;
   for (const RunGroup& group : pending.groups)
     expected.push_back(expected_seconds(*group.family, study.look(), pilot, before));

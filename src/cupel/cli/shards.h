@@ -39,6 +39,10 @@ struct CutArguments {
 };
 void add_cut(Syntax& syntax, CutArguments& cut);
 
+// Throws Error where a plan cannot be written to `file`, or would take the place of what is no plan
+// of any version: a protocol, say.
+void check_plan_path(const std::filesystem::path& file);
+
 // Seconds of a run of each family, as the plan in `file` has them, so that the same plan that is
 // made again is the same. Nothing where there is no such file, or none of this version.
 using PlanTimes = std::map<std::string, double>;
@@ -49,8 +53,12 @@ using PlanTimes = std::map<std::string, double>;
 [[nodiscard]] Pilot pilot_of(const std::string& argument, Study& study,
                              const ExecuteOptions& options, const PlanTimes& before);
 
+// Whether the study's store has all of its plan, which is then said on standard error: there is
+// nothing to freeze.
+[[nodiscard]] bool nothing_left(Study& study, const WorkArguments& work);
+
 // What the study's store lacks of its plan, frozen and cut. What runs take is told by the store,
-// else by `pilot`, else by `before`. Throws Error if there is nothing to do.
+// else by `pilot`, else by `before`.
 [[nodiscard]] FrozenPlan freeze(Study& study, const WorkArguments& work, const PartArguments& part,
                                 const CutArguments& cut, const Pilot& pilot,
                                 const PlanTimes& before);

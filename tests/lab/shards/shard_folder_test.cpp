@@ -103,12 +103,37 @@ TEST(ShardFolder, WhoIsGoneWithoutAWordIsNotAtAShard) {
   EXPECT_FALSE(fs::exists(file)) << "of the dead";
 }
 
-TEST(ShardFolder, AStoreThatIsNotAsItWasPublishedIsTold) {
+TEST(ShardFolder, AStoreThatIsNotAsItWasPublishedIsSetAside) {
   const TempFolder folder;
   fs::create_directory(folder / "shards");
-  std::ofstream(folder / "shards/abc.1-of-2.00000000.sqlite") << "rubbish";
-  EXPECT_THROW(ShardStore(folder / "shards", "abc", 0, 2), Error);
-  EXPECT_NO_THROW(ShardStore(folder / "shards", "abc", 1, 2));
+  const fs::path damaged = folder / "shards/abc.1-of-2.00000000.sqlite";
+  std::ofstream(damaged) << "rubbish";
+  EXPECT_FALSE(is_whole(damaged));
+  EXPECT_TRUE(is_of_shard(damaged, "abc", 0, 2));
+  EXPECT_FALSE(is_of_shard(damaged, "abc", 1, 2));
+  EXPECT_TRUE(ShardStore(folder / "shards", "abc", 1, 2).set_aside().empty());
+  ShardStore again(folder / "shards", "abc", 0, 2);
+  ASSERT_EQ(again.set_aside(), std::vector<fs::path>{damaged.string() + ".damaged"});
+  EXPECT_TRUE(fs::exists(again.set_aside().front()));
+  again.publish();
+  EXPECT_EQ(shard_stores(folder / "shards", "abc"), std::vector<fs::path>{again.path()});
+  EXPECT_TRUE(is_whole(again.path()));
+}
+
+TEST(ShardFolder, WhatIsKeptOutlivesTheAttempt) {
+  const TempFolder temporary, folder;
+  const Variable variable("TMPDIR", (temporary / "").string());
+  const FrozenPlan plan = frozen_small([](std::size_t) { return 1.0; });
+  fs::path kept;
+  std::int64_t runs = 0;
+  {
+    ShardStore first(folder / "shards", plan.hash, 0, 2);
+    EXPECT_GT(do_shard(plan, 0, 2, first.store(), FakeExecutor()), 0);
+    runs = first.store().run_count();
+    kept = first.keep();
+  }
+  sweep_locked_folders(temporary / "", "cupel-shard-");
+  EXPECT_EQ(Store(kept, Store::Mode::kOpen).run_count(), runs);
 }
 
 TEST(ShardFolder, AFolderThatCannotBeMadeIsTold) {
@@ -125,7 +150,7 @@ TEST(ShardStatus, CountsWhatIsPublishedHoweverItWasCut) {
   executor.on_run = [](const RunGroup& group, int init, const RunLimits&) {
     if (group.family->row == "mlp" && init == 0) fail("no");
   };
-  const auto status = [&] { return shard_statuses(plan, folder / "shards"); };
+  const auto status = [&] { return status_of(plan, folder / "shards").shards; };
   for (const ShardStatus& shard : status()) {
     EXPECT_EQ(shard.runs, 14);
     EXPECT_EQ(shard.done, 0);

@@ -128,6 +128,8 @@ TEST(Store, RefusesWhatIsNotAStore) {
   sqlite3_close(db);
   EXPECT_NE(error_of([&] { Store s(path); }).find("database of another program"),
             std::string::npos);
+  EXPECT_EQ(error_of([&] { Store s(path); }).find("--store"), std::string::npos)
+      << "not every command has that";
   EXPECT_NE(error_of([&] { Store s(folder / "no" / "such" / "x"); }).find("does its folder exist"),
             std::string::npos);
   EXPECT_NE(error_of([&] { Store s(folder / ""); }).find("is a folder"), std::string::npos);

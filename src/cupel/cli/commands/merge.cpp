@@ -47,17 +47,30 @@ std::vector<fs::path> sources(const Arguments& arguments) {
   return out;
 }
 
+void check_whole(const fs::path& path) {
+  const Store store(path, Store::Mode::kOpen);
+  store.check_integrity();
+  if (const std::vector<std::string> faults = store.faults(); !faults.empty())
+    fail("{}: {}; `cupel verify {}` says all that is wrong with it; take a copy from before",
+         path.string(), faults.front(), path.string());
+}
+
 // Everything is looked at before anything is written.
 void check_inputs(const Arguments& arguments, const std::vector<fs::path>& in) {
   for (const fs::path& path : in) {
     std::error_code error;
     if (fs::equivalent(path, arguments.out, error) && !error)
       fail("merge: '{}' is both the result and a source", path.string());
-    const Store store(path, Store::Mode::kOpen);
-    store.check_integrity();
-    if (const std::vector<std::string> faults = store.faults(); !faults.empty())
-      fail("{}: {}; `cupel verify {}` says all that is wrong with it; take a copy from before",
-           path.string(), faults.front(), path.string());
+    try {
+      check_whole(path);
+    } catch (const Error& fault) {
+      // What lies in a folder is most often a shard's copy of what can be done again.
+      if (std::ranges::find(arguments.in, path.string()) != arguments.in.end()) throw;
+      fail(
+          "{}; if a shard published it, `cupel status PLAN --resubmit` has it done again, else "
+          "remove it",
+          fault.what());
+    }
   }
 }
 

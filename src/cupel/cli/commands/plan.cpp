@@ -20,7 +20,7 @@ int perform(const Arguments& arguments) {
   StudyRequest request;
   request.protocol = load_protocol(work.protocol);
   const std::string out = arguments.out.empty() ? request.protocol.name + ".plan" : arguments.out;
-  check_writable(out);
+  check_plan_path(out);
   request.selection = selection_of(request.protocol, work, arguments.part);
   request.store = work.store_path(request.protocol.name);
   request.only_look = true;
@@ -29,6 +29,7 @@ int perform(const Arguments& arguments) {
   request.sources = telling_sources(request.data_folder, status);
   Study study(std::move(request));
   status.clear();
+  if (nothing_left(study, work)) return kDone;
   const PlanTimes before = times_of(out);
   const Pilot pilot = pilot_of(arguments.pilot, study, {}, before);
   FrozenPlan frozen = freeze(study, work, arguments.part, arguments.cut, pilot, before);

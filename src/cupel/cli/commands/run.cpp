@@ -65,6 +65,8 @@ int hand_over(const Arguments& arguments, Study& study) {
   const std::filesystem::path& store = study.store_path();
   std::filesystem::path file = store;
   file.replace_extension(".plan");
+  if (!common.dry_run) check_plan_path(file);
+  if (nothing_left(study, common)) return kDone;
   const PlanTimes before = times_of(file);
   const Pilot pilot = pilot_of(arguments.pilot, study, common.execute_options(), before);
   FrozenPlan frozen = freeze(study, common, arguments.part, engine.cut, pilot, before);
@@ -80,7 +82,6 @@ int hand_over(const Arguments& arguments, Study& study) {
     print_out(slurm_task_script(jobs, slurm));
     return kDone;
   }
-  check_writable(file);
   write_file(file, text);
   print_note(fmt::format("{}: {}", file.string(), frozen_summary(frozen)));
   hand_to(engine.engine, jobs, slurm, shards);

@@ -1,4 +1,5 @@
 // cupel status: how far a plan is.
+#include <algorithm>
 #include <memory>
 
 #include <nlohmann/json.hpp>
@@ -26,12 +27,16 @@ struct Arguments {
   bool resubmit = false, json = false;
 };
 
-// "done", "RUNNING" or what else Slurm says, "running" where somebody else is at it, "missing".
+// "done", "RUNNING" or what else Slurm says, "running" where somebody else is at it; "damaged"
+// where a store of it is, else "missing".
 std::string state_of(const ShardStatus& status, const std::string& queued, bool attended) {
   if (status.done == status.runs) return "done";
   if (!queued.empty()) return queued;
-  return attended ? "running" : "missing";
+  if (attended) return "running";
+  return status.damaged.empty() ? "missing" : "damaged";
 }
+
+bool is_missing(const std::string& state) { return state == "missing" || state == "damaged"; }
 
 struct Row {
   int shard;
@@ -66,6 +71,26 @@ std::string text_of(const FrozenPlan& plan, const std::vector<Row>& rows) {
   return out;
 }
 
+std::vector<std::string> names_of(const std::vector<std::filesystem::path>& paths) {
+  std::vector<std::string> out;
+  for (const std::filesystem::path& path : paths) out.push_back(path.string());
+  return out;
+}
+
+// Says which stores are damaged. One whose shard is handed out again is set aside by who does it.
+void tell_damaged(const PlanStatus& status, const std::vector<Row>& rows) {
+  for (const std::filesystem::path& path : status.damaged) {
+    const bool again = std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
+      const auto& own = row.status.damaged;
+      return row.state == "damaged" && std::find(own.begin(), own.end(), path) != own.end();
+    });
+    print_note(fmt::format("{}: is damaged, so that what it held counts as missing; {}",
+                           path.string(),
+                           again ? "--resubmit hands out its shard again"
+                                 : "remove it, as it keeps `cupel merge` from the folder"));
+  }
+}
+
 std::string json_of(const FrozenPlan& plan, const std::vector<Row>& rows) {
   Json shards = Json::array();
   for (const Row& row : rows)
@@ -75,7 +100,8 @@ std::string json_of(const FrozenPlan& plan, const std::vector<Row>& rows) {
                       {"failed", row.status.failed},
                       {"seconds_left", row.status.seconds_left},
                       {"state", row.state},
-                      {"machine", row.machine}});
+                      {"machine", row.machine},
+                      {"damaged", names_of(row.status.damaged)}});
   return json_text(Json{{"plan", plan.hash}, {"runs", plan.count()}, {"shards", shards}});
 }
 
@@ -85,22 +111,23 @@ int perform(const Arguments& arguments) {
   const FrozenPlan plan = read_frozen(arguments.plan);
   const std::filesystem::path folder =
       arguments.out.empty() ? shard_folder(arguments.plan) : std::filesystem::path(arguments.out);
-  const std::vector<ShardStatus> statuses = shard_statuses(plan, folder);
+  const PlanStatus published = status_of(plan, folder);
   const std::map<int, std::string> queued = slurm_states(folder, plan.hash);
   const std::map<int, std::string> attended = attended_shards(folder, plan.hash, plan.shards);
   std::vector<Row> rows;
   std::vector<int> missing;
   for (int shard = 0; shard < plan.shards; ++shard) {
-    const ShardStatus& status = statuses[static_cast<std::size_t>(shard)];
+    const ShardStatus& status = published.shards[static_cast<std::size_t>(shard)];
     const auto found = queued.find(shard);
     const std::string said = found == queued.end() ? "" : found->second;
     const auto machine = attended.find(shard);
     rows.push_back({shard, status, state_of(status, said, machine != attended.end()),
                     machine == attended.end() ? "" : machine->second});
-    if (rows.back().state == "missing") missing.push_back(shard);
+    if (is_missing(rows.back().state)) missing.push_back(shard);
   }
   // What is run by a shell is told alone.
   if (!lines) print_out(arguments.json ? json_of(plan, rows) : text_of(plan, rows));
+  tell_damaged(published, rows);
   if (!arguments.resubmit) return missing.empty() ? kDone : kRunsFailed;
   if (missing.empty()) {
     print_note("nothing is missing, so that nothing is submitted");
@@ -118,18 +145,19 @@ int perform(const Arguments& arguments) {
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
   syntax.required("PLAN", arguments->plan, "A file of `cupel plan`, or of `run --engine`")
-      .text("--out", "DIR", arguments->out, "Where shards are published (default: PLAN.shards)")
+      .text("--out", "DIR", arguments->out,
+            "Where shards are published (default: p.shards of p.plan)")
       .flag("--resubmit", arguments->resubmit,
-            "Hand out what is missing: neither running nor queued")
+            "Hand out what is missing or damaged, and neither running\nnor queued")
       .text("--engine", "slurm|commands", arguments->engine,
             "To Slurm (the default), or print a command for each")
-      .text("--store", "FILE", arguments->store, "Then merge into it (default: PLAN.sqlite)")
+      .text("--store", "FILE", arguments->store, "Then merge into it (default: p.sqlite of p.plan)")
       .text("--partition", "NAME", arguments->slurm.partition, "Of Slurm")
       .text("--time", "TIME", arguments->slurm.time, "Limit of a shard, as Slurm writes it")
       .count("--max-parallel", arguments->slurm.max_parallel, "Shards at a time");
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
-  syntax.footer(wrap("Ends with 1 while shards are missing that nobody is at."));
+  syntax.footer(wrap("Ends with 1 while shards are missing or damaged that nobody is at."));
   return [arguments] { return perform(*arguments); };
 }
 

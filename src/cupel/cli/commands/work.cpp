@@ -18,6 +18,9 @@ namespace {
 
 // What schedulers take for "put it into the queue again" (sysexits.h: EX_TEMPFAIL).
 constexpr int kComeAgain = 75;
+// Results are there and nobody sees them (sysexits.h: EX_IOERR). A failure, and none to come again
+// with at once: the next attempt would find the same disk.
+constexpr int kNotPublished = 74;
 
 struct Arguments {
   WorkArguments work;  // its shard, jobs, memory, time-out and data
@@ -73,6 +76,22 @@ class Publisher {
   Clock::time_point last_ = Clock::now();
 };
 
+void tell_set_aside(const ShardStore& own) {
+  for (const std::filesystem::path& path : own.set_aside())
+    print_note(fmt::format(
+        "{}: an earlier attempt's store, set aside as it is damaged; what it held is done again",
+        path.string()));
+}
+
+// Results that others cannot be shown stay on this machine.
+int end_unpublished(ShardStore& own, const Error& why) {
+  const std::filesystem::path kept = own.keep();
+  print_error(fmt::format(
+      "{}; the results are kept in {}, and `cupel merge {} {}` publishes them once it can",
+      why.what(), kept.string(), shell_word(own.path().string()), shell_word(kept.string())));
+  return kNotPublished;
+}
+
 int perform(const Arguments& arguments) {
   // Data sets may take minutes to read, in which a signal says the same.
   end_signals_with(kComeAgain);
@@ -89,6 +108,7 @@ int perform(const Arguments& arguments) {
   const std::filesystem::path folder =
       arguments.out.empty() ? shard_folder(arguments.plan) : std::filesystem::path(arguments.out);
   ShardStore own(folder, frozen.hash, shard.index, shard.count);
+  tell_set_aside(own);
   StatusLine status;
   const Plan plan = make_plan(protocol_of(frozen), selection_of(frozen, mine),
                               telling_sources(arguments.work.data.folder(), status));
@@ -103,16 +123,22 @@ int perform(const Arguments& arguments) {
   announce_isolation(pending);
   store.register_plan(plan);
   Publisher publisher(own, seconds);
-  const WorkReport done = work(options, own.path(), [&](const ExecuteOptions& watched) {
+  const auto do_and_publish = [&](const ExecuteOptions& watched) {
     ExecuteOptions publishing = watched;
     publishing.on_progress = [&](const Progress& progress) {
       if (watched.on_progress) watched.on_progress(progress);
       publisher.look();
     };
-    return execute(pending, store, *executor, publishing);
-  });
-  own.publish();
-  return done.summary.interrupted ? kComeAgain : done.exit_code;
+    ExecuteSummary out = execute(pending, store, *executor, publishing);
+    own.publish();  // before anybody is told where the results are
+    return out;
+  };
+  try {
+    const WorkReport done = work(options, own.path(), do_and_publish);
+    return done.summary.interrupted ? kComeAgain : done.exit_code;
+  } catch (const Error& error) {
+    return end_unpublished(own, error);
+  }
 }
 
 Action declare(Syntax& syntax) {
@@ -130,11 +156,13 @@ Action declare(Syntax& syntax) {
       .text("--publish", "TIME", arguments->publish, "How often (default: 5m)")
       .group("Where")
       .text("--out", "DIR", arguments->out,
-            "Folder that all machines see; the shard's store is\nput there (default: PLAN.shards)");
+            "Folder that all machines see; the shard's store is\nput there (default: p.shards of "
+            "p.plan)");
   add_data(syntax, work.data);
   syntax.footer(wrap(
       "Several machines may be at one plan. What was published is not done again. On SIGTERM or "
-      "SIGUSR1 it publishes and ends with 75, so that the engine can queue it again."));
+      "SIGUSR1 it publishes and ends with 75, so that the engine can queue it again. Where results "
+      "cannot be published, it keeps them, says where, and ends with 74."));
   return [arguments] { return perform(*arguments); };
 }
 

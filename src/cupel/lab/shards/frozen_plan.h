@@ -58,6 +58,8 @@ void set_runs(FrozenPlan& plan, const Plan& whole, const Pending& pending,
 // was edited since, or is cut short.
 [[nodiscard]] FrozenPlan parse_frozen(const std::string& label, std::string_view text);
 [[nodiscard]] FrozenPlan read_frozen(const std::filesystem::path& path);
+// Whether a file begins as plans do, of whatever version and however damaged. Never throws.
+[[nodiscard]] bool is_frozen(const std::filesystem::path& path);
 
 // The runs of shard `index` of `count`, 0-based: a stretch of the list, cut so that all are even to
 // within one run. The parts of one count are disjoint and complete, and a pure function of the

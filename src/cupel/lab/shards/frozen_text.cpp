@@ -105,4 +105,8 @@ FrozenPlan read_frozen(const std::filesystem::path& path) {
   return parse_frozen(path.string(), read_small_file(path, kMostBytes));
 }
 
+bool is_frozen(const std::filesystem::path& path) {
+  return file_starts_with(path, "{\"cupel_plan\"");
+}
+
 }  // namespace cupel

@@ -7,6 +7,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/file.h"
+#include "cupel/lab/store/sqlite.h"
 
 namespace cupel {
 namespace {
@@ -15,6 +16,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kEnding = ".sqlite";
 constexpr const char* kHeartbeatEnding = ".heartbeat";
+constexpr const char* kDamagedEnding = ".damaged";  // after the other one: it is no store
+constexpr const char* kStore = "store.sqlite";
 
 std::string beginning(const std::string& plan_hash, int index, int count) {
   return count > 0 ? fmt::format("{}.{}-of-{}.", plan_hash, index + 1, count) : plan_hash + ".";
@@ -61,6 +64,22 @@ std::vector<fs::path> shard_stores(const fs::path& folder, const std::string& pl
   return files_called(folder, beginning(plan_hash, index, count), kEnding);
 }
 
+bool is_of_shard(const fs::path& store, const std::string& plan_hash, int index, int count) {
+  return store.filename().string().starts_with(beginning(plan_hash, index, count));
+}
+
+bool is_whole(const fs::path& path) {
+  try {
+    const Store store(path, Store::Mode::kOpen);
+    store.check_integrity();
+    return store.faults().empty();
+  } catch (const NotAStore&) {
+    return false;
+  } catch (const DamagedFile&) {
+    return false;
+  }
+}
+
 std::map<int, std::string> attended_shards(const fs::path& folder, const std::string& plan_hash,
                                            int count) {
   std::map<int, std::string> out;
@@ -84,11 +103,25 @@ ShardStore::ShardStore(fs::path folder, const std::string& plan_hash, int index,
   const std::string attempt = start + drawn_name();
   published_ = folder / (attempt + kEnding);
   heartbeat_.emplace(folder / (attempt + kHeartbeatEnding));
-  store_ = std::make_unique<Store>(scratch_.path() / "store.sqlite");
+  store_ = std::make_unique<Store>(scratch_.path() / kStore);
   for (const fs::path& path : files_called(folder, start, kHeartbeatEnding)) {
     if (!living_machine(path)) fs::remove(path, error);
   }
-  earlier_ = shard_stores(folder, plan_hash, index, count);
+  take_in_earlier(shard_stores(folder, plan_hash, index, count));
+}
+
+void ShardStore::take_in_earlier(const std::vector<fs::path>& stores) {
+  for (const fs::path& path : stores) {
+    if (is_whole(path)) {
+      earlier_.push_back(path);
+      continue;
+    }
+    std::error_code error;
+    set_aside_.emplace_back(path.string() + kDamagedEnding);
+    fs::rename(path, set_aside_.back(), error);
+    if (error)
+      fail("{}: is damaged and cannot be renamed ({}); remove it", path.string(), error.message());
+  }
   (void)store_->merge(earlier_);
 }
 
@@ -99,6 +132,19 @@ void ShardStore::publish() {
   std::error_code ignored;
   fs::remove(copy, ignored);
   for (const fs::path& path : std::exchange(earlier_, {})) fs::remove(path, ignored);
+}
+
+fs::path ShardStore::keep() {
+  store_.reset();
+  // Beside the folder, so that no room is needed, and not by a name that is swept.
+  const fs::path from = scratch_.path() / kStore;
+  const fs::path to = scratch_.path().parent_path() / ("cupel-" + published_.filename().string());
+  std::error_code error, ignored;
+  fs::rename(from, to, error);
+  if (error) fail("{}: cannot be kept ({})", from.string(), error.message());
+  // There is a log where the disk has no room to do without.
+  fs::rename(from.string() + "-wal", to.string() + "-wal", ignored);
+  return to;
 }
 
 }  // namespace cupel

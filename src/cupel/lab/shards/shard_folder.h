@@ -24,6 +24,14 @@ namespace cupel {
                                                               const std::string& plan_hash,
                                                               int index = 0, int count = 0);
 
+// Whether a published store belongs to this shard, by its name.
+[[nodiscard]] bool is_of_shard(const std::filesystem::path& store, const std::string& plan_hash,
+                               int index, int count);
+
+// Whether a published store is as it was published: it can be read, and all of it holds. Throws
+// Error where that cannot be told, as of one that another version wrote.
+[[nodiscard]] bool is_whole(const std::filesystem::path& store);
+
 // Shards of a plan cut into `count` that somebody is at, index from 0, and the machine. None if
 // there is no such folder. Throws Error if the folder cannot be read.
 [[nodiscard]] std::map<int, std::string> attended_shards(const std::filesystem::path& folder,
@@ -33,8 +41,9 @@ namespace cupel {
 // none of it is done again.
 class ShardStore {
  public:
-  // Makes the folder if need be. Throws Error if it or the machine's temporary folder cannot be
-  // written, and DamagedFile if an earlier attempt's store is not as it was published.
+  // Makes the folder if need be. A store of an earlier attempt that is not whole is set aside, as a
+  // copy of what can be done again. Throws Error if the folder or the machine's temporary one
+  // cannot be written.
   ShardStore(std::filesystem::path folder, const std::string& plan_hash, int index, int count);
   ShardStore(const ShardStore&) = delete;
   ShardStore& operator=(const ShardStore&) = delete;
@@ -43,13 +52,22 @@ class ShardStore {
   // Where its copy is, or will be.
   [[nodiscard]] const std::filesystem::path& path() const { return published_; }
 
+  // Where stores of earlier attempts that are damaged lie now: beside where they were, under names
+  // that nobody reads.
+  [[nodiscard]] const std::vector<std::filesystem::path>& set_aside() const { return set_aside_; }
+
   // Lets the others see what there is now; what earlier attempts published is a part of it, and
   // goes. Safe while runs are being put. Throws Error; what was published before stays then.
   void publish();
+  // Where nothing can be published: takes the store out of what goes with this object, and returns
+  // where it lies, on the machine's own disk. store() is no more.
+  [[nodiscard]] std::filesystem::path keep();
 
  private:
+  void take_in_earlier(const std::vector<std::filesystem::path>& stores);
+
   std::filesystem::path published_;
-  std::vector<std::filesystem::path> earlier_;
+  std::vector<std::filesystem::path> earlier_, set_aside_;
   LockedFolder scratch_;
   std::unique_ptr<Store> store_;
   std::optional<Heartbeat> heartbeat_;  // from when there is a folder

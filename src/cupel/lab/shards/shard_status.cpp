@@ -13,10 +13,10 @@ namespace {
 // What each published store has of each family of the plan.
 using Known = std::map<std::string, std::vector<DoneRuns>>;
 
-Known published_runs(const FrozenPlan& plan, const std::filesystem::path& folder) {
+Known published_runs(const FrozenPlan& plan, const std::vector<std::filesystem::path>& stores) {
   Known out;
   for (const FrozenRuns& runs : plan.runs) out[runs.family];
-  for (const std::filesystem::path& path : shard_stores(folder, plan.hash)) {
+  for (const std::filesystem::path& path : stores) {
     const Store store(path, Store::Mode::kOpen);
     for (auto& [family, done] : out)
       done.emplace_back(store, family, std::set<std::string>{}, false);
@@ -35,14 +35,29 @@ DoneRuns::State state_of(const std::vector<DoneRuns>& done, int split, int init)
   return out;
 }
 
+void note_damaged(PlanStatus& out, const FrozenPlan& plan, const std::filesystem::path& store) {
+  out.damaged.push_back(store);
+  for (int shard = 0; shard < plan.shards; ++shard) {
+    if (is_of_shard(store, plan.hash, shard, plan.shards))
+      out.shards[static_cast<std::size_t>(shard)].damaged.push_back(store);
+  }
+}
+
 }  // namespace
 
-std::vector<ShardStatus> shard_statuses(const FrozenPlan& plan,
-                                        const std::filesystem::path& folder) {
-  const Known known = published_runs(plan, folder);
-  std::vector<ShardStatus> out(static_cast<std::size_t>(plan.shards));
+PlanStatus status_of(const FrozenPlan& plan, const std::filesystem::path& folder) {
+  PlanStatus out;
+  out.shards.resize(static_cast<std::size_t>(plan.shards));
+  std::vector<std::filesystem::path> whole;
+  for (const std::filesystem::path& path : shard_stores(folder, plan.hash)) {
+    if (is_whole(path))
+      whole.push_back(path);
+    else
+      note_damaged(out, plan, path);
+  }
+  const Known known = published_runs(plan, whole);
   each_run(plan, plan.shards, [&](int shard, const FrozenRuns& runs, int init) {
-    ShardStatus& status = out[static_cast<std::size_t>(shard)];
+    ShardStatus& status = out.shards[static_cast<std::size_t>(shard)];
     ++status.runs;
     const DoneRuns::State state = state_of(known.at(runs.family), runs.split, init);
     if (state == DoneRuns::State::kToDo)

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <chrono>
 #include <limits>
 #include <thread>
@@ -41,6 +42,10 @@ std::string uri_of(const fs::path& path) {
       out += c;
   }
   return out;
+}
+
+[[noreturn]] void disk_is_full(const std::string& name) {
+  fail("{}: the disk is full; free some space and start again to resume", name);
 }
 
 }  // namespace
@@ -142,7 +147,8 @@ void Database::raise(int code) const {
   const char* said = sqlite3_errmsg(handle_.get());
   switch (code & 0xFF) {
     case SQLITE_NOTADB:
-      fail("{}: is not a store; choose another file with --store", name_);
+      throw NotAStore(fmt::format(
+          "{}: is not a store; give the path of one, as `cupel run` makes them", name_));
     case SQLITE_CORRUPT:
       throw DamagedFile(fmt::format(
           "{}: the store is damaged ({}); keep a copy, and recover it with `sqlite3 FILE .recover`",
@@ -153,7 +159,7 @@ void Database::raise(int code) const {
                       "take a copy of the store from before",
                       name_, kLargestValue >> 20));
     case SQLITE_FULL:
-      fail("{}: the disk is full; free some space and start again to resume", name_);
+      disk_is_full(name_);
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
       if (!path_.empty() && has_log(path_) && !writable(path_.parent_path()))
@@ -164,6 +170,9 @@ void Database::raise(int code) const {
       if ((code & 0xFF) == SQLITE_READONLY) fail("{}: the store is not writable", name_);
       fail("{}: the store cannot be opened; does its folder exist?", name_);
     case SQLITE_IOERR:
+      // The shared index of a log is not made longer for one reason alone.
+      if (code == SQLITE_IOERR_SHMSIZE || sqlite3_system_errno(handle_.get()) == ENOSPC)
+        disk_is_full(name_);
       fail("{}: the disk failed ({}, SQLite code {}); look after it and start again to resume",
            name_, said, code);
     case SQLITE_BUSY:

@@ -19,6 +19,12 @@ class DamagedFile : public Error {
   using Error::Error;
 };
 
+// A file that no store ever was, or of which that cannot be told any more.
+class NotAStore : public Error {
+ public:
+  using Error::Error;
+};
+
 // What is done with a file. One that is read is left as it is, to the byte, and may lie where
 // nothing can be written.
 enum class Access { kRead, kWrite, kCreate };

@@ -41,7 +41,7 @@ Store::Store(const std::filesystem::path& path, Mode mode)
   const bool there = has_tables(db);
   if (there) check_schema(db);
   if (mode == Mode::kOpen) {
-    if (!there) fail("{}: is empty, not a store", path.string());
+    if (!there) throw NotAStore(fmt::format("{}: is empty, not a store", path.string()));
     impl_->all_sealed = seals_all(db);
     stand_in_for_tables(db);
     return;

@@ -218,6 +218,7 @@ void Store::check_integrity() const {
   Statement rows(impl_->db, "PRAGMA integrity_check(5)");
   std::string found;
   while (rows.step()) found += (found.empty() ? "" : "; ") + rows.text(0);
+  for (std::size_t at; (at = found.find('\n')) != std::string::npos;) found.replace(at, 1, "; ");
   if (found != "ok")
     throw DamagedFile(fmt::format("{}: the store is damaged: {}", path_.string(), found));
 }

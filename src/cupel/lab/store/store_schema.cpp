@@ -226,8 +226,10 @@ bool has_tables(const Database& db) {
 
 void check_schema(const Database& db) {
   if (pragma(db, "application_id") != kApplication)
-    fail("{}: is a database of another program, not a store; choose another file with --store",
-         db.name());
+    throw NotAStore(
+        fmt::format("{}: is a database of another program, not a store; give the path of one, as "
+                    "`cupel run` makes them",
+                    db.name()));
   const int schema = schema_of(db);
   if (schema < kOldestSchema || schema > kSchema)
     fail(
