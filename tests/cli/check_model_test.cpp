@@ -18,7 +18,7 @@ std::string example(const std::string& name) {
 TEST(CheckModel, TheExamplesAreGood) {
   if (const std::string why = made::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
   const Workplace place;
-  for (const char* name : {"own_model", "own_worker", "own_links", "own_graphs"}) {
+  for (const char* name : {"own_model", "own_worker", "own_links", "own_graphs", "own_events"}) {
     const Outcome outcome = place.run({"check-model", example(name), "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.out << outcome.err;
     const json rows = json::parse(outcome.out);

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <memory>
 
 #include "cupel/base/error.h"
+#include "cupel/base/random.h"
+#include "cupel/data/facts/facts.h"
 #include "cupel/lab/plan/plan.h"
 
 namespace cupel {
@@ -18,7 +21,7 @@ struct Ground {
   const char* size;
   const char* protocol;
 };
-constexpr std::array<Ground, 3> kGrounds = {{
+constexpr std::array<Ground, 4> kGrounds = {{
     {"node-classification", "200 nodes",
      "[data]\ndatasets = ['csbm:nodes=200,classes=3,features=40']\nprepare = []\n"
      "[split]\nscheme = 'per-class'\ntrain = 10\nvalid = 10\ncount = 2\n"},
@@ -28,7 +31,36 @@ constexpr std::array<Ground, 3> kGrounds = {{
     {"links", "200 nodes",
      "[data]\ndatasets = ['csbm:nodes=200,classes=3,features=40']\nprepare = []\n"
      "[split]\nscheme = 'links'\ntrain = 80\nvalid = 10\ntest = 10\ncount = 2\n"},
+    {"events", "360 facts",
+     "[data]\ndatasets = ['made-facts']\nprepare = []\n[split]\nscheme = 'time'\ncount = 1\n"},
 }};
+
+// Twelve facts in each of thirty steps, which often come again.
+TemporalFacts made_facts() {
+  constexpr std::uint32_t kEntities = 40, kSteps = 30, kFactsOfStep = 12;
+  TemporalFacts out;
+  out.name = "made-facts";
+  out.types = {"entity"};
+  out.entity_types.assign(kEntities, 0);
+  out.relations = {{"visits", 0, 0, false}, {"meets", 0, 0, true}};
+  for (std::uint32_t step = 0; step < kSteps; ++step) {
+    for (std::uint32_t i = 0; i < kFactsOfStep; ++i) {
+      Stream draw(stream_key("check-model/facts"), 0, step, i);
+      const std::uint32_t source = draw.next_below(kEntities), relation = draw.next_below(2);
+      const std::uint32_t target = (source + 1 + draw.next_below(3)) % kEntities;
+      out.push(static_cast<Index>(source), static_cast<Index>(relation), static_cast<Index>(target),
+               step);
+    }
+  }
+  return out;
+}
+
+PlanSources with_made_facts(PlanSources out) {
+  out.load_facts = [](const std::string&) {
+    return dataset_of(std::make_shared<const TemporalFacts>(made_facts()));
+  };
+  return out;
+}
 
 const Ground& ground_of(const Protocol& protocol) {
   for (const Ground& ground : kGrounds)
@@ -139,8 +171,8 @@ std::vector<ModelCheck> check_model(const Protocol& protocol, const ModelRow& ro
                                     const PlanSources& sources, const Executor& executor,
                                     const RunLimits& limits, const std::optional<double>& seconds) {
   const Ground& ground = ground_of(protocol);
-  const Plan plan =
-      make_plan(on_made_data(protocol, row, ground, seconds_of(row, seconds)), {}, sources);
+  const Plan plan = make_plan(on_made_data(protocol, row, ground, seconds_of(row, seconds)), {},
+                              with_made_facts(sources));
   const auto family = plan.cells.at(0).family;
   const RunGroup group{family, plan.cells[0].first_split, {0, 1}, {}};
   const std::unique_ptr<RunSession> session = executor.open(group, {});
