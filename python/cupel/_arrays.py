@@ -8,8 +8,16 @@ from ._core import Error
 from ._numpy import np
 
 
+def _check_unmasked(value: Any, where: str) -> None:
+    """NumPy would hand out what lies below a mask."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise Error(f"{where}: {np.ma.count_masked(value)} of its entries are masked; give an array "
+                    "without a mask, by .filled(VALUE) or of what is known only")
+
+
 def numbers(value: Any, where: str) -> np.ndarray:
     """A copy-free array of numbers, or an Error that names the argument."""
+    _check_unmasked(value, where)
     try:
         out = np.asarray(value)
     except ValueError as error:  # rows of different lengths
@@ -67,28 +75,73 @@ def optional_numbers(value: Any, where: str) -> Optional[np.ndarray]:
     return None if value is None else numbers(value, where)
 
 
+def _of_one_kind(array: np.ndarray) -> np.ndarray:
+    """Words and numbers that came as objects, as pandas gives them."""
+    kinds: tuple[Any, ...] = (str, bytes, (int, np.integer))
+    held = array.ravel().tolist()
+    kind = next((kind for kind in kinds if held and isinstance(held[0], kind)), kinds[0])
+    for place, one in enumerate(held):
+        if not isinstance(one, kind):
+            raise Error(f"y: entry {place} is a {type(one).__name__}, where all are to be words, or "
+                        "all class numbers (-1: not known)")
+    try:
+        return np.array(held, dtype=np.int64 if kind is kinds[2] else None).reshape(array.shape)
+    except OverflowError:
+        raise Error(f"y: holds {max(held, key=abs)}, which is too large for a class") from None
+
+
+def _words(array: np.ndarray) -> np.ndarray:
+    try:
+        return array.astype(str)
+    except UnicodeDecodeError as error:
+        raise Error(f"y: holds the bytes {error.object!r}, which are no ASCII; give words as str"
+                    ) from None
+
+
+def _whole(array: np.ndarray) -> np.ndarray:
+    """Class numbers that came as floats; others are left to whoever reads them."""
+    if not array.size or not np.all(np.isfinite(array)) or np.any(array != np.floor(array)):
+        return array
+    largest = array.flat[np.argmax(np.abs(array))]
+    if abs(largest) >= 2**53:
+        raise Error(f"y: holds {largest}, which is too large for a class; number them from 0")
+    return array.astype(np.int64)
+
+
 def labels_and_names(y: Any) -> tuple[Optional[np.ndarray], list[str]]:
     """Classes as numbers, and their names where they are words."""
     if y is None:
         return None, []
-    array = np.asarray(y)
+    _check_unmasked(y, "y")
+    try:
+        array = np.asarray(y)
+    except ValueError as error:  # rows of different lengths
+        raise Error(f"y: is no array of classes ({error})") from None
+    if array.dtype.kind == "O":
+        array = _of_one_kind(array)
     if array.dtype.kind not in "US":
-        if array.dtype.kind == "f" and array.size and np.all(np.isfinite(array)) and \
-                np.all(array == np.floor(array)):
-            array = array.astype(np.int64)
-        return numbers(array, "y"), []
-    names, codes = np.unique(array.astype(str), return_inverse=True)
+        return numbers(_whole(array) if array.dtype.kind == "f" else array, "y"), []
+    names, codes = np.unique(_words(array), return_inverse=True)
     return codes.astype(np.int64).reshape(array.shape), [str(name) for name in names]
+
+
+def _list(value: Any, told: str) -> list:
+    try:
+        return list(value)
+    except TypeError:
+        raise Error(f"splits: {told} {value!r}, where node numbers of training, validation and test "
+                    "are needed for each split") from None
 
 
 def masks_of(splits: Optional[Sequence[Any]], nodes: int) -> list[Optional[np.ndarray]]:
     """Flags, nodes x splits, of each part of splits that are given as node numbers."""
-    if splits is None or len(splits) == 0:
+    splits = [] if splits is None else _list(splits, "is")
+    if not splits:
         return []
     masks = [np.zeros((nodes, len(splits)), dtype=bool) for _ in range(4)]
     for number, split in enumerate(splits):
         parts = [split.train, split.valid, split.test, split.stopping] \
-            if hasattr(split, "train") else list(split)
+            if hasattr(split, "train") else _list(split, f"split {number} is")
         if len(parts) not in (3, 4):
             raise Error(f"splits: split {number} has {len(parts)} parts, where training, "
                         "validation and test are needed")

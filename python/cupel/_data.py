@@ -220,6 +220,9 @@ class WithArcs(Held, Arcs):
         return self._core.history
 
 
+_MASKS = ("train_mask", "val_mask", "test_mask", "stopping_mask")  # of PyTorch Geometric, WikiCS
+
+
 class Graph(WithArcs):
     """A graph with node features, classes of nodes, and stored splits."""
 
@@ -296,7 +299,7 @@ class Graph(WithArcs):
         edges = array("edge_index")
         if edges is None:
             raise Error(f"{name}: has no edge_index")
-        masks = [array(key) for key in ("train_mask", "val_mask", "test_mask")]
+        masks = [array(key) for key in _MASKS]
         return cls(_core.make_graph(
             text_of(name, "name"), _arrays.edges(edges),
             _arrays.optional_numbers(array("edge_weight"), "edge_weight"),
@@ -318,7 +321,7 @@ class Graph(WithArcs):
         splits = self.splits
         if splits:
             masks = _arrays.masks_of(splits, self.num_nodes)
-            for key, mask in zip(("train_mask", "val_mask", "test_mask", "stopping_mask"), masks):
+            for key, mask in zip(_MASKS, masks):
                 if mask is not None:
                     setattr(out, key, torch.tensor(mask[:, 0] if len(splits) == 1 else mask))
         return out

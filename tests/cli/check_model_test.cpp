@@ -1,4 +1,6 @@
 // What an author of a program is told.
+#include <chrono>
+
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
@@ -16,7 +18,7 @@ std::string example(const std::string& name) {
 TEST(CheckModel, TheExamplesAreGood) {
   if (const std::string why = made::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
   const Workplace place;
-  for (const char* name : {"own_model", "own_worker", "own_links", "own_graphs"}) {
+  for (const char* name : {"own_model", "own_worker", "own_links", "own_graphs", "own_events"}) {
     const Outcome outcome = place.run({"check-model", example(name), "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.out << outcome.err;
     const json rows = json::parse(outcome.out);
@@ -39,6 +41,25 @@ TEST(CheckModel, SaysWhatIsWrong) {
   EXPECT_TRUE(contains(outcome.out, "so it is")) << outcome.out;
   // By name, one of them.
   EXPECT_FALSE(contains(place.run({"check-model", "p.toml", "--models", "mute"}).out, "exit code"));
+}
+
+// The row's own limit is 600 s.
+TEST(CheckModel, AProgramThatHangsIsToldOfInSeconds) {
+  const Workplace place;
+  place.write("p.toml", std::string(kSmallProtocol) +
+                            "[models.hangs]\ncommand = [\"sh\", \"-c\", \"sleep 400\"]\n"
+                            "[models.short]\ncommand = [\"sh\", \"-c\", \"sleep 400\"]\n"
+                            "timeout_seconds = 0.2\n");
+  const Outcome asked = place.run({"check-model", "p.toml", "--models", "hangs", "--timeout", "1"});
+  EXPECT_EQ(asked.code, 1) << asked.err;
+  EXPECT_TRUE(contains(asked.out, "gave no answer in 1 s on 200 nodes")) << asked.out;
+  EXPECT_TRUE(contains(asked.out, "--timeout SECONDS")) << asked.out;
+  const Outcome own = place.run({"check-model", "p.toml", "--models", "short"});
+  EXPECT_TRUE(contains(own.out, "gave no answer in 0.2 s on 200 nodes")) << own.out;
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome usual = place.run({"check-model", "p.toml", "--models", "hangs"});
+  EXPECT_TRUE(contains(usual.out, "gave no answer in 20 s on 200 nodes")) << usual.out;
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::minutes(2));
 }
 
 // 40 labelled nodes are left of 200 for training and validation; the test part has the rest.

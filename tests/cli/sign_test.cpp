@@ -142,10 +142,30 @@ TEST_F(SignTest, AnEditedScoreIsNotWhatWasSigned) {
   EXPECT_TRUE(contains(text.out, "It does not hold")) << text.out;
 }
 
+TEST_F(SignTest, ASignatureThatDoesNotHoldIsToldWithoutAListOfSigners) {
+  sign();
+  const Outcome good = place_.run({"verify", "small.sqlite", "--json"});
+  EXPECT_EQ(good.code, 0) << good.out;
+  EXPECT_EQ(json::parse(good.out)["signature"]["state"], "unknown") << "nobody said whose it is";
+  const std::string whole = place_.read("small.sqlite.sig");
+  place_.write("small.sqlite.sig", whole.substr(0, 100));
+  const Outcome cut = place_.run({"verify", "small.sqlite"});
+  EXPECT_EQ(cut.code, 3) << cut.out;
+  EXPECT_TRUE(contains(cut.out, "small.sqlite is not as it was signed")) << cut.out;
+  EXPECT_TRUE(contains(cut.out, "It does not hold")) << cut.out;
+  // Another store's.
+  place_.write("small.sqlite.sig", whole);
+  forge([](RunRecord& record) { return record.test_score = *record.test_score / 2, true; });
+  const Outcome edited = place_.run({"verify", "small.sqlite", "--json"});
+  EXPECT_EQ(edited.code, 3) << edited.out;
+  EXPECT_EQ(json::parse(edited.out)["signature"]["state"], "tampered");
+}
+
 TEST_F(SignTest, AnEditThatIsSealedAnewIsNotWhatWasSigned) {
   sign();
   forge([](RunRecord& record) { return record.test_score = *record.test_score / 2, true; });
-  EXPECT_EQ(place_.run({"verify", "small.sqlite"}).code, 0) << "a seal has no key";
+  std::filesystem::copy_file(place_.path("small.sqlite"), place_.path("alone.sqlite"));
+  EXPECT_EQ(place_.run({"verify", "alone.sqlite"}).code, 0) << "a seal has no key";
   const json signature = verified("small.sqlite", 3);
   EXPECT_EQ(signature["state"], "tampered");
   EXPECT_TRUE(contains(signature["text"], "not as it was signed")) << signature;
@@ -178,7 +198,8 @@ TEST_F(SignTest, ARowUnderAnotherNameIsNotWhatWasSigned) {
       "'majority'); UPDATE cells SET family = (SELECT family FROM f WHERE f.at != cells.at) WHERE "
       "at IN (SELECT at FROM f)");
   edit("UPDATE cell_seals SET hash = ''");
-  EXPECT_EQ(place_.run({"verify", "small.sqlite"}).code, 0) << "each row is possible";
+  std::filesystem::copy_file(place_.path("small.sqlite"), place_.path("alone.sqlite"));
+  EXPECT_EQ(place_.run({"verify", "alone.sqlite"}).code, 0) << "each row is possible";
   EXPECT_EQ(state("small.sqlite", 3), "tampered");
 }
 
@@ -233,7 +254,9 @@ TEST_F(SignTest, WithoutSshKeygenThereIsAWayOut) {
     EXPECT_EQ(outcome.code, 2) << outcome.out;
     EXPECT_TRUE(contains(outcome.err, "apt-get install openssh-client")) << outcome.err;
   }
-  EXPECT_EQ(place_.run({"verify", "small.sqlite"}).code, 0);
+  const Outcome unasked = place_.run({"verify", "small.sqlite"});
+  EXPECT_EQ(unasked.code, 0);
+  EXPECT_TRUE(contains(unasked.out, "not checked: ssh-keygen")) << unasked.out;
 }
 
 }  // namespace

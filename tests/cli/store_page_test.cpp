@@ -1,5 +1,8 @@
 // The page of a store from the command line.
+#include <cstdlib>
+
 #include "cli/program.h"
+#include "real_data.h"
 
 namespace cupel::test {
 namespace {
@@ -30,6 +33,25 @@ TEST(StorePage, HasEveryProtocolOfAStoreOrTheOneThatIsNamed) {
   const Outcome text = place.run({"report", "s.sqlite", "--data", "."});
   EXPECT_EQ(text.code, 2);
   EXPECT_TRUE(contains(text.err, "--format html")) << text.err;
+}
+
+TEST(StorePage, AuditsTheDataOfTheUsualFolder) {
+  if (const std::string why = made::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
+  const std::string data = std::getenv("CUPEL_DATA");
+  Workplace place;
+  place.set("CUPEL_DATA", data);
+  ASSERT_EQ(place
+                .run({"run", "pitfalls", "--tables", "1", "--datasets", "cora", "--models",
+                      "majority", "--splits", "2", "--store", "s.sqlite", "--no-report"})
+                .code,
+            0);
+  const Outcome usual = place.run({"report", "s.sqlite", "--format", "html"});
+  EXPECT_TRUE(contains(usual.out, "\"audited\":true")) << usual.err;
+  place.set("CUPEL_DATA", "/nowhere");
+  EXPECT_EQ(place.run({"report", "s.sqlite", "--format", "html", "--data", data}).out, usual.out);
+  const Outcome nowhere = place.run({"report", "s.sqlite", "--format", "html"});
+  EXPECT_EQ(nowhere.code, 0) << nowhere.err;
+  EXPECT_FALSE(contains(nowhere.out, "\"audited\":true"));
 }
 
 }  // namespace

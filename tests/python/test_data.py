@@ -78,6 +78,15 @@ def test_words_are_classes():
     assert made.class_names == ["blue", "red"] and made.y.tolist() == [1, 0]
 
 
+def test_words_that_came_as_objects_are_classes():
+    # As pandas gives them.
+    for y in (np.array(["red", "blue"], dtype=object), [b"red", b"blue"]):
+        made = cupel.Graph.from_numpy([[0, 1], [1, 0]], np.eye(2), y)
+        assert made.class_names == ["blue", "red"] and made.y.tolist() == [1, 0]
+    numbers = cupel.Graph.from_numpy([[0, 1], [1, 0]], np.eye(2), np.array([1, 0], dtype=object))
+    assert numbers.y.tolist() == [1, 0]
+
+
 def test_weights_and_repeats():
     made = cupel.Graph.from_numpy([[0, 0, 1], [1, 1, 0]], np.eye(2), [0, 1],
                                   edge_weight=[2.0, 3.0, 1.5])
@@ -142,6 +151,14 @@ def test_pyg_there_and_back(graph):
     assert back.hash == made.hash
     data.x += 1  # of its own
     assert cupel.Graph.from_numpy(made.edge_index, made.x, made.y).hash is not None
+
+
+def test_pyg_keeps_which_nodes_stop_training():
+    pytest.importorskip("torch_geometric")
+    made = cupel.Graph.from_numpy([[0, 1, 2, 3], [1, 0, 3, 2]], np.eye(4), [0, 1, 0, 1],
+                                  splits=[([0], [1], [2], [3])])
+    back = cupel.Graph.from_pyg(made.to_pyg())
+    assert back.splits[0].stopping.tolist() == [3] and back.hash == made.hash
 
 
 def test_sets_of_graphs():

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "cupel/base/error.h"
-#include "cupel/judge/report/page/stored.h"
 #include "cupel/judge/report/table.h"
 
 namespace cupel {

@@ -1,11 +1,11 @@
 // What a store holds as one page for a browser.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 
 #include "cupel/api/stored_results.h"
+#include "cupel/judge/report/page/stored.h"
 #include "cupel/lab/results/narrow.h"
 
 namespace cupel {
@@ -14,9 +14,9 @@ struct StorePageRequest {
   StoredResultsRequest read;
   ResultsSelection selection;
   std::optional<double> delta;  // instead of the protocols'
-  // Data sets of the catalog in this folder are audited for their cards; without one, the cards say
-  // what the store knows.
-  std::optional<std::filesystem::path> data = {};
+  // Data sets of the catalog that are audited for their cards; without a folder, the cards say what
+  // the store knows.
+  AuditedData data = {};
 };
 
 // Of a store, every protocol in its newest version that has something of the selection, unless one

@@ -42,6 +42,15 @@ std::string line_of(const std::string& text, const std::string& key) {
   return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
 }
 
+TEST(MlflowFormat, RunsInConflictAreCounted) {
+  Results results = small_results();
+  results.tables[0].cells[0].conflicts = 2;
+  int told = 0;
+  for (const auto& [path, content] : files_of(results))
+    if (path.ends_with("/tags/cupel.runs_in_conflict")) told += content == "2";
+  EXPECT_EQ(told, 1);
+}
+
 TEST(MlflowFormat, HoldsEveryRunWithItsScore) {
   const Results results = with_identities(small_results());
   const Files files = files_of(results);

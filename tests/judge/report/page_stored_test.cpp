@@ -66,7 +66,7 @@ TEST(StoredPage, AuditsTheDataThatAreAtHand) {
   execute(make_plan(load_protocol("pitfalls"), selection, plan_sources(data)), store,
           FakeExecutor(), {});
   const std::vector<Results> all = all_results(store);
-  const std::vector<CardAudit> audits = dataset_audits(store, all, data);
+  const std::vector<CardAudit> audits = dataset_audits(store, all, {data});
   ASSERT_EQ(audits.size(), 1u);
   EXPECT_TRUE(audits[0].of_data);
   const Dataset cora = load_dataset("cora", data);
@@ -74,7 +74,11 @@ TEST(StoredPage, AuditsTheDataThatAreAtHand) {
   EXPECT_EQ(audits[0].content, content_hash(cora));
   EXPECT_GE(audits[0].findings.size(), audit(AuditSubject(cora)).size());
   // A folder without the data is no error.
-  EXPECT_FALSE(dataset_audits(store, all, folder.path())[0].of_data);
+  EXPECT_FALSE(dataset_audits(store, all, {folder.path()})[0].of_data);
+  // Too large for the asker's patience.
+  const CardAudit large = dataset_audits(store, all, {data, 1000})[0];
+  EXPECT_FALSE(large.of_data);
+  EXPECT_NE(fmt::format("{}", fmt::join(large.notes, "\n")).find("--data DIR"), std::string::npos);
 }
 
 }  // namespace

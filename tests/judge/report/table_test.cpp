@@ -344,5 +344,39 @@ TEST(Table, ProgramsThatWereNotIsolatedAreNamed) {
   }
 }
 
+TEST(Table, RunsInConflictAreToldInEveryFormatOfCells) {
+  Results results = small_results();
+  for (const bool any : {false, true}) {
+    results.tables[0].cells[0].conflicts = any ? 2 : 0;
+    for (const Format* format : formats()) {
+      if (std::string(format->name) == "csv-runs") continue;  // they are no run of it
+      std::string text = render(results, *format);
+      std::replace(text.begin(), text.end(), '\n', ' ');
+      if (std::string(format->name) == "html") text.resize(text.find("</script>"));  // the data
+      const bool told = text.find("ended in different ways") != std::string::npos ||
+                        text.find("conflict") != std::string::npos;
+      EXPECT_EQ(told, any) << format->name;
+    }
+  }
+  results.tables[0].cells[0].conflicts = 2;
+  EXPECT_NE(render(results, find_format("hf")).find("        runs_in_conflict: 2\n"),
+            std::string::npos);
+  EXPECT_NE(render(results, find_format("csv")).find(",conflicts\n"), std::string::npos);
+}
+
+// Nothing is left to show of it but that.
+TEST(Table, ATableWhoseRunsAreAllInConflictSaysSo) {
+  Results results = small_results();
+  for (CellResults& cell : results.tables[0].cells) {
+    cell.conflicts = static_cast<int>(cell.runs.size());
+    cell.runs.clear();
+  }
+  for (const char* format : {"text", "markdown", "latex", "latex-fragment"}) {
+    std::string text = render(results, find_format(format));
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    EXPECT_NE(text.find("ended in different ways"), std::string::npos) << format << text;
+  }
+}
+
 }  // namespace
 }  // namespace cupel

@@ -20,6 +20,7 @@ using Json = nlohmann::ordered_json;
 struct Arguments {
   std::string protocol;
   std::vector<std::string> models;
+  std::optional<double> timeout;
   DataArgument data;
   bool json = false;
 };
@@ -65,7 +66,7 @@ bool check_all(const Arguments& arguments, const std::atomic<bool>& interrupt) {
     Json list = Json::array();
     Columns columns("lw");
     for (const ModelCheck& check :
-         check_model(protocol, *row, sources, *executor, {{}, &interrupt})) {
+         check_model(protocol, *row, sources, *executor, {{}, &interrupt}, arguments.timeout)) {
       bad = bad || check.outcome == ModelCheck::Outcome::kBad;
       list.push_back({{"outcome", word_of(check.outcome)}, {"text", check.text}});
       columns.row({word_of(check.outcome), check.text});
@@ -90,6 +91,8 @@ Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
   syntax.required("PROTOCOL", arguments->protocol, "A file with rows that have a command");
   add_list(syntax, "--models", arguments->models, "Only these rows");
+  syntax.number("--timeout", "SECONDS", arguments->timeout,
+                "Limit of one run (default: 20, or the row's where it\nis less)");
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
   syntax.footer(wrap(

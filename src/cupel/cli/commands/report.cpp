@@ -49,10 +49,15 @@ const Format& chosen_format(const Arguments& arguments) {
   return format_of_file(arguments.out);
 }
 
-// Where data sets are looked for that a page has audits of.
-std::optional<fs::path> audited(const Arguments& arguments) {
-  if (arguments.data.given.empty()) return std::nullopt;
-  return arguments.data.folder();
+// Where data sets are looked for that a page has audits of. Without --data those that are quick to
+// audit, so that a page does not take long that nobody asked for audits of.
+AuditedData audited(const Arguments& arguments) {
+  if (!arguments.data.given.empty()) return {arguments.data.folder()};
+  try {
+    return {arguments.data.folder(), kQuickToAudit};
+  } catch (const Error&) {
+    return {};  // without a home there are no data at hand
+  }
 }
 
 int perform(const Arguments& arguments) {
@@ -113,7 +118,8 @@ Action declare(Syntax& syntax) {
   syntax.flag("--fragment", arguments->fragment, "LaTeX without a document around the tables");
   syntax.flag("--runs", arguments->runs, "CSV with a row per run instead of one per cell");
   syntax.text("--data", "DIR", arguments->data.given,
-              "Of a page: audit the data sets of this folder for\ntheir cards");
+              "Of a page: where data sets are that are audited for\ntheir cards, large ones too "
+              "(default: $CUPEL_DATA, else\nthe user's cache folder, without large ones)");
   add_json(syntax, arguments->json);
   syntax.footer(wrap(
       "A store's page (--format html) has all of its protocols, unless --protocol names one."));

@@ -5,6 +5,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
+#include "cupel/base/paths.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
@@ -96,9 +97,8 @@ std::string rerun_text(const Rerun& rerun, const std::string& seed) {
   return out;
 }
 
-std::string card(const Arguments& arguments, const StoreCheck& check,
-                 const std::optional<SignatureCheck>& signature, const std::optional<Rerun>& rerun,
-                 const std::string& seed, bool holds) {
+std::string card(const Arguments& arguments, const StoreCheck& check, const std::string& signature,
+                 const std::optional<Rerun>& rerun, const std::string& seed, bool holds) {
   std::string out = labelled("Store", arguments.store);
   std::string runs = grouped(check.runs);
   if (check.unsealed > 0)
@@ -112,7 +112,7 @@ std::string card(const Arguments& arguments, const StoreCheck& check,
                     fmt::format("{} that ended in different ways in stores that were merged; they "
                                 "are in no table, and `cupel run` does them again",
                                 counted(check.conflicts, "run")));
-  if (signature) out += labelled("Signature", signature->sentence);
+  if (!signature.empty()) out += labelled("Signature", signature);
   if (rerun) out += rerun_text(*rerun, seed);
   for (std::size_t i = 0; i < std::min(check.problems.size(), kMostShown); ++i)
     out += wrap(brief(check.problems[i]), 2);
@@ -121,13 +121,33 @@ std::string card(const Arguments& arguments, const StoreCheck& check,
   return out + labelled("", holds ? "All of it holds." : "It does not hold.");
 }
 
+// Whether a signature is of these results needs no list of who may sign: one that lies beside the
+// store is checked, whoever made it. Where nobody asked and there is no ssh-keygen, only
+// `unchecked` says why it was not.
+std::optional<SignatureCheck> signature_of(const Arguments& arguments, std::string& unchecked) {
+  if (!arguments.signers.empty()) return check_signature(arguments.store, arguments.signers);
+  if (!is_there(signature_path(arguments.store))) return std::nullopt;
+  try {
+    check_ssh_keygen();
+  } catch (const Error& error) {
+    unchecked = fmt::format("not checked: {}", error.what());
+    return std::nullopt;
+  }
+  return check_signature(arguments.store, std::nullopt);
+}
+
+// Without a file of signers, nobody asked who it was.
+bool is_signed(const SignatureCheck& signature, const Arguments& arguments) {
+  return arguments.signers.empty() || signature.state == SignatureCheck::State::kSigned;
+}
+
 int perform(const Arguments& arguments) {
   if (arguments.rerun == 0 && (!arguments.seed.empty() || arguments.jobs > 0 ||
                                !arguments.memory.empty() || !arguments.data.given.empty()))
     fail("verify: --seed, --jobs, --memory and --data go with --rerun N; nothing is done again");
   const StoreCheck check = check_store(arguments.store);
-  std::optional<SignatureCheck> signature;
-  if (!arguments.signers.empty()) signature = check_signature(arguments.store, arguments.signers);
+  std::string unchecked;
+  const std::optional<SignatureCheck> signature = signature_of(arguments, unchecked);
   const std::string seed = arguments.seed.empty() ? random_seed() : arguments.seed;
   bool holds = check.problems.empty() && check.conflicts == 0, stopped = false;
   if (signature) holds = holds && signature->state != SignatureCheck::State::kTampered;
@@ -146,12 +166,14 @@ int perform(const Arguments& arguments) {
                         {"signer", signature->signer},
                         {"key", signature->key},
                         {"text", signature->sentence}};
+  if (!unchecked.empty()) out["signature"] = {{"state", "unchecked"}, {"text", unchecked}};
   if (rerun) out["rerun"] = rerun_json(*rerun, seed);
   print_out(arguments.json ? json_text(out)
-                           : card(arguments, check, signature, rerun, seed, holds));
+                           : card(arguments, check, signature ? signature->sentence : unchecked,
+                                  rerun, seed, holds));
   if (stopped) print_note("stopped before all runs were done again");
   if (!holds) return kDoesNotHold;
-  if (signature && signature->state != SignatureCheck::State::kSigned) return kRunsFailed;
+  if (signature && !is_signed(*signature, arguments)) return kRunsFailed;
   return rerun && std::cmp_less(rerun->runs.size(), arguments.rerun) ? kRunsFailed : kDone;
 }
 

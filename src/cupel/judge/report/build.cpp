@@ -298,11 +298,7 @@ std::string conflict_note(const ReportTable& table) {
 
 }  // namespace report
 
-bool ReportTable::has_runs() const {
-  return std::any_of(cells.begin(), cells.end(), [](const Cell& cell) {
-    return cell.n + cell.failed + cell.timed_out + cell.diverged > 0;
-  });
-}
+bool ReportTable::has_runs() const { return std::any_of(cells.begin(), cells.end(), has_begun); }
 
 const Cell* ReportTable::find(const std::string& model, const Column& column) const {
   for (const Cell& cell : cells) {

@@ -76,6 +76,12 @@ bool has_not_isolated(const Report& report) {
   });
 }
 
+bool has_conflicts(const Report& report) {
+  return std::ranges::any_of(report.tables, [](const ReportTable& table) {
+    return std::ranges::any_of(table.cells, [](const Cell& c) { return c.conflicts > 0; });
+  });
+}
+
 Frame events_frame(const Report& report) {
   std::vector<ScoreRow> rows;
   for (const ReportTable& table : report.tables)
@@ -168,6 +174,8 @@ Frame cells_frame(const Report& report) {
   out.real("p_corrected", [](const auto& r) { return r.cell->p_corrected; });
   if (has_not_isolated(report))
     out.whole("not_isolated", [](const auto& r) { return r.cell->not_isolated; });
+  if (has_conflicts(report))
+    out.whole("conflicts", [](const auto& r) { return r.cell->conflicts; });
   return std::move(out.frame);
 }
 

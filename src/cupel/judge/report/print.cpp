@@ -122,9 +122,9 @@ std::string look_text(const Cell& cell) {
 }
 
 std::string runs_text(const Cell& cell) {
-  const bool anything = cell.n + cell.failed + cell.timed_out + cell.diverged > 0;
-  return anything && cell.n != cell.expected_n ? fmt::format("{} of {}", cell.n, cell.expected_n)
-                                               : "";
+  return has_begun(cell) && cell.n != cell.expected_n
+             ? fmt::format("{} of {}", cell.n, cell.expected_n)
+             : "";
 }
 
 std::string trouble_text(const Cell& cell) {
@@ -209,14 +209,12 @@ bool has_letters(const ReportTable& table) {
 }
 
 View view_of(const ReportTable& table) {
-  const auto has_runs = [](const Cell& cell) {
-    return cell.n + cell.failed + cell.timed_out + cell.diverged > 0;
-  };
   View view;
   std::vector<std::string> out;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     bool used = false;
-    for (std::size_t r = 0; r < table.models.size(); ++r) used = used || has_runs(table.cell(r, c));
+    for (std::size_t r = 0; r < table.models.size(); ++r)
+      used = used || has_begun(table.cell(r, c));
     if (used) {
       view.columns.push_back(c);
     } else {
@@ -225,7 +223,7 @@ View view_of(const ReportTable& table) {
   }
   for (std::size_t r = 0; r < table.models.size(); ++r) {
     bool used = false;
-    for (const std::size_t c : view.columns) used = used || has_runs(table.cell(r, c));
+    for (const std::size_t c : view.columns) used = used || has_begun(table.cell(r, c));
     if (used) {
       view.rows.push_back(r);
     } else if (!view.columns.empty()) {

@@ -46,13 +46,11 @@ ReportTable readings_table(const Results& results, const TableResults& table) {
     for (const auto& [designed, released] : pairs) {
       const Cell& d = *report.find(designed, column);
       const Cell& r = *report.find(released, column);
-      const auto begun = [](const Cell& cell) {
-        return cell.n + cell.failed + cell.timed_out + cell.diverged > 0;
-      };
-      if (!begun(d) && !begun(r)) continue;
+      if (!has_begun(d) && !has_begun(r)) continue;
       report.readings.push_back({column, designed, released, printed_of(d, r)});
     }
   }
+  if (std::string note = conflict_note(report); !note.empty()) report.notes.push_back(note);
   for (std::string& note : choice_notes(report)) report.notes.push_back(std::move(note));
   return report;
 }

@@ -68,6 +68,11 @@ struct Cell {
   std::optional<CellChoice> choice;  // where the model's settings were chosen from several
 };
 
+// Whether a run of it ended, in whatever way.
+[[nodiscard]] inline bool has_begun(const Cell& cell) {
+  return cell.n + cell.failed + cell.timed_out + cell.diverged + cell.conflicts > 0;
+}
+
 // Two models over the splits that both have scores on.
 struct RowPair {
   std::string a, b;  // a has the better mean over all its splits

@@ -1,9 +1,13 @@
 #include "cupel/lab/verify/check_model.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <memory>
 
 #include "cupel/base/error.h"
+#include "cupel/base/random.h"
+#include "cupel/data/facts/facts.h"
 #include "cupel/lab/plan/plan.h"
 
 namespace cupel {
@@ -14,39 +18,79 @@ using Outcome = ModelCheck::Outcome;
 // Small data of each kind of task, with a split of them.
 struct Ground {
   const char* task;
+  const char* size;
   const char* protocol;
 };
-constexpr std::array<Ground, 3> kGrounds = {{
-    {"node-classification",
+constexpr std::array<Ground, 4> kGrounds = {{
+    {"node-classification", "200 nodes",
      "[data]\ndatasets = ['csbm:nodes=200,classes=3,features=40']\nprepare = []\n"
      "[split]\nscheme = 'per-class'\ntrain = 10\nvalid = 10\ncount = 2\n"},
-    {"graph-classification",
+    {"graph-classification", "60 graphs",
      "[data]\ndatasets = ['syn-degree:graphs=60']\nprepare = []\n"
      "[split]\nscheme = 'stratified-kfold'\nfolds = 3\nvalid = 10\ncount = 2\n"},
-    {"links",
+    {"links", "200 nodes",
      "[data]\ndatasets = ['csbm:nodes=200,classes=3,features=40']\nprepare = []\n"
      "[split]\nscheme = 'links'\ntrain = 80\nvalid = 10\ntest = 10\ncount = 2\n"},
+    {"events", "360 facts",
+     "[data]\ndatasets = ['made-facts']\nprepare = []\n[split]\nscheme = 'time'\ncount = 1\n"},
 }};
 
-// The row alone, under the question of its protocol, on data that are made here.
-Protocol on_made_data(const Protocol& protocol, const ModelRow& row) {
-  for (const Ground& ground : kGrounds) {
-    if (protocol.task != ground.task) continue;
-    Protocol out =
-        parse_protocol("check", "check.toml",
-                       fmt::format("task = '{}'\n{}[train]\ninits = 2\n[models.majority]\n",
-                                   ground.task, ground.protocol));
-    out.models = {row};
-    out.task_settings = protocol.task_settings;
-    out.metric = protocol.metric;
-    for (TableSpec& table : out.tables) {
-      table.models = {row.name};
-      table.task_settings =
-          protocol.tables.empty() ? table.task_settings : protocol.tables.front().task_settings;
+// Twelve facts in each of thirty steps, which often come again.
+TemporalFacts made_facts() {
+  constexpr std::uint32_t kEntities = 40, kSteps = 30, kFactsOfStep = 12;
+  TemporalFacts out;
+  out.name = "made-facts";
+  out.types = {"entity"};
+  out.entity_types.assign(kEntities, 0);
+  out.relations = {{"visits", 0, 0, false}, {"meets", 0, 0, true}};
+  for (std::uint32_t step = 0; step < kSteps; ++step) {
+    for (std::uint32_t i = 0; i < kFactsOfStep; ++i) {
+      Stream draw(stream_key("check-model/facts"), 0, step, i);
+      const std::uint32_t source = draw.next_below(kEntities), relation = draw.next_below(2);
+      const std::uint32_t target = (source + 1 + draw.next_below(3)) % kEntities;
+      out.push(static_cast<Index>(source), static_cast<Index>(relation), static_cast<Index>(target),
+               step);
     }
-    return out;
   }
+  return out;
+}
+
+PlanSources with_made_facts(PlanSources out) {
+  out.load_facts = [](const std::string&) {
+    return dataset_of(std::make_shared<const TemporalFacts>(made_facts()));
+  };
+  return out;
+}
+
+const Ground& ground_of(const Protocol& protocol) {
+  for (const Ground& ground : kGrounds)
+    if (protocol.task == ground.task) return ground;
   fail("no data can be made for task '{}', so that its programs can only be run", protocol.task);
+}
+
+// The row alone, under the question of its protocol, on data that are made here. It is told of the
+// time that it has here, as of that in its protocol elsewhere.
+Protocol on_made_data(const Protocol& protocol, const ModelRow& row, const Ground& ground,
+                      double seconds) {
+  Protocol out =
+      parse_protocol("check", "check.toml",
+                     fmt::format("task = '{}'\n{}[train]\ninits = 2\n[models.majority]\n",
+                                 ground.task, ground.protocol));
+  out.models = {row};
+  if (row.external) out.models[0].external->timeout_seconds = seconds;
+  out.task_settings = protocol.task_settings;
+  out.metric = protocol.metric;
+  for (TableSpec& table : out.tables) {
+    table.models = {row.name};
+    table.task_settings =
+        protocol.tables.empty() ? table.task_settings : protocol.tables.front().task_settings;
+  }
+  return out;
+}
+
+double seconds_of(const ModelRow& row, const std::optional<double>& asked) {
+  const double own = row.external ? row.external->timeout_seconds : kCheckSeconds;
+  return asked.value_or(std::min(own, kCheckSeconds));
 }
 
 std::string score_text(const std::optional<double>& score) {
@@ -57,16 +101,16 @@ bool went_well(const RunRecord& record) { return record.status == RunStatus::kOk
 
 class Checking {
  public:
-  Checking(const Family& family, RunSession& session, const RunLimits& limits)
-      : family_(family), session_(session), limits_(limits) {}
+  Checking(const Family& family, RunSession& session, const RunLimits& limits, const char* size)
+      : family_(family), session_(session), limits_(limits), size_(size) {}
 
   std::vector<ModelCheck> all() {
     const RunRecord first = run(0);
-    if (!went_well(first)) return bad(fmt::format("the run failed: {}", first.message));
+    if (!went_well(first)) return bad("the run " + trouble_of(first));
     good(fmt::format("a run ends well, after {:.2f} s; its scores were read: {} {}", seconds_,
                      first.metric, score_text(first.test_score)));
     const RunRecord again = run(0);
-    if (!went_well(again)) return bad(fmt::format("the same run again failed: {}", again.message));
+    if (!went_well(again)) return bad("the same run again " + trouble_of(again));
     if (again.test_score == first.test_score && again.valid_score == first.valid_score)
       good(fmt::format("the same seed gives the same scores; the second run took {:.2f} s",
                        seconds_));
@@ -76,7 +120,7 @@ class Checking {
           "results cannot be repeated",
           score_text(first.test_score), score_text(again.test_score)));
     const RunRecord other = run(1);
-    if (!went_well(other)) return bad(fmt::format("another seed failed: {}", other.message));
+    if (!went_well(other)) return bad("a run of another seed " + trouble_of(other));
     if (first.valid_score)
       good("it has validation scores, so that it can be tuned");
     else
@@ -99,6 +143,13 @@ class Checking {
     out.metric = family_.metric;
     return out;
   }
+  std::string trouble_of(const RunRecord& record) const {
+    if (record.status != RunStatus::kTimeout) return "failed: " + record.message;
+    return fmt::format(
+        "gave no answer in {:.3g} s on {} ({}); `--timeout SECONDS` waits longer for one that is "
+        "slow to start",
+        family_.timeout_seconds, size_, record.message);
+  }
   void good(std::string text) { out_.push_back({Outcome::kGood, std::move(text)}); }
   void warn(std::string text) { out_.push_back({Outcome::kWarning, std::move(text)}); }
   std::vector<ModelCheck> bad(std::string text) {
@@ -109,6 +160,7 @@ class Checking {
   const Family& family_;
   RunSession& session_;
   const RunLimits limits_;
+  const char* size_;    // of its data
   double seconds_ = 0;  // of the last run
   std::vector<ModelCheck> out_;
 };
@@ -117,12 +169,14 @@ class Checking {
 
 std::vector<ModelCheck> check_model(const Protocol& protocol, const ModelRow& row,
                                     const PlanSources& sources, const Executor& executor,
-                                    const RunLimits& limits) {
-  const Plan plan = make_plan(on_made_data(protocol, row), {}, sources);
+                                    const RunLimits& limits, const std::optional<double>& seconds) {
+  const Ground& ground = ground_of(protocol);
+  const Plan plan = make_plan(on_made_data(protocol, row, ground, seconds_of(row, seconds)), {},
+                              with_made_facts(sources));
   const auto family = plan.cells.at(0).family;
   const RunGroup group{family, plan.cells[0].first_split, {0, 1}, {}};
   const std::unique_ptr<RunSession> session = executor.open(group, {});
-  return Checking(*family, *session, limits).all();
+  return Checking(*family, *session, limits, ground.size).all();
 }
 
 }  // namespace cupel

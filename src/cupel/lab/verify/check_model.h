@@ -1,6 +1,7 @@
 // Whether a program keeps to what is asked of one, on made data that take a moment.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,13 +17,18 @@ struct ModelCheck {
   std::string text;  // a sentence
 };
 
+// What a run of a check has, where the row has no less: whether a program hangs is told in seconds.
+inline constexpr double kCheckSeconds = 20;
+
 // Runs a row of the protocol on a generated data set: the first initialisation twice and another
 // one, as sessions of runs do. Its own data, split and preparation are not looked at. After the
-// first that is bad nothing more is tried. Throws Error for a kind of task of which nothing can be
+// first that is bad nothing more is tried. Each run has `seconds`, else kCheckSeconds or less, and
+// is told of them. Throws Error for a kind of task of which nothing can be
 // generated, NotStarted where the program cannot be started, and Interrupted.
 [[nodiscard]] std::vector<ModelCheck> check_model(const Protocol& protocol, const ModelRow& row,
                                                   const PlanSources& sources,
                                                   const Executor& executor,
-                                                  const RunLimits& limits = {});
+                                                  const RunLimits& limits = {},
+                                                  const std::optional<double>& seconds = {});
 
 }  // namespace cupel

@@ -42,6 +42,7 @@ std::string result_text(const Report& report, const ReportTable& table, const Ce
       yaml_quoted(measure.word()), *cell.mean, yaml_quoted(name), cell.n, cell.expected_n);
   out += count_line("runs_failed", cell.failed) + count_line("runs_timed_out", cell.timed_out) +
          count_line("runs_diverged", cell.diverged) +
+         count_line("runs_in_conflict", cell.conflicts) +
          count_line("runs_not_isolated", cell.not_isolated) +
          count_line("independent_draws", cell.splits) + optional_line("spread", cell.sd);
   if (cell.sd) out += fmt::format("        spread_kind: {}\n", yaml_quoted(cell.spread_kind));

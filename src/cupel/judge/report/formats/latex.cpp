@@ -3,6 +3,7 @@
 
 #include <cctype>
 
+#include "cupel/judge/report/build.h"
 #include "cupel/judge/report/latex.h"
 #include "cupel/judge/report/print.h"
 #include "cupel/judge/report/report.h"
@@ -115,8 +116,10 @@ std::string table_text(const Report& report, const ReportTable& table) {
   }
   if (table.kind == "readings") {
     const Grid grid = readings_grid(table);
-    return grid_text(
-        grid, fmt::format("{}. {} {} {}", heading(table), caption(table), tally(table), grid.note));
+    std::string said =
+        fmt::format("{}. {} {} {}", heading(table), caption(table), tally(table), grid.note);
+    if (const std::string note = conflict_note(table); !note.empty()) said += " " + note;
+    return grid_text(grid, said);
   }
   std::string legend_text;
   for (const LegendLine& line : legend(table)) {

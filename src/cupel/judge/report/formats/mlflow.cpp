@@ -175,6 +175,18 @@ void put_run(const Results& results, const Exported& one, const std::string& exp
   run.artifact("identity.json", json_text(identity.is_discarded() ? Json::object() : identity));
 }
 
+// They are no runs of the experiment, as nobody knows what came out. Cells by several metrics have
+// the same runs.
+int runs_in_conflict(const Results& results) {
+  std::map<std::tuple<std::string, std::string, std::string>, int> counts;
+  for (const TableResults& table : results.tables)
+    for (const CellResults& cell : table.cells)
+      counts[{table.id, cell.dataset, cell.model}] = cell.conflicts;
+  int out = 0;
+  for (const auto& [place, count] : counts) out += count;
+  return out;
+}
+
 void put_store(const Report&, const Results& results, const PutFile& put) {
   const std::string experiment = experiment_id(results);
   const std::string name = results.protocol.empty() ? "unnamed" : results.protocol;
@@ -184,6 +196,8 @@ void put_store(const Report&, const Results& results, const PutFile& put) {
                   experiment, yaml_quoted(name)));
   if (!results.title.empty())
     put(experiment + "/tags/mlflow.note.content", printable(results.title));
+  if (const int count = runs_in_conflict(results); count > 0)
+    put(experiment + "/tags/cupel.runs_in_conflict", std::to_string(count));
   for (const Exported& run : exported_runs(results)) put_run(results, run, experiment, put);
 }
 

@@ -60,7 +60,7 @@ function findingsOf(card) {
   return [
     card.audited && findings.length === 0 && h("p", null, "The audit found nothing."),
     !card.audited &&
-        h("p", {class: "soft"}, "The data were not at hand when this page was made: ",
+        h("p", {class: "soft"}, "The data were not audited when this page was made: ",
           h("code", null, `cupel audit ${name}`), " audits them."),
     findings.map(
         (finding) =>

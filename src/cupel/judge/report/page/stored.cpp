@@ -41,6 +41,32 @@ void add_data(CardAudit& audit, const Recipe& recipe, const page::DatasetUse& us
   }
 }
 
+std::uint64_t bytes_in(const std::filesystem::path& folder) {
+  std::uint64_t out = 0;
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code no_file;
+    const std::uintmax_t bytes = at->is_regular_file(no_file) ? at->file_size(no_file) : 0;
+    if (!no_file) out += bytes;
+  }
+  return out;
+}
+
+// What is known of the data of a use, where they are at hand.
+void add_data_at_hand(CardAudit& audit, const Recipe& recipe, const page::DatasetUse& use,
+                      const AuditedData& data) {
+  // An audit of facts over time asks for the rule of their split.
+  if (!data.folder || is_over_time(recipe) || !recipe_present(recipe, *data.folder / recipe.name))
+    return;
+  if (bytes_in(*data.folder / recipe.name) <= data.most_bytes) {
+    add_data(audit, recipe, use, *data.folder);
+    return;
+  }
+  audit.notes.push_back(
+      "The data are at hand, and large: `cupel report --data DIR` audits them for a page.");
+}
+
 }  // namespace
 
 std::vector<Results> all_results(const Store& store) {
@@ -52,7 +78,7 @@ std::vector<Results> all_results(const Store& store) {
 }
 
 std::vector<CardAudit> dataset_audits(const Store& store, std::span<const Results> results,
-                                      const std::optional<std::filesystem::path>& data) {
+                                      const AuditedData& data) {
   std::vector<CardAudit> out;
   for (const Results& one : results) {
     for (const page::UsedDataset& dataset : page::used_datasets(one)) {
@@ -64,8 +90,7 @@ std::vector<CardAudit> dataset_audits(const Store& store, std::span<const Result
         audit.content = use.content;
         const bool is_path = dataset.name.find('/') != std::string::npos;
         const Recipe* recipe = is_path ? nullptr : find_recipe(dataset.name);
-        if (data && recipe != nullptr && recipe_present(*recipe, *data / recipe->name))
-          add_data(audit, *recipe, use, *data);
+        if (recipe != nullptr) add_data_at_hand(audit, *recipe, use, data);
         StoreAudit of_runs = audit_store(store, use.content);
         for (Finding& finding : of_runs.findings) audit.findings.push_back(std::move(finding));
         for (std::string& note : of_runs.notes) audit.notes.push_back(std::move(note));
