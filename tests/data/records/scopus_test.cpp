@@ -92,6 +92,19 @@ TEST(Scopus, WhereNobodyKnowsWhoBelongsWhereItIsCounted) {
                                 {"records without authors", 2}}));
 }
 
+TEST(Scopus, EtAlIsNobody) {
+  const std::string rest = ",T,2015,,X; Y,\"Kim D., X; Lee B., Y\",,,,e\n";
+  for (const char* authors :
+       {"\"Kim D., Lee B., et al.\"", "\"Kim, D., Lee, B. et al\"", "Kim D.; Lee B.; and others"}) {
+    const auto got = read(kHead + authors + rest);
+    std::string names = made::authors_of(got.all.at(0));
+    std::erase(names, ',');
+    EXPECT_EQ(names, "Kim D.[X]; Lee B.[Y]");
+    EXPECT_EQ(got.counts,
+              (Counts{{"papers whose list of authors is cut short by 'et al.' or 'others'", 1}}));
+  }
+}
+
 TEST(Scopus, FieldsGoOverLinesAndOddRowsAreCounted) {
   const auto got = read("Authors,Title,Year\nLee A.,\"one\n\ntwo\",2001\n\nodd,row\nB C.,x,2002\n");
   EXPECT_EQ(got.error, "");

@@ -5,6 +5,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/data/records/list_ends.h"
 #include "cupel/data/records/names.h"
 #include "cupel/data/records/record_text.h"
 #include "cupel/data/records/scopus_parts.h"
@@ -118,8 +119,13 @@ bool ScopusReader::next(Publication& out) {
 }
 
 void ScopusReader::read_authors(Publication& out) {
-  const std::string authors = cell(kAuthors), full = cell(kFullNames), ids = cell(kIds);
-  const std::string with = cell(kWithAffiliations), all = cell(kAffiliations);
+  std::string authors = cell(kAuthors), full = cell(kFullNames), with = cell(kWithAffiliations);
+  const std::string ids = cell(kIds), all = cell(kAffiliations);
+  const bool cut = take_list_end(authors), full_cut = take_list_end(full);
+  if (cut || full_cut) {
+    take_list_end(with);
+    count(kCutShort);
+  }
   const auto parts = list_parts(with, ';'), known = list_parts(all, ';');
   const auto numbers = list_parts(ids, ';'), full_names = list_parts(full, ';');
   auto names = scopus_names(authors, parts);
