@@ -156,6 +156,7 @@ TEST_F(RecordsTable, FaultsAreSentencesWithFileAndLine) {
   says("", "is empty");
   says(" \n\n", "is empty");
   says("id,title\n", "no column is called 'authors', there are 'id', 'title'");
+  says("\"id\";\"authors\"\n", "line 1: ';' seems to stand between the columns");
   says("id;authors\n", "save the table with commas between its columns");
   says("authors,Authors\n", "two columns are called 'authors'");
   says("authors,id\nA,1\nB\n", "line 3: has 1 fields where the first line has 2");

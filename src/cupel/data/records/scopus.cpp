@@ -66,7 +66,16 @@ ScopusReader::ScopusReader(const std::filesystem::path& path, ReadProgress progr
       if (same && columns_[c].empty()) columns_[c].push_back(k);
     }
   }
-  if (!columns_[kAuthors].empty() || !columns_[kFullNames].empty()) return;
+  if (!columns_[kAuthors].empty() || !columns_[kFullNames].empty()) {
+    if (columns_[kYear].empty())
+      rows_.fail_here(
+          "has no column Year, without which no record counts; export the records with their "
+          "years");
+    return;
+  }
+  if (const char* other = rows_.other_separator())
+    rows_.fail_here(fmt::format("has one column, in which {} seems to stand between several; {}",
+                                other, kSaveWithCommas));
   std::vector<std::string> found(rows_.fields().begin(), rows_.fields().end());
   rows_.fail_here(
       fmt::format("has no column Authors, which exports of Scopus have; its columns are "
