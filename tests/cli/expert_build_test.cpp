@@ -110,6 +110,8 @@ TEST(ExpertBuild, SettingsDoWhatTheySay) {
             (Six{2, 0, 1, 1, 0, 2}));
   EXPECT_EQ(six(built(place, {"records=own.csv"}, "d", {"--set", "years=1964-2018"})),
             (Six{4, 0, 1, 2, 0, 4}));
+  EXPECT_EQ(six(built(place, {"records=own.csv"}, "one", {"--set", "years=2018"})),
+            (Six{2, 0, 1, 1, 0, 2}));
   EXPECT_EQ(six(built(place, {"records=own.csv"}, "e", {"--set", "keywords=nuclear"})),
             (Six{2, 0, 1, 2, 0, 2}));
   place.write("mine.txt", "# mine\nReactors\n");
@@ -175,10 +177,10 @@ TEST(ExpertBuild, BadInputIsOneSentenceAndLeavesNothing) {
     EXPECT_EQ(place.files(), before) << what;
   }
   const std::pair<const char*, const char*> settings[] = {
-      {"years=2021", "first and the last"}, {"years=2021-1965", "first and the last"},
-      {"identity=email", "name"},           {"keywords=none.txt", "none.txt"},
-      {"filter=some", "matched"},           {"columns=author:Names", "no FIELD:COLUMN"},
-      {"most-authors=0", "most-authors"}};
+      {"years=2021-", "first and the last"},       {"years=-2021", "or one year"},
+      {"years=2021-1965", "first and the last"},   {"identity=email", "name"},
+      {"keywords=none.txt", "none.txt"},           {"filter=some", "matched"},
+      {"columns=author:Names", "no FIELD:COLUMN"}, {"most-authors=0", "most-authors"}};
   for (const auto& [setting, part] : settings) {
     const Outcome outcome = place.run(build_of({"records=own.csv"}, "out", {"--set", setting}));
     EXPECT_EQ(outcome.code, 2) << setting;

@@ -24,6 +24,7 @@ TEST(BuildAccount, SaysWhatWasBuiltOfWhat) {
   EXPECT_EQ(account.files.at("acl"), (std::vector<std::string>{"P18.xml", "P19.xml"}));
   EXPECT_EQ(account.files.at("wos"), std::vector<std::string>{"a.txt"});
   EXPECT_EQ(account.last_year, 2021);
+  EXPECT_EQ(account_of(R"({"settings": {"years": "2018"}})").last_year, 2018);
 }
 
 TEST(BuildAccount, WhatIsNoneIsEmpty) {

@@ -69,6 +69,14 @@ const std::string kWhole = R"(<?xml version='1.0' encoding='UTF-8'?>
 </collection>
 )";
 
+TEST(AclAnthologyReader, EtAlIsNobody) {
+  const ReadPublications got =
+      read(collection("<paper id='1'><author><first>Ann</first><last>Lee</last></author>"
+                      "<author><first>et</first><last>al.</last></author></paper>"));
+  EXPECT_EQ(authors_of(got.all.at(0)), "Ann Lee");
+  EXPECT_EQ(got.counts.at("papers whose list of authors is cut short by 'et al.' or 'others'"), 1);
+}
+
 TEST(AclAnthologyReader, ReadsPapers) {
   const ReadPublications got = read(kWhole);
   ASSERT_EQ(got.error, "");

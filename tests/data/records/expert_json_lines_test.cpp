@@ -91,6 +91,21 @@ TEST_F(ExpertJsonLines, LinksMakeThePapers) {
                          {"papers without a node, known by their links alone", 1}}));
 }
 
+TEST_F(ExpertJsonLines, EtAlIsNobody) {
+  file("X_Links_A.jsonl", link("Author Of", "Kim D.", "p") + link("Author Of", "et al.", "p"));
+  EXPECT_EQ(read(), std::vector<std::string>{"p|-|||[Kim D.#Kim D.]"});
+  EXPECT_EQ(counts_.at("papers whose list of authors is cut short by 'et al.' or 'others'"), 1);
+}
+
+TEST_F(ExpertJsonLines, AffiliationsOfOtherYearsAreCounted) {
+  file("X_Links_A.jsonl",
+       link("Author Of", "s", "p", "2017") + link("Author Of", "t", "q") +
+           link("Belongs To", "s", "MIT", "2017") + link("Belongs To", "s", "ETH", "2018") +
+           link("Belongs To", "s", "X") + link("Belongs To", "t", "ETH", "2018"));
+  EXPECT_EQ(read(), (std::vector<std::string>{"p|2017|||[s#s@MIT@X]", "q|-|||[t#t@ETH]"}));
+  EXPECT_EQ(counts_.at("affiliations of a year in which their author has no paper, left out"), 1);
+}
+
 TEST_F(ExpertJsonLines, FaultsAreSentencesWithFileAndLine) {
   says("holds no file .jsonl or .json");
   file("X_Nodes_Topic.jsonl", R"({"nodeType": "Topic", "nodeID": "t"})");

@@ -48,8 +48,8 @@ TEST(OpenAlex, AWorkIsReadAsDocumented) {
     EXPECT_EQ(made::authors_of(one),
               "J. Lee/https://openalex.org/A5[Univ A|Univ B]; Ann Smith[Inst C, City]");
   }
-  EXPECT_EQ(got.counts,
-            (Counts{{"authors without name", 2}, {"names with marks of footnotes, taken off", 2}}));
+  EXPECT_EQ(got.counts, (Counts{{"authors without name, but with an id", 2},
+                                {"names with marks of footnotes, taken off", 2}}));
 }
 
 TEST(OpenAlex, TheOtherNamesMayBeWanted) {
@@ -78,6 +78,34 @@ TEST(OpenAlex, WhatIsMissingIsEmptyAndNothingIsLeftOfTheWorkBefore) {
   EXPECT_EQ(got.counts.at("fields of another kind than documented"), 4);
   EXPECT_EQ(got.counts.at("records without year"), 2);
   EXPECT_EQ(got.counts.at("records without authors"), 2);
+}
+
+TEST(OpenAlex, EtAlIsNobody) {
+  const auto got =
+      read(R"({"id":"W1","publication_year":2001,"authorships":[{"raw_author_name":"Kim D."},)"
+           R"({"author":{"id":"A1","display_name":"Et Al"},"raw_author_name":"et al."}]})");
+  EXPECT_EQ(made::authors_of(got.all.at(0)), "Kim D.");
+  EXPECT_EQ(got.counts,
+            (Counts{{"papers whose list of authors is cut short by 'et al.' or 'others'", 1}}));
+}
+
+TEST(OpenAlex, WhatHasNoNameOrMayNotCountIsCounted) {
+  const auto got =
+      read(R"({"id":"W1","publication_year":2001,"is_retracted":true,"is_paratext":false,)"
+           R"("authorships":[{"raw_author_name":"Kim D.","institutions":[{"id":"I1",)"
+           R"("display_name":null},{"id":"I2","display_name":"Univ A"}]},{"author":{"id":null}}]})"
+           "\n"
+           R"({"id":"W2","publication_year":2001,"is_retracted":null,"is_paratext":true,)"
+           R"("authorships":[{"raw_author_name":"Lee B."},)"
+           R"({"author":{"id":"https://openalex.org/A9","display_name":null}}]})");
+  EXPECT_EQ(got.error, "");
+  EXPECT_EQ(made::authors_of(got.all.at(0)), "Kim D.[Univ A]");
+  EXPECT_EQ(made::authors_of(got.all.at(1)), "Lee B.");
+  EXPECT_EQ(got.counts, (Counts{{"authors without name", 1},
+                                {"authors without name, but with an id", 1},
+                                {"institutions without name", 1},
+                                {"works that are paratext, taken like others", 1},
+                                {"works that are retracted, taken like others", 1}}));
 }
 
 TEST(OpenAlex, PlacesThatAreNotOneWordsAreNoAbstract) {
@@ -111,6 +139,15 @@ TEST(OpenAlex, OtherFilesAreRefusedInOneSentence) {
       {"id,title\n", ": line 1: is no JSON: byte 1: a value is needed"},
       {kWork + "\n" + kWork.substr(0, 300), ": line 2: is no JSON: byte 301: it is cut off"},
       {R"({"meta":{},"results":[]})", ": line 1: is an answer of the API"},
+      {"{\n  \"meta\": {},\n  \"results\": []\n}\n",
+       ": line 1: begins one JSON document that goes on over the next lines, where one work a line "
+       "is wanted; write its works one a line, as jq -c '.results[]? // .' does"},
+      {"\n[\n" + kWork + ",\n" + kWork + "\n]\n",
+       ": line 2: begins one JSON document that goes on over the next lines, where one work a line "
+       "is wanted; write its works one a line, as jq -c '.[]' does"},
+      {kWork.substr(0, 300) + "\n" + kWork + "\n", ": line 1: is no JSON: byte 301: it is cut off"},
+      {"[" + kWork + "]\n", ": line 1: is a list, no work; give OpenAlex works, one a line, as jq"},
+      {"7\n", ": line 1: is no object; give OpenAlex works, one a line"},
       {R"({"title":"x"})", ": line 1: is an object without 'id'"},
       {R"({"id":"https://openalex.org/A1"})", ": line 1: has the id 'https://openalex.org/A1'"},
       {kWork + "\n{\"id\":\"G\xf6\"}\n", ": line 2: is not UTF-8"},

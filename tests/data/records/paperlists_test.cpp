@@ -103,6 +103,20 @@ TEST_F(Paperlists, CommasPartNamesWhereNoSemicolonDoes) {
   EXPECT_EQ(of(R"("author": "A B, C D", "aff": ";")", strict), "[A B][C D]");
 }
 
+TEST_F(Paperlists, SeveralPeopleInOneNameAreCountedInEveryList) {
+  const Got got = read("[" + paper(R"("author": "A B and C D;E & F;and G")") + "," +
+                       paper(R"("author": "A B and C D, and E F, et al.")") + "," +
+                       paper(R"("authors": ["A; B", "C"])") + "]");
+  EXPECT_EQ(names(got.papers[0]), "[A B and C D][E & F][G]");
+  EXPECT_EQ(names(got.papers[1]), "[A B and C D][E F]");
+  EXPECT_EQ(got.counts,
+            (std::map<std::string, std::int64_t>{
+                {"names behind 'and' or '&', which is taken off", 2},
+                {"names with ';', which may be several, left as they are", 1},
+                {"names with 'and' or '&', which may be two, left as they are", 3},
+                {"papers whose list of authors is cut short by 'et al.' or 'others'", 1}}));
+}
+
 TEST_F(Paperlists, AffiliationsThatAreNotAsManyAreNotKnown) {
   const Got got = read("[" + paper(R"("author": "A;B;C", "aff": "MIT;ETH", "authorids": "a;b")") +
                        "," + paper(R"("author": "A;B", "aff": ";")") + "," +

@@ -122,10 +122,41 @@ TEST_F(RecordsTable, WhatIsNotClearIsCounted) {
   EXPECT_EQ(counts_.at("names of authors without a letter, left out"), 1);
 }
 
+TEST_F(RecordsTable, EtAlIsNobodyAndMayHaveNothingBesideIt) {
+  const auto got = read(
+      "authors,affiliations,author_ids\n"
+      "Kim D.; et al.,MIT,1;\n"
+      "Kim D.; et al.; Lee B.,MIT;;ETH,1;2;3\n"
+      "Kim D.* et al.,MIT,1\n"
+      "and others,,\n");
+  EXPECT_EQ(told(got[0]), "|-|||[Kim D.#1@MIT]");
+  EXPECT_EQ(told(got[1]), "|-|||[Kim D.#1@MIT][Lee B.#3@ETH]");
+  EXPECT_EQ(told(got[2]), "|-|||[Kim D.#1@MIT]");
+  EXPECT_EQ(told(got[3]), "|-|||");
+  EXPECT_EQ(counts_, (std::map<std::string, std::int64_t>{
+                         {"names of authors with marks of footnotes, taken off", 1},
+                         {"papers whose list of authors is cut short by 'et al.' or 'others'", 4},
+                         {"papers without authors", 1}}));
+}
+
+TEST_F(RecordsTable, SeveralPeopleInOneNameAreCounted) {
+  const auto got = read("authors\nAnn Doe and Bob Ray;H&amp;M;Cy Poe & Di Fox;and Zoe Wu*\n");
+  EXPECT_EQ(told(got[0]), "|-|||[Ann Doe and Bob Ray#][H&M#][Cy Poe & Di Fox#][Zoe Wu#]");
+  EXPECT_EQ(got[0].authors[3].with_marks, "Zoe Wu*");
+  EXPECT_EQ(counts_.at("names with 'and' or '&', which may be two, left as they are"), 2);
+  EXPECT_EQ(counts_.at("names behind 'and' or '&', which is taken off"), 1);
+  RecordsColumns columns;
+  columns.separator = ',';
+  EXPECT_EQ(told(read("authors\n\"Ann Doe; Bob Ray, Cy Poe;\"\n", columns)[0]),
+            "|-|||[Ann Doe; Bob Ray#][Cy Poe#]");
+  EXPECT_EQ(counts_.at("names with ';', which may be several, left as they are"), 1);
+}
+
 TEST_F(RecordsTable, FaultsAreSentencesWithFileAndLine) {
   says("", "is empty");
   says(" \n\n", "is empty");
   says("id,title\n", "no column is called 'authors', there are 'id', 'title'");
+  says("\"id\";\"authors\"\n", "line 1: ';' seems to stand between the columns");
   says("id;authors\n", "save the table with commas between its columns");
   says("authors,Authors\n", "two columns are called 'authors'");
   says("authors,id\nA,1\nB\n", "line 3: has 1 fields where the first line has 2");

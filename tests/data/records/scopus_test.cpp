@@ -92,6 +92,19 @@ TEST(Scopus, WhereNobodyKnowsWhoBelongsWhereItIsCounted) {
                                 {"records without authors", 2}}));
 }
 
+TEST(Scopus, EtAlIsNobody) {
+  const std::string rest = ",T,2015,,X; Y,\"Kim D., X; Lee B., Y\",,,,e\n";
+  for (const char* authors :
+       {"\"Kim D., Lee B., et al.\"", "\"Kim, D., Lee, B. et al\"", "Kim D.; Lee B.; and others"}) {
+    const auto got = read(kHead + authors + rest);
+    std::string names = made::authors_of(got.all.at(0));
+    std::erase(names, ',');
+    EXPECT_EQ(names, "Kim D.[X]; Lee B.[Y]");
+    EXPECT_EQ(got.counts,
+              (Counts{{"papers whose list of authors is cut short by 'et al.' or 'others'", 1}}));
+  }
+}
+
 TEST(Scopus, FieldsGoOverLinesAndOddRowsAreCounted) {
   const auto got = read("Authors,Title,Year\nLee A.,\"one\n\ntwo\",2001\n\nodd,row\nB C.,x,2002\n");
   EXPECT_EQ(got.error, "");
@@ -107,10 +120,17 @@ TEST(Scopus, OtherFilesAreRefusedInOneSentence) {
       {"a,b\n1,2\n",
        ": line 1: has no column Authors, which exports of Scopus have; its columns "
        "are 'a', 'b'"},
-      {"Authors,Title\n\nA,\"b\nc\n", ": line 3: a quoted field has no closing quote"},
-      {"Authors,Title\nA,\"b\"c\n", ": line 2: text follows a closing quote"},
-      {"Authors,Title\nA,\"b\nG\xf6\"\n", ": line 3: is not UTF-8"},
-      {"Authors,Title\nA\nB\n", ": line 3: has 1 fields where line 1 has 2"},
+      {"Authors;Title;Year\nA;b;2001\n",
+       ": line 1: has one column, in which ';' seems to stand between several; save the table with "
+       "commas between its columns"},
+      {"Authors\tTitle\n", ": line 1: has one column, in which a tab seems to stand between"},
+      {"\"Authors\";\"Title\"\n",
+       ": line 1: ';' seems to stand between the columns; save the table"},
+      {"Authors,Title\nA,b\n", ": line 1: has no column Year, without which no record counts"},
+      {"Authors,Year\n\nA,\"b\nc\n", ": line 3: a quoted field has no closing quote"},
+      {"Authors,Year\nA,\"b\"c\n", ": line 2: text follows a closing quote"},
+      {"Authors,Year\nA,\"b\nG\xf6\"\n", ": line 3: is not UTF-8"},
+      {"Authors,Year\nA\nB\n", ": line 3: has 1 fields where line 1 has 2"},
   };
   for (const auto& [content, message] : refused) {
     const std::string error = read(content).error;

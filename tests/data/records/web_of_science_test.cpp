@@ -60,6 +60,17 @@ const std::string kRow =
     "[Smith, John; Lee, Ann B.] Univ A, Dept B, Town, Land; [Lee, A] Inst C, City, Land\t"
     "CO<sub>2</sub> &lt; 5 %.\tWOS:1\t2016\t10.1/x";
 
+TEST(WebOfScience, EtAlIsNobody) {
+  std::string record = kRecord;
+  record.replace(record.find("AF Smith"), 0, "   et al.\n");
+  record.replace(record.find("TI A title"), 0, "   et al\n");
+  const auto got = read(kHead + record + "EF\n");
+  EXPECT_EQ(made::authors_of(got.all.at(0)),
+            "Smith, John[Univ A, Dept B, Town, Land]; "
+            "Lee, Ann B.[Univ A, Dept B, Town, Land|Inst C, City, Land]");
+  EXPECT_EQ(got.counts.at("papers whose list of authors is cut short by 'et al.' or 'others'"), 1);
+}
+
 TEST(WebOfScience, ATableHasWhatTaggedTextHas) {
   const auto tagged = read(kHead + kRecord + "EF\n");
   // With and without a tab behind the last column, in the first line and in rows.

@@ -19,10 +19,10 @@ std::string text_at(const Json& object, const char* key) {
 
 std::optional<int> last_of_years(const std::string& years) {
   const std::size_t dash = years.find('-');
+  const std::size_t from = dash == std::string::npos ? 0 : dash + 1;  // one year is the last one
   int last = 0;
-  if (dash == std::string::npos) return std::nullopt;
   const char* const end = years.data() + years.size();
-  const auto read = std::from_chars(years.data() + dash + 1, end, last);
+  const auto read = std::from_chars(years.data() + from, end, last);
   return read.ec == std::errc() && read.ptr == end ? std::optional(last) : std::nullopt;
 }
 

@@ -13,7 +13,7 @@ struct BuildAccount {
   std::string recipe;                           // empty: there is none, or it is not to be read
   std::map<std::string, std::string> settings;  // by name, as text
   std::map<std::string, std::vector<std::string>> files;  // by input
-  std::optional<int> last_year;                           // of the setting years=1965-2021
+  std::optional<int> last_year;                           // of the setting years=1965-2021, or 2021
 };
 
 // Of FOLDER/provenance.json. It only adds to what is said of facts, so that a file that is missing,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cupel/data/records/list_ends.h"
 #include "cupel/data/records/names.h"
 #include "cupel/data/records/record_text.h"
 
@@ -21,6 +22,33 @@ void keep_known(std::vector<std::string>& parts, std::size_t names, const char* 
     count(problem);
     parts.clear();
   }
+}
+
+// "et al." may have nothing beside it.
+void pad_at_list_end(AuthorLists& lists) {
+  const std::size_t names = lists.names.size();
+  std::string last = names == 0 ? std::string() : lists.names.back();
+  if (!take_list_end(last) || !last.empty()) return;
+  for (std::vector<std::string>* beside : {&lists.ids, &lists.affiliations})
+    if (beside->size() + 1 == names) beside->emplace_back();
+}
+
+// Of "and Cy Poe" in "Ann Lee; and Cy Poe".
+void drop_joint(Author& author, const CountWords& count) {
+  for (const std::string_view joint : {"and ", "& "}) {
+    if (!author.name.starts_with(joint)) continue;
+    author.name.erase(0, joint.size());
+    if (author.with_marks.starts_with(joint)) author.with_marks.erase(0, joint.size());
+    count("names behind 'and' or '&', which is taken off");
+  }
+}
+
+// A name may be those of several people, but nothing tells.
+void count_several(std::string_view name, const CountWords& count) {
+  const auto has = [name](std::string_view part) { return name.find(part) != name.npos; };
+  if (has(" and ") || has(" & "))
+    count("names with 'and' or '&', which may be two, left as they are");
+  if (has(";")) count("names with ';', which may be several, left as they are");
 }
 
 void put_affiliations(std::string_view text, std::string_view within, const CountWords& count,
@@ -59,9 +87,11 @@ void put_authors(AuthorLists lists, std::string_view within, const CountWords& c
                  std::vector<Author>& out) {
   out.clear();
   const std::size_t names = lists.names.size();
+  pad_at_list_end(lists);
   keep_known(lists.ids, names, "papers with more or fewer ids than authors: ids not known", count);
   keep_known(lists.affiliations, names,
              "papers with more or fewer affiliations than authors: affiliations not known", count);
+  bool cut = false;
   for (std::size_t k = 0; k < names; ++k) {
     Author author;
     author.name = std::move(lists.names[k]);
@@ -74,12 +104,16 @@ void put_authors(AuthorLists lists, std::string_view within, const CountWords& c
                   : "names of authors without a letter, left out");
       continue;
     }
+    if (!is_somebody(author, cut)) continue;
+    if (k > 0) drop_joint(author, count);
     count_mends(mends, "names of authors", count);
+    count_several(author.name, count);
     if (!lists.ids.empty()) author.id = std::move(lists.ids[k]);
     if (!lists.affiliations.empty())
       put_affiliations(lists.affiliations[k], within, count, author.affiliations);
     out.push_back(std::move(author));
   }
+  if (cut) count(kCutShort);
 }
 
 void clean_texts(Publication& out, const CountWords& count) {

@@ -6,12 +6,24 @@
 #include "cupel/data/records/record_text.h"
 
 namespace cupel {
+namespace {
+
+// Of what often stands between columns instead of commas; nullptr for anything else.
+const char* shown_separator(char c) { return c == ';' ? "';'" : c == '\t' ? "a tab" : nullptr; }
+
+}  // namespace
 
 CsvRows::CsvRows(const std::filesystem::path& path, ReadProgress progress)
     : lines_(path, std::move(progress)) {}
 
 void CsvRows::fail_here(std::string_view message) const {
   fail("{}: line {}: {}", name(), first_line_, message);
+}
+
+const char* CsvRows::other_separator() const {
+  if (fields_.size() != 1) return nullptr;
+  const std::size_t at = fields_[0].find_first_of(";\t");
+  return at == std::string_view::npos ? nullptr : shown_separator(fields_[0][at]);
 }
 
 bool CsvRows::next() {
@@ -44,6 +56,14 @@ void CsvRows::more(const char* unclosed) {
   row_ += line;
 }
 
+// The quotes of the first name of a column are seldom the fault.
+void CsvRows::fail_behind_quote(char c) const {
+  const char* other = shown_separator(c);
+  if (other != nullptr && first_line_ == 1 && places_.size() == 1)
+    fail_here(fmt::format("{} seems to stand between the columns; {}", other, kSaveWithCommas));
+  fail_here("text follows a closing quote; double the quotes inside a field");
+}
+
 // Doubled quotes are undone in place: a field only becomes shorter.
 void CsvRows::split() {
   places_.clear();
@@ -66,8 +86,7 @@ void CsvRows::split() {
       }
       places_.emplace_back(first, to - first);
       at = from + 1;
-      if (at < row_.size() && row_[at] != ',')
-        fail_here("text follows a closing quote; double the quotes inside a field");
+      if (at < row_.size() && row_[at] != ',') fail_behind_quote(row_[at]);
     } else {
       const std::size_t end = std::min(row_.find(',', at), row_.size());
       places_.emplace_back(at, end - at);

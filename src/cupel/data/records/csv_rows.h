@@ -11,6 +11,9 @@
 
 namespace cupel {
 
+// The way out where something else stands between columns.
+inline constexpr const char* kSaveWithCommas = "save the table with commas between its columns";
+
 // Reads a file front to back, plain or compressed; a byte-order mark is skipped. Not thread-safe.
 // Memory: the longest row, which may have 16 MiB.
 class CsvRows {
@@ -24,6 +27,8 @@ class CsvRows {
   // do not match, or it is too long. Fields are valid until the next call.
   bool next();
   const std::vector<std::string_view>& fields() const { return fields_; }
+  // What seems to stand between the columns where the row is one field: "';'", "a tab"; or nothing.
+  const char* other_separator() const;
   std::uint64_t line() const { return first_line_; }  // where the row begins, from 1
   // Throws Error "FILE: line N: MESSAGE" of the row.
   [[noreturn]] void fail_here(std::string_view message) const;
@@ -35,6 +40,7 @@ class CsvRows {
  private:
   void more(const char* unclosed);
   void split();
+  [[noreturn]] void fail_behind_quote(char c) const;
 
   LineReader lines_;
   std::string row_;

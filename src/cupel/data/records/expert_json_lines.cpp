@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <utility>
 
 #include "cupel/base/error.h"
 #include "cupel/data/records/author_lists.h"
 #include "cupel/data/records/expert_tables.h"
 #include "cupel/data/records/json_objects.h"
+#include "cupel/data/records/list_ends.h"
 #include "cupel/data/records/names.h"
 #include "cupel/data/records/record_text.h"
 
@@ -44,6 +46,8 @@ struct ExpertReader::PaperFiles {
   std::size_t file = 0, unlisted = 0;    // the next ones
   std::unique_ptr<JsonObjects> objects;  // of the file that is being read
   std::vector<bool> given;               // by node
+  std::vector<bool> met;                 // by affiliation: a paper has it
+  bool ended = false;
   std::string place;
 };
 
@@ -60,6 +64,7 @@ ExpertReader::ExpertReader(const std::filesystem::path& folder, const ReadProgre
   papers_->folder = folder;
   papers_->place = folder.string();
   papers_->given.resize(tables_->nodes.size());
+  papers_->met.resize(tables_->affiliations.links.size());
 }
 
 ExpertReader::~ExpertReader() = default;
@@ -89,6 +94,7 @@ void ExpertReader::put_links(std::int32_t paper, Publication& out) {
   if (node(paper).year != 0) out.year = node(paper).year;
   out.authors.clear();
   std::unordered_set<std::int32_t> seen;
+  bool cut = false;
   for (const Tables::Link& link : of(tables.authors, paper)) {
     if (!seen.insert(link.to).second) {
       count("authors that a paper has twice, taken once");
@@ -104,9 +110,11 @@ void ExpertReader::put_links(std::int32_t paper, Publication& out) {
       count("names of authors without a letter, left out");
       continue;
     }
+    if (!is_somebody(author, cut)) continue;
     count_mends(mends, "names of authors", tables.count);
     for (const Tables::Link& belongs : of(tables.affiliations, link.to)) {
       if (belongs.year != 0 && out.year && belongs.year != *out.year) continue;
+      papers_->met[static_cast<std::size_t>(&belongs - tables.affiliations.links.data())] = true;
       const Tables::Node& institution = node(belongs.to);
       if (!institution.listed && !tables.institutions.contains(institution.id))
         count("affiliations to institutions without a node, named as the link says");
@@ -120,7 +128,17 @@ void ExpertReader::put_links(std::int32_t paper, Publication& out) {
   out.keywords.clear();
   for (const Tables::Link& link : of(tables.keywords, paper))
     out.keywords.push_back(name(node(link.to)));
+  if (cut) count(kCutShort);
   if (out.authors.empty()) count("papers without authors");
+}
+
+// What no paper had, once all were read.
+void ExpertReader::count_unmet() {
+  if (std::exchange(papers_->ended, true)) return;
+  const auto& links = tables_->affiliations.links;
+  for (std::size_t k = 0; k < links.size(); ++k)
+    if (links[k].year != 0 && !papers_->met[k])
+      count("affiliations of a year in which their author has no paper, left out");
 }
 
 bool ExpertReader::next(Publication& out) {
@@ -153,7 +171,10 @@ bool ExpertReader::next(Publication& out) {
     clean_texts(out, tables.count);
     return true;
   }
-  if (papers.unlisted == tables.unlisted.size()) return false;
+  if (papers.unlisted == tables.unlisted.size()) {
+    count_unmet();
+    return false;
+  }
   const std::int32_t paper = tables.unlisted[papers.unlisted++];
   out.id = tables.nodes[static_cast<std::size_t>(paper)].id;
   out.title.clear();

@@ -36,8 +36,9 @@ class ReadFile {
 // - Authors: "Author Of" (or "Authored") links to the paper, in their order; name: `displayName` of
 //   the scientist's node, else the id. The id is the node's.
 // - Affiliations: "Belongs To" links of the scientist. A link with a date is for papers of its
-//   year, one without for all. Its target is the id of an institution, or its name, since the
-//   published files have names there and ids of name and address; what is neither is the name.
+//   year, one without for all; those that no paper meets are counted. Its target is the id of an
+//   institution, or its name, since the published files have names there and ids of name and
+//   address; what is neither is the name.
 // - Keywords: topics by "Related To" links from the paper.
 // - Year: `year` or `date` of the paper's node, else `date` of the first "Author Of" link that has
 //   one. Dates: 2019, "2019", "2019-05-03", or milliseconds since 1970 as pandas writes them.
@@ -63,6 +64,7 @@ class ExpertReader final : public PublicationReader {
  private:
   struct PaperFiles;
   void put_links(std::int32_t paper, Publication& out);
+  void count_unmet();
 
   std::unique_ptr<Tables> tables_;
   std::unique_ptr<PaperFiles> papers_;

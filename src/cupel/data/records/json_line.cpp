@@ -17,7 +17,9 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 }  // namespace
 
 void JsonLine::fail(const char* what) const {
-  throw JsonProblem{static_cast<std::size_t>(at_ - begin_), at_ == end_ ? "it is cut off" : what};
+  const bool cut_off = at_ == end_;
+  throw JsonProblem{static_cast<std::size_t>(at_ - begin_), cut_off ? "it is cut off" : what,
+                    cut_off};
 }
 
 const char* JsonLine::special(const char* at, const char* end) {

@@ -13,6 +13,7 @@ namespace cupel {
 struct JsonProblem {
   std::size_t byte = 0;
   const char* what = "";  // "a comma is missing"
+  bool cut_off = false;   // the line ends within the value
 };
 
 // By RFC 8259 to the letter, but that a key may come again. Values that nobody wants are checked

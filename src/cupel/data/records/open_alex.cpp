@@ -4,6 +4,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/data/records/list_ends.h"
 #include "cupel/data/records/names.h"
 #include "cupel/data/records/record_text.h"
 
@@ -18,6 +19,18 @@ bool is_other_entity(std::string_view id) {
   if (slash == std::string_view::npos || id.find("openalex.org/") == std::string_view::npos)
     return false;
   return slash + 1 < id.size() && id[slash + 1] != 'W' && id[slash + 1] != 'w';
+}
+
+bool is_object(std::string_view line) {
+  try {
+    JsonLine json(line);
+    const bool out = json.peek() == '{';
+    json.skip();
+    json.end();
+    return out;
+  } catch (const JsonProblem&) {
+    return false;
+  }
 }
 
 }  // namespace
@@ -44,6 +57,7 @@ bool OpenAlexReader::next(Publication& out) {
     } catch (const JsonProblem& problem) {
       broken_ = fmt::format("{}: line {}: is no JSON: byte {}: {}; get the file again", name(),
                             lines_.line_number(), problem.byte + 1, problem.what);
+      if (!any_ && problem.cut_off) check_document(line.find_first_not_of(" \t") == line.find('['));
       if (!any_) throw Error(broken_);
     }
   }
@@ -52,15 +66,32 @@ bool OpenAlexReader::next(Publication& out) {
   return false;
 }
 
+// Throws Error if the first line, which ends within a value, is that of a list or object over
+// several lines: the next one is no object by itself.
+void OpenAlexReader::check_document(bool list) {
+  const std::uint64_t begin = lines_.line_number();
+  std::string_view line;
+  do {
+    if (!lines_.next(line)) return;
+  } while (trimmed_text(line).empty());
+  if (!list && is_object(line)) return;
+  fail(
+      "{}: line {}: begins one JSON document that goes on over the next lines, where one work a "
+      "line is wanted; write its works one a line, as jq -c '{}' does",
+      name(), begin, list ? ".[]" : ".results[]? // .");
+}
+
 bool OpenAlexReader::read_work(std::string_view line, Publication& out) {
   out.id.clear(), out.title.clear(), out.abstract.clear(), out.keywords.clear();
   out.year.reset();
   other_title_.clear();
+  retracted_ = paratext_ = false;
   line_bytes_ = line.size();
   JsonLine json(line);
   std::size_t authors = 0;
   bool listing = false;
-  if (json.peek() == '{') {
+  const char first = json.peek();
+  if (first == '{') {
     json.object([&](std::string_view key) {
       if (key == "authorships") {
         authors = read_authors(json, out);
@@ -78,6 +109,9 @@ bool OpenAlexReader::read_work(std::string_view line, Publication& out) {
     const char* advice = "give OpenAlex works, one a line";
     if (!any_ && listing)
       lines_.fail_here(fmt::format("is an answer of the API; {}: the items of 'results'", advice));
+    if (!any_ && first == '[')
+      lines_.fail_here(fmt::format("is a list, no work; {}, as jq -c '.[]' makes of it", advice));
+    if (!any_ && first != '{') lines_.fail_here(fmt::format("is no object; {}", advice));
     if (!any_ && out.id.empty())
       lines_.fail_here(fmt::format("is an object without 'id', no work; {}", advice));
     if (!any_)
@@ -88,6 +122,8 @@ bool OpenAlexReader::read_work(std::string_view line, Publication& out) {
   }
   if (!out.year) count("records without year");
   if (authors == 0) count("records without authors");
+  if (retracted_) count("works that are retracted, taken like others");
+  if (paratext_) count("works that are paratext, taken like others");
   if (out.title.empty()) out.title = other_title_;
   unsigned mends = 0;
   make_plain(out.title, mends);
@@ -98,6 +134,13 @@ bool OpenAlexReader::read_work(std::string_view line, Publication& out) {
   for (std::string& one : out.keywords) make_plain(one, mends = 0);
   keep_first(out.keywords);
   return true;
+}
+
+// A value of any kind.
+bool OpenAlexReader::is_true(JsonLine& json) {
+  const bool out = json.peek() == 't';
+  json.skip();
+  return out;
 }
 
 // Whether a value of this kind comes; else it is passed over, and counted unless it is null.
@@ -139,14 +182,20 @@ void OpenAlexReader::read_member(JsonLine& json, std::string_view key, Publicati
     read_abstract(json, out.abstract);
   } else if (key == "keywords") {
     read_names(json, "keyword", out.keywords);
+  } else if (key == "is_retracted") {
+    retracted_ = is_true(json);
+  } else if (key == "is_paratext") {
+    paratext_ = is_true(json);
   } else {
     json.skip();
   }
 }
 
-// Objects with display_name, or the older `key`.
-void OpenAlexReader::read_names(JsonLine& json, const char* key, std::vector<std::string>& out) {
-  if (!is(json, '[')) return;
+// Objects with display_name, or the older `key`. Returns how many have neither.
+std::int64_t OpenAlexReader::read_names(JsonLine& json, const char* key,
+                                        std::vector<std::string>& out) {
+  std::int64_t nameless = 0;
+  if (!is(json, '[')) return nameless;
   json.list([&] {
     if (!is(json, '{')) return;
     one_.clear();
@@ -157,8 +206,13 @@ void OpenAlexReader::read_names(JsonLine& json, const char* key, std::vector<std
         json.skip();
       }
     });
-    if (!one_.empty()) out.push_back(one_);
+    if (one_.empty()) {
+      ++nameless;
+    } else {
+      out.push_back(one_);
+    }
   });
+  return nameless;
 }
 
 // What {"word": [places]} are in order. `out` may stay empty.
@@ -208,17 +262,20 @@ void OpenAlexReader::read_abstract(JsonLine& json, std::string& out) {
 std::size_t OpenAlexReader::read_authors(JsonLine& json, Publication& out) {
   std::size_t authors = 0;
   std::int64_t position = 0;
+  bool cut = false;
   if (!is(json, '[')) return authors;
   json.list([&] {
     if (!is(json, '{')) return;
     if (out.authors.size() == authors) out.authors.emplace_back();
     out.authors[authors].position = position++;
-    if (read_author(json, out.authors[authors])) {
+    Author& author = out.authors[authors];
+    if (!read_author(json, author)) {
+      count(author.id.empty() ? "authors without name" : "authors without name, but with an id");
+    } else if (is_somebody(author, cut)) {
       ++authors;
-    } else {
-      count("authors without name");
     }
   });
+  if (cut) count(kCutShort);
   return authors;
 }
 
@@ -244,7 +301,8 @@ bool OpenAlexReader::read_author(JsonLine& json, Author& out) {
     } else if (key == "raw_author_name") {
       read_text(json, printed_);
     } else if (key == "institutions") {
-      read_names(json, "", institutions_);
+      const std::int64_t nameless = read_names(json, "", institutions_);
+      if (nameless > 0) count("institutions without name", nameless);
     } else if (key == "raw_affiliation_strings") {
       if (is(json, '[')) json.list(raw_text);
     } else if (key == "raw_affiliation_string") {

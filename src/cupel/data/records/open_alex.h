@@ -30,11 +30,12 @@ struct OpenAlexOptions {
 //   keywords  display_name (or keyword) of keywords, repeats once; not concepts and topics, which
 //             OpenAlex gives to works by itself
 //   authors   authorships: author.id, names and affiliations as OpenAlexOptions say
-// Left out and counted: a line that cannot be read, unless it is the first or last one, which is an
-// Error; lines that are no work; authors without name; abstracts of over 1 MiB, or whose places are
-// not one word's. A field that is of another kind than documented is left empty and counted.
-// Throws Error where the file is cut off, is not UTF-8, or has other things than works.
-// Memory: 16 MiB and ten times the longest line, which may have 16 MiB.
+// Works that are retracted or paratext (a cover, a table of contents) are works like others, and
+// counted. Left out and counted: a line that cannot be read, unless it is the first or last one,
+// which is an Error; lines that are no work; authors and institutions without name; abstracts of
+// over 1 MiB, or whose places are not one word's. A field that is of another kind than documented
+// is left empty and counted. Throws Error where the file is cut off, is not UTF-8, or has other
+// things than works. Memory: 16 MiB and ten times the longest line, which may have 16 MiB.
 class OpenAlexReader final : public PublicationReader {
  public:
   // Throws Error if the file cannot be opened.
@@ -49,14 +50,16 @@ class OpenAlexReader final : public PublicationReader {
   const std::string& sha256() const { return lines_.sha256(); }  // after the last record
 
  private:
+  void check_document(bool list);
   bool read_work(std::string_view line, Publication& out);
   void read_member(JsonLine& json, std::string_view key, Publication& out);
   std::size_t read_authors(JsonLine& json, Publication& out);
   bool read_author(JsonLine& json, Author& out);
-  void read_names(JsonLine& json, const char* key, std::vector<std::string>& out);
+  std::int64_t read_names(JsonLine& json, const char* key, std::vector<std::string>& out);
   void read_abstract(JsonLine& json, std::string& out);
   bool read_text(JsonLine& json, std::string& out);  // null: ""
   bool is(JsonLine& json, char first);
+  static bool is_true(JsonLine& json);
   void tell(const char* what, unsigned mends);
 
   LineReader lines_;
@@ -65,6 +68,7 @@ class OpenAlexReader final : public PublicationReader {
   std::string scratch_, broken_;  // what is wrong with the last line, if anything is
   bool any_ = false;              // a work
   // Of the work that is read.
+  bool retracted_ = false, paratext_ = false;
   std::string other_title_, unescaped_, printed_, given_, one_;
   std::vector<std::string> raw_, institutions_;
   std::vector<std::string_view> words_;  // by place

@@ -57,23 +57,15 @@ bool is_suffix(const std::string& part) {
          word == "2nd" || word == "3rd";
 }
 
-// "A, B, C", "A, B, and C"; "A and B" stays as it is printed.
-std::vector<std::string> names_at_commas(std::string_view text, const CountWords& count) {
+// "A, B, C", "A, B, and C" with the "and", which put_authors() takes off.
+std::vector<std::string> names_at_commas(std::string_view text) {
   std::vector<std::string> out;
   for (const std::string& part : parts_between(text, ',', true)) {
     if (is_suffix(part) && !out.empty()) {
       out.back() += ", " + part;
       continue;
     }
-    std::string_view rest = part;
-    if (!out.empty()) {
-      for (const std::string_view joint : {"and ", "& "}) {
-        if (rest.starts_with(joint)) rest = trimmed_text(rest.substr(joint.size()));
-      }
-    }
-    out.emplace_back(rest);
-    if (has_any(rest, std::array<std::string_view, 2>{" and ", " & "}))
-      count("names with 'and' or '&', which may be two, left as they are");
+    out.push_back(part);
   }
   return out;
 }
@@ -136,7 +128,7 @@ void PaperlistsReader::take_authors(const nlohmann::json& paper, Publication& ou
                             (separator_ == NameSeparator::kCommaWithoutAffiliations &&
                              text(paper, "aff").find_first_not_of(" ;") != std::string::npos);
     ends = semicolons && trimmed_text(names).ends_with(';');
-    lists.names = semicolons ? parts_between(names, ';', true) : names_at_commas(names, told);
+    lists.names = semicolons ? parts_between(names, ';', true) : names_at_commas(names);
   }
   lists.ids = parts_between(list(paper, "authorids"), ';', ends);
   lists.affiliations = parts_between(list(paper, "aff"), ';', ends);

@@ -39,10 +39,10 @@ class CsvTable final : public Rows {
     }
     for (std::size_t column = 0; column < kColumns; ++column) {
       if (!names.needed(column) || places_[column]) continue;
-      const bool one = header_.size() == 1 && header_[0].find_first_of(";\t") != std::string::npos;
       rows_.fail_here(fmt::format("no column is called {}, there are {}; {}",
                                   in_quotes(names.name(column)), quoted_list(header_),
-                                  one ? "save the table with commas between its columns"
+                                  rows_.other_separator() != nullptr
+                                      ? kSaveWithCommas
                                       : "say in the settings which column it is"));
     }
   }

@@ -5,6 +5,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/data/records/list_ends.h"
 #include "cupel/data/records/names.h"
 #include "cupel/data/records/record_text.h"
 #include "cupel/data/records/scopus_parts.h"
@@ -65,7 +66,16 @@ ScopusReader::ScopusReader(const std::filesystem::path& path, ReadProgress progr
       if (same && columns_[c].empty()) columns_[c].push_back(k);
     }
   }
-  if (!columns_[kAuthors].empty() || !columns_[kFullNames].empty()) return;
+  if (!columns_[kAuthors].empty() || !columns_[kFullNames].empty()) {
+    if (columns_[kYear].empty())
+      rows_.fail_here(
+          "has no column Year, without which no record counts; export the records with their "
+          "years");
+    return;
+  }
+  if (const char* other = rows_.other_separator())
+    rows_.fail_here(fmt::format("has one column, in which {} seems to stand between several; {}",
+                                other, kSaveWithCommas));
   std::vector<std::string> found(rows_.fields().begin(), rows_.fields().end());
   rows_.fail_here(
       fmt::format("has no column Authors, which exports of Scopus have; its columns are "
@@ -118,8 +128,13 @@ bool ScopusReader::next(Publication& out) {
 }
 
 void ScopusReader::read_authors(Publication& out) {
-  const std::string authors = cell(kAuthors), full = cell(kFullNames), ids = cell(kIds);
-  const std::string with = cell(kWithAffiliations), all = cell(kAffiliations);
+  std::string authors = cell(kAuthors), full = cell(kFullNames), with = cell(kWithAffiliations);
+  const std::string ids = cell(kIds), all = cell(kAffiliations);
+  const bool cut = take_list_end(authors), full_cut = take_list_end(full);
+  if (cut || full_cut) {
+    take_list_end(with);
+    count(kCutShort);
+  }
   const auto parts = list_parts(with, ';'), known = list_parts(all, ';');
   const auto numbers = list_parts(ids, ';'), full_names = list_parts(full, ';');
   auto names = scopus_names(authors, parts);

@@ -13,8 +13,8 @@
 namespace cupel {
 
 // Reads the rows of one file, plain or compressed, with or without a byte-order mark. Columns are
-// known by their names in the first line, in any order; only Authors (or Author full names) has to
-// be there.
+// known by their names in the first line, in any order; only Authors (or Author full names) and
+// Year have to be there.
 //   id        EID, else DOI
 //   year      Year
 //   title, abstract   Title, Abstract ("[No abstract available]" is none)

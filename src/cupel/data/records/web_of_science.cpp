@@ -4,6 +4,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/data/records/list_ends.h"
 #include "cupel/data/records/names.h"
 #include "cupel/data/records/record_text.h"
 
@@ -266,7 +267,20 @@ bool WebOfScienceReader::next(Publication& out) {
   return true;
 }
 
+// "et al." is the last line of the names, or the last of a line.
+void WebOfScienceReader::take_list_ends() {
+  bool cut = false;
+  for (const char* tag : {"AF", "AU"}) {
+    std::vector<std::string>& names = fields_[tag].lines;
+    if (names.empty() || !take_list_end(names.back())) continue;
+    cut = true;
+    if (names.back().empty()) names.pop_back();
+  }
+  if (cut) count(kCutShort);
+}
+
 void WebOfScienceReader::read_authors(Publication& out) {
+  take_list_ends();
   const std::vector<std::string>& full = lines_of("AF");
   const std::vector<std::string>& given = full.empty() ? lines_of("AU") : full;
   for (std::size_t k = 0; k < given.size(); ++k) {

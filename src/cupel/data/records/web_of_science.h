@@ -64,6 +64,7 @@ class WebOfScienceReader final : public PublicationReader {
   const std::vector<std::string>& lines_of(const char* tag) const;
   std::string text_of(const char* tag);
   void read_keywords(const char* tag, std::vector<std::string>& out);
+  void take_list_ends();
   void read_authors(Publication& out);
   void read_addresses(Publication& out);
   void tell(const char* what, unsigned mends);

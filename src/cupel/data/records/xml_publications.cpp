@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cupel/base/error.h"
+#include "cupel/data/records/list_ends.h"
 #include "cupel/data/records/names.h"
 #include "cupel/data/records/record_text.h"
 
@@ -29,9 +30,13 @@ void XmlPublicationReader::begin() {
   line_ = stream_.line();
   bytes_ = pieces_ = 0;
   authors_ = 0;
+  cut_ = false;
 }
 
-void XmlPublicationReader::finish() { stream_.pause(); }
+void XmlPublicationReader::finish() {
+  if (cut_) count(kCutShort);
+  stream_.pause();
+}
 
 void XmlPublicationReader::gather() {
   gathering_ = depth_;
@@ -125,6 +130,7 @@ void XmlPublicationReader::add(Author author) {
     count(empty ? "authors without name, left out" : "names of authors without a letter, left out");
     return;
   }
+  if (!is_somebody(author, cut_)) return;
   tell("names of authors", mends);
   keep_first(author.affiliations);
   publication_.authors.push_back(std::move(author));

@@ -56,7 +56,8 @@ class XmlPublicationReader : public PublicationReader, private XmlStream::Handle
   [[nodiscard]] std::string take_affiliation();
   // The text as a part of the name of the author who is added next.
   [[nodiscard]] std::string take_name_part();
-  // Cleans the author's name and keeps those that have a letter, the others are counted.
+  // Cleans the author's name and keeps those that have a letter, the others are counted;
+  // "et al." is nobody (list_ends.h).
   void add(Author author);
 
  private:
@@ -72,6 +73,7 @@ class XmlPublicationReader : public PublicationReader, private XmlStream::Handle
   std::uint64_t line_ = 0;  // where the publication begins
   std::size_t bytes_ = 0, pieces_ = 0;
   std::int64_t authors_ = 0;  // of this publication, those that were left out among them
+  bool cut_ = false;          // "et al." ended them
   unsigned name_mends_ = 0;
   int depth_ = 0, gathering_ = 0;  // the depth of the element whose text is gathered
 };

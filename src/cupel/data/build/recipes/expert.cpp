@@ -28,15 +28,19 @@ namespace {
 
 using Counts = std::map<std::string, std::int64_t>;
 
-// "1965-2021".
+// "1965-2021", or one year.
 void read_years(const std::string& text, AcademicSettings& out) {
   const char *at = text.data(), *end = at + text.size();
   const auto first = std::from_chars(at, end, out.first_year);
   const bool dash = first.ec == std::errc() && first.ptr != end && *first.ptr == '-';
   const auto last = dash ? std::from_chars(first.ptr + 1, end, out.last_year) : first;
-  if (!dash || last.ec != std::errc() || last.ptr != end || out.first_year > out.last_year)
-    fail("expert: years={} is no span of years; write the first and the last one, as 1965-2021",
-         in_quotes(text));
+  if (!dash) out.last_year = out.first_year;
+  if (text.starts_with('-') || last.ec != std::errc() || last.ptr != end ||
+      out.first_year > out.last_year)
+    fail(
+        "expert: years={} is no span of years; write the first and the last one, as 1965-2021, or "
+        "one year",
+        in_quotes(text));
 }
 
 AcademicSettings settings_of(const Options& options) {
@@ -223,7 +227,7 @@ const BuildRecipe build_recipe_expert = {
                     "two authors of a paper: a fact once a year, or for each paper"),
      {"keywords", std::string("ai"), "capabilities: ai, nuclear, or a file with a keyword a line"},
      choice_setting("filter", {"all", "matched"}, "papers: all, or those with a keyword"),
-     {"years", std::string("1965-2021"), "papers of these years"},
+     {"years", std::string("1965-2021"), "papers of these years, or of one: 2018"},
      {"most-authors", std::int64_t{10'000}, "a paper of more gives no facts", 1, 1'000'000, {}},
      {"columns", std::string(),
       "of records: FIELD:COLUMN with commas between, as authors:Names,separator:comma"}},
