@@ -4,13 +4,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
-#include <iterator>
-#include <utility>
-
 #include "bindings.h"
 #include "cupel/api/given_data.h"
 #include "cupel/api/load.h"
+#include "cupel/api/save.h"
 #include "cupel/api/splits.h"
 #include "cupel/base/error.h"
 #include "cupel/data/catalog/catalog.h"
@@ -190,11 +187,8 @@ void bind_data(nb::module_& m) {
       [](const Data& data, const std::string& path, const std::string& format) {
         const nb::gil_scoped_release release;
         const GraphFormat& chosen = graph_format(format, *data.data, path);
-        std::vector<std::string> lost =
-            write_dataset(*data.data, chosen, path, credits_of(data.source),
-                          authorships_of(data.source, *data.data));
-        std::ranges::move(left_behind(data.source, *data.data), std::back_inserter(lost));
-        return std::pair(chosen.name, std::move(lost));
+        return std::pair<std::string, std::vector<std::string>>(
+            chosen.name, save_dataset(*data.data, data.source, chosen, path));
       },
       nb::arg("data"), nb::arg("path"), nb::arg("format") = "",
       "Writes it; returns the format and what the format does not hold.");

@@ -1,12 +1,11 @@
 // cupel convert: a data set in another format, its splits as a file, its tasks as folders.
-#include <algorithm>
 #include <charconv>
-#include <iterator>
 #include <memory>
 
 #include <nlohmann/json.hpp>
 
 #include "cupel/api/load.h"
+#include "cupel/api/save.h"
 #include "cupel/api/splits.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
@@ -16,7 +15,6 @@
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
 #include "cupel/data/catalog/catalog.h"
-#include "cupel/data/catalog/credits.h"
 #include "cupel/data/export/graph_formats.h"
 #include "cupel/data/facts/facts.h"
 #include "cupel/data/formats/beside.h"
@@ -213,10 +211,8 @@ int perform(const Arguments& arguments) {
   std::string text;
   if (!arguments.out.empty()) {
     const GraphFormat& format = graph_format(arguments.format, dataset, arguments.out);
-    std::vector<std::string> lost =
-        write_dataset(dataset, format, arguments.out, credits_of(arguments.name),
-                      authorships_of(arguments.name, dataset));
-    std::ranges::move(left_behind(arguments.name, dataset), std::back_inserter(lost));
+    const std::vector<std::string> lost =
+        save_dataset(dataset, arguments.name, format, arguments.out);
     written = {{"path", arguments.out}, {"format", format.name}, {"not_held", lost}};
     text += fmt::format("{}  {}: {}\n", arguments.out, format.name, counts(dataset));
     for (const std::string& form : lost)

@@ -11,16 +11,6 @@
 #include "cupel/data/generate/generator.h"
 
 namespace cupel {
-
-Credits credits_of(const std::string& name_or_path) {
-  if (name_or_path.empty() || name_or_path.find('/') != std::string::npos) return {};
-  if (const Recipe* recipe = find_recipe(name_or_path))
-    return {recipe->title, recipe->description, recipe->licence, recipe->citation};
-  const GeneratorCall call = parse_generator_call(name_or_path);
-  if (call.generator == nullptr) return {};
-  return {name_or_path, call.generator->description, "", call.generator->citation};
-}
-
 namespace {
 
 // Facts that were read from such a folder, and not by a name of the catalog.
@@ -31,6 +21,15 @@ bool is_of_folder(const std::string& name_or_path, const Dataset& dataset) {
 }
 
 }  // namespace
+
+Credits credits_of(const std::string& name_or_path) {
+  if (name_or_path.empty() || name_or_path.find('/') != std::string::npos) return {};
+  if (const Recipe* recipe = find_recipe(name_or_path))
+    return {recipe->title, recipe->description, recipe->licence, recipe->citation};
+  const GeneratorCall call = parse_generator_call(name_or_path);
+  if (call.generator == nullptr) return {};
+  return {name_or_path, call.generator->description, "", call.generator->citation};
+}
 
 std::vector<std::string> left_behind(const std::string& name_or_path, const Dataset& dataset) {
   std::vector<std::string> out;
