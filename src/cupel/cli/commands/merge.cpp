@@ -14,6 +14,7 @@
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/text.h"
+#include "cupel/lab/shards/shard_folder.h"
 #include "cupel/lab/store/store.h"
 
 namespace cupel::cli {
@@ -45,14 +46,6 @@ std::vector<fs::path> sources(const Arguments& arguments) {
     out.insert(out.end(), stores.begin(), stores.end());
   }
   return out;
-}
-
-void check_whole(const fs::path& path) {
-  const Store store(path, Store::Mode::kOpen);
-  store.check_integrity();
-  if (const std::vector<std::string> faults = store.faults(); !faults.empty())
-    fail("{}: {}; `cupel verify {}` says all that is wrong with it; take a copy from before",
-         path.string(), faults.front(), path.string());
 }
 
 // Everything is looked at before anything is written.

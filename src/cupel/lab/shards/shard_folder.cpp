@@ -68,11 +68,20 @@ bool is_of_shard(const fs::path& store, const std::string& plan_hash, int index,
   return store.filename().string().starts_with(beginning(plan_hash, index, count));
 }
 
+void check_whole(const fs::path& path) {
+  const Store store(path, Store::Mode::kOpen);
+  store.check_integrity();
+  if (const std::vector<std::string> faults = store.faults(); !faults.empty())
+    throw DamagedFile(
+        fmt::format("{}: {}; `cupel verify {}` says all that is wrong with it; take a copy from "
+                    "before",
+                    path.string(), faults.front(), path.string()));
+}
+
 bool is_whole(const fs::path& path) {
   try {
-    const Store store(path, Store::Mode::kOpen);
-    store.check_integrity();
-    return store.faults().empty();
+    check_whole(path);
+    return true;
   } catch (const NotAStore&) {
     return false;
   } catch (const DamagedFile&) {
