@@ -105,9 +105,8 @@ bool means_something(const std::string& name_or_path) {
 
 [[noreturn]] void refuse_facts(const std::string& name_or_path) {
   fail(
-      "{}: is facts over time, and a graph is asked for; `cupel show`, `cupel stats`, `cupel "
-      "audit` "
-      "and protocols with task = \"events\" take it",
+      "{}: is facts over time, and a graph is asked for; `cupel show`, `cupel stats`, "
+      "`cupel audit` and protocols with task = \"events\" take it",
       name_or_path);
 }
 

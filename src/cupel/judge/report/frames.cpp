@@ -70,15 +70,10 @@ bool has_choices(const Report& report) {
   });
 }
 
-bool has_not_isolated(const Report& report) {
-  return std::ranges::any_of(report.tables, [](const ReportTable& table) {
-    return std::ranges::any_of(table.cells, [](const Cell& c) { return c.not_isolated > 0; });
-  });
-}
-
-bool has_conflicts(const Report& report) {
-  return std::ranges::any_of(report.tables, [](const ReportTable& table) {
-    return std::ranges::any_of(table.cells, [](const Cell& c) { return c.conflicts > 0; });
+// Whether a column of counts of cells has anything to say.
+bool has_any(const Report& report, int Cell::*count) {
+  return std::ranges::any_of(report.tables, [&](const ReportTable& table) {
+    return std::ranges::any_of(table.cells, [&](const Cell& c) { return c.*count > 0; });
   });
 }
 
@@ -172,9 +167,9 @@ Frame cells_frame(const Report& report) {
   look("looks", &Cell::looks);
   out.real("p", [](const auto& r) { return r.cell->p; });
   out.real("p_corrected", [](const auto& r) { return r.cell->p_corrected; });
-  if (has_not_isolated(report))
+  if (has_any(report, &Cell::not_isolated))
     out.whole("not_isolated", [](const auto& r) { return r.cell->not_isolated; });
-  if (has_conflicts(report))
+  if (has_any(report, &Cell::conflicts))
     out.whole("conflicts", [](const auto& r) { return r.cell->conflicts; });
   return std::move(out.frame);
 }

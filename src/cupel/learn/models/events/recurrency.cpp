@@ -35,8 +35,7 @@ const ModelEntry model_recurrency = {
         "A baseline for temporal knowledge graph forecasting. IJCAI 2024.",
     .equations = {"score(s, r, o, t) = alpha psi + (1 - alpha) xi",
                   "psi(s, r, o, t) = sum over k < t with (s, r, o, k) of 2^(lambda (k - t)) / sum "
-                  "over k from "
-                  "the first time of r to below its last of 2^(lambda (k - t))",
+                  "over k from the first time of r to below its last of 2^(lambda (k - t))",
                   "xi(s, r, o, t) = n(r, o) / n(r), facts before t"},
     .disagreements =
         {{"(no setting)",
