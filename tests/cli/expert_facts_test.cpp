@@ -12,12 +12,7 @@ std::vector<std::string> keys_of(const json& object) {
 
 TEST(ExpertBuild, StatisticsHaveTheirPromisedForm) {
   const Workplace place;
-  place.write("own.csv",
-              "id,year,title,authors,affiliations\n"
-              "1,2017,Fair,Ann Lee;Bob Ray,X;Y\n"
-              "2,2018,Trees,Bob Ray;Cy Poe,\n"
-              "3,2019,Fair,Ann Lee;Cy Poe,\n"
-              "4,2020,Fair,Bob Ray;Ann Lee;Dee Fox,X;;Z\n");
+  place.write("own.csv", kFourPapers);
   (void)built(place, {"records=own.csv"}, "out");
   const Outcome outcome = place.run({"stats", "out", "--split", "2018,2019,2020", "--json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;

@@ -4,16 +4,9 @@
 namespace cupel::test {
 namespace {
 
-constexpr const char* kRecords =
-    "id,year,title,authors,affiliations\n"
-    "1,2017,Fair,Ann Lee;Bob Ray,X;Y\n"
-    "2,2018,Trees,Bob Ray;Cy Poe,\n"
-    "3,2019,Fair,Ann Lee;Cy Poe,\n"
-    "4,2020,Fair,Bob Ray;Ann Lee;Dee Fox,X;;Z\n";
-
 // A folder of each kind, and a file of each: six facts at times 0 to 5.
 void write_facts(const Workplace& place) {
-  place.write("own.csv", kRecords);
+  place.write("own.csv", kFourPapers);
   (void)built(place, {"records=own.csv"}, "made");
   fs::create_directory(place.path("quads"));
   place.write("quads/stat.txt", "4\t2\n");

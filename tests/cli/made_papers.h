@@ -65,6 +65,14 @@ inline std::string work(const std::string& id, int year, const std::string& titl
   return out.dump() + "\n";
 }
 
+// Records of one paper a year, from 2017 to 2020.
+constexpr const char* kFourPapers =
+    "id,year,title,authors,affiliations\n"
+    "1,2017,Fair,Ann Lee;Bob Ray,X;Y\n"
+    "2,2018,Trees,Bob Ray;Cy Poe,\n"
+    "3,2019,Fair,Ann Lee;Cy Poe,\n"
+    "4,2020,Fair,Bob Ray;Ann Lee;Dee Fox,X;;Z\n";
+
 // Writes the two papers in every form: folders acl, paperlists, tei and expert, files for others.
 inline void write_all(const Workplace& place) {
   for (const char* folder : {"acl", "paperlists", "tei", "graph"})
