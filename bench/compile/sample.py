@@ -2,19 +2,21 @@
 """What a cold build of the program takes in batches and file by file, by a sample of each, without ccache.
 
     bench/compile/sample.py [--units N] [--seed S]
+    bench/compile/sample.py --replace=-O2=-O1 [--units N] [--seed S]
 
 Configures two folders, compiles N units of either, drawn at random, in mixed order and one at a time, and prints the
 processor time that all units would take by the mean of the sample, with its standard error. Precompiled headers are
-left out of both.
+left out of both. With --replace, N batches are compiled by their own commands and by commands in which one text stands
+for another (nothing, to leave it out), turn about; that prints what both took in all, and the compiler's memory.
 """
 import argparse
 import json
 import os
 import pathlib
 import random
-import resource
 import statistics
 import subprocess
+import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -29,31 +31,62 @@ def commands(folder):
     return units, [one for one in built if one["output"].endswith(".gch")]
 
 
-def seconds(command):
-    def used():
-        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+def used(command):
+    """Seconds of a processor, and the compiler's memory in MB."""
     folder = pathlib.Path(command["directory"])
     (folder / command["output"]).parent.mkdir(parents=True, exist_ok=True)
-    before = used()
-    subprocess.run(command["command"], shell=True, cwd=folder, env=ENVIRONMENT, check=True)
-    return used() - before
+    process = subprocess.Popen(command["command"], shell=True, cwd=folder, env=ENVIRONMENT)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status != 0:
+        sys.exit(f"sample: {command['output']} was not compiled")
+    return usage.ru_utime, usage.ru_maxrss / 1024
+
+
+def seconds(command):
+    return used(command)[0]
+
+
+def configured(place, kind):
+    """The units of the program, with the headers before them compiled."""
+    folder = pathlib.Path(place) / kind
+    subprocess.run(["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+                    "-DCUPEL_TESTS=OFF", f"-DCUPEL_BATCHES={kind}"], check=True, stdout=subprocess.DEVNULL)
+    units, headers = commands(folder)
+    for header in headers:
+        seconds(header)
+    return units
+
+
+def compare(place, draw, count, old, new):
+    units = configured(place, "ON")
+    if not any(old in unit["command"] for unit in units):
+        sys.exit(f"sample: no command has '{old}'")
+    drawn = draw.sample(units, min(count, len(units)))
+    sums = [0.0, 0.0]
+    for turn, unit in enumerate(drawn):
+        other = dict(unit, command=unit["command"].replace(old, new))
+        took = [used(one) for one in ((unit, other), (other, unit))[turn % 2]][:: 1 - 2 * (turn % 2)]
+        sums = [sum_ + one[0] for sum_, one in zip(sums, took)]
+        print(f"{pathlib.Path(unit['output']).name:<44}{took[0][0]:6.1f} s {took[0][1]:6.0f} MB "
+              f"{took[1][0]:8.1f} s {took[1][1]:6.0f} MB", flush=True)
+    print(f"{len(drawn)} units: {sums[0]:.1f} s; with '{new}' for '{old}': {sums[1]:.1f} s, "
+          f"{100 * (sums[1] / sums[0] - 1):+.0f} %")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--units", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--replace", metavar="OLD=NEW", help="NEW may be empty, and has no '='")
     given = parser.parse_args()
     draw = random.Random(given.seed)
     with tempfile.TemporaryDirectory() as place:
+        if given.replace is not None:
+            old, _, new = given.replace.rpartition("=")
+            return compare(place, draw, given.units, old, new)
         drawn, all_units = [], {}
         for kind in ("ON", "OFF"):
-            folder = pathlib.Path(place) / kind
-            subprocess.run(["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
-                            "-DCUPEL_TESTS=OFF", f"-DCUPEL_BATCHES={kind}"], check=True, stdout=subprocess.DEVNULL)
-            units, headers = commands(folder)
-            for header in headers:
-                seconds(header)
+            units = configured(place, kind)
             all_units[kind] = len(units)
             drawn += [(kind, unit) for unit in draw.sample(units, min(given.units, len(units)))]
         draw.shuffle(drawn)
