@@ -44,12 +44,14 @@ TEST(CheckModel, SaysWhatIsWrong) {
 // The row's own limit is 600 s.
 TEST(CheckModel, AProgramThatHangsIsToldOfInSeconds) {
   const Workplace place;
-  place.write("p.toml", std::string(kSmallProtocol) +
-                            "[models.hangs]\ncommand = [\"sh\", \"-c\", \"sleep 400\"]\n"
-                            "[models.short]\ncommand = [\"sh\", \"-c\", \"sleep 400\"]\n"
-                            "timeout_seconds = 0.2\n"
-                            "[models.tells]\n"
-                            "command = [\"sh\", \"-c\", \"tr -d ' ' < task.json >&2; exit 1\"]\n");
+  place.write(
+      "p.toml",
+      std::string(kSmallProtocol) +
+          "[models.hangs]\ncommand = [\"sh\", \"-c\", \"sleep 400\"]\n"
+          "[models.short]\ncommand = [\"sh\", \"-c\", \"sleep 400\"]\n"
+          "timeout_seconds = 0.2\n"
+          "[models.tells]\n"
+          "command = [\"sh\", \"-c\", \"grep budget $CUPEL_TASK/task.json >&2; exit 1\"]\n");
   const Outcome asked = place.run({"check-model", "p.toml", "--models", "hangs", "--timeout", "1"});
   EXPECT_EQ(asked.code, 1) << asked.err;
   EXPECT_TRUE(contains(asked.out, "gave no answer in 1 s on 200 nodes")) << asked.out;
@@ -58,7 +60,7 @@ TEST(CheckModel, AProgramThatHangsIsToldOfInSeconds) {
   EXPECT_TRUE(contains(own.out, "gave no answer in 0.2 s on 200 nodes")) << own.out;
   // Where nothing is asked for, by what a program is told.
   const Outcome usual = place.run({"check-model", "p.toml", "--models", "tells"});
-  EXPECT_TRUE(contains(usual.out, "budget_seconds\":20")) << usual.out;
+  EXPECT_TRUE(contains(usual.out, "budget_seconds\": 20")) << usual.out;
 }
 
 // 40 labelled nodes are left of 200 for training and validation; the test part has the rest.
