@@ -108,7 +108,7 @@ TEST(ShardFolder, AStoreThatIsNotAsItWasPublishedIsSetAside) {
   fs::create_directory(folder / "shards");
   const fs::path damaged = folder / "shards/abc.1-of-2.00000000.sqlite";
   std::ofstream(damaged) << "rubbish";
-  EXPECT_FALSE(is_whole(damaged));
+  EXPECT_NE(damage_of(damaged).value_or("").find("is not a store"), std::string::npos);
   EXPECT_TRUE(is_of_shard(damaged, "abc", 0, 2));
   EXPECT_FALSE(is_of_shard(damaged, "abc", 1, 2));
   EXPECT_TRUE(ShardStore(folder / "shards", "abc", 1, 2).set_aside().empty());
@@ -117,7 +117,7 @@ TEST(ShardFolder, AStoreThatIsNotAsItWasPublishedIsSetAside) {
   EXPECT_TRUE(fs::exists(again.set_aside().front()));
   again.publish();
   EXPECT_EQ(shard_stores(folder / "shards", "abc"), std::vector<fs::path>{again.path()});
-  EXPECT_TRUE(is_whole(again.path()));
+  EXPECT_EQ(damage_of(again.path()), std::nullopt);
 }
 
 TEST(ShardFolder, WhatIsKeptOutlivesTheAttempt) {

@@ -54,16 +54,15 @@ void check_inputs(const Arguments& arguments, const std::vector<fs::path>& in) {
     std::error_code error;
     if (fs::equivalent(path, arguments.out, error) && !error)
       fail("merge: '{}' is both the result and a source", path.string());
-    try {
-      check_whole(path);
-    } catch (const Error& fault) {
-      // What lies in a folder is most often a shard's copy of what can be done again.
-      if (std::ranges::find(arguments.in, path.string()) != arguments.in.end()) throw;
-      fail(
-          "{}; if a shard published it, `cupel status PLAN --resubmit` has it done again, else "
-          "remove it",
-          fault.what());
-    }
+    const std::optional<std::string> damage = damage_of(path);
+    if (!damage) continue;
+    // What lies in a folder is most often a shard's copy of what can be done again.
+    const bool given = std::ranges::find(arguments.in, path.string()) != arguments.in.end();
+    fail("{}{}", *damage,
+         given
+             ? ""
+             : "; if a shard published it, `cupel status PLAN --resubmit` has it done again, else "
+               "remove it");
   }
 }
 

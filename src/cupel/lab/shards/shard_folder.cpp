@@ -68,24 +68,19 @@ bool is_of_shard(const fs::path& store, const std::string& plan_hash, int index,
   return store.filename().string().starts_with(beginning(plan_hash, index, count));
 }
 
-void check_whole(const fs::path& path) {
-  const Store store(path, Store::Mode::kOpen);
-  store.check_integrity();
-  if (const std::vector<std::string> faults = store.faults(); !faults.empty())
-    throw DamagedFile(
-        fmt::format("{}: {}; `cupel verify {}` says all that is wrong with it; take a copy from "
-                    "before",
-                    path.string(), faults.front(), path.string()));
-}
-
-bool is_whole(const fs::path& path) {
+std::optional<std::string> damage_of(const fs::path& path) {
   try {
-    check_whole(path);
-    return true;
-  } catch (const NotAStore&) {
-    return false;
-  } catch (const DamagedFile&) {
-    return false;
+    const Store store(path, Store::Mode::kOpen);
+    store.check_integrity();
+    const std::vector<std::string> faults = store.faults();
+    if (faults.empty()) return std::nullopt;
+    return fmt::format(
+        "{}: {}; `cupel verify {}` says all that is wrong with it; take a copy from before",
+        path.string(), faults.front(), path.string());
+  } catch (const NotAStore& fault) {
+    return fault.what();
+  } catch (const DamagedFile& fault) {
+    return fault.what();
   }
 }
 
@@ -121,7 +116,7 @@ ShardStore::ShardStore(fs::path folder, const std::string& plan_hash, int index,
 
 void ShardStore::take_in_earlier(const std::vector<fs::path>& stores) {
   for (const fs::path& path : stores) {
-    if (is_whole(path)) {
+    if (!damage_of(path)) {
       earlier_.push_back(path);
       continue;
     }

@@ -28,11 +28,10 @@ namespace cupel {
 [[nodiscard]] bool is_of_shard(const std::filesystem::path& store, const std::string& plan_hash,
                                int index, int count);
 
-// Throws NotAStore or DamagedFile unless a store can be read and all of it holds, and Error where
-// that cannot be told, as of one that another version wrote.
-void check_whole(const std::filesystem::path& store);
-// Whether a published store is as it was published. Throws Error where that cannot be told.
-[[nodiscard]] bool is_whole(const std::filesystem::path& store);
+// Why a store is not as it was published, or as it was made, in a sentence; nothing if it can be
+// read and all of it holds. Throws Error where that cannot be told, as of one that another version
+// wrote.
+[[nodiscard]] std::optional<std::string> damage_of(const std::filesystem::path& store);
 
 // Shards of a plan cut into `count` that somebody is at, index from 0, and the machine. None if
 // there is no such folder. Throws Error if the folder cannot be read.

@@ -50,10 +50,10 @@ PlanStatus status_of(const FrozenPlan& plan, const std::filesystem::path& folder
   out.shards.resize(static_cast<std::size_t>(plan.shards));
   std::vector<std::filesystem::path> whole;
   for (const std::filesystem::path& path : shard_stores(folder, plan.hash)) {
-    if (is_whole(path))
-      whole.push_back(path);
-    else
+    if (damage_of(path))
       note_damaged(out, plan, path);
+    else
+      whole.push_back(path);
   }
   const Known known = published_runs(plan, whole);
   each_run(plan, plan.shards, [&](int shard, const FrozenRuns& runs, int init) {
