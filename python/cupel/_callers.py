@@ -17,6 +17,16 @@ if TYPE_CHECKING:
 Run = Callable[[Any, dict], tuple]
 
 
+def left_running(before: set[threading.Thread]) -> list[threading.Thread]:
+    """Threads of Python that were not there before, but for those that C++ called from."""
+    return [one for one in threading.enumerate()
+            if one not in before and not one.name.startswith("Dummy-")]
+
+
+# Runs in a row that leave a thread each. A library may start one that it keeps.
+_LEAVING_RUNS = 3
+
+
 class InTurn:
     """Calls functions in this process one at a time, as they share what is global in Python, such as
     states of random numbers."""
@@ -25,6 +35,7 @@ class InTurn:
         self._runs = runs
         self._turn = threading.Lock()
         self._kept: dict = {}
+        self._leaving = 0
 
     def __call__(self, number: int, core: _core.ModelTask) -> tuple:
         begin = time.monotonic()
@@ -32,7 +43,18 @@ class InTurn:
             waited = time.monotonic() - begin
             if core.interrupted:
                 raise Error("interrupted before it began")
-            return (*self._runs[number](core, self._kept), waited, False)
+            before = set(threading.enumerate())
+            scores = self._runs[number](core, self._kept)
+            self._demand_none_left(left_running(before))
+            return (*scores, waited, False)
+
+    def _demand_none_left(self, left: list[threading.Thread]) -> None:
+        """Whether a thread may go on cannot be told here: those that are started by a thread which
+        C++ called from are daemons, said or not."""
+        self._leaving = self._leaving + 1 if left else 0
+        if self._leaving >= _LEAVING_RUNS:
+            raise Error(f"each of the last {self._leaving} runs left a thread running, this one "
+                        f"{left[0].name!r}; a function must join what it starts")
 
     def __enter__(self) -> "InTurn":
         return self

@@ -8,7 +8,7 @@ import threading
 from multiprocessing.connection import Connection
 from typing import Any, NoReturn, Optional, Sequence
 
-from ._callers import Run
+from ._callers import Run, left_running
 from ._core import Error
 from ._models import OutOfMemory
 from ._numpy import np
@@ -71,6 +71,14 @@ class FarTask:
         self._asked("answer", scores)
 
 
+def demand_none_left(before: set[threading.Thread]) -> None:
+    """Daemons say themselves that they go on; this process ends with them."""
+    for thread in left_running(before):
+        if not thread.daemon:
+            raise Error(f"the function left the thread {thread.name!r} running; join it before the "
+                        "function returns, or make it a daemon if it may be ended")
+
+
 def serve(connection: Connection, runs: Sequence[Run]) -> NoReturn:
     """Does run after run until nobody asks any more."""
     mapped = Mapped()
@@ -82,8 +90,10 @@ def serve(connection: Connection, runs: Sequence[Run]) -> NoReturn:
         except (EOFError, OSError):
             os._exit(0)
         answer: tuple
+        before = set(threading.enumerate())
         try:
             answer = ("scores", runs[number](FarTask(connection, mapped, told), kept))
+            demand_none_left(before)
         except OutOfMemory as error:
             answer = ("no memory", str(error))
         except Error as error:

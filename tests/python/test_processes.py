@@ -206,13 +206,39 @@ def test_what_it_starts_ends_with_it():
     assert done.summary["timed_out"] == 1  # and see nothing_is_left
 
 
-def test_a_thread_that_goes_on_ends_with_its_process():
+def leaving(daemon):
     def leave(task):
         if task.init == 0:
-            threading.Thread(target=time.sleep, args=(60,)).start()
+            threading.Thread(target=time.sleep, args=(60,), daemon=daemon).start()
 
-    lines, done = who(body=leave, processes=1, jobs=1, splits=1)
+    return leave
+
+
+def test_a_thread_that_goes_on_ends_with_its_process():
+    lines, done = who(body=leaving(daemon=True), processes=1, jobs=1, splits=1)
     assert done.summary["ok"] == 2 and len({line[0] for line in lines}) == 2
+
+
+def test_a_thread_that_is_left_is_a_failure_and_the_next_run_has_a_fresh_process():
+    lines, done = who(body=leaving(daemon=False), processes=1, jobs=1, splits=1)
+    assert (done.summary["ok"], done.summary["failed"]) == (1, 1)
+    assert "left the thread" in done.summary["failures"][0]
+    assert len({line[0] for line in lines}) == 2
+
+
+def test_threads_that_every_run_leaves_in_this_process_are_a_failure():
+    gate = threading.Event()
+
+    def leave(task):
+        if (task.split, task.init) != (0, 1):
+            threading.Thread(target=gate.wait, name="my helper").start()
+
+    try:
+        _, done = who(body=leave, jobs=1)
+    finally:
+        gate.set()
+    assert (done.summary["ok"], done.summary["failed"]) == (4, 2)  # the last two of six
+    assert "left a thread running, this one 'my helper'" in done.summary["failures"][0]
 
 
 def test_ctrl_c_is_heard_while_a_function_runs():

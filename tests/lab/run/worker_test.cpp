@@ -147,6 +147,8 @@ TEST(Worker, EveryMisbehaviourIsARecordedFailureAndTheNextIsFresh) {
       {"no scores", "echo \"{\\\"run\\\": $run}\"; continue", "no scores.npy"},
       {"nan", answer(nan) + "; continue", "scores.npy"},
       {"shape", answer(wrong) + "; continue", "scores.npy"},
+      {"cut answer", "echo '{ \"run\": 1,'; continue", "begins like an answer and is no JSON"},
+      {"bytes", "printf 'a\\000b\\n'; continue", "no text"},
   };
   for (const Misbehaviour& one : all) {
     const TempFolder folder;
@@ -176,6 +178,30 @@ TEST(Worker, WhatItPrintsIsNoAnswer) {
                            answer(scores_file(folder, 2))},
                           folder);
   EXPECT_EQ(out.summary.ok, 6);
+}
+
+// Processes here: a shell has no threads, and both are counted alike.
+TEST(Worker, OneThatLeavesSomethingRunningWithEachRunIsFreshAfterSome) {
+  const TempFolder folder;
+  const Outcome out = run({"sleep 60 & " + answer(scores_file(folder, 1)), 1, 9}, folder);
+  ASSERT_EQ(out.records.size(), 9u);
+  for (std::size_t i = 0; i < 9; ++i) {
+    const RunRecord& record = out.records[i];
+    const bool fails = i % (kGrowingRuns + 1) == kGrowingRuns;
+    EXPECT_EQ(record.status, fails ? RunStatus::kFailed : RunStatus::kOk) << i << record.message;
+    EXPECT_EQ(record.message.find("leaves threads or processes") != std::string::npos, fails);
+  }
+  EXPECT_EQ(out.starts, 3);
+}
+
+TEST(Worker, WhatItStartsOnceAndKeepsIsNoGrowth) {
+  const TempFolder folder;
+  const Outcome out = run({"if [ $n -le " + std::to_string(kGrowingRuns) +
+                               " ]; then sleep 60 & fi; " + answer(scores_file(folder, 1)),
+                           1, 9},
+                          folder);
+  EXPECT_EQ(out.summary.ok, 9) << (out.records.empty() ? "" : out.records[0].message);
+  EXPECT_EQ(out.starts, 1);
 }
 
 TEST(Worker, AnInterruptEndsItUnrecorded) {

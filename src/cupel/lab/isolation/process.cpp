@@ -157,7 +157,10 @@ void Process::listen() {
     if (first_fd_.get() < 0) return;  // it has ended, and the keeper is about to
   }
   open_ = ::send(pipes_.gate.get(), "1", 1, MSG_NOSIGNAL) == 1;
-  if (open_ && request_.talk != nullptr) talk([&] { return request_.talk->begin(); });
+  if (!open_ || request_.talk == nullptr) return;
+  request_.talk->take_counter(
+      [this] { return tree_use(keeper_, {}, std::numeric_limits<std::int64_t>::max()).tasks; });
+  talk([&] { return request_.talk->begin(); });
 }
 
 // Takes the lines that were said, and replies.

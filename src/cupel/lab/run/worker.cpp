@@ -18,11 +18,32 @@ using Clock = std::chrono::steady_clock;
 // What a program gets to end by itself once nothing more comes.
 constexpr auto kFarewell = std::chrono::seconds(3);
 
-// What a line says of run `number`; nothing if it is no answer. Throws Error for one of another run
+constexpr std::size_t kQuoted = 60;  // bytes of a line that a message shows
+
+// No character of a text in any encoding, and nothing that a terminal is told.
+bool is_no_text(char c) {
+  return static_cast<unsigned char>(c) < 32 && (c < '\a' || c > '\r') && c != '\x1b';
+}
+
+bool begins_like_an_answer(std::string line) {
+  std::erase_if(line, [](char c) { return c == ' ' || c == '\t'; });
+  return line.starts_with("{\"run\"");
+}
+
+std::string quoted_start(const std::string& line) {
+  return nlohmann::json(line.substr(0, kQuoted))
+      .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
+// Whether the line answers run `number`. Throws Error for rubbish, for an answer to another run,
 // and for a run that was given up.
 bool answers(const std::string& line, int number) {
+  if (std::ranges::any_of(line, is_no_text))
+    fail("the worker wrote bytes that are no text to its standard output, where answers come");
   if (line.empty() || line.front() != '{') return false;
   const auto said = nlohmann::json::parse(line, nullptr, false);
+  if (said.is_discarded() && begins_like_an_answer(line))
+    fail("the worker wrote {}, which begins like an answer and is no JSON", quoted_start(line));
   if (!said.is_object() || !said.contains("run")) return false;
   if (said["run"] != number)
     fail("the worker answered {} when it was given run {}", said["run"].dump(), number);
@@ -38,9 +59,11 @@ bool answers(const std::string& line, int number) {
 class Worker::Conversation final : public Talk {
  public:
   // --- of the thread that looks after the program ---
+  void take_counter(std::function<int()> tasks) override { count_tasks_ = std::move(tasks); }
   Reply begin() override { return next(); }
   Reply hear(const std::string& line) override {
     if (!answers(line, number_)) return {};
+    demand_no_growth();
     {
       const std::lock_guard lock(mutex_);
       answered_ = true;
@@ -82,6 +105,17 @@ class Worker::Conversation final : public Talk {
     RunLimits limits;
   };
 
+  void demand_no_growth() {
+    const int tasks = count_tasks_();
+    grown_ = most_tasks_ > 0 && tasks > most_tasks_ ? grown_ + 1 : 0;
+    most_tasks_ = std::max(most_tasks_, tasks);
+    if (grown_ == kGrowingRuns)
+      fail(
+          "the worker leaves threads or processes running: it had more of them after each of {} "
+          "runs, and has {}; a run must end what it starts before it is answered",
+          kGrowingRuns, tasks);
+  }
+
   Reply next() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return closed_ || job_.has_value(); });
@@ -91,12 +125,15 @@ class Worker::Conversation final : public Talk {
     return {job.line, false, job.limits};
   }
 
-  std::mutex mutex_;  // guards all but number_, which is the first thread's
+  // Of the first thread alone.
+  std::function<int()> count_tasks_;
+  int number_ = 0, most_tasks_ = 0, grown_ = 0;
+
+  std::mutex mutex_;  // guards the rest
   std::condition_variable changed_;
   std::optional<Job> job_;
   std::optional<ProcessResult> result_;  // once the program has ended
   bool answered_ = false, closed_ = false;
-  int number_ = 0;
 };
 
 Worker::Worker() { folder_.renew(); }

@@ -4,8 +4,10 @@
 // JSON is written to its standard input: what task.json says, and `run`, a number. It writes
 // scores.npy and valid_scores.npy into the folder and then answers with a line of JSON on its
 // standard output, {"run": N}, or {"run": N, "error": "..."} for a run that it gives up. Lines that
-// are no such objects are no answers. When there are no more runs, its standard input ends, and so
-// should it.
+// are no such objects are no answers, but bytes that are no text, and what begins like an answer
+// and is none, end it. So does a worker that grows: one that has more processes and threads after
+// each of kGrowingRuns runs than ever before. When there are no more runs, its standard input ends,
+// and so should it.
 //
 // It keeps what it remembers from one run to the next, labels that another split shows among it;
 // a program that is started for each run cannot.
@@ -25,6 +27,9 @@
 #include "cupel/lab/isolation/task_folder.h"
 
 namespace cupel {
+
+// Libraries start threads when they need them first; what is left behind comes with every run.
+inline constexpr int kGrowingRuns = 3;
 
 // Used by one thread.
 class Worker {
