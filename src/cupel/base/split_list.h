@@ -6,8 +6,8 @@
 
 namespace cupel {
 
-// Splits at commas, but keeps "csbm:nodes=5000,seed=3" whole. Throws Error for what was given and
-// has no name in it.
+// Splits at commas, but keeps "csbm:nodes=5000,seed=3" whole; a backslash before a comma makes it
+// one of a name. Throws Error for what was given and has no name in it.
 [[nodiscard]] std::vector<std::string> split_list(const std::vector<std::string>& given);
 
 }  // namespace cupel
