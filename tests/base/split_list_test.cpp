@@ -27,6 +27,12 @@ TEST(SplitList, ABackslashKeepsACommaInAName) {
   EXPECT_EQ(split_list({R"(a\b)"}), (Names{R"(a\b)"}));
 }
 
+TEST(SplitList, AListedNameIsReadBackAsOne) {
+  for (const char* name : {"gcn", "my, model", "csbm:nodes=50,seed=3", "./a,b", ",", "a\\,b"})
+    EXPECT_EQ(split_list({listed(name), "next"}), (Names{name, "next"})) << listed(name);
+  EXPECT_EQ(listed("csbm:nodes=50,seed=3"), "csbm:nodes=50,seed=3");
+}
+
 TEST(SplitList, NothingIsNotEverything) {
   EXPECT_THROW(split_list({""}), Error);
   EXPECT_THROW(split_list({","}), Error);

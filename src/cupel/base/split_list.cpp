@@ -45,4 +45,12 @@ std::vector<std::string> split_list(const std::vector<std::string>& given) {
   return out;
 }
 
+std::string listed(const std::string& name) {
+  // Beside another, as a list of nothing but commas is refused.
+  if (split_list({name, "other"}) == std::vector<std::string>{name, "other"}) return name;
+  std::string out;
+  for (const char c : name) out += c == ',' ? std::string("\\,") : std::string(1, c);
+  return out;
+}
+
 }  // namespace cupel

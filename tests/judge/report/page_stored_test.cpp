@@ -1,7 +1,9 @@
 // The page of a whole store.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <fstream>
 
 #include "cupel/data/audit/audit.h"
 #include "cupel/judge/report/page/stored.h"
@@ -79,6 +81,56 @@ TEST(StoredPage, AuditsTheDataThatAreAtHand) {
   const CardAudit large = dataset_audits(store, all, {data, 1000})[0];
   EXPECT_FALSE(large.of_data);
   EXPECT_NE(fmt::format("{}", fmt::join(large.notes, "\n")).find("--data DIR"), std::string::npos);
+}
+
+// Made facts stand in for CollegeMsg: their content is another one, which the card says.
+constexpr const char* kEventsText = R"(
+task = "events"
+metric = "mrr"
+[data]
+datasets = ["FOLDER"]
+[split]
+scheme = "time"
+quantiles = "0.5,0.75"
+count = 1
+[models.popularity]
+)";
+
+TEST(StoredPage, NothingIsSaidOfGraphsWhereRunsAreOfFacts) {
+  const TempFolder folder;
+  std::ofstream file(folder / "facts.txt");
+  for (int t = 0; t < 40; ++t) file << t % 5 << ' ' << (t + 1) % 5 << ' ' << t << '\n';
+  file.close();
+  std::string text = kEventsText;
+  text.replace(text.find("FOLDER"), 6, (folder / "facts.txt").string());
+  Store store(folder / "s");
+  const ExecuteSummary done =
+      execute(make_plan(parse_protocol("e", "e.toml", text), {}, plan_sources(folder / "")), store,
+              *make_executor(), {});
+  ASSERT_EQ(done.ok, 1);
+  for (const CardAudit& audit : dataset_audits(store, all_results(store))) {
+    EXPECT_TRUE(audit.notes.empty()) << audit.notes[0];
+    EXPECT_TRUE(audit.findings.empty());
+  }
+}
+
+TEST(StoredPage, AuditsFactsByTheSplitOfTheRuns) {
+  if (const std::string why = made::needs_data({"college-msg"}); !why.empty()) GTEST_SKIP() << why;
+  const char* const data = std::getenv("CUPEL_DATA");
+  const TempFolder folder;
+  std::string text = kEventsText;
+  text.replace(text.find("FOLDER"), 6, "college-msg");
+  Store store(folder / "s");
+  execute(make_plan(parse_protocol("e", "e.toml", text), {}, plan_sources(data)), store,
+          *make_executor(), {});
+  const std::vector<CardAudit> audits = dataset_audits(store, all_results(store), {data});
+  ASSERT_EQ(audits.size(), 1u);
+  EXPECT_TRUE(audits[0].of_data);
+  EXPECT_EQ(audits[0].facts.at("facts"), 59835);
+  // Only who knows the parts can say how much of test is repetition.
+  EXPECT_TRUE(std::ranges::any_of(audits[0].findings, [](const Finding& finding) {
+    return finding.id == "answered-by-repetition";
+  }));
 }
 
 }  // namespace

@@ -60,8 +60,19 @@ std::optional<Scores> scores_of(const std::vector<StoredRun>& runs, double unit)
   return out;
 }
 
-std::map<Conditions, Models> collect(const Store& store, const std::string& content_hash) {
-  std::map<Conditions, Models> out;
+// Every model of facts over time sees them.
+bool is_of_facts(const nlohmann::json& family) {
+  const auto task = family.find("task");
+  return task != family.end() && task->is_object() && task->value("kind", "") == "events";
+}
+
+struct Collected {
+  std::map<Conditions, Models> scores;
+  bool of_facts = false;
+};
+
+Collected collect(const Store& store, const std::string& content_hash) {
+  Collected out;
   std::set<std::string> seen;
   for (const StoredProtocol& protocol : store.protocols()) {
     for (const StoredCell& cell : store.cells(protocol.version)) {
@@ -70,6 +81,10 @@ std::map<Conditions, Models> collect(const Store& store, const std::string& cont
       if (runs.empty()) continue;
       const auto family = nlohmann::json::parse(runs.front().record.identity).at("family");
       if (family.at("dataset").at("content") != content_hash) continue;
+      if (is_of_facts(family)) {
+        out.of_facts = true;
+        continue;
+      }
       const MetricScale scale = scale_of_metric(family.at("metric").get<std::string>());
       std::optional<Scores> scores = scores_of(runs, scale.unit);
       if (!scores) continue;
@@ -78,7 +93,7 @@ std::map<Conditions, Models> collect(const Store& store, const std::string& cont
       scores->sees_graph = !is_without_graph(model == "external" ? cell.model : model);
       const Conditions conditions{family.at("dataset").at("preparation").dump(),
                                   family.at("split").dump(), family.at("metric").dump()};
-      const auto [at, is_new] = out[conditions].emplace(cell.model, *scores);
+      const auto [at, is_new] = out.scores[conditions].emplace(cell.model, *scores);
       // The better one by validation: test scores choose nothing.
       if (!is_new && scale.is_better(scores->valid, at->second.valid)) at->second = *scores;
     }
@@ -187,13 +202,14 @@ void judge(const Models& models, const std::string& metric, StoreAudit& out) {
 StoreAudit audit_store(const Store& store, const std::string& content_hash) {
   StoreAudit out;
   const auto all = collect(store, content_hash);
-  if (all.empty()) {
+  if (all.scores.empty()) {
+    if (all.of_facts) return out;
     out.notes.push_back(
         fmt::format("Whether the graph helps is open: {} has no finished run on this data set.",
                     store.path().string()));
     return out;
   }
-  for (const auto& [conditions, models] : all)
+  for (const auto& [conditions, models] : all.scores)
     judge(models, nlohmann::json::parse(conditions.metric).get<std::string>(), out);
   return out;
 }

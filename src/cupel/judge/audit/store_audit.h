@@ -22,7 +22,8 @@ struct StoreAudit {
 // models without the graph the best by validation is the one to beat. A split's score is the mean
 // over initialisations; over common splits, paired t tests with Holm's correction for the number of
 // graph models, two-sided at 5 %. Finding "graph-does-not-help": no graph model is better. It says
-// something of these models and this data, not of all graph models.
+// something of these models and this data, not of all graph models. Nothing is said of facts over
+// time, which every model sees.
 [[nodiscard]] StoreAudit audit_store(const Store& store, const std::string& content_hash);
 
 }  // namespace cupel

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cupel/base/split_list.h"
 #include "cupel/base/visible.h"
 #include "cupel/judge/report/page/data.h"
 #include "cupel/lab/protocol/protocol.h"
@@ -34,8 +35,8 @@ std::string command_of(const std::string& protocol, const std::string& table,
   const std::vector<std::string> known = protocol_names();
   const bool is_known = std::find(known.begin(), known.end(), protocol) != known.end();
   std::string out = "cupel run " + word(is_known ? protocol : "./" + protocol + ".toml") +
-                    option("--tables", table) + option("--datasets", cell.dataset) +
-                    option("--models", cell.model);
+                    option("--tables", listed(table)) + option("--datasets", listed(cell.dataset)) +
+                    option("--models", listed(cell.model));
   int splits = 0, first = 0, last = 0;
   for (const PlacedRun& run : cell.runs) {
     const bool is_first = &run == &cell.runs.front();

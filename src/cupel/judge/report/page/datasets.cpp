@@ -22,8 +22,9 @@ std::string origin_of(const Recipe& recipe, const std::string& content) {
 
 // [[name, as stored, prepared], ...]; null where not known.
 Json facts_json(const Facts& raw, const Facts& prepared) {
-  constexpr const char* kNames[] = {"graphs",   "nodes",   "edges", "arcs",  "self_loops",
-                                    "features", "classes", "tasks", "splits"};
+  constexpr const char* kNames[] = {"graphs",     "nodes",   "edges",     "arcs",
+                                    "self_loops", "facts",   "relations", "steps",
+                                    "features",   "classes", "tasks",     "splits"};
   Json out = Json::array();
   const auto value = [](const Facts& facts, const char* name) {
     const auto found = facts.find(name);

@@ -8,14 +8,47 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/audit/audit.h"
+#include "cupel/data/audit/facts_audit.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/catalog/relatives.h"
+#include "cupel/data/facts/columns_of.h"
 #include "cupel/judge/audit/store_audit.h"
 #include "cupel/judge/report/page/uses.h"
 #include "cupel/lab/results/load.h"
 
 namespace cupel {
 namespace {
+
+// The last times of the parts, or quantiles, that the runs' split names as in "time
+// cuts=2018,2019,2021 quantiles="; empty: the parts of the source.
+std::string cuts_asked(const std::string& split) {
+  for (const std::string_view name : {"cuts=", "quantiles="}) {
+    const auto at = split.find(name);
+    if (at == std::string::npos) continue;
+    const auto begin = at + name.size();
+    const std::string value = split.substr(begin, split.find(' ', begin) - begin);
+    if (!value.empty()) return value;
+  }
+  return "";
+}
+
+std::vector<Finding> audit_facts_of(const TemporalFacts& facts, const std::string& split) {
+  std::optional<TimeCuts> cuts;
+  if (const std::string asked = cuts_asked(split); !asked.empty())
+    cuts = cuts_of_text(facts, asked, "split");
+  return audit_facts(fact_subject(facts, cuts, {available_processors()}));
+}
+
+std::vector<Finding> audit_graphs_of(const Dataset& dataset, const Recipe& recipe,
+                                     const page::DatasetUse& use,
+                                     const std::filesystem::path& folder) {
+  AuditSubject subject(dataset, use.preparation);
+  std::optional<Dataset> directed;
+  if (!dataset.graphs && subject.directed == nullptr)
+    directed = load_directed_version(recipe, folder);
+  if (directed) set_directed_version(subject, *directed);
+  return audit(subject);
+}
 
 // Facts and findings of the data, if they are at hand and what the runs were made on.
 void add_data(CardAudit& audit, const Recipe& recipe, const page::DatasetUse& use,
@@ -28,12 +61,8 @@ void add_data(CardAudit& audit, const Recipe& recipe, const page::DatasetUse& us
           "and was not audited.");
       return;
     }
-    AuditSubject subject(dataset, use.preparation);
-    std::optional<Dataset> directed;
-    if (!dataset.graphs && subject.directed == nullptr)
-      directed = load_directed_version(recipe, folder);
-    if (directed) set_directed_version(subject, *directed);
-    audit.findings = cupel::audit(subject);
+    audit.findings = dataset.facts ? audit_facts_of(*dataset.facts, use.split)
+                                   : audit_graphs_of(dataset, recipe, use, folder);
     audit.facts = facts_of(dataset);
     audit.of_data = true;
   } catch (const Error& error) {
@@ -56,9 +85,7 @@ std::uint64_t bytes_in(const std::filesystem::path& folder) {
 // What is known of the data of a use, where they are at hand.
 void add_data_at_hand(CardAudit& audit, const Recipe& recipe, const page::DatasetUse& use,
                       const AuditedData& data) {
-  // An audit of facts over time asks for the rule of their split.
-  if (!data.folder || is_over_time(recipe) || !recipe_present(recipe, *data.folder / recipe.name))
-    return;
+  if (!data.folder || !recipe_present(recipe, *data.folder / recipe.name)) return;
   if (bytes_in(*data.folder / recipe.name) <= data.most_bytes) {
     add_data(audit, recipe, use, *data.folder);
     return;
