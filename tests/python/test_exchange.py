@@ -275,6 +275,23 @@ def test_hf_reads_the_results(evil_results):
     assert one.model_name == "gcn" and len(one.eval_results) == 1
 
 
+def test_hf_reads_the_entries_of_leaderboards(evil_results):
+    hub = pytest.importorskip("huggingface_hub")
+    yaml = pytest.importorskip("yaml")
+    evil_results.report("evals", "hf-evals")
+    rows = {row["model"]: row for row in evil_results.table().rows()}
+    texts = [path.read_text() for path in sorted(pathlib.Path("evals").iterdir())]
+    assert len(texts) == len(rows)
+    means = []
+    for text in texts:
+        for entry in hub.parse_eval_result_entries(yaml.safe_load(text)):
+            assert entry.dataset_id.startswith("a: &x *y")
+            assert entry.task_id == "evil.1.accuracy"
+            assert "mean of 6 runs of 6 planned" in entry.notes
+            means.append(entry.value)
+    assert sorted(means) == sorted(row["mean"] for row in rows.values() if row["model"] != "broken")
+
+
 def test_hf_of_one_run():
     done = cupel.run(small_protocol(models={"majority": {}}), splits=1, inits=1, store="s.sqlite",
                      progress=False)

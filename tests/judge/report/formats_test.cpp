@@ -55,10 +55,10 @@ TEST(Formats, OfAnUnknownNameTheNearestIsSaidOrAll) {
     return std::string();
   };
   EXPECT_NE(said("markdwon").find("did you mean 'markdown'?"), std::string::npos);
-  EXPECT_NE(
-      said("spreadsheet")
-          .find("csv, csv-runs, hf, html, json, latex, latex-fragment, markdown, mlflow, text"),
-      std::string::npos)
+  EXPECT_NE(said("spreadsheet")
+                .find("csv, csv-runs, hf, hf-evals, html, json, latex, latex-fragment, markdown, "
+                      "mlflow, text"),
+            std::string::npos)
       << said("spreadsheet");
 }
 
@@ -67,6 +67,8 @@ TEST(Formats, SameResultsSameBytesAndNeverNan) {
     for (const Results& results : {small_results(), hostile_results(), Results{}}) {
       const std::string text = render(results, *format);
       EXPECT_EQ(text, render(results, *format)) << format->name;
+      if (format->is_folder() && results.tables.empty() && text.empty())
+        continue;  // a file per row
       ASSERT_FALSE(text.empty()) << format->name;
       EXPECT_EQ(text.back(), '\n') << format->name;
       for (const char* bad : {"nan", "NaN", "inf,", " inf ", "-nan"}) {
@@ -78,8 +80,8 @@ TEST(Formats, SameResultsSameBytesAndNeverNan) {
 
 // A data set's path may hold anything; what a reader opens must not carry it to the terminal.
 TEST(Formats, NoControlCharacterOfANameGetsThrough) {
-  for (const char* format :
-       {"text", "markdown", "latex", "html", "json", "csv", "csv-runs", "hf", "mlflow"}) {
+  for (const char* format : {"text", "markdown", "latex", "html", "json", "csv", "csv-runs", "hf",
+                             "hf-evals", "mlflow"}) {
     const std::string text = rendered(format, hostile_results());
     for (std::size_t i = 0; i < text.size(); ++i) {
       const auto byte = static_cast<unsigned char>(text[i]);

@@ -1,16 +1,12 @@
 // The metadata `model-index` of a model card of the Hugging Face Hub, in YAML: a model per row, a
 // result per cell of a score table.
 //
-// The Hub's other form, files in `.eval_results/`, is for data sets that the Hub has registered as
-// benchmarks, by their ids there, which no store knows. Values are in the unit of reports (percent,
-// but for ranks), which the metric's name says. A cell without a score has no result, as a result
-// must have a value; a comment says so.
+// Values are in the unit of reports (percent, but for ranks), which the metric's name says. A cell
+// without a score has no result, as a result must have a value; a comment says so.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cupel/judge/report/build.h"
-#include "cupel/judge/report/print.h"
+#include "cupel/judge/report/hub.h"
 #include "cupel/judge/report/report.h"
 #include "cupel/judge/report/yaml.h"
 
@@ -28,10 +24,6 @@ std::string count_line(const char* key, std::int64_t count) {
 }
 
 std::string result_text(const Report& report, const ReportTable& table, const Cell& cell) {
-  const Measure& measure = cell.column.measure;
-  const std::string name =
-      fmt::format("Test {}, mean of {} run{}", in_unit(measure_words(measure), scale_of(measure)),
-                  cell.n, cell.n == 1 ? "" : "s");
   std::string out = fmt::format(
       "  - task:\n      type: graph-ml\n"
       "    dataset:\n      type: {0}\n      name: {0}\n      split: test\n      args:\n"
@@ -39,7 +31,8 @@ std::string result_text(const Report& report, const ReportTable& table, const Ce
       "    metrics:\n    - type: {3}\n      value: {4}\n      name: {5}\n      args:\n"
       "        runs: {6}\n        runs_planned: {7}\n",
       yaml_quoted(cell.column.dataset), yaml_quoted(report.protocol), yaml_quoted(table.id),
-      yaml_quoted(measure.word()), *cell.mean, yaml_quoted(name), cell.n, cell.expected_n);
+      yaml_quoted(cell.column.measure.word()), *cell.mean, yaml_quoted(mean_words(cell)), cell.n,
+      cell.expected_n);
   out += count_line("runs_failed", cell.failed) + count_line("runs_timed_out", cell.timed_out) +
          count_line("runs_diverged", cell.diverged) +
          count_line("runs_in_conflict", cell.conflicts) +
@@ -56,27 +49,14 @@ std::string result_text(const Report& report, const ReportTable& table, const Ce
 }
 
 std::string render_hf(const Report& report, const Results&) {
-  // Rows in the order in which they first stand, each with its results.
-  std::vector<std::pair<std::string, std::string>> models;
-  std::string without;
-  for (const ReportTable& table : report.tables) {
-    if (table.kind != "scores") continue;
-    for (const Cell& cell : table.cells) {
-      auto found =
-          std::ranges::find_if(models, [&](const auto& m) { return m.first == cell.model; });
-      if (found == models.end()) found = models.insert(models.end(), {cell.model, ""});
-      if (cell.mean) {
-        found->second += result_text(report, table, cell);
-      } else if (const std::string trouble = trouble_text(cell); !trouble.empty()) {
-        without += fmt::format("# {} on {}: no run has a score; {}\n", yaml_quoted(cell.model),
-                               yaml_quoted(cell.column.dataset), trouble);
-      }
-    }
-  }
-  std::string out;
-  for (const auto& [model, results] : models) {
+  std::string without, out;
+  for (const ModelCells& row : cells_by_model(report)) {
+    without += comments_on_missing(row);
+    std::string results;
+    for (const auto& [table, cell] : row.cells)
+      if (cell->mean) results += result_text(report, *table, *cell);
     if (!results.empty())
-      out += fmt::format("- name: {}\n  results:\n{}", yaml_quoted(model), results);
+      out += fmt::format("- name: {}\n  results:\n{}", yaml_quoted(row.model), results);
   }
   return without + (out.empty() ? "model-index: []\n" : "model-index:\n" + out);
 }

@@ -16,6 +16,7 @@
 
 #include "cupel/base/hash.h"
 #include "cupel/base/json_text.h"
+#include "cupel/judge/report/plain_key.h"
 #include "cupel/judge/report/print.h"
 #include "cupel/judge/report/report.h"
 #include "cupel/judge/report/yaml.h"
@@ -24,6 +25,7 @@ namespace cupel {
 namespace {
 
 using Json = nlohmann::json;
+using report::plain_key;
 using report::yaml_quoted;
 
 // Numbers of MLflow's RunStatus.
@@ -56,18 +58,6 @@ std::vector<Exported> exported_runs(const Results& results) {
   return out;
 }
 
-// MLflow's keys are letters, digits and "_-. "; they are names of files.
-std::string key_of(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    out += plain || c == '_' || c == '-' || c == '.' ? c : '_';
-  }
-  constexpr std::size_t kLongest = 200;  // of 250
-  return out.size() <= kLongest ? out
-                                : out.substr(0, kLongest - 9) + "_" + sha256(text).substr(0, 8);
-}
-
 std::string experiment_id(const Results& results) {
   constexpr std::uint64_t kMost = 1'000'000'000'000'000'000;  // 18 digits, as MLflow's own
   return std::to_string(
@@ -82,7 +72,7 @@ std::string run_id(const Results& results, const Exported& run) {
   return hash.hex().substr(0, 32);
 }
 
-// The files of one run.
+// The files of one run. MLflow's keys are names of files.
 class RunFolder {
  public:
   RunFolder(const PutFile& put, std::string path) : put_(put), path_(std::move(path)) {}
@@ -90,7 +80,7 @@ class RunFolder {
   void tag(const std::string& key, const std::string& value) { file("tags", key, value); }
   void metric(const std::string& key, double value) {
     if (std::isfinite(value))
-      put_(fmt::format("{}/metrics/{}", path_, key_of(key)), fmt::format("0 {} 0\n", value));
+      put_(fmt::format("{}/metrics/{}", path_, plain_key(key)), fmt::format("0 {} 0\n", value));
   }
   void meta(const std::string& text) { put_(path_ + "/meta.yaml", text); }
   void artifact(const std::string& name, const std::string& text) {
@@ -100,7 +90,8 @@ class RunFolder {
  private:
   // No key stands twice; an empty value is no value.
   void file(const char* kind, const std::string& key, const std::string& value) {
-    if (!value.empty()) put_(fmt::format("{}/{}/{}", path_, kind, key_of(key)), printable(value));
+    if (!value.empty())
+      put_(fmt::format("{}/{}/{}", path_, kind, plain_key(key)), printable(value));
   }
 
   const PutFile& put_;
