@@ -21,6 +21,7 @@ std::unique_ptr<TemporalNet> net_of(const Epochs& what, const EventWorld& world)
   }
   TgnSettings settings;
   settings.trained_times = what.trained_times;
+  settings.form = what.pyg ? TgnForm::kPyg : TgnForm::kReleased;
   return std::make_unique<Tgn>(world, settings, key, Threads{1});
 }
 

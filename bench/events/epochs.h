@@ -14,6 +14,7 @@ struct Epochs {
   bool by_step = false;        // what is known before a fact: all before its time, or its batch
   bool trained_times = false;  // as PyTorch Geometric's example has it
   bool residual = false;       // of tgat
+  bool pyg = false;            // of tgn: embeddings as PyTorch Geometric's example has them
 };
 
 // Each as a JSON line: processor time of training, loss, and average precision of the parts after

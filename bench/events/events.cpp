@@ -2,7 +2,7 @@
 //
 //   bench_events FACTS [--scores 10000000]
 //   bench_events FACTS --net tgn|tgat [--epochs 5] [--known batch|step] [--trained-times]
-//     [--residual]
+//     [--residual] [--pyg]
 //
 // FACTS is any form that `cupel stats` reads. They are cut where the source cuts them, or else at
 // 70 and 85 %. Times are processor time of one thread. "choose" is fit() of the recurrency
@@ -88,6 +88,7 @@ int main(int argc, char** argv) {
   app.add_option("--known", known)->check(CLI::IsMember({"batch", "step"}));
   app.add_flag("--trained-times", epochs.trained_times);
   app.add_flag("--residual", epochs.residual);
+  app.add_flag("--pyg", epochs.pyg);
   CLI11_PARSE(app, argc, argv);
   epochs.by_step = known == "step";
   return cupel::bench::exit_code_of([&] { cupel::bench::measure(path, scores, epochs); });

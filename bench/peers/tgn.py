@@ -6,7 +6,7 @@ The library's own parts as its example puts them together: memory, encoding of t
 100 wide, batches of 200 in the order of time, the 10 last neighbours, two heads, dropout 0.1. Facts
 are cut at 70 and 85 percent of the times. Wrong targets are drawn from the targets of training.
 Average precision is the mean over batches. "cpu_seconds" is the processor time of a training epoch.
-`bench_events FACTS --net tgn --trained-times` prints the same of ours.
+`bench_events FACTS --net tgn --pyg --trained-times` prints the same of ours.
 """
 
 from __future__ import annotations

@@ -98,6 +98,32 @@ class TemporalWeights {
     return product(merged, prefix + "embedding") + row(prefix + "embedding.bias");
   }
 
+  // What a layer of PyTorch Geometric's TransformerConv gives, head by head; its bias of keys is
+  // zero. A sender is its state, and what its edge says.
+  Numbers transformed(const Numbers& mine,
+                      const std::vector<std::pair<Numbers, Numbers>>& senders) const {
+    const std::size_t d = mine.size(), c = d / 2;
+    const Numbers query = product(mine, "query") + row("query.bias");
+    Numbers out = product(mine, "skip") + row("skip.bias");
+    for (std::size_t first = 0; first < d && !senders.empty(); first += c) {
+      std::vector<double> weights;
+      double sum = 0;
+      for (const auto& [state, edge] : senders) {
+        const Numbers key = product(state, "key") + product(edge, "edge");
+        double score = 0;
+        for (std::size_t i = first; i < first + c; ++i) score += query[i] * key[i];
+        weights.push_back(std::exp(score / std::sqrt(static_cast<double>(c))));
+        sum += weights.back();
+      }
+      for (std::size_t j = 0; j < senders.size(); ++j) {
+        const Numbers value = product(senders[j].first, "value") + row("value.bias") +
+                              product(senders[j].second, "edge");
+        for (std::size_t i = first; i < first + c; ++i) out[i] += weights[j] / sum * value[i];
+      }
+    }
+    return out;
+  }
+
   double logit(const Numbers& source, const Numbers& target, Index relation) const {
     Numbers hidden =
         product(source, "score.source") + product(target, "score.target") + row("score.bias");

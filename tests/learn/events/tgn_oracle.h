@@ -23,6 +23,7 @@ class TgnOracle {
   // messages of blocks that are over then, and meetings.
   void learn_until(const EventRules& rules, const FactColumns& facts, std::int64_t time) {
     if (!rules.all_before()) return learn(facts);
+    for (Node& node : nodes_) node.last = facts.time.front();
     Offset over = 0;
     for (Offset begin = 0; begin < facts.size(); begin = end_of_block(facts, begin)) {
       const Offset end = end_of_block(facts, begin);
@@ -77,19 +78,18 @@ class TgnOracle {
   }
 
   Numbers embedding(Index entity, std::int64_t time) const {
-    std::vector<Meeting> met;
-    for (const Meeting& m : nodes_[at(entity)].met) met.push_back(m);
+    std::vector<Meeting> met = nodes_[at(entity)].met;
     if (met.size() > at(settings_.neighbours))
       met.erase(met.begin(), met.end() - settings_.neighbours);
+    if (settings_.form == TgnForm::kPyg) return timeless(entity, met);
     met.insert(met.end(), nodes_[at(entity)].ahead.begin(), nodes_[at(entity)].ahead.end());
     std::erase_if(met, [&](const Meeting& m) { return m.time >= time; });
     if (met.size() > at(settings_.neighbours))
       met.erase(met.begin(), met.end() - settings_.neighbours);
     std::vector<Numbers> senders;
     for (const Meeting& m : met) {
-      const Numbers kind = world_.relations > 1 ? weights_.row("kinds", at(m.kind)) : Numbers();
       senders.push_back(
-          joined({state(m.with), kind, weights_.phi(static_cast<double>(time - m.time))}));
+          joined({state(m.with), kind(m), weights_.phi(static_cast<double>(time - m.time))}));
     }
     return weights_.attended("", state(entity), senders);
   }
@@ -99,6 +99,21 @@ class TgnOracle {
   }
 
  private:
+  Numbers kind(const Meeting& m) const {
+    return world_.relations > 1 ? weights_.row("kinds", at(m.kind)) : Numbers();
+  }
+
+  Numbers timeless(Index entity, const std::vector<Meeting>& met) const {
+    std::vector<std::pair<Numbers, Numbers>> senders;
+    for (const Meeting& m : met) {
+      const Node& other = nodes_[at(m.with)];
+      const std::int64_t last = other.waits ? other.message.time : other.last;
+      senders.emplace_back(state(m.with),
+                           joined({kind(m), weights_.phi(static_cast<double>(last - m.time))}));
+    }
+    return weights_.transformed(state(entity), senders);
+  }
+
   struct Message {
     Numbers partner;
     Index kind = 0;

@@ -122,6 +122,7 @@ Value weighted_sum(const std::vector<Value>& parts, Value coefficients);
 // Static results. One element of a static value, 1 x 1.
 Value element(Value x, Index row, Index col);
 Value stack_rows(const std::vector<Value>& parts);  // static values of equal width, on top
+Value transposed(Value x);                          // of a static value
 Value column_sums(Value x);                         // 1 x cols, over every row of the space
 // a^T b over every row of the space they share: a.cols x b.cols.
 Value inner_products(Value a, Value b);

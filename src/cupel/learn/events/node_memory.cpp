@@ -14,6 +14,7 @@ NodeMemory::NodeMemory(Index entities, Index width)
 void NodeMemory::clear(std::int64_t origin) {
   std::ranges::fill(state_.values, 0.0f);
   std::ranges::fill(updated_, origin);
+  std::ranges::fill(message_time_, origin);
   std::ranges::fill(kind_, kNone);
 }
 

@@ -54,6 +54,9 @@ class NodeMemory {
   // Of the message, if there is one.
   const float* partner(Index entity) const { return partner_.row(entity); }
   Index kind(Index entity) const { return kind_[static_cast<std::size_t>(entity)]; }
+  // When its last message was, whether that has gone into its state or not; the origin if it never
+  // had one.
+  std::int64_t last(Index entity) const { return message_time_[static_cast<std::size_t>(entity)]; }
   std::int64_t elapsed(Index entity) const {
     const auto at = static_cast<std::size_t>(entity);
     return message_time_[at] - updated_[at];

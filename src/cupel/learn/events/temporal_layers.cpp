@@ -120,13 +120,19 @@ Value TemporalAttention::hidden(const Over& over, const TimeEncoding& times) con
   return relu(sum + merge_bias_);
 }
 
-PairScorerTrace::PairScorerTrace(Builder& b, Index width, Index kinds) : b_(&b) {
+PairScorerTrace::PairScorerTrace(Builder& b, Index width, Index kinds, PairScorerStart start)
+    : b_(&b) {
   const Index d = width, scored = kinds > 0 ? 3 * d : 2 * d;
-  source_ = parameter(b, "score.source", d, d, Init::kGlorotNormal, scored + d);
-  target_ = parameter(b, "score.target", d, d, Init::kGlorotNormal, scored + d);
-  if (kinds > 0) of_kind_ = parameter(b, "score.kind", d, d, Init::kGlorotNormal, scored + d);
-  hidden_bias_ = b.uniform("score.bias", 1, d, scored);
-  out_ = parameter(b, "score.out", d, 1, Init::kGlorotNormal, d + 1);
+  const bool linear = start == PairScorerStart::kLinear;
+  const auto weight = [&](const char* name, Index cols, Index inputs) {
+    return linear ? b.uniform(name, d, cols, d)
+                  : parameter(b, name, d, cols, Init::kGlorotNormal, inputs + cols);
+  };
+  source_ = weight("score.source", d, scored);
+  target_ = weight("score.target", d, scored);
+  if (kinds > 0) of_kind_ = weight("score.kind", d, scored);
+  hidden_bias_ = b.uniform("score.bias", 1, d, linear ? d : scored);
+  out_ = weight("score.out", 1, d);
   out_bias_ = b.uniform("score.out_bias", 1, 1, d);
   if (kinds == 0) return;
   Parameter p;
@@ -143,16 +149,25 @@ PairScorerPlaces PairScorerTrace::places() const {
           slot(out_),    slot(out_bias_), slot(kinds_)};
 }
 
+Value PairScorerTrace::scored(Value sum, Value bias, Value kinds) const {
+  if (kinds_.id >= 0) sum = sum + gather_rows(kinds, matmul(kinds_, of_kind_));
+  return matmul(relu(sum + bias), out_) + out_bias_;
+}
+
 Value PairScorerTrace::logits(const TemporalAttention& layer, Value hidden, Value sources,
                               Value targets, Value kinds) const {
   const auto part = [&](Value pairs, Value weights) {
     return matmul(propagate(pairs, hidden), matmul(layer.last_weight(), weights));
   };
-  Value sum = part(sources, source_) + part(targets, target_);
-  if (kinds_.id >= 0) sum = sum + gather_rows(kinds, matmul(kinds_, of_kind_));
   const Value bias =
       hidden_bias_ + matmul(layer.last_bias(), source_) + matmul(layer.last_bias(), target_);
-  return matmul(relu(sum + bias), out_) + out_bias_;
+  return scored(part(sources, source_) + part(targets, target_), bias, kinds);
+}
+
+Value PairScorerTrace::logits(Value embeddings, Value sources, Value targets, Value kinds) const {
+  return scored(propagate(sources, matmul(embeddings, source_)) +
+                    propagate(targets, matmul(embeddings, target_)),
+                hidden_bias_, kinds);
 }
 
 }  // namespace cupel

@@ -71,10 +71,14 @@ struct PairScorerPlaces {
   int kinds = -1;  // kinds x width: the embeddings e
 };
 
+// What weights of the scorer start from: as TGN was released, or PyTorch's linear layers.
+enum class PairScorerStart { kGlorot, kLinear };
+
 class PairScorerTrace {
  public:
   // kinds: how many, 0 for none.
-  PairScorerTrace(Builder& b, Index width, Index kinds);
+  PairScorerTrace(Builder& b, Index width, Index kinds,
+                  PairScorerStart start = PairScorerStart::kGlorot);
 
   Value kinds() const { return kinds_; }  // only with kinds
   PairScorerPlaces places() const;
@@ -82,8 +86,12 @@ class PairScorerTrace {
   // name a row each, `kinds` a kind.
   Value logits(const TemporalAttention& layer, Value hidden, Value sources, Value targets,
                Value kinds) const;
+  // The same from embeddings, of which there may be fewer than pairs.
+  Value logits(Value embeddings, Value sources, Value targets, Value kinds) const;
 
  private:
+  Value scored(Value sum, Value bias, Value kinds) const;
+
   Builder* b_;
   Value source_, target_, of_kind_, hidden_bias_, out_, out_bias_, kinds_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cupel/base/error.h"
 #include "cupel/engine/program/passes.h"
 
 namespace cupel {
@@ -25,8 +26,10 @@ Tgn::Tgn(const EventWorld& world, const TgnSettings& settings, StreamKey key, Th
             require_range("tgn", "width", settings.width, 1, 1024);
             require_range("tgn", "neighbours", settings.neighbours, 1, 1000);
             require_range("tgn", "dropout", settings.dropout, 0, 0.99);
-            return TgnPrograms(
-                {settings.width, kinds_of(world), settings.dropout, settings.trained_times});
+            if (settings.form == TgnForm::kPyg && settings.width % 2 != 0)
+              fail("tgn: width is {}; it is even where two heads share it", settings.width);
+            return TgnPrograms({settings.width, kinds_of(world), settings.dropout,
+                                settings.trained_times, settings.form});
           }(),
           key, threads) {}
 
@@ -46,8 +49,8 @@ Tgn::Tgn(const EventWorld& world, const TgnSettings& settings, TgnPrograms progr
       of_block_(static_cast<std::size_t>(world.entities)),
       fresh_(world.entities, settings.width),
       fresh_version_(static_cast<std::size_t>(world.entities)),
-      batch_(world.entities, settings.width, kinds_of(world)),
-      update_batch_(world.entities, settings.width, kinds_of(world)) {}
+      batch_(world.entities, settings.width, kinds_of(world), settings.form),
+      update_batch_(world.entities, settings.width, kinds_of(world), settings.form) {}
 
 void Tgn::forget() {
   TemporalNet::forget();

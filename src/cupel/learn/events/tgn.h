@@ -19,6 +19,9 @@ struct TgnSettings {
   // Whether frequencies and phases of the encoding of times are trained, as in the released code.
   // One step of Adam then moves the low ones, of 1e-9 and so on, to about lr.
   bool trained_times = false;
+  // What an embedding is. In PyTorch Geometric's form it depends on no time, and knows meetings
+  // that were learnt: those of a block that is asked are not among them.
+  TgnForm form = TgnForm::kReleased;
   Index epochs = 50;   // at most
   Index patience = 5;  // epochs without a better validation score, after which it stops
 };

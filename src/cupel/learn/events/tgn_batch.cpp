@@ -1,15 +1,17 @@
 #include "cupel/learn/events/tgn_batch.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "cupel/learn/events/row_names.h"
 
 namespace cupel {
 
-TgnBatch::TgnBatch(Index entities, Index width, Index kinds)
+TgnBatch::TgnBatch(Index entities, Index width, Index kinds, TgnForm form)
     : width_(width),
       kinds_(kinds),
+      form_(form),
       place_(static_cast<std::size_t>(entities), -1),
       receiver_of_(static_cast<std::size_t>(entities), -1) {
   clear();
@@ -35,31 +37,49 @@ Index TgnBatch::place(Index entity) {
   return place;
 }
 
+Index TgnBatch::add_receiver(Index entity, const NodeMemory& memory) {
+  receivers_.push_back(entity);
+  end_row(receiver_nodes_, memory.has_message(entity) ? place(entity) : -1);
+  return receiver_of_[static_cast<std::size_t>(entity)] = receiver_nodes_.rows - 1;
+}
+
+template <class Elapsed>
+void TgnBatch::end_slots(std::size_t first, const NodeMemory& memory, const Elapsed& elapsed) {
+  for (std::size_t slot = first; slot < met_.size(); ++slot) {
+    const Meeting& met = met_[slot];
+    root_slots_.columns.push_back(static_cast<Index>(slot));
+    end_row(slot_nodes_, memory.has_message(met.with) ? place(met.with) : -1);
+    slot_elapsed_.values.push_back(static_cast<float>(elapsed(met)));
+    if (kinds_ > 0) end_row(slot_kinds_, met.kind);
+  }
+  end_row(root_slots_);
+  attends_.values.push_back(met_.size() > first ? 1.0f : 0.0f);
+}
+
 void TgnBatch::take_roots(std::span<const TimedEntity> roots, const RecentNeighbours& neighbours,
                           const BlockMeetings& block, const NodeMemory& memory) {
   clear();
+  const bool by_time = form_ == TgnForm::kReleased;
   for (const TimedEntity& root : roots) {
     const std::size_t first = met_.size();
-    const Index count = block.before(neighbours, root.entity, root.time, met_);
-    for (std::size_t slot = first; slot < met_.size(); ++slot) {
-      const Meeting& met = met_[slot];
-      root_slots_.columns.push_back(static_cast<Index>(slot));
-      end_row(slot_nodes_, memory.has_message(met.with) ? place(met.with) : -1);
-      slot_elapsed_.values.push_back(static_cast<float>(root.time - met.time));
-      if (kinds_ > 0) end_row(slot_kinds_, met.kind);
+    if (by_time) {
+      (void)block.before(neighbours, root.entity, root.time, met_);
+      end_slots(first, memory, [&](const Meeting& met) { return root.time - met.time; });
     }
-    end_row(root_slots_);
-    Index& receiver = receiver_of_[static_cast<std::size_t>(root.entity)];
+    Index receiver = receiver_of_[static_cast<std::size_t>(root.entity)];
     if (receiver < 0) {
-      receiver = static_cast<Index>(receivers_.size());
-      receivers_.push_back(root.entity);
-      end_row(receiver_nodes_, memory.has_message(root.entity) ? place(root.entity) : -1);
+      receiver = add_receiver(root.entity, memory);
+      if (!by_time) {
+        (void)neighbours.before(root.entity, std::numeric_limits<std::int64_t>::max(),
+                                neighbours.keep(), met_);
+        end_slots(first, memory,
+                  [&](const Meeting& met) { return memory.last(met.with) - met.time; });
+      }
     }
     end_row(root_receivers_, receiver);
-    attends_.values.push_back(count > 0 ? 1.0f : 0.0f);
   }
   slot_elapsed_.rows = static_cast<Index>(met_.size());
-  attends_.rows = static_cast<Index>(roots.size());
+  attends_.rows = root_slots_.rows;
   root_slots_.cols = slot_nodes_.rows;
   root_receivers_.cols = receiver_nodes_.rows;
   receiver_nodes_.cols = slot_nodes_.cols = static_cast<Index>(nodes_.size());
@@ -89,10 +109,14 @@ void TgnBatch::take_messages(const NodeMemory& memory) {
 void TgnBatch::take_pairs(std::span<const std::pair<Index, Index>> pairs,
                           std::span<const Index> kinds) {
   for (Csr* m : {&pair_sources_, &pair_targets_, &pair_kinds_}) take_rows_out(*m);
-  pair_sources_.cols = pair_targets_.cols = roots();
+  pair_sources_.cols = pair_targets_.cols = root_slots_.rows;
+  const auto embedded = [&](Index root) {
+    return form_ == TgnForm::kReleased ? root
+                                       : root_receivers_.columns[static_cast<std::size_t>(root)];
+  };
   for (const auto& [source, target] : pairs) {
-    end_row(pair_sources_, source);
-    end_row(pair_targets_, target);
+    end_row(pair_sources_, embedded(source));
+    end_row(pair_targets_, embedded(target));
   }
   for (const Index kind : kinds) end_row(pair_kinds_, kind);
 }

@@ -17,11 +17,12 @@ namespace cupel {
 // Made once, filled again and again. Not thread-safe.
 class TgnBatch {
  public:
-  // kinds: TgnShape::kinds.
-  TgnBatch(Index entities, Index width, Index kinds);
+  // kinds, form: of TgnShape.
+  TgnBatch(Index entities, Index width, Index kinds, TgnForm form);
 
   // The last meetings of each root before its time, those of `block` among them, and everybody in
-  // them who has a message.
+  // them who has a message. In PyTorch Geometric's form the last meetings that are kept, whatever
+  // is asked.
   void take_roots(std::span<const TimedEntity> roots, const RecentNeighbours& neighbours,
                   const BlockMeetings& block, const NodeMemory& memory);
   // These entities, all of which have messages, and nothing else.
@@ -38,13 +39,19 @@ class TgnBatch {
 
   // By TgnConstants; of this batch until it is filled again.
   std::vector<ConstantMatrix> constants() const;
-  Index roots() const { return root_slots_.rows; }
+  Index roots() const { return root_receivers_.rows; }
 
  private:
   void clear();
   Index place(Index entity);
+  // A new receiver, and its place among them.
+  Index add_receiver(Index entity, const NodeMemory& memory);
+  // A row of root_slots: meetings from place `first` of met_ on, and how long ago each was.
+  template <class Elapsed>
+  void end_slots(std::size_t first, const NodeMemory& memory, const Elapsed& elapsed);
 
   Index width_, kinds_;
+  TgnForm form_;
   std::vector<Index> place_;  // of an entity in nodes_, -1 if absent
   std::vector<Index> nodes_;
   std::vector<Index> receiver_of_;  // of an entity in receivers_, -1 if absent

@@ -1,6 +1,9 @@
 #include "cupel/learn/events/tgn_program.h"
 
+#include <optional>
 #include <vector>
+
+#include "cupel/learn/events/transformer_layer.h"
 
 namespace cupel {
 namespace {
@@ -19,23 +22,38 @@ class Trace {
         gru_kind_(kinds_ ? b_.uniform("gru.kind", d_, 3 * d_, d_) : Value()),
         gru_bias_(b_.uniform("gru.bias", 1, 3 * d_, d_)),
         gru_state_(b_.uniform("gru.state", d_, 3 * d_, d_)),
-        gru_state_bias_(b_.uniform("gru.state_bias", 1, 3 * d_, d_)),
-        attention_(
-            b_,
-            {.prefix = "", .width = d_, .sent = (kinds_ ? 3 : 2) * d_, .dropout = shape.dropout}),
-        scorer_(b_, d_, shape.kinds) {
+        gru_state_bias_(b_.uniform("gru.state_bias", 1, 3 * d_, d_)) {
+    const Index of_slot = (kinds_ ? 2 : 1) * d_;  // time and kind
+    if (shape.form == TgnForm::kReleased) {
+      attention_.emplace(
+          b_, AttentionShape{
+                  .prefix = "", .width = d_, .sent = d_ + of_slot, .dropout = shape.dropout});
+    } else {
+      transformer_.emplace(b_, d_, of_slot, shape.dropout);
+    }
+    scorer_.emplace(b_, d_, shape.kinds,
+                    attention_ ? PairScorerStart::kGlorot : PairScorerStart::kLinear);
     declare_constants(shape.kinds);
   }
 
   Program update() { return b_.finish(updated()); }
-  Program embed() { return b_.finish(attention_.out(over(own(TgnConstants::kOwn)), times_)); }
-  Program logits() {
-    const Value hidden = attention_.hidden(over(updated()), times_);
-    return b_.finish(scorer_.logits(attention_, hidden, own(TgnConstants::kPairSources),
-                                    own(TgnConstants::kPairTargets),
-                                    kinds_ ? own(TgnConstants::kPairKinds) : Value()));
+  Program embed() {
+    const Value states = own(TgnConstants::kOwn);
+    return b_.finish(attention_
+                         ? attention_->out(over(states), times_)
+                         : propagate(own(TgnConstants::kRootReceivers), transformed(states)));
   }
-  PairScorerPlaces places() const { return scorer_.places(); }
+  Program logits() {
+    const Value sources = own(TgnConstants::kPairSources),
+                targets = own(TgnConstants::kPairTargets);
+    const Value kinds = kinds_ ? own(TgnConstants::kPairKinds) : Value();
+    const Value states = updated();
+    if (transformer_)
+      return b_.finish(scorer_->logits(transformed(states), sources, targets, kinds));
+    const Value hidden = attention_->hidden(over(states), times_);
+    return b_.finish(scorer_->logits(*attention_, hidden, sources, targets, kinds));
+  }
+  PairScorerPlaces places() const { return scorer_->places(); }
 
  private:
   Value own(int constant) const { return constants_[static_cast<std::size_t>(constant)]; }
@@ -57,8 +75,9 @@ class Trace {
     sparse("receivers of roots", root, 0);
     sparse("nodes of slots", slot, 0);
     dense("elapsed of slots", slot, 1);
-    sparse("slots of roots", root, 0);
-    dense("attends", root, 1);
+    const SpaceId embedded = transformer_ ? receiver : root;
+    sparse("slots of roots", embedded, 0);
+    dense("attends", embedded, 1);
     sparse("sources of pairs", pair, 0);
     sparse("targets of pairs", pair, 0);
     if (kinds == 0) return;
@@ -77,22 +96,34 @@ class Trace {
                matmul(own(TgnConstants::kPartner), gru_partner_) +
                matmul(times_.of(own(TgnConstants::kElapsed)), gru_time_);
     if (kinds_)
-      in = in + gather_rows(own(TgnConstants::kNodeKinds), matmul(scorer_.kinds(), gru_kind_));
+      in = in + gather_rows(own(TgnConstants::kNodeKinds), matmul(scorer_->kinds(), gru_kind_));
     const Value gate_bias = columns(gru_bias_, 0, 2 * d_) + columns(gru_state_bias_, 0, 2 * d_);
     const Value again =
         matmul(state, columns(gru_state_, 2 * d_, d_)) + columns(gru_state_bias_, 2 * d_, d_);
     return gru(in + concat_columns({gate_bias, columns(gru_bias_, 2 * d_, d_)}), again, state);
   }
 
-  TemporalAttention::Over over(Value states) {
+  // What is known of each slot: a state, a kind, a time.
+  Value senders(Value states) const {
     std::vector<Value> sent = {propagate(own(TgnConstants::kSlotNodes), states)};
-    if (kinds_) sent.push_back(gather_rows(own(TgnConstants::kSlotKinds), scorer_.kinds()));
+    if (kinds_) sent.push_back(gather_rows(own(TgnConstants::kSlotKinds), scorer_->kinds()));
     sent.push_back(times_.of(own(TgnConstants::kSlotElapsed)));
+    return concat_columns(sent);
+  }
+
+  TemporalAttention::Over over(Value states) const {
     return {.receivers = propagate(own(TgnConstants::kReceiverNodes), states),
             .which = own(TgnConstants::kRootReceivers),
-            .senders = concat_columns(sent),
+            .senders = senders(states),
             .slots = own(TgnConstants::kRootSlots),
             .attends = own(TgnConstants::kAttends)};
+  }
+
+  Value transformed(Value states) const {
+    return transformer_->out({.receivers = propagate(own(TgnConstants::kReceiverNodes), states),
+                              .senders = senders(states),
+                              .slots = own(TgnConstants::kRootSlots),
+                              .attends = own(TgnConstants::kAttends)});
   }
 
   bool kinds_;
@@ -100,8 +131,9 @@ class Trace {
   Builder b_;
   TimeEncoding times_;
   Value gru_own_, gru_partner_, gru_time_, gru_kind_, gru_bias_, gru_state_, gru_state_bias_;
-  TemporalAttention attention_;
-  PairScorerTrace scorer_;
+  std::optional<TemporalAttention> attention_;  // one of these two
+  std::optional<TransformerLayer> transformer_;
+  std::optional<PairScorerTrace> scorer_;
   std::vector<Value> constants_;
 };
 

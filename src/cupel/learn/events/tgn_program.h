@@ -6,22 +6,30 @@
 //   mem_i <- GRU([mem_i ; mem_j ; e ; Phi(t - last_i)], mem_i)     (the message of (i, j, e, t))
 //   z_i: attention of receivers mem_i to senders [mem_j ; e_ij ; Phi(t - t_ij)]
 // temporal_layers.h has Phi, the attention, and the logits of pairs.
+//
+// PyTorch Geometric's example has another z, which does not depend on the time that is asked: its
+// attention is TransformerConv's (transformer_layer.h) to [mem_j ; Phi(last_j - t_ij) ; e_ij],
+// where last_j is the time of the last message of j.
 #pragma once
 
 #include "cupel/learn/events/temporal_layers.h"
 
 namespace cupel {
 
+enum class TgnForm { kReleased, kPyg };
+
 struct TgnShape {
   Index width = 100;
   Index kinds = 0;             // of facts, each with an embedding e; 0: facts have none
   double dropout = 0.1;        // of weights of attention
   bool trained_times = false;  // whether w and b of Phi are trained
+  TgnForm form = TgnForm::kReleased;
 };
 
 // Constants, in the order in which the programs have them, over the row spaces `node` (entities
 // that have a message), `receiver` (entities), `root` (these at a time), `slot` (neighbours of
-// roots) and `pair`:
+// roots) and `pair`. In PyTorch Geometric's form receivers take the place of roots in all that
+// follows kSlotElapsed:
 struct TgnConstants {
   enum : int {
     kOwn,      // node x width: states before the message. What `embed` has here instead is the

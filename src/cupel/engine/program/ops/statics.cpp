@@ -1,4 +1,4 @@
-// Small static matrices: elements, rows on top of each other, inverses.
+// Small static matrices: elements, rows on top of each other, transposes, inverses.
 #include <cmath>
 #include <limits>
 
@@ -70,6 +70,25 @@ class StackRows final : public Op {
     const DenseView rows = {whole.row(*at), part.rows, whole.cols, whole.stride};
     *at += part.rows;
     return rows;
+  }
+};
+
+void copy_transposed(const DenseView& from, const DenseView& to) {
+  for (Index i = 0; i < from.rows; ++i)
+    for (Index j = 0; j < from.cols; ++j) to.row(j)[i] = from.row(i)[j];
+}
+
+class Transposed final : public Op {
+ public:
+  std::string_view name() const override { return "transposed"; }
+  Shape shape(std::span<const Shape> in) const override {
+    require(is_dense_static(in[0]), name(), "wants a static value");
+    return {Layout::kDense, kStaticSpace, in[0].cols, in[0].rows};
+  }
+  Reads reads(int) const override { return Reads::kAllRows; }
+  void forward(const OpRun& run) const override { copy_transposed(run.in[0].value, run.out.value); }
+  void backward(const OpRun& run) const override {
+    if (run.in[0].grad.data != nullptr) copy_transposed(run.out.grad, run.in[0].grad);
   }
 };
 
@@ -194,6 +213,8 @@ Value stack_rows(const std::vector<Value>& parts) {
   return parts[0].builder->add_node(std::make_shared<StackRows>(), parts);
 }
 
+Value transposed(Value x) { return x.builder->add_node(std::make_shared<Transposed>(), {x}); }
+
 Value inverse(Value x) { return x.builder->add_node(std::make_shared<Inverse>(), {x}); }
 
 Value add_diagonal(Value x, double by) {
@@ -212,6 +233,11 @@ const OpExamples op_statics = {
      [](Builder& b, const OpExampleInputs& in) {
        Value v = b.glorot("v", 2, 5), w = tanh(b.glorot("w", 1, 5));
        return matmul(in.dense_features, stack_rows({v, w, v, w}));
+     }},
+    {"a parameter and its transpose",
+     [](Builder& b, const OpExampleInputs& in) {
+       Value w = tanh(b.glorot("w", 6, 4));
+       return matmul(matmul(in.dense_features, w), transposed(w));
      }},
     {"inverse of a parameter",
      [](Builder& b, const OpExampleInputs& in) {

@@ -1,32 +1,9 @@
 // TGN: a memory of each entity, and attention over who it met last.
-#include "cupel/learn/events/tgn.h"
-
-#include "cupel/learn/model.h"
+#include "cupel/learn/models/events/tgn_entry.h"
 
 namespace cupel {
-namespace {
 
-TgnSettings settings_of(const Options& settings) {
-  return {.width = static_cast<Index>(settings.integer("width")),
-          .neighbours = static_cast<Index>(settings.integer("neighbours")),
-          .batch = static_cast<Index>(settings.integer("batch")),
-          .dropout = settings.real("dropout"),
-          .lr = settings.real("lr"),
-          .trained_times = settings.flag("trained_times"),
-          .epochs = static_cast<Index>(settings.integer("epochs")),
-          .patience = static_cast<Index>(settings.integer("patience"))};
-}
-
-std::unique_ptr<EventModel> make(const EventWorld& world, const Options& settings, StreamKey key,
-                                 Threads threads) {
-  return std::make_unique<Tgn>(world, settings_of(settings), key, threads);
-}
-
-std::size_t bytes(const EventWorld& world, const Options& settings, Offset) {
-  return tgn_bytes(world, settings_of(settings));
-}
-
-}  // namespace
+using Released = TgnEntry<TgnForm::kReleased>;
 
 extern const ModelEntry model_tgn;
 const ModelEntry model_tgn = {
@@ -64,43 +41,10 @@ const ModelEntry model_tgn = {
          {"(no setting)",
           "the released code draws wrong targets from the targets of all data; here they are from "
           "training, of the same relation"}},
-    .options = {{.name = "width",
-                 .fallback = std::int64_t{100},
-                 .doc = "Width of states, of the encoding of times and of embeddings.",
-                 .min = 1,
-                 .max = 1024},
-                {.name = "neighbours",
-                 .fallback = std::int64_t{10},
-                 .doc = "How many of the last neighbours are attended to.",
-                 .min = 1,
-                 .max = 1000},
-                {.name = "batch",
-                 .fallback = std::int64_t{200},
-                 .doc = "Facts that are scored and learnt together.",
-                 .min = 1,
-                 .max = 1e6},
-                {.name = "dropout",
-                 .fallback = 0.1,
-                 .doc = "Share of weights of attention that are left out in training.",
-                 .min = 0,
-                 .max = 0.99},
-                {.name = "trained_times",
-                 .fallback = false,
-                 .doc = "Whether the frequencies by which times are encoded are trained."},
-                {.name = "lr", .fallback = 1e-4, .doc = "Adam's step.", .min = 1e-12, .max = 1e3},
-                {.name = "epochs",
-                 .fallback = std::int64_t{50},
-                 .doc = "Passes over training at most.",
-                 .min = 0,
-                 .max = 1e6},
-                {.name = "patience",
-                 .fallback = std::int64_t{5},
-                 .doc = "Epochs without a better validation score after which training ends.",
-                 .min = 1,
-                 .max = 1e6}},
+    .options = tgn_options(false),
     .unit = Unit::kFact,
     .draws = true,
-    .events = make,
-    .event_bytes = bytes};
+    .events = Released::make,
+    .event_bytes = Released::bytes};
 
 }  // namespace cupel
