@@ -187,5 +187,19 @@ TEST(ExpertBuild, AuditLooksAtFacts) {
   EXPECT_EQ(place.run({"audit", "out", "--split", "2018,2017,2020"}).code, 2);
 }
 
+TEST(ExpertBuild, AuditSeesThatAFileWasCutBetweenLines) {
+  const Workplace place;
+  place.write("own.csv",
+              "id,year,title,authors\n1,2018,Fair,Ann Lee;Bob Ray\n2,2019,Fair,Ann Lee;Bob Ray\n");
+  (void)built(place, {"records=own.csv"}, "out");
+  EXPECT_EQ(place.run({"audit", "out", "--fail-on", "error"}).code, 0);
+  std::string lines = place.read("out/quadruples.csv");
+  lines.erase(lines.rfind('\n', lines.size() - 2) + 1);
+  place.write("out/quadruples.csv", lines);
+  const Outcome told = place.run({"audit", "out", "--fail-on", "error"});
+  EXPECT_EQ(told.code, 1);
+  EXPECT_TRUE(contains(told.out, "1 fact fewer than were built")) << told.out;
+}
+
 }  // namespace
 }  // namespace cupel::test

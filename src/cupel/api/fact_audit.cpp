@@ -34,6 +34,7 @@ AuditReport audit_facts_of(const std::string& path, const std::string& split) {
   subject.this_year = this_year();
   const BuildAccount account = read_build_account(path);
   subject.last_year = account.last_year;
+  subject.built = account.facts;
 
   AuditReport report{.name = facts.name, .findings = audit_facts(subject)};
   report.about = {{"dataset", facts.name},

@@ -146,6 +146,18 @@ TEST(FactsAudit, NodesThatAreNeverSeen) {
   EXPECT_EQ(found(subject_of(late, TimeCuts{2005, 2006, 2009}), "unseen-nodes").count, 10);
 }
 
+TEST(FactsAudit, AnotherNumberOfFactsThanWereBuilt) {
+  const TemporalFacts facts = people(clean_pairs(), clean_names());
+  FactSubject subject = subject_of(facts);
+  subject.built = facts.facts();
+  EXPECT_FALSE(ids_of(subject).contains("facts-unlike-the-build"));
+  subject.built = facts.facts() + 3;
+  EXPECT_EQ(found(subject, "facts-unlike-the-build").count, 3);
+  EXPECT_EQ(found(subject, "facts-unlike-the-build").severity, Severity::kError);
+  subject.built = facts.facts() - 1;
+  EXPECT_EQ(found(subject, "facts-unlike-the-build").severity, Severity::kWarning);
+}
+
 TEST(FactsAudit, FactsAfterTheLastPaper) {
   auto pairs = clean_pairs();
   pairs.push_back({0, 0, 1, 2012});

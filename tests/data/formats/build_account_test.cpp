@@ -25,6 +25,11 @@ TEST(BuildAccount, SaysWhatWasBuiltOfWhat) {
   EXPECT_EQ(account.files.at("wos"), std::vector<std::string>{"a.txt"});
   EXPECT_EQ(account.last_year, 2021);
   EXPECT_EQ(account_of(R"({"settings": {"years": "2018"}})").last_year, 2018);
+  EXPECT_FALSE(account.facts);
+  EXPECT_EQ(account_of(R"({"counts": {"collaborations": 5, "partnerships": 0, "papers read": 9,)"
+                       R"( "facts of expertise": 2}})")
+                .facts,
+            7);
 }
 
 TEST(BuildAccount, WhatIsNoneIsEmpty) {
@@ -33,10 +38,15 @@ TEST(BuildAccount, WhatIsNoneIsEmpty) {
        {std::string(), std::string("{"), std::string("[]"), std::string("\xff\xfe"), deep,
         "{\"settings\":{\"x\":" + deep + std::string(200'000, ']') + "}}",
         std::string(R"({"recipe":1,"settings":[2],"inputs":[null,{"input":[]}]})"),
-        std::string(R"({"settings":{"years":"soon-2021x"}})")}) {
+        std::string(R"({"settings":{"years":"soon-2021x"}})"),
+        std::string(R"({"counts":{"collaborations":5,"partnerships":0}})"),
+        std::string(R"({"counts":{"collaborations":5,"partnerships":-1,"facts of expertise":2}})"),
+        std::string(R"({"counts":{"collaborations":9223372036854775807,"partnerships":1,)"
+                    R"("facts of expertise":2}})")}) {
     const BuildAccount account = account_of(content);
     EXPECT_TRUE(account.recipe.empty());
     EXPECT_FALSE(account.last_year);
+    EXPECT_FALSE(account.facts);
   }
   EXPECT_TRUE(read_build_account("/nowhere").files.empty());
 }

@@ -39,6 +39,7 @@ FactSubject fact_subject(const TemporalFacts& facts, const std::optional<TimeCut
                   .parts = {},
                   .notes = {},
                   .last_year = {},
+                  .built = {},
                   .threads = threads};
   if (cuts) {
     out.parts = parts_at(out.columns, *cuts, facts.name);

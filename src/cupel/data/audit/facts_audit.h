@@ -28,6 +28,7 @@ struct FactSubject {
   bool parts_of_source = false;           // the files they came in, not asked for
   FactNotes notes;                        // what the reader met
   std::optional<std::int64_t> last_year;  // of the records that the facts were made of
+  std::optional<std::int64_t> built;      // facts that were written, as who wrote them says
   std::int64_t this_year = 0;             // 0: not known
   Threads threads;
 };

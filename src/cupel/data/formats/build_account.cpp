@@ -11,6 +11,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 constexpr std::uintmax_t kMostBytes = 1u << 24;
+constexpr std::uint64_t kMostFacts = std::uint64_t{1} << 40;  // of a relation
 
 std::string text_at(const Json& object, const char* key) {
   const auto at = object.find(key);
@@ -24,6 +25,21 @@ std::optional<int> last_of_years(const std::string& years) {
   const char* const end = years.data() + years.size();
   const auto read = std::from_chars(years.data() + from, end, last);
   return read.ec == std::errc() && read.ptr == end ? std::optional(last) : std::nullopt;
+}
+
+// Of all relations together.
+std::optional<std::int64_t> facts_of(const Json& json) {
+  const auto counts = json.find("counts");
+  if (counts == json.end() || !counts->is_object()) return {};
+  std::int64_t sum = 0;
+  for (const char* name : {"collaborations", "partnerships", "facts of expertise"}) {
+    const auto count = counts->find(name);
+    if (count == counts->end() || !count->is_number_unsigned()) return {};
+    const auto value = count->get<std::uint64_t>();
+    if (value > kMostFacts) return {};
+    sum += static_cast<std::int64_t>(value);
+  }
+  return sum;
 }
 
 }  // namespace
@@ -49,6 +65,7 @@ BuildAccount read_build_account(const fs::path& folder) {
   }
   if (const auto years = out.settings.find("years"); years != out.settings.end())
     out.last_year = last_of_years(years->second);
+  out.facts = facts_of(json);
   return out;
 }
 

@@ -1,6 +1,7 @@
 // What a folder that `cupel build expert` made says of how it was made.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -14,6 +15,7 @@ struct BuildAccount {
   std::map<std::string, std::string> settings;  // by name, as text
   std::map<std::string, std::vector<std::string>> files;  // by input
   std::optional<int> last_year;                           // of the setting years=1965-2021, or 2021
+  std::optional<std::int64_t> facts;                      // that were written, where it counts them
 };
 
 // Of FOLDER/provenance.json. It only adds to what is said of facts, so that a file that is missing,
