@@ -2,7 +2,11 @@
 set(CUPEL_COMMON_HEADERS <algorithm> <cmath> <filesystem> <fstream> <functional> <map> <memory> <optional> <set> <span>
   <sstream> <string> <utility> <vector> <fmt/format.h> <fmt/ranges.h>)
 
-# cupel_batches(TARGET): compiles its sources in batches where that was asked for (cmake/batches.py).
+# cupel_batches(TARGET): compiles its sources in batches where that was asked for (cmake/batches.py),
+# but those with the property CUPEL_ALONE. A batch names its sources as they lie below src or tests, so
+# that a compiler cache finds in one clone what another has compiled; batches of CMake's own name them
+# by their whole paths.
+define_property(SOURCE PROPERTY CUPEL_ALONE)
 if(CUPEL_BATCHES)
   find_package(Python3 COMPONENTS Interpreter)
 endif()
@@ -13,15 +17,33 @@ function(cupel_batches target)
   get_target_property(sources ${target} SOURCES)
   # A name that is new in one file may part it from others.
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources})
-  execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/batches.py
-                          ${PROJECT_SOURCE_DIR}/src:${PROJECT_SOURCE_DIR}/tests ${sources}
+  foreach(source ${sources})
+    get_source_file_property(alone ${source} CUPEL_ALONE)
+    if(alone)
+      list(REMOVE_ITEM sources ${source})
+    endif()
+  endforeach()
+  set(roots ${PROJECT_SOURCE_DIR}/src:${PROJECT_SOURCE_DIR}/tests)
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/batches.py ${roots} ${sources}
                   OUTPUT_VARIABLE lines COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "[^\n]+" lines "${lines}")
+  set(batches "")
   foreach(line ${lines})
     string(REGEX MATCH "^(batch[0-9]+) (.*)$" line "${line}")
-    set_source_files_properties(${CMAKE_MATCH_2} PROPERTIES UNITY_GROUP ${CMAKE_MATCH_1})
+    set(batch ${CMAKE_MATCH_1})
+    set(source ${CMAKE_MATCH_2})
+    cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE place)
+    string(REGEX REPLACE "^(src|tests)/" "" place ${place})
+    string(APPEND text_${batch} "#include \"${place}\"\n")
+    list(APPEND batches ${batch})
+    set_source_files_properties(${source} PROPERTIES HEADER_FILE_ONLY ON)
   endforeach()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  list(REMOVE_DUPLICATES batches)
+  foreach(batch ${batches})
+    set(file ${PROJECT_BINARY_DIR}/batches/${target}/${batch}.cpp)
+    file(CONFIGURE OUTPUT ${file} CONTENT "${text_${batch}}" @ONLY)
+    target_sources(${target} PRIVATE ${file})
+  endforeach()
 endfunction()
 
 # cupel_wing(NAME LINKS ...): a static library from everything below src/cupel/NAME.

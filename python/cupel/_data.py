@@ -11,7 +11,7 @@ from typing import Any, Iterator, NamedTuple, NoReturn, Optional, Sequence, Unio
 from . import _arrays, _core
 from ._core import Error
 from ._numpy import np
-from ._options import text_of
+from ._options import check_text, text_of
 
 
 def there(value: Any) -> Any:
@@ -95,6 +95,7 @@ class Held:
 
     def save(self, path: Union[str, os.PathLike], format: str = "") -> list[str]:
         """Writes it as `cupel convert` does; returns what the format does not hold."""
+        check_text("format", format)
         return _core.save(self._core, text_of(path, "save"), format)[1]
 
     def _line(self) -> str:

@@ -13,6 +13,7 @@ from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
 
 from . import _arrays, _core
 from ._core import Error
+from ._options import check_flag, check_text, several
 from ._data import Arcs
 from ._numpy import np
 from ._sets import Members
@@ -145,7 +146,8 @@ def _raised(error: BaseException) -> str:
     place = f" ({os.path.basename(own[-1].filename)}, line {own[-1].lineno}, in {own[-1].name})" \
         if own else ""
     said = "".join(traceback.format_exception_only(type(error), error)).strip()
-    return f"the function raised {said[:1500]}{place}"
+    text = f"the function raised {said[:1500]}{place}"
+    return text.encode("utf-8", "backslashreplace").decode()  # half a surrogate pair is no text
 
 
 def _source(function: Callable[..., Any]) -> Optional[str]:
@@ -205,6 +207,15 @@ class Model:
     def __init__(self, function: Callable[..., Any], name: str,
                  settings: Optional[Mapping[str, Setting]], version: str,
                  packages: Sequence[str], deterministic: bool):
+        if not callable(function):
+            raise Error(f"cupel.model: a {type(function).__name__} is no function")
+        check_text("name", name)
+        check_text("version", version)
+        check_flag("deterministic", deterministic)
+        if settings is not None and not isinstance(settings, Mapping):
+            raise Error(f"settings: a {type(settings).__name__} is no table of names and values")
+        for package in several(packages, "packages"):
+            check_text("packages", package)
         functools.update_wrapper(self, function)
         self.function = function
         self.name = name or function.__name__

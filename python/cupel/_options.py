@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 import os
 from typing import Any, Optional, Sequence, Union
 
@@ -31,7 +32,15 @@ def optional_text(value: Any, where: str) -> str:
 def names_of(value: Names, where: str) -> list[str]:
     if value is None or isinstance(value, str):
         return [] if value is None else [value]
-    return [str(one) for one in several(value, where)]
+    return [str(one) for one in some(value, where)]
+
+
+def some(value: Any, where: str) -> list:
+    """A list that is not empty: an empty one must not mean everything."""
+    out = several(value, where)
+    if not out:
+        raise Error(f"{where}: the list is empty; name something, or leave it out to take all")
+    return out
 
 
 def several(value: Any, where: str) -> list:
@@ -64,10 +73,14 @@ def check_seconds(option: str, value: Any) -> None:
         raise Error(f"{option}: {value!r} is no time; give seconds above 0")
 
 
+_MOST = 2**31 - 1
+
+
 def is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    """Those of NumPy are, too."""
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
 
 
-def check_count(option: str, value: Optional[int]) -> None:
-    if value is not None and (not is_whole(value) or value < 1):
-        raise Error(f"{option}: {value!r} is no whole number of 1 or more")
+def check_count(option: str, value: Any) -> None:
+    if value is not None and (not is_whole(value) or not 1 <= value <= _MOST):
+        raise Error(f"{option}: {value!r} is no whole number from 1 to {_MOST}")

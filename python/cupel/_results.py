@@ -9,7 +9,7 @@ from typing import Any, Optional, Sequence, Union
 
 from . import _core
 from ._numpy import np
-from ._options import names_of, text_of
+from ._options import check_text, names_of, text_of
 
 _MOST_ROWS_SHOWN = 60
 
@@ -114,15 +114,19 @@ class Results:
     def compare(self, a: str, b: str, *, tables: Any = None, datasets: Any = None,
                 delta: Optional[float] = None) -> dict:
         """Two rows against each other, as `cupel compare --json` prints it."""
+        check_text("a", a)
+        check_text("b", b)
         return json.loads(self._core.compare(a, b, names_of(tables, "tables"),
                                              names_of(datasets, "datasets"), delta))
 
     def report(self, path: Union[str, "os.PathLike[str]"], format: str = "") -> None:
         """Writes the report in the format that the file's name means: .html, .md, .tex, .csv,
         .json, .txt or .yaml (metadata of a model card); "mlflow" is a folder."""
+        check_text("format", format)
         self._core.write(text_of(path, "report"), format)
 
     def to_text(self, format: str = "text") -> str:
+        check_text("format", format)
         return self._core.render(format)
 
     def __str__(self) -> str:

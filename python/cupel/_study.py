@@ -15,7 +15,7 @@ from ._core import Error, Protocol
 from ._models import Model
 from ._numpy import np
 from ._options import (Names, check_count, check_flag, check_number, check_seconds, check_text,
-                       is_whole, names_of, optional_text, several, text_of)
+                       is_whole, names_of, optional_text, some, text_of)
 from ._program import find_program
 from ._progress import Progress, working
 from ._results import Results
@@ -76,7 +76,7 @@ def _picked(models: Models) -> list:
     """The models that are wanted; to be called once, as what is given may be read only once."""
     if models is None or isinstance(models, (str, Model)):
         return [] if models is None else [models]
-    picked = several(models, "models")
+    picked = some(models, "models")
     for one in picked:
         if not isinstance(one, (str, Model)):
             raise Error(f"models: {one!r} is no model; give names of rows, or functions with "
@@ -120,8 +120,7 @@ def _columns(datasets: Any) -> tuple[list[str], list[_core.Data]]:
     wanted: list[str] = []
     given: list[_core.Data] = []
     one = isinstance(datasets, (str, os.PathLike)) or hasattr(datasets, "_core")
-    for item in [] if datasets is None else [datasets] if one else \
-            several(datasets, "datasets"):
+    for item in [] if datasets is None else [datasets] if one else some(datasets, "datasets"):
         if isinstance(item, (str, os.PathLike)):
             wanted.append(text_of(item, "datasets"))
         elif not hasattr(item, "_core"):
@@ -136,13 +135,13 @@ def _columns(datasets: Any) -> tuple[list[str], list[_core.Data]]:
 
 def _how(jobs: int, memory: str, timeout: Optional[float], retry_failed: bool,
          shard: str = "") -> _core.How:
-    if not is_whole(jobs) or jobs < 0:
+    if not is_whole(jobs) or jobs < 0 or jobs > 2**31 - 1:
         raise Error(f"jobs: {jobs!r} is no number of runs at a time; 0 means one per processor")
     check_text("memory", memory)
     check_seconds("timeout", timeout)
     check_flag("retry_failed", retry_failed)
     check_text("shard", shard)
-    return _core.how(jobs, memory, timeout, retry_failed, shard)
+    return _core.how(int(jobs), memory, timeout, retry_failed, shard)
 
 
 def _tell(summary: dict, progress: Progress) -> None:
@@ -173,8 +172,8 @@ def _study(protocol: Any, datasets: Any, models: Sequence[Union[str, Model]], fu
     _core.set_warden_program(find_program() or "")
     return _core.Study(loaded, wanted, given, rows, made, names_of(tables, "tables"),
                        names_of(choices, "choices"),
-                       splits or 0, inits or 0, optional_text(store, "store"),
-                       optional_text(data, "data"), only_look, until, max_splits or 0, delta, job)
+                       int(splits or 0), int(inits or 0), optional_text(store, "store"),
+                       optional_text(data, "data"), only_look, until, int(max_splits or 0), delta, job)
 
 
 def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Models = None, *,

@@ -6,7 +6,7 @@ import json
 from typing import Any, Mapping, Optional, Union
 
 from . import _core
-from ._core import Protocol
+from ._core import Error, Protocol
 from ._models import Model
 from ._options import check_count, check_text, optional_text
 from ._program import find_program
@@ -75,7 +75,7 @@ def tune(protocol: Union[Path, dict, Protocol], models: Models = None, *,
          timeout: Optional[float] = None, retry_failed: bool = False, data: Optional[Path] = None,
          name: str = "unnamed", progress: Progress = None, processes: int = 0) -> Tuned:
     """Searches the settings of a protocol's rows by validation scores, as `cupel tune` does: the
-    same number of trials for each, on splits that no table uses.
+    same number of trials for each, on splits that no table uses where the protocol has any.
 
     models: only these rows; names, or what @cupel.model made.
     search: keys of [tune] that the protocol lacks or that replace its own, such as
@@ -88,6 +88,8 @@ def tune(protocol: Union[Path, dict, Protocol], models: Models = None, *,
     check_text("method", method)
     how = _how(jobs, memory, timeout, retry_failed)
     wanted, given = _columns(datasets)
+    if search is not None and not isinstance(search, Mapping):
+        raise Error(f"search: a {type(search).__name__} is no table of keys of [tune]")
     text, more = _search_and_functions(search or {})
     picked = _picked(models)
     functions = _functions_of(protocol, picked, more)

@@ -10,7 +10,7 @@ from . import _core
 from ._core import Error, datasets, generators, models, protocols
 from ._data import Splits
 from ._numpy import np
-from ._options import optional_text, text_of
+from ._options import check_text, optional_text, several, text_of
 from ._progress import Progress, working
 from ._sets import AnyData, wrapped
 
@@ -46,9 +46,12 @@ def _held(graph: Any, data: Optional[Path] = None, for_audit: bool = False) -> _
 
 
 def stats(graph: Any, *, seconds: float = 0, seed: int = 0, threads: int = 0,
-          drop_outliers: bool = False, data: Optional[Path] = None) -> dict:
-    """Statistics of a data set or its name, as `cupel stats --json` prints them."""
-    return json.loads(_core.stats(_held(graph, data), seconds, seed, threads, drop_outliers))
+          drop_outliers: bool = False, split: str = "", splits: int = 0, published: str = "",
+          data: Optional[Path] = None) -> dict:
+    """Statistics of a data set or its name, as `cupel stats --json` prints them. `split`, `splits`
+    and `published` are of facts over time."""
+    return json.loads(_core.stats(_held(graph, data), seconds, seed, threads, drop_outliers, split,
+                                  splits, published))
 
 
 def audit(graph: Any, *, split: str = "", negatives: str = "", prepare: str = "", hits: str = "",
@@ -65,7 +68,8 @@ def prepare(graph: AnyData, steps: Optional[Sequence[str]] = None) -> Any:
     those that the catalog has for it."""
     core = _held(graph)
     return wrapped(_core.prepare(core, _core.default_steps(core) if steps is None
-                                 else [steps] if isinstance(steps, str) else list(steps)))
+                                 else [steps] if isinstance(steps, str)
+                                 else [text_of(step, "steps") for step in several(steps, "steps")]))
 
 
 def splits(graph: AnyData, scheme: str, n: Optional[int] = None, **settings: Any) -> Splits:
@@ -74,6 +78,7 @@ def splits(graph: AnyData, scheme: str, n: Optional[int] = None, **settings: Any
     scheme: "per-class", "random", "stratified", "planetoid", "stored", ...
     n: how many; else as many as the scheme has by itself. settings: those of the scheme.
     """
+    check_text("scheme", scheme)
     if n is not None:
         settings["count"] = n
     plain = {name: value.item() if isinstance(value, np.generic) else os.fspath(value)

@@ -29,13 +29,18 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string stats(const Data& data, double seconds, std::uint64_t seed, int threads,
-                  bool drop_outliers) {
+                  bool drop_outliers, const std::string& split, int splits,
+                  const std::string& published) {
   const nb::gil_scoped_release release;
   StatisticsRequest request;
   if (seconds > 0) request.seconds = seconds;
   request.seed = seed;
   if (threads > 0) request.threads = threads;
   request.drop_outliers = drop_outliers;
+  request.split = split;
+  request.splits = splits;
+  request.published = published;
+  request.source = data.source;
   return json_text(statistics_of(*data.data, request), -1);
 }
 
@@ -126,7 +131,8 @@ std::vector<std::string> names(const List& list, Name name) {
 
 void bind_questions(nb::module_& m) {
   m.def("stats", &stats, nb::arg("data"), nb::arg("seconds") = 0.0, nb::arg("seed") = 0,
-        nb::arg("threads") = 0, nb::arg("drop_outliers") = false);
+        nb::arg("threads") = 0, nb::arg("drop_outliers") = false, nb::arg("split") = "",
+        nb::arg("splits") = 0, nb::arg("published") = "");
   m.def("audit", &audit, nb::arg("data"), nb::arg("split") = "", nb::arg("negatives") = "",
         nb::arg("prepare") = "", nb::arg("hits") = "", nb::arg("members") = 0,
         nb::arg("directed") = "", nb::arg("rule") = "", nb::arg("store") = "");

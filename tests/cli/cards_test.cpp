@@ -213,6 +213,31 @@ TEST(Show, AModelOfPairsSaysSo) {
   EXPECT_TRUE(contains(list, "GraphSAGE (mean)\n"));
 }
 
+TEST(Show, AModelOfFactsThatIsTrainedSaysSo) {
+  const Workplace place;
+  const auto card = [&](const char* name) {
+    return json::parse(place.run({"show", name, "--json"}).out);
+  };
+  for (const char* name : {"tgn", "tgn-pyg", "tgat", "re-net", "transe", "distmult", "complex"})
+    EXPECT_EQ(card(name)["trained"], true) << name;
+  for (const char* name : {"edge-bank", "recurrency", "popularity"})
+    EXPECT_EQ(card(name)["trained"], false) << name;
+}
+
+// wiki-cs is both.
+TEST(Show, ADataSetAndAProtocolOfOneNameAreBothShown) {
+  const Workplace place;
+  const Outcome card = place.run({"show", "wiki-cs"});
+  EXPECT_TRUE(contains(card.out, "Data set      wiki-cs")) << card.out;
+  EXPECT_TRUE(contains(card.out, "Protocol      wiki-cs")) << card.out;
+  EXPECT_TRUE(contains(flat(card.out), "which tables use as well")) << card.out;
+  const json both = json::parse(place.run({"show", "wiki-cs", "--json"}).out);
+  EXPECT_EQ(both["kind"], "dataset");
+  EXPECT_EQ(both["protocol"]["kind"], "protocol");
+  EXPECT_TRUE(contains(flat(place.run({"show", "heterophily"}).out), "which no table uses") ||
+              !contains(place.run({"show", "heterophily"}).out, "search"));
+}
+
 // The same run but for what it stops on: a card says which loss it shows.
 TEST(Show, ARunsCardSaysWhetherItsLossHasThePenalty) {
   Workplace place;

@@ -132,6 +132,67 @@ TEST_F(LeaderboardTest, AnEditedStoreIsToldAndGivesNoValue) {
   EXPECT_TRUE(row(board, "mlp", "recorded in a store")["others"].empty());
 }
 
+// Whoever takes the seals away can swap rows without one that breaks.
+TEST_F(LeaderboardTest, WhatHasNoSealHasNoRank) {
+  raw_sql(place_.path("all/2026-05-01 second.sqlite"), "UPDATE cell_seals SET hash = ''");
+  const json board = build(3);
+  EXPECT_EQ(board["sources"][1]["holds"], false);
+  EXPECT_TRUE(contains(board["sources"][1]["problems"][0], "have no seal")) << board;
+  EXPECT_TRUE(board["tables"][0]["rows"].back()["rank"].is_null()) << board;
+  const Outcome verify = place_.run({"verify", "all/2026-05-01 second.sqlite"});
+  EXPECT_TRUE(contains(verify.out, "unsealed: which runs stand in which row")) << verify.out;
+}
+
+TEST_F(LeaderboardTest, RowsThatStandForRunsOfOthersAreFoundByDoingThemAgain) {
+  raw_sql(place_.path("all/2026-03-01 first.sqlite"),
+          "UPDATE cell_seals SET hash = ''; UPDATE cells SET model = 't' WHERE model = 'majority'; "
+          "UPDATE cells SET model = 'majority' WHERE model = 'mlp'; "
+          "UPDATE cells SET model = 'mlp' WHERE model = 't'");
+  const json board = build(3, {"--rerun", "4"});
+  bool told = false;
+  for (const json& problem : board["sources"][0]["problems"])
+    told = told || contains(problem, "stands for runs of another row");
+  EXPECT_TRUE(told) << board["sources"][0];
+}
+
+// Nothing that is wrong with one source takes the others with it.
+TEST_F(LeaderboardTest, OddSourcesAreToldAndTheOthersStand) {
+  const std::string deep = std::string(60, 'a') + "/" + std::string(60, 'b') + "/" +
+                           std::string(60, 'c') + "/" + std::string(60, 'd');
+  fs::create_directories(place_.path("all/" + deep));
+  fs::copy(place_.path("all/2026-05-01 second.sqlite"),
+           place_.path("all/" + deep + "/9999-99-99.sqlite"));
+  fs::create_directory(place_.path("elsewhere"));
+  fs::create_directory_symlink(place_.path("elsewhere"), place_.path("all/linked"));
+  fs::create_directory(place_.path("all/folder.sqlite"));
+  fs::create_symlink("nowhere", place_.path("all/gone.sqlite"));
+  const json board = build(3);
+  std::map<std::string, json> found;
+  for (const json& source : board["sources"]) found[source["name"]] = source;
+  for (const char* name : {"linked", "folder.sqlite", "gone.sqlite"})
+    EXPECT_EQ(found[name]["holds"], false) << name;
+  EXPECT_EQ(found[deep + "/9999-99-99.sqlite"]["holds"], true) << board;
+  EXPECT_NE(found[deep + "/9999-99-99.sqlite"]["date"], "9999-99-99");
+  EXPECT_EQ(row(board, "mlp", "recorded in a store")["rank"].is_null(), false);
+}
+
+TEST_F(LeaderboardTest, WhatIsNotOfTheSiteIsNotRemovedWithIt) {
+  build(0);
+  fs::create_directory(place_.path("site/store-mine.html"));
+  EXPECT_EQ(place_.run({"leaderboard", "build", "all", "--out", "site"}).code, 2);
+  fs::remove(place_.path("site/store-mine.html"));
+  place_.write("site/store-mine.html", "of mine");
+  EXPECT_EQ(place_.run({"leaderboard", "build", "all", "--out", "site"}).code, 2);
+  EXPECT_EQ(place_.read("site/store-mine.html"), "of mine");
+  fs::remove(place_.path("site/store-mine.html"));
+  // What a link names is what is served.
+  fs::create_directory_symlink(place_.path("site"), place_.path("www"));
+  fs::remove(place_.path("all/2026-05-01 second.sqlite"));
+  EXPECT_EQ(place_.run({"leaderboard", "build", "all", "--out", "www"}).code, 0);
+  EXPECT_TRUE(fs::is_symlink(place_.path("www")));
+  EXPECT_FALSE(fs::exists(place_.path("site/store-2026-05-01-second.html")));
+}
+
 TEST_F(LeaderboardTest, SubmissionsStandBesideStores) {
   if (const std::string why = made::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
   fs::create_directory(place_.path("all/ours"));

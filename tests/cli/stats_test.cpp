@@ -199,6 +199,8 @@ TEST(Stats, MistakesAreOneSentence) {
   const Workplace place;
   place.write("bad.txt", "0 1\n1 two\n");
   place.write("wide.txt", "0 1 5\n");
+  place.write("facts.txt", "0 1 1\n1 2 2\n0 2 3\n2 1 4\n");
+  place.write("three.txt", "0 1 1\n1 two 2\n");
   place.write("large.txt", "0 4000000000\n");
   place.write("cut.npz", "PK\3\4 and then nothing");
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes = {
@@ -210,6 +212,12 @@ TEST(Stats, MistakesAreOneSentence) {
       {{"./none.txt"}, "none.txt"},
       {{"cora"}, "cupel fetch cora"},
       {{kGraph, "--seed", "x"}, "'x'"},
+      {{kGraph, "--split", "1,2,3"}, "--split is about facts over time, and this is none"},
+      {{"cora", "--splits", "3"}, "--splits is about facts over time, and this is none"},
+      {{"syn-degree:graphs=40", "--published", "acl"}, "--published is about facts over time"},
+      {{"facts.txt", "--split", "2,3,4", "--svg", "x.svg"}, "--svg is about graphs"},
+      {{"facts.txt", "--split", "2,3,4", "--drop-outliers"}, "--drop-outliers is about graphs"},
+      {{"three.txt", "--split", "2,3,4"}, "three.txt: line 2"},
       {{kGraph, "--seconds", "0"}, "'0'"},
       {{kGraph, "--threads", "0"}, "'0'"}};
   for (auto [arguments, says] : mistakes) {

@@ -44,6 +44,9 @@ TEST_P(Mistakes, GiveOneSentenceAndExitCodeTwo) {
 INSTANTIATE_TEST_SUITE_P(
     All, Mistakes,
     testing::Values(
+        Mistake{"FolderLikeAFile",
+                {"generate", "rmat", "--set", "scale=4", "--out", "g.npz"},
+                {"g.npz", "leave out .npz"}},
         Mistake{"Command", {"lits"}, {"'lits'", "did you mean 'list'?"}},
         Mistake{"Option", {"run", "small.toml", "--split", "3"}, {"'--split'", "'--splits'"}},
         Mistake{"OptionOfProgram", {"--verbose"}, {"--verbose"}},

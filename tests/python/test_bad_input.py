@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import cupel
+import cupel.engines
 from conftest import small_protocol
 
 EDGES = [[0, 1], [1, 0]]
@@ -182,6 +183,53 @@ def test_verbs(call, told, protocol):
     with pytest.raises(cupel.Error) as error:
         call(protocol)
     assert told in str(error.value) and "bug" not in str(error.value)
+
+
+def constant(task):
+    return np.ones((task.nodes, task.classes))
+
+
+@pytest.mark.parametrize("call, told", [
+    (lambda p: cupel.model(3), "int is no function"),
+    (lambda p: cupel.model(constant, name=3), "name: 3 is no text"),
+    (lambda p: cupel.model(constant, version=3), "version: 3 is no text"),
+    (lambda p: cupel.model(constant, deterministic="yes"), "deterministic: 'yes'"),
+    (lambda p: cupel.model(constant, settings=3), "settings: a int"),
+    (lambda p: cupel.model(constant, packages=3), "packages: a int"),
+    (lambda p: cupel.run(p, jobs=1 << 70), "jobs: "),
+    (lambda p: cupel.run(p, splits=1 << 70), "splits: "),
+    (lambda p: cupel.run(p, models=[]), "models: the list is empty"),
+    (lambda p: cupel.run(p, datasets=[]), "datasets: the list is empty"),
+    (lambda p: cupel.run(p, tables=[]), "tables: the list is empty"),
+    (lambda p: cupel.tune(p, search=3), "search: a int"),
+    (lambda p: cupel.splits(graph(), 3), "scheme: 3 is no text"),
+    (lambda p: cupel.prepare(graph(), 3), "steps: a int"),
+    (lambda p: graph().save("x.npz", format=3), "format: 3 is no text"),
+    (lambda p: cupel.stats(graph(), split="1,2,3"), "--split is about facts over time"),
+    (lambda p: cupel.engines.plan(p, jobs="x"), "jobs: 'x'"),
+    (lambda p: cupel.engines.plan(p, store=3), "store: 3"),
+])
+def test_wrong_types(call, told, protocol):
+    with pytest.raises(cupel.Error) as caught:
+        call(protocol)
+    assert told in str(caught.value)
+
+
+def test_wrong_types_of_results(protocol):
+    done = cupel.run(protocol, models=["majority"], store="s.sqlite", splits=np.int64(1), progress=False)
+    for call in (lambda: done.report("x", 3), lambda: done.compare(1, 2), lambda: done.to_text(3)):
+        with pytest.raises(cupel.Error, match="is no text"):
+            call()
+
+
+def test_half_a_surrogate_pair_in_an_exception_is_told(protocol):
+    @cupel.model(version="1")
+    def broken(task):
+        raise ValueError("boo\ud800")
+
+    with pytest.warns(cupel.RunsFailed):
+        done = cupel.run(protocol, models=[broken], store="s.sqlite", progress=False)
+    assert "ValueError: boo\\ud800" in done.summary["failures"][0]
 
 
 def test_the_sentence_is_that_of_the_program(program):

@@ -112,7 +112,7 @@ def test_failed_runs_are_told_and_kept():
 
 
 def test_bad_input_is_one_sentence(protocol):
-    with pytest.raises(cupel.Error, match="--shards: '0'"):
+    with pytest.raises(cupel.Error, match="shards: 0 is no whole number"):
         engines.plan(protocol, shards=0, name="mine")
     pathlib.Path("mine.toml").write_text("")
     with pytest.raises(cupel.Error, match="mine.toml: is there already"):

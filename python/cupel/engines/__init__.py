@@ -23,6 +23,7 @@ import warnings
 from typing import Any, Iterator, Optional, TypeGuard, Union
 
 from .._core import Error, Protocol
+from .._options import check_count, optional_text
 from .._results import Results
 from .._study import Path, RunsFailed, load_protocol, results
 
@@ -185,6 +186,10 @@ def plan(protocol: Union[Path, dict, Protocol], *, store: Optional[Path] = None,
     shards, or target: how many, or how much work each is ("20m"). jobs: runs of a shard at a time.
     out: the plan's file (default: PROTOCOL.plan); shards are published in a folder beside it.
     """
+    check_count("jobs", jobs)
+    check_count("shards", shards)
+    for option, value in (("store", store), ("data", data), ("out", out)):
+        optional_text(value, option)
     more = _options(data=os.path.abspath(data) if data else None) + \
         (["--retry-failed"] if retry_failed else [])
     if _is_plan(protocol):

@@ -38,6 +38,10 @@ DatasetAudit::DatasetAudit(const Dataset& dataset, const AuditRequest& request)
       hash_(content_hash(dataset)),
       subject_(dataset, steps_of(request, hash_)) {
   subject_.copy_rule = read_copy_rule(request.rule);
+  if (!request.directed.empty() && (dataset.graphs || subject_.directed))
+    fail("{}: --directed names the graph with the direction of its arcs, and {}; leave it out",
+         dataset.name,
+         dataset.graphs ? "this is a set of graphs" : "this graph is directed itself");
   if (dataset.graphs || subject_.directed) return;
   directed_ = directed_version(request, recipe_of(request.name, hash_));
   if (directed_) set_directed_version(subject_, *directed_);

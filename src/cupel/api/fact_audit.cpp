@@ -37,6 +37,10 @@ AuditReport audit_facts_of(const std::string& path, const std::string& split) {
   subject.built = account.facts;
 
   AuditReport report{.name = facts.name, .findings = audit_facts(subject)};
+  if (account.damaged)
+    report.notes.push_back(
+        "provenance.json cannot be read, so that nothing was held against what it said of the "
+        "build; the folder is not as it was written.");
   report.about = {{"dataset", facts.name},
                   {"content_hash", content_hash(facts)},
                   {"facts",

@@ -1,8 +1,10 @@
 #include "cupel/api/leaderboard.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <ctime>
 #include <map>
 #include <memory>
@@ -11,8 +13,10 @@
 
 #include "cupel/api/store_page.h"
 #include "cupel/base/error.h"
+#include "cupel/base/hash.h"
 #include "cupel/base/paths.h"
 #include "cupel/base/regular_file.h"
+#include "cupel/base/words.h"
 #include "cupel/base/write_file.h"
 #include "cupel/data/formats/beside.h"
 #include "cupel/lab/results/load.h"
@@ -28,23 +32,42 @@ namespace fs = std::filesystem;
 constexpr const char* kIndex = "index.html";
 constexpr std::string_view kPagePrefix = "store-";
 
-// Paths in the folder of stores and of submissions, sorted.
-std::vector<fs::path> sources_in(const fs::path& folder) {
-  std::vector<fs::path> out;
+struct Sources {
+  std::vector<fs::path> paths;  // in the folder, of stores and of submissions
+  // Of what is there and is no source of values, with what is wrong.
+  std::vector<std::pair<fs::path, std::string>> refused;
+};
+
+// Sorted. Links to folders are not followed.
+Sources sources_in(const fs::path& folder) {
+  Sources out;
   std::error_code problem;
-  fs::recursive_directory_iterator entry(folder, problem), end;
+  constexpr auto kSkip = fs::directory_options::skip_permission_denied;
+  fs::recursive_directory_iterator entry(folder, kSkip, problem), end;
   for (; !problem && entry != end; entry.increment(problem)) {
     std::error_code ignored;
-    if (!entry->is_regular_file(ignored)) continue;
     const fs::path path = entry->path().lexically_relative(folder);
-    if (path.extension() == ".sqlite") out.push_back(path);
-    if (path.filename() == kSubmissionFile)
-      out.push_back(path.has_parent_path() ? path.parent_path() : fs::path("."));
+    if (entry->is_directory(ignored)) {
+      if (entry->is_symlink(ignored))
+        out.refused.emplace_back(path, "it is a link to a folder, which is not followed");
+      else if (::access(entry->path().c_str(), R_OK | X_OK) != 0)
+        out.refused.emplace_back(path, "the folder cannot be read");
+      else if (path.extension() == ".sqlite")
+        out.refused.emplace_back(path, "it is a folder, and no store");
+    } else if (!entry->is_regular_file(ignored)) {
+      if (path.extension() == ".sqlite")
+        out.refused.emplace_back(path, "it is no file, so that it is no store");
+    } else if (path.extension() == ".sqlite") {
+      out.paths.push_back(path);
+    } else if (path.filename() == kSubmissionFile) {
+      out.paths.push_back(path.has_parent_path() ? path.parent_path() : fs::path("."));
+    }
   }
   if (problem) fail("{}: cannot be read: {}", folder.string(), problem.message());
-  if (out.empty())
+  if (out.paths.empty() && out.refused.empty())
     fail("{}: holds no store (*.sqlite) and no submission ({})", folder.string(), kSubmissionFile);
-  std::ranges::sort(out);
+  std::ranges::sort(out.paths);
+  std::ranges::sort(out.refused);
   return out;
 }
 
@@ -55,7 +78,13 @@ std::string date_of(const fs::path& path) {
   bool dated = name.size() >= kPattern.size();
   for (std::size_t i = 0; dated && i < kPattern.size(); ++i)
     dated = kPattern[i] == 'd' ? name[i] >= '0' && name[i] <= '9' : name[i] == '-';
-  if (dated) return name.substr(0, kPattern.size());
+  if (dated) {
+    const std::string text = name.substr(0, kPattern.size());
+    const std::chrono::year_month_day day{std::chrono::year(std::stoi(text.substr(0, 4))),
+                                          std::chrono::month(std::stoul(text.substr(5, 2))),
+                                          std::chrono::day(std::stoul(text.substr(8, 2)))};
+    if (day.ok()) return text;
+  }
   const bool folder = !fs::is_regular_file(path);
   struct stat info {};
   if (::stat((folder ? path / kSubmissionFile : path).c_str(), &info) != 0) return "";
@@ -64,6 +93,8 @@ std::string date_of(const fs::path& path) {
   return fmt::format("{:04}-{:02}-{:02}", day.tm_year + 1900, day.tm_mon + 1, day.tm_mday);
 }
 
+constexpr std::size_t kLongestStem = 120;  // of 255 that file systems take
+
 // A name of plain letters that no other page has.
 std::string page_name(const fs::path& path, std::set<std::string>& taken) {
   std::string stem(kPagePrefix);
@@ -71,6 +102,8 @@ std::string page_name(const fs::path& path, std::set<std::string>& taken) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     stem += plain || c == '-' || c == '_' ? c : '-';
   }
+  if (stem.size() > kLongestStem)
+    stem = stem.substr(0, kLongestStem) + "-" + sha256(path.string()).substr(0, 8);
   std::string out = stem + ".html";
   for (int i = 2; !taken.insert(out).second; ++i) out = fmt::format("{}-{}.html", stem, i);
   return out;
@@ -85,7 +118,9 @@ void check_place(const fs::path& out) {
     fail("{}: is there and is no leaderboard; give another --out, or remove it", out.string());
   for (const fs::directory_entry& entry : fs::directory_iterator(out)) {
     const std::string name = entry.path().filename().string();
-    const bool ours = name == kIndex || (name.starts_with(kPagePrefix) && name.ends_with(".html"));
+    const bool page = name.starts_with(kPagePrefix) && name.ends_with(".html") &&
+                      entry.is_regular_file() && file_starts_with(entry.path(), kStorePageBegin);
+    const bool ours = name == kIndex || page;
     if (!ours)
       fail("{}: holds '{}', which no leaderboard has; give another --out, or move it away",
            out.string(), name);
@@ -97,10 +132,16 @@ class Maker {
   explicit Maker(const LeaderboardRequest& request) : request_(request) {}
 
   Board make() {
-    const std::vector<fs::path> sources = sources_in(request_.folder);
-    for (const fs::path& path : sources)
+    const Sources sources = sources_in(request_.folder);
+    for (const fs::path& path : sources.paths)
       if (is_there(signature_path(request_.folder / path))) check_ssh_keygen();
-    for (const fs::path& path : sources) {
+    for (const auto& [path, problem] : sources.refused) {
+      BoardSource source;
+      source.name = path.string();
+      source.problems.push_back(problem);
+      maker_.add(std::move(source));
+    }
+    for (const fs::path& path : sources.paths) {
       if (request_.on_source) request_.on_source(path.string());
       add(path);
       limits().throw_if_interrupted();
@@ -139,6 +180,8 @@ class Maker {
             rescored.faults.size(), rescored.asked, rescored.faults.front().text));
     } catch (const Error& error) {
       source.problems.emplace_back(error.what());
+    } catch (const std::bad_alloc&) {
+      source.problems.emplace_back("it asks for more memory than there is");
     }
     const std::size_t place = maker_.add(std::move(source));
     maker_.add(rescored.results, submission.protocol.version, place);
@@ -152,6 +195,10 @@ class Maker {
       source.problems = check.problems;
       source.runs = check.runs;
       source.signature = check_signature(whole, request_.signers);
+      if (check.unsealed + check.unsealed_cells > 0)
+        source.problems.push_back(
+            fmt::format("{} and {} have no seal, so that nobody can tell whether they were changed",
+                        counted(check.unsealed, "run"), counted(check.unsealed_cells, "cell")));
       if (check.conflicts > 0)
         source.problems.push_back(
             fmt::format("{} of its runs ended in different ways", check.conflicts));
@@ -184,6 +231,7 @@ class Maker {
         source.problems.push_back(fmt::format("run {} ({} on {}) did not come out again: {}",
                                               run.id, run.model, run.dataset, run.difference));
     }
+    source.problems.insert(source.problems.end(), again.misplaced.begin(), again.misplaced.end());
   }
 
   // Of every protocol in its newest version.
@@ -242,7 +290,9 @@ void put_in_place(const Beside& made, const fs::path& out) {
 }  // namespace
 
 Board build_leaderboard(const LeaderboardRequest& request) {
-  const fs::path out = plain_path(request.out);
+  if (request.out.empty()) fail("leaderboard: --out is empty; give a folder for the site");
+  // What a link names is what is served.
+  const fs::path out = fs::weakly_canonical(plain_path(request.out));
   check_place(out);
   if (request.signers) check_signers(*request.signers);
   const Beside beside(out);

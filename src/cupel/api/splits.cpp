@@ -30,7 +30,7 @@ SplitScheme read_split_scheme(const std::string& where, const std::string& kind,
   section.insert("scheme", kind);
   for (const auto& [name, value] : settings)
     std::visit([&, &key = name](const auto& v) { section.insert(key, v); }, value);
-  return read_split(Section(where, "--scheme", section), current_folder());
+  return read_split(Section(where, "split", section), current_folder());
 }
 
 OptionValue option_value_of(const std::string& text) {

@@ -122,7 +122,7 @@ void hand_to(const std::string& engine, const SlurmPlan& plan, const SlurmOption
              const std::vector<int>& shards) {
   if (engine == "slurm") return submit_to_slurm(plan, options, shards);
   std::string lines;
-  for (const int shard : shards) lines += work_command(plan, shard) + "\n";
+  for (const int shard : shards) lines += work_command(plan, options, shard) + "\n";
   print_out(lines);
   print_note(fmt::format("then `cupel merge {} {}`", shell_word(plan.store.string()),
                          shell_word(plan.folder.string())));

@@ -146,6 +146,17 @@ TEST(FactsAudit, NodesThatAreNeverSeen) {
   EXPECT_EQ(found(subject_of(late, TimeCuts{2005, 2006, 2009}), "unseen-nodes").count, 10);
 }
 
+TEST(FactsAudit, AnEmptyPart) {
+  TemporalFacts facts = people(clean_pairs(), clean_names());
+  const Offset all = facts.facts();
+  come_in(facts, {{"train", all - 2}, {"valid", 2}, {"test", 0}});
+  const Finding empty = found(subject_of(facts), "empty-part");
+  EXPECT_EQ(empty.severity, Severity::kError);
+  EXPECT_NE(empty.title.find("test"), std::string::npos) << empty.title;
+  come_in(facts, {{"train", all - 2}, {"valid", 1}, {"test", 1}});
+  EXPECT_FALSE(ids_of(subject_of(facts)).contains("empty-part"));
+}
+
 TEST(FactsAudit, AnotherNumberOfFactsThanWereBuilt) {
   const TemporalFacts facts = people(clean_pairs(), clean_names());
   FactSubject subject = subject_of(facts);

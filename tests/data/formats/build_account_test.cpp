@@ -44,11 +44,13 @@ TEST(BuildAccount, WhatIsNoneIsEmpty) {
         std::string(R"({"counts":{"collaborations":9223372036854775807,"partnerships":1,)"
                     R"("facts of expertise":2}})")}) {
     const BuildAccount account = account_of(content);
+    EXPECT_EQ(account.damaged, !content.starts_with("{\"")) << content.substr(0, 40);
     EXPECT_TRUE(account.recipe.empty());
     EXPECT_FALSE(account.last_year);
     EXPECT_FALSE(account.facts);
   }
   EXPECT_TRUE(read_build_account("/nowhere").files.empty());
+  EXPECT_FALSE(read_build_account("/nowhere").damaged);
 }
 
 }  // namespace

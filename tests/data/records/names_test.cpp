@@ -77,6 +77,7 @@ TEST(Names, LoseMarksOfFootnotes) {
                 {"*Azalia Mirhoseini", "Azalia Mirhoseini", f},
                 {"Wieland Brendel *", "Wieland Brendel", f},
                 {"Yuki Arase†", "Yuki Arase", f},
+                {"Zoë K§, Jr.", "Zoë K, Jr.", f},
                 {"Ann Lee¹ ²", "Ann Lee", f},
                 {"Nicholas Tatonetti1", "Nicholas Tatonetti", f},
                 {"Nicholas Tatonetti1,2", "Nicholas Tatonetti", f},

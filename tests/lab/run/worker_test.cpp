@@ -194,6 +194,34 @@ TEST(Worker, OneThatLeavesSomethingRunningWithEachRunIsFreshAfterSome) {
   EXPECT_EQ(out.starts, 3);
 }
 
+TEST(Worker, OneThatEndsBetweenRunsIsStartedAnew) {
+  Worker worker;
+  const auto request = [](const TaskFolder&) {
+    ProcessRequest out;
+    out.command = {"/bin/sh", "-c",
+                   "read -r line; run=${line##*\\\"run\\\":}; echo \"{\\\"run\\\": "
+                   "${run%%[!0-9]*}}\"; exit 9"};
+    return out;
+  };
+  const RunLimits limits{std::chrono::steady_clock::now() + 30s, nullptr};
+  for (int run = 0; run < 3; ++run) {
+    const ProcessResult result = worker.run("{}", limits, request);
+    EXPECT_EQ(result.end, ProcessResult::End::kExit);
+    EXPECT_EQ(result.code, 0) << "run " << run << " is blamed for the end after the one before";
+    std::this_thread::sleep_for(500ms);  // it has ended by then
+  }
+}
+
+TEST(Worker, ALongErrorIsHeard) {
+  const TempFolder folder;
+  const Outcome out =
+      run({"printf '{\"run\": %s, \"error\": \"%0100000d\"}\\n' $run 7", 1, 2}, folder);
+  ASSERT_EQ(out.records.size(), 2u);
+  for (const RunRecord& record : out.records)
+    EXPECT_NE(record.message.find("gave the run up"), std::string::npos)
+        << record.message.substr(0, 100);
+}
+
 TEST(Worker, WhatItStartsOnceAndKeepsIsNoGrowth) {
   const TempFolder folder;
   const Outcome out = run({"if [ $n -le " + std::to_string(kGrowingRuns) +

@@ -55,7 +55,7 @@ TEST(Slurm, OddPathsPassAShellUnharmed) {
   const TempFolder folder;
   const std::filesystem::path root = folder / ".";
   const SlurmPlan plan = odd_plan(root);
-  EXPECT_EQ(words_of(work_command(plan, 2), root),
+  EXPECT_EQ(words_of(work_command(plan, {}, 2), root),
             (std::vector<std::string>{"work", plan.plan.string(), "--out", plan.folder.string(),
                                       "--shard", "3/12"}));
 }
@@ -63,7 +63,7 @@ TEST(Slurm, OddPathsPassAShellUnharmed) {
 TEST(Slurm, ScriptsAreShell) {
   const TempFolder folder;
   const SlurmPlan plan = odd_plan(folder / ".");
-  const SlurmOptions options{"short", "2:00:00", 10, 4, "2G"};
+  const SlurmOptions options{"short", "2:00:00", 10, 4, "2G", 60};
   for (const std::string& script :
        {slurm_task_script(plan, options), slurm_merge_script(plan, options)}) {
     std::ofstream(folder / "script.sh") << script;
@@ -75,6 +75,9 @@ TEST(Slurm, ScriptsAreShell) {
                            "#SBATCH --mem=2G\n", "#SBATCH --signal=B:USR1@60\n"})
     EXPECT_NE(task.find(line), std::string::npos) << line;
   EXPECT_EQ(slurm_array_arguments({20, "0-9"}, options)[1], "--array=0-9%10");
+  EXPECT_NE(task.find(" --jobs 4 --memory 2G --timeout 60 &\n"), std::string::npos) << task;
+  const std::string line = work_command(plan, options, 0);
+  EXPECT_TRUE(line.ends_with(" --jobs 4 --memory 2G --timeout 60")) << line;
 }
 
 }  // namespace

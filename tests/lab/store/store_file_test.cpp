@@ -159,6 +159,39 @@ TEST(StoreFile, IsMissedWhenItIsDeletedReplacedOrCutShort) {
   }
 }
 
+// The log beside a store is of the file that it was opened as: it would be taken for one of
+// whatever stands there in the end.
+TEST(StoreFile, WhatTakesItsPlaceIsLeftAsItIs) {
+  const auto bytes_of = [](const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  for (const bool over : {false, true}) {
+    TempFolder folder;
+    const fs::path path = folder / "s.sqlite", backup = folder / "backup.sqlite",
+                   away = folder / "away.sqlite";
+    fill(backup);
+    const std::string kept = bytes_of(backup);
+    fs::copy_file(backup, path);
+    std::int64_t runs = 0;
+    {
+      Store store(path);
+      for (int split = 20; split < 400; ++split) store.put(family(), split, 0, sample_run(0.5));
+      runs = store.run_count();
+      store.check_there();
+      if (!over) fs::rename(path, away);
+      fs::copy_file(backup, path, fs::copy_options::overwrite_existing);
+      if (over) fs::resize_file(path, kept.size());
+      EXPECT_NE(error_of([&] { store.put(family(), 900, 0, sample_run(0.5)); }), "no error");
+    }
+    EXPECT_FALSE(fs::exists(path.string() + "-wal") || fs::exists(path.string() + "-shm"));
+    EXPECT_TRUE(bytes_of(path) == kept) << over;
+    if (over) continue;
+    // What was moved away has what was done until then.
+    EXPECT_GE(Store(away, Store::Mode::kOpen).run_count(), runs);
+  }
+}
+
 TEST(StoreFile, WorkEndsWhenItIsGone) {
   TempFolder folder;
   const fs::path path = folder / "s.sqlite";

@@ -37,8 +37,15 @@ const TaskKind* pair_task(const ModelEntry& model) {
   return found == task_kinds().end() ? nullptr : *found;
 }
 
+// Models of facts over time train themselves; those that do go through training in epochs.
+bool is_trained(const ModelEntry& model) {
+  return model.trainable != nullptr ||
+         std::ranges::any_of(model.options,
+                             [](const OptionSpec& option) { return option.name == "epochs"; });
+}
+
 std::string kind_text(const ModelEntry& model) {
-  std::string out = model.trainable != nullptr ? "trained by gradient descent" : "no training";
+  std::string out = is_trained(model) ? "trained by gradient descent" : "no training";
   if (const TaskKind* task = pair_task(model))
     out += fmt::format("; scores pairs of nodes (task = \"{}\")", task->name);
   return out;
@@ -62,7 +69,7 @@ std::string model_card(const ModelEntry& model, bool json) {
                                   {"name", model.name},
                                   {"title", model.title},
                                   {"citation", model.citation},
-                                  {"trained", model.trainable != nullptr},
+                                  {"trained", is_trained(model)},
                                   {"revision", model.revision},
                                   {"equations", model.equations},
                                   {"settings", settings_json(model.options)}};

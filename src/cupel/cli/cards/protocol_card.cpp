@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -165,15 +166,26 @@ std::size_t published_of(const Protocol& protocol, const std::string& table) {
                     [&](const PublishedValue& value) { return value.table == table; }));
 }
 
+// Whether a table is scored on a split that the search has seen.
+bool search_shares_splits(const Protocol& protocol) {
+  const TuneSpec& tune = *protocol.tune;
+  return std::ranges::any_of(protocol.tables, [&](const TableSpec& table) {
+    const SplitScheme& split = table.split;
+    const int end = split.count == 0 ? std::numeric_limits<int>::max() : split.first + split.count;
+    return split.first < tune.first_split + tune.splits && tune.first_split < end;
+  });
+}
+
 std::string tune_text(const Protocol& protocol) {
   const TuneSpec& tune = *protocol.tune;
   std::vector<std::string> models;
   for (const SearchSpace& space : tune.spaces()) models.push_back(space.model);
   return fmt::format(
-      "{} search, at most {} for each of {}; on {}; {} from number {} on, which no table uses, {} "
+      "{} search, at most {} for each of {}; on {}; {} from number {} on, which {}, {} "
       "each; selected by validation {}",
       tune.method, counted(tune.budget, "trial"), fmt::join(models, ", "),
       fmt::join(tune.datasets, ", "), counted(tune.splits, "split"), tune.first_split,
+      search_shares_splits(protocol) ? "tables use as well" : "no table uses",
       counted(tune.inits, "init"), protocol.metric);
 }
 

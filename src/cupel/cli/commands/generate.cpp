@@ -41,17 +41,20 @@ std::filesystem::path out_path(const Arguments& arguments, const GeneratorCall& 
   return out;
 }
 
-// The folder to write to: --out, or in a folder a folder of the generator's name.
+// The folder to write to: --out, or in a folder that is there a folder of the generator's name.
 std::filesystem::path out_folder(const Arguments& arguments, const GeneratorCall& call) {
-  std::filesystem::path out = out_path(arguments, call);
+  const char* const what = call.generator->without_features
+                               ? "a graph without features is a folder of arrays"
+                               : "a set of graphs is a folder of text files";
+  const std::filesystem::path given(arguments.out);
   std::error_code error;
-  if (out.extension() == ".npz") out.replace_extension();
+  const bool inside = std::filesystem::is_directory(given, error);
+  if (!inside && given.extension() == ".npz")
+    fail("{}: {}, and this is the name of a file; leave out .npz", given.string(), what);
+  const std::filesystem::path out = inside ? given / call.generator->name : given;
   if (!std::filesystem::is_directory(out, error)) check_writable(out);
-  if (std::filesystem::is_regular_file(out, error)) {
-    fail("{}: {}, and this is a file; give another path", out.string(),
-         call.generator->without_features ? "a graph without features is a folder of arrays"
-                                          : "a set of graphs is a folder of text files");
-  }
+  if (std::filesystem::is_regular_file(out, error))
+    fail("{}: {}, and this is a file; give another path", out.string(), what);
   return out;
 }
 

@@ -108,7 +108,7 @@ Action declare(Syntax& syntax) {
   syntax.text("--format", "FORMAT", arguments->format,
               fmt::format("{}\n(default: what FILE ends in, else text)", fmt::join(names, ", ")));
   syntax.text("--out", "FILE", arguments->out,
-              "Write to this file instead of standard output; a folder\nfor mlflow");
+              "Write to this file instead of standard output; a folder\nfor mlflow and hf-evals");
   syntax.text("--figures", "DIR", arguments->figures, "Also write box plots into this folder");
   add_list(syntax, "--tables", arguments->tables, "Only these tables, by id");
   add_list(syntax, "--datasets", arguments->datasets, "Only these data sets");

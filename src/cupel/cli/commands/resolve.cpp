@@ -17,6 +17,7 @@
 #include "cupel/cli/terminal.h"
 #include "cupel/cli/text.h"
 #include "cupel/data/facts/facts_folder.h"
+#include "cupel/data/formats/build_account.h"
 #include "cupel/data/formats/strict_json.h"
 #include "cupel/data/resolve/decisions_file.h"
 #include "cupel/data/resolve/gold.h"
@@ -107,9 +108,22 @@ std::string count_name(MergeVerdict verdict, DecidedBy by) {
                      by == DecidedBy::kPerson ? "by a person" : "automatically");
 }
 
+// What is merged is a new folder with counts of its own, which would hide that facts are missing.
+void tell_missing_facts(const std::string& folder, const TemporalFacts& facts) {
+  const BuildAccount account = read_build_account(folder);
+  if (account.damaged)
+    print_note(fmt::format(
+        "{}: provenance.json cannot be read; the folder is not as it was written", folder));
+  if (account.facts && *account.facts != facts.facts())
+    print_note(fmt::format("{}: has {}, and provenance.json counts {}; `cupel audit {}` says more",
+                           folder, counted(facts.facts(), "fact"), grouped(*account.facts),
+                           folder));
+}
+
 Work resolve(const Arguments& arguments, const ProposeSettings& settings) {
   Work work;
   work.facts = read_facts(arguments.folder);
+  tell_missing_facts(arguments.folder, work.facts);
   std::error_code error;
   if (fs::is_directory(arguments.folder, error)) {
     work.authorships = read_authorships(arguments.folder, work.facts);

@@ -75,6 +75,7 @@ int hand_over(const Arguments& arguments, Study& study) {
   SlurmOptions slurm = engine.slurm;
   slurm.jobs = common.jobs;
   slurm.memory = common.memory;
+  slurm.timeout = common.timeout;
   std::vector<int> shards(static_cast<std::size_t>(frozen.shards));
   std::iota(shards.begin(), shards.end(), 0);
   if (common.dry_run) {

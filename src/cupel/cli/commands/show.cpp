@@ -1,10 +1,11 @@
 // cupel show: the card of one thing.
 #include <algorithm>
 #include <cctype>
-
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/base/json_text.h"
 #include "cupel/base/names.h"
 #include "cupel/base/regular_file.h"
 #include "cupel/cli/cards/cards.h"
@@ -56,6 +57,26 @@ std::string run_in_store(const std::string& id, const std::string& path, bool js
        near_text(name, known, "`cupel list` shows what there is"));
 }
 
+// The protocol of the program that has this name; empty if there is none.
+std::string protocol_named(const std::string& name) {
+  const std::vector<std::string> known = protocol_names();
+  const auto found = std::ranges::find_if(
+      known, [&](const std::string& protocol) { return same_name(protocol, name); });
+  return found == known.end() ? "" : *found;
+}
+
+// A protocol may be called like the data set that it is about: then both are shown.
+std::string recipe_and_protocol(const Recipe& recipe, const fs::path& data, bool json) {
+  std::string out = recipe_card(recipe, data, json);
+  const std::string protocol = protocol_named(recipe.name);
+  if (protocol.empty()) return out;
+  const std::string other = protocol_card(load_protocol(protocol), json);
+  if (!json) return out + "\n" + other;
+  auto both = nlohmann::ordered_json::parse(out);
+  both["protocol"] = nlohmann::ordered_json::parse(other);
+  return json_text(both);
+}
+
 std::string card(const Arguments& arguments) {
   const std::string& name = arguments.name;
   if (!arguments.store.empty()) return run_in_store(name, arguments.store, arguments.json);
@@ -63,12 +84,10 @@ std::string card(const Arguments& arguments) {
     return protocol_card(load_protocol(name), arguments.json);
   if (name.find('/') == std::string::npos) {
     if (const Recipe* recipe = find_recipe(name))
-      return recipe_card(*recipe, arguments.data.folder(), arguments.json);
+      return recipe_and_protocol(*recipe, arguments.data.folder(), arguments.json);
     if (const ModelEntry* model = find_model(name)) return model_card(*model, arguments.json);
-    const std::vector<std::string> protocols = protocol_names();
-    const auto named = [&](const std::string& known) { return same_name(known, name); };
-    if (std::any_of(protocols.begin(), protocols.end(), named))
-      return protocol_card(load_protocol(name), arguments.json);
+    if (const std::string protocol = protocol_named(name); !protocol.empty())
+      return protocol_card(load_protocol(protocol), arguments.json);
     if (const GeneratorCall call = parse_generator_call(name); call.generator)
       return generator_card(call, arguments.json);
   }

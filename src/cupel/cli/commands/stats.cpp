@@ -7,11 +7,12 @@
 #include <utility>
 
 #include "cupel/api/load.h"
+#include "cupel/api/statistics.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/base/parallel.h"
 #include "cupel/cli/cards/facts_card.h"
-#include "cupel/cli/cards/published_counts.h"
+#include "cupel/cli/cards/published_card.h"
 #include "cupel/cli/cards/share_figure.h"
 #include "cupel/cli/cards/statistics_card.h"
 #include "cupel/cli/command.h"
@@ -102,9 +103,22 @@ void write_figure(const std::string& path, const Dataset& dataset, const Statist
   write_file(path, share_figure(dataset.name, *found.labels));
 }
 
+void refuse_options_of_graphs(const Arguments& arguments, const fs::path& place) {
+  for (const auto& [option, given] :
+       {std::pair{"--seconds", arguments.seconds > 0}, std::pair{"--seed", !arguments.seed.empty()},
+        std::pair{"--svg", !arguments.svg.empty()},
+        std::pair{"--drop-outliers", arguments.drop_outliers},
+        std::pair{"--times", arguments.times}})
+    if (given)
+      fail("{}: {} is about graphs, and these are facts over time; leave it out", place.string(),
+           option);
+}
+
 // Facts over time: a folder of `cupel build expert`, RE-Net's text, a temporal list of edges.
 int perform_on_facts(const Arguments& arguments, const fs::path& place) {
-  const TemporalFacts facts = read_facts(place);
+  refuse_options_of_graphs(arguments, place);
+  const auto read = std::make_shared<const TemporalFacts>(read_facts(place));
+  const TemporalFacts& facts = *read;
   std::error_code error;
   if (arguments.split.empty() && facts.parts.empty() && fs::is_regular_file(place, error))
     fail(
@@ -112,44 +126,66 @@ int perform_on_facts(const Arguments& arguments, const fs::path& place) {
         "--split 2018,2019,2021, or shares of the facts, --split 0.7,0.85; of edges without a time "
         "keep the columns of the nodes",
         place.string());
+  // Of JSON the keys are the same for all facts, unless more is asked for.
+  if (arguments.json) {
+    print_out(json_text(statistics_of(dataset_of(read), {.threads = arguments.threads,
+                                                         .split = arguments.split,
+                                                         .splits = arguments.splits,
+                                                         .published = arguments.published,
+                                                         .source = place.string()})));
+    return kDone;
+  }
   const TimeCuts cuts = cuts_of_text(facts, arguments.split, "--split");
   const FactsStatistics found = facts_statistics(facts, cuts, threads_of(arguments));
-  const BuildAccount account = read_build_account(place);
-  std::string graph = arguments.published;
-  // Of JSON the keys are the same for all facts, unless more is asked for.
-  if (graph.empty() && !arguments.json) graph = published_graph_of(account);
-  std::optional<PublishedComparison> published;
-  if (!graph.empty()) published = compare_published(graph, found, account);
-  std::vector<CutComplexity> later;
+  std::string out = facts_text(facts.name, found);
   if (arguments.splits > 0)
-    later = complexity_over_time(columns_of(facts), cuts, arguments.splits, undirected_of(facts),
-                                 facts.name, threads_of(arguments));
-  if (arguments.json) {
-    auto out = facts_statistics_json(found);
-    if (!later.empty()) out["cuts"] = complexity_over_time_json(found.relations, later);
-    if (published) out["published"] = published_json(*published);
-    print_out(json_text(out));
-  } else {
-    print_out(facts_text(facts.name, found) +
-              (later.empty() ? "" : complexity_over_time_text(found.relations, later)) +
-              (published ? published_text(*published) : ""));
-  }
+    out += complexity_over_time_text(
+        found.relations,
+        complexity_over_time(columns_of(facts), cuts, arguments.splits, undirected_of(facts),
+                             facts.name, threads_of(arguments)));
+  const BuildAccount account = read_build_account(place);
+  const std::string graph =
+      arguments.published.empty() ? published_graph_of(account) : arguments.published;
+  if (!graph.empty()) out += published_text(compare_published(graph, found, account));
+  print_out(out);
   return kDone;
 }
 
-bool is_about_facts(const Arguments& arguments) {
+// A file may be called like a data set of the catalog, which is meant then.
+bool is_path_of_facts(const std::string& name) {
   std::error_code error;
-  // A file may be called like a data set of the catalog, which is meant then.
-  const bool path = arguments.name.find_first_of("/.") != std::string::npos ||
-                    std::filesystem::is_directory(arguments.name, error);
-  return !arguments.split.empty() || !arguments.published.empty() || arguments.splits > 0 ||
-         (path && is_facts(arguments.name));
+  const bool path = name.find_first_of("/.") != std::string::npos || fs::is_directory(name, error);
+  return path && is_facts(name);
+}
+
+bool is_graph(const Arguments& arguments) {
+  try {
+    (void)load_graph(arguments.name, arguments.data.folder(), ReadMode::kForUse,
+                     threads_of(arguments));
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// What is neither a graph nor facts is said to be no facts, with the line.
+void refuse_options_of_facts(const Arguments& arguments) {
+  for (const auto& [option, given] :
+       {std::pair{"--split", !arguments.split.empty()}, std::pair{"--splits", arguments.splits > 0},
+        std::pair{"--published", !arguments.published.empty()}})
+    if (given) {
+      if (find_recipe(arguments.name) == nullptr && !is_graph(arguments))
+        (void)read_facts(arguments.name);
+      fail("{}: {} is about facts over time, and this is none; leave it out", arguments.name,
+           option);
+    }
 }
 
 int perform(const Arguments& arguments) {
   if (const auto place = facts_place(arguments.name, arguments.data.folder()))
     return perform_on_facts(arguments, *place);
-  if (is_about_facts(arguments)) return perform_on_facts(arguments, arguments.name);
+  if (is_path_of_facts(arguments.name)) return perform_on_facts(arguments, arguments.name);
+  refuse_options_of_facts(arguments);
   const StatisticsOptions options{
       threads_of(arguments),
       arguments.seconds > 0 ? arguments.seconds : StatisticsOptions{}.seconds,

@@ -151,8 +151,8 @@ Action declare(Syntax& syntax) {
   syntax.text("--out", "FILE", arguments->out, "Also write the best settings to this TOML file");
   syntax.footer(
       wrap("What is not given is as the protocol's [tune] says. Trials are scored on validation "
-           "nodes of "
-           "splits that no table uses; they never meet a test label. The same command resumes."));
+           "nodes of splits that no table uses, but where the protocol has no others; they never "
+           "meet a test label. The same command resumes."));
   return [arguments] { return perform(*arguments); };
 }
 

@@ -107,6 +107,10 @@ std::string card(const Arguments& arguments, const StoreCheck& check, const std:
         "where it gives impossible values",
         grouped(check.unsealed));
   out += labelled("Runs", runs);
+  if (check.unsealed_cells > 0)
+    out += labelled("Cells", counted(check.unsealed_cells, "cell") +
+                                 " unsealed: which runs stand in which row, by which metric and "
+                                 "of how many, is the store's word alone");
   if (check.conflicts > 0)
     out += labelled("Conflicts",
                     fmt::format("{} that ended in different ways in stores that were merged; they "
@@ -157,10 +161,14 @@ int perform(const Arguments& arguments) {
   if (rerun) holds = holds && rerun->misplaced.empty();
   if (rerun)
     for (const RerunRun& run : rerun->runs) holds = holds && run.same;
-  Json out = {
-      {"kind", "verification"},    {"store", arguments.store},   {"holds", holds},
-      {"runs", check.runs},        {"unsealed", check.unsealed}, {"conflicts", check.conflicts},
-      {"problems", check.problems}};
+  Json out = {{"kind", "verification"},
+              {"store", arguments.store},
+              {"holds", holds},
+              {"runs", check.runs},
+              {"unsealed", check.unsealed},
+              {"unsealed_cells", check.unsealed_cells},
+              {"conflicts", check.conflicts},
+              {"problems", check.problems}};
   if (signature)
     out["signature"] = {{"state", to_word(signature->state)},
                         {"signer", signature->signer},

@@ -48,10 +48,13 @@ BuildAccount read_build_account(const fs::path& folder) {
   BuildAccount out;
   const fs::path path = folder / "provenance.json";
   std::error_code problem;
+  if (!fs::exists(path, problem)) return out;
+  out.damaged = true;
   if (!fs::is_regular_file(path, problem) || fs::file_size(path, problem) > kMostBytes) return out;
   std::ifstream in(path, std::ios::binary);
   const Json json = Json::parse(in, nullptr, false);
   if (!json.is_object()) return out;
+  out.damaged = false;
   out.recipe = text_at(json, "recipe");
   if (const auto settings = json.find("settings");
       settings != json.end() && settings->is_object()) {

@@ -11,6 +11,7 @@
 namespace cupel {
 
 struct BuildAccount {
+  bool damaged = false;                         // there is one, and it cannot be read
   std::string recipe;                           // empty: there is none, or it is not to be read
   std::map<std::string, std::string> settings;  // by name, as text
   std::map<std::string, std::vector<std::string>> files;  // by input
@@ -18,8 +19,9 @@ struct BuildAccount {
   std::optional<std::int64_t> facts;                      // that were written, where it counts them
 };
 
-// Of FOLDER/provenance.json. It only adds to what is said of facts, so that a file that is missing,
-// too large (16 MiB) or damaged is an empty account. Never throws Error.
+// Of FOLDER/provenance.json. It only adds to what is said of facts, so that a file that is missing
+// is an empty account, and one that is too large (16 MiB) or damaged as well, but for saying so.
+// Never throws Error.
 [[nodiscard]] BuildAccount read_build_account(const std::filesystem::path& folder);
 
 }  // namespace cupel

@@ -65,7 +65,7 @@ bool is_footnote_sign(char32_t c) {
 // Unseen characters go, white space becomes single blanks, and footnote signs a blank.
 void tidy(std::string& text, bool signs, unsigned& mends) {
   std::string out;
-  bool blank = false;
+  bool blank = false, after_sign = false;
   for (std::size_t at = 0; at < text.size();) {
     const Utf8Char one = utf8_char(text, at);
     const auto bytes = static_cast<std::size_t>(one.bytes);
@@ -73,11 +73,13 @@ void tidy(std::string& text, bool signs, unsigned& mends) {
     if (sign) mends |= kMendedFootnotes;
     if (sign || (!broken && is_space(one.value))) {
       blank = true;
+      after_sign = after_sign || sign;
     } else if (!broken && is_unseen(one.value)) {
       mends |= kMendedUnseen;
     } else {
-      if (blank && !out.empty()) out += ' ';
-      blank = false;
+      const bool ends_a_part = after_sign && (one.value == U',' || one.value == U';');
+      if (blank && !out.empty() && !ends_a_part) out += ' ';
+      blank = after_sign = false;
       out.append(text, at, bytes);
     }
     at += bytes;

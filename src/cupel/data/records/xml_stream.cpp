@@ -9,6 +9,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/utf8.h"
+#include "cupel/base/visible.h"
 #include "cupel/data/formats/text.h"
 
 namespace cupel {
@@ -49,6 +50,11 @@ void XmlStream::guarded(const Body& body) {
 
 struct XmlStream::Calls {
   static XmlStream& of(void* user) { return *static_cast<XmlStream*>(user); }
+  // Only told of: there is none that expat does not know.
+  static int unknown_encoding(void* user, const char* name, XML_Encoding*) {
+    of(user).encoding_ = name;
+    return XML_STATUS_ERROR;
+  }
   static void start(void* user, const char* name, const char** attributes) {
     XmlStream& self = of(user);
     self.guarded([&] {
@@ -85,6 +91,7 @@ XmlStream::XmlStream(const std::filesystem::path& file, ReadProgress progress, H
   XML_SetUserData(parser_.get(), this);
   XML_SetElementHandler(parser_.get(), &Calls::start, &Calls::end);
   XML_SetStartDoctypeDeclHandler(parser_.get(), &Calls::doctype);
+  XML_SetUnknownEncodingHandler(parser_.get(), &Calls::unknown_encoding, this);
 }
 
 XmlStream::~XmlStream() = default;
@@ -142,7 +149,8 @@ void XmlStream::refuse() {
                 code == XML_ERROR_PARTIAL_CHAR || code == XML_ERROR_UNCLOSED_CDATA_SECTION))
     fail("{}: the document has no end here; the file is cut off, get it again", where());
   if (code == XML_ERROR_UNKNOWN_ENCODING)
-    fail("{}: the encoding that it declares is not known; convert the file to UTF-8", where());
+    fail("{}: the encoding that it declares, {}, is not known; convert the file to UTF-8", where(),
+         printable(encoding_));
   int at = 0, size = 0;
   const char* const context = XML_GetInputContext(parser_.get(), &at, &size);
   if (code == XML_ERROR_INVALID_TOKEN && context != nullptr && at >= 0 && at < size) {

@@ -72,6 +72,7 @@ class XmlStream {
   std::unique_ptr<XML_ParserStruct, void (*)(XML_ParserStruct*)> parser_;
   std::exception_ptr problem_;  // exceptions may not pass through the C library: they wait here
   std::string_view block_;      // of bytes_, not yet given to the parser
+  std::string encoding_;        // that is declared, where expat does not know it
   std::uint64_t fed_ = 0;
   int depth_ = 0;
   bool last_ = false, paused_ = false, done_ = false;

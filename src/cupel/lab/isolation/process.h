@@ -38,7 +38,7 @@ class Talk {
   virtual Reply hear(const std::string& line) = 0;
 };
 
-inline constexpr std::size_t kLineBytes = 4096;
+inline constexpr std::size_t kLineBytes = 1 << 18;  // a traceback, and what is quoted in it
 
 struct ProcessRequest {
   Keeper keeper = Keeper::kWarden;

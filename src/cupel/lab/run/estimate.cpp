@@ -40,6 +40,8 @@ PlanEstimate estimate_plan(const Plan& plan, const Store& store, const Executor&
     line->dataset = cell.family->dataset->name;
     line->model = cell.family->row;
   }
+  // A cell is asked for in several tables, too, and chooses nothing by that.
+  std::map<PlanEstimate::Line*, std::set<std::map<std::string, OptionValue>>> settings;
   std::set<PlanEstimate::Line*> unknown;  // lines of which some memory is
   double longest = 0;
   for (const RunGroup& group : pending.groups) {
@@ -50,7 +52,8 @@ PlanEstimate estimate_plan(const Plan& plan, const Store& store, const Executor&
       line = by_place.at({family.dataset.get(), family.row});
       const RunSeconds expected = seconds_of_run(family, store, pilot);
       seconds = expected.mean;
-      ++line->configurations;
+      settings[line].insert(family.model.settings.all());
+      line->configurations = static_cast<int>(settings[line].size());
       line->measured += expected.measured;
       line->rough = line->rough || expected.rough;
       const std::size_t memory = executor.estimate_memory(group);

@@ -92,6 +92,11 @@ class Worker::Conversation final : public Talk {
     }
     return out;
   }
+  // Whether the program had ended when it was to be told of the run that was asked last.
+  bool was_gone() {
+    const std::lock_guard lock(mutex_);
+    return was_gone_;
+  }
   void close() {
     const std::lock_guard lock(mutex_);
     closed_ = true;
@@ -121,6 +126,10 @@ class Worker::Conversation final : public Talk {
     changed_.wait(lock, [&] { return closed_ || job_.has_value(); });
     if (closed_) return {"", true, RunLimits{Clock::now() + kFarewell, nullptr}};
     const Job job = *std::exchange(job_, std::nullopt);
+    // It is not looked at while it has nothing to do.
+    was_gone_ = told_before_ && count_tasks_() == 0;
+    if (was_gone_) fail("the worker ended after it had answered");
+    told_before_ = true;
     number_ = job.number;
     return {job.line, false, job.limits};
   }
@@ -128,12 +137,13 @@ class Worker::Conversation final : public Talk {
   // Of the first thread alone.
   std::function<int()> count_tasks_;
   int number_ = 0, most_tasks_ = 0, grown_ = 0;
+  bool told_before_ = false;
 
   std::mutex mutex_;  // guards the rest
   std::condition_variable changed_;
   std::optional<Job> job_;
   std::optional<ProcessResult> result_;  // once the program has ended
-  bool answered_ = false, closed_ = false;
+  bool answered_ = false, closed_ = false, was_gone_ = false;
 };
 
 Worker::Worker() { folder_.renew(); }
@@ -147,24 +157,31 @@ ProcessResult Worker::run(const std::string& task, const RunLimits& limits,
                           const MakeRequest& request) {
   auto line = nlohmann::json::parse(task);
   const int number = line["run"] = runs_++;
-  if (!conversation_) {
-    ProcessRequest asked = request(folder_);
-    conversation_ = std::make_unique<Conversation>();
-    asked.talk = conversation_.get();
-    asked.deadline = limits.deadline;
-    asked.interrupt = limits.interrupt;
-    thread_ = std::thread([asked = std::move(asked), talk = conversation_.get()] {
-      ProcessResult result;
-      try {
-        result = run_process(asked);
-      } catch (...) {
-        result.end = ProcessResult::End::kTalk;
-        result.thrown = std::current_exception();
-      }
-      talk->ended(std::move(result));
-    });
-  }
-  return conversation_->ask(number, line.dump() + "\n", limits);
+  const std::string text = line.dump() + "\n";
+  if (!conversation_) start(limits, request);
+  ProcessResult out = conversation_->ask(number, text, limits);
+  if (!conversation_->was_gone()) return out;
+  thread_.join();
+  start(limits, request);
+  return conversation_->ask(number, text, limits);
+}
+
+void Worker::start(const RunLimits& limits, const MakeRequest& request) {
+  ProcessRequest asked = request(folder_);
+  conversation_ = std::make_unique<Conversation>();
+  asked.talk = conversation_.get();
+  asked.deadline = limits.deadline;
+  asked.interrupt = limits.interrupt;
+  thread_ = std::thread([asked = std::move(asked), talk = conversation_.get()] {
+    ProcessResult result;
+    try {
+      result = run_process(asked);
+    } catch (...) {
+      result.end = ProcessResult::End::kTalk;
+      result.thrown = std::current_exception();
+    }
+    talk->ended(std::move(result));
+  });
 }
 
 std::unique_ptr<Worker> WorkerPool::take(const std::string& key) {

@@ -7,7 +7,7 @@
 // are no such objects are no answers, but bytes that are no text, and what begins like an answer
 // and is none, end it. So does a worker that grows: one that has more processes and threads after
 // each of kGrowingRuns runs than ever before. When there are no more runs, its standard input ends,
-// and so should it.
+// and so should it. One that has ended before it is told of a run is started anew for it.
 //
 // It keeps what it remembers from one run to the next, labels that another split shows among it;
 // a program that is started for each run cannot.
@@ -55,6 +55,7 @@ class Worker {
 
  private:
   class Conversation;
+  void start(const RunLimits& limits, const MakeRequest& request);
 
   TaskFolder folder_;
   int runs_ = 0;  // that were told of

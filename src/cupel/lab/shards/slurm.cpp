@@ -26,6 +26,14 @@ std::string directives(const SlurmPlan& plan, const SlurmOptions& options, const
   return out;
 }
 
+// What one process of `cupel work` may take.
+std::string limits_of(const SlurmOptions& options, int jobs) {
+  std::string out = jobs > 0 ? fmt::format(" --jobs {}", jobs) : "";
+  if (!options.memory.empty()) out += " --memory " + options.memory;
+  if (options.timeout > 0) out += fmt::format(" --timeout {}", options.timeout);
+  return out;
+}
+
 std::string work_without_shard(const SlurmPlan& plan) {
   const std::string data = plan.data.empty() ? "" : " --data " + shell_word(plan.data.string());
   return fmt::format("{} work {} --out {}{}", shell_word(plan.program.string()),
@@ -63,8 +71,9 @@ std::string shell_word(const std::string& text) {
   return out + "'";
 }
 
-std::string work_command(const SlurmPlan& plan, int shard) {
-  return fmt::format("{} --shard {}/{}", work_without_shard(plan), shard + 1, plan.shards);
+std::string work_command(const SlurmPlan& plan, const SlurmOptions& options, int shard) {
+  return fmt::format("{} --shard {}/{}{}", work_without_shard(plan), shard + 1, plan.shards,
+                     limits_of(options, options.jobs));
 }
 
 std::string slurm_task_script(const SlurmPlan& plan, const SlurmOptions& options) {
@@ -75,10 +84,9 @@ std::string slurm_task_script(const SlurmPlan& plan, const SlurmOptions& options
   out += fmt::format("#SBATCH --signal=B:USR1@{}\n#SBATCH --requeue\n#SBATCH --open-mode=append\n",
                      kWarning);
   out += fmt::format("#SBATCH --output={}\n", shell_word((plan.folder / "log-%A-%a.txt").string()));
-  const std::string memory = options.memory.empty() ? "" : " --memory " + options.memory;
   out += fmt::format(
       "shard=$((SLURM_ARRAY_TASK_ID + ${{CUPEL_SHARD_OFFSET:-0}} + 1))\n"
-      "{} --shard \"$shard/{}\" --jobs {}{} &\n"
+      "{} --shard \"$shard/{}\"{} &\n"
       "work=$!\n"
       "trap 'kill -USR1 $work' USR1 TERM\n"
       "wait $work\n"
@@ -90,7 +98,7 @@ std::string slurm_task_script(const SlurmPlan& plan, const SlurmOptions& options
       "  scontrol requeue \"${{SLURM_ARRAY_JOB_ID}}_$SLURM_ARRAY_TASK_ID\"\n"
       "fi\n"
       "exit $code\n",
-      work_without_shard(plan), plan.shards, jobs, memory);
+      work_without_shard(plan), plan.shards, limits_of(options, jobs));
   return out;
 }
 

@@ -12,8 +12,9 @@ struct SlurmOptions {
   std::string partition;  // empty: the default one
   std::string time;       // limit of a task as Slurm writes it; empty: the partition's
   int max_parallel = 0;   // tasks at a time; 0: as many as there are places
-  int jobs = 0;           // processors of a task; 0: 1
+  int jobs = 0;           // processors of a task; 0: 1 of Slurm, any elsewhere
   std::string memory;  // of a task, as cupel and Slurm both write it: "4G"; empty: their defaults
+  double timeout = 0;  // seconds of a run; 0: as its row says
 };
 
 struct SlurmPlan {
@@ -43,7 +44,8 @@ struct SlurmArray {
 [[nodiscard]] std::vector<std::string> slurm_merge_arguments(const std::vector<std::string>& ids);
 
 // One line for each of `shards`, for GNU parallel, xargs, HTCondor and the like.
-[[nodiscard]] std::string work_command(const SlurmPlan& plan, int shard);
+[[nodiscard]] std::string work_command(const SlurmPlan& plan, const SlurmOptions& options,
+                                       int shard);
 
 // `text` as one word of a POSIX shell.
 [[nodiscard]] std::string shell_word(const std::string& text);

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <limits>
 #include <thread>
+#include <utility>
 
 #include "cupel/lab/store/shared_disk.h"
 
@@ -110,9 +111,31 @@ bool Database::lost() {
   sqlite3_file_control(handle_.get(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
   std::error_code error;
   const auto size = fs::file_size(path_, error);
-  if (moved != 0 || error || size < size_) return true;
-  size_ = size;
-  return false;
+  const bool there = moved == 0 && !error;
+  if (there && size >= size_) {
+    size_ = size;
+    return false;
+  }
+  give_up_log(there);
+  return true;
+}
+
+// What the log holds goes into the file that it is of, wherever that is now; not into what somebody
+// wrote over it.
+void Database::give_up_log(bool overwritten) {
+  if (std::exchange(gave_up_log_, true)) return;
+  if (!overwritten)
+    sqlite3_wal_checkpoint_v2(handle_.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+  sqlite3_db_config(handle_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+}
+
+Database::~Database() {
+  handle_.reset();
+  if (!gave_up_log_) return;
+  for (const char* ending : {"-wal", "-shm"}) {
+    std::error_code ignored;
+    fs::remove(path_.string() + ending, ignored);
+  }
 }
 
 void Database::run(const std::string& sql) {

@@ -37,6 +37,7 @@ class Database {
 
   // Throws Error if there is no such file, or if it cannot be opened.
   Database(const std::filesystem::path& path, Access access);
+  ~Database();
   // Runs statements that return nothing.
   void run(const std::string& sql);
   // From now on commits are appended to a log beside the file, of which the death of the process
@@ -47,7 +48,9 @@ class Database {
   std::int64_t changes() const { return sqlite3_changes64(handle_.get()); }
   std::int64_t last_row() const { return sqlite3_last_insert_rowid(handle_.get()); }
   // Whether the file that is open is no longer the one at its path, or was cut short since the last
-  // call: what is written then goes nowhere. False for a database in memory.
+  // call: what is written then goes nowhere. The log beside it, which would be taken for one of
+  // whatever is at that path by then, is brought to its end and removed with this object. False for
+  // a database in memory.
   [[nodiscard]] bool lost();
   // Throws Error for an SQLite result code, in words a user can act on.
   [[noreturn]] void raise(int code) const;
@@ -60,10 +63,12 @@ class Database {
   };
   void open(const std::filesystem::path& path, Access access);
   void harden();
+  void give_up_log(bool overwritten);
 
   std::string name_;
   std::filesystem::path path_;  // absolute; empty in memory
   std::uintmax_t size_ = 0;     // of the file, when it was looked at
+  bool gave_up_log_ = false;
   std::unique_ptr<sqlite3, Close> handle_;
 };
 

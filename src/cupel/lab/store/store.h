@@ -126,6 +126,8 @@ class Store {
   [[nodiscard]] std::int64_t run_count() const;
   // Runs that were kept before there were seals.
   [[nodiscard]] std::int64_t unsealed_count() const;
+  // Cells of the same kind.
+  [[nodiscard]] std::int64_t unsealed_cell_count() const;
   [[nodiscard]] std::int64_t conflict_count() const;
   // Of a family, or of all; by family, split, init.
   [[nodiscard]] std::vector<StoredConflict> conflicts(const std::string& family_id = {}) const;

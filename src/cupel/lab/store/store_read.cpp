@@ -202,6 +202,15 @@ std::int64_t Store::unsealed_count() const {
   return count.integer(0);
 }
 
+std::int64_t Store::unsealed_cell_count() const {
+  const std::lock_guard lock(impl_->mutex);
+  Statement count(impl_->db,
+                  "SELECT count(*) FROM cells c LEFT JOIN cell_seals s ON s.cell = c.at WHERE "
+                  "coalesce(s.hash, '') = ''");
+  count.step();
+  return count.integer(0);
+}
+
 Store::Cost Store::cost(const std::string& family_id) const {
   const std::lock_guard lock(impl_->mutex);
   impl_->check_family(family_id);

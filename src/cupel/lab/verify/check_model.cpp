@@ -9,11 +9,14 @@
 #include "cupel/base/random.h"
 #include "cupel/data/facts/facts.h"
 #include "cupel/lab/plan/plan.h"
+#include "cupel/lab/run/worker.h"
 
 namespace cupel {
 namespace {
 
 using Outcome = ModelCheck::Outcome;
+
+constexpr double kLongestWait = 1e8;  // seconds; clocks end at a hundred times that
 
 // Small data of each kind of task, with a split of them.
 struct Ground {
@@ -121,6 +124,12 @@ class Checking {
           score_text(first.test_score), score_text(again.test_score)));
     const RunRecord other = run(1);
     if (!went_well(other)) return bad("a run of another seed " + trouble_of(other));
+    // What a worker leaves running shows after some runs.
+    for (int more = 3; family_.external && family_.external->worker && more <= kGrowingRuns;
+         ++more) {
+      const RunRecord next = run(1);
+      if (!went_well(next)) return bad(fmt::format("run {} {}", more + 1, trouble_of(next)));
+    }
     if (first.valid_score)
       good("it has validation scores, so that it can be tuned");
     else
@@ -136,8 +145,9 @@ class Checking {
   RunRecord run(int init) {
     const auto begin = std::chrono::steady_clock::now();
     RunLimits limits = limits_;
-    limits.deadline = begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                  std::chrono::duration<double>(family_.timeout_seconds));
+    limits.deadline =
+        begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                    std::chrono::duration<double>(std::min(family_.timeout_seconds, kLongestWait)));
     RunRecord out = session_.run(init, run_key(family_, 0, init), limits);
     seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     out.metric = family_.metric;

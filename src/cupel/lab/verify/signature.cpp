@@ -90,6 +90,7 @@ struct Said {
   int code = 0;
   std::vector<std::string> lines;  // of its standard output
   std::string last;                // line that it said, for messages
+  bool too_open = false;           // it refuses a key that others may read
 };
 
 // What finds keys that an agent holds, and asks for a passphrase where there is a desktop.
@@ -121,7 +122,8 @@ Said ssh_keygen(const std::vector<std::string>& arguments, const std::string& in
   const ProcessResult result = run_process(request);
   if (result.end != ProcessResult::End::kExit)
     fail("{}: cannot be run; run `{} -Y` to see why", program.string(), program.string());
-  Said out{result.code, std::move(talk.lines), result.output};
+  Said out{result.code, std::move(talk.lines), result.output,
+           result.output.find("are too open") != std::string::npos};
   while (!out.last.empty() && (out.last.back() == '\n' || out.last.back() == '\r'))
     out.last.pop_back();
   out.last.erase(0, out.last.find_last_of("\r\n") + 1);
@@ -197,6 +199,9 @@ MadeSignature sign_text(const std::string& text, const fs::path& key, const fs::
   check_writable(path);
   const Said said =
       ssh_keygen({"-Y", "sign", "-f", full_path(key), "-n", kSignatureNamespace}, text);
+  if (said.too_open)
+    fail("key {}: others may read it, so that ssh-keygen does not sign with it; `chmod 600 {}`",
+         key.string(), key.string());
   const auto begin = std::ranges::find(said.lines, kBegin);
   const auto end = std::find(begin, said.lines.end(), kEnd);
   if (said.code != 0 || end == said.lines.end())
@@ -261,8 +266,8 @@ SignatureCheck check_signature(const fs::path& store, const std::optional<fs::pa
   const std::string signer = principal_of(path, *signers);
   if (signer.empty()) {
     out.sentence = fmt::format(
-        "{} is signed by somebody unknown: {} has no line for {}; add one if you know "
-        "whose it is",
+        "{} is signed by somebody unknown: {} has no line that holds now for {} (none, or one "
+        "that has expired or says what ssh-keygen does not know); add one if you know whose it is",
         name, signers->string(), out.key);
     return out;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
+#include "cupel/base/hash.h"
 #include "cupel/base/names.h"
 #include "cupel/base/paths.h"
 #include "cupel/base/regular_file.h"
@@ -199,25 +200,47 @@ Rescored rescore(const Submission& submission, const PlanSources& sources,
   return out;
 }
 
+namespace {
+
+bool is_text(const fs::path& path, const std::string& text) {
+  return fs::is_regular_file(path) && fs::file_size(path) == text.size() &&
+         read_small_file(path, text.size()) == text;
+}
+
+bool are_equal(const fs::path& a, const fs::path& b) {
+  return fs::is_regular_file(a) && fs::file_size(a) == fs::file_size(b) &&
+         sha256_file(a) == sha256_file(b);
+}
+
+}  // namespace
+
 int write_tasks(const Submission& submission, const PlanSources& sources, const RunLimits& limits) {
   const PlannedCell cell = cell_of(submission, sources);
   int out = 0;
   for (int index = 0; index < cell.splits; ++index) {
     const int split = cell.first_split + index;
     const fs::path folder = submission.folder / fmt::format("split-{}", split);
-    if (is_there(folder / "task.json")) continue;
     limits.throw_if_interrupted();
     std::error_code problem;
     fs::create_directories(folder, problem);
     if (problem) fail("folder {} cannot be made: {}", folder.string(), problem.message());
     const Task task = task_of({cell.family, split, {}, {}}, {});
-    {
-      const Beside beside(folder / "task.npz");
-      write_task_npz(beside.path(), *task.view);
-      beside.move();
+    const std::string description =
+        task_json(*task.view, {.split = split, .metric = cell.family->metric});
+    const Beside beside(folder / "task.npz");
+    write_task_npz(beside.path(), *task.view);
+    if (is_there(folder / "task.json")) {
+      if (!is_text(folder / "task.json", description) ||
+          !are_equal(folder / "task.npz", beside.path()))
+        fail(
+            "{}: holds the task of another protocol or split than the submission's, and "
+            "predictions "
+            "for it; move the folder away, and write tasks again",
+            folder.string());
+      continue;
     }
-    write_file(folder / "task.json",
-               task_json(*task.view, {.split = split, .metric = cell.family->metric}));
+    beside.move();
+    write_file(folder / "task.json", description);
     ++out;
   }
   return out;

@@ -250,6 +250,7 @@ StoreCheck check_store(const std::filesystem::path& path) {
     for (std::string& fault : store.faults()) out.problems.push_back(std::move(fault));
     out.runs = store.run_count();
     out.unsealed = store.unsealed_count();
+    out.unsealed_cells = store.unsealed_cell_count();
     out.conflicts = store.conflict_count();
   } catch (const DamagedFile& damage) {
     out.problems.emplace_back(damage.what());

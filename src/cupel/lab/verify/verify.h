@@ -12,7 +12,7 @@
 namespace cupel {
 
 struct StoreCheck {
-  std::int64_t runs = 0, unsealed = 0, conflicts = 0;
+  std::int64_t runs = 0, unsealed = 0, unsealed_cells = 0, conflicts = 0;
   std::vector<std::string> problems;  // what does not hold, a sentence each
 };
 

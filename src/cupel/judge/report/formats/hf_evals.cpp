@@ -11,6 +11,7 @@
 
 #include <vector>
 
+#include "cupel/base/words.h"
 #include "cupel/judge/report/hub.h"
 #include "cupel/judge/report/plain_key.h"
 #include "cupel/judge/report/print.h"
@@ -33,6 +34,8 @@ std::string notes_of(const Report& report, const ReportTable& table, const Cell&
     out += fmt::format(", {} independent draw{}", cell.splits, cell.splits == 1 ? "" : "s");
   if (cell.sd) out += fmt::format("; {} {:.4g}", cell.spread_kind, *cell.sd);
   if (const std::string trouble = trouble_text(cell); !trouble.empty()) out += "; " + trouble;
+  if (cell.not_isolated > 0)
+    out += fmt::format("; {} not isolated", counted(cell.not_isolated, "run"));
   if (cell.choice)
     out += fmt::format("; configuration {}, chosen by {}", cell.choice->chosen, cell.choice->by);
   if (cell.published_mean)

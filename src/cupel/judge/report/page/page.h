@@ -31,4 +31,9 @@ struct CardAudit {
 [[nodiscard]] std::string render_page(std::span<const Results> protocols,
                                       std::span<const CardAudit> audits = {});
 
+// How it begins.
+inline constexpr const char* kStorePageBegin =
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+    "<meta http-equiv=\"Content-Security-Policy\"";
+
 }  // namespace cupel

@@ -9,7 +9,7 @@
 #include "cupel/data/facts/facts_statistics.h"
 #include "cupel/data/formats/build_account.h"
 
-namespace cupel::cli {
+namespace cupel {
 
 // Names of the graphs that there are published counts of: acl, icml, ...
 [[nodiscard]] std::vector<std::string> published_graphs();
@@ -35,7 +35,6 @@ struct PublishedComparison {
 [[nodiscard]] PublishedComparison compare_published(const std::string& graph,
                                                     const FactsStatistics& ours,
                                                     const BuildAccount& account);
-[[nodiscard]] std::string published_text(const PublishedComparison& comparison);
 [[nodiscard]] nlohmann::ordered_json published_json(const PublishedComparison& comparison);
 
-}  // namespace cupel::cli
+}  // namespace cupel

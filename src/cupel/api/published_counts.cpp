@@ -1,4 +1,4 @@
-#include "cupel/cli/cards/published_counts.h"
+#include "cupel/api/published_counts.h"
 
 #include <algorithm>
 #include <array>
@@ -8,9 +8,9 @@
 #include "cupel/base/embedded.h"
 #include "cupel/base/error.h"
 #include "cupel/base/names.h"
-#include "cupel/cli/text.h"
+#include "cupel/base/words.h"
 
-namespace cupel::cli {
+namespace cupel {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -164,14 +164,6 @@ void reasons_of_ours(const std::vector<const PublishedPart*>& theirs, const Fact
                               setting(account, "keywords"), filter));
 }
 
-std::string verdict(const ComparedCount& count) {
-  if (count.ours == count.published) return "equal";
-  const Offset difference = count.ours - count.published;
-  const std::string by = (difference > 0 ? "+" : "-") + grouped(std::abs(difference));
-  if (count.published == 0) return by;
-  return fmt::format("{} ({:+.1f} %)", by, 100 * ratio(difference, count.published));
-}
-
 }  // namespace
 
 std::vector<std::string> published_graphs() {
@@ -223,24 +215,6 @@ PublishedComparison compare_published(const std::string& graph, const FactsStati
   return out;
 }
 
-std::string published_text(const PublishedComparison& comparison) {
-  const TimeCuts& cuts = comparison.cuts;
-  const std::string parts = fmt::format("{},{},{}", cuts.train, cuts.valid, cuts.test);
-  std::string out =
-      fmt::format("\nPublished counts of {} (EXPERT, 2022, Table 2)\n", comparison.graph);
-  if (!comparison.same_cuts)
-    return out +
-           wrap(fmt::format("They are of the parts --split {}; take these to compare.", parts), 2);
-  Columns columns("llrrl");
-  columns.row({"PART", "COUNT", "PUBLISHED", "OURS", "VERDICT"});
-  for (const ComparedCount& count : comparison.counts)
-    columns.row(
-        {count.part, count.what, grouped(count.published), grouped(count.ours), verdict(count)});
-  out += columns.text();
-  for (const std::string& reason : comparison.reasons) out += wrap(reason, 2);
-  return out;
-}
-
 Json published_json(const PublishedComparison& comparison) {
   const TimeCuts& cuts = comparison.cuts;
   Json counts = Json::array();
@@ -259,4 +233,4 @@ Json published_json(const PublishedComparison& comparison) {
           {"reasons", comparison.reasons}};
 }
 
-}  // namespace cupel::cli
+}  // namespace cupel
