@@ -208,7 +208,8 @@ TEST(AclAnthologyReader, RefusesWhatIsNone) {
             ": line 3: '\\xe9' is not UTF-8; convert the file to UTF-8, or name its encoding in "
             "<?xml ...?>");
   EXPECT_EQ(error("<?xml version='1.0' encoding='x-klingon'?><collection/>"),
-            ": line 1: the encoding that it declares, x-klingon, is not known; convert the file to UTF-8");
+            ": line 1: the encoding that it declares, x-klingon, is not known; convert the file to "
+            "UTF-8");
   EXPECT_EQ(error(collection("<paper id='1'></title></paper>")),
             ": line 3: this is not well-formed XML (mismatched tag); correct it, or get the file "
             "again");

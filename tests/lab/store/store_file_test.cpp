@@ -133,6 +133,12 @@ TEST(StoreFile, IsReadWhereNothingCanBeWritten) {
             }),
             0);
   ::chmod(place.c_str(), 0755);
+  ::chmod(path.c_str(), 0000);
+  EXPECT_EQ(as_nobody([&] {
+              const std::string said = error_of([&] { Store store(path, Store::Mode::kOpen); });
+              EXPECT_NE(said.find("may not be read by you"), std::string::npos) << said;
+            }),
+            0);
 }
 
 TEST(StoreFile, IsMissedWhenItIsDeletedReplacedOrCutShort) {

@@ -60,6 +60,8 @@ AuditedData audited(const Arguments& arguments) {
   }
 }
 
+constexpr std::size_t kLargePage = std::size_t{2} << 20;
+
 int perform(const Arguments& arguments) {
   const Format& format = chosen_format(arguments);
   if (!arguments.out.empty()) check_report_path(format, arguments.out);
@@ -88,7 +90,12 @@ int perform(const Arguments& arguments) {
     return kDone;
   }
   if (page) {
-    write_file(arguments.out, text());
+    const std::string html = text();
+    write_file(arguments.out, html);
+    if (html.size() > kLargePage)
+      print_note(fmt::format("{} has {}, which browsers take their time over; --tables, --datasets "
+                             "or --models make a smaller one",
+                             arguments.out, byte_text(static_cast<double>(html.size()))));
   } else {
     write_report(results, arguments.out, format);
   }
@@ -101,8 +108,8 @@ Action declare(Syntax& syntax) {
   std::vector<std::string> names;
   for (const Format* format : formats()) {
     // --runs and --fragment stand for the others.
-    if (std::string_view(format->name).find('-') == std::string_view::npos)
-      names.push_back(format->name);
+    const std::string_view name = format->name;
+    if (!name.ends_with("-runs") && !name.ends_with("-fragment")) names.push_back(format->name);
   }
   add_stored_results(syntax, arguments->read);
   syntax.text("--format", "FORMAT", arguments->format,

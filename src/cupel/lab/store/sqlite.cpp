@@ -191,6 +191,8 @@ void Database::raise(int code) const {
             "it; copy it and '{0}-wal' (or '{0}-journal') to a folder that can be written to",
             name_);
       if ((code & 0xFF) == SQLITE_READONLY) fail("{}: the store is not writable", name_);
+      if (!path_.empty() && ::access(path_.c_str(), R_OK) != 0 && errno == EACCES)
+        fail("{}: the store may not be read by you; have its owner allow it (chmod)", name_);
       fail("{}: the store cannot be opened; does its folder exist?", name_);
     case SQLITE_IOERR:
       // The shared index of a log is not made longer for one reason alone.
