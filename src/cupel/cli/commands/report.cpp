@@ -93,9 +93,10 @@ int perform(const Arguments& arguments) {
     const std::string html = text();
     write_file(arguments.out, html);
     if (html.size() > kLargePage)
-      print_note(fmt::format("{} has {}, which browsers take their time over; --tables, --datasets "
-                             "or --models make a smaller one",
-                             arguments.out, byte_text(static_cast<double>(html.size()))));
+      print_note(
+          fmt::format("{} has {}, which browsers take their time over; --tables, --datasets "
+                      "or --models make a smaller one",
+                      arguments.out, byte_text(static_cast<double>(html.size()))));
   } else {
     write_report(results, arguments.out, format);
   }
