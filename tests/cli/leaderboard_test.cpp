@@ -163,7 +163,10 @@ TEST_F(LeaderboardTest, OddSourcesAreToldAndTheOthersStand) {
   fs::copy(place_.path("all/2026-05-01 second.sqlite"),
            place_.path("all/" + deep + "/9999-99-99.sqlite"));
   fs::create_directory(place_.path("elsewhere"));
+  place_.write("elsewhere/x.sqlite", "");
+  fs::create_directory(place_.path("nothing"));
   fs::create_directory_symlink(place_.path("elsewhere"), place_.path("all/linked"));
+  fs::create_directory_symlink(place_.path("nothing"), place_.path("all/data"));
   fs::create_directory(place_.path("all/folder.sqlite"));
   fs::create_symlink("nowhere", place_.path("all/gone.sqlite"));
   const json board = build(3);
@@ -171,6 +174,7 @@ TEST_F(LeaderboardTest, OddSourcesAreToldAndTheOthersStand) {
   for (const json& source : board["sources"]) found[source["name"]] = source;
   for (const char* name : {"linked", "folder.sqlite", "gone.sqlite"})
     EXPECT_EQ(found[name]["holds"], false) << name;
+  EXPECT_FALSE(found.contains("data")) << "a link to what is no source";
   EXPECT_EQ(found[deep + "/9999-99-99.sqlite"]["holds"], true) << board;
   EXPECT_NE(found[deep + "/9999-99-99.sqlite"]["date"], "9999-99-99");
   EXPECT_EQ(row(board, "mlp", "recorded in a store")["rank"].is_null(), false);

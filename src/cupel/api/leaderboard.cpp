@@ -38,6 +38,21 @@ struct Sources {
   std::vector<std::pair<fs::path, std::string>> refused;
 };
 
+bool is_source(const fs::path& path) {
+  return path.extension() == ".sqlite" || path.filename() == kSubmissionFile;
+}
+
+// Whether there is any, at any depth.
+bool holds_sources(const fs::path& folder) {
+  std::error_code problem;
+  fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied,
+                                         problem);
+  for (const fs::recursive_directory_iterator end; !problem && entry != end;
+       entry.increment(problem))
+    if (is_source(entry->path())) return true;
+  return false;
+}
+
 // Sorted. Links to folders are not followed.
 Sources sources_in(const fs::path& folder) {
   Sources out;
@@ -48,12 +63,14 @@ Sources sources_in(const fs::path& folder) {
     std::error_code ignored;
     const fs::path path = entry->path().lexically_relative(folder);
     if (entry->is_directory(ignored)) {
-      if (entry->is_symlink(ignored))
-        out.refused.emplace_back(path, "it is a link to a folder, which is not followed");
-      else if (::access(entry->path().c_str(), R_OK | X_OK) != 0)
+      if (entry->is_symlink(ignored)) {
+        if (holds_sources(entry->path()))
+          out.refused.emplace_back(path, "it is a link to a folder, which is not followed");
+      } else if (::access(entry->path().c_str(), R_OK | X_OK) != 0) {
         out.refused.emplace_back(path, "the folder cannot be read");
-      else if (path.extension() == ".sqlite")
+      } else if (path.extension() == ".sqlite") {
         out.refused.emplace_back(path, "it is a folder, and no store");
+      }
     } else if (!entry->is_regular_file(ignored)) {
       if (path.extension() == ".sqlite")
         out.refused.emplace_back(path, "it is no file, so that it is no store");

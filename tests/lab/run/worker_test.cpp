@@ -217,9 +217,11 @@ TEST(Worker, ALongErrorIsHeard) {
   const Outcome out =
       run({"printf '{\"run\": %s, \"error\": \"%0100000d\"}\\n' $run 7", 1, 2}, folder);
   ASSERT_EQ(out.records.size(), 2u);
-  for (const RunRecord& record : out.records)
+  for (const RunRecord& record : out.records) {
     EXPECT_NE(record.message.find("gave the run up"), std::string::npos)
         << record.message.substr(0, 100);
+    EXPECT_LT(record.message.size(), 2000u);
+  }
 }
 
 TEST(Worker, WhatItStartsOnceAndKeepsIsNoGrowth) {

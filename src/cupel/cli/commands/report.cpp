@@ -1,6 +1,7 @@
 // cupel report: tables and figures from a store.
 #include <memory>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "cupel/api/report_file.h"
@@ -106,15 +107,21 @@ int perform(const Arguments& arguments) {
 
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
-  std::vector<std::string> names;
+  constexpr std::size_t kWidth = 54;  // of what stands beside an option
+  std::string names, line;
   for (const Format* format : formats()) {
     // --runs and --fragment stand for the others.
     const std::string_view name = format->name;
-    if (!name.ends_with("-runs") && !name.ends_with("-fragment")) names.push_back(format->name);
+    if (name.ends_with("-runs") || name.ends_with("-fragment")) continue;
+    if (line.size() + name.size() > kWidth) {
+      line.back() = '\n';
+      names += std::exchange(line, "");
+    }
+    line += fmt::format("{}{}", name, format == formats().back() ? "" : ", ");
   }
   add_stored_results(syntax, arguments->read);
   syntax.text("--format", "FORMAT", arguments->format,
-              fmt::format("{}\n(default: what FILE ends in, else text)", fmt::join(names, ", ")));
+              names + line + "\n(default: what FILE ends in, else text)");
   syntax.text("--out", "FILE", arguments->out,
               "Write to this file instead of standard output; a folder\nfor mlflow and hf-evals");
   syntax.text("--figures", "DIR", arguments->figures, "Also write box plots into this folder");

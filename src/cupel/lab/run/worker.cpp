@@ -18,7 +18,8 @@ using Clock = std::chrono::steady_clock;
 // What a program gets to end by itself once nothing more comes.
 constexpr auto kFarewell = std::chrono::seconds(3);
 
-constexpr std::size_t kQuoted = 60;  // bytes of a line that a message shows
+constexpr std::size_t kQuoted = 60;    // bytes of a line that a message shows
+constexpr std::size_t kReason = 1500;  // of what a worker says of a run that it gives up
 
 // No character of a text in any encoding, and nothing that a terminal is told.
 bool is_no_text(char c) {
@@ -28,6 +29,14 @@ bool is_no_text(char c) {
 bool begins_like_an_answer(std::string line) {
   std::erase_if(line, [](char c) { return c == ' ' || c == '\t'; });
   return line.starts_with("{\"run\"");
+}
+
+// Whole characters of it.
+std::string beginning(std::string text) {
+  if (text.size() <= kReason) return text;
+  std::size_t end = kReason;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end) + " ...";
 }
 
 std::string quoted_start(const std::string& line) {
@@ -49,7 +58,7 @@ bool answers(const std::string& line, int number) {
     fail("the worker answered {} when it was given run {}", said["run"].dump(), number);
   if (const auto error = said.find("error"); error != said.end())
     fail("the worker gave the run up: {}",
-         error->is_string() ? error->get<std::string>() : error->dump());
+         beginning(error->is_string() ? error->get<std::string>() : error->dump()));
   return true;
 }
 
