@@ -2,6 +2,7 @@
 #include "cupel/learn/events/tgat.h"
 
 #include "cupel/learn/model.h"
+#include "cupel/learn/models/events/temporal_options.h"
 
 namespace cupel {
 namespace {
@@ -28,10 +29,6 @@ std::unique_ptr<EventModel> make(const EventWorld& world, const Options& setting
 
 std::size_t bytes(const EventWorld& world, const Options& settings, Offset facts) {
   return tgat_bytes(world, settings_of(settings), facts);
-}
-
-OptionSpec count(const char* name, std::int64_t fallback, double min, double max, const char* doc) {
-  return {.name = name, .fallback = fallback, .doc = doc, .min = min, .max = max};
 }
 
 }  // namespace
@@ -70,30 +67,19 @@ const ModelEntry model_tgat = {
          {"(no setting)",
           "neither has relations: here each has an embedding, which is a part of neighbours and of "
           "the score"}},
-    .options = {count("width", 100, 1, 1024, "Width of the encoding of times and of embeddings."),
-                count("layers", 2, 1, 3, "Layers of attention."),
-                count("neighbours", 20, 1, 100,
+    .options = with_training_options(
+        {count_option("width", 100, 1, 1024, "Width of the encoding of times and of embeddings."),
+         count_option("layers", 2, 1, 3, "Layers of attention."),
+         count_option("neighbours", 20, 1, 100,
                       "How many neighbours of each entity are attended to in each layer."),
-                {.name = "sample",
-                 .fallback = std::string("recent"),
-                 .doc = "Which of them: the last ones, or any.",
-                 .choices = {"recent", "uniform"}},
-                {.name = "residual",
-                 .fallback = false,
-                 .doc = "Whether queries are added to what is attended to, and normalised."},
-                count("batch", 200, 1, 1e6, "Facts that are scored and learnt together."),
-                {.name = "dropout",
-                 .fallback = 0.1,
-                 .doc = "Share of weights of attention that are left out in training.",
-                 .min = 0,
-                 .max = 0.99},
-                {.name = "trained_times",
-                 .fallback = false,
-                 .doc = "Whether the frequencies by which times are encoded are trained."},
-                {.name = "lr", .fallback = 1e-4, .doc = "Adam's step.", .min = 1e-12, .max = 1e3},
-                count("epochs", 50, 0, 1e6, "Passes over training at most."),
-                count("patience", 5, 1, 1e6,
-                      "Epochs without a better validation score after which training ends.")},
+         {.name = "sample",
+          .fallback = std::string("recent"),
+          .doc = "Which of them: the last ones, or any.",
+          .choices = {"recent", "uniform"}},
+         {.name = "residual",
+          .fallback = false,
+          .doc = "Whether queries are added to what is attended to, and normalised."}},
+        false),
     .unit = Unit::kFact,
     .draws = true,
     .events = make,

@@ -6,6 +6,7 @@
 
 #include "cupel/learn/events/tgn.h"
 #include "cupel/learn/model.h"
+#include "cupel/learn/models/events/temporal_options.h"
 
 namespace cupel {
 
@@ -33,40 +34,11 @@ struct TgnEntry {
 };
 
 inline std::vector<OptionSpec> tgn_options(bool trained_times) {
-  return {{.name = "width",
-           .fallback = std::int64_t{100},
-           .doc = "Width of states, of the encoding of times and of embeddings.",
-           .min = 1,
-           .max = 1024},
-          {.name = "neighbours",
-           .fallback = std::int64_t{10},
-           .doc = "How many of the last neighbours are attended to.",
-           .min = 1,
-           .max = 1000},
-          {.name = "batch",
-           .fallback = std::int64_t{200},
-           .doc = "Facts that are scored and learnt together.",
-           .min = 1,
-           .max = 1e6},
-          {.name = "dropout",
-           .fallback = 0.1,
-           .doc = "Share of weights of attention that are left out in training.",
-           .min = 0,
-           .max = 0.99},
-          {.name = "trained_times",
-           .fallback = trained_times,
-           .doc = "Whether the frequencies by which times are encoded are trained."},
-          {.name = "lr", .fallback = 1e-4, .doc = "Adam's step.", .min = 1e-12, .max = 1e3},
-          {.name = "epochs",
-           .fallback = std::int64_t{50},
-           .doc = "Passes over training at most.",
-           .min = 0,
-           .max = 1e6},
-          {.name = "patience",
-           .fallback = std::int64_t{5},
-           .doc = "Epochs without a better validation score after which training ends.",
-           .min = 1,
-           .max = 1e6}};
+  return with_training_options(
+      {count_option("width", 100, 1, 1024,
+                    "Width of states, of the encoding of times and of embeddings."),
+       count_option("neighbours", 10, 1, 1000, "How many of the last neighbours are attended to.")},
+      trained_times);
 }
 
 }  // namespace cupel
