@@ -30,15 +30,15 @@ nlohmann::ordered_json of_facts(const TemporalFacts& facts, const StatisticsRequ
   return out;
 }
 
-void refuse_what_is_of_facts(const Dataset& dataset, const StatisticsRequest& request) {
+}  // namespace
+
+void refuse_what_is_of_facts(const std::string& name, const StatisticsRequest& request) {
   for (const auto& [option, given] :
        {std::pair{"--split", !request.split.empty()}, std::pair{"--splits", request.splits > 0},
         std::pair{"--published", !request.published.empty()}})
     if (given)
-      fail("{}: {} is about facts over time, and this is none; leave it out", dataset.name, option);
+      fail("{}: {} is about facts over time, and this is none; leave it out", name, option);
 }
-
-}  // namespace
 
 nlohmann::ordered_json statistics_of(const Dataset& dataset, const StatisticsRequest& request) {
   const Threads threads{std::min(request.threads, available_processors())};
@@ -46,7 +46,7 @@ nlohmann::ordered_json statistics_of(const Dataset& dataset, const StatisticsReq
     fail("{}: --drop-outliers is about the graphs of a set, and this is one graph; leave it out",
          dataset.name);
   if (dataset.facts) return of_facts(*dataset.facts, request, threads);
-  refuse_what_is_of_facts(dataset, request);
+  refuse_what_is_of_facts(dataset.name, request);
   if (dataset.graphs)
     return statistics_json(dataset,
                            graph_set_statistics(dataset, {threads, request.drop_outliers}));

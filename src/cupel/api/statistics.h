@@ -29,4 +29,7 @@ struct StatisticsRequest {
 [[nodiscard]] nlohmann::ordered_json statistics_of(const Dataset& dataset,
                                                    const StatisticsRequest& request = {});
 
+// Throws Error if anything is asked that is of facts over time, of which `name` is none.
+void refuse_what_is_of_facts(const std::string& name, const StatisticsRequest& request);
+
 }  // namespace cupel

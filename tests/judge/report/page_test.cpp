@@ -175,6 +175,7 @@ TEST(Page, OneProtocolAfterTheOther) {
   ASSERT_EQ(block["protocols"].size(), 2u);
   EXPECT_EQ(block["protocols"][1]["name"], "readings");
   EXPECT_EQ(block_of(render_page({}))["protocols"].size(), 0u);
+  EXPECT_TRUE(render_page({}).starts_with(kStorePageBegin)) << "by which a site knows its pages";
 }
 
 TEST(Page, ShowsReadingsAsTheOtherFormatsDo) {

@@ -103,6 +103,14 @@ void write_figure(const std::string& path, const Dataset& dataset, const Statist
   write_file(path, share_figure(dataset.name, *found.labels));
 }
 
+StatisticsRequest request_of(const Arguments& arguments, const std::string& source) {
+  return {.threads = arguments.threads,
+          .split = arguments.split,
+          .splits = arguments.splits,
+          .published = arguments.published,
+          .source = source};
+}
+
 void refuse_options_of_graphs(const Arguments& arguments, const fs::path& place) {
   for (const auto& [option, given] :
        {std::pair{"--seconds", arguments.seconds > 0}, std::pair{"--seed", !arguments.seed.empty()},
@@ -128,11 +136,7 @@ int perform_on_facts(const Arguments& arguments, const fs::path& place) {
         place.string());
   // Of JSON the keys are the same for all facts, unless more is asked for.
   if (arguments.json) {
-    print_out(json_text(statistics_of(dataset_of(read), {.threads = arguments.threads,
-                                                         .split = arguments.split,
-                                                         .splits = arguments.splits,
-                                                         .published = arguments.published,
-                                                         .source = place.string()})));
+    print_out(json_text(statistics_of(dataset_of(read), request_of(arguments, place.string()))));
     return kDone;
   }
   const TimeCuts cuts = cuts_of_text(facts, arguments.split, "--split");
@@ -170,15 +174,13 @@ bool is_graph(const Arguments& arguments) {
 
 // What is neither a graph nor facts is said to be no facts, with the line.
 void refuse_options_of_facts(const Arguments& arguments) {
-  for (const auto& [option, given] :
-       {std::pair{"--split", !arguments.split.empty()}, std::pair{"--splits", arguments.splits > 0},
-        std::pair{"--published", !arguments.published.empty()}})
-    if (given) {
-      if (find_recipe(arguments.name) == nullptr && !is_graph(arguments))
-        (void)read_facts(arguments.name);
-      fail("{}: {} is about facts over time, and this is none; leave it out", arguments.name,
-           option);
-    }
+  try {
+    refuse_what_is_of_facts(arguments.name, request_of(arguments, ""));
+  } catch (const Error&) {
+    if (find_recipe(arguments.name) == nullptr && !is_graph(arguments))
+      (void)read_facts(arguments.name);
+    throw;
+  }
 }
 
 int perform(const Arguments& arguments) {

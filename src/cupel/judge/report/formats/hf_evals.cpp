@@ -25,8 +25,7 @@ using namespace report;
 
 constexpr const char* kWhatToReplace =
     "# For .eval_results/ of a model's repository. Give data sets the ids that they have on the "
-    "Hub "
-    "(OWNER/NAME).\n";
+    "Hub (OWNER/NAME).\n";
 
 std::string notes_of(const Report& report, const ReportTable& table, const Cell& cell) {
   std::string out = fmt::format("{} of {} planned", mean_words(cell), cell.expected_n);
