@@ -10,6 +10,9 @@ add_compile_options(-O1 -fsanitize=fuzzer-no-link,address,undefined
                     -fno-sanitize-recover=undefined -fno-omit-frame-pointer -gline-tables-only)
 add_compile_definitions(_GLIBCXX_ASSERTIONS)
 add_link_options(-fsanitize=address,undefined)
+# A source that is compiled in a batch of one target is a header to all others, and the readers are
+# sources of two.
+set(CUPEL_BATCHES OFF)
 
 # cupel_fuzzers(): a program fuzz_NAME for each target, `fuzzers` for all of them, and read_data.
 # They link what reading takes of the data wing, and are built in a third of the time that the
