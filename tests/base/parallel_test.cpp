@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -55,6 +56,57 @@ TEST(ParallelBlocks, RethrowsTheFirstException) {
                                    if (begin == 37) throw std::runtime_error("37");
                                  }),
                  std::runtime_error);
+}
+
+TEST(Aside, IsDoneOnceByOneThreadOrAnother) {
+  for (const int threads : {1, 2, 5}) {
+    std::atomic<int> done = 0;
+    for (int again = 0; again < 200; ++again) {
+      Aside work({threads}, [&] { ++done; });
+      std::atomic<int> sum = 0;
+      parallel_blocks({threads}, 8, 1, [&](std::int64_t, std::int64_t) { ++sum; });
+      EXPECT_EQ(sum, 8);
+      work.wait();
+      EXPECT_EQ(done, again + 1);
+      work.wait();
+    }
+    EXPECT_EQ(done, 200);
+  }
+}
+
+TEST(Aside, IsTakenByAnotherThreadWhileTheCallerIsBusy) {
+  if (available_processors() < 2) GTEST_SKIP() << "there is one processor";
+  std::atomic<bool> begun = false;
+  const auto caller = std::this_thread::get_id();
+  Aside work({2}, [&] {
+    EXPECT_NE(std::this_thread::get_id(), caller);
+    begun = true;
+    begun.notify_all();
+  });
+  begun.wait(false);
+  work.wait();
+}
+
+TEST(Aside, WithOneThreadIsTheCallers) {
+  std::thread::id by;
+  Aside work({1}, [&] { by = std::this_thread::get_id(); });
+  EXPECT_EQ(by, std::thread::id());
+  work.wait();
+  EXPECT_EQ(by, std::this_thread::get_id());
+}
+
+TEST(Aside, RethrowsAndIsNotNeededOnceItIsGone) {
+  for (const int threads : {1, 2}) {
+    Aside bad({threads}, [] { throw std::runtime_error("bad"); });
+    EXPECT_THROW(bad.wait(), std::runtime_error);
+  }
+  for (int again = 0; again < 200; ++again) {
+    auto seen = std::make_unique<std::atomic<int>>(0);
+    { const Aside left({2}, [at = seen.get()] { ++*at; }); }
+    const int then = *seen;
+    std::this_thread::yield();
+    EXPECT_EQ(*seen, then);  // begun before it was left, or never
+  }
 }
 
 TEST(AvailableProcessors, IsPositive) { EXPECT_GE(available_processors(), 1); }

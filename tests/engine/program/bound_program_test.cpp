@@ -91,6 +91,43 @@ TEST(BoundProgram, ComputesOnlyTheRowsBehindTheDemandedOnes) {
   EXPECT_GT(all.computed_rows(), 4 * ExampleGraph::kNodes);
 }
 
+TEST(BoundProgram, IsPreparedWhileAnotherRunsInTheSameMemory) {
+  BoundExample example(two_layers);
+  const auto program = std::make_shared<const Program>(compile(example.program, true));
+  AlignedVector<float> memory;
+  const auto binding = [&](std::vector<Index> rows, AlignedVector<float>* shared) {
+    Binding out{example.graph.constants(), std::move(rows), true, &example.values,
+                &example.gradients};
+    out.memory = shared;
+    return out;
+  };
+  const auto outcome = [&](BoundProgram& bound) {
+    bound.forward({}, 3);
+    const ConstDenseView out = bound.output();
+    std::vector<float> floats(out.data, out.data + Offset{out.rows} * out.cols);
+    const DenseView seed = bound.output_gradient();
+    std::fill_n(seed.data, floats.size(), 0.5f);
+    bound.backward();
+    const auto block = example.gradients.block();
+    floats.insert(floats.end(), block.begin(), block.end());
+    return floats;
+  };
+  BoundProgram first_alone(program, binding({0, 3, 7}, nullptr));
+  const std::vector<float> first_wanted = outcome(first_alone);
+  BoundProgram next_alone(program, binding({1, 2, 5, 8}, nullptr));
+  const std::vector<float> next_wanted = outcome(next_alone);
+
+  BoundProgram first = BoundProgram::prepared(program, binding({0, 3, 7}, &memory));
+  EXPECT_TRUE(memory.empty());
+  first.start();
+  const std::size_t taken = memory.size();
+  BoundProgram next = BoundProgram::prepared(program, binding({1, 2, 5, 8}, &memory));
+  EXPECT_EQ(memory.size(), taken);
+  EXPECT_EQ(outcome(first), first_wanted);
+  next.start();
+  EXPECT_EQ(outcome(next), next_wanted);
+}
+
 TEST(BoundProgram, OnlyWhatReplaysReadIsKeptOfWhatIsComputedOnce) {
   const auto bytes = [](int hops) {
     BoundExample example([&](Builder& b, const OpExampleInputs& in) {

@@ -24,9 +24,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace cupel::kernels::HWY_NAMESPACE {
 
-// Vectors and rows of the largest tile: its sums fill the registers.
+// Vectors of the largest tile, of kTileRows rows: its sums fill the registers.
 constexpr int kTileVectors = HWY_TARGET == HWY_AVX2 ? 2 : 4;
-constexpr Index kTileRows = 6;
 constexpr Index kDepthBlock = 512;  // a packed panel of this depth: 128 KiB
 constexpr Index kRowBlock = 2048;   // rows of A that share a packed panel of B
 constexpr Index kPackedRows = 120;  // rows of A packed at once: 240 KiB; a multiple of kTileRows
@@ -230,9 +229,11 @@ namespace {
 
 void multiply(Threads threads, const Product& product) {
   if (worth_blocking(product)) return multiply_blocked(threads, product);
-  // Not too many pieces: each copies its panels of B.
-  const Index share = product.rows / (8 * std::max(1, threads.count));
-  const Index multiple = std::max(1, share / 24) * 24;
+  // Not too many pieces: each copies its panels of B. Of few rows, one for each thread.
+  constexpr Index kTiles = 4 * kTileRows;
+  const Index count = std::max(1, threads.count), share = product.rows / (8 * count);
+  const Index tiles = (product.rows + kTileRows * count - 1) / (kTileRows * count);
+  const Index multiple = share >= kTiles ? share / kTiles * kTiles : tiles * kTileRows;
   // Many times as many multiply-adds as floats touched fit into a microsecond.
   const Offset work = Offset{product.depth} * product.cols / 16;
   over_blocks(threads, product.rows, work, multiple, [&](Index begin, Index end) {

@@ -21,6 +21,9 @@ struct Product {
   bool resume = false;  // out holds the sums so far
 };
 
+// Rows of A that dense.cpp sums at a time.
+inline constexpr Index kTileRows = 6;
+
 // For products large enough that copying both factors into an order fit for the caches pays.
 [[nodiscard]] bool worth_blocking(const Product& product);
 void multiply_blocked(Threads threads, const Product& product);

@@ -34,7 +34,6 @@ struct BoundProgram::Impl {
                                      : std::vector<bool>(program.nodes.size(), false);
   }
 
-  // Takes the memory that is planned, and computes what is computed once.
   void start() {
     place();
     for (BoundStep& step : bound.steps)
@@ -132,11 +131,19 @@ BoundProgram::BoundProgram(Program program, Binding binding, Threads threads)
     : BoundProgram(std::make_shared<const Program>(std::move(program)), std::move(binding),
                    threads) {}
 BoundProgram::BoundProgram(std::shared_ptr<const Program> program, Binding binding, Threads threads)
-    : impl_(std::make_unique<Impl>(std::move(program), std::move(binding), threads)) {
-  impl_->start();
+    : BoundProgram(prepared(std::move(program), std::move(binding), threads)) {
+  start();
 }
+BoundProgram::BoundProgram(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 BoundProgram::~BoundProgram() = default;
 BoundProgram::BoundProgram(BoundProgram&&) noexcept = default;
+
+BoundProgram BoundProgram::prepared(std::shared_ptr<const Program> program, Binding binding,
+                                    Threads threads) {
+  return BoundProgram(std::make_unique<Impl>(std::move(program), std::move(binding), threads));
+}
+
+void BoundProgram::start() { impl_->start(); }
 
 void BoundProgram::forward(StreamKey key, std::uint32_t step) {
   impl_->last_key = key;

@@ -25,7 +25,7 @@ struct Binding {
   // Memory for values and gradients, used instead of memory of its own and made larger as needed;
   // must outlive the binding. Bindings that share it take turns: what one computed is lost when
   // the next runs, and constants' products are computed anew with every forward. An earlier
-  // binding must not run again once a later one has been made.
+  // binding must not run again once a later one has been started.
   AlignedVector<float>* memory = nullptr;
   // By value of the program, for bindings that compute all rows: rows that are equal, of which one
   // each is computed (equal_rows.h). Null, or all left out: no two. Must outlive the binding.
@@ -35,12 +35,19 @@ struct Binding {
 // Not thread-safe. Forward and backward allocate nothing.
 class BoundProgram {
  public:
-  // `program` is a compiled one (passes.h).
+  // `program` is a compiled one (passes.h). Starts it.
   BoundProgram(Program program, Binding binding, Threads threads = {});
   // The same of one that many bindings share: to copy it takes longer than a small batch's rows.
   BoundProgram(std::shared_ptr<const Program> program, Binding binding, Threads threads = {});
   ~BoundProgram();
   BoundProgram(BoundProgram&&) noexcept;
+
+  // What is to be done before it can be started, which reads neither parameters nor shared memory:
+  // another binding may run meanwhile.
+  static BoundProgram prepared(std::shared_ptr<const Program> program, Binding binding,
+                               Threads threads = {});
+  // Takes its memory, and computes what is computed once.
+  void start();
 
   // Computes the output for the current parameter values. Random ops draw from (key, step).
   void forward(StreamKey key, std::uint32_t step);
@@ -64,6 +71,7 @@ class BoundProgram {
   struct Impl;
 
  private:
+  explicit BoundProgram(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 

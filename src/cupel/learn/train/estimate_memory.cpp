@@ -116,14 +116,15 @@ std::size_t graph_feed_bytes(const TaskView& task, const Schedule& schedule,
   std::size_t floats = 0;
   // Values and gradients for training, values for evaluation; and the graph for every op that reads
   // it, since each may read other rows: pattern and values, for training also transposed, with the
-  // places of its entries. Equal rows are computed once.
+  // places of its entries, and of two batches, one of which is prepared. Equal rows are computed
+  // once.
   for (const bool training : {true, false}) {
     const Program compiled = compile(program, training);
     const EqualRows equal = traced.inputs.equal_rows(compiled);
     for (std::size_t v = 0; v < compiled.nodes.size(); ++v) {
       const Node& node = compiled.nodes[v];
       if (node.kind != Node::Kind::kOp) continue;
-      if (reads_graph(compiled, node)) floats += (training ? 8 : 2) * cut;
+      if (reads_graph(compiled, node)) floats += (training ? 16 : 2) * cut;
       if (node.shape.layout != Layout::kDense) continue;
       std::size_t rows = extent.rows_of(traced, compiled, node.shape);
       if (equal.of_value[v] >= 0)

@@ -1,10 +1,13 @@
 // Training on a set of graphs, a batch at a time. The program is compiled once; a batch is another
-// binding of it, to the constants of a few graphs.
+// binding of it, to the constants of a few graphs. The next is prepared while one is trained on.
 #include <algorithm>
+#include <array>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 
 #include "cupel/base/error.h"
+#include "cupel/base/parallel.h"
 #include "cupel/engine/program/passes.h"
 #include "cupel/learn/train/feed.h"
 #include "cupel/learn/train/graph_batch.h"
@@ -115,7 +118,7 @@ class GraphFeed final : public Feed {
             make_targets(task_.stopping_labels, task_.stopping_tasks, task_.classes(), rule.loss)),
         equal_trained_(traced_->inputs.equal_rows(*trained_)),
         equal_evaluated_(traced_->inputs.equal_rows(*evaluated_)),
-        batch_(*trained_, traced_->inputs, equal_trained_, start_),
+        batches_{new_batch(), new_batch()},
         valid_(evaluated_, *traced_, equal_evaluated_, start_, task_.valid, values_,
                evaluation_memory_, threads_),
         stopping_(evaluated_, *traced_, equal_evaluated_, start_, task_.stopping, values_,
@@ -137,17 +140,25 @@ class GraphFeed final : public Feed {
     for (std::size_t i = order.size(); i-- > 1;)
       std::swap(order[i], order[stream.next_below(static_cast<std::uint32_t>(i + 1))]);
     const std::size_t batches = (order.size() + batch_size_ - 1) / batch_size_;
-    double penalty = 0;
+    std::vector<Part> parts;
     for (std::size_t b = 0; b < batches; ++b) {
-      limits_.throw_if_interrupted();
-      const auto first = order.begin() + static_cast<std::ptrdiff_t>(b * batch_size_);
-      const auto last = order.begin() +
-                        static_cast<std::ptrdiff_t>(std::min(order.size(), (b + 1) * batch_size_));
+      const std::size_t first = b * batch_size_, last = std::min(order.size(), first + batch_size_);
       if (last - first == 1 && batches > 1) continue;
-      std::sort(first, last, [&](Index x, Index y) { return task_.train[x] < task_.train[y]; });
-      targets_.take(train_targets_, {first, last});
-      if (!targets_.any_known()) continue;
-      penalty = step({first, last}, key, static_cast<std::uint32_t>(epoch * batches + b), adam);
+      const std::span<Index> rows = std::span(order).subspan(first, last - first);
+      std::ranges::sort(rows, {}, [&](Index row) { return task_.train[row]; });
+      parts.push_back({rows, static_cast<std::uint32_t>(epoch * batches + b)});
+    }
+    double penalty = 0;
+    prepare(batches_[0], parts.front());
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      limits_.throw_if_interrupted();
+      Batch& batch = batches_[p % 2];
+      std::optional<Aside> next;
+      if (p + 1 < parts.size())
+        next.emplace(threads_, [&, p] { prepare(batches_[(p + 1) % 2], parts[p + 1]); });
+      if (batch.bound) penalty = step(batch, key, parts[p].number, adam);
+      batch.bound.reset();
+      if (next) next->wait();
     }
     return penalty;
   }
@@ -178,20 +189,37 @@ class GraphFeed final : public Feed {
     return evaluate(metric_, targets, graphs.scores(key, kEvaluation + step));
   }
 
-  // `rows`: places in task_.train, whose targets are in `targets_`. Returns the regulariser at the
-  // new parameters.
-  double step(std::span<const Index> rows, StreamKey key, std::uint32_t number, Adam& adam) {
-    graphs_.clear();
-    for (const Index row : rows) graphs_.push_back(task_.train[row]);
-    batch_.take(graphs_);
-    Binding binding{batch_.constants(), ascending(static_cast<Index>(rows.size())), false, &values_,
-                    &gradients_};
+  // Some training graphs: their places in task_.train, and the number of the step.
+  struct Part {
+    std::span<const Index> rows;
+    std::uint32_t number;
+  };
+  struct Batch {
+    GraphBatch graphs;
+    Targets targets = {};
+    std::optional<BoundProgram> bound = {};  // nothing where no label is known
+  };
+  Batch new_batch() const { return {GraphBatch(*trained_, traced_->inputs, equal_trained_, start_)}; }
+
+  void prepare(Batch& batch, const Part& part) {
+    batch.targets.take(train_targets_, part.rows);
+    if (!batch.targets.any_known()) return;
+    std::vector<Index> graphs;
+    for (const Index row : part.rows) graphs.push_back(task_.train[row]);
+    batch.graphs.take(graphs);
+    Binding binding{batch.graphs.constants(), ascending(static_cast<Index>(graphs.size())), false,
+                    &values_, &gradients_};
     binding.memory = &training_memory_;
-    binding.equal = batch_.equal();
-    BoundProgram bound(trained_, std::move(binding), threads_);
-    bound.forward(key, number);
-    (void)loss_of(targets_, bound.output(), bound.output_gradient());
-    bound.backward();
+    binding.equal = batch.graphs.equal();
+    batch.bound.emplace(BoundProgram::prepared(trained_, std::move(binding), threads_));
+  }
+
+  // Returns the regulariser at the new parameters.
+  double step(Batch& batch, StreamKey key, std::uint32_t number, Adam& adam) {
+    batch.bound->start();
+    batch.bound->forward(key, number);
+    (void)loss_of(batch.targets, batch.bound->output(), batch.bound->output_gradient());
+    batch.bound->backward();
     return adam.step(values_, gradients_, threads_);
   }
 
@@ -205,10 +233,9 @@ class GraphFeed final : public Feed {
   const Targets train_targets_, valid_targets_, stopping_targets_;
   AlignedVector<float> training_memory_, evaluation_memory_;
   const EqualRows equal_trained_, equal_evaluated_;
-  GraphBatch batch_;
+  std::array<Batch, 2> batches_;
   Evaluated valid_, stopping_, test_;
-  std::vector<Index> examples_, graphs_;
-  Targets targets_;  // of a batch
+  std::vector<Index> examples_;
 };
 
 }  // namespace
