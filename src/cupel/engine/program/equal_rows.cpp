@@ -227,8 +227,18 @@ void take_classes(const EqualRows::Partition& partition,
   const Index* const class_of = partition.of.data();
   Index *const number_of = here.data(), *const first = out.first.data(), *const of = out.of.data(),
                *const classes = seen.data();
+  // Ranges may be short and far apart, and a processor foresees neither them nor their classes.
+  constexpr std::size_t kRowsAhead = 8, kClassesAhead = 4;
+  constexpr Offset kLine = 64 / sizeof(Index);
   Index at = 0, count = 0;
-  for (const auto& [begin, end] : ranges) {
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    if (i + kRowsAhead < ranges.size())
+      for (auto [row, last] = ranges[i + kRowsAhead]; row < last; row += kLine)
+        __builtin_prefetch(class_of + row);
+    if (i + kClassesAhead < ranges.size())
+      for (auto [row, last] = ranges[i + kClassesAhead]; row < last; ++row)
+        __builtin_prefetch(number_of + class_of[row]);
+    const auto [begin, end] = ranges[i];
     for (Offset row = begin; row < end; ++row, ++at) {
       const Index what = class_of[row], known = number_of[what];
       const Index number = known < 0 ? count : known;

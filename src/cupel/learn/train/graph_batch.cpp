@@ -83,7 +83,9 @@ void GraphBatch::take_sparse(const Csr& whole, Part& part, std::span<const Index
   Offset* row = out.row_ptr.data() + 1;
   Offset done = 0;
   Index nodes = 0;
-  for (const Index g : graphs) {
+  for (std::size_t i = 0; i < graphs.size(); ++i) {
+    const Index g = graphs[i];
+    fetch_ahead(whole, part, graphs.subspan(i + 1));
     const auto [first, end] = range(part.extent, g);
     const Offset begin = whole.row_ptr[first], count = whole.row_ptr[end] - begin;
     for (Offset r = first; r < end; ++r) *row++ = whole.row_ptr[r + 1] - begin + done;
@@ -98,6 +100,25 @@ void GraphBatch::take_sparse(const Csr& whole, Part& part, std::span<const Index
   }
   out.rows = static_cast<Index>(rows);
   out.cols = part.names_nodes ? nodes : whole.cols;
+}
+
+// Graphs are drawn at random, and too small for a processor to foresee what it will read of them.
+void GraphBatch::fetch_ahead(const Csr& whole, const Part& part,
+                             std::span<const Index> next) const {
+  constexpr std::size_t kRowsAhead = 7, kEntriesAhead = 3;
+  constexpr Offset kLine = 64;
+  const auto fetch = [](const auto* values, Offset first, Offset end) {
+    constexpr Offset kStep = kLine / static_cast<Offset>(sizeof *values);
+    for (Offset i = first; i < end; i += kStep) __builtin_prefetch(values + i);
+  };
+  if (next.size() > kRowsAhead) {
+    const auto [first, end] = range(part.extent, next[kRowsAhead]);
+    fetch(whole.row_ptr.data(), first, end);
+  }
+  if (next.size() <= kEntriesAhead) return;
+  const auto [first, end] = range(part.extent, next[kEntriesAhead]);
+  fetch(whole.columns.data(), whole.row_ptr[first], whole.row_ptr[end]);
+  if (!whole.values.empty()) fetch(whole.values.data(), whole.row_ptr[first], whole.row_ptr[end]);
 }
 
 void GraphBatch::take_dense(const Matrix& whole, Part& part, std::span<const Index> graphs) const {

@@ -44,6 +44,8 @@ class GraphBatch {
   std::pair<Offset, Offset> range(const Extent& extent, Index g) const;
   void take_equal(std::span<const Index> graphs);
   void take_sparse(const Csr& whole, Part& part, std::span<const Index> graphs) const;
+  // What `next` hold of `whole`, some of them, on its way to the caches.
+  void fetch_ahead(const Csr& whole, const Part& part, std::span<const Index> next) const;
   void take_dense(const Matrix& whole, Part& part, std::span<const Index> graphs) const;
 
   std::vector<ConstantMatrix> whole_, taken_;
