@@ -4,8 +4,8 @@
 //   bench_graph_epoch NCI1 --data DIR [--hidden 64,64,64,64] [--batch 128] [--ops]
 //
 // Processor time, or with --clock wall time on the clock; the median of --epochs epochs by the
-// trainer's own feed, and with --ops a table of one epoch by op, with what is no op: taking a batch,
-// binding it, loss, Adam.
+// trainer's own feed, and with --ops a table of one epoch by op, with what is no op: taking a
+// batch, binding it, loss, Adam.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

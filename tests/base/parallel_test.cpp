@@ -102,7 +102,9 @@ TEST(Aside, RethrowsAndIsNotNeededOnceItIsGone) {
   }
   for (int again = 0; again < 200; ++again) {
     auto seen = std::make_unique<std::atomic<int>>(0);
-    { const Aside left({2}, [at = seen.get()] { ++*at; }); }
+    {
+      const Aside left({2}, [at = seen.get()] { ++*at; });
+    }
     const int then = *seen;
     std::this_thread::yield();
     EXPECT_EQ(*seen, then);  // begun before it was left, or never

@@ -56,9 +56,8 @@ tbb::task_arena& arena_of(int count) {
 
 template <class Run>
 void run_on_threads(int count, std::int64_t blocks, const Run& run) {
-  arena_of(count).execute([&] {
-    tbb::parallel_for(std::int64_t{0}, blocks, run, tbb::simple_partitioner{});
-  });
+  arena_of(count).execute(
+      [&] { tbb::parallel_for(std::int64_t{0}, blocks, run, tbb::simple_partitioner{}); });
 }
 
 void run_aside(int count, const std::function<void()>& run) { arena_of(count).enqueue(run); }

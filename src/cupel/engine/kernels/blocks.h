@@ -9,9 +9,9 @@
 namespace cupel::kernels {
 
 // Calls body(begin, end) over [0, size): in one piece where one thread is enough (no type erasure
-// on that path), else in blocks of at most about `work_per_block / work_per_item` items, as many for
-// each thread, rounded up to a multiple of `multiple`. A body must give the same bits however
-// [0, size) is cut.
+// on that path), else in blocks of the same size, as many for each thread, of
+// `work_per_block / work_per_item` items at most and rounded up to a multiple of `multiple`. A body
+// must give the same bits however [0, size) is cut.
 template <class Body>
 void over_blocks(Threads threads, Index size, Offset work_per_item, Index multiple,
                  const Body& body) {

@@ -199,7 +199,9 @@ class GraphFeed final : public Feed {
     Targets targets = {};
     std::optional<BoundProgram> bound = {};  // nothing where no label is known
   };
-  Batch new_batch() const { return {GraphBatch(*trained_, traced_->inputs, equal_trained_, start_)}; }
+  Batch new_batch() const {
+    return {GraphBatch(*trained_, traced_->inputs, equal_trained_, start_)};
+  }
 
   void prepare(Batch& batch, const Part& part) {
     batch.targets.take(train_targets_, part.rows);
