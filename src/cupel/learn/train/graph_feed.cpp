@@ -204,6 +204,7 @@ class GraphFeed final : public Feed {
   }
 
   void prepare(Batch& batch, const Part& part) {
+    batch.bound.reset();  // of a run that was interrupted
     batch.targets.take(train_targets_, part.rows);
     if (!batch.targets.any_known()) return;
     std::vector<Index> graphs;
