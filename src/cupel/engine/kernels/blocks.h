@@ -9,9 +9,9 @@
 namespace cupel::kernels {
 
 // Calls body(begin, end) over [0, size): in one piece where one thread is enough (no type erasure
-// on that path), else in blocks of the same size, as many for each thread, of
-// `work_per_block / work_per_item` items at most and rounded up to a multiple of `multiple`. A body
-// must give the same bits however [0, size) is cut.
+// on that path), else in blocks of the same size, of `work_per_block / work_per_item` items at most
+// and rounded up to a multiple of `multiple`; where there are more blocks than threads, in as many
+// for each. A body must give the same bits however [0, size) is cut.
 template <class Body>
 void over_blocks(Threads threads, Index size, Offset work_per_item, Index multiple,
                  const Body& body) {
@@ -23,8 +23,9 @@ void over_blocks(Threads threads, Index size, Offset work_per_item, Index multip
     body(Index{0}, size);
     return;
   }
-  const Offset rounds = (size + grain * threads.count - 1) / (grain * threads.count);
-  grain = (size + rounds * threads.count - 1) / (rounds * threads.count);
+  Offset blocks = (size + grain - 1) / grain;
+  if (blocks > threads.count) blocks = (blocks + threads.count - 1) / threads.count * threads.count;
+  grain = (size + blocks - 1) / blocks;
   grain = (grain + multiple - 1) / multiple * multiple;
   parallel_blocks(threads, size, grain, [&](std::int64_t begin, std::int64_t end) {
     body(static_cast<Index>(begin), static_cast<Index>(end));

@@ -231,8 +231,10 @@ void multiply(Threads threads, const Product& product) {
   if (worth_blocking(product)) return multiply_blocked(threads, product);
   // Not too many pieces: each copies its panels of B. Of few rows, one for each thread.
   constexpr Index kTiles = 4 * kTileRows;
-  const Index count = std::max(1, threads.count), share = product.rows / (8 * count);
-  const Index tiles = (product.rows + kTileRows * count - 1) / (kTileRows * count);
+  const Offset count = std::max(1, threads.count);
+  const auto share = static_cast<Index>(product.rows / (8 * count));
+  const auto tiles =
+      static_cast<Index>((product.rows + kTileRows * count - 1) / (kTileRows * count));
   const Index multiple = share >= kTiles ? share / kTiles * kTiles : tiles * kTileRows;
   // Many times as many multiply-adds as floats touched fit into a microsecond.
   const Offset work = Offset{product.depth} * product.cols / 16;
