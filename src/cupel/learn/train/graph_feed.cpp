@@ -157,7 +157,6 @@ class GraphFeed final : public Feed {
       if (p + 1 < parts.size())
         next.emplace(threads_, [&, p] { prepare(batches_[(p + 1) % 2], parts[p + 1]); });
       if (batch.bound) penalty = step(batch, key, parts[p].number, adam);
-      batch.bound.reset();
       if (next) next->wait();
     }
     return penalty;
@@ -204,7 +203,7 @@ class GraphFeed final : public Feed {
   }
 
   void prepare(Batch& batch, const Part& part) {
-    batch.bound.reset();  // of a run that was interrupted
+    batch.bound.reset();
     batch.targets.take(train_targets_, part.rows);
     if (!batch.targets.any_known()) return;
     std::vector<Index> graphs;
