@@ -170,19 +170,25 @@ std::string OpTable::text() const {
 }
 
 std::string OpTable::text_by_name() const {
-  std::map<std::string, double> times;
+  struct Sum {
+    double seconds = 0, bytes = 0;
+  };
+  std::map<std::string, Sum> sums;
   double whole = 0;
   for (const Line& line : lines_) {
     const double time = median_seconds(line);
-    times[line.label.substr(0, line.label.find_last_of(' ')) +
-          (line.backward ? ", backward" : "")] += time;
+    Sum& sum = sums[line.label.substr(0, line.label.find_last_of(' ')) +
+                    (line.backward ? ", backward" : "")];
+    sum.seconds += time;
+    sum.bytes += line.cost.bytes / rounds_;
     whole += time;
   }
-  std::vector<std::pair<std::string, double>> sorted(times.begin(), times.end());
-  std::ranges::stable_sort(sorted, std::greater(), &std::pair<std::string, double>::second);
+  std::vector<std::pair<std::string, Sum>> sorted(sums.begin(), sums.end());
+  std::ranges::stable_sort(sorted, std::greater(), [](const auto& s) { return s.second.seconds; });
   std::string out;
-  for (const auto& [name, time] : sorted)
-    out += fmt::format("  {:<32} {:>8.2f} ms {:>5.1f} %\n", name, 1e3 * time, 100 * time / whole);
+  for (const auto& [name, sum] : sorted)
+    out += fmt::format("  {:<32} {:>8.2f} ms {:>5.1f} % {:>8.1f} MB\n", name, 1e3 * sum.seconds,
+                       100 * sum.seconds / whole, 1e-6 * sum.bytes);
   return out;
 }
 

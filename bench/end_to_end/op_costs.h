@@ -51,7 +51,7 @@ class OpTable {
   [[nodiscard]] OpCost cost() const;
   // Per round; times are medians of the rounds.
   [[nodiscard]] std::string text() const;
-  // Times of ops alone, by name, whatever their shapes.
+  // Times and bytes of ops alone, by name, whatever their shapes.
   [[nodiscard]] std::string text_by_name() const;
 
  private:
