@@ -49,24 +49,36 @@ void count_arithmetic(const Op& op, const OpRun& run, bool backward, OpCost& cos
   }
 }
 
-// How often backward, or forward, reads or writes a row for every neighbour.
-double gathers(const Op& op, bool backward) {
+// How often backward, or forward, reads or writes a row for every neighbour, or of a weight for
+// every entry of a sparse matrix.
+double gathers(const Op& op, const OpRun& run, bool backward) {
+  if (op.name() == "matmul") return run.in[0].sparse != nullptr ? 1 : 0;
   if (op.name() == "propagate") return 1;
   if (op.name() == "additive-attention") return backward ? 2 : 1;
   if (op.name() == "dot-attention") return backward ? 4 : 2;
   return 0;
 }
 
+double entries_read(const OpRun& run) {
+  return run.in.empty() || run.in[0].sparse == nullptr ? 0
+                                                       : entries_of(run.in[0], run.out.value.rows);
+}
+
+double floats_gathered(const Op& op, const OpRun& run, bool backward) {
+  return gathers(op, run, backward) * entries_read(run) * run.out.value.cols;
+}
+
 double floats_moved(const Op& op, const OpRun& run, bool backward) {
-  const double per_entry =
-      run.in.empty() || run.in[0].sparse == nullptr ? 0 : entries_of(run.in[0], run.out.value.rows);
-  double floats = numbers(run.out.value) + gathers(op, backward) * per_entry * run.out.value.cols;
+  const double per_entry = entries_read(run);
+  double floats = floats_gathered(op, run, backward);
+  floats += run.out.sparse != nullptr ? 2.0 * static_cast<double>(run.out.sparse->entries())
+                                      : numbers(run.out.value);
   if (run.kept.data != nullptr) floats += numbers(run.kept);
   if (backward && !op.backward_reads_output()) floats -= numbers(run.out.value);
   if (backward) floats += numbers(run.out.grad);
   for (std::size_t k = 0; k < run.in.size(); ++k) {
     const Operand& x = run.in[k];
-    const bool gathered = gathers(op, backward) > 0 && op.reads(int(k)) == Reads::kColumnRows;
+    const bool gathered = gathers(op, run, backward) > 0 && op.reads(int(k)) != Reads::kSameRows;
     if (x.sparse != nullptr) {
       floats += (x.sparse->values != nullptr ? 2 : 1) * per_entry;
     } else if (!gathered && (!backward || op.backward_reads_input(int(k)))) {
@@ -83,6 +95,8 @@ OpCost cost_of(const Op& op, const OpRun& run, bool backward) {
   OpCost cost;
   count_arithmetic(op, run, backward, cost);
   cost.bytes = 4 * floats_moved(op, run, backward);
+  if (cost.dense == 0) cost.walked = cost.bytes;
+  cost.gathered = 4 * floats_gathered(op, run, backward);
   return cost;
 }
 
@@ -108,10 +122,13 @@ std::string label_of(const Op& op, const OpRun& run) {
 }
 
 void OpTable::add(const Op& op, const OpRun& run, bool backward) {
+  largest_ = std::max(largest_, run.out.value.rows * run.out.value.cols);
   add(label_of(op, run), backward, cost_of(op, run, backward));
 }
 
-void OpTable::add(const std::string& label, double bytes) { add(label, false, {0, 0, bytes}); }
+void OpTable::add(const std::string& label, double bytes) {
+  add(label, false, {.bytes = bytes, .walked = bytes});
+}
 
 void OpTable::add(const std::string& label, bool backward, const OpCost& cost) {
   const double time = seconds(clock_, threads_) - last_;
@@ -125,6 +142,8 @@ void OpTable::add(const std::string& label, bool backward, const OpCost& cost) {
   line->cost.dense += cost.dense;
   line->cost.sparse += cost.sparse;
   line->cost.bytes += cost.bytes;
+  line->cost.walked += cost.walked;
+  line->cost.gathered += cost.gathered;
   start();
 }
 
@@ -134,6 +153,8 @@ OpCost OpTable::cost() const {
     sum.dense += line.cost.dense / rounds_;
     sum.sparse += line.cost.sparse / rounds_;
     sum.bytes += line.cost.bytes / rounds_;
+    sum.walked += line.cost.walked / rounds_;
+    sum.gathered += line.cost.gathered / rounds_;
   }
   return sum;
 }
@@ -190,6 +211,13 @@ std::string OpTable::text_by_name() const {
     out += fmt::format("  {:<32} {:>8.2f} ms {:>5.1f} % {:>8.1f} MB\n", name, 1e3 * sum.seconds,
                        100 * sum.seconds / whole, 1e-6 * sum.bytes);
   return out;
+}
+
+Floor floor_of(const OpTable& table, const Yardstick& peak) {
+  constexpr Index kNear = 1 << 16;
+  const OpCost cost = table.cost();
+  return {1e-9 * cost.dense / peak.product(), 1e-9 * cost.gathered / peak.walk(kNear),
+          1e-9 * (cost.walked - cost.gathered) / peak.walk(table.largest())};
 }
 
 double median(std::vector<double> values) {

@@ -10,10 +10,12 @@
 namespace cupel::bench {
 
 struct OpCost {
-  double dense = 0;   // FLOP of products of dense matrices: forward, dX and dW
-  double sparse = 0;  // FLOP of sums over neighbours, attention, products with a sparse matrix:
-                      // what has to be computed, not what is computed twice
-  double bytes = 0;   // every operand once; rows of neighbours once for each that reads them
+  double dense = 0;     // FLOP of products of dense matrices: forward, dX and dW
+  double sparse = 0;    // FLOP of sums over neighbours, attention, products with a sparse matrix:
+                        // what has to be computed, not what is computed twice
+  double bytes = 0;     // every operand once; rows of neighbours once for each that reads them
+  double walked = 0;    // of these, what is no product's: a product reads while it computes
+  double gathered = 0;  // and of those, rows of neighbours
 };
 
 // Of one execution of op.forward or op.backward. Element-wise arithmetic is not counted.
@@ -49,6 +51,8 @@ class OpTable {
 
   // Of one round.
   [[nodiscard]] OpCost cost() const;
+  // Numbers in the largest output of any op.
+  [[nodiscard]] Index largest() const { return largest_; }
   // Per round; times are medians of the rounds.
   [[nodiscard]] std::string text() const;
   // Times and bytes of ops alone, by name, whatever their shapes.
@@ -62,7 +66,17 @@ class OpTable {
   Threads threads_;
   double last_ = 0;
   int rounds_ = 0;
+  Index largest_ = 0;
   std::vector<Line> lines_;
 };
+
+// What a round takes at least as its ops are cut: products at their peak, and what the other ops
+// read and write at the rate of a walk over arrays as large as the largest value; rows of
+// neighbours, of which many read the same, at that of arrays of 256 KiB.
+struct Floor {
+  double products, gathered, walked;
+  double seconds() const { return products + gathered + walked; }
+};
+[[nodiscard]] Floor floor_of(const OpTable& table, const Yardstick& peak);
 
 }  // namespace cupel::bench

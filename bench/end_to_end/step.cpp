@@ -202,7 +202,9 @@ double least(const std::vector<double>& values) {
   return *std::min_element(values.begin(), values.end());
 }
 
-nlohmann::json part(const std::vector<double>& times, const OpCost& cost, const Yardstick& peak) {
+nlohmann::json part(const std::vector<double>& times, const OpTable& table, const Yardstick& peak) {
+  const OpCost cost = table.cost();
+  const Floor floor = floor_of(table, peak);
   const double rate = 1e-9 * cost.dense / median(times), best = 1e-9 * cost.dense / least(times);
   return {{"ms", 1e3 * median(times)},
           {"ms_min", 1e3 * least(times)},
@@ -213,7 +215,12 @@ nlohmann::json part(const std::vector<double>& times, const OpCost& cost, const 
           {"dense_gflops_best", best},
           {"share_of_product_peak", rate / peak.product()},
           {"share_of_product_peak_best", best / peak.product()},
-          {"share_of_multiply_adds", rate / peak.multiply_adds()}};
+          {"share_of_multiply_adds", rate / peak.multiply_adds()},
+          {"floor_ms",
+           {{"products", 1e3 * floor.products},
+            {"neighbours", 1e3 * floor.gathered},
+            {"other_walks", 1e3 * floor.walked}}},
+          {"times_floor", median(times) / floor.seconds()}};
 }
 
 void print(const char* name, const nlohmann::json& p) {
@@ -226,6 +233,10 @@ void print(const char* name, const nlohmann::json& p) {
       number("megabytes"), number("dense_gflops"), number("dense_gflops_best"),
       100 * number("share_of_product_peak"), 100 * number("share_of_product_peak_best"),
       100 * number("share_of_multiply_adds"));
+  const auto floor = [&](const char* key) { return p["floor_ms"][key].get<double>(); };
+  fmt::print(
+      "{:<11} {:.2f} times a floor of products {:.2f}, neighbours {:.2f}, other walks {:.2f} ms\n",
+      "", number("times_floor"), floor("products"), floor("neighbours"), floor("other_walks"));
 }
 
 void measure(const Arguments& arguments, Session& session) {
@@ -266,8 +277,8 @@ void measure(const Arguments& arguments, Session& session) {
                            {"clock", arguments.clock},
                            {"steps", arguments.steps},
                            {"parameters", session.parameters()},
-                           {"step", part(step_times, step.cost(), peak)},
-                           {"evaluation", part(evaluation_times, evaluation.cost(), peak)},
+                           {"step", part(step_times, step, peak)},
+                           {"evaluation", part(evaluation_times, evaluation, peak)},
                            {"peak",
                             {{"multiply_adds", peak.multiply_adds()},
                              {"own_product", peak.own_product()},

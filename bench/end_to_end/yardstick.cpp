@@ -8,10 +8,12 @@
 #include <cstdlib>
 #include <ctime>
 #include <functional>
+#include <numeric>
 #include <thread>
 
 #include "cupel/engine/kernels/dense.h"
-#include "kernels/multiply_adds.h"
+#include "cupel/engine/kernels/pointwise.h"
+#include "kernels/core_limits.h"
 #include "kernels/shapes.h"
 
 namespace cupel::bench {
@@ -76,9 +78,7 @@ void Yardstick::measure() {
         }
       });
   }
-  double sum = 0;
-  for (const double rate : rates) sum += rate;
-  multiply_adds_ = std::max(multiply_adds_, sum);
+  multiply_adds_ = std::max(multiply_adds_, std::accumulate(rates.begin(), rates.end(), 0.0));
 
   for (const auto& [m, k, n] : kShapes) {
     const Matrix a = random_matrix(m, k, 1), b = random_matrix(k, n, 2);
@@ -98,6 +98,21 @@ void Yardstick::measure() {
                      out.values.data(), n);
     });
   }
+}
+
+double Yardstick::walk(Index numbers) const {
+  const Matrix a = random_matrix(1, numbers, 1), b = random_matrix(1, numbers, 2);
+  Matrix sum(1, numbers);
+  double rate = 0;
+  for (int i = 0; i < 10 * kRepeats; ++i) {
+    const double start = seconds(clock_, threads_);
+    kernels::add(threads_, a, b, view(sum));
+    const double middle = seconds(clock_, threads_);
+    sum.values[0] += sum_of(a.values.data(), a.values.size());
+    rate = std::max({rate, 12e-9 * numbers / (middle - start),
+                     4e-9 * numbers * threads_.count / (seconds(clock_, threads_) - middle)});
+  }
+  return rate;
 }
 
 }  // namespace cupel::bench

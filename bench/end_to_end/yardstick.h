@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/base/matrix.h"
 #include "cupel/base/parallel.h"
 
 namespace cupel::bench {
@@ -28,6 +29,9 @@ class Yardstick {
   double other_product() const { return other_; }          // oneDNN's; 0 where it is not installed
   // The best product of two matrices by any of the kernels.
   double product() const { return own_ > other_ ? own_ : other_; }
+  // GB/s of a walk over arrays of so many numbers, the best of many: the sum of two arrays, or that
+  // of the numbers of one.
+  [[nodiscard]] double walk(Index numbers) const;
 
  private:
   struct Library;

@@ -36,13 +36,21 @@ struct Arguments {
   bool ops = false;
 };
 
-// Batches of one epoch, in order of the graphs: sizes are those of any epoch.
-std::vector<std::vector<Index>> batches_of(const std::vector<Index>& graphs, std::size_t size) {
+// Batches of one epoch, drawn as the trainer draws them: which graphs come together decides how
+// many of their rows are equal.
+std::vector<std::vector<Index>> batches_of(std::ptrdiff_t examples, std::size_t size,
+                                           Stream stream) {
+  std::vector<Index> order(static_cast<std::size_t>(examples));
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t i = order.size(); i-- > 1;)
+    std::swap(order[i], order[stream.next_below(static_cast<std::uint32_t>(i + 1))]);
   std::vector<std::vector<Index>> batches;
-  for (std::size_t first = 0; first < graphs.size(); first += size)
-    batches.emplace_back(
-        graphs.begin() + static_cast<std::ptrdiff_t>(first),
-        graphs.begin() + static_cast<std::ptrdiff_t>(std::min(graphs.size(), first + size)));
+  for (std::size_t first = 0; first < order.size(); first += size) {
+    const std::span<const Index> batch =
+        std::span(order).subspan(first, std::min(size, order.size() - first));
+    batches.emplace_back(batch.begin(), batch.end());
+    std::ranges::sort(batches.back());
+  }
   return batches;
 }
 
@@ -72,12 +80,10 @@ class Watched {
     table.begin_round();
     Targets targets;
     AlignedVector<float> memory;
-    Index row = 0;
-    for (const std::vector<Index>& graphs : batches_of(part, batch_)) {
-      std::vector<Index> rows(graphs.size()), own(graphs.size());
+    for (const std::vector<Index>& own : batches_of(std::ssize(part), batch_, {key_, 0, step_})) {
+      std::vector<Index> rows(own.size()), graphs;
       std::iota(rows.begin(), rows.end(), 0);
-      std::iota(own.begin(), own.end(), row);
-      row += static_cast<Index>(graphs.size());
+      for (const Index i : own) graphs.push_back(part[i]);
       targets.take(all, own);
       table.start();
       batch.take(graphs);
@@ -170,12 +176,14 @@ void run(const Arguments& arguments) {
     watched.epoch(training, warm);
     watched.epoch(training, table);
     const OpCost sum = table.cost();
+    const Floor floor = floor_of(table, peak);
     fmt::print(
-        "\n{}: products {:.3f} GFLOP, {:.2f} ms at {:.0f} GFLOP/s; sums over neighbours {:.3f} "
-        "GFLOP; {:.0f} MB\n{}\n{}",
-        training ? "training" : "validation, bound anew", 1e-9 * sum.dense,
-        1e-6 * sum.dense / peak.product(), peak.product(), 1e-9 * sum.sparse, 1e-6 * sum.bytes,
-        table.text_by_name(), table.text());
+        "\n{}: products {:.3f} GFLOP, sums over neighbours {:.3f} GFLOP, {:.0f} MB\n"
+        "floor {:.2f} ms: products {:.2f} at {:.0f} GFLOP/s, neighbours {:.2f}, other walks "
+        "{:.2f}\n{}\n{}",
+        training ? "training" : "validation, bound anew", 1e-9 * sum.dense, 1e-9 * sum.sparse,
+        1e-6 * sum.bytes, 1e3 * floor.seconds(), 1e3 * floor.products, peak.product(),
+        1e3 * floor.gathered, 1e3 * floor.walked, table.text_by_name(), table.text());
   }
 }
 

@@ -1,7 +1,7 @@
 #include <memory>
 
 #include "kernels/case.h"
-#include "kernels/multiply_adds.h"
+#include "kernels/core_limits.h"
 
 namespace cupel::bench {
 

@@ -11,6 +11,7 @@ struct Norm {
   std::vector<double> mean, variance;
   std::vector<float> means, scale, inverse, partial, coefficients, grad_gain, grad_shift;
   kernels::ColumnScaling scaling;
+  double rows = 0;
 
   kernels::RowCounts counts;
 
@@ -24,7 +25,8 @@ struct Norm {
     grad_gain.resize(cols);
     grad_shift.resize(cols);
     partial.resize(2 * cols * static_cast<std::size_t>(kernels::batch_norm_blocks(in.rows)));
-    kernels::column_moments(threads, in, counts, partial.data(), mean.data(), variance.data());
+    rows =
+        kernels::column_moments(threads, in, counts, partial.data(), mean.data(), variance.data());
     for (std::size_t j = 0; j < cols; ++j) {
       means.push_back(static_cast<float>(mean[j]));
       inverse.push_back(
@@ -34,7 +36,7 @@ struct Norm {
     scaling = {means.data(), scale.data(), shift, relu};
   }
   void backward(Threads threads, ConstDenseView in, ConstDenseView g, DenseView grad_in) {
-    kernels::batch_norm_backward(threads, scaling, inverse.data(), in, counts, g, grad_in,
+    kernels::batch_norm_backward(threads, scaling, inverse.data(), in, counts, rows, g, grad_in,
                                  partial.data(), coefficients.data(), grad_gain.data(),
                                  grad_shift.data());
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <vector>
 
 #include "cupel/engine/kernels/blocks.h"
 
@@ -18,8 +19,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace cupel::kernels::HWY_NAMESPACE {
 
-// Sums over rows stay in registers: calls f.operator()<vectors>(j, n) for panels of columns, of
-// four vectors while there are as many.
+// What there is for each column stays in registers while rows pass by: calls
+// f.operator()<vectors>(j, n) for panels of columns, of four vectors while there are as many. Loops
+// over the vectors have to be unrolled, or the compiler keeps them in memory.
 template <class F>
 HWY_INLINE void OverRegisters(std::size_t cols, const F& f) {
   const std::size_t lanes = hn::Lanes(Wide());
@@ -41,22 +43,27 @@ void BlockMoments(ConstDenseView in, RowCounts counts, double rows, Index begin,
   const auto share = hn::Set(d, 1.0f / static_cast<float>(rows));
   OverRegisters(cols, [&]<int kVectors>(std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
     hn::Vec<Wide> mean[kVectors], squares[kVectors];
+#pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) mean[v] = squares[v] = hn::Zero(d);
     for (Index i = begin; i < end; ++i) {
       const float* row = in.row(i) + j;
+#pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) {
         const auto x = LoadUpTo(d, row + v * lanes, n);
         mean[v] = kCounted ? hn::MulAdd(hn::Set(d, counts[i]), x, mean[v]) : hn::Add(mean[v], x);
       }
     }
+#pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) mean[v] = hn::Mul(mean[v], share);
     for (Index i = begin; i < end; ++i) {
       const float* row = in.row(i) + j;
+#pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) {
         const auto x = hn::Sub(LoadUpTo(d, row + v * lanes, n), mean[v]);
         squares[v] = hn::MulAdd(kCounted ? hn::Mul(hn::Set(d, counts[i]), x) : x, x, squares[v]);
       }
     }
+#pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
       StoreUpTo(mean[v], d, partial + j + v * lanes, n);
       StoreUpTo(squares[v], d, partial + cols + j + v * lanes, n);
@@ -64,21 +71,45 @@ void BlockMoments(ConstDenseView in, RowCounts counts, double rows, Index begin,
   });
 }
 
+// Calls f.operator()<vectors>(first, last, j, n) for panels of rows [begin, end). Panels as wide as
+// the rows are walked once; of wider rows one is done after the other, as memory lies: panels over
+// several rows took twice as long where arrays are out of the caches.
+template <class F>
+HWY_INLINE void OverRowPanels(std::size_t cols, Index begin, Index end, const F& f) {
+  const Index step = cols <= 4 * hn::Lanes(Wide()) ? end - begin : 1;
+  for (Index first = begin; first < end; first += step)
+    OverRegisters(cols, [&]<int kVectors>(std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
+      f.template operator()<kVectors>(first, first + step, j, n);
+    });
+}
+
 template <bool kRelu>
 void ScaleRows(const ColumnScaling& s, ConstDenseView in, DenseView out, Index begin, Index end) {
   const Wide d;
+  const std::size_t lanes = hn::Lanes(d);
   const auto zero = hn::Zero(d);
-  for (Index i = begin; i < end; ++i) {
-    const float* from = in.row(i);
-    float* to = out.row(i);
-    OverColumns(d, static_cast<std::size_t>(in.cols),
-                [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
-                  const auto x = hn::Sub(LoadUpTo(d, from + j, n), LoadUpTo(d, s.mean + j, n));
-                  auto y = hn::MulAdd(x, LoadUpTo(d, s.scale + j, n), LoadUpTo(d, s.shift + j, n));
-                  if constexpr (kRelu) y = hn::IfThenZeroElse(hn::Lt(y, zero), y);
-                  StoreUpTo(y, d, to + j, n);
-                });
-  }
+  const auto panel = [&]<int kVectors>(Index first, Index last, std::size_t j, std::size_t n)
+                         CUPEL_INLINE_LAMBDA {
+                           hn::Vec<Wide> mean[kVectors], scale[kVectors], shift[kVectors];
+#pragma GCC unroll 4
+                           for (int v = 0; v < kVectors; ++v) {
+                             mean[v] = LoadUpTo(d, s.mean + j + v * lanes, n);
+                             scale[v] = LoadUpTo(d, s.scale + j + v * lanes, n);
+                             shift[v] = LoadUpTo(d, s.shift + j + v * lanes, n);
+                           }
+                           for (Index i = first; i < last; ++i) {
+                             const float* from = in.row(i) + j;
+                             float* to = out.row(i) + j;
+#pragma GCC unroll 4
+                             for (int v = 0; v < kVectors; ++v) {
+                               const auto x = hn::Sub(LoadUpTo(d, from + v * lanes, n), mean[v]);
+                               auto y = hn::MulAdd(x, scale[v], shift[v]);
+                               if constexpr (kRelu) y = hn::IfThenZeroElse(hn::Lt(y, zero), y);
+                               StoreUpTo(y, d, to + v * lanes, n);
+                             }
+                           }
+                         };
+  OverRowPanels(static_cast<std::size_t>(in.cols), begin, end, panel);
 }
 
 // Of one block: sums of g, then of g (in - mean).
@@ -91,6 +122,7 @@ void BlockSums(const ColumnScaling& s, ConstDenseView in, ConstDenseView g, Inde
   const auto zero = hn::Zero(d);
   OverRegisters(cols, [&]<int kVectors>(std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
     hn::Vec<Wide> mean[kVectors], scale[kVectors], shift[kVectors], sum[kVectors], along[kVectors];
+#pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
       mean[v] = LoadUpTo(d, s.mean + j + v * lanes, n);
       scale[v] = LoadUpTo(d, s.scale + j + v * lanes, n);
@@ -99,6 +131,7 @@ void BlockSums(const ColumnScaling& s, ConstDenseView in, ConstDenseView g, Inde
     }
     for (Index i = begin; i < end; ++i) {
       const float *x_row = in.row(i) + j, *g_row = g.row(i) + j;
+#pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) {
         const auto x = hn::Sub(LoadUpTo(d, x_row + v * lanes, n), mean[v]);
         auto y = LoadUpTo(d, g_row + v * lanes, n);
@@ -108,6 +141,7 @@ void BlockSums(const ColumnScaling& s, ConstDenseView in, ConstDenseView g, Inde
         along[v] = hn::MulAdd(y, x, along[v]);
       }
     }
+#pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
       StoreUpTo(sum[v], d, partial + j + v * lanes, n);
       StoreUpTo(along[v], d, partial + cols + j + v * lanes, n);
@@ -121,27 +155,36 @@ void InputGradient(const ColumnScaling& s, const float* HWY_RESTRICT by_one,
                    const float* HWY_RESTRICT by_x, ConstDenseView in, RowCounts counts,
                    ConstDenseView g, DenseView grad_in, Index begin, Index end) {
   const Wide d;
+  const std::size_t lanes = hn::Lanes(d);
   const auto zero = hn::Zero(d);
-  for (Index i = begin; i < end; ++i) {
-    const float *x_row = in.row(i), *g_row = g.row(i);
-    float* to = grad_in.row(i);
-    const auto count = hn::Set(d, kCounted ? counts[i] : 1.0f);
-    OverColumns(d, static_cast<std::size_t>(in.cols),
-                [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
-                  const auto x = hn::Sub(LoadUpTo(d, x_row + j, n), LoadUpTo(d, s.mean + j, n));
-                  const auto scale = LoadUpTo(d, s.scale + j, n);
-                  auto y = LoadUpTo(d, g_row + j, n);
-                  if constexpr (kRelu)
-                    y = hn::IfThenElseZero(
-                        hn::Gt(hn::MulAdd(x, scale, LoadUpTo(d, s.shift + j, n)), zero), y);
-                  auto one = LoadUpTo(d, by_one + j, n), along = LoadUpTo(d, by_x + j, n);
-                  if constexpr (kCounted) {
-                    one = hn::Mul(count, one);
-                    along = hn::Mul(count, along);
-                  }
-                  StoreUpTo(hn::NegMulAdd(along, x, hn::MulSub(scale, y, one)), d, to + j, n);
-                });
-  }
+  const auto panel = [&]<int kVectors>(Index first, Index last, std::size_t j,
+                                       std::size_t n) CUPEL_INLINE_LAMBDA {
+    hn::Vec<Wide> mean[kVectors], scale[kVectors], shift[kVectors], one[kVectors], along[kVectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      mean[v] = LoadUpTo(d, s.mean + j + v * lanes, n);
+      scale[v] = LoadUpTo(d, s.scale + j + v * lanes, n);
+      shift[v] = LoadUpTo(d, s.shift + j + v * lanes, n);
+      one[v] = LoadUpTo(d, by_one + j + v * lanes, n);
+      along[v] = LoadUpTo(d, by_x + j + v * lanes, n);
+    }
+    for (Index i = first; i < last; ++i) {
+      const float *x_row = in.row(i) + j, *g_row = g.row(i) + j;
+      float* to = grad_in.row(i) + j;
+      const auto count = hn::Set(d, kCounted ? counts[i] : 1.0f);
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) {
+        const auto x = hn::Sub(LoadUpTo(d, x_row + v * lanes, n), mean[v]);
+        auto y = LoadUpTo(d, g_row + v * lanes, n);
+        if constexpr (kRelu)
+          y = hn::IfThenElseZero(hn::Gt(hn::MulAdd(x, scale[v], shift[v]), zero), y);
+        const auto plain = kCounted ? hn::Mul(count, one[v]) : one[v];
+        const auto slope = kCounted ? hn::Mul(count, along[v]) : along[v];
+        StoreUpTo(hn::NegMulAdd(slope, x, hn::MulSub(scale[v], y, plain)), d, to + v * lanes, n);
+      }
+    }
+  };
+  OverRowPanels(static_cast<std::size_t>(in.cols), begin, end, panel);
 }
 
 void BlockMomentsOf(ConstDenseView in, RowCounts counts, double rows, Index begin, Index end,
@@ -198,11 +241,8 @@ void over_row_blocks(Threads threads, Index rows, Index cols, float* partial, co
               });
 }
 
-}  // namespace
-
-double count_rows(RowCounts counts, Index rows) {
-  if (counts == nullptr) return rows;
-  // Whole numbers: their sum is the same in any order, and one chain would wait for each addition.
+// Whole numbers: their sum is the same in any order, and one chain would wait for each addition.
+double sum_of(RowCounts counts, Index rows) {
   constexpr int kChains = 8;
   double sums[kChains] = {};
   Index i = 0;
@@ -212,37 +252,36 @@ double count_rows(RowCounts counts, Index rows) {
   return std::accumulate(sums, sums + kChains, 0.0);
 }
 
-void column_moments(Threads threads, ConstDenseView in, RowCounts counts, float* partial,
-                    double* mean, double* variance) {
-  const auto rows_behind = [&](Index begin, Index end) {
-    return count_rows(counts != nullptr ? counts + begin : nullptr, end - begin);
-  };
+}  // namespace
+
+double column_moments(Threads threads, ConstDenseView in, RowCounts counts, float* partial,
+                      double* mean, double* variance) {
+  std::vector<double> sizes(static_cast<std::size_t>(batch_norm_blocks(in.rows)));
   over_row_blocks(threads, in.rows, in.cols, partial, [&](Index begin, Index end, float* own) {
-    HWY_DYNAMIC_DISPATCH(BlockMomentsOf)(in, counts, rows_behind(begin, end), begin, end, own);
+    double& size = sizes[static_cast<std::size_t>(begin / RowBlocks::kRows)];
+    size = counts != nullptr ? sum_of(counts + begin, end - begin) : end - begin;
+    HWY_DYNAMIC_DISPATCH(BlockMomentsOf)(in, counts, size, begin, end, own);
   });
   const auto cols = static_cast<std::size_t>(in.cols);
-  const Index blocks = batch_norm_blocks(in.rows);
-  const double rows = count_rows(counts, in.rows);
-  const auto size_of = [&](Index b) {
-    return rows_behind(b * RowBlocks::kRows, std::min(in.rows, (b + 1) * RowBlocks::kRows));
-  };
+  const double rows = std::accumulate(sizes.begin(), sizes.end(), 0.0);
   std::fill_n(mean, cols, 0.0);
   std::fill_n(variance, cols, 0.0);
-  for (Index b = 0; b < blocks; ++b) {
-    const float* own = partial + static_cast<std::size_t>(b) * 2 * cols;
-    const double size = size_of(b);
+  const float* own = partial;
+  for (const double size : sizes) {
     for (std::size_t j = 0; j < cols; ++j) mean[j] += size * own[j];
+    own += 2 * cols;
   }
   for (std::size_t j = 0; j < cols; ++j) mean[j] /= rows;
-  for (Index b = 0; b < blocks; ++b) {
-    const float* own = partial + static_cast<std::size_t>(b) * 2 * cols;
-    const double size = size_of(b);
+  own = partial;
+  for (const double size : sizes) {
     for (std::size_t j = 0; j < cols; ++j) {
       const double away = own[j] - mean[j];
       variance[j] += own[cols + j] + size * away * away;
     }
+    own += 2 * cols;
   }
   for (std::size_t j = 0; j < cols; ++j) variance[j] /= rows;
+  return rows;
 }
 
 void scale_columns(Threads threads, const ColumnScaling& s, ConstDenseView in, DenseView out) {
@@ -255,14 +294,14 @@ void scale_columns(Threads threads, const ColumnScaling& s, ConstDenseView in, D
 }
 
 void batch_norm_backward(Threads threads, const ColumnScaling& s, const float* inverse_deviation,
-                         ConstDenseView in, RowCounts counts, ConstDenseView g, DenseView grad_in,
-                         float* partial, float* coefficients, float* grad_gain, float* grad_shift) {
+                         ConstDenseView in, RowCounts counts, double all_rows, ConstDenseView g,
+                         DenseView grad_in, float* partial, float* coefficients, float* grad_gain,
+                         float* grad_shift) {
   over_row_blocks(threads, in.rows, in.cols, partial, [&](Index begin, Index end, float* own) {
     HWY_DYNAMIC_DISPATCH(BlockSumsOf)(s, in, g, begin, end, own);
   });
   const auto cols = static_cast<std::size_t>(in.cols);
   const Index blocks = batch_norm_blocks(in.rows);
-  const double rows = std::max(1.0, count_rows(counts, in.rows));
   for (std::size_t j = 0; j < cols; ++j) {
     double sum = 0, along = 0;
     for (Index b = 0; b < blocks; ++b) {
@@ -272,7 +311,7 @@ void batch_norm_backward(Threads threads, const ColumnScaling& s, const float* i
     along *= inverse_deviation[j];
     if (grad_shift != nullptr) grad_shift[j] = static_cast<float>(sum);
     if (grad_gain != nullptr) grad_gain[j] = static_cast<float>(along);
-    const double share = double{s.scale[j]} / rows;
+    const double share = double{s.scale[j]} / all_rows;
     coefficients[j] = static_cast<float>(share * sum);
     coefficients[cols + j] = static_cast<float>(share * along * inverse_deviation[j]);
   }

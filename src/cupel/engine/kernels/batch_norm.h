@@ -17,12 +17,12 @@ inline Index batch_norm_blocks(Index rows) {
 
 // How many rows each row stands for; null: one. Gradients are those of all of them, summed.
 using RowCounts = const float*;
-[[nodiscard]] double count_rows(RowCounts counts, Index rows);
 
-// Mean of each column, and its variance about that, divided by the number of rows (at least one).
+// Mean of each column, and its variance about that, divided by the number of rows (at least one),
+// which is returned: that of all that the rows stand for.
 // partial: room for blocks x 2 cols floats.
-void column_moments(Threads threads, ConstDenseView in, RowCounts counts, float* partial,
-                    double* mean, double* variance);
+double column_moments(Threads threads, ConstDenseView in, RowCounts counts, float* partial,
+                      double* mean, double* variance);
 
 // What is done to each column: out = (in - mean) * scale + shift, with the negative cut off to 0
 // where `relu`. NaN passes.
@@ -35,10 +35,11 @@ void scale_columns(Threads threads, const ColumnScaling& s, ConstDenseView in, D
 // Of out = scale_columns(in), with mean and scale = gain * deviation^-1 those of `in` itself (the
 // latter cols values). Sums of g over the rows, and of g (in - mean) / deviation; g is taken as 0
 // where relu cut off. grad_in, unless its data is null: the gradient that flows through mean and
-// deviation, too; it may be g.
+// deviation, too; it may be g. all_rows: as column_moments() counted them.
 // partial: room for blocks x 2 cols floats; coefficients: for 2 cols.
 void batch_norm_backward(Threads threads, const ColumnScaling& s, const float* inverse_deviation,
-                         ConstDenseView in, RowCounts counts, ConstDenseView g, DenseView grad_in,
-                         float* partial, float* coefficients, float* grad_gain, float* grad_shift);
+                         ConstDenseView in, RowCounts counts, double all_rows, ConstDenseView g,
+                         DenseView grad_in, float* partial, float* coefficients, float* grad_gain,
+                         float* grad_shift);
 
 }  // namespace cupel::kernels

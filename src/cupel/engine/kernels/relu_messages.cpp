@@ -21,11 +21,13 @@ template <int kVectors, class D, class V>
 HWY_INLINE void Message(D d, const ArcMap& map, const float* arc, const float* h, std::size_t j,
                         std::size_t n, V* x) {
   const std::size_t lanes = hn::Lanes(d);
+#pragma GCC unroll 4
   for (int v = 0; v < kVectors; ++v)
     x[v] = hn::Add(LoadOf<kVectors>(d, h + j, v, n), LoadOf<kVectors>(d, map.bias + j, v, n));
   for (Index k = 0; k < map.arcs.cols; ++k) {
     const auto value = hn::Set(d, arc[k]);
     const float* w = map.weights.row(k) + j;
+#pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v)
       x[v] =
           hn::MulAdd(value, kVectors == 1 ? LoadUpTo(d, w, n) : hn::LoadU(d, w + v * lanes), x[v]);
@@ -40,16 +42,19 @@ void Forward(const SparseView& a, const ArcMap& map, ConstDenseView h, DenseView
                const V zero = hn::Zero(d);
                for (Index r = begin; r < end; ++r) {
                  V sum[kVectors], x[kVectors];
+#pragma GCC unroll 4
                  for (int v = 0; v < kVectors; ++v) sum[v] = zero;
                  for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e) {
                    Message<kVectors>(d, map, map.arcs.row(static_cast<Index>(e)),
                                      h.row(a.columns[e]), j, n, x);
                    const V value = hn::Set(d, a.value(e));
-                   // NaN passes.
+        // NaN passes.
+#pragma GCC unroll 4
                    for (int v = 0; v < kVectors; ++v)
                      sum[v] =
                          hn::MulAdd(value, hn::IfThenZeroElse(hn::Lt(x[v], zero), x[v]), sum[v]);
                  }
+#pragma GCC unroll 4
                  for (int v = 0; v < kVectors; ++v)
                    StoreOf<kVectors>(sum[v], d, out.row(r) + j, v, n);
                }
@@ -64,17 +69,20 @@ void BackwardH(const SparseView& at, const Offset* entry, const ArcMap& map, Con
                const V zero = hn::Zero(d);
                for (Index c = begin; c < end; ++c) {
                  V sum[kVectors], x[kVectors];
+#pragma GCC unroll 4
                  for (int v = 0; v < kVectors; ++v) sum[v] = zero;
                  for (Offset k = at.row_ptr[c]; k < at.row_ptr[c + 1]; ++k) {
                    Message<kVectors>(d, map, map.arcs.row(static_cast<Index>(entry[k])), h.row(c),
                                      j, n, x);
                    const V value = hn::Set(d, at.value(k));
                    const float* from = g.row(at.columns[k]) + j;
+#pragma GCC unroll 4
                    for (int v = 0; v < kVectors; ++v) {
                      const V y = LoadOf<kVectors>(d, from, v, n);
                      sum[v] = hn::MulAdd(value, hn::IfThenElseZero(hn::Gt(x[v], zero), y), sum[v]);
                    }
                  }
+#pragma GCC unroll 4
                  for (int v = 0; v < kVectors; ++v)
                    StoreOf<kVectors>(sum[v], d, grad_h.row(c) + j, v, n);
                }

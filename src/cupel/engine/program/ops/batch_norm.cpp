@@ -23,6 +23,7 @@ struct BatchNormState : OpState {
   }
   AlignedVector<float> mean, inverse_deviation, scale, coefficients, partial;
   std::vector<double> exact_mean, variance;
+  double rows = 1;  // of the batch, as column_moments() counts them
 };
 
 constexpr double kMomentum = 0.1;
@@ -61,21 +62,20 @@ void BatchNorm::forward(const OpRun& run) const {
   const float* bias = spec_.bias ? run.in[4].value.data : nullptr;
   if (x.rows == 0) return;
   if (!spec_.evaluated)
-    kernels::column_moments(run.threads, x, counts_of(run), state.partial.data(),
-                            state.exact_mean.data(), state.variance.data());
-  const double rows = kernels::count_rows(counts_of(run), x.rows);
+    state.rows = kernels::column_moments(run.threads, x, counts_of(run), state.partial.data(),
+                                         state.exact_mean.data(), state.variance.data());
   for (Index j = 0; j < x.cols; ++j) {
     float &mean = running.row(0)[j], &variance = running.row(1)[j];
     if (spec_.evaluated) {
       state.mean[j] = mean - (bias != nullptr ? bias[j] : 0.0f);
     } else {
       state.mean[j] = static_cast<float>(state.exact_mean[j]);
-      if (rows > 1) {
+      if (state.rows > 1) {
         const auto mix = [](float old, double now) {
           return static_cast<float>((1 - kMomentum) * old + kMomentum * now);
         };
         mean = mix(mean, state.exact_mean[j] + (bias != nullptr ? bias[j] : 0.0f));
-        variance = mix(variance, state.variance[j] * rows / (rows - 1.0));
+        variance = mix(variance, state.variance[j] * state.rows / (state.rows - 1.0));
       }
     }
     const double own = spec_.evaluated ? variance : state.variance[j];
@@ -93,8 +93,9 @@ void BatchNorm::backward(const OpRun& run) const {
   auto& state = run.state<BatchNormState>();
   kernels::batch_norm_backward(
       run.threads, {state.mean.data(), state.scale.data(), run.in[2].value.data, spec_.relu},
-      state.inverse_deviation.data(), run.in[0].value, counts_of(run), run.out.grad, run.in[0].grad,
-      state.partial.data(), state.coefficients.data(), run.in[1].grad.data, run.in[2].grad.data);
+      state.inverse_deviation.data(), run.in[0].value, counts_of(run), state.rows, run.out.grad,
+      run.in[0].grad, state.partial.data(), state.coefficients.data(), run.in[1].grad.data,
+      run.in[2].grad.data);
   if (spec_.bias && run.in[4].grad.data != nullptr)
     std::fill_n(run.in[4].grad.data, run.in[4].grad.cols, 0.0f);
 }

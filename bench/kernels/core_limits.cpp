@@ -1,7 +1,7 @@
-#include "kernels/multiply_adds.h"
+#include "kernels/core_limits.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/multiply_adds.cpp"
+#define HWY_TARGET_INCLUDE "kernels/core_limits.cpp"
 #include "cupel/base/vector_targets.h"
 // clang-format off
 #include "hwy/foreach_target.h"
@@ -34,6 +34,21 @@ double MultiplyAdds(float by, float* out) {
   return static_cast<double>(kChains) * kSteps * static_cast<double>(hn::Lanes(d));
 }
 
+float SumOf(const float* HWY_RESTRICT numbers, std::size_t size) {
+  constexpr std::size_t kChains = 4;
+  const hn::ScalableTag<float> d;
+  const std::size_t lanes = hn::Lanes(d);
+  hn::Vec<decltype(d)> sum[kChains];
+#pragma GCC unroll 4
+  for (auto& s : sum) s = hn::Zero(d);
+  for (std::size_t i = 0; i + kChains * lanes <= size; i += kChains * lanes) {
+#pragma GCC unroll 4
+    for (std::size_t k = 0; k < kChains; ++k)
+      sum[k] = hn::Add(sum[k], hn::LoadU(d, numbers + i + k * lanes));
+  }
+  return hn::GetLane(hn::SumOfLanes(d, hn::Add(hn::Add(sum[0], sum[1]), hn::Add(sum[2], sum[3]))));
+}
+
 }  // namespace cupel::bench::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -41,8 +56,13 @@ HWY_AFTER_NAMESPACE();
 namespace cupel::bench {
 
 HWY_EXPORT(MultiplyAdds);
+HWY_EXPORT(SumOf);
 
 double multiply_adds(float by, float* out) { return HWY_DYNAMIC_DISPATCH(MultiplyAdds)(by, out); }
+
+float sum_of(const float* numbers, std::size_t size) {
+  return HWY_DYNAMIC_DISPATCH(SumOf)(numbers, size);
+}
 
 }  // namespace cupel::bench
 #endif
