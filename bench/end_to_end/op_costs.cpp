@@ -122,7 +122,11 @@ std::string label_of(const Op& op, const OpRun& run) {
 }
 
 void OpTable::add(const Op& op, const OpRun& run, bool backward) {
-  largest_ = std::max(largest_, run.out.value.rows * run.out.value.cols);
+  const auto see = [&](const Operand& x) {
+    if (x.sparse == nullptr) largest_ = std::max(largest_, x.value.rows * x.value.cols);
+  };
+  see(run.out);
+  for (const Operand& x : run.in) see(x);
   add(label_of(op, run), backward, cost_of(op, run, backward));
 }
 

@@ -51,7 +51,7 @@ class OpTable {
 
   // Of one round.
   [[nodiscard]] OpCost cost() const;
-  // Numbers in the largest output of any op.
+  // Numbers in the largest dense matrix that any op reads or writes.
   [[nodiscard]] Index largest() const { return largest_; }
   // Per round; times are medians of the rounds.
   [[nodiscard]] std::string text() const;
@@ -71,7 +71,7 @@ class OpTable {
 };
 
 // What a round takes at least as its ops are cut: products at their peak, and what the other ops
-// read and write at the rate of a walk over arrays as large as the largest value; rows of
+// read and write at the rate of a walk over arrays as large as the largest matrix; rows of
 // neighbours, of which many read the same, at that of arrays of 256 KiB.
 struct Floor {
   double products, gathered, walked;

@@ -226,7 +226,7 @@ nlohmann::json part(const std::vector<double>& times, const OpTable& table, cons
 void print(const char* name, const nlohmann::json& p) {
   const auto number = [&](const char* key) { return p[key].get<double>(); };
   fmt::print(
-      "{:<11} {:9.2f} ms (min {:.2f})  dense {:.2f} GFLOP, sparse {:.2f} GFLOP, {:.0f} MB  "
+      "{:<11} {:9.3f} ms (min {:.3f})  dense {:.2f} GFLOP, sparse {:.2f} GFLOP, {:.0f} MB  "
       "{:.1f} GFLOP/s (best {:.1f})  {:.1f} % of the product peak (best {:.1f} %), {:.1f} % of "
       "multiply-adds\n",
       name, number("ms"), number("ms_min"), number("dense_gflop"), number("sparse_gflop"),
@@ -235,7 +235,7 @@ void print(const char* name, const nlohmann::json& p) {
       100 * number("share_of_multiply_adds"));
   const auto floor = [&](const char* key) { return p["floor_ms"][key].get<double>(); };
   fmt::print(
-      "{:<11} {:.2f} times a floor of products {:.2f}, neighbours {:.2f}, other walks {:.2f} ms\n",
+      "{:<11} {:.2f} times a floor of products {:.3f}, neighbours {:.3f}, other walks {:.3f} ms\n",
       "", number("times_floor"), floor("products"), floor("neighbours"), floor("other_walks"));
 }
 

@@ -216,7 +216,8 @@ void take_classes(const EqualRows::Partition& partition,
   thread_local std::vector<Index> here;  // number of a class in `out`; -1, as it is left behind
   if (here.size() < static_cast<std::size_t>(partition.classes))
     here.resize(static_cast<std::size_t>(partition.classes), -1);
-  thread_local std::vector<Index> seen;  // classes, as they are numbered in `out`
+  thread_local std::vector<Index> seen;     // classes, as they are numbered in `out`
+  thread_local std::vector<Index> rows_of;  // and how many rows each has
   std::size_t rows = 0;
   for (const auto& [begin, end] : ranges) rows += static_cast<std::size_t>(end - begin);
   out.first.resize(rows + 1);
@@ -250,9 +251,12 @@ void take_classes(const EqualRows::Partition& partition,
     }
   }
   out.first.resize(static_cast<std::size_t>(count));
-  out.behind.assign(static_cast<std::size_t>(count), 0);
-  float* const behind = out.behind.data();
-  for (const Index number : out.of) ++behind[number];
+  // Counted as whole numbers: rows of one class often follow each other, and wait for each other's
+  // sum.
+  rows_of.assign(static_cast<std::size_t>(count), 0);
+  Index* const counts = rows_of.data();
+  for (const Index number : out.of) ++counts[number];
+  out.behind.assign(rows_of.begin(), rows_of.end());
   for (Index number = 0; number < count; ++number) number_of[classes[number]] = -1;
 }
 

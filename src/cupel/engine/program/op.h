@@ -37,7 +37,7 @@ struct BoundSparse {
   Turned turned = Turned::kNone;  // what is filled of the next two and of transposed_view
   Csr transposed;                 // pattern and values
   std::vector<Offset> entry;      // entry of `matrix` behind each entry of `transposed`
-  Offset widest = 0;              // entries of the fullest row of the whole constant
+  const Csr* whole = nullptr;     // what it was cut from
   SparseView view, transposed_view;
 };
 

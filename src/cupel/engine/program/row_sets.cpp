@@ -245,7 +245,7 @@ const RowSet* RowSets::add(SpaceId space, std::unique_ptr<RowSet> set) {
 
 BoundSparse cut(const Csr& matrix, const RowSet& rows, const RowSet* columns, Turned turned) {
   BoundSparse bound;
-  for (Index r = 0; r < matrix.rows; ++r) bound.widest = std::max(bound.widest, matrix.row_size(r));
+  bound.whole = &matrix;
   const Index* const place = columns != nullptr && !columns->all ? columns->place.data() : nullptr;
   const Csr* source = &matrix;
   if (!rows.all || place != nullptr) {

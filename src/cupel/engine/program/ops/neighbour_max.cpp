@@ -11,6 +11,7 @@ namespace {
 
 struct MaxState : OpState {
   std::vector<Index> arg;
+  Offset full_size = 0;  // entries of the fullest row of the whole adjacency
 };
 
 class NeighbourMax final : public Op {
@@ -29,15 +30,19 @@ class NeighbourMax final : public Op {
   Turned turned() const override { return Turned::kNone; }
   bool folds_rows() const override { return pad_row_ < 0; }
   Index extra_row(int input) const override { return input == 1 ? pad_row_ : -1; }
-  std::unique_ptr<OpState> bind(std::span<const Operand>, const Operand& out) const override {
+  std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand& out) const override {
     auto state = std::make_unique<MaxState>();
     state->arg.resize(static_cast<std::size_t>(out.value.rows) * out.value.cols);
+    const Csr& whole = *in[0].bound->whole;
+    for (Index r = 0; r < whole.rows; ++r)
+      state->full_size = std::max(state->full_size, whole.row_size(r));
     return state;
   }
   void forward(const OpRun& run) const override {
     const Index pad = pad_row_ < 0 ? -1 : run.in[1].rows->place[pad_row_];
-    kernels::row_max(run.threads, *run.in[0].sparse, pad, run.in[0].bound->widest, run.in[1].value,
-                     run.out.value, run.state<MaxState>().arg.data());
+    MaxState& state = run.state<MaxState>();
+    kernels::row_max(run.threads, *run.in[0].sparse, pad, state.full_size, run.in[1].value,
+                     run.out.value, state.arg.data());
   }
   void backward(const OpRun& run) const override {
     const DenseView& grad = run.in[1].grad;
