@@ -71,45 +71,67 @@ void BlockMoments(ConstDenseView in, RowCounts counts, double rows, Index begin,
   });
 }
 
-// Calls f.operator()<vectors>(first, last, j, n) for panels of rows [begin, end). Panels as wide as
-// the rows are walked once; of wider rows one is done after the other, as memory lies: panels over
-// several rows took twice as long where arrays are out of the caches.
+// Columns [j, j + n) of each of some vectors, of rows [first, last).
+struct RowPanel {
+  Index first, last;
+  std::size_t j, n;
+};
+
+// Calls f.operator()<vectors>(panel) for panels of rows [begin, end). Panels as wide as the rows
+// are walked once; of wider rows one is done after the other, as memory lies: panels over several
+// rows took twice as long where arrays are out of the caches.
 template <class F>
 HWY_INLINE void OverRowPanels(std::size_t cols, Index begin, Index end, const F& f) {
   const Index step = cols <= 4 * hn::Lanes(Wide()) ? end - begin : 1;
   for (Index first = begin; first < end; first += step)
     OverRegisters(cols, [&]<int kVectors>(std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
-      f.template operator()<kVectors>(first, first + step, j, n);
+      f.template operator()<kVectors>(RowPanel{first, first + step, j, n});
     });
 }
+
+// What is done to the columns of a panel.
+template <int kVectors>
+struct PanelScaling {
+  hn::Vec<Wide> mean[kVectors], scale[kVectors], shift[kVectors];
+
+  HWY_INLINE PanelScaling(const ColumnScaling& s, std::size_t j, std::size_t n) {
+    const Wide d;
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v, j += hn::Lanes(d)) {
+      mean[v] = LoadUpTo(d, s.mean + j, n);
+      scale[v] = LoadUpTo(d, s.scale + j, n);
+      shift[v] = LoadUpTo(d, s.shift + j, n);
+    }
+  }
+};
 
 template <bool kRelu>
 void ScaleRows(const ColumnScaling& s, ConstDenseView in, DenseView out, Index begin, Index end) {
   const Wide d;
   const std::size_t lanes = hn::Lanes(d);
   const auto zero = hn::Zero(d);
-  const auto panel = [&]<int kVectors>(Index first, Index last, std::size_t j, std::size_t n)
-                         CUPEL_INLINE_LAMBDA {
-                           hn::Vec<Wide> mean[kVectors], scale[kVectors], shift[kVectors];
+  const auto scaled = [&]<int kVectors>(const RowPanel& p) CUPEL_INLINE_LAMBDA {
+    const PanelScaling<kVectors> of(s, p.j, p.n);
+    for (Index i = p.first; i < p.last; ++i) {
+      const float* from = in.row(i) + p.j;
+      float* to = out.row(i) + p.j;
 #pragma GCC unroll 4
-                           for (int v = 0; v < kVectors; ++v) {
-                             mean[v] = LoadUpTo(d, s.mean + j + v * lanes, n);
-                             scale[v] = LoadUpTo(d, s.scale + j + v * lanes, n);
-                             shift[v] = LoadUpTo(d, s.shift + j + v * lanes, n);
-                           }
-                           for (Index i = first; i < last; ++i) {
-                             const float* from = in.row(i) + j;
-                             float* to = out.row(i) + j;
-#pragma GCC unroll 4
-                             for (int v = 0; v < kVectors; ++v) {
-                               const auto x = hn::Sub(LoadUpTo(d, from + v * lanes, n), mean[v]);
-                               auto y = hn::MulAdd(x, scale[v], shift[v]);
-                               if constexpr (kRelu) y = hn::IfThenZeroElse(hn::Lt(y, zero), y);
-                               StoreUpTo(y, d, to + v * lanes, n);
-                             }
-                           }
-                         };
-  OverRowPanels(static_cast<std::size_t>(in.cols), begin, end, panel);
+      for (int v = 0; v < kVectors; ++v) {
+        const auto x = hn::Sub(LoadUpTo(d, from + v * lanes, p.n), of.mean[v]);
+        auto y = hn::MulAdd(x, of.scale[v], of.shift[v]);
+        if constexpr (kRelu) y = hn::IfThenZeroElse(hn::Lt(y, zero), y);
+        StoreUpTo(y, d, to + v * lanes, p.n);
+      }
+    }
+  };
+  OverRowPanels(static_cast<std::size_t>(in.cols), begin, end, scaled);
+}
+
+// g, and 0 where relu cut off; x: in - mean, of the columns of vector v.
+template <bool kRelu, int kVectors, class V>
+HWY_INLINE V Passed(const PanelScaling<kVectors>& of, int v, V x, V g) {
+  if constexpr (!kRelu) return g;
+  return hn::IfThenElseZero(hn::Gt(hn::MulAdd(x, of.scale[v], of.shift[v]), hn::Zero(Wide())), g);
 }
 
 // Of one block: sums of g, then of g (in - mean).
@@ -119,24 +141,17 @@ void BlockSums(const ColumnScaling& s, ConstDenseView in, ConstDenseView g, Inde
   const Wide d;
   const std::size_t lanes = hn::Lanes(d);
   const auto cols = static_cast<std::size_t>(in.cols);
-  const auto zero = hn::Zero(d);
   OverRegisters(cols, [&]<int kVectors>(std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
-    hn::Vec<Wide> mean[kVectors], scale[kVectors], shift[kVectors], sum[kVectors], along[kVectors];
+    const PanelScaling<kVectors> of(s, j, n);
+    hn::Vec<Wide> sum[kVectors], along[kVectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) {
-      mean[v] = LoadUpTo(d, s.mean + j + v * lanes, n);
-      scale[v] = LoadUpTo(d, s.scale + j + v * lanes, n);
-      shift[v] = LoadUpTo(d, s.shift + j + v * lanes, n);
-      sum[v] = along[v] = zero;
-    }
+    for (int v = 0; v < kVectors; ++v) sum[v] = along[v] = hn::Zero(d);
     for (Index i = begin; i < end; ++i) {
       const float *x_row = in.row(i) + j, *g_row = g.row(i) + j;
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) {
-        const auto x = hn::Sub(LoadUpTo(d, x_row + v * lanes, n), mean[v]);
-        auto y = LoadUpTo(d, g_row + v * lanes, n);
-        if constexpr (kRelu)
-          y = hn::IfThenElseZero(hn::Gt(hn::MulAdd(x, scale[v], shift[v]), zero), y);
+        const auto x = hn::Sub(LoadUpTo(d, x_row + v * lanes, n), of.mean[v]);
+        const auto y = Passed<kRelu>(of, v, x, LoadUpTo(d, g_row + v * lanes, n));
         sum[v] = hn::Add(sum[v], y);
         along[v] = hn::MulAdd(y, x, along[v]);
       }
@@ -156,35 +171,30 @@ void InputGradient(const ColumnScaling& s, const float* HWY_RESTRICT by_one,
                    ConstDenseView g, DenseView grad_in, Index begin, Index end) {
   const Wide d;
   const std::size_t lanes = hn::Lanes(d);
-  const auto zero = hn::Zero(d);
-  const auto panel = [&]<int kVectors>(Index first, Index last, std::size_t j,
-                                       std::size_t n) CUPEL_INLINE_LAMBDA {
-    hn::Vec<Wide> mean[kVectors], scale[kVectors], shift[kVectors], one[kVectors], along[kVectors];
+  const auto gradient = [&]<int kVectors>(const RowPanel& p) CUPEL_INLINE_LAMBDA {
+    const PanelScaling<kVectors> of(s, p.j, p.n);
+    hn::Vec<Wide> one[kVectors], along[kVectors];
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
-      mean[v] = LoadUpTo(d, s.mean + j + v * lanes, n);
-      scale[v] = LoadUpTo(d, s.scale + j + v * lanes, n);
-      shift[v] = LoadUpTo(d, s.shift + j + v * lanes, n);
-      one[v] = LoadUpTo(d, by_one + j + v * lanes, n);
-      along[v] = LoadUpTo(d, by_x + j + v * lanes, n);
+      one[v] = LoadUpTo(d, by_one + p.j + v * lanes, p.n);
+      along[v] = LoadUpTo(d, by_x + p.j + v * lanes, p.n);
     }
-    for (Index i = first; i < last; ++i) {
-      const float *x_row = in.row(i) + j, *g_row = g.row(i) + j;
-      float* to = grad_in.row(i) + j;
+    for (Index i = p.first; i < p.last; ++i) {
+      const float *x_row = in.row(i) + p.j, *g_row = g.row(i) + p.j;
+      float* to = grad_in.row(i) + p.j;
       const auto count = hn::Set(d, kCounted ? counts[i] : 1.0f);
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) {
-        const auto x = hn::Sub(LoadUpTo(d, x_row + v * lanes, n), mean[v]);
-        auto y = LoadUpTo(d, g_row + v * lanes, n);
-        if constexpr (kRelu)
-          y = hn::IfThenElseZero(hn::Gt(hn::MulAdd(x, scale[v], shift[v]), zero), y);
+        const auto x = hn::Sub(LoadUpTo(d, x_row + v * lanes, p.n), of.mean[v]);
+        const auto y = Passed<kRelu>(of, v, x, LoadUpTo(d, g_row + v * lanes, p.n));
         const auto plain = kCounted ? hn::Mul(count, one[v]) : one[v];
         const auto slope = kCounted ? hn::Mul(count, along[v]) : along[v];
-        StoreUpTo(hn::NegMulAdd(slope, x, hn::MulSub(scale[v], y, plain)), d, to + v * lanes, n);
+        StoreUpTo(hn::NegMulAdd(slope, x, hn::MulSub(of.scale[v], y, plain)), d, to + v * lanes,
+                  p.n);
       }
     }
   };
-  OverRowPanels(static_cast<std::size_t>(in.cols), begin, end, panel);
+  OverRowPanels(static_cast<std::size_t>(in.cols), begin, end, gradient);
 }
 
 void BlockMomentsOf(ConstDenseView in, RowCounts counts, double rows, Index begin, Index end,
