@@ -1,6 +1,6 @@
 // RE-Net: what training costs, as one JSON line each.
 //
-//   bench_re_net FACTS [--width 200] [--batches 8] [--global-epochs 1]
+//   bench_re_net FACTS [--width 200] [--batches 8] [--global-epochs 1] [--own-masks]
 //
 // FACTS is any form that `cupel stats` reads. Times are processor time of one thread. "epoch" takes
 // so many batches of 1024 facts, spread evenly over training, after the last one, which does not
@@ -73,6 +73,7 @@ int main(int argc, char** argv) {
   app.add_option("--width", settings.width);
   app.add_option("--batches", batches);
   app.add_option("--global-epochs", settings.global_epochs);
+  app.add_flag("!--own-masks", settings.shared_masks);
   CLI11_PARSE(app, argc, argv);
   return cupel::bench::exit_code_of([&] { cupel::bench::measure(path, settings, batches); });
 }

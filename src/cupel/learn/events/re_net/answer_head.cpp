@@ -51,23 +51,29 @@ AnswerHead::AnswerHead(const ReNetShape& shape, const ReNetAnswers& places, std:
 
 void AnswerHead::name(ParameterSet& values, int table, std::span<const Index> ids,
                       const Source* source, Named& out) {
+  const bool dropped = source != nullptr && shape_.dropout > 0;
   out.ids.assign(ids.begin(), ids.end());
-  std::ranges::sort(out.ids);
-  out.ids.erase(std::unique(out.ids.begin(), out.ids.end()), out.ids.end());
-  out.of_query.clear();
-  for (const Index id : ids)
-    out.of_query.push_back(
-        static_cast<Index>(std::ranges::lower_bound(out.ids, id) - out.ids.begin()));
+  out.of_query.resize(ids.size());
+  std::iota(out.of_query.begin(), out.of_query.end(), 0);
+  const std::vector<Index> own = out.of_query;
+  if (!dropped || shape_.shared_masks) {
+    std::ranges::sort(out.ids);
+    out.ids.erase(std::unique(out.ids.begin(), out.ids.end()), out.ids.end());
+    std::ranges::transform(ids, out.of_query.begin(), [&](Index id) {
+      return static_cast<Index>(std::ranges::lower_bound(out.ids, id) - out.ids.begin());
+    });
+  }
   const auto rows = static_cast<Index>(out.ids.size());
   const Index d = shape_.width;
   out.rows = Matrix(rows, d);
   kernels::gather_rows(threads_, out.ids.data(), values.view(table), view(out.rows));
   out.mask.clear();
-  if (source == nullptr || shape_.dropout == 0) return;
+  if (!dropped) return;
   const std::size_t bytes = (static_cast<std::size_t>(d) + 7) / 8;
   out.mask.resize(bytes * out.ids.size() + 8);
-  kernels::draw_mask({source->key, source->purpose, source->step}, rate_, out.ids.data(), d, 0,
-                     rows, out.mask.data());
+  kernels::draw_mask({source->key, source->purpose, source->step}, rate_,
+                     shape_.shared_masks ? out.ids.data() : own.data(), d, 0, rows,
+                     out.mask.data());
   apply(out.mask, rate_, out.rows);
 }
 
@@ -244,7 +250,8 @@ double AnswerHead::loss(ParameterSet& values, ParameterSet& gradients,
         grad_q{grad.values.data() + d, rows, d, 2 * d};
     some.clear();
     for (Index i = 0; i < rows; ++i) some.push_back(&queries[static_cast<std::size_t>(which[i])]);
-    const Source source{key, kDropGiven, step};
+    const auto number = shape_.shared_masks ? 0u : static_cast<std::uint32_t>(begin / block_);
+    const Source source{{key.low, key.high ^ number}, kDropGiven, step};
     fill(values, some, g, &source);
     sum += entity_loss(some, facts);
 

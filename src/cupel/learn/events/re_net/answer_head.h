@@ -14,9 +14,9 @@
 namespace cupel {
 
 // W_o [e ; g ; w] is a sum of three products, of which those of e and of w are computed once for
-// all queries of a block that share them. A block is as many queries as together have `logits`
-// logits, and 4 to 1024 of them; three such arrays are held, and one of an embedding for each
-// entity in training. Not thread-safe; the bits do not depend on the threads.
+// all queries of a block that share them, and what is dropped of them. A block is as many queries
+// as together have `logits` logits, and 4 to 1024 of them; three such arrays are held, and one of
+// an embedding for each entity in training. Not thread-safe; the bits do not depend on the threads.
 class AnswerHead {
  public:
   AnswerHead(const ReNetShape& shape, const ReNetAnswers& places, std::int64_t logits,
@@ -32,9 +32,9 @@ class AnswerHead {
                                 ConstDenseView states);
 
   // Cross-entropy of all answers, plus a tenth of that of the relations, over `facts`, with e and w
-  // dropped by draws that are the same for all queries of a block that share them. Writes the
-  // gradients of W_o, W_r and their biases, and that of the states; those of e and w are added by
-  // add_rows(). Any number of queries. Not finite if a logit is not.
+  // dropped for each query, or where masks are shared, by draws that are the same for all queries
+  // that share them. Writes the gradients of W_o, W_r and their biases, and that of the states;
+  // those of e and w are added by add_rows(). Any number of queries. Not finite if a logit is not.
   double loss(ParameterSet& values, ParameterSet& gradients, std::span<const HistoryQuery> queries,
               ConstDenseView states, double facts, StreamKey key, std::uint32_t step,
               DenseView grad_states);

@@ -38,7 +38,7 @@ const ReNetSettings& checked(const ReNetSettings& s) {
 }
 
 ReNetShape shape_of(const EventWorld& world, const ReNetSettings& s) {
-  return {world.entities, world.relations, s.width, s.dropout, s.decay};
+  return {world.entities, world.relations, s.width, s.dropout, s.shared_masks, s.decay};
 }
 
 std::vector<Index> all_rows(std::size_t rows) {

@@ -216,7 +216,7 @@ std::size_t re_net_bytes(const EventWorld& world, const ReNetSettings& settings,
                         2 * known + 1),
                     receivers = std::min(queries * history, 4 * known + 1),
                     nodes = std::min(receivers * 4, 4 * known + 1);
-  const std::size_t of_batch = 4 * d * (receivers * 22 + nodes * 14 + queries * 16);
+  const std::size_t of_batch = 4 * d * (receivers * 26 + nodes * 14 + queries * 24);
   const std::size_t windows = std::min(
       (static_cast<std::size_t>(settings.global_batch) + history) * entities, 2 * known + 1);
   const std::size_t of_global =

@@ -89,14 +89,15 @@ class LocalTrace : public GraphTrace {
     using C = ReNetConstants;
     const Value kinds = xavier("kinds", 2 * shape_.relations, d_);
     const auto part = [&](const char* name) { return uniform(name, d_, 3 * d_, d_); };
-    const Value of_received = part("gru.received"), of_entity = part("gru.entity"),
-                of_kind = part("gru.kind"), of_global = part("gru.global");
-    const Value bias = uniform("gru.bias", 1, 3 * d_, d_), state = part("gru.state"),
-                state_bias = uniform("gru.state_bias", 1, 3 * d_, d_);
-    const Value r_received = part("relation_gru.received"), r_entity = part("relation_gru.entity"),
-                r_global = part("relation_gru.global");
-    const Value r_bias = uniform("relation_gru.bias", 1, 3 * d_, d_),
-                r_state = part("relation_gru.state"),
+    Weights of_g, of_q;
+    of_g.received = part("gru.received"), of_g.entity = part("gru.entity");
+    const Value of_kind = part("gru.kind");
+    of_g.global = part("gru.global"), of_g.bias = uniform("gru.bias", 1, 3 * d_, d_);
+    const Value state = part("gru.state"), state_bias = uniform("gru.state_bias", 1, 3 * d_, d_);
+    of_q.received = part("relation_gru.received"), of_q.entity = part("relation_gru.entity");
+    of_q.global = part("relation_gru.global");
+    of_q.bias = uniform("relation_gru.bias", 1, 3 * d_, d_);
+    const Value r_state = part("relation_gru.state"),
                 r_state_bias = uniform("relation_gru.state_bias", 1, 3 * d_, d_);
     const auto answer = [&](const char* name, Index rows, Index cols, Index parts) {
       return slot_of(uniform(name, rows, cols, parts * d_));
@@ -110,27 +111,61 @@ class LocalTrace : public GraphTrace {
     answers.relation_of_state = answer("relation.state", shape_.relations, d_, 2);
     answers.relation_bias = answer("relation.bias", 1, shape_.relations, 2);
 
-    // Inputs of recurrences are sums of parts, each computed once for all that share it: of a
-    // receiver, a step, a subject, a kind.
     const Value e = embedded();
+    const Inputs in = shape_.shared_masks ? shared(e, kinds, of_g, of_q, of_kind)
+                                          : drawn(e, kinds, of_g, of_q, of_kind);
+    const Value g = gru_sequence(own(C::kQueryReceivers), in.g_steps, in.g_all, state, state_bias);
+    const Value q =
+        gru_sequence(own(C::kSubjectReceivers), in.q_steps, in.q_all, r_state, r_state_bias);
+    return b_.finish(concat_columns({drop(g), propagate(own(C::kQuerySubject), drop(q))}));
+  }
+
+ private:
+  struct Weights {
+    Value received, entity, global, bias;  // of width x 3 width, and of 1 x 3 width
+  };
+  // Of the recurrences of queries and of subjects: what they read at a receiver, and at all steps
+  // alike. Sums of parts, each computed once for all that share it: of a receiver, a step, a
+  // subject, a kind.
+  struct Inputs {
+    Value g_steps, g_all, q_steps, q_all;
+  };
+
+  Inputs shared(Value e, Value kinds, const Weights& of_g, const Weights& of_q, Value of_kind) {
+    using C = ReNetConstants;
     const Value x = drop(received(e));
-    const Value of_steps = matmul(drop(own(C::kStates)), concat_columns({of_global, r_global}));
-    const Value of_subjects =
-        matmul(propagate(own(C::kSubjectEntity), drop(e)), concat_columns({of_entity, r_entity})) +
-        concat_columns({bias, r_bias});
+    const Value of_steps =
+        matmul(drop(own(C::kStates)), concat_columns({of_g.global, of_q.global}));
+    const Value of_subjects = matmul(propagate(own(C::kSubjectEntity), drop(e)),
+                                     concat_columns({of_g.entity, of_q.entity})) +
+                              concat_columns({of_g.bias, of_q.bias});
     const auto columns_of = [&](Value all, Index which) {
       return columns(all, which * 3 * d_, 3 * d_);
     };
-    const auto seen = [&](Value weights, Index which) {
+    const auto steps = [&](Value weights, Index which) {
       return matmul(x, weights) + propagate(own(C::kReceiverStep), columns_of(of_steps, which));
     };
-    const Value of_queries = propagate(own(C::kQuerySubject), columns_of(of_subjects, 0)) +
-                             gather_rows(own(C::kQueryKind), matmul(drop(kinds), of_kind));
-    const Value g =
-        gru_sequence(own(C::kQueryReceivers), seen(of_received, 0), of_queries, state, state_bias);
-    const Value q = gru_sequence(own(C::kSubjectReceivers), seen(r_received, 1),
-                                 columns_of(of_subjects, 1), r_state, r_state_bias);
-    return b_.finish(concat_columns({drop(g), propagate(own(C::kQuerySubject), drop(q))}));
+    return {steps(of_g.received, 0),
+            propagate(own(C::kQuerySubject), columns_of(of_subjects, 0)) +
+                gather_rows(own(C::kQueryKind), matmul(drop(kinds), of_kind)),
+            steps(of_q.received, 1), columns_of(of_subjects, 1)};
+  }
+
+  // The same with masks of their own: parts are dropped, and so computed, for each that reads them.
+  Inputs drawn(Value e, Value kinds, const Weights& of_g, const Weights& of_q, Value of_kind) {
+    using C = ReNetConstants;
+    const Value x = received(e), states = propagate(own(C::kReceiverStep), own(C::kStates)),
+                subjects = propagate(own(C::kSubjectEntity), e);
+    const auto steps = [&](const Weights& w) {
+      return matmul(drop(x), w.received) + matmul(drop(states), w.global);
+    };
+    const auto all = [&](Value of, const Weights& w) {
+      return matmul(drop(of), w.entity) + w.bias;
+    };
+    return {steps(of_g),
+            all(propagate(own(C::kQuerySubject), subjects), of_g) +
+                matmul(drop(gather_rows(own(C::kQueryKind), kinds)), of_kind),
+            steps(of_q), all(subjects, of_q)};
   }
 };
 

@@ -19,6 +19,11 @@ struct ReNetShape {
   Index entities = 0, relations = 1;
   Index width = 200;     // even
   double dropout = 0.5;  // of the layers' own part, of inputs of recurrences, and of what answers
+  // Whether e_s, w_r and H_u, as the recurrences and the answers read them, are dropped once for
+  // all that share them: queries of an entity, of a relation, and all. Else e_s and w_r are dropped
+  // for each query, and H_u for each receiver. All steps of a history share e_s and w_r in either
+  // case.
+  bool shared_masks = true;
   double l2 = 1e-5;
 };
 

@@ -19,6 +19,7 @@ ReNetSettings settings_of(const Options& settings) {
           .global_batch = number("global_batch"),
           .global_lr = settings.real("global_lr"),
           .foretold = number("foretold"),
+          .shared_masks = settings.text("masks") == "shared",
           .released = settings.text("form") == "released"};
 }
 
@@ -56,9 +57,10 @@ const ModelEntry model_re_net = {
          {"(no setting)",
           "the released code takes messages of a step from those entities alone that a batch asks "
           "about and their neighbours; here all of the step takes part"},
-         {"(no setting)",
+         {"masks",
           "the released code drops elements of the input of each step of each query by themselves; "
-          "here parts of that input are shared by queries and steps, and so is what is dropped"},
+          "`own` does so for each query, at all of whose steps the same elements of its entity and "
+          "relation are left out, and for each neighbourhood, whichever queries read it"},
          {"(no setting)",
           "the released code answers the first query of each foretold step with another entity, "
           "and counts the first fact of a step to the one before; here neither is so"}},
@@ -115,6 +117,13 @@ const ModelEntry model_re_net = {
                         "from either end, and taken as history; 0: none.",
                  .min = 0,
                  .max = 1e4},
+                {.name = "masks",
+                 .fallback = std::string("shared"),
+                 .doc = "Whether parts of what recurrences and answers read are dropped for each "
+                        "query, or once for all of a batch that share them, in two thirds of the "
+                        "time.",
+                 .choices = {"shared", "own"},
+                 .later = true},
                 {.name = "form",
                  .fallback = std::string("designed"),
                  .doc = "As designed, or as released where the two differ.",
