@@ -29,7 +29,7 @@ struct ReNetSettings {
   // Where nothing is known of the steps between, how many facts of each are foretold, and taken as
   // history; 0: none, so that histories end with what is known. At most 10^4.
   Index foretold = 1000;
-  bool shared_masks = true;  // of dropout: see ReNetShape
+  bool shared_masks = true;   // of dropout: see ReNetShape
   bool released = false;      // as the released code has it: see GlobalSettings and foretell()
   Offset valid_facts = 4000;  // of validation, drawn, that choose the epoch
   Offset logits = 1 << 24;    // that are held at a time: 200 MB with their parts
