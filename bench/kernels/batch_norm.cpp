@@ -32,11 +32,12 @@ struct Norm {
         expected_gain(1, cols),
         expected_shift(1, cols),
         exact_mean(static_cast<std::size_t>(cols)),
-        variance(static_cast<std::size_t>(cols)) {}
+        variance(static_cast<std::size_t>(cols)),
+        sizes(static_cast<std::size_t>(kernels::batch_norm_blocks(rows))) {}
 
   void forward(int threads) {
-    rows = kernels::column_moments({threads}, in, nullptr, partial.values.data(), exact_mean.data(),
-                                   variance.data());
+    rows = kernels::column_moments({threads}, in, nullptr, partial.values.data(), sizes.data(),
+                                   exact_mean.data(), variance.data());
     for (std::size_t j = 0; j < exact_mean.size(); ++j) {
       mean.values[j] = static_cast<float>(exact_mean[j]);
       inverse.values[j] =
@@ -59,7 +60,7 @@ struct Norm {
 
   Matrix in, grad, gain, shift, out, back, partial, coefficients, mean, inverse, scale, grad_gain,
       grad_shift, expected, expected_back, expected_gain, expected_shift;
-  std::vector<double> exact_mean, variance;
+  std::vector<double> exact_mean, variance, sizes;
   double rows = 0;
 
  private:

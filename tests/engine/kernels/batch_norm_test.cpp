@@ -8,7 +8,7 @@ namespace {
 
 // What the op does: moments, scaling, gradient.
 struct Norm {
-  std::vector<double> mean, variance;
+  std::vector<double> mean, variance, sizes;
   std::vector<float> means, scale, inverse, partial, coefficients, grad_gain, grad_shift;
   kernels::ColumnScaling scaling;
   double rows = 0;
@@ -21,12 +21,13 @@ struct Norm {
     const auto cols = static_cast<std::size_t>(in.cols);
     mean.resize(cols);
     variance.resize(cols);
+    sizes.resize(static_cast<std::size_t>(kernels::batch_norm_blocks(in.rows)));
     coefficients.resize(2 * cols);
     grad_gain.resize(cols);
     grad_shift.resize(cols);
     partial.resize(2 * cols * static_cast<std::size_t>(kernels::batch_norm_blocks(in.rows)));
-    rows =
-        kernels::column_moments(threads, in, counts, partial.data(), mean.data(), variance.data());
+    rows = kernels::column_moments(threads, in, counts, partial.data(), sizes.data(), mean.data(),
+                                   variance.data());
     for (std::size_t j = 0; j < cols; ++j) {
       means.push_back(static_cast<float>(mean[j]));
       inverse.push_back(

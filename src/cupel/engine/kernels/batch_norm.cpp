@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <vector>
 
 #include "cupel/engine/kernels/blocks.h"
 
@@ -265,28 +264,28 @@ double sum_of(RowCounts counts, Index rows) {
 }  // namespace
 
 double column_moments(Threads threads, ConstDenseView in, RowCounts counts, float* partial,
-                      double* mean, double* variance) {
-  std::vector<double> sizes(static_cast<std::size_t>(batch_norm_blocks(in.rows)));
+                      double* sizes, double* mean, double* variance) {
   over_row_blocks(threads, in.rows, in.cols, partial, [&](Index begin, Index end, float* own) {
-    double& size = sizes[static_cast<std::size_t>(begin / RowBlocks::kRows)];
+    double& size = sizes[begin / RowBlocks::kRows];
     size = counts != nullptr ? sum_of(counts + begin, end - begin) : end - begin;
     HWY_DYNAMIC_DISPATCH(BlockMomentsOf)(in, counts, size, begin, end, own);
   });
   const auto cols = static_cast<std::size_t>(in.cols);
-  const double rows = std::accumulate(sizes.begin(), sizes.end(), 0.0);
+  const Index blocks = batch_norm_blocks(in.rows);
+  const double rows = std::accumulate(sizes, sizes + blocks, 0.0);
   std::fill_n(mean, cols, 0.0);
   std::fill_n(variance, cols, 0.0);
   const float* own = partial;
-  for (const double size : sizes) {
-    for (std::size_t j = 0; j < cols; ++j) mean[j] += size * own[j];
+  for (Index b = 0; b < blocks; ++b) {
+    for (std::size_t j = 0; j < cols; ++j) mean[j] += sizes[b] * own[j];
     own += 2 * cols;
   }
   for (std::size_t j = 0; j < cols; ++j) mean[j] /= rows;
   own = partial;
-  for (const double size : sizes) {
+  for (Index b = 0; b < blocks; ++b) {
     for (std::size_t j = 0; j < cols; ++j) {
       const double away = own[j] - mean[j];
-      variance[j] += own[cols + j] + size * away * away;
+      variance[j] += own[cols + j] + sizes[b] * away * away;
     }
     own += 2 * cols;
   }

@@ -20,9 +20,9 @@ using RowCounts = const float*;
 
 // Mean of each column, and its variance about that, divided by the number of rows (at least one),
 // which is returned: that of all that the rows stand for.
-// partial: room for blocks x 2 cols floats.
+// partial: room for blocks x 2 cols floats; sizes: for blocks.
 double column_moments(Threads threads, ConstDenseView in, RowCounts counts, float* partial,
-                      double* mean, double* variance);
+                      double* sizes, double* mean, double* variance);
 
 // What is done to each column: out = (in - mean) * scale + shift, with the negative cut off to 0
 // where `relu`. NaN passes.

@@ -18,11 +18,12 @@ struct BatchNormState : OpState {
     if (evaluated) return;
     exact_mean.resize(cols);
     variance.resize(cols);
+    sizes.resize(static_cast<std::size_t>(kernels::batch_norm_blocks(rows)));
     coefficients.resize(2 * static_cast<std::size_t>(cols));
     partial.resize(coefficients.size() * kernels::batch_norm_blocks(rows));
   }
   AlignedVector<float> mean, inverse_deviation, scale, coefficients, partial;
-  std::vector<double> exact_mean, variance;
+  std::vector<double> exact_mean, variance, sizes;
   double rows = 1;  // of the batch, as column_moments() counts them
 };
 
@@ -62,8 +63,9 @@ void BatchNorm::forward(const OpRun& run) const {
   const float* bias = spec_.bias ? run.in[4].value.data : nullptr;
   if (x.rows == 0) return;
   if (!spec_.evaluated)
-    state.rows = kernels::column_moments(run.threads, x, counts_of(run), state.partial.data(),
-                                         state.exact_mean.data(), state.variance.data());
+    state.rows =
+        kernels::column_moments(run.threads, x, counts_of(run), state.partial.data(),
+                                state.sizes.data(), state.exact_mean.data(), state.variance.data());
   for (Index j = 0; j < x.cols; ++j) {
     float &mean = running.row(0)[j], &variance = running.row(1)[j];
     if (spec_.evaluated) {
