@@ -36,24 +36,6 @@ struct Arguments {
   bool ops = false;
 };
 
-// Batches of one epoch, drawn as the trainer draws them: which graphs come together decides how
-// many of their rows are equal.
-std::vector<std::vector<Index>> batches_of(std::ptrdiff_t examples, std::size_t size,
-                                           Stream stream) {
-  std::vector<Index> order(static_cast<std::size_t>(examples));
-  std::iota(order.begin(), order.end(), 0);
-  for (std::size_t i = order.size(); i-- > 1;)
-    std::swap(order[i], order[stream.next_below(static_cast<std::uint32_t>(i + 1))]);
-  std::vector<std::vector<Index>> batches;
-  for (std::size_t first = 0; first < order.size(); first += size) {
-    const std::span<const Index> batch =
-        std::span(order).subspan(first, std::min(size, order.size() - first));
-    batches.emplace_back(batch.begin(), batch.end());
-    std::ranges::sort(batches.back());
-  }
-  return batches;
-}
-
 // One watched epoch: every batch trained on, then the validation graphs.
 class Watched {
  public:
@@ -80,7 +62,7 @@ class Watched {
     table.begin_round();
     Targets targets;
     AlignedVector<float> memory;
-    for (const std::vector<Index>& own : batches_of(std::ssize(part), batch_, {key_, 0, step_})) {
+    for (const std::vector<Index>& own : drawn_batches(part, batch_, {key_, 0, step_})) {
       std::vector<Index> rows(own.size()), graphs;
       std::iota(rows.begin(), rows.end(), 0);
       for (const Index i : own) graphs.push_back(part[i]);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "cupel/learn/train/graph_batch.h"
 #include "cupel/learn/train/trainer.h"
@@ -38,6 +39,40 @@ TrialOutcome train(const TrainRule& rule, int threads = 1) {
   Trainer trainer(task.view, entry, Options("pooled", entry.options, {}), rule, "accuracy",
                   {threads});
   return trainer.run(stream_key("graph feed"));
+}
+
+TEST(DrawnBatches, HaveEveryGraphOnceInRandomCompanyAndAscendingOrder) {
+  const std::vector<Index> graphs = {40, 7, 12, 3, 25, 31, 8, 19, 2, 50};
+  std::set<std::vector<std::vector<Index>>> drawn;
+  for (std::uint32_t epoch = 0; epoch < 5; ++epoch) {
+    const auto batches = drawn_batches(graphs, 4, {stream_key("batches"), 1, epoch});
+    std::vector<std::size_t> sizes;
+    std::vector<Index> rows;
+    for (const std::vector<Index>& batch : batches) {
+      sizes.push_back(batch.size());
+      EXPECT_TRUE(std::ranges::is_sorted(batch, {}, [&](Index row) { return graphs[row]; }));
+      rows.insert(rows.end(), batch.begin(), batch.end());
+    }
+    EXPECT_EQ(sizes, (std::vector<std::size_t>{4, 4, 2}));
+    std::ranges::sort(rows);
+    EXPECT_EQ(rows, (std::vector<Index>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+    drawn.insert(batches);
+  }
+  EXPECT_EQ(drawn.size(), 5u);
+}
+
+TEST(DrawnBatches, LeaveOutAGraphThatWouldBeAlone) {
+  const std::vector<Index> graphs = {4, 5, 6, 7, 8};
+  const auto sizes = [](const std::vector<std::vector<Index>>& batches) {
+    std::vector<std::size_t> out;
+    for (const auto& batch : batches) out.push_back(batch.size());
+    return out;
+  };
+  const StreamKey key = stream_key("batches");
+  EXPECT_EQ(sizes(drawn_batches(graphs, 2, {key, 1})), (std::vector<std::size_t>{2, 2}));
+  EXPECT_EQ(sizes(drawn_batches(graphs, 9, {key, 1})), (std::vector<std::size_t>{5}));
+  EXPECT_EQ(sizes(drawn_batches(std::span(graphs).first(1), 2, {key, 1})),
+            (std::vector<std::size_t>{1}));
 }
 
 TEST(GraphBatch, HoldsTheGraphsItTookNumberedAnew) {

@@ -1,6 +1,7 @@
 #include "cupel/learn/train/graph_batch.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "cupel/engine/program/op.h"
 
@@ -133,6 +134,22 @@ void GraphBatch::take_dense(const Matrix& whole, Part& part, std::span<const Ind
   Offset rows = 0;
   for (const Index g : graphs) rows += range(part.extent, g).second - range(part.extent, g).first;
   out.rows = static_cast<Index>(rows);
+}
+
+std::vector<std::vector<Index>> drawn_batches(std::span<const Index> graphs, std::size_t size,
+                                              Stream stream) {
+  std::vector<Index> order(graphs.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t i = order.size(); i-- > 1;)
+    std::swap(order[i], order[stream.next_below(static_cast<std::uint32_t>(i + 1))]);
+  std::vector<std::vector<Index>> batches;
+  for (std::size_t first = 0; first < order.size(); first += size) {
+    const auto rows = std::span(order).subspan(first, std::min(size, order.size() - first));
+    if (rows.size() == 1 && rows.size() < order.size()) continue;
+    std::ranges::sort(rows, {}, [&](Index row) { return graphs[static_cast<std::size_t>(row)]; });
+    batches.emplace_back(rows.begin(), rows.end());
+  }
+  return batches;
 }
 
 }  // namespace cupel

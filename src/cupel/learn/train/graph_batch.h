@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "cupel/base/random.h"
 #include "cupel/engine/program/equal_rows.h"
 #include "cupel/engine/program/program.h"
 #include "cupel/engine/program/row_sets.h"
@@ -56,5 +57,10 @@ class GraphBatch {
   std::vector<RowClasses> classes_;  // by partition
   std::vector<const RowClasses*> equal_here_;
 };
+
+// One pass over training graphs, `size` at a time, in an order drawn by `stream`: places in
+// `graphs`, in each batch by ascending graph. A single graph that is left over is left out.
+[[nodiscard]] std::vector<std::vector<Index>> drawn_batches(std::span<const Index> graphs,
+                                                            std::size_t size, Stream stream);
 
 }  // namespace cupel

@@ -128,26 +128,18 @@ class GraphFeed final : public Feed {
     if (!train_targets_.any_known())
       fail("{}: none of the {} training graphs has a known label; take another split", task_.name(),
            task_.train.size());
-    for (std::size_t i = 0; i < task_.train.size(); ++i)
-      examples_.emplace_back(static_cast<Index>(i));
   }
 
   const std::vector<Parameter>& parameters() const override { return traced_->program.parameters; }
 
   double train(StreamKey key, int epoch, Adam& adam) override {
-    std::vector<Index> order = examples_;
-    Stream stream(key, kShuffle, static_cast<std::uint32_t>(epoch));
-    for (std::size_t i = order.size(); i-- > 1;)
-      std::swap(order[i], order[stream.next_below(static_cast<std::uint32_t>(i + 1))]);
-    const std::size_t batches = (order.size() + batch_size_ - 1) / batch_size_;
+    // Steps are numbered as if nothing were left out.
+    const std::size_t batches = (task_.train.size() + batch_size_ - 1) / batch_size_;
     std::vector<Part> parts;
-    for (std::size_t b = 0; b < batches; ++b) {
-      const std::size_t first = b * batch_size_, last = std::min(order.size(), first + batch_size_);
-      if (last - first == 1 && batches > 1) continue;
-      const std::span<Index> rows = std::span(order).subspan(first, last - first);
-      std::ranges::sort(rows, {}, [&](Index row) { return task_.train[row]; });
-      parts.push_back({rows, static_cast<std::uint32_t>(epoch * batches + b)});
-    }
+    for (std::vector<Index>& rows : drawn_batches(
+             task_.train, batch_size_, {key, kShuffle, static_cast<std::uint32_t>(epoch)}))
+      parts.push_back(
+          {std::move(rows), static_cast<std::uint32_t>(epoch * batches + parts.size())});
     double penalty = 0;
     prepare(batches_[0], parts.front());
     for (std::size_t p = 0; p < parts.size(); ++p) {
@@ -190,7 +182,7 @@ class GraphFeed final : public Feed {
 
   // Some training graphs: their places in task_.train, and the number of the step.
   struct Part {
-    std::span<const Index> rows;
+    std::vector<Index> rows;
     std::uint32_t number;
   };
   struct Batch {
@@ -237,7 +229,6 @@ class GraphFeed final : public Feed {
   const EqualRows equal_trained_, equal_evaluated_;
   std::array<Batch, 2> batches_;
   Evaluated valid_, stopping_, test_;
-  std::vector<Index> examples_;
 };
 
 }  // namespace
