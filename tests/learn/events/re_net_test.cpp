@@ -120,6 +120,41 @@ TEST_P(ReNetOf, LossIsThatOfWhatWasBeforeAndItsGradientEqualsDifferences) {
   }
 }
 
+// The masks of a step of training stay, so that its loss is a function of the parameters: along the
+// gradient of each of them it changes as that says.
+TEST_P(ReNetOf, WithMasksLossesDifferAsTheGradientSays) {
+  const Made made(30, GetParam(), 300, 6);
+  const FactColumns asked = made.facts().part(200, 300);
+  for (const bool shared_masks : {false, true}) {
+    ReNetSettings settings{.width = 20, .history = 4, .dropout = 0.5};
+    settings.shared_masks = shared_masks;
+    settings.logits = 0;  // blocks of four queries
+    ReNet model(made.world(), settings, kKey, {});
+    shake(model);
+    model.learn(made.facts());
+    (void)model.loss(asked, 7);
+    const AlignedVector<float> gradients = model.gradients().block();
+    for (std::size_t slot = 0; slot < model.program().parameters.size(); ++slot) {
+      const DenseView value = model.values().view(static_cast<int>(slot));
+      const float* along = gradients.data() + (value.data - model.values().block().data());
+      const std::vector<float> before(value.data, value.data + value.rows * value.cols);
+      double squares = 0;
+      for (std::size_t i = 0; i < before.size(); ++i) squares += double{along[i]} * along[i];
+      if (squares == 0) continue;
+      const double step = 0.01 / std::sqrt(squares);
+      const auto loss_at = [&](double by) {
+        for (std::size_t i = 0; i < before.size(); ++i)
+          value.data[i] = static_cast<float>(before[i] + by * along[i]);
+        return model.loss(asked, 7);
+      };
+      const double difference = loss_at(step) - loss_at(-step);
+      std::ranges::copy(before, value.data);
+      EXPECT_NEAR(difference, 2 * step * squares, 1e-4 + 0.02 * 2 * step * squares)
+          << model.program().parameters[slot].name << " shared " << shared_masks;
+    }
+  }
+}
+
 // Where queries share masks, they are lucky or unlucky together: most so with a relation alone.
 TEST(ReNet, MasksOfTheirOwnMakeTheLossOfABatchVaryLess) {
   const Made made(30, 1, 300, 6);

@@ -52,11 +52,12 @@ AnswerHead::AnswerHead(const ReNetShape& shape, const ReNetAnswers& places, std:
 void AnswerHead::name(ParameterSet& values, int table, std::span<const Index> ids,
                       const Source* source, Named& out) {
   const bool dropped = source != nullptr && shape_.dropout > 0;
+  const bool each = dropped && !shape_.shared_masks;  // a row, and a mask, for each query
   out.ids.assign(ids.begin(), ids.end());
   out.of_query.resize(ids.size());
-  std::iota(out.of_query.begin(), out.of_query.end(), 0);
-  const std::vector<Index> own = out.of_query;
-  if (!dropped || shape_.shared_masks) {
+  if (each) {
+    std::iota(out.of_query.begin(), out.of_query.end(), 0);
+  } else {
     std::ranges::sort(out.ids);
     out.ids.erase(std::unique(out.ids.begin(), out.ids.end()), out.ids.end());
     std::ranges::transform(ids, out.of_query.begin(), [&](Index id) {
@@ -72,8 +73,7 @@ void AnswerHead::name(ParameterSet& values, int table, std::span<const Index> id
   const std::size_t bytes = (static_cast<std::size_t>(d) + 7) / 8;
   out.mask.resize(bytes * out.ids.size() + 8);
   kernels::draw_mask({source->key, source->purpose, source->step}, rate_,
-                     shape_.shared_masks ? out.ids.data() : own.data(), d, 0, rows,
-                     out.mask.data());
+                     each ? out.of_query.data() : out.ids.data(), d, 0, rows, out.mask.data());
   apply(out.mask, rate_, out.rows);
 }
 
@@ -250,6 +250,7 @@ double AnswerHead::loss(ParameterSet& values, ParameterSet& gradients,
         grad_q{grad.values.data() + d, rows, d, 2 * d};
     some.clear();
     for (Index i = 0; i < rows; ++i) some.push_back(&queries[static_cast<std::size_t>(which[i])]);
+    // Masks of queries are told apart by their places in a block, and by the block.
     const auto number = shape_.shared_masks ? 0u : static_cast<std::uint32_t>(begin / block_);
     const Source source{{key.low, key.high ^ number}, kDropGiven, step};
     fill(values, some, g, &source);

@@ -112,8 +112,8 @@ class LocalTrace : public GraphTrace {
     answers.relation_bias = answer("relation.bias", 1, shape_.relations, 2);
 
     const Value e = embedded();
-    const Inputs in = shape_.shared_masks ? shared(e, kinds, of_g, of_q, of_kind)
-                                          : drawn(e, kinds, of_g, of_q, of_kind);
+    const Inputs in = shape_.shared_masks ? inputs_by_shared_masks(e, kinds, of_g, of_q, of_kind)
+                                          : inputs_by_own_masks(e, kinds, of_g, of_q, of_kind);
     const Value g = gru_sequence(own(C::kQueryReceivers), in.g_steps, in.g_all, state, state_bias);
     const Value q =
         gru_sequence(own(C::kSubjectReceivers), in.q_steps, in.q_all, r_state, r_state_bias);
@@ -131,7 +131,8 @@ class LocalTrace : public GraphTrace {
     Value g_steps, g_all, q_steps, q_all;
   };
 
-  Inputs shared(Value e, Value kinds, const Weights& of_g, const Weights& of_q, Value of_kind) {
+  Inputs inputs_by_shared_masks(Value e, Value kinds, const Weights& of_g, const Weights& of_q,
+                                Value of_kind) {
     using C = ReNetConstants;
     const Value x = drop(received(e));
     const Value of_steps =
@@ -152,7 +153,8 @@ class LocalTrace : public GraphTrace {
   }
 
   // The same with masks of their own: parts are dropped, and so computed, for each that reads them.
-  Inputs drawn(Value e, Value kinds, const Weights& of_g, const Weights& of_q, Value of_kind) {
+  Inputs inputs_by_own_masks(Value e, Value kinds, const Weights& of_g, const Weights& of_q,
+                             Value of_kind) {
     using C = ReNetConstants;
     const Value x = received(e), states = propagate(own(C::kReceiverStep), own(C::kStates)),
                 subjects = propagate(own(C::kSubjectEntity), e);
