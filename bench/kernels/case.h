@@ -16,8 +16,9 @@ struct Case {
   double bytes = 0, flops = 0;  // per call: what has to move and what has to be computed
 };
 
-// Runs kernel and oracle once each, compares, times the oracle, registers the kernel's benchmark.
-// A difference above the tolerance ends the program with exit code 1.
+// Registers the kernel's benchmark. Before it is timed, kernel and oracle run once each and are
+// compared, and the oracle is timed. A difference above the tolerance ends the program with exit
+// code 1.
 void add_case(Case item);
 
 // Files of cases put themselves here before main() runs.
