@@ -11,6 +11,7 @@
 // clang-format off
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "cupel/engine/kernels/lanes-inl.h"
 #include "cupel/engine/kernels/philox-inl.h"
 // clang-format on
 
@@ -67,19 +68,22 @@ void FillDraws(const DrawSource& source, const std::uint32_t* slot_rows,
 void FillDraws(const DrawSource& source, const std::uint32_t* slot_rows,
                const std::uint32_t* slot_blocks, std::size_t slots, std::uint16_t* draws) {
   const hn::ScalableTag<std::uint64_t> d;
+  const hn::Rebind<std::uint32_t, decltype(d)> words;
   const std::size_t lanes = hn::Lanes(d);
   const PhiloxLanes<hn::ScalableTag<std::uint64_t> > philox(source);
+  const auto fill = [&](const std::uint32_t* rows, const std::uint32_t* blocks, std::uint16_t* to)
+                        CUPEL_INLINE_LAMBDA {
+                          philox.fill(hn::LoadU(words, rows), hn::LoadU(words, blocks), to);
+                        };
   std::size_t s = 0;
-  for (; s + lanes <= slots; s += lanes) {
-    philox.fill(slot_rows + s, slot_blocks + s, draws + 8 * s);
-  }
+  for (; s + lanes <= slots; s += lanes) fill(slot_rows + s, slot_blocks + s, draws + 8 * s);
   if (s == slots) return;
   std::uint32_t rows[HWY_MAX_BYTES / 8] = {}, blocks[HWY_MAX_BYTES / 8] = {};
   for (std::size_t i = s; i < slots; ++i) {
     rows[i - s] = slot_rows[i];
     blocks[i - s] = slot_blocks[i];
   }
-  philox.fill(rows, blocks, draws + 8 * s);
+  fill(rows, blocks, draws + 8 * s);
 }
 #endif
 
@@ -102,49 +106,54 @@ void DrawMask(const DrawSource& source, std::uint32_t threshold, const Index* id
 #else
   const hn::ScalableTag<std::uint64_t> d;
   const hn::ScalableTag<std::uint16_t> d16;
-  const hn::Rebind<std::uint32_t, decltype(d)> narrow;
+  const hn::Rebind<std::uint32_t, decltype(d)> words;
+  const hn::RebindToSigned<decltype(words)> narrow;
   const PhiloxLanes<hn::ScalableTag<std::uint64_t> > philox(source);
   const auto lanes = static_cast<Index>(hn::Lanes(d));
   const auto low = hn::Set(d16, static_cast<std::uint16_t>(threshold));
   HWY_ALIGN std::uint16_t draws[HWY_MAX_BYTES];
-  HWY_ALIGN std::uint32_t rows[HWY_MAX_BYTES / 8] = {}, places[HWY_MAX_BYTES / 8] = {};
-  const auto id_of = [&](Index row) {
-    return static_cast<std::uint32_t>(ids != nullptr ? ids[row] : row);
-  };
-  Index row = begin, block = 0;
-  while (row < end) {
-    Index slots = lanes;
-    if (block + lanes <= blocks) {
-      hn::Store(hn::Set(narrow, id_of(row)), narrow, rows);
-      hn::Store(hn::Iota(narrow, static_cast<std::uint32_t>(block)), narrow, places);
-      block += lanes;
-    } else {
-      for (Index i = 0; i < lanes; ++i, ++block) {
-        if (block == blocks) {
-          block = 0;
-          if (++row == end) {
-            slots = i;
-            break;
-          }
-        }
-        rows[i] = id_of(row);
-        places[i] = static_cast<std::uint32_t>(block);
-      }
-    }
-    if (block == blocks && row < end) {
-      block = 0;
-      ++row;
-    }
-    philox.fill(rows, places, draws);
-    std::uint8_t bits[HWY_MAX_BYTES / 8];
-    std::uint8_t* here = slots == lanes ? to : bits;
+  // The next `lanes` bytes of the mask.
+  const auto draw = [&](auto rows, auto places, std::uint8_t* bits) CUPEL_INLINE_LAMBDA {
+    philox.fill(hn::BitCast(words, rows), hn::BitCast(words, places), draws);
     for (std::size_t k = 0; k < 8 * hn::Lanes(d); k += hn::Lanes(d16)) {
       const auto drawn = hn::Load(d16, draws + k);
       const auto kept = hn::Eq(hn::Max(drawn, low), drawn);  // AVX2 compares signed numbers only
-      hn::StoreMaskBits(d16, kept, here + k / 8);
+      hn::StoreMaskBits(d16, kept, bits + k / 8);
     }
-    if (slots < lanes) std::memcpy(to, bits, static_cast<std::size_t>(slots));
-    to += slots;
+  };
+  if (blocks % lanes == 0) {
+    for (Index row = begin; row < end; ++row) {
+      const auto id = hn::Set(narrow, ids != nullptr ? ids[row] : row);
+      for (Index block = 0; block < blocks; block += lanes, to += lanes) {
+        draw(id, hn::Iota(narrow, block), to);
+      }
+    }
+    return;
+  }
+  // Each lane walks over the blocks that are `lanes` apart: so many rows and blocks further.
+  const auto rows_on = hn::Set(narrow, lanes / blocks), blocks_on = hn::Set(narrow, lanes % blocks);
+  const auto one = hn::Set(narrow, 1), last_row = hn::Set(narrow, end - 1);
+  const auto of = hn::Set(narrow, blocks), last_block = hn::Sub(of, one);
+  HWY_ALIGN Index rows[HWY_MAX_BYTES / 8], places[HWY_MAX_BYTES / 8];
+  for (Index i = 0; i < lanes; ++i) {
+    rows[i] = begin + i / blocks;
+    places[i] = i % blocks;
+  }
+  auto row = hn::Load(narrow, rows), place = hn::Load(narrow, places);
+  for (Offset left = Offset{end - begin} * blocks; left > 0; left -= lanes, to += lanes) {
+    // Lanes behind the last block draw, too.
+    const auto id = ids != nullptr ? hn::GatherIndex(narrow, ids, hn::Min(row, last_row)) : row;
+    if (left >= lanes) {
+      draw(id, place, to);
+    } else {
+      std::uint8_t bits[HWY_MAX_BYTES / 8];
+      draw(id, place, bits);
+      std::memcpy(to, bits, static_cast<std::size_t>(left));
+    }
+    place = hn::Add(place, blocks_on);
+    const auto over = hn::Gt(place, last_block);
+    place = hn::Sub(place, hn::IfThenElseZero(over, of));
+    row = hn::Add(row, hn::Add(rows_on, hn::IfThenElseZero(over, one)));
   }
 #endif
 }

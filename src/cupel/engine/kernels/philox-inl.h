@@ -23,6 +23,7 @@ template <class D>
 class PhiloxLanes {
  public:
   using V = hn::Vec<D>;
+  using Slots = hn::Vec<hn::Rebind<std::uint32_t, D>>;
 
   explicit PhiloxLanes(const DrawSource& source)
       : step_(hn::Set(D(), std::uint64_t{source.step})),
@@ -36,12 +37,10 @@ class PhiloxLanes {
     }
   }
 
-  HWY_INLINE void fill(const std::uint32_t* rows, const std::uint32_t* blocks,
-                       std::uint16_t* draws) const {
+  // The draws of block blocks[i] of row rows[i] for every lane i.
+  HWY_INLINE void fill(Slots rows, Slots blocks, std::uint16_t* draws) const {
     const D d;
-    const hn::Rebind<std::uint32_t, D> narrow;
-    V c0 = hn::PromoteTo(d, hn::LoadU(narrow, blocks));
-    V c1 = hn::PromoteTo(d, hn::LoadU(narrow, rows));
+    V c0 = hn::PromoteTo(d, blocks), c1 = hn::PromoteTo(d, rows);
     V c2 = step_, c3 = purpose_;
 #pragma GCC unroll 16
     for (int round = 0; round < kPhiloxRounds; ++round) {
