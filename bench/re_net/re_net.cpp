@@ -1,15 +1,18 @@
 // RE-Net: what training costs, as one JSON line each.
 //
 //   bench_re_net FACTS [--width 200] [--batches 8] [--global-epochs 1] [--own-masks]
+//       [--drawn-order]
 //
 // FACTS is any form that `cupel stats` reads. Times are processor time of one thread. "epoch" takes
 // so many batches of 1024 facts, spread evenly over training, after the last one, which does not
-// count, and says what all would take. bench/peers/re_net.py does the same with PyTorch.
+// count, and says what all would take. With --drawn-order each batch is spread over all of
+// training. bench/peers/re_net.py does the same with PyTorch.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
+#include "cupel/data/facts/chosen_facts.h"
 #include "cupel/data/facts/columns_of.h"
 #include "cupel/data/facts/facts_folder.h"
 #include "cupel/engine/nn/adam.h"
@@ -42,11 +45,18 @@ void measure(const std::string& path, const ReNetSettings& settings, Offset batc
   batches = std::min(batches, full);
   // The last one warms up: histories are longest there, so that memory need not grow any more.
   double seconds = 0;
+  ChosenFacts chosen;
+  std::vector<Offset> numbers(static_cast<std::size_t>(settings.batch));
   for (Offset i = -1; i < batches; ++i) {
     const Offset begin = (i < 0 ? full - 1 : (2 * i + 1) * full / (2 * batches)) * settings.batch;
     before = processor_seconds();
-    const double loss =
-        model.loss(train.part(begin, begin + settings.batch), static_cast<std::uint32_t>(i + 1));
+    FactColumns facts = train.part(begin, begin + settings.batch);
+    if (settings.drawn_order) {
+      for (Offset k = 0; k < settings.batch; ++k)
+        numbers[static_cast<std::size_t>(k)] = i + 1 + k * full;
+      facts = chosen.choose(train, numbers);
+    }
+    const double loss = model.loss(facts, static_cast<std::uint32_t>(i + 1));
     const double half = processor_seconds();
     (void)adam.step(model.values(), model.gradients(), {});
     if (i >= 0) seconds += processor_seconds() - before;
@@ -74,6 +84,7 @@ int main(int argc, char** argv) {
   app.add_option("--batches", batches);
   app.add_option("--global-epochs", settings.global_epochs);
   app.add_flag("!--own-masks", settings.shared_masks);
+  app.add_flag("--drawn-order", settings.drawn_order);
   CLI11_PARSE(app, argc, argv);
   return cupel::bench::exit_code_of([&] { cupel::bench::measure(path, settings, batches); });
 }

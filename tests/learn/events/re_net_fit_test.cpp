@@ -103,6 +103,28 @@ TEST(ReNet, ChoosesByMeanReciprocalRank) {
   EXPECT_NEAR(model.validate(valid, {}), sum / count, 1e-9);
 }
 
+// Steps too small to be seen leave the mean loss of an epoch, which does not depend on who shares a
+// batch, so that it tells whether each fact came once. Batches of everything are alike in any
+// order.
+TEST(ReNet, ADrawnOrderTakesEachFactOnce) {
+  const Made made(9, 3, 90, 8);
+  const auto of = [&](bool drawn, Index batch, double lr) {
+    ReNetSettings settings = tiny();
+    settings.drawn_order = drawn, settings.batch = batch, settings.lr = lr;
+    ReNet model(made.world(), settings, kKey, {});
+    shake(model);
+    std::vector<double> losses;
+    for (int epoch = 0; epoch < 3; ++epoch) losses.push_back(model.train_epoch(made.facts(), {}));
+    return losses;
+  };
+  const std::vector<double> by_time = of(false, 7, 1e-12), drawn = of(true, 7, 1e-12);
+  for (int epoch = 0; epoch < 3; ++epoch)
+    EXPECT_NEAR(drawn[static_cast<std::size_t>(epoch)], by_time[static_cast<std::size_t>(epoch)],
+                1e-5);
+  EXPECT_EQ(of(true, 1000, 1e-2), of(false, 1000, 1e-2));
+  EXPECT_NE(of(true, 7, 1e-2), of(false, 7, 1e-2));
+}
+
 TEST(ReNet, RefusesSettings) {
   const EventWorld world{5, 2, {}, {}};
   const auto refused = [&](auto change, const char* word) {

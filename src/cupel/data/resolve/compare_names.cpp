@@ -148,6 +148,7 @@ NameRelation relation_of(const Alignment& found) {
   if (loose > 1 || std::find(kinds.begin(), kinds.end(), kEqual) == kinds.end())
     return NameRelation::kUnlike;
   if (!found.ends || is_initial(kinds.back())) return of_last_names(found, loose > 0);
+  if (kinds.back() == kNick) return NameRelation::kUnlike;  // Frank and Francis are last names, too
   if (is_loose(kinds.back()))
     return found.heads && kinds.front() == kEqual ? NameRelation::kLastSlip : NameRelation::kUnlike;
   if (!found.heads)

@@ -84,6 +84,42 @@ constexpr auto kTitles = std::to_array<std::string_view>({"dr", "prof", "phd"});
 constexpr auto kGenerations =
     std::to_array<std::string_view>({"", "sr", "jr", "ii", "iii", "iv"});  // jr is not ii
 
+// A generation's number; 0 where the folded word is no sign of one.
+int generation_of(std::string_view word) {
+  const auto sign = std::find(kGenerations.begin() + 1, kGenerations.end(), word);
+  return sign == kGenerations.end() ? 0 : static_cast<int>(sign - kGenerations.begin());
+}
+
+// "JR" behind "Smith,": initials without full stops.
+bool is_initials(std::string_view given, std::string_view surname) {
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+  return given.size() <= 3 && std::ranges::all_of(given, is_capital) &&
+         std::ranges::any_of(surname, is_small);
+}
+
+// "Smith, John, Jr." as "John Smith Jr.". What stands behind a comma is the first name, unless it
+// is a title or a sign of generation.
+std::string first_name_first(std::string_view name) {
+  const std::size_t comma = name.find(',');
+  if (comma == std::string_view::npos) return std::string(name);
+  const std::string_view surname = name.substr(0, comma);
+  std::vector<std::string_view> behind;
+  each_piece(name.substr(comma), ", ", [&](std::string_view word) { behind.push_back(word); });
+  std::string given, rest;
+  if (behind.size() == 1 && is_initials(behind[0], surname)) {
+    for (const char letter : behind[0]) given.append({letter, ' '});
+    behind.clear();
+  }
+  for (const std::string_view word : behind) {
+    std::string folded = fold_letters(word);
+    std::erase(folded, ' ');
+    const bool sign = is_one_of(folded, kTitles) || generation_of(folded) != 0;
+    (sign ? rest : given).append(word).append(" ");
+  }
+  return given.append(surname).append(" ").append(rest);
+}
+
 std::uint64_t pair_key(Index a, Index b) {
   return static_cast<std::uint64_t>(std::min(a, b)) << 32 |
          static_cast<std::uint64_t>(std::max(a, b));
@@ -112,16 +148,15 @@ Index NameBook::known(std::string_view word) {
 }
 
 void NameBook::add(std::string_view name) {
-  const std::string folded = fold_letters(name);
+  const std::string folded = fold_letters(first_name_first(name));
   const std::size_t whole = whole_.size(), parted = parted_.size();
   int generation = 0;
   bool hyphen = false;
   std::string joined;
   each_piece(folded, " ", [&](std::string_view word) {
     const std::size_t before = whole_.size() - whole;
-    const auto sign = std::find(kGenerations.begin() + 1, kGenerations.end(), word);
-    if (before > 0 && sign != kGenerations.end()) {
-      generation = static_cast<int>(sign - kGenerations.begin());
+    if (const int sign = generation_of(word); before > 0 && sign != 0) {
+      generation = sign;
       return;
     }
     if (is_one_of(word, kTitles)) return;
@@ -138,6 +173,34 @@ void NameBook::add(std::string_view name) {
   ends_.push_back({whole_.size(), parted_.size()});
   hyphen_.push_back(hyphen);
   generation_.push_back(static_cast<std::uint8_t>(generation));
+}
+
+// How many initials end a name that does not begin with one.
+std::size_t NameBook::initials_behind(std::span<const Index> words) const {
+  if (words.empty() || word(words.front()).initial) return 0;
+  std::size_t count = 0;
+  while (word(words[words.size() - 1 - count]).initial) ++count;
+  return count;
+}
+
+void NameBook::settle() {
+  constexpr Index kOneIn = 20;
+  Index many = 0, turned = 0;
+  for (Index k = 0; k < size(); ++k) {
+    many += words(k, true).size() > 1 ? 1 : 0;
+    turned += initials_behind(words(k, true)) > 0 ? 1 : 0;
+  }
+  if (turned == 0 || turned * std::int64_t{kOneIn} < many) return;
+  std::uint64_t whole = 0, parted = 0;
+  const auto turn = [&](std::vector<Index>& all, std::uint64_t from, std::uint64_t to) {
+    const auto name = std::span(all).subspan(from, to - from);
+    std::ranges::rotate(name, name.end() - static_cast<std::ptrdiff_t>(initials_behind(name)));
+  };
+  for (const Ends& to : ends_) {
+    turn(whole_, whole, to.whole);
+    turn(parted_, parted, to.parted);
+    whole = to.whole, parted = to.parted;
+  }
 }
 
 std::span<const Index> NameBook::words(Index name, bool parted) const {

@@ -17,8 +17,9 @@ inline constexpr std::size_t kMostNameWords = 8;  // what follows is left out
 
 // Names in the order in which they were added, folded (fold_letters.h). Words are parted at blanks;
 // a word with hyphens counts as one word ("chang-ning": "changning") and as several. Titles and
-// signs of generation ("dr", "jr", "iii") are no words. Memory: 60 bytes a name and each word
-// once. Thread-safe once nobody adds.
+// signs of generation ("dr", "jr", "iii") are no words. The first name comes first: "Smith, John
+// R." and "Smith, JR" are "john r smith" and "j r smith", and settle() turns "Smith J.R.". Memory:
+// 60 bytes a name and each word once. Thread-safe once nobody adds.
 class NameBook {
  public:
   struct Word {
@@ -29,6 +30,10 @@ class NameBook {
 
   NameBook();
   void add(std::string_view name);
+  // Where one name in twenty or more ends with initials, as exports of some indexes print them,
+  // what stands before the initials is the last name in all that do. Once, when all names are
+  // there.
+  void settle();
 
   [[nodiscard]] Index size() const { return static_cast<Index>(ends_.size()); }
   // The words of a name; none where it has no letter. `parted`: at hyphens as well.
@@ -48,6 +53,7 @@ class NameBook {
   };
   static std::size_t at(Index i) { return static_cast<std::size_t>(i); }
   Index known(std::string_view word);
+  [[nodiscard]] std::size_t initials_behind(std::span<const Index> words) const;
 
   TextIds words_;
   std::vector<Word> known_;

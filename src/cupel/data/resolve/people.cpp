@@ -44,6 +44,7 @@ People::People(const TemporalFacts& facts, const Egos& egos, int type)
         NameBook names;
         for (Index k = begin_; k < begin_ + size_; ++k)
           names.add(facts.entity_name(egos.entity[at(k)]));
+        names.settle();
         return names;
       }()),
       blocks_(size_, keys()) {

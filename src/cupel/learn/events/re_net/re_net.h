@@ -31,12 +31,14 @@ struct ReNetSettings {
   Index foretold = 1000;
   bool shared_masks = true;   // of dropout: see ReNetShape
   bool released = false;      // as the released code has it: see GlobalSettings and foretell()
+  bool drawn_order = false;   // of the facts of an epoch, anew for each; else that of time
   Offset valid_facts = 4000;  // of validation, drawn, that choose the epoch
   Offset logits = 1 << 24;    // that are held at a time: 200 MB with their parts
 };
 
 // fit() trains the global state first, which then stays, and then the rest by cross-entropy: facts
-// in the order of time, `batch` at a time, each asked from both ends by what was before its step.
+// in the order of time or in a drawn one, `batch` at a time, each asked from both ends by what was
+// before its step.
 // From the middle of the epochs on each is tried on some facts of validation, as if it came step by
 // step, and the best mean reciprocal rank (time filter) is kept; the last epoch without validation.
 //
@@ -90,6 +92,7 @@ class ReNet final : public EventModel {
   void see(const FactColumns& facts);
   double step_loss(double facts, std::uint32_t step);
   double go_through(const FactColumns& train, const RunLimits& limits);
+  std::vector<Offset> order_of_epoch(Offset facts) const;
   void come_to(std::int64_t time, const RunLimits& limits);
   void foretell_from(bool targets, std::int64_t time, const RunLimits& limits);
 

@@ -2,15 +2,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "cupel/base/error.h"
+#include "cupel/data/facts/chosen_facts.h"
 #include "cupel/engine/program/bound_program.h"
 #include "cupel/learn/events/re_net/re_net.h"
 
 namespace cupel {
 namespace {
 
-constexpr std::uint32_t kDrawnForValidation = 0x72656e76u;
+constexpr std::uint32_t kDrawnForValidation = 0x72656e76u, kDrawnForOrder = 0x72656e6fu;
 
 // [begin, end) of the facts of one time.
 Offset end_of_step(const FactColumns& facts, Offset begin) {
@@ -91,15 +93,34 @@ double ReNet::go_through(const FactColumns& train, const RunLimits& limits) {
     adam_.emplace(program_.parameters, settings_.lr, Adam::Epsilon{1e-8, true});
     adam_->clip(1);
   }
+  std::vector<Offset> order;
+  if (settings_.drawn_order) order = order_of_epoch(train.size());
+  ChosenFacts chosen;
   double sum = 0;
   for (Offset begin = 0; begin < train.size(); begin += settings_.batch) {
     limits.check();
     limits.tell(static_cast<double>(begin), static_cast<double>(train.size()));
     const Offset end = std::min(begin + settings_.batch, train.size());
-    sum += loss(train.part(begin, end), steps_++) * static_cast<double>(end - begin);
+    FactColumns facts = train.part(begin, end);
+    if (settings_.drawn_order) {
+      const auto now = std::span(order).subspan(static_cast<std::size_t>(begin),
+                                                static_cast<std::size_t>(end - begin));
+      std::ranges::sort(now);  // loss() wants the order of time
+      facts = chosen.choose(train, now);
+    }
+    sum += loss(facts, steps_++) * static_cast<double>(end - begin);
     (void)adam_->step(values_, gradients_, threads_);
   }
   return train.size() == 0 ? 0 : sum / static_cast<double>(train.size());
+}
+
+std::vector<Offset> ReNet::order_of_epoch(Offset facts) const {
+  std::vector<Offset> order(static_cast<std::size_t>(facts));
+  std::iota(order.begin(), order.end(), Offset{0});
+  Stream draw(key_, kDrawnForOrder, steps_);
+  for (std::size_t i = order.size(); i > 1; --i)
+    std::swap(order[i - 1], order[draw.next_below(static_cast<std::uint32_t>(i))]);
+  return order;
 }
 
 double ReNet::validate(const FactColumns& valid, const RunLimits& limits) {

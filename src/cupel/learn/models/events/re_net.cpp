@@ -20,7 +20,8 @@ ReNetSettings settings_of(const Options& settings) {
           .global_lr = settings.real("global_lr"),
           .foretold = number("foretold"),
           .shared_masks = settings.text("masks") == "shared",
-          .released = settings.text("form") == "released"};
+          .released = settings.text("form") == "released",
+          .drawn_order = settings.text("order") == "drawn"};
 }
 
 std::unique_ptr<EventModel> make(const EventWorld& world, const Options& settings, StreamKey key,
@@ -61,6 +62,10 @@ const ModelEntry model_re_net = {
           "the released code drops elements of the input of each step of each query by themselves; "
           "`own` does so for each query, at all of whose steps the same elements of its entity and "
           "relation are left out, and for each neighbourhood, whichever queries read it"},
+         {"order",
+          "the paper says nothing of the order of facts within an epoch; the released code draws "
+          "one "
+          "for each epoch, `drawn` does so"},
          {"(no setting)",
           "the released code answers the first query of each foretold step with another entity, "
           "and counts the first fact of a step to the one before; here neither is so"}},
@@ -123,6 +128,12 @@ const ModelEntry model_re_net = {
                         "query, or once for all of a batch that share them, in two thirds of the "
                         "time.",
                  .choices = {"shared", "own"},
+                 .later = true},
+                {.name = "order",
+                 .fallback = std::string("time"),
+                 .doc =
+                     "In which order the facts of an epoch come: that of time, or one drawn anew.",
+                 .choices = {"time", "drawn"},
                  .later = true},
                 {.name = "form",
                  .fallback = std::string("designed"),
