@@ -202,10 +202,14 @@ TEST(Stats, MistakesAreOneSentence) {
   place.write("facts.txt", "0 1 1\n1 2 2\n0 2 3\n2 1 4\n");
   place.write("three.txt", "0 1 1\n1 two 2\n");
   place.write("large.txt", "0 4000000000\n");
+  place.write("half.txt", "9 2 1082040961.5\n");
+  place.write("heads.csv", "time,from,to\n1,2,3\n");
   place.write("cut.npz", "PK\3\4 and then nothing");
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes = {
       {{"bad.txt"}, "line 2"},
       {{"wide.txt"}, "of edges without a time keep the columns of the nodes"},
+      {{"half.txt"}, "source, target and time"},
+      {{"heads.csv"}, "names 'timestamp', 'source' and 'target'"},
       {{"large.txt"}, "too large"},
       {{"cut.npz"}, "cut.npz"},
       {{"corra"}, "'cora'"},

@@ -1,6 +1,8 @@
 #include "cupel/base/utf8.h"
 
 #include <array>
+#include <cstdint>
+#include <cstring>
 
 namespace cupel {
 
@@ -19,6 +21,23 @@ Utf8Char utf8_char(std::string_view text, std::size_t at) {
   const bool surrogate = value >= 0xd800 && value < 0xe000;
   if (value < kLeast[bytes] || value > 0x10ffff || surrogate) return {0xfffd, 1};
   return {value, bytes};
+}
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    std::uint64_t eight = 0;
+    if (text.size() - at >= 8) {
+      std::memcpy(&eight, text.data() + at, 8);
+      if ((eight & 0x8080808080808080U) == 0) {
+        at += 8;
+        continue;
+      }
+    }
+    const Utf8Char one = utf8_char(text, at);
+    if (is_no_utf8(one)) return false;
+    at += static_cast<std::size_t>(one.bytes);
+  }
+  return true;
 }
 
 void append_utf8(std::string& out, char32_t code) {

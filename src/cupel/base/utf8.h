@@ -16,6 +16,9 @@ struct Utf8Char {
 // Whether that was a byte that begins none: U+FFFD itself has three.
 [[nodiscard]] inline bool is_no_utf8(Utf8Char one) { return one.value == 0xfffd && one.bytes == 1; }
 
+// Whether all of `text` is UTF-8 (RFC 3629); fast where most of it is ASCII.
+[[nodiscard]] bool is_utf8(std::string_view text);
+
 // `code` is at most 0x10ffff.
 void append_utf8(std::string& out, char32_t code);
 

@@ -108,6 +108,7 @@ TEST(FactsAudit, StepsCutAndFactsLeaked) {
   const Finding upper = found(subject_of(leaky), "test-in-training");
   EXPECT_EQ(upper.count, 1);
   EXPECT_TRUE(upper.title.starts_with("up to 1 fact")) << upper.title;
+  EXPECT_TRUE(upper.evidence.starts_with("These are at most 3.2 % of")) << upper.evidence;
 }
 
 TEST(FactsAudit, WhatRepetitionAnswers) {
@@ -182,6 +183,12 @@ TEST(FactsAudit, FactsAfterTheLastPaper) {
   EXPECT_FALSE(ids_of(subject).contains("facts-after-the-last-paper"));
   const FactSubject parted = subject_of(facts, TimeCuts{2005, 2006, 2009});
   EXPECT_EQ(found(parted, "facts-after-test").count, 2);
+  // Days since 1970: of 2026 the last is the 20,818th.
+  for (const int late : {0, 1}) {
+    TemporalFacts days = made_facts(2, 1, {{0, 0, 1, 20'000}, {1, 0, 0, 20'818 + late}});
+    days.time_unit = "day";
+    EXPECT_EQ(ids_of(subject_of(days)).contains("facts-in-the-future"), late == 1);
+  }
   // Seconds are no years.
   pairs.back()[3] = 1'083'921'420;
   for (std::size_t k = 0; k + 1 < pairs.size(); ++k) pairs[k][3] = 1'082'000'000 + 17 * pairs[k][3];

@@ -85,6 +85,17 @@ TEST_F(FactReaders, RenetFaults) {
   refused("entity2id.txt", "a\t0\nb\t0\n", {"entity2id.txt: line 2", "has a name already"});
   refused("entity2id.txt", "a\t7\n", {"entity2id.txt: line 1", "entity 7 is out of range"});
   refused("entity2id.txt", "a 0\n", {"entity2id.txt: line 1", "'a 0'"});
+  refused("entity2id.txt", "a\t0\ncaf\xe9\t1\n", {"entity2id.txt: line 2", "is not UTF-8"});
+}
+
+TEST_F(FactReaders, RenetSaysWhatItDoesNotRead) {
+  put("stat.txt", "4 2\n");
+  put("train.txt", "0 0 1 0\n");
+  put("quadruples.txt", "0 0 1 0\n0 0 2 1\n");
+  FactNotes notes;
+  EXPECT_EQ(renet(&notes).facts(), 1);
+  EXPECT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes.begin()->first.find("quadruples.txt"), std::string::npos);
 }
 
 TEST_F(FactReaders, EdgesAreNumberedSortedAndRepeated) {
@@ -126,6 +137,7 @@ TEST_F(FactReaders, EdgeFaults) {
   refused("# nothing\n", {"edges.txt", "holds no fact"});
   refused("a b 3", {"line 1", "'a' is no whole number"});
   refused("1 2 3,", {"line 1"});
+  refused("1 2 99999999999999999999", {"line 1", "'99999999999999999999' is out of range"});
 }
 
 TEST_F(FactReaders, CsvColumnsByName) {
@@ -165,12 +177,18 @@ TEST_F(FactReaders, CsvFaults) {
   refused("ts,src,dst\n2019-02-30,2,3\n", {"line 2", "'2019-02-30'"});
   refused("ts,src,dst\n2019-02-03,2,3\n7,2,3\n", {"line 3", "is a number where", "days"});
   refused("ts,src,dst\n1,\"2,3\n", {"line 2", "quotation mark"});
+  refused("ts,src,dst\n1,caf\xe9,3\n", {"graph.csv: line 2", "is not UTF-8"});
+  refused("year,timestamp,src,dst\n1,2,3,4\n", {"line 1", "may be the time", "'timestamp'"});
+  refused("user_id,item_id,u,i,ts\n1,2,3,4,5\n", {"line 1", "may be the source", "'u'"});
+  refused("src,dst,ts,src\n1,2,3,4\n", {"line 1", "may be the source", "'src'"});
 }
 
 TEST_F(FactReaders, TheFormIsRecognised) {
   put("edges.txt", "1 2 3\n");
   put("graph.csv", "ts,src,dst\n1,2,3\n");
   put("list.txt", "1 2\n");
+  put("m.mtx", "%%MatrixMarket matrix coordinate integer general\n3 3 1\n1 2 3\n");
+  EXPECT_FALSE(is_facts(folder_ / "m.mtx")) << "its first line of numbers is no fact";
   EXPECT_TRUE(is_facts(folder_ / "edges.txt"));
   EXPECT_TRUE(is_facts(folder_ / "graph.csv"));
   put("lasting.csv", "start,end,source,target\n1,2,3,4\n");

@@ -93,6 +93,16 @@ TEST(EventScores, TheGridHasModelsQuestionsAndWhatIsUnranked) {
   }
   EXPECT_EQ(report::groups_grid(table).rows[4].cells.front(),
             "papers, met, at: C_trans 1.5 (share 0.6), C_ind 0.2 (share 0.167)");
+  // Pages are not filled with relations: the csv has them.
+  ReportTable wide = table;
+  for (int k = 0; k < 30; ++k) {
+    EventScore more = table.event_scores.front();
+    more.relation = fmt::format("r{}", k);
+    wide.event_scores.push_back(more);
+  }
+  EXPECT_EQ(report::groups_grid(wide).rows.size(), 4u);
+  EXPECT_TRUE(report::groups_grid(wide).note.ends_with(
+      "Each of the 32 relations of papers is in the csv."));
   // A metric that no group has: nothing is said of it.
   table.columns = {{"papers", {"accuracy"}}};
   EXPECT_TRUE(report::groups_grid(table).rows.empty());

@@ -133,6 +133,8 @@ TEST(Plan, SelectionsNarrowAndAdd) {
   EXPECT_EQ(make_plan(closed, {}, fake_sources()).cells.size(), 3u);
   EXPECT_NE(error_of(closed, {{"three-x"}, {}, {}, 0, 0}).find("its tables take no others"),
             std::string::npos);
+  EXPECT_EQ(names(make_plan(closed, {{"/b/mine.npz"}, {"gcn"}, {"a"}, 1, 1}, fake_sources())),
+            std::vector<std::string>{"a/mine/gcn 1x1"});
 }
 
 TEST(Plan, APathHasTheNameThatTheProtocolGivesIt) {

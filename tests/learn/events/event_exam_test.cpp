@@ -181,6 +181,27 @@ TEST(EventExam, RanksAndGroupsAreWhatTheDefinitionsSay) {
           }
 }
 
+// Of many relations each has the score of its facts as a whole.
+TEST(EventExam, ManyRelationsAreToldApartWithoutGroups) {
+  const TemporalFacts three = made::small_facts(5);
+  TemporalFacts facts = made::small_facts(5);
+  for (int more = 0; more < 40; ++more) facts.relations.push_back({fmt::format("r{}", more), 0, 0});
+  const Task task = made::event_task(std::move(facts), {});
+  const ScriptedRun run(task, "mrr");
+  double sum[3] = {}, count[3] = {};
+  for (const Placed& one : placed(three, 120, 124, 200, {}))
+    for (std::size_t r = 0; r < 3; ++r)
+      if (one.relation == three.relations[r].name) sum[r] += 1 / one.rank, ++count[r];
+  std::map<std::string, double> got;
+  for (const auto& [name, value] : run.test->other_scores("mrr")) got[name] = value;
+  for (std::size_t r = 0; r < 3; ++r) {
+    const std::string& name = three.relations[r].name;
+    EXPECT_NEAR(got.at(to_text({"mrr", name, "all"})), sum[r] / count[r], 1e-12);
+    EXPECT_FALSE(got.contains(to_text({"mrr", name, "repeated"})));
+  }
+  EXPECT_TRUE(got.contains(to_text({"mrr", "all", "repeated"})));
+}
+
 TEST(EventExam, TiesFollowTheMetric) {
   const TemporalFacts facts = made::small_facts(4);
   const Task task = made::event_task(made::small_facts(4), {});

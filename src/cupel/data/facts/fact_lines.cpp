@@ -90,10 +90,18 @@ void fail_not_a_fact(const LineReader& lines, std::string_view line, int wanted,
           "{} is no point in time; times are whole numbers, and a fact that lasts needs "
           "a line for each step",
           in_quotes(field)));
+    if (field.find_first_not_of("0123456789", field.starts_with('-') ? 1 : 0) ==
+        std::string_view::npos)
+      lines.fail_here(fmt::format("{} is out of range; numbers have at most 64 bits and a sign",
+                                  in_quotes(field)));
     lines.fail_here(fmt::format("{} is no whole number; a fact is {}", in_quotes(field), what));
   }
   lines.fail_here(fmt::format("{} has {} numbers where {} are needed: {}", in_quotes(line),
                               fields.size(), wanted, what));
+}
+
+void check_utf8(const LineReader& lines, std::string_view line) {
+  if (!is_utf8(line)) lines.fail_here("is not UTF-8; save the file as UTF-8");
 }
 
 std::string one_line_name(std::string_view text) {

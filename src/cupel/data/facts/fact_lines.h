@@ -50,6 +50,9 @@ inline void check_room(const LineReader& lines, const TemporalFacts& facts) {
         fmt::format("there are more than {} facts; cut the data into parts", kMostFacts));
 }
 
+// Throws Error if the line is not UTF-8.
+void check_utf8(const LineReader& lines, std::string_view line);
+
 // A name fit for one field of one line, as every writer can write it: UTF-8, with U+FFFD for bytes
 // that are none, and blanks for control characters.
 [[nodiscard]] std::string one_line_name(std::string_view text);

@@ -56,6 +56,7 @@ TextTable read_names(const fs::path& path, std::int64_t size, const char* what) 
   LineReader lines(path);
   for (std::string_view line; lines.next(line);) {
     if (is_comment(line) && line.find('\t') == std::string_view::npos) continue;
+    check_utf8(lines, line);
     const std::size_t tab = line.find('\t');
     std::int64_t id;
     if (lines.line_number() == 1 && whole_number(line, id)) continue;  // how many there are
@@ -129,6 +130,8 @@ TemporalFacts read_renet_text(const fs::path& folder, FactNotes* notes) {
     }
     if (facts.facts() == 0) fail("{}: holds no fact in its files", folder.string());
     settle(facts, notes);
+    if (notes != nullptr && files.front() != "quadruples" && is_there(folder / "quadruples.txt"))
+      (*notes)["files that are not read, as parts have the facts: quadruples.txt"] = 1;
     facts.entity_types.assign(static_cast<std::size_t>(sizes.entities), 0);
     facts.entity_names = read_names(folder / "entity2id.txt", sizes.entities, "entity");
     const TextTable relations = read_names(folder / "relation2id.txt", sizes.relations, "relation");

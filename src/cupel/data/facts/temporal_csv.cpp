@@ -65,8 +65,9 @@ bool fields_of(std::string_view line, std::vector<std::string_view>& out,
 struct Header {
   std::optional<std::size_t> place[kRoles];
   bool two_types = false;
-  std::string interval_end;  // the name of a column that says how long facts last
-  std::size_t last = 0;      // column that is needed
+  std::string second[kRoles];  // the name of a further column that may be meant
+  std::string interval_end;    // the name of a column that says how long facts last
+  std::size_t last = 0;        // column that is needed
   std::string time_unit;
 
   bool has_ends() const { return place[kSource] && place[kTarget]; }
@@ -87,7 +88,11 @@ Header header_of(std::string_view line) {
       out.interval_end = name;
     for (int role = 0; role < kRoles; ++role) {
       const auto& known = kKnown[role];
-      if (out.place[role] || std::find(known.begin(), known.end(), name) == known.end()) continue;
+      if (std::find(known.begin(), known.end(), name) == known.end()) continue;
+      if (out.place[role]) {
+        if (out.second[role].empty()) out.second[role] = name;
+        break;
+      }
       out.place[role] = k;
       names[role] = name;
       out.last = std::max(out.last, k);
@@ -131,6 +136,12 @@ class Reader {
       lines_.fail_here(fmt::format("{} names no column of the {}; call it {}", in_quotes(line),
                                    kRoleNames[role], kKnown[role].front()));
     }
+    for (int role = 0; role < kRoles; ++role) {
+      if (header_.second[role].empty()) continue;
+      lines_.fail_here(fmt::format(
+          "names two columns that may be the {}, and {} is the second; rename the one that is not",
+          kRoleNames[role], in_quotes(header_.second[role])));
+    }
     facts_.time_unit = header_.time_unit;
     facts_.types = header_.two_types ? std::vector<std::string>{"user", "item"}
                                      : std::vector<std::string>{"node"};
@@ -143,6 +154,7 @@ class Reader {
 
  private:
   void read_fact(std::string_view line) {
+    check_utf8(lines_, line);
     if (!fields_of(line, fields_, texts_))
       lines_.fail_here(fmt::format(
           "{} has a quotation mark without its other; is the file cut off?", in_quotes(line)));

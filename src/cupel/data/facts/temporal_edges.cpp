@@ -113,6 +113,7 @@ bool is_temporal_edges(const std::filesystem::path& path) {
     std::array<std::int64_t, 8> n{};
     int count = 0;
     for (std::string_view line; lines.next(line);) {
+      if (line.starts_with("%%MatrixMarket")) return false;  // weights, and no times
       if (!is_comment(line)) return whole_numbers(line, n, count) && count == 3;
     }
   } catch (const Error&) {

@@ -105,12 +105,20 @@ class LineParser {
           in_quotes(field), kLargest);
       return;
     }
-    piece_.problem =
-        fields.size() > 2 && std::ranges::all_of(fields, whole)
-            ? fmt::format("{} has {} numbers where two are needed; keep the columns of the nodes",
-                          in_quotes(text), fields.size())
-            : fmt::format("{} is not an edge; write two whole numbers, or # before a comment",
-                          in_quotes(text));
+    if (fields.size() > 2 && std::ranges::all_of(fields, whole)) {
+      piece_.problem =
+          fmt::format("{} has {} numbers where two are needed; keep the columns of the nodes",
+                      in_quotes(text), fields.size());
+      return;
+    }
+    piece_.problem = fmt::format(
+        "{} is not an edge; write two whole numbers, or # before a comment", in_quotes(text));
+    // Of those who have facts over time, some arrive here by what one field holds.
+    if (fields.size() > 2)
+      piece_.problem +=
+          ". Facts over time are lines of three whole numbers (source, target and time), or csv "
+          "whose "
+          "header names 'timestamp', 'source' and 'target'";
   }
 
   Piece& piece_;

@@ -119,7 +119,8 @@ Dataset read_folder(const std::filesystem::path& folder, ReadMode mode) {
   fail(
       "{}: the folder has no edges.csv and no npz, .npy, .pt, .mat or .graphml file, no "
       "ind.NAME.graph, no "
-      "NAME_A.txt and no csv file of SMILES; give the path of a data set",
+      "NAME_A.txt and no csv file of SMILES, nor facts over time (quadruples.csv, or stat.txt with "
+      "train.txt or quadruples.txt); give the path of a data set",
       folder.string());
 }
 

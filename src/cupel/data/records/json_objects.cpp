@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cupel/base/error.h"
+#include "cupel/base/utf8.h"
 #include "cupel/data/formats/strict_json.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/records/record_text.h"

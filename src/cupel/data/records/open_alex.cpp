@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
+#include "cupel/base/utf8.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/records/list_ends.h"
 #include "cupel/data/records/names.h"

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <cstring>
 #include <set>
 #include <tuple>
 
-#include "cupel/base/utf8.h"
 #include "cupel/data/records/names.h"
 
 namespace cupel {
@@ -162,23 +159,6 @@ std::optional<int> year_of(std::string_view text) {
     year = 10 * year + (c - '0');
   }
   return year;
-}
-
-bool is_utf8(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    std::uint64_t eight = 0;
-    if (text.size() - at >= 8) {
-      std::memcpy(&eight, text.data() + at, 8);
-      if ((eight & 0x8080808080808080U) == 0) {
-        at += 8;
-        continue;
-      }
-    }
-    const Utf8Char one = utf8_char(text, at);
-    if (is_no_utf8(one)) return false;
-    at += static_cast<std::size_t>(one.bytes);
-  }
-  return true;
 }
 
 }  // namespace cupel

@@ -26,7 +26,4 @@ void keep_first(std::vector<std::string>& texts);
 // A year of four digits; nothing for any other text.
 [[nodiscard]] std::optional<int> year_of(std::string_view text);
 
-// Whether all of `text` is UTF-8 (RFC 3629); fast where most of it is ASCII.
-[[nodiscard]] bool is_utf8(std::string_view text);
-
 }  // namespace cupel

@@ -3,33 +3,11 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
+#include "cupel/base/utf8.h"
 #include "cupel/data/formats/text.h"
 
 namespace cupel {
 namespace {
-
-// RFC 3629, section 4.
-bool is_utf8(std::string_view text) {
-  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-  for (std::size_t at = 0; at < text.size();) {
-    const unsigned lead = byte(at);
-    if (lead < 0x80) {
-      ++at;
-      continue;
-    }
-    const std::size_t size = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-    if (lead < 0xc2 || lead > 0xf4 || text.size() - at < size) return false;
-    const unsigned second = byte(at + 1);
-    const unsigned least = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
-    const unsigned most = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
-    if (second < least || second > most) return false;
-    for (std::size_t k = 2; k < size; ++k) {
-      if (byte(at + k) >> 6 != 2) return false;
-    }
-    at += size;
-  }
-  return true;
-}
 
 std::string described(const SqlValue& value) {
   switch (value.kind) {

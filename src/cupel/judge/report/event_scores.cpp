@@ -98,6 +98,9 @@ std::vector<EventScore> event_scores(const TableResults& table) {
 
 namespace {
 
+// More relations fill pages.
+constexpr std::ptrdiff_t kMostSections = 25;
+
 // The questions of a relation in a group, as any model was asked them.
 using Questions = std::map<std::string, std::int64_t>;
 
@@ -132,9 +135,14 @@ Grid groups_grid(const ReportTable& table) {
     const Section key(score.dataset, score.relation);
     if (std::ranges::find(sections, key) == sections.end()) sections.push_back(key);
   }
+  std::string left_out;
   for (const auto& [dataset, relation] : sections) {
     // One relation is all relations.
-    if (relation != "all" && std::ranges::count(sections, dataset, &Section::first) == 2) continue;
+    const auto of_dataset = std::ranges::count(sections, dataset, &Section::first);
+    if (relation != "all" && (of_dataset == 2 || of_dataset > kMostSections)) continue;
+    if (of_dataset > kMostSections)
+      left_out +=
+          fmt::format(" Each of the {} relations of {} is in the csv.", of_dataset - 1, dataset);
     Questions questions;
     std::vector<Grid::Row> rows, unranked;
     const auto cell_of = [](std::vector<Grid::Row>& rows, const std::string& head, const char* none,
@@ -174,7 +182,8 @@ Grid groups_grid(const ReportTable& table) {
       "end "
       "to those without, its share that of all. "
       "Questions that a model could not rank, as it knew nothing of the answer, count among its "
-      "scores and are shown as unranked.";
+      "scores and are shown as unranked." +
+      left_out;
   return grid;
 }
 

@@ -36,7 +36,8 @@ void PlanColumns::choose() {
         columns_[t].push_back(
             {protocol_.reference(name), name, protocol_.preparation(table, name)});
     }
-    if (!table.open_datasets) continue;
+    // What lists its own takes others where it is asked for by name.
+    if (!table.open_datasets && selection_.tables.empty()) continue;
     for (const std::string& name : foreign) {
       const std::string* named = named_path(protocol_, name);
       columns_[t].push_back({protocol_.reference(name), named == nullptr ? "" : *named,
@@ -45,8 +46,10 @@ void PlanColumns::choose() {
     taken = taken || !foreign.empty();
   }
   if (!foreign.empty() && !taken) {
-    fail("--datasets: '{}' is no data set of protocol '{}', and its tables take no others{}",
-         foreign[0], protocol_.name, near_or_all(foreign[0], known));
+    fail(
+        "--datasets: '{}' is no data set of protocol '{}', and its tables take no others unless "
+        "--tables names them{}",
+        foreign[0], protocol_.name, near_or_all(foreign[0], known));
   }
 }
 

@@ -89,7 +89,7 @@ class EventExam final : public Marking, private EventAnswers {
   void add_groups(const std::vector<std::string>& metrics,
                   std::vector<std::pair<std::string, double>>& out) const;
   void add_relation(const std::vector<std::string>& metrics, const std::string& relation,
-                    std::span<const Offset> facts,
+                    std::span<const Offset> facts, std::size_t kinds,
                     std::vector<std::pair<std::string, double>>& out) const;
   bool is_of_kind(Offset fact, std::size_t kind) const;
 

@@ -12,8 +12,8 @@
 namespace cupel {
 namespace {
 
-// Data with more relations are not told apart by them: each would have a few facts.
-constexpr std::size_t kMostRelationsApart = 24;
+// Of more relations each has one group alone, that of all its facts; of still more there are none.
+constexpr std::size_t kMostWithGroups = 24, kMostRelationsApart = 1000;
 
 // What every run keeps.
 const std::vector<std::string>& event_metrics(bool whether) {
@@ -79,23 +79,24 @@ void EventExam::add_groups(const std::vector<std::string>& metrics,
   // Facts by relation, and a relation's in their order.
   std::vector<Offset> facts(static_cast<std::size_t>(asked.size()));
   std::iota(facts.begin(), facts.end(), Offset{0});
-  add_relation(metrics, "all", facts, out);
+  const std::size_t kinds = part_->settings.single_step ? kSteps : kKinds;
+  add_relation(metrics, "all", facts, kinds, out);
   if (names.size() > kMostRelationsApart) return;
   std::ranges::stable_sort(facts, {}, [&](Offset fact) { return asked.relation_of(fact); });
   for (auto at = facts.begin(); at != facts.end();) {
     const Index relation = asked.relation_of(*at);
     const auto end = std::find_if(at, facts.end(),
                                   [&](Offset fact) { return asked.relation_of(fact) != relation; });
-    add_relation(metrics, names[static_cast<std::size_t>(relation)], {at, end}, out);
+    add_relation(metrics, names[static_cast<std::size_t>(relation)], {at, end},
+                 names.size() > kMostWithGroups ? 1 : kinds, out);
     at = end;
   }
 }
 
-// Of some facts, ascending: each kind of group that has any of them.
+// Of some facts, ascending: each of the first `kinds` kinds of group that has any of them.
 void EventExam::add_relation(const std::vector<std::string>& metrics, const std::string& relation,
-                             std::span<const Offset> facts,
+                             std::span<const Offset> facts, std::size_t kinds,
                              std::vector<std::pair<std::string, double>>& out) const {
-  const std::size_t kinds = part_->settings.single_step ? kSteps : kKinds;
   const int per_fact = part_->questions_per_fact();
   std::vector<Offset> questions;
   for (std::size_t kind = 0; kind < kinds; ++kind) {

@@ -98,8 +98,9 @@ Task make_event_task(const TaskRequest& request) {
   const FactColumns all = columns_of(*dataset.facts);
   const EventSettings settings = read_event_settings(dataset.name, request.settings);
   const AnswerForm form = settings.whether ? AnswerForm::kPool : AnswerForm::kRanks;
-  for (const std::string& metric : request.metrics)
-    (void)parse_metric(dataset.name, metric, {form});
+  const std::string where =
+      fmt::format("{}: question = \"{}\"", dataset.name, settings.whether ? "whether" : "which");
+  for (const std::string& metric : request.metrics) (void)parse_metric(where, metric, {form});
   std::shared_ptr<const FactRows> train;
   if (std::ssize(request.split.train) < parts.train_end)
     train = std::make_shared<const FactRows>(all, request.split.train);

@@ -1,5 +1,6 @@
 // Facts later than what can be known: the last paper, today, the end of test.
 #include <algorithm>
+#include <chrono>
 
 #include "cupel/data/audit/facts_audit.h"
 #include "cupel/data/audit/wording.h"
@@ -23,6 +24,14 @@ bool are_years(const FactSubject& subject) {
          time[time.size() / 2] <= subject.this_year;
 }
 
+// As days since 1970.
+std::int64_t last_day_of(std::int64_t year) {
+  using namespace std::chrono;
+  return sys_days(std::chrono::year(static_cast<int>(year)) / December / 31)
+      .time_since_epoch()
+      .count();
+}
+
 void tell(const FactSubject& subject, Offset from, const char* id, Severity severity,
           std::string than, const char* advice, std::vector<Finding>& findings) {
   Finding out;
@@ -44,8 +53,9 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
   const Offset all = facts.size();
   if (all == 0) return;
   Offset future = all;
-  if (subject.this_year > 0 && are_years(subject)) {
-    future = first_after(facts, subject.this_year);
+  const bool days = subject.facts.time_unit == "day";
+  if (subject.this_year > 0 && (days || are_years(subject))) {
+    future = first_after(facts, days ? last_day_of(subject.this_year) : subject.this_year);
     if (future < all)
       tell(subject, future, "facts-in-the-future", Severity::kError,
            fmt::format("this year, {}", subject.this_year),

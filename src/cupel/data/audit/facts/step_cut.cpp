@@ -33,10 +33,10 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
   out.id = "time-step-cut";
   out.severity = Severity::kError;
   out.count = std::ssize(said);
-  out.title =
-      overlap ? "parts of the source overlap in time"
-              : fmt::format("{} of time cut in two by the parts of the source",
-                            text::count(out.count, "step") + text::verb(out.count, " is", " are"));
+  out.title = overlap
+                  ? "parts of the source overlap in time"
+                  : fmt::format("{} of time {} cut in two by the parts of the source",
+                                text::count(out.count, "step"), text::verb(out.count, "is", "are"));
   out.evidence = text::sentence(fmt::format("{}.", fmt::join(said, "; ")));
   out.details = {{"parts", pairs}};
   out.advice =

@@ -49,7 +49,8 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
                           subject.parts_of_source ? "" : "up to ", text::count(out.count, "fact"),
                           text::verb(out.count, "says", "say"), "says");
   out.evidence =
-      fmt::format("These are {} of the {} test facts. One of them: {}.",
+      fmt::format("These are {}{} of the {} test facts. One of them: {}.",
+                  subject.parts_of_source ? "" : "at most ",
                   text::percent(static_cast<double>(out.count) / static_cast<double>(test->facts)),
                   text::number(test->facts), fact_text::fact(subject, leaked.front()));
   out.details = {{"test", test->facts}, {"exact", subject.parts_of_source}};
