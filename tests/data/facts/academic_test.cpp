@@ -131,6 +131,32 @@ TEST(Academic, IdsOfTheSourceComeFirstIfAsked) {
   EXPECT_EQ(graph.authorships.entity, (std::vector<Index>{0, 1, 2, 1, 3}));
 }
 
+// Two sources may number their people alike.
+TEST(Academic, IdsAreThoseOfOneSource) {
+  Publication mine = paper("p1", 2018, {"Ann Lee"});
+  Publication theirs = paper("p2", 2018, {"Ann B. Lee"});
+  mine.authors[0].id = theirs.authors[0].id = "57188";
+  AcademicSettings by_id = settings();
+  by_id.identity = Identity::kId;
+  AcademicBuilder builder(by_id);
+  builder.add(mine, "records");
+  builder.add(theirs, "scopus");
+  builder.add(mine, "records");
+  EXPECT_EQ(std::move(builder).finish().authorships.entity, (std::vector<Index>{0, 1, 0}));
+}
+
+// An accent may be a mark of its own, in a list of keywords and in texts.
+TEST(Academic, KeywordsAreFoundHoweverAccentsAreWritten) {
+  const made::Folder folder;
+  for (const char* listed : {"caf\xc3\xa9", "cafe\xcc\x81"}) {
+    made::write_file(folder / "list.txt", listed);
+    AcademicSettings how;
+    how.keywords = read_keywords((folder / "list.txt").string());
+    for (const char* title : {"Le Caf\xc3\xa9", "Le Cafe\xcc\x81"})
+      EXPECT_EQ(graph_of({paper("p1", 2018, {"Ann"}, title)}, how).facts.facts(), 1) << title;
+  }
+}
+
 TEST(Academic, AffiliationsAndKeywordsAreEntities) {
   Publication one = paper("p1", 2018, {"Ann", "Bob"}, "Fairness of DIALOGUE, and");
   one.abstract = "ethics";

@@ -121,6 +121,8 @@ TEST(Names, HaveLatexAccentsWrittenAsLetters) {
                 {"Erd\\H{o}s", "Erdős", a},
                 {"{van der Berg}", "van der Berg", a},
                 {"q\\'x", "qx\xcc\x81", a},
+                {"\\textbf{Bold} G", "\\textbf{Bold} G", 0},
+                {"\\foo{x} G\\\"{o}del", "\\foo{x} Gödel", a},
                 {"A\\B", "A\\B", 0},
                 {"Ann\\", "Ann\\", 0},
                 {"\\'", "\\'", 0},

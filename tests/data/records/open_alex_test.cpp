@@ -96,6 +96,7 @@ TEST(OpenAlex, WhatHasNoNameOrMayNotCountIsCounted) {
            R"("display_name":null},{"id":"I2","display_name":"Univ A"}]},{"author":{"id":null}}]})"
            "\n"
            R"({"id":"W2","publication_year":2001,"is_retracted":null,"is_paratext":true,)"
+           R"("is_authors_truncated":true,)"
            R"("authorships":[{"raw_author_name":"Lee B."},)"
            R"({"author":{"id":"https://openalex.org/A9","display_name":null}}]})");
   EXPECT_EQ(got.error, "");
@@ -105,7 +106,8 @@ TEST(OpenAlex, WhatHasNoNameOrMayNotCountIsCounted) {
                                 {"authors without name, but with an id", 1},
                                 {"institutions without name", 1},
                                 {"works that are paratext, taken like others", 1},
-                                {"works that are retracted, taken like others", 1}}));
+                                {"works that are retracted, taken like others", 1},
+                                {"works with more authors than are listed", 1}}));
 }
 
 TEST(OpenAlex, PlacesThatAreNotOneWordsAreNoAbstract) {

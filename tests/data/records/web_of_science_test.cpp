@@ -122,6 +122,17 @@ TEST(WebOfScience, AddressesWithoutNamesAreThoseOfAnOnlyAuthor) {
   EXPECT_EQ(two.counts.at("addresses without names of authors"), 2);
 }
 
+// Tables have no lost tags: an address that ends like a sentence says nothing of the others.
+TEST(WebOfScience, AddressesOfATableMayEndAsTheyLike) {
+  const auto got = read(
+      "PT\tAU\tC1\tPY\tUT\n"
+      "J\tSmith, J; Lee, A\t[Smith, J] Univ A, Washington, D.C.; [Lee, A] Univ B, "
+      "Korea\t2018\t1\n");
+  EXPECT_EQ(made::authors_of(got.all.at(0)),
+            "Smith, J[Univ A, Washington, D.C]; Lee, A[Univ B, Korea]");
+  EXPECT_EQ(got.counts, Counts());
+}
+
 TEST(WebOfScience, ANameAtAnAddressIsOneAuthorsOrCounted) {
   const auto got =
       read(kHead +
@@ -169,6 +180,9 @@ TEST(WebOfScience, OtherFilesAreRefusedInOneSentence) {
        ": line 2: is not UTF-8"},
       {"\n@article{x,\n", ": line 2: begins with '@article{x,' where exports of Web of Science"},
       {std::string("\xff\xfe") + std::string("F\0N\0", 4), ": line 1: is UTF-16"},
+      {std::string("F\0N\0", 4), ": line 1: is UTF-16"},
+      {std::string("\0F\0N", 4), ": line 1: is UTF-16"},
+      {"FN x\rVR 1.0\rPT J\r", ": line 1: ends lines with carriage returns alone"},
       {kHead + "PT J\nAU G\xf6"
                "del, K\nER\nEF\n",
        ": line 4: is not UTF-8"},

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
+#include "cupel/base/visible.h"
 #include "cupel/data/build/recipe.h"
 #include "cupel/data/formats/text.h"
 
@@ -116,9 +117,12 @@ BuildPaths find_inputs(const BuildRecipe& recipe, const std::vector<std::string>
         recipe.inputs, [&](const BuildInput& input) { return is_known_by_name(input, text); });
     if (known == recipe.inputs.end()) {
       std::vector<std::string> inputs;
-      for (const BuildInput& input : recipe.inputs) inputs.push_back(describe(input));
-      fail("{}: {} has none of the names of the recipe's inputs, which are {}; write INPUT=FILE",
-           recipe.name, in_quotes(text), fmt::join(inputs, ", "));
+      for (const BuildInput& input : recipe.inputs) inputs.push_back(input.name);
+      fail(
+          "{}: {} has none of the names of the recipe's inputs; write INPUT={}, where INPUT says "
+          "which "
+          "it is: {}",
+          recipe.name, in_quotes(text), visible(text), fmt::join(inputs, ", "));
     }
     take(paths, recipe, *known, text);
   }

@@ -56,6 +56,8 @@ void AcademicBuilder::find_keywords(const Publication& paper) {
     text_ += ' ';
     text_ += keyword;
   }
+  // Letters whose accents are marks of their own (U+0300 and on), as texts out of PDFs have them.
+  if (text_.find_first_of("\xcc\xcd") != std::string::npos) text_ = nfc(text_);
   lower_.clear();
   append_lower(text_, lower_);
   finder_.find(lower_, matched_);
@@ -84,13 +86,13 @@ bool AcademicBuilder::counts_at_all(const Publication& paper) {
   return false;
 }
 
-Index AcademicBuilder::scientist(const Author& author) {
+Index AcademicBuilder::scientist(const Author& author, std::string_view source) {
   const bool by_id = settings_.identity == Identity::kId && !author.id.empty();
   const bool marked = settings_.keep_marks && !author.with_marks.empty();
   const std::string& given = marked ? author.with_marks : author.name;
   const std::string name = by_id ? "" : compared_name(given);
   if (!by_id && name.empty()) return -1;
-  return known_[kScientist].of(by_id ? "i" + author.id : "n" + name,
+  return known_[kScientist].of(by_id ? fmt::format("i{} {}", source, author.id) : "n" + name,
                                given.empty() ? author.id : given);
 }
 
@@ -99,7 +101,7 @@ Index AcademicBuilder::institution(const std::string& name) {
   return key.empty() ? -1 : known_[kInstitution].of(key, name);
 }
 
-void AcademicBuilder::add(const Publication& paper) {
+void AcademicBuilder::add(const Publication& paper, std::string_view source) {
   ++papers_;
   if (!counts_at_all(paper)) return;
   const Index had = papers_of_.size();
@@ -109,7 +111,7 @@ void AcademicBuilder::add(const Publication& paper) {
   authors_.clear(), standings_.clear();
   Authorships& rows = graph_.authorships;
   for (std::size_t k = 0; k < paper.authors.size(); ++k) {
-    const Index entity = scientist(paper.authors[k]);
+    const Index entity = scientist(paper.authors[k], source);
     if (entity < 0) {
       count("authors without a name, left out");
       continue;

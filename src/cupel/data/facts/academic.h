@@ -64,7 +64,8 @@ class AcademicBuilder {
  public:
   explicit AcademicBuilder(AcademicSettings settings);
 
-  void add(const Publication& paper);
+  // `source`: what its ids of authors are from. Equal ids of two sources are two people's.
+  void add(const Publication& paper, std::string_view source = {});
   // Ends the builder.
   [[nodiscard]] AcademicGraph finish() &&;
 
@@ -81,7 +82,7 @@ class AcademicBuilder {
   void count(const char* what, std::int64_t more = 1) { graph_.counts[what] += more; }
   [[nodiscard]] bool counts_at_all(const Publication& paper);
   void find_keywords(const Publication& paper);
-  Index scientist(const Author& author);
+  Index scientist(const Author& author, std::string_view source);
   Index institution(const std::string& name);
   void add_facts(const Publication& paper);
   void keep_first_of_year();

@@ -8,6 +8,7 @@
 #include "cupel/base/sort_unique.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/text/characters.h"
+#include "cupel/data/text/normal_form.h"
 
 namespace cupel {
 namespace {
@@ -18,7 +19,7 @@ constexpr std::uint64_t kLargestList = 256 << 10;
 
 std::string tidy(std::string_view text) {
   std::string lower, out;
-  append_lower(text, lower);
+  append_lower(nfc(text), lower);
   for (std::size_t at = 0; at < lower.size();) {
     const std::size_t space = space_at(lower, at);
     if (space == 0) {

@@ -30,13 +30,17 @@ bool is_plain(std::string_view text) {
 void undo_latex(std::string& text, unsigned& mends) {
   if (text.find_first_of("\\{}") == std::string::npos) return;
   std::string out;
+  bool unknown = false, any = false;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t taken = text[at] == '\\' ? append_latex(text, at, out) : 0;
-    const bool brace = text[at] == '{' || text[at] == '}';
-    if (taken == 0 && !brace) out += text[at];
-    if (taken > 0 || brace) mends |= kMendedAccents;
+    if (taken == 0) out += text[at];
+    unknown = unknown || (taken == 0 && text[at] == '\\');
+    any = any || taken > 0;
     at += std::max<std::size_t>(taken, 1);
   }
+  // Braces may be those of a command that is not known.
+  if (!unknown) any = std::erase_if(out, [](char c) { return c == '{' || c == '}'; }) > 0 || any;
+  if (any) mends |= kMendedAccents;
   text = std::move(out);
 }
 

@@ -86,7 +86,7 @@ bool OpenAlexReader::read_work(std::string_view line, Publication& out) {
   out.id.clear(), out.title.clear(), out.abstract.clear(), out.keywords.clear();
   out.year.reset();
   other_title_.clear();
-  retracted_ = paratext_ = false;
+  retracted_ = paratext_ = truncated_ = false;
   line_bytes_ = line.size();
   JsonLine json(line);
   std::size_t authors = 0;
@@ -125,6 +125,7 @@ bool OpenAlexReader::read_work(std::string_view line, Publication& out) {
   if (authors == 0) count("records without authors");
   if (retracted_) count("works that are retracted, taken like others");
   if (paratext_) count("works that are paratext, taken like others");
+  if (truncated_) count("works with more authors than are listed");
   if (out.title.empty()) out.title = other_title_;
   unsigned mends = 0;
   make_plain(out.title, mends);
@@ -187,6 +188,8 @@ void OpenAlexReader::read_member(JsonLine& json, std::string_view key, Publicati
     retracted_ = is_true(json);
   } else if (key == "is_paratext") {
     paratext_ = is_true(json);
+  } else if (key == "is_authors_truncated") {
+    truncated_ = is_true(json);
   } else {
     json.skip();
   }

@@ -68,7 +68,7 @@ class OpenAlexReader final : public PublicationReader {
   std::string scratch_, broken_;  // what is wrong with the last line, if anything is
   bool any_ = false;              // a work
   // Of the work that is read.
-  bool retracted_ = false, paratext_ = false;
+  bool retracted_ = false, paratext_ = false, truncated_ = false;
   std::string other_title_, unescaped_, printed_, given_, one_;
   std::vector<std::string> raw_, institutions_;
   std::vector<std::string_view> words_;  // by place

@@ -146,8 +146,10 @@ class JsonTable final : public Rows {
     if (value.is_null()) return {};
     if (value.is_string()) return std::string(trimmed_text(value.get_ref<const std::string&>()));
     if (value.is_number_integer()) return value.dump();
-    objects_.fail_here(fmt::format("{} holds {} where a text is needed; write it in double quotes",
-                                   in_quotes(key), shown_json(value)));
+    objects_.fail_here(fmt::format("{} holds {} where a text is needed; {}", in_quotes(key),
+                                   shown_json(value),
+                                   value.is_structured() ? "write the text alone, as \"Ann Lee\""
+                                                         : "write it in double quotes"));
   }
 
   JsonObjects objects_;

@@ -89,6 +89,10 @@ bool WebOfScienceReader::read_line() {
 }
 
 void WebOfScienceReader::check_begin() const {
+  if (line_.substr(0, 4).find('\0') != std::string_view::npos)
+    lines_.fail_here("is UTF-16; save the file as UTF-8");
+  if (trimmed_text(line_).find('\r') != std::string_view::npos)
+    lines_.fail_here("ends lines with carriage returns alone; save the file with line feeds");
   for (const char* begin : {"FN ", "PT ", "VR ", "PT\t"}) {
     if (line_.starts_with(begin)) return;
   }
@@ -314,10 +318,11 @@ void WebOfScienceReader::read_addresses(Publication& out) {
   for (std::size_t k = 0; k < out.authors.size(); ++k) places[out.authors[k].name].push_back(k);
   place(lines_of("AU"));
   const std::vector<std::string>& lines = lines_of("C1");
-  const bool stops =
-      std::ranges::any_of(lines, [](const auto& line) { return line.ends_with('.'); });
+  const bool stops = columns_.empty() && std::ranges::any_of(lines, [](const auto& line) {
+                       return line.ends_with('.');
+                     });
   for (const std::string& line : lines) {
-    // Fields whose own tag was lost go on here: references do not end so.
+    // In tagged text, fields whose own tag was lost go on here: references do not end so.
     if (stops && !line.ends_with('.')) {
       count("lines among addresses that are none");
       continue;

@@ -89,8 +89,9 @@ RecordsColumns columns_of(const std::string& text) {
   return out;
 }
 
-void add_all(PublicationReader& reader, AcademicBuilder& builder, Counts& counts) {
-  for (Publication paper; reader.next(paper);) builder.add(paper);
+void add_all(PublicationReader& reader, const std::string& input, AcademicBuilder& builder,
+             Counts& counts) {
+  for (Publication paper; reader.next(paper);) builder.add(paper, input);
   for (const auto& [what, number] : reader.counts()) counts[what] += number;
 }
 
@@ -106,7 +107,7 @@ void read_files(BuildContext& context, const std::string& input, AcademicBuilder
         files[k], context.progress(files.size() == 1
                                        ? name
                                        : fmt::format("{} ({} of {})", name, k + 1, files.size())));
-    add_all(*reader, builder, counts);
+    add_all(*reader, input, builder, counts);
     context.read_whole(input, *reader);
   }
 }
@@ -121,7 +122,7 @@ auto opened() {
 void read_expert(BuildContext& context, AcademicBuilder& builder, Counts& counts) {
   if (!context.has("expert")) return;
   ExpertReader reader(context.path("expert"), context.progress("expert"));
-  add_all(reader, builder, counts);
+  add_all(reader, "expert", builder, counts);
   for (const ReadFile& file : reader.files()) context.read_whole("expert", file);
 }
 
@@ -211,7 +212,8 @@ const BuildRecipe build_recipe_expert = {
                 {"*.xml", "*.xml.gz"}),
      records_of("paperlists", "JSON lists of papers, as paperlists has them for conferences",
                 {"*.json", "*.json.gz"}),
-     records_of("wos", "Web of Science, tagged text", {"*.txt", "*.isi", "*.txt.gz", "*.isi.gz"}),
+     records_of("wos", "Web of Science, tagged text",
+                {"*.txt", "*.isi", "*.ciw", "*.txt.gz", "*.isi.gz", "*.ciw.gz"}),
      records_of("scopus", "Scopus, CSV", {"*.csv", "*.scopus", "*.csv.gz"}),
      records_of("tei", "papers as GROBID reads them, TEI", {"*.xml", "*.tei", "*.xml.gz"}),
      {"expert", "JSON Lines of nodes and links, as pnnl/EXPERT makes them", {}, false, true, true},
