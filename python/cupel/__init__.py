@@ -15,7 +15,7 @@ from ._data import Graph, Split, Splits
 from ._models import Model, Task, model
 from ._results import Results, Table
 from ._sets import Facts, GraphSet
-from ._study import Protocol, RunsFailed, estimate, load_protocol, results, run
+from ._study import Protocol, RunsFailed, check_model, estimate, load_protocol, results, run
 from ._tune import Tuned, tune
 from ._verbs import (audit, build, datasets, fetch, generate, generators, load, models, prepare,
                      protocols, splits, stats)
@@ -25,7 +25,8 @@ Error.__doc__ = "What is wrong with what was given, in one sentence: that of the
 
 __all__ = [
     "Error", "Facts", "Graph", "GraphSet", "Model", "Protocol", "Results", "RunsFailed", "Split",
-    "Splits", "Table", "Task", "Tuned", "__version__", "audit", "build", "datasets", "estimate",
-    "fetch", "generate", "generators", "load", "load_protocol", "metrics", "model", "models",
-    "numerics_version", "prepare", "protocols", "results", "run", "splits", "stats", "tune",
+    "Splits", "Table", "Task", "Tuned", "__version__", "audit", "build", "check_model", "datasets",
+    "estimate", "fetch", "generate", "generators", "load", "load_protocol", "metrics", "model",
+    "models", "numerics_version", "prepare", "protocols", "results", "run", "splits", "stats",
+    "tune",
 ]

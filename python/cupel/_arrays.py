@@ -58,6 +58,16 @@ def check_sparse(matrix: Any, where: str) -> None:
         raise Error(f"{where}: the sparse matrix is broken ({error}); make it anew") from None
 
 
+def csr_parts(matrix: Any, where: str) -> tuple:
+    """Shape, row starts, columns and values of a sparse matrix of SciPy."""
+    check_sparse(matrix, where)
+    rows = matrix.tocsr()
+    if rows.ndim != 2:
+        raise Error(f"{where}: has the shape {rows.shape}, where nodes x features is needed")
+    return (np.array(rows.shape, dtype=np.int64), rows.indptr.astype(np.int64),
+            rows.indices.astype(np.int64), numbers(rows.data, where))
+
+
 def _ids(given: Any, nodes: int, where: str) -> np.ndarray:
     """Node numbers, which may be given by a flag for each node."""
     ids = numbers(given, where)
@@ -140,6 +150,8 @@ def masks_of(splits: Optional[Sequence[Any]], nodes: int) -> list[Optional[np.nd
         return []
     masks = [np.zeros((nodes, len(splits)), dtype=bool) for _ in range(4)]
     for number, split in enumerate(splits):
+        if isinstance(split, dict):
+            raise Error(f"splits: split {number} is a dict; give (train, valid, test)")
         parts = [split.train, split.valid, split.test, split.stopping] \
             if hasattr(split, "train") else _list(split, f"split {number} is")
         if len(parts) not in (3, 4):
@@ -181,3 +193,12 @@ def dense_of(parts: tuple) -> np.ndarray:
     out = np.zeros((rows, cols), dtype=np.float32)
     out[np.repeat(np.arange(rows), np.diff(starts)), columns] = 1 if values is None else values
     return out
+
+
+def is_dense_of(dense: np.ndarray, parts: tuple) -> bool:
+    """Whether nobody wrote into what dense_of() gave."""
+    starts, columns, values, rows, _ = parts
+    there = dense[np.repeat(np.arange(rows), np.diff(starts)), columns]
+    wanted = np.float32(1) if values is None else values
+    return bool(np.all((there == wanted) | ((there != there) & (wanted != wanted)))) and \
+        np.count_nonzero(dense) == np.count_nonzero(there)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Sequence, Union
 
 from . import _core
 from ._core import Error
+from ._lent import Copies, Lent
 from ._options import is_whole
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class InTurn:
         self._runs = runs
         self._turn = threading.Lock()
         self._kept: dict = {}
+        self._copies = Copies()
         self._leaving = 0
 
     def __call__(self, number: int, core: _core.ModelTask) -> tuple:
@@ -44,7 +46,7 @@ class InTurn:
             if core.interrupted:
                 raise Error("interrupted before it began")
             before = set(threading.enumerate())
-            scores = self._runs[number](core, self._kept)
+            scores = self._runs[number](Lent(core, self._copies), self._kept)
             self._demand_none_left(left_running(before))
             return (*scores, waited, False)
 

@@ -11,7 +11,7 @@ from typing import Any, Iterator, NamedTuple, NoReturn, Optional, Sequence, Unio
 from . import _arrays, _core
 from ._core import Error
 from ._numpy import np
-from ._options import check_text, text_of
+from ._options import check_count, check_text, is_whole, text_of
 
 
 def there(value: Any) -> Any:
@@ -47,10 +47,11 @@ class Splits(Sequence[Split]):
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
-        index = int(index)
+        if not is_whole(index):
+            raise Error(f"splits: {index!r} is no number of a split")
         if not -len(self) <= index < len(self):
             raise IndexError(f"there are {len(self)} splits, and no {index}")
-        return Split(*self._core.member(index % len(self)))
+        return Split(*self._core.member(int(index) % len(self)))
 
     def __iter__(self) -> Iterator[Split]:
         return (self[i] for i in range(len(self)))
@@ -234,32 +235,32 @@ class Graph(WithArcs):
         """From arrays, which are copied.
 
         edge_index: 2 x edges, node numbers from 0; an edge of an undirected graph stands twice.
-        x: nodes x features. y: a class for each node, a number or a word; -1: not known.
+        x: nodes x features, an array or a sparse matrix of SciPy. y: a class for each node, a number or a word; -1: not known.
         splits: of each the node numbers of training, validation and test, or flags for all nodes.
         """
+        check_count("num_nodes", num_nodes)
         codes, names = _arrays.labels_and_names(y)
         edges = _arrays.edges(edge_index)
-        features = _arrays.optional_numbers(x, "x")
+        sparse = _arrays.csr_parts(x, "x") if hasattr(x, "tocsr") else None
+        features = _arrays.optional_numbers(None if sparse else x, "x")
         known = num_nodes if num_nodes is not None else \
             len(codes) if codes is not None and codes.ndim else \
-            len(features) if features is not None and features.ndim else 0
+            len(features) if features is not None and features.ndim else \
+            int(sparse[0][0]) if sparse else 0
         return cls(_core.make_graph(
             text_of(name, "name"), edges, _arrays.optional_numbers(edge_weight, "edge_weight"), features, codes,
-            _arrays.masks_of(splits, known), num_nodes, names))
+            _arrays.masks_of(splits, known), num_nodes, names, sparse))
 
     @classmethod
     def from_scipy(cls, adjacency: Any, x: Any = None, y: Any = None, **more: Any) -> "Graph":
         """From a sparse matrix; an entry (i, j) is an arc from i to j."""
         _arrays.check_sparse(adjacency, "adjacency")
         matrix = adjacency.tocoo()
-        if matrix.shape[0] != matrix.shape[1]:
+        if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
             raise Error(f"adjacency: has the shape {matrix.shape}, where nodes x nodes is needed")
         values = np.asarray(matrix.data)
         weights = None if values.dtype.kind == "b" or np.all(values == 1) else values
         edges = np.stack([matrix.row, matrix.col]).astype(np.int64)
-        if hasattr(x, "toarray"):
-            _arrays.check_sparse(x, "x")
-            x = x.toarray()
         return cls.from_numpy(edges, x, y, edge_weight=weights, num_nodes=matrix.shape[0], **more)
 
     @classmethod
@@ -267,6 +268,8 @@ class Graph(WithArcs):
                       weight: Optional[str] = None, **more: Any) -> "Graph":
         """From a graph of NetworkX, nodes in its order; `x`, `y` and `weight` are names of
         attributes."""
+        if not hasattr(graph, "edges") or not hasattr(graph, "is_directed"):
+            raise Error(f"graph: a {type(graph).__name__} is no graph of NetworkX")
         place = {node: number for number, node in enumerate(graph)}
         arcs = [(place[a], place[b], data) for a, b, data in graph.edges(data=True)]
         if not graph.is_directed():
@@ -293,17 +296,28 @@ class Graph(WithArcs):
             value = getattr(data, key, None)
             if value is None:
                 return None
-            if getattr(value, "is_sparse", False):
+            if getattr(value, "layout", None) is not None and "strided" not in str(value.layout):
                 value = value.to_dense()
+            if "bfloat16" in str(value.dtype):
+                value = value.float()
             return value.detach().cpu().numpy()
 
         edges = array("edge_index")
         if edges is None:
             raise Error(f"{name}: has no edge_index")
+        weights, attributes = array("edge_weight"), array("edge_attr")
+        if attributes is not None and attributes.size:
+            if attributes.ndim > 1 and attributes.shape[1:] != (1,):
+                raise Error(f"{name}: edge_attr has the shape {attributes.shape}, and an edge has one "
+                            "weight here; take it out (data.edge_attr = None), or give edge_weight")
+            if weights is not None:
+                raise Error(f"{name}: has edge_weight and edge_attr, and an edge has one weight here; "
+                            "take one out (data.edge_attr = None)")
+            weights = attributes.reshape(-1)
         masks = [array(key) for key in _MASKS]
         return cls(_core.make_graph(
             text_of(name, "name"), _arrays.edges(edges),
-            _arrays.optional_numbers(array("edge_weight"), "edge_weight"),
+            _arrays.optional_numbers(weights, "edge_weight"),
             _arrays.optional_numbers(array("x"), "x"), _arrays.optional_numbers(array("y"), "y"),
             [None if mask is None else _arrays.numbers(mask, "masks") for mask in masks],
             data.num_nodes, []))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from multiprocessing.connection import Connection
 from typing import Any, NoReturn, Optional, Sequence
 
+from ._arrays import frozen
 from ._callers import Run, left_running
 from ._core import Error
 from ._models import OutOfMemory
+from ._line import Line
 from ._numpy import np
 from ._shared import Mapped
 
@@ -20,8 +21,8 @@ class FarTask:
 
     interrupted = False
 
-    def __init__(self, connection: Connection, mapped: Mapped, told: dict):
-        self._connection = connection
+    def __init__(self, line: Line, mapped: Mapped, told: dict):
+        self._line = line
         self._told = told
         self._mapped = mapped
         self.description: str = told["description"]
@@ -33,16 +34,17 @@ class FarTask:
         return self._mapped.values(self._told[part])
 
     def arrays(self) -> dict[str, np.ndarray]:
-        return self._told["arrays"]
+        return {name: frozen(array) for name, array in self._told["arrays"].items()}
+
+    def changed(self) -> None:
+        """Graphs are mapped without the right to write; what else is here is of one run."""
 
     def adjacency(self) -> tuple:
         return self._graph("adjacency")
 
     def arc_sources(self) -> np.ndarray:
         starts, columns = self.adjacency()[:2]
-        out = np.repeat(np.arange(len(starts) - 1, dtype=columns.dtype), np.diff(starts))
-        out.flags.writeable = False
-        return out
+        return frozen(np.repeat(np.arange(len(starts) - 1, dtype=columns.dtype), np.diff(starts)))
 
     def dense_features(self) -> Optional[np.ndarray]:
         features = self._graph("features")
@@ -58,8 +60,8 @@ class FarTask:
         return self._told["features"][0]
 
     def _asked(self, *question: Any) -> Any:
-        self._connection.send(question)
-        said, value = self._connection.recv()
+        self._line.send(question)
+        said, value = self._line.recv()
         if said == "refused":
             raise Error(value)
         return value
@@ -79,20 +81,20 @@ def demand_none_left(before: set[threading.Thread]) -> None:
                         "function returns, or make it a daemon if it may be ended")
 
 
-def serve(connection: Connection, runs: Sequence[Run]) -> NoReturn:
+def serve(line: Line, runs: Sequence[Run]) -> NoReturn:
     """Does run after run until nobody asks any more."""
     mapped = Mapped()
     kept: dict = {}
     threads = threading.active_count()
     while True:
         try:
-            number, told = connection.recv()
+            number, told = line.recv()
         except (EOFError, OSError):
             os._exit(0)
         answer: tuple
         before = set(threading.enumerate())
         try:
-            answer = ("scores", runs[number](FarTask(connection, mapped, told), kept))
+            answer = ("scores", runs[number](FarTask(line, mapped, told), kept))
             demand_none_left(before)
         except OutOfMemory as error:
             answer = ("no memory", str(error))
@@ -104,4 +106,4 @@ def serve(connection: Connection, runs: Sequence[Run]) -> NoReturn:
             except (AttributeError, OSError, ValueError):
                 pass
         # What a function leaves running would run beside the next one.
-        connection.send((*answer, threading.active_count() == threads))
+        line.send((*answer, threading.active_count() == threads))

@@ -64,7 +64,7 @@ class Task(Arcs):
     #: what is asked, by name
     arrays: dict[str, np.ndarray]
 
-    def __init__(self, core: _core.ModelTask, kept: dict[int, np.ndarray]):
+    def __init__(self, core: _core.ModelTask, kept: dict[int, tuple]):
         self._core = core
         self._kept = kept
         self.arrays = core.arrays()
@@ -79,11 +79,24 @@ class Task(Arcs):
     def x(self) -> np.ndarray:
         """Nodes x features as a dense array; where they are stored sparse, made once for a data
         set."""
+        dense = self._core.dense_features()
+        if dense is not None:
+            return dense
         key = self._core.features_key
         if key not in self._kept:
             self._kept.clear()
-            self._kept[key] = super().x
-        return self._kept[key]
+            # A key is that of one matrix while its task lives.
+            self._kept[key] = (super().x, self._core)
+        return self._kept[key][0]
+
+    def _changed(self) -> Optional[str]:
+        """What a function wrote into, if anything; runs after it get it as it was."""
+        out = self._core.changed()
+        sparse = self._core.sparse_features() if "x" in vars(self) else None
+        if sparse is not None and not _arrays.is_dense_of(self.x, sparse):
+            self._kept.clear()
+            out = "the features"
+        return out
 
     @property
     def unit(self) -> str:
@@ -185,7 +198,11 @@ def _defaults(function: Callable[..., Any],
     import inspect
 
     name = getattr(function, "__name__", "the function")
-    known = inspect.signature(function).parameters.values()
+    try:
+        known = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        raise Error(f"{name}: what it takes cannot be read; give a function written in Python"
+                    ) from None
     if settings is None:
         settings = {one.name: one.default for one in known if one.kind is one.KEYWORD_ONLY}
     takes_all = any(one.kind is one.VAR_KEYWORD for one in known)
@@ -238,9 +255,19 @@ class Model:
         return _core.ModelFunction(self.name, json.dumps(self.settings), self.identity,
                                    self.deterministic, call)
 
-    def _run(self, core: Any, kept: dict[int, np.ndarray]) -> tuple:
+    def _run(self, core: Any, kept: dict[int, tuple]) -> tuple:
+        task = Task(core, kept)
         try:
-            task = Task(core, kept)
+            scores = self._scores(task)
+        finally:
+            changed = task._changed()
+        if changed is not None:
+            raise Error(f"the function wrote into {changed} that it was handed; take a copy, as "
+                        "task.x.copy() or torch.tensor(task.x)")
+        return scores
+
+    def _scores(self, task: Task) -> tuple:
+        try:
             return _parts(self.function(task, **task.settings), task)
         except Error:
             raise

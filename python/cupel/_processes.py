@@ -8,6 +8,7 @@ a graph lie in memory that all share; the rest of a run's task and its scores go
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import pickle
 import signal
@@ -18,13 +19,13 @@ import threading
 import time
 import warnings
 from collections import OrderedDict
-from multiprocessing.connection import Connection
 from typing import Any, Callable, NoReturn, Optional, Sequence
 
 from . import _core
 from ._callers import Run
 from ._core import Error
 from ._far import serve
+from ._line import Line, Scribble
 from ._shared import KEPT, Shared
 
 _LOOK = 0.05  # seconds between looks at memory, and at whether somebody wants to stop
@@ -51,7 +52,7 @@ def _fork_when_asked(control: socket.socket, runs: Sequence[Run]) -> NoReturn:
                 control.close()
                 os.setpgid(0, 0)  # what it starts ends with it
                 _core.end_with_parent(parent)
-                serve(Connection(files[0]), runs)
+                serve(Line(socket.socket(fileno=files[0])), runs)
             os.close(files[0])
             control.send(_NUMBER.pack(child))
         else:
@@ -69,6 +70,9 @@ class _Nursery:
 
     def _start(self, runs: Sequence[Run]) -> None:
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        # A module that another thread is importing at the fork would be waited for in vain.
+        for module in ("numpy.ma", "numpy.random"):
+            importlib.import_module(module)
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()  # else both would write what waits
@@ -103,7 +107,7 @@ class _Nursery:
             with theirs:
                 pid = self._asked(lambda: socket.send_fds(self._control, [b"f"],
                                                           [theirs.fileno()]))
-        return _Worker(self, pid, Connection(ours.detach()), limit)
+        return _Worker(self, pid, Line(ours), limit)
 
     def ending(self, pid: int) -> int:
         """Waits for its end: its exit code, or the negative number of the signal that ended it."""
@@ -142,10 +146,10 @@ def _answered(core: _core.ModelTask, said: str, values: list) -> tuple:
 
 
 class _Worker:
-    def __init__(self, nursery: _Nursery, pid: int, connection: Connection, limit: int):
+    def __init__(self, nursery: _Nursery, pid: int, line: Line, limit: int):
         self._nursery = nursery
         self._pid = pid
-        self._connection = connection
+        self._line = line
         self._ending: Optional[int] = None
         #: bytes that it and what it starts may hold, beside what it was born with
         self.limit = limit
@@ -155,7 +159,7 @@ class _Worker:
         """Ends it if it is not at its end already, and tells how it ended."""
         if self._ending is None:
             self._guard.kill_all()
-            self._connection.close()
+            self._line.close()
             self._ending = -signal.SIGKILL  # unless we hear of another
             try:
                 self._ending = self._nursery.ending(self._pid)
@@ -183,7 +187,7 @@ class _Worker:
         a run that failed, or _Late. `shared`: bytes that it may have mapped and are not its own."""
         look = time.monotonic() + _LOOK
         try:
-            self._connection.send((number, told))
+            self._line.send((number, told))
             while True:
                 now = time.monotonic()
                 if now >= look:
@@ -191,8 +195,8 @@ class _Worker:
                         raise self._too_large()
                     look = time.monotonic() + _LOOK
                 wait = look - now if until is None else min(look, until) - now
-                if self._connection.poll(max(wait, 0)):
-                    said, *values = self._connection.recv()
+                if self._line.poll(max(wait, 0)):
+                    said, *values = self._line.recv()
                     if said == "scores":
                         if self._guard.ran_out:
                             raise self._too_large()  # something that it started was ended for it
@@ -202,16 +206,16 @@ class _Worker:
                                     f"{_WAY_OUT}")
                     if said == "failed":
                         raise Error(values[0])
-                    self._connection.send(_answered(core, said, values))
+                    self._line.send(_answered(core, said, values))
                 elif core.interrupted:
                     raise Error("interrupted")
                 elif until is not None and time.monotonic() >= until:
                     raise _Late
         except (EOFError, ConnectionError):
             raise Error(self._ended()) from None
-        except (pickle.UnpicklingError, ValueError, TypeError, IndexError, OSError) as error:
+        except (Scribble, pickle.UnpicklingError, ValueError, TypeError, IndexError, OSError):
             raise Error("the process of the function wrote something else where its scores were "
-                        f"to come ({error})") from None
+                        "to come") from None
 
 
 # ---- all of them --------------------------------------------------------------------------------

@@ -92,24 +92,27 @@ def working(work: Callable[[_core.Job], Any], progress: Progress = None) -> Any:
     job = _core.Job()
     outcome: dict[str, Any] = {}
 
+    # A thread whose join() is interrupted counts as ended in Python 3.11, though it is not.
+    done = threading.Event()
+
     def run() -> None:
         try:
             outcome["value"] = work(job)
         except BaseException as error:  # noqa: B902 - raised again below
             outcome["error"] = error
+        finally:
+            done.set()
 
-    thread = threading.Thread(target=run, name="cupel", daemon=True)
     show = _shower(progress)
-    thread.start()
+    threading.Thread(target=run, name="cupel", daemon=True).start()
     try:
-        while thread.is_alive():
-            thread.join(_PERIOD)
+        while not done.wait(_PERIOD):
             if show is not None:
                 show(*job.state())
     except BaseException:
         job.stop()
-        while thread.is_alive():  # a second Ctrl-C is heard as well
-            thread.join(_PERIOD)
+        while not done.wait(_PERIOD):  # a second Ctrl-C is heard as well
+            pass
         raise
     finally:
         if show is not None:

@@ -9,7 +9,7 @@ from typing import Any, Optional, Sequence, Union
 
 from . import _core
 from ._numpy import np
-from ._options import check_text, names_of, text_of
+from ._options import check_number, check_text, names_of, text_of
 
 _MOST_ROWS_SHOWN = 60
 
@@ -116,6 +116,7 @@ class Results:
         """Two rows against each other, as `cupel compare --json` prints it."""
         check_text("a", a)
         check_text("b", b)
+        check_number("delta", delta)
         return json.loads(self._core.compare(a, b, names_of(tables, "tables"),
                                              names_of(datasets, "datasets"), delta))
 

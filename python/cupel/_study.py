@@ -224,6 +224,29 @@ def estimate(protocol: Union[Path, dict, Protocol], datasets: Any = None, models
     return json.loads(study.estimate(how, pilot))
 
 
+def check_model(model: Model, protocol: Union[None, Path, dict, Protocol] = None, *,
+                timeout: Optional[float] = None) -> list[dict[str, str]]:
+    """What is wrong with a function that is to be a model, as `cupel check-model` tells it of
+    programs: in seconds, on made data. Each finding has an `outcome` (good, warning, bad) and a
+    `text`.
+
+    protocol: whose question is asked (its task and metric); None: classes of nodes. timeout:
+    seconds of a run (20)."""
+    if not isinstance(model, Model):
+        raise Error(f"model: a {type(model).__name__} is no model; make it one with @cupel.model")
+    check_seconds("timeout", timeout)
+    asked = _ANY_NODES if protocol is None else protocol
+    caller = _caller(0, [model], _how(0, "", None, False))
+    loaded, _, made = _with_functions(asked, [model], "check", [model], caller)
+    return json.loads(working(
+        lambda job: _core.check_function(loaded, made[0], timeout, job), False))
+
+
+# A question about nodes; its data are not looked at.
+_ANY_NODES = {"data": {"datasets": ["csbm"]}, "models": {"majority": {}},
+              "split": {"scheme": "per-class", "train": 10, "valid": 10}}
+
+
 def results(what: Path, *, store: Path = "", protocol: str = "") -> Results:
     """Results that are there: of a store's file, or of a protocol, whose store is
     PROTOCOL.sqlite."""

@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
@@ -32,10 +33,14 @@ Data load(const std::string& name, const std::string& folder, bool for_audit) {
   return {std::make_shared<const Dataset>(std::move(data)), name, where};
 }
 
+// Shape, row starts, columns and values.
+using SparseArrays = std::tuple<AnyArray, AnyArray, AnyArray, AnyArray>;
+
 Data make_graph(const std::string& name, const AnyArray& edge_index,
                 const std::optional<AnyArray>& edge_weight, const std::optional<AnyArray>& x,
                 const std::optional<AnyArray>& y, const std::vector<std::optional<AnyArray>>& masks,
-                std::optional<std::int64_t> nodes, const std::vector<std::string>& class_names) {
+                std::optional<std::int64_t> nodes, const std::vector<std::string>& class_names,
+                const std::optional<SparseArrays>& sparse_x) {
   GivenGraph graph;
   graph.arrays.name = name;
   graph.arrays.edge_index = npy_of(edge_index, "edge_index");
@@ -45,6 +50,11 @@ Data make_graph(const std::string& name, const AnyArray& edge_index,
   constexpr const char* kMasks[] = {"train_mask", "val_mask", "test_mask", "stopping_mask"};
   for (std::size_t p = 0; p < masks.size() && p < 4; ++p)
     if (masks[p]) graph.arrays.masks[p] = npy_of(*masks[p], kMasks[p]);
+  if (sparse_x) {
+    const auto& [shape, starts, columns, data] = *sparse_x;
+    graph.sparse_x = {npy_of(shape, "x.shape"), npy_of(starts, "x.indptr"),
+                      npy_of(columns, "x.indices"), npy_of(data, "x")};
+  }
   graph.nodes = nodes;
   graph.class_names = class_names;
   const nb::gil_scoped_release release;
@@ -171,7 +181,7 @@ void bind_data(nb::module_& m) {
   m.def("make_graph", &make_graph, nb::arg("name"), nb::arg("edge_index"),
         nb::arg("edge_weight") = nb::none(), nb::arg("x") = nb::none(), nb::arg("y") = nb::none(),
         nb::arg("masks") = nb::list(), nb::arg("num_nodes") = nb::none(),
-        nb::arg("class_names") = nb::list());
+        nb::arg("class_names") = nb::list(), nb::arg("sparse_x") = nb::none());
   m.def(
       "prepare",
       [](const Data& data, const std::vector<std::string>& steps) {

@@ -17,7 +17,9 @@
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/base/words.h"
+#include "cupel/lab/run/executor.h"
 #include "cupel/lab/run/refusal.h"
+#include "cupel/lab/verify/check_model.h"
 #include "results.h"
 #include "work.h"
 
@@ -104,6 +106,22 @@ void bind_study(nb::module_& m) {
         return rows_of(protocol, {given.begin(), given.end()});
       },
       nb::arg("protocol"), nb::arg("functions"));
+
+  // The checks of the row of a function, as JSON.
+  m.def(
+      "check_function",
+      [](const Protocol& protocol, const std::shared_ptr<ModelFunction>& given,
+         std::optional<double> timeout, const Job& job) {
+        const nb::gil_scoped_release release;
+        const GivenModels functions = {given};
+        const ModelRow* row = protocol.find_model(rows_of(protocol, functions).at(0));
+        const std::unique_ptr<Executor> executor = make_executor({});
+        return json_text(
+            checks_json(check_model(protocol, *row, sources_of({}, {}, functions, nullptr),
+                                    *executor, {{}, &job.stop}, timeout)),
+            -1);
+      },
+      nb::arg("protocol"), nb::arg("function"), nb::arg("timeout").none(), nb::arg("job"));
 
   nb::class_<ExecuteOptions>(m, "How");
   m.def("how", &options_of, nb::arg("jobs") = 0, nb::arg("memory") = "",

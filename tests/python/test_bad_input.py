@@ -78,6 +78,12 @@ def broken_matrix(part, place, value, features=False):
     (lambda: cupel.Graph.from_numpy(EDGES), "num_nodes"),
     (lambda: cupel.Graph.from_numpy(EDGES, num_nodes=0), "nodes"),
     (lambda: cupel.Graph.from_numpy(EDGES, num_nodes=2**31), "nodes"),
+    (lambda: cupel.Graph.from_numpy(EDGES, num_nodes=4.0), "num_nodes: 4.0"),
+    (lambda: graph(splits=[{"train": [0], "valid": [1]}]), "split 0 is a dict"),
+    (lambda: cupel.Graph.from_networkx([1, 2]), "a list is no graph of NetworkX"),
+    (lambda: cupel.splits(cupel.Graph.from_numpy(EDGES, X), "per-class")[0], "no labels; give y"),
+    (lambda: cupel.splits(graph(), "random")["a"], "'a' is no number of a split"),
+    (lambda: cupel.model(dict), "dict: what it takes cannot be read"),
 ])
 def test_arrays(make, told):
     with pytest.raises(cupel.Error) as error:
@@ -96,6 +102,9 @@ def test_arrays(make, told):
     ({"train": {"patience": 2**70}}, "patience"),
     ({"train": {"patience": object()}}, "object"),
     ({"train": {"patience": np.arange(3)}}, "patience"),
+    ({"models": {"'": {"model": "mlp"}}}, "apostrophe"),
+    ({"models": {"a\tb": {"model": "mlp"}}}, "a tab"),
+    ({"models": {"a\0b": {"model": "mlp"}}}, "a tab"),
 ])
 def test_protocols(change, told):
     with pytest.raises(cupel.Error) as error:

@@ -111,6 +111,14 @@ def test_from_scipy_and_back(graph):
     pytest.importorskip("scipy")
     made = cupel.Graph.from_scipy(graph.adjacency, graph.features, graph.y)
     assert np.array_equal(made.indices, graph.indices) and made.weights is None
+    sparse = pytest.importorskip("scipy.sparse")
+    for values in (graph.x, np.abs(graph.x) > 1):
+        kept = cupel.Graph.from_scipy(graph.adjacency, sparse.coo_array(values), graph.y)
+        assert sparse.issparse(kept.features) and np.array_equal(kept.x, values.astype(np.float32))
+        again = cupel.Graph.from_numpy(kept.edge_index, kept.features, kept.y)
+        assert again.hash == kept.hash
+    wide = cupel.Graph.from_scipy(sparse.eye_array(3000), sparse.eye_array(3000, 20_000))
+    assert wide.features.shape == (3000, 20_000)
     weighted = cupel.Graph.from_scipy(graph.adjacency * 2.5, graph.x, graph.y)
     assert set(weighted.weights) == {2.5}
 
@@ -151,6 +159,24 @@ def test_pyg_there_and_back(graph):
     assert back.hash == made.hash
     data.x += 1  # of its own
     assert cupel.Graph.from_numpy(made.edge_index, made.x, made.y).hash is not None
+
+
+def test_pyg_weights_of_edges_are_kept_or_refused():
+    torch = pytest.importorskip("torch")
+    data = pytest.importorskip("torch_geometric.data")
+    arcs = torch.tensor([[0, 1], [1, 0]])
+
+    def made(**more):
+        return cupel.Graph.from_pyg(data.Data(edge_index=arcs, y=torch.tensor([0, 1]), **more))
+    half = torch.tensor([[1.0, 0.5], [0.25, 2.0]], dtype=torch.bfloat16)
+    for x in (half, half.float().to_sparse(), half.float().to_sparse_csr()):
+        assert np.array_equal(made(x=x).x, half.float().numpy())
+    for attributes in (torch.tensor([2.0, 3.0]), torch.tensor([[2.0], [3.0]])):
+        assert made(x=torch.eye(2), edge_attr=attributes).weights.tolist() == [2, 3]
+    with pytest.raises(cupel.Error, match="edge_attr has the shape"):
+        made(x=torch.eye(2), edge_attr=torch.ones(2, 3))
+    with pytest.raises(cupel.Error, match="edge_weight and edge_attr"):
+        made(x=torch.eye(2), edge_attr=torch.ones(2), edge_weight=torch.ones(2))
 
 
 def test_pyg_keeps_which_nodes_stop_training():

@@ -1,8 +1,10 @@
 """Functions of Python as models: the same as programs, and nothing more than programs see."""
 
+import ctypes
 import importlib.util
 import linecache
 import pathlib
+import subprocess
 import sys
 import textwrap
 import time
@@ -586,3 +588,91 @@ def test_a_task_that_is_kept_asks_nothing_more():
         cupel.run(facts_protocol("which", keeps), models="mine", store="f.sqlite")
     with pytest.raises(cupel.Error, match="nothing is asked"):
         next(kept[0].steps())
+
+
+def written_into(array):
+    """As `torch.from_numpy(array).zero_()` does, which passes NumPy's flag over."""
+    ctypes.memset(array.ctypes.data, 0, array.nbytes)
+
+
+@pytest.mark.parametrize("what, told", [
+    (lambda task: task.x, "the features"),
+    (lambda task: task.indices, "the edges"),
+    (lambda task: task.features, "the features"),
+])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_who_writes_into_a_graph_fails_and_nobody_else_sees_it(what, told, sparse, graph):
+    scipy_sparse = pytest.importorskip("scipy.sparse")
+    x = graph.x * 0.5
+    data = cupel.Graph.from_scipy(graph.adjacency, scipy_sparse.csr_array(x) if sparse else x,
+                                  graph.y, name="mine")
+
+    @cupel.model(version="1")
+    def vandal(task):
+        array = what(task)
+        written_into(array if isinstance(array, np.ndarray) else array.data)
+        return np.zeros((task.nodes, task.classes))
+
+    @cupel.model(version="1")
+    def reader(task):
+        seen = task.x @ np.arange(task.x.shape[1]) + task.adjacency @ task.x.sum(axis=1)
+        return np.stack([np.cos(seen), np.sin(seen), np.tanh(seen)], axis=1)
+
+    def scores(models, store):
+        return cupel.run(small_protocol(), [data], models, store=store, jobs=1, progress=False)
+
+    alone = scores([reader, "gcn"], "alone.sqlite")
+    with pytest.warns(cupel.RunsFailed, match=f"wrote into {told}"):
+        beside = scores([vandal, reader, "gcn"], "beside.sqlite")
+    for model in ("reader", "gcn"):
+        assert scores_of(beside, model) == scores_of(alone, model)
+    assert beside.summary["failed"] == 6
+
+
+@pytest.mark.parametrize("shape, outcomes", [(3, ["good", "good", "good", "warning"]), (2, ["bad"])])
+def test_a_function_is_checked_in_a_moment(shape, outcomes):
+    @cupel.model(version="1")
+    def ones(task):
+        return np.ones((task.nodes, shape))
+
+    found = cupel.check_model(ones)
+    assert [one["outcome"] for one in found] == outcomes
+    if outcomes == ["bad"]:
+        assert "instead of (200, 3)" in found[0]["text"]
+
+
+def test_a_function_that_draws_by_itself_is_told():
+    @cupel.model(version="1")
+    def drawn(task):
+        return np.random.default_rng().random((task.nodes, task.classes))
+
+    assert any("its randomness is not all from" in one["text"] for one in cupel.check_model(drawn))
+    with pytest.raises(cupel.Error, match="@cupel.model"):
+        cupel.check_model(len)
+
+
+def test_ctrl_c_is_heard_and_waits(tmp_path):
+    (tmp_path / "slow.py").write_text(textwrap.dedent("""
+        import signal, sys, threading, time
+        import numpy as np
+        import cupel
+        sys.path.insert(0, sys.argv[1])
+        from conftest import small_protocol
+
+        ended = []
+
+        @cupel.model(version="1")
+        def slow(task):
+            threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
+            time.sleep(1)
+            ended.append(task.split)
+            return np.zeros((task.nodes, task.classes))
+
+        try:
+            cupel.run(small_protocol(), models=[slow], store="s.sqlite", progress=False)
+        except KeyboardInterrupt:
+            print("heard after", len(ended))
+    """))
+    done = subprocess.run([sys.executable, "slow.py", str(pathlib.Path(__file__).parent)],
+                          capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "heard after 1\n"), done.stderr

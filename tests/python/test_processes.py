@@ -149,6 +149,15 @@ ENDINGS = {
 }
 
 
+def test_arrays_only_read_as_in_this_process():
+    def write(task):
+        for array in (task.y_train, task.idx_test, task.x, task.edge_index):
+            assert not array.flags.writeable
+
+    _, done = who(body=write, processes=1, jobs=1, inits=1)
+    assert done.summary["ok"] == 3, done.summary["failures"]
+
+
 @pytest.mark.parametrize("name", ENDINGS)
 def test_an_ending_is_a_failed_run_and_the_next_gets_a_fresh_process(name):
     act, said = ENDINGS[name]
@@ -163,13 +172,15 @@ def test_an_ending_is_a_failed_run_and_the_next_gets_a_fresh_process(name):
     assert process["0", "1"] not in later and len(later) == 1
 
 
-def test_rubbish_is_a_failed_run():
+# The second passes for the length of a message that never comes.
+@pytest.mark.parametrize("rubbish", [b"\0\0\0\5trash", b"x" * 100, b"\0"])
+def test_rubbish_is_a_failed_run(rubbish):
     def write(task):
         if task.split == 0:
             for number in map(int, os.listdir("/proc/self/fd")):
                 try:
                     if stat.S_ISSOCK(os.fstat(number).st_mode):
-                        os.write(number, b"\0\0\0\5trash")
+                        os.write(number, rubbish)
                 except OSError:
                     pass
 

@@ -1,9 +1,9 @@
 #include "cupel/api/given_data.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "cupel/base/error.h"
-#include "cupel/data/formats/parts.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/prepare/prepare.h"
 
@@ -21,6 +21,7 @@ std::int64_t nodes_of(const GivenGraph& graph) {
            *out);
     out = rows;
   }
+  if (!out && graph.sparse_x) out = to_integers(graph.sparse_x->shape).at(0);
   if (!out) fail("{}: how many nodes there are is not known; give num_nodes, x or y", arrays.name);
   if (*out < 1 || *out > kMostRows)
     fail("{}: {} nodes are not possible; there are 1 to {}", arrays.name, *out, kMostRows);
@@ -39,9 +40,15 @@ Dataset unlabelled(const GivenGraph& graph, Index nodes) {
   return out;
 }
 
-}  // namespace
+void set_sparse_features(const CsrArrays& x, Dataset& dataset) {
+  Csr features = make_csr(x);
+  if (std::ranges::all_of(features.values, [](float value) { return value == 1; }))
+    features.values.clear();
+  dataset.features = std::move(features);
+  check_features(dataset.features, dataset.nodes(), x.data.where, ReadMode::kForUse);
+}
 
-Dataset dataset_of(const GivenGraph& graph) {
+Dataset without_sparse_features(const GivenGraph& graph) {
   const auto nodes = static_cast<Index>(nodes_of(graph));
   if (!graph.arrays.y) return unlabelled(graph, nodes);
   NodeGraph arrays = graph.arrays;
@@ -60,6 +67,14 @@ Dataset dataset_of(const GivenGraph& graph) {
            out.class_names().size());
     out.class_names() = graph.class_names;
   }
+  return out;
+}
+
+}  // namespace
+
+Dataset dataset_of(const GivenGraph& graph) {
+  Dataset out = without_sparse_features(graph);
+  if (graph.sparse_x) set_sparse_features(*graph.sparse_x, out);
   return out;
 }
 

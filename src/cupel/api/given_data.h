@@ -10,6 +10,7 @@
 
 #include "cupel/data/dataset.h"
 #include "cupel/data/formats/node_graph.h"
+#include "cupel/data/formats/parts.h"
 #include "cupel/lab/plan/sources.h"
 
 namespace cupel {
@@ -17,6 +18,7 @@ namespace cupel {
 // The arrays of a graph. `where` of each is its name in messages.
 struct GivenGraph {
   NodeGraph arrays;                      // y and x may be absent: nothing is asked, or no feature
+  std::optional<CsrArrays> sparse_x;     // in place of x; values that are all 1 are not kept
   std::optional<std::int64_t> nodes;     // needed where there is neither y nor x
   std::vector<std::string> class_names;  // one for each class, in their order; empty: their values
 };

@@ -2,12 +2,14 @@
 
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "cupel/base/error.h"
 #include "cupel/base/paths.h"
+#include "cupel/data/formats/text.h"
 
 namespace cupel {
 namespace {
@@ -23,9 +25,14 @@ void put_value(const std::string& where, const Json& value, int depth, const Put
 toml::table table_of(const std::string& where, const Json& json, int depth) {
   if (depth > kDeepest) fail("{}: is nested too deeply for a protocol; leave it out", where);
   toml::table out;
-  for (const auto& [key, value] : json.items())
+  for (const auto& [key, value] : json.items()) {
+    // What is written here is read again: neither form of TOML's quoted keys takes all of these.
+    if (std::ranges::any_of(key, [](char c) { return (c >= 0 && c < ' ') || c == '\''; }))
+      fail("{}: is a name with an apostrophe, a tab or an end of line; give another",
+           in_quotes(key));
     put_value(where.empty() ? key : where + "." + key, value, depth,
               [&, &name = key](auto&& one) { out.insert(name, std::forward<decltype(one)>(one)); });
+  }
   return out;
 }
 

@@ -12,7 +12,9 @@ inline constexpr Index kNoLabel = -1;
 
 // Where tasks are asked, whether some answers are known or not.
 [[nodiscard]] inline bool is_labelled(const Dataset& dataset, Index example) {
-  return dataset.has_tasks() || dataset.labels()[static_cast<std::size_t>(example)] != kNoLabel;
+  if (dataset.has_tasks()) return true;
+  const auto at = static_cast<std::size_t>(example);
+  return at < dataset.labels().size() && dataset.labels()[at] != kNoLabel;  // or nothing is asked
 }
 
 // Ids of the examples that have a label, ascending.

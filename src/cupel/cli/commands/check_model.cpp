@@ -10,6 +10,7 @@
 #include "cupel/cli/output.h"
 #include "cupel/cli/terminal.h"
 #include "cupel/cli/text.h"
+#include "cupel/data/formats/text.h"
 #include "cupel/lab/verify/check_model.h"
 
 namespace cupel::cli {
@@ -24,18 +25,6 @@ struct Arguments {
   DataArgument data;
   bool json = false;
 };
-
-const char* word_of(ModelCheck::Outcome outcome) {
-  switch (outcome) {
-    case ModelCheck::Outcome::kGood:
-      return "good";
-    case ModelCheck::Outcome::kWarning:
-      return "warning";
-    case ModelCheck::Outcome::kBad:
-      break;
-  }
-  return "bad";
-}
 
 // The programs of the protocol, or those that were named.
 std::vector<const ModelRow*> rows_of(const Protocol& protocol, const Arguments& arguments) {
@@ -57,21 +46,25 @@ std::vector<const ModelRow*> rows_of(const Protocol& protocol, const Arguments& 
 
 // Whether all is good; prints each row as it comes.
 bool check_all(const Arguments& arguments, const std::atomic<bool>& interrupt) {
+  if (arguments.protocol.ends_with(".py"))
+    fail(
+        "check-model: {} is Python; a function of it is looked at by cupel.check_model, a program "
+        "by the protocol that has it as a row",
+        in_quotes(arguments.protocol));
   const Protocol protocol = load_protocol(arguments.protocol);
   const PlanSources sources = plan_sources(arguments.data.folder());
   const std::unique_ptr<Executor> executor = make_executor({arguments.data.folder()});
   bool bad = false;
   Json rows = Json::array();
   for (const ModelRow* row : rows_of(protocol, arguments)) {
-    Json list = Json::array();
     Columns columns("lw");
-    for (const ModelCheck& check :
-         check_model(protocol, *row, sources, *executor, {{}, &interrupt}, arguments.timeout)) {
+    const std::vector<ModelCheck> checks =
+        check_model(protocol, *row, sources, *executor, {{}, &interrupt}, arguments.timeout);
+    for (const ModelCheck& check : checks) {
       bad = bad || check.outcome == ModelCheck::Outcome::kBad;
-      list.push_back({{"outcome", word_of(check.outcome)}, {"text", check.text}});
       columns.row({word_of(check.outcome), check.text});
     }
-    rows.push_back({{"model", row->name}, {"checks", list}});
+    rows.push_back({{"model", row->name}, {"checks", checks_json(checks)}});
     if (!arguments.json) print_out(row->name + "\n" + columns.text());
   }
   if (arguments.json) print_out(json_text(rows));

@@ -31,6 +31,9 @@ Split draw(const Dataset& dataset, const PairList* links, const SplitScheme& sch
         "{}: split scheme '{}' goes by class, and there are {} tasks instead of one; take random, "
         "scaffold, stored or file",
         dataset.name, kind.name, dataset.tasks());
+  if (links == nullptr && kind.by_class && !dataset.has_tasks() && dataset.labels().empty())
+    fail("{}: split scheme '{}' goes by class, and there are no labels; give y", dataset.name,
+         kind.name);
   Split split = kind.draw({dataset, settings, links, scheme.members.get()}, scheme.first + index);
   std::sort(split.test.begin(), split.test.end());
   const std::string where = fmt::format("{}: {} split {}", dataset.name, kind.name, index);

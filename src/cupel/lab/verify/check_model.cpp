@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
 #include "cupel/base/random.h"
@@ -144,7 +145,9 @@ class Checking {
     if (first.valid_score)
       good("it has validation scores, so that it can be tuned");
     else
-      warn("it writes no validation scores (valid_scores.npy), so that it cannot be tuned");
+      warn(
+          "it gives no validation scores (a program writes valid_scores.npy), so that it cannot be "
+          "tuned");
     if (first.isolation == "none")
       warn("it is not kept apart from labels and results here; reports say `not isolated`");
     else
@@ -187,6 +190,25 @@ class Checking {
 };
 
 }  // namespace
+
+const char* word_of(ModelCheck::Outcome outcome) {
+  switch (outcome) {
+    case ModelCheck::Outcome::kGood:
+      return "good";
+    case ModelCheck::Outcome::kWarning:
+      return "warning";
+    case ModelCheck::Outcome::kBad:
+      break;
+  }
+  return "bad";
+}
+
+nlohmann::ordered_json checks_json(const std::vector<ModelCheck>& checks) {
+  auto out = nlohmann::ordered_json::array();
+  for (const ModelCheck& check : checks)
+    out.push_back({{"outcome", word_of(check.outcome)}, {"text", check.text}});
+  return out;
+}
 
 std::vector<ModelCheck> check_model(const Protocol& protocol, const ModelRow& row,
                                     const PlanSources& sources, const Executor& executor,

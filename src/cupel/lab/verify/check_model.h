@@ -1,6 +1,7 @@
 // Whether a program keeps to what is asked of one, on made data that take a moment.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,9 @@ struct ModelCheck {
   Outcome outcome = Outcome::kGood;
   std::string text;  // a sentence
 };
+[[nodiscard]] const char* word_of(ModelCheck::Outcome outcome);  // "good", "warning", "bad"
+// [{"outcome", "text"}]
+[[nodiscard]] nlohmann::ordered_json checks_json(const std::vector<ModelCheck>& checks);
 
 // What a run of a check has, where the row has no less: whether a program hangs is told in seconds.
 inline constexpr double kCheckSeconds = 20;
