@@ -33,10 +33,10 @@ def numbers(value: Any, where: str) -> np.ndarray:
 
 def edges(value: Any) -> np.ndarray:
     out = numbers(value, "edge_index")
+    if out.size == 0:  # NumPy takes lists of nothing for floats, of one axis
+        return np.zeros((2, 0), dtype=np.int64)
     if out.dtype.kind in "iu":
         return out
-    if out.size == 0:  # NumPy takes lists of nothing for floats
-        return out.astype(np.int64)
     raise Error(f"edge_index: holds {out.dtype}, where node numbers are needed; convert it by "
                 ".astype(int)")
 
@@ -109,9 +109,13 @@ def _words(array: np.ndarray) -> np.ndarray:
 
 
 def _whole(array: np.ndarray) -> np.ndarray:
-    """Class numbers that came as floats; others are left to whoever reads them."""
-    if not array.size or not np.all(np.isfinite(array)) or np.any(array != np.floor(array)):
+    """Class numbers that came as floats."""
+    if not array.size:
         return array
+    wrong = np.flatnonzero(~np.isfinite(array) | (array != np.floor(array)))
+    if wrong.size:
+        raise Error(f"y: entry {wrong[0]} is {array.flat[wrong[0]]}, where classes are whole numbers "
+                    "(-1: not known)")
     largest = array.flat[np.argmax(np.abs(array))]
     if abs(largest) >= 2**53:
         raise Error(f"y: holds {largest}, which is too large for a class; number them from 0")

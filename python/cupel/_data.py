@@ -320,7 +320,7 @@ class Graph(WithArcs):
             _arrays.optional_numbers(weights, "edge_weight"),
             _arrays.optional_numbers(array("x"), "x"), _arrays.optional_numbers(array("y"), "y"),
             [None if mask is None else _arrays.numbers(mask, "masks") for mask in masks],
-            data.num_nodes, []))
+            None if array("x") is None and array("y") is not None else data.num_nodes, []))
 
     def to_pyg(self) -> Any:
         """torch_geometric.data.Data with copies of the arrays; stored splits are its masks."""

@@ -44,11 +44,11 @@ def broken_matrix(part, place, value, features=False):
     (lambda: graph(x=[1.0, 2.0]), "x"),
     (lambda: graph(x=np.zeros((2, 2), dtype=complex)), "complex"),
     (lambda: graph(x=np.array([[object(), 1], [1, 1]])), "object"),
-    (lambda: graph(y=[0.5, 1]), "y"),
+    (lambda: graph(y=[1, 0.5]), "y: entry 1 is 0.5"),
     (lambda: graph(y=[0, -2]), "-2"),
     (lambda: graph(y=[-1, -1]), "y"),
     (lambda: graph(y=[0, 1, 1]), "3"),
-    (lambda: graph(y=[np.nan, 1.0]), "y"),
+    (lambda: graph(y=[np.nan, 1.0]), "y: entry 0 is nan"),
     (lambda: graph(y=[[1, 2], [3]]), "y"),
     (lambda: graph(y=[b"\xe9", b"a"]), "\\xe9"),
     (lambda: graph(y=[1e300, 2]), "1e+300"),
@@ -258,7 +258,8 @@ def test_flags_are_node_numbers_too():
 
 
 def test_a_graph_without_edges():
-    assert graph([[], []]).edge_index.shape == (2, 0)
+    for none in ([[], []], [], np.zeros((0, 2), dtype=np.int64)):
+        assert graph(none).edge_index.shape == (2, 0)
 
 
 def test_models_that_are_told_once_are_the_only_ones(protocol):

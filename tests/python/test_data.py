@@ -173,6 +173,8 @@ def test_pyg_weights_of_edges_are_kept_or_refused():
         assert np.array_equal(made(x=x).x, half.float().numpy())
     for attributes in (torch.tensor([2.0, 3.0]), torch.tensor([[2.0], [3.0]])):
         assert made(x=torch.eye(2), edge_attr=attributes).weights.tolist() == [2, 3]
+    alone = data.Data(edge_index=arcs, y=torch.tensor([0, 1, 1]))
+    assert cupel.Graph.from_pyg(alone).num_nodes == 3, "the last has no edge, and a class"
     with pytest.raises(cupel.Error, match="edge_attr has the shape"):
         made(x=torch.eye(2), edge_attr=torch.ones(2, 3))
     with pytest.raises(cupel.Error, match="edge_weight and edge_attr"):
