@@ -225,6 +225,42 @@ class WithArcs(Held, Arcs):
 _MASKS = ("train_mask", "val_mask", "test_mask", "stopping_mask")  # of PyTorch Geometric, WikiCS
 
 
+class _PygArrays(NamedTuple):
+    edges: np.ndarray
+    edge_weight: Optional[np.ndarray]
+    x: Optional[np.ndarray]
+    y: Optional[np.ndarray]
+    nodes: int
+
+
+def _pyg_array(data: Any, key: str) -> Optional[np.ndarray]:
+    value = getattr(data, key, None)
+    if value is None:
+        return None
+    if getattr(value, "layout", None) is not None and "strided" not in str(value.layout):
+        value = value.to_dense()
+    if "bfloat16" in str(value.dtype):
+        value = value.float()
+    return value.detach().cpu().numpy()
+
+
+def arrays_of_pyg(data: Any, where: str) -> _PygArrays:
+    """What torch_geometric.data.Data holds, as far as it is read here."""
+    edges = _pyg_array(data, "edge_index")
+    if edges is None:
+        raise Error(f"{where}: has no edge_index")
+    weights, attributes = _pyg_array(data, "edge_weight"), _pyg_array(data, "edge_attr")
+    if attributes is not None and attributes.size:
+        if attributes.ndim > 1 and attributes.shape[1:] != (1,):
+            raise Error(f"{where}: edge_attr has the shape {attributes.shape}, and an edge has one "
+                        "weight here; take it out (data.edge_attr = None), or give edge_weight")
+        if weights is not None:
+            raise Error(f"{where}: has edge_weight and edge_attr, and an edge has one weight here; "
+                        "take one out (data.edge_attr = None)")
+        weights = attributes.reshape(-1)
+    return _PygArrays(edges, weights, _pyg_array(data, "x"), _pyg_array(data, "y"), data.num_nodes)
+
+
 class Graph(WithArcs):
     """A graph with node features, classes of nodes, and stored splits."""
 
@@ -235,7 +271,8 @@ class Graph(WithArcs):
         """From arrays, which are copied.
 
         edge_index: 2 x edges, node numbers from 0; an edge of an undirected graph stands twice.
-        x: nodes x features, an array or a sparse matrix of SciPy. y: a class for each node, a number or a word; -1: not known.
+        x: nodes x features, an array or a sparse matrix of SciPy. y: a class for each node, a
+        number or a word; -1: not known.
         splits: of each the node numbers of training, validation and test, or flags for all nodes.
         """
         check_count("num_nodes", num_nodes)
@@ -292,35 +329,14 @@ class Graph(WithArcs):
     @classmethod
     def from_pyg(cls, data: Any, name: str = "graph") -> "Graph":
         """From torch_geometric.data.Data, its masks as stored splits."""
-        def array(key: str) -> Optional[np.ndarray]:
-            value = getattr(data, key, None)
-            if value is None:
-                return None
-            if getattr(value, "layout", None) is not None and "strided" not in str(value.layout):
-                value = value.to_dense()
-            if "bfloat16" in str(value.dtype):
-                value = value.float()
-            return value.detach().cpu().numpy()
-
-        edges = array("edge_index")
-        if edges is None:
-            raise Error(f"{name}: has no edge_index")
-        weights, attributes = array("edge_weight"), array("edge_attr")
-        if attributes is not None and attributes.size:
-            if attributes.ndim > 1 and attributes.shape[1:] != (1,):
-                raise Error(f"{name}: edge_attr has the shape {attributes.shape}, and an edge has one "
-                            "weight here; take it out (data.edge_attr = None), or give edge_weight")
-            if weights is not None:
-                raise Error(f"{name}: has edge_weight and edge_attr, and an edge has one weight here; "
-                            "take one out (data.edge_attr = None)")
-            weights = attributes.reshape(-1)
-        masks = [array(key) for key in _MASKS]
+        part = arrays_of_pyg(data, name)
+        masks = [_pyg_array(data, key) for key in _MASKS]
         return cls(_core.make_graph(
-            text_of(name, "name"), _arrays.edges(edges),
-            _arrays.optional_numbers(weights, "edge_weight"),
-            _arrays.optional_numbers(array("x"), "x"), _arrays.optional_numbers(array("y"), "y"),
+            text_of(name, "name"), _arrays.edges(part.edges),
+            _arrays.optional_numbers(part.edge_weight, "edge_weight"),
+            _arrays.optional_numbers(part.x, "x"), _arrays.optional_numbers(part.y, "y"),
             [None if mask is None else _arrays.numbers(mask, "masks") for mask in masks],
-            None if array("x") is None and array("y") is not None else data.num_nodes, []))
+            None if part.x is None and part.y is not None else part.nodes, []))
 
     def to_pyg(self) -> Any:
         """torch_geometric.data.Data with copies of the arrays; stored splits are its masks."""

@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, NamedTuple, Optional, Sequence, Union
 
-from . import _core
-from ._data import Graph, Held, WithArcs, there
+from . import _arrays, _core
+from ._core import Error
+from ._data import Graph, Held, WithArcs, arrays_of_pyg, there
 from ._numpy import np
+from ._options import several, text_of
 
 
 class Member(NamedTuple):
@@ -48,6 +50,43 @@ class Members(Sequence[Member]):
 class GraphSet(WithArcs):
     """A set of graphs with a class, or answers to several tasks, for each. Arrays are those of the
     union of all graphs, one after the other."""
+
+    @classmethod
+    def from_pyg(cls, graphs: Any, name: str = "graphs") -> "GraphSet":
+        """From a list of torch_geometric.data.Data, or a data set of PyTorch Geometric: a class `y`
+        for each graph, and features `x` of all nodes or of none."""
+        classes: list[Any] = []
+        starts, edges = [0], []
+        x: list[np.ndarray] = []
+        for place, data in enumerate(several(graphs, "graphs")):
+            where = f"{name}: graph {place}"
+            part = arrays_of_pyg(data, where)
+            arcs = _arrays.edges(part.edges)
+            if part.edge_weight is not None:
+                raise Error(f"{where} has weights of edges, and graphs of a set have none; take "
+                            "them out (data.edge_attr = None)")
+            if part.y is None or part.y.size != 1:
+                raise Error(f"{where} has {0 if part.y is None else part.y.size} classes; give "
+                            "each graph one, data.y")
+            if arcs.size and not 0 <= arcs.min() <= arcs.max() < part.nodes:
+                raise Error(f"{where} has {part.nodes} nodes, numbered from 0, and edges name nodes "
+                            f"from {arcs.min()} to {arcs.max()}")
+            if part.x is not None and x and part.x.shape[1:] != x[0].shape[1:]:
+                raise Error(f"{where} has features of the shape {part.x.shape[1:]} a node, and the "
+                            f"first has {x[0].shape[1:]}; give all the same")
+            classes.append(part.y.reshape(-1)[0])
+            edges.append(arcs + starts[-1])
+            starts.append(starts[-1] + part.nodes)
+            x += [] if part.x is None else [part.x]
+        if not edges:
+            raise Error(f"{name}: the list is empty; give at least one graph")
+        if x and len(x) != len(edges):
+            raise Error(f"{name}: {len(x)} of {len(edges)} graphs have features; give them to all, "
+                        "or to none")
+        codes, names = _arrays.labels_and_names(classes)
+        return cls(_core.make_set(text_of(name, "name"), np.concatenate(edges, axis=1),
+                                  _arrays.numbers(np.concatenate(x), "x") if x else None, starts,
+                                  there(codes).tolist(), names))
 
     @cached_property
     def starts(self) -> np.ndarray:

@@ -63,6 +63,22 @@ Data make_graph(const std::string& name, const AnyArray& edge_index,
   return made(std::move(out));
 }
 
+// Arrays are those of all graphs, one after the other.
+Data make_set(const std::string& name, const AnyArray& edge_index, const std::optional<AnyArray>& x,
+              const std::vector<std::int64_t>& starts, const std::vector<std::int64_t>& y,
+              const std::vector<std::string>& class_names) {
+  GivenSet set;
+  set.whole.arrays.name = name;
+  set.whole.arrays.edge_index = npy_of(edge_index, "edge_index");
+  if (x) set.whole.arrays.x = npy_of(*x, "x");
+  set.whole.nodes = starts.back();
+  set.start = starts, set.classes = y, set.class_names = class_names;
+  const nb::gil_scoped_release release;
+  Dataset out = dataset_of(set);
+  out.name = name;
+  return made(std::move(out));
+}
+
 const Dataset& of(nb::handle self) { return *nb::cast<const Data&>(self).data; }
 
 template <class Column>
@@ -182,6 +198,8 @@ void bind_data(nb::module_& m) {
         nb::arg("edge_weight") = nb::none(), nb::arg("x") = nb::none(), nb::arg("y") = nb::none(),
         nb::arg("masks") = nb::list(), nb::arg("num_nodes") = nb::none(),
         nb::arg("class_names") = nb::list(), nb::arg("sparse_x") = nb::none());
+  m.def("make_set", &make_set, nb::arg("name"), nb::arg("edge_index"), nb::arg("x").none(),
+        nb::arg("starts"), nb::arg("y"), nb::arg("class_names"));
   m.def(
       "prepare",
       [](const Data& data, const std::vector<std::string>& steps) {

@@ -189,6 +189,32 @@ def test_pyg_keeps_which_nodes_stop_training():
     assert back.splits[0].stopping.tolist() == [3] and back.hash == made.hash
 
 
+def test_sets_of_pyg_are_sets():
+    torch = pytest.importorskip("torch")
+    data = pytest.importorskip("torch_geometric.data")
+    made = cupel.generate("syn-degree", graphs=30)
+    back = cupel.GraphSet.from_pyg(made.to_pyg(), name="back")
+    for name in ("starts", "edge_index", "x", "y"):
+        assert np.array_equal(getattr(back, name), getattr(made, name)), name
+    assert cupel.stats(back)["average_nodes"] == cupel.stats(made)["average_nodes"]
+
+    def one(classes=(1,), edges=((0, 1), (1, 0)), x=None, **more):
+        return data.Data(edge_index=torch.tensor(edges), x=x, num_nodes=2,
+                         y=torch.tensor(classes), **more)
+    bare = cupel.GraphSet.from_pyg([one((7,)), one((3,)), one((7,))])
+    assert bare.y.tolist() == [1, 0, 1] and bare.class_names == ["3", "7"] and len(bare) == 3
+    for graphs, told in [
+            ([], "empty"), (3, "a int"), ([data.Data(edge_index=torch.tensor([[0], [1]]))], "0 classes"),
+            ([one((1, 2))], "2 classes"), ([one((-1,))], "a class"), ([one((0.5,))], "entry 0 is 0.5"),
+            ([one(), one(edges=((1, 2), (2, 1)))], "graph 1 has 2 nodes"),
+            ([one(edges=((0, -1), (-1, 0)))], "from -1 to 0"),
+            ([one(x=torch.eye(2)), one()], "1 of 2 graphs"),
+            ([one(x=torch.eye(2)), one(x=torch.ones(2, 3))], "graph 1 has features"),
+            ([one(edge_attr=torch.ones(2))], "weights of edges")]:
+        with pytest.raises(cupel.Error, match=told):
+            cupel.GraphSet.from_pyg(graphs)
+
+
 def test_sets_of_graphs():
     sets = [name for name in cupel.generators()
             if isinstance(cupel.generate(name), cupel.GraphSet)]

@@ -7,6 +7,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/words.h"
 #include "cupel/data/audit/facts_audit.h"
+#include "cupel/data/audit/wording.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/facts/columns_of.h"
 #include "cupel/data/facts/facts_folder.h"
@@ -56,11 +57,11 @@ AuditReport audit_facts_of(const std::string& path, const std::string& split) {
     report.about["split"] = {{"training", parts.train_end},
                              {"validation", parts.valid_end - parts.train_end},
                              {"test", parts.test_end - parts.valid_end}};
-    report.notes.push_back(
-        fmt::format("Parts{}: {} facts of training, {} of validation, {} of test.",
-                    subject.parts_of_source ? " of the source" : " by --split " + split,
-                    grouped(parts.train_end), grouped(parts.valid_end - parts.train_end),
-                    grouped(parts.test_end - parts.valid_end)));
+    report.notes.push_back(fmt::format(
+        "Parts{}: {} of training, {} of validation, {} of test.",
+        subject.parts_of_source ? " of the source" : " by --split " + split,
+        audit_text::count(parts.train_end, "fact"), grouped(parts.valid_end - parts.train_end),
+        grouped(parts.test_end - parts.valid_end)));
   } else {
     report.notes.push_back(
         "No part is known to be test; what concerns parts was not checked. Name the last times of "

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cupel/base/error.h"
+#include "cupel/base/sort_unique.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/prepare/prepare.h"
 
@@ -70,7 +71,49 @@ Dataset without_sparse_features(const GivenGraph& graph) {
   return out;
 }
 
+// Each graph by itself.
+void check_inside(const Csr& arcs, const std::vector<Index>& start) {
+  for (std::size_t g = 0; g + 1 < start.size(); ++g)
+    for (Index node = start[g]; node < start[g + 1]; ++node)
+      for (Offset at = arcs.row_ptr[static_cast<std::size_t>(node)];
+           at < arcs.row_ptr[static_cast<std::size_t>(node) + 1]; ++at)
+        if (const Index to = arcs.columns[static_cast<std::size_t>(at)];
+            to < start[g] || to >= start[g + 1])
+          fail(
+              "edge_index: an edge of graph {} leads to another graph; each graph's nodes are "
+              "numbered from 0",
+              g);
+}
+
+// Classes 0, 1, ... in the order of the values.
+Classes classes_of(const std::vector<std::int64_t>& values, const std::vector<std::string>& names) {
+  std::vector<std::int64_t> distinct = values;
+  sort_unique(distinct);
+  if (distinct.empty() || distinct.front() < 0)
+    fail("y: each graph needs a class, a number from 0 on; give one for each");
+  Classes out;
+  for (const std::int64_t value : values)
+    out.labels.push_back(
+        static_cast<Index>(std::ranges::lower_bound(distinct, value) - distinct.begin()));
+  out.names = names;
+  for (const std::int64_t value : distinct)
+    if (names.empty()) out.names.push_back(std::to_string(value));
+  return out;
+}
+
 }  // namespace
+
+Dataset dataset_of(const GivenSet& set) {
+  Dataset out = dataset_of(set.whole);
+  GraphSet graphs;
+  graphs.start.assign(set.start.begin(), set.start.end());
+  check_inside(out.adjacency, graphs.start);
+  graphs.node_attributes = Matrix(out.nodes(), 0);
+  graphs.arc_attributes = Matrix(static_cast<Index>(out.adjacency.entries()), 0);
+  out.graphs = std::move(graphs);
+  out.target = classes_of(set.classes, set.class_names);
+  return out;
+}
 
 Dataset dataset_of(const GivenGraph& graph) {
   Dataset out = without_sparse_features(graph);

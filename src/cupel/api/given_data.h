@@ -26,6 +26,16 @@ struct GivenGraph {
 // that overlap or hold nodes without a label.
 [[nodiscard]] Dataset dataset_of(const GivenGraph& graph);
 
+// A set of graphs whose arrays are those of all, one after the other.
+struct GivenSet {
+  GivenGraph whole;                      // without y and masks
+  std::vector<std::int64_t> start;       // graphs + 1: graph g has nodes [start[g], start[g + 1])
+  std::vector<std::int64_t> classes;     // one for each graph
+  std::vector<std::string> class_names;  // as of a graph
+};
+// Throws Error as above, and for edges from one graph to another.
+[[nodiscard]] Dataset dataset_of(const GivenSet& set);
+
 // Names by which data sets in memory stand among those of a protocol. They are no names of the
 // catalog and no paths that exist.
 using GivenData = std::map<std::string, std::shared_ptr<const Dataset>>;

@@ -131,8 +131,8 @@ const ModelEntry model_re_net = {
                  .later = true},
                 {.name = "order",
                  .fallback = std::string("time"),
-                 .doc =
-                     "In which order the facts of an epoch come: that of time, or one drawn anew.",
+                 .doc = "In which order the facts of an epoch come: that of time, or one drawn "
+                        "anew, in 1.7 times the time.",
                  .choices = {"time", "drawn"},
                  .later = true},
                 {.name = "form",
