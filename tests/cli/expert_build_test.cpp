@@ -164,7 +164,7 @@ TEST(ExpertBuild, BadInputIsOneSentenceAndLeavesNothing) {
       {{"acl=graph"}, {"graph", "*.xml"}},
       {{"records=span.csv"}, {"span.csv", "line 2", "2019-2020"}},
       {{"records=own.csv", "records=own.csv"}, {"own.csv", "given twice"}},
-      {{"own.csv"}, {"own.csv", "INPUT=FILE"}},
+      {{"own.csv"}, {"own.csv", "INPUT=own.csv", "records"}},
       {{}, {"--from"}}};
   for (const auto& [from, parts] : cases) {
     const Outcome outcome = place.run(build_of(from, "out"));
