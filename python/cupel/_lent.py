@@ -21,13 +21,18 @@ def _copied(values: Any) -> Any:
     return _arrays.frozen(np.array(values)) if isinstance(values, np.ndarray) else values
 
 
+def _words(array: np.ndarray) -> np.ndarray:
+    """All numbers of a graph have 4 bytes or 8."""
+    return array.reshape(-1).view(np.uint32)
+
+
 def _same(a: Any, b: Any) -> bool:
     """To the bit, so that NaN is itself."""
     if isinstance(a, tuple):
         return all(map(_same, a, b))
     if not isinstance(a, np.ndarray):
         return bool(a == b)
-    return np.array_equal(a.reshape(-1).view(np.uint8), b.reshape(-1).view(np.uint8))
+    return np.array_equal(_words(a), _words(b))
 
 
 class Copies:
