@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Callable, Sequence, Union
 
 from . import _core
 from ._core import Error
-from ._lent import Copies, Lent
+from ._lent import Lent
 from ._options import is_whole
+from ._shared import KEPT, Latest
 
 if TYPE_CHECKING:
     from ._processes import Processes
@@ -36,7 +37,7 @@ class InTurn:
         self._runs = runs
         self._turn = threading.Lock()
         self._kept: dict = {}
-        self._copies = Copies()
+        self._copies = Latest(2 * KEPT)
         self._leaving = 0
 
     def __call__(self, number: int, core: _core.ModelTask) -> tuple:

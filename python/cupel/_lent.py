@@ -7,12 +7,11 @@ copy has a failed run, and the runs after it get another copy.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import Any, Callable, Optional
 
 from . import _arrays, _core
 from ._numpy import np
-from ._shared import KEPT
+from ._shared import Latest
 
 
 def _copied(values: Any) -> Any:
@@ -35,29 +34,11 @@ def _same(a: Any, b: Any) -> bool:
     return np.array_equal(_words(a), _words(b))
 
 
-class Copies:
-    """The latest copies of what is large, by what they are of. Not thread-safe."""
-
-    def __init__(self) -> None:
-        # A key is that of one matrix while its task lives.
-        self._kept: OrderedDict[tuple, tuple] = OrderedDict()
-
-    def of(self, key: tuple, core: _core.ModelTask, make: Callable[[], Any]) -> Any:
-        if key not in self._kept:
-            self._kept[key] = (_copied(make()), core)
-        self._kept.move_to_end(key)
-        while len(self._kept) > 2 * KEPT:
-            self._kept.popitem(last=False)
-        return self._kept[key][0]
-
-    def drop(self, key: tuple) -> None:
-        self._kept.pop(key, None)
-
-
 class Lent:
     """A task as `_core.ModelTask` has it, but for arrays."""
 
-    def __init__(self, core: _core.ModelTask, copies: Copies):
+    def __init__(self, core: _core.ModelTask, copies: Latest):
+        """copies: those of earlier tasks; new ones are put there."""
         self._core = core
         self._copies = copies
         self._used: dict[tuple, tuple[str, Callable[[], Any]]] = {}
@@ -67,7 +48,8 @@ class Lent:
 
     def _lent(self, told: str, key: tuple, make: Callable[[], Any]) -> Any:
         self._used[key] = (told, make)
-        return self._copies.of(key, self._core, make)
+        # A key is that of one matrix while its task lives.
+        return self._copies.take(key, lambda: (_copied(make()), self._core))[0]
 
     def arrays(self) -> dict[str, np.ndarray]:
         return {name: _copied(array) for name, array in self._core.arrays().items()}
@@ -87,7 +69,7 @@ class Lent:
         """What was written into, if anything; others get a new copy of it."""
         out = None
         for key, (told, make) in self._used.items():
-            if not _same(self._copies.of(key, self._core, make), make()):
-                self._copies.drop(key)
+            if key in self._copies and not _same(self._copies[key][0], make()):
+                del self._copies[key]
                 out = told
         return out

@@ -256,19 +256,16 @@ class Model:
                                    self.deterministic, call)
 
     def _run(self, core: Any, kept: dict[int, tuple]) -> tuple:
-        task = Task(core, kept)
         try:
-            scores = self._scores(task)
-        finally:
-            changed = task._changed()
-        if changed is not None:
-            raise Error(f"the function wrote into {changed} that it was handed; take a copy, as "
-                        "task.x.copy() or torch.tensor(task.x)")
-        return scores
-
-    def _scores(self, task: Task) -> tuple:
-        try:
-            return _parts(self.function(task, **task.settings), task)
+            task = Task(core, kept)
+            try:
+                scores = _parts(self.function(task, **task.settings), task)
+            finally:
+                changed = task._changed()
+            if changed is not None:
+                raise Error(f"the function wrote into {changed} that it was handed; take a copy, "
+                            "as task.x.copy() or torch.tensor(task.x)")
+            return scores
         except Error:
             raise
         except MemoryError as error:

@@ -18,7 +18,6 @@ import sys
 import threading
 import time
 import warnings
-from collections import OrderedDict
 from typing import Any, Callable, NoReturn, Optional, Sequence
 
 from . import _core
@@ -26,7 +25,7 @@ from ._callers import Run
 from ._core import Error
 from ._far import serve
 from ._line import Line, Scribble
-from ._shared import KEPT, Shared
+from ._shared import KEPT, Latest, Shared
 
 _LOOK = 0.05  # seconds between looks at memory, and at whether somebody wants to stop
 _NUMBER = struct.Struct("q")
@@ -232,19 +231,13 @@ class Processes:
         self._started = 0
         self._idle: list[_Worker] = []
         self._sharing = threading.Lock()
-        self._shared: OrderedDict[tuple, tuple] = OrderedDict()
+        self._shared = Latest(2 * KEPT)
 
     def _share(self, core: _core.ModelTask, part: str, key: int, make: Callable[[], tuple]) \
             -> Shared:
         with self._sharing:
-            place = (part, key)
-            if place not in self._shared:
-                # A key is one of this task while the task lives.
-                self._shared[place] = (Shared(make()), core)
-            self._shared.move_to_end(place)
-            while len(self._shared) > 2 * KEPT:
-                self._shared.popitem(last=False)
-            return self._shared[place][0]
+            # A key is one of this task while the task lives.
+            return self._shared.take((part, key), lambda: (Shared(make()), core))[0]
 
     def _shared_bytes(self) -> int:
         with self._sharing:

@@ -6,12 +6,28 @@ import itertools
 import mmap
 import os
 from collections import OrderedDict
-from typing import Any, Sequence
+from typing import Any, Callable, Sequence
 
 from ._numpy import np
 
 KEPT = 4  # graphs that are kept at a time
 _ALIGNED = 64  # where arrays begin in a file, in bytes
+
+
+class Latest(OrderedDict):
+    """What was asked for last, by key. Not thread-safe."""
+
+    def __init__(self, most: int):
+        super().__init__()
+        self._most = most
+
+    def take(self, key: Any, make: Callable[[], Any]) -> Any:
+        if key not in self:
+            self[key] = make()
+        self.move_to_end(key)
+        while len(self) > self._most:
+            self.popitem(last=False)
+        return self[key]
 
 
 class Shared:
@@ -48,17 +64,15 @@ class Mapped:
     """What others share, as this process has mapped it; the latest are kept."""
 
     def __init__(self) -> None:
-        self._latest: OrderedDict[int, tuple] = OrderedDict()
+        self._latest = Latest(KEPT)
 
     def values(self, told: tuple) -> tuple:
         number, path, places = told
-        if number not in self._latest:
+
+        def mapped() -> tuple:
             with open(path, "rb") as file:
                 memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            self._latest[number] = tuple(
+            return tuple(
                 np.frombuffer(memory, place[1], int(np.prod(place[2])), place[0]).reshape(place[2])
                 if isinstance(place, tuple) else place for place in places)
-            while len(self._latest) > KEPT:
-                self._latest.popitem(last=False)
-        self._latest.move_to_end(number)
-        return self._latest[number]
+        return self._latest.take(number, mapped)

@@ -1,6 +1,8 @@
 // Folded letters and what two names differ in; the tables are typed in by hand.
 #include <gtest/gtest.h>
 
+#include <span>
+
 #include "cupel/data/resolve/compare_names.h"
 #include "cupel/data/resolve/fold_letters.h"
 #include "cupel/data/resolve/places.h"
@@ -18,6 +20,16 @@ NameRelation between(std::string_view a, std::string_view b) {
   return out;
 }
 
+struct Between {
+  const char *a, *b;
+  NameRelation relation;
+};
+
+void expect_all(std::span<const Between> cases) {
+  for (const auto& [a, b, relation] : cases)
+    EXPECT_EQ(between(a, b), relation) << a << " | " << b << ": " << in_words(between(a, b));
+}
+
 TEST(FoldLetters, TakesAccentsAndSignsAway) {
   EXPECT_EQ(fold_letters("Łukasz MÜLLER"), "lukasz muller");
   EXPECT_EQ(fold_letters("Gauß, J.-P."), "gauss  j -p ");
@@ -31,10 +43,7 @@ TEST(FoldLetters, TakesAccentsAndSignsAway) {
 }
 
 TEST(CompareNames, KnowsWhatDiffers) {
-  const struct {
-    const char *a, *b;
-    NameRelation relation;
-  } kCases[] = {
+  const Between kCases[] = {
       {"Chang-Ning Huang", "Changning Huang", R::kSame},
       {"Chew-Lim Tan", "Chew Lim Tan", R::kSame},
       {"José João Almeida", "JOSE JOAO ALMEIDA", R::kSame},
@@ -67,17 +76,13 @@ TEST(CompareNames, KnowsWhatDiffers) {
       {"", "John Smith", R::kUnlike},
       {"...", "!!", R::kUnlike},
   };
-  for (const auto& [a, b, relation] : kCases)
-    EXPECT_EQ(between(a, b), relation) << a << " | " << b << ": " << in_words(between(a, b));
+  expect_all(kCases);
 }
 
 // As indexes of publications print them: what differs is told as of the same names, first name
 // first.
 TEST(CompareNames, LastNamesMayComeFirst) {
-  const struct {
-    const char *a, *b;
-    NameRelation relation;
-  } kCases[] = {
+  const Between kCases[] = {
       {"Smith, John Rufus", "Smith, J.", R::kFirstInitial},
       {"Smith, JR", "Smith, John Rufus", R::kFirstInitial},
       {"Smith, JR", "J. R. Smith", R::kSame},
@@ -94,8 +99,7 @@ TEST(CompareNames, LastNamesMayComeFirst) {
       {"Francis, Anette", "Frank, Anette", R::kUnlike},
       {"Thomas, Eva", "Tom, Eva", R::kUnlike},
   };
-  for (const auto& [a, b, relation] : kCases)
-    EXPECT_EQ(between(a, b), relation) << a << " | " << b << ": " << in_words(between(a, b));
+  expect_all(kCases);
 }
 
 TEST(CompareNames, InitialsBehindAreFirstNamesWhereManyHaveThem) {
