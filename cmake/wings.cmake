@@ -46,6 +46,13 @@ function(cupel_batches target)
   endforeach()
 endfunction()
 
+# cupel_built_quickly(TARGET): compiled in two thirds of the time, as its own speed is not waited for.
+function(cupel_built_quickly target)
+  if(NOT CUPEL_SANITIZE)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
+  endif()
+endfunction()
+
 # cupel_wing(NAME LINKS ...): a static library from everything below src/cupel/NAME.
 function(cupel_wing name)
   cmake_parse_arguments(arg "" "" "LINKS" ${ARGN})
@@ -125,9 +132,7 @@ function(cupel_tests wing)
   endif()
   target_precompile_headers(test_${wing} PRIVATE ${CUPEL_COMMON_HEADERS} <gtest/gtest.h>)
   # Tests are built more often than they are waited for; what they test is optimised.
-  if(NOT CUPEL_SANITIZE)
-    target_compile_options(test_${wing} PRIVATE $<$<CONFIG:Release>:-O1>)
-  endif()
+  cupel_built_quickly(test_${wing})
   # Paths stand in a header, so that a compiler cache serves clones in other folders.
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/build_paths.h CONTENT
     "#define CUPEL_SOURCE_DIR \"${PROJECT_SOURCE_DIR}\"\n#define CUPEL_PROGRAM \"${PROJECT_BINARY_DIR}/cupel\"\n")

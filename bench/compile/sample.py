@@ -6,8 +6,9 @@
 
 Configures two folders, compiles N units of either, drawn at random, in mixed order and one at a time, and prints the
 processor time that all units would take by the mean of the sample, with its standard error. Precompiled headers are
-left out of both. With --replace, N batches are compiled by their own commands and by commands in which one text stands
-for another (nothing, to leave it out), turn about; that prints what both took in all, and the compiler's memory.
+left out of both. With --replace, N batches whose commands have a text are compiled by these and by commands in which
+another text stands for it (nothing, to leave it out), turn about; that prints what both took in all, and the compiler's
+memory.
 """
 import argparse
 import json
@@ -46,25 +47,26 @@ def seconds(command):
     return used(command)[0]
 
 
-def configured(place, kind):
-    """The units of the program, with the headers before them compiled."""
-    folder = pathlib.Path(place) / kind
+def configured(folder, kind, change=lambda command: command):
+    """The units of the program, by their changed commands, with the headers before them compiled."""
     subprocess.run(["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                     "-DCUPEL_TESTS=OFF", f"-DCUPEL_BATCHES={kind}"], check=True, stdout=subprocess.DEVNULL)
-    units, headers = commands(folder)
+    units, headers = ([dict(one, command=change(one["command"])) for one in each] for each in commands(folder))
     for header in headers:
         seconds(header)
     return units
 
 
 def compare(place, draw, count, old, new):
-    units = configured(place, "ON")
-    if not any(old in unit["command"] for unit in units):
+    units = [unit for unit in configured(place / "own", "ON") if old in unit["command"]]
+    if not units:
         sys.exit(f"sample: no command has '{old}'")
+    others = configured(place / "other", "ON", lambda command: command.replace(old, new))
+    other_of = {unit["output"]: unit for unit in others}
     drawn = draw.sample(units, min(count, len(units)))
     sums = [0.0, 0.0]
     for turn, unit in enumerate(drawn):
-        other = dict(unit, command=unit["command"].replace(old, new))
+        other = other_of[unit["output"]]
         took = [used(one) for one in ((unit, other), (other, unit))[turn % 2]][:: 1 - 2 * (turn % 2)]
         sums = [sum_ + one[0] for sum_, one in zip(sums, took)]
         print(f"{pathlib.Path(unit['output']).name:<44}{took[0][0]:6.1f} s {took[0][1]:6.0f} MB "
@@ -80,13 +82,14 @@ def main():
     parser.add_argument("--replace", metavar="OLD=NEW", help="NEW may be empty, and has no '='")
     given = parser.parse_args()
     draw = random.Random(given.seed)
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as folder:
+        place = pathlib.Path(folder)
         if given.replace is not None:
             old, _, new = given.replace.rpartition("=")
             return compare(place, draw, given.units, old, new)
         drawn, all_units = [], {}
         for kind in ("ON", "OFF"):
-            units = configured(place, kind)
+            units = configured(place / kind, kind)
             all_units[kind] = len(units)
             drawn += [(kind, unit) for unit in draw.sample(units, min(given.units, len(units)))]
         draw.shuffle(drawn)

@@ -225,9 +225,10 @@ class WithArcs(Held, Arcs):
 _MASKS = ("train_mask", "val_mask", "test_mask", "stopping_mask")  # of PyTorch Geometric, WikiCS
 
 
-class _PygArrays(NamedTuple):
+class PygArrays(NamedTuple):
     edges: np.ndarray
     edge_weight: Optional[np.ndarray]
+    edge_attr: Optional[np.ndarray]
     x: Optional[np.ndarray]
     y: Optional[np.ndarray]
     nodes: int
@@ -244,21 +245,31 @@ def _pyg_array(data: Any, key: str) -> Optional[np.ndarray]:
     return value.detach().cpu().numpy()
 
 
-def arrays_of_pyg(data: Any, where: str) -> _PygArrays:
+def arrays_of_pyg(data: Any, where: str) -> PygArrays:
     """What torch_geometric.data.Data holds, as far as it is read here."""
     edges = _pyg_array(data, "edge_index")
     if edges is None:
         raise Error(f"{where}: has no edge_index")
-    weights, attributes = _pyg_array(data, "edge_weight"), _pyg_array(data, "edge_attr")
-    if attributes is not None and attributes.size:
-        if attributes.ndim > 1 and attributes.shape[1:] != (1,):
-            raise Error(f"{where}: edge_attr has the shape {attributes.shape}, and an edge has one "
-                        "weight here; take it out (data.edge_attr = None), or give edge_weight")
-        if weights is not None:
-            raise Error(f"{where}: has edge_weight and edge_attr, and an edge has one weight here; "
-                        "take one out (data.edge_attr = None)")
-        weights = attributes.reshape(-1)
-    return _PygArrays(edges, weights, _pyg_array(data, "x"), _pyg_array(data, "y"), data.num_nodes)
+    x, attributes = _pyg_array(data, "x"), _pyg_array(data, "edge_attr")
+    if x is not None and x.shape[1:] == (0,):  # as `to_pyg` has it where there are none
+        x = None
+    if attributes is not None and not attributes.size:
+        attributes = None
+    return PygArrays(edges, _pyg_array(data, "edge_weight"), attributes, x, _pyg_array(data, "y"),
+                     data.num_nodes)
+
+
+def _one_weight(part: PygArrays, where: str) -> Optional[np.ndarray]:
+    """The weight of each edge, which may stand in edge_attr."""
+    if part.edge_attr is None:
+        return part.edge_weight
+    if part.edge_attr.ndim > 1 and part.edge_attr.shape[1:] != (1,):
+        raise Error(f"{where}: edge_attr has the shape {part.edge_attr.shape}, and an edge has one "
+                    "weight here; take it out (data.edge_attr = None), or give edge_weight")
+    if part.edge_weight is not None:
+        raise Error(f"{where}: has edge_weight and edge_attr, and an edge has one weight here; "
+                    "take one out (data.edge_attr = None)")
+    return part.edge_attr.reshape(-1)
 
 
 class Graph(WithArcs):
@@ -333,7 +344,7 @@ class Graph(WithArcs):
         masks = [_pyg_array(data, key) for key in _MASKS]
         return cls(_core.make_graph(
             text_of(name, "name"), _arrays.edges(part.edges),
-            _arrays.optional_numbers(part.edge_weight, "edge_weight"),
+            _arrays.optional_numbers(_one_weight(part, name), "edge_weight"),
             _arrays.optional_numbers(part.x, "x"), _arrays.optional_numbers(part.y, "y"),
             [None if mask is None else _arrays.numbers(mask, "masks") for mask in masks],
             None if part.x is None and part.y is not None else part.nodes, []))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, NamedTuple, Optional, Sequence, Union
 
 from . import _arrays, _core
 from ._core import Error
-from ._data import Graph, Held, WithArcs, arrays_of_pyg, there
+from ._data import Graph, Held, PygArrays, WithArcs, arrays_of_pyg, there
 from ._numpy import np
 from ._options import several, text_of
 
@@ -47,46 +48,72 @@ class Members(Sequence[Member]):
                       None if self._answers is None else self._answers[index])
 
 
+def _member_of_pyg(data: Any, where: str) -> PygArrays:
+    part = arrays_of_pyg(data, where)
+    edges = _arrays.edges(part.edges)
+    if edges.ndim != 2 or edges.shape[0] != 2:
+        raise Error(f"{where}: edge_index has the shape {edges.shape} where (2, edges) is needed")
+    if part.edge_weight is not None:
+        raise Error(f"{where} has edge_weight, and a graph of a set has attributes of edges; give "
+                    "it as edge_attr")
+    if part.y is None or not part.y.size:
+        raise Error(f"{where} has no class; give data.y")
+    attributes = part.edge_attr
+    if attributes is not None:
+        attributes = attributes.reshape(len(attributes), -1)
+        if len(attributes) != edges.shape[1]:
+            raise Error(f"{where}: edge_attr has {len(attributes)} rows for {edges.shape[1]} edges; "
+                        "give one for each")
+    return part._replace(edges=edges, edge_attr=attributes)
+
+
+def _rows_of_all(arrays: dict[int, Any], name: str, told: str, each: str) -> Optional[np.ndarray]:
+    """Rows of the graphs by their places, with as many columns everywhere, or None everywhere."""
+    given = {place: array for place, array in arrays.items() if array is not None}
+    if not given:
+        return None
+    if len(given) != len(arrays):
+        raise Error(f"{name}: {len(given)} of {len(arrays)} graphs have {told}; give them to all, "
+                    "or to none")
+    first = next(iter(given.values())).shape[1:]
+    for place, array in given.items():
+        if array.shape[1:] != first:
+            raise Error(f"{name}: graph {place} has {told} of the shape {array.shape[1:]} {each}, "
+                        f"and the first has {first}; give all the same")
+    return _arrays.numbers(np.concatenate(list(given.values())), told)
+
+
 class GraphSet(WithArcs):
     """A set of graphs with a class, or answers to several tasks, for each. Arrays are those of the
     union of all graphs, one after the other."""
 
     @classmethod
     def from_pyg(cls, graphs: Any, name: str = "graphs") -> "GraphSet":
-        """From a list of torch_geometric.data.Data, or a data set of PyTorch Geometric: a class `y`
-        for each graph, and features `x` of all nodes or of none."""
-        classes: list[Any] = []
-        starts, edges = [0], []
-        x: list[np.ndarray] = []
-        for place, data in enumerate(several(graphs, "graphs")):
-            where = f"{name}: graph {place}"
-            part = arrays_of_pyg(data, where)
-            arcs = _arrays.edges(part.edges)
-            if part.edge_weight is not None:
-                raise Error(f"{where} has weights of edges, and graphs of a set have none; take "
-                            "them out (data.edge_attr = None)")
-            if part.y is None or part.y.size != 1:
-                raise Error(f"{where} has {0 if part.y is None else part.y.size} classes; give "
-                            "each graph one, data.y")
-            if arcs.size and not 0 <= arcs.min() <= arcs.max() < part.nodes:
-                raise Error(f"{where} has {part.nodes} nodes, numbered from 0, and edges name nodes "
-                            f"from {arcs.min()} to {arcs.max()}")
-            if part.x is not None and x and part.x.shape[1:] != x[0].shape[1:]:
-                raise Error(f"{where} has features of the shape {part.x.shape[1:]} a node, and the "
-                            f"first has {x[0].shape[1:]}; give all the same")
-            classes.append(part.y.reshape(-1)[0])
-            edges.append(arcs + starts[-1])
-            starts.append(starts[-1] + part.nodes)
-            x += [] if part.x is None else [part.x]
-        if not edges:
+        """From a list of torch_geometric.data.Data, or a data set of PyTorch Geometric.
+
+        y: a class for each graph, or answers to several tasks: 0, 1, NaN where it is not known.
+        x, edge_attr: of all graphs or of none. An edge stands for both its directions; of two that
+        say different things of one direction, the first counts.
+        """
+        parts = [_member_of_pyg(data, f"{name}: graph {place}")
+                 for place, data in enumerate(several(graphs, "graphs"))]
+        if not parts:
             raise Error(f"{name}: the list is empty; give at least one graph")
-        if x and len(x) != len(edges):
-            raise Error(f"{name}: {len(x)} of {len(edges)} graphs have features; give them to all, "
-                        "or to none")
-        codes, names = _arrays.labels_and_names(classes)
-        return cls(_core.make_set(text_of(name, "name"), np.concatenate(edges, axis=1),
-                                  _arrays.numbers(np.concatenate(x), "x") if x else None, starts,
-                                  there(codes).tolist(), names))
+        answers = [there(part.y).reshape(-1) for part in parts]
+        of_tasks = any(y.size > 1 or (y.dtype.kind == "f" and np.isnan(y).any()) for y in answers)
+        codes, names = (None, []) if of_tasks else \
+            _arrays.labels_and_names([y[0] for y in answers])
+        table = [y[None] for y in answers] if of_tasks else []
+        starts = [0, *accumulate(part.nodes for part in parts)]
+        edges = [part.edges.astype(np.int64) + start for part, start in zip(parts, starts)]
+        attributes = {place: part.edge_attr for place, part in enumerate(parts) if part.edges.size}
+        return cls(_core.make_set(
+            text_of(name, "name"), starts, [0, *accumulate(rows.shape[1] for rows in edges)],
+            np.concatenate(edges, axis=1),
+            _rows_of_all(dict(enumerate(part.x for part in parts)), name, "features", "a node"),
+            _rows_of_all(attributes, name, "edge_attr", "an edge"),
+            [] if codes is None else codes.tolist(), names,
+            _rows_of_all(dict(enumerate(table)), name, "answers", "a graph")))
 
     @cached_property
     def starts(self) -> np.ndarray:
@@ -117,9 +144,17 @@ class GraphSet(WithArcs):
         import torch
         from torch_geometric.data import Data
 
-        return [Data(x=torch.tensor(one.x), edge_index=torch.tensor(one.edge_index),
-                     y=torch.tensor(np.atleast_1d(one.y)), num_nodes=one.num_nodes)
-                for one in (self[i] for i in range(len(self)))]
+        out = []
+        attributes, first = self.arc_attributes, 0
+        for one in self._members:
+            y = np.atleast_1d(one.y)
+            out.append(Data(x=torch.tensor(one.x), edge_index=torch.tensor(one.edge_index),
+                            y=torch.tensor(y if y.size == 1 else y[None]), num_nodes=one.num_nodes))
+            if attributes.shape[1]:
+                end = first + one.edge_index.shape[1]
+                out[-1].edge_attr = torch.tensor(attributes[first:end])
+                first = end
+        return out
 
 
 class Facts(Held):

@@ -64,19 +64,21 @@ Data make_graph(const std::string& name, const AnyArray& edge_index,
 }
 
 // Arrays are those of all graphs, one after the other.
-Data make_set(const std::string& name, const AnyArray& edge_index, const std::optional<AnyArray>& x,
-              const std::vector<std::int64_t>& starts, const std::vector<std::int64_t>& y,
-              const std::vector<std::string>& class_names) {
+Data make_set(const std::string& name, const std::vector<std::int64_t>& starts,
+              const std::vector<Offset>& edge_starts, const AnyArray& edge_index,
+              const std::optional<AnyArray>& x, const std::optional<AnyArray>& edge_attr,
+              const std::vector<std::int64_t>& classes, const std::vector<std::string>& class_names,
+              const std::optional<AnyArray>& answers) {
   GivenSet set;
-  set.whole.arrays.name = name;
-  set.whole.arrays.edge_index = npy_of(edge_index, "edge_index");
-  if (x) set.whole.arrays.x = npy_of(*x, "x");
-  set.whole.nodes = starts.back();
-  set.start = starts, set.classes = y, set.class_names = class_names;
+  set.name = name;
+  set.start = starts, set.edge_start = edge_starts;
+  set.classes = classes, set.class_names = class_names;
+  set.edge_index = npy_of(edge_index, "edge_index");
+  if (x) set.x = npy_of(*x, "x");
+  if (edge_attr) set.edge_attr = npy_of(*edge_attr, "edge_attr");
+  if (answers) set.answers = npy_of(*answers, "y");
   const nb::gil_scoped_release release;
-  Dataset out = dataset_of(set);
-  out.name = name;
-  return made(std::move(out));
+  return made(dataset_of(set));
 }
 
 const Dataset& of(nb::handle self) { return *nb::cast<const Data&>(self).data; }
@@ -198,8 +200,9 @@ void bind_data(nb::module_& m) {
         nb::arg("edge_weight") = nb::none(), nb::arg("x") = nb::none(), nb::arg("y") = nb::none(),
         nb::arg("masks") = nb::list(), nb::arg("num_nodes") = nb::none(),
         nb::arg("class_names") = nb::list(), nb::arg("sparse_x") = nb::none());
-  m.def("make_set", &make_set, nb::arg("name"), nb::arg("edge_index"), nb::arg("x").none(),
-        nb::arg("starts"), nb::arg("y"), nb::arg("class_names"));
+  m.def("make_set", &make_set, nb::arg("name"), nb::arg("starts"), nb::arg("edge_starts"),
+        nb::arg("edge_index"), nb::arg("x").none(), nb::arg("edge_attr").none(), nb::arg("classes"),
+        nb::arg("class_names"), nb::arg("answers").none());
   m.def(
       "prepare",
       [](const Data& data, const std::vector<std::string>& steps) {

@@ -204,15 +204,47 @@ def test_sets_of_pyg_are_sets():
     bare = cupel.GraphSet.from_pyg([one((7,)), one((3,)), one((7,))])
     assert bare.y.tolist() == [1, 0, 1] and bare.class_names == ["3", "7"] and len(bare) == 3
     for graphs, told in [
-            ([], "empty"), (3, "a int"), ([data.Data(edge_index=torch.tensor([[0], [1]]))], "0 classes"),
-            ([one((1, 2))], "2 classes"), ([one((-1,))], "a class"), ([one((0.5,))], "entry 0 is 0.5"),
-            ([one(), one(edges=((1, 2), (2, 1)))], "graph 1 has 2 nodes"),
-            ([one(edges=((0, -1), (-1, 0)))], "from -1 to 0"),
+            ([], "empty"), (3, "a int"), ([data.Data(edge_index=torch.tensor([[0], [1]]))], "no class"),
+            ([one((1, 2))], "task 1 of graph 0 is 2"), ([one((0, 1)), one()], "graph 1 has answers"),
+            ([one((-1,))], "a class"), ([one((0.5,))], "entry 0 is 0.5"),
+            ([one(), one(edges=((1, 2), (2, 1)))], "graph 1 has 2 nodes.* names node 2"),
+            ([one(edges=((0, -1), (-1, 0)))], "names node -1"),
+            ([one(edges=((0,), (1,), (1,)))], r"shape \(3, 1\)"),
             ([one(x=torch.eye(2)), one()], "1 of 2 graphs"),
             ([one(x=torch.eye(2)), one(x=torch.ones(2, 3))], "graph 1 has features"),
-            ([one(edge_attr=torch.ones(2))], "weights of edges")]:
+            ([one(edge_attr=torch.ones(2)), one()], "1 of 2 graphs have edge_attr"),
+            ([one(edge_attr=torch.ones(3))], "3 rows for 2 edges"),
+            ([one(edge_attr=torch.tensor([1, torch.nan]))], "edge_attr"),
+            ([one(edge_weight=torch.ones(2))], "give it as edge_attr")]:
         with pytest.raises(cupel.Error, match=told):
             cupel.GraphSet.from_pyg(graphs)
+
+
+def test_graphs_without_features_come_back_from_pyg():
+    pytest.importorskip("torch_geometric")
+    made = cupel.Graph.from_numpy([[0, 1, 2], [1, 0, 0]], y=[0, 1, 1])
+    assert cupel.Graph.from_pyg(made.to_pyg()).hash == made.hash
+
+
+def test_attributes_of_edges_and_several_tasks_come_from_pyg():
+    torch = pytest.importorskip("torch")
+    Data = pytest.importorskip("torch_geometric.data").Data
+    nan = float("nan")
+    # Two directions with attributes of their own; one direction for both, beside a loop; no edge.
+    given = [Data(edge_index=torch.tensor([[1, 0], [0, 1]]), y=torch.tensor([[0.0, nan]]),
+                  edge_attr=torch.tensor([[5.0, 6.0], [7.0, 8.0]]), num_nodes=2),
+             Data(edge_index=torch.tensor([[2, 1], [1, 1]]), y=torch.tensor([[nan, 1.0]]),
+                  edge_attr=torch.tensor([[1.0, 2.0], [9.0, 9.0]]), num_nodes=3),
+             Data(edge_index=torch.zeros(2, 0, dtype=torch.long), y=torch.tensor([[1.0, 0.0]]),
+                  num_nodes=1)]
+    made = cupel.GraphSet.from_pyg(given)
+    assert made.edge_index.tolist() == [[0, 1, 3, 4], [1, 0, 4, 3]]
+    assert made.arc_attributes.tolist() == [[7, 8], [5, 6], [1, 2], [1, 2]]
+    assert np.array_equal(made.y, [[0, nan], [nan, 1], [1, 0]], equal_nan=True)
+    assert cupel.GraphSet.from_pyg(made.to_pyg()).hash == made.hash
+    one = cupel.GraphSet.from_pyg([Data(edge_index=torch.tensor([[0], [1]]), num_nodes=2,
+                                        y=torch.tensor(answer)) for answer in ([1.0], [nan])])
+    assert np.array_equal(one.y, [[1], [nan]], equal_nan=True)
 
 
 def test_sets_of_graphs():

@@ -5,6 +5,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/sort_unique.h"
+#include "cupel/data/formats/graph_union.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/prepare/prepare.h"
 
@@ -71,18 +72,23 @@ Dataset without_sparse_features(const GivenGraph& graph) {
   return out;
 }
 
-// Each graph by itself.
-void check_inside(const Csr& arcs, const std::vector<Index>& start) {
-  for (std::size_t g = 0; g + 1 < start.size(); ++g)
-    for (Index node = start[g]; node < start[g + 1]; ++node)
-      for (Offset at = arcs.row_ptr[static_cast<std::size_t>(node)];
-           at < arcs.row_ptr[static_cast<std::size_t>(node) + 1]; ++at)
-        if (const Index to = arcs.columns[static_cast<std::size_t>(at)];
-            to < start[g] || to >= start[g + 1])
-          fail(
-              "edge_index: an edge of graph {} leads to another graph; each graph's nodes are "
-              "numbered from 0",
-              g);
+// Edges of each graph by itself.
+std::vector<Edge> rows_of(const GivenSet& set) {
+  const std::vector<std::int64_t> ids = to_integers(set.edge_index);
+  const std::size_t edges = ids.size() / 2;
+  std::vector<Edge> out(edges);
+  for (std::size_t g = 0; g + 1 < set.start.size(); ++g) {
+    const auto node = [&](std::int64_t id) {
+      if (id < set.start[g] || id >= set.start[g + 1])
+        fail("{}: graph {} has {} nodes, numbered from 0, and an edge of it names node {}",
+             set.name, g, set.start[g + 1] - set.start[g], id - set.start[g]);
+      return static_cast<Index>(id);
+    };
+    for (auto e = static_cast<std::size_t>(set.edge_start[g]);
+         e < static_cast<std::size_t>(set.edge_start[g + 1]); ++e)
+      out[e] = {node(ids[e]), node(ids[edges + e])};
+  }
+  return out;
 }
 
 // Classes 0, 1, ... in the order of the values.
@@ -104,14 +110,25 @@ Classes classes_of(const std::vector<std::int64_t>& values, const std::vector<st
 }  // namespace
 
 Dataset dataset_of(const GivenSet& set) {
-  Dataset out = dataset_of(set.whole);
-  GraphSet graphs;
-  graphs.start.assign(set.start.begin(), set.start.end());
-  check_inside(out.adjacency, graphs.start);
-  graphs.node_attributes = Matrix(out.nodes(), 0);
-  graphs.arc_attributes = Matrix(static_cast<Index>(out.adjacency.entries()), 0);
-  out.graphs = std::move(graphs);
-  out.target = classes_of(set.classes, set.class_names);
+  if (set.start.back() > kMostRows)
+    fail("{}: {} nodes are not possible; there are at most {}", set.name, set.start.back(),
+         kMostRows);
+  const std::vector<Index> start(set.start.begin(), set.start.end());
+  Dataset out;
+  out.name = set.name;
+  std::optional<Matrix> attributes;
+  if (set.edge_attr) attributes = make_dense(*set.edge_attr);
+  set_graphs(out, {start, set.edge_start, rows_of(set), attributes ? &*attributes : nullptr},
+             set.name);
+  if (set.x) {
+    Matrix features = make_dense(*set.x);
+    check_features(features, out.nodes(), set.x->where, ReadMode::kForUse);
+    out.features = std::move(features);
+  }
+  if (set.answers)
+    set_graph_labels(out, label_table(*set.answers), set.name);
+  else
+    out.target = classes_of(set.classes, set.class_names);
   return out;
 }
 

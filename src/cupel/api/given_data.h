@@ -28,12 +28,17 @@ struct GivenGraph {
 
 // A set of graphs whose arrays are those of all, one after the other.
 struct GivenSet {
-  GivenGraph whole;                      // without y and masks
-  std::vector<std::int64_t> start;       // graphs + 1: graph g has nodes [start[g], start[g + 1])
-  std::vector<std::int64_t> classes;     // one for each graph
+  std::string name;
+  std::vector<std::int64_t> start;  // graphs + 1: graph g has nodes [start[g], start[g + 1])
+  std::vector<Offset> edge_start;   // graphs + 1: its edges, which lead from node to node of it
+  NpyArray edge_index;              // 2 x edges, one of which stands for both arcs
+  std::optional<NpyArray> x, edge_attr;  // nodes x features, edges x attributes
+  // A class for each graph, or answers to several tasks of yes and no (graphs x tasks).
+  std::vector<std::int64_t> classes;
   std::vector<std::string> class_names;  // as of a graph
+  std::optional<NpyArray> answers;       // 0, 1, NaN where it is not known; in place of classes
 };
-// Throws Error as above, and for edges from one graph to another.
+// Throws Error as above. What becomes of edges: data/formats/graph_union.h.
 [[nodiscard]] Dataset dataset_of(const GivenSet& set);
 
 // Names by which data sets in memory stand among those of a protocol. They are no names of the

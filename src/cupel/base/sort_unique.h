@@ -9,7 +9,6 @@ namespace cupel {
 template <typename T>
 void sort_unique(std::vector<T>& values) {
   std::sort(values.begin(), values.end());
-  // Not std::ranges::unique, whose result clang 14, which fuzzes, cannot make of GCC's library.
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 

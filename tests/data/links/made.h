@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cupel/base/random.h"
+#include "cupel/base/shuffle.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/links/negatives.h"
 
@@ -68,8 +69,7 @@ inline LinkData link_data(Index nodes, int arcs, std::uint32_t seed, bool direct
   out.links = pairs_of(out.data.adjacency, directed);
   std::vector<Index> ids(out.links.pairs.size());
   std::iota(ids.begin(), ids.end(), 0);
-  for (std::size_t i = ids.size(); i-- > 1;)
-    std::swap(ids[i], ids[stream.next_below(static_cast<std::uint32_t>(i + 1))]);
+  shuffle(ids, stream);
   const auto fifth = static_cast<std::ptrdiff_t>(ids.size() / 5);
   out.split.valid.assign(ids.begin(), ids.begin() + fifth);
   out.split.test.assign(ids.begin() + fifth, ids.begin() + 2 * fifth);

@@ -10,6 +10,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "cupel/base/shuffle.h"
 #include "error_of.h"
 
 namespace cupel {
@@ -36,8 +37,7 @@ Case make_case(std::uint32_t seed, Index entities, bool typed, std::size_t truth
   out.scores.assign(static_cast<std::size_t>(entities), out.rest);
   std::vector<Index> order(static_cast<std::size_t>(entities));
   std::iota(order.begin(), order.end(), Index{0});
-  for (std::size_t i = order.size(); i > 1; --i)
-    std::swap(order[i - 1], order[draw.next_below(static_cast<std::uint32_t>(i))]);
+  shuffle(order, draw);
   order.resize(draw.next_below(static_cast<std::uint32_t>(entities + 1)));
   for (const Index e : order) {
     const float score = levels[draw.next_below(6)];

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
+#include "cupel/base/shuffle.h"
 
 namespace cupel {
 namespace {
@@ -36,8 +37,7 @@ std::vector<Index> draw_held_out(const FactColumns& facts, const TimeParts& part
         "{}; hold out fewer",
         name, share, there, wanted, from.size());
   Stream stream(key, kPurpose, step);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(wanted); ++i)
-    std::swap(from[i], from[i + stream.next_below(static_cast<std::uint32_t>(from.size() - i))]);
+  draw_to_front(from, static_cast<std::size_t>(wanted), stream);
   from.resize(static_cast<std::size_t>(wanted));
   std::ranges::sort(from);
   return from;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <limits>
 
 #include "cupel/base/error.h"
 #include "cupel/base/sort_unique.h"
@@ -24,6 +27,18 @@ Matrix gather_rows(const Matrix& from, const std::vector<Offset>& rows) {
                 out.row(i));
   }
   return out;
+}
+
+template <class Float>
+void blank_nan(NpyArray& array, NpyArray& mask) {
+  for (std::size_t i = 0; i < mask.bytes.size(); ++i) {
+    Float value = 0;
+    std::memcpy(&value, array.bytes.data() + i * sizeof value, sizeof value);
+    if (!std::isnan(value)) continue;
+    mask.bytes[i] = std::byte{1};
+    value = 0;
+    std::memcpy(array.bytes.data() + i * sizeof value, &value, sizeof value);
+  }
 }
 
 }  // namespace
@@ -80,6 +95,20 @@ void set_graphs(Dataset& dataset, const EdgeRows& edges, const std::string& wher
   features.rows = nodes;
   features.row_ptr.assign(static_cast<std::size_t>(nodes) + 1, 0);
   dataset.features = std::move(features);
+}
+
+Matrix label_table(NpyArray labels) {
+  if (labels.shape.size() == 1) labels.shape.push_back(1);
+  NpyArray mask = labels;
+  mask.type = {'b', 1};
+  mask.bytes.assign(static_cast<std::size_t>(labels.items()), std::byte{0});
+  if (labels.type == NpyType{'f', 4}) blank_nan<float>(labels, mask);
+  if (labels.type == NpyType{'f', 8}) blank_nan<double>(labels, mask);
+  Matrix out = make_dense(labels);
+  const std::vector<std::uint8_t> unknown = to_flags(mask);
+  for (std::size_t i = 0; i < unknown.size(); ++i)
+    if (unknown[i]) out.values[i] = std::numeric_limits<float>::quiet_NaN();
+  return out;
 }
 
 void set_graph_labels(Dataset& dataset, const Matrix& table, const std::string& where) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cupel/data/dataset.h"
+#include "cupel/data/formats/npy.h"
 #include "cupel/data/graph/graph.h"
 
 namespace cupel {
@@ -25,6 +26,10 @@ struct EdgeRows {
 // where there is none of the first row {j, i}. Self-loops go. Repeated arcs are rows of the same
 // direction beyond the first. Throws Error naming `where` if there are too many arcs.
 void set_graphs(Dataset& dataset, const EdgeRows& edges, const std::string& where);
+
+// Numbers of one or two axes, a row for each graph, in which NaN stands for "not known". Throws
+// Error naming the array and the value.
+[[nodiscard]] Matrix label_table(NpyArray labels);
 
 // Labels of graphs from a table of one row per graph (NaN: not known).
 // One column without NaN: whole numbers, which become classes in ascending order, named by value.

@@ -1,8 +1,5 @@
 #include "cupel/data/formats/ogb_dataset.h"
 
-#include <cmath>
-#include <cstring>
-#include <limits>
 #include <optional>
 #include <system_error>
 
@@ -122,41 +119,6 @@ Raw read_csv_layout(const std::filesystem::path& folder) {
   return raw;
 }
 
-template <class Float>
-void blank_nan(NpyArray& array, NpyArray& mask) {
-  for (std::size_t i = 0; i < mask.bytes.size(); ++i) {
-    Float value = 0;
-    std::memcpy(&value, array.bytes.data() + i * sizeof value, sizeof value);
-    if (!std::isnan(value)) continue;
-    mask.bytes[i] = std::byte{1};
-    value = 0;
-    std::memcpy(array.bytes.data() + i * sizeof value, &value, sizeof value);
-  }
-}
-
-// Numbers of one or two axes in which NaN stands for "not known".
-Matrix read_labels(const NpzFile& file, const std::string& key) {
-  NpyArray array = file.read(key);
-  if (array.shape.empty() || array.shape.size() > 2 || array.shape[0] > kMostRows ||
-      (array.shape.size() == 2 && array.shape[1] > kMostRows)) {
-    fail("{}: has the shape ({}); it needs one row per graph", array.where,
-         fmt::join(array.shape, ", "));
-  }
-  NpyArray mask = array;
-  mask.type = {'b', 1};
-  mask.bytes.assign(static_cast<std::size_t>(array.items()), std::byte{0});
-  if (array.type == NpyType{'f', 4}) blank_nan<float>(array, mask);
-  if (array.type == NpyType{'f', 8}) blank_nan<double>(array, mask);
-  Matrix out;
-  out.rows = static_cast<Index>(array.shape[0]);
-  out.cols = array.shape.size() == 2 ? static_cast<Index>(array.shape[1]) : 1;
-  out.values = to_floats(array);
-  const std::vector<std::uint8_t> unknown = to_flags(mask);
-  for (std::size_t i = 0; i < unknown.size(); ++i)
-    if (unknown[i]) out.values[i] = std::numeric_limits<float>::quiet_NaN();
-  return out;
-}
-
 Raw read_npz_layout(const std::filesystem::path& folder) {
   Raw raw;
   const NpzFile file(folder / "data.npz");
@@ -185,7 +147,7 @@ Raw read_npz_layout(const std::filesystem::path& folder) {
   features("edge_feat", raw.edge_features, raw.edge_features_name);
   const NpzFile labels(folder / "graph-label.npz");
   raw.labels_name = labels.where("graph_label");
-  raw.labels = read_labels(labels, "graph_label");
+  raw.labels = label_table(labels.read("graph_label"));
   return raw;
 }
 

@@ -194,7 +194,8 @@ void NameBook::settle() {
   std::uint64_t whole = 0, parted = 0;
   const auto turn = [&](std::vector<Index>& all, std::uint64_t from, std::uint64_t to) {
     const auto name = std::span(all).subspan(from, to - from);
-    std::ranges::rotate(name, name.end() - static_cast<std::ptrdiff_t>(initials_behind(name)));
+    const auto behind = static_cast<std::ptrdiff_t>(initials_behind(name));
+    std::rotate(name.begin(), name.end() - behind, name.end());
   };
   for (const Ends& to : ends_) {
     turn(whole_, whole, to.whole);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
+#include "cupel/base/shuffle.h"
 #include "cupel/base/words.h"
 #include "cupel/data/labels.h"
 
@@ -27,9 +28,7 @@ Split stratified_split(const std::vector<Index>& labels, Index classes, int trai
   // so every class gets the difference and no rounding adds up.
   std::int64_t seen = 0, trained = 0, left = 0, validated = 0;
   for (std::vector<Index>& nodes : members) {
-    for (std::size_t i = nodes.size(); i-- > 1;) {
-      std::swap(nodes[i], nodes[stream.next_below(static_cast<std::uint32_t>(i + 1))]);
-    }
+    shuffle(nodes, stream);
     seen += static_cast<std::int64_t>(nodes.size());
     const std::int64_t train_now = seen * train / 100 - trained;
     trained += train_now;

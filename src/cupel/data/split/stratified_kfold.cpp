@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cupel/base/shuffle.h"
 #include "cupel/data/labels.h"
 
 namespace cupel {
 namespace {
 
 constexpr std::uint32_t kFoldDraws = 0, kValidDraws = 1;  // purposes of streams
-
-template <class T>
-void shuffle(std::vector<T>& items, Stream& stream) {
-  for (std::size_t i = items.size(); i-- > 1;)
-    std::swap(items[i], items[stream.next_below(static_cast<std::uint32_t>(i + 1))]);
-}
 
 // How many of `wanted` out of `ids` each class gives: its share rounded down, then one more of each
 // class in the order of the remainders until there are enough; equal remainders in random order.

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "cupel/base/random.h"
+#include "cupel/base/shuffle.h"
 #include "cupel/data/stats/diameter.h"
 #include "cupel/data/stats/other_components.h"
 #include "cupel/data/stats/path_batches.h"
@@ -109,10 +110,7 @@ class Paths {
         if (inside(v)) list.push_back(v);
       }
       Stream random = stream(2);
-      for (Index k = 0; k < count; ++k) {
-        const auto left = static_cast<std::uint32_t>(list.size()) - static_cast<std::uint32_t>(k);
-        std::swap(list[k], list[static_cast<std::size_t>(k) + random.next_below(left)]);
-      }
+      draw_to_front(list, static_cast<std::size_t>(count), random);
       chosen.assign(list.begin(), list.begin() + count);
     }
     MultiBfs<kWords> search(graph_, options_.threads, [&](Index v) { return inside(v); });

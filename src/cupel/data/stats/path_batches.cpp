@@ -6,6 +6,8 @@
 #include <mutex>
 #include <numeric>
 
+#include "cupel/base/shuffle.h"
+
 namespace cupel {
 namespace {
 
@@ -42,8 +44,7 @@ AveragePath mean_of_draws(const std::vector<double>& values, double all) {
 std::vector<Index> shuffled(std::size_t count, Stream& random) {
   std::vector<Index> out(count);
   std::iota(out.begin(), out.end(), 0);
-  for (std::size_t k = out.size(); k > 1; --k)
-    std::swap(out[k - 1], out[random.next_below(static_cast<std::uint32_t>(k))]);
+  shuffle(out, random);
   return out;
 }
 

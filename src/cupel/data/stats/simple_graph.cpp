@@ -82,7 +82,8 @@ void SimpleGraph::place_entries(const Csr& stored, std::span<const Index> new_id
     for (Index i = begin; i < end; ++i) {
       const auto columns = stored.row_columns(i);
       const Index u = new_id[i];
-      const auto own = std::ssize(columns) - std::ssize(std::ranges::equal_range(columns, i));
+      const auto [loops, after] = std::equal_range(columns.begin(), columns.end(), i);
+      const auto own = std::ssize(columns) - (after - loops);
       Offset at = add(next[u], own);
       for (const Index j : columns) {
         if (i == j) continue;

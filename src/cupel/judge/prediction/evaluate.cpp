@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cupel/base/error.h"
+#include "cupel/base/shuffle.h"
 #include "cupel/data/stats/correlation.h"
 #include "cupel/judge/stats/descriptive.h"
 
@@ -103,8 +104,7 @@ AsReleasedScore as_released(Regressor regressor, std::span<const PredictionSampl
     const auto step = static_cast<std::uint32_t>(repeat);
     std::vector<std::size_t> order = all;
     Stream stream(key, kSplitPurpose, step);
-    for (std::size_t i = order.size(); i > 1; --i)
-      std::swap(order[i - 1], order[stream.next_below(static_cast<std::uint32_t>(i))]);
+    shuffle(order, stream);
     const std::span<const std::size_t> drawn = order;
     const auto test = drawn.subspan(trained);
     const std::vector<double> predicted =

@@ -7,6 +7,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/random.h"
+#include "cupel/base/shuffle.h"
 #include "cupel/lab/results/load.h"
 #include "cupel/lab/run/pending.h"
 #include "cupel/lab/store/store_rows.h"
@@ -92,8 +93,7 @@ class Rerunner {
   // Conflicts first, then the others in an order that the seed decides.
   void draw() {
     Stream stream(stream_key("cupel verify " + options_.seed), 0);
-    for (std::size_t left = drawn_.size(); left > 1; --left)
-      std::swap(drawn_[left - 1], drawn_[stream.next_below(static_cast<std::uint32_t>(left))]);
+    shuffle(drawn_, stream);
     drawn_.insert(drawn_.begin(), std::make_move_iterator(conflicts_.begin()),
                   std::make_move_iterator(conflicts_.end()));
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cupel/base/shuffle.h"
 #include "cupel/engine/program/op.h"
 
 namespace cupel {
@@ -140,8 +141,7 @@ std::vector<std::vector<Index>> drawn_batches(std::span<const Index> graphs, std
                                               Stream stream) {
   std::vector<Index> order(graphs.size());
   std::iota(order.begin(), order.end(), 0);
-  for (std::size_t i = order.size(); i-- > 1;)
-    std::swap(order[i], order[stream.next_below(static_cast<std::uint32_t>(i + 1))]);
+  shuffle(order, stream);
   std::vector<std::vector<Index>> batches;
   for (std::size_t first = 0; first < order.size(); first += size) {
     const auto rows = std::span(order).subspan(first, std::min(size, order.size() - first));

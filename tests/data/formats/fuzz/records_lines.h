@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cupel/base/utf8.h"
 #include "cupel/data/records/publication.h"
 #include "cupel/data/records/record_text.h"
 #include "data/formats/fuzz/fuzz.h"

@@ -15,6 +15,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/random.h"
+#include "cupel/base/shuffle.h"
 #include "cupel/base/sort_unique.h"
 #include "cupel/data/generate/generator.h"
 #include "cupel/data/graph/graph.h"
@@ -105,9 +106,7 @@ std::vector<Index> draw_labels(const Settings& s, StreamKey key) {
   std::vector<Index> labels(static_cast<std::size_t>(s.nodes));
   for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<Index>(i) % s.classes;
   Stream stream(key, kLabels);
-  for (std::size_t i = labels.size(); i-- > 1;) {
-    std::swap(labels[i], labels[stream.next_below(static_cast<std::uint32_t>(i + 1))]);
-  }
+  shuffle(labels, stream);
   return labels;
 }
 

@@ -15,6 +15,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/random.h"
+#include "cupel/base/shuffle.h"
 #include "cupel/data/generate/generator.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/split/stratified.h"
@@ -81,11 +82,9 @@ std::vector<char> draw_cells(Index cells, Index count, StreamKey key, Purpose pu
   std::iota(order.begin(), order.end(), 0);
   std::vector<char> chosen(order.size(), 0);
   Stream stream(key, purpose);
-  for (Index i = 0; i < count; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    std::swap(order[at], order[at + stream.next_below(static_cast<std::uint32_t>(cells - i))]);
-    chosen[static_cast<std::size_t>(order[at])] = 1;
-  }
+  draw_to_front(order, static_cast<std::size_t>(count), stream);
+  for (Index i = 0; i < count; ++i)
+    chosen[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])] = 1;
   return chosen;
 }
 

@@ -7,6 +7,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/random.h"
+#include "cupel/base/shuffle.h"
 #include "cupel/base/words.h"
 #include "cupel/data/split/split_kind.h"
 
@@ -49,8 +50,7 @@ Split draw(const SplitSource& source, int member) {
   const auto held_out = static_cast<std::size_t>(test.size + valid.size);
   const auto few = static_cast<std::size_t>(source.size("few"));
   const std::size_t drawn = few == 0 ? held_out : std::min(held_out + few, order.size());
-  for (std::size_t i = 0; i < drawn; ++i)
-    std::swap(order[i], order[i + stream.next_below(static_cast<std::uint32_t>(order.size() - i))]);
+  draw_to_front(order, drawn, stream);
   const auto test_end = order.begin() + test.size, valid_end = test_end + valid.size;
   if (few > 0) order.resize(drawn);
   // Ascending, so that the order of a part tells nothing.

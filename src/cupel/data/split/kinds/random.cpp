@@ -1,6 +1,7 @@
 // Fractions of all nodes, without regard to class.
 #include "cupel/base/random.h"
 #include "cupel/base/error.h"
+#include "cupel/base/shuffle.h"
 #include "cupel/data/labels.h"
 #include "cupel/data/split/split_kind.h"
 
@@ -18,9 +19,7 @@ Split draw(const SplitSource& source, int member) {
   std::vector<Index> order = labelled_examples(source.dataset);
   const StreamKey key = stream_key(fmt::format("split/random/{}", source.seed()));
   Stream stream(key, 0, 0, static_cast<std::uint32_t>(member));
-  for (std::size_t i = order.size(); i-- > 1;) {
-    std::swap(order[i], order[stream.next_below(static_cast<std::uint32_t>(i + 1))]);
-  }
+  shuffle(order, stream);
   const auto share = [&](int percent) {
     return static_cast<std::ptrdiff_t>(std::ssize(order) * percent / 100);
   };

@@ -1,6 +1,7 @@
 // Rows in a random order: what contrastive objectives corrupt a graph's nodes by.
 #include <numeric>
 
+#include "cupel/base/shuffle.h"
 #include "cupel/engine/kernels/gather.h"
 #include "cupel/engine/program/builder.h"
 #include "cupel/engine/program/op.h"
@@ -38,9 +39,7 @@ class ShuffleRows final : public Op {
     auto& order = run.state<Order>();
     std::iota(order.of_all.begin(), order.of_all.end(), 0);
     Stream stream(run.key, purpose_, run.step);
-    for (std::size_t left = order.of_all.size(); left > 1; --left)
-      std::swap(order.of_all[left - 1],
-                order.of_all[stream.next_below(static_cast<std::uint32_t>(left))]);
+    shuffle(order.of_all, stream);
     for (std::size_t r = 0; r < order.wanted.size(); ++r)
       order.wanted[r] = order.of_all[static_cast<std::size_t>(run.out.rows->ids[r])];
     kernels::gather_rows(run.threads, order.wanted.data(), run.in[0].value, run.out.value);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "cupel/base/error.h"
+#include "cupel/base/shuffle.h"
 #include "cupel/learn/events/embeddings/fact_sample.h"
 
 namespace cupel {
@@ -62,8 +63,7 @@ class Training {
   // Returns the mean loss of a fact.
   double epoch(Index number, const RunLimits& limits) {
     Stream stream(key_, kOrder, static_cast<std::uint32_t>(number));
-    for (std::size_t i = order_.size(); i > 1; --i)
-      std::swap(order_[i - 1], order_[stream.next_below(static_cast<std::uint32_t>(i))]);
+    shuffle(order_, stream);
     double loss = 0;
     const auto batch = static_cast<std::size_t>(settings_.batch);
     for (std::size_t begin = 0; begin < order_.size(); begin += batch) {

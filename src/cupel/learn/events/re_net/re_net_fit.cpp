@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "cupel/base/error.h"
+#include "cupel/base/shuffle.h"
 #include "cupel/data/facts/chosen_facts.h"
 #include "cupel/engine/program/bound_program.h"
 #include "cupel/learn/events/re_net/re_net.h"
@@ -118,8 +119,7 @@ std::vector<Offset> ReNet::order_of_epoch(Offset facts) const {
   std::vector<Offset> order(static_cast<std::size_t>(facts));
   std::iota(order.begin(), order.end(), Offset{0});
   Stream draw(key_, kDrawnForOrder, steps_);
-  for (std::size_t i = order.size(); i > 1; --i)
-    std::swap(order[i - 1], order[draw.next_below(static_cast<std::uint32_t>(i))]);
+  shuffle(order, draw);
   return order;
 }
 
