@@ -52,6 +52,35 @@ TEST(GivenData, DoesWithoutLabelsAndFeatures) {
   EXPECT_EQ(made.classes(), 0);
 }
 
+// Two graphs, of two nodes and of three: an edge that is given in one direction, and a loop.
+GivenSet two_graphs() {
+  GivenSet set;
+  set.name = "pair";
+  set.start = {0, 2, 5}, set.edge_start = {0, 1, 3};
+  const std::vector<std::int64_t> edges = {0, 4, 3, 1, 3, 3};
+  const std::vector<float> attributes = {1, 2, 3};
+  set.edge_index = make_npy(std::span<const std::int64_t>(edges), {2, 3});
+  set.edge_attr = make_npy(std::span<const float>(attributes), {3, 1});
+  set.classes = {4, 2};
+  return set;
+}
+
+TEST(GivenData, MakesSetsOfGraphsSimpleAndSymmetric) {
+  const Dataset made = dataset_of(two_graphs());
+  EXPECT_EQ(made.graphs->start, (std::vector<Index>{0, 2, 5}));
+  EXPECT_EQ(made.adjacency.row_ptr, (std::vector<Offset>{0, 1, 2, 2, 3, 4}));
+  EXPECT_EQ(made.adjacency.columns, (std::vector<Index>{1, 0, 4, 3}));
+  const Matrix& attributes = made.graphs->arc_attributes;
+  EXPECT_EQ(std::vector<float>(attributes.values.begin(), attributes.values.end()),
+            (std::vector<float>{1, 1, 2, 2}));
+  EXPECT_EQ(made.graphs->dropped_loops, 1);
+  EXPECT_EQ(made.labels(), (std::vector<Index>{1, 0}));
+  GivenSet wrong = two_graphs();
+  wrong.start = {0, 3, 5}, wrong.edge_start = {0, 2, 3};
+  EXPECT_NE(error_of([&] { (void)dataset_of(wrong); }).find("graph 0 has 3 nodes"),
+            std::string::npos);
+}
+
 TEST(GivenData, StandsBesideOtherSources) {
   auto data = std::make_shared<const Dataset>(dataset_of(path_of_three()));
   const PlanSources sources =
