@@ -659,6 +659,8 @@ def test_ctrl_c_is_heard_and_waits(tmp_path):
         sys.path.insert(0, sys.argv[1])
         from conftest import small_protocol
 
+        # What a shell starts in the background ignores Ctrl-C.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         ended = []
 
         @cupel.model(version="1")
