@@ -6,9 +6,11 @@
 #include <cstring>
 #include <map>
 #include <sstream>
+#include <vector>
 
 #include "cupel/lab/isolation/control_group.h"
 #include "cupel/lab/isolation/process.h"
+#include "cupel/lab/isolation/process_tree.h"
 #include "lab/isolation/attack.h"
 
 namespace cupel {
@@ -126,6 +128,20 @@ shutil.copy("class0.npy", sys.argv[1] + "/scores.npy")
                                           kLimit);
   EXPECT_EQ(record.status, RunStatus::kOk) << record.message;
   EXPECT_GT(record.memory_bytes, 60 << 20);
+}
+
+// What one look counts too often, as processes go on meanwhile, the next does not.
+TEST(LeastUse, IsTooMuchIfEveryLookSaysSo) {
+  std::size_t seen = 0;
+  const auto look = [&](const std::vector<std::int64_t>& looks) {
+    seen = 0;
+    return least_use(100, [&] { return looks.at(seen++); });
+  };
+  EXPECT_EQ(look({99}), 99);
+  EXPECT_EQ(look({130, 140, 100}), 100);
+  EXPECT_EQ(seen, 3u);
+  EXPECT_EQ(look({130, 120, 140, 150, 160}), 120);
+  EXPECT_EQ(seen, 5u);
 }
 
 // A file in memory is there once, however often it is mapped.

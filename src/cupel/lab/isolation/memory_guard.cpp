@@ -57,9 +57,9 @@ MemoryGuard::MemoryGuard(pid_t process, std::int64_t bytes, bool grouped)
 bool MemoryGuard::exceeded(std::int64_t shared) const {
   if (ran_out()) return true;
   // A group counts what the process was born with once it writes to it, and so has room for it all,
-  // which other pages may take. Processes go on while they are looked at: what is true is so twice.
+  // which other pages may take.
   const std::int64_t most = bytes_ + kBesideData + shared;
-  return own_use(process_, born_, most) > most && own_use(process_, born_, most) > most;
+  return least_use(most, [&] { return own_use(process_, born_, most); }) > most;
 }
 
 void MemoryGuard::kill_all() const {

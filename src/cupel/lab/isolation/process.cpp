@@ -228,9 +228,11 @@ void Process::measure() {
   const bool limited = request_.memory_bytes > 0;
   const std::int64_t most =
       limited ? request_.memory_bytes : std::numeric_limits<std::int64_t>::max();
-  TreeUse use = tree_use(keeper_, memory, most);
-  // Processes go on while they are looked at: what is too much is so twice.
-  if (use.bytes > most) use.bytes = std::min(use.bytes, tree_use(keeper_, memory, most).bytes);
+  TreeUse use;
+  use.bytes = least_use(most, [&] {
+    use = tree_use(keeper_, memory, most);
+    return use.bytes;
+  });
   result_.memory_bytes = std::max(result_.memory_bytes, use.bytes);
   if (use.bytes > most) end_ = End::kMemory;
   if (request_.tasks > 0 && use.tasks > request_.tasks) end_ = End::kTasks;

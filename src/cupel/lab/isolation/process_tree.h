@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <vector>
@@ -23,6 +24,17 @@ struct TreeUse {
   int tasks = 0;           // processes and threads
   std::int64_t bytes = 0;  // of memory
 };
+
+// The least of several looks at memory, in bytes, which ends with the first that is not above
+// `most`. Processes go on while they are looked at one after the other, and a page that a fork
+// shares meanwhile counts for each: what is too much is so in every look.
+template <class Look>
+std::int64_t least_use(std::int64_t most, Look look) {
+  constexpr int kLooks = 5;
+  std::int64_t out = look();
+  for (int again = 1; out > most && again < kLooks; ++again) out = std::min(out, look());
+  return out;
+}
 
 // Tasks and memory of the descendants of `root`. Memory is the sum of resident sizes, and of what
 // lies in files that are memory: those of `memory_folders` (mounts of tmpfs) and those without a
