@@ -188,8 +188,12 @@ TEST(FactsAudit, FactsAfterTheLastPaper) {
     TemporalFacts days = made_facts(2, 1, {{0, 0, 1, 20'000}, {1, 0, 0, 20'818 + late}});
     days.time_unit = "day";
     EXPECT_EQ(ids_of(subject_of(days)).contains("facts-in-the-future"), late == 1);
+    // 2026-12-31T23:59:59Z, and a second later.
+    TemporalFacts seconds = made_facts(2, 1, {{0, 0, 1, 20'000}, {1, 0, 0, 1'798'761'599 + late}});
+    seconds.time_unit = "second";
+    EXPECT_EQ(ids_of(subject_of(seconds)).contains("facts-in-the-future"), late == 1);
   }
-  // Seconds are no years.
+  // Seconds of a file that does not say so are no years.
   pairs.back()[3] = 1'083'921'420;
   for (std::size_t k = 0; k + 1 < pairs.size(); ++k) pairs[k][3] = 1'082'000'000 + 17 * pairs[k][3];
   EXPECT_FALSE(ids_of(subject_of(made_facts(20, 1, pairs))).contains("facts-in-the-future"));

@@ -161,6 +161,36 @@ TEST_F(FactReaders, CsvColumnsByName) {
   EXPECT_EQ(users.entity_types, (std::vector<std::uint8_t>{0, 1, 1}));
 }
 
+// The seconds are those of Python's datetime.timestamp().
+TEST_F(FactReaders, CsvWithTimesOfDay) {
+  const TemporalFacts facts = csv(
+      "source,target,time\n"
+      "a,b,2014-05-01T01:02:03Z\na,c,2014-05-01 01:02\na,d,2014-05-01T01:02:05.000\n"
+      "b,c,2014-05-01T03:02:06+02:00\nb,d,2014-04-30 20:32:07-04:30\nc,d,1969-12-31 23:59:59\n");
+  check_invariants(facts);
+  EXPECT_EQ(quadruples_of(facts), (std::vector<Quadruple>{{2, 0, 3, -1},
+                                                          {0, 0, 2, 1398906120},
+                                                          {0, 0, 1, 1398906123},
+                                                          {0, 0, 3, 1398906125},
+                                                          {1, 0, 2, 1398906126},
+                                                          {1, 0, 3, 1398906127}}));
+  EXPECT_EQ(facts.time_unit, "second");
+}
+
+// As SNAP's soc-redditHyperlinks has them.
+TEST_F(FactReaders, ColumnsBetweenTabs) {
+  const std::string text =
+      "SOURCE_SUBREDDIT\tTARGET_SUBREDDIT\tPOST_ID\tTIMESTAMP\tLINK_SENTIMENT\tPROPERTIES\n"
+      "leagueoflegends\tteamredditteams\t1u4nrps\t2013-12-31 16:39:58\t1\t345.0,298.0,0.75\n"
+      "theredlion\tsoccer\t1u4qkd\t2013-12-31 18:18:37\t-1\t101.0,98.0\n";
+  const TemporalFacts facts = csv(text);
+  check_invariants(facts);
+  EXPECT_EQ(quadruples_of(facts),
+            (std::vector<Quadruple>{{0, 0, 1, 1388507998}, {2, 0, 3, 1388513917}}));
+  EXPECT_EQ(facts.entity_name(3), "soccer");
+  EXPECT_TRUE(is_facts(folder_ / "graph.csv"));
+}
+
 TEST_F(FactReaders, CsvFaults) {
   const auto refused = [&](const std::string& content, const std::vector<std::string>& pieces) {
     made::expect_error([&] { (void)csv(content); }, pieces);
@@ -176,6 +206,14 @@ TEST_F(FactReaders, CsvFaults) {
   refused("ts,src,dst\n1990-1995,2,3\n", {"line 2", "'1990-1995' is no point in time"});
   refused("ts,src,dst\n2019-02-30,2,3\n", {"line 2", "'2019-02-30'"});
   refused("ts,src,dst\n2019-02-03,2,3\n7,2,3\n", {"line 3", "is a number where", "days"});
+  for (const char* time : {"2019-02-03T24:00:00", "2019-02-03T10:60", "2019-02-03 10:00:60",
+                           "2019-02-03T10:00:00.5", "2019-02-03T10:00:00 CET", "2019-02-03T10:00+1",
+                           "2019-02-30 10:00", "2019-02-03T-1:00", "2019-02-03T10:00:0"})
+    refused(fmt::format("ts,src,dst\n{},2,3\n", time),
+            {"line 2", fmt::format("'{}' is no point in time", time), "2019-01-31T23:59:59"});
+  refused("ts,src,dst\n2019-02-03T10:00,2,3\n2019-02-03,2,3\n",
+          {"line 3", "is a day where", "times of day"});
+  refused("ts\tsrc\tdst\n1\t2,3\n", {"line 2", "2 fields where 3"});
   refused("ts,src,dst\n1,\"2,3\n", {"line 2", "quotation mark"});
   refused("ts,src,dst\n1,caf\xe9,3\n", {"graph.csv: line 2", "is not UTF-8"});
   refused("year,timestamp,src,dst\n1,2,3,4\n", {"line 1", "may be the time", "'timestamp'"});

@@ -16,8 +16,10 @@ enum Role { kTime, kSource, kTarget, kRelation, kRoles };
 constexpr const char* kRoleNames[] = {"time", "source", "target", "relation"};
 const std::vector<std::string_view> kKnown[] = {
     {"timestamp", "ts", "time", "t", "day", "date", "year"},
-    {"source", "src", "u", "head", "user", "user_id", "subject", "s"},
-    {"target", "dst", "destination", "i", "v", "tail", "item", "item_id", "object", "o"},
+    {"source", "source_id", "source_subreddit", "src", "u", "head", "user", "user_id", "userid",
+     "subject", "s"},
+    {"target", "target_id", "target_subreddit", "dst", "destination", "i", "v", "tail", "item",
+     "item_id", "itemid", "object", "o"},
     {"relation_type", "relation", "rel", "edge_type", "r"}};
 
 // Where one of these stands beside the ends, facts last, and are no points in time.
@@ -30,9 +32,14 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(from, text.find_last_not_of(" \t") - from + 1);
 }
 
+// What stands between the columns that the header names.
+char separator_of(std::string_view header) {
+  return header.find('\t') == std::string_view::npos ? ',' : '\t';
+}
+
 // Cuts a line; a field in quotes is given without them, `texts` holding those with doubled quotes.
 // False where quotes do not match.
-bool fields_of(std::string_view line, std::vector<std::string_view>& out,
+bool fields_of(std::string_view line, char separator, std::vector<std::string_view>& out,
                std::vector<std::string>& texts) {
   out.clear(), texts.clear();
   // Views into `texts` must outlive its growth.
@@ -51,11 +58,11 @@ bool fields_of(std::string_view line, std::vector<std::string_view>& out,
       }
       texts.push_back(std::move(text));
       out.push_back(texts.back());
-      if (++at < line.size() && line[at] != ',') return false;
+      if (++at < line.size() && line[at] != separator) return false;
     } else {
-      const std::size_t comma = std::min(line.find(',', at), line.size());
-      out.push_back(trimmed(line.substr(at, comma - at)));
-      at = comma;
+      const std::size_t end = std::min(line.find(separator, at), line.size());
+      out.push_back(trimmed(line.substr(at, end - at)));
+      at = end;
     }
     if (at >= line.size()) return true;
     ++at;
@@ -69,6 +76,7 @@ struct Header {
   std::string interval_end;    // the name of a column that says how long facts last
   std::size_t last = 0;        // column that is needed
   std::string time_unit;
+  char separator = ',';
 
   bool has_ends() const { return place[kSource] && place[kTarget]; }
   bool of_intervals() const { return has_ends() && !interval_end.empty(); }
@@ -79,7 +87,8 @@ Header header_of(std::string_view line) {
   std::vector<std::string_view> fields;
   std::vector<std::string> texts;
   Header out;
-  if (!fields_of(line, fields, texts)) return out;
+  out.separator = separator_of(line);
+  if (!fields_of(line, out.separator, fields, texts)) return out;
   std::string names[kRoles];
   for (std::size_t k = 0; k < fields.size(); ++k) {
     std::string name(fields[k]);
@@ -116,6 +125,58 @@ std::optional<std::int64_t> day_of(std::string_view text) {
                                          std::chrono::day(static_cast<unsigned>(day))};
   if (month < 1 || day < 1 || !date.ok()) return std::nullopt;
   return std::chrono::sys_days(date).time_since_epoch().count();
+}
+
+// Of a time of day, 23:59.
+std::optional<std::int64_t> minutes_of(std::string_view text) {
+  std::int64_t hours, minutes;
+  if (text.size() != 5 || text[2] != ':' || !whole_number(text.substr(0, 2), hours) ||
+      !whole_number(text.substr(3), minutes))
+    return std::nullopt;
+  if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59) return std::nullopt;
+  return 60 * hours + minutes;
+}
+
+// Since 1970-01-01, of 2019-01-31T23:59:59+01:00; seconds and zone may be left out. No leap
+// seconds.
+std::optional<std::int64_t> seconds_of(std::string_view text) {
+  if (text.size() < 16 || (text[10] != 'T' && text[10] != ' ')) return std::nullopt;
+  const auto day = day_of(text.substr(0, 10)), minutes = minutes_of(text.substr(11, 5));
+  if (!day || !minutes) return std::nullopt;
+  std::int64_t out = *day * 86400 + *minutes * 60;
+  text.remove_prefix(16);
+  if (text.starts_with(':')) {
+    std::int64_t seconds;
+    if (text.size() < 3 || !whole_number(text.substr(1, 2), seconds)) return std::nullopt;
+    if (seconds < 0 || seconds > 59) return std::nullopt;
+    out += seconds;
+    text.remove_prefix(3);
+    if (text.starts_with('.'))
+      text.remove_prefix(std::min(text.find_first_not_of('0', 1), text.size()));
+  }
+  if (text.empty() || text == "Z") return out;
+  const auto zone = minutes_of(text.substr(1));
+  if (!zone || (text[0] != '+' && text[0] != '-')) return std::nullopt;
+  return text[0] == '+' ? out - *zone * 60 : out + *zone * 60;
+}
+
+// How a file writes its times.
+enum TimeForm { kNumber, kDay, kTimeOfDay };
+constexpr const char* kOneTime[] = {"a number", "a day", "a time of day"};
+constexpr const char* kTimes[] = {"numbers", "days", "times of day"};
+constexpr const char* kTimeUnits[] = {"", "day", "second"};
+
+std::optional<std::pair<std::int64_t, TimeForm>> time_of(std::string_view text) {
+  if (const auto day = day_of(text)) return std::pair{*day, kDay};
+  if (const auto seconds = seconds_of(text)) return std::pair{*seconds, kTimeOfDay};
+  std::string_view whole = text;
+  const std::size_t point = text.find('.');
+  if (point != std::string_view::npos &&
+      text.find_first_not_of('0', point + 1) == std::string_view::npos)
+    whole = text.substr(0, point);
+  std::int64_t number;
+  if (whole_number(whole, number)) return std::pair{number, kNumber};
+  return std::nullopt;
 }
 
 class Reader {
@@ -155,7 +216,7 @@ class Reader {
  private:
   void read_fact(std::string_view line) {
     check_utf8(lines_, line);
-    if (!fields_of(line, fields_, texts_))
+    if (!fields_of(line, header_.separator, fields_, texts_))
       lines_.fail_here(fmt::format(
           "{} has a quotation mark without its other; is the file cut off?", in_quotes(line)));
     // What goes on behind the header is a list of features without names, as JODIE's files have it.
@@ -165,7 +226,7 @@ class Reader {
                                    in_quotes(line), fields_.size(),
                                    std::max(width_, header_.last + 1)));
     check_room(lines_, facts_);
-    const std::int64_t time = time_of(field(kTime));
+    const std::int64_t time = point_in_time(field(kTime));
     const Index source = end(text(kSource), 0);
     const Index target = end(text(kTarget), header_.two_types ? 1 : 0);
     const Index relation = header_.place[kRelation] ? relations_.id(text(kRelation)) : 0;
@@ -182,26 +243,22 @@ class Reader {
     return field(role);
   }
 
-  std::int64_t time_of(std::string_view text) {
-    std::int64_t out;
-    std::string_view whole = text;
-    const std::size_t point = text.find('.');
-    if (point != std::string_view::npos &&
-        text.find_first_not_of('0', point + 1) == std::string_view::npos)
-      whole = text.substr(0, point);
-    const std::optional<std::int64_t> day = day_of(text);
-    const bool number = !day && whole_number(whole, out);
-    if (!day && !number)
+  std::int64_t point_in_time(std::string_view text) {
+    const auto time = time_of(text);
+    if (!time)
       lines_.fail_here(
-          fmt::format("{} is no point in time; times are whole numbers, or days as 2019-01-31",
+          fmt::format("{} is no point in time; times are whole numbers, days as 2019-01-31, or "
+                      "seconds as 2019-01-31T23:59:59",
                       in_quotes(text)));
-    const bool first = facts_.facts() == 0;
-    if (first && day) facts_.time_unit = "day";
-    if (first) days_ = day.has_value();
-    if (days_ != day.has_value())
+    const auto [value, form] = *time;
+    if (facts_.facts() == 0) {
+      form_ = form;
+      if (form != kNumber) facts_.time_unit = kTimeUnits[form];
+    }
+    if (form != form_)
       lines_.fail_here(fmt::format("{} is {} where times before it are {}", in_quotes(text),
-                                   day ? "a day" : "a number", day ? "numbers" : "days"));
-    return day ? *day : out;
+                                   kOneTime[form], kTimes[form_]));
+    return value;
   }
 
   Index end(std::string_view text, int type) {
@@ -238,8 +295,8 @@ class Reader {
   Header header_;
   std::vector<std::string_view> fields_;
   std::vector<std::string> texts_;
-  std::size_t width_ = 0;  // fields of the first fact
-  bool days_ = false;
+  std::size_t width_ = 0;    // fields of the first fact
+  TimeForm form_ = kNumber;  // of all times
   TextIds ids_[2], relations_;
   std::vector<Index> numbers_[2];  // entities of the ids
 };

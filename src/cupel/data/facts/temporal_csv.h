@@ -10,12 +10,15 @@ namespace cupel {
 
 // Columns are known by their names in the header, in any order and case:
 //   time      timestamp, ts, time, t, day, date, year
-//   source    source, src, u, head, user, user_id, subject, s
-//   target    target, dst, destination, i, v, tail, item, item_id, object, o
+//   source    source, source_id, source_subreddit, src, u, head, user, user_id, userid, subject, s
+//   target    target, target_id, target_subreddit, dst, destination, i, v, tail, item, item_id,
+//             itemid, object, o
 //   relation  relation_type, relation, rel, edge_type, r        (need not be there)
+// Tabs stand between columns where the header has one, else commas.
 // Other columns, and fields behind the last name of the header, are not looked at. Ends and
 // relations are texts, quoted or not, numbered in the order of their first appearance, the source
-// of a line first. Times are whole numbers (12 or 12.0) of 64 bits, or days as 2019-01-31, counted
+// of a line first. Times are whole numbers (12 or 12.0) of 64 bits, or days as 2019-01-31, or
+// seconds as 2019-01-31T23:59:59Z or 2019-01-31 23:59 (UTC where there is no zone), both counted
 // from 1970-01-01. Where the header says user and item, these are types of their own; else all
 // entities are "node". Plain or compressed.
 //

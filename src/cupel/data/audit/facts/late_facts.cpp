@@ -1,6 +1,7 @@
 // Facts later than what can be known: the last paper, today, the end of test.
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "cupel/data/audit/facts_audit.h"
 #include "cupel/data/audit/wording.h"
@@ -32,6 +33,16 @@ std::int64_t last_day_of(std::int64_t year) {
       .count();
 }
 
+// The last point in time of this year, where times are such that it can be told.
+std::optional<std::int64_t> end_of_this_year(const FactSubject& subject) {
+  const std::string& unit = subject.facts.time_unit;
+  if (subject.this_year <= 0) return std::nullopt;
+  if (unit == "day") return last_day_of(subject.this_year);
+  if (unit == "second") return (last_day_of(subject.this_year) + 1) * 86400 - 1;
+  if (are_years(subject)) return subject.this_year;
+  return std::nullopt;
+}
+
 void tell(const FactSubject& subject, Offset from, const char* id, Severity severity,
           std::string than, const char* advice, std::vector<Finding>& findings) {
   Finding out;
@@ -53,9 +64,8 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
   const Offset all = facts.size();
   if (all == 0) return;
   Offset future = all;
-  const bool days = subject.facts.time_unit == "day";
-  if (subject.this_year > 0 && (days || are_years(subject))) {
-    future = first_after(facts, days ? last_day_of(subject.this_year) : subject.this_year);
+  if (const auto end = end_of_this_year(subject)) {
+    future = first_after(facts, *end);
     if (future < all)
       tell(subject, future, "facts-in-the-future", Severity::kError,
            fmt::format("this year, {}", subject.this_year),
