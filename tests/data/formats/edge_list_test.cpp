@@ -97,6 +97,8 @@ TEST_F(EdgeList, WrongLinesAreNamed) {
   expect_refused("0\n", {"line 1", "'0'"});
   expect_refused("0 1 2.5\n", {"line 1", "'0 1 2.5'"});
   expect_refused("# c\n\n0 1 7\n", {"line 3", "3 numbers", "two are needed"});
+  expect_refused("1 2 5 1400000000\n",
+                 {"line 1", "of facts over time those of source, target and time"});
   expect_refused("-1 2\n", {"line 1", "'-1 2'"});
   expect_refused("1.0 2\n", {"'1.0 2'"});
   expect_refused("1,,2\n", {"'1,,2'"});

@@ -106,9 +106,10 @@ class LineParser {
       return;
     }
     if (fields.size() > 2 && std::ranges::all_of(fields, whole)) {
-      piece_.problem =
-          fmt::format("{} has {} numbers where two are needed; keep the columns of the nodes",
-                      in_quotes(text), fields.size());
+      piece_.problem = fmt::format(
+          "{} has {} numbers where two are needed; keep the columns of the nodes, or of "
+          "facts over time those of source, target and time",
+          in_quotes(text), fields.size());
       return;
     }
     piece_.problem = fmt::format(
@@ -117,8 +118,7 @@ class LineParser {
     if (fields.size() > 2)
       piece_.problem +=
           ". Facts over time are lines of three whole numbers (source, target and time), or csv "
-          "whose "
-          "header names 'timestamp', 'source' and 'target'";
+          "whose header names 'timestamp', 'source' and 'target'";
   }
 
   Piece& piece_;
