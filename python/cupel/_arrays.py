@@ -8,7 +8,7 @@ from ._core import Error
 from ._numpy import np
 
 
-def _check_unmasked(value: Any, where: str) -> None:
+def check_unmasked(value: Any, where: str) -> None:
     """NumPy would hand out what lies below a mask."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise Error(f"{where}: {np.ma.count_masked(value)} of its entries are masked; give an array "
@@ -17,7 +17,7 @@ def _check_unmasked(value: Any, where: str) -> None:
 
 def numbers(value: Any, where: str) -> np.ndarray:
     """A copy-free array of numbers, or an Error that names the argument."""
-    _check_unmasked(value, where)
+    check_unmasked(value, where)
     try:
         out = np.asarray(value)
     except ValueError as error:  # rows of different lengths
@@ -31,13 +31,13 @@ def numbers(value: Any, where: str) -> np.ndarray:
     return np.ascontiguousarray(out)
 
 
-def edges(value: Any) -> np.ndarray:
-    out = numbers(value, "edge_index")
+def edges(value: Any, where: str = "edge_index") -> np.ndarray:
+    out = numbers(value, where)
     if out.size == 0:  # NumPy takes lists of nothing for floats, of one axis
         return np.zeros((2, 0), dtype=np.int64)
     if out.dtype.kind in "iu":
         return out
-    raise Error(f"edge_index: holds {out.dtype}, where node numbers are needed; convert it by "
+    raise Error(f"{where}: holds {out.dtype}, where node numbers are needed; convert it by "
                 ".astype(int)")
 
 
@@ -108,25 +108,30 @@ def _words(array: np.ndarray) -> np.ndarray:
                     ) from None
 
 
-def _whole(array: np.ndarray) -> np.ndarray:
-    """Class numbers that came as floats."""
+def _whole(array: np.ndarray, where: str, needed: str) -> np.ndarray:
+    """Whole numbers that came as floats."""
     if not array.size:
-        return array
+        return array.astype(np.int64)
     wrong = np.flatnonzero(~np.isfinite(array) | (array != np.floor(array)))
     if wrong.size:
-        raise Error(f"y: entry {wrong[0]} is {array.flat[wrong[0]]}, where classes are whole numbers "
-                    "(-1: not known)")
+        raise Error(f"{where}: entry {wrong[0]} is {array.flat[wrong[0]]}, where {needed}")
     largest = array.flat[np.argmax(np.abs(array))]
     if abs(largest) >= 2**53:
-        raise Error(f"y: holds {largest}, which is too large for a class; number them from 0")
+        raise Error(f"{where}: holds {largest}, which is too large; floats are whole numbers up to "
+                    "2**53")
     return array.astype(np.int64)
+
+
+def whole_numbers(value: Any, where: str) -> np.ndarray:
+    out = numbers(value, where)
+    return _whole(out, where, "whole numbers are needed") if out.dtype.kind == "f" else out
 
 
 def labels_and_names(y: Any) -> tuple[Optional[np.ndarray], list[str]]:
     """Classes as numbers, and their names where they are words."""
     if y is None:
         return None, []
-    _check_unmasked(y, "y")
+    check_unmasked(y, "y")
     try:
         array = np.asarray(y)
     except ValueError as error:  # rows of different lengths
@@ -134,7 +139,9 @@ def labels_and_names(y: Any) -> tuple[Optional[np.ndarray], list[str]]:
     if array.dtype.kind == "O":
         array = _of_one_kind(array)
     if array.dtype.kind not in "US":
-        return numbers(_whole(array) if array.dtype.kind == "f" else array, "y"), []
+        if array.dtype.kind == "f":
+            array = _whole(array, "y", "classes are whole numbers (-1: not known)")
+        return numbers(array, "y"), []
     names, codes = np.unique(_words(array), return_inverse=True)
     return codes.astype(np.int64).reshape(array.shape), [str(name) for name in names]
 

@@ -234,7 +234,7 @@ class PygArrays(NamedTuple):
     nodes: int
 
 
-def _pyg_array(data: Any, key: str) -> Optional[np.ndarray]:
+def array_of_pyg(data: Any, key: str) -> Optional[np.ndarray]:
     value = getattr(data, key, None)
     if value is None:
         return None
@@ -247,15 +247,15 @@ def _pyg_array(data: Any, key: str) -> Optional[np.ndarray]:
 
 def arrays_of_pyg(data: Any, where: str) -> PygArrays:
     """What torch_geometric.data.Data holds, as far as it is read here."""
-    edges = _pyg_array(data, "edge_index")
+    edges = array_of_pyg(data, "edge_index")
     if edges is None:
         raise Error(f"{where}: has no edge_index")
-    x, attributes = _pyg_array(data, "x"), _pyg_array(data, "edge_attr")
+    x, attributes = array_of_pyg(data, "x"), array_of_pyg(data, "edge_attr")
     if x is not None and x.shape[1:] == (0,):  # as `to_pyg` has it where there are none
         x = None
     if attributes is not None and not attributes.size:
         attributes = None
-    return PygArrays(edges, _pyg_array(data, "edge_weight"), attributes, x, _pyg_array(data, "y"),
+    return PygArrays(edges, array_of_pyg(data, "edge_weight"), attributes, x, array_of_pyg(data, "y"),
                      data.num_nodes)
 
 
@@ -270,6 +270,30 @@ def _one_weight(part: PygArrays, where: str) -> Optional[np.ndarray]:
         raise Error(f"{where}: has edge_weight and edge_attr, and an edge has one weight here; "
                     "take one out (data.edge_attr = None)")
     return part.edge_attr.reshape(-1)
+
+
+def arcs_of_networkx(graph: Any, where: str) -> tuple[np.ndarray, list[dict]]:
+    """Both directions of each edge of an undirected graph; nodes by their places. And what each
+    arc has."""
+    if not hasattr(graph, "edges") or not hasattr(graph, "is_directed"):
+        raise Error(f"{where}: a {type(graph).__name__} is no graph of NetworkX")
+    place = {node: number for number, node in enumerate(graph)}
+    arcs = [(place[a], place[b], data) for a, b, data in graph.edges(data=True)]
+    if not graph.is_directed():
+        arcs += [(b, a, data) for a, b, data in arcs if a != b]
+    ends = np.array([(a, b) for a, b, _ in arcs], dtype=np.int64).reshape(-1, 2).T
+    return ends, [data for _, _, data in arcs]
+
+
+def attribute_of_networkx(graph: Any, key: Optional[str], where: str = "") -> Optional[list]:
+    """Of all nodes; None where no node has it."""
+    held = [data[key] for _, data in graph.nodes(data=True) if key in data]
+    if key is None or not held:
+        return None
+    if len(held) != len(graph):
+        raise Error(f"{where}{key}: {len(held)} of {len(graph)} nodes have this attribute; give it "
+                    "to all, or to none")
+    return held
 
 
 class Graph(WithArcs):
@@ -316,32 +340,18 @@ class Graph(WithArcs):
                       weight: Optional[str] = None, **more: Any) -> "Graph":
         """From a graph of NetworkX, nodes in its order; `x`, `y` and `weight` are names of
         attributes."""
-        if not hasattr(graph, "edges") or not hasattr(graph, "is_directed"):
-            raise Error(f"graph: a {type(graph).__name__} is no graph of NetworkX")
-        place = {node: number for number, node in enumerate(graph)}
-        arcs = [(place[a], place[b], data) for a, b, data in graph.edges(data=True)]
-        if not graph.is_directed():
-            arcs += [(b, a, data) for a, b, data in arcs if a != b]
-        edges = np.array([(a, b) for a, b, _ in arcs], dtype=np.int64).reshape(-1, 2).T
-        values = None if weight is None else [data.get(weight, 1.0) for _, _, data in arcs]
-
-        def attribute(key: Optional[str]) -> Any:
-            held = [data[key] for _, data in graph.nodes(data=True) if key in data]
-            if key is None or not held:
-                return None
-            if len(held) != len(place):
-                raise Error(f"{key}: {len(held)} of {len(place)} nodes have this attribute; give "
-                            "it to all, or to none")
-            return held
+        edges, arcs = arcs_of_networkx(graph, "graph")
+        values = None if weight is None else [data.get(weight, 1.0) for data in arcs]
         more.setdefault("name", graph.name or "graph")
-        return cls.from_numpy(edges, attribute(x), attribute(y), edge_weight=values,
-                              num_nodes=len(place), **more)
+        return cls.from_numpy(edges, attribute_of_networkx(graph, x),
+                              attribute_of_networkx(graph, y), edge_weight=values,
+                              num_nodes=len(graph), **more)
 
     @classmethod
     def from_pyg(cls, data: Any, name: str = "graph") -> "Graph":
         """From torch_geometric.data.Data, its masks as stored splits."""
         part = arrays_of_pyg(data, name)
-        masks = [_pyg_array(data, key) for key in _MASKS]
+        masks = [array_of_pyg(data, key) for key in _MASKS]
         return cls(_core.make_graph(
             text_of(name, "name"), _arrays.edges(part.edges),
             _arrays.optional_numbers(_one_weight(part, name), "edge_weight"),

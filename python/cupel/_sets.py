@@ -8,9 +8,10 @@ from typing import Any, NamedTuple, Optional, Sequence, Union
 
 from . import _arrays, _core
 from ._core import Error
-from ._data import Graph, Held, PygArrays, WithArcs, arrays_of_pyg, there
+from ._data import (Graph, Held, WithArcs, arcs_of_networkx, array_of_pyg, arrays_of_pyg,
+                    attribute_of_networkx, there)
 from ._numpy import np
-from ._options import several, text_of
+from ._options import is_whole, several, text_of
 
 
 class Member(NamedTuple):
@@ -48,23 +49,48 @@ class Members(Sequence[Member]):
                       None if self._answers is None else self._answers[index])
 
 
-def _member_of_pyg(data: Any, where: str) -> PygArrays:
-    part = arrays_of_pyg(data, where)
-    edges = _arrays.edges(part.edges)
+class _Given(NamedTuple):
+    """The arrays of a graph of a set that is made."""
+
+    edges: np.ndarray
+    x: Optional[np.ndarray]
+    edge_attr: Optional[np.ndarray]
+    nodes: int
+
+
+def _given(edges: Any, x: Any, edge_attr: Any, nodes: Optional[int], where: str) -> _Given:
+    edges = _arrays.edges(edges, f"{where}: edge_index")
     if edges.ndim != 2 or edges.shape[0] != 2:
         raise Error(f"{where}: edge_index has the shape {edges.shape} where (2, edges) is needed")
-    if part.edge_weight is not None:
-        raise Error(f"{where} has edge_weight, and a graph of a set has attributes of edges; give "
-                    "it as edge_attr")
-    if part.y is None or not part.y.size:
-        raise Error(f"{where} has no class; give data.y")
-    attributes = part.edge_attr
-    if attributes is not None:
-        attributes = attributes.reshape(len(attributes), -1)
-        if len(attributes) != edges.shape[1]:
-            raise Error(f"{where}: edge_attr has {len(attributes)} rows for {edges.shape[1]} edges; "
+    x = _arrays.optional_numbers(x, f"{where}: x")
+    if x is not None and x.ndim != 2:
+        raise Error(f"{where}: x has the shape {x.shape} where (nodes, features) is needed")
+    if nodes is None:
+        nodes = len(x) if x is not None else int(edges.max()) + 1 if edges.size else 0
+    if not is_whole(nodes) or nodes < 0:
+        raise Error(f"{where}: num_nodes is {nodes!r}, which is no number of nodes")
+    if x is not None and len(x) != nodes:
+        raise Error(f"{where}: x has {len(x)} rows for {nodes} nodes; give one for each")
+    edge_attr = _arrays.optional_numbers(edge_attr, f"{where}: edge_attr")
+    if edge_attr is not None and not edge_attr.size:
+        edge_attr = None
+    if edge_attr is not None:
+        edge_attr = edge_attr.reshape(len(edge_attr), -1)
+        if len(edge_attr) != edges.shape[1]:
+            raise Error(f"{where}: edge_attr has {len(edge_attr)} rows for {edges.shape[1]} edges; "
                         "give one for each")
-    return part._replace(edges=edges, edge_attr=attributes)
+    return _Given(edges.astype(np.int64), x if x is not None and x.shape[1] else None, edge_attr,
+                  int(nodes))
+
+
+def _for_each(given: Any, option: str, graphs: int) -> list:
+    """A list with an entry for each graph; of nothing where it is left out."""
+    if given is None:
+        return [None] * graphs
+    out = several(given, option)
+    if len(out) != graphs:
+        raise Error(f"{option}: has {len(out)} entries for {graphs} graphs; give one for each")
+    return out
 
 
 def _rows_of_all(arrays: dict[int, Any], name: str, told: str, each: str) -> Optional[np.ndarray]:
@@ -88,32 +114,92 @@ class GraphSet(WithArcs):
     union of all graphs, one after the other."""
 
     @classmethod
-    def from_pyg(cls, graphs: Any, name: str = "graphs") -> "GraphSet":
-        """From a list of torch_geometric.data.Data, or a data set of PyTorch Geometric.
+    def from_numpy(cls, edge_index: Any, x: Any = None, y: Any = None, *, edge_attr: Any = None,
+                   num_nodes: Any = None, name: str = "graphs") -> "GraphSet":
+        """From lists with the arrays of each graph, which are copied.
 
-        y: a class for each graph, or answers to several tasks: 0, 1, NaN where it is not known.
-        x, edge_attr: of all graphs or of none. An edge stands for both its directions; of two that
-        say different things of one direction, the first counts.
+        edge_index: of each 2 x edges, whose nodes are numbered from 0. An edge stands for both its
+        directions; of two that say different things of one direction, the first counts.
+        x, edge_attr: nodes x features and edges x attributes, of all graphs or of none.
+        y: a class for each graph, a number or a word, or rows of answers to several tasks: 0, 1,
+        NaN where it is not known.
+        num_nodes: of each graph; else what x has, or as many as edges name.
         """
-        parts = [_member_of_pyg(data, f"{name}: graph {place}")
-                 for place, data in enumerate(several(graphs, "graphs"))]
-        if not parts:
+        name = text_of(name, "name")
+        edges = several(edge_index, "edge_index")
+        count = len(edges)
+        if not count:
             raise Error(f"{name}: the list is empty; give at least one graph")
-        answers = [there(part.y).reshape(-1) for part in parts]
-        of_tasks = any(y.size > 1 or (y.dtype.kind == "f" and np.isnan(y).any()) for y in answers)
+        parts = [_given(*arrays, f"{name}: graph {place}") for place, arrays in enumerate(zip(
+            edges, _for_each(x, "x", count), _for_each(edge_attr, "edge_attr", count),
+            _for_each(num_nodes, "num_nodes", count)))]
+        _arrays.check_unmasked(y, "y")
+        answers = [np.asarray([] if one is None else one).reshape(-1)
+                   for one in _for_each(y, "y", count)]
+        for place, one in enumerate(answers):
+            if not one.size:
+                raise Error(f"{name}: graph {place} has no class; give y")
+        of_tasks = any(one.size > 1 or (one.dtype.kind == "f" and np.isnan(one).any())
+                       for one in answers)
         codes, names = (None, []) if of_tasks else \
-            _arrays.labels_and_names([y[0] for y in answers])
-        table = [y[None] for y in answers] if of_tasks else []
+            _arrays.labels_and_names([one[0] for one in answers])
+        table = [one[None] for one in answers] if of_tasks else []
         starts = [0, *accumulate(part.nodes for part in parts)]
-        edges = [part.edges.astype(np.int64) + start for part, start in zip(parts, starts)]
         attributes = {place: part.edge_attr for place, part in enumerate(parts) if part.edges.size}
         return cls(_core.make_set(
-            text_of(name, "name"), starts, [0, *accumulate(rows.shape[1] for rows in edges)],
-            np.concatenate(edges, axis=1),
+            name, starts, [0, *accumulate(part.edges.shape[1] for part in parts)],
+            np.concatenate([part.edges + start for part, start in zip(parts, starts)], axis=1),
             _rows_of_all(dict(enumerate(part.x for part in parts)), name, "features", "a node"),
             _rows_of_all(attributes, name, "edge_attr", "an edge"),
             [] if codes is None else codes.tolist(), names,
             _rows_of_all(dict(enumerate(table)), name, "answers", "a graph")))
+
+    @classmethod
+    def from_networkx(cls, graphs: Any, x: Optional[str] = "x", y: Any = "y",
+                      edge_attr: Optional[str] = None, name: str = "graphs") -> "GraphSet":
+        """From a list of graphs of NetworkX, nodes in the order of each. `x` and `edge_attr` are
+        names of attributes of nodes and edges; `y` is that of graphs (graph.graph["y"]), or a list
+        as from_numpy takes it."""
+        given = several(graphs, "graphs")
+        edges: list = []
+        features: list = []
+        attributes: list = []
+        classes: list = []
+        for place, graph in enumerate(given):
+            where = f"{name}: graph {place}"
+            ends, arcs = arcs_of_networkx(graph, where)
+            edges.append(ends)
+            features.append(attribute_of_networkx(graph, x, f"{where}: "))
+            if edge_attr is not None:
+                lacking = sum(edge_attr not in data for data in arcs)
+                if lacking:
+                    raise Error(f"{where}: {edge_attr}: {lacking} of {len(arcs)} arcs lack this "
+                                "attribute; give it to all, or leave it out")
+                attributes.append([data[edge_attr] for data in arcs])
+            if isinstance(y, str):
+                if y not in graph.graph:
+                    raise Error(f"{where} has no class; give graph.graph[{y!r}], or y= as a list")
+                classes.append(graph.graph[y])
+        return cls.from_numpy(edges, features, classes if isinstance(y, str) else y,
+                              edge_attr=None if edge_attr is None else attributes,
+                              num_nodes=[len(graph) for graph in given], name=name)
+
+    @classmethod
+    def from_pyg(cls, graphs: Any, name: str = "graphs") -> "GraphSet":
+        """From a list of torch_geometric.data.Data, or a data set of PyTorch Geometric, whose
+        arrays are as those of from_numpy."""
+        parts = []
+        for place, data in enumerate(several(graphs, "graphs")):
+            parts.append(arrays_of_pyg(data, f"{name}: graph {place}"))
+            if parts[-1].edge_weight is not None:
+                raise Error(f"{name}: graph {place} has edge_weight, and a graph of a set has "
+                            "attributes of edges; give it as edge_attr")
+            if parts[-1].y is None:
+                raise Error(f"{name}: graph {place} has no class; give data.y")
+        return cls.from_numpy(
+            [part.edges for part in parts], [part.x for part in parts],
+            [part.y for part in parts], edge_attr=[part.edge_attr for part in parts],
+            num_nodes=[part.nodes for part in parts], name=name)
 
     @cached_property
     def starts(self) -> np.ndarray:
@@ -157,10 +243,90 @@ class GraphSet(WithArcs):
         return out
 
 
+def _coded(arrays: dict[str, Any]) -> tuple[list[np.ndarray], list[str]]:
+    """Whole numbers as they are; words as numbers in the order of the alphabet, and the words."""
+    held = {where: np.asarray(array) for where, array in arrays.items()}
+    if all(array.dtype.kind not in "USO" for array in held.values()):
+        return [_arrays.whole_numbers(array, where) for where, array in held.items()], []
+    words: list[str] = []
+    cuts = []
+    for where, array in held.items():
+        if array.ndim != 1:
+            raise Error(f"{where}: has {array.ndim} axes where one is needed; give one word for each "
+                        "fact")
+        cuts.append(len(words))
+        for place, one in enumerate(array.ravel().tolist()):
+            if not isinstance(one, str):
+                raise Error(f"{where}: entry {place} is a {type(one).__name__}, where all are to be "
+                            "words, or all numbers")
+            words.append(one)
+    names, codes = np.unique(np.array(words, dtype=str), return_inverse=True)
+    return np.split(codes.astype(np.int64).reshape(-1), cuts[1:]), [str(one) for one in names]
+
+
+def _numbered(coded: tuple[list[np.ndarray], list[str]]) -> tuple[np.ndarray, list[str]]:
+    """Places in the names of those that occur, which are numbers where there were no words."""
+    (codes,), names = coded
+    if names or codes.ndim != 1:
+        return codes, names or [""]
+    values, codes = np.unique(codes, return_inverse=True)
+    return codes.astype(np.int64).reshape(-1), [str(one) for one in values]
+
+
+def _points_in_time(times: Any) -> tuple[np.ndarray, str]:
+    """Whole numbers, and of what unit."""
+    array = np.asarray(times)
+    if array.dtype.kind != "M":
+        return _arrays.whole_numbers(array, "times"), ""
+    unit = "day" if np.datetime_data(array.dtype)[0] in "YMWD" else "second"
+    whole = array.astype(f"datetime64[{unit[0].upper() if unit == 'day' else 's'}]")
+    wrong = np.flatnonzero(np.isnat(array) | (whole != array))
+    if wrong.size:
+        raise Error(f"times: entry {wrong[0]} is {array.flat[wrong[0]]}, which is no whole {unit}; "
+                    "round it, or leave the fact out")
+    return whole.astype(np.int64), unit
+
+
 class Facts(Held):
     """Facts over time: who stood in which relation to whom, and when. In the order of time."""
 
     _told = ("facts", "nodes", "relations")
+
+    @classmethod
+    def from_numpy(cls, sources: Any, targets: Any, times: Any, relations: Any = None, *,
+                   name: str = "facts") -> "Facts":
+        """From arrays with an entry for each fact, in any order; they are copied.
+
+        sources, targets: numbers from 0, or words. Entities are those that occur, in their order.
+        times: whole numbers of any unit, or dates (datetime64), which become days or seconds since
+        1970. relations: numbers or words; None: all facts are alike.
+        """
+        (source, target), entities = _coded({"sources": sources, "targets": targets})
+        kinds, kind_names = (None, ["edge"]) if relations is None else \
+            _numbered(_coded({"relations": relations}))
+        points, unit = _points_in_time(times)
+        return cls(_core.make_facts(text_of(name, "name"), source, target, points, kinds,
+                                    kind_names, entities, unit))
+
+    @classmethod
+    def from_pyg(cls, data: Any, name: str = "facts") -> "Facts":
+        """From torch_geometric.data.TemporalData: src, dst, t, and edge_type where there is one."""
+        arrays = [array_of_pyg(data, key) for key in ("src", "dst", "t", "edge_type")]
+        if any(array is None for array in arrays[:3]):
+            raise Error(f"{name}: a {type(data).__name__} without src, dst and t is no temporal "
+                        "graph of PyTorch Geometric")
+        return cls.from_numpy(*arrays, name=name)
+
+    def to_pyg(self) -> Any:
+        """torch_geometric.data.TemporalData; `edge_type` where there are several relations."""
+        import torch
+        from torch_geometric.data import TemporalData
+
+        ends = {"src": self.sources, "dst": self.targets, "t": self.times}
+        if len(self.relation_names) > 1:
+            ends["edge_type"] = self.relations
+        return TemporalData(**{key: torch.tensor(array.astype(np.int64))
+                               for key, array in ends.items()})
 
     @property
     def num_nodes(self) -> int:

@@ -81,6 +81,21 @@ Data make_set(const std::string& name, const std::vector<std::int64_t>& starts,
   return made(dataset_of(set));
 }
 
+Data make_facts(const std::string& name, const AnyArray& source, const AnyArray& target,
+                const AnyArray& time, const std::optional<AnyArray>& relation,
+                const std::vector<std::string>& relation_names,
+                const std::vector<std::string>& entity_names, const std::string& time_unit) {
+  GivenFacts facts;
+  facts.name = name;
+  facts.source = npy_of(source, "sources"), facts.target = npy_of(target, "targets");
+  facts.time = npy_of(time, "times");
+  if (relation) facts.relation = npy_of(*relation, "relations");
+  facts.relation_names = relation_names, facts.entity_names = entity_names;
+  facts.time_unit = time_unit;
+  const nb::gil_scoped_release release;
+  return made(dataset_of(facts));
+}
+
 const Dataset& of(nb::handle self) { return *nb::cast<const Data&>(self).data; }
 
 template <class Column>
@@ -203,6 +218,9 @@ void bind_data(nb::module_& m) {
   m.def("make_set", &make_set, nb::arg("name"), nb::arg("starts"), nb::arg("edge_starts"),
         nb::arg("edge_index"), nb::arg("x").none(), nb::arg("edge_attr").none(), nb::arg("classes"),
         nb::arg("class_names"), nb::arg("answers").none());
+  m.def("make_facts", &make_facts, nb::arg("name"), nb::arg("source"), nb::arg("target"),
+        nb::arg("time"), nb::arg("relation").none(), nb::arg("relation_names"),
+        nb::arg("entity_names"), nb::arg("time_unit"));
   m.def(
       "prepare",
       [](const Data& data, const std::vector<std::string>& steps) {

@@ -3,13 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <set>
 
 #include "cupel/api/how.h"
 #include "cupel/api/report_file.h"
 #include "cupel/api/splits.h"
+#include "cupel/data/facts/temporal_edges.h"
 #include "cupel/data/generate/generator.h"
 #include "error_of.h"
+#include "temp_folder.h"
 
 namespace cupel {
 namespace {
@@ -79,6 +82,54 @@ TEST(GivenData, MakesSetsOfGraphsSimpleAndSymmetric) {
   wrong.start = {0, 3, 5}, wrong.edge_start = {0, 2, 3};
   EXPECT_NE(error_of([&] { (void)dataset_of(wrong); }).find("graph 0 has 3 nodes"),
             std::string::npos);
+}
+
+GivenFacts three_facts() {
+  GivenFacts facts;
+  facts.name = "three";
+  const auto array = [](std::vector<std::int64_t> values, const char* where) {
+    NpyArray out = make_npy(std::span<const std::int64_t>(values));
+    out.where = where;
+    return out;
+  };
+  facts.source = array({7, 3, 7}, "sources"), facts.target = array({3, 900, 900}, "targets");
+  facts.time = array({20, -5, 20}, "times");
+  facts.relation_names = {"edge"};
+  return facts;
+}
+
+TEST(GivenData, MakesFactsAsAListOfEdgesIsRead) {
+  const TempFolder folder;
+  std::ofstream(folder / "edges.txt") << "7 3 20\n3 900 -5\n7 900 20\n";
+  const Dataset made = dataset_of(three_facts());
+  check_invariants(*made.facts);
+  EXPECT_EQ(content_hash(*made.facts), content_hash(read_temporal_edges(folder / "edges.txt")));
+  EXPECT_EQ(made.facts->entity_name(2), "900");
+  GivenFacts named = three_facts();
+  named.entity_names.resize(901, "some\none");
+  named.relation_names = {"a", "b"};
+  named.relation = three_facts().source;
+  named.time_unit = "day";
+  const auto refused = [&](const char* told) {
+    EXPECT_NE(error_of([&] { (void)dataset_of(named); }).find(told), std::string::npos) << told;
+  };
+  refused("sources[0] is 7, where numbers from 0 to 1");  // of the relation, an array of this name
+  named.relation = make_npy(std::span<const std::int64_t>(std::vector<std::int64_t>{1, 0, 1}));
+  const Dataset other = dataset_of(named);
+  check_invariants(*other.facts);
+  EXPECT_EQ(other.facts->entities(), 901);
+  EXPECT_EQ(other.facts->entity_name(7), "some one");
+  EXPECT_EQ(other.facts->relation[0], 0) << "the earliest is first";
+  EXPECT_EQ(other.facts->time_unit, "day");
+  named.entity_names.resize(900);
+  refused("targets[1] is 900, where numbers from 0 to 899");
+  named.time = make_npy(std::span<const std::int64_t>(std::vector<std::int64_t>{1, 2}));
+  named.entity_names.clear();
+  refused("has 2 entries where there are 3 facts");
+  named.time = make_npy(std::span<const std::int64_t>(std::vector<std::int64_t>{1, 2, 3}), {3, 1});
+  refused("has 2 axes where one is needed");
+  named.source = make_npy(std::span<const std::int64_t>());
+  refused("three: 0 facts are not possible");
 }
 
 TEST(GivenData, StandsBesideOtherSources) {

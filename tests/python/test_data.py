@@ -220,6 +220,139 @@ def test_sets_of_pyg_are_sets():
             cupel.GraphSet.from_pyg(graphs)
 
 
+def test_sets_come_from_arrays_of_each_graph():
+    made = cupel.generate("syn-degree", graphs=30)
+    members = list(made)
+    back = cupel.GraphSet.from_numpy([one.edge_index for one in members],
+                                     [one.x for one in members] if made.num_features else None,
+                                     made.y, num_nodes=[one.num_nodes for one in members])
+    for name in ("starts", "edge_index", "x", "y"):
+        assert np.array_equal(getattr(back, name), getattr(made, name)), name
+    # Words; attributes of edges, one of which stands for both directions; numbers that edges tell.
+    words = cupel.GraphSet.from_numpy([[[0, 1], [1, 2]], [[0], [1]], []], y=["tea", "milk", "tea"],
+                                      edge_attr=[[5, 6], [7], None], num_nodes=[None, 3, 1])
+    assert words.class_names == ["milk", "tea"] and words.y.tolist() == [1, 0, 1]
+    assert words.starts.tolist() == [0, 3, 6, 7]
+    assert words.edge_index.tolist() == [[0, 1, 1, 2, 3, 4], [1, 0, 2, 1, 4, 3]]
+    assert words.arc_attributes.tolist() == [[5], [5], [6], [6], [7], [7]]
+    tasks = cupel.GraphSet.from_numpy([[[0], [1]]] * 2, [np.eye(2)] * 2, [[0, 1], [1, np.nan]])
+    assert np.array_equal(tasks.y, [[0, 1], [1, np.nan]], equal_nan=True)
+    assert tasks.x.tolist() == [[1, 0], [0, 1]] * 2
+
+
+EDGE = [[0], [1]]
+
+
+@pytest.mark.parametrize("given, told", [
+    (dict(edge_index=[], y=[]), "the list is empty"),
+    (dict(edge_index=3, y=[]), "a int"),
+    (dict(edge_index=[EDGE], y=None), "graph 0 has no class"),
+    (dict(edge_index=[EDGE], y=[0, 1]), "y: has 2 entries for 1 graphs"),
+    (dict(edge_index=[EDGE], y=np.ma.masked_array([1], [True])), "y: 1 of its entries are masked"),
+    (dict(edge_index=[[0, 1]], y=[0]), r"graph 0: edge_index has the shape \(2,\)"),
+    (dict(edge_index=[EDGE, [[0.5], [1]]], y=[0, 1]), "graph 1: edge_index: holds float64"),
+    (dict(edge_index=[EDGE], y=[0], x=[np.eye(3)], num_nodes=[2]), "x has 3 rows for 2 nodes"),
+    (dict(edge_index=[EDGE], y=[0], x=[np.eye(1)]), "graph 0 has 1 node.* names node 1"),
+    (dict(edge_index=[EDGE], y=[0], x=[[1, 2]]), r"x has the shape \(2,\)"),
+    (dict(edge_index=[EDGE], y=[0], x=[np.eye(2)] * 2), "x: has 2 entries for 1 graphs"),
+    (dict(edge_index=[EDGE], y=[0], x=[[[np.nan], [1]]]), "nan"),
+    (dict(edge_index=[EDGE], y=[0], num_nodes=[-1]), "num_nodes is -1"),
+    (dict(edge_index=[EDGE], y=[0], num_nodes=[2.0]), "num_nodes is 2.0"),
+    (dict(edge_index=[EDGE], y=[0], name=3), "name"),
+])
+def test_sets_of_wrong_arrays_are_refused(given, told):
+    with pytest.raises(cupel.Error, match=told):
+        cupel.GraphSet.from_numpy(**given)
+
+
+def test_sets_of_networkx_are_sets():
+    networkx = pytest.importorskip("networkx")
+    ring, path = networkx.cycle_graph(4), networkx.DiGraph([("b", "a"), ("b", "c")])
+    ring.graph["y"], path.graph["y"] = "ring", "path"
+    for graph in (ring, path):
+        for number, node in enumerate(graph):
+            graph.nodes[node]["x"] = [number, 1.0]
+        for a, b in graph.edges:
+            graph.edges[a, b]["length"] = 3 if graph is ring else 4
+    made = cupel.GraphSet.from_networkx([ring, path], edge_attr="length")
+    assert made.class_names == ["path", "ring"] and made.y.tolist() == [1, 0]
+    assert [one.num_nodes for one in made] == [4, 3]
+    assert made.x.tolist() == [[0, 1], [1, 1], [2, 1], [3, 1], [0, 1], [1, 1], [2, 1]]
+    assert set(map(tuple, made[0].edge_index.T.tolist())) == \
+        {(a, (a + step) % 4) for a in range(4) for step in (1, 3)}
+    # b is the first node of the second, and each of its edges stands for both directions.
+    assert made[1].edge_index.tolist() == [[0, 0, 1, 2], [1, 2, 0, 0]]
+    assert made.arc_attributes.ravel().tolist() == [3] * 8 + [4] * 4
+    assert cupel.GraphSet.from_networkx([ring, path], y=[0, 1]).y.tolist() == [0, 1]
+    del path.edges["b", "c"]["length"], path.nodes["a"]["x"]
+    for more, told in [({}, "graph 1: x: 2 of 3 nodes"), ({"x": None, "edge_attr": "length"},
+                       "graph 1: length: 1 of 2 arcs"), ({"x": None, "y": "kind"}, "no class")]:
+        with pytest.raises(cupel.Error, match=told):
+            cupel.GraphSet.from_networkx([ring, path], **more)
+    with pytest.raises(cupel.Error, match="graph 1: a int is no graph of NetworkX"):
+        cupel.GraphSet.from_networkx([ring, 3])
+
+
+def test_facts_come_from_arrays(tmp_path):
+    path = tmp_path / "edges.txt"
+    path.write_text("7 3 20\n3 900 -5\n7 900 20\n")
+    made = cupel.Facts.from_numpy([7, 3, 7], [3.0, 900.0, 900.0], [20, -5, 20], name="made")
+    assert made.hash == cupel.load(path).hash and made.name == "made"
+    assert made.times.tolist() == [-5, 20, 20] and made.sources.tolist() == [0, 1, 1]
+    # As a csv is read, whose entities are numbered in another order.
+    path = tmp_path / "words.csv"
+    path.write_text("source,target,time,relation\n"
+                    "a,b,2019-01-31,knows\nb,c,2019-02-01,asks\nb,c,2019-02-02,asks\n")
+    days = np.array(["2019-01-31", "2019-02-01", "2019-02-02"], dtype="datetime64[D]")
+    words = cupel.Facts.from_numpy(["a", "b", "b"], ["b", "c", "c"], days, ["knows", "asks", "asks"])
+    read = cupel.load(path)
+    assert words.times.tolist() == read.times.tolist() and words.num_nodes == read.num_nodes == 3
+    assert words.relation_names == ["asks", "knows"] and words.relations.tolist() == [1, 0, 0]
+    # They are known to be days, so that cuts may be days.
+    parts = cupel.splits(words, "time", cuts="2019-01-31,2019-02-01,2019-02-02")[0]
+    assert [part.tolist() for part in parts[:3]] == [[0], [1], [2]]
+    seconds = cupel.Facts.from_numpy(
+        [0], [1], np.array(["2014-05-01T01:02:03"], dtype="datetime64[ns]"))
+    assert seconds.times.tolist() == [1398906123]
+    assert cupel.Facts.from_numpy([0, 1], [1, 2], [1, 2], [70, 7]).relation_names == ["7", "70"]
+
+
+@pytest.mark.parametrize("given, told", [
+    (([], [], []), "facts: 0 facts are not possible"),
+    (([0], [1, 2], [3]), "targets: has 2 entries where there are 1 facts"),
+    (([[0]], [1], [3]), "sources: has 2 axes"),
+    (([-1], [1], [3]), r"sources\[0\] is -1"),
+    (([0.5], [1], [3]), "sources: entry 0 is 0.5, where whole"),
+    (([0], [2**31], [3]), r"targets\[0\] is 2147483648"),
+    (([0], [1], [3.5]), "times: entry 0 is 3.5"),
+    (([0], [1], [np.nan]), "times: entry 0 is nan"),
+    (([0], [1], ["noon"]), "times: holds <U4, where numbers"),
+    (([0], [1], np.array(["NaT"], dtype="datetime64[s]")), "entry 0 is NaT"),
+    (([0], [1], np.array(["2014-05-01T01:02:03.5"], dtype="datetime64[ms]")), "no whole second"),
+    (([["a"]], ["b"], [3]), "sources: has 2 axes"),
+    ((["a"], [1], [3]), "targets: entry 0 is a int, where all are to be words"),
+    (([0], [1], [3], [0, 1]), "relations: has 2 entries"),
+    (([0], [1], [3], [None]), "relations: entry 0 is a NoneType"),
+])
+def test_wrong_facts_are_refused(given, told):
+    with pytest.raises(cupel.Error, match=told):
+        cupel.Facts.from_numpy(*given)
+
+
+def test_temporal_data_of_pyg_are_facts():
+    torch = pytest.importorskip("torch")
+    data = pytest.importorskip("torch_geometric.data")
+    made = cupel.Facts.from_numpy([5, 1, 1], [2, 5, 2], [9, 3, 4], ["b", "a", "b"])
+    there = made.to_pyg()
+    assert there.src.tolist() == [0, 0, 2] and there.t.tolist() == [3, 4, 9]
+    assert cupel.Facts.from_pyg(there).hash == made.hash
+    plain = cupel.Facts.from_pyg(data.TemporalData(src=torch.tensor([0]), dst=torch.tensor([1]),
+                                                   t=torch.tensor([7]), msg=torch.zeros(1, 2)))
+    assert plain.relation_names == ["edge"] and "edge_type" not in plain.to_pyg()
+    with pytest.raises(cupel.Error, match="a Data without src, dst and t"):
+        cupel.Facts.from_pyg(data.Data(edge_index=torch.tensor([[0], [1]])))
+
+
 def test_graphs_without_features_come_back_from_pyg():
     pytest.importorskip("torch_geometric")
     made = cupel.Graph.from_numpy([[0, 1, 2], [1, 0, 0]], y=[0, 1, 1])

@@ -1,10 +1,13 @@
 #include "cupel/api/given_data.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "cupel/base/error.h"
 #include "cupel/base/sort_unique.h"
+#include "cupel/data/facts/fact_lines.h"
+#include "cupel/data/facts/temporal_edges.h"
 #include "cupel/data/formats/graph_union.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/data/prepare/prepare.h"
@@ -107,7 +110,59 @@ Classes classes_of(const std::vector<std::int64_t>& values, const std::vector<st
   return out;
 }
 
+// One of the columns of facts, of numbers from `least` to `most`.
+std::vector<std::int64_t> column_of(const NpyArray& array, std::size_t facts, std::int64_t least,
+                                    std::int64_t most) {
+  if (array.shape.size() != 1)
+    fail("{}: has {} axes where one is needed; give one number for each fact", array.where,
+         array.shape.size());
+  std::vector<std::int64_t> out = to_integers(array);
+  if (out.size() != facts)
+    fail("{}: has {} entries where there are {} facts; give one for each", array.where, out.size(),
+         facts);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    if (out[i] < least || out[i] > most)
+      fail("{}[{}] is {}, where numbers from {} to {} are possible; correct it", array.where, i,
+           out[i], least, most);
+  return out;
+}
+
 }  // namespace
+
+Dataset dataset_of(const GivenFacts& given) {
+  constexpr std::int64_t kLargestNode = 0x7ffffffe,
+                         kAnyTime = std::numeric_limits<std::int64_t>::max();
+  const std::int64_t count = given.source.shape.empty() ? 0 : given.source.shape[0];
+  if (count < 1 || count > kMostFacts)
+    fail("{}: {} facts are not possible; there are 1 to {}", given.name, count, kMostFacts);
+  const auto facts = static_cast<std::size_t>(count);
+  const std::int64_t last_node =
+      given.entity_names.empty() ? kLargestNode : std::ssize(given.entity_names) - 1;
+  const auto source = column_of(given.source, facts, 0, last_node),
+             target = column_of(given.target, facts, 0, last_node),
+             time = column_of(given.time, facts, -kAnyTime - 1, kAnyTime);
+  std::vector<std::int64_t> relation(facts, 0);
+  if (given.relation)
+    relation = column_of(*given.relation, facts, 0, std::ssize(given.relation_names) - 1);
+  auto out = std::make_shared<TemporalFacts>();
+  out->name = given.name;
+  out->time_unit = given.time_unit;
+  for (const std::string& name : given.relation_names)
+    out->relations.push_back({one_line_name(name)});
+  for (std::size_t i = 0; i < facts; ++i)
+    out->push(static_cast<Index>(source[i]), static_cast<Index>(relation[i]),
+              static_cast<Index>(target[i]), time[i]);
+  if (given.entity_names.empty()) {
+    number_entities(
+        *out, static_cast<Index>(std::max(std::ranges::max(source), std::ranges::max(target))));
+  } else {
+    out->types = {"node"};
+    for (const std::string& name : given.entity_names) out->entity_names.add(one_line_name(name));
+    out->entity_types.assign(given.entity_names.size(), 0);
+  }
+  settle(*out, nullptr);
+  return dataset_of(std::shared_ptr<const TemporalFacts>(std::move(out)));
+}
 
 Dataset dataset_of(const GivenSet& set) {
   if (set.start.back() > kMostRows)

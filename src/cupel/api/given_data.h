@@ -41,6 +41,19 @@ struct GivenSet {
 // Throws Error as above. What becomes of edges: data/formats/graph_union.h.
 [[nodiscard]] Dataset dataset_of(const GivenSet& set);
 
+// Facts over time, in any order: arrays of one axis with an entry for each.
+struct GivenFacts {
+  std::string name;
+  NpyArray source, target, time;
+  std::optional<NpyArray> relation;         // places in relation_names; none: all are of the first
+  std::vector<std::string> relation_names;  // at least one; they have a direction
+  // Whose places ends are; empty: ends are any numbers (data/facts/temporal_edges.h).
+  std::vector<std::string> entity_names;
+  std::string time_unit;  // as of TemporalFacts
+};
+// Throws Error as above.
+[[nodiscard]] Dataset dataset_of(const GivenFacts& facts);
+
 // Names by which data sets in memory stand among those of a protocol. They are no names of the
 // catalog and no paths that exist.
 using GivenData = std::map<std::string, std::shared_ptr<const Dataset>>;

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <ctime>
 #include <map>
 #include <memory>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "cupel/api/store_page.h"
+#include "cupel/base/calendar.h"
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
 #include "cupel/base/paths.h"
@@ -91,17 +91,8 @@ Sources sources_in(const fs::path& folder) {
 // "2026-11-02" where a name begins so, else the day of the last change, in UTC.
 std::string date_of(const fs::path& path) {
   const std::string name = path.filename().string();
-  constexpr std::string_view kPattern = "dddd-dd-dd";
-  bool dated = name.size() >= kPattern.size();
-  for (std::size_t i = 0; dated && i < kPattern.size(); ++i)
-    dated = kPattern[i] == 'd' ? name[i] >= '0' && name[i] <= '9' : name[i] == '-';
-  if (dated) {
-    const std::string text = name.substr(0, kPattern.size());
-    const std::chrono::year_month_day day{std::chrono::year(std::stoi(text.substr(0, 4))),
-                                          std::chrono::month(std::stoul(text.substr(5, 2))),
-                                          std::chrono::day(std::stoul(text.substr(8, 2)))};
-    if (day.ok()) return text;
-  }
+  const std::string begin = name.substr(0, std::string_view("2026-11-02").size());
+  if (day_of(begin)) return begin;
   const bool folder = !fs::is_regular_file(path);
   struct stat info {};
   if (::stat((folder ? path / kSubmissionFile : path).c_str(), &info) != 0) return "";

@@ -124,16 +124,36 @@ TEST(TimeSplit, WhatCannotBePartedIsRefused) {
 }
 
 TEST(TimeSplit, CutsAreThreeNumbers) {
-  EXPECT_EQ(parse_time_cuts("2018,2019,2021", "--split"), (TimeCuts{2018, 2019, 2021}));
-  EXPECT_EQ(parse_time_cuts("-3,0,9", "--split"), (TimeCuts{-3, 0, 9}));
+  EXPECT_EQ(parse_time_cuts("2018,2019,2021", "year", "--split"), (TimeCuts{2018, 2019, 2021}));
+  EXPECT_EQ(parse_time_cuts("-3,0,9", "", "--split"), (TimeCuts{-3, 0, 9}));
   for (const char* wrong :
        {"", "2018", "2018,2019", "2018,2019,", "2018,2019,2020,2021", "a,b,c", "2018, 2019,2020",
-        "2018;2019;2020", "1,2,99999999999999999999", "1,2,3 "})
-    EXPECT_NE(error_of([&] { (void)parse_time_cuts(wrong, "--split"); }).find("not three whole"),
-              std::string::npos)
+        "2018;2019;2020", "1,2,99999999999999999999", "1,2,3 ", "2018-12-31,2019-12-31,2021-12-31"})
+    EXPECT_NE(
+        error_of([&] { (void)parse_time_cuts(wrong, "", "--split"); }).find("not three whole"),
+        std::string::npos)
         << wrong;
-  EXPECT_NE(error_of([] { (void)parse_time_cuts("2019,2018,2020", "--split"); }).find("ascend"),
+  EXPECT_NE(error_of([] { (void)parse_time_cuts("2019,2018,2020", "", "--split"); }).find("ascend"),
             std::string::npos);
+}
+
+TEST(TimeSplit, CutsAreDaysWhereTimesAre) {
+  const std::string days = "2018-12-31,2019-12-31,2021-12-31";
+  EXPECT_EQ(parse_time_cuts(days, "day", "--split"), (TimeCuts{17896, 18261, 18992}));
+  EXPECT_EQ(parse_time_cuts("17896,18261,2021-12-31", "day", "--split"),
+            (TimeCuts{17896, 18261, 18992}));
+  // A day ends with its last second.
+  EXPECT_EQ(parse_time_cuts(days, "second", "--split"),
+            (TimeCuts{1546300799, 1577836799, 1640995199}));
+  EXPECT_EQ(
+      parse_time_cuts("2018-12-31T12:00,2019-12-31 12:00:01Z,1640995199", "second", "--split"),
+      (TimeCuts{1546257600, 1577793601, 1640995199}));
+  for (const char* wrong : {"2018-12-31", "2018-12-31,2019-12-31,2021-02-29",
+                            "2018-12-31,2019-12-31,2021", "2018-12-31T12:00,2019-12-31,2021-12-31"})
+    EXPECT_NE(error_of([&] { (void)parse_time_cuts(wrong, "day", "--split"); }), "") << wrong;
+  EXPECT_NE(
+      error_of([] { (void)parse_time_cuts("a,b,c", "second", "--split"); }).find("2018-12-31,"),
+      std::string::npos);
 }
 
 }  // namespace

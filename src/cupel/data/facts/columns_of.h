@@ -21,7 +21,7 @@ namespace cupel {
 // "0.7,0.85". Throws Error naming `what` (as "--split:") if these are not two ascending shares.
 [[nodiscard]] std::pair<double, double> parse_quantiles(const std::string& text,
                                                         const std::string& what);
-// The cuts that `text` tells: last times ("2018,2019,2021"), or quantiles of the facts' times
+// The cuts that `text` tells: last times (parse_time_cuts()), or quantiles of the facts' times
 // ("0.7,0.85"), which two numbers with a full stop are; those of the source's parts where it is
 // empty. Throws Error naming `option` (as "--split").
 [[nodiscard]] TimeCuts cuts_of_text(const TemporalFacts& facts, const std::string& text,

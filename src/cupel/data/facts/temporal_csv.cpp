@@ -1,11 +1,11 @@
 #include "cupel/data/facts/temporal_csv.h"
 
 #include <algorithm>
-#include <chrono>
 #include <new>
 #include <optional>
 #include <vector>
 
+#include "cupel/base/calendar.h"
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
 
@@ -114,52 +114,6 @@ Header header_of(std::string_view line) {
   return out;
 }
 
-std::optional<std::int64_t> day_of(std::string_view text) {
-  std::int64_t year, month, day;
-  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
-  if (!whole_number(text.substr(0, 4), year) || !whole_number(text.substr(5, 2), month) ||
-      !whole_number(text.substr(8, 2), day))
-    return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(year)),
-                                         std::chrono::month(static_cast<unsigned>(month)),
-                                         std::chrono::day(static_cast<unsigned>(day))};
-  if (month < 1 || day < 1 || !date.ok()) return std::nullopt;
-  return std::chrono::sys_days(date).time_since_epoch().count();
-}
-
-// Of a time of day, 23:59.
-std::optional<std::int64_t> minutes_of(std::string_view text) {
-  std::int64_t hours, minutes;
-  if (text.size() != 5 || text[2] != ':' || !whole_number(text.substr(0, 2), hours) ||
-      !whole_number(text.substr(3), minutes))
-    return std::nullopt;
-  if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59) return std::nullopt;
-  return 60 * hours + minutes;
-}
-
-// Since 1970-01-01, of 2019-01-31T23:59:59+01:00; seconds and zone may be left out. No leap
-// seconds.
-std::optional<std::int64_t> seconds_of(std::string_view text) {
-  if (text.size() < 16 || (text[10] != 'T' && text[10] != ' ')) return std::nullopt;
-  const auto day = day_of(text.substr(0, 10)), minutes = minutes_of(text.substr(11, 5));
-  if (!day || !minutes) return std::nullopt;
-  std::int64_t out = *day * 86400 + *minutes * 60;
-  text.remove_prefix(16);
-  if (text.starts_with(':')) {
-    std::int64_t seconds;
-    if (text.size() < 3 || !whole_number(text.substr(1, 2), seconds)) return std::nullopt;
-    if (seconds < 0 || seconds > 59) return std::nullopt;
-    out += seconds;
-    text.remove_prefix(3);
-    if (text.starts_with('.'))
-      text.remove_prefix(std::min(text.find_first_not_of('0', 1), text.size()));
-  }
-  if (text.empty() || text == "Z") return out;
-  const auto zone = minutes_of(text.substr(1));
-  if (!zone || (text[0] != '+' && text[0] != '-')) return std::nullopt;
-  return text[0] == '+' ? out - *zone * 60 : out + *zone * 60;
-}
-
 // How a file writes its times.
 enum TimeForm { kNumber, kDay, kTimeOfDay };
 constexpr const char* kOneTime[] = {"a number", "a day", "a time of day"};
@@ -168,7 +122,7 @@ constexpr const char* kTimeUnits[] = {"", "day", "second"};
 
 std::optional<std::pair<std::int64_t, TimeForm>> time_of(std::string_view text) {
   if (const auto day = day_of(text)) return std::pair{*day, kDay};
-  if (const auto seconds = seconds_of(text)) return std::pair{*seconds, kTimeOfDay};
+  if (const auto seconds = second_of(text)) return std::pair{*seconds, kTimeOfDay};
   std::string_view whole = text;
   const std::size_t point = text.find('.');
   if (point != std::string_view::npos &&

@@ -86,20 +86,24 @@ void read_lines(const std::filesystem::path& path, TemporalFacts& facts, Index& 
 
 }  // namespace
 
+void number_entities(TemporalFacts& facts, Index largest) {
+  const Occurring nodes(facts, largest);
+  for (auto* column : {&facts.source, &facts.target}) {
+    for (Index& node : column->all()) node = nodes.place(node);
+  }
+  nodes.each([&](Index number) { facts.entity_names.add(std::to_string(number)); });
+  facts.types = {"node"};
+  facts.entity_types.assign(static_cast<std::size_t>(facts.entity_names.size()), 0);
+}
+
 TemporalFacts read_temporal_edges(const std::filesystem::path& path, FactNotes* notes) {
   try {
     TemporalFacts facts;
     facts.name = path.stem().string();
-    facts.types = {"node"};
     facts.relations = {{"edge"}};
     Index largest = 0;
     read_lines(path, facts, largest);
-    const Occurring nodes(facts, largest);
-    for (auto* column : {&facts.source, &facts.target}) {
-      for (Index& node : column->all()) node = nodes.place(node);
-    }
-    nodes.each([&](Index number) { facts.entity_names.add(std::to_string(number)); });
-    facts.entity_types.assign(static_cast<std::size_t>(facts.entity_names.size()), 0);
+    number_entities(facts, largest);
     settle(facts, notes);
     return facts;
   } catch (const std::bad_alloc&) {

@@ -1,9 +1,11 @@
 #include "cupel/data/facts/time_split.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
+#include <optional>
+#include <string_view>
 
+#include "cupel/base/calendar.h"
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
 
@@ -19,25 +21,40 @@ std::string span_of(std::span<const std::int64_t> time) {
                       : fmt::format("its times are {} to {}", time.front(), time.back());
 }
 
+// The last point in time that the text speaks of.
+std::optional<std::int64_t> cut_of(std::string_view text, const std::string& time_unit) {
+  if (time_unit == "day" || time_unit == "second") {
+    if (const auto day = day_of(text))
+      return time_unit == "day" ? *day : (*day + 1) * kSecondsOfDay - 1;
+  }
+  if (time_unit == "second") {
+    if (const auto second = second_of(text)) return second;
+  }
+  std::int64_t out;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (problem != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return out;
+}
+
 }  // namespace
 
-TimeCuts parse_time_cuts(const std::string& text, const std::string& what) {
-  std::array<std::int64_t, 3> cuts{};
-  const char* at = text.data();
-  const char* const end = at + text.size();
+TimeCuts parse_time_cuts(const std::string& text, const std::string& time_unit,
+                         const std::string& what) {
+  std::vector<std::int64_t> cuts;
   bool fine = true;
-  for (std::size_t i = 0; i < cuts.size() && fine; ++i) {
-    if (i > 0) fine = at != end && *at++ == ',';
-    if (!fine) break;
-    const auto [next, problem] = std::from_chars(at, end, cuts[i]);
-    fine = problem == std::errc{};
-    at = next;
+  for (std::size_t at = 0; fine && at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    const auto cut = cut_of(std::string_view(text).substr(at, end - at), time_unit);
+    fine = cut.has_value();
+    if (fine) cuts.push_back(*cut);
+    at = end + 1;
   }
-  if (!fine || at != end)
-    fail(
-        "{}: {} is not three whole numbers; give the last times of train, valid and test, as "
-        "2018,2019,2021",
-        what, in_quotes(text));
+  if (!fine || cuts.size() != 3) {
+    const bool days = time_unit == "day" || time_unit == "second";
+    fail("{}: {} is not three whole numbers{}; give the last times of train, valid and test, as {}",
+         what, in_quotes(text), days ? " or days" : "",
+         days ? "2018-12-31,2019-12-31,2021-12-31" : "2018,2019,2021");
+  }
   if (cuts[0] >= cuts[1] || cuts[1] >= cuts[2])
     fail("{}: {} does not ascend; each part needs a last time after that of the part before", what,
          in_quotes(text));

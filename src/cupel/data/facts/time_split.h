@@ -30,9 +30,12 @@ struct TimeParts {
   FactColumns test(const FactColumns& facts) const { return facts.part(valid_end, test_end); }
 };
 
-// "2018,2019,2021": three whole numbers. Throws Error naming `what` (as "--split") and the text if
-// they are not three or do not ascend strictly.
-[[nodiscard]] TimeCuts parse_time_cuts(const std::string& text, const std::string& what);
+// "2018,2019,2021": three whole numbers. Where `time_unit` (TemporalFacts) is "day" or "second",
+// each may be a day as "2019-01-31" (its last second), and of seconds a time of day
+// (base/calendar.h). Throws Error naming `what` (as "--split") and the text if they are not three
+// or do not ascend strictly.
+[[nodiscard]] TimeCuts parse_time_cuts(const std::string& text, const std::string& time_unit,
+                                       const std::string& what);
 
 // Logarithmic. Throws Error, which names `name` and its first and last time, if cuts do not ascend
 // strictly or a part has no fact.

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <optional>
 
+#include "cupel/base/calendar.h"
 #include "cupel/data/audit/facts_audit.h"
 #include "cupel/data/audit/wording.h"
 
@@ -38,7 +39,7 @@ std::optional<std::int64_t> end_of_this_year(const FactSubject& subject) {
   const std::string& unit = subject.facts.time_unit;
   if (subject.this_year <= 0) return std::nullopt;
   if (unit == "day") return last_day_of(subject.this_year);
-  if (unit == "second") return (last_day_of(subject.this_year) + 1) * 86400 - 1;
+  if (unit == "second") return (last_day_of(subject.this_year) + 1) * kSecondsOfDay - 1;
   if (are_years(subject)) return subject.this_year;
   return std::nullopt;
 }

@@ -23,7 +23,7 @@ TimeCuts first_cuts(const TemporalFacts& facts, const Options& settings) {
   const std::string &cuts = settings.text("cuts"), &quantiles = settings.text("quantiles");
   if (!cuts.empty() && !quantiles.empty())
     fail("split scheme 'time': cuts and quantiles are both given; leave one of them out");
-  if (!cuts.empty()) return parse_time_cuts(cuts, "split scheme 'time': cuts");
+  if (!cuts.empty()) return parse_time_cuts(cuts, facts.time_unit, "split scheme 'time': cuts");
   if (quantiles.empty() && facts.parts.size() == 3) return cuts_of_parts(facts);
   const auto [train, valid] = parse_quantiles(quantiles.empty() ? "0.7,0.85" : quantiles,
                                               "split scheme 'time': quantiles =");
@@ -88,7 +88,9 @@ const SplitKind split_time = {
         "split moves the cuts on by a step of time",
     .settings = {{.option = {.name = "cuts",
                              .fallback = std::string(),
-                             .doc = "the last times of the parts, \"2018,2019,2021\""}},
+                             .doc = "the last times of the parts, \"2018,2019,2021\", or days, "
+                                    "\"2019-12-31,2020-12-31,2021-12-31\", where times are by day "
+                                    "or second"}},
                  {.option = {.name = "quantiles",
                              .fallback = std::string(),
                              .doc = "the shares of facts up to the first two cuts, \"0.7,0.85\"; "

@@ -1,0 +1,68 @@
+#include "cupel/base/calendar.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace cupel {
+namespace {
+
+// The number that these digits are; none where there is anything else.
+std::optional<int> digits(std::string_view text) {
+  int out = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9') return std::nullopt;
+    out = 10 * out + (c - '0');
+  }
+  return out;
+}
+
+// Of a time of day, "23:59".
+std::optional<int> minutes_of(std::string_view text) {
+  if (text.size() != 5 || text[2] != ':') return std::nullopt;
+  const auto hours = digits(text.substr(0, 2)), minutes = digits(text.substr(3));
+  if (!hours || *hours > 23 || !minutes || *minutes > 59) return std::nullopt;
+  return 60 * *hours + *minutes;
+}
+
+// Takes ":59.0" from the front of `text`, as far as it is there.
+std::optional<int> take_seconds(std::string_view& text) {
+  if (!text.starts_with(':')) return 0;
+  const auto out = text.size() < 3 ? std::nullopt : digits(text.substr(1, 2));
+  if (!out || *out > 59) return std::nullopt;
+  text.remove_prefix(3);
+  if (text.starts_with('.'))
+    text.remove_prefix(std::min(text.find_first_not_of('0', 1), text.size()));
+  return out;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> day_of(std::string_view text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
+  const auto year = digits(text.substr(0, 4)), month = digits(text.substr(5, 2)),
+             day = digits(text.substr(8));
+  if (!year || !month || !day) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(*year),
+                                         std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day))};
+  if (!date.ok()) return std::nullopt;
+  return std::chrono::sys_days(date).time_since_epoch().count();
+}
+
+std::optional<std::int64_t> second_of(std::string_view text) {
+  constexpr std::size_t kDay = 10, kMinutes = 5;
+  if (text.size() <= kDay + kMinutes || (text[kDay] != 'T' && text[kDay] != ' '))
+    return std::nullopt;
+  const auto day = day_of(text.substr(0, kDay));
+  const auto minutes = minutes_of(text.substr(kDay + 1, kMinutes));
+  text.remove_prefix(kDay + 1 + kMinutes);
+  const auto seconds = take_seconds(text);
+  if (!day || !minutes || !seconds) return std::nullopt;
+  const std::int64_t out = *day * kSecondsOfDay + *minutes * 60 + *seconds;
+  if (text.empty() || text == "Z") return out;
+  const auto zone = minutes_of(text.substr(1));
+  if (!zone || (text[0] != '+' && text[0] != '-')) return std::nullopt;
+  return text[0] == '+' ? out - *zone * 60 : out + *zone * 60;
+}
+
+}  // namespace cupel

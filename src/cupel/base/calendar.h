@@ -1,0 +1,20 @@
+// Points in time as ISO 8601 writes them, since 1970-01-01 in UTC.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace cupel {
+
+constexpr std::int64_t kSecondsOfDay = 86400;
+
+// Days, of "2019-01-31" and nothing else; none where there is no such day.
+[[nodiscard]] std::optional<std::int64_t> day_of(std::string_view text);
+
+// Seconds, of "2019-01-31T23:59:59.0+01:00" and nothing else: a blank may stand for the T, Z for
+// the zone, and zone (UTC then) and seconds may be left out. None where there is no such time, with
+// leap seconds among them, and where it is no whole second.
+[[nodiscard]] std::optional<std::int64_t> second_of(std::string_view text);
+
+}  // namespace cupel

@@ -1,0 +1,37 @@
+// Days and seconds of texts, beside those of Python's datetime.
+#include "cupel/base/calendar.h"
+
+#include <gtest/gtest.h>
+
+namespace cupel {
+namespace {
+
+TEST(Calendar, Days) {
+  EXPECT_EQ(day_of("1970-01-01"), 0);
+  EXPECT_EQ(day_of("1969-12-31"), -1);
+  EXPECT_EQ(day_of("2019-01-31"), 17927);
+  EXPECT_EQ(day_of("2000-02-29"), 11016);
+  EXPECT_EQ(day_of("0001-01-01"), -719162);
+  for (const char* none : {"", "2019-1-31", "2019-02-29", "1900-02-29", "2019-00-10", "2019-13-10",
+                           "2019-01-00", "2019-01-32", "2019/01/31", "2019-01-31 ", "+019-01-31",
+                           "2019-01-3a", "20190131", "2019-01-31T00:00"})
+    EXPECT_EQ(day_of(none), std::nullopt) << none;
+}
+
+TEST(Calendar, Seconds) {
+  EXPECT_EQ(second_of("1970-01-01T00:00:00Z"), 0);
+  EXPECT_EQ(second_of("1969-12-31 23:59:59"), -1);
+  EXPECT_EQ(second_of("2014-05-01T01:02"), 1398906120);
+  EXPECT_EQ(second_of("2014-05-01 01:02:03.000"), 1398906123);
+  EXPECT_EQ(second_of("2014-05-01T03:02:06+02:00"), 1398906126);
+  EXPECT_EQ(second_of("2014-04-30 20:32-04:30"), 1398906120);
+  for (const char* none :
+       {"", "2019-02-03", "2019-02-03T", "2019-02-03T24:00", "2019-02-03T10:60",
+        "2019-02-03 10:00:60", "2019-02-03T10:00:00.5", "2019-02-03T10:00:00 CET",
+        "2019-02-03T10:00+1", "2019-02-30 10:00", "2019-02-03T-1:00", "2019-02-03T10:00:0",
+        "2019-02-03T10:00:", "2019-02-03_10:00", "2019-02-03T10:00ZZ", "2019-02-03T10:00+24:00"})
+    EXPECT_EQ(second_of(none), std::nullopt) << none;
+}
+
+}  // namespace
+}  // namespace cupel
