@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
+#include "cupel/base/words.h"
 
 namespace cupel::test {
 namespace {
@@ -240,7 +241,7 @@ TEST_F(ShardsTest, ASignalPublishesAndTheNextAttemptDoesTheRest) {
   EXPECT_LT(done, 45);
   const Outcome rest = place_.run(command);
   EXPECT_EQ(rest.code, 0) << rest.err;
-  EXPECT_TRUE(contains(rest.err, std::to_string(45 - done) + " runs done")) << rest.err;
+  EXPECT_TRUE(contains(rest.err, counted(45 - done, "run") + " done")) << rest.err;
   EXPECT_EQ(status("long.plan")["shards"][0]["state"], "done");
 }
 
@@ -269,14 +270,15 @@ TEST_F(ShardsTest, AKillLosesOnlyWhatWasNotPublished) {
   const pid_t process =
       place_.start({"work", "long.plan", "--shard", "1/1", "--jobs", "1", "--publish", "0.01s"});
   wait_for(".sqlite");
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
   ::kill(process, SIGKILL);
   (void)place_.finish(process);
   const int done = status("long.plan")["shards"][0]["done"];
   EXPECT_GT(done, 0);
+  EXPECT_LT(done, 90);
   const Outcome rest = place_.run({"work", "long.plan", "--shard", "1/1"});
   EXPECT_EQ(rest.code, 0) << rest.err;
-  EXPECT_TRUE(contains(rest.err, std::to_string(90 - done) + " runs done")) << rest.err;
+  EXPECT_TRUE(contains(rest.err, counted(90 - done, "run") + " done")) << rest.err;
 }
 
 // A shard's store is a copy of what can be done again.
