@@ -94,7 +94,7 @@ def main() -> None:
         if REACHES.search(one.text):
             continue
         names = dict(one.names)
-        for header in headers(roots, path):
+        for header in sorted(headers(roots, path)):  # in one order: the last one says what a name is
             names.update(source(header).names)
         batch = next((batch for batch in batches if batch.takes(one, names)), None)
         if batch is None:

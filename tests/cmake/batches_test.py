@@ -51,6 +51,14 @@ class Batches(unittest.TestCase):
         self.assertTrue(self.together(a, b, **headers))
         self.assertFalse(self.together(a, '#include "near.h"\n' + b, **headers))
 
+    def test_batches_are_the_same_each_time(self):
+        # Two headers say different things of a name. Python orders sets anew in each process.
+        headers = {"one": "namespace cupel {\nusing Values = int;\n}  // namespace cupel\n",
+                   "two": "namespace cupel {\nvoid Values();\n}  // namespace cupel\n"}
+        a = '#include "one.h"\n#include "two.h"\n' + own("int a = 1;")
+        found = {self.together(a, own("using testing::Values;"), **headers) for _ in range(16)}
+        self.assertEqual(len(found), 1)
+
     def test_members_locals_and_equal_aliases_part_nobody(self):
         alias = "namespace fs = std::filesystem;\nusing testing::Values;\n"
         self.assertTrue(self.together(own(alias + "struct A {\n  int size = 0;\n};"),
