@@ -85,27 +85,27 @@ def optional_numbers(value: Any, where: str) -> Optional[np.ndarray]:
     return None if value is None else numbers(value, where)
 
 
-def _of_one_kind(array: np.ndarray) -> np.ndarray:
+def _of_one_kind(array: np.ndarray, where: str, needed: str) -> np.ndarray:
     """Words and numbers that came as objects, as pandas gives them."""
     kinds: tuple[Any, ...] = (str, bytes, (int, np.integer))
     held = array.ravel().tolist()
     kind = next((kind for kind in kinds if held and isinstance(held[0], kind)), kinds[0])
     for place, one in enumerate(held):
         if not isinstance(one, kind):
-            raise Error(f"y: entry {place} is a {type(one).__name__}, where all are to be words, or "
-                        "all class numbers (-1: not known)")
+            raise Error(f"{where}: entry {place} is a {type(one).__name__}, where all are to be "
+                        f"words, or all {needed}")
     try:
         return np.array(held, dtype=np.int64 if kind is kinds[2] else None).reshape(array.shape)
     except OverflowError:
-        raise Error(f"y: holds {max(held, key=abs)}, which is too large for a class") from None
+        raise Error(f"{where}: holds {max(held, key=abs)}, which is too large") from None
 
 
-def _words(array: np.ndarray) -> np.ndarray:
+def _words(array: np.ndarray, where: str) -> np.ndarray:
     try:
         return array.astype(str)
     except UnicodeDecodeError as error:
-        raise Error(f"y: holds the bytes {error.object!r}, which are no ASCII; give words as str"
-                    ) from None
+        raise Error(f"{where}: holds the bytes {error.object!r}, which are no ASCII; give words as "
+                    "str") from None
 
 
 def _whole(array: np.ndarray, where: str, needed: str) -> np.ndarray:
@@ -114,7 +114,7 @@ def _whole(array: np.ndarray, where: str, needed: str) -> np.ndarray:
         return array.astype(np.int64)
     wrong = np.flatnonzero(~np.isfinite(array) | (array != np.floor(array)))
     if wrong.size:
-        raise Error(f"{where}: entry {wrong[0]} is {array.flat[wrong[0]]}, where {needed}")
+        raise Error(f"{where}: entry {wrong[0]} is {array.flat[wrong[0]]}, where {needed} are needed")
     largest = array.flat[np.argmax(np.abs(array))]
     if abs(largest) >= 2**53:
         raise Error(f"{where}: holds {largest}, which is too large; floats are whole numbers up to "
@@ -122,27 +122,32 @@ def _whole(array: np.ndarray, where: str, needed: str) -> np.ndarray:
     return array.astype(np.int64)
 
 
-def whole_numbers(value: Any, where: str) -> np.ndarray:
+def whole_numbers(value: Any, where: str, needed: str = "whole numbers") -> np.ndarray:
     out = numbers(value, where)
-    return _whole(out, where, "whole numbers are needed") if out.dtype.kind == "f" else out
+    return _whole(out, where, needed) if out.dtype.kind == "f" else out
+
+
+def words_or_numbers(value: Any, where: str, needed: str = "whole numbers") -> np.ndarray:
+    """An array of words, as NumPy's, or of whole numbers."""
+    check_unmasked(value, where)
+    try:
+        array = np.asarray(value)
+    except ValueError as error:  # rows of different lengths
+        raise Error(f"{where}: is no array of words or of {needed} ({error})") from None
+    if array.dtype.kind == "O":
+        array = _of_one_kind(array, where, needed)
+    return _words(array, where) if array.dtype.kind in "US" else \
+        whole_numbers(array, where, needed)
 
 
 def labels_and_names(y: Any) -> tuple[Optional[np.ndarray], list[str]]:
     """Classes as numbers, and their names where they are words."""
     if y is None:
         return None, []
-    check_unmasked(y, "y")
-    try:
-        array = np.asarray(y)
-    except ValueError as error:  # rows of different lengths
-        raise Error(f"y: is no array of classes ({error})") from None
-    if array.dtype.kind == "O":
-        array = _of_one_kind(array)
-    if array.dtype.kind not in "US":
-        if array.dtype.kind == "f":
-            array = _whole(array, "y", "classes are whole numbers (-1: not known)")
-        return numbers(array, "y"), []
-    names, codes = np.unique(_words(array), return_inverse=True)
+    array = words_or_numbers(y, "y", "class numbers (-1: not known)")
+    if array.dtype.kind != "U":
+        return array, []
+    names, codes = np.unique(array, return_inverse=True)
     return codes.astype(np.int64).reshape(array.shape), [str(name) for name in names]
 
 

@@ -243,34 +243,32 @@ class GraphSet(WithArcs):
         return out
 
 
-def _coded(arrays: dict[str, Any]) -> tuple[list[np.ndarray], list[str]]:
+def _coded(given: dict[str, Any]) -> tuple[list[np.ndarray], list[str]]:
     """Whole numbers as they are; words as numbers in the order of the alphabet, and the words."""
-    held = {where: np.asarray(array) for where, array in arrays.items()}
-    if all(array.dtype.kind not in "USO" for array in held.values()):
-        return [_arrays.whole_numbers(array, where) for where, array in held.items()], []
-    words: list[str] = []
-    cuts = []
+    held = {where: _arrays.words_or_numbers(array, where) for where, array in given.items()}
     for where, array in held.items():
         if array.ndim != 1:
-            raise Error(f"{where}: has {array.ndim} axes where one is needed; give one word for each "
+            raise Error(f"{where}: has {array.ndim} axes where one is needed; give an entry for each "
                         "fact")
-        cuts.append(len(words))
-        for place, one in enumerate(array.ravel().tolist()):
-            if not isinstance(one, str):
-                raise Error(f"{where}: entry {place} is a {type(one).__name__}, where all are to be "
-                            "words, or all numbers")
-            words.append(one)
-    names, codes = np.unique(np.array(words, dtype=str), return_inverse=True)
-    return np.split(codes.astype(np.int64).reshape(-1), cuts[1:]), [str(one) for one in names]
+    arrays = list(held.values())
+    if all(array.dtype.kind != "U" for array in arrays):
+        return arrays, []
+    for where, array in held.items():
+        if array.dtype.kind != "U":
+            raise Error(f"{where}: holds numbers, where {' and '.join(held)} are to be words, or "
+                        "numbers, together")
+    names, codes = np.unique(np.concatenate(arrays), return_inverse=True)
+    return np.split(codes.astype(np.int64), list(accumulate(map(len, arrays)))[:-1]), \
+        [str(one) for one in names]
 
 
 def _numbered(coded: tuple[list[np.ndarray], list[str]]) -> tuple[np.ndarray, list[str]]:
     """Places in the names of those that occur, which are numbers where there were no words."""
     (codes,), names = coded
-    if names or codes.ndim != 1:
-        return codes, names or [""]
-    values, codes = np.unique(codes, return_inverse=True)
-    return codes.astype(np.int64).reshape(-1), [str(one) for one in values]
+    if names:
+        return codes, names
+    values, places = np.unique(codes, return_inverse=True)
+    return places.astype(np.int64), [str(one) for one in values]
 
 
 def _points_in_time(times: Any) -> tuple[np.ndarray, str]:

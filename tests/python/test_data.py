@@ -330,7 +330,7 @@ def test_facts_come_from_arrays(tmp_path):
     (([0], [1], np.array(["NaT"], dtype="datetime64[s]")), "entry 0 is NaT"),
     (([0], [1], np.array(["2014-05-01T01:02:03.5"], dtype="datetime64[ms]")), "no whole second"),
     (([["a"]], ["b"], [3]), "sources: has 2 axes"),
-    ((["a"], [1], [3]), "targets: entry 0 is a int, where all are to be words"),
+    ((["a"], [1], [3]), "targets: holds numbers, where sources and targets"),
     (([0], [1], [3], [0, 1]), "relations: has 2 entries"),
     (([0], [1], [3], [None]), "relations: entry 0 is a NoneType"),
 ])
