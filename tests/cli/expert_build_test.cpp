@@ -96,6 +96,23 @@ TEST(ExpertBuild, SeveralInputsFoldersAndGzipMakeOneGraph) {
   EXPECT_EQ(place.read("turned/provenance.json"), place.read("several/provenance.json"));
 }
 
+// Partitions may lie elsewhere, and nobody knows in which case a system writes its names.
+TEST(ExpertBuild, FoldersHaveFilesOfAnyCaseAndBehindLinks) {
+  const Workplace place;
+  for (const char* folder : {"f/deep", "elsewhere"}) fs::create_directories(place.path(folder));
+  place.write("f/a.csv", "year,authors\n2019,A;B\n");
+  place.write("f/deep/b.CSV", "year,authors\n2019,C;D\n");
+  place.write("elsewhere/d.jsonl", R"({"year":2019,"authors":"G;H"})");
+  write_gzip(place.path("f/c.json.gz"), R"([{"year":2019,"authors":"E;F"}])");
+  fs::create_directory_symlink("../elsewhere", place.path("f/part"));
+  fs::create_directory_symlink("..", place.path("f/deep/up"));
+  EXPECT_EQ(six(built(place, {"records=f"}, "all")), (Six{8, 0, 0, 4, 0, 0}));
+  fs::create_symlink("nowhere.csv", place.path("f/x.csv"));
+  const Outcome broken = place.run({"build", "expert", "--from", "records=f", "--out", "none"});
+  EXPECT_EQ(broken.code, 2);
+  EXPECT_TRUE(contains(broken.err, "x.csv: is called like a file of the input")) << broken.err;
+}
+
 TEST(ExpertBuild, SettingsDoWhatTheySay) {
   const Workplace place;
   place.write("own.csv",
@@ -127,6 +144,10 @@ TEST(ExpertBuild, SettingsDoWhatTheySay) {
       built(place, {"records=marks.csv"}, "h", {"--set", columns, "--set", "marks=drop"});
   EXPECT_EQ(six(dropped), (Six{2, 0, 0, 1, 0, 0}));
   EXPECT_EQ(dropped["records: names of authors with marks of footnotes, taken off"], 2);
+  // What may stand between affiliations, else, may stand between authors.
+  place.write("bars.csv", "year,authors,affiliations\n2019,Ann Lee|Bob Ray,MIT+CMU|ETH\n");
+  EXPECT_EQ(six(built(place, {"records=bars.csv"}, "i", {"--set", "columns=separator:|"})),
+            (Six{2, 3, 0, 1, 3, 0}));
   EXPECT_TRUE(contains(place.read("f/entities.csv"), "\"capability\",\"reactors\""));
 }
 

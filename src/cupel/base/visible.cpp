@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <iterator>
 
+#include "cupel/base/utf8.h"
+
 namespace cupel {
 namespace {
 
@@ -28,29 +30,6 @@ constexpr Range kUnseen[] = {
     {0xE0000, 0xE007F},  // tags
 };
 
-// A character of UTF-8 text and its length in bytes; length 0 where the bytes are none.
-struct Character {
-  char32_t value = 0;
-  std::size_t length = 0;
-};
-
-Character character_at(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-  if (lead < 0xC2 || lead > 0xF4 || text.size() - at < length) return {};
-  char32_t value = lead & (0x7Fu >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return {};
-    value = value << 6 | (byte(i) & 0x3F);
-  }
-  constexpr char32_t kShortest[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
-  if (value < kShortest[length] || surrogate || value > 0x10FFFF) return {};
-  return {value, length};
-}
-
 std::string written_out(char32_t c, bool byte) {
   const auto value = static_cast<std::uint32_t>(c);
   if (byte || value < 0x80) return fmt::format("\\x{:02x}", value);
@@ -64,16 +43,17 @@ std::string rewritten(std::string_view text, const Blank& blank, const Unseen& u
   std::string out;
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
-    const Character c = character_at(text, at);
-    if (c.length == 0)
+    const Utf8Char c = utf8_char(text, at);
+    const auto bytes = static_cast<std::size_t>(c.bytes);
+    if (is_no_utf8(c))
       out += unseen(static_cast<unsigned char>(text[at]), true);
     else if (text[at] == '\n' || text[at] == '\t' || text[at] == '\r')
       out += blank(text[at]);
     else if (is_unseen(c.value))
       out += unseen(c.value, false);
     else
-      out += text.substr(at, c.length);
-    at += std::max<std::size_t>(c.length, 1);
+      out += text.substr(at, bytes);
+    at += bytes;
   }
   return out;
 }

@@ -85,13 +85,16 @@ TEST(FactsAudit, FactsToldAgain) {
   const Finding finding = found(subject_of(either), "repeated-facts");
   EXPECT_EQ(finding.count, 1);
   EXPECT_EQ(ids_of(subject_of(made_facts(20, 1, pairs))), Ids{}) << "with a direction these differ";
-  EXPECT_EQ(told_again(subject_of(either), 0, 101), std::vector<Offset>{100});
+  EXPECT_EQ(told_again(subject_of(either), 0, 101), (std::vector<ToldAgain>{{100, 99}}));
 }
 
 TEST(FactsAudit, StepsCutAndFactsLeaked) {
   TemporalFacts facts = clean();
   come_in(facts, {{"train", 65, 2000, 2006}, {"valid", 5, 2006, 2006}, {"test", 30, 2007, 2009}});
   EXPECT_EQ(ids_of(subject_of(facts)), Ids{"time-step-cut"});
+  // An empty part keeps nothing apart.
+  come_in(facts, {{"train", 65, 2000, 2006}, {"valid", 0, 0, 0}, {"test", 35, 2006, 2009}});
+  EXPECT_TRUE(ids_of(subject_of(facts)).contains("time-step-cut"));
 
   auto pairs = clean_pairs();
   pairs.insert(pairs.begin() + 70, pairs[65]);  // of 2006, at its end: the first of test
@@ -102,6 +105,16 @@ TEST(FactsAudit, StepsCutAndFactsLeaked) {
   const Finding leak = found(subject_of(leaky), "test-in-training");
   EXPECT_EQ(leak.count, 1);
   EXPECT_EQ(leak.severity, Severity::kError);
+
+  // What test alone says twice was not shown before.
+  pairs = clean_pairs();
+  pairs.insert(pairs.begin() + 70, 3, {3, 0, 17, 2006});
+  TemporalFacts twice = people(pairs, clean_names());
+  come_in(twice, {{"train", 60, 2000, 2005}, {"valid", 10, 2006, 2006}, {"test", 33, 2006, 2009}});
+  EXPECT_EQ(ids_of(subject_of(twice)), (Ids{"repeated-facts", "time-step-cut"}));
+  // Nor can more of test be shown than there is.
+  come_in(twice, {{"train", 60, 2000, 2008}, {"valid", 42, 2006, 2009}, {"test", 1, 2006, 2006}});
+  EXPECT_EQ(found(subject_of(twice), "test-in-training").count, 1);
 
   // Parts that lie in one another: which fact is whose is not known any more.
   come_in(leaky, {{"train", 60, 2000, 2008}, {"valid", 10, 2006, 2006}, {"test", 31, 2006, 2009}});

@@ -197,7 +197,7 @@ TEST(Academic, WhatIsLeftOutIsCounted) {
       {"papers of too many authors, left out", 1},
       {"papers read", 8},
       {"papers taken", 2},
-      {"papers with the id of an earlier one, kept", 1},
+      {"papers with the id of another one, which get a number behind it", 1},
       {"papers without a keyword", 1},
       {"papers without a keyword, left out", 1},
       {"papers without a year, left out", 1},
@@ -205,6 +205,21 @@ TEST(Academic, WhatIsLeftOutIsCounted) {
       {"partnerships", 0},
       {"scientists", 1}};
   EXPECT_EQ(graph.counts, expected);
+}
+
+// Numbers of a file are ids as well: what two papers have in common is told by their authors.
+TEST(Academic, PapersOfOneId) {
+  const AcademicGraph graph =
+      graph_of({paper("1", 2018, {"Ann", "Bob"}), paper("1", 2018, {"Ann", "Cy"}),
+                paper("1", 2018, {"Ann", "Bob"}), paper("1 (3)", 2018, {"Dee"}),
+                paper("1", 2019, {"Ann", "Bob"})});
+  const Authorships& rows = graph.authorships;
+  std::vector<std::string> papers;
+  for (const Index number : rows.paper) papers.emplace_back(rows.papers[number]);
+  EXPECT_EQ(papers, (std::vector<std::string>{"1", "1", "1 (2)", "1 (2)", "1", "1", "1 (3)",
+                                              "1 (4)", "1 (4)"}));
+  EXPECT_EQ(graph.counts.at("papers with id, year and authors of an earlier one, kept"), 1);
+  EXPECT_EQ(graph.counts.at("papers with the id of another one, which get a number behind it"), 2);
 }
 
 TEST(Keywords, ListsAndFiles) {
@@ -319,6 +334,18 @@ TEST(FactsFolder, KeepsPartsAndFactsWithoutNames) {
   const TemporalFacts read = read_facts(folder / "out");
   EXPECT_EQ(content_hash(read), content_hash(*facts));
   EXPECT_EQ(read.parts, facts->parts);
+  // Parts that contradict the facts would be split in one way and audited in another.
+  const std::string head = "part,facts,first,last\n";
+  for (const char* rows : {"train,2,-5,-5\ntest,1,7,7\n", "train,1,-5,7\ntest,2,7,7\n",
+                           "train,1,-5,-5\ntest,2,7,99\n", "train,1,-4,-5\ntest,2,7,7\n"}) {
+    made::write_file(folder / "out/parts.csv", head + rows);
+    made::expect_error([&] { (void)read_facts(folder / "out"); },
+                       {"parts.csv: part '", "correct it"});
+  }
+  for (const char* rows : {"train,2,-5,7\ntest,1,-5,7\n", "train,3,-5,7\ntest,0,0,0\n"}) {
+    made::write_file(folder / "out/parts.csv", head + rows);
+    EXPECT_EQ(read_facts(folder / "out").parts.size(), 2U) << "parts may lie in one another";
+  }
   EXPECT_TRUE(read.entity_names.empty());
   EXPECT_TRUE(read_authorships(folder / "out", read).paper.empty());
 }

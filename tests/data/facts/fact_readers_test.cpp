@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cupel/data/facts/facts_folder.h"
+#include "cupel/data/facts/facts_in_words.h"
 #include "cupel/data/facts/renet_text.h"
 #include "cupel/data/facts/temporal_csv.h"
 #include "cupel/data/facts/temporal_edges.h"
@@ -136,7 +137,7 @@ TEST_F(FactReaders, EdgeFaults) {
   refused("1 2 1990-1995", {"'1990-1995' is no point in time"});
   refused("# nothing\n", {"edges.txt", "holds no fact"});
   refused("a b 3", {"line 1", "'a' is no whole number"});
-  refused("1 2 3,", {"line 1"});
+  refused("1 2 3,", {"line 1", "a comma without a number beside it"});
   refused("1 2 99999999999999999999", {"line 1", "'99999999999999999999' is out of range"});
 }
 
@@ -177,6 +178,17 @@ TEST_F(FactReaders, CsvWithTimesOfDay) {
   EXPECT_EQ(facts.time_unit, "second");
 }
 
+// As JODIE's reddit.csv has them, where seconds are few beside the time that passes.
+TEST_F(FactReaders, FractionsOfTimesAreTakenDownAndCounted) {
+  FactNotes notes;
+  const TemporalFacts facts =
+      csv("ts,src,dst\n-0.5,a,b\n0.000,a,c\n6.979000091552734,b,c\n8.,c,a\n", &notes);
+  EXPECT_EQ(quadruples_of(facts),
+            (std::vector<Quadruple>{{0, 0, 1, -1}, {0, 0, 2, 0}, {1, 0, 2, 6}, {2, 0, 0, 8}}));
+  EXPECT_EQ(notes["times with a fraction, taken down to whole numbers"], 2);
+  EXPECT_EQ(facts.time_unit, "");
+}
+
 // As SNAP's soc-redditHyperlinks has them.
 TEST_F(FactReaders, ColumnsBetweenTabs) {
   const std::string text =
@@ -202,7 +214,8 @@ TEST_F(FactReaders, CsvFaults) {
   refused("ts,src,dst\n", {"holds no fact"});
   refused("ts,src,dst\n1,2,3\n1,2", {"line 3", "2 fields where 3"});
   refused("ts,src,dst\n1,2,\n", {"line 2", "nothing for the target"});
-  refused("ts,src,dst\n1.5,2,3\n", {"line 2", "'1.5' is no point in time"});
+  refused("ts,src,dst\n1.5,2,3\n1.7,2,3\n", {"graph.csv: 2 facts", "a fraction", "multiply"});
+  refused("ts,src,dst\n1.5e3,2,3\n", {"line 2", "'1.5e3' is no point in time"});
   refused("ts,src,dst\n1990-1995,2,3\n", {"line 2", "'1990-1995' is no point in time"});
   refused("ts,src,dst\n2019-02-30,2,3\n", {"line 2", "'2019-02-30'"});
   refused("ts,src,dst\n2019-02-03,2,3\n7,2,3\n", {"line 3", "is a number where", "days"});
@@ -216,6 +229,63 @@ TEST_F(FactReaders, CsvFaults) {
   refused("year,timestamp,src,dst\n1,2,3,4\n", {"line 1", "may be the time", "'timestamp'"});
   refused("user_id,item_id,u,i,ts\n1,2,3,4,5\n", {"line 1", "may be the source", "'u'"});
   refused("src,dst,ts,src\n1,2,3,4\n", {"line 1", "may be the source", "'src'"});
+}
+
+// As ICEWS14 is released: days since 1970 are those of Python's datetime.
+TEST_F(FactReaders, WordsInParts) {
+  put("train.txt",
+      "South Korea\tMake statement\tFrance\t2014-05-13\n"
+      "France\tConsult\tSouth Korea\t2014-05-12\r\n\n");
+  put("valid.txt", "Citizen (France)\tConsult\tFrance\t2014-05-14\t0\n");
+  put("test", "Citizen (France)\tConsult\t 7 \t2014-05-16");
+  FactNotes notes;
+  ASSERT_TRUE(is_facts(folder_.path()));
+  const TemporalFacts facts = read_facts(folder_.path(), &notes);
+  check_invariants(facts);
+  EXPECT_EQ(quadruples_of(facts),
+            (std::vector<Quadruple>{
+                {1, 1, 0, 16202}, {0, 0, 1, 16203}, {2, 1, 1, 16204}, {2, 1, 3, 16206}}));
+  EXPECT_EQ(facts.parts, (std::vector<FactPart>{{"train", 2, 16202, 16203},
+                                                {"valid", 1, 16204, 16204},
+                                                {"test", 1, 16206, 16206}}));
+  EXPECT_EQ(facts.entity_name(0), "South Korea");
+  EXPECT_EQ(facts.entity_name(3), "7");
+  EXPECT_EQ(facts.relations[1].name, "Consult");
+  EXPECT_EQ(facts.time_unit, "day");
+  EXPECT_EQ(facts.types, (std::vector<std::string>{"entity"}));
+  EXPECT_EQ(notes["facts earlier than the one before them, sorted"], 1);
+}
+
+TEST_F(FactReaders, WordsInOneFileAndNumbersThatAreNames) {
+  put("events.tsv", "a\tsees\tb\t3\nb\tsees\tc\t2\n");
+  ASSERT_TRUE(is_facts(folder_ / "events.tsv"));
+  const TemporalFacts file = read_facts(folder_ / "events.tsv");
+  EXPECT_EQ(quadruples_of(file), (std::vector<Quadruple>{{1, 0, 2, 2}, {0, 0, 1, 3}}));
+  EXPECT_TRUE(file.parts.empty());
+  put("numbers.tsv", "1\t2\t3\t4\n");
+  EXPECT_FALSE(is_facts_in_words(folder_ / "numbers.tsv")) << "which of these is the time?";
+  put("train", "12 0 15 24\n15 1 12 48\n");
+  ASSERT_TRUE(is_facts(folder_.path())) << "without stat.txt, but of known columns";
+  const TemporalFacts folder = read_facts(folder_.path());
+  EXPECT_EQ(quadruples_of(folder), (std::vector<Quadruple>{{0, 0, 1, 24}, {1, 1, 0, 48}}));
+  EXPECT_EQ(folder.entity_name(1), "15");
+  put("train", "12 0 15\n");
+  EXPECT_FALSE(is_facts(folder_.path()));
+}
+
+TEST_F(FactReaders, FaultsOfWords) {
+  const auto refused = [&](const std::string& content, const std::vector<std::string>& pieces) {
+    put("train.txt", content);
+    made::expect_error([&] { (void)read_facts_in_words(folder_.path()); }, pieces);
+  };
+  refused("", {"holds no fact"});
+  refused("a\tr\tb\t1\na\tr\tb", {"train.txt: line 2", "3 fields where four", "cut off"});
+  refused("a\tr\t\t1\n", {"train.txt: line 1", "nothing for the target"});
+  refused("a\tr\tb\t1990-1995\n", {"line 1", "'1990-1995' is no point in time"});
+  refused("a\tr\tb\t1990\t1995\n", {"line 1", "'1995' behind the time", "each step"});
+  refused("a\tr\tb\t1\t0\t0\n", {"line 1", "behind the time"});
+  refused("a\tr\tb\t2019-02-03\na\tr\tb\t7\n", {"line 2", "is a number where", "days"});
+  refused("a\tr\tb\t1\na\tr\tcaf\xe9\t1\n", {"line 2", "is not UTF-8"});
 }
 
 TEST_F(FactReaders, TheFormIsRecognised) {

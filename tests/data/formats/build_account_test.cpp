@@ -25,6 +25,10 @@ TEST(BuildAccount, SaysWhatWasBuiltOfWhat) {
   EXPECT_EQ(account.files.at("wos"), std::vector<std::string>{"a.txt"});
   EXPECT_EQ(account.last_year, 2021);
   EXPECT_EQ(account_of(R"({"settings": {"years": "2018"}})").last_year, 2018);
+  EXPECT_EQ(account_of(R"({"settings": {"years": "1965-2021"},
+                           "counts": {"facts of the last year, 2010": 4}})")
+                .last_year,
+            2010);
   EXPECT_FALSE(account.facts);
   EXPECT_EQ(account_of(R"({"counts": {"collaborations": 5, "partnerships": 0, "papers read": 9,)"
                        R"( "facts of expertise": 2}})")

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cupel/base/error.h"
+#include "cupel/data/facts/facts.h"
 #include "cupel/data/formats/format.h"
 #include "cupel/data/graph/graph.h"
 #include "data/formats/made_files.h"
@@ -29,6 +30,15 @@ Dataset two_components() {
   d.class_names() = {"a", "b", "c", "d"};
   d.stored_splits = {{{5, 0, 3}, {1, 4}, {2, 6}}, {{0, 1}, {3}, {4}}};
   return d;
+}
+
+TEST(Prepare, FactsOverTimeHaveNoSteps) {
+  auto facts = std::make_shared<TemporalFacts>();
+  facts->name = "met";
+  const Dataset d = dataset_of(std::shared_ptr<const TemporalFacts>(std::move(facts)));
+  EXPECT_EQ(prepare(d, {}).name, "met");
+  expect_error([&] { (void)prepare(d, {"drop-self-loops"}); },
+               {"met: preparation step 'drop-self-loops' is for graphs", "leave it out"});
 }
 
 TEST(Prepare, LargestComponentKeepsOrderLabelsFeaturesAndSplits) {

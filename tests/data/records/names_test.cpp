@@ -138,6 +138,20 @@ TEST(Names, LoseCharactersThatCannotBeSeen) {
                 {"Tomas Kocisky\xe2\x80\x8e*", "Tomas Kocisky", kMendedUnseen | kMendedFootnotes}});
 }
 
+// As browsers read U+0080 to U+009F.
+TEST(Names, HaveCharactersOfWindowsPutRight) {
+  expect_names({{"O\xc2\x92Hare", "O’Hare", kMendedWindows},
+                {"\xc2\x8eiga", "Žiga", kMendedWindows},
+                {"Ann\xc2\x81 Lee", "Ann Lee", kMendedUnseen},
+                {"Ann\xc2\x85Lee", "Ann Lee", 0}});
+  std::string text =
+      "the engine\xc2\x92s \xc2\x93"
+      "core\xc2\x94";
+  unsigned mends = 0;
+  clean_text(text, mends);
+  EXPECT_EQ(text, "the engine’s “core”");
+}
+
 TEST(Names, WithoutALetterAreNone) {
   for (std::string text : {"", "11537", "*", " , ", "1,2", "&amp;", "…", "_"}) {
     unsigned mends = 0;
@@ -199,10 +213,11 @@ TEST(Names, TakeLinearTime) {
 
 TEST(Names, MendsAreCountedInWords) {
   std::vector<std::string> told;
-  count_mends(kMendedAccents | kMendedUnseen, "names",
+  count_mends(kMendedAccents | kMendedUnseen | kMendedWindows, "names",
               [&](const std::string& what) { told.push_back(what); });
   EXPECT_EQ(told, (std::vector<std::string>{"names with LaTeX accents, written as letters",
-                                            "names with unseen characters, taken out"}));
+                                            "names with unseen characters, taken out",
+                                            "names with characters of Windows-1252, put right"}));
 }
 
 }  // namespace

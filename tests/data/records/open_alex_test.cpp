@@ -136,6 +136,14 @@ TEST(OpenAlex, BrokenLinesAreCountedWhereTheFileGoesOn) {
   EXPECT_EQ(got.counts.at("lines that are no works"), 2);
 }
 
+TEST(OpenAlex, PartsWithoutAWorkAreCounted) {
+  for (const char* content : {"", "\n\n"}) {
+    const auto got = read(content);
+    EXPECT_EQ(got.error, "");
+    EXPECT_EQ(got.counts, (std::map<std::string, std::int64_t>{{"files without a work", 1}}));
+  }
+}
+
 TEST(OpenAlex, OtherFilesAreRefusedInOneSentence) {
   const std::map<std::string, std::string> refused = {
       {"id,title\n", ": line 1: is no JSON: byte 1: a value is needed"},

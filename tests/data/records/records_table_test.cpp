@@ -139,6 +139,13 @@ TEST_F(RecordsTable, EtAlIsNobodyAndMayHaveNothingBesideIt) {
                          {"papers without authors", 1}}));
 }
 
+TEST_F(RecordsTable, TablesThatMayBeCutOffAreCounted) {
+  (void)read("authors\nAnn Lee\nBob R");
+  EXPECT_EQ(counts_.at("files whose last line has no end, as if they were cut off"), 1);
+  (void)read("authors\nAnn Lee\n");
+  EXPECT_TRUE(counts_.empty());
+}
+
 TEST_F(RecordsTable, SeveralPeopleInOneNameAreCounted) {
   const auto got = read("authors\nAnn Doe and Bob Ray;H&amp;M;Cy Poe & Di Fox;and Zoe Wu*\n");
   EXPECT_EQ(told(got[0]), "|-|||[Ann Doe and Bob Ray#][H&M#][Cy Poe & Di Fox#][Zoe Wu#]");

@@ -92,6 +92,17 @@ TEST(Scopus, WhereNobodyKnowsWhoBelongsWhereItIsCounted) {
                                 {"records without authors", 2}}));
 }
 
+TEST(Scopus, AffiliationsOfSeveralAuthorsAreNobodysAlone) {
+  const auto got = read(
+      "Authors,Title,Year,Affiliations,EID\n\"A B.; C D.\",t,2019,\"Univ A, X; Univ B, Y\",e1\n"
+      "A B.,t,2018,\"Univ A, X\",e2");
+  EXPECT_EQ(made::authors_of(got.all.at(0)), "A B.; C D.");
+  EXPECT_EQ(made::authors_of(got.all.at(1)), "A B.[Univ A, X]");
+  EXPECT_EQ(got.counts,
+            (Counts{{"records whose affiliations cannot be told to belong to an author", 1},
+                    {"files whose last line has no end, as if they were cut off", 1}}));
+}
+
 TEST(Scopus, EtAlIsNobody) {
   const std::string rest = ",T,2015,,X; Y,\"Kim D., X; Lee B., Y\",,,,e\n";
   for (const char* authors :

@@ -57,6 +57,17 @@ TEST(DecisionsFile, PeopleWriteLess) {
   EXPECT_EQ(found.pairs[1].line, 4u);
 }
 
+// Somebody changed the verdict and nothing else, or took the column away.
+TEST(DecisionsFile, NoProgramRejectsAndNobodyLeavesOpen) {
+  const auto by = [](const std::string& lines) { return read(lines).pairs.at(0).by; };
+  const std::string names = "first_name,second_name,verdict,by\nAnn Lee,A. Lee,";
+  EXPECT_EQ(by(names + "reject,automatic\n"), DecidedBy::kPerson);
+  EXPECT_EQ(by(names + "accept,automatic\n"), DecidedBy::kAutomatic);
+  EXPECT_EQ(by(names + "open,person\n"), DecidedBy::kPerson);
+  EXPECT_EQ(by(names + "open,\n"), DecidedBy::kAutomatic);
+  EXPECT_EQ(by("first_name,second_name,verdict\nAnn Lee,A. Lee,accept\n"), DecidedBy::kPerson);
+}
+
 TEST(DecisionsFile, NamesCountWhereIdsHaveChanged) {
   const DecidedPairs found = read(
       "first_id,first_name,second_id,second_name,verdict\n"

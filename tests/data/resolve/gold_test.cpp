@@ -205,12 +205,13 @@ TEST(Gold, IdsOfTheAnthologyTellNamesakesApart) {
           "<collection id=\"X18\"><volume id=\"1\"><meta><year>2018</year></meta>"
           "<paper id=\"1\"><author><first>Ann</first><last>Lee</last></author>"
           "<author id=\"ann-lee\"><first>Annie</first><last>Leigh</last></author></paper>"
-          "<paper id=\"2\"><author id=\"ann-lee-2\"><first>Ann</first><last>Lee</last></author>"
+          "<paper id=\"2\"><author><last>?</last></author>"
+          "<author id=\"ann-lee-2\"><first>Ann</first><last>Lee</last></author>"
           "</paper></volume></collection>");
   Gold gold = read_gold(written(folder, "v.yaml", kVariants));
   add_anthology_ids(gold, folder / "xml");
   const AcademicGraph made = made::academic(
-      {{"X18-1001", 2018, {"Ann Lee", "Annie Leigh"}}, {"X18-1002", 2018, {"Ann Lee"}}});
+      {{"X18-1001", 2018, {"Ann Lee", "Annie Leigh"}}, {"X18-1002", 2018, {"?", "Ann Lee"}}});
   const Gold::Mentions found = gold.mentions(made.facts, made.authorships);
   ASSERT_EQ(found.person.size(), 3u);
   EXPECT_EQ(found.person[0], found.person[1]);

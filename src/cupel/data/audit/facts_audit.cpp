@@ -88,11 +88,11 @@ std::string fact_text::fact(const FactSubject& subject, Offset place) {
                      in_quotes(subject.facts.entity_name(columns.target[at])), columns.time[at]);
 }
 
-std::vector<Offset> told_again(const FactSubject& subject, Offset begin, Offset end) {
+std::vector<ToldAgain> told_again(const FactSubject& subject, Offset begin, Offset end) {
   const FactColumns& facts = subject.columns;
   using Row = std::tuple<Index, Index, Index, Offset>;  // relation, both ends, place
   std::vector<Row> step;
-  std::vector<Offset> out;
+  std::vector<ToldAgain> out;
   for (Offset from = begin, to = begin; from < end; from = to) {
     step.clear();
     const std::int64_t time = facts.time[static_cast<std::size_t>(from)];
@@ -104,13 +104,16 @@ std::vector<Offset> told_again(const FactSubject& subject, Offset begin, Offset 
       step.emplace_back(r, s, o, to);
     }
     std::sort(step.begin(), step.end());
-    for (std::size_t k = 1; k < step.size(); ++k) {
+    for (std::size_t k = 1, first = 0; k < step.size(); ++k) {
       const auto& [r, s, o, place] = step[k];
-      const auto& [r0, s0, o0, place0] = step[k - 1];
-      if (r == r0 && s == s0 && o == o0) out.push_back(place);
+      const auto& [r0, s0, o0, place0] = step[first];
+      if (r == r0 && s == s0 && o == o0)
+        out.push_back({place, place0});
+      else
+        first = k;
     }
   }
-  std::sort(out.begin(), out.end());
+  std::ranges::sort(out, {}, &ToldAgain::place);
   return out;
 }
 

@@ -64,9 +64,16 @@ namespace fact_text {
 
 }  // namespace fact_text
 
-// Places of facts that say the same as one before them in their step of time, relations without
-// direction in either order; ascending. Looks at [begin, end), which hold whole steps.
-[[nodiscard]] std::vector<Offset> told_again(const FactSubject& subject, Offset begin, Offset end);
+// A fact that says the same as one before it in its step of time.
+struct ToldAgain {
+  Offset place, first;  // `first` is where that was said first
+  friend bool operator==(const ToldAgain&, const ToldAgain&) = default;
+};
+
+// Those of [begin, end), which hold whole steps, by place; relations without direction say the same
+// in either order.
+[[nodiscard]] std::vector<ToldAgain> told_again(const FactSubject& subject, Offset begin,
+                                                Offset end);
 
 // Whether entities of this type have names that people gave them.
 [[nodiscard]] bool has_names(const TemporalFacts& facts, const char* type);

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include <algorithm>
+#include <set>
 
 #include "cupel/base/error.h"
 #include "cupel/base/visible.h"
@@ -68,18 +69,47 @@ std::vector<fs::path> files_of(const fs::path& folder) {
   return files;
 }
 
-// All files of the input in the folder, at any depth, sorted by their paths.
-std::vector<fs::path> files_below(const BuildInput& input, const fs::path& folder) {
-  std::vector<fs::path> files;
+// Whatever the case, plain or compressed.
+bool is_called_like(const BuildInput& input, const fs::path& path) {
+  const std::string packing = path.extension().string();
+  const bool packed = packing == ".gz" || packing == ".bz2";
+  const auto matches = [](const std::string& pattern, const fs::path& name) {
+    return ::fnmatch(pattern.c_str(), name.c_str(), FNM_CASEFOLD) == 0;
+  };
+  return std::ranges::any_of(input.patterns, [&](const std::string& pattern) {
+    return matches(pattern, path.filename()) || (packed && matches(pattern, path.stem()));
+  });
+}
+
+// Adds the files of the input in the folder and those in it, links followed; `seen` are folders
+// that were looked into.
+void add_files(const BuildInput& input, const fs::path& folder, std::set<fs::path>& seen,
+               std::vector<fs::path>& files) {
   std::error_code problem;
-  for (fs::recursive_directory_iterator at(folder, problem), end; !problem && at != end;
+  if (!seen.insert(fs::canonical(folder, problem)).second) return;
+  for (fs::directory_iterator at(folder, problem), end; !problem && at != end;
        at.increment(problem)) {
+    const fs::path& path = at->path();
     std::error_code ignored;
-    if (at->is_regular_file(ignored) && has_name_of(input, at->path())) files.push_back(at->path());
+    if (fs::is_directory(path, ignored)) {
+      add_files(input, path, seen, files);
+    } else if (is_called_like(input, path)) {
+      if (!fs::is_regular_file(path, ignored))
+        fail("{}: is called like a file of the input '{}' and is none; take it out of the folder",
+             path.string(), input.name);
+      files.push_back(path);
+    }
   }
   if (problem)
     fail("{}: the folder cannot be read ({}); check its permissions", folder.string(),
          problem.message());
+}
+
+// All files of the input in the folder, at any depth, sorted by their paths.
+std::vector<fs::path> files_below(const BuildInput& input, const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::set<fs::path> seen;
+  add_files(input, folder, seen, files);
   if (files.empty())
     fail("{}: has no file of the input '{}', which are called {}; give a file, or another folder",
          folder.string(), input.name, fmt::join(input.patterns, ", "));

@@ -101,22 +101,42 @@ Index AcademicBuilder::institution(const std::string& name) {
   return key.empty() ? -1 : known_[kInstitution].of(key, name);
 }
 
+// Numbers of a file are ids as well, and those of two files may be the same.
+Index AcademicBuilder::number_of(const Publication& paper, std::span<const Index> authors) {
+  std::uint64_t content = static_cast<std::uint64_t>(*paper.year);
+  for (const Index author : authors)
+    content = (content ^ static_cast<std::uint64_t>(author)) * 0x100000001b3;
+  const std::string id = paper.id.empty() ? fmt::format("#{}", papers_) : one_line_name(paper.id);
+  const auto made = [&](const std::string& name) {
+    const Index out = papers_of_.id(name);
+    if (out < std::ssize(contents_)) return Index{-1};
+    contents_.push_back({content, 1});
+    return out;
+  };
+  if (const Index out = made(id); out >= 0) return out;
+  const auto had = static_cast<std::size_t>(papers_of_.find(id));
+  if (contents_[had].hash == content) {
+    count("papers with id, year and authors of an earlier one, kept");
+    return static_cast<Index>(had);
+  }
+  count("papers with the id of another one, which get a number behind it");
+  while (true)
+    if (const Index out = made(fmt::format("{} ({})", id, ++contents_[had].papers)); out >= 0)
+      return out;
+}
+
 void AcademicBuilder::add(const Publication& paper, std::string_view source) {
   ++papers_;
   if (!counts_at_all(paper)) return;
-  const Index had = papers_of_.size();
-  const Index number =
-      papers_of_.id(paper.id.empty() ? fmt::format("#{}", papers_) : one_line_name(paper.id));
-  if (number < had) count("papers with the id of an earlier one, kept");
   authors_.clear(), standings_.clear();
   Authorships& rows = graph_.authorships;
+  const std::size_t begin = rows.entity.size();
   for (std::size_t k = 0; k < paper.authors.size(); ++k) {
     const Index entity = scientist(paper.authors[k], source);
     if (entity < 0) {
       count("authors without a name, left out");
       continue;
     }
-    rows.paper.push_back(number);
     const std::int64_t position = paper.authors[k].position;
     rows.position.push_back(
         static_cast<Index>(position < 0 ? static_cast<std::int64_t>(k) : position));
@@ -131,6 +151,7 @@ void AcademicBuilder::add(const Publication& paper, std::string_view source) {
     }
     standings_.emplace_back(place, k);
   }
+  rows.paper.resize(rows.entity.size(), number_of(paper, std::span(rows.entity).subspan(begin)));
   count(authors_.empty() ? "papers without an author, left out" : "papers taken");
   add_facts(paper);
 }

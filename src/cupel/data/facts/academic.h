@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,7 +35,9 @@ struct AcademicSettings {
 
 // Who wrote what: one row for each author of each paper that counts, in the order of papers.
 struct Authorships {
-  TextTable papers;             // the sources' own ids; "#7" for the seventh paper if it had none
+  // The sources' own ids; "#7" for the seventh paper if it had none, "7 (2)" for the second of an
+  // id whose year or authors are others than the first one's.
+  TextTable papers;
   std::vector<Index> paper;     // of each row
   std::vector<Index> position;  // in the paper's list of authors, from 0
   std::vector<Index> entity;
@@ -59,7 +62,7 @@ struct AcademicGraph {
 // year, in which partnership and expertise stand once. Not thread-safe.
 //
 // Memory: 32 bytes a fact, told again or not, and 16 more in the largest year; of each entity its
-// name twice and 48 bytes; of each authorship 12 bytes; of each paper its id.
+// name twice and 48 bytes; of each authorship 12 bytes; of each paper its id and 16 bytes.
 class AcademicBuilder {
  public:
   explicit AcademicBuilder(AcademicSettings settings);
@@ -84,6 +87,7 @@ class AcademicBuilder {
   void find_keywords(const Publication& paper);
   Index scientist(const Author& author, std::string_view source);
   Index institution(const std::string& name);
+  Index number_of(const Publication& paper, std::span<const Index> authors);
   void add_facts(const Publication& paper);
   void keep_first_of_year();
 
@@ -93,6 +97,12 @@ class AcademicBuilder {
   Known known_[kTypes];
   std::vector<Index> capability_;  // of each keyword, or -1
   TextIds papers_of_;
+  // Of each id of a paper: year and authors of the first that has it, and how many have.
+  struct Content {
+    std::uint64_t hash;
+    std::int64_t papers;
+  };
+  std::vector<Content> contents_;
   // Of each scientist the last paper, as papers_ counts them, and the place in authors_ there.
   std::vector<std::pair<std::int64_t, std::size_t>> last_paper_;
   std::vector<std::int64_t> last_author_;  // of each institution, as serial_ counts them

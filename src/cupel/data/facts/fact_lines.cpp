@@ -96,6 +96,9 @@ void fail_not_a_fact(const LineReader& lines, std::string_view line, int wanted,
                                   in_quotes(field)));
     lines.fail_here(fmt::format("{} is no whole number; a fact is {}", in_quotes(field), what));
   }
+  if (std::ssize(fields) == wanted)
+    lines.fail_here(fmt::format("{} has a comma without a number beside it; a fact is {}",
+                                in_quotes(line), what));
   lines.fail_here(fmt::format("{} has {} numbers where {} are needed: {}", in_quotes(line),
                               fields.size(), wanted, what));
 }

@@ -135,11 +135,7 @@ void write_facts_tables(const SharedFacts& facts,
 void write_facts_folder(const SharedFacts& facts,
                         const std::shared_ptr<const Authorships>& authorships,
                         std::string_view provenance, const fs::path& folder) {
-  const fs::path target = plain_path(folder);
-  std::error_code ignored;
-  if (fs::is_directory(target, ignored) ? !fs::is_empty(target, ignored) : is_there(target))
-    fail("{}: holds something already; remove it, or give another folder", target.string());
-  const Beside beside(target);
+  const Beside beside(new_folder(folder));
   write_facts_tables(facts, authorships, beside.path());
   if (!provenance.empty())
     write_file({"provenance.json", [&](const PutText& put) { put(provenance); }}, beside.path());

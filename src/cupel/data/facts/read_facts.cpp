@@ -5,6 +5,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/paths.h"
 #include "cupel/data/facts/facts_folder.h"
+#include "cupel/data/facts/facts_in_words.h"
 #include "cupel/data/facts/renet_text.h"
 #include "cupel/data/facts/temporal_csv.h"
 #include "cupel/data/facts/temporal_edges.h"
@@ -132,6 +133,38 @@ void read_parts(const fs::path& path, TemporalFacts& facts) {
          path.string(), all, facts.facts());
 }
 
+// Parts that come one after the other are stretches of the facts, which are in order by now.
+void check_parts(const fs::path& path, const TemporalFacts& facts) {
+  const std::vector<FactPart>& parts = facts.parts;
+  const auto times = facts.time.all();
+  const FactPart* before = nullptr;
+  for (const FactPart& part : parts) {
+    if (part.facts == 0) continue;
+    const bool within =
+        part.first <= part.last && part.first >= times.front() && part.last <= times.back();
+    if (!within)
+      fail(
+          "{}: part {} has facts from {} to {}, and quadruples.csv those from {} to {}; correct "
+          "it, "
+          "or remove the file",
+          path.string(), in_quotes(part.name), part.first, part.last, times.front(), times.back());
+    if (before != nullptr && before->last > part.first) return;  // they lie in one another
+    before = &part;
+  }
+  std::size_t begin = 0;
+  for (const FactPart& part : parts) {
+    if (part.facts == 0) continue;
+    const std::size_t end = begin + static_cast<std::size_t>(part.facts);
+    if (times[begin] != part.first || times[end - 1] != part.last)
+      fail(
+          "{}: part {} has {} facts from {} to {}, and these in quadruples.csv go from {} to {}; "
+          "correct it, or remove the file",
+          path.string(), in_quotes(part.name), part.facts, part.first, part.last, times[begin],
+          times[end - 1]);
+    begin = end;
+  }
+}
+
 }  // namespace
 
 bool is_facts_folder(const fs::path& folder) {
@@ -152,6 +185,7 @@ TemporalFacts read_facts_folder(const fs::path& folder, FactNotes* notes) {
     read_quadruples(folder / "quadruples.csv", facts);
     read_parts(folder / "parts.csv", facts);
     settle(facts, notes);
+    check_parts(folder / "parts.csv", facts);
     return facts;
   } catch (const std::bad_alloc&) {
     fail_memory(folder);
@@ -182,8 +216,10 @@ Authorships read_authorships(const fs::path& folder, const TemporalFacts& facts)
 
 bool is_facts(const fs::path& path) {
   std::error_code problem;
-  if (fs::is_directory(path, problem)) return is_facts_folder(path) || is_renet_text(path);
-  return fs::is_regular_file(path, problem) && (is_temporal_csv(path) || is_temporal_edges(path));
+  if (fs::is_directory(path, problem))
+    return is_facts_folder(path) || is_renet_text(path) || is_facts_in_words(path);
+  return fs::is_regular_file(path, problem) &&
+         (is_temporal_csv(path) || is_facts_in_words(path) || is_temporal_edges(path));
 }
 
 TemporalFacts read_facts(const fs::path& path, FactNotes* notes) {
@@ -192,12 +228,14 @@ TemporalFacts read_facts(const fs::path& path, FactNotes* notes) {
   if (fs::is_directory(path, problem)) {
     if (is_facts_folder(path)) return read_facts_folder(path, notes);
     if (is_renet_text(path)) return read_renet_text(path, notes);
+    if (is_facts_in_words(path)) return read_facts_in_words(path, notes);
     fail(
         "{}: is no folder of facts; it needs quadruples.csv, entities.csv and relations.csv, or "
-        "stat.txt and train.txt (or quadruples.txt)",
+        "stat.txt and train.txt (or quadruples.txt), or train, valid and test with facts in words",
         path.string());
   }
   if (is_temporal_csv(path)) return read_temporal_csv(path, notes);
+  if (is_facts_in_words(path)) return read_facts_in_words(path, notes);
   return read_temporal_edges(path, notes);
 }
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "cupel/base/calendar.h"
 #include "cupel/base/error.h"
+#include "cupel/data/facts/fact_times.h"
 #include "cupel/data/formats/text.h"
 
 namespace cupel {
@@ -25,12 +25,6 @@ const std::vector<std::string_view> kKnown[] = {
 // Where one of these stands beside the ends, facts last, and are no points in time.
 const std::vector<std::string_view> kEndsOfIntervals = {"end",   "end_time", "end_date", "end_year",
                                                         "until", "to_time",  "valid_to"};
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(" \t");
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t") - from + 1);
-}
 
 // What stands between the columns that the header names.
 char separator_of(std::string_view header) {
@@ -114,30 +108,11 @@ Header header_of(std::string_view line) {
   return out;
 }
 
-// How a file writes its times.
-enum TimeForm { kNumber, kDay, kTimeOfDay };
-constexpr const char* kOneTime[] = {"a number", "a day", "a time of day"};
-constexpr const char* kTimes[] = {"numbers", "days", "times of day"};
-constexpr const char* kTimeUnits[] = {"", "day", "second"};
-
-std::optional<std::pair<std::int64_t, TimeForm>> time_of(std::string_view text) {
-  if (const auto day = day_of(text)) return std::pair{*day, kDay};
-  if (const auto seconds = second_of(text)) return std::pair{*seconds, kTimeOfDay};
-  std::string_view whole = text;
-  const std::size_t point = text.find('.');
-  if (point != std::string_view::npos &&
-      text.find_first_not_of('0', point + 1) == std::string_view::npos)
-    whole = text.substr(0, point);
-  std::int64_t number;
-  if (whole_number(whole, number)) return std::pair{number, kNumber};
-  return std::nullopt;
-}
-
 class Reader {
  public:
   Reader(const std::filesystem::path& path, TemporalFacts& facts) : lines_(path), facts_(facts) {}
 
-  void read() {
+  void read(FactNotes* notes) {
     std::string_view line;
     if (!lines_.next(line)) fail("{}: is empty", lines_.name());
     header_ = header_of(line);
@@ -164,6 +139,8 @@ class Reader {
       if (!trimmed(line).empty()) read_fact(line);
     }
     if (facts_.facts() == 0) fail("{}: holds no fact behind its header", lines_.name());
+    if (*times_.unit() != 0) facts_.time_unit = times_.unit();
+    times_.settle_fractions(lines_.name(), notes);
     finish();
   }
 
@@ -180,7 +157,7 @@ class Reader {
                                    in_quotes(line), fields_.size(),
                                    std::max(width_, header_.last + 1)));
     check_room(lines_, facts_);
-    const std::int64_t time = point_in_time(field(kTime));
+    const std::int64_t time = times_.read(lines_, field(kTime));
     const Index source = end(text(kSource), 0);
     const Index target = end(text(kTarget), header_.two_types ? 1 : 0);
     const Index relation = header_.place[kRelation] ? relations_.id(text(kRelation)) : 0;
@@ -195,24 +172,6 @@ class Reader {
     if (field(role).empty())
       lines_.fail_here(fmt::format("has nothing for the {}", kRoleNames[role]));
     return field(role);
-  }
-
-  std::int64_t point_in_time(std::string_view text) {
-    const auto time = time_of(text);
-    if (!time)
-      lines_.fail_here(
-          fmt::format("{} is no point in time; times are whole numbers, days as 2019-01-31, or "
-                      "seconds as 2019-01-31T23:59:59",
-                      in_quotes(text)));
-    const auto [value, form] = *time;
-    if (facts_.facts() == 0) {
-      form_ = form;
-      if (form != kNumber) facts_.time_unit = kTimeUnits[form];
-    }
-    if (form != form_)
-      lines_.fail_here(fmt::format("{} is {} where times before it are {}", in_quotes(text),
-                                   kOneTime[form], kTimes[form_]));
-    return value;
   }
 
   Index end(std::string_view text, int type) {
@@ -249,8 +208,8 @@ class Reader {
   Header header_;
   std::vector<std::string_view> fields_;
   std::vector<std::string> texts_;
-  std::size_t width_ = 0;    // fields of the first fact
-  TimeForm form_ = kNumber;  // of all times
+  std::size_t width_ = 0;  // fields of the first fact
+  FactTimes times_;
   TextIds ids_[2], relations_;
   std::vector<Index> numbers_[2];  // entities of the ids
 };
@@ -261,7 +220,7 @@ TemporalFacts read_temporal_csv(const std::filesystem::path& path, FactNotes* no
   try {
     TemporalFacts facts;
     facts.name = path.stem().string();
-    Reader(path, facts).read();
+    Reader(path, facts).read(notes);
     settle(facts, notes);
     return facts;
   } catch (const std::bad_alloc&) {

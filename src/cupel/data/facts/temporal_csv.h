@@ -17,10 +17,8 @@ namespace cupel {
 // Tabs stand between columns where the header has one, else commas.
 // Other columns, and fields behind the last name of the header, are not looked at. Ends and
 // relations are texts, quoted or not, numbered in the order of their first appearance, the source
-// of a line first. Times are whole numbers (12 or 12.0) of 64 bits, or days as 2019-01-31, or
-// seconds as 2019-01-31T23:59:59Z or 2019-01-31 23:59 (UTC where there is no zone), both counted
-// from 1970-01-01. Where the header says user and item, these are types of their own; else all
-// entities are "node". Plain or compressed.
+// of a line first. Times are those of fact_times.h. Where the header says user and item, these are
+// types of their own; else all entities are "node". Plain or compressed.
 //
 // Columns that say when facts end ("end", "end_time", "until", ...) are an Error: facts are points
 // in time.

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "cupel/base/error.h"
+#include "cupel/base/paths.h"
 #include "cupel/base/regular_file.h"
 
 namespace cupel {
@@ -35,6 +36,14 @@ Beside::Beside(const fs::path& target)
 Beside::~Beside() {
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
+}
+
+fs::path new_folder(const fs::path& folder) {
+  const fs::path target = plain_path(folder);
+  std::error_code ignored;
+  if (fs::is_directory(target, ignored) ? !fs::is_empty(target, ignored) : is_there(target))
+    fail("{}: holds something already; remove it, or give another folder", target.string());
+  return target;
 }
 
 void Beside::move() const {

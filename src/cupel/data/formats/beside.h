@@ -28,6 +28,10 @@ class Beside {
   Leftover leftover_;
 };
 
+// The folder as it is to be made, without a slash at its end. Throws Error if there is something
+// already but an empty folder.
+[[nodiscard]] std::filesystem::path new_folder(const std::filesystem::path& folder);
+
 // Makes a folder, and those above it, unless they are there. Those that it made are removed again
 // with it if they are empty then, as they are when nothing could be written into them.
 class NeededFolder {

@@ -18,13 +18,25 @@ std::string text_at(const Json& object, const char* key) {
   return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-std::optional<int> last_of_years(const std::string& years) {
-  const std::size_t dash = years.find('-');
-  const std::size_t from = dash == std::string::npos ? 0 : dash + 1;  // one year is the last one
-  int last = 0;
-  const char* const end = years.data() + years.size();
-  const auto read = std::from_chars(years.data() + from, end, last);
-  return read.ec == std::errc() && read.ptr == end ? std::optional(last) : std::nullopt;
+std::optional<int> year_of(std::string_view text) {
+  int year = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), year);
+  const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
+  return whole ? std::optional(year) : std::nullopt;
+}
+
+// One year is the last one.
+std::optional<int> last_of_years(std::string_view years) {
+  return year_of(years.substr(years.find('-') + 1));
+}
+
+std::optional<int> last_counted(const Json& json) {
+  const auto counts = json.find("counts");
+  if (counts == json.end() || !counts->is_object()) return {};
+  for (const auto& [what, number] : counts->items())
+    if (what.starts_with(kFactsOfLastYear))
+      return year_of(std::string_view(what).substr(kFactsOfLastYear.size()));
+  return {};
 }
 
 // Of all relations together.
@@ -68,6 +80,7 @@ BuildAccount read_build_account(const fs::path& folder) {
   }
   if (const auto years = out.settings.find("years"); years != out.settings.end())
     out.last_year = last_of_years(years->second);
+  if (const auto year = last_counted(json)) out.last_year = year;
   out.facts = facts_of(json);
   return out;
 }

@@ -6,17 +6,22 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cupel {
+
+// What a count of facts over time is called, in front of the year.
+inline constexpr std::string_view kFactsOfLastYear = "facts of the last year, ";
 
 struct BuildAccount {
   bool damaged = false;                         // there is one, and it cannot be read
   std::string recipe;                           // empty: there is none, or it is not to be read
   std::map<std::string, std::string> settings;  // by name, as text
   std::map<std::string, std::vector<std::string>> files;  // by input
-  std::optional<int> last_year;                           // of the setting years=1965-2021, or 2021
-  std::optional<std::int64_t> facts;                      // that were written, where it counts them
+  // Of facts, or at most, by the setting years=1965-2021 or 2021.
+  std::optional<int> last_year;
+  std::optional<std::int64_t> facts;  // that were written, where it counts them
 };
 
 // Of FOLDER/provenance.json. It only adds to what is said of facts, so that a file that is missing

@@ -11,12 +11,6 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t";
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(kBlanks);
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(kBlanks) - from + 1);
-}
-
 }  // namespace
 
 CsvReader::CsvReader(const std::filesystem::path& path) : lines_(path) {

@@ -28,12 +28,6 @@ std::string lower(std::string text) {
   return text;
 }
 
-std::string trimmed(std::string_view text) {
-  const auto from = text.find_first_not_of(" \t\r\n");
-  if (from == std::string_view::npos) return "";
-  return std::string(text.substr(from, text.find_last_not_of(" \t\r\n") - from + 1));
-}
-
 struct Key {
   std::string name, type;
   bool of_nodes = false, of_edges = false;
@@ -112,7 +106,7 @@ class Document {
   void end(const std::string& element) {
     if (element == "node" || element == "edge") at_ = At::kGraph;
     if (!text_ || (element != "data" && element != "default")) return;
-    const std::string value = trimmed(*text_);
+    const std::string value(trimmed(*text_, " \t\r\n"));
     text_.reset();
     const auto found = keys_.find(data_key_);
     if (found == keys_.end()) fail("no <key> has the id {}; declare it", in_quotes(data_key_));

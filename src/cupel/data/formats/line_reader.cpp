@@ -16,6 +16,7 @@ struct LineReader::Impl {
   std::string_view block;  // what is not yet returned of it
   std::string joined;      // a line that more than one block has parts of
   std::uint64_t line = 0;
+  bool ended = true;  // the line last returned had a line feed
 
   Impl(const std::filesystem::path& path, ReadProgress progress)
       : file(path, Threads{1}, std::move(progress),
@@ -45,7 +46,9 @@ struct LineReader::Impl {
       joined += part;
       if (whole || !file.next(block)) {
         out = joined;
-        return whole || !joined.empty();
+        const bool any = whole || !joined.empty();
+        if (any) ended = whole;
+        return any;
       }
     }
   }
@@ -66,6 +69,7 @@ bool LineReader::next(std::string_view& line) {
 const std::string& LineReader::name() const { return impl_->file.name(); }
 std::uint64_t LineReader::line_number() const { return impl_->line; }
 std::uint64_t LineReader::text_bytes() const { return impl_->file.text_bytes(); }
+bool LineReader::ends_within_line() const { return !impl_->ended; }
 std::uint64_t LineReader::file_bytes() const { return impl_->file.file_bytes(); }
 
 void LineReader::fail_here(std::string_view message) const {

@@ -31,6 +31,8 @@ class LineReader {
   const std::string& name() const;    // of the file, as given
   std::uint64_t line_number() const;  // of the line last returned, from 1
   std::uint64_t text_bytes() const;   // unpacked so far
+  // Whether the line last returned had no line end, as the last one of a text may.
+  bool ends_within_line() const;
   // Throws Error "FILE: line N: MESSAGE".
   [[noreturn]] void fail_here(std::string_view message) const;
 

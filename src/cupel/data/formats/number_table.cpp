@@ -14,12 +14,6 @@
 namespace cupel {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 // Calls field(number, text) for each field of a line and returns how many there were.
 template <class Field>
 std::size_t for_fields(std::string_view line, Field&& field) {

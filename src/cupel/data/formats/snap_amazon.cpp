@@ -10,12 +10,6 @@
 namespace cupel {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(" \t");
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t") - from + 1);
-}
-
 // The word at the start of `text`, which moves behind it and the blanks that follow.
 std::string_view take_word(std::string_view& text) {
   const std::string_view word = text.substr(0, text.find(' '));

@@ -50,6 +50,12 @@ std::string in_quotes(std::string_view text) {
   return out + "'";
 }
 
+std::string_view trimmed(std::string_view text, std::string_view blanks) {
+  const std::size_t from = text.find_first_not_of(blanks);
+  if (from == std::string_view::npos) return {};
+  return text.substr(from, text.find_last_not_of(blanks) - from + 1);
+}
+
 std::string quoted_list(const std::vector<std::string>& texts) {
   constexpr std::size_t kMost = 12;
   if (texts.empty()) return "none";

@@ -15,6 +15,9 @@ namespace cupel {
 // not UTF-8, as \xNN. Cut after about 60 bytes with "...".
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
+// Without blanks at its ends.
+[[nodiscard]] std::string_view trimmed(std::string_view text, std::string_view blanks = " \t");
+
 // "'a', 'b', 'c'", at most 12 of them, then "and N more"; "none" for an empty list.
 [[nodiscard]] std::string quoted_list(const std::vector<std::string>& texts);
 

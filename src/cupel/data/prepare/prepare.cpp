@@ -43,6 +43,9 @@ Call parse_step(const std::string& text) {
 }
 
 void check_suits(const Dataset& dataset, const std::string& text, const StepKind& step) {
+  if (dataset.facts)
+    fail("{}: preparation step '{}' is for graphs, and this holds facts over time; leave it out",
+         dataset.name, text);
   if (step.suits == StepFor::kOneGraph && dataset.graphs) {
     fail("{}: preparation step '{}' is for one graph, and this is a set of {} graphs; leave it out",
          dataset.name, text, dataset.graphs->size());

@@ -30,6 +30,8 @@ class CsvRows {
   // What seems to stand between the columns where the row is one field: "';'", "a tab"; or nothing.
   const char* other_separator() const;
   std::uint64_t line() const { return first_line_; }  // where the row begins, from 1
+  // Whether rows had line ends and the last one has none. Requires that next() has returned false.
+  bool seems_cut_off() const { return lines_.line_number() > 1 && lines_.ends_within_line(); }
   // Throws Error "FILE: line N: MESSAGE" of the row.
   [[noreturn]] void fail_here(std::string_view message) const;
 

@@ -13,7 +13,7 @@ namespace cupel {
 
 using Tables = ExpertReader::Tables;
 
-// By `from`, stable; links that come again are left out before.
+// By `from`, stable.
 void Tables::Groups::group(std::size_t nodes) {
   begins.assign(nodes + 1, 0);
   for (const Link& link : links) ++begins[static_cast<std::size_t>(link.from) + 1];

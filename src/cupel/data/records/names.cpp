@@ -11,6 +11,8 @@
 namespace cupel {
 namespace {
 
+using namespace std::string_view_literals;
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_letter(char32_t code) { return is_word(code) && !is_decimal(code) && code != U'_'; }
@@ -66,6 +68,14 @@ bool is_footnote_sign(char32_t c) {
   return kSigns.find(c) != std::u32string_view::npos;
 }
 
+// What Windows-1252 has where Latin-1 has controls, as browsers read it; 0 where it has nothing.
+char32_t of_windows_1252(char32_t control) {
+  constexpr std::u32string_view kHigh =
+      U"€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0"
+      U"\0‘’“”•–—˜™š›œ\0žŸ"sv;
+  return control >= 0x80 && control < 0xa0 ? kHigh[control - 0x80] : U'\0';
+}
+
 // Unseen characters go, white space becomes single blanks, and footnote signs a blank.
 void tidy(std::string& text, bool signs, unsigned& mends) {
   std::string out;
@@ -78,13 +88,19 @@ void tidy(std::string& text, bool signs, unsigned& mends) {
     if (sign || (!broken && is_space(one.value))) {
       blank = true;
       after_sign = after_sign || sign;
-    } else if (!broken && is_unseen(one.value)) {
+    } else if (const char32_t meant = broken ? 0 : of_windows_1252(one.value);
+               meant == 0 && !broken && is_unseen(one.value)) {
       mends |= kMendedUnseen;
     } else {
       const bool ends_a_part = after_sign && (one.value == U',' || one.value == U';');
       if (blank && !out.empty() && !ends_a_part) out += ' ';
       blank = after_sign = false;
-      out.append(text, at, bytes);
+      if (meant != 0) {
+        mends |= kMendedWindows;
+        append_utf8(out, meant);
+      } else {
+        out.append(text, at, bytes);
+      }
     }
     at += bytes;
   }

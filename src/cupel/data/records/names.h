@@ -12,6 +12,7 @@ enum Mend : unsigned {
   kMendedAccents = 2,    // "Hél\`ene", "G{\"o}del"; braces are taken out
   kMendedFootnotes = 4,  // "David Harwath*", "Nicholas Tatonetti1,2", "Ann Lee [3]", "Ann Lee$^3$"
   kMendedUnseen = 8,     // controls, marks of direction, spaces without width (base/visible.h)
+  kMendedWindows = 16,   // U+0092 for an apostrophe, as if Windows-1252 were Latin-1
 };
 
 // All are linear in the length of the text, add what they did to `mends`, and those that return
@@ -26,9 +27,10 @@ enum Mend : unsigned {
 // `with_marks`, if given, becomes the name with them, mended otherwise; empty if there were none.
 [[nodiscard]] bool clean_name(std::string& name, unsigned& mends,
                               std::string* with_marks = nullptr);
-// Of an institution: entities, accents, unseen characters, and commas and semicolons at the ends.
+// Of an institution: entities, accents, unseen characters and those of Windows-1252, and commas and
+// semicolons at the ends.
 [[nodiscard]] bool clean_affiliation(std::string& name, unsigned& mends);
-// Titles, abstracts, keywords: entities and unseen characters.
+// Titles, abstracts, keywords: entities, unseen characters, and those of Windows-1252.
 bool clean_text(std::string& text, unsigned& mends);
 
 // Character references of HTML alone, before a list is parted at semicolons: theirs are none of it.
@@ -42,6 +44,7 @@ void count_mends(unsigned mends, const std::string& what, const Count& count) {
   if ((mends & kMendedAccents) != 0) count(what + " with LaTeX accents, written as letters");
   if ((mends & kMendedFootnotes) != 0) count(what + " with marks of footnotes, taken off");
   if ((mends & kMendedUnseen) != 0) count(what + " with unseen characters, taken out");
+  if ((mends & kMendedWindows) != 0) count(what + " with characters of Windows-1252, put right");
 }
 
 // Whether the text has a letter of any script.

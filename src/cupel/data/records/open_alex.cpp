@@ -64,6 +64,7 @@ bool OpenAlexReader::next(Publication& out) {
   }
   // The last line: the file is cut off.
   if (!broken_.empty()) throw Error(broken_);
+  if (!any_) note("files without a work");
   return false;
 }
 

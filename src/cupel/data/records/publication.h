@@ -45,9 +45,16 @@ class PublicationReader {
 
  protected:
   void count(const std::string& what, std::int64_t more = 1) { counts_[what] += more; }
+  // Of the whole file.
+  void note(const std::string& what) { counts_[what] = 1; }
 
  private:
   std::map<std::string, std::int64_t> counts_;
 };
+
+// What readers of tables count where the last line of a file has no end: as a cut-off file has it,
+// and one whose writer leaves it out.
+inline constexpr const char* kNoLineEnd =
+    "files whose last line has no end, as if they were cut off";
 
 }  // namespace cupel

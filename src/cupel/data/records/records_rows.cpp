@@ -48,7 +48,10 @@ class CsvTable final : public Rows {
   }
 
   bool next() override {
-    if (!rows_.next()) return false;
+    if (!rows_.next()) {
+      seems_cut_off = rows_.seems_cut_off();
+      return false;
+    }
     const auto& fields = rows_.fields();
     if (fields.size() != header_.size())
       rows_.fail_here(

@@ -29,6 +29,7 @@ struct RecordsReader::Rows {
   [[nodiscard]] virtual const std::string& sha256() const = 0;
 
   std::array<RecordsValue, kColumns> values;
+  bool seems_cut_off = false;  // once next() has returned false
 };
 
 // Which of a table's columns, or of an object's keys, a name means.

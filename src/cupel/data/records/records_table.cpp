@@ -86,7 +86,10 @@ void RecordsReader::take_authors(Publication& out) {
 }
 
 bool RecordsReader::next(Publication& out) {
-  if (!rows_->next()) return false;
+  if (!rows_->next()) {
+    if (rows_->seems_cut_off) note(kNoLineEnd);
+    return false;
+  }
   out.id = rows_->values[Rows::kId].text;
   out.year = year_of_row();
   out.title = rows_->values[Rows::kTitle].text;

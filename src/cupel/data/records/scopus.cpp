@@ -102,6 +102,7 @@ bool ScopusReader::next(Publication& out) {
             "{}: line {}: has {} fields where line 1 has {}, and so has no other line as many; get "
             "the file again",
             name(), rows_.line(), rows_.fields().size(), fields_);
+      if (rows_.seems_cut_off()) note(kNoLineEnd);
       return false;
     }
     if (rows_.fields().size() == fields_) break;
@@ -146,6 +147,8 @@ void ScopusReader::read_authors(Publication& out) {
   const bool apart = parts.size() == names.size();
   if (!apart && !parts.empty() && names.size() > 1)
     count("records whose affiliations are not a part for each author");
+  if (parts.empty() && !known.empty() && names.size() > 1)
+    count("records whose affiliations cannot be told to belong to an author");
   for (std::size_t k = 0; k < names.size(); ++k) {
     Author author;
     author.position = static_cast<std::int64_t>(k);

@@ -53,11 +53,25 @@ std::vector<std::string_view> addresses_in(std::string_view cell) {
   return out;
 }
 
+bool is_list(std::string_view tag) { return tag == "AF" || tag == "AU" || tag == "C1"; }
+
 // The lines that tagged text has of a field.
 std::vector<std::string_view> lines_in(std::string_view tag, std::string_view cell) {
-  if (tag == "AF" || tag == "AU") return list_parts(cell, ';');
-  if (tag == "C1") return addresses_in(cell);
-  return {cell};
+  if (!is_list(tag)) return {cell};
+  return tag == "C1" ? addresses_in(cell) : list_parts(cell, ';');
+}
+
+// Takes the quotes away that spreadsheets put around a cell, doubling those in it; false where
+// there are none.
+bool take_quotes(std::string& cell) {
+  if (cell.size() < 2 || cell.front() != '"' || cell.back() != '"') return false;
+  std::string out;
+  for (std::size_t at = 1; at + 1 < cell.size(); ++at) {
+    if (cell[at] == '"' && (cell[++at] != '"' || at + 1 == cell.size())) return false;
+    out += cell[at];
+  }
+  cell = std::move(out);
+  return true;
 }
 
 std::string cleaned_name(std::string_view name) {
@@ -170,11 +184,17 @@ bool WebOfScienceReader::read_row() {
     for (std::size_t k = 0; k < cells.size(); ++k) {
       if (columns_[k] == nullptr || cells[k].empty()) continue;
       auto& [tag, field] = *columns_[k];
-      const auto lines = lines_in(tag, cells[k]);
+      std::string cell(cells[k]);
+      if (take_quotes(cell)) count("fields in quotation marks, taken out of them");
+      unsigned mends = 0;
+      if (is_list(tag)) undo_entities(cell, mends);  // whose semicolons part nothing
+      tell("lists", mends);
+      const auto lines = lines_in(tag, cell);
       field.lines.assign(lines.begin(), lines.end());
     }
     return true;
   }
+  if (lines_.ends_within_line()) note(kNoLineEnd);
   return false;
 }
 
@@ -286,8 +306,10 @@ void WebOfScienceReader::take_list_ends() {
 
 void WebOfScienceReader::read_authors(Publication& out) {
   take_list_ends();
-  const std::vector<std::string>& full = lines_of("AF");
-  const std::vector<std::string>& given = full.empty() ? lines_of("AU") : full;
+  const std::vector<std::string>&full = lines_of("AF"), &brief = lines_of("AU");
+  if (!full.empty() && !brief.empty() && full.size() != brief.size())
+    count("records with other full names than authors");
+  const std::vector<std::string>& given = full.size() >= brief.size() ? full : brief;
   for (std::size_t k = 0; k < given.size(); ++k) {
     const std::string& line = given[k];
     Author author;

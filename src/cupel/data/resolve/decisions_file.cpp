@@ -10,6 +10,7 @@
 #include "cupel/data/facts/fact_lines.h"
 #include "cupel/data/formats/csv.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/data/formats/text_file.h"
 #include "cupel/data/resolve/entity_finder.h"
 
 namespace cupel {
@@ -126,6 +127,14 @@ class Reader {
     return out;
   }
 
+  // No program rejects a pair, and nobody need have left one open.
+  DecidedBy decider(MergeVerdict verdict) const {
+    const bool said = !field(kBy).empty();
+    const auto by = said ? static_cast<DecidedBy>(choice(kBy, kDeciders)) : DecidedBy::kPerson;
+    if (verdict == MergeVerdict::kReject) return DecidedBy::kPerson;
+    return !said && verdict == MergeVerdict::kOpen ? DecidedBy::kAutomatic : by;
+  }
+
   // Whether the pair is one still.
   bool read_line(DecidedPair& out) {
     const std::optional<std::uint8_t> wanted = type();
@@ -133,8 +142,7 @@ class Reader {
     const EntityFinder::Found second = entity(kSecondId, kSecondName, wanted);
     MergeDecision& decision = out.decision;
     decision.verdict = static_cast<MergeVerdict>(choice(kVerdict, kVerdicts));
-    out.by =
-        field(kBy).empty() ? DecidedBy::kPerson : static_cast<DecidedBy>(choice(kBy, kDeciders));
+    out.by = decider(decision.verdict);
     out.line = csv_.line();
     if (first.entity == second.entity) {
       if (!first.was_merged && !second.was_merged)
@@ -244,16 +252,14 @@ std::string decisions_csv(const TemporalFacts& facts, std::span<const DecidedPai
   std::string out = fmt::format("{}\n", fmt::join(kNames, ","));
   for (const DecidedPair& pair : pairs) {
     const MergeDecision& d = pair.decision;
-    for (const Index entity : {d.first, d.second}) {
-      out += fmt::format("{},", entity);
-      append_csv_field(out, facts.entity_name(entity));
-      out += ',';
-    }
-    append_csv_field(out, facts.types[facts.entity_types[static_cast<std::size_t>(d.first)]]);
-    out += fmt::format(",{:.4f},{:.4f},{:.4f},", d.name_score, d.graph_score, d.score);
-    append_csv_field(out, one_line_name(d.evidence));
-    out += fmt::format(",{},{}\n", kVerdicts[static_cast<std::size_t>(d.verdict)],
-                       kDeciders[static_cast<std::size_t>(pair.by)]);
+    for (const Index entity : {d.first, d.second})
+      out += fmt::format("{},{},", entity, csv_quoted(facts.entity_name(entity)));
+    out +=
+        fmt::format("{},{:.4f},{:.4f},{:.4f},{},{},{}\n",
+                    csv_quoted(facts.types[facts.entity_types[static_cast<std::size_t>(d.first)]]),
+                    d.name_score, d.graph_score, d.score, csv_quoted(one_line_name(d.evidence)),
+                    kVerdicts[static_cast<std::size_t>(d.verdict)],
+                    kDeciders[static_cast<std::size_t>(pair.by)]);
   }
   return out;
 }

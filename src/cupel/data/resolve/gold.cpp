@@ -210,11 +210,10 @@ void add_anthology_ids(Gold& gold, const fs::path& folder) {
   for (const fs::path& file : files) {
     AclAnthologyReader reader(file);
     for (Publication paper; reader.next(paper);) {
-      for (std::size_t k = 0; k < paper.authors.size(); ++k) {
-        const std::string& id = paper.authors[k].id;
-        if (id.empty() || paper.id.empty()) continue;
+      for (const Author& author : paper.authors) {
+        if (author.id.empty() || paper.id.empty()) continue;
         const bool fresh =
-            gold.add_place(one_line_name(paper.id), static_cast<std::int64_t>(k), "id " + id);
+            gold.add_place(one_line_name(paper.id), author.position, "id " + author.id);
         ++gold.counts[fresh ? "gold: authorships with an id"
                             : "gold: authorships with an id of a paper that is there twice"];
       }

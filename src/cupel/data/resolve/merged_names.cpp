@@ -5,6 +5,7 @@
 #include "cupel/data/facts/fact_lines.h"
 #include "cupel/data/formats/csv.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/data/formats/text_file.h"
 
 namespace cupel {
 
@@ -35,21 +36,10 @@ std::string merged_csv(const MergedNames& merged, const TemporalFacts& facts) {
   std::string out = "type,former_name,entity\n";
   for (std::size_t k = 0; k < merged.entities.size(); ++k) {
     const auto entity = static_cast<std::size_t>(merged.entities[k]);
-    append_csv_field(out, facts.types[facts.entity_types[entity]]);
-    out += ',';
-    append_csv_field(out, merged.names[static_cast<Index>(k)]);
-    out += fmt::format(",{}\n", entity);
+    out += fmt::format("{},{},{}\n", csv_quoted(facts.types[facts.entity_types[entity]]),
+                       csv_quoted(merged.names[static_cast<Index>(k)]), entity);
   }
   return out;
-}
-
-void append_csv_field(std::string& out, std::string_view text) {
-  out += '"';
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  out += '"';
 }
 
 }  // namespace cupel

@@ -25,7 +25,4 @@ struct MergedNames {
                                             const TemporalFacts& facts);
 [[nodiscard]] std::string merged_csv(const MergedNames& merged, const TemporalFacts& facts);
 
-// A field of a csv line: the text in double quotes.
-void append_csv_field(std::string& out, std::string_view text);
-
 }  // namespace cupel

@@ -14,12 +14,6 @@ namespace {
 constexpr std::string_view kCanonical = "- canonical:";
 constexpr std::size_t kLongest = 1 << 16;  // bytes of a name in braces
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t from = text.find_first_not_of(" \t");
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(" \t") - from + 1);
-}
-
 std::size_t indent_of(std::string_view line) {
   const std::size_t from = line.find_first_not_of(' ');
   return from == std::string_view::npos ? line.size() : from;

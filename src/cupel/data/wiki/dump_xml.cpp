@@ -24,13 +24,8 @@ namespace {
 using Event = XmlPull::Event;
 
 constexpr std::size_t kShort = 4096;
+constexpr std::string_view kXmlSpace = " \t\r\n";
 constexpr std::size_t kMostNamespaces = 10'000;  // the largest wikis have some hundred
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && is_xml_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_xml_space(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 }  // namespace
 
@@ -53,7 +48,7 @@ bool DumpReader::guarded(const Body& body) {
   try {
     return body();
   } catch (const XmlProblem& problem) {
-    const std::string_view title = trimmed(title_.view());
+    const std::string_view title = trimmed(title_.view(), kXmlSpace);
     fail("{}: byte {}{}: {}", xml_.source_name(), problem.offset + 1,
          titled_ && !title.empty() ? fmt::format(", in the page {}", in_quotes(title)) : "",
          problem.message);
@@ -196,7 +191,7 @@ void DumpReader::read_revision() {
 }
 
 void DumpReader::finish(WikiPage& page, bool has_id, bool has_ns) {
-  page.title = trimmed(title_.view());
+  page.title = trimmed(title_.view(), kXmlSpace);
   if (page.title.empty())
     xml_problem(page.offset, "a <page> has no <title>, or an empty one; give it one");
   for (const char c : page.title) {
@@ -216,13 +211,13 @@ void DumpReader::finish(WikiPage& page, bool has_id, bool has_ns) {
 std::string_view DumpReader::short_text() {
   short_.clear();
   xml_.read_text(short_);
-  return trimmed(short_.view());
+  return trimmed(short_.view(), kXmlSpace);
 }
 
 // In short_.
 std::int64_t DumpReader::whole_number(std::string_view what, std::int64_t least,
                                       std::int64_t most) {
-  const std::string_view text = trimmed(short_.view());
+  const std::string_view text = trimmed(short_.view(), kXmlSpace);
   std::int64_t value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (problem != std::errc() || end != text.data() + text.size() || value < least || value > most) {

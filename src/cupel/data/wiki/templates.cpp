@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cupel/data/formats/text.h"
 #include "cupel/data/wiki/hidden_parts.h"
 
 namespace cupel {
@@ -16,13 +17,6 @@ bool same(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, {}, folded, folded);
 }
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlank = " _\t\r\n";
-  const std::size_t begin = text.find_first_not_of(kBlank);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
-}
-
 }  // namespace
 
 bool calls_template(std::string_view wikitext, std::span<const std::string> names) {
@@ -33,7 +27,8 @@ bool calls_template(std::string_view wikitext, std::span<const std::string> name
   for (std::size_t at = text.find("{{"); at != std::string_view::npos; at = text.find("{{", at)) {
     at = std::min(text.find_first_not_of('{', at), text.size());
     const std::string_view rest = text.substr(at, kLongest);
-    const std::string_view name = trimmed(rest.substr(0, rest.find_first_of("|}{[]<>")));
+    const std::string_view name =
+        trimmed(rest.substr(0, rest.find_first_of("|}{[]<>")), " _\t\r\n");
     if (std::ranges::any_of(names, [&](const std::string& one) { return same(one, name); }))
       return true;
   }

@@ -1,5 +1,6 @@
 // Temporal graphs in all their forms; the first byte chooses one.
 #include "cupel/data/facts/facts_folder.h"
+#include "cupel/data/facts/facts_in_words.h"
 #include "cupel/data/facts/renet_text.h"
 #include "cupel/data/facts/temporal_csv.h"
 #include "cupel/data/facts/temporal_edges.h"
@@ -22,6 +23,9 @@ void fuzz_one(std::string_view input) {
     } else if (form == 'c') {
       write(path, input);
       facts = read_temporal_csv(path, &notes);
+    } else if (form == 'w') {
+      write_files(all, input, {"train.txt", "test"});
+      facts = read_facts_in_words(all, &notes);
     } else if (form == 'r') {
       write_files(all, input,
                   {"stat.txt", "train.txt", "test.txt", "entity2id.txt", "relation2id.txt"});

@@ -74,7 +74,8 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
   }
   if (subject.last_year && first_after(facts, *subject.last_year) < future)
     tell(subject, first_after(facts, *subject.last_year), "facts-after-the-last-paper",
-         Severity::kError, fmt::format("the last record, of {}", *subject.last_year),
+         Severity::kError,
+         fmt::format("the records that it was built of, up to {}", *subject.last_year),
          "They cannot come from the records that the provenance names; build the folder again.",
          findings);
   if (subject.parts && !subject.parts_of_source && subject.parts->test_end < all)

@@ -11,7 +11,7 @@ constexpr double kMany = 0.01;
 
 void run(const FactSubject& subject, std::vector<Finding>& findings) {
   const Offset all = subject.columns.size();
-  const std::vector<Offset> again = told_again(subject, 0, all);
+  const std::vector<ToldAgain> again = told_again(subject, 0, all);
   if (again.empty()) return;
   const double share = static_cast<double>(again.size()) / static_cast<double>(all);
   Finding out;
@@ -20,8 +20,9 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
   out.count = std::ssize(again);
   out.title = fmt::format("{} the same as an earlier one of the same time",
                           text::count(out.count, "fact") + text::verb(out.count, " says", " say"));
-  out.evidence = fmt::format("These are {} of {}. One of them: {}.", text::percent(share),
-                             text::count(all, "fact"), fact_text::fact(subject, again.front()));
+  out.evidence =
+      fmt::format("These are {} of {}. One of them: {}.", text::percent(share),
+                  text::count(all, "fact"), fact_text::fact(subject, again.front().place));
   out.details = {{"facts", all}, {"share", share}};
   out.advice =
       "A score counts each of them. Drop them where a fact is either true or not; keep them "

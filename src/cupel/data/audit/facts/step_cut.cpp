@@ -14,9 +14,12 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
   std::vector<std::string> said;
   auto pairs = nlohmann::ordered_json::array();
   bool overlap = false;
+  std::size_t last = 0;  // of the parts so far that have facts
   for (std::size_t i = 1; i < parts.size(); ++i) {
-    const FactPart &before = parts[i - 1], &after = parts[i];
-    if (before.facts == 0 || after.facts == 0 || before.last < after.first) continue;
+    const FactPart &before = parts[last], &after = parts[i];
+    if (after.facts == 0) continue;
+    last = i;
+    if (before.facts == 0 || before.last < after.first) continue;
     overlap = overlap || before.last > after.first;
     said.push_back(
         before.last == after.first

@@ -2,6 +2,7 @@
 //
 // This takes a time that both have, so that parts cut by time have none.
 #include <algorithm>
+#include <functional>
 
 #include "cupel/data/audit/facts_audit.h"
 #include "cupel/data/audit/wording.h"
@@ -34,17 +35,19 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
   const Offset end = last == test->last && test->last == facts.time.back()
                          ? facts.size()
                          : place_of(facts, last + 1);
-  const std::vector<Offset> again = told_again(subject, begin, end);
-  // Where parts share but one step, those of test stand behind those of training.
-  const Offset from = subject.parts_of_source ? subject.parts->valid_end : begin;
-  std::vector<Offset> leaked;
-  for (const Offset place : again)
-    if (place >= from) leaked.push_back(place);
+  // Where parts share but one step, facts of test stand behind those of training. Else any that is
+  // told again may be one.
+  const auto may_be_leaked = [&](const ToldAgain& again) {
+    if (!subject.parts_of_source) return true;
+    return again.place >= subject.parts->valid_end && again.first < subject.parts->valid_end;
+  };
+  std::vector<ToldAgain> leaked = told_again(subject, begin, end);
+  std::erase_if(leaked, std::not_fn(may_be_leaked));
   if (leaked.empty()) return;
   Finding out;
   out.id = "test-in-training";
   out.severity = Severity::kError;
-  out.count = std::ssize(leaked);
+  out.count = std::min<std::int64_t>(std::ssize(leaked), test->facts);
   out.title = fmt::format("{}{} of test {} what training or validation {}, at the same time",
                           subject.parts_of_source ? "" : "up to ", text::count(out.count, "fact"),
                           text::verb(out.count, "says", "say"), "says");
@@ -52,7 +55,7 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
       fmt::format("These are {}{} of the {} test facts. One of them: {}.",
                   subject.parts_of_source ? "" : "at most ",
                   text::percent(static_cast<double>(out.count) / static_cast<double>(test->facts)),
-                  text::number(test->facts), fact_text::fact(subject, leaked.front()));
+                  text::number(test->facts), fact_text::fact(subject, leaked.front().place));
   out.details = {{"test", test->facts}, {"exact", subject.parts_of_source}};
   out.advice = "Their answers were shown. Leave them out of test, or cut by time: --split A,B,C.";
   findings.push_back(std::move(out));

@@ -13,6 +13,7 @@
 #include "cupel/data/build/recipe.h"
 #include "cupel/data/facts/academic.h"
 #include "cupel/data/facts/facts_folder.h"
+#include "cupel/data/formats/build_account.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/records/acl_anthology.h"
 #include "cupel/data/records/expert_json_lines.h"
@@ -86,6 +87,7 @@ RecordsColumns columns_of(const std::string& text) {
           in_quotes(text), in_quotes(one));
     }
   }
+  std::erase(out.within, out.separator);
   return out;
 }
 
@@ -141,6 +143,10 @@ void tell_counts(BuildContext& context, const Counts& records, const AcademicGra
   for (const auto& [what, number] : graph.counts)
     if (std::ranges::find(last, what) == last.end()) context.count(what, number);
   for (const std::string& what : last) context.count(what, graph.counts.at(what));
+  const auto times = graph.facts.time.all();
+  if (!times.empty())
+    context.count(fmt::format("{}{}", kFactsOfLastYear, times.back()),
+                  std::ranges::count(times, times.back()));
 }
 
 std::vector<std::string> why_nothing(const AcademicGraph& graph) {
@@ -157,6 +163,7 @@ std::vector<std::string> why_nothing(const AcademicGraph& graph) {
 
 BuildProduct make(BuildContext& context) {
   const AcademicSettings settings = settings_of(context.settings());
+  const RecordsColumns columns = columns_of(context.settings().text("columns"));
   AcademicBuilder builder(settings);
   Counts counts;
   const std::vector<std::string> known = {"acl",     "expert", "openalex", "paperlists",
@@ -172,7 +179,6 @@ BuildProduct make(BuildContext& context) {
   read_files(context, "paperlists", builder, counts, [](const auto& file, ReadProgress progress) {
     return std::make_unique<PaperlistsReader>(file, NameSeparator::kComma, std::move(progress));
   });
-  const RecordsColumns columns = columns_of(context.settings().text("columns"));
   read_files(context, "records", builder, counts, [&](const auto& file, ReadProgress progress) {
     return std::make_unique<RecordsReader>(file, columns, std::move(progress));
   });
@@ -208,19 +214,17 @@ const BuildRecipe build_recipe_expert = {
     "(collaboration), who was where (partnership), who worked on what (expertise), by year.",
     "S. Horawalavithana et al.: EXPERT: Public Benchmarks for Dynamic Heterogeneous Academic "
     "Graphs. GLB workshop at WWW 2022.",
-    {records_of("acl", "the ACL Anthology's XML, a file for each collection",
-                {"*.xml", "*.xml.gz"}),
+    {records_of("acl", "the ACL Anthology's XML, a file for each collection", {"*.xml"}),
      records_of("paperlists", "JSON lists of papers, as paperlists has them for conferences",
-                {"*.json", "*.json.gz"}),
-     records_of("wos", "Web of Science, tagged text",
-                {"*.txt", "*.isi", "*.ciw", "*.txt.gz", "*.isi.gz", "*.ciw.gz"}),
-     records_of("scopus", "Scopus, CSV", {"*.csv", "*.scopus", "*.csv.gz"}),
-     records_of("tei", "papers as GROBID reads them, TEI", {"*.xml", "*.tei", "*.xml.gz"}),
+                {"*.json"}),
+     records_of("wos", "Web of Science, tagged text or tab-delimited", {"*.txt", "*.isi", "*.ciw"}),
+     records_of("scopus", "Scopus, CSV", {"*.csv", "*.scopus"}),
+     records_of("tei", "papers as GROBID reads them, TEI", {"*.xml", "*.tei"}),
      {"expert", "JSON Lines of nodes and links, as pnnl/EXPERT makes them", {}, false, true, true},
      records_of("openalex", "OpenAlex works, JSON Lines", {"*.gz", "*.jsonl", "*.json"}),
      records_of("records",
                 "a table of yours, CSV or JSON Lines: id, year, title, abstract, authors, ...",
-                {"*.csv", "*.jsonl", "*.json", "*.csv.gz", "*.jsonl.gz"})},
+                {"*.csv", "*.jsonl", "*.json"})},
     {choice_setting("identity", {"name", "id"},
                     "who is one scientist: equal names, or the source's ids first"),
      choice_setting("marks", {"keep", "drop"},
