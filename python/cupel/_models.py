@@ -6,6 +6,7 @@ import functools
 import hashlib
 import importlib
 import json
+import math
 import os
 import traceback
 from functools import cached_property
@@ -212,6 +213,12 @@ def _defaults(function: Callable[..., Any],
         if not isinstance(value, (bool, int, float, str)):
             raise Error(f"{name}: setting '{setting}' has the value {value!r}; settings are "
                         "numbers, texts, True and False, and have a default")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise Error(f"{name}: setting '{setting}' is {value}, which no identity can hold; give "
+                        "a number, or a text")
+        if isinstance(value, int) and not -2**63 <= value < 2**63:
+            raise Error(f"{name}: setting '{setting}' is {value}, which is beyond 64 bits; give a "
+                        "smaller number, or a text")
         if not takes_all and setting not in [one.name for one in known][1:]:
             raise Error(f"{name}: takes no '{setting}', which settings= names")
     return {setting: value.item() if isinstance(value, np.generic) else value

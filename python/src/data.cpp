@@ -30,7 +30,9 @@ Data load(const std::string& name, const std::string& folder, bool for_audit) {
   const std::filesystem::path where = existing_data_folder(folder);
   Dataset data = load_any(name, where, for_audit ? ReadMode::kForAudit : ReadMode::kForUse,
                           {available_processors()});
-  return {std::make_shared<const Dataset>(std::move(data)), name, where};
+  // Facts are found by a name in the folder of data sets alone, and by a path anywhere.
+  const bool here = data.facts && name.find('/') == std::string::npos && !facts_place(name, where);
+  return {std::make_shared<const Dataset>(std::move(data)), here ? "./" + name : name, where};
 }
 
 // Shape, row starts, columns and values.

@@ -34,7 +34,7 @@ std::string stats(const Data& data, double seconds, std::uint64_t seed, int thre
   const nb::gil_scoped_release release;
   StatisticsRequest request;
   if (seconds > 0) request.seconds = seconds;
-  request.seed = seed;
+  if (seed > 0) request.seed = seed;
   if (threads > 0) request.threads = threads;
   request.drop_outliers = drop_outliers;
   request.split = split;
@@ -49,29 +49,30 @@ std::string audit(const Data& data, const std::string& split, const std::string&
                   const std::string& directed, const std::string& rule, const std::string& store) {
   const nb::gil_scoped_release release;
   const Dataset& dataset = *data.data;
-  if (dataset.facts) {
-    if (data.source.empty())
-      fail("{}: facts over time are audited as they stand in files; load them", dataset.name);
-    return json_text(report_json(audit_facts_of(data.source, split)), -1);
-  }
   const LinkAuditRequest links{
       .split = split, .negatives = negatives, .prepare = prepare, .hits = hits, .members = members};
+  const AuditRequest graph{.name = data.source,
+                           .data_folder = data.folder,
+                           .directed = directed,
+                           .rule = rule,
+                           .store = store};
+  if (dataset.facts) {
+    refuse_what_is_of_graphs(dataset.name, graph, links);
+    if (data.source.empty())
+      fail("{}: facts over time are audited as they stand in files; load them", dataset.name);
+    const auto place = place_of_facts(data.source, data.folder);
+    return json_text(report_json(audit_facts_of(place.value_or(data.source), split)), -1);
+  }
   check(links);
   if (!split.empty())
     return json_text(
         report_json(audit_links_of(dataset, data.source, content_hash(dataset), links)), -1);
-  const DatasetAudit audited(dataset, {.name = data.source,
-                                       .data_folder = data.folder,
-                                       .directed = directed,
-                                       .rule = rule,
-                                       .store = store});
-  return json_text(report_json(audited.report()), -1);
+  return json_text(report_json(DatasetAudit(dataset, graph).report()), -1);
 }
 
 std::string card(const Data& data) {
   const nb::gil_scoped_release release;
   const Dataset& dataset = *data.data;
-  if (dataset.facts) return json_text(Json{{"kind", "facts"}, {"name", dataset.name}}, -1);
   if (data.source.find('/') == std::string::npos && !data.source.empty()) {
     if (const Recipe* recipe = find_recipe(data.source))
       return json_text(recipe_json(*recipe, data.folder, account_of(dataset, recipe->preparation)),
@@ -79,8 +80,10 @@ std::string card(const Data& data) {
     if (const GeneratorCall call = parse_generator_call(data.source); call.generator)
       return json_text(generator_json(call, account_of(dataset, call.generator->preparation)), -1);
   }
+  const bool built = dataset.facts && !data.source.empty();
   return json_text(file_json(data.source.empty() ? dataset.name : data.source,
-                             account_of(dataset, default_preparation(data.source))),
+                             account_of(dataset, default_preparation(data.source)),
+                             built ? read_build_account(data.source) : BuildAccount()),
                    -1);
 }
 

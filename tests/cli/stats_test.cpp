@@ -201,6 +201,8 @@ TEST(Stats, MistakesAreOneSentence) {
   place.write("wide.txt", "0 1 5\n");
   place.write("facts.txt", "0 1 1\n1 2 2\n0 2 3\n2 1 4\n");
   place.write("three.txt", "0 1 1\n1 two 2\n");
+  std::filesystem::create_directories(place.path("../data/college-msg"));
+  place.write("../data/college-msg/CollegeMsg.txt", "1 2 3\n2 1 4\n1 3 5\n");
   place.write("large.txt", "0 4000000000\n");
   place.write("half.txt", "9 2 1082040961.5\n");
   place.write("heads.csv", "time,from,to\n1,2,3\n");
@@ -221,6 +223,8 @@ TEST(Stats, MistakesAreOneSentence) {
       {{"syn-degree:graphs=40", "--published", "acl"}, "--published is about facts over time"},
       {{"facts.txt", "--split", "2,3,4", "--svg", "x.svg"}, "--svg is about graphs"},
       {{"facts.txt", "--split", "2,3,4", "--drop-outliers"}, "--drop-outliers is about graphs"},
+      {{"facts.txt", "--split", "2,3,4", "--seed", "1"}, "--seed is about graphs"},
+      {{"college-msg", "--split", "0.5,0.7"}, "it is not the data set that published numbers"},
       {{"three.txt", "--split", "2,3,4"}, "three.txt: line 2"},
       {{kGraph, "--seconds", "0"}, "'0'"},
       {{kGraph, "--threads", "0"}, "'0'"}};

@@ -408,6 +408,31 @@ def test_facts_over_time():
     assert not facts.times.flags.writeable and facts.hash
     assert "4 facts" in repr(facts) and "findings" in cupel.audit(facts)
     assert cupel.stats(facts)["splits"]
+    for what, told in ((lambda: cupel.stats(facts, seconds=5), "--seconds is about graphs"),
+                       (lambda: cupel.stats(facts, seed=5), "--seed is about graphs"),
+                       (lambda: cupel.audit(facts, negatives="random"), "--negatives is of graphs"),
+                       (lambda: cupel.audit(facts, rule="wikipedia"), "--rule is of graphs")):
+        with pytest.raises(cupel.Error, match=told):
+            what()
+
+
+def test_facts_from_here_are_run_and_told_as_by_the_program(program):
+    pathlib.Path("met.txt").write_text("".join(f"{k % 5} {k % 3} {k}\n" for k in range(60)))
+    facts = cupel.load("met.txt")
+    assert facts.card == program.json("show", "./met.txt")
+    results = cupel.run({"task": "events", "metric": "mrr", "title": "Who meets whom",
+                         "data": {"datasets": ["yago"]}, "split": {"scheme": "time"},
+                         "models": {"popularity": {}}},
+                        datasets=facts, store="met.sqlite", progress=False)
+    assert len(results.runs()) == 1
+
+
+def test_facts_of_the_catalog_are_checked(tmp_path):
+    place = tmp_path / "college-msg"
+    place.mkdir()
+    (place / "CollegeMsg.txt").write_text("1 2 3\n2 1 4\n")
+    with pytest.raises(cupel.Error, match="it is not the data set that published numbers"):
+        cupel.load("college-msg", data=tmp_path)
 
 
 def test_words_about_a_graph(graph):

@@ -346,6 +346,10 @@ def test_settings_are_those_of_the_function(protocol):
         cupel.run(protocol, splits=1, inits=1, store="s.sqlite")
     with pytest.raises(cupel.Error, match="settings are numbers"):
         cupel.model(settings={"c": None}, version="1")(lambda task, c: None)
+    for value, told in ((float("inf"), "is inf, which no identity"), (2**63, "which is beyond 64 bits"),
+                        (-2**63 - 1, "beyond 64 bits")):
+        with pytest.raises(cupel.Error, match=told):
+            cupel.model(settings={"c": value}, version="1")(lambda task, c: None)
     with pytest.raises(cupel.Error, match="takes no 'd'"):
         cupel.model(settings={"d": 1}, version="1")(lambda task, c: None)
     with pytest.raises(cupel.Error, match="no package 'not-there'"):

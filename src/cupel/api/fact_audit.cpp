@@ -3,6 +3,7 @@
 #include <charconv>
 #include <chrono>
 #include <filesystem>
+#include <utility>
 
 #include "cupel/base/error.h"
 #include "cupel/base/words.h"
@@ -25,15 +26,27 @@ std::int64_t this_year() {
 
 }  // namespace
 
-AuditReport audit_facts_of(const std::string& path, const std::string& split) {
+void refuse_what_is_of_graphs(const std::string& name, const AuditRequest& graph,
+                              const LinkAuditRequest& links) {
+  const std::pair<const char*, bool> options[] = {
+      {"--store", !graph.store.empty()},     {"--directed", !graph.directed.empty()},
+      {"--rule", !graph.rule.empty()},       {"--negatives", !links.negatives.empty()},
+      {"--prepare", !links.prepare.empty()}, {"--hits", !links.hits.empty()},
+      {"--members", links.members > 0}};
+  for (const auto& [option, given] : options)
+    if (given)
+      fail("audit: {} is of graphs, and {} holds facts over time; leave it out", option, name);
+}
+
+AuditReport audit_facts_of(const fs::path& place, const std::string& split) {
   FactNotes notes;
-  const TemporalFacts facts = read_facts(path, &notes);
+  const TemporalFacts facts = read_facts(place, &notes);
   std::optional<TimeCuts> cuts;
   if (!split.empty()) cuts = cuts_of_text(facts, split, "--split");
   FactSubject subject = fact_subject(facts, cuts, {available_processors()});
   subject.notes = notes;
   subject.this_year = this_year();
-  const BuildAccount account = read_build_account(path);
+  const BuildAccount account = read_build_account(place);
   subject.last_year = account.last_year;
   subject.built = account.facts;
 

@@ -16,13 +16,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Of the catalog or of a generator: what is called so in this folder is not meant.
+bool is_known_name(const std::string& name) {
+  return name.find('/') == std::string::npos &&
+         (find_recipe(name) != nullptr || parse_generator_call(name).generator != nullptr);
+}
+
 // A file that is no archive, is not called one, and is in no other format.
 bool is_edge_list(const std::string& name) {
-  if (name.find('/') == std::string::npos &&
-      (find_recipe(name) != nullptr || parse_generator_call(name).generator != nullptr))
-    return false;
   std::error_code error;
-  if (!fs::is_regular_file(name, error) || fs::path(name).extension() == ".npz") return false;
+  if (is_known_name(name) || !fs::is_regular_file(name, error) ||
+      fs::path(name).extension() == ".npz")
+    return false;
   return !file_starts_with(name, "PK") && !plain_file_reader(name);
 }
 
@@ -41,21 +46,24 @@ Dataset load_graph(const std::string& name_or_path, const fs::path& folder, Read
                                     : load_dataset(name_or_path, folder, mode);
 }
 
-bool names_facts(const std::string& name_or_path) {
-  const Recipe* const recipe =
-      name_or_path.find('/') == std::string::npos ? find_recipe(name_or_path) : nullptr;
-  return recipe != nullptr ? is_over_time(*recipe) : is_facts(name_or_path);
-}
-
 bool is_path_of_facts(const std::string& path) {
   std::error_code ignored;
-  return (fs::is_directory(path, ignored) || is_edge_list(path)) && names_facts(path);
+  const bool folder = !is_known_name(path) && fs::is_directory(path, ignored);
+  return (folder || is_edge_list(path)) && is_facts(path);
+}
+
+std::optional<fs::path> place_of_facts(const std::string& name_or_path, const fs::path& folder) {
+  if (auto place = facts_place(name_or_path, folder)) return place;
+  if (is_path_of_facts(name_or_path)) return name_or_path;
+  return {};
 }
 
 Dataset load_any(const std::string& name_or_path, const fs::path& folder, ReadMode mode,
                  Threads threads) {
-  if (const auto place = facts_place(name_or_path, folder))
-    return dataset_of(std::make_shared<const TemporalFacts>(read_facts(*place)));
+  if (facts_place(name_or_path, folder)) {
+    const Recipe& recipe = *find_recipe(name_or_path);
+    return load_recipe(recipe, folder / recipe.name, mode);
+  }
   if (is_path_of_facts(name_or_path))
     return dataset_of(std::make_shared<const TemporalFacts>(read_facts(name_or_path)));
   return load_graph(name_or_path, folder, mode, threads);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "cupel/base/parallel.h"
@@ -20,15 +21,17 @@ namespace cupel {
                                  const std::filesystem::path& folder,
                                  ReadMode mode = ReadMode::kForUse, Threads threads = {});
 
-// Whether a name of the catalog, or else a path, is one of facts over time. A plain list of edges
-// is none: it has no times.
-[[nodiscard]] bool names_facts(const std::string& name_or_path);
-
 // Whether load_any() reads facts over time at this path. A file in a format of graphs is a graph,
-// even where it could be read as facts.
+// even where it could be read as facts; so is a plain list of edges, which has no times.
 [[nodiscard]] bool is_path_of_facts(const std::string& path);
 
-// The same of a graph, a set of graphs or facts over time, whichever it is.
+// Where the facts over time lie that are called so, by a name of the catalog or else by their path;
+// none where that is called something else. Throws Error if those of the catalog are not there.
+[[nodiscard]] std::optional<std::filesystem::path> place_of_facts(
+    const std::string& name_or_path, const std::filesystem::path& folder);
+
+// The same of a graph, a set of graphs or facts over time, whichever it is; facts of the catalog
+// are checked as load_recipe() does.
 [[nodiscard]] Dataset load_any(const std::string& name_or_path, const std::filesystem::path& folder,
                                ReadMode mode = ReadMode::kForUse, Threads threads = {});
 

@@ -1,8 +1,10 @@
 #include "cupel/api/statistics.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cupel/api/published_counts.h"
 #include "cupel/base/error.h"
@@ -30,27 +32,61 @@ nlohmann::ordered_json of_facts(const TemporalFacts& facts, const StatisticsRequ
   return out;
 }
 
+// Throws Error for the first of the options that is given.
+void refuse(const std::string& name, const char* of_what, const char* but,
+            std::initializer_list<std::pair<const char*, bool>> options) {
+  for (const auto& [option, given] : options)
+    if (given) fail("{}: {} is about {}, and {}; leave it out", name, option, of_what, but);
+}
+
 }  // namespace
 
+void refuse_for_facts(const std::string& name, const StatisticsRequest& request) {
+  refuse(name, "graphs", "these are facts over time",
+         {{"--seconds", request.seconds.has_value()},
+          {"--seed", request.seed.has_value()},
+          {"--drop-outliers", request.drop_outliers}});
+}
+
+void refuse_for_set(const std::string& name, const StatisticsRequest& request) {
+  refuse(name, "distances within one graph", "this is a set of graphs",
+         {{"--seconds", request.seconds.has_value()}, {"--seed", request.seed.has_value()}});
+  refuse_what_is_of_facts(name, request);
+}
+
+void refuse_for_graph(const std::string& name, const StatisticsRequest& request) {
+  refuse(name, "the graphs of a set", "this is one graph",
+         {{"--drop-outliers", request.drop_outliers}});
+  refuse_what_is_of_facts(name, request);
+}
+
 void refuse_what_is_of_facts(const std::string& name, const StatisticsRequest& request) {
-  for (const auto& [option, given] :
-       {std::pair{"--split", !request.split.empty()}, std::pair{"--splits", request.splits > 0},
-        std::pair{"--published", !request.published.empty()}})
-    if (given)
-      fail("{}: {} is about facts over time, and this is none; leave it out", name, option);
+  refuse(name, "facts over time", "this is none",
+         {{"--split", !request.split.empty()},
+          {"--splits", request.splits > 0},
+          {"--published", !request.published.empty()}});
+}
+
+StatisticsOptions options_of(const StatisticsRequest& request) {
+  const StatisticsOptions usual;
+  return {{std::min(request.threads, available_processors())},
+          request.seconds.value_or(usual.seconds),
+          request.seed.value_or(usual.seed)};
 }
 
 nlohmann::ordered_json statistics_of(const Dataset& dataset, const StatisticsRequest& request) {
-  const Threads threads{std::min(request.threads, available_processors())};
-  if (request.drop_outliers && !dataset.graphs)
-    fail("{}: --drop-outliers is about the graphs of a set, and this is one graph; leave it out",
-         dataset.name);
-  if (dataset.facts) return of_facts(*dataset.facts, request, threads);
-  refuse_what_is_of_facts(dataset.name, request);
-  if (dataset.graphs)
+  const StatisticsOptions options = options_of(request);
+  if (dataset.facts) {
+    refuse_for_facts(dataset.name, request);
+    return of_facts(*dataset.facts, request, options.threads);
+  }
+  if (dataset.graphs) {
+    refuse_for_set(dataset.name, request);
     return statistics_json(dataset,
-                           graph_set_statistics(dataset, {threads, request.drop_outliers}));
-  return statistics_json(dataset, statistics(dataset, {threads, request.seconds, request.seed}));
+                           graph_set_statistics(dataset, {options.threads, request.drop_outliers}));
+  }
+  refuse_for_graph(dataset.name, request);
+  return statistics_json(dataset, statistics(dataset, options));
 }
 
 }  // namespace cupel

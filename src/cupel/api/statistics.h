@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 #include "cupel/base/parallel.h"
@@ -12,8 +13,9 @@ namespace cupel {
 
 struct StatisticsRequest {
   int threads = available_processors();  // more than there are gain nothing
-  double seconds = StatisticsOptions{}.seconds;
-  std::uint64_t seed = 0;
+  // Of one graph: time for distances, and the seed of the nodes sampled for estimates.
+  std::optional<double> seconds;
+  std::optional<std::uint64_t> seed;
   bool drop_outliers = false;  // of a set of graphs
   // Of facts over time: the last times of their parts, as "2018,2019,2021", or shares of the facts,
   // "0.7,0.85"; empty: the parts of their source.
@@ -23,13 +25,19 @@ struct StatisticsRequest {
   std::string source;     // the folder of the facts, which may say what they were built of
 };
 
-// As `cupel stats --json` prints it. Throws Error for drop_outliers of what is no set, for what is
-// of facts and given with graphs, for facts without parts, and as cuts_of_text() and
-// compare_published().
+// As `cupel stats --json` prints it. Throws Error as the refusals below, for facts without parts,
+// and as cuts_of_text() and compare_published().
 [[nodiscard]] nlohmann::ordered_json statistics_of(const Dataset& dataset,
                                                    const StatisticsRequest& request = {});
 
-// Throws Error if anything is asked that is of facts over time, of which `name` is none.
+// Throw Error if something is asked that is of other data than `name` is: facts over time, a set of
+// graphs, one graph, and either of these.
+void refuse_for_facts(const std::string& name, const StatisticsRequest& request);
+void refuse_for_set(const std::string& name, const StatisticsRequest& request);
+void refuse_for_graph(const std::string& name, const StatisticsRequest& request);
 void refuse_what_is_of_facts(const std::string& name, const StatisticsRequest& request);
+
+// How much is done for one graph.
+[[nodiscard]] StatisticsOptions options_of(const StatisticsRequest& request);
 
 }  // namespace cupel

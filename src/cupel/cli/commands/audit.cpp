@@ -119,26 +119,6 @@ std::string fixed_text(const CleanedCopy& copy) {
 
 // ---- the command --------------------------------------------------------------------------------
 
-// Facts over time: of the options, --split, --fail-on and --json are about them.
-int perform_on_facts(const Arguments& arguments) {
-  const LinkAuditRequest& links = arguments.links;
-  const std::pair<const char*, bool> others[] = {
-      {"--store", !arguments.store.empty()}, {"--fix", !arguments.fix.empty()},
-      {"--out", !arguments.out.empty()},     {"--directed", !arguments.directed.empty()},
-      {"--rule", !arguments.rule.empty()},   {"--negatives", !links.negatives.empty()},
-      {"--prepare", !links.prepare.empty()}, {"--hits", !links.hits.empty()},
-      {"--members", links.members > 0}};
-  for (const auto& [option, given] : others)
-    if (given)
-      fail("audit: {} is of graphs, and {} holds facts over time; leave it out", option,
-           arguments.name);
-  (void)fail_severity(arguments.fail_on);
-  const auto place = facts_place(arguments.name, arguments.data.folder());
-  const AuditReport report = audit_facts_of(place ? place->string() : arguments.name, links.split);
-  print_out(arguments.json ? json_text(report_json(report)) : report_text(report));
-  return exit_code(report.findings, arguments.fail_on);
-}
-
 AuditRequest request_of(const Arguments& arguments) {
   return {.name = arguments.name,
           .data_folder = arguments.data.folder(),
@@ -147,8 +127,23 @@ AuditRequest request_of(const Arguments& arguments) {
           .store = arguments.store};
 }
 
+// Facts over time: of the options, --split, --fail-on and --json are about them.
+int perform_on_facts(const Arguments& arguments, const fs::path& place) {
+  refuse_what_is_of_graphs(arguments.name, request_of(arguments), arguments.links);
+  for (const auto& [option, value] :
+       {std::pair{"--fix", &arguments.fix}, std::pair{"--out", &arguments.out}})
+    if (!value->empty())
+      fail("audit: {} is of graphs, and {} holds facts over time; leave it out", option,
+           arguments.name);
+  (void)fail_severity(arguments.fail_on);
+  const AuditReport report = audit_facts_of(place, arguments.links.split);
+  print_out(arguments.json ? json_text(report_json(report)) : report_text(report));
+  return exit_code(report.findings, arguments.fail_on);
+}
+
 int perform(const Arguments& arguments) {
-  if (names_facts(arguments.name)) return perform_on_facts(arguments);
+  if (const auto place = place_of_facts(arguments.name, arguments.data.folder()))
+    return perform_on_facts(arguments, *place);
   check_name(arguments.name);  // which options there are depends on what it is
   check(arguments);
   const Dataset dataset =

@@ -47,7 +47,6 @@ Threads threads_of(const Arguments& arguments) {
 
 std::uint64_t parse_seed(const std::string& text) {
   std::uint64_t seed = 0;
-  if (text.empty()) return seed;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
   if (error != std::errc() || end != text.data() + text.size())
     fail("--seed: '{}' is not a whole number of 0 or more", text);
@@ -61,15 +60,20 @@ std::string times_text(const Statistics& statistics) {
   return out;
 }
 
+StatisticsRequest request_of(const Arguments& arguments, const std::string& source) {
+  StatisticsRequest out;
+  out.threads = arguments.threads;
+  out.drop_outliers = arguments.drop_outliers;
+  out.split = arguments.split, out.splits = arguments.splits;
+  out.published = arguments.published, out.source = source;
+  if (arguments.seconds > 0) out.seconds = arguments.seconds;
+  if (!arguments.seed.empty()) out.seed = parse_seed(arguments.seed);
+  return out;
+}
+
 // A set of graphs: distances are not among its statistics.
 int perform_on_graphs(const Arguments& arguments, const Dataset& dataset) {
-  for (const auto& [option, given] : {std::pair{"--seconds", arguments.seconds > 0},
-                                      std::pair{"--seed", !arguments.seed.empty()}}) {
-    if (given) {
-      fail("{}: {} is about distances within one graph, and this is a set of graphs; leave it out",
-           dataset.name, option);
-    }
-  }
+  refuse_for_set(dataset.name, request_of(arguments, ""));
   const GraphSetStatistics found =
       graph_set_statistics(dataset, {threads_of(arguments), arguments.drop_outliers});
   print_out(arguments.json ? json_text(statistics_json(dataset, found))
@@ -103,30 +107,17 @@ void write_figure(const std::string& path, const Dataset& dataset, const Statist
   write_file(path, share_figure(dataset.name, *found.labels));
 }
 
-StatisticsRequest request_of(const Arguments& arguments, const std::string& source) {
-  return {.threads = arguments.threads,
-          .split = arguments.split,
-          .splits = arguments.splits,
-          .published = arguments.published,
-          .source = source};
-}
-
-void refuse_options_of_graphs(const Arguments& arguments, const fs::path& place) {
+// Facts over time: a folder of `cupel build expert`, RE-Net's text, a temporal list of edges.
+int perform_on_facts(const Arguments& arguments, const fs::path& place) {
+  const StatisticsRequest request = request_of(arguments, place.string());
+  refuse_for_facts(place.string(), request);
   for (const auto& [option, given] :
-       {std::pair{"--seconds", arguments.seconds > 0}, std::pair{"--seed", !arguments.seed.empty()},
-        std::pair{"--svg", !arguments.svg.empty()},
-        std::pair{"--drop-outliers", arguments.drop_outliers},
-        std::pair{"--times", arguments.times}})
+       {std::pair{"--svg", !arguments.svg.empty()}, std::pair{"--times", arguments.times}})
     if (given)
       fail("{}: {} is about graphs, and these are facts over time; leave it out", place.string(),
            option);
-}
-
-// Facts over time: a folder of `cupel build expert`, RE-Net's text, a temporal list of edges.
-int perform_on_facts(const Arguments& arguments, const fs::path& place) {
-  refuse_options_of_graphs(arguments, place);
-  const auto read = std::make_shared<const TemporalFacts>(read_facts(place));
-  const TemporalFacts& facts = *read;
+  const Dataset dataset = load_any(arguments.name, arguments.data.folder());
+  const TemporalFacts& facts = *dataset.facts;
   std::error_code error;
   if (arguments.split.empty() && facts.parts.empty() && fs::is_regular_file(place, error))
     fail(
@@ -136,7 +127,7 @@ int perform_on_facts(const Arguments& arguments, const fs::path& place) {
         place.string());
   // Of JSON the keys are the same for all facts, unless more is asked for.
   if (arguments.json) {
-    print_out(json_text(statistics_of(dataset_of(read), request_of(arguments, place.string()))));
+    print_out(json_text(statistics_of(dataset, request)));
     return kDone;
   }
   const TimeCuts cuts = cuts_of_text(facts, arguments.split, "--split");
@@ -153,13 +144,6 @@ int perform_on_facts(const Arguments& arguments, const fs::path& place) {
   if (!graph.empty()) out += published_text(compare_published(graph, found, account));
   print_out(out);
   return kDone;
-}
-
-// A file may be called like a data set of the catalog, which is meant then.
-bool is_path_of_facts(const std::string& name) {
-  std::error_code error;
-  const bool path = name.find_first_of("/.") != std::string::npos || fs::is_directory(name, error);
-  return path && is_facts(name);
 }
 
 bool is_graph(const Arguments& arguments) {
@@ -184,22 +168,16 @@ void refuse_options_of_facts(const Arguments& arguments) {
 }
 
 int perform(const Arguments& arguments) {
-  if (const auto place = facts_place(arguments.name, arguments.data.folder()))
+  if (const auto place = place_of_facts(arguments.name, arguments.data.folder()))
     return perform_on_facts(arguments, *place);
-  if (is_path_of_facts(arguments.name)) return perform_on_facts(arguments, arguments.name);
   refuse_options_of_facts(arguments);
-  const StatisticsOptions options{
-      threads_of(arguments),
-      arguments.seconds > 0 ? arguments.seconds : StatisticsOptions{}.seconds,
-      parse_seed(arguments.seed)};
+  const StatisticsRequest request = request_of(arguments, "");
+  const StatisticsOptions options = options_of(request);
   const Dataset dataset =
       load_graph(arguments.name, arguments.data.folder(), ReadMode::kForUse, options.threads);
   if (!arguments.svg.empty()) check_figure(arguments, dataset);
   if (dataset.graphs) return perform_on_graphs(arguments, dataset);
-  if (arguments.drop_outliers) {
-    fail("{}: --drop-outliers is about the graphs of a set, and this is one graph; leave it out",
-         dataset.name);
-  }
+  refuse_for_graph(dataset.name, request);
   const Statistics found = statistics(dataset, options);
   if (!arguments.svg.empty()) write_figure(arguments.svg, dataset, found);
   print_out(arguments.json ? json_text(statistics_json(dataset, found))
