@@ -137,11 +137,47 @@ TEST_F(ShardsTest, TheCommandsEngineIsALineAShard) {
   const Outcome lines = place_.run({"run", "small.toml", "--engine", "commands", "--shards", "3"});
   ASSERT_EQ(lines.code, 0) << lines.err;
   EXPECT_EQ(std::count(lines.out.begin(), lines.out.end(), '\n'), 3);
+  EXPECT_EQ(
+      place_.run({"run", "small.toml", "--engine", "commands", "--shards", "3", "--dry-run"}).out,
+      lines.out);
   place_.write("all.sh", lines.out);
   EXPECT_EQ(std::system(("sh " + place_.path("all.sh").string() + " 2>/dev/null").c_str()), 0);
   EXPECT_EQ(place_.run({"merge", "small.sqlite", "small.shards"}).code, 0);
   const Outcome rest = place_.run({"run", "small.toml", "--no-report"});
   EXPECT_TRUE(contains(rest.err, "0 runs done")) << rest.err;
+}
+
+TEST_F(ShardsTest, AnEngineDoesWhatFailedAgain) {
+  place_.write(
+      "w.py",
+      "import sys, os, json, numpy as np\n"
+      "folder = sys.argv[1]\n"
+      "task = json.load(open(folder + '/task.json'))\n"
+      "if not os.path.exists(sys.argv[2] + '/mended'): sys.exit(1)\n"
+      "z = np.load(folder + '/task.npz')\n"
+      "np.save(folder + '/scores.npy', np.zeros((len(z['idx_test']), task['classes'])))\n");
+  if (std::system("python3 -c 'import numpy' 2>/dev/null") != 0)
+    GTEST_SKIP() << "python3 has no numpy";
+  place_.write("own.toml",
+               "[data]\ndatasets = ['csbm:nodes=300']\n[split]\ntrain = 5\nvalid = 5\ncount = "
+               "2\n[models.own]\n"
+               "command = ['python3', 'w.py', '{task}', '" +
+                   place_.path(".").string() + "']\nisolation = 'none'\n");
+  const auto handed_out = [&](std::vector<std::string> more) {
+    std::vector<std::string> command = {"run", "own.toml", "--engine", "commands", "--shards", "2"};
+    command.insert(command.end(), more.begin(), more.end());
+    const Outcome lines = place_.run(command);
+    EXPECT_EQ(lines.code, 0) << lines.err;
+    place_.write("all.sh", lines.out);
+    const std::string command_line = "sh " + place_.path("all.sh").string() + " 2>/dev/null";
+    EXPECT_GE(std::system(command_line.c_str()), 0);
+    EXPECT_EQ(place_.run({"merge", "own.sqlite", "own.shards"}).code, 0);
+    return place_.run({"report", "own.sqlite", "--format", "csv-runs"}).out;
+  };
+  EXPECT_TRUE(contains(handed_out({}), "failed")) << "to begin with";
+  place_.write("mended", "");
+  const std::string after = handed_out({"--retry-failed"});
+  EXPECT_TRUE(contains(after, "ok") && !contains(after, "failed")) << after;
 }
 
 // What runs take is tried once, so that the plan keeps its name and what it has done.

@@ -97,6 +97,33 @@ TEST_F(VerifyTest, ARowThatStandsForAnotherIsFoundByDoingARunAgain) {
   EXPECT_TRUE(contains(outcome.out, "runs of another row")) << outcome.out;
 }
 
+// A program that gives other scores from one day to the next: nothing here does it again.
+TEST_F(VerifyTest, ProgramsInConflictAreLeftOut) {
+  if (std::system("python3 -c 'import numpy' 2>/dev/null") != 0)
+    GTEST_SKIP() << "python3 has no numpy";
+  place_.write(
+      "w.py",
+      "import sys, json, numpy as np\n"
+      "folder, day = sys.argv[1:3]\n"
+      "task, z = json.load(open(folder + '/task.json')), np.load(folder + '/task.npz')\n"
+      "r = np.random.default_rng(int(open(day + '/day').read()))\n"
+      "np.save(folder + '/scores.npy', r.random((len(z['idx_test']), task['classes'])))\n");
+  place_.write("own.toml",
+               "[data]\ndatasets = ['csbm:nodes=300']\n[split]\ntrain = 5\nvalid = 5\ncount = "
+               "2\n[models.own]\ncommand = "
+               "['python3', 'w.py', '{task}', '" +
+                   place_.path(".").string() + "']\nisolation = 'none'\n");
+  for (const char* day : {"1", "2"}) {
+    place_.write("day", day);
+    EXPECT_EQ(place_.run({"run", "own.toml", "--store", std::string(day) + ".sqlite"}).code, 0);
+  }
+  EXPECT_EQ(place_.run({"merge", "both.sqlite", "1.sqlite", "2.sqlite"}).code, 3);
+  const Outcome outcome = place_.run({"verify", "both.sqlite", "--rerun", "2"});
+  EXPECT_TRUE(contains(outcome.out, "2 of programs")) << outcome.out;
+  EXPECT_FALSE(contains(outcome.out, "is not the same here")) << outcome.out;
+  EXPECT_EQ(place_.run({"merge", "", "1.sqlite"}).code, 2) << "a store has a name";
+}
+
 TEST_F(VerifyTest, FewerRunsThanWantedIsSaid) {
   const Outcome outcome = place_.run({"verify", "small.sqlite", "--rerun", "11"});
   EXPECT_EQ(outcome.code, 1) << outcome.out;

@@ -118,12 +118,17 @@ void check_engine(const char* command, const std::string& engine) {
     fail("{}: --engine takes 'slurm' or 'commands', not '{}'", command, engine);
 }
 
+std::string work_commands(const SlurmPlan& plan, const SlurmOptions& options,
+                          const std::vector<int>& shards) {
+  std::string out;
+  for (const int shard : shards) out += work_command(plan, options, shard) + "\n";
+  return out;
+}
+
 void hand_to(const std::string& engine, const SlurmPlan& plan, const SlurmOptions& options,
              const std::vector<int>& shards) {
   if (engine == "slurm") return submit_to_slurm(plan, options, shards);
-  std::string lines;
-  for (const int shard : shards) lines += work_command(plan, options, shard) + "\n";
-  print_out(lines);
+  print_out(work_commands(plan, options, shards));
   print_note(fmt::format("then `cupel merge {} {}`", shell_word(plan.store.string()),
                          shell_word(plan.folder.string())));
 }

@@ -86,6 +86,10 @@ void add_engine(Syntax& syntax, EngineArguments& arguments);
 // Throws Error, in the name of a command, for what is no engine.
 void check_engine(const char* command, const std::string& engine);
 
+// A command for each of the shards, in lines.
+[[nodiscard]] std::string work_commands(const SlurmPlan& plan, const SlurmOptions& options,
+                                        const std::vector<int>& shards);
+
 // Hands shards to "slurm", and then the merge; says which jobs these are and notes them in the
 // folder. To "commands": prints a command for each. Throws Error, also for what Slurm refuses.
 void hand_to(const std::string& engine, const SlurmPlan& plan, const SlurmOptions& options,

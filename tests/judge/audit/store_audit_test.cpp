@@ -113,6 +113,17 @@ TEST_F(StoreAuditTest, ManyModelsNeedMoreThanOneLuckyOne) {
   EXPECT_EQ(out.findings[0].count, 3);
 }
 
+// Nobody knows what a program looks at, unless its row is called like a model that sees no graph.
+TEST_F(StoreAuditTest, ProgramsAreNoGraphModels) {
+  const std::vector<double> mlp = {0.60, 0.62, 0.61, 0.60};
+  const StoreAudit out = audit({{"gcn", "gcn", {0.61, 0.62, 0.60, 0.60}},
+                                {"no-graph-at-all", "external", {0.1, 0.12, 0.1, 0.11}},
+                                {"mlp", "external", mlp}});
+  ASSERT_EQ(out.findings.size(), 1u);
+  EXPECT_EQ(out.findings[0].count, 1);
+  EXPECT_EQ(out.findings[0].details["without_graph"], "mlp");
+}
+
 TEST_F(StoreAuditTest, ConfigurationsAreChosenByValidation) {
   const StoreAudit out = audit({{"gcn", "gcn", {0.9, 0.91, 0.9}, 0.5, "this", "accuracy", "a"},
                                 {"gcn", "gcn", {0.5, 0.51, 0.5}, 0.6, "this", "accuracy", "b"},

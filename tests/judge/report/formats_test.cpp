@@ -108,6 +108,23 @@ TEST(Formats, NoNameIsMarkup) {
   }
 }
 
+// A letter that is lost makes two names one; [ and * behind the end of a row are its arguments.
+TEST(Formats, LatexKeepsNamesApart) {
+  Results results = small_results();
+  TableResults& table = results.tables[0];
+  const std::vector<std::string> names = {"α-GCN", "β-GCN", "GCN²", "日本", "[a] x", "*star"};
+  for (const std::string& name : names) {
+    table.cells.push_back(made::cell(table.datasets[0], name, {0.1, 0.4, 0.5}));
+    table.models.push_back(name);
+  }
+  const std::string text = rendered("latex", results);
+  for (const char* piece :
+       {"$\\alpha$-GCN", "$\\beta$-GCN", "GCN$^2$", "日本", "{}[a] x", "{}*star"})
+    EXPECT_NE(text.find(piece), std::string::npos) << piece << "\n" << text;
+  EXPECT_TRUE(text.starts_with("% Names here have letters that want XeLaTeX")) << text;
+  EXPECT_FALSE(rendered("latex").starts_with("% Names")) << "other documents want no more than T1";
+}
+
 TEST(Formats, TextKeepsToItsWidth) {
   Results results = small_results();
   // Twelve data sets with long names.

@@ -180,6 +180,34 @@ TEST_F(Visible, HiddenPlacesStayHidden) {
   EXPECT_EQ(std::count(paths.masked.begin(), paths.masked.end(), root_ / "home/work/data"), 1);
 }
 
+// A folder of data sets is often one of links to where they lie.
+TEST_F(Visible, WhatLinksInHiddenPlacesLeadToIsHidden) {
+  fs::create_directories(root_ / "home/work/sets/cora");
+  fs::create_directories(root_ / "disk/wiki");
+  write_text(root_ / "home/work/sets/cora/cora.npz", "");
+  write_text(root_ / "disk/wiki/data.json", "");
+  write_text(root_ / "disk/loose.npz", "");
+  fs::create_directory_symlink(root_ / "home/work/sets/cora", root_ / "home/work/data/cora");
+  fs::create_directory(root_ / "home/work/data/wiki");
+  fs::create_symlink(root_ / "disk/wiki/data.json", root_ / "home/work/data/wiki/data.json");
+  fs::create_symlink(root_ / "disk/loose.npz", root_ / "home/work/data/loose.npz");
+  // Neither the programs' own folders nor those above are taken for data.
+  fs::create_directory_symlink("/usr", root_ / "home/work/data/system");
+  fs::create_directory_symlink("..", root_ / "home/work/data/up");
+  const VisiblePaths paths = see({"sh"}, "home/work", {root_ / "disk"});
+  const auto masks = [&](const fs::path& path) {
+    return std::count(paths.masked.begin(), paths.masked.end(), path) > 0;
+  };
+  EXPECT_TRUE(masks(root_ / "home/work/sets/cora"));
+  EXPECT_TRUE(masks(root_ / "disk/wiki/data.json"));
+  EXPECT_TRUE(masks(root_ / "disk/loose.npz"));
+  EXPECT_TRUE(masks(root_ / "home/work/data"));
+  EXPECT_FALSE(masks(root_ / "home/work"));
+  EXPECT_FALSE(masks("/usr"));
+  EXPECT_THROW(see({"sh"}, "home/work", {"sets/cora"}), Error);
+  EXPECT_THROW(see({"sh"}, "home/work", {root_ / "disk/loose.npz"}), Error);
+}
+
 // What is to be hidden cannot be found then, so nothing may be shown.
 TEST_F(Visible, ACurrentFolderThatIsGoneIsAnError) {
   const GoneFolder here;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 
 #include "cupel/lab/run/estimate.h"
@@ -79,6 +80,38 @@ TEST(Pilot, AFinishedRunIsTakenAsItIs) {
   EXPECT_GE(seconds_of(pilot, plan, "mlp"), 0.020);
   EXPECT_EQ(seconds_of(pilot, plan, "sage"), -1) << "a run that fails tells nothing";
   EXPECT_EQ(store.run_count(), 0);
+}
+
+// A worker starts once, and its first run waits for that.
+TEST(Pilot, TheStartOfAWorkerIsSharedByAllRuns) {
+  const Plan plan = make_plan(
+      parse_protocol("small", "small.toml",
+                     "[data]\ndatasets = ['one']\n[split]\ncount = 40\n[train]\ninits = 1\n"
+                     "[models.own]\ncommand = ['true']\nworker = true\n"),
+      {}, fake_sources());
+  class Starting : public Executor {
+   public:
+    mutable std::atomic<bool> started = false;
+    std::size_t estimate_memory(const RunGroup&) const override { return 0; }
+    std::unique_ptr<RunSession> open(const RunGroup&, Threads) const override {
+      struct Session : RunSession {
+        std::atomic<bool>& started;
+        explicit Session(std::atomic<bool>& of) : started(of) {}
+        RunRecord run(int, StreamKey, const RunLimits&) override {
+          std::this_thread::sleep_for(started.exchange(true) ? 2ms : 400ms);
+          RunRecord out;
+          out.test_score = out.valid_score = 0.5;
+          return out;
+        }
+      };
+      return std::make_unique<Session>(started);
+    }
+  } executor;
+  const Store store(":memory:");
+  const Pilot pilot = run_pilot(pending_runs(plan, store), store, executor, one_job(), {60, 30});
+  const double seconds = seconds_of(pilot, plan, "own");
+  EXPECT_GE(seconds, 0.010) << "a fortieth of the start, and the run";
+  EXPECT_LT(seconds, 0.2);
 }
 
 TEST(Pilot, OneThatWasCutShortIsMultiplied) {

@@ -76,6 +76,10 @@ TEST(Slurm, ScriptsAreShell) {
     EXPECT_NE(task.find(line), std::string::npos) << line;
   EXPECT_EQ(slurm_array_arguments({20, "0-9"}, options)[1], "--array=0-9%10");
   EXPECT_NE(task.find(" --jobs 4 --memory 2G --timeout 60 &\n"), std::string::npos) << task;
+  SlurmOptions again;
+  again.retry_failed = true;
+  EXPECT_NE(slurm_task_script(plan, again).find(" --retry-failed &\n"), std::string::npos);
+  EXPECT_TRUE(work_command(plan, again, 0).ends_with(" --retry-failed"));
   const std::string line = work_command(plan, options, 0);
   EXPECT_TRUE(line.ends_with(" --jobs 4 --memory 2G --timeout 60")) << line;
 }

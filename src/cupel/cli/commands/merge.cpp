@@ -138,7 +138,8 @@ int perform(const Arguments& arguments) {
   if (differing.empty()) return kDone;
   print_error(fmt::format(
       "{0} ended in different ways in these stores; {1} keeps all of them and believes none, so "
-      "that `cupel run` does them again and `cupel verify {1} --rerun {2}` tells which hold:",
+      "that `cupel run` does them again and `cupel verify {1} --rerun {2}` tells which hold, but "
+      "for those of programs:",
       counted(static_cast<std::int64_t>(differing.size()), "run"), arguments.out,
       differing.size()));
   for (const std::string& line : conflict_lines(differing, arguments.out)) print_error(line);

@@ -35,7 +35,8 @@ int perform(const Arguments& arguments) {
   FrozenPlan frozen = freeze(study, work, arguments.part, arguments.cut, pilot, before);
   write_file(out, frozen_text(frozen));
   print_out(fmt::format("{}: {}\n", out, frozen_summary(frozen)));
-  print_note(fmt::format("`cupel work {} --shard 1/{}` does the first", out, frozen.shards));
+  print_note(fmt::format("`cupel work {} --shard 1/{}{}` does the first", shell_word(out),
+                         frozen.shards, work.retry_failed ? " --retry-failed" : ""));
   return kDone;
 }
 

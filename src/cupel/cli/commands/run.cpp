@@ -76,11 +76,13 @@ int hand_over(const Arguments& arguments, Study& study) {
   slurm.jobs = common.jobs;
   slurm.memory = common.memory;
   slurm.timeout = common.timeout;
+  slurm.retry_failed = common.retry_failed;
   std::vector<int> shards(static_cast<std::size_t>(frozen.shards));
   std::iota(shards.begin(), shards.end(), 0);
   if (common.dry_run) {
     print_note(frozen_summary(frozen));
-    print_out(slurm_task_script(jobs, slurm));
+    print_out(engine.engine == "slurm" ? slurm_task_script(jobs, slurm)
+                                       : work_commands(jobs, slurm, shards));
     return kDone;
   }
   write_file(file, text);

@@ -76,7 +76,7 @@ Collected collect(const Store& store, const std::string& content_hash) {
   std::set<std::string> seen;
   for (const StoredProtocol& protocol : store.protocols()) {
     for (const StoredCell& cell : store.cells(protocol.version)) {
-      if (!seen.insert(cell.family + " " + cell.model).second) continue;
+      if (!seen.insert(cell.family).second) continue;  // several rows may stand for the same runs
       const std::vector<StoredRun> runs = store.runs(cell.family);
       if (runs.empty()) continue;
       const auto family = nlohmann::json::parse(runs.front().record.identity).at("family");
@@ -88,9 +88,12 @@ Collected collect(const Store& store, const std::string& content_hash) {
       const MetricScale scale = scale_of_metric(family.at("metric").get<std::string>());
       std::optional<Scores> scores = scores_of(runs, scale.unit);
       if (!scores) continue;
-      // A row may be called anything; a program of the user's is known by its row alone.
+      // A row may be called anything. A program of the user's is known by its row alone, and what
+      // others look at is not known.
       const auto& model = family.at("model").at("name").get_ref<const std::string&>();
-      scores->sees_graph = !is_without_graph(model == "external" ? cell.model : model);
+      const bool program = model == "external";
+      scores->sees_graph = !is_without_graph(program ? cell.model : model);
+      if (program && scores->sees_graph) continue;
       const Conditions conditions{family.at("dataset").at("preparation").dump(),
                                   family.at("split").dump(), family.at("metric").dump()};
       const auto [at, is_new] = out.scores[conditions].emplace(cell.model, *scores);

@@ -16,7 +16,8 @@ struct StoreAudit {
 };
 
 // Graph models against models without the graph (mlp, resnet, logreg, majority: the model's name,
-// or the row's where the model is a program of the user's), on runs of the data set with this
+// or the row's where the model is a program of the user's; other programs are left out, as nobody
+// knows what they look at), on runs of the data set with this
 // content hash, whatever its name was. Runs are compared that share preparation, split scheme and
 // metric. Of each model the configuration with the best mean validation score counts, and of the
 // models without the graph the best by validation is the one to beat. A split's score is the mean

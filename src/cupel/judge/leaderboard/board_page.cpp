@@ -24,6 +24,7 @@ constexpr const char* kStyle = R"(.grid .tier-0 { color: var(--good); font-weigh
 .grid .history { padding: 0 .6rem .3rem 1.5rem; white-space: normal; }
 .grid .history details { margin: 0; }
 .grid .remarks { min-width: 22rem; text-align: left; white-space: normal; }
+.sources .words { overflow-wrap: anywhere; white-space: normal; }
 .sources th[scope="row"] { min-width: 14rem; }
 )";
 

@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostLinks = 40;  // as the kernel
+constexpr int kMostLinks = 40;   // as the kernel
+constexpr int kLinkedDepth = 2;  // the folder of data sets, and that of one
 
 // `path` or a place in it.
 bool is_within(const fs::path& inner, const fs::path& outer) {
@@ -89,7 +90,7 @@ std::vector<fs::path> outermost(std::vector<fs::path> paths) {
 class Finder {
  public:
   explicit Finder(const std::vector<fs::path>& hidden) {
-    for (const fs::path& path : hidden) hidden_.push_back(real(absolute_path(path)));
+    for (const fs::path& path : hidden) hide(absolute_path(path), kLinkedDepth);
     if (is_system(temporary())) hidden_.push_back(real(temporary()));
   }
 
@@ -160,6 +161,30 @@ class Finder {
   }
 
  private:
+  // And what links in it lead to, in folders so many levels deep: a folder of data sets may be one
+  // of links to them. Where a link leads to a system folder, or above what is hidden, it is none of
+  // the data.
+  void hide(const fs::path& path, int levels) {
+    hidden_.push_back(real(path));
+    std::error_code ignored;
+    if (levels == 0 || !fs::is_directory(path, ignored)) return;
+    std::vector<fs::path> within;
+    for (fs::directory_iterator at(path, ignored), end; !ignored && at != end;
+         at.increment(ignored)) {
+      std::error_code problem;
+      const bool link = at->is_symlink(problem);
+      if (link || at->is_directory(problem)) within.push_back(at->path());
+    }
+    for (const fs::path& place : within) {
+      const fs::path at = real(place);
+      const auto& system = system_folders();
+      const bool above = is_within(real(path), at) ||
+                         std::any_of(system.begin(), system.end(),
+                                     [&](const fs::path& folder) { return is_within(folder, at); });
+      if (!above) hide(at, levels - 1);
+    }
+  }
+
   const fs::path* is_hidden(const fs::path& path) const {
     const fs::path at = real(path);
     for (const fs::path& place : hidden_) {

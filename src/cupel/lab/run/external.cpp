@@ -203,7 +203,9 @@ class ExternalSession : public RunSession {
   }
 
   // Throws what the record says of a program that did not come to a good end.
-  void demand_good_end(const ProcessResult& result, const std::string& last) const {
+  // `when`: a question that was open.
+  void demand_good_end(const ProcessResult& result, const std::string& when,
+                       const std::string& last) const {
     const ExternalCommand& program = *family_->external;
     using End = ProcessResult::End;
     switch (result.end) {
@@ -227,9 +229,11 @@ class ExternalSession : public RunSession {
             "folders more than {} deep{}",
             grouped((kLargestFiles * file_bytes()) >> 20), grouped(kMostFiles), kMostDepth, last);
       case End::kSignal:
-        fail("the program died of signal {} ({}){}", result.code, strsignal(result.code), last);
+        fail("the program died of signal {} ({}){}{}", result.code, strsignal(result.code), when,
+             last);
       case End::kExit:
-        if (result.code != 0) fail("the program ended with exit code {}{}", result.code, last);
+        if (result.code != 0)
+          fail("the program ended with exit code {}{}{}", result.code, when, last);
         break;
       case End::kTalk:
         try {
@@ -260,9 +264,11 @@ class ExternalSession : public RunSession {
     }
     const std::string said = tail(result.output);
     const std::string last = said.empty() ? "" : "; it said:\n" + said;
-    demand_good_end(result, last);
-    if (talk && !talk->asked().empty())
-      fail("the program ended when {} was asked, and did not answer it{}", talk->asked(), last);
+    const std::string when = talk && !talk->asked().empty()
+                                 ? fmt::format(" when {} was asked", talk->asked())
+                                 : std::string();
+    demand_good_end(result, when, last);
+    if (!when.empty()) fail("the program ended{}, and did not answer it{}", when, last);
     const bool validated =
         talk || hand_over(*folder_, "valid_scores.npy", *view_, view_->valid_rows(), *valid);
     if (validated) out.valid_score = valid->score(family_->metric);

@@ -46,6 +46,11 @@ class Timed : public Executor {
   }
   // Once all is done.
   Times of(const std::string& family) const { return times_.at(family); }
+  // Of the run alone; `other` where none was begun.
+  double seconds_of(const std::string& family, double other) const {
+    const auto found = times_.find(family);
+    return found == times_.end() ? other : found->second.seconds;
+  }
 
  private:
   class Session : public RunSession {
@@ -95,6 +100,20 @@ Pending first_runs(const Pending& pending, const Store& store) {
   return out;
 }
 
+// Those that a worker did, which is there still.
+Pending those_of_workers(const Pending& first, const Store& done) {
+  Pending out;
+  for (const RunGroup& group : first.groups) {
+    if (!group.family->external || !group.family->external->worker) continue;
+    for (const StoredRun& run : done.runs(group.family->id)) {
+      if (run.record.status != RunStatus::kOk) continue;
+      out.groups.push_back(group);
+      ++out.planned;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 double Pilot::likely_epochs(const Family& family, const Try& own) const {
@@ -117,7 +136,7 @@ std::optional<double> Pilot::seconds_of(const Family& family) const {
   const auto found = tries_.find(family.id);
   if (found == tries_.end()) return {};
   const Try& own = found->second;
-  const double prepared = own.prepared / own.inits;
+  const double prepared = own.prepared / own.inits + own.start / own.runs;
   if (own.finished) return prepared + own.seconds;
   if (own.epochs > 0) return prepared + own.seconds / own.epochs * likely_epochs(family, own);
   if (own.share > 0) return prepared + own.seconds / own.share;
@@ -136,9 +155,15 @@ Pilot run_pilot(const Pending& pending, const Store& store, const Executor& exec
   Store scratch(":memory:");
   const Timed timed(executor);
   execute(first, scratch, timed, brief);
-  std::map<const Family*, int> inits;
-  for (const RunGroup& group : pending.groups)
+  const Pending of_workers = those_of_workers(first, scratch);
+  Store again(":memory:");
+  const Timed started(executor);
+  if (!of_workers.groups.empty()) execute(of_workers, again, started, brief);
+  std::map<const Family*, int> inits, runs;
+  for (const RunGroup& group : pending.groups) {
     inits.try_emplace(group.family.get(), static_cast<int>(group.inits.size()));
+    runs[group.family.get()] += static_cast<int>(group.inits.size());
+  }
   for (const RunGroup& group : first.groups) {
     const Family& family = *group.family;
     for (const StoredRun& run : scratch.runs(family.id)) {
@@ -147,11 +172,14 @@ Pilot run_pilot(const Pending& pending, const Store& store, const Executor& exec
           record.status == RunStatus::kOk || record.status == RunStatus::kDiverged;
       if (!finished && record.status != RunStatus::kTimeout) continue;
       const Times times = timed.of(family.id);
+      const double seconds = std::min(times.seconds, started.seconds_of(family.id, times.seconds));
       out.tries_[family.id] = {.prepared = times.prepared,
-                               .seconds = times.seconds,
+                               .seconds = seconds,
                                .epochs = record.epochs,
                                .share = times.share,
                                .inits = inits.at(&family),
+                               .start = times.seconds - seconds,
+                               .runs = runs.at(&family),
                                .finished = finished,
                                .row = family.row,
                                .rule = rule_of(family)};

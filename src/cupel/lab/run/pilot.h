@@ -22,7 +22,8 @@ class Pilot {
   // many there are likely to be: all, where nothing stops early; else as many as the finished runs
   // of its row on other data sets had, or five times the patience of its rule. Where a run tells
   // what share of its training is done, and no epochs, what it took is divided by that. What was
-  // prepared for the inits of a split together is shared among them.
+  // prepared for the inits of a split together is shared among them, and the start of a worker
+  // among all runs of its family.
   [[nodiscard]] std::optional<double> seconds_of(const Family& family) const;
 
  private:
@@ -35,6 +36,8 @@ class Pilot {
     int epochs = 0;
     double share = 0;  // of the training, where the run told it
     int inits = 1;     // of a split
+    double start = 0;  // seconds, of a worker
+    int runs = 1;      // of the family
     bool finished = false;
     std::string row, rule;  // the latter: what decides when a run stops
   };
@@ -43,8 +46,9 @@ class Pilot {
   std::map<std::string, Try> tries_;  // by id of the family
 };
 
-// Begins one run of each family of `pending` of which `store` has none. What comes of it is not
-// kept, and failures are not told: the run itself will tell them.
+// Begins one run of each family of `pending` of which `store` has none; of a worker's two, one
+// after the other, as the first waits for the worker to start. What comes of it is not kept, and
+// failures are not told: the run itself will tell them.
 [[nodiscard]] Pilot run_pilot(const Pending& pending, const Store& store, const Executor& executor,
                               const ExecuteOptions& options, const PilotOptions& pilot);
 

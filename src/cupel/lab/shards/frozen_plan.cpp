@@ -135,8 +135,8 @@ Pending pending_of(const FrozenPlan& frozen, const std::vector<FrozenRuns>& runs
     if (!known)
       fail(
           "plan {}: {} on {} is another computation here than where the plan was made, since the "
-          "data set, the version of cupel or the machine's arithmetic is another; bring them in "
-          "line, or plan anew here",
+          "data set, the program or function that is its model, the version of cupel or the "
+          "machine's arithmetic is another; bring them in line, or plan anew here",
           frozen.hash, entry.model, entry.dataset);
     listed.push_back({entry.family, entry.split, entry.inits});
   }

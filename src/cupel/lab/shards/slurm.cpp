@@ -26,11 +26,12 @@ std::string directives(const SlurmPlan& plan, const SlurmOptions& options, const
   return out;
 }
 
-// What one process of `cupel work` may take.
-std::string limits_of(const SlurmOptions& options, int jobs) {
+// How one process of `cupel work` does its part.
+std::string manner_of(const SlurmOptions& options, int jobs) {
   std::string out = jobs > 0 ? fmt::format(" --jobs {}", jobs) : "";
   if (!options.memory.empty()) out += " --memory " + options.memory;
   if (options.timeout > 0) out += fmt::format(" --timeout {}", options.timeout);
+  if (options.retry_failed) out += " --retry-failed";
   return out;
 }
 
@@ -73,7 +74,7 @@ std::string shell_word(const std::string& text) {
 
 std::string work_command(const SlurmPlan& plan, const SlurmOptions& options, int shard) {
   return fmt::format("{} --shard {}/{}{}", work_without_shard(plan), shard + 1, plan.shards,
-                     limits_of(options, options.jobs));
+                     manner_of(options, options.jobs));
 }
 
 std::string slurm_task_script(const SlurmPlan& plan, const SlurmOptions& options) {
@@ -98,7 +99,7 @@ std::string slurm_task_script(const SlurmPlan& plan, const SlurmOptions& options
       "  scontrol requeue \"${{SLURM_ARRAY_JOB_ID}}_$SLURM_ARRAY_TASK_ID\"\n"
       "fi\n"
       "exit $code\n",
-      work_without_shard(plan), plan.shards, limits_of(options, jobs));
+      work_without_shard(plan), plan.shards, manner_of(options, jobs));
   return out;
 }
 

@@ -15,6 +15,7 @@ struct SlurmOptions {
   int jobs = 0;           // processors of a task; 0: 1 of Slurm, any elsewhere
   std::string memory;  // of a task, as cupel and Slurm both write it: "4G"; empty: their defaults
   double timeout = 0;  // seconds of a run; 0: as its row says
+  bool retry_failed = false;  // do again what failed in an earlier attempt
 };
 
 struct SlurmPlan {

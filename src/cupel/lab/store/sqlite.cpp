@@ -193,6 +193,9 @@ void Database::raise(int code) const {
       if ((code & 0xFF) == SQLITE_READONLY) fail("{}: the store is not writable", name_);
       if (!path_.empty() && ::access(path_.c_str(), R_OK) != 0 && errno == EACCES)
         fail("{}: the store may not be read by you; have its owner allow it (chmod)", name_);
+      if (const int why = sqlite3_system_errno(handle_.get()); why != 0 && why != ENOENT)
+        fail("{}: the store cannot be opened ({}); give a path where it can be, or take a copy",
+             name_, std::generic_category().message(why));
       fail("{}: the store cannot be opened; does its folder exist?", name_);
     case SQLITE_IOERR:
       // The shared index of a log is not made longer for one reason alone.

@@ -26,6 +26,12 @@ std::string differs_text(const Row& now, const Row& before) {
   return "its outcome is not the one that is stored, although its test score is";
 }
 
+// SQLite would take it for a store that goes with the program.
+const std::filesystem::path& named(const std::filesystem::path& path) {
+  if (path.empty()) fail("the path of a store is empty; give one, as runs.sqlite");
+  return path;
+}
+
 [[noreturn]] void other_bits(const Database& db, const Row& row, const std::string& what) {
   fail(
       "{}: run {} was done again and {}; this build, this machine or this program does not give "
@@ -36,7 +42,7 @@ std::string differs_text(const Row& now, const Row& before) {
 }  // namespace
 
 Store::Store(const std::filesystem::path& path, Mode mode)
-    : path_(path), impl_(std::make_unique<Impl>(path, access_of(mode))) {
+    : path_(named(path)), impl_(std::make_unique<Impl>(path, access_of(mode))) {
   Database& db = impl_->db;
   const bool there = has_tables(db);
   if (there) check_schema(db);

@@ -167,12 +167,14 @@ std::vector<StoredConflict> Store::conflicts(const std::string& family_id) const
   while (places.step()) {
     StoredConflict one{places.text(0), "", places.number(1), places.number(2), {}};
     const std::string identity = impl_->identity_of(one.family);
-    one.id = identity_hash(run_identity(identity, one.split, one.init));
+    const std::string of_run = run_identity(identity, one.split, one.init);
+    one.id = identity_hash(of_run);
     for (Row& side : impl_->sides_of(one.family, one.split, one.init)) {
       if (!side.fault.empty()) {
         side.run.record.id = one.id;
         impl_->not_as_kept(side, side.fault);
       }
+      side.run.record.identity = of_run;
       one.sides.push_back({std::move(side.run.record), std::move(side.stores)});
     }
     out.push_back(std::move(one));

@@ -74,6 +74,10 @@ class Rerunner {
                        id,      split,        init,       std::move(kept)};
     };
     for (const StoredConflict& conflict : store_.conflicts(cell.family)) {
+      if (is_program(conflict.sides.front().record)) {
+        ++out_.programs;
+        continue;
+      }
       std::vector<RunRecord> sides;
       for (const ConflictSide& side : conflict.sides) sides.push_back(side.record);
       conflicts_.push_back(candidate(conflict.id, conflict.split, conflict.init, std::move(sides)));
@@ -189,6 +193,7 @@ class Rerunner {
       Selection selection{.datasets = {of.dataset}, .models = {}, .tables = {}};
       for (const ModelRow& row : protocol.models)
         if (!row.external) selection.models.push_back(row.name);
+      if (selection.models.empty()) return out;  // which would ask for all of them
       for (const PlannedCell& cell : make_plan(protocol, selection, sources_).cells) {
         out.families.emplace(cell.family->id, cell.family);
         out.cells[{cell.table, cell.model, cell.configuration}] = cell.family->id;

@@ -1,7 +1,11 @@
 // LaTeX: a document that compiles, of table environments to copy from (booktabs).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
+#include <span>
+#include <string_view>
+#include <utility>
 
 #include "cupel/judge/report/build.h"
 #include "cupel/judge/report/latex.h"
@@ -13,15 +17,55 @@ namespace {
 
 using namespace report;
 
-// Characters beyond ASCII: what the report itself uses, and Latin letters, which T1 fonts have.
-std::string beyond_ascii(std::string_view character) {
-  if (character == "±") return "$\\pm$";
-  if (character == "−") return "$-$";
-  if (character == "–") return "--";
-  if (character == "δ") return "$\\delta$";
-  if (character == "≤") return "$\\leq$";
+using Written = std::pair<std::string_view, std::string_view>;
+
+constexpr Written kInText[] = {{"–", "--"}, {"—", "---"}, {"‘", "`"},       {"’", "'"},
+                               {"“", "``"}, {"”", "''"},  {"…", "\\dots{}"}};
+constexpr Written kInFormulas[] = {
+    {"±", "\\pm"},      {"−", "-"},       {"×", "\\times"},  {"·", "\\cdot"},
+    {"°", "^\\circ"},   {"²", "^2"},      {"³", "^3"},       {"¹", "^1"},
+    {"≤", "\\leq"},     {"≥", "\\geq"},   {"≠", "\\neq"},    {"≈", "\\approx"},
+    {"∞", "\\infty"},   {"→", "\\to"},    {"←", "\\gets"},   {"↔", "\\leftrightarrow"},
+    {"α", "\\alpha"},   {"β", "\\beta"},  {"γ", "\\gamma"},  {"δ", "\\delta"},
+    {"ε", "\\epsilon"}, {"ζ", "\\zeta"},  {"η", "\\eta"},    {"θ", "\\theta"},
+    {"ι", "\\iota"},    {"κ", "\\kappa"}, {"λ", "\\lambda"}, {"μ", "\\mu"},
+    {"µ", "\\mu"},      {"ν", "\\nu"},    {"ξ", "\\xi"},     {"π", "\\pi"},
+    {"ρ", "\\rho"},     {"σ", "\\sigma"}, {"τ", "\\tau"},    {"υ", "\\upsilon"},
+    {"φ", "\\phi"},     {"χ", "\\chi"},   {"ψ", "\\psi"},    {"ω", "\\omega"},
+    {"Γ", "\\Gamma"},   {"Δ", "\\Delta"}, {"Θ", "\\Theta"},  {"Λ", "\\Lambda"},
+    {"Ξ", "\\Xi"},      {"Π", "\\Pi"},    {"Σ", "\\Sigma"},  {"Φ", "\\Phi"},
+    {"Ψ", "\\Psi"},     {"Ω", "\\Omega"}};
+
+std::string_view found_in(std::span<const Written> list, std::string_view character) {
+  const auto at = std::ranges::find(list, character, &Written::first);
+  return at == list.end() ? std::string_view() : at->second;
+}
+
+// Fonts in the encoding T1 have these.
+bool is_latin(std::string_view character) {
   const auto first = static_cast<unsigned char>(character[0]);
-  return first >= 0xC3 && first <= 0xC5 ? std::string(character) : "?";
+  return first >= 0xC3 && first <= 0xC5;
+}
+
+// What no table here knows stays as it is: a letter that is lost makes two names one.
+std::string beyond_ascii(std::string_view character) {
+  if (const std::string_view text = found_in(kInText, character); !text.empty())
+    return std::string(text);
+  if (const std::string_view formula = found_in(kInFormulas, character); !formula.empty())
+    return fmt::format("${}$", formula);
+  return std::string(character);
+}
+
+// Of a whole document: a comment, where it holds what only other programs than pdfLaTeX can print.
+std::string advice_on_letters(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at + 1;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
+    if (end > at + 1 && !is_latin(text.substr(at, end - at)))
+      return "% Names here have letters that want XeLaTeX or LuaLaTeX, and a font that has them.\n";
+    at = end;
+  }
+  return "";
 }
 
 std::string escaped(const std::string& text) {
@@ -68,7 +112,9 @@ std::string mark(Verdict verdict, double gap) {
 }
 
 std::string row(const std::vector<std::string>& cells) {
-  return fmt::format("{} \\\\\n", fmt::join(cells, " & "));
+  // Behind the end of a row, [ and * would be taken for its arguments.
+  const bool apart = cells[0].starts_with('[') || cells[0].starts_with('*');
+  return fmt::format("{}{} \\\\\n", apart ? "{}" : "", fmt::join(cells, " & "));
 }
 
 std::string grid_text(const Grid& grid, const std::string& caption_text) {
@@ -179,21 +225,23 @@ std::string tables_of(const Report& report) {
 }
 
 std::string render_latex(const Report& report, const Results&) {
+  const std::string tables = tables_of(report);
+  const std::string title = escaped(report.title.empty() ? report.protocol : report.title);
   std::string text =
+      advice_on_letters(title + tables) +
       "% The tables below need \\usepackage{booktabs}; copy them into a paper, or compile this.\n"
       "\\documentclass{article}\n"
       "\\usepackage[utf8]{inputenc}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs}\n"
       "\\usepackage[a4paper,landscape,margin=1.5cm]{geometry}\n\\begin{document}\n";
-  text += fmt::format("\\section*{{{}}}\n",
-                      escaped(report.title.empty() ? report.protocol : report.title));
-  return text + tables_of(report) + "\n\\end{document}\n";
+  return text + fmt::format("\\section*{{{}}}\n{}\n\\end{{document}}\n", title, tables);
 }
 
 }  // namespace
 
 std::string latex_fragment(const Report& report) {
-  return "% For \\input; needs \\usepackage[T1]{fontenc} and \\usepackage{booktabs}.\n" +
-         tables_of(report);
+  const std::string tables = tables_of(report);
+  return advice_on_letters(tables) +
+         "% For \\input; needs \\usepackage[T1]{fontenc} and \\usepackage{booktabs}.\n" + tables;
 }
 
 extern const Format format_latex;

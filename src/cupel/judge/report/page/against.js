@@ -44,7 +44,12 @@ function matrix(table, models, pairs, larger, draws) {
 
 // Mean ranks on a line, best to the left; bars join what Nemenyi's test does not part.
 function rankDiagram(table, ranks) {
-  const n = ranks.models.length, width = 860, left = 170, right = width - 170, top = 62;
+  const labels =
+      ranks.models.map((model, i) => `${table.models[model]} ${ranks.ranks[i].toFixed(2)}`);
+  // Room for the longest name on either side; a letter is at most as wide as this.
+  const margin = Math.max(170, 20 + 8 * Math.max(...labels.map((label) => label.length)));
+  const n = ranks.models.length, width = 520 + 2 * margin, left = margin, right = width - margin,
+        top = 62;
   const levels = [];
   const bars = ranks.groups.map(([first, last]) => {
     const level = levels.findIndex((end) => ranks.ranks[first] > end + 0.02 * n);
@@ -86,7 +91,7 @@ function rankDiagram(table, ranks) {
               y: y + 4,
               "text-anchor": isLeft ? "end" : "start"
             },
-              `${table.models[model]} ${ranks.ranks[i].toFixed(2)}`));
+              labels[i]));
       }),
       bars.map(({first, last, y}) => s("line", {
                  class: "join",
