@@ -192,37 +192,5 @@ TEST(Matmul, NanStaysInItsRowOrColumn) {
   });
 }
 
-TEST(ClipRowNorms, EqualsOracle) {
-  on_every_target([] {
-    for (const Index cols : {1, 7, 8, 19, 64}) {
-      Strided in = Strided::random(12, cols, 51), out(12, cols), expected(12, cols);
-      for (Index j = 0; j < cols; ++j) {
-        in(0, j) = 0;
-        in(1, j) *= 1e-3f;
-        in(2, j) *= 100;
-      }
-      std::vector<float> norms(12), expected_norms(12);
-      kernels::clip_row_norms({1}, in, out, norms.data());
-      reference::clip_row_norms({1}, in, expected, expected_norms.data());
-      expect_near(out.values, expected.values, 1e-6);
-      expect_near(norms, expected_norms, 1e-6);
-      for (const bool nan_at_zero : {false, true}) {
-        for (const bool accumulate : {false, true}) {
-          Strided g = Strided::random(12, cols, 52), grad = Strided::random(12, cols, 53);
-          Strided grad2 = grad;
-          kernels::clip_row_norms_backward({1}, in, out, norms.data(), g, grad, nan_at_zero,
-                                           accumulate);
-          reference::clip_row_norms_backward({1}, in, out, norms.data(), g, grad2, nan_at_zero,
-                                             accumulate);
-          expect_near(grad.values, grad2.values, 2e-6);
-          EXPECT_EQ(std::isnan(grad(0, 0)), nan_at_zero);
-        }
-      }
-      kernels::clip_row_norms({1}, in, in, norms.data());
-      EXPECT_TRUE(same_bits(in.values, out.values));
-    }
-  });
-}
-
 }  // namespace
 }  // namespace cupel::test

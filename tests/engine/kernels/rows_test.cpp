@@ -125,6 +125,51 @@ TEST(NormaliseRows, DividesByTheLargerOfNormAndEpsilon) {
   });
 }
 
+// 1 is what GraphSAGE has.
+TEST(NormaliseRows, EqualsOracle) {
+  on_every_target([] {
+    for (const Index cols : {1, 7, 8, 19, 64}) {
+      for (const float epsilon : {1.0f, 0.01f}) {
+        Strided in = Strided::random(12, cols, 51), out(12, cols), expected(12, cols);
+        for (Index j = 0; j < cols; ++j) {
+          in(0, j) = 0;
+          in(1, j) *= 1e-3f;
+          in(2, j) *= 100;
+        }
+        std::vector<float> norms(12), expected_norms(12);
+        kernels::normalise_rows({1}, epsilon, in, out, norms.data());
+        reference::normalise_rows(epsilon, in, expected, expected_norms.data());
+        expect_near(out.values, expected.values, 1e-6);
+        expect_near(norms, expected_norms, 1e-6);
+        for (const bool nan_at_zero : {false, true}) {
+          Strided g = Strided::random(12, cols, 52), grad(12, cols), expected_grad(12, cols);
+          kernels::normalise_rows_backward({1}, epsilon, out, norms.data(), g, grad, nan_at_zero);
+          reference::normalise_rows_backward(epsilon, in, g, expected_grad, nan_at_zero);
+          expect_near(grad.values, expected_grad.values, 2e-6 / epsilon);
+          EXPECT_EQ(std::isnan(grad(0, 0)), nan_at_zero);
+        }
+        kernels::normalise_rows({1}, epsilon, in, in, norms.data());
+        EXPECT_TRUE(same_bits(in.values, out.values));
+      }
+    }
+  });
+}
+
+TEST(SoftmaxRows, GradientEqualsOracle) {
+  on_every_target([] {
+    for (const Index cols : {1, 7, 16, 33}) {
+      Strided x = Strided::random(9, cols, 61), out(9, cols), g = Strided::random(9, cols, 62);
+      Strided grad(9, cols), expected(9, cols);
+      kernels::softmax_rows({1}, x, out);
+      kernels::softmax_rows_backward({1}, out, g, grad);
+      reference::softmax_rows_backward(out, g, expected);
+      expect_near(grad.values, expected.values, 2e-6);
+      kernels::softmax_rows_backward({1}, out, g, g);
+      EXPECT_TRUE(same_bits(g.values, grad.values)) << "in the place of what came in";
+    }
+  });
+}
+
 TEST(Functions, EqualOracle) {
   on_every_target([] {
     for (const auto f : {kernels::Function::kSigmoid, kernels::Function::kSoftplus,

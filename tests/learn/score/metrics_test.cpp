@@ -215,6 +215,10 @@ TEST(Metric, RefusesWhatItCannotScore) {
   bad(1, 0) = std::numeric_limits<float>::quiet_NaN();
   EXPECT_NE(error_of([&] { (void)metric("accuracy", bad, labels); }).find("row 1"),
             std::string::npos);
+  // Whose margin is no number.
+  bad(1, 0) = bad(1, 1) = std::numeric_limits<float>::infinity();
+  EXPECT_NE(error_of([&] { (void)metric("roc-auc", bad, labels); }).find("row 1 is infinite"),
+            std::string::npos);
 }
 
 // Answers to several tasks: random, a third not known, task 1 all no, task 2 not known at all.

@@ -19,14 +19,4 @@ void matmul_nt_add(Threads threads, ConstDenseView a, ConstDenseView b, DenseVie
 // zero in A or in B may be there or not.
 void matmul_tn(Threads threads, ConstDenseView a, ConstDenseView b, DenseView out);
 
-// out = in / max(1, norm of the row): not what "normalise" means elsewhere, but what GraphSAGE's
-// released code does. norms: one 2-norm per row. out may be in.
-void clip_row_norms(Threads threads, ConstDenseView in, DenseView out, float* norms);
-// Gradient of the above, from its output. `nan_at_zero`: a row whose norm is exactly 0 gives NaN,
-// as automatic differentiation of sqrt(sum of squares) does; otherwise it passes the gradient
-// through. `in` is not read, so it may have been overwritten. grad_in may be grad_out.
-void clip_row_norms_backward(Threads threads, ConstDenseView in, ConstDenseView out,
-                             const float* norms, ConstDenseView grad_out, DenseView grad_in,
-                             bool nan_at_zero, bool accumulate);
-
 }  // namespace cupel::kernels

@@ -69,14 +69,17 @@ void NormaliseRows(float epsilon, ConstDenseView in, DenseView out, float* norms
 }
 
 void NormaliseRowsBackward(float epsilon, ConstDenseView out, const float* norms, ConstDenseView g,
-                           DenseView grad_in, Index begin, Index end) {
+                           DenseView grad_in, bool nan_at_zero, Index begin, Index end) {
   const Wide d;
   const auto cols = static_cast<std::size_t>(out.cols);
   for (Index i = begin; i < end; ++i) {
     // d (x / |x|) = (g - y <g, y>) / |x|; where the norm is too small, x / epsilon is linear.
     const bool curved = !(norms[i] <= epsilon);
     const auto along = hn::Set(d, curved ? Dot(g.row(i), out.row(i), cols) : 0.0f);
-    const auto divisor = hn::Set(d, curved ? norms[i] : epsilon);
+    const bool undefined = nan_at_zero && norms[i] == 0;
+    const auto divisor = hn::Set(d, undefined ? std::numeric_limits<float>::quiet_NaN()
+                                    : curved  ? norms[i]
+                                              : epsilon);
     OverColumns(d, cols, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
       auto x = LoadUpTo(d, g.row(i) + j, n);
       x = hn::NegMulAdd(along, LoadUpTo(d, out.row(i) + j, n), x);
@@ -117,9 +120,10 @@ void normalise_rows(Threads threads, float epsilon, ConstDenseView in, DenseView
 }
 
 void normalise_rows_backward(Threads threads, float epsilon, ConstDenseView out, const float* norms,
-                             ConstDenseView g, DenseView grad_in) {
+                             ConstDenseView g, DenseView grad_in, bool nan_at_zero) {
   over_blocks(threads, out.rows, out.cols, 1, [&](Index begin, Index end) {
-    HWY_DYNAMIC_DISPATCH(NormaliseRowsBackward)(epsilon, out, norms, g, grad_in, begin, end);
+    HWY_DYNAMIC_DISPATCH(NormaliseRowsBackward)
+    (epsilon, out, norms, g, grad_in, nan_at_zero, begin, end);
   });
 }
 

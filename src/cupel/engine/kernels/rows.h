@@ -15,8 +15,10 @@ void softmax_rows_backward(Threads threads, ConstDenseView out, ConstDenseView g
 
 // out = in / max(epsilon, norm of the row). norms: one 2-norm per row. out may be in.
 void normalise_rows(Threads threads, float epsilon, ConstDenseView in, DenseView out, float* norms);
-// Gradient of the above, from its output. grad_in may be g.
+// Gradient of the above, from its output. `nan_at_zero`: a row whose norm is exactly 0 gives NaN,
+// as automatic differentiation of sqrt(sum of squares) does; otherwise it is g / epsilon. grad_in
+// may be g.
 void normalise_rows_backward(Threads threads, float epsilon, ConstDenseView out, const float* norms,
-                             ConstDenseView g, DenseView grad_in);
+                             ConstDenseView g, DenseView grad_in, bool nan_at_zero = false);
 
 }  // namespace cupel::kernels

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cupel/base/matrix.h"
+#include "cupel/learn/events/time_between.h"
 
 namespace cupel {
 
@@ -57,9 +58,9 @@ class NodeMemory {
   // When its last message was, whether that has gone into its state or not; the origin if it never
   // had one.
   std::int64_t last(Index entity) const { return message_time_[static_cast<std::size_t>(entity)]; }
-  std::int64_t elapsed(Index entity) const {
+  float elapsed(Index entity) const {
     const auto at = static_cast<std::size_t>(entity);
-    return message_time_[at] - updated_[at];
+    return elapsed_between(updated_[at], message_time_[at]);
   }
 
   // The message has gone into the state, which is now `state` (width values).

@@ -124,6 +124,8 @@ double TemporalNet::validate(const FactColumns& valid, const RunLimits& limits) 
       starts_of(valid, going_on != nullptr ? *going_on : EventBlocks(training_.batch));
   if (targets_.empty()) collect_targets(valid);
   std::vector<Index> others;
+  std::vector<float> scores;
+  std::vector<std::uint8_t> answers;
   double sum = 0;
   int batches = 0;
   for (std::size_t b = 0; b + 1 < starts.size(); ++b) {
@@ -135,13 +137,12 @@ double TemporalNet::validate(const FactColumns& valid, const RunLimits& limits) 
                    others);
       FactColumns wrong = some;
       wrong.target = others;
-      Pool pool;
-      pool.positives.resize(others.size()), pool.negatives.resize(others.size());
-      score(some, pool.positives, limits);
-      score(wrong, pool.negatives, limits);
-      for (std::vector<float>* scores : {&pool.positives, &pool.negatives})
-        std::ranges::sort(*scores, std::greater<>());
-      sum += average_precision(pool);
+      scores.resize(2 * others.size());
+      score(some, std::span(scores).first(others.size()), limits);
+      score(wrong, std::span(scores).subspan(others.size()), limits);
+      answers.assign(scores.size(), 0);
+      std::fill_n(answers.begin(), others.size(), std::uint8_t{1});
+      sum += average_precision(make_pool(scores, answers));
       ++batches;
     }
     if (rules_.single_step) learn(block);

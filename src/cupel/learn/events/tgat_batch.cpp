@@ -2,6 +2,7 @@
 
 #include "cupel/learn/events/id_table.h"
 #include "cupel/learn/events/row_names.h"
+#include "cupel/learn/events/time_between.h"
 
 namespace cupel {
 namespace {
@@ -38,7 +39,7 @@ void TgatBatch::sample(Level& level, const MeetingHistory& history, const BlockM
                     {key, kSamples, step, static_cast<std::uint32_t>(hash_of(row))}, level.met);
     for (std::size_t slot = first; slot < level.met.size(); ++slot) {
       level.slots.columns.push_back(static_cast<Index>(slot));
-      level.elapsed.values.push_back(static_cast<float>(row.time - level.met[slot].time));
+      level.elapsed.values.push_back(elapsed_between(level.met[slot].time, row.time));
       if (kinds_ > 0) end_row(level.kinds, level.met[slot].kind);
     }
     end_row(level.slots);

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "cupel/learn/events/row_names.h"
+#include "cupel/learn/events/time_between.h"
 
 namespace cupel {
 
@@ -49,7 +50,7 @@ void TgnBatch::end_slots(std::size_t first, const NodeMemory& memory, const Elap
     const Meeting& met = met_[slot];
     root_slots_.columns.push_back(static_cast<Index>(slot));
     end_row(slot_nodes_, memory.has_message(met.with) ? place(met.with) : -1);
-    slot_elapsed_.values.push_back(static_cast<float>(elapsed(met)));
+    slot_elapsed_.values.push_back(elapsed(met));
     if (kinds_ > 0) end_row(slot_kinds_, met.kind);
   }
   end_row(root_slots_);
@@ -64,7 +65,8 @@ void TgnBatch::take_roots(std::span<const TimedEntity> roots, const RecentNeighb
     const std::size_t first = met_.size();
     if (by_time) {
       (void)block.before(neighbours, root.entity, root.time, met_);
-      end_slots(first, memory, [&](const Meeting& met) { return root.time - met.time; });
+      end_slots(first, memory,
+                [&](const Meeting& met) { return elapsed_between(met.time, root.time); });
     }
     Index receiver = receiver_of_[static_cast<std::size_t>(root.entity)];
     if (receiver < 0) {
@@ -72,8 +74,9 @@ void TgnBatch::take_roots(std::span<const TimedEntity> roots, const RecentNeighb
       if (!by_time) {
         (void)neighbours.before(root.entity, std::numeric_limits<std::int64_t>::max(),
                                 neighbours.keep(), met_);
-        end_slots(first, memory,
-                  [&](const Meeting& met) { return memory.last(met.with) - met.time; });
+        end_slots(first, memory, [&](const Meeting& met) {
+          return elapsed_between(met.time, memory.last(met.with));
+        });
       }
     }
     end_row(root_receivers_, receiver);
@@ -101,7 +104,7 @@ void TgnBatch::take_messages(const NodeMemory& memory) {
     if (!memory.has_message(entity)) throw std::logic_error("[tgn] an entity without message");
     std::copy_n(memory.state(entity), width_, own_.row(r));
     std::copy_n(memory.partner(entity), width_, partner_.row(r));
-    elapsed_(r, 0) = static_cast<float>(memory.elapsed(entity));
+    elapsed_(r, 0) = memory.elapsed(entity);
     if (kinds_ > 0) end_row(node_kinds_, memory.kind(entity));
   }
 }

@@ -10,4 +10,10 @@ namespace cupel {
   return static_cast<std::uint64_t>(to) - static_cast<std::uint64_t>(from);
 }
 
+// The same as networks read it, negative where `to` is earlier.
+[[nodiscard]] inline float elapsed_between(std::int64_t from, std::int64_t to) {
+  return from <= to ? static_cast<float>(time_between(from, to))
+                    : -static_cast<float>(time_between(to, from));
+}
+
 }  // namespace cupel

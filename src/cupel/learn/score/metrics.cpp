@@ -16,11 +16,12 @@ void check_shape(const Matrix& scores, std::size_t examples) {
 }
 
 void check_numbers(const Matrix& scores) {
-  const auto nan = std::find_if(scores.values.begin(), scores.values.end(),
-                                [](float v) { return std::isnan(v); });
-  if (nan != scores.values.end())
-    fail("the score in row {} is not a number; a model must give finite scores",
-         (nan - scores.values.begin()) / scores.cols);
+  const auto odd = std::find_if(scores.values.begin(), scores.values.end(),
+                                [](float v) { return !std::isfinite(v); });
+  if (odd != scores.values.end())
+    fail("the score in row {} is {}; a model must give finite scores",
+         (odd - scores.values.begin()) / scores.cols,
+         std::isnan(*odd) ? "not a number" : "infinite");
 }
 
 // Known answers to some tasks, and the scores that go with them, in one column.

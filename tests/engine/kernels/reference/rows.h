@@ -79,4 +79,43 @@ inline double apply(kernels::Function f, double x, double* slope) {
   return 0;
 }
 
+inline void normalise_rows(double epsilon, ConstDenseView in, DenseView out, float* norms) {
+  for (Index i = 0; i < in.rows; ++i) {
+    double sum = 0;
+    for (Index j = 0; j < in.cols; ++j) sum += double{in.row(i)[j]} * in.row(i)[j];
+    norms[i] = static_cast<float>(std::sqrt(sum));
+    const double divisor = std::max(epsilon, std::sqrt(sum));
+    for (Index j = 0; j < in.cols; ++j) out.row(i)[j] = static_cast<float>(in.row(i)[j] / divisor);
+  }
+}
+
+// From what was divided, and not from what came of it, as the kernel has it.
+inline void normalise_rows_backward(double epsilon, ConstDenseView in, ConstDenseView g,
+                                    DenseView grad_in, bool nan_at_zero) {
+  for (Index i = 0; i < in.rows; ++i) {
+    double squares = 0, dot = 0;
+    for (Index j = 0; j < in.cols; ++j) {
+      squares += double{in.row(i)[j]} * in.row(i)[j];
+      dot += double{g.row(i)[j]} * in.row(i)[j];
+    }
+    const double norm = std::sqrt(squares);
+    for (Index j = 0; j < in.cols; ++j) {
+      double value = g.row(i)[j] / std::max(epsilon, norm);
+      if (norm > epsilon) value -= in.row(i)[j] * dot / (norm * norm * norm);
+      if (nan_at_zero && norm == 0) value = std::numeric_limits<double>::quiet_NaN();
+      grad_in.row(i)[j] = static_cast<float>(value);
+    }
+  }
+}
+
+// out (g - <out, g>), row by row.
+inline void softmax_rows_backward(ConstDenseView out, ConstDenseView g, DenseView grad_in) {
+  for (Index i = 0; i < out.rows; ++i) {
+    double dot = 0;
+    for (Index j = 0; j < out.cols; ++j) dot += double{out.row(i)[j]} * g.row(i)[j];
+    for (Index j = 0; j < out.cols; ++j)
+      grad_in.row(i)[j] = static_cast<float>(out.row(i)[j] * (g.row(i)[j] - dot));
+  }
+}
+
 }  // namespace cupel::reference

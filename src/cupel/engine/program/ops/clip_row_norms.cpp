@@ -1,5 +1,6 @@
-// Rows divided by max(1, their 2-norm).
-#include "cupel/engine/kernels/dense.h"
+// Rows divided by max(1, their 2-norm): not what "normalise" means elsewhere, but what GraphSAGE's
+// released code does.
+#include "cupel/engine/kernels/rows.h"
 #include "cupel/engine/program/builder.h"
 #include "cupel/engine/program/op.h"
 #include "cupel/engine/program/op_example.h"
@@ -20,25 +21,26 @@ class ClipRowNorms final : public Op {
     return in[0];
   }
   Reads reads(int) const override { return Reads::kSameRows; }
-  bool backward_reads_input(int) const override { return true; }
   bool backward_reads_output() const override { return true; }
+  bool in_place() const override { return true; }
   std::unique_ptr<OpState> bind(std::span<const Operand>, const Operand& out) const override {
     auto state = std::make_unique<NormState>();
     state->norms.resize(static_cast<std::size_t>(out.value.rows));
     return state;
   }
   void forward(const OpRun& run) const override {
-    kernels::clip_row_norms(run.threads, run.in[0].value, run.out.value,
+    kernels::normalise_rows(run.threads, kLongest, run.in[0].value, run.out.value,
                             run.state<NormState>().norms.data());
   }
   void backward(const OpRun& run) const override {
     if (run.in[0].grad.data != nullptr)
-      kernels::clip_row_norms_backward(run.threads, run.in[0].value, run.out.value,
+      kernels::normalise_rows_backward(run.threads, kLongest, run.out.value,
                                        run.state<NormState>().norms.data(), run.out.grad,
-                                       run.in[0].grad, nan_at_zero_, false);
+                                       run.in[0].grad, nan_at_zero_);
   }
 
  private:
+  static constexpr float kLongest = 1;
   bool nan_at_zero_;
 };
 

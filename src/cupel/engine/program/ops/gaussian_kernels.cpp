@@ -1,8 +1,6 @@
 // Gaussian kernels of pseudo-coordinates (Monti et al. 2017, equation 11, diagonal covariance).
+#include "cupel/engine/kernels/arithmetic.h"
 #include "cupel/engine/kernels/edge.h"
-
-#include <algorithm>
-
 #include "cupel/engine/program/builder.h"
 #include "cupel/engine/program/op.h"
 #include "cupel/engine/program/op_example.h"
@@ -21,33 +19,17 @@ class GaussianKernels final : public Op {
   Reads reads(int input) const override { return input == 0 ? Reads::kSameRows : Reads::kAllRows; }
   bool backward_reads_input(int) const override { return true; }
   bool backward_reads_output() const override { return true; }
-  std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand&) const override {
-    auto state = std::make_unique<Unwanted>();
-    for (int i = 0; i < 3; ++i)
-      if (!in[i].wants_grad) state->gradients[i] = Matrix(in[i].value.rows, in[i].value.cols);
-    return state;
-  }
   void forward(const OpRun& run) const override {
     kernels::gaussian_kernels(run.threads, run.in[0].value, run.in[1].value, run.in[2].value,
                               run.out.value);
   }
   void backward(const OpRun& run) const override {
-    DenseView grads[3];
-    for (int i = 0; i < 3; ++i) {
-      Matrix& own = run.state<Unwanted>().gradients[i];
-      grads[i] = run.in[i].grad.data != nullptr
-                     ? run.in[i].grad
-                     : DenseView{own.values.data(), own.rows, own.cols, own.cols};
-      for (Index r = 0; r < grads[i].rows; ++r) std::fill_n(grads[i].row(r), grads[i].cols, 0.0f);
-    }
+    for (const Operand& in : run.in)
+      if (in.grad.data != nullptr) kernels::zero(run.threads, in.grad);
     kernels::gaussian_kernels_backward(run.in[0].value, run.in[1].value, run.in[2].value,
-                                       run.out.value, run.out.grad, grads[0], grads[1], grads[2]);
+                                       run.out.value, run.out.grad, run.in[0].grad, run.in[1].grad,
+                                       run.in[2].grad);
   }
-
- private:
-  struct Unwanted : OpState {
-    Matrix gradients[3];  // room for those nobody asked for
-  };
 };
 
 }  // namespace

@@ -170,6 +170,8 @@ double ReNet::validate(const FactColumns& valid, const RunLimits& limits) {
       };
       for (std::size_t a = 0; a < query.answers.size(); ++a) {
         const float score = score_of(query.answers[a]);
+        if (std::isnan(score))
+          fail("re-net: a score of validation is not a number; take a smaller learning rate");
         const auto place = [&](Index e) {
           return score_of(e) > score ? 1.0 : score_of(e) == score ? 0.5 : 0.0;
         };
