@@ -38,7 +38,8 @@ void over_blocks(Threads threads, Index size, Offset work_per_item, Index multip
 template <class Body>
 void over_panels(Threads threads, Index rows, Index cols, const Body& body) {
   constexpr Offset kWorthSharing = 1 << 17;
-  const Index width = (cols / std::max(1, threads.count) + 63) / 64 * 64;
+  // At least one panel's: there may be more threads than columns.
+  const Index width = std::max<Index>(1, (cols / std::max(1, threads.count) + 63) / 64) * 64;
   if (threads.count <= 1 || width >= cols || Offset{rows} * cols <= kWorthSharing) {
     body(Index{0}, cols);
     return;
