@@ -81,6 +81,24 @@ TEST(ExpertBuild, PositionsAreThoseOfThePaper) {
     EXPECT_TRUE(contains(rows, row)) << row << "\n" << rows;
 }
 
+// A line has room for few relations; ICEWS has 256.
+TEST(Stats, ManyRelationsStandBelowEachOther) {
+  const Workplace place;
+  std::string few = "timestamp,head,tail,relation_type\n", many = few;
+  for (int t = 0; t < 30; ++t) {
+    few += fmt::format("{},a,b,r{}\n", t, t % 3);
+    many += fmt::format("{},a,b,r{}\n", t, t % 10);
+  }
+  place.write("few.csv", few);
+  place.write("many.csv", many);
+  const std::string beside = place.run({"stats", "./few.csv", "--split", "9,19,29"}).out,
+                    below = place.run({"stats", "./many.csv", "--split", "9,19,29"}).out;
+  EXPECT_TRUE(contains(beside, "NODE  R0  R1  R2\n")) << beside;
+  EXPECT_TRUE(contains(below, "NODE\n")) << below;
+  EXPECT_TRUE(contains(below, "FACTS OF RELATION  TRAIN  VALID  TEST\n")) << below;
+  EXPECT_TRUE(contains(below, "r7                     1      1     1\n")) << below;
+}
+
 // Times 0 to 9, one fact each.
 TEST(ExpertBuild, ListsOfEdgesAreToldByLooking) {
   const Workplace place;

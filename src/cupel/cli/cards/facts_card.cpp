@@ -16,21 +16,37 @@ std::string capitals(std::string text) {
   return text;
 }
 
+// Relations stand beside the rest while a line has room for them, else below it.
+constexpr std::size_t kBeside = 6;
+
 std::string parts_text(const FactsStatistics& statistics) {
-  Columns columns("l" +
-                  std::string(4 + statistics.types.size() + statistics.relations.size(), 'r'));
+  const bool beside = statistics.relations.size() <= kBeside;
   std::vector<std::string> head = {"PART", "FROM", "TO", "FACTS", "NODES"};
   for (const std::string& type : statistics.types) head.push_back(capitals(type));
-  for (const std::string& relation : statistics.relations) head.push_back(capitals(relation));
+  if (beside)
+    for (const std::string& relation : statistics.relations) head.push_back(capitals(relation));
+  Columns columns("l" + std::string(head.size() - 1, 'r'));
   columns.row(head);
   for (const PartStatistics& part : statistics.parts) {
     std::vector<std::string> cells = {part.part, std::to_string(part.from), std::to_string(part.to),
                                       grouped(part.facts), grouped(part.nodes)};
     for (const Offset number : part.by_type) cells.push_back(grouped(number));
-    for (const Offset number : part.by_relation) cells.push_back(grouped(number));
+    if (beside)
+      for (const Offset number : part.by_relation) cells.push_back(grouped(number));
     columns.row(cells);
   }
-  return columns.text();
+  if (beside) return columns.text();
+  Columns below("l" + std::string(statistics.parts.size(), 'r'));
+  head = {"FACTS OF RELATION"};
+  for (const PartStatistics& part : statistics.parts) head.push_back(capitals(part.part));
+  below.row(head);
+  for (std::size_t r = 0; r < statistics.relations.size(); ++r) {
+    std::vector<std::string> cells = {statistics.relations[r]};
+    for (const PartStatistics& part : statistics.parts)
+      cells.push_back(grouped(part.by_relation[r]));
+    below.row(cells);
+  }
+  return columns.text() + "\n" + below.text();
 }
 
 // A row for each relation, and one for all of them if there are several.
