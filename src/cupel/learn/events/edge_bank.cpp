@@ -9,13 +9,13 @@
 #include "cupel/learn/events/edge_window.h"
 #include "cupel/learn/events/fact_keys.h"
 #include "cupel/learn/events/key_numbers.h"
+#include "cupel/learn/events/limits_watch.h"
 #include "cupel/learn/events/time_between.h"
 
 namespace cupel {
 namespace {
 
 constexpr Offset kBlock = 256;  // facts asked about at once
-constexpr Offset kWalkBetweenChecks = 1 << 16;
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
@@ -55,12 +55,13 @@ class EdgeBank final : public EventModel {
 
   void score(const FactColumns& asked, std::span<float> scores, const RunLimits& limits) override {
     const Kept kept = kept_now();
+    LimitsWatch watch(limits);
     for (Offset begin = 0; begin < asked.size(); begin += kBlock) {
-      if (begin % kWalkBetweenChecks == 0) limits.check();
       const Offset end = std::min(begin + kBlock, asked.size());
       score_block(
           asked.part(begin, end), kept,
           scores.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)));
+      watch.walked(end - begin);
     }
   }
 
@@ -68,20 +69,16 @@ class EdgeBank final : public EventModel {
             const RunLimits& limits) override {
     index_pairs();
     const Kept kept = kept_now();
-    Offset walked = kWalkBetweenChecks;
+    LimitsWatch watch(limits);
     for (const EventQuery& query : queries) {
-      if (walked >= kWalkBetweenChecks) {
-        limits.check();
-        walked = 0;
-      }
       const bool either = symmetric(query.relation) || asked_both_ways(query.relation);
       named_.clear();
-      if (!query.source_asked || either) walked += take(query, false, false, kept);
+      if (!query.source_asked || either) watch.walked(take(query, false, false, kept));
       // A loop is at both ends.
-      if (query.source_asked || either) walked += take(query, true, either, kept);
+      if (query.source_asked || either) watch.walked(take(query, true, either, kept));
       if (asked_both_ways(query.relation)) drop_repeats();
       out.some(named_, 0);
-      walked += 1;
+      watch.walked(1);
     }
   }
 

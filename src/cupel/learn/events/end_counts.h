@@ -1,6 +1,7 @@
 // How often each entity was at the end of something, by relation.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,6 +31,10 @@ class EndCounts {
   Offset count(bool is_source, Index relation, Index entity) const {
     return count(find(is_source, relation, entity));
   }
+  // Ends that have the same members have the same row.
+  std::size_t row(bool is_source, Index relation) const {
+    return static_cast<std::size_t>(relation) * 2 + (is_source && !undirected(relation) ? 1 : 0);
+  }
   // Numbers of those that ever had a count, in the order in which they came.
   std::span<const Index> members(bool is_source, Index relation) const {
     return members_[row(is_source, relation)];
@@ -37,9 +42,6 @@ class EndCounts {
   bool undirected(Index relation) const { return is_undirected(undirected_, relation); }
 
  private:
-  std::size_t row(bool is_source, Index relation) const {
-    return static_cast<std::size_t>(relation) * 2 + (is_source && !undirected(relation) ? 1 : 0);
-  }
   std::uint64_t key(bool is_source, Index relation, Index entity) const {
     return row(is_source, relation) * static_cast<std::uint64_t>(entities_) +
            static_cast<std::uint64_t>(entity);
@@ -51,6 +53,14 @@ class EndCounts {
   std::vector<Index> entity_;
   std::vector<Offset> count_;
   std::vector<std::vector<Index>> members_;  // per row
+};
+
+// The last answer of a model that ranks the members of an end by their counts. That of the given
+// entity shifts or scales them all, so that the next answer may have the same order.
+struct CountsAnswer {
+  std::optional<std::size_t> row;  // of the members; empty: nothing was answered
+  Offset own = 0;                  // count of the given entity
+  Offset most = 0;                 // of the members' counts
 };
 
 }  // namespace cupel

@@ -8,16 +8,12 @@
 #include <tuple>
 
 #include "cupel/base/error.h"
+#include "cupel/learn/events/step_end.h"
 #include "cupel/learn/score/metrics.h"
 #include "cupel/learn/score/threshold.h"
 
 namespace cupel {
 namespace {
-
-Offset end_of_step(std::span<const std::int64_t> time, Offset first) {
-  const auto begin = time.begin() + first;
-  return std::upper_bound(begin, time.end(), *begin) - time.begin();
-}
 
 auto order_of(const EventQuery& query) {
   return std::tuple(query.relation, query.source_asked, query.given);

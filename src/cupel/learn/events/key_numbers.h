@@ -28,7 +28,6 @@ class KeyNumbers {
   void has_all(std::span<const std::uint64_t> keys, std::span<std::uint8_t> has) const;
 
   Index size() const { return size_; }
-  std::size_t bytes() const { return keys_.size() * (sizeof(std::uint64_t) + sizeof(Index)); }
 
  private:
   std::size_t home(std::uint64_t key) const;

@@ -5,11 +5,10 @@
 
 #include "cupel/base/error.h"
 #include "cupel/learn/events/end_counts.h"
+#include "cupel/learn/events/limits_watch.h"
 
 namespace cupel {
 namespace {
-
-constexpr Offset kStepsBetweenChecks = 1 << 16;
 
 class Popularity final : public EventModel {
  public:
@@ -30,40 +29,36 @@ class Popularity final : public EventModel {
 
   void rank(std::int64_t, std::span<const EventQuery> queries, EventAnswers& out,
             const RunLimits& limits) override {
-    Offset walked = kStepsBetweenChecks;
-    Offset last = -1;  // the `own` of the last answer, whose order this one may have
-    Offset most = 0;   // of its counts
-    for (std::size_t i = 0; i < queries.size(); ++i) {
-      const EventQuery& query = queries[i];
-      if (walked >= kStepsBetweenChecks) {
-        limits.check();
-        walked = 0;
-      }
+    LimitsWatch watch(limits);
+    CountsAnswer last;
+    for (const EventQuery& query : queries) {
       const bool undirected = counts_.undirected(query.relation);
       const Offset own = undirected ? counts_.count(true, query.relation, query.given) : 0;
-      const bool asks_the_same = i > 0 && queries[i - 1].relation == query.relation &&
-                                 (undirected || queries[i - 1].source_asked == query.source_asked);
-      if (asks_the_same && (own == last || most + std::max(own, last) < kMostExactFloat) &&
-          out.as_before()) {
-        last = own, ++walked;
+      const std::size_t row = counts_.row(query.source_asked, query.relation);
+      const bool same_order =
+          own == last.own || last.most + std::max(own, last.own) < kMostExactFloat;
+      if (last.row == row && same_order && out.as_before()) {
+        last.own = own;
+        watch.walked(1);
         continue;
       }
-      last = own, most = 0;
+      last = {row, own, 0};
       const auto members = counts_.members(query.source_asked, query.relation);
       named_.clear();
       for (const Index member : members)
         if (const Offset n = counts_.count(member); n > 0) {
           named_.push_back({counts_.entity(member), static_cast<float>(n + own)});
-          most = std::max(most, n);
+          last.most = std::max(last.most, n);
         }
       out.some(named_, static_cast<float>(own));
-      walked += std::ssize(members) + 1;
+      watch.walked(std::ssize(members) + 1);
     }
   }
 
   void score(const FactColumns& asked, std::span<float> scores, const RunLimits& limits) override {
+    LimitsWatch watch(limits);
     for (Offset i = 0; i < asked.size(); ++i) {
-      if (i % kStepsBetweenChecks == 0) limits.check();
+      watch.walked(1);
       const auto place = static_cast<std::size_t>(i);
       const Index r = asked.relation_of(i);
       Offset n = counts_.count(false, r, asked.target[place]);

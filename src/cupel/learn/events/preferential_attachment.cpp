@@ -5,11 +5,11 @@
 
 #include "cupel/learn/events/end_counts.h"
 #include "cupel/learn/events/fact_keys.h"
+#include "cupel/learn/events/limits_watch.h"
 
 namespace cupel {
 namespace {
 
-constexpr Offset kStepsBetweenChecks = 1 << 16;
 constexpr std::array<std::uint8_t, 1> kOneWithoutDirection = {1};
 
 class PreferentialAttachment final : public EventModel {
@@ -35,42 +35,37 @@ class PreferentialAttachment final : public EventModel {
 
   void rank(std::int64_t, std::span<const EventQuery> queries, EventAnswers& out,
             const RunLimits& limits) override {
-    Offset walked = kStepsBetweenChecks;
-    Offset last = 0;  // the `own` of the last answer, whose order this one may have
-    Offset most = 0;  // of its counts
-    for (std::size_t i = 0; i < queries.size(); ++i) {
-      const EventQuery& query = queries[i];
-      if (walked >= kStepsBetweenChecks) {
-        limits.check();
-        walked = 0;
-      }
+    LimitsWatch watch(limits);
+    CountsAnswer last;
+    for (const EventQuery& query : queries) {
       const Index r = kind(query.relation);
       const Offset own = degrees_.count(!query.source_asked, r, query.given);
-      const bool asks_the_same =
-          i > 0 && kind(queries[i - 1].relation) == r &&
-          (degrees_.undirected(r) || queries[i - 1].source_asked == query.source_asked);
+      const std::size_t row = degrees_.row(query.source_asked, r);
       const bool same_order =
-          own == last || (own > 0 && last > 0 && most * std::max(own, last) < kMostExactFloat);
-      if (asks_the_same && same_order && out.as_before()) {
-        last = own, ++walked;
+          own == last.own ||
+          (own > 0 && last.own > 0 && last.most * std::max(own, last.own) < kMostExactFloat);
+      if (last.row == row && same_order && out.as_before()) {
+        last.own = own;
+        watch.walked(1);
         continue;
       }
-      last = own, most = 0;
+      last = {row, own, 0};
       const auto members =
           own > 0 ? degrees_.members(query.source_asked, r) : std::span<const Index>();
       named_.clear();
       for (const Index member : members) {
         named_.push_back({degrees_.entity(member), product(own, degrees_.count(member))});
-        most = std::max(most, degrees_.count(member));
+        last.most = std::max(last.most, degrees_.count(member));
       }
       out.some(named_, 0);
-      walked += std::ssize(members) + 1;
+      watch.walked(std::ssize(members) + 1);
     }
   }
 
   void score(const FactColumns& asked, std::span<float> scores, const RunLimits& limits) override {
+    LimitsWatch watch(limits);
     for (Offset i = 0; i < asked.size(); ++i) {
-      if (i % kStepsBetweenChecks == 0) limits.check();
+      watch.walked(1);
       const auto place = static_cast<std::size_t>(i);
       const Index r = kind(asked.relation_of(i));
       scores[place] = product(degrees_.count(true, r, asked.source[place]),

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "cupel/learn/events/limits_watch.h"
+
 namespace cupel {
 namespace {
 
@@ -75,9 +77,9 @@ class Trial {
 
   void learn(RecurrencyHistory& history, const FactColumns& facts, std::span<const Offset> which,
              const RunLimits& limits) const {
-    Offset done = 0;
+    LimitsWatch watch(limits);
     for (const Offset fact : which) {
-      if (done++ % 65536 == 0) limits.check();
+      watch.walked(1);
       for_ends(facts, fact, trial_.asked, [&](Index given, Index object) {
         history.add(given, object, facts.time[static_cast<std::size_t>(fact)]);
       });

@@ -5,30 +5,14 @@
 
 #include "cupel/base/error.h"
 #include "cupel/learn/events/event_neighbours.h"
+#include "cupel/learn/events/limits_watch.h"
 
 namespace cupel {
 namespace {
 
-constexpr Offset kStepsBetweenChecks = 1 << 16;
 constexpr double kUnits = 0x1p36;  // of weights
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
-// Asks the limits now and then, by how much was done.
-class Watch {
- public:
-  explicit Watch(const RunLimits& limits) : limits_(limits) { limits_.check(); }
-  void walked(Offset steps) {
-    done_ += steps;
-    if (done_ < kStepsBetweenChecks) return;
-    limits_.check();
-    done_ = 0;
-  }
-
- private:
-  const RunLimits& limits_;
-  Offset done_ = 0;
-};
 
 class SharedNeighboursModel final : public EventModel {
  public:
@@ -65,7 +49,7 @@ class SharedNeighboursModel final : public EventModel {
   void rank(std::int64_t, std::span<const EventQuery> queries, EventAnswers& out,
             const RunLimits& limits) override {
     sum_.resize(at(world_.entities));
-    Watch watch(limits);
+    LimitsWatch watch(limits);
     for (const EventQuery& query : queries) {
       Steps steps = steps_of(query.relation);
       if (query.source_asked) std::swap(steps.first, steps.second);
@@ -82,7 +66,7 @@ class SharedNeighboursModel final : public EventModel {
   }
 
   void score(const FactColumns& asked, std::span<float> scores, const RunLimits& limits) override {
-    Watch watch(limits);
+    LimitsWatch watch(limits);
     for (Offset i = 0; i < asked.size(); ++i) {
       const auto place = static_cast<std::size_t>(i);
       const Index s = asked.source[place], o = asked.target[place];
@@ -147,7 +131,7 @@ class SharedNeighboursModel final : public EventModel {
   }
 
   // Sums up, for all who are two steps away, over who is between.
-  void walk(Index given, Steps steps, Watch& watch) {
+  void walk(Index given, Steps steps, LimitsWatch& watch) {
     for (const Index left : met_) sum_[at(left)] = 0;  // by a walk that was given up
     met_.clear();
     for (const Index between : neighbours_.of(given, steps.first)) {

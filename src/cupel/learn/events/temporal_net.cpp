@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cupel/base/error.h"
+#include "cupel/learn/events/setting_range.h"
 
 namespace cupel {
 
@@ -27,12 +27,6 @@ TemporalNet::TemporalNet(const char* name, const EventWorld& world,
   require_range(name, "epochs", training.epochs, 0, 1e6);
   require_range(name, "patience", training.patience, 1, 1e6);
   initialise(parameters_, key_, values_);
-}
-
-void TemporalNet::require_range(const char* model, const char* what, double value, double low,
-                                double high) {
-  if (!(value >= low && value <= high))
-    fail("{}: {} is {}; it is from {} to {}", model, what, value, low, high);
 }
 
 void TemporalNet::follow(const EventRules& rules) {

@@ -63,10 +63,6 @@ class TemporalNet : public EventModel {
   // Rows as in roots.
   Matrix embeddings(std::span<const TimedEntity> roots);
 
-  // Throws Error if a setting of a model is out of range.
-  static void require_range(const char* model, const char* what, double value, double low,
-                            double high);
-
   ParameterSet& values() { return values_; }
   ParameterSet& gradients() { return gradients_; }
   // Must be said after values() was written to.

@@ -1,9 +1,10 @@
 #include "cupel/learn/events/tgat.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "cupel/engine/program/passes.h"
+#include "cupel/learn/events/row_names.h"
+#include "cupel/learn/events/setting_range.h"
 
 namespace cupel {
 namespace {
@@ -11,15 +12,9 @@ namespace {
 constexpr std::uint32_t kNoStep = 0xffffffffu;  // of training: samples for what is asked
 constexpr std::size_t kSlotsTogether = 100'000;
 
-std::vector<Index> all_rows(Index rows) {
-  std::vector<Index> out(static_cast<std::size_t>(rows));
-  std::iota(out.begin(), out.end(), 0);
-  return out;
-}
-
 const TgatSettings& checked(const TgatSettings& s) {
   const auto require = [](const char* what, double value, double low, double high) {
-    TemporalNet::require_range("tgat", what, value, low, high);
+    require_range("tgat", what, value, low, high);
   };
   require("width", s.width, 1, 1024);
   require("layers", s.layers, 1, 3);

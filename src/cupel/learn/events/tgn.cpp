@@ -1,21 +1,16 @@
 #include "cupel/learn/events/tgn.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "cupel/base/error.h"
 #include "cupel/engine/program/passes.h"
+#include "cupel/learn/events/row_names.h"
+#include "cupel/learn/events/setting_range.h"
 
 namespace cupel {
 namespace {
 
 constexpr std::size_t kTogether = 512;
-
-std::vector<Index> all_rows(Index rows) {
-  std::vector<Index> out(static_cast<std::size_t>(rows));
-  std::iota(out.begin(), out.end(), 0);
-  return out;
-}
 
 }  // namespace
 

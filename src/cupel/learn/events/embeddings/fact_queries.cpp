@@ -4,10 +4,10 @@
 #include <numeric>
 #include <tuple>
 
+#include "cupel/learn/events/limits_watch.h"
+
 namespace cupel {
 namespace {
-
-constexpr Offset kStepsBetweenChecks = 1 << 16;
 
 struct Asked {
   Index relation;
@@ -21,8 +21,9 @@ struct Asked {
 template <class Take>
 void for_queries(const FactColumns& facts, const EventWorld& world, const RunLimits& limits,
                  const Take& take) {
+  LimitsWatch watch(limits);
   for (Offset i = 0; i < facts.size(); ++i) {
-    if (i % kStepsBetweenChecks == 0) limits.check();
+    watch.walked(1);
     const auto at = static_cast<std::size_t>(i);
     const Index s = facts.source[at], r = facts.relation_of(i), o = facts.target[at];
     const bool either = is_undirected(world.undirected, r);
@@ -46,11 +47,11 @@ FactQueries fact_queries(const FactColumns& facts, const EventWorld& world,
   });
 
   FactQueries out;
-  Offset walked = 0;
+  LimitsWatch watch(limits);
   for (Index given = 0; given < world.entities; ++given) {
     const Offset from = begin[static_cast<std::size_t>(given)],
                  to = begin[static_cast<std::size_t>(given) + 1];
-    if ((walked += to - from + 1) >= kStepsBetweenChecks) limits.check(), walked = 0;
+    watch.walked(to - from + 1);
     const std::span all = std::span(asked).subspan(static_cast<std::size_t>(from),
                                                    static_cast<std::size_t>(to - from));
     std::ranges::sort(all, {}, &Asked::order);

@@ -4,11 +4,13 @@
 #include <tuple>
 #include <utility>
 
+#include "cupel/learn/events/limits_watch.h"
+
 namespace cupel {
 namespace {
 
 constexpr std::uint32_t kDrawnQuestions = 0x656d6276;  // "embv"
-constexpr Offset kStepsBetweenChecks = 1 << 16, kScoresTogether = 1 << 20;
+constexpr Offset kScoresTogether = 1 << 20;
 
 auto order_of(std::int64_t time, const EventQuery& query) {
   return std::tuple(time, query.given, query.relation, query.source_asked);
@@ -59,8 +61,9 @@ FactSample::FactSample(const FactColumns& facts, const EventWorld& world, const 
     questions_.back().asked.push_back(one.answer);
   }
   if (questions_.empty()) return;
+  LimitsWatch watch(limits);
   for (Offset i = 0; i < all; ++i) {
-    if (i % kStepsBetweenChecks == 0) limits.check();
+    watch.walked(1);
     const auto [query, answer] = asked_at(facts, world, i / 2, i % 2 == 1);
     const auto wanted = order_of(facts.time[static_cast<std::size_t>(i / 2)], query);
     const auto found = std::ranges::lower_bound(questions_, wanted, {}, order);

@@ -7,6 +7,7 @@
 #include "cupel/engine/kernels/rows.h"
 #include "cupel/engine/program/bound_program.h"
 #include "cupel/learn/events/re_net/re_net.h"
+#include "cupel/learn/events/row_names.h"
 
 namespace cupel {
 namespace {
@@ -49,11 +50,9 @@ void ReNet::foretell_from(bool targets, std::int64_t time, const RunLimits& limi
     for (const Index given : some)
       (void)batch_.add(past_, time, given, targets ? world_.relations : 0);
     batch_.finish(global_.states(past_));
-    std::vector<Index> rows(some.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<Index>(i);
     BoundProgram bound(asking_,
                        {.constants = batch_.constants(),
-                        .rows = std::move(rows),
+                        .rows = all_rows(static_cast<Index>(some.size())),
                         .prune = false,
                         .values = &values_,
                         .memory = &asking_memory_},

@@ -3,24 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "cupel/base/error.h"
 #include "cupel/engine/kernels/dense.h"
 #include "cupel/engine/kernels/rows.h"
 #include "cupel/engine/nn/adam.h"
 #include "cupel/engine/program/passes.h"
+#include "cupel/learn/events/row_names.h"
 
 namespace cupel {
-namespace {
-
-std::vector<Index> all_rows(Index rows) {
-  std::vector<Index> out(static_cast<std::size_t>(rows));
-  std::iota(out.begin(), out.end(), 0);
-  return out;
-}
-
-}  // namespace
 
 GlobalState::GlobalState(const EventWorld& world, const ReNetShape& shape,
                          const GlobalSettings& settings, StreamKey key, Threads threads)
@@ -39,20 +30,20 @@ GlobalState::GlobalState(const EventWorld& world, const ReNetShape& shape,
 
 void GlobalState::take(Snapshots& past, Index first, Index last) {
   graph_.clear();
-  clear_rows(step_receivers_), clear_rows(window_steps_);
+  take_rows_out(step_receivers_), take_rows_out(window_steps_);
   const Index begin = std::max<Index>(0, first - settings_.history + 1);
   std::vector<Index> row;
   for (Index step = begin; step < last; ++step) {
     row.clear();
     for (Index place = past.begin(step); place < past.begin(step + 1); ++place)
       row.push_back(graph_.receiver(past, place, false));
-    add_row(step_receivers_, row);
+    end_row(step_receivers_, row);
   }
   for (Index end = first; end < last; ++end) {
     row.clear();
     for (Index step = std::max<Index>(0, end - settings_.history + 1); step <= end; ++step)
       row.push_back(step - begin);
-    add_row(window_steps_, row);
+    end_row(window_steps_, row);
   }
   graph_.finish();
   step_receivers_.cols = graph_.receiver_node.rows;

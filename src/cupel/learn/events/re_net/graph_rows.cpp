@@ -3,20 +3,9 @@
 #include <algorithm>
 
 #include "cupel/learn/events/re_net/re_net_program.h"
+#include "cupel/learn/events/row_names.h"
 
 namespace cupel {
-
-void clear_rows(Csr& m) {
-  m.rows = m.cols = 0;
-  m.row_ptr.assign(1, 0);
-  m.columns.clear(), m.values.clear();
-}
-
-void add_row(Csr& m, std::span<const Index> columns) {
-  m.columns.insert(m.columns.end(), columns.begin(), columns.end());
-  m.row_ptr.push_back(std::ssize(m.columns));
-  ++m.rows;
-}
 
 GraphRows::GraphRows(Index entities, Index relations)
     : all_entities_(entities), relations_(relations) {
@@ -27,14 +16,14 @@ GraphRows::GraphRows(Index entities, Index relations)
 void GraphRows::clear() {
   for (Csr* m : {&entities, &message_entity, &message_kind, &node_messages, &node_entity,
                  &node_message_node, &node_message_kind, &receiver_messages, &receiver_node})
-    clear_rows(*m);
+    take_rows_out(*m);
   entities_.clear(), nodes_.clear(), receivers_.clear();
   for (Messages* of : {&messages_, &node_messages_}) of->numbers.clear(), of->keys.clear();
 }
 
 Index GraphRows::entity(Index id) {
   const auto [number, is_new] = entities_.number(id);
-  if (is_new) add_row(entities, id);
+  if (is_new) end_row(entities, id);
   return number;
 }
 
@@ -46,7 +35,7 @@ Index GraphRows::message(Messages& of, Index sender, Index kind) {
 }
 
 void GraphRows::add_mean(Csr& m, std::span<const Index> columns) {
-  add_row(m, columns);
+  end_row(m, columns);
   m.values.insert(m.values.end(), columns.size(),
                   columns.empty() ? 0.0f : 1.0f / static_cast<float>(columns.size()));
 }
@@ -57,8 +46,8 @@ void GraphRows::finish(Messages& of, Csr& from, Csr& kinds, Csr& means, const Nu
   std::vector<Index> place(of.keys.size());
   for (std::size_t i = 0; i < of.keys.size(); ++i) {
     place[static_cast<std::size_t>(of.numbers.at(of.keys[i]))] = static_cast<Index>(i);
-    add_row(from, number_of(static_cast<Index>(of.keys[i] / (2 * relations_))));
-    add_row(kinds, static_cast<Index>(of.keys[i] % (2 * relations_)));
+    end_row(from, number_of(static_cast<Index>(of.keys[i] / (2 * relations_))));
+    end_row(kinds, static_cast<Index>(of.keys[i] % (2 * relations_)));
   }
   for (Index& column : means.columns) column = place[static_cast<std::size_t>(column)];
   for (Index r = 0; r < means.rows; ++r)
@@ -73,7 +62,7 @@ Index GraphRows::node(const Snapshots& past, Index key) {
   for (const PlaceNeighbour& from : past.around(key / 2))
     columns_.push_back(message(messages_, past.entity(from.place), kind(from.kind, key % 2 == 1)));
   add_mean(node_messages, columns_);
-  add_row(node_entity, entity(past.entity(key / 2)));
+  end_row(node_entity, entity(past.entity(key / 2)));
   return number;
 }
 
@@ -90,7 +79,7 @@ Index GraphRows::receiver(const Snapshots& past, Index place, bool as_target) {
     columns2_.push_back(message(node_messages_, sender, kind(from.kind, as_target)));
   }
   add_mean(receiver_messages, columns2_);
-  add_row(receiver_node, node(past, key));
+  end_row(receiver_node, node(past, key));
   return number;
 }
 

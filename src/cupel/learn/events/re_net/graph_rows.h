@@ -13,10 +13,6 @@
 
 namespace cupel {
 
-void clear_rows(Csr& m);
-void add_row(Csr& m, std::span<const Index> columns);
-inline void add_row(Csr& m, Index column) { add_row(m, std::span(&column, 1)); }
-
 // Numbers 0, 1, ... for keys, in the order in which they are met.
 class Numbered {
  public:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cupel/learn/events/re_net/re_net_program.h"
+#include "cupel/learn/events/row_names.h"
 
 namespace cupel {
 
@@ -20,7 +21,7 @@ void QueryBatch::clear() {
   steps_.clear();
   for (Csr* m : {&receiver_step_, &subject_entity_, &subject_receivers_, &query_receivers_,
                  &query_kind_, &query_subject_})
-    clear_rows(*m);
+    take_rows_out(*m);
 }
 
 Index QueryBatch::subject(Snapshots& past, Index given, bool as_target) {
@@ -36,11 +37,11 @@ Index QueryBatch::subject(Snapshots& past, Index given, bool as_target) {
   const std::span<const Index> all = graph_.receivers();
   while (receiver_step_.rows < std::ssize(all)) {
     const Index place = all[static_cast<std::size_t>(receiver_step_.rows)] / 2;
-    add_row(receiver_step_, steps_.number(past.step_of(place)).first);
+    end_row(receiver_step_, steps_.number(past.step_of(place)).first);
   }
   // Places of an entity are met in the order of time, whichever query has them: numbers ascend.
-  add_row(subject_receivers_, receivers);
-  add_row(subject_entity_, graph_.entity(given));
+  end_row(subject_receivers_, receivers);
+  end_row(subject_entity_, graph_.entity(given));
   return number;
 }
 
@@ -55,9 +56,9 @@ Index QueryBatch::add(Snapshots& past, std::int64_t time, Index given, Index kin
   if (!is_new) return at->second;
   const Index of = subject(past, given, kind >= relations_);
   queries_.push_back({given, kind});
-  add_row(query_receivers_, histories_[static_cast<std::size_t>(of)]);
-  add_row(query_kind_, kind);
-  add_row(query_subject_, of);
+  end_row(query_receivers_, histories_[static_cast<std::size_t>(of)]);
+  end_row(query_kind_, kind);
+  end_row(query_subject_, of);
   return number;
 }
 

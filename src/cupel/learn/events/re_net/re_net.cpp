@@ -3,48 +3,41 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <unordered_map>
 
 #include "cupel/base/error.h"
 #include "cupel/engine/program/bound_program.h"
 #include "cupel/engine/program/passes.h"
+#include "cupel/learn/events/row_names.h"
+#include "cupel/learn/events/setting_range.h"
 
 namespace cupel {
 namespace {
 
 constexpr std::uint32_t kGlobalKey = 0x676c6f62u;  // its draws are its own
 
-void require_range(const char* what, double value, double low, double high) {
-  if (!(value >= low && value <= high))
-    fail("re-net: {} is {}; it is from {} to {}", what, value, low, high);
-}
-
 const ReNetSettings& checked(const ReNetSettings& s) {
-  require_range("width", s.width, 2, 1024);
+  const auto require = [](const char* what, double value, double low, double high) {
+    require_range("re-net", what, value, low, high);
+  };
+  require("width", s.width, 2, 1024);
   if (s.width % 2 != 0)
     fail("re-net: width is {}; it is even, as relations are blocks of two", s.width);
-  require_range("history", s.history, 1, 1000);
-  require_range("batch", s.batch, 1, 1e6);
-  require_range("dropout", s.dropout, 0, 0.99);
-  require_range("lr", s.lr, 1e-12, 1e3);
-  require_range("decay", s.decay, 0, 1e3);
-  require_range("epochs", s.epochs, 0, 1e6);
-  require_range("global_epochs", s.global_epochs, 0, 1e6);
-  require_range("global_batch", s.global_batch, 1, 1e6);
-  require_range("global_lr", s.global_lr, 1e-12, 1e3);
-  require_range("foretold", s.foretold, 0, 1e4);
+  require("history", s.history, 1, 1000);
+  require("batch", s.batch, 1, 1e6);
+  require("dropout", s.dropout, 0, 0.99);
+  require("lr", s.lr, 1e-12, 1e3);
+  require("decay", s.decay, 0, 1e3);
+  require("epochs", s.epochs, 0, 1e6);
+  require("global_epochs", s.global_epochs, 0, 1e6);
+  require("global_batch", s.global_batch, 1, 1e6);
+  require("global_lr", s.global_lr, 1e-12, 1e3);
+  require("foretold", s.foretold, 0, 1e4);
   return s;
 }
 
 ReNetShape shape_of(const EventWorld& world, const ReNetSettings& s) {
   return {world.entities, world.relations, s.width, s.dropout, s.shared_masks, s.decay};
-}
-
-std::vector<Index> all_rows(std::size_t rows) {
-  std::vector<Index> out(rows);
-  std::iota(out.begin(), out.end(), 0);
-  return out;
 }
 
 }  // namespace
@@ -107,7 +100,7 @@ void ReNet::ask(const RunLimits& limits,
   if (queries.empty()) return;
   BoundProgram bound(asking_,
                      {.constants = batch_.constants(),
-                      .rows = all_rows(queries.size()),
+                      .rows = all_rows(static_cast<Index>(queries.size())),
                       .prune = false,
                       .values = &values_,
                       .memory = &asking_memory_},

@@ -9,17 +9,13 @@
 #include "cupel/data/facts/chosen_facts.h"
 #include "cupel/engine/program/bound_program.h"
 #include "cupel/learn/events/re_net/re_net.h"
+#include "cupel/learn/events/row_names.h"
+#include "cupel/learn/events/step_end.h"
 
 namespace cupel {
 namespace {
 
 constexpr std::uint32_t kDrawnForValidation = 0x72656e76u, kDrawnForOrder = 0x72656e6fu;
-
-// [begin, end) of the facts of one time.
-Offset end_of_step(const FactColumns& facts, Offset begin) {
-  const auto at = facts.time.begin() + begin;
-  return std::upper_bound(at, facts.time.end(), *at) - facts.time.begin();
-}
 
 void add_answer(HistoryQuery& query, Index answer) {
   const auto at = std::ranges::find(query.answers, answer);
@@ -38,11 +34,9 @@ void add_answer(HistoryQuery& query, Index answer) {
 double ReNet::step_loss(double facts, std::uint32_t step) {
   if (gradients_.count() == 0) gradients_ = ParameterSet(program_.parameters);
   batch_.finish(global_.states(past_));
-  std::vector<Index> rows(batch_.queries().size());
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<Index>(i);
   BoundProgram bound(training_,
                      {.constants = batch_.constants(),
-                      .rows = std::move(rows),
+                      .rows = all_rows(static_cast<Index>(batch_.queries().size())),
                       .prune = false,
                       .values = &values_,
                       .gradients = &gradients_,
@@ -128,7 +122,7 @@ double ReNet::validate(const FactColumns& valid, const RunLimits& limits) {
   const double share = static_cast<double>(settings_.valid_facts) /
                        static_cast<double>(std::max<Offset>(1, valid.size()));
   for (Offset begin = 0; begin < valid.size();) {
-    const Offset end = end_of_step(valid, begin);
+    const Offset end = end_of_step(valid.time, begin);
     batch_.clear();
     const auto each = [&](const auto& f) {
       for (Offset i = begin; i < end; ++i)
