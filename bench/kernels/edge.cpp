@@ -53,12 +53,11 @@ void edge_cases(const std::string& name, Index heads, Index d) {
             same_edges, 1e-6, 8 * cells, 0});
   add_case({"edge_softmax_backward/" + name,
             [data, p] {
-              kernels::edge_softmax_backward({1}, view(p->a), p->weight, p->weight, view(p->edges),
-                                             false);
+              kernels::edge_softmax_backward({1}, view(p->a), p->weight, p->weight, view(p->edges));
             },
             [p] {
               reference::edge_softmax_backward({1}, view(p->a), p->weight, p->weight,
-                                               view(p->edges2), false);
+                                               view(p->edges2));
             },
             same_edges, 1e-6, 12 * cells, 0});
   add_case(
@@ -69,21 +68,21 @@ void edge_cases(const std::string& name, Index heads, Index d) {
   add_case({"edge_gather_backward_values/" + name,
             [data, p] {
               kernels::edge_gather_backward_values({1}, view(p->at), p->entry.data(), p->weight,
-                                                   p->h, false, view(p->rows), false);
+                                                   p->h, false, view(p->rows));
             },
             [p] {
               reference::edge_gather_backward_values({1}, view(p->at), p->entry.data(), p->weight,
-                                                     p->h, false, view(p->rows2), false);
+                                                     p->h, false, view(p->rows2));
             },
             same_rows, 1e-6, 4 * cells * (d + 1), 2 * cells * d});
   add_case({"edge_gather_backward_weights/" + name,
             [data, p] {
               kernels::edge_gather_backward_weights({1}, view(p->a), p->h, p->h, false,
-                                                    view(p->edges), false);
+                                                    view(p->edges));
             },
             [p] {
               reference::edge_gather_backward_weights({1}, view(p->a), p->h, p->h, false,
-                                                      view(p->edges2), false);
+                                                      view(p->edges2));
             },
             same_edges, 1e-6, 4 * cells * (d + 1), 2 * cells * d});
 }

@@ -44,16 +44,14 @@ TEST(Edge, AddAndSums) {
     kernels::edge_add({1}, p.view_a, receiver, sender, out);
     reference::edge_add({1}, p.view_a, receiver, sender, expected);
     EXPECT_TRUE(same_bits(out.values, expected.values));
-    for (const bool accumulate : {false, true}) {
-      Strided rows = Strided::random(30, heads, 3, padding), rows2 = rows;
-      kernels::edge_sum({1}, p.view_a, out, rows, accumulate);
-      reference::edge_sum({1}, p.view_a, out, rows2, accumulate);
-      expect_near(rows.values, rows2.values, 2e-6);
-      Strided cols = Strided::random(25, heads, 4, padding), cols2 = cols;
-      kernels::edge_sum_transposed({1}, p.view_at, p.t.entry.data(), out, cols, accumulate);
-      reference::edge_sum_transposed({1}, p.view_at, p.t.entry.data(), out, cols2, accumulate);
-      expect_near(cols.values, cols2.values, 2e-6);
-    }
+    Strided rows = Strided::random(30, heads, 3, padding), rows2 = rows;
+    kernels::edge_sum({1}, p.view_a, out, rows);
+    reference::edge_sum({1}, p.view_a, out, rows2);
+    expect_near(rows.values, rows2.values, 2e-6);
+    Strided cols = Strided::random(25, heads, 4, padding), cols2 = cols;
+    kernels::edge_sum_transposed({1}, p.view_at, p.t.entry.data(), out, cols);
+    reference::edge_sum_transposed({1}, p.view_at, p.t.entry.data(), out, cols2);
+    expect_near(cols.values, cols2.values, 2e-6);
   });
 }
 
@@ -66,13 +64,11 @@ TEST(Edge, Softmax) {
     kernels::edge_softmax({1}, p.view_a, in, out);
     reference::edge_softmax({1}, p.view_a, in, expected);
     expect_near(out.values, expected.values, 1e-6);
-    for (const bool accumulate : {false, true}) {
-      Strided g = Strided::random(p.entries, heads, 6, padding);
-      Strided grad = Strided::random(p.entries, heads, 7, padding), grad2 = grad;
-      kernels::edge_softmax_backward({1}, p.view_a, out, g, grad, accumulate);
-      reference::edge_softmax_backward({1}, p.view_a, out, g, grad2, accumulate);
-      expect_near(grad.values, grad2.values, 1e-6);
-    }
+    Strided g = Strided::random(p.entries, heads, 6, padding);
+    Strided grad = Strided::random(p.entries, heads, 7, padding), grad2 = grad;
+    kernels::edge_softmax_backward({1}, p.view_a, out, g, grad);
+    reference::edge_softmax_backward({1}, p.view_a, out, g, grad2);
+    expect_near(grad.values, grad2.values, 1e-6);
     kernels::edge_softmax({1}, p.view_a, in, in);  // in place
     EXPECT_TRUE(same_bits(in.values, out.values));
   });
@@ -108,13 +104,11 @@ TEST(Edge, Normalise) {
     reference::edge_normalise({1}, p.view_a, 1e-3f, in, expected, sums2);
     expect_near(out.values, expected.values, 1e-6);
     expect_near(sums.values, sums2.values, 1e-6);
-    for (const bool accumulate : {false, true}) {
-      Strided g = Strided::random(p.entries, heads, 9, padding);
-      Strided grad = Strided::random(p.entries, heads, 10, padding), grad2 = grad;
-      kernels::edge_normalise_backward({1}, p.view_a, out, sums, g, grad, accumulate);
-      reference::edge_normalise_backward({1}, p.view_a, out, sums, g, grad2, accumulate);
-      expect_near(grad.values, grad2.values, 3e-6);
-    }
+    Strided g = Strided::random(p.entries, heads, 9, padding);
+    Strided grad = Strided::random(p.entries, heads, 10, padding), grad2 = grad;
+    kernels::edge_normalise_backward({1}, p.view_a, out, sums, g, grad);
+    reference::edge_normalise_backward({1}, p.view_a, out, sums, g, grad2);
+    expect_near(grad.values, grad2.values, 3e-6);
   });
 }
 
@@ -132,19 +126,16 @@ TEST(Edge, GatherAndItsGradients) {
           kernels::edge_gather({1}, p.view_a, weight, h, sum_heads, out);
           reference::edge_gather({1}, p.view_a, weight, h, sum_heads, expected);
           expect_near(out.values, expected.values, 5e-6);
-          for (const bool accumulate : {false, true}) {
-            Strided grad = Strided::random(25, heads * d, 14), grad2 = grad;
-            kernels::edge_gather_backward_values({1}, p.view_at, p.t.entry.data(), weight, g,
-                                                 sum_heads, grad, accumulate);
-            reference::edge_gather_backward_values({1}, p.view_at, p.t.entry.data(), weight, g,
-                                                   sum_heads, grad2, accumulate);
-            expect_near(grad.values, grad2.values, 5e-6);
-            Strided gw = Strided::random(p.entries, heads, 15), gw2 = gw;
-            kernels::edge_gather_backward_weights({1}, p.view_a, g, h, sum_heads, gw, accumulate);
-            reference::edge_gather_backward_weights({1}, p.view_a, g, h, sum_heads, gw2,
-                                                    accumulate);
-            expect_near(gw.values, gw2.values, 5e-6);
-          }
+          Strided grad = Strided::random(25, heads * d, 14), grad2 = grad;
+          kernels::edge_gather_backward_values({1}, p.view_at, p.t.entry.data(), weight, g,
+                                               sum_heads, grad);
+          reference::edge_gather_backward_values({1}, p.view_at, p.t.entry.data(), weight, g,
+                                                 sum_heads, grad2);
+          expect_near(grad.values, grad2.values, 5e-6);
+          Strided gw = Strided::random(p.entries, heads, 15), gw2 = gw;
+          kernels::edge_gather_backward_weights({1}, p.view_a, g, h, sum_heads, gw);
+          reference::edge_gather_backward_weights({1}, p.view_a, g, h, sum_heads, gw2);
+          expect_near(gw.values, gw2.values, 5e-6);
         }
       }
     }
@@ -155,24 +146,21 @@ TEST(Edge, HeadDot) {
   on_every_target([] {
     for (const Index heads : kHeads) {
       for (const Index d : {1, 7, 8, 16, 33}) {
-        for (const bool accumulate : {false, true}) {
-          Strided h = Strided::random(21, heads * d, 16), a = Strided::random(heads, d, 17);
-          Strided out(21, heads), expected(21, heads), g = Strided::random(21, heads, 18);
-          kernels::head_dot({1}, h, a, out);
-          reference::head_dot({1}, h, a, expected);
-          expect_near(out.values, expected.values, 3e-6);
-          Strided gh = Strided::random(21, heads * d, 19), gh2 = gh;
-          Strided ga = Strided::random(heads, d, 20), ga2 = ga;
-          DenseView to_h = gh, to_a = ga, to_h2 = gh2, to_a2 = ga2;
-          kernels::head_dot_backward({1}, h, a, g, &to_h, accumulate, &to_a, accumulate);
-          reference::head_dot_backward({1}, h, a, g, &to_h2, accumulate, &to_a2, accumulate);
-          expect_near(gh.values, gh2.values, 1e-6);
-          expect_near(ga.values, ga2.values, 5e-6);
-          Strided only = Strided::random(heads, d, 20);
-          DenseView to_only = only;
-          kernels::head_dot_backward({1}, h, a, g, nullptr, false, &to_only, accumulate);
-          EXPECT_TRUE(same_bits(only.values, ga.values));
-        }
+        Strided h = Strided::random(21, heads * d, 16), a = Strided::random(heads, d, 17);
+        Strided out(21, heads), expected(21, heads), g = Strided::random(21, heads, 18);
+        kernels::head_dot({1}, h, a, out);
+        reference::head_dot({1}, h, a, expected);
+        expect_near(out.values, expected.values, 3e-6);
+        Strided gh = Strided::random(21, heads * d, 19), gh2 = gh, only_h = gh;
+        Strided ga = Strided::random(heads, d, 20), ga2 = ga, only_a = ga;
+        kernels::head_dot_backward({1}, h, a, g, gh, ga);
+        reference::head_dot_backward({1}, h, a, g, gh2, ga2);
+        expect_near(gh.values, gh2.values, 1e-6);
+        expect_near(ga.values, ga2.values, 5e-6);
+        kernels::head_dot_backward({1}, h, a, g, only_h, {});
+        EXPECT_TRUE(same_bits(only_h.values, gh.values));
+        kernels::head_dot_backward({1}, h, a, g, {}, only_a);
+        EXPECT_TRUE(same_bits(only_a.values, ga.values));
       }
     }
   });
@@ -216,11 +204,10 @@ TEST(Edge, ThreadsDoNotShow) {
     kernels::edge_softmax({threads}, p.view_a, weight, results[0]);
     kernels::edge_gather({threads}, p.view_a, results[0], h, false, results[1]);
     kernels::edge_gather_backward_values({threads}, p.view_at, p.t.entry.data(), results[0],
-                                         results[1], false, results[2], false);
-    kernels::edge_gather_backward_weights({threads}, p.view_a, results[1], h, false, results[3],
-                                          false);
-    kernels::edge_softmax_backward({threads}, p.view_a, results[0], results[3], results[4], false);
-    kernels::edge_sum({threads}, p.view_a, results[4], results[5], false);
+                                         results[1], false, results[2]);
+    kernels::edge_gather_backward_weights({threads}, p.view_a, results[1], h, false, results[3]);
+    kernels::edge_softmax_backward({threads}, p.view_a, results[0], results[3], results[4]);
+    kernels::edge_sum({threads}, p.view_a, results[4], results[5]);
     return results;
   };
   const auto one = run(1);

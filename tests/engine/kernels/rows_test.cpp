@@ -128,7 +128,7 @@ TEST(NormaliseRows, DividesByTheLargerOfNormAndEpsilon) {
 // 1 is what GraphSAGE has.
 TEST(NormaliseRows, EqualsOracle) {
   on_every_target([] {
-    for (const Index cols : {1, 7, 8, 19, 64}) {
+    for (const Index cols : {1, 7, 8, 16, 19, 33, 64}) {
       for (const float epsilon : {1.0f, 0.01f}) {
         Strided in = Strided::random(12, cols, 51), out(12, cols), expected(12, cols);
         for (Index j = 0; j < cols; ++j) {
@@ -147,6 +147,8 @@ TEST(NormaliseRows, EqualsOracle) {
           reference::normalise_rows_backward(epsilon, in, g, expected_grad, nan_at_zero);
           expect_near(grad.values, expected_grad.values, 2e-6 / epsilon);
           EXPECT_EQ(std::isnan(grad(0, 0)), nan_at_zero);
+          kernels::normalise_rows_backward({1}, epsilon, out, norms.data(), g, g, nan_at_zero);
+          EXPECT_TRUE(same_bits(g.values, grad.values)) << "in the place of what came in";
         }
         kernels::normalise_rows({1}, epsilon, in, in, norms.data());
         EXPECT_TRUE(same_bits(in.values, out.values));
@@ -167,6 +169,16 @@ TEST(SoftmaxRows, GradientEqualsOracle) {
       kernels::softmax_rows_backward({1}, out, g, g);
       EXPECT_TRUE(same_bits(g.values, grad.values)) << "in the place of what came in";
     }
+  });
+}
+
+TEST(RowFunctions, TakeNoRows) {
+  on_every_target([] {
+    Strided in(0, 7), out(0, 7);
+    kernels::softmax_rows({1}, in, out);
+    kernels::softmax_rows_backward({1}, out, in, out);
+    kernels::normalise_rows({1}, 0.5f, in, out, nullptr);
+    kernels::normalise_rows_backward({1}, 0.5f, out, nullptr, in, out);
   });
 }
 

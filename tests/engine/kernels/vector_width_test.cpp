@@ -128,9 +128,9 @@ void edges(Results* results) {
       kernels::edge_softmax({1}, view(a), weight, softmax);
       kernels::edge_gather({1}, view(a), softmax, h, false, out);
       kernels::edge_gather_backward_values({1}, view(t.pattern), t.entry.data(), softmax, out,
-                                           false, grad_h, false);
-      kernels::edge_gather_backward_weights({1}, view(a), out, h, false, weight, false);
-      kernels::edge_softmax_backward({1}, view(a), softmax, weight, softmax, false);
+                                           false, grad_h);
+      kernels::edge_gather_backward_weights({1}, view(a), out, h, false, weight);
+      kernels::edge_softmax_backward({1}, view(a), softmax, weight, softmax);
       kernels::edge_normalise({1}, view(a), 1e-2f, softmax, weight, sums);
       kernels::head_dot({1}, h, score, scores);
       for (const Strided* m : {&softmax, &out, &grad_h, &weight, &sums, &scores}) {

@@ -110,8 +110,8 @@ void EdgeAdd(const SparseView& a, ConstDenseView receiver, ConstDenseView sender
   });
 }
 
-void EdgeSum(const SparseView& a, const Offset* entry, ConstDenseView g, DenseView out,
-             bool accumulate, bool along, Index begin, Index end) {
+void EdgeSum(const SparseView& a, const Offset* entry, ConstDenseView g, DenseView out, bool along,
+             Index begin, Index end) {
   OverStrips(a, out.cols, along, begin, end, [&](Index r, const Strip& strip) CUPEL_INLINE_LAMBDA {
     V sum = hn::Zero(Eight());
     for (Index k = 0; k < strip.vectors; ++k) {
@@ -119,9 +119,7 @@ void EdgeSum(const SparseView& a, const Offset* entry, ConstDenseView g, DenseVi
                              ? strip.load(g, k)
                              : strip.load_row(g, static_cast<Index>(entry[strip.first + k])));
     }
-    sum = strip.fold_sum(sum);
-    if (accumulate) sum = hn::Add(strip.load_row(out, r), sum);
-    strip.store_row(sum, out, r);
+    strip.store_row(strip.fold_sum(sum), out, r);
   });
 }
 
@@ -149,8 +147,7 @@ void EdgeSoftmax(const SparseView& a, ConstDenseView in, DenseView out, bool alo
 
 // out * (g - <out, g>), or (g - <out, g>) / sums where there are sums.
 void EdgeBackward(const SparseView& a, ConstDenseView out, const ConstDenseView* sums,
-                  ConstDenseView g, DenseView grad_in, bool accumulate, bool along, Index begin,
-                  Index end) {
+                  ConstDenseView g, DenseView grad_in, bool along, Index begin, Index end) {
   OverStrips(a, out.cols, along, begin, end, [&](Index r, const Strip& strip) CUPEL_INLINE_LAMBDA {
     V dot = hn::Zero(Eight());
     for (Index k = 0; k < strip.vectors; ++k) {
@@ -161,7 +158,6 @@ void EdgeBackward(const SparseView& a, ConstDenseView out, const ConstDenseView*
     for (Index k = 0; k < strip.vectors; ++k) {
       V x = hn::Sub(strip.load(g, k), dot);
       x = sums != nullptr ? hn::Div(x, divisor) : hn::Mul(x, strip.load(out, k));
-      if (accumulate) x = hn::Add(strip.load(grad_in, k), x);
       strip.store(x, grad_in, k);
     }
   });
@@ -212,18 +208,17 @@ void edge_add(Threads threads, const SparseView& a, ConstDenseView receiver, Con
   });
 }
 
-void edge_sum(Threads threads, const SparseView& a, ConstDenseView g, DenseView out,
-              bool accumulate) {
+void edge_sum(Threads threads, const SparseView& a, ConstDenseView g, DenseView out) {
   const bool along = contiguous(g);
   over_rows(threads, a, out.cols, [&](Index begin, Index end) {
-    HWY_DYNAMIC_DISPATCH(EdgeSum)(a, nullptr, g, out, accumulate, along, begin, end);
+    HWY_DYNAMIC_DISPATCH(EdgeSum)(a, nullptr, g, out, along, begin, end);
   });
 }
 
 void edge_sum_transposed(Threads threads, const SparseView& at, const Offset* entry,
-                         ConstDenseView g, DenseView out, bool accumulate) {
+                         ConstDenseView g, DenseView out) {
   over_rows(threads, at, out.cols, [&](Index begin, Index end) {
-    HWY_DYNAMIC_DISPATCH(EdgeSum)(at, entry, g, out, accumulate, false, begin, end);
+    HWY_DYNAMIC_DISPATCH(EdgeSum)(at, entry, g, out, false, begin, end);
   });
 }
 
@@ -235,11 +230,11 @@ void edge_softmax(Threads threads, const SparseView& a, ConstDenseView in, Dense
 }
 
 void edge_softmax_backward(Threads threads, const SparseView& a, ConstDenseView out,
-                           ConstDenseView g, DenseView grad_in, bool accumulate) {
+                           ConstDenseView g, DenseView grad_in) {
   const bool along = contiguous(out) && contiguous(g) && contiguous(grad_in);
   over_rows(threads, a, out.cols, [&](Index begin, Index end) {
     HWY_DYNAMIC_DISPATCH(EdgeBackward)
-    (a, out, nullptr, g, grad_in, accumulate, along, begin, end);
+    (a, out, nullptr, g, grad_in, along, begin, end);
   });
 }
 
@@ -252,12 +247,11 @@ void edge_normalise(Threads threads, const SparseView& a, float epsilon, ConstDe
 }
 
 void edge_normalise_backward(Threads threads, const SparseView& a, ConstDenseView out,
-                             ConstDenseView sums, ConstDenseView g, DenseView grad_in,
-                             bool accumulate) {
+                             ConstDenseView sums, ConstDenseView g, DenseView grad_in) {
   const bool along = contiguous(out) && contiguous(g) && contiguous(grad_in);
   over_rows(threads, a, out.cols, [&](Index begin, Index end) {
     HWY_DYNAMIC_DISPATCH(EdgeBackward)
-    (a, out, &sums, g, grad_in, accumulate, along, begin, end);
+    (a, out, &sums, g, grad_in, along, begin, end);
   });
 }
 

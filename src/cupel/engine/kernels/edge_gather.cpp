@@ -20,7 +20,7 @@
 #define CUPEL_ENGINE_KERNELS_EDGE_GATHER_CPP_
 namespace cupel::kernels {
 
-// out(r, head part) (+)= sum over entries k = (r, c) of weight(entry(k), head) * from(c, head
+// out(r, head part) = sum over entries k = (r, c) of weight(entry(k), head) * from(c, head
 // part).
 struct Gather {
   const SparseView* a = nullptr;
@@ -31,7 +31,7 @@ struct Gather {
   std::size_t from_head = 0;  // columns from one head to the next; 0: all share the same
   const Index* head_of =
       nullptr;  // per column of heads side by side: its head (room for a vector more)
-  bool sum_heads = false, accumulate = false;
+  bool sum_heads = false;
 
   std::size_t weight_row(Offset k) const {
     return static_cast<std::size_t>(entry != nullptr ? entry[k] : k) *
@@ -66,10 +66,7 @@ HWY_INLINE void HeadsOfRow(D d, const Gather& x, Index r, Index head, std::size_
   }
   float* HWY_RESTRICT to = x.out.row(r) + static_cast<std::size_t>(head) * x.d + j;
 #pragma GCC unroll 8
-  for (int v = 0; v < kVectors; ++v, to += x.d) {
-    if (x.accumulate) sum[v] = hn::Add(LoadUpTo(d, to, n), sum[v]);
-    StoreUpTo(sum[v], d, to, n);
-  }
+  for (int v = 0; v < kVectors; ++v, to += x.d) StoreUpTo(sum[v], d, to, n);
 }
 
 // Any layout, head by head.
@@ -99,10 +96,7 @@ HWY_INLINE void GatherOne(const Gather& x, Index begin, Index end) {
                      d, row, x.from.data + j, static_cast<std::size_t>(x.from.stride), n, sum);
                  float* HWY_RESTRICT to = x.out.row(r) + j;
 #pragma GCC unroll 8
-                 for (int v = 0; v < kVectors; ++v) {
-                   if (x.accumulate) sum[v] = hn::Add(LoadOf<kVectors>(d, to, v, n), sum[v]);
-                   StoreOf<kVectors>(sum[v], d, to, v, n);
-                 }
+                 for (int v = 0; v < kVectors; ++v) StoreOf<kVectors>(sum[v], d, to, v, n);
                });
   }
 }
@@ -138,10 +132,7 @@ HWY_INLINE void ColumnsOfRow(const Gather& x, Index r, std::size_t j, std::size_
   float* HWY_RESTRICT to = x.out.row(r) + j;
 #pragma GCC unroll 4
   for (int v = 0; v < kVectors; ++v) {
-    float* HWY_RESTRICT at = to + static_cast<std::size_t>(v) * lanes;
-    const std::size_t width = v + 1 == kVectors ? n : lanes;
-    if (x.accumulate) sum[v] = hn::Add(LoadUpTo(d, at, width), sum[v]);
-    StoreUpTo(sum[v], d, at, width);
+    StoreUpTo(sum[v], d, to + static_cast<std::size_t>(v) * lanes, v + 1 == kVectors ? n : lanes);
   }
 }
 
@@ -181,9 +172,7 @@ HWY_INLINE void SumOfRow(D d, const Gather& x, Index r, std::size_t j, std::size
 #pragma GCC unroll 8
   for (int v = 0; v < kVectors; ++v) {
     float* HWY_RESTRICT to = x.out.row(r) + j + static_cast<std::size_t>(v) * lanes;
-    const std::size_t width = kVectors == 1 ? n : lanes;
-    if (x.accumulate) sum[v] = hn::Add(LoadUpTo(d, to, width), sum[v]);
-    StoreUpTo(sum[v], d, to, width);
+    StoreUpTo(sum[v], d, to, kVectors == 1 ? n : lanes);
   }
 }
 
@@ -257,12 +246,11 @@ void edge_gather(Threads threads, const SparseView& a, ConstDenseView weight, Co
 
 void edge_gather_backward_values(Threads threads, const SparseView& at, const Offset* entry,
                                  ConstDenseView weight, ConstDenseView g, bool sum_heads,
-                                 DenseView grad_h, bool accumulate) {
+                                 DenseView grad_h) {
   Gather x{.a = &at, .entry = entry, .weight = weight, .from = g, .out = grad_h};
   x.heads = weight.cols;
   x.d = grad_h.cols / x.heads;
   x.from_head = sum_heads ? 0 : static_cast<std::size_t>(x.d);
-  x.accumulate = accumulate;
   gather(threads, x);
 }
 

@@ -59,7 +59,7 @@ HWY_INLINE bool PowersFit(std::size_t heads, std::size_t d) {
 }
 
 void WeightGradients(const SparseView& a, ConstDenseView g, ConstDenseView h, bool sum_heads,
-                     DenseView grad, bool accumulate, Index begin, Index end) {
+                     DenseView grad, Index begin, Index end) {
   const auto heads = static_cast<std::size_t>(grad.cols);
   const std::size_t d = static_cast<std::size_t>(h.cols) / heads;
   const bool powers = !sum_heads && PowersFit(heads, d);
@@ -72,15 +72,12 @@ void WeightGradients(const SparseView& a, ConstDenseView g, ConstDenseView h, bo
       if (powers) {
         DotsOfPowers(mine, theirs, heads, d, buffer);
         OverColumns(Eight(), heads, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
-          auto dots = hn::LoadU(Eight(), buffer + j);
-          if (accumulate) dots = hn::Add(LoadUpTo(Eight(), to + j, n), dots);
-          StoreUpTo(dots, Eight(), to + j, n);
+          StoreUpTo(hn::LoadU(Eight(), buffer + j), Eight(), to + j, n);
         });
         continue;
       }
       for (std::size_t head = 0; head < heads; ++head) {
-        const float dot = Dot(sum_heads ? mine : mine + head * d, theirs + head * d, d);
-        to[head] = accumulate ? to[head] + dot : dot;
+        to[head] = Dot(sum_heads ? mine : mine + head * d, theirs + head * d, d);
       }
     }
   }
@@ -105,8 +102,7 @@ void HeadDot(ConstDenseView h, ConstDenseView a, DenseView out, Index begin, Ind
   }
 }
 
-void HeadDotGradH(ConstDenseView a, ConstDenseView g, DenseView grad, bool accumulate, Index begin,
-                  Index end) {
+void HeadDotGradH(ConstDenseView a, ConstDenseView g, DenseView grad, Index begin, Index end) {
   const Eight d;
   const auto width = static_cast<std::size_t>(a.cols);
   for (Index i = begin; i < end; ++i) {
@@ -114,15 +110,13 @@ void HeadDotGradH(ConstDenseView a, ConstDenseView g, DenseView grad, bool accum
       const auto by = hn::Set(d, g.row(i)[head]);
       float* HWY_RESTRICT to = grad.row(i) + static_cast<std::size_t>(head) * width;
       OverColumns(d, width, [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
-        auto x = hn::Mul(by, LoadUpTo(d, a.row(head) + j, n));
-        if (accumulate) x = hn::Add(LoadUpTo(d, to + j, n), x);
-        StoreUpTo(x, d, to + j, n);
+        StoreUpTo(hn::Mul(by, LoadUpTo(d, a.row(head) + j, n)), d, to + j, n);
       });
     }
   }
 }
 
-void HeadDotGradA(ConstDenseView h, ConstDenseView g, DenseView grad, bool accumulate) {
+void HeadDotGradA(ConstDenseView h, ConstDenseView g, DenseView grad) {
   const Eight d;
   const auto width = static_cast<std::size_t>(grad.cols);
   for (Index head = 0; head < grad.rows; ++head) {
@@ -132,9 +126,7 @@ void HeadDotGradA(ConstDenseView h, ConstDenseView g, DenseView grad, bool accum
       for (Index i = 0; i < h.rows; ++i) {
         sum = hn::MulAdd(hn::Set(d, g.row(i)[head]), LoadUpTo(d, h.row(i) + part, n), sum);
       }
-      float* HWY_RESTRICT to = grad.row(head) + j;
-      if (accumulate) sum = hn::Add(LoadUpTo(d, to, n), sum);
-      StoreUpTo(sum, d, to, n);
+      StoreUpTo(sum, d, grad.row(head) + j, n);
     });
   }
 }
@@ -151,12 +143,11 @@ HWY_EXPORT(HeadDotGradH);
 HWY_EXPORT(HeadDotGradA);
 
 void edge_gather_backward_weights(Threads threads, const SparseView& a, ConstDenseView g,
-                                  ConstDenseView h, bool sum_heads, DenseView grad_weight,
-                                  bool accumulate) {
+                                  ConstDenseView h, bool sum_heads, DenseView grad_weight) {
   const Offset work = a.rows > 0 ? (a.entries() / a.rows + 1) * h.cols : 1;
   over_blocks(threads, a.rows, work, 1, [&](Index begin, Index end) {
     HWY_DYNAMIC_DISPATCH(WeightGradients)
-    (a, g, h, sum_heads, grad_weight, accumulate, begin, end);
+    (a, g, h, sum_heads, grad_weight, begin, end);
   });
 }
 
@@ -167,13 +158,13 @@ void head_dot(Threads threads, ConstDenseView h, ConstDenseView a, DenseView out
 }
 
 void head_dot_backward(Threads threads, ConstDenseView h, ConstDenseView a, ConstDenseView g,
-                       DenseView* grad_h, bool accumulate_h, DenseView* grad_a, bool accumulate_a) {
-  if (grad_h != nullptr) {
-    over_blocks(threads, g.rows, grad_h->cols, 1, [&](Index begin, Index end) {
-      HWY_DYNAMIC_DISPATCH(HeadDotGradH)(a, g, *grad_h, accumulate_h, begin, end);
+                       DenseView grad_h, DenseView grad_a) {
+  if (grad_h.data != nullptr) {
+    over_blocks(threads, g.rows, grad_h.cols, 1, [&](Index begin, Index end) {
+      HWY_DYNAMIC_DISPATCH(HeadDotGradH)(a, g, grad_h, begin, end);
     });
   }
-  if (grad_a != nullptr) HWY_DYNAMIC_DISPATCH(HeadDotGradA)(h, g, *grad_a, accumulate_a);
+  if (grad_a.data != nullptr) HWY_DYNAMIC_DISPATCH(HeadDotGradA)(h, g, grad_a);
 }
 
 }  // namespace cupel::kernels

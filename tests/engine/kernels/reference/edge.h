@@ -8,9 +8,7 @@
 
 namespace cupel::reference {
 
-inline void put(float& to, double x, bool accumulate) {
-  to = static_cast<float>(accumulate ? to + x : x);
-}
+inline void add(float& to, double x) { to = static_cast<float>(to + x); }
 
 // Calls f(r, e) for every entry.
 template <class F>
@@ -30,21 +28,20 @@ inline void edge_add(Threads, const SparseView& a, ConstDenseView receiver, Cons
 }
 
 inline void edge_sum_transposed(Threads, const SparseView& at, const Offset* entry,
-                                ConstDenseView g, DenseView out, bool accumulate) {
+                                ConstDenseView g, DenseView out) {
   for (Index c = 0; c < at.rows; ++c) {
     for (Index h = 0; h < g.cols; ++h) {
       double sum = 0;
       for (Offset k = at.row_ptr[c]; k < at.row_ptr[c + 1]; ++k) {
         sum += g.row(static_cast<Index>(entry != nullptr ? entry[k] : k))[h];
       }
-      put(out.row(c)[h], sum, accumulate);
+      out.row(c)[h] = static_cast<float>(sum);
     }
   }
 }
 
-inline void edge_sum(Threads threads, const SparseView& a, ConstDenseView g, DenseView out,
-                     bool accumulate) {
-  edge_sum_transposed(threads, a, nullptr, g, out, accumulate);
+inline void edge_sum(Threads threads, const SparseView& a, ConstDenseView g, DenseView out) {
+  edge_sum_transposed(threads, a, nullptr, g, out);
 }
 
 inline void edge_softmax(Threads, const SparseView& a, ConstDenseView in, DenseView out) {
@@ -75,10 +72,11 @@ inline double row_dot(const SparseView& a, Index r, Index h, ConstDenseView x, C
 }
 
 inline void edge_softmax_backward(Threads, const SparseView& a, ConstDenseView out,
-                                  ConstDenseView g, DenseView grad_in, bool accumulate) {
+                                  ConstDenseView g, DenseView grad_in) {
   for_entries(a, [&](Index r, Index e) {
     for (Index h = 0; h < out.cols; ++h) {
-      put(grad_in.row(e)[h], out.row(e)[h] * (g.row(e)[h] - row_dot(a, r, h, out, g)), accumulate);
+      grad_in.row(e)[h] =
+          static_cast<float>(out.row(e)[h] * (g.row(e)[h] - row_dot(a, r, h, out, g)));
     }
   });
 }
@@ -101,11 +99,11 @@ inline void edge_normalise(Threads, const SparseView& a, float epsilon, ConstDen
 }
 
 inline void edge_normalise_backward(Threads, const SparseView& a, ConstDenseView out,
-                                    ConstDenseView sums, ConstDenseView g, DenseView grad_in,
-                                    bool accumulate) {
+                                    ConstDenseView sums, ConstDenseView g, DenseView grad_in) {
   for_entries(a, [&](Index r, Index e) {
     for (Index h = 0; h < out.cols; ++h) {
-      put(grad_in.row(e)[h], (g.row(e)[h] - row_dot(a, r, h, out, g)) / sums.row(r)[h], accumulate);
+      grad_in.row(e)[h] =
+          static_cast<float>((g.row(e)[h] - row_dot(a, r, h, out, g)) / sums.row(r)[h]);
     }
   });
 }
@@ -132,7 +130,7 @@ inline void edge_gather(Threads, const SparseView& a, ConstDenseView weight, Con
 
 inline void edge_gather_backward_values(Threads, const SparseView& at, const Offset* entry,
                                         ConstDenseView weight, ConstDenseView g, bool sum_heads,
-                                        DenseView grad_h, bool accumulate) {
+                                        DenseView grad_h) {
   const Index heads = weight.cols, d = grad_h.cols / heads;
   for (Index c = 0; c < at.rows; ++c) {
     for (Index head = 0; head < heads; ++head) {
@@ -142,15 +140,14 @@ inline void edge_gather_backward_values(Threads, const SparseView& at, const Off
           sum += double{weight.row(static_cast<Index>(entry[k]))[head]} *
                  g.row(at.columns[k])[sum_heads ? j : head * d + j];
         }
-        put(grad_h.row(c)[head * d + j], sum, accumulate);
+        grad_h.row(c)[head * d + j] = static_cast<float>(sum);
       }
     }
   }
 }
 
 inline void edge_gather_backward_weights(Threads, const SparseView& a, ConstDenseView g,
-                                         ConstDenseView h, bool sum_heads, DenseView grad_weight,
-                                         bool accumulate) {
+                                         ConstDenseView h, bool sum_heads, DenseView grad_weight) {
   const Index heads = grad_weight.cols, d = h.cols / heads;
   for_entries(a, [&](Index r, Index e) {
     for (Index head = 0; head < heads; ++head) {
@@ -158,7 +155,7 @@ inline void edge_gather_backward_weights(Threads, const SparseView& a, ConstDens
       for (Index j = 0; j < d; ++j) {
         sum += double{g.row(r)[sum_heads ? j : head * d + j]} * h.row(a.columns[e])[head * d + j];
       }
-      put(grad_weight.row(e)[head], sum, accumulate);
+      grad_weight.row(e)[head] = static_cast<float>(sum);
     }
   });
 }
@@ -175,18 +172,16 @@ inline void head_dot(Threads, ConstDenseView h, ConstDenseView a, DenseView out)
 }
 
 inline void head_dot_backward(Threads, ConstDenseView h, ConstDenseView a, ConstDenseView g,
-                              DenseView* grad_h, bool accumulate_h, DenseView* grad_a,
-                              bool accumulate_a) {
+                              DenseView grad_h, DenseView grad_a) {
   for (Index head = 0; head < a.rows; ++head) {
     for (Index j = 0; j < a.cols; ++j) {
       double sum = 0;
       for (Index i = 0; i < h.rows; ++i) {
         sum += double{g.row(i)[head]} * h.row(i)[head * a.cols + j];
-        if (grad_h == nullptr) continue;
-        put(grad_h->row(i)[head * a.cols + j], double{g.row(i)[head]} * a.row(head)[j],
-            accumulate_h);
+        if (grad_h.data != nullptr)
+          grad_h.row(i)[head * a.cols + j] = g.row(i)[head] * a.row(head)[j];
       }
-      if (grad_a != nullptr) put(grad_a->row(head)[j], sum, accumulate_a);
+      if (grad_a.data != nullptr) grad_a.row(head)[j] = static_cast<float>(sum);
     }
   }
 }
@@ -214,10 +209,10 @@ inline void gaussian_kernels_backward(ConstDenseView v, ConstDenseView mu, Const
       for (Index q = 0; q < v.cols; ++q) {
         const double s = sigma.row(k)[q], x = double{v.row(i)[q]} - mu.row(k)[q];
         const double inverse = 1.0 / (1e-14 + s * s);
-        if (grad_v.data != nullptr) put(grad_v.row(i)[q], -weight * x * inverse, true);
-        if (grad_mu.data != nullptr) put(grad_mu.row(k)[q], weight * x * inverse, true);
+        if (grad_v.data != nullptr) add(grad_v.row(i)[q], -weight * x * inverse);
+        if (grad_mu.data != nullptr) add(grad_mu.row(k)[q], weight * x * inverse);
         if (grad_sigma.data != nullptr) {
-          put(grad_sigma.row(k)[q], weight * x * x * s * inverse * inverse, true);
+          add(grad_sigma.row(k)[q], weight * x * x * s * inverse * inverse);
         }
       }
     }

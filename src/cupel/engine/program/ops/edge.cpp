@@ -28,11 +28,10 @@ class EdgeAdd final : public Op {
   }
   void backward(const OpRun& run) const override {
     if (run.in[1].grad.data != nullptr)
-      kernels::edge_sum(run.threads, *run.in[0].sparse, run.out.grad, run.in[1].grad, false);
+      kernels::edge_sum(run.threads, *run.in[0].sparse, run.out.grad, run.in[1].grad);
     if (run.in[2].grad.data != nullptr)
       kernels::edge_sum_transposed(run.threads, run.in[0].bound->transposed_view,
-                                   run.in[0].bound->entry.data(), run.out.grad, run.in[2].grad,
-                                   false);
+                                   run.in[0].bound->entry.data(), run.out.grad, run.in[2].grad);
   }
 
  private:
@@ -54,7 +53,7 @@ class EdgeSoftmax final : public Op {
   void backward(const OpRun& run) const override {
     if (run.in[1].grad.data != nullptr)
       kernels::edge_softmax_backward(run.threads, *run.in[0].sparse, run.out.value, run.out.grad,
-                                     run.in[1].grad, false);
+                                     run.in[1].grad);
   }
 };
 
@@ -68,7 +67,7 @@ class EdgeSum final : public Op {
   }
   Reads reads(int) const override { return Reads::kSameRows; }
   void forward(const OpRun& run) const override {
-    kernels::edge_sum(run.threads, *run.in[0].sparse, run.in[1].value, run.out.value, false);
+    kernels::edge_sum(run.threads, *run.in[0].sparse, run.in[1].value, run.out.value);
   }
   void backward(const OpRun& run) const override {
     const DenseView& grad = run.in[1].grad;
@@ -110,7 +109,7 @@ class EdgeNormalise final : public Op {
   void backward(const OpRun& run) const override {
     if (run.in[1].grad.data != nullptr)
       kernels::edge_normalise_backward(run.threads, *run.in[0].sparse, run.out.value, sums(run),
-                                       run.out.grad, run.in[1].grad, false);
+                                       run.out.grad, run.in[1].grad);
   }
 
  private:
@@ -140,10 +139,10 @@ class EdgeGather final : public Op {
     if (run.in[2].grad.data != nullptr)
       kernels::edge_gather_backward_values(run.threads, a.bound->transposed_view,
                                            a.bound->entry.data(), run.in[1].value, run.out.grad,
-                                           sum_heads_, run.in[2].grad, false);
+                                           sum_heads_, run.in[2].grad);
     if (run.in[1].grad.data != nullptr)
       kernels::edge_gather_backward_weights(run.threads, *a.sparse, run.out.grad, run.in[2].value,
-                                            sum_heads_, run.in[1].grad, false);
+                                            sum_heads_, run.in[1].grad);
   }
 
  private:
@@ -164,10 +163,8 @@ class HeadDot final : public Op {
     kernels::head_dot(run.threads, run.in[0].value, run.in[1].value, run.out.value);
   }
   void backward(const OpRun& run) const override {
-    DenseView grad_h = run.in[0].grad, grad_a = run.in[1].grad;
     kernels::head_dot_backward(run.threads, run.in[0].value, run.in[1].value, run.out.grad,
-                               grad_h.data != nullptr ? &grad_h : nullptr, false,
-                               grad_a.data != nullptr ? &grad_a : nullptr, false);
+                               run.in[0].grad, run.in[1].grad);
   }
 };
 
