@@ -59,5 +59,30 @@ TEST(OverBlocks, AreMultiplesButForTheLast) {
   for (std::size_t b = 0; b + 1 < sizes.size(); ++b) EXPECT_EQ(sizes[b] % 24, 0);
 }
 
+// There may be more threads than columns.
+TEST(OverPanels, CoverTheColumnsOnceAndAreCutBetweenPanels) {
+  for (const int threads : {1, 2, 8, 64, 2'000'000'000}) {
+    for (const Index cols : {1, 5, 40, 64, 65, 200, 1000}) {
+      std::vector<std::pair<Index, Index>> panels;
+      std::mutex mutex;
+      over_panels({threads}, 200'000, cols, [&](Index first, Index last) {
+        const std::lock_guard lock(mutex);
+        panels.emplace_back(first, last);
+      });
+      std::ranges::sort(panels);
+      Index covered = 0;
+      for (const auto& [first, last] : panels) {
+        EXPECT_EQ(first, covered);
+        EXPECT_EQ(first % 64, 0);
+        covered = last;
+      }
+      EXPECT_EQ(covered, cols) << threads << " threads";
+      if (threads > 1 && cols > 64) {
+        EXPECT_GT(panels.size(), 1u) << threads << " threads, " << cols;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace cupel::kernels
