@@ -84,20 +84,12 @@ void block_product_backward(Threads threads, const Index* which, ConstDenseView 
 
 void block_product_table(Threads threads, const Index* which, ConstDenseView in,
                          ConstDenseView grad_out, DenseView grad_table, bool add) {
-  const auto owned = [&](Index begin, Index end) {
+  over_owned_rows(threads, grad_table.rows, Offset{in.rows} * in.cols, [&](Index begin, Index end) {
     for (Index k = begin; k < end && !add; ++k)
       std::fill_n(grad_table.row(k), grad_table.cols, 0.0f);
-    HWY_DYNAMIC_DISPATCH(BlockProductTable)(which, in, grad_out, grad_table, begin, end);
-  };
-  constexpr Offset kWorthSharing = 1 << 17;
-  if (threads.count <= 1 || Offset{in.rows} * in.cols <= kWorthSharing) {
-    owned(0, grad_table.rows);
-    return;
-  }
-  parallel_blocks(threads, grad_table.rows, grad_table.rows / threads.count + 1,
-                  [&](std::int64_t begin, std::int64_t end) {
-                    owned(static_cast<Index>(begin), static_cast<Index>(end));
-                  });
+    HWY_DYNAMIC_DISPATCH(BlockProductTable)
+    (which, in, grad_out, grad_table, begin, end);
+  });
 }
 
 }  // namespace cupel::kernels

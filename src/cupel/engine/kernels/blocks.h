@@ -32,12 +32,29 @@ void over_blocks(Threads threads, Index size, Offset work_per_item, Index multip
   });
 }
 
+// Floats that are worth that several threads read them, each of them all.
+inline constexpr Offset kWorthSharing = 1 << 17;
+
+// Calls body(begin, end) over [0, rows), a stretch for each thread: for sums into rows, of which a
+// thread owns some and reads all `work` floats that may go there. A body must give the same bits
+// however rows are cut.
+template <class Body>
+void over_owned_rows(Threads threads, Index rows, Offset work, const Body& body) {
+  if (threads.count <= 1 || work <= kWorthSharing) {
+    body(Index{0}, rows);
+    return;
+  }
+  parallel_blocks(threads, rows, rows / threads.count + 1,
+                  [&](std::int64_t begin, std::int64_t end) {
+                    body(static_cast<Index>(begin), static_cast<Index>(end));
+                  });
+}
+
 // Calls body(first, last) over panels of the columns of a matrix, one for each thread: for sums
 // over rows, of which a thread owns some columns. A body must give the same bits however columns
 // are cut (at multiples of 64).
 template <class Body>
 void over_panels(Threads threads, Index rows, Index cols, const Body& body) {
-  constexpr Offset kWorthSharing = 1 << 17;
   // At least one panel's: there may be more threads than columns.
   const Index width = std::max<Index>(1, (cols / std::max(1, threads.count) + 63) / 64) * 64;
   if (threads.count <= 1 || width >= cols || Offset{rows} * cols <= kWorthSharing) {

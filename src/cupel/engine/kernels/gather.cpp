@@ -84,23 +84,13 @@ HWY_EXPORT(PairDotsGradient);
 
 namespace {
 
-// Calls add_to(begin, end) over the rows of out, which it owns, zeroed unless `add`. Each thread
-// reads all pairs and adds to rows of its own: no sum depends on the cut.
+// Calls add_to(begin, end) over the rows of out, zeroed unless `add`, to which pairs are added.
 template <class AddTo>
-void over_owned_rows(Threads threads, Index pairs, DenseView out, bool add, const AddTo& add_to) {
-  const auto owned = [&](Index begin, Index end) {
+void over_rows(Threads threads, Index pairs, DenseView out, bool add, const AddTo& add_to) {
+  over_owned_rows(threads, out.rows, Offset{pairs} * out.cols, [&](Index begin, Index end) {
     for (Index k = begin; k < end && !add; ++k) std::fill_n(out.row(k), out.cols, 0.0f);
     add_to(begin, end);
-  };
-  constexpr Offset kWorthSharing = 1 << 17;
-  if (threads.count <= 1 || Offset{pairs} * out.cols <= kWorthSharing) {
-    owned(0, out.rows);
-    return;
-  }
-  parallel_blocks(threads, out.rows, out.rows / threads.count + 1,
-                  [&](std::int64_t begin, std::int64_t end) {
-                    owned(static_cast<Index>(begin), static_cast<Index>(end));
-                  });
+  });
 }
 
 }  // namespace
@@ -112,7 +102,7 @@ void gather_rows(Threads threads, const Index* index, ConstDenseView table, Dens
 }
 
 void scatter_rows(Threads threads, const Index* index, ConstDenseView g, DenseView out, bool add) {
-  over_owned_rows(threads, g.rows, out, add, [&](Index begin, Index end) {
+  over_rows(threads, g.rows, out, add, [&](Index begin, Index end) {
     HWY_DYNAMIC_DISPATCH(ScatterRows)(index, g, out, begin, end);
   });
 }
@@ -126,7 +116,7 @@ void pair_dots(Threads threads, const Index* a, const Index* b, ConstDenseView t
 
 void pair_dots_gradient(Threads threads, const Index* a, const Index* b, ConstDenseView table,
                         ConstDenseView g, DenseView out, bool add) {
-  over_owned_rows(threads, g.rows, out, add, [&](Index begin, Index end) {
+  over_rows(threads, g.rows, out, add, [&](Index begin, Index end) {
     HWY_DYNAMIC_DISPATCH(PairDotsGradient)(a, b, table, g, out, begin, end);
   });
 }
