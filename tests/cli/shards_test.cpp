@@ -6,6 +6,7 @@
 
 #include "cli/program.h"
 #include "cupel/base/words.h"
+#include "programs.h"
 
 namespace cupel::test {
 namespace {
@@ -156,12 +157,12 @@ TEST_F(ShardsTest, AnEngineDoesWhatFailedAgain) {
       "if not os.path.exists(sys.argv[2] + '/mended'): sys.exit(1)\n"
       "z = np.load(folder + '/task.npz')\n"
       "np.save(folder + '/scores.npy', np.zeros((len(z['idx_test']), task['classes'])))\n");
-  if (std::system("python3 -c 'import numpy' 2>/dev/null") != 0)
-    GTEST_SKIP() << "python3 has no numpy";
+  if (made::python_with_numpy().empty()) GTEST_SKIP() << made::kNeedsNumPy;
   place_.write("own.toml",
                "[data]\ndatasets = ['csbm:nodes=300']\n[split]\ntrain = 5\nvalid = 5\ncount = "
                "2\n[models.own]\n"
-               "command = ['python3', 'w.py', '{task}', '" +
+               "command = ['" +
+                   made::python_with_numpy() + "', 'w.py', '{task}', '" +
                    place_.path(".").string() + "']\nisolation = 'none'\n");
   const auto handed_out = [&](std::vector<std::string> more) {
     std::vector<std::string> command = {"run", "own.toml", "--engine", "commands", "--shards", "2"};

@@ -8,6 +8,7 @@
 
 #include "cli/program.h"
 #include "cupel/lab/store/store.h"
+#include "programs.h"
 #include "raw_sql.h"
 
 namespace cupel::test {
@@ -99,8 +100,7 @@ TEST_F(VerifyTest, ARowThatStandsForAnotherIsFoundByDoingARunAgain) {
 
 // A program that gives other scores from one day to the next: nothing here does it again.
 TEST_F(VerifyTest, ProgramsInConflictAreLeftOut) {
-  if (std::system("python3 -c 'import numpy' 2>/dev/null") != 0)
-    GTEST_SKIP() << "python3 has no numpy";
+  if (made::python_with_numpy().empty()) GTEST_SKIP() << made::kNeedsNumPy;
   place_.write(
       "w.py",
       "import sys, json, numpy as np\n"
@@ -111,7 +111,8 @@ TEST_F(VerifyTest, ProgramsInConflictAreLeftOut) {
   place_.write("own.toml",
                "[data]\ndatasets = ['csbm:nodes=300']\n[split]\ntrain = 5\nvalid = 5\ncount = "
                "2\n[models.own]\ncommand = "
-               "['python3', 'w.py', '{task}', '" +
+               "['" +
+                   made::python_with_numpy() + "', 'w.py', '{task}', '" +
                    place_.path(".").string() + "']\nisolation = 'none'\n");
   for (const char* day : {"1", "2"}) {
     place_.write("day", day);

@@ -7,32 +7,21 @@
 #include "cupel/data/formats/format.h"
 #include "cupel/data/formats/npz.h"
 #include "data/formats/made_files.h"
+#include "programs.h"
 
 namespace cupel {
 namespace {
 
-// The first Python that has NumPy; "" if none has.
-const std::string& python() {
-  static const std::string found = [] {
-    for (const char* candidate : {"python3", "/usr/bin/python3"}) {
-      const std::string probe = std::string(candidate) + " -c 'import numpy' >/dev/null 2>&1";
-      if (std::system(probe.c_str()) == 0) return std::string(candidate);
-    }
-    return std::string();
-  }();
-  return found;
-}
-
 class NumPy : public testing::Test {
  protected:
   void SetUp() override {
-    if (python().empty()) GTEST_SKIP() << "no python3 with numpy (Debian: python3-numpy)";
+    if (made::python_with_numpy().empty()) GTEST_SKIP() << made::kNeedsNumPy;
   }
   // Runs in the folder; output goes to out.txt there.
   void run(const std::string& script) {
     made::write_file(folder_ / "script.py", "import numpy as np\n" + script);
-    const std::string command =
-        "cd '" + folder_.path().string() + "' && " + python() + " script.py > out.txt 2> err.txt";
+    const std::string command = "cd '" + folder_.path().string() + "' && " +
+                                made::python_with_numpy() + " script.py > out.txt 2> err.txt";
     ASSERT_EQ(std::system(command.c_str()), 0) << made::file_content(folder_ / "err.txt");
   }
   std::string output() { return made::file_content(folder_ / "out.txt"); }
