@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <utility>
+#include <vector>
 
 #include "cupel/base/error.h"
 #include "cupel/base/words.h"
@@ -27,12 +28,14 @@ std::int64_t this_year() {
 }  // namespace
 
 void refuse_what_is_of_graphs(const std::string& name, const AuditRequest& graph,
-                              const LinkAuditRequest& links) {
-  const std::pair<const char*, bool> options[] = {
+                              const LinkAuditRequest& links,
+                              std::initializer_list<std::pair<const char*, bool>> more) {
+  std::vector<std::pair<const char*, bool>> options = {
       {"--store", !graph.store.empty()},     {"--directed", !graph.directed.empty()},
       {"--rule", !graph.rule.empty()},       {"--negatives", !links.negatives.empty()},
       {"--prepare", !links.prepare.empty()}, {"--hits", !links.hits.empty()},
       {"--members", links.members > 0}};
+  options.insert(options.end(), more);
   for (const auto& [option, given] : options)
     if (given)
       fail("audit: {} is of graphs, and {} holds facts over time; leave it out", option, name);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
 #include <string>
+#include <utility>
 
 #include "cupel/api/audit.h"
 #include "cupel/api/link_audit.h"
@@ -15,8 +17,10 @@ namespace cupel {
 [[nodiscard]] AuditReport audit_facts_of(const std::filesystem::path& place,
                                          const std::string& split);
 
-// Throws Error if something is asked that is of graphs; `name` is that of facts.
+// Throws Error if something is asked that is of graphs, or one of `more` options is given; `name`
+// is that of facts.
 void refuse_what_is_of_graphs(const std::string& name, const AuditRequest& graph,
-                              const LinkAuditRequest& links);
+                              const LinkAuditRequest& links,
+                              std::initializer_list<std::pair<const char*, bool>> more = {});
 
 }  // namespace cupel

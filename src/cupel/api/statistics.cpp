@@ -1,10 +1,8 @@
 #include "cupel/api/statistics.h"
 
 #include <algorithm>
-#include <initializer_list>
 
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "cupel/api/published_counts.h"
 #include "cupel/base/error.h"
@@ -41,11 +39,14 @@ void refuse(const std::string& name, const char* of_what, const char* but,
 
 }  // namespace
 
-void refuse_for_facts(const std::string& name, const StatisticsRequest& request) {
-  refuse(name, "graphs", "these are facts over time",
+void refuse_for_facts(const std::string& name, const StatisticsRequest& request,
+                      std::initializer_list<std::pair<const char*, bool>> more) {
+  constexpr const char *kGraphs = "graphs", *kFacts = "these are facts over time";
+  refuse(name, kGraphs, kFacts,
          {{"--seconds", request.seconds.has_value()},
           {"--seed", request.seed.has_value()},
           {"--drop-outliers", request.drop_outliers}});
+  refuse(name, kGraphs, kFacts, more);
 }
 
 void refuse_for_set(const std::string& name, const StatisticsRequest& request) {

@@ -1,9 +1,11 @@
 // Statistics of whatever data set, as JSON.
 #pragma once
 
+#include <initializer_list>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "cupel/base/parallel.h"
 #include "cupel/data/dataset.h"
@@ -31,8 +33,9 @@ struct StatisticsRequest {
                                                    const StatisticsRequest& request = {});
 
 // Throw Error if something is asked that is of other data than `name` is: facts over time, a set of
-// graphs, one graph, and either of these.
-void refuse_for_facts(const std::string& name, const StatisticsRequest& request);
+// graphs, one graph, and either of these. `more`: further options of graphs.
+void refuse_for_facts(const std::string& name, const StatisticsRequest& request,
+                      std::initializer_list<std::pair<const char*, bool>> more = {});
 void refuse_for_set(const std::string& name, const StatisticsRequest& request);
 void refuse_for_graph(const std::string& name, const StatisticsRequest& request);
 void refuse_what_is_of_facts(const std::string& name, const StatisticsRequest& request);

@@ -129,12 +129,8 @@ AuditRequest request_of(const Arguments& arguments) {
 
 // Facts over time: of the options, --split, --fail-on and --json are about them.
 int perform_on_facts(const Arguments& arguments, const fs::path& place) {
-  refuse_what_is_of_graphs(arguments.name, request_of(arguments), arguments.links);
-  for (const auto& [option, value] :
-       {std::pair{"--fix", &arguments.fix}, std::pair{"--out", &arguments.out}})
-    if (!value->empty())
-      fail("audit: {} is of graphs, and {} holds facts over time; leave it out", option,
-           arguments.name);
+  refuse_what_is_of_graphs(arguments.name, request_of(arguments), arguments.links,
+                           {{"--fix", !arguments.fix.empty()}, {"--out", !arguments.out.empty()}});
   (void)fail_severity(arguments.fail_on);
   const AuditReport report = audit_facts_of(place, arguments.links.split);
   print_out(arguments.json ? json_text(report_json(report)) : report_text(report));

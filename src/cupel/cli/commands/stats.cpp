@@ -110,12 +110,8 @@ void write_figure(const std::string& path, const Dataset& dataset, const Statist
 // Facts over time: a folder of `cupel build expert`, RE-Net's text, a temporal list of edges.
 int perform_on_facts(const Arguments& arguments, const fs::path& place) {
   const StatisticsRequest request = request_of(arguments, place.string());
-  refuse_for_facts(place.string(), request);
-  for (const auto& [option, given] :
-       {std::pair{"--svg", !arguments.svg.empty()}, std::pair{"--times", arguments.times}})
-    if (given)
-      fail("{}: {} is about graphs, and these are facts over time; leave it out", place.string(),
-           option);
+  refuse_for_facts(place.string(), request,
+                   {{"--svg", !arguments.svg.empty()}, {"--times", arguments.times}});
   const Dataset dataset = load_any(arguments.name, arguments.data.folder());
   const TemporalFacts& facts = *dataset.facts;
   std::error_code error;

@@ -86,7 +86,8 @@ bool is_called_like(const BuildInput& input, const fs::path& path) {
 void add_files(const BuildInput& input, const fs::path& folder, std::set<fs::path>& seen,
                std::vector<fs::path>& files) {
   std::error_code problem;
-  if (!seen.insert(fs::canonical(folder, problem)).second) return;
+  const fs::path real = fs::canonical(folder, problem);
+  if (!problem && !seen.insert(real).second) return;
   for (fs::directory_iterator at(folder, problem), end; !problem && at != end;
        at.increment(problem)) {
     const fs::path& path = at->path();

@@ -5,6 +5,7 @@
 // al., "Recurrent Event Network", EMNLP 2020, section 2.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -28,6 +29,11 @@ struct FactRelation {
 struct FactPart {
   std::string name;  // "train"
   std::int64_t facts = 0, first = 0, last = 0;
+  void add(std::int64_t time) {
+    first = facts == 0 ? time : std::min(first, time);
+    last = facts == 0 ? time : std::max(last, time);
+    ++facts;
+  }
   friend bool operator==(const FactPart&, const FactPart&) = default;
 };
 

@@ -43,10 +43,7 @@ void cut(std::string_view line, bool tabs, Fields& out) {
   if (tabs) {
     for (std::size_t at = 0; at <= line.size();) {
       const std::size_t end = std::min(line.find('\t', at), line.size());
-      std::string_view field = line.substr(at, end - at);
-      field.remove_prefix(std::min(field.find_first_not_of(' '), field.size()));
-      field = field.substr(0, field.find_last_not_of(' ') + 1);
-      out.push_back(field);
+      out.push_back(trimmed(line.substr(at, end - at)));
       at = end + 1;
     }
     return;
@@ -61,10 +58,6 @@ void cut(std::string_view line, bool tabs, Fields& out) {
 
 bool has_tab(std::string_view line) { return line.find('\t') != std::string_view::npos; }
 
-bool is_blank(std::string_view line) {
-  return line.find_first_not_of(" \t") == std::string_view::npos;
-}
-
 // Whether the first line of the file that is not blank looks like a fact.
 bool looks_like_facts(const fs::path& path, bool of_its_own) {
   try {
@@ -72,7 +65,7 @@ bool looks_like_facts(const fs::path& path, bool of_its_own) {
     std::string_view line;
     do {
       if (!lines.next(line)) return false;
-    } while (is_blank(line));
+    } while (trimmed(line).empty());
     Fields fields;
     cut(line, has_tab(line), fields);
     if (fields.size() < kFifth || fields.size() > kFifth + 1) return false;
@@ -96,7 +89,7 @@ class Reader {
     FactPart out{part};
     bool tabs = false, first = true;
     for (std::string_view line; lines.next(line);) {
-      if (is_blank(line)) continue;
+      if (trimmed(line).empty()) continue;
       if (first) tabs = has_tab(line);
       first = false;
       check_utf8(lines, line);
@@ -106,9 +99,7 @@ class Reader {
       const std::int64_t time = times_.read(lines, fields_[kTime]);
       const Index source = entities_.id(fields_[kSource]);
       facts_.push(source, relations_.id(fields_[kRelation]), entities_.id(fields_[kTarget]), time);
-      out.first = out.facts == 0 ? time : std::min(out.first, time);
-      out.last = out.facts == 0 ? time : std::max(out.last, time);
-      ++out.facts;
+      out.add(time);
     }
     return out;
   }
@@ -138,8 +129,7 @@ class Reader {
     if (fields_.size() > kFifth + 1 || (fields_[kFifth] != "0" && fields_[kFifth] != "-1"))
       lines.fail_here(
           fmt::format("has {} behind the time, where nothing, 0 or -1 stands; facts are points in "
-                      "time, and one "
-                      "that lasts needs a line for each step",
+                      "time, and one that lasts needs a line for each step",
                       in_quotes(fields_[kFifth])));
   }
 

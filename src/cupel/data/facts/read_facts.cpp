@@ -144,9 +144,8 @@ void check_parts(const fs::path& path, const TemporalFacts& facts) {
         part.first <= part.last && part.first >= times.front() && part.last <= times.back();
     if (!within)
       fail(
-          "{}: part {} has facts from {} to {}, and quadruples.csv those from {} to {}; correct "
-          "it, "
-          "or remove the file",
+          "{}: part {} has facts from {} to {}, and quadruples.csv those from {} to {}; "
+          "correct it, or remove the file",
           path.string(), in_quotes(part.name), part.first, part.last, times.front(), times.back());
     if (before != nullptr && before->last > part.first) return;  // they lie in one another
     before = &part;

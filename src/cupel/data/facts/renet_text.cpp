@@ -95,9 +95,7 @@ FactPart read_part(const fs::path& path, const std::string& name, const Sizes& s
                       n[4]));
     check_room(lines, facts);
     facts.push(static_cast<Index>(n[0]), static_cast<Index>(n[1]), static_cast<Index>(n[2]), n[3]);
-    part.first = part.facts == 0 ? n[3] : std::min(part.first, n[3]);
-    part.last = part.facts == 0 ? n[3] : std::max(part.last, n[3]);
-    ++part.facts;
+    part.add(n[3]);
   }
   return part;
 }

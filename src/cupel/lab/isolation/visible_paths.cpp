@@ -162,26 +162,30 @@ class Finder {
 
  private:
   // And what links in it lead to, in folders so many levels deep: a folder of data sets may be one
-  // of links to them. Where a link leads to a system folder, or above what is hidden, it is none of
-  // the data.
+  // of links to them.
   void hide(const fs::path& path, int levels) {
-    hidden_.push_back(real(path));
+    const fs::path at = real(path);
+    hidden_.push_back(at);
+    hide_linked(at, at, levels);
+  }
+
+  // A link that leads to a system folder, or above what is hidden, leads to none of the data.
+  void hide_linked(const fs::path& folder, const fs::path& hidden, int levels) {
     std::error_code ignored;
-    if (levels == 0 || !fs::is_directory(path, ignored)) return;
-    std::vector<fs::path> within;
-    for (fs::directory_iterator at(path, ignored), end; !ignored && at != end;
+    if (levels == 0 || !fs::is_directory(folder, ignored)) return;
+    for (fs::directory_iterator at(folder, ignored), end; !ignored && at != end;
          at.increment(ignored)) {
       std::error_code problem;
-      const bool link = at->is_symlink(problem);
-      if (link || at->is_directory(problem)) within.push_back(at->path());
-    }
-    for (const fs::path& place : within) {
-      const fs::path at = real(place);
+      if (!at->is_symlink(problem)) {
+        if (at->is_directory(problem)) hide_linked(at->path(), hidden, levels - 1);
+        continue;
+      }
+      const fs::path target = real(at->path());
       const auto& system = system_folders();
-      const bool above = is_within(real(path), at) ||
+      const bool above = is_within(hidden, target) ||
                          std::any_of(system.begin(), system.end(),
-                                     [&](const fs::path& folder) { return is_within(folder, at); });
-      if (!above) hide(at, levels - 1);
+                                     [&](const fs::path& root) { return is_within(root, target); });
+      if (!above) hide(target, levels - 1);
     }
   }
 
