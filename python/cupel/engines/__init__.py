@@ -135,6 +135,11 @@ class Plan:
             if summary["failed"]:
                 warnings.warn(f"{summary['failed']} runs have no score; retry_failed=True does "
                               "failed ones again", RunsFailed, stacklevel=3)
+            not_taken = [cell for one in merged["merged"] for cell in one["cells_not_taken"]]
+            if not_taken:
+                warnings.warn(f"{self.store} has other data or another configuration where "
+                              f"{len(not_taken)} cells of the shards would stand; run the protocol "
+                              "into it", RunsFailed, stacklevel=3)
             if in_conflict:
                 warnings.warn(f"{in_conflict} runs ended in different ways in different shards; "
                               f"`cupel verify {self.store}` says which", RunsFailed, stacklevel=3)

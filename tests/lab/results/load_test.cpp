@@ -77,6 +77,24 @@ TEST(Results, OfAnEditedProtocolAreThoseOfItsOlderVersion) {
   EXPECT_NE(none.find(old), std::string::npos) << none;
 }
 
+TEST(Results, ANameIsMeantToTheLetterFirst) {
+  TempFolder folder;
+  Store store(folder / "s");
+  for (const char* name : {"Small", "my@home", "small"}) {
+    const Protocol protocol = parse_protocol(
+        name, "p.toml", std::string(made::kSmallProtocol) + "lr = 0.0" + std::to_string(name[0]));
+    execute(make_plan(protocol, {{}, {"fixed"}, {}, 1, 1}, fake_sources()), store, FakeExecutor(),
+            {});
+  }
+  for (const std::string name : {"Small", "small", "my@home"}) {
+    EXPECT_EQ(stored_protocol(store, name).name, name);
+    const std::string version = stored_protocol(store, name).version;
+    EXPECT_EQ(stored_protocol(store, name + "@" + version.substr(0, 12)).name, name);
+  }
+  EXPECT_EQ(stored_protocol(store, "MY@HOME").name, "my@home");
+  EXPECT_EQ(stored_protocol(store, "SMALL").name, "small") << "the one asked for last";
+}
+
 TEST(Results, NumbersOfOldDataAreNotMixedWithNewOnes) {
   TempFolder folder;
   Store store(folder / "s");

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "cupel/lab/record/identity.h"
 #include "cupel/lab/store/sqlite.h"
@@ -204,6 +205,32 @@ TEST(StoreMerge, ASealOnEitherSideSeals) {
     (void)store.merge(folder / from);
     EXPECT_EQ(store.unsealed_count(), 0) << to;
     EXPECT_TRUE(store.runs(family_id()).at(0).record.sealed);
+  }
+}
+
+TEST(StoreMerge, WhatHasNoSealIsNotSealedByOneThatAgrees) {
+  TempFolder folder;
+  RunRecord more = sample_run(0.25);
+  more.seconds = 1e6;
+  more.message = "edited";
+  { Store(folder / "sealed").put(family(), 0, 0, sample_run(0.25)); }
+  { Store(folder / "same").put(family(), 0, 0, more); }
+  more.other_scores.emplace_back("roc-auc", 0.5);
+  { Store(folder / "more").put(family(), 0, 0, more); }
+  for (const char* name : {"same", "more"}) made::to_schema_3(folder / name);
+  for (const char* first : {"same", "more", "sealed"}) {
+    for (const char* second : {"same", "more", "sealed"}) {
+      if (std::string_view(first) != "sealed" && std::string_view(second) != "sealed") continue;
+      std::filesystem::remove(folder / "out");
+      Store store(folder / "out");
+      (void)store.merge(std::vector{folder / first, folder / second});
+      const RunRecord kept = store.runs(family_id()).at(0).record;
+      EXPECT_EQ(kept.seconds, 0.5) << first << ", " << second;
+      EXPECT_EQ(kept.message, "");
+      const bool added = std::string_view(first) == "more" || std::string_view(second) == "more";
+      EXPECT_EQ(kept.sealed, !added) << first << ", " << second;
+      EXPECT_EQ(kept.other_scores.size(), added ? 3u : 2u);
+    }
   }
 }
 

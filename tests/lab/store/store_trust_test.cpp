@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <iterator>
+#include <tuple>
 
 // clang-format off: the targets come before Highway
 #include "cupel/base/vector_targets.h"
@@ -193,6 +195,46 @@ TEST(StoreTrust, TheTablesAreThoseThatWeMake) {
     }
     EXPECT_EQ(check_store(path).problems.size(), 1u) << edit.sql;
   }
+}
+
+TEST(StoreTrust, RunsThatAreGoneAreMissedByTheirSeals) {
+  TempFolder folder;
+  const std::string path = filled(folder);
+  raw_sql(path, "DELETE FROM runs WHERE split = 1");
+  EXPECT_TRUE(has(error_of([&] { (void)Store(path).statuses(family_id()); }), "1 run of family"));
+  raw_sql(path, "DELETE FROM seals WHERE split = 1");
+  EXPECT_EQ(Store(path).statuses(family_id()).size(), 4u);
+}
+
+TEST(StoreTrust, AFlippedBitChangesNoRunInSilence) {
+  TempFolder folder;
+  const std::string path = filled(folder);
+  const auto outcomes = [&](const std::string& of) {
+    std::vector<std::tuple<int, RunStatus, std::optional<double>>> out;
+    const Store store(of, Store::Mode::kOpen);
+    for (const StoredRun& run : store.runs(family_id()))
+      out.emplace_back(run.split, run.record.status, run.record.test_score);
+    return out;
+  };
+  const auto whole = outcomes(path);
+  std::string bytes;
+  {
+    std::ifstream in(path, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(in), {});
+  }
+  const std::string other = (folder / "flipped.sqlite").string();
+  int seen = 0;
+  for (std::size_t i = 0; i < bytes.size(); i += 53) {
+    std::string flipped = bytes;
+    flipped[i] = static_cast<char>(flipped[i] ^ (1 << (i % 8)));
+    std::ofstream(other, std::ios::binary) << flipped;
+    try {
+      EXPECT_EQ(outcomes(other), whole) << "byte " << i;
+    } catch (const Error&) {
+      ++seen;
+    }
+  }
+  EXPECT_GT(seen, 0);
 }
 
 TEST(StoreTrust, WhatAnalyzeLeavesDoesNoHarm) {

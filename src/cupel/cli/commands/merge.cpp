@@ -103,12 +103,13 @@ int perform(const Arguments& arguments) {
   fresh.keep();
   auto list = nlohmann::ordered_json::array();
   std::string text;
-  std::int64_t conflicts = 0;
-  std::set<std::string> contradicting;
+  std::set<std::string> contradicting, published;
+  std::vector<std::string> cells;  // not taken
   for (std::size_t i = 0; i < in.size(); ++i) {
     const MergeSummary& summary = merged[i];
     const std::string path = in[i].string();
-    conflicts += summary.conflicts;
+    for (const std::string& cell : summary.cells) cells.push_back(path + ": " + cell);
+    published.insert(summary.published.begin(), summary.published.end());
     text += fmt::format("{}: {} added", path, counted(summary.added, "run"));
     if (summary.replaced > 0) text += fmt::format(", {} failed ones replaced", summary.replaced);
     if (!summary.run_conflicts.empty())
@@ -119,7 +120,8 @@ int perform(const Arguments& arguments) {
     list.push_back({{"store", path},
                     {"added", summary.added},
                     {"replaced", summary.replaced},
-                    {"conflicts", summary.conflicts},
+                    {"cells_not_taken", summary.cells},
+                    {"other_published", summary.published},
                     {"run_conflicts", summary.run_conflicts}});
   }
   const std::int64_t runs = store.run_count();
@@ -130,12 +132,22 @@ int perform(const Arguments& arguments) {
   nlohmann::ordered_json out = {{"store", arguments.out}, {"runs", runs}, {"merged", list}};
   if (!differing.empty()) out["conflicts"] = conflicts_json(differing);
   print_out(arguments.json ? json_text(out) : text);
-  if (conflicts > 0) {
-    print_note(fmt::format(
-        "{} asked for with another configuration over there and not taken; their runs were",
-        conflicts == 1 ? "1 cell was" : grouped(conflicts) + " cells were"));
+  for (const std::string& protocol : published)
+    print_note(
+        fmt::format("protocol '{}' has other published values or tolerances in one store "
+                    "than in another; {} keeps those that it met first",
+                    protocol, arguments.out));
+  if (!cells.empty()) {
+    print_error(fmt::format(
+        "{} of other data or another configuration than {} has in that place, and in none of its "
+        "tables; their runs were taken, so that running the protocol into it, with the data that "
+        "are meant, does nothing twice:",
+        counted(static_cast<std::int64_t>(cells.size()), "cell") +
+            (cells.size() == 1 ? " is" : " are"),
+        arguments.out));
+    for (const std::string& cell : cells) print_error("  " + cell);
   }
-  if (differing.empty()) return kDone;
+  if (differing.empty()) return cells.empty() ? kDone : kDoesNotHold;
   print_error(fmt::format(
       "{0} ended in different ways in these stores; {1} keeps all of them and believes none, so "
       "that `cupel run` does them again and `cupel verify {1} --rerun {2}` tells which hold, but "

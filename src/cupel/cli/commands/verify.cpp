@@ -97,6 +97,8 @@ std::string rerun_text(const Rerun& rerun, const std::string& seed) {
   return out;
 }
 
+bool unsealed(const StoreCheck& check) { return check.unsealed + check.unsealed_cells > 0; }
+
 std::string card(const Arguments& arguments, const StoreCheck& check, const std::string& signature,
                  const std::optional<Rerun>& rerun, const std::string& seed, bool holds) {
   std::string out = labelled("Store", arguments.store);
@@ -116,13 +118,20 @@ std::string card(const Arguments& arguments, const StoreCheck& check, const std:
                     fmt::format("{} that ended in different ways in stores that were merged; they "
                                 "are in no table, and `cupel run` does them again",
                                 counted(check.conflicts, "run")));
+  if (!check.other_published.empty())
+    out += labelled("Published",
+                    fmt::format("protocol {} has other published values or tolerances here than "
+                                "in this version of cupel; verdicts follow those of the store",
+                                fmt::join(check.other_published, ", ")));
   if (!signature.empty()) out += labelled("Signature", signature);
   if (rerun) out += rerun_text(*rerun, seed);
   for (std::size_t i = 0; i < std::min(check.problems.size(), kMostShown); ++i)
     out += wrap(brief(check.problems[i]), 2);
   if (check.problems.size() > kMostShown)
     out += fmt::format("  and {} more (--json lists all)\n", check.problems.size() - kMostShown);
-  return out + labelled("", holds ? "All of it holds." : "It does not hold.");
+  return out + labelled("", !holds            ? "It does not hold."
+                            : unsealed(check) ? "What is sealed holds."
+                                              : "All of it holds.");
 }
 
 // Whether a signature is of these results needs no list of who may sign: one that lies beside the
@@ -168,7 +177,8 @@ int perform(const Arguments& arguments) {
               {"unsealed", check.unsealed},
               {"unsealed_cells", check.unsealed_cells},
               {"conflicts", check.conflicts},
-              {"problems", check.problems}};
+              {"problems", check.problems},
+              {"other_published", check.other_published}};
   if (signature)
     out["signature"] = {{"state", to_word(signature->state)},
                         {"signer", signature->signer},
@@ -181,7 +191,7 @@ int perform(const Arguments& arguments) {
                                   rerun, seed, holds));
   if (stopped) print_note("stopped before all runs were done again");
   if (!holds) return kDoesNotHold;
-  if (signature && !is_signed(*signature, arguments)) return kRunsFailed;
+  if (unsealed(check) || (signature && !is_signed(*signature, arguments))) return kRunsFailed;
   return rerun && std::cmp_less(rerun->runs.size(), arguments.rerun) ? kRunsFailed : kDone;
 }
 
@@ -202,7 +212,8 @@ Action declare(Syntax& syntax) {
   add_json(syntax, arguments->json);
   syntax.footer(
       wrap("Exit code: 0 all of it holds, 3 something does not, 1 it holds as far as could be seen "
-           "but fewer runs than N could be done again, or nobody whom FILE lists signed it. "
+           "but something is unsealed, fewer runs than N could be done again, or nobody whom FILE "
+           "lists signed it. "
            "docs/reliability.md says what each check can tell."));
   return [arguments] { return perform(*arguments); };
 }

@@ -219,11 +219,16 @@ std::string nothing_of(const Store& store, const Protocol& protocol) {
       protocol.name, search_text(store));
 }
 
-// Whether `wanted` is the protocol's name, or its name, '@' and the beginning of its version.
-bool is_meant(const std::string& wanted, const StoredProtocol& kept) {
-  const std::size_t at = wanted.find('@');
-  return same_name(wanted.substr(0, at), kept.name) &&
-         (at == std::string::npos || kept.version.starts_with(wanted.substr(at + 1)));
+// How well `wanted` names the protocol: by its name, or its name, '@' and the beginning of its
+// version; 2 to the letter, 1 but for upper and lower case, 0 not at all.
+int naming(const std::string& wanted, const StoredProtocol& kept) {
+  const auto by = [&](const std::string& name) {
+    return name == kept.name ? 2 : same_name(name, kept.name) ? 1 : 0;
+  };
+  const std::size_t at = wanted.rfind('@');  // a name may have one too
+  if (at == std::string::npos || !kept.version.starts_with(wanted.substr(at + 1)))
+    return by(wanted);
+  return std::max(by(wanted), by(wanted.substr(0, at)));
 }
 
 // A cell names a row of its protocol, as it did when it was asked for.
@@ -238,9 +243,24 @@ void check_rows(const Store& store, const Protocol& protocol,
   }
 }
 
+// Rows of one column stand beside each other, and are compared split by split.
+void check_columns(const Store& store, const std::vector<StoredCell>& cells) {
+  std::map<std::pair<std::string, std::string>, const StoredCell*> first;
+  for (const StoredCell& cell : cells) {
+    const StoredCell& other = *first.try_emplace({cell.table, cell.dataset}, &cell).first->second;
+    if (other.content == cell.content) continue;
+    fail(
+        "{}: rows '{}' and '{}' of '{}' in table '{}' were computed on different data of that "
+        "name, and cannot stand beside each other; run the protocol again, which leaves out what "
+        "is of other data",
+        store.path().string(), other.model, cell.model, cell.dataset, cell.table);
+  }
+}
+
 Results load(const Store& store, const Protocol& protocol) {
   const std::vector<StoredCell> cells = store.cells(protocol.version);
   check_rows(store, protocol, cells);
+  check_columns(store, cells);
   Results out;
   out.protocol = protocol.name;
   out.title = protocol.title;
@@ -319,14 +339,18 @@ Results load(const Store& store, const Protocol& protocol) {
 Results load_results(const Store& store, const Protocol& protocol) { return load(store, protocol); }
 
 Protocol stored_protocol(const Store& store, const std::string& name) {
-  std::vector<std::string> names;
-  for (const StoredProtocol& kept : store.protocols()) {
-    names.push_back(fmt::format("{}@{}", kept.name, kept.version.substr(0, kShortVersion)));
-    if (!name.empty() && !is_meant(name, kept)) continue;
-    const bool published = !kept.published_text.empty();
-    return parse_protocol(kept.name, kept.name + ".toml", kept.text,
-                          published ? std::optional(kept.published_text) : std::nullopt);
+  const std::vector<StoredProtocol> all = store.protocols();
+  for (const int least : {2, 1}) {
+    for (const StoredProtocol& kept : all) {
+      if (!name.empty() && naming(name, kept) < least) continue;
+      const bool published = !kept.published_text.empty();
+      return parse_protocol(kept.name, kept.name + ".toml", kept.text,
+                            published ? std::optional(kept.published_text) : std::nullopt);
+    }
   }
+  std::vector<std::string> names;
+  for (const StoredProtocol& kept : all)
+    names.push_back(fmt::format("{}@{}", kept.name, kept.version.substr(0, kShortVersion)));
   if (names.empty())
     fail("{}: the store has no table yet{}", store.path().string(), search_text(store));
   fail("{}: the store has nothing of protocol '{}'; it has: {}", store.path().string(), name,

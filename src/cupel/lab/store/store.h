@@ -40,6 +40,7 @@ struct StoredRun {
 struct StoredCell {
   std::string table, dataset, model, metric, family;
   std::string configuration, stratum;  // as of PlannedCell, the latter its id; may be empty
+  std::string content;                 // hash of the data
   int first_split = 0;
   bool deterministic = false;
   int full_splits = 0, full_inits = 0;
@@ -80,9 +81,12 @@ struct StoredConflict {
 };
 
 struct MergeSummary {
-  std::int64_t added = 0;      // runs that were not here
-  std::int64_t replaced = 0;   // failed runs that succeeded over there
-  std::int64_t conflicts = 0;  // cells asked for over there with another configuration; not taken
+  std::int64_t added = 0;     // runs that were not here
+  std::int64_t replaced = 0;  // failed runs that succeeded over there
+  // Cells not taken, since the cell or its column asks for something else here: a phrase each.
+  std::vector<std::string> cells;
+  // Names of protocols that have other published values or tolerances over there; ours were kept.
+  std::vector<std::string> published;
   std::vector<std::string> run_conflicts;  // ids of runs that ended in different ways, sorted
 };
 

@@ -5,6 +5,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
+#include "cupel/base/words.h"
 #include "cupel/lab/store/store_impl.h"
 
 namespace cupel {
@@ -36,8 +37,7 @@ std::vector<SealedCell> cells_of(const Database& db, const std::string& version)
   while (rows.step()) {
     SealedCell cell;
     cell.at = rows.integer(kAt);
-    cell.where = fmt::format("row '{}' on '{}' in table '{}'", rows.text(kModel).substr(0, 80),
-                             rows.text(kDataset).substr(0, 80), rows.text(kTable).substr(0, 80));
+    cell.where = cell_phrase(rows.text(kTable), rows.text(kDataset), rows.text(kModel));
     Hasher hasher;
     hasher.field("cupel cell, 1");
     for (int i = 1; i <= kFields; ++i) hasher.field(rows.text(i));
@@ -54,6 +54,12 @@ std::vector<SealedCell> cells_of(const Database& db, const std::string& version)
 
 }  // namespace
 
+std::string cell_phrase(const std::string& table, const std::string& dataset,
+                        const std::string& model) {
+  return fmt::format("row '{}' on '{}' in table '{}'", model.substr(0, 80), dataset.substr(0, 80),
+                     table.substr(0, 80));
+}
+
 std::vector<std::string> Store::Impl::cell_faults(const std::string& version) {
   std::vector<std::string> out;
   for (const SealedCell& cell : cells_of(db, version)) {
@@ -66,7 +72,12 @@ std::vector<std::string> Store::Impl::cell_faults(const std::string& version) {
 }
 
 void Store::Impl::check_cells(const std::string& version) {
-  const std::vector<std::string> faults = cell_faults(version);
+  std::vector<std::string> faults = cell_faults(version);
+  // A damaged page may hide cells; their seals lie elsewhere.
+  Statement lost(db, "SELECT count(*) FROM cell_seals WHERE cell NOT IN (SELECT at FROM cells)");
+  lost.step();
+  if (const std::int64_t seals = lost.integer(0); seals > 0)
+    faults.push_back(counted(seals, "seal") + " of cells that are not there");
   if (faults.empty()) return;
   throw DamagedFile(fmt::format(
       "{}: what stands where in a table is not as it was kept: {}; `cupel verify {}` lists all "

@@ -97,11 +97,13 @@ void add_side(const std::string& family, std::vector<Row>& sides, const Row& row
     sides.push_back(row);
     return;
   }
-  const bool sealed = !same->seal.empty() || !row.seal.empty();
-  take_scores(*same, row);
-  same->stores.insert(same->stores.end(), row.stores.begin(), row.stores.end());
+  Row other = row;
+  if (same->seal.empty() && !other.seal.empty()) std::swap(*same, other);
+  const bool more = take_scores(*same, other);
+  same->stores.insert(same->stores.end(), other.stores.begin(), other.stores.end());
   sort_unique(same->stores);
-  if (sealed) same->seal = seal_of(family, *same);
+  if (!more || same->seal.empty()) return;
+  same->seal = other.seal.empty() ? "" : seal_of(family, *same);
 }
 
 std::vector<std::pair<int, int>> Store::Impl::conflict_places(const std::string& family) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupel/base/error.h"
 #include "cupel/lab/store/sqlite.h"
 #include "cupel/lab/store/store.h"
 #include "cupel/lab/store/store_rows.h"
@@ -20,6 +21,15 @@ namespace cupel {
 inline constexpr const char* kIsOutcome =
     "NOT (status = 2 AND (message LIKE 'needs about % MB and the limit is %' OR "
     "message LIKE '''%'' cannot be started in %'))";
+
+// SQL: the hash of the data in an identity.
+inline std::string content_in(const char* identity) {
+  return fmt::format("json_extract({}, '$.dataset.content')", identity);
+}
+
+// "row 'gcn' on 'cora' in table '1'".
+[[nodiscard]] std::string cell_phrase(const std::string& table, const std::string& dataset,
+                                      const std::string& model);
 
 // All members want the mutex held.
 struct Store::Impl {
@@ -47,6 +57,7 @@ struct Store::Impl {
   [[nodiscard]] std::vector<Row> checked_rows(const std::string& family);
   // Looks at all rows of a family once; what this process adds needs no look.
   void check_family(const std::string& family);
+  void check_none_lost(const std::string& family);  // throws DamagedFile
   [[noreturn]] void not_as_kept(const Row& row, const std::string& fault);
 
   // --- cells (store_cells.cpp) ---
@@ -73,8 +84,8 @@ struct Store::Impl {
   void keep_sides(const std::string& family, const std::vector<Row>& sides);
 };
 
-// Adds an outcome to those of a run. One that agrees with another only adds its scores to it, and a
-// seal makes both sealed.
+// Adds an outcome to those of a run. One that agrees with another only adds its scores to it; what
+// was measured is that of the one with a seal, and a seal stays only where all scores had one.
 void add_side(const std::string& family, std::vector<Row>& sides, const Row& row);
 
 }  // namespace cupel

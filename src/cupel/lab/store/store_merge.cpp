@@ -14,11 +14,8 @@ namespace fs = std::filesystem;
 using Place = std::pair<int, int>;  // (split, init)
 
 // Of two that agree: whether nothing would be new in writing one over the other.
-bool same_text(const Row& a, const Row& b) {
-  const RunRecord &mine = a.run.record, &other = b.run.record;
-  return mine.status == other.status && a.seal == b.seal &&
-         mine.other_scores.size() == other.other_scores.size() &&
-         mine.strata.size() == other.strata.size();
+bool same_text(const std::string& family, const Row& a, const Row& b) {
+  return a.seal == b.seal && (!a.seal.empty() || seal_of(family, a) == seal_of(family, b));
 }
 
 // What both stores have of one run.
@@ -104,7 +101,7 @@ class Merger {
       summary_.added += !mine;
       summary_.replaced += mine && !is_finished(mine->run.record.status);
       const Row& row = outcomes.front();
-      if (!mine || !same_text(*mine, row)) mine_.write_row(family, row);
+      if (!mine || !same_text(family, *mine, row)) mine_.write_row(family, row);
     } else if (!mine && theirs) {
       ++summary_.added;
       mine_.write_row(family, *theirs);
@@ -128,22 +125,28 @@ class Merger {
     }
   }
 
-  // Their versions.
+  // Their versions. What a version does not hold, published values and tolerances, is kept as it
+  // is here.
   std::vector<std::string> merge_protocols() {
     std::vector<std::string> out;
     Statement from(theirs_.db, "SELECT version, name, text, published FROM protocols ORDER BY at");
     Statement to(mine_.db,
                  "INSERT OR IGNORE INTO protocols(version, name, text, published) "
                  "VALUES (?,?,?,?)");
+    Statement other(mine_.db,
+                    "SELECT 1 FROM protocols WHERE version = ? AND (text, published) <> (?, ?)");
     while (from.step()) {
       for (int i = 0; i < 4; ++i) to.bind(from.text(i));
       to.execute();
+      other.reset();
+      for (const int i : {0, 2, 3}) other.bind(from.text(i));
+      if (other.step()) summary_.published.push_back(from.text(1));
       out.push_back(from.text(0));
     }
     return out;
   }
 
-  // A cell that has another family here is not taken.
+  // A cell that has another family here is not taken, nor one of other data than its column here.
   void merge_cells() {
     Statement from(theirs_.db,
                    "SELECT at, protocol, table_id, dataset, model, configuration, metric, family, "
@@ -156,9 +159,21 @@ class Merger {
     Statement find(mine_.db,
                    "SELECT at, family, stratum, first_split FROM cells WHERE protocol = ? AND "
                    "table_id = ? AND dataset = ? AND model = ? AND configuration = ?");
+    Statement other_data(
+        mine_.db,
+        fmt::format("SELECT 1 FROM cells JOIN families ON id = family WHERE protocol = ? AND "
+                    "table_id = ? AND dataset = ? AND json_valid(identity) AND {} <> (SELECT {} "
+                    "FROM families WHERE id = ?) LIMIT 1",
+                    content_in("identity"), content_in("identity")));
     Statement asked(theirs_.db, "SELECT splits, inits FROM asked WHERE cell = ?");
     Statement ask(mine_.db, "INSERT OR IGNORE INTO asked VALUES (?,?,?)");
     while (from.step()) {
+      other_data.reset();
+      for (const int i : {1, 2, 3, 7}) other_data.bind(from.text(i));
+      if (other_data.step()) {
+        not_taken(from);
+        continue;
+      }
       for (int i = 1; i <= 8; ++i) add.bind(from.text(i));
       for (int i = 9; i <= 13; ++i) add.bind(from.number(i));
       add.execute();
@@ -169,7 +184,7 @@ class Merger {
       if (added) mine_.put_cell_seal(find.integer(0), !from.text(14).empty());
       if (find.text(1) != from.text(7) || find.text(2) != from.text(8) ||
           find.number(3) != from.number(9)) {
-        ++summary_.conflicts;
+        not_taken(from);
         continue;
       }
       asked.reset();
@@ -177,6 +192,10 @@ class Merger {
       while (asked.step())
         ask.bind(find.integer(0)).bind(asked.number(0)).bind(asked.number(1)).execute();
     }
+  }
+
+  void not_taken(const Statement& cell) {
+    summary_.cells.push_back(cell_phrase(cell.text(2), cell.text(3), cell.text(4)));
   }
 
   void merge_looks() {

@@ -1,5 +1,8 @@
 // The half of the store that knows what was asked for.
 #include <map>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "cupel/base/error.h"
 #include "cupel/lab/plan/plan.h"
@@ -8,17 +11,47 @@
 namespace cupel {
 namespace {
 
-// Where the data behind a name have changed (or the version of the numerics), what was asked of the
-// old ones is not mixed in: all configurations of the cell go.
+// Cells that a clause selects go, with what was asked of them and their seals.
+class Forgetter {
+ public:
+  Forgetter(Database& db, const std::string& where)
+      : asked_(db, "DELETE FROM asked WHERE cell IN (SELECT at FROM cells WHERE " + where + ")"),
+        seals_(db,
+               "DELETE FROM cell_seals WHERE cell IN (SELECT at FROM cells WHERE " + where + ")"),
+        cells_(db, "DELETE FROM cells WHERE " + where) {}
+
+  // What stands for the clause's question marks.
+  void forget(const std::vector<std::string>& values) {
+    for (Statement* statement : {&asked_, &seals_, &cells_}) {
+      for (const std::string& value : values) statement->bind(value);
+      statement->execute();
+    }
+  }
+
+ private:
+  Statement asked_, seals_, cells_;
+};
+
+// Where the data behind a name have changed, what was asked of the old ones is not mixed in: the
+// column's cells of other data go, whichever row they are of.
+void forget_other_data(Database& db, const Plan& plan) {
+  Forgetter column(db, fmt::format("protocol = ? AND table_id = ? AND dataset = ? AND family IN "
+                                   "(SELECT id FROM families WHERE json_valid(identity) AND {} <> "
+                                   "{})",
+                                   content_in("identity"), content_in("?")));
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const PlannedCell& cell : plan.cells)
+    if (seen.emplace(cell.table, cell.dataset).second)
+      column.forget({plan.version, cell.table, cell.dataset, cell.family->identity});
+}
+
+// Where a row asks for another computation (of another version of the numerics, say), all
+// configurations of the cell go.
 void forget_changed(Database& db, const Plan& plan) {
   Statement find(db,
                  "SELECT family, stratum, first_split FROM cells WHERE protocol = ? AND "
                  "table_id = ? AND dataset = ? AND model = ? AND configuration = ?");
-  const std::string cells =
-      "FROM cells WHERE protocol = ? AND table_id = ? AND dataset = ? AND model = ?";
-  Statement forget_asked(db, "DELETE FROM asked WHERE cell IN (SELECT at " + cells + ")");
-  Statement forget_seals(db, "DELETE FROM cell_seals WHERE cell IN (SELECT at " + cells + ")");
-  Statement forget(db, "DELETE " + cells);
+  Forgetter row(db, "protocol = ? AND table_id = ? AND dataset = ? AND model = ?");
   for (const PlannedCell& cell : plan.cells) {
     find.reset();
     find.bind(plan.version).bind(cell.table).bind(cell.dataset).bind(cell.model);
@@ -28,11 +61,7 @@ void forget_changed(Database& db, const Plan& plan) {
                       find.text(1) == (cell.stratum ? cell.stratum->id : "") &&
                       find.number(2) == cell.first_split;
     find.reset();
-    if (same) continue;
-    for (Statement* statement : {&forget_asked, &forget_seals, &forget}) {
-      statement->bind(plan.version).bind(cell.table).bind(cell.dataset).bind(cell.model);
-      statement->execute();
-    }
+    if (!same) row.forget({plan.version, cell.table, cell.dataset, cell.model});
   }
 }
 
@@ -62,6 +91,7 @@ void Store::register_plan(const Plan& plan) {
       .bind(plan.text)
       .bind(plan.published_text)
       .execute();
+  forget_other_data(db, plan);
   forget_changed(db, plan);
   Statement find(db,
                  "SELECT at FROM cells WHERE protocol = ? AND table_id = ? AND dataset = ? AND "
@@ -113,8 +143,11 @@ std::vector<StoredCell> Store::cells(const std::string& version) const {
   Statement rows(
       impl_->db,
       "SELECT at, table_id, dataset, model, configuration, metric, family, stratum, "
-      "first_split, deterministic, full_splits, full_inits, classes, splits, inits "
-      "FROM cells JOIN asked ON cell = at WHERE protocol = ? ORDER BY at, splits, inits");
+      "first_split, deterministic, full_splits, full_inits, classes, splits, inits, "
+      "(SELECT CASE WHEN json_valid(identity) THEN " +
+          content_in("identity") +
+          " END FROM families WHERE id = family) FROM cells JOIN asked ON cell = at WHERE protocol "
+          "= ? ORDER BY at, splits, inits");
   rows.bind(version);
   std::vector<StoredCell> out;
   for (std::int64_t last = -1; rows.step();) {
@@ -133,6 +166,7 @@ std::vector<StoredCell> Store::cells(const std::string& version) const {
       cell.full_splits = count_of(impl_->db, rows, 10);
       cell.full_inits = count_of(impl_->db, rows, 11);
       cell.classes = count_of(impl_->db, rows, 12);
+      cell.content = rows.text(15);
       out.push_back(std::move(cell));
     }
     out.back().asked.emplace_back(count_of(impl_->db, rows, 13), count_of(impl_->db, rows, 14));
@@ -145,16 +179,17 @@ std::vector<StoredTrial> Store::trials() const {
   // Searches keep no names; the content of a data set may be known from a table.
   std::map<std::string, std::string> names;
   Statement known(impl_->db,
-                  "SELECT DISTINCT json_extract(identity, '$.dataset.content'), cells.dataset FROM "
-                  "cells JOIN families ON families.id = cells.family WHERE json_valid(identity)");
+                  fmt::format("SELECT DISTINCT {}, cells.dataset FROM cells JOIN families ON "
+                              "families.id = cells.family WHERE json_valid(identity)",
+                              content_in("identity")));
   while (known.step()) names.emplace(known.text(0), known.text(1));
   Statement rows(impl_->db,
                  fmt::format("SELECT families.id, identity, count(*), sum(status IN (2, 3)), "
-                             "avg(valid_score), json_extract(identity, '$.dataset.content') "
-                             "FROM runs JOIN families ON families.id = runs.family "
-                             "WHERE json_valid(identity) AND json_extract(identity, '$.scores') = "
-                             "'valid' AND {} GROUP BY families.id ORDER BY families.id",
-                             kIsOutcome));
+                             "avg(valid_score), {} FROM runs JOIN families ON families.id = "
+                             "runs.family WHERE json_valid(identity) AND json_extract(identity, "
+                             "'$.scores') = 'valid' AND {} GROUP BY families.id ORDER BY "
+                             "families.id",
+                             content_in("identity"), kIsOutcome));
   std::vector<StoredTrial> out;
   while (rows.step()) {
     impl_->check_family(rows.text(0));

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
+#include "cupel/base/words.h"
 #include "cupel/lab/record/identity.h"
 #include "cupel/lab/store/store_impl.h"
 
@@ -78,11 +79,26 @@ std::optional<Row> Store::Impl::row_at(const std::string& family, int split, int
 void Store::Impl::not_as_kept(const Row& row, const std::string& fault) {
   throw DamagedFile(fmt::format(
       "{}: run {} is not as it was kept: {}; `cupel verify {}` lists all such runs; take a copy "
-      "from before, or delete them from the table `runs` and run again",
+      "from before, or delete them from the tables `runs` and `seals` and run again",
       db.name(), row.run.record.id.substr(0, 32), fault, db.name()));
 }
 
+// A damaged page may hide rows, of which no row tells; their seals lie elsewhere.
+void Store::Impl::check_none_lost(const std::string& family) {
+  Statement counts(db,
+                   "SELECT (SELECT count(*) FROM seals WHERE family = ?), (SELECT count(*) FROM "
+                   "runs WHERE family = ?)");
+  counts.bind(family).bind(family).step();
+  const std::int64_t lost = counts.integer(0) - counts.integer(1);
+  if (lost <= 0) return;
+  throw DamagedFile(fmt::format(
+      "{}: {} of family {} are not there, and their seals are; take a copy of the store from "
+      "before, or delete the seals of no run from the table `seals` and run again",
+      db.name(), counted(lost, "run"), family.substr(0, 32)));
+}
+
 std::vector<Row> Store::Impl::checked_rows(const std::string& family) {
+  check_none_lost(family);
   std::vector<Row> out = rows_of(family);
   if (out.empty()) return out;
   const std::string identity = identity_of(family);

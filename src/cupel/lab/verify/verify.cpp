@@ -241,6 +241,24 @@ class Rerunner {
   Rerun out_;
 };
 
+bool judges_alike(const Protocol& a, const Protocol& b) {
+  return a.published_text == b.published_text &&
+         std::ranges::equal(a.tables, b.tables, {}, &TableSpec::delta, &TableSpec::delta);
+}
+
+std::vector<std::string> other_published(const Store& store) {
+  const std::vector<std::string> names = protocol_names();
+  std::vector<std::string> out;
+  for (const StoredProtocol& kept : store.protocols()) {
+    if (!std::ranges::binary_search(names, kept.name)) continue;
+    const Protocol ours = load_protocol(kept.name);
+    if (ours.version != kept.version) continue;
+    const Protocol theirs = stored_protocol(store, kept.name + "@" + kept.version);
+    if (!judges_alike(ours, theirs)) out.push_back(kept.name);
+  }
+  return out;
+}
+
 }  // namespace
 
 StoreCheck check_store(const std::filesystem::path& path) {
@@ -257,6 +275,7 @@ StoreCheck check_store(const std::filesystem::path& path) {
     out.unsealed = store.unsealed_count();
     out.unsealed_cells = store.unsealed_cell_count();
     out.conflicts = store.conflict_count();
+    if (out.problems.empty()) out.other_published = other_published(store);
   } catch (const DamagedFile& damage) {
     out.problems.emplace_back(damage.what());
   }

@@ -14,6 +14,9 @@ namespace cupel {
 struct StoreCheck {
   std::int64_t runs = 0, unsealed = 0, unsealed_cells = 0, conflicts = 0;
   std::vector<std::string> problems;  // what does not hold, a sentence each
+  // Protocols of this program whose published values or tolerances are others in the store. A
+  // version does not hold them, so that this may be an edit, or another version of the program.
+  std::vector<std::string> other_published;
 };
 
 // Looks at the file (SQLite's integrity check), its tables and all rows; does nothing again. Throws
