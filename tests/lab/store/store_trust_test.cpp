@@ -201,7 +201,7 @@ TEST(StoreTrust, RunsThatAreGoneAreMissedByTheirSeals) {
   TempFolder folder;
   const std::string path = filled(folder);
   raw_sql(path, "DELETE FROM runs WHERE split = 1");
-  EXPECT_TRUE(has(error_of([&] { (void)Store(path).statuses(family_id()); }), "1 run of family"));
+  EXPECT_TRUE(has(error_of([&] { (void)Store(path).statuses(family_id()); }), "lacks 1 run"));
   raw_sql(path, "DELETE FROM seals WHERE split = 1");
   EXPECT_EQ(Store(path).statuses(family_id()).size(), 4u);
 }

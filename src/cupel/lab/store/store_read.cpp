@@ -92,9 +92,9 @@ void Store::Impl::check_none_lost(const std::string& family) {
   const std::int64_t lost = counts.integer(0) - counts.integer(1);
   if (lost <= 0) return;
   throw DamagedFile(fmt::format(
-      "{}: {} of family {} are not there, and their seals are; take a copy of the store from "
-      "before, or delete the seals of no run from the table `seals` and run again",
-      db.name(), counted(lost, "run"), family.substr(0, 32)));
+      "{}: family {} lacks {} that its seals tell of; take a copy of the store from before, or "
+      "delete the seals of no run from the table `seals` and run again",
+      db.name(), family.substr(0, 32), counted(lost, "run")));
 }
 
 std::vector<Row> Store::Impl::checked_rows(const std::string& family) {
