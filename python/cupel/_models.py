@@ -9,6 +9,7 @@ import json
 import math
 import os
 import traceback
+import types
 from functools import cached_property
 from typing import Any, Callable, Iterator, Mapping, Optional, Sequence, Union
 
@@ -164,21 +165,51 @@ def _raised(error: BaseException) -> str:
     return text.encode("utf-8", "backslashreplace").decode()  # half a surrogate pair is no text
 
 
-def _source(function: Callable[..., Any]) -> Optional[str]:
-    """The hash of the file that a function is written in; where there is none, as in a notebook, of
-    the function's own lines."""
-    import inspect  # here, as it takes a while
+def _layers(function: Callable[..., Any]) -> list[Callable[..., Any]]:
+    """A function and what decorators made of it (functools.wraps), the outermost first."""
+    import inspect  # here, as it takes a while, in all of these
+
+    outer: list[Callable[..., Any]] = []
+    inner = inspect.unwrap(function, stop=outer.append)  # appending is no reason to stop
+    return [*outer, inner]
+
+
+def _is_installed(path: str) -> bool:
+    """Whether a file is of Python itself, or of a package, which has a version."""
+    import sysconfig
+
+    return not {"site-packages", "dist-packages"}.isdisjoint(path.split(os.sep)) or \
+        os.path.realpath(path).startswith(os.path.realpath(sysconfig.get_path("stdlib")) + os.sep)
+
+
+def _text_of(layer: Callable[..., Any], installed: bool) -> Optional[bytes]:
+    """The file that one layer is written in; where there is none, as in a notebook, its own lines.
+    None where it cannot be read, and of what is installed if that is not asked for."""
+    import inspect
     import textwrap
 
     try:
-        path = inspect.getsourcefile(function)
+        path = inspect.getsourcefile(layer)
         if path is not None and os.path.isfile(path):
+            if not installed and _is_installed(path):
+                return None
             with open(path, "rb") as file:
-                return hashlib.sha256(file.read()).hexdigest()
-        lines = textwrap.dedent(inspect.getsource(function))
-        return hashlib.sha256(lines.encode()).hexdigest()
+                return file.read()
+        # By the code, as inspect takes a function for what it wraps.
+        return textwrap.dedent(inspect.getsource(getattr(layer, "__code__", layer))).encode()
     except (OSError, TypeError):
         return None
+
+
+def _source(function: Callable[..., Any]) -> Optional[str]:
+    """The hash of what a function is written in, and of what its decorators are if they are not
+    installed. A file that has several of them counts once."""
+    *outer, inner = _layers(function)
+    texts = [_text_of(layer, installed=False) for layer in outer] + [_text_of(inner, installed=True)]
+    if texts[-1] is None:
+        return None
+    hashes = list(dict.fromkeys(hashlib.sha256(text).hexdigest() for text in texts if text))
+    return hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()
 
 
 def _package_version(name: str) -> str:
@@ -231,8 +262,9 @@ class Model:
     def __init__(self, function: Callable[..., Any], name: str,
                  settings: Optional[Mapping[str, Setting]], version: str,
                  packages: Sequence[str], deterministic: bool):
-        if not callable(function):
-            raise Error(f"cupel.model: a {type(function).__name__} is no function")
+        if not callable(function) or not hasattr(function, "__qualname__"):
+            raise Error(f"cupel.model: a {type(function).__name__} is no function; give one that is "
+                        "written with def, which may call it")
         check_text("name", name)
         check_text("version", version)
         check_flag("deterministic", deterministic)
@@ -245,6 +277,10 @@ class Model:
         self.name = name or function.__name__
         self.settings = _defaults(function, settings)
         self.deterministic = deterministic
+        if not version and any(isinstance(layer, (types.MethodType, functools.partial))
+                               for layer in _layers(function)):
+            raise Error(f"{self.name}: what it is bound to is in no file, so that nothing would tell "
+                        "one from the next; give version=")
         source = _source(function)
         if source is None and not version:
             raise Error(f"{self.name}: its source cannot be read, so that nothing would tell one "

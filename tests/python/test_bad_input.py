@@ -1,5 +1,6 @@
 """What is wrong is an Error of one sentence that names the argument, the value and the way out."""
 
+import functools
 import pickle
 
 import numpy as np
@@ -16,6 +17,14 @@ Y = [0, 1]
 
 def graph(edge_index=EDGES, x=X, y=Y, **more):
     return cupel.Graph.from_numpy(edge_index, x, y, **more)
+
+
+class Called:
+    def __call__(self, task):
+        return None
+
+    def scores(self, task):
+        return None
 
 
 def flags(*ids, of=2):
@@ -84,6 +93,9 @@ def broken_matrix(part, place, value, features=False):
     (lambda: cupel.splits(cupel.Graph.from_numpy(EDGES, X), "per-class")[0], "no labels; give y"),
     (lambda: cupel.splits(graph(), "random")["a"], "'a' is no number of a split"),
     (lambda: cupel.model(dict), "dict: what it takes cannot be read"),
+    (lambda: cupel.model(functools.partial(graph), name="p", version="1"), "a partial is no function"),
+    (lambda: cupel.model(Called(), name="c", version="1"), "a Called is no function"),
+    (lambda: cupel.model(Called().scores), "scores: what it is bound to is in no file"),
 ])
 def test_arrays(make, told):
     with pytest.raises(cupel.Error) as error:

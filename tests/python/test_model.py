@@ -1,6 +1,7 @@
 """Functions of Python as models: the same as programs, and nothing more than programs see."""
 
 import ctypes
+import hashlib
 import importlib.util
 import linecache
 import pathlib
@@ -303,6 +304,46 @@ def test_the_identity_is_told(protocol, program):
     done = cupel.run(protocol, models=[ridge], store="s.sqlite", inits=1, splits=1)
     told = program.json("show", done.runs()["id"][0], "--store", "s.sqlite")
     assert all(value in str(told) for value in ridge.identity.values())
+
+
+WRAPS = """
+import functools
+def scaled(function):
+    @functools.wraps(function)
+    def inner(task, **settings):
+        return {by} * function(task, **settings)
+    return inner
+"""
+
+WRAPPED = """
+import cupel, numpy as np
+import wraps_here
+@cupel.model(version="1")
+@wraps_here.scaled
+def mine(task, *, c=1.0):
+    return np.zeros((task.nodes, task.classes)) + {value}
+"""
+
+
+@pytest.mark.parametrize("folder, counts", [("own", True), ("site-packages", False)])
+def test_what_decorators_wrap_counts_and_they_unless_they_are_installed(folder, counts, monkeypatch):
+    pathlib.Path(folder).mkdir()
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+
+    def source(value, by):
+        pathlib.Path(folder, "wraps_here.py").write_text(WRAPS.format(by=by))
+        sys.modules.pop("wraps_here", None)
+        return from_file(WRAPPED.format(value=value)).identity["source"]
+
+    plain = source(value="c", by=1)
+    assert source(value="c", by=1) == plain
+    assert source(value="1", by=1) != plain
+    assert (source(value="c", by=2) != plain) == counts
+    # One file stands for all that is written in it.
+    text = WRAPPED.format(value="c").replace("import wraps_here", "").replace("wraps_here.", "")
+    text = text.replace("@cupel", WRAPS.format(by=1) + "@cupel")
+    assert from_file(text).identity["source"] == hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_a_function_of_a_notebook_is_its_own_lines():
