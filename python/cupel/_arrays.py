@@ -132,6 +132,8 @@ def words_or_numbers(value: Any, where: str, needed: str = "whole numbers") -> n
     check_unmasked(value, where)
     try:
         array = np.asarray(value)
+        if array.dtype.kind in "US" and not isinstance(value, np.ndarray):
+            array = np.asarray(value, dtype=object)  # NumPy makes words of the numbers among them
     except ValueError as error:  # rows of different lengths
         raise Error(f"{where}: is no array of words or of {needed} ({error})") from None
     if array.dtype.kind == "O":

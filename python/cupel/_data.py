@@ -306,8 +306,8 @@ class Graph(WithArcs):
         """From arrays, which are copied.
 
         edge_index: 2 x edges, node numbers from 0; an edge of an undirected graph stands twice.
-        x: nodes x features, an array or a sparse matrix of SciPy. y: a class for each node, a
-        number or a word; -1: not known.
+        x: nodes x features, an array or a sparse matrix of SciPy. y: a class for each node, all
+        numbers (-1: not known) or all words.
         splits: of each the node numbers of training, validation and test, or flags for all nodes.
         """
         check_count("num_nodes", num_nodes)

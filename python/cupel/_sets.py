@@ -121,8 +121,8 @@ class GraphSet(WithArcs):
         edge_index: of each 2 x edges, whose nodes are numbered from 0. An edge stands for both its
         directions; of two that say different things of one direction, the first counts.
         x, edge_attr: nodes x features and edges x attributes, of all graphs or of none.
-        y: a class for each graph, a number or a word, or rows of answers to several tasks: 0, 1,
-        NaN where it is not known.
+        y: a class for each graph, all numbers or all words, or rows of answers to several tasks: 0,
+        1, NaN where it is not known.
         num_nodes: of each graph; else what x has, or as many as edges name.
         """
         name = text_of(name, "name")
