@@ -324,28 +324,33 @@ class Graph(WithArcs):
             _arrays.masks_of(splits, known), num_nodes, names, sparse))
 
     @classmethod
-    def from_scipy(cls, adjacency: Any, x: Any = None, y: Any = None, **more: Any) -> "Graph":
-        """From a sparse matrix; an entry (i, j) is an arc from i to j."""
+    def from_scipy(cls, adjacency: Any, x: Any = None, y: Any = None, *,
+                   splits: Optional[Sequence[Any]] = None, name: str = "graph") -> "Graph":
+        """From a sparse matrix; a stored entry (i, j) is an arc from i to j, also one of 0, but
+        none of False. The rest is as in from_numpy."""
         _arrays.check_sparse(adjacency, "adjacency")
         matrix = adjacency.tocoo()
         if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
             raise Error(f"adjacency: has the shape {matrix.shape}, where nodes x nodes is needed")
         values = np.asarray(matrix.data)
-        weights = None if values.dtype.kind == "b" or np.all(values == 1) else values
         edges = np.stack([matrix.row, matrix.col]).astype(np.int64)
-        return cls.from_numpy(edges, x, y, edge_weight=weights, num_nodes=matrix.shape[0], **more)
+        if values.dtype.kind == "b":
+            edges, values = edges[:, values], values[values]
+        return cls.from_numpy(edges, x, y, edge_weight=None if np.all(values == 1) else values,
+                              num_nodes=matrix.shape[0], splits=splits, name=name)
 
     @classmethod
     def from_networkx(cls, graph: Any, x: Optional[str] = "x", y: Optional[str] = "y",
-                      weight: Optional[str] = None, **more: Any) -> "Graph":
+                      weight: Optional[str] = None, *, splits: Optional[Sequence[Any]] = None,
+                      name: Optional[str] = None) -> "Graph":
         """From a graph of NetworkX, nodes in its order; `x`, `y` and `weight` are names of
-        attributes."""
+        attributes. name: where there is none, that of the graph."""
         edges, arcs = arcs_of_networkx(graph, "graph")
         values = None if weight is None else [data.get(weight, 1.0) for data in arcs]
-        more.setdefault("name", graph.name or "graph")
         return cls.from_numpy(edges, attribute_of_networkx(graph, x),
                               attribute_of_networkx(graph, y), edge_weight=values,
-                              num_nodes=len(graph), **more)
+                              num_nodes=len(graph), splits=splits,
+                              name=(graph.name or "graph") if name is None else name)
 
     @classmethod
     def from_pyg(cls, data: Any, name: str = "graph") -> "Graph":

@@ -273,6 +273,7 @@ def _numbered(coded: tuple[list[np.ndarray], list[str]]) -> tuple[np.ndarray, li
 
 def _points_in_time(times: Any) -> tuple[np.ndarray, str]:
     """Whole numbers, and of what unit."""
+    _arrays.check_unmasked(times, "times")
     array = np.asarray(times)
     if array.dtype.kind != "M":
         return _arrays.whole_numbers(array, "times"), ""

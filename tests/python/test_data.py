@@ -123,6 +123,18 @@ def test_from_scipy_and_back(graph):
     assert set(weighted.weights) == {2.5}
 
 
+def test_stored_entries_of_scipy_are_arcs_but_for_false():
+    sparse = pytest.importorskip("scipy.sparse")
+    for kind, arcs in ((bool, [1, 0]), (float, [0, 1, 0, 1])):
+        matrix = sparse.csr_array(np.ones((2, 2), dtype=kind))
+        matrix.setdiag(kind(0))
+        made = cupel.Graph.from_scipy(matrix, np.eye(2), [0, 1], name="made")
+        assert made.indices.tolist() == arcs and made.name == "made"
+    assert made.weights.tolist() == [0, 1, 1, 0]
+    with pytest.raises(TypeError, match="from_scipy.* 'num_nodes'"):
+        cupel.Graph.from_scipy(matrix, num_nodes=2)
+
+
 def test_networkx_there_and_back(graph):
     networkx = pytest.importorskip("networkx")
     there = cupel.prepare(graph, ["symmetrise"]).to_networkx()
@@ -327,6 +339,8 @@ def test_facts_come_from_arrays(tmp_path):
     (([0], [1], [3.5]), "times: entry 0 is 3.5"),
     (([0], [1], [np.nan]), "times: entry 0 is nan"),
     (([0], [1], ["noon"]), "times: holds <U4, where numbers"),
+    ((["a"], ["b"], np.ma.array(["2014"], dtype="datetime64[D]", mask=[True])),
+     "times: 1 of its entries are masked"),
     (([0], [1], np.array(["NaT"], dtype="datetime64[s]")), "entry 0 is NaT"),
     (([0], [1], np.array(["2014-05-01T01:02:03.5"], dtype="datetime64[ms]")), "no whole second"),
     (([["a"]], ["b"], [3]), "sources: has 2 axes"),
