@@ -94,6 +94,8 @@ def test_names_and_docs():
     (lambda: metrics.accuracy([["a", "b"]], [0]), "scores"),
     (lambda: metrics.accuracy([[1.0, 2.0]]), "labels"),
     (lambda: metrics.roc_auc([1.0, 2.0], [1, 1]), "roc"),
+    (lambda: metrics.roc_auc([[0.1], [0.9], [0.8]], [[0], [1], [-1]]), "row 2 to task 0 is -1"),
+    (lambda: metrics.accuracy([[0.1, 0.2]], [[0.5, np.nan]]), "row 0 to task 0 is 0.5"),
     (lambda: metrics.mrr(positives=[1.0], candidates=[np.nan]), "NaN"),
     (lambda: metrics.mrr(positives=[1.0, 2.0], candidates=[[1.0]]), "candidates"),
     (lambda: metrics.mrr(positives=[1.0]), "candidates"),

@@ -295,6 +295,11 @@ TEST(TaskMetric, RefusesWhatMeansNothingForSeveralTasks) {
   for (float& v : none.values) v = std::numeric_limits<float>::quiet_NaN();
   EXPECT_NE(message("accuracy", none).find("none has a known answer"), std::string::npos);
   EXPECT_NE(message("accuracy", Matrix(10, 3)).find("4 columns for 3 tasks"), std::string::npos);
+  for (const float answer : {-1.0f, 2.0f, 0.5f}) {
+    Matrix odd = made.answers;
+    odd(3, 2) = answer;
+    EXPECT_NE(message("accuracy", odd).find("the answer in row 3 to task 2 is"), std::string::npos);
+  }
 }
 
 TEST(TaskMetric, OthersAreThoseThatAreDefinedButOne) {

@@ -24,6 +24,15 @@ void check_numbers(const Matrix& scores) {
          std::isnan(*odd) ? "not a number" : "infinite");
 }
 
+void check_answers(const Matrix& tasks) {
+  const auto odd = std::ranges::find_if(tasks.values,
+                                        [](float v) { return v != 0 && v != 1 && !std::isnan(v); });
+  if (odd == tasks.values.end()) return;
+  const auto place = odd - tasks.values.begin();
+  fail("the answer in row {} to task {} is {}; give 0, 1, or NaN where it is not known",
+       place / tasks.cols, place % tasks.cols, *odd);
+}
+
 // Known answers to some tasks, and the scores that go with them, in one column.
 struct OneTask {
   Matrix scores;
@@ -87,6 +96,7 @@ double task_metric(const std::string& name, const Matrix& scores, const Matrix& 
   if (scores.cols != tasks.cols)
     fail("scores have {} columns for {} tasks; give one column per task", scores.cols, tasks.cols);
   check_numbers(scores);
+  check_answers(tasks);
   if (!is_defined(name, tasks))
     fail("{} is not defined: of {} examples, {}; use larger parts", name, tasks.rows,
          all_answers_are_one_task(entry) ? "none has a known answer"
