@@ -9,6 +9,10 @@ Forms of answers, whichever the metric is for:
   scores and labels, 2 axes examples x tasks, and answers of 0, 1 and NaN (not known)
   positives and negatives   scores in one pool
   positives and candidates  each positive ranked among its own row of candidates, or among all
+
+Scores are compared as float32. Doubles and large whole numbers keep their order: what rounding would
+make equal is moved apart by the smallest steps, in each row where a row is an example's classes.
+That takes sorting, which float32 needs not. A threshold is held against what is merely rounded.
 """
 
 from __future__ import annotations
@@ -38,15 +42,50 @@ def _name(name: str, settings: dict) -> str:
                           for number, (key, value) in enumerate(settings.items()))
 
 
-def _floats(value: Any, where: str) -> np.ndarray:
+def _has_threshold(name: str) -> bool:
+    entry = _ENTRIES.get(name.split(":")[0])
+    return entry is not None and any(one["name"] == "threshold" for one in entry["settings"])
+
+
+def _moved_apart(given: np.ndarray, rounded: np.ndarray) -> np.ndarray:
+    """Rows of scores as float32 in the order of `given`: magnitudes that rounding made equal are
+    moved apart, away from 0, by as few steps of float32 as keep their order."""
+    # Unsigned, as the magnitude of the least whole number is beyond its own type.
+    sizes = np.abs(given) if given.dtype.kind == "f" else \
+        np.abs(given.astype(np.int64)).astype(np.uint64) if given.dtype.kind == "i" else given
+    order = np.argsort(sizes, axis=-1)
+    values = np.take_along_axis(sizes, order, axis=-1)
+    ranks = np.zeros(values.shape, dtype=np.int64)
+    np.cumsum(values[..., 1:] != values[..., :-1], axis=-1, out=ranks[..., 1:])
+    # The bits of floats from 0 on are whole numbers in the same order.
+    bits = np.maximum(values.astype(np.float32).view(np.int32), values > 0)
+    bits = np.maximum.accumulate(bits - ranks, axis=-1) + ranks
+    moved = np.empty_like(rounded)
+    np.put_along_axis(moved, order, bits.astype(np.int32).view(np.float32), axis=-1)
+    return np.copysign(moved, rounded)
+
+
+def _floats(value: Any, where: str, ordered: bool = True) -> np.ndarray:
+    """As float32; if `ordered`, each row in its order."""
     given = _arrays.numbers(value, where)
-    with np.errstate(over="ignore"):  # told below
+    with np.errstate(over="ignore", invalid="ignore"):  # told below
         out = np.ascontiguousarray(given, dtype=np.float32)
-    if given.dtype.kind == "f" and np.any(np.isinf(out) & np.isfinite(given)):
-        largest = given.flat[np.argmax(np.isinf(out) & np.isfinite(given))]
-        raise Error(f"{where}: {largest} is beyond the range of float32, in which scores are "
-                    "compared; scale them")
+        if ordered and not np.array_equal(out.astype(given.dtype), given):
+            out = _moved_apart(given, out)
+    beyond = np.isinf(out) & np.isfinite(given)
+    if np.any(beyond):
+        raise Error(f"{where}: {given.flat[np.argmax(beyond)]} is beyond the range of float32, in "
+                    "which scores are compared; scale them")
     return out
+
+
+def _floats_together(ordered: bool = True, **given: Any) -> list[np.ndarray]:
+    """As float32; if `ordered`, all of these arrays together in their order."""
+    arrays = [_arrays.numbers(value, where) for where, value in given.items()]
+    out = _floats(np.concatenate([array.reshape(-1) for array in arrays]), " and ".join(given),
+                  ordered)
+    ends = np.cumsum([array.size for array in arrays])[:-1]
+    return [part.reshape(array.shape) for part, array in zip(np.split(out, ends), arrays)]
 
 
 def score(name: str, scores: Any = None, labels: Any = None, *, positives: Any = None,
@@ -57,19 +96,22 @@ def score(name: str, scores: Any = None, labels: Any = None, *, positives: Any =
         if (negatives is None) == (candidates is None):
             raise Error(f"{name}: positives go with negatives, or with candidates")
         if negatives is not None:
-            return _core.metric_of_pool(full, _floats(positives, "positives"),
-                                        _floats(negatives, "negatives"))
-        return _core.metric_of_ranks(full, _floats(positives, "positives"),
-                                     _floats(candidates, "candidates"))
+            return _core.metric_of_pool(full, *_floats_together(
+                not _has_threshold(name), positives=positives, negatives=negatives))
+        return _core.metric_of_ranks(full, *_floats_together(
+            positives=positives, candidates=candidates))
     if scores is None or labels is None:
         raise Error(f"{name}: give scores and labels, positives and negatives, or positives and "
                     "candidates")
     answers = _arrays.numbers(labels, "labels")
+    table = _arrays.numbers(scores, "scores")
+    has_rows = answers.ndim == 1 and table.ndim == 2 and table.shape[1] > 1
+    floats = _floats(table, "scores") if has_rows else _floats_together(scores=table)[0]
     if answers.ndim == 2:
-        return _core.metric_of_tasks(full, _floats(scores, "scores"), _floats(labels, "labels"))
+        return _core.metric_of_tasks(full, floats, _floats(answers, "labels", ordered=False))
     if answers.dtype.kind == "f" and not np.all(answers == np.floor(answers)):
         raise Error("labels: are no whole numbers; give a class for each example")
-    return _core.metric_of_classes(full, _floats(scores, "scores"), answers.astype(np.int64))
+    return _core.metric_of_classes(full, floats, answers.astype(np.int64))
 
 
 def _function(name: str) -> Callable[..., float]:

@@ -78,6 +78,33 @@ def test_hits():
         np.mean(positives > threshold))
 
 
+CLOSE = np.array([1 - 2e-9, 1 - 1e-9])  # one number in float32
+
+
+def test_doubles_keep_their_order():
+    assert metrics.roc_auc(CLOSE, [0, 1]) == 1 and metrics.roc_auc(CLOSE, [1, 0]) == 0
+    assert metrics.roc_auc(-CLOSE, [0, 1]) == 0
+    assert metrics.roc_auc([2**24, 2**24 + 1], [0, 1]) == 1
+    assert metrics.roc_auc([-2**63, 2**53 + 1, 2**53 + 2], [0, 0, 1]) == 1
+    assert metrics.roc_auc(positives=CLOSE[1:], negatives=CLOSE[:1]) == 1
+    assert metrics.mrr(positives=CLOSE[:1], candidates=CLOSE[1:]) == 0.5
+    assert metrics.mrr(positives=CLOSE[1:], candidates=[CLOSE[:1]]) == 1
+    assert metrics.accuracy([CLOSE, CLOSE[::-1]], [1, 0]) == 1
+    assert metrics.accuracy([[0.3, 0.3 + 1e-16, 0.3 + 1e-16]], [1]) == 1  # the first of ties
+    assert metrics.roc_auc([[-CLOSE[0], 0.5], [-CLOSE[1], 0.5]], [[0, 0], [1, 1]]) == 0.25
+    assert metrics.accuracy([1e-300, 0, -1e-300], [1, 0, 0]) == 1  # their signs, too
+    # What is rounded is held against thresholds, and is not moved across them.
+    assert metrics.precision(positives=[0.5], negatives=[0.5 - 1e-9, 0.7]) == 0
+    assert metrics.score("recall:threshold=0.5", positives=[0.5, 0.5 - 1e-9], negatives=[1]) == 0
+    many = 1 - RANDOM.random(300) * 1e-8
+    labels = RANDOM.integers(0, 2, 300)
+    assert metrics.roc_auc(many, labels) == \
+        pytest.approx(pairs_won(many[labels == 1], many[labels == 0]))
+    # What float32 holds is ranked as it stands, ties among it, whatever its type.
+    tied = np.round(RANDOM.normal(size=300), 1).astype(np.float32)
+    assert metrics.roc_auc(tied, labels) == metrics.roc_auc(tied.astype(np.float64), labels)
+
+
 def test_names_and_docs():
     assert "roc-auc" in metrics.names() and "accuracy" in metrics.accuracy.__doc__.lower() or \
         metrics.accuracy.__doc__
