@@ -61,11 +61,14 @@ class _Told:
     def __init__(self, function: Callable[[str, float, float], Any]):
         self.function = function
         self.last: Optional[tuple] = None
+        self.raised = False
 
     def __call__(self, *state: Any) -> None:
-        if state[0] and state != self.last:
+        if state[0] and state != self.last and not self.raised:
             self.last = state
+            self.raised = True  # until it returns
             self.function(*state)
+            self.raised = False
 
     def close(self) -> None:
         pass
@@ -116,6 +119,7 @@ def working(work: Callable[[_core.Job], Any], progress: Progress = None) -> Any:
         raise
     finally:
         if show is not None:
+            show(*job.state())  # how it ended, which nothing told since the last look
             show.close()
     if "error" in outcome:
         raise outcome["error"]

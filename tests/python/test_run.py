@@ -1,5 +1,6 @@
 """Runs, results and what reads them; the same to the bit as the program's."""
 
+import contextlib
 import os
 import pathlib
 import sqlite3
@@ -98,6 +99,41 @@ def test_progress_is_told(protocol):
     assert all(len(state) == 3 for state in told)
     for text, done, total in told:
         assert ("run" in text or text.startswith("reading ")) and 0 <= done <= total
+    assert told[-1][1] == told[-1][2] > 0
+
+
+@pytest.mark.parametrize("error", [None, OSError("no room")])
+def test_progress_tells_the_end(error, monkeypatch):
+    class Job:
+        """Work that is over before anybody looks."""
+        told = "", 0, 0
+
+        def state(self):
+            return self.told
+
+    def work(job):
+        job.told = "half", 1, 2
+        if error is not None:
+            raise error
+        job.told = "all", 2, 2
+
+    monkeypatch.setattr(cupel._core, "Job", Job)
+    told = []
+    with contextlib.nullcontext() if error is None else pytest.raises(OSError, match="no room"):
+        cupel._progress.working(work, lambda *state: told.append(state))
+    assert told == [("all", 2, 2) if error is None else ("half", 1, 2)]
+
+
+def test_a_function_of_progress_that_raised_is_not_called_again(protocol):
+    calls = []
+
+    def stop(*state):
+        calls.append(state)
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        cupel.run(protocol, store="p.sqlite", progress=stop)
+    assert len(calls) == 1
 
 
 class Notebook:
