@@ -8,6 +8,7 @@ a graph lie in memory that all share; the rest of a run's task and its scores go
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib
 import os
 import pickle
@@ -46,7 +47,10 @@ def _fork_when_asked(control: socket.socket, runs: Sequence[Run]) -> NoReturn:
         if not asked:
             os._exit(0)
         if files:
-            child = os.fork()
+            try:
+                child = os.fork()
+            except OSError as error:  # of this one; there may be room for the next
+                child = -(error.errno or errno.EAGAIN)
             if child == 0:
                 control.close()
                 os.setpgid(0, 0)  # what it starts ends with it
@@ -57,6 +61,11 @@ def _fork_when_asked(control: socket.socket, runs: Sequence[Run]) -> NoReturn:
         else:
             _, status = os.waitpid(_NUMBER.unpack(asked)[0], 0)
             control.send(_NUMBER.pack(os.waitstatus_to_exitcode(status)))
+
+
+def _not_forked(number: int) -> Error:
+    return Error(f"no process could be started for the function ({os.strerror(number)}); use fewer "
+                 "processes, or end others")
 
 
 class _Nursery:
@@ -77,7 +86,10 @@ class _Nursery:
                 stream.flush()  # else both would write what waits
         with warnings.catch_warnings():  # of threads: those that are there do nothing of ours
             warnings.simplefilter("ignore", DeprecationWarning)
-            self._pid = os.fork()
+            try:
+                self._pid = os.fork()
+            except OSError as error:
+                raise _not_forked(error.errno or errno.EAGAIN) from None
         if self._pid == 0:
             try:
                 signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it
@@ -106,6 +118,8 @@ class _Nursery:
             with theirs:
                 pid = self._asked(lambda: socket.send_fds(self._control, [b"f"],
                                                           [theirs.fileno()]))
+        if pid < 0:
+            raise _not_forked(-pid)
         return _Worker(self, pid, Line(ours), limit)
 
     def ending(self, pid: int) -> int:
@@ -165,6 +179,14 @@ class _Worker:
             finally:
                 self._guard.close()
         return self._ending
+
+    def is_gone(self) -> bool:
+        """Whether it ended, as by a signal from elsewhere, or wrote something, while nobody asked it
+        for anything."""
+        try:
+            return self._line.poll(0)
+        except (EOFError, OSError, Scribble):
+            return True
 
     def _too_large(self) -> Error:
         return Error("the process of the function was ended: it held more than "
@@ -245,23 +267,23 @@ class Processes:
 
     def _take(self, core: _core.ModelTask) -> _Worker:
         limit = core.memory_bytes or self._memory
-        other: Optional[_Worker] = None
+        idle: Optional[_Worker] = None
         with self._free:
             while not self._idle and self._started >= self._count:
                 if core.interrupted:
                     raise Error("interrupted before it began")
                 self._free.wait(_LOOK)
-            for worker in self._idle:
-                if worker.limit == limit:
-                    self._idle.remove(worker)
-                    return worker
-            if self._started >= self._count:
-                other = self._idle.pop(0)
+            fitting = [one for one in self._idle if one.limit == limit]
+            if fitting or self._started >= self._count:
+                idle = (fitting or self._idle)[0]
+                self._idle.remove(idle)
             else:
                 self._started += 1
         try:
-            if other is not None:
-                other.end()  # a process keeps its limit
+            if idle is not None:
+                if fitting and not idle.is_gone():
+                    return idle
+                idle.end()  # a process keeps its limit; one that is gone is no fault of this run
             return self._nursery.fork(limit)
         except BaseException:
             self._lose()

@@ -1,7 +1,9 @@
 """Functions called by forked processes: the same scores, side by side, and a crash is one run's."""
 
+import errno
 import os
 import pathlib
+import re
 import signal
 import stat
 import subprocess
@@ -300,6 +302,40 @@ def test_bad_numbers(processes, protocol):
     for act in (cupel.run, cupel.tune):
         with pytest.raises(cupel.Error, match="processes"):
             act(protocol, models=[ridge], processes=processes)
+
+
+def test_a_process_that_ends_between_runs_is_no_fault_of_the_next(monkeypatch):
+    give_back = cupel._processes.Processes._give_back
+
+    def and_end_it(self, worker, good):
+        give_back(self, worker, good)
+        os.kill(worker._pid, signal.SIGKILL)
+        wait_until(lambda: has_ended(str(worker._pid)))
+
+    monkeypatch.setattr(cupel._processes.Processes, "_give_back", and_end_it)
+    lines, done = who(processes=1, jobs=1)
+    assert done.summary["ok"] == 6 and len({number for number, *_ in lines}) == 6
+
+
+# The first fork is that of the process that forks the others.
+@pytest.mark.parametrize("which, ok", [(1, None), (2, 5)])
+def test_a_process_that_cannot_be_started_is_one_that_fails(which, ok, monkeypatch):
+    fork, forks = os.fork, []
+
+    def at_times():
+        forks.append(0)
+        if len(forks) == which:
+            raise BlockingIOError(errno.EAGAIN, "no room")
+        return fork()
+
+    monkeypatch.setattr(os, "fork", at_times)
+    said = "no process could be started for the function (Resource temporarily unavailable)"
+    if ok is None:
+        with pytest.raises(cupel.Error, match=re.escape(said)):
+            who(processes=1, jobs=1)
+        return
+    _, done = who(processes=1, jobs=1)
+    assert done.summary["ok"] == ok and said in done.summary["failures"][0]
 
 
 def test_without_the_process_that_forks_runs_fail_and_nothing_hangs():
