@@ -109,10 +109,6 @@ HWY_INLINE V8 HalfOf(const V16* unit) {
   return hn::Add(unit[0], unit[1]);
 #endif
 }
-HWY_INLINE V8 AddNeighbours(V8 low, V8 high) {
-  const Eight e;
-  return hn::Add(hn::ConcatEven(e, high, low), hn::ConcatOdd(e, high, low));
-}
 
 // out[i] = <x, slab(column[i])> for kRows = 1, 4 or 8 rows; room for eight values. The sixteen
 // partial sums of a row are added by halves, then neighbours, all rows' together.

@@ -316,7 +316,7 @@ void additive_attention_backward(Threads threads, const SparseView& a, const Spa
   const AdditiveInputs in{a, at, entry, receiver, sender, values, slope, out, stats, g, gradients};
   const Index heads = receiver.cols;
   const Index count = std::max(1, threads.count);
-  if (heads % count == 0 || heads >= 4 * count) {
+  if (heads % count == 0 || heads / 4 >= count) {
     parallel_blocks(threads, heads, 1, [&](std::int64_t head, std::int64_t) {
       backward_of_head({1}, in, static_cast<Index>(head), true);
     });

@@ -138,7 +138,8 @@ HWY_INLINE void ScoreRows(const DotBackward& p, Index begin, Index end) {
   for (Index r = begin; r < end; ++r) {
     const Offset first = p.a.row_ptr[r];
     const auto size = static_cast<std::size_t>(p.a.row_ptr[r + 1] - first);
-    float *HWY_RESTRICT weight = p.weights + first, *HWY_RESTRICT grad = p.gradients + first;
+    float* HWY_RESTRICT weight = p.weights + first;
+    float* HWY_RESTRICT grad = p.wants_scores ? p.gradients + first : nullptr;
     CopyRow(p.receiver.row(r) + p.panel.first, p.panel.count, p.factor, mine, width);
     DotRows<kWidth>(mine, p.a.columns + first, size, p.slab, !p.panel.opens, weight);
     if (!p.panel.closes) continue;

@@ -71,8 +71,7 @@ void in_scratch(const Take& take) {
 // Working memory of one block, beside the calling thread's scratch(); see there.
 inline float* block_scratch(std::size_t size) {
   thread_local AlignedVector<float> buffer;
-  if (buffer.size() < size) buffer = AlignedVector<float>(size);
-  return buffer.data();
+  return room_in(buffer, size);
 }
 
 // Calls body(begin, end) over the rows of `a`, in blocks of about as many entries: degrees are

@@ -250,8 +250,7 @@ void multiply(Threads threads, const Product& product) {
 // As scratch(), which the product itself uses.
 float* turned_product(std::size_t size) {
   thread_local AlignedVector<float> buffer;
-  if (buffer.size() < size) buffer = AlignedVector<float>(size);
-  return buffer.data();
+  return room_in(buffer, size);
 }
 
 Product product_into(const DenseView& out, Index depth) {
@@ -295,10 +294,10 @@ void matmul_nt_add(Threads threads, ConstDenseView a, ConstDenseView b, DenseVie
     thread_local AlignedVector<float> buffer;
     const std::size_t size =
         static_cast<std::size_t>(std::min(most, end - begin)) * static_cast<std::size_t>(out.cols);
-    if (buffer.size() < size) buffer = AlignedVector<float>(size);
+    float* const products = room_in(buffer, size);
     for (Index first = begin; first < end; first += most) {
       const Index rows = std::min(most, end - first);
-      const DenseView product{buffer.data(), rows, out.cols, out.cols};
+      const DenseView product{products, rows, out.cols, out.cols};
       const DenseView to{out.row(first), rows, out.cols, out.stride};
       matmul_nt({1}, {a.row(first), rows, a.cols, a.stride}, b, product);
       add({1}, to, product, to);

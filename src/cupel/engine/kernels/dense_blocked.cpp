@@ -234,10 +234,13 @@ void AddTerms(const Product& p, const Part& part, Index k, Index depth, const fl
   }
 }
 
-// About `most` each, a multiple of `multiple`, their number a multiple of the threads'.
+// About `most` each, a multiple of `multiple`, their number a multiple of the threads', of which
+// there may be more than an Index counts beside the pieces, or none.
 Index EvenPieces(Index size, Index most, Index multiple, Threads threads) {
-  const Index pieces = CeilDiv(CeilDiv(size, most), threads.count) * threads.count;
-  return CeilDiv(CeilDiv(size, pieces), multiple) * multiple;
+  const Offset count = std::max(1, threads.count);
+  const Offset pieces = (CeilDiv(size, most) + count - 1) / count * count;
+  const auto each = static_cast<Index>((size + pieces - 1) / pieces);
+  return CeilDiv(each, multiple) * multiple;
 }
 
 // Many rows: B is copied once, for all.
@@ -300,8 +303,7 @@ void Blocked(Threads threads, const Product& p, AlignedVector<float>& shared) {
   const Index depth = std::min(kDepth, p.depth);
   const std::size_t size =
       static_cast<std::size_t>(CeilDiv(p.depth, depth)) * SizeOfB(p.cols, depth);
-  if (shared.size() < size) shared = AlignedVector<float>(size);
-  ManyRows(threads, p, shared.data());
+  ManyRows(threads, p, room_in(shared, size));
 }
 
 }  // namespace cupel::kernels::HWY_NAMESPACE

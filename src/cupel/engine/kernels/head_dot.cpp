@@ -15,16 +15,10 @@ HWY_BEFORE_NAMESPACE();
 namespace cupel::kernels::HWY_NAMESPACE {
 
 // out[head] = sum over the head's d columns of x * y, all heads side by side; d a power of two, at
-// least
-// 2. Adds neighbours until one is left of each head: half the shuffles of head after head.
+// least 2. Adds neighbours until one is left of each head: half the shuffles of head after head.
 #if HWY_TARGET == HWY_SCALAR  // PowersFit() never lets it come here
 HWY_INLINE void DotsOfPowers(const float*, const float*, std::size_t, std::size_t, float*) {}
 #else
-HWY_INLINE hn::Vec<Eight> AddNeighbours(hn::Vec<Eight> low, hn::Vec<Eight> high) {
-  const Eight e;
-  return hn::Add(hn::ConcatEven(e, high, low), hn::ConcatOdd(e, high, low));
-}
-
 HWY_INLINE void DotsOfPowers(const float* HWY_RESTRICT x, const float* HWY_RESTRICT y,
                              std::size_t heads, std::size_t d, float* HWY_RESTRICT buffer) {
   const Eight e;

@@ -158,6 +158,17 @@ void head_masks(const std::uint16_t* draws, std::size_t slots, const DropRate& r
   HWY_DYNAMIC_DISPATCH(HeadMasks)(draws, slots, rate.threshold, keep);
 }
 
+EntryMasks::EntryMasks(const SparseView& a, const Index* ids)
+    : plan_(DrawPlan::each_entry(ids, a.rows, a.row_ptr)),
+      draws_(plan_.draws_capacity()),
+      masks_(plan_.slot_rows.size() + 64) {}  // whole vectors of masks may be written
+
+void EntryMasks::draw(const DrawSource& source, const DropRate& rate) {
+  const std::size_t slots = plan_.slot_rows.size();
+  fill_draws(source, plan_.slot_rows.data(), plan_.slot_blocks.data(), slots, draws_.data());
+  head_masks(draws_.data(), slots, rate, masks_.data());
+}
+
 namespace {
 
 void sum(Threads threads, const SparseView& a, const Offset* entry, const std::uint8_t* keep,

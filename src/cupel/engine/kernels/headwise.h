@@ -23,6 +23,22 @@ struct HeadColumns {
 void head_masks(const std::uint16_t* draws, std::size_t slots, const DropRate& rate,
                 std::uint8_t* keep);
 
+// Which heads keep each entry of a matrix, drawn anew every step. Not thread-safe.
+class EntryMasks {
+ public:
+  EntryMasks() = default;
+  // ids: of the rows of `a` (null: 0, 1, ...).
+  EntryMasks(const SparseView& a, const Index* ids);
+  void draw(const DrawSource& source, const DropRate& rate);
+  // One mask per entry, as head_masks() makes them; those of the last draw.
+  const std::uint8_t* masks() const { return masks_.data(); }
+
+ private:
+  DrawPlan plan_;
+  AlignedVector<std::uint16_t> draws_;
+  std::vector<std::uint8_t> masks_;
+};
+
 // out(r, j) = scale * sum over entries e = (r, c) kept for column j's head of value(e) * b(c, j).
 // keep: one mask per entry. Entries in stored order, from zero.
 void headwise_spmm(Threads threads, const SparseView& a, const std::uint8_t* keep,

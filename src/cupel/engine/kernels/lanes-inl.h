@@ -102,6 +102,14 @@ HWY_INLINE float Dot(const float* HWY_RESTRICT x, const float* HWY_RESTRICT y, s
   return hn::GetLane(hn::SumOfLanes(d, sum));
 }
 
+#if HWY_TARGET != HWY_SCALAR
+// Sums of lanes 2 i and 2 i + 1: those of `low`, then those of `high`.
+HWY_INLINE hn::Vec<Eight> AddNeighbours(hn::Vec<Eight> low, hn::Vec<Eight> high) {
+  const Eight d;
+  return hn::Add(hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low));
+}
+#endif
+
 // exp(x) - 1 = *minus_one for x <= 0, and exp(x); both within 1.5 units in the last place. NaN
 // stays NaN, -infinity gives -1 and 0. (Range reduction and coefficients: Cephes, expf.)
 template <class D, class V>

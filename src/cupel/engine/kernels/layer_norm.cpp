@@ -155,17 +155,9 @@ void layer_norm_backward(Threads threads, const RowBlocks& blocks, ConstDenseVie
       (in, gain, moments, g, grad_in, accumulate, own, blocks.starts[b], blocks.starts[b + 1]);
     }
   });
-  if (grad_gain != nullptr) sum_blocks(blocks.count(), partial, 2 * in.cols, in.cols, grad_gain);
-  if (grad_shift != nullptr)
-    sum_blocks(blocks.count(), partial + in.cols, 2 * in.cols, in.cols, grad_shift);
-}
-
-void sum_blocks(Index blocks, const float* partial, Index stride, Index cols, float* out) {
-  std::fill_n(out, cols, 0.0f);
-  for (Index b = 0; b < blocks; ++b) {
-    const float* from = partial + static_cast<std::size_t>(b) * stride;
-    for (Index j = 0; j < cols; ++j) out[j] += from[j];
-  }
+  const auto cols = static_cast<std::size_t>(in.cols);
+  if (grad_gain != nullptr) sum_blocks(blocks.count(), partial, 2 * cols, cols, grad_gain);
+  if (grad_shift != nullptr) sum_blocks(blocks.count(), partial + cols, 2 * cols, cols, grad_shift);
 }
 
 }  // namespace cupel::kernels

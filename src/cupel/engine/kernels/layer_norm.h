@@ -25,7 +25,4 @@ void layer_norm_backward(Threads threads, const RowBlocks& blocks, ConstDenseVie
                          DenseView grad_in, bool accumulate, float* partial, float* grad_gain,
                          float* grad_shift);
 
-// out[j] = sum over blocks of partial[block * stride + j], in order.
-void sum_blocks(Index blocks, const float* partial, Index stride, Index cols, float* out);
-
 }  // namespace cupel::kernels

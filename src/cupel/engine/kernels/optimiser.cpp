@@ -9,7 +9,7 @@
 // clang-format off
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
-#include "cupel/engine/kernels/lanes-inl.h"
+#include "cupel/engine/kernels/functions-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -62,21 +62,6 @@ double SumOfSquares(std::size_t size, const float* w) {
   const Wide d;
   return SumBlocks(size, [&](std::size_t i, std::size_t n)
                              CUPEL_INLINE_LAMBDA { return LoadUpTo(d, w + i, n); });
-}
-
-// 1 / x within 2 units in the last place, for 2e-38 < x < 2e19: two cubic steps from a guess by
-// integer subtraction. The division unit is busy with square roots already, and the processors' own
-// estimates differ from maker to maker.
-template <class D, class V>
-HWY_INLINE V Reciprocal(D d, V x) {
-  const hn::RebindToSigned<D> di;
-  V guess = hn::BitCast(d, hn::Sub(hn::Set(di, 0x7EF311C7), hn::BitCast(di, x)));
-#pragma GCC unroll 2
-  for (int i = 0; i < 2; ++i) {
-    const V error = hn::NegMulAdd(x, guess, hn::Set(d, 1.0f));
-    guess = hn::MulAdd(guess, hn::MulAdd(error, error, error), guess);
-  }
-  return guess;
 }
 
 double Adam(const AdamStep& step, std::size_t size, const float* HWY_RESTRICT g,

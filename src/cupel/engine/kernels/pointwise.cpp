@@ -1,7 +1,6 @@
 #include "cupel/engine/kernels/pointwise.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "cupel/engine/kernels/blocks.h"
 

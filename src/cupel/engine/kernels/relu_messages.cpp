@@ -162,11 +162,7 @@ void relu_messages_backward_map(Threads threads, const SparseView& a, const RowB
                  blocks.starts[b + 1]);
               });
   const auto sum = [&](std::size_t from, float* to) {
-    std::fill_n(to, cols, 0.0f);
-    for (Index b = 0; b < blocks.count(); ++b) {
-      const float* own = partial + static_cast<std::size_t>(b) * size + from;
-      for (std::size_t j = 0; j < cols; ++j) to[j] += own[j];
-    }
+    sum_blocks(blocks.count(), partial + from, size, cols, to);
   };
   for (Index k = 0; grad_weights.data != nullptr && k < map.arcs.cols; ++k)
     sum(static_cast<std::size_t>(k) * cols, grad_weights.row(k));

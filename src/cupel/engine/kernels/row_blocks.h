@@ -2,6 +2,8 @@
 // there or not: rows are summed in blocks of fixed numbers, then the blocks in order.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include "cupel/base/matrix.h"
@@ -24,5 +26,15 @@ struct RowBlocks {
   }
   Index count() const { return static_cast<Index>(starts.size()) - 1; }
 };
+
+// out[j] = sum over blocks of partial[block * stride + j], in order, for j < cols.
+inline void sum_blocks(Index blocks, const float* partial, std::size_t stride, std::size_t cols,
+                       float* out) {
+  std::fill_n(out, cols, 0.0f);
+  for (Index b = 0; b < blocks; ++b) {
+    const float* from = partial + static_cast<std::size_t>(b) * stride;
+    for (std::size_t j = 0; j < cols; ++j) out[j] += from[j];
+  }
+}
 
 }  // namespace cupel::kernels

@@ -15,6 +15,7 @@ class Adam {
     double value = 1e-8;
     bool corrected = false;
   };
+  // `parameters` is kept by reference and must outlive this; slots and shapes may not change.
   Adam(const std::vector<Parameter>& parameters, double learning_rate,
        Epsilon epsilon = {1e-8, false});
 

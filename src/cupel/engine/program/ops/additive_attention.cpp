@@ -3,14 +3,10 @@
 #include "cupel/engine/program/builder.h"
 #include "cupel/engine/program/op.h"
 #include "cupel/engine/program/op_example.h"
+#include "cupel/engine/program/ops/attention_state.h"
 
 namespace cupel {
 namespace {
-
-struct AttentionState : OpState {
-  Matrix stats;
-  DenseView view() { return {stats.values.data(), stats.rows, stats.cols, stats.cols}; }
-};
 
 class AdditiveAttention final : public Op {
  public:
@@ -33,9 +29,7 @@ class AdditiveAttention final : public Op {
   bool backward_reads_output() const override { return true; }
   bool adds_gradient(int input) const override { return input == 3; }
   std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand& out) const override {
-    auto state = std::make_unique<AttentionState>();
-    state->stats = Matrix(2 * in[1].value.cols, out.value.rows);
-    return state;
+    return std::make_unique<AttentionState>(in[1].value.cols, out.value.rows);
   }
   void forward(const OpRun& run) const override {
     kernels::additive_attention(run.threads, *run.in[0].sparse, run.in[1].value, run.in[2].value,

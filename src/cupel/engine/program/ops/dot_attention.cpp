@@ -6,14 +6,10 @@
 #include "cupel/engine/program/builder.h"
 #include "cupel/engine/program/op.h"
 #include "cupel/engine/program/op_example.h"
+#include "cupel/engine/program/ops/attention_state.h"
 
 namespace cupel {
 namespace {
-
-struct AttentionState : OpState {
-  Matrix stats;
-  DenseView view() { return {stats.values.data(), stats.rows, stats.cols, stats.cols}; }
-};
 
 class DotAttention final : public Op {
  public:
@@ -36,9 +32,7 @@ class DotAttention final : public Op {
   bool backward_reads_input(int) const override { return true; }
   bool backward_reads_output() const override { return true; }
   std::unique_ptr<OpState> bind(std::span<const Operand>, const Operand& out) const override {
-    auto state = std::make_unique<AttentionState>();
-    state->stats = Matrix(2 * heads_, out.value.rows);
-    return state;
+    return std::make_unique<AttentionState>(heads_, out.value.rows);
   }
   void forward(const OpRun& run) const override {
     kernels::dot_attention(run.threads, *run.in[0].sparse, run.in[1].value, run.in[2].value,
@@ -95,6 +89,11 @@ const OpExamples op_dot_attention = {
        Value h = matmul(in.dense_features, b.glorot("w", 6, 9));
        h = matmul(h + attend(h, "1"), b.glorot("v", 9, 6));
        return concat_columns({h, attend(h, "2")});
+     }},
+    {"dot attention, gradient to the values alone",
+     [](Builder& b, const OpExampleInputs& in) {
+       return dot_attention(in.pattern, in.dense_features, in.dense_features,
+                            matmul(in.dense_features, b.glorot("v", 6, 6)), 2, 0.7);
      }},
     {"dot attention, gradient to the receivers alone",
      [](Builder& b, const OpExampleInputs& in) {

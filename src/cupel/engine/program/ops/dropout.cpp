@@ -30,6 +30,8 @@ class SparseDropout final : public Op {
   bool only_training() const override { return !when_evaluated_; }
   std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand& out) const override {
     const SparseView& x = *in[0].sparse;
+    require(in[0].row_map == nullptr, name(),
+            "cannot read some rows of entries that were dropped before; drop them once");
     auto state = std::make_unique<SparseDropoutState>();
     state->plan = kernels::DrawPlan::ragged(out.rows->ids.data(), x.rows, x.row_ptr);
     state->draws.resize(state->plan.draws_capacity());

@@ -13,9 +13,7 @@ namespace {
 struct HeadwiseState : OpState {
   HeadwiseState(Index heads, Index cols) : columns(heads, cols) {}
   kernels::HeadColumns columns;
-  std::vector<std::uint32_t> slot_rows, slot_blocks;  // one slot per entry
-  AlignedVector<std::uint16_t> draws;
-  std::vector<std::uint8_t> keep;
+  kernels::EntryMasks keep;
   BoundSparse by_column;  // its transpose, for the gradient
 };
 
@@ -25,7 +23,7 @@ class HeadwiseProduct final : public Op {
       : heads_(heads), rate_(p), purpose_(purpose) {}
   std::string_view name() const override { return "headwise-product"; }
   Shape shape(std::span<const Shape> in) const override {
-    require(in[0].layout == Layout::kSparse && in[1].space == kStaticSpace &&
+    require(heads_ > 0 && in[0].layout == Layout::kSparse && in[1].space == kStaticSpace &&
                 in[0].cols == in[1].rows && heads_ <= kernels::kHeadsPerMask &&
                 in[1].cols % heads_ == 0,
             name(), "wants a sparse value and static weights of at most 8 equal heads");
@@ -36,15 +34,10 @@ class HeadwiseProduct final : public Op {
   bool is_random() const override { return true; }
   std::shared_ptr<const Op> evaluation_form() const override { return make_matmul(); }
   std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand& out) const override {
+    require(in[0].bound != nullptr, name(), "wants a sparse constant");
     const SparseView& x = *in[0].sparse;
     auto state = std::make_unique<HeadwiseState>(heads_, out.value.cols);
-    for (Index r = 0; r < x.rows; ++r)
-      for (Offset e = x.row_ptr[r]; e < x.row_ptr[r + 1]; ++e) {
-        state->slot_rows.push_back(static_cast<std::uint32_t>(in[0].rows->ids[r]));
-        state->slot_blocks.push_back(static_cast<std::uint32_t>(e - x.row_ptr[r]));
-      }
-    state->draws.resize((8 * state->slot_rows.size() + 511) / 512 * 512);
-    state->keep.resize(state->slot_rows.size() + 64);
+    state->keep = kernels::EntryMasks(x, in[0].rows->ids.data());
     if (in[1].wants_grad) {
       state->by_column.view = x;
       add_transpose(state->by_column, Turned::kWithEntries);
@@ -53,10 +46,8 @@ class HeadwiseProduct final : public Op {
   }
   void forward(const OpRun& run) const override {
     auto& state = run.state<HeadwiseState>();
-    kernels::fill_draws({run.key, purpose_, run.step}, state.slot_rows.data(),
-                        state.slot_blocks.data(), state.slot_rows.size(), state.draws.data());
-    kernels::head_masks(state.draws.data(), state.slot_rows.size(), rate_, state.keep.data());
-    kernels::headwise_spmm(run.threads, *run.in[0].sparse, state.keep.data(), state.columns,
+    state.keep.draw({run.key, purpose_, run.step}, rate_);
+    kernels::headwise_spmm(run.threads, *run.in[0].sparse, state.keep.masks(), state.columns,
                            rate_.keep_scale, run.in[1].value, run.out.value);
   }
   void backward(const OpRun& run) const override {
@@ -64,7 +55,7 @@ class HeadwiseProduct final : public Op {
     if (run.in[1].grad.data != nullptr)
       kernels::headwise_spmm_transposed(
           run.threads, state.by_column.transposed_view, state.by_column.entry.data(),
-          state.keep.data(), state.columns, rate_.keep_scale, run.out.grad, run.in[1].grad);
+          state.keep.masks(), state.columns, rate_.keep_scale, run.out.grad, run.in[1].grad);
   }
 
  private:

@@ -13,9 +13,7 @@ namespace {
 
 struct SharedAttentionState : OpState {
   AlignedVector<float> weights, slopes;  // entries x heads
-  std::vector<std::uint32_t> slot_rows, slot_blocks;
-  AlignedVector<std::uint16_t> draws;
-  std::vector<std::uint8_t> keep;
+  kernels::EntryMasks keep;
 };
 
 class SharedAttention final : public Op {
@@ -48,23 +46,12 @@ class SharedAttention final : public Op {
     const auto size = static_cast<std::size_t>(a.entries() * heads_);
     state->weights.resize(size);
     if (out.wants_grad) state->slopes.resize(size);
-    if (p_ == 0) return state;
-    for (Index r = 0; r < a.rows; ++r)
-      for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e) {
-        state->slot_rows.push_back(static_cast<std::uint32_t>(in[0].rows->ids[r]));
-        state->slot_blocks.push_back(static_cast<std::uint32_t>(e - a.row_ptr[r]));
-      }
-    state->draws.resize((8 * state->slot_rows.size() + 511) / 512 * 512);
-    state->keep.resize(state->slot_rows.size() + 64);
+    if (p_ > 0) state->keep = kernels::EntryMasks(a, in[0].rows->ids.data());
     return state;
   }
   void forward(const OpRun& run) const override {
     auto& state = run.state<SharedAttentionState>();
-    if (p_ > 0) {
-      kernels::fill_draws({run.key, purpose_, run.step}, state.slot_rows.data(),
-                          state.slot_blocks.data(), state.slot_rows.size(), state.draws.data());
-      kernels::head_masks(state.draws.data(), state.slot_rows.size(), rate_, state.keep.data());
-    }
+    if (p_ > 0) state.keep.draw({run.key, purpose_, run.step}, rate_);
     kernels::shared_attention(run.threads, *run.in[0].sparse, run.in[1].value, run.in[2].value,
                               heads_, factor_, kept(state), run.out.value, state.weights.data());
   }
@@ -82,7 +69,7 @@ class SharedAttention final : public Op {
 
  private:
   kernels::KeptWeights kept(const SharedAttentionState& state) const {
-    return p_ > 0 ? kernels::KeptWeights{state.keep.data(), rate_.keep_scale}
+    return p_ > 0 ? kernels::KeptWeights{state.keep.masks(), rate_.keep_scale}
                   : kernels::KeptWeights{};
   }
 
