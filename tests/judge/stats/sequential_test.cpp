@@ -24,6 +24,7 @@ TEST(LookSchedule, GrowsByAQuarterInWholeUnits) {
   EXPECT_EQ(look_schedule(10, 10, 45), (std::vector<int>{10, 20, 30, 40, 45}));
   EXPECT_EQ(look_schedule(10, 1, 10), (std::vector<int>{10}));
   EXPECT_EQ(look_schedule(10, 1, 4), (std::vector<int>{4}));
+  EXPECT_EQ(look_schedule(10, 10, 4), (std::vector<int>{4}));
 }
 
 TEST(LookLevels, OneLookIsAPlainTest) {

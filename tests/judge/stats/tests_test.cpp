@@ -107,6 +107,14 @@ TEST(Wilcoxon, ExactPIsTheShareOfSignPatternsAsExtreme) {
   EXPECT_NEAR(wilcoxon(d, zero).p, extreme / 1024.0, 1e-12);
 }
 
+TEST(Wilcoxon, RoundingNeitherBreaksTiesNorMakesDifferences) {
+  const std::vector<double> a = {0.3, 0.3, 0.1 + 0.2}, b = {0.2, 0.4, 0.3};
+  const SignedRank test = wilcoxon(a, b);
+  EXPECT_EQ(test.n, 2);            // the last pair is equal
+  EXPECT_EQ(test.statistic, 1.5);  // the others are 0.1 apart, one to each side
+  EXPECT_EQ(test.p, 1);
+}
+
 TEST(Wilcoxon, NoDifferenceAtAllIsNoEvidence) {
   EXPECT_EQ(wilcoxon(kA, kA).p, 1);
   EXPECT_EQ(wilcoxon(kA, kA).n, 0);

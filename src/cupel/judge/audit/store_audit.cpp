@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -29,7 +30,7 @@ bool is_without_graph(const std::string& model) {
 struct Scores {
   bool sees_graph = true;
   std::map<int, double> test;
-  double valid = 0;  // mean over all runs
+  double valid = 0;  // mean over all runs; without one, worse than any
   double mean() const {
     double sum = 0;
     for (const auto& [split, score] : test) sum += score;
@@ -45,18 +46,19 @@ struct Conditions {
 
 using Models = std::map<std::string, Scores>;  // by row name
 
-std::optional<Scores> scores_of(const std::vector<StoredRun>& runs, double unit) {
+std::optional<Scores> scores_of(const std::vector<StoredRun>& runs, const MetricScale& scale) {
   std::map<int, std::vector<double>> test;
   std::vector<double> valid;
   for (const StoredRun& run : runs) {
     if (run.record.status != RunStatus::kOk || !run.record.test_score) continue;
-    test[run.split].push_back(unit * *run.record.test_score);
+    test[run.split].push_back(scale.unit * *run.record.test_score);
     if (run.record.valid_score) valid.push_back(*run.record.valid_score);
   }
   if (test.empty()) return std::nullopt;
   Scores out;
   for (const auto& [split, values] : test) out.test[split] = mean_of(values);
-  if (!valid.empty()) out.valid = mean_of(valid);
+  constexpr double kWorst = std::numeric_limits<double>::infinity();
+  out.valid = !valid.empty() ? mean_of(valid) : scale.larger_is_better ? -kWorst : kWorst;
   return out;
 }
 
@@ -86,7 +88,7 @@ Collected collect(const Store& store, const std::string& content_hash) {
         continue;
       }
       const MetricScale scale = scale_of_metric(family.at("metric").get<std::string>());
-      std::optional<Scores> scores = scores_of(runs, scale.unit);
+      std::optional<Scores> scores = scores_of(runs, scale);
       if (!scores) continue;
       // A row may be called anything. A program of the user's is known by its row alone, and what
       // others look at is not known.

@@ -10,12 +10,6 @@
 namespace cupel::report {
 namespace {
 
-void add_draw(Duel& duel, double difference) {
-  duel.wins += difference > 0;
-  duel.ties += difference == 0;
-  duel.losses += difference < 0;
-}
-
 // Fills p_holm of the duels that have a p.
 void correct(const std::vector<Duel*>& duels) {
   std::vector<double> p;
@@ -29,7 +23,11 @@ void correct(const std::vector<Duel*>& duels) {
 
 Duel duel_of(const std::vector<double>& a, const std::vector<double>& b) {
   Duel duel;
-  for (std::size_t i = 0; i < a.size(); ++i) add_draw(duel, a[i] - b[i]);
+  for (const double difference : grained_differences(a, b)) {
+    duel.wins += difference > 0;
+    duel.ties += difference == 0;
+    duel.losses += difference < 0;
+  }
   if (a.size() >= 2) duel.p = wilcoxon(a, b).p;
   return duel;
 }

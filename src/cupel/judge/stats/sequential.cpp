@@ -53,7 +53,7 @@ class Motion {
 }  // namespace
 
 std::vector<int> look_schedule(int first, int unit, int largest) {
-  assert(first >= 1 && unit >= 1 && largest >= unit);
+  assert(first >= 1 && unit >= 1 && largest >= 1);
   const auto rounded = [&](int n) { return (n + unit - 1) / unit * unit; };
   std::vector<int> looks;
   for (int n = rounded(first); n < largest; n = rounded(n + std::max(unit, (n + 3) / 4)))

@@ -17,8 +17,8 @@
 namespace cupel {
 
 // Sample sizes at which to look: multiples of `unit`, the first at least `first`, each a quarter
-// larger than the one before, the last `largest`. Requires first, unit >= 1 and largest >= unit;
-// one look at `largest` where that is smaller than `first`.
+// larger than the one before, the last `largest`. Requires first, unit, largest >= 1; one look
+// at `largest` where that is smaller than `first` or `unit`.
 [[nodiscard]] std::vector<int> look_schedule(int first, int unit, int largest);
 
 // The nominal one-sided level of each look at sizes `looks` (ascending, the last at most `largest`)

@@ -102,8 +102,19 @@ Difference paired_t(std::span<const double> a, std::span<const double> b) {
   return welch(mean.mean, {&error, 1});
 }
 
+std::vector<double> grained_differences(std::span<const double> a, std::span<const double> b) {
+  std::vector<double> out = differences(a, b);
+  double largest = 0;
+  for (const auto side : {a, b})
+    for (const double x : side) largest = std::max(largest, std::abs(x));
+  const double grain = std::ldexp(largest, -40);
+  if (!(grain > 0)) return out;
+  for (double& x : out) x = std::round(x / grain);
+  return out;
+}
+
 SignedRank wilcoxon(std::span<const double> a, std::span<const double> b) {
-  std::vector<double> d = differences(a, b);
+  std::vector<double> d = grained_differences(a, b);
   std::erase(d, 0.0);
   SignedRank result{.n = static_cast<int>(d.size())};
   if (d.empty()) return result;

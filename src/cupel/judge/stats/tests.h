@@ -38,14 +38,21 @@ struct Difference {
 // Paired t test of a - b, entry by entry. Requires equal sizes of at least two.
 [[nodiscard]] Difference paired_t(std::span<const double> a, std::span<const double> b);
 
+// a - b in whole multiples of 2^-40 of the largest value, so that what rounding made of equal
+// values or of equal differences is equal again: 0.3 - 0.2 and 0.4 - 0.3 are not the same double.
+// Requires equal sizes.
+[[nodiscard]] std::vector<double> grained_differences(std::span<const double> a,
+                                                      std::span<const double> b);
+
 struct SignedRank {
   double statistic = 0;  // sum of the ranks of positive differences
   int n = 0;             // differences that are not zero
   double p = 1;
 };
-// Wilcoxon's signed-rank test of a - b (Biometrics Bulletin 1945). Zero differences are dropped,
-// ties share their mean rank. Up to 50 differences the p-value is exact given the ties; beyond,
-// normal with the variance corrected for ties and no continuity correction. Requires equal sizes.
+// Wilcoxon's signed-rank test of a - b (Biometrics Bulletin 1945), by grained_differences(). Zero
+// differences are dropped, ties share their mean rank. Up to 50 differences the p-value is exact
+// given the ties; beyond, normal with the variance corrected for ties and no continuity correction.
+// Requires equal sizes.
 [[nodiscard]] SignedRank wilcoxon(std::span<const double> a, std::span<const double> b);
 
 // Holm's step-down correction (Scandinavian Journal of Statistics 1979): p-values, in the order

@@ -54,7 +54,10 @@ std::vector<Settings> grid_settings(const SearchSpace& space, int budget, std::u
 
 // Few digits: a configuration should survive being read aloud, and no library's last bit of exp()
 // should make another model of it.
-double rounded(double value) { return std::stod(fmt::format("{:.4g}", value)); }
+// Within the range, whose ends may have more digits.
+double rounded(double value, const SearchDimension& within) {
+  return std::clamp(std::stod(fmt::format("{:.4g}", value)), within.low, within.high);
+}
 
 std::vector<Settings> random_settings(const SearchSpace& space, int budget, std::uint32_t seed) {
   std::vector<Settings> out;
@@ -71,10 +74,10 @@ std::vector<Settings> random_settings(const SearchSpace& space, int budget, std:
           value = d.choices[stream.next_below(static_cast<std::uint32_t>(d.choices.size()))];
           break;
         case SearchDimension::Kind::kUniform:
-          value = rounded(d.low + stream.next_unit() * (d.high - d.low));
+          value = rounded(d.low + stream.next_unit() * (d.high - d.low), d);
           break;
         case SearchDimension::Kind::kLogUniform:
-          value = rounded(d.low * std::exp(stream.next_unit() * std::log(d.high / d.low)));
+          value = rounded(d.low * std::exp(stream.next_unit() * std::log(d.high / d.low)), d);
           break;
       }
     }
