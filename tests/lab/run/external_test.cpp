@@ -161,6 +161,9 @@ TEST(External, EveryMisbehaviourIsARecordedFailure) {
   const Bad cases[] = {
       {"exit 0", "wrote no scores.npy"},
       {"echo oh dear >&2; exit 3", "ended with exit code 3; it said:\noh dear"},
+      // The whole of its last line is too long to show.
+      {"echo first; head -c 3000 /dev/zero | tr '\\0' x; echo ' and that is why'; exit 3",
+       "xxx and that is why"},
       {"kill -SEGV $$", "died of signal 11"},
       {"echo 1 > $1/scores.npy", "scores.npy"},
       {"cp " + nan + " $1/scores.npy", "scores.npy"},
@@ -172,7 +175,7 @@ TEST(External, EveryMisbehaviourIsARecordedFailure) {
        "valid_scores.npy: has the shape (19, 3) instead of (9, 3)"},
       {"mkdir $1/scores.npy", "scores.npy: is not a file"},
       {"ln -s " + good + " $1/scores.npy", "scores.npy: is not a file"},
-      {"sleep 60", "its time was up", RunStatus::kTimeout},
+      {"echo at step 7; sleep 60", "its time was up; it said:\nat step 7", RunStatus::kTimeout},
       {"sleep 60 & sleep 60", "its time was up", RunStatus::kTimeout},
   };
   for (const Bad& c : cases) {

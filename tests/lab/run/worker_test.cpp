@@ -141,7 +141,8 @@ TEST(Worker, EveryMisbehaviourIsARecordedFailureAndTheNextIsFresh) {
       {"crash", "echo so long >&2; exit 7", "exit code 7"},
       {"end", "exit 0", "had a run to do"},
       {"signal", "kill -SEGV $$", "signal"},
-      {"hang", "sleep 60", "its time was up"},
+      {"hang", "echo busy; sleep 60", "\nbusy"},
+      {"no line", "printf '{\"run\": 1}'; continue", "an answer is one line of JSON, flushed"},
       {"error", "echo '{\"run\": 1, \"error\": \"no idea\"}'; continue", "no idea"},
       {"other run", "echo '{\"run\": 0}'; continue", "answered 0 when it was given run 1"},
       {"no scores", "echo \"{\\\"run\\\": $run}\"; continue", "no scores.npy"},
@@ -178,6 +179,18 @@ TEST(Worker, WhatItPrintsIsNoAnswer) {
                            answer(scores_file(folder, 2))},
                           folder);
   EXPECT_EQ(out.summary.ok, 6);
+}
+
+TEST(Worker, WhatStandsAroundAnAnswerDoesNotMatter) {
+  const TempFolder folder;
+  const std::string copy = "cp " + scores_file(folder, 1) + " \"$1/scores.npy\"; ";
+  for (const char* line :
+       {"  {\"run\": %s}", "\\t{\"run\": %s} \\r", "\\357\\273\\277{\"run\": %s}"}) {
+    const TempFolder store;
+    const Outcome out =
+        run({fmt::format("{}printf '{}\\n' $run", copy, line), 1, 2, "timeout_seconds=5"}, store);
+    EXPECT_EQ(out.summary.ok, 2) << line;
+  }
 }
 
 // Processes here: a shell has no threads, and both are counted alike.
@@ -220,7 +233,7 @@ TEST(Worker, ALongErrorIsHeard) {
   for (const RunRecord& record : out.records) {
     EXPECT_NE(record.message.find("gave the run up"), std::string::npos)
         << record.message.substr(0, 100);
-    EXPECT_LT(record.message.size(), 2000u);
+    EXPECT_LT(record.message.size(), 4000u);  // and of the line the end
   }
 }
 

@@ -27,6 +27,8 @@ constexpr std::int64_t kLargestFile = std::int64_t{1} << 30;
 constexpr std::int64_t kLargestFiles = 4;  // so many in all
 constexpr const char* kTaskArrays = "task.npz";
 constexpr const char* kDescription = "task.json";
+constexpr const char* kHowAWorkerAnswers =
+    "; an answer is one line of JSON, flushed, that begins with {\"run\"";
 
 // The end of what the program said, without what would upset a terminal.
 std::string tail(const std::string& output) {
@@ -37,9 +39,9 @@ std::string tail(const std::string& output) {
       c = '?';
   }
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-  // The line that was cut says nothing.
-  if (take < output.size() && !text.empty())
-    text.erase(0, std::min(text.find('\n'), text.size() - 1) + 1);
+  // A line that was cut says nothing where another follows.
+  if (const auto end = text.find('\n'); take < output.size() && end != std::string::npos)
+    text.erase(0, end + 1);
   return text;
 }
 
@@ -256,14 +258,16 @@ class ExternalSession : public RunSession {
       talk.emplace(*folder_, questions(*view_, *valid, test.get()));
     const ProcessResult result = start(init, key, limits, talk ? &*talk : nullptr);
     out.memory_bytes = result.memory_bytes;
+    const std::string said = tail(result.output);
+    const std::string last = said.empty() ? "" : "; it said:\n" + said;
     if (result.end == ProcessResult::End::kTimeout) {
       out.status = RunStatus::kTimeout;
       out.message = "the program was ended: its time was up";
+      if (works_on()) out.message += kHowAWorkerAnswers;
       if (talk && !talk->asked().empty()) out.message += timed_out_at(*talk);
+      out.message += last;
       return;
     }
-    const std::string said = tail(result.output);
-    const std::string last = said.empty() ? "" : "; it said:\n" + said;
     const std::string when = talk && !talk->asked().empty()
                                  ? fmt::format(" when {} was asked", talk->asked())
                                  : std::string();

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
+#include "cupel/data/formats/text.h"
 
 namespace cupel {
 namespace {
@@ -24,6 +25,14 @@ constexpr std::size_t kReason = 1500;  // of what a worker says of a run that it
 // No character of a text in any encoding, and nothing that a terminal is told.
 bool is_no_text(char c) {
   return static_cast<unsigned char>(c) < 32 && (c < '\a' || c > '\r') && c != '\x1b';
+}
+
+// Without what some programs write around a line: the mark of UTF-8 before, blanks, and the CR of
+// another system's line ends.
+std::string bare(std::string_view line) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  if (line.starts_with(kMark)) line.remove_prefix(kMark.size());
+  return std::string(trimmed(line, " \t\r"));
 }
 
 bool begins_like_an_answer(std::string line) {
@@ -44,11 +53,12 @@ std::string quoted_start(const std::string& line) {
       .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
-// Whether the line answers run `number`. Throws Error for rubbish, for an answer to another run,
-// and for a run that was given up.
-bool answers(const std::string& line, int number) {
-  if (std::ranges::any_of(line, is_no_text))
+// Whether what was heard answers run `number`. Throws Error for rubbish, for an answer to another
+// run, and for a run that was given up.
+bool answers(const std::string& heard, int number) {
+  if (std::ranges::any_of(heard, is_no_text))
     fail("the worker wrote bytes that are no text to its standard output, where answers come");
+  const std::string line = bare(heard);
   if (line.empty() || line.front() != '{') return false;
   const auto said = nlohmann::json::parse(line, nullptr, false);
   if (said.is_discarded() && begins_like_an_answer(line))

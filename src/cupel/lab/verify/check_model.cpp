@@ -170,8 +170,9 @@ class Checking {
   std::string trouble_of(const RunRecord& record) const {
     if (record.status != RunStatus::kTimeout) return "failed: " + record.message;
     return fmt::format(
-        "gave no answer in {:.3g} s on {} ({}); `--timeout SECONDS` waits longer for one that is "
-        "slow to start",
+        "gave no answer in {:.3g} s on {}; `--timeout SECONDS` waits longer for one that is slow "
+        "to "
+        "start: {}",
         family_.timeout_seconds, size_, record.message);
   }
   void good(std::string text) { out_.push_back({Outcome::kGood, std::move(text)}); }
