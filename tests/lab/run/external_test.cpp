@@ -149,6 +149,18 @@ TEST(External, TheFolderDoesNotDependOnTestLabels) {
   EXPECT_EQ(contents[0], contents[1]);
 }
 
+// Kept apart it cannot be told: bubblewrap says both alike.
+TEST(External, ASignalIsToldFromAnExitCodeThatLooksLikeOne) {
+  const auto message = [](const char* command, const char* isolation) {
+    return run(shell(command, fmt::format("isolation = '{}'", isolation))).records.at(0).message;
+  };
+  EXPECT_EQ(message("exit 130", "none"),
+            "the program ended with exit code 130, or died of signal 2 (Interrupt)");
+  EXPECT_EQ(message("kill -KILL $$", "none"), "the program died of signal 9 (Killed)");
+  EXPECT_NE(message("kill -KILL $$", "auto").find("died of signal 9 (Killed)"), std::string::npos);
+  EXPECT_EQ(message("exit 255", "auto"), "the program ended with exit code 255");
+}
+
 struct Bad {
   std::string command, message;
   RunStatus status = RunStatus::kFailed;

@@ -143,6 +143,8 @@ TEST(Worker, EveryMisbehaviourIsARecordedFailureAndTheNextIsFresh) {
       {"signal", "kill -SEGV $$", "signal"},
       {"hang", "echo busy; sleep 60", "\nbusy"},
       {"no line", "printf '{\"run\": 1}'; continue", "an answer is one line of JSON, flushed"},
+      {"long", "printf '{\"run\": 1, \"error\": \"%0300000d\"}\\n' 7; continue",
+       "more than 256 KB"},
       {"error", "echo '{\"run\": 1, \"error\": \"no idea\"}'; continue", "no idea"},
       {"other run", "echo '{\"run\": 0}'; continue", "answered 0 when it was given run 1"},
       {"no scores", "echo \"{\\\"run\\\": $run}\"; continue", "no scores.npy"},

@@ -289,20 +289,21 @@ void Process::finish(bool itself) {
   result_.end = end_;
   if (!itself) return;
   const auto exit_code = told(told_.text(), "exit-code");
+  const auto signal = told(told_.text(), "signal");
   const auto error = told(told_.text(), "errno");
   if (group_ && group_->ran_out_of_memory()) {
     result_.end = End::kMemory;
   } else if (group_ && group_->ran_out_of_tasks()) {
     result_.end = End::kTasks;
+  } else if (signal) {
+    result_.end = End::kSignal;
+    result_.code = *signal;
   } else if (error || (!exit_code && WIFEXITED(wait_status_))) {
     result_.end = End::kNotStarted;
     result_.code = error.value_or(0);
   } else if (!exit_code) {
     result_.end = End::kSignal;
     result_.code = WTERMSIG(wait_status_);
-  } else if (*exit_code > 128 && *exit_code <= 128 + SIGRTMAX) {
-    result_.end = End::kSignal;  // keepers say it as shells do
-    result_.code = *exit_code - 128;
   } else {
     result_.code = *exit_code;
   }

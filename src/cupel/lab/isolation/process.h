@@ -34,7 +34,7 @@ class Talk {
   virtual void take_counter(std::function<int()> tasks) { (void)tasks; }
   // Before the program has said anything.
   virtual Reply begin() = 0;
-  // A line without its end, of at most kLineBytes: of a longer one the end.
+  // A line without its end; of one that is longer than kLineBytes a beginning that is longer, too.
   virtual Reply hear(const std::string& line) = 0;
 };
 
@@ -71,8 +71,9 @@ struct ProcessResult {
     kTalk,  // Talk threw
   };
   End end = End::kExit;
-  int code =
-      0;  // exit status, signal number, or errno of what kept it from starting (0: see output)
+  // Exit status, signal number, or errno of what kept it from starting (0: see output). Bubblewrap
+  // tells a signal as shells do, by an exit status of 128 more.
+  int code = 0;
   std::int64_t memory_bytes = 0;   // the most that was seen of it, of all its processes together
   std::string output;              // the last kOutputBytes of its stdout and stderr
   std::exception_ptr thrown = {};  // by Talk

@@ -50,13 +50,11 @@ class Lines {
     const std::string_view text(block, static_cast<std::size_t>(got));
     said.add(text);
     for (const char c : text) {
-      if (c != '\n') {
-        if (part_.size() >= 2 * kLineBytes) part_.erase(0, kLineBytes);
+      if (c == '\n') {
+        take(std::exchange(part_, {}));
+      } else if (part_.size() <= kLineBytes) {
         part_ += c;
-        continue;
       }
-      if (part_.size() > kLineBytes) part_.erase(0, part_.size() - kLineBytes);
-      take(std::exchange(part_, {}));
     }
     return true;
   }

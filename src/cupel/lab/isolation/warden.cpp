@@ -108,9 +108,12 @@ int wait_for(pid_t program, int children) {
   const int status = wait_for(program, children);
   end_all();
   if (status == -1) ::_exit(127);
-  const int code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-  tell("exit-code", code);
-  ::_exit(code);
+  if (WIFSIGNALED(status)) {
+    tell("signal", WTERMSIG(status));
+  } else {
+    tell("exit-code", WEXITSTATUS(status));
+  }
+  ::_exit(0);
 }
 
 // Before main() of whatever program this library is part of: a warden is that program started

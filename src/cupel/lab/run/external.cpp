@@ -1,6 +1,7 @@
 #include "cupel/lab/run/external.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <exception>
 
@@ -43,6 +44,10 @@ std::string tail(const std::string& output) {
   if (const auto end = text.find('\n'); take < output.size() && end != std::string::npos)
     text.erase(0, end + 1);
   return text;
+}
+
+std::string signal_text(int number) {
+  return fmt::format("signal {} ({})", number, strsignal(number));
 }
 
 // Hands the scores of `rows` rows in a file to `sink`; false if it is not there.
@@ -231,9 +236,12 @@ class ExternalSession : public RunSession {
             "folders more than {} deep{}",
             grouped((kLargestFiles * file_bytes()) >> 20), grouped(kMostFiles), kMostDepth, last);
       case End::kSignal:
-        fail("the program died of signal {} ({}){}{}", result.code, strsignal(result.code), when,
-             last);
+        fail("the program died of {}{}{}", signal_text(result.code), when, last);
       case End::kExit:
+        // What was killed may be told by an exit code: by bubblewrap, or by a shell of the program.
+        if (result.code > 128 && result.code <= 128 + SIGRTMAX)
+          fail("the program ended with exit code {}, or died of {}{}{}", result.code,
+               signal_text(result.code - 128), when, last);
         if (result.code != 0)
           fail("the program ended with exit code {}{}{}", result.code, when, last);
         break;

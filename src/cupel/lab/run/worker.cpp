@@ -37,7 +37,7 @@ std::string bare(std::string_view line) {
 
 bool begins_like_an_answer(std::string line) {
   std::erase_if(line, [](char c) { return c == ' ' || c == '\t'; });
-  return line.starts_with("{\"run\"");
+  return line.starts_with("{\"run\"") || line.starts_with("{\"error\"");
 }
 
 // Whole characters of it.
@@ -60,6 +60,9 @@ bool answers(const std::string& heard, int number) {
     fail("the worker wrote bytes that are no text to its standard output, where answers come");
   const std::string line = bare(heard);
   if (line.empty() || line.front() != '{') return false;
+  if (heard.size() > kLineBytes && begins_like_an_answer(line))
+    fail("the worker wrote {} and more than {} KB after it in one line; an answer is shorter",
+         quoted_start(line), kLineBytes >> 10);
   const auto said = nlohmann::json::parse(line, nullptr, false);
   if (said.is_discarded() && begins_like_an_answer(line))
     fail("the worker wrote {}, which begins like an answer and is no JSON", quoted_start(line));
