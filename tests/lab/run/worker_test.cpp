@@ -139,7 +139,6 @@ TEST(Worker, EveryMisbehaviourIsARecordedFailureAndTheNextIsFresh) {
   const std::string nan = scores_file(files, 1, std::nanf("")), wrong = scores_file(files, 1, 1, 5);
   const Misbehaviour all[] = {
       {"crash", "echo so long >&2; exit 7", "exit code 7"},
-      {"end", "exit 0", "had a run to do"},
       {"signal", "kill -SEGV $$", "signal"},
       {"hang", "echo busy; sleep 60", "\nbusy"},
       {"no line", "printf '{\"run\": 1}'; continue", "an answer is one line of JSON, flushed"},
@@ -173,6 +172,15 @@ TEST(Worker, EveryMisbehaviourIsARecordedFailureAndTheNextIsFresh) {
     }
     EXPECT_EQ(out.starts, 2) << one.name;
   }
+}
+
+TEST(Worker, OneThatNeverAnswersFails) {
+  const TempFolder folder;
+  const Outcome out = run({"exit 0", 1, 2}, folder);
+  ASSERT_EQ(out.records.size(), 2u);
+  for (const RunRecord& record : out.records)
+    EXPECT_NE(record.message.find("had a run to do"), std::string::npos) << record.message;
+  EXPECT_EQ(out.starts, 2);
 }
 
 TEST(Worker, WhatItPrintsIsNoAnswer) {
@@ -220,11 +228,27 @@ TEST(Worker, OneThatEndsBetweenRunsIsStartedAnew) {
   };
   const RunLimits limits{std::chrono::steady_clock::now() + 30s, nullptr};
   for (int run = 0; run < 3; ++run) {
-    const ProcessResult result = worker.run("{}", limits, request);
+    const ProcessResult result = worker.run(
+        "{}", limits, [] {}, request);
     EXPECT_EQ(result.end, ProcessResult::End::kExit);
     EXPECT_EQ(result.code, 0) << "run " << run << " is blamed for the end after the one before";
     std::this_thread::sleep_for(500ms);  // it has ended by then
   }
+}
+
+// The same a moment later, when it has been told of the next run: an end that it means, whenever it
+// comes. What it did for that run meanwhile is not taken for the next worker's.
+TEST(Worker, OneThatEndsByItselfAfterAnAnswerIsStartedAnew) {
+  const TempFolder folder;
+  const std::string file = scores_file(folder, 1);
+  const Outcome out = run({"if [ $n = 2 ]; then cp " + file +
+                               " \"$1/scores.npy\"; echo bye; exit 0; fi\n"
+                               "[ -e \"$1/scores.npy\" ] && exit 9\n" +
+                               answer(file),
+                           1, 4},
+                          folder);
+  EXPECT_EQ(out.summary.ok, 4) << (out.records.empty() ? "" : out.records.back().message);
+  EXPECT_EQ(out.starts, 4);
 }
 
 TEST(Worker, ALongErrorIsHeard) {

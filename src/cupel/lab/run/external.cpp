@@ -202,10 +202,12 @@ class ExternalSession : public RunSession {
   ProcessResult hand_to_worker(int init, StreamKey key, const RunLimits& limits) {
     if (!worker_) make_folder();
     const std::string task = description(init, key);
-    folder_->clear();
-    folder_->write(kDescription, task);
-    folder_->copy_in(kTaskArrays);
-    return worker_->run(task, limits,
+    const auto fill = [&] {
+      folder_->clear();
+      folder_->write(kDescription, task);
+      folder_->copy_in(kTaskArrays);
+    };
+    return worker_->run(task, limits, fill,
                         [this](const TaskFolder& folder) { return request(folder, {}); });
   }
 

@@ -106,18 +106,23 @@ class Worker::Conversation final : public Talk {
     answered_ = false;
     changed_.notify_all();
     changed_.wait(lock, [&] { return answered_ || result_.has_value(); });
-    if (answered_) return {};
+    if (answered_) {
+      answered_before_ = true;
+      return {};
+    }
     ProcessResult out = *result_;
     if (out.end == ProcessResult::End::kExit && out.code == 0) {
+      left_ = answered_before_;
       out.end = ProcessResult::End::kTalk;
       out.thrown = std::make_exception_ptr(Error("the worker ended, and had a run to do"));
     }
     return out;
   }
-  // Whether the program had ended when it was to be told of the run that was asked last.
-  bool was_gone() {
+  // Whether the program, instead of answering the run that was asked last, ended as one that had
+  // enough after it had answered others.
+  bool left() {
     const std::lock_guard lock(mutex_);
-    return was_gone_;
+    return left_;
   }
   void close() {
     const std::lock_guard lock(mutex_);
@@ -149,9 +154,8 @@ class Worker::Conversation final : public Talk {
     if (closed_) return {"", true, RunLimits{Clock::now() + kFarewell, nullptr}};
     const Job job = *std::exchange(job_, std::nullopt);
     // It is not looked at while it has nothing to do.
-    was_gone_ = told_before_ && count_tasks_() == 0;
-    if (was_gone_) fail("the worker ended after it had answered");
-    told_before_ = true;
+    left_ = answered_before_ && count_tasks_() == 0;
+    if (left_) fail("the worker ended after it had answered");
     number_ = job.number;
     return {job.line, false, job.limits};
   }
@@ -159,13 +163,12 @@ class Worker::Conversation final : public Talk {
   // Of the first thread alone.
   std::function<int()> count_tasks_;
   int number_ = 0, most_tasks_ = 0, grown_ = 0;
-  bool told_before_ = false;
 
   std::mutex mutex_;  // guards the rest
   std::condition_variable changed_;
   std::optional<Job> job_;
   std::optional<ProcessResult> result_;  // once the program has ended
-  bool answered_ = false, closed_ = false, was_gone_ = false;
+  bool answered_ = false, answered_before_ = false, closed_ = false, left_ = false;
 };
 
 Worker::Worker() { folder_.renew(); }
@@ -176,14 +179,16 @@ Worker::~Worker() {
 }
 
 ProcessResult Worker::run(const std::string& task, const RunLimits& limits,
-                          const MakeRequest& request) {
+                          const std::function<void()>& fill, const MakeRequest& request) {
   auto line = nlohmann::json::parse(task);
   const int number = line["run"] = runs_++;
   const std::string text = line.dump() + "\n";
+  fill();
   if (!conversation_) start(limits, request);
   ProcessResult out = conversation_->ask(number, text, limits);
-  if (!conversation_->was_gone()) return out;
+  if (!conversation_->left()) return out;
   thread_.join();
+  fill();
   start(limits, request);
   return conversation_->ask(number, text, limits);
 }

@@ -7,7 +7,8 @@
 // are no such objects are no answers, but bytes that are no text, and what begins like an answer
 // and is none, end it. So does a worker that grows: one that has more processes and threads after
 // each of kGrowingRuns runs than ever before. When there are no more runs, its standard input ends,
-// and so should it. One that has ended before it is told of a run is started anew for it.
+// and so should it. One that ends by itself (exit code 0) after a run is started anew for the next:
+// whether it has ended before it is told of that run, or just then, is a race and tells nothing.
 //
 // It keeps what it remembers from one run to the next, labels that another split shows among it;
 // a program that is started for each run cannot.
@@ -46,12 +47,13 @@ class Worker {
 
   TaskFolder& folder() { return folder_; }
 
-  // Tells the program of a run, `task` being its task.json, and waits for the answer; starts the
-  // program if it does not run. An end of the program is given back as it came, and as kTalk a run
-  // that it gave up or never answered: then it is dead, and this object of no more use. What was
-  // answered ends with kExit and code 0.
+  // Tells the program of a run, `task` being its task.json, once `fill` has filled the folder, and
+  // waits for the answer; starts the program if it does not run. One that ends by itself instead of
+  // answering, and had answered another, is started again, with a folder filled anew. An end of the
+  // program is given back as it came, and as kTalk a run that it gave up or never answered: then it
+  // is dead, and this object of no more use. What was answered ends with kExit and code 0.
   [[nodiscard]] ProcessResult run(const std::string& task, const RunLimits& limits,
-                                  const MakeRequest& request);
+                                  const std::function<void()>& fill, const MakeRequest& request);
 
  private:
   class Conversation;
