@@ -260,10 +260,74 @@ TEST(External, AnEditedProgramIsAnotherModel) {
   ExternalCommand program;
   program.command = {"python3", "my.py", "{task}"};
   program.folder = folder / "";
-  const auto before = program_identity(program);
-  EXPECT_EQ(before, program_identity(program));
+  const auto identity = [&] { return program_identity(program, program_files(program)); };
+  const auto before = identity();
+  EXPECT_EQ(before, identity());
   std::ofstream(folder / "my.py") << "print(2)";
-  EXPECT_NE(before, program_identity(program));
+  EXPECT_NE(before, identity());
+}
+
+// Under the identity of the program that was there at first.
+class ExternalEdited : public testing::Test {
+ protected:
+  // `edit` comes between plan and runs.
+  ExecuteSummary run(const std::string& script, const std::function<void()>& edit) {
+    std::ofstream(folder_ / "my.sh") << script;
+    const Protocol protocol = parse_protocol(
+        "x", "x.toml",
+        "[data]\ndatasets=['ring']\n[split]\ntrain=2\nvalid=3\ncount=1\n[train]\ninits=3\n"
+        "[models.mine]\nisolation='none'\ncommand=['sh', 'my.sh', '{task}']\n",
+        {}, folder_ / "");
+    PlanSources sources = fake_sources();
+    sources.load = [](const std::string& name) { return made::ring(name, 34); };
+    const Plan plan = make_plan(protocol, {}, sources);
+    edit();
+    ExecuteOptions options;
+    options.jobs = 1;
+    Store store(folder_ / "s");
+    const ExecuteSummary out = execute(plan, store, *make_executor(), options);
+    EXPECT_EQ(store.runs(plan.cells.at(0).family->id).size(), static_cast<std::size_t>(out.done));
+    return out;
+  }
+  std::string good() const {
+    return "touch " + (folder_ / "ran").string() + "; cp " + scores_file(folder_, 1) +
+           " \"$1/scores.npy\"\n";
+  }
+  static void expect_refused(const ExecuteSummary& out) {
+    ASSERT_EQ(out.not_started_rows.size(), 1u);
+    EXPECT_NE(out.not_started_rows[0].reason.find("my.sh: changed since the plan was made"),
+              std::string::npos)
+        << out.not_started_rows[0].reason;
+  }
+  TempFolder folder_;
+};
+
+TEST_F(ExternalEdited, BeforeItStartsItIsNotStarted) {
+  const ExecuteSummary out = run(good(), [&] { std::ofstream(folder_ / "my.sh") << "exit 3"; });
+  EXPECT_EQ(out.not_started, 3);
+  expect_refused(out);
+}
+
+TEST_F(ExternalEdited, GoneItIsNotStarted) {
+  expect_refused(run(good(), [&] { std::filesystem::remove(folder_ / "my.sh"); }));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "ran"));
+}
+
+TEST_F(ExternalEdited, WhileItRunsNothingIsKept) {
+  const std::string edit = "echo '# x' >> " + (folder_ / "my.sh").string() + "\n";
+  const ExecuteSummary out =
+      run("[ -e " + (folder_ / "ran").string() + " ] && " + edit + good(), [] {});
+  EXPECT_EQ(out.ok, 1);
+  EXPECT_EQ(out.not_started, 2);
+  expect_refused(out);
+}
+
+TEST_F(ExternalEdited, WrittenAgainAsItWasItIsTheSame) {
+  const ExecuteSummary out = run(good(), [&] {
+    std::filesystem::last_write_time(folder_ / "my.sh",
+                                     std::filesystem::file_time_type::clock::now() + 1h);
+  });
+  EXPECT_EQ(out.ok, 3);
 }
 
 // The example that is shipped: better than guessing, and the same each time.

@@ -23,10 +23,12 @@ void seal(Family& family) {
   fields.model = family.model.name;
   fields.settings = family.model.settings.identity();
   if (family.model.entry != nullptr) fields.revision = family.model.entry->revision;
-  if (family.external)
-    fields.program = family.function != nullptr
-                         ? function_identity(*family.external, *family.function)
-                         : program_identity(*family.external);
+  if (family.function != nullptr) {
+    fields.program = function_identity(*family.external, *family.function);
+  } else if (family.external) {
+    family.files = program_files(*family.external);
+    fields.program = program_identity(*family.external, family.files);
+  }
   fields.rule = family.rule;
   fields.metric = family.metric;
   fields.scores_test = family.scores_test;

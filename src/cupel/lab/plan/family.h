@@ -1,9 +1,12 @@
 // What all runs of one model on one data set share.
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cupel/base/options.h"
@@ -35,6 +38,15 @@ struct PlannedDataset {
   std::shared_ptr<const TaskData> data;
 };
 
+// A file that a program is made of, as it was when the plan was made.
+struct ProgramFile {
+  using Stamp = std::pair<std::filesystem::file_time_type, std::uintmax_t>;  // last write, bytes
+  std::string name;                                                          // as the row has it
+  std::filesystem::path path;  // from the folder that the program starts in
+  Stamp stamp;
+  std::string hash;  // of its content
+};
+
 // Everything that the (split, init) runs of one model on one data set share.
 struct Family {
   std::string identity, id;
@@ -42,6 +54,7 @@ struct Family {
   ResolvedModel model;
   std::string row;  // row name, for messages
   std::optional<ExternalCommand> external;
+  std::vector<ProgramFile> files;                 // of a program
   std::shared_ptr<const ModelFunction> function;  // where `external` names one
   const TaskKind* task = nullptr;                 // what is asked
   Options task_settings;                          // and how
@@ -55,7 +68,8 @@ struct Family {
   int stored_init(int init) const { return model.deterministic ? 0 : init; }
 };
 
-// Identity and id of a family from its other members.
+// Identity and id of a family from its other members, and the files of its program. Throws Error
+// for a file that cannot be read.
 void seal(Family& family);
 
 // The key of what a kind of task draws itself, such as negatives: the same for every model that

@@ -7,6 +7,17 @@
 #include "cupel/lab/plan/model_function.h"
 
 namespace cupel {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of what is not there one that no file has.
+ProgramFile::Stamp stamp_of(const fs::path& path) {
+  std::error_code ignored;
+  return {fs::last_write_time(path, ignored), fs::file_size(path, ignored)};
+}
+
+}  // namespace
 
 ResolvedModel resolve_external(const ModelRow& row) {
   ResolvedModel out;
@@ -34,7 +45,32 @@ std::map<std::string, std::string> function_identity(const ExternalCommand& prog
   return out;
 }
 
-std::map<std::string, std::string> program_identity(const ExternalCommand& program) {
+std::vector<ProgramFile> program_files(const ExternalCommand& program) {
+  std::vector<ProgramFile> out;
+  for (const std::string& argument : program.command) {
+    std::error_code ignored;
+    const fs::path path = program.folder / argument;
+    if (!fs::is_regular_file(path, ignored)) continue;
+    // The stamp first: what is written meanwhile is seen to have changed.
+    const ProgramFile::Stamp stamp = stamp_of(path);
+    out.push_back({argument, path, stamp, sha256_file(path)});
+  }
+  return out;
+}
+
+const ProgramFile* changed_file(const std::vector<ProgramFile>& files) {
+  for (const ProgramFile& file : files) {
+    try {
+      if (stamp_of(file.path) != file.stamp && sha256_file(file.path) != file.hash) return &file;
+    } catch (const Error&) {
+      return &file;
+    }
+  }
+  return nullptr;
+}
+
+std::map<std::string, std::string> program_identity(const ExternalCommand& program,
+                                                    const std::vector<ProgramFile>& files) {
   std::map<std::string, std::string> out;
   nlohmann::json command = program.command;
   out["command"] = command.dump(-1, ' ', true);
@@ -43,12 +79,7 @@ std::map<std::string, std::string> program_identity(const ExternalCommand& progr
   // Only where it says something: programs without it keep their ids.
   if (program.network) out["network"] = "true";
   if (program.worker) out["worker"] = "true";
-  for (const std::string& argument : program.command) {
-    std::error_code ignored;
-    const auto path = program.folder / argument;
-    if (std::filesystem::is_regular_file(path, ignored))
-      out["file:" + argument] = sha256_file(path);
-  }
+  for (const ProgramFile& file : files) out["file:" + file.name] = file.hash;
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "cupel/lab/plan/family.h"
 
@@ -13,9 +14,17 @@ namespace cupel {
 // The same of a function, which declares its settings. Throws Error as Options does.
 [[nodiscard]] ResolvedModel resolve_function(const ModelRow& row, const ModelFunction& function);
 
+// The arguments of a program that are files, as they are now. Throws Error for one that cannot be
+// read.
+[[nodiscard]] std::vector<ProgramFile> program_files(const ExternalCommand& program);
+// The first whose content is another one now, or that is gone; nullptr if there is none. Files that
+// the system knows to be untouched are not read.
+[[nodiscard]] const ProgramFile* changed_file(const std::vector<ProgramFile>& files);
+
 // What identities hold of a program: its command, its limits, whether it may use the network, and
-// the content hash of every argument that is a file (so that an edited program is another model).
-[[nodiscard]] std::map<std::string, std::string> program_identity(const ExternalCommand& program);
+// the content hash of its files (so that an edited program is another model).
+[[nodiscard]] std::map<std::string, std::string> program_identity(
+    const ExternalCommand& program, const std::vector<ProgramFile>& files);
 // Of a function: its time, and what it says of itself.
 [[nodiscard]] std::map<std::string, std::string> function_identity(const ExternalCommand& program,
                                                                    const ModelFunction& function);

@@ -11,6 +11,7 @@
 #include "cupel/lab/isolation/process.h"
 #include "cupel/lab/isolation/remove_tree.h"
 #include "cupel/lab/isolation/task_folder.h"
+#include "cupel/lab/plan/program.h"
 #include "cupel/lab/run/pending.h"
 #include "cupel/lab/run/program_talk.h"
 #include "cupel/lab/run/score_file.h"
@@ -80,6 +81,21 @@ class ExternalSession : public RunSession {
   }
 
   RunRecord run(int init, StreamKey key, const RunLimits& limits) override {
+    demand_unchanged();
+    RunRecord out = outcome(init, key, limits);
+    demand_unchanged();  // it may have been another program's
+    return out;
+  }
+
+ private:
+  // What is kept under the plan's identity is of the program that the plan was made with.
+  void demand_unchanged() const {
+    if (const ProgramFile* file = changed_file(family_->files))
+      throw NotStarted(
+          fmt::format("{}: changed since the plan was made; run again", file->path.string()));
+  }
+
+  RunRecord outcome(int init, StreamKey key, const RunLimits& limits) {
     RunRecord out;
     try {
       perform(init, key, limits, out);
@@ -103,7 +119,6 @@ class ExternalSession : public RunSession {
     return out;
   }
 
- private:
   static Isolation isolation_for(const RunGroup& group) {
     const std::string refusal = isolation_refusal(*group.family->external);
     if (!refusal.empty()) throw NotStarted(refusal);
