@@ -104,6 +104,18 @@ TEST_F(RunTest, SaysOnceWhichProgramsAreNotIsolated) {
   EXPECT_TRUE(contains(required.err, "6 not started")) << required.err;
 }
 
+TEST_F(RunTest, SaysWhichProgramsMayBeEditedUnnoticed) {
+  place_.write("mine.sh", "exit 3\n");
+  const auto told = [&](const std::string& row) {
+    place_.write("program.toml", std::string(kSmallProtocol) + "[models.mine]\n" + row);
+    return contains(place_.run({"run", "program.toml", "--models", "mine", "--retry-failed"}).err,
+                    "mine: no file of the program is in the identity");
+  };
+  EXPECT_TRUE(told("command = [\"sh\", \"-c\", \"exit 3\"]\n"));
+  EXPECT_FALSE(told("command = [\"sh\", \"mine.sh\"]\n"));
+  EXPECT_FALSE(told("command = [\"sh\", \"-c\", \"exit 3\"]\ninputs = [\"mine.sh\"]\n"));
+}
+
 TEST_F(RunTest, WhatThisMachineCouldNotStartIsNotKept) {
   place_.write("program.toml",
                std::string(kSmallProtocol) + "[models.mine]\ncommand = [\"no-such-program\"]\n");

@@ -122,8 +122,9 @@ bool announce(const StudyOutlook& outlook) {
   return outlook.has_runs();
 }
 
-void announce_isolation(const Pending& pending) {
-  if (const std::string note = isolation_note(pending); !note.empty()) print_note(note);
+void announce_programs(const Pending& pending) {
+  for (const std::string& note : {isolation_note(pending), files_note(pending)})
+    if (!note.empty()) print_note(note);
 }
 
 std::string random_seed() {

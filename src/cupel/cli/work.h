@@ -33,8 +33,9 @@ struct WorkReport {
 // left: runs to do, or some in the store.
 [[nodiscard]] bool announce(const StudyOutlook& outlook);
 
-// Says on standard error which programs will not be kept apart from labels and results.
-void announce_isolation(const Pending& pending);
+// Says on standard error which programs will not be kept apart from labels and results, and which
+// may be edited unnoticed.
+void announce_programs(const Pending& pending);
 
 // For draws that nobody may know beforehand, who made what is drawn from.
 [[nodiscard]] std::string random_seed();

@@ -10,6 +10,7 @@
 #include "cupel/lab/isolation/process.h"
 #include "cupel/lab/plan/program.h"
 #include "cupel/lab/run/scheduler.h"
+#include "error_of.h"
 #include "lab/fake.h"
 
 namespace cupel {
@@ -265,6 +266,34 @@ TEST(External, AnEditedProgramIsAnotherModel) {
   EXPECT_EQ(before, identity());
   std::ofstream(folder / "my.py") << "print(2)";
   EXPECT_NE(before, identity());
+}
+
+TEST(External, ItsInputsAreOfItsIdentity) {
+  TempFolder folder;
+  ExternalCommand program;
+  program.command = {"python3", "-m", "mine", "{task}"};
+  program.folder = folder / "";
+  const auto identity = [&] { return program_identity(program, program_files(program)); };
+  const auto before = identity();
+  program.inputs = {"mine.py"};
+  std::ofstream(folder / "mine.py") << "print(1)";
+  const auto named = identity();
+  EXPECT_NE(before, named);
+  std::ofstream(folder / "mine.py") << "print(2)";
+  EXPECT_NE(named, identity());
+  program.inputs.clear();
+  EXPECT_EQ(before, identity());
+}
+
+TEST(External, ItsInputsCanBeRead) {
+  TempFolder folder;
+  const std::string file = scores_file(folder, 1);
+  const Outcome out = run(shell("cp " + file + " \"$1/scores.npy\"", "inputs = ['" + file + "']"));
+  EXPECT_EQ(out.records.at(0).status, RunStatus::kOk) << out.records[0].message;
+  const std::string message =
+      error_of([] { (void)run(shell("exit 0", "inputs = ['absent.py']")); });
+  EXPECT_NE(message.find("[models.mine]: 'inputs' names "), std::string::npos) << message;
+  EXPECT_NE(message.find("absent.py, which is no file"), std::string::npos) << message;
 }
 
 // Under the identity of the program that was there at first.

@@ -259,6 +259,7 @@ Json protocol_json(const Protocol& protocol) {
       one["command"] = row.external->command;
       one["isolation"] = row.external->isolation;
       one["network"] = row.external->network;
+      if (!row.external->inputs.empty()) one["inputs"] = row.external->inputs;
     } else {
       one["model"] = row.model;
     }

@@ -128,7 +128,7 @@ int perform(const Arguments& arguments) {
   options.refused = outlook.refused;
   status.clear();
   if (!announce(outlook)) return kRunsFailed;
-  announce_isolation(outlook.pending);
+  announce_programs(outlook.pending);
   if (const auto rows = study.left_out(); !rows.empty())
     print_note(fmt::format("nothing is published to decide about, so these are not run: {}",
                            fmt::join(rows, ", ")));

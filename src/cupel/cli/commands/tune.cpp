@@ -126,7 +126,7 @@ int perform(const Arguments& arguments) {
     print_out(common.json ? json_text(estimate_json(estimate)) : estimate_text(estimate));
     return kDone;
   }
-  announce_isolation(tuning.pending(options));
+  announce_programs(tuning.pending(options));
   const WorkReport done = work(options, tuning.store_path(), [&](const ExecuteOptions& watched) {
     return tuning.execute(watched);
   });

@@ -120,7 +120,7 @@ int perform(const Arguments& arguments) {
   options.refused = outlook.refused = refusals(pending, *executor);
   status.clear();
   if (!announce(outlook)) return kRunsFailed;
-  announce_isolation(pending);
+  announce_programs(pending);
   store.register_plan(plan);
   Publisher publisher(own, seconds);
   const auto do_and_publish = [&](const ExecuteOptions& watched) {

@@ -84,7 +84,9 @@ ProcessRequest program_request(const ExternalCommand& program, const Isolation& 
   Enclosure enclosure;
   std::vector<fs::path> hidden = program.hidden;
   hidden.insert(hidden.end(), start.hidden.begin(), start.hidden.end());
-  enclosure.paths = visible_paths(program.command, found, folder, program.readable, hidden);
+  std::vector<fs::path> readable = program.readable;
+  readable.insert(readable.end(), program.inputs.begin(), program.inputs.end());
+  enclosure.paths = visible_paths(program.command, found, folder, readable, hidden);
   enclosure.folder = folder;
   enclosure.task = start.task;
   enclosure.given = start.given;

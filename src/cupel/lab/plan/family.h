@@ -64,6 +64,8 @@ struct Family {
   bool scores_test = true;
   double timeout_seconds = 0;  // 0: none
 
+  // Whether it is a program of which nothing tells that it was edited.
+  bool may_change_unnoticed() const { return external && function == nullptr && files.empty(); }
   // The init under which a run is kept.
   int stored_init(int init) const { return model.deterministic ? 0 : init; }
 };

@@ -30,6 +30,12 @@ ResolvedModel resolve_external(const ModelRow& row) {
     specs.push_back(spec);
   }
   out.settings = Options(row.where, specs, row.settings);
+  for (const std::string& name : row.external->inputs) {
+    std::error_code ignored;
+    const fs::path path = row.external->folder / name;
+    if (!fs::is_regular_file(path, ignored))
+      fail("{}: 'inputs' names {}, which is no file", row.where, path.string());
+  }
   return out;
 }
 
@@ -47,13 +53,15 @@ std::map<std::string, std::string> function_identity(const ExternalCommand& prog
 
 std::vector<ProgramFile> program_files(const ExternalCommand& program) {
   std::vector<ProgramFile> out;
-  for (const std::string& argument : program.command) {
-    std::error_code ignored;
-    const fs::path path = program.folder / argument;
-    if (!fs::is_regular_file(path, ignored)) continue;
-    // The stamp first: what is written meanwhile is seen to have changed.
-    const ProgramFile::Stamp stamp = stamp_of(path);
-    out.push_back({argument, path, stamp, sha256_file(path)});
+  for (const auto* names : {&program.command, &program.inputs}) {
+    for (const std::string& name : *names) {
+      std::error_code ignored;
+      const fs::path path = program.folder / name;
+      if (!fs::is_regular_file(path, ignored)) continue;
+      // The stamp first: what is written meanwhile is seen to have changed.
+      const ProgramFile::Stamp stamp = stamp_of(path);
+      out.push_back({name, path, stamp, sha256_file(path)});
+    }
   }
   return out;
 }

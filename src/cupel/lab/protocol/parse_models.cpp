@@ -169,6 +169,7 @@ ModelRow read_model(Section section, const std::string& name, const std::filesys
     external.worker = section.flag("worker").value_or(false);
     for (const std::string& path : section.texts("readable").value_or(std::vector<std::string>()))
       external.readable.emplace_back(path);
+    external.inputs = section.texts("inputs").value_or(std::vector<std::string>());
     row.external = external;
     row.model = "external";
   } else {

@@ -33,6 +33,9 @@ struct ExternalCommand {
   // It is started once and does many runs, one after the other (lab/run/worker.h), instead of being
   // started for each.
   bool worker = false;
+  // Files that it is made of besides those that `command` names; they start at `folder`, too, and
+  // another content of one is another model.
+  std::vector<std::string> inputs;
   std::vector<std::filesystem::path> readable;  // files and folders that it may read besides what
                                                 // programs see; relative ones start at `folder`
   std::vector<std::filesystem::path> hidden;    // that it may not: the plan's data sets and answers

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cupel/base/sort_unique.h"
 #include "cupel/lab/isolation/isolation.h"
+#include "cupel/lab/plan/program.h"
 #include "cupel/lab/run/pending.h"
 
 namespace cupel {
@@ -31,6 +33,16 @@ std::vector<Refusal> refusals(const Pending& pending, const Executor& executor) 
       out[static_cast<std::size_t>(at->second)].runs += static_cast<int>(group.inits.size());
   }
   return out;
+}
+
+std::string files_note(const Pending& pending) {
+  std::vector<std::string> rows;
+  for (const RunGroup& group : pending.groups) {
+    if (group.family->may_change_unnoticed()) rows.push_back(group.family->row);
+  }
+  sort_unique(rows);
+  if (rows.empty()) return "";
+  return fmt::format("{}: {}", fmt::join(rows, ", "), kNoFiles);
 }
 
 std::string isolation_note(const Pending& pending) {

@@ -1,5 +1,5 @@
 // What is known before anything runs: models that would refuse their data, and programs that are
-// not kept apart.
+// not kept apart, or that may be edited unnoticed.
 #pragma once
 
 #include <memory>
@@ -27,5 +27,8 @@ struct Refusal {
 // What a user must know before these runs begin: which programs are not kept apart, and why. ""
 // if all are.
 [[nodiscard]] std::string isolation_note(const Pending& pending);
+
+// Which programs have no file in their identity, and what to do about it. "" if all have one.
+[[nodiscard]] std::string files_note(const Pending& pending);
 
 }  // namespace cupel

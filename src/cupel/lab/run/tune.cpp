@@ -267,8 +267,9 @@ std::string program_toml(const ExternalCommand& program) {
   if (!program.function.empty())
     return fmt::format("function = {}\ntimeout_seconds = {}\n", toml_value(program.function),
                        program.timeout_seconds);
-  std::vector<std::string> command, readable;
+  std::vector<std::string> command, inputs, readable;
   for (const std::string& argument : program.command) command.push_back(toml_value(argument));
+  for (const std::string& name : program.inputs) inputs.push_back(toml_value(name));
   for (const auto& path : program.readable) readable.push_back(toml_value(path.string()));
   std::string out =
       fmt::format("command = [{}]\ntimeout_seconds = {}\nmemory_mb = {}\n",
@@ -277,6 +278,7 @@ std::string program_toml(const ExternalCommand& program) {
     out += fmt::format("isolation = {}\n", toml_value(program.isolation));
   if (program.network) out += "network = true\n";
   if (program.worker) out += "worker = true\n";
+  if (!inputs.empty()) out += fmt::format("inputs = [{}]\n", fmt::join(inputs, ", "));
   if (!readable.empty()) out += fmt::format("readable = [{}]\n", fmt::join(readable, ", "));
   return out;
 }
