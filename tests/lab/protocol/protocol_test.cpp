@@ -117,6 +117,15 @@ TEST(Protocol, MistakesNameTheLineAndTheWayOut) {
        "p.toml:4: [models.a]: 'lr' must be a number, a text, true or false, not a list"},
       {"[data]\ndatasets = ['d']\n[models.a]\nlr = nan", "'lr' is nan"},
       {"[data]\ndatasets = ['d']\n[models.a]\ncommand = []", "'command' is empty"},
+      {"[data]\ndatasets = ['d']\n[models.a]\ncommand = ['x']\nworkers = true",
+       "p.toml:5: [models.a]: 'workers' would be a setting that is handed to the program; did you "
+       "mean 'worker'?"},
+      {"[data]\ndatasets = ['d']\n[models.a]\ncommand = ['x']\ntimout_seconds = 5",
+       "did you mean 'timeout_seconds'?"},
+      {"[data]\ndatasets = ['d']\n[models.a]\ncommand = ['x']\nisolaton = 'required'",
+       "did you mean 'isolation'?"},
+      {"[data]\ndatasets = ['d']\n[models.a]\ncommand = ['x']\nmemory_md = 5",
+       "did you mean 'memory_mb'?"},
       {"[data]\ndatasets = ['d']\n[models.a]\n[split]\nscheme = 'planetoid'",
        "scheme 'planetoid' needs 'test'"},
       {"[data]\ndatasets = ['d']\n[models.a]\n[tune]\nfirst_split = 99\n[tune.grid.a]\nlr=[1]",
@@ -227,6 +236,15 @@ TEST(Protocol, VersionIsWhatTheFileSays) {
   EXPECT_EQ(version(text),
             version("[train]\npatience=10\n[data]\ndatasets = [ 'd' ]\n[models.a]\nlr=0.1"));
   EXPECT_NE(version(text), version(text + "inits = 2"));
+}
+
+// Names of settings that programs have, near a key whose values are others, or not that near.
+TEST(Protocol, SettingsOfAProgramMayBeLikeKeys) {
+  const Protocol protocol =
+      parse_protocol("p", "p.toml",
+                     "[data]\ndatasets = ['d']\n[models.a]\ncommand = ['x']\nworkers = 4\n"
+                     "time_seconds = 2.5\nlimit_seconds = 3\nnetworks = 'two'\nmemory = 8\n");
+  EXPECT_EQ(protocol.models.at(0).settings.size(), 5u);
 }
 
 TEST(Protocol, EveryProtocolOfTheProgramReads) {

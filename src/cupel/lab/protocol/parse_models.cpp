@@ -1,6 +1,7 @@
 // The sections [train] and [models] of a protocol.
 #include <algorithm>
 
+#include "cupel/base/edit_distance.h"
 #include "cupel/lab/protocol/parse.h"
 
 namespace cupel {
@@ -134,6 +135,26 @@ RowCase read_case(Section section, const std::string& title) {
   return out;
 }
 
+// Keys that a row with a command has for values like this one.
+std::vector<std::string> keys_for(const OptionValue& value) {
+  if (std::holds_alternative<bool>(value)) return {"network", "worker"};
+  if (std::holds_alternative<std::string>(value)) return {"choose_by", "isolation", "reading_of"};
+  return {"memory_mb", "select_inits", "timeout_seconds"};
+}
+
+// Any key may be a setting of the program; one that is as good as a key of ours is a slip.
+void refuse_misspelt(const Section& section, const Settings& settings) {
+  constexpr std::size_t kSlips = 2;
+  for (const auto& [name, value] : settings) {
+    const std::string near = nearest_name(name, keys_for(value));
+    if (near.empty() || edit_distance(name, near) > kSlips) continue;
+    fail(
+        "{}: '{}' would be a setting that is handed to the program; did you mean '{}'? A setting "
+        "needs a name less like it",
+        section.where(name.c_str()), name, near);
+  }
+}
+
 ExternalCommand read_function(Section& section, const std::string& name) {
   ExternalCommand out;
   if (name.empty()) fail("{}: 'function' is empty; it is a function's name", section.where());
@@ -190,6 +211,7 @@ ModelRow read_model(Section section, const std::string& name, const std::filesys
   }
   const toml::table* choices = section.table("choices");
   row.settings = read_settings(section);
+  if (row.external && row.external->function.empty()) refuse_misspelt(section, row.settings);
   if (choices != nullptr)
     row.choices = read_choices(Section(section.file(), fmt::format("[{}.choices]", own), *choices),
                                row.settings);
