@@ -1,7 +1,8 @@
 """A model of one's own in plain Python: the nearest class mean of features averaged over hops.
 
 Cupel calls it as `python3 own_model.py TASK`; TASK is a folder with the task, and the scores go
-there. The test labels are not in it: what to predict is `idx_test`, and Cupel does the scoring.
+there. The test labels are not in it: what to predict is `idx_test`, and Cupel does the scoring. In a
+search (`cupel tune`) `idx_test` is empty.
 With NumPy, `read` is a member of np.load(TASK + "/task.npz"), and `write` is np.save.
 """
 import array, ast, json, math, struct, sys, zipfile
@@ -19,7 +20,7 @@ def read(name):
     return values
 
 def write(name, rows):
-    header = repr({"descr": "<f8", "fortran_order": False, "shape": (len(rows), len(rows[0]))})
+    header = repr({"descr": "<f8", "fortran_order": False, "shape": (len(rows), info["classes"])})
     header += " " * (-(len(header) + 11) % 64) + "\n"
     with open(folder + "/" + name, "wb") as file:
         file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode())

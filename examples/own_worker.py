@@ -17,8 +17,8 @@ def read(archive, name):
     values.frombytes(data[start:])
     return values
 
-def write(name, rows):
-    header = repr({"descr": "<f8", "fortran_order": False, "shape": (len(rows), len(rows[0]))})
+def write(name, rows, columns):
+    header = repr({"descr": "<f8", "fortran_order": False, "shape": (len(rows), columns)})
     header += " " * (-(len(header) + 11) % 64) + "\n"
     with open(folder + "/" + name, "wb") as file:
         file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode())
@@ -35,8 +35,8 @@ def predict(task):
                   for c, own in enumerate(score[i])]
                  for i in range(task["nodes"])
                  for near in [neighbours[start[i]:start[i + 1]]]]
-    write("valid_scores.npy", [score[i] for i in read(archive, "idx_valid")])
-    write("scores.npy", [score[i] for i in read(archive, "idx_test")])
+    for ids, name in (("idx_valid", "valid_scores.npy"), ("idx_test", "scores.npy")):
+        write(name, [score[i] for i in read(archive, ids)], task["classes"])
 
 for line in sys.stdin:
     task = json.loads(line)

@@ -23,6 +23,8 @@ TEST(CheckModel, TheExamplesAreGood) {
     ASSERT_EQ(rows.size(), 1u) << name;  // the others are models of the registry
     EXPECT_GE(rows[0]["checks"].size(), 4u);
     for (const json& check : rows[0]["checks"]) EXPECT_NE(check["outcome"], "bad") << check;
+    EXPECT_TRUE(contains(outcome.out, "so that it can be tuned")) << outcome.out;
+    EXPECT_FALSE(contains(outcome.out, "inputs = ")) << outcome.out;
   }
 }
 
@@ -90,6 +92,48 @@ with open(folder + "/scores.npy", "wb") as file:
   for (const json& check : told[0]["checks"]) warnings += check["outcome"] == "warning";
   EXPECT_GE(warnings, 2) << outcome.out;  // the seed, and no validation scores
   EXPECT_TRUE(contains(outcome.out, "cannot be repeated")) << outcome.out;
+}
+
+// In a search nothing is asked of test.
+TEST(CheckModel, TellsThatAProgramCannotBeTuned) {
+  const Workplace place;
+  // The ids of validation, scored 0: rows x 3 floats.
+  const std::string prelude =
+      "import array, ast, struct, sys, zipfile\n"
+      "def count(name):\n"
+      "    data = zipfile.ZipFile(sys.argv[1] + '/task.npz').read(name + '.npy')\n"
+      "    start = 10 + struct.unpack_from('<H', data, 8)[0]\n"
+      "    return ast.literal_eval(data[10:start].decode())['shape'][0]\n"
+      "def write(name, rows):\n"
+      "    header = repr({'descr': '<f4', 'fortran_order': False, 'shape': (rows, 3)})\n"
+      "    header += ' ' * (-(len(header) + 11) % 64) + '\\n'\n"
+      "    with open(sys.argv[1] + '/' + name, 'wb') as file:\n"
+      "        file.write(b'\\x93NUMPY\\x01\\x00' + struct.pack('<H', len(header)))\n"
+      "        file.write(header.encode() + bytes(12 * rows))\n"
+      "write('valid_scores.npy', count('idx_valid'))\n";
+  place.write("trips.py", prelude +
+                              "assert count('idx_test') > 0, 'nothing to do'\n"
+                              "write('scores.npy', count('idx_test'))\n");
+  place.write("p.toml", std::string(kSmallProtocol) +
+                            "[models.trips]\ncommand = [\"python3\", \"trips.py\", \"{task}\"]\n");
+  if (const std::string why = made::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
+  const Outcome outcome = place.run({"check-model", "p.toml"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "cannot be tuned")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "nothing to do")) << outcome.out;
+}
+
+TEST(CheckModel, WhatCannotBeStartedIsBadAndTheOthersAreToldOf) {
+  const Workplace place;
+  place.write("p.toml", std::string(kSmallProtocol) + "[models.first]\ncommand = [\"true\"]\n" +
+                            "[models.gone]\ncommand = [\"no-such-program\"]\n" +
+                            "[models.last]\ncommand = [\"true\"]\n");
+  const Outcome outcome = place.run({"check-model", "p.toml", "--json"});
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  const json rows = json::parse(outcome.out);
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[1]["checks"][0]["outcome"], "bad");
+  EXPECT_TRUE(contains(rows[1]["checks"][0]["text"], "'no-such-program' cannot be started"));
 }
 
 TEST(CheckModel, BadInputIsOneSentence) {

@@ -44,6 +44,17 @@ std::vector<const ModelRow*> rows_of(const Protocol& protocol, const Arguments& 
   return out;
 }
 
+// What cannot be started is bad; rows after it are still looked at.
+std::vector<ModelCheck> checks_of(const Protocol& protocol, const ModelRow& row,
+                                  const PlanSources& sources, const Executor& executor,
+                                  const RunLimits& limits, const std::optional<double>& timeout) {
+  try {
+    return check_model(protocol, row, sources, executor, limits, timeout);
+  } catch (const NotStarted& error) {
+    return {{ModelCheck::Outcome::kBad, error.what()}};
+  }
+}
+
 // Whether all is good; prints each row as it comes.
 bool check_all(const Arguments& arguments, const std::atomic<bool>& interrupt) {
   if (arguments.protocol.ends_with(".py"))
@@ -59,7 +70,7 @@ bool check_all(const Arguments& arguments, const std::atomic<bool>& interrupt) {
   for (const ModelRow* row : rows_of(protocol, arguments)) {
     Columns columns("lw");
     const std::vector<ModelCheck> checks =
-        check_model(protocol, *row, sources, *executor, {{}, &interrupt}, arguments.timeout);
+        checks_of(protocol, *row, sources, *executor, {{}, &interrupt}, arguments.timeout);
     for (const ModelCheck& check : checks) {
       bad = bad || check.outcome == ModelCheck::Outcome::kBad;
       columns.row({word_of(check.outcome), check.text});
@@ -89,8 +100,8 @@ Action declare(Syntax& syntax) {
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
   syntax.footer(wrap(
-      "Each program is run three times on made data, which takes seconds. Ends with 1 if one of "
-      "them fails."));
+      "Each program is run some times on made data, as a run and as a search do it, which takes "
+      "seconds. Ends with 1 if one of them fails."));
   return [arguments] { return perform(*arguments); };
 }
 

@@ -10,6 +10,7 @@
 #include "cupel/base/random.h"
 #include "cupel/data/facts/facts.h"
 #include "cupel/lab/plan/plan.h"
+#include "cupel/lab/plan/program.h"
 #include "cupel/lab/run/worker.h"
 
 namespace cupel {
@@ -112,8 +113,14 @@ bool went_well(const RunRecord& record) { return record.status == RunStatus::kOk
 
 class Checking {
  public:
-  Checking(const Family& family, RunSession& session, const RunLimits& limits, const char* size)
-      : family_(family), session_(session), limits_(limits), size_(size) {}
+  Checking(const Executor& executor, std::shared_ptr<const Family> family, int split,
+           const RunLimits& limits, const char* size)
+      : executor_(executor),
+        family_(std::move(family)),
+        split_(split),
+        session_(open(family_)),
+        limits_(limits),
+        size_(size) {}
 
   std::vector<ModelCheck> all() {
     const RunRecord first = run(0);
@@ -137,13 +144,13 @@ class Checking {
     const RunRecord other = run(1);
     if (!went_well(other)) return bad("a run of another seed " + trouble_of(other));
     // What a worker leaves running shows after some runs.
-    for (int more = 3; family_.external && family_.external->worker && more <= kGrowingRuns;
+    for (int more = 3; family_->external && family_->external->worker && more <= kGrowingRuns;
          ++more) {
       const RunRecord next = run(1);
       if (!went_well(next)) return bad(fmt::format("run {} {}", more + 1, trouble_of(next)));
     }
     if (first.valid_score)
-      good("it has validation scores, so that it can be tuned");
+      try_a_search();
     else
       warn(
           "it gives no validation scores (a program writes valid_scores.npy), so that it cannot be "
@@ -152,28 +159,50 @@ class Checking {
       warn("it is not kept apart from labels and results here; reports say `not isolated`");
     else
       good(fmt::format("it is kept apart from labels and results ({})", first.isolation));
+    if (family_->may_change_unnoticed()) warn(kNoFiles);
     return std::move(out_);
   }
 
  private:
+  // One run as cupel tune does them.
+  void try_a_search() {
+    auto search = std::make_shared<Family>(*family_);
+    search->scores_test = false;
+    seal(*search);
+    family_ = search;
+    session_.reset();  // so that a worker goes on
+    session_ = open(search);
+    const RunRecord record = run(0);
+    if (went_well(record))
+      good("it has validation scores, and a run of a search ends well, so that it can be tuned");
+    else
+      warn(
+          "it has validation scores, but cannot be tuned: a run of a search, which asks nothing of "
+          "test, " +
+          trouble_of(record));
+  }
+  std::unique_ptr<RunSession> open(std::shared_ptr<const Family> family) const {
+    return executor_.open({std::move(family), split_, {0, 1}, {}}, {});
+  }
+
   RunRecord run(int init) {
     const auto begin = std::chrono::steady_clock::now();
     RunLimits limits = limits_;
     limits.deadline =
-        begin + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                    std::chrono::duration<double>(std::min(family_.timeout_seconds, kLongestWait)));
-    RunRecord out = session_.run(init, run_key(family_, 0, init), limits);
+        begin +
+        std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+            std::chrono::duration<double>(std::min(family_->timeout_seconds, kLongestWait)));
+    RunRecord out = session_->run(init, run_key(*family_, 0, init), limits);
     seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    out.metric = family_.metric;
+    out.metric = family_->metric;
     return out;
   }
   std::string trouble_of(const RunRecord& record) const {
     if (record.status != RunStatus::kTimeout) return "failed: " + record.message;
     return fmt::format(
         "gave no answer in {:.3g} s on {}; `--timeout SECONDS` waits longer for one that is slow "
-        "to "
-        "start: {}",
-        family_.timeout_seconds, size_, record.message);
+        "to start: {}",
+        family_->timeout_seconds, size_, record.message);
   }
   void good(std::string text) { out_.push_back({Outcome::kGood, std::move(text)}); }
   void warn(std::string text) { out_.push_back({Outcome::kWarning, std::move(text)}); }
@@ -182,8 +211,10 @@ class Checking {
     return std::move(out_);
   }
 
-  const Family& family_;
-  RunSession& session_;
+  const Executor& executor_;
+  std::shared_ptr<const Family> family_;
+  const int split_;
+  std::unique_ptr<RunSession> session_;
   const RunLimits limits_;
   const char* size_;    // of its data
   double seconds_ = 0;  // of the last run
@@ -217,10 +248,8 @@ std::vector<ModelCheck> check_model(const Protocol& protocol, const ModelRow& ro
   const Ground& ground = ground_of(protocol);
   const Plan plan = make_plan(on_made_data(protocol, row, ground, seconds_of(row, seconds)), {},
                               with_made_facts(sources));
-  const auto family = plan.cells.at(0).family;
-  const RunGroup group{family, plan.cells[0].first_split, {0, 1}, {}};
-  const std::unique_ptr<RunSession> session = executor.open(group, {});
-  return Checking(*family, *session, limits, ground.size).all();
+  const PlannedCell& cell = plan.cells.at(0);
+  return Checking(executor, cell.family, cell.first_split, limits, ground.size).all();
 }
 
 }  // namespace cupel

@@ -25,10 +25,10 @@ struct ModelCheck {
 inline constexpr double kCheckSeconds = 20;
 
 // Runs a row of the protocol on a generated data set: the first initialisation twice and another
-// one, as sessions of runs do. Its own data, split and preparation are not looked at. After the
-// first that is bad nothing more is tried. Each run has `seconds`, else kCheckSeconds or less, and
-// is told of them. Throws Error for a kind of task of which nothing can be
-// generated, NotStarted where the program cannot be started, and Interrupted.
+// one, as sessions of runs do, and one as a search does. Its own data, split and preparation are
+// not looked at. After the first that is bad nothing more is tried. Each run has `seconds`, else
+// kCheckSeconds or less, and is told of them. Throws Error for a kind of task of which nothing can
+// be generated, NotStarted where the program cannot be started, and Interrupted.
 [[nodiscard]] std::vector<ModelCheck> check_model(const Protocol& protocol, const ModelRow& row,
                                                   const PlanSources& sources,
                                                   const Executor& executor,
