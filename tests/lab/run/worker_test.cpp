@@ -92,6 +92,26 @@ TEST(Worker, IsStartedOnceForAllSplits) {
   EXPECT_EQ(out.starts, 1);
 }
 
+TEST(Worker, EndsWithTheLastRunOfItsRow) {
+  const TempFolder folder;
+  const std::string file = scores_file(folder, 1), pid = (folder / "pid").string();
+  Protocol protocol = Shell{"echo $$ > " + pid + "; " + answer(file), 1, 2}.protocol(folder);
+  ModelRow next = protocol.models[0];
+  next.name = "next";
+  next.external->worker = false;
+  next.external->command = {
+      "sh", "-c",
+      "if kill -0 $(cat " + pid + "); then exit 9; fi; cp " + file + " \"$1/scores.npy\"", "sh",
+      "{task}"};
+  protocol.models.push_back(next);
+  protocol.tables.at(0).models.push_back("next");
+  Store store(folder / "s");
+  ExecuteOptions options;
+  options.jobs = 1;
+  const ExecuteSummary summary = execute(plan_of(protocol), store, *make_executor(), options);
+  EXPECT_EQ(summary.ok, 4) << (summary.failures.empty() ? "" : summary.failures[0]);
+}
+
 TEST(Worker, OneForEachJob) {
   const TempFolder folder;
   const Outcome out = run({"sleep 0.05; " + answer(scores_file(folder, 1)), 4, 4}, folder, 2);

@@ -39,6 +39,8 @@ struct ExternalCommand {
   std::vector<std::filesystem::path> readable;  // files and folders that it may read besides what
                                                 // programs see; relative ones start at `folder`
   std::vector<std::filesystem::path> hidden;    // that it may not: the plan's data sets and answers
+
+  bool operator==(const ExternalCommand&) const = default;
 };
 
 using Settings = std::map<std::string, OptionValue>;

@@ -141,6 +141,8 @@ class StandardExecutor : public Executor {
     return std::make_unique<TrainedSession>(std::move(task), group, threads);
   }
 
+  void end_workers(const ExternalCommand& program) const override { workers_->end(program); }
+
  private:
   std::vector<std::filesystem::path> hidden_;
   std::shared_ptr<WorkerPool> workers_ = std::make_shared<WorkerPool>();

@@ -46,6 +46,8 @@ class Executor {
   // Everything that the group's runs share is done here. What it throws fails the run that it was
   // opened for, as what run() throws does.
   virtual std::unique_ptr<RunSession> open(const RunGroup& group, Threads threads) const = 0;
+  // No run of this program is left to do, of whatever family: what waits for one may go.
+  virtual void end_workers(const ExternalCommand&) const {}
 };
 
 // Trains registry models with Trainer and starts external programs. Test labels stay sealed: a

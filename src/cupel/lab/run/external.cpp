@@ -77,7 +77,7 @@ class ExternalSession : public RunSession {
     make_folder();
   }
   ~ExternalSession() override {
-    if (worker_) workers_->give_back(worker_key(), std::move(worker_));
+    if (worker_) workers_->give_back(worker_kind(), std::move(worker_));
   }
 
   RunRecord run(int init, StreamKey key, const RunLimits& limits) override {
@@ -131,7 +131,7 @@ class ExternalSession : public RunSession {
   void make_folder() {
     try {
       if (works_on())
-        worker_ = workers_->take(worker_key());
+        worker_ = workers_->take(worker_kind());
       else
         own_folder_ = std::make_unique<TaskFolder>();
     } catch (const Error& error) {
@@ -141,16 +141,8 @@ class ExternalSession : public RunSession {
     write_task_npz(folder_->path() / kTaskArrays, *view_);
   }
 
-  // Workers are alike that are started alike.
-  std::string worker_key() const {
-    const ExternalCommand& program = *family_->external;
-    std::string out =
-        fmt::format("{}\n{}\n{}\n{}\n{}\n{}\n{}", threads_.count, file_bytes(), isolation_.name,
-                    program.folder.string(), program.memory_mb, program.isolation, program.network);
-    for (const std::string& word : program.command) out += "\n" + word;
-    for (const auto* list : {&program.readable, &program.hidden})
-      for (const fs::path& path : *list) out += "\n" + path.string();
-    return out;
+  WorkerKind worker_kind() const {
+    return {*family_->external, threads_.count, file_bytes(), isolation_.name};
   }
 
   // The folder's name is another one each time, and means nothing to the reader.

@@ -129,6 +129,16 @@ void GroupQueue::give_up(const Family& family, const std::string& reason) {
   tally_.give_up(family, static_cast<int>(runs), reason, false);
 }
 
+bool GroupQueue::needs(const ExternalCommand& program) const {
+  for (const std::deque<Work>* list : {&waiting_, &elsewhere_, &begun_}) {
+    for (const Work& work : *list) {
+      const bool over = work.sessions_ == 0 && work.left() == 0;
+      if (!over && work.group_.family->external == program) return true;
+    }
+  }
+  return false;
+}
+
 int GroupQueue::elsewhere() const {
   std::size_t runs = 0;
   for (const Work& work : elsewhere_) runs += work.left();

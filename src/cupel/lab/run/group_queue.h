@@ -58,6 +58,9 @@ class GroupQueue {
   // What nobody has taken of a family that cannot start here.
   void give_up(const Family& family, const std::string& reason);
 
+  // Whether a run of this program is to be done, or a session of it is open.
+  [[nodiscard]] bool needs(const ExternalCommand& program) const;
+
   // Runs that another process is at.
   [[nodiscard]] int elsewhere() const;
 

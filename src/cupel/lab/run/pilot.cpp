@@ -38,6 +38,8 @@ class Timed : public Executor {
     return inner_.estimate_memory(group);
   }
   std::string refusal(const RunGroup& group) const override { return inner_.refusal(group); }
+  // What does not reach the other: end_workers(), as the same programs go on when the pilot is
+  // over.
   std::unique_ptr<RunSession> open(const RunGroup& group, Threads threads) const override {
     const auto start = Clock::now();
     std::unique_ptr<RunSession> session = inner_.open(group, threads);

@@ -131,9 +131,7 @@ class Scheduler {
     try {
       while (Work* job = take()) {
         perform(*job);
-        const std::lock_guard lock(mutex_);
-        queue_.end_session(*job);
-        changed_.notify_all();
+        end(*job);
       }
     } catch (...) {
       const std::lock_guard lock(mutex_);
@@ -152,6 +150,18 @@ class Scheduler {
       // Wakes now and then to see an interrupt, which comes without a notification.
       changed_.wait_for(lock, kTick);
     }
+  }
+
+  void end(Work& job) {
+    const std::optional<ExternalCommand>& program = job.group().family->external;
+    bool over = false;
+    {
+      const std::lock_guard lock(mutex_);
+      queue_.end_session(job);
+      over = program && program->worker && !queue_.needs(*program);
+      changed_.notify_all();
+    }
+    if (over) executor_.end_workers(*program);
   }
 
   std::optional<int> next_init(Work& job) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -211,19 +212,28 @@ void Worker::start(const RunLimits& limits, const MakeRequest& request) {
   });
 }
 
-std::unique_ptr<Worker> WorkerPool::take(const std::string& key) {
+std::unique_ptr<Worker> WorkerPool::take(const WorkerKind& kind) {
   const std::lock_guard lock(mutex_);
   const auto found =
-      std::find_if(idle_.begin(), idle_.end(), [&](const auto& one) { return one.first == key; });
+      std::find_if(idle_.begin(), idle_.end(), [&](const auto& one) { return one.first == kind; });
   if (found == idle_.end()) return std::make_unique<Worker>();
   std::unique_ptr<Worker> out = std::move(found->second);
   idle_.erase(found);
   return out;
 }
 
-void WorkerPool::give_back(const std::string& key, std::unique_ptr<Worker> worker) {
+void WorkerPool::give_back(WorkerKind kind, std::unique_ptr<Worker> worker) {
   const std::lock_guard lock(mutex_);
-  idle_.emplace_back(key, std::move(worker));
+  idle_.emplace_back(std::move(kind), std::move(worker));
+}
+
+void WorkerPool::end(const ExternalCommand& program) {
+  std::vector<Idle> ended;  // once the lock is open again: a farewell takes a moment
+  const std::lock_guard lock(mutex_);
+  const auto first = std::stable_partition(
+      idle_.begin(), idle_.end(), [&](const Idle& one) { return one.first.program != program; });
+  std::move(first, idle_.end(), std::back_inserter(ended));
+  idle_.erase(first, idle_.end());
 }
 
 }  // namespace cupel

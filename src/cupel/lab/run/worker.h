@@ -14,6 +14,7 @@
 // a program that is started for each run cannot.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -26,6 +27,7 @@
 #include "cupel/lab/isolation/isolation.h"
 #include "cupel/lab/isolation/process.h"
 #include "cupel/lab/isolation/task_folder.h"
+#include "cupel/lab/protocol/protocol.h"
 
 namespace cupel {
 
@@ -65,16 +67,29 @@ class Worker {
   std::thread thread_;  // that looks after the program
 };
 
+// Workers are alike that are started alike.
+struct WorkerKind {
+  ExternalCommand program;
+  int threads = 0;
+  std::int64_t file_bytes = 0;  // largest file
+  std::string isolation;        // its name
+
+  bool operator==(const WorkerKind&) const = default;
+};
+
 // Workers that wait for their next run. Safe to use from many threads.
 class WorkerPool {
  public:
-  // One that was given back under this key, or a new one.
-  [[nodiscard]] std::unique_ptr<Worker> take(const std::string& key);
-  void give_back(const std::string& key, std::unique_ptr<Worker> worker);
+  // One of this kind that was given back, or a new one.
+  [[nodiscard]] std::unique_ptr<Worker> take(const WorkerKind& kind);
+  void give_back(WorkerKind kind, std::unique_ptr<Worker> worker);
+  // Ends those of a program that wait.
+  void end(const ExternalCommand& program);
 
  private:
+  using Idle = std::pair<WorkerKind, std::unique_ptr<Worker>>;
   std::mutex mutex_;
-  std::vector<std::pair<std::string, std::unique_ptr<Worker>>> idle_;
+  std::vector<Idle> idle_;
 };
 
 }  // namespace cupel
