@@ -58,6 +58,12 @@ TEST_F(RunTest, RunsAndFragmentsAreFormatsByOption) {
             place_.run({"report", "small.toml", "--format", "latex-fragment"}).out);
   EXPECT_EQ(place_.run({"report", "small.toml", "--fragment", "--format", "csv"}).code, 2);
   EXPECT_EQ(place_.run({"report", "small.toml", "--fragment", "--runs"}).code, 2);
+  for (const char* option : {"--runs", "--fragment"}) {
+    const Outcome outcome = place_.run({"report", "small.toml", "--json", option});
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_TRUE(contains(outcome.err, option) && contains(outcome.err, "not --json"))
+        << outcome.err;
+  }
 }
 
 TEST_F(RunTest, AReportOfAPartIsThatPart) {

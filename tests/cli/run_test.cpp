@@ -116,5 +116,19 @@ TEST_F(RunTest, APathThatTheProtocolNamesIsAColumn) {
   EXPECT_EQ(place_.run({"report", "p.sqlite"}).code, 0);
 }
 
+// Results in a store that is gone with the program would be work for nothing.
+TEST_F(RunTest, AStoreInMemoryIsRefused) {
+  ASSERT_EQ(place_.run({"run", "small.toml", "--no-report"}).code, 0);
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"run", "small.toml", "--store", ":memory:"}, {"merge", ":memory:", "small.sqlite"}}) {
+    const Outcome outcome = place_.run(command);
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_TRUE(contains(outcome.err, ":memory:: is no file")) << outcome.err;
+  }
+  EXPECT_EQ(place_.run({"merge", "./:memory:", "small.sqlite"}).code, 0);
+  EXPECT_EQ(place_.run({"verify", "./:memory:"}).code, 0);
+}
+
 }  // namespace
 }  // namespace cupel::test

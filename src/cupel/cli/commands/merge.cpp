@@ -70,11 +70,11 @@ void check_inputs(const Arguments& arguments, const std::vector<fs::path>& in) {
 // unless what they were made for has come into them.
 class NewStore {
  public:
-  explicit NewStore(const std::string& path) {
+  explicit NewStore(const fs::path& path) {
     std::error_code error;
-    if (path == ":memory:" || fs::exists(fs::symlink_status(path, error))) return;
+    if (fs::exists(fs::symlink_status(path, error))) return;
     for (const char* ending : {"", "-wal", "-shm"}) {
-      paths_.push_back(path + ending);
+      paths_.push_back(path.string() + ending);
       leftovers_.push_back(std::make_unique<Leftover>(paths_.back()));
     }
   }
@@ -95,10 +95,11 @@ class NewStore {
 };
 
 int perform(const Arguments& arguments) {
+  const fs::path target = kept_store(arguments.out);
   const std::vector<fs::path> in = sources(arguments);
   check_inputs(arguments, in);
-  NewStore fresh(arguments.out);
-  Store store(arguments.out);
+  NewStore fresh(target);
+  Store store(target);
   const std::vector<MergeSummary> merged = store.merge(in);
   fresh.keep();
   auto list = nlohmann::ordered_json::array();

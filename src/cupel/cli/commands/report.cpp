@@ -35,17 +35,19 @@ struct Arguments {
 const Format& chosen_format(const Arguments& arguments) {
   if (arguments.json && !arguments.format.empty() && arguments.format != "json")
     fail("report: --json and --format {} contradict each other", arguments.format);
-  if (arguments.json) return find_format("json");
   if (arguments.fragment && arguments.runs)
     fail("report: --fragment is LaTeX and --runs is CSV; ask for one of them");
   for (const auto& [given, option, of, named] :
        {std::tuple(arguments.fragment, "--fragment", "latex", "latex-fragment"),
         std::tuple(arguments.runs, "--runs", "csv", "csv-runs")}) {
     if (!given) continue;
+    if (arguments.json)
+      fail("report: {} goes with --format {}, not --json; ask for one of them", option, of);
     if (!arguments.format.empty() && arguments.format != of && arguments.format != named)
       fail("report: {} goes with --format {}, not {}", option, of, arguments.format);
     return find_format(named);
   }
+  if (arguments.json) return find_format("json");
   if (!arguments.format.empty()) return find_format(arguments.format);
   return format_of_file(arguments.out);
 }
