@@ -111,6 +111,20 @@ TEST_F(SignTest, UnsignedAndUnknownAreNoEdit) {
   EXPECT_EQ(unknown["state"], "unknown");
   EXPECT_TRUE(contains(unknown["text"], "signed by somebody unknown")) << unknown;
   EXPECT_TRUE(contains(unknown["key"], "SHA256:")) << unknown;
+  // One key, of which another line or another name allows this.
+  sign();
+  for (const auto& [lines, signer] : std::vector<std::pair<std::string, std::string>>{
+           {"alice@git namespaces=\"git\" " + alice_ + "\nalice@example.org " + alice_ + "\n",
+            "alice@example.org"},
+           {"# hers\n\n  \"alice a\" namespaces=\"git\" " + alice_ + "\n\"alice b\" " + alice_ +
+                "\n",
+            "alice b"},
+           {"!bob@x,*@example.org " + alice_ + "\n", "*@example.org"}}) {
+    place_.write("signers", lines);
+    const json listed = verified("small.sqlite", 0);
+    EXPECT_EQ(listed["state"], "signed") << listed;
+    EXPECT_EQ(listed["signer"], signer) << listed;
+  }
   // Listed, but for other things.
   place_.write("signers", "alice@example.org namespaces=\"git\" " + alice_ + "\n");
   sign();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <sstream>
+#include <string_view>
 #include <vector>
 
 #include "cupel/base/error.h"
@@ -143,12 +145,33 @@ std::string key_of(const std::string& text, const fs::path& signature) {
   return "key";
 }
 
-// The first of the names that a line of the signers has for the key; empty if none has it.
-std::string principal_of(const fs::path& signature, const fs::path& signers) {
-  const Said said = ssh_keygen(
-      {"-Y", "find-principals", "-s", full_path(signature), "-f", full_path(signers)}, "");
-  if (said.code != 0 || said.lines.empty()) return "";
-  return said.lines.front().substr(0, said.lines.front().find(','));
+// The text without its lines up to the first whose names are these, written as in the file.
+std::string after_line_of(const std::string& names, const std::string& text) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+    const std::size_t first = std::min(text.find_first_not_of(" \t\"", begin), end);
+    if (std::string_view(text).substr(first).starts_with(names)) return text.substr(end);
+    begin = end;
+  }
+  return "";
+}
+
+// The names that lines of the signers have for the key, each once; none if no line has it.
+// ssh-keygen tells those of the first line with the key, so that it is asked again without that.
+std::vector<std::string> principals_of(const fs::path& signature, const fs::path& signers) {
+  std::vector<std::string> out;
+  for (std::string text = read_small_file(signers, kMostSigners); !text.empty();) {
+    const Said said =
+        ssh_keygen({"-Y", "find-principals", "-s", full_path(signature), "-f", "/dev/stdin"}, text);
+    if (said.code != 0 || said.lines.empty()) break;
+    const std::string names = fmt::format("{}", fmt::join(said.lines, ","));
+    std::istringstream each(names);
+    for (std::string name; std::getline(each, name, ',');)
+      // What begins with '!' is who is left out of a pattern.
+      if (!name.starts_with('!') && std::ranges::find(out, name) == out.end()) out.push_back(name);
+    text = after_line_of(names, text);
+  }
+  return out;
 }
 
 std::string public_line_of(const fs::path& key) {
@@ -263,26 +286,31 @@ SignatureCheck check_signature(const fs::path& store, const std::optional<fs::pa
     out.sentence = fmt::format("{} is signed with {}; no file says whose that is", name, out.key);
     return out;
   }
-  const std::string signer = principal_of(path, *signers);
-  if (signer.empty()) {
+  const std::vector<std::string> names = principals_of(path, *signers);
+  if (names.empty()) {
     out.sentence = fmt::format(
         "{} is signed by somebody unknown: {} has no line that holds now for {} (none, or one "
         "that has expired or says what ssh-keygen does not know); add one if you know whose it is",
         name, signers->string(), out.key);
     return out;
   }
-  const Said said = ssh_keygen({"-Y", "verify", "-f", full_path(*signers), "-I", signer, "-n",
-                                kSignatureNamespace, "-s", full_path(path)},
-                               text);
-  if (said.code != 0) {
-    out.sentence = fmt::format(
-        "{} is signed with the {} of {}, which {} does not allow for this ({}); mend its line",
-        name, out.key, signer, signers->string(), said.last);
-    return out;
+  // One key may have several lines, of which one allows this.
+  std::string refusal;
+  for (const std::string& signer : names) {
+    const Said said = ssh_keygen({"-Y", "verify", "-f", full_path(*signers), "-I", signer, "-n",
+                                  kSignatureNamespace, "-s", full_path(path)},
+                                 text);
+    if (said.code == 0) {
+      out.state = State::kSigned;
+      out.signer = signer;
+      out.sentence = fmt::format("{} is signed by {} ({})", name, signer, out.key);
+      return out;
+    }
+    refusal = said.last;
   }
-  out.state = State::kSigned;
-  out.signer = signer;
-  out.sentence = fmt::format("{} is signed by {} ({})", name, signer, out.key);
+  out.sentence = fmt::format(
+      "{} is signed with the {} of {}, which {} does not allow for this ({}); mend its line", name,
+      out.key, fmt::join(names, ", "), signers->string(), refusal);
   return out;
 }
 
