@@ -3,6 +3,7 @@
 // CUPEL_UPDATE_GOLDEN=1 rewrites the golden files; look at what changed before keeping it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -16,6 +17,7 @@ namespace cupel {
 namespace {
 
 namespace fs = std::filesystem;
+using made::hostile_name;
 using made::hostile_results;
 using made::rendered;
 using made::small_results;
@@ -101,11 +103,39 @@ TEST(Formats, NoNameIsMarkup) {
       EXPECT_EQ(text.find(markup), std::string::npos) << format << " has " << markup;
   }
   EXPECT_EQ(rendered("markdown", hostile_results()).find(" [link]("), std::string::npos);
+  EXPECT_NE(rendered("markdown", hostile_results()).find("\\_\\$%#{}\\~^"), std::string::npos);
   for (const char* format : {"latex", "latex-fragment"}) {
     const std::string text = rendered(format, hostile_results());
     for (const char* command : {"\\input{/", "\\write18{", "^\\x"})
       EXPECT_EQ(text.find(command), std::string::npos) << format << " has " << command;
   }
+}
+
+// Captions name the table that a derived one reads, and what a published spread is.
+TEST(Formats, NothingInASentenceIsMarkupOrSteers) {
+  Results results = small_results();
+  results.tables[0].id = hostile_name();
+  TableResults relative = results.tables[0];
+  relative.id = "2";
+  relative.kind = "relative";
+  relative.source = hostile_name();
+  relative.cells.clear();
+  results.tables.resize(1);
+  results.tables.push_back(relative);
+  for (PublishedValue& value : results.published) {
+    value.table = hostile_name();
+    value.spread_kind = "sd " + hostile_name();
+  }
+  for (const char* format : {"markdown", "text"}) {
+    std::string text = rendered(format, results);
+    std::ranges::replace(text, '\n', ' ');
+    EXPECT_NE(text.find("from table a,"), std::string::npos) << text;
+    EXPECT_NE(text.find("published values is the sd a,"), std::string::npos) << text;
+    for (const char* unseen : {"\x1b", "\x07", "\u202E"})
+      EXPECT_EQ(text.find(unseen), std::string::npos) << format;
+  }
+  for (const char* markup : {"<i>", "<img", "<script>"})
+    EXPECT_EQ(rendered("markdown", results).find(markup), std::string::npos) << markup;
 }
 
 // A letter that is lost makes two names one; [ and * behind the end of a row are its arguments.

@@ -166,18 +166,23 @@ TEST(Protocol, PublishedValuesMustFitTheTables) {
   const std::string protocol = "[data]\ndatasets=['cora']\n[models.gcn]\n[published]\nfile='p.csv'";
   const std::string head =
       "table,dataset,model,metric,mean,spread,spread_kind,n_runs,effective_n\n";
-  const Protocol good =
-      parse_protocol("p", "p.toml", protocol, head + "1,CORA,GCN,accuracy,81.5,NA,sd,2000,100\n");
+  const Protocol good = parse_protocol(
+      "p", "p.toml", protocol, head + "1,CORA,GCN,accuracy,81.5,NA,sd_over_splits,2000,100\n");
   ASSERT_EQ(good.published.size(), 1u);
   EXPECT_EQ(good.published[0].dataset, "cora");  // in the protocol's spelling
   EXPECT_EQ(good.published[0].mean, 81.5);
   EXPECT_EQ(good.published[0].spread, std::nullopt);
   EXPECT_EQ(good.published[0].effective_n, 100);
   const Case cases[] = {
-      {"1,cora,gat,accuracy,1,1,sd,1,1\n", "for model 'gat', which the table does not have"},
-      {"1,kora,gcn,accuracy,1,1,sd,1,1\n", "for data set 'kora', which the table does not have"},
-      {"2,cora,gcn,accuracy,1,1,sd,1,1\n", "for table '2', which the protocol does not have"},
-      {"1,cora,gcn,accuracy,1.x,1,sd,1,1\n", "p.csv:2: 'mean' is '1.x', not a number"},
+      {"1,cora,gat,accuracy,1,1,sd_over_splits,1,1\n",
+       "for model 'gat', which the table does not have"},
+      {"1,kora,gcn,accuracy,1,1,sd_over_splits,1,1\n",
+       "for data set 'kora', which the table does not have"},
+      {"2,cora,gcn,accuracy,1,1,sd_over_splits,1,1\n",
+       "for table '2', which the protocol does not have"},
+      {"1,cora,gcn,accuracy,1.x,1,sd_over_splits,1,1\n", "p.csv:2: 'mean' is '1.x', not a number"},
+      {"1,cora,gcn,accuracy,1,1,<b>,1,1\n",
+       "p.csv:2: 'spread_kind' is '<b>', and must be one of: none, sd_ddof1_pooled_runs"},
       {"", "p.csv: holds no published value"},
       {"1,cora,gcn,accuracy,1\n", "p.csv:2: 5 fields instead of 9"},
   };
@@ -193,12 +198,12 @@ TEST(Protocol, PublishedValuesMayHaveNotes) {
   const std::string head =
       "table,dataset,model,metric,mean,spread,spread_kind,n_runs,effective_n,note\n";
   const auto value = [&](const std::string& note) {
-    return head + "1,a,gcn,accuracy,81.5,NA,sd,2000,100," + note + "\n";
+    return head + "1,a,gcn,accuracy,81.5,NA,sd_over_splits,2000,100," + note + "\n";
   };
-  const Protocol good =
-      parse_protocol("p", "p.toml", protocol,
-                     value("\"of a \"\"baseline\"\", not of this\"") +
-                         "1,b,gcn,accuracy,1,1,sd,1,1,\n1,c,gcn,accuracy,1,1,sd,1,1,plain\n");
+  const Protocol good = parse_protocol("p", "p.toml", protocol,
+                                       value("\"of a \"\"baseline\"\", not of this\"") +
+                                           "1,b,gcn,accuracy,1,1,sd_over_splits,1,1,\n1,c,gcn,"
+                                           "accuracy,1,1,sd_over_splits,1,1,plain\n");
   ASSERT_EQ(good.published.size(), 3u);
   EXPECT_EQ(good.published[0].note, "of a \"baseline\", not of this");
   EXPECT_EQ(good.published[0].effective_n, 100);
@@ -208,7 +213,7 @@ TEST(Protocol, PublishedValuesMayHaveNotes) {
       "[data]\ndatasets=['csbm:nodes=9,seed=1']\n[models.gcn]\n[published]\nfile='p.csv'";
   EXPECT_EQ(parse_protocol("p", "p.toml", made,
                            head.substr(0, head.size() - 6) +
-                               "\n1,\"csbm:nodes=9,seed=1\",gcn,accuracy,1,1,sd,1,1\n")
+                               "\n1,\"csbm:nodes=9,seed=1\",gcn,accuracy,1,1,sd_over_splits,1,1\n")
                 .published[0]
                 .dataset,
             "csbm:nodes=9,seed=1");
@@ -217,8 +222,8 @@ TEST(Protocol, PublishedValuesMayHaveNotes) {
       {value("\"open"), "p.csv:2: field 10 does not end with its quote"},
       {value("\"shut\"too"), "p.csv:2: field 10 does not end with its quote"},
       {value("\""), "p.csv:2: field 10 does not end with its quote"},
-      {head + "1,a,gcn,accuracy,81.5,NA,sd,2000,100\n", "9 fields instead of 10"},
-      {head.substr(0, head.size() - 6) + "\n1,a,gcn,accuracy,1,1,sd,1,1,x\n",
+      {head + "1,a,gcn,accuracy,81.5,NA,sd_over_splits,2000,100\n", "9 fields instead of 10"},
+      {head.substr(0, head.size() - 6) + "\n1,a,gcn,accuracy,1,1,sd_over_splits,1,1,x\n",
        "10 fields instead of 9"},
   };
   for (const auto& [text, message] : cases) {

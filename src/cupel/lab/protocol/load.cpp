@@ -146,6 +146,9 @@ std::vector<PublishedValue> parse_published(const std::string& label, const std:
     value.mean = number<double>(where, "mean", fields[4]);
     value.spread = number<double>(where, "spread", fields[5]);
     value.spread_kind = fields[6];
+    if (std::ranges::find(kSpreadKinds, value.spread_kind) == kSpreadKinds.end())
+      fail("{}: 'spread_kind' is '{}', and must be one of: {}", where, value.spread_kind,
+           fmt::join(kSpreadKinds.begin(), kSpreadKinds.end() - 1, ", "));
     value.n_runs = fields[7];
     value.effective_n = number<int>(where, "effective_n", fields[8]);
     if (columns > kNoteColumn) value.note = fields[kNoteColumn] == "NA" ? "" : fields[kNoteColumn];

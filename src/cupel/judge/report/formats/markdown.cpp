@@ -15,6 +15,8 @@ std::string escaped(const std::string& text) {
                                     {'*', "\\*"},
                                     {'_', "\\_"},
                                     {'`', "\\`"},
+                                    {'$', "\\$"},
+                                    {'~', "\\~"},
                                     {'<', "&lt;"},
                                     {'>', "&gt;"},
                                     {'&', "&amp;"},
@@ -63,9 +65,12 @@ std::string grid_text(const Grid& grid) {
 // Readings stand side by side instead of below each other.
 std::string readings_text(const ReportTable& table) {
   const Grid grid = readings_grid(table);
-  std::string text = caption(table) + "\n\n" + grid_text(grid) + "\n" + tally(table) + "\n";
-  for (const std::string& sentence : {power_text(table), open_text(table), looks_text(table),
-                                      grid.note, diverged_text(table), method(table)}) {
+  std::string text =
+      escaped(caption(table)) + "\n\n" + grid_text(grid) + "\n" + escaped(tally(table)) + "\n";
+  // The grid's note is ours alone, and has code in it.
+  for (const std::string& sentence :
+       {escaped(power_text(table)), escaped(open_text(table)), escaped(looks_text(table)),
+        grid.note, escaped(diverged_text(table)), escaped(method(table))}) {
     if (!sentence.empty()) text += "\n" + sentence + "\n";
   }
   for (const std::string& note : table.notes) text += "\n" + escaped(note) + "\n";
@@ -93,7 +98,7 @@ std::string details(const ReportTable& table) {
 
 std::string comparison_text(const ReportTable& table) {
   std::string text = "\n### Models against each other, table " + escaped(table.id) + "\n\n" +
-                     letters_text(table) + "\n\n";
+                     escaped(letters_text(table)) + "\n\n";
   std::vector<std::string> names = {"model"};
   for (const Comparison& c : table.comparisons)
     names.push_back(escaped(column_text(table, c.column)));
@@ -146,9 +151,9 @@ std::string render_markdown(const Report& report, const Results&) {
       text += readings_text(table);
       continue;
     }
-    text += caption(table) + (method(table).empty()
-                                  ? " Best in bold.\n\n"
-                                  : " Best in bold; published values in parentheses.\n\n");
+    text += escaped(caption(table)) + (method(table).empty()
+                                           ? " Best in bold.\n\n"
+                                           : " Best in bold; published values in parentheses.\n\n");
     std::vector<std::string> names = {"model"};
     for (const std::size_t c : view.columns) {
       names.push_back(escaped(column_text(table, table.columns[c])));
@@ -160,14 +165,14 @@ std::string render_markdown(const Report& report, const Results&) {
       text += row(cells);
     }
     text += "\n";
-    if (!tally(table).empty()) text += tally(table) + "\n\n";
+    if (!tally(table).empty()) text += escaped(tally(table)) + "\n\n";
     for (const LegendLine& line : legend(table)) {
-      text += fmt::format("- {} {}\n", mark_of(line.verdict, line.gap), line.text);
+      text += fmt::format("- {} {}\n", mark_of(line.verdict, line.gap), escaped(line.text));
     }
     for (const std::string& sentence :
          {power_text(table), open_text(table), looks_text(table), diverged_text(table),
-          method(table), field_text(table), escaped(view.left_out)}) {
-      if (!sentence.empty()) text += "\n" + sentence + "\n";
+          method(table), field_text(table), view.left_out}) {
+      if (!sentence.empty()) text += "\n" + escaped(sentence) + "\n";
     }
     for (const std::string& note : table.notes) text += "\n" + escaped(note) + "\n";
     text += details(table);

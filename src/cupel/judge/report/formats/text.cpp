@@ -26,8 +26,9 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
-// A sentence folded at word ends.
-std::string folded(const std::string& text, const std::string& indent = "") {
+// A sentence folded at word ends. Names of a protocol stand in it, and nothing of them may steer.
+std::string folded(const std::string& sentence, const std::string& indent = "") {
+  const std::string text = printable(sentence);
   std::string result, line = indent;
   bool empty = true;
   for (std::size_t at = 0; at < text.size();) {
@@ -178,9 +179,9 @@ std::string table_text(const ReportTable& table) {
     text += grid_text(grid) + "\n" + folded(tally(table)) + folded(grid.note);
     for (const std::string& sentence : {power_text(table), open_text(table), looks_text(table),
                                         diverged_text(table), method(table)}) {
-      if (!sentence.empty()) text += folded(printable(sentence));
+      if (!sentence.empty()) text += folded(sentence);
     }
-    for (const std::string& note : table.notes) text += folded(printable(note));
+    for (const std::string& note : table.notes) text += folded(note);
     return text;
   }
 
@@ -231,9 +232,9 @@ std::string table_text(const ReportTable& table) {
   for (const std::string& sentence :
        {power_text(table), open_text(table), looks_text(table), diverged_text(table), method(table),
         field_text(table), view.left_out}) {
-    if (!sentence.empty()) text += folded(printable(sentence));
+    if (!sentence.empty()) text += folded(sentence);
   }
-  for (const std::string& note : table.notes) text += folded(printable(note));
+  for (const std::string& note : table.notes) text += folded(note);
   return text;
 }
 
