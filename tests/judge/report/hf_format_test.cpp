@@ -1,6 +1,7 @@
 // Metadata of a model card. What huggingface_hub reads of it is in tests/python/test_exchange.py.
 #include <gtest/gtest.h>
 
+#include "cupel/judge/report/yaml.h"
 #include "judge/report/rendered.h"
 
 namespace cupel {
@@ -39,6 +40,21 @@ TEST(HfFormat, WhatHasNoScoreIsTold) {
   EXPECT_TRUE(text.starts_with("# \"gcn\" on \"cora\": no run has a score; 12 failed\n")) << text;
   EXPECT_EQ(count(text, "  - task:\n"), 4u);
   EXPECT_EQ(rendered("hf", Results{}), "model-index: []\n");
+}
+
+// YAML 1.1 takes a number with an exponent and no point for a text.
+TEST(HfFormat, NumbersAreNumbers) {
+  EXPECT_EQ(report::yaml_number(1e-14), "1.0e-14");
+  EXPECT_EQ(report::yaml_number(-2e+30), "-2.0e+30");
+  EXPECT_EQ(report::yaml_number(1.5e-9), "1.5e-09");
+  EXPECT_EQ(report::yaml_number(81.5), "81.5");
+  EXPECT_EQ(report::yaml_number(85), "85");
+  Results results = small_results();
+  for (CellResults& cell : results.tables[0].cells)
+    for (PlacedRun& run : cell.runs)
+      if (run.record.test_score) run.record.test_score = 1e-16;
+  for (const char* format : {"hf", "hf-evals"})
+    EXPECT_NE(rendered(format, results).find("value: 1.0e-14\n"), std::string::npos) << format;
 }
 
 TEST(HfFormat, EveryNameIsInQuotes) {

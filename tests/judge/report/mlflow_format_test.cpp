@@ -102,6 +102,27 @@ TEST(MlflowFormat, ARunOfSeveralGroupsIsOneWithSeveralMetrics) {
 }
 
 // Paths are of a fixed form whatever names there are, and contents are one line of them.
+TEST(MlflowFormat, NoKeyTakesThePlaceOfAnother) {
+  Results results = with_identities(small_results());
+  for (CellResults& cell : results.tables[0].cells)
+    for (PlacedRun& run : cell.runs) {
+      nlohmann::json identity = nlohmann::json::parse(run.record.identity);
+      identity["family"]["model"]["settings"] = {{"a b", 1}, {"a/b", 2}, {"a_b", 3}};
+      run.record.identity = identity.dump();
+      run.record.other_scores = {{"hits@1", 0.25}, {"hits/1", 0.5}};
+    }
+  const Files files = files_of(results);
+  for (const std::string& folder : runs_of(files)) {
+    std::set<std::string> settings, scores;
+    for (const auto& [path, content] : files) {
+      if (path.starts_with(folder + "/params/family.model.settings.a_b")) settings.insert(content);
+      if (path.starts_with(folder + "/metrics/test_hits_1")) scores.insert(content);
+    }
+    EXPECT_EQ(settings, (std::set<std::string>{"1", "2", "3"}));
+    EXPECT_EQ(scores, (std::set<std::string>{"0 0.25 0\n", "0 0.5 0\n"}));
+  }
+}
+
 TEST(MlflowFormat, NoNameLeadsElsewhere) {
   Results results = with_identities(hostile_results());
   results.protocol = "../../etc: {x: 1}\n- &a !!python/object:os.system";

@@ -1,5 +1,7 @@
 #include "cupel/judge/report/yaml.h"
 
+#include <fmt/format.h>
+
 #include "cupel/data/formats/json_pieces.h"
 #include "cupel/judge/report/print.h"
 
@@ -14,6 +16,14 @@ std::string yaml_quoted(std::string_view text) {
     for (std::size_t at = 0; (at = out.find(refused, at)) != std::string::npos;)
       out.replace(at, refused.size(), "\uFFFD");
   }
+  return out;
+}
+
+std::string yaml_number(double value) {
+  std::string out = fmt::format("{}", value);
+  const std::size_t exponent = out.find('e');
+  if (exponent != std::string::npos && out.find('.') == std::string::npos)
+    out.insert(exponent, ".0");
   return out;
 }
 

@@ -11,4 +11,7 @@ namespace cupel::report {
 // blanks.
 [[nodiscard]] std::string yaml_quoted(std::string_view text);
 
+// A number as all versions of YAML read it: to 1.1, "1e-14" is a text.
+[[nodiscard]] std::string yaml_number(double value);
+
 }  // namespace cupel::report

@@ -16,7 +16,7 @@ namespace {
 using namespace report;
 
 std::string optional_line(const char* key, const std::optional<double>& value) {
-  return value ? fmt::format("        {}: {}\n", key, *value) : "";
+  return value ? fmt::format("        {}: {}\n", key, yaml_number(*value)) : "";
 }
 
 std::string count_line(const char* key, std::int64_t count) {
@@ -31,8 +31,8 @@ std::string result_text(const Report& report, const ReportTable& table, const Ce
       "    metrics:\n    - type: {3}\n      value: {4}\n      name: {5}\n      args:\n"
       "        runs: {6}\n        runs_planned: {7}\n",
       yaml_quoted(cell.column.dataset), yaml_quoted(report.protocol), yaml_quoted(table.id),
-      yaml_quoted(cell.column.measure.word()), *cell.mean, yaml_quoted(mean_words(cell)), cell.n,
-      cell.expected_n);
+      yaml_quoted(cell.column.measure.word()), yaml_number(*cell.mean),
+      yaml_quoted(mean_words(cell)), cell.n, cell.expected_n);
   out += count_line("runs_failed", cell.failed) + count_line("runs_timed_out", cell.timed_out) +
          count_line("runs_diverged", cell.diverged) +
          count_line("runs_in_conflict", cell.conflicts) +

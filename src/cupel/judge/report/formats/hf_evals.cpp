@@ -46,7 +46,7 @@ std::string entry_of(const Report& report, const ReportTable& table, const Cell&
   const std::string task =
       fmt::format("{}.{}.{}", report.protocol, table.id, cell.column.measure.word());
   return fmt::format("- dataset:\n    id: {}\n    task_id: {}\n  value: {}\n  notes: {}\n",
-                     yaml_quoted(cell.column.dataset), yaml_quoted(task), *cell.mean,
+                     yaml_quoted(cell.column.dataset), yaml_quoted(task), yaml_number(*cell.mean),
                      yaml_quoted(notes_of(report, table, cell)));
 }
 

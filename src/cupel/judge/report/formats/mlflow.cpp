@@ -12,6 +12,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <tuple>
 
 #include "cupel/base/hash.h"
@@ -79,8 +80,7 @@ class RunFolder {
   void param(const std::string& key, const std::string& value) { file("params", key, value); }
   void tag(const std::string& key, const std::string& value) { file("tags", key, value); }
   void metric(const std::string& key, double value) {
-    if (std::isfinite(value))
-      put_(fmt::format("{}/metrics/{}", path_, plain_key(key)), fmt::format("0 {} 0\n", value));
+    if (std::isfinite(value)) put_(file_of("metrics", key), fmt::format("0 {} 0\n", value));
   }
   void meta(const std::string& text) { put_(path_ + "/meta.yaml", text); }
   void artifact(const std::string& name, const std::string& text) {
@@ -90,12 +90,18 @@ class RunFolder {
  private:
   // No key stands twice; an empty value is no value.
   void file(const char* kind, const std::string& key, const std::string& value) {
-    if (!value.empty())
-      put_(fmt::format("{}/{}/{}", path_, kind, plain_key(key)), printable(value));
+    if (!value.empty()) put_(file_of(kind, key), printable(value));
+  }
+  // Keys that differ in what names of files lack have files of their own.
+  std::string file_of(const char* kind, const std::string& key) {
+    std::string out = fmt::format("{}/{}/{}", path_, kind, plain_key(key));
+    if (!taken_.insert(out).second) out += "_" + sha256(key).substr(0, 8);
+    return out;
   }
 
   const PutFile& put_;
   std::string path_;
+  std::set<std::string> taken_;
 };
 
 // What the run's result depends on: each leaf of the JSON under the keys that lead to it.
