@@ -108,10 +108,18 @@ TEST_F(RunTest, APathThatTheProtocolNamesIsAColumn) {
   EXPECT_TRUE(contains(outcome.out, "\n              mine\n") || contains(outcome.out, " mine\n"))
       << outcome.out;
   EXPECT_FALSE(contains(outcome.out, "data.npz")) << outcome.out;
+  EXPECT_FALSE(
+      contains(place_.run({"report", "p.sqlite", "--format", "html"}).out, "--datasets PATH"))
+      << "the protocol's name of it is enough";
   // The same file by its path: nothing is done again.
   const Outcome by_path =
       place_.run({"run", "sub/p.toml", "--datasets", "./data.npz", "--models", "majority"});
   EXPECT_TRUE(contains(by_path.err, "0 runs done")) << by_path.err;
+  EXPECT_EQ(
+      place_.run({"run", "small.toml", "--datasets", "./data.npz", "--models", "majority"}).code,
+      0);
+  EXPECT_TRUE(
+      contains(place_.run({"report", "small.sqlite", "--format", "html"}).out, "--datasets PATH"));
   // The store's own copy of the protocol reads without the file.
   EXPECT_EQ(place_.run({"report", "p.sqlite"}).code, 0);
 }

@@ -240,6 +240,27 @@ TEST(Page, ACommandIsOneWordForEachName) {
   EXPECT_NE(words.find("\nit's; rm -rf $HOME `id` \uFFFD[31m\n"), std::string::npos);
 }
 
+// What a path was given for is called like its file, which means nothing elsewhere.
+TEST(Page, ACommandAsksForThePathThatNoStoreKeeps) {
+  Results results = with_identities(small_results());
+  CellResults cell = results.tables[0].cells[0];
+  EXPECT_NE(page::command_of("pitfalls", "1", cell).find(" --datasets " + cell.dataset),
+            std::string::npos);
+  const std::string hash = "hash of " + cell.dataset;
+  cell.added = true;
+  for (const char* name : {"cora", "mine", "csbm:what=1"}) {
+    cell.dataset = name;
+    EXPECT_EQ(page::content_by_path(cell), hash) << name;
+    EXPECT_NE(page::command_of("pitfalls", "1", cell).find(" --datasets PATH --models"),
+              std::string::npos);
+  }
+  cell.dataset = "csbm:nodes=100";
+  EXPECT_EQ(page::content_by_path(cell), std::nullopt) << "a generator makes the same again";
+  for (CellResults& one : results.tables[0].cells) one.added = true;
+  EXPECT_EQ(block_of(page_of(results))["protocols"][0]["tables"][0]["runs"]["contentByPath"][0],
+            hash);
+}
+
 // Exit status of a Python program that reads `text`.
 int read_by_python(const std::string& program, const std::string& text) {
   FILE* pipe = popen(("python3 -c '" + program + "'").c_str(), "w");

@@ -314,6 +314,8 @@ Results load(const Store& store, const Protocol& protocol) {
           if (configurations.empty()) continue;
           const std::string stratum = configurations.front()->stratum;
           CellResults cell = load_cell(store, protocol, configurations);
+          cell.added = std::ranges::find(spec.datasets, dataset) == spec.datasets.end() &&
+                       !protocol.paths.contains(dataset);
           cell.looks = store.looks(protocol.version, {read, dataset, model});
           if (spec.strata.empty()) {
             table.cells.push_back(cell);

@@ -45,6 +45,7 @@ struct CellResults {
   std::string dataset;          // "amazon-photo"
   std::string model;            // row name: "gs-mean"
   Measure measure;              // accuracy, maybe on a group of nodes
+  bool added = false;           // no name of the protocol means the data set: somebody added it
   int classes = 0;              // of the data set
   std::int64_t expected_n = 0;  // runs that were asked for, by all commands so far
   int conflicts = 0;            // of these, runs that ended in different ways: in no number here

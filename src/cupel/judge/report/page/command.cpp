@@ -3,9 +3,13 @@
 
 #include <algorithm>
 
+#include "cupel/base/error.h"
 #include "cupel/base/split_list.h"
 #include "cupel/base/visible.h"
+#include "cupel/data/catalog/catalog.h"
+#include "cupel/data/generate/generator.h"
 #include "cupel/judge/report/page/data.h"
+#include "cupel/judge/report/page/uses.h"
 #include "cupel/lab/protocol/protocol.h"
 
 namespace cupel::page {
@@ -28,15 +32,39 @@ std::string option(const char* name, const std::string& value) {
   return fmt::format(" {}{}{}", name, value.starts_with('-') ? "=" : " ", word(value));
 }
 
+// Whether the name means, to whoever has it alone, the data that the runs were on. One that a path
+// was given for is called like its file.
+bool names_content(const std::string& name, const std::string& content) {
+  if (const Recipe* recipe = find_recipe(name)) {
+    const auto& checked = recipe->checked_hashes;
+    return !is_pinned(*recipe) || !recipe->pattern_hash.empty() ||
+           content == recipe->content_hash || std::ranges::find(checked, content) != checked.end();
+  }
+  try {
+    return parse_generator_call(name).generator != nullptr;
+  } catch (const Error&) {
+    return false;  // settings that the generator does not have: a file's name
+  }
+}
+
 }  // namespace
+
+std::optional<std::string> content_by_path(const CellResults& cell) {
+  if (!cell.added) return {};
+  const auto use = use_of(cell);
+  const std::string content = use ? use->content : "";
+  return names_content(cell.dataset, content) ? std::nullopt : std::optional(content);
+}
 
 std::string command_of(const std::string& protocol, const std::string& table,
                        const CellResults& cell) {
   const std::vector<std::string> known = protocol_names();
   const bool is_known = std::find(known.begin(), known.end(), protocol) != known.end();
-  std::string out = "cupel run " + word(is_known ? protocol : "./" + protocol + ".toml") +
-                    option("--tables", listed(table)) + option("--datasets", listed(cell.dataset)) +
-                    option("--models", listed(cell.model));
+  std::string out =
+      "cupel run " + word(is_known ? protocol : "./" + protocol + ".toml") +
+      option("--tables", listed(table)) +
+      (content_by_path(cell) ? " --datasets PATH" : option("--datasets", listed(cell.dataset))) +
+      option("--models", listed(cell.model));
   int splits = 0, first = 0, last = 0;
   for (const PlacedRun& run : cell.runs) {
     const bool is_first = &run == &cell.runs.front();

@@ -72,7 +72,11 @@ inline constexpr std::int64_t kScoreBudget = 60'000;
 [[nodiscard]] Json protocol_json(const Results& results, Identities& identities,
                                  std::int64_t listed, std::span<const CardAudit> audits);
 
-// The command that does the runs of a cell again, for a shell of POSIX.
+// Of a data set that was added by its path, which no store keeps: the hash of its content. None
+// where its name says what it is.
+[[nodiscard]] std::optional<std::string> content_by_path(const CellResults& cell);
+// The command that does the runs of a cell again, for a shell of POSIX. PATH stands in it for the
+// path of such a data set.
 [[nodiscard]] std::string command_of(const std::string& protocol, const std::string& table,
                                      const CellResults& cell);
 

@@ -117,8 +117,9 @@ void add_scores(Lists& lists, const CellResults& cell, std::int64_t listed) {
 }
 
 void add_nothing(Lists& lists) {
-  for (const char* name : {"box", "splitPlaces", "splitMeans", "scores", "epochs", "seconds",
-                           "total", "memory", "failures", "identities", "command", "firstRun"})
+  for (const char* name :
+       {"box", "splitPlaces", "splitMeans", "scores", "epochs", "seconds", "total", "memory",
+        "failures", "identities", "command", "contentByPath", "firstRun"})
     lists.add(name, nullptr);
 }
 
@@ -136,6 +137,8 @@ void add_cell(Lists& lists, const Results& results, const TableResults& source,
   lists.add("failures", failures_json(cell));
   lists.add("identities", identities_json(cell, identities));
   lists.add("command", command_of(results.protocol, source.id, cell));
+  const auto content = content_by_path(cell);
+  lists.add("contentByPath", content ? text(*content) : Json(nullptr));
   lists.add("firstRun", text(cell.runs.front().record.id));
 }
 

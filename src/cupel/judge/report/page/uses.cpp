@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <tuple>
 
 namespace cupel::page {
 namespace {
@@ -14,8 +14,23 @@ std::string text_at(const Json& object, const char* name) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-std::optional<DatasetUse> use_of(const std::string& identity) {
-  const Json run = Json::parse(identity, nullptr, false);
+void add_use(UsedDataset& seen, DatasetUse use, const std::string& table) {
+  auto known =
+      std::ranges::find_if(seen.uses, [&](const DatasetUse& one) { return same_data(one, use); });
+  if (known == seen.uses.end()) known = seen.uses.insert(known, std::move(use));
+  if (std::find(known->tables.begin(), known->tables.end(), table) == known->tables.end())
+    known->tables.push_back(table);
+}
+
+}  // namespace
+
+bool same_data(const DatasetUse& a, const DatasetUse& b) {
+  return std::tie(a.content, a.preparation, a.split) == std::tie(b.content, b.preparation, b.split);
+}
+
+std::optional<DatasetUse> use_of(const CellResults& cell) {
+  if (cell.runs.empty()) return {};
+  const Json run = Json::parse(cell.runs.front().record.identity, nullptr, false);
   if (!run.is_object() || !run.contains("family") || !run["family"].is_object()) return {};
   const Json& family = run["family"];
   const auto dataset = family.find("dataset");
@@ -29,18 +44,6 @@ std::optional<DatasetUse> use_of(const std::string& identity) {
   return use;
 }
 
-void add_use(UsedDataset& seen, DatasetUse use, const std::string& table) {
-  auto known = std::find_if(seen.uses.begin(), seen.uses.end(), [&](const DatasetUse& one) {
-    return one.content == use.content && one.preparation == use.preparation &&
-           one.split == use.split;
-  });
-  if (known == seen.uses.end()) known = seen.uses.insert(known, std::move(use));
-  if (std::find(known->tables.begin(), known->tables.end(), table) == known->tables.end())
-    known->tables.push_back(table);
-}
-
-}  // namespace
-
 std::vector<UsedDataset> used_datasets(const Results& results) {
   std::vector<UsedDataset> all;
   for (const TableResults& table : results.tables) {
@@ -50,8 +53,7 @@ std::vector<UsedDataset> used_datasets(const Results& results) {
                                [&](const UsedDataset& one) { return one.name == cell.dataset; });
       if (seen == all.end())
         seen = all.insert(all.end(), UsedDataset{cell.dataset, cell.classes, {}});
-      if (auto use = use_of(cell.runs.front().record.identity))
-        add_use(*seen, std::move(*use), table.id);
+      if (auto use = use_of(cell)) add_use(*seen, std::move(*use), table.id);
     }
   }
   return all;
