@@ -280,21 +280,6 @@ class Maker {
   std::map<std::string, std::string> pages_;
 };
 
-// The old site, if there is one, goes with the folder that the new one was made in.
-void put_in_place(const Beside& made, const fs::path& out) {
-  const fs::path old = made.path().parent_path() / "old";
-  std::error_code problem;
-  const bool replaces = fs::exists(out, problem) && !fs::is_empty(out, problem);
-  if (replaces) fs::rename(out, old, problem);
-  if (problem) fail("{}: cannot be replaced: {}", out.string(), problem.message());
-  try {
-    made.move();
-  } catch (const Error&) {
-    if (replaces) fs::rename(old, out, problem);
-    throw;
-  }
-}
-
 }  // namespace
 
 Board build_leaderboard(const LeaderboardRequest& request) {
@@ -311,7 +296,10 @@ Board build_leaderboard(const LeaderboardRequest& request) {
   if (problem) fail("{}: cannot be made: {}", out.string(), problem.message());
   for (const auto& [name, html] : maker.pages()) write_file(beside.path() / name, html);
   write_file(beside.path() / kIndex, render_board(board));
-  put_in_place(beside, out);
+  if (is_there(out) && !fs::is_empty(out))
+    beside.replace();
+  else
+    beside.move();
   return board;
 }
 

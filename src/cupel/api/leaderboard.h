@@ -24,7 +24,8 @@ struct LeaderboardRequest {
 };
 
 // Looks at every store and submission, in the order of their paths, and writes the site: index.html
-// and a page for each store that can be read. Whoever looks sees the old site or the whole new one.
+// and a page for each store that can be read. Whoever looks sees the old site or the whole new one,
+// as far as the file system can exchange folders (Beside::replace()).
 // What is wrong with a store or a submission is told in the board; it keeps nothing else from it.
 // Throws Error if the folder holds neither store nor submission, if `out` is there and is no such
 // site, if it cannot be written, or if there are signatures and no ssh-keygen; Interrupted, and

@@ -1,8 +1,10 @@
 #include "cupel/data/formats/beside.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <random>
 #include <system_error>
 
@@ -50,6 +52,23 @@ void Beside::move() const {
   std::error_code problem;
   fs::rename(path(), target_, problem);
   if (problem) fail("{}: cannot be written ({})", target_.string(), problem.message());
+}
+
+void Beside::replace() const {
+  if (::renameat2(AT_FDCWD, path().c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0)
+    return;
+  // Not in folder_, which a signal removes: one of the two has to stay.
+  const fs::path old = folder_.string() + "-old";
+  std::error_code problem;
+  fs::rename(target_, old, problem);
+  if (problem) fail("{}: cannot be replaced ({})", target_.string(), problem.message());
+  try {
+    move();
+  } catch (const Error&) {
+    fs::rename(old, target_, problem);
+    throw;
+  }
+  fs::remove_all(old, problem);
 }
 
 NeededFolder::NeededFolder(const fs::path& folder) {

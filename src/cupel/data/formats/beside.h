@@ -22,6 +22,11 @@ class Beside {
   // Gives it the target's name: a file takes the place of one that is there, a folder that of an
   // empty one. Throws Error if that cannot be done.
   void move() const;
+  // The same of a folder that takes the place of one that holds something, which goes with this
+  // object. Whoever looks finds the one or the other; only where the file system cannot exchange
+  // two names is there none for a moment, and a program that is killed then leaves the old one in
+  // a hidden folder beside. Throws Error if that cannot be done; what was there is there then.
+  void replace() const;
 
  private:
   std::filesystem::path target_, folder_;
