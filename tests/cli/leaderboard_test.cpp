@@ -1,4 +1,5 @@
 // A site out of stores, signed and not, whole and edited, and of submissions.
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
@@ -6,8 +7,10 @@
 #include "cli/program.h"
 #include "cli/signers.h"
 #include "cupel/judge/leaderboard/board.h"
+#include "cupel/lab/protocol/protocol.h"
 #include "programs.h"
 #include "raw_sql.h"
+#include "real_data.h"
 
 namespace cupel::test {
 namespace {
@@ -231,10 +234,122 @@ TEST_F(LeaderboardTest, SubmissionsStandBesideStores) {
   const json ours = row(board, "ours", "recomputed from predictions");
   ASSERT_FALSE(ours.is_null()) << board;
   EXPECT_EQ(ours["runs"], 2);
+  EXPECT_EQ(ours["runs_asked"], 6) << "that it is deterministic is its owner's word";
+  EXPECT_EQ(ours["said_deterministic"], true);
+  EXPECT_TRUE(ours["rank"].is_null()) << ours;
+  EXPECT_EQ(ours["unranked"], "incomplete");
   EXPECT_EQ(board["tables"].size(), 1u) << "the same question as the stores'";
   EXPECT_NEAR(ours["mean"].get<double>(), 33, 8) << "three classes of about the same size";
   const std::string page = place_.read("site/index.html");
+  EXPECT_TRUE(contains(page, ">2 of 6, said to be deterministic<")) << page;
+  EXPECT_TRUE(contains(page, ">incomplete<")) << page;
   EXPECT_TRUE(contains(page, "A. &lt;b&gt;Author&lt;/b&gt;")) << page;
+}
+
+// Part of the runs is no match for all of them.
+TEST_F(LeaderboardTest, WhatIsIncompleteStandsBelowAndHasNoRank) {
+  fs::remove(place_.path("all/2026-03-01 first.sqlite"));
+  ASSERT_EQ(place_
+                .run({"run", "small.toml", "--no-report", "--models", "majority", "--store",
+                      "all/other.sqlite"})
+                .code,
+            0);
+  const json rows = build(0)["tables"][0]["rows"];
+  const json& last = rows.back();
+  EXPECT_EQ(last["model"], "mlp") << rows;
+  EXPECT_EQ(last["runs"], 3);
+  EXPECT_TRUE(last["rank"].is_null());
+  EXPECT_EQ(last["unranked"], "incomplete");
+  EXPECT_EQ(row(json{{"tables", {{{"rows", rows}}}}}, "majority", "recorded in a store")["rank"],
+            2);
+}
+
+TEST_F(LeaderboardTest, WhatDoesNotHoldReportsNothing) {
+  fs::create_directory(place_.path("all/0"));
+  place_.write("all/0/small.toml", kPublished);
+  std::string values = kValues;
+  place_.write("all/0/small.csv", values.replace(values.find("99.5"), 4, "10.5"));
+  place_.write("all/0/submission.toml",
+               "protocol = \"./small.toml\"\ndataset = \"csbm:classes=3,features=60,nodes=200\"\n"
+               "model = \"ours\"\ncitation = \"A. Author\"\n");
+  const json board = build(3);
+  EXPECT_EQ(board["sources"][0]["holds"], false) << "no prediction is there";
+  const json reported = row(board, "mlp", "reported");
+  EXPECT_EQ(reported["mean"], 99.5) << board;
+  EXPECT_EQ(reported["rank"], 1);
+  EXPECT_EQ(reported["told_by"], "2026-03-01 first.sqlite");
+  EXPECT_TRUE(reported["others"].empty());
+}
+
+TEST_F(LeaderboardTest, ReportedValuesThatDifferAreToldAndHaveNoRank) {
+  std::string values = kValues;
+  place_.write("small.csv", values.replace(values.find("99.5"), 4, "10.5"));
+  ASSERT_EQ(place_
+                .run({"run", "small.toml", "--no-report", "--models", "mlp", "--store",
+                      "all/2026-01-01 other.sqlite"})
+                .code,
+            0);
+  const json board = build(3);
+  const json reported = row(board, "mlp", "reported");
+  EXPECT_TRUE(reported["rank"].is_null()) << reported;
+  EXPECT_EQ(reported["unranked"], "disputed");
+  ASSERT_EQ(board["tables"][0]["disputes"].size(), 1u) << board;
+  for (const char* part : {"mlp", "10.5 ± 0.5 (2026-01-01 other.sqlite)", "99.5 ± 0.5 ("})
+    EXPECT_TRUE(contains(board["tables"][0]["disputes"][0], part)) << board;
+  EXPECT_TRUE(contains(place_.read("site/index.html"), ">disputed<"));
+  for (const json& source : board["sources"]) EXPECT_EQ(source["holds"], true) << source;
+}
+
+// Of a protocol that is part of the program nobody else says what was published.
+TEST_F(LeaderboardTest, OwnProtocolsHaveTheirOwnPublishedValues) {
+  if (const std::string why = made::needs_data({"cora"}); !why.empty()) GTEST_SKIP() << why;
+  place_.set("CUPEL_DATA", std::getenv("CUPEL_DATA"));
+  const Protocol own = load_protocol("quickstart");
+  place_.write("quickstart.toml", own.text);
+  fs::create_directory(place_.path("published"));
+  std::string values = own.published_text;
+  place_.write("published/quickstart.csv", values.replace(values.find("74.4"), 4, "10.5"));
+  fs::create_directory(place_.path("two"));
+  for (const auto& [protocol, store] :
+       {std::pair("./quickstart.toml", "two/0.sqlite"), std::pair("quickstart", "two/1.sqlite")})
+    ASSERT_EQ(place_
+                  .run({"run", protocol, "--no-report", "--models", "labelprop", "--splits", "2",
+                        "--store", store})
+                  .code,
+              0);
+  const Outcome outcome = place_.run({"leaderboard", "build", "two", "--out", "site", "--json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const json board = json::parse(outcome.out);
+  ASSERT_EQ(board["tables"].size(), 1u);
+  const json reported = row(board, "labelprop", "reported");
+  EXPECT_EQ(reported["mean"], 74.4) << board;
+  EXPECT_TRUE(reported["told_by"].is_null());
+}
+
+TEST_F(LeaderboardTest, OtherDataOfTheSameNameAreAnotherQuestion) {
+  fs::create_directory(place_.path("some"));
+  for (const char* seed : {"1", "2"}) {
+    ASSERT_EQ(place_
+                  .run({"generate", "csbm", "--set", "nodes=150", "--set", "classes=3", "--seed",
+                        seed, "--out", "mine.npz"})
+                  .code,
+              0);
+    ASSERT_EQ(place_
+                  .run({"run", "small.toml", "--no-report", "--models", "majority", "--datasets",
+                        "./mine.npz", "--store", fmt::format("some/{}.sqlite", seed)})
+                  .code,
+              0);
+    fs::remove(place_.path("mine.npz"));
+  }
+  const Outcome outcome = place_.run({"leaderboard", "build", "some", "--out", "site", "--json"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const json tables = json::parse(outcome.out)["tables"];
+  ASSERT_EQ(tables.size(), 2u) << tables;
+  EXPECT_EQ(tables[0]["dataset"], tables[1]["dataset"]);
+  EXPECT_NE(tables[0]["content"], tables[1]["content"]);
+  for (const json& table : tables)
+    EXPECT_TRUE(contains(place_.read("site/index.html"),
+                         table["content"].get<std::string>().substr(0, 12)));
 }
 
 TEST_F(LeaderboardTest, TheSiteIsWholeAndNobodyElsesFolderIsTouched) {

@@ -100,6 +100,17 @@ TEST_F(SubmitTest, EachMissingOrBrokenPredictionIsNamed) {
   EXPECT_TRUE(contains(text.out, "NOT SUITABLE: 2 of 4 predictions")) << text.out;
 }
 
+// That there is nothing left to do is the submitter's word.
+TEST_F(SubmitTest, ADeterministicModelIsSaidToBeOne) {
+  place_.write("sub/submission.toml", std::string(kSubmission) + "deterministic = true\n");
+  const json card = checked(0);
+  EXPECT_EQ(card["scored"], 2);
+  EXPECT_EQ(card["asked"], 2);
+  EXPECT_EQ(card["protocol_asks"], 4);
+  const Outcome text = place_.run({"submit", "check", "sub"});
+  EXPECT_TRUE(contains(text.out, "2 of 4, said to be deterministic")) << text.out;
+}
+
 TEST_F(SubmitTest, ARightShapeIsDemanded) {
   // Validation scores in place of test scores: rows of another part.
   fs::copy_file(place_.path("sub/split-0/init-0/valid_scores.npy"),

@@ -180,19 +180,19 @@ class Maker {
     try {
       submission = read_submission(path);
       source.citation = submission.citation;
+      source.said_deterministic = submission.deterministic;
       rescored = rescore(submission, request_.sources, limits());
       source.runs = rescored.asked;
       if (!rescored.faults.empty())
         source.problems.push_back(fmt::format(
             "{} of {} predictions are missing or broken ({}); `cupel submit check` names them all",
             rescored.faults.size(), rescored.asked, rescored.faults.front().text));
-    } catch (const Error& error) {
-      source.problems.emplace_back(error.what());
-    } catch (const std::bad_alloc&) {
-      source.problems.emplace_back("it asks for more memory than there is");
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const std::exception& error) {
+      source.problems.push_back(problem_of(error));
     }
-    const std::size_t place = maker_.add(std::move(source));
-    maker_.add(rescored.results, submission.protocol.version, place);
+    add_results(rescored.results, submission.protocol.version, maker_.add(std::move(source)));
   }
 
   void add_store(const fs::path& path, BoardSource source) {
@@ -220,12 +220,41 @@ class Maker {
         page.read.what = whole;
         pages_[source.page] = store_page(page);
       }
-    } catch (const Error& error) {
-      source.problems.emplace_back(error.what());
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const std::exception& error) {
+      source.problems.push_back(problem_of(error));
       source.page.clear();
+      results.clear();
     }
     const std::size_t place = maker_.add(std::move(source));
-    for (const auto& [version, one] : results) maker_.add(one, version, place);
+    for (auto& [version, one] : results) add_results(one, version, place);
+  }
+
+  // Whatever is wrong with one source is its own matter.
+  static std::string problem_of(const std::exception& error) {
+    if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
+      return "it asks for more memory than there is";
+    if (dynamic_cast<const Error*>(&error) != nullptr) return error.what();
+    return fmt::format("it cannot be read ({})", error.what());
+  }
+
+  // What publications report is believed of the protocols that are part of Cupel, before anything
+  // that a source says of them.
+  void add_results(Results& results, const std::string& version, std::size_t place) {
+    const auto own = shipped_.find(version);
+    if (own != shipped_.end()) results.published = own->second;
+    maker_.add(results, version, place, own != shipped_.end());
+  }
+
+  // Published values of the protocols that are part of Cupel, by version.
+  static std::map<std::string, std::vector<PublishedValue>> shipped_values() {
+    std::map<std::string, std::vector<PublishedValue>> out;
+    for (const std::string& name : protocol_names()) {
+      Protocol protocol = load_protocol(name);
+      out.emplace(protocol.version, std::move(protocol.published));
+    }
+    return out;
   }
 
   void do_again(const Store& store, BoardSource& source) const {
@@ -275,6 +304,7 @@ class Maker {
 
   const LeaderboardRequest& request_;
   const std::unique_ptr<Executor> executor_ = make_executor();
+  const std::map<std::string, std::vector<PublishedValue>> shipped_ = shipped_values();
   BoardMaker maker_;
   std::set<std::string> taken_;
   std::map<std::string, std::string> pages_;

@@ -38,7 +38,9 @@ Json value_json(const Board& board, const BoardValue& value) {
           {"runs", value.n},
           {"runs_asked", value.expected_n},
           {"done_again", value.redone},
-          {"source", value.source ? Json(board.sources[*value.source].name) : Json()}};
+          {"source", value.source ? Json(board.sources[*value.source].name) : Json()},
+          {"said_deterministic", value.source && board.sources[*value.source].said_deterministic},
+          {"told_by", value.told_by ? Json(board.sources[*value.told_by].name) : Json()}};
 }
 
 Json board_json(const Arguments& arguments, const Board& board) {
@@ -58,7 +60,8 @@ Json board_json(const Arguments& arguments, const Board& board) {
   for (const BoardTable& table : board.tables) {
     Json rows = Json::array();
     for (const BoardRow& row : table.rows) {
-      Json one = {{"rank", row.rank == 0 ? Json() : Json(row.rank)}};
+      Json one = {{"rank", row.rank == 0 ? Json() : Json(row.rank)},
+                  {"unranked", to_words(row.unranked)}};
       one.update(value_json(board, row.value));
       one["others"] = Json::array();
       for (const BoardValue& value : row.others) one["others"].push_back(value_json(board, value));
@@ -69,7 +72,9 @@ Json board_json(const Arguments& arguments, const Board& board) {
                       {"table", table.table},
                       {"dataset", table.column.dataset},
                       {"metric", table.column.measure.word()},
-                      {"rows", rows}});
+                      {"content", table.data ? Json(table.data->content) : Json()},
+                      {"rows", rows},
+                      {"disputes", table.disputes}});
   }
   return {
       {"kind", "leaderboard"}, {"site", arguments.out}, {"sources", sources}, {"tables", tables}};
@@ -91,6 +96,11 @@ std::string board_text(const Arguments& arguments, const Board& board) {
   for (const BoardSource& source : board.sources)
     for (const std::string& problem : source.problems)
       out += wrap(fmt::format("{}: {}", source.name, brief(problem)), 2);
+  for (const BoardTable& table : board.tables)
+    for (const std::string& dispute : table.disputes)
+      out += wrap(fmt::format("{}, table {}, {}: {}", table.protocol, table.table,
+                              table.column.dataset, brief(dispute)),
+                  2);
   return out + fmt::format("\n{}: {} of {}\n", arguments.out,
                            counted(static_cast<std::int64_t>(board.tables.size()), "table"),
                            counted(static_cast<std::int64_t>(board.sources.size()), "source"));
@@ -123,7 +133,9 @@ int perform(const Arguments& arguments) {
     status.clear();
     print_out(arguments.json ? json_text(board_json(arguments, board))
                              : board_text(arguments, board));
-    return std::ranges::all_of(board.sources, holds) ? kDone : kDoesNotHold;
+    const bool agreed = std::ranges::all_of(
+        board.tables, [](const BoardTable& table) { return table.disputes.empty(); });
+    return agreed && std::ranges::all_of(board.sources, holds) ? kDone : kDoesNotHold;
   } catch (const Interrupted&) {
     return interrupt.exit_code();
   }
@@ -145,7 +157,8 @@ Action declare(Syntax& syntax) {
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
   syntax.footer(
-      wrap("Exit code: 0 built, 3 built, and some store or submission does not hold. "
+      wrap("Exit code: 0 built, 3 built, and some store or submission does not hold, or some "
+           "differ in what is published. "
            "docs/leaderboard.md says what a value rests on."));
   return [arguments] { return perform(*arguments); };
 }

@@ -42,6 +42,8 @@ Json check_json(const Arguments& arguments, const Submission& submission, const 
           {"model", submission.model},
           {"citation", submission.citation},
           {"metric", cell.column.measure.metric},
+          {"deterministic", submission.deterministic},
+          {"protocol_asks", cell.expected_n},
           {"asked", rescored.asked},
           {"scored", cell.n},
           {"mean", cell.mean ? Json(*cell.mean) : Json()},
@@ -58,7 +60,8 @@ std::string check_text(const Submission& submission, const Rescored& rescored,
   columns.row({"DATA SET", "MODEL", report::measure_words(cell.column.measure), "RUNS"});
   columns.row({cell.column.dataset, submission.model,
                cell.mean ? report::mean_text(cell) : std::string("none"),
-               fmt::format("{} of {}", grouped(cell.n), grouped(rescored.asked))});
+               fmt::format("{} of {}{}", grouped(cell.n), grouped(cell.expected_n),
+                           submission.deterministic ? ", said to be deterministic" : "")});
   std::string out = columns.text();
   if (cell.mean) out += wrap(report::caption(table));
   out += "\n";

@@ -1,5 +1,7 @@
 #include "cupel/judge/leaderboard/board.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -21,10 +23,36 @@ const CellResults* runs_of(const Results& results, const ReportTable& table, con
   return nullptr;
 }
 
+// What the cell's runs were on; of a cell without runs, what those of its neighbours were.
+std::optional<page::DatasetUse> data_of(const Results& results, const ReportTable& table,
+                                        const Cell& cell) {
+  const CellResults* own = runs_of(results, table, cell);
+  if (own != nullptr && !own->runs.empty()) return page::use_of(*own);
+  for (const TableResults& one : results.tables) {
+    if (one.id != table.id) continue;
+    for (const CellResults& found : one.cells)
+      if (found.dataset == cell.column.dataset && !found.runs.empty()) return page::use_of(found);
+  }
+  return {};
+}
+
 std::int64_t redone_of(const CellResults* cell, const BoardSource& source) {
   if (cell == nullptr) return 0;
   return std::ranges::count_if(
       cell->runs, [&](const PlacedRun& run) { return source.reproduced.contains(run.record.id); });
+}
+
+// Which source reports what of a model, in a row of reported values that differ.
+std::string dispute_of(const BoardRow& row, const std::vector<BoardSource>& sources) {
+  const auto said = [&](const BoardValue& value) {
+    return fmt::format("{} ({})", value.text, sources[*value.told_by].name);
+  };
+  std::vector<std::string> all = {said(row.value)};
+  for (const BoardValue& value : row.others) all.push_back(said(value));
+  return fmt::format(
+      "sources differ in what a publication reports of {}: {}; compare them with it, and take away "
+      "what is wrong",
+      row.value.model, fmt::join(all, ", "));
 }
 
 }  // namespace
@@ -43,6 +71,20 @@ const char* to_words(Tier tier) {
   return "reported";
 }
 
+const char* to_words(Unranked why) {
+  switch (why) {
+    case Unranked::kIncomplete:
+      return "incomplete";
+    case Unranked::kDisputed:
+      return "disputed";
+    case Unranked::kBroken:
+      return "does not hold";
+    case Unranked::kNo:
+      break;
+  }
+  return "";
+}
+
 bool holds(const BoardSource& source) {
   return source.problems.empty() &&
          (!source.signature || source.signature->state != SignatureCheck::State::kTampered);
@@ -54,23 +96,35 @@ std::size_t BoardMaker::add(BoardSource source) {
 }
 
 BoardMaker::Question& BoardMaker::question(const Results& results, const std::string& version,
-                                           const ReportTable& table, const Column& column) {
-  for (Question& known : questions_)
-    if (known.head.protocol == results.protocol && known.head.version == version &&
-        known.head.table == table.id && known.head.column == column)
-      return known;
+                                           const ReportTable& table, const Column& column,
+                                           const std::optional<page::DatasetUse>& data) {
+  for (Question& known : questions_) {
+    BoardTable& head = known.head;
+    if (head.protocol != results.protocol || head.version != version || head.table != table.id ||
+        head.column != column)
+      continue;
+    // Published values alone say nothing of the data.
+    if (head.data && data && !page::same_data(*head.data, *data)) continue;
+    if (!head.data) head.data = data;
+    return known;
+  }
   questions_.push_back(
-      {{results.protocol, version, results.title, table.id, table.title, column, {}}, {}});
+      {{results.protocol, version, results.title, table.id, table.title, column, data, {}, {}},
+       {}});
   return questions_.back();
 }
 
-void BoardMaker::add(const Results& results, const std::string& version, std::size_t source) {
+void BoardMaker::add(const Results& results, const std::string& version, std::size_t source,
+                     bool shipped) {
   const BoardSource& from = sources_.at(source);
+  const bool may_report = shipped || holds(from);
   for (const ReportTable& table : make_report(results).tables) {
     if (table.kind != "scores") continue;
     for (const Cell& cell : table.cells) {
-      if (!cell.mean && !cell.published_mean) continue;
-      std::vector<BoardValue>& values = question(results, version, table, cell.column).values;
+      const bool reported = cell.published_mean && may_report;
+      if (!cell.mean && !reported) continue;
+      std::vector<BoardValue>& values =
+          question(results, version, table, cell.column, data_of(results, table, cell)).values;
       if (cell.mean) {
         BoardValue value{cell.model, Tier::kRecorded, report::mean_text(cell),
                          *cell.mean, cell.n,          cell.expected_n,
@@ -82,12 +136,16 @@ void BoardMaker::add(const Results& results, const std::string& version, std::si
           value.tier = Tier::kReproduced;
         values.push_back(std::move(value));
       }
-      const bool known = std::ranges::any_of(values, [&](const BoardValue& value) {
-        return !value.source && value.model == cell.model;
+      if (!reported) continue;
+      BoardValue value{
+          cell.model, Tier::kReported, report::published_text(cell), *cell.published_mean, 0, 0,
+          0,          std::nullopt};
+      if (!shipped) value.told_by = source;
+      const bool known = std::ranges::any_of(values, [&](const BoardValue& other) {
+        return other.tier == Tier::kReported && other.model == value.model &&
+               other.text == value.text;
       });
-      if (cell.published_mean && !known)
-        values.push_back({cell.model, Tier::kReported, report::published_text(cell),
-                          *cell.published_mean, 0, 0, 0, std::nullopt});
+      if (!known) values.push_back(std::move(value));
     }
   }
 }
@@ -106,6 +164,11 @@ Board BoardMaker::board() const {
   };
   for (const Question& question : questions_) {
     BoardTable table = question.head;
+    const auto unranked = [&](const BoardRow& row) {
+      if (broken(row.value)) return Unranked::kBroken;
+      if (row.value.tier == Tier::kReported && !row.others.empty()) return Unranked::kDisputed;
+      return is_complete(row.value) ? Unranked::kNo : Unranked::kIncomplete;
+    };
     // What does not hold, and what is reported, are rows of their own.
     std::map<std::tuple<bool, bool, std::string>, std::vector<BoardValue>> by_model;
     for (const BoardValue& value : question.values)
@@ -115,22 +178,24 @@ Board BoardMaker::board() const {
         return std::tuple(date(b), name(a)) < std::tuple(date(a), name(b));
       });
       const auto best = std::ranges::min_element(values, {}, [](const BoardValue& value) {
-        return std::pair(value.n < value.expected_n, value.tier);
+        return std::pair(!is_complete(value), value.tier);
       });
       BoardRow row;
       row.value = *best;
       values.erase(best);
       row.others = std::move(values);
+      row.unranked = unranked(row);
+      if (row.unranked == Unranked::kDisputed) table.disputes.push_back(dispute_of(row, sources_));
       table.rows.push_back(std::move(row));
     }
     const MetricScale scale = scale_of_metric(table.column.measure.metric);
     std::ranges::stable_sort(table.rows, [&](const BoardRow& a, const BoardRow& b) {
-      if (broken(a.value) != broken(b.value)) return broken(b.value);
+      if (a.unranked != b.unranked) return a.unranked < b.unranked;
       return scale.is_better(a.value.mean, b.value.mean);
     });
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
       BoardRow& row = table.rows[i];
-      if (broken(row.value)) continue;
+      if (row.unranked != Unranked::kNo) break;
       const bool equal = i > 0 && table.rows[i - 1].value.mean == row.value.mean;
       row.rank = equal ? table.rows[i - 1].rank : static_cast<int>(i) + 1;
     }

@@ -2,7 +2,7 @@
 // each of them rests on.
 //
 // Rows are compared within one question: the same table of the same version of a protocol, on one
-// data set, by one measure.
+// data set with one content, prepared and split in one way, by one measure.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/judge/report/page/uses.h"
 #include "cupel/judge/report/table.h"
 #include "cupel/lab/results/results.h"
 #include "cupel/lab/verify/signature.h"
@@ -33,6 +34,7 @@ struct BoardSource {
   std::string page;  // file of the site; empty: it has none
   std::string date;  // "2026-11-02"
   bool submission = false;
+  bool said_deterministic = false;          // of a submission: by who submitted it
   std::string citation;                     // of a submission
   std::int64_t runs = 0;                    // of a submission: predictions
   std::optional<SignatureCheck> signature;  // of a store that can be read
@@ -53,12 +55,28 @@ struct BoardValue {
   int n = 0;         // runs behind it; 0: of a publication
   std::int64_t expected_n = 0, redone = 0;
   std::optional<std::size_t> source;  // place in Board::sources; none: of a publication
+  // Of a publication: the source whose protocol says so; none: a protocol that is part of Cupel.
+  std::optional<std::size_t> told_by = {};
 };
+// Whether it has all runs that the protocol asks for, as what a publication reports has.
+[[nodiscard]] inline bool is_complete(const BoardValue& value) {
+  return value.n >= value.expected_n;
+}
+
+// Why a row has no rank, in the order in which such rows stand.
+enum class Unranked {
+  kNo,
+  kIncomplete,  // no value of the model has all runs that the protocol asks for
+  kDisputed,    // sources differ in what a publication reports
+  kBroken,      // its source does not hold
+};
+[[nodiscard]] const char* to_words(Unranked why);  // "incomplete", ...; "" of kNo
 
 // A model with its best value, and all others by date, newest first. Best is what has all runs that
 // the protocol asks for; of these, what rests on most; of these, the newest.
 struct BoardRow {
-  int rank = 0;  // 1 is the best; equal means share one; 0: none, as its source does not hold
+  int rank = 0;  // 1 is the best; equal means share one; 0: none
+  Unranked unranked = Unranked::kNo;
   BoardValue value;
   std::vector<BoardValue> others;
 };
@@ -67,7 +85,10 @@ struct BoardTable {
   std::string protocol, version, title;  // of the protocol
   std::string table, table_title;
   Column column;
-  std::vector<BoardRow> rows;  // by rank; those without one at the end
+  std::optional<page::DatasetUse> data;  // none: nothing has runs that say it
+  std::vector<BoardRow> rows;            // by rank; those without one at the end
+  // Models of which sources report different published values, a sentence each.
+  std::vector<std::string> disputes;
 };
 
 struct Board {
@@ -81,9 +102,11 @@ class BoardMaker {
   // Returns the place of the source.
   std::size_t add(BoardSource source);
   // The tables of scores of results that this source gave, and the published values beside them.
-  // What cells expect is what the protocol asks for.
-  // Throws Error as make_report() does.
-  void add(const Results& results, const std::string& version, std::size_t source);
+  // What cells expect is what the protocol asks for. `shipped`: the published values are those that
+  // are part of Cupel; else they are the source's word, which counts only if it holds.
+  // Throws Error as make_report() does; nothing is added then.
+  void add(const Results& results, const std::string& version, std::size_t source,
+           bool shipped = false);
   [[nodiscard]] Board board() const;
 
  private:
@@ -92,7 +115,7 @@ class BoardMaker {
     std::vector<BoardValue> values;
   };
   Question& question(const Results& results, const std::string& version, const ReportTable& table,
-                     const Column& column);
+                     const Column& column, const std::optional<page::DatasetUse>& data);
 
   std::vector<BoardSource> sources_;
   std::vector<Question> questions_;

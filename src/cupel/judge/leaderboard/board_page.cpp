@@ -58,11 +58,13 @@ std::string signature_words(const BoardSource& source) {
   return xml_escaped(check.signer);
 }
 
-std::string runs_words(const BoardValue& value) {
+std::string runs_words(const Board& board, const BoardValue& value) {
   if (value.n == 0) return "";
   std::string out = value.n == value.expected_n
                         ? grouped(value.n)
                         : fmt::format("{} of {}", grouped(value.n), grouped(value.expected_n));
+  if (value.source && board.sources[*value.source].said_deterministic)
+    out += ", said to be deterministic";
   if (value.redone > 0) out += fmt::format(", {} again", grouped(value.redone));
   return out;
 }
@@ -70,9 +72,13 @@ std::string runs_words(const BoardValue& value) {
 // All of a value but the model.
 std::string value_cells(const Board& board, const BoardValue& value) {
   std::string out =
-      cell("value", xml_escaped(value.text)) + cell("", runs_words(value)) +
+      cell("value", xml_escaped(value.text)) + cell("", runs_words(board, value)) +
       cell(fmt::format("words tier-{}", static_cast<int>(value.tier)), to_words(value.tier));
-  if (!value.source) return out + cell("", "") + cell("words", "publication") + cell("words", "");
+  if (!value.source) {
+    const std::string teller =
+        value.told_by ? ", as of " + link_to(board.sources[*value.told_by]) : "";
+    return out + cell("", "") + cell("words", "publication" + teller) + cell("words", "");
+  }
   const BoardSource& source = board.sources[*value.source];
   return out + cell("", xml_escaped(source.date)) + cell("words", link_to(source)) +
          cell("words", signature_words(source));
@@ -99,7 +105,8 @@ std::string history(const Board& board, const BoardRow& row) {
 std::string table_html(const Board& board, const BoardTable& table) {
   const MetricScale scale = scale_of_metric(table.column.measure.metric);
   const std::string measure = report::in_unit(report::measure_words(table.column.measure), scale);
-  const std::string title = table.table_title.empty() ? "" : ": " + table.table_title;
+  std::string title = table.table_title.empty() ? "" : ": " + table.table_title;
+  if (table.data) title += fmt::format(" (data {})", table.data->content.substr(0, kShortVersion));
   std::string out = fmt::format(
       "<h3>{} ({})</h3>\n<p class=\"soft\">Table {}{}</p>\n<div class=\"wide\"><table "
       "class=\"grid\">\n{}<tbody>\n",
@@ -108,12 +115,16 @@ std::string table_html(const Board& board, const BoardTable& table) {
       head(fmt::format("<th scope=\"col\">model</th><th scope=\"col\">rank</th>{}", kValueHead)));
   for (const BoardRow& row : table.rows) {
     out += fmt::format("<tr{}><th scope=\"row\">{}</th>{}{}</tr>\n",
-                       row.rank == 0 ? " class=\"fails\"" : "", xml_escaped(row.value.model),
-                       cell("", row.rank == 0 ? "none" : grouped(row.rank)),
+                       row.unranked == Unranked::kBroken ? " class=\"fails\"" : "",
+                       xml_escaped(row.value.model),
+                       cell("", row.rank > 0 ? grouped(row.rank) : to_words(row.unranked)),
                        value_cells(board, row.value));
     out += history(board, row);
   }
-  return out + "</tbody></table></div>\n";
+  out += "</tbody></table></div>\n";
+  for (const std::string& dispute : table.disputes)
+    out += fmt::format("<p class=\"fails\">{}</p>\n", xml_escaped(dispute));
+  return out;
 }
 
 // What there is to say of a source, in sentences.
@@ -155,9 +166,10 @@ constexpr const char* kLegend =
     "<p class=\"soft\"><b>reproduced here</b>: who built this page did runs of it again, with the "
     "same bits. <b>recomputed from predictions</b>: who built this page scored predictions against "
     "the sealed labels. <b>recorded in a store</b>: a store keeps the runs, and none was done "
-    "again here. <b>reported</b>: a publication has the number. A value whose store was changed, "
-    "or did not come out again, has no rank. Rows of one table answer one question: the same "
-    "protocol, data set and measure.</p>\n";
+    "again here. <b>reported</b>: a publication has the number. A value has no rank if its store "
+    "was changed or did not come out again, if it has fewer runs than the protocol asks for, or if "
+    "sources differ in what was published. Rows of one table answer one question: the same "
+    "protocol, data and measure.</p>\n";
 
 }  // namespace
 

@@ -13,6 +13,7 @@
 #include "cupel/lab/plan/selection.h"
 #include "cupel/lab/plan/split_design.h"
 #include "cupel/lab/protocol/section.h"
+#include "cupel/lab/record/identity.h"
 #include "cupel/lab/run/group_task.h"
 #include "cupel/lab/run/score_file.h"
 #include "cupel/lab/run/task_files.h"
@@ -109,7 +110,8 @@ Results empty_results(const Submission& submission, const PlannedCell& cell) {
   one.model = submission.model;
   one.measure = {cell.family->metric};
   one.classes = static_cast<int>(cell.family->dataset->data->data().classes());
-  one.expected_n = std::int64_t{cell.splits} * cell.inits;
+  // Not that there is less to do is the submitter's word.
+  one.expected_n = std::int64_t{cell.splits} * spec.inits;
   table.cells = {std::move(one)};
   Results out;
   out.protocol = submission.protocol.name;
@@ -190,8 +192,9 @@ Rescored rescore(const Submission& submission, const PlanSources& sources,
       limits.throw_if_interrupted();
       try {
         if (task.view == nullptr) fail("there is no {}/scores.npy", folder_of(split, init));
-        kept.runs.push_back(
-            {index, init, scored(submission, *cell.family, task, folder_of(split, init))});
+        RunRecord record = scored(submission, *cell.family, task, folder_of(split, init));
+        record.identity = run_identity(cell.family->identity, split, init);
+        kept.runs.push_back({index, init, std::move(record)});
       } catch (const Error& error) {
         out.faults.push_back({split, init, error.what()});
       }

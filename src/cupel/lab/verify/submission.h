@@ -6,7 +6,7 @@
 //   table = "1"             where several tables have that column
 //   model = "my model"      what tables call it
 //   citation = "..."
-//   deterministic = true    optional: init 0 stands for every initialisation
+//   deterministic = true    optional, the submitter's word: init 0 is all that there is of a split
 // and, for each run that the table asks for, what a program would have written of it
 // (lab/run/external.h): split-S/init-I/scores.npy and, if there are any, valid_scores.npy.
 #pragma once
@@ -52,7 +52,8 @@ struct Rescored {
   int asked = 0;  // runs that must have predictions
   std::vector<SubmissionFault> faults;
   // One table with one cell: the runs whose predictions could be scored, by the protocol's metric
-  // on the sealed answers, and the protocol's published values.
+  // on the sealed answers, and the protocol's published values. Runs say on what data they are, and
+  // have no ids. The cell expects all that the protocol asks for, of a deterministic model too.
   Results results;
 };
 
