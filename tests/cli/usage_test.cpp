@@ -88,6 +88,30 @@ INSTANTIATE_TEST_SUITE_P(
                 {"no row 'gcn'", "[models.gcn]", "mlp, labelprop, majority"}},
         Mistake{"ShowSwapped", {"show", "gnc"}, {"'gnc'", "did you mean 'gcn'?"}},
         Mistake{"ListEmpty", {"run", "small.toml", "--models", ""}, {"is empty ('')"}},
+        Mistake{"StoreEmpty",
+                {"run", "small.toml", "--store", ""},
+                {"--store", "is empty ('')", "give a value"}},
+        Mistake{"ShardEmpty", {"run", "small.toml", "--shard", ""}, {"--shard", "is empty ('')"}},
+        Mistake{"DataEmpty", {"stats", "csbm", "--data", ""}, {"--data", "is empty ('')"}},
+        Mistake{"ShardsNoEngine",
+                {"run", "small.toml", "--shards", "2"},
+                {"--shards requires --engine", "cupel run --help"}},
+        Mistake{"TargetNoEngine", {"run", "small.toml", "--target", "x"}, {"requires --engine"}},
+        Mistake{"TimeNoEngine", {"run", "small.toml", "--time", "x"}, {"requires --engine"}},
+        Mistake{"ParallelNoEngine",
+                {"run", "small.toml", "--max-parallel", "3"},
+                {"--max-parallel requires --engine"}},
+        Mistake{"PartitionNoEngine",
+                {"run", "small.toml", "--partition", "x"},
+                {"--partition requires --engine"}},
+        Mistake{"StatusStore",
+                {"status", "p.plan", "--store", "s.sqlite"},
+                {"--store requires --resubmit"}},
+        Mistake{"StatusTime", {"status", "p.plan", "--time", "1"}, {"requires --resubmit"}},
+        Mistake{"OutDash", {"generate", "csbm", "--out", "-"}, {"--out", "'-'", "is ./-"}},
+        Mistake{"InDash", {"stats", "-"}, {"NAME", "'-'", "is ./-"}},
+        Mistake{"EndedOptions", {"show", "--", "--json"}, {"'--json'"}},
+        Mistake{"EndedOptionsTooMany", {"show", "--", "gcn", "gat"}, {"'gat'", "too many"}},
         Mistake{"ListOfCommas", {"run", "small.toml", "--datasets", ",,"}, {"is empty (',,')"}},
         Mistake{"ShowEmpty", {"show", ""}, {"''"}}, Mistake{"RunEmpty", {"run", ""}, {"''"}},
         Mistake{"ReportEmpty", {"report", ""}, {"''"}},
@@ -135,6 +159,32 @@ TEST(Usage, HelpAndVersionAreResults) {
   }
   EXPECT_TRUE(contains(place.run({"run", "--help"}).out, "--dry-run"));
   EXPECT_EQ(place.run({"--version"}).out, "cupel 0.1.0 (numerics 5)\n");
+}
+
+// CLI11 would take the next argument for the value, and the file would be called --json.
+TEST(Usage, NothingBehindAnEqualsSignIsNoValue) {
+  const Workplace place;
+  const Outcome outcome = place.run({"generate", "csbm:nodes=100", "--out=", "--json"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(contains(outcome.err, "'--out='")) << outcome.err;
+  EXPECT_TRUE(place.files().empty());
+}
+
+TEST(Usage, TwoDashesEndOptionsAndADashHasAPath) {
+  const Workplace place;
+  const std::string card = place.run({"show", "gcn"}).out;
+  EXPECT_EQ(place.run({"show", "--", "gcn"}).out, card);
+  EXPECT_EQ(place.run({"show", "gcn", "--"}).out, card);
+  EXPECT_EQ(place.run({"generate", "csbm:nodes=100", "--out", "./-"}).code, 0);
+  EXPECT_EQ(place.files(), (std::vector<std::string>{"-"}));
+}
+
+TEST(Usage, FormatsThatOptionsStandForAreNotListed) {
+  const Outcome outcome = Workplace().run({"report", "x.sqlite", "--format", "nope"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(contains(outcome.err, "csv, ")) << outcome.err;
+  for (const char* name : {"csv-runs", "latex-fragment"})
+    EXPECT_FALSE(contains(outcome.err, name)) << outcome.err;
 }
 
 TEST(Usage, HelpIsAWordToo) {

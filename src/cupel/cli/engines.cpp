@@ -97,6 +97,7 @@ void add_engine(Syntax& syntax, EngineArguments& arguments) {
       .text("--time", "TIME", arguments.slurm.time, "Limit of a shard, as Slurm writes it: 2:00:00")
       .count("--max-parallel", arguments.slurm.max_parallel, "Shards at a time");
   add_cut(syntax, arguments.cut);
+  syntax.goes_with("--engine", {"--partition", "--time", "--max-parallel", "--shards", "--target"});
 }
 
 SlurmPlan engine_plan(const FrozenPlan& plan, const fs::path& file, const fs::path& folder,

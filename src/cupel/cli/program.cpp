@@ -38,6 +38,7 @@ constexpr const char* kFooter =
     "`cupel help COMMAND` shows what a command takes.\n"
     "Data sets are looked for in --data DIR, else in $CUPEL_DATA, else in the user's cache "
     "folder.\n"
+    "-- ends options. A file called - is given as ./-\n"
     "Exit code: 0 done, 1 runs failed or could not start, 2 usage or bad input, 3 stores "
     "contradict "
     "each other or are not as they were kept, 130 ended by Ctrl-C.";
@@ -65,6 +66,15 @@ void check_characters(int argc, char** argv) {
   }
 }
 
+// CLI11 would take the next argument for the value of "--store=".
+void check_empty_values(int argc, char** argv) {
+  for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
+    const std::string_view text = argv[i];
+    if (text.starts_with("--") && text.find('=') == text.size() - 1)
+      fail("the argument '{}' has no value behind '='; give one, or leave the option out", text);
+  }
+}
+
 // CLI11 would take a misspelt command for a missing one.
 void check_command_name(int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return;
@@ -77,10 +87,14 @@ void check_command_name(int argc, char** argv) {
 
 // Arguments that the command does not know.
 void check_extras(const CLI::App& app) {
-  const std::vector<std::string> extras = app.remaining();
+  std::vector<std::string> extras = app.remaining();
+  const auto mark = std::find(extras.begin(), extras.end(), "--");  // ends options, is none
+  const auto options = static_cast<std::size_t>(mark - extras.begin());
+  if (mark != extras.end()) extras.erase(mark);
   if (extras.empty()) return;
   const std::string help = fmt::format("`cupel {} --help` lists what there is", app.get_name());
-  for (const std::string& extra : extras) {
+  for (std::size_t i = 0; i < options; ++i) {
+    const std::string& extra = extras[i];
     if (extra.size() < 2 || extra[0] != '-') continue;
     const std::string name = extra.substr(0, extra.find('='));
     std::vector<std::string> known;
@@ -148,6 +162,7 @@ int parse_and_perform(int given, char** arguments) {
     actions.emplace_back(sub, command->declare(syntax));
   }
   check_characters(argc, argv);
+  check_empty_values(argc, argv);
   check_command_name(argc, argv);
   try {
     app.parse(argc, argv);

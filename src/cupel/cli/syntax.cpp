@@ -37,6 +37,17 @@ std::string seconds_problem(const std::string& text) {
   return positive_problem(text, " of seconds");
 }
 
+// A variable that a shell finds unset arrives as nothing, and is not taken for an option left out.
+std::string text_problem(const std::string& text) {
+  if (text.empty()) return "is empty (''), as an unset variable of a shell is; give a value";
+  if (text == "-")
+    return "'-' stands for neither standard input nor standard output here; a file of that name is "
+           "./-";
+  return "";
+}
+
+CLI::Validator a_text() { return CLI::Validator(text_problem, ""); }
+
 }  // namespace
 
 Syntax& Syntax::grouped(CLI::Option* option) {
@@ -55,18 +66,18 @@ Syntax& Syntax::footer(const std::string& text) {
 }
 
 Syntax& Syntax::required(const std::string& name, std::string& target, const std::string& doc) {
-  app_.add_option(name, target, doc)->required()->type_name("");
+  app_.add_option(name, target, doc)->required()->check(a_text())->type_name("");
   return *this;
 }
 
 Syntax& Syntax::required(const std::string& name, std::vector<std::string>& target,
                          const std::string& doc) {
-  app_.add_option(name, target, doc)->required()->type_name("");
+  app_.add_option(name, target, doc)->required()->check(a_text())->type_name("");
   return *this;
 }
 
 Syntax& Syntax::optional(const std::string& name, std::string& target, const std::string& doc) {
-  app_.add_option(name, target, doc)->type_name("");
+  app_.add_option(name, target, doc)->check(a_text())->type_name("");
   return *this;
 }
 
@@ -80,18 +91,19 @@ Syntax& Syntax::flag_or_text(const std::string& name, std::string& target, const
 
 Syntax& Syntax::text(const std::string& name, const std::string& type, std::string& target,
                      const std::string& doc) {
-  return grouped(app_.add_option(name, target, doc)->type_name(type));
+  return grouped(app_.add_option(name, target, doc)->check(a_text())->type_name(type));
 }
 
 Syntax& Syntax::required_text(const std::string& name, const std::string& type, std::string& target,
                               const std::string& doc) {
-  return grouped(app_.add_option(name, target, doc)->required()->type_name(type));
+  return grouped(app_.add_option(name, target, doc)->required()->check(a_text())->type_name(type));
 }
 
 Syntax& Syntax::texts(const std::string& name, const std::string& type,
                       std::vector<std::string>& target, const std::string& doc) {
   return grouped(app_.add_option(name, target, doc)
                      ->allow_extra_args(false)
+                     ->check(a_text())
                      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
                      ->type_name(type));
 }
@@ -112,6 +124,11 @@ Syntax& Syntax::seconds(const std::string& name, double& target, const std::stri
   return grouped(app_.add_option(name, target, doc)
                      ->check(CLI::Validator(seconds_problem, ""))
                      ->type_name("SECONDS"));
+}
+
+Syntax& Syntax::goes_with(const std::string& other, const std::vector<std::string>& names) {
+  for (const std::string& name : names) app_.get_option(name)->needs(app_.get_option(other));
+  return *this;
 }
 
 }  // namespace cupel::cli

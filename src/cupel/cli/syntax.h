@@ -14,6 +14,7 @@ namespace cupel::cli {
 
 // Declares the arguments of one command. Targets are filled before the command's action is called
 // and must live until then. Options belong to the group named last; docs may have line breaks.
+// Texts that are empty or '-' are refused, as usage errors are.
 class Syntax {
  public:
   explicit Syntax(CLI::App& app) : app_(app) {}
@@ -45,6 +46,8 @@ class Syntax {
   Syntax& number(const std::string& name, const std::string& type, std::optional<double>& target,
                  const std::string& doc);
   Syntax& seconds(const std::string& name, double& target, const std::string& doc);
+  // Declared options that do nothing without another one, and are refused without it.
+  Syntax& goes_with(const std::string& other, const std::vector<std::string>& names);
 
  private:
   Syntax& grouped(CLI::Option* option);

@@ -112,9 +112,8 @@ Action declare(Syntax& syntax) {
   constexpr std::size_t kWidth = 54;  // of what stands beside an option
   std::string names, line;
   for (const Format* format : formats()) {
-    // --runs and --fragment stand for the others.
+    if (is_variant(*format)) continue;
     const std::string_view name = format->name;
-    if (name.ends_with("-runs") || name.ends_with("-fragment")) continue;
     if (line.size() + name.size() > kWidth) {
       line.back() = '\n';
       names += std::exchange(line, "");

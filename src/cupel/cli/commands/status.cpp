@@ -155,6 +155,8 @@ Action declare(Syntax& syntax) {
       .text("--partition", "NAME", arguments->slurm.partition, "Of Slurm")
       .text("--time", "TIME", arguments->slurm.time, "Limit of a shard, as Slurm writes it")
       .count("--max-parallel", arguments->slurm.max_parallel, "Shards at a time");
+  syntax.goes_with("--resubmit",
+                   {"--engine", "--store", "--partition", "--time", "--max-parallel"});
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
   syntax.footer(wrap("Ends with 1 while shards are missing or damaged that nobody is at."));

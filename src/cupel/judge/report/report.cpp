@@ -18,11 +18,16 @@ const std::vector<const Format*>& formats() {
   return all;
 }
 
+bool is_variant(const Format& format) {
+  const std::string_view name = format.name;
+  return name.ends_with("-runs") || name.ends_with("-fragment");
+}
+
 const Format& find_format(const std::string& name) {
   std::vector<std::string> known;
   for (const Format* format : formats()) {
     if (name == format->name) return *format;
-    known.push_back(format->name);
+    if (!is_variant(*format)) known.push_back(format->name);
   }
   fail("--format {}: there is no such format{}", name, near_or_all(name, known));
 }

@@ -29,7 +29,10 @@ struct Format {
 
 // Sorted by name.
 [[nodiscard]] const std::vector<const Format*>& formats();
-// Throws Error listing the known names.
+// Whether an option of another format stands for it where formats are listed: csv-runs is csv with
+// --runs, latex-fragment is latex with --fragment.
+[[nodiscard]] bool is_variant(const Format& format);
+// Throws Error listing the known names, variants left out.
 [[nodiscard]] const Format& find_format(const std::string& name);
 
 // The whole report as text in that format, ending with a newline: of a folder its files one after
