@@ -189,6 +189,22 @@ TEST(GraphSets, GeneratedOnesAreFoldersThatAreReadBack) {
   EXPECT_EQ(same["degree"], found["degree"]);
 }
 
+TEST(GraphSets, ASecondOneIsNotPutIntoTheFirst) {
+  const Workplace place;
+  const std::vector<std::string> command = {"generate", "syn-cc:graphs=50", "--out", "made"};
+  ASSERT_EQ(place.run(command).code, 0);
+  const Outcome again = place.run(command);
+  EXPECT_EQ(again.code, 2);
+  EXPECT_TRUE(contains(again.err, "made: a data set is there already")) << again.err;
+  EXPECT_FALSE(std::filesystem::exists(place.path("made/syn-cc")));
+  // With a '/' it is asked for.
+  const std::vector<std::string> inside = {"generate", "syn-cc:graphs=50", "--out", "made/"};
+  EXPECT_EQ(place.run(inside).code, 0);
+  const Outcome over = place.run(inside);
+  EXPECT_EQ(over.code, 2);
+  EXPECT_TRUE(contains(over.err, "made/syn-cc: holds something already")) << over.err;
+}
+
 TEST(GraphSets, GenerateSaysWhatWasAskedAndWhatCame) {
   const Workplace place;
   const Outcome made =

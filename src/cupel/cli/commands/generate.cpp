@@ -14,6 +14,7 @@
 #include "cupel/cli/text.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/formats/beside.h"
+#include "cupel/data/formats/format.h"
 #include "cupel/data/generate/generator.h"
 #include "cupel/data/stats/graph_set_statistics.h"
 
@@ -51,10 +52,14 @@ std::filesystem::path out_folder(const Arguments& arguments, const GeneratorCall
   const bool inside = std::filesystem::is_directory(given, error);
   if (!inside && given.extension() == ".npz")
     fail("{}: {}, and this is the name of a file; leave out .npz", given.string(), what);
+  // The same command again would put a second data set into the first.
+  if (inside && given.has_filename() && holds_dataset(given))
+    fail("{}: a data set is there already; give another path, or '{}/' for a folder in it",
+         given.string(), given.string());
   const std::filesystem::path out = inside ? given / call.generator->name : given;
-  if (!std::filesystem::is_directory(out, error)) check_writable(out);
   if (std::filesystem::is_regular_file(out, error))
     fail("{}: {}, and this is a file; give another path", out.string(), what);
+  if (!std::filesystem::is_directory(new_folder(out), error)) check_writable(out);
   return out;
 }
 
