@@ -95,6 +95,14 @@ TEST(Tune, RandomTrialsFollowTheirRanges) {
   EXPECT_NEAR(small, 200, 50);
 }
 
+// Looking through all trials for each draw would take hours.
+TEST(Tune, ManyRandomTrialsAreDrawnOnce) {
+  const SearchSpace space = protocol().tune->random[0];
+  const auto all = trial_settings(space, "random", 30'000, 0);
+  EXPECT_EQ(all.size(), 30'000u);
+  EXPECT_EQ(std::set<Settings>(all.begin(), all.end()).size(), all.size());
+}
+
 // A store of a search alone has trials and no table, and says so where a table is asked for.
 TEST(Tune, TheStoreKnowsItsTrials) {
   const TunePlan plan = make_tune_plan(protocol(), {}, fake_sources());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 #include "cupel/base/error.h"
 #include "cupel/base/sort_unique.h"
@@ -26,7 +27,9 @@ class Planner {
       : protocol_(protocol),
         selection_(selection),
         sources_(sources),
-        columns_(protocol, selection, sources) {}
+        columns_(protocol, selection, sources) {
+    for (const ModelRow& row : protocol.models) rows_.emplace(row.name, &row);
+  }
 
   Plan make() {
     Plan plan;
@@ -69,6 +72,12 @@ class Planner {
     return more ? asked : std::min(asked, full);
   }
 
+  // Of a table. A search has thousands, which are not looked through for each.
+  const ModelRow& row_of(const std::string& name) const {
+    const auto found = rows_.find(name);
+    return found == rows_.end() ? *protocol_.find_model(name) : *found->second;
+  }
+
   void add_table(Plan& plan, std::size_t t) {
     const TableSpec& table = protocol_.tables[t];
     for (const PlanColumns::Column& column : columns_.of(t)) {
@@ -89,7 +98,7 @@ class Planner {
       add_answer_files(table, data->data->data(), split);
       for (const std::string& row_name : table.models) {
         if (!wanted(selection_.models, row_name)) continue;
-        const ModelRow& row = *protocol_.find_model(row_name);
+        const ModelRow& row = row_of(row_name);
         RowOnDataset on = row_on(protocol_, row, name);
         narrow(on, row, selection_.choices);
         PlannedCell cell;
@@ -247,6 +256,7 @@ class Planner {
   const Selection& selection_;
   const PlanSources& sources_;
   PlanColumns columns_;
+  std::unordered_map<std::string, const ModelRow*> rows_;  // by their names to the letter
   std::map<std::string, std::shared_ptr<Family>> families_;
   std::vector<std::filesystem::path> hidden_;  // from programs
 };

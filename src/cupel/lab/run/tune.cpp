@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <unordered_map>
 
 #include "cupel/base/error.h"
@@ -61,6 +62,7 @@ double rounded(double value, const SearchDimension& within) {
 
 std::vector<Settings> random_settings(const SearchSpace& space, int budget, std::uint32_t seed) {
   std::vector<Settings> out;
+  std::set<Settings> drawn;
   const StreamKey key = search_key(space, seed);
   // A small space repeats itself; give up when it seems to be used up.
   const std::uint32_t attempts = 50u + 20u * static_cast<std::uint32_t>(budget);
@@ -81,7 +83,7 @@ std::vector<Settings> random_settings(const SearchSpace& space, int budget, std:
           break;
       }
     }
-    if (std::find(out.begin(), out.end(), settings) == out.end()) out.push_back(settings);
+    if (drawn.insert(settings).second) out.push_back(std::move(settings));
   }
   return out;
 }
