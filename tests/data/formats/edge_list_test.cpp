@@ -36,6 +36,18 @@ TEST_F(EdgeList, SeparatorsCommentsAndLineEnds) {
   EXPECT_EQ(feature_count(d.features), 0);
 }
 
+TEST_F(EdgeList, AByteOrderMarkIsSkipped) {
+  EXPECT_EQ(read("\xef\xbb\xbf"
+                 "1 2\n")
+                .nodes(),
+            2);
+  EXPECT_EQ(read("\xef\xbb\xbf").nodes(), 0);
+  expect_refused(
+      "1 2\n\xef\xbb\xbf"
+      "3 4\n",
+      {"line 2", "is not an edge"});
+}
+
 TEST_F(EdgeList, NodesAreTheNumbersThatOccur) {
   const Dataset d = read("1 5000000\n70 1\n007 70\n");
   EXPECT_EQ(d.nodes(), 4) << "1, 7, 70 and 5000000";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "cupel/base/byte_order_mark.h"
 #include "cupel/base/error.h"
 #include "cupel/base/regular_file.h"
 #include "cupel/base/sort_unique.h"
@@ -42,7 +43,7 @@ std::vector<std::string> read_list(const std::string& path) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     std::string_view one = std::string_view(text).substr(at, end - at);
     at = end + 1;
-    if (++line == 1 && one.starts_with("\xef\xbb\xbf")) one.remove_prefix(3);
+    if (++line == 1) one = without_byte_order_mark(one);
     if (!decode_utf8(one))
       fail("{}: line {}: {} is not UTF-8; convert the list", path, line, in_quotes(one));
     std::string keyword = tidy(one);

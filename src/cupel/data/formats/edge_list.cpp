@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cupel/base/byte_order_mark.h"
 #include "cupel/base/error.h"
 #include "cupel/base/huge_pages.h"
 #include "cupel/base/sort_unique.h"
@@ -132,7 +133,10 @@ void read_piece(const InputFile& file, std::uint64_t begin, std::uint64_t end, P
   std::vector<char> text(end - from);
   file.read(from, text.data(), text.size());
   std::size_t first = 0;
-  if (begin > 0) {
+  if (begin == 0) {
+    const std::string_view whole(text.data(), text.size());
+    first = whole.size() - without_byte_order_mark(whole).size();
+  } else {
     const auto newline = std::find(text.begin(), text.end(), '\n');
     if (newline == text.end()) return;  // inside a line of an earlier piece
     first = static_cast<std::size_t>(newline - text.begin()) + 1;

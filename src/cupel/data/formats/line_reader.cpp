@@ -1,5 +1,6 @@
 #include "cupel/data/formats/line_reader.h"
 
+#include "cupel/base/byte_order_mark.h"
 #include "cupel/base/error.h"
 #include "cupel/data/formats/file_bytes.h"
 
@@ -7,7 +8,6 @@ namespace cupel {
 namespace {
 
 constexpr std::size_t kLongestLine = std::size_t{1} << 24;
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 }  // namespace
 
@@ -61,8 +61,7 @@ LineReader::~LineReader() = default;
 bool LineReader::next(std::string_view& line) {
   if (!impl_->next(line)) return false;
   if (line.ends_with('\r')) line.remove_suffix(1);
-  if (++impl_->line == 1 && line.starts_with(kByteOrderMark))
-    line.remove_prefix(kByteOrderMark.size());
+  if (++impl_->line == 1) line = without_byte_order_mark(line);
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "cupel/base/byte_order_mark.h"
 #include "cupel/base/embedded.h"
 #include "cupel/base/error.h"
 #include "cupel/base/paths.h"
@@ -120,7 +121,7 @@ std::vector<PublishedValue> parse_published(const std::string& label, const std:
   noted.push_back("note");
   std::size_t columns = kColumns.size();
   std::vector<PublishedValue> out;
-  std::istringstream in(text);
+  std::istringstream in{std::string(without_byte_order_mark(text))};
   std::string line;
   for (int at = 1; std::getline(in, line); ++at) {
     const std::string where = fmt::format("{}:{}", label, at);
