@@ -87,13 +87,13 @@ std::vector<std::string> spellings(std::string_view word, const std::string& mod
 }
 
 OptionSpec case_setting() {
-  return {
-      "case",
-      std::string("either"),
-      "how a word is looked up: as-written, lower (case), or either, the first before the other",
-      0,
-      0,
-      {"either", "as-written", "lower"}};
+  return {"case",
+          std::string("either"),
+          "how a word is looked up. either: as it is written, else in lower case; as-written: so "
+          "alone; lower: in lower case alone",
+          0,
+          0,
+          {"either", "as-written", "lower"}};
 }
 
 VectorsOfWords read_vectors_of(BuildContext& context, const std::vector<std::string>& words) {

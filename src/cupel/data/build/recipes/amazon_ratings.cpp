@@ -208,7 +208,8 @@ const BuildRecipe build_recipe_amazon_ratings = {
       {}},
      {"rating",
       std::string("average"),
-      "the file's average, or the mean of the reviews it lists",
+      "what classes are steps of. average: the file's average; reviews: the mean of the reviews "
+      "it lists",
       0,
       0,
       {"average", "reviews"}},
@@ -220,7 +221,8 @@ const BuildRecipe build_recipe_amazon_ratings = {
       {}},
      {"text",
       std::string("title"),
-      "what describes a product: title, categories or both",
+      "what describes a product. title: its title; categories: the names of its categories; both: "
+      "the two of them",
       0,
       0,
       {"title", "categories", "both"}},

@@ -110,25 +110,28 @@ const BuildRecipe build_recipe_wiki_cs = {
       "the same: such a category, unless it is a milestone, leads nowhere"},
      choice_setting(
          "category-tags", {"mediawiki", "as-released"},
-         "what counts as a category: as MediaWiki reads it, in any language, or [[Category: to "
-         "the letter, as the tool that made the released data"),
+         "what counts as a category. mediawiki: as MediaWiki reads it, in any language; "
+         "as-released: [[Category: to the letter, as the tool that made the released data"),
      choice_setting(
          "categories", {"text", "sql"},
-         "where categories come from: texts, without what templates add, or categorylinks"),
+         "where categories come from. text: texts, without what templates add; sql: categorylinks"),
      choice_setting(
          "links", {"sql", "text"},
-         "where links come from: page, redirect and pagelinks, or texts, without what templates "
-         "add"),
+         "where links come from. sql: page, redirect and pagelinks; text: texts, without what "
+         "templates add"),
      choice_setting(
          "redirect-flag", {"named", "fifth"},
-         "which column of page tells redirects: page_is_redirect, or number 5 from 0, as the "
-         "released code has it"),
-     choice_setting(
-         "repeats", {"keep", "drop"},
-         "an article that is linked to by its own title and by a redirect's: two links, or one"),
+         "which column of page tells redirects. named: page_is_redirect; fifth: number 5 from 0, "
+         "as the released code has it"),
+     choice_setting("repeats", {"keep", "drop"},
+                    "an article that is linked to by its own title and by a redirect's. keep: two "
+                    "links; drop: "
+                    "one"),
      choice_setting("sentences", {"punkt", "none"},
-                    "how texts are cut before they are cut into words"),
-     choice_setting("tables", {"drop", "keep"}, "tables of wikitext"),
+                    "how texts are cut before they are cut into words. punkt: into sentences; "
+                    "none: not at all"),
+     choice_setting("tables", {"drop", "keep"},
+                    "tables of wikitext. drop: left out; keep: their cells are text"),
      {"disambiguation", std::string("disambig,disambiguation"),
       "templates with commas between them: an article whose wikitext calls one has no words"},
      {"splits", std::int64_t{20}, "how many splits", 0, 10'000, {}},
