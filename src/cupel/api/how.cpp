@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cupel/base/error.h"
+#include "cupel/lab/shards/frozen_plan.h"
 
 namespace cupel {
 namespace {
@@ -22,8 +23,6 @@ std::optional<T> number(std::string_view text) {
   if (error != std::errc() || end != text.data() + text.size()) return {};
   return value;
 }
-
-constexpr int kMostShards = 1'000'000;
 
 }  // namespace
 

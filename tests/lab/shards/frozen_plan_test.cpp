@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <random>
 #include <set>
 #include <tuple>
 
+#include "error_of.h"
 #include "lab/shards/place.h"
 
 namespace cupel::made {
@@ -131,6 +133,28 @@ TEST(FrozenPlan, TheFileSaysAllAndIsNotEdited) {
   refused(with("\"splits\":3", "\"splits\":2"), "not as it was written");
   refused(with("\"splits\":3", "\"splits\":\"3\""), "lacks something");
   refused(with("\"splits\":3,", ""), "lacks something");
+}
+
+TEST(FrozenPlan, ValuesThatNoPlanHasAreRefusedThoughTheHashFits) {
+  const FrozenPlan plan = frozen_small([](std::size_t) { return 1.0; });
+  const auto refused = [&](const std::string& part, const std::function<void(FrozenPlan&)>& edit) {
+    FrozenPlan other = plan;
+    edit(other);
+    const std::string error = error_of([&] { (void)parse_frozen("a.plan", frozen_text(other)); });
+    EXPECT_NE(error.find("a.plan: " + part), std::string::npos) << error;
+  };
+  const auto all_take = [](FrozenPlan& p, std::uint64_t microseconds) {
+    for (FrozenRuns& runs : p.runs) runs.microseconds = microseconds;
+  };
+  refused("'microseconds' is 0", [&](FrozenPlan& p) { all_take(p, 0); });
+  refused("'microseconds' is 9000000000000000000",
+          [&](FrozenPlan& p) { all_take(p, 9'000'000'000'000'000'000U); });
+  refused("'shards' is 0", [](FrozenPlan& p) { p.shards = 0; });
+  refused("'shards' is 2000000000", [](FrozenPlan& p) { p.shards = 2'000'000'000; });
+  refused("'split' is -1", [](FrozenPlan& p) { p.runs.back().split = -1; });
+  refused("'inits' is [-1,0]", [](FrozenPlan& p) { p.runs.back().inits = {-1, 0}; });
+  refused("'inits' is [1,1]", [](FrozenPlan& p) { p.runs.back().inits = {1, 1}; });
+  refused("'inits' is []", [](FrozenPlan& p) { p.runs.back().inits.clear(); });
 }
 
 TEST(FrozenPlan, OtherDataAreTold) {

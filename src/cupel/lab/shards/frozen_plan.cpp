@@ -14,8 +14,6 @@
 namespace cupel {
 namespace {
 
-constexpr int kMostShards = 1'000'000;
-
 __extension__ using Wide = unsigned __int128;
 
 std::uint64_t work_of(const FrozenRuns& runs) { return runs.microseconds * runs.inits.size(); }
@@ -38,7 +36,7 @@ double FrozenPlan::seconds() const { return 1e-6 * static_cast<double>(work_of(r
 
 void set_runs(FrozenPlan& plan, const Plan& whole, const Pending& pending,
               const std::vector<double>& expected) {
-  constexpr double kMost = 1e12;  // microseconds, of one run: below 2^63 for ten million
+  constexpr auto kMost = static_cast<double>(kMostMicroseconds);
   // A data set may have another name than the column that asks for it, which shards ask for.
   std::map<std::string, std::string> columns;
   for (const PlannedCell& cell : whole.cells) columns.emplace(cell.family->id, cell.dataset);

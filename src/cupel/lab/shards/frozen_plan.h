@@ -18,6 +18,10 @@
 
 namespace cupel {
 
+inline constexpr int kMostShards = 1'000'000;
+// Of one run: all of the ten million that a plan has at most are below 2^64.
+inline constexpr std::uint64_t kMostMicroseconds = 1'000'000'000'000;
+
 struct Plan;
 struct Protocol;
 struct Selection;

@@ -1,4 +1,8 @@
 // The file of a frozen plan.
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
 #include <limits>
 #include <set>
 #include <tuple>
@@ -73,6 +77,26 @@ FrozenPlan plan_of(const Json& file) {
   return out;
 }
 
+// Throws for what no plan has, though its hash may fit.
+void check_values(const std::string& label, const FrozenPlan& plan) {
+  const auto refuse = [&label](const char* field, auto value, const std::string& range) {
+    fail("{}: '{}' is {}, and not {}; make the plan again with `cupel plan`", label, field, value,
+         range);
+  };
+  if (plan.shards < 1 || plan.shards > kMostShards)
+    refuse("shards", plan.shards, fmt::format("from 1 to {}", kMostShards));
+  for (const FrozenRuns& runs : plan.runs) {
+    if (runs.microseconds < 1 || runs.microseconds > kMostMicroseconds)
+      refuse("microseconds", runs.microseconds, fmt::format("from 1 to {}", kMostMicroseconds));
+    if (runs.split < 0) refuse("split", runs.split, "0 or more");
+    const bool rise =
+        std::ranges::adjacent_find(runs.inits, std::ranges::greater_equal()) == runs.inits.end();
+    if (runs.inits.empty() || !rise || runs.inits.front() < 0)
+      refuse("inits", fmt::format("[{}]", fmt::join(runs.inits, ",")),
+             "a list of rising numbers from 0");
+  }
+}
+
 }  // namespace
 
 std::string frozen_text(FrozenPlan& plan) {
@@ -95,9 +119,10 @@ FrozenPlan parse_frozen(const std::string& label, std::string_view text) {
   } catch (const nlohmann::json::exception&) {
     fail("{}: the plan lacks something or was edited; make it again with `cupel plan`", label);
   }
-  if (plan.count() > kMostRuns || plan.shards < 1 || plan.hash != hash_of(plan))
+  if (plan.count() > kMostRuns || plan.hash != hash_of(plan))
     fail("{}: the plan is not as it was written (its hash is {}); make it again with `cupel plan`",
          label, plan.hash);
+  check_values(label, plan);
   return plan;
 }
 
