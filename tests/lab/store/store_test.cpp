@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <thread>
@@ -112,6 +113,16 @@ TEST(Store, WhatCouldNotStartIsReadAsAbsent) {
   EXPECT_EQ(store.merge(folder / "t.sqlite").added, 1);
   EXPECT_EQ(store.find(identity_hash(run_identity(family, 0, 1)))->message,
             record(0, RunStatus::kFailed).message);
+}
+
+TEST(Store, SaysWhyItCannotBeMade) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  const TempFolder folder;
+  std::filesystem::permissions(
+      folder / "", std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  const std::string error = error_of([&] { const Store store(folder / "x.sqlite"); });
+  std::filesystem::permissions(folder / "", std::filesystem::perms::owner_all);
+  EXPECT_NE(error.find("Permission denied"), std::string::npos) << error;
 }
 
 TEST(Store, RefusesWhatIsNotAStore) {

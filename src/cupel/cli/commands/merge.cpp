@@ -94,8 +94,7 @@ class NewStore {
   std::vector<std::unique_ptr<Leftover>> leftovers_;
 };
 
-int perform(const Arguments& arguments) {
-  const fs::path target = kept_store(arguments.out);
+int merge_listed(const Arguments& arguments, const fs::path& target) {
   const std::vector<fs::path> in = sources(arguments);
   check_inputs(arguments, in);
   NewStore fresh(target);
@@ -157,6 +156,11 @@ int perform(const Arguments& arguments) {
       differing.size()));
   for (const std::string& line : conflict_lines(differing, arguments.out)) print_error(line);
   return kDoesNotHold;
+}
+
+int perform(const Arguments& arguments) {
+  const fs::path target = kept_store(arguments.out);
+  return read_listed([&] { return merge_listed(arguments, target); });
 }
 
 Action declare(Syntax& syntax) {

@@ -26,13 +26,23 @@ std::string this_machine() {
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
 }
 
+// Where the number of a process means the same process: until the machine starts anew, within one
+// namespace of processes. Empty if the system does not say.
+std::string processes_here() {
+  std::error_code error;
+  const fs::path space = fs::read_symlink("/proc/self/ns/pid", error);
+  std::string boot;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+  return error || boot.empty() ? "" : boot + " " + space.string();
+}
+
 bool lives(pid_t process) { return ::kill(process, 0) == 0 || errno != ESRCH; }
 
 }  // namespace
 
 Heartbeat::Heartbeat(fs::path path) : path_(std::move(path)) {
   leftover_.emplace(path_);
-  const std::string text = fmt::format("{} {}\n", this_machine(), ::getpid());
+  const std::string text = fmt::format("{} {} {}\n", this_machine(), ::getpid(), processes_here());
   OutputFile file(path_);
   file.write(text.data(), text.size());
   file.commit();
@@ -56,10 +66,12 @@ std::optional<std::string> living_machine(const fs::path& path) {
   const auto touched = fs::last_write_time(path, error);
   if (error || fs::file_time_type::clock::now() - touched > kLost) return std::nullopt;
   std::ifstream file(path);
-  std::string machine;
+  std::string machine, processes;
   pid_t process = 0;
   if (!(file >> machine >> process) || process <= 0) return std::nullopt;
-  if (machine == this_machine() && !lives(process)) return std::nullopt;
+  std::getline(file >> std::ws, processes);
+  // Containers of one machine do not see each other's processes.
+  if (!processes.empty() && processes == processes_here() && !lives(process)) return std::nullopt;
   return machine;
 }
 

@@ -33,8 +33,8 @@ class Heartbeat {
 };
 
 // The machine whose worker keeps the file `path`, or nothing if its worker is gone: not touched for
-// three minutes, by clocks that should agree to a minute, or a process of this machine that lives
-// no more. Nothing for what is no such file. Thread-safe.
+// three minutes, by clocks that should agree to a minute, or a process that would be seen from
+// here if it lived. Nothing for what is no such file. Thread-safe.
 [[nodiscard]] std::optional<std::string> living_machine(const std::filesystem::path& path);
 
 }  // namespace cupel

@@ -105,28 +105,41 @@ ShardStore::ShardStore(fs::path folder, const std::string& plan_hash, int index,
   if (error) fail("{}: the folder cannot be made ({})", folder.string(), error.message());
   const std::string start = beginning(plan_hash, index, count);
   const std::string attempt = start + drawn_name();
+  attempt_ = folder / attempt;
   published_ = folder / (attempt + kEnding);
   heartbeat_.emplace(folder / (attempt + kHeartbeatEnding));
   store_ = std::make_unique<Store>(scratch_.path() / kStore);
   for (const fs::path& path : files_called(folder, start, kHeartbeatEnding)) {
     if (!living_machine(path)) fs::remove(path, error);
   }
-  take_in_earlier(shard_stores(folder, plan_hash, index, count));
+  for (const fs::path& path : shard_stores(folder, plan_hash, index, count)) {
+    try {
+      take_in_earlier(path);
+    } catch (const NoStore&) {
+      // Another attempt that begins just now has it.
+    }
+  }
 }
 
-void ShardStore::take_in_earlier(const std::vector<fs::path>& stores) {
-  for (const fs::path& path : stores) {
-    if (!damage_of(path)) {
-      earlier_.push_back(path);
-      continue;
-    }
-    std::error_code error;
+// Under a name of its own, so that what its worker may yet publish under the old one is not taken
+// for what was read here. The name is one of a published store: a kill leaves it to the others.
+void ShardStore::take_in_earlier(const fs::path& path) {
+  std::error_code error;
+  const std::string own = fmt::format("{}.{}{}", attempt_.string(), earlier_.size() + 1, kEnding);
+  fs::rename(path, own, error);
+  if (error == std::errc::no_such_file_or_directory) return;
+  // What may not be renamed may not be removed either, and stays.
+  const bool taken = !error;
+  const fs::path now = taken ? fs::path(own) : path;
+  if (damage_of(now)) {
     set_aside_.emplace_back(path.string() + kDamagedEnding);
-    fs::rename(path, set_aside_.back(), error);
+    fs::rename(now, set_aside_.back(), error);
     if (error)
-      fail("{}: is damaged and cannot be renamed ({}); remove it", path.string(), error.message());
+      fail("{}: is damaged and cannot be renamed ({}); remove it", now.string(), error.message());
+    return;
   }
-  (void)store_->merge(earlier_);
+  (void)store_->merge(now);
+  if (taken) earlier_.push_back(now);
 }
 
 void ShardStore::publish() {

@@ -2,7 +2,8 @@
 //
 // A store that is written to lies on the machine's own disk, as SQLite asks for. What others see is
 // a copy, renamed into place whole: PLAN.I-of-N.ATTEMPT.sqlite, I from 1. While an attempt lasts, a
-// file beside it says so (heartbeat.h).
+// file beside it says so (heartbeat.h). An attempt takes earlier ones' stores as
+// PLAN.I-of-N.ATTEMPT.K.sqlite, K from 1, until its own copy has what they hold.
 #pragma once
 
 #include <filesystem>
@@ -14,6 +15,7 @@
 
 #include "cupel/lab/isolation/locked_folder.h"
 #include "cupel/lab/shards/heartbeat.h"
+#include "cupel/lab/store/sqlite.h"
 #include "cupel/lab/store/store.h"
 
 namespace cupel {
@@ -23,6 +25,21 @@ namespace cupel {
 [[nodiscard]] std::vector<std::filesystem::path> shard_stores(const std::filesystem::path& folder,
                                                               const std::string& plan_hash,
                                                               int index = 0, int count = 0);
+
+// What `read` gives, which lists published stores and opens them. Where one has gone meanwhile, as
+// another attempt took it, all is listed and read again.
+template <class Read>
+auto read_listed(const Read& read) {
+  constexpr int kLists = 3;
+  for (int list = 1; list < kLists; ++list) {
+    try {
+      return read();
+    } catch (const NoStore&) {
+      // The last one tells.
+    }
+  }
+  return read();
+}
 
 // Whether a published store belongs to this shard, by its name.
 [[nodiscard]] bool is_of_shard(const std::filesystem::path& store, const std::string& plan_hash,
@@ -65,9 +82,10 @@ class ShardStore {
   [[nodiscard]] std::filesystem::path keep();
 
  private:
-  void take_in_earlier(const std::vector<std::filesystem::path>& stores);
+  void take_in_earlier(const std::filesystem::path& path);
 
-  std::filesystem::path published_;
+  std::filesystem::path attempt_;    // what its files in the folder are called, without an ending
+  std::filesystem::path published_;  // its copy
   std::vector<std::filesystem::path> earlier_, set_aside_;
   LockedFolder scratch_;
   std::unique_ptr<Store> store_;

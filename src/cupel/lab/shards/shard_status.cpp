@@ -43,9 +43,7 @@ void note_damaged(PlanStatus& out, const FrozenPlan& plan, const std::filesystem
   }
 }
 
-}  // namespace
-
-PlanStatus status_of(const FrozenPlan& plan, const std::filesystem::path& folder) {
+PlanStatus listed_status(const FrozenPlan& plan, const std::filesystem::path& folder) {
   PlanStatus out;
   out.shards.resize(static_cast<std::size_t>(plan.shards));
   std::vector<std::filesystem::path> whole;
@@ -67,6 +65,12 @@ PlanStatus status_of(const FrozenPlan& plan, const std::filesystem::path& folder
     status.failed += state == DoneRuns::State::kWrong;
   });
   return out;
+}
+
+}  // namespace
+
+PlanStatus status_of(const FrozenPlan& plan, const std::filesystem::path& folder) {
+  return read_listed([&] { return listed_status(plan, folder); });
 }
 
 }  // namespace cupel

@@ -45,6 +45,10 @@ std::string uri_of(const fs::path& path) {
   return out;
 }
 
+[[noreturn]] void no_such_store(const std::string& name) {
+  throw NoStore(fmt::format("{}: no such store; `cupel run` makes one", name));
+}
+
 [[noreturn]] void disk_is_full(const std::string& name) {
   fail("{}: the disk is full; free some space and start again to resume", name);
 }
@@ -55,8 +59,7 @@ Database::Database(const fs::path& path, Access access) : name_(path.string()) {
   std::error_code ignored;
   if (name_ != kInMemory) path_ = fs::absolute(path, ignored);
   if (fs::is_directory(path, ignored)) fail("{}: is a folder, not a store", name_);
-  if (access != Access::kCreate && !fs::exists(path, ignored))
-    fail("{}: no such store; `cupel run` makes one", name_);
+  if (access != Access::kCreate && !fs::exists(path, ignored)) no_such_store(name_);
   // A FIFO would be waited for.
   if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))
     fail("{}: is no file, so it is no store", name_);
@@ -82,6 +85,9 @@ void Database::open(const fs::path& path, Access access) {
   const int code = sqlite3_open_v2(target.c_str(), &raw, flags, nullptr);
   handle_.reset(raw);
   if (raw == nullptr) throw std::bad_alloc();
+  std::error_code ignored;
+  if (code == SQLITE_CANTOPEN && access != Access::kCreate && !fs::exists(path_, ignored))
+    no_such_store(name_);  // it was there a moment ago
   if (code != SQLITE_OK) raise(code);
   sqlite3_extended_result_codes(raw, 1);
   sqlite3_busy_timeout(raw, kPatience);
@@ -196,6 +202,11 @@ void Database::raise(int code) const {
       if (const int why = sqlite3_system_errno(handle_.get()); why != 0 && why != ENOENT)
         fail("{}: the store cannot be opened ({}); give a path where it can be, or take a copy",
              name_, std::generic_category().message(why));
+      // SQLite tries once more without writing, and then says only that there is no file.
+      if (const fs::path folder = path_.parent_path();
+          !path_.empty() && ::access(folder.c_str(), W_OK) != 0 && errno != ENOENT)
+        fail("{}: the store cannot be made ({}: {}); give a path where it can be", name_,
+             folder.string(), std::generic_category().message(errno));
       fail("{}: the store cannot be opened; does its folder exist?", name_);
     case SQLITE_IOERR:
       // The shared index of a log is not made longer for one reason alone.

@@ -25,6 +25,12 @@ class NotAStore : public Error {
   using Error::Error;
 };
 
+// A store that is not there, or not any more.
+class NoStore : public Error {
+ public:
+  using Error::Error;
+};
+
 // What is done with a file. One that is read is left as it is, to the byte, and may lie where
 // nothing can be written.
 enum class Access { kRead, kWrite, kCreate };
