@@ -148,6 +148,28 @@ TEST_F(ShardsTest, TheCommandsEngineIsALineAShard) {
   EXPECT_TRUE(contains(rest.err, "0 runs done")) << rest.err;
 }
 
+TEST_F(ShardsTest, AFolderWithALineEndIsRefusedBeforeThereIsAPlan) {
+  const std::filesystem::path folder = place_.path("a\nb");
+  std::filesystem::create_directory(folder);
+  const std::string command =
+      fmt::format("cd '{}' && '{}' run ../small.toml --engine commands --shards 2 2> said > lines",
+                  folder.string(), CUPEL_PROGRAM);
+  EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 2);
+  EXPECT_TRUE(contains(place_.read("a\nb/said"), "has a line end")) << place_.read("a\nb/said");
+  EXPECT_EQ(place_.read("a\nb/lines"), "");
+  EXPECT_FALSE(std::filesystem::exists(folder / "small.plan"));
+}
+
+TEST_F(ShardsTest, ALinkStandsForThePlanThatItLeadsTo) {
+  ASSERT_EQ(place_.run({"plan", "small.toml", "--shards", "1"}).code, 0);
+  std::filesystem::create_directory(place_.path("links"));
+  std::filesystem::create_symlink("../small.plan", place_.path("links/other.plan"));
+  ASSERT_EQ(place_.run({"work", "links/other.plan", "--shard", "1/1"}).code, 0);
+  EXPECT_FALSE(std::filesystem::exists(place_.path("links/other.shards")));
+  for (const char* plan : {"small.plan", "links/other.plan"})
+    EXPECT_EQ(status(plan)["shards"][0]["state"], "done") << plan;
+}
+
 TEST_F(ShardsTest, AnEngineDoesWhatFailedAgain) {
   place_.write(
       "w.py",
@@ -392,6 +414,21 @@ TEST_F(ShardsTest, WhatCannotBePublishedIsKept) {
   const Outcome merged = place_.run({"merge", paths.substr(0, blank), paths.substr(blank + 1)});
   EXPECT_EQ(merged.code, 0) << merged.err;
   EXPECT_EQ(status("long.plan")["shards"][0]["state"], "done");
+}
+
+// Its own disk, while it does runs.
+TEST_F(ShardsTest, WhatCannotBeKeptIsAFailureOfTheDisk) {
+  std::filesystem::create_directory(place_.path("t"));
+  place_.set("TMPDIR", place_.path("t").string());
+  place_.write("long.toml", long_protocol());
+  ASSERT_EQ(place_.run({"plan", "long.toml", "--models", "mlp", "--shards", "1"}).code, 0);
+  const pid_t process = place_.start({"work", "long.plan", "--shard", "1/1", "--publish", "0.1s"});
+  wait_for(".sqlite");
+  for (const auto& entry : std::filesystem::directory_iterator(place_.path("t")))
+    std::filesystem::remove_all(entry.path());
+  const Outcome lost = place_.finish(process);
+  EXPECT_EQ(lost.code, 74) << lost.err;
+  EXPECT_TRUE(contains(lost.err, "cannot be kept")) << lost.err;
 }
 
 TEST_F(ShardsTest, BadInputIsOneSentence) {

@@ -195,6 +195,7 @@ TEST(Usage, HelpIsAWordToo) {
   EXPECT_EQ(run.code, 0);
   EXPECT_EQ(run.out, place.run({"run", "--help"}).out);
   EXPECT_TRUE(contains(place.run({"help"}).out, " 130")) << "Ctrl-C has an exit code too";
+  EXPECT_TRUE(contains(place.run({"help"}).out, "74 and 75")) << "and so have shards";
 }
 
 TEST(Usage, EveryCommandHasHelp) {

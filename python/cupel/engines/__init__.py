@@ -149,7 +149,7 @@ class Plan:
 
 
 def _folder(plan: str) -> str:
-    return os.path.splitext(plan)[0] + ".shards"
+    return os.path.splitext(os.path.realpath(plan))[0] + ".shards"
 
 
 def _is_plan(what: Any) -> TypeGuard[Path]:

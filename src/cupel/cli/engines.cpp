@@ -6,6 +6,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/paths.h"
 #include "cupel/base/regular_file.h"
+#include "cupel/base/visible.h"
 #include "cupel/cli/command_output.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/shards.h"
@@ -111,6 +112,12 @@ SlurmPlan engine_plan(const FrozenPlan& plan, const fs::path& file, const fs::pa
   if (fs::is_directory(data, error)) out.data = absolute_path(data);
   out.hash = plan.hash;
   out.shards = plan.shards;
+  // Commands are lines, as are the directives of Slurm.
+  for (const fs::path& path : {out.program, out.plan, out.folder, out.store, out.data}) {
+    if (path.string().find('\n') != std::string::npos)
+      fail("'{}' has a line end, and commands of shards are lines; rename the folder",
+           visible_line(path.string()));
+  }
   return out;
 }
 

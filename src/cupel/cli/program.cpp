@@ -41,7 +41,8 @@ constexpr const char* kFooter =
     "-- ends options. A file called - is given as ./-\n"
     "Exit code: 0 done, 1 runs failed or could not start, 2 usage or bad input, 3 stores "
     "contradict "
-    "each other or are not as they were kept, 130 ended by Ctrl-C.";
+    "each other or are not as they were kept, 74 and 75: see `cupel work --help`, 130 ended by "
+    "Ctrl-C.";
 
 // CLI11's help with fewer marks: what an option takes stands in its type name.
 class HelpFormatter : public CLI::Formatter {

@@ -165,4 +165,12 @@ std::filesystem::path shard_folder(const std::filesystem::path& file) {
   return out.replace_extension(".shards");
 }
 
+std::filesystem::path published_folder(const std::string& plan, const std::string& out) {
+  if (!out.empty()) return out;
+  std::error_code error;
+  if (!std::filesystem::is_symlink(plan, error)) return shard_folder(plan);
+  const std::filesystem::path file = std::filesystem::canonical(plan, error);
+  return shard_folder(error ? std::filesystem::path(plan) : file);
+}
+
 }  // namespace cupel::cli

@@ -68,6 +68,9 @@ using PlanTimes = std::map<std::string, double>;
 
 // Where things lie that belong to a plan in `file`: shards are published in a folder beside it.
 [[nodiscard]] std::filesystem::path shard_folder(const std::filesystem::path& file);
+// The folder `out`, or if that is empty the one beside the file that the path of a plan leads to.
+[[nodiscard]] std::filesystem::path published_folder(const std::string& plan,
+                                                     const std::string& out);
 
 // How an engine is asked.
 struct EngineArguments {

@@ -6,6 +6,7 @@
 #include "cupel/lab/isolation/process.h"
 #include "cupel/lab/isolation/remove_tree.h"
 #include "cupel/lab/isolation/task_folder.h"
+#include "error_of.h"
 #include "lab/isolation/attack.h"
 
 namespace cupel {
@@ -250,6 +251,15 @@ TEST(TaskFolder, NeedsAPlaceForTemporaryFiles) {
   }
   // It is the machine that lacks it, and not the program that failed.
   EXPECT_THROW(attack.shell("exit 0"), NotStarted);
+}
+
+TEST(TaskFolder, AnEmptyPlaceForTemporaryFilesIsTheUsualOne) {
+  const Variable empty("TMPDIR", "");
+  EXPECT_EQ(TaskFolder().path().parent_path(), "/tmp");
+  const Variable relative("TMPDIR", "nowhere/at/all");
+  const std::string error = error_of([] { const TaskFolder folder; });
+  EXPECT_NE(error.find("'nowhere/at/all'"), std::string::npos) << error;
+  EXPECT_EQ(error.find("Invalid argument"), std::string::npos) << error;
 }
 
 TEST(TaskFolder, IsOursAloneAndLocked) {

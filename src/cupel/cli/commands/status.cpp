@@ -109,8 +109,7 @@ int perform(const Arguments& arguments) {
   check_engine("status", arguments.engine);
   const bool lines = arguments.resubmit && arguments.engine == "commands";
   const FrozenPlan plan = read_frozen(arguments.plan);
-  const std::filesystem::path folder =
-      arguments.out.empty() ? shard_folder(arguments.plan) : std::filesystem::path(arguments.out);
+  const std::filesystem::path folder = published_folder(arguments.plan, arguments.out);
   const PlanStatus published = status_of(plan, folder);
   const std::map<int, std::string> queued = slurm_states(folder, plan.hash);
   const std::map<int, std::string> attended = attended_shards(folder, plan.hash, plan.shards);

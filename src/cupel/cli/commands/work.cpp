@@ -85,7 +85,13 @@ void tell_set_aside(const ShardStore& own) {
 
 // Results that others cannot be shown stay on this machine.
 int end_unpublished(ShardStore& own, const Error& why) {
-  const std::filesystem::path kept = own.keep();
+  std::filesystem::path kept;
+  try {
+    kept = own.keep();
+  } catch (const Error& lost) {
+    print_error(fmt::format("{}; {}", why.what(), lost.what()));
+    return kNotPublished;
+  }
   print_error(fmt::format(
       "{}; the results are kept in {}, and `cupel merge {} {}` publishes them once it can",
       why.what(), kept.string(), shell_word(own.path().string()), shell_word(kept.string())));
@@ -105,8 +111,7 @@ int perform(const Arguments& arguments) {
     print_note(fmt::format("shard {}/{} has no runs", shard.index + 1, shard.count));
     return kDone;
   }
-  const std::filesystem::path folder =
-      arguments.out.empty() ? shard_folder(arguments.plan) : std::filesystem::path(arguments.out);
+  const std::filesystem::path folder = published_folder(arguments.plan, arguments.out);
   ShardStore own(folder, frozen.hash, shard.index, shard.count);
   tell_set_aside(own);
   StatusLine status;

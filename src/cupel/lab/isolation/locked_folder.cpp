@@ -52,9 +52,11 @@ void sweep_once(const fs::path& parent, const char* prefix) {
 
 LockedFolder::LockedFolder(const char* prefix, OnSignal on_signal) {
   std::error_code error;
-  const fs::path parent = fs::absolute(fs::temp_directory_path(error), error);
+  const char* const given = std::getenv("TMPDIR");
+  const bool empty = given != nullptr && *given == '\0';
+  fs::path parent = empty ? "/tmp" : fs::temp_directory_path(error);
+  if (!error) parent = fs::absolute(parent, error);
   if (error) {
-    const char* const given = std::getenv("TMPDIR");
     fail("there is no folder for temporary files{}: {}; set TMPDIR to one that you may write to",
          given == nullptr ? "" : fmt::format(" '{}'", given), error.message());
   }

@@ -62,6 +62,7 @@ std::vector<SlurmArray> slurm_arrays(const std::vector<int>& shards, int most) {
 }
 
 std::string shell_word(const std::string& text) {
+  if (text.starts_with('-')) return shell_word("./" + text);
   const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
     return std::isalnum(c) != 0 || c == '/' || c == '.' || c == '-' || c == '_' || c == '=' ||
            c == ':' || c == ',' || c == '%';
