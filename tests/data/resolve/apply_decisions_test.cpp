@@ -70,7 +70,24 @@ TEST(MergeGroups, ProposalsGiveWayToWhatIsRejected) {
   EXPECT_EQ(merge_groups(facts, decided), (std::vector<Index>{0, 1, 1, 3, 1}));
   EXPECT_EQ(decided.pairs[0].decision.verdict, MergeVerdict::kOpen);  // 1 - 2 scored higher
   EXPECT_EQ(decided.pairs[3].decision.verdict, MergeVerdict::kOpen);  // 4 is with 2
-  EXPECT_EQ(decided.counts.at("proposals left open, as they would join a rejected pair"), 2);
+  EXPECT_EQ(decided.counts.at("proposals left open, as they would join a rejected or open pair"),
+            2);
+}
+
+TEST(MergeGroups, ProposalsDoNotJoinWhatTheFileLeavesOpen) {
+  const TemporalFacts facts = made_facts(3, 1, {});
+  constexpr MergeVerdict kOpen = MergeVerdict::kOpen;
+  DecidedPairs decided = pairs_of(
+      {pair_of(0, 1, kAccept, 0, 0.7), pair_of(0, 2, kOpen, 2), pair_of(1, 2, kAccept, 0, 0.8)});
+  EXPECT_EQ(merge_groups(facts, decided), (std::vector<Index>{0, 1, 1}));
+  EXPECT_EQ(decided.pairs[0].decision.verdict, kOpen);
+  // A proposal that is open says nothing, and pairs that the file accepts chain.
+  EXPECT_EQ(groups_of(facts, {pair_of(0, 1, kAccept, 0), pair_of(0, 2, kOpen, 0),
+                              pair_of(1, 2, kAccept, 0)}),
+            (std::vector<Index>{0, 0, 0}));
+  EXPECT_EQ(groups_of(facts, {pair_of(0, 1, kAccept, 3), pair_of(0, 2, kOpen, 2),
+                              pair_of(1, 2, kAccept, 4)}),
+            (std::vector<Index>{0, 0, 0}));
 }
 
 // Labels are spread until nothing changes; what is rejected is looked at pair by pair.

@@ -131,10 +131,12 @@ std::vector<Index> merge_groups(const TemporalFacts& facts, DecidedPairs& decide
       groups.join(pair.decision.first, pair.decision.second);
   const DecidedPair* joined = nullptr;
   for (const DecidedPair& pair : decided.pairs) {
-    if (verdict(pair) != MergeVerdict::kReject) continue;
+    // What nobody knows of, a program does not settle either.
+    const bool left_open = verdict(pair) == MergeVerdict::kOpen && pair.line > 0;
+    if (verdict(pair) != MergeVerdict::kReject && !left_open) continue;
     if (!groups.same(pair.decision.first, pair.decision.second)) {
       groups.forbid(pair.decision.first, pair.decision.second);
-    } else if (pair.line > 0 && (joined == nullptr || pair.line < joined->line)) {
+    } else if (!left_open && pair.line > 0 && (joined == nullptr || pair.line < joined->line)) {
       joined = &pair;
     }
   }
@@ -149,7 +151,7 @@ std::vector<Index> merge_groups(const TemporalFacts& facts, DecidedPairs& decide
     const Index first = pair->decision.first, second = pair->decision.second;
     if (groups.forbidden(first, second)) {
       pair->decision.verdict = MergeVerdict::kOpen;
-      ++decided.counts["proposals left open, as they would join a rejected pair"];
+      ++decided.counts["proposals left open, as they would join a rejected or open pair"];
     } else {
       groups.join(first, second);
     }

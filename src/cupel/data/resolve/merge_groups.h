@@ -10,11 +10,12 @@ namespace cupel {
 // Per entity the smallest entity that is one with it: those that accepted pairs join, directly or
 // through others.
 //
-// Pairs that the file rejects stay apart. Throws Error naming file, line and the way from one to
+// Pairs that the file rejects stay apart; those that it leaves open are joined by pairs that the
+// file accepts, and by no proposal. Throws Error naming file, line and the way from one to
 // the other if pairs that the file accepts join such a pair. Proposals are held against the file
 // and against rejected proposals, the one with the highest score first, of equal ones the one with
-// the smaller numbers: an accepted one that would join a rejected pair is made open in `decided`,
-// and counted there. O(n log n) in pairs.
+// the smaller numbers: an accepted one that would join a pair that is to stay apart is made open in
+// `decided`, and counted there. O(n log n) in pairs.
 [[nodiscard]] std::vector<Index> merge_groups(const TemporalFacts& facts, DecidedPairs& decided);
 
 }  // namespace cupel
