@@ -192,6 +192,21 @@ TEST(ApplyMerges, RepeatsAreKeptWhereTheyMeanSomething) {
   EXPECT_EQ(less.counts.at("facts: partnership"), 2);
 }
 
+TEST(ApplyMerges, PairsOfPapersAreKeptWhereNoneWasToldTwice) {
+  const AcademicGraph graph =
+      made::academic({{"p1", 2018, {"Ann", "Bob"}, "Lab"}, {"p2", 2018, {"Ann", "Bobby"}, "Lab"}},
+                     PairRule::kPaper);
+  const auto merged = [&](std::optional<PairRule> pairs) {
+    return apply_merges(graph.facts, graph.authorships, {},
+                        groups_of(graph.facts, {pair_of(1, 2, kAccept, 2)}), pairs)
+        .counts;
+  };
+  EXPECT_EQ(merged(PairRule::kPaper).at("facts: collaboration"), 2);
+  EXPECT_EQ(merged(PairRule::kPaper).at("facts: partnership"), 2);
+  EXPECT_EQ(merged(PairRule::kYear).at("facts: collaboration"), 1);
+  EXPECT_EQ(merged({}).at("facts: collaboration"), 1) << "guessed";
+}
+
 TEST(ApplyMerges, TheNameIsThatOfMostFacts) {
   const AcademicGraph graph = made::academic({{"p1", 2018, {"Zoe", "Ann"}},
                                               {"p2", 2018, {"Z. Z", "Bob", "Cy"}},

@@ -158,6 +158,19 @@ Json account_of(const fs::path& folder) {
   }
 }
 
+// How the facts were built, as the folder says or the one that it was resolved from; nothing if
+// neither does.
+std::optional<PairRule> pair_rule(const fs::path& folder) {
+  Json account = account_of(folder);
+  while (account.is_object() && account.value("command", "") == "resolve")
+    account = Json(account["source"]["provenance"]);
+  const Json::json_pointer at("/settings/pairs");
+  if (!account.is_object() || !account.contains(at)) return {};
+  if (account[at] == "paper") return PairRule::kPaper;
+  if (account[at] == "year") return PairRule::kYear;
+  return {};
+}
+
 Json provenance(const Arguments& arguments, const ProposeSettings& settings, const Work& work,
                 const std::string& hash) {
   Json chosen = Json::object(), counts = Json::object();
@@ -234,7 +247,8 @@ int perform(const Arguments& arguments) {
   std::optional<ResolveScores> found;
   if (gold) found = judge(arguments, work, *gold);
   if (!arguments.out.empty()) {
-    ResolvedFacts resolved = apply_merges(work.facts, work.authorships, work.merged, work.groups);
+    ResolvedFacts resolved = apply_merges(work.facts, work.authorships, work.merged, work.groups,
+                                          pair_rule(arguments.folder));
     work.counts.insert(resolved.counts.begin(), resolved.counts.end());
     const std::string hash = content_hash(resolved.facts);
     write_resolved_folder(resolved, work.decisions,

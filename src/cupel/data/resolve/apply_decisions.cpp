@@ -146,11 +146,14 @@ struct Rule {
   std::int64_t before = 0, with_oneself = 0, kept_with_oneself = 0, again = 0;
 };
 
-void copy_facts(const TemporalFacts& facts, ResolvedFacts& out) {
+void copy_facts(const TemporalFacts& facts, std::optional<PairRule> pairs, ResolvedFacts& out) {
   const std::vector<bool> repeats = has_repeats(facts);
   std::vector<Rule> rules;
-  for (std::size_t r = 0; r < facts.relations.size(); ++r)
-    rules.push_back({facts.relations[r].undirected, !repeats[r]});
+  for (std::size_t r = 0; r < facts.relations.size(); ++r) {
+    const FactRelation& relation = facts.relations[r];
+    const bool said = pairs && relation.name == "collaboration";
+    rules.push_back({relation.undirected, said ? *pairs == PairRule::kYear : !repeats[r]});
+  }
   const auto now = [&](Index entity) { return out.entity_of[static_cast<std::size_t>(entity)]; };
   const auto is_oneself = [&](std::size_t k) {
     return now(facts.source[k]) == now(facts.target[k]) && facts.source[k] != facts.target[k];
@@ -235,7 +238,8 @@ void copy_authorships(const Authorships& rows, ResolvedFacts& out) {
 }  // namespace
 
 ResolvedFacts apply_merges(const TemporalFacts& facts, const Authorships& authorships,
-                           const MergedNames& merged, std::span<const Index> groups) {
+                           const MergedNames& merged, std::span<const Index> groups,
+                           std::optional<PairRule> pairs) {
   ResolvedFacts out;
   out.facts.name = facts.name;
   out.facts.types = facts.types;
@@ -243,7 +247,7 @@ ResolvedFacts apply_merges(const TemporalFacts& facts, const Authorships& author
   out.facts.time_unit = facts.time_unit;
   number_entities(facts, groups, out);
   keep_names(facts, merged, out);
-  copy_facts(facts, out);
+  copy_facts(facts, pairs, out);
   copy_authorships(authorships, out);
   return out;
 }
