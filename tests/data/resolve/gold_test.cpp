@@ -139,6 +139,9 @@ TEST(Gold, ByAliasesOfScientistsAndInstitutions) {
   const std::vector<Index> found = persons(gold_of("alias,name\nA. Lee,Ann Lee\n"));
   EXPECT_EQ(found[0], found[2]);
   EXPECT_NE(found[0], found[1]);
+  const std::vector<Index> chained = persons(gold_of("alias,name\nA. Lee,Annie\nAnnie,Ann Lee\n"));
+  EXPECT_EQ(chained[0], chained[2]);
+  EXPECT_NE(chained[0], chained[1]);
   const Gold labs = gold_of("org_name,canonical_org_name,country\nLab Inc,Lab,USA\nLab,Lab,USA\n");
   EXPECT_EQ(labs.of(), Gold::Of::kInstitutions);
   const AcademicGraph made = graph();

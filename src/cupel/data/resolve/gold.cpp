@@ -57,17 +57,35 @@ void read_places(CsvReader& csv, std::size_t paper, std::size_t position, std::s
   }
 }
 
-void read_names(CsvReader& csv, std::size_t name, std::size_t person, bool person_is_a_name,
-                Gold& gold) {
-  const auto add = [&](std::string_view text, std::string_view whose) {
-    if (!gold.add_name(text, whose)) ++gold.counts["gold: names of several, left out"];
-  };
+void read_names(CsvReader& csv, std::size_t name, std::size_t person, Gold& gold) {
   while (csv.next()) {
-    const std::string_view whose = filled(csv, person);
-    add(filled(csv, name), whose);
-    if (person_is_a_name) add(whose, whose);
+    if (!gold.add_name(filled(csv, name), filled(csv, person)))
+      ++gold.counts["gold: names of several, left out"];
     ++gold.counts["gold: names listed"];
   }
+}
+
+// Lines chain: with (a, b) and (b, c) all three are one's.
+void read_aliases(CsvReader& csv, std::size_t alias, std::size_t name, Gold& gold) {
+  TextIds names;  // as they are compared
+  std::vector<Index> parents;
+  const auto number = [&](std::string_view text) {
+    const Index out = names.id(compared_name(one_line_name(text)));
+    if (out == std::ssize(parents)) parents.push_back(out);
+    return out;
+  };
+  const auto parent = [&](Index at) -> Index& { return parents[static_cast<std::size_t>(at)]; };
+  const auto root = [&](Index at) {
+    while (parent(at) != at) at = parent(at) = parent(parent(at));
+    return at;
+  };
+  while (csv.next()) {
+    const Index one = root(number(filled(csv, alias))), other = root(number(filled(csv, name)));
+    parent(one) = other;
+    ++gold.counts["gold: names listed"];
+  }
+  for (Index k = 0; k < names.size(); ++k)
+    (void)gold.add_name(names.texts()[k], names.texts()[root(k)]);
 }
 
 Gold read_table(const fs::path& path) {
@@ -81,18 +99,18 @@ Gold read_table(const fs::path& path) {
   }
   if (name && person) {
     Gold out;
-    read_names(csv, *name, *person, false, out);
+    read_names(csv, *name, *person, out);
     return out;
   }
   if (const Place alias = column_of(csv, "alias"); alias && name) {
     Gold out;
-    read_names(csv, *alias, *name, true, out);
+    read_aliases(csv, *alias, *name, out);
     return out;
   }
   const Place of = column_of(csv, "org_name"), canonical = column_of(csv, "canonical_org_name");
   if (of && canonical) {
     Gold out(Gold::Of::kInstitutions);
-    read_names(csv, *of, *canonical, true, out);
+    read_aliases(csv, *of, *canonical, out);
     return out;
   }
   csv.fail_here(

@@ -57,7 +57,7 @@ class Gold {
 //   paper,position,person          authorships; those that are not listed are not known
 //   name,person                    one person may have several lines; a name that two persons have
 //                                  belongs to none; names not listed are persons of their own
-//   alias,name                     (DBLP) two names of one person; the same
+//   alias,name                     (DBLP) two names of one person; lines chain
 //   org_name,canonical_org_name    (with country) names of institutions; the same
 //   name_variants.yaml             of the ACL Anthology: names of persons, see name_variants.h
 // Further columns are not looked at, and columns may stand in any order. Authorships that are
