@@ -20,12 +20,12 @@ TemporalFacts facts() {
 
 constexpr const char* kHeader =
     "first_id,first_name,second_id,second_name,type,name_score,graph_score,score,evidence,verdict,"
-    "by\n";
+    "by,first_authorship,second_authorship\n";
 
 DecidedPairs read(const std::string& lines, const TemporalFacts& of = facts(),
-                  const MergedNames& merged = {}) {
+                  const MergedNames& merged = {}, const Authorships& authorships = {}) {
   const TempFolder folder;
-  return read_decisions(written(folder, "d.csv", lines), of, merged);
+  return read_decisions(written(folder, "d.csv", lines), of, authorships, merged);
 }
 std::string refused(const std::string& lines, const MergedNames& merged = {}) {
   return refusal([&] { (void)read(lines, facts(), merged); });
@@ -39,7 +39,7 @@ TEST(DecisionsFile, IsReadBackAsItWasWritten) {
       {{1, 4, 1, 0, 0.5, "", MergeVerdict::kOpen}, DecidedBy::kPerson, 3},
       {{3, 4, 0, 0, 0, "none", MergeVerdict::kReject}, DecidedBy::kPerson, 4},
       {{5, 6, 0.25, 0.25, 0.25, "x", MergeVerdict::kAccept}, DecidedBy::kAutomatic, 5}};
-  const std::string text = decisions_csv(facts(), pairs);
+  const std::string text = decisions_csv(facts(), {}, pairs);
   EXPECT_TRUE(text.starts_with(kHeader)) << text;
   EXPECT_TRUE(has(text, "3,\"\"\"Q\"\" Ash\",4,\"B. Ray\",\"scientist\",0.0000,")) << text;
   EXPECT_EQ(read(text).pairs, pairs);
@@ -104,7 +104,7 @@ TEST(DecisionsFile, OrderOfLinesDoesNotCount) {
     std::string all = "first_id,first_name,second_id,second_name,score,evidence,verdict,by\n";
     for (const std::string& line : lines) all += line;
     const DecidedPairs found = read(all);
-    const std::string text = decisions_csv(facts(), found.pairs);
+    const std::string text = decisions_csv(facts(), {}, found.pairs);
     if (first.empty()) first = text;
     EXPECT_EQ(text, first);
     EXPECT_EQ(found.pairs.size(), 2u);
@@ -157,6 +157,67 @@ TEST(DecisionsFile, NamesakesAreToldByIdOnly) {
       refusal([&] { (void)read(header + "0,Yang Liu,3,Yang Liu,accept\n", two); });
   EXPECT_TRUE(has(said, "line 2: several")) << said;
   EXPECT_TRUE(has(said, "entity 3 is not one of them")) << said;
+}
+
+// Papers of namesakes by id: 0 Yang Liu, 1 Bob Ray, 2 Yang Liu, 3 Cy.
+AcademicGraph namesakes(bool with_more) {
+  AcademicSettings settings;
+  settings.identity = Identity::kId;
+  AcademicBuilder builder(settings);
+  const auto add = [&](const char* id, std::vector<std::pair<const char*, const char*>> authors) {
+    Publication paper;
+    paper.id = id, paper.year = 2018;
+    for (const auto& [name, key] : authors) paper.authors.push_back({name, key, {}});
+    builder.add(paper);
+  };
+  if (with_more) add("p0", {{"Yang Liu", "y2"}, {"Dee", "d"}});
+  add("p1", {{"Yang Liu", "y1"}, {"Bob Ray", "b"}});
+  add("p2", {{"Yang Liu", "y2"}, {"Cy", "c"}});
+  return std::move(builder).finish();
+}
+
+TEST(DecisionsFile, NamesakesWhoAreAuthorsAreToldByAuthorships) {
+  const AcademicGraph before = namesakes(false), more = namesakes(true);
+  ASSERT_EQ(before.facts.entity_name(2), "Yang Liu");
+  const DecidedPairs pairs = {
+      .file = "",
+      .pairs = {{{0, 1, 0, 0, 0, "", MergeVerdict::kAccept}, DecidedBy::kPerson, 2}},
+      .counts = {}};
+  const std::string text = decisions_csv(before.facts, before.authorships, pairs.pairs);
+  EXPECT_TRUE(has(text, R"("0 of p1","1 of p1")")) << text;
+  const DecidedPairs found = read(text, more.facts, {}, more.authorships);
+  ASSERT_EQ(found.pairs.size(), 1u);
+  // Behind y2 and Dee, who are new in front.
+  EXPECT_EQ(found.pairs[0].decision.first, 2);
+  EXPECT_EQ(found.pairs[0].decision.second, 3);
+  const std::string bare =
+      "first_id,first_name,second_id,second_name,verdict\n0,Yang Liu,1,Bob Ray,accept\n";
+  const std::string said = refusal([&] { (void)read(bare, more.facts, {}, more.authorships); });
+  EXPECT_TRUE(has(said, "d.csv: line 2: several of type 'entity' are called 'Yang Liu'")) << said;
+  EXPECT_TRUE(has(said, "first_authorship")) << said;
+}
+
+// "Ann Lee" has the name that one had who went into Bob Ray.
+TEST(DecisionsFile, NamesThatOneHasAndAnotherHadAreNotGuessed) {
+  MergedNames merged;
+  merged.add("Ann Lee", 1);
+  const std::string header = "first_id,first_name,second_id,second_name,verdict\n";
+  const DecidedPairs found = read(header + "0,Ann Lee,1,Bob Ray,accept\n", facts(), merged);
+  EXPECT_EQ(found.pairs.size(), 0u);
+  EXPECT_EQ(found.counts.at("lines about entities that are merged already"), 1);
+  const std::string said = refused(header + "0,Ann Lee,2,A. Lee,accept\n", merged);
+  EXPECT_TRUE(has(said,
+                  "line 2: one of type 'entity' is called 'Ann Lee', and another one that "
+                  "was went into 'Bob Ray'"))
+      << said;
+  const AcademicGraph graph = made::academic(
+      {{"p1", 2018, {"Ann Lee", "Bob Ray"}, "Lab"}, {"p2", 2019, {"A. Lee", "Cy"}, "Lab Inc"}});
+  const DecidedPairs told =
+      read("first_name,second_name,verdict,first_authorship\nAnn Lee,A. Lee,accept,0 of p1\n",
+           graph.facts, merged, graph.authorships);
+  ASSERT_EQ(told.pairs.size(), 1u);
+  EXPECT_EQ(told.pairs[0].decision.first, 0);
+  EXPECT_EQ(told.pairs[0].decision.second, 2);
 }
 
 TEST(DecidedPairs, TheFileHoldsAgainstProposals) {

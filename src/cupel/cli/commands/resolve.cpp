@@ -131,14 +131,14 @@ Work resolve(const Arguments& arguments, const ProposeSettings& settings) {
   }
   DecidedPairs file;
   if (!arguments.decisions.empty())
-    file = read_decisions(arguments.decisions, work.facts, work.merged);
+    file = read_decisions(arguments.decisions, work.facts, work.authorships, work.merged);
   Proposals proposals;
   if (!arguments.no_proposals)
     proposals = propose_merges(work.facts, work.authorships, settings,
                                {std::min(arguments.threads, available_processors())});
   work.decided = decided_pairs(std::move(proposals.decisions), std::move(file));
   work.groups = merge_groups(work.facts, work.decided);
-  work.decisions = decisions_csv(work.facts, work.decided.pairs);
+  work.decisions = decisions_csv(work.facts, work.authorships, work.decided.pairs);
   for (const auto& [what, number] : proposals.counts) work.counts["proposals: " + what] += number;
   for (const auto& [what, number] : work.decided.counts) work.counts[what] += number;
   for (const DecidedPair& pair : work.decided.pairs)

@@ -28,19 +28,23 @@ enum Column : std::size_t {
   kEvidence,
   kVerdict,
   kBy,
+  kFirstAuthorship,
+  kSecondAuthorship,
   kColumns
 };
 constexpr std::array<std::string_view, kColumns> kNames = {
-    "first_id",    "first_name", "second_id", "second_name", "type", "name_score",
-    "graph_score", "score",      "evidence",  "verdict",     "by"};
+    "first_id",         "first_name", "second_id", "second_name", "type", "name_score",
+    "graph_score",      "score",      "evidence",  "verdict",     "by",   "first_authorship",
+    "second_authorship"};
 constexpr std::array<std::string_view, 3> kVerdicts = {"accept", "reject", "open"};
 constexpr std::array<std::string_view, 2> kDeciders = {"automatic", "person"};
 
 // Lines of the table as decisions about entities of the facts.
 class Reader {
  public:
-  Reader(const std::filesystem::path& path, const TemporalFacts& facts, const MergedNames& merged)
-      : csv_(path), facts_(facts), finder_(facts, merged) {
+  Reader(const std::filesystem::path& path, const TemporalFacts& facts,
+         const Authorships& authorships, const MergedNames& merged)
+      : csv_(path), facts_(facts), finder_(facts, authorships, merged) {
     find_columns();
   }
 
@@ -112,7 +116,7 @@ class Reader {
     return static_cast<std::uint8_t>(found - facts_.types.begin());
   }
 
-  EntityFinder::Found entity(Column id_column, Column name_column,
+  EntityFinder::Found entity(Column id_column, Column name_column, Column authorship_column,
                              std::optional<std::uint8_t> type) {
     std::optional<std::int64_t> id;
     const std::string_view text = field(id_column);
@@ -122,9 +126,14 @@ class Reader {
       csv_.fail_here(
           fmt::format("{} in column {} is no whole number", in_quotes(text), kNames[id_column]));
     }
-    EntityFinder::Found out = finder_.find(id, one_line_name(field(name_column)), type);
-    if (!out.problem.empty()) csv_.fail_here(out.problem);
-    return out;
+    return finder_.find(id, one_line_name(field(name_column)), type, field(authorship_column));
+  }
+
+  // Of a name that one has and another had: the other one, if it went into this end's partner.
+  void settle(EntityFinder::Found& end, const EntityFinder::Found& partner) const {
+    if (end.problem.empty()) return;
+    if (end.former < 0 || end.former != partner.entity) csv_.fail_here(end.problem);
+    end = {end.former, true, "", -1};
   }
 
   // No program rejects a pair, and nobody need have left one open.
@@ -138,8 +147,10 @@ class Reader {
   // Whether the pair is one still.
   bool read_line(DecidedPair& out) {
     const std::optional<std::uint8_t> wanted = type();
-    const EntityFinder::Found first = entity(kFirstId, kFirstName, wanted);
-    const EntityFinder::Found second = entity(kSecondId, kSecondName, wanted);
+    EntityFinder::Found first = entity(kFirstId, kFirstName, kFirstAuthorship, wanted);
+    EntityFinder::Found second = entity(kSecondId, kSecondName, kSecondAuthorship, wanted);
+    settle(first, second);
+    settle(second, first);
     MergeDecision& decision = out.decision;
     decision.verdict = static_cast<MergeVerdict>(choice(kVerdict, kVerdicts));
     out.by = decider(decision.verdict);
@@ -217,8 +228,8 @@ void settle_pairs(DecidedPairs& all) {
 }  // namespace
 
 DecidedPairs read_decisions(const std::filesystem::path& path, const TemporalFacts& facts,
-                            const MergedNames& merged) {
-  DecidedPairs out = Reader(path, facts, merged).read(path.string());
+                            const Authorships& authorships, const MergedNames& merged) {
+  DecidedPairs out = Reader(path, facts, authorships, merged).read(path.string());
   settle_pairs(out);
   return out;
 }
@@ -248,18 +259,28 @@ DecidedPairs decided_pairs(std::vector<MergeDecision> proposals, DecidedPairs fi
   return out;
 }
 
-std::string decisions_csv(const TemporalFacts& facts, std::span<const DecidedPair> pairs) {
+std::string decisions_csv(const TemporalFacts& facts, const Authorships& authorships,
+                          std::span<const DecidedPair> pairs) {
   std::string out = fmt::format("{}\n", fmt::join(kNames, ","));
+  std::vector<Index> first_row(static_cast<std::size_t>(facts.entities()), -1);
+  for (std::size_t k = authorships.entity.size(); k-- > 0;)
+    first_row[static_cast<std::size_t>(authorships.entity[k])] = static_cast<Index>(k);
   for (const DecidedPair& pair : pairs) {
     const MergeDecision& d = pair.decision;
     for (const Index entity : {d.first, d.second})
       out += fmt::format("{},{},", entity, csv_quoted(facts.entity_name(entity)));
     out +=
-        fmt::format("{},{:.4f},{:.4f},{:.4f},{},{},{}\n",
+        fmt::format("{},{:.4f},{:.4f},{:.4f},{},{},{}",
                     csv_quoted(facts.types[facts.entity_types[static_cast<std::size_t>(d.first)]]),
                     d.name_score, d.graph_score, d.score, csv_quoted(one_line_name(d.evidence)),
                     kVerdicts[static_cast<std::size_t>(d.verdict)],
                     kDeciders[static_cast<std::size_t>(pair.by)]);
+    for (const Index entity : {d.first, d.second}) {
+      const Index row = first_row[static_cast<std::size_t>(entity)];
+      out += ',';
+      if (row >= 0) out += csv_quoted(authorship_text(authorships, static_cast<std::size_t>(row)));
+    }
+    out += '\n';
   }
   return out;
 }

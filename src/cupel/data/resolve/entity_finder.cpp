@@ -1,10 +1,13 @@
 #include "cupel/data/resolve/entity_finder.h"
 
 #include "cupel/base/error.h"
+#include "cupel/data/facts/fact_lines.h"
 #include "cupel/data/formats/text.h"
 
 namespace cupel {
 namespace {
+
+constexpr std::string_view kOf = " of ";
 
 std::string key_of(std::uint8_t type, std::string_view name) {
   std::string out(1, static_cast<char>(type));
@@ -50,24 +53,80 @@ Index EntityFinder::look_up(const Names& names, std::string_view name,
   return out;
 }
 
+void EntityFinder::gather_authorships() {
+  if (!is_author_.empty()) return;
+  is_author_.resize(static_cast<std::size_t>(facts_.entities()));
+  for (std::size_t k = 0; k < authorships_.paper.size(); ++k) {
+    const Index entity = authorships_.entity[k];
+    author_of_.emplace(
+        std::pair(papers_.id(authorships_.papers[authorships_.paper[k]]), authorships_.position[k]),
+        entity);
+    is_author_[static_cast<std::size_t>(entity)] = true;
+  }
+}
+
+Index EntityFinder::author_at(std::string_view authorship, std::string_view name) {
+  gather_authorships();
+  const std::size_t of = authorship.find(kOf);
+  std::int64_t position = 0;
+  if (of == std::string_view::npos || !whole_number(authorship.substr(0, of), position) ||
+      position < 0 || position > kMostFacts)
+    return -1;
+  const auto found = author_of_.find(
+      {papers_.find(authorship.substr(of + kOf.size())), static_cast<Index>(position)});
+  if (found == author_of_.end()) return -1;
+  const Index entity = found->second;
+  if (facts_.entity_name(entity) == name) return entity;
+  for (std::size_t k = 0; k < merged_.entities.size(); ++k)
+    if (merged_.entities[k] == entity && merged_.names[static_cast<Index>(k)] == name)
+      return entity;
+  return -1;
+}
+
 EntityFinder::Found EntityFinder::find(std::optional<std::int64_t> id, std::string_view name,
-                                       std::optional<std::uint8_t> type) {
-  const bool there = id && *id >= 0 && *id < facts_.entities();
-  if (there && facts_.entity_name(static_cast<Index>(*id)) == name &&
-      (!type || facts_.entity_types[static_cast<std::size_t>(*id)] == *type))
-    return {static_cast<Index>(*id), false, ""};
+                                       std::optional<std::uint8_t> type,
+                                       std::string_view authorship) {
+  const auto is_of_type = [&](Index entity) {
+    return !type || facts_.entity_types[static_cast<std::size_t>(entity)] == *type;
+  };
+  if (!authorship.empty()) {
+    const Index author = author_at(authorship, name);
+    if (author >= 0 && is_of_type(author))
+      return {author, facts_.entity_name(author) != name, "", -1};
+  }
   gather();
+  const bool there = id && *id >= 0 && *id < facts_.entities();
+  const bool has_id = there && facts_.entity_name(static_cast<Index>(*id)) == name &&
+                      is_of_type(static_cast<Index>(*id));
   const std::string kind = type ? facts_.types[*type] : "entity";
-  Index found = look_up(now_, name, type);
-  const bool was_merged = found == -1;
-  if (was_merged) found = look_up(former_, name, type);
-  if (found >= 0) return {found, was_merged, ""};
+  const Index now = look_up(now_, name, type), former = look_up(former_, name, type);
+  const Index found = now == -1 ? former : now;
+  if (found >= 0 && (now == -1 || former == -1)) return {found, now == -1, "", -1};
   Found out;
-  if (found == kSeveral) {
-    out.problem =
-        fmt::format("several of type {} are called {}{}; give the id of the one that is meant",
-                    in_quotes(kind), in_quotes(name),
-                    id ? fmt::format(" and entity {} is not one of them", *id) : std::string());
+  if (now != -1 && former != -1) {
+    out.former = former;
+    out.problem = fmt::format(
+        "one of type {} is called {}, and another one that was went into {}; say in the columns "
+        "first_authorship and second_authorship which is meant, as {}, or apply the decisions to "
+        "the folder from before",
+        in_quotes(kind), in_quotes(name),
+        former == kSeveral ? "others" : in_quotes(facts_.entity_name(former)),
+        in_quotes("0 of PAPER"));
+    return out;
+  }
+  if (has_id) {
+    gather_authorships();
+    if (!is_author_[static_cast<std::size_t>(*id)]) return {static_cast<Index>(*id), false, "", -1};
+    out.problem = fmt::format(
+        "several of type {} are called {}, and ids change when a folder is built anew; say in the "
+        "columns first_authorship and second_authorship which is meant, as {}",
+        in_quotes(kind), in_quotes(name), in_quotes("0 of PAPER"));
+  } else if (found == kSeveral) {
+    out.problem = fmt::format(
+        "several of type {} are called {}{}; give the id of the one that is meant, or "
+        "an authorship",
+        in_quotes(kind), in_quotes(name),
+        id ? fmt::format(" and entity {} is not one of them", *id) : std::string());
   } else if (there) {
     out.problem = fmt::format(
         "there is no {} called {}: entity {} is {}; the decisions are about another folder", kind,
@@ -79,6 +138,11 @@ EntityFinder::Found EntityFinder::find(std::optional<std::int64_t> id, std::stri
            : std::string());
   }
   return out;
+}
+
+std::string authorship_text(const Authorships& authorships, std::size_t row) {
+  return fmt::format("{}{}{}", authorships.position[row], kOf,
+                     authorships.papers[authorships.paper[row]]);
 }
 
 }  // namespace cupel

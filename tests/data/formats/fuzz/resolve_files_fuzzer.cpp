@@ -25,13 +25,15 @@ AcademicGraph made() {
 void resolve(const std::filesystem::path& all) {
   AcademicGraph graph = made();
   const MergedNames merged = read_merged_names(all, graph.facts);
-  DecidedPairs decided = decided_pairs({{0, 1, 1, 1, 1, "", MergeVerdict::kAccept}},
-                                       read_decisions(all / "decisions.csv", graph.facts, merged));
+  DecidedPairs decided =
+      decided_pairs({{0, 1, 1, 1, 1, "", MergeVerdict::kAccept}},
+                    read_decisions(all / "decisions.csv", graph.facts, graph.authorships, merged));
   const std::vector<Index> groups = merge_groups(graph.facts, decided);
-  const std::string text = decisions_csv(graph.facts, decided.pairs);
+  const std::string text = decisions_csv(graph.facts, graph.authorships, decided.pairs);
   write(all / "again.csv", text);
-  const DecidedPairs again = read_decisions(all / "again.csv", graph.facts, merged);
-  demand(decisions_csv(graph.facts, again.pairs) == text,
+  const DecidedPairs again =
+      read_decisions(all / "again.csv", graph.facts, graph.authorships, merged);
+  demand(decisions_csv(graph.facts, graph.authorships, again.pairs) == text,
          "decisions are read as they were written");
   const ResolvedFacts resolved = apply_merges(graph.facts, graph.authorships, merged, groups);
   check_invariants(resolved.facts);
