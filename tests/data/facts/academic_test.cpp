@@ -6,6 +6,7 @@
 #include "cupel/data/facts/facts_folder.h"
 #include "data/facts/made_facts.h"
 #include "data/formats/made_files.h"
+#include "data/resolve/made_resolve.h"
 
 namespace cupel {
 namespace {
@@ -141,6 +142,7 @@ TEST(Academic, IdsAreThoseOfOneSource) {
   AcademicBuilder builder(by_id);
   builder.add(mine, "records");
   builder.add(theirs, "scopus");
+  mine.id = "p3";
   builder.add(mine, "records");
   EXPECT_EQ(std::move(builder).finish().authorships.entity, (std::vector<Index>{0, 1, 0}));
 }
@@ -216,10 +218,23 @@ TEST(Academic, PapersOfOneId) {
   const Authorships& rows = graph.authorships;
   std::vector<std::string> papers;
   for (const Index number : rows.paper) papers.emplace_back(rows.papers[number]);
-  EXPECT_EQ(papers, (std::vector<std::string>{"1", "1", "1 (2)", "1 (2)", "1", "1", "1 (3)",
-                                              "1 (4)", "1 (4)"}));
-  EXPECT_EQ(graph.counts.at("papers with id, year and authors of an earlier one, kept"), 1);
+  EXPECT_EQ(papers,
+            (std::vector<std::string>{"1", "1", "1 (2)", "1 (2)", "1 (3)", "1 (4)", "1 (4)"}));
+  EXPECT_EQ(graph.counts.at("papers with id, year and authors of an earlier one, taken as one"), 1);
   EXPECT_EQ(graph.counts.at("papers with the id of another one, which get a number behind it"), 2);
+}
+
+// Two records of one paper say what each of them says, and nothing twice.
+TEST(Academic, RecordsOfOnePaperAreOne) {
+  const auto told = [](const std::string& affiliation) {
+    return made::MadePaper{"1", 2018, {"Ann", "Bob"}, affiliation};
+  };
+  const AcademicGraph graph =
+      made::academic({told("Lab"), told("Lab"), told("Home")}, PairRule::kPaper);
+  EXPECT_EQ(graph.authorships.paper.size(), 2u);
+  EXPECT_EQ(graph.counts.at("papers taken"), 1);
+  EXPECT_EQ(graph.counts.at("collaborations"), 1);
+  EXPECT_EQ(graph.counts.at("partnerships"), 4);
 }
 
 TEST(Keywords, ListsAndFiles) {

@@ -116,8 +116,8 @@ Index AcademicBuilder::number_of(const Publication& paper, std::span<const Index
   if (const Index out = made(id); out >= 0) return out;
   const auto had = static_cast<std::size_t>(papers_of_.find(id));
   if (contents_[had].hash == content) {
-    count("papers with id, year and authors of an earlier one, kept");
-    return static_cast<Index>(had);
+    count("papers with id, year and authors of an earlier one, taken as one");
+    return -1;
   }
   count("papers with the id of another one, which get a number behind it");
   while (true)
@@ -151,19 +151,25 @@ void AcademicBuilder::add(const Publication& paper, std::string_view source) {
     }
     standings_.emplace_back(place, k);
   }
-  rows.paper.resize(rows.entity.size(), number_of(paper, std::span(rows.entity).subspan(begin)));
-  count(authors_.empty() ? "papers without an author, left out" : "papers taken");
-  add_facts(paper);
+  const Index number = number_of(paper, std::span(rows.entity).subspan(begin));
+  const bool told_again = number < 0;
+  if (told_again) {
+    rows.position.resize(begin), rows.entity.resize(begin);
+  } else {
+    rows.paper.resize(rows.entity.size(), number);
+    count(authors_.empty() ? "papers without an author, left out" : "papers taken");
+  }
+  add_facts(paper, told_again);
 }
 
-void AcademicBuilder::add_facts(const Publication& paper) {
+void AcademicBuilder::add_facts(const Publication& paper, bool told_again) {
   TemporalFacts& facts = graph_.facts;
   const auto room = static_cast<std::int64_t>(authors_.size()) * std::ssize(authors_) / 2;
   if (facts.facts() + room + (1 << 24) > kMostFacts)
     fail("with paper {} there are more than {} facts; build fewer years at once",
          in_quotes(paper.id), kMostFacts);
   const std::int64_t year = *paper.year;
-  for (std::size_t i = 0; i < authors_.size(); ++i) {
+  for (std::size_t i = 0; i < authors_.size() && !told_again; ++i) {
     for (std::size_t j = i + 1; j < authors_.size(); ++j)
       facts.push(authors_[i], kCollaboration, authors_[j], year);
   }

@@ -87,8 +87,11 @@ class AcademicBuilder {
   void find_keywords(const Publication& paper);
   Index scientist(const Author& author, std::string_view source);
   Index institution(const std::string& name);
+  // -1: it is a paper that was there before.
   Index number_of(const Publication& paper, std::span<const Index> authors);
-  void add_facts(const Publication& paper);
+  // `told_again`: an earlier record of the paper gave its collaborations; affiliations and keywords
+  // that this one adds count, once a year as all do.
+  void add_facts(const Publication& paper, bool told_again);
   void keep_first_of_year();
 
   AcademicSettings settings_;
