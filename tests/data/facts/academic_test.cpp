@@ -331,6 +331,8 @@ TEST(FactsFolder, IsReadBackAsItWas) {
   refused("entities.csv", "\n2,", "\n3,", {"entities.csv: line 4", "'3'", "2 comes next"});
   refused("relations.csv", "either", "both", {"relations.csv: line 2", "'both' is no direction"});
   // RE-Net's text beside them, which knows no types, is not read in their place.
+  refused("relations.csv", "directed,\"year\"", "directed,\"day\"",
+          {"relations.csv: line 3: times are in 'day' here and in 'year' before"});
   for (const std::string file : {"quadruples.csv", "entities.csv", "relations.csv"}) {
     const std::string before = made::file_content(folder / ("out/" + file));
     std::filesystem::remove(folder / ("out/" + file));

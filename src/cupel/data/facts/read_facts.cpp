@@ -77,7 +77,11 @@ void read_relations(const fs::path& path, TemporalFacts& facts) {
           fmt::format("{} is no direction; write directed or either", in_quotes(direction)));
     facts.relations.push_back({one_line_name(csv.fields()[1]), type_of(csv, 2, facts),
                                type_of(csv, 3, facts), direction == "either"});
-    facts.time_unit = one_line_name(csv.fields()[5]);
+    const std::string unit = one_line_name(csv.fields()[5]);
+    if (facts.relations.size() > 1 && unit != facts.time_unit)
+      csv.fail_here(fmt::format("times are in {} here and in {} before; write all in one unit",
+                                in_quotes(unit), in_quotes(facts.time_unit)));
+    facts.time_unit = unit;
   }
   if (facts.relations.empty()) fail("{}: holds no relation", path.string());
 }
