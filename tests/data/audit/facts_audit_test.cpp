@@ -253,6 +253,16 @@ TEST(FactsAudit, NamesOfSeveralPeople) {
     for (char c = 'A'; c <= 'T'; ++c) names.push_back(std::string(3, c) + last);
   for (std::int64_t k = 0; k < 9; ++k) {
     pairs.push_back({0, 0, 1 + 2 * k, 2000});
+TEST(FactsAudit, InitialsFitAtTheirPlaces) {
+  auto names = clean_names();
+  names[0] = "Jane Mary Doe", names[1] = "J. A. Doe";
+  names[2] = "Mary Ann Roe", names[3] = "M. A. Roe", names[4] = "Max Roe";
+  names[5] = "Bo Lee", names[16] = "B. Lee";  // who have a fact together
+  const Finding finding = found(subject_of(people(clean_pairs(), names)), "torn-names");
+  EXPECT_EQ(finding.count, 1);
+  EXPECT_EQ(finding.details["examples"].dump(), R"([["Mary Ann Roe","M. A. Roe"]])");
+}
+
     pairs.push_back({0, 0, 2 + 2 * k, 2000});
     pairs.push_back({1 + 2 * k, 0, 2 + 2 * k, 2000});
   }

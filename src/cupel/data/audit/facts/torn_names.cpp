@@ -1,10 +1,11 @@
 // Names that look like one scientist or institution torn into several.
 //
 // Two rules: equal but for accents and marks between letters ("José García", "Jose Garcia"); and
-// initials where there is one full name that they can stand for ("J. Doe" and "Jane Doe", but not
-// where there is "John Doe", too).
+// initials where there is one full name that they can stand for, each at its place ("J. Doe" and
+// "Jane Doe", but not where there is "John Doe", too). Two who have a fact together are two.
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "cupel/data/audit/facts_audit.h"
@@ -17,6 +18,7 @@ namespace {
 
 namespace text = audit_text;
 using Groups = std::unordered_map<std::string, std::vector<Index>>;
+using Pairs = std::vector<std::pair<Index, Index>>;
 
 // Lower case, without accents; what is neither letter nor digit parts words.
 std::string folded(std::string_view name) {
@@ -49,24 +51,56 @@ std::string by_initials(const std::string& name, bool& initials) {
   return name.substr(0, character_at(name, 0).size) + name.substr(last);
 }
 
+// Whether each of the initials begins the word at its place: "j m doe" fits "jane mary doe", "j a
+// doe" does not. Both are of one by_initials().
+bool fits(std::string_view initials, std::string_view full) {
+  while (true) {
+    const std::size_t end = initials.find(' ');
+    if (end == std::string_view::npos) return true;  // the last name
+    const std::size_t full_end = full.find(' ');
+    if (full_end == std::string_view::npos || !full.starts_with(initials.substr(0, end)))
+      return false;
+    initials.remove_prefix(end + 1), full.remove_prefix(full_end + 1);
+  }
+}
+
 // Initials that stand for one full name alone, with it; those names in pairs.
-std::vector<std::pair<Index, Index>> initials_of(const Groups& by_fold) {
+Pairs initials_of(const Groups& by_fold) {
+  using Name = std::pair<std::string_view, Index>;
   struct Of {
-    std::vector<Index> full, initials;
+    std::vector<Name> full, initials;
   };
   std::map<std::string, Of> groups;
   for (const auto& [name, entities] : by_fold) {
     bool initials;
     const std::string key = by_initials(name, initials);
     if (key.empty()) continue;
-    (initials ? groups[key].initials : groups[key].full).push_back(entities.front());
+    (initials ? groups[key].initials : groups[key].full).emplace_back(name, entities.front());
   }
-  std::vector<std::pair<Index, Index>> out;
-  for (const auto& [key, of] : groups)
-    if (of.full.size() == 1 && !of.initials.empty())
-      for (const Index one : of.initials) out.emplace_back(of.full.front(), one);
+  Pairs out;
+  for (const auto& [key, of] : groups) {
+    for (const auto& [initials, one] : of.initials) {
+      const auto fit = [&](const Name& full) { return fits(initials, full.first); };
+      const auto found = std::ranges::find_if(of.full, fit);
+      if (found != of.full.end() && std::find_if(found + 1, of.full.end(), fit) == of.full.end())
+        out.emplace_back(found->second, one);
+    }
+  }
   std::sort(out.begin(), out.end());
   return out;
+}
+
+// Leaves out those who have a fact together, as authors of one paper have.
+void leave_out_joined(const TemporalFacts& facts, Pairs& pairs) {
+  std::set<std::pair<Index, Index>> apart;
+  for (const auto& [a, b] : pairs) apart.emplace(std::min(a, b), std::max(a, b));
+  for (std::size_t k = 0; k < facts.time.size(); ++k) {
+    const Index s = facts.source[k], o = facts.target[k];
+    apart.erase({std::min(s, o), std::max(s, o)});
+  }
+  std::erase_if(pairs, [&](const auto& pair) {
+    return !apart.contains({std::min(pair.first, pair.second), std::max(pair.first, pair.second)});
+  });
 }
 
 void look_at(const FactSubject& subject, const char* type, bool people, Offset& count,
@@ -77,14 +111,16 @@ void look_at(const FactSubject& subject, const char* type, bool people, Offset& 
   for (Index k = 0; k < facts.entities(); ++k)
     if (facts.types[facts.entity_types[static_cast<std::size_t>(k)]] == type)
       by_fold[folded(facts.entity_names[k])].push_back(k);
-  std::vector<std::pair<Index, Index>> pairs;
+  Pairs pairs;
   for (const auto& [name, entities] : by_fold)
     for (std::size_t i = 1; i < entities.size() && !name.empty(); ++i)
       pairs.emplace_back(entities.front(), entities[i]);
   std::sort(pairs.begin(), pairs.end());
+  leave_out_joined(facts, pairs);
   accents += std::ssize(pairs);
   if (people) {
-    const auto more = initials_of(by_fold);
+    Pairs more = initials_of(by_fold);
+    leave_out_joined(facts, more);
     pairs.insert(pairs.end(), more.begin(), more.end());
   }
   for (const auto& [a, b] : pairs) {
