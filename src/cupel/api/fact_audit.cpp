@@ -78,6 +78,12 @@ AuditReport audit_facts_of(const fs::path& place, const std::string& split) {
         subject.parts_of_source ? " of the source" : " by --split " + split,
         audit_text::count(parts.train_end, "fact"), grouped(parts.valid_end - parts.train_end),
         grouped(parts.test_end - parts.valid_end)));
+  } else if (!facts.parts.empty()) {
+    report.notes.push_back(
+        "The parts of the source are not training and test one after the other, so that "
+        "answered-by-repetition and unseen-nodes were not checked. Name the last times of "
+        "training, "
+        "validation and test: --split A,B,C.");
   } else {
     report.notes.push_back(
         "No part is known to be test; what concerns parts was not checked. Name the last times of "

@@ -150,6 +150,14 @@ TEST(FactsAudit, CoarseAndMadeUpTimes) {
   EXPECT_EQ(ids_of(subject_of(made_facts(20, 1, pairs))), Ids{"fake-times"});
 }
 
+TEST(FactsAudit, TrainingAndTestSuffice) {
+  auto pairs = clean_pairs();
+  for (std::size_t k = 90; k < 100; ++k) pairs[k] = {pairs[k - 90][0], 0, pairs[k - 90][2], 2009};
+  TemporalFacts facts = made_facts(20, 1, pairs);
+  come_in(facts, {{"train", 90, 2000, 2008}, {"test", 10, 2009, 2009}});
+  EXPECT_EQ(ids_of(subject_of(facts)), Ids{"answered-by-repetition"});
+}
+
 TEST(FactsAudit, NodesThatAreNeverSeen) {
   const TemporalFacts wide = made_facts(23, 1, clean_pairs());
   EXPECT_EQ(found(subject_of(wide), "nodes-without-facts").count, 3);
@@ -245,14 +253,6 @@ TEST(FactsAudit, NamesTornIntoSeveral) {
   EXPECT_EQ(finding.details["initials"], 1);
 }
 
-TEST(FactsAudit, NamesOfSeveralPeople) {
-  // In one year the first writes with nine pairs of people who are strangers to the other pairs.
-  std::vector<Quadruple> pairs;
-  std::vector<std::string> names;
-  for (const char* last : {" Abel", " Boone"})
-    for (char c = 'A'; c <= 'T'; ++c) names.push_back(std::string(3, c) + last);
-  for (std::int64_t k = 0; k < 9; ++k) {
-    pairs.push_back({0, 0, 1 + 2 * k, 2000});
 TEST(FactsAudit, InitialsFitAtTheirPlaces) {
   auto names = clean_names();
   names[0] = "Jane Mary Doe", names[1] = "J. A. Doe";
@@ -263,6 +263,14 @@ TEST(FactsAudit, InitialsFitAtTheirPlaces) {
   EXPECT_EQ(finding.details["examples"].dump(), R"([["Mary Ann Roe","M. A. Roe"]])");
 }
 
+TEST(FactsAudit, NamesOfSeveralPeople) {
+  // In one year the first writes with nine pairs of people who are strangers to the other pairs.
+  std::vector<Quadruple> pairs;
+  std::vector<std::string> names;
+  for (const char* last : {" Abel", " Boone"})
+    for (char c = 'A'; c <= 'T'; ++c) names.push_back(std::string(3, c) + last);
+  for (std::int64_t k = 0; k < 9; ++k) {
+    pairs.push_back({0, 0, 1 + 2 * k, 2000});
     pairs.push_back({0, 0, 2 + 2 * k, 2000});
     pairs.push_back({1 + 2 * k, 0, 2 + 2 * k, 2000});
   }

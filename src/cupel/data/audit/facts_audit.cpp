@@ -16,17 +16,20 @@ namespace cupel {
 namespace {
 
 // The source's parts by their places, where none has a time before the end of the one before it: a
-// step that two of them share stands in the order in which they came.
+// step that two of them share stands in the order in which they came. Validation may be missing.
 std::optional<TimeParts> parts_of_source(const TemporalFacts& facts) {
-  constexpr std::array<const char*, 3> kNames = {"train", "valid", "test"};
-  if (facts.parts.size() != kNames.size()) return std::nullopt;
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
-    const FactPart& part = facts.parts[i];
-    if (part.name != kNames[i] || part.facts == 0) return std::nullopt;
-    if (i > 0 && facts.parts[i - 1].last > part.first) return std::nullopt;
+  const std::vector<FactPart>& parts = facts.parts;
+  std::vector<std::string_view> names;
+  for (const FactPart& part : parts) names.push_back(part.name);
+  using Names = std::vector<std::string_view>;
+  if (names != Names{"train", "valid", "test"} && names != Names{"train", "test"})
+    return std::nullopt;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].facts == 0) return std::nullopt;
+    if (i > 0 && parts[i - 1].last > parts[i].first) return std::nullopt;
   }
-  const Offset train = facts.parts[0].facts, valid = train + facts.parts[1].facts;
-  return TimeParts{train, valid, valid + facts.parts[2].facts};
+  const Offset train = parts.front().facts, valid = facts.facts() - parts.back().facts;
+  return TimeParts{train, valid, facts.facts()};
 }
 
 }  // namespace

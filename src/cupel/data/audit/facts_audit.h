@@ -33,8 +33,8 @@ struct FactSubject {
   Threads threads;
 };
 
-// `cuts`: parts that are asked for; nothing: those of the source, if it has the three. Throws Error
-// as parts_at() does.
+// `cuts`: parts that are asked for; nothing: those of the source, if it has training and test.
+// Throws Error as parts_at() does.
 [[nodiscard]] FactSubject fact_subject(const TemporalFacts& facts,
                                        const std::optional<TimeCuts>& cuts, Threads threads);
 
