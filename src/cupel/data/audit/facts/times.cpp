@@ -86,12 +86,13 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
   if (wide) out.evidence += " A step is larger than the unit that the times are written in.";
   out.details = {
       {"steps", grain.steps}, {"largest_step", grain.largest_step}, {"multiple", grain.multiple}};
-  out.advice = few ? "Little can be learnt about order from so few steps; take finer times if the "
-                     "source has them."
-                   : fmt::format(
-                         "Facts of one step have no order among them. Give models that "
-                         "encode time the number of steps, and staleness the unit {}.",
-                         grain.multiple);
+  out.advice =
+      few ? "Little can be learnt about order from so few steps; take finer times if the "
+            "source has them."
+          : fmt::format(
+                "Facts of one step have no order among them, and staleness counts {} for a "
+                "step. Divide the times by {} where steps are meant.",
+                grain.multiple, grain.multiple);
   findings.push_back(std::move(out));
 }
 
