@@ -65,7 +65,8 @@ TEST(List, HasTheKindsThatProtocolsName) {
   const Workplace place;
   const std::map<std::string, std::set<std::string>> wanted = {
       {"decoders", {"distmult", "dot", "mlp"}},
-      {"negatives", {"all", "corrupt", "file", "heart", "uniform"}},
+      {"negatives",
+       {"all", "corrupt", "file", "heart", "historical", "inductive", "random", "uniform"}},
       {"splits",
        {"file", "links", "per-class", "planetoid", "random", "scaffold", "stored", "stratified",
         "stratified-kfold"}},
@@ -88,6 +89,9 @@ TEST(List, HasTheKindsThatProtocolsName) {
       std::ranges::find_if(heart, [](const json& kind) { return kind["name"] == "heart"; });
   EXPECT_EQ((*found)["settings"][0]["name"], "count");
   EXPECT_EQ((*found)["settings"][0]["default"], 500);
+  const std::string negatives = flat(place.run({"list", "negatives"}).out);
+  for (const char* setting : {"among ends", "avoid false", "source kept"})
+    EXPECT_TRUE(contains(negatives, setting)) << setting;
   EXPECT_TRUE(contains(flat(place.run({"list", "tasks"}).out), "dimension 16"));
   const Outcome typo = place.run({"list", "negative"});
   EXPECT_EQ(typo.code, 2);

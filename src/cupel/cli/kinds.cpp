@@ -7,6 +7,7 @@
 
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/text.h"
+#include "cupel/data/facts/negatives.h"
 #include "cupel/data/links/negatives.h"
 #include "cupel/data/split/split_kind.h"
 #include "cupel/learn/links/decoder.h"
@@ -26,6 +27,8 @@ std::vector<Kind> all_negatives() {
   std::vector<Kind> out;
   for (const NegativeKind* kind : negative_kinds())
     out.push_back({kind->name, kind->doc, kind->settings});
+  for (const FactNegativeKind* kind : fact_negative_kinds())
+    out.push_back({kind->name, "of facts over time: " + kind->doc, kind->settings});
   return out;
 }
 
@@ -52,7 +55,10 @@ const std::vector<KindList>& kind_lists() {
   static const std::vector<KindList> all = {
       {"decoders", "Decoders of links (decoder = \"NAME:SETTING=VALUE;...\" of a row)",
        all_decoders},
-      {"negatives", "Negatives of links (negatives = \"NAME:SETTING=VALUE;...\" in [links])",
+      {"negatives",
+       "Negatives of links and of facts over time (negatives = \"NAME:SETTING=VALUE;...\" in "
+       "[links] "
+       "or [events])",
        all_negatives},
       {"splits", "Split schemes (scheme = \"NAME\" in [split], with settings as keys)", all_splits},
       {"tasks", "Tasks (task = \"NAME\" of a protocol, with settings in the section [NAME])",

@@ -1,4 +1,5 @@
-// Facts that are not true now, to be told from those that are: the question "whether".
+// Facts that those that are true now are told from: the question "whether". Random ones may be true
+// unless `avoid` is set.
 //
 // Poursafaei et al., "Towards Better Evaluation for Dynamic Link Prediction" (NeurIPS 2022, DGB).
 // One file per kind in negatives/, which defines `extern const FactNegativeKind
