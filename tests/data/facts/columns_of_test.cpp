@@ -45,6 +45,17 @@ TEST(ColumnsOf, StatisticsHaveNamesAndDirections) {
   EXPECT_EQ(facts_statistics(directed, {3, 4, 5}, {}).groups.all, (GroupCounts{0, 1, 0, 0, 0}));
 }
 
+TEST(ColumnsOf, ThreeNumbersAreTimesAndTwoAreShares) {
+  const TemporalFacts facts = small();
+  EXPECT_EQ(cuts_of_text(facts, "3,4,5", "--split"), (TimeCuts{3, 4, 5}));
+  EXPECT_NE(error_of([&] {
+              (void)cuts_of_text(facts, "3,4,4.5", "--split");
+            }).find("is not three whole numbers"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { (void)cuts_of_text(facts, "0.7", "--split"); }).find("0.7,0.85"),
+            std::string::npos);
+}
+
 TEST(ColumnsOf, PartsThatAreNoCutsAreRefused) {
   TemporalFacts facts = small();
   facts.parts[1].first = 3;

@@ -187,6 +187,10 @@ TEST_F(FactReaders, FractionsOfTimesAreTakenDownAndCounted) {
             (std::vector<Quadruple>{{0, 0, 1, -1}, {0, 0, 2, 0}, {1, 0, 2, 6}, {2, 0, 0, 8}}));
   EXPECT_EQ(notes["times with a fraction, taken down to whole numbers"], 2);
   EXPECT_EQ(facts.time_unit, "");
+  // As many whole numbers as facts are enough, and fewer are not.
+  EXPECT_EQ(csv("ts,src,dst\n1.5,a,b\n2.5,a,c\n3.5,b,c\n").time.all().back(), 3);
+  made::expect_error([&] { (void)csv("ts,src,dst\n1.5,a,b\n1.75,a,c\n2.5,b,c\n"); },
+                     {"3 facts lie from 1 to 2"});
 }
 
 // As SNAP's soc-redditHyperlinks has them.

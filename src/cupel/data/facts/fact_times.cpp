@@ -68,9 +68,9 @@ void FactTimes::settle_fractions(const std::string& name, FactNotes* notes) cons
   // Unsigned: times may be as far apart as 64 bits allow.
   const std::uint64_t between =
       static_cast<std::uint64_t>(last_) - static_cast<std::uint64_t>(first_);
-  if (between < static_cast<std::uint64_t>(times_))
+  if (between < static_cast<std::uint64_t>(times_) - 1)
     fail(
-        "{}: {} facts lie between {} and {} and have times with a fraction, which would be lost; "
+        "{}: {} facts lie from {} to {} and have times with a fraction, which would be lost; "
         "multiply times by 1000, say, so that whole numbers tell facts apart",
         name, times_, first_, last_);
   if (notes != nullptr) (*notes)["times with a fraction, taken down to whole numbers"] += cut_;
