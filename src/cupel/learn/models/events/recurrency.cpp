@@ -57,7 +57,9 @@ const ModelEntry model_recurrency = {
           .max = 1},
          {.name = "window",
           .fallback = std::int64_t{0},
-          .doc = "So many units of time before the question count; 0: all.",
+          .doc =
+              "So many units of time before the question count, also for the first time of r; 0: "
+              "all.",
           .min = 0,
           .max = 1e15},
          {.name = "unit",
