@@ -36,8 +36,8 @@ void add_settings(Syntax& syntax, SettingsArgument& argument);
 void add_list(Syntax& syntax, const std::string& name, std::vector<std::string>& target,
               const std::string& doc);
 
-// A store that is written to, as it was given. Throws Error for ":memory:", which SQLite takes for a
-// store that is gone with the program.
+// A store that is written to, as it was given. Throws Error for ":memory:", which SQLite takes for
+// a store that is gone with the program.
 [[nodiscard]] std::filesystem::path kept_store(const std::string& given);
 
 // What `run` and `tune` share: which part of a protocol, how, and where results go.

@@ -240,11 +240,11 @@ function repeat(table, cell) {
   const content = at(table.runs, "contentByPath", cell);
   return [
     h("h3", null, "To repeat it"), h("pre", {class: "command"}, command), copyButton(command),
-    content === null
-      ? null
-      : h("p", {class: "soft"},
+    content === null ?
+        null :
+        h("p", {class: "soft"},
           "PATH stands for the file of the data set, which was given by its path. No store keeps " +
-            `that; the hash of its content is ${content || "not known"}.`),
+              `that; the hash of its content is ${content || "not known"}.`),
     h("p", {class: "soft"}, "Its first run in full: ",
       h("code", null, `cupel show ${at(table.runs, "firstRun", cell)} --store FILE`))
   ];
