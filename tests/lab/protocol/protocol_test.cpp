@@ -173,7 +173,8 @@ TEST(Protocol, PublishedValuesMustFitTheTables) {
   EXPECT_EQ(good.published[0].mean, 81.5);
   EXPECT_EQ(good.published[0].spread, std::nullopt);
   EXPECT_EQ(good.published[0].effective_n, 100);
-  const std::string marked = "\xef\xbb\xbf" + head + "1,cora,gcn,accuracy,81.5,NA,sd,2000,100\n";
+  const std::string marked =
+      "\xef\xbb\xbf" + head + "1,cora,gcn,accuracy,81.5,NA,sd_over_splits,2000,100\n";
   EXPECT_EQ(parse_protocol("p", "p.toml", protocol, marked).published.size(), 1u);
   const Case cases[] = {
       {"1,cora,gat,accuracy,1,1,sd_over_splits,1,1\n",

@@ -32,8 +32,8 @@ struct ResolvedFacts {
 // have become one is left out; where there is a direction it is kept and counted. Facts that have
 // become equal (s, r, o, t; in either order without direction) are one fact, the first, if no facts
 // of the relation were equal before; else repeats mean something there, and all are kept. Of
-// collaborations `pairs` says which, where it is known. Parts
-// lose the facts that go. Authorships are all kept, also where an entity stands on a paper twice.
+// collaborations `pairs` says which, where it is known. Parts lose the facts that go. Authorships
+// are all kept, also where an entity stands on a paper twice.
 //
 // Memory beside the result: 8 bytes an entity, 16 for each fact of a step of time. Throws Error
 // if facts have parts that overlap in time, as nothing tells then what went out of which.

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cupel/base/byte_order_mark.h"
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
 
@@ -31,9 +32,7 @@ bool is_no_text(char c) {
 // Without what some programs write around a line: the mark of UTF-8 before, blanks, and the CR of
 // another system's line ends.
 std::string bare(std::string_view line) {
-  constexpr std::string_view kMark = "\xEF\xBB\xBF";
-  if (line.starts_with(kMark)) line.remove_prefix(kMark.size());
-  return std::string(trimmed(line, " \t\r"));
+  return std::string(trimmed(without_byte_order_mark(line), " \t\r"));
 }
 
 bool begins_like_an_answer(std::string line) {
