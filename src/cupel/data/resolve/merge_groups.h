@@ -11,9 +11,9 @@ namespace cupel {
 // through others.
 //
 // Pairs that the file rejects stay apart; those that it leaves open are joined by pairs that the
-// file accepts, and by no proposal. Throws Error naming file, line and the way from one to the other
-// if pairs that the file accepts join a rejected pair. Proposals are held against the file and
-// against rejected proposals, the one with the highest score first, of equal ones the one with
+// file accepts, and by no proposal. Throws Error naming file, line and the way from one to the
+// other if pairs that the file accepts join a rejected pair. Proposals are held against the file
+// and against rejected proposals, the one with the highest score first, of equal ones the one with
 // the smaller numbers: an accepted one that would join a pair that is to stay apart is made open in
 // `decided`, and counted there. O(n log n) in pairs.
 [[nodiscard]] std::vector<Index> merge_groups(const TemporalFacts& facts, DecidedPairs& decided);
