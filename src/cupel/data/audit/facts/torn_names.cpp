@@ -79,11 +79,11 @@ Pairs initials_of(const Groups& by_fold) {
   }
   Pairs out;
   for (const auto& [key, of] : groups) {
-    for (const auto& [initials, one] : of.initials) {
-      const auto fit = [&](const Name& full) { return fits(initials, full.first); };
+    for (const Name& one : of.initials) {
+      const auto fit = [&](const Name& full) { return fits(one.first, full.first); };
       const auto found = std::ranges::find_if(of.full, fit);
       if (found != of.full.end() && std::find_if(found + 1, of.full.end(), fit) == of.full.end())
-        out.emplace_back(found->second, one);
+        out.emplace_back(found->second, one.second);
     }
   }
   std::sort(out.begin(), out.end());
