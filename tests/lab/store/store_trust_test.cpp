@@ -224,7 +224,9 @@ TEST(StoreTrust, AFlippedBitChangesNoRunInSilence) {
   }
   const std::string other = (folder / "flipped.sqlite").string();
   int seen = 0;
-  for (std::size_t i = 0; i < bytes.size(); i += 53) {
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    // All of the heads of pages, which count rows, and some of the rest.
+    if (i % 53 != 0 && i % 4096 >= 12) continue;
     std::string flipped = bytes;
     flipped[i] = static_cast<char>(flipped[i] ^ (1 << (i % 8)));
     std::ofstream(other, std::ios::binary) << flipped;
