@@ -57,8 +57,7 @@ const std::vector<KindList>& kind_lists() {
        all_decoders},
       {"negatives",
        "Negatives of links and of facts over time (negatives = \"NAME:SETTING=VALUE;...\" in "
-       "[links] "
-       "or [events])",
+       "[links] or [events])",
        all_negatives},
       {"splits", "Split schemes (scheme = \"NAME\" in [split], with settings as keys)", all_splits},
       {"tasks", "Tasks (task = \"NAME\" of a protocol, with settings in the section [NAME])",
