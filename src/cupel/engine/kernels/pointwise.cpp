@@ -16,11 +16,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace cupel::kernels::HWY_NAMESPACE {
 
-// The mask of kept elements j, j + 1, ... of a row whose bits start at `bits`.
+// The mask of kept elements j to j + n - 1 (n <= Lanes(d)) of a row whose bits start at `bits`.
+// Reads this row's bytes only: the next row's may be being drawn by another thread.
 template <class D>
-HWY_INLINE hn::Mask<D> Kept(D d, const std::uint8_t* bits, std::size_t j) {
+HWY_INLINE hn::Mask<D> Kept(D d, const std::uint8_t* bits, std::size_t j, std::size_t n) {
   if constexpr (hn::MaxLanes(D()) >= 8) {
-    return hn::LoadMaskBits(d, bits + j / 8);
+    if (n == hn::Lanes(d)) return hn::LoadMaskBits(d, bits + j / 8);
+    static_assert(hn::MaxLanes(D()) <= 16);
+    const std::uint8_t own[8] = {bits[j / 8], n > 8 ? bits[j / 8 + 1] : std::uint8_t{0}};
+    return hn::LoadMaskBits(d, own);
   } else {
     const std::uint8_t own[8] = {static_cast<std::uint8_t>(bits[j / 8] >> (j % 8))};
     return hn::LoadMaskBits(d, own);
@@ -80,19 +84,19 @@ HWY_INLINE void ForwardRows(const Chain& chain, ConstDenseView in, DenseView out
                 [&](std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
                   auto x = LoadUpTo(d, from + j, n);
                   if (chain.bias != nullptr) x = hn::Add(x, LoadUpTo(d, chain.bias + j, n));
-                  if (drop_first) x = hn::IfThenElseZero(Kept(d, bits, j), hn::Mul(x, scale));
+                  if (drop_first) x = hn::IfThenElseZero(Kept(d, bits, j, n), hn::Mul(x, scale));
                   if constexpr (kActivation == Activation::kGelu) {
                     hn::Vec<Wide> slope;
                     x = Gelu(d, x, &slope);
                     if (chain.derivative.data != nullptr) {
                       if (chain.drop)
-                        slope = hn::IfThenElseZero(Kept(d, bits, j), hn::Mul(slope, scale));
+                        slope = hn::IfThenElseZero(Kept(d, bits, j, n), hn::Mul(slope, scale));
                       StoreUpTo(slope, d, chain.derivative.row(i) + j, n);
                     }
                   } else {
                     x = Activate<kActivation>(d, x);
                   }
-                  if (drop_last) x = hn::IfThenElseZero(Kept(d, bits, j), hn::Mul(x, scale));
+                  if (drop_last) x = hn::IfThenElseZero(Kept(d, bits, j, n), hn::Mul(x, scale));
                   if constexpr (kActivation == Activation::kNone) {
                     if (chain.addend.data != nullptr)
                       x = hn::Add(x, LoadUpTo(d, chain.addend.row(i) + j, n));
@@ -129,7 +133,7 @@ HWY_INLINE void BackwardRows(const Chain& chain, ConstDenseView out, ConstDenseV
                       if (drop_last) y = hn::Mul(y, unscale);
                       g = Differentiate<kActivation>(d, y, g);
                     }
-                    if (chain.drop) g = hn::IfThenElseZero(Kept(d, bits, j), g);
+                    if (chain.drop) g = hn::IfThenElseZero(Kept(d, bits, j, n), g);
                   }
                   if (grad_in.data != nullptr) StoreUpTo(g, d, grad_in.row(i) + j, n);
                   if (sums != nullptr)
