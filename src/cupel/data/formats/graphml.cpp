@@ -8,6 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "cupel/base/byte_order_mark.h"
 #include "cupel/base/error.h"
 #include "cupel/data/formats/file.h"
 #include "cupel/data/formats/node_graph.h"
@@ -297,8 +298,9 @@ bool is_graphml(const std::filesystem::path& path) {
   const InputFile file(path);
   std::string start(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), 4096)), '\0');
   if (!start.empty()) file.read(0, start.data(), start.size());
-  const std::size_t first = start.find_first_not_of("\xef\xbb\xbf \t\r\n");
-  return first != std::string::npos && start[first] == '<' &&
+  const std::string_view text = without_byte_order_mark(start);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && text[first] == '<' &&
          start.find("graphml") != std::string::npos;
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "cupel/base/byte_order_mark.h"
 #include "cupel/base/error.h"
 #include "cupel/base/utf8.h"
 #include "cupel/data/formats/text.h"
@@ -50,9 +51,9 @@ JsonPull::JsonPull(const std::filesystem::path& path) : file_(path) {
   const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(file_.size(), kBlock));
   buffer_.resize(size + 1);
   at_ = end_ = buffer_.data();
-  need(3);
-  if (std::string_view(at_, static_cast<std::size_t>(end_ - at_)).starts_with("\xEF\xBB\xBF"))
-    at_ += 3;
+  need(kByteOrderMark.size());
+  const std::string_view start(at_, static_cast<std::size_t>(end_ - at_));
+  at_ += start.size() - without_byte_order_mark(start).size();
 }
 
 void JsonPull::need(std::size_t bytes) {

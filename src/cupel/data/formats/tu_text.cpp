@@ -5,6 +5,7 @@
 #include <set>
 #include <system_error>
 
+#include "cupel/base/byte_order_mark.h"
 #include "cupel/base/error.h"
 #include "cupel/data/formats/claims.h"
 #include "cupel/data/formats/file.h"
@@ -17,7 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBlock = std::size_t{1} << 18;  // stays in cache between copy and parse
 constexpr std::size_t kLongestLine = std::size_t{1} << 24;
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 // The files without which there is no set of graphs: what a prefix is recognised by.
 constexpr std::string_view kRequired[] = {"_A.txt", "_graph_indicator.txt", "_graph_labels.txt"};

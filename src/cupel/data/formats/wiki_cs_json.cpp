@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "cupel/base/byte_order_mark.h"
 #include "cupel/base/error.h"
 #include "cupel/base/regular_file.h"
 #include "cupel/data/formats/json_pull.h"
@@ -195,8 +196,9 @@ bool is_json_object(const fs::path& path) {
     const InputFile file(path);
     std::string start(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), kHead)), '\0');
     if (!start.empty()) file.read(0, start.data(), start.size());
-    const std::size_t first = start.find_first_not_of("\xef\xbb\xbf \t\r\n");
-    return first != std::string::npos && start[first] == '{';
+    const std::string_view text = without_byte_order_mark(start);
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && text[first] == '{';
   } catch (const Error&) {
     return false;
   }

@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "cupel/base/byte_order_mark.h"
 #include "cupel/base/error.h"
 #include "cupel/base/utf8.h"
 #include "cupel/data/formats/strict_json.h"
@@ -13,8 +14,6 @@
 
 namespace cupel {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 

@@ -1,5 +1,6 @@
 #include "cupel/data/records/records_table.h"
 
+#include "cupel/base/byte_order_mark.h"
 #include "cupel/base/error.h"
 #include "cupel/data/formats/file_bytes.h"
 #include "cupel/data/formats/text.h"
@@ -14,7 +15,7 @@ namespace {
 
 // '{' or '[' of JSON, or anything else; '\0' of an empty file.
 char first_character(const std::filesystem::path& path) {
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf", kBlanks = " \t\r\n";
+  constexpr std::string_view kBlanks = " \t\r\n";
   FileBytes bytes(path, Threads{1});
   for (std::string_view block; bytes.next(block);) {
     for (const char c : block) {

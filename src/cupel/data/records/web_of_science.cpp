@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cupel/base/byte_order_mark.h"
 #include "cupel/base/error.h"
 #include "cupel/base/utf8.h"
 #include "cupel/data/formats/text.h"
@@ -94,9 +95,8 @@ bool WebOfScienceReader::read_line() {
     held_ = false;
     return true;
   }
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (!lines_.next(line_)) return false;
-  if (line_.starts_with(kByteOrderMark)) line_.remove_prefix(kByteOrderMark.size());
+  line_ = without_byte_order_mark(line_);
   if (!any_ && !trimmed_text(line_).empty()) check_begin();
   if (!is_utf8(line_)) lines_.fail_here("is not UTF-8; save the file as UTF-8");
   return true;

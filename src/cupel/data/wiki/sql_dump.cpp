@@ -5,6 +5,7 @@
 #include <iterator>
 #include <unordered_set>
 
+#include "cupel/base/byte_order_mark.h"
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
 
@@ -25,7 +26,6 @@ bool is_key(std::string_view word) {
 }  // namespace
 
 SqlDump::SqlDump(ByteSource& source, std::string table) : lexer_(source), table_(std::move(table)) {
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   SqlWindow& window = lexer_.window;
   window.grow(kByteOrderMark.size());
   if (std::string_view(window.at, window.size()).starts_with(kByteOrderMark)) {

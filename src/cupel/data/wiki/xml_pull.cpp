@@ -3,13 +3,13 @@
 #include <cstring>
 #include <utility>
 
+#include "cupel/base/byte_order_mark.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/wiki/xml_text.h"
 
 namespace cupel {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr std::size_t kLongestTag = std::size_t{64} << 10;
 
 }  // namespace

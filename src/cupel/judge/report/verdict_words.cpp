@@ -33,8 +33,8 @@ std::string ranks_tally(const ReportTable& table) {
     near += *cell.gap != 0 && std::abs(*cell.gap) <= 1;
   }
   if (published == 0) return "";
-  return fmt::format("Of {} published ranks here: {} the same, {} one apart, {} further.",
-                     published, same, near, published - same - near);
+  return fmt::format("{} published ranks here: {} the same, {} one apart, {} further.", published,
+                     same, near, published - same - near);
 }
 
 std::string readings_tally(const ReportTable& table) {
@@ -85,9 +85,9 @@ std::string tally(const ReportTable& table) {
   }
   if (published == 0) return "";
   return fmt::format(
-      "Of {} {}{} with {}: {}.", published,
-      table.shares_published ? "comparison" : "published value", published == 1 ? "" : "s",
-      table.shares_published ? "a published value" : "runs here", fmt::join(parts, ", "));
+      "{} {}{} with {}: {}.", published, table.shares_published ? "comparison" : "published value",
+      published == 1 ? "" : "s", table.shares_published ? "a published value" : "runs here",
+      fmt::join(parts, ", "));
 }
 
 std::string method(const ReportTable& table) {

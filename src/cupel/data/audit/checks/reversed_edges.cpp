@@ -34,7 +34,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   out.title = fmt::format("{} {} stored in both directions, {} in one", text::count(d.both, "edge"),
                           text::verb(d.both, "is", "are"), text::number(d.up + d.down));
   out.evidence = fmt::format(
-      "Of {}, {} go to the larger id only, {} to the smaller only, "
+      "The graph has {}: {} go to the larger id only, {} to the smaller only, "
       "{} both ways (e.g. {}-{}).",
       text::count(d.pairs(), "joined pair"), text::number(d.up), text::number(d.down),
       text::number(d.both), pairs[0][0].get<Index>(), pairs[0][1].get<Index>());

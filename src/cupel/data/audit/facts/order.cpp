@@ -18,7 +18,8 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
                           text::count(out.count, "fact") + text::verb(out.count, " is", " are"),
                           text::verb(out.count, "it", "them"));
   out.evidence = fmt::format(
-      "Of {}. They were put in the order of time; those of one time stand as they came.",
+      "The source has {}. They were put in the order of time; those of one time stand as they "
+      "came.",
       text::count(subject.columns.size(), "fact"));
   out.advice =
       "Sort the file before another program reads it: batches of lines would show it the future.";

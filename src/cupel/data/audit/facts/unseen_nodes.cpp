@@ -27,7 +27,7 @@ void without_facts(const FactSubject& subject, std::vector<Finding>& findings) {
   out.count = std::ssize(found);
   out.title = fmt::format("{} in no fact",
                           text::count(out.count, "node") + text::verb(out.count, " is", " are"));
-  out.evidence = fmt::format("Of {}: {}.", text::count(subject.columns.nodes, "node"),
+  out.evidence = fmt::format("They are, among {}: {}.", text::count(subject.columns.nodes, "node"),
                              fact_text::names(subject.facts, found));
   out.details = {{"nodes", subject.columns.nodes},
                  {"examples", fact_text::examples(subject.facts, found)}};
