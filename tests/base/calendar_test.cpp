@@ -33,5 +33,19 @@ TEST(Calendar, Seconds) {
     EXPECT_EQ(second_of(none), std::nullopt) << none;
 }
 
+TEST(Calendar, SecondsWithAFractionAreTakenDownWhereThatIsTold) {
+  const auto cut_of = [](const char* text) {
+    bool cut = false;
+    const auto second = second_of(text, &cut);
+    return std::pair(second, cut);
+  };
+  EXPECT_EQ(cut_of("1970-01-01T00:00:07.250Z"), std::pair(std::optional<std::int64_t>(7), true));
+  EXPECT_EQ(cut_of("1969-12-31 23:59:58.9"), std::pair(std::optional<std::int64_t>(-2), true));
+  EXPECT_EQ(cut_of("1970-01-01T01:00:00.000001+01:00"),
+            std::pair(std::optional<std::int64_t>(0), true));
+  EXPECT_EQ(cut_of("1970-01-01T00:00:07.00"), std::pair(std::optional<std::int64_t>(7), false));
+  EXPECT_EQ(cut_of("1970-01-01T00:00:07.5x").first, std::nullopt);
+}
+
 }  // namespace
 }  // namespace cupel

@@ -24,14 +24,19 @@ std::optional<int> minutes_of(std::string_view text) {
   return 60 * *hours + *minutes;
 }
 
-// Takes ":59.0" from the front of `text`, as far as it is there.
-std::optional<int> take_seconds(std::string_view& text) {
+// Takes ":59.0" from the front of `text`, as far as it is there. `cut`: see second_of().
+std::optional<int> take_seconds(std::string_view& text, bool* cut) {
   if (!text.starts_with(':')) return 0;
   const auto out = text.size() < 3 ? std::nullopt : digits(text.substr(1, 2));
   if (!out || *out > 59) return std::nullopt;
   text.remove_prefix(3);
-  if (text.starts_with('.'))
-    text.remove_prefix(std::min(text.find_first_not_of('0', 1), text.size()));
+  if (!text.starts_with('.')) return out;
+  const std::size_t end = std::min(text.find_first_not_of("0123456789", 1), text.size());
+  if (text.substr(1, end - 1).find_first_not_of('0') != std::string_view::npos) {
+    if (cut == nullptr) return std::nullopt;
+    *cut = true;
+  }
+  text.remove_prefix(end);
   return out;
 }
 
@@ -49,14 +54,14 @@ std::optional<std::int64_t> day_of(std::string_view text) {
   return std::chrono::sys_days(date).time_since_epoch().count();
 }
 
-std::optional<std::int64_t> second_of(std::string_view text) {
+std::optional<std::int64_t> second_of(std::string_view text, bool* cut) {
   constexpr std::size_t kDay = 10, kMinutes = 5;
   if (text.size() <= kDay + kMinutes || (text[kDay] != 'T' && text[kDay] != ' '))
     return std::nullopt;
   const auto day = day_of(text.substr(0, kDay));
   const auto minutes = minutes_of(text.substr(kDay + 1, kMinutes));
   text.remove_prefix(kDay + 1 + kMinutes);
-  const auto seconds = take_seconds(text);
+  const auto seconds = take_seconds(text, cut);
   if (!day || !minutes || !seconds) return std::nullopt;
   const std::int64_t out = *day * kSecondsOfDay + *minutes * 60 + *seconds;
   if (text.empty() || text == "Z") return out;

@@ -14,7 +14,8 @@ constexpr std::int64_t kSecondsOfDay = 86400;
 
 // Seconds, of "2019-01-31T23:59:59.0+01:00" and nothing else: a blank may stand for the T, Z for
 // the zone, and zone (UTC then) and seconds may be left out. None where there is no such time, with
-// leap seconds among them, and where it is no whole second.
-[[nodiscard]] std::optional<std::int64_t> second_of(std::string_view text);
+// leap seconds among them. A fraction is taken down, which is told in `cut`; without that there is
+// none for what is no whole second.
+[[nodiscard]] std::optional<std::int64_t> second_of(std::string_view text, bool* cut = nullptr);
 
 }  // namespace cupel

@@ -8,6 +8,8 @@
 
 namespace cupel {
 
+class Checkpoint;  // base/checkpoint.h
+
 // Thrown by work that was given up because somebody wants to stop. It is no failure of the work,
 // which can be done again: nothing of it is kept.
 class Interrupted : public std::exception {
@@ -27,7 +29,8 @@ struct RunLimits {
   const std::atomic<bool>* interrupt = nullptr;  // set: the user wants to stop
   // Where work tells how much of it is done, from 0 to 1; null: nobody asks.
   std::atomic<double>* done = nullptr;
-  double begin = 0, end = 1;  // of *done: the part of the work that these limits are for
+  double begin = 0, end = 1;         // of *done: the part of the work that these limits are for
+  Checkpoint* checkpoint = nullptr;  // where long work puts down how far it is; null: nowhere
 
   [[nodiscard]] bool interrupted() const { return interrupt != nullptr && *interrupt; }
   void throw_if_interrupted() const {

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -47,6 +48,10 @@ bool write_all(int file, std::string_view text) {
 }
 
 void write_file(const fs::path& path, std::string_view content) {
+  write_file(path, std::span(&content, 1));
+}
+
+void write_file(const fs::path& path, std::span<const std::string_view> parts) {
   check_writable(path);
   std::string temporary = (folder_of(path) / ("." + path.filename().string() + ".XXXXXX")).string();
   const int file = ::mkstemp(temporary.data());
@@ -61,7 +66,9 @@ void write_file(const fs::path& path, std::string_view content) {
   // mkstemp is stricter than files that a user asks for.
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  if (!write_all(file, content) || ::fchmod(file, 0666 & ~mask) != 0 || ::fsync(file) != 0)
+  const auto write_part = [&](std::string_view part) { return write_all(file, part); };
+  if (!std::ranges::all_of(parts, write_part) || ::fchmod(file, 0666 & ~mask) != 0 ||
+      ::fsync(file) != 0)
     give_up();
   if (::rename(temporary.c_str(), path.c_str()) != 0) give_up();
   ::close(file);

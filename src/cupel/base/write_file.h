@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string_view>
 
 namespace cupel {
@@ -10,6 +11,8 @@ namespace cupel {
 // file or the whole new one. A database (SQLite) is not written over: a store may be months of
 // work, and nothing that is written as a whole is one. Throws Error naming the path and the reason.
 void write_file(const std::filesystem::path& path, std::string_view content);
+// The same of parts that stand one after another.
+void write_file(const std::filesystem::path& path, std::span<const std::string_view> parts);
 
 // Writes all of it to an open file; false, with errno set, if that cannot be done.
 [[nodiscard]] bool write_all(int file, std::string_view text);

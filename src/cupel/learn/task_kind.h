@@ -69,6 +69,9 @@ struct TaskKind {
   // What runs depend on of the settings, for identities: the content of files in place of paths.
   std::map<std::string, OptionValue> (*identity)(const Dataset& dataset, const Options& settings) =
       [](const Dataset&, const Options& settings) { return settings.identity(); };
+  // A hash of the names in the data by which settings choose, or results are told; "": there are
+  // none. Runs on data with other names are others, though nothing is drawn in another way.
+  std::string (*names)(const Dataset& dataset) = [](const Dataset&) { return std::string(); };
   // For models that are trained by gradients. Its view is one that `make` gave, as in all below.
   std::unique_ptr<Feed> (*feed)(const std::shared_ptr<const View>& view, const Schedule& schedule,
                                 const TaskModel& model);

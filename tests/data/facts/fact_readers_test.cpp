@@ -187,6 +187,11 @@ TEST_F(FactReaders, FractionsOfTimesAreTakenDownAndCounted) {
             (std::vector<Quadruple>{{0, 0, 1, -1}, {0, 0, 2, 0}, {1, 0, 2, 6}, {2, 0, 0, 8}}));
   EXPECT_EQ(notes["times with a fraction, taken down to whole numbers"], 2);
   EXPECT_EQ(facts.time_unit, "");
+  notes.clear();
+  EXPECT_EQ(
+      quadruples_of(csv("time,u,v\n1970-01-01T00:00:07.5Z,a,b\n1970-01-01 00:00:09,b,c\n", &notes)),
+      (std::vector<Quadruple>{{0, 0, 1, 7}, {1, 0, 2, 9}}));
+  EXPECT_EQ(notes["times with a fraction, taken down to whole numbers"], 1);
   // As many whole numbers as facts are enough, and fewer are not.
   EXPECT_EQ(csv("ts,src,dst\n1.5,a,b\n2.5,a,c\n3.5,b,c\n").time.all().back(), 3);
   made::expect_error([&] { (void)csv("ts,src,dst\n1.5,a,b\n1.75,a,c\n2.5,b,c\n"); },

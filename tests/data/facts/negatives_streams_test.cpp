@@ -88,7 +88,7 @@ TEST(FactNegatives, OfABatchThatHasAllPairsAreRefused) {
     } else {
       const std::string said = error_of([&] { (void)asked.draw(kind, settings); });
       EXPECT_NE(said.find("made: at time 7 each pair"), std::string::npos) << said;
-      EXPECT_NE(said.find("historical:among=all"), std::string::npos);
+      EXPECT_NE(said.find("add among=all to the negatives"), std::string::npos);
     }
   }
 }

@@ -28,6 +28,7 @@ TEST(Identity, EveryFieldChangesIt) {
       [](auto&) {},
       [](auto& f) { f.dataset = "abd"; },
       [](auto& f) { f.fused = false; },
+      [](auto& f) { f.names = "abc"; },
       [](auto& f) {
         f.preparation = {"largest-component", "symmetrise"};
       },

@@ -44,6 +44,23 @@ TEST(ShardFolder, WhatEarlierAttemptsPublishedIsNotDoneAgain) {
   EXPECT_EQ(files, 1u);
 }
 
+// On the disk that machines share, and nothing that is taken for a store or for who is at the
+// shard.
+TEST(ShardFolder, EveryAttemptPutsDownAndTakesUpAtOnePlace) {
+  TempFolder folder;
+  fs::path place;
+  {
+    ShardStore first(folder / "shards", "plan", 0, 2);
+    place = first.checkpoints();
+    EXPECT_EQ(place.parent_path(), folder / "shards");
+    std::ofstream(place.string() + "-checkpoint-run") << "a state";
+  }
+  EXPECT_TRUE(shard_stores(folder / "shards", "plan", 0, 2).empty());
+  EXPECT_TRUE(attended_shards(folder / "shards", "plan", 2).empty());
+  EXPECT_EQ(ShardStore(folder / "shards", "plan", 0, 2).checkpoints(), place);
+  EXPECT_NE(ShardStore(folder / "shards", "plan", 1, 2).checkpoints(), place);
+}
+
 TEST(ShardFolder, WhatAnEarlierAttemptPublishesLaterStays) {
   const TempFolder folder;
   const fs::path shards = folder / "shards";

@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "cupel/base/checkpoint.h"
 #include "cupel/data/facts/negatives.h"
 #include "data/facts/made.h"
 #include "learn/events/made_events.h"
@@ -58,6 +59,22 @@ const char* metric_of(const char* question) {
   return std::string(question) == "which" ? "mrr" : "average-precision";
 }
 
+// Puts down in memory whenever asked, and stops who put down so many times.
+struct Stopping final : Checkpoint {
+  std::string take_up() override { return state; }
+  bool due() const override { return true; }
+  void put_down(std::span<const StateBytes> parts) override {
+    state.clear();
+    for (const StateBytes part : parts)
+      state.append(reinterpret_cast<const char*>(part.data()), part.size());
+    if (++times == stop_after) stop = true;
+  }
+
+  std::string state;
+  int times = 0, stop_after = 0;  // 0: never
+  std::atomic<bool> stop = false;
+};
+
 TEST(EventModels, ThereAreSome) {
   EXPECT_GE(entries().size(), 8u);
   for (const ModelEntry* entry : entries()) {
@@ -65,6 +82,52 @@ TEST(EventModels, ThereAreSome) {
     EXPECT_NE(entry->event_bytes, nullptr) << entry->name;
     EXPECT_EQ(entry->trainable, nullptr) << entry->name;
   }
+}
+
+// Stopped after each epoch but the last, and begun again by another model each time.
+TEST(EventModels, ThoseThatPutDownHowFarTheyAreGoOnToTheSameBits) {
+  std::set<std::string> that_do;
+  for (const ModelEntry* entry : entries()) {
+    if (std::ranges::find(entry->options, "epochs", &OptionSpec::name) == entry->options.end())
+      continue;
+    SCOPED_TRACE(entry->name);
+    const Task task = made::event_task(made::small_facts(1), {{"question", "whether"}});
+    std::map<std::string, OptionValue> few = settings_of(*entry, true).all();
+    few["epochs"] = std::int64_t{4};
+    const Options settings(entry->name, entry->options, few);
+    const auto result_of = [&](const RunLimits& limits) {
+      const auto trial = find_task_kind("events")->direct(
+          task.view, {*entry, settings, TrainRule(), "average-precision", {1}});
+      const auto test = task.answers->open();
+      const TrialOutcome outcome = trial->run(stream_key("run"), limits, *test);
+      return Result{outcome.valid_score, test->score("average-precision"),
+                    test->other_scores("average-precision")};
+    };
+    const Result whole = result_of({});
+    Stopping checkpoint;
+    RunLimits limits;
+    limits.interrupt = &checkpoint.stop;
+    limits.checkpoint = &checkpoint;
+    for (checkpoint.stop_after = 1; checkpoint.stop_after < 4; ++checkpoint.stop_after) {
+      checkpoint.stop = false;
+      try {
+        (void)result_of(limits);
+        break;  // puts nothing down
+      } catch (const Interrupted&) {
+        EXPECT_EQ(checkpoint.times, checkpoint.stop_after) << "epochs were done again";
+      }
+    }
+    if (checkpoint.times == 0) continue;
+    that_do.insert(entry->name);
+    checkpoint.stop = false, checkpoint.stop_after = 0;
+    EXPECT_EQ(result_of(limits), whole);
+    EXPECT_EQ(checkpoint.times, 4);
+    // One of another size is none.
+    checkpoint.state.pop_back();
+    EXPECT_EQ(result_of(limits), whole);
+    EXPECT_EQ(checkpoint.times, 8);
+  }
+  EXPECT_EQ(that_do, (std::set<std::string>{"re-net", "tgat", "tgn", "tgn-pyg"}));
 }
 
 // So that hours of training are no silence.

@@ -113,6 +113,7 @@ int perform(const Arguments& arguments) {
   }
   const std::filesystem::path folder = published_folder(arguments.plan, arguments.out);
   ShardStore own(folder, frozen.hash, shard.index, shard.count);
+  options.checkpoints = own.checkpoints();
   tell_set_aside(own);
   StatusLine status;
   const Plan plan = make_plan(protocol_of(frozen), selection_of(frozen, mine),

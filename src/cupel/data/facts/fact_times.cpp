@@ -36,7 +36,9 @@ std::optional<PointInTime> number_of(std::string_view text) {
 
 std::optional<PointInTime> point_in_time(std::string_view text) {
   if (const auto day = day_of(text)) return PointInTime{*day, TimeForm::kDay};
-  if (const auto second = second_of(text)) return PointInTime{*second, TimeForm::kTimeOfDay};
+  bool cut = false;
+  if (const auto second = second_of(text, &cut))
+    return PointInTime{*second, TimeForm::kTimeOfDay, cut};
   return number_of(text);
 }
 

@@ -105,6 +105,14 @@ std::string content_hash(const TemporalFacts& facts) {
   return hasher.hex();
 }
 
+std::string names_hash(const TemporalFacts& facts) {
+  Hasher hasher;
+  hasher.field(static_cast<std::int64_t>(facts.relations.size()));
+  for (const FactRelation& relation : facts.relations) hasher.field(relation.name);
+  hasher.field(facts.time_unit);
+  return hasher.hex();
+}
+
 void check_invariants(const TemporalFacts& facts) {
   const std::size_t size = facts.time.size();
   demand(facts.source.size() == size && facts.relation.size() == size &&

@@ -78,9 +78,13 @@ struct RepeatedFacts {
 // where steps grow.
 [[nodiscard]] RepeatedFacts repeated_facts(const TemporalFacts& facts);
 
-// SHA-256 over what results depend on: types of entities, ends of relations, the four columns and
-// the parts, as numbers. Names are not in it.
+// SHA-256 over what is recorded, as numbers: types of entities, ends of relations, the four columns
+// and the parts. Names are not in it.
 [[nodiscard]] std::string content_hash(const TemporalFacts& facts);
+
+// SHA-256 over what results depend on beside that: names of relations, by which settings choose
+// them and scores of groups are called, and the unit of time, by which days are read.
+[[nodiscard]] std::string names_hash(const TemporalFacts& facts);
 
 // Throws std::logic_error if something above does not hold. Linear time.
 void check_invariants(const TemporalFacts& facts);

@@ -172,8 +172,8 @@ std::vector<Pair> draw_free(const FactNegativeContext& context, const AskedGroup
   if (from.size() == 0)
     fail(
         "{}: at time {} each pair of a source and a target of relation {} is a fact, so that there "
-        "is no negative; ask the part without that time, or draw from all entities, as in "
-        "\"historical:among=all\"",
+        "is no negative; ask the part without that time, or add among=all to the negatives, which "
+        "draws from all entities",
         context.name, context.facts.time[static_cast<std::size_t>(group.facts.front())],
         group.relation);
   Stream stream(context.key, kDrawFill, group.batch, static_cast<std::uint32_t>(group.relation));

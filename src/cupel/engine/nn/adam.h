@@ -31,6 +31,12 @@ class Adam {
   // not. The bits do not depend on the threads.
   double step(ParameterSet& values, ParameterSet& gradients, Threads threads = {});
 
+  // What it remembers, for who stops and goes on.
+  ParameterSet& first_moments() { return first_; }
+  ParameterSet& second_moments() { return second_; }
+  int steps() const { return steps_; }
+  void set_steps(int steps) { steps_ = steps; }
+
  private:
   void clip_gradients(ParameterSet& gradients, Threads threads) const;
 

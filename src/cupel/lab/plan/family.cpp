@@ -14,10 +14,12 @@ void seal(Family& family) {
   FamilyFields fields;
   fields.dataset = family.dataset->content;
   fields.preparation = family.dataset->steps;
+  std::string names;
   if (family.task != nullptr && family.task->in_identity) {
     fields.task = family.task->name;
     fields.task_settings =
         family.task->identity(family.dataset->data->data(), family.task_settings);
+    names = family.task->names(family.dataset->data->data());
   }
   fields.split = family.split;
   fields.model = family.model.name;
@@ -34,6 +36,8 @@ void seal(Family& family) {
   fields.scores_test = family.scores_test;
   // What a program does is its own.
   fields.fused = family.external || kernels::fuses_multiply_add();
+  family.drawn_by = family_identity(fields);
+  fields.names = std::move(names);
   family.identity = family_identity(fields);
   family.id = identity_hash(family.identity);
 }
@@ -45,7 +49,7 @@ StreamKey task_key(const PlannedDataset& dataset, const SplitScheme& split, int 
 }
 
 StreamKey run_key(const Family& family, int split, int init) {
-  return stream_key(run_identity(family.identity, split, init));
+  return stream_key(run_identity(family.drawn_by, split, init));
 }
 
 }  // namespace cupel

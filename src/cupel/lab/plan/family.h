@@ -50,6 +50,7 @@ struct ProgramFile {
 // Everything that the (split, init) runs of one model on one data set share.
 struct Family {
   std::string identity, id;
+  std::string drawn_by;  // what random numbers follow from: the identity, but for names in the data
   std::shared_ptr<const PlannedDataset> dataset;
   ResolvedModel model;
   std::string row;  // row name, for messages

@@ -59,6 +59,7 @@ std::string family_identity(const FamilyFields& fields) {
       {"split", scheme.identity()},
       {"train", train_identity(fields)},
   };
+  if (!fields.names.empty()) out["dataset"]["names"] = fields.names;
   if (!fields.task.empty())
     out["task"] = {{"kind", fields.task}, {"settings", json_of(fields.task_settings)}};
   if (fields.revision > 1) out["model"]["revision"] = fields.revision;

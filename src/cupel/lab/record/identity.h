@@ -22,7 +22,8 @@ inline constexpr int kNumericsVersion = 5;
 
 // What the runs of a family share.
 struct FamilyFields {
-  std::string dataset;                   // content hash of the stored data set
+  std::string dataset;     // content hash of the stored data set
+  std::string names = {};  // hash of names in it that results are told by; empty: there are none
   std::vector<std::string> preparation;  // steps, in order
   // What is asked, and how, of kinds of tasks that stand in identities; else empty.
   std::string task = {};

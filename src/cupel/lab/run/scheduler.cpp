@@ -14,6 +14,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/words.h"
 #include "cupel/lab/record/identity.h"
+#include "cupel/lab/run/checkpoint_file.h"
 #include "cupel/lab/run/free_memory.h"
 #include "cupel/lab/run/group_queue.h"
 #include "cupel/lab/run/pending.h"
@@ -93,7 +94,9 @@ class Scheduler {
     }
     if (error_) std::rethrow_exception(error_);
     store_.check_there();
-    return tally_.summary(interrupted());
+    ExecuteSummary out = tally_.summary(interrupted());
+    out.checkpoint_problem = checkpoint_problem_;
+    return out;
   }
 
  private:
@@ -202,14 +205,17 @@ class Scheduler {
     while (const auto init = next_init(job)) {
       const auto start = Clock::now();
       RunRecord record;
+      std::optional<CheckpointFile> checkpoint = checkpoint_of(family, job.group().split, *init);
       try {
         InFlight flight(*this, job.group(), *init);
         if (!session) session = executor_.open(job.group(), threads_);
         flight.of(*session);
         RunLimits given = limits(family, start);
         given.done = &flight.share();
+        if (checkpoint) given.checkpoint = &*checkpoint;
         record = session->run(*init, run_key(family, job.group().split, *init), given);
       } catch (const Interrupted&) {
+        if (checkpoint) tell_problem(*checkpoint);
         return;
       } catch (const NotStarted& error) {
         const std::lock_guard lock(mutex_);
@@ -222,8 +228,25 @@ class Scheduler {
         session.reset();  // it may be half-way through something
       }
       record.seconds = seconds_since(start);
+      if (checkpoint) record.seconds += checkpoint->seconds_before();
       keep(job.group(), *init, std::move(record));
+      if (!checkpoint) continue;
+      tell_problem(*checkpoint);
+      checkpoint->remove();
     }
+  }
+
+  std::optional<CheckpointFile> checkpoint_of(const Family& family, int split, int init) const {
+    const std::filesystem::path& place =
+        options_.checkpoints.empty() ? store_.path() : options_.checkpoints;
+    if (place == ":memory:") return {};
+    return CheckpointFile(place, identity_hash(run_identity(family.identity, split, init)),
+                          options_.checkpoint_interval);
+  }
+
+  void tell_problem(const CheckpointFile& checkpoint) {
+    const std::lock_guard lock(mutex_);
+    if (!checkpoint.problem().empty()) checkpoint_problem_ = checkpoint.problem();
   }
 
   RunLimits limits(const Family& family, Clock::time_point start) const {
@@ -277,7 +300,8 @@ class Scheduler {
   std::exception_ptr error_;
   Tally tally_;
   GroupQueue queue_;
-  const Family* last_ = nullptr;  // of the last run that was kept
+  const Family* last_ = nullptr;    // of the last run that was kept
+  std::string checkpoint_problem_;  // the last one
 };
 
 }  // namespace
@@ -291,6 +315,7 @@ void ExecuteSummary::add(const ExecuteSummary& next) {
   not_started += next.not_started;
   interrupted = next.interrupted;
   seconds += next.seconds;
+  if (!next.checkpoint_problem.empty()) checkpoint_problem = next.checkpoint_problem;
   for (const std::string& failure : next.failures) {
     if (!std::count(failures.begin(), failures.end(), failure)) failures.push_back(failure);
   }

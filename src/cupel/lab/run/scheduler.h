@@ -2,7 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -40,6 +42,11 @@ struct ExecuteOptions {
   std::size_t memory_bytes = 0;  // limit for all sessions together; 0: four fifths of what is free
   bool retry = false;            // do failed and timed-out runs again
   std::optional<double> timeout_seconds;  // of one run; instead of the protocol's
+  // Long runs put down how far they are no more often than this, and go on from there when they are
+  // begun again (lab/run/checkpoint_file.h): in files whose names begin with `checkpoints`, or,
+  // where that is empty, with the store's.
+  std::chrono::milliseconds checkpoint_interval = std::chrono::minutes(1);
+  std::filesystem::path checkpoints;
   Shard shard;
   std::vector<Refusal> refused;                      // their runs are not started
   const std::atomic<bool>* interrupt = nullptr;      // set by a signal handler: give up
@@ -64,6 +71,8 @@ struct ExecuteSummary {
   int failed_before = 0;  // of the stored ones: failed or timed out
   bool interrupted = false;
   double seconds = 0;
+  // Why the last run that could not put down how far it was could not; "": all could.
+  std::string checkpoint_problem;
   // One message for each kind of failure and cell, in order of appearance.
   std::vector<std::string> failures;
   std::vector<NotStartedRow> not_started_rows;  // one for each row and data set

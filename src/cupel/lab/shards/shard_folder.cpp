@@ -107,6 +107,7 @@ ShardStore::ShardStore(fs::path folder, const std::string& plan_hash, int index,
   const std::string attempt = start + drawn_name();
   attempt_ = folder / attempt;
   published_ = folder / (attempt + kEnding);
+  checkpoints_ = folder / start.substr(0, start.size() - 1);
   heartbeat_.emplace(folder / (attempt + kHeartbeatEnding));
   store_ = std::make_unique<Store>(scratch_.path() / kStore);
   for (const fs::path& path : files_called(folder, start, kHeartbeatEnding)) {

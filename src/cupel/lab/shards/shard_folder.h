@@ -69,6 +69,9 @@ class ShardStore {
   Store& store() { return *store_; }
   // Where its copy is, or will be.
   [[nodiscard]] const std::filesystem::path& path() const { return published_; }
+  // Where runs put down how far they are (ExecuteOptions::checkpoints): the same for every attempt,
+  // on whatever machine.
+  [[nodiscard]] const std::filesystem::path& checkpoints() const { return checkpoints_; }
 
   // Where stores of earlier attempts that are damaged lie now: beside where they were, under names
   // that nobody reads.
@@ -86,6 +89,7 @@ class ShardStore {
 
   std::filesystem::path attempt_;    // what its files in the folder are called, without an ending
   std::filesystem::path published_;  // its copy
+  std::filesystem::path checkpoints_;
   std::vector<std::filesystem::path> earlier_, set_aside_;
   LockedFolder scratch_;
   std::unique_ptr<Store> store_;

@@ -8,6 +8,7 @@
 #include "cupel/engine/kernels/pair_loss.h"
 #include "cupel/learn/events/temporal_net.h"
 #include "cupel/learn/score/pool.h"
+#include "cupel/learn/train/epoch_state.h"
 
 namespace cupel {
 namespace {
@@ -157,24 +158,28 @@ void TemporalNet::fit(const FactColumns& train, const FactColumns& valid, const 
   initialise(parameters_, key_, values_);
   adam_.reset();
   parameters_changed();
-  steps_ = 0;
   targets_.clear();
   collect_targets(train);
-  double best = -1;
-  Index waited = 0;
-  std::optional<ParameterSet> kept;
-  for (Index epoch = 0; epoch < training_.epochs && waited < training_.patience; ++epoch) {
+  EpochState at;
+  ParameterSet* const values[] = {&values_};
+  if (take_up(limits.checkpoint, at, values, adam_)) parameters_changed();
+  steps_ = static_cast<std::uint32_t>(at.steps);
+  while (at.epochs < training_.epochs && at.waited < training_.patience) {
+    const auto epoch = static_cast<int>(at.epochs);
     (void)train_epoch(train, epoch, limits.part(epoch, epoch + 1, training_.epochs));
-    if (valid.size() == 0) continue;
-    const double score = validate(valid, limits);
-    if (!kept || score - best > 1e-10 * best) {
-      best = score, waited = 0;
-      kept = values_;
-    } else {
-      ++waited;
+    at.epochs += 1, at.steps = steps_;
+    if (valid.size() > 0) {
+      const double score = validate(valid, limits);
+      if (!at.kept || score - at.best > 1e-10 * at.best) {
+        at.best = score, at.waited = 0;
+        at.kept = values_;
+      } else {
+        at.waited += 1;
+      }
     }
+    put_down(limits.checkpoint, at, values, adam_);
   }
-  if (kept) values_ = *kept;
+  if (at.kept) values_ = *at.kept;
   parameters_changed();
   forget();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
+#include "cupel/data/facts/facts.h"
 #include "cupel/learn/events/event_program.h"
 #include "cupel/learn/events/event_view.h"
 #include "cupel/learn/model.h"
@@ -119,6 +120,7 @@ const TaskKind task_events = {
     .check_settings = check_settings,
     .make = make_event_task,
     .identity = [](const Dataset&, const Options& settings) { return event_identity(settings); },
+    .names = [](const Dataset& dataset) { return names_hash(*dataset.facts); },
     .feed = nullptr,
     .direct = direct,
     .memory = memory,

@@ -19,6 +19,15 @@ double cross_entropy(const oracle::Row& f, Index label) {
   return std::log(total) - f[static_cast<std::size_t>(label)];
 }
 
+Dense weights_of(const TaskView& task) {
+  Dense out = oracle::adjacency_of(task, false);
+  const Csr& arcs = task.adjacency();
+  for (Index i = 0; i < arcs.rows; ++i)
+    for (Offset at = arcs.row_ptr[i]; at < arcs.row_ptr[i + 1]; ++at)
+      out[static_cast<std::size_t>(i)][static_cast<std::size_t>(arcs.columns[at])] = arcs.value(at);
+  return out;
+}
+
 // The released code's loop: a fixed number of iterations, and the last snapshot.
 struct Propagated {
   Dense kept;
@@ -26,7 +35,7 @@ struct Propagated {
 };
 
 Propagated propagated(const TaskView& task, bool laplacian, double alpha, int iterations) {
-  const Dense a = oracle::adjacency_of(task, false);
+  const Dense a = weights_of(task);
   const Dense s = laplacian ? oracle::symmetric(a) : oracle::mean_over_rows(a);
   Dense known = oracle::zeros(a.size(), static_cast<std::size_t>(task.classes()));
   for (std::size_t i = 0; i < task.train.size(); ++i)
@@ -79,6 +88,26 @@ ClassTask homophilous_task() {
   return task_of(std::move(data), split);
 }
 
+// Heavy arcs join nodes of a class, and light ones those of several. One node has arcs that weigh
+// nothing.
+ClassTask weighted_task() {
+  Dataset data = made_dataset({.nodes = 90});
+  Csr& arcs = data.adjacency;
+  for (Index i = 0; i < data.nodes(); ++i) data.labels()[i] = (i * 7 / 10) % 3;
+  arcs.values.assign(static_cast<std::size_t>(arcs.entries()), 1.0f);
+  for (Index i = 0; i < data.nodes(); ++i)
+    for (Offset at = arcs.row_ptr[i]; at < arcs.row_ptr[i + 1]; ++at) {
+      const Index j = arcs.columns[at];
+      arcs.values[at] = i == 7 || j == 7                       ? 0.0f
+                        : data.labels()[i] == data.labels()[j] ? 8.0f + static_cast<float>(i + j)
+                                                               : 0.25f;
+    }
+  Split split;
+  for (Index i = 0; i < data.nodes(); ++i)
+    (i % 5 == 0 ? split.train : i % 5 == 1 ? split.valid : split.test).push_back(i);
+  return task_of(std::move(data), split);
+}
+
 // Node 4 hears the right class first, from node 0, and the wrong one louder, one step later.
 ClassTask overtaken_task() {
   Dataset data = made_dataset({.nodes = 8});
@@ -89,7 +118,7 @@ ClassTask overtaken_task() {
 }
 
 TEST(LabelProp, KeepsTheSnapshotThatTheReleasedRuleKeeps) {
-  for (const ClassTask& task : {homophilous_task(), overtaken_task()}) {
+  for (const ClassTask& task : {homophilous_task(), weighted_task(), overtaken_task()}) {
     for (const int iterations : {1, 3, 50}) {
       SCOPED_TRACE(iterations);
       const Settings settings = {{"iterations", std::int64_t{iterations}}};
@@ -104,6 +133,21 @@ TEST(LabelProp, KeepsTheSnapshotThatTheReleasedRuleKeeps) {
     }
   }
   EXPECT_EQ(propagated(overtaken_task().view, false, 0, 50).kept_at, 1);
+}
+
+// Weights of both signs, under which sums of a row are small or negative.
+TEST(LabelProp, NeitherGrowsNorBreaksByNegativeWeights) {
+  Dataset data = made_dataset({.nodes = 60});
+  data.adjacency.values.resize(static_cast<std::size_t>(data.adjacency.entries()));
+  for (std::size_t at = 0; at < data.adjacency.values.size(); ++at)
+    data.adjacency.values[at] = at % 2 == 0 ? 1.0f : -1.0f;
+  Split split;
+  for (Index i = 0; i < data.nodes(); ++i)
+    (i % 3 == 0 ? split.train : i % 3 == 1 ? split.valid : split.test).push_back(i);
+  const ClassTask task = task_of(std::move(data), split);
+  for (const char* name : {"labelprop", "labelprop-nl"})
+    for (const float score : fit(name, task.view).test_scores.values)
+      EXPECT_LE(std::abs(score), 1.0f) << name;
 }
 
 TEST(LabelProp, AlphaIsTheReturnProbability) {

@@ -47,7 +47,8 @@ struct ReNetSettings {
 // seen scores minus infinity in rank() and the lowest number there is in score(). A relation
 // without direction is asked in one form, and its facts count from both ends. Everything random
 // follows from the key; the bits depend neither on the threads nor on how facts are cut into calls
-// of learn().
+// of learn(), and not on whether fit() was stopped and begun again with the same checkpoint, which
+// it asks after each epoch.
 //
 // Memory: see re_net_bytes(). Throws Error if training diverges.
 class ReNet final : public EventModel {
@@ -91,6 +92,7 @@ class ReNet final : public EventModel {
   void ask(const RunLimits& limits, const std::function<void(std::size_t, const float*)>& take);
   void see(const FactColumns& facts);
   double step_loss(double facts, std::uint32_t step);
+  void begin_adam();
   double go_through(const FactColumns& train, const RunLimits& limits);
   std::vector<Offset> order_of_epoch(Offset facts) const;
   void come_to(std::int64_t time, const RunLimits& limits);

@@ -11,6 +11,7 @@
 #include "cupel/learn/events/re_net/re_net.h"
 #include "cupel/learn/events/row_names.h"
 #include "cupel/learn/events/step_end.h"
+#include "cupel/learn/train/epoch_state.h"
 
 namespace cupel {
 namespace {
@@ -83,11 +84,13 @@ double ReNet::train_epoch(const FactColumns& train, const RunLimits& limits) {
   return go_through(train, limits);
 }
 
+void ReNet::begin_adam() {
+  adam_.emplace(program_.parameters, settings_.lr, Adam::Epsilon{1e-8, true});
+  adam_->clip(1);
+}
+
 double ReNet::go_through(const FactColumns& train, const RunLimits& limits) {
-  if (!adam_) {
-    adam_.emplace(program_.parameters, settings_.lr, Adam::Epsilon{1e-8, true});
-    adam_->clip(1);
-  }
+  if (!adam_) begin_adam();
   std::vector<Offset> order;
   if (settings_.drawn_order) order = order_of_epoch(train.size());
   ChosenFacts chosen;
@@ -186,29 +189,34 @@ void ReNet::fit(const FactColumns& train, const FactColumns& valid, const EventR
                 const RunLimits& limits) {
   multi_step_ = !rules.single_step;
   initialise(program_.parameters, key_, values_);
-  adam_.reset();
-  steps_ = 0;
+  begin_adam();
   forget();
   learn(train);
   // An epoch of the graph's state, and reading it off, take about 1/80 of an epoch of the rest
   // (YAGO; less on ICEWS18).
   const double state = (settings_.global_epochs + 1.0) / 80;
   const double parts = settings_.epochs + state;
-  global_.fit(past_, limits.part(0, state, parts));
+  EpochState at;
+  ParameterSet* const values[] = {&values_, &global_.values()};
+  if (!take_up(limits.checkpoint, at, values, *adam_))
+    global_.fit(past_, limits.part(0, state, parts));
+  steps_ = static_cast<std::uint32_t>(at.steps);
   const Index steps = past_.steps();
-  double best = -1;
-  std::optional<ParameterSet> kept;
-  for (Index epoch = 1; epoch <= settings_.epochs; ++epoch) {
-    (void)go_through(train, limits.part(state + epoch - 1, state + epoch, parts));
-    if (valid.size() == 0 || 2 * epoch < settings_.epochs) continue;
-    const double score = validate(valid, limits);
-    past_.keep(steps);
-    global_.forget(std::max<Index>(0, steps - 1));
-    std::ranges::fill(seen_, 0);
-    see(train);
-    if (score > best) best = score, kept = values_;
+  while (at.epochs < settings_.epochs) {
+    const auto before = static_cast<double>(at.epochs);
+    (void)go_through(train, limits.part(state + before, state + before + 1, parts));
+    at.epochs += 1, at.steps = steps_;
+    if (valid.size() > 0 && 2 * at.epochs >= settings_.epochs) {
+      const double score = validate(valid, limits);
+      past_.keep(steps);
+      global_.forget(std::max<Index>(0, steps - 1));
+      std::ranges::fill(seen_, 0);
+      see(train);
+      if (score > at.best) at.best = score, at.kept = values_;
+    }
+    put_down(limits.checkpoint, at, values, *adam_);
   }
-  if (kept) values_ = *kept;
+  if (at.kept) values_ = *at.kept;
   adam_.reset();
   gradients_ = ParameterSet(std::vector<Parameter>{});
   training_memory_ = {};

@@ -47,10 +47,12 @@ class LabelProp final : public DirectModel {
 
   Result fit_predict(const TaskView& view, const RunLimits& limits) const override {
     const Csr& a = view.adjacency();
+    const std::vector<double> degrees = weighted_degrees(a);
+    // Where all weights are 0 there is nothing to divide.
+    const auto share = [&](Index i, Index) { return degrees[i] > 0 ? 1.0 / degrees[i] : 0.0; };
     const Matrix known = one_hot_train(view);
     return propagate_labels(view, limits, stop_, known, [&](const Matrix& f, Matrix& next) {
-      propagate_mass(
-          a, [&](Index i, Index) { return 1.0 / static_cast<double>(a.row_size(i)); }, f, next);
+      propagate_mass(a, share, f, next);
       for (const Index node : view.train) std::copy_n(known.row(node), known.cols, next.row(node));
     });
   }
@@ -70,9 +72,11 @@ const ModelEntry model_labelprop = {
         "propagation, CMU-CALD-02-107, 2002",
     .equations = {"F = one-hot labels of the training nodes, 0 elsewhere",
                   "repeat: F = D^-1 A F, then the training rows are set back",
+                  "D = diag(sum_j |A_ij|): arcs have their weights",
                   "kept: the last F whose validation accuracy or loss was as good as any before"},
     .disagreements = {propagation_disagreement()},
     .options = propagation_options(),
+    .revision = 2,  // 1 took every arc to weigh 1
     .direct = make_direct<LabelProp>,
 };
 

@@ -7,6 +7,7 @@
 // class.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <limits>
 
@@ -53,14 +54,24 @@ inline Matrix one_hot_train(const TaskView& view) {
   return f;
 }
 
-// out = sum over neighbours j of i of weight(i, j) f_j, for every node.
+// Per node: the sum of its arcs' weights. Their absolute values, so that no iteration can grow.
+inline std::vector<double> weighted_degrees(const Csr& adjacency) {
+  std::vector<double> out(static_cast<std::size_t>(adjacency.rows));
+  for (Index i = 0; i < adjacency.rows; ++i)
+    for (Offset at = adjacency.row_ptr[i]; at < adjacency.row_ptr[i + 1]; ++at)
+      out[static_cast<std::size_t>(i)] += std::abs(static_cast<double>(adjacency.value(at)));
+  return out;
+}
+
+// out = sum over neighbours j of i of A_ij weight(i, j) f_j, for every node.
 template <class Weight>
 void propagate_mass(const Csr& adjacency, const Weight& weight, const Matrix& f, Matrix& out) {
   std::vector<double> sum(static_cast<std::size_t>(f.cols));
   for (Index i = 0; i < f.rows; ++i) {
     std::fill(sum.begin(), sum.end(), 0.0);
-    for (const Index j : adjacency.row_columns(i)) {
-      const double w = weight(i, j);
+    for (Offset at = adjacency.row_ptr[i]; at < adjacency.row_ptr[i + 1]; ++at) {
+      const Index j = adjacency.columns[at];
+      const double w = adjacency.value(at) * weight(i, j);
       for (Index c = 0; c < f.cols; ++c) sum[static_cast<std::size_t>(c)] += w * f(j, c);
     }
     for (Index c = 0; c < f.cols; ++c) out(i, c) = static_cast<float>(sum[c]);

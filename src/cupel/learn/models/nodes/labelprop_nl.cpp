@@ -14,10 +14,9 @@ class LabelPropNl final : public DirectModel {
 
   Result fit_predict(const TaskView& view, const RunLimits& limits) const override {
     const Csr& a = view.adjacency();
-    std::vector<double> scale(static_cast<std::size_t>(a.rows));
+    std::vector<double> scale = weighted_degrees(a);
     // Nodes without neighbours get no mass, and give none where arcs lead to them.
-    for (Index i = 0; i < a.rows; ++i)
-      if (a.row_size(i) > 0) scale[i] = 1.0 / std::sqrt(static_cast<double>(a.row_size(i)));
+    for (double& one : scale) one = one > 0 ? 1.0 / std::sqrt(one) : 0;
     const auto weight = [&](Index i, Index j) { return (1 - alpha_) * scale[i] * scale[j]; };
     const Matrix known = one_hot_train(view);
     return propagate_labels(view, limits, stop_, known, [&](const Matrix& f, Matrix& next) {
@@ -53,9 +52,11 @@ const ModelEntry model_labelprop_nl = {
     .citation = "Zhou et al., Learning with local and global consistency, NeurIPS 2003",
     .equations = {"F = Y = one-hot labels of the training nodes, 0 elsewhere",
                   "repeat: F = (1 - alpha) D^-1/2 A D^-1/2 F + alpha Y",
+                  "D = diag(sum_j |A_ij|): arcs have their weights",
                   "kept: the last F whose validation accuracy or loss was as good as any before"},
     .disagreements = {propagation_disagreement()},
     .options = options(),
+    .revision = 2,  // 1 took every arc to weigh 1
     .direct = make_direct<LabelPropNl>,
 };
 
