@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <vector>
 
 namespace cupel {
 
@@ -22,6 +24,32 @@ class Checkpoint {
   // In place of what was put down before, which stays where this cannot be written: work does not
   // fail for it.
   virtual void put_down(std::span<const StateBytes> parts) = 0;
+};
+
+// All that some work needs to go on as if it had never been stopped: members that hold plain data,
+// in an order that does not change while it works. They must outlive it, and keep their places.
+class State {
+ public:
+  template <class T>
+  void add(T& one) {
+    static_assert(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T>,
+                  "no padding, and nothing that points elsewhere");
+    parts_.push_back(std::as_writable_bytes(std::span(&one, 1)));
+  }
+  template <class T, class Allocator>
+  void add(std::vector<T, Allocator>& many) {
+    static_assert(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T>);
+    parts_.push_back(std::as_writable_bytes(std::span(many)));
+  }
+
+  // Puts all of it down, where there is a checkpoint and it is due.
+  void put_down(Checkpoint* checkpoint) const;
+  // Takes up what was put down for parts of these sizes. False, and nothing changed, where there is
+  // none.
+  [[nodiscard]] bool take_up(Checkpoint* checkpoint) const;
+
+ private:
+  std::vector<StateBytes> parts_;
 };
 
 }  // namespace cupel

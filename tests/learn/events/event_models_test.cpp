@@ -10,10 +10,10 @@
 #include <set>
 #include <utility>
 
-#include "cupel/base/checkpoint.h"
 #include "cupel/data/facts/negatives.h"
 #include "data/facts/made.h"
 #include "learn/events/made_events.h"
+#include "learn/train/stopping_checkpoint.h"
 
 namespace cupel {
 namespace {
@@ -59,22 +59,6 @@ const char* metric_of(const char* question) {
   return std::string(question) == "which" ? "mrr" : "average-precision";
 }
 
-// Puts down in memory whenever asked, and stops who put down so many times.
-struct Stopping final : Checkpoint {
-  std::string take_up() override { return state; }
-  bool due() const override { return true; }
-  void put_down(std::span<const StateBytes> parts) override {
-    state.clear();
-    for (const StateBytes part : parts)
-      state.append(reinterpret_cast<const char*>(part.data()), part.size());
-    if (++times == stop_after) stop = true;
-  }
-
-  std::string state;
-  int times = 0, stop_after = 0;  // 0: never
-  std::atomic<bool> stop = false;
-};
-
 TEST(EventModels, ThereAreSome) {
   EXPECT_GE(entries().size(), 8u);
   for (const ModelEntry* entry : entries()) {
@@ -104,7 +88,7 @@ TEST(EventModels, ThoseThatPutDownHowFarTheyAreGoOnToTheSameBits) {
                     test->other_scores("average-precision")};
     };
     const Result whole = result_of({});
-    Stopping checkpoint;
+    StoppingCheckpoint checkpoint;
     RunLimits limits;
     limits.interrupt = &checkpoint.stop;
     limits.checkpoint = &checkpoint;

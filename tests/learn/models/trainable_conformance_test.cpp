@@ -1,6 +1,7 @@
 // Every model of the registry that is trained by gradient descent: what pruning and renumbering
 // may change, whether it learns.
 #include "learn/models/conformance.h"
+#include "learn/train/stopping_checkpoint.h"
 
 namespace cupel {
 namespace {
@@ -182,6 +183,41 @@ TEST_P(TrainableModelOf, EveryParameterIsUsedAndStartsAsDeclared) {
     for (std::size_t i = 0; i < traced.values.slice_size(static_cast<int>(slot)); ++i)
       values[i] -= 0.5f;
   }
+}
+
+// Stopped in each phase, and begun again each time by a trainer that knows nothing of it.
+TEST_P(TrainableModelOf, GoesOnToTheSameBitsAfterItWasStopped) {
+  const auto view = view_for(entry());
+  std::vector<int> stops = {1, 3};
+  for (const TrainingPhase& phase : entry().trainable(options())->schedule().phases)
+    if (phase.from > 0) stops.insert(stops.end(), {phase.from + 1, phase.from + 2});
+  TrainRule rule;
+  rule.max_epochs = stops.back() + 2;
+  rule.patience = 0;
+  rule.batch_size = of_graphs(entry()) ? 7 : 0;
+  const auto run = [&](const RunLimits& limits) {
+    Trainer trainer(view, entry(), options(), rule, view->kind().metric);
+    return trainer.run(stream_key("trial"), limits);
+  };
+  const TrialOutcome whole = run({});
+  StoppingCheckpoint checkpoint;
+  RunLimits limits;
+  limits.interrupt = &checkpoint.stop;
+  limits.checkpoint = &checkpoint;
+  for (const int at : stops) {
+    checkpoint.stop = false, checkpoint.stop_after = at;
+    EXPECT_THROW((void)run(limits), Interrupted);
+    EXPECT_EQ(checkpoint.times, at) << "epochs were done again";
+  }
+  checkpoint.stop = false, checkpoint.stop_after = 0;
+  const TrialOutcome again = run(limits);
+  EXPECT_EQ(checkpoint.times, rule.max_epochs);
+  ASSERT_TRUE(again.test_scores && whole.test_scores);
+  EXPECT_TRUE(same_bits(*again.test_scores, *whole.test_scores));
+  EXPECT_EQ(again.epochs, whole.epochs);
+  EXPECT_EQ(again.best_epoch, whole.best_epoch);
+  EXPECT_EQ(again.valid_loss, whole.valid_loss);
+  EXPECT_EQ(again.valid_score, whole.valid_score);
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, TrainableModelOf, testing::ValuesIn(variants(Way::kTrained)),

@@ -1,6 +1,7 @@
 // Adam with loss-coupled L2 (through the gradient).
 #pragma once
 
+#include "cupel/base/checkpoint.h"
 #include "cupel/base/parallel.h"
 #include "cupel/engine/program/parameters.h"
 
@@ -31,11 +32,12 @@ class Adam {
   // not. The bits do not depend on the threads.
   double step(ParameterSet& values, ParameterSet& gradients, Threads threads = {});
 
-  // What it remembers, for who stops and goes on.
-  ParameterSet& first_moments() { return first_; }
-  ParameterSet& second_moments() { return second_; }
-  int steps() const { return steps_; }
-  void set_steps(int steps) { steps_ = steps; }
+  // What it remembers.
+  void add_to(State& state) {
+    state.add(steps_);
+    state.add(first_.block());
+    state.add(second_.block());
+  }
 
  private:
   void clip_gradients(ParameterSet& gradients, Threads threads) const;

@@ -4,11 +4,11 @@
 #include <numeric>
 #include <optional>
 
+#include "cupel/base/checkpoint.h"
 #include "cupel/base/error.h"
 #include "cupel/engine/kernels/pair_loss.h"
 #include "cupel/learn/events/temporal_net.h"
 #include "cupel/learn/score/pool.h"
-#include "cupel/learn/train/epoch_state.h"
 
 namespace cupel {
 namespace {
@@ -160,26 +160,30 @@ void TemporalNet::fit(const FactColumns& train, const FactColumns& valid, const 
   parameters_changed();
   targets_.clear();
   collect_targets(train);
-  EpochState at;
-  ParameterSet* const values[] = {&values_};
-  if (take_up(limits.checkpoint, at, values, adam_)) parameters_changed();
-  steps_ = static_cast<std::uint32_t>(at.steps);
-  while (at.epochs < training_.epochs && at.waited < training_.patience) {
-    const auto epoch = static_cast<int>(at.epochs);
+  Index epoch = 0, waited = 0;
+  steps_ = 0;
+  double best = -1;
+  ParameterSet kept = values_;
+  State now;
+  now.add(epoch), now.add(waited), now.add(steps_), now.add(best);
+  now.add(values_.block()), now.add(kept.block());
+  adam_.add_to(now);
+  if (now.take_up(limits.checkpoint)) parameters_changed();
+  while (epoch < training_.epochs && waited < training_.patience) {
     (void)train_epoch(train, epoch, limits.part(epoch, epoch + 1, training_.epochs));
-    at.epochs += 1, at.steps = steps_;
+    ++epoch;
     if (valid.size() > 0) {
       const double score = validate(valid, limits);
-      if (!at.kept || score - at.best > 1e-10 * at.best) {
-        at.best = score, at.waited = 0;
-        at.kept = values_;
+      if (best < 0 || score - best > 1e-10 * best) {
+        best = score, waited = 0;
+        kept.block() = values_.block();
       } else {
-        at.waited += 1;
+        ++waited;
       }
     }
-    put_down(limits.checkpoint, at, values, adam_);
+    now.put_down(limits.checkpoint);
   }
-  if (at.kept) values_ = *at.kept;
+  if (best >= 0) values_ = kept;
   parameters_changed();
   forget();
 }

@@ -79,6 +79,7 @@ class LinkFeed final : public Feed {
     encoded_ = false;
     Feed::recall();
   }
+  void taken_up() override { encoded_ = false; }
   double train(StreamKey key, int epoch, Adam& adam) override {
     const auto step = static_cast<std::uint32_t>(epoch);
     if (!encoded_) encoder_.forward(key, step);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/base/checkpoint.h"
 #include "cupel/base/limits.h"
 #include "cupel/engine/kernels/loss.h"
 #include "cupel/engine/nn/adam.h"
@@ -55,6 +56,13 @@ class Feed {
   // Remembers the parameters, and goes back to what was remembered last.
   virtual void keep() { best_.block() = values_.block(); }
   virtual void recall() { values_.block() = best_.block(); }
+  // All that the next epoch depends on, and recall(); and what is to be done once that was taken up
+  // after a restart().
+  virtual void add_to(State& state) {
+    state.add(values_.block());
+    state.add(best_.block());
+  }
+  virtual void taken_up() {}
   // Without what all feeds have, the parameters.
   virtual std::size_t program_bytes() const = 0;
 

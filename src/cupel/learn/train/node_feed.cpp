@@ -151,6 +151,16 @@ class NodeFeed final : public Feed {
     phase_ = kept_phase_;
   }
 
+  void add_to(State& state) override {
+    Feed::add_to(state);
+    state.add(phase_);
+    state.add(kept_phase_);
+  }
+  void taken_up() override {
+    enter(phases_[static_cast<std::size_t>(phase_)]);
+    enter(phases_[static_cast<std::size_t>(kept_phase_)]);
+  }
+
   std::size_t program_bytes() const override {
     std::size_t bytes = 0;
     for (const BoundPhase& phase : phases_) bytes += phase.memory_bytes();

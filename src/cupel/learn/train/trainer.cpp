@@ -9,6 +9,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "cupel/base/checkpoint.h"
 #include "cupel/base/error.h"
 #include "cupel/engine/nn/adam.h"
 #include "cupel/learn/score/metrics.h"
@@ -50,11 +51,20 @@ class GradientTrainer final : public Trainer::Impl {
     const bool larger_is_better = scale_of_metric(metric_).larger_is_better;
     TrialOutcome outcome;
     outcome.metric = metric_;
-    epochs = 0;
     // Runs were kept that began from a score of 0, which is then no improvement.
     double best = !by_loss && larger_is_better ? 0.0 : -std::numeric_limits<double>::infinity();
     bool any_kept = false;
     int since_best = 0;
+    State state;
+    for (int* one : {&outcome.epochs, &outcome.best_epoch, &since_best}) state.add(*one);
+    for (double* one :
+         {&outcome.valid_loss, &outcome.valid_score, &best, &last_.loss, &last_.score})
+      state.add(*one);
+    state.add(any_kept);
+    feed_->add_to(state);
+    adam_.add_to(state);
+    if (state.take_up(limits.checkpoint)) feed_->taken_up();
+    epochs = outcome.epochs;
     while (outcome.epochs < rule_.max_epochs &&
            (rule_.patience == 0 || since_best < rule_.patience)) {
       limits.throw_if_interrupted();
@@ -88,6 +98,7 @@ class GradientTrainer final : public Trainer::Impl {
         break;
       }
       last_ = now;
+      state.put_down(limits.checkpoint);
     }
     if (outcome.status == TrialStatus::kDiverged && rule_.on_divergence == "fail") return outcome;
     if (rule_.keep == "last" && outcome.status == TrialStatus::kOk && outcome.epochs > 0) {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "cupel/base/checkpoint.h"
 #include "cupel/base/error.h"
 #include "cupel/base/shuffle.h"
 #include "cupel/data/facts/chosen_facts.h"
@@ -11,7 +12,6 @@
 #include "cupel/learn/events/re_net/re_net.h"
 #include "cupel/learn/events/row_names.h"
 #include "cupel/learn/events/step_end.h"
-#include "cupel/learn/train/epoch_state.h"
 
 namespace cupel {
 namespace {
@@ -196,27 +196,30 @@ void ReNet::fit(const FactColumns& train, const FactColumns& valid, const EventR
   // (YAGO; less on ICEWS18).
   const double state = (settings_.global_epochs + 1.0) / 80;
   const double parts = settings_.epochs + state;
-  EpochState at;
-  ParameterSet* const values[] = {&values_, &global_.values()};
-  if (!take_up(limits.checkpoint, at, values, *adam_))
-    global_.fit(past_, limits.part(0, state, parts));
-  steps_ = static_cast<std::uint32_t>(at.steps);
+  Index epoch = 0;
+  steps_ = 0;
+  double best = -1;
+  ParameterSet kept = values_;
+  State now;
+  now.add(epoch), now.add(steps_), now.add(best);
+  for (ParameterSet* set : {&values_, &global_.values(), &kept}) now.add(set->block());
+  adam_->add_to(now);
+  if (!now.take_up(limits.checkpoint)) global_.fit(past_, limits.part(0, state, parts));
   const Index steps = past_.steps();
-  while (at.epochs < settings_.epochs) {
-    const auto before = static_cast<double>(at.epochs);
-    (void)go_through(train, limits.part(state + before, state + before + 1, parts));
-    at.epochs += 1, at.steps = steps_;
-    if (valid.size() > 0 && 2 * at.epochs >= settings_.epochs) {
+  while (epoch < settings_.epochs) {
+    (void)go_through(train, limits.part(state + epoch, state + epoch + 1, parts));
+    ++epoch;
+    if (valid.size() > 0 && 2 * epoch >= settings_.epochs) {
       const double score = validate(valid, limits);
       past_.keep(steps);
       global_.forget(std::max<Index>(0, steps - 1));
       std::ranges::fill(seen_, 0);
       see(train);
-      if (score > at.best) at.best = score, at.kept = values_;
+      if (score > best) best = score, kept.block() = values_.block();
     }
-    put_down(limits.checkpoint, at, values, *adam_);
+    now.put_down(limits.checkpoint);
   }
-  if (at.kept) values_ = *at.kept;
+  if (best >= 0) values_ = kept;
   adam_.reset();
   gradients_ = ParameterSet(std::vector<Parameter>{});
   training_memory_ = {};
