@@ -57,6 +57,14 @@ TEST(Options, ErrorsNameTheKeyTheValueAndTheWayOut) {
             "models.x: 'hidden' must be a whole number, not 0.5 (a number)");
 }
 
+TEST(Options, ANumberOutOfRangeIsNotCalledNone) {
+  for (const char* text : {"18446744073709551616", "-9223372036854775809"}) {
+    const std::string said =
+        cupel::error_of([&] { (void)parse_options("x", kSpecs, {std::string("hidden=") + text}); });
+    EXPECT_NE(said.find("out of the range of numbers"), std::string::npos) << said;
+  }
+}
+
 TEST(Options, AskingForAnotherTypeIsABug) {
   const Options options("models.x", kSpecs, {});
   EXPECT_THROW((void)options.real("hidden"), std::logic_error);

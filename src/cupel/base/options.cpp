@@ -51,6 +51,8 @@ T parse_number(const std::string& where, const std::string& key, const std::stri
   T number{};
   const char* const end = text.data() + text.size();
   const auto [at, error] = std::from_chars(text.data(), end, number);
+  if (error == std::errc::result_out_of_range)
+    fail("{}: {} = '{}' is out of the range of numbers", where, key, text);
   if (error != std::errc() || at != end) {
     fail("{}: {} = '{}' is not {}", where, key, text, kind);
   }

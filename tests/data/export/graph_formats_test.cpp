@@ -148,6 +148,16 @@ TEST(GraphFormats, NamesOfClassesAndOrdersAreTold) {
 TEST(GraphFormats, WhatAFormatCannotHoldIsRefused) {
   const made::Folder folder;
   const Dataset data = made_graph();
+  // Nothing could be read again that has no features.
+  Dataset bare = made_graph();
+  bare.adjacency.values = {};
+  bare.features = Matrix(5, 0);
+  for (const GraphFormat& format : graph_formats()) {
+    if (std::ranges::count(format.holds, Unit::kNode) == 0) continue;
+    const auto path = folder / (std::string("bare-") + format.name);
+    made::expect_error([&] { (void)write_dataset(bare, format, path); }, {"have no features"});
+    EXPECT_FALSE(std::filesystem::exists(path)) << format.name;
+  }
   made::expect_error(
       [&] { (void)write_dataset(data, format_of("heterophilous"), folder / "a.npz"); },
       {"the arc 1 -> 0 has the value 0.1"});

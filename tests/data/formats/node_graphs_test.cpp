@@ -143,6 +143,9 @@ TEST_F(OgbNodes, Faults) {
                  {"node-label.csv", "4 lines for 2000000000"});
   expect_refused("raw/num-node-list.csv", "-1\n", {"-1 nodes"});
   expect_refused("raw/edge.csv", "0,1\n4,0\n", {"edge.csv", "line 2", "node 4"});
+  expect_refused("raw/edge.csv", "0,1\n1,2\n",
+                 {"edge.csv: has 2 rows", "num-edge-list.csv says 4"});
+  expect_refused("raw/num-edge-list.csv", "-1\n", {"-1 edges"});
   expect_refused("raw/node-label.csv", "0,1\n0,1\n0,1\n0,1\n", {"2 labels of a node"});
   expect_refused("raw/node-label.csv", "0\n1\n1.5\n1\n", {"line 3", "1.5 is no class"});
   expect_refused("raw/node-label.csv", "0\n1\n-2\n1\n", {"[2] is -2"});
@@ -251,6 +254,16 @@ TEST_F(GraphMl, DefaultsAndEdgesBeforeNodes) {
   EXPECT_EQ(data.adjacency.columns, (std::vector<Index>{1, 2}));
   EXPECT_EQ(data.adjacency.value(0), 2.0f);
   EXPECT_EQ(data.adjacency.value(1), 0.5f);
+}
+
+TEST_F(GraphMl, AWeightThatNoEdgeHasSaysNothing) {
+  const std::string keys =
+      "<key id='c' for='node' attr.name='Class' attr.type='int'><default>3</default></key>"
+      "<key id='w' for='edge' attr.name='weight' attr.type='float'/>";
+  const std::string graph = "<graph><node id='x'/><node id='y'/><edge source='x' target='y'/>";
+  EXPECT_TRUE(read(keys, graph + "</graph>").adjacency.is_pattern());
+  expect_refused(keys, graph + "<edge source='y' target='x'><data key='w'>2</data></edge></graph>",
+                 {"from 'x' to 'y' has no weight, and others have"});
 }
 
 TEST_F(GraphMl, AnotherAttributeIsTheLabel) {

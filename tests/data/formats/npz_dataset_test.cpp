@@ -189,6 +189,18 @@ TEST_F(NpzDataset, GnnBenchmarkFaults) {
   expect_refused(empty, {"has no node"});
 }
 
+TEST_F(NpzDataset, NoSplitIsLostBehindAGap) {
+  const auto add = [&](const std::string& number) {
+    gnn_.emplace_back("idx_train_" + number, array<std::int64_t>({3, 0}));
+    gnn_.emplace_back("idx_val_" + number, array<std::int64_t>({2}));
+    gnn_.emplace_back("idx_test_" + number, array<std::int64_t>({1, 4}));
+  };
+  add("0");
+  EXPECT_EQ(read(gnn_).stored_splits.size(), 1u);
+  add("2");
+  expect_refused(gnn_, {"_2'", "split 2", "there is 1 split", "without a gap"});
+}
+
 TEST_F(NpzDataset, WhatIsWrittenIsReadBack) {
   gnn_.emplace_back("idx_train", array<std::int64_t>({3, 0}));
   gnn_.emplace_back("idx_val", array<std::int64_t>({2}));

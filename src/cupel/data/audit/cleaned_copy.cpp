@@ -67,6 +67,7 @@ Json result_json(const Dataset& fixed, const fs::path& out) {
 
 void write_copy(const Dataset& fixed, const fs::path& out) {
   if (!fixed.graphs) {
+    check_has_features(fixed);
     write_heterophilous_npz(fixed, out);
     return;
   }

@@ -45,10 +45,11 @@ std::string words(const Dataset& dataset) {
   return "one graph";
 }
 
-std::string suited(const Dataset& dataset) {
+// `but`: a format that was tried, or "".
+std::string suited(const Dataset& dataset, const std::string& but) {
   std::vector<std::string> names;
   for (const GraphFormat& format : graph_formats()) {
-    if (holds(format, dataset)) names.push_back(format.name);
+    if (holds(format, dataset) && format.name != but) names.push_back(format.name);
   }
   return fmt::format("{}", fmt::join(names, ", "));
 }
@@ -66,9 +67,13 @@ void check_target(const GraphFormat& format, const fs::path& path) {
   }
 }
 
-// A list of edges has none, and nothing that is written could be read again.
-void check_labels(const Dataset& dataset) {
-  if (dataset.facts || dataset.graphs || !dataset.labels().empty()) return;
+// A list of edges has neither, and nothing that is written could be read again.
+void check_labels_and_features(const Dataset& dataset) {
+  if (dataset.facts || dataset.graphs) return;
+  if (!dataset.labels().empty()) {
+    check_has_features(dataset);
+    return;
+  }
   fail(
       "{}: its nodes have no labels, which every format of one graph holds; give a data set that "
       "has them, such as a folder with edges.csv and labels.csv",
@@ -137,7 +142,7 @@ const GraphFormat& graph_format(const std::string& name, const Dataset& dataset,
           path.string(), format.name);
     if (holds(format, dataset)) return format;
     fail("{}: format '{}' holds {}, and this is {}; take one of {}", dataset.name, name,
-         kind_words(format.holds.front()), words(dataset), suited(dataset));
+         kind_words(format.holds.front()), words(dataset), suited(dataset, ""));
   }
   if (name.empty()) {
     fail("{}: {} {} written as a folder, and '{}' is named like a file; give the path of a folder",
@@ -151,7 +156,7 @@ std::vector<std::string> write_dataset(const Dataset& dataset, const GraphFormat
                                        const std::shared_ptr<const Authorships>& authorships) {
   const fs::path path = given.has_filename() ? given : given.parent_path();
   check_target(format, path);
-  check_labels(dataset);
+  check_labels_and_features(dataset);
   const Beside beside(path);
   if (dataset.facts)
     write_facts_tables(dataset.facts, authorships, beside.path());
@@ -161,7 +166,7 @@ std::vector<std::string> write_dataset(const Dataset& dataset, const GraphFormat
   Losses losses = losses_between(dataset, read);
   if (!losses.values.empty()) {
     fail("{}: format '{}' cannot hold {}; nothing is written, take one of {}", dataset.name,
-         format.name, fmt::join(losses.values, ", "), suited(dataset));
+         format.name, fmt::join(losses.values, ", "), suited(dataset, format.name));
   }
   if (format.describe != nullptr)
     std::ranges::move(format.describe({dataset, read, credits, authorships.get()}, beside.path()),

@@ -150,6 +150,15 @@ Dataset read_dataset_with_label(const std::filesystem::path& path, const std::st
       path.string(), label);
 }
 
+void check_has_features(const Dataset& dataset) {
+  if (feature_count(dataset.features) > 0) return;
+  fail(
+      "{}: its nodes have no features, which every format of one graph holds; give it some, such "
+      "as "
+      "a column of ones",
+      dataset.name);
+}
+
 Dataset read_dataset(const std::filesystem::path& path, ReadMode mode) {
   std::error_code ignored;  // what is no readable folder is tried as a file, which says why not
   try {

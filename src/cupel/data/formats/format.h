@@ -52,6 +52,9 @@ namespace cupel {
 // Never throws for a folder that is absent or unreadable.
 [[nodiscard]] bool holds_dataset(const std::filesystem::path& folder);
 
+// Throws Error where one graph has no features, which every format of it needs to be read again.
+void check_has_features(const Dataset& dataset);
+
 // Writes the gnn-benchmark format, so that read_dataset gives back the same content_hash provided
 // every class has a node. Deterministic bytes for one version of zlib. A temporary file beside
 // `path` is renamed at the end: whoever looks sees the old file or the whole new one.

@@ -1,6 +1,7 @@
 #include "cupel/data/formats/gnn_benchmark.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 #include "cupel/base/error.h"
@@ -88,6 +89,23 @@ bool read_split(const NpzFile& file, const std::string& suffix, ReadMode mode, D
   return true;
 }
 
+// A gap in the numbers would leave out what is behind it.
+void check_split_numbers(const NpzFile& file, std::size_t splits) {
+  for (const std::string& key : file.keys()) {
+    for (const char* part : kParts) {
+      const std::string start = std::string(part) + "_";
+      std::size_t number = 0;
+      const char* const end = key.data() + key.size();
+      if (!key.starts_with(start) ||
+          std::from_chars(key.data() + start.size(), end, number).ptr != end || number < splits)
+        continue;
+      fail("{}: belongs to split {}, and there {} {} from 0 on; number splits without a gap",
+           file.where(key), number, splits == 1 ? "is 1" : fmt::format("are {}", splits),
+           splits == 1 ? "split" : "splits");
+    }
+  }
+}
+
 }  // namespace
 
 Dataset read_gnn_benchmark_npz(const NpzFile& file, ReadMode mode) {
@@ -104,6 +122,7 @@ Dataset read_gnn_benchmark_npz(const NpzFile& file, ReadMode mode) {
     for (int i = 0; read_split(file, fmt::format("_{}", i), mode, dataset);)
       check_split_count(file.name(), ++i);
   }
+  check_split_numbers(file, dataset.stored_splits.size());
   return dataset;
 }
 

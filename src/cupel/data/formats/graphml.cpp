@@ -256,12 +256,14 @@ class Document {
       targets.push_back(node(target));
     }
     std::optional<float> fallback;
-    bool weighted = false;
     for (const auto& [id, key] : keys_) {
       if (!is_weight(key)) continue;
-      weighted = true;
       if (key.fallback) fallback = number(*key.fallback, key);
     }
+    // A key that is declared and given to no edge says nothing.
+    const bool weighted = fallback || std::ranges::any_of(edge_weights_, [](const auto& weight) {
+                            return weight.has_value();
+                          });
     AlignedVector<float> weights;
     for (std::size_t e = 0; weighted && e < ends_.size(); ++e) {
       const std::optional<float> weight = edge_weights_[e] ? edge_weights_[e] : fallback;

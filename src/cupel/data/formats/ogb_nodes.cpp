@@ -22,18 +22,19 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
-std::int64_t read_node_count(const fs::path& path) {
-  std::int64_t lines = 0, nodes = 0;
+// The one number that says how many there are: "nodes" or "edges", `least` to kMostRows.
+std::int64_t read_count(const fs::path& path, const char* what, std::int64_t least) {
+  std::int64_t lines = 0, count = 0;
   read_integer_rows(path, 1, [&](LineReader& reader, std::span<const std::int64_t> row) {
     if (++lines > 1)
       reader.fail_here(
           "a second graph; a set of graphs with labels of nodes is not read, give each a folder");
-    if (row[0] < 1 || row[0] > kMostRows)
-      reader.fail_here(fmt::format("{} nodes; 1 to {} are possible", row[0], kMostRows));
-    nodes = row[0];
+    if (row[0] < least || row[0] > kMostRows)
+      reader.fail_here(fmt::format("{} {}; {} to {} are possible", row[0], what, least, kMostRows));
+    count = row[0];
   });
-  if (lines == 0) fail("{}: says of no graph how many nodes it has", path.string());
-  return nodes;
+  if (lines == 0) fail("{}: says of no graph how many {} it has", path.string(), what);
+  return count;
 }
 
 std::int64_t class_of(const LineReader& reader, float value) {
@@ -62,7 +63,8 @@ std::vector<std::int64_t> read_classes(const fs::path& path, std::int64_t nodes)
   return out;
 }
 
-Csr read_arcs(const fs::path& path, Index nodes, Offset& repeats) {
+// `count`: a file that says how many rows there are, if it is there.
+Csr read_arcs(const fs::path& path, const fs::path& count, Index nodes, Offset& repeats) {
   std::vector<Index> sources, targets;
   read_integer_rows(path, 2, [&](LineReader& reader, std::span<const std::int64_t> row) {
     for (const std::int64_t node : row) {
@@ -73,6 +75,12 @@ Csr read_arcs(const fs::path& path, Index nodes, Offset& repeats) {
     sources.push_back(static_cast<Index>(row[0]));
     targets.push_back(static_cast<Index>(row[1]));
   });
+  if (is_there(count)) {
+    const std::int64_t claimed = read_count(count, "edges", 0);
+    if (claimed != std::ssize(sources))
+      fail("{}: has {} rows, and {} says {}; get both again", path.string(), sources.size(),
+           count.filename().string(), claimed);
+  }
   return arcs_of_pairs(nodes, sources, targets, {}, path.string(), repeats);
 }
 
@@ -87,12 +95,12 @@ Dataset read_ogb_nodes(const fs::path& folder, ReadMode mode) {
   const fs::path raw = path / "raw";
   Dataset dataset;
   dataset.name = path.filename().string();
-  const std::int64_t nodes = read_node_count(ogb_table(raw, "num-node-list"));
+  const std::int64_t nodes = read_count(ogb_table(raw, "num-node-list"), "nodes", 1);
   // Labels first: they have a line for each node that is only claimed so far.
   const fs::path labels = ogb_table(raw, "node-label");
   const std::vector<std::int64_t> classes = read_classes(labels, nodes);
-  dataset.adjacency =
-      read_arcs(ogb_table(raw, "edge"), static_cast<Index>(nodes), dataset.repeated_arcs);
+  dataset.adjacency = read_arcs(ogb_table(raw, "edge"), ogb_table(raw, "num-edge-list"),
+                                static_cast<Index>(nodes), dataset.repeated_arcs);
   set_labels(dataset, classes, {}, labels.string());
   const fs::path features = ogb_table(raw, "node-feat");
   if (is_there(features)) {

@@ -50,8 +50,8 @@ bool take_label(const char*& p, double& out) {
     return true;
   }
   if (!take_double(p, out)) return false;
-  constexpr double kExact = 9007199254740992.0;  // 2^53: beyond, doubles skip whole numbers
-  return std::isnan(out) || (out == std::trunc(out) && std::fabs(out) <= kExact);
+  constexpr double kExact = 9007199254740992.0;  // 2^53, which is what 2^53 + 1 becomes
+  return std::isnan(out) || (out == std::trunc(out) && std::fabs(out) < kExact);
 }
 
 }  // namespace
