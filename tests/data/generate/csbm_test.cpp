@@ -131,7 +131,7 @@ TEST(Csbm, RefusesWhatCannotBe) {
   expect("csbm:nodes=1000000000", "the limit is");
   expect("csbm:nodes=-5", "outside");
   expect("csbm:nodes=12.5", "not a whole number");
-  expect("csbm:nodes=99999999999999999999", "not a whole number");
+  expect("csbm:nodes=99999999999999999999", "out of the range of numbers");
   expect("csbm:nodes=", "not a whole number");
   expect("csbm:homophily=1.5", "outside");
   expect("csbm:homophily=nan", "outside");
