@@ -120,6 +120,7 @@ TEST_F(EdgeList, WrongLinesAreNamed) {
   expect_refused("# nothing\n", {"no edge"});
   expect_refused(std::string("0 1\n\0\1\2\n", 8), {"line 2", "\\x00"});
   expect_refused(std::string(6 << 20, '7'), {"line 1"});
+  expect_refused("\x1f\x8b\x08 packed", {"line 1", "gzip", "gunzip"});
 }
 
 }  // namespace

@@ -113,6 +113,10 @@ class LineParser {
           in_quotes(text), fields.size());
       return;
     }
+    if (text.starts_with("\x1f\x8b")) {
+      piece_.problem = "begins as gzip does, and edges are read unpacked; unpack it with gunzip";
+      return;
+    }
     piece_.problem = fmt::format(
         "{} is not an edge; write two whole numbers, or # before a comment", in_quotes(text));
     // Of those who have facts over time, some arrive here by what one field holds.
