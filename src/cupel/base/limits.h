@@ -11,7 +11,7 @@ namespace cupel {
 class Checkpoint;  // base/checkpoint.h
 
 // Thrown by work that was given up because somebody wants to stop. It is no failure of the work,
-// which can be done again: nothing of it is kept.
+// which can be done again: nothing of it is kept but what it put down in a checkpoint.
 class Interrupted : public std::exception {
  public:
   const char* what() const noexcept override { return "interrupted"; }

@@ -70,14 +70,13 @@ void check_target(const GraphFormat& format, const fs::path& path) {
 // A list of edges has neither, and nothing that is written could be read again.
 void check_labels_and_features(const Dataset& dataset) {
   if (dataset.facts || dataset.graphs) return;
-  if (!dataset.labels().empty()) {
-    check_has_features(dataset);
-    return;
+  if (dataset.labels().empty()) {
+    fail(
+        "{}: its nodes have no labels, which every format of one graph holds; give a data set that "
+        "has them, such as a folder with edges.csv and labels.csv",
+        dataset.name);
   }
-  fail(
-      "{}: its nodes have no labels, which every format of one graph holds; give a data set that "
-      "has them, such as a folder with edges.csv and labels.csv",
-      dataset.name);
+  check_has_features(dataset);
 }
 
 Dataset read_again(const Dataset& dataset, const fs::path& path) {

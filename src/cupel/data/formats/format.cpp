@@ -154,8 +154,7 @@ void check_has_features(const Dataset& dataset) {
   if (feature_count(dataset.features) > 0) return;
   fail(
       "{}: its nodes have no features, which every format of one graph holds; give it some, such "
-      "as "
-      "a column of ones",
+      "as a column of ones",
       dataset.name);
 }
 

@@ -36,9 +36,11 @@ void seal(Family& family) {
   fields.scores_test = family.scores_test;
   // What a program does is its own.
   fields.fused = family.external || kernels::fuses_multiply_add();
-  family.drawn_by = family_identity(fields);
-  fields.names = std::move(names);
-  family.identity = family_identity(fields);
+  family.drawn_by = family.identity = family_identity(fields);
+  if (!names.empty()) {
+    fields.names = std::move(names);
+    family.identity = family_identity(fields);
+  }
   family.id = identity_hash(family.identity);
 }
 

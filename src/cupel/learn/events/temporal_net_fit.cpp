@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
-#include <optional>
 
 #include "cupel/base/checkpoint.h"
 #include "cupel/base/error.h"

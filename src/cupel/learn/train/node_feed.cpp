@@ -157,8 +157,9 @@ class NodeFeed final : public Feed {
     state.add(kept_phase_);
   }
   void taken_up() override {
-    enter(phases_[static_cast<std::size_t>(phase_)]);
-    enter(phases_[static_cast<std::size_t>(kept_phase_)]);
+    // Numbers from a file, which its hash guards, but not against who makes one.
+    enter(phases_.at(static_cast<std::size_t>(phase_)));
+    enter(phases_.at(static_cast<std::size_t>(kept_phase_)));
   }
 
   std::size_t program_bytes() const override {
