@@ -191,6 +191,28 @@ TEST(EffectivenessOfResults, FewSplitsHaveNoInterval) {
   EXPECT_NEAR(*on(report, "MUTAG").effectiveness, .1 / .7 * .6 + .1 / .8 * .4, 1e-12);
 }
 
+// Many splits of one part are no evidence of the other.
+TEST(EffectivenessOfResults, APartOfFewSplitsHasNoEvidence) {
+  const auto of = [](std::size_t splits) {
+    std::vector<double> few(splits, .7), many(12, .6);
+    Results results;
+    results.tables = {made::scores_table({
+        classed("D", "gin-s", 2, many),
+        classed("D", "baseline-s", 2, std::vector<double>(12, .5)),
+        classed("D", "gin-a", 2, few),
+        classed("D", "baseline-a", 2, std::vector<double>(splits, .5)),
+    })};
+    return assess_effectiveness(results, both()).datasets.front();
+  };
+  EXPECT_TRUE(of(12).p.has_value());
+  for (const std::size_t splits : {2u, 9u}) {
+    const DatasetEffectiveness found = of(splits);
+    EXPECT_TRUE(found.effectiveness.has_value());
+    EXPECT_FALSE(found.p.has_value() || found.interval.has_value()) << splits;
+    EXPECT_FALSE(found.attributes->evidence.has_value()) << splits;
+  }
+}
+
 TEST(EffectivenessOfResults, AScoreOfZeroHasNoEffectiveness) {
   Results results = made();
   for (PlacedRun& run : results.tables[0].cells[2].runs) run.record.test_score = 0;

@@ -97,8 +97,13 @@ double equation(double a, double b) {
   return std::abs(a - b) / lower * (1 - lower) * 2;
 }
 
-TEST(PredictionSamples, AreSplitsWithTheirOwnEffectivenessAndTheirTrainingGraphs) {
-  const Protocol protocol = parse_protocol("graphs", "graphs.toml", kProtocol);
+class PredictionSamples : public testing::TestWithParam<int> {};
+
+// Whatever split the protocol calls its first.
+TEST_P(PredictionSamples, AreSplitsWithTheirOwnEffectivenessAndTheirTrainingGraphs) {
+  std::string text = kProtocol;
+  text.replace(text.find("count = 4"), 0, "first = " + std::to_string(GetParam()) + "\n");
+  const Protocol protocol = parse_protocol("graphs", "graphs.toml", text);
   const PredictionData found = prediction_data(results(), protocol, request(), sources(), {1});
   const std::vector<std::tuple<std::string, int, double>> expected = {
       {"a", 0, (equation(.8, .7) + equation(.8, .9)) / 2},
@@ -120,7 +125,9 @@ TEST(PredictionSamples, AreSplitsWithTheirOwnEffectivenessAndTheirTrainingGraphs
 
     const PlanSources from = sources();
     const Dataset dataset = from.prepare(name, from.load(name), {"drop-edgeless-graphs"});
-    const Split split = make_split(dataset, protocol.split, number);
+    SplitScheme scheme = protocol.split;
+    scheme.first = 0, scheme.count = 20;
+    const Split split = make_split(dataset, scheme, GetParam() + number);
     std::vector<bool> tested(36, false);
     for (const Index g : split.test) tested[static_cast<std::size_t>(g)] = true;
     std::vector<Index> rest;
@@ -134,7 +141,25 @@ TEST(PredictionSamples, AreSplitsWithTheirOwnEffectivenessAndTheirTrainingGraphs
   EXPECT_NE(found.notes[0].find("1 splits of a"), std::string::npos) << found.notes[0];
 }
 
-TEST(PredictionSamples, TooFewDataSetsAreRefusedBeforeDataAreRead) {
+INSTANTIATE_TEST_SUITE_P(First, PredictionSamples, testing::Values(0, 2, 10));
+
+TEST(PredictionData, ADataSetIsLoadedFromThePathThatTheProtocolGives) {
+  std::string text = kProtocol;
+  text.replace(text.find("[split]"), 0, "[data.a]\npath = \"elsewhere/a\"\n");
+  const Protocol protocol = parse_protocol("graphs", "graphs.toml", text);
+  PlanSources from = sources();
+  std::vector<std::string> loaded;
+  from.load = [&, load = from.load](const std::string& name) {
+    loaded.push_back(name);
+    return load(name);
+  };
+  (void)dataset_of(protocol, "1", "a", from);
+  (void)dataset_of(protocol, "1", "b", from);
+  EXPECT_EQ(loaded, (std::vector<std::string>{protocol.reference("a"), "b"}));
+  EXPECT_TRUE(loaded[0].ends_with("elsewhere/a")) << loaded[0];
+}
+
+TEST(PredictionData, TooFewDataSetsAreRefusedBeforeDataAreRead) {
   EffectivenessRequest two = request();
   two.datasets = {"a", "b"};
   PlanSources none = sources();

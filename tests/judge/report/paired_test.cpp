@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cupel/base/random.h"
 #include "cupel/judge/report/report.h"
@@ -52,6 +53,33 @@ TEST(Paired, UsesCommonSplitsOnly) {
   EXPECT_NEAR(*pair.difference, 9, 1e-9);  // 10, 8, 9
   EXPECT_NEAR(*pair.p, 0.004090, 1e-6);    // scipy.stats.ttest_rel
   EXPECT_NEAR(*pair.p_wilcoxon, 0.25, 1e-12);
+}
+
+// Of ten repetitions of ten folds and one fold more, which counts as the one that it is.
+TEST(Paired, AnUnfinishedRepetitionCountsByItsFolds) {
+  std::vector<double> a, b;
+  for (int s = 0; s < 101; ++s) {
+    a.push_back(0.8 + 0.01 * (s % 7));
+    b.push_back(a.back() - 0.02 + 0.001 * (s / 10) - (s == 100 ? 0.5 : 0));
+  }
+  double mean = 0;
+  for (int s = 0; s < 101; ++s) mean += 100 * (a[s] - b[s]) / 101;
+  Results results;
+  results.tables = {scores_table({cell("cora", "a", a), cell("cora", "b", b)})};
+  results.tables[0].design.folds = 10;
+  const RowPair pair = make_report(results).tables[0].comparisons.at(0).pairs.at(0);
+  EXPECT_EQ(pair.splits, 101);
+  EXPECT_NEAR(std::abs(*pair.difference), mean, 1e-9);
+  // By the formula of clustered errors, of eleven repetitions.
+  double sum = 0;
+  for (int r = 0; r < 11; ++r) {
+    double of_repetition = 0;
+    for (int s = 10 * r; s < std::min(101, 10 * r + 10); ++s)
+      of_repetition += 100 * (a[s] - b[s]) - mean;
+    sum += of_repetition * of_repetition / (101.0 * 101);
+  }
+  const double t95 = 1.812461;  // Student's, 10 degrees of freedom
+  EXPECT_NEAR((pair.interval->high - pair.interval->low) / 2, t95 * std::sqrt(sum * 1.1), 1e-4);
 }
 
 TEST(Paired, OneCommonSplitIsSaidNotTested) {

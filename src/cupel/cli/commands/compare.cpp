@@ -36,10 +36,17 @@ std::string text_of(const RowComparison& found) {
   columns.row({"TABLE", "DATA SET", "SPLITS", "DIFFERENCE", "90 %", "SMALLEST δ", "HERE",
                "ON DATA LIKE IT"});
   bool general = false;
+  const bool several = std::ranges::any_of(lines, [&](const ComparedPair& line) {
+    return line.column.measure.word() != lines.front().column.measure.word();
+  });
+  const auto dataset_of = [&](const ComparedPair& line) {
+    return several ? fmt::format("{}, {}", line.column.dataset, line.column.measure.word())
+                   : line.column.dataset;
+  };
   for (const ComparedPair& line : lines) {
     const RowPair& pair = line.pair;
     if (!pair.p) {
-      columns.row({line.table, line.column.dataset, grouped(pair.splits), "", "", "",
+      columns.row({line.table, dataset_of(line), grouped(pair.splits), "", "", "",
                    "too few common splits", ""});
       continue;
     }
@@ -48,10 +55,11 @@ std::string text_of(const RowComparison& found) {
     std::string wider = "not said";
     if (pair.p_general) {
       general = true;
-      wider = *pair.p_general <= kAlpha ? "different, " : "cannot tell, ";
+      const bool tells = pair.splits >= kFewestDraws && *pair.p_general <= kAlpha;
+      wider = tells ? "different, " : "cannot tell, ";
       wider += report::p_text(*pair.p_general);
     }
-    columns.row({line.table, line.column.dataset, grouped(pair.splits),
+    columns.row({line.table, dataset_of(line), grouped(pair.splits),
                  with_sign(line.sign * *pair.difference, 2),
                  fmt::format("{} to {}", with_sign(low, 2), with_sign(high, 2)),
                  report::fixed(*pair.smallest_delta, 2), outcome_text(line, a, b), wider});

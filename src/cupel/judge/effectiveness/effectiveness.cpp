@@ -213,7 +213,10 @@ DatasetEffectiveness assess(const Results& results, const EffectivenessRequest& 
   add_published(out, results, request);
   const std::vector<int> splits = effectiveness::splits_of(structure, attributes);
   out.splits = static_cast<int>(splits.size());
-  if (out.effectiveness && out.splits >= kFewestDraws) {
+  const auto enough = [](const std::optional<Part>& part) {
+    return !part || std::ssize(part->splits) >= kFewestDraws;
+  };
+  if (out.effectiveness && enough(structure) && enough(attributes)) {
     if (const auto evidence = effectiveness::weigh(structure, out.structure, attributes,
                                                    out.attributes, table.design)) {
       if (out.structure) out.structure->evidence = evidence->structure;

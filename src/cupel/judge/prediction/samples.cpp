@@ -69,8 +69,8 @@ std::map<int, double> effectiveness_by_split(const Results& results,
   return out;
 }
 
-// What the protocol calls a data set of the results, as it can be loaded.
-std::string reference_of(const TableSpec& table, const std::string& name) {
+// How the protocol writes a data set of the results.
+std::string written_name(const TableSpec& table, const std::string& name) {
   for (const std::string& reference : table.datasets) {
     const Recipe* recipe = find_recipe(reference);
     if (same_name(reference, name) || (recipe != nullptr && same_name(recipe->name, name)) ||
@@ -100,10 +100,11 @@ void add_samples(PredictionData& out, const DatasetEffectiveness& of,
         of.dataset);
   const GraphProperties properties = graph_properties(dataset, threads);
   SplitScheme scheme = resolved_scheme(table.split, dataset);
-  scheme.first = 0;  // splits go by their number
+  // Splits of results are counted from the scheme's first, and those of make_split() from 0.
+  const int first = std::exchange(scheme.first, 0);
   for (const auto& [number, value] : effectiveness) {
-    scheme.count = number + 1;
-    const Split split = make_split(dataset, scheme, number);
+    scheme.count = first + number + 1;
+    const Split split = make_split(dataset, scheme, first + number);
     std::vector<Index> graphs = split.train;
     graphs.insert(graphs.end(), split.valid.begin(), split.valid.end());
     const PredictionFeatures features = prediction_features(dataset, properties, graphs);
@@ -116,8 +117,8 @@ void add_samples(PredictionData& out, const DatasetEffectiveness& of,
 Dataset dataset_of(const Protocol& protocol, const std::string& table, const std::string& name,
                    const PlanSources& sources) {
   const TableSpec& spec = table_of(protocol, table);
-  const std::string reference = reference_of(spec, name);
-  return sources.prepare(reference, sources.load(reference), protocol.preparation(spec, reference));
+  const std::string written = written_name(spec, name), reference = protocol.reference(written);
+  return sources.prepare(reference, sources.load(reference), protocol.preparation(spec, written));
 }
 
 PredictionData prediction_data(const Results& results, const Protocol& protocol,

@@ -68,15 +68,18 @@ void give_letters(Comparison& comparison) {
   }
 }
 
-// Means by repetition of a cross-validation, of the folds that both have.
-std::vector<double> by_repetition(const std::vector<int>& splits, const std::vector<double>& values,
-                                  const SplitDesign& design) {
-  std::map<int, std::vector<double>> grouped;
+// By repetition of a cross-validation, of the folds that both have; the last may be unfinished.
+ScoresBySplit by_repetition(const std::vector<int>& splits, const std::vector<double>& values,
+                            const SplitDesign& design) {
+  ScoresBySplit out;
   for (std::size_t i = 0; i < splits.size(); ++i)
-    grouped[(design.first + splits[i]) / design.folds].push_back(values[i]);
-  std::vector<double> means;
-  for (const auto& [repetition, list] : grouped) means.push_back(mean_of(list));
-  return means;
+    out[(design.first + splits[i]) / design.folds].push_back(values[i]);
+  return out;
+}
+
+Difference against_zero(const Estimate& mean) {
+  const ErrorPart error{*mean.standard_error * *mean.standard_error, mean.df};
+  return welch(mean.mean, {&error, 1});
 }
 
 RowPair compare_two(const std::string& a, const std::string& b, const std::map<int, double>& of_a,
@@ -84,7 +87,7 @@ RowPair compare_two(const std::string& a, const std::string& b, const std::map<i
   RowPair pair;
   pair.a = a;
   pair.b = b;
-  std::vector<double> x, y;
+  std::vector<double> x, y, differences;
   std::vector<int> common;
   for (const auto& [split, score] : of_a) {
     const auto other = of_b.find(split);
@@ -92,24 +95,20 @@ RowPair compare_two(const std::string& a, const std::string& b, const std::map<i
     common.push_back(split);
     x.push_back(score);
     y.push_back(other->second);
+    differences.push_back(score - other->second);
   }
   pair.splits = static_cast<int>(x.size());
   if (pair.splits < 2) return pair;
   int draws = pair.splits;
   Difference difference = paired_t(x, y);
   if (table.design.test_to_train > 0) {
-    std::vector<double> differences;
-    for (std::size_t i = 0; i < x.size(); ++i) differences.push_back(x[i] - y[i]);
-    const Estimate general = other_data_estimate(differences, table.design.test_to_train);
-    const ErrorPart error{*general.standard_error * *general.standard_error, general.df};
-    pair.p_general = welch(general.mean, {&error, 1}).p;
+    pair.p_general = against_zero(other_data_estimate(differences, table.design.test_to_train)).p;
   }
   if (table.design.folds > 0) {
-    const auto rx = by_repetition(common, x, table.design),
-               ry = by_repetition(common, y, table.design);
-    if (static_cast<int>(rx.size()) >= kFewestDraws) {
-      difference = paired_t(rx, ry);
-      draws = static_cast<int>(rx.size());
+    const Estimate mean = clustered_estimate(by_repetition(common, differences, table.design));
+    if (mean.draws >= kFewestDraws) {
+      difference = against_zero(mean);
+      draws = mean.draws;
     }
   }
   const GapTest test{.gap = difference, .error_known = true, .design = {}, .basis = {}};
