@@ -100,6 +100,7 @@ TEST(Verdicts, TwoRowsAreCompared) {
   const Outcome text = place.run({"compare", "./p.toml", "labelprop", "majority"});
   ASSERT_EQ(text.code, 0) << text.err;
   EXPECT_NE(text.out.find("labelprop higher"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("labelprop − majority, in points;"), std::string::npos) << text.out;
   const auto forward = nlohmann::json::parse(
       place.run({"compare", "p.sqlite", "labelprop", "majority", "--json"}).out);
   const auto back = nlohmann::json::parse(

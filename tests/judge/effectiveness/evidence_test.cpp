@@ -109,6 +109,28 @@ TEST(Evidence, RepetitionsFindASmallGapOfThisData) {
   EXPECT_GT(weigh(part, found, {}, {}, {})->structure->standard_error, .009);
 }
 
+// One part of ten repetitions, the other of one: what is said of both is what can be said of both.
+TEST(Evidence, PartsAreJudgedByWhatAllOfThemCanBeJudgedBy) {
+  std::vector<double> gnn, baseline;
+  for (int i = 0; i < 100; ++i) {
+    gnn.push_back(.78 + .01 * (i % 7));
+    baseline.push_back(.7 + .01 * (i % 3));
+  }
+  const std::optional<Part> all = make_part({row("g", gnn)}, {row("b", baseline)}, 2);
+  gnn.resize(10);
+  baseline.resize(10);
+  const std::optional<Part> few = make_part({row("g", gnn)}, {row("b", baseline)}, 2);
+  const auto found_all = evaluate(*all, all->splits);
+  const auto found_few = evaluate(*few, few->splits);
+  EXPECT_EQ(weigh(all, found_all, all, found_all, kTenFolds)->scope, ErrorScope::kRepetitions);
+  const auto first = weigh(all, found_all, few, found_few, kTenFolds);
+  const auto second = weigh(few, found_few, all, found_all, kTenFolds);
+  EXPECT_EQ(first->scope, ErrorScope::kOtherData);
+  EXPECT_EQ(second->scope, ErrorScope::kOtherData);
+  EXPECT_EQ(first->structure->standard_error, second->attributes->standard_error);
+  EXPECT_EQ(first->structure->df, 99);
+}
+
 // By hand: differences .1, .2, ..., 1 tenth of them; t of 9 degrees, 1.45 times the usual error.
 TEST(Evidence, GapsArePairedOverSplits) {
   std::vector<double> gnn, baseline;

@@ -86,6 +86,7 @@ TEST(Across, APairDependsOnItsTwoModelsAlone) {
   EXPECT_LT(*fewer->pairs[1].duel.p_holm, *all->pairs[2].duel.p_holm);
 }
 
+// Differences are of the ranks themselves, and below 0 where the first is the better.
 TEST(Across, WhereSmallerIsBetterTheSmallerWins) {
   Results results = seven_datasets();
   for (CellResults& one : results.tables.front().cells) {
@@ -94,7 +95,9 @@ TEST(Across, WhereSmallerIsBetterTheSmallerWins) {
   }
   const auto across = across_datasets(table_of(results));
   EXPECT_EQ(across->models.front(), "mlp");
-  EXPECT_GT(*across->pairs.front().difference, 0);
+  EXPECT_FALSE(across->larger_is_better);
+  EXPECT_LT(*across->pairs.front().difference, 0);
+  EXPECT_GT(across->pairs.front().duel.wins, across->pairs.front().duel.losses);
 }
 
 TEST(Across, OfOneDataSetOrOneModelThereIsNone) {

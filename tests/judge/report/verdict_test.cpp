@@ -142,11 +142,12 @@ TEST(Judge, ConcludesNothingBelowTenDraws) {
 
 TEST(Judge, PredictsTheDrawsThatDecide) {
   // Our error 2 / sqrt(n), theirs 0.2: at gap 0 and delta 1 the interval fits when
-  // 1.645 sqrt(4/n + 0.04) <= 1, n >= 4 / (0.3696 - 0.04) = 12.1.
+  // t sqrt(4/n + 0.04) <= 1: at 14 t is 1.771 and that is 1.011, at 15 it is 1.761 and 0.975.
   const DesignError error{4, 0.04};
-  EXPECT_EQ(draws_to_decide(0, error, 1, 0.05, 0.05), 13);
-  // At gap 0.9 the other way is nearer: 1.96 sqrt(4/n + 0.04) < 0.9, n >= 4 / (0.2109 - 0.04).
-  EXPECT_EQ(draws_to_decide(0.9, error, 1, 0.05, 0.05), 24);
+  EXPECT_EQ(draws_to_decide(0, error, 1, 0.05, 0.05), 15);
+  // At gap 0.9 the other way is nearer: at 26 t is 2.060 and t sqrt(4/n + 0.04) is 0.907, at 27 it
+  // is 2.056 and 0.892.
+  EXPECT_EQ(draws_to_decide(0.9, error, 1, 0.05, 0.05), 27);
   // Their error alone is too large for either.
   EXPECT_FALSE(draws_to_decide(0.5, {4, 0.5}, 1, 0.05, 0.05).has_value());
 }

@@ -1,5 +1,6 @@
 // cupel compare: two rows of a store against each other: different, equivalent, or not to be told.
 #include <memory>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -10,6 +11,7 @@
 #include "cupel/cli/output.h"
 #include "cupel/cli/stored_results.h"
 #include "cupel/cli/text.h"
+#include "cupel/judge/report/build.h"
 #include "cupel/judge/report/print.h"
 #include "cupel/lab/results/narrow.h"
 
@@ -27,6 +29,14 @@ struct Arguments {
 std::string outcome_text(const ComparedPair& line, const std::string& a, const std::string& b) {
   if (line.pair.verdict != Verdict::kDifferent) return report::outcome(line.pair);
   return fmt::format("{} higher", line.sign * *line.pair.difference > 0 ? a : b);
+}
+
+// "points", "ranks", or both where there are both.
+std::string unit_of(const std::vector<ComparedPair>& lines) {
+  std::set<std::string> units;
+  for (const ComparedPair& line : lines)
+    units.insert(report::scale_of(line.column.measure).difference_unit());
+  return fmt::format("{}", fmt::join(units, " and "));
 }
 
 std::string text_of(const RowComparison& found) {
@@ -64,7 +74,8 @@ std::string text_of(const RowComparison& found) {
                  fmt::format("{} to {}", with_sign(low, 2), with_sign(high, 2)),
                  report::fixed(*pair.smallest_delta, 2), outcome_text(line, a, b), wider});
   }
-  std::string out = fmt::format("{} − {}, in points; equivalent within ± {}\n\n", a, b, delta);
+  std::string out =
+      fmt::format("{} − {}, in {}; equivalent within ± {}\n\n", a, b, unit_of(lines), delta);
   out += columns.text() + "\n";
   out += wrap(fmt::format(
       "Here: paired t tests over common splits of this data set (repetitions, of a "

@@ -165,8 +165,7 @@ void judge(const Models& models, const std::string& metric, StoreAudit& out) {
     return fmt::format(
         "{} {:.2f} against {} {:.2f} ({}, {} splits): {:+.2f} +- {:.2f} {}, p {}", one.model,
         one.mean, without, one.mean - one.difference.value, metric, one.splits,
-        one.difference.value, one.difference.margin(kAlpha),
-        scale.in_percent() ? "points" : "ranks",
+        one.difference.value, one.difference.margin(kAlpha), scale.difference_unit(),
         one.corrected < 1e-3 ? std::string("< 0.001") : fmt::format("= {:.3f}", one.corrected));
   };
   if (better > 0) {

@@ -90,6 +90,19 @@ std::optional<Weighed> weigh_part(const Part& part, const EffectivenessPart& fou
   return out;
 }
 
+// The design by which all parts can be judged, so that their errors speak of the same.
+SplitDesign shared_design(std::initializer_list<const std::optional<Part>*> parts,
+                          const SplitDesign& design) {
+  SplitDesign out = design;
+  for (const std::optional<Part>* part : parts) {
+    if (!*part) continue;
+    std::map<int, double> splits;
+    for (const int split : (*part)->splits) splits[split];
+    if (error_scope(splits, design) != ErrorScope::kRepetitions) out.folds = 0;
+  }
+  return out;
+}
+
 // Of E of one part, at a level of 1 - alpha.
 Interval e_interval(const Weighed& weighed, const EffectivenessPart& found, double alpha) {
   const double e = found.value.effectiveness;
@@ -110,6 +123,7 @@ std::optional<Evidence> weigh(const std::optional<Part>& structure,
                               const std::optional<Part>& attributes,
                               const std::optional<EffectivenessPart>& attributes_found,
                               const SplitDesign& design) {
+  const SplitDesign shared = shared_design({&structure, &attributes}, design);
   Evidence out;
   const std::array parts = {std::pair{&structure, &structure_found},
                             std::pair{&attributes, &attributes_found}};
@@ -118,7 +132,7 @@ std::optional<Evidence> weigh(const std::optional<Part>& structure,
   std::vector<double> p;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (!*parts[i].first) continue;
-    weighed[i] = weigh_part(**parts[i].first, **parts[i].second, design);
+    weighed[i] = weigh_part(**parts[i].first, **parts[i].second, shared);
     if (!weighed[i]) return std::nullopt;
     p.push_back(weighed[i]->p);
   }

@@ -87,14 +87,15 @@ std::vector<std::size_t> by_mean_rank(const std::vector<Row>& rows, std::size_t 
   return order;
 }
 
-AcrossPair pair_of(const Row& a, const Row& b) {
+// `sign` is -1 where rows are negated metrics whose own differences are wanted.
+AcrossPair pair_of(const Row& a, const Row& b, double sign) {
   AcrossPair pair;
   std::vector<double> x, y, differences;
   for (std::size_t d = 0; d < a.size(); ++d) {
     if (!a[d] || !b[d]) continue;
     x.push_back(*a[d]);
     y.push_back(*b[d]);
-    differences.push_back(*a[d] - *b[d]);
+    differences.push_back(sign * (*a[d] - *b[d]));
   }
   if (!differences.empty()) pair.difference = mean_of(differences);
   pair.duel = duel_of(x, y);
@@ -137,9 +138,11 @@ std::optional<Across> across_datasets(const ReportTable& table) {
         std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row[d].has_value(); });
   if (out.datasets < 2 || order.size() < 2) return std::nullopt;
   for (const std::size_t r : order) out.models.push_back(table.models[r]);
+  out.larger_is_better = std::ranges::any_of(
+      table.columns, [](const auto& column) { return scale_of(column.measure).larger_is_better; });
   for (std::size_t i = 0; i < order.size(); ++i) {
     for (std::size_t j = i + 1; j < order.size(); ++j) {
-      out.pairs.push_back(pair_of(rows[order[i]], rows[order[j]]));
+      out.pairs.push_back(pair_of(rows[order[i]], rows[order[j]], out.larger_is_better ? 1 : -1));
       out.pairs.back().a = i;
       out.pairs.back().b = j;
     }

@@ -1,7 +1,6 @@
 // Models of a score table against each other: over the splits of a data set, and over data sets.
 //
-// All differences are in report units, and positive where the first model is the better one,
-// whatever the metric's direction. Pure functions.
+// Differences are in report units. Pure functions.
 #pragma once
 
 #include <optional>
@@ -38,6 +37,9 @@ struct AcrossPair {
 struct Across {
   std::vector<std::string> models;  // those with a mean, by mean rank on the data sets they have
   int datasets = 0;
+  // False where the smaller is the better on every data set. Where data sets differ in that,
+  // differences are positive where the first model is the better one.
+  bool larger_is_better = true;
   std::vector<AcrossPair> pairs;  // (0, 1), (0, 2), ...
 };
 // Absent below two data sets or two models.

@@ -4,16 +4,29 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace cupel {
 namespace {
 
 constexpr double kKnown = std::numeric_limits<double>::infinity();  // degrees of freedom
 
-// The n at which per_draw / n + fixed is `variance`; absent if it never is.
-std::optional<double> draws_for(const DesignError& error, double variance) {
-  if (error.fixed >= variance) return std::nullopt;
-  return std::ceil(error.per_draw / (variance - error.fixed));
+// The smallest n from 2 on at which so many draws are known to within `room` at `alpha`
+// (two-sided); absent where none is.
+std::optional<double> draws_for(const DesignError& error, double room, double alpha) {
+  constexpr double kMost = 1e15;
+  const auto enough = [&](double n, double df) {
+    const double reach = room / student_critical(alpha, df);
+    return error.per_draw / n + error.fixed <= reach * reach;
+  };
+  if (room <= 0 || !enough(kMost, kKnown)) return std::nullopt;
+  double less = 1, most = 2;
+  while (most < kMost && !enough(most, most - 1)) less = std::exchange(most, 2 * most);
+  while (most - less > 1) {
+    const double middle = std::floor((less + most) / 2);
+    (enough(middle, middle - 1) ? most : less) = middle;
+  }
+  return most;
 }
 
 }  // namespace
@@ -36,16 +49,10 @@ double detectable_difference(double standard_error, double df, double alpha, dou
 std::optional<double> draws_to_decide(double difference, const DesignError& error, double delta,
                                       double alpha, double alpha_different) {
   const double size = std::abs(difference);
-  std::optional<double> best;
-  const auto offer = [&](double room, double critical) {
-    if (room <= 0) return;
-    const double reach = room / critical;
-    if (const auto draws = draws_for(error, reach * reach))
-      best = best ? std::min(*best, *draws) : *draws;
-  };
-  offer(delta - size, student_critical(2 * alpha, kKnown));
-  offer(size, student_critical(alpha_different, kKnown));
-  return best;
+  const auto equivalent = draws_for(error, delta - size, 2 * alpha);
+  const auto different = draws_for(error, size, alpha_different);
+  if (!equivalent || !different) return equivalent ? equivalent : different;
+  return std::min(*equivalent, *different);
 }
 
 }  // namespace cupel

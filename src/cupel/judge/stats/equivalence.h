@@ -35,9 +35,10 @@ namespace cupel {
 struct DesignError {
   double per_draw = 0, fixed = 0;
 };
-// How many draws would decide a difference that stays as it is: the smallest n at which it is
-// equivalent within `delta` at `alpha`, or different from 0 at `alpha_different` (two-sided), by
-// normal quantiles. Absent where no number of draws does, as the fixed error alone is too large.
+// How many draws would decide a difference that stays as it is: the smallest n from 2 on at which
+// it is equivalent within `delta` at `alpha`, or different from 0 at `alpha_different` (two-sided),
+// by Student's t with n - 1 degrees of freedom. Absent where no number of draws does, as the fixed
+// error alone is too large.
 [[nodiscard]] std::optional<double> draws_to_decide(double difference, const DesignError& error,
                                                     double delta, double alpha,
                                                     double alpha_different);

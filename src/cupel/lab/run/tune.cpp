@@ -8,6 +8,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/random.h"
 #include "cupel/lab/plan/selection.h"
+#include "cupel/lab/protocol/row_toml.h"
 #include "cupel/learn/score/metrics.h"
 
 namespace cupel {
@@ -88,12 +89,13 @@ std::vector<Settings> random_settings(const SearchSpace& space, int budget, std:
   return out;
 }
 
-// A search stands in for the row's own choices; one that it does not cover would have no value.
-void fix_choices(ModelRow& row, const Settings& searched) {
+// The row with a trial's settings. They stand in for the row's own choices; one that the search
+// does not cover would have no value.
+ModelRow with_trial(ModelRow row, const Settings& trial) {
   const auto check = [&](const std::vector<ChoiceDimension>& choices) {
     for (const ChoiceDimension& dimension : choices) {
       for (const std::string& name : dimension.settings) {
-        if (!searched.contains(name))
+        if (!trial.contains(name))
           fail("{}: '{}' is chosen from a list, and the search of '{}' does not cover it",
                dimension.where, name, row.name);
       }
@@ -104,29 +106,14 @@ void fix_choices(ModelRow& row, const Settings& searched) {
   for (RowCase& special : row.cases) {
     check(special.choices);
     special.choices.clear();
-    for (const auto& [name, value] : searched) special.settings.erase(name);
+    for (const auto& [name, value] : trial) special.settings.erase(name);
   }
+  for (const auto& [name, value] : trial) row.settings[name] = value;
+  return row;
 }
 
 std::string trial_name(const std::string& model, int number) {
   return fmt::format("{}#{}", model, number);
-}
-
-std::string toml_value(const OptionValue& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) {
-    std::string out = "\"";
-    for (char c : *text) {
-      if (c == '"' || c == '\\') out += '\\';
-      out += c;
-    }
-    return out + "\"";
-  }
-  if (const auto* real = std::get_if<double>(&value)) {
-    // TOML tells 1.0 from 1.
-    const std::string text = fmt::format("{}", *real);
-    return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
-  }
-  return to_text(value);
 }
 
 }  // namespace
@@ -199,11 +186,9 @@ TunePlan make_tune_plan(const Protocol& protocol, const TuneOptions& options,
     for (Settings& settings : trial_settings(space, spec.method, spec.budget, spec.seed)) {
       TuneTrial trial;
       trial.number = static_cast<int>(model.trials.size()) + 1;
-      ModelRow row = *protocol.find_model(space.model);
-      fix_choices(row, settings);
+      ModelRow row = with_trial(*protocol.find_model(space.model), settings);
       row.name = trial_name(space.model, trial.number);
       row.where = space.where;
-      for (const auto& [name, value] : settings) row.settings[name] = value;
       trial.settings = std::move(settings);
       table.models.push_back(row.name);
       search.models.push_back(std::move(row));
@@ -262,31 +247,6 @@ TuneResult tune_result(const TunePlan& plan, const Store& store) {
   return out;
 }
 
-namespace {
-
-// The keys of a row that make it a program.
-std::string program_toml(const ExternalCommand& program) {
-  if (!program.function.empty())
-    return fmt::format("function = {}\ntimeout_seconds = {}\n", toml_value(program.function),
-                       program.timeout_seconds);
-  std::vector<std::string> command, inputs, readable;
-  for (const std::string& argument : program.command) command.push_back(toml_value(argument));
-  for (const std::string& name : program.inputs) inputs.push_back(toml_value(name));
-  for (const auto& path : program.readable) readable.push_back(toml_value(path.string()));
-  std::string out =
-      fmt::format("command = [{}]\ntimeout_seconds = {}\nmemory_mb = {}\n",
-                  fmt::join(command, ", "), program.timeout_seconds, program.memory_mb);
-  if (program.isolation != ExternalCommand().isolation)
-    out += fmt::format("isolation = {}\n", toml_value(program.isolation));
-  if (program.network) out += "network = true\n";
-  if (program.worker) out += "worker = true\n";
-  if (!inputs.empty()) out += fmt::format("inputs = [{}]\n", fmt::join(inputs, ", "));
-  if (!readable.empty()) out += fmt::format("readable = [{}]\n", fmt::join(readable, ", "));
-  return out;
-}
-
-}  // namespace
-
 std::string tune_toml(const TuneResult& result, const Protocol& protocol) {
   std::string out = fmt::format(
       "# Found by {} search: {} trials a model, validation {} on {},\n# splits {} to {}, {} "
@@ -298,24 +258,14 @@ std::string tune_toml(const TuneResult& result, const Protocol& protocol) {
     const auto complete =
         std::count_if(model.trials.begin(), model.trials.end(),
                       [](const TuneTrial& trial) { return trial.score.has_value(); });
-    out += fmt::format("\n[models.{}]", model.model);
     if (model.best < 0) {
-      out += "  # no trial is complete\n";
+      out += fmt::format("\n# {}: no trial is complete\n", model.model);
       continue;
     }
     const TuneTrial& best = model.trials[static_cast<std::size_t>(model.best)];
-    out += fmt::format("  # {:.4f}, trial {} of {} complete ones\n", *best.score, best.number,
+    out += fmt::format("\n# {:.4f}, trial {} of {} complete ones\n", *best.score, best.number,
                        complete);
-    const ModelRow& row = *protocol.find_model(model.model);
-    if (row.external) {
-      out += program_toml(*row.external);
-    } else if (!same_name(row.model, row.name)) {
-      out += fmt::format("model = {}\n", toml_value(row.model));
-    }
-    Settings settings = row.settings;
-    for (const auto& [name, value] : best.settings) settings[name] = value;
-    for (const auto& [name, value] : settings)
-      out += fmt::format("{} = {}\n", name, toml_value(value));
+    out += row_toml(with_trial(*protocol.find_model(model.model), best.settings));
   }
   return out;
 }

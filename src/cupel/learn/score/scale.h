@@ -21,6 +21,7 @@ struct MetricScale {
            value <= most * (1 + kRounding);
   }
   bool in_percent() const { return unit == 100; }
+  const char* difference_unit() const { return in_percent() ? "points" : "ranks"; }
 };
 
 inline constexpr MetricScale kFractions = {};

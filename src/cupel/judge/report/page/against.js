@@ -162,7 +162,7 @@ function againstView() {
                             "signed-rank test, corrected by Holm for all pairs of this column. Shaded: p ≤ 0.05. It speaks of this data set, not of others like it.")
                     ] :
                     [
-                      matrix(table, across.models, across.pairs, true, "data sets"),
+                      matrix(table, across.models, across.pairs, across.larger, "data sets"),
                       h("p", {class: "soft"},
                         "Each cell: mean difference of the means, every data set with equal weight; wins/ties/losses, data set by data set; " +
                             "p of Wilcoxon's signed-rank test over data sets, corrected by Holm. Shaded: p ≤ 0.05, which fewer than six data sets cannot reach.")

@@ -60,6 +60,7 @@ Json across_json(const ReportTable& table, const Across& across) {
     add_duel(lists, pair.duel);
   }
   return {{"datasets", across.datasets},
+          {"larger", across.larger_is_better},
           {"models", places_of(table, across.models)},
           {"pairs", lists.json()}};
 }
