@@ -11,7 +11,7 @@ from typing import Any, Iterator, NamedTuple, NoReturn, Optional, Sequence, Unio
 from . import _arrays, _core
 from ._core import Error
 from ._numpy import np
-from ._options import check_count, check_text, is_whole, text_of
+from ._options import check_count, check_text, is_whole, path_of, text_of
 
 
 def there(value: Any) -> Any:
@@ -97,7 +97,7 @@ class Held:
     def save(self, path: Union[str, os.PathLike], format: str = "") -> list[str]:
         """Writes it as `cupel convert` does; returns what the format does not hold."""
         check_text("format", format)
-        return _core.save(self._core, text_of(path, "save"), format)[1]
+        return _core.save(self._core, path_of(path, "save"), format)[1]
 
     def _line(self) -> str:
         return ", ".join(f"{value:,} {name}" for name, value in self.counts.items()
@@ -306,6 +306,7 @@ class Graph(WithArcs):
         """From arrays, which are copied.
 
         edge_index: 2 x edges, node numbers from 0; an edge of an undirected graph stands twice.
+        Parallel arcs become one, whose weight is their sum: without weights, their number.
         x: nodes x features, an array or a sparse matrix of SciPy. y: a class for each node, all
         numbers (-1: not known) or all words.
         splits: of each the node numbers of training, validation and test, or flags for all nodes.
@@ -344,7 +345,8 @@ class Graph(WithArcs):
                       weight: Optional[str] = None, *, splits: Optional[Sequence[Any]] = None,
                       name: Optional[str] = None) -> "Graph":
         """From a graph of NetworkX, nodes in its order; `x`, `y` and `weight` are names of
-        attributes. name: where there is none, that of the graph."""
+        attributes. Parallel edges are as in from_numpy. name: where there is none, that of the
+        graph."""
         edges, arcs = arcs_of_networkx(graph, "graph")
         values = None if weight is None else [data.get(weight, 1.0) for data in arcs]
         return cls.from_numpy(edges, attribute_of_networkx(graph, x),
@@ -384,16 +386,23 @@ class Graph(WithArcs):
         return out
 
     def to_networkx(self) -> Any:
-        """A Graph of NetworkX where every arc has its reverse, else a DiGraph; `y` of nodes and
-        `weight` of edges where there are some."""
+        """A Graph of NetworkX where every arc has its reverse, else a DiGraph; a MultiGraph or a
+        MultiDiGraph where arcs are parallel. `y` of nodes and `weight` of edges where there are
+        some."""
         import networkx
 
         pairs = self.edge_index
         order = np.lexsort((pairs[0], pairs[1]))
         weights = self.weights
+        parallel = (pairs[:, order[1:]] == pairs[:, order[:-1]]).all(axis=0).any()
         symmetric = np.array_equal(pairs[::-1, order], pairs) and \
             (weights is None or np.array_equal(weights[order], weights))
-        out = networkx.Graph(name=self.name) if symmetric else networkx.DiGraph(name=self.name)
+        if symmetric:  # both directions of an edge are one
+            once = pairs[0] <= pairs[1]
+            pairs = pairs[:, once]
+            weights = None if weights is None else weights[once]
+        kind = ("Multi" if parallel else "") + ("Graph" if symmetric else "DiGraph")
+        out = getattr(networkx, kind)(name=self.name)
         out.add_nodes_from(range(self.num_nodes))
         if self.y is not None and self.y.ndim == 1:
             networkx.set_node_attributes(out, dict(enumerate(self.y.tolist())), "y")

@@ -25,6 +25,14 @@ def text_of(value: Any, where: str) -> str:
     return text
 
 
+def path_of(value: Any, where: str) -> str:
+    """Where something is written to."""
+    text = text_of(value, where)
+    if not text:
+        raise Error(f"{where}: the path is empty; say where to write")
+    return text
+
+
 def optional_text(value: Any, where: str) -> str:
     return "" if value is None else text_of(value, where)
 
@@ -43,13 +51,13 @@ def some(value: Any, where: str) -> list:
     return out
 
 
-def several(value: Any, where: str) -> list:
-    """A list of what comes one after the other, perhaps only once."""
+def several(value: Any, where: str, wrong: str = "is neither a name nor a list of names") -> list:
+    """A list of what comes one after the other, perhaps only once. wrong: what is said of another
+    type."""
     try:
         return list(value)
     except TypeError:
-        raise Error(f"{where}: a {type(value).__name__} is neither a name nor a list of names") \
-            from None
+        raise Error(f"{where}: a {type(value).__name__} {wrong}") from None
 
 
 def check_text(option: str, value: Any) -> None:
@@ -81,6 +89,6 @@ def is_whole(value: Any) -> bool:
     return isinstance(value, numbers.Integral) and not isinstance(value, bool)
 
 
-def check_count(option: str, value: Any) -> None:
-    if value is not None and (not is_whole(value) or not 1 <= value <= _MOST):
-        raise Error(f"{option}: {value!r} is no whole number from 1 to {_MOST}")
+def check_count(option: str, value: Any, least: int = 1, most: int = _MOST) -> None:
+    if value is not None and (not is_whole(value) or not least <= value <= most):
+        raise Error(f"{option}: {value!r} is no whole number from {least} to {most}")

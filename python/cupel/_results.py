@@ -9,7 +9,7 @@ from typing import Any, Optional, Sequence, Union
 
 from . import _core
 from ._numpy import np
-from ._options import check_number, check_text, names_of, text_of
+from ._options import check_number, check_text, names_of, path_of
 
 _MOST_ROWS_SHOWN = 60
 
@@ -124,7 +124,7 @@ class Results:
         """Writes the report in the format that the file's name means: .html, .md, .tex, .csv,
         .json, .txt or .yaml (metadata of a model card); "mlflow" is a folder."""
         check_text("format", format)
-        self._core.write(text_of(path, "report"), format)
+        self._core.write(path_of(path, "report"), format)
 
     def to_text(self, format: str = "text") -> str:
         check_text("format", format)

@@ -49,6 +49,10 @@ class Members(Sequence[Member]):
                       None if self._answers is None else self._answers[index])
 
 
+def _listed(given: Any, option: str) -> list:
+    return several(given, option, "is no list; give one with an entry for each graph")
+
+
 class _Given(NamedTuple):
     """The arrays of a graph of a set that is made."""
 
@@ -87,7 +91,7 @@ def _for_each(given: Any, option: str, graphs: int) -> list:
     """A list with an entry for each graph; of nothing where it is left out."""
     if given is None:
         return [None] * graphs
-    out = several(given, option)
+    out = _listed(given, option)
     if len(out) != graphs:
         raise Error(f"{option}: has {len(out)} entries for {graphs} graphs; give one for each")
     return out
@@ -126,7 +130,7 @@ class GraphSet(WithArcs):
         num_nodes: of each graph; else what x has, or as many as edges name.
         """
         name = text_of(name, "name")
-        edges = several(edge_index, "edge_index")
+        edges = _listed(edge_index, "edge_index")
         count = len(edges)
         if not count:
             raise Error(f"{name}: the list is empty; give at least one graph")
@@ -160,7 +164,7 @@ class GraphSet(WithArcs):
         """From a list of graphs of NetworkX, nodes in the order of each. `x` and `edge_attr` are
         names of attributes of nodes and edges; `y` is that of graphs (graph.graph["y"]), or a list
         as from_numpy takes it."""
-        given = several(graphs, "graphs")
+        given = _listed(graphs, "graphs")
         edges: list = []
         features: list = []
         attributes: list = []
@@ -189,7 +193,7 @@ class GraphSet(WithArcs):
         """From a list of torch_geometric.data.Data, or a data set of PyTorch Geometric, whose
         arrays are as those of from_numpy."""
         parts = []
-        for place, data in enumerate(several(graphs, "graphs")):
+        for place, data in enumerate(_listed(graphs, "graphs")):
             parts.append(arrays_of_pyg(data, f"{name}: graph {place}"))
             if parts[-1].edge_weight is not None:
                 raise Error(f"{name}: graph {place} has edge_weight, and a graph of a set has "

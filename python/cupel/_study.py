@@ -250,4 +250,5 @@ _ANY_NODES = {"data": {"datasets": ["csbm"]}, "models": {"majority": {}},
 def results(what: Path, *, store: Path = "", protocol: str = "") -> Results:
     """Results that are there: of a store's file, or of a protocol, whose store is
     PROTOCOL.sqlite."""
+    check_text("protocol", protocol)
     return Results(_core.stored_results(text_of(what, "results"), text_of(store, "store"), protocol))

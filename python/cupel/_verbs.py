@@ -10,7 +10,8 @@ from . import _core
 from ._core import Error, datasets, generators, models, protocols
 from ._data import Splits
 from ._numpy import np
-from ._options import check_text, optional_text, several, text_of
+from ._options import (check_count, check_flag, check_seconds, check_text, optional_text, path_of,
+                       several, text_of)
 from ._progress import Progress, working
 from ._sets import AnyData, wrapped
 
@@ -45,22 +46,35 @@ def _held(graph: Any, data: Optional[Path] = None, for_audit: bool = False) -> _
     return graph._core
 
 
-def stats(graph: Any, *, seconds: float = 0, seed: int = 0, threads: int = 0,
-          drop_outliers: bool = False, split: str = "", splits: int = 0, published: str = "",
-          data: Optional[Path] = None) -> dict:
+def stats(graph: Any, *, seconds: Optional[float] = None, seed: int = 0,
+          threads: Optional[int] = None, drop_outliers: bool = False, split: str = "",
+          splits: Optional[int] = None, published: str = "", data: Optional[Path] = None) -> dict:
     """Statistics of a data set or its name, as `cupel stats --json` prints them. `split`, `splits`
     and `published` are of facts over time."""
-    return json.loads(_core.stats(_held(graph, data), seconds, seed, threads, drop_outliers, split,
-                                  splits, published))
+    check_seconds("seconds", seconds)
+    check_count("seed", seed, 0, 2**64 - 1)
+    check_count("threads", threads)
+    check_flag("drop_outliers", drop_outliers)
+    check_text("split", split)
+    check_count("splits", splits)
+    check_text("published", published)
+    return json.loads(_core.stats(_held(graph, data), seconds or 0, int(seed or 0),
+                                  int(threads or 0), drop_outliers, split, int(splits or 0),
+                                  published))
 
 
-def audit(graph: Any, *, split: str = "", negatives: str = "", prepare: str = "", hits: str = "",
-          members: int = 0, directed: str = "", rule: str = "", store: Path = "",
+def audit(graph: Any, *, split: Path = "", negatives: str = "", prepare: str = "", hits: str = "",
+          members: Optional[int] = None, directed: Path = "", rule: str = "", store: Path = "",
           data: Optional[Path] = None) -> dict:
     """What is wrong with a data set or with what stands under its name, as `cupel audit --json`
     prints it: under "findings", each with its severity, evidence and advice."""
-    return json.loads(_core.audit(_held(graph, data, for_audit=True), split, negatives, prepare,
-                                  hits, members, directed, rule, text_of(store, "store")))
+    for option, value in (("negatives", negatives), ("prepare", prepare), ("hits", hits),
+                          ("rule", rule)):
+        check_text(option, value)
+    check_count("members", members)
+    return json.loads(_core.audit(_held(graph, data, for_audit=True), text_of(split, "split"),
+                                  negatives, prepare, hits, int(members or 0),
+                                  text_of(directed, "directed"), rule, text_of(store, "store")))
 
 
 def prepare(graph: AnyData, steps: Optional[Sequence[str]] = None) -> Any:
@@ -80,6 +94,9 @@ def splits(graph: AnyData, scheme: str, n: Optional[int] = None, **settings: Any
     """
     check_text("scheme", scheme)
     if n is not None:
+        if "count" in settings:
+            raise Error(f"splits: n is {n!r} and count is {settings['count']!r}, which mean the "
+                        "same; give one of them")
         settings["count"] = n
     plain = {name: value.item() if isinstance(value, np.generic) else os.fspath(value)
              if isinstance(value, os.PathLike) else value for name, value in settings.items()}
@@ -92,21 +109,26 @@ def splits(graph: AnyData, scheme: str, n: Optional[int] = None, **settings: Any
 
 def generate(kind: str, **settings: Any) -> Any:
     """A generated data set: `cupel.generate("csbm", nodes=300, seed=1)`."""
+    check_text("kind", kind)
     return wrapped(_core.generate(kind, _settings(settings)))
 
 
 def build(recipe: str, sources: Union[Path, Sequence[Path]], out: Path, *, steps: Path = "",
           progress: Progress = None, **settings: Any) -> dict:
     """A data set from raw sources, to a file or a folder, as `cupel build --json` tells it."""
-    given = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
+    check_text("recipe", recipe)
+    given = [sources] if isinstance(sources, (str, os.PathLike)) else several(sources, "sources")
     return json.loads(working(
         lambda job: _core.build(recipe, [text_of(one, "sources") for one in given],
-                                text_of(out, "out"), _settings(settings), text_of(steps, "steps"),
+                                path_of(out, "out"), _settings(settings), text_of(steps, "steps"),
                                 job), progress))
 
 
 def fetch(*names: str, data: Optional[Path] = None, offline: bool = False,
           progress: Progress = None) -> list:
     """Makes the files of data sets of the catalog be there, verified; tells where they are."""
+    for name in names:
+        check_text("names", name)
+    check_flag("offline", offline)
     return json.loads(working(
         lambda job: _core.fetch(list(names), optional_text(data, "data"), offline, job), progress))

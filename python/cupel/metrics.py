@@ -10,9 +10,13 @@ Forms of answers, whichever the metric is for:
   positives and negatives   scores in one pool
   positives and candidates  each positive ranked among its own row of candidates, or among all
 
+A class is chosen by the largest score of its row. A column by itself, of the second of two classes
+or of a task, says yes above 0: give log-odds, or probabilities less 0.5.
+
 Scores are compared as float32. Doubles and large whole numbers keep their order: what rounding would
-make equal is moved apart by the smallest steps, in each row where a row is an example's classes.
-That takes sorting, which float32 needs not. A threshold is held against what is merely rounded.
+make equal is moved apart by the smallest steps, in each row where a metric chooses one of its
+classes. That takes sorting, which float32 needs not. ROC AUC of two columns takes their difference
+in double. A threshold is held against what is merely rounded.
 """
 
 from __future__ import annotations
@@ -23,6 +27,7 @@ from typing import Any, Callable
 from . import _arrays, _core
 from ._core import Error
 from ._numpy import np
+from ._options import check_text
 
 _ENTRIES = {entry["name"]: entry for entry in json.loads(_core.metric_entries())}
 
@@ -33,8 +38,12 @@ def names() -> list[str]:
 
 def _name(name: str, settings: dict) -> str:
     entry = _ENTRIES.get(name)
-    if entry is None:
-        return name  # with settings in it, or unknown: the library says so
+    if entry is None:  # with settings in it, or unknown: the library says so
+        if settings and ("@" in name or ":" in name):
+            beside = ", ".join(f"{key}={value!r}" for key, value in settings.items())
+            raise Error(f"metric '{name}' has settings in its name, and {beside} beside it; give "
+                        "all of them in the name, or none")
+        return name
     settings = dict(settings)
     if entry["at"] and entry["at"] in settings:
         name += f"@{settings.pop(entry['at'])}"
@@ -88,9 +97,21 @@ def _floats_together(ordered: bool = True, **given: Any) -> list[np.ndarray]:
     return [part.reshape(array.shape) for part, array in zip(np.split(out, ends), arrays)]
 
 
+def _of_classes(name: str, scores: np.ndarray) -> np.ndarray:
+    """Scores of the examples as float32, in the order that the metric asks for."""
+    ranks_rows = name.startswith("roc-auc")  # against each other; else a class is chosen in each
+    if scores.ndim == 2 and scores.shape[1] > 1 and not ranks_rows:
+        return _floats(scores, "scores")
+    if name == "roc-auc" and scores.shape[1:] == (2,) and np.isfinite(scores).all():
+        halves = scores.astype(np.float64) / 2  # float32 holds their difference if it holds scores
+        return _floats(halves[:, 1] - halves[:, 0], "half the differences of scores")
+    return _floats_together(scores=scores)[0]
+
+
 def score(name: str, scores: Any = None, labels: Any = None, *, positives: Any = None,
           negatives: Any = None, candidates: Any = None, **settings: Any) -> float:
     """The value of a metric by name, such as "accuracy" or "hits@10"; as protocols write it."""
+    check_text("name", name)
     full = _name(name, settings)
     if positives is not None:
         if (negatives is None) == (candidates is None):
@@ -105,13 +126,19 @@ def score(name: str, scores: Any = None, labels: Any = None, *, positives: Any =
                     "candidates")
     answers = _arrays.numbers(labels, "labels")
     table = _arrays.numbers(scores, "scores")
-    has_rows = answers.ndim == 1 and table.ndim == 2 and table.shape[1] > 1
-    floats = _floats(table, "scores") if has_rows else _floats_together(scores=table)[0]
     if answers.ndim == 2:
-        return _core.metric_of_tasks(full, floats, _floats(answers, "labels", ordered=False))
-    if answers.dtype.kind == "f" and not np.all(answers == np.floor(answers)):
-        raise Error("labels: are no whole numbers; give a class for each example")
-    return _core.metric_of_classes(full, floats, answers.astype(np.int64))
+        return _core.metric_of_tasks(full, _floats_together(scores=table)[0],
+                                     _floats(answers, "labels", ordered=False))
+    classes = _arrays.whole_numbers(answers, "labels", "class numbers")
+    return _core.metric_of_classes(full, _of_classes(full, table), classes.astype(np.int64))
+
+
+def _told(name: str, setting: dict) -> str:
+    key = setting["name"]
+    told = f"  {key}: {setting['doc']}"
+    if key in (score.__kwdefaults__ or {}):  # as a keyword it is an array of scores
+        told += f' It stands in the name: score("{name}:{key}=2", {key}=...).'
+    return told
 
 
 def _function(name: str) -> Callable[..., float]:
@@ -119,8 +146,7 @@ def _function(name: str) -> Callable[..., float]:
         return score(name, scores, labels, **more)
     function.__name__ = function.__qualname__ = name.replace("-", "_")
     entry = _ENTRIES[name]
-    lines = [f"  {setting['name']}: {setting['doc']}" for setting in entry["settings"]]
-    function.__doc__ = entry["doc"] + "".join("\n" + line for line in lines)
+    function.__doc__ = "\n".join([entry["doc"], *(_told(name, one) for one in entry["settings"])])
     return function
 
 

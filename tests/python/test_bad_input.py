@@ -19,6 +19,9 @@ def graph(edge_index=EDGES, x=X, y=Y, **more):
     return cupel.Graph.from_numpy(edge_index, x, y, **more)
 
 
+FACTS = cupel.Facts.from_numpy([0, 1, 2, 0], [1, 2, 0, 2], [1, 2, 3, 4])
+
+
 class Called:
     def __call__(self, task):
         return None
@@ -175,6 +178,9 @@ def test_a_protocol_too_deep():
     (lambda p: cupel.splits(cupel.generate("csbm"), "per-class", train=None), "train"),
     (lambda p: cupel.splits(cupel.generate("csbm"), "per-class", train=[1]), "train"),
     (lambda p: cupel.splits(cupel.generate("csbm"), "per-class", n=1.5), "count"),
+    (lambda p: cupel.splits(graph(), "random", n=3, count=2), "n is 3 and count is 2"),
+    (lambda p: graph().save(""), "save: the path is empty"),
+    (lambda p: cupel.build("wiki-cs", "nothing", ""), "out: the path is empty"),
     (lambda p: pickle.dumps(cupel.generate("csbm")), "save(path)"),
     (lambda p: cupel.run(p, shard="5/4"), "5/4"),
     (lambda p: cupel.run(p, memory="much"), "much"),
@@ -230,6 +236,29 @@ def constant(task):
     (lambda p: cupel.prepare(graph(), 3), "steps: a int"),
     (lambda p: graph().save("x.npz", format=3), "format: 3 is no text"),
     (lambda p: cupel.stats(graph(), split="1,2,3"), "--split is about facts over time"),
+    (lambda p: cupel.stats(graph(), seconds=-3), "seconds: -3"),
+    (lambda p: cupel.stats(graph(), seconds=float("nan")), "seconds: nan"),
+    (lambda p: cupel.stats(graph(), threads=-3), "threads: -3"),
+    (lambda p: cupel.stats(graph(), threads=1.5), "threads: 1.5"),
+    (lambda p: cupel.stats(graph(), seed=-3), "seed: -3"),
+    (lambda p: cupel.stats(graph(), seed=2**64), f"seed: {2**64}"),
+    (lambda p: cupel.stats(graph(), drop_outliers="no"), "drop_outliers: 'no'"),
+    (lambda p: cupel.stats(FACTS, split=(2, 3, 5)), "split: (2, 3, 5) is no text"),
+    (lambda p: cupel.stats(FACTS, split="2,3,4", splits=-1), "splits: -1"),
+    (lambda p: cupel.stats(FACTS, published=3), "published: 3 is no text"),
+    (lambda p: cupel.audit(graph(), members=-1), "members: -1"),
+    (lambda p: cupel.audit(graph(), hits=5), "hits: 5 is no text"),
+    (lambda p: cupel.audit(graph(), negatives=5), "negatives: 5 is no text"),
+    (lambda p: cupel.audit(graph(), prepare=5), "prepare: 5 is no text"),
+    (lambda p: cupel.audit(graph(), rule=5), "rule: 5 is no text"),
+    (lambda p: cupel.audit(graph(), split=5), "split: 5"),
+    (lambda p: cupel.audit(graph(), directed=5), "directed: 5"),
+    (lambda p: cupel.generate(5), "kind: 5 is no text"),
+    (lambda p: cupel.fetch(5), "names: 5 is no text"),
+    (lambda p: cupel.fetch("cora", offline="yes"), "offline: 'yes'"),
+    (lambda p: cupel.build(5, "nothing", "out.npz"), "recipe: 5 is no text"),
+    (lambda p: cupel.build("wiki-cs", 5, "out.npz"), "sources: a int"),
+    (lambda p: cupel.results("s.sqlite", protocol=5), "protocol: 5 is no text"),
     (lambda p: cupel.engines.plan(p, jobs="x"), "jobs: 'x'"),
     (lambda p: cupel.engines.plan(p, store=3), "store: 3"),
 ])
@@ -241,6 +270,8 @@ def test_wrong_types(call, told, protocol):
 
 def test_wrong_types_of_results(protocol):
     done = cupel.run(protocol, models=["majority"], store="s.sqlite", splits=np.int64(1), progress=False)
+    with pytest.raises(cupel.Error, match="report: the path is empty"):
+        done.report("")
     for call in (lambda: done.report("x", 3), lambda: done.compare(1, 2), lambda: done.to_text(3)):
         with pytest.raises(cupel.Error, match="is no text"):
             call()

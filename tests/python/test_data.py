@@ -1,5 +1,6 @@
 """Arrays: views that only read, right by SciPy and NetworkX, and alive as long as they are used."""
 
+import collections
 import gc
 import pathlib
 
@@ -149,6 +150,22 @@ def test_networkx_there_and_back(graph):
         cupel.Graph.from_networkx(networkx.karate_club_graph(), y="club").to_networkx())
 
 
+@pytest.mark.parametrize("steps, edges", [
+    (["both-directions"], {(0, 1): 2, (1, 2): 1, (2, 2): 2}),
+    ([], {(0, 1): 1, (1, 0): 1, (1, 2): 1, (2, 2): 1}),
+])
+def test_parallel_arcs_of_networkx_there_and_back(steps, edges):
+    networkx = pytest.importorskip("networkx")
+    made = cupel.prepare(cupel.Graph.from_numpy([[0, 1, 1, 2], [1, 0, 2, 2]], y=[0, 1, 1]), steps)
+    there = made.to_networkx()
+    assert (there.is_multigraph(), there.is_directed()) == (bool(steps), not steps)
+    assert collections.Counter(list(there.edges())) == edges
+    # They become one that counts them.
+    back = cupel.Graph.from_networkx(there)
+    assert np.array_equal(networkx.to_numpy_array(there), back.adjacency.toarray())
+    assert np.array_equal(made.adjacency.toarray(), back.adjacency.toarray())
+
+
 def test_statistics_of_karate_are_those_of_networkx():
     networkx = pytest.importorskip("networkx")
     club = networkx.karate_club_graph()
@@ -257,7 +274,8 @@ EDGE = [[0], [1]]
 
 @pytest.mark.parametrize("given, told", [
     (dict(edge_index=[], y=[]), "the list is empty"),
-    (dict(edge_index=3, y=[]), "a int"),
+    (dict(edge_index=3, y=[]), "edge_index: a int is no list"),
+    (dict(edge_index=[EDGE], y=[0], num_nodes=2), "num_nodes: a int is no list; give one with an"),
     (dict(edge_index=[EDGE], y=None), "graph 0 has no class"),
     (dict(edge_index=[EDGE], y=[0, 1]), "y: has 2 entries for 1 graphs"),
     (dict(edge_index=[EDGE], y=np.ma.masked_array([1], [True])), "y: 1 of its entries are masked"),

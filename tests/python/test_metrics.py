@@ -105,6 +105,34 @@ def test_doubles_keep_their_order():
     assert metrics.roc_auc(tied, labels) == metrics.roc_auc(tied.astype(np.float64), labels)
 
 
+def test_roc_auc_of_rows_ranks_them_against_each_other():
+    assert metrics.roc_auc([[0.5, 0.5 + 1e-12], [0, 1e-8]], [0, 1]) == 1
+    p = 0.5 + RANDOM.normal(size=300) * 1e-7
+    labels = RANDOM.integers(0, 2, 300)
+    rows = np.stack([1 - p, p], axis=1)
+    margins = rows[:, 1] - rows[:, 0]
+    expected = pairs_won(margins[labels == 1], margins[labels == 0])
+    assert metrics.roc_auc(rows, labels) == pytest.approx(expected, abs=1e-12)
+    second = pairs_won(p[labels == 1], p[labels == 0])
+    assert metrics.roc_auc_column(rows, labels) == pytest.approx(second, abs=1e-12)
+    assert metrics.roc_auc_columns(rows, labels) == pytest.approx(second, abs=1e-12)
+    # The margin of what float32 holds may be beyond it.
+    assert metrics.roc_auc(np.float32([[3e38, -3e38], [-3e38, 3e38]]), [0, 1]) == 1
+
+
+def test_one_column_says_yes_above_0():
+    assert metrics.accuracy([0.1, 0.9], [0, 1]) == 0.5
+    assert metrics.accuracy([[0.1, -0.1], [-0.1, 0.9]], [[0, 0], [0, 1]]) == 0.75
+
+
+def test_what_counts_positives_stands_in_the_name():
+    for name in ("average-precision", "auc-ap-mean"):
+        full = f"{name}:positives=2"
+        assert f'score("{full}"' in getattr(metrics, name.replace("-", "_")).__doc__
+        assert metrics.score(full, positives=[0.9, 0.4], negatives=[0.5]) != \
+            metrics.score(name, positives=[0.9, 0.4], negatives=[0.5])
+
+
 def test_names_and_docs():
     assert "roc-auc" in metrics.names() and "accuracy" in metrics.accuracy.__doc__.lower() or \
         metrics.accuracy.__doc__
@@ -118,6 +146,9 @@ def test_names_and_docs():
     (lambda: metrics.accuracy([[1.0, 2.0]], [-1]), "-1"),
     (lambda: metrics.accuracy([[1.0, 2.0]], [0, 1]), "1"),
     (lambda: metrics.accuracy([[1.0, 2.0]], [0.5]), "labels"),
+    (lambda: metrics.accuracy([[1.0, 2.0]], [np.inf]), "labels: entry 0 is inf"),
+    (lambda: metrics.roc_auc([[np.inf, np.inf], [0, 1]], [0, 1]), "row 0 is infinite"),
+    (lambda: metrics.roc_auc([[0, 1e300], [0, 1]], [0, 1]), "differences of scores: 5e+299"),
     (lambda: metrics.accuracy([["a", "b"]], [0]), "scores"),
     (lambda: metrics.accuracy([[1.0, 2.0]]), "labels"),
     (lambda: metrics.roc_auc([1.0, 2.0], [1, 1]), "roc"),
@@ -127,6 +158,11 @@ def test_names_and_docs():
     (lambda: metrics.mrr(positives=[1.0, 2.0], candidates=[[1.0]]), "candidates"),
     (lambda: metrics.mrr(positives=[1.0]), "candidates"),
     (lambda: metrics.mrr(positives=[1.0], candidates=[1.0], tise="mean"), "ties"),
+    (lambda: metrics.score("hits@1", positives=[1.0], candidates=[2.0, 0.0], k=2), "'hits@1' has "
+     "settings in its name, and k=2 beside it"),
+    (lambda: metrics.score("mrr:ties=mean", positives=[1.0], candidates=[2.0], nonsense=3),
+     "nonsense=3"),
+    (lambda: metrics.score(3, [[1.0, 2.0]], [0]), "name: 3 is no text"),
     (lambda: metrics.score("acuracy", [[1.0, 2.0]], [0]), "accuracy"),
 ])
 def test_bad_scores(call, told):
