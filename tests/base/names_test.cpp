@@ -44,6 +44,7 @@ TEST(NearText, NamesTheNearestElseTheWayOut) {
   EXPECT_EQ(near_text("2", {"1", "3"}), "") << "one letter is not near another";
   EXPECT_EQ(near_or_all("gnc", {"gcn", "mlp"}), "; did you mean 'gcn'?");
   EXPECT_EQ(near_or_all("sage", {"gcn", "mlp"}), "; there are: gcn, mlp");
+  EXPECT_EQ(near_or_all("sage", {}), "; there are none");
 }
 
 }  // namespace

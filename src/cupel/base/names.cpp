@@ -47,7 +47,9 @@ std::string near_text(const std::string& wrong, const std::vector<std::string>& 
 }
 
 std::string near_or_all(const std::string& wrong, const std::vector<std::string>& known) {
-  return near_text(wrong, known, fmt::format("there are: {}", fmt::join(known, ", ")));
+  return near_text(
+      wrong, known,
+      known.empty() ? "there are none" : fmt::format("there are: {}", fmt::join(known, ", ")));
 }
 
 }  // namespace cupel

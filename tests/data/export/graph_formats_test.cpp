@@ -160,7 +160,29 @@ TEST(GraphFormats, WhatAFormatCannotHoldIsRefused) {
   }
   made::expect_error(
       [&] { (void)write_dataset(data, format_of("heterophilous"), folder / "a.npz"); },
-      {"the arc 1 -> 0 has the value 0.1"});
+      {(folder / "a.npz").string() + ": this format writes", "that of 1 -> 0 is 0.1"});
+  // Weights are no counts of arcs: nothing is written that only fills a disk.
+  Dataset heavy = made_graph();
+  std::ranges::fill(heavy.adjacency.values, 6e7f);
+  for (const char* name : {"heterophilous", "wiki-cs"}) {
+    const auto path = folder / (std::string("heavy-") + name);
+    made::expect_error([&] { (void)write_dataset(heavy, format_of(name), path); },
+                       {path.string(), "they sum to", "1000000 at most", "unweight"});
+    EXPECT_FALSE(std::filesystem::exists(path));
+  }
+  Dataset parallel = made_graph();
+  parallel.adjacency.values = {};
+  ASSERT_EQ(parallel.adjacency.row_columns(0).size(), 1u);
+  parallel.adjacency.columns.insert(parallel.adjacency.columns.begin(),
+                                    parallel.adjacency.columns.front());
+  for (std::size_t i = 1; i < parallel.adjacency.row_ptr.size(); ++i)
+    ++parallel.adjacency.row_ptr[i];
+  for (const GraphFormat& format : graph_formats()) {
+    if (std::ranges::count(format.holds, Unit::kNode) == 0) continue;
+    made::expect_error(
+        [&] { (void)write_dataset(parallel, format, folder / (std::string("p-") + format.name)); },
+        {"parallel arcs, which no format holds", "both-directions"});
+  }
   made::expect_error([&] { (void)graph_format("tu", data, folder / "a"); },
                      {"'tu' holds sets of graphs", "gnn-benchmark, heterophilous, pyg, csv"});
   made::expect_error([&] { (void)graph_format("pig", data, folder / "a"); },

@@ -232,7 +232,7 @@ TEST(WikiCsWriter, AFolderIsReadBackAsItWas) {
   Dataset weighted = data;
   weighted.adjacency.values[0] = 0.5f;
   made::expect_error([&] { (void)write_dataset(weighted, format, folder / "other"); },
-                     {"the arc 0 -> 1 has the value 0.5"});
+                     {"that of 0 -> 1 is 0.5"});
   EXPECT_FALSE(std::filesystem::exists(folder / "other"));
 }
 

@@ -3,6 +3,7 @@
 
 #include "cupel/data/formats/format.h"
 #include "cupel/data/graph/graph.h"
+#include "cupel/data/labels.h"
 #include "cupel/data/prepare/prepare.h"
 #include "data/formats/made_tu.h"
 
@@ -74,6 +75,10 @@ TEST(PrepareGraphs, SmallClassesAreCountedInGraphs) {
   EXPECT_EQ(out.class_names(), (std::vector<std::string>{"10", "20"}));
   expect_error([] { (void)prepare(read_texts(five_graphs()), {"drop-small-classes:2"}); },
                {"leaves no graph", "the largest class has 2"});
+  Dataset unlabelled = read_texts(five_graphs());
+  std::ranges::fill(unlabelled.labels(), kNoLabel);
+  expect_error([&] { (void)prepare(unlabelled, {"drop-small-classes:0"}); },
+               {"'drop-small-classes:0' goes by class, and there are no labels"});
   made::TuTexts texts = five_graphs();
   texts["_graph_labels.txt"] = "0,1\n1,nan\n1,1\n0,0\nnan,1\n";
   expect_error([&] { (void)prepare(read_texts(texts), {"drop-small-classes:1"}); }, {"2 tasks"});

@@ -13,6 +13,7 @@
 #include "build_paths.h"
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
+#include "cupel/data/labels.h"
 #include "cupel/data/split/shchur_sampling.h"
 #include "error_of.h"
 
@@ -110,6 +111,20 @@ TEST(PerClass, FamiliesArePrefixStableAndFirstShiftsThem) {
 
 // Every node of a class is equally likely to be drawn: 20 of 100 nodes over 400 splits is 80
 // expected hits for a node, standard deviation 8.
+TEST(Splits, WithoutLabelsSayThatLabelsAreMissing) {
+  Dataset data = with_classes({3, 3});
+  std::ranges::fill(data.labels(), kNoLabel);
+  EXPECT_NE(error_of([&] {
+              (void)make_split(data, {.kind = "random", .count = 1}, 0);
+            }).find("made: a random split is of what has a label, and nothing has"),
+            std::string::npos);
+  data.labels().front() = 0;
+  EXPECT_NE(error_of([&] {
+              (void)make_split(data, {.kind = "stratified-kfold", .count = 1}, 0);
+            }).find("made: 1 labelled node cannot be split into folds, which takes two or more"),
+            std::string::npos);
+}
+
 TEST(PerClass, NodesAreEquallyLikely) {
   const Dataset data = with_classes({100, 100});
   SplitScheme scheme;

@@ -61,6 +61,34 @@ TEST(GraphProperties, AreThoseOfTheDefinitions) {
     EXPECT_EQ(found.columns[p], graph_properties(data, {1}).columns[p]);
 }
 
+// Vertex-transitive graphs whose nodes all have clustering 3/5, of other sizes: a constant, which
+// nothing correlates with; and graphs that are the same but for the numbers of their nodes.
+TEST(GraphProperties, ClusteringsThatAreEqualAreTheSameNumber) {
+  std::vector<MadeGraph> circulants;
+  for (const Index nodes : {11, 13, 22, 33, 47}) {
+    MadeGraph graph{nodes, {}, nodes > 20};
+    for (Index v = 0; v < nodes; ++v)
+      for (const Index step : {1, 2, 3}) graph.edges.emplace_back(v, (v + step) % nodes);
+    circulants.push_back(std::move(graph));
+  }
+  const GraphSetStatistics found = graph_set_statistics(made_set(circulants), {{1}});
+  EXPECT_EQ(found.properties[3].name, "clustering");
+  EXPECT_FALSE(found.properties[3].pearson.has_value());
+  std::vector<MadeGraph> renumbered;
+  for (std::uint32_t k = 0; k < 20; ++k) {
+    MadeGraph graph = random_graph(23, 0.3, k);
+    renumbered.push_back(graph);
+    for (auto& [a, b] : graph.edges) {
+      a = (7 * a + 3) % 23;
+      b = (7 * b + 3) % 23;
+    }
+    renumbered.push_back(std::move(graph));
+  }
+  const GraphProperties properties = graph_properties(made_set(renumbered), {1});
+  for (std::size_t g = 0; g < renumbered.size(); g += 2)
+    EXPECT_EQ(properties.columns[3][g], properties.columns[3][g + 1]) << g;
+}
+
 TEST(GraphSetStatistics, CountAndCorrelate) {
   const Dataset data = varied_set();
   const GraphSetStatistics found = graph_set_statistics(data, {{1}});

@@ -67,8 +67,17 @@ void check_target(const GraphFormat& format, const fs::path& path) {
   }
 }
 
+// Rows are sorted.
+bool has_parallel_arcs(const Csr& graph) {
+  for (Index i = 0; i < graph.rows; ++i) {
+    const auto columns = graph.row_columns(i);
+    if (std::ranges::adjacent_find(columns) != columns.end()) return true;
+  }
+  return false;
+}
+
 // A list of edges has neither, and nothing that is written could be read again.
-void check_labels_and_features(const Dataset& dataset) {
+void check_can_be_held(const Dataset& dataset) {
   if (dataset.facts || dataset.graphs) return;
   if (dataset.labels().empty()) {
     fail(
@@ -77,6 +86,12 @@ void check_labels_and_features(const Dataset& dataset) {
         dataset.name);
   }
   check_has_features(dataset);
+  if (has_parallel_arcs(dataset.adjacency)) {
+    fail(
+        "{}: it has parallel arcs, which no format holds; leave the preparation step "
+        "\"both-directions\" out, and name it where the data set is used",
+        dataset.name);
+  }
 }
 
 Dataset read_again(const Dataset& dataset, const fs::path& path) {
@@ -155,13 +170,16 @@ std::vector<std::string> write_dataset(const Dataset& dataset, const GraphFormat
                                        const std::shared_ptr<const Authorships>& authorships) {
   const fs::path path = given.has_filename() ? given : given.parent_path();
   check_target(format, path);
-  check_labels_and_features(dataset);
+  check_can_be_held(dataset);
   const Beside beside(path);
-  if (dataset.facts)
-    write_facts_tables(dataset.facts, authorships, beside.path());
-  else
-    format.write(dataset, beside.path());
-  const Dataset read = read_again(dataset, beside.path());
+  Dataset read;
+  beside.make([&](const fs::path& there) {
+    if (dataset.facts)
+      write_facts_tables(dataset.facts, authorships, there);
+    else
+      format.write(dataset, there);
+    read = read_again(dataset, there);
+  });
   Losses losses = losses_between(dataset, read);
   if (!losses.values.empty()) {
     fail("{}: format '{}' cannot hold {}; nothing is written, take one of {}", dataset.name,

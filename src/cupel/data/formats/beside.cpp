@@ -48,6 +48,19 @@ fs::path new_folder(const fs::path& folder) {
   return target;
 }
 
+void Beside::make(const std::function<void(const fs::path&)>& make) const {
+  try {
+    make(path());
+  } catch (const Error& error) {
+    const std::string hidden = path().string(), known = target_.string();
+    std::string said = error.what();
+    for (std::size_t at = said.find(hidden); at != std::string::npos;
+         at = said.find(hidden, at + known.size()))
+      said.replace(at, hidden.size(), known);
+    throw Error(said);
+  }
+}
+
 void Beside::move() const {
   std::error_code problem;
   fs::rename(path(), target_, problem);

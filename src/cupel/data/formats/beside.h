@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 
 #include "cupel/base/leftovers.h"
 
@@ -19,6 +20,8 @@ class Beside {
 
   // Where the file or folder is to be made.
   [[nodiscard]] std::filesystem::path path() const { return folder_ / target_.filename(); }
+  // Does `make` with path(). What it throws as an Error names the target, which the user knows.
+  void make(const std::function<void(const std::filesystem::path&)>& make) const;
   // Gives it the target's name: a file takes the place of one that is there, a folder that of an
   // empty one. Throws Error if that cannot be done.
   void move() const;

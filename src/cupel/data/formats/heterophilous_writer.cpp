@@ -2,35 +2,22 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <cstddef>
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/dense_member.h"
 #include "cupel/data/formats/npz.h"
+#include "cupel/data/graph/parallel_arcs.h"
 #include "cupel/data/labels.h"
 
 namespace cupel {
 namespace {
 
 NpyArray edges_of(const Csr& graph, const std::filesystem::path& path) {
-  double rows = 0;
-  for (Index i = 0; i < graph.rows; ++i) {
-    for (Offset at = graph.row_ptr[i]; at < graph.row_ptr[i + 1]; ++at) {
-      const float value = graph.value(at);
-      if (!(value >= 1) || value != std::floor(value)) {
-        fail(
-            "{}: the arc {} -> {} has the value {:g}, and this format holds no values; drop them "
-            "with the preparation step \"unweight\" or --fix=edge-weights",
-            path.string(), i, graph.columns[static_cast<std::size_t>(at)], value);
-      }
-      rows += value;
-    }
-  }
-  if (rows > static_cast<double>(kMostMemberBytes)) rows = static_cast<double>(kMostMemberBytes);
-  check_member_bytes(path, "edges", static_cast<std::int64_t>(rows), 2, sizeof(std::int64_t));
+  const Offset arcs = arcs_without_values(graph, path);
+  check_member_bytes(path, "edges", arcs, 2, sizeof(std::int64_t));
   std::vector<std::int64_t> edges;
-  edges.reserve(2 * static_cast<std::size_t>(rows));
+  edges.reserve(2 * static_cast<std::size_t>(arcs));
   for (Index i = 0; i < graph.rows; ++i) {
     for (Offset at = graph.row_ptr[i]; at < graph.row_ptr[i + 1]; ++at) {
       for (auto copies = static_cast<std::int64_t>(graph.value(at)); copies > 0; --copies) {
@@ -60,6 +47,11 @@ NpyArray masks_of(const Dataset& dataset, std::vector<Index> Split::*part,
 }
 
 }  // namespace
+
+Offset arcs_without_values(const Csr& graph, const std::filesystem::path& path) {
+  return parallel_arcs(graph, 1, path.string() + ": this format writes",
+                       "drop them with the preparation step \"unweight\" or --fix=edge-weights");
+}
 
 bool has_stopping(const Dataset& dataset) {
   return std::ranges::any_of(dataset.stored_splits,

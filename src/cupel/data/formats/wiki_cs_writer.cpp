@@ -7,6 +7,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/file.h"
+#include "cupel/data/formats/heterophilous_writer.h"
 
 namespace cupel {
 namespace {
@@ -62,19 +63,6 @@ void write_json(const fs::path& path, const std::function<void(const PutText&)>&
   file.commit();
 }
 
-void check_values(const Csr& arcs, const fs::path& folder) {
-  for (Index i = 0; i < arcs.rows; ++i) {
-    for (Offset at = arcs.row_ptr[i]; at < arcs.row_ptr[i + 1]; ++at) {
-      const float value = arcs.value(at);
-      if (value >= 1 && value == std::floor(value) && std::isfinite(value)) continue;
-      fail(
-          "{}: the arc {} -> {} has the value {:g}, and this format holds no values; drop them "
-          "with the preparation step \"unweight\" or --fix=edge-weights",
-          folder.string(), i, arcs.columns[static_cast<std::size_t>(at)], value);
-    }
-  }
-}
-
 }  // namespace
 
 void put_wiki_cs_data(const Dataset& dataset, const WikiLinks& links, const PutText& put) {
@@ -95,7 +83,7 @@ void put_wiki_cs_data(const Dataset& dataset, const WikiLinks& links, const PutT
 
 void write_wiki_cs(const Dataset& dataset, const fs::path& folder) {
   const Csr& arcs = dataset.adjacency;
-  check_values(arcs, folder);
+  (void)arcs_without_values(arcs, folder);
   std::error_code problem;
   fs::create_directories(folder, problem);
   if (problem) {

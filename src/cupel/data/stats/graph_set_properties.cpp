@@ -1,5 +1,8 @@
 #include "cupel/data/stats/graph_set_properties.h"
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 #include "cupel/data/stats/cycle_basis.h"
@@ -9,6 +12,13 @@ namespace cupel {
 namespace {
 
 constexpr std::int64_t kGraphsEach = 16;
+
+// Mean clusterings that are the same fraction must be the same number, as ranks and what is
+// constant ask for equality: what rounding errors sums have lies far beyond these digits.
+double without_rounding_errors(double clustering) {
+  constexpr double kDigits = 1e12;
+  return std::round(clustering * kDigits) / kDigits;
+}
 
 }  // namespace
 
@@ -25,9 +35,12 @@ std::vector<double> average_clustering(const Csr& graphs, std::span<const Index>
   }
   std::vector<double> average(start.size() - 1, 0.0);
   for (std::size_t g = 0; g < average.size(); ++g) {
-    for (Index v = start[g]; v < start[g + 1]; ++v)
-      average[g] += of_node[static_cast<std::size_t>(v)];
-    if (start[g] < start[g + 1]) average[g] /= start[g + 1] - start[g];
+    const std::span nodes = std::span(of_node).subspan(
+        static_cast<std::size_t>(start[g]), static_cast<std::size_t>(start[g + 1] - start[g]));
+    if (nodes.empty()) continue;
+    std::ranges::sort(nodes);  // the sum does not depend on how nodes are numbered
+    const double sum = std::accumulate(nodes.begin(), nodes.end(), 0.0);
+    average[g] = without_rounding_errors(sum / static_cast<double>(nodes.size()));
   }
   return average;
 }

@@ -1,44 +1,14 @@
 // Both directions of every arc, nothing merged: the graph that the released code of Wiki-CS trains
 // on.
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 #include "cupel/base/error.h"
+#include "cupel/data/graph/parallel_arcs.h"
 #include "cupel/data/prepare/step.h"
 
 namespace cupel {
 namespace {
-
-// Parallel arcs that the values of a file may ask for: these, or so many times its arcs.
-constexpr double kMostArcs = 1e6, kMostTimes = 10;
-
-// Throws Error unless the values say how often each arc is there; the sum of them.
-Offset count_arcs(const Dataset& dataset) {
-  const Csr& graph = dataset.adjacency;
-  if (graph.is_pattern()) return graph.entries();
-  double sum = 0;
-  for (Index i = 0; i < graph.rows; ++i) {
-    for (Offset at = graph.row_ptr[i]; at < graph.row_ptr[i + 1]; ++at) {
-      const float times = graph.value(at);
-      sum += times;
-      if (times >= 0 && times == std::floor(times) && std::isfinite(times)) continue;
-      fail(
-          "{}: step 'both-directions' reads values as numbers of parallel arcs, but that of {} -> "
-          "{} is {}; do \"unweight\" before it",
-          dataset.name, i, graph.columns[at], times);
-    }
-  }
-  const double most = std::max(kMostArcs, kMostTimes * static_cast<double>(graph.entries()));
-  if (sum > most) {
-    fail(
-        "{}: step 'both-directions' reads values as numbers of parallel arcs, but they sum to "
-        "{:.9g} "
-        "for {} stored arcs, and it makes {:.9g} at most; do \"unweight\" before it",
-        dataset.name, sum, graph.entries(), most);
-  }
-  return static_cast<Offset>(sum);
-}
 
 // An entry of value m becomes m entries without a value.
 Csr repeated(const Csr& graph, Offset arcs) {
@@ -59,7 +29,10 @@ Csr repeated(const Csr& graph, Offset arcs) {
 }
 
 void apply(Dataset& dataset, Index) {
-  const Csr there = repeated(dataset.adjacency, count_arcs(dataset));
+  const Offset arcs = parallel_arcs(dataset.adjacency, 0,
+                                    fmt::format("{}: step 'both-directions' reads", dataset.name),
+                                    "do \"unweight\" before it");
+  const Csr there = repeated(dataset.adjacency, arcs);
   const Csr back = transpose(there);
   Csr out;
   out.rows = there.rows;

@@ -20,6 +20,10 @@ void apply(Dataset& dataset, Index limit) {
     if (label != kNoLabel) ++members[label];
   }
   const Index largest = members.empty() ? 0 : *std::ranges::max_element(members);
+  if (largest == 0) {
+    fail("{}: step 'drop-small-classes:{}' goes by class, and there are no labels; give y",
+         dataset.name, limit);
+  }
   if (largest <= limit) {
     fail(
         "{}: step 'drop-small-classes:{}' leaves no {}, the largest class has {}; choose a smaller "

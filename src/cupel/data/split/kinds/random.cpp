@@ -17,6 +17,8 @@ Split draw(const SplitSource& source, int member) {
         train, valid);
   }
   std::vector<Index> order = labelled_examples(source.dataset);
+  if (order.empty())
+    fail("{}: a random split is of what has a label, and nothing has; give y", source.dataset.name);
   const StreamKey key = stream_key(fmt::format("split/random/{}", source.seed()));
   Stream stream(key, 0, 0, static_cast<std::uint32_t>(member));
   shuffle(order, stream);

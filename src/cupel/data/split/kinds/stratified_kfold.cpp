@@ -19,6 +19,10 @@ Split draw(const SplitSource& source, int member) {
   const Dataset& dataset = source.dataset;
   const int folds = source.size("folds"), valid = source.size("valid");
   const Index examples = dataset.examples() - count_unlabelled(dataset);
+  if (examples < 2) {
+    fail("{}: {} labelled {}{} cannot be split into folds, which takes two or more", dataset.name,
+         examples, unit_name(example_unit(dataset)), examples == 1 ? "" : "s");
+  }
   if (folds < 2 || folds > examples) {
     fail("{}: {} folds of {} {}s are not possible; use 2 to {}", dataset.name, folds, examples,
          unit_name(example_unit(dataset)), examples);
