@@ -148,6 +148,8 @@ def _tell(summary: dict, progress: Progress) -> None:
     """Warns of what has no score, and says what was done where somebody looks."""
     for note in summary["notes"]:
         warnings.warn(note, RunsFailed, stacklevel=3)
+    if summary["checkpoint_problem"]:
+        warnings.warn(summary["checkpoint_problem"], RuntimeWarning, stacklevel=3)
     missing = summary["failed"] + summary["timed_out"] + summary["not_started"] + \
         summary["failed_before"]
     if missing:

@@ -57,6 +57,7 @@ nb::dict summary_of(const ExecuteSummary& done, const std::filesystem::path& sto
   out["interrupted"] = done.interrupted;
   out["seconds"] = done.seconds;
   out["words"] = summary_text(done, store.string());
+  out["checkpoint_problem"] = checkpoint_text(done);
   nb::list failures = list_of(done.failures);
   for (const NotStartedRow& row : done.not_started_rows)
     if (!row.announced)

@@ -340,6 +340,26 @@ TEST_F(ShardsTest, AKillLosesOnlyWhatWasNotPublished) {
   EXPECT_TRUE(contains(rest.err, counted(90 - done, "run") + " done")) << rest.err;
 }
 
+// A long run is no reason to keep others' results to oneself.
+TEST_F(ShardsTest, PublishesWhileALongRunGoesOn) {
+  place_.write("long.toml", std::string(kSmallProtocol) +
+                                "[models.slow]\nmodel = \"mlp\"\n"
+                                "train = { max_epochs = 100000000, patience = 100000000 }\n");
+  ASSERT_EQ(
+      place_.run({"plan", "long.toml", "--models", "mlp,slow", "--shards", "1", "--pilot", "none"})
+          .code,
+      0);
+  const pid_t process =
+      place_.start({"work", "long.plan", "--shard", "1/1", "--jobs", "3", "--publish", "0.5s"});
+  const auto done = [&] { return status("long.plan")["shards"][0]["done"].get<int>(); };
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (done() == 0 && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_GT(done(), 0);
+  ::kill(process, SIGKILL);
+  (void)place_.finish(process);
+}
+
 // A shard's store is a copy of what can be done again.
 TEST_F(ShardsTest, ADamagedStoreCountsAsMissingAndIsDoneAgain) {
   ASSERT_EQ(place_.run({"plan", "small.toml", "--shards", "3"}).code, 0);

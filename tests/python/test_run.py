@@ -318,3 +318,10 @@ def test_a_store_of_something_else(protocol):
     pathlib.Path("text.sqlite").write_text("no store at all, but a longer text than a header")
     with pytest.raises(cupel.Error, match="text.sqlite"):
         cupel.results("text.sqlite")
+
+
+def test_what_could_not_be_put_down_is_told():
+    summary = {"notes": [], "failures": [], "failed": 0, "timed_out": 0, "not_started": 0,
+               "failed_before": 0, "words": "", "checkpoint_problem": "a.sqlite: no space"}
+    with pytest.warns(RuntimeWarning, match="a.sqlite: no space"):
+        cupel._study._tell(summary, False)

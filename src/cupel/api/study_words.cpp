@@ -42,6 +42,11 @@ std::string summary_text(const ExecuteSummary& summary, const std::string& store
   return out + fmt::format("; all results are in {}", store);
 }
 
+std::string checkpoint_text(const ExecuteSummary& summary) {
+  if (summary.checkpoint_problem.empty()) return "";
+  return "long runs could not put down how far they were: " + summary.checkpoint_problem;
+}
+
 nlohmann::ordered_json estimate_json(const PlanEstimate& estimate) {
   auto lines = nlohmann::ordered_json::array();
   for (const PlanEstimate::Line& line : estimate.lines) {

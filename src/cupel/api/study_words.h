@@ -14,6 +14,8 @@ namespace cupel {
 
 // "400 runs done in 12 s (2,000 a minute); 100 were there; all results are in STORE".
 [[nodiscard]] std::string summary_text(const ExecuteSummary& summary, const std::string& store);
+// Why a long run could not put down how far it was, in a sentence; "" where all could.
+[[nodiscard]] std::string checkpoint_text(const ExecuteSummary& summary);
 
 // The plan as `cupel run --dry-run --json` prints it.
 [[nodiscard]] nlohmann::ordered_json estimate_json(const PlanEstimate& estimate);

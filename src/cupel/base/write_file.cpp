@@ -1,13 +1,13 @@
 #include "cupel/base/write_file.h"
 
-#include <sys/stat.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <random>
 #include <string>
+#include <system_error>
 
 #include "cupel/base/error.h"
 #include "cupel/base/leftovers.h"
@@ -18,12 +18,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The reason of the last failed system call.
-std::string reason() { return std::strerror(errno); }
+constexpr const char* kAnotherFolder = "give a path in a folder that you may write to";
 
-[[noreturn]] void unwritable(const fs::path& path, const std::string& why) {
-  fail("{}: cannot be written: {}; give a path in a folder that you may write to", path.string(),
-       why);
+[[noreturn]] void unwritable(const fs::path& path, const std::string& why, const char* way_out) {
+  fail("{}: cannot be written: {}; {}", path.string(), why, way_out);
+}
+
+// By the error of a system call.
+[[noreturn]] void unwritable(const fs::path& path, int error) {
+  const bool full = error == ENOSPC || error == EDQUOT;
+  unwritable(path, std::generic_category().message(error),
+             full ? "free some space, or give another path" : kAnotherFolder);
 }
 
 // What every SQLite file begins with.
@@ -31,6 +36,20 @@ constexpr std::string_view kDatabase("SQLite format 3\0", 16);
 
 fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+// Closes the file.
+void write_by(const fs::path& path, const fs::path& temporary, int file,
+              std::span<const std::string_view> parts) {
+  const Leftover leftover(temporary);
+  const auto write_part = [&](std::string_view part) { return write_all(file, part); };
+  const bool written = std::ranges::all_of(parts, write_part) && ::fsync(file) == 0 &&
+                       ::rename(temporary.c_str(), path.c_str()) == 0;
+  const int error = errno;
+  ::close(file);
+  if (written) return;
+  ::unlink(temporary.c_str());
+  unwritable(path, error);
 }
 
 }  // namespace
@@ -53,32 +72,32 @@ void write_file(const fs::path& path, std::string_view content) {
 
 void write_file(const fs::path& path, std::span<const std::string_view> parts) {
   check_writable(path);
-  std::string temporary = (folder_of(path) / ("." + path.filename().string() + ".XXXXXX")).string();
-  const int file = ::mkstemp(temporary.data());
-  if (file < 0) unwritable(path, reason());
-  const Leftover leftover(temporary);
-  const auto give_up = [&] {
-    const std::string why = reason();
-    ::close(file);
-    ::unlink(temporary.c_str());
-    unwritable(path, why);
-  };
-  // mkstemp is stricter than files that a user asks for.
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  const auto write_part = [&](std::string_view part) { return write_all(file, part); };
-  if (!std::ranges::all_of(parts, write_part) || ::fchmod(file, 0666 & ~mask) != 0 ||
-      ::fsync(file) != 0)
-    give_up();
-  if (::rename(temporary.c_str(), path.c_str()) != 0) give_up();
-  ::close(file);
+  for (std::random_device random;;) {
+    const fs::path temporary =
+        folder_of(path) /
+        fmt::format(".{}.{:08x}{:08x}", path.filename().string(), random(), random());
+    const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0) return write_by(path, temporary, file, parts);
+    if (errno != EEXIST) unwritable(path, errno);
+  }
+}
+
+void write_file(const fs::path& path, const fs::path& temporary,
+                std::span<const std::string_view> parts) {
+  check_writable(path);
+  const int file =
+      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (file < 0) unwritable(path, errno);
+  write_by(path, temporary, file, parts);
 }
 
 void check_writable(const fs::path& path) {
   std::error_code error;
   if (path.empty() || !path.has_filename()) fail("'{}' is not the name of a file", path.string());
-  if (fs::is_directory(path, error)) unwritable(path, "it is a folder");
-  if (is_special(path)) unwritable(path, "it is a pipe, a device or a socket");
+  if (fs::is_directory(path, error))
+    unwritable(path, "it is a folder", "remove it, or give another path");
+  if (is_special(path))
+    unwritable(path, "it is a pipe, a device or a socket", "remove it, or give another path");
   if (file_starts_with(path, kDatabase))
     fail(
         "{}: is a database, as stores of results are, and is not written over; give another path, "
@@ -86,8 +105,8 @@ void check_writable(const fs::path& path) {
         path.string());
   const fs::path folder = folder_of(path);
   if (!fs::is_directory(folder, error))
-    unwritable(path, fmt::format("there is no folder {}", folder.string()));
-  if (::access(folder.c_str(), W_OK) != 0) unwritable(path, reason());
+    unwritable(path, fmt::format("there is no folder {}", folder.string()), kAnotherFolder);
+  if (::access(folder.c_str(), W_OK) != 0) unwritable(path, errno);
 }
 
 }  // namespace cupel

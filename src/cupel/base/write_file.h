@@ -14,6 +14,11 @@ void write_file(const std::filesystem::path& path, std::string_view content);
 // The same of parts that stand one after another.
 void write_file(const std::filesystem::path& path, std::span<const std::string_view> parts);
 
+// The same by a temporary file of this name in the folder. A kill leaves it, so it is for a caller
+// that writes the path again or calls remove() on both. Two writers at a time would mix.
+void write_file(const std::filesystem::path& path, const std::filesystem::path& temporary,
+                std::span<const std::string_view> parts);
+
 // Writes all of it to an open file; false, with errno set, if that cannot be done.
 [[nodiscard]] bool write_all(int file, std::string_view text);
 

@@ -84,9 +84,8 @@ WorkReport work(const ExecuteOptions& options, const std::filesystem::path& stor
     out.exit_code = missing > 0 ? kRunsFailed : kDone;
   }
   print_note(summary_text(out.summary, store.string()));
-  if (!out.summary.checkpoint_problem.empty())
-    print_error("long runs could not put down how far they were: " +
-                out.summary.checkpoint_problem);
+  if (const std::string problem = checkpoint_text(out.summary); !problem.empty())
+    print_error(problem);
   report_not_started(out.summary);
   report_failures(out.summary);
   return out;

@@ -35,7 +35,9 @@ TEST(CheckpointFile, GivesBackWhatWasPutDownLast) {
   EXPECT_EQ(second.take_up(), "a later state");
   EXPECT_GT(second.seconds_before(), 0);
   EXPECT_EQ(other.take_up(), "");
-  second.remove();
+  EXPECT_TRUE(second.is_there());
+  EXPECT_FALSE(other.is_there());
+  CheckpointFile::remove(second.path());
   EXPECT_TRUE(fs::is_empty(folder.path()));
   EXPECT_EQ(CheckpointFile(store, "run", 0s).take_up(), "");
 }
@@ -83,6 +85,20 @@ TEST(CheckpointFile, SaysWhyItCannotBeWrittenAndKeepsTheLast) {
   fs::remove(path);
   put_down(file, "a state");
   EXPECT_EQ(file.problem(), "");
+}
+
+TEST(CheckpointFile, WhatAKillLeftHalfWrittenIsWrittenOverOrRemoved) {
+  TempFolder folder;
+  const fs::path part = folder / "store-checkpoint-run.part";
+  std::ofstream(part) << "half a state";
+  CheckpointFile file(folder / "store", "run", 0s);
+  EXPECT_EQ(file.take_up(), "");
+  EXPECT_TRUE(file.is_there());
+  put_down(file, "a state");
+  EXPECT_FALSE(fs::exists(part));
+  std::ofstream(part) << "half a state";
+  CheckpointFile::remove(file.path());
+  EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
 std::vector<fs::path> checkpoints_in(const fs::path& folder) {
@@ -162,6 +178,25 @@ inits = 2
     EXPECT_EQ(executor.steps, 2 * Stepping::kSteps) << "steps were done again";
     EXPECT_TRUE(checkpoints_in(folder.path()).empty());
   }
+}
+
+// Who keeps results elsewhere needs the file until they are there.
+TEST(Checkpoints, AreLeftToWhomIsToldOfThem) {
+  TempFolder folder;
+  const Plan plan =
+      make_plan(parse_protocol("small", "small.toml", made::kSmallProtocol), {}, fake_sources());
+  Store store(folder / "store");
+  Stepping executor;
+  executor.stop_at = -1;
+  ExecuteOptions options;
+  options.jobs = 1;
+  options.checkpoint_interval = 0s;
+  std::vector<fs::path> over;
+  options.on_checkpoint_over = [&](const fs::path& path) { over.push_back(path); };
+  const ExecuteSummary done = execute(plan, store, executor, options);
+  EXPECT_EQ(static_cast<int>(over.size()), done.done);
+  EXPECT_EQ(checkpoints_in(folder.path()).size(), over.size());
+  for (const fs::path& path : over) EXPECT_TRUE(fs::exists(path));
 }
 
 TEST(Checkpoints, AreNotWrittenForShortRuns) {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <memory>
+#include <vector>
 
 #include "cupel/api/how.h"
 #include "cupel/base/error.h"
@@ -11,6 +12,7 @@
 #include "cupel/cli/shards.h"
 #include "cupel/cli/terminal.h"
 #include "cupel/cli/text.h"
+#include "cupel/lab/run/checkpoint_file.h"
 #include "cupel/lab/shards/shard_folder.h"
 
 namespace cupel::cli {
@@ -54,19 +56,30 @@ Shard shard_of(const Arguments& arguments, const FrozenPlan& plan) {
        plan.shards);
 }
 
-// Publishes now and then. What cannot be published now may be later; the last time counts.
+// Publishes now and then what was kept since. What cannot be published now may be later; the last
+// time counts. Calls must not overlap.
 class Publisher {
  public:
   Publisher(ShardStore& shard, double seconds) : shard_(shard), seconds_(seconds) {}
+  void kept() { news_ = true; }
+  // A run whose checkpoint is needed until its result is published.
+  void over(const std::filesystem::path& checkpoint) { checkpoints_.push_back(checkpoint); }
   void look() {
     const auto now = Clock::now();
-    if (std::chrono::duration<double>(now - last_).count() < seconds_) return;
+    if (!news_ || std::chrono::duration<double>(now - last_).count() < seconds_) return;
     last_ = now;
     try {
-      shard_.publish();
+      publish();
     } catch (const Error& error) {
       print_error(error.what());
     }
+  }
+  // Throws Error as ShardStore::publish.
+  void publish() {
+    shard_.publish();
+    news_ = false;
+    for (const std::filesystem::path& path : checkpoints_) CheckpointFile::remove(path);
+    checkpoints_.clear();
   }
 
  private:
@@ -74,6 +87,8 @@ class Publisher {
   ShardStore& shard_;
   const double seconds_;
   Clock::time_point last_ = Clock::now();
+  bool news_ = false;
+  std::vector<std::filesystem::path> checkpoints_;
 };
 
 void tell_set_aside(const ShardStore& own) {
@@ -133,10 +148,17 @@ int perform(const Arguments& arguments) {
     ExecuteOptions publishing = watched;
     publishing.on_progress = [&](const Progress& progress) {
       if (watched.on_progress) watched.on_progress(progress);
+      publisher.kept();
       publisher.look();
     };
+    // A run may be the only one for hours.
+    publishing.on_tick = [&](const Progress& progress) {
+      if (watched.on_tick) watched.on_tick(progress);
+      publisher.look();
+    };
+    publishing.on_checkpoint_over = [&](const auto& path) { publisher.over(path); };
     ExecuteSummary out = execute(pending, store, *executor, publishing);
-    own.publish();  // before anybody is told where the results are
+    publisher.publish();  // before anybody is told where the results are
     return out;
   };
   try {

@@ -8,6 +8,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
+#include "cupel/base/paths.h"
 #include "cupel/base/regular_file.h"
 #include "cupel/base/write_file.h"
 
@@ -22,6 +23,8 @@ struct Head {
   char hash[64] = {};  // of the run's id, the seconds and the state
   double seconds = 0;
 };
+
+std::filesystem::path part_of(const std::filesystem::path& path) { return path.string() + ".part"; }
 
 std::string hash_of(const std::string& run, double seconds,
                     std::span<const std::string_view> parts) {
@@ -39,9 +42,9 @@ CheckpointFile::CheckpointFile(const std::filesystem::path& place, std::string r
 
 std::string CheckpointFile::take_up() {
   std::string content;
+  there_ = cupel::is_there(path_) || cupel::is_there(part_of(path_));
   try {
     content = read_small_file(path_, kAnySize);
-    there_ = true;
   } catch (const Error&) {
     return "";  // nothing was put down, or nobody may read it
   }
@@ -69,18 +72,18 @@ void CheckpointFile::put_down(std::span<const StateBytes> parts) {
   all.emplace(all.begin(), reinterpret_cast<const char*>(&head), sizeof head);
   last_ = Clock::now();
   try {
-    write_file(path_, all);
     there_ = true;
+    write_file(path_, part_of(path_), all);
     problem_.clear();
   } catch (const Error& error) {
     problem_ = error.what();
   }
 }
 
-void CheckpointFile::remove() {
-  if (!there_) return;
+void CheckpointFile::remove(const std::filesystem::path& path) {
   std::error_code ignored;  // what is left is used by nobody
-  std::filesystem::remove(path_, ignored);
+  std::filesystem::remove(path, ignored);
+  std::filesystem::remove(part_of(path), ignored);
 }
 
 }  // namespace cupel

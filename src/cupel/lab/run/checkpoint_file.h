@@ -11,7 +11,8 @@ namespace cupel {
 
 // PLACE-checkpoint-RUN. One that is damaged, or that another version of the program wrote, is as
 // none: the run begins anew. Where a file cannot be written (a full disk) the run goes on without,
-// and problem() says so. It goes with remove(), once the run is kept.
+// and problem() says so. It goes with remove(), once the run is kept, and so does what a kill left
+// of a file half-written, PLACE-checkpoint-RUN.part.
 class CheckpointFile final : public Checkpoint {
  public:
   using Clock = std::chrono::steady_clock;
@@ -27,7 +28,10 @@ class CheckpointFile final : public Checkpoint {
   // Seconds that the run took before it was stopped, as far as they were put down.
   double seconds_before() const { return before_; }
   const std::string& problem() const { return problem_; }
-  void remove();
+  // A file, for all that is known.
+  bool is_there() const { return there_; }
+  const std::filesystem::path& path() const { return path_; }
+  static void remove(const std::filesystem::path& path);
 
  private:
   std::filesystem::path path_;
@@ -35,7 +39,7 @@ class CheckpointFile final : public Checkpoint {
   Clock::duration interval_;
   Clock::time_point start_ = Clock::now(), last_ = start_;
   double before_ = 0;
-  bool there_ = false;  // a file, for all that is known
+  bool there_ = false;
 };
 
 }  // namespace cupel

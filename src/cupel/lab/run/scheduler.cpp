@@ -232,7 +232,7 @@ class Scheduler {
       keep(job.group(), *init, std::move(record));
       if (!checkpoint) continue;
       tell_problem(*checkpoint);
-      checkpoint->remove();
+      if (checkpoint->is_there()) end(*checkpoint);
     }
   }
 
@@ -247,6 +247,12 @@ class Scheduler {
   void tell_problem(const CheckpointFile& checkpoint) {
     const std::lock_guard lock(mutex_);
     if (!checkpoint.problem().empty()) checkpoint_problem_ = checkpoint.problem();
+  }
+
+  void end(const CheckpointFile& checkpoint) {
+    if (!options_.on_checkpoint_over) return CheckpointFile::remove(checkpoint.path());
+    const std::lock_guard lock(mutex_);
+    options_.on_checkpoint_over(checkpoint.path());
   }
 
   RunLimits limits(const Family& family, Clock::time_point start) const {

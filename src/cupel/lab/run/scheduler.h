@@ -47,6 +47,9 @@ struct ExecuteOptions {
   // where that is empty, with the store's.
   std::chrono::milliseconds checkpoint_interval = std::chrono::minutes(1);
   std::filesystem::path checkpoints;
+  // Told of the file of a run that is kept now, which is removed unless this is set: who keeps
+  // results elsewhere removes it once they are there. One call at a time, as of on_progress.
+  std::function<void(const std::filesystem::path&)> on_checkpoint_over;
   Shard shard;
   std::vector<Refusal> refused;                      // their runs are not started
   const std::atomic<bool>* interrupt = nullptr;      // set by a signal handler: give up

@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "cupel/base/paths.h"
 #include "cupel/lab/store/shared_disk.h"
 
 namespace cupel {
@@ -204,9 +205,11 @@ void Database::raise(int code) const {
              name_, std::generic_category().message(why));
       // SQLite tries once more without writing, and then says only that there is no file.
       if (const fs::path folder = path_.parent_path();
-          !path_.empty() && ::access(folder.c_str(), W_OK) != 0 && errno != ENOENT)
-        fail("{}: the store cannot be made ({}: {}); give a path where it can be", name_,
-             folder.string(), std::generic_category().message(errno));
+          !path_.empty() && ::access(folder.c_str(), W_OK) != 0 && errno != ENOENT) {
+        const std::string why = std::generic_category().message(errno);
+        fail("{}: the store cannot be {} ({}: {}); give a path where it can be", name_,
+             is_there(path_) ? "written to" : "made", folder.string(), why);
+      }
       fail("{}: the store cannot be opened; does its folder exist?", name_);
     case SQLITE_IOERR:
       // The shared index of a log is not made longer for one reason alone.
