@@ -281,6 +281,22 @@ TEST_F(LeaderboardTest, WhatDoesNotHoldReportsNothing) {
   EXPECT_TRUE(reported["others"].empty());
 }
 
+// Another value of the table has more digits, so that all are printed with more.
+TEST_F(LeaderboardTest, ReportedValuesThatAreTheSameNumberDoNotDiffer) {
+  place_.write("small.csv",
+               std::string(kValues) +
+                   "1,\"csbm:classes=3,features=60,nodes=200\",majority,accuracy,33.33,0.5,"
+                   "sd_ddof1_pooled_runs,6,2\n");
+  ASSERT_EQ(place_
+                .run({"run", "small.toml", "--no-report", "--models", "mlp", "--store",
+                      "all/2026-01-01 other.sqlite"})
+                .code,
+            0);
+  const json board = build(0);
+  EXPECT_EQ(row(board, "mlp", "reported")["rank"], 1) << board;
+  EXPECT_TRUE(board["tables"][0]["disputes"].empty()) << board;
+}
+
 TEST_F(LeaderboardTest, ReportedValuesThatDifferAreToldAndHaveNoRank) {
   std::string values = kValues;
   place_.write("small.csv", values.replace(values.find("99.5"), 4, "10.5"));

@@ -442,7 +442,7 @@ TEST_F(ShardsTest, WhatCannotBeKeptIsAFailureOfTheDisk) {
   place_.set("TMPDIR", place_.path("t").string());
   place_.write("long.toml", long_protocol());
   ASSERT_EQ(place_.run({"plan", "long.toml", "--models", "mlp", "--shards", "1"}).code, 0);
-  const pid_t process = place_.start({"work", "long.plan", "--shard", "1/1", "--publish", "0.1s"});
+  const pid_t process = place_.start({"work", "long.plan", "--shard", "1/1", "--publish", "0.01s"});
   wait_for(".sqlite");
   for (const auto& entry : std::filesystem::directory_iterator(place_.path("t")))
     std::filesystem::remove_all(entry.path());

@@ -148,6 +148,12 @@ TEST_F(SubmitTest, MistakesAreSentences) {
   EXPECT_TRUE(contains(refused("nodes=200\"", "nodes=201\""), "is no data set of protocol"));
   EXPECT_TRUE(contains(refused("model =", "table = \"7\"\nmodel ="), "table '7'"));
   EXPECT_TRUE(contains(refused("../own.toml", "nowhere.toml"), "nowhere.toml"));
+  place_.write("groups.toml", std::string(kProtocol) +
+                                  "[strata.low]\nrule = \"degree-below\"\nvalue = 3\n"
+                                  "[[table]]\nid = \"1\"\nstrata = \"low\"\n");
+  EXPECT_TRUE(contains(refused("../own.toml", "../groups.toml"),
+                       "table '1' of the protocol scores "
+                       "groups of nodes"));
   EXPECT_EQ(place_.run({"submit", "chekc", "sub"}).code, 2);
   EXPECT_EQ(place_.run({"submit", "check", "nowhere"}).code, 2);
 }

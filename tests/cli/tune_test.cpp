@@ -45,6 +45,49 @@ TEST_F(RunTest, ASearchHasAnEqualBudgetResumesAndStaysOutOfTheTables) {
   EXPECT_TRUE(contains(text.out, place_.read("best.toml"))) << text.out;
 }
 
+constexpr const char* kGraphs = R"(task = "graph-classification"
+[data]
+datasets = ["syn-degree:graphs=40,nodes=12,low=2,high=8"]
+[split]
+scheme = "stratified-kfold"
+folds = 4
+valid = 25
+count = 1
+[train]
+max_epochs = 3
+[models.gin]
+features = "degree"
+hidden = "8"
+)";
+
+// Of a search nothing is tested, whatever it is of.
+TEST_F(RunTest, SetsOfGraphsAreSearchedToo) {
+  place_.write("graphs.toml", std::string(kGraphs) +
+                                  "[tune]\nsplits = 1\n[tune.grid.gin]\nlr = [0.1, 0.01]\n"
+                                  "features = [\"degree\", \"degree,random:width=2\"]\n");
+  const Outcome done = place_.run({"tune", "graphs.toml", "--json"});
+  ASSERT_EQ(done.code, 0) << done.err;
+  const json trials = json::parse(done.out)["models"][0]["trials"];
+  ASSERT_EQ(trials.size(), 4u);
+  for (const json& trial : trials) EXPECT_TRUE(trial["score"].is_number()) << trial;
+}
+
+// What only a model tells of its settings is bad input of a plan, and no failed run.
+TEST_F(RunTest, WhatAModelRefusesIsRefusedBeforeAnythingRuns) {
+  const auto refused = [&](const std::string& from, const std::string& to) {
+    std::string text = kGraphs;
+    place_.write("graphs.toml", text.replace(text.find(from), from.size(), to));
+    const Outcome outcome = place_.run({"run", "graphs.toml", "--dry-run"});
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_TRUE(contains(outcome.err, "graphs.toml:11: [models.gin]: ")) << outcome.err;
+    return outcome.err;
+  };
+  EXPECT_TRUE(contains(refused("\"degree\"", "\"degre\""), "did you mean 'degree'?"));
+  EXPECT_TRUE(contains(refused("\"degree\"", "\"degree:foo=1\""), "no setting is called 'foo'"));
+  EXPECT_TRUE(contains(refused("\"degree\"", "\"average-degree\""), "belongs to graphs"));
+  EXPECT_TRUE(contains(refused("hidden = \"8\"", "hidden = \"x\""), "hidden = \"x\""));
+}
+
 TEST_F(RunTest, WithoutASearchThereIsNothingToTune) {
   const auto before = place_.files();
   const Outcome outcome = place_.run({"tune", "small.toml"});

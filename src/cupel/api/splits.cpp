@@ -16,8 +16,14 @@ namespace {
 SplitScheme counted_scheme(const SplitScheme& scheme, const Dataset& dataset) {
   SplitScheme out = resolved_scheme(scheme, dataset);
   if (const std::optional<int> size = family_size(out, dataset)) {
-    const int left = std::max(1, *size - out.first);
-    out.count = out.count == 0 ? left : std::min(out.count, left);
+    // All there are, where no number is given.
+    const std::int64_t end = std::int64_t{out.first} + std::max(1, out.count);
+    if (end > *size)
+      fail(
+          "{}: there are {} '{}' splits, and number {} was asked for, counted from 0; lower "
+          "'count' or 'first'",
+          dataset.name, *size, out.kind, end - 1);
+    if (out.count == 0) out.count = *size - out.first;
   }
   return out;
 }

@@ -25,8 +25,8 @@ namespace cupel {
 // The members of a scheme for one data set, to which it refers. Immutable.
 class SplitFamily {
  public:
-  // A count of 0 means all there are. More than there are is cut to that, where they are not
-  // endless. Throws Error if the data set has no such splits.
+  // A count of 0 means all there are. Throws Error if the data set has no such splits, or not so
+  // many.
   SplitFamily(const Dataset& dataset, const SplitScheme& scheme);
 
   [[nodiscard]] const SplitScheme& scheme() const { return scheme_; }

@@ -257,6 +257,21 @@ TEST(EffectivenessOfResults, OtherMetricsAndWhatTheyNeed) {
   EXPECT_EQ(on(assess_effectiveness(results, both()), "MUTAG").measure, Measure{"accuracy"});
 }
 
+// A metric that is shown beside the protocol's is not what it goes by.
+TEST(EffectivenessOfResults, MetricsBesideTheProtocolsAreNotAskedFor) {
+  Results results = made();
+  const Results alone = results;
+  for (const CellResults& one : alone.tables[0].cells) {
+    results.tables[0].cells.push_back(one);
+    results.tables[0].cells.back().measure = {"macro-f1"};
+  }
+  EXPECT_EQ(on(assess_effectiveness(results, both()), "MUTAG").effectiveness,
+            on(assess_effectiveness(alone, both()), "MUTAG").effectiveness);
+  EffectivenessRequest request = both();
+  request.metric = "macro-f1";
+  EXPECT_NE(message(results, request).find("not for 'macro-f1'"), std::string::npos);
+}
+
 TEST(EffectivenessOfResults, RefusesWhatIsNotThere) {
   EffectivenessRequest request = both();
   request.structure->gnn = {"gin-z"};

@@ -54,6 +54,29 @@ TEST(Derived, IsComparedOnlyIfItCoversWhatThePublicationDoes) {
   EXPECT_EQ(table.cell(2, 0).verdict, Verdict::kNotPublished);
 }
 
+// Metrics that a table shows beside its own are not what is compared.
+TEST(Derived, MetricsBesideTheTablesOwnChangeNothing) {
+  Results results = small_results();
+  results.published.push_back(derived_value("gcn", 100.0));
+  results.published.push_back(derived_value("mlp", 75.0));
+  results.published[3].mean.reset();
+  const ReportTable alone = make_report(results).tables[1];
+  const std::vector<CellResults> cells = results.tables[0].cells;
+  for (CellResults one : cells) {
+    one.measure = {"macro-f1"};
+    results.tables[0].cells.push_back(one);
+  }
+  PublishedValue none = published("1", "cora", "gcn", std::nullopt, std::nullopt);
+  none.measure = {"macro-f1"};
+  results.published.push_back(none);
+  const ReportTable table = make_report(results).tables[1];
+  EXPECT_EQ(table.columns[0].measure, Measure{"relative_accuracy"});
+  for (std::size_t row = 0; row < 3; ++row) {
+    EXPECT_EQ(table.cell(row, 0).mean, alone.cell(row, 0).mean) << row;
+    EXPECT_EQ(table.cell(row, 0).verdict, alone.cell(row, 0).verdict) << row;
+  }
+}
+
 TEST(Derived, ADataSetOfThePublicationThatTheProtocolLacksIsMissed) {
   Results results = small_results();
   results.published[3].mean.reset();

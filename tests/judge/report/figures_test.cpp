@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "cupel/base/error.h"
 #include "judge/report/rendered.h"
@@ -53,6 +54,18 @@ TEST(Figures, VegaHoldsEveryRun) {
   for (const auto& entry : spec["data"]["values"]) runs += entry["score"].size();
   EXPECT_EQ(runs, 12u + 12 + 12 + 9 + 12);
   EXPECT_EQ(spec["spec"]["layer"][0]["mark"]["outliers"], false);
+}
+
+// Table "1-cora", and data set "cora" of table "1".
+TEST(Figures, HaveNamesOfTheirOwn) {
+  Results results = small_results();
+  results.tables.push_back(results.tables[0]);
+  results.tables.back().id = "1-cora";
+  std::set<std::string> names;
+  const std::vector<Figure> figures = make_figures(results);
+  for (const Figure& figure : figures) names.insert(figure.name);
+  EXPECT_EQ(figures.size(), 12u);
+  EXPECT_EQ(names.size(), figures.size());
 }
 
 TEST(Figures, AreWrittenWholeOrRefused) {

@@ -85,6 +85,20 @@ TEST(OwnMean, OfStoredSplitsIsOverInitialisationsWhereThereAreSome) {
   EXPECT_EQ(single.sharper, "--inits 2 or more");
 }
 
+// One split says how far initialisations stray, and of a split that was drawn at random that is
+// nothing of how far splits do.
+TEST(OwnMean, OfOneSplitIsOverInitialisationsOnlyWhereThePublishedRunsHadIt) {
+  const ScoresBySplit scores = {{0, {80, 81, 82, 81}}};
+  for (const char* kind : {"sd_over_inits", "ci95_bootstrap_over_inits", "se_over_inits",
+                           "sd_ddof1_pooled_runs", "none"}) {
+    EXPECT_EQ(own_mean(scores, stored(), kind).estimate->draws, 4) << kind;
+    EXPECT_NEAR(*own_mean(scores, stored(), kind).estimate->standard_error, std::sqrt(2.0 / 3) / 2,
+                1e-12);
+    EXPECT_EQ(own_mean(scores, {}, kind).estimate->draws, 1) << kind;
+    EXPECT_FALSE(own_mean(scores, {}, kind).estimate->standard_error) << kind;
+  }
+}
+
 // A published run on stored splits strays from ours by initialisations alone: with the error over
 // splits the same test would hardly ever find a difference of two points.
 TEST(OwnMean, SharedSplitsMakeTheTestSharp) {

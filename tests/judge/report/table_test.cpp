@@ -122,11 +122,18 @@ TEST(Table, OnAFixedSplitInitialisationsAreTheDraws) {
   value.spread_kind = "sd_over_inits";
   value.n_runs = "20";
   value.effective_n.reset();
-  const Cell result = only_cell(one_cell(source, {value}));
+  const auto judged = [&] {
+    Results results = one_cell(source, {value});
+    results.tables[0].design.shared = true;
+    return only_cell(results);
+  };
+  const Cell result = judged();
   EXPECT_EQ(result.spread_kind, "sd_over_inits");
   EXPECT_EQ(result.verdict, Verdict::kEquivalent);
   value.mean = 82.0;
-  EXPECT_EQ(only_cell(one_cell(source, {value})).verdict, Verdict::kDifferent);
+  EXPECT_EQ(judged().verdict, Verdict::kDifferent);
+  // A split that was drawn at random is one draw.
+  EXPECT_EQ(only_cell(one_cell(source, {value})).verdict, Verdict::kUndecided);
 }
 
 TEST(Table, TheCaptionSaysWhatThePublishedSpreadIsOf) {

@@ -108,6 +108,8 @@ TEST(ChosenCells, MayTakeAnotherConfigurationOnEachSplit) {
   EXPECT_EQ(cell.runs[0].record.test_score, 0.1);
   EXPECT_EQ(cell.runs[1].record.test_score, 0.3);
   EXPECT_EQ(cell.runs[2].record.test_score, 0.1);
+  EXPECT_EQ(cell.runs[0].configuration, "lr=0.1");
+  EXPECT_EQ(cell.runs[1].configuration, "lr=0.3");
 }
 
 // A choice by validation is the same whatever the test scores are, absent ones included.

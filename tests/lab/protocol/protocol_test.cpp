@@ -129,7 +129,11 @@ TEST(Protocol, MistakesNameTheLineAndTheWayOut) {
       {"[data]\ndatasets = ['d']\n[models.a]\n[split]\nscheme = 'planetoid'",
        "scheme 'planetoid' needs 'test'"},
       {"[data]\ndatasets = ['d']\n[models.a]\n[tune]\nfirst_split = 99\n[tune.grid.a]\nlr=[1]",
-       "splits 99 to 103 of the search are among those of the assessment (0 to 99)"},
+       "splits 99 to 103 of the search are among those of table '1' (0 to 99)"},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[[table]]\nid = '1'\n[[table]]\nid = 'long'\n"
+       "split = {scheme = 'per-class', count = 300}\n[tune.grid.a]\nlr = [1]",
+       "splits 100 to 104 of the search are among those of table 'long' (0 to 299); set "
+       "'first_split' to 300 or more"},
       {"[data]\ndatasets = ['d']\n[models.a]\n[tune.grid.a]\nlr = {uniform=[0.1, 1]}",
        "'lr' is a range; a grid needs a list of values"},
       {"[data]\ndatasets = ['d']\n[models.a]\n[tune.random.a]\nlr = {log=[0, 1]}",

@@ -82,7 +82,7 @@ TEST(SplitSection, SearchesNeedSplitsToSpare) {
   const Protocol stored = with_split("scheme = 'stored'" + std::string(shared));
   EXPECT_EQ(stored.tune->first_split, 0);
   EXPECT_EQ(stored.tune->splits, 10);
-  EXPECT_NE(error_of("scheme = 'per-class'" + std::string(shared)).find("among those of the"),
+  EXPECT_NE(error_of("scheme = 'per-class'" + std::string(shared)).find("among those of table '1'"),
             std::string::npos);
   EXPECT_EQ(with_split("scheme = 'stratified-kfold'" + std::string(tune)).tune->first_split, 10);
   EXPECT_EQ(with_split("scheme = 'links'" + std::string(tune)).tune->first_split, 100);

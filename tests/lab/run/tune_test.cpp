@@ -243,6 +243,15 @@ TEST(Tune, MistakesAreNamed) {
   };
   EXPECT_NE(said({{"mlp"}, {}, "", 0, 0, 0}).find("has no [tune.grid.mlp]"), std::string::npos);
   EXPECT_NE(said({{}, {}, "guess", 0, 0, 0}).find("it is grid or random"), std::string::npos);
+  Protocol one = protocol();
+  one.tune->random.clear();
+  try {
+    (void)make_tune_plan(one, {{}, {}, "random", 0, 0, 0}, fake_sources());
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("there is no [tune.random.MODEL] to search"),
+              std::string::npos);
+  }
   const Protocol bad = parse_protocol(
       "p", "p.toml", "[data]\ndatasets=['one']\n[models.gcn]\n[tune.grid.gcn]\nlearn = [1]\n");
   try {

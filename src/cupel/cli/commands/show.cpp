@@ -42,7 +42,10 @@ std::string run_in_store(const std::string& id, const std::string& path, bool js
   const Store store(path, Store::Mode::kOpen);
   const auto record = store.find(id);
   if (!record)
-    fail("{}: there is no run '{}'; `cupel show {} --json` lists the ids", path, id, path);
+    fail(
+        "{}: there is no run '{}'; `cupel show {} --json` lists the ids, of which six digits are "
+        "enough",
+        path, id, path);
   return run_card(*record, json);
 }
 

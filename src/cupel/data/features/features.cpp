@@ -204,10 +204,15 @@ Features side_by_side(std::vector<Features> parts, const std::vector<Term>& term
   return out;
 }
 
-Features composed(const FeatureSource& source, const std::string& composition, bool of_graphs) {
+std::vector<Term> terms_of(const std::string& composition, bool of_graphs) {
   std::vector<Term> terms;
   for (const std::string& text : parted(composition, ','))
     terms.push_back(parse_term(text, composition, of_graphs));
+  return terms;
+}
+
+Features composed(const FeatureSource& source, const std::string& composition, bool of_graphs) {
+  const std::vector<Term> terms = terms_of(composition, of_graphs);
   std::vector<Features> parts;
   for (const Term& term : terms) parts.push_back(make_term(source, term));
   return side_by_side(std::move(parts), terms);
@@ -222,6 +227,10 @@ const std::vector<const FeatureKind*>& feature_kinds() {
       });
   return all;
 }
+
+void check_node_features(const std::string& composition) { (void)terms_of(composition, false); }
+
+void check_graph_features(const std::string& composition) { (void)terms_of(composition, true); }
 
 Features node_features(const FeatureSource& source, const std::string& composition) {
   return composed(source, composition, false);

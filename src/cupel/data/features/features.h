@@ -39,6 +39,10 @@ struct FeatureKind {
 //                replacement
 // standardise comes after shuffle.
 
+// Throws Error naming the term if one has no such kind or settings, whatever the data.
+void check_node_features(const std::string& composition);
+void check_graph_features(const std::string& composition);
+
 // Nodes x columns of all terms. Sparse if every term is. Throws Error naming the term.
 [[nodiscard]] Features node_features(const FeatureSource& source, const std::string& composition);
 // Graphs x columns.

@@ -256,16 +256,19 @@ GapCorrelations correlations_of(const std::vector<DatasetEffectiveness>& dataset
 }
 
 void check_metric(const std::string& metric, const Results& results) {
-  std::vector<std::string> known;
+  std::vector<std::string> known, main;  // main: what the protocol goes by
   for (const TableResults& table : results.tables) {
     if (!is_read(table)) continue;
-    for (const CellResults& cell : table.cells) add_new(known, cell.measure.word());
+    for (const CellResults& cell : table.cells) {
+      add_new(known, cell.measure.word());
+      add_new(main, report::measure_on(table, cell.dataset).word());
+    }
   }
   if (!metric.empty() && !std::count(known.begin(), known.end(), metric)) {
     fail("effectiveness: the results have no scores by '{}'; they have: {}", metric,
          fmt::join(known, ", "));
   }
-  for (const std::string& one : metric.empty() ? known : std::vector{metric}) {
+  for (const std::string& one : metric.empty() ? main : std::vector{metric}) {
     const auto found = find_metric(one);
     if (!found || !found->entry->guess_is_one_of_classes) {
       fail("effectiveness: equation 1 is for {}, not for '{}'; name another with --metric",

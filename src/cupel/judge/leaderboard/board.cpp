@@ -121,14 +121,20 @@ void BoardMaker::add(const Results& results, const std::string& version, std::si
   for (const ReportTable& table : make_report(results).tables) {
     if (table.kind != "scores") continue;
     for (const Cell& cell : table.cells) {
-      const bool reported = cell.published_mean && may_report;
+      // A reading has the published value of the row that it reads, which is there once.
+      const bool reported =
+          cell.published_mean && may_report && !results.reading_of.contains(cell.model);
       if (!cell.mean && !reported) continue;
       std::vector<BoardValue>& values =
           question(results, version, table, cell.column, data_of(results, table, cell)).values;
       if (cell.mean) {
-        BoardValue value{cell.model, Tier::kRecorded, report::mean_text(cell),
-                         *cell.mean, cell.n,          cell.expected_n,
-                         0,          source};
+        BoardValue value{.model = cell.model,
+                         .tier = Tier::kRecorded,
+                         .text = report::mean_text(cell),
+                         .mean = *cell.mean,
+                         .n = cell.n,
+                         .expected_n = cell.expected_n,
+                         .source = source};
         value.redone = redone_of(runs_of(results, table, cell), from);
         if (from.submission)
           value.tier = Tier::kRecomputed;
@@ -137,13 +143,15 @@ void BoardMaker::add(const Results& results, const std::string& version, std::si
         values.push_back(std::move(value));
       }
       if (!reported) continue;
-      BoardValue value{
-          cell.model, Tier::kReported, report::published_text(cell), *cell.published_mean, 0, 0,
-          0,          std::nullopt};
+      BoardValue value{.model = cell.model,
+                       .tier = Tier::kReported,
+                       .text = report::published_text(cell),
+                       .mean = *cell.published_mean,
+                       .spread = cell.published_spread};
       if (!shipped) value.told_by = source;
       const bool known = std::ranges::any_of(values, [&](const BoardValue& other) {
         return other.tier == Tier::kReported && other.model == value.model &&
-               other.text == value.text;
+               other.mean == value.mean && other.spread == value.spread;
       });
       if (!known) values.push_back(std::move(value));
     }

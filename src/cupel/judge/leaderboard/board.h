@@ -50,11 +50,12 @@ struct BoardSource {
 struct BoardValue {
   std::string model;
   Tier tier = Tier::kReported;
-  std::string text;  // "81.5 ± 1.3"
-  double mean = 0;   // in the unit of reports
-  int n = 0;         // runs behind it; 0: of a publication
+  std::string text;                   // "81.5 ± 1.3"
+  double mean = 0;                    // in the unit of reports
+  std::optional<double> spread = {};  // of a publication, if it has one
+  int n = 0;                          // runs behind it; 0: of a publication
   std::int64_t expected_n = 0, redone = 0;
-  std::optional<std::size_t> source;  // place in Board::sources; none: of a publication
+  std::optional<std::size_t> source = {};  // place in Board::sources; none: of a publication
   // Of a publication: the source whose protocol says so; none: a protocol that is part of Cupel.
   std::optional<std::size_t> told_by = {};
 };

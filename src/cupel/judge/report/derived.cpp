@@ -27,15 +27,17 @@ struct Coverage {
   }
 };
 
-Coverage coverage_of(const Published& own, const Published& source) {
+Coverage coverage_of(const Published& own, const Published& of_source, const TableResults& source) {
   Coverage coverage;
   for (const PublishedValue& value : own.values()) {
     if (value.mean && !has(coverage.models, value.model)) coverage.models.push_back(value.model);
   }
   if (coverage.models.empty()) return coverage;
-  for (const PublishedValue& value : source.values()) {
+  for (const PublishedValue& value : of_source.values()) {
     coverage.datasets.insert(value.dataset);
-    if (!value.mean) coverage.left_out.insert({value.dataset, value.model});
+    // Metrics beside that of the table are not compared.
+    if (!value.mean && value.measure == measure_on(source, value.dataset))
+      coverage.left_out.insert({value.dataset, value.model});
   }
   return coverage;
 }
@@ -59,10 +61,10 @@ struct Design {
 
 // "accuracy", or "score" where the data sets have several metrics.
 std::string metric_of(const TableResults& source) {
-  for (const CellResults& cell : source.cells) {
-    if (cell.measure != source.cells.front().measure) return "score";
-  }
-  return source.cells.empty() ? "accuracy" : source.cells.front().measure.word();
+  std::set<std::string> words;
+  for (const CellResults& cell : source.cells)
+    words.insert(measure_on(source, cell.dataset).word());
+  return words.empty() ? "accuracy" : words.size() > 1 ? "score" : *words.begin();
 }
 
 Design design_of(const TableResults& table, const TableResults& source, const Coverage& coverage) {
@@ -235,7 +237,7 @@ void describe(ReportTable& report, const Design& design, const Coverage& coverag
 ReportTable relative_table(const Results& results, const TableResults& table) {
   const TableResults& source = source_of(results, table);
   const Published published(results, table.id);
-  const Coverage coverage = coverage_of(published, Published(results, source.id));
+  const Coverage coverage = coverage_of(published, Published(results, source.id), source);
   const Design design = design_of(table, source, coverage);
   const std::vector<Standing> standing = standings(design.contestants, design.scales);
   const std::vector<std::string> missing = missing_from(design, coverage);

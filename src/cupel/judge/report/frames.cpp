@@ -190,8 +190,7 @@ Frame runs_frame(const Results& results) {
   out.text("table", [](const auto& r) { return r.table->id; });
   out.text("dataset", [](const auto& r) { return r.cell->dataset; });
   out.text("model", [](const auto& r) { return r.cell->model; });
-  out.text("configuration",
-           [](const auto& r) { return r.cell->choice ? r.cell->choice->chosen : ""; });
+  out.text("configuration", [](const auto& r) { return r.run->configuration; });
   out.text("metric", [](const auto& r) { return r.cell->measure.word(); });
   out.whole("split", [](const auto& r) { return r.run->split; });
   out.whole("init", [](const auto& r) { return r.run->init; });

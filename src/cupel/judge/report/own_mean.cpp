@@ -127,9 +127,7 @@ bool is_bootstrapped(const std::string& spread_kind) {
 OwnMean own_mean(const ScoresBySplit& scores, const SplitDesign& design,
                  const std::string& spread_kind) {
   OwnMean own;
-  const bool of_inits =
-      spread_kind == "sd_over_inits" || spread_kind == "ci95_bootstrap_over_inits";
-  if (of_inits && scores.size() == 1) {
+  if (design.shared && scores.size() == 1) {
     own.estimate = clustered_estimate(by_init(scores));
   } else if (design.folds > 0) {
     own = of_folds(scores, design);

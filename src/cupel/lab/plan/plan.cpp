@@ -205,6 +205,7 @@ class Planner {
     } else {
       family->model = sources_.model(one, task());
     }
+    check_made(row.where, family->model);
     family->task = &task();
     const Dataset& prepared = data->data->data();
     family->task->check(
@@ -220,6 +221,17 @@ class Planner {
     auto& known = families_[family->id];
     if (!known) known = family;
     return known;
+  }
+
+  // What only a model tells of its settings shows before anything runs.
+  static void check_made(const std::string& where, const ResolvedModel& model) {
+    if (model.entry == nullptr) return;
+    try {
+      if (model.entry->trainable != nullptr) (void)model.entry->trainable(model.settings);
+      if (model.entry->direct != nullptr) (void)model.entry->direct(model.settings);
+    } catch (const Error& error) {
+      fail("{}: {}", where, error.what());
+    }
   }
 
   // Null for a program.

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "cupel/base/hash.h"
+#include "cupel/data/split/split_kind.h"
 #include "cupel/lab/protocol/parse.h"
 #include "cupel/learn/score/metrics.h"
 #include "cupel/learn/task_kind.h"
@@ -118,6 +119,17 @@ const ModelRow* Protocol::find_model(const std::string& row) const {
     if (same_name(model.name, row)) return &model;
   }
   return nullptr;
+}
+
+const TableSpec* Protocol::table_of_splits(std::int64_t first, std::int64_t count) const {
+  if (split_kind(split.kind).size != nullptr) return nullptr;
+  const std::string family = split.identity();
+  const auto uses = [&](const TableSpec& table) {
+    const std::int64_t start = table.split.first, end = start + table.split.count;
+    return first < end && start < first + count && table.split.identity() == family;
+  };
+  const auto found = std::ranges::find_if(tables, uses);
+  return found == tables.end() ? nullptr : &*found;
 }
 
 const TableSpec* Protocol::find_table(const std::string& id) const {

@@ -104,12 +104,14 @@ TuneSpec read_tune(Section section, const Protocol& protocol) {
         "validation parts of the assessed splits by first_split = {}",
         out.where, kind, protocol.split.first);
   out.first_split = static_cast<int>(first.value_or(end));
-  const std::int64_t last = std::int64_t{out.first_split} + out.splits;
-  if (!shares && out.first_split < end && last > protocol.split.first)
+  if (const TableSpec* table = protocol.table_of_splits(out.first_split, out.splits)) {
+    const std::int64_t used = std::int64_t{table->split.first} + table->split.count;
     fail(
-        "{}: splits {} to {} of the search are among those of the assessment ({} to {}); set "
+        "{}: splits {} to {} of the search are among those of table '{}' ({} to {}); set "
         "'first_split' to {} or more",
-        out.where, out.first_split, last - 1, protocol.split.first, end - 1, end);
+        out.where, out.first_split, std::int64_t{out.first_split} + out.splits - 1, table->id,
+        table->split.first, used - 1, used);
+  }
   section.finish();
   return out;
 }

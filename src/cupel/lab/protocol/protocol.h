@@ -183,6 +183,9 @@ struct Protocol {
   const ModelRow* find_model(const std::string& row) const;
   const TableSpec* find_table(const std::string& id) const;
   const StrataSpec* find_strata(const std::string& name) const;
+  // The first table that uses one of the splits `first`, first + 1, ... of `split`'s family,
+  // `count` of them, where that family is endless: a search has splits that no table uses.
+  const TableSpec* table_of_splits(std::int64_t first, std::int64_t count) const;
   const std::string& metric_for(Index classes) const {
     return classes == 2 && !metric_two_classes.empty() ? metric_two_classes : metric;
   }

@@ -110,10 +110,15 @@ CellResults load_cell(const Store& store, const Protocol& protocol,
     choice.complete += chosen.complete[i];
   }
   choice.compared = static_cast<int>(chosen.compared.size());
+  const auto runs_of = [&](std::size_t i) {
+    std::vector<PlacedRun> runs = runs_at(store, *configurations[i], asked);
+    for (PlacedRun& run : runs) run.configuration = candidates[i].name;
+    return runs;
+  };
   if (choice.by == "valid-score-by-split") {
     const std::map<int, std::size_t> by_split = choose_by_split(candidates, compared, scale);
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      for (PlacedRun& run : runs_at(store, *configurations[i], asked)) {
+      for (PlacedRun& run : runs_of(i)) {
         const auto found = by_split.find(run.split);
         if (found != by_split.end() && found->second == i) out.runs.push_back(std::move(run));
       }
@@ -127,10 +132,10 @@ CellResults load_cell(const Store& store, const Protocol& protocol,
   } else if (chosen.index >= 0) {
     const auto at = static_cast<std::size_t>(chosen.index);
     choice.chosen = candidates[at].name;
-    out.runs = runs_at(store, *configurations[at], asked);
+    out.runs = runs_of(at);
   } else {
     // Nothing to show but what went wrong.
-    out.runs = runs_at(store, *configurations.front(), asked);
+    out.runs = runs_of(0);
     std::erase_if(out.runs, [](const PlacedRun& run) {
       return run.record.status == RunStatus::kOk || run.record.status == RunStatus::kDiverged;
     });

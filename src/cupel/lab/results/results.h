@@ -19,6 +19,7 @@ namespace cupel {
 struct PlacedRun {
   int split = 0, init = 0;
   RunRecord record;
+  std::string configuration = {};  // its own, where the cell chooses: "layers=3"
 };
 
 // One of the configurations that a cell chooses from.

@@ -142,10 +142,9 @@ TunePlan make_tune_plan(const Protocol& protocol, const TuneOptions& options,
   if (options.splits > 0) spec.splits = options.splits;
   if (options.inits > 0) spec.inits = options.inits;
   if (!options.datasets.empty()) spec.datasets = options.datasets;
-  if (spec.first_split < protocol.split.first &&
-      std::int64_t{spec.first_split} + spec.splits > protocol.split.first)
-    fail("{}: {} splits from {} on reach into those of the assessment", spec.where, spec.splits,
-         spec.first_split);
+  if (const TableSpec* table = protocol.table_of_splits(spec.first_split, spec.splits))
+    fail("{}: {} splits from {} on reach into those of table '{}'", spec.where, spec.splits,
+         spec.first_split, table->id);
   for (const std::string& name : options.models) {
     const auto& spaces = spec.spaces();
     if (std::none_of(spaces.begin(), spaces.end(),
@@ -197,7 +196,9 @@ TunePlan make_tune_plan(const Protocol& protocol, const TuneOptions& options,
     out.empty.models.push_back(std::move(model));
   }
   search.tables = {table};
-  if (search.models.empty()) fail("{}: no model is left to search", spec.where);
+  if (search.models.empty())
+    fail("{}: there is no [tune.{}.MODEL] to search; write one, or take the other method",
+         spec.where, spec.method);
   out.plan = make_plan(search, {}, sources);
   for (PlannedCell& cell : out.plan.cells) {
     auto trial = std::make_shared<Family>(*cell.family);

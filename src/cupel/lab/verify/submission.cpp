@@ -153,8 +153,12 @@ Submission read_submission(const fs::path& folder) {
   row.external->folder = absolute_path(folder);
   row.where = label;
   TableSpec spec = table_of(out.protocol, label, out.dataset, table);
+  if (!spec.strata.empty())
+    fail(
+        "{}: table '{}' of the protocol scores groups of nodes, and a submission is scored on all "
+        "that are tested; name another table by 'table'",
+        label, spec.id);
   spec.models = {row.name};
-  spec.strata.clear();
   out.protocol.tables = {std::move(spec)};
   out.protocol.models = {std::move(row)};
   return out;

@@ -43,6 +43,7 @@ class Evaluated {
 
   // Rows in the order of the graphs. Steps of different calls should differ.
   const Scores& scores(StreamKey key, std::uint32_t step) {
+    if (graphs_.empty()) return scores_;  // a search has no test part
     // The memory may have been moved, by a larger piece of these or of other graphs.
     while (pieces_.empty() || bound_to_ != memory_.data()) bind();
     Index row = 0;

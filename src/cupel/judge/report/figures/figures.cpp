@@ -1,23 +1,16 @@
 #include "cupel/judge/report/figures/figures.h"
 
 #include <algorithm>
+#include <set>
 
 #include "cupel/data/formats/beside.h"
 #include "cupel/data/formats/file.h"
 #include "cupel/judge/report/build.h"
+#include "cupel/judge/report/plain_key.h"
 #include "cupel/judge/report/print.h"
 
 namespace cupel {
 namespace {
-
-std::string file_stem(const std::string& text) {
-  std::string stem;
-  for (const char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    stem += plain || c == '-' ? c : '-';
-  }
-  return stem;
-}
 
 void write_whole(const std::filesystem::path& path, const std::string& content) {
   OutputFile out(path);
@@ -62,17 +55,20 @@ std::vector<BoxPanel> box_panels(const Results& results, const TableResults& tab
 
 std::vector<Figure> make_figures(const Results& results) {
   std::vector<Figure> figures;
-  const auto add = [&](const std::string& stem, std::span<const BoxPanel> panels, Outliers shown) {
+  std::set<std::string> stems;
+  const auto add = [&](std::string stem, std::span<const BoxPanel> panels, Outliers shown) {
+    // Table "2-images", and data set "images" of table "2".
+    while (!stems.insert(stem).second) stem += "-again";
     figures.push_back({stem + ".svg", box_svg(panels, shown)});
     figures.push_back({stem + ".vl.json", box_vega(panels, shown)});
   };
   for (const TableResults& table : results.tables) {
     const std::vector<BoxPanel> panels = box_panels(results, table);
     if (panels.empty()) continue;
-    const std::string stem = "boxes-" + file_stem(table.id);
+    const std::string stem = "boxes-" + report::plain_key(table.id);
     add(stem, panels, Outliers::kHidden);
     for (const BoxPanel& panel : panels) {
-      add(stem + "-" + file_stem(panel.dataset), {&panel, 1}, Outliers::kShown);
+      add(stem + "-" + report::plain_key(panel.dataset), {&panel, 1}, Outliers::kShown);
     }
   }
   return figures;

@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "cupel/judge/report/build.h"
 #include "cupel/judge/report/latex.h"
+#include "cupel/judge/report/plain_key.h"
 #include "cupel/judge/report/print.h"
 #include "cupel/judge/report/report.h"
 
@@ -137,11 +137,9 @@ std::string grid_text(const Grid& grid, const std::string& caption_text) {
 
 // "tab:pitfalls-2a": letters, digits and hyphens, which no package minds.
 std::string label(const Report& report, const ReportTable& table) {
-  std::string name = report.protocol + "-" + table.id;
-  for (char& c : name) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '-';
-  }
-  return "tab:" + name;
+  const std::string key = plain_key(table.id);
+  return fmt::format("tab:{}-{}", plain_key(report.protocol),
+                     key == table.id ? key : file_stem(table.id));
 }
 
 // The letters of a model among the others on one data set.

@@ -119,7 +119,7 @@ void put_params(const Results& results, const Exported& one, const Json& identit
   run.param("table", one.table->id);
   run.param("dataset", one.cell().dataset);
   run.param("model", one.cell().model);
-  if (one.cell().choice) run.param("configuration", one.cell().choice->chosen);
+  if (one.cell().choice) run.param("configuration", one.placed().configuration);
   run.param("split", std::to_string(one.placed().split));
   run.param("init", std::to_string(one.placed().init));
   if (identity.is_object() && identity.contains("family"))

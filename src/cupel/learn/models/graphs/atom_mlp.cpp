@@ -9,7 +9,7 @@ namespace {
 class AtomMlp final : public TrainableModel {
  public:
   explicit AtomMlp(const Options& o)
-      : features_(o.text("features")),
+      : features_(node_composition(o)),
         hidden_(static_cast<Index>(o.integer("hidden"))),
         dropout_(o.real("dropout")),
         l2_(o.real("l2")) {}

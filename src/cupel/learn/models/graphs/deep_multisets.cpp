@@ -9,7 +9,7 @@ namespace {
 class DeepMultisets final : public TrainableModel {
  public:
   explicit DeepMultisets(const Options& o)
-      : features_(o.text("features")),
+      : features_(node_composition(o)),
         hidden_(static_cast<Index>(o.integer("hidden"))),
         l2_(o.real("l2")) {}
 

@@ -12,7 +12,7 @@ namespace {
 class Gin final : public TrainableModel {
  public:
   explicit Gin(const Options& o)
-      : features_(o.text("features")),
+      : features_(node_composition(o)),
         pooling_(o.text("pooling")),
         widths_(widths_of("hidden", o.text("hidden"))),
         dropout_(o.real("dropout")),

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cupel/base/error.h"
+#include "cupel/data/features/features.h"
 #include "cupel/learn/layers/linear.h"
 #include "cupel/learn/layers/settings.h"
 #include "cupel/learn/model.h"
@@ -70,6 +71,11 @@ inline std::vector<Index> widths_of(const std::string& setting, const std::strin
        setting, text);
 }
 
+// The setting of node_features_option(). Throws Error if it is no composition.
+inline std::string node_composition(const Options& options) {
+  check_node_features(options.text("features"));
+  return options.text("features");
+}
 inline OptionSpec node_features_option(const std::string& fallback) {
   return {.name = "features",
           .fallback = fallback,

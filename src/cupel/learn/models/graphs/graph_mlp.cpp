@@ -1,5 +1,6 @@
 // Multilayer perceptron on features of whole graphs, such as the average degree: the baseline that
 // sees no node (graph_baseline.h). Called MolecularGraphMLP in the released code.
+#include "cupel/data/features/features.h"
 #include "cupel/learn/models/graphs/graph_baseline.h"
 
 namespace cupel {
@@ -7,7 +8,9 @@ namespace {
 
 class GraphMlp final : public GraphBaseline {
  public:
-  explicit GraphMlp(const Options& o) : GraphBaseline(o), features_(o.text("features")) {}
+  explicit GraphMlp(const Options& o) : GraphBaseline(o), features_(o.text("features")) {
+    check_graph_features(features_);
+  }
 
  private:
   Value graphs(GraphInputs& in) const override { return in.graph_features(features_); }

@@ -12,7 +12,7 @@ namespace {
 class GraphLevelSage final : public TrainableModel {
  public:
   explicit GraphLevelSage(const Options& o)
-      : features_(o.text("features")),
+      : features_(node_composition(o)),
         aggregation_(o.text("aggregation")),
         hidden_(static_cast<Index>(o.integer("hidden"))),
         layers_(o.integer("layers")),

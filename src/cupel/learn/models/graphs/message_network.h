@@ -12,7 +12,7 @@ namespace cupel {
 class MessageNetwork : public TrainableModel {
  public:
   explicit MessageNetwork(const Options& o)
-      : features_(o.text("features")),
+      : features_(node_composition(o)),
         pooling_(o.text("pooling")),
         hidden_(static_cast<Index>(o.integer("hidden"))),
         layers_(o.integer("layers")),

@@ -10,7 +10,7 @@ namespace {
 class MolecularFingerprint final : public GraphBaseline {
  public:
   explicit MolecularFingerprint(const Options& o)
-      : GraphBaseline(o), features_(o.text("features")) {}
+      : GraphBaseline(o), features_(node_composition(o)) {}
 
  private:
   Value graphs(GraphInputs& in) const override {

@@ -241,8 +241,8 @@ const ModelEntry model_cpgnn = {
          "over "
          "neighbours, made doubly stochastic and symmetric, minus 1/C",
          "loss = cross-entropy + 2 (l2 / 2 (|W0|^2 + |W1|^2) + sum of |row sums of H|), or once "
-         "and the cross-entropy of Z; A has no "
-         "self-loops and is not normalised"},
+         "and the cross-entropy of Z; A has no self-loops, is not normalised, and its arcs count 1 "
+         "whatever their weights"},
     .disagreements =
         {{"co_training = regulariser",
           "The paper trains the beliefs Z along with B by their own cross-entropy (\"loss\"). Both "
