@@ -24,8 +24,8 @@ Offset parallel_arcs(const Csr& graph, float least, const std::string& who,
   const double most = std::max(kMostArcs, kMostTimes * static_cast<double>(graph.entries()));
   if (sum > most) {
     fail(
-        "{} values as numbers of parallel arcs, {:.9g} at most, but they sum to {:.9g} for {} stored "
-        "arcs; {}",
+        "{} values as numbers of parallel arcs, {:.9g} at most, but they sum to {:.9g} for {} "
+        "stored arcs; {}",
         who, most, sum, graph.entries(), way_out);
   }
   return static_cast<Offset>(sum);
