@@ -41,7 +41,8 @@ std::string unit_of(const std::vector<ComparedPair>& lines) {
 
 std::string text_of(const RowComparison& found) {
   using report::with_sign;
-  const auto& [a, b, delta, lines] = found;
+  const std::string &a = found.a, &b = found.b;
+  const std::vector<ComparedPair>& lines = found.pairs;
   Columns columns("llrrrrll");
   columns.row({"TABLE", "DATA SET", "SPLITS", "DIFFERENCE", "90 %", "SMALLEST δ", "HERE",
                "ON DATA LIKE IT"});
@@ -75,7 +76,7 @@ std::string text_of(const RowComparison& found) {
                  report::fixed(*pair.smallest_delta, 2), outcome_text(line, a, b), wider});
   }
   std::string out =
-      fmt::format("{} − {}, in {}; equivalent within ± {}\n\n", a, b, unit_of(lines), delta);
+      fmt::format("{} − {}, in {}; equivalent within ± {}\n\n", a, b, unit_of(lines), found.delta);
   out += columns.text() + "\n";
   out += wrap(fmt::format(
       "Here: paired t tests over common splits of this data set (repetitions, of a "
