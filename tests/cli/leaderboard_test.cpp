@@ -27,6 +27,16 @@ constexpr const char* kValues =
 
 class LeaderboardTest : public ::testing::Test {
  protected:
+  // One more store, of a protocol with these published values.
+  void add_other(const std::string& values) {
+    place_.write("small.csv", values);
+    ASSERT_EQ(place_
+                  .run({"run", "small.toml", "--no-report", "--models", "mlp", "--store",
+                        "all/2026-01-01 other.sqlite"})
+                  .code,
+              0);
+  }
+
   void SetUp() override {
     place_.write("small.toml", kPublished);
     place_.write("small.csv", kValues);
@@ -283,15 +293,9 @@ TEST_F(LeaderboardTest, WhatDoesNotHoldReportsNothing) {
 
 // Another value of the table has more digits, so that all are printed with more.
 TEST_F(LeaderboardTest, ReportedValuesThatAreTheSameNumberDoNotDiffer) {
-  place_.write("small.csv",
-               std::string(kValues) +
-                   "1,\"csbm:classes=3,features=60,nodes=200\",majority,accuracy,33.33,0.5,"
-                   "sd_ddof1_pooled_runs,6,2\n");
-  ASSERT_EQ(place_
-                .run({"run", "small.toml", "--no-report", "--models", "mlp", "--store",
-                      "all/2026-01-01 other.sqlite"})
-                .code,
-            0);
+  add_other(std::string(kValues) +
+            "1,\"csbm:classes=3,features=60,nodes=200\",majority,accuracy,33.33,0.5,"
+            "sd_ddof1_pooled_runs,6,2\n");
   const json board = build(0);
   EXPECT_EQ(row(board, "mlp", "reported")["rank"], 1) << board;
   EXPECT_TRUE(board["tables"][0]["disputes"].empty()) << board;
@@ -299,12 +303,7 @@ TEST_F(LeaderboardTest, ReportedValuesThatAreTheSameNumberDoNotDiffer) {
 
 TEST_F(LeaderboardTest, ReportedValuesThatDifferAreToldAndHaveNoRank) {
   std::string values = kValues;
-  place_.write("small.csv", values.replace(values.find("99.5"), 4, "10.5"));
-  ASSERT_EQ(place_
-                .run({"run", "small.toml", "--no-report", "--models", "mlp", "--store",
-                      "all/2026-01-01 other.sqlite"})
-                .code,
-            0);
+  add_other(values.replace(values.find("99.5"), 4, "10.5"));
   const json board = build(3);
   const json reported = row(board, "mlp", "reported");
   EXPECT_TRUE(reported["rank"].is_null()) << reported;

@@ -62,8 +62,8 @@ struct Design {
 // "accuracy", or "score" where the data sets have several metrics.
 std::string metric_of(const TableResults& source) {
   std::set<std::string> words;
-  for (const CellResults& cell : source.cells)
-    words.insert(measure_on(source, cell.dataset).word());
+  for (const std::string& dataset : source.datasets)
+    words.insert(measure_on(source, dataset).word());
   return words.empty() ? "accuracy" : words.size() > 1 ? "score" : *words.begin();
 }
 

@@ -232,7 +232,7 @@ class Scheduler {
       keep(job.group(), *init, std::move(record));
       if (!checkpoint) continue;
       tell_problem(*checkpoint);
-      if (checkpoint->is_there()) end(*checkpoint);
+      if (checkpoint->is_there()) end_checkpoint(checkpoint->path());
     }
   }
 
@@ -249,10 +249,10 @@ class Scheduler {
     if (!checkpoint.problem().empty()) checkpoint_problem_ = checkpoint.problem();
   }
 
-  void end(const CheckpointFile& checkpoint) {
-    if (!options_.on_checkpoint_over) return CheckpointFile::remove(checkpoint.path());
+  void end_checkpoint(const std::filesystem::path& path) {
+    if (!options_.on_checkpoint_over) return CheckpointFile::remove(path);
     const std::lock_guard lock(mutex_);
-    options_.on_checkpoint_over(checkpoint.path());
+    options_.on_checkpoint_over(path);
   }
 
   RunLimits limits(const Family& family, Clock::time_point start) const {
