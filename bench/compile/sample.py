@@ -28,7 +28,8 @@ def commands(folder):
     """Of the program's units, and of their precompiled headers."""
     text = subprocess.run(["ninja", "-C", folder, "-t", "compdb"], capture_output=True, text=True, check=True).stdout
     built = [one for one in json.loads(text) if one["output"].startswith("CMakeFiles/cupel")]
-    units = [one for one in built if one["output"].endswith(".o")]
+    # What is generated is not there before a build, and takes no time.
+    units = [one for one in built if one["output"].endswith(".o") and "/generated/" not in one["output"]]
     return units, [one for one in built if one["output"].endswith(".gch")]
 
 
