@@ -51,14 +51,16 @@ inline ReNetSettings tiny() {
 }
 
 // Biases that are not zero, and states that make a difference.
+inline void shake(ParameterSet& set, Stream& random) {
+  for (int slot = 0; slot < static_cast<int>(set.count()); ++slot) {
+    const DenseView view = set.view(slot);
+    for (Index i = 0; i < view.rows * view.cols; ++i)
+      view.data[i] += static_cast<float>(0.3 * random.next_normal());
+  }
+}
 inline void shake(ReNet& model) {
   Stream random(stream_key("shaken"), 1);
-  for (ParameterSet* set : {&model.values(), &model.global().values()})
-    for (int slot = 0; slot < static_cast<int>(set->count()); ++slot) {
-      const DenseView view = set->view(slot);
-      for (Index i = 0; i < view.rows * view.cols; ++i)
-        view.data[i] += static_cast<float>(0.3 * random.next_normal());
-    }
+  for (ParameterSet* set : {&model.values(), &model.global().values()}) shake(*set, random);
   model.global().forget(0);
 }
 

@@ -10,18 +10,16 @@
 #include <vector>
 
 #include "cupel/learn/events/re_net/re_net.h"
+#include "learn/events/history_oracle.h"
 
 namespace cupel::made {
 
-class ReNetOracle {
+class ReNetOracle : public HistoryOracle {
  public:
-  using Numbers = std::vector<double>;
-  using Weights = std::map<std::string, std::vector<Numbers>>;
-
   ReNetOracle(ReNet& model, const EventWorld& world, const ReNetSettings& settings)
-      : local(weights_of(model.program(), model.values())),
+      : HistoryOracle(world),
+        local(weights_of(model.program(), model.values())),
         global(weights_of(model.global().program(), model.global().values())),
-        world_(world),
         settings_(settings) {}
 
   void learn(const FactColumns& facts) {
@@ -31,11 +29,6 @@ class ReNetOracle {
       steps_[facts.time[at]].insert({s, r, o});
       if (is_undirected(world_.undirected, r)) steps_[facts.time[at]].insert({o, r, s});
     }
-  }
-
-  Index kind_of(Index relation, bool source_asked) const {
-    return source_asked && !is_undirected(world_.undirected, relation) ? world_.relations + relation
-                                                                       : relation;
   }
 
   // Logits of entities, or of relations.
@@ -68,14 +61,6 @@ class ReNetOracle {
       if (!of_relations) out[i] += dot(local.at(answer + ".kind")[i], w);
     }
     return out;
-  }
-
-  static Numbers softmax(Numbers x) {
-    const double most = *std::max_element(x.begin(), x.end());
-    double sum = 0;
-    for (double& v : x) sum += v = std::exp(v - most);
-    for (double& v : x) v /= sum;
-    return x;
   }
 
   // The loss of facts, from both ends, by what is before each.
@@ -147,45 +132,6 @@ class ReNetOracle {
   Weights local, global;
 
  private:
-  template <class I>
-  static std::size_t at(I i) {
-    return static_cast<std::size_t>(i);
-  }
-  static Weights weights_of(const Program& program, ParameterSet& values) {
-    Weights out;
-    for (std::size_t slot = 0; slot < program.parameters.size(); ++slot) {
-      const DenseView view = values.view(static_cast<int>(slot));
-      auto& rows = out[program.parameters[slot].name];
-      for (Index r = 0; r < view.rows; ++r) rows.emplace_back(view.row(r), view.row(r) + view.cols);
-    }
-    return out;
-  }
-  static void add(Numbers& a, const Numbers& b, double by = 1) {
-    for (std::size_t i = 0; i < a.size(); ++i) a[i] += by * b.at(i);
-  }
-  static double dot(const Numbers& a, const Numbers& b) {
-    double sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b.at(i);
-    return sum;
-  }
-  static Numbers product(const Numbers& x, const std::vector<Numbers>& rows) {
-    Numbers out(rows.front().size());
-    for (std::size_t k = 0; k < rows.size(); ++k) add(out, rows[k], x.at(k));
-    return out;
-  }
-  static Numbers step(const Numbers& x, const Numbers& h, const std::vector<Numbers>& u,
-                      const Numbers& bias) {
-    const std::size_t d = h.size();
-    Numbers own = product(h, u);
-    add(own, bias);
-    const auto sigmoid = [](double v) { return 1 / (1 + std::exp(-v)); };
-    Numbers next(d);
-    for (std::size_t i = 0; i < d; ++i) {
-      const double r = sigmoid(x[i] + own[i]), z = sigmoid(x[d + i] + own[d + i]);
-      next[i] = (1 - z) * std::tanh(x[2 * d + i] + r * own[2 * d + i]) + z * h[i];
-    }
-    return next;
-  }
   // Two layers at v, by the graph of time t.
   Numbers received(const Weights& w, Index v, std::int64_t t, bool as_target) const {
     Numbers out =
@@ -222,7 +168,6 @@ class ReNetOracle {
     return out;
   }
 
-  EventWorld world_;
   ReNetSettings settings_;
   std::map<std::int64_t, Numbers> kept_;
   std::map<std::int64_t, std::set<std::tuple<Index, Index, Index>>> steps_;

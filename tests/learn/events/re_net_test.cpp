@@ -1,5 +1,6 @@
 #include "cupel/learn/events/re_net/re_net.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 namespace cupel {
 namespace {
 
+using made::expect_gradient;
 using made::ReNetOracle;
 using made::re_net::kKey;
 using made::re_net::Made;
@@ -33,64 +35,9 @@ TEST_P(ReNetOf, AnswersAsItsEquationsSay) {
       seen[static_cast<std::size_t>(past.target[static_cast<std::size_t>(i)])] = true;
     for (const std::int64_t later : {0, 1, 40}) {  // facts of the asked time itself, too
       const std::int64_t time = (learnt == 0 ? 1000 : past.time.back()) + later;
-      const auto rows = made::all_answers(model, made.world(), time);
-      std::size_t row = 0;
-      for (const bool source_asked : {false, true})
-        for (Index given = 0; given < 6; ++given)
-          for (Index r = 0; r < made.relations; ++r, ++row) {
-            const auto expected = oracle.logits(given, oracle.kind_of(r, source_asked), time);
-            for (std::size_t e = 0; e < expected.size(); ++e) {
-              if (!seen[e]) {
-                ASSERT_EQ(rows[row][e], -std::numeric_limits<float>::infinity());
-                continue;
-              }
-              ASSERT_NEAR(rows[row][e], expected[e], 2e-5)
-                  << given << " " << r << " " << e << " after " << learnt << " at +" << later;
-            }
-          }
-      // Whether: the mean of both ends.
-      const made::AllFacts all(made.world(), time);
-      const std::vector<float> scores = made::scores_of(model, all.columns());
-      for (std::size_t i = 0; i < scores.size(); ++i) {
-        const Index s = all.source[i], r = all.relation[i], o = all.target[i];
-        if (!seen[static_cast<std::size_t>(s)] || !seen[static_cast<std::size_t>(o)]) {
-          ASSERT_EQ(scores[i], std::numeric_limits<float>::lowest());
-          continue;
-        }
-        const auto p = [&](Index given, bool source_asked, Index answer) {
-          return std::log(oracle.softmax(oracle.logits(given, oracle.kind_of(r, source_asked),
-                                                       time))[static_cast<std::size_t>(answer)]);
-        };
-        ASSERT_NEAR(scores[i], (p(s, false, o) + p(o, true, s)) / 2, 2e-5);
-      }
+      made::expect_answers(model, oracle, made.world(), time, seen,
+                           fmt::format("after {}", learnt));
     }
-  }
-}
-
-// Differences of the equations, weight by weight.
-template <class Loss>
-void expect_gradient(const Program& program, ParameterSet& gradients, ReNetOracle::Weights& weights,
-                     const Loss& loss, const std::set<std::string>& without) {
-  for (std::size_t slot = 0; slot < program.parameters.size(); ++slot) {
-    const std::string& name = program.parameters[slot].name;
-    const DenseView gradient = gradients.view(static_cast<int>(slot));
-    double largest = 0;
-    for (Index r = 0; r < gradient.rows; ++r)
-      for (Index c = 0; c < gradient.cols; ++c) {
-        double& w =
-            weights.at(name).at(static_cast<std::size_t>(r)).at(static_cast<std::size_t>(c));
-        constexpr double kStep = 1e-6;
-        w += kStep;
-        const double up = loss();
-        w -= 2 * kStep;
-        const double down = loss();
-        w += kStep;
-        const double expected = (up - down) / (2 * kStep);
-        ASSERT_NEAR(gradient.row(r)[c], expected, 2e-5 + 1e-4 * std::abs(expected))
-            << name << " " << r << " " << c;
-        largest = std::max(largest, std::abs(expected));
-      }
-    EXPECT_EQ(largest > 1e-6, !without.contains(name)) << name << ": " << largest;
   }
 }
 
@@ -130,28 +77,10 @@ TEST_P(ReNetOf, WithMasksLossesDifferAsTheGradientSays) {
     settings.shared_masks = shared_masks;
     settings.logits = 0;  // blocks of four queries
     ReNet model(made.world(), settings, kKey, {});
+    SCOPED_TRACE(shared_masks ? "shared masks" : "own masks");
     shake(model);
     model.learn(made.facts());
-    (void)model.loss(asked, 7);
-    const AlignedVector<float> gradients = model.gradients().block();
-    for (std::size_t slot = 0; slot < model.program().parameters.size(); ++slot) {
-      const DenseView value = model.values().view(static_cast<int>(slot));
-      const float* along = gradients.data() + (value.data - model.values().block().data());
-      const std::vector<float> before(value.data, value.data + value.rows * value.cols);
-      double squares = 0;
-      for (std::size_t i = 0; i < before.size(); ++i) squares += double{along[i]} * along[i];
-      if (squares == 0) continue;
-      const double step = 0.01 / std::sqrt(squares);
-      const auto loss_at = [&](double by) {
-        for (std::size_t i = 0; i < before.size(); ++i)
-          value.data[i] = static_cast<float>(before[i] + by * along[i]);
-        return model.loss(asked, 7);
-      };
-      const double difference = loss_at(step) - loss_at(-step);
-      std::ranges::copy(before, value.data);
-      EXPECT_NEAR(difference, 2 * step * squares, 1e-4 + 0.02 * 2 * step * squares)
-          << model.program().parameters[slot].name << " shared " << shared_masks;
-    }
+    made::expect_losses_along_gradients(model, asked, 7);
   }
 }
 

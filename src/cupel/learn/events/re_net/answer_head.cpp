@@ -16,11 +16,6 @@ namespace {
 enum Purpose : std::uint32_t { kDropGiven = 0x72650001u, kDropKinds };
 constexpr double kRelationWeight = 0.1;
 
-DenseView room(AlignedVector<float>& in, Index rows, Index cols) {
-  const auto size = static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
-  if (in.size() < size) in = AlignedVector<float>(size);
-  return {in.data(), rows, cols, cols};
-}
 DenseView row_of(DenseView m, Index i) { return {m.row(i), 1, m.cols, m.cols}; }
 ConstDenseView row_of(ConstDenseView m, Index i) { return {m.row(i), 1, m.cols, m.cols}; }
 ConstDenseView columns_of(ConstDenseView m, Index first, Index count) {
@@ -40,14 +35,21 @@ void apply(const std::vector<std::uint8_t>& mask, const kernels::DropRate& rate,
 
 }  // namespace
 
+DenseView room_for(AlignedVector<float>& in, Index rows, Index cols) {
+  const auto size = static_cast<std::size_t>(rows) * static_cast<std::size_t>(cols);
+  if (in.size() < size) in = AlignedVector<float>(size);
+  return {in.data(), rows, cols, cols};
+}
+
 AnswerHead::AnswerHead(const ReNetShape& shape, const ReNetAnswers& places, std::int64_t logits,
-                       Threads threads)
+                       AnswerRoom& room, Threads threads)
     : shape_(shape),
       at_(places),
       threads_(threads),
       rate_(shape.dropout),
       block_(static_cast<Index>(
-          std::clamp<std::int64_t>(logits / std::max<Index>(1, shape.entities), 4, 1024))) {}
+          std::clamp<std::int64_t>(logits / std::max<Index>(1, shape.entities), 4, 1024))),
+      room_(room) {}
 
 void AnswerHead::name(ParameterSet& values, int table, std::span<const Index> ids,
                       const Source* source, Named& out) {
@@ -94,19 +96,18 @@ void AnswerHead::add_rows(ParameterSet& gradients) {
 }
 
 void AnswerHead::fill(ParameterSet& values, std::span<const HistoryQuery* const> queries,
-                      ConstDenseView g, const Source* source) {
-  const Index n = shape_.entities;
+                      ConstDenseView g, const Source* source, DenseView logits) {
+  const Index n = shape_.entities, kinds = values.view(at_.kinds).rows;
   ids_.clear();
   for (const HistoryQuery* query : queries) ids_.push_back(query->given);
   name(values, at_.entities, ids_, source, given_);
   ids_.clear();
-  for (const HistoryQuery* query : queries) ids_.push_back(query->kind);
+  for (const HistoryQuery* query : queries) ids_.push_back(query->kind % kinds);
   Source of_kinds;
   if (source != nullptr) of_kinds = *source, of_kinds.purpose = kDropKinds;
   name(values, at_.kinds, ids_, source != nullptr ? &of_kinds : nullptr, kind_);
-  const DenseView of_given = room(of_given_, given_.rows.rows, n);
-  const DenseView of_kind = room(of_kind_, kind_.rows.rows, n);
-  const DenseView logits = room(logits_, g.rows, n);
+  const DenseView of_given = room_for(room_.of_given, given_.rows.rows, n);
+  const DenseView of_kind = room_for(room_.of_kind, kind_.rows.rows, n);
   kernels::matmul_nt(threads_, given_.rows, values.view(at_.of_entity), of_given);
   kernels::matmul_nt(threads_, kind_.rows, values.view(at_.of_kind), of_kind);
   for (Index k = 0; k < of_kind.rows; ++k)
@@ -122,12 +123,13 @@ void AnswerHead::fill(ParameterSet& values, std::span<const HistoryQuery* const>
   });
 }
 
-ConstDenseView AnswerHead::logits(ParameterSet& values, std::span<const HistoryQuery> queries,
-                                  ConstDenseView states) {
-  std::vector<const HistoryQuery*> all;
-  for (const HistoryQuery& query : queries) all.push_back(&query);
-  fill(values, all, columns_of(states, 0, shape_.width), nullptr);
-  return room(logits_, static_cast<Index>(queries.size()), shape_.entities);
+void AnswerHead::logits(ParameterSet& values, std::span<const HistoryQuery> queries,
+                        std::span<const Index> rows, ConstDenseView states, DenseView out) {
+  std::vector<const HistoryQuery*> some;
+  for (const Index row : rows) some.push_back(&queries[static_cast<std::size_t>(row)]);
+  Matrix g(static_cast<Index>(rows.size()), shape_.width);
+  kernels::gather_rows(threads_, rows.data(), columns_of(states, 0, shape_.width), view(g));
+  fill(values, some, g, nullptr, out);
 }
 
 Matrix AnswerHead::relation_probabilities(ParameterSet& values,
@@ -151,8 +153,8 @@ Matrix AnswerHead::relation_probabilities(ParameterSet& values,
 }
 
 // Replaces logits by their gradients.
-double AnswerHead::entity_loss(std::span<const HistoryQuery* const> queries, double facts) {
-  const DenseView logits = room(logits_, static_cast<Index>(queries.size()), shape_.entities);
+double AnswerHead::entity_loss(std::span<const HistoryQuery* const> queries, double facts,
+                               DenseView logits) {
   std::vector<double> losses(queries.size());
   parallel_blocks(threads_, logits.rows, 16, [&](std::int64_t begin, std::int64_t end) {
     for (auto i = static_cast<Index>(begin); i < end; ++i) {
@@ -181,7 +183,7 @@ void AnswerHead::put_weights(ParameterSet& gradients, int place, ConstDenseView 
                              ConstDenseView in, bool first) {
   const DenseView out = gradients.view(place);
   if (first) return kernels::matmul_tn(threads_, grad, in, out);
-  const DenseView part = room(weights_, out.rows, out.cols);
+  const DenseView part = room_for(room_.weights, out.rows, out.cols);
   kernels::matmul_tn(threads_, grad, in, part);
   kernels::add(threads_, out, part, out);
 }
@@ -189,7 +191,7 @@ void AnswerHead::put_weights(ParameterSet& gradients, int place, ConstDenseView 
 void AnswerHead::put_bias(ParameterSet& gradients, int place, ConstDenseView grad, bool first) {
   const DenseView out = gradients.view(place);
   if (first) return kernels::column_sums(threads_, grad, out.data);
-  const DenseView part = room(weights_, 1, out.cols);
+  const DenseView part = room_for(room_.weights, 1, out.cols);
   kernels::column_sums(threads_, grad, part.data);
   kernels::add(threads_, out, part, out);
 }
@@ -225,55 +227,69 @@ double AnswerHead::relation_loss(ParameterSet& values, ParameterSet& gradients,
   return loss;
 }
 
+// Of a batch that asks it nothing.
+void AnswerHead::take_out(ParameterSet& gradients) const {
+  for (const int place : {at_.of_entity, at_.of_state, at_.of_kind, at_.bias,
+                          at_.relation_of_entity, at_.relation_of_state, at_.relation_bias}) {
+    if (place < 0) continue;
+    const DenseView of = gradients.view(place);
+    for (Index i = 0; i < of.rows; ++i) std::fill_n(of.row(i), of.cols, 0.0f);
+  }
+}
+
 double AnswerHead::loss(ParameterSet& values, ParameterSet& gradients,
-                        std::span<const HistoryQuery> queries, ConstDenseView states, double facts,
-                        StreamKey key, std::uint32_t step, DenseView grad_states) {
-  const Index d = shape_.width;
+                        std::span<const HistoryQuery> queries, std::span<const Index> rows_of,
+                        ConstDenseView states, double facts, StreamKey key, std::uint32_t step,
+                        DenseView grad_states) {
+  const Index d = shape_.width, width = foretells_relations() ? 2 * d : d;
   // Queries of one entity lie together, so that few blocks have to compute its part.
-  std::vector<Index> order(queries.size());
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<Index> order(rows_of.begin(), rows_of.end());
   std::ranges::stable_sort(order, {}, [&](Index i) {
     const HistoryQuery& query = queries[static_cast<std::size_t>(i)];
     return std::pair(query.given, query.kind);
   });
-  const auto count = static_cast<Index>(queries.size());
+  const auto count = static_cast<Index>(order.size());
   double sum = 0;
   kept_.clear();
+  if (count == 0) take_out(gradients);
   std::vector<const HistoryQuery*> some;
   for (Index begin = 0; begin < count; begin += block_) {
     const Index rows = std::min(block_, count - begin);
     const Index* which = order.data() + begin;
-    Matrix in(rows, 2 * d), grad(rows, 2 * d);
+    Matrix in(rows, width), grad(rows, width);
     kernels::gather_rows(threads_, which, states, view(in));
-    const ConstDenseView g = columns_of(in, 0, d), q = columns_of(in, d, d);
-    const DenseView grad_g{grad.values.data(), rows, d, 2 * d},
-        grad_q{grad.values.data() + d, rows, d, 2 * d};
+    const ConstDenseView g = columns_of(in, 0, d);
+    const DenseView grad_g{grad.values.data(), rows, d, width};
     some.clear();
     for (Index i = 0; i < rows; ++i) some.push_back(&queries[static_cast<std::size_t>(which[i])]);
     // Masks of queries are told apart by their places in a block, and by the block.
     const auto number = shape_.shared_masks ? 0u : static_cast<std::uint32_t>(begin / block_);
     const Source source{{key.low, key.high ^ number}, kDropGiven, step};
-    fill(values, some, g, &source);
-    sum += entity_loss(some, facts);
+    const DenseView logits = room_for(room_.logits, rows, shape_.entities);
+    fill(values, some, g, &source, logits);
+    sum += entity_loss(some, facts, logits);
 
-    const DenseView logits = room(logits_, rows, shape_.entities);
-    const DenseView of_given = room(of_given_, given_.rows.rows, shape_.entities);
-    const DenseView of_kind = room(of_kind_, kind_.rows.rows, shape_.entities);
+    const DenseView of_given = room_for(room_.of_given, given_.rows.rows, shape_.entities);
+    const DenseView of_kind = room_for(room_.of_kind, kind_.rows.rows, shape_.entities);
     kernels::scatter_rows(threads_, given_.of_query.data(), logits, of_given);
     kernels::scatter_rows(threads_, kind_.of_query.data(), logits, of_kind);
     kernels::matmul(threads_, logits, values.view(at_.of_state), grad_g);
     put_weights(gradients, at_.of_state, logits, g, begin == 0);
-    Matrix grad_given(of_given.rows, d), grad_kind(of_kind.rows, d), more(of_given.rows, d);
+    Matrix grad_given(of_given.rows, d), grad_kind(of_kind.rows, d);
     kernels::matmul(threads_, of_given, values.view(at_.of_entity), view(grad_given));
     kernels::matmul(threads_, of_kind, values.view(at_.of_kind), view(grad_kind));
     put_weights(gradients, at_.of_entity, of_given, given_.rows, begin == 0);
     put_weights(gradients, at_.of_kind, of_kind, kind_.rows, begin == 0);
     put_bias(gradients, at_.bias, of_kind, begin == 0);
-    sum += relation_loss(values, gradients, some, q, facts, grad_q, view(more), begin == 0);
-    kernels::add(threads_, grad_given, more, view(grad_given));
+    if (foretells_relations()) {
+      Matrix more(of_given.rows, d);
+      sum += relation_loss(values, gradients, some, columns_of(in, d, d), facts,
+                           {grad.values.data() + d, rows, d, width}, view(more), begin == 0);
+      kernels::add(threads_, grad_given, more, view(grad_given));
+    }
     keep_rows(at_.entities, given_, std::move(grad_given));
     keep_rows(at_.kinds, kind_, std::move(grad_kind));
-    for (Index i = 0; i < rows; ++i) std::copy_n(grad.row(i), 2 * d, grad_states.row(which[i]));
+    for (Index i = 0; i < rows; ++i) std::copy_n(grad.row(i), width, grad_states.row(which[i]));
   }
   return sum;
 }

@@ -5,9 +5,7 @@
 #include <tuple>
 
 #include "cupel/engine/kernels/rows.h"
-#include "cupel/engine/program/bound_program.h"
 #include "cupel/learn/events/re_net/re_net.h"
-#include "cupel/learn/events/row_names.h"
 
 namespace cupel {
 namespace {
@@ -49,16 +47,9 @@ void ReNet::foretell_from(bool targets, std::int64_t time, const RunLimits& limi
     batch_.clear();
     for (const Index given : some)
       (void)batch_.add(past_, time, given, targets ? world_.relations : 0);
-    batch_.finish(global_.states(past_));
-    BoundProgram bound(asking_,
-                       {.constants = batch_.constants(),
-                        .rows = all_rows(static_cast<Index>(some.size())),
-                        .prune = false,
-                        .values = &values_,
-                        .memory = &asking_memory_},
-                       threads_);
-    bound.forward(key_, 0);
-    const Matrix of = head_.relation_probabilities(values_, batch_.queries(), bound.output());
+    const BoundProgram bound = states_of(constants(), static_cast<Index>(some.size()));
+    const Matrix of =
+        heads().first().relation_probabilities(values(), batch_.queries(), bound.output());
     for (Index i = 0; i < of.rows; ++i) {
       const Index given = some[static_cast<std::size_t>(i)];
       const auto [first, last] = std::ranges::equal_range(subjects, given);
@@ -136,7 +127,7 @@ FactColumns ReNet::foretell(std::int64_t time, const RunLimits& limits) {
 
 // Before `time` is asked about: what was asked before it, and has not become known, is foretold.
 void ReNet::come_to(std::int64_t time, const RunLimits& limits) {
-  if (multi_step_ && asked_ && *asked_ < time &&
+  if (multi_step() && asked_ && *asked_ < time &&
       (past_.steps() == 0 || past_.time(past_.steps() - 1) < *asked_)) {
     if (!any_foretold_) known_steps_ = past_.steps();
     any_foretold_ = true;

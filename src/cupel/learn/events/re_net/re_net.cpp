@@ -1,14 +1,8 @@
 #include "cupel/learn/events/re_net/re_net.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <unordered_map>
 
 #include "cupel/base/error.h"
-#include "cupel/engine/program/bound_program.h"
-#include "cupel/engine/program/passes.h"
-#include "cupel/learn/events/row_names.h"
 #include "cupel/learn/events/setting_range.h"
 
 namespace cupel {
@@ -40,155 +34,90 @@ ReNetShape shape_of(const EventWorld& world, const ReNetSettings& s) {
   return {world.entities, world.relations, s.width, s.dropout, s.shared_masks, s.decay};
 }
 
+HistoryTraining training_of(const ReNetSettings& s) {
+  return {"re-net", s.batch, s.lr, 1, s.epochs, s.drawn_order, s.valid_facts, s.logits};
+}
+
+TracedHistories traced(const EventWorld& world, const ReNetSettings& settings) {
+  ReNetAnswers answers;
+  Program program = trace_re_net(shape_of(world, checked(settings)), answers);
+  return {std::move(program), {answers}};
+}
+
 }  // namespace
 
 ReNet::ReNet(const EventWorld& world, const ReNetSettings& settings, StreamKey key, Threads threads)
-    : world_(world),
-      settings_(checked(settings)),
-      key_(key),
-      threads_(threads),
-      shape_(shape_of(world, settings)),
-      program_(trace_re_net(shape_, at_)),
-      training_(compile(program_, true)),
-      asking_(compile(program_, false)),
-      values_(program_.parameters),
-      gradients_(std::vector<Parameter>{}),
-      global_(world, shape_,
+    : HistoryModel(world, training_of(checked(settings)), shape_of(world, settings),
+                   traced(world, settings), key, threads),
+      settings_(settings),
+      global_(world, shape_of(world, settings),
               {settings.history, settings.global_epochs, settings.global_batch, settings.global_lr,
                settings.released},
               {key.low ^ kGlobalKey, key.high}, threads),
-      head_(shape_, at_, settings.logits, threads),
       batch_(world, settings.width, settings.history),
-      past_(world),
-      seen_(static_cast<std::size_t>(world.entities)) {
-  initialise(program_.parameters, key_, values_);
-}
+      past_(world) {}
 
-void ReNet::forget() {
-  past_.clear();
-  global_.forget(0);
-  std::ranges::fill(seen_, 0);
-  any_foretold_ = false;
-  asked_.reset();
-}
-
-Index ReNet::kind_of(Index relation, bool source_asked) const {
-  return source_asked && !is_undirected(world_.undirected, relation) ? world_.relations + relation
-                                                                     : relation;
-}
-
-void ReNet::learn(const FactColumns& facts) {
-  if (facts.size() == 0) return;
+void ReNet::remember(const FactColumns& facts) {
   if (any_foretold_) past_.keep(known_steps_);
   any_foretold_ = false;
   asked_.reset();
   global_.forget(std::max<Index>(0, past_.settled() - 1));  // that step may get more facts
   past_.add(facts);
-  see(facts);
 }
 
-void ReNet::see(const FactColumns& facts) {
-  for (const auto& ends : {facts.source, facts.target})
-    for (const Index entity : ends) seen_[static_cast<std::size_t>(entity)] = 1;
+void ReNet::forget_past() {
+  past_.clear();
+  global_.forget(0);
+  any_foretold_ = false;
+  asked_.reset();
 }
 
-// Calls take(i, logits) for the i-th query of batch_, in order.
-void ReNet::ask(const RunLimits& limits,
-                const std::function<void(std::size_t, const float*)>& take) {
+void ReNet::go_back(Index steps) {
+  past_.keep(steps);
+  global_.forget(std::max<Index>(0, steps - 1));
+}
+
+std::vector<ConstantMatrix> ReNet::constants() {
   batch_.finish(global_.states(past_));
-  const std::vector<HistoryQuery>& queries = batch_.queries();
-  if (queries.empty()) return;
-  BoundProgram bound(asking_,
-                     {.constants = batch_.constants(),
-                      .rows = all_rows(static_cast<Index>(queries.size())),
-                      .prune = false,
-                      .values = &values_,
-                      .memory = &asking_memory_},
-                     threads_);
-  bound.forward(key_, 0);
-  const ConstDenseView states = bound.output();
-  const auto block = static_cast<std::size_t>(head_.block());
-  for (std::size_t begin = 0; begin < queries.size(); begin += block) {
-    limits.check();
-    const std::size_t count = std::min(block, queries.size() - begin);
-    const ConstDenseView logits =
-        head_.logits(values_, std::span(queries).subspan(begin, count),
-                     {states.row(static_cast<Index>(begin)), static_cast<Index>(count), states.cols,
-                      states.stride});
-    for (std::size_t i = 0; i < count; ++i) take(begin + i, logits.row(static_cast<Index>(i)));
-  }
+  return batch_.constants();
 }
 
-void ReNet::rank(std::int64_t time, std::span<const EventQuery> queries, EventAnswers& out,
-                 const RunLimits& limits) {
-  if (queries.empty()) return;
-  come_to(time, limits);
-  constexpr std::size_t kTogether = 2048;
-  std::vector<float> scores(static_cast<std::size_t>(world_.entities));
-  for (std::size_t begin = 0; begin < queries.size(); begin += kTogether) {
-    const auto some = queries.subspan(begin, std::min(kTogether, queries.size() - begin));
-    batch_.clear();
-    std::vector<std::size_t> of, asks;  // two forms of a query may be one
-    for (const EventQuery& query : some) {
-      of.push_back(static_cast<std::size_t>(
-          batch_.add(past_, time, query.given, kind_of(query.relation, query.source_asked))));
-      asks.resize(batch_.queries().size());
-      ++asks[of.back()];
-    }
-    std::unordered_map<std::size_t, std::vector<float>> kept;
-    std::size_t next = 0;
-    ask(limits, [&](std::size_t number, const float* logits) {
-      for (std::size_t e = 0; e < scores.size(); ++e)
-        scores[e] = seen_[e] != 0 ? logits[e] : -std::numeric_limits<float>::infinity();
-      if (asks[number] > 1) kept[number] = scores;
-      // This one is next, and then perhaps others that were answered before.
-      out.all(scores);
-      for (++next; next < of.size() && kept.contains(of[next]); ++next) out.all(kept[of[next]]);
-    });
-  }
+void ReNet::train_global(const FactColumns& train, const RunLimits& limits) {
+  forget();
+  past_.add(train);
+  global_.fit(past_, limits);
+  (void)global_.states(past_);
+  forget();
 }
 
-void ReNet::score(const FactColumns& asked, std::span<float> scores, const RunLimits& limits) {
-  constexpr Offset kTogether = 1024;
-  const auto n = static_cast<std::size_t>(world_.entities);
-  for (Offset begin = 0; begin < asked.size();) {
-    const std::int64_t time = asked.time[static_cast<std::size_t>(begin)];
-    come_to(time, limits);
-    batch_.clear();
-    Offset end = begin;
-    std::vector<std::vector<Offset>> facts_of;  // by query, behind each answer
-    for (; end < asked.size() && end < begin + kTogether; ++end) {
-      const auto at = static_cast<std::size_t>(end);
-      if (asked.time[at] != time) break;
-      const Index r = asked.relation_of(end);
-      for (const bool source_asked : {false, true}) {
-        const Index given = source_asked ? asked.target[at] : asked.source[at],
-                    answer = source_asked ? asked.source[at] : asked.target[at];
-        const Index query = batch_.add(past_, time, given, kind_of(r, source_asked));
-        facts_of.resize(batch_.queries().size());
-        batch_.queries()[static_cast<std::size_t>(query)].answers.push_back(answer);
-        facts_of[static_cast<std::size_t>(query)].push_back(end);
-      }
-      scores[at] = 0;
-    }
-    ask(limits, [&](std::size_t query, const float* logits) {
-      const float most = *std::max_element(logits, logits + n);
-      double sum = 0;
-      for (std::size_t e = 0; e < n; ++e) sum += std::exp(double{logits[e]} - most);
-      const double scale = most + std::log(sum);
-      const HistoryQuery& of = batch_.queries()[query];
-      for (std::size_t a = 0; a < of.answers.size(); ++a)
-        scores[static_cast<std::size_t>(facts_of[query][a])] +=
-            static_cast<float>(0.5 * (logits[of.answers[a]] - scale));
-    });
-    for (Offset i = begin; i < end; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      if (seen_[static_cast<std::size_t>(asked.source[at])] == 0 ||
-          seen_[static_cast<std::size_t>(asked.target[at])] == 0)
-        scores[at] = std::numeric_limits<float>::lowest();
-    }
-    begin = end;
-  }
+std::size_t re_net_bytes(const EventWorld& world, const ReNetSettings& settings, Offset facts) {
+  const auto entities = static_cast<std::size_t>(world.entities),
+             relations = static_cast<std::size_t>(world.relations),
+             d = static_cast<std::size_t>(settings.width),
+             history = static_cast<std::size_t>(settings.history),
+             known = static_cast<std::size_t>(facts);
+  const std::size_t local = 4 * entities * d + (10 + 2) * relations * d + 24 * d * d,
+                    global = 3 * entities * d + 8 * relations * d + 9 * d * d;
+  const std::size_t parameters = 4 * (5 * local + global);
+  const std::size_t of_past = known * 100 + entities * 80;
+  const std::size_t pairs =
+      32 * relations * std::min(entities, static_cast<std::size_t>(settings.foretold));
+  // Receivers of a batch, who sends to them, and who to those.
+  const std::size_t queries = std::min<std::size_t>(
+                        std::max<std::size_t>(2 * static_cast<std::size_t>(settings.batch), 2048),
+                        2 * known + 1),
+                    receivers = std::min(queries * history, 4 * known + 1),
+                    nodes = std::min(receivers * 4, 4 * known + 1);
+  const std::size_t of_batch = 4 * d * (receivers * 26 + nodes * 14 + queries * 24);
+  const std::size_t windows = std::min(
+      (static_cast<std::size_t>(settings.global_batch) + history) * entities, 2 * known + 1);
+  const std::size_t of_global =
+      4 * (14 * windows * d + 2 * static_cast<std::size_t>(settings.global_batch) * entities);
+  const std::size_t of_answers =
+      4 * (3 * std::max<std::size_t>(static_cast<std::size_t>(settings.logits), 4 * entities) +
+           2 * entities * d);
+  return parameters + of_past + pairs + std::max(of_batch + of_answers, of_global) +
+         (std::size_t{1} << 20);
 }
 
 }  // namespace cupel

@@ -1,16 +1,17 @@
 #include "cupel/learn/events/re_net/re_net_program.h"
 
-#include <numbers>
 #include <string>
 #include <vector>
+
+#include "cupel/learn/events/re_net/history_trace.h"
 
 namespace cupel {
 namespace {
 
 // What both programs have: entities, and two layers over snapshots.
-class GraphTrace {
+class GraphTrace : public HistoryTrace {
  public:
-  explicit GraphTrace(const ReNetShape& shape) : shape_(shape), d_(shape.width) {
+  explicit GraphTrace(const ReNetShape& shape) : HistoryTrace(shape) {
     entity_ = b_.space("entity"), message_ = b_.space("message"), node_ = b_.space("node");
     node_message_ = b_.space("node message"), receiver_ = b_.space("receiver");
     sparse("entities", entity_, shape.entities);
@@ -30,27 +31,6 @@ class GraphTrace {
   }
 
  protected:
-  // Columns that name rows of another space: there are as many as rows are bound.
-  void sparse(const char* name, SpaceId space, Index cols = 0) {
-    constants_.push_back(b_.constant(name, {Layout::kSparse, space, 0, cols}));
-  }
-  void dense(const char* name, SpaceId space, Index cols) {
-    constants_.push_back(b_.constant(name, {Layout::kDense, space, 0, cols}));
-  }
-  Value own(int constant) const { return constants_[static_cast<std::size_t>(constant)]; }
-  int slot_of(Value v) const { return b_.program().nodes[static_cast<std::size_t>(v.id)].slot; }
-  Value xavier(const std::string& name, Index rows, Index cols) {
-    Parameter p;
-    p.name = name, p.rows = rows, p.cols = cols, p.l2 = shape_.l2;
-    p.gain = std::numbers::sqrt2;
-    return b_.parameter(std::move(p));
-  }
-  // As PyTorch's linear layers and recurrences start.
-  Value uniform(const std::string& name, Index rows, Index cols, Index fan_in) {
-    return b_.uniform(name, rows, cols, fan_in, shape_.l2);
-  }
-  Value drop(Value x) { return b_.dropout(x, shape_.dropout); }
-
   Value embedded() { return gather_rows(own(GraphConstants::kEntities), table_); }
   Value received(Value e) {
     using C = GraphConstants;
@@ -64,11 +44,8 @@ class GraphTrace {
     return out + drop(matmul(propagate(own(C::kReceiverNode), nodes), own_[1]));
   }
 
-  ReNetShape shape_;
-  Index d_;
-  Builder b_;
   SpaceId entity_, message_, node_, node_message_, receiver_;
-  std::vector<Value> constants_, blocks_, own_;
+  std::vector<Value> blocks_, own_;
   Value table_;
 };
 
