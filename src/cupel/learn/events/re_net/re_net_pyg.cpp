@@ -1,0 +1,92 @@
+#include "cupel/learn/events/re_net/re_net_pyg.h"
+
+#include <algorithm>
+
+#include "cupel/learn/events/re_net/re_net_pyg_program.h"
+#include "cupel/learn/events/setting_range.h"
+
+namespace cupel {
+namespace {
+
+const ReNetPygSettings& checked(const ReNetPygSettings& s) {
+  const auto require = [](const char* what, double value, double low, double high) {
+    require_range("re-net-pyg", what, value, low, high);
+  };
+  require("width", s.width, 1, 1024);
+  require("history", s.history, 1, 1000);
+  require("batch", s.batch, 1, 1e6);
+  require("dropout", s.dropout, 0, 0.99);
+  require("lr", s.lr, 1e-12, 1e3);
+  require("decay", s.decay, 0, 1e3);
+  require("epochs", s.epochs, 0, 1e6);
+  return s;
+}
+
+ReNetShape shape_of(const EventWorld& world, const ReNetPygSettings& s) {
+  return {world.entities, world.relations, s.width, s.dropout, s.shared_masks, s.decay};
+}
+
+HistoryTraining training_of(const ReNetPygSettings& s) {
+  return {"re-net-pyg", s.batch, s.lr, 0, s.epochs, s.drawn_order, s.valid_facts, s.logits};
+}
+
+TracedHistories traced(const EventWorld& world, const ReNetPygSettings& settings) {
+  TracedHistories out;
+  out.program = trace_re_net_pyg(shape_of(world, checked(settings)), out.answers);
+  return out;
+}
+
+}  // namespace
+
+ReNetPyg::ReNetPyg(const EventWorld& world, const ReNetPygSettings& settings, StreamKey key,
+                   Threads threads)
+    : HistoryModel(world, training_of(checked(settings)), shape_of(world, settings),
+                   traced(world, settings), key, threads),
+      past_(world),
+      batch_(world, settings.history) {}
+
+void ReNetPyg::remember(const FactColumns& facts) {
+  unknown_.clear();
+  past_.add(facts);
+}
+
+void ReNetPyg::forget_past() {
+  unknown_.clear();
+  past_.clear();
+}
+
+void ReNetPyg::come_to(std::int64_t time, const RunLimits&) {
+  if (!multi_step() || past_.steps() != past_.steps_before(time)) return;
+  const auto at = std::ranges::lower_bound(unknown_, time);
+  if (at == unknown_.end() || *at != time) unknown_.insert(at, time);
+}
+
+Index ReNetPyg::unknown_before(std::int64_t time) const {
+  return static_cast<Index>(std::ranges::lower_bound(unknown_, time) - unknown_.begin());
+}
+
+std::size_t re_net_pyg_bytes(const EventWorld& world, const ReNetPygSettings& settings,
+                             Offset facts) {
+  const auto entities = static_cast<std::size_t>(world.entities),
+             relations = static_cast<std::size_t>(world.relations),
+             d = static_cast<std::size_t>(settings.width),
+             history = static_cast<std::size_t>(settings.history),
+             known = static_cast<std::size_t>(facts),
+             batch = static_cast<std::size_t>(settings.batch);
+  const std::size_t parameters =
+      4 * 5 * (7 * entities * d + 2 * entities + relations * d + 24 * d * d + 12 * d);
+  const std::size_t of_past = known * 230 + entities * 16;
+  const std::size_t queries = std::max<std::size_t>(2 * batch, 2048);
+  const std::size_t contents = std::min(queries * history, 2 * known + 2),
+                    named = std::min(entities, queries + 2 * known);
+  // Values and gradients of rows, the steps of the recurrences of either end, which are kept for
+  // the next, and what names rows.
+  const std::size_t of_batch = 4 * d * (contents * 8 + queries * 24 + named * 2 + relations * 6) +
+                               4 * d * queries * history * 5 * 5 / 2 + 60 * queries * history;
+  const std::size_t of_answers =
+      4 * (3 * std::max<std::size_t>(static_cast<std::size_t>(settings.logits), 4 * entities) +
+           2 * entities * d);
+  return parameters + of_past + of_batch + of_answers + (std::size_t{1} << 20);
+}
+
+}  // namespace cupel

@@ -1,0 +1,102 @@
+// RE-Net as PyTorch Geometric has it.
+#include "cupel/learn/events/re_net/re_net_pyg.h"
+
+#include "cupel/learn/model.h"
+#include "cupel/learn/models/events/temporal_options.h"
+
+namespace cupel {
+namespace {
+
+ReNetPygSettings settings_of(const Options& settings) {
+  const auto number = [&](const char* name) { return static_cast<Index>(settings.integer(name)); };
+  return {.width = number("width"),
+          .history = number("history"),
+          .batch = number("batch"),
+          .dropout = settings.real("dropout"),
+          .lr = settings.real("lr"),
+          .decay = settings.real("decay"),
+          .epochs = number("epochs"),
+          .shared_masks = settings.text("masks") == "shared",
+          .drawn_order = settings.text("order") == "drawn"};
+}
+
+std::unique_ptr<EventModel> make(const EventWorld& world, const Options& settings, StreamKey key,
+                                 Threads threads) {
+  return std::make_unique<ReNetPyg>(world, settings_of(settings), key, threads);
+}
+
+std::size_t bytes(const EventWorld& world, const Options& settings, Offset facts) {
+  return re_net_pyg_bytes(world, settings_of(settings), facts);
+}
+
+}  // namespace
+
+extern const ModelEntry model_re_net_pyg;
+const ModelEntry model_re_net_pyg = {
+    .name = "re-net-pyg",
+    .title = "RE-Net (PyTorch Geometric)",
+    .citation =
+        "Jin, Qu, Jin, Ren: Recurrent event network: autoregressive structure inference over "
+        "temporal knowledge graphs. EMNLP 2020; in the form of the model RENet and the example "
+        "renet.py of PyTorch Geometric.",
+    .equations = {"m_u = mean of e_v over all v that s met by r at step u; zeros without one",
+                  "h = GRU over the last steps u of the data's time of [e_s ; m_u ; w_r]",
+                  "p(o | s, r) = softmax(W [e_s ; h ; w_r] + b), p(s | r, o) by a GRU, W and b of "
+                  "their own"},
+    .disagreements =
+        {{"(no setting)",
+          "the paper's model also reads two layers of relational graph convolution and the state "
+          "of the whole graph, foretells relations, and goes through the last steps at which an "
+          "entity had any fact (re-net). Here, as in PyTorch Geometric, these are the last steps "
+          "of the data's time, and whom the entity met by the asked relation alone; what it met "
+          "by others is not read"},
+         {"(no setting)",
+          "the paper has a relation's embedding for each direction; here, as in PyTorch Geometric, "
+          "both directions share one"},
+         {"(no setting)",
+          "PyTorch Geometric's test reads histories of all that was before the asked step. Where "
+          "the setting is multi-step, steps that are not known are empty here; the paper foretells "
+          "facts of them"},
+         {"(no setting)",
+          "the example takes the last epoch; here each of the second half of the epochs is tried "
+          "on validation, and the best is kept"},
+         {"masks",
+          "the example drops elements of what answers read for each fact by itself; `own` does so "
+          "for each query, and for a fact with another's query and history together with it; "
+          "`shared` leaves out the same elements of an entity, or of a relation, for all queries "
+          "of a batch that share it"},
+         {"(no setting)",
+          "PyTorch Geometric asks a relation without direction as one with two; here it is asked "
+          "in one form, and its facts count from both ends"}},
+    .options = {count_option("width", 200, 1, 1024, "Width of embeddings and states."),
+                count_option("history", 10, 1, 1000,
+                             "How many of the last steps of the data's time are gone through."),
+                count_option("batch", 1024, 1, 1e6, "Facts of a step of Adam."),
+                {.name = "dropout",
+                 .fallback = 0.5,
+                 .doc = "Share of elements that answers do not read in training.",
+                 .min = 0,
+                 .max = 0.99},
+                {.name = "lr", .fallback = 1e-3, .doc = "Adam's step.", .min = 1e-12, .max = 1e3},
+                {.name = "decay",
+                 .fallback = 1e-5,
+                 .doc = "Weight of the squares of all parameters in the loss, halved.",
+                 .min = 0,
+                 .max = 1e3},
+                count_option("epochs", 20, 0, 1e6, "Passes over training."),
+                {.name = "masks",
+                 .fallback = std::string("shared"),
+                 .doc = "Whether the entity and the relation that answers read are dropped for "
+                        "each query, or once for all of a batch that share them.",
+                 .choices = {"shared", "own"}},
+                {.name = "order",
+                 .fallback = std::string("drawn"),
+                 .doc = "In which order the facts of an epoch come: that of time, or one drawn "
+                        "anew.",
+                 .choices = {"time", "drawn"}}},
+    .unit = Unit::kFact,
+    .draws = true,
+    .events = make,
+    .event_bytes = bytes};
+
+}  // namespace cupel
