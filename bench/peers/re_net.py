@@ -1,19 +1,25 @@
 """Steps of RE-Net's training: Cupel beside PyTorch, with the same sizes on the same facts.
 
     python re_net.py --program build/release/bench/bench_re_net --data FOLDER [--forms example,same]
-        [--batches 6] [--turns 2] [--width 200]
+        [--batches 6] [--turns 2] [--width 200] [--drawn-order] [--own-masks] [--agree FILE]
 
-FOLDER has RE-Net's files. A step is 1024 facts, each asked from both ends: forward, backward, Adam with
-the gradient's norm cut at 1. Steps are spread evenly over training, taken in turn with Cupel's, on one
-thread, by processor time; the first of each turn, the last of training, does not count. An epoch is a mean step times the
-steps of an epoch. The peer's batches are put together outside of the time, Cupel's inside.
+FOLDER has RE-Net's files. A step is 1024 facts, each asked from both ends: forward, backward, Adam.
+Steps are spread evenly over training, or with --drawn-order each takes facts from all over it; they are
+taken in turn with Cupel's, on one thread, by processor time; the first of each turn, the last of
+training, does not count. An epoch is a mean step times the steps of an epoch. The peer's batches are put
+together outside of the time, Cupel's inside.
 
 Forms:
-  example  RENet of PyTorch Geometric as its example has it: a mean over the entities met at each of the
-           last 10 steps, a GRU for each end, no relations' blocks, no second layer, no global state, no
-           relations foretold
-  same     what Cupel computes: two layers of 2 x 2 blocks over the graph of each step, recurrences with
-           and without the relation, a given global state, entities and relations foretold
+  example  RENet of PyTorch Geometric as its example has it, with histories by its own pre_transform: a
+           mean over whom an entity met by the relation at each of the last 10 steps, a GRU for each
+           end, no relations' blocks, no second layer, no global state, no relations foretold. Beside
+           Cupel's `re-net-pyg`
+  same     what Cupel's `re-net` computes: two layers of 2 x 2 blocks over the graph of each step,
+           recurrences with and without the relation, a given global state, entities and relations
+           foretold; the gradient's norm is cut at 1. Beside `re-net`
+
+--agree FILE measures nothing: it takes the parameters of `re-net-pyg`, which FILE is written for, and a
+batch without dropout, and compares the loss and every gradient with those of the example.
 """
 
 from __future__ import annotations
@@ -22,6 +28,7 @@ import argparse
 import json
 import statistics
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -59,40 +66,66 @@ class Facts:
     def history(self, end: int, entity: int, time: int) -> list[int]:
         return [t for t in self.steps[end].get(entity, []) if t < time][-LENGTH:]
 
-    def begins(self, batches: int) -> list[int]:
+    def batches(self, count: int, drawn: bool) -> list[np.ndarray]:
+        """Numbers of facts: those of a batch that warms up, and then so many."""
         full = len(self.facts) // FACTS
-        return [(full - 1) * FACTS] + [
-            (2 * i + 1) * full // (2 * batches) * FACTS for i in range(min(batches, full))
-        ]
+        count = min(count, full)
+        if drawn:
+            return [i + np.arange(FACTS) * full for i in range(count + 1)]
+        begins = [full - 1] + [(2 * i + 1) * full // (2 * count) for i in range(count)]
+        return [begin * FACTS + np.arange(FACTS) for begin in begins]
 
 
 class Example(nn.Module):
-    def __init__(self, facts: Facts, width: int):
+    command, clip = ["--pyg"], 0.0
+
+    def __init__(self, facts: Facts, width: int, dropout: float = DROPOUT):
         super().__init__()
         self.facts = facts
-        self.model = RENet(facts.entities, facts.relations, width, LENGTH, dropout=DROPOUT)
+        self.model = RENet(facts.entities, facts.relations, width, LENGTH, dropout=dropout)
 
-    def batch(self, begin: int) -> Batch:
-        items = []
-        for s, r, o, t in self.facts.facts[begin : begin + FACTS].tolist():
-            item = Data(sub=torch.tensor([s]), rel=torch.tensor([r]), obj=torch.tensor([o]))
-            for end, (name, entity) in enumerate((("sub", s), ("obj", o))):
-                met, at = [], []
-                for k, u in enumerate(self.facts.history(end, entity, t)):
-                    others = {v for v, _ in self.facts.around[u][entity]}
-                    met += others
-                    at += [k] * len(others)
-                item[f"h_{name}"] = torch.tensor(met, dtype=torch.long)
-                item[f"h_{name}_t"] = torch.tensor(at, dtype=torch.long)
-            items.append(item)
-        return Batch.from_data_list(items, follow_batch=["h_sub", "h_obj"])
+    def batches(self, numbers: list[np.ndarray]) -> list[Batch]:
+        transform = RENet.pre_transform(LENGTH)
+        for name in ("sub_hist", "obj_hist"):  # it makes room for 5000 entities more at a time
+            while len(getattr(transform, name)) < self.facts.entities:
+                setattr(transform, name, transform.increase_hist_node_size(getattr(transform, name)))
+        wanted, kept = set(np.concatenate(numbers).tolist()), {}
+        begin = int(self.facts.facts[0, 3])
+        for i, (s, r, o, t) in enumerate(self.facts.facts.tolist()):
+            item = transform(Data(sub=s, rel=r, obj=o, t=t - begin))
+            if i in wanted:
+                kept[i] = item
+        follow = ["h_sub", "h_obj"]
+        return [Batch.from_data_list([kept[i] for i in n.tolist()], follow_batch=follow) for n in numbers]
 
     def loss(self, batch: Batch) -> Tensor:
         objects, subjects = self.model(batch)
         return F.nll_loss(objects, batch.obj) + F.nll_loss(subjects, batch.sub)
 
+    def places(self) -> dict[str, tuple[Tensor, slice, bool]]:
+        """Where each of Cupel's parameters lies: in which of the model's, which columns, and whether
+        transposed."""
+        d, all_ = self.model.hidden_channels, slice(None)
+        part = lambda k: slice(k * d, (k + 1) * d)
+        out = {"entities": (self.model.ent, all_, False), "relations": (self.model.rel, all_, False)}
+        for name, gru, linear in (
+            ("source.", self.model.sub_gru, self.model.sub_lin),
+            ("target.", self.model.obj_gru, self.model.obj_lin),
+        ):
+            for k, of in enumerate(("entity", "received", "kind")):
+                out[name + "gru." + of] = (gru.weight_ih_l0, part(k), True)
+            out[name + "gru.bias"] = (gru.bias_ih_l0, all_, False)
+            out[name + "gru.state"] = (gru.weight_hh_l0, all_, True)
+            out[name + "gru.state_bias"] = (gru.bias_hh_l0, all_, False)
+            for k, of in enumerate(("entity", "state", "kind")):
+                out[name + "answer." + of] = (linear.weight, part(k), False)
+            out[name + "answer.bias"] = (linear.bias, all_, False)
+        return out
+
 
 class Same(nn.Module):
+    command, clip = ["--global-epochs", "0"], 1.0
+
     def __init__(self, facts: Facts, width: int):
         super().__init__()
         self.facts, self.width = facts, width
@@ -106,10 +139,13 @@ class Same(nn.Module):
         self.answer, self.relation = nn.Linear(3 * d, n), nn.Linear(2 * d, r)
         self.dropout = nn.Dropout(DROPOUT)
 
-    def batch(self, begin: int) -> list[dict]:
+    def batches(self, numbers: list[np.ndarray]) -> list[list[dict]]:
+        return [self.batch(n) for n in numbers]
+
+    def batch(self, numbers: np.ndarray) -> list[dict]:
         """For each end: receivers and nodes with their messages, and steps of queries, longest first."""
         out = []
-        rows = self.facts.facts[begin : begin + FACTS].tolist()
+        rows = self.facts.facts[numbers].tolist()
         relations = self.facts.relations
         for end in range(2):
             nodes: dict[tuple[int, int], int] = {}
@@ -196,9 +232,46 @@ def step(model: nn.Module, adam: torch.optim.Adam, batch) -> float:
     before = time.process_time()
     adam.zero_grad()
     model.loss(batch).backward()
-    nn.utils.clip_grad_norm_(model.parameters(), 1)
+    if model.clip > 0:
+        nn.utils.clip_grad_norm_(model.parameters(), model.clip)
     adam.step()
     return time.process_time() - before
+
+
+def lines_of(*command) -> list[dict]:
+    done = subprocess.run([str(x) for x in command], check=True, capture_output=True, text=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def agree(args: argparse.Namespace, facts: Facts, options: list[str]) -> None:
+    """Exits with 1 if a loss or a gradient differs by more than rounding."""
+    (told,) = lines_of(args.program, args.data, "--pyg", "--agree", args.agree, *options)
+    numbers = np.fromfile(args.agree, dtype=np.float32)
+    model = Example(facts, args.width, dropout=0)
+    places, gradients, begin = model.places(), {}, 0
+    assert sorted(places) == sorted(name for name, _, _ in told["parameters"])
+    for name, rows, cols in told["parameters"]:
+        value, gradient = (
+            torch.from_numpy(numbers[at : at + rows * cols].reshape(rows, cols))
+            for at in (begin, begin + rows * cols)
+        )
+        begin += 2 * rows * cols
+        parameter, columns, turned = places[name]
+        gradients[name] = gradient
+        with torch.no_grad():
+            of = parameter[..., columns]
+            of.copy_((value.T if turned else value).reshape(of.shape))
+    loss = model.loss(model.batches(facts.batches(args.batches, args.drawn_order)[:1])[0])
+    loss.backward()
+    print(f"loss {told['loss']:.6f}, of the example {loss.item():.6f}")
+    worst = abs(told["loss"] - loss.item()) / loss.item()
+    for name, (parameter, columns, turned) in places.items():
+        expected = parameter.grad[..., columns]
+        got = (gradients[name].T if turned else gradients[name]).reshape(expected.shape)
+        apart = ((got - expected).norm() / expected.norm()).item()
+        print(f"{name:24} gradient of norm {expected.norm().item():.3e}, apart by {apart:.1e} of it")
+        worst = max(worst, apart)
+    sys.exit(0 if worst < 1e-4 else 1)
 
 
 def main() -> None:
@@ -209,37 +282,39 @@ def main() -> None:
     parser.add_argument("--batches", type=int, default=6)
     parser.add_argument("--turns", type=int, default=2)
     parser.add_argument("--width", type=int, default=200)
+    parser.add_argument("--drawn-order", action="store_true")
+    parser.add_argument("--own-masks", action="store_true", help="of Cupel; PyTorch always has them")
+    parser.add_argument("--agree", type=Path)
     args = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(0)
     facts = Facts(args.data)
+    options = ["--width", args.width, "--batches", args.batches]
+    options += ["--drawn-order"] * args.drawn_order + ["--own-masks"] * args.own_masks
+    if args.agree:
+        agree(args, facts, options)
     peers = {}
     for form in args.forms.split(","):
         model = {"example": Example, "same": Same}[form](facts, args.width)
         adam = torch.optim.Adam(model.parameters(), lr=1e-3, weight_decay=1e-5)
-        peers[form] = (model, adam, [model.batch(b) for b in facts.begins(args.batches)])
-    seconds: dict[str, list[float]] = {form: [] for form in (*peers, "cupel")}
+        peers[form] = (model, adam, model.batches(facts.batches(args.batches, args.drawn_order)))
+    theirs: dict[str, list[float]] = {form: [] for form in peers}
+    ours: dict[str, list[float]] = {form: [] for form in peers}
     for _ in range(args.turns):
         for form, (model, adam, batches) in peers.items():
-            seconds[form] += [step(model, adam, batch) for batch in batches][1:]
-        if not args.program:
-            continue
-        command = [args.program, args.data, "--width", args.width, "--batches", args.batches]
-        lines = subprocess.run(
-            [str(x) for x in (*command, "--global-epochs", 0)], check=True, capture_output=True, text=True
-        ).stdout.splitlines()
-        steps = [x["cpu_seconds"] for x in map(json.loads, lines) if x["what"] == "batch"]
-        seconds["cupel"] += steps[1:]
-    for form, times in seconds.items():
-        if not times:
-            continue
-        mean = statistics.mean(times)
-        epoch = mean * (len(facts.facts) // FACTS)
-        print(f"{form:8} step {mean:.3f} s (best {min(times):.3f}), epoch {epoch:.0f} s")
-    if seconds["cupel"]:
-        for form in peers:
-            ratio = statistics.mean(seconds[form]) / statistics.mean(seconds["cupel"])
-            print(f"{form:8} takes {ratio:.2f} times as long")
+            theirs[form] += [step(model, adam, batch) for batch in batches][1:]
+            if args.program:
+                lines = lines_of(args.program, args.data, *model.command, *options)
+                ours[form] += [x["cpu_seconds"] for x in lines if x["what"] == "batch"][1:]
+    for form in peers:
+        for name, times in ((form, theirs[form]), ("cupel", ours[form])):
+            if times:
+                mean = statistics.mean(times)
+                epoch = mean * (len(facts.facts) // FACTS)
+                print(f"{name:8} step {mean:.3f} s (best {min(times):.3f}), epoch {epoch:.0f} s")
+        if ours[form]:
+            ratio = statistics.mean(theirs[form]) / statistics.mean(ours[form])
+            print(f"{form:8} takes {ratio:.2f} times as long as Cupel")
 
 
 if __name__ == "__main__":
