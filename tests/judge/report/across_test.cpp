@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cupel/judge/report/build.h"
+#include "cupel/judge/report/print.h"
 #include "judge/report/make_results.h"
 
 namespace cupel::report {
@@ -57,7 +58,7 @@ TEST(Across, IsTheMatrixThatSciPyGives) {
   }
 }
 
-// scipy.stats: friedmanchisquare, f.sf, studentized_range.
+// scipy.stats: friedmanchisquare, studentized_range; p from all orders, counted apart.
 TEST(RankDiagram, HasTheRanksAndDifferenceThatSciPyGives) {
   const auto diagram = rank_diagram(table_of(seven_datasets()));
   ASSERT_TRUE(diagram);
@@ -67,9 +68,30 @@ TEST(RankDiagram, HasTheRanksAndDifferenceThatSciPyGives) {
   EXPECT_NEAR(diagram->test.critical_difference, 1.7728003, 1e-4);
   EXPECT_NEAR(diagram->test.chi_squared, 12.8260869565, 1e-9);
   EXPECT_NEAR(diagram->test.f, 9.4148936170, 1e-8);
-  EXPECT_NEAR(diagram->test.p, 0.00058226971, 1e-9);
+  EXPECT_NEAR(diagram->test.p, 0.001645113051509988, 1e-12);
+  EXPECT_TRUE(diagram->test.exact);
+  EXPECT_EQ(friedman_text(diagram->test),
+            "Friedman's test of 4 models over 7 data sets: F = 9.41 after Iman and Davenport, p = "
+            "0.002 (counted over all orders of the ranks)");
   using Group = std::pair<std::size_t, std::size_t>;
   EXPECT_EQ(diagram->groups, (std::vector<Group>{{0, 2}, {1, 3}}));
+}
+
+// Three models that two data sets rank alike do so by chance once in six times.
+TEST(RankDiagram, SaysHowOftenChanceRanksAlike) {
+  Results results = seven_datasets();
+  TableResults& table = results.tables.front();
+  std::erase_if(table.cells, [](const CellResults& one) {
+    return one.model == "sgc" || (one.dataset != "data1" && one.dataset != "data2");
+  });
+  std::erase(table.models, "sgc");
+  table.datasets = {"data1", "data2"};
+  const auto diagram = rank_diagram(table_of(results));
+  ASSERT_TRUE(diagram);
+  EXPECT_NEAR(diagram->test.p, 1.0 / 6, 1e-12);
+  EXPECT_EQ(friedman_text(diagram->test),
+            "Friedman's test of 3 models over 2 data sets: all 2 data sets rank them alike, p = "
+            "0.167 (counted over all orders of the ranks)");
 }
 
 // A third model moves no row of the matrix but by Holm's correction; it moves mean ranks.

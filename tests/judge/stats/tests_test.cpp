@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "cupel/base/random.h"
 #include "cupel/judge/stats/descriptive.h"
@@ -150,12 +151,106 @@ TEST(Friedman, AgreesWithScipy) {
                                {92.8, 92.5, 92.5, 88.9},
                                {82.6, 78.0, 83.5, 44.9}});
   EXPECT_NEAR(f.chi_squared, 11.644067796610173, 1e-9);
-  EXPECT_NEAR(f.p, 0.008707420780143622, 1e-11);
+  EXPECT_NEAR(f.f, 5 * 11.644067796610173 / (18 - 11.644067796610173), 1e-9);
+  EXPECT_TRUE(f.exact);
+  EXPECT_LT(f.p, 0.008707420780143622) << "chi squared is conservative";
   EXPECT_NEAR(f.mean_ranks[0], 10.0 / 6, 1e-12);
   EXPECT_NEAR(f.mean_ranks[3], 4, 1e-12);
 }
 
 TEST(Friedman, AllTiesAreNoEvidence) { EXPECT_EQ(friedman({{1, 1, 1}, {2, 2, 2}}).p, 1); }
+
+// P(statistic as large) over all orders of the values within the blocks, one by one.
+double enumerated_p(const std::vector<std::vector<double>>& values) {
+  const auto statistic = [](const std::vector<std::vector<double>>& blocks) {
+    std::vector<double> sums(blocks.front().size(), 0.0);
+    for (const auto& block : blocks) {
+      const std::vector<double> ranks = ranks_from_best(block);
+      for (std::size_t j = 0; j < sums.size(); ++j) sums[j] += ranks[j];
+    }
+    double squares = 0;
+    for (const double sum : sums) squares += sum * sum;
+    return squares;
+  };
+  const double observed = statistic(values);
+  std::vector<std::vector<double>> blocks = values;
+  for (auto& block : blocks) std::sort(block.begin(), block.end());
+  double all = 0, as_large = 0;
+  for (std::size_t b = 0; b < blocks.size();) {
+    ++all;
+    as_large += statistic(blocks) >= observed - 1e-9;
+    for (b = 0; b < blocks.size(); ++b)
+      if (std::next_permutation(blocks[b].begin(), blocks[b].end())) break;
+  }
+  return as_large / all;
+}
+
+TEST(Friedman, CountsWhatEnumerationCounts) {
+  const std::vector<std::vector<std::vector<double>>> samples = {
+      {{3, 2, 1}, {3, 2, 1}},
+      {{3, 2, 1}, {3, 1, 2}, {2, 3, 1}},
+      {{3, 2, 2}, {3, 1, 2}, {3, 2, 1}, {1, 1, 1}},
+      {{1, 2, 3, 4}, {2, 1, 3, 4}, {1, 3, 2, 4}},
+      {{1, 1, 2, 2}, {2, 1, 3, 4}, {1, 3, 3, 3}},
+      {{5, 1, 2, 3, 4}, {5, 2, 1, 4, 3}},
+  };
+  for (const auto& sample : samples) {
+    const Friedman f = friedman(sample);
+    EXPECT_TRUE(f.exact);
+    EXPECT_NEAR(f.p, enumerated_p(sample), 1e-12);
+  }
+}
+
+// Tables of the exact distribution for three treatments over four and five blocks (Friedman, JASA
+// 1937).
+TEST(Friedman, IsThatOfTheTables) {
+  const std::vector<double> up = {1, 2, 3}, swapped = {2, 1, 3};
+  EXPECT_NEAR(friedman({up, up, up, up}).chi_squared, 8, 1e-12);
+  EXPECT_NEAR(friedman({up, up, up, up}).p, 0.00463, 5e-6);
+  EXPECT_NEAR(friedman({up, up, up, swapped}).chi_squared, 6.5, 1e-12);
+  EXPECT_NEAR(friedman({up, up, up, swapped}).p, 0.0417, 5e-5);
+  EXPECT_NEAR(friedman({up, up, up, up, swapped}).chi_squared, 8.4, 1e-12);
+  EXPECT_NEAR(friedman({up, up, up, up, swapped}).p, 0.0085, 5e-5);
+}
+
+TEST(Friedman, FullAgreementHasTheChanceOfFullAgreement) {
+  const Friedman few = friedman({{3, 2, 1}, {30, 20, 10}});
+  EXPECT_TRUE(few.alike);
+  EXPECT_TRUE(few.exact);
+  EXPECT_NEAR(few.p, 1.0 / 6, 1e-12);
+  EXPECT_NEAR(friedman({{3, 2, 2}, {9, 1, 1}, {7, 5, 5}}).p, 1.0 / 9, 1e-12) << "3 orders, tied";
+  std::vector<double> twelve(12), twenty(20);
+  std::iota(twelve.begin(), twelve.end(), 0.0);
+  std::iota(twenty.begin(), twenty.end(), 0.0);
+  const Friedman many = friedman({twelve, twelve});
+  EXPECT_FALSE(many.exact);
+  EXPECT_TRUE(many.alike);
+  EXPECT_NEAR(many.p, 1 / std::tgamma(13.0), 1e-18);
+  EXPECT_GT(friedman(std::vector<std::vector<double>>(200, twenty)).p, 0);
+}
+
+// F is finite and its tail far below the chance of the very same ranks with other names.
+TEST(Friedman, IsNeverBelowTheChanceOfTheRanksSeen) {
+  std::vector<double> up(12);
+  std::iota(up.begin(), up.end(), 0.0);
+  std::vector<double> swapped = up;
+  std::swap(swapped[0], swapped[1]);
+  const Friedman f = friedman({up, swapped});
+  EXPECT_FALSE(f.exact);
+  EXPECT_FALSE(f.alike);
+  EXPECT_GE(f.p, 1 / std::tgamma(13.0));
+}
+
+// scipy.stats.f.sf(F, k - 1, (k - 1)(n - 1)), F = (n - 1) chi2 / (n (k - 1) - chi2).
+TEST(Friedman, OfManyOrdersIsThatOfF) {
+  const std::vector<double> up = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+  const std::vector<double> other = {4, 1, 7, 0, 9, 2, 5, 3, 8, 6};
+  const Friedman f = friedman({up, other, up, other});
+  EXPECT_FALSE(f.exact);
+  EXPECT_NEAR(f.chi_squared, 24.0, 1e-9);
+  EXPECT_NEAR(f.f, 6.0, 1e-9);
+  EXPECT_NEAR(f.p, 0.00013119388320722268, 1e-12);
+}
 
 TEST(Nemenyi, AgreesWithScipy) {
   // studentized_range.ppf(0.95, k, inf) / sqrt(2) * sqrt(k (k + 1) / (6 n))

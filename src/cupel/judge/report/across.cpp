@@ -175,9 +175,15 @@ std::optional<RankDiagram> rank_diagram(const ReportTable& table) {
   }
   const Friedman result = friedman(blocks);
   const int k = static_cast<int>(complete.size()), n = static_cast<int>(used.size());
-  const ImanDavenport f = iman_davenport(result.chi_squared, k, n);
   RankDiagram out;
-  out.test = {k, n, result.chi_squared, f.f, f.p, nemenyi_difference(k, n, kAlpha)};
+  out.test = {k,
+              n,
+              result.chi_squared,
+              result.f,
+              result.p,
+              result.exact,
+              result.alike,
+              nemenyi_difference(k, n, kAlpha)};
   std::vector<std::size_t> order(complete.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

@@ -175,8 +175,14 @@ std::optional<FieldTest> field_test(const Design& design) {
   if (blocks.size() < 2 || blocks.front().size() < 3) return std::nullopt;
   const Friedman result = friedman(blocks);
   const int k = static_cast<int>(blocks.front().size()), n = static_cast<int>(blocks.size());
-  const ImanDavenport f = iman_davenport(result.chi_squared, k, n);
-  return FieldTest{k, n, result.chi_squared, f.f, f.p, nemenyi_difference(k, n, kAlpha)};
+  return FieldTest{k,
+                   n,
+                   result.chi_squared,
+                   result.f,
+                   result.p,
+                   result.exact,
+                   result.alike,
+                   nemenyi_difference(k, n, kAlpha)};
 }
 
 void describe(ReportTable& report, const Design& design, const Coverage& coverage,

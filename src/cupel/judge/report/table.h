@@ -111,7 +111,9 @@ struct Reading {
 struct FieldTest {
   int models = 0, datasets = 0;
   double chi_squared = 0;
-  double f = 0, p = 1;  // Iman and Davenport's F and its p-value
+  double f = 0, p = 1;  // Iman and Davenport's F, and the p-value of the test
+  bool exact = true;    // whether p was counted over all orders of ranks; else it is that of F
+  bool alike = false;   // whether all data sets rank the models alike; F is then unbounded
   double critical_difference = 0;
 };
 

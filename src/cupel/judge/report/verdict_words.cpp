@@ -190,15 +190,24 @@ std::vector<LegendLine> legend(const ReportTable& table) {
   return lines;
 }
 
+std::string friedman_text(const FieldTest& test) {
+  const std::string seen = test.alike
+                               ? fmt::format("all {} data sets rank them alike", test.datasets)
+                               : fmt::format("F = {:.2f} after Iman and Davenport", test.f);
+  const std::string_view from = test.exact   ? "counted over all orders of the ranks"
+                                : test.alike ? "the chance of that"
+                                             : "by the F distribution";
+  return fmt::format("Friedman's test of {} models over {} data sets: {}, {} ({})", test.models,
+                     test.datasets, seen, p_text(test.p), from);
+}
+
 std::string field_text(const ReportTable& table) {
   if (!table.field) return "";
   const FieldTest& f = *table.field;
   return fmt::format(
-      "Friedman's test of {} models over {} data sets, after Iman and Davenport: {}, {}; at 5 % "
-      "two "
-      "mean ranks over data sets differ if they are more than {:.2f} apart (Nemenyi){}.",
-      f.models, f.datasets, f.f > 1e6 ? "F unbounded" : fmt::format("F = {:.2f}", f.f), p_text(f.p),
-      f.critical_difference,
+      "{}; at 5 % two mean ranks over data sets differ if they are more than {:.2f} apart "
+      "(Nemenyi){}.",
+      friedman_text(f), f.critical_difference,
       f.critical_difference > (f.models - 1) / 2.0
           ? ", more than half of all there is: so few data sets separate few models"
           : "");

@@ -1,14 +1,17 @@
 #include "cupel/judge/stats/tests.h"
 
 #include <algorithm>
-#include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/fisher_f.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cassert>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "cupel/judge/stats/descriptive.h"
 
@@ -58,6 +61,77 @@ double range_cdf(double q, int k) {
   double sum = density(kFrom) + density(kTo);
   for (int i = 1; i < kSteps; ++i) sum += (i % 2 ? 4 : 2) * density(kFrom + i * kStep);
   return k * sum * kStep / 3;
+}
+
+// The ranks of every block, doubled so that halves from ties are whole, and less their mean.
+using Places = std::vector<int>;
+
+// In how many orders the ranks of one block can stand.
+double orders_of(const Places& sorted) {
+  double orders = 1;
+  for (std::size_t i = 0, same = 0; i < sorted.size(); ++i) {
+    same = i > 0 && sorted[i] == sorted[i - 1] ? same + 1 : 1;
+    orders *= static_cast<double>(i + 1) / static_cast<double>(same);
+  }
+  return std::round(orders);
+}
+
+std::int64_t squares_of(const Places& sums) {
+  std::int64_t squares = 0;
+  for (const int sum : sums) squares += std::int64_t{sum} * sum;
+  return squares;
+}
+
+// P(sum of squared rank sums >= that observed) where every order of the ranks within each block is
+// as likely as any other; absent where counting takes too long. Which treatment has which sum does
+// not matter to the rest of the blocks, so sums are kept sorted, and the first block need not move.
+std::optional<double> exact_friedman_p(std::vector<Places> blocks, std::int64_t observed) {
+  constexpr double kMostSums = 500'000;
+  for (Places& block : blocks) std::sort(block.begin(), block.end());
+  // The widest blocks meet the fewest sums.
+  std::sort(blocks.begin(), blocks.end(), [](const Places& a, const Places& b) {
+    return std::pair(orders_of(b), b) < std::pair(orders_of(a), a);
+  });
+  std::map<Places, double> chances = {{blocks.front(), 1.0}};
+  double made = 0;
+  for (std::size_t b = 1; b < blocks.size(); ++b) {
+    const double orders = orders_of(blocks[b]);
+    made += orders * static_cast<double>(chances.size());
+    if (made > kMostSums) return std::nullopt;
+    std::map<Places, double> next;
+    for (const auto& [sums, chance] : chances) {
+      Places order = blocks[b];
+      do {
+        Places with = sums;
+        for (std::size_t j = 0; j < with.size(); ++j) with[j] += order[j];
+        std::sort(with.begin(), with.end());
+        next[std::move(with)] += chance / orders;
+      } while (std::next_permutation(order.begin(), order.end()));
+    }
+    chances = std::move(next);
+  }
+  double p = 0;
+  for (const auto& [sums, chance] : chances)
+    if (squares_of(sums) >= observed) p += chance;
+  return std::min(p, 1.0);
+}
+
+// The chance of the observed ranks but for the names of the treatments, which no p-value is below:
+// at full agreement that of full agreement.
+double least_friedman_p(const std::vector<Places>& blocks) {
+  std::vector<Places> columns(blocks.front().size());
+  double log_chance = std::lgamma(static_cast<double>(columns.size()) + 1);
+  for (Places block : blocks) {
+    for (std::size_t j = 0; j < block.size(); ++j) columns[j].push_back(block[j]);
+    std::sort(block.begin(), block.end());
+    log_chance -= std::log(orders_of(block));
+  }
+  std::sort(columns.begin(), columns.end());
+  for (std::size_t j = 1, same = 1; j < columns.size(); ++j) {
+    same = columns[j] == columns[j - 1] ? same + 1 : 1;
+    log_chance -= std::log(static_cast<double>(same));
+  }
+  return std::max(std::exp(log_chance), std::numeric_limits<double>::min());
 }
 
 }  // namespace
@@ -153,39 +227,42 @@ std::vector<double> holm(std::span<const double> p) {
 
 Friedman friedman(const std::vector<std::vector<double>>& values) {
   assert(!values.empty() && values.front().size() >= 2);
-  const double n = static_cast<double>(values.size());
-  const double k = static_cast<double>(values.front().size());
-  Friedman result;
-  result.mean_ranks.assign(values.front().size(), 0.0);
-  result.df = k - 1;
-  double squares = 0;
+  const std::size_t blocks = values.size(), treatments = values.front().size();
+  const double n = static_cast<double>(blocks), k = static_cast<double>(treatments);
+  std::vector<Places> places;
+  Places sums(treatments, 0);
+  std::int64_t squares = 0;
   for (const auto& block : values) {
     const std::vector<double> ranks = ranks_from_best(block);
-    for (std::size_t j = 0; j < ranks.size(); ++j) {
-      result.mean_ranks[j] += ranks[j] / n;
-      squares += ranks[j] * ranks[j];
+    Places& row = places.emplace_back();
+    for (std::size_t j = 0; j < treatments; ++j) {
+      row.push_back(static_cast<int>(std::lround(2 * ranks[j] - (k + 1))));
+      sums[j] += row.back();
     }
+    squares += squares_of(row);
   }
-  double between = 0;
-  for (const double rank : result.mean_ranks) {
-    between += (rank - (k + 1) / 2) * (rank - (k + 1) / 2);
-  }
+  Friedman result;
+  result.df = k - 1;
+  for (const int sum : sums) result.mean_ranks.push_back((sum / n + k + 1) / 2);
+  if (squares == 0) return result;
+  const std::int64_t between = squares_of(sums);
   // The variance of the ranks within blocks, which ties make smaller.
-  const double within = (squares / n - k * (k + 1) * (k + 1) / 4) / (k - 1);
-  if (within <= 1e-12) return result;
-  result.chi_squared = n * between / within;
-  result.p = boost::math::cdf(
-      boost::math::complement(boost::math::chi_squared(result.df), result.chi_squared));
+  result.chi_squared = result.df * static_cast<double>(between) / static_cast<double>(squares);
+  result.alike = std::all_of(places.begin(), places.end(),
+                             [&](const Places& row) { return row == places.front(); });
+  const double room = n * result.df - result.chi_squared;
+  result.f =
+      result.alike ? std::numeric_limits<double>::max() : (n - 1) * result.chi_squared / room;
+  if (const auto exact = exact_friedman_p(places, between)) {
+    result.p = *exact;
+    return result;
+  }
+  result.exact = false;
+  result.p = least_friedman_p(places);
+  if (result.alike) return result;
+  const boost::math::fisher_f distribution(result.df, result.df * (n - 1));
+  result.p = std::max(result.p, boost::math::cdf(boost::math::complement(distribution, result.f)));
   return result;
-}
-
-ImanDavenport iman_davenport(double chi_squared, int k, int n) {
-  assert(k >= 2 && n >= 2);
-  const double df = k - 1, room = n * df - chi_squared;
-  if (room <= 1e-9 * n * df) return {std::numeric_limits<double>::max(), 0};
-  const double f = (n - 1) * chi_squared / room;
-  const boost::math::fisher_f distribution(df, df * (n - 1));
-  return {f, boost::math::cdf(boost::math::complement(distribution, f))};
 }
 
 double nemenyi_difference(int k, int n, double alpha) {

@@ -60,21 +60,24 @@ struct SignedRank {
 [[nodiscard]] std::vector<double> holm(std::span<const double> p);
 
 struct Friedman {
-  double chi_squared = 0, df = 0, p = 1;
+  double chi_squared = 0, df = 0;
+  double f = 0;  // of Iman and Davenport
+  double p = 1;
+  bool exact = true;   // whether p was counted; else it is that of F
+  bool alike = false;  // whether every block ranks the treatments alike, not all as ties
   std::vector<double> mean_ranks;  // by treatment, 1 = largest value
 };
 // Do k treatments differ over n blocks? (Friedman, JASA 1937, corrected for ties.) values[block]
-// holds one value per treatment. Requires n >= 1, k >= 2; p is 1 where every block is all ties.
+// holds one value per treatment. Requires n >= 1, k >= 2.
+//
+// p is the share of all orders of the ranks within the blocks, ties as they are, that give a
+// statistic as large: exact, whatever the sizes. Where they are too many to count, it is that of F
+// with k - 1 and (k - 1)(n - 1) degrees of freedom, which is less conservative than chi squared
+// (Iman and Davenport, Communications in Statistics 1980), or the chance of the observed ranks
+// whatever the names of the treatments, if that is larger. Where every block has the same order, F
+// is unbounded: it is then the largest finite number, and p the chance of that, k!^(1 - n) without
+// ties. p is 1 where every block is all ties.
 [[nodiscard]] Friedman friedman(const std::vector<std::vector<double>>& values);
-
-struct ImanDavenport {
-  double f = 0, p = 1;
-};
-// Friedman's statistic of k treatments over n blocks as F with k - 1 and (k - 1)(n - 1) degrees of
-// freedom, which is less conservative (Iman and Davenport, Communications in Statistics 1980).
-// Requires k >= 2, n >= 2. Where every block has the same order, F is unbounded: it is then the
-// largest finite number, and p is 0.
-[[nodiscard]] ImanDavenport iman_davenport(double chi_squared, int k, int n);
 
 // Two of k mean ranks over n blocks differ at level alpha if they are further apart than this:
 // q sqrt(k (k + 1) / (6 n)), q the studentised range over sqrt 2 (Nemenyi 1963; Demsar, JMLR 2006).

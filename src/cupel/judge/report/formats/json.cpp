@@ -126,6 +126,8 @@ std::string render_json(const Report& report, const Results&) {
                          {"chi_squared", table.field->chi_squared},
                          {"iman_davenport_f", table.field->f},
                          {"p", table.field->p},
+                         {"p_is_exact", table.field->exact},
+                         {"ranked_alike", table.field->alike},
                          {"nemenyi_critical_difference", table.field->critical_difference}};
     }
     out["notes"] = table.notes;

@@ -108,9 +108,7 @@ function ranksPart(table) {
   return [
     h("h3", null, "Mean ranks"), h("div", {class: "wide"}, rankDiagram(table, ranks)),
     h("p", {class: "soft"},
-      `Friedman's test of ${ranks.models.length} models over ${
-          ranks.datasets} data sets, after Iman and Davenport: ${ranks.p}. ` +
-          "Models under one bar are not parted by Nemenyi's test at 5 %."),
+      ranks.test + ". Models under one bar are not parted by Nemenyi's test at 5 %."),
     h("p", {class: "caveat"},
       "To be read with care: mean ranks of two models depend on which others are in the table, so that a third can " +
           "make them differ or not (Benavoli, Corani and Mangili, JMLR 2016); a rank forgets how large a difference is; a bar shows no equality. " +

@@ -72,9 +72,8 @@ Json ranks_json(const ReportTable& table, const RankDiagram& diagram) {
   return {{"models", places_of(table, diagram.models)},
           {"ranks", ranks},
           {"groups", groups},
-          {"datasets", diagram.test.datasets},
           {"difference", number(diagram.test.critical_difference)},
-          {"p", p_text(diagram.test.p)}};
+          {"test", friedman_text(diagram.test)}};
 }
 
 }  // namespace
