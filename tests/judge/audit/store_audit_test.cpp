@@ -11,6 +11,13 @@
 namespace cupel {
 namespace {
 
+// The same splits over and over: verdicts need ten.
+std::vector<double> times(int count, const std::vector<double>& scores) {
+  std::vector<double> out;
+  for (int i = 0; i < count; ++i) out.insert(out.end(), scores.begin(), scores.end());
+  return out;
+}
+
 class StoreAuditTest : public testing::Test {
  protected:
   struct Row {
@@ -76,9 +83,9 @@ TEST_F(StoreAuditTest, ASentenceWhereThereAreNoRuns) {
 }
 
 TEST_F(StoreAuditTest, AGraphThatHelpsIsNoFinding) {
-  const StoreAudit out = audit({{"gcn", "gcn", {0.80, 0.82, 0.81, 0.79}},
-                                {"mlp", "mlp", {0.60, 0.63, 0.60, 0.59}},
-                                {"sgc", "sgc", {0.60, 0.62, 0.61, 0.59}}});
+  const StoreAudit out = audit({{"gcn", "gcn", times(3, {0.80, 0.82, 0.81, 0.79})},
+                                {"mlp", "mlp", times(3, {0.60, 0.63, 0.60, 0.59})},
+                                {"sgc", "sgc", times(3, {0.60, 0.62, 0.61, 0.59})}});
   EXPECT_TRUE(out.findings.empty());
   ASSERT_EQ(out.notes.size(), 1u);
   EXPECT_NE(out.notes[0].find("1 of 2 graph models is better than mlp"), std::string::npos)
@@ -87,37 +94,84 @@ TEST_F(StoreAuditTest, AGraphThatHelpsIsNoFinding) {
 }
 
 TEST_F(StoreAuditTest, AGraphThatDoesNotHelpIs) {
-  // Differences 1, -1, 2, -1.6 points: mean 0.1, sd 1.7088, t = 0.117; p = 0.914 for 3 degrees.
-  const StoreAudit out = audit({{"gcn", "gcn", {0.61, 0.61, 0.64, 0.594}},
-                                {"mlp", "mlp", {0.60, 0.62, 0.62, 0.61}},
-                                {"majority", "majority", {0.2, 0.2, 0.2, 0.2}, 0.2}});
+  // Differences 0.1, -0.1, 0.2, -0.16 points, three times: mean 0.01, sd 0.1548, t = 0.227; p =
+  // 0.824 for 11 degrees.
+  const StoreAudit out = audit({{"gcn", "gcn", times(3, {0.601, 0.619, 0.622, 0.6084})},
+                                {"mlp", "mlp", times(3, {0.60, 0.62, 0.62, 0.61})},
+                                {"majority", "majority", times(3, {0.2, 0.2, 0.2, 0.2}), 0.2}});
   ASSERT_EQ(out.findings.size(), 1u);
   const Finding& finding = out.findings[0];
   EXPECT_EQ(finding.id, "graph-does-not-help");
   EXPECT_EQ(finding.severity, Severity::kWarning);
+  EXPECT_TRUE(finding.title.starts_with("no graph model is better than mlp")) << finding.title;
+  EXPECT_NE(finding.evidence.find("None is better by a point or more"), std::string::npos)
+      << finding.evidence;
   EXPECT_EQ(finding.details["without_graph"], "mlp");
-  EXPECT_NEAR(finding.details["graph_models"][0]["difference"].get<double>(), 0.1, 1e-9);
-  EXPECT_NEAR(finding.details["graph_models"][0]["p_corrected"].get<double>(), 0.914, 1e-3);
+  EXPECT_NEAR(finding.details["graph_models"][0]["difference"].get<double>(), 0.01, 1e-9);
+  EXPECT_NEAR(finding.details["graph_models"][0]["p_corrected"].get<double>(), 0.824, 1e-3);
+}
+
+TEST_F(StoreAuditTest, AGraphModelThatIsWorseIsNoBetter) {
+  const StoreAudit out = audit({{"gcn", "gcn", times(3, {0.40, 0.50, 0.42, 0.45})},
+                                {"mlp", "mlp", times(3, {0.60, 0.62, 0.62, 0.61})}});
+  ASSERT_EQ(out.findings.size(), 1u);
+  EXPECT_EQ(out.findings[0].id, "graph-does-not-help");
+}
+
+// Differences of 4, -4, 8 and -6.4 points: their mean may as well be 3.
+TEST_F(StoreAuditTest, NotSignificantIsNotNoBetter) {
+  const std::vector<double> mlp = times(3, {0.60, 0.62, 0.62, 0.61});
+  const StoreAudit out =
+      audit({{"gcn", "gcn", times(3, {0.64, 0.58, 0.70, 0.546})}, {"mlp", "mlp", mlp}});
+  ASSERT_EQ(out.findings.size(), 1u);
+  EXPECT_EQ(out.findings[0].id, "graph-not-shown-to-help");
+  EXPECT_EQ(out.findings[0].severity, Severity::kInfo);
+  EXPECT_TRUE(out.findings[0].title.starts_with("it is not shown")) << out.findings[0].title;
+  EXPECT_EQ(out.findings[0].evidence.find("None is better"), std::string::npos);
+  // One that is undecided leaves all of them so.
+  const StoreAudit both = audit({{"gcn", "gcn", times(3, {0.64, 0.58, 0.70, 0.546})},
+                                 {"sgc", "sgc", times(3, {0.601, 0.619, 0.622, 0.6084})},
+                                 {"mlp", "mlp", mlp}});
+  ASSERT_EQ(both.findings.size(), 1u);
+  EXPECT_EQ(both.findings[0].id, "graph-not-shown-to-help");
+}
+
+// 24 points ahead, p = 0.156.
+TEST_F(StoreAuditTest, TwoSplitsConcludeNothing) {
+  const StoreAudit out = audit({{"gcn", "gcn", {0.81, 0.79}}, {"mlp", "mlp", {0.51, 0.61}}});
+  EXPECT_TRUE(out.findings.empty());
+  EXPECT_EQ(out.notes,
+            (std::vector<std::string>{
+                "Whether the graph helps is open (accuracy): no graph model has more than 2 splits "
+                "in common with mlp, and below 10 common splits nothing is concluded."}));
+}
+
+TEST_F(StoreAuditTest, NeitherDoNineWhereAllAgree) {
+  const StoreAudit out = audit(
+      {{"gcn", "gcn", times(3, {0.81, 0.79, 0.80})}, {"mlp", "mlp", times(3, {0.51, 0.50, 0.51})}});
+  EXPECT_TRUE(out.findings.empty());
+  ASSERT_EQ(out.notes.size(), 1u);
+  EXPECT_NE(out.notes[0].find("is open"), std::string::npos) << out.notes[0];
 }
 
 TEST_F(StoreAuditTest, ManyModelsNeedMoreThanOneLuckyOne) {
-  // Alone, p = 0.022; with Holm's correction for three, 0.066.
-  const std::vector<double> mlp = {0.60, 0.60, 0.60, 0.60};
-  const std::vector<double> lucky = {0.61, 0.62, 0.63, 0.615};
+  // scipy.stats.ttest_rel: alone, p = 0.030; with Holm's correction for three, three times that.
+  const std::vector<double> mlp(10, 0.60);
+  const std::vector<double> lucky = {0.63, 0.59, 0.62, 0.61, 0.63, 0.59, 0.62, 0.60, 0.62, 0.61};
+  const std::vector<double> equal = times(5, {0.61, 0.59});
   EXPECT_TRUE(audit({{"gcn", "gcn", lucky}, {"mlp", "mlp", mlp}}).findings.empty());
-  const StoreAudit out = audit({{"gcn", "gcn", lucky},
-                                {"sgc", "sgc", {0.60, 0.61, 0.59, 0.60}},
-                                {"gat", "gat", {0.60, 0.61, 0.59, 0.60}},
-                                {"mlp", "mlp", mlp}});
+  const StoreAudit out = audit(
+      {{"gcn", "gcn", lucky}, {"sgc", "sgc", equal}, {"gat", "gat", equal}, {"mlp", "mlp", mlp}});
   ASSERT_EQ(out.findings.size(), 1u);
+  EXPECT_EQ(out.findings[0].id, "graph-not-shown-to-help");
   EXPECT_EQ(out.findings[0].count, 3);
 }
 
 // Nobody knows what a program looks at, unless its row is called like a model that sees no graph.
 TEST_F(StoreAuditTest, ProgramsAreNoGraphModels) {
-  const std::vector<double> mlp = {0.60, 0.62, 0.61, 0.60};
-  const StoreAudit out = audit({{"gcn", "gcn", {0.61, 0.62, 0.60, 0.60}},
-                                {"no-graph-at-all", "external", {0.1, 0.12, 0.1, 0.11}},
+  const std::vector<double> mlp = times(3, {0.60, 0.62, 0.61, 0.60});
+  const StoreAudit out = audit({{"gcn", "gcn", times(3, {0.61, 0.62, 0.60, 0.60})},
+                                {"no-graph-at-all", "external", times(3, {0.1, 0.12, 0.1, 0.11})},
                                 {"mlp", "external", mlp}});
   ASSERT_EQ(out.findings.size(), 1u);
   EXPECT_EQ(out.findings[0].count, 1);
@@ -125,9 +179,10 @@ TEST_F(StoreAuditTest, ProgramsAreNoGraphModels) {
 }
 
 TEST_F(StoreAuditTest, ConfigurationsAreChosenByValidation) {
-  const StoreAudit out = audit({{"gcn", "gcn", {0.9, 0.91, 0.9}, 0.5, "this", "accuracy", "a"},
-                                {"gcn", "gcn", {0.5, 0.51, 0.5}, 0.6, "this", "accuracy", "b"},
-                                {"mlp", "mlp", {0.6, 0.62, 0.6}}});
+  const StoreAudit out =
+      audit({{"gcn", "gcn", times(4, {0.9, 0.91, 0.9}), 0.5, "this", "accuracy", "a"},
+             {"gcn", "gcn", times(4, {0.5, 0.51, 0.5}), 0.6, "this", "accuracy", "b"},
+             {"mlp", "mlp", times(4, {0.6, 0.62, 0.6})}});
   ASSERT_EQ(out.findings.size(), 1u) << "the better one on test is not the better one to choose";
   EXPECT_NEAR(out.findings[0].details["graph_models"][0]["mean"].get<double>(), 50.33, 0.01);
 }

@@ -12,6 +12,7 @@
 #include "cupel/data/audit/wording.h"
 #include "cupel/judge/report/verdict.h"
 #include "cupel/judge/stats/descriptive.h"
+#include "cupel/judge/stats/equivalence.h"
 #include "cupel/judge/stats/tests.h"
 #include "cupel/learn/score/metrics.h"
 
@@ -19,6 +20,10 @@ namespace cupel {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// A graph model that is better by less than this, in points or ranks, adds nothing: the delta of a
+// protocol that does not say its own.
+constexpr double kDelta = 1;
 
 constexpr std::array kWithoutGraph = {"majority", "logreg", "mlp", "resnet"};
 
@@ -111,7 +116,18 @@ struct Comparison {
   Difference difference;  // graph model minus the other, points
   double mean = 0, corrected = 1;
   int splits = 0;
+  // The upper end of its 90 % interval is below delta: a one-sided test at 5 %.
+  bool no_better(const MetricScale& scale) const {
+    const Interval interval = equivalence_interval(difference, kAlpha);
+    return (scale.larger_is_better ? interval.high : -interval.low) < kDelta;
+  }
 };
+
+int common_splits(const Scores& a, const Scores& b) {
+  return static_cast<int>(std::count_if(a.test.begin(), a.test.end(), [&](const auto& entry) {
+    return b.test.contains(entry.first);
+  }));
+}
 
 std::optional<Comparison> compare(const std::string& model, const Scores& graph,
                                   const Scores& without) {
@@ -122,7 +138,7 @@ std::optional<Comparison> compare(const std::string& model, const Scores& graph,
     a.push_back(score);
     b.push_back(other->second);
   }
-  if (a.size() < 2) return std::nullopt;
+  if (a.size() < kFewestDraws) return std::nullopt;
   return Comparison{model, paired_t(a, b), mean_of(a), 1, static_cast<int>(a.size())};
 }
 
@@ -137,16 +153,23 @@ void judge(const Models& models, const std::string& metric, StoreAudit& out) {
     without = name;
   }
   std::vector<Comparison> compared;
+  int most_common = 0;
   for (const auto& [name, scores] : models) {
     if (!scores.sees_graph || !best_without) continue;
+    most_common = std::max(most_common, common_splits(scores, *best_without));
     if (auto one = compare(name, scores, *best_without)) compared.push_back(std::move(*one));
   }
   if (compared.empty()) {
-    out.notes.push_back(fmt::format(
-        "Whether the graph helps is open ({}): the store lacks {}.", metric,
+    const std::string why =
         !best_without
-            ? "a model without the graph (mlp, resnet, logreg or majority)"
-            : fmt::format("a graph model with two or more splits in common with {}", without)));
+            ? "the store lacks a model without the graph (mlp, resnet, logreg or majority)"
+        : most_common == 0
+            ? fmt::format("the store lacks a graph model with splits in common with {}", without)
+            : fmt::format(
+                  "no graph model has more than {} in common with {}, and below {} common "
+                  "splits nothing is concluded",
+                  audit_text::count(most_common, "split"), without, kFewestDraws);
+    out.notes.push_back(fmt::format("Whether the graph helps is open ({}): {}.", metric, why));
     return;
   }
   std::vector<double> p;
@@ -177,15 +200,21 @@ void judge(const Models& models, const std::string& metric, StoreAudit& out) {
                     without, sentence(*first)));
     return;
   }
+  const bool none = std::all_of(compared.begin(), compared.end(),
+                                [&](const Comparison& one) { return one.no_better(scale); });
   Finding finding;
-  finding.id = "graph-does-not-help";
-  finding.severity = Severity::kWarning;
+  finding.id = none ? "graph-does-not-help" : "graph-not-shown-to-help";
+  finding.severity = none ? Severity::kWarning : Severity::kInfo;
   finding.count = static_cast<Offset>(compared.size());
-  finding.title =
-      fmt::format("no graph model is better than {}, which does not see the graph", without);
+  finding.title = (none ? "no graph model is better than "
+                        : "it is not shown whether a graph model is better than ") +
+                  without + ", which does not see the graph";
   finding.evidence = fmt::format(
-      "The best of {}: {} (paired t test, Holm's correction, interval 95 %).",
-      audit_text::count(static_cast<Offset>(compared.size()), "graph model"), sentence(best));
+      "The best of {}: {} (paired t test, Holm's correction, interval 95 %). {}",
+      audit_text::count(static_cast<Offset>(compared.size()), "graph model"), sentence(best),
+      fmt::format(none ? fmt::runtime("None is better by {} or more (one-sided, 5 %).")
+                       : fmt::runtime("That one is better by {} or more is not ruled out."),
+                  scale.in_percent() ? "a point" : "a rank"));
   Json list = Json::array();
   for (const Comparison& one : compared)
     list.push_back({{"model", one.model},
@@ -193,11 +222,15 @@ void judge(const Models& models, const std::string& metric, StoreAudit& out) {
                     {"difference", one.difference.value},
                     {"margin_95", one.difference.margin(kAlpha)},
                     {"p_corrected", one.corrected},
+                    {"no_better", one.no_better(scale)},
                     {"splits", one.splits}});
-  finding.details = {{"metric", metric}, {"without_graph", without}, {"graph_models", list}};
+  finding.details = {
+      {"metric", metric}, {"without_graph", without}, {"delta", kDelta}, {"graph_models", list}};
   finding.advice =
-      "Do not rank graph models on this data set: what they add is not seen here. Try more splits "
-      "and a tuned graph model before concluding that the graph holds nothing.";
+      none ? "Do not rank graph models on this data set: what they add is not seen here. Try a "
+             "tuned graph model before concluding that the graph holds nothing."
+           : "Say neither that the graph helps nor that it does not: run more splits, which make "
+             "the interval narrower.";
   out.findings.push_back(std::move(finding));
 }
 
