@@ -1,9 +1,12 @@
 // The file under a store: read where nothing can be written, and missed when it goes.
 #include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -139,6 +142,84 @@ TEST(StoreFile, IsReadWhereNothingCanBeWritten) {
               EXPECT_NE(said.find("may not be read by you"), std::string::npos) << said;
             }),
             0);
+}
+
+// A disk of 1 MB that holds a store.
+class FullDisk {
+ public:
+  FullDisk() {
+    if (::mount("none", (folder_ / "").parent_path().c_str(), "tmpfs", 0, "size=1M") != 0) return;
+    mounted_ = true;
+    fill(store());
+  }
+  ~FullDisk() {
+    if (mounted_) ::umount((folder_ / "").parent_path().c_str());
+  }
+  bool mounted() const { return mounted_; }
+  fs::path store() const { return folder_ / "s.sqlite"; }
+  fs::path folder() const { return folder_ / ""; }
+  void fill_up() const {
+    std::ofstream rest(folder_ / "rest", std::ios::binary | std::ios::app);
+    while (rest) rest.write(std::string(4096, 'x').data(), 4096).flush();
+  }
+
+ private:
+  TempFolder folder_;
+  bool mounted_ = false;
+};
+
+TEST(StoreFile, IsReadOnAFullDisk) {
+  const FullDisk disk;
+  if (!disk.mounted()) GTEST_SKIP() << "only root may mount a small disk";
+  disk.fill_up();
+  const auto before = state_of(disk.folder());
+  EXPECT_EQ(before.size(), 2u);
+  read_all(disk.store());
+  EXPECT_EQ(state_of(disk.folder()), before);
+  // Some room, but not enough for the index of a log.
+  fs::resize_file(disk.folder() / "rest", fs::file_size(disk.folder() / "rest") - 8192);
+  read_all(disk.store());
+  EXPECT_EQ(state_of(disk.folder()).size(), 2u);
+}
+
+TEST(StoreFile, ALogOnAFullDiskIsNotLeftOut) {
+  const FullDisk disk;
+  if (!disk.mounted()) GTEST_SKIP() << "only root may mount a small disk";
+  const pid_t child = ::fork();
+  if (child == 0) {
+    Store store(disk.store());
+    store.put(family(), 5, 0, sample_run(0.5));
+    ::_exit(0);  // the log stays
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  fs::remove(disk.store().string() + "-shm");
+  disk.fill_up();
+  const std::string error = error_of([&] { read_all(disk.store()); });
+  EXPECT_NE(error.find("the disk is full"), std::string::npos) << error;
+  EXPECT_NE(error.find("-wal' "), std::string::npos) << error;
+  EXPECT_EQ(error.find("resume"), std::string::npos) << error;
+}
+
+// Without a disk of its own: no file may grow, which SQLite cannot tell from a full disk.
+TEST(StoreFile, IsReadWhereNoFileMayGrow) {
+  const TempFolder folder;
+  const fs::path path = folder / "s.sqlite";
+  fill(path);
+  const auto before = state_of(folder / "");
+  struct rlimit old = {};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &old), 0);
+  const auto handler = ::signal(SIGXFSZ, SIG_IGN);
+  const struct rlimit none = {0, old.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &none), 0);
+  std::size_t runs = 0;
+  const std::string error =
+      error_of([&] { runs = Store(path, Store::Mode::kOpen).runs(family_id()).size(); });
+  ::setrlimit(RLIMIT_FSIZE, &old);
+  ::signal(SIGXFSZ, handler);
+  EXPECT_EQ(error, "no error");
+  EXPECT_EQ(runs, 5u);
+  EXPECT_EQ(state_of(folder / ""), before);
 }
 
 TEST(StoreFile, IsMissedWhenItIsDeletedReplacedOrCutShort) {

@@ -8,6 +8,7 @@
 #include <limits>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "cupel/base/paths.h"
 #include "cupel/lab/store/shared_disk.h"
@@ -50,8 +51,13 @@ std::string uri_of(const fs::path& path) {
   throw NoStore(fmt::format("{}: no such store; `cupel run` makes one", name));
 }
 
-[[noreturn]] void disk_is_full(const std::string& name) {
-  fail("{}: the disk is full; free some space and start again to resume", name);
+// Whether a read failed for want of room for the files that SQLite puts beside a store.
+bool wants_room(sqlite3* db, int code) {
+  if (code == SQLITE_OK) return false;
+  const int why = sqlite3_system_errno(db);
+  return (code & 0xFF) == SQLITE_FULL || code == SQLITE_IOERR_SHMOPEN ||
+         code == SQLITE_IOERR_SHMSIZE || code == SQLITE_IOERR_SHMMAP || why == ENOSPC ||
+         why == EDQUOT;
 }
 
 }  // namespace
@@ -68,22 +74,12 @@ Database::Database(const fs::path& path, Access access) : name_(path.string()) {
   harden();
 }
 
-void Database::open(const fs::path& path, Access access) {
-  int flags = SQLITE_OPEN_FULLMUTEX;
-  std::string target = path.string();
-  const bool read = access == Access::kRead && !path_.empty();
-  // A reader that may write leaves nothing behind: SQLite removes the files that it puts beside the
-  // store. One that may not has to do without them: nobody writes where nobody can.
-  const bool beside = !read || (writable(path_) && writable(path_.parent_path()));
-  flags |= beside ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
+void Database::connect(const fs::path& path, Access access, int flags, bool immutable) {
   if (access == Access::kCreate) flags |= SQLITE_OPEN_CREATE;
-  const bool log = read && has_log(path_);
-  if (!beside && !log) {
-    flags |= SQLITE_OPEN_URI;
-    target = uri_of(path_) + "?immutable=1";
-  }
+  if (immutable) flags |= SQLITE_OPEN_URI;
+  const std::string target = immutable ? uri_of(path_) + "?immutable=1" : path.string();
   sqlite3* raw = nullptr;
-  const int code = sqlite3_open_v2(target.c_str(), &raw, flags, nullptr);
+  const int code = sqlite3_open_v2(target.c_str(), &raw, flags | SQLITE_OPEN_FULLMUTEX, nullptr);
   handle_.reset(raw);
   if (raw == nullptr) throw std::bad_alloc();
   std::error_code ignored;
@@ -92,9 +88,34 @@ void Database::open(const fs::path& path, Access access) {
   if (code != SQLITE_OK) raise(code);
   sqlite3_extended_result_codes(raw, 1);
   sqlite3_busy_timeout(raw, kPatience);
-  if (!read) return;
+}
+
+void Database::open(const fs::path& path, Access access) {
+  read_ = access == Access::kRead && !path_.empty();
+  if (!read_) return connect(path, access, SQLITE_OPEN_READWRITE, false);
+  // A reader that may write leaves nothing behind: SQLite removes the files that it puts beside the
+  // store. One that may not has to do without them: nobody writes where nobody can.
+  std::error_code ignored;
+  fs::path file = fs::canonical(path_, ignored);  // beside which SQLite puts them
+  if (ignored) file = path_;
+  const bool beside = writable(file) && writable(file.parent_path());
+  const bool log = has_log(file);
+  std::vector<fs::path> new_files;
+  for (const char* ending : {"-wal", "-shm"})
+    if (!is_there(file.string() + ending)) new_files.push_back(file.string() + ending);
+  connect(path, access, beside ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY, !beside && !log);
   // The log of a process that died stays where it is.
-  if (log) sqlite3_db_config(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  if (log) sqlite3_db_config(handle_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  if (beside && !log) {
+    // Neither does anybody write where the disk is full. SQLite leaves the files that it began.
+    const int code =
+        sqlite3_exec(handle_.get(), "PRAGMA schema_version", nullptr, nullptr, nullptr);
+    if (wants_room(handle_.get(), code)) {
+      handle_.reset();
+      for (const fs::path& begun : new_files) fs::remove(begun, ignored);
+      connect(path, access, SQLITE_OPEN_READONLY, !has_log(file));
+    }
+  }
   run("PRAGMA query_only = 1");
 }
 
@@ -173,6 +194,19 @@ void Database::write_ahead() {
   run("PRAGMA synchronous = NORMAL");
 }
 
+void Database::disk_is_full() const {
+  if (!read_) fail("{}: the disk is full; free some space and start again to resume", name_);
+  if (has_log(path_))
+    fail(
+        "{0}: the disk is full, and the log that a process has left beside the store is not read "
+        "without some room; free some, or copy it and '{0}-wal' (or '{0}-journal') to another disk",
+        name_);
+  fail(
+      "{0}: the disk is full, and the store is not read without some room; free some, or copy it "
+      "to another disk",
+      name_);
+}
+
 void Database::raise(int code) const {
   const char* said = sqlite3_errmsg(handle_.get());
   switch (code & 0xFF) {
@@ -189,7 +223,7 @@ void Database::raise(int code) const {
                       "take a copy of the store from before",
                       name_, kLargestValue >> 20));
     case SQLITE_FULL:
-      disk_is_full(name_);
+      disk_is_full();
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
       if (!path_.empty() && has_log(path_) && !writable(path_.parent_path()))
@@ -214,9 +248,9 @@ void Database::raise(int code) const {
     case SQLITE_IOERR:
       // The shared index of a log is not made longer for one reason alone.
       if (code == SQLITE_IOERR_SHMSIZE || sqlite3_system_errno(handle_.get()) == ENOSPC)
-        disk_is_full(name_);
-      fail("{}: the disk failed ({}, SQLite code {}); look after it and start again to resume",
-           name_, said, code);
+        disk_is_full();
+      fail("{}: the disk failed ({}, SQLite code {}); look after it and start again{}", name_, said,
+           code, read_ ? "" : " to resume");
     case SQLITE_BUSY:
       fail("{}: another process has held the store for a minute; end it and start again", name_);
     case SQLITE_NOMEM:

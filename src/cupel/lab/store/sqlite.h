@@ -32,7 +32,7 @@ class NoStore : public Error {
 };
 
 // What is done with a file. One that is read is left as it is, to the byte, and may lie where
-// nothing can be written.
+// nothing can be written, or on a disk that is full.
 enum class Access { kRead, kWrite, kCreate };
 
 // Files are not trusted: triggers and views do nothing, schemas call no functions, nothing is
@@ -68,6 +68,8 @@ class Database {
     void operator()(sqlite3* db) const { sqlite3_close_v2(db); }
   };
   void open(const std::filesystem::path& path, Access access);
+  void connect(const std::filesystem::path& path, Access access, int flags, bool immutable);
+  [[noreturn]] void disk_is_full() const;
   void harden();
   void give_up_log(bool overwritten);
 
@@ -75,6 +77,7 @@ class Database {
   std::filesystem::path path_;  // absolute; empty in memory
   std::uintmax_t size_ = 0;     // of the file, when it was looked at
   bool gave_up_log_ = false;
+  bool read_ = false;  // opened to be read, from a file
   std::unique_ptr<sqlite3, Close> handle_;
 };
 
