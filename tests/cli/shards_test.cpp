@@ -160,6 +160,24 @@ TEST_F(ShardsTest, AFolderWithALineEndIsRefusedBeforeThereIsAPlan) {
   EXPECT_FALSE(std::filesystem::exists(folder / "small.plan"));
 }
 
+// "\\xff" would be printed as four characters, which name another folder.
+TEST_F(ShardsTest, AFolderThatCannotBePrintedIsRefusedBeforeThereIsAPlan) {
+  for (const char* name : {"a\xff", "a\x1b", "a\u202e"}) {
+    const std::filesystem::path folder = place_.path(name);
+    std::filesystem::create_directory(folder);
+    for (const char* engine : {"commands --dry-run", "commands", "slurm"}) {
+      const std::string command =
+          fmt::format("cd '{}' && '{}' run ../small.toml --engine {} --shards 2 2> said > lines",
+                      folder.string(), CUPEL_PROGRAM, engine);
+      EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 2) << engine;
+      const std::string said = place_.read(std::string(name) + "/said");
+      EXPECT_TRUE(contains(said, "not UTF-8 or characters that cannot be seen")) << said;
+      EXPECT_EQ(place_.read(std::string(name) + "/lines"), "");
+      EXPECT_FALSE(std::filesystem::exists(folder / "small.plan"));
+    }
+  }
+}
+
 TEST_F(ShardsTest, ALinkStandsForThePlanThatItLeadsTo) {
   ASSERT_EQ(place_.run({"plan", "small.toml", "--shards", "1"}).code, 0);
   std::filesystem::create_directory(place_.path("links"));

@@ -112,11 +112,17 @@ SlurmPlan engine_plan(const FrozenPlan& plan, const fs::path& file, const fs::pa
   if (fs::is_directory(data, error)) out.data = absolute_path(data);
   out.hash = plan.hash;
   out.shards = plan.shards;
-  // Commands are lines, as are the directives of Slurm.
+  // Commands are lines, as are the directives of Slurm, and are printed: what is not shown as it is
+  // would name another file.
   for (const fs::path& path : {out.program, out.plan, out.folder, out.store, out.data}) {
     if (path.string().find('\n') != std::string::npos)
       fail("'{}' has a line end, and commands of shards are lines; rename the folder",
            visible_line(path.string()));
+    if (visible(path.string()) != path.string())
+      fail(
+          "'{}' has bytes that are not UTF-8 or characters that cannot be seen, and commands of "
+          "shards are text; rename the folder",
+          visible_line(path.string()));
   }
   return out;
 }
