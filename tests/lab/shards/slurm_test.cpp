@@ -86,5 +86,18 @@ TEST(Slurm, ScriptsAreShell) {
   EXPECT_TRUE(line.ends_with(" --jobs 4 --memory 2G --timeout 60")) << line;
 }
 
+// Slurm takes "%j" for the number of a job, "%%" for a percent sign.
+TEST(Slurm, APercentSignOfAFolderIsNoPlaceholder) {
+  SlurmPlan plan = odd_plan("/w");
+  plan.folder = "/w/100%jobs.shards";
+  const std::string task = slurm_task_script(plan, {}), merge = slurm_merge_script(plan, {});
+  EXPECT_NE(task.find("#SBATCH --output=/w/100%%jobs.shards/log-%A-%a.txt\n"), std::string::npos)
+      << task;
+  EXPECT_NE(merge.find("#SBATCH --output=/w/100%%jobs.shards/log-merge-%j.txt\n"),
+            std::string::npos)
+      << merge;
+  EXPECT_NE(task.find(" --out /w/100%jobs.shards "), std::string::npos) << task;
+}
+
 }  // namespace
 }  // namespace cupel

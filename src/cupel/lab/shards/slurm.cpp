@@ -26,6 +26,14 @@ std::string directives(const SlurmPlan& plan, const SlurmOptions& options, const
   return out;
 }
 
+// The value of --output: where Slurm puts what a job prints. Slurm fills
+// in numbers for "%A" and the like; a percent sign of the folder's own is two.
+std::string log_file(const std::filesystem::path& folder, const char* name) {
+  std::string out;
+  for (const char c : folder.string()) out.append(c == '%' ? 2 : 1, c);
+  return shell_word((std::filesystem::path(out) / name).string());
+}
+
 // How one process of `cupel work` does its part.
 std::string manner_of(const SlurmOptions& options, int jobs) {
   std::string out = jobs > 0 ? fmt::format(" --jobs {}", jobs) : "";
@@ -85,7 +93,7 @@ std::string slurm_task_script(const SlurmPlan& plan, const SlurmOptions& options
   if (!options.time.empty()) out += fmt::format("#SBATCH --time={}\n", options.time);
   out += fmt::format("#SBATCH --signal=B:USR1@{}\n#SBATCH --requeue\n#SBATCH --open-mode=append\n",
                      kWarning);
-  out += fmt::format("#SBATCH --output={}\n", shell_word((plan.folder / "log-%A-%a.txt").string()));
+  out += fmt::format("#SBATCH --output={}\n", log_file(plan.folder, "log-%A-%a.txt"));
   out += fmt::format(
       "shard=$((SLURM_ARRAY_TASK_ID + ${{CUPEL_SHARD_OFFSET:-0}} + 1))\n"
       "{} --shard \"$shard/{}\"{} &\n"
@@ -109,9 +117,8 @@ std::string slurm_merge_script(const SlurmPlan& plan, const SlurmOptions& option
   small.memory.clear();
   return directives(plan, small, "merge") +
          fmt::format("#SBATCH --output={}\nexec {} merge {} {}\n",
-                     shell_word((plan.folder / "log-merge-%j.txt").string()),
-                     shell_word(plan.program.string()), shell_word(plan.store.string()),
-                     shell_word(plan.folder.string()));
+                     log_file(plan.folder, "log-merge-%j.txt"), shell_word(plan.program.string()),
+                     shell_word(plan.store.string()), shell_word(plan.folder.string()));
 }
 
 std::vector<std::string> slurm_array_arguments(const SlurmArray& array,
