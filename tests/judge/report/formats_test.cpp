@@ -154,6 +154,21 @@ TEST(Formats, LatexKeepsNamesApart) {
   EXPECT_FALSE(rendered("latex").starts_with("% Names")) << "other documents want no more than T1";
 }
 
+// Not all that lies between À and ž is in the encoding T1.
+TEST(Formats, LatexSaysWhichNamesWantAnotherProgram) {
+  const auto advised = [](const std::string& name) {
+    Results results = small_results();
+    TableResults& table = results.tables[0];
+    table.cells.push_back(made::cell(table.datasets[0], name, {0.1, 0.4, 0.5}));
+    table.models.push_back(name);
+    return rendered("latex", results).starts_with("% Names here have letters that want XeLaTeX");
+  };
+  for (const char* name : {"Ħ", "ħ", "ĸ", "Ŀ", "ŀ", "ŉ", "Ŧ", "ŧ", "ſ", "÷", "ƀ", "ạ", "Ж"})
+    EXPECT_TRUE(advised(name)) << name;
+  for (const char* name : {"À", "ÿ", "Đ", "Ł", "Ő", "Œ", "ž", "Ș", "ǧ", "ẞ", "Ỳ", "×", "–", "ß"})
+    EXPECT_FALSE(advised(name)) << name;
+}
+
 TEST(Formats, TextKeepsToItsWidth) {
   Results results = small_results();
   // Twelve data sets with long names.

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cupel/base/utf8.h"
 #include "cupel/judge/report/build.h"
 #include "cupel/judge/report/latex.h"
 #include "cupel/judge/report/plain_key.h"
@@ -41,10 +42,25 @@ std::string_view found_in(std::span<const Written> list, std::string_view charac
   return at == list.end() ? std::string_view() : at->second;
 }
 
-// Fonts in the encoding T1 have these.
-bool is_latin(std::string_view character) {
-  const auto first = static_cast<unsigned char>(character[0]);
-  return first >= 0xC3 && first <= 0xC5;
+// First and last of the characters that T1 has and inputenc's utf8 knows: those of LaTeX's
+// t1enc.dfu. Among the letters from U+00C0 on it lacks Ħ, ħ, ĸ, Ŀ, ŀ, ŉ, Ŧ, ŧ and ſ.
+constexpr std::pair<char32_t, char32_t> kInT1[] = {
+    {0xA0, 0xA1},     {0xA3, 0xA3},     {0xAB, 0xAB},     {0xAD, 0xAD},     {0xBB, 0xBB},
+    {0xBF, 0xD6},     {0xD8, 0xF6},     {0xF8, 0x125},    {0x128, 0x137},   {0x139, 0x13E},
+    {0x141, 0x148},   {0x14A, 0x165},   {0x168, 0x17E},   {0x1C4, 0x1D4},   {0x1E2, 0x1E3},
+    {0x1E6, 0x1EB},   {0x1F0, 0x1F0},   {0x1F4, 0x1F5},   {0x218, 0x21B},   {0x232, 0x233},
+    {0x237, 0x237},   {0x2D9, 0x2D9},   {0x2DB, 0x2DB},   {0x1E02, 0x1E03}, {0x1E0D, 0x1E0D},
+    {0x1E1E, 0x1E21}, {0x1E25, 0x1E25}, {0x1E30, 0x1E31}, {0x1E37, 0x1E37}, {0x1E43, 0x1E43},
+    {0x1E45, 0x1E45}, {0x1E47, 0x1E47}, {0x1E5B, 0x1E5B}, {0x1E63, 0x1E63}, {0x1E6D, 0x1E6D},
+    {0x1E8E, 0x1E91}, {0x1E9E, 0x1E9E}, {0x1EF2, 0x1EF3}, {0x200C, 0x200C}, {0x2010, 0x2015},
+    {0x2018, 0x201A}, {0x201C, 0x201E}, {0x2030, 0x2031}, {0x2039, 0x203A}, {0x2423, 0x2423},
+    {0xFB00, 0xFB06}};
+
+bool is_in_t1(std::string_view character) {
+  const char32_t value = utf8_char(character, 0).value;
+  return std::ranges::any_of(kInT1, [&](const std::pair<char32_t, char32_t>& range) {
+    return range.first <= value && value <= range.second;
+  });
 }
 
 // What no table here knows stays as it is: a letter that is lost makes two names one.
@@ -61,7 +77,7 @@ std::string advice_on_letters(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     std::size_t end = at + 1;
     while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
-    if (end > at + 1 && !is_latin(text.substr(at, end - at)))
+    if (end > at + 1 && !is_in_t1(text.substr(at, end - at)))
       return "% Names here have letters that want XeLaTeX or LuaLaTeX, and a font that has them.\n";
     at = end;
   }
