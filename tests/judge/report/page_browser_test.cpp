@@ -192,6 +192,47 @@ TEST_F(PageInBrowser, SortsAndFilters) {
   EXPECT_EQ(gaps[4], "");
 }
 
+// In the words of those who hear the page as in the arrow: names go up first, and so does what is
+// better where it is smaller.
+TEST_F(PageInBrowser, SaysWhichWayItIsSorted) {
+  constexpr const char* kSort = R"js(
+    const seen = {};
+    const click = (key) => { one(`[data-sort="0:${key}"]`).click();
+      const heads = all("section:first-child th[aria-sort]");
+      return heads.map((th) => th.getAttribute("aria-sort") + th.querySelector(".arrow").textContent); };
+    seen.model = [click("model"), click("model"), click("model")];
+    seen.mean = [click("0"), click("0")];
+    choose("shown as", "list");
+    seen.dataset = [click("dataset"), click("dataset")];
+    seen.runs = [click("n"), click("n")];
+    return seen;)js";
+  const json up = {"ascending▴"}, down = {"descending▾"};
+  const json seen = result_of(small_results(), kSort);
+  EXPECT_EQ(seen["model"], (json{up, down, json::array()}));
+  EXPECT_EQ(seen["mean"], (json{down, up}));
+  EXPECT_EQ(seen["dataset"], (json{up, down}));
+  EXPECT_EQ(seen["runs"], (json{down, up}));
+  Results ranks = small_results();
+  for (CellResults& one : ranks.tables[0].cells) {
+    one.measure = {"mean-rank"};
+    for (PlacedRun& run : one.runs)
+      if (run.record.test_score) run.record.test_score = 1 + *run.record.test_score;
+  }
+  EXPECT_EQ(result_of(ranks, kSort)["mean"], (json{up, down}));
+}
+
+TEST_F(PageInBrowser, AnAddressMaySayAnything) {
+  constexpr const char* kSeen = R"js(
+    return {rows: all("section:first-child tbody tr").length, search: one("#search").value,
+      chosen: all("select").map((box) => box.selectedIndex)};)js";
+  const json plain = result_of(small_results(), kSeen);
+  EXPECT_EQ(plain["rows"], 3);
+  for (const char* address :
+       {"verdict=zz", "search=%FF", "layout=zzz", "view=zz&protocol=7&table=9", "sort=0:zz"})
+    EXPECT_EQ(result_of(small_results(), kSeen, address), plain) << address;
+  EXPECT_EQ(result_of(small_results(), kSeen, "search=%EF%BF%BD")["search"], "\ufffd");
+}
+
 TEST_F(PageInBrowser, AnswersToKeys) {
   const json seen = result_of(with_identities(small_results()), R"js(
     const seen = {};

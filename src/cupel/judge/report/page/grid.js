@@ -85,8 +85,16 @@ function turnSort(place, what) {
   set({sort: !now || now.what !== what ? key : now.down ? "" : key + "-"});
 }
 
-function sortButton(place, what, words) {
-  const now = sortOf(place), on = now && now.what === what;
+// "ascending" or "descending"; null where another column orders the rows. `up`: whether `what` is
+// first sorted from the smallest on.
+function sortedHow(place, what, up) {
+  const now = sortOf(place);
+  if (!now || now.what !== what) return null;
+  return up !== now.down ? "ascending" : "descending";
+}
+
+function sortButton(place, what, words, up) {
+  const how = sortedHow(place, what, up);
   return h(
       "button", {
         type: "button",
@@ -94,12 +102,15 @@ function sortButton(place, what, words) {
         "data-sort": sortKey(place, what),
         onclick: () => turnSort(place, what)
       },
-      words, h("span", {class: "arrow", "aria-hidden": "true"}, on ? (now.down ? "▴" : "▾") : ""));
+      words,
+      h("span", {class: "arrow", "aria-hidden": "true"},
+        how ? (how === "ascending" ? "▴" : "▾") : ""));
 }
 
-function ariaSort(place, what) {
-  const now = sortOf(place);
-  return now && now.what === what ? (now.down ? "ascending" : "descending") : null;
+function sortHead(place, what, words, up, kind) {
+  return h(
+      "th", {scope: "col", class: kind || null, "aria-sort": sortedHow(place, what, up)},
+      sortButton(place, what, words, up));
 }
 
 // Rows in order; what has no value comes last either way.
@@ -132,13 +143,10 @@ function grid(table, place) {
       "div", {class: "wide"},
       h("table", {class: "grid", role: "grid", "aria-label": table.heading},
         h("thead", null,
-          h("tr", null,
-            h("th", {scope: "col", "aria-sort": ariaSort(place, "model")},
-              sortButton(place, "model", "model")),
-            columns.map(
-                (column) =>
-                    h("th", {scope: "col", "aria-sort": ariaSort(place, String(column))},
-                      sortButton(place, String(column), table.columns[column].text))))),
+          h("tr", null, sortHead(place, "model", "model", true), columns.map((column) => {
+            const {text, larger} = table.columns[column];
+            return sortHead(place, String(column), text, !larger);
+          }))),
         h("tbody", null,
           sortedRows(table, place, rows)
               .map(
@@ -199,13 +207,8 @@ function list(table, place) {
         h("thead", null,
           h("tr", null,
             used.map(
-                ([key, head]) =>
-                    h("th", {
-                      scope: "col",
-                      class: isNumber(key) ? null : "words",
-                      "aria-sort": ariaSort(place, key)
-                    },
-                      sortButton(place, key, head))))),
+                ([key, head, , number]) =>
+                    sortHead(place, key, head, !number, isNumber(key) ? null : "words")))),
         h("tbody", null,
           order.map(
               (cell) =>

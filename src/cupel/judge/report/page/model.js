@@ -7,6 +7,9 @@ const views = [
   ["readings", "What was printed"], ["datasets", "Data sets"]
 ];
 
+const layouts =
+    [["full", "table, in full"], ["short", "table, in short"], ["list", "one line a cell"]];
+
 // What the reader chose. Everything but `cell` outlives a change of view; all of it is in the
 // address, so that a view can be cited.
 const initial = {
@@ -120,12 +123,24 @@ function csvOnScreen() {
           .join("");
 }
 
+function isWellFormed(address) {
+  try {
+    decodeURIComponent(address);
+    return true;
+  } catch (error) {
+    return false;
+  }
+}
+
 function readAddress() {
   const fields = new URLSearchParams(location.hash.slice(1));
   for (const name of Object.keys(initial))
     state[name] = fields.has(name) ? fields.get(name) : initial[name];
   // An address may say anything.
-  if (!views.some(([name]) => name === state.view)) state.view = initial.view;
+  for (const [name, list] of [["view", views], ["verdict", verdictFilters], ["layout", layouts]])
+    if (!list.some(([word]) => word === state[name])) state[name] = initial[name];
+  // Bytes that are no text have become U+FFFD, which names may have too.
+  if (state.search.includes("\ufffd") && !isWellFormed(location.hash)) state.search = "";
   if (!data.protocols[Number(state.protocol)]) state.protocol = initial.protocol;
   if (tables().length === 0) state.table = initial.table;
   for (const name of ["models", "datasets"]) {

@@ -58,10 +58,7 @@ function controls() {
     state.view !== "datasets" &&
         select("verdict", state.verdict, verdictFilters, (value) => set({verdict: value})),
     state.view === "table" &&
-        select(
-            "shown as", state.layout,
-            [["full", "table, in full"], ["short", "table, in short"], ["list", "one line a cell"]],
-            (value) => set({layout: value, sort: ""})),
+        select("shown as", state.layout, layouts, (value) => set({layout: value, sort: ""})),
     state.view !== "datasets" &&
         picker(
             "models", "models",
