@@ -107,6 +107,21 @@ TEST(ExpertBuild, FoldersHaveFilesOfAnyCaseAndBehindLinks) {
   fs::create_directory_symlink("../elsewhere", place.path("f/part"));
   fs::create_directory_symlink("..", place.path("f/deep/up"));
   EXPECT_EQ(six(built(place, {"records=f"}, "all")), (Six{8, 0, 0, 4, 0, 0}));
+  // A file is read once, whatever leads to it.
+  fs::create_symlink("a.csv", place.path("f/again.csv"));
+  EXPECT_EQ(six(built(place, {"records=f"}, "linked", {"--set", "pairs=paper"})),
+            (Six{8, 0, 0, 4, 0, 0}));
+  const Outcome twice = place.run({"build", "expert", "--from", "records=f/a.csv", "--from",
+                                   "records=f/again.csv", "--out", "none"});
+  EXPECT_EQ(twice.code, 2);
+  EXPECT_TRUE(contains(twice.err, "f/again.csv is given twice")) << twice.err;
+  for (const auto& [from, message] :
+       {std::pair{"records=", "'records=' names nothing; write records=FILE"},
+        std::pair{"record=f/a.csv", "there is no input 'record'; its inputs are acl, "}}) {
+    const Outcome wrong = place.run({"build", "expert", "--from", from, "--out", "none"});
+    EXPECT_EQ(wrong.code, 2);
+    EXPECT_TRUE(contains(wrong.err, message)) << wrong.err;
+  }
   fs::create_symlink("nowhere.csv", place.path("f/x.csv"));
   const Outcome broken = place.run({"build", "expert", "--from", "records=f", "--out", "none"});
   EXPECT_EQ(broken.code, 2);

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <tuple>
+
 #include "cupel/base/random.h"
 #include "cupel/data/facts/facts_folder.h"
 #include "data/facts/made_facts.h"
@@ -157,6 +160,17 @@ TEST(Academic, KeywordsAreFoundHoweverAccentsAreWritten) {
     for (const char* title : {"Le Caf\xc3\xa9", "Le Cafe\xcc\x81"})
       EXPECT_EQ(graph_of({paper("p1", 2018, {"Ann"}, title)}, how).facts.facts(), 1) << title;
   }
+  // A syllable of Hangul and its parts; alef with hamza above, and alef and hamza.
+  for (const auto& [whole, parts] : {std::pair{"\xea\xb0\x80", "\xe1\x84\x80\xe1\x85\xa1"},
+                                     std::pair{"\xd8\xa3", "\xd8\xa7\xd9\x94"}}) {
+    for (const char* listed : {whole, parts}) {
+      made::write_file(folder / "list.txt", listed);
+      AcademicSettings how;
+      how.keywords = read_keywords((folder / "list.txt").string());
+      for (const char* title : {whole, parts})
+        EXPECT_EQ(graph_of({paper("p1", 2018, {"Ann"}, title)}, how).facts.facts(), 1) << title;
+    }
+  }
 }
 
 TEST(Academic, AffiliationsAndKeywordsAreEntities) {
@@ -222,6 +236,39 @@ TEST(Academic, PapersOfOneId) {
             (std::vector<std::string>{"1", "1", "1 (2)", "1 (2)", "1 (3)", "1 (4)", "1 (4)"}));
   EXPECT_EQ(graph.counts.at("papers with id, year and authors of an earlier one, taken as one"), 1);
   EXPECT_EQ(graph.counts.at("papers with the id of another one, which get a number behind it"), 2);
+}
+
+// Whatever numbers the authors have: no year stands for another, and no author for another.
+TEST(Academic, PapersOfOneIdThatDifferInYearAndAuthorsAreTwo) {
+  const AcademicGraph graph =
+      graph_of({paper("x", 2017, {"Ann", "Bob"}), paper("1", 2018, {"Bob", "Cy"}),
+                paper("1", 2019, {"Ann", "Cy"})});
+  EXPECT_EQ(graph.counts.at("papers taken"), 3);
+  EXPECT_EQ(graph.counts.at("collaborations"), 3);
+  std::vector<Publication> papers;
+  std::set<std::tuple<int, int, int>> different;
+  Stream draw(stream_key("papers of one id"), 0);
+  for (int i = 0; i < 5000; ++i) {
+    const auto year = static_cast<int>(2000 + draw.next_below(20)),
+               a = static_cast<int>(draw.next_below(40)), b = static_cast<int>(draw.next_below(40));
+    if (a == b) continue;
+    different.insert({year, a, b});
+    papers.push_back(paper("7", year, {fmt::format("N{}", a), fmt::format("N{}", b)}));
+  }
+  EXPECT_EQ(graph_of(papers).counts.at("papers taken"), std::ssize(different));
+}
+
+// Also of the second paper that has the id.
+TEST(Academic, APaperIsToldAgainWhicheverOfItsIdItIs) {
+  AcademicSettings each = settings();
+  each.pairs = PairRule::kPaper;
+  const Publication second = paper("17", 2018, {"Cy", "Dee"});
+  const AcademicGraph graph =
+      graph_of({paper("17", 2017, {"Ann", "Bob"}), second, second, second}, each);
+  EXPECT_EQ(graph.counts.at("papers taken"), 2);
+  EXPECT_EQ(graph.counts.at("collaborations"), 2);
+  EXPECT_EQ(graph.counts.at("papers with id, year and authors of an earlier one, taken as one"), 2);
+  EXPECT_EQ(graph.authorships.papers.size(), 2);
 }
 
 // Two records of one paper say what each of them says, and nothing twice.

@@ -227,6 +227,10 @@ TEST(FileBytes, DamageIsNamed) {
   EXPECT_TRUE(contains(error(packed + wrong), "after 500000 bytes of text (a block is no such"));
   const std::string gzip = Folder::gzip(text);
   EXPECT_TRUE(contains(error(gzip + "and more"), "is not valid gzip after 500000 bytes of text"));
+  // Tapes fill up a file with zeros.
+  EXPECT_EQ(error(gzip + std::string(100'000, '\0')), "no error");
+  EXPECT_EQ(error(gzip + std::string(10, '\0') + gzip), "no error");
+  EXPECT_TRUE(contains(error(gzip + std::string(10, '\0') + "more"), "is not valid gzip"));
   EXPECT_TRUE(contains(error(gzip.substr(0, gzip.size() - 1)), "the file is cut off"));
   EXPECT_TRUE(contains(read_with(folder.root() / "none", 2).error, "there is no such file"));
 }

@@ -139,6 +139,7 @@ TEST(GrobidTeiReader, NamesThePaperAfterTheFile) {
   EXPECT_EQ(id("a.grobid.tei.xml"), "a");
   EXPECT_EQ(id("b.pdf.tei.xml"), "b");
   EXPECT_EQ(id("c.xml"), "c");
+  EXPECT_EQ(id("C.TEI.XML"), "C");
   EXPECT_EQ(id("d"), "d");
   EXPECT_EQ(id(".xml"), ".xml");
   const Folder folder;

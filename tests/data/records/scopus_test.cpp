@@ -140,6 +140,8 @@ TEST(Scopus, OtherFilesAreRefusedInOneSentence) {
       {"Authors,Title\nA,b\n", ": line 1: has no column Year, without which no record counts"},
       {"Authors,Year\n\nA,\"b\nc\n", ": line 3: a quoted field has no closing quote"},
       {"Authors,Year\nA,\"b\"c\n", ": line 2: text follows a closing quote"},
+      {"\"Authors\",\"Year\"\r\"A\",\"2001\"\r",
+       ": line 1: ends lines with carriage returns alone"},
       {"Authors,Year\nA,\"b\nG\xf6\"\n", ": line 3: is not UTF-8"},
       {"Authors,Year\nA\nB\n", ": line 3: has 1 fields where line 1 has 2"},
   };

@@ -106,7 +106,15 @@ void add_files(const BuildInput& input, const fs::path& folder, std::set<fs::pat
          problem.message());
 }
 
-// All files of the input in the folder, at any depth, sorted by their paths.
+// Where links lead.
+fs::path real_place(const fs::path& path) {
+  std::error_code problem;
+  fs::path out = fs::canonical(path, problem);
+  return problem ? path : out;
+}
+
+// All files of the input in the folder, at any depth, sorted by their paths; each once, whatever
+// links lead to it.
 std::vector<fs::path> files_below(const BuildInput& input, const fs::path& folder) {
   std::vector<fs::path> files;
   std::set<fs::path> seen;
@@ -115,12 +123,17 @@ std::vector<fs::path> files_below(const BuildInput& input, const fs::path& folde
     fail("{}: has no file of the input '{}', which are called {}; give a file, or another folder",
          folder.string(), input.name, fmt::join(input.patterns, ", "));
   std::ranges::sort(files);
+  std::set<fs::path> places;
+  std::erase_if(files,
+                [&](const fs::path& file) { return !places.insert(real_place(file)).second; });
   return files;
 }
 
 // What INPUT=PATH names.
 void take_named(BuildPaths& paths, const BuildRecipe& recipe, const BuildInput& input,
                 const fs::path& path) {
+  if (path.empty())
+    fail("{}: '{}=' names nothing; write {}=FILE", recipe.name, input.name, input.name);
   std::error_code ignored;
   if (!input.several || !fs::is_directory(path, ignored)) return take(paths, recipe, input, path);
   for (const fs::path& file : files_below(input, path)) take(paths, recipe, input, file);
@@ -149,10 +162,12 @@ BuildPaths find_inputs(const BuildRecipe& recipe, const std::vector<std::string>
     if (known == recipe.inputs.end()) {
       std::vector<std::string> inputs;
       for (const BuildInput& input : recipe.inputs) inputs.push_back(input.name);
+      if (!key.empty() && !fs::exists(text, ignored))
+        fail("{}: there is no input {}; its inputs are {}", recipe.name, in_quotes(key),
+             fmt::join(inputs, ", "));
       fail(
           "{}: {} has none of the names of the recipe's inputs; write INPUT={}, where INPUT says "
-          "which "
-          "it is: {}",
+          "which it is: {}",
           recipe.name, in_quotes(text), visible(text), fmt::join(inputs, ", "));
     }
     take(paths, recipe, *known, text);
@@ -172,9 +187,11 @@ BuildPaths find_inputs(const BuildRecipe& recipe, const std::vector<std::string>
   for (const BuildInput& input : recipe.inputs) {
     if (const auto at = paths.find(input.name); at != paths.end()) {
       std::ranges::sort(at->second, comes_before);
-      if (const auto twice = std::ranges::adjacent_find(at->second); twice != at->second.end())
-        fail("{}: {} is given twice as its input '{}'; give it once", recipe.name, twice->string(),
-             input.name);
+      std::set<fs::path> places;
+      for (const fs::path& file : at->second)
+        if (!places.insert(real_place(file)).second)
+          fail("{}: {} is given twice as its input '{}'; give it once", recipe.name, file.string(),
+               input.name);
       continue;
     }
     if (input.optional) continue;

@@ -56,8 +56,9 @@ void AcademicBuilder::find_keywords(const Publication& paper) {
     text_ += ' ';
     text_ += keyword;
   }
-  // Letters whose accents are marks of their own (U+0300 and on), as texts out of PDFs have them.
-  if (text_.find_first_of("\xcc\xcd") != std::string::npos) text_ = nfc(text_);
+  // Letters that stand in parts, as texts out of PDFs have them. No part is below U+0300.
+  const auto may_be_part = [](char c) { return static_cast<unsigned char>(c) >= 0xcc; };
+  if (std::ranges::any_of(text_, may_be_part)) text_ = nfc(text_);
   lower_.clear();
   append_lower(text_, lower_);
   finder_.find(lower_, matched_);
@@ -102,27 +103,46 @@ Index AcademicBuilder::institution(const std::string& name) {
 }
 
 // Numbers of a file are ids as well, and those of two files may be the same.
-Index AcademicBuilder::number_of(const Publication& paper, std::span<const Index> authors) {
-  std::uint64_t content = static_cast<std::uint64_t>(*paper.year);
-  for (const Index author : authors)
-    content = (content ^ static_cast<std::uint64_t>(author)) * 0x100000001b3;
+Index AcademicBuilder::number_of(const Publication& paper, std::size_t begin) {
+  const std::span<const Index> rows(graph_.authorships.entity), authors = rows.subspan(begin);
+  const auto is = [&](Index number) {
+    const auto at = static_cast<std::size_t>(number);
+    const std::size_t from = taken_[at].begin,
+                      to = at + 1 < taken_.size() ? taken_[at + 1].begin : begin;
+    return taken_[at].year == *paper.year &&
+           std::ranges::equal(rows.subspan(from, to - from), authors);
+  };
   const std::string id = paper.id.empty() ? fmt::format("#{}", papers_) : one_line_name(paper.id);
   const auto made = [&](const std::string& name) {
     const Index out = papers_of_.id(name);
-    if (out < std::ssize(contents_)) return Index{-1};
-    contents_.push_back({content, 1});
+    if (out < std::ssize(taken_)) return Index{-1};
+    taken_.push_back({begin, *paper.year});
     return out;
   };
   if (const Index out = made(id); out >= 0) return out;
-  const auto had = static_cast<std::size_t>(papers_of_.find(id));
-  if (contents_[had].hash == content) {
+  const Index first = papers_of_.find(id);
+  std::uint64_t hash = static_cast<std::uint64_t>(first);
+  const auto mix = [&](std::int64_t value) {
+    hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 32;
+  };
+  mix(*paper.year);
+  for (const Index author : authors) mix(author);
+  const auto alike = others_.equal_range(hash);
+  if (is(first) || std::any_of(alike.first, alike.second, [&](const auto& entry) {
+        return entry.second.first == first && is(entry.second.paper);
+      })) {
     count("papers with id, year and authors of an earlier one, taken as one");
     return -1;
   }
   count("papers with the id of another one, which get a number behind it");
-  while (true)
-    if (const Index out = made(fmt::format("{} ({})", id, ++contents_[had].papers)); out >= 0)
-      return out;
+  std::int64_t& of_id = of_one_id_.try_emplace(first, 1).first->second;
+  while (true) {
+    const Index out = made(fmt::format("{} ({})", id, ++of_id));
+    if (out < 0) continue;
+    others_.emplace(hash, Another{first, out});
+    return out;
+  }
 }
 
 void AcademicBuilder::add(const Publication& paper, std::string_view source) {
@@ -151,7 +171,7 @@ void AcademicBuilder::add(const Publication& paper, std::string_view source) {
     }
     standings_.emplace_back(place, k);
   }
-  const Index number = number_of(paper, std::span(rows.entity).subspan(begin));
+  const Index number = number_of(paper, begin);
   const bool told_again = number < 0;
   if (told_again) {
     rows.position.resize(begin), rows.entity.resize(begin);

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -87,8 +88,9 @@ class AcademicBuilder {
   void find_keywords(const Publication& paper);
   Index scientist(const Author& author, std::string_view source);
   Index institution(const std::string& name);
-  // -1: it is a paper that was there before.
-  Index number_of(const Publication& paper, std::span<const Index> authors);
+  // Of the paper whose authors are the rows of authorships from `begin` on. -1: it was there
+  // before.
+  Index number_of(const Publication& paper, std::size_t begin);
   // `told_again`: an earlier record of the paper gave its collaborations; affiliations and keywords
   // that this one adds count, once a year as all do.
   void add_facts(const Publication& paper, bool told_again);
@@ -100,12 +102,19 @@ class AcademicBuilder {
   Known known_[kTypes];
   std::vector<Index> capability_;  // of each keyword, or -1
   TextIds papers_of_;
-  // Of each id of a paper: year and authors of the first that has it, and how many have.
-  struct Content {
-    std::uint64_t hash;
-    std::int64_t papers;
+  // Of each paper that got a number: its year, and the first of its rows of authorships.
+  struct Taken {
+    std::size_t begin;
+    std::int32_t year;
   };
-  std::vector<Content> contents_;
+  std::vector<Taken> taken_;
+  // Papers whose id another one had first, by a hash of that id, the year and the authors; and how
+  // many papers have the id of one that had it first.
+  struct Another {
+    Index first, paper;
+  };
+  std::unordered_multimap<std::uint64_t, Another> others_;
+  std::unordered_map<Index, std::int64_t> of_one_id_;
   // Of each scientist the last paper, as papers_ counts them, and the place in authors_ there.
   std::vector<std::pair<std::int64_t, std::size_t>> last_paper_;
   std::vector<std::int64_t> last_author_;  // of each institution, as serial_ counts them

@@ -124,7 +124,8 @@ class Reader {
                       in_quotes(line), fields_.size(), fmt::join(kWhat, ", ")));
     for (std::size_t place = 0; place < kFifth; ++place)
       if (fields_[place].empty())
-        lines.fail_here(fmt::format("has nothing for the {}", kWhat[place]));
+        lines.fail_here(
+            fmt::format("has nothing for the {}; fill it in, or leave the line out", kWhat[place]));
     if (fields_.size() == kFifth) return;
     if (fields_.size() > kFifth + 1 || (fields_[kFifth] != "0" && fields_[kFifth] != "-1"))
       lines.fail_here(

@@ -170,7 +170,8 @@ class Reader {
   std::string_view field(Role role) const { return fields_[*header_.place[role]]; }
   std::string_view text(Role role) {
     if (field(role).empty())
-      lines_.fail_here(fmt::format("has nothing for the {}", kRoleNames[role]));
+      lines_.fail_here(fmt::format("has nothing for the {}; fill it in, or leave the line out",
+                                   kRoleNames[role]));
     return field(role);
   }
 

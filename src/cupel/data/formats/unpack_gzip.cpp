@@ -28,6 +28,9 @@ class GzipUnpacker final : public Unpacker {
     while (inflater_.avail_out == text_.size()) {
       if (inflater_.avail_in == 0 && !refill()) return {};
       if (!in_member_) {
+        while (inflater_.avail_in > 0 && *inflater_.next_in == 0)  // padding, as tapes have it
+          ++inflater_.next_in, --inflater_.avail_in;
+        if (inflater_.avail_in == 0) continue;
         inflateReset(&inflater_);
         in_member_ = true;
       }

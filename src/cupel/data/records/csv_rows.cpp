@@ -59,6 +59,7 @@ void CsvRows::more(const char* unclosed) {
 
 // The quotes of the first name of a column are seldom the fault.
 void CsvRows::fail_behind_quote(char c) const {
+  if (c == '\r') fail_here("ends lines with carriage returns alone; save the file with line feeds");
   const char* other = shown_separator(c);
   if (other != nullptr && first_line_ == 1 && places_.size() == 1)
     fail_here(fmt::format("{} seems to stand between the columns; {}", other, kSaveWithCommas));

@@ -8,6 +8,7 @@
 #include "cupel/data/formats/text.h"
 #include "cupel/data/records/record_text.h"
 #include "cupel/data/records/record_years.h"
+#include "cupel/data/text/characters.h"
 
 namespace cupel {
 namespace {
@@ -26,7 +27,10 @@ std::string stem_of(const std::filesystem::path& file) {
   std::string out = file.filename().string();
   for (const char* const end : {".gz", ".bz2", ".xml", ".tei", ".grobid", ".pdf"}) {
     const std::string_view ending = end;
-    if (out.size() > ending.size() && out.ends_with(ending)) out.erase(out.size() - ending.size());
+    if (out.size() <= ending.size()) continue;
+    std::string last = out.substr(out.size() - ending.size());
+    lower_ascii(last.data(), last.size());
+    if (last == ending) out.erase(out.size() - ending.size());
   }
   return out;
 }
