@@ -50,6 +50,21 @@ TEST(Frames, OfRunsHaveARowForEachRun) {
     EXPECT_EQ(std::visit([](const auto& v) { return v.size(); }, one.values), runs) << one.name;
 }
 
+// A run is validated by its own metric alone.
+TEST(Frames, OfRunsHaveNoValidationOfWhatIsShownBesideIt) {
+  Results results = small_results();
+  CellResults& cell = results.tables[0].cells[0];
+  cell.runs.resize(1);
+  cell.runs[0].record.metric = cell.measure.word();
+  cell.runs[0].record.valid_score = 0.25;
+  CellResults beside = cell;
+  beside.measure = Measure{"macro-f1"};
+  results.tables[0].cells = {cell, beside};
+  results.tables.resize(1);
+  EXPECT_EQ(std::get<FrameColumn::Reals>(column(runs_frame(results), "valid_score").values),
+            (std::vector<std::optional<double>>{0.25, std::nullopt}));
+}
+
 TEST(Frames, QuoteWhatCsvNeedsQuoted) {
   const Frame frame{{{"a", FrameColumn::Texts{"x,\"y\"", ""}},
                      {"b", FrameColumn::Whole{3, std::nullopt}},

@@ -196,7 +196,11 @@ Frame runs_frame(const Results& results) {
   out.whole("init", [](const auto& r) { return r.run->init; });
   out.text("status", [](const auto& r) { return std::string(to_text(r.run->record.status)); });
   out.real("test_score", [](const auto& r) { return r.run->record.test_score; });
-  out.real("valid_score", [](const auto& r) { return r.run->record.valid_score; });
+  // A run is validated by its own metric alone, and not by what is shown beside it.
+  out.real("valid_score", [](const auto& r) -> std::optional<double> {
+    const RunRecord& record = r.run->record;
+    return r.cell->measure.word() == record.metric ? record.valid_score : std::nullopt;
+  });
   out.whole("epochs", [](const auto& r) { return r.run->record.epochs; });
   out.real("seconds", [](const auto& r) { return r.run->record.seconds; });
   out.text("id", [](const auto& r) { return r.run->record.id; });
