@@ -285,10 +285,20 @@ def arcs_of_networkx(graph: Any, where: str) -> tuple[np.ndarray, list[dict]]:
     return ends, [data for _, _, data in arcs]
 
 
-def attribute_of_networkx(graph: Any, key: Optional[str], where: str = "") -> Optional[list]:
-    """Of all nodes; None where no node has it."""
+def attribute_name(key: Any, argument: str) -> Optional[str]:
+    if key is not None and not isinstance(key, str):
+        raise Error(f"{argument}: a {type(key).__name__} is no name of an attribute; put it into the "
+                    f"graph under a name, or give arrays to from_numpy")
+    return key
+
+
+def attribute_of_networkx(graph: Any, key: Any, argument: str, where: str = "") -> Optional[list]:
+    """Of all nodes; None where no node has it and it was not asked for by another name than that of
+    the argument."""
+    if attribute_name(key, argument) is None:
+        return None
     held = [data[key] for _, data in graph.nodes(data=True) if key in data]
-    if key is None or not held:
+    if not held and (key == argument or not len(graph)):
         return None
     if len(held) != len(graph):
         raise Error(f"{where}{key}: {len(held)} of {len(graph)} nodes have this attribute; give it "
@@ -345,12 +355,15 @@ class Graph(WithArcs):
                       weight: Optional[str] = None, *, splits: Optional[Sequence[Any]] = None,
                       name: Optional[str] = None) -> "Graph":
         """From a graph of NetworkX, nodes in its order; `x`, `y` and `weight` are names of
-        attributes. Parallel edges are as in from_numpy. name: where there is none, that of the
-        graph."""
+        attributes. Weights are taken where `weight` names them; an edge without it has 1. Parallel
+        edges are as in from_numpy. name: where there is none, that of the graph."""
         edges, arcs = arcs_of_networkx(graph, "graph")
-        values = None if weight is None else [data.get(weight, 1.0) for data in arcs]
-        return cls.from_numpy(edges, attribute_of_networkx(graph, x),
-                              attribute_of_networkx(graph, y), edge_weight=values,
+        values = None if attribute_name(weight, "weight") is None else \
+            [data.get(weight, 1.0) for data in arcs]
+        if arcs and values is not None and not any(weight in data for data in arcs):
+            raise Error(f"weight: no edge has the attribute {weight!r}; name one that they have")
+        return cls.from_numpy(edges, attribute_of_networkx(graph, x, "x"),
+                              attribute_of_networkx(graph, y, "y"), edge_weight=values,
                               num_nodes=len(graph), splits=splits,
                               name=(graph.name or "graph") if name is None else name)
 
@@ -388,7 +401,7 @@ class Graph(WithArcs):
     def to_networkx(self) -> Any:
         """A Graph of NetworkX where every arc has its reverse, else a DiGraph; a MultiGraph or a
         MultiDiGraph where arcs are parallel. `y` of nodes and `weight` of edges where there are
-        some."""
+        some, which from_networkx(..., weight="weight") takes; no features."""
         import networkx
 
         pairs = self.edge_index

@@ -173,7 +173,7 @@ class GraphSet(WithArcs):
             where = f"{name}: graph {place}"
             ends, arcs = arcs_of_networkx(graph, where)
             edges.append(ends)
-            features.append(attribute_of_networkx(graph, x, f"{where}: "))
+            features.append(attribute_of_networkx(graph, x, "x", f"{where}: "))
             if edge_attr is not None:
                 lacking = sum(edge_attr not in data for data in arcs)
                 if lacking:

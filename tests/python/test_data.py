@@ -150,6 +150,28 @@ def test_networkx_there_and_back(graph):
         cupel.Graph.from_networkx(networkx.karate_club_graph(), y="club").to_networkx())
 
 
+def test_weights_of_networkx_there_and_back():
+    pytest.importorskip("networkx")
+    made = cupel.Graph.from_numpy([[0, 1, 1, 2], [1, 0, 2, 1]], y=[0, 1, 1],
+                                  edge_weight=[2.5, 2.5, 4, 4])
+    there = made.to_networkx()
+    assert cupel.Graph.from_networkx(there).weights is None
+    assert np.array_equal(cupel.Graph.from_networkx(there, weight="weight").weights, made.weights)
+
+
+@pytest.mark.parametrize("given, words", [
+    ({"x": np.eye(3)}, "x: a ndarray is no name of an attribute"),
+    ({"y": [0, 1, 1]}, "y: a list is no name"),
+    ({"weight": [1.0, 2.0]}, "weight: a list is no name"),
+    ({"x": "xx"}, "xx: 0 of 3 nodes have this attribute"),
+    ({"weight": "wieght"}, "weight: no edge has the attribute 'wieght'"),
+])
+def test_attributes_of_networkx_are_named(given, words):
+    networkx = pytest.importorskip("networkx")
+    with pytest.raises(cupel.Error, match=words):
+        cupel.Graph.from_networkx(networkx.path_graph(3), **given)
+
+
 @pytest.mark.parametrize("steps, edges", [
     (["both-directions"], {(0, 1): 2, (1, 2): 1, (2, 2): 2}),
     ([], {(0, 1): 1, (1, 0): 1, (1, 2): 1, (2, 2): 1}),
