@@ -218,7 +218,8 @@ TEST(Show, AModelOfFactsThatIsTrainedSaysSo) {
   const auto card = [&](const char* name) {
     return json::parse(place.run({"show", name, "--json"}).out);
   };
-  for (const char* name : {"tgn", "tgn-pyg", "tgat", "re-net", "transe", "distmult", "complex"})
+  for (const char* name :
+       {"tgn", "tgn-pyg", "tgat", "re-net", "re-net-pyg", "transe", "distmult", "complex"})
     EXPECT_EQ(card(name)["trained"], true) << name;
   for (const char* name : {"edge-bank", "recurrency", "popularity"})
     EXPECT_EQ(card(name)["trained"], false) << name;
