@@ -1,22 +1,30 @@
 """Sorts sources into batches that compile as one file each: what several include is then read once.
 
-    batches.py ROOT:ROOT... SOURCE...
+    batches.py ROOT:ROOT... FOLDER SOURCE...
 
-Prints "BATCH SOURCE" for each source that shares a batch. Two sources do if neither declares a name for itself
-alone (in an unnamed namespace) that the other, or a header which it includes, declares in a namespace as well:
-nothing can then be found in a batch that was not found before. Relies on .clang-format: what stands in a namespace
-starts in the first column. What `#include "..."` names is looked for below each ROOT.
+Writes FOLDER/batchN.cpp, and prints "batchN SOURCE" for each source that shares a batch. Two sources do if neither
+declares a name for itself alone (in an unnamed namespace) that the other, or a header which it includes, declares in a
+namespace as well, and both open the same namespaces: nothing can then be found in a batch that was not found before.
+A name that both declare is made two by a macro, `run` to `run_of_FILE`, where the source uses it for nothing else: not
+as a member, nor as the name of what a header declares. Headers are read before that macro, and do not see it.
+Relies on .clang-format: what stands in a namespace starts in the first column. What `#include "..."` names is looked
+for below each ROOT.
 """
 import functools
 import pathlib
 import re
 import sys
 
-MOST = 10  # of a batch: a compiler's memory, and work for many cores
+MOST = 20  # of a batch: a compiler's memory, and work for many cores
 NO_CODE = re.compile(r'//(?! namespace$)[^\n]*|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|/\*.*?\*/', re.S | re.M)
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
+HEADER = re.compile(r'^#include (?:<[^>]+>|"[^"]+\.h")', re.M)
+WORD = re.compile(r"[A-Za-z_]\w*")
 # Macros and directives reach into whatever comes after them.
-REACHES = re.compile(r'^(#\s*define|using namespace)|\bHWY_', re.M)
+REACHES = re.compile(r'^#\s*define|\bHWY_', re.M)
+OPENED = re.compile(r"^using namespace (?!std::\w*literals;).*$", re.M)  # literals are written, and not found
+# Members of what a header declares can be named without saying whose they are.
+HAS_MEMBERS = re.compile(r"^\S.*\w::~?\w+\(|^(?:class|struct) [^;{]*:|^#\s*if", re.M)
 PREFIX = r"^(?:template\s*<.*?>\s*|\[\[\w+\]\]\s*|inline |static |constexpr |extern )*"
 ALIAS = re.compile(r"^(?:using|namespace) (?:(\w+) =[^;]*;|(?:\w+::)+(\w+);)", re.M)
 TYPE = re.compile(PREFIX + r"(?:struct|class|enum class|enum)\s+(\w+)", re.M)
@@ -34,7 +42,7 @@ def declared(code: str) -> dict[str, str]:
     for constants in CONSTANTS.findall(code):
         out.update(dict.fromkeys(GIVEN_A_VALUE.findall(constants), ""))
     for listed in ENUM.findall(code):
-        out.update(dict.fromkeys(re.findall(r"[a-zA-Z_]\w*", listed), ""))
+        out.update(dict.fromkeys(WORD.findall(listed), ""))
     out.update((found[1] or found[2], found[0]) for found in ALIAS.finditer(code))
     return out
 
@@ -44,9 +52,36 @@ class Source:
 
     def __init__(self, path: pathlib.Path):
         self.path, self.text = path, path.read_text()
-        code = NO_CODE.sub(" ", INCLUDE.sub("", self.text))
-        self.names = declared(code)
-        self.own = declared("\n".join(UNNAMED.findall(code) + STATIC.findall(code)))
+        self.code = NO_CODE.sub(" ", INCLUDE.sub("", self.text))
+        self.names = declared(self.code)
+        self.own = declared("\n".join(UNNAMED.findall(self.code) + STATIC.findall(self.code)))
+        self.opened = frozenset(OPENED.findall(self.code))
+        self.renamed: set[str] = set()
+
+    def can_rename(self, name: str, headers: frozenset[pathlib.Path]) -> bool:
+        if re.search(rf"(?:\.|->|::)\s*{name}\b|^TEST.*\b{name}\b", self.code, re.M):
+            return False
+        if len(re.findall(rf"\b{name}\b", self.code)) < 2:  # a header calls it, as GoogleTest does PrintTo()
+            return False
+        if name in declared(STATIC.sub("", UNNAMED.sub("", self.code))):
+            return False
+        met = [source(header) for header in headers]
+        if any(name in header.names for header in met):
+            return False
+        return not (HAS_MEMBERS.search(self.code) and any(name in header.words for header in met))
+
+    @functools.cached_property
+    def words(self) -> frozenset[str]:
+        return frozenset(WORD.findall(self.code))
+
+    def included(self, place: str) -> str:
+        """What a batch says for it."""
+        if not self.renamed:
+            return f'#include "{place}"\n'
+        lines = HEADER.findall(self.text)
+        lines += [f"#define {name} {name}_of_{self.path.stem}" for name in sorted(self.renamed)]
+        lines += [f'#include "{place}"', *(f"#undef {name}" for name in sorted(self.renamed))]
+        return "\n".join(lines) + "\n"
 
 
 @functools.cache
@@ -66,19 +101,24 @@ class Batch:
         self.own: dict[str, str] = {}
         self.names: dict[str, str] = {}
 
-    def takes(self, one: Source, names: dict[str, str]) -> bool:
-        if len(self.sources) == MOST:
+    def takes(self, one: Source, names: dict[str, str], headers: frozenset[pathlib.Path]) -> bool:
+        """Where it does, the names that `one` would share have been renamed in it."""
+        if len(self.sources) == MOST or self.sources[0].opened != one.opened:
             return False
-        return not (differ(one.own, self.names) or differ(self.own, names))
+        shared = differing(one.own, self.names) | differing(self.own, names)
+        if any(name not in one.own or not one.can_rename(name, headers) for name in shared):
+            return False
+        one.renamed = shared
+        return True
 
     def add(self, one: Source, names: dict[str, str]) -> None:
         self.sources.append(one)
-        self.own.update(one.own)
-        self.names.update(names)
+        self.own.update((name, line) for name, line in one.own.items() if name not in one.renamed)
+        self.names.update((name, line) for name, line in names.items() if name not in one.renamed)
 
 
-def differ(own: dict[str, str], names: dict[str, str]) -> bool:
-    return any(name in names and not agree(alias, names[name]) for name, alias in own.items())
+def differing(own: dict[str, str], names: dict[str, str]) -> set[str]:
+    return {name for name, alias in own.items() if name in names and not agree(alias, names[name])}
 
 
 def agree(mine: str, theirs: str) -> bool:
@@ -86,23 +126,36 @@ def agree(mine: str, theirs: str) -> bool:
     return mine != "" and (mine == theirs or (theirs == "" and "=" not in mine))
 
 
-def main() -> None:
-    roots = tuple(map(pathlib.Path, sys.argv[1].split(":")))
+def batches_of(roots: tuple[pathlib.Path, ...], paths: list[pathlib.Path]) -> list[Batch]:
     batches: list[Batch] = []
-    for path in sorted(map(pathlib.Path, sys.argv[2:])):
+    for path in sorted(paths):
         one = source(path)
         if REACHES.search(one.text):
             continue
+        met = headers(roots, path)
         names = dict(one.names)
-        for header in sorted(headers(roots, path)):  # in one order: the last one says what a name is
+        for header in sorted(met):  # in one order: the last one says what a name is
             names.update(source(header).names)
-        batch = next((batch for batch in batches if batch.takes(one, names)), None)
+        batch = next((batch for batch in batches if batch.takes(one, names, met)), None)
         if batch is None:
             batches.append(batch := Batch())
         batch.add(one, names)
-    for number, batch in enumerate(batches):
-        for one in batch.sources if len(batch.sources) > 1 else []:
+    return [batch for batch in batches if len(batch.sources) > 1]
+
+
+def main() -> None:
+    roots = tuple(map(pathlib.Path, sys.argv[1].split(":")))
+    folder = pathlib.Path(sys.argv[2])
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, batch in enumerate(batches_of(roots, list(map(pathlib.Path, sys.argv[3:])))):
+        text = ""
+        for one in batch.sources:
+            root = next(root for root in roots if one.path.is_relative_to(root))
+            text += one.included(one.path.relative_to(root).as_posix())
             print(f"batch{number} {one.path}")
+        file = folder / f"batch{number}.cpp"
+        if not file.exists() or file.read_text() != text:  # what is written anew is compiled anew
+            file.write_text(text)
 
 
 if __name__ == "__main__":

@@ -12,14 +12,16 @@ def own(text):
     return f"namespace cupel {{\nnamespace {{\n\n{text}\n\n}}  // namespace\n}}  // namespace cupel\n"
 
 
-def batches(files):
-    """Of each source that shares a batch, by name."""
+def batches(files, use=lambda folder: None):
+    """Of each source that shares a batch, by name; `use` is called while the files are there."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for file, text in files.items():
             (folder / file).write_text(text)
         sources = [folder / file for file in files if file.endswith(".cpp")]
-        done = subprocess.run([sys.executable, SCRIPT, folder, *sources], stdout=subprocess.PIPE, text=True, check=True)
+        done = subprocess.run([sys.executable, SCRIPT, folder, folder / "out", *sources], stdout=subprocess.PIPE,
+                              text=True, check=True)
+        use(folder)
     return {pathlib.Path(path).name: batch for batch, path in map(str.split, done.stdout.splitlines())}
 
 
@@ -28,7 +30,11 @@ class Batches(unittest.TestCase):
         files = {f"{name}.h": text for name, text in headers.items()}
         return len(set(batches({"a.cpp": a, "b.cpp": b, **files}).values())) == 1
 
-    def test_names_that_two_declare_part_them(self):
+    # What keeps a name from being made two: it is said of a member, too.
+    USED = "auto used(int a) {\n  return size_of + kMost + kTable + kLeft + Row + twice + Place;\n}"
+    KEPT = "int kept(int a) {\n  return at.size_of + at.kMost + at.kTable + at.kLeft + at.Row + at.twice + at.Place;\n}"
+
+    def test_names_that_two_declare_and_that_cannot_be_made_two_part_them(self):
         for a, b in [
             ("int size_of(int a) {\n  return a;\n}", "double size_of(double a) {\n  return a;\n}"),
             ("constexpr int kFirst = 1, kMost = 2;", "constexpr int kMost = 3;"),
@@ -38,10 +44,11 @@ class Batches(unittest.TestCase):
             ("template <typename T>\nT twice(T a) {\n  return a;\n}", "int twice = 1;"),
             ("using Place = int;", "using Place = long;"),
             ("using Place =\n    int;", "using Place =\n    long;"),
-            ("using testing::Values;", "using std::Values;"),
         ]:
             with self.subTest(a=a):
+                self.assertTrue(self.together(own(a), own(f"{b}\n{self.USED}")))
                 self.assertFalse(self.together(own(a), own(b)))
+                self.assertFalse(self.together(own(a), own(f"{b}\n{self.USED}\n{self.KEPT}")))
                 self.assertTrue(self.together(own(a), own("int other = 1;")))
 
     def test_a_name_of_a_header_parts_from_who_includes_it(self):
@@ -50,6 +57,45 @@ class Batches(unittest.TestCase):
         a, b = own("int counted(int a) {\n  return a;\n}"), own("int b = 1;")
         self.assertTrue(self.together(a, b, **headers))
         self.assertFalse(self.together(a, '#include "near.h"\n' + b, **headers))
+
+    def test_a_name_is_made_two_and_each_source_finds_its_own(self):
+        header = "#pragma once\nnamespace cupel {\ninline int run_all(int a) { return a; }\n}  // namespace cupel\n"
+        say = "extern const int {0};\nconst int {0} = run();\n".format
+        files = {"both.h": header}
+        for name, value in ("a", 1), ("b", 2), ("c", 3):
+            files[f"{name}.cpp"] = ('#include "both.h"\nnamespace cupel {\nnamespace {\n\nint run() {\n'
+                                    f"  return run_all({value});\n}}\n\n}}  // namespace\n{say(name)}}}  // namespace cupel\n")
+        main = ("namespace cupel {\nextern const int a, b, c;\n}\n"
+                "int main() { return 100 * cupel::a + 10 * cupel::b + cupel::c; }\n")
+
+        def build(folder):
+            (folder / "main.cc").write_text(main)
+            subprocess.run(["c++", "-std=c++20", "-I", folder, folder / "out" / "batch0.cpp", folder / "main.cc", "-o",
+                            folder / "program"], check=True)
+            self.assertEqual(subprocess.run([folder / "program"]).returncode, 123)
+
+        self.assertEqual(set(batches(files, build).values()), {"batch0"})
+
+    def test_a_name_that_may_mean_something_else_in_its_source_is_not_made_two(self):
+        header = {"kind": "namespace cupel {\nstruct Kind {\n  void run();\n};\n}  // namespace cupel\n"}
+        a, b = own("int run() {\n  return 1;\n}"), own("int run() {\n  return 2;\n}\nconst int got = run();")
+        of_kind = '#include "kind.h"\n' + b
+        self.assertTrue(self.together(a, of_kind, **header))
+        member = "namespace cupel {\nint Kind::all() {\n  return run();\n}\n}  // namespace cupel\n"
+        self.assertFalse(self.together(a, of_kind + member, **header))
+        self.assertFalse(self.together(a, "#if 1\n#endif\n" + of_kind, **header))
+        self.assertFalse(self.together(a, b + "namespace cupel {\nint run(int a) {\n  return a;\n}\n}  // namespace cupel\n"))
+        self.assertFalse(self.together(a, b + "TEST(Kind, run) {}\n"))
+        print_to = own("void PrintTo(int) {}")
+        self.assertFalse(self.together(print_to, print_to))
+        self.assertFalse(self.together(own("using testing::Values;"), own("using std::Values;")))
+
+    def test_sources_that_open_other_namespaces_are_parted(self):
+        opened = "namespace cupel {\nusing namespace report;\n}  // namespace cupel\n"
+        literals = "using namespace std::chrono_literals;\n"
+        self.assertTrue(self.together(opened + own("int a = 1;"), opened + own("int b = 1;")))
+        self.assertTrue(self.together(literals + own("int a = 1;"), own("int b = 1;")))
+        self.assertFalse(self.together(opened + own("int a = 1;"), own("int b = 1;")))
 
     def test_batches_are_the_same_each_time(self):
         # Two headers say different things of a name. Python orders sets anew in each process.
@@ -65,7 +111,7 @@ class Batches(unittest.TestCase):
                                       own(alias + "int b() {\n  const int size = 1;\n  return size;\n}")))
 
     def test_what_reaches_into_others_stands_alone(self):
-        files = {"a.cpp": "#define A 1\n", "b.cpp": "using namespace std;\n", "c.cpp": "HWY_BEFORE_NAMESPACE();\n",
+        files = {"a.cpp": "#define A 1\n", "c.cpp": "HWY_BEFORE_NAMESPACE();\n",
                  "d.cpp": own("int d = 1;"), "e.cpp": own("int e = 1;")}
         self.assertEqual(sorted(batches(files)), ["d.cpp", "e.cpp"])
 
