@@ -26,8 +26,8 @@ std::string directives(const SlurmPlan& plan, const SlurmOptions& options, const
   return out;
 }
 
-// The value of --output: where Slurm puts what a job prints. Slurm fills
-// in numbers for "%A" and the like; a percent sign of the folder's own is two.
+// The value of --output: where Slurm puts what a job prints. It fills in numbers for "%A" and the
+// like; a percent sign of the folder's own is two.
 std::string log_file(const std::filesystem::path& folder, const char* name) {
   std::string out;
   for (const char c : folder.string()) out.append(c == '%' ? 2 : 1, c);

@@ -112,8 +112,10 @@ void Database::open(const fs::path& path, Access access) {
         sqlite3_exec(handle_.get(), "PRAGMA schema_version", nullptr, nullptr, nullptr);
     if (wants_room(handle_.get(), code)) {
       handle_.reset();
-      for (const fs::path& begun : new_files) fs::remove(begun, ignored);
-      connect(path, access, SQLITE_OPEN_READONLY, !has_log(file));
+      const bool written = has_log(file);  // by a process that has room, since
+      for (const fs::path& begun : new_files)
+        if (!written) fs::remove(begun, ignored);
+      connect(path, access, SQLITE_OPEN_READONLY, !written);
     }
   }
   run("PRAGMA query_only = 1");
