@@ -174,16 +174,8 @@ std::optional<RankDiagram> rank_diagram(const ReportTable& table) {
     for (const std::size_t r : complete) blocks.back().push_back(*rows[r][d]);
   }
   const Friedman result = friedman(blocks);
-  const int k = static_cast<int>(complete.size()), n = static_cast<int>(used.size());
   RankDiagram out;
-  out.test = {k,
-              n,
-              result.chi_squared,
-              result.f,
-              result.p,
-              result.exact,
-              result.alike,
-              nemenyi_difference(k, n, kAlpha)};
+  out.test = field_test_of(result, complete.size(), used.size());
   std::vector<std::size_t> order(complete.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

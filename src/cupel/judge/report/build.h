@@ -8,6 +8,7 @@
 
 #include "cupel/judge/report/table.h"
 #include "cupel/judge/stats/ranks.h"
+#include "cupel/judge/stats/tests.h"
 #include "cupel/learn/score/scale.h"
 
 namespace cupel::report {
@@ -99,6 +100,9 @@ void judge_cells(ReportTable& table, const std::vector<CellEvidence>& measured,
                                        const Cell& cell);
 // The metric of a data set's cells: the first of them.
 [[nodiscard]] Measure measure_on(const TableResults& table, const std::string& dataset);
+// Friedman's test of so many models over so many data sets, and Nemenyi's difference at 5 %.
+[[nodiscard]] FieldTest field_test_of(const Friedman& test, std::size_t models,
+                                      std::size_t datasets);
 // What is to be said of how configurations were chosen.
 [[nodiscard]] std::vector<std::string> choice_notes(const ReportTable& table);
 

@@ -173,16 +173,7 @@ std::optional<FieldTest> field_test(const Design& design) {
     }
   }
   if (blocks.size() < 2 || blocks.front().size() < 3) return std::nullopt;
-  const Friedman result = friedman(blocks);
-  const int k = static_cast<int>(blocks.front().size()), n = static_cast<int>(blocks.size());
-  return FieldTest{k,
-                   n,
-                   result.chi_squared,
-                   result.f,
-                   result.p,
-                   result.exact,
-                   result.alike,
-                   nemenyi_difference(k, n, kAlpha)};
+  return field_test_of(friedman(blocks), blocks.front().size(), blocks.size());
 }
 
 void describe(ReportTable& report, const Design& design, const Coverage& coverage,
@@ -239,6 +230,12 @@ void describe(ReportTable& report, const Design& design, const Coverage& coverag
 }
 
 }  // namespace
+
+FieldTest field_test_of(const Friedman& test, std::size_t models, std::size_t datasets) {
+  const int k = static_cast<int>(models), n = static_cast<int>(datasets);
+  return {k,      n,          test.chi_squared, test.f,
+          test.p, test.exact, test.alike,       nemenyi_difference(k, n, kAlpha)};
+}
 
 ReportTable relative_table(const Results& results, const TableResults& table) {
   const TableResults& source = source_of(results, table);
