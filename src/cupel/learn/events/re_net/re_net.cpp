@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
-#include "cupel/learn/events/setting_range.h"
+#include "cupel/learn/events/re_net/history_settings.h"
 
 namespace cupel {
 namespace {
@@ -11,18 +11,12 @@ namespace {
 constexpr std::uint32_t kGlobalKey = 0x676c6f62u;  // its draws are its own
 
 const ReNetSettings& checked(const ReNetSettings& s) {
+  check_history_settings("re-net", s, 2);
+  if (s.width % 2 != 0)
+    fail("re-net: width is {}; it is even, as relations are blocks of two", s.width);
   const auto require = [](const char* what, double value, double low, double high) {
     require_range("re-net", what, value, low, high);
   };
-  require("width", s.width, 2, 1024);
-  if (s.width % 2 != 0)
-    fail("re-net: width is {}; it is even, as relations are blocks of two", s.width);
-  require("history", s.history, 1, 1000);
-  require("batch", s.batch, 1, 1e6);
-  require("dropout", s.dropout, 0, 0.99);
-  require("lr", s.lr, 1e-12, 1e3);
-  require("decay", s.decay, 0, 1e3);
-  require("epochs", s.epochs, 0, 1e6);
   require("global_epochs", s.global_epochs, 0, 1e6);
   require("global_batch", s.global_batch, 1, 1e6);
   require("global_lr", s.global_lr, 1e-12, 1e3);
@@ -30,27 +24,19 @@ const ReNetSettings& checked(const ReNetSettings& s) {
   return s;
 }
 
-ReNetShape shape_of(const EventWorld& world, const ReNetSettings& s) {
-  return {world.entities, world.relations, s.width, s.dropout, s.shared_masks, s.decay};
-}
-
-HistoryTraining training_of(const ReNetSettings& s) {
-  return {"re-net", s.batch, s.lr, 1, s.epochs, s.drawn_order, s.valid_facts, s.logits};
-}
-
 TracedHistories traced(const EventWorld& world, const ReNetSettings& settings) {
   ReNetAnswers answers;
-  Program program = trace_re_net(shape_of(world, checked(settings)), answers);
+  Program program = trace_re_net(history_shape(world, checked(settings)), answers);
   return {std::move(program), {answers}};
 }
 
 }  // namespace
 
 ReNet::ReNet(const EventWorld& world, const ReNetSettings& settings, StreamKey key, Threads threads)
-    : HistoryModel(world, training_of(checked(settings)), shape_of(world, settings),
-                   traced(world, settings), key, threads),
+    : HistoryModel(world, history_training("re-net", checked(settings), 1),
+                   history_shape(world, settings), traced(world, settings), key, threads),
       settings_(settings),
-      global_(world, shape_of(world, settings),
+      global_(world, history_shape(world, settings),
               {settings.history, settings.global_epochs, settings.global_batch, settings.global_lr,
                settings.released},
               {key.low ^ kGlobalKey, key.high}, threads),

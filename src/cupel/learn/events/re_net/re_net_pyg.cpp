@@ -2,37 +2,20 @@
 
 #include <algorithm>
 
+#include "cupel/learn/events/re_net/history_settings.h"
 #include "cupel/learn/events/re_net/re_net_pyg_program.h"
-#include "cupel/learn/events/setting_range.h"
 
 namespace cupel {
 namespace {
 
 const ReNetPygSettings& checked(const ReNetPygSettings& s) {
-  const auto require = [](const char* what, double value, double low, double high) {
-    require_range("re-net-pyg", what, value, low, high);
-  };
-  require("width", s.width, 1, 1024);
-  require("history", s.history, 1, 1000);
-  require("batch", s.batch, 1, 1e6);
-  require("dropout", s.dropout, 0, 0.99);
-  require("lr", s.lr, 1e-12, 1e3);
-  require("decay", s.decay, 0, 1e3);
-  require("epochs", s.epochs, 0, 1e6);
+  check_history_settings("re-net-pyg", s, 1);
   return s;
-}
-
-ReNetShape shape_of(const EventWorld& world, const ReNetPygSettings& s) {
-  return {world.entities, world.relations, s.width, s.dropout, s.shared_masks, s.decay};
-}
-
-HistoryTraining training_of(const ReNetPygSettings& s) {
-  return {"re-net-pyg", s.batch, s.lr, 0, s.epochs, s.drawn_order, s.valid_facts, s.logits};
 }
 
 TracedHistories traced(const EventWorld& world, const ReNetPygSettings& settings) {
   TracedHistories out;
-  out.program = trace_re_net_pyg(shape_of(world, checked(settings)), out.answers);
+  out.program = trace_re_net_pyg(history_shape(world, checked(settings)), out.answers);
   return out;
 }
 
@@ -40,8 +23,8 @@ TracedHistories traced(const EventWorld& world, const ReNetPygSettings& settings
 
 ReNetPyg::ReNetPyg(const EventWorld& world, const ReNetPygSettings& settings, StreamKey key,
                    Threads threads)
-    : HistoryModel(world, training_of(checked(settings)), shape_of(world, settings),
-                   traced(world, settings), key, threads),
+    : HistoryModel(world, history_training("re-net-pyg", checked(settings), 0),
+                   history_shape(world, settings), traced(world, settings), key, threads),
       past_(world),
       batch_(world, settings.history) {}
 

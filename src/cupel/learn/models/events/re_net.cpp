@@ -1,6 +1,7 @@
 // RE-Net: recurrences over what happened around an entity, and over the whole graph.
 #include "cupel/learn/events/re_net/re_net.h"
 
+#include "cupel/learn/events/re_net/history_settings.h"
 #include "cupel/learn/model.h"
 
 namespace cupel {
@@ -8,20 +9,13 @@ namespace {
 
 ReNetSettings settings_of(const Options& settings) {
   const auto number = [&](const char* name) { return static_cast<Index>(settings.integer(name)); };
-  return {.width = number("width"),
-          .history = number("history"),
-          .batch = number("batch"),
-          .dropout = settings.real("dropout"),
-          .lr = settings.real("lr"),
-          .decay = settings.real("decay"),
-          .epochs = number("epochs"),
-          .global_epochs = number("global_epochs"),
-          .global_batch = number("global_batch"),
-          .global_lr = settings.real("global_lr"),
-          .foretold = number("foretold"),
-          .shared_masks = settings.text("masks") == "shared",
-          .released = settings.text("form") == "released",
-          .drawn_order = settings.text("order") == "drawn"};
+  auto out = history_settings<ReNetSettings>(settings);
+  out.global_epochs = number("global_epochs");
+  out.global_batch = number("global_batch");
+  out.global_lr = settings.real("global_lr");
+  out.foretold = number("foretold");
+  out.released = settings.text("form") == "released";
+  return out;
 }
 
 std::unique_ptr<EventModel> make(const EventWorld& world, const Options& settings, StreamKey key,

@@ -1,32 +1,21 @@
 // RE-Net as PyTorch Geometric has it.
 #include "cupel/learn/events/re_net/re_net_pyg.h"
 
+#include "cupel/learn/events/re_net/history_settings.h"
 #include "cupel/learn/model.h"
 #include "cupel/learn/models/events/temporal_options.h"
 
 namespace cupel {
 namespace {
 
-ReNetPygSettings settings_of(const Options& settings) {
-  const auto number = [&](const char* name) { return static_cast<Index>(settings.integer(name)); };
-  return {.width = number("width"),
-          .history = number("history"),
-          .batch = number("batch"),
-          .dropout = settings.real("dropout"),
-          .lr = settings.real("lr"),
-          .decay = settings.real("decay"),
-          .epochs = number("epochs"),
-          .shared_masks = settings.text("masks") == "shared",
-          .drawn_order = settings.text("order") == "drawn"};
-}
-
 std::unique_ptr<EventModel> make(const EventWorld& world, const Options& settings, StreamKey key,
                                  Threads threads) {
-  return std::make_unique<ReNetPyg>(world, settings_of(settings), key, threads);
+  return std::make_unique<ReNetPyg>(world, history_settings<ReNetPygSettings>(settings), key,
+                                    threads);
 }
 
 std::size_t bytes(const EventWorld& world, const Options& settings, Offset facts) {
-  return re_net_pyg_bytes(world, settings_of(settings), facts);
+  return re_net_pyg_bytes(world, history_settings<ReNetPygSettings>(settings), facts);
 }
 
 }  // namespace
