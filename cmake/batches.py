@@ -6,7 +6,8 @@ Writes FOLDER/batchN.cpp, and prints "batchN SOURCE" for each source that shares
 declares a name for itself alone (in an unnamed namespace) that the other, or a header which it includes, declares in a
 namespace as well, and both open the same namespaces: nothing can then be found in a batch that was not found before.
 A name that both declare is made two by a macro, `run` to `run_of_FILE`, where the source uses it for nothing else: not
-as a member, nor as the name of what a header declares. Headers are read before that macro, and do not see it.
+as a member, nor as the name of what a header declares, nor for what is found by its arguments. Headers are read before
+that macro, and do not see it; another text that a source includes is its own code.
 Relies on .clang-format: what stands in a namespace starts in the first column. What `#include "..."` names is looked
 for below each ROOT.
 """
@@ -24,7 +25,10 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 REACHES = re.compile(r'^#\s*define|\bHWY_', re.M)
 OPENED = re.compile(r"^using namespace (?!std::\w*literals;).*$", re.M)  # literals are written, and not found
 # Members of what a header declares can be named without saying whose they are.
-HAS_MEMBERS = re.compile(r"^\S.*\w::~?\w+\(|^(?:class|struct) [^;{]*:|^#\s*if", re.M)
+HAS_MEMBERS = re.compile(r"^\S.*\w::~?\w+\(|^(?:class|struct) [^;{]*:", re.M)
+CONDITION = re.compile(r"^#\s*if", re.M)
+FOUND_BY_ARGUMENTS = {"PrintTo", "begin", "end", "format_as", "from_json", "operator", "swap", "to_json"}
+KEYWORDS = {"alignof", "decltype", "noexcept", "requires", "sizeof", "typeid", "void"}  # of what declares nothing
 PREFIX = r"^(?:template\s*<.*?>\s*|\[\[\w+\]\]\s*|inline |static |constexpr |extern )*"
 ALIAS = re.compile(r"^(?:using|namespace) (?:(\w+) =[^;]*;|(?:\w+::)+(\w+);)", re.M)
 TYPE = re.compile(PREFIX + r"(?:struct|class|enum class|enum)\s+(\w+)", re.M)
@@ -44,7 +48,7 @@ def declared(code: str) -> dict[str, str]:
     for listed in ENUM.findall(code):
         out.update(dict.fromkeys(WORD.findall(listed), ""))
     out.update((found[1] or found[2], found[0]) for found in ALIAS.finditer(code))
-    return out
+    return {name: alias for name, alias in out.items() if name not in KEYWORDS}
 
 
 class Source:
@@ -56,12 +60,14 @@ class Source:
         self.names = declared(self.code)
         self.own = declared("\n".join(UNNAMED.findall(self.code) + STATIC.findall(self.code)))
         self.opened = frozenset(OPENED.findall(self.code))
-        self.renamed: set[str] = set()
+        self.renamed: dict[str, str] = {}
 
     def can_rename(self, name: str, headers: frozenset[pathlib.Path]) -> bool:
+        if name in FOUND_BY_ARGUMENTS or CONDITION.search(self.text):
+            return False
         if re.search(rf"(?:\.|->|::)\s*{name}\b|^TEST.*\b{name}\b", self.code, re.M):
             return False
-        if len(re.findall(rf"\b{name}\b", self.code)) < 2:  # a header calls it, as GoogleTest does PrintTo()
+        if len(re.findall(rf"\b{name}\b", self.code)) < 2:  # a header calls it
             return False
         if name in declared(STATIC.sub("", UNNAMED.sub("", self.code))):
             return False
@@ -79,7 +85,7 @@ class Source:
         if not self.renamed:
             return f'#include "{place}"\n'
         lines = HEADER.findall(self.text)
-        lines += [f"#define {name} {name}_of_{self.path.stem}" for name in sorted(self.renamed)]
+        lines += [f"#define {name} {to}" for name, to in sorted(self.renamed.items())]
         lines += [f'#include "{place}"', *(f"#undef {name}" for name in sorted(self.renamed))]
         return "\n".join(lines) + "\n"
 
@@ -101,20 +107,21 @@ class Batch:
         self.own: dict[str, str] = {}
         self.names: dict[str, str] = {}
 
-    def takes(self, one: Source, names: dict[str, str], headers: frozenset[pathlib.Path]) -> bool:
-        """Where it does, the names that `one` would share have been renamed in it."""
+    def renames(self, one: Source, names: dict[str, str], headers: frozenset[pathlib.Path]) -> dict[str, str] | None:
+        """What `one` calls the names that it would share, where it can be added."""
         if len(self.sources) == MOST or self.sources[0].opened != one.opened:
-            return False
+            return None
         shared = differing(one.own, self.names) | differing(self.own, names)
         if any(name not in one.own or not one.can_rename(name, headers) for name in shared):
-            return False
-        one.renamed = shared
-        return True
+            return None
+        new = {name: f"{name}_of_{one.path.stem}" for name in shared}
+        return None if any(name in self.names or name in names for name in new.values()) else new
 
-    def add(self, one: Source, names: dict[str, str]) -> None:
+    def add(self, one: Source, names: dict[str, str], renamed: dict[str, str]) -> None:
+        one.renamed = renamed
         self.sources.append(one)
-        self.own.update((name, line) for name, line in one.own.items() if name not in one.renamed)
-        self.names.update((name, line) for name, line in names.items() if name not in one.renamed)
+        for to, more in (self.own, one.own), (self.names, names):
+            to.update((renamed.get(name, name), line) for name, line in more.items())
 
 
 def differing(own: dict[str, str], names: dict[str, str]) -> set[str]:
@@ -136,10 +143,13 @@ def batches_of(roots: tuple[pathlib.Path, ...], paths: list[pathlib.Path]) -> li
         names = dict(one.names)
         for header in sorted(met):  # in one order: the last one says what a name is
             names.update(source(header).names)
-        batch = next((batch for batch in batches if batch.takes(one, names, met)), None)
-        if batch is None:
-            batches.append(batch := Batch())
-        batch.add(one, names)
+        for batch in batches:
+            if (renamed := batch.renames(one, names, met)) is not None:
+                batch.add(one, names, renamed)
+                break
+        else:
+            batches.append(Batch())
+            batches[-1].add(one, names, {})
     return [batch for batch in batches if len(batch.sources) > 1]
 
 

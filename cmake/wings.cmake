@@ -9,13 +9,15 @@ set(CUPEL_COMMON_HEADERS <algorithm> <cmath> <filesystem> <fstream> <functional>
 define_property(SOURCE PROPERTY CUPEL_ALONE)
 if(CUPEL_BATCHES)
   find_package(Python3 COMPONENTS Interpreter)
+  file(GLOB_RECURSE headers ${PROJECT_SOURCE_DIR}/src/*.h ${PROJECT_SOURCE_DIR}/tests/*.h)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/batches.py ${headers})
 endif()
 function(cupel_batches target)
   if(NOT CUPEL_BATCHES OR NOT Python3_FOUND)
     return()
   endif()
   get_target_property(sources ${target} SOURCES)
-  # A name that is new in one file may part it from others.
+  # A name that is new in a file, or in a header of it, may part it from others.
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources})
   foreach(source ${sources})
     get_source_file_property(alone ${source} CUPEL_ALONE)

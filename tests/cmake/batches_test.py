@@ -17,6 +17,7 @@ def batches(files, use=lambda folder: None):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for file, text in files.items():
+            (folder / file).parent.mkdir(exist_ok=True)
             (folder / file).write_text(text)
         sources = [folder / file for file in files if file.endswith(".cpp")]
         done = subprocess.run([sys.executable, SCRIPT, folder, folder / "out", *sources], stdout=subprocess.PIPE,
@@ -86,9 +87,31 @@ class Batches(unittest.TestCase):
         self.assertFalse(self.together(a, "#if 1\n#endif\n" + of_kind, **header))
         self.assertFalse(self.together(a, b + "namespace cupel {\nint run(int a) {\n  return a;\n}\n}  // namespace cupel\n"))
         self.assertFalse(self.together(a, b + "TEST(Kind, run) {}\n"))
-        print_to = own("void PrintTo(int) {}")
-        self.assertFalse(self.together(print_to, print_to))
         self.assertFalse(self.together(own("using testing::Values;"), own("using std::Values;")))
+
+    def test_what_is_found_by_its_arguments_keeps_its_name(self):
+        for name in "void PrintTo(int a)", "int format_as(int a)", "bool operator==(A a, A b)":
+            with self.subTest(name=name):
+                both = own(f"{name} {{}}\n{name.replace('int a', 'long a')} {{}}")
+                self.assertFalse(self.together(both, both))
+
+    def test_a_keyword_is_no_name(self):
+        self.assertTrue(self.together(*[own(f"static_assert(sizeof(int) == 4);\nint {name} = 1;") for name in "ab"]))
+
+    def test_a_header_is_not_taken_out_of_its_condition(self):
+        a, b = own("int run() {\n  return 1;\n}"), own("int run() {\n  return 2;\n}\nconst int got = run();")
+        self.assertTrue(self.together(a, b))
+        self.assertFalse(self.together(a, "#ifdef NOWHERE\n#include <nowhere.h>\n#endif\n" + b))
+
+    def test_no_two_new_names_are_one(self):
+        make = own("int make(int a) {\n  return a == 0 ? 1 : make(a - 1);\n}")
+
+        def once(folder):
+            text = (folder / "out" / "batch0.cpp").read_text()
+            self.assertEqual(text.count("#define make make_of_deg\n"), 1)
+            self.assertEqual(text.count("deg.cpp"), 1)
+
+        batches({"a.cpp": own("int make() {\n  return 0;\n}"), "x/deg.cpp": make, "y/deg.cpp": make}, once)
 
     def test_sources_that_open_other_namespaces_are_parted(self):
         opened = "namespace cupel {\nusing namespace report;\n}  // namespace cupel\n"
