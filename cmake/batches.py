@@ -5,6 +5,7 @@
 Writes FOLDER/batchN.cpp, and prints "batchN SOURCE" for each source that shares a batch. Two sources do if neither
 declares a name for itself alone (in an unnamed namespace) that the other, or a header which it includes, declares in a
 namespace as well, and both open the same namespaces: nothing can then be found in a batch that was not found before.
+Sources that include the same libraries come one after the other, so that few batches read each of them.
 A name that both declare is made two by a macro, `run` to `run_of_FILE`, where the source uses it for nothing else: not
 as a member, nor as the name of what a header declares, nor for what is found by its arguments. Headers are read before
 that macro, and do not see it; another text that a source includes is its own code.
@@ -19,6 +20,7 @@ import sys
 MOST = 20  # of a batch: a compiler's memory, and work for many cores
 NO_CODE = re.compile(r'//(?! namespace$)[^\n]*|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|/\*.*?\*/', re.S | re.M)
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
+LIBRARY = re.compile(r"^#include <(\w+/[^>]+|[^>]+\.hpp)>", re.M)
 HEADER = re.compile(r'^#include (?:<[^>]+>|"[^"]+\.h")', re.M)
 WORD = re.compile(r"[A-Za-z_]\w*")
 # Macros and directives reach into whatever comes after them.
@@ -101,6 +103,10 @@ def headers(roots: tuple[pathlib.Path, ...], path: pathlib.Path) -> frozenset[pa
     return frozenset(direct.union(*(headers(roots, header) for header in direct)))
 
 
+def libraries(roots: tuple[pathlib.Path, ...], path: pathlib.Path) -> list[str]:
+    return sorted({name for met in (path, *headers(roots, path)) for name in LIBRARY.findall(source(met).text)})
+
+
 class Batch:
     def __init__(self):
         self.sources: list[Source] = []
@@ -135,7 +141,7 @@ def agree(mine: str, theirs: str) -> bool:
 
 def batches_of(roots: tuple[pathlib.Path, ...], paths: list[pathlib.Path]) -> list[Batch]:
     batches: list[Batch] = []
-    for path in sorted(paths):
+    for path in sorted(paths, key=lambda path: (libraries(roots, path), path)):
         one = source(path)
         if REACHES.search(one.text):
             continue

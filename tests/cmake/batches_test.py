@@ -113,6 +113,13 @@ class Batches(unittest.TestCase):
 
         batches({"a.cpp": own("int make() {\n  return 0;\n}"), "x/deg.cpp": make, "y/deg.cpp": make}, once)
 
+    def test_sources_that_include_a_library_share_a_batch(self):
+        most = 20
+        heavy = {"json.h": "#include <nlohmann/json.hpp>\n"}
+        files = {f"{i:02}.cpp": ('#include "json.h"\n' if i % 2 else "") + own(f"int of_{i} = 1;") for i in range(2 * most)}
+        found = batches({**files, **heavy})
+        self.assertEqual([len({found[f"{i:02}.cpp"] for i in range(first, 2 * most, 2)}) for first in (0, 1)], [1, 1])
+
     def test_sources_that_open_other_namespaces_are_parted(self):
         opened = "namespace cupel {\nusing namespace report;\n}  // namespace cupel\n"
         literals = "using namespace std::chrono_literals;\n"
