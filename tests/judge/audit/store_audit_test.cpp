@@ -154,6 +154,37 @@ TEST_F(StoreAuditTest, NeitherDoNineWhereAllAgree) {
   EXPECT_NE(out.notes[0].find("is open"), std::string::npos) << out.notes[0];
 }
 
+// gat is 30 points ahead on the few splits that it has.
+TEST_F(StoreAuditTest, AModelOfFewSplitsLeavesItOpenAndIsNamed) {
+  const std::vector<double> mlp = times(3, {0.60, 0.62, 0.62, 0.61});
+  const Row gat = {"gat", "gat", {0.90, 0.92, 0.92, 0.91, 0.90}};
+  const Row sgc = {"sgc", "sgc", {0.90}};
+  const std::string named =
+      "Not judged, for fewer than 10 splits in common with mlp: gat (5 splits), sgc (1 split).";
+  const StoreAudit none = audit(
+      {{"mlp", "mlp", mlp}, {"gcn", "gcn", times(3, {0.601, 0.619, 0.622, 0.6084})}, gat, sgc});
+  ASSERT_EQ(none.findings.size(), 1u);
+  const Finding& finding = none.findings[0];
+  EXPECT_EQ(finding.id, "graph-not-shown-to-help");
+  EXPECT_EQ(finding.severity, Severity::kInfo);
+  EXPECT_TRUE(finding.title.starts_with("it is not shown whether a graph model is better than mlp"))
+      << finding.title;
+  EXPECT_EQ(finding.evidence.find("None is better"), std::string::npos) << finding.evidence;
+  EXPECT_TRUE(finding.evidence.ends_with(named)) << finding.evidence;
+  EXPECT_EQ(finding.details["graph_models"].size(), 1u);
+  EXPECT_EQ(
+      finding.details["not_judged"],
+      nlohmann::json::parse(R"([{"model": "gat", "splits": 5}, {"model": "sgc", "splits": 1}])"));
+  // One more in the same store, which helps.
+  const StoreAudit better =
+      audit({{"mlp", "mlp", mlp}, {"sage", "sage", times(3, {0.80, 0.82, 0.81, 0.79})}});
+  EXPECT_TRUE(better.findings.empty());
+  ASSERT_EQ(better.notes.size(), 1u);
+  EXPECT_NE(better.notes[0].find("1 of 2 graph models is better than mlp"), std::string::npos)
+      << better.notes[0];
+  EXPECT_TRUE(better.notes[0].ends_with(named)) << better.notes[0];
+}
+
 TEST_F(StoreAuditTest, ManyModelsNeedMoreThanOneLuckyOne) {
   // scipy.stats.ttest_rel: alone, p = 0.030; with Holm's correction for three, three times that.
   const std::vector<double> mlp(10, 0.60);

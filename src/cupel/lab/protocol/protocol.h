@@ -17,6 +17,10 @@
 
 namespace cupel {
 
+// A gap within it is equivalent to none, where a protocol does not say otherwise: points of the
+// metric, or ranks.
+inline constexpr double kDefaultDelta = 1;
+
 // A model that is any program; lab/run/external.h says what it is handed and what it must write.
 struct ExternalCommand {
   // Set instead of `command`: no program, but a function of the process that does the runs, by its
@@ -104,10 +108,10 @@ struct TableSpec {
   bool open_datasets = true;        // false: the table lists its own data sets and takes no others
   std::vector<std::string> models;  // row order
   std::optional<std::vector<std::string>> prepare;  // overrides what [data] says
-  Settings task_settings;  // of the kind of task; what is not said is as declared
-  std::string metric;      // empty: the protocol's
-  SplitScheme split;       // kind "stored" or "file" with count 0: every split there is
-  double delta = 1;        // within which a mean is equivalent to the published one
+  Settings task_settings;        // of the kind of task; what is not said is as declared
+  std::string metric;            // empty: the protocol's
+  SplitScheme split;             // kind "stored" or "file" with count 0: every split there is
+  double delta = kDefaultDelta;  // within which a mean is equivalent to the published one
   int inits = 1;
   std::string where;
 };
@@ -165,8 +169,8 @@ struct Protocol {
   SplitScheme split;
   TrainRule rule;
   int inits = 1;
-  double timeout_seconds = 0;  // of one run; 0: none
-  double delta = 1;            // of tables that do not say their own; points, or ranks
+  double timeout_seconds = 0;    // of one run; 0: none
+  double delta = kDefaultDelta;  // of tables that do not say their own; points, or ranks
   std::vector<ModelRow> models;
   std::vector<StrataSpec> strata;
   std::vector<TableSpec> tables;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cupel/lab/plan/split_design.h"
+#include "cupel/lab/protocol/protocol.h"
 #include "cupel/lab/protocol/published.h"
 #include "cupel/lab/record/record.h"
 #include "cupel/lab/store/looks.h"
@@ -69,9 +70,9 @@ struct TableResults {
   std::string id;  // "1", "2a", "2b-planetoid"
   std::string title;
   std::string kind = "scores";
-  std::string source;  // of a derived table: the id of the table it reads
-  std::string strata;  // name of the group of nodes that scores are split by
-  double delta = 1;    // a gap within it is no difference; in the metric's unit
+  std::string source;            // of a derived table: the id of the table it reads
+  std::string strata;            // name of the group of nodes that scores are split by
+  double delta = kDefaultDelta;  // a gap within it is no difference; in the metric's unit
   SplitDesign design;
   std::vector<std::string> datasets;  // column order
   std::vector<std::string> models;    // row order
