@@ -43,6 +43,13 @@ std::map<std::string, std::string> state_of(const fs::path& folder) {
   return out;
 }
 
+// Whether no write lies in a log beside the store; its shared index holds none.
+bool has_no_log(const fs::path& path) {
+  std::error_code none;
+  const auto size = fs::file_size(path.string() + "-wal", none);
+  return none || size == 0;
+}
+
 void fill(const fs::path& path) {
   Store store(path);
   for (int split = 0; split < 5; ++split) store.put(family(), split, 0, sample_run(0.5));
@@ -172,14 +179,18 @@ TEST(StoreFile, IsReadOnAFullDisk) {
   const FullDisk disk;
   if (!disk.mounted()) GTEST_SKIP() << "only root may mount a small disk";
   disk.fill_up();
-  const auto before = state_of(disk.folder());
-  EXPECT_EQ(before.size(), 2u);
+  const auto before = state_of(disk.folder()).at("s.sqlite");
   read_all(disk.store());
-  EXPECT_EQ(state_of(disk.folder()), before);
+  EXPECT_EQ(state_of(disk.folder()).at("s.sqlite"), before);
+  EXPECT_TRUE(has_no_log(disk.store()));
   // Some room, but not enough for the index of a log.
   fs::resize_file(disk.folder() / "rest", fs::file_size(disk.folder() / "rest") - 8192);
   read_all(disk.store());
-  EXPECT_EQ(state_of(disk.folder()).size(), 2u);
+  EXPECT_TRUE(has_no_log(disk.store()));
+  fs::remove(disk.folder() / "rest");
+  read_all(disk.store());
+  EXPECT_EQ(state_of(disk.folder()).size(), 1u) << "what was begun is gone";
+  EXPECT_EQ(state_of(disk.folder()).at("s.sqlite"), before);
 }
 
 TEST(StoreFile, ALogOnAFullDiskIsNotLeftOut) {
@@ -195,10 +206,49 @@ TEST(StoreFile, ALogOnAFullDiskIsNotLeftOut) {
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   fs::remove(disk.store().string() + "-shm");
   disk.fill_up();
-  const std::string error = error_of([&] { read_all(disk.store()); });
-  EXPECT_NE(error.find("the disk is full"), std::string::npos) << error;
-  EXPECT_NE(error.find("-wal' "), std::string::npos) << error;
-  EXPECT_EQ(error.find("resume"), std::string::npos) << error;
+  const TempFolder elsewhere;
+  const fs::path link = elsewhere / "here.sqlite";
+  fs::create_symlink(disk.store(), link);
+  for (const fs::path& path : {disk.store(), link}) {
+    const std::string error = error_of([&] { read_all(path); });
+    EXPECT_TRUE(error.starts_with(path.string() + ": the disk is full")) << error;
+    // The files as they lie there: what is copied by other names is no log of the copy.
+    EXPECT_NE(error.find(fmt::format("copy '{0}' and '{0}-wal' ", disk.store().string())),
+              std::string::npos)
+        << error;
+    EXPECT_EQ(error.find("resume"), std::string::npos) << error;
+  }
+}
+
+// Who has no room may be one of several: a quota.
+TEST(StoreFile, AReaderWithoutRoomLosesNoRunOfAWriter) {
+  const TempFolder folder;
+  const fs::path path = folder / "s.sqlite";
+  fill(path);
+  const auto without_room = [](const std::function<void()>& action) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::signal(SIGXFSZ, SIG_IGN);
+      const struct rlimit none = {0, 0};
+      ::setrlimit(RLIMIT_FSIZE, &none);
+      ::_exit(error_of(action) == "no error" && !::testing::Test::HasFailure() ? 0 : 1);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  };
+  EXPECT_EQ(without_room([&] { read_all(path); }), 0);
+  EXPECT_TRUE(has_no_log(path));
+  // Somebody may have connected by what it began, while it found out that it has no room.
+  EXPECT_TRUE(fs::exists(path.string() + "-wal") && fs::exists(path.string() + "-shm"));
+  {
+    Store store(path);
+    EXPECT_EQ(without_room([&] { read_all(path); }), 0);
+    store.put(family(), 5, 0, sample_run(0.5));
+    EXPECT_EQ(Store(path, Store::Mode::kOpen).run_count(), 6) << "as others see it";
+  }
+  EXPECT_EQ(Store(path, Store::Mode::kOpen).run_count(), 6);
+  EXPECT_EQ(state_of(folder / "").size(), 1u);
 }
 
 // Without a disk of its own: no file may grow, which SQLite cannot tell from a full disk.
@@ -206,7 +256,7 @@ TEST(StoreFile, IsReadWhereNoFileMayGrow) {
   const TempFolder folder;
   const fs::path path = folder / "s.sqlite";
   fill(path);
-  const auto before = state_of(folder / "");
+  const auto before = state_of(folder / "").at("s.sqlite");
   struct rlimit old = {};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &old), 0);
   const auto handler = ::signal(SIGXFSZ, SIG_IGN);
@@ -219,7 +269,8 @@ TEST(StoreFile, IsReadWhereNoFileMayGrow) {
   ::signal(SIGXFSZ, handler);
   EXPECT_EQ(error, "no error");
   EXPECT_EQ(runs, 5u);
-  EXPECT_EQ(state_of(folder / ""), before);
+  EXPECT_EQ(state_of(folder / "").at("s.sqlite"), before);
+  EXPECT_TRUE(has_no_log(path));
 }
 
 TEST(StoreFile, IsMissedWhenItIsDeletedReplacedOrCutShort) {
@@ -247,14 +298,14 @@ TEST(StoreFile, IsMissedWhenItIsDeletedReplacedOrCutShort) {
 }
 
 // The log beside a store is of the file that it was opened as: it would be taken for one of
-// whatever stands there in the end.
+// whatever stands there in the end. It is beside the file, and not beside a link to it.
 TEST(StoreFile, WhatTakesItsPlaceIsLeftAsItIs) {
   const auto bytes_of = [](const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(in), {});
   };
-  for (const bool over : {false, true}) {
-    TempFolder folder;
+  for (const auto& [over, linked] : {std::pair{false, false}, {true, false}, {false, true}}) {
+    TempFolder folder, elsewhere;
     const fs::path path = folder / "s.sqlite", backup = folder / "backup.sqlite",
                    away = folder / "away.sqlite";
     fill(backup);
@@ -262,7 +313,9 @@ TEST(StoreFile, WhatTakesItsPlaceIsLeftAsItIs) {
     fs::copy_file(backup, path);
     std::int64_t runs = 0;
     {
-      Store store(path);
+      const fs::path link = elsewhere / "link.sqlite";
+      fs::create_symlink(path, link);
+      Store store(linked ? link : path);
       for (int split = 20; split < 400; ++split) store.put(family(), split, 0, sample_run(0.5));
       runs = store.run_count();
       store.check_there();

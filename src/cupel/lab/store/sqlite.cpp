@@ -8,7 +8,6 @@
 #include <limits>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include "cupel/base/paths.h"
 #include "cupel/lab/store/shared_disk.h"
@@ -51,20 +50,28 @@ std::string uri_of(const fs::path& path) {
   throw NoStore(fmt::format("{}: no such store; `cupel run` makes one", name));
 }
 
-// Whether a read failed for want of room for the files that SQLite puts beside a store.
+// Whether a call failed for want of room, for the store or for the files that SQLite puts beside
+// it: the shared index of a log fails to be begun or made longer for that reason alone.
 bool wants_room(sqlite3* db, int code) {
   if (code == SQLITE_OK) return false;
   const int why = sqlite3_system_errno(db);
   return (code & 0xFF) == SQLITE_FULL || code == SQLITE_IOERR_SHMOPEN ||
-         code == SQLITE_IOERR_SHMSIZE || code == SQLITE_IOERR_SHMMAP || why == ENOSPC ||
-         why == EDQUOT;
+         code == SQLITE_IOERR_SHMSIZE || why == ENOSPC || why == EDQUOT;
+}
+
+// Absolute, where links lead: beside that file SQLite puts others.
+fs::path real_place(const fs::path& path) {
+  std::error_code problem;
+  const fs::path given = fs::absolute(path, problem);
+  fs::path out = fs::weakly_canonical(given, problem);
+  return problem ? given : out;
 }
 
 }  // namespace
 
 Database::Database(const fs::path& path, Access access) : name_(path.string()) {
   std::error_code ignored;
-  if (name_ != kInMemory) path_ = fs::absolute(path, ignored);
+  if (name_ != kInMemory) path_ = real_place(path);
   if (fs::is_directory(path, ignored)) fail("{}: is a folder, not a store", name_);
   if (access != Access::kCreate && !fs::exists(path, ignored)) no_such_store(name_);
   // A FIFO would be waited for.
@@ -95,27 +102,21 @@ void Database::open(const fs::path& path, Access access) {
   if (!read_) return connect(path, access, SQLITE_OPEN_READWRITE, false);
   // A reader that may write leaves nothing behind: SQLite removes the files that it puts beside the
   // store. One that may not has to do without them: nobody writes where nobody can.
-  std::error_code ignored;
-  fs::path file = fs::canonical(path_, ignored);  // beside which SQLite puts them
-  if (ignored) file = path_;
-  const bool beside = writable(file) && writable(file.parent_path());
-  const bool log = has_log(file);
-  std::vector<fs::path> new_files;
-  for (const char* ending : {"-wal", "-shm"})
-    if (!is_there(file.string() + ending)) new_files.push_back(file.string() + ending);
+  const bool beside = writable(path_) && writable(path_.parent_path());
+  const bool log = has_log(path_);
   connect(path, access, beside ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY, !beside && !log);
   // The log of a process that died stays where it is.
   if (log) sqlite3_db_config(handle_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
   if (beside && !log) {
-    // Neither does anybody write where the disk is full. SQLite leaves the files that it began.
+    // Neither does anybody write where the disk is full. Where only we have no room (a quota), a
+    // process that has some may write meanwhile; the read may then fail, and done again it reads
+    // the log. Such a process may also have connected by the empty log and the index that SQLite
+    // began here: they stay for the next who opens the store with room, and SQLite, to remove.
     const int code =
         sqlite3_exec(handle_.get(), "PRAGMA schema_version", nullptr, nullptr, nullptr);
-    if (wants_room(handle_.get(), code)) {
+    if (wants_room(handle_.get(), code) || code == SQLITE_IOERR_SHMMAP) {
       handle_.reset();
-      const bool written = has_log(file);  // by a process that has room, since
-      for (const fs::path& begun : new_files)
-        if (!written) fs::remove(begun, ignored);
-      connect(path, access, SQLITE_OPEN_READONLY, !written);
+      connect(path, access, SQLITE_OPEN_READONLY, !has_log(path_));
     }
   }
   run("PRAGMA query_only = 1");
@@ -201,8 +202,9 @@ void Database::disk_is_full() const {
   if (has_log(path_))
     fail(
         "{0}: the disk is full, and the log that a process has left beside the store is not read "
-        "without some room; free some, or copy it and '{0}-wal' (or '{0}-journal') to another disk",
-        name_);
+        "without some room; free some, or copy '{1}' and '{1}-wal' (or '{1}-journal') to another "
+        "disk",
+        name_, path_.string());
   fail(
       "{0}: the disk is full, and the store is not read without some room; free some, or copy it "
       "to another disk",
@@ -231,8 +233,8 @@ void Database::raise(int code) const {
       if (!path_.empty() && has_log(path_) && !writable(path_.parent_path()))
         fail(
             "{0}: the store cannot be opened without writing, as a process has left a log beside "
-            "it; copy it and '{0}-wal' (or '{0}-journal') to a folder that can be written to",
-            name_);
+            "it; copy '{1}' and '{1}-wal' (or '{1}-journal') to a folder that can be written to",
+            name_, path_.string());
       if ((code & 0xFF) == SQLITE_READONLY) fail("{}: the store is not writable", name_);
       if (!path_.empty() && ::access(path_.c_str(), R_OK) != 0 && errno == EACCES)
         fail("{}: the store may not be read by you; have its owner allow it (chmod)", name_);
@@ -248,9 +250,7 @@ void Database::raise(int code) const {
       }
       fail("{}: the store cannot be opened; does its folder exist?", name_);
     case SQLITE_IOERR:
-      // The shared index of a log is not made longer for one reason alone.
-      if (code == SQLITE_IOERR_SHMSIZE || sqlite3_system_errno(handle_.get()) == ENOSPC)
-        disk_is_full();
+      if (wants_room(handle_.get(), code)) disk_is_full();
       fail("{}: the disk failed ({}, SQLite code {}); look after it and start again{}", name_, said,
            code, read_ ? "" : " to resume");
     case SQLITE_BUSY:

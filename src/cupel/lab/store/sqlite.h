@@ -32,7 +32,8 @@ class NoStore : public Error {
 };
 
 // What is done with a file. One that is read is left as it is, to the byte, and may lie where
-// nothing can be written, or on a disk that is full.
+// nothing can be written, or on a disk that is full; there an empty log and its index may stay
+// beside it, until it is read with room.
 enum class Access { kRead, kWrite, kCreate };
 
 // Files are not trusted: triggers and views do nothing, schemas call no functions, nothing is
@@ -74,7 +75,7 @@ class Database {
   void give_up_log(bool overwritten);
 
   std::string name_;
-  std::filesystem::path path_;  // absolute; empty in memory
+  std::filesystem::path path_;  // absolute, where links lead; empty in memory
   std::uintmax_t size_ = 0;     // of the file, when it was looked at
   bool gave_up_log_ = false;
   bool read_ = false;  // opened to be read, from a file
