@@ -142,6 +142,8 @@ TEST(Scopus, OtherFilesAreRefusedInOneSentence) {
       {"Authors,Year\nA,\"b\"c\n", ": line 2: text follows a closing quote"},
       {"\"Authors\",\"Year\"\r\"A\",\"2001\"\r",
        ": line 1: ends lines with carriage returns alone"},
+      {"Authors,Year\rA,2001\r", ": line 1: ends lines with carriage returns alone"},
+      {"Year,Authors\r2001,\r", ": line 1: ends lines with carriage returns alone"},
       {"Authors,Year\nA,\"b\nG\xf6\"\n", ": line 3: is not UTF-8"},
       {"Authors,Year\nA\nB\n", ": line 3: has 1 fields where line 1 has 2"},
   };

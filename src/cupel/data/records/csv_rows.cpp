@@ -59,7 +59,7 @@ void CsvRows::more(const char* unclosed) {
 
 // The quotes of the first name of a column are seldom the fault.
 void CsvRows::fail_behind_quote(char c) const {
-  if (c == '\r') fail_here("ends lines with carriage returns alone; save the file with line feeds");
+  if (c == '\r') fail_here(kCarriageReturns);
   const char* other = shown_separator(c);
   if (other != nullptr && first_line_ == 1 && places_.size() == 1)
     fail_here(fmt::format("{} seems to stand between the columns; {}", other, kSaveWithCommas));
@@ -91,6 +91,10 @@ void CsvRows::split() {
       if (at < row_.size() && row_[at] != ',') fail_behind_quote(row_[at]);
     } else {
       const std::size_t end = std::min(row_.find(',', at), row_.size());
+      // A file of them is one line. Behind a line feed one is a blank of a text.
+      const std::size_t back = std::min(row_.find_first_of(",\r", at), end);
+      if (first_line_ == 1 && back < end && row_.find_first_not_of('\r', back) != std::string::npos)
+        fail_here(kCarriageReturns);
       places_.emplace_back(at, end - at);
       at = end;
     }

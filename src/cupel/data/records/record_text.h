@@ -8,6 +8,10 @@
 
 namespace cupel {
 
+// What readers say of a file whose first line goes on behind a carriage return.
+inline constexpr const char* kCarriageReturns =
+    "ends lines with carriage returns alone; save the file with line feeds";
+
 // Titles, abstracts and keywords as plain text: cleaned as names.h says (clean_text), and without
 // the tags that they are printed with (HTML, JATS, MathML, <inf> of Scopus), encoded ones too;
 // "p < 0.05" and "x<y" stay. Tags of paragraphs and line breaks become a blank. Adds what was done

@@ -105,8 +105,7 @@ bool WebOfScienceReader::read_line() {
 void WebOfScienceReader::check_begin() const {
   if (line_.substr(0, 4).find('\0') != std::string_view::npos)
     lines_.fail_here("is UTF-16; save the file as UTF-8");
-  if (trimmed_text(line_).find('\r') != std::string_view::npos)
-    lines_.fail_here("ends lines with carriage returns alone; save the file with line feeds");
+  if (trimmed_text(line_).find('\r') != std::string_view::npos) lines_.fail_here(kCarriageReturns);
   for (const char* begin : {"FN ", "PT ", "VR ", "PT\t"}) {
     if (line_.starts_with(begin)) return;
   }
