@@ -172,6 +172,31 @@ TEST(RomanEmpire, Complaints) {
   EXPECT_TRUE(contains(message(text.substr(0, text.size() / 2), kVectors), "line "));
 }
 
+// A folder may hold a link to a file of its own, and folders the same file.
+TEST(BuildInputs, AFileOfFoldersIsTakenOnce) {
+  const Folder folder, other;
+  BuildRecipe recipe = find_build_recipe("roman-empire");
+  recipe.inputs.resize(1);
+  const BuildInput& input = recipe.inputs.front();
+  ASSERT_EQ(input.name, "text");
+  const auto one = folder.write("a.conllu", ""), two = folder.write("b.conllu", "");
+  std::filesystem::create_symlink("a.conllu", folder.root() / "c.conllu");
+  std::filesystem::create_symlink(two, other.root() / "d.conllu");
+  const std::vector<std::string> folders = {folder.root().string(), other.root().string()};
+  recipe.inputs.front().several = true;
+  EXPECT_EQ(find_inputs(recipe, folders), (BuildPaths{{"text", {one, two}}}));
+  // What is named twice is told.
+  const std::string link = (folder.root() / "c.conllu").string();
+  EXPECT_TRUE(contains(complaint([&] {
+                         (void)find_inputs(recipe, {one.string(), link});
+                       }),
+                       "c.conllu is given twice as its input 'text'"));
+  // And a link makes no second file of a single one.
+  recipe.inputs.front().several = false;
+  std::filesystem::remove(two);
+  EXPECT_EQ(find_inputs(recipe, {folder.root().string()}), (BuildPaths{{"text", {one}}}));
+}
+
 TEST(BuildInputs, AreToldApart) {
   const Folder folder;
   const auto text = folder.write("a.conllu", ""), vectors = folder.write("v.vec.gz", "");

@@ -114,7 +114,7 @@ fs::path real_place(const fs::path& path) {
 }
 
 // All files of the input in the folder, at any depth, sorted by their paths; each once, whatever
-// links lead to it.
+// symbolic links lead to it.
 std::vector<fs::path> files_below(const BuildInput& input, const fs::path& folder) {
   std::vector<fs::path> files;
   std::set<fs::path> seen;
@@ -172,14 +172,15 @@ BuildPaths find_inputs(const BuildRecipe& recipe, const std::vector<std::string>
     }
     take(paths, recipe, *known, text);
   }
-  // What was named goes before what a folder happens to hold.
+  // What was named goes before what a folder happens to hold, where a file is taken once, whatever
+  // symbolic links lead to it.
   BuildPaths found;
+  std::set<std::pair<std::string, fs::path>> taken;  // input and place
   for (const fs::path& folder : folders) {
     for (const fs::path& file : files_of(folder)) {
       for (const BuildInput& input : recipe.inputs) {
-        if (!paths.contains(input.name) && is_known_by_name(input, file)) {
-          take(found, recipe, input, file);
-        }
+        if (paths.contains(input.name) || !is_known_by_name(input, file)) continue;
+        if (taken.emplace(input.name, real_place(file)).second) take(found, recipe, input, file);
       }
     }
   }
