@@ -285,17 +285,17 @@ def arcs_of_networkx(graph: Any, where: str) -> tuple[np.ndarray, list[dict]]:
     return ends, [data for _, _, data in arcs]
 
 
-def attribute_name(key: Any, argument: str) -> Optional[str]:
+def check_attribute_name(key: Any, argument: str) -> None:
     if key is not None and not isinstance(key, str):
         raise Error(f"{argument}: a {type(key).__name__} is no name of an attribute; put it into the "
                     f"graph under a name, or give arrays to from_numpy")
-    return key
 
 
 def attribute_of_networkx(graph: Any, key: Any, argument: str, where: str = "") -> Optional[list]:
     """Of all nodes; None where no node has it and it was not asked for by another name than that of
     the argument."""
-    if attribute_name(key, argument) is None:
+    check_attribute_name(key, argument)
+    if key is None:
         return None
     held = [data[key] for _, data in graph.nodes(data=True) if key in data]
     if not held and (key == argument or not len(graph)):
@@ -358,8 +358,8 @@ class Graph(WithArcs):
         attributes. Weights are taken where `weight` names them; an edge without it has 1. Parallel
         edges are as in from_numpy. name: where there is none, that of the graph."""
         edges, arcs = arcs_of_networkx(graph, "graph")
-        values = None if attribute_name(weight, "weight") is None else \
-            [data.get(weight, 1.0) for data in arcs]
+        check_attribute_name(weight, "weight")
+        values = None if weight is None else [data.get(weight, 1.0) for data in arcs]
         if arcs and values is not None and not any(weight in data for data in arcs):
             raise Error(f"weight: no edge has the attribute {weight!r}; name one that they have")
         return cls.from_numpy(edges, attribute_of_networkx(graph, x, "x"),

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Optional, Sequence, Union
 from . import _arrays, _core
 from ._core import Error
 from ._data import (Graph, Held, WithArcs, arcs_of_networkx, array_of_pyg, arrays_of_pyg,
-                    attribute_of_networkx, there)
+                    attribute_of_networkx, check_attribute_name, there)
 from ._numpy import np
 from ._options import is_whole, several, text_of
 
@@ -165,6 +165,7 @@ class GraphSet(WithArcs):
         names of attributes of nodes and edges; `y` is that of graphs (graph.graph["y"]), or a list
         as from_numpy takes it."""
         given = _listed(graphs, "graphs")
+        check_attribute_name(edge_attr, "edge_attr")
         edges: list = []
         features: list = []
         attributes: list = []

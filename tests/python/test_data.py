@@ -172,6 +172,17 @@ def test_attributes_of_networkx_are_named(given, words):
         cupel.Graph.from_networkx(networkx.path_graph(3), **given)
 
 
+@pytest.mark.parametrize("given, words", [
+    ({"x": np.eye(3)}, "x: a ndarray is no name of an attribute"),
+    ({"edge_attr": np.ones(2)}, "edge_attr: a ndarray is no name of an attribute"),
+    ({"edge_attr": [[1.0, 2.0]]}, "edge_attr: a list is no name"),
+])
+def test_attributes_of_sets_of_networkx_are_named(given, words):
+    networkx = pytest.importorskip("networkx")
+    with pytest.raises(cupel.Error, match=words):
+        cupel.GraphSet.from_networkx([networkx.path_graph(3)], y=[0], **given)
+
+
 @pytest.mark.parametrize("steps, edges", [
     (["both-directions"], {(0, 1): 2, (1, 2): 1, (2, 2): 2}),
     ([], {(0, 1): 1, (1, 0): 1, (1, 2): 1, (2, 2): 1}),
