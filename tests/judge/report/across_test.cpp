@@ -1,10 +1,14 @@
 // Models over data sets, against figures of SciPy; and who is beaten in cost and score.
 #include "cupel/judge/report/across.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "cupel/judge/report/build.h"
 #include "cupel/judge/report/print.h"
+#include "cupel/judge/report/report.h"
 #include "judge/report/make_results.h"
 
 namespace cupel::report {
@@ -66,10 +70,10 @@ TEST(RankDiagram, HasTheRanksAndDifferenceThatSciPyGives) {
   const std::vector<double> ranks = {1.2142857143, 2.4285714286, 2.7142857143, 3.6428571429};
   for (std::size_t i = 0; i < ranks.size(); ++i) EXPECT_NEAR(diagram->ranks[i], ranks[i], 1e-9);
   EXPECT_NEAR(diagram->test.critical_difference, 1.7728003, 1e-4);
-  EXPECT_NEAR(diagram->test.chi_squared, 12.8260869565, 1e-9);
-  EXPECT_NEAR(diagram->test.f, 9.4148936170, 1e-8);
-  EXPECT_NEAR(diagram->test.p, 0.001645113051509988, 1e-12);
-  EXPECT_TRUE(diagram->test.exact);
+  EXPECT_NEAR(diagram->test.friedman.chi_squared, 12.8260869565, 1e-9);
+  EXPECT_NEAR(diagram->test.friedman.f, 9.4148936170, 1e-8);
+  EXPECT_NEAR(diagram->test.friedman.p, 0.001645113051509988, 1e-12);
+  EXPECT_EQ(diagram->test.friedman.p_is, FriedmanP::kCounted);
   EXPECT_EQ(friedman_text(diagram->test),
             "Friedman's test of 4 models over 7 data sets: F = 9.41 after Iman and Davenport, p = "
             "0.002 (counted over all orders of the ranks)");
@@ -88,10 +92,42 @@ TEST(RankDiagram, SaysHowOftenChanceRanksAlike) {
   table.datasets = {"data1", "data2"};
   const auto diagram = rank_diagram(table_of(results));
   ASSERT_TRUE(diagram);
-  EXPECT_NEAR(diagram->test.p, 1.0 / 6, 1e-12);
+  EXPECT_NEAR(diagram->test.friedman.p, 1.0 / 6, 1e-12);
   EXPECT_EQ(friedman_text(diagram->test),
             "Friedman's test of 3 models over 2 data sets: all 2 data sets rank them alike, p = "
             "0.167 (counted over all orders of the ranks)");
+}
+
+// Twelve models on two data sets, of which the second swaps the first two. scipy.stats.f.sf(285,
+// 11, 11) is 7.3e-12, far below the chance of such ranks, 1 / 12!; alike, F is unbounded.
+TEST(RankDiagram, SaysWhatPIs) {
+  for (const bool swap : {true, false}) {
+    std::vector<CellResults> cells;
+    for (int d = 0; d < 2; ++d)
+      for (int m = 0; m < 12; ++m) {
+        const int rank = swap && d == 1 && m < 2 ? 1 - m : m;
+        cells.push_back(
+            cell(fmt::format("data{}", d), fmt::format("m{:02}", m), {0.9 - 0.01 * rank}));
+      }
+    Results results;
+    results.protocol = "twelve";
+    results.tables = {made::scores_table(std::move(cells))};
+    Report report = make_report(results);
+    const auto diagram = rank_diagram(report.tables.front());
+    ASSERT_TRUE(diagram);
+    EXPECT_NEAR(diagram->test.friedman.p * std::tgamma(13.0), 1, 1e-9);
+    EXPECT_EQ(friedman_text(diagram->test),
+              swap ? "Friedman's test of 12 models over 2 data sets: F = 285.00 after Iman and "
+                     "Davenport, p < 0.001 (the chance of these ranks, whichever model has which)"
+                   : "Friedman's test of 12 models over 2 data sets: all 2 data sets rank them "
+                     "alike, p < 0.001 (the chance of that)");
+    report.tables.front().field = diagram->test;
+    const auto json = nlohmann::json::parse(find_format("json").render(report, results));
+    const auto& friedman = json["tables"][0]["friedman"];
+    EXPECT_EQ(friedman["p_is"], "chance-of-ranks");
+    EXPECT_EQ(friedman["iman_davenport_f"].is_null(), !swap);
+    EXPECT_EQ(friedman["models"], 12);
+  }
 }
 
 // A third model moves no row of the matrix but by Holm's correction; it moves mean ranks.

@@ -173,17 +173,16 @@ std::optional<RankDiagram> rank_diagram(const ReportTable& table) {
     blocks.emplace_back();
     for (const std::size_t r : complete) blocks.back().push_back(*rows[r][d]);
   }
-  const Friedman result = friedman(blocks);
   RankDiagram out;
-  out.test = field_test_of(result, complete.size(), used.size());
+  out.test = field_test(blocks);
+  const std::vector<double>& mean_ranks = out.test.friedman.mean_ranks;
   std::vector<std::size_t> order(complete.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return result.mean_ranks[a] < result.mean_ranks[b];
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return mean_ranks[a] < mean_ranks[b]; });
   for (const std::size_t i : order) {
     out.models.push_back(table.models[complete[i]]);
-    out.ranks.push_back(result.mean_ranks[i]);
+    out.ranks.push_back(mean_ranks[i]);
   }
   std::size_t reached = 0;
   for (std::size_t i = 0; i < order.size(); ++i) {

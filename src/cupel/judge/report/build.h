@@ -100,9 +100,9 @@ void judge_cells(ReportTable& table, const std::vector<CellEvidence>& measured,
                                        const Cell& cell);
 // The metric of a data set's cells: the first of them.
 [[nodiscard]] Measure measure_on(const TableResults& table, const std::string& dataset);
-// Friedman's test of so many models over so many data sets, and Nemenyi's difference at 5 %.
-[[nodiscard]] FieldTest field_test_of(const Friedman& test, std::size_t models,
-                                      std::size_t datasets);
+// Friedman's test of models over data sets, of each of which a block holds a value per model, and
+// Nemenyi's difference at 5 %.
+[[nodiscard]] FieldTest field_test(const std::vector<std::vector<double>>& blocks);
 // What is to be said of how configurations were chosen.
 [[nodiscard]] std::vector<std::string> choice_notes(const ReportTable& table);
 

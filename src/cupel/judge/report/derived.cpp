@@ -150,7 +150,7 @@ std::vector<std::string> extra_in(const Design& design, const Coverage& coverage
 }
 
 // Friedman over the data sets on which the competitors with complete rows have scores.
-std::optional<FieldTest> field_test(const Design& design) {
+std::optional<FieldTest> field_test_of(const Design& design) {
   std::vector<std::size_t> used;
   for (std::size_t d = 0; d < design.datasets.size(); ++d) {
     for (const Contestant& c : design.contestants) {
@@ -173,7 +173,7 @@ std::optional<FieldTest> field_test(const Design& design) {
     }
   }
   if (blocks.size() < 2 || blocks.front().size() < 3) return std::nullopt;
-  return field_test_of(friedman(blocks), blocks.front().size(), blocks.size());
+  return field_test(blocks);
 }
 
 void describe(ReportTable& report, const Design& design, const Coverage& coverage,
@@ -231,10 +231,10 @@ void describe(ReportTable& report, const Design& design, const Coverage& coverag
 
 }  // namespace
 
-FieldTest field_test_of(const Friedman& test, std::size_t models, std::size_t datasets) {
-  const int k = static_cast<int>(models), n = static_cast<int>(datasets);
-  return {k,      n,          test.chi_squared, test.f,
-          test.p, test.exact, test.alike,       nemenyi_difference(k, n, kAlpha)};
+FieldTest field_test(const std::vector<std::vector<double>>& blocks) {
+  FieldTest out{.friedman = friedman(blocks), .datasets = static_cast<int>(blocks.size())};
+  out.critical_difference = nemenyi_difference(out.models(), out.datasets, kAlpha);
+  return out;
 }
 
 ReportTable relative_table(const Results& results, const TableResults& table) {
@@ -278,7 +278,7 @@ ReportTable relative_table(const Results& results, const TableResults& table) {
     }
   }
   judge_cells(report, measured, published, missing.empty() && extra.empty());
-  report.field = field_test(design);
+  report.field = field_test_of(design);
   describe(report, design, coverage, standing, missing, extra);
   return report;
 }

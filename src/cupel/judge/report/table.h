@@ -12,6 +12,7 @@
 
 #include "cupel/judge/report/verdict.h"
 #include "cupel/judge/stats/bootstrap.h"
+#include "cupel/judge/stats/tests.h"
 #include "cupel/lab/results/results.h"
 
 namespace cupel {
@@ -109,12 +110,10 @@ struct Reading {
 
 // Friedman's test over data sets, and how far apart mean ranks must be to differ.
 struct FieldTest {
-  int models = 0, datasets = 0;
-  double chi_squared = 0;
-  double f = 0, p = 1;  // Iman and Davenport's F, and the p-value of the test
-  bool exact = true;    // whether p was counted over all orders of ranks; else it is that of F
-  bool alike = false;   // whether all data sets rank the models alike; F is then unbounded
-  double critical_difference = 0;
+  Friedman friedman;  // blocks are data sets, treatments models
+  int datasets = 0;
+  double critical_difference = 0;  // Nemenyi's
+  [[nodiscard]] int models() const { return static_cast<int>(friedman.mean_ranks.size()); }
 };
 
 // Of facts over time: one score of one model on one data set, the mean over the runs of the cell.
@@ -136,7 +135,7 @@ struct ReportTable {
   std::optional<FieldTest> field;
   std::vector<Reading> readings;         // of a table of readings, data set by data set
   bool shares_published = false;         // several rows stand beside one published value
-  double delta = 1;                      // of the verdicts, in the metric's unit
+  double delta = kDefaultDelta;          // of the verdicts, in the metric's unit
   int family = 0;                        // published values that a difference is corrected for
   std::vector<EventScore> event_scores;  // of facts over time, by relation and group
   std::vector<std::string> notes;        // sentences on what the numbers cover

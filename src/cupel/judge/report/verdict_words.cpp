@@ -11,6 +11,12 @@
 namespace cupel::report {
 namespace {
 
+std::string_view p_words(const Friedman& test) {
+  if (test.p_is == FriedmanP::kCounted) return "counted over all orders of the ranks";
+  if (test.p_is == FriedmanP::kF) return "by the F distribution";
+  return test.alike ? "the chance of that" : "the chance of these ranks, whichever model has which";
+}
+
 bool is_judged(const Cell& cell) { return cell.gap_interval.has_value(); }
 
 bool any_judged(const ReportTable& table) {
@@ -191,14 +197,12 @@ std::vector<LegendLine> legend(const ReportTable& table) {
 }
 
 std::string friedman_text(const FieldTest& test) {
-  const std::string seen = test.alike
+  const Friedman& friedman = test.friedman;
+  const std::string seen = friedman.alike
                                ? fmt::format("all {} data sets rank them alike", test.datasets)
-                               : fmt::format("F = {:.2f} after Iman and Davenport", test.f);
-  const std::string_view from = test.exact   ? "counted over all orders of the ranks"
-                                : test.alike ? "the chance of that"
-                                             : "by the F distribution";
-  return fmt::format("Friedman's test of {} models over {} data sets: {}, {} ({})", test.models,
-                     test.datasets, seen, p_text(test.p), from);
+                               : fmt::format("F = {:.2f} after Iman and Davenport", friedman.f);
+  return fmt::format("Friedman's test of {} models over {} data sets: {}, {} ({})", test.models(),
+                     test.datasets, seen, p_text(friedman.p), p_words(friedman));
 }
 
 std::string field_text(const ReportTable& table) {
@@ -208,7 +212,7 @@ std::string field_text(const ReportTable& table) {
       "{}; at 5 % two mean ranks over data sets differ if they are more than {:.2f} apart "
       "(Nemenyi){}.",
       friedman_text(f), f.critical_difference,
-      f.critical_difference > (f.models - 1) / 2.0
+      f.critical_difference > (f.models() - 1) / 2.0
           ? ", more than half of all there is: so few data sets separate few models"
           : "");
 }

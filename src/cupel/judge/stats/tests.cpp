@@ -63,11 +63,12 @@ double range_cdf(double q, int k) {
   return k * sum * kStep / 3;
 }
 
-// The ranks of every block, doubled so that halves from ties are whole, and less their mean.
-using Places = std::vector<int>;
+// The ranks of one block, doubled so that halves from ties are whole, and less their mean; or sums
+// of such ranks over blocks. By treatment, unless sorted.
+using CentredRanks = std::vector<int>;
 
 // In how many orders the ranks of one block can stand.
-double orders_of(const Places& sorted) {
+double orders_of(const CentredRanks& sorted) {
   double orders = 1;
   for (std::size_t i = 0, same = 0; i < sorted.size(); ++i) {
     same = i > 0 && sorted[i] == sorted[i - 1] ? same + 1 : 1;
@@ -76,7 +77,7 @@ double orders_of(const Places& sorted) {
   return std::round(orders);
 }
 
-std::int64_t squares_of(const Places& sums) {
+std::int64_t squares_of(const CentredRanks& sums) {
   std::int64_t squares = 0;
   for (const int sum : sums) squares += std::int64_t{sum} * sum;
   return squares;
@@ -85,24 +86,24 @@ std::int64_t squares_of(const Places& sums) {
 // P(sum of squared rank sums >= that observed) where every order of the ranks within each block is
 // as likely as any other; absent where counting takes too long. Which treatment has which sum does
 // not matter to the rest of the blocks, so sums are kept sorted, and the first block need not move.
-std::optional<double> exact_friedman_p(std::vector<Places> blocks, std::int64_t observed) {
+std::optional<double> exact_friedman_p(std::vector<CentredRanks> blocks, std::int64_t observed) {
   constexpr double kMostSums = 500'000;
-  for (Places& block : blocks) std::sort(block.begin(), block.end());
+  for (CentredRanks& block : blocks) std::sort(block.begin(), block.end());
   // The widest blocks meet the fewest sums.
-  std::sort(blocks.begin(), blocks.end(), [](const Places& a, const Places& b) {
+  std::sort(blocks.begin(), blocks.end(), [](const CentredRanks& a, const CentredRanks& b) {
     return std::pair(orders_of(b), b) < std::pair(orders_of(a), a);
   });
-  std::map<Places, double> chances = {{blocks.front(), 1.0}};
+  std::map<CentredRanks, double> chances = {{blocks.front(), 1.0}};
   double made = 0;
   for (std::size_t b = 1; b < blocks.size(); ++b) {
     const double orders = orders_of(blocks[b]);
     made += orders * static_cast<double>(chances.size());
     if (made > kMostSums) return std::nullopt;
-    std::map<Places, double> next;
+    std::map<CentredRanks, double> next;
     for (const auto& [sums, chance] : chances) {
-      Places order = blocks[b];
+      CentredRanks order = blocks[b];
       do {
-        Places with = sums;
+        CentredRanks with = sums;
         for (std::size_t j = 0; j < with.size(); ++j) with[j] += order[j];
         std::sort(with.begin(), with.end());
         next[std::move(with)] += chance / orders;
@@ -118,10 +119,10 @@ std::optional<double> exact_friedman_p(std::vector<Places> blocks, std::int64_t 
 
 // The chance of the observed ranks but for the names of the treatments, which no p-value is below:
 // at full agreement that of full agreement.
-double least_friedman_p(const std::vector<Places>& blocks) {
-  std::vector<Places> columns(blocks.front().size());
+double least_friedman_p(const std::vector<CentredRanks>& blocks) {
+  std::vector<CentredRanks> columns(blocks.front().size());
   double log_chance = std::lgamma(static_cast<double>(columns.size()) + 1);
-  for (Places block : blocks) {
+  for (CentredRanks block : blocks) {
     for (std::size_t j = 0; j < block.size(); ++j) columns[j].push_back(block[j]);
     std::sort(block.begin(), block.end());
     log_chance -= std::log(orders_of(block));
@@ -229,12 +230,12 @@ Friedman friedman(const std::vector<std::vector<double>>& values) {
   assert(!values.empty() && values.front().size() >= 2);
   const std::size_t blocks = values.size(), treatments = values.front().size();
   const double n = static_cast<double>(blocks), k = static_cast<double>(treatments);
-  std::vector<Places> places;
-  Places sums(treatments, 0);
+  std::vector<CentredRanks> centred;
+  CentredRanks sums(treatments, 0);
   std::int64_t squares = 0;
   for (const auto& block : values) {
     const std::vector<double> ranks = ranks_from_best(block);
-    Places& row = places.emplace_back();
+    CentredRanks& row = centred.emplace_back();
     for (std::size_t j = 0; j < treatments; ++j) {
       row.push_back(static_cast<int>(std::lround(2 * ranks[j] - (k + 1))));
       sums[j] += row.back();
@@ -248,20 +249,23 @@ Friedman friedman(const std::vector<std::vector<double>>& values) {
   const std::int64_t between = squares_of(sums);
   // The variance of the ranks within blocks, which ties make smaller.
   result.chi_squared = result.df * static_cast<double>(between) / static_cast<double>(squares);
-  result.alike = std::all_of(places.begin(), places.end(),
-                             [&](const Places& row) { return row == places.front(); });
+  result.alike = std::all_of(centred.begin(), centred.end(),
+                             [&](const CentredRanks& row) { return row == centred.front(); });
   const double room = n * result.df - result.chi_squared;
   result.f =
       result.alike ? std::numeric_limits<double>::max() : (n - 1) * result.chi_squared / room;
-  if (const auto exact = exact_friedman_p(places, between)) {
-    result.p = *exact;
+  if (const auto counted = exact_friedman_p(centred, between)) {
+    result.p = *counted;
     return result;
   }
-  result.exact = false;
-  result.p = least_friedman_p(places);
+  result.p = least_friedman_p(centred);
+  result.p_is = FriedmanP::kChanceOfRanks;
   if (result.alike) return result;
   const boost::math::fisher_f distribution(result.df, result.df * (n - 1));
-  result.p = std::max(result.p, boost::math::cdf(boost::math::complement(distribution, result.f)));
+  const double of_f = boost::math::cdf(boost::math::complement(distribution, result.f));
+  if (of_f < result.p) return result;
+  result.p = of_f;
+  result.p_is = FriedmanP::kF;
   return result;
 }
 

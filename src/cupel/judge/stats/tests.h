@@ -59,11 +59,17 @@ struct SignedRank {
 // given, such that rejecting those <= alpha errs anywhere with probability at most alpha.
 [[nodiscard]] std::vector<double> holm(std::span<const double> p);
 
+// What a p-value of Friedman's test is.
+enum class FriedmanP {
+  kCounted,        // the share of all orders of the ranks
+  kF,              // that of F
+  kChanceOfRanks,  // the chance of the observed ranks whatever the names of the treatments
+};
 struct Friedman {
   double chi_squared = 0, df = 0;
   double f = 0;  // of Iman and Davenport
   double p = 1;
-  bool exact = true;   // whether p was counted; else it is that of F
+  FriedmanP p_is = FriedmanP::kCounted;
   bool alike = false;  // whether every block ranks the treatments alike, not all as ties
   std::vector<double> mean_ranks;  // by treatment, 1 = largest value
 };

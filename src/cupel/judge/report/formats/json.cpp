@@ -16,6 +16,10 @@ Json interval(const std::optional<Interval>& value) {
   return value ? Json{value->low, value->high} : Json(nullptr);
 }
 
+const char* p_word(FriedmanP p) {
+  return p == FriedmanP::kCounted ? "counted" : p == FriedmanP::kF ? "f" : "chance-of-ranks";
+}
+
 // Scores of configurations are fractions: means, of the kind chosen by, over the runs compared.
 Json choice_json(const CellChoice& choice) {
   Json configurations = Json::array();
@@ -121,13 +125,14 @@ std::string render_json(const Report& report, const Results&) {
     out["comparisons"] = Json::array();
     for (const Comparison& c : table.comparisons) out["comparisons"].push_back(comparison_json(c));
     if (table.field) {
-      out["friedman"] = {{"models", table.field->models},
+      const Friedman& test = table.field->friedman;
+      out["friedman"] = {{"models", table.field->models()},
                          {"datasets", table.field->datasets},
-                         {"chi_squared", table.field->chi_squared},
-                         {"iman_davenport_f", table.field->f},
-                         {"p", table.field->p},
-                         {"p_is_exact", table.field->exact},
-                         {"ranked_alike", table.field->alike},
+                         {"chi_squared", test.chi_squared},
+                         {"iman_davenport_f", test.alike ? Json() : Json(test.f)},
+                         {"p", test.p},
+                         {"p_is", p_word(test.p_is)},
+                         {"ranked_alike", test.alike},
                          {"nemenyi_critical_difference", table.field->critical_difference}};
     }
     out["notes"] = table.notes;
