@@ -160,6 +160,24 @@ TEST_F(ShardsTest, AFolderWithALineEndIsRefusedBeforeThereIsAPlan) {
   EXPECT_FALSE(std::filesystem::exists(folder / "small.plan"));
 }
 
+// Slurm numbers no log below it; a shell has no trouble with it.
+TEST_F(ShardsTest, AFolderWithABackslashIsNotForSlurm) {
+  const std::filesystem::path folder = place_.path("a\\b");
+  std::filesystem::create_directory(folder);
+  const auto run = [&](const char* engine) {
+    const std::string command = fmt::format(
+        "cd '{}' && '{}' run ../small.toml --engine {} --shards 2 --dry-run 2> said > lines",
+        folder.string(), CUPEL_PROGRAM, engine);
+    return WEXITSTATUS(std::system(command.c_str()));
+  };
+  EXPECT_EQ(run("slurm"), 2);
+  const std::string said = place_.read("a\\b/said");
+  EXPECT_TRUE(contains(said, "has a backslash")) << said;
+  EXPECT_TRUE(contains(said, "--engine commands")) << said;
+  EXPECT_EQ(place_.read("a\\b/lines"), "");
+  EXPECT_EQ(run("commands"), 0) << place_.read("a\\b/said");
+}
+
 // "\\xff" would be printed as four characters, which name another folder.
 TEST_F(ShardsTest, AFolderThatCannotBePrintedIsRefusedBeforeThereIsAPlan) {
   for (const char* name : {"a\xff", "a\x1b", "a\u202e"}) {

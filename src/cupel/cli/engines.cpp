@@ -101,8 +101,8 @@ void add_engine(Syntax& syntax, EngineArguments& arguments) {
   syntax.goes_with("--engine", {"--partition", "--time", "--max-parallel", "--shards", "--target"});
 }
 
-SlurmPlan engine_plan(const FrozenPlan& plan, const fs::path& file, const fs::path& folder,
-                      const fs::path& data, const fs::path& store) {
+SlurmPlan engine_plan(const std::string& engine, const FrozenPlan& plan, const fs::path& file,
+                      const fs::path& folder, const fs::path& data, const fs::path& store) {
   SlurmPlan out;
   out.program = fs::read_symlink("/proc/self/exe");
   out.plan = absolute_path(file);
@@ -124,6 +124,13 @@ SlurmPlan engine_plan(const FrozenPlan& plan, const fs::path& file, const fs::pa
           "shards are text; rename the folder",
           visible_line(path.string()));
   }
+  // A backslash anywhere in the name of a log turns Slurm's numbers in it off, so that all jobs
+  // would write into one file.
+  if (engine == "slurm" && out.folder.string().find('\\') != std::string::npos)
+    fail(
+        "'{}' has a backslash, for which Slurm does not number the logs of jobs; rename the "
+        "folder, or take --engine commands",
+        out.folder.string());
   return out;
 }
 

@@ -80,8 +80,10 @@ struct EngineArguments {
 };
 void add_engine(Syntax& syntax, EngineArguments& arguments);
 
-// A plan in a file and all that an engine's jobs need to know of this machine.
-[[nodiscard]] SlurmPlan engine_plan(const FrozenPlan& plan, const std::filesystem::path& file,
+// A plan in a file and all that an engine's jobs need to know of this machine. Throws Error for
+// paths that its jobs cannot name.
+[[nodiscard]] SlurmPlan engine_plan(const std::string& engine, const FrozenPlan& plan,
+                                    const std::filesystem::path& file,
                                     const std::filesystem::path& folder,
                                     const std::filesystem::path& data,
                                     const std::filesystem::path& store);

@@ -71,7 +71,8 @@ int hand_over(const Arguments& arguments, Study& study) {
   const Pilot pilot = pilot_of(arguments.pilot, study, common.execute_options(), before);
   FrozenPlan frozen = freeze(study, common, arguments.part, engine.cut, pilot, before);
   const std::string text = frozen_text(frozen);
-  const SlurmPlan jobs = engine_plan(frozen, file, shard_folder(file), common.data.folder(), store);
+  const SlurmPlan jobs =
+      engine_plan(engine.engine, frozen, file, shard_folder(file), common.data.folder(), store);
   SlurmOptions slurm = engine.slurm;
   slurm.jobs = common.jobs;
   slurm.memory = common.memory;

@@ -135,9 +135,10 @@ int perform(const Arguments& arguments) {
   const std::string store = arguments.store.empty()
                                 ? std::filesystem::path(arguments.plan).stem().string() + ".sqlite"
                                 : arguments.store;
-  hand_to(arguments.engine,
-          engine_plan(plan, arguments.plan, folder, arguments.data.folder(), store),
-          arguments.slurm, missing);
+  hand_to(
+      arguments.engine,
+      engine_plan(arguments.engine, plan, arguments.plan, folder, arguments.data.folder(), store),
+      arguments.slurm, missing);
   return kDone;
 }
 
