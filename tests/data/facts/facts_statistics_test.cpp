@@ -161,7 +161,7 @@ TEST(ComplexityOverTime, IsThatOfEachCut) {
   }
   EXPECT_NE(error_of([&] {
               (void)complexity_over_time(made.columns(), {1998, 1999, 2000}, 11, {}, "made", {});
-            }).find("11 splits by time are asked for, and with test up to 2000 there are 10"),
+            }).find("11 splits by time are asked for, as with test up to 2000 there are 10;"),
             std::string::npos);
 }
 

@@ -56,8 +56,14 @@ TEST(TimeSplit, LaterCutsMoveOnByStepsThatOccur) {
       error_of([&] {
         (void)moved_cuts(years, {1990, 1991, 1992}, 4, "x");
       }),
-      "x: there is no split 4 by time: with test up to 1992 there are 4, from 0 on; take fewer, "
-      "or an earlier first cut");
+      "x: there is no split 4 by time, counted from 0, as with test up to 1992 there are 4; take "
+      "fewer, or an earlier first cut");
+  EXPECT_NO_THROW(check_later_cuts(years, {1990, 1991, 1992}, 4, "x"));
+  EXPECT_EQ(error_of([&] {
+              check_later_cuts(years, {1990, 1991, 2020}, 2, "x");
+            }),
+            "x: 2 splits by time are asked for, as with test up to 2020 there is 1; take fewer, or "
+            "an earlier first cut");
 }
 
 TEST(TimeSplit, EveryLaterSplitHasItsParts) {

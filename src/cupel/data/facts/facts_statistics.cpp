@@ -104,11 +104,7 @@ std::vector<CutComplexity> complexity_over_time(const FactColumns& facts, const 
                                                 Offset splits, Undirected undirected,
                                                 const std::string& name, Threads threads) {
   const std::vector<std::int64_t> steps = time_steps(facts.time);
-  if (const Offset there = later_cuts(steps, first); splits > there)
-    fail(
-        "{}: {} splits by time are asked for, and with test up to {} there {}; take fewer, or an "
-        "earlier first cut",
-        name, splits, first.test, there == 1 ? "is 1" : fmt::format("are {}", there));
+  check_later_cuts(steps, first, splits, name);
   std::vector<CutComplexity> out;
   for (Offset k = 0; k < splits; ++k) {
     const TimeCuts cuts = moved_cuts(steps, first, k, name);

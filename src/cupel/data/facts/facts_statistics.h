@@ -60,7 +60,8 @@ struct CutComplexity {
   std::vector<GroupCounts> by_relation;
   GroupCounts all = {};
 };
-// Of cuts 0 to `splits` - 1. Time as many times that of the groups.
+// Of cuts 0 to `splits` - 1. Time as many times that of the groups. Throws Error if there are fewer
+// (check_later_cuts), and as parts_at() does.
 [[nodiscard]] std::vector<CutComplexity> complexity_over_time(const FactColumns& facts,
                                                               const TimeCuts& first, Offset splits,
                                                               Undirected undirected,

@@ -21,6 +21,11 @@ std::string span_of(std::span<const std::int64_t> time) {
                       : fmt::format("its times are {} to {}", time.front(), time.back());
 }
 
+std::string splits_there(const TimeCuts& cuts, Offset count) {
+  return fmt::format("as with test up to {} there {} {}; take fewer, or an earlier first cut",
+                     cuts.test, count == 1 ? "is" : "are", count);
+}
+
 // The last point in time that the text speaks of.
 std::optional<std::int64_t> cut_of(std::string_view text, const std::string& time_unit) {
   if (time_unit == "day" || time_unit == "second") {
@@ -92,15 +97,19 @@ Offset later_cuts(std::span<const std::int64_t> steps, const TimeCuts& cuts) {
   return 1 + std::ssize(steps) - first_after(steps, cuts.test);
 }
 
+void check_later_cuts(std::span<const std::int64_t> steps, const TimeCuts& cuts, Offset count,
+                      const std::string& name) {
+  if (const Offset there = later_cuts(steps, cuts); count > there)
+    fail("{}: {} splits by time are asked for, {}", name, count, splits_there(cuts, there));
+}
+
 TimeCuts moved_cuts(std::span<const std::int64_t> steps, const TimeCuts& cuts, Offset k,
                     const std::string& name) {
   if (k == 0) return cuts;
   const Offset count = later_cuts(steps, cuts);
   if (k < 0 || k >= count)
-    fail(
-        "{}: there is no split {} by time: with test up to {} there {}; take fewer, or an "
-        "earlier first cut",
-        name, k, cuts.test, count == 1 ? "is 1" : fmt::format("are {}, from 0 on", count));
+    fail("{}: there is no split {} by time, counted from 0, {}", name, k,
+         splits_there(cuts, count));
   const auto moved = [&](std::int64_t cut) {
     const Offset at = first_after(steps, cut) - 1 + k;
     // Before the first step a cut stays: its part is empty, which parts_at() says.

@@ -53,6 +53,9 @@ struct TimeParts {
                                   Offset k, const std::string& name);
 // Splits that `cuts` begin, at least 1: until the last step is tested.
 [[nodiscard]] Offset later_cuts(std::span<const std::int64_t> steps, const TimeCuts& cuts);
+// Throws Error, which says how many there are, if `count` > later_cuts().
+void check_later_cuts(std::span<const std::int64_t> steps, const TimeCuts& cuts, Offset count,
+                      const std::string& name);
 
 // Cuts at quantiles of the facts' times, 0 < train < valid < 1; the test part ends with the last
 // time. Parts as those of Rossi et al. 2020 (TGN) at 0.7 and 0.85, who take t <= quantile: between
