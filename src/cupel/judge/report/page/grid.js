@@ -79,22 +79,31 @@ function sortOf(place) {
   return match && Number(match[1]) === place ? {what: match[2], down: match[3] === "-"} : null;
 }
 
-// First from the best (or largest) on, then the other way, then as the report has it.
+// Whether what rows are sorted by goes up at first: names do, and scores of which smaller ones are
+// better; other numbers go down.
+function firstUp(table, what) {
+  const column = table.columns[Number(what)];
+  if (column) return !column.larger;
+  return !listColumns.some(([key, , , number]) => key === what && number);
+}
+
+// First as firstUp() says, then the other way, then as the report has it.
 function turnSort(place, what) {
   const now = sortOf(place), key = sortKey(place, what);
   set({sort: !now || now.what !== what ? key : now.down ? "" : key + "-"});
 }
 
-// "ascending" or "descending"; null where another column orders the rows. `up`: whether `what` is
-// first sorted from the smallest on.
-function sortedHow(place, what, up) {
+const goesUp = (table, sort) => firstUp(table, sort.what) !== sort.down;
+
+// "ascending" or "descending"; null where another column orders the rows.
+function sortedHow(table, place, what) {
   const now = sortOf(place);
   if (!now || now.what !== what) return null;
-  return up !== now.down ? "ascending" : "descending";
+  return goesUp(table, now) ? "ascending" : "descending";
 }
 
-function sortButton(place, what, words, up) {
-  const how = sortedHow(place, what, up);
+function sortButton(table, place, what, words) {
+  const how = sortedHow(table, place, what);
   return h(
       "button", {
         type: "button",
@@ -107,14 +116,15 @@ function sortButton(place, what, words, up) {
         how ? (how === "ascending" ? "▴" : "▾") : ""));
 }
 
-function sortHead(place, what, words, up, kind) {
+function sortHead(table, place, what, words, kind) {
   return h(
-      "th", {scope: "col", class: kind || null, "aria-sort": sortedHow(place, what, up)},
-      sortButton(place, what, words, up));
+      "th", {scope: "col", class: kind || null, "aria-sort": sortedHow(table, place, what)},
+      sortButton(table, place, what, words));
 }
 
 // Rows in order; what has no value comes last either way.
-function sorted(list, value, sign) {
+function sorted(list, value, up) {
+  const sign = up ? 1 : -1;
   return list.map((item, i) => ({item, i, key: value(item)}))
       .sort((a, b) => {
         if (a.key === null || b.key === null)
@@ -128,12 +138,11 @@ function sorted(list, value, sign) {
 function sortedRows(table, place, rows) {
   const sort = sortOf(place);
   if (!sort) return rows;
-  if (sort.what === "model") return sorted(rows, (row) => table.models[row], sort.down ? -1 : 1);
+  const up = goesUp(table, sort);
+  if (sort.what === "model") return sorted(rows, (row) => table.models[row], up);
   const column = Number(sort.what);
   if (!table.columns[column]) return rows;
-  const best = table.columns[column].larger ? -1 : 1;
-  return sorted(
-      rows, (row) => at(table.cells, "mean", cellAt(table, row, column)), sort.down ? -best : best);
+  return sorted(rows, (row) => at(table.cells, "mean", cellAt(table, row, column)), up);
 }
 
 function grid(table, place) {
@@ -143,10 +152,9 @@ function grid(table, place) {
       "div", {class: "wide"},
       h("table", {class: "grid", role: "grid", "aria-label": table.heading},
         h("thead", null,
-          h("tr", null, sortHead(place, "model", "model", true), columns.map((column) => {
-            const {text, larger} = table.columns[column];
-            return sortHead(place, String(column), text, !larger);
-          }))),
+          h("tr", null, sortHead(table, place, "model", "model"),
+            columns.map(
+                (column) => sortHead(table, place, String(column), table.columns[column].text)))),
         h("tbody", null,
           sortedRows(table, place, rows)
               .map(
@@ -198,17 +206,15 @@ function list(table, place) {
   const used = listColumns.filter(([, , text]) => cells.some((cell) => text(table, cell)));
   const sort = sortOf(place), by = sort && used.find(([key]) => key === sort.what);
   const value = by && (by[3] || by[2]);
-  const order = by ?
-      sorted(cells, (cell) => value(table, cell), (by[3] ? -1 : 1) * (sort.down ? -1 : 1)) :
-      cells;
+  const order = by ? sorted(cells, (cell) => value(table, cell), goesUp(table, sort)) : cells;
   return h(
       "div", {class: "wide"},
       h("table", {class: "grid list", role: "grid", "aria-label": table.heading},
         h("thead", null,
           h("tr", null,
             used.map(
-                ([key, head, , number]) =>
-                    sortHead(place, key, head, !number, isNumber(key) ? null : "words")))),
+                ([key, head]) =>
+                    sortHead(table, place, key, head, isNumber(key) ? null : "words")))),
         h("tbody", null,
           order.map(
               (cell) =>
