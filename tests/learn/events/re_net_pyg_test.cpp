@@ -75,6 +75,20 @@ TEST_P(ReNetPygOf, LossIsThatOfWhatWasBeforeAndItsGradientEqualsDifferences) {
   }
 }
 
+// Initial values are drawn by place among the parameters: another compiler may not choose it.
+TEST(ReNetPyg, ParametersStandInOneOrder) {
+  const ReNetPyg model({5, 2, {}, {}}, tiny(), kKey, {});
+  std::vector<std::string> expected = {"entities", "relations"};
+  for (const std::string end : {"source.", "target."})
+    for (const char* of :
+         {"gru.received", "gru.bias", "gru.entity", "gru.kind", "gru.state", "gru.state_bias",
+          "answer.entity", "answer.state", "answer.kind", "answer.bias"})
+      expected.push_back(end + of);
+  std::vector<std::string> got;
+  for (const Parameter& p : model.program().parameters) got.push_back(p.name);
+  EXPECT_EQ(got, expected);
+}
+
 // So that nothing is left of a batch before in the parameters of the other end.
 TEST(ReNetPyg, WhoIsNotAskedHasNoGradient) {
   Made made(6, 3);

@@ -5,7 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
+#include <vector>
 
+#include "cupel/engine/program/pointwise_op.h"
 #include "learn/events/re_net_made.h"
 
 namespace cupel {
@@ -82,6 +86,31 @@ TEST_P(ReNetOf, WithMasksLossesDifferAsTheGradientSays) {
     model.learn(made.facts());
     made::expect_losses_along_gradients(model, asked, 7);
   }
+}
+
+// Masks are drawn by their number in the program: another compiler may not choose it. By what is
+// multiplied with what is dropped.
+TEST(ReNet, MasksOfTheirOwnStandInOneOrder) {
+  ReNetSettings settings = tiny();
+  settings.dropout = 0.5, settings.shared_masks = false;
+  const ReNet model({5, 2, {}, {}}, settings, kKey, {});
+  const Program& program = model.program();
+  std::map<std::uint32_t, std::string> got;
+  for (const Node& node : program.nodes) {
+    if (node.inputs.size() != 2) continue;
+    const auto input = [&](std::size_t i) -> const Node& {
+      return program.nodes[static_cast<std::size_t>(node.inputs[i])];
+    };
+    const auto* dropped = dynamic_cast<const Pointwise*>(input(0).op.get());
+    if (dropped == nullptr || dropped->spec().drop == 0) continue;
+    if (input(1).kind != Node::Kind::kParameter) continue;
+    got[dropped->spec().purpose] = program.parameters[static_cast<std::size_t>(input(1).slot)].name;
+  }
+  std::vector<std::string> names;
+  for (const auto& [purpose, name] : got) names.push_back(name);
+  EXPECT_EQ(names, (std::vector<std::string>{"gru.global", "gru.received", "gru.kind", "gru.entity",
+                                             "relation_gru.global", "relation_gru.received",
+                                             "relation_gru.entity"}));
 }
 
 // Where queries share masks, they are lucky or unlucky together: most so with a relation alone.

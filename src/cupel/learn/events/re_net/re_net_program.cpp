@@ -130,21 +130,24 @@ class LocalTrace : public GraphTrace {
   }
 
   // The same with masks of their own: parts are dropped, and so computed, for each that reads them.
+  // What is dropped stands in statements of its own: their order tells the masks.
   Inputs inputs_by_own_masks(Value e, Value kinds, const Weights& of_g, const Weights& of_q,
                              Value of_kind) {
     using C = ReNetConstants;
     const Value x = received(e), states = propagate(own(C::kReceiverStep), own(C::kStates)),
                 subjects = propagate(own(C::kSubjectEntity), e);
     const auto steps = [&](const Weights& w) {
-      return matmul(drop(x), w.received) + matmul(drop(states), w.global);
+      const Value of_states = matmul(drop(states), w.global);
+      return matmul(drop(x), w.received) + of_states;
     };
     const auto all = [&](Value of, const Weights& w) {
       return matmul(drop(of), w.entity) + w.bias;
     };
-    return {steps(of_g),
-            all(propagate(own(C::kQuerySubject), subjects), of_g) +
-                matmul(drop(gather_rows(own(C::kQueryKind), kinds)), of_kind),
-            steps(of_q), all(subjects, of_q)};
+    const Value g_steps = steps(of_g);
+    const Value of_kinds = matmul(drop(gather_rows(own(C::kQueryKind), kinds)), of_kind);
+    const Value g_all = all(propagate(own(C::kQuerySubject), subjects), of_g) + of_kinds;
+    const Value q_steps = steps(of_q);
+    return {g_steps, g_all, q_steps, all(subjects, of_q)};
   }
 };
 

@@ -54,12 +54,13 @@ class PairTrace : public HistoryTrace {
     const auto part = [&](const char* of) { return uniform(name + of, d_, 3 * d_, d_); };
     const auto bias = [&](const char* of) { return uniform(name + of, 1, 3 * d_, d_); };
     const auto at = [&](C::OfEnd constant) { return own(C::at(end, constant)); };
-    const Value of_contents = matmul(propagate(at(C::kContentEntities), e), part("received"));
-    const Value of_given = matmul(propagate(at(C::kGivenEntity), e), part("entity")) + bias("bias");
-    const Value of_relations = matmul(relations, part("kind"));
+    // One by one: their order tells what each starts from.
+    const Value received = part("received"), of_all = bias("bias"), entity = part("entity"),
+                kind = part("kind"), weights = part("state"), state_bias = bias("state_bias");
+    const Value of_contents = matmul(propagate(at(C::kContentEntities), e), received);
+    const Value of_given = matmul(propagate(at(C::kGivenEntity), e), entity) + of_all;
     const Value all = propagate(at(C::kHistoryGiven), of_given) +
-                      gather_rows(at(C::kHistoryRelation), of_relations);
-    const Value weights = part("state"), state_bias = bias("state_bias");
+                      gather_rows(at(C::kHistoryRelation), matmul(relations, kind));
     return gru_sequence(at(C::kHistories), of_contents, all, weights, state_bias);
   }
 };
