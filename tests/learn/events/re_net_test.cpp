@@ -71,8 +71,6 @@ TEST_P(ReNetOf, LossIsThatOfWhatWasBeforeAndItsGradientEqualsDifferences) {
   }
 }
 
-// The masks of a step of training stay, so that its loss is a function of the parameters: along the
-// gradient of each of them it changes as that says.
 TEST_P(ReNetOf, WithMasksLossesDifferAsTheGradientSays) {
   const Made made(30, GetParam(), 300, 6);
   const FactColumns asked = made.facts().part(200, 300);

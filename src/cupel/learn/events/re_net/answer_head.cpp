@@ -102,6 +102,7 @@ void AnswerHead::fill(ParameterSet& values, std::span<const HistoryQuery* const>
   for (const HistoryQuery* query : queries) ids_.push_back(query->given);
   name(values, at_.entities, ids_, source, given_);
   ids_.clear();
+  // Where the table has a row for a relation, both directions share it.
   for (const HistoryQuery* query : queries) ids_.push_back(query->kind % kinds);
   Source of_kinds;
   if (source != nullptr) of_kinds = *source, of_kinds.purpose = kDropKinds;
@@ -228,7 +229,7 @@ double AnswerHead::relation_loss(ParameterSet& values, ParameterSet& gradients,
 }
 
 // Of a batch that asks it nothing.
-void AnswerHead::take_out(ParameterSet& gradients) const {
+void AnswerHead::clear_gradients(ParameterSet& gradients) const {
   for (const int place : {at_.of_entity, at_.of_state, at_.of_kind, at_.bias,
                           at_.relation_of_entity, at_.relation_of_state, at_.relation_bias}) {
     if (place < 0) continue;
@@ -251,7 +252,7 @@ double AnswerHead::loss(ParameterSet& values, ParameterSet& gradients,
   const auto count = static_cast<Index>(order.size());
   double sum = 0;
   kept_.clear();
-  if (count == 0) take_out(gradients);
+  if (count == 0) clear_gradients(gradients);
   std::vector<const HistoryQuery*> some;
   for (Index begin = 0; begin < count; begin += block_) {
     const Index rows = std::min(block_, count - begin);

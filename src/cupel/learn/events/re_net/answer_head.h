@@ -1,5 +1,5 @@
-// What answers queries of one end: scores of all entities, and of relations, from states of
-// histories.
+// What answers queries, of both ends or of one: scores of all entities, and of relations, from
+// states of histories.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,7 @@
 #include "cupel/base/parallel.h"
 #include "cupel/engine/kernels/dropout.h"
 #include "cupel/engine/program/parameters.h"
-#include "cupel/learn/events/re_net/query_batch.h"
-#include "cupel/learn/events/re_net/re_net_program.h"
+#include "cupel/learn/events/re_net/history_shape.h"
 
 namespace cupel {
 
@@ -75,7 +74,7 @@ class AnswerHead {
   double relation_loss(ParameterSet& values, ParameterSet& gradients,
                        std::span<const HistoryQuery* const> queries, ConstDenseView q, double facts,
                        DenseView grad_q, DenseView grad_given, bool first);
-  void take_out(ParameterSet& gradients) const;
+  void clear_gradients(ParameterSet& gradients) const;
   // Writes where `first`, else adds.
   void put_weights(ParameterSet& gradients, int place, ConstDenseView grad, ConstDenseView in,
                    bool first);

@@ -12,8 +12,8 @@
 
 namespace cupel {
 
-// Of two heads the first answers queries of kinds below `relations`, whose target is asked, and the
-// second the others. Not thread-safe; the bits do not depend on the threads. Memory: that of one
+// Two heads stand by end_of(): the first answers queries whose target is asked, the second the
+// others. Not thread-safe; the bits do not depend on the threads. Memory: that of one
 // AnswerHead.
 class AnswerHeads {
  public:
@@ -37,7 +37,7 @@ class AnswerHeads {
 
  private:
   std::size_t head_of(const HistoryQuery& query) const {
-    return heads_.size() > 1 && query.kind >= shape_.relations ? 1 : 0;
+    return heads_.size() > 1 ? static_cast<std::size_t>(end_of(query.kind, shape_.relations)) : 0;
   }
   // The numbers of queries [begin, end), by head.
   void sort(std::span<const HistoryQuery> queries, std::size_t begin, std::size_t end);

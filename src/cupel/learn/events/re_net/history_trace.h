@@ -6,7 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "cupel/learn/events/re_net/re_net_program.h"
+#include "cupel/engine/program/builder.h"
+#include "cupel/learn/events/re_net/history_shape.h"
 
 namespace cupel {
 

@@ -73,7 +73,7 @@ Index PairQueryBatch::content(End& end, std::span<const Index> who) {
 
 Index PairQueryBatch::add(const PairHistories& past, std::int64_t time, Index given, Index kind,
                           Index unknown) {
-  End& end = ends_[kind >= relations_ ? 1 : 0];
+  End& end = ends_[static_cast<std::size_t>(end_of(kind, relations_))];
   // Steps are counted from the first there is; the history may begin before it.
   const Index known = past.steps_before(time);
   const Index first = known + unknown - length_;

@@ -10,8 +10,8 @@
 #include "cupel/engine/program/bound_program.h"
 #include "cupel/learn/events/id_table.h"
 #include "cupel/learn/events/re_net/graph_rows.h"
+#include "cupel/learn/events/re_net/history_shape.h"
 #include "cupel/learn/events/re_net/pair_histories.h"
-#include "cupel/learn/events/re_net/query_batch.h"
 
 namespace cupel {
 

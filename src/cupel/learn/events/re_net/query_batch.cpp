@@ -54,7 +54,7 @@ Index QueryBatch::add(Snapshots& past, std::int64_t time, Index given, Index kin
   const auto [at, is_new] =
       at_time_.try_emplace(std::int64_t{given} * (2 * relations_) + kind, number);
   if (!is_new) return at->second;
-  const Index of = subject(past, given, kind >= relations_);
+  const Index of = subject(past, given, end_of(kind, relations_) == 1);
   queries_.push_back({given, kind});
   end_row(query_receivers_, histories_[static_cast<std::size_t>(of)]);
   end_row(query_kind_, kind);

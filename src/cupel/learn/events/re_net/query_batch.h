@@ -8,17 +8,9 @@
 
 #include "cupel/engine/program/bound_program.h"
 #include "cupel/learn/events/re_net/graph_rows.h"
+#include "cupel/learn/events/re_net/history_shape.h"
 
 namespace cupel {
-
-// A query with its answers, each once, as often as `counts` says.
-struct HistoryQuery {
-  Index given = 0, kind = 0;  // kind: r where the target is asked, relations + r for the source
-  std::vector<Index> answers = {};
-  std::vector<float> counts = {};
-  std::vector<Index> other_answers = {};  // true, but not asked about here; ascending
-  float total = 0;                        // of the counts
-};
 
 // Made once, filled again and again. Not thread-safe. Memory: for q queries at most q histories of
 // `length` receivers, each with its neighbours and theirs.

@@ -12,20 +12,9 @@
 #pragma once
 
 #include "cupel/engine/program/builder.h"
+#include "cupel/learn/events/re_net/history_shape.h"
 
 namespace cupel {
-
-struct ReNetShape {
-  Index entities = 0, relations = 1;
-  Index width = 200;     // even
-  double dropout = 0.5;  // of the layers' own part, of inputs of recurrences, and of what answers
-  // Whether e_s, w_r and H_u, as the recurrences and the answers read them, are dropped once for
-  // all that share them: queries of an entity, of a relation, and all. Else e_s and w_r are dropped
-  // for each query, and H_u for each receiver. All steps of a history share e_s and w_r in either
-  // case.
-  bool shared_masks = true;
-  double l2 = 1e-5;
-};
 
 // Constants, in the order in which the programs have them. GraphRows says what the first ones are.
 struct GraphConstants {
@@ -61,14 +50,6 @@ struct GlobalConstants : GraphConstants {
     kOnes,                                    // window x 1: ones
     kCount
   };
-};
-
-// Places among the parameters of those that answer. Of a logit's weights each part is a matrix with
-// a row for each answer.
-struct ReNetAnswers {
-  int entities = -1, kinds = -1;                                            // e, w
-  int of_entity = -1, of_state = -1, of_kind = -1, bias = -1;               // W_o, b
-  int relation_of_entity = -1, relation_of_state = -1, relation_bias = -1;  // W_r, b'
 };
 
 // query x 2 width: [g ; q], both after dropout.

@@ -12,7 +12,8 @@
 
 #include <vector>
 
-#include "cupel/learn/events/re_net/re_net_program.h"
+#include "cupel/engine/program/builder.h"
+#include "cupel/learn/events/re_net/history_shape.h"
 
 namespace cupel {
 
@@ -37,7 +38,7 @@ struct PairConstants {
   static constexpr int at(int end, int constant) { return kFirstEnd + end * kOfEnd + constant; }
 };
 
-// query x width: h after dropout. `answers`: where the target is asked, and where the source is.
+// query x width: h after dropout. `answers`: by end_of().
 [[nodiscard]] Program trace_re_net_pyg(const ReNetShape& shape, std::vector<ReNetAnswers>& answers);
 
 }  // namespace cupel
