@@ -11,6 +11,11 @@ AnswerHeads::AnswerHeads(const ReNetShape& shape, std::span<const ReNetAnswers> 
   for (const ReNetAnswers& of : places) heads_.emplace_back(shape, of, logits, room_, threads);
 }
 
+std::size_t AnswerHeads::bytes(Index entities, Index width, Offset logits) {
+  const auto n = static_cast<std::size_t>(entities), d = static_cast<std::size_t>(width);
+  return 4 * (3 * std::max(static_cast<std::size_t>(logits), 4 * n) + 2 * n * d);
+}
+
 void AnswerHeads::sort(std::span<const HistoryQuery> queries, std::size_t begin, std::size_t end) {
   for (std::vector<Index>& rows : rows_) rows.clear();
   for (std::size_t i = begin; i < end; ++i)

@@ -13,13 +13,14 @@
 namespace cupel {
 
 // Two heads stand by end_of(): the first answers queries whose target is asked, the second the
-// others. Not thread-safe; the bits do not depend on the threads. Memory: that of one
-// AnswerHead.
+// others. Not thread-safe; the bits do not depend on the threads. Memory: see bytes().
 class AnswerHeads {
  public:
   // One or two `places`.
   AnswerHeads(const ReNetShape& shape, std::span<const ReNetAnswers> places, std::int64_t logits,
               Threads threads);
+  // Upper estimate of what they hold: their room, and gradients that await add_rows().
+  [[nodiscard]] static std::size_t bytes(Index entities, Index width, Offset logits);
   AnswerHeads(const AnswerHeads&) = delete;
   AnswerHeads& operator=(const AnswerHeads&) = delete;
 

@@ -76,10 +76,9 @@ void HistoryModel::rank(std::int64_t time, std::span<const EventQuery> queries, 
                         const RunLimits& limits) {
   if (queries.empty()) return;
   come_to(time, limits);
-  constexpr std::size_t kTogether = 2048;
   std::vector<float> scores(static_cast<std::size_t>(world_.entities));
-  for (std::size_t begin = 0; begin < queries.size(); begin += kTogether) {
-    const auto some = queries.subspan(begin, std::min(kTogether, queries.size() - begin));
+  for (std::size_t begin = 0; begin < queries.size(); begin += kQueriesTogether) {
+    const auto some = queries.subspan(begin, std::min(kQueriesTogether, queries.size() - begin));
     clear_batch();
     std::vector<std::size_t> of, asks;  // two forms of a query may be one
     for (const EventQuery& query : some) {
@@ -103,7 +102,7 @@ void HistoryModel::rank(std::int64_t time, std::span<const EventQuery> queries, 
 
 void HistoryModel::score(const FactColumns& asked, std::span<float> scores,
                          const RunLimits& limits) {
-  constexpr Offset kTogether = 1024;
+  constexpr Offset kFactsTogether = kQueriesTogether / 2;  // from both ends
   const auto n = static_cast<std::size_t>(world_.entities);
   for (Offset begin = 0; begin < asked.size();) {
     const std::int64_t time = asked.time[static_cast<std::size_t>(begin)];
@@ -111,7 +110,7 @@ void HistoryModel::score(const FactColumns& asked, std::span<float> scores,
     clear_batch();
     Offset end = begin;
     std::vector<std::vector<Offset>> facts_of;  // by query, behind each answer
-    for (; end < asked.size() && end < begin + kTogether; ++end) {
+    for (; end < asked.size() && end < begin + kFactsTogether; ++end) {
       const auto at = static_cast<std::size_t>(end);
       if (asked.time[at] != time) break;
       const Index r = asked.relation_of(end);

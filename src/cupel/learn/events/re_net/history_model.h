@@ -17,6 +17,9 @@
 
 namespace cupel {
 
+// That rank() and score() put into one batch, at most.
+inline constexpr std::size_t kQueriesTogether = 2048;
+
 struct HistoryTraining {
   std::string name;  // of the model: errors begin with it
   Index batch = 1024;

@@ -90,7 +90,8 @@ std::size_t re_net_bytes(const EventWorld& world, const ReNetSettings& settings,
       32 * relations * std::min(entities, static_cast<std::size_t>(settings.foretold));
   // Receivers of a batch, who sends to them, and who to those.
   const std::size_t queries = std::min<std::size_t>(
-                        std::max<std::size_t>(2 * static_cast<std::size_t>(settings.batch), 2048),
+                        std::max<std::size_t>(2 * static_cast<std::size_t>(settings.batch),
+                                              kQueriesTogether),
                         2 * known + 1),
                     receivers = std::min(queries * history, 4 * known + 1),
                     nodes = std::min(receivers * 4, 4 * known + 1);
@@ -100,8 +101,7 @@ std::size_t re_net_bytes(const EventWorld& world, const ReNetSettings& settings,
   const std::size_t of_global =
       4 * (14 * windows * d + 2 * static_cast<std::size_t>(settings.global_batch) * entities);
   const std::size_t of_answers =
-      4 * (3 * std::max<std::size_t>(static_cast<std::size_t>(settings.logits), 4 * entities) +
-           2 * entities * d);
+      AnswerHeads::bytes(world.entities, settings.width, settings.logits);
   return parameters + of_past + pairs + std::max(of_batch + of_answers, of_global) +
          (std::size_t{1} << 20);
 }

@@ -59,7 +59,7 @@ std::size_t re_net_pyg_bytes(const EventWorld& world, const ReNetPygSettings& se
   const std::size_t parameters =
       4 * 5 * (7 * entities * d + 2 * entities + relations * d + 24 * d * d + 12 * d);
   const std::size_t of_past = known * 230 + entities * 16;
-  const std::size_t queries = std::max<std::size_t>(2 * batch, 2048);
+  const std::size_t queries = std::max(2 * batch, kQueriesTogether);
   const std::size_t contents = std::min(queries * history, 2 * known + 2),
                     named = std::min(entities, queries + 2 * known);
   // Values and gradients of rows, the steps of the recurrences of either end, which are kept for
@@ -67,8 +67,7 @@ std::size_t re_net_pyg_bytes(const EventWorld& world, const ReNetPygSettings& se
   const std::size_t of_batch = 4 * d * (contents * 8 + queries * 24 + named * 2 + relations * 6) +
                                4 * d * queries * history * 5 * 5 / 2 + 60 * queries * history;
   const std::size_t of_answers =
-      4 * (3 * std::max<std::size_t>(static_cast<std::size_t>(settings.logits), 4 * entities) +
-           2 * entities * d);
+      AnswerHeads::bytes(world.entities, settings.width, settings.logits);
   return parameters + of_past + of_batch + of_answers + (std::size_t{1} << 20);
 }
 
