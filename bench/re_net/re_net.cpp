@@ -77,9 +77,9 @@ class Batches {
   std::vector<Offset> numbers_;
 };
 
-void measure_epoch(HistoryModel& model, double lr, Batches batches, double clip) {
+void measure_epoch(HistoryModel& model, const HistoryForm& form, double lr, Batches batches) {
   Adam adam(model.program().parameters, lr, {1e-8, true});
-  adam.clip(clip);
+  adam.clip(form.clip);
   // The last one warms up: histories are longest there, so that memory need not grow any more.
   double seconds = 0;
   for (Offset i = -1; i < batches.count(); ++i) {
@@ -110,7 +110,7 @@ void measure(const std::string& path, const ReNetSettings& settings, const Plan&
   fmt::print("{{\"what\":\"global model\",\"epochs\":{},\"cpu_seconds\":{:.2f}}}\n",
              settings.global_epochs, processor_seconds() - before);
   std::fflush(stdout);
-  measure_epoch(model, settings.lr, Batches(training.train, settings.batch, plan), 1);
+  measure_epoch(model, kReNetForm, settings.lr, Batches(training.train, settings.batch, plan));
 }
 
 void agree(ReNetPyg& model, Batches batches, const std::string& path) {
@@ -129,14 +129,14 @@ void agree(ReNetPyg& model, Batches batches, const std::string& path) {
   fmt::print("{{\"what\":\"agreement\",\"loss\":{:.9g},\"parameters\":[{}]}}\n", loss, names);
 }
 
-void measure_pyg(const std::string& path, ReNetPygSettings settings, const Plan& plan) {
+void measure_pyg(const std::string& path, HistorySettings settings, const Plan& plan) {
   const Training training(path);
   if (!plan.agree.empty()) settings.dropout = 0;
   ReNetPyg model(training.world(), settings, stream_key("bench re-net"), {});
   model.learn(training.train);
   const Batches batches(training.train, settings.batch, plan);
   if (!plan.agree.empty()) return agree(model, batches, plan.agree);
-  measure_epoch(model, settings.lr, batches, 0);
+  measure_epoch(model, kReNetPygForm, settings.lr, batches);
 }
 
 }  // namespace
@@ -160,8 +160,6 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   return cupel::bench::exit_code_of([&] {
     if (!pyg) return cupel::bench::measure(path, settings, plan);
-    cupel::ReNetPygSettings own;
-    own.width = settings.width, own.shared_masks = settings.shared_masks;
-    cupel::bench::measure_pyg(path, own, plan);
+    cupel::bench::measure_pyg(path, settings, plan);
   });
 }

@@ -29,7 +29,8 @@ TEST(ReNet, LearnsWhatTwoStepsTellAndOneDoesNot) {
   const FactColumns facts = made.facts();
   const auto known = std::ranges::lower_bound(made.time, 100) - made.time.begin();
   const auto mean_reciprocal_rank = [&](Index history) {
-    ReNetSettings settings{.width = 16, .history = history, .batch = 96, .dropout = 0, .lr = 1e-2};
+    ReNetSettings settings{
+        {.width = 16, .history = history, .batch = 96, .dropout = 0, .lr = 1e-2}};
     settings.epochs = 30, settings.global_epochs = 1;
     ReNet model(made.world(), settings, kKey, {});
     model.fit(facts.part(0, known), {}, {}, {});

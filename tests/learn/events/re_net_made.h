@@ -44,7 +44,7 @@ struct Made {
 };
 
 inline ReNetSettings tiny() {
-  ReNetSettings settings{.width = 4, .history = 3, .batch = 7, .dropout = 0};
+  ReNetSettings settings{{.width = 4, .history = 3, .batch = 7, .dropout = 0}};
   settings.global_batch = 2, settings.foretold = 40;
   settings.logits = 0;  // blocks of four queries
   return settings;

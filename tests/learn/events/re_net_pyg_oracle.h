@@ -13,7 +13,7 @@ namespace cupel::made {
 
 class ReNetPygOracle : public HistoryOracle {
  public:
-  ReNetPygOracle(ReNetPyg& model, const EventWorld& world, const ReNetPygSettings& settings)
+  ReNetPygOracle(ReNetPyg& model, const EventWorld& world, const HistorySettings& settings)
       : HistoryOracle(world),
         weights(weights_of(model.program(), model.values())),
         settings_(settings) {}
@@ -97,7 +97,7 @@ class ReNetPygOracle : public HistoryOracle {
     return out;
   }
 
-  ReNetPygSettings settings_;
+  HistorySettings settings_;
   std::vector<Fact> facts_;
   std::set<std::int64_t> passed_;
 };

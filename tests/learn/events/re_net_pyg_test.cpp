@@ -23,8 +23,8 @@ using made::re_net::Made;
 
 const StreamKey kKey = stream_key("re-net-pyg test");
 
-ReNetPygSettings tiny() {
-  ReNetPygSettings settings{.width = 3, .history = 3, .batch = 7, .dropout = 0};
+HistorySettings tiny() {
+  HistorySettings settings{.width = 3, .history = 3, .batch = 7, .dropout = 0};
   settings.logits = 0;  // blocks of four queries
   return settings;
 }
@@ -59,7 +59,7 @@ TEST_P(ReNetPygOf, AnswersAsItsEquationsSay) {
 TEST_P(ReNetPygOf, LossIsThatOfWhatWasBeforeAndItsGradientEqualsDifferences) {
   const Made made(6, GetParam(), 40, 3);
   for (const bool shared_masks : {false, true}) {
-    ReNetPygSettings settings = tiny();
+    HistorySettings settings = tiny();
     settings.shared_masks = shared_masks;
     ReNetPyg model(made.world(), settings, kKey, {});
     shake(model);
@@ -114,7 +114,7 @@ TEST_P(ReNetPygOf, WithMasksLossesDifferAsTheGradientSays) {
   const Made made(30, GetParam(), 300, 6);
   for (const bool shared_masks : {false, true}) {
     SCOPED_TRACE(shared_masks ? "shared masks" : "own masks");
-    ReNetPygSettings settings{.width = 20, .history = 4, .dropout = 0.5};
+    HistorySettings settings{.width = 20, .history = 4, .dropout = 0.5};
     settings.shared_masks = shared_masks;
     settings.logits = 0;  // blocks of four queries
     ReNetPyg model(made.world(), settings, kKey, {});
@@ -147,7 +147,8 @@ TEST_P(ReNetPygOf, ThreadsDoNotChangeBits) {
   const Made made(40, GetParam(), 600, 5);
   std::vector<std::vector<std::vector<float>>> answers;
   for (const int threads : {1, 2, 8}) {
-    const ReNetPygSettings settings{.width = 20, .history = 4, .batch = 100, .epochs = 2};
+    const HistorySettings settings{
+        .width = 20, .history = 4, .batch = 100, .epochs = 2, .drawn_order = true};
     ReNetPyg model(made.world(), settings, kKey, {threads});
     model.fit(made.facts().part(0, 400), made.facts().part(400, 500), {.single_step = false}, {});
     model.learn(made.facts().part(0, 500));
@@ -246,8 +247,8 @@ TEST(ReNetPyg, LearnsWhatManyStepsTellAndOneDoesNot) {
   const FactColumns facts = made.facts();
   const auto known = std::ranges::lower_bound(made.time, 100) - made.time.begin();
   const auto mean_reciprocal_rank = [&](Index history) {
-    ReNetPygSettings settings{.width = 16, .history = history, .batch = 96, .dropout = 0};
-    settings.lr = 1e-2, settings.epochs = 30;
+    HistorySettings settings{.width = 16, .history = history, .batch = 96, .dropout = 0};
+    settings.lr = 1e-2, settings.epochs = 30, settings.drawn_order = true;
     ReNetPyg model(made.world(), settings, kKey, {});
     model.fit(facts.part(0, known), {}, {}, {});
     model.learn(facts.part(0, known));
@@ -277,7 +278,7 @@ TEST(ReNetPyg, LearnsWhatManyStepsTellAndOneDoesNot) {
 TEST(ReNetPyg, RefusesSettings) {
   const EventWorld world{5, 2, {}, {}};
   const auto refused = [&](auto change, const char* words) {
-    ReNetPygSettings settings = tiny();
+    HistorySettings settings = tiny();
     change(settings);
     try {
       ReNetPyg model(world, settings, kKey, {});
@@ -342,8 +343,8 @@ TEST(ReNetPyg, MemoryIsToldBeforehand) {
   const FactColumns facts = made.columns();
   const EventWorld world = {facts.nodes, facts.relations, {}, {}};
   for (const Index width : {4, 40}) {
-    ReNetPygSettings settings{.width = width};
-    settings.epochs = 1, settings.logits = 1 << 20;
+    HistorySettings settings{.width = width};
+    settings.epochs = 1, settings.drawn_order = true, settings.logits = 1 << 20;
     malloc_trim(0);
     const std::size_t before = HeapWatch::heap();
     HeapWatch watch;

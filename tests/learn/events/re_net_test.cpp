@@ -75,7 +75,7 @@ TEST_P(ReNetOf, WithMasksLossesDifferAsTheGradientSays) {
   const Made made(30, GetParam(), 300, 6);
   const FactColumns asked = made.facts().part(200, 300);
   for (const bool shared_masks : {false, true}) {
-    ReNetSettings settings{.width = 20, .history = 4, .dropout = 0.5};
+    ReNetSettings settings{{.width = 20, .history = 4, .dropout = 0.5}};
     settings.shared_masks = shared_masks;
     settings.logits = 0;  // blocks of four queries
     ReNet model(made.world(), settings, kKey, {});
@@ -117,7 +117,7 @@ TEST(ReNet, MasksOfTheirOwnMakeTheLossOfABatchVaryLess) {
   const FactColumns asked = made.facts().part(200, 300);
   std::vector<double> deviations;
   for (const bool shared_masks : {false, true}) {
-    ReNetSettings settings{.width = 20, .history = 4, .dropout = 0.5};
+    ReNetSettings settings{{.width = 20, .history = 4, .dropout = 0.5}};
     settings.shared_masks = shared_masks;
     ReNet model(made.world(), settings, kKey, {});
     shake(model);
@@ -178,7 +178,7 @@ TEST_P(ReNetOf, ThreadsDoNotChangeBits) {
   const Made made(40, GetParam(), 600, 5);
   std::vector<std::vector<std::vector<float>>> answers;
   for (const int threads : {1, 2, 8}) {
-    ReNetSettings settings{.width = 20, .history = 4, .batch = 100, .epochs = 2};
+    ReNetSettings settings{{.width = 20, .history = 4, .batch = 100, .epochs = 2}};
     settings.global_epochs = 2;
     ReNet model(made.world(), settings, kKey, {threads});
     model.fit(made.facts().part(0, 400), made.facts().part(400, 500), {.single_step = false}, {});

@@ -5,27 +5,26 @@
 #include <limits>
 #include <unordered_map>
 
-#include "cupel/base/error.h"
 #include "cupel/engine/program/bound_program.h"
 #include "cupel/engine/program/passes.h"
 #include "cupel/learn/events/row_names.h"
-#include "cupel/learn/events/setting_range.h"
 
 namespace cupel {
 
-HistoryModel::HistoryModel(const EventWorld& world, const HistoryTraining& training,
-                           const ReNetShape& shape, TracedHistories traced, StreamKey key,
+HistoryModel::HistoryModel(const EventWorld& world, const HistoryForm& form,
+                           const HistorySettings& training, TracedHistories traced, StreamKey key,
                            Threads threads)
     : world_(world),
       key_(key),
       threads_(threads),
-      fitting_(training),
+      form_(form),
+      training_(training),
       program_(std::move(traced.program)),
-      training_(compile(program_, true)),
-      asking_(compile(program_, false)),
+      training_program_(compile(program_, true)),
+      asking_program_(compile(program_, false)),
       values_(program_.parameters),
       gradients_(std::vector<Parameter>{}),
-      heads_(shape, traced.answers, training.logits, threads),
+      heads_(history_shape(world, training), traced.answers, training.logits, threads),
       seen_(static_cast<std::size_t>(world.entities)) {
   initialise(program_.parameters, key_, values_);
 }
@@ -52,7 +51,7 @@ void HistoryModel::see(const FactColumns& facts) {
 }
 
 BoundProgram HistoryModel::states_of(std::vector<ConstantMatrix> constants, Index queries) {
-  BoundProgram bound(asking_,
+  BoundProgram bound(asking_program_,
                      {.constants = std::move(constants),
                       .rows = all_rows(queries),
                       .prune = false,

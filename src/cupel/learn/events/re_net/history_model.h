@@ -7,34 +7,23 @@
 
 #include <functional>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "cupel/engine/nn/adam.h"
 #include "cupel/engine/program/bound_program.h"
 #include "cupel/learn/events/event_model.h"
 #include "cupel/learn/events/re_net/answer_heads.h"
+#include "cupel/learn/events/re_net/history_settings.h"
 
 namespace cupel {
 
 // That rank() and score() put into one batch, at most.
 inline constexpr std::size_t kQueriesTogether = 2048;
 
-struct HistoryTraining {
-  std::string name;  // of the model: errors begin with it
-  Index batch = 1024;
-  double lr = 1e-3;
-  double clip = 0;  // of the gradient's norm; 0: never
-  Index epochs = 20;
-  bool drawn_order = false;  // of the facts of an epoch, anew for each; else that of time
-  Offset valid_facts = 4000;
-  Offset logits = 1 << 24;  // that are held at a time
-};
-
 // A program that gives a state for each query of a batch, and what answers by it.
 struct TracedHistories {
   Program program;
-  std::vector<ReNetAnswers> answers;  // by head
+  std::vector<ReNetAnswers> answers;  // by head: see AnswerHeads
 };
 
 // score() is the mean of the logarithms of both ends' probabilities, rank() gives logits. An entity
@@ -73,7 +62,7 @@ class HistoryModel : public EventModel {
   void tell_multi_step(bool multi_step) { multi_step_ = multi_step; }
 
  protected:
-  HistoryModel(const EventWorld& world, const HistoryTraining& training, const ReNetShape& shape,
+  HistoryModel(const EventWorld& world, const HistoryForm& form, const HistorySettings& training,
                TracedHistories traced, StreamKey key, Threads threads);
 
   Index kind_of(Index relation, bool source_asked) const;
@@ -116,8 +105,9 @@ class HistoryModel : public EventModel {
   double go_through(const FactColumns& train, const RunLimits& limits);
   std::vector<Offset> order_of_epoch(Offset facts) const;
 
-  HistoryTraining fitting_;
-  Program program_, training_, asking_;
+  HistoryForm form_;
+  HistorySettings training_;
+  Program program_, training_program_, asking_program_;
   ParameterSet values_, gradients_;
   AnswerHeads heads_;
   std::vector<std::uint8_t> seen_;

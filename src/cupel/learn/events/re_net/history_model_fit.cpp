@@ -36,7 +36,7 @@ double HistoryModel::step_loss(double facts, std::uint32_t step) {
   if (gradients_.count() == 0) gradients_ = ParameterSet(program_.parameters);
   std::vector<ConstantMatrix> of_batch = constants();
   const std::vector<HistoryQuery>& asked = batch_queries();
-  BoundProgram bound(training_,
+  BoundProgram bound(training_program_,
                      {.constants = std::move(of_batch),
                       .rows = all_rows(static_cast<Index>(asked.size())),
                       .prune = false,
@@ -51,7 +51,7 @@ double HistoryModel::step_loss(double facts, std::uint32_t step) {
   heads_.add_rows(gradients_);
   if (!std::isfinite(value))
     fail("{}: the loss is not finite in step {} of training; take a smaller learning rate",
-         fitting_.name, step);
+         form_.name, step);
   return value;
 }
 
@@ -78,22 +78,22 @@ double HistoryModel::train_epoch(const FactColumns& train, const RunLimits& limi
 }
 
 void HistoryModel::begin_adam() {
-  adam_.emplace(program_.parameters, fitting_.lr, Adam::Epsilon{1e-8, true});
-  adam_->clip(fitting_.clip);
+  adam_.emplace(program_.parameters, training_.lr, Adam::Epsilon{1e-8, true});
+  adam_->clip(form_.clip);
 }
 
 double HistoryModel::go_through(const FactColumns& train, const RunLimits& limits) {
   if (!adam_) begin_adam();
   std::vector<Offset> order;
-  if (fitting_.drawn_order) order = order_of_epoch(train.size());
+  if (training_.drawn_order) order = order_of_epoch(train.size());
   ChosenFacts chosen;
   double sum = 0;
-  for (Offset begin = 0; begin < train.size(); begin += fitting_.batch) {
+  for (Offset begin = 0; begin < train.size(); begin += training_.batch) {
     limits.check();
     limits.tell(static_cast<double>(begin), static_cast<double>(train.size()));
-    const Offset end = std::min(begin + fitting_.batch, train.size());
+    const Offset end = std::min(begin + training_.batch, train.size());
     FactColumns facts = train.part(begin, end);
-    if (fitting_.drawn_order) {
+    if (training_.drawn_order) {
       const auto now = std::span(order).subspan(static_cast<std::size_t>(begin),
                                                 static_cast<std::size_t>(end - begin));
       std::ranges::sort(now);  // loss() wants the order of time
@@ -115,7 +115,7 @@ std::vector<Offset> HistoryModel::order_of_epoch(Offset facts) const {
 
 double HistoryModel::validate(const FactColumns& valid, const RunLimits& limits) {
   double sum = 0, count = 0;
-  const double share = static_cast<double>(fitting_.valid_facts) /
+  const double share = static_cast<double>(training_.valid_facts) /
                        static_cast<double>(std::max<Offset>(1, valid.size()));
   for (Offset begin = 0; begin < valid.size();) {
     const Offset end = end_of_step(valid.time, begin);
@@ -161,7 +161,7 @@ double HistoryModel::validate(const FactColumns& valid, const RunLimits& limits)
         const float score = score_of(query.answers[a]);
         if (std::isnan(score))
           fail("{}: a score of validation is not a number; take a smaller learning rate",
-               fitting_.name);
+               form_.name);
         const auto place = [&](Index e) {
           return score_of(e) > score ? 1.0 : score_of(e) == score ? 0.5 : 0.0;
         };
@@ -186,7 +186,7 @@ void HistoryModel::fit(const FactColumns& train, const FactColumns& valid, const
   forget();
   learn(train);
   const double first = share_of_first();
-  const double parts = fitting_.epochs + first;
+  const double parts = training_.epochs + first;
   Index epoch = 0;
   steps_ = 0;
   double best = -1;
@@ -198,10 +198,10 @@ void HistoryModel::fit(const FactColumns& train, const FactColumns& valid, const
   adam_->add_to(now);
   if (!now.take_up(limits.checkpoint)) fit_first(limits.part(0, first, parts));
   const Index steps = past_steps();
-  while (epoch < fitting_.epochs) {
+  while (epoch < training_.epochs) {
     (void)go_through(train, limits.part(first + epoch, first + epoch + 1, parts));
     ++epoch;
-    if (valid.size() > 0 && 2 * epoch >= fitting_.epochs) {
+    if (valid.size() > 0 && 2 * epoch >= training_.epochs) {
       const double score = validate(valid, limits);
       go_back(steps);
       std::ranges::fill(seen_, 0);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
-#include "cupel/learn/events/re_net/history_settings.h"
+#include "cupel/learn/events/re_net/re_net_program.h"
 
 namespace cupel {
 namespace {
@@ -11,30 +11,31 @@ namespace {
 constexpr std::uint32_t kGlobalKey = 0x676c6f62u;  // its draws are its own
 
 const ReNetSettings& checked(const ReNetSettings& s) {
-  check_history_settings("re-net", s, 2);
+  check_history_settings(kReNetForm, s);
   if (s.width % 2 != 0)
     fail("re-net: width is {}; it is even, as relations are blocks of two", s.width);
-  const auto require = [](const char* what, double value, double low, double high) {
-    require_range("re-net", what, value, low, high);
+  const auto require = [](const char* what, double value, SettingRange range) {
+    require_range(kReNetForm.name, what, value, range);
   };
-  require("global_epochs", s.global_epochs, 0, 1e6);
-  require("global_batch", s.global_batch, 1, 1e6);
-  require("global_lr", s.global_lr, 1e-12, 1e3);
-  require("foretold", s.foretold, 0, 1e4);
+  using S = ReNetSettings;
+  require("global_epochs", s.global_epochs, S::kGlobalEpochs);
+  require("global_batch", s.global_batch, S::kGlobalBatch);
+  require("global_lr", s.global_lr, S::kGlobalLr);
+  require("foretold", s.foretold, S::kForetold);
   return s;
 }
 
-TracedHistories traced(const EventWorld& world, const ReNetSettings& settings) {
+TracedHistories traced(const ReNetShape& shape) {
   ReNetAnswers answers;
-  Program program = trace_re_net(history_shape(world, checked(settings)), answers);
+  Program program = trace_re_net(shape, answers);
   return {std::move(program), {answers}};
 }
 
 }  // namespace
 
 ReNet::ReNet(const EventWorld& world, const ReNetSettings& settings, StreamKey key, Threads threads)
-    : HistoryModel(world, history_training("re-net", checked(settings), 1),
-                   history_shape(world, settings), traced(world, settings), key, threads),
+    : HistoryModel(world, kReNetForm, settings, traced(history_shape(world, checked(settings))),
+                   key, threads),
       settings_(settings),
       global_(world, history_shape(world, settings),
               {settings.history, settings.global_epochs, settings.global_batch, settings.global_lr,

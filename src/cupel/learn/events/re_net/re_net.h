@@ -7,29 +7,26 @@
 
 #include "cupel/learn/events/re_net/global_state.h"
 #include "cupel/learn/events/re_net/history_model.h"
+#include "cupel/learn/events/re_net/history_settings.h"
 #include "cupel/learn/events/re_net/query_batch.h"
 
 namespace cupel {
 
-struct ReNetSettings {
-  Index width = 200;   // of embeddings and states; even, 2 to 1024
-  Index history = 10;  // the last steps of an entity, and of the graph; 1 to 1000
-  Index batch = 1024;  // facts of a step of Adam; 1 to 10^6
-  double dropout = 0.5;
-  double lr = 1e-3;  // Adam's
-  double decay = 1e-5;
-  Index epochs = 20;
+inline constexpr HistoryForm kReNetForm = {
+    .name = "re-net", .least_width = 2, .clip = 1, .drawn_order = false};
+
+// The width is even; `history` is of the last steps of an entity, and of the graph.
+struct ReNetSettings : HistorySettings {
   Index global_epochs = 20;
-  Index global_batch = 16;  // steps of time of a step of Adam; 1 to 10^6
+  Index global_batch = 16;  // steps of time of a step of Adam
   double global_lr = 1e-3;
   // Where nothing is known of the steps between, how many facts of each are foretold, and taken as
-  // history; 0: none, so that histories end with what is known. At most 10^4.
+  // history; 0: none, so that histories end with what is known.
   Index foretold = 1000;
-  bool shared_masks = true;   // of dropout: see ReNetShape
-  bool released = false;      // as the released code has it: see GlobalSettings and foretell()
-  bool drawn_order = false;   // of the facts of an epoch, anew for each; else that of time
-  Offset valid_facts = 4000;  // of validation, drawn, that choose the epoch
-  Offset logits = 1 << 24;    // that are held at a time: 200 MB with their parts
+  bool released = false;  // as the released code has it: see GlobalSettings and foretell()
+
+  static constexpr SettingRange kGlobalEpochs = kEpochs, kGlobalBatch = {1, 1e6}, kGlobalLr = kLr,
+                                kForetold = {0, 1e4};
 };
 
 // fit() trains the global state first, which then stays, and then the rest. Histories are the last

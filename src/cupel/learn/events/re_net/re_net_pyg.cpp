@@ -2,29 +2,23 @@
 
 #include <algorithm>
 
-#include "cupel/learn/events/re_net/history_settings.h"
 #include "cupel/learn/events/re_net/re_net_pyg_program.h"
 
 namespace cupel {
 namespace {
 
-const ReNetPygSettings& checked(const ReNetPygSettings& s) {
-  check_history_settings("re-net-pyg", s, 1);
-  return s;
-}
-
-TracedHistories traced(const EventWorld& world, const ReNetPygSettings& settings) {
+TracedHistories traced(const EventWorld& world, const HistorySettings& settings) {
+  check_history_settings(kReNetPygForm, settings);
   TracedHistories out;
-  out.program = trace_re_net_pyg(history_shape(world, checked(settings)), out.answers);
+  out.program = trace_re_net_pyg(history_shape(world, settings), out.answers);
   return out;
 }
 
 }  // namespace
 
-ReNetPyg::ReNetPyg(const EventWorld& world, const ReNetPygSettings& settings, StreamKey key,
+ReNetPyg::ReNetPyg(const EventWorld& world, const HistorySettings& settings, StreamKey key,
                    Threads threads)
-    : HistoryModel(world, history_training("re-net-pyg", checked(settings), 0),
-                   history_shape(world, settings), traced(world, settings), key, threads),
+    : HistoryModel(world, kReNetPygForm, settings, traced(world, settings), key, threads),
       past_(world),
       batch_(world, settings.history) {}
 
@@ -48,7 +42,7 @@ Index ReNetPyg::unknown_before(std::int64_t time) const {
   return static_cast<Index>(std::ranges::lower_bound(unknown_, time) - unknown_.begin());
 }
 
-std::size_t re_net_pyg_bytes(const EventWorld& world, const ReNetPygSettings& settings,
+std::size_t re_net_pyg_bytes(const EventWorld& world, const HistorySettings& settings,
                              Offset facts) {
   const auto entities = static_cast<std::size_t>(world.entities),
              relations = static_cast<std::size_t>(world.relations),

@@ -6,24 +6,14 @@
 #include <vector>
 
 #include "cupel/learn/events/re_net/history_model.h"
+#include "cupel/learn/events/re_net/history_settings.h"
 #include "cupel/learn/events/re_net/pair_histories.h"
 #include "cupel/learn/events/re_net/pair_query_batch.h"
 
 namespace cupel {
 
-struct ReNetPygSettings {
-  Index width = 200;   // of embeddings and states; 1 to 1024
-  Index history = 10;  // the last steps of the data's time; 1 to 1000
-  Index batch = 1024;  // facts of a step of Adam; 1 to 10^6
-  double dropout = 0.5;
-  double lr = 1e-3;  // Adam's
-  double decay = 1e-5;
-  Index epochs = 20;
-  bool shared_masks = true;   // of what answers read of e and w: see ReNetShape
-  bool drawn_order = true;    // of the facts of an epoch, anew for each; else that of time
-  Offset valid_facts = 4000;  // of validation, drawn, that choose the epoch
-  Offset logits = 1 << 24;    // that are held at a time: 200 MB with their parts
-};
+inline constexpr HistoryForm kReNetPygForm = {
+    .name = "re-net-pyg", .least_width = 1, .clip = 0, .drawn_order = true};
 
 // Histories are what the given entity met at its end by the asked relation, in each of the last
 // steps of the data's time; facts of a relation without direction count from both ends. Where
@@ -34,7 +24,7 @@ struct ReNetPygSettings {
 class ReNetPyg final : public HistoryModel {
  public:
   // Throws Error for settings out of range.
-  ReNetPyg(const EventWorld& world, const ReNetPygSettings& settings, StreamKey key,
+  ReNetPyg(const EventWorld& world, const HistorySettings& settings, StreamKey key,
            Threads threads);
 
  private:
@@ -59,7 +49,7 @@ class ReNetPyg final : public HistoryModel {
 
 // Upper estimate of what a ReNetPyg holds with so many facts: five copies of the parameters, the
 // past, and a batch with its logits, were all of its queries and what they met different.
-[[nodiscard]] std::size_t re_net_pyg_bytes(const EventWorld& world,
-                                           const ReNetPygSettings& settings, Offset facts);
+[[nodiscard]] std::size_t re_net_pyg_bytes(const EventWorld& world, const HistorySettings& settings,
+                                           Offset facts);
 
 }  // namespace cupel

@@ -1,7 +1,6 @@
 // RE-Net: recurrences over what happened around an entity, and over the whole graph.
 #include "cupel/learn/events/re_net/re_net.h"
 
-#include "cupel/learn/events/re_net/history_settings.h"
 #include "cupel/learn/model.h"
 
 namespace cupel {
@@ -9,7 +8,7 @@ namespace {
 
 ReNetSettings settings_of(const Options& settings) {
   const auto number = [&](const char* name) { return static_cast<Index>(settings.integer(name)); };
-  auto out = history_settings<ReNetSettings>(settings);
+  ReNetSettings out{history_settings(settings)};
   out.global_epochs = number("global_epochs");
   out.global_batch = number("global_batch");
   out.global_lr = settings.real("global_lr");
@@ -25,6 +24,36 @@ std::unique_ptr<EventModel> make(const EventWorld& world, const Options& setting
 
 std::size_t bytes(const EventWorld& world, const Options& settings, Offset facts) {
   return re_net_bytes(world, settings_of(settings), facts);
+}
+
+std::vector<OptionSpec> options() {
+  auto out = history_options(
+      kReNetForm,
+      {.width = "Width of embeddings and states; even.",
+       .history = "How many of the last steps of an entity, and of the graph, are gone through.",
+       .dropout = "Share of elements that are left out in training.",
+       .masks = "Whether parts of what recurrences and answers read are dropped for each query, or "
+                "once for all of a batch that share them, in two thirds of the time.",
+       .order = "In which order the facts of an epoch come: that of time, or one drawn anew, in "
+                "1.7 times the time.",
+       .later = true});
+  const ReNetSettings s;
+  const std::vector<OptionSpec> own = {
+      number_option("global_epochs", s.global_epochs, ReNetSettings::kGlobalEpochs,
+                    "Passes over training of the global model, which comes first."),
+      number_option("global_batch", s.global_batch, ReNetSettings::kGlobalBatch,
+                    "Steps of time of a step of Adam of the global model."),
+      number_option("global_lr", s.global_lr, ReNetSettings::kGlobalLr,
+                    "Adam's step of the global model."),
+      number_option("foretold", s.foretold, ReNetSettings::kForetold,
+                    "Where the setting is multi-step, how many facts of each step are foretold "
+                    "from either end, and taken as history; 0: none.")};
+  out.insert(out.end() - 2, own.begin(), own.end());  // before masks and order
+  out.push_back({.name = "form",
+                 .fallback = std::string("designed"),
+                 .doc = "As designed, or as released where the two differ.",
+                 .choices = {"designed", "released"}});
+  return out;
 }
 
 }  // namespace
@@ -63,76 +92,7 @@ const ModelEntry model_re_net = {
          {"(no setting)",
           "the released code answers the first query of each foretold step with another entity, "
           "and counts the first fact of a step to the one before; here neither is so"}},
-    .options = {{.name = "width",
-                 .fallback = std::int64_t{200},
-                 .doc = "Width of embeddings and states; even.",
-                 .min = 2,
-                 .max = 1024},
-                {.name = "history",
-                 .fallback = std::int64_t{10},
-                 .doc = "How many of the last steps of an entity, and of the graph, are gone "
-                        "through.",
-                 .min = 1,
-                 .max = 1000},
-                {.name = "batch",
-                 .fallback = std::int64_t{1024},
-                 .doc = "Facts of a step of Adam.",
-                 .min = 1,
-                 .max = 1e6},
-                {.name = "dropout",
-                 .fallback = 0.5,
-                 .doc = "Share of elements that are left out in training.",
-                 .min = 0,
-                 .max = 0.99},
-                {.name = "lr", .fallback = 1e-3, .doc = "Adam's step.", .min = 1e-12, .max = 1e3},
-                {.name = "decay",
-                 .fallback = 1e-5,
-                 .doc = "Weight of the squares of all parameters in the loss, halved.",
-                 .min = 0,
-                 .max = 1e3},
-                {.name = "epochs",
-                 .fallback = std::int64_t{20},
-                 .doc = "Passes over training.",
-                 .min = 0,
-                 .max = 1e6},
-                {.name = "global_epochs",
-                 .fallback = std::int64_t{20},
-                 .doc = "Passes over training of the global model, which comes first.",
-                 .min = 0,
-                 .max = 1e6},
-                {.name = "global_batch",
-                 .fallback = std::int64_t{16},
-                 .doc = "Steps of time of a step of Adam of the global model.",
-                 .min = 1,
-                 .max = 1e6},
-                {.name = "global_lr",
-                 .fallback = 1e-3,
-                 .doc = "Adam's step of the global model.",
-                 .min = 1e-12,
-                 .max = 1e3},
-                {.name = "foretold",
-                 .fallback = std::int64_t{1000},
-                 .doc = "Where the setting is multi-step, how many facts of each step are foretold "
-                        "from either end, and taken as history; 0: none.",
-                 .min = 0,
-                 .max = 1e4},
-                {.name = "masks",
-                 .fallback = std::string("shared"),
-                 .doc = "Whether parts of what recurrences and answers read are dropped for each "
-                        "query, or once for all of a batch that share them, in two thirds of the "
-                        "time.",
-                 .choices = {"shared", "own"},
-                 .later = true},
-                {.name = "order",
-                 .fallback = std::string("time"),
-                 .doc = "In which order the facts of an epoch come: that of time, or one drawn "
-                        "anew, in 1.7 times the time.",
-                 .choices = {"time", "drawn"},
-                 .later = true},
-                {.name = "form",
-                 .fallback = std::string("designed"),
-                 .doc = "As designed, or as released where the two differ.",
-                 .choices = {"designed", "released"}}},
+    .options = options(),
     .unit = Unit::kFact,
     .draws = true,
     .events = make,

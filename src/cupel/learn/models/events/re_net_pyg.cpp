@@ -1,21 +1,18 @@
 // RE-Net as PyTorch Geometric has it.
 #include "cupel/learn/events/re_net/re_net_pyg.h"
 
-#include "cupel/learn/events/re_net/history_settings.h"
 #include "cupel/learn/model.h"
-#include "cupel/learn/models/events/temporal_options.h"
 
 namespace cupel {
 namespace {
 
 std::unique_ptr<EventModel> make(const EventWorld& world, const Options& settings, StreamKey key,
                                  Threads threads) {
-  return std::make_unique<ReNetPyg>(world, history_settings<ReNetPygSettings>(settings), key,
-                                    threads);
+  return std::make_unique<ReNetPyg>(world, history_settings(settings), key, threads);
 }
 
 std::size_t bytes(const EventWorld& world, const Options& settings, Offset facts) {
-  return re_net_pyg_bytes(world, history_settings<ReNetPygSettings>(settings), facts);
+  return re_net_pyg_bytes(world, history_settings(settings), facts);
 }
 
 }  // namespace
@@ -57,32 +54,14 @@ const ModelEntry model_re_net_pyg = {
          {"(no setting)",
           "PyTorch Geometric asks a relation without direction as one with two; here it is asked "
           "in one form, and its facts count from both ends"}},
-    .options = {count_option("width", 200, 1, 1024, "Width of embeddings and states."),
-                count_option("history", 10, 1, 1000,
-                             "How many of the last steps of the data's time are gone through."),
-                count_option("batch", 1024, 1, 1e6, "Facts of a step of Adam."),
-                {.name = "dropout",
-                 .fallback = 0.5,
-                 .doc = "Share of elements that answers do not read in training.",
-                 .min = 0,
-                 .max = 0.99},
-                {.name = "lr", .fallback = 1e-3, .doc = "Adam's step.", .min = 1e-12, .max = 1e3},
-                {.name = "decay",
-                 .fallback = 1e-5,
-                 .doc = "Weight of the squares of all parameters in the loss, halved.",
-                 .min = 0,
-                 .max = 1e3},
-                count_option("epochs", 20, 0, 1e6, "Passes over training."),
-                {.name = "masks",
-                 .fallback = std::string("shared"),
-                 .doc = "Whether the entity and the relation that answers read are dropped for "
-                        "each query, or once for all of a batch that share them.",
-                 .choices = {"shared", "own"}},
-                {.name = "order",
-                 .fallback = std::string("drawn"),
-                 .doc = "In which order the facts of an epoch come: that of time, or one drawn "
-                        "anew.",
-                 .choices = {"time", "drawn"}}},
+    .options = history_options(
+        kReNetPygForm,
+        {.width = "Width of embeddings and states.",
+         .history = "How many of the last steps of the data's time are gone through.",
+         .dropout = "Share of elements that answers do not read in training.",
+         .masks = "Whether the entity and the relation that answers read are dropped for each "
+                  "query, or once for all of a batch that share them.",
+         .order = "In which order the facts of an epoch come: that of time, or one drawn anew."}),
     .unit = Unit::kFact,
     .draws = true,
     .events = make,
