@@ -50,7 +50,7 @@ const ModelEntry model_re_net_pyg = {
           "the example drops elements of what answers read for each fact by itself; `own` does so "
           "for each query, and for a fact with another's query and history together with it; "
           "`shared` leaves out the same elements of an entity, or of a relation, for all queries "
-          "of a batch that share it"},
+          "of one end of a batch that share it"},
          {"(no setting)",
           "PyTorch Geometric asks a relation without direction as one with two; here it is asked "
           "in one form, and its facts count from both ends"}},
@@ -60,7 +60,7 @@ const ModelEntry model_re_net_pyg = {
          .history = "How many of the last steps of the data's time are gone through.",
          .dropout = "Share of elements that answers do not read in training.",
          .masks = "Whether the entity and the relation that answers read are dropped for each "
-                  "query, or once for all of a batch that share them.",
+                  "query, or once for all of one end of a batch that share them.",
          .order = "In which order the facts of an epoch come: that of time, or one drawn anew."}),
     .unit = Unit::kFact,
     .draws = true,
