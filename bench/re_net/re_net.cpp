@@ -6,14 +6,15 @@
 // FACTS is any form that `cupel stats` reads. Times are processor time of one thread. "epoch" takes
 // so many batches of 1024 facts, spread evenly over training, after the last one, which does not
 // count, and says what all would take. With --drawn-order each batch is spread over all of
-// training. --pyg takes the form of PyTorch Geometric; --agree then takes one batch without
-// dropout, prints its loss, and writes each parameter, and its gradient behind it, as 32-bit
-// floats. bench/peers/re_net.py does the same with PyTorch.
+// training, and the first does not count. --pyg takes the form of PyTorch Geometric; --agree then
+// takes the batch that does not count, without dropout, prints its loss, and writes each parameter,
+// and its gradient behind it, as 32-bit floats. bench/peers/re_net.py does the same with PyTorch.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <fstream>
+#include <optional>
 
 #include "cupel/base/error.h"
 #include "cupel/data/facts/chosen_facts.h"
@@ -47,23 +48,30 @@ struct Training {
   std::vector<std::uint8_t> undirected;
 };
 
-// Batch i of so many; -1: the one that warms up.
+// Batch i of so many; -1: the one that warms up. In a drawn order that is the first of the epoch,
+// and the others follow it; else the last, and the others are spread evenly.
 class Batches {
  public:
+  // Throws Error if there is not one batch.
   Batches(const FactColumns& train, Offset batch, const Plan& plan)
       : train_(train),
         batch_(batch),
         full_(train.size() / batch),
-        of_(std::min(plan.batches, full_)),
-        drawn_(plan.drawn_order) {}
+        of_(std::min(plan.batches, plan.drawn_order ? full_ - 1 : full_)),
+        drawn_(plan.drawn_order) {
+    if (full_ == 0)
+      fail("training has {} facts, less than a batch of {}; take more facts", train.size(), batch);
+  }
 
   Offset count() const { return of_; }
   Offset full() const { return full_; }
-  Offset begin(Offset i) const {
+  // The number of its first fact, where all of it follow each other.
+  std::optional<Offset> first(Offset i) const {
+    if (drawn_) return {};
     return (i < 0 ? full_ - 1 : (2 * i + 1) * full_ / (2 * of_)) * batch_;
   }
   FactColumns facts(Offset i) {
-    if (!drawn_) return train_.part(begin(i), begin(i) + batch_);
+    if (const auto begin = first(i)) return train_.part(*begin, *begin + batch_);
     numbers_.clear();
     for (Offset k = 0; k < batch_; ++k) numbers_.push_back(i + 1 + k * full_);
     return chosen_.choose(train_, numbers_);
@@ -78,9 +86,12 @@ class Batches {
 };
 
 void measure_epoch(HistoryModel& model, const HistoryForm& form, double lr, Batches batches) {
+  if (batches.count() == 0)
+    fail("training has one batch, which warms up; take more facts, or leave out --drawn-order");
   Adam adam(model.program().parameters, lr, {1e-8, true});
   adam.clip(form.clip);
-  // The last one warms up: histories are longest there, so that memory need not grow any more.
+  // In the order of time the last one warms up: histories are longest there, so that memory need
+  // not grow any more.
   double seconds = 0;
   for (Offset i = -1; i < batches.count(); ++i) {
     const double before = processor_seconds();
@@ -89,10 +100,10 @@ void measure_epoch(HistoryModel& model, const HistoryForm& form, double lr, Batc
     (void)adam.step(model.values(), model.gradients(), {});
     const double after = processor_seconds();
     if (i >= 0) seconds += after - before;
+    const auto first = batches.first(i);
     fmt::print(
-        "{{\"what\":\"batch\",\"first\":{},\"loss\":{:.4f},\"cpu_seconds\":{:.3f},"
-        "\"of_adam\":{:.3f}}}\n",
-        batches.begin(i), loss, after - before, after - half);
+        "{{\"what\":\"batch\",{}\"loss\":{:.4f},\"cpu_seconds\":{:.3f},\"of_adam\":{:.3f}}}\n",
+        first ? fmt::format("\"first\":{},", *first) : "", loss, after - before, after - half);
     std::fflush(stdout);
   }
   fmt::print("{{\"what\":\"epoch\",\"batches\":{},\"of\":{},\"cpu_seconds\":{:.1f}}}\n",
@@ -151,7 +162,7 @@ int main(int argc, char** argv) {
   bool pyg = false;
   app.add_option("FACTS", path)->required();
   app.add_option("--width", settings.width);
-  app.add_option("--batches", plan.batches);
+  app.add_option("--batches", plan.batches)->check(CLI::Range(1, 1'000'000));
   app.add_option("--global-epochs", settings.global_epochs);
   app.add_flag("!--own-masks", settings.shared_masks);
   app.add_flag("--drawn-order", plan.drawn_order);
