@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -9,6 +10,7 @@
 #include <system_error>
 
 #include "cupel/base/error.h"
+#include "cupel/base/folder_lock.h"
 #include "cupel/base/paths.h"
 #include "cupel/base/regular_file.h"
 
@@ -17,13 +19,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kPrefix = ".cupel-";
+constexpr std::size_t kDigits = 16;
+constexpr const char* kLock = ".cupel-lock";  // which no target is called
+
+// What replace() calls an old folder is longer, and stays.
+bool is_ours(const std::string& name) {
+  return name.starts_with(kPrefix) && name.size() == kPrefix.size() + kDigits &&
+         name.find_first_not_of("0123456789abcdef", kPrefix.size()) == std::string::npos;
+}
+
+// Of programs that were killed.
+void sweep(const fs::path& parent) {
+  sweep_folders(parent, is_ours, kLock, WithoutLock::kLeave, [&](int, const std::string& name) {
+    std::error_code ignored;
+    fs::remove_all(parent / name, ignored);
+  });
+}
+
 // Nobody else's: a signal removes what has this name from the moment it is known.
 fs::path name_beside(const fs::path& target) {
   if (is_special(target))
     fail("{}: is a pipe, a device or a socket; give the path of a file", target.string());
   const fs::path parent = target.parent_path().empty() ? "." : target.parent_path();
+  sweep(parent);
   std::random_device random;
-  return parent / fmt::format(".cupel-{:08x}{:08x}", random(), random());
+  return parent / fmt::format("{}{:08x}{:08x}", kPrefix, random(), random());
 }
 
 }  // namespace
@@ -33,11 +54,16 @@ Beside::Beside(const fs::path& target)
   if (::mkdir(folder_.c_str(), 0700) != 0)
     fail("{}: cannot be written ({}); give a path in a folder that you may write to",
          target.string(), std::generic_category().message(errno));
+  const int folder = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0) return;
+  lock_ = lock_folder(folder, kLock);
+  ::close(folder);
 }
 
 Beside::~Beside() {
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
+  if (lock_ >= 0) ::close(lock_);
 }
 
 fs::path new_folder(const fs::path& folder) {

@@ -9,7 +9,8 @@
 namespace cupel {
 
 // A hidden folder beside the target, in which what is written has the target's name until it is
-// known to be good. It goes with this object, or with the program.
+// known to be good. It goes with this object, or with the program; what one that was killed left
+// goes when the next such folder is made beside it, where the file system has locks.
 class Beside {
  public:
   // Throws Error if nothing can be written there.
@@ -34,6 +35,7 @@ class Beside {
  private:
   std::filesystem::path target_, folder_;
   Leftover leftover_;
+  int lock_ = -1;  // held as long as the folder is ours; -1 where there are no locks
 };
 
 // The folder as it is to be made, without a slash at its end. Throws Error if there is something

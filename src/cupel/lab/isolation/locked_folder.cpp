@@ -1,19 +1,17 @@
 #include "cupel/lab/isolation/locked_folder.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <mutex>
 #include <set>
 #include <utility>
 
 #include "cupel/base/error.h"
+#include "cupel/base/folder_lock.h"
 #include "cupel/lab/isolation/descriptor.h"
 #include "cupel/lab/isolation/remove_tree.h"
 
@@ -23,22 +21,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-// A folder without a lock is either about to get one or from before there were locks.
-constexpr std::time_t kUnlockedSeconds = 86'400;
+constexpr const char* kLock = "lock";
 
 [[noreturn]] void fail_to_make(const fs::path& path) {
   fail(
       "{}: no folder for temporary files can be made: {}; set TMPDIR to a folder that you may "
       "write to",
       path.string(), std::strerror(errno));
-}
-
-// Whether its maker is dead, as far as can be told without harm to a living one.
-bool is_dead(int folder, const struct stat& info) {
-  const Descriptor lock(::openat(folder, "lock", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (lock.get() < 0)
-    return errno == ENOENT && info.st_mtime < std::time(nullptr) - kUnlockedSeconds;
-  return ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0;
 }
 
 void sweep_once(const fs::path& parent, const char* prefix) {
@@ -66,12 +55,9 @@ LockedFolder::LockedFolder(const char* prefix, OnSignal on_signal) {
   path_ = name;
   if (on_signal == OnSignal::kRemove) leftover_.emplace(path_);
   folder_ = ::open(name.c_str(), kFolder);
-  // Under its name once it is locked, so that no sweeper finds it free.
-  if (folder_ >= 0) lock_ = ::openat(folder_, "new", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (lock_ < 0 || ::flock(lock_, LOCK_EX | LOCK_NB) != 0 ||
-      ::renameat(folder_, "new", folder_, "lock") != 0) {
+  if (folder_ >= 0) lock_ = lock_folder(folder_, kLock);
+  if (lock_ < 0) {
     const int code = errno;
-    ::close(lock_);
     ::close(folder_);
     std::error_code ignored;
     fs::remove_all(path_, ignored);
@@ -88,18 +74,10 @@ LockedFolder::~LockedFolder() {
 }
 
 void sweep_locked_folders(const fs::path& parent, const char* prefix) {
-  const Descriptor in(::open(parent.c_str(), kFolder & ~O_NOFOLLOW));
-  if (in.get() < 0) return;
-  std::error_code ignored;
-  for (fs::directory_iterator entry(parent, ignored), end; entry != end; entry.increment(ignored)) {
-    const std::string name = entry->path().filename();
-    if (!name.starts_with(prefix)) continue;
-    const Descriptor folder(::openat(in.get(), name.c_str(), kFolder));
-    struct stat info {};
-    if (folder.get() < 0 || ::fstat(folder.get(), &info) != 0 || info.st_uid != ::geteuid())
-      continue;
-    if (is_dead(folder.get(), info)) remove_tree(in.get(), name.c_str());
-  }
+  sweep_folders(
+      parent, [&](const std::string& name) { return name.starts_with(prefix); }, kLock,
+      WithoutLock::kRemoveAfterADay,
+      [](int in, const std::string& name) { remove_tree(in, name.c_str()); });
 }
 
 }  // namespace cupel
