@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <ctime>
 #include <map>
 #include <memory>
@@ -21,6 +22,7 @@
 #include "cupel/data/formats/beside.h"
 #include "cupel/lab/results/load.h"
 #include "cupel/lab/run/executor.h"
+#include "cupel/lab/store/sqlite.h"
 #include "cupel/lab/verify/signature.h"
 #include "cupel/lab/verify/submission.h"
 
@@ -88,17 +90,52 @@ Sources sources_in(const fs::path& folder) {
   return out;
 }
 
-// "2026-11-02" where a name begins so, else the day of the last change, in UTC.
-std::string date_of(const fs::path& path) {
-  const std::string name = path.filename().string();
-  const std::string begin = name.substr(0, std::string_view("2026-11-02").size());
-  if (day_of(begin)) return begin;
-  const bool folder = !fs::is_regular_file(path);
-  struct stat info {};
-  if (::stat((folder ? path / kSubmissionFile : path).c_str(), &info) != 0) return "";
+std::string day_text(std::time_t seconds) {
   std::tm day{};
-  ::gmtime_r(&info.st_mtime, &day);
+  ::gmtime_r(&seconds, &day);
   return fmt::format("{:04}-{:02}-{:02}", day.tm_year + 1900, day.tm_mon + 1, day.tm_mday);
+}
+
+// Whether the day has begun nowhere on earth.
+bool is_to_come(std::string_view day) {
+  const std::int64_t today = std::time(nullptr) / kSecondsOfDay;
+  return day_of(day).value_or(0) > today + 1;
+}
+
+// "2026-11-02" where the name begins so, else the day of the last change, in UTC. A day to come is
+// told, and is none: whoever writes a name must not be the newest for ever.
+void date(BoardSource& source, const fs::path& path) {
+  const std::string begin =
+      path.filename().string().substr(0, std::string_view("2026-11-02").size());
+  const bool named = day_of(begin).has_value();
+  if (named && !is_to_come(begin)) {
+    source.date = begin;
+    return;
+  }
+  if (named)
+    source.remarks.push_back(fmt::format(
+        "its name begins with {}, which is to come; it has the date of its last change", begin));
+  struct stat info {};
+  if (::stat((source.submission ? path / kSubmissionFile : path).c_str(), &info) != 0) return;
+  source.date = day_text(info.st_mtime);
+  if (!is_to_come(source.date)) return;
+  source.remarks.push_back(
+      fmt::format("it was last changed on {}, which is to come, so that it has no date; `touch` it",
+                  source.date));
+  source.date.clear();
+}
+
+bool is_of_path(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+         std::string_view("/._-").find(c) != std::string_view::npos;
+}
+
+void replace_path(std::string& text, const std::string& path, const std::string& name) {
+  for (std::size_t at = text.find(path); at != std::string::npos; at = text.find(path, at)) {
+    const bool begins = at == 0 || !is_of_path(text[at - 1]);
+    if (begins) text.replace(at, path.size(), name);
+    at += begins ? name.size() : path.size();
+  }
 }
 
 constexpr std::size_t kLongestStem = 120;  // of 255 that file systems take
@@ -166,8 +203,8 @@ class Maker {
     const fs::path whole = request_.folder / path;
     BoardSource source;
     source.name = path.string();
-    source.date = date_of(whole);
     source.submission = fs::is_directory(whole);
+    date(source, whole);
     if (source.submission)
       add_submission(whole, std::move(source));
     else
@@ -192,12 +229,13 @@ class Maker {
     } catch (const std::exception& error) {
       source.problems.push_back(problem_of(error));
     }
-    add_results(rescored.results, submission.protocol.version, maker_.add(std::move(source)));
+    add_results(rescored.results, submission.protocol.version, put(std::move(source)), {});
   }
 
   void add_store(const fs::path& path, BoardSource source) {
     const std::string whole = (request_.folder / path).string();
-    std::vector<std::pair<std::string, Results>> results;  // by version
+    std::vector<StoredVersion> versions;
+    std::map<std::string, std::vector<StoredRun>> families;
     try {
       const StoreCheck check = check_store(whole);
       source.problems = check.problems;
@@ -208,12 +246,17 @@ class Maker {
             fmt::format("{} and {} have no seal, so that nobody can tell whether they were changed",
                         counted(check.unsealed, "run"), counted(check.unsealed_cells, "cell")));
       if (check.conflicts > 0)
-        source.problems.push_back(
-            fmt::format("{} of its runs ended in different ways", check.conflicts));
+        source.remarks.push_back(
+            fmt::format("{} of it ended in different ways in stores that it was merged from",
+                        counted(check.conflicts, "run")));
       if (check.problems.empty()) {
         const Store store(whole, Store::Mode::kOpen);
         do_again(store, source);
-        results = results_of(store);
+        versions = versions_of(store, source);
+        for (const StoredVersion& version : versions)
+          for (const StoredCell& cell : version.cells)
+            if (const auto [at, fresh] = families.try_emplace(cell.family); fresh)
+              at->second = outcomes_of(store, cell.family);
         source.page = page_name(path, taken_);
         StorePageRequest page;
         page.read.command = "leaderboard";
@@ -225,10 +268,25 @@ class Maker {
     } catch (const std::exception& error) {
       source.problems.push_back(problem_of(error));
       source.page.clear();
-      results.clear();
+      versions.clear();
+      families.clear();
     }
-    const std::size_t place = maker_.add(std::move(source));
-    for (auto& [version, one] : results) add_results(one, version, place);
+    const std::size_t place = put(std::move(source));
+    for (auto& [family, runs] : families) maker_.keep(place, family, std::move(runs));
+    for (StoredVersion& one : versions) add_results(one.results, one.version, place, one.cells);
+  }
+
+  // The builder's folders are nobody's business: what is told names a source as the board does.
+  std::size_t put(BoardSource source) {
+    const fs::path whole = request_.folder / source.name;
+    const auto name = [&](std::string& text) {
+      for (const fs::path& path : {absolute_path(whole), whole})
+        replace_path(text, path.string(), source.name);
+    };
+    for (std::string& problem : source.problems) name(problem);
+    for (std::string& remark : source.remarks) name(remark);
+    if (source.signature) name(source.signature->sentence);
+    return maker_.add(std::move(source));
   }
 
   // Whatever is wrong with one source is its own matter.
@@ -241,10 +299,15 @@ class Maker {
 
   // What publications report is believed of the protocols that are part of Cupel, before anything
   // that a source says of them.
-  void add_results(Results& results, const std::string& version, std::size_t place) {
+  void add_results(Results& results, const std::string& version, std::size_t place,
+                   const std::vector<StoredCell>& cells) {
     const auto own = shipped_.find(version);
     if (own != shipped_.end()) results.published = own->second;
-    maker_.add(results, version, place, own != shipped_.end());
+    try {
+      maker_.add(results, version, place, cells, own != shipped_.end());
+    } catch (const Error& error) {
+      maker_.tell(place, error.what());
+    }
   }
 
   // Published values of the protocols that are part of Cupel, by version.
@@ -262,27 +325,49 @@ class Maker {
     const Rerun again = rerun(store, request_.sources, *executor_, *request_.rerun);
     source.redone = static_cast<std::int64_t>(again.runs.size());
     for (const RerunRun& run : again.runs) {
-      if (run.same)
-        source.reproduced.insert(run.id);
-      else
+      (run.same ? source.reproduced : source.refuted).insert(run.id);
+      if (!run.same)
         source.problems.push_back(fmt::format("run {} ({} on {}) did not come out again: {}",
                                               run.id, run.model, run.dataset, run.difference));
     }
     source.problems.insert(source.problems.end(), again.misplaced.begin(), again.misplaced.end());
   }
 
-  // Of every protocol in its newest version.
-  static std::vector<std::pair<std::string, Results>> results_of(const Store& store) {
-    std::vector<std::pair<std::string, Results>> out;
-    std::set<std::string> seen;
+  struct StoredVersion {
+    std::string version;
+    Results results;
+    std::vector<StoredCell> cells;
+  };
+
+  // Every version of every protocol. One that cannot be shown is told, and keeps nothing from the
+  // others.
+  static std::vector<StoredVersion> versions_of(const Store& store, BoardSource& source) {
+    std::vector<StoredVersion> out;
     for (const StoredProtocol& kept : store.protocols()) {
-      if (!seen.insert(kept.name).second) continue;
-      const Protocol protocol =
-          stored_protocol(store, fmt::format("{}@{}", kept.name, kept.version));
-      Results results = load_results(store, protocol);
-      expect_all(results, protocol, store.cells(kept.version));
-      out.emplace_back(kept.version, std::move(results));
+      StoredVersion one{kept.version, {}, store.cells(kept.version)};
+      if (one.cells.empty()) continue;
+      const std::string name = fmt::format("{}@{}", kept.name, kept.version);
+      try {
+        const Protocol protocol = stored_protocol(store, name);
+        one.results = load_results(store, protocol);
+        expect_all(one.results, protocol, one.cells);
+      } catch (const DamagedFile&) {
+        throw;
+      } catch (const Error& error) {
+        source.remarks.push_back(fmt::format("nothing of {} is shown: {}", name, error.what()));
+        continue;
+      }
+      out.push_back(std::move(one));
     }
+    return out;
+  }
+
+  // The runs of a family, and each side of those that are in conflict.
+  static std::vector<StoredRun> outcomes_of(const Store& store, const std::string& family) {
+    std::vector<StoredRun> out = store.runs(family);
+    for (const StoredConflict& conflict : store.conflicts(family))
+      for (const ConflictSide& side : conflict.sides)
+        out.push_back({conflict.split, conflict.init, side.record});
     return out;
   }
 

@@ -33,11 +33,12 @@ const char* state_of(const BoardSource& source) {
 Json value_json(const Board& board, const BoardValue& value) {
   return {{"model", value.model},
           {"tier", to_words(value.tier)},
-          {"mean", value.mean},
+          {"mean", value.mean ? Json(*value.mean) : Json()},
           {"text", value.text},
           {"runs", value.n},
           {"runs_asked", value.expected_n},
           {"done_again", value.redone},
+          {"same", value.same},
           {"source", value.source ? Json(board.sources[*value.source].name) : Json()},
           {"said_deterministic", value.source && board.sources[*value.source].said_deterministic},
           {"told_by", value.told_by ? Json(board.sources[*value.told_by].name) : Json()}};
@@ -56,12 +57,14 @@ Json board_json(const Arguments& arguments, const Board& board) {
                        {"signer", source.signature ? source.signature->signer : ""},
                        {"holds", holds(source)},
                        {"problems", source.problems},
+                       {"remarks", source.remarks},
                        {"page", source.page}});
   for (const BoardTable& table : board.tables) {
     Json rows = Json::array();
     for (const BoardRow& row : table.rows) {
       Json one = {{"rank", row.rank == 0 ? Json() : Json(row.rank)},
-                  {"unranked", to_words(row.unranked)}};
+                  {"unranked", to_words(row.unranked)},
+                  {"shares_name", row.shares_name}};
       one.update(value_json(board, row.value));
       one["others"] = Json::array();
       for (const BoardValue& value : row.others) one["others"].push_back(value_json(board, value));
@@ -94,8 +97,9 @@ std::string board_text(const Arguments& arguments, const Board& board) {
                  standing_of(source), grouped(source.runs)});
   std::string out = columns.text();
   for (const BoardSource& source : board.sources)
-    for (const std::string& problem : source.problems)
-      out += wrap(fmt::format("{}: {}", source.name, brief(problem)), 2);
+    for (const std::vector<std::string>* sentences : {&source.problems, &source.remarks})
+      for (const std::string& sentence : *sentences)
+        out += wrap(fmt::format("{}: {}", source.name, brief(sentence)), 2);
   for (const BoardTable& table : board.tables)
     for (const std::string& dispute : table.disputes)
       out += wrap(fmt::format("{}, table {}, {}: {}", table.protocol, table.table,
@@ -158,7 +162,7 @@ Action declare(Syntax& syntax) {
   add_json(syntax, arguments->json);
   syntax.footer(
       wrap("Exit code: 0 built, 3 built, and some store or submission does not hold, or some "
-           "differ in what is published. "
+           "differ in how runs ended or in what is published. "
            "docs/leaderboard.md says what a value rests on."));
   return [arguments] { return perform(*arguments); };
 }

@@ -12,49 +12,36 @@
 #include <string>
 #include <vector>
 
+#include "cupel/judge/leaderboard/contradictions.h"
+#include "cupel/judge/leaderboard/source.h"
 #include "cupel/judge/report/page/uses.h"
 #include "cupel/judge/report/table.h"
 #include "cupel/lab/results/results.h"
-#include "cupel/lab/verify/signature.h"
+#include "cupel/lab/store/store.h"
 
 namespace cupel {
 
 // What a value rests on, the strongest first.
 enum class Tier {
-  kReproduced,  // some of its runs were done again here, with the same bits
+  kReproduced,  // some of its runs were done again here, all of them with the same bits
   kRecomputed,  // scored here, from predictions
   kRecorded,    // runs that a store keeps, none of which was done again here
   kReported,    // a publication
+  kRefuted,     // runs of it were done again here, and some came out otherwise
 };
 [[nodiscard]] const char* to_words(Tier tier);  // "reproduced here", ...
-
-// A store or a submission.
-struct BoardSource {
-  std::string name;  // its path in the folder
-  std::string page;  // file of the site; empty: it has none
-  std::string date;  // "2026-11-02"
-  bool submission = false;
-  bool said_deterministic = false;          // of a submission: by who submitted it
-  std::string citation;                     // of a submission
-  std::int64_t runs = 0;                    // of a submission: predictions
-  std::optional<SignatureCheck> signature;  // of a store that can be read
-  // What does not hold, a sentence each. Values of such a source have no rank.
-  std::vector<std::string> problems;
-  // Of the runs done again: their ids, and how many there were that could not be.
-  std::set<std::string> reproduced;
-  std::int64_t redone = 0;
-};
-[[nodiscard]] bool holds(const BoardSource& source);
 
 // A value of a model.
 struct BoardValue {
   std::string model;
   Tier tier = Tier::kReported;
-  std::string text;                   // "81.5 ± 1.3"
-  double mean = 0;                    // in the unit of reports
+  std::string text;  // "81.5 ± 1.3"; empty where there is no mean
+  // In the unit of reports; none where every run is in conflict.
+  std::optional<double> mean = {};
   std::optional<double> spread = {};  // of a publication, if it has one
   int n = 0;                          // runs behind it; 0: of a publication
-  std::int64_t expected_n = 0, redone = 0;
+  std::int64_t expected_n = 0;
+  std::int64_t redone = 0, same = 0;  // of its runs: done again here; of these, with the same bits
   std::optional<std::size_t> source = {};  // place in Board::sources; none: of a publication
   // Of a publication: the source whose protocol says so; none: a protocol that is part of Cupel.
   std::optional<std::size_t> told_by = {};
@@ -68,33 +55,39 @@ struct BoardValue {
 enum class Unranked {
   kNo,
   kIncomplete,  // no value of the model has all runs that the protocol asks for
+  kConflict,    // stores differ in how its runs ended
   kDisputed,    // sources differ in what a publication reports
   kBroken,      // its source does not hold
 };
 [[nodiscard]] const char* to_words(Unranked why);  // "incomplete", ...; "" of kNo
 
 // A model with its best value, and all others by date, newest first. Best is what has all runs that
-// the protocol asks for; of these, what rests on most; of these, the newest.
+// the protocol asks for; of these, what rests on most; of these, the newest. Values that no rank
+// can be given to are in rows of their own, of which the first is no better than the others. So is
+// every submission: that it is of a model whose name it has is its owner's word.
 struct BoardRow {
   int rank = 0;  // 1 is the best; equal means share one; 0: none
   Unranked unranked = Unranked::kNo;
   BoardValue value;
   std::vector<BoardValue> others;
+  // Of a submission: where another row has its model's name, too.
+  bool shares_name = false;
 };
 
 struct BoardTable {
-  std::string protocol, version, title;  // of the protocol
+  // Of the protocol; its name is the first in the alphabet of those that its text has.
+  std::string protocol, version, title;
   std::string table, table_title;
   Column column;
   std::optional<page::DatasetUse> data;  // none: nothing has runs that say it
   std::vector<BoardRow> rows;            // by rank; those without one at the end
-  // Models of which sources report different published values, a sentence each.
+  // Models of whose runs, or published values, sources say different things: a sentence each.
   std::vector<std::string> disputes;
 };
 
 struct Board {
   std::vector<BoardSource> sources;
-  std::vector<BoardTable> tables;  // as they were first met
+  std::vector<BoardTable> tables;  // as they were first met, those of a version together
 };
 
 // Collects values. Not thread-safe.
@@ -102,24 +95,48 @@ class BoardMaker {
  public:
   // Returns the place of the source.
   std::size_t add(BoardSource source);
-  // The tables of scores of results that this source gave, and the published values beside them.
-  // What cells expect is what the protocol asks for. `shipped`: the published values are those that
-  // are part of Cupel; else they are the source's word, which counts only if it holds.
+  // What is told of a source that is there already: something of it does not hold.
+  void tell(std::size_t source, std::string problem) {
+    sources_.at(source).problems.push_back(std::move(problem));
+  }
+  // Runs that a store keeps, to be compared with those of other stores: Contradictions::add().
+  void keep(std::size_t source, const std::string& family, std::vector<StoredRun> runs) {
+    kept_.add(source, family, std::move(runs));
+  }
+  // The tables of scores of results that this source gave, and the published values of their
+  // columns. What cells expect is what the protocol asks for. `cells` are those of a store, which
+  // say which families its values are of. `shipped`: the published values are those that are part
+  // of Cupel; else they are the source's word, which counts only if it holds.
   // Throws Error as make_report() does; nothing is added then.
   void add(const Results& results, const std::string& version, std::size_t source,
-           bool shipped = false);
+           const std::vector<StoredCell>& cells = {}, bool shipped = false);
   [[nodiscard]] Board board() const;
 
  private:
+  // A value as it came: what it rests on is known when all sources are.
+  struct Entry {
+    BoardValue value;
+    std::vector<std::string> runs;   // ids of those behind it
+    std::set<std::string> families;  // that it was made of, or chosen from
+    bool conflicts = false;          // some of its runs are in conflict in its source
+  };
   struct Question {
     BoardTable head;
-    std::vector<BoardValue> values;
+    std::vector<Entry> entries;
   };
+  void add_published(Question& question, const Results& results, int decimals,
+                     std::optional<std::size_t> told_by) const;
+  // Published values that count: those of sources that hold, each number once.
+  static std::vector<BoardValue> reported(const Question& question,
+                                          const std::vector<BoardSource>& sources);
+  static BoardTable table(const Question& question, const std::vector<BoardSource>& sources,
+                          const std::set<KeptFamily>& contradicted);
   Question& question(const Results& results, const std::string& version, const ReportTable& table,
                      const Column& column, const std::optional<page::DatasetUse>& data);
 
   std::vector<BoardSource> sources_;
   std::vector<Question> questions_;
+  Contradictions kept_;
 };
 
 // The site's first page; pure. Every name in it is inert: escaped, with no character that a

@@ -18,6 +18,7 @@ constexpr std::size_t kShortVersion = 12;
 constexpr const char* kStyle = R"(.grid .tier-0 { color: var(--good); font-weight: 600; }
 .grid .tier-1 { color: var(--high); }
 .grid .tier-3 { color: var(--soft); }
+.grid .tier-4 { color: var(--low); }
 .grid .fails, .fails { color: var(--low); }
 .grid tr.fails .value { text-decoration: line-through; }
 .grid a { color: var(--accent); }
@@ -59,13 +60,16 @@ std::string signature_words(const BoardSource& source) {
 }
 
 std::string runs_words(const Board& board, const BoardValue& value) {
-  if (value.n == 0) return "";
+  if (!value.source) return "";
   std::string out = value.n == value.expected_n
                         ? grouped(value.n)
                         : fmt::format("{} of {}", grouped(value.n), grouped(value.expected_n));
   if (value.source && board.sources[*value.source].said_deterministic)
     out += ", said to be deterministic";
-  if (value.redone > 0) out += fmt::format(", {} again", grouped(value.redone));
+  if (value.redone > value.same)
+    out += fmt::format(", {} of {} the same", grouped(value.same), grouped(value.redone));
+  else if (value.redone > 0)
+    out += fmt::format(", {} again", grouped(value.redone));
   return out;
 }
 
@@ -90,6 +94,15 @@ constexpr const char* kValueHead =
     "class=\"words\">from</th><th scope=\"col\" class=\"words\">signed by</th>";
 
 constexpr int kColumns = 8;
+
+// A submission whose model's name another row has says whose it is.
+std::string row_name(const Board& board, const BoardRow& row) {
+  std::string out = xml_escaped(row.value.model);
+  if (row.shares_name)
+    out += fmt::format(" <span class=\"soft\">of submission {}</span>",
+                       xml_escaped(board.sources[*row.value.source].name));
+  return out;
+}
 
 // The other values of a model, in a row below it.
 std::string history(const Board& board, const BoardRow& row) {
@@ -116,7 +129,7 @@ std::string table_html(const Board& board, const BoardTable& table) {
   for (const BoardRow& row : table.rows) {
     out += fmt::format("<tr{}><th scope=\"row\">{}</th>{}{}</tr>\n",
                        row.unranked == Unranked::kBroken ? " class=\"fails\"" : "",
-                       xml_escaped(row.value.model),
+                       row_name(board, row),
                        cell("", row.rank > 0 ? grouped(row.rank) : to_words(row.unranked)),
                        value_cells(board, row.value));
     out += history(board, row);
@@ -135,6 +148,7 @@ std::string said_of(const BoardSource& source) {
   if (source.signature && source.signature->state == SignatureCheck::State::kTampered)
     out.push_back(
         fmt::format("<span class=\"fails\">{}</span>", xml_escaped(source.signature->sentence)));
+  for (const std::string& remark : source.remarks) out.push_back(xml_escaped(remark));
   if (!source.citation.empty()) out.push_back(xml_escaped(source.citation));
   return fmt::format("{}", fmt::join(out, "<br/>"));
 }
@@ -163,13 +177,15 @@ std::string sources_html(const Board& board) {
 }
 
 constexpr const char* kLegend =
-    "<p class=\"soft\"><b>reproduced here</b>: who built this page did runs of it again, with the "
-    "same bits. <b>recomputed from predictions</b>: who built this page scored predictions against "
-    "the sealed labels. <b>recorded in a store</b>: a store keeps the runs, and none was done "
-    "again here. <b>reported</b>: a publication has the number. A value has no rank if its store "
-    "was changed or did not come out again, if it has fewer runs than the protocol asks for, or if "
-    "sources differ in what was published. Rows of one table answer one question: the same "
-    "protocol, data and measure.</p>\n";
+    "<p class=\"soft\"><b>reproduced here</b>: who built this page did runs of it again, and all "
+    "of "
+    "them came out with the same bits. <b>recomputed from predictions</b>: who built this page "
+    "scored predictions against the sealed labels. <b>recorded in a store</b>: a store keeps the "
+    "runs, and none was done again here. <b>reported</b>: a publication has the number. <b>did not "
+    "come out again</b>: runs of it were done again here, and some came out otherwise. A value has "
+    "no rank if its store was changed or did not come out again, if stores differ in how its runs "
+    "ended, if it has fewer runs than the protocol asks for, or if sources differ in what was "
+    "published. Rows of one table answer one question: the same protocol, data and measure.</p>\n";
 
 }  // namespace
 
