@@ -282,6 +282,77 @@ TEST_F(Checks, IdentityFeaturesAreNotTakenForContent) {
   EXPECT_FALSE(has(findings, "duplicate-features"));
 }
 
+// Formats that hold dense features alone hold identities as such, and preparation may permute them.
+TEST_F(Checks, IdentitiesMayBeDenseAndInAnyOrder) {
+  Dataset data = clean_dataset(60);
+  Matrix dense(60, 60);
+  for (Index i = 0; i < 60; ++i) dense(i, (7 * i + 3) % 60) = 1;
+  data.features = dense;
+  EXPECT_EQ(find(audit_of(data), "no-features").count, 60);
+  Csr sparse;  // with a zero that is stored
+  sparse.rows = sparse.cols = 60;
+  for (Index i = 0; i < 60; ++i) {
+    sparse.columns.push_back(i == 59 ? 0 : i);
+    sparse.values.push_back(i == 59 ? 0.0f : 1.0f);
+    if (i == 59) {
+      sparse.columns.push_back(59);
+      sparse.values.push_back(1);
+    }
+    sparse.row_ptr.push_back(std::ssize(sparse.columns));
+  }
+  data.features = sparse;
+  EXPECT_TRUE(has(audit_of(data), "no-features"));
+  // Not those: a column of two nodes, a node of two columns, another value, a node without one.
+  for (const auto& [node, column, value] :
+       {std::tuple{0, 10, 1.0f}, {5, 6, 1.0f}, {5, 38, 2.0f}, {5, 38, 0.0f}}) {
+    Matrix other = dense;
+    if (node == 0) other(0, 3) = 0;
+    other(node, column) = value;
+    data.features = other;
+    EXPECT_FALSE(has(audit_of(data), "no-features")) << node << " " << column << " " << value;
+  }
+}
+
+// Five planted copies of 2,000 random nodes: chance explains none of them, and they are too few to
+// matter. Thirty are an error.
+TEST_F(Checks, FewCopiesBeyondChanceAreToldAsSuch) {
+  const auto with_copies = [](Index copies) {
+    const Index nodes = 2000;
+    Dataset out;
+    out.name = "planted";
+    std::mt19937 random(5);
+    std::vector<std::set<Index>> targets(static_cast<std::size_t>(nodes));
+    std::vector<Edge> edges;
+    for (Index i = 0; i < nodes + copies; ++i) {
+      const Index like = i < nodes ? i : i - nodes;
+      auto& own = targets[static_cast<std::size_t>(like)];
+      while (own.size() < 5) own.insert(static_cast<Index>(random() % nodes));
+      for (const Index j : own) edges.push_back({i, j});
+      out.labels().push_back(like % 3);
+    }
+    for (Index i = 0; i < nodes; ++i) edges.push_back({i, (i + 1) % nodes});  // all are entered
+    for (Index i = nodes; i < nodes + copies; ++i) edges.push_back({i, i - nodes + 1});
+    out.adjacency = from_edges(nodes + copies, edges);
+    Matrix features(nodes + copies, 3);
+    for (float& v : features.values) v = static_cast<float>(random() % 1000000);
+    out.features = std::move(features);
+    out.class_names() = {"0", "1", "2"};
+    return out;
+  };
+  const Finding few = find(audit_of(with_copies(5)), "duplicate-nodes");
+  EXPECT_EQ(few.severity, Severity::kInfo);
+  EXPECT_EQ(few.count, 5);
+  EXPECT_NE(few.title.find("5 nodes have the look of another beyond chance"), std::string::npos)
+      << few.title;
+  EXPECT_NE(few.evidence.find("Beyond chance are nodes 2000, 2001, 2002, 2003, 2004: too few"),
+            std::string::npos)
+      << few.evidence;
+  EXPECT_EQ(few.advice.find("Nothing to mend"), std::string::npos) << few.advice;
+  const Finding many = find(audit_of(with_copies(30)), "duplicate-nodes");
+  EXPECT_EQ(many.severity, Severity::kError);
+  EXPECT_EQ(many.evidence.find("too few"), std::string::npos) << many.evidence;
+}
+
 TEST_F(Checks, AFeatureMadeFromTheLabelIsFound) {
   std::mt19937 random(5);
   struct Case {

@@ -52,6 +52,26 @@ void visit_all(const Matrix& m, const std::function<void(const FeatureColumn&)>&
                   });
 }
 
+// The column of the row's only entry that is not zero, if that is 1; else -1.
+Index only_one(const Csr& m, Index i) {
+  Index out = -1;
+  for (Offset at = m.row_ptr[i]; at < m.row_ptr[i + 1]; ++at) {
+    if (m.value(at) == 0) continue;
+    if (out >= 0 || m.value(at) != 1) return -1;
+    out = m.columns[static_cast<std::size_t>(at)];
+  }
+  return out;
+}
+
+Index only_one(const Matrix& m, Index i) {
+  const std::span<const float> row(m.row(i), static_cast<std::size_t>(m.cols));
+  const auto is_not_zero = [](float v) { return v != 0; };
+  const auto first = std::ranges::find_if(row, is_not_zero);
+  if (first == row.end() || *first != 1) return -1;
+  if (std::any_of(first + 1, row.end(), is_not_zero)) return -1;
+  return static_cast<Index>(first - row.begin());
+}
+
 }  // namespace
 
 void visit_columns(const Features& features,
@@ -79,13 +99,17 @@ ConstantColumns constant_columns(const Features& features, Index nodes) {
 }
 
 bool is_identity(const Features& features) {
-  const auto* sparse = std::get_if<Csr>(&features);
-  if (!sparse || sparse->rows != sparse->cols || !sparse->is_pattern()) return false;
-  if (sparse->entries() != sparse->rows) return false;
-  for (Index i = 0; i < sparse->rows; ++i) {
-    if (sparse->row_size(i) != 1 || sparse->columns[static_cast<std::size_t>(i)] != i) return false;
-  }
-  return true;
+  return std::visit(
+      [](const auto& m) {
+        if (m.rows != m.cols) return false;
+        std::vector<char> taken(static_cast<std::size_t>(m.cols), 0);
+        for (Index i = 0; i < m.rows; ++i) {
+          const Index column = only_one(m, i);
+          if (column < 0 || taken[static_cast<std::size_t>(column)]++ != 0) return false;
+        }
+        return true;
+      },
+      features);
 }
 
 }  // namespace cupel

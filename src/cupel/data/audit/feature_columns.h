@@ -29,7 +29,8 @@ struct ConstantColumns {
 };
 [[nodiscard]] ConstantColumns constant_columns(const Features& features, Index nodes);
 
-// Whether each node's only feature is a column of its own, as where a graph came without features.
+// Whether each node's only feature is a column of its own, with the value 1, as where a graph came
+// without features: the unit matrix with its columns in any order, sparse or dense.
 [[nodiscard]] bool is_identity(const Features& features);
 
 }  // namespace cupel

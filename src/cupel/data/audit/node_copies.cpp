@@ -172,18 +172,14 @@ NodeCopies node_copies(const Csr& directed, std::span<const Index> labels, const
     out.ranges.push_back(range);
   }
 
-  if (rule == CopyRule::kWikipedia) {
-    out.is_leak = true;
-    out.found = out.all;
-    return out;
-  }
-  out.is_leak = out.excess - 1 >= std::max(kLeastExcess, kLeastShare * directed.rows);
-  if (!out.is_leak) return out;
   for (const Index i : out.all) {
     const CopyRange& range = ranges[range_of(directed.row_size(i))];
     if (range.beyond || (range.equal_beyond && equal[static_cast<std::size_t>(i)]))
-      out.found.push_back(i);
+      out.beyond.push_back(i);
   }
+  const bool by_paper = rule == CopyRule::kWikipedia;
+  out.is_leak = by_paper || out.excess - 1 >= std::max(kLeastExcess, kLeastShare * directed.rows);
+  if (out.is_leak) out.found = by_paper ? out.all : out.beyond;
   return out;
 }
 

@@ -47,6 +47,7 @@ struct CopyRange {
 
 struct NodeCopies {
   std::vector<Index> all;         // by the paper's rule, ascending
+  std::vector<Index> beyond;      // of them, those that chance does not explain, ascending
   std::vector<Index> found;       // of them, those of a leak; empty without one
   std::vector<CopyRange> ranges;  // that have copies, ascending
   double by_chance = 0;           // over all ranges
@@ -55,7 +56,8 @@ struct NodeCopies {
 };
 
 // By kBeyondChance there is a leak if the excess, less one, is at least two and half a percent of
-// the nodes; then it consists of the copies beyond chance. By kWikipedia every copy is of a leak.
+// the nodes; then it consists of the copies beyond chance, `beyond`. By kWikipedia every copy is of
+// a leak.
 // Time near-linear in arcs and features; pure. Throws as wikipedia_duplicates() does.
 [[nodiscard]] NodeCopies node_copies(const Csr& directed, std::span<const Index> labels,
                                      const Features& features, CopyRule rule);

@@ -50,6 +50,33 @@ nlohmann::ordered_json ranges_json(const NodeCopies& copies) {
   return out;
 }
 
+// What is said of copies that are no leak.
+std::string look_text(const NodeCopies& copies) {
+  if (copies.beyond.empty()) return " by chance";
+  if (copies.beyond.size() == copies.all.size()) return " beyond chance";
+  return fmt::format(", {} of them beyond chance",
+                     text::number(static_cast<Offset>(copies.beyond.size())));
+}
+
+std::string too_few_text(const NodeCopies& copies) {
+  return fmt::format(
+      " Beyond chance {} {}: too few for an error (three or more, and over 0.5 % of the nodes, not "
+      "counting those of a single out-neighbour).",
+      copies.beyond.size() == 1 ? "is" : "are", text::nodes(copies.beyond));
+}
+
+std::string advice_for(const NodeCopies& copies) {
+  if (copies.is_leak)
+    return "Remove the copies (`--fix --out FILE`): a model that looks up a test node's copy in "
+           "training scores without learning. Report scores on the cleaned data.";
+  return fmt::format(
+      "{} Where it is known that such nodes are copies, the paper's rule takes them all (`--rule "
+      "wikipedia --fix --out FILE`).",
+      copies.beyond.empty() ? "Nothing to mend."
+                            : "Find out whether those beyond chance are one object entered twice; "
+                              "so few hardly move a score.");
+}
+
 std::string chance_text(const NodeCopies& copies, Offset equal_features) {
   const auto found = static_cast<Offset>(copies.all.size());
   const std::string out = fmt::format(
@@ -102,11 +129,12 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
                   text::count(found, "node"),
                   copies.is_leak ? text::verb(found, "is a copy", "are copies")
                                  : text::verb(found, "has the look", "have the look"),
-                  copies.is_leak ? "" : " by chance", text::verb(found, "it", "them"));
+                  copies.is_leak ? "" : look_text(copies), text::verb(found, "it", "them"));
   out.evidence =
       fmt::format("{} of {} ({}), e.g. {}.", text::number(found), text::count(data.nodes(), "node"),
                   text::percent(static_cast<double>(found) / data.nodes()), text::nodes(shown));
   out.evidence += chance_text(copies, equal_features);
+  if (!copies.is_leak && !copies.beyond.empty()) out.evidence += too_few_text(copies);
   if (!subject.directed_name.empty())
     out.evidence += fmt::format(" Directions are those of {}.", subject.directed_name);
   out.details = {{"rule", to_text(subject.copy_rule)},
@@ -118,12 +146,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
                  {"by_out_degree", ranges_json(copies)},
                  {"examples", text::examples(shown)}};
   if (!data.stored_splits.empty()) add_splits(data, groups, shown, out);
-  out.advice =
-      copies.is_leak
-          ? "Remove the copies (`--fix --out FILE`): a model that looks up a test node's copy in "
-            "training scores without learning. Report scores on the cleaned data."
-          : "Nothing to mend. Where it is known that such nodes are copies, the paper's rule takes "
-            "them all (`--rule wikipedia --fix --out FILE`).";
+  out.advice = advice_for(copies);
   findings.push_back(std::move(out));
 }
 
