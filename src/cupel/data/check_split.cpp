@@ -6,10 +6,11 @@
 namespace cupel {
 namespace {
 
-// Calls of_id(part, id) before it asks whether the id is taken already.
-template <class OfId>
-void check(const Split& split, Unit unit, Index count, const std::string& where,
-           const OfId& of_id) {
+// Calls of_id(part, id) before it asks whether the id is taken already, and called(id) for
+// messages.
+template <class OfId, class Called>
+void check(const Split& split, Unit unit, Index count, const std::string& where, const OfId& of_id,
+           const Called& called) {
   const char* what = unit_name(unit);
   std::vector<char> owner(static_cast<std::size_t>(count), 0);  // 1 + part
   const auto parts = split.parts();
@@ -22,7 +23,7 @@ void check(const Split& split, Unit unit, Index count, const std::string& where,
       of_id(name, id);
       char& owned = owner[static_cast<std::size_t>(id)];
       if (owned != 0) {
-        fail("{}: {} {} is in the {} part and again in the {} part", where, what, id,
+        fail("{}: {} {} is in the {} part and again in the {} part", where, what, called(id),
              kPartNames[owned - 1], name);
       }
       owned = static_cast<char>(p + 1);
@@ -33,17 +34,21 @@ void check(const Split& split, Unit unit, Index count, const std::string& where,
 }  // namespace
 
 void check_parts(const Split& split, Unit unit, Index count, const std::string& where) {
-  check(split, unit, count, where, [](const char*, Index) {});
+  check(
+      split, unit, count, where, [](const char*, Index) {}, [](Index id) { return id; });
 }
 
-void check_split(const Dataset& dataset, const Split& split, const std::string& where) {
+void check_split(const Dataset& dataset, const Split& split, const std::string& where,
+                 const std::function<std::string(Index)>& called) {
   const Unit unit = example_unit(dataset);
-  check(split, unit, dataset.examples(), where, [&](const char* part, Index id) {
+  const auto name = [&](Index id) { return called ? called(id) : std::to_string(id); };
+  const auto is_asked = [&](const char* part, Index id) {
     const bool nothing_asked = !dataset.has_tasks() && dataset.labels().empty();
     if (nothing_asked || is_labelled(dataset, id)) return;
     fail("{}: {} {} {} has no label, so that it can be in no part; take it out of the split", where,
-         part, unit_name(unit), id);
-  });
+         part, unit_name(unit), name(id));
+  };
+  check(split, unit, dataset.examples(), where, is_asked, name);
 }
 
 }  // namespace cupel

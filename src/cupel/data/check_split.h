@@ -1,6 +1,7 @@
 // What holds of every split, wherever it comes from.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "cupel/data/dataset.h"
@@ -13,7 +14,9 @@ namespace cupel {
 // `count`.
 void check_parts(const Split& split, Unit unit, Index count, const std::string& where);
 
-// The same of a split of the data set's examples; also if one of them has no label.
-void check_split(const Dataset& dataset, const Split& split, const std::string& where);
+// The same of a split of the data set's examples; also if one of them has no label. `called`: what
+// the file calls an example, for messages; none: its number.
+void check_split(const Dataset& dataset, const Split& split, const std::string& where,
+                 const std::function<std::string(Index)>& called = {});
 
 }  // namespace cupel

@@ -142,7 +142,23 @@ TEST_F(CsvGraph, FaultsOfSplits) {
   expect_refused("splits.json", splits(R"({"train": ["ann"], "valid": [], "test": ["bob"]})"),
                  {"split 0", "empty"});
   expect_refused("splits.json", splits(R"({"train": ["ann"], "valid": ["ann"], "test": ["bob"]})"),
-                 {"split 0", "node 0"});
+                 {"split 0", "node 'ann'"});
+}
+
+// Names that are numbers of other nodes.
+TEST_F(CsvGraph, FaultsOfSplitsAreToldByName) {
+  write("labels.csv", "node,label\n3,a\n1,b\n2,a\n0,b\n9,\n");
+  write("edges.csv", "source,target\n1,2\n");
+  std::filesystem::remove(folder_ / "features.csv");
+  const auto refuse = [&](const std::string& split, const std::string& piece) {
+    write("splits.json", "{\"splits\": [" + split + "]}");
+    made::expect_error([&] { (void)read_dataset(folder_.path()); }, {piece});
+  };
+  refuse(R"({"train": ["3"], "valid": ["1"], "test": ["2", "3"]})",
+         "node '3' is in the training part and again in the test part");
+  refuse(R"({"train": ["3", 3], "valid": ["1"], "test": ["2"]})",
+         "node '3' is in the training part and again in the training part");
+  refuse(R"({"train": ["3"], "valid": ["9"], "test": ["2"]})", "validation node '9' has no label");
 }
 
 TEST_F(CsvGraph, ASurroundingFileIsMissing) {

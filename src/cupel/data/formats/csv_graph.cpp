@@ -146,6 +146,9 @@ std::vector<Index> read_part(const json& split, const char* key, const std::stri
 void read_splits(const std::filesystem::path& path, const NodeNumbers& nodes, ReadMode mode,
                  Dataset& dataset) {
   const std::string name = path.string();
+  const auto called = [&](Index id) {
+    return in_quotes(std::ranges::find(nodes, id, &NodeNumbers::value_type::second)->first);
+  };
   const json document = read_strict_json(path);
   const json& list = member(document, "splits", name);
   check_keys(document, name, {"splits"});
@@ -156,7 +159,7 @@ void read_splits(const std::filesystem::path& path, const NodeNumbers& nodes, Re
     check_keys(item, where, {"train", "valid", "test", "stopping"});
     if (item.contains("stopping")) split.stopping = read_part(item, "stopping", where, nodes);
     std::ranges::sort(split.test);
-    if (mode == ReadMode::kForUse) check_split(dataset, split, where);
+    if (mode == ReadMode::kForUse) check_split(dataset, split, where, called);
     dataset.stored_splits.push_back(std::move(split));
   }
 }
