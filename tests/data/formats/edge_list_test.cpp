@@ -48,6 +48,13 @@ TEST_F(EdgeList, AByteOrderMarkIsSkipped) {
       {"line 2", "is not an edge"});
 }
 
+TEST_F(EdgeList, FilesOfOtherKindsAreToldSo) {
+  expect_refused("graph [\n]\n",
+                 {"line 1: 'graph [' is not an edge", "or give a file in a format"});
+  expect_refused(std::string("\xff\xfe<\0?\0\n\0", 8), {"line 1: begins as UTF-16 does", "UTF-8"});
+  expect_refused(std::string("\xfe\xff\0<\0?\0\n", 8), {"line 1: begins as UTF-16 does"});
+}
+
 TEST_F(EdgeList, NodesAreTheNumbersThatOccur) {
   const Dataset d = read("1 5000000\n70 1\n007 70\n");
   EXPECT_EQ(d.nodes(), 4) << "1, 7, 70 and 5000000";

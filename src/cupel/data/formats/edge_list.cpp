@@ -117,8 +117,15 @@ class LineParser {
       piece_.problem = "begins as gzip does, and edges are read unpacked; unpack it with gunzip";
       return;
     }
+    if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
+      piece_.problem = "begins as UTF-16 does, and texts are read in UTF-8; save it as that";
+      return;
+    }
     piece_.problem = fmt::format(
         "{} is not an edge; write two whole numbers, or # before a comment", in_quotes(text));
+    // What is in no format that is known arrives here.
+    if (fields.empty() || !whole(fields[0]))
+      piece_.problem += ", or give a file in a format of docs/formats.md";
     // Of those who have facts over time, some arrive here by what one field holds.
     if (fields.size() > 2)
       piece_.problem +=
