@@ -220,6 +220,26 @@ TEST(Heart, RefusesDirectedLinksOddCountsAndSmallGraphs) {
       << none;
 }
 
+// What is advised is enough at once, for both parts.
+TEST(Heart, AdvisesACountThatWorks) {
+  for (std::uint32_t seed = 0; seed < 10; ++seed) {
+    const LinkData made = link_data(40, 150, seed);
+    for (const LinkPart part : {LinkPart::kValid, LinkPart::kTest}) {
+      const std::string said = error_of([&] { (void)made.draw("heart", part, {"count=80"}); });
+      const std::string before = "lower count to at most ";
+      const auto at = said.find(before);
+      ASSERT_NE(at, std::string::npos) << said;
+      const int count = std::stoi(said.substr(at + before.size()));
+      const auto works = [&](int wanted, LinkPart of) {
+        return error_of([&] { (void)made.draw("heart", of, {fmt::format("count={}", wanted)}); }) ==
+               "no error";
+      };
+      EXPECT_TRUE(works(count, LinkPart::kValid) && works(count, LinkPart::kTest)) << said;
+      EXPECT_FALSE(works(count + 2, LinkPart::kValid) && works(count + 2, LinkPart::kTest)) << said;
+    }
+  }
+}
+
 // ---- the measures
 // ---------------------------------------------------------------------------------
 

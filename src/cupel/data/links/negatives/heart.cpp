@@ -26,6 +26,7 @@
 // 58 steps over the links in float32, one over the features in double. PubMed's 4,432 test links
 // have some 5,500 ends: at most 2.4e10 additions for PageRank, 5.5e9 multiply-adds for cosines.
 #include <algorithm>
+#include <limits>
 
 #include "cupel/base/error.h"
 #include "cupel/base/words.h"
@@ -44,6 +45,25 @@ struct Half {
   Index kept, replaced;
   Offset slot;
 };
+
+// The end of a part's positives that can be paired with the fewest other nodes, the first of them.
+struct Scarcest {
+  Index node = -1;
+  Index others = std::numeric_limits<Index>::max();
+};
+
+Scarcest scarcest(const NegativeContext& context, const Csr& known) {
+  Scarcest out;
+  for (const Pair& pair : context.positives()) {
+    for (const Pair& half : {pair, Pair{pair.target, pair.source}}) {
+      const Index others = context.links.nodes - 1 -
+                           static_cast<Index>(known.row_size(half.source)) -
+                           (has_arc(known, half) ? 0 : 1);
+      if (others < out.others) out = {half.source, others};
+    }
+  }
+  return out;
+}
 
 class HardNegatives {
  public:
@@ -97,16 +117,16 @@ class HardNegatives {
 
  private:
   void require_enough() const {
-    for (const Half& half : halves_) {
-      const Index others = context_.links.nodes - 1 -
-                           static_cast<Index>(known_.row_size(half.kept)) -
-                           (has_arc(known_, {half.kept, half.replaced}) ? 0 : 1);
-      if (others < count_)
-        fail("{}: node {} has no known link with {}, and half of count = {} are needed; {}",
-             context_.where(), half.kept, counted(others, "other node"), 2 * count_,
-             others > 0 ? fmt::format("lower count to at most {}", 2 * others)
-                        : "take negatives of another kind");
-    }
+    const Scarcest here = scarcest(context_, known_);
+    if (here.others >= count_) return;
+    // What is advised has to do for the other part too.
+    NegativeContext other = context_;
+    other.part = context_.part == LinkPart::kTest ? LinkPart::kValid : LinkPart::kTest;
+    const Index enough = std::min(here.others, scarcest(other, other.known()).others);
+    fail("{}: node {} has no known link with {}, and half of count = {} are needed; {}",
+         context_.where(), here.node, counted(here.others, "other node"), 2 * count_,
+         enough > 0 ? fmt::format("lower count to at most {}", 2 * enough)
+                    : "take negatives of another kind");
   }
 
   // What a block of parallel work uses again and again.
