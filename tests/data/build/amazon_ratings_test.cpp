@@ -240,6 +240,27 @@ TEST(AmazonRatings, SettingsDoWhatTheySay) {
   EXPECT_TRUE(contains(message({"core=1", "core=2"}), "'core' is given twice"));
 }
 
+// A part of the file may lack a group of the whole one, but what no product is of was misspelt.
+TEST(AmazonRatings, GroupsAreThoseOfProducts) {
+  const Folder folder;
+  std::vector<Product> products = make_products(2, 300, 9);
+  const auto message = [&](const std::string& groups) {
+    return complaint([&] {
+      (void)make(folder, text_of(products),
+                 {"core=2", "splits=0", "thresholds=3", "groups=" + groups});
+    });
+  };
+  EXPECT_EQ(message("Book,Toy"), "no error");
+  EXPECT_TRUE(
+      contains(message("Book,Music,Bok"),
+               "no product is of the group 'Bok' of the setting groups; did you mean 'Book'?"));
+  EXPECT_TRUE(contains(message("Bok"), "no product is of the group 'Bok'"));
+  EXPECT_TRUE(contains(message("Sports"), "there are: Book, DVD, Music, Toy, Video"));
+  std::erase_if(products, [](const Product& product) { return product.group == "Video"; });
+  EXPECT_EQ(message("Book,Music,DVD,Video"), "no error");
+  EXPECT_TRUE(contains(message("Video"), "no product is of the group 'Video'"));
+}
+
 TEST(AmazonRatings, ProvenanceTellsWhatWasDone) {
   const Folder folder;
   std::vector<Product> products = make_products(2, 300, 9);

@@ -169,6 +169,8 @@ TEST_F(WikiCsDataSet, BadInputIsOneSentence) {
   EXPECT_TRUE(contains(refused("labels.json", R"({"A": []})"), "label 'A': names no category"));
   EXPECT_TRUE(contains(refused("labels.json", R"({"A": [3]})"), "label 'A': '3' where the name"));
   EXPECT_TRUE(contains(refused("labels.json", R"({"A": "Plants", "A": "Life"})"), "given twice"));
+  EXPECT_TRUE(contains(refused("labels.json", R"({"A": ["Plants", "Life"], "B": "Plants"})"),
+                       "labels.json: 'Plants' is under 'A' and 'B'; give it to one"));
   EXPECT_TRUE(contains(refused("labels.json", R"({"A": ["Nothing"]})"),
                        "no article is under 'Nothing', the categories of label 'A'"));
   EXPECT_TRUE(contains(refused("vectors.txt", "oak 1 0\nelm 1\n"), "vectors.txt: line 2"));

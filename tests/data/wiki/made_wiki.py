@@ -104,10 +104,9 @@ class Maker:
         self.labels = {f"{self.title(1)} {i}": [heads[i]] for i in range(count)}
         for name in heads[count : count + rng.randint(0, 3)]:
             rng.choice(list(self.labels.values())).append(name)
-        if rng.random() < 0.15:  # a category under two labels: its articles belong to none
-            first, second = rng.sample(list(self.labels.values()), 2)
-            if len(first) > 1:
-                second.append(first[-1])
+        if rng.random() < 0.15:  # a category that its label names twice
+            first, _ = rng.sample(list(self.labels.values()), 2)
+            first.append(first[-1])
 
     def below(self, category: str) -> str:
         for _ in range(self.rng.choice([0, 0, 1, 2, 3])):

@@ -1,13 +1,33 @@
 #include "cupel/data/build/amazon_ratings/products.h"
 
 #include <algorithm>
+#include <set>
 
 #include "cupel/base/error.h"
+#include "cupel/base/names.h"
 #include "cupel/data/build/core.h"
 #include "cupel/data/build/words.h"
 #include "cupel/data/formats/snap_amazon.h"
+#include "cupel/data/formats/text.h"
 
 namespace cupel::amazon_ratings {
+
+namespace {
+
+// A part of the file need not have all usual groups, but at least one that is asked for.
+void check_groups(const std::string& path, const std::vector<std::string>& groups,
+                  const std::set<std::string>& found) {
+  const std::vector<std::string> there(found.begin(), found.end());
+  const auto is_there = [&](const std::string& group) { return found.contains(group); };
+  const bool any = std::ranges::any_of(groups, is_there);
+  for (const std::string& group : groups) {
+    if (is_there(group) || (any && std::ranges::count(kUsualGroups, group) > 0)) continue;
+    fail("{}: no product is of the group {} of the setting groups{}", path, in_quotes(group),
+         near_or_all(group, there));
+  }
+}
+
+}  // namespace
 
 Products read_products(BuildContext& context, const std::vector<std::string>& groups) {
   const bool by_lines = context.settings().text("rating") == "reviews";
@@ -27,6 +47,7 @@ Products read_products(BuildContext& context, const std::vector<std::string>& gr
     return id;
   };
   Products out;
+  std::set<std::string> found;  // groups
   std::int64_t discontinued = 0, repeated = 0, other_group = 0, unrated = 0, listed = 0;
   AmazonProduct product;
   while (reader.next(product)) {
@@ -41,6 +62,7 @@ Products read_products(BuildContext& context, const std::vector<std::string>& gr
                                          : static_cast<double>(product.listed_stars) /
                                                static_cast<double>(product.listed_reviews)
                                    : product.average_rating;
+    if (!product.discontinued) found.insert(product.group);
     if (product.discontinued) {
       ++discontinued;
     } else if (!std::ranges::count(groups, product.group)) {
@@ -56,6 +78,7 @@ Products read_products(BuildContext& context, const std::vector<std::string>& gr
     }
   }
   context.read_whole("products", lines);
+  check_groups(context.path("products").string(), groups, found);
   std::int64_t outside = 0, to_itself = 0;
   for (const Edge& link : links) {
     const Index a = product_of[static_cast<std::size_t>(link.source)];

@@ -18,8 +18,12 @@ struct Products {
   std::vector<Edge> links;  // between positions in these lists; smaller first
 };
 
+// Groups of the whole file, of which a part of it may have no product.
+inline constexpr const char* kUsualGroups[] = {"Book", "Music", "DVD", "Video"};
+
 // Reads the input "products" of these groups, and counts what is left out. Throws Error for a file
-// that does not read.
+// that does not read, for a group that no product is of (of the usual ones, if that holds for all
+// that are given).
 [[nodiscard]] Products read_products(BuildContext& context, const std::vector<std::string>& groups);
 
 // Cuts the products down to the largest component of the core; returns its graph. Their links are

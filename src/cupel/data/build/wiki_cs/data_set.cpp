@@ -15,6 +15,7 @@
 #include "cupel/data/formats/node_graph.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/formats/wiki_cs_writer.h"
+#include "cupel/data/labels.h"
 #include "cupel/data/text/text_features.h"
 
 namespace cupel::wiki_cs {
@@ -69,21 +70,21 @@ Matrix read_features(BuildContext& context, Nodes& nodes) {
 // without articles.
 std::vector<Article> articles_with_label(BuildContext& context, const Sanitised& all,
                                          const LabelMap& map) {
-  std::unordered_map<std::string_view, std::vector<Index>> labels_of;
+  std::unordered_map<std::string_view, Index> label_of;
   for (std::size_t l = 0; l < map.labels.size(); ++l)
     for (const std::string& category : map.categories[l])
-      labels_of[category].push_back(static_cast<Index>(l));
-  std::vector<std::vector<Index>> labels_of_node(all.categories.scores.size());
+      label_of.emplace(category, static_cast<Index>(l));
+  std::vector<Index> label_of_node(all.categories.scores.size(), kNoLabel);
   std::int64_t milestones = 0;
-  for (std::size_t c = 0; c < labels_of_node.size(); ++c) {
-    const auto found = labels_of.find(all.pages.graph.names[c]);
-    if (found == labels_of.end() || !all.categories.milestone[c]) continue;
-    labels_of_node[c] = found->second;
+  for (std::size_t c = 0; c < label_of_node.size(); ++c) {
+    const auto found = label_of.find(all.pages.graph.names[c]);
+    if (found == label_of.end() || !all.categories.milestone[c]) continue;
+    label_of_node[c] = found->second;
     ++milestones;
   }
-  context.count("categories of the label map", std::ssize(labels_of));
+  context.count("categories of the label map", std::ssize(label_of));
   context.count("categories of the label map that are no milestone",
-                std::ssize(labels_of) - milestones);
+                std::ssize(label_of) - milestones);
   std::vector<Article> out;
   std::vector<std::int64_t> of_label(map.labels.size());
   std::int64_t of_several = 0;
@@ -92,8 +93,8 @@ std::vector<Article> articles_with_label(BuildContext& context, const Sanitised&
   for (std::size_t a = 0; a < all.pages.articles.size(); ++a) {
     labels.clear();
     for (; at < all.assigned.ends[a]; ++at) {
-      const auto& more = labels_of_node[static_cast<std::size_t>(all.assigned.milestones[at])];
-      labels.insert(labels.end(), more.begin(), more.end());
+      const Index label = label_of_node[static_cast<std::size_t>(all.assigned.milestones[at])];
+      if (label != kNoLabel) labels.push_back(label);
     }
     sort_unique(labels);
     for (const Index label : labels) ++of_label[static_cast<std::size_t>(label)];
@@ -111,6 +112,11 @@ std::vector<Article> articles_with_label(BuildContext& context, const Sanitised&
         context.path("labels").string(),
         in_quotes(fmt::format("{}", fmt::join(map.categories[l], ", "))), in_quotes(map.labels[l]));
   }
+  if (out.empty())
+    fail(
+        "{}: all {} under labels are under several; choose milestones with fewer articles in "
+        "common",
+        context.path("labels").string(), counted(of_several, "article"));
   context.count("articles of several labels, left out", of_several);
   context.count("articles of one label", std::ssize(out));
   return out;

@@ -1,7 +1,9 @@
 #include "cupel/data/build/wiki_cs/label_map.h"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/strict_json.h"
@@ -18,6 +20,18 @@ std::string category_of(const Json& value, const std::string& where) {
   std::string name = value.get<std::string>();
   std::ranges::replace(name, '_', ' ');
   return name;
+}
+
+void check_disjoint(const LabelMap& map, const std::string& file) {
+  std::map<std::string_view, std::size_t> label_of;
+  for (std::size_t l = 0; l < map.labels.size(); ++l) {
+    for (const std::string& category : map.categories[l]) {
+      const std::size_t first = label_of.emplace(category, l).first->second;
+      if (first != l)
+        fail("{}: {} is under {} and {}; give it to one", file, in_quotes(category),
+             in_quotes(map.labels[first]), in_quotes(map.labels[l]));
+    }
+  }
 }
 
 }  // namespace
@@ -43,6 +57,7 @@ LabelMap read_label_map(const std::filesystem::path& path) {
   }
   if (out.labels.empty())
     fail("{}: names no label; give an object from label to a list of categories", file);
+  check_disjoint(out, file);
   return out;
 }
 

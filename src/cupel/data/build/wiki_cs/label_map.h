@@ -13,7 +13,8 @@ struct LabelMap {
 };
 
 // Reads a JSON object from label to a category or a list of them. Throws Error naming the file and
-// the label: no label, one without category, something else than texts.
+// the label: no label, one without category, something else than texts; or a category of two
+// labels, none of whose articles would be of one.
 [[nodiscard]] LabelMap read_label_map(const std::filesystem::path& path);
 
 }  // namespace cupel::wiki_cs
