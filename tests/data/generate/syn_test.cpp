@@ -169,6 +169,21 @@ TEST(SynCc, ClusteringFollowsTheLabelAndDegreeDoesNot) {
   }
 }
 
+// The table of docs/building.md.
+TEST(SynCc, WhatFollowsTheLabelDependsOnTheVersion) {
+  struct Row {
+    const char* version;
+    double clustering, triangles, nodes;
+  };
+  for (const Row& row : {Row{"notebook", 0.80, 0.11, 0.03}, Row{"final", 0.86, 0.82, 0.03},
+                         Row{"older", 0.86, 0.42, -0.86}}) {
+    const Measured data(fmt::format("syn-cc:r=1,graphs=2000,seed=3,version={}", row.version));
+    EXPECT_NEAR(data.correlation("clustering"), row.clustering, 0.03) << row.version;
+    EXPECT_NEAR(data.correlation("cycles_3"), row.triangles, 0.07) << row.version;
+    EXPECT_NEAR(data.correlation("nodes"), row.nodes, 0.05) << row.version;
+  }
+}
+
 TEST(SynCc, IsRedrawnUntilTheDegreeTellsLittle) {
   // Of 60 graphs the correlation has a deviation of 0.13: every second draw or so is refused.
   for (int seed = 0; seed < 6; ++seed) {

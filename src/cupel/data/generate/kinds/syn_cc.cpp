@@ -1,17 +1,19 @@
-// Syn-CC: graphs whose label correlates with their clustering, at an average degree that tells next
-// to nothing.
+// Syn-CC: graphs whose label correlates with their average clustering, at an average degree that
+// tells next to nothing.
 //
 // Source: Li, Cao, Shuai, Miao, Hwang, IJCAI 2024, section 4.2 and figure 6, as their code makes
 // them. With a target c in [low, high] and M = `nodes`: a random base graph, t = 0.3 M c triangles
 // and (M / 2 - 3 t) / 4 squares (both cut to whole numbers), each tied to the graph by one edge.
 // The more triangles the fewer squares, so that nodes and edges hardly change. Clustering itself is
-// not set: it grows with t.
+// not set: it grows with t. So does the number of all triangles, as far as the base graph, which
+// has triangles too, does not differ from graph to graph.
 //
 // Three versions of the base graph are in the code's history:
 //   notebook  G(M, |N(0, 0.05)|), redrawn while |corr(average degree, label)| >= 0.1: the data
 //             behind the figure (5 classes, 2048 graphs)
 //   final     G(M, 0.02), no rejection
-//   older     G(M - 3 t + |N(0, 3)| cut, |N(0, 0.05)| - 0.01 t), without edges where that is <= 0
+//   older     G(M - 3 t + |N(0, 3)| cut, |N(0, 0.05)| - 0.01 t), without edges where that is <= 0;
+//             base graph and squares both give way to triangles: nodes fall as the label rises
 // The correlations printed of the 5-class data are those of `notebook`; of the 2-class data the
 // clustering's are those of `final` or `older`, and the degree's (-0.03 to -0.09) of none.
 //
@@ -115,7 +117,7 @@ std::vector<OptionSpec> settings() {
   std::vector<OptionSpec> all = label_model_settings();
   all.insert(
       all.begin(),
-      {{"r", 0.9, "correlation of triangles and label, before rounding", -1, 1, {}},
+      {{"r", 0.9, "correlation of planted triangles and label, before rounding", -1, 1, {}},
        {"nodes", std::int64_t{100}, "M: nodes of the base graph", 2, 1'000'000, {}},
        {"low", 0.1, "least target; with high it gives mean and spread", 0, 100, {}},
        {"high", 0.5, "largest target, in triangles / 0.3 M", 0, 100, {}},
@@ -140,9 +142,10 @@ const Generator generator_syn_cc = {
     "syn-cc",
     "Syn-CC",
     "Random graphs with triangles and squares tied to them, and labels that correlate with the "
-    "number of triangles as asked, before they are rounded to classes; nodes and average degree "
-    "tell next to nothing. The defaults are those of the data behind the paper's figure, but for "
-    "the classes: those had 5, in 2048 graphs.",
+    "number of these triangles as asked, before they are rounded to classes; average clustering "
+    "follows it. Nodes and average degree tell next to nothing, except in the version older, where "
+    "nodes fall as the label rises. The defaults are those of the data behind the paper's figure, "
+    "but for the classes: those had 5, in 2048 graphs.",
     "Z. Li, Y. Cao, K. Shuai, Y. Miao, K. Hwang: Rethinking the Effectiveness of Graph "
     "Classification Datasets in Benchmarks for Assessing GNNs. IJCAI 2024.",
     settings(),
