@@ -31,6 +31,9 @@ namespace cupel::cli {
 [[nodiscard]] std::string published_notes_text(const Protocol& protocol);
 [[nodiscard]] nlohmann::ordered_json published_notes_json(const Protocol& protocol);
 
+// "20 nodes, 1 edge, 3 features, 2 classes".
+[[nodiscard]] std::string size_text(const Facts& facts);
+
 // Settings as text.
 [[nodiscard]] std::string settings_text(const std::vector<OptionSpec>& specs);
 // Without their ranges, narrow enough for a help text.

@@ -181,6 +181,12 @@ std::string recipe_card(const Recipe& recipe, const fs::path& folder, bool json)
   return out;
 }
 
+std::string size_text(const Facts& facts) {
+  return fmt::format("{}, {}, {}, {}", counted(facts.at("nodes"), "node"),
+                     counted(facts.at("edges"), "edge"), counted(facts.at("features"), "feature"),
+                     counted(facts.at("classes"), "class"));
+}
+
 std::string generator_card(const GeneratorCall& call, bool json) {
   const Generator& generator = *call.generator;
   const DatasetAccount content = account_of(generate(call), generator.preparation);

@@ -69,10 +69,8 @@ std::string headline(const std::filesystem::path& path, const BuildRecipe& recip
     return fmt::format("{}  {}: {}\n", path.string(), recipe.name, fmt::join(names, ", "));
   }
   const Facts facts = facts_of(*product.dataset);
-  return fmt::format("{}  {}: {} nodes, {} edges, {} features, {} classes, {} splits\n",
-                     path.string(), recipe.name, grouped(facts.at("nodes")),
-                     grouped(facts.at("edges")), grouped(facts.at("features")),
-                     grouped(facts.at("classes")), grouped(facts.at("splits")));
+  return fmt::format("{}  {}: {}, {}\n", path.string(), recipe.name, size_text(facts),
+                     counted(facts.at("splits"), "split"));
 }
 
 std::string listing_text(const std::optional<BuildListing>& listing) {

@@ -113,10 +113,10 @@ int perform_set(const Arguments& arguments, const GeneratorCall& call) {
     print_out(json_text(out));
     return kDone;
   }
-  std::string text =
-      fmt::format("{}  {}: {} graphs of {:.1f} nodes and {:.1f} edges on average, {} classes\n",
-                  folder.string(), call.canonical_name(), grouped(statistics.graphs),
-                  statistics.average_nodes, statistics.average_edges, grouped(statistics.classes));
+  std::string text = fmt::format("{}  {}: {} of {:.1f} nodes and {:.1f} edges on average, {}\n",
+                                 folder.string(), call.canonical_name(),
+                                 counted(statistics.graphs, "graph"), statistics.average_nodes,
+                                 statistics.average_edges, counted(statistics.classes, "class"));
   Columns columns("lrrr");
   columns.row({"CORRELATION WITH THE LABEL", "REQUESTED", "PEARSON", "SPEARMAN"});
   for (const auto& [requested, found] : correlations)
@@ -146,10 +146,7 @@ int perform(const Arguments& arguments) {
   }
   const Facts facts = facts_of(dataset);
   const std::int64_t splits = facts.at("splits");
-  print_out(fmt::format("{}  {}: {} nodes, {} edges, {} features, {} classes{}\n", path.string(),
-                        call.canonical_name(), grouped(facts.at("nodes")),
-                        grouped(facts.at("edges")), grouped(facts.at("features")),
-                        grouped(facts.at("classes")),
+  print_out(fmt::format("{}  {}: {}{}\n", path.string(), call.canonical_name(), size_text(facts),
                         splits > 0 ? ", " + counted(splits, "split") : ""));
   return kDone;
 }

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "cupel/base/error.h"
+#include "cupel/base/words.h"
 #include "cupel/data/formats/text.h"
 
 namespace cupel {
@@ -23,8 +24,9 @@ std::array<std::string_view, kColumns> split(const LineReader& lines, std::strin
   std::array<std::string_view, kColumns> columns;
   const auto tabs = static_cast<std::size_t>(std::ranges::count(line, '\t'));
   if (tabs + 1 != kColumns) {
-    lines.fail_here(fmt::format("has {} columns between tabs where CoNLL-U has {}: {}", tabs + 1,
-                                kColumns, in_quotes(line)));
+    lines.fail_here(fmt::format("has {} between tabs where CoNLL-U has {}: {}",
+                                counted(static_cast<std::int64_t>(tabs) + 1, "column"), kColumns,
+                                in_quotes(line)));
   }
   for (std::string_view& column : columns) {
     column = line.substr(0, line.find('\t'));
