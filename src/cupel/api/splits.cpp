@@ -16,6 +16,7 @@ namespace {
 SplitScheme counted_scheme(const SplitScheme& scheme, const Dataset& dataset) {
   SplitScheme out = resolved_scheme(scheme, dataset);
   if (const std::optional<int> size = family_size(out, dataset)) {
+    if (*size == 0) fail("{}: it has no {} splits; choose another scheme", dataset.name, out.kind);
     // All there are, where no number is given.
     const std::int64_t end = std::int64_t{out.first} + std::max(1, out.count);
     if (end > *size)
