@@ -95,7 +95,7 @@ class Held:
         return self._core.counts()
 
     def save(self, path: Union[str, os.PathLike], format: str = "") -> list[str]:
-        """Writes it as `cupel convert` does; returns what the format does not hold."""
+        """Writes it as `cupel convert` does; returns what is lost."""
         check_text("format", format)
         return _core.save(self._core, path_of(path, "save"), format)[1]
 

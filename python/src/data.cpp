@@ -239,10 +239,10 @@ void bind_data(nb::module_& m) {
         const nb::gil_scoped_release release;
         const GraphFormat& chosen = graph_format(format, *data.data, path);
         return std::pair<std::string, std::vector<std::string>>(
-            chosen.name, save_dataset(*data.data, data.source, chosen, path));
+            chosen.name, save_dataset(*data.data, {data.source, data.folder}, chosen, path));
       },
       nb::arg("data"), nb::arg("path"), nb::arg("format") = "",
-      "Writes it; returns the format and what the format does not hold.");
+      "Writes it; returns the format and what is lost.");
 }
 
 }  // namespace cupel::python

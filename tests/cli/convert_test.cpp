@@ -43,13 +43,68 @@ TEST(Convert, WhatAFormatDoesNotHoldIsTold) {
   place.write("g/edges.csv", "source,target,weight\na,b,0.5\nb,c,1\n");
   const Outcome pyg = place.run({"convert", "./g", "a.npz", "--format", "pyg", "--json"});
   EXPECT_EQ(pyg.code, 0);
-  EXPECT_TRUE(contains(pyg.err, "'pyg' does not hold the names of its classes")) << pyg.err;
+  EXPECT_TRUE(contains(pyg.err, "'pyg' is written without the names of its classes")) << pyg.err;
   EXPECT_TRUE(contains(pyg.err, "sparse features")) << pyg.err;
-  EXPECT_EQ(ordered_json::parse(pyg.out)["written"]["not_held"].size(), 2u);
+  EXPECT_EQ(ordered_json::parse(pyg.out)["written"]["not_held"].size(), 3u);
   const Outcome refused = place.run({"convert", "./g", "b.npz", "--format", "heterophilous"});
   EXPECT_EQ(refused.code, 2);
   EXPECT_TRUE(contains(refused.err, "0.5")) << refused.err;
   EXPECT_EQ(place.files(), (std::vector<std::string>{"a.npz", "g"}));
+}
+
+// Names of nodes and features, of each format that has some.
+TEST(Convert, NamesThatAreLostAreTold) {
+  const Workplace place;
+  const auto told = [&](const std::string& path, const std::string& out,
+                        std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"convert", path, out});
+    const Outcome outcome = place.run(more);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.err;
+  };
+  std::filesystem::create_directory(place.path("g"));
+  place.write("g/labels.csv", "node,label\nann,tea\nbob,ale\n\"cy, jr.\",tea\ndee,tea\n");
+  place.write("g/edges.csv", "source,target\nann,bob\n");
+  place.write("g/features.csv", "node,age,height\nann,1,2\nbob,1,3\n\"cy, jr.\",4,5\ndee,0,0\n");
+  const std::string text = told("./g", "text");
+  EXPECT_TRUE(contains(text,
+                       "'csv' is written without the names of its nodes ('ann', 'bob', 'cy, "
+                       "jr.', ...)"))
+      << text;
+  EXPECT_TRUE(contains(text,
+                       "'csv' is written without the names of its features ('age', "
+                       "'height')"))
+      << text;
+  EXPECT_EQ(told("./text", "again"), "") << "these are the names that are written";
+
+  std::filesystem::create_directory(place.path("t"));
+  place.write("t/nodes.csv", "id,town,x1,y\n0,Rome,1,2\n1,Oslo,2,3\n");
+  place.write("t/edges.csv", "source,target\n0,1\n");
+  const std::string tables = told("./t", "t.npz", {"--label", "town"});
+  EXPECT_TRUE(contains(tables, "without the names of its features ('x1', 'y')")) << tables;
+  EXPECT_FALSE(contains(tables, "nodes")) << tables;
+
+  place.write("a.graphml",
+              "<graphml><key id='l' for='node' attr.name='label' attr.type='string'/>"
+              "<key id='h' for='node' attr.name='height' attr.type='double'/><graph>"
+              "<node id='n0'><data key='l'>a</data><data key='h'>1</data></node>"
+              "<node id='n1'><data key='l'>b</data><data key='h'>2</data></node>"
+              "<edge source='n0' target='n1'/></graph></graphml>");
+  const std::string graphml = told("./a.graphml", "a");
+  EXPECT_TRUE(contains(graphml, "names of its nodes ('n0', 'n1')")) << graphml;
+  EXPECT_TRUE(contains(graphml, "names of its features ('height')")) << graphml;
+
+  std::filesystem::create_directory(place.path("T"));
+  place.write("T/T_A.txt", "1, 2\n2, 1\n2, 3\n3, 2\n");
+  place.write("T/T_graph_indicator.txt", "1\n1\n1\n2\n");
+  place.write("T/T_graph_labels.txt", "0\n1\n");
+  place.write("T/T_node_labels.txt", "6\n8\n17\n6\n");
+  place.write("T/T_edge_labels.txt", "0\n0\n1\n1\n");
+  const std::string set = told("./T", "S");
+  EXPECT_TRUE(contains(set, "'tu' is written without the values of its node labels (6, 8, 17)"))
+      << set;
+  EXPECT_TRUE(contains(set, "'tu' is written without labels of edges")) << set;
+  EXPECT_EQ(told("./S", "U"), "");
 }
 
 TEST(Convert, AnotherNameOfTheLabels) {
@@ -168,6 +223,8 @@ TEST(Convert, Refusals) {
   refused({"./a.npz", "--format", "pyg", "--splits", "s.json"}, "--format goes with a path");
   refused({"./a.npz", "--splits", "s.json"}, "no split is stored");
   refused({"./a.npz", "--splits", "s.json", "--set", "train=3"}, "--set goes with --scheme");
+  refused({"./a.npz", "--splits", "s.json", "--scheme", "stored"},
+          "it has no stored splits; choose another scheme");
   refused({"./a.npz", "--splits", "s.json", "--scheme", "per-clas"}, "per-class");
   refused({"./a.npz", "--splits", "s.json", "--scheme", "per-class", "--set", "trian=3"}, "trian");
   refused({"./a.npz", "--splits", "s.json", "--scheme", "per-class", "--set", "train=2,train=3"},

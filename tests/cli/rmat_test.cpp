@@ -37,6 +37,32 @@ TEST(RmatFolder, IsGeneratedMeasuredAndAudited) {
     EXPECT_EQ(std::ranges::count(ids, id), 1) << id;
 }
 
+// What is in no other format is written in that of its own.
+TEST(RmatFolder, IsConverted) {
+  const Workplace place;
+  const auto hash = [&](const char* name) {
+    const Outcome outcome = place.run({"show", name, "--json"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return ordered_json::parse(outcome.out)["found"]["content_hash"];
+  };
+  for (const char* name : {"rmat:scale=4", "rmat:classes=2,scale=4"}) {
+    const Outcome outcome = place.run({"convert", name, "out"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "out  arrays: 16 nodes")) << outcome.out;
+    EXPECT_EQ(hash("./out"), hash(name));
+    std::filesystem::remove_all(place.path("out"));
+    const Outcome text = place.run({"convert", name, "out", "--format", "csv"});
+    EXPECT_EQ(text.code, 2);
+    EXPECT_TRUE(contains(text.err, "take one of arrays")) << text.err;
+  }
+}
+
+TEST(RmatFolder, OneOfAThingIsInTheSingular) {
+  const Workplace place;
+  const Outcome made = place.run({"generate", "rmat:classes=1,scale=1", "--out", "g"});
+  EXPECT_TRUE(contains(made.out, ": 2 nodes, 1 edge, 0 features, 1 class\n")) << made.out;
+}
+
 TEST(RmatFolder, WhatCannotBeIsOneSentence) {
   const Workplace place;
   place.write("file", "x");

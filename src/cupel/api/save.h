@@ -5,15 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "cupel/data/catalog/credits.h"
 #include "cupel/data/dataset.h"
 #include "cupel/data/export/graph_formats.h"
 
 namespace cupel {
 
-// write_dataset() of what load_any() gave for `name_or_path` ("": it came of nowhere), with credits
-// and authorships. Returns what was lost: forms that the format does not hold, and files of the
-// folder that was read. Throws Error as write_dataset() does.
-std::vector<std::string> save_dataset(const Dataset& dataset, const std::string& name_or_path,
+// write_dataset() of what was read at `origin`, with credits and authorships. Returns what was
+// lost: forms that the format does not hold, and what was left behind where it was read
+// (credits.h). Throws Error as write_dataset() does.
+std::vector<std::string> save_dataset(const Dataset& dataset, const Origin& origin,
                                       const GraphFormat& format, const std::filesystem::path& path);
 
 }  // namespace cupel

@@ -145,17 +145,40 @@ TEST(GraphFormats, NamesOfClassesAndOrdersAreTold) {
   EXPECT_EQ(read_dataset(folder / "other").labels(), data.labels());
 }
 
+// A folder of arrays holds any graph, with or without features, labels and splits.
+TEST(GraphFormats, ArraysHoldGraphsWithoutFeaturesOrLabels) {
+  const made::Folder folder;
+  for (const bool features : {false, true}) {
+    for (const bool labels : {false, true}) {
+      Dataset data = made_graph();
+      if (!features) data.features = Matrix(5, 0);
+      if (!labels) data.target = Classes{};
+      if (!labels) data.stored_splits.clear();
+      const auto path = folder / fmt::format("{}{}", features, labels);
+      const bool whole = features && labels;
+      const GraphFormat& format = graph_format(whole ? "arrays" : "", data, path);
+      EXPECT_STREQ(format.name, "arrays");
+      EXPECT_TRUE(write_dataset(data, format, path).empty());
+      EXPECT_EQ(content_hash(read_dataset(path)), content_hash(data)) << features << labels;
+    }
+  }
+  EXPECT_STREQ(graph_format("", made_graph(), folder / "text").name, "csv");
+}
+
 TEST(GraphFormats, WhatAFormatCannotHoldIsRefused) {
   const made::Folder folder;
   const Dataset data = made_graph();
-  // Nothing could be read again that has no features.
+  // Most could not be read again that has no features.
   Dataset bare = made_graph();
   bare.adjacency.values = {};
   bare.features = Matrix(5, 0);
   for (const GraphFormat& format : graph_formats()) {
     if (std::ranges::count(format.holds, Unit::kNode) == 0) continue;
+    if (format.bare) continue;
     const auto path = folder / (std::string("bare-") + format.name);
-    made::expect_error([&] { (void)write_dataset(bare, format, path); }, {"have no features"});
+    made::expect_error([&] { (void)write_dataset(bare, format, path); },
+                       {"holds one graph with features and labels",
+                        "this is one graph without features; take one of arrays"});
     EXPECT_FALSE(std::filesystem::exists(path)) << format.name;
   }
   made::expect_error(

@@ -151,16 +151,16 @@ int wanted_split(const Arguments& arguments, const Dataset& dataset) {
   const char* const end = arguments.split.data() + arguments.split.size();
   const auto [at, problem] = std::from_chars(arguments.split.data(), end, out);
   if (problem != std::errc() || at != end || out < 0 || out >= std::ssize(dataset.stored_splits))
-    fail("convert: --split '{}' is none of the {} splits, which are numbered from 0",
-         arguments.split, dataset.stored_splits.size());
+    fail("convert: --split '{}' is none of the {}, numbered from 0", arguments.split,
+         counted(std::ssize(dataset.stored_splits), "split"));
   return out;
 }
 
 // What a program of the user gets, but for what a run decides: see docs/protocols.md.
 void write_task(const Arguments& arguments, const Dataset& dataset) {
   if (dataset.graphs)
-    fail("convert: --task is of one graph, and {} is a set of {} graphs", dataset.name,
-         dataset.graphs->size());
+    fail("convert: --task is of one graph, and {} is a set of {}", dataset.name,
+         counted(dataset.graphs->size(), "graph"));
   if (dataset.facts)
     fail("convert: --task is of one graph, and {} is facts over time", dataset.name);
   const int split = wanted_split(arguments, dataset);
@@ -211,12 +211,12 @@ int perform(const Arguments& arguments) {
   std::string text;
   if (!arguments.out.empty()) {
     const GraphFormat& format = graph_format(arguments.format, dataset, arguments.out);
-    const std::vector<std::string> lost =
-        save_dataset(dataset, arguments.name, format, arguments.out);
+    const std::vector<std::string> lost = save_dataset(
+        dataset, {arguments.name, arguments.data.folder(), arguments.label}, format, arguments.out);
     written = {{"path", arguments.out}, {"format", format.name}, {"not_held", lost}};
     text += fmt::format("{}  {}: {}\n", arguments.out, format.name, counts(dataset));
     for (const std::string& form : lost)
-      print_note(fmt::format("'{}' does not hold {}", format.name, form));
+      print_note(fmt::format("'{}' is written without {}", format.name, form));
   }
   if (!arguments.splits.empty()) {
     const Splits splits = apart ? *apart : stored_splits(dataset);
@@ -249,17 +249,20 @@ std::string footer() {
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
   syntax.required("DATASET", arguments->name, "A name of the catalog, a generator, or a path");
-  syntax.optional("OUT", arguments->out,
-                  "The file (.npz) or the folder to write; what its format\ncannot hold is told");
+  syntax.optional(
+      "OUT", arguments->out,
+      "The file (.npz) or the folder to write; what is lost is\ntold. A file that is there is "
+      "replaced, a folder is not");
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
   syntax.text("--label", "NAME", arguments->label,
               "The attribute (GraphML), column (two tables) or variable\n(MAT-file) that holds the "
               "classes");
   syntax.group("What is written");
-  syntax.text("--format", "NAME", arguments->format,
-              "Its format (default: gnn-benchmark for a file, csv for a\nfolder, tu for a set of "
-              "graphs, facts for facts\nover time)");
+  syntax.text(
+      "--format", "NAME", arguments->format,
+      "Its format (default: gnn-benchmark for a file, csv for a\nfolder, arrays where there are "
+      "no features or labels, tu\nfor a set of graphs, facts for facts over time)");
   syntax.text("--prepare", "STEPS", arguments->prepare,
               "Steps to do first, with commas, or \"default\" for those\nof the catalog");
   syntax.group("Splits");

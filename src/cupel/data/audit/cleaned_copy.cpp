@@ -67,7 +67,11 @@ Json result_json(const Dataset& fixed, const fs::path& out) {
 
 void write_copy(const Dataset& fixed, const fs::path& out) {
   if (!fixed.graphs) {
-    check_has_features(fixed);
+    if (feature_count(fixed.features) == 0)
+      fail(
+          "{}: its nodes have no features, and a cleaned copy is an npz file, which needs some; "
+          "leave --fix out",
+          fixed.name);
     write_heterophilous_npz(fixed, out);
     return;
   }

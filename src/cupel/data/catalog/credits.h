@@ -1,6 +1,7 @@
 // Whom a data set is owed to.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,17 @@ namespace cupel {
 [[nodiscard]] std::shared_ptr<const Authorships> authorships_of(const std::string& name_or_path,
                                                                 const Dataset& dataset);
 
-// What else the folder says that facts over time were read from, and no format holds: how it was
-// built, and whose names were decided to be one. With what it is, for sentences. Empty for anything
-// else.
-[[nodiscard]] std::vector<std::string> left_behind(const std::string& name_or_path,
-                                                   const Dataset& dataset);
+// Whence a data set was read.
+struct Origin {
+  std::string name_or_path;      // as load_any() takes it; "": it came of nowhere
+  std::filesystem::path folder;  // of the data sets of the catalog
+  std::string label = {};        // as of read_dataset_with_label(), or ""
+};
+
+// What else it says there, and no format holds: names of nodes and the like (left_out() of
+// formats/format.h); of a folder of facts over time how it was built, and whose names were decided
+// to be one. With what it is, for sentences. Empty where there is nothing. Throws Error as reading
+// does.
+[[nodiscard]] std::vector<std::string> left_behind(const Origin& origin, const Dataset& dataset);
 
 }  // namespace cupel

@@ -8,11 +8,13 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/names.h"
+#include "cupel/base/words.h"
 #include "cupel/data/export/croissant.h"
 #include "cupel/data/facts/facts_folder.h"
 #include "cupel/data/formats/beside.h"
 #include "cupel/data/formats/csv_writer.h"
 #include "cupel/data/formats/format.h"
+#include "cupel/data/formats/gnn_benchmark.h"
 #include "cupel/data/formats/heterophilous_writer.h"
 #include "cupel/data/formats/pyg_writer.h"
 #include "cupel/data/formats/tu_writer.h"
@@ -29,20 +31,32 @@ bool named_like_a_file(const fs::path& path) {
   return ending.size() > 1 && std::isalpha(static_cast<unsigned char>(ending[1])) != 0;
 }
 
-bool holds(const GraphFormat& format, const Dataset& dataset) {
-  return std::ranges::count(format.holds, example_unit(dataset)) > 0;
+// What one graph does not have that most formats of it need to be read again; "" if nothing.
+std::string lacking(const Dataset& dataset) {
+  if (example_unit(dataset) != Unit::kNode) return "";
+  const bool features = feature_count(dataset.features) > 0, labels = !dataset.labels().empty();
+  if (features && labels) return "";
+  return features ? "labels" : labels ? "features" : "features and labels";
 }
 
-std::string kind_words(Unit unit) {
+bool holds(const GraphFormat& format, const Dataset& dataset) {
+  return std::ranges::count(format.holds, example_unit(dataset)) > 0 &&
+         (format.bare || lacking(dataset).empty());
+}
+
+std::string kind_words(const GraphFormat& format) {
+  const Unit unit = format.holds.front();
   return unit == Unit::kGraph  ? "sets of graphs"
          : unit == Unit::kFact ? "facts over time"
-                               : "one graph";
+         : format.bare         ? "one graph"
+                               : "one graph with features and labels";
 }
 
 std::string words(const Dataset& dataset) {
-  if (dataset.graphs) return fmt::format("a set of {} graphs", dataset.graphs->size());
-  if (dataset.facts) return fmt::format("{} facts over time", dataset.facts->facts());
-  return "one graph";
+  if (dataset.graphs) return "a set of " + counted(dataset.graphs->size(), "graph");
+  if (dataset.facts) return counted(dataset.facts->facts(), "fact") + " over time";
+  const std::string without = lacking(dataset);
+  return without.empty() ? "one graph" : "one graph without " + without;
 }
 
 // `but`: a format that was tried, or "".
@@ -76,17 +90,11 @@ bool has_parallel_arcs(const Csr& graph) {
   return false;
 }
 
-// A list of edges has neither, and nothing that is written could be read again.
-void check_can_be_held(const Dataset& dataset) {
-  if (dataset.facts || dataset.graphs) return;
-  if (dataset.labels().empty()) {
-    fail(
-        "{}: its nodes have no labels, which every format of one graph holds; give a data set that "
-        "has them, such as a folder with edges.csv and labels.csv",
-        dataset.name);
-  }
-  check_has_features(dataset);
-  if (has_parallel_arcs(dataset.adjacency)) {
+void check_can_be_held(const Dataset& dataset, const GraphFormat& format) {
+  if (!holds(format, dataset))
+    fail("{}: format '{}' holds {}, and this is {}; take one of {}", dataset.name, format.name,
+         kind_words(format), words(dataset), suited(dataset, ""));
+  if (example_unit(dataset) == Unit::kNode && has_parallel_arcs(dataset.adjacency)) {
     fail(
         "{}: it has parallel arcs, which no format holds; leave the preparation step "
         "\"both-directions\" out, and name it where the data set is used",
@@ -124,6 +132,13 @@ const std::vector<GraphFormat>& graph_formats() {
        true,
        {Unit::kNode},
        write_wiki_cs},
+      {"arrays",
+       "folder of .npy files: any one graph, also without features or labels",
+       true,
+       {Unit::kNode},
+       write_gnn_benchmark_folder,
+       nullptr,
+       true},
       {"croissant",
        "csv, tu or facts, and croissant.json that says what it holds",
        true,
@@ -154,13 +169,12 @@ const GraphFormat& graph_format(const std::string& name, const Dataset& dataset,
           "{}: files of this kind are not written; a path that ends in .npz is a file, one without "
           "an ending a folder of text files (--format {} makes a folder of this name)",
           path.string(), format.name);
-    if (holds(format, dataset)) return format;
-    fail("{}: format '{}' holds {}, and this is {}; take one of {}", dataset.name, name,
-         kind_words(format.holds.front()), words(dataset), suited(dataset, ""));
+    check_can_be_held(dataset, format);
+    return format;
   }
   if (name.empty()) {
     fail("{}: {} {} written as a folder, and '{}' is named like a file; give the path of a folder",
-         dataset.name, words(dataset), dataset.graphs ? "is" : "are", path.string());
+         dataset.name, words(dataset), dataset.facts ? "are" : "is", path.string());
   }
   fail("format '{}' is unknown{}", name, near_or_all(name, known));
 }
@@ -170,7 +184,7 @@ std::vector<std::string> write_dataset(const Dataset& dataset, const GraphFormat
                                        const std::shared_ptr<const Authorships>& authorships) {
   const fs::path path = given.has_filename() ? given : given.parent_path();
   check_target(format, path);
-  check_can_be_held(dataset);
+  check_can_be_held(dataset, format);
   const Beside beside(path);
   Dataset read;
   beside.make([&](const fs::path& there) {

@@ -34,6 +34,7 @@ struct GraphFormat {
   // Of a folder that says itself what it holds: adds that. Returns forms that are lost (below).
   std::vector<std::string> (*describe)(const Written& written,
                                        const std::filesystem::path& folder) = nullptr;
+  bool bare = false;  // of one graph: also where it has no features or no labels
 };
 
 // In the order of the documentation; the first that fits is what write_dataset takes by itself.

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "cupel/base/error.h"
+#include "cupel/base/words.h"
 #include "cupel/data/export/graph_formats.h"
 #include "cupel/data/facts/facts.h"
 
@@ -70,7 +71,7 @@ std::vector<Index> sorted(std::vector<Index> ids) {
 
 void compare_splits(const Dataset& a, const Dataset& b, Losses& out) {
   if (a.stored_splits.size() != b.stored_splits.size()) {
-    out.values.push_back(fmt::format("its {} stored splits", a.stored_splits.size()));
+    out.values.push_back("its " + counted(std::ssize(a.stored_splits), "stored split"));
     return;
   }
   bool ordered = true, same = true;

@@ -184,4 +184,18 @@ Dataset read_csv_graph(const std::filesystem::path& folder, ReadMode mode) {
   return dataset;
 }
 
+std::vector<std::string> csv_graph_left_out(const std::filesystem::path& folder) {
+  std::vector<std::string> out;
+  NamesLeftOut nodes("nodes");
+  CsvReader labels(folder / "labels.csv");
+  while (labels.next()) nodes.add(labels.fields()[0]);
+  nodes.tell(out);
+  if (!is_there(folder / "features.csv")) return out;
+  NamesLeftOut features("features", "x");
+  const CsvReader table(folder / "features.csv");
+  for (std::size_t c = 1; c < table.header().size(); ++c) features.add(table.header()[c]);
+  features.tell(out);
+  return out;
+}
+
 }  // namespace cupel

@@ -15,6 +15,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "cupel/data/dataset.h"
 #include "cupel/data/formats/read_mode.h"
@@ -25,5 +27,8 @@ namespace cupel {
 // preparation symmetrises. Throws Error naming file, line, value and way out.
 [[nodiscard]] Dataset read_csv_graph(const std::filesystem::path& folder,
                                      ReadMode mode = ReadMode::kForUse);
+
+// Names in such a folder that a data set does not hold: phrases as of NamesLeftOut.
+[[nodiscard]] std::vector<std::string> csv_graph_left_out(const std::filesystem::path& folder);
 
 }  // namespace cupel

@@ -62,20 +62,26 @@ bool is_csv_name(const std::string& name) {
   return name.ends_with(".csv") || name.ends_with(".csv.gz");
 }
 
-using Reader = std::function<Dataset(ReadMode)>;
+// A folder's data set: how to read it, and how to tell what is then left out, where that may be
+// anything. Neither: there is none.
+struct Found {
+  std::function<Dataset(ReadMode)> read;
+  std::function<std::vector<std::string>(const std::string& label)> left_out = {};
+};
 
-// How to read the folder's data set; nothing if there is none. Throws Error if there are several.
-Reader reader_of(const std::filesystem::path& folder) {
+// Throws Error if there are several.
+Found found_in(const std::filesystem::path& folder) {
   if (is_ogb_node_folder(folder))
-    return [folder](ReadMode mode) { return read_ogb_nodes(folder, mode); };
+    return {[folder](ReadMode mode) { return read_ogb_nodes(folder, mode); }};
   if (is_table_graph(folder))
-    return [folder](ReadMode mode) { return read_table_graph(folder, mode); };
+    return {[folder](ReadMode mode) { return read_table_graph(folder, mode); },
+            [folder](const std::string& label) { return table_graph_left_out(folder, label); }};
   if (is_ogb_folder(folder))
-    return [folder](ReadMode mode) { return read_ogb_dataset(folder, mode); };
+    return {[folder](ReadMode mode) { return read_ogb_dataset(folder, mode); }};
   if (is_geom_gcn_folder(folder))
-    return [folder](ReadMode mode) { return read_geom_gcn(folder, mode); };
+    return {[folder](ReadMode mode) { return read_geom_gcn(folder, mode); }};
   if (is_wiki_cs_folder(folder))
-    return [folder](ReadMode mode) { return read_wiki_cs(folder / "data.json", mode); };
+    return {[folder](ReadMode mode) { return read_wiki_cs(folder / "data.json", mode); }};
   std::vector<std::filesystem::path> npz, smiles, others;
   bool arrays = false;
   std::error_code problem;
@@ -83,7 +89,8 @@ Reader reader_of(const std::filesystem::path& folder) {
        at.increment(problem)) {
     const std::filesystem::path& path = at->path();
     if (path.filename() == "edges.csv")
-      return [folder](ReadMode mode) { return read_csv_graph(folder, mode); };
+      return {[folder](ReadMode mode) { return read_csv_graph(folder, mode); },
+              [folder](const std::string&) { return csv_graph_left_out(folder); }};
     std::error_code ignored;
     if (path.extension() == ".npz") npz.push_back(path);
     if (path.extension() == ".npy") arrays = true;
@@ -98,9 +105,10 @@ Reader reader_of(const std::filesystem::path& folder) {
          problem.message());
   }
   if (std::optional<TuFiles> files = TuFiles::in_folder(folder))
-    return [files](ReadMode mode) { return read_tu_dataset(*files, mode); };
+    return {[files](ReadMode mode) { return read_tu_dataset(*files, mode); },
+            [files](const std::string&) { return tu_left_out(*files); }};
   if (const auto stem = planetoid_stem(folder))
-    return [stem](ReadMode mode) { return read_planetoid(*stem, mode); };
+    return {[stem](ReadMode mode) { return read_planetoid(*stem, mode); }};
   for (const auto& [paths, what] : {std::pair(npz, "npz files"), std::pair(smiles, "csv files"),
                                     std::pair(others, "files of graphs (.pt, .mat, .graphml)")}) {
     if (paths.size() > 1) {
@@ -108,14 +116,15 @@ Reader reader_of(const std::filesystem::path& folder) {
            paths.size(), what);
     }
     if (paths.size() == 1)
-      return [path = paths[0]](ReadMode mode) { return read_file(path, mode); };
+      return {[path = paths[0]](ReadMode mode) { return read_file(path, mode); },
+              [path = paths[0]](const std::string& label) { return left_out(path, label); }};
   }
-  if (arrays) return [folder](ReadMode mode) { return read_arrays(NpzFile(folder), mode); };
+  if (arrays) return {[folder](ReadMode mode) { return read_arrays(NpzFile(folder), mode); }};
   return {};
 }
 
 Dataset read_folder(const std::filesystem::path& folder, ReadMode mode) {
-  if (const Reader read = reader_of(folder)) return read(mode);
+  if (const Found found = found_in(folder); found.read) return found.read(mode);
   fail(
       "{}: the folder has no edges.csv and no npz, .npy, .pt, .mat or .graphml file, no "
       "ind.NAME.graph, no "
@@ -130,7 +139,7 @@ bool holds_dataset(const std::filesystem::path& folder) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(folder, ignored)) return false;
   try {
-    return static_cast<bool>(reader_of(folder));
+    return static_cast<bool>(found_in(folder).read);
   } catch (const Error&) {
     return true;  // several: reading says so
   }
@@ -150,12 +159,16 @@ Dataset read_dataset_with_label(const std::filesystem::path& path, const std::st
       path.string(), label);
 }
 
-void check_has_features(const Dataset& dataset) {
-  if (feature_count(dataset.features) > 0) return;
-  fail(
-      "{}: its nodes have no features, which every format of one graph holds; give it some, such "
-      "as a column of ones",
-      dataset.name);
+std::vector<std::string> left_out(const std::filesystem::path& path, const std::string& label) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored)) {
+    if (!file_starts_with(path, "PK"))
+      return is_graphml(path) ? graphml_left_out(path, label) : std::vector<std::string>();
+    const std::optional<TuFiles> files = TuFiles::in_zip(path);
+    return files ? tu_left_out(*files) : std::vector<std::string>();
+  }
+  const Found found = found_in(path);
+  return found.left_out ? found.left_out(label) : std::vector<std::string>();
 }
 
 Dataset read_dataset(const std::filesystem::path& path, ReadMode mode) {

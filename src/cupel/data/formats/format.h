@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "cupel/data/dataset.h"
 #include "cupel/data/formats/read_mode.h"
@@ -52,8 +53,11 @@ namespace cupel {
 // Never throws for a folder that is absent or unreadable.
 [[nodiscard]] bool holds_dataset(const std::filesystem::path& folder);
 
-// Throws Error where one graph has no features, which every format of it needs to be read again.
-void check_has_features(const Dataset& dataset);
+// What the file or folder says and a data set of it does not hold, one phrase each: names of nodes
+// and features, values of node labels. Reads again what it is about. Empty for formats without such
+// things. `label` as of read_dataset_with_label(), or "". Throws Error as reading does.
+[[nodiscard]] std::vector<std::string> left_out(const std::filesystem::path& path,
+                                                const std::string& label = "");
 
 // Writes the gnn-benchmark format, so that read_dataset gives back the same content_hash provided
 // every class has a node. Deterministic bytes for one version of zlib. A temporary file beside

@@ -130,6 +130,18 @@ class Document {
     return out;
   }
 
+  std::vector<std::string> left_out(const std::string& name) const {
+    std::vector<const std::string*> ids(ids_.size());
+    for (const auto& [id, node] : ids_) ids[static_cast<std::size_t>(node)] = &id;
+    NamesLeftOut nodes("nodes"), features("features", "x");
+    for (const std::string* id : ids) nodes.add(*id);
+    for (const std::string& id : feature_keys(name)) features.add(keys_.at(id).name);
+    std::vector<std::string> out;
+    nodes.tell(out);
+    features.tell(out);
+    return out;
+  }
+
  private:
   enum class At { kGraph, kNode, kEdge };
 
@@ -197,13 +209,19 @@ class Document {
     set_text_labels(out, labels, name);
   }
 
-  void add_features(const std::string& name, Dataset& out) const {
-    std::vector<std::string> columns;
+  // The ids of the keys that hold features, in their order.
+  std::vector<std::string> feature_keys(const std::string& name) const {
+    std::vector<std::string> out;
     const std::string label = label_key(name);
     for (const std::string& id : order_) {
       const Key& key = keys_.at(id);
-      if (key.of_nodes && key.numeric() && id != label) columns.push_back(id);
+      if (key.of_nodes && key.numeric() && id != label) out.push_back(id);
     }
+    return out;
+  }
+
+  void add_features(const std::string& name, Dataset& out) const {
+    const std::vector<std::string> columns = feature_keys(name);
     const auto nodes = static_cast<Index>(node_data_.size());
     if (columns.empty()) {
       out.features = identity_features(nodes);
@@ -294,6 +312,16 @@ class Document {
   std::vector<std::optional<float>> edge_weights_;
 };
 
+Document read_document(const std::filesystem::path& path, const std::string& label) {
+  Document document(InputFile(path).size(), label);
+  XmlHandler handler;
+  handler.start = [&](const auto& element, const auto& all) { document.start(element, all); };
+  handler.end = [&](const auto& element) { document.end(element); };
+  handler.text = [&](std::string_view text) { document.text(text); };
+  read_xml(path, handler);
+  return document;
+}
+
 }  // namespace
 
 bool is_graphml(const std::filesystem::path& path) {
@@ -307,15 +335,14 @@ bool is_graphml(const std::filesystem::path& path) {
 }
 
 Dataset read_graphml(const std::filesystem::path& path, ReadMode, const std::string& label) {
-  Document document(InputFile(path).size(), label);
-  XmlHandler handler;
-  handler.start = [&](const auto& element, const auto& all) { document.start(element, all); };
-  handler.end = [&](const auto& element) { document.end(element); };
-  handler.text = [&](std::string_view text) { document.text(text); };
-  read_xml(path, handler);
-  Dataset dataset = document.dataset(path.string());
+  Dataset dataset = read_document(path, label).dataset(path.string());
   dataset.name = path.stem().string();
   return dataset;
+}
+
+std::vector<std::string> graphml_left_out(const std::filesystem::path& path,
+                                          const std::string& label) {
+  return read_document(path, label).left_out(path.string());
 }
 
 }  // namespace cupel

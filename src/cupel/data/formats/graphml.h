@@ -13,6 +13,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "cupel/data/dataset.h"
 #include "cupel/data/formats/read_mode.h"
@@ -30,5 +31,9 @@ namespace cupel {
 [[nodiscard]] Dataset read_graphml(const std::filesystem::path& path,
                                    ReadMode mode = ReadMode::kForUse,
                                    const std::string& label = "");
+
+// Names in the file that a data set does not hold: phrases as of NamesLeftOut.
+[[nodiscard]] std::vector<std::string> graphml_left_out(const std::filesystem::path& path,
+                                                        const std::string& label = "");
 
 }  // namespace cupel

@@ -46,8 +46,12 @@ std::optional<std::size_t> column_of(const CsvReader& csv, const std::string_vie
   return std::nullopt;
 }
 
-NodeNumbers read_nodes(const fs::path& path, const std::string& label_name, Dataset& dataset) {
-  CsvReader csv(path);
+// Places of the two columns of nodes.csv that are no features.
+struct NodeColumns {
+  std::size_t id, label;
+};
+
+NodeColumns node_columns(const CsvReader& csv, const std::string& label_name) {
   const auto id = column_of(csv, kIds);
   auto label = column_of(csv, kLabels);
   if (!label_name.empty()) {
@@ -65,20 +69,26 @@ NodeNumbers read_nodes(const fs::path& path, const std::string& label_name, Data
                               !id ? "ids ('id', 'node', 'node_id' or 'name')"
                                   : "labels ('label', 'class', 'target' or 'y')"));
   }
+  return {*id, *label};
+}
+
+NodeNumbers read_nodes(const fs::path& path, const std::string& label_name, Dataset& dataset) {
+  CsvReader csv(path);
+  const auto [id, label] = node_columns(csv, label_name);
   NodeNumbers nodes;
   std::vector<std::string> labels;
   const std::size_t columns = csv.header().size() - 2;
   AlignedVector<float> values;
   while (csv.next()) {
-    const std::string_view name = csv.fields()[*id];
+    const std::string_view name = csv.fields()[id];
     if (name.empty()) csv.fail_here("the node has no id; give it one");
     if (static_cast<std::int64_t>(nodes.size()) == kMostRows)
       csv.fail_here(fmt::format("there are more than {} nodes; use a smaller graph", kMostRows));
     if (!nodes.emplace(name, static_cast<Index>(nodes.size())).second)
       csv.fail_here(fmt::format("node {} appears again; give each node one line", in_quotes(name)));
-    labels.emplace_back(csv.fields()[*label]);
+    labels.emplace_back(csv.fields()[label]);
     for (std::size_t c = 0; c < csv.header().size(); ++c) {
-      if (c != *id && c != *label) values.push_back(csv.number(c));
+      if (c != id && c != label) values.push_back(csv.number(c));
     }
   }
   if (nodes.empty()) fail("{}: names no node; give at least one", path.string());
@@ -142,6 +152,20 @@ Dataset read_table_graph(const fs::path& folder, ReadMode, const std::string& la
   const NodeNumbers nodes = read_nodes(path / "nodes.csv", label, dataset);
   dataset.adjacency = read_edges(path / "edges.csv", nodes, dataset.repeated_arcs);
   return dataset;
+}
+
+std::vector<std::string> table_graph_left_out(const fs::path& folder, const std::string& label) {
+  CsvReader csv(folder / "nodes.csv");
+  const NodeColumns columns = node_columns(csv, label);
+  NamesLeftOut nodes("nodes"), features("features", "x");
+  while (csv.next()) nodes.add(csv.fields()[columns.id]);
+  for (std::size_t c = 0; c < csv.header().size(); ++c) {
+    if (c != columns.id && c != columns.label) features.add(csv.header()[c]);
+  }
+  std::vector<std::string> out;
+  nodes.tell(out);
+  features.tell(out);
+  return out;
 }
 
 }  // namespace cupel

@@ -3,7 +3,8 @@
 //   edges.csv   two columns of ids, and maybe "weight"; their names are source and target, src and
 //               dst, from and to, u and v, or id1 and id2 (any case, with or without _)
 //   nodes.csv   a column of ids (id, node, node_id or name), one of labels (label, class, target or
-//               y), and features in all other columns, which hold numbers
+//               y), and features in all other columns, which hold numbers. Of several such names
+//               the first that there is decides, and the others are features
 //
 // Fields and quotes are those of the text graph (csv_graph.h). Ids may be any text. The lines of
 // nodes.csv number the nodes; a node without a label has nothing in its field. Without a column of
@@ -12,6 +13,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "cupel/data/dataset.h"
 #include "cupel/data/formats/read_mode.h"
@@ -27,5 +29,9 @@ namespace cupel {
 [[nodiscard]] Dataset read_table_graph(const std::filesystem::path& folder,
                                        ReadMode mode = ReadMode::kForUse,
                                        const std::string& label = "");
+
+// Names in such a folder that a data set does not hold: phrases as of NamesLeftOut.
+[[nodiscard]] std::vector<std::string> table_graph_left_out(const std::filesystem::path& folder,
+                                                            const std::string& label = "");
 
 }  // namespace cupel

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "cupel/base/error.h"
+#include "cupel/data/formats/text.h"
 #include "cupel/data/labels.h"
 
 namespace cupel {
@@ -54,6 +55,18 @@ Csr identity_features(Index nodes) {
     out.row_ptr.push_back(i + 1);
   }
   return out;
+}
+
+void NamesLeftOut::add(std::string_view name) {
+  constexpr Index kExamples = 3;
+  lost_ = lost_ || name != usual_ + std::to_string(names_);
+  if (names_ < kExamples) examples_ += (names_ == 0 ? "" : ", ") + in_quotes(name);
+  if (names_ == kExamples) examples_ += ", ...";
+  ++names_;
+}
+
+void NamesLeftOut::tell(std::vector<std::string>& out) const {
+  if (lost_) out.push_back(fmt::format("the names of its {} ({})", of_, examples_));
 }
 
 }  // namespace cupel

@@ -1,7 +1,9 @@
-// Classes that are given as texts, and features of nodes that have none.
+// Classes that are given as texts, features of nodes that have none, and names that no data set
+// holds.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cupel/data/dataset.h"
@@ -16,5 +18,22 @@ void set_text_labels(Dataset& dataset, const std::vector<std::string>& labels,
 
 // The nodes x nodes unit matrix: every node has a feature of its own.
 [[nodiscard]] Csr identity_features(Index nodes);
+
+// Names in a file of what a data set numbers: its nodes or its features.
+class NamesLeftOut {
+ public:
+  // `of`: "nodes". The name k is no loss where it is `usual` and k, which is what is written.
+  explicit NamesLeftOut(std::string of, std::string usual = "")
+      : of_(std::move(of)), usual_(std::move(usual)) {}
+
+  void add(std::string_view name);  // in the order of the numbers
+  // Adds "the names of its nodes ('ann', 'bob', ...)", if there is a loss.
+  void tell(std::vector<std::string>& out) const;
+
+ private:
+  std::string of_, usual_, examples_;
+  Index names_ = 0;
+  bool lost_ = false;
+};
 
 }  // namespace cupel

@@ -334,4 +334,25 @@ Dataset read_tu_dataset(const TuFiles& files, ReadMode mode) {
   return dataset;
 }
 
+std::vector<std::string> tu_left_out(const TuFiles& files) {
+  std::vector<std::string> out;
+  if (auto text = files.find("_node_labels.txt")) {
+    const Table<std::int64_t> table = tu::read_whole_numbers(*text);
+    for (Index c = 0; c < table.columns; ++c) {
+      std::vector<std::int64_t> values;
+      for (Index i = 0; i < table.rows; ++i) values.push_back(table.row(i)[c]);
+      sort_unique(values);
+      if (values.front() == 0 && values.back() == std::ssize(values) - 1) continue;
+      const auto shown = std::min<std::size_t>(values.size(), 5);
+      out.push_back(fmt::format(
+          "the values of its node labels ({}{}), which are numbered from 0",
+          fmt::join(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+          values.size() > shown ? ", ..." : ""));
+    }
+  }
+  if (files.find("_edge_labels.txt"))
+    out.push_back("labels of edges, which are attributes of 0 and 1");
+  return out;
+}
+
 }  // namespace cupel

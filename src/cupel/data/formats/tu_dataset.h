@@ -36,4 +36,8 @@ namespace cupel {
 // Throws Error naming file, line and value.
 [[nodiscard]] Dataset read_tu_dataset(const TuFiles& files, ReadMode mode = ReadMode::kForUse);
 
+// What else these files say and a data set does not hold, one phrase each: values of node labels
+// that are not 0, 1, ..., and that attributes of edges were labels.
+[[nodiscard]] std::vector<std::string> tu_left_out(const TuFiles& files);
+
 }  // namespace cupel
