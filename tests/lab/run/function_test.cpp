@@ -151,7 +151,7 @@ TEST(Function, EveryMisbehaviourIsARecordedFailureAndTheNextRunGoesOn) {
       {[&](const FunctionTask&) {
          return FunctionScores{{}, make_npy(std::span<const std::int64_t>(whole), {kTest, 3})};
        },
-       "must hold floats, not <i8"},
+       "must hold floats, not <i8; save it as float32 or float64"},
   };
   for (const Misbehaviour& one : all) {
     int calls = 0;

@@ -94,10 +94,9 @@ class Literal {
 };
 
 [[noreturn]] void refuse_type(const std::string& where, std::string_view descr) {
-  fail(
-      "{}: has dtype {}, which is not read here; save it as a bool, integer, float32, float64 or "
-      "text array",
-      where, in_quotes(descr));
+  const bool floats = descr.size() > 1 && descr[1] == 'f';
+  fail("{}: has dtype {}, which is not read here; save it as {}", where, in_quotes(descr),
+       floats ? "float32 or float64" : "a bool, integer, float32, float64 or text array");
 }
 
 NpyType parse_descr(const std::string& where, std::string_view descr, bool& big_endian) {

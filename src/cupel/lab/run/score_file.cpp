@@ -68,7 +68,8 @@ AlignedVector<float> scores_of(NpyArray array, const std::string& name, const Sc
   const bool one_axis = one_each && shape.columns == 1 && array.shape == std::vector{shape.rows};
   if (!one_axis && array.shape != std::vector<std::int64_t>{shape.rows, shape.columns})
     refuse_shape(name, array.shape, shape);
-  if (array.type.kind != 'f') fail("{}: must hold floats, not {}", name, to_text(array.type));
+  if (array.type.kind != 'f')
+    fail("{}: must hold floats, not {}; save it as float32 or float64", name, to_text(array.type));
   std::vector<std::size_t> unknown;
   if (shape.unit == Unit::kFact) unknown = take_unknown(array);
   AlignedVector<float> out = to_floats(array);
