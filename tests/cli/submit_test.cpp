@@ -133,6 +133,112 @@ TEST_F(SubmitTest, TasksSayWhatEachSplitAsks) {
   EXPECT_EQ(checked(0)["suitable"], true) << "tasks are in nobody's way";
 }
 
+// Splits drawn by another seed have as many test nodes: predictions for the one fit the other, and
+// say nothing of it.
+TEST_F(SubmitTest, PredictionsForAnotherTaskAreNotScored) {
+  ASSERT_EQ(place_.run({"submit", "tasks", "sub"}).code, 0);
+  std::string other = kProtocol;
+  other.replace(other.find("count = 2"), 9, "count = 2\nseed = 7");
+  place_.write("own.toml", other);
+  const json card = checked(1);
+  EXPECT_EQ(card["suitable"], false);
+  EXPECT_EQ(card["scored"], 0);
+  ASSERT_EQ(card["faults"].size(), 4u) << card;
+  for (const json& fault : card["faults"])
+    EXPECT_TRUE(contains(fault["text"], "task of another protocol, version or split")) << fault;
+  const Outcome tasks = place_.run({"submit", "tasks", "sub"});
+  EXPECT_EQ(tasks.code, 2);
+  EXPECT_TRUE(contains(tasks.err, ", and predictions for it; move the folder away")) << tasks.err;
+  // Of two files either tells, and one of one split speaks of that split alone.
+  for (const char* file : {"split-0/task.npz", "split-1/task.npz", "split-1/task.json"})
+    fs::remove(place_.path(std::string("sub/") + file));
+  place_.write("sub/split-0/task.json", R"({"split": 0, "metric": "macro-f1"})");
+  EXPECT_EQ(checked(1)["faults"].size(), 2u);
+  // Back to what was predicted for.
+  place_.write("own.toml", kProtocol);
+  fs::remove(place_.path("sub/split-0/task.json"));
+  EXPECT_EQ(checked(0)["scored"], 4);
+}
+
+TEST_F(SubmitTest, ATaskFileThatIsMissingOrDamagedIsSaidToBe) {
+  ASSERT_EQ(place_.run({"submit", "tasks", "sub"}).code, 0);
+  const std::string whole = place_.read("sub/split-0/task.npz");
+  fs::remove(place_.path("sub/split-0/task.npz"));
+  EXPECT_TRUE(contains(place_.run({"submit", "tasks", "sub"}).out, "1 task written"));
+  EXPECT_EQ(place_.read("sub/split-0/task.npz"), whole);
+  for (const char* file : {"sub/split-1/task.npz", "sub/split-1/task.json"}) {
+    const std::string before = place_.read(file);
+    place_.write(file, before.substr(0, before.size() / 2));
+    const Outcome tasks = place_.run({"submit", "tasks", "sub"});
+    EXPECT_EQ(tasks.code, 2);
+    EXPECT_TRUE(contains(tasks.err, std::string(file) + " cannot be read")) << tasks.err;
+    EXPECT_FALSE(contains(tasks.err, "predictions for it")) << tasks.err;
+    EXPECT_EQ(checked(1)["faults"].size(), 2u) << "nobody knows what they are for";
+    place_.write(file, before);
+  }
+  // Where nothing was predicted yet, nothing is said of predictions.
+  for (const char* split : {"0", "1"})
+    for (const char* init : {"0", "1"})
+      fs::remove_all(place_.path(std::string("sub/split-") + split + "/init-" + init));
+  place_.write("sub/split-0/task.json", "{}");
+  const Outcome other = place_.run({"submit", "tasks", "sub"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_FALSE(contains(other.err, "predictions for it")) << other.err;
+}
+
+TEST_F(SubmitTest, AVersionThatIsNamedIsTheOnlyOneScored) {
+  const Outcome tasks = place_.run({"submit", "tasks", "sub"});
+  const std::size_t at = tasks.err.find("version = \"");
+  ASSERT_NE(at, std::string::npos) << tasks.err;
+  const std::string line = tasks.err.substr(at, tasks.err.find('"', at + 11) + 1 - at);
+  EXPECT_EQ(checked(0)["pinned"], false);
+  place_.write("sub/submission.toml", kSubmission + line + "\n");
+  const json card = checked(0);
+  EXPECT_EQ(card["pinned"], true);
+  EXPECT_TRUE(card["version"].get<std::string>().starts_with(line.substr(11, 12))) << line;
+  EXPECT_FALSE(contains(place_.run({"submit", "tasks", "sub"}).err, "version"));
+  // A comment is no other version, fewer labels are.
+  place_.write("own.toml", "# ours" + std::string(kProtocol));
+  EXPECT_EQ(checked(0)["suitable"], true);
+  std::string other = kProtocol;
+  other.replace(other.find("train = 5"), 9, "train = 4");
+  place_.write("own.toml", other);
+  const Outcome outcome = place_.run({"submit", "check", "sub"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(contains(outcome.err, "the predictions are for version")) << outcome.err;
+}
+
+TEST_F(SubmitTest, ADeterministicModelHasNoOtherInitialisation) {
+  place_.write("sub/submission.toml", std::string(kSubmission) + "deterministic = true\n");
+  EXPECT_EQ(checked(0)["suitable"], true) << "the same twice is the same";
+  // The last number of the last row.
+  std::string scores = place_.read("sub/split-1/init-1/scores.npy");
+  scores[scores.size() - 3] ^= 1;
+  place_.write("sub/split-1/init-1/scores.npy", scores);
+  const json card = checked(1);
+  ASSERT_EQ(card["faults"].size(), 1u) << card;
+  EXPECT_EQ(card["faults"][0]["split"], 1);
+  EXPECT_EQ(card["faults"][0]["init"], 1);
+  EXPECT_TRUE(contains(card["faults"][0]["text"], "deterministic = true")) << card;
+}
+
+// Whoever does what a message says is not told the opposite by the next.
+TEST_F(SubmitTest, OtherNumbersAreToBeSavedAsFloatsThatAreRead) {
+  const std::string scores = place_.read("sub/split-0/init-0/scores.npy");
+  for (const std::string type : {"<f2", "<i4", "|b1"}) {
+    std::string other = scores;
+    const std::size_t at = other.find("<f");
+    ASSERT_NE(at, std::string::npos);
+    const std::size_t rows = other.size() - other.find('\n') - 1, bytes = other[at + 2] - '0';
+    other.replace(at, 3, type);
+    other.resize(other.find('\n') + 1 + rows / bytes * static_cast<std::size_t>(type[2] - '0'));
+    place_.write("sub/split-0/init-0/scores.npy", other);
+    const json card = checked(1);
+    ASSERT_EQ(card["faults"].size(), 1u) << card;
+    EXPECT_TRUE(contains(card["faults"][0]["text"], "save it as float32 or float64")) << card;
+  }
+}
+
 TEST_F(SubmitTest, MistakesAreSentences) {
   const auto refused = [&](const std::string& from, const std::string& to) {
     std::string text = kSubmission;
@@ -283,6 +389,15 @@ TEST_F(SubmitGraphsTest, TheLeaderboardRecomputesThem) {
     EXPECT_NEAR(row["mean"].get<double>(), counted(), 1e-9) << row;
   }
   EXPECT_TRUE(found) << board;
+}
+
+TEST_F(SubmitGraphsTest, TheLeaderboardTakesNoneForAnotherTask) {
+  std::string other = kGraphProtocol;
+  other.replace(other.find("count = 2"), 9, "count = 2\nseed = 7");
+  place_.write("graphs.toml", other);
+  const Outcome outcome = place_.run({"leaderboard", "build", "all", "--out", "site", "--json"});
+  EXPECT_EQ(outcome.code, 3) << outcome.out << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "task of another protocol, version or split")) << outcome.out;
 }
 
 TEST(SubmitFacts, CannotBeAndASentenceSaysWhy) {

@@ -37,6 +37,7 @@ Json check_json(const Arguments& arguments, const Submission& submission, const 
           {"folder", arguments.folder},
           {"protocol", submission.protocol.name},
           {"version", submission.protocol.version},
+          {"pinned", submission.pinned},
           {"table", submission.protocol.tables.front().id},
           {"dataset", cell.column.dataset},
           {"model", submission.model},
@@ -90,6 +91,11 @@ int tasks(const Submission& submission, const PlanSources& sources, const RunLim
   const int written = write_tasks(submission, sources, limits);
   print_out(fmt::format("{}: {} written, into split-S/task.npz and task.json\n",
                         submission.folder.string(), counted(written, "task")));
+  if (!submission.pinned)
+    print_note(
+        fmt::format("version = \"{}\" in {} keeps predictions for this version of protocol '{}' "
+                    "from being scored by another one",
+                    version_text(submission), kSubmissionFile, submission.protocol.name));
   return kDone;
 }
 
@@ -119,8 +125,8 @@ Action declare(Syntax& syntax) {
   add_json(syntax, arguments->json);
   syntax.footer(wrap(
       "Predictions lie in split-S/init-I/scores.npy, in the form in which programs write them; "
-      "docs/leaderboard.md has all of it. Exit code: 0 suitable, 1 predictions are missing or "
-      "broken."));
+      "docs/leaderboard.md has all of it. Exit code: 0 suitable, 1 predictions are missing, "
+      "broken, or for another task than the one that lies with them."));
   return [arguments] { return perform(*arguments); };
 }
 

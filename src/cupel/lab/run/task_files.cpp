@@ -26,12 +26,16 @@ void add_graph(NpyMembers& members, const View& view) {
 
 }  // namespace
 
-void write_task_npz(const std::filesystem::path& path, const View& view) {
+NpyMembers task_members(const View& view) {
   NpyMembers members;
   if (view.kind().unit != Unit::kFact) add_graph(members, view);
   ProgramTask task = view.kind().program(view);
   std::ranges::move(task.arrays, std::back_inserter(members));
-  write_npz(path, members, false);
+  return members;
+}
+
+void write_task_npz(const std::filesystem::path& path, const View& view) {
+  write_npz(path, task_members(view), false);
 }
 
 std::string task_json(const View& view, const ProgramRun& run) {

@@ -7,11 +7,13 @@
 #include <string>
 
 #include "cupel/base/options.h"
+#include "cupel/learn/program_task.h"
 #include "cupel/learn/view.h"
 
 namespace cupel {
 
-// task.npz as external.h describes it. Nothing is in it but what the view holds.
+// The arrays of task.npz as external.h describes it. Nothing is in them but what the view holds.
+[[nodiscard]] NpyMembers task_members(const View& view);
 void write_task_npz(const std::filesystem::path& path, const View& view);
 
 // What a program is told of a run.

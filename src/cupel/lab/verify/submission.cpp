@@ -1,15 +1,17 @@
 #include "cupel/lab/verify/submission.h"
 
 #include <algorithm>
+#include <utility>
+
+#include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
-#include "cupel/base/hash.h"
 #include "cupel/base/names.h"
 #include "cupel/base/paths.h"
 #include "cupel/base/regular_file.h"
 #include "cupel/base/words.h"
 #include "cupel/base/write_file.h"
-#include "cupel/data/formats/beside.h"
+#include "cupel/data/formats/npz.h"
 #include "cupel/lab/plan/selection.h"
 #include "cupel/lab/plan/split_design.h"
 #include "cupel/lab/protocol/section.h"
@@ -65,32 +67,132 @@ std::string folder_of(int split, int init) { return fmt::format("split-{}/init-{
 // A protocol may be a stranger's, too.
 constexpr std::int64_t kMostRuns = 1'000'000;
 
-// Scores of a part out of a file of a run's folder; false if it is not there.
-bool hand_over(const fs::path& folder, const std::string& name, const View& view, std::int64_t rows,
-               ScoreSink& sink) {
+constexpr std::size_t kFewestDigits = 6, kShownDigits = 12;  // of a version
+
+// Scores of a part out of a file of a run's folder; nothing if it is not there.
+std::optional<AlignedVector<float>> scores_in(const fs::path& folder, const std::string& name,
+                                              const View& view, std::int64_t rows) {
   const fs::path path = folder / name;
-  if (!is_there(path)) return false;
+  if (!is_there(path)) return {};
   const ScoreShape shape = {rows, view.outputs(), view.kind().unit};
   const std::string bytes =
       read_small_file(path, static_cast<std::uint64_t>(most_score_bytes(shape)));
-  hand_rows(scores_of(bytes, name.c_str(), shape), view.outputs(), sink);
-  return true;
+  return scores_of(bytes, name.c_str(), shape);
 }
 
-RunRecord scored(const Submission& submission, const Family& family, const Task& task,
-                 const std::string& run) {
+std::string test_scores_of(int split, int init) { return folder_of(split, init) + "/scores.npy"; }
+
+RunRecord scored(const Submission& submission, const Family& family, const Task& task, int split,
+                 int init) {
   RunRecord out;
   out.metric = family.metric;
-  const std::unique_ptr<Marking> valid = task.view->mark_valid();
-  const std::unique_ptr<Marking> test = task.answers->open();
-  if (hand_over(submission.folder, run + "/valid_scores.npy", *task.view, task.view->valid_rows(),
-                *valid))
+  const View& view = *task.view;
+  if (const auto scores = scores_in(submission.folder, folder_of(split, init) + "/valid_scores.npy",
+                                    view, view.valid_rows())) {
+    const std::unique_ptr<Marking> valid = view.mark_valid();
+    hand_rows(*scores, view.outputs(), *valid);
     out.valid_score = valid->score(family.metric);
-  const std::string file = run + "/scores.npy";
-  if (!hand_over(submission.folder, file, *task.view, task.view->test_rows(), *test))
-    fail("there is no {}", file);
-  mark(*test, family.metric, {}, *task.view, out);
+  }
+  const std::string file = test_scores_of(split, init);
+  const auto scores = scores_in(submission.folder, file, view, view.test_rows());
+  if (!scores) fail("there is no {}", file);
+  const std::unique_ptr<Marking> test = task.answers->open();
+  hand_rows(*scores, view.outputs(), *test);
+  mark(*test, family.metric, {}, view, out);
   return out;
+}
+
+// Whether a model that is said to be deterministic has another init whose predictions differ: the
+// first such one.
+std::optional<SubmissionFault> not_deterministic(const Submission& submission, const Task& task,
+                                                 int split) {
+  const View& view = *task.view;
+  const auto first = scores_in(submission.folder, test_scores_of(split, 0), view, view.test_rows());
+  for (int init = 1; init < submission.protocol.tables.front().inits; ++init) {
+    const std::string file = test_scores_of(split, init);
+    try {
+      const auto scores = scores_in(submission.folder, file, view, view.test_rows());
+      if (!scores || scores == first) continue;
+    } catch (const Error& error) {
+      return SubmissionFault{split, init, error.what()};
+    }
+    return SubmissionFault{
+        split, init,
+        fmt::format("{}: has other scores than init-0, and {} says deterministic = true; take that "
+                    "line out and give all initialisations, or remove this one",
+                    file, kSubmissionFile)};
+  }
+  return std::nullopt;
+}
+
+// --- what is asked, as files say it ---
+
+constexpr const char* kTaskArrays = "task.npz";
+constexpr const char* kTaskText = "task.json";
+
+std::string task_text(const Task& task, const Family& family, int split) {
+  return task_json(*task.view, {.split = split, .metric = family.metric});
+}
+
+bool has_text(const fs::path& path, const std::string& text) {
+  const auto found = nlohmann::json::parse(read_small_file(path), nullptr, false);
+  if (found.is_discarded()) fail("it is no JSON");
+  return found == nlohmann::json::parse(text);
+}
+
+// Which program wrote them, and how it packed them, is the same to arrays.
+bool has_arrays(const fs::path& path, const NpyMembers& members) {
+  const NpzFile file(path);
+  return std::ranges::all_of(members, [&](const auto& member) {
+    const auto& [key, array] = member;
+    if (!file.has(key)) return false;
+    const NpyArray found = file.read(key);
+    return found.type == array.type && found.shape == array.shape &&
+           found.fortran_order == array.fortran_order && found.bytes == array.bytes;
+  });
+}
+
+// The files of a split's folder that say what it asks.
+struct TaskFiles {
+  bool arrays = false, text = false;  // are there
+  std::string other;                  // the one of another task; empty: none
+};
+
+// Throws Error for a file that cannot be read.
+TaskFiles task_files(const fs::path& folder, const Task& task, const std::string& text) {
+  const fs::path arrays_at = folder / kTaskArrays, text_at = folder / kTaskText;
+  TaskFiles out{is_there(arrays_at), is_there(text_at), ""};
+  const auto look = [&](const fs::path& path, const auto& is_same) {
+    try {
+      if (!is_same()) out.other = path.string();
+    } catch (const Error& error) {
+      fail("{} cannot be read as what is asked ({}); remove it, and `cupel submit tasks` writes it",
+           path.string(), error.what());
+    }
+  };
+  if (out.arrays) look(arrays_at, [&] { return has_arrays(arrays_at, task_members(*task.view)); });
+  if (out.text) look(text_at, [&] { return has_text(text_at, text); });
+  return out;
+}
+
+bool has_predictions(const fs::path& folder) {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    if (entry.path().filename().string().starts_with("init-") &&
+        is_there(entry.path() / "scores.npy"))
+      return true;
+  return false;
+}
+
+// Rows that answer another task fit its shape as well, and mean nothing. Throws Error.
+void check_task(const fs::path& folder, const Task& task, const std::string& text) {
+  const TaskFiles files = task_files(folder, task, text);
+  if (files.other.empty()) return;
+  fail(
+      "{} is the task of another protocol, version or split than the submission's, so that these "
+      "predictions are for other rows; name the protocol that was meant, or write tasks into a new "
+      "folder and predict for those",
+      files.other);
 }
 
 // One table with one cell, without runs.
@@ -144,6 +246,14 @@ Submission read_submission(const fs::path& folder) {
   out.citation = demand(section, "citation");
   const std::string table = section.text("table").value_or("");
   out.deterministic = section.flag("deterministic").value_or(false);
+  if (const auto version = section.text("version")) {
+    out.pinned = true;
+    if (version->size() < kFewestDigits || !out.protocol.version.starts_with(*version))
+      fail(
+          "{}: the predictions are for version '{}' of protocol '{}', which is {} here; give a "
+          "protocol of that version, or predict for the one here and name its version",
+          label, *version, out.protocol.name, version_text(out));
+  }
   section.finish();
   // The row is a program's, of which nothing is started: predictions are what programs write.
   ModelRow row;
@@ -162,6 +272,10 @@ Submission read_submission(const fs::path& folder) {
   out.protocol.tables = {std::move(spec)};
   out.protocol.models = {std::move(row)};
   return out;
+}
+
+std::string version_text(const Submission& submission) {
+  return submission.protocol.version.substr(0, kShownDigits);
 }
 
 PlannedCell cell_of(const Submission& submission, const PlanSources& sources) {
@@ -188,17 +302,29 @@ Rescored rescore(const Submission& submission, const PlanSources& sources,
   out.asked = cell.splits * cell.inits;
   for (int index = 0; index < cell.splits; ++index) {
     const int split = cell.first_split + index;
+    const fs::path folder = submission.folder / fmt::format("split-{}", split);
     // To draw what a split asks may take long, and be for nothing.
     Task task;
-    if (is_there(submission.folder / fmt::format("split-{}", split)))
+    std::string asks_another;
+    if (is_there(folder)) {
       task = task_of({cell.family, split, {}, {}}, {});
+      try {
+        check_task(folder, task, task_text(task, *cell.family, split));
+      } catch (const Error& error) {
+        asks_another = error.what();
+      }
+    }
     for (int init = 0; init < cell.inits; ++init) {
       limits.throw_if_interrupted();
       try {
-        if (task.view == nullptr) fail("there is no {}/scores.npy", folder_of(split, init));
-        RunRecord record = scored(submission, *cell.family, task, folder_of(split, init));
+        if (task.view == nullptr) fail("there is no {}", test_scores_of(split, init));
+        if (!asks_another.empty()) fail("{}: {}", test_scores_of(split, init), asks_another);
+        RunRecord record = scored(submission, *cell.family, task, split, init);
         record.identity = run_identity(cell.family->identity, split, init);
         kept.runs.push_back({index, init, std::move(record)});
+        if (!submission.deterministic) continue;
+        if (auto fault = not_deterministic(submission, task, split))
+          out.faults.push_back(std::move(*fault));
       } catch (const Error& error) {
         out.faults.push_back({split, init, error.what()});
       }
@@ -206,20 +332,6 @@ Rescored rescore(const Submission& submission, const PlanSources& sources,
   }
   return out;
 }
-
-namespace {
-
-bool is_text(const fs::path& path, const std::string& text) {
-  return fs::is_regular_file(path) && fs::file_size(path) == text.size() &&
-         read_small_file(path, text.size()) == text;
-}
-
-bool are_equal(const fs::path& a, const fs::path& b) {
-  return fs::is_regular_file(a) && fs::file_size(a) == fs::file_size(b) &&
-         sha256_file(a) == sha256_file(b);
-}
-
-}  // namespace
 
 int write_tasks(const Submission& submission, const PlanSources& sources, const RunLimits& limits) {
   const PlannedCell cell = cell_of(submission, sources);
@@ -232,23 +344,16 @@ int write_tasks(const Submission& submission, const PlanSources& sources, const 
     fs::create_directories(folder, problem);
     if (problem) fail("folder {} cannot be made: {}", folder.string(), problem.message());
     const Task task = task_of({cell.family, split, {}, {}}, {});
-    const std::string description =
-        task_json(*task.view, {.split = split, .metric = cell.family->metric});
-    const Beside beside(folder / "task.npz");
-    write_task_npz(beside.path(), *task.view);
-    if (is_there(folder / "task.json")) {
-      if (!is_text(folder / "task.json", description) ||
-          !are_equal(folder / "task.npz", beside.path()))
-        fail(
-            "{}: holds the task of another protocol or split than the submission's, and "
-            "predictions "
-            "for it; move the folder away, and write tasks again",
-            folder.string());
-      continue;
-    }
-    beside.move();
-    write_file(folder / "task.json", description);
-    ++out;
+    const std::string text = task_text(task, *cell.family, split);
+    const TaskFiles files = task_files(folder, task, text);
+    if (!files.other.empty())
+      fail(
+          "{}: holds the task of another protocol, version or split than the submission's{}; move "
+          "the folder away, and write tasks again",
+          folder.string(), has_predictions(folder) ? ", and predictions for it" : "");
+    if (!files.arrays) write_task_npz(folder / kTaskArrays, *task.view);
+    if (!files.text) write_file(folder / kTaskText, text);
+    out += !files.arrays || !files.text;
   }
   return out;
 }
