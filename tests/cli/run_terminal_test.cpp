@@ -89,6 +89,36 @@ TEST_F(RunTest, ATerminalGetsAProgressLine) {
   }
 }
 
+TEST_F(RunTest, ATerminalThatKnowsNoSequencesGetsNone) {
+  int terminal = -1, program = -1;
+  if (::openpty(&terminal, &program, nullptr, nullptr, nullptr) != 0)
+    GTEST_SKIP() << "no pseudo-terminals here";
+  place_.set("TERM", "dumb");
+  const pid_t process = place_.start({"run", "small.toml"}, program);
+  ::close(program);
+  std::string seen;
+  char buffer[4096];
+  for (ssize_t got; (got = ::read(terminal, buffer, sizeof buffer)) > 0;)
+    seen.append(buffer, static_cast<std::size_t>(got));
+  ::close(terminal);
+  EXPECT_EQ(place_.finish(process).code, 0);
+  EXPECT_TRUE(contains(seen, "10 runs done")) << seen;
+  EXPECT_FALSE(contains(seen, "\x1b")) << seen;
+}
+
+// `cupel run ... | head`: the store is closed before the program ends as such programs do.
+TEST_F(RunTest, AReaderThatHasGoneLeavesAStoreThatIsWhole) {
+  int pipe[2];
+  ASSERT_EQ(::pipe(pipe), 0);
+  ::close(pipe[0]);
+  const pid_t process = place_.start({"run", "small.toml"}, pipe[1]);
+  ::close(pipe[1]);
+  EXPECT_EQ(place_.finish(process).code, 128 + SIGPIPE);
+  EXPECT_FALSE(std::filesystem::exists(place_.path("small.sqlite-wal")));
+  std::filesystem::copy_file(place_.path("small.sqlite"), place_.path("copy.sqlite"));
+  EXPECT_EQ(stored("copy.sqlite"), kSmallRuns);
+}
+
 // One run that would take minutes: the terminal tells from the start how far it is.
 TEST_F(RunTest, ATerminalIsToldOfTheRunInFlight) {
   std::string text = kSmallProtocol;

@@ -12,6 +12,13 @@
 
 namespace cupel::cli {
 
+// Nobody reads what is printed any more: the reader of a pipe has gone, as `head` does. Ends the
+// program as SIGPIPE would, but first closes stores, which would else be left as their logs alone.
+// No std::exception, so that nothing takes it for an error but run_program().
+struct ClosedPipe {};
+
+// All of these throw ClosedPipe.
+
 // Results, on standard output. Throws Error if they cannot be written (disk full, ...).
 void print_out(std::string_view text);
 

@@ -185,10 +185,7 @@ int parse_and_perform(int given, char** arguments) {
   return kDone;
 }
 
-}  // namespace
-
-int run_program(int argc, char** argv) {
-  tidy_up_on_signals();
+int perform(int argc, char** argv) {
   try {
     return parse_and_perform(argc, argv);
   } catch (const Error& error) {
@@ -205,6 +202,17 @@ int run_program(int argc, char** argv) {
   } catch (const std::exception& error) {
     print_error(fmt::format("this is a bug of cupel, please report it: {}", error.what()));
     return kBug;
+  }
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv) {
+  tidy_up_on_signals();
+  try {
+    return perform(argc, argv);
+  } catch (const ClosedPipe&) {
+    end_by_closed_pipe();
   }
 }
 

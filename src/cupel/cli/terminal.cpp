@@ -5,6 +5,7 @@
 
 #include <array>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 
@@ -46,9 +47,9 @@ void on_end(int number) {
   end_by(number);
 }
 
-// Writing beyond the limit then fails with EFBIG. A handler, since programs that are started would
-// inherit that the signal is ignored.
-void on_too_large(int) {}
+// Writing beyond the limit or to a closed pipe then fails with EFBIG or EPIPE. A handler, since
+// programs that are started would inherit that the signal is ignored.
+void on_failed_write(int) {}
 
 void on_signal(int number) {
   if (interrupted.exchange(true)) {
@@ -74,6 +75,12 @@ void handle(int number, void (*handler)(int), bool polite, struct sigaction* old
   ::sigaction(number, &action, nullptr);
 }
 
+// A terminal that says of itself that it knows no sequences, as those inside editors do.
+bool is_dumb() {
+  const char* const kind = std::getenv("TERM");
+  return kind != nullptr && std::string_view(kind) == "dumb";
+}
+
 std::size_t terminal_width() {
   winsize size{};
   if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col < 20) return 80;
@@ -94,12 +101,24 @@ std::string cut(const std::string& text, std::size_t columns) {
 void tidy_up_on_signals() {
   own_process = ::getpid();
   for (const int number : kEndings) handle(number, on_end, true, nullptr);
-  handle(SIGXFSZ, on_too_large, false, nullptr);
+  handle(SIGXFSZ, on_failed_write, false, nullptr);
+  handle(SIGPIPE, on_failed_write, true, nullptr);
+}
+
+bool closed_pipes_end() {
+  struct sigaction now {};
+  return ::sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == on_failed_write;
+}
+
+void end_by_closed_pipe() {
+  std::signal(SIGPIPE, SIG_DFL);
+  std::raise(SIGPIPE);
+  ::_exit(128 + SIGPIPE);
 }
 
 void end_signals_with(int code) { ending_code = code; }
 
-StatusLine::StatusLine() : enabled_(::isatty(STDERR_FILENO) == 1) {}
+StatusLine::StatusLine() : enabled_(::isatty(STDERR_FILENO) == 1 && !is_dumb()) {}
 
 void StatusLine::show(const std::string& line, bool now) {
   if (!enabled_) return;

@@ -7,7 +7,8 @@
 
 namespace cupel::cli {
 
-// One line on standard error that is written over again and again; nothing if that is no terminal.
+// One line on standard error that is written over again and again; nothing if that is no terminal,
+// or one that cannot (TERM=dumb).
 class StatusLine {
  public:
   StatusLine();
@@ -29,8 +30,14 @@ class StatusLine {
 // From now on SIGINT, SIGTERM, SIGHUP and SIGUSR1 end the program as they do anyhow, but
 // half-written files go before (base/leftovers.h), and a file that outgrows the limit of the shell
 // is an error of writing it, with a sentence, instead of the program's end. What was ignored stays
-// ignored.
+// ignored. So does writing to a pipe that nobody reads any more only fail.
 void tidy_up_on_signals();
+
+// Whether such a pipe is to end the program: not where SIGPIPE was ignored, or before
+// tidy_up_on_signals().
+[[nodiscard]] bool closed_pipes_end();
+// Ends it as SIGPIPE does.
+[[noreturn]] void end_by_closed_pipe();
 
 // From now on these signals end the program with this code instead.
 void end_signals_with(int code);

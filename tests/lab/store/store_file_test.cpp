@@ -112,6 +112,19 @@ int as_nobody(const std::function<void()>& action) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+// A copy of the file alone, made while a process was at it or after one died.
+TEST(StoreFile, ACopyWithoutItsLogIsToldFromAnEmptyFile) {
+  TempFolder folder;
+  const Store store(folder / "x");
+  std::filesystem::copy_file(folder / "x", folder / "copy");
+  std::ofstream(folder / "empty").close();
+  const auto told = [&](const char* name) {
+    return error_of([&] { const Store copy(folder / name, Store::Mode::kOpen); });
+  };
+  EXPECT_NE(told("copy").find("copy-wal may be missing"), std::string::npos) << told("copy");
+  EXPECT_NE(told("empty").find("is empty, not a store"), std::string::npos) << told("empty");
+}
+
 TEST(StoreFile, IsReadWhereNothingCanBeWritten) {
   TempFolder folder;
   const fs::path place = folder / "media #1 100%?";

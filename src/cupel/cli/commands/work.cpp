@@ -71,7 +71,7 @@ class Publisher {
     try {
       publish();
     } catch (const Error& error) {
-      print_error(error.what());
+      tell(error.what());
     }
   }
   // Throws Error as ShardStore::publish.
@@ -84,6 +84,13 @@ class Publisher {
 
  private:
   using Clock = std::chrono::steady_clock;
+  // Amid the work, which goes on for those who will see its results.
+  static void tell(const char* problem) {
+    try {
+      print_error(problem);
+    } catch (const ClosedPipe&) {
+    }
+  }
   ShardStore& shard_;
   const double seconds_;
   Clock::time_point last_ = Clock::now();

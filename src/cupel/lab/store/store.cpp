@@ -32,6 +32,17 @@ const std::filesystem::path& named(const std::filesystem::path& path) {
   return path;
 }
 
+// A store that a process died over, or is still at, may have everything in its log.
+std::string empty_text(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  if (error || size == 0) return fmt::format("{}: is empty, not a store", path.string());
+  return fmt::format(
+      "{0}: is a database without tables, not a store; if it is a copy, its log {0}-wal may be "
+      "missing, which is part of a store: copy both",
+      path.string());
+}
+
 [[noreturn]] void other_bits(const Database& db, const Row& row, const std::string& what) {
   fail(
       "{}: run {} was done again and {}; this build, this machine or this program does not give "
@@ -47,7 +58,7 @@ Store::Store(const std::filesystem::path& path, Mode mode)
   const bool there = has_tables(db);
   if (there) check_schema(db);
   if (mode == Mode::kOpen) {
-    if (!there) throw NotAStore(fmt::format("{}: is empty, not a store", path.string()));
+    if (!there) throw NotAStore(empty_text(path));
     impl_->all_sealed = seals_all(db);
     stand_in_for_tables(db);
     return;
