@@ -91,6 +91,23 @@ TEST(StoreCard, TrialsOfASearchAreATable) {
   EXPECT_TRUE(contains(report.err, "`cupel show t.sqlite`")) << report.err;
 }
 
+// Runs that two versions share stand under each of them as far as it asked for them.
+TEST(StoreCard, ACellHasTheRunsThatItsVersionAskedFor) {
+  const Workplace place;
+  std::string text = kSmallProtocol;
+  for (const char* count : {"count = 3", "count = 2"}) {
+    text = kSmallProtocol;
+    text.replace(text.find("count = 2"), 9, count);
+    place.write("p.toml", text);
+    ASSERT_EQ(place.run({"run", "p.toml", "--models", "majority", "--no-report"}).code, 0);
+  }
+  const Outcome shown = place.run({"show", "p.sqlite", "--json"});
+  const json protocols = json::parse(shown.out)["protocols"];
+  ASSERT_EQ(protocols.size(), 2u) << shown.out;
+  EXPECT_EQ(protocols[0]["cells"][0]["runs"].size(), 2u) << shown.out;
+  EXPECT_EQ(protocols[1]["cells"][0]["runs"].size(), 3u) << shown.out;
+}
+
 TEST(StoreCard, AnEditedProtocolIsToldOfItsOlderResults) {
   const Workplace place;
   place.write("small.toml", kSmallProtocol);

@@ -50,6 +50,25 @@ TEST(Frames, OfRunsHaveARowForEachRun) {
     EXPECT_EQ(std::visit([](const auto& v) { return v.size(); }, one.values), runs) << one.name;
 }
 
+TEST(Frames, OfRunsNameThoseInConflictInTheirPlaces) {
+  Results results = small_results();
+  CellResults& cell = results.tables[0].cells[0];
+  results.tables.resize(1);
+  results.tables[0].cells.resize(1);
+  const PlacedRun taken = cell.runs.at(1);
+  cell.runs.erase(cell.runs.begin() + 1);
+  cell.conflicts = {{taken.split, taken.init, "0123", ""}};
+  const Frame frame = runs_frame(results);
+  EXPECT_EQ(frame.rows(), cell.runs.size() + 1);
+  EXPECT_EQ(std::get<FrameColumn::Texts>(column(frame, "status").values).at(1), "in conflict");
+  EXPECT_EQ(std::get<FrameColumn::Texts>(column(frame, "id").values).at(1), "0123");
+  EXPECT_EQ(std::get<FrameColumn::Whole>(column(frame, "split").values).at(1), taken.split);
+  EXPECT_EQ(std::get<FrameColumn::Whole>(column(frame, "init").values).at(1), taken.init);
+  for (const char* number : {"test_score", "valid_score", "seconds"})
+    EXPECT_EQ(std::get<FrameColumn::Reals>(column(frame, number).values).at(1), std::nullopt);
+  EXPECT_EQ(std::get<FrameColumn::Whole>(column(frame, "epochs").values).at(1), std::nullopt);
+}
+
 // A run is validated by its own metric alone.
 TEST(Frames, OfRunsHaveNoValidationOfWhatIsShownBesideIt) {
   Results results = small_results();

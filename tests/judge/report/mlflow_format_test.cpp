@@ -44,7 +44,7 @@ std::string line_of(const std::string& text, const std::string& key) {
 
 TEST(MlflowFormat, RunsInConflictAreCounted) {
   Results results = small_results();
-  results.tables[0].cells[0].conflicts = 2;
+  results.tables[0].cells[0].conflicts.resize(2);
   int told = 0;
   for (const auto& [path, content] : files_of(results))
     if (path.ends_with("/tags/cupel.runs_in_conflict")) told += content == "2";

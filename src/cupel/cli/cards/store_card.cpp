@@ -9,6 +9,7 @@
 #include "cupel/cli/cards/conflicts.h"
 #include "cupel/cli/cards/trials.h"
 #include "cupel/cli/text.h"
+#include "cupel/lab/results/load.h"
 
 namespace cupel::cli {
 namespace {
@@ -24,7 +25,7 @@ bool went_wrong(const RunRecord& record) {
   return record.status == RunStatus::kFailed || record.status == RunStatus::kTimeout;
 }
 
-// A cell with the runs of its family. Cells of several tables may share a family.
+// A cell with its runs. Cells of several tables may share them.
 struct FilledCell {
   StoredCell cell;
   std::vector<StoredRun> runs;
@@ -33,7 +34,7 @@ struct FilledCell {
 std::vector<FilledCell> cells_of(const Store& store, const StoredProtocol& protocol) {
   std::vector<FilledCell> out;
   for (const StoredCell& cell : store.cells(protocol.version))
-    out.push_back({cell, store.runs(cell.family)});
+    out.push_back({cell, runs_asked_of(store, cell)});
   return out;
 }
 

@@ -47,11 +47,18 @@ struct ScoreRow {
   const ReportTable* table;
   const EventScore* score;
 };
+// One of the two.
 struct RunRow {
   const TableResults* table;
   const CellResults* cell;
   const PlacedRun* run;
+  const RunInConflict* conflict;
 };
+
+std::pair<int, int> place_of(const RunRow& row) {
+  if (row.run != nullptr) return {row.run->split, row.run->init};
+  return {row.conflict->split, row.conflict->init};
+}
 
 // Of a table of readings: which of the two the published value is.
 std::string printed_of(const CellRow& row) {
@@ -179,10 +186,16 @@ Frame runs_frame(const Results& results) {
   bool isolation = false;
   for (const TableResults& table : results.tables) {
     for (const CellResults& cell : table.cells) {
+      const auto first = static_cast<std::ptrdiff_t>(rows.size());
       for (const PlacedRun& run : cell.runs) {
-        rows.push_back({&table, &cell, &run});
+        rows.push_back({&table, &cell, &run, nullptr});
         isolation = isolation || !run.record.isolation.empty();
       }
+      if (cell.conflicts.empty()) continue;
+      for (const RunInConflict& run : cell.conflicts)
+        rows.push_back({&table, &cell, nullptr, &run});
+      std::stable_sort(rows.begin() + first, rows.end(),
+                       [](const RunRow& a, const RunRow& b) { return place_of(a) < place_of(b); });
     }
   }
   Maker<RunRow> out(std::move(rows));
@@ -190,21 +203,38 @@ Frame runs_frame(const Results& results) {
   out.text("table", [](const auto& r) { return r.table->id; });
   out.text("dataset", [](const auto& r) { return r.cell->dataset; });
   out.text("model", [](const auto& r) { return r.cell->model; });
-  out.text("configuration", [](const auto& r) { return r.run->configuration; });
-  out.text("metric", [](const auto& r) { return r.cell->measure.word(); });
-  out.whole("split", [](const auto& r) { return r.run->split; });
-  out.whole("init", [](const auto& r) { return r.run->init; });
-  out.text("status", [](const auto& r) { return std::string(to_text(r.run->record.status)); });
-  out.real("test_score", [](const auto& r) { return r.run->record.test_score; });
-  // A run is validated by its own metric alone, and not by what is shown beside it.
-  out.real("valid_score", [](const auto& r) -> std::optional<double> {
-    const RunRecord& record = r.run->record;
-    return r.cell->measure.word() == record.metric ? record.valid_score : std::nullopt;
+  out.text("configuration", [](const auto& r) {
+    return r.run != nullptr ? r.run->configuration : r.conflict->configuration;
   });
-  out.whole("epochs", [](const auto& r) { return r.run->record.epochs; });
-  out.real("seconds", [](const auto& r) { return r.run->record.seconds; });
-  out.text("id", [](const auto& r) { return r.run->record.id; });
-  if (isolation) out.text("isolation", [](const auto& r) { return r.run->record.isolation; });
+  out.text("metric", [](const auto& r) { return r.cell->measure.word(); });
+  out.whole("split", [](const auto& r) { return place_of(r).first; });
+  out.whole("init", [](const auto& r) { return place_of(r).second; });
+  out.text("status", [](const auto& r) {
+    return std::string(r.run != nullptr ? to_text(r.run->record.status) : "in conflict");
+  });
+  const auto real = [&](const char* name, const auto& of) {
+    out.real(name, [of](const RunRow& r) -> std::optional<double> {
+      return r.run != nullptr ? of(r) : std::nullopt;
+    });
+  };
+  using Real = std::optional<double>;
+  real("test_score", [](const RunRow& r) { return r.run->record.test_score; });
+  // A run is validated by its own metric alone, and not by what is shown beside it.
+  real("valid_score", [](const RunRow& r) {
+    const RunRecord& record = r.run->record;
+    return r.cell->measure.word() == record.metric ? record.valid_score : Real();
+  });
+  out.whole("epochs", [](const RunRow& r) -> std::optional<std::int64_t> {
+    if (r.run == nullptr) return std::nullopt;
+    return r.run->record.epochs;
+  });
+  real("seconds", [](const RunRow& r) { return Real(r.run->record.seconds); });
+  out.text("id",
+           [](const auto& r) { return r.run != nullptr ? r.run->record.id : r.conflict->id; });
+  if (isolation)
+    out.text("isolation", [](const auto& r) {
+      return r.run != nullptr ? r.run->record.isolation : std::string();
+    });
   return std::move(out.frame);
 }
 

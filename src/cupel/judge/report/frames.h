@@ -36,7 +36,8 @@ struct Frame {
 // Reports with choices, readings or programs that were not isolated have columns of their own.
 [[nodiscard]] Frame cells_frame(const Report& report);
 
-// One row per run behind the cells of score tables. The id is that of `cupel show RUN`.
+// One row per run behind the cells of score tables. The id is that of `cupel show RUN`. A run that
+// ended in different ways in stores that were merged has the status "in conflict" and no numbers.
 [[nodiscard]] Frame runs_frame(const Results& results);
 
 // RFC 4180, line ends are \n. Numbers are the shortest text that reads back as the same double.

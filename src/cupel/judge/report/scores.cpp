@@ -68,7 +68,7 @@ std::string interval_key(const Results& results, const std::string& table, const
 CellEvidence measure(Cell& cell, const CellResults& source, const SplitDesign& design,
                      const std::string& spread_kind, const std::string& key) {
   cell.expected_n = source.expected_n;
-  cell.conflicts = source.conflicts;
+  cell.conflicts = static_cast<int>(source.conflicts.size());
   cell.choice = source.choice;
   for (const PlacedRun& run : source.runs) {
     cell.diverged += run.record.status == RunStatus::kDiverged;

@@ -33,11 +33,21 @@ RunPlace place_of(const StoredCell& cell, int split, int init) {
   return {split - cell.first_split, init};
 }
 
+// Runs of the cell's family that are in its part.
+std::vector<StoredRun> stored_at(const Store& store, const StoredCell& cell,
+                                 const AskedRuns& asked) {
+  std::vector<StoredRun> out = store.runs(cell.family);
+  std::erase_if(out, [&](const StoredRun& run) {
+    return !asked.contains(place_of(cell, run.split, run.init));
+  });
+  return out;
+}
+
 std::vector<PlacedRun> runs_at(const Store& store, const StoredCell& cell, const AskedRuns& asked) {
   std::vector<PlacedRun> out;
-  for (StoredRun& run : store.runs(cell.family)) {
+  for (StoredRun& run : stored_at(store, cell, asked)) {
     const RunPlace place = place_of(cell, run.split, run.init);
-    if (asked.contains(place)) out.push_back({place.first, place.second, std::move(run.record)});
+    out.push_back({place.first, place.second, std::move(run.record)});
   }
   return out;
 }
@@ -53,10 +63,14 @@ Candidate candidate_of(const Store& store, const StoredCell& cell, Store::ScoreK
 }
 
 // Runs of a cell that stores disagree about.
-int conflicts_at(const Store& store, const StoredCell& cell, const AskedRuns& asked) {
-  int out = 0;
-  for (const StoredConflict& conflict : store.conflicts(cell.family))
-    out += asked.contains(place_of(cell, conflict.split, conflict.init));
+std::vector<RunInConflict> conflicts_at(const Store& store, const StoredCell& cell,
+                                        const AskedRuns& asked) {
+  std::vector<RunInConflict> out;
+  for (const StoredConflict& conflict : store.conflicts(cell.family)) {
+    const RunPlace place = place_of(cell, conflict.split, conflict.init);
+    if (asked.contains(place))
+      out.push_back({place.first, place.second, conflict.id, cell.configuration});
+  }
   return out;
 }
 
@@ -87,7 +101,8 @@ CellResults load_cell(const Store& store, const Protocol& protocol,
   out.measure = {first.metric};
   out.classes = first.classes;
   out.expected_n = asked.count();
-  for (const StoredCell* cell : configurations) out.conflicts += conflicts_at(store, *cell, all);
+  for (const StoredCell* cell : configurations)
+    std::ranges::move(conflicts_at(store, *cell, all), std::back_inserter(out.conflicts));
   if (!chooses) {
     out.runs = runs_at(store, first, asked);
     return out;
@@ -344,6 +359,10 @@ Results load(const Store& store, const Protocol& protocol) {
 }  // namespace
 
 Results load_results(const Store& store, const Protocol& protocol) { return load(store, protocol); }
+
+std::vector<StoredRun> runs_asked_of(const Store& store, const StoredCell& cell) {
+  return stored_at(store, cell, asked_runs({&cell}));
+}
 
 Protocol stored_protocol(const Store& store, const std::string& name) {
   const std::vector<StoredProtocol> all = store.protocols();

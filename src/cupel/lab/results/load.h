@@ -14,6 +14,10 @@ namespace cupel {
 // values. Throws Error if nothing was asked of this version of it (how to run it).
 [[nodiscard]] Results load_results(const Store& store, const Protocol& protocol);
 
+// The runs of a cell's family that were asked of the cell, by (split, init): another version of the
+// protocol may have asked for more of them.
+[[nodiscard]] std::vector<StoredRun> runs_asked_of(const Store& store, const StoredCell& cell);
+
 // The text that the store keeps of the protocol called `name`, parsed: "pitfalls", or
 // "pitfalls@3fa9" for the version that begins so; of several, or if `name` is empty, the one asked
 // for last. Throws Error if there is none, with what there is.

@@ -23,6 +23,12 @@ struct PlacedRun {
   std::string configuration = {};  // its own, where the cell chooses: "layers=3"
 };
 
+// A run that ended in different ways in stores that were merged.
+struct RunInConflict {
+  int split = 0, init = 0;  // as of PlacedRun
+  std::string id, configuration;
+};
+
 // One of the configurations that a cell chooses from.
 struct ConfigurationResult {
   std::string name;             // "layers=3"
@@ -50,8 +56,8 @@ struct CellResults {
   bool added = false;           // no name of the protocol means the data set: somebody added it
   int classes = 0;              // of the data set
   std::int64_t expected_n = 0;  // runs that were asked for, by all commands so far
-  int conflicts = 0;            // of these, runs that ended in different ways: in no number here
-  std::vector<PlacedRun> runs;  // those in the store, by (split, init)
+  std::vector<RunInConflict> conflicts;  // of these, by configuration and place: in no number here
+  std::vector<PlacedRun> runs;           // those in the store, by (split, init)
   std::optional<CellChoice> choice;
   std::optional<Looks> looks;  // where runs end as soon as the cell is decided
 };

@@ -1,7 +1,8 @@
 // One row per run behind the cells of score tables: what a reader's own statistics start from.
 //
 // Scores are fractions, as stored. An empty field is a score that the run does not have. The id is
-// that of `cupel show RUN`. Where programs were run, a last column says how they were isolated.
+// that of `cupel show RUN`. A run that ended in different ways in stores that were merged is "in
+// conflict" and has no numbers. Where programs were run, a last column says how they were isolated.
 #include "cupel/judge/report/frames.h"
 #include "cupel/judge/report/report.h"
 

@@ -174,12 +174,12 @@ void put_run(const Results& results, const Exported& one, const std::string& exp
 
 // They are no runs of the experiment, as nobody knows what came out. Cells by several metrics have
 // the same runs.
-int runs_in_conflict(const Results& results) {
-  std::map<std::tuple<std::string, std::string, std::string>, int> counts;
+std::size_t runs_in_conflict(const Results& results) {
+  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> counts;
   for (const TableResults& table : results.tables)
     for (const CellResults& cell : table.cells)
-      counts[{table.id, cell.dataset, cell.model}] = cell.conflicts;
-  int out = 0;
+      counts[{table.id, cell.dataset, cell.model}] = cell.conflicts.size();
+  std::size_t out = 0;
   for (const auto& [place, count] : counts) out += count;
   return out;
 }
@@ -193,7 +193,7 @@ void put_store(const Report&, const Results& results, const PutFile& put) {
                   experiment, yaml_quoted(name)));
   if (!results.title.empty())
     put(experiment + "/tags/mlflow.note.content", printable(results.title));
-  if (const int count = runs_in_conflict(results); count > 0)
+  if (const std::size_t count = runs_in_conflict(results); count > 0)
     put(experiment + "/tags/cupel.runs_in_conflict", std::to_string(count));
   for (const Exported& run : exported_runs(results)) put_run(results, run, experiment, put);
 }
