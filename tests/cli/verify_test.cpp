@@ -258,6 +258,22 @@ TEST_F(VerifyTest, StoresThatContradictEachOtherAreMergedWithExitCode3) {
     const Outcome report = place_.run({"report", out});
     EXPECT_EQ(report.code, 0) << report.err;
     EXPECT_TRUE(contains(report.out, "ended in different ways")) << report.out;
+    // A run of its own in the list of runs.
+    const std::string runs = place_.run({"report", out, "--format", "csv", "--runs"}).out;
+    EXPECT_TRUE(contains(runs, ",in conflict,,,,," + id + "\n")) << runs;
+    EXPECT_EQ(std::count(runs.begin(), runs.end(), '\n'), 1 + kSmallRuns) << runs;
+    // It stays one whatever else is merged.
+    const std::string copy = std::string("copy-") + out;
+    std::filesystem::copy_file(place_.path(out), place_.path(copy));
+    EXPECT_EQ(place_
+                  .run({"run", "small.toml", "--datasets", "csbm:nodes=120", "--models", "majority",
+                        "--no-report", "--store", "other.sqlite"})
+                  .code,
+              0);
+    const Outcome more = place_.run({"merge", copy, "other.sqlite", "--json"});
+    EXPECT_EQ(more.code, 3) << more.err;
+    EXPECT_TRUE(contains(more.err, "1 run ended in different ways")) << more.err;
+    EXPECT_EQ(json::parse(more.out)["conflicts"].at(0)["id"], id);
     reports.push_back(report.out);
     EXPECT_EQ(place_.run({"verify", out}).code, 3);
     const Outcome shown = place_.run({"show", out});

@@ -131,7 +131,7 @@ class Plan:
             summary.update(planned=status["runs"],
                            done=sum(one["added"] + one["replaced"] for one in merged["merged"]),
                            failed=sum(shard["failed"] for shard in status["shards"]))
-            in_conflict = sum(len(one["run_conflicts"]) for one in merged["merged"])
+            in_conflict = len(merged.get("conflicts", []))
             if summary["failed"]:
                 warnings.warn(f"{summary['failed']} runs have no score; retry_failed=True does "
                               "failed ones again", RunsFailed, stacklevel=3)
@@ -141,7 +141,7 @@ class Plan:
                               f"{len(not_taken)} cells of the shards would stand; run the protocol "
                               "into it", RunsFailed, stacklevel=3)
             if in_conflict:
-                warnings.warn(f"{in_conflict} runs ended in different ways in different shards; "
+                warnings.warn(f"{in_conflict} runs ended in different ways in what was merged; "
                               f"`cupel verify {self.store}` says which", RunsFailed, stacklevel=3)
         out = results(self.store, protocol=self.protocol)
         out.summary = summary

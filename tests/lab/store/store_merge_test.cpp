@@ -2,14 +2,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string_view>
+#include <tuple>
 
 #include "cupel/lab/record/identity.h"
 #include "cupel/lab/store/sqlite.h"
 #include "cupel/lab/store/store.h"
+#include "cupel/lab/verify/signature.h"
 #include "cupel/lab/verify/verify.h"
 #include "error_of.h"
-#include "lab/fake.h"
+#include "lab/small_plan.h"
 #include "lab/store/store_samples.h"
 #include "raw_sql.h"
 
@@ -71,6 +74,53 @@ TEST(StoreMerge, NoOrderDecidesBetweenOutcomes) {
   } while (std::next_permutation(order.begin(), order.end()));
   ASSERT_EQ(results.size(), 6u);
   for (const std::string& result : results) EXPECT_EQ(result, results[0]);
+}
+
+// What a version of a protocol does not hold: its name, comments, published values, and how large
+// cells may get that end when they are decided.
+TEST(StoreMerge, NoOrderDecidesWhatAVersionDoesNotHold) {
+  TempFolder folder;
+  const Plan plan = made::plan_of({.datasets = {}, .models = {"fixed"}, .tables = {}});
+  const PlannedCell& cell = plan.cells.front();
+  // By name: text behind the protocol's, published values, splits of the looks.
+  const std::vector<std::tuple<std::string, std::string, std::string, int>> stores = {
+      {"carl", "# z\n", "", 20}, {"ann", "# y\n", "b", 10}, {"bob", "# x\n", "c", 30}};
+  std::vector<std::filesystem::path> order;
+  for (const auto& [name, comment, published, splits] : stores) {
+    Plan one = plan;
+    one.protocol = name;
+    one.text += comment;
+    one.published_text = published;
+    order.push_back(folder / name);
+    Store store(order.back());
+    store.register_plan(one);
+    store.plan_looks(plan.version, {cell.table, cell.dataset, cell.model}, {splits, 1});
+  }
+  std::ranges::sort(order);
+  std::set<std::string> signed_texts;
+  int orders = 0;
+  do {
+    Store store(folder / fmt::format("out{}", orders++));
+    std::size_t renamed = 0, other = 0;
+    for (const MergeSummary& merged : store.merge(order)) {
+      renamed += merged.renamed.size();
+      other += merged.published.size();
+    }
+    EXPECT_EQ(renamed, 2u);
+    EXPECT_EQ(other, 2u);
+    const std::vector<StoredProtocol> kept = store.protocols();
+    ASSERT_EQ(kept.size(), 1u);
+    EXPECT_EQ(kept[0].name, "ann");
+    EXPECT_EQ(kept[0].text, plan.text + "# y\n");
+    EXPECT_EQ(kept[0].published_text, "b") << "before c, and before none";
+    const auto looks = store.looks(plan.version, {cell.table, cell.dataset, cell.model});
+    ASSERT_TRUE(looks);
+    EXPECT_EQ(looks->splits, 30);
+    EXPECT_TRUE(store.faults().empty());
+    signed_texts.insert(results_text(store));
+  } while (std::next_permutation(order.begin(), order.end()));
+  EXPECT_EQ(orders, 6);
+  EXPECT_EQ(signed_texts.size(), 1u);
 }
 
 TEST(StoreMerge, EachSideOfAConflictKeepsWhoSaysSo) {

@@ -94,6 +94,15 @@ class NewStore {
   std::vector<std::unique_ptr<Leftover>> leftovers_;
 };
 
+// Which of them is kept is no matter of the order, and may not be what somebody wants.
+std::string published_note(const std::string& protocol, const std::string& out) {
+  return fmt::format(
+      "protocol '{}' has other published values, tolerances or comments in one store than in "
+      "another; {} keeps what comes first by alphabet, with published values before without, and "
+      "`cupel run PROTOCOL --store {}` puts in those of its file",
+      protocol, out, out);
+}
+
 int merge_listed(const Arguments& arguments, const fs::path& target) {
   const std::vector<fs::path> in = sources(arguments);
   check_inputs(arguments, in);
@@ -103,40 +112,43 @@ int merge_listed(const Arguments& arguments, const fs::path& target) {
   fresh.keep();
   auto list = nlohmann::ordered_json::array();
   std::string text;
-  std::set<std::string> contradicting, published;
+  std::set<std::string> notes;
   std::vector<std::string> cells;  // not taken
   for (std::size_t i = 0; i < in.size(); ++i) {
     const MergeSummary& summary = merged[i];
     const std::string path = in[i].string();
     for (const std::string& cell : summary.cells) cells.push_back(path + ": " + cell);
-    published.insert(summary.published.begin(), summary.published.end());
+    for (const std::string& protocol : summary.published)
+      notes.insert(published_note(protocol, arguments.out));
+    for (const auto& [name, kept] : summary.renamed)
+      notes.insert(fmt::format(
+          "protocol '{}' of one store and '{}' of another are the same version; {} calls it '{}', "
+          "the first by alphabet",
+          kept, name, arguments.out, kept));
     text += fmt::format("{}: {} added", path, counted(summary.added, "run"));
     if (summary.replaced > 0) text += fmt::format(", {} failed ones replaced", summary.replaced);
     if (!summary.run_conflicts.empty())
       text += fmt::format(", {} in conflict",
                           grouped(static_cast<std::int64_t>(summary.run_conflicts.size())));
     text += "\n";
-    contradicting.insert(summary.run_conflicts.begin(), summary.run_conflicts.end());
     list.push_back({{"store", path},
                     {"added", summary.added},
                     {"replaced", summary.replaced},
                     {"cells_not_taken", summary.cells},
                     {"other_published", summary.published},
+                    {"renamed", summary.renamed},
                     {"run_conflicts", summary.run_conflicts}});
   }
   const std::int64_t runs = store.run_count();
-  text += fmt::format("{}: {}\n", arguments.out, counted(runs, "run"));
-  std::vector<StoredConflict> differing = store.conflicts();
-  std::erase_if(differing,
-                [&](const StoredConflict& run) { return !contradicting.contains(run.id); });
+  // Those from before too: whoever merges twice is told twice.
+  const std::vector<StoredConflict> differing = store.conflicts();
+  text += fmt::format(
+      "{}: {}{}\n", arguments.out, counted(runs, "run"),
+      differing.empty() ? "" : fmt::format(", and {} in conflict", grouped(std::ssize(differing))));
   nlohmann::ordered_json out = {{"store", arguments.out}, {"runs", runs}, {"merged", list}};
   if (!differing.empty()) out["conflicts"] = conflicts_json(differing);
   print_out(arguments.json ? json_text(out) : text);
-  for (const std::string& protocol : published)
-    print_note(
-        fmt::format("protocol '{}' has other published values or tolerances in one store "
-                    "than in another; {} keeps those that it met first",
-                    protocol, arguments.out));
+  for (const std::string& note : notes) print_note(note);
   if (!cells.empty()) {
     print_error(fmt::format(
         "{} of other data or another configuration than {} has in that place, and in none of its "
@@ -149,7 +161,8 @@ int merge_listed(const Arguments& arguments, const fs::path& target) {
   }
   if (differing.empty()) return cells.empty() ? kDone : kDoesNotHold;
   print_error(fmt::format(
-      "{0} ended in different ways in these stores; {1} keeps all of them and believes none, so "
+      "{0} ended in different ways in stores that were merged; {1} keeps all of them and believes "
+      "none, so "
       "that `cupel run` does them again and `cupel verify {1} --rerun {2}` tells which hold, but "
       "for those of programs:",
       counted(static_cast<std::int64_t>(differing.size()), "run"), arguments.out,

@@ -85,8 +85,13 @@ struct MergeSummary {
   std::int64_t replaced = 0;  // failed runs that succeeded over there
   // Cells not taken, since the cell or its column asks for something else here: a phrase each.
   std::vector<std::string> cells;
-  // Names of protocols that have other published values or tolerances over there; ours were kept.
+  // Names of protocols whose text or published values are others over there, in the same version:
+  // comments, tolerances. Kept is what comes first, ours or theirs: with published values
+  // before without, then by alphabet.
   std::vector<std::string> published;
+  // Versions that have another name over there: the name that is not kept, and the one that is,
+  // which is first by alphabet.
+  std::vector<std::pair<std::string, std::string>> renamed;
   std::vector<std::string> run_conflicts;  // ids of runs that ended in different ways, sorted
 };
 
@@ -161,7 +166,8 @@ class Store {
 
   // Takes in all of another store, which stays as it is. A run that was finished anywhere wins over
   // one that failed. One that ended in different ways is kept in all of them, as a conflict, and is
-  // no run of the store any more: what comes of merging does not depend on the order.
+  // no run of the store any more. Of two sizes of looks the larger is kept, which concludes less:
+  // what comes of merging does not depend on the order.
   MergeSummary merge(const std::filesystem::path& other);
   // Several, one after the other, so that each side of a conflict says which of them it is from.
   std::vector<MergeSummary> merge(const std::vector<std::filesystem::path>& others);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <span>
+#include <tuple>
 
 #include "cupel/base/error.h"
 #include "cupel/lab/store/store_impl.h"
@@ -17,6 +18,21 @@ using Place = std::pair<int, int>;  // (split, init)
 bool same_text(const std::string& family, const Row& a, const Row& b) {
   return a.seal == b.seal && (!a.seal.empty() || seal_of(family, a) == seal_of(family, b));
 }
+
+// What a version of a protocol does not hold: comments and the like, and published values. What
+// comes first is kept.
+struct ProtocolTexts {
+  std::string text, published;
+
+  bool operator==(const ProtocolTexts&) const = default;
+  bool operator<(const ProtocolTexts& other) const {
+    const auto key = [](const ProtocolTexts& of) {
+      return std::tuple<bool, const std::string&, const std::string&>(of.published.empty(),
+                                                                      of.published, of.text);
+    };
+    return key(*this) < key(other);
+  }
+};
 
 // What both stores have of one run.
 struct Meeting {
@@ -125,23 +141,31 @@ class Merger {
     }
   }
 
-  // Their versions. What a version does not hold, published values and tolerances, is kept as it
-  // is here.
+  // Their versions. Of what a version does not hold, that is kept which no order decides.
   std::vector<std::string> merge_protocols() {
     std::vector<std::string> out;
     Statement from(theirs_.db, "SELECT version, name, text, published FROM protocols ORDER BY at");
-    Statement to(mine_.db,
-                 "INSERT OR IGNORE INTO protocols(version, name, text, published) "
-                 "VALUES (?,?,?,?)");
-    Statement other(mine_.db,
-                    "SELECT 1 FROM protocols WHERE version = ? AND (text, published) <> (?, ?)");
+    Statement add(mine_.db,
+                  "INSERT OR IGNORE INTO protocols(version, name, text, published) "
+                  "VALUES (?,?,?,?)");
+    Statement find(mine_.db, "SELECT name, text, published FROM protocols WHERE version = ?");
+    Statement change(mine_.db,
+                     "UPDATE protocols SET name = ?, text = ?, published = ? WHERE version = ?");
     while (from.step()) {
-      for (int i = 0; i < 4; ++i) to.bind(from.text(i));
-      to.execute();
-      other.reset();
-      for (const int i : {0, 2, 3}) other.bind(from.text(i));
-      if (other.step()) summary_.published.push_back(from.text(1));
-      out.push_back(from.text(0));
+      const std::string version = from.text(0);
+      out.push_back(version);
+      for (int i = 0; i < 4; ++i) add.bind(from.text(i));
+      add.execute();
+      if (sqlite3_changes(mine_.db.handle()) > 0) continue;
+      find.reset();
+      find.bind(version).step();
+      const auto [first, second] = std::minmax({find.text(0), from.text(1)});
+      if (first != second) summary_.renamed.emplace_back(second, first);
+      const ProtocolTexts mine{find.text(1), find.text(2)}, theirs{from.text(2), from.text(3)};
+      if (mine != theirs) summary_.published.push_back(first);
+      const ProtocolTexts& kept = theirs < mine ? theirs : mine;
+      if (first != find.text(0) || kept != mine)
+        change.bind(first).bind(kept.text).bind(kept.published).bind(version).execute();
     }
     return out;
   }
@@ -201,7 +225,11 @@ class Merger {
   void merge_looks() {
     Statement from(theirs_.db,
                    "SELECT protocol, table_id, dataset, model, splits, inits FROM looks");
-    Statement to(mine_.db, "INSERT OR IGNORE INTO looks VALUES (?,?,?,?,?,?)");
+    Statement to(
+        mine_.db,
+        "INSERT INTO looks VALUES (?,?,?,?,?,?) ON CONFLICT DO UPDATE SET splits = "
+        "excluded.splits, inits = excluded.inits WHERE (excluded.splits, excluded.inits) > "
+        "(splits, inits)");
     while (from.step()) {
       for (int i = 0; i < 4; ++i) to.bind(from.text(i));
       to.bind(from.number(4)).bind(from.number(5)).execute();
