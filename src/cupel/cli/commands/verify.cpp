@@ -65,9 +65,11 @@ Json rerun_json(const Rerun& rerun, const std::string& seed) {
   return {{"seed", seed},
           {"runs", runs},
           {"misplaced", rerun.misplaced},
+          {"enough", rerun.enough},
           {"left_out",
            {{"programs", rerun.programs},
             {"unfinished", rerun.unfinished},
+            {"searches", rerun.searches},
             {"unreachable", rerun.unreachable},
             {"reasons", rerun.reasons}}}};
 }
@@ -83,6 +85,7 @@ std::string rerun_text(const Rerun& rerun, const std::string& seed) {
   if (rerun.programs > 0) left.push_back(fmt::format("{} of programs", grouped(rerun.programs)));
   if (rerun.unfinished > 0)
     left.push_back(fmt::format("{} that failed or timed out", grouped(rerun.unfinished)));
+  if (rerun.searches > 0) left.push_back(fmt::format("{} of searches", grouped(rerun.searches)));
   if (rerun.unreachable > 0)
     left.push_back(fmt::format("{} that cannot be done here", grouped(rerun.unreachable)));
   if (!left.empty()) out += labelled("Left out", fmt::format("{}", fmt::join(left, ", ")));
@@ -99,8 +102,44 @@ std::string rerun_text(const Rerun& rerun, const std::string& seed) {
 
 bool unsealed(const StoreCheck& check) { return check.unsealed + check.unsealed_cells > 0; }
 
+// Without a file of signers, nobody asked who it was.
+bool is_signed(const SignatureCheck& signature, const Arguments& arguments) {
+  return arguments.signers.empty() || signature.state == SignatureCheck::State::kSigned;
+}
+
+// The end of it in a sentence, and of what it is less than all.
+struct Verdict {
+  bool holds = false;  // nothing was found that does not
+  bool all = false;    // and everything was looked at that was to be
+  std::string sentence;
+};
+
+Verdict verdict_of(const Arguments& arguments, const StoreCheck& check,
+                   const std::optional<SignatureCheck>& signature,
+                   const std::optional<Rerun>& rerun) {
+  bool holds = check.problems.empty() && check.conflicts == 0;
+  if (signature) holds = holds && signature->state != SignatureCheck::State::kTampered;
+  if (rerun) {
+    holds = holds && rerun->misplaced.empty();
+    for (const RerunRun& run : rerun->runs) holds = holds && run.same;
+  }
+  if (!holds) return {false, false, "It does not hold."};
+  std::vector<std::string> but;
+  if (rerun && !rerun->enough)
+    but.push_back(fmt::format("{} of the {} that were to be done again {} done",
+                              rerun->runs.empty() ? "none" : grouped(std::ssize(rerun->runs)),
+                              counted(arguments.rerun, "run"),
+                              rerun->runs.size() == 1 ? "was" : "were"));
+  if (signature && !is_signed(*signature, arguments))
+    but.push_back(fmt::format("nobody whom {} lists has signed it", arguments.signers));
+  const char* const what = unsealed(check) ? "What is sealed" : "All of it";
+  if (but.empty()) return {true, !unsealed(check), fmt::format("{} holds.", what)};
+  return {true, false, fmt::format("{} holds, but {}.", what, fmt::join(but, ", and "))};
+}
+
 std::string card(const Arguments& arguments, const StoreCheck& check, const std::string& signature,
-                 const std::optional<Rerun>& rerun, const std::string& seed, bool holds) {
+                 const std::optional<Rerun>& rerun, const std::string& seed,
+                 const Verdict& verdict) {
   std::string out = labelled("Store", arguments.store);
   std::string runs = grouped(check.runs);
   if (check.unsealed > 0)
@@ -129,9 +168,7 @@ std::string card(const Arguments& arguments, const StoreCheck& check, const std:
     out += wrap(brief(check.problems[i]), 2);
   if (check.problems.size() > kMostShown)
     out += fmt::format("  and {} more (--json lists all)\n", check.problems.size() - kMostShown);
-  return out + labelled("", !holds            ? "It does not hold."
-                            : unsealed(check) ? "What is sealed holds."
-                                              : "All of it holds.");
+  return out + labelled("", verdict.sentence);
 }
 
 // Whether a signature is of these results needs no list of who may sign: one that lies beside the
@@ -149,11 +186,6 @@ std::optional<SignatureCheck> signature_of(const Arguments& arguments, std::stri
   return check_signature(arguments.store, std::nullopt);
 }
 
-// Without a file of signers, nobody asked who it was.
-bool is_signed(const SignatureCheck& signature, const Arguments& arguments) {
-  return arguments.signers.empty() || signature.state == SignatureCheck::State::kSigned;
-}
-
 int perform(const Arguments& arguments) {
   if (arguments.rerun == 0 && (!arguments.seed.empty() || arguments.jobs > 0 ||
                                !arguments.memory.empty() || !arguments.data.given.empty()))
@@ -162,17 +194,15 @@ int perform(const Arguments& arguments) {
   std::string unchecked;
   const std::optional<SignatureCheck> signature = signature_of(arguments, unchecked);
   const std::string seed = arguments.seed.empty() ? random_seed() : arguments.seed;
-  bool holds = check.problems.empty() && check.conflicts == 0, stopped = false;
-  if (signature) holds = holds && signature->state != SignatureCheck::State::kTampered;
+  bool stopped = false;
   std::optional<Rerun> rerun;
   // What is wrong already is not worth doing again.
   if (check.problems.empty()) rerun = done_again(arguments, seed, stopped);
-  if (rerun) holds = holds && rerun->misplaced.empty();
-  if (rerun)
-    for (const RerunRun& run : rerun->runs) holds = holds && run.same;
+  const Verdict verdict = verdict_of(arguments, check, signature, rerun);
   Json out = {{"kind", "verification"},
               {"store", arguments.store},
-              {"holds", holds},
+              {"holds", verdict.holds},
+              {"verdict", verdict.sentence},
               {"runs", check.runs},
               {"unsealed", check.unsealed},
               {"unsealed_cells", check.unsealed_cells},
@@ -188,11 +218,10 @@ int perform(const Arguments& arguments) {
   if (rerun) out["rerun"] = rerun_json(*rerun, seed);
   print_out(arguments.json ? json_text(out)
                            : card(arguments, check, signature ? signature->sentence : unchecked,
-                                  rerun, seed, holds));
+                                  rerun, seed, verdict));
   if (stopped) print_note("stopped before all runs were done again");
-  if (!holds) return kDoesNotHold;
-  if (unsealed(check) || (signature && !is_signed(*signature, arguments))) return kRunsFailed;
-  return rerun && std::cmp_less(rerun->runs.size(), arguments.rerun) ? kRunsFailed : kDone;
+  if (!verdict.holds) return kDoesNotHold;
+  return verdict.all ? kDone : kRunsFailed;
 }
 
 Action declare(Syntax& syntax) {
@@ -212,8 +241,8 @@ Action declare(Syntax& syntax) {
   add_json(syntax, arguments->json);
   syntax.footer(
       wrap("Exit code: 0 all of it holds, 3 something does not, 1 it holds as far as could be seen "
-           "but something is unsealed, fewer runs than N could be done again, or nobody whom FILE "
-           "lists signed it. "
+           "but something is unsealed, fewer runs than N were done again though the store has "
+           "more that can be, or nobody whom FILE lists signed it. "
            "docs/reliability.md says what each check can tell."));
   return [arguments] { return perform(*arguments); };
 }

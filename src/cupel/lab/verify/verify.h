@@ -38,10 +38,13 @@ struct Rerun {
   // Runs that are not drawn, and why.
   std::int64_t programs = 0;         // of external programs: they need not be reproducible
   std::int64_t unfinished = 0;       // failed or timed out: that depends on the machine
+  std::int64_t searches = 0;         // of searches: no table says what they were made of
   std::int64_t unreachable = 0;      // of no cell whose data and protocol are here
   std::vector<std::string> reasons;  // for the latter, one for each kind
   // Cells of the columns that were planned again, and stand for runs of another row: a phrase each.
   std::vector<std::string> misplaced;
+  // All that were asked for were done again, or all that ever can be, one at least.
+  bool enough = false;
 };
 
 struct RerunOptions {
