@@ -110,6 +110,8 @@ TEST_F(SignTest, UnsignedAndUnknownAreNoEdit) {
   const json unknown = verified("small.sqlite", 1);
   EXPECT_EQ(unknown["state"], "unknown");
   EXPECT_TRUE(contains(unknown["text"], "signed by somebody unknown")) << unknown;
+  EXPECT_TRUE(contains(place_.run({"verify", "small.sqlite", "--signers", "signers"}).out,
+                       "All of it holds, but nobody whom signers lists has signed it."));
   EXPECT_TRUE(contains(unknown["key"], "SHA256:")) << unknown;
   // One key, of which another line or another name allows this.
   sign();
@@ -165,7 +167,6 @@ TEST_F(SignTest, ASignatureThatDoesNotHoldIsToldWithoutAListOfSigners) {
   place_.write("small.sqlite.sig", whole.substr(0, 100));
   const Outcome cut = place_.run({"verify", "small.sqlite"});
   EXPECT_EQ(cut.code, 3) << cut.out;
-  EXPECT_TRUE(contains(cut.out, "small.sqlite is not as it was signed")) << cut.out;
   EXPECT_TRUE(contains(cut.out, "It does not hold")) << cut.out;
   // Another store's.
   place_.write("small.sqlite.sig", whole);
@@ -173,6 +174,39 @@ TEST_F(SignTest, ASignatureThatDoesNotHoldIsToldWithoutAListOfSigners) {
   const Outcome edited = place_.run({"verify", "small.sqlite", "--json"});
   EXPECT_EQ(edited.code, 3) << edited.out;
   EXPECT_EQ(json::parse(edited.out)["signature"]["state"], "tampered");
+}
+
+// Whoever is told that a store was changed looks for another store.
+TEST_F(SignTest, ASignatureThatIsNoneIsToldFromOneOfOtherResults) {
+  sign();
+  const std::string whole = place_.read("small.sqlite.sig");
+  std::string windows;
+  for (const char c : whole) windows += c == '\n' ? "\r\n" : std::string(1, c);
+  place_.write("text", place_.run({"sign", "small.sqlite", "--text"}).out);
+  const std::string other = "cd '" + place_.path("").string() +
+                            "' && ssh-keygen -q -Y sign -f alice -n file < text > other 2> "
+                            "/dev/null";
+  ASSERT_EQ(std::system(other.c_str()), 0);
+  std::string less = whole;
+  less.erase(less.find('\n', 40) + 1, 71);  // a line amid it
+  for (const auto& [text, why] : std::vector<std::pair<std::string, std::string>>{
+           {whole.substr(0, 100), "it is cut off"},
+           {"", "it is empty"},
+           {windows, "its lines end as those of Windows do"},
+           {"hello\n", "does not begin as a signature"},
+           {place_.read("other"), "namespace"},
+           {less, "ssh-keygen says"}}) {
+    place_.write("small.sqlite.sig", text);
+    const json signature = verified("small.sqlite", 3);
+    EXPECT_EQ(signature["state"], "tampered") << why;
+    EXPECT_TRUE(contains(signature["text"], why)) << signature;
+    EXPECT_FALSE(contains(signature["text"], "a copy from before")) << signature;
+  }
+  // A whole one without its last line end is one.
+  place_.write("small.sqlite.sig", whole.substr(0, whole.size() - 1));
+  EXPECT_EQ(state("small.sqlite", 0), "signed");
+  forge([](RunRecord& record) { return record.test_score = *record.test_score / 2, true; });
+  EXPECT_TRUE(contains(verified("small.sqlite", 3)["text"], "is not as it was signed"));
 }
 
 TEST_F(SignTest, AnEditThatIsSealedAnewIsNotWhatWasSigned) {

@@ -91,7 +91,7 @@ class TextTalk : public Talk {
 struct Said {
   int code = 0;
   std::vector<std::string> lines;  // of its standard output
-  std::string last;                // line that it said, for messages
+  std::string first, last;         // of the lines that it said, for messages
   bool too_open = false;           // it refuses a key that others may read
 };
 
@@ -124,7 +124,8 @@ Said ssh_keygen(const std::vector<std::string>& arguments, const std::string& in
   const ProcessResult result = run_process(request);
   if (result.end != ProcessResult::End::kExit)
     fail("{}: cannot be run; run `{} -Y` to see why", program.string(), program.string());
-  Said out{result.code, std::move(talk.lines), result.output,
+  Said out{result.code, std::move(talk.lines),
+           result.output.substr(0, result.output.find_first_of("\r\n")), result.output,
            result.output.find("are too open") != std::string::npos};
   while (!out.last.empty() && (out.last.back() == '\n' || out.last.back() == '\r'))
     out.last.pop_back();
@@ -134,15 +135,32 @@ Said ssh_keygen(const std::vector<std::string>& arguments, const std::string& in
 
 std::string full_path(const fs::path& path) { return absolute_path(path).string(); }
 
-// The key in `Good "cupel-store" signature with ED25519 key SHA256:...`; empty if it is not good.
-std::string key_of(const std::string& text, const fs::path& signature) {
-  const Said said = ssh_keygen(
+Said checked_by_itself(const std::string& text, const fs::path& signature) {
+  return ssh_keygen(
       {"-Y", "check-novalidate", "-n", kSignatureNamespace, "-s", full_path(signature)}, text);
+}
+
+// The key in `Good "cupel-store" signature with ED25519 key SHA256:...`; empty if it is not good.
+std::string key_of(const Said& said) {
   if (said.code != 0) return "";
   constexpr std::string_view kWith = " with ";
   for (const std::string& line : said.lines)
     if (const auto at = line.find(kWith); at != line.npos) return line.substr(at + kWith.size());
   return "key";
+}
+
+// What is wrong with a file that is no signature of any store, whatever the store holds: a phrase;
+// empty if it is one. By PROTOCOL.sshsig of OpenSSH: the base64 of "SSHSIG", a version, a key and a
+// namespace, in armour.
+std::string fault_of_signature(const std::string& text, const Said& said) {
+  if (text.empty()) return "it is empty";
+  if (text.find('\r') != text.npos)
+    return "its lines end as those of Windows do; `sed -i 's/\\r$//'` mends that";
+  if (!text.starts_with(kBegin)) return "it does not begin as a signature of ssh-keygen does";
+  if (text.find(fmt::format("\n{}", kEnd)) == text.npos) return "it is cut off";
+  // ssh-keygen tells a wrong text by these words, in all versions so far, and all else by others.
+  if (said.first.find("incorrect signature") != said.first.npos) return "";
+  return fmt::format("ssh-keygen says: {}", said.first);
 }
 
 // The text without its lines up to the first whose names are these, written as in the file.
@@ -234,7 +252,7 @@ MadeSignature sign_text(const std::string& text, const fs::path& key, const fs::
         key.string(), said.last, key.string());
   MadeSignature out{path, "", public_line_of(key)};
   write_file(path, fmt::format("{}\n", fmt::join(begin, end + 1, "\n")));
-  out.key = key_of(text, path);
+  out.key = key_of(checked_by_itself(text, path));
   return out;
 }
 
@@ -261,7 +279,7 @@ SignatureCheck check_signature(const fs::path& store, const std::optional<fs::pa
     return {State::kUnsigned, "", "",
             fmt::format("{} is unsigned: there is no {}; `cupel sign {} --key FILE` makes it", name,
                         path.string(), name)};
-  (void)read_small_file(path, kMostSignature);
+  const std::string signature = read_small_file(path, kMostSignature);
   SignatureCheck out;
   std::string text;
   try {
@@ -272,9 +290,18 @@ SignatureCheck check_signature(const fs::path& store, const std::optional<fs::pa
         "{} is not as it was kept, so that no signature is of it; take a copy from before", name);
     return out;
   }
-  out.key = key_of(text, path);
+  const Said said = checked_by_itself(text, path);
+  out.key = key_of(said);
   if (out.key.empty()) {
     out.state = State::kTampered;
+    const std::string fault = fault_of_signature(signature, said);
+    if (!fault.empty()) {
+      out.sentence = fmt::format(
+          "{} is not known to be as it was signed: {} is no signature of a store ({}); get that "
+          "file again, or ask who signed the store to sign again",
+          name, path.string(), fault);
+      return out;
+    }
     out.sentence = fmt::format(
         "{} is not as it was signed: {} is no signature of the results that it holds now; take a "
         "copy from before, or ask who signed it to sign again",

@@ -46,7 +46,7 @@ void check_signers(const std::filesystem::path& signers);
 struct SignatureCheck {
   enum class State {
     kUnsigned,
-    kTampered,  // there is a signature, and it is not of these results
+    kTampered,  // there is a signature, and it is not of these results, or is none
     kUnknown,   // of these results, by nobody whom the signers list
     kSigned,
   };
