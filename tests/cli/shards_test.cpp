@@ -75,6 +75,15 @@ TEST_F(ShardsTest, AreTheSerialRunToTheBit) {
     EXPECT_FALSE(std::filesystem::exists(place_.path(plan)));
 }
 
+TEST_F(ShardsTest, AreNoMoreThanRuns) {
+  const Outcome planned = place_.run({"plan", "small.toml", "--shards", "100000"});
+  ASSERT_EQ(planned.code, 0) << planned.err;
+  EXPECT_TRUE(contains(planned.out, "small.plan: 10 runs in 10 shards")) << planned.out;
+  EXPECT_TRUE(contains(planned.err, "10 runs make 10 shards at most")) << planned.err;
+  EXPECT_EQ(status("small.plan")["shards"].size(), 10u);
+  EXPECT_TRUE(contains(place_.run({"status", "small.plan"}).out, "0 of 10 runs done, in 0 of "));
+}
+
 // A generator's settings have an order of their own, which names of columns need not have.
 TEST_F(ShardsTest, AColumnKeepsItsName) {
   std::string text = kSmallProtocol;

@@ -147,6 +147,12 @@ FrozenPlan freeze(Study& study, const WorkArguments& work, const PartArguments& 
   out.inits = selection.inits;
   set_runs(out, study.plan(), pending, expected);
   out.shards = shards ? *shards : shards_for(out, target);
+  if (const std::int64_t most = out.count(); out.shards > most) {
+    print_note(fmt::format("{} make {} at most, so that --shards {} is taken for {}",
+                           counted(most, "run"), counted(most, "shard"), grouped(out.shards),
+                           grouped(most)));
+    out.shards = static_cast<int>(most);
+  }
   return out;
 }
 

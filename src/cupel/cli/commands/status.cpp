@@ -46,7 +46,7 @@ struct Row {
 };
 
 std::string text_of(const FrozenPlan& plan, const std::vector<Row>& rows) {
-  std::int64_t done = 0, failed = 0, complete = 0;
+  std::int64_t done = 0, failed = 0, complete = 0, with_runs = 0;
   double left = 0;
   Columns columns("lrrll");
   columns.row({"SHARD", "DONE", "OF", "STATE", "MACHINE"});
@@ -55,14 +55,17 @@ std::string text_of(const FrozenPlan& plan, const std::vector<Row>& rows) {
     done += row.status.done;
     failed += row.status.failed;
     left += row.status.seconds_left;
-    complete += row.state == "done";
+    // Runs of very different lengths leave shards without any, of which nothing is done.
+    with_runs += row.status.runs > 0;
+    complete += row.status.runs > 0 && row.state == "done";
     if (row.state == "done" || ++open > kMostShown) continue;
     columns.row({fmt::format("{}/{}", row.shard + 1, plan.shards), grouped(row.status.done),
                  grouped(row.status.runs), row.state, row.machine});
   }
   std::string out =
-      fmt::format("{} of {} done, in {} of {} all are", grouped(done), counted(plan.count(), "run"),
-                  grouped(complete), counted(plan.shards, "shard"));
+      fmt::format("{} of {} done, in {} of {}{} all are", grouped(done),
+                  counted(plan.count(), "run"), grouped(complete), counted(with_runs, "shard"),
+                  with_runs < plan.shards ? " that have runs" : "");
   if (failed > 0) out += fmt::format("; {} failed", grouped(failed));
   if (open == 0) return out + "\n";
   out += fmt::format("; about {} of one processor are left\n\n", duration_text(left));
