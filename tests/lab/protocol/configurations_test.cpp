@@ -94,6 +94,22 @@ TEST(Configurations, AValueEndsAChoiceAndAChoiceEndsAValue) {
   EXPECT_EQ(names_of(row_on(p, *p.find_model("sage"), "three")).size(), 2u);
 }
 
+TEST(Configurations, AValueOfTheRuleEndsAChoiceOfIt) {
+  const Protocol p = parse_protocol(
+      "p", "p.toml",
+      "[data]\ndatasets = ['one', 'two', 'three']\n[models.gin]\n"
+      "choices = { batch_size = [32, 128], lr = [1, 2] }\n"
+      "[[models.gin.on]]\ndatasets = ['one', 'three']\ntrain = { batch_size = 16, patience = 3 }\n"
+      "[[models.gin.on]]\ndatasets = ['three']\nchoices = { batch_size = [8] }\n");
+  const ModelRow& gin = *p.find_model("gin");
+  const RowOnDataset one = row_on(p, gin, "one");
+  EXPECT_EQ(names_of(one), (std::vector<std::string>{"lr=1", "lr=2"}));
+  EXPECT_EQ(one.rule.batch_size, 16);
+  EXPECT_EQ(names_of(row_on(p, gin, "two")).size(), 4u);
+  EXPECT_EQ(names_of(row_on(p, gin, "three")),
+            (std::vector<std::string>{"lr=1, batch_size=8", "lr=2, batch_size=8"}));
+}
+
 TEST(Configurations, MetricsGoByTheNumberOfClasses) {
   const Protocol p = choosing();
   EXPECT_EQ(p.metric_for(2), "roc-auc");
@@ -106,6 +122,11 @@ TEST(Configurations, MistakesNameTheLineAndTheWayOut) {
   const std::pair<std::string, std::string> cases[] = {
       {"[models.a]\nlr = 1\n[models.a.choices]\nlr = [1, 2]",
        "p.toml:6: [models.a.choices]: 'lr' has a value of its own beside this choice"},
+      {"[models.a.train]\nbatch_size = 16\n[models.a.choices]\nbatch_size = [32, 128]",
+       "p.toml:6: [models.a.choices]: 'batch_size' has a value of its own beside this choice"},
+      {"[models.a]\n[[models.a.on]]\ndatasets = ['d']\ntrain = { stop_on = 'valid-loss' }\n"
+       "choices = { stop_on = ['valid-score'] }",
+       "'stop_on' has a value of its own beside this choice"},
       {"[models.a.choices]\nlr = []",
        "p.toml:4: [models.a.choices]: 'lr' must be a list of values"},
       {"[models.a.choices]\nlr = [1, 1]", "'lr' has the same value twice"},

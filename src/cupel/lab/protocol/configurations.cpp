@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "cupel/lab/protocol/parse.h"
+#include "cupel/lab/protocol/rule_choices.h"
 
 namespace cupel {
 namespace {
@@ -21,6 +22,8 @@ void end_choice(RowOnDataset& on, const std::string& setting) {
 void override_with(RowOnDataset& on, const RowCase& special) {
   on.where = special.where;
   special.train.apply(on.rule, on.timeout_seconds);
+  for (const auto& [field, value] : special.train.fields)
+    if (rule_choice(field->name) != nullptr) end_choice(on, field->name);
   for (const auto& [name, value] : special.settings) {
     end_choice(on, name);
     on.settings[name] = value;

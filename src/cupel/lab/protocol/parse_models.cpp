@@ -3,6 +3,7 @@
 
 #include "cupel/base/edit_distance.h"
 #include "cupel/lab/protocol/parse.h"
+#include "cupel/lab/protocol/rule_choices.h"
 
 namespace cupel {
 namespace {
@@ -93,12 +94,20 @@ ChoiceDimension read_dimension(const Section& section, const std::string& key,
   return out;
 }
 
-std::vector<ChoiceDimension> read_choices(Section section, const Settings& settings) {
+// `settings` and `train` are what has a value beside the choices.
+std::vector<ChoiceDimension> read_choices(Section section, const Settings& settings,
+                                          const RuleChange& train) {
+  const auto has_value = [&](const std::string& name) {
+    const RuleField* field = rule_choice(name);
+    return settings.contains(name) ||
+           (field != nullptr &&
+            std::ranges::any_of(train.fields, [&](const auto& one) { return one.first == field; }));
+  };
   std::vector<ChoiceDimension> out;
   for (const auto& [key, node] : section.rest()) {
     ChoiceDimension dimension = read_dimension(section, key, *node);
     for (const std::string& name : dimension.settings) {
-      if (settings.contains(name))
+      if (has_value(name))
         fail("{}: '{}' has a value of its own beside this choice; keep one of the two",
              dimension.where, name);
       for (const ChoiceDimension& other : out) {
@@ -131,7 +140,8 @@ RowCase read_case(Section section, const std::string& title) {
     out.train = read_own_train(Section(section.file(), title + " train", *train));
   out.settings = read_settings(section);
   if (choices != nullptr)
-    out.choices = read_choices(Section(section.file(), title + " choices", *choices), out.settings);
+    out.choices = read_choices(Section(section.file(), title + " choices", *choices), out.settings,
+                               out.train);
   return out;
 }
 
@@ -214,7 +224,7 @@ ModelRow read_model(Section section, const std::string& name, const std::filesys
   if (row.external && row.external->function.empty()) refuse_misspelt(section, row.settings);
   if (choices != nullptr)
     row.choices = read_choices(Section(section.file(), fmt::format("[{}.choices]", own), *choices),
-                               row.settings);
+                               row.settings, row.train);
   if (row.external) {
     const bool ruled =
         !row.train.empty() || std::any_of(row.cases.begin(), row.cases.end(),

@@ -4,15 +4,19 @@
 
 #include <string>
 
-#include "cupel/base/options.h"
-#include "cupel/learn/train/rule.h"
+#include "cupel/lab/protocol/protocol.h"
 
 namespace cupel {
 
-// Sets a field of a rule that rows may choose (RuleField::choose_among) and says true; false for
-// any other name, which is then a setting of the model. Throws Error naming `where` for a value
-// that a rule cannot have.
+// The field of a rule that rows may choose by this name (RuleField::choose_among); nullptr for any
+// other name, which is then a setting of the model.
+[[nodiscard]] const RuleField* rule_choice(const std::string& name);
+
+// Sets such a field, of a rule or of a row's differences from one, and says true; false where
+// rule_choice() is nullptr. Throws Error naming `where` for a value that a rule cannot have.
 bool set_rule_choice(TrainRule& rule, const std::string& where, const std::string& name,
+                     const OptionValue& value);
+bool set_rule_choice(RuleChange& train, const std::string& where, const std::string& name,
                      const OptionValue& value);
 
 }  // namespace cupel
