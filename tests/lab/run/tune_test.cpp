@@ -232,6 +232,61 @@ TEST(Tune, AssessmentAndSearchShareNoRun) {
     EXPECT_FALSE(families.contains(cell.family->id));
 }
 
+// A search asks what its protocol asks: what its runs on a split of both are known by differs in
+// that nothing is scored on test, and in nothing else.
+TEST(Tune, ASearchAsksWhatItsProtocolAsks) {
+  for (const char* question :
+       {"[links]\nnegatives = 'uniform:ratio=5'\n",
+        "[links]\nnegatives = 'all'\nvalid_negatives = 'corrupt:count=9'\n"}) {
+    const Protocol p = parse_protocol(
+        "p", "p.toml",
+        std::string("task = 'links'\nmetric = 'mrr'\n[data]\ndatasets = ['one']\n[split]\n"
+                    "scheme = 'links'\ncount = 2\n[models.gcn]\nlr = 0.1\n[tune.grid.gcn]\n"
+                    "lr = [0.1]\n") +
+            question);
+    Family assessed = *make_plan(p, {}, fake_sources()).cells.at(0).family;
+    assessed.scores_test = false;
+    seal(assessed);
+    EXPECT_EQ(make_tune_plan(p, {}, fake_sources()).plan.cells.at(0).family->identity,
+              assessed.identity);
+  }
+}
+
+TEST(Tune, WhatRowsChooseOfTheRuleMayBeSearched) {
+  const std::string text =
+      "[data]\ndatasets = ['one']\n[split]\ncount = 2\n[models.gcn]\nlr = 0.1\n"
+      "[models.gcn.choices]\nbatch_size = [32, 128]\n[[models.gcn.on]]\ndatasets = ['one']\n"
+      "train = { batch_size = 16, patience = 3 }\n[tune.grid.gcn]\n";
+  const Protocol p = parse_protocol("p", "p.toml", text + "batch_size = [32, 128]\n");
+  const TunePlan plan = make_tune_plan(p, {}, fake_sources());
+  std::set<int> sizes;
+  for (const PlannedCell& cell : plan.plan.cells) {
+    sizes.insert(cell.family->rule.batch_size);
+    EXPECT_EQ(cell.family->rule.patience, 3);
+  }
+  EXPECT_EQ(sizes, (std::set<int>{32, 128}));
+
+  TempFolder folder;
+  Store store(folder / "s");
+  execute(pending_runs(plan.plan, store), store, FakeExecutor(), {});
+  const TuneResult result = tune_result(plan, store);
+  const TuneModel& model = result.models.at(0);
+  const Settings& best = model.trials.at(static_cast<std::size_t>(model.best)).settings;
+  const std::string toml = tune_toml(result, p);
+  const Protocol pasted = parse_protocol("p", "p.toml", "[data]\ndatasets = ['one']\n" + toml);
+  const Plan again = make_plan(pasted, {}, fake_sources());
+  ASSERT_EQ(again.cells.size(), 1u);
+  EXPECT_EQ(OptionValue(std::int64_t{again.cells[0].family->rule.batch_size}),
+            best.at("batch_size"))
+      << toml;
+
+  const std::string said = error_of([&] {
+    (void)make_tune_plan(parse_protocol("p", "p.toml", text + "batch_size = [1]\n"), {},
+                         fake_sources());
+  });
+  EXPECT_NE(said.find("[tune.grid.gcn]: batch_size cannot be 1"), std::string::npos) << said;
+}
+
 TEST(Tune, MistakesAreNamed) {
   const auto said = [](const TuneOptions& options) {
     try {

@@ -9,6 +9,7 @@
 #include "cupel/base/random.h"
 #include "cupel/lab/plan/selection.h"
 #include "cupel/lab/protocol/row_toml.h"
+#include "cupel/lab/protocol/rule_choices.h"
 #include "cupel/learn/score/metrics.h"
 
 namespace cupel {
@@ -89,8 +90,8 @@ std::vector<Settings> random_settings(const SearchSpace& space, int budget, std:
   return out;
 }
 
-// The row with a trial's settings. They stand in for the row's own choices; one that the search
-// does not cover would have no value.
+// The row with a trial's settings, which may be of the training rule as those of choices. They
+// stand in for the row's own choices; one that the search does not cover would have no value.
 ModelRow with_trial(ModelRow row, const Settings& trial) {
   const auto check = [&](const std::vector<ChoiceDimension>& choices) {
     for (const ChoiceDimension& dimension : choices) {
@@ -106,9 +107,15 @@ ModelRow with_trial(ModelRow row, const Settings& trial) {
   for (RowCase& special : row.cases) {
     check(special.choices);
     special.choices.clear();
-    for (const auto& [name, value] : trial) special.settings.erase(name);
+    for (const auto& [name, value] : trial) {
+      special.settings.erase(name);
+      const RuleField* field = rule_choice(name);
+      std::erase_if(special.train.fields, [&](const auto& one) { return one.first == field; });
+    }
   }
-  for (const auto& [name, value] : trial) row.settings[name] = value;
+  for (const auto& [name, value] : trial)
+    if (row.external || !set_rule_choice(row.train, row.where, name, value))
+      row.settings[name] = value;
   return row;
 }
 
@@ -162,6 +169,7 @@ TunePlan make_tune_plan(const Protocol& protocol, const TuneOptions& options,
   table.split = protocol.split;
   table.split.first = spec.first_split;
   table.split.count = spec.splits;
+  table.task_settings = protocol.task_settings;
   table.inits = spec.inits;
   table.datasets = spec.datasets;
 
@@ -185,9 +193,10 @@ TunePlan make_tune_plan(const Protocol& protocol, const TuneOptions& options,
     for (Settings& settings : trial_settings(space, spec.method, spec.budget, spec.seed)) {
       TuneTrial trial;
       trial.number = static_cast<int>(model.trials.size()) + 1;
-      ModelRow row = with_trial(*protocol.find_model(space.model), settings);
-      row.name = trial_name(space.model, trial.number);
+      ModelRow row = *protocol.find_model(space.model);
       row.where = space.where;
+      row = with_trial(std::move(row), settings);
+      row.name = trial_name(space.model, trial.number);
       trial.settings = std::move(settings);
       table.models.push_back(row.name);
       search.models.push_back(std::move(row));
