@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cupel/data/graph/graph.h"
+#include "cupel/lab/plan/model_function.h"
 #include "cupel/lab/record/identity.h"
 #include "cupel/lab/run/pending.h"
 #include "cupel/lab/run/scheduler.h"
@@ -82,6 +83,67 @@ choices = { batch_size = [0, 64], stop_on = ["valid-loss", "valid-score"] }
               std::string::npos)
         << wrong;
   }
+}
+
+// Rows that share runs and say different things of how these are done.
+const Family& shared_family(const Plan& plan) {
+  EXPECT_EQ(plan.cells.at(0).family, plan.cells.at(1).family);
+  return *plan.cells.at(0).family;
+}
+
+TEST(Plan, SharedRunsHaveTheLongestTime) {
+  const auto seconds = [](const std::string& a, const std::string& b) {
+    const std::string text = "[data]\ndatasets = ['one']\n[split]\ncount = 1\n";
+    const auto row = [](const std::string& name, const std::string& limit) {
+      return fmt::format("[models.{}]\nmodel = 'gcn'\n{}", name,
+                         limit.empty() ? "" : "train = { timeout_seconds = " + limit + " }\n");
+    };
+    return shared_family(make_plan(parse_protocol("p", "p.toml", text + row("a", a) + row("b", b)),
+                                   {}, fake_sources()))
+        .timeout_seconds;
+  };
+  EXPECT_EQ(seconds("0.0001", ""), 0) << "the other has no limit";
+  EXPECT_EQ(seconds("", "5"), 0);
+  EXPECT_EQ(seconds("5", "7"), 7);
+  EXPECT_EQ(seconds("7", "5"), 7);
+}
+
+TEST(Plan, SharedRunsOfAProgramAreAsStrictAsAnyRowAsks) {
+  const auto program = [](const std::string& a, const std::string& b) {
+    const std::string text = fmt::format(
+        "[data]\ndatasets = ['one']\n[split]\ncount = 1\n"
+        "[models.a]\ncommand = ['true']\n{}\n[models.b]\ncommand = ['true']\n{}\n",
+        a, b);
+    return *shared_family(make_plan(parse_protocol("p", "p.toml", text), {}, fake_sources()))
+                .external;
+  };
+  const std::vector<std::string> words = {"none", "auto", "required"};
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    for (std::size_t j = 0; j < words.size(); ++j)
+      EXPECT_EQ(program(fmt::format("isolation = '{}'", words[i]),
+                        fmt::format("isolation = '{}'", words[j]))
+                    .isolation,
+                words[std::max(i, j)]);
+  }
+  using Paths = std::vector<std::filesystem::path>;
+  EXPECT_EQ(program("", "readable = ['venv']").readable, Paths{"venv"});
+  EXPECT_EQ(program("readable = ['venv', 'weights']", "readable = ['more', 'venv']").readable,
+            (Paths{"venv", "weights", "more"}));
+}
+
+TEST(Plan, SharedRunsOfAFunctionHaveTheLargestMemory) {
+  PlanSources sources = fake_sources();
+  sources.function = [](const std::string& name) {
+    return std::make_shared<const ModelFunction>(
+        ModelFunction{name, {}, {{"source", "1"}}, false, {}});
+  };
+  const Plan plan =
+      make_plan(parse_protocol("p", "p.toml",
+                               "[data]\ndatasets = ['one']\n[split]\ncount = 1\n[models.a]\n"
+                               "function = 'f'\nmemory_mb = 100\n[models.b]\nfunction = 'f'\n"
+                               "memory_mb = 900\n"),
+                {}, sources);
+  EXPECT_EQ(shared_family(plan).external->memory_mb, 900);
 }
 
 TEST(Plan, DataThatCannotBeSplitShowBeforeAnythingRuns) {

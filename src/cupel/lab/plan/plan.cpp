@@ -219,8 +219,29 @@ class Planner {
     seal(*family);
     // Two tables, or two rows, may ask for the same runs; they share one family.
     auto& known = families_[family->id];
-    if (!known) known = family;
+    if (!known)
+      known = family;
+    else
+      take_limits(*known, *family);
     return known;
+  }
+
+  // What is not in the identity of runs is as whoever asks for them allows: no limit is tighter
+  // than its row says, and no program less kept apart.
+  static void take_limits(Family& known, const Family& other) {
+    known.timeout_seconds = known.timeout_seconds == 0 || other.timeout_seconds == 0
+                                ? 0
+                                : std::max(known.timeout_seconds, other.timeout_seconds);
+    if (!known.external) return;
+    ExternalCommand& mine = *known.external;
+    const ExternalCommand& theirs = *other.external;
+    mine.memory_mb = std::max(mine.memory_mb, theirs.memory_mb);
+    const auto strictness = [](const ExternalCommand& program) {
+      return program.isolation == "required" ? 2 : program.isolation == "auto" ? 1 : 0;
+    };
+    if (strictness(theirs) > strictness(mine)) mine.isolation = theirs.isolation;
+    for (const std::filesystem::path& path : theirs.readable)
+      if (!std::ranges::count(mine.readable, path)) mine.readable.push_back(path);
   }
 
   // What only a model tells of its settings shows before anything runs.
