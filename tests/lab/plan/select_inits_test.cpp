@@ -1,6 +1,8 @@
 // Runs that only choose, and those of what they have chosen.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <functional>
 #include <set>
 #include <tuple>
 
@@ -22,15 +24,18 @@ using made::TempFolder;
 // best of split 1, the others say the opposite, of which no choice may know.
 class Twofold : public Executor {
  public:
-  bool fails = false;  // lr 0.1 on split 2
+  // Whether a run of this lr, split and init goes wrong.
+  std::function<bool(double, int, int)> fails = [](double, int, int) { return false; };
+  mutable std::atomic<int> asked_of_split_2 = 0;  // with lr 0.1
   std::size_t estimate_memory(const RunGroup&) const override { return 0; }
   std::unique_ptr<RunSession> open(const RunGroup& group, Threads) const override {
     class Session : public RunSession {
      public:
-      Session(bool fails, RunGroup group) : fails_(fails), group_(std::move(group)) {}
+      Session(const Twofold& owner, RunGroup group) : owner_(owner), group_(std::move(group)) {}
       RunRecord run(int init, StreamKey, const RunLimits&) override {
         const double lr = group_.family->model.settings.real("lr");
-        if (fails_ && lr == 0.1 && group_.split == 2) fail("no memory");
+        owner_.asked_of_split_2 += lr == 0.1 && group_.split == 2;
+        if (owner_.fails(lr, group_.split, init)) fail("no memory");
         RunRecord out;
         const bool best = lr == (group_.split == 1 ? 0.3 : 0.1);
         out.valid_score = best == (init == 0) ? 0.9 : 0.5;
@@ -39,10 +44,10 @@ class Twofold : public Executor {
       }
 
      private:
-      bool fails_;
+      const Twofold& owner_;
       RunGroup group_;
     };
-    return std::make_unique<Session>(fails, group);
+    return std::make_unique<Session>(*this, group);
   }
 };
 
@@ -164,7 +169,7 @@ TEST(SelectInits, WhatCannotChooseHoldsUpNobody) {
   TempFolder folder;
   Store store(folder / "s");
   Twofold executor;
-  executor.fails = true;
+  executor.fails = [](double lr, int split, int) { return lr == 0.1 && split == 2; };
   const Protocol by_split = selecting("valid-score-by-split");
   EXPECT_EQ(execute(make_plan(by_split, {}, fake_sources()), store, executor, {}).done,
             3 * 3 + 2 * 2 + 3 * 2);
@@ -173,6 +178,50 @@ TEST(SelectInits, WhatCannotChooseHoldsUpNobody) {
   const Protocol by_all = selecting("valid-score");
   EXPECT_EQ(execute(make_plan(by_all, {}, fake_sources()), store, executor, {}).failed, 0);
   EXPECT_EQ(cell_of(load_results(store, by_all), "gcn").choice->chosen, "lr=0.3");
+}
+
+ExecuteOptions retrying() {
+  ExecuteOptions out;
+  out.retry = true;
+  return out;
+}
+
+// Where all that should have chosen went wrong, it does so when it is done again, and in the same
+// call those that it chooses are assessed.
+TEST(SelectInits, DoneAgainTheyChoose) {
+  for (const char* choose_by : {"valid-score", "valid-score-by-split"}) {
+    TempFolder folder;
+    Store store(folder / "s");
+    const Protocol protocol = selecting(choose_by);
+    const Plan plan = make_plan(protocol, {}, fake_sources());
+    Twofold failing;
+    failing.fails = [](double, int, int) { return true; };
+    EXPECT_EQ(execute(plan, store, failing, {}).failed, 3 * 3 + 3 * 2);
+    EXPECT_EQ(estimate_plan(plan, store, Twofold(), retrying()).later, 3 * 2);
+    const ExecuteSummary done = execute(plan, store, Twofold(), retrying());
+    EXPECT_EQ(done.ok, 3 * 3 + 3 * 2 + 3 * 2);
+    EXPECT_EQ(done.planned, done.done);
+    EXPECT_EQ(cell_of(load_results(store, protocol), "gcn").runs.size(), 6u);
+  }
+}
+
+// What goes wrong once more is tried once, and those that are chosen all the same are done again.
+TEST(SelectInits, EachIsDoneAgainOnce) {
+  TempFolder folder;
+  Store store(folder / "s");
+  const Plan plan = make_plan(selecting("valid-score"), {}, fake_sources());
+  Twofold executor;
+  const auto cannot_choose = [](double lr, int split, int) { return lr == 0.1 && split == 2; };
+  executor.fails = [&](double lr, int split, int init) {
+    return cannot_choose(lr, split, init) || (lr == 0.3 && init > 0);
+  };
+  EXPECT_EQ(execute(plan, store, executor, {}).failed, 1 + 3 * 2);
+  executor.fails = cannot_choose;
+  executor.asked_of_split_2 = 0;
+  const ExecuteSummary again = execute(plan, store, executor, retrying());
+  EXPECT_EQ(again.failed, 1);
+  EXPECT_EQ(again.ok, 3 * 2);
+  EXPECT_EQ(executor.asked_of_split_2, 1);
 }
 
 // Identities are those of plain runs: a row without the key shares them, and asks for no others.

@@ -40,10 +40,10 @@ struct Choosing {
   std::vector<const PlannedCell*> cells;
   std::vector<Candidate> candidates;
   std::set<RunPlace> runs;
-  std::set<int> undone;  // splits on which some of these were not done yet, well or badly
+  std::set<int> undone;  // splits on which some of these are still to do
 };
 
-Choosing choosing_of(const std::vector<const PlannedCell*>& cells, const Store& store) {
+Choosing choosing_of(const std::vector<const PlannedCell*>& cells, const Store& store, bool retry) {
   Choosing out{cells, {}, {}, {}};
   const auto kind =
       cells.front()->choose_by == "test-score" ? Store::ScoreKind::kTest : Store::ScoreKind::kValid;
@@ -51,12 +51,13 @@ Choosing choosing_of(const std::vector<const PlannedCell*>& cells, const Store& 
     for (int init = 0; init < cells.front()->select_inits; ++init) out.runs.insert({split, init});
   for (const PlannedCell* cell : cells) {
     const auto scores = store.scores(cell->family->id, kind);
-    const auto statuses = store.statuses(cell->family->id);
+    const DoneRuns done(store, cell->family->id, {}, retry);
     Candidate candidate{cell->configuration, {}};
     for (const RunPlace& place : out.runs) {
       const RunPlace stored(cell->first_split + place.first,
                             cell->family->stored_init(place.second));
-      if (!statuses.contains(stored)) out.undone.insert(place.first);
+      if (done.state(stored.first, stored.second) == DoneRuns::State::kToDo)
+        out.undone.insert(place.first);
       const auto found = scores.find(stored);
       if (found != scores.end()) candidate.scores[place] = found->second;
     }
@@ -86,13 +87,13 @@ std::map<int, const PlannedCell*> chosen_of(const Choosing& of) {
 // By cell some of whose inits only choose: on which splits it is the chosen one. `later` counts the
 // runs of splits on which it is too early to tell.
 std::map<const PlannedCell*, std::set<int>> assessed_of(const Plan& plan, const Store& store,
-                                                        int& later) {
+                                                        bool retry, int& later) {
   std::map<std::tuple<std::string, std::string, std::string>, std::vector<const PlannedCell*>> rows;
   for (const PlannedCell& cell : plan.cells)
     if (cell.select_inits > 0) rows[{cell.table, cell.dataset, cell.model}].push_back(&cell);
   std::map<const PlannedCell*, std::set<int>> out;
   for (const auto& [name, cells] : rows) {
-    const Choosing choosing = choosing_of(cells, store);
+    const Choosing choosing = choosing_of(cells, store, retry);
     for (const auto& [split, cell] : chosen_of(choosing)) out[cell].insert(split);
     const PlannedCell& first = *cells.front();
     if (first.family->model.deterministic || choosing.undone.empty()) continue;
@@ -103,8 +104,8 @@ std::map<const PlannedCell*, std::set<int>> assessed_of(const Plan& plan, const 
   return out;
 }
 
-std::vector<Asked> asked_of(const Plan& plan, const Store& store, int& later) {
-  const auto assessed = assessed_of(plan, store, later);
+std::vector<Asked> asked_of(const Plan& plan, const Store& store, bool retry, int& later) {
+  const auto assessed = assessed_of(plan, store, retry, later);
   std::map<std::tuple<std::string, std::string, std::string>, int> choices;
   for (const PlannedCell& cell : plan.cells) ++choices[{cell.table, cell.dataset, cell.model}];
   std::vector<Asked> asked;  // in the order of the plan
@@ -251,18 +252,38 @@ class Sorting {
   std::map<const Family*, double> seconds_;  // of a run
 };
 
-}  // namespace
-
-Pending pending_runs(const Plan& plan, const Store& store, bool retry, Shard shard) {
+// `choosing_again`: whether runs that went wrong are done again before anything is chosen.
+Pending pending_of(const Plan& plan, const Store& store, bool retry, bool choosing_again,
+                   Shard shard) {
   refuse_too_many(plan);
   Pending out;
-  const std::vector<Asked> asked = asked_of(plan, store, out.later);
+  const std::vector<Asked> asked = asked_of(plan, store, choosing_again, out.later);
   Sorting sorting(plan, store, retry, out);
   for (const Share& share : shares_of(asked, shard)) {
     for (int init = share.first; init < share.first + share.count; ++init)
       sorting.add(*share.asked, share.split, init);
   }
   sorting.finish();
+  return out;
+}
+
+}  // namespace
+
+Pending pending_runs(const Plan& plan, const Store& store, bool retry, Shard shard) {
+  return pending_of(plan, store, retry, retry, shard);
+}
+
+Pending pending_after(const Pending& first, const Plan& plan, const Store& store, bool retry,
+                      Shard shard) {
+  std::set<std::tuple<const Family*, int, int>> tried;
+  for (const RunGroup& group : first.groups)
+    for (const int init : group.inits) tried.emplace(group.family.get(), group.split, init);
+  Pending out = pending_of(plan, store, retry, false, shard);
+  for (RunGroup& group : out.groups)
+    std::erase_if(group.inits, [&](int init) {
+      return tried.contains({group.family.get(), group.split, init});
+    });
+  std::erase_if(out.groups, [](const RunGroup& group) { return group.inits.empty(); });
   return out;
 }
 

@@ -38,11 +38,17 @@ struct Pending {
 };
 
 // The runs of `plan` that `store` does not have, or has without a stratum that a cell asks for.
-// With `retry`, failed and timed-out runs count as missing. A run that several tables ask for
-// appears once. Of a cell some of whose inits only choose, these are asked of all configurations,
-// and the others of what they have chosen. Throws Error if the plan has more than ten million runs.
+// With `retry`, failed and timed-out runs count as missing, and what they may choose is not chosen
+// before they are done again. A run that several tables ask for appears once. Of a cell some of
+// whose inits only choose, these are asked of all configurations, and the others of what they have
+// chosen. Throws Error if the plan has more than ten million runs.
 [[nodiscard]] Pending pending_runs(const Plan& plan, const Store& store, bool retry = false,
                                    Shard shard = {});
+
+// What `first`, pending_runs() of the same arguments, did not know of: the runs of what has been
+// chosen since. What it had is not tried again, however it ended, and chooses as it ended.
+[[nodiscard]] Pending pending_after(const Pending& first, const Plan& plan, const Store& store,
+                                    bool retry = false, Shard shard = {});
 
 // Runs by name: inits of a family on a split.
 struct ListedRuns {

@@ -347,14 +347,10 @@ ExecuteSummary execute(const Plan& plan, Store& store, const Executor& executor,
   const Pending first = pending_runs(plan, store, options.retry, options.shard);
   ExecuteSummary out = execute(first, store, executor, options);
   if (first.later == 0 || out.interrupted) return out;
-  // What has been chosen meanwhile; what went wrong just now is not tried again.
-  const Pending second = pending_runs(plan, store, false, options.shard);
+  const Pending second = pending_after(first, plan, store, options.retry, options.shard);
   if (second.groups.empty()) return out;
   const ExecuteSummary then = execute(second, store, executor, options);
   out.planned = second.planned;
-  // What could not start was still to do, and is counted there.
-  out.not_started = 0;
-  out.not_started_rows.clear();
   out.add(then);
   return out;
 }
