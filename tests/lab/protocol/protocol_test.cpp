@@ -96,6 +96,13 @@ TEST(Protocol, MistakesNameTheLineAndTheWayOut) {
        "p.toml:1: no metric is called 'f1'; known are: accuracy, balanced-accuracy, macro-f1"},
       {"metric = 'acuracy'\n[data]\ndatasets = ['d']\n[models.a]",
        "p.toml:1: no metric is called 'acuracy' (did you mean 'accuracy'?); known are: "},
+      {"delta = 9007199254740993\n[data]\ndatasets = ['d']\n[models.a]",
+       "p.toml:1: 'delta' is 9007199254740992, outside [0, 100]"},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[train]\ntimeout_seconds = 9223372036854775807",
+       "p.toml:5: [train]: 'timeout_seconds' is 9.223372036854776e+18, outside [0, "},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[tune.random.a]\n"
+       "lr = {uniform=[9007199254740993, 1]}",
+       "the range of 'lr' is [9007199254740992, 1]; low must be below high"},
       {"delta = 0\n[data]\ndatasets = ['d']\n[models.a]",
        "p.toml:1: 'delta' is 0; it must be above 0"},
       {"metric_two_classes = 'hits@10'\n[data]\ndatasets = ['d']\n[models.a]",
@@ -104,6 +111,22 @@ TEST(Protocol, MistakesNameTheLineAndTheWayOut) {
       {"[data]\ndatasets = ['d']", "no model; write at least one [models.NAME]"},
       {"[models.a]", "no data sets; list them here or in [data]"},
       {"[data]\ndatasets = ['d', 'D']\n[models.a]", "'datasets' names 'D' twice"},
+      {"[data]\ndatasets = ['d']\n[data.d]\nprepare = []\n[data.D]\nprepare = []\n[models.a]",
+       "[data]: 'prepare' names 'd' twice"},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[strata.s]\nrule = 'degree-below'\nvalue = 2\n"
+       "[strata.S]\nrule = 'degree-below'\nvalue = 3",
+       "p.toml:7: [strata]: a second group 'S'"},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[tune.grid.a]\ndropout = [0.5, 0.5]",
+       "p.toml:5: [tune.grid.a]: 'dropout' has the same value twice"},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[tune]\ndatasets = ['d', 'D']\n[tune.grid.a]\n"
+       "lr = [1]",
+       "[tune]: 'datasets' names 'D' twice"},
+      {"[data]\ndatasets = ['d']\n[models.gcn]\n[models.mlp]\n[[table]]\nid='1'\n[[table]]\n"
+       "id='2'\nkind='ranks'\nsource='1'\nmodels=['gcn','GCN','mlp']",
+       "[[table]]: 'models' names 'GCN' twice"},
+      {"[data]\ndatasets = ['d', 'e']\n[models.gcn]\n[[table]]\nid='1'\n[[table]]\n"
+       "id='2'\nkind='relative'\nsource='1'\ndatasets=['e', 'd', 'e']",
+       "[[table]]: 'datasets' names 'e' twice"},
       {"[data]\ndatasets = ['cora']\n[data.coral]\nprepare = []\n[models.a]",
        "[data.coral] is no data set of this protocol; did you mean 'cora'?"},
       {"[data]\ndatasets = ['d']\n[models.gcn]\n[[table]]\nid = '1'\nmodels = ['gcm']",

@@ -39,9 +39,13 @@ void read_data(Section section, Protocol& out, const std::filesystem::path& fold
     if (steps) out.prepare_special[name] = *steps;
     if (path) out.paths[name] = data_path(special, *path, folder);
   }
-  std::vector<std::string> named;
-  for (const auto& [name, path] : out.paths) named.push_back(name);
-  no_repeats(section.where(), "path", named);
+  const auto named_once = [&](const char* key, const auto& by_name) {
+    std::vector<std::string> names;
+    for (const auto& [name, said] : by_name) names.push_back(name);
+    no_repeats(section.where(), key, names);
+  };
+  named_once("prepare", out.prepare_special);
+  named_once("path", out.paths);
 }
 
 // Something special on a data set that no table has is a misspelt name.
@@ -203,6 +207,8 @@ Protocol parse_protocol(const std::string& name, const std::string& label, const
     for (const auto& [group, node] : section.rest()) {
       if (!node->is_table())
         fail("{}: '{}' must be a table: write [strata.{}]", section.where(*node), group, group);
+      if (out.find_strata(group) != nullptr)
+        fail("{}: a second group '{}'", section.where(*node), group);
       out.strata.push_back(read_strata(
           Section(label, fmt::format("[strata.{}]", group), *node->as_table()), group, folder));
     }

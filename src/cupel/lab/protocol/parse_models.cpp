@@ -87,9 +87,7 @@ ChoiceDimension read_dimension(const Section& section, const std::string& key,
       for (std::size_t i = 0; i < items->size(); ++i)
         point.push_back(option_value(section.where(value), out.settings[i], (*items)[i]));
     }
-    if (std::count(out.values.begin(), out.values.end(), point))
-      fail("{}: '{}' has the same value twice", section.where(value), key);
-    out.values.push_back(std::move(point));
+    add_value(out.values, std::move(point), section.where(value), key);
   }
   return out;
 }

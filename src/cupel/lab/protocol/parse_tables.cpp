@@ -18,15 +18,17 @@ const TableSpec& source_table(Section& section, const Protocol& protocol) {
 }
 
 // Names of a derived table in the spelling of its source.
-std::vector<std::string> of_source(const std::string& where, const TableSpec& source,
-                                   const char* what, const std::vector<std::string>& known,
-                                   const std::optional<std::vector<std::string>>& given) {
+std::vector<std::string> of_source(Section& section, const TableSpec& source, const char* key,
+                                   const char* what, const std::vector<std::string>& known) {
+  const auto given = section.texts(key);
   if (!given) return known;
+  no_repeats(section.where(), key, *given);
   std::vector<std::string> out;
   for (const std::string& name : *given) {
     const auto found = std::find_if(known.begin(), known.end(),
                                     [&](const std::string& k) { return same_name(k, name); });
-    if (found == known.end()) fail("{}: table '{}' has no {} '{}'", where, source.id, what, name);
+    if (found == known.end())
+      fail("{}: table '{}' has no {} '{}'", section.where(), source.id, what, name);
     out.push_back(*found);
   }
   return out;
@@ -51,12 +53,11 @@ std::vector<std::string> rows_with_readings(const std::string& where, const Tabl
 void read_derived(Section& section, const Protocol& protocol, TableSpec& table) {
   const TableSpec& source = source_table(section, protocol);
   table.source = source.id;
-  table.datasets =
-      of_source(table.where, source, "data set", source.datasets, section.texts("datasets"));
+  table.datasets = of_source(section, source, "datasets", "data set", source.datasets);
   if (table.kind == "readings") {
     table.models = rows_with_readings(table.where, source, protocol);
   } else {
-    table.models = of_source(table.where, source, "model", source.models, section.texts("models"));
+    table.models = of_source(section, source, "models", "model", source.models);
   }
   table.split = source.split;
   table.inits = source.inits;

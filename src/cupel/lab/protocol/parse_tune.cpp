@@ -2,8 +2,7 @@
 #include <algorithm>
 
 #include "cupel/data/split/split_kind.h"
-#include "cupel/lab/protocol/protocol.h"
-#include "cupel/lab/protocol/section.h"
+#include "cupel/lab/protocol/parse.h"
 
 namespace cupel {
 namespace {
@@ -22,8 +21,8 @@ SearchDimension read_range(const Section& parent, const std::string& setting,
   if (ends == nullptr || ends->size() != 2 || !(*ends)[0].is_number() || !(*ends)[1].is_number())
     fail("{}: the range of '{}' must be two numbers, low and high", parent.where(table), setting);
   out.kind = log ? SearchDimension::Kind::kLogUniform : SearchDimension::Kind::kUniform;
-  out.low = *(*ends)[0].value<double>();
-  out.high = *(*ends)[1].value<double>();
+  out.low = real_number((*ends)[0]);
+  out.high = real_number((*ends)[1]);
   if (!(out.low < out.high) || (log && !(out.low > 0)))
     fail("{}: the range of '{}' is [{}, {}]; low must be below high{}", parent.where(table),
          setting, out.low, out.high, log ? " and above 0" : "");
@@ -48,7 +47,8 @@ SearchSpace read_space(Section section, const std::string& model, bool grid) {
     SearchDimension dimension;
     dimension.setting = setting;
     for (const toml::node& value : *values)
-      dimension.choices.push_back(option_value(section.where(value), setting, value));
+      add_value(dimension.choices, option_value(section.where(value), setting, value),
+                section.where(value), setting);
     space.dimensions.push_back(std::move(dimension));
   }
   return space;
@@ -80,6 +80,7 @@ TuneSpec read_tune(Section section, const Protocol& protocol) {
   out.budget = static_cast<int>(section.integer("budget", 1, 1'000'000).value_or(out.budget));
   out.datasets = section.texts("datasets").value_or(protocol.datasets);
   if (out.datasets.empty()) fail("{}: no data sets; list them here or in [data]", out.where);
+  no_repeats(out.where, "datasets", out.datasets);
   out.splits = static_cast<int>(section.integer("splits", 1, 1'000'000).value_or(out.splits));
   out.inits = static_cast<int>(section.integer("inits", 1, 1'000'000).value_or(out.inits));
   out.seed = static_cast<std::uint32_t>(section.integer("seed", 0, 0xFFFFFFFF).value_or(out.seed));

@@ -79,7 +79,7 @@ std::optional<double> Section::real(const char* key, double min, double max) {
   const toml::node* node = find(key);
   if (node == nullptr) return {};
   if (!node->is_number()) wrong_type(key, *node, "a number");
-  const double value = *node->value<double>();
+  const double value = real_number(*node);
   if (!(value >= min && value <= max))
     fail("{}: '{}' is {}, outside [{}, {}]", where(*node), key, value, min, max);
   return value;
@@ -153,6 +153,11 @@ void Section::finish() const {
     fail("{}: unknown key '{}'{}", where(node), name,
          near_text(name, known, fmt::format("known here are: {}", fmt::join(known, ", "))));
   }
+}
+
+double real_number(const toml::node& node) {
+  const auto* whole = node.as_integer();
+  return whole != nullptr ? static_cast<double>(whole->get()) : node.as_floating_point()->get();
 }
 
 OptionValue option_value(const std::string& where, const std::string& key, const toml::node& node) {

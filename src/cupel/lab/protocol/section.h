@@ -4,6 +4,7 @@
 
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -52,6 +53,18 @@ class Section {
   const toml::table* table_;
   std::set<std::string> known_;
 };
+
+// What node.is_number() has as a real number; a whole number that no double has is rounded.
+[[nodiscard]] double real_number(const toml::node& node);
+
+// Adds a value to those that a list of `key` tries. Throws Error at `where` for one that is there.
+template <class Value>
+void add_value(std::vector<Value>& values, Value value, const std::string& where,
+               const std::string& key) {
+  if (std::count(values.begin(), values.end(), value))
+    fail("{}: '{}' has the same value twice", where, key);
+  values.push_back(std::move(value));
+}
 
 // A setting's value. Throws Error at `where` for arrays, tables and dates.
 [[nodiscard]] OptionValue option_value(const std::string& where, const std::string& key,
