@@ -214,12 +214,41 @@ TEST(Protocol, PublishedValuesMustFitTheTables) {
       {"1,cora,gcn,accuracy,1,1,<b>,1,1\n",
        "p.csv:2: 'spread_kind' is '<b>', and must be one of: none, sd_ddof1_pooled_runs"},
       {"", "p.csv: holds no published value"},
+      {"1,cora,gcn,accurracy,1,1,sd_over_splits,1,1\n",
+       "p.csv:2: no metric is called 'accurracy' (did you mean 'accuracy'?)"},
+      {"1,all,gcn,relative_acuracy,1,1,sd_over_splits,1,1\n",
+       "p.csv:2: no metric is called 'acuracy' (did you mean 'accuracy'?)"},
+      {"1,cora,gcn,accuracy_on_copies,1,1,sd_over_splits,1,1\n",
+       "for group of nodes 'copies', which the table does not have"},
+      {"1,cora,gcn,accuracy,1,-1,sd_over_splits,1,1\n", "p.csv:2: 'spread' is -1; it is 0 or more"},
+      {"1,cora,gcn,accuracy,1,1,sd_over_splits,1,0\n", "p.csv:2: 'effective_n' is 0; it counts"},
+      {"1,cora,gcn,accuracy,1,1,sd_over_splits,1,-5\n", "p.csv:2: 'effective_n' is -5; it counts"},
+      {"1,cora,gcn,accuracy,1,1,sd_over_splits,1,1\n1,Cora,GCN,accuracy,2,1,sd_over_splits,1,1\n",
+       "a second published value of table '1' for 'cora', 'gcn' and 'accuracy'"},
       {"1,cora,gcn,accuracy,1\n", "p.csv:2: 5 fields instead of 9"},
   };
   for (const Case& c : cases) {
     const std::string said = error_of(protocol, head + c.text);
     EXPECT_NE(said.find(c.message), std::string::npos) << said;
   }
+}
+
+TEST(Protocol, PublishedValuesMayBeOfWhatDerivedTablesAndGroupsMeasure) {
+  const Protocol p = parse_protocol(
+      "p", "p.toml",
+      "[data]\ndatasets=['cora']\n[models.gcn]\n[strata.copies]\nrule='degree-below'\nvalue=2\n"
+      "[[table]]\nid='1'\n[[table]]\nid='2'\nstrata='copies'\n[published]\nfile='p.csv'",
+      "table,dataset,model,metric,mean,spread,spread_kind,n_runs,effective_n\n"
+      "1,cora,gcn,accuracy,1,0,sd_over_splits,1,1\n1,cora,gcn,roc-auc,1,0,sd_over_splits,1,1\n"
+      "1,cora,gcn,rank,1,0,sd_over_splits,1,1\n1,all,gcn,average_rank,1,0,sd_over_splits,1,1\n"
+      "1,all,gcn,relative_accuracy,1,0,sd_over_splits,1,1\n"
+      "2,cora,gcn,accuracy_on_COPIES,1,0,sd_over_splits,1,1\n"
+      "2,cora,gcn,accuracy_on_others,1,0,sd_over_splits,1,1\n");
+  std::vector<std::string> words;
+  for (const PublishedValue& value : p.published) words.push_back(value.measure.word());
+  EXPECT_EQ(words, (std::vector<std::string>{"accuracy", "roc-auc", "rank", "average_rank",
+                                             "relative_accuracy", "accuracy_on_copies",
+                                             "accuracy_on_others"}));
 }
 
 TEST(Protocol, PublishedValuesMayHaveNotes) {

@@ -253,7 +253,7 @@ ReportTable relative_table(const Results& results, const TableResults& table) {
   report.source = table.source;
   report.delta = table.delta;
   report.models = table.models.empty() ? source.models : table.models;
-  report.columns = {{"all", {"relative_" + metric_of(source)}}, {"all", kAverageRank}};
+  report.columns = {{"all", {kRelative + metric_of(source)}}, {"all", kAverageRank}};
   std::vector<CellEvidence> measured;
   for (std::size_t m = 0; m < report.models.size(); ++m) {
     for (std::size_t c = 0; c < 2; ++c) {

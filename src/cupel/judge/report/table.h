@@ -17,9 +17,6 @@
 
 namespace cupel {
 
-// What derived tables measure.
-inline const Measure kRank = {"rank"}, kAverageRank = {"average_rank"};
-
 struct Column {
   std::string dataset;  // "all" in a derived table
   Measure measure;

@@ -74,6 +74,18 @@ std::optional<T> number(const std::string& where, const char* column, const std:
   return value;
 }
 
+// A metric in its own spelling, or what derived tables make of one.
+Measure read_measure(const std::string& where, const std::string& word) {
+  Measure out = Measure::of_word(word);
+  if (out == kRank || out == kAverageRank) return out;
+  const std::string before = out.metric.starts_with(kRelative) ? kRelative : "";
+  out.metric = before + parse_metric(where, out.metric.substr(before.size()),
+                                     {AnswerForm::kClasses, AnswerForm::kTasks, AnswerForm::kPool,
+                                      AnswerForm::kRanks})
+                            .name();
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> protocol_names() {
@@ -140,18 +152,19 @@ std::vector<PublishedValue> parse_published(const std::string& label, const std:
     value.table = fields[0];
     value.dataset = fields[1];
     value.model = fields[2];
-    value.measure = Measure::of_word(fields[3]);
-    if (const auto metric =
-            find_metric(value.measure.metric))  // "rank" is a column of another kind
-      value.measure.metric = metric->name();
+    value.measure = read_measure(where, fields[3]);
     value.mean = number<double>(where, "mean", fields[4]);
     value.spread = number<double>(where, "spread", fields[5]);
+    if (value.spread && *value.spread < 0)
+      fail("{}: 'spread' is {}; it is 0 or more", where, fields[5]);
     value.spread_kind = fields[6];
     if (std::ranges::find(kSpreadKinds, value.spread_kind) == kSpreadKinds.end())
       fail("{}: 'spread_kind' is '{}', and must be one of: {}", where, value.spread_kind,
            fmt::join(kSpreadKinds.begin(), kSpreadKinds.end() - 1, ", "));
     value.n_runs = fields[7];
     value.effective_n = number<int>(where, "effective_n", fields[8]);
+    if (value.effective_n && *value.effective_n < 1)
+      fail("{}: 'effective_n' is {}; it counts draws, and is 1 or more", where, fields[8]);
     if (columns > kNoteColumn) value.note = fields[kNoteColumn] == "NA" ? "" : fields[kNoteColumn];
     out.push_back(std::move(value));
   }

@@ -22,4 +22,11 @@ struct Measure {
   static constexpr const char* kOn = "_on_";
 };
 
+// What derived tables measure beside kRelative and a metric.
+inline const Measure kRank = {"rank"}, kAverageRank = {"average_rank"};
+inline constexpr const char* kRelative = "relative_";
+
+// The group of all tested nodes that are not in a table's own.
+inline constexpr const char* kOtherNodes = "others";
+
 }  // namespace cupel

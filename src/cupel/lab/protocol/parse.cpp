@@ -1,7 +1,9 @@
 // TOML text to Protocol.
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <sstream>
+#include <tuple>
 
 #include "cupel/base/hash.h"
 #include "cupel/data/split/split_kind.h"
@@ -72,6 +74,7 @@ void check_special(const Protocol& protocol, const std::string& label) {
 // Rewrites published names in the protocol's spelling. A name that is not there is a slip in one of
 // the two files, and would silently leave a cell without its published value.
 void check_published(Protocol& protocol, const std::string& label) {
+  std::set<std::tuple<std::string, std::string, std::string, std::string>> known;
   for (PublishedValue& value : protocol.published) {
     const TableSpec* table = protocol.find_table(value.table);
     if (table == nullptr)
@@ -96,6 +99,12 @@ void check_published(Protocol& protocol, const std::string& label) {
     }
     match(value.model, rows, "model");
     if (value.dataset != "all") match(value.dataset, table->datasets, "data set");
+    std::vector<std::string> groups;
+    if (!table->strata.empty()) groups = {table->strata, kOtherNodes};
+    if (!value.measure.group.empty()) match(value.measure.group, groups, "group of nodes");
+    if (!known.emplace(value.table, value.dataset, value.model, value.measure.word()).second)
+      fail("{}: a second published value of table '{}' for '{}', '{}' and '{}'; keep one", label,
+           value.table, value.dataset, value.model, value.measure.word());
   }
 }
 

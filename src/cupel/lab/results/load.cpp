@@ -172,7 +172,7 @@ void drop_unscored(std::vector<PlacedRun>& runs) {
 CellResults on_stratum(const CellResults& cell, const std::string& name, const std::string& id,
                        bool inside) {
   CellResults out = cell;
-  out.measure.group = inside ? name : "others";
+  out.measure.group = inside ? name : kOtherNodes;
   for (PlacedRun& run : out.runs) {
     if (!run.record.test_score) continue;
     const auto& strata = run.record.strata;
