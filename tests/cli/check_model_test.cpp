@@ -28,6 +28,32 @@ TEST(CheckModel, TheExamplesAreGood) {
   }
 }
 
+// Two classes for a metric that needs them, and nodes for as many negatives as are asked for; the
+// metric is that of the table whose question is asked.
+TEST(CheckModel, MadeDataFitTheQuestion) {
+  if (const std::string why = made::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
+  const Workplace place;
+  const auto program = [](const std::string& name) {
+    return "[models.own]\ncommand = [\"python3\", \"" + std::string(CUPEL_SOURCE_DIR) +
+           "/examples/" + name + ".py\", \"{task}\"]\n";
+  };
+  const std::string nodes = std::string(kSmallProtocol) + program("own_model") + "hops = 2\n";
+  const std::string links =
+      "task = 'links'\n[data]\ndatasets = ['csbm']\n[split]\nscheme = 'links'\n" +
+      program("own_links");
+  const std::pair<std::string, std::string> cases[] = {
+      {"metric = 'roc-auc'\n" + nodes, "roc-auc"},
+      {nodes + "[[table]]\nid = '1'\nmetric = 'roc-auc'\n", "roc-auc"},
+      {links + "[[table]]\nid = '1'\nmetric = 'mrr'\nlinks = { negatives = 'heart' }\n", "mrr"},
+  };
+  for (const auto& [text, metric] : cases) {
+    place.write("p.toml", text);
+    const Outcome outcome = place.run({"check-model", "p.toml", "--models", "own"});
+    EXPECT_EQ(outcome.code, 0) << text << outcome.out << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, "scores were read: " + metric)) << outcome.out;
+  }
+}
+
 TEST(CheckModel, SaysWhatIsWrong) {
   const Workplace place;
   place.write("p.toml",

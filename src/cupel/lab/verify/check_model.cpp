@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cupel/base/error.h"
 #include "cupel/base/random.h"
@@ -12,6 +13,7 @@
 #include "cupel/lab/plan/plan.h"
 #include "cupel/lab/plan/program.h"
 #include "cupel/lab/run/worker.h"
+#include "cupel/learn/score/metrics.h"
 
 namespace cupel {
 namespace {
@@ -20,23 +22,28 @@ using Outcome = ModelCheck::Outcome;
 
 constexpr double kLongestWait = 1e8;  // seconds; clocks end at a hundred times that
 
-// Small data of each kind of task, with a split of them.
+// Small data of each kind of task, with a split of them: `size` of what `unit` says.
 struct Ground {
   const char* task;
-  const char* size;
+  int size;
+  const char* unit;
+  // {size} and {classes} are replaced.
   const char* protocol;
+  // Whether more of it may be needed, for as many negatives as are asked for.
+  bool grows = false;
 };
 constexpr std::array<Ground, 4> kGrounds = {{
-    {"node-classification", "200 nodes",
-     "[data]\ndatasets = ['csbm:nodes=200,classes=3,features=40']\nprepare = []\n"
+    {"node-classification", 200, "nodes",
+     "[data]\ndatasets = ['csbm:nodes={size},classes={classes},features=40']\nprepare = []\n"
      "[split]\nscheme = 'per-class'\ntrain = 10\nvalid = 10\ncount = 2\n"},
-    {"graph-classification", "60 graphs",
-     "[data]\ndatasets = ['syn-degree:graphs=60']\nprepare = []\n"
+    {"graph-classification", 60, "graphs",
+     "[data]\ndatasets = ['syn-degree:graphs={size}']\nprepare = []\n"
      "[split]\nscheme = 'stratified-kfold'\nfolds = 3\nvalid = 10\ncount = 2\n"},
-    {"links", "200 nodes",
-     "[data]\ndatasets = ['csbm:nodes=200,classes=3,features=40']\nprepare = []\n"
-     "[split]\nscheme = 'links'\ntrain = 80\nvalid = 10\ntest = 10\ncount = 2\n"},
-    {"events", "360 facts",
+    {"links", 200, "nodes",
+     "[data]\ndatasets = ['csbm:nodes={size},classes={classes},features=40']\nprepare = []\n"
+     "[split]\nscheme = 'links'\ntrain = 80\nvalid = 10\ntest = 10\ncount = 2\n",
+     true},
+    {"events", 360, "facts",
      "[data]\ndatasets = ['made-facts']\nprepare = []\n[split]\nscheme = 'time'\ncount = 1\n"},
 }};
 
@@ -73,24 +80,39 @@ const Ground& ground_of(const Protocol& protocol) {
   fail("no data can be made for task '{}', so that its programs can only be run", protocol.task);
 }
 
-// The row alone, under the question of its protocol, on data that are made here. It is told of the
-// time that it has here, as of that in its protocol elsewhere.
+// The row alone, under the question of the protocol's first table, on data that are made here. It
+// is told of the time that it has here, as of that in its protocol elsewhere.
 Protocol on_made_data(const Protocol& protocol, const ModelRow& row, const Ground& ground,
                       double seconds) {
-  Protocol out =
-      parse_protocol("check", "check.toml",
-                     fmt::format("task = '{}'\n{}[train]\ninits = 2\n[models.majority]\n",
-                                 ground.task, ground.protocol));
+  const TableSpec& first = protocol.tables.front();
+  const std::string& metric = first.metric.empty() ? protocol.metric : first.metric;
+  const auto known = find_metric(metric);
+  const std::string data =
+      fmt::format(fmt::runtime(ground.protocol), fmt::arg("size", ground.size),
+                  fmt::arg("classes", known && known->entry->two_classes ? 2 : 3));
+  Protocol out = parse_protocol(
+      "check", "check.toml",
+      fmt::format("task = '{}'\n{}[train]\ninits = 2\n[models.majority]\n", ground.task, data));
   out.models = {row};
   if (row.external) out.models[0].external->timeout_seconds = seconds;
-  out.task_settings = protocol.task_settings;
-  out.metric = protocol.metric;
-  for (TableSpec& table : out.tables) {
-    table.models = {row.name};
-    table.task_settings =
-        protocol.tables.empty() ? table.task_settings : protocol.tables.front().task_settings;
-  }
+  out.metric = metric;
+  out.tables[0].models = {row.name};
+  out.tables[0].task_settings = first.task_settings;
   return out;
+}
+
+// The plan, and the ground with as much as it took: of few nodes there are not always as many
+// negatives as are asked for.
+std::pair<Plan, Ground> plan_on_made_data(const Protocol& protocol, const ModelRow& row,
+                                          const PlanSources& sources, double seconds) {
+  constexpr int kMost = 6400;
+  for (Ground ground = ground_of(protocol);; ground.size *= 2) {
+    try {
+      return {make_plan(on_made_data(protocol, row, ground, seconds), {}, sources), ground};
+    } catch (const Error&) {
+      if (!ground.grows || ground.size >= kMost) throw;
+    }
+  }
 }
 
 double seconds_of(const ModelRow& row, const std::optional<double>& asked) {
@@ -114,13 +136,13 @@ bool went_well(const RunRecord& record) { return record.status == RunStatus::kOk
 class Checking {
  public:
   Checking(const Executor& executor, std::shared_ptr<const Family> family, int split,
-           const RunLimits& limits, const char* size)
+           const RunLimits& limits, std::string size)
       : executor_(executor),
         family_(std::move(family)),
         split_(split),
         session_(open(family_)),
         limits_(limits),
-        size_(size) {}
+        size_(std::move(size)) {}
 
   std::vector<ModelCheck> all() {
     const RunRecord first = run(0);
@@ -216,8 +238,8 @@ class Checking {
   const int split_;
   std::unique_ptr<RunSession> session_;
   const RunLimits limits_;
-  const char* size_;    // of its data
-  double seconds_ = 0;  // of the last run
+  const std::string size_;  // of its data
+  double seconds_ = 0;      // of the last run
   std::vector<ModelCheck> out_;
 };
 
@@ -245,11 +267,12 @@ nlohmann::ordered_json checks_json(const std::vector<ModelCheck>& checks) {
 std::vector<ModelCheck> check_model(const Protocol& protocol, const ModelRow& row,
                                     const PlanSources& sources, const Executor& executor,
                                     const RunLimits& limits, const std::optional<double>& seconds) {
-  const Ground& ground = ground_of(protocol);
-  const Plan plan = make_plan(on_made_data(protocol, row, ground, seconds_of(row, seconds)), {},
-                              with_made_facts(sources));
+  const auto [plan, ground] =
+      plan_on_made_data(protocol, row, with_made_facts(sources), seconds_of(row, seconds));
   const PlannedCell& cell = plan.cells.at(0);
-  return Checking(executor, cell.family, cell.first_split, limits, ground.size).all();
+  return Checking(executor, cell.family, cell.first_split, limits,
+                  fmt::format("{} {}", ground.size, ground.unit))
+      .all();
 }
 
 }  // namespace cupel
