@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "cupel/data/split/split.h"
@@ -160,6 +161,7 @@ class Scoring : public Executor {
         RunRecord out;
         out.valid_score = 0.5;
         out.test_score = 0.4 + 0.1 * group_.split + shift_;
+        out.other_scores = {{"macro-f1", 0.3}};
         for (const auto& stratum : group_.strata)
           out.strata.push_back({stratum->id, 0.25, 0.75, 10, 20});
         return out;
@@ -216,6 +218,56 @@ TEST(StrataOfAProtocol, EveryRunOnTheDataIsSplit) {
   const Store store(folder / "s");
   for (const RunGroup& group : pending_runs(plan, store).groups)
     EXPECT_EQ(group.strata.size(), 1u) << group.family->row;
+}
+
+// In the names of files and of directed graphs, by the name that the protocol gives a path.
+TEST(StrataOfAProtocol, AreFoundByTheNameOfTheDataSet) {
+  TempFolder folder;
+  std::ofstream(folder / "mine.txt") << "1\n3\n";
+  std::ofstream(folder / "other.txt") << "1\n3\n5\n";
+  const auto text = [](const std::string& strata) {
+    return "[data]\ndatasets = ['mine']\n[data.mine]\npath = 'd/x.npz'\n[data.mine-directed]\n"
+           "path = 'd/y.npz'\n[split]\ncount = 1\n[models.gcn]\n[strata.odd]\n" +
+           strata + "[[table]]\nid = '1'\nstrata = 'odd'\n";
+  };
+  const Protocol of_file = parse_protocol(
+      "p", "p.toml", text("rule = 'file'\nnodes = '{dataset}.txt'\n"), {}, folder / "");
+  Selection selection;
+  selection.datasets = {"mine", "elsewhere/other.npz"};
+  selection.tables = {"1"};
+  const Plan plan = make_plan(of_file, selection, fake_sources());
+  ASSERT_EQ(plan.cells.size(), 2u);
+  const auto inside = [](const PlannedCell& cell) {
+    return std::ranges::count(cell.stratum->inside, true);
+  };
+  EXPECT_EQ(inside(plan.cells[0]), 2);
+  EXPECT_EQ(inside(plan.cells[1]), 3);
+
+  const Protocol of_graph = parse_protocol(
+      "p", "p.toml", text("rule = 'wikipedia-duplicates'\ngraph = '{dataset}-directed'\n"), {},
+      folder / "");
+  PlanSources sources = fake_sources();
+  sources.load = [load = sources.load](const std::string& name) {
+    if (name.ends_with("d/y.npz")) fail("the directed graph is asked for");
+    return load(name);
+  };
+  EXPECT_NE(error_of([&] { (void)make_plan(of_graph, {}, sources); }).find("is asked for"),
+            std::string::npos);
+}
+
+TEST(StrataOfAProtocol, OtherMetricsStandBesideThem) {
+  TempFolder folder;
+  std::ofstream(folder / "odd.txt") << "1\n3\n5\n";
+  const Protocol protocol = parse_protocol(
+      "p", "p.toml", std::string(kProtocol) + "also = ['macro-f1']\n", {}, folder / "");
+  Store store(folder / "s");
+  execute(make_plan(protocol, {}, fake_sources()), store, Scoring(), {});
+  const TableResults& table = load_results(store, protocol).tables[1];
+  std::vector<std::string> measures;
+  for (const CellResults& cell : table.cells) measures.push_back(cell.measure.word());
+  EXPECT_EQ(measures,
+            (std::vector<std::string>{"accuracy_on_odd", "accuracy_on_others", "macro-f1"}));
+  EXPECT_EQ(table.cells.at(2).runs.at(0).record.test_score, 0.3);
 }
 
 TEST(StrataOfAProtocol, SurviveAMerge) {

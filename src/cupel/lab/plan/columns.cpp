@@ -119,16 +119,19 @@ bool PlanColumns::has_strata(const std::string& reference) const {
 }
 
 void PlanColumns::make_strata(const std::string& reference, const Dataset& stored) {
+  const auto load = [&](const std::string& name) {
+    return sources_.load(protocol_.reference(name));
+  };
   for (std::size_t t = 0; t < columns_.size(); ++t) {
     const std::string& name = protocol_.tables[t].strata;
     if (name.empty()) continue;
     for (const Column& column : columns_[t]) {
       if (column.reference != reference) continue;
-      auto& stratum = strata_[{name, reference, column.steps}];
+      auto& stratum = strata_[{name, column.name, reference, column.steps}];
       if (!stratum)
-        stratum =
-            make_stratum(*protocol_.find_strata(name), reference, stored,
-                         datasets_.at({reference, column.steps})->data->data(), sources_.load);
+        stratum = make_stratum(*protocol_.find_strata(name),
+                               column.name.empty() ? stored.name : column.name, stored,
+                               data(column)->data->data(), load);
     }
   }
 }
@@ -154,7 +157,7 @@ const std::shared_ptr<const PlannedDataset>& PlanColumns::data(const Column& col
 std::shared_ptr<const Stratum> PlanColumns::stratum(std::size_t table, const Column& column) const {
   const std::string& name = protocol_.tables[table].strata;
   if (name.empty()) return nullptr;
-  return strata_.at({name, column.reference, column.steps});
+  return strata_.at({name, column.name, column.reference, column.steps});
 }
 
 std::vector<std::filesystem::path> PlanColumns::paths() const {

@@ -56,8 +56,8 @@ class PlanColumns {
   std::vector<std::vector<Column>> columns_;  // by table
   std::map<std::pair<std::string, std::vector<std::string>>, std::shared_ptr<const PlannedDataset>>
       datasets_;
-  // By name, data set and its preparation.
-  std::map<std::tuple<std::string, std::string, std::vector<std::string>>,
+  // By name, name and reference of the column, and its preparation.
+  std::map<std::tuple<std::string, std::string, std::string, std::vector<std::string>>,
            std::shared_ptr<const Stratum>>
       strata_;
 };

@@ -339,12 +339,12 @@ Results load(const Store& store, const Protocol& protocol) {
           cell.looks = store.looks(protocol.version, {read, dataset, model});
           if (spec.strata.empty()) {
             table.cells.push_back(cell);
-            for (const std::string& metric : spec.also)
-              if (metric != cell.measure.metric) table.cells.push_back(by_metric(cell, metric));
           } else {
             for (const bool inside : {true, false})
               table.cells.push_back(on_stratum(cell, spec.strata, stratum, inside));
           }
+          for (const std::string& metric : spec.also)
+            if (metric != cell.measure.metric) table.cells.push_back(by_metric(cell, metric));
         }
       }
     }
