@@ -32,5 +32,17 @@ TEST(AtHand, IsWhatTheFolderHasTheFilesOf) {
   EXPECT_THROW((void)narrowed(known, {"cora"}), Error);
 }
 
+TEST(AtHand, NamesAreNotComparedToTheLetter) {
+  const TempFolder folder;
+  const AtHand known = at_hand(some(), folder / "");
+  EXPECT_EQ(narrowed(known, {"Cora", "own"}), Names{"own"});
+  EXPECT_THROW((void)narrowed(known, {"Cora"}), Error);
+  const Protocol twice = parse_protocol(
+      "x", "x.toml",
+      "[data]\ndatasets = ['cora']\n[models.majority]\n[[table]]\nid = 'a'\n[[table]]\n"
+      "id = 'b'\ndatasets = ['Cora']\n");
+  EXPECT_EQ(at_hand(twice, folder / "").missing, Names{"cora"});
+}
+
 }  // namespace
 }  // namespace cupel

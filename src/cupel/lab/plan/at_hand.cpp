@@ -1,18 +1,13 @@
 #include "cupel/lab/plan/at_hand.h"
 
-#include <algorithm>
-
 #include <fmt/ranges.h>
 
 #include "cupel/base/error.h"
+#include "cupel/base/names.h"
 #include "cupel/data/catalog/catalog.h"
 
 namespace cupel {
 namespace {
-
-bool has(const std::vector<std::string>& list, const std::string& name) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
 
 bool is_there(const std::string& reference, const std::filesystem::path& folder) {
   const Recipe* recipe = find_recipe(reference);
@@ -25,7 +20,7 @@ AtHand at_hand(const Protocol& protocol, const std::filesystem::path& data_folde
   AtHand out;
   const auto sort_in = [&](const std::vector<std::string>& names) {
     for (const std::string& name : names) {
-      if (has(out.there, name) || has(out.missing, name)) continue;
+      if (has_name(out.there, name) || has_name(out.missing, name)) continue;
       const bool there = is_there(protocol.reference(name), data_folder);
       (there ? out.there : out.missing).push_back(name);
     }
@@ -38,7 +33,7 @@ AtHand at_hand(const Protocol& protocol, const std::filesystem::path& data_folde
 std::vector<std::string> narrowed(const AtHand& at_hand, const std::vector<std::string>& datasets) {
   std::vector<std::string> out;
   for (const std::string& name : datasets.empty() ? at_hand.there : datasets)
-    if (!has(at_hand.missing, name)) out.push_back(name);
+    if (!has_name(at_hand.missing, name)) out.push_back(name);
   if (out.empty())
     fail("none of the data sets is at hand ({}); `cupel fetch NAME` gets one",
          fmt::join(at_hand.missing, ", "));
