@@ -284,5 +284,28 @@ TEST(StoreMerge, WhatHasNoSealIsNotSealedByOneThatAgrees) {
   }
 }
 
+// Nothing is taken of a cell that is not.
+TEST(StoreMerge, LooksOfCellsThatAreNotTakenAreNotEither) {
+  TempFolder folder;
+  const Plan plan = made::plan_of();
+  PlanSources changed = made::fake_sources();
+  changed.load = [](const std::string& name) { return made::ring(name, 199); };
+  const CellName cell = {"1", "one", "gcn"};
+  Store(folder / "none").register_plan(plan);
+  const auto write = [&](const char* name, const Plan& asked) {
+    Store store(folder / name);
+    store.register_plan(asked);
+    store.plan_looks(asked.version, cell, {4, 3});
+  };
+  write("same data", plan);
+  write("other data", make_plan(made::small(), {}, changed));
+  Store taken(folder / "taken"), not_taken(folder / "not taken");
+  EXPECT_TRUE(taken.merge({folder / "none", folder / "same data"})[1].cells.empty());
+  EXPECT_EQ(taken.looks(plan.version, cell), (Looks{4, 3}));
+  EXPECT_FALSE(not_taken.merge({folder / "none", folder / "other data"})[1].cells.empty());
+  EXPECT_EQ(not_taken.looks(plan.version, cell), std::nullopt);
+  EXPECT_EQ(not_taken.faults(), std::vector<std::string>());
+}
+
 }  // namespace
 }  // namespace cupel

@@ -70,7 +70,6 @@ class Merger {
       theirs_.check_cells(version);
     }
     merge_cells();
-    merge_looks();
     for (const std::string& version : versions) mine_.seal_cells(version);
     transaction.commit();
     std::ranges::sort(summary_.run_conflicts);
@@ -191,6 +190,14 @@ class Merger {
                     content_in("identity"), content_in("identity")));
     Statement asked(theirs_.db, "SELECT splits, inits FROM asked WHERE cell = ?");
     Statement ask(mine_.db, "INSERT OR IGNORE INTO asked VALUES (?,?,?)");
+    Statement looks(theirs_.db,
+                    "SELECT splits, inits FROM looks WHERE protocol = ? AND table_id = ? AND "
+                    "dataset = ? AND model = ?");
+    Statement plan_looks(
+        mine_.db,
+        "INSERT INTO looks VALUES (?,?,?,?,?,?) ON CONFLICT DO UPDATE SET splits = "
+        "excluded.splits, inits = excluded.inits WHERE (excluded.splits, "
+        "excluded.inits) > (splits, inits)");
     while (from.step()) {
       other_data.reset();
       for (const int i : {1, 2, 3, 7}) other_data.bind(from.text(i));
@@ -215,25 +222,16 @@ class Merger {
       asked.bind(from.integer(0));
       while (asked.step())
         ask.bind(find.integer(0)).bind(asked.number(0)).bind(asked.number(1)).execute();
+      looks.reset();
+      for (int i = 1; i <= 4; ++i) looks.bind(from.text(i));
+      if (!looks.step()) continue;
+      for (int i = 1; i <= 4; ++i) plan_looks.bind(from.text(i));
+      plan_looks.bind(looks.number(0)).bind(looks.number(1)).execute();
     }
   }
 
   void not_taken(const Statement& cell) {
     summary_.cells.push_back(cell_phrase(cell.text(2), cell.text(3), cell.text(4)));
-  }
-
-  void merge_looks() {
-    Statement from(theirs_.db,
-                   "SELECT protocol, table_id, dataset, model, splits, inits FROM looks");
-    Statement to(
-        mine_.db,
-        "INSERT INTO looks VALUES (?,?,?,?,?,?) ON CONFLICT DO UPDATE SET splits = "
-        "excluded.splits, inits = excluded.inits WHERE (excluded.splits, excluded.inits) > "
-        "(splits, inits)");
-    while (from.step()) {
-      for (int i = 0; i < 4; ++i) to.bind(from.text(i));
-      to.bind(from.number(4)).bind(from.number(5)).execute();
-    }
   }
 
   Store::Impl &mine_, &theirs_;
