@@ -58,6 +58,20 @@ TEST(GivenModels, AreLastInEveryTableOfScores) {
   EXPECT_NE(made.text.find("Größe: a comment that stays"), std::string::npos);
 }
 
+TEST(GivenModels, StandBesideRowsThatAreWrittenInOneLine) {
+  const Protocol asked = parse_protocol("x", "x.toml", R"(
+models = { gcn = {}, mlp = { hidden = 4 } }
+data = { datasets = ["csbm"] }
+table = [ { id = "a", models = ["gcn"] }, { id = "b" } ]
+)");
+  const Protocol made = with_rows_of(asked, {named("ridge")});
+  using Rows = std::vector<std::string>;
+  EXPECT_EQ(made.find_table("a")->models, (Rows{"gcn", "ridge"}));
+  EXPECT_EQ(made.find_table("b")->models, (Rows{"gcn", "mlp", "ridge"}));
+  EXPECT_EQ(made.find_model("ridge")->external->function, "ridge");
+  EXPECT_EQ(made.find_model("mlp")->settings, asked.find_model("mlp")->settings);
+}
+
 TEST(GivenModels, ThatARowNamesAddNone) {
   const Protocol asked = tables();
   EXPECT_EQ(with_rows_of(asked, {named("mine")}).text, asked.text);

@@ -96,6 +96,24 @@ mlp = { hidden = [8] }
   EXPECT_EQ(made.name, file.name);
 }
 
+// The row is one, however it is spelled: two spaces of it would share the names of their trials.
+TEST(ProtocolJson, ASearchReplacesARowThatIsSpelledInAnotherWay) {
+  const Protocol file =
+      parse_protocol("two", "two.toml", std::string(kToml) + "[tune.grid.MLP]\nhidden = [4, 8]\n");
+  const auto hidden = [&](const char* json) {
+    return with_search(file, json).tune->grid.at(0).dimensions.at(0).choices;
+  };
+  using Choices = std::vector<OptionValue>;
+  EXPECT_EQ(hidden(R"({"grid": {"mlp": {"hidden": [16, 32]}}})"),
+            (Choices{std::int64_t{16}, std::int64_t{32}}));
+  EXPECT_EQ(with_search(file, R"({"grid": {"mlp": {"hidden": [16]}}})").tune->grid.size(), 1u);
+  const auto twice = [&] {
+    (void)with_search(file, R"({"grid": {"mlp": {"hidden": [16]}, "Mlp": {"hidden": [2]}}})");
+  };
+  EXPECT_NE(error_of(twice).find("is row 'mlp', which has a table here already"),
+            std::string::npos);
+}
+
 TEST(ProtocolJson, ASearchIsAddedWhereThereIsNone) {
   const Protocol made =
       with_search(protocol_of_json("two", kJson), R"({"grid": {"mlp": {"hidden": [4]}}})");

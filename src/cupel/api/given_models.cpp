@@ -1,11 +1,10 @@
 #include "cupel/api/given_models.h"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "cupel/api/protocol_json.h"
+#include "cupel/api/toml_text.h"
 #include "cupel/base/error.h"
 #include "cupel/base/names.h"
 
@@ -33,9 +32,18 @@ std::size_t byte_at(const std::string& text, const toml::source_position& place)
   return at;
 }
 
+// The text, in which no section can be added to `models` that is written in one line.
+std::string open_text(const Protocol& protocol) {
+  toml::table file = toml::parse(std::string_view(protocol.text));
+  toml::table* models = file["models"].as_table();
+  if (models == nullptr || !models->is_inline()) return protocol.text;
+  models->is_inline(false);
+  return toml_text(file);
+}
+
 // The tables of scores that list their rows take these as well.
 std::string with_listed(const Protocol& protocol, const std::string& rows) {
-  std::string text = protocol.text;
+  std::string text = open_text(protocol);
   const toml::table file = toml::parse(std::string_view(text));
   const toml::array* tables = file["table"].as_array();
   if (tables == nullptr) return text;

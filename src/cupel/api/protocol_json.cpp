@@ -1,13 +1,12 @@
 #include "cupel/api/protocol_json.h"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "cupel/api/toml_text.h"
 #include "cupel/base/error.h"
+#include "cupel/base/names.h"
 #include "cupel/base/paths.h"
 #include "cupel/data/formats/text.h"
 
@@ -75,22 +74,22 @@ Json object_of(const std::string& name, const std::string& json) {
   return out;
 }
 
-std::string text_of(const toml::table& table) {
-  std::ostringstream out;
-  out << toml::toml_formatter(table) << "\n";
-  return out.str();
-}
-
 // The table of `parent` that is called `name`; an empty one stands in for what is no table.
 toml::table& table_in(toml::table& parent, const std::string& name) {
   if (!parent[name].is_table()) parent.insert_or_assign(name, toml::table());
   return *parent[name].as_table();
 }
 
+// However the row is spelled.
+void erase_row(toml::table& rows, const std::string& name) {
+  for (auto at = rows.begin(); at != rows.end();)
+    at = same_name(std::string(at->first.str()), name) ? rows.erase(at) : std::next(at);
+}
+
 }  // namespace
 
 Protocol protocol_of_json(const std::string& name, const std::string& json) {
-  return parse_protocol(name, name, text_of(table_of("", object_of(name, json), 0)), std::nullopt,
+  return parse_protocol(name, name, toml_text(table_of("", object_of(name, json), 0)), std::nullopt,
                         current_folder());
 }
 
@@ -109,12 +108,13 @@ Protocol with_search(const Protocol& protocol, const std::string& json) {
     const std::string name(key.str());
     if (const toml::table* spaces = node.as_table()) {
       toml::table& rows = table_in(tune, name);
-      for (const auto& [row, space] : *spaces) rows.insert_or_assign(row, space);
+      for (const auto& [row, space] : *spaces) erase_row(rows, std::string(row.str()));
+      for (const auto& [row, space] : *spaces) rows.insert(row, space);
     } else {
       tune.insert_or_assign(name, node);
     }
   }
-  return with_text(protocol, text_of(file));
+  return with_text(protocol, toml_text(file));
 }
 
 }  // namespace cupel

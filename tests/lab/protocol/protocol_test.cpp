@@ -161,6 +161,8 @@ TEST(Protocol, MistakesNameTheLineAndTheWayOut) {
        "'lr' is a range; a grid needs a list of values"},
       {"[data]\ndatasets = ['d']\n[models.a]\n[tune.random.a]\nlr = {log=[0, 1]}",
        "low must be below high and above 0"},
+      {"[data]\ndatasets = ['d']\n[models.a-b]\n[tune.grid.a-b]\nlr = [1]\n[tune.grid.A_B]\nlr=[2]",
+       "is row 'a-b', which has a table here already"},
   };
   for (const Case& c : cases) {
     const std::string said = error_of(c.text);

@@ -65,6 +65,9 @@ std::vector<SearchSpace> read_spaces(Section section, const Protocol& protocol, 
     }
     if (!node->is_table())
       fail("{}: '{}' must be a table of settings and their values", section.where(*node), name);
+    if (std::ranges::find(spaces, row->name, &SearchSpace::model) != spaces.end())
+      fail("{}: '{}' is row '{}', which has a table here already; put both into one",
+           section.where(*node), name, row->name);
     const std::string title = fmt::format("[tune.{}.{}]", grid ? "grid" : "random", name);
     spaces.push_back(
         read_space(Section(section.file(), title, *node->as_table()), row->name, grid));
