@@ -68,5 +68,28 @@ TEST_F(Paths, ACurrentFolderThatIsGoneIsAnError) {
   EXPECT_EQ(absolute_path("/a"), "/a");
 }
 
+TEST_F(Paths, OnePlaceByManyPaths) {
+  fs::create_directory("folder");
+  std::ofstream("folder/file") << "";
+  fs::create_symlink("folder", "link");
+  fs::create_hard_link("folder/file", "hard");
+  for (const char* same : {"folder/file", "./folder/../folder/file", "link/file", "hard"}) {
+    EXPECT_TRUE(same_place("folder/file", same)) << same;
+    EXPECT_TRUE(same_place(folder_ / same, "folder/file")) << same;
+  }
+  EXPECT_TRUE(same_place("folder", "link/"));
+  EXPECT_FALSE(same_place("folder/file", "folder"));
+  // What is not there yet.
+  EXPECT_TRUE(same_place("new.npz", "./folder/../new.npz"));
+  EXPECT_TRUE(same_place("folder/new/", "link/new"));
+  EXPECT_FALSE(same_place("new.npz", "folder/new.npz"));
+
+  EXPECT_NE(error_of([] {
+              check_not_input("stats", "hard", {"other", "folder/file"});
+            }).find("stats: hard is what is read"),
+            std::string::npos);
+  check_not_input("stats", "cora", {"cora"});  // a name of the catalog
+}
+
 }  // namespace
 }  // namespace cupel

@@ -90,7 +90,7 @@ TEST(Build, SaysWhatIsWrongWithTheCommand) {
       {{"roman-empire", "--out", "x.npz", "--set", "role=3"}, "did you mean 'roles'?"},
       {{"roman-empire", "--out", "x.npz", "--seed", "one"}, "seed = 'one' is not a whole number"},
       {{"roman-empire", "--from", "vectors=a.conllu", "--from", ".", "--out", "a.conllu"},
-       "is both an input and the result"},
+       "build: a.conllu is what is read"},
       {{"roman-empire", "--from", "vectors=a.conllu", "--from", ".", "--out", "none/x.npz"},
        "there is no folder none"}};
   for (const auto& [arguments, part] : cases) {

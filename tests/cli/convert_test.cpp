@@ -217,6 +217,12 @@ TEST(Convert, Refusals) {
   };
   refused({"./a.npz"}, "nothing is to be written");
   refused({"./a.npz", "a.npz"}, "is what is read");
+  refused({"./a.npz", "--splits", "a.npz", "--scheme", "per-class", "--set", "train=2"},
+          "a.npz is what is read");
+  refused({kGraph, "both.npz", "--splits", "./both.npz", "--scheme", "per-class"},
+          "both.npz is given for two things");
+  refused({kGraph, "new", "--format", "csv", "--task", "new/", "--scheme", "random"},
+          "new/ is given for two things");
   refused({"./a.npz", "b.npz", "--format", "npz"}, "format 'npz' is unknown");
   refused({"./a.npz", "b.mat"}, "b.mat: files of this kind are not written");
   refused({"./a.npz", "b", "--format", "tu"}, "'tu' holds sets of graphs");

@@ -128,6 +128,20 @@ TEST(ExpertBuild, FoldersHaveFilesOfAnyCaseAndBehindLinks) {
   EXPECT_TRUE(contains(broken.err, "x.csv: is called like a file of the input")) << broken.err;
 }
 
+TEST(ExpertBuild, WhatSomebodyPutBesideTheResultStays) {
+  const Workplace place;
+  write_all(place);
+  fs::create_directory(place.path("exp.steps"));
+  place.write("exp.steps/thesis.txt", "mine");
+  place.write("exp.steps/other-0123456789abcdef.step", "of another build");
+  (void)built(place, {"wos=wos.txt"}, "exp");
+  EXPECT_EQ(place.read("exp.steps/thesis.txt"), "mine");
+  EXPECT_EQ(place.read("exp.steps/other-0123456789abcdef.step"), "of another build");
+  place.write("file.steps", "mine");
+  (void)built(place, {"wos=wos.txt"}, "file");
+  EXPECT_EQ(place.read("file.steps"), "mine");
+}
+
 TEST(ExpertBuild, SettingsDoWhatTheySay) {
   const Workplace place;
   place.write("own.csv",

@@ -127,6 +127,14 @@ TEST(Picture, SaysWhatIsWrongAndWritesNothing) {
   EXPECT_TRUE(contains(said({"--labels", "small.sqlite:mlp"}, "csbm:nodes=150"), "has no run on"));
   EXPECT_TRUE(contains(said({}, "syn-degree:graphs=80"), "a set of graphs"));
   EXPECT_TRUE(contains(said({}, "no-such-data"), "no-such-data"));
+  const std::string graph =
+      R"({"features": [[1], [0], [1]], "labels": [0, 1, 0], "links": [[1], [2], []],
+          "train_masks": [[true, false, false]], "stopping_masks": [[false, false, false]],
+          "val_masks": [[false, true, false]], "test_mask": [false, false, true]})";
+  place.write("graph.json", graph);
+  EXPECT_TRUE(contains(said({"--out", "graph.json"}, "./graph.json"), "is what is read"));
+  EXPECT_EQ(place.read("graph.json"), graph);
+  std::filesystem::remove(place.path("graph.json"));
   EXPECT_EQ(place.files(), (std::vector<std::string>{"small.sqlite", "small.toml"}));
 }
 

@@ -145,10 +145,13 @@ TEST(Stats, SharesAreInTheJsonAndInTheFigure) {
 TEST(Stats, AFigureThatCannotBeIsRefusedAndNothingIsWritten) {
   const Workplace place;
   place.write("graph.txt", kEdges);
+  ASSERT_EQ(place.run({"convert", kGraph, "mine.npz"}).code, 0);
+  const std::string mine = place.read("mine.npz");
   const std::vector<std::pair<std::vector<std::string>, std::string>> mistakes = {
       {{"graph.txt", "--svg", "out.svg"}, "no labels"},
       {{"syn-degree:graphs=4", "--svg", "out.svg"}, "set of 4 graphs"},
-      {{kGraph, "--svg", "none/out.svg"}, "none"}};
+      {{kGraph, "--svg", "none/out.svg"}, "none"},
+      {{"./mine.npz", "--svg", "mine.npz"}, "mine.npz is what is read"}};
   for (auto [arguments, says] : mistakes) {
     arguments.insert(arguments.begin(), "stats");
     const Outcome outcome = place.run(arguments);
@@ -157,6 +160,7 @@ TEST(Stats, AFigureThatCannotBeIsRefusedAndNothingIsWritten) {
     EXPECT_TRUE(contains(outcome.err, says)) << outcome.err;
     EXPECT_FALSE(std::filesystem::exists(place.path("out.svg")));
   }
+  EXPECT_EQ(place.read("mine.npz"), mine);
 }
 
 TEST(Stats, TextShowsTheNumbersOfTheJson) {

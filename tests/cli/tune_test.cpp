@@ -88,6 +88,21 @@ TEST_F(RunTest, WhatAModelRefusesIsRefusedBeforeAnythingRuns) {
   EXPECT_TRUE(contains(refused("hidden = \"8\"", "hidden = \"x\""), "hidden = \"x\""));
 }
 
+TEST_F(RunTest, TheSettingsThatAreFoundDoNotReplaceWhatIsRead) {
+  const std::string text = std::string(kSmallProtocol) + kTune;
+  place_.write("small.toml", text);
+  ASSERT_EQ(place_.run({"convert", "csbm:nodes=60", "mine.npz"}).code, 0);
+  const std::string data = place_.read("mine.npz");
+  for (const char* out : {"./small.toml", "mine.npz"}) {
+    const Outcome refused =
+        place_.run({"tune", "small.toml", "--datasets", "./mine.npz", "--out", out});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_TRUE(contains(refused.err, std::string(out) + " is what is read")) << refused.err;
+  }
+  EXPECT_EQ(place_.read("small.toml"), text);
+  EXPECT_EQ(place_.read("mine.npz"), data);
+}
+
 TEST_F(RunTest, WithoutASearchThereIsNothingToTune) {
   const auto before = place_.files();
   const Outcome outcome = place_.run({"tune", "small.toml"});

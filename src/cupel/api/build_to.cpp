@@ -12,14 +12,16 @@ namespace {
 
 void check_not_an_input(const BuildPaths& inputs,
                         const std::vector<std::filesystem::path>& results) {
-  for (const auto& [input, files] : inputs) {
-    for (const std::filesystem::path& file : files) {
-      for (const std::filesystem::path& result : results) {
-        std::error_code error;
-        if (std::filesystem::equivalent(file, result, error) && !error)
-          fail("build: '{}' is both an input and the result; give another --out", file.string());
-      }
-    }
+  for (const auto& [input, files] : inputs)
+    for (const std::filesystem::path& result : results) check_not_input("build", result, files);
+}
+
+// The folder itself goes if nobody has put anything else there.
+void remove_steps(const Built& built) {
+  std::error_code ignored;  // what is left is taken by the next build, or passed over
+  for (const std::filesystem::path& file : built.steps) {
+    std::filesystem::remove(file, ignored);
+    std::filesystem::remove(file.parent_path(), ignored);
   }
 }
 
@@ -43,8 +45,7 @@ BuildOutcome build_to(const BuildRequest& request, const BuildProgress& progress
   out.built = build(recipe, inputs, request.settings, {available_processors()}, progress, steps);
   if (progress) progress({.what = kWriting});
   write_built(out.built, out.path);
-  std::error_code ignored;  // what is left is taken by the next build, or passed over
-  if (request.steps.empty()) std::filesystem::remove_all(steps, ignored);
+  if (request.steps.empty()) remove_steps(out.built);
   return out;
 }
 

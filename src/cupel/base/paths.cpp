@@ -46,6 +46,23 @@ fs::path absolute_path(const fs::path& path) {
   return path.empty() ? current_folder() : current_folder() / path;
 }
 
+bool same_place(const fs::path& a, const fs::path& b) {
+  std::error_code problem;
+  if (fs::equivalent(plain_path(a), plain_path(b), problem) && !problem) return true;
+  const fs::path one = fs::weakly_canonical(absolute_path(plain_path(a)), problem);
+  if (problem) return false;
+  const fs::path other = fs::weakly_canonical(absolute_path(plain_path(b)), problem);
+  return !problem && one == other;
+}
+
+void check_not_input(const std::string& command, const fs::path& out,
+                     const std::vector<fs::path>& inputs) {
+  std::error_code ignored;
+  for (const fs::path& input : inputs)
+    if (fs::exists(plain_path(input), ignored) && same_place(input, out))
+      fail("{}: {} is what is read; write to another path", command, out.string());
+}
+
 std::filesystem::path plain_path(const std::filesystem::path& path) {
   return path.has_filename() || path.empty() ? path : path.parent_path();
 }

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace cupel {
 
@@ -18,6 +20,14 @@ namespace cupel {
 
 // The same place, told from the root on; "" is the current folder. Throws Error as current_folder.
 [[nodiscard]] std::filesystem::path absolute_path(const std::filesystem::path& path);
+
+// Whether both lead to one place, links followed; to one that is not there yet, by the path.
+[[nodiscard]] bool same_place(const std::filesystem::path& a, const std::filesystem::path& b);
+
+// Before `out` is written: throws Error, in the name of a command, if it is one of `inputs`. An
+// input that is no path, as a name of the catalog, is none.
+void check_not_input(const std::string& command, const std::filesystem::path& out,
+                     const std::vector<std::filesystem::path>& inputs);
 
 // "set/" as "set": a folder's path without a '/' at its end.
 [[nodiscard]] std::filesystem::path plain_path(const std::filesystem::path& path);

@@ -36,6 +36,20 @@ struct Arguments {
   bool json = false;
 };
 
+// Nothing takes the place of what is read, or of what is written beside it.
+void check_places(const Arguments& arguments) {
+  std::vector<fs::path> written;
+  for (const std::string& out : {arguments.out, arguments.splits, arguments.task}) {
+    if (out.empty()) continue;
+    check_not_input("convert", out, {arguments.name});
+    for (const fs::path& other : written)
+      if (same_place(other, out))
+        fail("convert: {} is given for two things that are written; give each a path of its own",
+             out);
+    written.emplace_back(out);
+  }
+}
+
 // Arguments that contradict each other, found before anything is read.
 void check(const Arguments& arguments) {
   if (arguments.out.empty() && arguments.splits.empty() && arguments.task.empty())
@@ -46,9 +60,8 @@ void check(const Arguments& arguments) {
     fail("convert: --set goes with --scheme, whose settings it gives");
   if (!arguments.split.empty() && arguments.task.empty())
     fail("convert: --split goes with --task, the folder of that split's task");
+  check_places(arguments);
   std::error_code ignored;
-  if (!arguments.out.empty() && fs::equivalent(plain_path(arguments.name), arguments.out, ignored))
-    fail("convert: {} is what is read; write to another path", arguments.out);
   if (!arguments.splits.empty()) check_writable(arguments.splits);
   if (!arguments.task.empty() && fs::exists(arguments.task, ignored) &&
       !(fs::is_directory(arguments.task, ignored) && fs::is_empty(arguments.task, ignored)))

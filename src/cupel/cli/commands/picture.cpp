@@ -10,6 +10,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/base/parallel.h"
+#include "cupel/base/paths.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
@@ -216,7 +217,10 @@ int perform(const Arguments& arguments) {
     fail("{}: is a set of graphs, and a picture is of one graph; give a data set that is one graph",
          stored.name);
   const std::vector<fs::path> paths = out_paths(arguments.out, stored.name);
-  for (const fs::path& path : paths) check_writable(path);
+  for (const fs::path& path : paths) {
+    check_not_input("picture", path, {arguments.name});
+    check_writable(path);
+  }
   const Interrupt interrupt("\ncupel: stopping; once more to quit at once\n");
   try {
     StatusLine status;

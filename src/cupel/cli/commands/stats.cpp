@@ -11,6 +11,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/base/parallel.h"
+#include "cupel/base/paths.h"
 #include "cupel/cli/cards/facts_card.h"
 #include "cupel/cli/cards/published_card.h"
 #include "cupel/cli/cards/share_figure.h"
@@ -94,6 +95,7 @@ void check_figure(const Arguments& arguments, const Dataset& dataset) {
   }
   if (dataset.labels().empty())
     fail("{}: {} its nodes have no labels; leave it out", dataset.name, kDraws);
+  check_not_input("stats", arguments.svg, {arguments.name});
   check_writable(arguments.svg);
 }
 

@@ -9,6 +9,7 @@
 #include "cupel/api/tuning.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
+#include "cupel/base/paths.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
@@ -105,10 +106,19 @@ std::string result_text(const TuneResult& result, const std::string& toml) {
   return out + columns.text() + trials_text(result) + "\nFor the protocol file:\n\n" + toml;
 }
 
+// Before the long work.
+void check_out(const Arguments& arguments, const Protocol& protocol) {
+  std::vector<std::filesystem::path> inputs = {arguments.work.protocol};
+  for (const auto& [name, path] : protocol.paths) inputs.emplace_back(path);
+  for (const std::string& name : split_list(arguments.work.datasets)) inputs.emplace_back(name);
+  check_not_input("tune", arguments.out, inputs);
+  check_writable(arguments.out);
+}
+
 int perform(const Arguments& arguments) {
   const WorkArguments& common = arguments.work;
   const Protocol protocol = load_protocol(common.protocol);
-  if (!arguments.out.empty()) check_writable(arguments.out);
+  if (!arguments.out.empty()) check_out(arguments, protocol);
   TuneOptions tune = arguments.tune;
   tune.datasets = split_list(common.datasets);
   tune.models = split_list(common.models);

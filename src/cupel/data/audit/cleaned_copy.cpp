@@ -85,11 +85,7 @@ void write_copy(const Dataset& fixed, const fs::path& out) {
 
 CleanedCopy write_cleaned_copy(const AuditSubject& subject, const CopyRequest& request) {
   const fs::path out = plain_path(request.out);
-  for (const fs::path& source : request.sources) {
-    std::error_code error;
-    if (fs::equivalent(source, out, error) && !error)
-      fail("audit: --out {} is what is audited; write to another path", out.string());
-  }
+  check_not_input("audit", out, {request.sources.begin(), request.sources.end()});
   const Fixed fixed = fix(subject, request.fixes);
   Json operations = Json::array();
   for (const FixOperation& operation : fixed.operations)

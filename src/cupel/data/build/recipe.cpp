@@ -150,6 +150,7 @@ Built build(const BuildRecipe& recipe, const BuildPaths& paths,
   if (built.product.dataset) built.product.dataset->name = recipe.name;
   built.counts = context.counts();
   built.notes = context.notes();
+  built.steps = context.steps();
   built.provenance = json_text(provenance(recipe, options, context, built.product));
   return built;
 }

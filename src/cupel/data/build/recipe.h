@@ -170,6 +170,7 @@ class BuildContext {
   T step(const KeptStep& step, const Make& make, const Visit& visit) {
     T value;
     const std::filesystem::path file = file_of(step);
+    if (!file.empty()) step_files_.push_back(file);
     if (take(file, [&](PackedReader& archive) { visit(archive, value); })) return value;
     const std::size_t sources = sources_.size(), counts = counts_.size();
     value = make();
@@ -180,6 +181,8 @@ class BuildContext {
   const std::vector<BuildSource>& sources() const { return sources_; }
   const std::vector<std::pair<std::string, std::int64_t>>& counts() const { return counts_; }
   const std::vector<std::string>& notes() const { return notes_; }
+  // Of the steps so far, where they are kept.
+  const std::vector<std::filesystem::path>& steps() const { return step_files_; }
 
  private:
   void record(const std::string& input, const std::filesystem::path& file, std::uint64_t bytes,
@@ -195,6 +198,7 @@ class BuildContext {
   Threads threads_;
   BuildProgress progress_;
   std::filesystem::path steps_;
+  std::vector<std::filesystem::path> step_files_;
   std::vector<BuildSource> sources_;
   std::vector<std::pair<std::string, std::int64_t>> counts_;
   std::vector<std::string> notes_;
@@ -205,7 +209,8 @@ struct Built {
   BuildProduct product;    // its data set is named after the recipe
   std::string provenance;  // JSON: inputs and their hashes, settings, counts, what was unstated
   std::vector<std::pair<std::string, std::int64_t>> counts;
-  std::vector<std::string> notes;  // sentences for whoever builds, no part of the result
+  std::vector<std::string> notes;            // sentences for whoever builds, no part of the result
+  std::vector<std::filesystem::path> steps;  // files of the steps that were taken or kept
 };
 
 // Reads the inputs and makes what the recipe makes, the same on any number of threads. `settings`
