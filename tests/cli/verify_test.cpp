@@ -399,5 +399,30 @@ TEST_F(LongRunTest, TwoAtOnceShareTheWork) {
   EXPECT_EQ(done, 200) << first.err << second.err;
 }
 
+TEST_F(LongRunTest, RunsDoneAgainEndWithTheSignal) {
+  // Twenty runs that take seconds in all.
+  std::string text = kLongProtocol;
+  for (const auto& [what, with] :
+       {std::pair("count = 40", "count = 20"), std::pair("inits = 5", "inits = 1"),
+        std::pair("max_epochs = 200", "max_epochs = 12000\npatience = 12000")})
+    text.replace(text.find(what), std::string(what).size(), with);
+  place_.write("long.toml", text);
+  ASSERT_EQ(place_.run({"run", "long.toml", "--no-report"}).code, 0);
+  const pid_t again =
+      place_.start({"verify", "long.sqlite", "--rerun", "20", "--jobs", "1", "--json"});
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  ::kill(again, SIGINT);
+  const Outcome outcome = place_.finish(again);
+  EXPECT_EQ(outcome.code, 128 + SIGINT) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "stopped before all runs were done again")) << outcome.err;
+  const json card = json::parse(outcome.out);
+  EXPECT_EQ(card["rerun"]["stopped"], true) << outcome.err;
+  EXPECT_LT(card["rerun"]["runs"].size(), 20u);
+  EXPECT_EQ(
+      json::parse(
+          place_.run({"verify", "long.sqlite", "--rerun", "1", "--json"}).out)["rerun"]["stopped"],
+      false);
+}
+
 }  // namespace
 }  // namespace cupel::test

@@ -29,8 +29,7 @@ struct Arguments {
   bool json = false;
 };
 
-std::optional<Rerun> done_again(const Arguments& arguments, const std::string& seed,
-                                bool& stopped) {
+std::optional<Rerun> done_again(const Arguments& arguments, const std::string& seed, int& stopped) {
   if (arguments.rerun == 0) return std::nullopt;
   WorkArguments work;
   work.jobs = arguments.jobs;
@@ -47,7 +46,7 @@ std::optional<Rerun> done_again(const Arguments& arguments, const std::string& s
                               counted(progress.total, "run")));
     };
   Rerun out = rerun(store, sources, *make_executor(), options);
-  stopped = interrupt.flag();
+  if (!out.enough) stopped = interrupt.exit_code();
   return out;
 }
 
@@ -194,7 +193,7 @@ int perform(const Arguments& arguments) {
   std::string unchecked;
   const std::optional<SignatureCheck> signature = signature_of(arguments, unchecked);
   const std::string seed = arguments.seed.empty() ? random_seed() : arguments.seed;
-  bool stopped = false;
+  int stopped = kDone;  // what an interrupted one ends with
   std::optional<Rerun> rerun;
   // What is wrong already is not worth doing again.
   if (check.problems.empty()) rerun = done_again(arguments, seed, stopped);
@@ -215,11 +214,17 @@ int perform(const Arguments& arguments) {
                         {"key", signature->key},
                         {"text", signature->sentence}};
   if (!unchecked.empty()) out["signature"] = {{"state", "unchecked"}, {"text", unchecked}};
-  if (rerun) out["rerun"] = rerun_json(*rerun, seed);
+  if (rerun) {
+    out["rerun"] = rerun_json(*rerun, seed);
+    out["rerun"]["stopped"] = stopped != kDone;
+  }
   print_out(arguments.json ? json_text(out)
                            : card(arguments, check, signature ? signature->sentence : unchecked,
                                   rerun, seed, verdict));
-  if (stopped) print_note("stopped before all runs were done again");
+  if (stopped != kDone) {
+    print_note("stopped before all runs were done again");
+    return stopped;
+  }
   if (!verdict.holds) return kDoesNotHold;
   return verdict.all ? kDone : kRunsFailed;
 }
@@ -242,7 +247,8 @@ Action declare(Syntax& syntax) {
   syntax.footer(
       wrap("Exit code: 0 all of it holds, 3 something does not, 1 it holds as far as could be seen "
            "but something is unsealed, fewer runs than N were done again though the store has "
-           "more that can be, or nobody whom FILE lists signed it. "
+           "more that can be, or nobody whom FILE lists signed it, 128 + the signal's number if it "
+           "was stopped. "
            "docs/reliability.md says what each check can tell."));
   return [arguments] { return perform(*arguments); };
 }
