@@ -43,7 +43,9 @@ def _plain(value: Any) -> Any:
 def _json(name: str, part: dict) -> str:
     try:
         return json.dumps(part, default=_plain, allow_nan=False)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
+        if "Circular" in str(error) or isinstance(error, RecursionError):
+            raise Error(f"{name}: holds itself, or is nested too deeply for a protocol") from None
         raise Error(f"{name}: a protocol cannot say NaN or infinity ({error})") from None
     except TypeError as error:
         raise Error(f"{name}: the keys of a protocol are words ({error})") from None
@@ -116,7 +118,7 @@ def _with_functions(protocol: Any, picked: Sequence[Union[str, Model]], name: st
 
 
 def _columns(datasets: Any) -> tuple[list[str], list[_core.Data]]:
-    """Data sets by name or path, and those in memory."""
+    """Data sets by name or path, and those in memory: what was loaded goes by its name as well."""
     wanted: list[str] = []
     given: list[_core.Data] = []
     one = isinstance(datasets, (str, os.PathLike)) or hasattr(datasets, "_core")
@@ -126,10 +128,10 @@ def _columns(datasets: Any) -> tuple[list[str], list[_core.Data]]:
         elif not hasattr(item, "_core"):
             raise Error(f"datasets: a {type(item).__name__} is no data set; give names, paths or "
                         "cupel.Graph")
-        elif item._core.source:  # the same, read again with all checks of its name
-            wanted.append(item._core.source)
         else:
             given.append(item._core)
+            if item._core.source:
+                wanted.append(item._core.source)
     return wanted, given
 
 
@@ -164,7 +166,8 @@ def _study(protocol: Any, datasets: Any, models: Sequence[Union[str, Model]], fu
            caller: Caller, tables: Names, choices: Names, splits: Optional[int],
            inits: Optional[int], store: Optional[Path], data: Optional[Path], name: str,
            only_look: bool, until: str = "", max_splits: Optional[int] = None,
-           delta: Optional[float] = None, job: Optional[_core.Job] = None) -> _core.Study:
+           delta: Optional[float] = None, shard: str = "",
+           job: Optional[_core.Job] = None) -> _core.Study:
     wanted, given = _columns(datasets)
     for option, value in (("splits", splits), ("inits", inits), ("max_splits", max_splits)):
         check_count(option, value)
@@ -175,7 +178,8 @@ def _study(protocol: Any, datasets: Any, models: Sequence[Union[str, Model]], fu
     return _core.Study(loaded, wanted, given, rows, made, names_of(tables, "tables"),
                        names_of(choices, "choices"),
                        int(splits or 0), int(inits or 0), optional_text(store, "store"),
-                       optional_text(data, "data"), only_look, until, int(max_splits or 0), delta, job)
+                       optional_text(data, "data"), only_look, until, int(max_splits or 0), delta,
+                       bool(shard), job)
 
 
 def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Models = None, *,
@@ -202,7 +206,7 @@ def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Mod
     with _caller(processes, functions, how) as caller:
         def work(job: _core.Job) -> tuple:
             study = _study(protocol, datasets, picked, functions, caller, tables, choices, splits,
-                           inits, store, data, name, False, until, max_splits, delta, job)
+                           inits, store, data, name, False, until, max_splits, delta, shard, job)
             return study, study.execute(how, job)
 
         study, summary = working(work, progress)

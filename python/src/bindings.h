@@ -22,6 +22,9 @@ struct Data {
   std::shared_ptr<const Dataset> data;
   std::string source;
   std::filesystem::path folder;  // of the data sets of the catalog
+  // What it was read from: a path from the root on, or for a name of the catalog the folder; empty
+  // if nothing was read.
+  std::filesystem::path place = {};
 };
 
 // Work in another thread: how it goes on, and a wish that it ends.

@@ -11,6 +11,7 @@
 #include "cupel/api/save.h"
 #include "cupel/api/splits.h"
 #include "cupel/base/error.h"
+#include "cupel/base/paths.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/catalog/credits.h"
 #include "cupel/data/export/graph_formats.h"
@@ -32,7 +33,11 @@ Data load(const std::string& name, const std::string& folder, bool for_audit) {
                           {available_processors()});
   // Facts are found by a name in the folder of data sets alone, and by a path anywhere.
   const bool here = data.facts && name.find('/') == std::string::npos && !facts_place(name, where);
-  return {std::make_shared<const Dataset>(std::move(data)), here ? "./" + name : name, where};
+  const std::filesystem::path place = !is_known_name(name)           ? absolute_path(name)
+                                      : find_recipe(name) != nullptr ? where
+                                                                     : std::filesystem::path();
+  return {std::make_shared<const Dataset>(std::move(data)), here ? "./" + name : name, where,
+          place};
 }
 
 // Shape, row starts, columns and values.

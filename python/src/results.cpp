@@ -126,7 +126,7 @@ void bind_results(nb::module_& m) {
         const StoredResultsRequest request{
             .command = "results", .what = what, .store = store, .protocol = protocol};
         StoredResults found = stored_results(request);
-        return PyResults{std::move(found.results), store.empty() ? what : store};
+        return PyResults{std::move(found.results), store_of(request).string()};
       },
       nb::arg("what"), nb::arg("store") = "", nb::arg("protocol") = "");
 }

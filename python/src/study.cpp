@@ -37,7 +37,7 @@ struct How {
   std::string store, folder, until;
   int max_splits = 0;
   std::optional<double> delta;
-  bool only_look = false;
+  bool only_look = false, sharded = false;
   Job* job = nullptr;  // told which data set is read
 };
 
@@ -48,21 +48,23 @@ struct PyStudy {
     StudyRequest request;
     request.protocol = protocol;
     request.data_folder = existing_data_folder(how.folder);
-    request.sources = sources_of(request.data_folder, given, functions, how.job);
-    for (const Data* data : given) parts.datasets.push_back(given_reference(data->data->name));
+    request.sources = sources_of(request.data_folder, protocol, given, functions, how.job);
+    request.hidden = places_of(given);
+    for (const Data* data : given)
+      if (data->source.empty()) parts.datasets.push_back(given_reference(data->data->name));
     request.selection.datasets = std::move(parts.datasets);
     request.selection.models = std::move(parts.models);
     request.selection.tables = std::move(parts.tables);
     request.selection.choices = parse_choice_filters(parts.choices);
     request.selection.splits = parts.splits;
     request.selection.inits = parts.inits;
-    request.store = how.store.empty() ? protocol.name + ".sqlite" : how.store;
+    request.store = kept_store(how.store, protocol.name);
     request.only_look = how.only_look;
     request.until = read_until({.until = how.until,
                                 .splits = parts.splits,
                                 .inits = parts.inits,
                                 .max_splits = how.max_splits,
-                                .sharded = false,
+                                .sharded = how.sharded,
                                 .delta = how.delta});
     request.delta = how.delta;
     protocol_name = protocol.name;
@@ -91,7 +93,9 @@ void bind_study(nb::module_& m) {
       .def_ro("name", &Protocol::name)
       .def_ro("title", &Protocol::title)
       .def_ro("version", &Protocol::version)
-      .def_ro("text", &Protocol::text);
+      .def_ro("text", &Protocol::text)
+      .def_ro("published_text", &Protocol::published_text)
+      .def_prop_ro("folder", [](const Protocol& p) { return p.folder.string(); });
   m.def("load_protocol", &load_protocol, nb::arg("name_or_path"));
   m.def("protocol_of_json", &protocol_of_json, nb::arg("name"), nb::arg("json"));
   m.def(
@@ -116,10 +120,10 @@ void bind_study(nb::module_& m) {
         const GivenModels functions = {given};
         const ModelRow* row = protocol.find_model(rows_of(protocol, functions).at(0));
         const std::unique_ptr<Executor> executor = make_executor({});
-        return json_text(
-            checks_json(check_model(protocol, *row, sources_of({}, {}, functions, nullptr),
-                                    *executor, {{}, &job.stop}, timeout)),
-            -1);
+        return json_text(checks_json(check_model(protocol, *row,
+                                                 sources_of({}, protocol, {}, functions, nullptr),
+                                                 *executor, {{}, &job.stop}, timeout)),
+                         -1);
       },
       nb::arg("protocol"), nb::arg("function"), nb::arg("timeout").none(), nb::arg("job"));
 
@@ -135,19 +139,20 @@ void bind_study(nb::module_& m) {
              const GivenFunctions& functions, std::vector<std::string> tables,
              std::vector<std::string> choices, int splits, int inits, const std::string& store,
              const std::string& folder, bool only_look, const std::string& until, int max_splits,
-             std::optional<double> delta, Job* job) {
+             std::optional<double> delta, bool sharded, Job* job) {
             new (self) PyStudy(protocol,
                                {std::move(datasets), std::move(models), std::move(tables),
                                 std::move(choices), splits, inits},
                                given, {functions.begin(), functions.end()},
-                               {store, folder, until, max_splits, delta, only_look, job});
+                               {store, folder, until, max_splits, delta, only_look, sharded, job});
           },
           nb::arg("protocol"), nb::arg("datasets") = nb::list(), nb::arg("given") = nb::list(),
           nb::arg("models") = nb::list(), nb::arg("functions") = nb::list(),
           nb::arg("tables") = nb::list(), nb::arg("choices") = nb::list(), nb::arg("splits") = 0,
           nb::arg("inits") = 0, nb::arg("store") = "", nb::arg("folder") = "",
           nb::arg("only_look") = false, nb::arg("until") = "", nb::arg("max_splits") = 0,
-          nb::arg("delta") = nb::none(), nb::arg("job").none() = nb::none())
+          nb::arg("delta") = nb::none(), nb::arg("sharded") = false,
+          nb::arg("job").none() = nb::none())
       .def_prop_ro("store", [](const PyStudy& s) { return s.study->store_path().string(); })
       .def(
           "estimate",

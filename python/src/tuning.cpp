@@ -25,13 +25,15 @@ std::unique_ptr<Tuning> make_tuning(Protocol protocol, TuneOptions tune,
   const nb::gil_scoped_release release;
   TuningRequest request;
   request.data_folder = existing_data_folder(folder);
-  request.sources = sources_of(request.data_folder, given, functions, job);
+  request.sources = sources_of(request.data_folder, protocol, given, functions, job);
+  request.hidden = places_of(given);
   for (const Data* data : given) {
+    if (!data->source.empty()) continue;
     const std::string& name = data->data->name;
     protocol.paths[name] = given_reference(name);
     tune.datasets.push_back(name);
   }
-  request.store = store.empty() ? protocol.name + ".sqlite" : store;
+  request.store = kept_store(store, protocol.name);
   request.protocol = std::move(protocol);
   request.tune = std::move(tune);
   return std::make_unique<Tuning>(std::move(request));

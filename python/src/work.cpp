@@ -7,6 +7,7 @@
 #include "cupel/api/given_data.h"
 #include "cupel/api/study_words.h"
 #include "cupel/base/error.h"
+#include "cupel/lab/plan/selection.h"
 
 namespace cupel::python {
 namespace {
@@ -19,18 +20,39 @@ nb::list list_of(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-PlanSources sources_of(const std::filesystem::path& folder, const std::vector<const Data*>& given,
-                       const GivenModels& functions, Job* job) {
+PlanSources sources_of(const std::filesystem::path& folder, const Protocol& protocol,
+                       const std::vector<const Data*>& given, const GivenModels& functions,
+                       Job* job) {
   GivenData known;
-  for (const Data* data : given)
-    if (!known.emplace(given_reference(data->data->name), data->data).second)
-      fail("run: two data sets in memory are called '{}'; give one another name", data->data->name);
+  for (const Data* data : given) {
+    if (data->source.empty()) {
+      if (!known.emplace(given_reference(data->data->name), data->data).second)
+        fail("run: two data sets in memory are called '{}'; give one another name",
+             data->data->name);
+      continue;
+    }
+    for (const std::string& reference : references_of(protocol, data->source)) {
+      const auto& held = known.emplace(reference, data->data).first->second;
+      if (held != data->data && content_hash(*held) != content_hash(*data->data))
+        fail(
+            "run: two data sets that differ were loaded as '{}'; load one of them by its whole "
+            "path",
+            data->source);
+    }
+  }
   PlanSources out = with_given(with_given(plan_sources(folder), std::move(known)), functions);
   if (job != nullptr)
     out.load = [load = out.load, job](const std::string& name) {
       job->tell("reading " + name, 0, 0);
       return load(name);
     };
+  return out;
+}
+
+std::vector<std::filesystem::path> places_of(const std::vector<const Data*>& given) {
+  std::vector<std::filesystem::path> out;
+  for (const Data* data : given)
+    if (!data->place.empty()) out.push_back(data->place);
   return out;
 }
 

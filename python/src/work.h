@@ -15,11 +15,15 @@
 
 namespace cupel::python {
 
-// plan_sources(folder) and what is in memory, data sets under given_reference() of their names.
-// `job`, if there is one, is told which data set is read.
-[[nodiscard]] PlanSources sources_of(const std::filesystem::path& folder,
+// plan_sources(folder) and what is in memory: data sets that were loaded stand for what they were
+// loaded from, others under given_reference() of their names. `job`, if there is one, is told which
+// data set is read.
+[[nodiscard]] PlanSources sources_of(const std::filesystem::path& folder, const Protocol& protocol,
                                      const std::vector<const Data*>& given,
                                      const GivenModels& functions, Job* job);
+
+// What data sets in memory were read from.
+[[nodiscard]] std::vector<std::filesystem::path> places_of(const std::vector<const Data*>& given);
 
 // The same options, whose work tells `job` how it goes on, and ends when `job` is to.
 [[nodiscard]] ExecuteOptions watched(ExecuteOptions options, Job& job);

@@ -12,6 +12,8 @@ import pytest
 
 import cupel
 
+REAL_DATA = os.environ.get("CUPEL_DATA", "")  # before a test has a folder of its own
+
 MODELS = {
     "mlp": {"hidden": 8, "lr": 0.01},
     "gcn": {"hidden": 8, "lr": 0.01},

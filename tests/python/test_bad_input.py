@@ -132,6 +132,14 @@ def test_protocols(change, told):
     assert not os.path.exists("none.sqlite")
 
 
+def test_a_protocol_that_holds_itself():
+    rows = {"mlp": {}}
+    rows["mlp"]["self"] = rows
+    with pytest.raises(cupel.Error, match="holds itself") as error:
+        cupel.load_protocol({"models": rows})
+    assert "NaN" not in str(error.value)
+
+
 def test_a_protocol_too_deep():
     deep = {}
     for _ in range(50):

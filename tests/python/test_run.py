@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import cupel
-from conftest import small_protocol
+from conftest import REAL_DATA, small_protocol
 
 
 def rows_by_place(table):
@@ -65,9 +65,51 @@ def test_a_graph_in_memory_is_a_column(graph, protocol):
     same = mine.hash == graph.hash  # then the runs are the same
     assert (sorted(by_name.runs()["id"]) == sorted(in_memory.runs()["id"])) == same
     assert len(scores[0]) == len(scores[1])
-    # what was loaded by name goes by its name, with all checks
+    # what was loaded by name goes by its name
     assert cupel.run(protocol, datasets=[graph], store="a.sqlite").summary["done"] == 0 or \
         graph.name != "csbm:nodes=120,classes=3"
+
+
+def csbm(nodes, path):
+    made = cupel.generate("csbm", nodes=nodes, classes=3)
+    made.save(path)
+    return made
+
+
+def test_a_graph_in_hand_is_what_runs(protocol, monkeypatch):
+    csbm(120, "chg.npz")
+    mine = cupel.load("chg.npz")
+    by_path = cupel.run(protocol, datasets="chg.npz", models="majority", store="path.sqlite")
+    in_hand = cupel.run(protocol, datasets=[mine], models="majority", store="hand.sqlite")
+    assert sorted(in_hand.runs()["id"]) == sorted(by_path.runs()["id"])
+    assert in_hand.table().to_csv() == by_path.table().to_csv()
+    # What became of the file since, and where Python is now, does not matter.
+    csbm(240, "chg.npz")
+    os.mkdir("elsewhere")
+    monkeypatch.chdir("elsewhere")
+    later = cupel.run(protocol, datasets=[mine], models="majority", store="later.sqlite")
+    assert sorted(later.runs()["id"]) == sorted(in_hand.runs()["id"])
+    found = cupel.tune(protocol, datasets=[mine], splits=1, store="later.sqlite",
+                       search={"grid": {"mlp": {"hidden": [4]}}})
+    assert found.summary["done"] == 1
+    other = cupel.load("../chg.npz")
+    both = cupel.run(protocol, datasets=[mine, other], models="majority", store="both.sqlite")
+    assert len(set(both.table()["dataset"])) == 2
+    csbm(90, "chg.npz")
+    with pytest.raises(cupel.Error, match="two data sets that differ were loaded as 'chg.npz'"):
+        cupel.run(protocol, datasets=[mine, cupel.load("chg.npz")], store="both.sqlite")
+
+
+@pytest.mark.parametrize("spelled", ["cora", "CORA"])
+def test_the_folder_of_a_graph_goes_with_it(protocol, spelled):
+    if not os.path.exists(os.path.join(REAL_DATA, "cora", "cora.npz")):
+        pytest.skip("Cora is not there; set CUPEL_DATA")
+    cora = cupel.load("cora", data=REAL_DATA)
+    named = {**protocol, "data": {**protocol["data"], "datasets": [spelled]}}
+    done = cupel.run(named, datasets=[cora], models="majority", splits=1, store="cora.sqlite")
+    assert set(done.table()["dataset"]) == {spelled}
+    again = cupel.run(named, models="majority", splits=1, store="cora.sqlite", data=REAL_DATA)
+    assert again.summary["done"] == 0
 
 
 def test_two_graphs_of_one_name(graph, protocol):
@@ -91,6 +133,27 @@ def test_protocols_by_path_and_object(protocol):
     assert loaded.version == cupel.load_protocol(protocol).version
     assert cupel.run(loaded, models="majority", splits=1, store="p.sqlite").protocol == "mine"
     assert "quickstart" in cupel.protocols()
+
+
+def test_what_is_kept_is_a_file(protocol):
+    for call in (cupel.run, cupel.estimate):
+        with pytest.raises(cupel.Error, match=":memory:: is no file"):
+            call(protocol, store=":memory:")
+
+
+def test_runs_until_cells_are_decided_are_in_no_shards(protocol):
+    with pytest.raises(cupel.Error, match="cannot be done in shards"):
+        cupel.run(protocol, until="decided", shard="1/2", store="x.sqlite")
+    assert not os.path.exists("x.sqlite")
+
+
+def test_results_know_their_store(protocol):
+    path = write(protocol, "first.toml")
+    cupel.run("./" + path, models="majority", store="first.sqlite")
+    cupel.run("./" + path, models="majority", store="other.sqlite")
+    assert cupel.results("first.toml").store == "first.sqlite"
+    assert cupel.results("first.sqlite").store == "first.sqlite"
+    assert cupel.results("first.toml", store="other.sqlite").store == "other.sqlite"
 
 
 def test_progress_is_told(protocol):

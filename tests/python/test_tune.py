@@ -97,6 +97,15 @@ def test_what_is_given_replaces_what_the_protocol_says():
     assert cupel.tune(protocol, splits=1, inits=2, models="gcn").trials("gcn")[0]["runs"] == 2
 
 
+def test_a_row_is_one_however_it_is_spelled():
+    found = cupel.tune(searching(), search={"grid": {"MLP": {"hidden": [16, 32]}}}, splits=1)
+    assert sorted(trial["settings"]["hidden"] for trial in found.trials("mlp")) == [16, 32]
+    assert found.toml.count("[models.mlp]") == 1
+    # The scores are those of these settings.
+    alone = cupel.tune(searching(grid={"mlp": {"hidden": [16, 32]}}), splits=1, store="alone.sqlite")
+    assert found.trials("mlp") == alone.trials("mlp")
+
+
 def test_a_graph_in_memory_is_searched_on(graph):
     mine = cupel.Graph.from_numpy(graph.edge_index, graph.x, graph.y, name="mine")
     here = cupel.tune(small_protocol(), search={"grid": {ridge: {"c": [1.0]}}, "splits": 2},
@@ -140,6 +149,9 @@ def test_a_trial_that_fails_is_not_chosen():
     (lambda p: cupel.tune(p, search={"grid": {"mlp": {"layrs": [2]}}}), "layrs"),
     (lambda p: cupel.tune(p, search={"grid": {ridge: {"d": [2]}}}), "'d'"),
     (lambda p: cupel.tune(p, search={"first_split": 0}), "first_split"),
+    (lambda p: cupel.tune(p, search={"grid": {"mlp": {"lr": [1]}, "MLP": {"lr": [2]}}}),
+     "a table here already"),
+    (lambda p: cupel.tune(p, store=":memory:"), ":memory:: is no file"),
     (lambda p: cupel.tune("quickstart", search={"grid": 3}), "grid"),
 ])
 def test_bad_input(call, told):

@@ -10,7 +10,6 @@
 #include "cupel/data/facts/temporal_edges.h"
 #include "cupel/data/formats/graph_union.h"
 #include "cupel/data/graph/graph.h"
-#include "cupel/data/prepare/prepare.h"
 
 namespace cupel {
 namespace {
@@ -217,11 +216,6 @@ PlanSources with_given(PlanSources sources, GivenData given) {
       return *known;
     }
     return load(name);
-  };
-  out.prepare = [find, prepare = sources.prepare](const std::string& name, Dataset stored,
-                                                  const std::vector<std::string>& steps) {
-    if (find(name) != nullptr) return cupel::prepare(std::move(stored), steps);
-    return prepare(name, std::move(stored), steps);
   };
   return out;
 }

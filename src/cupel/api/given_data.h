@@ -54,8 +54,8 @@ struct GivenFacts {
 // Throws Error as above.
 [[nodiscard]] Dataset dataset_of(const GivenFacts& facts);
 
-// Names by which data sets in memory stand among those of a protocol. They are no names of the
-// catalog and no paths that exist.
+// Data sets in memory by the references that a plan asks for. given_reference() of a name is none
+// of the catalog and no path that exists; one that was loaded stands for what it was loaded from.
 using GivenData = std::map<std::string, std::shared_ptr<const Dataset>>;
 [[nodiscard]] std::string given_reference(const std::string& name);
 

@@ -16,12 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of the catalog or of a generator: what is called so in this folder is not meant.
-bool is_known_name(const std::string& name) {
-  return name.find('/') == std::string::npos &&
-         (find_recipe(name) != nullptr || parse_generator_call(name).generator != nullptr);
-}
-
 // A file that is no archive, is not called one, and is in no other format.
 bool is_edge_list(const std::string& name) {
   std::error_code error;
@@ -32,6 +26,12 @@ bool is_edge_list(const std::string& name) {
 }
 
 }  // namespace
+
+bool is_known_name(const std::string& name_or_path) {
+  return name_or_path.find('/') == std::string::npos &&
+         (find_recipe(name_or_path) != nullptr ||
+          parse_generator_call(name_or_path).generator != nullptr);
+}
 
 fs::path existing_data_folder(const std::string& given) {
   if (given.empty()) return data_folder(std::nullopt);

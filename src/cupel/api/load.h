@@ -21,6 +21,10 @@ namespace cupel {
                                  const std::filesystem::path& folder,
                                  ReadMode mode = ReadMode::kForUse, Threads threads = {});
 
+// Whether it is a name of the catalog or of a generator: what is called so in the current folder is
+// not meant.
+[[nodiscard]] bool is_known_name(const std::string& name_or_path);
+
 // Whether load_any() reads facts over time at this path. A file in a format of graphs is a graph,
 // even where it could be read as facts; so is a plain list of edges, which has no times.
 [[nodiscard]] bool is_path_of_facts(const std::string& path);

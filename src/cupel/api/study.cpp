@@ -29,6 +29,15 @@ std::optional<UntilOptions> read_until(const UntilRequest& request) {
   return out;
 }
 
+std::filesystem::path kept_store(const std::string& given, const std::string& protocol) {
+  if (given == ":memory:")
+    fail(
+        "{0}: is no file, so that the results would be gone with the program; give the path of a "
+        "store (a file of that name is ./{0})",
+        given);
+  return given.empty() ? protocol + ".sqlite" : given;
+}
+
 StoreOpener::StoreOpener(std::filesystem::path path, bool only_look)
     : path_(std::move(path)), only_look_(only_look) {
   std::error_code error;
@@ -61,10 +70,12 @@ Pilot pilot_for(const std::string& argument, const Plan& plan, const Store& stor
   return run_pilot(pending, store, executor, trying, limits);
 }
 
-std::vector<std::filesystem::path> hidden_from_programs(const std::filesystem::path& data_folder,
-                                                        const std::filesystem::path& store) {
+std::vector<std::filesystem::path> hidden_from_programs(
+    const std::filesystem::path& data_folder, const std::filesystem::path& store,
+    const std::vector<std::filesystem::path>& more) {
   std::vector<std::filesystem::path> out = {data_folder};
   for (const char* end : {"", "-wal", "-shm", "-journal"}) out.emplace_back(store.string() + end);
+  out.insert(out.end(), more.begin(), more.end());
   return out;
 }
 
@@ -82,7 +93,8 @@ Study::Study(StudyRequest request)
   if (until) request_.selection = until_selection(request_.selection, *until);
   all_ = make_plan(request_.protocol, request_.selection, request_.sources);
   plan_ = until ? until_plan(request_.protocol, all_, *until) : all_;
-  executor_ = make_executor(hidden_from_programs(request_.data_folder, opener_.path()));
+  executor_ =
+      make_executor(hidden_from_programs(request_.data_folder, opener_.path(), request_.hidden));
 }
 
 std::vector<std::string> Study::left_out() const {

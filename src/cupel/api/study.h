@@ -31,6 +31,11 @@ struct UntilRequest {
 // Throws Error for what contradicts it.
 [[nodiscard]] std::optional<UntilOptions> read_until(const UntilRequest& request);
 
+// The store that a user means: `given`, else PROTOCOL.sqlite in the current folder. Throws Error
+// for ":memory:", which SQLite takes for a store that is gone with the program.
+[[nodiscard]] std::filesystem::path kept_store(const std::string& given,
+                                               const std::string& protocol = {});
+
 // A store that is opened when it is known to be needed. One that is there is opened at once, so
 // that a file of something else is told before data is read; one that is not is made at first use,
 // so that a plan that cannot be made leaves no file behind. Only to look, nothing is changed, and
@@ -54,15 +59,17 @@ class StoreOpener {
 [[nodiscard]] Pilot pilot_for(const std::string& argument, const Plan& plan, const Store& store,
                               const Executor& executor, const ExecuteOptions& options);
 
-// What programs may not see: the data, and the store with the files that go with it.
+// What programs may not see: the data, the store with the files that go with it, and `more`.
 [[nodiscard]] std::vector<std::filesystem::path> hidden_from_programs(
-    const std::filesystem::path& data_folder, const std::filesystem::path& store);
+    const std::filesystem::path& data_folder, const std::filesystem::path& store,
+    const std::vector<std::filesystem::path>& more);
 
 struct StudyRequest {
   Protocol protocol;
   Selection selection;
-  PlanSources sources;                // plan_sources(data_folder), or with more
-  std::filesystem::path data_folder;  // see data_folder() of catalog.h
+  PlanSources sources;                        // plan_sources(data_folder), or with more
+  std::filesystem::path data_folder;          // see data_folder() of catalog.h
+  std::vector<std::filesystem::path> hidden;  // where else data lie that programs may not see
   std::filesystem::path store;
   bool only_look = false;             // nothing is run, and no store is made
   std::optional<UntilOptions> until;  // run no more than it takes to decide each cell

@@ -13,7 +13,8 @@ Tuning::Tuning(TuningRequest request)
     : protocol_(std::move(request.protocol)),
       opener_(request.store, request.only_look),
       plan_(make_tune_plan(protocol_, request.tune, request.sources)),
-      executor_(make_executor(hidden_from_programs(request.data_folder, opener_.path()))) {}
+      executor_(make_executor(
+          hidden_from_programs(request.data_folder, opener_.path(), request.hidden))) {}
 
 PlanEstimate Tuning::estimate(const ExecuteOptions& options) {
   return estimate_plan(plan_.plan, opener_.look(), *executor_, options);

@@ -15,8 +15,9 @@ namespace cupel {
 struct TuningRequest {
   Protocol protocol;
   TuneOptions tune;
-  PlanSources sources;                // plan_sources(data_folder), or with more
-  std::filesystem::path data_folder;  // see data_folder() of catalog.h
+  PlanSources sources;                             // plan_sources(data_folder), or with more
+  std::filesystem::path data_folder;               // see data_folder() of catalog.h
+  std::vector<std::filesystem::path> hidden = {};  // as of StudyRequest
   std::filesystem::path store;
   bool only_look = false;  // nothing is run, and no store is made
 };

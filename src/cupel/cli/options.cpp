@@ -2,6 +2,7 @@
 
 #include "cupel/api/how.h"
 #include "cupel/api/load.h"
+#include "cupel/api/study.h"
 
 namespace cupel::cli {
 
@@ -32,17 +33,8 @@ void add_list(Syntax& syntax, const std::string& name, std::vector<std::string>&
   syntax.texts(name, "A,B,...", target, doc);
 }
 
-std::filesystem::path kept_store(const std::string& given) {
-  if (given == ":memory:")
-    fail(
-        "{0}: is no file, so that the results would be gone with the program; give the path of a "
-        "store (a file of that name is ./{0})",
-        given);
-  return given;
-}
-
 std::filesystem::path WorkArguments::store_path(const std::string& protocol_name) const {
-  return kept_store(store.empty() ? protocol_name + ".sqlite" : store);
+  return kept_store(store, protocol_name);
 }
 
 ExecuteOptions WorkArguments::execute_options() const {

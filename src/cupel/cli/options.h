@@ -36,10 +36,6 @@ void add_settings(Syntax& syntax, SettingsArgument& argument);
 void add_list(Syntax& syntax, const std::string& name, std::vector<std::string>& target,
               const std::string& doc);
 
-// A store that is written to, as it was given. Throws Error for ":memory:", which SQLite takes for
-// a store that is gone with the program.
-[[nodiscard]] std::filesystem::path kept_store(const std::string& given);
-
 // What `run` and `tune` share: which part of a protocol, how, and where results go.
 struct WorkArguments {
   std::string protocol, store, memory, shard;
@@ -49,7 +45,7 @@ struct WorkArguments {
   double timeout = 0;
   bool retry_failed = false, dry_run = false, json = false;
 
-  // --store, else <protocol>.sqlite in the current folder. Throws Error as kept_store().
+  // kept_store() of --store.
   [[nodiscard]] std::filesystem::path store_path(const std::string& protocol_name) const;
   // Throws Error for what is not a size or not a part I/N with 1 <= I <= N.
   [[nodiscard]] ExecuteOptions execute_options() const;

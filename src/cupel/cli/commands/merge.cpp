@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cupel/api/study.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/base/leftovers.h"

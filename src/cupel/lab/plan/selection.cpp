@@ -29,6 +29,16 @@ const std::string* named_path(const Protocol& protocol, const std::string& name)
   return nullptr;
 }
 
+std::vector<std::string> references_of(const Protocol& protocol, const std::string& name) {
+  std::vector<std::string> out = {protocol.reference(name)};
+  for (const std::string& column : columns_of(protocol)) {
+    const std::string& reference = protocol.reference(column);
+    if (same_name(column, name) && !std::count(out.begin(), out.end(), reference))
+      out.push_back(reference);
+  }
+  return out;
+}
+
 bool wanted_table(const Protocol& protocol, const Selection& selection, const TableSpec& table) {
   return selection.tables.empty() ||
          std::any_of(selection.tables.begin(), selection.tables.end(), [&](const std::string& id) {

@@ -20,6 +20,11 @@ namespace cupel {
 // The protocol's spelling of a data set that it gives a path, or nullptr.
 [[nodiscard]] const std::string* named_path(const Protocol& protocol, const std::string& name);
 
+// The references by which plans of the protocol ask for the data set called `name`: a table may
+// spell it in another way.
+[[nodiscard]] std::vector<std::string> references_of(const Protocol& protocol,
+                                                     const std::string& name);
+
 // Throws Error for rows, tables and choices that the protocol does not have.
 void check_selection(const Protocol& protocol, const Selection& selection);
 
