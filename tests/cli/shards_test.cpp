@@ -303,6 +303,33 @@ TEST_F(ShardsTest, WhatIsMissingIsALineAShard) {
   EXPECT_EQ(none.out, "");
 }
 
+// A shard that is handed out again is done as it was first, and goes where it went.
+TEST_F(ShardsTest, WhatIsHandedOutAgainIsDoneAsItWas) {
+  std::filesystem::create_directory(place_.path("pl"));
+  const std::vector<std::string> manner = {"--jobs",    "1",  "--memory",      "2G",
+                                           "--timeout", "60", "--retry-failed"};
+  const auto said = [&](std::vector<std::string> command) {
+    command.insert(command.end(), manner.begin(), manner.end());
+    const Outcome outcome = place_.run(command);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return std::pair(outcome.out, outcome.err.substr(outcome.err.find("then `cupel merge")));
+  };
+  const auto first = said(
+      {"run", "small.toml", "--engine", "commands", "--store", "pl/first.sqlite", "--shards", "2"});
+  EXPECT_TRUE(contains(first.second, "pl/first.sqlite")) << first.second;
+  EXPECT_TRUE(contains(first.first, "--jobs 1 --memory 2G --timeout 60")) << first.first;
+  EXPECT_EQ(said({"status", "pl/first.plan", "--resubmit", "--engine", "commands"}), first);
+  std::filesystem::create_symlink("pl/first.plan", place_.path("link.plan"));
+  EXPECT_EQ(said({"status", "link.plan", "--resubmit", "--engine", "commands"}).second,
+            first.second);
+  EXPECT_EQ(status("pl/first.plan")["store"], "pl/first.sqlite");
+  EXPECT_EQ(status("pl/first.plan")["folder"], "pl/first.shards");
+  const Outcome odd = place_.run(
+      {"status", "pl/first.plan", "--resubmit", "--engine", "commands", "--memory", "much; ls"});
+  EXPECT_EQ(odd.code, 2);
+  EXPECT_TRUE(contains(odd.err, "--memory")) << odd.err;
+}
+
 TEST_F(ShardsTest, WithoutSlurmTheWayOutIsNamed) {
   ASSERT_EQ(place_.run({"plan", "small.toml", "--shards", "2"}).code, 0);
   place_.set("PATH", place_.path("nothing").string());

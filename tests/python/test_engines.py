@@ -16,7 +16,7 @@ import pytest
 
 import cupel
 from cupel import engines
-from conftest import small_protocol
+from conftest import REAL_DATA, small_protocol
 
 ENGINES = {"ray": "ray", "dask": "distributed", "submitit": "submitit"}
 
@@ -109,6 +109,48 @@ def test_failed_runs_are_told_and_kept():
         done = settled.merged()
     status = [row["status"] for row in done.runs().rows() if row["model"] == "broken"]
     assert status and set(status) == {"failed"} and done.summary["failed"] == len(status)
+
+
+def test_protocols_that_were_loaded_are_planned_where_they_are(protocol):
+    cupel.generate("csbm", nodes=90, classes=3).save("outside.npz")
+    os.mkdir("pl")
+    os.rename("outside.npz", "pl/mine.npz")
+    text = cupel.load_protocol({**protocol, "data": {"datasets": ["mine"],
+                                                     "mine": {"path": "mine.npz"}}}).text
+    pathlib.Path("pl/rel.toml").write_text(text)
+    loaded = cupel.load_protocol("pl/rel.toml")
+    serial = cupel.run(loaded, store="serial.sqlite", progress=False)
+    for again in range(2):  # by its file, then without it
+        settled = engines.plan(loaded, shards=1, pilot="none", store=f"{again}.sqlite", out=f"{again}.plan")
+        assert settled.protocol == "rel" and settled.shards[0]() == 0
+        assert settled.merged().table().to_csv() == serial.table().to_csv()
+        pathlib.Path("pl/rel.toml").unlink(missing_ok=True)
+        assert os.listdir("pl") == ["mine.npz"]
+    pathlib.Path("pl/rel.toml").write_text("")
+    with pytest.raises(cupel.Error, match="rel.toml: is there already"):
+        engines.plan(loaded, store="other.sqlite")
+
+
+def test_protocols_of_the_program_are_planned_with_what_was_published():
+    if not os.path.exists(os.path.join(REAL_DATA, "cora", "cora.npz")):
+        pytest.skip("Cora is not there; set CUPEL_DATA")
+    loaded = cupel.load_protocol("quickstart")
+    settled = engines.plan(loaded, shards=2, pilot="none", data=REAL_DATA)
+    whole = json.loads(pathlib.Path(settled.path).read_text())
+    assert whole["protocol"] == "quickstart" and whole["published"] == loaded.published_text
+    assert loaded.published_text
+
+
+def test_the_store_of_a_plan_lies_beside_it(protocol, program):
+    os.mkdir("pl")
+    made = engines.plan(protocol, shards=2, name="mine", pilot="none", out="pl/p.plan")
+    os.symlink("pl/p.plan", "link.plan")
+    for path in ("pl/p.plan", "link.plan"):
+        again = engines.plan(path)
+        assert os.path.realpath(again.store) == os.path.realpath("pl/p.sqlite")
+        told = program("status", path, "--resubmit", "--engine", "commands").stderr
+        assert "pl/p.sqlite" in told
+    assert len(made.shards) == 2
 
 
 def test_bad_input_is_one_sentence(protocol):

@@ -127,7 +127,7 @@ class Plan:
         summary = {"planned": 0, "done": 0, "failed": 0, "shards": len(self.shards)}
         if self.shards:
             status = json.loads(_said(["status", self.path, "--json"], (0, 1)))
-            merged = json.loads(_said(["merge", self.store, _folder(self.path), "--json"], (0, 3)))
+            merged = json.loads(_said(["merge", self.store, status["folder"], "--json"], (0, 3)))
             summary.update(planned=status["runs"],
                            done=sum(one["added"] + one["replaced"] for one in merged["merged"]),
                            failed=sum(shard["failed"] for shard in status["shards"]))
@@ -148,10 +148,6 @@ class Plan:
         return out
 
 
-def _folder(plan: str) -> str:
-    return os.path.splitext(os.path.realpath(plan))[0] + ".shards"
-
-
 def _is_plan(what: Any) -> TypeGuard[Path]:
     try:
         with open(what, encoding="utf-8") as file:
@@ -160,15 +156,27 @@ def _is_plan(what: Any) -> TypeGuard[Path]:
         return False
 
 
+def _says_the_same(name_or_path: str, protocol: Protocol) -> bool:
+    try:
+        other = load_protocol(name_or_path)
+    except Error:
+        return False
+    return (other.text, other.published_text) == (protocol.text, protocol.published_text)
+
+
 @contextlib.contextmanager
 def _file_of(protocol: Any, name: str) -> Iterator[str]:
-    """A protocol as the program takes it. What is no file is one until it is planned, in the current
-    folder, where its relative paths start; the plan holds all that it says."""
+    """A protocol as the program takes it. What is no file, and has no name, is one until it is
+    planned, in the folder where its relative paths start; the plan holds all that it says."""
     if not isinstance(protocol, (dict, Protocol)):
         yield os.fspath(protocol)
         return
     loaded = load_protocol(protocol, name)
-    file = pathlib.Path(f"{loaded.name}.toml").absolute()
+    file = pathlib.Path(loaded.folder, f"{loaded.name}.toml")
+    for origin in (str(file), loaded.name):
+        if _says_the_same(origin, loaded):
+            yield origin
+            return
     try:
         with open(file, "x", encoding="utf-8") as out:
             out.write(loaded.text)
@@ -199,8 +207,9 @@ def plan(protocol: Union[Path, dict, Protocol], *, store: Optional[Path] = None,
         (["--retry-failed"] if retry_failed else [])
     if _is_plan(protocol):
         path = os.path.abspath(protocol)
-        _said(["status", path, "--json"], (0, 1))  # that it is whole, and of this version
-        kept = os.path.abspath(store or os.path.splitext(path)[0] + ".sqlite")
+        # That it is whole, and of this version, is seen as well.
+        status = json.loads(_said(["status", path, "--json"], (0, 1)))
+        kept = os.path.abspath(store or status["store"])
     else:
         with _file_of(protocol, name) as file:
             title = load_protocol(file).name

@@ -171,12 +171,24 @@ std::filesystem::path shard_folder(const std::filesystem::path& file) {
   return out.replace_extension(".shards");
 }
 
-std::filesystem::path published_folder(const std::string& plan, const std::string& out) {
-  if (!out.empty()) return out;
+namespace {
+
+// The file that the path of a plan leads to.
+std::filesystem::path plan_file(const std::string& plan) {
   std::error_code error;
-  if (!std::filesystem::is_symlink(plan, error)) return shard_folder(plan);
+  if (!std::filesystem::is_symlink(plan, error)) return plan;
   const std::filesystem::path file = std::filesystem::canonical(plan, error);
-  return shard_folder(error ? std::filesystem::path(plan) : file);
+  return error ? std::filesystem::path(plan) : file;
+}
+
+}  // namespace
+
+std::filesystem::path published_folder(const std::string& plan, const std::string& out) {
+  return out.empty() ? shard_folder(plan_file(plan)) : std::filesystem::path(out);
+}
+
+std::filesystem::path merged_store(const std::string& plan, const std::string& store) {
+  return store.empty() ? plan_file(plan).replace_extension(".sqlite") : kept_store(store);
 }
 
 }  // namespace cupel::cli

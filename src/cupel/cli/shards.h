@@ -71,6 +71,8 @@ using PlanTimes = std::map<std::string, double>;
 // The folder `out`, or if that is empty the one beside the file that the path of a plan leads to.
 [[nodiscard]] std::filesystem::path published_folder(const std::string& plan,
                                                      const std::string& out);
+// The same of the store that shards are merged into: `store`, else p.sqlite beside p.plan.
+[[nodiscard]] std::filesystem::path merged_store(const std::string& plan, const std::string& store);
 
 // How an engine is asked.
 struct EngineArguments {

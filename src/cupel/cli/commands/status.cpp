@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cupel/api/how.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/cli/command.h"
@@ -94,7 +95,8 @@ void tell_damaged(const PlanStatus& status, const std::vector<Row>& rows) {
   }
 }
 
-std::string json_of(const FrozenPlan& plan, const std::vector<Row>& rows) {
+std::string json_of(const FrozenPlan& plan, const std::vector<Row>& rows,
+                    const std::filesystem::path& folder, const std::filesystem::path& store) {
   Json shards = Json::array();
   for (const Row& row : rows)
     shards.push_back({{"shard", row.shard + 1},
@@ -105,14 +107,20 @@ std::string json_of(const FrozenPlan& plan, const std::vector<Row>& rows) {
                       {"state", row.state},
                       {"machine", row.machine},
                       {"damaged", names_of(row.status.damaged)}});
-  return json_text(Json{{"plan", plan.hash}, {"runs", plan.count()}, {"shards", shards}});
+  return json_text(Json{{"plan", plan.hash},
+                        {"runs", plan.count()},
+                        {"folder", folder.string()},
+                        {"store", store.string()},
+                        {"shards", shards}});
 }
 
 int perform(const Arguments& arguments) {
   check_engine("status", arguments.engine);
+  if (!arguments.slurm.memory.empty()) (void)parse_size("--memory", arguments.slurm.memory);
   const bool lines = arguments.resubmit && arguments.engine == "commands";
   const FrozenPlan plan = read_frozen(arguments.plan);
   const std::filesystem::path folder = published_folder(arguments.plan, arguments.out);
+  const std::filesystem::path store = merged_store(arguments.plan, arguments.store);
   const PlanStatus published = status_of(plan, folder);
   const std::map<int, std::string> queued = slurm_states(folder, plan.hash);
   const std::map<int, std::string> attended = attended_shards(folder, plan.hash, plan.shards);
@@ -128,16 +136,13 @@ int perform(const Arguments& arguments) {
     if (is_missing(rows.back().state)) missing.push_back(shard);
   }
   // What is run by a shell is told alone.
-  if (!lines) print_out(arguments.json ? json_of(plan, rows) : text_of(plan, rows));
+  if (!lines) print_out(arguments.json ? json_of(plan, rows, folder, store) : text_of(plan, rows));
   tell_damaged(published, rows);
   if (!arguments.resubmit) return missing.empty() ? kDone : kRunsFailed;
   if (missing.empty()) {
     print_note("nothing is missing, so that nothing is submitted");
     return kDone;
   }
-  const std::string store = arguments.store.empty()
-                                ? std::filesystem::path(arguments.plan).stem().string() + ".sqlite"
-                                : arguments.store;
   hand_to(
       arguments.engine,
       engine_plan(arguments.engine, plan, arguments.plan, folder, arguments.data.folder(), store),
@@ -157,9 +162,15 @@ Action declare(Syntax& syntax) {
       .text("--store", "FILE", arguments->store, "Then merge into it (default: p.sqlite of p.plan)")
       .text("--partition", "NAME", arguments->slurm.partition, "Of Slurm")
       .text("--time", "TIME", arguments->slurm.time, "Limit of a shard, as Slurm writes it")
-      .count("--max-parallel", arguments->slurm.max_parallel, "Shards at a time");
-  syntax.goes_with("--resubmit",
-                   {"--engine", "--store", "--partition", "--time", "--max-parallel"});
+      .count("--max-parallel", arguments->slurm.max_parallel, "Shards at a time")
+      .group("How a shard is done")
+      .count("--jobs", arguments->slurm.jobs, "Runs at a time")
+      .text("--memory", "SIZE", arguments->slurm.memory, "Limit of all runs together")
+      .seconds("--timeout", arguments->slurm.timeout, "Limit of one run")
+      .flag("--retry-failed", arguments->slurm.retry_failed, "Do failed and timed-out runs again");
+  syntax.goes_with("--resubmit", {"--engine", "--store", "--partition", "--time", "--max-parallel",
+                                  "--jobs", "--memory", "--timeout", "--retry-failed"});
+  syntax.group("");
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
   syntax.footer(wrap("Ends with 1 while shards are missing or damaged that nobody is at."));
