@@ -79,6 +79,28 @@ TEST(Resolve, AppliesDecisionsAgainAndAgain) {
   EXPECT_EQ(place.read("three/merged.csv"), place.read("new/merged.csv"));
 }
 
+// An account says how the folder was built. What is none says nothing.
+TEST(Resolve, AnOddAccountIsNone) {
+  const Workplace place;
+  write_folder(place);
+  place.write("mine.csv", std::string(kHeader) + "1,Bob Ray,2,Xaver Ochs,accept\n");
+  const auto facts = [&](const std::string& account) {
+    place.write("acl/provenance.json", account);
+    std::filesystem::remove_all(place.path("new"));
+    const Outcome done =
+        place.run(resolve({"--decisions", "mine.csv", "--out", "new", "--no-proposals"}));
+    EXPECT_EQ(done.code, 0) << account << done.err;
+    return place.read("new/quadruples.csv");
+  };
+  const std::string unknown = facts("{}");
+  for (const char* odd :
+       {R"({"command": 5})", R"({"command": "resolve"})",
+        R"({"command": "resolve", "source": "x"})", R"({"command": "resolve", "source": [1]})",
+        R"({"command": ["resolve"], "settings": 3})",
+        R"({"command": "resolve", "source": {"provenance": "x"}})", "[1]", "3"})
+    EXPECT_EQ(facts(odd), unknown) << odd;
+}
+
 TEST(Resolve, ProposesIntoATable) {
   const Workplace place;
   write_folder(place);

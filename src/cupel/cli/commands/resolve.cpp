@@ -162,10 +162,10 @@ Json account_of(const fs::path& folder) {
 // neither does.
 std::optional<PairRule> pair_rule(const fs::path& folder) {
   Json account = account_of(folder);
-  while (account.is_object() && account.value("command", "") == "resolve")
-    account = Json(account["source"]["provenance"]);
-  const Json::json_pointer at("/settings/pairs");
-  if (!account.is_object() || !account.contains(at)) return {};
+  const Json::json_pointer command("/command"), source("/source/provenance"), at("/settings/pairs");
+  while (account.contains(command) && account[command] == "resolve")
+    account = account.contains(source) ? Json(account[source]) : Json();
+  if (!account.contains(at)) return {};
   if (account[at] == "paper") return PairRule::kPaper;
   if (account[at] == "year") return PairRule::kYear;
   return {};
