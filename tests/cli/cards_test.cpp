@@ -128,6 +128,22 @@ TEST(Show, ProtocolCardSaysHowRowsAreChosen) {
   EXPECT_EQ(choose_rules().size(), 3u) << "a new rule needs its line here";
 }
 
+TEST(Show, ARulesChangesAreOfTheTypesOfTheRule) {
+  const Workplace place;
+  place.write(
+      "p.toml",
+      "[data]\ndatasets = ['csbm']\n[models.mlp]\ntrain = { max_epochs = 30, epsilon = 0.5, "
+      "stop_on = 'valid-loss', timeout_seconds = 9 }\n");
+  const json card = json::parse(place.run({"show", "p.toml", "--json"}).out);
+  const json& change = card["models"][0]["train"];
+  EXPECT_EQ(change.size(), 4u) << change;
+  for (const auto& [name, value] : change.items())
+    EXPECT_EQ(value.is_number(), card["train"][name].is_number()) << name << " " << value;
+  EXPECT_EQ(change["max_epochs"], 30);
+  EXPECT_EQ(change["timeout_seconds"], 9);
+  EXPECT_TRUE(contains(flat(place.run({"show", "p.toml"}).out), "train.max_epochs=30"));
+}
+
 TEST(Show, ProtocolCardHasTheWholeRule) {
   const Workplace place;
   const json card = json::parse(place.run({"show", "effectiveness", "--json"}).out);

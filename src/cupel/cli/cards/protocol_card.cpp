@@ -15,12 +15,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// "patience" -> "0", of what a rule says differently.
-std::vector<std::pair<std::string, std::string>> changes_of(const RuleChange& change) {
-  std::vector<std::pair<std::string, std::string>> out;
-  for (const auto& [field, value] : change.fields) out.emplace_back(field->name, to_text(value));
-  if (change.timeout_seconds)
-    out.emplace_back("timeout_seconds", fmt::format("{}", *change.timeout_seconds));
+// "patience" -> 0, of what a rule says differently.
+std::vector<std::pair<std::string, OptionValue>> changes_of(const RuleChange& change) {
+  std::vector<std::pair<std::string, OptionValue>> out;
+  for (const auto& [field, value] : change.fields) out.emplace_back(field->name, value);
+  if (change.timeout_seconds) out.emplace_back("timeout_seconds", *change.timeout_seconds);
   return out;
 }
 
@@ -75,7 +74,7 @@ std::string list_text(const Settings& settings, const std::vector<ChoiceDimensio
         fmt::format("{} from {}", fmt::join(choice.settings, ", "), fmt::join(values, " | ")));
   }
   for (const auto& [name, value] : changes_of(train))
-    parts.push_back(fmt::format("train.{}={}", name, value));
+    parts.push_back(fmt::format("train.{}={}", name, to_text(value)));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -225,7 +224,7 @@ Json choices_json(const std::vector<ChoiceDimension>& choices) {
 
 Json train_json(const RuleChange& change) {
   Json out = Json::object();
-  for (const auto& [name, value] : changes_of(change)) out[name] = value;
+  for (const auto& [name, value] : changes_of(change)) out[name] = to_json(value);
   return out;
 }
 
