@@ -81,7 +81,7 @@ def check_seconds(option: str, value: Any) -> None:
         raise Error(f"{option}: {value!r} is no time; give seconds above 0")
 
 
-_MOST = 2**31 - 1
+MOST = 2**31 - 1
 
 
 def is_whole(value: Any) -> bool:
@@ -89,6 +89,6 @@ def is_whole(value: Any) -> bool:
     return isinstance(value, numbers.Integral) and not isinstance(value, bool)
 
 
-def check_count(option: str, value: Any, least: int = 1, most: int = _MOST) -> None:
+def check_count(option: str, value: Any, least: int = 1, most: int = MOST) -> None:
     if value is not None and (not is_whole(value) or not least <= value <= most):
         raise Error(f"{option}: {value!r} is no whole number from {least} to {most}")

@@ -11,7 +11,7 @@ from ._core import Error
 from ._data import (Graph, Held, WithArcs, arcs_of_networkx, array_of_pyg, arrays_of_pyg,
                     attribute_of_networkx, check_attribute_name, there)
 from ._numpy import np
-from ._options import is_whole, several, text_of
+from ._options import MOST, is_whole, several, text_of
 
 
 class Member(NamedTuple):
@@ -38,6 +38,8 @@ class Members(Sequence[Member]):
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
+        if not is_whole(index):
+            raise Error(f"graphs: {index!r} is no number of a graph")
         if not -len(self) <= index < len(self):
             raise IndexError(f"there are {len(self)} graphs, and no {index}")
         index = int(index) % len(self)
@@ -66,12 +68,15 @@ def _given(edges: Any, x: Any, edge_attr: Any, nodes: Optional[int], where: str)
     edges = _arrays.edges(edges, f"{where}: edge_index")
     if edges.ndim != 2 or edges.shape[0] != 2:
         raise Error(f"{where}: edge_index has the shape {edges.shape} where (2, edges) is needed")
+    if edges.size and edges.max() >= MOST:
+        raise Error(f"{where}: edge_index names node {edges.max()}, where numbers below {MOST} are "
+                    "possible; correct it")
     x = _arrays.optional_numbers(x, f"{where}: x")
     if x is not None and x.ndim != 2:
         raise Error(f"{where}: x has the shape {x.shape} where (nodes, features) is needed")
     if nodes is None:
         nodes = len(x) if x is not None else int(edges.max()) + 1 if edges.size else 0
-    if not is_whole(nodes) or nodes < 0:
+    if not is_whole(nodes) or not 0 <= nodes <= MOST:
         raise Error(f"{where}: num_nodes is {nodes!r}, which is no number of nodes")
     if x is not None and len(x) != nodes:
         raise Error(f"{where}: x has {len(x)} rows for {nodes} nodes; give one for each")

@@ -29,6 +29,7 @@ from ._core import Error
 from ._numpy import np
 from ._options import check_text
 
+_FORMS = ({"scores", "labels"}, {"positives", "negatives"}, {"positives", "candidates"})
 _ENTRIES = {entry["name"]: entry for entry in json.loads(_core.metric_entries())}
 
 
@@ -113,17 +114,18 @@ def score(name: str, scores: Any = None, labels: Any = None, *, positives: Any =
     """The value of a metric by name, such as "accuracy" or "hits@10"; as protocols write it."""
     check_text("name", name)
     full = _name(name, settings)
+    given = {key for key, value in (("scores", scores), ("labels", labels), ("positives", positives),
+                                    ("negatives", negatives), ("candidates", candidates))
+             if value is not None}
+    if given not in _FORMS:
+        raise Error(f"{name}: give scores and labels, positives and negatives, or positives and "
+                    f"candidates{'; given are ' if given else ''}{', '.join(sorted(given))}")
     if positives is not None:
-        if (negatives is None) == (candidates is None):
-            raise Error(f"{name}: positives go with negatives, or with candidates")
         if negatives is not None:
             return _core.metric_of_pool(full, *_floats_together(
                 not _has_threshold(name), positives=positives, negatives=negatives))
         return _core.metric_of_ranks(full, *_floats_together(
             positives=positives, candidates=candidates))
-    if scores is None or labels is None:
-        raise Error(f"{name}: give scores and labels, positives and negatives, or positives and "
-                    "candidates")
     answers = _arrays.numbers(labels, "labels")
     table = _arrays.numbers(scores, "scores")
     if answers.ndim == 2:

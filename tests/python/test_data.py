@@ -321,6 +321,11 @@ EDGE = [[0], [1]]
     (dict(edge_index=[EDGE], y=[0], x=[[[np.nan], [1]]]), "nan"),
     (dict(edge_index=[EDGE], y=[0], num_nodes=[-1]), "num_nodes is -1"),
     (dict(edge_index=[EDGE], y=[0], num_nodes=[2.0]), "num_nodes is 2.0"),
+    (dict(edge_index=[EDGE, EDGE], y=[0, 1], num_nodes=[2, 2**63]), "graph 1: num_nodes is 9223372"),
+    (dict(edge_index=[np.array([[0], [2**64 - 1]], np.uint64)], y=[0]),
+     "graph 0: edge_index names node 18446744073709551615"),
+    (dict(edge_index=[np.array([[0], [2**64 - 1]], np.uint64)], y=[0], x=[np.eye(2)]),
+     "graph 0: edge_index names node 18446744073709551615"),
     (dict(edge_index=[EDGE], y=[0], name=3), "name"),
 ])
 def test_sets_of_wrong_arrays_are_refused(given, told):
@@ -457,6 +462,14 @@ def test_sets_of_graphs():
     assert one.edge_index.size == 0 or one.edge_index.max() < one.num_nodes
     with pytest.raises(IndexError):
         some[len(some)]
+
+
+def test_places_of_graphs_are_whole_numbers():
+    some = cupel.generate("syn-degree", graphs=4)
+    assert np.array_equal(some[np.int64(-1)].x, some[3].x)
+    for place in (0.7, "a", True):
+        with pytest.raises(cupel.Error, match="is no number of a graph"):
+            some[place]
 
 
 def test_facts_over_time():

@@ -162,6 +162,13 @@ def test_names_and_docs():
      "settings in its name, and k=2 beside it"),
     (lambda: metrics.score("mrr:ties=mean", positives=[1.0], candidates=[2.0], nonsense=3),
      "nonsense=3"),
+    (lambda: metrics.score("roc-auc", [1.0, 2.0], [0, 1], negatives=[1.0], candidates=[2.0]),
+     "given are candidates, labels, negatives, scores"),
+    (lambda: metrics.roc_auc([1.0, 2.0], [0, 1], positives=[1.0], negatives=[2.0]),
+     "given are labels, negatives, positives, scores"),
+    (lambda: metrics.mrr(positives=[1.0], negatives=[2.0], candidates=[2.0]),
+     "given are candidates, negatives, positives"),
+    (lambda: metrics.mrr(), "positives and candidates"),
     (lambda: metrics.score(3, [[1.0, 2.0]], [0]), "name: 3 is no text"),
     (lambda: metrics.score("acuracy", [[1.0, 2.0]], [0]), "accuracy"),
 ])
