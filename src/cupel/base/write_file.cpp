@@ -1,6 +1,7 @@
 #include "cupel/base/write_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -36,6 +37,17 @@ constexpr std::string_view kDatabase("SQLite format 3\0", 16);
 
 fs::path folder_of(const fs::path& path) {
   return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+// Opens a new file that may be used as the one that it is to replace; -1 with errno set.
+int open_for(const fs::path& path, const fs::path& temporary, int flags) {
+  struct stat before = {};
+  const bool replaces = ::stat(path.c_str(), &before) == 0 && S_ISREG(before.st_mode);
+  const mode_t mode = replaces ? before.st_mode & 0777 : 0666;
+  const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, mode);
+  // A mask may have taken bits away. A file system without modes is as good.
+  if (file >= 0 && replaces) (void)::fchmod(file, mode);
+  return file;
 }
 
 // Closes the file.
@@ -76,7 +88,7 @@ void write_file(const fs::path& path, std::span<const std::string_view> parts) {
     const fs::path temporary =
         folder_of(path) /
         fmt::format(".{}.{:08x}{:08x}", path.filename().string(), random(), random());
-    const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int file = open_for(path, temporary, O_EXCL);
     if (file >= 0) return write_by(path, temporary, file, parts);
     if (errno != EEXIST) unwritable(path, errno);
   }
@@ -85,8 +97,7 @@ void write_file(const fs::path& path, std::span<const std::string_view> parts) {
 void write_file(const fs::path& path, const fs::path& temporary,
                 std::span<const std::string_view> parts) {
   check_writable(path);
-  const int file =
-      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+  const int file = open_for(path, temporary, O_TRUNC | O_NOFOLLOW);
   if (file < 0) unwritable(path, errno);
   write_by(path, temporary, file, parts);
 }

@@ -8,8 +8,9 @@
 namespace cupel {
 
 // Writes a whole file: a temporary one beside it, then a rename, so that whoever looks sees the old
-// file or the whole new one. A database (SQLite) is not written over: a store may be months of
-// work, and nothing that is written as a whole is one. Throws Error naming the path and the reason.
+// file or the whole new one. A file that takes the place of another has its mode. A database
+// (SQLite) is not written over: a store may be months of work, and nothing that is written as a
+// whole is one. Throws Error naming the path and the reason.
 void write_file(const std::filesystem::path& path, std::string_view content);
 // The same of parts that stand one after another.
 void write_file(const std::filesystem::path& path, std::span<const std::string_view> parts);
