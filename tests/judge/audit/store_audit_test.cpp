@@ -27,6 +27,7 @@ class StoreAuditTest : public testing::Test {
     std::string dataset = "this";
     std::string metric = "accuracy";
     std::string configuration = "";
+    std::size_t diverged = 0;  // the first so many
   };
 
   // Every row as a command of its own asked for it.
@@ -63,6 +64,7 @@ class StoreAuditTest : public testing::Test {
         record.metric = rows[r].metric;
         record.test_score = rows[r].test[split];
         record.valid_score = rows[r].valid;
+        if (split < rows[r].diverged) record.status = RunStatus::kDiverged;
         store_.put(plan.cells[r].family->identity, static_cast<int>(split), 0, record);
       }
     }
@@ -224,6 +226,16 @@ TEST_F(StoreAuditTest, MetricsAreNotMixedAndRowsMayHaveAnyName) {
                                 {"mlp", "external", {0.6, 0.62}, 0.7}});
   EXPECT_TRUE(out.findings.empty());
   EXPECT_EQ(out.notes.size(), 2u) << "open under either metric";
+}
+
+// A diverged run whose rule restored earlier parameters has a score, and counts as in reports.
+TEST_F(StoreAuditTest, DivergedRunsWithAScoreCount) {
+  std::vector<Row> rows = {{"gcn", "gcn", times(3, {0.80, 0.82, 0.81, 0.79})},
+                           {"mlp", "mlp", times(3, {0.60, 0.63, 0.60, 0.59})}};
+  rows[0].diverged = 4;
+  const StoreAudit out = audit(rows);
+  ASSERT_EQ(out.notes.size(), 1u);
+  EXPECT_NE(out.notes[0].find("12 splits"), std::string::npos) << out.notes[0];
 }
 
 }  // namespace

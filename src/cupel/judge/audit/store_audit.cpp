@@ -11,6 +11,7 @@
 #include <set>
 
 #include "cupel/data/audit/wording.h"
+#include "cupel/judge/report/counted.h"
 #include "cupel/judge/report/verdict.h"
 #include "cupel/judge/stats/descriptive.h"
 #include "cupel/judge/stats/equivalence.h"
@@ -53,7 +54,7 @@ std::optional<Scores> scores_of(const std::vector<StoredRun>& runs, const Metric
   std::map<int, std::vector<double>> test;
   std::vector<double> valid;
   for (const StoredRun& run : runs) {
-    if (run.record.status != RunStatus::kOk || !run.record.test_score) continue;
+    if (!report::counts(run.record) || !run.record.test_score) continue;
     test[run.split].push_back(scale.unit * *run.record.test_score);
     if (run.record.valid_score) valid.push_back(*run.record.valid_score);
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cupel/base/error.h"
+#include "cupel/judge/report/counted.h"
 #include "cupel/judge/report/event_scores.h"
 #include "cupel/judge/report/print.h"
 #include "cupel/learn/score/metrics.h"
@@ -105,8 +106,7 @@ ScoresBySplit scores_of(const CellResults& cell) {
   std::map<int, std::map<int, double>> ordered;
   for (const PlacedRun& run : cell.runs) {
     const RunRecord& record = run.record;
-    if (record.status == RunStatus::kFailed || record.status == RunStatus::kTimeout) continue;
-    if (record.status == RunStatus::kDiverged && !record.test_score) continue;
+    if (!counts(record)) continue;
     if (!record.test_score || !std::isfinite(*record.test_score)) {
       fail(
           "run {} ({} on {}, split {}, initialisation {}) is finished but its test score is {}; "
