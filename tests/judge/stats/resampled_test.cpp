@@ -4,6 +4,9 @@
 
 #include <cmath>
 
+#include "cupel/base/random.h"
+#include "cupel/judge/stats/tests.h"
+
 namespace cupel {
 namespace {
 
@@ -51,6 +54,31 @@ TEST(ResampledEstimate, SplitsOfWhichNothingIsKnownAreTakenAsTheyAre) {
   EXPECT_NEAR(*resampled_estimate(values, {}).standard_error, std::sqrt(5.0 / 3 / 4), 1e-12);
   EXPECT_FALSE(resampled_estimate({{3, 1.0}}, {}).standard_error.has_value());
   EXPECT_FALSE(resampled_estimate({{3, 1.0}}, {0, 10, 1.0 / 9}).standard_error.has_value());
+}
+
+// Folds of a repetition add up: how far they stray apart is no error of its mean. One fold of a
+// repetition more has that error, and three whole ones with it must not be taken for four.
+TEST(ResampledEstimate, AnUnfinishedRepetitionMakesNoFalseDifferences) {
+  constexpr int kFolds = 10, kRuns = 4000;
+  const double most = 0.05 + 3 * std::sqrt(0.05 * 0.95 / kRuns);
+  for (const double of_folds : {1.0, 3.0, 10.0}) {
+    int found = 0;
+    for (std::uint32_t run = 0; run < kRuns; ++run) {
+      Stream stream(stream_key("unfinished"), static_cast<std::uint32_t>(of_folds), run);
+      std::vector<double> values;
+      for (int repetition = 0; repetition < 4; ++repetition) {
+        std::vector<double> folds;
+        for (int fold = 0; fold < kFolds; ++fold) folds.push_back(of_folds * stream.next_normal());
+        const double level = stream.next_normal() - mean_of(folds);
+        for (const double fold : folds) values.push_back(level + fold);
+      }
+      values.resize(3 * kFolds + 1);
+      const Estimate mean = resampled_estimate(numbered(values), {0, kFolds, 1.0 / 9});
+      found += student_p(std::abs(mean.mean) / *mean.standard_error, mean.df) <= 0.05;
+    }
+    EXPECT_LE(found / double{kRuns}, most) << of_folds;
+    EXPECT_GE(found / double{kRuns}, 0.1 - most) << of_folds;
+  }
 }
 
 }  // namespace

@@ -31,6 +31,13 @@ enum class ErrorScope { kRepetitions, kOtherData, kSplits };
 // Of fewer repetitions nothing is said: Student's t with one degree of freedom is 12.7.
 inline constexpr int kFewestRepetitions = 3;
 
+// The repetitions of a cross-validation that have all their folds, by number; of each the scores by
+// split. A repetition that lacks a fold is no draw like the others. None of other designs.
+[[nodiscard]] std::map<int, ScoresBySplit> complete_repetitions(const ScoresBySplit& scores,
+                                                                const SplitDesign& design);
+// Each repetition as one cluster.
+[[nodiscard]] ScoresBySplit as_clusters(const std::map<int, ScoresBySplit>& repetitions);
+
 // By which of the three a mean over these splits is judged. Repetitions count where all their folds
 // are there.
 [[nodiscard]] ErrorScope error_scope(const std::map<int, double>& by_split,
@@ -41,8 +48,9 @@ inline constexpr int kFewestRepetitions = 3;
 // well (Bouckaert and Frank, PAKDD 2004). Requires at least one value.
 [[nodiscard]] Estimate other_data_estimate(std::span<const double> values, double test_to_train);
 
-// The mean of a value for each split, with the error of this scope. The error is absent where the
-// draws are too few to tell. Requires at least one split.
+// The mean of a value for each split, with the error of this scope; by repetitions, that of those
+// which are complete. The error is absent where the draws are too few to tell. Requires at least
+// one split.
 [[nodiscard]] Estimate resampled_estimate(const std::map<int, double>& by_split,
                                           const SplitDesign& design);
 
