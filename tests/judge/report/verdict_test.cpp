@@ -52,6 +52,23 @@ TEST(GapTest, AStandardErrorIsTakenAsItIs) {
               std::sqrt(std::pow(0.5 / 1.959963984540054, 2) + 0.01 / 12), 1e-9);
 }
 
+// A hundred splits of twenty runs that hardly differ within a split, sd 1.3 between them. A
+// bootstrap that takes the 2,000 for independent knows their mean to 1.3 / sqrt(2000); it is known
+// to 0.13.
+TEST(GapTest, ABootstrapOfPooledRunsKnowsNothingOfTheirSplits) {
+  const double z = 1.959963984540054, spread = z * 1.3 / std::sqrt(2000);
+  PublishedMean value = {80, spread, "ci95_bootstrap_pooled_runs", 100, 0};
+  value.runs = 2000;
+  EXPECT_NEAR(test_gap(ours(80, 0, 100), value).gap.standard_error, 0.13, 1e-9);
+  value.runs = 100;  // one of each split
+  EXPECT_NEAR(test_gap(ours(80, 0, 100), value).gap.standard_error, spread / z, 1e-9);
+  value.runs.reset();
+  EXPECT_NEAR(test_gap(ours(80, 0, 100), value).gap.standard_error, spread / z, 1e-9);
+  value.runs = 2000;
+  value.spread_kind = "ci95_bootstrap_over_inits";
+  EXPECT_NEAR(test_gap(ours(80, 0, 100), value).gap.standard_error, spread / z, 1e-9);
+}
+
 // A population deviation over n draws says as much as the sample deviation that is sqrt(n / (n -
 // 1)) times as large.
 TEST(GapTest, APopulationDeviationIsTooSmall) {

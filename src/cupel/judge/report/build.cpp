@@ -22,16 +22,18 @@ int decimals_of(double value) {
   return point == std::string::npos ? 0 : static_cast<int>(text.size() - point - 1);
 }
 
-std::optional<double> draws_of(const PublishedValue& value) {
-  if (value.effective_n) {
-    if (*value.effective_n < 1) return std::nullopt;
-    return static_cast<double>(*value.effective_n);
-  }
+std::optional<double> runs_of(const PublishedValue& value) {
   int runs = 0;
   const char* end = value.n_runs.data() + value.n_runs.size();
   const auto [at, error] = std::from_chars(value.n_runs.data(), end, runs);
   if (error != std::errc() || at != end || runs < 1) return std::nullopt;
   return static_cast<double>(runs);
+}
+
+std::optional<double> draws_of(const PublishedValue& value) {
+  if (!value.effective_n) return runs_of(value);
+  if (*value.effective_n < 1) return std::nullopt;
+  return static_cast<double>(*value.effective_n);
 }
 
 // Judges one mean at these levels; false where it has no error to be judged by.
@@ -229,7 +231,8 @@ void judge_cells(ReportTable& table, const std::vector<CellEvidence>& measured,
                 .spread = value->spread,
                 .spread_kind = value->spread_kind,
                 .draws = draws_of(*value),
-                .unit = published.unit(cell.column.measure)},
+                .unit = published.unit(cell.column.measure),
+                .runs = runs_of(*value)},
                table.delta, levels);
   }
 }

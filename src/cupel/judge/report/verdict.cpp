@@ -29,7 +29,11 @@ std::optional<ErrorPart> stated_error(const PublishedMean& published) {
   if (starts_with(published.spread_kind, "se")) return ErrorPart{spread * spread, df};
   if (starts_with(published.spread_kind, "ci95")) {
     const double error = spread / student_critical(0.05, kKnown);
-    return ErrorPart{error * error, df};
+    const bool of_pooled_runs = published.spread_kind == "ci95_bootstrap_pooled_runs";
+    const double of_a_draw = of_pooled_runs && published.runs && published.draws
+                                 ? std::max(1.0, *published.runs / *published.draws)
+                                 : 1;
+    return ErrorPart{error * error * of_a_draw, df};
   }
   if (!starts_with(published.spread_kind, "sd") || !published.draws) return std::nullopt;
   // Without Bessel's correction: the estimate of the variance is n / (n - 1) times its square.

@@ -43,6 +43,8 @@ struct PublishedMean {
   std::string spread_kind;      // "sd...", "sd_ddof0...", "se...", "ci95...", or "none"
   std::optional<double> draws;  // independent draws behind it, if known
   double unit = 0;              // of its last printed digit: 0.1 for 81.5
+  // Runs behind it, if known: more than draws, where a draw is of several.
+  std::optional<double> runs = {};
 };
 
 // A mean of ours and how well it is known.
@@ -81,14 +83,15 @@ struct GapTest {
 // Errors: ours as estimated; the published spread over the root of its draws, or of one draw where
 // their number is not stated; and the rounding of the printed mean, variance unit^2 / 12. The
 // pooled spread of a table over splits and initialisations, over the root of the splits, is an
-// upper bound of that error. Where only the spread is missing, ours stands in for it; so does our
-// spread over splits, where the published one is over initialisations and ours are other splits.
-// A few draws are apt to miss the rare ones that lie far off, and the error by their spread is then
-// too small, whatever t's degrees of freedom allow for: where the published draws are more than
-// ours and strayed further, ours count as having strayed as far. ours.sd is to be of
-// published.spread's kind. Where the published run counts as one more repetition of ours and its
-// draws strayed significantly further than those of a repetition do, what they strayed further is
-// error too. Requires ours to have a standard error.
+// upper bound of that error. So is a bootstrap of pooled runs with its variance times the runs of a
+// draw, as it takes the runs of a split for independent. Where only the spread is missing, ours
+// stands in for it; so does our spread over splits, where the published one is over initialisations
+// and ours are other splits. A few draws are apt to miss the rare ones that lie far off, and the
+// error by their spread is then too small, whatever t's degrees of freedom allow for: where the
+// published draws are more than ours and strayed further, ours count as having strayed as far.
+// ours.sd is to be of published.spread's kind. Where the published run counts as one more
+// repetition of ours and its draws strayed significantly further than those of a repetition do,
+// what they strayed further is error too. Requires ours to have a standard error.
 [[nodiscard]] GapTest test_gap(const OwnMean& ours, const PublishedMean& published);
 
 // The levels at which a gap is judged: of each one-sided test of equivalence, and of the two-sided
