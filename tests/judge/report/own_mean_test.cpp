@@ -68,6 +68,27 @@ TEST(OwnMean, OfTenRepetitionsIsOverThem) {
   EXPECT_EQ(own.repetitions, 12);
 }
 
+TEST(OwnMean, ARepetitionThatLacksAFoldIsNoDraw) {
+  ScoresBySplit scores;
+  for (int split = 0; split < 50; ++split) scores[split] = {60 + 3.0 * (split % 5) + split / 5};
+  const OwnMean whole = own_mean(scores, folds_of(5), "sd_over_splits");
+  scores[50] = {99};
+  const OwnMean more = own_mean(scores, folds_of(5), "sd_over_splits");
+  EXPECT_EQ(more.estimate->mean, whole.estimate->mean);
+  EXPECT_EQ(more.estimate->standard_error, whole.estimate->standard_error);
+  EXPECT_EQ(more.estimate->draws, 10);
+  EXPECT_EQ(more.runs, 50);
+  EXPECT_EQ(more.within, whole.within);
+  EXPECT_NE(more.basis.find("incomplete ones are left out"), std::string::npos) << more.basis;
+  EXPECT_EQ(whole.basis.find("left out"), std::string::npos) << whole.basis;
+  // Nine complete ones are too few, and as many splits again would not make them ten.
+  scores.erase(50);
+  scores.erase(7);
+  const OwnMean fewer = own_mean(scores, folds_of(5), "sd_over_splits");
+  EXPECT_EQ(fewer.repetitions, 0);
+  EXPECT_EQ(fewer.sharper, "--splits 55");
+}
+
 TEST(OwnMean, OfStoredSplitsIsOverInitialisationsWhereThereAreSome) {
   // Splits far apart, runs within a split close: only the latter is error.
   const ScoresBySplit scores = {{0, {60, 61, 62}}, {1, {70, 72, 71}}, {2, {80, 80, 83}}};

@@ -290,6 +290,63 @@ TEST(Open, NamesTheOptionThatGivesASmallerError) {
   EXPECT_EQ(only_cell(results).sharper, "");
 }
 
+// A model that draws nothing has one run on each stored split, and no option makes more.
+TEST(Open, PromisesNoRunsThatThereCannotBe) {
+  Results results = one_cell(cell("one", "labelprop", thrice({0.70, 0.74, 0.66, 0.72})),
+                             {published("1", "one", "labelprop", 70.0, 3.0)});
+  results.published[0].effective_n = 10;
+  results.tables[0].design.shared = true;
+  results.tables[0].cells[0].deterministic = true;
+  const Cell stored = only_cell(results);
+  EXPECT_EQ(stored.verdict, Verdict::kUndecided);
+  EXPECT_EQ(stored.sharper, "");
+  EXPECT_FALSE(stored.runs_to_decide);
+  EXPECT_NE(report::open_text(make_report(results).tables[0]).find("There are no more runs of it"),
+            std::string::npos);
+  // Folds may be drawn anew.
+  results.tables[0].design = {};
+  results.tables[0].design.folds = 6;
+  EXPECT_EQ(only_cell(results).sharper, "--splits 60");
+}
+
+// The same runs have scores by two metrics, of which the one that needs more says how many.
+TEST(Open, CountsRunsOnceForAllMetrics) {
+  CellResults one = cell("one", "gcn", thrice({0.70, 0.74, 0.66, 0.72})), other = one;
+  other.measure = {"macro-f1"};
+  for (PlacedRun& run : other.runs) *run.record.test_score += 0.02;
+  PublishedValue value = published("1", "one", "gcn", 70.2, 3.0), further = value;
+  further.measure = other.measure;
+  further.mean = 71.2;
+  Results results = one_cell(one, {value, further});
+  results.tables[0].cells.push_back(other);
+  const ReportTable table = make_report(results).tables[0];
+  ASSERT_TRUE(table.cells[0].runs_to_decide && table.cells[1].runs_to_decide);
+  const double most = std::max(*table.cells[0].runs_to_decide, *table.cells[1].runs_to_decide);
+  ASSERT_NE(*table.cells[0].runs_to_decide, *table.cells[1].runs_to_decide);
+  const std::string text = report::open_text(table);
+  EXPECT_NE(text.find(fmt::format("about {:.0f} more runs decide all of them", most)),
+            std::string::npos)
+      << text;
+}
+
+// Runs beyond the look are there already.
+TEST(Open, RunsBeyondTheLookAreNotToCome) {
+  const auto missing = [](int runs) {
+    std::vector<double> scores;
+    for (int s = 0; s < runs; ++s) scores.push_back(0.809 + (s % 2 == 0 ? 0.013 : -0.013));
+    CellResults one = cell("one", "gcn", scores);
+    one.looks = Looks{100, 1};
+    std::vector<PublishedValue> values = {published("1", "one", "gcn", 80.1, 1.3)};
+    for (int i = 1; i < 77; ++i)
+      values.push_back(published("1", "one", "m" + std::to_string(i), 50, 1));
+    const Cell judged = only_cell(one_cell(one, values));
+    EXPECT_EQ(judged.look_size, 44);
+    return judged.runs_to_decide.value_or(0);
+  };
+  EXPECT_GT(missing(50), 1);
+  EXPECT_EQ(missing(44) - missing(50), 6);
+}
+
 TEST(Company, DoesNotChangeAVerdict) {
   Stream stream(stream_key("company"), 1);
   std::vector<CellResults> cells;

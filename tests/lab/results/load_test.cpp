@@ -45,6 +45,8 @@ TEST(Results, AreWhatWasAskedFor) {
   ASSERT_EQ(fixed.runs.size(), 2u);
   EXPECT_EQ(fixed.expected_n, 2);
   EXPECT_EQ(fixed.runs[1].split, 1);
+  EXPECT_TRUE(fixed.deterministic);
+  EXPECT_FALSE(cell.deterministic);
 
   EXPECT_THROW((void)load_results(store, "other"), Error);
   EXPECT_THROW((void)load_results(

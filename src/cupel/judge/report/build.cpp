@@ -36,11 +36,12 @@ std::optional<double> draws_of(const PublishedValue& value) {
   return static_cast<double>(*value.effective_n);
 }
 
-// Judges one mean at these levels; false where it has no error to be judged by.
-bool judge_mean(Cell& cell, const OwnMean& ours, const PublishedMean& published, double delta,
-                const Levels& levels) {
+// Judges one mean at these levels; false where it has no error to be judged by. `made`: draws that
+// there are, which may be more than those of the mean.
+bool judge_mean(Cell& cell, const OwnMean& ours, int made, const PublishedMean& published,
+                double delta, const Levels& levels) {
   if (!ours.estimate || !ours.estimate->standard_error) {
-    cell.basis = "one independent draw";
+    cell.basis = ours.estimate ? "one independent draw" : "no run with a score";
     return false;
   }
   const GapTest test = test_gap(ours, published);
@@ -57,31 +58,40 @@ bool judge_mean(Cell& cell, const OwnMean& ours, const PublishedMean& published,
   if (draws < kFewestDraws)
     cell.basis = fmt::format("fewer than {} independent draws; {}", kFewestDraws, cell.basis);
   cell.runs_to_decide.reset();
-  cell.sharper = judgement.verdict == Verdict::kUndecided ? ours.sharper : "";
-  if (judgement.draws && cell.sharper.empty())
-    cell.runs_to_decide = std::max(1.0, std::ceil((*judgement.draws - draws) * cell.n / draws));
+  const bool may_go_on = judgement.verdict == Verdict::kUndecided && !cell.no_more_runs;
+  cell.sharper = may_go_on ? ours.sharper : "";
+  if (judgement.draws && may_go_on && cell.sharper.empty())
+    cell.runs_to_decide =
+        std::max(1.0, std::ceil((*judgement.draws - std::max(draws, made)) * ours.runs / draws));
   return true;
+}
+
+// Says that so many looks were taken.
+void set_look(Cell& cell, const LookMeans& looks, std::size_t taken) {
+  if (taken == 0) return;
+  cell.looks = static_cast<int>(looks.sizes.size());
+  cell.look = static_cast<int>(taken);
+  cell.look_size = looks.sizes[taken - 1];
 }
 
 // Looks come one after the other, each at its own level; the first that decides is the last.
 void judge_cell(Cell& cell, const CellEvidence& evidence, const PublishedMean& published,
                 double delta, const Levels& levels) {
+  const int made = evidence.own.estimate ? evidence.own.estimate->draws : 0;
   if (!evidence.looks || evidence.looks->means.empty()) {
-    (void)judge_mean(cell, evidence.own, published, delta, levels);
+    (void)judge_mean(cell, evidence.own, made, published, delta, levels);
     // Before the first look nothing may be concluded.
     if (evidence.looks) cell.verdict = Verdict::kUndecided;
     return;
   }
   const LookMeans& looks = *evidence.looks;
   const std::vector<Levels> at = levels_of_looks(looks.sizes, levels);
-  cell.looks = static_cast<int>(looks.sizes.size());
   for (std::size_t k = 0; k < looks.means.size(); ++k) {
-    cell.look = static_cast<int>(k) + 1;
-    cell.look_size = looks.sizes[k];
+    set_look(cell, looks, k + 1);
     // The same arithmetic makes the same of the same runs.
     cell.beyond_look = evidence.own.estimate && looks.means[k].estimate &&
                        evidence.own.estimate->mean != looks.means[k].estimate->mean;
-    if (judge_mean(cell, looks.means[k], published, delta, at[k]) &&
+    if (judge_mean(cell, looks.means[k], made, published, delta, at[k]) &&
         cell.verdict != Verdict::kUndecided)
       return;
   }
@@ -103,9 +113,9 @@ MetricScale scale_of(const Measure& measure) {
   return scale_of_metric(measure.metric);
 }
 
-ScoresBySplit scores_of(const CellResults& cell) {
+ScoresByInit scores_by_init(const CellResults& cell) {
   const double unit = scale_of(cell.measure).unit;
-  std::map<int, std::map<int, double>> ordered;
+  ScoresByInit ordered;
   for (const PlacedRun& run : cell.runs) {
     const RunRecord& record = run.record;
     if (!counts(record)) continue;
@@ -118,8 +128,12 @@ ScoresBySplit scores_of(const CellResults& cell) {
     }
     ordered[run.split][run.init] = *record.test_score * unit;
   }
+  return ordered;
+}
+
+ScoresBySplit scores_of(const CellResults& cell) {
   ScoresBySplit scores;
-  for (const auto& [split, inits] : ordered) {
+  for (const auto& [split, inits] : scores_by_init(cell)) {
     for (const auto& [init, score] : inits) scores[split].push_back(score);
   }
   return scores;
@@ -214,6 +228,9 @@ void judge_cells(ReportTable& table, const std::vector<CellEvidence>& measured,
     }
     if (!cell.mean) {
       cell.verdict = Verdict::kNoRuns;
+      // Where all runs failed they were looked at, too.
+      if (cell.published_mean && measured[i].looks)
+        set_look(cell, *measured[i].looks, measured[i].looks->means.size());
       continue;
     }
     if (!cell.published_mean) {

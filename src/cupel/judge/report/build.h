@@ -17,8 +17,11 @@ namespace cupel::report {
 // group of nodes as the score's.
 [[nodiscard]] MetricScale scale_of(const Measure& measure);
 
-// The scores of a cell in report units by split, in the order of initialisations. Throws Error
-// naming the run if a finished run has no finite score.
+// The scores of a cell in report units by split and initialisation. Throws Error naming the run if
+// a finished run has no finite score.
+using ScoresByInit = std::map<int, std::map<int, double>>;
+[[nodiscard]] ScoresByInit scores_by_init(const CellResults& cell);
+// The same by split, in the order of initialisations.
 [[nodiscard]] ScoresBySplit scores_of(const CellResults& cell);
 
 // Null if the table has no such cell.
@@ -73,16 +76,18 @@ void judge_cells(ReportTable& table, const std::vector<CellEvidence>& measured,
 // its splits came about:
 //   random splits     over splits; over initialisations where there is one split and the published
 //                     spread is over them
-//   cross-validation  over repetitions, where there are kFewestDraws of them; the published mean is
-//                     taken for one more. With fewer, that of one cross-validation over its folds,
-//                     an upper bound for this data set
+//   cross-validation  over repetitions, where kFewestDraws of them are complete; the others are
+//                     then left out, and the published mean is taken for one more. With fewer, that
+//                     of one cross-validation over its folds, an upper bound for this data set
 //   fixed splits      over initialisations, where each split has two or more: the published runs
 //                     were on the same splits. Else over the splits, an upper bound
 [[nodiscard]] OwnMean own_mean(const ScoresBySplit& scores, const SplitDesign& design,
                                const std::string& spread_kind);
 
-// The looks at a cell that are planned, and the means at those whose runs are all there: over the
-// first so many splits, or over so many initialisations of splits that are shared.
+// The looks at a cell that are planned, and the means at those whose runs were all made: over the
+// first so many splits, or over the first so many initialisations of splits that are shared. A run
+// that failed keeps its place, so that later runs change no look; a look of which all failed has no
+// estimate.
 [[nodiscard]] LookMeans look_means(const CellResults& source, const SplitDesign& design,
                                    const std::string& spread_kind);
 

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "cupel/judge/report/build.h"
+#include "cupel/judge/stats/resampled.h"
 #include "cupel/judge/stats/sequential.h"
 
 namespace cupel::report {
@@ -16,6 +18,12 @@ std::vector<double> draws_of(const ScoresBySplit& scores) {
   std::vector<double> draws;
   for (const auto& [split, mean] : split_means(scores)) draws.push_back(mean);
   return draws;
+}
+
+int runs_of(const ScoresBySplit& scores) {
+  int runs = 0;
+  for (const auto& [split, values] : scores) runs += static_cast<int>(values.size());
+  return runs;
 }
 
 std::optional<double> spread_of(const ScoresBySplit& scores, const std::string& kind) {
@@ -39,29 +47,32 @@ ScoresBySplit by_init(const ScoresBySplit& scores) {
 
 // Clusters are the repetitions of a cross-validation: parts that make up one whole test each.
 OwnMean of_folds(const ScoresBySplit& scores, const SplitDesign& design) {
-  ScoresBySplit repetitions;
-  std::map<int, std::vector<double>> fold_means;
-  for (const auto& [split, values] : scores) {
-    const int repetition = (design.first + split) / design.folds;
-    auto& runs = repetitions[repetition];
-    runs.insert(runs.end(), values.begin(), values.end());
-    fold_means[repetition].push_back(mean_of(values));
-  }
+  const std::map<int, ScoresBySplit> repetitions = complete_repetitions(scores, design);
   OwnMean own;
   const int count = static_cast<int>(repetitions.size());
   if (count >= kFewestDraws) {
-    own.estimate = clustered_estimate(repetitions);
+    const ScoresBySplit clusters = as_clusters(repetitions);
+    own.estimate = clustered_estimate(clusters);
+    own.runs = runs_of(clusters);
     own.repetitions = count;
-    for (const auto& [repetition, means] : fold_means) {
-      const double sd = sample_sd(means).value_or(0);
+    for (const auto& [repetition, folds] : repetitions) {
+      const double sd = sample_sd(draws_of(folds)).value_or(0);
       own.within += sd * sd / count;
     }
     own.basis = fmt::format(
         "error over {} repetitions of the cross-validation, of which the published mean is taken "
-        "for one more",
-        count);
+        "for one more{}",
+        count,
+        std::ssize(scores) > count * design.folds ? "; folds of incomplete ones are left out" : "");
     return own;
   }
+  std::map<int, std::vector<double>> fold_means;  // by repetition
+  for (const auto& [split, mean] : split_means(scores))
+    fold_means[(design.first + split) / design.folds].push_back(mean);
+  // A fold that failed leaves its repetition incomplete; the last one may just not be done yet.
+  const auto incomplete =
+      std::count_if(fold_means.begin(), std::prev(fold_means.end()),
+                    [&](const auto& one) { return std::ssize(one.second) < design.folds; });
   own.estimate = clustered_estimate(scores);
   own.estimate->draws = std::min(own.estimate->draws, design.folds);
   double variance = 0, df = 0;
@@ -72,7 +83,7 @@ OwnMean of_folds(const ScoresBySplit& scores, const SplitDesign& design) {
     df += static_cast<double>(means.size() - 1);
   }
   own.basis = "error of one cross-validation, over its folds";
-  own.sharper = fmt::format("--splits {}", kFewestDraws * design.folds);
+  own.sharper = fmt::format("--splits {}", (kFewestDraws + incomplete) * design.folds);
   if (df > 0) {
     own.estimate->standard_error = std::sqrt(variance / df / own.estimate->draws);
     own.estimate->df = df;
@@ -93,18 +104,16 @@ OwnMean of_fixed(const ScoresBySplit& scores) {
   }
   const double splits = static_cast<double>(scores.size());
   double variance = 0, of_variance = 0;
-  int runs = 0;
   for (const auto& [split, values] : scores) {
     const double n = static_cast<double>(values.size()), sd = *sample_sd(values);
     const double part = sd * sd / n / (splits * splits);
     variance += part;
     of_variance += part * part / (n - 1);
-    runs += static_cast<int>(values.size());
   }
   own.estimate->standard_error = std::sqrt(variance);
   own.estimate->df =
       of_variance > 0 ? variance * variance / of_variance : std::numeric_limits<double>::infinity();
-  own.estimate->draws = runs;
+  own.estimate->draws = runs_of(scores);
   own.repetitions = static_cast<int>(fewest);
   const double over_splits = *sample_sd(draws_of(scores));
   own.within = variance * splits * static_cast<double>(fewest);
@@ -138,36 +147,35 @@ OwnMean own_mean(const ScoresBySplit& scores, const SplitDesign& design,
     own.sd_over_splits = spread_of(scores, "sd_over_splits");
   }
   own.sd = spread_of(scores, spread_kind);
+  if (own.runs == 0) own.runs = runs_of(scores);
   return own;
 }
 
 LookMeans look_means(const CellResults& source, const SplitDesign& design,
                      const std::string& spread_kind) {
-  const ScoresBySplit scores = scores_of(source);
+  const Looks& most = *source.looks;
   LookMeans out;
-  out.sizes = design.shared
-                  ? look_schedule(1, 1, source.looks->inits)
-                  : look_schedule(kFewestDraws, std::max(1, design.folds), source.looks->splits);
+  out.sizes = design.shared ? look_schedule(1, 1, most.inits)
+                            : look_schedule(kFewestDraws, std::max(1, design.folds), most.splits);
   // Failed runs are there too: they were made, and are not made again.
-  std::map<int, int> made;
-  for (const PlacedRun& run : source.runs) ++made[run.split];
+  std::map<int, std::vector<int>> made;  // initialisations by split
+  for (const PlacedRun& run : source.runs) made[run.split].push_back(run.init);
+  for (auto& [split, inits] : made) std::ranges::sort(inits);
+  const ScoresByInit scores = scores_by_init(source);
   for (const int size : out.sizes) {
+    const int splits = design.shared ? most.splits : size;
+    const int inits = design.shared ? size : most.inits;
     ScoresBySplit part;
-    bool complete = true;
-    if (design.shared) {
-      complete = static_cast<int>(made.size()) >= source.looks->splits &&
-                 std::all_of(made.begin(), made.end(),
-                             [&](const auto& split) { return split.second >= size; });
-      for (const auto& [split, values] : scores)
-        part[split].assign(values.begin(),
-                           values.begin() + std::min<std::ptrdiff_t>(size, std::ssize(values)));
-    } else {
-      for (int split = 0; split < size; ++split) complete = complete && made.contains(split);
-      for (const auto& [split, values] : scores)
-        if (split < size) part[split] = values;
+    for (int split = 0; split < splits; ++split) {
+      const auto there = made.find(split);
+      if (there == made.end() || std::ssize(there->second) < inits) return out;
+      const auto of_split = scores.find(split);
+      if (of_split == scores.end()) continue;
+      const int last = there->second[static_cast<std::size_t>(inits - 1)];
+      for (const auto& [init, score] : of_split->second)
+        if (init <= last) part[split].push_back(score);
     }
-    if (!complete || part.empty()) break;
-    out.means.push_back(own_mean(part, design, spread_kind));
+    out.means.push_back(part.empty() ? OwnMean{} : own_mean(part, design, spread_kind));
   }
   return out;
 }

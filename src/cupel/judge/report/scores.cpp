@@ -77,9 +77,10 @@ CellEvidence measure(Cell& cell, const CellResults& source, const SplitDesign& d
     cell.not_isolated += is_not_isolated(run.record);
   }
   const ScoresBySplit scores = scores_of(source);
-  if (scores.empty()) return {};
+  cell.no_more_runs = source.deterministic && design.shared;
+  if (scores.empty()) return evidence_of({}, source, design, spread_kind);
   OwnMean own = own_mean(scores, design, spread_kind);
-  cell.mean = own.estimate->mean;
+  cell.mean = clustered_estimate(scores).mean;  // of all runs, whichever the error is over
   cell.sd = own.sd;
   cell.splits = static_cast<int>(scores.size());
   for (const auto& [split, values] : scores) cell.n += static_cast<int>(values.size());

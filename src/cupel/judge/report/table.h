@@ -56,6 +56,7 @@ struct Cell {
   std::optional<double> runs_to_decide;
   std::string sharper;
   // Of a cell whose runs end as soon as it is decided: the look at which it was, or the last one;
+  bool no_more_runs = false;  // of a model that draws nothing, on stored splits
   // of how many, and over how many splits or initialisations. 0: it was looked at once.
   int look = 0, looks = 0, look_size = 0;
   bool given_up = false;     // undecided, and later looks are not likely to change that

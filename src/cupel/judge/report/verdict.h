@@ -61,6 +61,7 @@ struct OwnMean {
   std::string sharper = {};
   // Over the means of splits that were drawn at random, where there are several.
   std::optional<double> sd_over_splits = {};
+  int runs = 0;  // with a score, behind the estimate
 };
 
 // The same mean at the looks that were taken, where runs end as soon as a cell is decided.
@@ -107,11 +108,13 @@ struct Levels {
 
 struct Judgement {
   Verdict verdict = Verdict::kUndecided;
-  Interval interval;            // of the gap, at the level of the equivalence tests
-  double smallest_delta = 0;    // within which the gap would be equivalent
-  double p_corrected = 1;       // <= kAlpha where the gap is not 0
-  double detectable_gap = 0;    // that would have been called different with probability kPower
-  std::optional<double> draws;  // that would decide it, if the gap stays; absent: none would
+  Interval interval;          // of the gap, at the level of the equivalence tests
+  double smallest_delta = 0;  // within which the gap would be equivalent
+  double p_corrected = 1;     // <= kAlpha where the gap is not 0
+  double detectable_gap = 0;  // that would have been called different with probability kPower
+  // That would decide it, if the gap stays; absent: none would. About so many: n - 1 degrees of
+  // freedom are taken, also where the error has others.
+  std::optional<double> draws;
 };
 // The levels of look k of `sizes`, so that all looks together keep to `once`.
 [[nodiscard]] std::vector<Levels> levels_of_looks(const std::vector<int>& sizes,

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <stdexcept>
+#include <utility>
 
 #include "cupel/judge/report/print.h"
 
@@ -140,21 +142,26 @@ std::string power_text(const ReportTable& table) {
 }
 
 std::string open_text(const ReportTable& table) {
-  int open = 0, within_reach = 0, bounded = 0;
-  double runs = 0;
+  int open = 0, within_reach = 0, bounded = 0, ended = 0;
+  // By model and data set: cells by several metrics are of the same runs.
+  std::map<std::pair<std::string, std::string>, double> missing;
   std::vector<std::string> options;
   for (const Cell& cell : table.cells) {
     if (cell.verdict != Verdict::kUndecided) continue;
     ++open;
     bounded += !cell.sharper.empty();
+    ended += cell.no_more_runs;
     if (!cell.sharper.empty() &&
         std::find(options.begin(), options.end(), cell.sharper) == options.end())
       options.push_back(cell.sharper);
     if (!cell.runs_to_decide) continue;
     ++within_reach;
-    runs += *cell.runs_to_decide;
+    double& runs = missing[{cell.model, cell.column.dataset}];
+    runs = std::max(runs, *cell.runs_to_decide);
   }
   if (open == 0) return "";
+  double runs = 0;
+  for (const auto& [cell, more] : missing) runs += more;
   const auto of_them = [&](int count) {
     return count == open ? open == 1 ? std::string("it") : std::string("all of them")
                          : fmt::format("{} of them", count);
@@ -169,7 +176,11 @@ std::string open_text(const ReportTable& table) {
     text += fmt::format(" {} is an upper bound; {} gives a sharper one.", whose,
                         fmt::join(options, " or "));
   }
-  if (const int rest = open - within_reach - bounded; rest > 0)
+  if (ended > 0)
+    text += fmt::format(
+        " There are no more runs of {}: the model draws nothing, and the splits are stored.",
+        of_them(ended));
+  if (const int rest = open - within_reach - bounded - ended; rest > 0)
     text += fmt::format(
         " No number of runs decides {}: the error of the published mean alone is too large, or "
         "not known.",

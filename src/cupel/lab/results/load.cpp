@@ -101,6 +101,7 @@ CellResults load_cell(const Store& store, const Protocol& protocol,
   out.measure = {first.metric};
   out.classes = first.classes;
   out.expected_n = asked.count();
+  out.deterministic = first.deterministic;
   for (const StoredCell* cell : configurations)
     std::ranges::move(conflicts_at(store, *cell, all), std::back_inserter(out.conflicts));
   if (!chooses) {

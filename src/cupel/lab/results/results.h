@@ -56,6 +56,7 @@ struct CellResults {
   bool added = false;           // no name of the protocol means the data set: somebody added it
   int classes = 0;              // of the data set
   std::int64_t expected_n = 0;  // runs that were asked for, by all commands so far
+  bool deterministic = false;   // the model draws nothing: one initialisation is all
   std::vector<RunInConflict> conflicts;  // of these, by configuration and place: in no number here
   std::vector<PlacedRun> runs;           // those in the store, by (split, init)
   std::optional<CellChoice> choice;
