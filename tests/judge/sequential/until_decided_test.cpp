@@ -323,5 +323,137 @@ TEST(UntilDecided, GivesUpWhatNoNumberOfRunsDecides) {
   EXPECT_EQ(executor.runs, runs);
 }
 
+// Its runs fail on the first ten splits.
+class Unlucky : public Gaussian {
+ public:
+  std::unique_ptr<RunSession> open(const RunGroup& group, Threads threads) const override {
+    class Failing : public RunSession {
+     public:
+      RunRecord run(int, StreamKey, const RunLimits&) override { fail("no memory"); }
+    };
+    if (group.split < 10) return std::make_unique<Failing>();
+    return Gaussian::open(group, threads);
+  }
+};
+
+// A look that all runs failed at tells nothing, and the next one is taken.
+TEST(UntilDecided, GoesOnWhereAllRunsOfALookFailed) {
+  TempFolder folder;
+  Store store(folder / "s");
+  const Protocol p = protocol();
+  Unlucky executor;
+  const UntilSummary summary = run_until_decided(p, plan_of(p, {}), store, executor, {}, {});
+  const auto cells = cells_of(store, p);
+  EXPECT_EQ(cells.at("far").verdict, Verdict::kDifferent);
+  EXPECT_EQ(cells.at("far").look_size, 22) << "the first with ten runs that did not fail";
+  EXPECT_EQ(cells.at("far").n, 12);
+  EXPECT_EQ(cells.at("far").failed, 10);
+  EXPECT_EQ(summary.asked_runs, executor.runs + 3 * 10);
+}
+
+TEST(UntilDecided, CountsRunsOfALookThatWasNotTaken) {
+  TempFolder folder;
+  Store store(folder / "s");
+  const Protocol p = protocol();
+  Gaussian executor;
+  std::atomic<bool> stop = false;
+  executor.on_run = [&](int made) { stop = made >= 7; };
+  ExecuteOptions options;
+  options.jobs = 1;
+  options.interrupt = &stop;
+  const UntilSummary summary = run_until_decided(p, plan_of(p, {}), store, executor, options, {});
+  EXPECT_TRUE(summary.work.interrupted);
+  EXPECT_EQ(summary.asked_runs, 10) << "of the one cell that was begun";
+}
+
+// One initialisation of each of two configurations chooses, one more of the chosen one is assessed.
+TEST(UntilDecided, CountsRunsThatOnlyChoose) {
+  const Protocol p =
+      parse_protocol("p", "p.toml", R"(
+[data]
+datasets = ["one"]
+[split]
+count = 100
+[train]
+inits = 20
+[models.same]
+select_inits = 1
+choices = { lr = [0.1, 0.2] }
+[published]
+file = "p.csv"
+)",
+                     "table,dataset,model,metric,mean,spread,spread_kind,n_runs,effective_n\n"
+                     "1,one,same,accuracy,80.0,1.0,sd_ddof1_pooled_runs,100,100\n");
+  TempFolder folder;
+  Store store(folder / "s");
+  Gaussian executor;
+  const UntilSummary summary = run_until_decided(p, plan_of(p, {}), store, executor, {}, {});
+  EXPECT_EQ(summary.asked_runs, executor.runs);
+  EXPECT_EQ(summary.asked_runs, 3 * cells_of(store, p).at("same").n);
+  EXPECT_EQ(summary.full_runs, 100 * (2 + 20));
+}
+
+Cell judged_on(CellResults cell, const std::vector<PlacedRun>& runs, bool shared) {
+  cell.runs = runs;
+  Results results;
+  results.protocol = "p";
+  results.tables = {made::scores_table({cell})};
+  results.tables[0].design.shared = shared;
+  results.published = {made::published("1", "one", "gcn", 80, 0.3)};
+  if (shared) results.published[0].spread_kind = "sd_over_inits";
+  return make_report(results).tables[0].cells[0];
+}
+
+void expect_same_look(const Cell& then, const Cell& later) {
+  EXPECT_EQ(then.verdict, later.verdict);
+  EXPECT_EQ(then.look, later.look);
+  EXPECT_EQ(*then.gap, *later.gap);
+  EXPECT_EQ(then.gap_interval->low, later.gap_interval->low);
+}
+
+// A run that failed is not made up for by one of a later look.
+TEST(Looks, LaterRunsChangeNoVerdict) {
+  int decided = 0;
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    Stream stream(stream_key("later"), 1, seed);
+    CellResults cell = made::cell("one", "gcn", {});
+    cell.looks = Looks{1, 20};
+    std::vector<PlacedRun> runs;
+    for (int init = 0; init < 20; ++init) {
+      const bool fails = stream.next_below(4) == 0;
+      runs.push_back(fails ? made::bad_run(0, init, RunStatus::kFailed)
+                           : made::run(0, init, 0.803 + 0.007 * stream.next_normal()));
+    }
+    const Cell later = judged_on(cell, runs, true);
+    for (std::ptrdiff_t count = 1; count < std::ssize(runs); ++count) {
+      const Cell then = judged_on(cell, {runs.begin(), runs.begin() + count}, true);
+      if (then.verdict != Verdict::kEquivalent && then.verdict != Verdict::kDifferent) continue;
+      ++decided;
+      expect_same_look(then, later);
+      break;
+    }
+  }
+  EXPECT_GE(decided, 10);
+}
+
+// A look is of the initialisations that it asked for, and is taken when all of them were made.
+TEST(Looks, MoreInitialisationsChangeNoVerdict) {
+  Stream stream(stream_key("more"), 1);
+  CellResults cell = made::cell("one", "gcn", {});
+  cell.looks = Looks{100, 1};
+  std::vector<PlacedRun> once, twice;
+  for (int split = 0; split < 100; ++split) {
+    once.push_back(made::run(split, 0, 0.7 + 0.01 * stream.next_normal()));
+    twice.push_back(once.back());
+    twice.push_back(made::run(split, 1, 0.9));
+  }
+  EXPECT_EQ(judged_on(cell, once, false).verdict, Verdict::kDifferent);
+  expect_same_look(judged_on(cell, once, false), judged_on(cell, twice, false));
+  EXPECT_TRUE(judged_on(cell, twice, false).beyond_look);
+  cell.looks = Looks{100, 2};
+  EXPECT_EQ(judged_on(cell, once, false).look, 0);
+  EXPECT_GT(judged_on(cell, twice, false).look, 0);
+}
+
 }  // namespace
 }  // namespace cupel

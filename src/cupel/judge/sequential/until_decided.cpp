@@ -22,6 +22,7 @@ struct OpenCell {
   std::vector<int> sizes;  // of the looks
   bool over_inits = false;
   std::size_t taken = 0;  // looks
+  std::size_t asked = 0;  // looks whose runs were asked for
   Verdict verdict = Verdict::kUndecided;
   double doubt = std::numeric_limits<double>::infinity();  // runs that a decision may take
   bool stuck = false;                                      // its runs cannot be made
@@ -43,8 +44,17 @@ struct OpenCell {
   }
 };
 
-std::int64_t full_runs_of(const PlannedCell& cell) {
-  return std::int64_t{cell.full_splits} * (cell.family->model.deterministic ? 1 : cell.full_inits);
+// Runs of a cell on so many splits, `inits` of them for assessment on each. Where some only choose,
+// those of all configurations and the others of the chosen one.
+std::int64_t runs_of(const std::vector<PlannedCell>& configurations, int splits, int inits) {
+  const PlannedCell& first = configurations.front();
+  std::int64_t on_a_split = 0;
+  for (const PlannedCell& cell : configurations)
+    on_a_split += cell.family->model.deterministic ? 1
+                  : cell.select_inits > 0          ? cell.select_inits
+                                                   : inits;
+  if (first.select_inits > 0 && !first.family->model.deterministic) on_a_split += inits;
+  return on_a_split * splits;
 }
 
 bool over_inits(const Protocol& protocol, const PlannedCell& cell) {
@@ -55,7 +65,6 @@ std::vector<OpenCell> targets_of(const Protocol& protocol, const Plan& plan,
                                  UntilSummary& summary) {
   std::vector<OpenCell> targets;
   for (const PlannedCell& cell : plan.cells) {
-    summary.full_runs += full_runs_of(cell);
     const CellName name{cell.table, cell.dataset, cell.model};
     const auto known = std::find_if(targets.begin(), targets.end(),
                                     [&](const OpenCell& t) { return t.name == name; });
@@ -73,6 +82,11 @@ std::vector<OpenCell> targets_of(const Protocol& protocol, const Plan& plan,
                                      : look_schedule(kFewestDraws, std::max(1, design.folds),
                                                      target.looks.splits);
     targets.push_back(std::move(target));
+  }
+  for (const OpenCell& target : targets) {
+    const PlannedCell& first = target.configurations.front();
+    summary.full_runs +=
+        runs_of(target.configurations, first.full_splits, first.full_inits - first.select_inits);
   }
   summary.cells = static_cast<int>(targets.size());
   return targets;
@@ -188,7 +202,8 @@ UntilSummary run_until_decided(const Protocol& protocol, const Plan& plan, Store
     Plan part = plan;
     part.cells.clear();
     std::vector<std::size_t> before;
-    for (const OpenCell* target : chosen) {
+    for (OpenCell* target : chosen) {
+      target->asked = target->taken + 1;
       const auto cells = target->next();
       part.cells.insert(part.cells.end(), cells.begin(), cells.end());
       before.push_back(target->taken);
@@ -216,10 +231,12 @@ UntilSummary run_until_decided(const Protocol& protocol, const Plan& plan, Store
   for (const OpenCell& target : targets) {
     summary.equivalent += target.verdict == Verdict::kEquivalent;
     summary.different += target.verdict == Verdict::kDifferent;
-    if (target.taken == 0) continue;
-    const std::int64_t size = target.sizes[target.taken - 1];
-    summary.asked_runs += size * (target.over_inits ? target.looks.splits : target.looks.inits) *
-                          std::ssize(target.configurations);
+    const std::size_t looks = std::max(target.asked, target.taken);
+    if (looks == 0) continue;
+    const int size = target.sizes[looks - 1];
+    summary.asked_runs += target.over_inits
+                              ? runs_of(target.configurations, target.looks.splits, size)
+                              : runs_of(target.configurations, size, target.looks.inits);
   }
   summary.undecided = summary.cells - summary.equivalent - summary.different;
   return summary;
