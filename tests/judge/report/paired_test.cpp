@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "cupel/base/random.h"
 #include "cupel/judge/report/report.h"
-#include "judge/report/make_results.h"
+#include "judge/report/rendered.h"
 
 namespace cupel {
 namespace {
@@ -55,31 +56,23 @@ TEST(Paired, UsesCommonSplitsOnly) {
   EXPECT_NEAR(*pair.p_wilcoxon, 0.25, 1e-12);
 }
 
-// Of ten repetitions of ten folds and one fold more, which counts as the one that it is.
-TEST(Paired, AnUnfinishedRepetitionCountsByItsFolds) {
+// Of ten repetitions of ten folds and one fold more, which is no repetition.
+TEST(Paired, AnUnfinishedRepetitionIsLeftOut) {
   std::vector<double> a, b;
   for (int s = 0; s < 101; ++s) {
     a.push_back(0.8 + 0.01 * (s % 7));
     b.push_back(a.back() - 0.02 + 0.001 * (s / 10) - (s == 100 ? 0.5 : 0));
   }
-  double mean = 0;
-  for (int s = 0; s < 101; ++s) mean += 100 * (a[s] - b[s]) / 101;
   Results results;
   results.tables = {scores_table({cell("cora", "a", a), cell("cora", "b", b)})};
   results.tables[0].design.folds = 10;
   const RowPair pair = make_report(results).tables[0].comparisons.at(0).pairs.at(0);
   EXPECT_EQ(pair.splits, 101);
-  EXPECT_NEAR(std::abs(*pair.difference), mean, 1e-9);
-  // By the formula of clustered errors, of eleven repetitions.
-  double sum = 0;
-  for (int r = 0; r < 11; ++r) {
-    double of_repetition = 0;
-    for (int s = 10 * r; s < std::min(101, 10 * r + 10); ++s)
-      of_repetition += 100 * (a[s] - b[s]) - mean;
-    sum += of_repetition * of_repetition / (101.0 * 101);
-  }
-  const double t95 = 1.812461;  // Student's, 10 degrees of freedom
-  EXPECT_NEAR((pair.interval->high - pair.interval->low) / 2, t95 * std::sqrt(sum * 1.1), 1e-4);
+  // Repetition r has a difference of 2 - 0.1 r points: mean 1.55, variance 0.01 * 110 / 12.
+  EXPECT_NEAR(std::abs(*pair.difference), 1.55, 1e-9);
+  const double t95 = 1.833113;  // Student's, 9 degrees of freedom
+  EXPECT_NEAR((pair.interval->high - pair.interval->low) / 2, t95 * std::sqrt(0.01 * 110 / 12 / 10),
+              1e-5);
 }
 
 TEST(Paired, OneCommonSplitIsSaidNotTested) {
@@ -109,6 +102,73 @@ TEST(Paired, HasTheThreeOutcomesToo) {
   EXPECT_EQ(found["a/near"], Verdict::kEquivalent);
   EXPECT_EQ(found["a/far"], Verdict::kDifferent);
   EXPECT_EQ(found["a/wild"], Verdict::kUndecided);
+}
+
+// Models in pairs: the second of each is a little better than the first, always, and pairs stray
+// too far from each other to be told apart. Every choice of one from each pair is a group of its
+// own.
+Results in_pairs(int pairs) {
+  std::vector<CellResults> cells;
+  for (int k = 0; k < pairs; ++k) {
+    Stream stream(stream_key("in pairs"), 1, static_cast<std::uint32_t>(k));
+    std::vector<double> first, second;
+    for (int s = 0; s < 12; ++s) {
+      first.push_back(0.7 + 0.1 * stream.next_normal());
+      second.push_back(first.back() + 0.02 + 0.0005 * stream.next_normal());
+    }
+    cells.push_back(cell("cora", "first" + std::to_string(k), first));
+    cells.push_back(cell("cora", "second" + std::to_string(k), second));
+  }
+  Results results;
+  results.protocol = "p";
+  results.tables = {scores_table(cells)};
+  return results;
+}
+
+bool says_too_few_letters(const ReportTable& table) {
+  return std::ranges::any_of(table.notes, [](const std::string& note) {
+    return note.find("than there are letters: cora") != std::string::npos;
+  });
+}
+
+TEST(Paired, NoLetterStandsForTwoGroups) {
+  const ReportTable few = make_report(in_pairs(5)).tables[0];  // 32 groups
+  for (const RowPair& pair : few.comparisons.at(0).pairs) {
+    const std::string &a = few.comparisons[0].letters.at(pair.a),
+                      &b = few.comparisons[0].letters.at(pair.b);
+    EXPECT_EQ(a.find_first_of(b) != std::string::npos, pair.verdict != Verdict::kDifferent);
+  }
+  EXPECT_FALSE(says_too_few_letters(few));
+  // 64 groups, and 16,384.
+  for (const int pairs : {6, 14}) {
+    const Results results = in_pairs(pairs);
+    const ReportTable many = make_report(results).tables[0];
+    EXPECT_TRUE(many.comparisons.at(0).letters.empty()) << pairs;
+    EXPECT_TRUE(says_too_few_letters(many)) << pairs;
+    const std::string text = made::rendered("markdown", results);
+    EXPECT_NE(text.find("All pairs on cora"), std::string::npos);
+    EXPECT_NE(text.find("second0 &gt; first0"), std::string::npos);
+    EXPECT_EQ(made::rendered("text", results).find("share a letter"), std::string::npos);
+  }
+}
+
+// However the groups grow on the way, they are as many as they are in the end.
+TEST(Paired, ManyModelsThatAllDifferHaveALetterEach) {
+  std::vector<CellResults> cells;
+  for (int k = 0; k < 30; ++k) {
+    Stream stream(stream_key("all differ"), 1, static_cast<std::uint32_t>(k));
+    std::vector<double> scores;
+    for (int s = 0; s < 12; ++s)
+      scores.push_back(0.4 + 0.015 * ((7 * k) % 30) + 0.0001 * stream.next_normal());
+    cells.push_back(cell("cora", "m" + std::to_string(k), scores));
+  }
+  Results results;
+  results.tables = {scores_table(cells)};
+  const Report report = make_report(results);
+  std::set<std::string> letters;
+  for (const auto& [model, own] : report.tables[0].comparisons.at(0).letters) letters.insert(own);
+  EXPECT_EQ(letters.size(), 30u);
+  for (const std::string& own : letters) EXPECT_EQ(own.size(), 1u);
 }
 
 }  // namespace

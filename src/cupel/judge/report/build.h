@@ -128,6 +128,8 @@ void fill_cells(ReportTable& report, const Results& results, const TableResults&
 // Which runs are left out as stores disagree about them, or "".
 [[nodiscard]] std::string conflict_note(const ReportTable& table);
 
+// Which columns have no letters, as there are too few; "" if none.
+[[nodiscard]] std::string letters_note(const ReportTable& table);
 // The paired comparison of all models in one column of a score table.
 [[nodiscard]] Comparison compare(const TableResults& table, const Column& column,
                                  const std::vector<std::string>& models);

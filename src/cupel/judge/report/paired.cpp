@@ -1,8 +1,15 @@
 // Paired comparison of models over common splits.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <optional>
 #include <set>
 
 #include "cupel/judge/report/build.h"
+#include "cupel/judge/report/print.h"
 #include "cupel/judge/stats/resampled.h"
 
 namespace cupel::report {
@@ -10,28 +17,30 @@ namespace {
 
 using Group = std::set<std::size_t>;
 
-// The largest groups of models without a different pair among them: split every group that
-// holds such a pair, drop what another group contains (Piepho, "An algorithm for a letter-based
-// representation of all-pairwise comparisons", JCGS 2004).
-std::vector<Group> equal_groups(const Group& models,
-                                const std::vector<std::pair<std::size_t, std::size_t>>& distinct) {
-  std::vector<Group> groups = {models};
-  for (const auto& [a, b] : distinct) {
+using Pair = std::pair<std::size_t, std::size_t>;  // the smaller first
+
+constexpr char kLetters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+constexpr std::size_t kMostGroups = sizeof kLetters - 1;
+
+// The largest groups of models without a different pair among them, for a letter each (Piepho, "An
+// algorithm for a letter-based representation of all-pairwise comparisons", JCGS 2004). Models join
+// one by one, and the groups of some are never more than those of all; absent as soon as they are
+// more than there are letters, as they may double with every pair.
+std::optional<std::vector<Group>> equal_groups(const Group& models,
+                                               const std::set<Pair>& distinct) {
+  std::vector<Group> groups = {{}};
+  for (const std::size_t model : models) {
     std::vector<Group> next;
     for (const Group& group : groups) {
-      if (!group.contains(a) || !group.contains(b)) {
-        next.push_back(group);
-        continue;
-      }
-      Group without_a = group, without_b = group;
-      without_a.erase(a);
-      without_b.erase(b);
-      next.push_back(std::move(without_a));
-      next.push_back(std::move(without_b));
+      Group with = group;
+      std::erase_if(with, [&](std::size_t other) { return distinct.contains({other, model}); });
+      if (with.size() < group.size()) next.push_back(group);
+      with.insert(model);
+      next.push_back(std::move(with));
     }
     groups.clear();
     for (std::size_t i = 0; i < next.size(); ++i) {
-      bool absorbed = next[i].empty();
+      bool absorbed = false;
       for (std::size_t j = 0; j < next.size() && !absorbed; ++j) {
         const bool inside =
             i != j && std::includes(next[j].begin(), next[j].end(), next[i].begin(), next[i].end());
@@ -39,42 +48,31 @@ std::vector<Group> equal_groups(const Group& models,
       }
       if (!absorbed) groups.push_back(next[i]);
     }
+    if (groups.size() > kMostGroups) return std::nullopt;
   }
   std::sort(groups.begin(), groups.end());  // by best member, then the next best
   return groups;
 }
 
-char letter_of(std::size_t group) {
-  constexpr char kLetters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-  return group < 52 ? kLetters[group] : '+';
-}
-
 void give_letters(Comparison& comparison) {
   Group compared;
-  std::vector<std::pair<std::size_t, std::size_t>> distinct;
+  std::set<Pair> distinct;
   std::size_t at = 0;
   for (std::size_t i = 0; i < comparison.models.size(); ++i) {
     for (std::size_t j = i + 1; j < comparison.models.size(); ++j, ++at) {
       const RowPair& pair = comparison.pairs[at];
       if (!pair.p) continue;
       compared.insert({i, j});
-      if (pair.verdict == Verdict::kDifferent) distinct.emplace_back(i, j);
+      if (pair.verdict == Verdict::kDifferent) distinct.emplace(i, j);
     }
   }
   if (compared.empty()) return;
-  const std::vector<Group> groups = equal_groups(compared, distinct);
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    for (const std::size_t i : groups[g]) comparison.letters[comparison.models[i]] += letter_of(g);
+  const auto groups = equal_groups(compared, distinct);
+  if (!groups) return;
+  for (std::size_t g = 0; g < groups->size(); ++g) {
+    for (const std::size_t i : (*groups)[g])
+      comparison.letters[comparison.models[i]] += kLetters[g];
   }
-}
-
-// By repetition of a cross-validation, of the folds that both have; the last may be unfinished.
-ScoresBySplit by_repetition(const std::vector<int>& splits, const std::vector<double>& values,
-                            const SplitDesign& design) {
-  ScoresBySplit out;
-  for (std::size_t i = 0; i < splits.size(); ++i)
-    out[(design.first + splits[i]) / design.folds].push_back(values[i]);
-  return out;
 }
 
 Difference against_zero(const Estimate& mean) {
@@ -88,14 +86,14 @@ RowPair compare_two(const std::string& a, const std::string& b, const std::map<i
   pair.a = a;
   pair.b = b;
   std::vector<double> x, y, differences;
-  std::vector<int> common;
+  ScoresBySplit by_split;  // differences
   for (const auto& [split, score] : of_a) {
     const auto other = of_b.find(split);
     if (other == of_b.end()) continue;
-    common.push_back(split);
     x.push_back(score);
     y.push_back(other->second);
     differences.push_back(score - other->second);
+    by_split[split] = {differences.back()};
   }
   pair.splits = static_cast<int>(x.size());
   if (pair.splits < 2) return pair;
@@ -104,12 +102,11 @@ RowPair compare_two(const std::string& a, const std::string& b, const std::map<i
   if (table.design.test_to_train > 0) {
     pair.p_general = against_zero(other_data_estimate(differences, table.design.test_to_train)).p;
   }
-  if (table.design.folds > 0) {
-    const Estimate mean = clustered_estimate(by_repetition(common, differences, table.design));
-    if (mean.draws >= kFewestDraws) {
-      difference = against_zero(mean);
-      draws = mean.draws;
-    }
+  const auto repetitions = complete_repetitions(by_split, table.design);
+  if (std::ssize(repetitions) >= kFewestDraws) {
+    const Estimate mean = clustered_estimate(as_clusters(repetitions));
+    difference = against_zero(mean);
+    draws = mean.draws;
   }
   const GapTest test{.gap = difference, .error_known = true, .design = {}, .basis = {}};
   const Judgement judgement = judge(test, draws, table.delta, levels_for(family));
@@ -123,7 +120,47 @@ RowPair compare_two(const std::string& a, const std::string& b, const std::map<i
   return pair;
 }
 
+// Models in an order in which none stands before one that it was found worse than, where there is
+// such an order, and as near as that to the order they have. pairs: (0, 1), (0, 2), ...
+std::vector<std::size_t> order_of(std::size_t models, const std::vector<RowPair>& pairs,
+                                  const MetricScale& scale) {
+  std::set<Pair> worse;  // the first than the second
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < models; ++i) {
+    for (std::size_t j = i + 1; j < models; ++j, ++at) {
+      if (pairs[at].verdict != Verdict::kDifferent) continue;
+      worse.insert(scale.is_better(*pairs[at].difference, 0) ? Pair{j, i} : Pair{i, j});
+    }
+  }
+  std::vector<std::size_t> left(models), order;
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  while (!left.empty()) {
+    auto next = std::ranges::find_if(left, [&](std::size_t one) {
+      return std::ranges::none_of(left, [&](std::size_t other) {
+        return worse.contains({one, other});
+      });
+    });
+    if (next == left.end()) next = left.begin();
+    order.push_back(*next);
+    left.erase(next);
+  }
+  return order;
+}
+
 }  // namespace
+
+std::string letters_note(const ReportTable& table) {
+  std::vector<std::string> columns;
+  for (const Comparison& comparison : table.comparisons) {
+    if (was_compared(comparison) && comparison.letters.empty())
+      columns.push_back(column_text(table, comparison.column));
+  }
+  if (columns.empty()) return "";
+  return fmt::format(
+      "More groups of models that were not found different than there are letters: {}. The formats "
+      "markdown, html and json list the pairs.",
+      fmt::join(columns, ", "));
+}
 
 Comparison compare(const TableResults& table, const Column& column,
                    const std::vector<std::string>& models) {
@@ -145,15 +182,26 @@ Comparison compare(const TableResults& table, const Column& column,
                    [&](const Entry& a, const Entry& b) { return scale.is_better(a.mean, b.mean); });
 
   const int rows = std::max(table.protocol_rows, static_cast<int>(models.size()));
+  const auto pairs_of = [&](const std::vector<Entry>& ordered) {
+    std::vector<RowPair> pairs;
+    for (std::size_t i = 0; i < ordered.size(); ++i) {
+      for (std::size_t j = i + 1; j < ordered.size(); ++j)
+        pairs.push_back(compare_two(ordered[i].model, ordered[j].model, ordered[i].by_split,
+                                    ordered[j].by_split, table, rows * (rows - 1) / 2));
+    }
+    return pairs;
+  };
   Comparison comparison;
   comparison.column = column;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    comparison.models.push_back(entries[i].model);
-    for (std::size_t j = i + 1; j < entries.size(); ++j)
-      comparison.pairs.push_back(compare_two(entries[i].model, entries[j].model,
-                                             entries[i].by_split, entries[j].by_split, table,
-                                             rows * (rows - 1) / 2));
+  comparison.pairs = pairs_of(entries);
+  const std::vector<std::size_t> order = order_of(entries.size(), comparison.pairs, scale);
+  if (!std::ranges::is_sorted(order)) {
+    std::vector<Entry> ordered;
+    for (const std::size_t i : order) ordered.push_back(std::move(entries[i]));
+    entries = std::move(ordered);
+    comparison.pairs = pairs_of(entries);
   }
+  for (const Entry& entry : entries) comparison.models.push_back(entry.model);
   give_letters(comparison);
   return comparison;
 }

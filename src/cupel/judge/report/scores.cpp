@@ -140,6 +140,8 @@ ReportTable scores_table(const Results& results, const TableResults& table) {
     Comparison comparison = compare(table, column, report.models);
     if (comparison.models.size() >= 2) report.comparisons.push_back(std::move(comparison));
   }
+  if (std::string note = letters_note(report); !note.empty())
+    report.notes.push_back(std::move(note));
   for (const std::string& model : report.models)
     report.shares_published = report.shares_published || results.reading_of.contains(model);
   if (std::string note = conflict_note(report); !note.empty()) report.notes.push_back(note);

@@ -4,6 +4,7 @@
 // absent. The model is a pure function of the results.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -55,8 +56,8 @@ struct Cell {
   // where the error is an upper bound, for which `sharper` names the option that gives a smaller.
   std::optional<double> runs_to_decide;
   std::string sharper;
-  // Of a cell whose runs end as soon as it is decided: the look at which it was, or the last one;
   bool no_more_runs = false;  // of a model that draws nothing, on stored splits
+  // Of a cell whose runs end as soon as it is decided: the look at which it was, or the last one;
   // of how many, and over how many splits or initialisations. 0: it was looked at once.
   int look = 0, looks = 0, look_size = 0;
   bool given_up = false;     // undecided, and later looks are not likely to change that
@@ -74,10 +75,12 @@ struct Cell {
 
 // Two models over the splits that both have scores on.
 struct RowPair {
-  std::string a, b;  // a has the better mean over all its splits
+  std::string a, b;  // a stands before b in Comparison::models
   int splits = 0;
   // Absent below two common splits.
-  std::optional<double> difference;  // mean of a - b over the common splits
+  // Mean of a - b over the common splits; of a cross-validation with kFewestDraws complete
+  // repetitions, over those.
+  std::optional<double> difference;
   std::optional<Interval> interval;  // 90 %
   std::optional<double> smallest_delta;
   std::optional<double> p, p_corrected, p_wilcoxon;
@@ -89,12 +92,20 @@ struct RowPair {
 // All pairs of models on one data set, corrected over the pairs of the protocol's rows.
 struct Comparison {
   Column column;
-  std::vector<std::string> models;  // those with scores, best mean first
-  std::vector<RowPair> pairs;       // (0, 1), (0, 2), ... of `models`
+  // Those with scores, best mean first, but none before one that it was found worse than: means are
+  // over all splits of a model, differences over those of both.
+  std::vector<std::string> models;
+  std::vector<RowPair> pairs;  // (0, 1), (0, 2), ... of `models`
   // Models that share a letter were not found different; 'a' goes to the best. Empty for a model
-  // that was not compared.
+  // that was not compared, and of all where more letters were needed than there are.
   std::map<std::string, std::string> letters;
 };
+
+// Whether some of its models have splits in common to be compared on.
+[[nodiscard]] inline bool was_compared(const Comparison& comparison) {
+  return std::ranges::any_of(comparison.pairs,
+                             [](const RowPair& one) { return one.p.has_value(); });
+}
 
 // One model on one data set as its authors designed it and as released code ran it. Which of the
 // two the published value is: "designed" or "released" (equivalent to the one, different from the

@@ -96,9 +96,8 @@ std::string details(const ReportTable& table) {
          text;
 }
 
-std::string comparison_text(const ReportTable& table) {
-  std::string text = "\n### Models against each other, table " + escaped(table.id) + "\n\n" +
-                     escaped(letters_text(table)) + "\n\n";
+std::string letters_table(const ReportTable& table) {
+  std::string text = escaped(letters_text(table)) + "\n\n";
   std::vector<std::string> names = {"model"};
   for (const Comparison& c : table.comparisons)
     names.push_back(escaped(column_text(table, c.column)));
@@ -111,8 +110,14 @@ std::string comparison_text(const ReportTable& table) {
     }
     text += row(cells);
   }
+  return text;
+}
+
+std::string comparison_text(const ReportTable& table) {
+  std::string text = "\n### Models against each other, table " + escaped(table.id) + "\n\n";
+  if (has_letters(table)) text += letters_table(table);
   for (const Comparison& c : table.comparisons) {
-    if (c.letters.empty()) continue;
+    if (!was_compared(c)) continue;
     text += fmt::format("\n<details><summary>All pairs on {}</summary>\n\n",
                         escaped(column_text(table, c.column)));
     text += header({"pair", "outcome", "difference, 90 %", "smallest δ", "splits", "p",
@@ -178,7 +183,7 @@ std::string render_markdown(const Report& report, const Results&) {
     text += details(table);
     for (const Grid& grid : grids_of(table))
       text += "\n### " + escaped(grid.title) + "\n\n" + grid_text(grid);
-    if (has_letters(table)) text += comparison_text(table);
+    if (std::ranges::any_of(table.comparisons, was_compared)) text += comparison_text(table);
   }
   return text;
 }
