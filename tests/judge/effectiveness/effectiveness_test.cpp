@@ -20,7 +20,7 @@ CellResults classed(const std::string& dataset, const std::string& model, int cl
 }
 
 // MUTAG has attributes, IMDB has not; GIN and the kernel trade places.
-Results made() {
+Results two_datasets() {
   Results results;
   results.protocol = "effectiveness";
   results.title = "Effectiveness";
@@ -65,7 +65,7 @@ std::string message(const Results& results, const EffectivenessRequest& request)
 }
 
 TEST(EffectivenessOfResults, ByHand) {
-  const EffectivenessReport report = assess_effectiveness(made(), both());
+  const EffectivenessReport report = assess_effectiveness(two_datasets(), both());
   ASSERT_EQ(report.datasets.size(), 2u);
   const DatasetEffectiveness& mutag = on(report, "MUTAG");
   EXPECT_NEAR(mutag.structure->value.gap, .1, 1e-12);
@@ -82,12 +82,12 @@ TEST(EffectivenessOfResults, ByHand) {
 }
 
 TEST(EffectivenessOfResults, ThePublishedCounterpartIsFromPublishedMeans) {
-  const EffectivenessReport report = assess_effectiveness(made(), both());
+  const EffectivenessReport report = assess_effectiveness(two_datasets(), both());
   EXPECT_NEAR(*on(report, "MUTAG").published.effectiveness, .0410, 2e-4);
   EXPECT_NEAR(on(report, "MUTAG").published.attributes->value.gap, .0037, 1e-9);
   EXPECT_FALSE(on(report, "IMDB").published.effectiveness.has_value()) << "no baseline published";
   // Readings share the published value of the row they are a reading of.
-  Results results = made();
+  Results results = two_datasets();
   results.reading_of = {{"kernel-s", "gin-s"}};
   EffectivenessRequest request;
   request.structure = EffectivenessRows{{"kernel-s"}, {"baseline-s"}};
@@ -98,7 +98,7 @@ TEST(EffectivenessOfResults, ThePublishedCounterpartIsFromPublishedMeans) {
 TEST(EffectivenessOfResults, OfSeveralTheBestStandsForThem) {
   EffectivenessRequest request = both();
   request.structure->gnn = {"gin-s", "kernel-s"};
-  const EffectivenessReport report = assess_effectiveness(made(), request);
+  const EffectivenessReport report = assess_effectiveness(two_datasets(), request);
   EXPECT_EQ(on(report, "MUTAG").structure->gnn, "kernel-s");
   EXPECT_NEAR(on(report, "MUTAG").structure->value.gap, .2, 1e-12);
   EXPECT_EQ(on(report, "IMDB").structure->gnn, "gin-s");
@@ -161,7 +161,7 @@ TEST(EffectivenessOfResults, RanksOfEAndOfGaps) {
 }
 
 TEST(EffectivenessOfResults, OnlySplitsThatAllRowsHaveCount) {
-  Results results = made();
+  Results results = two_datasets();
   auto& runs = results.tables[0].cells[0].runs;  // gin-s on MUTAG
   runs[2] = made::bad_run(2, 0, RunStatus::kFailed);
   const EffectivenessReport report = assess_effectiveness(results, both());
@@ -182,7 +182,7 @@ TEST(EffectivenessOfResults, OnlySplitsThatAllRowsHaveCount) {
 }
 
 TEST(EffectivenessOfResults, FewSplitsHaveNoInterval) {
-  Results results = made();
+  Results results = two_datasets();
   for (CellResults& one : results.tables[0].cells) one.runs.resize(1);
   const EffectivenessReport report = assess_effectiveness(results, both());
   EXPECT_FALSE(on(report, "MUTAG").interval.has_value());
@@ -214,7 +214,7 @@ TEST(EffectivenessOfResults, APartOfFewSplitsHasNoEvidence) {
 }
 
 TEST(EffectivenessOfResults, AScoreOfZeroHasNoEffectiveness) {
-  Results results = made();
+  Results results = two_datasets();
   for (PlacedRun& run : results.tables[0].cells[2].runs) run.record.test_score = 0;
   DatasetEffectiveness mutag = on(assess_effectiveness(results, both()), "MUTAG");
   EXPECT_FALSE(mutag.structure.has_value());
@@ -226,7 +226,7 @@ TEST(EffectivenessOfResults, AScoreOfZeroHasNoEffectiveness) {
 }
 
 TEST(EffectivenessOfResults, MissingRowsAreTold) {
-  Results results = made();
+  Results results = two_datasets();
   results.tables[0].cells[1].runs.clear();  // kernel-s on MUTAG
   EffectivenessRequest request = both();
   request.structure->gnn = {"gin-s", "kernel-s"};
@@ -238,7 +238,7 @@ TEST(EffectivenessOfResults, MissingRowsAreTold) {
 }
 
 TEST(EffectivenessOfResults, OtherMetricsAndWhatTheyNeed) {
-  Results results = made();
+  Results results = two_datasets();
   std::vector<CellResults> auc = results.tables[0].cells;
   for (CellResults& one : auc) {
     one.measure = {"roc-auc"};
@@ -259,7 +259,7 @@ TEST(EffectivenessOfResults, OtherMetricsAndWhatTheyNeed) {
 
 // A metric that is shown beside the protocol's is not what it goes by.
 TEST(EffectivenessOfResults, MetricsBesideTheProtocolsAreNotAskedFor) {
-  Results results = made();
+  Results results = two_datasets();
   const Results alone = results;
   for (const CellResults& one : alone.tables[0].cells) {
     results.tables[0].cells.push_back(one);
@@ -275,22 +275,22 @@ TEST(EffectivenessOfResults, MetricsBesideTheProtocolsAreNotAskedFor) {
 TEST(EffectivenessOfResults, RefusesWhatIsNotThere) {
   EffectivenessRequest request = both();
   request.structure->gnn = {"gin-z"};
-  EXPECT_NE(message(made(), request).find("'gin-z'; did you mean"), std::string::npos);
+  EXPECT_NE(message(two_datasets(), request).find("'gin-z'; did you mean"), std::string::npos);
   request = both();
   request.structure->gnn = {"baseline_S"};
-  EXPECT_NE(message(made(), request).find("compared with itself"), std::string::npos);
-  EXPECT_NE(message(made(), {}).find("gin-s, kernel-s"), std::string::npos);
+  EXPECT_NE(message(two_datasets(), request).find("compared with itself"), std::string::npos);
+  EXPECT_NE(message(two_datasets(), {}).find("gin-s, kernel-s"), std::string::npos);
   request = both();
   request.datasets = {"MUTAGG"};
-  EXPECT_NE(message(made(), request).find("data set 'MUTAGG'; did you mean 'MUTAG'?"),
+  EXPECT_NE(message(two_datasets(), request).find("data set 'MUTAGG'; did you mean 'MUTAG'?"),
             std::string::npos);
   request = both();
   request.metric = "f1";
-  EXPECT_NE(message(made(), request).find("accuracy"), std::string::npos);
+  EXPECT_NE(message(two_datasets(), request).find("accuracy"), std::string::npos);
   request = both();
   request.table = "7";
-  EXPECT_NE(message(made(), request).find("table '7'"), std::string::npos);
-  Results old = made();
+  EXPECT_NE(message(two_datasets(), request).find("table '7'"), std::string::npos);
+  Results old = two_datasets();
   for (CellResults& one : old.tables[0].cells) one.classes = 0;
   EXPECT_NE(message(old, both()).find("number of classes of 'MUTAG'"), std::string::npos);
 }
@@ -298,14 +298,14 @@ TEST(EffectivenessOfResults, RefusesWhatIsNotThere) {
 TEST(EffectivenessOfResults, DataSetsCanBeNamed) {
   EffectivenessRequest request = both();
   request.datasets = {"mutag"};
-  const EffectivenessReport report = assess_effectiveness(made(), request);
+  const EffectivenessReport report = assess_effectiveness(two_datasets(), request);
   ASSERT_EQ(report.datasets.size(), 1u);
   EXPECT_EQ(report.datasets[0].dataset, "MUTAG");
 }
 
 // Where a data set is in several tables, the first with runs of the rows is read.
 TEST(EffectivenessOfResults, ReadsTheTableThatHasRuns) {
-  Results results = made();
+  Results results = two_datasets();
   TableResults empty = results.tables[0];
   empty.id = "0";
   for (CellResults& one : empty.cells) one.runs.clear();

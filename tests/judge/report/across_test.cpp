@@ -35,6 +35,10 @@ Results seven_datasets() {
 
 ReportTable table_of(const Results& results) { return make_report(results).tables.front(); }
 
+std::optional<RankDiagram> diagram_of(const Results& results) {
+  return rank_diagram(table_of(results), results.tables.front());
+}
+
 // scipy 1.17: wilcoxon by enumeration of signs (zeros dropped), Holm by hand from its p.
 TEST(Across, IsTheMatrixThatSciPyGives) {
   const auto across = across_datasets(table_of(seven_datasets()));
@@ -64,7 +68,7 @@ TEST(Across, IsTheMatrixThatSciPyGives) {
 
 // scipy.stats: friedmanchisquare, studentized_range; p from all orders, counted apart.
 TEST(RankDiagram, HasTheRanksAndDifferenceThatSciPyGives) {
-  const auto diagram = rank_diagram(table_of(seven_datasets()));
+  const auto diagram = diagram_of(seven_datasets());
   ASSERT_TRUE(diagram);
   EXPECT_EQ(diagram->models, (std::vector<std::string>{"gcn", "gat", "sgc", "mlp"}));
   const std::vector<double> ranks = {1.2142857143, 2.4285714286, 2.7142857143, 3.6428571429};
@@ -90,7 +94,7 @@ TEST(RankDiagram, SaysHowOftenChanceRanksAlike) {
   });
   std::erase(table.models, "sgc");
   table.datasets = {"data1", "data2"};
-  const auto diagram = rank_diagram(table_of(results));
+  const auto diagram = diagram_of(results);
   ASSERT_TRUE(diagram);
   EXPECT_NEAR(diagram->test.friedman.p, 1.0 / 6, 1e-12);
   EXPECT_EQ(friedman_text(diagram->test),
@@ -113,7 +117,7 @@ TEST(RankDiagram, SaysWhatPIs) {
     results.protocol = "twelve";
     results.tables = {made::scores_table(std::move(cells))};
     Report report = make_report(results);
-    const auto diagram = rank_diagram(report.tables.front());
+    const auto diagram = rank_diagram(report.tables.front(), results.tables.front());
     ASSERT_TRUE(diagram);
     EXPECT_NEAR(diagram->test.friedman.p * std::tgamma(13.0), 1, 1e-9);
     EXPECT_EQ(friedman_text(diagram->test),
@@ -158,13 +162,31 @@ TEST(Across, WhereSmallerIsBetterTheSmallerWins) {
   EXPECT_GT(across->pairs.front().duel.wins, across->pairs.front().duel.losses);
 }
 
+// A further metric of which more is better turns no difference of the table's own.
+TEST(Across, GoesByTheFirstMetricOfADataSetAlone) {
+  Results results = seven_datasets();
+  std::vector<CellResults>& cells = results.tables.front().cells;
+  for (CellResults& one : cells) one.measure = {"mean-rank"};
+  const auto alone = across_datasets(table_of(results));
+  const std::vector<CellResults> first = cells;
+  for (CellResults one : first) {
+    one.measure = {"mrr"};
+    cells.push_back(one);
+  }
+  const auto both = across_datasets(table_of(results));
+  EXPECT_FALSE(both->larger_is_better);
+  EXPECT_EQ(both->models, alone->models);
+  for (std::size_t i = 0; i < alone->pairs.size(); ++i)
+    EXPECT_EQ(*both->pairs[i].difference, *alone->pairs[i].difference);
+}
+
 TEST(Across, OfOneDataSetOrOneModelThereIsNone) {
   Results one = seven_datasets();
   std::erase_if(one.tables.front().cells,
                 [](const CellResults& cell) { return cell.dataset != "data0"; });
   one.tables.front().datasets = {"data0"};
   EXPECT_FALSE(across_datasets(table_of(one)));
-  EXPECT_FALSE(rank_diagram(table_of(one)));
+  EXPECT_FALSE(diagram_of(one));
   Results alone = seven_datasets();
   std::erase_if(alone.tables.front().cells,
                 [](const CellResults& cell) { return cell.model != "gcn"; });

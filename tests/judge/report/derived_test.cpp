@@ -1,6 +1,9 @@
 // Tables derived from others: relative scores and ranks.
 #include <gtest/gtest.h>
 
+#include "cupel/base/random.h"
+#include "cupel/judge/report/across.h"
+#include "cupel/judge/report/print.h"
 #include "cupel/judge/report/report.h"
 #include "judge/report/make_results.h"
 
@@ -99,6 +102,73 @@ TEST(Derived, ADataSetOfOurOwnMakesAnotherAverage) {
   results.tables[0].cells.push_back(cell("./mine.npz", "gcn", {0.5, 0.6, 0.7}));
   results.tables[1].datasets.push_back("./mine.npz");
   EXPECT_EQ(make_report(results).tables[1].cell(0, 0).verdict, Verdict::kNotComparable);
+}
+
+// Three models on two data sets. Row a has `splits` splits; beyond the ten that the others have too
+// it scores so that its mean is last on cora and first on citeseer.
+Results uneven_rows(int splits) {
+  const auto scores = [](std::uint32_t row, int count, double first, double later) {
+    Stream stream(stream_key("uneven"), row);
+    std::vector<double> out;
+    for (int s = 0; s < count; ++s)
+      out.push_back((s < 10 ? first : later) + 0.002 * stream.next_normal());
+    return out;
+  };
+  Results results;
+  results.protocol = "uneven";
+  results.tables = {made::scores_table({cell("cora", "a", scores(1, splits, 0.85, 0.40)),
+                                        cell("cora", "b", scores(2, 10, 0.80, 0)),
+                                        cell("cora", "c", scores(3, 10, 0.60, 0)),
+                                        cell("citeseer", "a", scores(4, splits, 0.70, 0.95)),
+                                        cell("citeseer", "b", scores(5, 10, 0.80, 0)),
+                                        cell("citeseer", "c", scores(6, 10, 0.75, 0))})};
+  for (const char* kind : {"ranks", "relative"}) {
+    TableResults derived = results.tables[0];
+    derived.cells.clear();
+    derived.id = derived.kind = kind;
+    derived.source = "1";
+    results.tables.push_back(derived);
+  }
+  return results;
+}
+
+// Splits that one row alone has place nobody: ranks, their intervals, letters and Friedman's test
+// are those of the common splits.
+TEST(Derived, UnevenRowsAreRankedOverCommonSplits) {
+  const Results more = uneven_rows(50), common = uneven_rows(10);
+  const Report report = make_report(more), expected = make_report(common);
+  const ReportTable &ranks = report.tables[1], &relative = report.tables[2];
+  for (std::size_t i = 0; i < ranks.cells.size(); ++i) {
+    const Cell &cell = ranks.cells[i], &other = expected.tables[1].cells[i];
+    EXPECT_EQ(*cell.mean, *other.mean) << cell.model;
+    EXPECT_EQ(cell.interval->low, other.interval->low) << cell.model;
+    EXPECT_TRUE(cell.interval->low <= *cell.mean && *cell.mean <= cell.interval->high);
+    EXPECT_EQ(cell.n, 10);
+    EXPECT_EQ(cell.splits, 10);
+  }
+  EXPECT_EQ(*ranks.cell(0, 0).mean, 1);
+  EXPECT_EQ(*ranks.cell(0, 1).mean, 3);
+  EXPECT_NE(ranks.notes.back().find("cora (10), citeseer (10)"), std::string::npos);
+  EXPECT_EQ(expected.tables[1].notes.size() + 1, ranks.notes.size());
+  for (std::size_t c = 0; c < 2; ++c) {
+    const Comparison &found = report.tables[0].comparisons[c],
+                     &right = expected.tables[0].comparisons[c];
+    EXPECT_EQ(found.letters, right.letters);
+    EXPECT_EQ(found.models, right.models);
+    EXPECT_GT(*found.pairs[0].difference, 0) << "the first is the better one";
+  }
+  // The ranks shown are 2, 1.5 and 2.5 over the two data sets: chi squared is 12 * 2 / (3 * 4) *
+  // (0 + 0.25 + 0.25) = 1, and F = 1 / (2 * 2 - 1).
+  EXPECT_EQ(*relative.cell(0, 1).mean, 2);
+  EXPECT_EQ(*relative.cell(1, 1).mean, 1.5);
+  ASSERT_TRUE(relative.field.has_value());
+  EXPECT_EQ(report::friedman_text(*relative.field),
+            report::friedman_text(*expected.tables[2].field));
+  EXPECT_NE(report::friedman_text(*relative.field).find("F = 0.33"), std::string::npos);
+  const auto diagram = report::rank_diagram(report.tables[0], more.tables[0]);
+  EXPECT_EQ(diagram->ranks, report::rank_diagram(expected.tables[0], common.tables[0])->ranks);
+  EXPECT_EQ(diagram->models.front(), "b");
+  EXPECT_EQ(report::friedman_text(diagram->test), report::friedman_text(*relative.field));
 }
 
 }  // namespace

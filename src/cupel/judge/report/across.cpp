@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "cupel/judge/report/build.h"
 #include "cupel/judge/stats/tests.h"
@@ -87,6 +88,26 @@ std::vector<std::size_t> by_mean_rank(const std::vector<Row>& rows, std::size_t 
   return order;
 }
 
+// Of rows with scores in a column: their means over the splits that all of them have, larger being
+// better. Empty if there are none.
+std::vector<double> common_means(const TableResults& source, const ReportTable& table,
+                                 std::size_t column, const std::vector<std::size_t>& rows) {
+  const Column& at = table.columns[column];
+  const double sign = scale_of(at.measure).larger_is_better ? 1 : -1;
+  std::vector<std::map<int, double>> by_split;
+  for (const std::size_t r : rows)
+    by_split.push_back(split_means(scores_of(*find_cell(source, at, table.models[r]))));
+  const std::set<int> common = common_splits(by_split);
+  std::vector<double> out;
+  if (common.empty()) return out;
+  for (const std::map<int, double>& row : by_split) {
+    std::vector<double> means;
+    for (const int split : common) means.push_back(row.at(split));
+    out.push_back(sign * mean_of(means));
+  }
+  return out;
+}
+
 // `sign` is -1 where rows are negated metrics whose own differences are wanted.
 AcrossPair pair_of(const Row& a, const Row& b, double sign) {
   AcrossPair pair;
@@ -138,8 +159,9 @@ std::optional<Across> across_datasets(const ReportTable& table) {
         std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row[d].has_value(); });
   if (out.datasets < 2 || order.size() < 2) return std::nullopt;
   for (const std::size_t r : order) out.models.push_back(table.models[r]);
-  out.larger_is_better = std::ranges::any_of(
-      table.columns, [](const auto& column) { return scale_of(column.measure).larger_is_better; });
+  out.larger_is_better = std::ranges::any_of(one_column_each(table), [&](std::size_t c) {
+    return scale_of(table.columns[c].measure).larger_is_better;
+  });
   for (std::size_t i = 0; i < order.size(); ++i) {
     for (std::size_t j = i + 1; j < order.size(); ++j) {
       out.pairs.push_back(pair_of(rows[order[i]], rows[order[j]], out.larger_is_better ? 1 : -1));
@@ -153,7 +175,7 @@ std::optional<Across> across_datasets(const ReportTable& table) {
   return out;
 }
 
-std::optional<RankDiagram> rank_diagram(const ReportTable& table) {
+std::optional<RankDiagram> rank_diagram(const ReportTable& table, const TableResults& source) {
   const std::vector<Row> rows = rows_of(table);
   const std::size_t datasets = rows.empty() ? 0 : rows.front().size();
   std::vector<std::size_t> used;
@@ -168,11 +190,13 @@ std::optional<RankDiagram> rank_diagram(const ReportTable& table) {
       complete.push_back(r);
   }
   if (used.size() < 2 || complete.size() < 3) return std::nullopt;
+  const std::vector<std::size_t> columns = one_column_each(table);
   std::vector<std::vector<double>> blocks;
   for (const std::size_t d : used) {
-    blocks.emplace_back();
-    for (const std::size_t r : complete) blocks.back().push_back(*rows[r][d]);
+    const std::vector<double> means = common_means(source, table, columns[d], complete);
+    if (!means.empty()) blocks.push_back(means);
   }
+  if (blocks.size() < 2) return std::nullopt;
   RankDiagram out;
   out.test = field_test(blocks);
   const std::vector<double>& mean_ranks = out.test.friedman.mean_ranks;

@@ -37,7 +37,8 @@ struct AcrossPair {
 struct Across {
   std::vector<std::string> models;  // those with a mean, by mean rank on the data sets they have
   int datasets = 0;
-  // False where the smaller is the better on every data set. Where data sets differ in that,
+  // False where the smaller is the better on every data set, by the metric that is compared there,
+  // the first of its columns. Where data sets differ in that,
   // differences are positive where the first model is the better one.
   bool larger_is_better = true;
   std::vector<AcrossPair> pairs;  // (0, 1), (0, 2), ...
@@ -46,16 +47,18 @@ struct Across {
 [[nodiscard]] std::optional<Across> across_datasets(const ReportTable& table);
 
 // What a critical-difference diagram shows (Demsar, "Statistical Comparisons of Classifiers over
-// Multiple Data Sets", JMLR 2006): mean ranks of the models that have a mean on every data set, and
-// the largest groups that Nemenyi's test does not part, as first and last place.
+// Multiple Data Sets", JMLR 2006): mean ranks of the models that have a mean on every data set, by
+// their means over the splits that all of them have there, and the largest groups that Nemenyi's
+// test does not part, as first and last place.
 struct RankDiagram {
   std::vector<std::string> models;  // best first
   std::vector<double> ranks;
   FieldTest test;
   std::vector<std::pair<std::size_t, std::size_t>> groups;  // of two models or more
 };
-// Absent below two data sets or three such models.
-[[nodiscard]] std::optional<RankDiagram> rank_diagram(const ReportTable& table);
+// Absent below two data sets with such splits or three such models. source: of the table.
+[[nodiscard]] std::optional<RankDiagram> rank_diagram(const ReportTable& table,
+                                                      const TableResults& source);
 
 // Which points no other beats: none costs as little and scores better, or as much and costs less.
 // Points without cost or score are not on the line.

@@ -149,25 +149,28 @@ std::vector<std::string> extra_in(const Design& design, const Coverage& coverage
   return extra;
 }
 
-// Friedman over the data sets on which the competitors with complete rows have scores.
-std::optional<FieldTest> field_test_of(const Design& design) {
+// Friedman over the data sets on which the competitors with complete rows have scores: of the means
+// over the splits that their standings are of.
+std::optional<FieldTest> field_test_of(const Design& design,
+                                       const std::vector<Standing>& standing) {
+  const auto has_standing = [&](std::size_t model, std::size_t dataset) {
+    return design.contestants[model].competitor && !standing[model].splits[dataset].empty();
+  };
   std::vector<std::size_t> used;
   for (std::size_t d = 0; d < design.datasets.size(); ++d) {
-    for (const Contestant& c : design.contestants) {
-      if (c.competitor && !c.scores[d].empty()) {
-        used.push_back(d);
-        break;
-      }
-    }
+    bool any = false;
+    for (std::size_t m = 0; m < design.models.size(); ++m) any = any || has_standing(m, d);
+    if (any) used.push_back(d);
   }
   std::vector<std::vector<double>> blocks(used.size());
-  for (const Contestant& c : design.contestants) {
+  for (std::size_t m = 0; m < design.models.size(); ++m) {
     const bool complete =
-        std::all_of(used.begin(), used.end(), [&](std::size_t d) { return !c.scores[d].empty(); });
-    if (!c.competitor || !complete) continue;
+        std::all_of(used.begin(), used.end(), [&](std::size_t d) { return has_standing(m, d); });
+    if (!complete) continue;
     for (std::size_t i = 0; i < used.size(); ++i) {
       std::vector<double> means;
-      for (const auto& [split, score] : c.scores[used[i]]) means.push_back(score);
+      for (const int split : standing[m].splits[used[i]])
+        means.push_back(design.contestants[m].scores[used[i]].at(split));
       const double sign = design.scales[used[i]].larger_is_better ? 1 : -1;
       blocks[i].push_back(sign * mean_of(means));
     }
@@ -273,12 +276,12 @@ ReportTable relative_table(const Results& results, const TableResults& table) {
         cell.splits = value->draws;
         cell.n = design.runs_behind(m, standing[m]);
       }
-      measured.push_back({{.estimate = value, .sd = cell.sd}, std::nullopt});
+      measured.push_back({{.estimate = value, .sd = cell.sd, .runs = cell.n}, std::nullopt});
       report.cells.push_back(std::move(cell));
     }
   }
   judge_cells(report, measured, published, missing.empty() && extra.empty());
-  report.field = field_test_of(design);
+  report.field = field_test_of(design, standing);
   describe(report, design, coverage, standing, missing, extra);
   return report;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "cupel/judge/report/build.h"
 #include "cupel/judge/report/print.h"
@@ -25,20 +26,35 @@ int rank_decimals(const Cell& cell) {
   return whole(cell.mean) && whole(cell.published_mean) ? 0 : 1;
 }
 
-// Ranks the cells of one column that have a mean; `rows` are their scores by split, empty without,
-// all times `sign`, so that larger is better;
-// `published` is how many rows the publication ranks. A rank among some rows is not set against a
-// published one among more, or others.
-void rank_column(std::vector<Cell*>& cells, const std::vector<std::map<int, double>>& rows,
-                 double sign, int published, StreamKey key) {
+// Leaves the splits that all rows have which have any, as means over others are not to be compared.
+// Rows without a common split keep all. Returns how many splits are common, where rows differed.
+std::optional<std::size_t> keep_common(std::vector<ScoresBySplit>& rows) {
+  std::vector<std::map<int, double>> means;
+  for (const ScoresBySplit& row : rows) means.push_back(split_means(row));
+  const std::set<int> common = common_splits(means);
+  const bool alike = std::ranges::all_of(
+      rows, [&](const ScoresBySplit& row) { return row.empty() || row.size() == common.size(); });
+  if (alike) return std::nullopt;
+  for (ScoresBySplit& row : rows)
+    std::erase_if(row,
+                  [&](const auto& one) { return !common.empty() && !common.contains(one.first); });
+  return common.size();
+}
+
+// Ranks the cells of one column that have scores; `rows` are these, empty without, larger being
+// better times `sign`; `published` is how many rows the publication ranks. A rank among some rows
+// is not set against a published one among more, or others.
+void rank_column(std::vector<Cell*>& cells, const std::vector<ScoresBySplit>& rows, double sign,
+                 int published, StreamKey key) {
   std::vector<double> means;
   std::vector<std::map<int, double>> present;
   bool alike = true;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     alike = alike && rows[i].empty() == !cells[i]->published_mean;
     if (rows[i].empty()) continue;
-    means.push_back(sign * *cells[i]->mean);
-    present.push_back(rows[i]);
+    means.push_back(sign * clustered_estimate(rows[i]).mean);
+    present.push_back(split_means(rows[i]));
+    for (auto& [split, mean] : present.back()) mean *= sign;
   }
   alike = alike && static_cast<int>(means.size()) == published;
   const std::vector<double> ranks = ranks_from_best(means);
@@ -74,11 +90,11 @@ ReportTable ranks_table(const Results& results, const TableResults& table) {
   report.models = table.models;
   for (const std::string& dataset : table.datasets) report.columns.push_back({dataset, kRank});
   report.cells.resize(report.models.size() * report.columns.size());
-  std::vector<std::string> correlations, missing;
+  std::vector<std::string> correlations, missing, uneven;
   for (std::size_t c = 0; c < report.columns.size(); ++c) {
     const Column& column = report.columns[c];
     std::vector<Cell*> cells;
-    std::vector<std::map<int, double>> rows;
+    std::vector<ScoresBySplit> rows;
     const Column scored{column.dataset, measure_on(source, column.dataset)};
     const double sign = scale_of(scored.measure).larger_is_better ? 1 : -1;
     for (std::size_t r = 0; r < report.models.size(); ++r) {
@@ -92,22 +108,25 @@ ReportTable ranks_table(const Results& results, const TableResults& table) {
       Cell measured;
       measured.model = cell.model;
       measured.column = scored;
-      std::map<int, double> by_split;
+      ScoresBySplit scores;
       if (const CellResults* from = find_cell(source, scored, cell.model)) {
         (void)measure(measured, *from, source.design, "",
                       interval_key(results, source.id, measured));
-        by_split = split_means(scores_of(*from));
-        for (auto& [split, mean] : by_split) mean *= sign;
+        scores = scores_of(*from);
       }
-      cell.n = measured.n;
       cell.expected_n = measured.expected_n;
-      cell.splits = measured.splits;
       cell.failed = measured.failed;
       cell.timed_out = measured.timed_out;
       cell.mean = measured.mean;
       cells.push_back(&cell);
-      rows.push_back(std::move(by_split));
+      rows.push_back(std::move(scores));
       if (!measured.mean) missing.push_back(fmt::format("{} on {}", cell.model, column.dataset));
+    }
+    if (const auto common = keep_common(rows))
+      uneven.push_back(fmt::format("{} ({})", column.dataset, *common));
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      cells[r]->splits = static_cast<int>(rows[r].size());
+      for (const auto& [split, values] : rows[r]) cells[r]->n += static_cast<int>(values.size());
     }
     rank_column(
         cells, rows, sign, std::max(own.ranked(column.dataset), of_source.ranked(column.dataset)),
@@ -125,6 +144,11 @@ ReportTable ranks_table(const Results& results, const TableResults& table) {
   if (!correlations.empty())
     report.notes.push_back(fmt::format("Kendall's rank correlation with the published ranks: {}.",
                                        fmt::join(correlations, ", ")));
+  if (!uneven.empty())
+    report.notes.push_back(fmt::format(
+        "Rows have different splits; they are ranked by their means over those that all of them "
+        "have, where there are any: {}.",
+        fmt::join(uneven, ", ")));
   const bool any = std::any_of(report.cells.begin(), report.cells.end(),
                                [](const Cell& cell) { return cell.mean.has_value(); });
   if (any && !missing.empty())

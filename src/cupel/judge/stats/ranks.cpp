@@ -9,20 +9,11 @@
 namespace cupel {
 namespace {
 
-// The splits of a data set on which every competitor that has any has a score.
-std::set<int> common_splits(const std::vector<Contestant>& contestants, std::size_t dataset) {
-  std::set<int> common;
-  bool first = true;
-  for (const Contestant& c : contestants) {
-    if (!c.competitor || c.scores[dataset].empty()) continue;
-    std::set<int> kept;
-    for (const auto& [split, score] : c.scores[dataset]) {
-      if (first || common.contains(split)) kept.insert(split);
-    }
-    common = std::move(kept);
-    first = false;
-  }
-  return common;
+std::set<int> field_splits(const std::vector<Contestant>& contestants, std::size_t dataset) {
+  std::vector<std::map<int, double>> rows;
+  for (const Contestant& c : contestants)
+    if (c.competitor) rows.push_back(c.scores[dataset]);
+  return common_splits(rows);
 }
 
 double relative_to(double best, double score, const MetricScale& scale) {
@@ -63,16 +54,28 @@ std::optional<double> pooled_sd(const std::vector<std::vector<double>>& by_datas
 
 }  // namespace
 
+std::set<int> common_splits(const std::vector<std::map<int, double>>& rows) {
+  std::set<int> common;
+  bool first = true;
+  for (const std::map<int, double>& row : rows) {
+    if (row.empty()) continue;
+    std::set<int> kept;
+    for (const auto& [split, score] : row) {
+      if (first || common.contains(split)) kept.insert(split);
+    }
+    common = std::move(kept);
+    first = false;
+  }
+  return common;
+}
+
 std::optional<std::vector<Interval>> rank_intervals(const std::vector<std::map<int, double>>& rows,
                                                     int fewest, StreamKey key) {
   constexpr std::uint32_t kPurpose = 0x72616E6B;  // "rank"
   constexpr int kResamples = 2000;
   if (rows.empty()) return std::nullopt;
-  std::vector<int> common;
-  for (const auto& [split, score] : rows.front()) {
-    if (std::all_of(rows.begin(), rows.end(), [&](const auto& r) { return r.contains(split); }))
-      common.push_back(split);
-  }
+  const std::set<int> shared = common_splits(rows);
+  const std::vector<int> common(shared.begin(), shared.end());
   if (static_cast<int>(common.size()) < fewest) return std::nullopt;
   std::vector<std::vector<double>> ranks(rows.size());
   std::vector<double> sums(rows.size());
@@ -105,7 +108,7 @@ std::vector<Standing> standings(const std::vector<Contestant>& contestants,
 
   for (std::size_t d = 0; d < datasets; ++d) {
     const MetricScale scale = d < scales.size() ? scales[d] : kFractions;
-    for (const int split : common_splits(contestants, d)) {
+    for (const int split : field_splits(contestants, d)) {
       std::vector<double> field;
       for (const Contestant& c : contestants) {
         if (c.competitor && !c.scores[d].empty()) field.push_back(c.scores[d].at(split));

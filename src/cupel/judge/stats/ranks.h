@@ -16,6 +16,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "cupel/base/random.h"
@@ -38,6 +39,9 @@ struct Standing {
   std::optional<double> relative_sd, rank_sd;  // sample sd over (data set, split)
   std::vector<std::vector<int>> splits;        // by data set: the splits used, ascending
 };
+
+// The splits that all rows have which have any. rows: split -> score.
+[[nodiscard]] std::set<int> common_splits(const std::vector<std::map<int, double>>& rows);
 
 // Ranks of rows by their means on one data set, 1 = largest, with the uncertainty of the draw of
 // splits: percentile bootstrap over the splits that all rows have, resampled together. Absent below

@@ -88,7 +88,7 @@ Json models_json(const ReportTable& table, const TableResults* source) {
         table, *source, static_cast<std::size_t>(column - table.columns.begin()), comparison));
   }
   if (const auto across = across_datasets(table)) out["across"] = across_json(table, *across);
-  if (const auto diagram = rank_diagram(table)) out["ranks"] = ranks_json(table, *diagram);
+  if (const auto diagram = rank_diagram(table, *source)) out["ranks"] = ranks_json(table, *diagram);
   if (has_letters(table)) out["lettersText"] = text(letters_text(table));
   return out;
 }
