@@ -108,5 +108,20 @@ TEST(EventScores, TheGridHasModelsQuestionsAndWhatIsUnranked) {
   EXPECT_TRUE(report::groups_grid(table).rows.empty());
 }
 
+// One run of the first split, in which 100 were unranked, and three of the second, in each 10.
+TEST(EventScores, CountsAreOfSplitsHoweverManyRunsTheyHave) {
+  CellResults one = cell("papers", "model", {});
+  one.measure = {"mrr"};
+  one.runs = {event_run(0, 0, 0.2, 0.1, 400, 100)};
+  for (int init = 0; init < 3; ++init) one.runs.push_back(event_run(1, init, 0.6, 0.5, 60, 10));
+  const auto scores = report::event_scores(scores_table({one}));
+  const auto unknown = std::ranges::find_if(scores, [](const EventScore& score) {
+    return score.metric == "unknown" && score.relation == "all";
+  });
+  ASSERT_NE(unknown, scores.end());
+  EXPECT_NEAR(unknown->value, 110, 1e-9);
+  EXPECT_EQ(unknown->questions, 460);
+}
+
 }  // namespace
 }  // namespace cupel

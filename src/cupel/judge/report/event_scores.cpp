@@ -5,9 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "cupel/data/facts/complexity.h"
+#include "cupel/judge/stats/descriptive.h"
 #include "cupel/learn/score/group_names.h"
 #include "cupel/learn/score/metrics.h"
 
@@ -34,8 +36,15 @@ struct Order {
 struct Sum {
   double total = 0;
   int runs = 0;
-  std::map<int, double> by_split = {};  // of counts, which are the same in all runs of a split
+  ScoresBySplit by_split = {};  // of counts, run by run
 };
+
+// Over splits, the mean over the runs of each.
+double total_of(const ScoresBySplit& counts) {
+  double total = 0;
+  for (const auto& [split, mean] : split_means(counts)) total += mean;
+  return total;
+}
 
 // What a run was asked, as its identity says it.
 std::pair<std::string, std::string> asked_of(const RunRecord& record) {
@@ -62,7 +71,7 @@ void add_cell(const CellResults& cell, std::vector<EventScore>& out) {
       if (!group) continue;
       Sum& sum = sums[*group];
       sum.total += value, ++sum.runs, any = true;
-      if (is_count(*group)) sum.by_split[run.split] = value;
+      if (is_count(*group)) sum.by_split[run.split].push_back(value);
     }
     if (any && common.setting.empty())
       std::tie(common.setting, common.filter) = asked_of(run.record);
@@ -71,13 +80,11 @@ void add_cell(const CellResults& cell, std::vector<EventScore>& out) {
     if (name.metric == "n") continue;
     EventScore score = common;
     score.relation = name.relation, score.group = name.group, score.metric = name.metric;
-    score.value = sum.total / sum.runs * scale_of_metric(to_text(name)).unit;
+    // Counts are over all splits, like the questions.
+    score.value = is_count(name) ? total_of(sum.by_split) : sum.total / sum.runs;
+    score.value *= scale_of_metric(to_text(name)).unit;
     const auto n = sums.find({"n", name.relation, name.group});
-    if (n != sums.end())
-      for (const auto& [split, count] : n->second.by_split)
-        score.questions += static_cast<std::int64_t>(count);
-    // Like the questions, over all splits.
-    if (is_count(name)) score.value *= static_cast<double>(sum.by_split.size());
+    if (n != sums.end()) score.questions = std::llround(total_of(n->second.by_split));
     out.push_back(std::move(score));
   }
 }
