@@ -56,6 +56,24 @@ TEST(Figures, VegaHoldsEveryRun) {
   EXPECT_EQ(spec["spec"]["layer"][0]["mark"]["outliers"], false);
 }
 
+// Panels share the title of their axes, which names no unit where they have several.
+TEST(Figures, VegaNamesTheUnitThatAllPanelsHave) {
+  Results results;
+  results.tables = {made::scores_table(
+      {made::cell("cora", "gcn", {0.4, 0.5}), made::cell("papers", "gcn", {40, 50})})};
+  const auto title = [&] {
+    const std::vector<BoxPanel> panels = box_panels(results, results.tables[0]);
+    return nlohmann::json::parse(box_vega(panels, Outliers::kShown))
+        .at(nlohmann::json::json_pointer("/spec/layer/0/encoding/x/title"))
+        .get<std::string>();
+  };
+  EXPECT_EQ(title(), "test accuracy in percent");
+  results.tables[0].cells[1].measure = {"macro-f1"};
+  EXPECT_EQ(title(), "test score in percent");
+  results.tables[0].cells[1].measure = {"mean-rank"};
+  EXPECT_EQ(title(), "test score");
+}
+
 // Table "1-cora", and data set "cora" of table "1".
 TEST(Figures, HaveNamesOfTheirOwn) {
   Results results = small_results();

@@ -51,7 +51,7 @@ struct Figure {
 // For each score table with runs, as .svg and .vl.json:
 //   boxes-TABLE            all data sets, outliers hidden (Figure 2)
 //   boxes-TABLE-DATASET    one data set, outliers shown (Figure 3)
-// Characters that file names should not have become '-'.
+// Characters that file names should not have become '_'.
 [[nodiscard]] std::vector<Figure> make_figures(const Results& results);
 
 // Writes make_figures into a folder, which is made if need be; each file appears whole or not at

@@ -1,4 +1,5 @@
 // Box plots as Vega-Lite 5 specifications.
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -18,6 +19,12 @@ double rounded(double percent) { return std::round(percent * 1e4) / 1e4; }
 
 std::string box_vega(std::span<const BoxPanel> panels, Outliers outliers) {
   const std::string metric = panels.front().metric;
+  // All panels share one title.
+  const bool one_unit = std::ranges::all_of(panels, [&](const BoxPanel& panel) {
+    return panel.scale.in_percent() == panels.front().scale.in_percent();
+  });
+  const std::string title =
+      "test " + (one_unit ? report::in_unit(metric, panels.front().scale) : metric);
   Json values = Json::array(), datasets = Json::array(), models = Json::array();
   for (const BoxPanel& panel : panels) {
     datasets.push_back(panel.dataset);
@@ -33,10 +40,8 @@ std::string box_vega(std::span<const BoxPanel> panels, Outliers outliers) {
 
   const Json y = {{"field", "model"}, {"type", "nominal"}, {"sort", models}, {"title", nullptr}};
   const auto x = [&](const char* field) {
-    return Json{{"field", field},
-                {"type", "quantitative"},
-                {"scale", {{"zero", false}}},
-                {"title", "test " + report::in_unit(metric, panels.front().scale)}};
+    return Json{
+        {"field", field}, {"type", "quantitative"}, {"scale", {{"zero", false}}}, {"title", title}};
   };
   Json mark = {{"type", "boxplot"}, {"extent", 1.5}, {"size", 11}};
   mark["median"] = {{"color", "black"}, {"thickness", 2}};
