@@ -116,6 +116,19 @@ TEST(Pool, TheBestThresholdTellsMostRight) {
     }
 }
 
+// Scores may be infinite, and the middle between two of them is a number all the same.
+TEST(Pool, TheBestThresholdIsANumberWhateverTheScores) {
+  constexpr float kInfinite = std::numeric_limits<float>::infinity();
+  const auto best = [](std::vector<float> positives, std::vector<float> negatives) {
+    return best_threshold({std::move(positives), std::move(negatives)});
+  };
+  EXPECT_EQ(best({kInfinite}, {-kInfinite}), 0);
+  EXPECT_EQ(best({kInfinite, 3}, {1, -kInfinite}), 2);
+  EXPECT_EQ(best({kInfinite}, {1}), kMostThreshold);
+  EXPECT_EQ(best({1}, {-kInfinite}), -kMostThreshold);
+  EXPECT_EQ(best({-kInfinite}, {kInfinite}), kMostThreshold);
+}
+
 TEST(Pool, WhereNothingWasValidatedNoThresholdIsChosen) {
   const Pool pool = make_pool(std::vector<float>{1, 2}, std::vector<std::uint8_t>{0, 1});
   EXPECT_NE(error_of([&] { (void)pool_metric("precision:by=valid", pool); }).find("give one"),

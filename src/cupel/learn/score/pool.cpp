@@ -43,7 +43,7 @@ Pool make_pool(std::span<const float> scores, std::span<const std::uint8_t> answ
   Pool pool;
   for (std::size_t i = 0; i < scores.size(); ++i) {
     if (std::isnan(scores[i]))
-      fail("the score of pair {} is not a number; a model must give finite scores", i);
+      fail("the score of pair {} is not a number; a model must give one for each pair", i);
     (answers[i] != 0 ? pool.positives : pool.negatives).push_back(scores[i]);
   }
   std::ranges::sort(pool.positives, std::greater<>());

@@ -4,6 +4,15 @@
 #include <limits>
 
 namespace cupel {
+namespace {
+
+// Infinite scores are the largest there are, as the middle between two of them would be no number.
+double finite(float score) {
+  constexpr float kMost = std::numeric_limits<float>::max();
+  return std::clamp(score, -kMost, kMost);
+}
+
+}  // namespace
 
 double best_threshold(const Pool& pool) {
   const std::vector<float>&positives = pool.positives, &negatives = pool.negatives;
@@ -22,7 +31,7 @@ double best_threshold(const Pool& pool) {
     if (now <= right) continue;
     right = now;
     const bool all = p == positives.size() && n == negatives.size();
-    best = all ? -kMostThreshold : (double{score} + double{next()}) / 2;
+    best = all ? -kMostThreshold : (finite(score) + finite(next())) / 2;
   }
   return std::clamp(best, -kMostThreshold, kMostThreshold);
 }
