@@ -138,6 +138,18 @@ TEST(GraphSetStatistics, OutliersInTheLabel) {
   EXPECT_FALSE(found.properties[0].pearson);
 }
 
+// A label that is not known changes nothing for the others, and is not far off itself.
+TEST(GraphSetStatistics, OutliersInALabelThatIsNotKnownOfAll) {
+  std::vector<MadeGraph> graphs;
+  for (Index k = 0; k < 40; ++k) graphs.push_back(cycle_graph(5 + k % 3));
+  Dataset data = made_set(graphs);
+  data.target = BinaryTasks{Matrix(40, 1)};
+  data.task_answers()(7, 0) = 1;
+  EXPECT_EQ(graph_set_statistics(data, {{1}, true}).dropped, 1);
+  data.task_answers()(3, 0) = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_EQ(graph_set_statistics(data, {{1}, true}).dropped, 1);
+}
+
 TEST(GraphSetStatistics, OfSeveralTasksIsTheMeanOverWhatIsKnown) {
   std::vector<MadeGraph> graphs;
   for (Index k = 0; k < 30; ++k) graphs.push_back(cycle_graph(5 + k, 0));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <stdexcept>
 
 #include "cupel/data/stats/correlation.h"
@@ -30,8 +31,11 @@ Moments moments(const std::vector<double>& values) {
   return {mean, std::sqrt(squares / static_cast<double>(values.size()))};
 }
 
+// What is not known (NaN) is far from nothing, and takes no part in the moments.
 void mark_far(const std::vector<double>& values, std::vector<char>& far) {
-  const auto [mean, sd] = moments(values);
+  std::vector<double> known;
+  std::ranges::copy_if(values, std::back_inserter(known), [](double v) { return !std::isnan(v); });
+  const auto [mean, sd] = moments(known);
   for (std::size_t g = 0; g < values.size(); ++g) {
     if (std::abs(values[g] - mean) > kFar * sd) far[g] = 1;
   }

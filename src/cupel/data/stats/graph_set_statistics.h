@@ -12,9 +12,10 @@ namespace cupel {
 
 struct GraphSetOptions {
   Threads threads;
-  // Leave graphs out of `properties` that are far off in any property or in the label: more than 3
-  // population standard deviations from the mean over all graphs. The code of Li et al. 2024 does
-  // so before it correlates; a rare class is then left out as a whole.
+  // Leave graphs out of `properties` that are far off in any property or, of one task, in the
+  // label: more than 3 population standard deviations from the mean over all graphs, of labels over
+  // those that are known. The code of Li et al. 2024 does so before it correlates; a rare class is
+  // then left out as a whole.
   bool drop_outliers = false;
 };
 
