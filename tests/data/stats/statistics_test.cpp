@@ -3,12 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <thread>
 
 #include "cupel/base/random.h"
 #include "cupel/data/graph/graph.h"
+#include "cupel/data/stats/distances.h"
 #include "data/stats/oracle.h"
 
 namespace cupel {
@@ -212,6 +215,35 @@ TEST(Statistics, ShortTimeGivesBoundsThatHold) {
   EXPECT_LE(s.average_path->low, 15000.5);
   EXPECT_GE(s.average_path->high, 15000.5);
   EXPECT_LT(s.average_path->sources, nodes);
+}
+
+// A path of 50 nodes: its mean distance is 51 / 3. There is no time, and yet all are searched.
+TEST(Statistics, ASampleOfAllIsNoEstimate) {
+  std::vector<Edge> edges;
+  for (Index v = 0; v + 1 < 50; ++v) edges.push_back({v, v + 1});
+  const Statistics s = statistics(made(50, edges), with(1, 1e-9));
+  EXPECT_TRUE(s.average_path->exact);
+  EXPECT_EQ(s.average_path->value, 17);
+  EXPECT_EQ(s.average_path->value, statistics(made(50, edges), with(1)).average_path->value);
+  EXPECT_EQ(s.average_path->sources, 50);
+  EXPECT_EQ(s.diameter->lower, 49);
+  EXPECT_TRUE(s.diameter->exact());
+}
+
+// All sources are to be searched, and the time is up before the first is.
+TEST(Statistics, TimeThatRunsOutLeavesAnEstimate) {
+  const Dataset dataset = random_dataset(3000, 9000, 2, 4, false);
+  const SimpleGraph graph(dataset.adjacency, {1});
+  const ComponentSizes components = component_sizes(graph, {1});
+  const Distances found = distances(graph, components, with(1, 0.5), [] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(600));
+  });
+  ASSERT_TRUE(found.average_path && found.average_path_reachable);
+  EXPECT_EQ(found.average_path->sources, 512);
+  EXPECT_FALSE(found.average_path->exact);
+  const double truth = statistics(dataset, with(1)).average_path->value;
+  EXPECT_LE(found.average_path->low, truth);
+  EXPECT_GE(found.average_path->high, truth);
 }
 
 TEST(Statistics, SampledPathsCoverTheTruthAboutAsOftenAsTheySay) {

@@ -24,18 +24,18 @@ class Paths {
         const StatisticsOptions& options)
       : graph_(graph), components_(components), options_(options) {}
 
-  std::optional<AveragePath> measure(std::optional<Diameter>& diameter, double budget,
-                                     const Stop& stop) {
-    const bool narrow = graph_.connected_nodes() > kManyNodes || diameter->lower > kNarrow;
-    const double every = search_cost(graph_, diameter->lower, narrow, components_.largest);
+  // Raises the lower bound of the diameter to what is found.
+  AveragePath measure(Diameter& diameter, double budget, const Stop& stop) {
+    const bool narrow = graph_.connected_nodes() > kManyNodes || diameter.lower > kNarrow;
+    const double every = search_cost(graph_, diameter.lower, narrow, components_.largest);
     if (every <= budget) {
-      return narrow ? all_sources<1>(*diameter, stop) : all_sources<8>(*diameter, stop);
+      return narrow ? all_sources<1>(diameter, stop) : all_sources<8>(diameter, stop);
     }
     const double wanted = components_.largest * (budget / 2) / every;
     const auto count =
         static_cast<Index>(std::clamp(wanted, std::min<double>(64, components_.largest),
                                       std::min<double>(8192, components_.largest)));
-    return narrow ? sample<1>(count, stop) : sample<8>(count, stop);
+    return narrow ? sample<1>(count, diameter, stop) : sample<8>(count, diameter, stop);
   }
 
  private:
@@ -61,10 +61,18 @@ class Paths {
             purpose};
   }
 
+  // Once every source was searched: the sum of all distances, and the longest.
+  AveragePath exact(std::uint64_t sum, Index longest, Diameter& diameter) const {
+    diameter = {longest, longest};
+    const double nodes = components_.largest;
+    const double mean = static_cast<double>(sum) / (nodes - 1) / nodes;
+    return {mean, mean, mean, true, components_.largest};
+  }
+
   // Batches of neighbouring sources in random order: if time runs out, those that were finished are
-  // a sample of clusters.
+  // a sample of clusters. One of them alone would not tell how far the mean may be off.
   template <int kWords>
-  std::optional<AveragePath> all_sources(Diameter& diameter, const Stop& stop) {
+  AveragePath all_sources(Diameter& diameter, const Stop& stop) {
     const std::vector<Index> order = members();
     const Index each = MultiBfs<kWords>::kSources;
     Stream random = stream(1);
@@ -76,14 +84,10 @@ class Paths {
     // Up to the first that is missing: which later ones were finished depends on how long they
     // took.
     const auto finished = static_cast<std::size_t>(std::ranges::find(done, 0) - done.begin());
+    if (finished == batches.size())
+      return exact(std::accumulate(sums.begin(), sums.end(), std::uint64_t{0}), largest, diameter);
+    if (finished < 2) return sample<kWords>(std::min(each, components_.largest), diameter, stop);
     const double others = std::ssize(order) - 1.0;
-    if (finished == batches.size()) {
-      diameter = {largest, largest};
-      const double sum =
-          static_cast<double>(std::accumulate(sums.begin(), sums.end(), std::uint64_t{0}));
-      const double mean = sum / others / static_cast<double>(order.size());
-      return AveragePath{mean, mean, mean, true, static_cast<Index>(order.size())};
-    }
     diameter.lower = std::max(diameter.lower, largest);
     std::vector<double> means;
     Index sources = 0;
@@ -93,15 +97,14 @@ class Paths {
       means.push_back(static_cast<double>(sums[k]) / size / others);
       sources += size;
     }
-    if (means.size() < 2) return std::nullopt;
     AveragePath out = mean_of_draws(means, static_cast<double>(batches.size()));
     out.sources = sources;
     return out;
   }
 
-  // `count` different sources.
+  // `count` different sources, or as many as there is time for; the first batch is always finished.
   template <int kWords>
-  std::optional<AveragePath> sample(Index count, const Stop& stop) {
+  AveragePath sample(Index count, Diameter& diameter, const Stop& stop) {
     std::vector<Index> chosen;
     {
       std::vector<Index> list;
@@ -116,15 +119,22 @@ class Paths {
     MultiBfs<kWords> search(graph_, options_.threads, [&](Index v) { return inside(v); });
     const Stop never = [] { return false; };
     std::vector<double> means;
+    std::uint64_t all = 0;
+    Index longest = 0;
     for (std::size_t at = 0; at < chosen.size();) {
       const std::size_t size =
           std::min<std::size_t>(MultiBfs<kWords>::kSources, chosen.size() - at);
       SourceDistances result;
       if (!search.run(std::span(chosen).subspan(at, size), at == 0 ? never : stop, result)) break;
-      for (const std::uint64_t sum : result.sum)
-        means.push_back(static_cast<double>(sum) / (components_.largest - 1.0));
+      for (std::size_t k = 0; k < size; ++k) {
+        means.push_back(static_cast<double>(result.sum[k]) / (components_.largest - 1.0));
+        all += result.sum[k];
+        longest = std::max(longest, result.eccentricity[k]);
+      }
       at += size;
     }
+    if (std::ssize(means) == components_.largest) return exact(all, longest, diameter);
+    diameter.lower = std::max(diameter.lower, longest);
     AveragePath out = mean_of_draws(means, components_.largest);
     out.sources = static_cast<Index>(means.size());
     return out;
@@ -160,7 +170,7 @@ Distances distances(const SimpleGraph& graph, const ComponentSizes& components,
   diameter_done();
   if (components.largest > 1) {
     out.average_path =
-        Paths(graph, components, options).measure(out.diameter, options.seconds / 2, [&] {
+        Paths(graph, components, options).measure(*out.diameter, options.seconds / 2, [&] {
           return spent() > options.seconds;
         });
     const OtherComponents others(graph, components);
@@ -168,7 +178,7 @@ Distances distances(const SimpleGraph& graph, const ComponentSizes& components,
     const std::uint64_t own = nodes * (nodes - 1);
     out.reachable_pairs = own + others.pairs();
     out.average_path_reachable = out.average_path;
-    if (others.pairs() > 0 && out.average_path) {
+    if (others.pairs() > 0) {
       const AveragePath rest =
           others.measure(options, options.seconds / 4, [&] { return spent() > options.seconds; });
       out.average_path_reachable = joined(*out.average_path, static_cast<double>(own), rest,

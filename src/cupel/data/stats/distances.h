@@ -19,7 +19,8 @@ struct Distances {
 
 // At most half of the budget goes into the diameter; what is left, into the mean distance. All
 // sources are searched if that is likely to fit into the budget, judged by the size of the graph
-// and not by the clock; else a random sample of them. The first search is always finished.
+// and not by the clock; else a random sample of them. The first search for either is always
+// finished: from one node, or from up to 64 or 512 of them together.
 //
 // The diameter is narrowed from both sides: a search from v with eccentricity e says of each node w
 // that max(d(v,w), e - d(v,w)) <= ecc(w) <= e + d(v,w), and nodes that cannot exceed the largest

@@ -115,8 +115,7 @@ struct Statistics {
   std::optional<double> local_clustering;
 
   std::optional<Diameter> diameter;         // none without nodes
-  std::optional<AveragePath> average_path;  // none if the largest component is a single node, or
-                                            // if not one source was searched in time
+  std::optional<AveragePath> average_path;  // none if the largest component has no two nodes
   // Over all ordered pairs of different nodes that a path joins, in whatever component, and how
   // many these are: the average shortest path of the same table. The same as average_path where no
   // other component has two nodes. None likewise.
