@@ -129,8 +129,14 @@ TEST(CycleBasis, CountsByLengthDoNotDependOnThreads) {
   std::vector<MadeGraph> graphs;
   for (std::uint32_t k = 0; k < 100; ++k) graphs.push_back(random_graph(20, 0.2, k));
   const Dataset set = made_set(graphs);
-  const auto one = basis_cycles(set.adjacency, set.graphs->start, 3, 5, {1});
-  EXPECT_EQ(one, basis_cycles(set.adjacency, set.graphs->start, 3, 5, {3}));
+  const std::vector<Index> lengths = {3, 4, 5};
+  const auto one = basis_cycles(set.adjacency, set.graphs->start, lengths, {1});
+  EXPECT_EQ(one, basis_cycles(set.adjacency, set.graphs->start, lengths, {3}));
+  // Those that are asked for, in their order, and no others.
+  const std::vector<Index> some = {10'000, 5, 3, 5};
+  const std::vector<std::int64_t> none(100, 0);
+  EXPECT_EQ(basis_cycles(set.adjacency, set.graphs->start, some, {2}),
+            (std::vector{none, one[2], one[0], one[2]}));
   for (Index g = 0; g < 100; ++g) {
     std::vector<std::int64_t> counts(3);
     for (const auto& cycle : found(set.adjacency, 20 * g, 20 * g + 20)) {

@@ -46,17 +46,16 @@ std::vector<double> average_clustering(const Csr& graphs, std::span<const Index>
 }
 
 std::vector<std::vector<std::int64_t>> basis_cycles(const Csr& graphs, std::span<const Index> start,
-                                                    Index shortest, Index longest,
+                                                    std::span<const Index> lengths,
                                                     Threads threads) {
-  std::vector<std::vector<std::int64_t>> counts(static_cast<std::size_t>(longest - shortest + 1),
+  std::vector<std::vector<std::int64_t>> counts(lengths.size(),
                                                 std::vector<std::int64_t>(start.size() - 1, 0));
   parallel_blocks(threads, std::ssize(start) - 1, kGraphsEach, [&](auto begin, auto end) {
     CycleBasis basis(graphs);
     for (auto g = static_cast<std::size_t>(begin); g < static_cast<std::size_t>(end); ++g) {
       basis.find(start[g], start[g + 1], [&](std::span<const Index> cycle) {
-        const std::int64_t length = std::ssize(cycle);
-        if (length >= shortest && length <= longest)
-          ++counts[static_cast<std::size_t>(length - shortest)][g];
+        for (std::size_t k = 0; k < lengths.size(); ++k)
+          counts[k][g] += std::ssize(cycle) == lengths[k];
       });
     }
   });
@@ -76,7 +75,8 @@ GraphProperties graph_properties(const Dataset& dataset, Threads threads) {
     out.columns[2].push_back(nodes == 0 ? 0 : entries / nodes);
   }
   out.columns[3] = average_clustering(dataset.adjacency, start, threads);
-  const auto cycles = basis_cycles(dataset.adjacency, start, 3, 7, threads);
+  constexpr std::array<Index, 5> kLengths = {3, 4, 5, 6, 7};
+  const auto cycles = basis_cycles(dataset.adjacency, start, kLengths, threads);
   for (std::size_t k = 0; k < cycles.size(); ++k)
     out.columns[4 + k].assign(cycles[k].begin(), cycles[k].end());
   return out;

@@ -35,10 +35,10 @@ struct GraphProperties {
 // Their parts. `start` as in GraphSet.
 [[nodiscard]] std::vector<double> average_clustering(const Csr& graphs,
                                                      std::span<const Index> start, Threads threads);
-// One vector for each length from `shortest` to `longest`: cycles of each graph's basis.
+// One vector for each of `lengths`: how many cycles of that length each graph's basis has.
 [[nodiscard]] std::vector<std::vector<std::int64_t>> basis_cycles(const Csr& graphs,
                                                                   std::span<const Index> start,
-                                                                  Index shortest, Index longest,
+                                                                  std::span<const Index> lengths,
                                                                   Threads threads);
 
 }  // namespace cupel

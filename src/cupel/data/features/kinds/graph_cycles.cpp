@@ -1,6 +1,4 @@
 // Cycles of a graph's cycle basis, by length (stats/cycle_basis.h).
-#include <algorithm>
-
 #include "cupel/data/features/parts.h"
 #include "cupel/data/stats/graph_set_properties.h"
 
@@ -11,12 +9,10 @@ Features make(const FeatureSource& source, const Options& settings) {
   const std::vector<Index> lengths = cycle_lengths(source, settings);
   const std::vector<Index> start = graph_starts(source);
   Matrix out(static_cast<Index>(start.size()) - 1, static_cast<Index>(lengths.size()));
-  const auto [shortest, longest] = std::ranges::minmax(lengths);
-  const auto counts = basis_cycles(source.adjacency, start, shortest, longest, {});
+  const auto counts = basis_cycles(source.adjacency, start, lengths, {});
   for (std::size_t k = 0; k < lengths.size(); ++k) {
-    const auto& of_length = counts[static_cast<std::size_t>(lengths[k] - shortest)];
     for (Index g = 0; g < out.rows; ++g)
-      out(g, static_cast<Index>(k)) = static_cast<float>(of_length[static_cast<std::size_t>(g)]);
+      out(g, static_cast<Index>(k)) = static_cast<float>(counts[k][static_cast<std::size_t>(g)]);
   }
   return out;
 }
