@@ -258,6 +258,49 @@ TEST(Features, OfOneGraph) {
     EXPECT_EQ(node_list(data, what), node_list(set, what)) << what;
   data.adjacency = from_edges(3, std::vector<Edge>{{0, 1}, {1, 2}});
   EXPECT_NE(error_of([&] { nodes(data, "cycles"); }).find("symmetrise"), std::string::npos);
+  // An edge that is there twice, among those of a triangle.
+  data.adjacency = {};
+  data.adjacency.rows = data.adjacency.cols = 3;
+  data.adjacency.row_ptr = {0, 3, 6, 8};
+  data.adjacency.columns = {1, 1, 2, 0, 0, 2, 0, 1};
+  EXPECT_NE(error_of([&] { nodes(data, "cycles"); }).find("parallel arcs"), std::string::npos);
+}
+
+// Of a complete graph, A^k has ((n - 1)^k - (-1)^k) / n outside of its diagonal: 419^14 / 420 is
+// 1.2e34, 419^16 / 420 is 2.2e39.
+TEST(Features, AreFiniteOrNotMade) {
+  const Dataset data = made_set({complete_graph(420)});
+  EXPECT_FLOAT_EQ(nodes(data, "adjacency-power:k=14")(0, 1),
+                  static_cast<float>((std::pow(419.0, 14) - 1) / 420));
+  const std::string message =
+      error_of([&] { nodes(data, "adjacency-power:k=16;standardise=all"); });
+  EXPECT_NE(message.find("A^16 of this data set has entries larger than a float32"),
+            std::string::npos)
+      << message;
+  Dataset high = small_set();
+  high.graphs->node_attributes = Matrix(high.nodes(), 1);
+  std::ranges::fill(high.graphs->node_attributes.values, 2e38f);
+  EXPECT_NO_THROW(nodes(high, "attributes"));
+  EXPECT_NE(error_of([&] {
+              graph_list(high, "attribute-sum:standardise=all");
+            }).find("feature 'attribute-sum:standardise=all': it has inf"),
+            std::string::npos);
+}
+
+// No memory is taken for them first: 50,000 rows of 100,000 floats are 20 GB.
+TEST(Features, AreNotTooManyEvenAlone) {
+  const Dataset many = made_set({{50'000, {}, 0}});
+  for (const char* term : {"random:width=100000", "pagerank:repeat=100000"})
+    EXPECT_NE(error_of([&] {
+                nodes(many, term);
+              }).find("50000 rows of 100000 columns are too many for a dense matrix; lower its"),
+              std::string::npos)
+        << term;
+  const Dataset graphs = made_set(std::vector<MadeGraph>(50'000, MadeGraph{1, {}, 0}));
+  EXPECT_NE(error_of([&] {
+              graph_list(graphs, "degree-distribution:width=100000");
+            }).find("50000 rows of 100000 columns are too many"),
+            std::string::npos);
 }
 
 TEST(Features, SayWhatIsWrong) {

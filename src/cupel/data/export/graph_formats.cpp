@@ -19,6 +19,7 @@
 #include "cupel/data/formats/pyg_writer.h"
 #include "cupel/data/formats/tu_writer.h"
 #include "cupel/data/formats/wiki_cs_writer.h"
+#include "cupel/data/graph/parallel_arcs.h"
 
 namespace cupel {
 namespace {
@@ -79,15 +80,6 @@ void check_target(const GraphFormat& format, const fs::path& path) {
     fail("{}: is a folder, and '{}' is one file; give the path of a file", path.string(),
          format.name);
   }
-}
-
-// Rows are sorted.
-bool has_parallel_arcs(const Csr& graph) {
-  for (Index i = 0; i < graph.rows; ++i) {
-    const auto columns = graph.row_columns(i);
-    if (std::ranges::adjacent_find(columns) != columns.end()) return true;
-  }
-  return false;
 }
 
 void check_can_be_held(const Dataset& dataset, const GraphFormat& format) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "cupel/base/error.h"
@@ -16,7 +17,6 @@ namespace cupel {
 
 namespace {
 
-constexpr std::int64_t kMostValues = std::int64_t{1} << 32;  // of a dense matrix: 16 GiB
 constexpr float kOfConstant = 0.01f;  // what a standardised constant column holds
 
 const char* rows_of(bool of_graphs) { return of_graphs ? "graphs" : "nodes"; }
@@ -132,10 +132,7 @@ void standardise(Matrix& m, Index begin, Index end) {
 Matrix dense(const Features& features, const std::string& text) {
   if (const auto* matrix = std::get_if<Matrix>(&features)) return *matrix;
   const auto& sparse = std::get<Csr>(features);
-  if (std::int64_t{sparse.rows} * sparse.cols > kMostValues) {
-    fail("feature '{}': {} rows of {} columns are too many for a dense matrix; use it alone", text,
-         sparse.rows, sparse.cols);
-  }
+  check_dense(sparse.rows, sparse.cols, fmt::format("feature '{}'", text), "use it alone");
   Matrix out(sparse.rows, sparse.cols);
   for (Index i = 0; i < sparse.rows; ++i) {
     for (Offset at = sparse.row_ptr[i]; at < sparse.row_ptr[i + 1]; ++at)
@@ -144,8 +141,21 @@ Matrix dense(const Features& features, const std::string& text) {
   return out;
 }
 
+// Sums and products of finite numbers may be larger than a float32 holds.
+void check_finite(const Features& features, const std::string& text) {
+  const auto values = std::visit([](const auto& m) { return std::span(m.values); }, features);
+  const auto bad = std::ranges::find_if_not(values, [](float v) { return std::isfinite(v); });
+  if (bad != values.end()) {
+    fail(
+        "feature '{}': it has {} for a value, and features are finite as float32; leave it out or "
+        "scale what it is made from",
+        text, *bad);
+  }
+}
+
 Features make_term(const FeatureSource& source, const Term& term) {
   Features made = term.kind->make(source, term.settings);
+  check_finite(made, term.text);
   if (const std::int64_t seed = term.settings.integer("shuffle"); seed >= 0)
     made = shuffled(made, seed);
   const std::string& how = term.settings.text("standardise");
@@ -190,10 +200,7 @@ Features side_by_side(std::vector<Features> parts, const std::vector<Term>& term
     out.cols = static_cast<Index>(columns);
     return out;
   }
-  if (rows * columns > kMostValues) {
-    fail("features: {} rows of {} columns are too many for a dense matrix; leave out a wide term",
-         rows, columns);
-  }
+  check_dense(rows, columns, "features", "leave out a wide term");
   Matrix out(rows, static_cast<Index>(columns));
   Index before = 0;
   for (std::size_t t = 0; t < parts.size(); ++t) {

@@ -4,6 +4,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/graph/graph.h"
+#include "cupel/data/graph/parallel_arcs.h"
 
 namespace cupel {
 namespace {
@@ -19,11 +20,20 @@ std::vector<Index> graph_starts(const FeatureSource& source) {
 
 void require_simple(const FeatureSource& source, const std::string& kind) {
   if (source.graphs != nullptr) return;
-  if (is_symmetric(source.adjacency) && count_self_loops(source.adjacency) == 0) return;
+  const Csr& graph = source.adjacency;
+  if (is_symmetric(graph) && count_self_loops(graph) == 0 && !has_parallel_arcs(graph)) return;
   fail(
-      "feature '{}' needs an undirected graph without self-loops; prepare the data set with "
-      "\"symmetrise\" and \"drop-self-loops\"",
+      "feature '{}' needs an undirected graph without self-loops and parallel arcs; prepare the "
+      "data set with \"symmetrise\" and \"drop-self-loops\"",
       kind);
+}
+
+void check_dense(Index rows, std::int64_t columns, const std::string& where,
+                 const std::string& way_out) {
+  constexpr std::int64_t kMostValues = std::int64_t{1} << 32;
+  if (rows * columns > kMostValues)
+    fail("{}: {} rows of {} columns are too many for a dense matrix; {}", where, rows, columns,
+         way_out);
 }
 
 Matrix column(const std::vector<double>& values) {

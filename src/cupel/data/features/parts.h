@@ -1,6 +1,7 @@
 // What kinds of features have in common.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,9 +13,14 @@ namespace cupel {
 // graphs + 1: the first node of each graph. One graph is a set of one.
 [[nodiscard]] std::vector<Index> graph_starts(const FeatureSource& source);
 
-// Throws Error naming `kind` unless every arc has its reverse and there is no self-loop. Sets of
-// graphs are so by contract.
+// Throws Error naming `kind` unless every arc has its reverse and there is neither a self-loop nor
+// a repeated arc. Sets of graphs are so by contract.
 void require_simple(const FeatureSource& source, const std::string& kind);
+
+// Throws Error "WHERE: ...; WAY_OUT" where a dense matrix of features would have more than 2^32
+// values, 16 GiB.
+void check_dense(Index rows, std::int64_t columns, const std::string& where,
+                 const std::string& way_out);
 
 // A column of numbers.
 [[nodiscard]] Matrix column(const std::vector<double>& values);

@@ -7,6 +7,14 @@
 
 namespace cupel {
 
+bool has_parallel_arcs(const Csr& graph) {
+  for (Index i = 0; i < graph.rows; ++i) {
+    const auto columns = graph.row_columns(i);
+    if (std::ranges::adjacent_find(columns) != columns.end()) return true;
+  }
+  return false;
+}
+
 Offset parallel_arcs(const Csr& graph, float least, const std::string& who,
                      const std::string& way_out) {
   constexpr double kMostArcs = 1e6, kMostTimes = 10;

@@ -2,6 +2,7 @@
 // al. 2024). All graphs share the columns, so there are as many as the largest graph has nodes, and
 // a few more.
 #include <algorithm>
+#include <limits>
 
 #include "cupel/base/error.h"
 #include "cupel/data/features/parts.h"
@@ -38,6 +39,12 @@ Features make(const FeatureSource& source, const Options& settings) {
       }
       for (std::size_t v = 0; v < nodes; ++v) {
         if (walks[v] == 0) continue;
+        if (walks[v] > std::numeric_limits<float>::max()) {
+          fail(
+              "feature 'adjacency-power': A^{} of this data set has entries larger than a float32 "
+              "holds; take a smaller k",
+              settings.integer("k"));
+        }
         out.columns.push_back(static_cast<Index>(v));
         out.values.push_back(static_cast<float>(walks[v]));
       }

@@ -13,7 +13,10 @@ namespace {
 
 Features make(const FeatureSource& source, const Options& settings) {
   const std::vector<Index> start = graph_starts(source);
-  Matrix out(static_cast<Index>(start.size()) - 1, static_cast<Index>(settings.integer("width")));
+  const Index graphs = static_cast<Index>(start.size()) - 1;
+  check_dense(graphs, settings.integer("width"), "feature 'degree-distribution'",
+              "lower its 'width'");
+  Matrix out(graphs, static_cast<Index>(settings.integer("width")));
   const auto width = static_cast<std::size_t>(out.cols);
   std::vector<double> degrees, row(width);
   for (Index g = 0; g < out.rows; ++g) {

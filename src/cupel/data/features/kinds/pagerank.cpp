@@ -5,7 +5,7 @@
 // does. Iterated until the sum of changes is below 1e-10 (NetworkX stops at 1e-6 times the nodes).
 #include <cmath>
 
-#include "cupel/data/features/features.h"
+#include "cupel/data/features/parts.h"
 
 namespace cupel {
 namespace {
@@ -15,6 +15,7 @@ constexpr double kClose = 1e-10;
 
 Features make(const FeatureSource& source, const Options& settings) {
   const Csr& graph = source.adjacency;
+  check_dense(graph.rows, settings.integer("repeat"), "feature 'pagerank'", "lower its 'repeat'");
   const double damping = settings.real("damping"), nodes = graph.rows;
   std::vector<double> rank(static_cast<std::size_t>(graph.rows), 1 / nodes), next(rank.size());
   for (int step = 0; step < kMostSteps; ++step) {

@@ -18,6 +18,8 @@ Features make(const FeatureSource& source, const Options& settings) {
     fail("feature 'random': low = {} must be below high = {}", low, high);
   }
   const StreamKey key = stream_key(fmt::format("features/random/{}", settings.integer("seed")));
+  check_dense(source.adjacency.rows, settings.integer("width"), "feature 'random'",
+              "lower its 'width'");
   Matrix out(source.adjacency.rows, static_cast<Index>(settings.integer("width")));
   const std::vector<Index> start = graph_starts(source);
   for (std::size_t g = 0; g + 1 < start.size(); ++g) {
