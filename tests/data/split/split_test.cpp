@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fstream>
 #include <functional>
+#include <numeric>
 #include <set>
 #include <sstream>
 
@@ -140,6 +141,24 @@ TEST(PerClass, NodesAreEquallyLikely) {
 TEST(PerClass, TooSmallAClassIsNamedWithItsCount) {
   const std::string message = error_of([] { (void)make_split(with_classes({90, 49}), {}, 0); });
   EXPECT_NE(message.find("class 1 ('c1') has 49 nodes"), std::string::npos) << message;
+}
+
+TEST(Splits, OfGraphsSpeakOfGraphs) {
+  Dataset data = with_classes({90, 49});
+  data.graphs.emplace();
+  data.graphs->start.resize(140);
+  std::iota(data.graphs->start.begin(), data.graphs->start.end(), 0);
+  const SplitScheme schemes[] = {{"per-class", {}},
+                                 {"per-class", {{"train", 49}, {"valid", 1}}},
+                                 {"planetoid", {{"train", 60}, {"valid", 1}, {"test", 1}}},
+                                 {"planetoid", {{"test", 500}}},
+                                 {"random", {{"train", 60}, {"valid", 40}}},
+                                 {"stratified", {{"train", 60}, {"valid", 40}}}};
+  for (const SplitScheme& scheme : schemes) {
+    const std::string message = error_of([&] { (void)make_split(data, scheme, 0); });
+    EXPECT_NE(message, "") << scheme.kind;
+    EXPECT_EQ(message.find("node"), std::string::npos) << message;
+  }
 }
 
 TEST(PerClass, NothingLeftToTestIsAnError) {

@@ -5,6 +5,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/words.h"
 #include "cupel/data/labels.h"
+#include "cupel/data/unit.h"
 
 namespace cupel {
 
@@ -40,7 +41,8 @@ std::vector<Index> sample_per_class(NumpyLegacy& random, const Dataset& dataset,
       fail(
           "{}: class {} ('{}') has {}, too few for {}; ask for fewer, or prepare the data "
           "with \"drop-small-classes:N\"",
-          dataset.name, label, dataset.class_names()[label], counted(sizes[label], "node"), needed);
+          dataset.name, label, dataset.class_names()[label],
+          counted(sizes[label], unit_name(example_unit(dataset))), needed);
     }
     const std::vector<Index> chosen = random.choice(members[label], count);
     sample.insert(sample.end(), chosen.begin(), chosen.end());

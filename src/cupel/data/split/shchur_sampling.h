@@ -22,17 +22,17 @@ namespace cupel {
 // draw.
 [[nodiscard]] std::uint32_t shchur_effective_seed(std::uint32_t config_seed);
 
-// Draws `count` nodes of each class, class by class, among the nodes that are not `taken`.
+// Draws `count` examples of each class, class by class, among those that are not `taken`.
 // Throws Error naming the class that has too few; `needed` words what the scheme asks of a class.
 [[nodiscard]] std::vector<Index> sample_per_class(NumpyLegacy& random, const Dataset& dataset,
                                                   int count, const std::vector<char>& taken,
                                                   const std::string& needed);
 
-// Nothing is taken yet but the nodes without a label (one entry per node).
+// Nothing is taken yet but the examples without a label (one entry per example).
 [[nodiscard]] std::vector<char> none_taken(const Dataset& dataset);
 // Marks `ids` in `taken`.
 void take(std::vector<char>& taken, const std::vector<Index>& ids);
-// Nodes that are not taken, ascending.
+// Examples that are not taken, ascending.
 [[nodiscard]] std::vector<Index> remaining(const std::vector<char>& taken);
 
 }  // namespace cupel

@@ -13,8 +13,8 @@ Split stratified_split(const std::vector<Index>& labels, Index classes, int trai
                        StreamKey key, std::uint32_t member, const std::string& where) {
   if (std::int64_t{train} + valid >= 100) {
     fail(
-        "{}: a stratified split takes percentages: {} training and {} validation leave no test "
-        "nodes; their sum must be below 100",
+        "{}: a stratified split takes percentages: {} training and {} validation leave nothing "
+        "to test; their sum must be below 100",
         where, train, valid);
   }
   std::vector<std::vector<Index>> members(static_cast<std::size_t>(classes));

@@ -9,8 +9,9 @@ namespace {
 Split draw(const SplitSource& source, int member) {
   const Dataset& dataset = source.dataset;
   const int train = source.size("train"), valid = source.size("valid");
-  const std::string needed = fmt::format(
-      "a per-class split with {} training and {} validation nodes of each class", train, valid);
+  const std::string needed =
+      fmt::format("a per-class split with {} training and {} validation {}s of each class", train,
+                  valid, unit_name(example_unit(dataset)));
   NumpyLegacy random(shchur_effective_seed(shchur_config_seed(source.seed(), member)));
   std::vector<char> taken = none_taken(dataset);
   Split split;

@@ -19,16 +19,17 @@ Split draw(const SplitSource& source, int member) {
   const Dataset& dataset = source.dataset;
   const int train = source.size("train"), valid = source.size("valid"), test = source.size("test");
   const auto wanted = std::int64_t{train} * dataset.classes() + valid + test;
-  const Index nodes = dataset.examples() - count_unlabelled(dataset);
-  if (wanted > nodes) {
+  const char* const what = unit_name(example_unit(dataset));
+  const Index labelled = dataset.examples() - count_unlabelled(dataset);
+  if (wanted > labelled) {
     fail(
-        "{}: a planetoid split of {} x {} training, {} validation and {} test nodes needs {} "
-        "nodes, but there are {}{}; ask for fewer",
-        dataset.name, train, dataset.classes(), valid, test, wanted, nodes,
-        nodes < dataset.examples() ? " with a label" : "");
+        "{}: a planetoid split of {} x {} training, {} validation and {} test {}s needs {} {}s, "
+        "but there are {}{}; ask for fewer",
+        dataset.name, train, dataset.classes(), valid, test, what, wanted, what, labelled,
+        labelled < dataset.examples() ? " with a label" : "");
   }
   const std::string needed =
-      fmt::format("a planetoid split with {} training nodes of each class", train);
+      fmt::format("a planetoid split with {} training {}s of each class", train, what);
   NumpyLegacy random(shchur_effective_seed(shchur_config_seed(source.seed(), member)));
   std::vector<char> taken = none_taken(dataset);
   Split split;

@@ -12,7 +12,7 @@ Split draw(const SplitSource& source, int member) {
   const int train = source.size("train"), valid = source.size("valid");
   if (rest_percent(source.settings) <= 0) {
     fail(
-        "a random split takes percentages: {} training and {} validation leave no test nodes; "
+        "a random split takes percentages: {} training and {} validation leave nothing to test; "
         "their sum must be below 100",
         train, valid);
   }
