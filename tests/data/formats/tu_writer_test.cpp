@@ -129,6 +129,7 @@ TEST_F(TuWriter, RefusesWhatTheFormatCannotHold) {
   Dataset data = rich_set();
   data.stored_splits.push_back(data.stored_splits[0]);
   has(data, "2 splits");
+  has(made_set({{2, {}, 0}, {1, {}, 1}}), "none of the 2 graphs has an edge");
   data = rich_set();
   Matrix dense(data.nodes(), 2);
   data.features = dense;

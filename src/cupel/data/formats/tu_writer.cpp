@@ -126,6 +126,12 @@ class Writer {
       fail("{}: {} splits are stored with the data, and this format holds one", folder_.string(),
            data_.stored_splits.size());
     }
+    if (data_.adjacency.entries() == 0) {
+      fail(
+          "{}: none of the {} graphs has an edge, and this format holds no such set; keep "
+          "it in the format that it has",
+          folder_.string(), set_.size());
+    }
     const std::vector<Index> node_labels = tu_node_labels(data_, folder_);
     std::error_code error;
     fs::create_directory(folder_, error);

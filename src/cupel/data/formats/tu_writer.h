@@ -17,7 +17,8 @@ namespace cupel {
 //
 // Reading the folder gives back the same content_hash provided every class and every node label
 // occurs. Throws Error for what the format cannot hold: features that are not one-hot, more than
-// one stored split; and where the folder's name cannot be told, as the current one was removed.
+// one stored split, no edge in any graph (an empty file of arcs is taken for one that was cut off);
+// and where the folder's name cannot be told, as the current one was removed.
 void write_tu_dataset(const Dataset& dataset, const std::filesystem::path& folder);
 
 // What the classes are written as, one text each.
