@@ -64,6 +64,22 @@ TEST_F(ArrayFolder, NeedsNeitherFeaturesNorLabelsNorValues) {
   made::expect_error([&] { (void)read_dataset(path_); }, {"has a stored split and no labels"});
 }
 
+TEST_F(ArrayFolder, APartOfFeaturesOrLabelsIsNotLeftOutInSilence) {
+  write(gnn_);
+  std::filesystem::remove(path_ / "attr_data.npy");
+  made::expect_error([&] { (void)read_dataset(path_); },
+                     {path_.string(), "'attr_data' is missing"});
+  std::filesystem::remove(path_ / "attr_indices.npy");
+  std::filesystem::remove(path_ / "attr_indptr.npy");
+  made::expect_error([&] { (void)read_dataset(path_); },
+                     {path_.string(), "'attr_data' is missing"});
+  write(gnn_);
+  std::filesystem::remove(path_ / "labels.npy");
+  write_npy(array<std::int64_t>({0, 1, 2, 3, 4, 5}), path_ / "labels_indptr.npy");
+  made::expect_error([&] { (void)read_dataset(path_); },
+                     {path_.string(), "'labels_data' is missing"});
+}
+
 TEST_F(ArrayFolder, FaultsNameTheFile) {
   expect_refused(
       gnn_, "adj_indices", array<std::int32_t>({1, 0, 2, 5}),

@@ -152,7 +152,10 @@ TEST_F(NpzDataset, StoredSplits) {
 TEST_F(NpzDataset, GnnBenchmarkFaults) {
   const float nan = std::nanf("");
   expect_missing(gnn_, "adj_indptr", {"member 'adj_indptr' is missing", "'adj_data'"});
-  expect_missing(gnn_, "attr_data", {"has no features"});
+  expect_missing(gnn_, "attr_data", {"member 'attr_data' is missing"});
+  Members bare = gnn_;
+  std::erase_if(bare, [](const auto& entry) { return entry.first.starts_with("attr_"); });
+  expect_refused(bare, {"has no features; give attr_data"});
   expect_missing(gnn_, "labels", {"has no labels"});
   expect_refused(gnn_, "adj_data", array<float>({1, nan, 1, 1}), {"'adj_data'[1] is nan"});
   expect_refused(gnn_, "attr_data", array<float>({1, 1, 1, 1, -INFINITY}),

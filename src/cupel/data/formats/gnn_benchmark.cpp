@@ -1,6 +1,7 @@
 #include "cupel/data/formats/gnn_benchmark.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
 
@@ -26,9 +27,22 @@ Csr read_adjacency(const NpzFile& file, Offset& repeats) {
   return adjacency;
 }
 
+// A folder may do without features and labels, and not with a part of them.
+bool has_part_of_csr(const NpzFile& file, const std::string& prefix) {
+  return std::ranges::any_of(std::array{"_data", "_indices", "_indptr", "_shape"},
+                             [&](const char* part) { return file.has(prefix + part); });
+}
+
+// Unlike those of an adjacency, values that are missing are not taken for ones.
+Csr read_valued(const NpzFile& file, const std::string& prefix) {
+  const std::string values = prefix + "_data";
+  if (!file.has(values)) (void)file.read(values);  // says that it is missing
+  return read_csr(file, prefix);
+}
+
 Features read_features(const NpzFile& file, ReadMode mode, Index nodes) {
   if (file.has("attr_matrix")) return read_dense(file, "attr_matrix");
-  if (file.has("attr_data")) return read_csr(file, "attr");
+  if (has_part_of_csr(file, "attr")) return read_valued(file, "attr");
   // Of a folder, which is how graphs without features are kept.
   if (mode == ReadMode::kForAudit || file.is_folder()) return Matrix(nodes, 0);
   fail(
@@ -53,9 +67,9 @@ void read_labels(const NpzFile& file, Dataset& dataset) {
            array.where, array.shape.size());
     }
     set_labels(dataset, to_integers(array), names, array.where);
-  } else if (file.has("labels_data")) {
+  } else if (has_part_of_csr(file, "labels")) {
     const std::string where = file.where("labels_data");
-    set_labels(dataset, one_hot_columns(read_csr(file, "labels"), where), names, where);
+    set_labels(dataset, one_hot_columns(read_valued(file, "labels"), where), names, where);
   } else if (!file.is_folder()) {
     fail("{}: has no labels; give labels, a class number per node", file.name());
   }
