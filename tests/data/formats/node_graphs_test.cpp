@@ -148,6 +148,9 @@ TEST_F(OgbNodes, Faults) {
   expect_refused("raw/num-edge-list.csv", "-1\n", {"-1 edges"});
   expect_refused("raw/node-label.csv", "0,1\n0,1\n0,1\n0,1\n", {"2 labels of a node"});
   expect_refused("raw/node-label.csv", "0\n1\n1.5\n1\n", {"line 3", "1.5 is no class"});
+  // As float32 both are 2^24.
+  expect_refused("raw/node-label.csv", "0\n1\n16777216\n16777217\n",
+                 {"line 3", "16777216 is no class", "below 16777216"});
   expect_refused("raw/node-label.csv", "0\n1\n-2\n1\n", {"[2] is -2"});
   expect_refused("raw/node-feat.csv", "1\n2\n3\n", {"3 feature rows for 4 nodes"});
   expect_refused("split/time/test.csv", "2\n", {"test node 2 has no label"});

@@ -124,6 +124,13 @@ TEST_F(OgbDataset, ArchivesHoldTheSame) {
   EXPECT_EQ(tasks.task_answers()(2, 1), 1);
 }
 
+TEST_F(OgbDataset, ClassesBelowTheBoundAreToldApart) {
+  const Dataset data =
+      read_dataset(write_with("raw/graph-label", "16777215\n16777214\n16777215\n"));
+  EXPECT_EQ(data.class_names(), (std::vector<std::string>{"16777214", "16777215"}));
+  EXPECT_EQ(data.labels(), (Ids{1, 0, 1}));
+}
+
 TEST_F(OgbDataset, MistakesAreNamed) {
   const auto of = [&](const char* name, const char* text) {
     return [this, name, text] { (void)read_dataset(write_with(name, text)); };
@@ -145,6 +152,9 @@ TEST_F(OgbDataset, MistakesAreNamed) {
   expect_error(of("raw/edge-feat", "1\n"), {"edge-feat", "1 rows", "5 edges"});
   expect_error(of("raw/graph-label", "1\n0\n"), {"graph-label", "2 labels", "3 graphs"});
   expect_error(of("raw/graph-label", "1\n0.5\n1\n"), {"graph-label", "0.5"});
+  // As float32 both are 2^24.
+  expect_error(of("raw/graph-label", "16777216\n16777217\n1\n"), {"graph-label", "below 16777216"});
+  expect_error(of("raw/graph-label", "-16777217\n0\n1\n"), {"graph-label", "below 16777216"});
   expect_error(of("raw/graph-label", "1,0\n2,0\n1,1\n"), {"task 0 of graph 1 is 2"});
   expect_error(of("split/scaffold/test", "3\n"), {"test.csv", "line 1", "graph 3"});
   expect_error(of("split/scaffold/test", "0\n"), {"graph 0", "training", "test"});

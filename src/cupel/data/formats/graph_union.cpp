@@ -124,11 +124,11 @@ void set_graph_labels(Dataset& dataset, const Matrix& table, const std::string& 
     std::vector<float> classes(table.values.begin(), table.values.end());
     sort_unique(classes);
     for (const float value : classes) {
-      if (value != std::floor(value) || std::abs(value) > 16777216) {
+      if (value != std::floor(value) || std::abs(value) >= kInexactWhole) {
         fail(
-            "{}: holds {}, which is no class; classes are whole numbers, and a target that is "
-            "measured has to be cut into some",
-            where, value);
+            "{}: holds {}, which is no class; classes are whole numbers below {}, and a target "
+            "that is measured has to be cut into some",
+            where, value, static_cast<std::int64_t>(kInexactWhole));
       }
       target.names.push_back(fmt::format("{}", static_cast<std::int64_t>(value)));
     }

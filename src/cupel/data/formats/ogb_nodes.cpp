@@ -39,10 +39,9 @@ std::int64_t read_count(const fs::path& path, const char* what, std::int64_t lea
 
 std::int64_t class_of(const LineReader& reader, float value) {
   if (std::isnan(value)) return kNoLabel;
-  // Beyond 2^24 a float is not sure to be the number of the file.
-  if (value != std::floor(value) || std::fabs(value) > 0x1p24f)
-    reader.fail_here(
-        fmt::format("{} is no class; a class is a whole number of 0 to {}", value, 1 << 24));
+  if (value != std::floor(value) || std::fabs(value) >= kInexactWhole)
+    reader.fail_here(fmt::format("{} is no class; a class is a whole number below {}", value,
+                                 static_cast<std::int64_t>(kInexactWhole)));
   return static_cast<std::int64_t>(value);
 }
 

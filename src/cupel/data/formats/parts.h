@@ -14,6 +14,10 @@ namespace cupel {
 // Most nodes, features, classes of a data set: positions are 32-bit.
 inline constexpr std::int64_t kMostRows = 0x7fffffff;
 
+// From here on a float32 may stand for another whole number than the file's: classes that are read
+// as float32 are below.
+inline constexpr float kInexactWhole = 0x1p24f;
+
 // SciPy's csr_matrix in the members PREFIX_shape, PREFIX_indptr, PREFIX_indices, PREFIX_data.
 // Without the last every value is 1. Memory of a pattern: 4 bytes per entry and 16 per row. Columns
 // of a row may come in any order; repeated ones are summed; all values are finite. `repeats` is set
